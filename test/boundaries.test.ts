@@ -1,0 +1,225 @@
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { builtinModules } from "node:module";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import { describe, expect, test } from "vitest";
+import { specifiersOf } from "./specifiers.ts";
+
+/** Who may import whom. A package that is not here fails; so does an arrow that is not here. */
+const mayImport: Record<string, readonly string[]> = {
+  envelope: [],
+  capture: ["envelope"],
+  "instrumentation-openai": ["capture", "envelope"],
+  "instrumentation-anthropic": ["capture", "envelope"],
+  redaction: ["envelope", "capture"],
+  node: ["envelope", "capture", "redaction", "instrumentation-openai", "instrumentation-anthropic"],
+  replay: ["envelope", "capture", "redaction", "node"],
+  cli: ["envelope", "node", "replay"],
+};
+
+const root = dirname(import.meta.dirname);
+const names = globSync("packages/*", { cwd: root }).map((path) => path.slice("packages/".length));
+const packages = names.map((name) => ({ name, manifest: manifestOf(name) }));
+const sources = filesIn("packages/*/{src,bin}/**/*.{ts,mts,cts,js,mjs,cjs}").filter((file) => !file.includes("/dist/"));
+const shipped = sources.filter((file) => !isTest(file));
+
+test("every package has a row in the table, and every row a package", () => {
+  expect(names.toSorted()).toEqual(Object.keys(mayImport).toSorted());
+});
+
+describe.each(packages)("$name", ({ name, manifest }) => {
+  const own = sources.filter((file) => file.startsWith(`packages/${name}/`));
+
+  test("imports only the packages it may, through their exports", () => {
+    const wrong = own.flatMap((file) =>
+      specifiersIn(file).flatMap(({ name: specifier, kind }) => {
+        const target = packageOf(specifier);
+        if (!target) return [];
+        if (target === name) return kind === "path" ? [] : [`${file}: imports its own package as ${specifier}`];
+        if (!mayImport[name]?.includes(target)) return [`${file}: ${name} may not import ${target} (${specifier})`];
+        return isExported(specifier, target) ? [] : [`${file}: ${specifier} is not an export of ${target}`];
+      }),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test("depends only on the packages it may", () => {
+    const wanted = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
+    const targets = wanted.map(packageOf).filter((target) => target !== null);
+    expect(targets.filter((target) => !mayImport[name]?.includes(target))).toEqual([]);
+  });
+
+  test("imports nothing that its package.json does not name", () => {
+    const declared = Object.keys({
+      ...manifest.dependencies,
+      ...manifest.peerDependencies,
+      ...manifest.optionalDependencies,
+    });
+    const wrong = own
+      .filter((file) => !isTest(file))
+      .flatMap((file) =>
+        specifiersIn(file)
+          .map((specifier) => vendorOf(specifier.name))
+          .filter((vendor) => vendor !== null && !declared.includes(vendor))
+          .map((vendor) => `${file}: ${vendor}`),
+      );
+    expect(wrong).toEqual([]);
+  });
+
+  test("has no relative import that leaves it, and each names a file", () => {
+    const wrong = own.flatMap((file) =>
+      specifiersIn(file)
+        .filter(({ name: specifier }) => specifier.startsWith("."))
+        .filter(
+          ({ name: specifier }) =>
+            !staysIn(`packages/${name}`, file, specifier) || !/\.[cm]?[jt]s(on)?$/.test(specifier),
+        )
+        .map(({ name: specifier }) => `${file}: ${specifier}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test("has a README, the licence, no install script and no dependency from outside the registry", () => {
+    expect(existsSync(join(root, "packages", name, "README.md")), `packages/${name}/README.md`).toBe(true);
+    expect(manifest.license).toBe("Apache-2.0");
+    const hooks = ["preinstall", "install", "postinstall", "prepare"];
+    expect(Object.keys(manifest.scripts ?? {}).filter((script) => hooks.includes(script))).toEqual([]);
+    const ranges = Object.values({ ...manifest.dependencies, ...manifest.peerDependencies });
+    expect(ranges.filter((range) => /[:/]/.test(range))).toEqual([]);
+  });
+});
+
+test("envelope is a leaf: zod, canonicalize, devalue and Node", () => {
+  expect(vendorsOf("envelope").filter((vendor) => !["zod", "canonicalize", "devalue"].includes(vendor))).toEqual([]);
+});
+
+test("only node runs the OpenTelemetry SDK; the others know the API, and redaction the SDK's types", () => {
+  const wrong = shipped.flatMap((file) =>
+    specifiersIn(file)
+      .filter(({ name }) => name.startsWith("@opentelemetry/") && name !== "@opentelemetry/api")
+      .filter(
+        ({ kind }) =>
+          !file.startsWith("packages/node/") && !(kind === "types" && file.startsWith("packages/redaction/")),
+      )
+      .map(({ name }) => `${file}: ${name}`),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test("clients of services are imported by their driver file only", () => {
+  const clients = /^(@aws-sdk\/|@platformatic\/kafka|kafkajs|pg$|pg\/|@grpc\/)/;
+  const wrong = shipped.flatMap((file) =>
+    specifiersIn(file)
+      .filter(({ name }) => clients.test(name) && !/\/drivers?\//.test(file))
+      .map(({ name }) => `${file}: ${name}`),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test("tests and examples use packages by name, never by a path into them", () => {
+  const outside = filesIn("{test,examples}/**/*.{ts,mts,js,mjs,cjs}");
+  const wrong = outside.flatMap((file) =>
+    specifiersIn(file)
+      .filter(({ name }) => {
+        const target = packageOf(name);
+        if (target) return !isExported(name, target);
+        return name.startsWith(".") && relative(root, resolve(root, dirname(file), name)).startsWith(`packages${sep}`);
+      })
+      .map(({ name }) => `${file}: ${name}`),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test("no file is named after nothing", () => {
+  const wrong = sources.filter((file) =>
+    file
+      .split("/")
+      .slice(3)
+      .map((part) => part.replace(/\..*$/, ""))
+      .some(
+        (stem) => /^(utils?|helpers?|common|misc|types?|shared)$/.test(stem) || /-(utils?|helpers?|misc)$/.test(stem),
+      ),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test("no shipped file is longer than 300 lines", () => {
+  const lengths = shipped.map((file) => ({ file, lines: read(file).trimEnd().split("\n").length }));
+  expect(lengths.filter(({ lines }) => lines > 300)).toEqual([]);
+});
+
+test("the lockfile names no registry, and is in step with every package.json", () => {
+  const text = read("package-lock.json");
+  expect(text.match(/"resolved": "[a-z+]+:.*/g)).toBeNull();
+  const locked = (JSON.parse(text) as { packages: Record<string, Record<string, unknown>> }).packages;
+  const folders = ["", ...filesIn("{packages,examples}/*/package.json").map((file) => dirname(file))];
+  for (const folder of folders) {
+    const manifest = JSON.parse(read(join(folder, "package.json"))) as Record<string, unknown>;
+    for (const field of ["dependencies", "devDependencies", "optionalDependencies", "peerDependencies"]) {
+      expect(locked[folder]?.[field], `${folder}/package.json ${field}: run npm install`).toEqual(manifest[field]);
+    }
+  }
+});
+
+interface Manifest {
+  name: string;
+  license?: string;
+  exports?: Record<string, unknown>;
+  scripts?: Record<string, string>;
+  dependencies?: Record<string, string>;
+  peerDependencies?: Record<string, string>;
+  optionalDependencies?: Record<string, string>;
+}
+
+function manifestOf(name: string): Manifest {
+  return JSON.parse(readFileSync(join(root, "packages", name, "package.json"), "utf8")) as Manifest;
+}
+
+function filesIn(pattern: string): string[] {
+  const paths = globSync(pattern, { cwd: root, exclude: ["**/node_modules/**", "**/dist/**"] });
+  return paths.map((path) => path.split(sep).join("/")).toSorted();
+}
+
+function read(file: string): string {
+  return readFileSync(join(root, file), "utf8");
+}
+
+function isTest(file: string): boolean {
+  return /\.test\.[cm]?ts$/.test(file) || file.includes("/fixtures/");
+}
+
+function specifiersIn(file: string): ReturnType<typeof specifiersOf> {
+  return specifiersOf(read(file));
+}
+
+/** `@reenact/envelope/schema` → `envelope`; null for what is not ours. */
+function packageOf(specifier: string): string | null {
+  const entry = packages.find(({ manifest: { name } }) => specifier === name || specifier.startsWith(`${name}/`));
+  if (entry) return entry.name;
+  return specifier.startsWith("@reenact/") ? specifier : null;
+}
+
+function isExported(specifier: string, target: string): boolean {
+  const manifest = packages.find(({ name }) => name === target)?.manifest;
+  return manifest !== undefined && `.${specifier.slice(manifest.name.length)}` in (manifest.exports ?? {});
+}
+
+/** The npm package behind a specifier; null for Node's own modules, relative paths and our packages. */
+function vendorOf(specifier: string): string | null {
+  if (/^(\.|#|node:|data:|file:|\/)/.test(specifier) || packageOf(specifier)) return null;
+  const name = specifier
+    .split("/")
+    .slice(0, specifier.startsWith("@") ? 2 : 1)
+    .join("/");
+  return builtinModules.includes(name) ? null : name;
+}
+
+function vendorsOf(name: string): string[] {
+  const own = shipped.filter((file) => file.startsWith(`packages/${name}/`));
+  const vendors = own.flatMap((file) => specifiersIn(file).map((specifier) => vendorOf(specifier.name)));
+  return [...new Set(vendors.filter((vendor) => vendor !== null))];
+}
+
+function staysIn(folder: string, file: string, specifier: string): boolean {
+  const target = relative(join(root, folder), resolve(root, dirname(file), specifier));
+  return !target.startsWith("..");
+}

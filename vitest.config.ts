@@ -1,0 +1,33 @@
+import { defineConfig } from "vitest/config";
+
+// The packages resolve to their TypeScript sources: no test of a package's code needs a build.
+const conditions = ["@reenact/source", "module", "node", "development|production"];
+const resolve = { conditions };
+const ssr = { resolve: { conditions } };
+
+function project(name: string, include: string[], timeoutMs: number) {
+  return { resolve, ssr, test: { name, include, testTimeout: timeoutMs, hookTimeout: timeoutMs } };
+}
+
+export default defineConfig({
+  test: {
+    // A recorder patches the process it is in: every test file gets a process of its own.
+    pool: "forks",
+    maxWorkers: 2,
+    projects: [
+      project(
+        "unit",
+        [
+          "packages/*/src/**/*.test.ts",
+          "examples/**/*.test.ts",
+          "test/!(e2e|faults|services|bench)/**/*.test.ts",
+          "test/*.test.ts",
+        ],
+        20_000,
+      ),
+      project("e2e", ["test/e2e/**/*.test.ts"], 120_000),
+      project("faults", ["test/faults/**/*.test.ts"], 300_000),
+      project("services", ["test/services/**/*.test.ts"], 120_000),
+    ],
+  },
+});
