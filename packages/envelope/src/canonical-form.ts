@@ -1,0 +1,27 @@
+import type { JsonNode } from "./json-node.ts";
+
+/** How strings are written: `rename` may replace a decoded string by text of a canonical string literal's inside. */
+export type StringWriter = (value: string, role: "key" | "value") => string;
+
+/**
+ * Canonical JSON: no white space, members sorted by key (UTF-16 code units, equal keys in source order), strings
+ * written one way, number literals as in the source. Lone surrogates become `\udXXX`, so the text is well formed.
+ */
+export function canonicalForm(node: JsonNode, write: StringWriter = (value) => JSON.stringify(value)): string {
+  switch (node.type) {
+    case "object": {
+      const sorted = node.members.toSorted((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
+      return `{${sorted.map(({ key, value }) => `${write(key, "key")}:${canonicalForm(value, write)}`).join(",")}}`;
+    }
+    case "array":
+      return `[${node.items.map((item) => canonicalForm(item, write)).join(",")}]`;
+    case "string":
+      return write(node.value, "value");
+    case "number":
+      return node.literal;
+    case "true":
+    case "false":
+    case "null":
+      return node.type;
+  }
+}

@@ -1,0 +1,225 @@
+import { types } from "node:util";
+import { builtInBase, className } from "./error-class.ts";
+import { describePlaceholder, isOwnDataOnly } from "./opaque-value.ts";
+import { CONSTANT, MAX_NODES } from "./typed-value.ts";
+
+/**
+ * The typed text of any value (SPEC.md §6), and one line for each thing that cannot come back as it was.
+ * Never throws, never touches a proxy, reads each accessor at most once.
+ */
+export function encodeValue(value: unknown): { text: string; lossy: string[] } {
+  try {
+    return new Encoder().run(value);
+  } catch (error) {
+    const what = `value (${error instanceof RangeError ? "too large" : "unreadable"})`;
+    return { text: JSON.stringify([["?", what]]), lossy: [`${what} could not be encoded`] };
+  }
+}
+
+const json = JSON.stringify;
+const MAX_LINES = 100;
+
+class Encoder {
+  private readonly nodes: string[] = [];
+  private readonly indexes = new Map<unknown, number>();
+  /** values whose node is still to be written, with their path for people; breadth first, so never recursive */
+  private readonly queue: { index: number; value: unknown; path: string }[] = [];
+  private readonly lossy: string[] = [];
+
+  run(value: unknown): { text: string; lossy: string[] } {
+    const root = this.ref(value, "");
+    if (root < 0) return { text: String(root), lossy: this.lossy };
+    for (let at = 0; at < this.queue.length; at++) {
+      const { index, value: next, path } = this.queue[at]!;
+      this.nodes[index] = this.node(next, path);
+    }
+    return { text: `[${this.nodes.join(",")}]`, lossy: this.lossy };
+  }
+
+  private ref(value: unknown, path: string): number {
+    if (value === undefined) return CONSTANT.undefined;
+    if (typeof value === "number") {
+      if (Number.isNaN(value)) return CONSTANT.nan;
+      if (value === Infinity) return CONSTANT.infinity;
+      if (value === -Infinity) return CONSTANT.minusInfinity;
+      if (Object.is(value, -0)) return CONSTANT.minusZero;
+    }
+    const known = this.indexes.get(value);
+    if (known !== undefined) return known;
+    const index = this.nodes.length;
+    this.nodes.push("null");
+    const full = index >= MAX_NODES;
+    if (!full) this.indexes.set(value, index);
+    if (full) this.nodes[index] = this.lose(path, "more than 1,000,000 values");
+    else this.queue.push({ index, value, path });
+    return index;
+  }
+
+  private lose(path: string, what: string): string {
+    this.say(path, `${what} could not be encoded`);
+    return json(["?", what]);
+  }
+
+  private say(path: string, line: string): void {
+    if (this.lossy.length < MAX_LINES) this.lossy.push(`${path === "" ? "value" : path}: ${line}`);
+  }
+
+  private node(value: unknown, path: string): string {
+    switch (typeof value) {
+      case "bigint":
+        return json(["BigInt", String(value)]);
+      case "symbol": {
+        const key = Symbol.keyFor(value);
+        return key === undefined ? this.lose(path, describePlaceholder(value)) : json(["Symbol", key]);
+      }
+      case "function":
+        return this.lose(path, describePlaceholder(value));
+      case "object":
+        if (value === null) return "null";
+        try {
+          return this.object(value, path);
+        } catch (error) {
+          return this.lose(path, `${className(value)} (${error instanceof Error ? error.name : "threw"} when read)`);
+        }
+      default:
+        return json(value);
+    }
+  }
+
+  private object(value: object, path: string): string {
+    if (types.isProxy(value)) return this.lose(path, "proxy");
+    if (Array.isArray(value)) return this.array(value, path);
+    if (types.isNativeError(value) || value instanceof DOMException || value instanceof Error)
+      return this.error(value, path);
+    const special = this.special(value, path);
+    if (special !== null) {
+      this.noteExtra(value, path);
+      return special;
+    }
+    const proto: unknown = Object.getPrototypeOf(value);
+    if (proto === null && !types.isModuleNamespaceObject(value)) {
+      return `["null",${this.members(value, path, true)},${this.members(value, path, false)}]`;
+    }
+    if (types.isModuleNamespaceObject(value) || isPlainPrototype(proto)) {
+      const hidden = this.members(value, path, false);
+      const own = this.members(value, path, true);
+      return hidden === "{}" ? own : `["object",${own},${hidden}]`;
+    }
+    if (!isOwnDataOnly(value)) return this.lose(path, describePlaceholder(value));
+    this.say(path, `${className(value)} kept as its own data`);
+    return `["Instance",${json(className(value))},${this.members(value, path, true)}]`;
+  }
+
+  private special(value: object, path: string): string | null {
+    if (types.isDate(value)) {
+      const time = Date.prototype.getTime.call(value);
+      return json(["Date", Number.isNaN(time) ? null : time]);
+    }
+    if (types.isRegExp(value)) return json(["RegExp", value.source, value.flags, value.lastIndex]);
+    if (types.isMap(value)) {
+      const refs = Array.from(Map.prototype.entries.call(value) as Iterable<[unknown, unknown]>, ([key, item], at) => [
+        this.ref(key, `${path}.key(${at})`),
+        this.ref(item, `${path}.get(${at})`),
+      ]).flat();
+      return `[${['"Map"', ...refs].join(",")}]`;
+    }
+    if (types.isSet(value)) {
+      const refs = Array.from(Set.prototype.values.call(value) as Iterable<unknown>, (item, at) =>
+        this.ref(item, `${path}.item(${at})`),
+      );
+      return `[${['"Set"', ...refs].join(",")}]`;
+    }
+    if (types.isAnyArrayBuffer(value)) {
+      if (types.isSharedArrayBuffer(value)) this.say(path, "shared memory kept as a copy");
+      return json(["ArrayBuffer", Buffer.from(value).toString("base64")]);
+    }
+    if (ArrayBuffer.isView(value)) return this.view(value, path);
+    if (types.isBoxedPrimitive(value)) return `["Boxed",${this.ref(value.valueOf(), path)}]`;
+    if (value instanceof URL) return json(["URL", value.href]);
+    if (value instanceof URLSearchParams) return json(["URLSearchParams", value.toString()]);
+    return null;
+  }
+
+  private view(value: ArrayBufferView, path: string): string {
+    const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+    if (Buffer.isBuffer(value)) return json(["Buffer", bytes.toString("base64")]);
+    const tag = types.isTypedArray(value) ? value[Symbol.toStringTag] : "DataView";
+    const whole = value.byteLength === value.buffer.byteLength;
+    return `[${json(tag)},${whole ? this.ref(value.buffer, `${path}.buffer`) : json(bytes.toString("base64"))}]`;
+  }
+
+  private array(value: readonly unknown[], path: string): string {
+    this.noteClass(value, Array, path);
+    const keys = Object.keys(value);
+    const dense = keys.length <= value.length && (keys.length === 0 || isIndexBelow(keys.at(-1)!, value.length));
+    if (dense && value.length - keys.length <= 8 + keys.length) {
+      const refs: number[] = [];
+      for (let at = 0; at < value.length; at++) {
+        refs.push(Object.hasOwn(value, at) ? this.read(value, String(at), `${path}[${at}]`) : CONSTANT.hole);
+      }
+      return `[${refs.join(",")}]`;
+    }
+    return `["Array",${value.length},${this.members(value, path, true)}]`;
+  }
+
+  private error(value: Error, path: string): string {
+    const message = Object.getOwnPropertyDescriptor(value, "message");
+    const dom = value instanceof DOMException;
+    const text = dom || (message && typeof message.value === "string") ? value.message : null;
+    const own = this.members(value, path, true, ["message"]);
+    const hidden = this.members(value, path, false, ["message"]);
+    return `["Error",${json(className(value))},${json(builtInBase(value))},${json(String(value.name as unknown))},${json(text)},${own},${hidden}]`;
+  }
+
+  private members(value: object, path: string, enumerable: boolean, without: readonly string[] = []): string {
+    const parts: string[] = [];
+    for (const key of Reflect.ownKeys(value)) {
+      if (Object.prototype.propertyIsEnumerable.call(value, key) !== enumerable) continue;
+      if (typeof key === "symbol") {
+        if (enumerable) this.say(path, `property ${String(key)} left out`);
+      } else if (!without.includes(key) && !(key === "length" && Array.isArray(value))) {
+        parts.push(`${json(key)}:${this.read(value, key, path === "" ? key : `${path}.${key}`)}`);
+      }
+    }
+    return `{${parts.join(",")}}`;
+  }
+
+  /** Reference to a property; one that throws when it is read is a placeholder. */
+  private read(value: object, key: string, path: string): number {
+    let item: unknown;
+    try {
+      item = (value as Record<string, unknown>)[key];
+    } catch (error) {
+      this.nodes.push(this.lose(path, `property that throws ${error instanceof Error ? className(error) : "a value"}`));
+      return this.nodes.length - 1;
+    }
+    return this.ref(item, path);
+  }
+
+  private noteExtra(value: object, path: string): void {
+    if (ArrayBuffer.isView(value) || types.isBoxedPrimitive(value)) return;
+    if (Object.keys(value).length > 0) this.say(path, `own properties of ${className(value)} left out`);
+    const tag = Object.prototype.toString.call(value).slice(8, -1);
+    if (className(value) !== tag) this.say(path, `class ${className(value)} kept as ${tag}`);
+  }
+
+  private noteClass(value: object, expected: { name: string }, path: string): void {
+    if (className(value) !== expected.name) this.say(path, `class ${className(value)} kept as ${expected.name}`);
+  }
+}
+
+/** `Object.prototype` of this or of another realm. */
+function isPlainPrototype(proto: unknown): boolean {
+  return (
+    proto === Object.prototype ||
+    (typeof proto === "object" &&
+      proto !== null &&
+      Object.getPrototypeOf(proto) === null &&
+      Object.hasOwn(proto, "isPrototypeOf"))
+  );
+}
+
+function isIndexBelow(key: string, length: number): boolean {
+  const index = Number(key);
+  return Number.isInteger(index) && index >= 0 && index < length && String(index) === key;
+}

@@ -1,0 +1,147 @@
+import { hash } from "node:crypto";
+import { ATTR } from "../attributes.ts";
+import { type Manifest, type RunStatus, runStatus } from "../manifest.ts";
+import type { JoinedTraces } from "../otlp/join-traces.ts";
+import { decodeResource } from "../otlp/resource.ts";
+import type { OtlpSpan } from "../otlp/span.ts";
+import type { Run, RunStep } from "./run.ts";
+
+const LONGEST_MESSAGE = 500;
+const TOKENS = "llm.token_count.";
+
+/** The facts of a manifest, all of them taken from the spans. `run.spans` must be those of `joined`, in its order. */
+export function deriveManifest(
+  run: Run,
+  joined: JoinedTraces,
+  revision: number,
+  previous: string | undefined,
+): Manifest {
+  const { facts, root, steps } = run;
+  const resource = resourceOf(run);
+  const starts = run.spans.map(({ span }) => span.startUnixNano);
+  const started = root?.startUnixNano ?? starts.reduce((a, b) => (b < a ? b : a), starts[0] ?? 0n);
+  const rootText = (key: string) => text(root?.attributes[key]);
+  const parent = rootText(ATTR.runParent);
+  const session = rootText("session.id");
+  const user = rootText("user.id");
+  return {
+    v: 1,
+    run: run.id,
+    revision,
+    ...(previous !== undefined && { previous }),
+    content: joined.content,
+    traces: [...new Set(joined.spans.map(({ scanned }) => scanned.traceId))].toSorted(),
+    ...(parent && { parent }),
+    name: facts?.name ?? root?.name ?? "",
+    ...(facts?.trigger !== undefined && { trigger: facts.trigger }),
+    service: {
+      ...named("name", facts?.service?.name ?? text(resource["service.name"])),
+      ...named("version", facts?.service?.version ?? text(resource["service.version"])),
+    },
+    ...named("instance", facts?.instance ?? text(resource["service.instance.id"])),
+    ...(session && { session }),
+    ...(user && { user }),
+    started: String(started),
+    ended: root && root.endUnixNano > 0n ? String(root.endUnixNano) : null,
+    status: statusOf(root),
+    flags: flagsOf(run),
+    error: errorOf(run),
+    complete: run.complete,
+    incompleteReasons: [...run.incompleteReasons],
+    steps: steps.length,
+    slots: new Set(steps.map(slotOf)).size,
+    counts: countsOf(steps),
+    models: [...new Set(steps.flatMap(({ record }) => record.model?.answered ?? record.model?.asked ?? []))].toSorted(),
+    tokens: tokensOf(steps),
+    cost: null,
+    redaction: redactionOf(steps),
+    ...(facts?.recorder && { recorder: facts.recorder }),
+    ...(facts?.replay && { replay: facts.replay }),
+    spans: joined.spans.map((placed, at) => {
+      const each = run.spans[at]!;
+      const { record, span } = each;
+      return {
+        id: span.spanId,
+        parent: span.parentSpanId,
+        kind: kindOf(span),
+        name: span.name,
+        ...(record && { slot: slotOf({ record }), attempt: record.attempt }),
+        offset: placed.offset,
+        length: placed.length,
+        digest: placed.digest.slice(0, 32),
+      };
+    }),
+  };
+}
+
+const text = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
+const named = <K extends string>(key: K, value: string | undefined) =>
+  value === undefined ? {} : ({ [key]: value } as Record<K, string>);
+const slotOf = ({ record }: Pick<RunStep, "record">) => `${record.path}|${record.op}|${record.n}`;
+const kindOf = ({ attributes }: OtlpSpan) => text(attributes[ATTR.kind]) ?? text(attributes[ATTR.spanKind]) ?? "";
+
+/** A run whose root is missing or says nothing is one whose process died. */
+function statusOf(root: OtlpSpan | null): RunStatus {
+  return runStatus.safeParse(root?.attributes[ATTR.runStatus]).data ?? "aborted";
+}
+
+/** Of the root, else of the first span that belongs to the run. */
+function resourceOf(run: Run): Record<string, unknown> {
+  const own =
+    run.spans.find(({ span }) => span === run.root) ?? run.spans.find(({ span }) => ATTR.runId in span.attributes);
+  return own ? decodeResource(own.scanned.resource) : {};
+}
+
+function flagsOf({ root, facts }: Run): string[] {
+  const onSpan = root?.attributes[ATTR.flag];
+  const list = Array.isArray(onSpan) ? onSpan : [onSpan];
+  return [...new Set([...(facts?.flags ?? []), ...list].filter((each) => typeof each === "string"))];
+}
+
+/** The run's own error, else that of its last failed step if the run failed. */
+function errorOf({ facts, root, steps }: Run): Manifest["error"] {
+  const failed = steps.findLast(({ record }) => record.error !== undefined);
+  const status = statusOf(root);
+  const error = facts?.error ?? (status === "failed" ? failed?.record.error : undefined);
+  if (!error) return null;
+  const sameStep = failed && failed.record.error?.message === error.message;
+  const identity = JSON.stringify([error.class, error.name, error.code ?? null, sameStep ? failed.record.op : null]);
+  return {
+    class: error.class,
+    message: error.message.slice(0, LONGEST_MESSAGE),
+    ...(sameStep && { step: failed.record.step }),
+    fingerprint: hash("sha256", identity).slice(0, 16),
+  };
+}
+
+function countsOf(steps: readonly RunStep[]): Record<string, number> {
+  const counts = new Map<string, number>();
+  for (const { span } of steps) counts.set(kindOf(span), (counts.get(kindOf(span)) ?? 0) + 1);
+  return Object.fromEntries(counts);
+}
+
+function tokensOf(steps: readonly RunStep[]): Record<string, number> {
+  const sums = new Map<string, number>();
+  for (const { span } of steps) {
+    for (const [key, value] of Object.entries(span.attributes)) {
+      if (!key.startsWith(TOKENS) || typeof value !== "number" || !Number.isFinite(value)) continue;
+      const kind = key.slice(TOKENS.length);
+      sums.set(kind, (sums.get(kind) ?? 0) + value);
+    }
+  }
+  return Object.fromEntries(sums);
+}
+
+function redactionOf(steps: readonly RunStep[]): Manifest["redaction"] {
+  const all = steps.flatMap(({ record }) => record.redacted ?? []);
+  const counts = new Map<string, number>();
+  for (const each of all)
+    for (const [type, n] of Object.entries(each.counts)) counts.set(type, (counts.get(type) ?? 0) + n);
+  const unique = (key: "policy" | "rules" | "kid") => [...new Set(all.map((each) => each[key]))].toSorted();
+  return {
+    policies: unique("policy"),
+    rules: unique("rules"),
+    kids: unique("kid"),
+    counts: Object.fromEntries(counts),
+  };
+}

@@ -1,0 +1,127 @@
+import { ATTR } from "../attributes.ts";
+import { EnvelopeError } from "../envelope-error.ts";
+import type { JournalSegment } from "../journal-event.ts";
+import type { ScannedSpan } from "../otlp/scan-traces.ts";
+import { decodeSpan, type OtlpSpan } from "../otlp/span.ts";
+import { type StepRecord, stepRecord } from "../record.ts";
+import { type RootFacts, rootFacts } from "../root-facts.ts";
+import { assembleLanes, type LaneJournal } from "./lane-journal.ts";
+
+export interface RunSpan {
+  readonly scanned: ScannedSpan;
+  readonly span: OtlpSpan;
+  /** null: the span is no step, or its record is not whole */
+  readonly record: StepRecord | null;
+}
+export interface RunStep extends RunSpan {
+  readonly record: StepRecord;
+}
+
+/** One run, taken from its spans. */
+export interface Run {
+  readonly id: string;
+  /** all spans, context included, in the order in which they came */
+  readonly spans: readonly RunSpan[];
+  readonly root: OtlpSpan | null;
+  readonly facts: RootFacts | null;
+  /** in order of creation; each attempt is a step */
+  readonly steps: readonly RunStep[];
+  /** by lane */
+  readonly journals: ReadonlyMap<string, LaneJournal>;
+  readonly complete: boolean;
+  readonly incompleteReasons: readonly string[];
+}
+
+/** Reads what the spans of one run say. Throws `NO_RUN`, `OTHER_RUN` and, for malformed spans, `BAD_OTLP`. */
+export function readRun(scanned: readonly ScannedSpan[]): Run {
+  const reasons: string[] = [];
+  const decoded = scanned.map((each) => ({ scanned: each, span: decodeSpan(each.span) }));
+  const id = runIdOf(decoded.map(({ span }) => span));
+  const spans = decoded.map((each): RunSpan => ({ ...each, record: recordOf(each.span, reasons) }));
+  const roots = spans.filter(({ span }) => ATTR.root in span.attributes);
+  const root = roots[0]?.span ?? null;
+  const facts = root ? factsOf(root, reasons) : null;
+  const steps = spans
+    .filter((each): each is RunStep => each.record !== null)
+    .toSorted((a, b) => a.record.step - b.record.step || (a.span.endUnixNano < b.span.endUnixNano ? -1 : 1));
+
+  if (root === null) reasons.push("no root span: the process died before the run ended, or spans are missing");
+  else if (root.endUnixNano === 0n) reasons.push("the root span has not ended");
+  if (roots.length > 1) reasons.push(`${roots.length} root spans`);
+  if (facts) reasons.push(...missingSteps(steps, facts));
+  const journals = assembleLanes(segmentsOf(steps, facts), facts?.lanes);
+  for (const journal of journals.values()) if (journal.problem !== null) reasons.push(journal.problem);
+  if (facts && !facts.lanes) reasons.push("the root does not say how many journal events there were");
+  return { id, spans, root, facts, steps, journals, complete: reasons.length === 0, incompleteReasons: reasons };
+}
+
+function runIdOf(spans: readonly OtlpSpan[]): string {
+  let run: string | null = null;
+  for (const { attributes } of spans) {
+    const id = attributes[ATTR.runId];
+    if (typeof id !== "string") continue;
+    if (!/^[0-9a-f]{32}$/.test(id))
+      throw new EnvelopeError("NO_RUN", "run", `${JSON.stringify(id.slice(0, 64))} is no run id`);
+    if (run !== null && run !== id) throw new EnvelopeError("OTHER_RUN", "run", `spans of ${run} and of ${id}`);
+    run = id;
+  }
+  if (run === null) throw new EnvelopeError("NO_RUN", "run", `none of ${spans.length} spans carries ${ATTR.runId}`);
+  return run;
+}
+
+function recordOf(span: OtlpSpan, reasons: string[]): StepRecord | null {
+  const { [ATTR.record]: text, [ATTR.recordLength]: length } = span.attributes;
+  if (typeof text !== "string") return null;
+  if (typeof length === "number" && length !== text.length) {
+    reasons.push(`span ${span.spanId}: the record was cut (${text.length} of ${length} characters)`);
+    return null;
+  }
+  const parsed = stepRecord.safeParse(parseOrNull(text));
+  if (parsed.success) return parsed.data;
+  reasons.push(`span ${span.spanId}: the record is malformed`);
+  return null;
+}
+
+function factsOf(root: OtlpSpan, reasons: string[]): RootFacts | null {
+  const text = root.attributes[ATTR.root];
+  const parsed = rootFacts.safeParse(typeof text === "string" ? parseOrNull(text) : null);
+  if (parsed.success) return parsed.data;
+  reasons.push("the root facts are malformed");
+  return null;
+}
+
+function parseOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function missingSteps(steps: readonly RunStep[], facts: RootFacts): string[] {
+  if (facts.steps === undefined) return ["the root does not say how many steps there were"];
+  const seen = new Map<number, number>();
+  for (const { record } of steps) seen.set(record.step, (seen.get(record.step) ?? 0) + 1);
+  const reasons: string[] = [];
+  const missing: number[] = [];
+  let absent = 0;
+  for (const number of seen.keys())
+    if (number >= facts.steps) reasons.push(`step ${number} is past the ${facts.steps} steps of the run`);
+  const known = [...seen.keys()].filter((number) => number < facts.steps!).length;
+  for (let number = 0; number < facts.steps && known + absent < facts.steps; number++) {
+    if (seen.has(number)) continue;
+    absent++;
+    if (missing.length < 10) missing.push(number);
+    else break;
+  }
+  const lost = facts.steps - known;
+  if (lost > 0)
+    reasons.push(`${lost} of ${facts.steps} steps missing: ${missing.join(", ")}${lost > missing.length ? ", …" : ""}`);
+  for (const [number, times] of seen) if (times > 1) reasons.push(`step ${number} has ${times} spans`);
+  return reasons;
+}
+
+function segmentsOf(steps: readonly RunStep[], facts: RootFacts | null): JournalSegment[] {
+  const segments = steps.flatMap(({ record }) => (record.journal ? [record.journal] : []));
+  return facts?.journal === undefined ? segments : segments.concat(facts.journal);
+}

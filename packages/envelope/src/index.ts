@@ -1,0 +1,42 @@
+export { ATTR } from "./attributes.ts";
+export { canonicalForm } from "./canonical-form.ts";
+export { type CanonicalRequest, canonicalRequest, type Dimensions, type RequestBody } from "./canonical-request.ts";
+export { decodeValue } from "./decode-value.ts";
+export { digestRequest } from "./digest-request.ts";
+export { encodeValue } from "./encode-value.ts";
+export { EnvelopeError, type EnvelopeErrorCode, JsonSyntaxError } from "./envelope-error.ts";
+export {
+  type ChunkEvent,
+  type DrawEvent,
+  type DrawLetter,
+  type ForeignEvent,
+  type JournalEvent,
+  type JournalSegment,
+  mapJournalStrings,
+  type PlainEvent,
+} from "./journal-event.ts";
+export { JournalWriter } from "./journal-writer.ts";
+export { type JsonMember, type JsonNode, member, setOwn, toValue } from "./json-node.ts";
+export { contentDigest, type JoinedTraces, joinTraces, type PlacedSpan } from "./otlp/join-traces.ts";
+export { otlpJson, scanJson } from "./otlp/json.ts";
+export { decodeResource, decodeScope, encodeResource, encodeScope, type OtlpScope } from "./otlp/resource.ts";
+export { type ScannedSpan, scanTraces } from "./otlp/scan-traces.ts";
+export { decodeSpan, encodeSpan, type OtlpSpan } from "./otlp/span.ts";
+export { parseJournal } from "./parse-journal.ts";
+export { MAX_JSON_DEPTH, parseJson } from "./parse-json.ts";
+export type {
+  AttributeRef,
+  ChunkCut,
+  ExchangeEnd,
+  HeaderPairs,
+  RecordedBody,
+  RecordedCall,
+  RecordedError,
+  RecordedExchange,
+  RequestDigests,
+  StepRecord,
+} from "./record.ts";
+export { recordError, reviveError } from "./recorded-error.ts";
+export { textOf } from "./text-of.ts";
+export { findTokens, renameTokens, type TokenHit } from "./token.ts";
+export type { Placeholder } from "./typed-value.ts";

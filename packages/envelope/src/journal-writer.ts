@@ -1,0 +1,138 @@
+import { createHash } from "node:crypto";
+import { codeDraw, codeReal, freshBases } from "./draw-codec.ts";
+import {
+  type DrawEvent,
+  type DrawLetter,
+  type JournalEvent,
+  journalSkeleton,
+  quoteJournalString,
+} from "./journal-event.ts";
+
+/** Writes the journal of one lane in the grammar of SPEC.md §7. */
+export class JournalWriter {
+  private count = 0;
+  private cutAt = 0;
+  private segment = "";
+  private state = freshState();
+  private readonly pending = new Map<string, DrawEvent>();
+  private readonly digest = createHash("sha256");
+
+  /** Number of events written so far, which is the position of the next one. Draws still pending are not counted. */
+  get position(): number {
+    return this.count;
+  }
+
+  /**
+   * Writes an event and returns its position. A delivery (h, c, e, t, o, f) ends an interval: pending draws are
+   * written first, one event per kind and scope in order of their first draw.
+   */
+  append(event: JournalEvent): number {
+    if (event.k !== "s" && event.k !== "v") this.flush();
+    this.write(event);
+    return this.count++;
+  }
+
+  /** A value of the clock or of a random source; it waits for the end of its interval. */
+  draw(kind: DrawLetter, scope: number, value: number | string): void {
+    const key = `${kind}${scope}`;
+    const group = this.pending.get(key);
+    if (group) group.values.push(value);
+    else this.pending.set(key, { k: "v", kind, values: [value], scope });
+  }
+
+  /** The segment since the last cut, pending draws included; `events` is empty when there is nothing. */
+  cut(): { from: number; events: string } {
+    this.flush();
+    const cut = { from: this.cutAt, events: this.segment };
+    if (this.segment !== "") this.digest.update(`${journalSkeleton(this.segment)}\n`);
+    this.cutAt = this.count;
+    this.segment = "";
+    this.state = freshState();
+    return cut;
+  }
+
+  /** Totals of the lane as if it were cut here: number of events, and SHA-256 of the segments without their strings. */
+  totals(): { count: number; sha256: string } {
+    this.flush();
+    const digest = this.digest.copy();
+    if (this.segment !== "") digest.update(`${journalSkeleton(this.segment)}\n`);
+    return { count: this.count, sha256: digest.digest("hex") };
+  }
+
+  private flush(): void {
+    if (this.pending.size === 0) return;
+    for (const group of this.pending.values()) {
+      this.write(group);
+      this.count++;
+    }
+    this.pending.clear();
+  }
+
+  private write(event: JournalEvent): void {
+    const { state } = this;
+    const text = body(event, state);
+    if (event.scope !== state.scope) {
+      this.segment += event.scope === -1 ? "@" : `@${whole(event.scope)}`;
+      state.scope = event.scope;
+    }
+    this.segment += text;
+  }
+}
+
+interface WriterState {
+  scope: number;
+  /** last id of s, t, o, by letter and scope */
+  created: Map<string, number>;
+  /** last id of h, c, e */
+  step: number;
+  /** next chunk number, by step */
+  part: Map<number, number>;
+  bases: ReturnType<typeof freshBases>;
+}
+
+const freshState = (): WriterState => ({
+  scope: -1,
+  created: new Map(),
+  step: 0,
+  part: new Map(),
+  bases: freshBases(),
+});
+
+function body(event: JournalEvent, state: WriterState): string {
+  switch (event.k) {
+    case "s":
+    case "t":
+    case "o": {
+      const key = `${event.k}${event.scope}`;
+      const expected = (state.created.get(key) ?? -1) + 1;
+      state.created.set(key, event.id);
+      return event.id === expected ? event.k : `${event.k}${whole(event.id)}`;
+    }
+    case "h":
+    case "e":
+    case "c": {
+      const id = event.id === state.step ? "" : String(whole(event.id));
+      state.step = event.id;
+      if (event.k === "h") state.part.set(event.id, 0);
+      if (event.k !== "c") return `${event.k}${id}`;
+      const part = state.part.get(event.id) === event.part ? "" : `.${whole(event.part)}`;
+      state.part.set(event.id, event.part + 1);
+      return `c${id}${part}`;
+    }
+    case "f":
+      return `f${quoteJournalString(event.label)}`;
+    case "v": {
+      if (event.values.length === 0) throw new RangeError("a draw event has at least one value");
+      const values = event.values.map((value) => codeDraw(event.kind, value, state.bases) ?? plain(value));
+      return `${event.kind}${values.join(",")};`;
+    }
+  }
+}
+
+const plain = (value: number | string) => (typeof value === "string" ? quoteJournalString(value) : codeReal(value));
+
+/** A number that cannot be read back must never be written. */
+function whole(number: number): number {
+  if (Number.isSafeInteger(number) && number >= 0) return number;
+  throw new RangeError(`journal numbers are whole and not negative, not ${number}`);
+}

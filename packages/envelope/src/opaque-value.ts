@@ -1,0 +1,31 @@
+import { EventEmitter } from "node:events";
+import { types } from "node:util";
+import { className } from "./error-class.ts";
+
+/**
+ * Whether an instance of a class is nothing more than its own enumerable data. Handles, streams, promises and
+ * everything that lives in internal slots or private fields alone is not.
+ */
+export function isOwnDataOnly(value: object): boolean {
+  if (value instanceof EventEmitter || value instanceof EventTarget) return false;
+  if (types.isPromise(value) || types.isWeakMap(value) || types.isWeakSet(value) || types.isExternal(value))
+    return false;
+  if (types.isGeneratorObject(value) || types.isMapIterator(value) || types.isSetIterator(value)) return false;
+  if (types.isKeyObject(value) || types.isArgumentsObject(value)) return types.isArgumentsObject(value);
+  if ("then" in value && typeof value.then === "function") return false;
+  return Object.keys(value).length > 0;
+}
+
+/** What a placeholder says of a value: `function lookup`, `symbol x`, `Socket`. Never throws. */
+export function describePlaceholder(value: unknown): string {
+  if (typeof value === "symbol") return value.description ? `symbol ${value.description}` : "symbol";
+  if (typeof value === "function") {
+    try {
+      const name: unknown = value.name;
+      return typeof name === "string" && name !== "" ? `function ${name}` : "function";
+    } catch {
+      return "function";
+    }
+  }
+  return className(value as object);
+}

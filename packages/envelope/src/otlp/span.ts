@@ -1,0 +1,121 @@
+import { readAttribute, writeAttributes } from "./any-value.ts";
+import { badOtlp, WireReader } from "./wire-reader.ts";
+import { WireWriter } from "./wire-writer.ts";
+
+/** A span. Ids are lower-case hex, times nanoseconds since the epoch. Byte values of attributes are views. */
+export interface OtlpSpan {
+  traceId: string;
+  spanId: string;
+  parentSpanId: string | null;
+  name: string;
+  /** 1 internal, 2 server, 3 client, 4 producer, 5 consumer */
+  kind: number;
+  startUnixNano: bigint;
+  endUnixNano: bigint;
+  attributes: Record<string, unknown>;
+  droppedAttributesCount: number;
+  events: { name: string; timeUnixNano: bigint; attributes: Record<string, unknown> }[];
+  links: { traceId: string; spanId: string; attributes: Record<string, unknown> }[];
+  /** 0 unset, 1 ok, 2 error */
+  status: { code: 0 | 1 | 2; message: string };
+  traceState: string;
+  flags: number;
+}
+
+const hex = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("hex");
+
+/** Decodes the bytes of one Span message. Unknown fields are ignored. Throws `BAD_OTLP`. */
+export function decodeSpan(bytes: Uint8Array): OtlpSpan {
+  const reader = new WireReader(bytes);
+  const span: OtlpSpan = {
+    traceId: "",
+    spanId: "",
+    parentSpanId: null,
+    name: "",
+    kind: 0,
+    startUnixNano: 0n,
+    endUnixNano: 0n,
+    attributes: {},
+    droppedAttributesCount: 0,
+    events: [],
+    links: [],
+    status: { code: 0, message: "" },
+    traceState: "",
+    flags: 0,
+  };
+  for (let field = reader.field(); field !== 0; field = reader.field()) {
+    if (field === 1) span.traceId = hex(reader.chunk());
+    else if (field === 2) span.spanId = hex(reader.chunk());
+    else if (field === 3) span.traceState = reader.string();
+    else if (field === 4) span.parentSpanId = hex(reader.chunk()) || null;
+    else if (field === 5) span.name = reader.string();
+    else if (field === 6) span.kind = reader.uint();
+    else if (field === 7) span.startUnixNano = reader.fixed64();
+    else if (field === 8) span.endUnixNano = reader.fixed64();
+    else if (field === 9) readAttribute(reader.message(), span.attributes);
+    else if (field === 10) span.droppedAttributesCount = reader.uint();
+    else if (field === 11) span.events.push(readEvent(reader.message()));
+    else if (field === 13) span.links.push(readLink(reader.message()));
+    else if (field === 15) readStatus(reader.message(), span.status);
+    else if (field === 16) span.flags = reader.fixed32();
+    else reader.skip();
+  }
+  return span;
+}
+
+function readEvent(reader: WireReader): OtlpSpan["events"][number] {
+  const event = { name: "", timeUnixNano: 0n, attributes: {} };
+  for (let field = reader.field(); field !== 0; field = reader.field()) {
+    if (field === 1) event.timeUnixNano = reader.fixed64();
+    else if (field === 2) event.name = reader.string();
+    else if (field === 3) readAttribute(reader.message(), event.attributes);
+    else reader.skip();
+  }
+  return event;
+}
+
+function readLink(reader: WireReader): OtlpSpan["links"][number] {
+  const link = { traceId: "", spanId: "", attributes: {} };
+  for (let field = reader.field(); field !== 0; field = reader.field()) {
+    if (field === 1) link.traceId = hex(reader.chunk());
+    else if (field === 2) link.spanId = hex(reader.chunk());
+    else if (field === 4) readAttribute(reader.message(), link.attributes);
+    else reader.skip();
+  }
+  return link;
+}
+
+function readStatus(reader: WireReader, status: OtlpSpan["status"]): void {
+  for (let field = reader.field(); field !== 0; field = reader.field()) {
+    if (field === 2) status.message = reader.string();
+    else if (field === 3) {
+      const code = reader.uint();
+      if (code !== 0 && code !== 1 && code !== 2) throw badOtlp("unknown status code", reader.at);
+      status.code = code;
+    } else reader.skip();
+  }
+}
+
+/** Encodes a span; fields that have their default value are left out. */
+export function encodeSpan(span: OtlpSpan): Uint8Array {
+  const writer = new WireWriter().bytes(1, Buffer.from(span.traceId, "hex")).bytes(2, Buffer.from(span.spanId, "hex"));
+  if (span.traceState !== "") writer.string(3, span.traceState);
+  if (span.parentSpanId !== null) writer.bytes(4, Buffer.from(span.parentSpanId, "hex"));
+  writer.string(5, span.name).varint(6, span.kind).fixed64(7, span.startUnixNano).fixed64(8, span.endUnixNano);
+  writeAttributes(writer, 9, span.attributes);
+  if (span.droppedAttributesCount > 0) writer.varint(10, span.droppedAttributesCount);
+  for (const event of span.events) {
+    const inner = new WireWriter().fixed64(1, event.timeUnixNano).string(2, event.name);
+    writer.bytes(11, writeAttributes(inner, 3, event.attributes).finish());
+  }
+  for (const link of span.links) {
+    const inner = new WireWriter().bytes(1, Buffer.from(link.traceId, "hex")).bytes(2, Buffer.from(link.spanId, "hex"));
+    writer.bytes(13, writeAttributes(inner, 4, link.attributes).finish());
+  }
+  const status = new WireWriter();
+  if (span.status.message !== "") status.string(2, span.status.message);
+  if (span.status.code !== 0) status.varint(3, span.status.code);
+  if (status.length > 0) writer.bytes(15, status.finish());
+  if (span.flags !== 0) writer.fixed32(16, span.flags);
+  return writer.finish();
+}

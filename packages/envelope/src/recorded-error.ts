@@ -1,0 +1,78 @@
+import { decodeValue } from "./decode-value.ts";
+import { encodeValue } from "./encode-value.ts";
+import { builtInBase, className, errorOfClass, isBuiltInError } from "./error-class.ts";
+import type { RecordedError } from "./record.ts";
+
+const MAX_CAUSES = 4;
+const FIELDS: ReadonlySet<string> = new Set(["name", "message", "code", "status", "stack", "cause"]);
+
+type Scalar = string | number | boolean | null;
+const isScalar = (value: unknown): value is Scalar =>
+  value === null ||
+  typeof value === "string" ||
+  typeof value === "boolean" ||
+  (typeof value === "number" && Number.isFinite(value));
+
+/** What a record keeps of anything that was thrown (SPEC.md §3). Never throws. */
+export function recordError(error: unknown): RecordedError {
+  return record(error, 0);
+}
+
+function record(error: unknown, depth: number): RecordedError {
+  const thrown = { class: "", name: "", message: "" };
+  try {
+    if (!(error instanceof Error || error instanceof DOMException)) {
+      if (error === undefined) return thrown;
+      return { ...thrown, raw: isScalar(error) && !Object.is(error, -0) ? error : { $value: encodeValue(error).text } };
+    }
+    const own = Object.entries(error).filter(
+      (entry): entry is [string, Scalar] => !FIELDS.has(entry[0]) && isScalar(entry[1]),
+    );
+    const { code, status } = error as { code?: unknown; status?: unknown };
+    const name = className(error);
+    const base = builtInBase(error);
+    return {
+      class: name,
+      ...(base !== name && base !== "Error" && { base }),
+      name: String(error.name as unknown),
+      message: String(error.message as unknown),
+      ...((typeof code === "string" || (typeof code === "number" && Number.isFinite(code))) && { code }),
+      ...(typeof status === "number" && Number.isFinite(status) && { status }),
+      ...(own.length > 0 && { own: Object.fromEntries(own) }),
+      ...("cause" in error &&
+        error.cause !== undefined &&
+        depth < MAX_CAUSES && { cause: record(error.cause, depth + 1) }),
+    };
+  } catch {
+    return { class: "Error", name: "Error", message: "error that could not be read" };
+  }
+}
+
+/** The thrown value again: built-in errors of their class, others of a look-alike class of the same name. */
+export function reviveError(recorded: RecordedError): unknown {
+  if (recorded.class === "") return reviveRaw(recorded.raw);
+  const { class: name, message, own, cause } = recorded;
+  const base =
+    recorded.base !== undefined && isBuiltInError(recorded.base)
+      ? recorded.base
+      : isBuiltInError(name)
+        ? name
+        : "Error";
+  const error = errorOfClass(name, base, message, recorded.name);
+  const set = (key: string, value: unknown, enumerable: boolean) => {
+    if ((error as unknown as Record<string, unknown>)[key] === value) return;
+    Object.defineProperty(error, key, { value, enumerable, writable: true, configurable: true });
+  };
+  set("name", recorded.name, false);
+  set("message", message, false);
+  for (const [key, value] of Object.entries(own ?? {})) set(key, value, true);
+  for (const key of ["code", "status"] as const) if (recorded[key] !== undefined) set(key, recorded[key], true);
+  if (cause !== undefined) set("cause", reviveError(cause), false);
+  return error;
+}
+
+function reviveRaw(raw: unknown): unknown {
+  if (raw !== null && typeof raw === "object" && "$value" in raw && typeof raw.$value === "string")
+    return decodeValue(raw.$value);
+  return raw;
+}

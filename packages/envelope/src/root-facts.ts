@@ -1,0 +1,40 @@
+import { z } from "zod";
+import { recordedError } from "./record.ts";
+
+const journalSegment = z.looseObject({ lane: z.string(), from: z.number().int().nonnegative(), events: z.string() });
+
+/** `reenact.root`: every fact about a run that is not a step's (SPEC.md §4). Only `v` is always there. */
+export const rootFacts = z.looseObject({
+  v: z.literal(1),
+  trigger: z.string().optional(),
+  name: z.string().optional(),
+  /** number of the run in its process, from 0 */
+  sequence: z.number().int().optional(),
+  instance: z.string().optional(),
+  service: z.looseObject({ name: z.string().optional(), version: z.string().optional() }).optional(),
+  process: z.looseObject({}).optional(),
+  git: z.looseObject({}).nullable().optional(),
+  /** names of the variables read inside the run, with redacted values */
+  environment: z.record(z.string(), z.unknown()).optional(),
+  /** of the redacted standard output */
+  stdout: z.looseObject({ sha256: z.string(), bytes: z.number() }).optional(),
+  /** totals of every lane's journal */
+  lanes: z.record(z.string(), z.looseObject({ events: z.number().int().nonnegative(), sha256: z.string() })).optional(),
+  /** how many steps the run had */
+  steps: z.number().int().nonnegative().optional(),
+  /** what no step has carried */
+  journal: z.union([journalSegment, z.array(journalSegment)]).optional(),
+  leaks: z.array(z.looseObject({ kind: z.string() })).optional(),
+  flags: z.array(z.string()).optional(),
+  tools: z.looseObject({ unrecorded: z.number().optional() }).optional(),
+  /** typed values */
+  input: z.string().optional(),
+  output: z.string().optional(),
+  prelude: z.looseObject({}).optional(),
+  replay: z.looseObject({ of: z.string(), mode: z.string().optional(), verdict: z.string().optional() }).optional(),
+  recorder: z.looseObject({ name: z.string(), version: z.string() }).optional(),
+  error: recordedError.nullable().optional(),
+  lossy: z.array(z.string()).optional(),
+});
+
+export type RootFacts = z.infer<typeof rootFacts>;

@@ -1,0 +1,25 @@
+export {
+  type EnvelopeHeader,
+  envelopeHeader,
+  type Manifest,
+  manifest,
+  type ManifestSpan,
+  manifestSpan,
+  type RetentionClass,
+  retentionClass,
+  type RunStatus,
+  runStatus,
+} from "./manifest.ts";
+export {
+  attributeRef,
+  chunkCut,
+  exchangeEnd,
+  headerPairs,
+  recordedBody,
+  recordedCall,
+  recordedError,
+  recordedExchange,
+  requestDigests,
+  stepRecord,
+} from "./record.ts";
+export { type RootFacts, rootFacts } from "./root-facts.ts";
