@@ -1,0 +1,97 @@
+import { createHash } from "node:crypto";
+import type { Answer } from "./answer.ts";
+import type { Ask, Json } from "./ask.ts";
+import { pieces } from "./pieces.ts";
+
+function signature(ask: Ask, thinking: string): string {
+  return createHash("sha512").update(ask.serial).update(thinking).digest("base64");
+}
+
+function blocks(ask: Ask, answer: Answer): Json[] {
+  const { text = "" } = answer;
+  const said = typeof text === "string" ? text : (text[0] ?? "");
+  return [
+    ...(answer.thinking === undefined
+      ? []
+      : [{ type: "thinking", thinking: answer.thinking, signature: signature(ask, answer.thinking) }]),
+    ...(said === "" ? [] : [{ type: "text", text: said }]),
+    ...(answer.calls ?? []).map((call, at) => ({
+      type: "tool_use",
+      id: `toolu_${ask.serial}_${at}`,
+      name: call.name,
+      input: call.args,
+    })),
+  ];
+}
+
+function message(ask: Ask, content: readonly Json[], stop: string | null, outputTokens: number): Json {
+  return {
+    id: `msg_${ask.serial}`,
+    type: "message",
+    role: "assistant",
+    model: `${ask.model}-20260101`,
+    content,
+    stop_reason: stop,
+    stop_sequence: null,
+    usage: {
+      input_tokens: Math.ceil(ask.raw.length / 4),
+      cache_creation_input_tokens: 0,
+      cache_read_input_tokens: 0,
+      output_tokens: outputTokens,
+    },
+  };
+}
+
+function stopReason(answer: Answer): string {
+  return (answer.calls ?? []).length > 0 ? "tool_use" : "end_turn";
+}
+
+export function messageDocument(ask: Ask, answer: Answer): Json {
+  const content = blocks(ask, answer);
+  return message(ask, content, stopReason(answer), Math.ceil(JSON.stringify(content).length / 4));
+}
+
+export function countDocument(ask: Ask): Json {
+  return { input_tokens: Math.ceil(ask.raw.length / 4) };
+}
+
+function blockEvents(block: Json, index: number, count: number | undefined): Json[] {
+  const delta = (rest: Json): Json => ({ type: "content_block_delta", index, delta: rest });
+  let start: Json;
+  let inside: Json[];
+  if (block["type"] === "thinking") {
+    start = { type: "thinking", thinking: "", signature: "" };
+    inside = [
+      ...pieces(String(block["thinking"]), count).map((thinking) => delta({ type: "thinking_delta", thinking })),
+      delta({ type: "signature_delta", signature: block["signature"] }),
+    ];
+  } else if (block["type"] === "text") {
+    start = { type: "text", text: "" };
+    inside = pieces(String(block["text"]), count).map((text) => delta({ type: "text_delta", text }));
+  } else {
+    start = { ...block, input: {} };
+    const args = JSON.stringify(block["input"]);
+    inside = ["", ...pieces(args, 2)].map((part) => delta({ type: "input_json_delta", partial_json: part }));
+  }
+  return [
+    { type: "content_block_start", index, content_block: start },
+    ...inside,
+    { type: "content_block_stop", index },
+  ];
+}
+
+export function messageEvents(ask: Ask, answer: Answer): string[] {
+  const content = blocks(ask, answer);
+  const events: Json[] = [
+    { type: "message_start", message: message(ask, [], null, 1) },
+    { type: "ping" },
+    ...content.flatMap((block, index) => blockEvents(block, index, answer.pieces)),
+    {
+      type: "message_delta",
+      delta: { stop_reason: stopReason(answer), stop_sequence: null },
+      usage: { output_tokens: Math.ceil(JSON.stringify(content).length / 4) },
+    },
+    { type: "message_stop" },
+  ];
+  return events.map((event) => `event: ${String(event["type"])}\ndata: ${JSON.stringify(event)}\n\n`);
+}

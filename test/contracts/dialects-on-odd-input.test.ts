@@ -1,0 +1,108 @@
+import { parseJson } from "@reenact/envelope";
+import type { Operation } from "@reenact/capture";
+import { anthropic } from "@reenact/instrumentation-anthropic";
+import { openai } from "@reenact/instrumentation-openai";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { checkOpenInference } from "./openinference.ts";
+
+/** One address of every kind of exchange, with a body that is recognised. */
+const EXCHANGES: ReadonlyArray<[method: string, path: string, proof: string]> = [
+  ["POST", "/v1/chat/completions", '{"messages":[]}'],
+  ["POST", "/v1/completions", '{"prompt":""}'],
+  ["POST", "/v1/responses", '{"model":"","input":""}'],
+  ["POST", "/v1/responses/compact", '{"model":"","input":""}'],
+  ["POST", "/v1/embeddings", '{"input":""}'],
+  ["POST", "/v1/moderations", '{"input":""}'],
+  ["POST", "/v1/images/generations", '{"prompt":""}'],
+  ["POST", "/v1/audio/speech", '{"input":"","voice":""}'],
+  ["POST", "/v1/audio/transcriptions", '{"model":""}'],
+  ["POST", "/v1/batches", '{"input_file_id":"","endpoint":""}'],
+  ["POST", "/v1/messages", '{"max_tokens":1,"messages":[]}'],
+  ["POST", "/v1/messages/count_tokens", '{"messages":[]}'],
+];
+
+const operations = EXCHANGES.map(([method, path, body]): Operation => {
+  const head = { method, url: new URL(path, "http://localhost"), headers: new Map<string, string>(), body };
+  const operation = openai.recognise(head) ?? anthropic.recognise(head);
+  if (operation === null) throw new Error(`nobody recognises ${path}`);
+  return operation;
+});
+
+const key = fc.constantFrom(
+  ..."id index type role name model messages content text input output choices delta message tool_calls function arguments".split(
+    " ",
+  ),
+  ..."usage prompt_tokens input_tokens error code item output_index content_index response status summary annotations".split(
+    " ",
+  ),
+  ..."content_block partial_json thinking signature source data media_type system tools reasoning_details __proto__".split(
+    " ",
+  ),
+  ..."constructor toString valueOf toJSON image_url url results action finish_reason stop_reason".split(" "),
+);
+const word = fc.constantFrom(
+  ..."message tool_use tool_result text image thinking redacted_thinking function function_call reasoning assistant error".split(
+    " ",
+  ),
+  ..."message_start message_delta content_block_start content_block_delta input_json_delta text_delta citations_delta".split(
+    " ",
+  ),
+  ..."response.created response.completed response.output_item.added response.output_text.delta image_url base64".split(
+    " ",
+  ),
+  "response.function_call_arguments.delta",
+  "data:image/png;base64,AAAA",
+  '{"a":1',
+  "\ud800",
+  "",
+);
+const json = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 5, depthSize: "small" },
+    word,
+    fc.integer({ min: -2, max: 4 }),
+    fc.double(),
+    fc.constantFrom(null, true, 1e21),
+    fc.array(tie("value"), { maxLength: 4 }),
+    fc.array(fc.tuple(key, tie("value")), { maxLength: 6 }).map((entries) => Object.fromEntries(entries)),
+  ),
+})).value;
+const document = json.map((value) => JSON.stringify(value) ?? "null");
+const event = fc.tuple(word, document).map(([name, data]) => `event: ${name}\ndata: ${data}\n\n`);
+const stream = fc
+  .tuple(fc.array(event, { maxLength: 12 }), fc.double({ min: 0, max: 1, noNaN: true }))
+  .map(([events, share]) => {
+    const whole = events.join("");
+    return whole.slice(0, Math.ceil(whole.length * share));
+  });
+const answer = fc.record({
+  status: fc.constantFrom(200, 400, 529),
+  mime: fc.constantFrom("application/json", "text/event-stream", ""),
+  text: fc.oneof(document, stream, fc.string()),
+});
+
+test.each(operations.map((operation) => [operation.op, operation] as const))(
+  "%s reads any input without throwing, and its view fits OpenInference",
+  (_, operation) => {
+    fc.assert(
+      fc.property(fc.option(fc.oneof(document, fc.string())), fc.option(answer), (text, said) => {
+        const view = operation.view({ url: "http://localhost/", text }, said);
+        const kind = operation.kind === "HTTP" ? "CHAIN" : operation.kind;
+        expect(checkOpenInference({ "openinference.span.kind": kind, ...view.attributes })).toEqual([]);
+        if (said === null) return;
+        operation.toolAsks(said).forEach((ask, n) => expect(ask).toMatchObject({ index: n, args: expect.any(String) }));
+        const whole = operation.assemble(said.text);
+        if (whole !== null) JSON.parse(whole);
+      }),
+      { numRuns: 300 },
+    );
+    fc.assert(
+      fc.property(document, (text) => {
+        const { params, ignored } = operation.dimensions(parseJson(text));
+        expect(params.length + ignored.length).toBeGreaterThanOrEqual(0);
+      }),
+      { numRuns: 100 },
+    );
+  },
+);
