@@ -27,7 +27,7 @@ test.each([
     [new Uint8Array([1, 2]), new Float64Array([1.5]), new BigInt64Array([-1n]), new DataView(new ArrayBuffer(3))],
   ],
   ["buffer", [Buffer.from("pool"), new ArrayBuffer(2), new Uint8Array([1, 2, 3, 4]).subarray(1, 3)]],
-  ["holes", [1, , 3, , ,]],
+  ["holes", Object.assign(Array.from({ length: 0 }), { 0: 1, 2: 3, length: 6 })],
   ["long holes", Object.assign([], { 100000: 1 })],
   ["named properties of an array", Object.assign(["ab"], { index: 3, groups: undefined })],
   ["object without prototype", Object.assign(Object.create(null), { a: 1 })],
@@ -111,7 +111,11 @@ test("what cannot be encoded is named, never silently {}", () => {
   class Order {
     id = 7;
   }
-  class Empty {}
+  class Empty {
+    read() {
+      return 1;
+    }
+  }
   const value = {
     run: () => 1,
     unique: Symbol("u"),

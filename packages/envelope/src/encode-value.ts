@@ -168,7 +168,8 @@ class Encoder {
     const text = dom || (message && typeof message.value === "string") ? value.message : null;
     const own = this.members(value, path, true, ["message"]);
     const hidden = this.members(value, path, false, ["message"]);
-    return `["Error",${json(className(value))},${json(builtInBase(value))},${json(String(value.name as unknown))},${json(text)},${own},${hidden}]`;
+    const { name }: { name: unknown } = value;
+    return `["Error",${json(className(value))},${json(builtInBase(value))},${json(String(name))},${json(text)},${own},${hidden}]`;
   }
 
   private members(value: object, path: string, enumerable: boolean, without: readonly string[] = []): string {

@@ -29,13 +29,14 @@ function record(error: unknown, depth: number): RecordedError {
       (entry): entry is [string, Scalar] => !FIELDS.has(entry[0]) && isScalar(entry[1]),
     );
     const { code, status } = error as { code?: unknown; status?: unknown };
+    const shown: { name: unknown; message: unknown } = error;
     const name = className(error);
     const base = builtInBase(error);
     return {
       class: name,
       ...(base !== name && base !== "Error" && { base }),
-      name: String(error.name as unknown),
-      message: String(error.message as unknown),
+      name: String(shown.name),
+      message: String(shown.message),
       ...((typeof code === "string" || (typeof code === "number" && Number.isFinite(code))) && { code }),
       ...(typeof status === "number" && Number.isFinite(status) && { status }),
       ...(own.length > 0 && { own: Object.fromEntries(own) }),

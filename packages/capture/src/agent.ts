@@ -1,0 +1,63 @@
+import { encodeValue } from "@reenact/envelope";
+import { here, isLive, within } from "./context.ts";
+import { dressAs } from "./dress-as.ts";
+import { guarded } from "./guard.ts";
+import { isRecording } from "./install.ts";
+import { discriminator, join } from "./path.ts";
+import { Run } from "./run.ts";
+import { nextSequence } from "./sequence.ts";
+
+/**
+ * A function whose calls are runs. The outermost call is a run of its own, with its own journal; a call inside a run
+ * is a sub-agent and only a path segment.
+ */
+export function agent<F extends (...args: never[]) => unknown>(name: string, fn: F): F {
+  const watched = function (this: unknown, ...args: unknown[]): unknown {
+    const body = (): unknown => Reflect.apply(fn, this, args);
+    const frame = here();
+    if (frame !== null && frame.run !== null && (frame.run.start.trigger === "function" || frame.scope !== -1))
+      return within(
+        { run: frame.run, path: join(frame.path, `agent:${discriminator(name)}`), scope: frame.scope, asks: frame.run.newBook(), outer: frame },
+        body,
+      );
+    if (!isRecording() || isLive()) return body();
+    const run = guarded("agent", null, () => new Run({ trigger: "function", name, sequence: nextSequence(), input: encodeValue(args).text }));
+    return run === null ? body() : runAgent(run, body);
+  };
+  return dressAs(Object.assign(watched, { [AGENT]: true }), fn) as unknown as F;
+}
+
+const AGENT = Symbol.for("reenact.agent");
+
+/** Whether a call of `fn` makes its own run. */
+export function isAgent(fn: unknown): boolean {
+  return typeof fn === "function" && AGENT in fn;
+}
+
+export function runAgent(run: Run, body: () => unknown): unknown {
+  run.bear();
+  const returned = (value: unknown): void => run.end({ status: "ok", output: encodeValue(value).text });
+  const threw = (error: unknown): void =>
+    run.end({ status: "failed", message: error instanceof Error ? error.message : String(error), facts: { threw: true }, output: encodeValue(error).text });
+  let out: unknown;
+  try {
+    out = within(run.frame, body);
+  } catch (error) {
+    threw(error);
+    throw error;
+  }
+  if (typeof out !== "object" || out === null || typeof (out as { then?: unknown }).then !== "function") {
+    returned(out);
+    return out;
+  }
+  return (out as Promise<unknown>).then(
+    (value) => {
+      returned(value);
+      return value;
+    },
+    (error: unknown) => {
+      threw(error);
+      throw error;
+    },
+  );
+}

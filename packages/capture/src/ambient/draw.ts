@@ -1,0 +1,20 @@
+import { here } from "../context.ts";
+import { fault } from "../guard.ts";
+import type { Run } from "../run.ts";
+import type { DrawKind } from "../source.ts";
+import { sawTime } from "./virtual-now.ts";
+
+/** A value of the clock or of a random source: of the run of the running code, or the real one outside every run. */
+export function draw<T extends string | number>(kind: DrawKind, real: () => T): T {
+  const frame = here();
+  if (frame === null) return real();
+  const run = frame.run as Run;
+  try {
+    const value = run.source.draw(kind, frame.scope, real);
+    if (kind === "D" && run.source.virtualTimers) sawTime(run, value as number);
+    return value;
+  } catch (error) {
+    fault("draw", error);
+    return real();
+  }
+}

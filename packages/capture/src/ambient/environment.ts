@@ -1,0 +1,74 @@
+import { here } from "../context.ts";
+
+const reads = new Map<string, string | undefined>();
+/** names that the program itself has set or deleted: their values are no input any more */
+const written = new Set<string>();
+
+/** Environment variables that runs of this process have read, with the first value seen; undefined: it was not set. */
+export function environmentReads(): ReadonlyMap<string, string | undefined> {
+  return reads;
+}
+
+const views = new WeakSet<object>();
+
+/** Puts a view over `process.env` that notes what is read inside a run. */
+export function installEnvironment(): () => void {
+  const before = Object.getOwnPropertyDescriptor(process, "env") as PropertyDescriptor;
+  const real = before.value as NodeJS.ProcessEnv;
+  if (views.has(real)) return () => {};
+  const view = new Proxy(real, watcher);
+  views.add(view);
+  Object.defineProperty(process, "env", { ...before, value: view });
+  return () => {
+    if (process.env === view) Object.defineProperty(process, "env", before);
+    reads.clear();
+    written.clear();
+  };
+}
+
+function note(name: string | symbol, value: unknown): void {
+  if (
+    typeof name === "symbol" ||
+    reads.has(name) ||
+    here() === null ||
+    written.has(name) ||
+    name.startsWith("REENACT_")
+  )
+    return;
+  if (value === undefined || typeof value === "string") reads.set(name, value);
+}
+
+/** The real object does all the work: it turns values into strings, tells Node of a new time zone, and so on. */
+const watcher: ProxyHandler<NodeJS.ProcessEnv> = {
+  get(env, name) {
+    const value: unknown = env[name as string];
+    note(name, value);
+    return value;
+  },
+  has(env, name) {
+    note(name, env[name as string]);
+    return Reflect.has(env, name);
+  },
+  getOwnPropertyDescriptor(env, name) {
+    const descriptor = Reflect.getOwnPropertyDescriptor(env, name);
+    note(name, descriptor?.value);
+    return descriptor;
+  },
+  set(env, name, value: unknown, receiver: object) {
+    // an object that only inherits from the environment gets a property of its own
+    if (!views.has(receiver))
+      return Reflect.defineProperty(receiver, name, { value, writable: true, enumerable: true, configurable: true });
+    (env as Record<string | symbol, unknown>)[name] = value;
+    if (typeof name === "string") written.add(name);
+    return true;
+  },
+  defineProperty(env, name, descriptor) {
+    Object.defineProperty(env, name, descriptor);
+    if (typeof name === "string") written.add(name);
+    return true;
+  },
+  deleteProperty(env, name) {
+    if (typeof name === "string") written.add(name);
+    return Reflect.deleteProperty(env, name);
+  },
+};

@@ -1,0 +1,65 @@
+import { createHook } from "node:async_hooks";
+import { here } from "../context.ts";
+import type { Run } from "../run.ts";
+import type { Gate } from "../gate.ts";
+import { resources } from "./native-resources.ts";
+
+interface Owned {
+  readonly run: Run;
+  readonly gate: Gate;
+  readonly label: string;
+  readonly scope: number;
+}
+
+let watching = false;
+
+/** Whether wake-ups by native resources are watched here: on a Node that can leave promises out of its hooks. */
+export function watchesForeign(): boolean {
+  return watching;
+}
+
+/** Watches for native resources, made in a run under no seam, that wake the agent. */
+export function installForeign(): () => void {
+  if (watching || !canLeavePromisesOut()) return () => {};
+  const owned = new Map<number, Owned>();
+  const counts = new WeakMap<Run, Map<string, number>>();
+  const hook = createHook({
+    trackPromises: false,
+    init(id: number, type: string) {
+      if (!resources.has(type)) return;
+      const frame = here();
+      if (frame === null) return;
+      const run = frame.run as Run;
+      let seen = counts.get(run);
+      if (seen === undefined) counts.set(run, (seen = new Map<string, number>()));
+      const key = `${frame.scope} ${type}`;
+      const n = (seen.get(key) ?? 0) + 1;
+      seen.set(key, n);
+      owned.set(id, { run, gate: run.source.gate, label: `${type}#${n}`, scope: frame.scope });
+    },
+    before(id: number) {
+      if (owned.size === 0) return;
+      const resource = owned.get(id);
+      if (resource !== undefined && !resource.run.over) resource.gate.woke(resource.label, resource.scope);
+    },
+    destroy(id: number) {
+      if (owned.size > 0) owned.delete(id);
+    },
+  } as object);
+  hook.enable();
+  watching = true;
+  return () => {
+    hook.disable();
+    watching = false;
+  };
+}
+
+/** A Node that knows the option checks its type; elsewhere every promise would pay for the hook. */
+function canLeavePromisesOut(): boolean {
+  try {
+    createHook({ trackPromises: "?" } as object);
+    return false;
+  } catch {
+    return true;
+  }
+}

@@ -1,0 +1,41 @@
+/**
+ * Names that Node gives to its native resources and that wake a program by themselves. Left out: timers and
+ * promises, which have seams; sockets, pipes, terminals and look-ups, which are counted as leaks and refused in a
+ * replay; resources that only report (signals, histograms). What JavaScript names itself never wakes anybody.
+ */
+export const resources: ReadonlySet<string> = new Set([
+  "ARGON2REQUEST",
+  "BLOBREADER",
+  "CHECKPRIMEREQUEST",
+  "CIPHERREQUEST",
+  "DERIVEBITSREQUEST",
+  "DIRHANDLE",
+  "FILEHANDLE",
+  "FILEHANDLECLOSEREQ",
+  "FSEVENTWRAP",
+  "FSREQCALLBACK",
+  "FSREQPROMISE",
+  "GETNAMEINFOREQWRAP",
+  "HASHREQUEST",
+  "HEAPSNAPSHOT",
+  "KEYEXPORTREQUEST",
+  "KEYGENREQUEST",
+  "KEYPAIRGENREQUEST",
+  "MESSAGEPORT",
+  "PBKDF2REQUEST",
+  "PIPECONNECTWRAP",
+  "PIPESERVERWRAP",
+  "PROCESSWRAP",
+  "QUERYWRAP",
+  "RANDOMBYTESREQUEST",
+  "RANDOMPRIMEREQUEST",
+  "SCRYPTREQUEST",
+  "SIGNREQUEST",
+  "STATWATCHER",
+  "UDPSENDWRAP",
+  "UDPWRAP",
+  "VERIFYREQUEST",
+  "WORKER",
+  "WORKERHEAPSNAPSHOT",
+  "ZLIB",
+]);

@@ -1,0 +1,95 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import crypto from "node:crypto";
+import fs from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import zlib from "node:zlib";
+import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
+import { parseJournal } from "@reenact/envelope";
+import { within } from "../context.ts";
+import { left, recordingRun, replayingRun } from "./fake-replay.test.fixture.ts";
+import { installOrderedOperations } from "./ordered-operations.ts";
+
+const folder = fs.mkdtempSync(join(tmpdir(), "ordered-"));
+const file = join(folder, "file.txt");
+const own = new AsyncLocalStorage<string>();
+let undo: () => void;
+beforeEach(() => {
+  undo = installOrderedOperations();
+});
+afterEach(() => undo());
+afterAll(() => fs.rmSync(folder, { recursive: true }));
+
+/** Many operations at once, of very different length: the order in which they end is chance. */
+async function program(): Promise<string[]> {
+  const said: string[] = [];
+  const say = (line: string) => (value: unknown) => void said.push(`${line} ${String(value).slice(0, 20)}`);
+  fs.writeFileSync(file, "x".repeat(400_000));
+  const jobs = [
+    fs.promises.readFile(file, "utf8").then(say("promise")),
+    fs.promises.stat(file).then((s) => say("stat")(s.size)),
+    fs.promises.readFile(join(folder, "none")).catch((e: NodeJS.ErrnoException) => say("error")(e.code)),
+    promisify(fs.readFile)(file, "utf8").then(say("callback")),
+    promisify(fs.exists)(file).then(say("exists")),
+    crypto.subtle.digest("SHA-256", new Uint8Array(200_000)).then((d) => say("digest")(d.byteLength)),
+    promisify(zlib.gzip)("x".repeat(100_000)).then((b) => say("gzip")(b.length)),
+    promisify(crypto.scrypt)("a", "b", 16).then((b) => say("scrypt")((b as Buffer).toString("hex"))),
+    new Promise<void>((resolve) =>
+      own.run("mine", () =>
+        fs.readdir(folder, (_, names) => {
+          say("readdir")(`${names.join()} ${own.getStore()}`);
+          resolve();
+        }),
+      ),
+    ),
+    new Promise<void>((resolve) =>
+      fs
+        .createReadStream(file, { highWaterMark: 100_000 })
+        .on("data", (c) => say("stream")(c.length))
+        .on("close", resolve),
+    ),
+  ];
+  await Promise.all(jobs);
+  return said;
+}
+
+test("operations run for real and end in the recorded order", async () => {
+  const recording = recordingRun();
+  const recorded = await within(recording.frame, program);
+  expect(recorded.toSorted()).toEqual(
+    expect.arrayContaining([
+      "digest 32",
+      "error ENOENT",
+      "exists true",
+      "readdir file.txt mine",
+      "stat 400000",
+      "stream 100000",
+    ]),
+  );
+  const journal = recording.journal.cut().events;
+  expect(new Set(parseJournal(journal).map((e) => e.k))).toEqual(new Set(["o"]));
+  for (let n = 0; n < 5; n++) {
+    const replay = replayingRun(journal);
+    expect(await within(replay.frame, program)).toEqual(recorded);
+    expect(left(replay)).toEqual([]);
+  }
+});
+
+test("arguments, errors and forms are Node's", async () => {
+  const before = { name: fs.readFile.name, length: fs.readFile.length, promises: fs.promises };
+  await within(recordingRun().frame, async () => {
+    expect(() => fs.readFile(file, undefined as never)).toThrow(TypeError);
+    expect(() => fs.readFile({} as never, () => {})).toThrow(TypeError);
+    await expect(fs.promises.readFile({} as never)).rejects.toThrow(TypeError);
+    expect(() => zlib.gzip("x", undefined as never)).toThrow(TypeError);
+    expect(
+      crypto.sign("sha256", Buffer.from("x"), crypto.generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey),
+    ).toBeInstanceOf(Buffer);
+    await expect(promisify(fs.realpath.native)(folder)).resolves.toBe(folder);
+    const { bytesRead } = await promisify(fs.read)(fs.openSync(file, "r"), Buffer.alloc(5), 0, 5, 0);
+    expect(bytesRead).toBe(5);
+  });
+  expect({ name: fs.readFile.name, length: fs.readFile.length, promises: fs.promises }).toEqual(before);
+  expect([before.name, before.length]).toEqual(["readFile", 3]);
+});

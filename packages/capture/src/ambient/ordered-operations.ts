@@ -1,0 +1,114 @@
+import { AsyncResource } from "node:async_hooks";
+import crypto from "node:crypto";
+import fs from "node:fs";
+import zlib from "node:zlib";
+import { type Frame, here, live } from "../context.ts";
+import type { Delivery } from "../gate.ts";
+import type { Run } from "../run.ts";
+import { replaceMethod, undoAll } from "./replace-method.ts";
+
+type PromiseFunction = (...args: unknown[]) => Promise<unknown>;
+type CallbackFunction = (...args: unknown[]) => unknown;
+
+/** Iterators and watchers deliver more than once; a file handle's own methods are not ordered. */
+const MANY = new Set(["watch", "glob", "watchFile", "unwatchFile"]);
+const ZLIB = /^(deflate|inflate|gzip|gunzip|unzip|brotli|zstd)\w*$/;
+const CRYPTO = [
+  "pbkdf2",
+  "scrypt",
+  "hkdf",
+  "argon2",
+  "generateKey",
+  "generateKeyPair",
+  "generatePrime",
+  "checkPrime",
+  "sign",
+  "verify",
+];
+
+/**
+ * Patches operations whose data need not be recorded: they run for real in both modes, and only their completion is
+ * gated. A completion never runs in the context of the real operation, which is ours.
+ */
+export function installOrderedOperations(): () => void {
+  const subtle = Object.getPrototypeOf(crypto.webcrypto.subtle) as object;
+  const names = (owner: object): string[] => Object.getOwnPropertyNames(owner);
+  const functions = (owner: object): string[] =>
+    names(owner).filter(
+      (n) => typeof Object.getOwnPropertyDescriptor(owner, n)?.value === "function" && n !== "constructor",
+    );
+  return undoAll([
+    ...functions(fs.promises)
+      .filter((n) => !MANY.has(n))
+      .map((n) => replaceMethod<PromiseFunction>(fs.promises, n, orderPromise)),
+    ...functions(fs)
+      .filter((n) => /^[a-z]/.test(n) && !n.endsWith("Sync") && !n.startsWith("create") && !MANY.has(n))
+      .map((n) => replaceMethod<CallbackFunction>(fs, n, n === "openAsBlob" ? (orderPromise as never) : orderCallback)),
+    replaceNative(fs.realpath),
+    ...functions(subtle).map((n) => replaceMethod<PromiseFunction>(subtle, n, orderPromise)),
+    ...functions(zlib)
+      .filter((n) => ZLIB.test(n) && !n.endsWith("Sync"))
+      .map((n) => replaceMethod<CallbackFunction>(zlib, n, orderCallback)),
+    ...CRYPTO.map((n) => replaceMethod<CallbackFunction>(crypto, n, orderCallback)),
+  ]);
+}
+
+function replaceNative(realpath: object): () => void {
+  return replaceMethod<CallbackFunction>(realpath, "native", orderCallback);
+}
+
+function orderPromise(real: PromiseFunction): PromiseFunction {
+  return function (this: unknown, ...args) {
+    const frame = here();
+    if (frame === null) return Reflect.apply(real, this, args);
+    const deliver = complete(frame);
+    const done = live(() => Reflect.apply(real, this, args));
+    return new Promise((resolve, reject) => {
+      live(() =>
+        done.then(
+          (value) => deliver(() => resolve(value)),
+          (error: unknown) => deliver(() => reject(error as Error)),
+        ),
+      );
+    });
+  };
+}
+
+function orderCallback(real: CallbackFunction): CallbackFunction {
+  return function (this: unknown, ...args) {
+    const frame = here();
+    const at = args.findLastIndex((a) => typeof a === "function");
+    if (frame === null || at === -1) return Reflect.apply(real, this, args);
+    const callback = args[at] as CallbackFunction;
+    const resource = new AsyncResource("OrderedOperation");
+    const deliver = complete(frame);
+    const watched = [...args];
+    watched[at] = function (this: unknown, ...results: unknown[]) {
+      deliver(() => resource.runInAsyncScope(callback, this, ...results));
+    };
+    return live(() => Reflect.apply(real, this, watched));
+  };
+}
+
+/** Numbers an operation now; the answer offers its completion to the gate. */
+function complete(frame: Frame): (fire: () => void) => void {
+  const run = frame.run as Run;
+  const { gate } = run.source;
+  gate.touch();
+  const id = run.source.next("o", frame.scope);
+  return (fire) => {
+    if (run.over) return fire();
+    const delivery: Delivery = {
+      kind: "o",
+      id,
+      part: 0,
+      scope: frame.scope,
+      dead: () => false,
+      referenced: () => true,
+      fire,
+    };
+    // the turn of the real completion is not the agent's: the next one of the run is
+    gate.touch();
+    gate.offer(delivery);
+  };
+}

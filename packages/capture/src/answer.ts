@@ -1,0 +1,17 @@
+import { textOf } from "@reenact/envelope";
+import { mimeOf } from "./mime.ts";
+import type { Step } from "./step.ts";
+
+/**
+ * An LLM's answer is whole: what it asks for is noted in the frame of the call, before the agent can act on it.
+ * The same code in record and replay, so that a tool finds its asking step on both sides.
+ */
+export function answerArrived(step: Step): void {
+  const x = step.exchange;
+  if (step.kind !== "LLM" || step.operation === null || x === null || x.response === null || x.response.status >= 400) return;
+  const bytes = Buffer.concat(x.chunks);
+  const text = textOf(bytes);
+  if (text === null) return;
+  const asks = step.operation.toolAsks({ status: x.response.status, mime: mimeOf(x.response.headers), text, bytes: bytes.length });
+  if (asks.length > 0) step.frame.asks?.add(`${step.op}|${step.n}`, asks);
+}

@@ -1,0 +1,91 @@
+import { ATTR } from "@reenact/envelope";
+import type { AttributeValue } from "./dialect.ts";
+import { sayOnce } from "./guard.ts";
+import type { Scrubber } from "./scrubber.ts";
+import type { EndedSpan, Sink, StepFacts } from "./sink.ts";
+
+/** What we need of OpenTelemetry; `@opentelemetry/api` is the instrumentations' peer, not ours. */
+interface ApiSpan {
+  setAttribute(key: string, value: AttributeValue): unknown;
+  setStatus(status: { code: number; message?: string }): unknown;
+  end(time?: number): void;
+  /** of the SDK's own spans: what is left after its limits */
+  readonly attributes?: Readonly<Record<string, unknown>>;
+  readonly droppedAttributesCount?: number;
+}
+
+export interface ApiTracerProvider {
+  getTracer(name: string, version?: string): { startSpan(name: string, options: { kind: number; startTime: number }): ApiSpan };
+}
+
+/** A scrubber that tells the fences behind it which texts it has made. */
+interface Vouching extends Scrubber {
+  readonly passed?: { add(text: string): void };
+}
+
+const CLIENT = 2;
+const OK = 1;
+const ERROR = 2;
+const RECORD_ONLY = new Set<string>([ATTR.record, ATTR.recordLength, ATTR.runId, ATTR.schema]);
+
+/** Turns the steps of one call into spans of the user's tracer, started in the user's context. */
+export class AttachedSink implements Sink {
+  readonly #options: { readonly record: boolean; tracerProvider(): ApiTracerProvider };
+  readonly #scrubber: Vouching | null;
+  readonly #open = new Map<string, ApiSpan>();
+
+  constructor(options: { readonly record: boolean; tracerProvider(): ApiTracerProvider }, scrubber: Scrubber | null) {
+    this.#options = options;
+    this.#scrubber = scrubber;
+  }
+
+  get isOpen(): boolean {
+    return this.#open.size > 0;
+  }
+
+  begin(step: StepFacts): void {
+    const tracer = this.#options.tracerProvider().getTracer("@reenact/capture");
+    this.#open.set(step.spanId, tracer.startSpan(step.name, { kind: CLIENT, startTime: step.started }));
+  }
+
+  /** The span ends whatever its setters do. */
+  span(ended: EndedSpan): void {
+    const span = this.#open.get(ended.spanId);
+    if (span === undefined) return;
+    this.#open.delete(ended.spanId);
+    try {
+      // first, since an SDK keeps the first attributes when there are too many
+      span.setAttribute("reenact.replayable", false);
+      for (const [key, value] of ended.attributes) {
+        if (!this.#options.record && RECORD_ONLY.has(key)) continue;
+        this.#vouch(value);
+        span.setAttribute(key, value);
+      }
+      if (!ended.ok) {
+        this.#vouch(ended.message);
+        span.setStatus({ code: ERROR, message: ended.message });
+      } else if (!ended.aborted) span.setStatus({ code: OK });
+      sayWhatWasCut(span);
+    } finally {
+      span.end(ended.ended);
+    }
+  }
+
+  born(): void {}
+  settle(): void {}
+  request(): void {}
+  over(): void {}
+
+  /** These texts are redacted: the user's own RedactionProcessor need not scan them again, nor change the record. */
+  #vouch(value: AttributeValue): void {
+    for (const text of Array.isArray(value) ? value : [value]) if (typeof text === "string") this.#scrubber?.passed?.add(text);
+  }
+}
+
+function sayWhatWasCut(span: ApiSpan): void {
+  const record = span.attributes?.[ATTR.record];
+  const length = span.attributes?.[ATTR.recordLength];
+  const cut = typeof record === "string" && typeof length === "number" && record.length < length;
+  if (cut || (span.droppedAttributesCount ?? 0) > 0)
+    sayOnce("attach:limits", "span limits have cut what was recorded: raise attributeValueLengthLimit and attributeCountLimit in the NodeSDK's spanLimits");
+}

@@ -1,0 +1,45 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { AskBook } from "./asks.ts";
+import type { Run } from "./run.ts";
+
+/** Where in an agent the running code stands. */
+export interface Frame {
+  /** null: our own work, or the body of a live transport; nothing there is recorded */
+  readonly run: Run | null;
+  /** logical path, segments joined by `/`; empty at the root */
+  readonly path: string;
+  /** number of the tool step in whose body the code runs; -1 outside */
+  readonly scope: number;
+  /** what the models of this frame asked for */
+  readonly asks: AskBook | null;
+  readonly outer: Frame | null;
+}
+
+const storage = new AsyncLocalStorage<Frame | undefined>();
+const LIVE: Frame = { run: null, path: "", scope: -1, asks: null, outer: null };
+
+let processFrame: Frame | null = null;
+
+/** The frame of code in no other run's context. A preload cannot enter a store that reaches the program. */
+export function setProcessFrame(frame: Frame | null): void {
+  processFrame = frame;
+}
+
+/** The recording frame of the running code; null where nothing is recorded. */
+export function here(): Frame | null {
+  const frame = storage.getStore() ?? processFrame;
+  return frame === null || frame.run === null || frame.run.over ? null : frame;
+}
+
+/** Runs `fn` as our own work: its clock, timers, random draws and calls pass through. */
+export function live<T>(fn: () => T): T {
+  return storage.run(LIVE, fn);
+}
+
+export function isLive(): boolean {
+  return storage.getStore()?.run === null;
+}
+
+export function within<T>(frame: Frame, fn: () => T): T {
+  return storage.run(frame === processFrame ? undefined : frame, fn);
+}

@@ -1,0 +1,63 @@
+import { fault } from "./guard.ts";
+import { originals } from "./originals.ts";
+import type { Step } from "./step.ts";
+
+/** New text up to this many bytes is finished in the turn of the settle, before the agent can start another step. */
+export const IN_TURN_BYTES = 64 * 1024;
+
+/** Finishes steps off the agent's path: small ones at once, large ones in a later turn of their own. */
+export class FinishQueue {
+  readonly #finish: (step: Step) => void;
+  readonly #inTurnBytes: number;
+  readonly #later = new Set<Step>();
+  #armed = false;
+
+  constructor(finish: (step: Step) => void, inTurnBytes = IN_TURN_BYTES) {
+    this.#finish = finish;
+    this.#inTurnBytes = inTurnBytes;
+  }
+
+  add(step: Step): void {
+    if (this.#later.has(step)) return;
+    if (newBytes(step) <= this.#inTurnBytes) this.#now(step);
+    else {
+      this.#later.add(step);
+      this.#arm();
+    }
+  }
+
+  flush(): void {
+    for (const step of this.#later) this.#now(step);
+    this.#later.clear();
+  }
+
+  #now(step: Step): void {
+    try {
+      this.#finish(step);
+    } catch (error) {
+      fault("finish", error);
+    }
+  }
+
+  #arm(): void {
+    if (this.#armed) return;
+    this.#armed = true;
+    originals
+      .setTimeout(() => {
+        this.#armed = false;
+        const [step] = this.#later;
+        if (step === undefined) return;
+        this.#later.delete(step);
+        this.#now(step);
+        if (this.#later.size > 0) this.#arm();
+      }, 0)
+      .unref();
+  }
+}
+
+function newBytes(step: Step): number {
+  const x = step.exchange;
+  if (x !== null) return (x.requestBody?.length ?? 0) + x.chunks.reduce((sum, c) => sum + c.length, 0);
+  const c = step.call;
+  return c === null ? 0 : c.args.length + (c.result?.length ?? 0) + (c.error?.length ?? 0) + (c.yields ?? []).reduce((s, y) => s + y.length, 0);
+}

@@ -1,0 +1,38 @@
+/** Which delivery: `h` head of an exchange or settle of a function, `c` chunk, `e` end of a body, `t` timer, `o` ordered operation. */
+export type DeliveryKind = "h" | "c" | "e" | "t" | "o";
+
+/** A value that the outside owes the agent. */
+export interface Delivery {
+  readonly kind: DeliveryKind;
+  /** step number for h, c, e; creation number within the scope for t and o */
+  readonly id: number;
+  /** chunk number, for kind c; 0 otherwise */
+  readonly part: number;
+  /** number of the tool step in whose body the agent waits; -1: outside every tool body */
+  readonly scope: number;
+  /** of a timer in a replay: when it is due by the replayed clock, epoch milliseconds; orders what no record orders */
+  readonly due?: number;
+  /** true once nobody waits any more (aborted, cleared, cancelled): never delivered, never journaled */
+  dead(): boolean;
+  /** whether the real thing would have kept the event loop alive */
+  referenced(): boolean;
+  /** Hands the value over, in the agent's context. Called at most once, from a macrotask. */
+  fire(): void;
+}
+
+/**
+ * One delivery per turn (a macrotask with its microtasks). Both drivers keep that rule: `RecordGate` journals
+ * each delivery at the instant it happens, the replay's gate makes deliveries happen in the order of a journal.
+ */
+export interface Gate {
+  /** The agent called into the shell: this turn is in use. */
+  touch(): void;
+  /** Recording: the value is here, deliver it in the first free turn. Replay: it is owed, deliver it at its place. */
+  offer(delivery: Delivery): void;
+  /** Recording only: called from a native timer callback, which begins a fresh turn. */
+  enter(delivery: Delivery): void;
+  /** A native resource of the agent that no seam opened woke it. `label` is `TYPE#n`. */
+  woke(label: string, scope: number): void;
+  /** Nothing is owed any more; releases what holds the loop. */
+  close(): void;
+}

@@ -1,0 +1,44 @@
+import { originals } from "./originals.ts";
+
+const faults = new Map<string, number>();
+const said = new Set<string>();
+/** After this many faults a call type steps aside for good. */
+const LIMIT = 20;
+
+/** One line to file descriptor 2, once per `key`; never through `console`, which is the agent's. */
+export function sayOnce(key: string, line: string): void {
+  if (said.has(key)) return;
+  said.add(key);
+  try {
+    originals.writeSync(2, `reenact: ${line}\n`);
+  } catch {
+    // a closed descriptor must not reach the agent
+  }
+}
+
+/** Counts a fault of the recorder in `part`. It shows in the run, never in the agent. */
+export function fault(part: string, error: unknown): void {
+  const count = (faults.get(part) ?? 0) + 1;
+  faults.set(part, count);
+  const why = error instanceof Error ? error.message : String(error);
+  sayOnce(`fault:${part}`, `recorder fault in ${part}: ${why}. The agent goes on; run 'reenact doctor' for details.`);
+  if (process.env["REENACT_LOG"] === "debug" && error instanceof Error) originals.writeSync(2, `${error.stack}\n`);
+}
+
+export function steppedAside(part: string): boolean {
+  return (faults.get(part) ?? 0) >= LIMIT;
+}
+
+export function faultCounts(): Record<string, number> {
+  return Object.fromEntries(faults);
+}
+
+/** Runs a piece of the recorder that must not disturb the agent; `otherwise` is the answer when it fails. */
+export function guarded<T>(part: string, otherwise: T, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    fault(part, error);
+    return otherwise;
+  }
+}

@@ -1,0 +1,71 @@
+import { installClock } from "./ambient/clock.ts";
+import { installEnvironment } from "./ambient/environment.ts";
+import { installForeign } from "./ambient/foreign.ts";
+import { installOrderedOperations } from "./ambient/ordered-operations.ts";
+import { installRandom } from "./ambient/random.ts";
+import { installTimers } from "./ambient/timers.ts";
+import { setProcessFrame } from "./context.ts";
+import { installLeaks } from "./leaks.ts";
+import { watchListening } from "./own-ports.ts";
+import { Run } from "./run.ts";
+import { nextSequence } from "./sequence.ts";
+import { installFetch } from "./transport/fetch.ts";
+import { installHttp } from "./transport/http.ts";
+import { syncBuiltinESMExports, registerHooks } from "node:module";
+
+export interface InstallOptions {
+  /** name of the process's run: the service, else the entry file */
+  name: string;
+  parent?: string | null;
+  /** false: only `agent()` calls are runs, for an engine inside somebody's process (a test runner) */
+  processRun: boolean;
+}
+
+export interface Installed {
+  readonly processRun: Run | null;
+  undo(): void;
+}
+
+let installed: Installed | null = null;
+
+export function isRecording(): boolean {
+  return installed !== null;
+}
+
+/** Patches this process, once; a second call returns the first installation. */
+export function install(options: InstallOptions): Installed {
+  if (installed !== null) return installed;
+  const processRun = options.processRun
+    ? new Run({ trigger: "process", name: options.name, sequence: nextSequence(), parent: options.parent ?? null })
+    : null;
+  const undo = [
+    installClock(),
+    installRandom(),
+    installTimers(),
+    installEnvironment(),
+    installOrderedOperations(),
+    installFetch(),
+    installHttp(),
+    installForeign(),
+    installLeaks(),
+    // from here on the process is a server: what has not been born by now is dropped, and costs nothing any more
+    watchListening(() => {
+      if (processRun !== null && !processRun.born) processRun.release();
+    }),
+  ];
+  // with a synchronous hook `import()` needs no macrotask of its own, so that it takes the same turns on every machine
+  const hooks = registerHooks({ load: (url, context, next) => next(url, context) });
+  syncBuiltinESMExports();
+  if (processRun !== null) setProcessFrame(processRun.frame);
+  installed = {
+    processRun,
+    undo() {
+      for (const step of undo.reverse()) step();
+      hooks.deregister();
+      syncBuiltinESMExports();
+      setProcessFrame(null);
+      installed = null;
+    },
+  };
+  return installed;
+}

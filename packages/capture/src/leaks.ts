@@ -1,0 +1,26 @@
+import { undoAll } from "./ambient/replace-method.ts";
+import { watchChannels } from "./leaks/channels.ts";
+import { watchFiles } from "./leaks/files.ts";
+import { watchLookUps } from "./leaks/look-ups.ts";
+import { watchModuleLoading } from "./leaks/module-loading.ts";
+import { watchProcesses } from "./leaks/processes.ts";
+import { watchSockets } from "./leaks/sockets.ts";
+
+let installed = false;
+
+/** Counts, in the run's book, what goes past every seam: sockets, look-ups, datagrams, children, threads, files. */
+export function installLeaks(): () => void {
+  if (installed) return () => {};
+  installed = true;
+  return undoAll([
+    ...watchModuleLoading(),
+    watchSockets(),
+    ...watchLookUps(),
+    ...watchChannels(),
+    ...watchProcesses(),
+    ...watchFiles(),
+    () => {
+      installed = false;
+    },
+  ]);
+}

@@ -1,0 +1,39 @@
+import type { Gate } from "./gate.ts";
+import type { Run } from "./run.ts";
+import type { Answer, DrawKind, Source } from "./source.ts";
+import { RecordGate } from "./record-gate.ts";
+
+/** Everything goes live and is journaled. */
+export class LiveSource implements Source {
+  readonly gate: Gate;
+  readonly virtualTimers = false;
+  readonly #run: Run;
+  readonly #created = new Map<string, number>();
+
+  constructor(run: Run) {
+    this.#run = run;
+    this.gate = new RecordGate(run.journal, (fn) => run.enter(fn));
+  }
+
+  begin(): Answer {
+    return { from: "live" };
+  }
+
+  late(): void {}
+
+  draw<T extends string | number>(kind: DrawKind, scope: number, real: () => T): T {
+    this.gate.touch();
+    const value = real();
+    this.#run.journal.draw(kind, scope, value);
+    return value;
+  }
+
+  next(kind: "t" | "o", scope: number): number {
+    const key = kind + scope;
+    const n = this.#created.get(key) ?? 0;
+    this.#created.set(key, n + 1);
+    return n;
+  }
+
+  ran(): void {}
+}

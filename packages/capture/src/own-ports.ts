@@ -1,0 +1,75 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import net from "node:net";
+
+const servers = new Set<WeakRef<net.Server>>();
+const known = new WeakSet<net.Server>();
+let listened = false;
+
+/** Ports on which this process itself listens: calls to them stay inside the program and are no steps. */
+export function isOwnPort(url: URL): boolean {
+  return isOwnAddress(Number(url.port || (url.protocol === "https:" ? 443 : 80)), url.hostname.replace(/^\[|\]$/g, ""));
+}
+
+export function isOwnAddress(port: number, host = "localhost"): boolean {
+  if (servers.size === 0 || !/^(localhost|::1|0\.0\.0\.0|::|127\..*)$/.test(host)) return false;
+  for (const ref of servers) {
+    const server = ref.deref();
+    if (server === undefined) {
+      servers.delete(ref);
+      continue;
+    }
+    const address = server.listening ? server.address() : null;
+    if (typeof address === "object" && address !== null && address.port === port) return true;
+  }
+  return false;
+}
+
+/** Whether this process has ever listened. From then on it is a server, and a process run can no longer be born quietly. */
+export function hasListened(): boolean {
+  return listened;
+}
+
+/**
+ * Watches for servers of this process. No listener is put on them: a program may count those. `onFirst` is called
+ * when the first one listens.
+ */
+export function watchListening(onFirst: () => void): () => void {
+  const add = (server: net.Server): void => {
+    if (known.has(server)) return;
+    known.add(server);
+    servers.add(new WeakRef(server));
+  };
+  const first = (): void => {
+    if (listened) return;
+    listened = true;
+    onFirst();
+  };
+  return Number(process.versions.node.split(".")[0]) >= 24 ? watchChannel(add, first) : watchListen(add, first);
+}
+
+function watchChannel(add: (server: net.Server) => void, listening: () => void): () => void {
+  const serverOf = (message: unknown): net.Server => (message as { server: net.Server }).server;
+  const started = (message: unknown): void => add(serverOf(message));
+  subscribe("tracing:net.server.listen:asyncStart", started);
+  subscribe("tracing:net.server.listen:asyncEnd", listening);
+  return () => {
+    unsubscribe("tracing:net.server.listen:asyncStart", started);
+    unsubscribe("tracing:net.server.listen:asyncEnd", listening);
+  };
+}
+
+/** A Node that does not announce its servers. */
+function watchListen(add: (server: net.Server) => void, listening: () => void): () => void {
+  const { listen } = net.Server.prototype;
+  const watched = function (this: net.Server, ...args: unknown[]): net.Server {
+    add(this);
+    this.once("listening", listening);
+    return Reflect.apply(listen, this, args as never) as net.Server;
+  } as typeof listen;
+  Object.defineProperty(watched, "name", { value: listen.name, configurable: true });
+  Object.defineProperty(watched, "length", { value: listen.length, configurable: true });
+  net.Server.prototype.listen = watched;
+  return () => {
+    if (net.Server.prototype.listen === watched) net.Server.prototype.listen = listen;
+  };
+}

@@ -1,0 +1,33 @@
+import type { Dialect } from "./dialect.ts";
+import type { Run } from "./run.ts";
+import type { Scrubber } from "./scrubber.ts";
+import type { Sink } from "./sink.ts";
+import type { Source } from "./source.ts";
+
+/** What one process records with. Filled once by `@reenact/node`, by replay, or by attached instrumentations. */
+export interface Recorder {
+  scrubber: Scrubber | null;
+  sink: Sink | null;
+  dialects: Dialect[];
+  /** the seam: live unless replay has set it */
+  sourceFor: ((run: Run) => Source) | null;
+  /** answers `input()`; without one the terminal is asked */
+  onInput: ((name: string, question: string) => unknown) | null;
+  /** facts for the root span that capture cannot know (process, git, standard output); merged into `reenact.root` */
+  rootFacts: (run: Run) => Record<string, unknown>;
+  /** called when a run's root has been written */
+  onOver: (run: Run) => void;
+  /** a journal is never longer than this many events */
+  maxEvents: number;
+}
+
+export const recorder: Recorder = {
+  scrubber: null,
+  sink: null,
+  dialects: [],
+  sourceFor: null,
+  onInput: null,
+  rootFacts: () => ({}),
+  onOver: () => {},
+  maxEvents: 1_000_000,
+};

@@ -1,0 +1,73 @@
+import { SemanticConventions } from "@arizeai/openinference-semantic-conventions";
+import { ATTR } from "@reenact/envelope";
+import type { AttributeList } from "./attributes.ts";
+import { epochNow } from "./originals.ts";
+import { recorder } from "./recorder.ts";
+import type { Run } from "./run.ts";
+import { scrubText, Tally } from "./scrub-exchange.ts";
+import { scrubTyped } from "./scrub-typed.ts";
+import type { Scrubber } from "./scrubber.ts";
+import type { EndedSpan } from "./sink.ts";
+
+export interface RunEnd {
+  status: "ok" | "failed" | "aborted";
+  message?: string;
+  /** typed encoding of what an `agent()` call returned or threw */
+  output?: string | null;
+  facts?: Record<string, unknown>;
+}
+
+/** The root of a run: AGENT for people, `reenact.root` for replay and audit. */
+export function rootSpan(run: Run, end: RunEnd, unrecordedTools: number, scrubber: Scrubber): EndedSpan {
+  const tally = new Tally();
+  const input = run.start.input ?? null;
+  const output = end.output ?? null;
+  const segment = run.journal.cut();
+  const totals = run.journal.totals();
+  const facts: Record<string, unknown> = {
+    v: 1,
+    trigger: run.start.trigger,
+    name: run.start.name,
+    sequence: run.start.sequence,
+    steps: run.steps,
+    lanes: { "0": { events: totals.count, sha256: totals.sha256 } },
+    leaks: run.leaks.list(),
+    flags: run.flags,
+    tools: { unrecorded: unrecordedTools },
+    lossy: run.lossy,
+    ...(input === null ? {} : { input: scrubTyped(scrubber, input, tally) }),
+    ...(output === null ? {} : { output: scrubTyped(scrubber, output, tally) }),
+    ...recorder.rootFacts(run),
+    ...end.facts,
+  };
+  const scrubbed = scrubText(scrubber, JSON.stringify(facts), tally, { mime: "application/json" });
+  // the journal is numbers, labels and random values of ours: a scrubber that saw a card number in it would break it
+  const journal = segment.events === "" ? "" : `,"journal":${JSON.stringify({ lane: "0", from: segment.from, events: segment.events })}`;
+  const root = `${scrubbed.slice(0, -1)}${journal}}`;
+  const attributes: AttributeList = [
+    [ATTR.schema, 1],
+    [ATTR.runId, run.id],
+    [ATTR.spanKind, "AGENT"],
+    [ATTR.kind, "AGENT"],
+    [ATTR.runStatus, end.status],
+    [ATTR.root, root],
+    [SemanticConventions.AGENT_NAME, run.start.name],
+  ];
+  if (run.start.parent) attributes.push([ATTR.runParent, run.start.parent]);
+  if (run.flags.length > 0) attributes.push([ATTR.flag, run.flags.map((f) => scrubText(scrubber, f, tally, {}))]);
+  return {
+    run: run.id,
+    traceId: run.traceId,
+    spanId: run.rootSpanId,
+    parentSpanId: null,
+    name: run.start.name,
+    client: false,
+    started: run.started,
+    ended: epochNow(),
+    ok: end.status === "ok",
+    message: end.status === "ok" ? "" : scrubText(scrubber, end.message ?? end.status, tally, {}),
+    attributes,
+    events: [],
+    link: null,
+  };
+}

@@ -1,0 +1,264 @@
+import { AskBook } from "./asks.ts";
+import { BoundedJournal } from "./bounded-journal.ts";
+import { type Frame, live, setProcessFrame, within } from "./context.ts";
+import { bareSpan, finishStep, partialRecord, placeOf } from "./finish.ts";
+import type { Dialect } from "./dialect.ts";
+import { FinishQueue } from "./finish-queue.ts";
+import { fault, guarded } from "./guard.ts";
+import { randomHex } from "./ids.ts";
+import { LeakBook } from "./leak-book.ts";
+import { LiveSource } from "./live-source.ts";
+import { epochNow, originals } from "./originals.ts";
+import { Occurrences } from "./path.ts";
+import { recorder } from "./recorder.ts";
+import { Retries } from "./retries.ts";
+import { rootSpan, type RunEnd } from "./root-span.ts";
+import type { Scrubber } from "./scrubber.ts";
+import type { EndedSpan, RunFacts, Sink, StepFacts } from "./sink.ts";
+import type { Source } from "./source.ts";
+import type { Step } from "./step.ts";
+
+export interface RunStart {
+  trigger: "process" | "function";
+  name: string;
+  sequence: number;
+  parent?: string | null;
+  /** typed encoding of the argument list of an `agent()` call */
+  input?: string | null;
+}
+
+/** Parts that a run has for itself instead of the process's recorder: attached mode. */
+export interface RunParts {
+  sink?: Sink;
+  scrubber?: Scrubber | null;
+  dialects?: readonly Dialect[];
+  source?: (run: Run) => Source;
+}
+
+/** What is written of a run that is not born yet: at most this many deferred writes. */
+const PRELUDE_WRITES = 4096;
+
+/** One execution of an agent. Born, that is written at all, by its first agentic step. */
+export class Run {
+  readonly id = randomHex(16);
+  readonly traceId: string;
+  readonly rootSpanId = randomHex(8);
+  readonly start: RunStart;
+  readonly started = epochNow();
+  readonly journal = new BoundedJournal(recorder.maxEvents, () => this.lossy.push(`journal: cap of ${recorder.maxEvents} events reached`));
+  readonly occurrences = new Occurrences();
+  readonly retries = new Retries();
+  readonly leaks = new LeakBook();
+  readonly flags: string[] = [];
+  readonly lossy: string[] = [];
+  /** objects that tools returned, by identity, to the step that returned them */
+  readonly returned = new WeakMap<object, number>();
+  readonly frame: Frame;
+  readonly source: Source;
+  born = false;
+  over = false;
+  /** how the run ended; null while it goes on */
+  outcome: RunEnd | null = null;
+  /** tool calls that a model asked for and no tool step took, counted when the run ends */
+  readonly #own: RunParts;
+  readonly #books = new Set<AskBook>();
+  readonly #open = new Set<Step>();
+  readonly #spans = new Map<number, string>();
+  readonly #finishing: FinishQueue;
+  #waiting: ((sink: Sink) => void)[] = [];
+  #steps = 0;
+
+  constructor(start: RunStart, own: RunParts = {}) {
+    this.start = start;
+    this.#own = own;
+    this.traceId = this.id;
+    this.frame = { run: this, path: "", scope: -1, asks: this.newBook(), outer: null };
+    // beside somebody's own set-up nothing waits: nobody tells us before it shuts down
+    this.#finishing = new FinishQueue((step) => this.#write(step), own.sink === undefined ? undefined : Infinity);
+    this.source = own.source?.(this) ?? recorder.sourceFor?.(this) ?? new LiveSource(this);
+  }
+
+  get dialects(): readonly Dialect[] {
+    return this.#own.dialects ?? recorder.dialects;
+  }
+
+  get #scrubber(): Scrubber | null {
+    return this.#own.sink === undefined ? recorder.scrubber : (this.#own.scrubber ?? null);
+  }
+
+  get #sink(): Sink | null {
+    return this.#own.sink ?? recorder.sink;
+  }
+
+  get steps(): number {
+    return this.#steps;
+  }
+
+  nextStep(): number {
+    return this.#steps++;
+  }
+
+  /** The seam has given a step its recorded number; later ones must not collide with it. */
+  renumbered(step: Step, index: number): void {
+    if (step.index === this.#steps - 1) this.#steps--;
+    step.index = index;
+    this.#steps = Math.max(this.#steps, index + 1);
+  }
+
+  newBook(): AskBook {
+    const book = new AskBook();
+    this.#books.add(book);
+    return book;
+  }
+
+  /** Runs our own callback in the context of the run's root. */
+  enter(fn: () => void): void {
+    within(this.frame, fn);
+  }
+
+  /** Span id of the tool step with this number, else of the root. */
+  spanOf(scope: number): string {
+    return this.#spans.get(scope) ?? this.rootSpanId;
+  }
+
+  activeSpan(): { traceId: string; spanId: string } | null {
+    return recorderActiveSpan();
+  }
+
+  facts(): RunFacts {
+    return {
+      id: this.id,
+      traceId: this.traceId,
+      rootSpanId: this.rootSpanId,
+      trigger: this.start.trigger,
+      name: this.start.name,
+      parent: this.start.parent ?? null,
+      sequence: this.start.sequence,
+      started: this.started,
+    };
+  }
+
+  bear(): void {
+    if (this.born) return;
+    this.born = true;
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    this.#to((sink) => sink.born(this.facts()));
+    for (const write of waiting) this.#to(write);
+  }
+
+  opened(step: Step, agentic: boolean): void {
+    this.#open.add(step);
+    this.#spans.set(step.index, step.spanId);
+    if (agentic) this.bear();
+    this.#to((sink) => sink.begin(this.#startOf(step)));
+  }
+
+  #startOf(step: Step): StepFacts {
+    const scrubber = this.#scrubber;
+    return {
+      run: this.id,
+      step: step.index,
+      spanId: step.spanId,
+      parentSpanId: step.parentSpanId,
+      kind: step.kind,
+      ...(scrubber === null ? { op: step.kind, path: "", name: step.kind } : placeOf(step, scrubber)),
+      n: step.n,
+      attempt: step.attempt,
+      under: step.under,
+      order: { start: step.startPosition },
+      started: step.started,
+    };
+  }
+
+  settled(step: Step): void {
+    const at = step.ended ?? epochNow();
+    this.#to((sink) => sink.settle(this.id, step.index, step.settlePosition ?? 0, at));
+    this.#finishing.add(step);
+  }
+
+  /** For a step that ends without a settle: aborted, cancelled, open. */
+  closed(step: Step): void {
+    if (step.state === "ended") return;
+    step.ended ??= epochNow();
+    this.#finishing.add(step);
+  }
+
+  /** A step is under way: in a turn of ours its redacted request is written, so that a killed process leaves it behind. */
+  inFlight(step: Step): void {
+    live(() =>
+      originals.setImmediate(() => {
+        const scrubber = this.#scrubber;
+        if (scrubber === null || this.#own.sink !== undefined || step.state !== "open" || !this.born || this.over) return;
+        guarded("request", undefined, () => {
+          const partial = partialRecord(step, scrubber);
+          this.#to((sink) => sink.request(this.id, step.index, partial));
+        });
+      }),
+    );
+  }
+
+  #write(step: Step): void {
+    if (step.state === "ended") return;
+    step.state = "ended";
+    this.#open.delete(step);
+    const scrubber = this.#scrubber;
+    if (scrubber === null && this.#own.sink === undefined) return;
+    const finish = (): EndedSpan => (scrubber === null ? bareSpan(step) : finishStep(step, scrubber));
+    if (this.born) {
+      const span = finish();
+      this.#to((sink) => sink.span(span));
+    } else this.#to((sink) => sink.span(finish())); // not even scrubbed before there is a run: that may need a key
+  }
+
+  #to(write: (sink: Sink) => void): void {
+    if (!this.born) {
+      if (this.#waiting.length < PRELUDE_WRITES) this.#waiting.push(write);
+      else if (!this.lossy.includes("prelude: dropped")) this.lossy.push("prelude: dropped");
+      return;
+    }
+    const sink = this.#sink;
+    if (sink !== null) guarded("sink", undefined, () => write(sink));
+  }
+
+  /** Ends what is open, writes the root. Nothing is recorded in this run afterwards. */
+  end(end: RunEnd): void {
+    if (this.over) return;
+    this.outcome = end;
+    for (const step of this.#open) {
+      if (step.exchange !== null) step.exchange.end ??= "open";
+      guarded("finish", undefined, () => this.closed(step));
+    }
+    this.#finishing.flush();
+    this.over = true;
+    this.source.gate.close();
+    if (!this.born) return;
+    try {
+      const scrubber = this.#scrubber;
+      if (scrubber !== null) {
+        const unrecorded = [...this.#books].reduce((sum, book) => sum + book.size, 0);
+        const span = rootSpan(this, end, unrecorded, scrubber);
+        this.#to((sink) => sink.span(span));
+      }
+      this.#to((sink) => sink.over(this.id));
+      recorder.onOver(this);
+    } catch (error) {
+      fault("root", error);
+    }
+  }
+
+  /** Drops the journal of a process in which no run can be born any more. */
+  release(): void {
+    this.over = true;
+    this.#waiting = [];
+    setProcessFrame(null);
+  }
+}
+
+type SpanLookup = () => { traceId: string; spanId: string } | null;
+let recorderActiveSpan: SpanLookup = () => null;
+
+/** How to find the agent's own active span, where OpenTelemetry is loaded. */
+export function setActiveSpanLookup(lookup: SpanLookup): void {
+  recorderActiveSpan = lookup;
+}

@@ -1,0 +1,136 @@
+import type { ChunkCut, HeaderPairs } from "@reenact/envelope";
+import { textOf } from "@reenact/envelope";
+import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync, inflateSync, deflateSync } from "node:zlib";
+import type { Edit, Scrubber } from "./scrubber.ts";
+
+/** Adds up hits per type over one step. */
+export class Tally {
+  readonly counts: Record<string, number> = {};
+
+  add(counts: Readonly<Record<string, number>>): void {
+    for (const [type, n] of Object.entries(counts)) this.counts[type] = (this.counts[type] ?? 0) + n;
+  }
+}
+
+export function scrubText(scrubber: Scrubber, text: string, tally: Tally, hint: { mime?: string; key?: string }): string {
+  const out = scrubber.scrub(text, hint);
+  tally.add(out.counts);
+  return out.text;
+}
+
+/** Name and order stay; each value is scrubbed under its name. */
+export function scrubHeaders(scrubber: Scrubber, headers: HeaderPairs, tally: Tally): HeaderPairs {
+  return headers.map(([name, value]) => [name, scrubText(scrubber, value, tally, { key: name })]);
+}
+
+export interface ScrubbedBody {
+  /** null: the bytes are not text */
+  text: string | null;
+  bytes: Uint8Array | null;
+  cuts: ChunkCut[] | null;
+}
+
+const MAX_INFLATED = 64 * 1024 * 1024;
+
+/** Scrubs a whole body; `cuts` say how it was divided into chunks, and are mapped to the scrubbed bytes. */
+export function scrubBody(
+  scrubber: Scrubber,
+  bytes: Uint8Array,
+  mime: string,
+  encoding: string | null,
+  cuts: ChunkCut[] | null,
+  tally: Tally,
+): ScrubbedBody {
+  if (encoding !== null && encoding !== "identity") return scrubEncoded(scrubber, bytes, mime, encoding, cuts, tally);
+  const text = textOf(bytes);
+  if (text === null) return scrubBinary(scrubber, bytes, mime, cuts, tally);
+  const out = scrubber.scrub(text, { mime });
+  tally.add(out.counts);
+  return { text: out.text, bytes: null, cuts: cuts === null ? null : moveCuts(text, out.edits, cuts) };
+}
+
+/** Text that holds bytes of other kinds (a form with a file): scanned as Latin-1, so that no byte is lost. */
+function scrubBinary(scrubber: Scrubber, bytes: Uint8Array, mime: string, cuts: ChunkCut[] | null, tally: Tally): ScrubbedBody {
+  if (!/^(multipart\/|text\/|application\/(json|x-ndjson|x-www-form-urlencoded))/i.test(mime)) return { text: null, bytes, cuts };
+  const latin = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
+  const out = scrubber.scrub(latin, { mime });
+  tally.add(out.counts);
+  return {
+    text: null,
+    bytes: out.edits.length === 0 ? bytes : Buffer.from(out.text, "latin1"),
+    cuts: cuts === null ? null : moveCutsBy(out.edits.map((e) => ({ start: e.start, end: e.end, size: e.with.length })), cuts),
+  };
+}
+
+/** A compressed body stays as it was if nothing in it had to go; else it is compressed again, as one chunk. */
+function scrubEncoded(scrubber: Scrubber, bytes: Uint8Array, mime: string, encoding: string, cuts: ChunkCut[] | null, tally: Tally): ScrubbedBody {
+  const codec = CODECS[encoding.toLowerCase()];
+  let plain: Uint8Array | null = null;
+  try {
+    plain = codec?.decode(bytes) ?? null;
+  } catch {
+    plain = null;
+  }
+  if (plain === null || codec === undefined) {
+    // cannot be scanned: nothing of it may leave the process
+    tally.add({ UNSCANNED: 1 });
+    return { text: `UNSCANNED_${bytes.length}`, bytes: null, cuts: null };
+  }
+  const inner = scrubBody(scrubber, plain, mime, null, null, tally);
+  const same = inner.text === null ? inner.bytes === plain : inner.text === textOf(plain);
+  if (same) return { text: null, bytes, cuts };
+  const again = codec.encode(inner.text === null ? (inner.bytes ?? new Uint8Array()) : Buffer.from(inner.text));
+  const last = cuts?.at(-1);
+  return { text: null, bytes: again, cuts: last === undefined ? null : [[last[0], again.length, last[2]]] };
+}
+
+const CODECS: Record<string, { decode(b: Uint8Array): Uint8Array; encode(b: Uint8Array): Uint8Array }> = {
+  gzip: { decode: (b) => gunzipSync(b, { maxOutputLength: MAX_INFLATED }), encode: (b) => gzipSync(b) },
+  "x-gzip": { decode: (b) => gunzipSync(b, { maxOutputLength: MAX_INFLATED }), encode: (b) => gzipSync(b) },
+  deflate: { decode: (b) => inflateSync(b, { maxOutputLength: MAX_INFLATED }), encode: (b) => deflateSync(b) },
+  br: { decode: (b) => brotliDecompressSync(b, { maxOutputLength: MAX_INFLATED }), encode: (b) => brotliCompressSync(b) },
+};
+
+/** Chunk lengths in bytes after edits whose offsets are UTF-16 units of `text`. */
+export function moveCuts(text: string, edits: readonly Edit[], cuts: ChunkCut[]): ChunkCut[] {
+  if (edits.length === 0) return cuts;
+  let unit = 0;
+  let byte = 0;
+  const inBytes = edits.map((edit) => {
+    byte += Buffer.byteLength(text.slice(unit, edit.start));
+    const start = byte;
+    byte += Buffer.byteLength(text.slice(edit.start, edit.end));
+    unit = edit.end;
+    return { start, end: byte, size: Buffer.byteLength(edit.with) };
+  });
+  return moveCutsBy(inBytes, cuts);
+}
+
+/** A cut inside an edited range moves to the end of its replacement. */
+function moveCutsBy(edits: { start: number; end: number; size: number }[], cuts: ChunkCut[]): ChunkCut[] {
+  let next = 0;
+  let shift = 0;
+  let from = 0;
+  let moved = 0;
+  return cuts.map(([at, length, position]) => {
+    const end = from + length;
+    from = end;
+    while (next < edits.length && (edits[next] as { start: number }).start < end) {
+      const edit = edits[next] as { start: number; end: number; size: number };
+      shift += edit.size - (edit.end - edit.start);
+      // the whole replacement stands before this cut, whatever part of the original did
+      if (edit.end > end) {
+        const to = edit.end + shift;
+        next++;
+        const out: ChunkCut = [at, to - moved, position];
+        moved = to;
+        return out;
+      }
+      next++;
+    }
+    const to = Math.max(moved, end + shift);
+    const out: ChunkCut = [at, to - moved, position];
+    moved = to;
+    return out;
+  });
+}

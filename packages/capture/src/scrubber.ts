@@ -1,0 +1,34 @@
+/** One replacement in a text. Offsets are UTF-16 units of the original; edits are sorted and never overlap. */
+export interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly with: string;
+}
+
+export interface Scrubbed {
+  readonly text: string;
+  readonly edits: readonly Edit[];
+  /** hits per type: `{ EMAIL: 2 }` */
+  readonly counts: Readonly<Record<string, number>>;
+}
+
+export interface ScrubHint {
+  /** content type of a whole body: JSON, event stream, form, … decides how its leaves are found */
+  readonly mime?: string | undefined;
+  /** name the leaf stands under: a header, a JSON key, an environment variable, a query parameter */
+  readonly key?: string | undefined;
+}
+
+/**
+ * Fence 0: what turns text of the agent into text that may leave the process. `@reenact/redaction` fills it.
+ * It never throws: what it cannot scan becomes `UNSCANNED_<length>`. Without a scrubber capture emits no payload.
+ */
+export interface Scrubber {
+  /** name of the policy, hash of the rule set, four letters that name the key */
+  readonly policy: string;
+  readonly rules: string;
+  readonly kid: string;
+  scrub(text: string, hint?: ScrubHint): Scrubbed;
+  /** `sensitive(value)`: matched exactly anywhere from now on */
+  addKnown(value: string, type?: string): void;
+}

@@ -1,0 +1,6 @@
+let next = 0;
+
+/** Sequence number of a run in its process, from 0; the process's own run is number 0. */
+export function nextSequence(): number {
+  return next++;
+}

@@ -1,0 +1,51 @@
+import type { RecordedCall, RecordedExchange } from "@reenact/envelope";
+import type { Gate } from "./gate.ts";
+import type { Step } from "./step.ts";
+
+/** Kinds of draws: Date, performance, random, uuid, bytes, hrtime, integer, uptime, environment. */
+export type DrawKind = "D" | "P" | "R" | "U" | "B" | "H" | "N" | "T";
+
+/** What the seam answers to a step: go live, or take what was recorded, or fail because there is no record. */
+export type Answer =
+  | { readonly from: "live" }
+  | { readonly from: "exchange"; readonly exchange: RecordedExchange; body(): RecordedChunk[] }
+  | { readonly from: "call"; readonly call: RecordedCall; value(): unknown }
+  | { readonly from: "miss"; readonly error: Error };
+
+export interface RecordedChunk {
+  readonly bytes: Uint8Array;
+  /** milliseconds since the request */
+  readonly at: number;
+}
+
+/** What a step asks: the request of an exchange, or the arguments of a function in their typed encoding. */
+export type Content = SentRequest | { readonly args: string };
+
+export interface SentRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: ReadonlyArray<readonly [string, string]>;
+  readonly body: Uint8Array | string | null;
+}
+
+/**
+ * The seam of one run: live, or recorded. The shell that the agent sees (promises, responses, streams, timers)
+ * is the same code over either. Only replay brings another source than the live one.
+ */
+export interface Source {
+  readonly gate: Gate;
+  /** true: timers never sleep, they fire when the gate says so */
+  readonly virtualTimers: boolean;
+  /**
+   * Synchronously, when the call is made. May renumber the step to its recorded number. `content` is null while the
+   * bytes of a form or a stream are still being read; `late` brings it then.
+   */
+  begin(step: Step, content: Content | null): Answer;
+  late(step: Step, content: Content): void;
+  /** A value of the clock or of a random source. */
+  draw<T extends string | number>(kind: DrawKind, scope: number, real: () => T): T;
+  /** Creation number for a timer or an ordered operation. */
+  next(kind: "t" | "o", scope: number): number;
+  /** The body of a function step has run although a record exists (composite tools, `--run-tool`). */
+  ran(step: Step, outcome: { value: unknown } | { error: unknown }): void;
+}

@@ -1,0 +1,138 @@
+import type { ChunkCut, ExchangeEnd, HeaderPairs, RecordedError } from "@reenact/envelope";
+import type { Frame } from "./context.ts";
+import type { Operation, StepKind } from "./dialect.ts";
+import type { Run } from "./run.ts";
+import type { Answer, Content } from "./source.ts";
+import { randomHex } from "./ids.ts";
+import { epochNow } from "./originals.ts";
+
+export interface ExchangeDraft {
+  readonly via: "fetch" | "http";
+  readonly method: string;
+  readonly url: string;
+  requestHeaders: HeaderPairs;
+  /** null: no body; undefined: not known yet (a form being read, a stream being sent) */
+  requestBody: string | Uint8Array | null | undefined;
+  response: {
+    status: number;
+    reason: string;
+    headers: HeaderPairs;
+    url: string;
+    redirected: boolean;
+    type: string;
+    hasBody: boolean;
+  } | null;
+  readonly chunks: Uint8Array[];
+  readonly cuts: ChunkCut[];
+  end: ExchangeEnd | null;
+  error: RecordedError | null;
+}
+
+export interface CallDraft {
+  /** typed encoding */
+  args: string;
+  result: string | null;
+  error: string | null;
+  sync: boolean;
+  same: number | null;
+  yields: string[] | null;
+  /** "sync" | "async" for generators */
+  generator: "sync" | "async" | null;
+  /** plain JSON of arguments and result where they have one, for `input.value` and `output.value` */
+  input: string | null;
+  output: string | null;
+}
+
+/** One recorded boundary crossing. Opened synchronously when the call is made; ended exactly once. */
+export interface Step {
+  readonly run: Run;
+  readonly frame: Frame;
+  /** number in its run, by creation; the seam renumbers a replayed step to its recorded number */
+  index: number;
+  readonly kind: StepKind;
+  readonly name: string;
+  readonly op: string;
+  readonly path: string;
+  readonly n: number;
+  readonly attempt: number;
+  readonly under: number | null;
+  readonly asked: boolean | null;
+  readonly spanId: string;
+  readonly parentSpanId: string;
+  readonly started: number;
+  startPosition: number;
+  settlePosition: number | null;
+  ended: number | null;
+  answer: Answer;
+  readonly operation: Operation | null;
+  exchange: ExchangeDraft | null;
+  call: CallDraft | null;
+  error: RecordedError | null;
+  readonly lossy: string[];
+  /** digest of a tool's source text */
+  source: string | null;
+  link: { traceId: string; spanId: string } | null;
+  state: "open" | "settled" | "ended";
+}
+
+export interface StepStart {
+  kind: Step["kind"];
+  name: string;
+  op: string;
+  path: string;
+  operation?: Operation | null;
+  /** an attempt after the first: the slot it belongs to */
+  retryOf?: Step | null;
+  agentic: boolean;
+  asked?: boolean | null;
+  /** null: the bytes of the request are still being read */
+  content: Content | null;
+}
+
+/** Opens a step: counts, numbers, asks the seam, journals the start. */
+export function openStep(frame: Frame, start: StepStart): Step {
+  const run = frame.run as Run;
+  run.source.gate.touch();
+  const first = start.retryOf ?? null;
+  const step: Step = {
+    run,
+    frame,
+    index: run.nextStep(),
+    kind: start.kind,
+    name: start.name,
+    op: start.op,
+    path: start.path,
+    n: first?.n ?? run.occurrences.next(start.path, start.op),
+    attempt: first === null ? 0 : first.attempt + 1,
+    under: frame.scope === -1 ? null : frame.scope,
+    asked: start.asked ?? null,
+    spanId: randomHex(8),
+    parentSpanId: run.spanOf(frame.scope),
+    started: epochNow(),
+    startPosition: 0,
+    settlePosition: null,
+    ended: null,
+    answer: { from: "live" },
+    operation: start.operation ?? null,
+    exchange: null,
+    call: null,
+    error: null,
+    lossy: [],
+    source: null,
+    link: run.activeSpan(),
+    state: "open",
+  };
+  step.answer = run.source.begin(step, start.content);
+  step.startPosition = run.journal.append({ k: "s", id: step.index, scope: frame.scope });
+  run.opened(step, start.agentic);
+  return step;
+}
+
+/** The step's value is with the agent, at the last position of the journal. */
+export function settle(step: Step): void {
+  if (step.state !== "open") throw new Error(`a step that is ${step.state} cannot settle`);
+  step.state = "settled";
+  step.ended = epochNow();
+  step.settlePosition = step.run.journal.position - 1;
+  step.run.settled(step);
+}

@@ -1,0 +1,57 @@
+import { findAsk } from "./asks.ts";
+import { type Frame, here } from "./context.ts";
+import { callStep } from "./function-step.ts";
+import { discriminator, join } from "./path.ts";
+import { dressAs } from "./dress-as.ts";
+
+type AnyFunction = (...args: never[]) => unknown;
+type Executable = { execute?: AnyFunction | undefined; name?: string | undefined };
+
+/**
+ * Wraps a tool: a function, a named function, or an object with `execute`. Recording, each call is a TOOL step; in a
+ * replay a leaf tool is served from the record and its body never runs. Without a recorder the tool is untouched.
+ */
+export function tool<F extends AnyFunction>(fn: F): F;
+export function tool<F extends AnyFunction>(name: string, fn: F): F;
+export function tool<T extends Executable>(definition: T): T;
+export function tool<T extends Executable>(name: string, definition: T): T;
+export function tool(first: unknown, second?: unknown): unknown {
+  const named = typeof first === "string" ? first : null;
+  const subject = named === null ? first : second;
+  if (typeof subject === "function") return watch(named ?? (subject.name || "tool"), subject as AnyFunction);
+  if (typeof subject === "object" && subject !== null && typeof (subject as Executable).execute === "function") {
+    const definition = subject as Executable;
+    const execute = definition.execute as AnyFunction;
+    definition.execute = watch(named ?? definition.name ?? (execute.name || "tool"), execute);
+    return definition;
+  }
+  throw new TypeError("tool() takes a function, a name and a function, or an object with an execute function");
+}
+
+function watch(name: string, fn: AnyFunction): AnyFunction {
+  const watched = function (this: unknown, ...args: unknown[]): unknown {
+    const body = (): unknown => Reflect.apply(fn, this, args);
+    const frame = here();
+    return frame === null ? body() : callTool(frame, name, fn, args, body);
+  };
+  return dressAs(watched, fn) as AnyFunction;
+}
+
+/** The tool's own path segment holds its name and the place in the model's answer that asked for it. */
+export function callTool(frame: Frame, name: string, fn: AnyFunction, args: readonly unknown[], body: () => unknown): unknown {
+  const run = frame.run as NonNullable<Frame["run"]>;
+  const place = findAsk(frame, name, args);
+  const label = `tool:${discriminator(name)}`;
+  const segment = `${label}#${place ?? run.occurrences.next(frame.path, label)}`;
+  const path = join(frame.path, segment);
+  return callStep(
+    frame,
+    {
+      start: { kind: "TOOL", name, op: `tool:${name}`, path, agentic: true, asked: place !== null },
+      inner: (step) => ({ run, path, scope: step.index, asks: run.newBook(), outer: frame }),
+      source: Function.prototype.toString.call(fn),
+    },
+    args,
+    body,
+  );
+}

@@ -1,0 +1,70 @@
+import type { Step } from "../step.ts";
+import type { ExchangeSource } from "./exchange-source.ts";
+
+export interface WatchedBody {
+  readonly stream: ReadableStream<Uint8Array<ArrayBuffer>>;
+  /** the agent's own abort, synchronously in its listener */
+  fail(reason: unknown): void;
+}
+
+export interface BodyEnds {
+  over(): boolean;
+  complete(): void;
+  failed(error: unknown): void;
+  cancelled(why: unknown): void;
+}
+
+/**
+ * A pull-driven byte stream without a buffer: one pull of the agent is one read at the source, and a cancel reaches
+ * it at once. `readAhead` is in bytes; 0 for all but refused answers.
+ */
+export function watchBody(step: Step, source: ExchangeSource, readAhead: number, ends: BodyEnds): WatchedBody {
+  let controller: ReadableByteStreamController | undefined;
+  let wake: (() => void) | undefined;
+  const stream = new ReadableStream(
+    {
+      type: "bytes",
+      start(c: ReadableByteStreamController) {
+        controller = c;
+      },
+      pull(c: ReadableByteStreamController) {
+        step.run.source.gate.touch();
+        return new Promise<void>((resolve, reject) => {
+          wake = resolve;
+          source.next(
+            ends.over,
+            (bytes) => {
+              c.enqueue(bytes);
+              resolve();
+            },
+            () => {
+              ends.complete();
+              c.close();
+              c.byobRequest?.respond(0);
+              resolve();
+            },
+            (error) => {
+              ends.failed(error);
+              reject(error as Error);
+            },
+          );
+        });
+      },
+      cancel(why: unknown) {
+        if (!ends.over()) ends.cancelled(why);
+      },
+    },
+    { highWaterMark: readAhead },
+  ) as ReadableStream<Uint8Array<ArrayBuffer>>;
+  return {
+    stream,
+    fail(reason) {
+      try {
+        controller?.error(reason);
+      } catch {
+        // closed already
+      }
+      wake?.();
+    },
+  };
+}

@@ -1,0 +1,179 @@
+import { recordError } from "@reenact/envelope";
+import { type Frame, here, live } from "../context.ts";
+import { recogniseBy } from "../recognise.ts";
+import { originals } from "../originals.ts";
+import { openStep, settle, type ExchangeDraft, type Step } from "../step.ts";
+import { answerArrived } from "../answer.ts";
+import { isOwnPort } from "../own-ports.ts";
+import { guarded } from "../guard.ts";
+import { watchBody } from "./body.ts";
+import type { ExchangeSource } from "./exchange-source.ts";
+import { LiveExchange } from "./live-exchange.ts";
+import { TapedExchange } from "./taped-exchange.ts";
+import { type OutgoingRequest, readRequest } from "./request.ts";
+import { dress, type Head } from "./response.ts";
+
+type Fetch = typeof globalThis.fetch;
+
+/** Bytes of a refused answer that are read ahead. */
+const READ_AHEAD = 64 * 1024;
+
+/** Wraps a `fetch`: the global one, or one that a client is given as an option. Recorded once, at the outermost. */
+export function watchFetch(real: Fetch): Fetch {
+  const watched = function fetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+    const frame = here();
+    if (frame === null || isLocal(input)) return real(input, init);
+    const request = guarded("request", null, () => readRequest(input, init));
+    if (request === null) return real(input, init);
+    // a call to a server of this very program: its handler is recorded, the loopback between them is not
+    if (isOwnPort(request.url)) return live(() => real(input, init));
+    return callFetch(frame, request, real);
+  };
+  for (const name of ["name", "length"] as const) Object.defineProperty(watched, name, { value: real[name], configurable: true });
+  return watched as Fetch;
+}
+
+/** `data:` and `blob:` never leave the process (an SDK probes with one before an upload). */
+function isLocal(input: RequestInfo | URL): boolean {
+  return /^(data|blob):/i.test(typeof input === "string" ? input : input instanceof URL ? input.href : (input?.url ?? ""));
+}
+
+/** One call as a step of the frame's run. */
+export function callFetch(frame: Frame, request: OutgoingRequest, real: Fetch): Promise<Response> {
+  const { signal } = request;
+  const known = request.body instanceof Promise ? undefined : request.body;
+  const run = frame.run as NonNullable<Frame["run"]>;
+  const operation = recogniseBy(run.dialects, request.method, request.url, request.headers, known);
+  const retry = Number(request.headers.find(([k]) => k.toLowerCase() === "x-stainless-retry-count")?.[1] ?? 0);
+  const op = operation?.op ?? `http:${request.method} ${request.url.host}`;
+  const { path } = frame;
+  const step = openStep(frame, {
+    kind: operation?.kind ?? "HTTP",
+    name: operation?.name ?? `${request.method} ${request.url.host}`,
+    op,
+    path,
+    operation,
+    agentic: operation?.agentic ?? false,
+    retryOf: run.retries.previous(path, op, known, retry),
+    content: known === undefined ? null : { method: request.method, url: request.url.href, headers: request.headers, body: known },
+  });
+  run.retries.remember(step);
+  const draft: ExchangeDraft = {
+    via: "fetch",
+    method: request.method,
+    url: request.url.href,
+    requestHeaders: request.headers,
+    requestBody: known,
+    response: null,
+    chunks: [],
+    cuts: [],
+    end: null,
+    error: null,
+  };
+  step.exchange = draft;
+  if (request.body instanceof Promise)
+    request.body.then(
+      (body) => {
+        draft.requestBody = body;
+        run.source.late(step, { method: request.method, url: request.url.href, headers: request.headers, body });
+      },
+      () => {},
+    );
+  const { answer } = step;
+  if (answer.from === "miss") return failed(step, draft, answer.error);
+  if (signal?.aborted) {
+    draft.end = "aborted";
+    run.closed(step);
+    return new Promise((_, reject) => reject(signal.reason as Error));
+  }
+  if (answer.from === "exchange") {
+    request.drain();
+    return shell(step, draft, new TapedExchange(step, draft, answer.exchange, answer.body()), signal);
+  }
+  run.inFlight(step);
+  return shell(step, draft, new LiveExchange(step, draft, request, real), signal);
+}
+
+function failed(step: Step, draft: ExchangeDraft, error: Error): Promise<Response> {
+  draft.error = recordError(error);
+  draft.end = "error";
+  step.error = draft.error;
+  step.run.closed(step);
+  return Promise.reject(error);
+}
+
+/** What the agent sees: the same code over either source. Its own acts (abort, cancel) are not journaled. */
+function shell(step: Step, draft: ExchangeDraft, source: ExchangeSource, signal: AbortSignal | null): Promise<Response> {
+  let over = false;
+  let body: ReturnType<typeof watchBody> | undefined;
+  let rejectHead: (reason: Error) => void = () => {};
+  const finish = (): void => {
+    over = true;
+    signal?.removeEventListener("abort", onAbort);
+  };
+  function onAbort(): void {
+    if (over) return;
+    finish();
+    const reason = signal?.reason as Error;
+    draft.end = body === undefined ? "aborted" : "cancelled";
+    rejectHead(reason);
+    body?.fail(reason);
+    source.stop(reason);
+    step.run.closed(step);
+  }
+  const promise = new Promise<Response>((resolve, reject) => {
+    rejectHead = reject;
+    signal?.addEventListener("abort", onAbort, { once: true });
+    source.head(
+      () => over,
+      (head: Head) => {
+        if (!head.hasBody) {
+          finish();
+          ended("complete");
+          resolve(dress(null, head));
+          return;
+        }
+        body = watchBody(step, source, head.status >= 400 ? READ_AHEAD : 0, {
+          over: () => over,
+          complete: () => {
+            finish();
+            ended("complete");
+          },
+          failed: () => {
+            finish();
+            ended("error");
+          },
+          cancelled: (why) => {
+            finish();
+            draft.end = "cancelled";
+            source.stop(why);
+            // a refused answer that is dropped unread is read on behind the agent's back, and ended then
+            if (!(head.status >= 400 && step.answer.from === "live")) step.run.closed(step);
+          },
+        });
+        resolve(dress(body.stream, head));
+      },
+      (error) => {
+        finish();
+        ended("error");
+        reject(error as Error);
+      },
+    );
+  });
+  function ended(end: "complete" | "error"): void {
+    draft.end = end;
+    step.error = draft.error;
+    guarded("answer", undefined, () => answerArrived(step));
+    // a run that was over before its stream has ended the step
+    if (step.state === "open") settle(step);
+  }
+  return promise;
+}
+
+export function installFetch(): () => void {
+  const before = globalThis.fetch;
+  globalThis.fetch = watchFetch(originals.fetch);
+  return () => {
+    globalThis.fetch = before;
+  };
+}

@@ -1,0 +1,283 @@
+import { recordError } from "@reenact/envelope";
+import { AsyncLocalStorage } from "node:async_hooks";
+import http from "node:http";
+import { answerArrived } from "../answer.ts";
+import { live } from "../context.ts";
+import type { DeliveryKind } from "../gate.ts";
+import { guarded } from "../guard.ts";
+import { originals } from "../originals.ts";
+import { settle, type ExchangeDraft, type Step } from "../step.ts";
+import type { Piece } from "./http-answer.ts";
+import { chunkOf } from "./http-dechunker.ts";
+import type { Framing } from "./http-head.ts";
+import { PipeSocket } from "./http-socket.ts";
+import type { HttpSource } from "./http-source.ts";
+import { SocketTimeout } from "./http-timeout.ts";
+import { Upload } from "./http-upload.ts";
+
+/**
+ * One exchange of `node:http(s)`. The agent's request talks to a pipe, in record and in replay; what comes out of it
+ * is written by this class alone, one delivery per turn. Node's own client makes every event that the agent sees.
+ */
+export class HttpExchange {
+  readonly step: Step;
+  readonly draft: ExchangeDraft;
+  readonly request: http.ClientRequest;
+  readonly #inAgent = AsyncLocalStorage.snapshot();
+  readonly #source: HttpSource;
+  readonly #socket: PipeSocket;
+  readonly #timeout: SocketTimeout;
+  readonly #upload: Upload;
+  readonly #host: string;
+  readonly #connectId: number;
+  #continueId: number | null = null;
+  #framing: Framing = { by: "nothing" };
+  #headOffered = false;
+  #parts = 0;
+  #referenced = true;
+  #full = false;
+  #receiving = false;
+  #stopping = false;
+  /** nothing is delivered any more: the answer has ended, or the agent has stopped */
+  #over = false;
+
+  constructor(step: Step, draft: ExchangeDraft, request: http.ClientRequest, sourceFor: (exchange: HttpExchange) => HttpSource) {
+    this.step = step;
+    this.draft = draft;
+    this.request = request;
+    this.#host = new URL(draft.url).hostname.replace(/^\[|\]$/g, "");
+    this.#upload = new Upload(step, draft);
+    this.#connectId = step.run.source.next("o", step.frame.scope);
+    const source = sourceFor(this);
+    this.#source = source;
+    this.#socket = new PipeSocket({
+      secure: request.protocol === "https:",
+      virtual: step.run.source.virtualTimers,
+      real: () => source.real,
+      sent: (bytes) => this.#written(bytes),
+      wanted: () => this.#wanted(),
+      freed: () => {
+        this.#stopped();
+        this.#timeout.arm(0);
+        source.free();
+      },
+      destroyed: (closed) => {
+        this.#timeout.arm(0);
+        if (this.#over) source.stop();
+        else this.#stopped();
+        this.#close(closed);
+      },
+      armed: (ms) => this.#timeout.arm(this.#over ? 0 : ms),
+      idle: () => this.#timeout.rang(),
+      referenced: (yes) => {
+        this.#referenced = yes;
+        source.real?.[yes ? "ref" : "unref"]?.();
+      },
+    });
+    this.#timeout = new SocketTimeout(step, () => this.#inAgent(() => this.#socket.expire()));
+  }
+
+  /** Finds the request a connection. `timeout`: of the request or its agent, ms. Throws what the agent's `Agent` throws. */
+  begin(timeout: number | undefined): void {
+    const { answer } = this.step;
+    if (answer.from === "miss") {
+      this.#refuse(answer.error);
+      this.#give(null, answer.error);
+      return;
+    }
+    if (timeout) this.#socket.setTimeout(timeout);
+    try {
+      if (this.#source.start()) this.attach();
+    } catch (error) {
+      this.#refuse(error);
+      throw error;
+    }
+  }
+
+  attach(): void {
+    this.#inAgent(() => this.#give(this.#socket));
+  }
+
+  /** The connection stands. Until it is delivered nothing that was written counts as flushed. */
+  connected(): void {
+    this.#offer("o", this.#connectId, 0, () => this.#socket.connected(this.#host));
+  }
+
+  /** Offers what has come of the answer. `at`: milliseconds since the request, where recorded. */
+  arrived(piece: Piece, at?: number): void {
+    if (piece.kind === "head") return this.#head(piece);
+    if (piece.kind === "chunk") return this.#chunk(piece.bytes, piece.last, at);
+    if (piece.kind === "interim") return this.#interim(piece.status, piece.wire);
+    if (piece.kind === "raw") return this.#raw(piece.wire);
+    if (piece.trailers) this.step.lossy.push("trailers");
+    this.#offer("e", this.step.index, 0, () => {
+      this.#ended("complete");
+      this.#receive(piece.wire);
+    });
+  }
+
+  /** The connection was cut, which Node's client puts into words itself. */
+  cut(): void {
+    const said = Object.assign(new Error(this.#headOffered ? "aborted" : "socket hang up"), { code: "ECONNRESET" });
+    this.#failing(said, () => this.#receive(null));
+  }
+
+  fail(error: Error): void {
+    this.#failing(error, () => void this.#socket.destroy(error));
+  }
+
+  /** Node's client has found the answer wrong while it read it. */
+  complained(error: unknown): void {
+    if (!this.#receiving || (this.#over && !this.#stopping)) return;
+    this.#stopping = false;
+    this.draft.error = recordError(error);
+    this.#ended("error");
+    this.#source.stop();
+  }
+
+  /** A copy of what the agent is given, for the record; position -1: it never saw these bytes. */
+  keep(bytes: Uint8Array, position: number, at = sinceStart(this.step)): void {
+    this.draft.chunks.push(new Uint8Array(bytes));
+    this.draft.cuts.push([at, bytes.length, position]);
+  }
+
+  /** Past a source that waits at the request's own `onSocket`. */
+  #give(...args: [socket: PipeSocket | null, error?: Error]): void {
+    Reflect.apply(http.ClientRequest.prototype.onSocket, this.request, args);
+  }
+
+  #head(piece: Extract<Piece, { kind: "head" }>): void {
+    this.#framing = piece.framing;
+    this.#headOffered = true;
+    this.#offer("h", this.step.index, 0, () => {
+      const { status, reason } = piece.line;
+      const hasBody = piece.framing.by !== "nothing" && !piece.last;
+      this.draft.response = { status, reason, headers: piece.head.headers, url: this.draft.url, redirected: false, type: "default", hasBody };
+      if (piece.last) this.#ended("complete");
+      this.#receive(piece.wire);
+    });
+  }
+
+  #chunk(bytes: Buffer, last: boolean, at: number | undefined): void {
+    this.#offer("c", this.step.index, this.#parts++, () => {
+      this.keep(bytes, this.step.run.journal.position - 1, at);
+      if (last) this.#ended("complete");
+      this.#receive(this.#framing.by === "chunks" ? chunkOf(bytes) : bytes);
+    });
+  }
+
+  #interim(status: number, wire: Buffer): void {
+    if (status === 100 && this.#continueId !== null) {
+      const id = this.#continueId;
+      this.#continueId = null;
+      return this.#offer("o", id, 0, () => this.#receive(wire));
+    }
+    this.step.lossy.push(`informational ${status}`);
+    if (!this.#over) this.#inAgent(() => this.#receive(wire));
+  }
+
+  /** What is no answer goes to Node's client as it is, which says so. */
+  #raw(wire: Buffer): void {
+    const kind = this.#headOffered ? "e" : "h";
+    this.#headOffered = true;
+    this.#offer(kind, this.step.index, 0, () => this.#receive(wire));
+  }
+
+  #failing(error: unknown, deliver: () => void): void {
+    const kind = this.#headOffered ? "e" : "h";
+    this.#headOffered = true;
+    this.#offer(kind, this.step.index, 0, () => {
+      this.draft.error = recordError(error);
+      this.#ended("error");
+      deliver();
+    });
+  }
+
+  #receive(bytes: Buffer | null): void {
+    this.#receiving = true;
+    try {
+      if (this.#socket.supply(bytes)) return;
+      this.#full = true;
+      this.#source.enough();
+    } finally {
+      this.#receiving = false;
+      if (this.#stopping) this.#stop();
+    }
+  }
+
+  #offer(kind: DeliveryKind, id: number, part: number, deliver: () => void): void {
+    const { run, frame } = this.step;
+    const dead = (): boolean => this.#over;
+    const fire = (): void => {
+      if (kind !== "o") this.#source.delivered();
+      this.#inAgent(deliver);
+    };
+    if (!run.over) run.source.gate.offer({ kind, id, part, scope: frame.scope, dead, referenced: () => this.#referenced && !this.#full, fire });
+    else if (!this.#over) fire();
+  }
+
+  /** The agent hears of a closed connection whoever closed it, and after the exchange is over. */
+  #close(closed: () => void): void {
+    const { run, frame } = this.step;
+    const fire = (): void => this.#inAgent(closed);
+    run.source.gate.touch();
+    const id = run.source.next("o", frame.scope);
+    if (run.over) live(() => originals.setImmediate(fire));
+    else run.source.gate.offer({ kind: "o", id, part: 0, scope: frame.scope, dead: () => false, referenced: () => this.#referenced, fire });
+  }
+
+  #written(bytes: Buffer): void {
+    const { source } = this.step.run;
+    source.gate.touch();
+    if (this.#upload.write(bytes)) {
+      this.#continueId = source.next("o", this.step.frame.scope);
+      this.#source.expects();
+    }
+    this.#source.send(bytes);
+    if (!this.#over) this.#upload.sent();
+  }
+
+  #wanted(): void {
+    this.#full = false;
+    this.#source.wanted();
+  }
+
+  #ended(end: "complete" | "error"): void {
+    this.#over = true;
+    this.draft.end = end;
+    this.step.error = this.draft.error;
+    guarded("answer", undefined, () => answerArrived(this.step));
+    guarded("settle", undefined, () => settle(this.step));
+  }
+
+  /** Before anything was sent, in the agent's own turn. */
+  #refuse(error: unknown): void {
+    this.#over = true;
+    this.draft.error = recordError(error);
+    this.draft.end = "error";
+    this.step.error = this.draft.error;
+    this.step.run.closed(this.step);
+  }
+
+  /** The agent's own act, of which nothing is journaled; or Node's client, before it complains of what it reads. */
+  #stopped(): void {
+    if (this.#over) return;
+    this.#over = true;
+    if (this.#receiving) this.#stopping = true;
+    else this.#stop();
+  }
+
+  #stop(): void {
+    this.#stopping = false;
+    const { response } = this.draft;
+    this.draft.end = response === null ? "aborted" : "cancelled";
+    // a refused answer that is dropped unread is read on behind the agent's back, and the step ended then
+    if (response !== null && response.status >= 400 && this.#source.drain(() => this.step.run.closed(this.step))) return;
+    this.step.run.closed(this.step);
+    this.#source.stop();
+  }
+}
+
+function sinceStart(step: Step): number {
+  return Math.round((originals.timeOrigin + originals.performanceNow() - step.started) * 100) / 100;
+}

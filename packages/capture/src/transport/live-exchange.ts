@@ -1,0 +1,116 @@
+import { recordError } from "@reenact/envelope";
+import { live } from "../context.ts";
+import { originals } from "../originals.ts";
+import type { ExchangeDraft, Step } from "../step.ts";
+import type { ExchangeSource } from "./exchange-source.ts";
+import type { OutgoingRequest } from "./request.ts";
+import { type Head, headOf } from "./response.ts";
+
+/** How much of a refused answer is read on after the agent has dropped it: SDKs throw a retried body away unread. */
+const DRAIN_BYTES = 64 * 1024;
+const DRAIN_MS = 500;
+
+/** The network. Deliveries are offered to the gate as they arrive; the record is filled when they are delivered. */
+export class LiveExchange implements ExchangeSource {
+  readonly #step: Step;
+  readonly #draft: ExchangeDraft;
+  readonly #abort = new AbortController();
+  readonly #sent: Promise<Response>;
+  #response: Response | null = null;
+  #reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>> | null = null;
+  #parts = 0;
+
+  constructor(step: Step, draft: ExchangeDraft, request: OutgoingRequest, fetch: typeof globalThis.fetch) {
+    this.#step = step;
+    this.#draft = draft;
+    this.#sent = live(async () => fetch(...(await request.send(this.#abort.signal))));
+    this.#sent.catch(() => {});
+  }
+
+  head(dead: () => boolean, ok: (head: Head) => void, fail: (error: unknown) => void): void {
+    const offer = (fire: () => void): void => this.#offer("h", 0, dead, fire);
+    this.#sent.then(
+      (response) => {
+        this.#response = response;
+        const head = headOf(response);
+        offer(() => {
+          this.#draft.response = { ...head, reason: head.statusText, headers: head.headers.map(([k, v]) => [k, v]) };
+          ok(head);
+        });
+      },
+      (error: unknown) =>
+        offer(() => {
+          this.#draft.error = recordError(error);
+          fail(error);
+        }),
+    );
+  }
+
+  next(dead: () => boolean, chunk: (bytes: Uint8Array<ArrayBuffer>) => void, end: () => void, fail: (error: unknown) => void): void {
+    live(() => this.#read()).then(
+      ({ done, value }) => {
+        if (done) return this.#offer("e", 0, dead, end);
+        this.#offer("c", this.#parts++, dead, () => {
+          this.#keep(value, this.#step.run.journal.position - 1);
+          chunk(value);
+        });
+      },
+      (error: unknown) =>
+        this.#offer("e", 0, dead, () => {
+          this.#draft.error = recordError(error);
+          fail(error);
+        }),
+    );
+  }
+
+  stop(why: unknown): void {
+    const response = this.#response;
+    if (response !== null && response.status >= 400) {
+      live(() => void this.#drain(why));
+      return;
+    }
+    live(() => {
+      this.#abort.abort(why);
+      this.#sent.then((r) => (this.#reader ?? r.body)?.cancel(why), () => {}).catch(() => {});
+    });
+  }
+
+  #offer(kind: "h" | "c" | "e", part: number, dead: () => boolean, fire: () => void): void {
+    const { run, index, frame } = this.#step;
+    run.source.gate.offer({ kind, id: index, part, scope: frame.scope, dead, referenced: () => true, fire });
+  }
+
+  #read(): Promise<ReadableStreamReadResult<Uint8Array<ArrayBuffer>>> {
+    const body = (this.#response as Response).body as ReadableStream<Uint8Array<ArrayBuffer>>;
+    this.#reader ??= body.getReader();
+    return this.#reader.read() as Promise<ReadableStreamReadResult<Uint8Array<ArrayBuffer>>>;
+  }
+
+  /** A copy: a byte stream detaches the chunk that it is handed. */
+  #keep(bytes: Uint8Array, position: number): void {
+    this.#draft.chunks.push(new Uint8Array(bytes));
+    this.#draft.cuts.push([sinceStart(this.#step), bytes.length, position]);
+  }
+
+  async #drain(why: unknown): Promise<void> {
+    const stop = originals.setTimeout(() => void this.#reader?.cancel(why).catch(() => {}), DRAIN_MS);
+    stop.unref();
+    try {
+      for (let n = 0; n < DRAIN_BYTES; ) {
+        const { done, value } = await this.#read();
+        if (done) break;
+        n += value.length;
+        this.#keep(value, -1);
+      }
+    } catch {
+      // what was read is kept
+    }
+    originals.clearTimeout(stop);
+    this.#abort.abort(why);
+    this.#step.run.closed(this.#step);
+  }
+}
+
+function sinceStart(step: Step): number {
+  return Math.round((originals.timeOrigin + originals.performanceNow() - step.started) * 100) / 100;
+}

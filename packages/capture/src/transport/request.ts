@@ -1,0 +1,125 @@
+import type { HeaderPairs } from "@reenact/envelope";
+import { live } from "../context.ts";
+
+export interface OutgoingRequest {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: HeaderPairs;
+  readonly signal: AbortSignal | null;
+  /** known at the call, or promised: a form or blob is read, a stream is tapped while it is sent */
+  readonly body: string | Uint8Array | null | Promise<string | Uint8Array | null>;
+  /** arguments for the real `fetch`, with a signal of ours; forms and blobs go on as the bytes that were read */
+  send(signal: AbortSignal): Promise<[input: RequestInfo | URL, init: RequestInit]>;
+  /** reads a stream that nobody will send, so that its source goes on; for a replay */
+  drain(): void;
+}
+
+type Init = RequestInit & { duplex?: string };
+
+/** Reads what `fetch(input, init)` was asked to do; null if the real one should complain itself. */
+export function readRequest(input: RequestInfo | URL, init: RequestInit | undefined): OutgoingRequest | null {
+  if (input instanceof Request) return readRequestObject(input, init);
+  let url: URL;
+  let headers: Headers;
+  try {
+    url = new URL(String(input));
+    headers = new Headers(init?.headers);
+  } catch {
+    return null;
+  }
+  const method = methodOf(init?.method);
+  const body = init?.body;
+  const base = { method, url, signal: init?.signal ?? null, drain: () => {} };
+  const plain = (text: string | Uint8Array | null, given: BodyInit | null | undefined = body): OutgoingRequest => ({
+    ...base,
+    headers: [...headers],
+    body: text,
+    send: async (signal) => [input, given === undefined ? { ...init, signal } : { ...init, headers, body: given, signal }],
+  });
+  if (body === null || body === undefined) return { ...plain(null), send: async (signal) => [input, { ...init, signal }] };
+  if (typeof body === "string") {
+    if (!headers.has("content-type")) headers.set("content-type", "text/plain;charset=UTF-8");
+    return { ...plain(body), send: async (signal) => [input, { ...init, signal }] };
+  }
+  if (body instanceof URLSearchParams) {
+    if (!headers.has("content-type")) headers.set("content-type", "application/x-www-form-urlencoded;charset=UTF-8");
+    const text = body.toString();
+    return plain(text, text);
+  }
+  if (ArrayBuffer.isView(body)) return plain(Buffer.from(body.buffer, body.byteOffset, body.byteLength).slice());
+  if (body instanceof ArrayBuffer) return plain(Buffer.from(body.slice(0)));
+  if (body instanceof FormData || body instanceof Blob) return readForm(input, init as Init, base, headers, body);
+  return readStream(input, init as Init, base, headers, body);
+}
+
+type Base = Pick<OutgoingRequest, "method" | "url" | "signal" | "drain">;
+
+function readForm(input: string | URL, init: Init, base: Base, headers: Headers, body: FormData | Blob): OutgoingRequest {
+  const encoded = new Response(body);
+  const type = encoded.headers.get("content-type");
+  if (type !== null && !headers.has("content-type")) headers.set("content-type", type);
+  const bytes = live(() => encoded.arrayBuffer()).then(
+    (b) => new Uint8Array(b),
+    (cause: unknown) => {
+      throw new TypeError("fetch failed", { cause });
+    },
+  );
+  bytes.catch(() => {});
+  return {
+    ...base,
+    headers: [...headers],
+    body: bytes,
+    send: async (signal) => [input, { ...init, headers, body: await bytes, signal }],
+  };
+}
+
+function readStream(input: string | URL, init: Init, base: Base, headers: Headers, body: unknown): OutgoingRequest {
+  const chunks: Uint8Array[] = [];
+  const done = Promise.withResolvers<Uint8Array>();
+  done.promise.catch(() => {});
+  async function* tapped(): AsyncGenerator<Uint8Array> {
+    try {
+      for await (const chunk of body as AsyncIterable<Uint8Array | string>) {
+        const bytes = typeof chunk === "string" ? Buffer.from(chunk) : chunk;
+        chunks.push(new Uint8Array(bytes));
+        yield bytes;
+      }
+    } finally {
+      done.resolve(Buffer.concat(chunks));
+    }
+  }
+  return {
+    ...base,
+    headers: [...headers],
+    body: done.promise,
+    drain: () => void (async () => { for await (const _ of tapped()); })().catch(() => {}),
+    send: async (signal) => [input, { ...init, headers, body: tapped() as unknown as BodyInit, duplex: "half", signal } as RequestInit],
+  };
+}
+
+function readRequestObject(input: Request, init: RequestInit | undefined): OutgoingRequest | null {
+  let request: Request;
+  try {
+    request = new Request(input, init);
+  } catch {
+    return null;
+  }
+  const hasBody = request.body !== null;
+  const bytes = hasBody ? live(() => request.clone().arrayBuffer()).then((b) => new Uint8Array(b)) : null;
+  bytes?.catch(() => {});
+  return {
+    method: request.method,
+    url: new URL(request.url),
+    headers: [...request.headers],
+    signal: init?.signal ?? input.signal,
+    body: bytes,
+    drain: () => {},
+    send: async (signal) => [request, { signal }],
+  };
+}
+
+/** As `fetch` does it: only these six are upper-cased. */
+function methodOf(method: string | undefined): string {
+  const upper = method?.toUpperCase() ?? "GET";
+  return ["DELETE", "GET", "HEAD", "OPTIONS", "POST", "PUT"].includes(upper) ? upper : (method as string);
+}

@@ -1,0 +1,127 @@
+import { type JournalEvent, parseJournal, type RecordedExchange } from "@reenact/envelope";
+import type { Delivery, Gate } from "../gate.ts";
+import { LiveSource } from "../live-source.ts";
+import { journalDelivery } from "../record-gate.ts";
+import { originals } from "../originals.ts";
+import { recorder } from "../recorder.ts";
+import { Run } from "../run.ts";
+import type { Answer, Content, Source } from "../source.ts";
+import type { ExchangeDraft, Step } from "../step.ts";
+
+export interface Recording {
+  readonly steps: Step[];
+  readonly run: Run;
+}
+
+/** A run that is recorded, and the steps it has made. */
+export function recordedRun(): Recording {
+  const steps: Step[] = [];
+  class Watched extends LiveSource {
+    override begin(step?: Step): Answer {
+      if (step !== undefined) steps.push(step);
+      return super.begin();
+    }
+  }
+  return { steps, run: runWith((run) => new Watched(run)) };
+}
+
+/** A run that is served from a recording; `late` holds the requests whose bytes came later. */
+export function servedRun(events: string, taped: readonly ExchangeDraft[]): Recording & { left(): JournalEvent[]; late: Content[] } {
+  const steps: Step[] = [];
+  const late: Content[] = [];
+  let gate: TapeGate | undefined;
+  const run = runWith((r) => {
+    gate = new TapeGate(r, parseJournal(events));
+    const created = new Map<string, number>();
+    const source: Source = {
+      gate,
+      virtualTimers: true,
+      begin(step) {
+        steps.push(step);
+        const draft = taped[step.index];
+        if (draft === undefined) return { from: "miss", error: new Error("not in the record") };
+        const chunks = draft.chunks.filter((_, n) => draft.cuts[n]?.[2] !== -1);
+        return { from: "exchange", exchange: exchangeOf(draft), body: () => chunks.map((bytes, n) => ({ bytes, at: draft.cuts[n]?.[0] ?? 0 })) };
+      },
+      late: (_, content) => void late.push(content),
+      draw: (_kind, _scope, real) => real(),
+      next(kind, scope) {
+        const n = created.get(kind + scope) ?? 0;
+        created.set(kind + scope, n + 1);
+        return n;
+      },
+      ran: () => {},
+    };
+    return source;
+  });
+  return { steps, run, late, left: () => gate?.left() ?? [] };
+}
+
+function runWith(source: (run: Run) => Source): Run {
+  recorder.sourceFor = source;
+  const run = new Run({ trigger: "function", name: "test", sequence: 0 });
+  recorder.sourceFor = null;
+  return run;
+}
+
+function exchangeOf(draft: ExchangeDraft): RecordedExchange {
+  const { response, error } = draft;
+  return {
+    via: draft.via,
+    request: { method: draft.method, url: draft.url, headers: draft.requestHeaders },
+    ...(response === null ? {} : { response: { status: response.status, reason: response.reason, headers: response.headers, ...(response.hasBody ? { body: { text: "" } } : {}) } }),
+    end: draft.end ?? "open",
+    ...(error === null ? {} : { error }),
+  };
+}
+
+const keyOf = (k: string, id: number, scope: number, part: number): string => `${k} ${id} ${scope} ${k === "c" ? part : ""}`;
+
+/** Delivers in the order of a journal, one per `setImmediate`. */
+class TapeGate implements Gate {
+  readonly #run: Run;
+  readonly #events: JournalEvent[];
+  readonly #owed = new Map<string, Delivery>();
+  #armed = false;
+
+  constructor(run: Run, events: JournalEvent[]) {
+    this.#run = run;
+    this.#events = events.filter((e) => e.k !== "s" && e.k !== "v");
+  }
+
+  left(): JournalEvent[] {
+    return this.#events;
+  }
+
+  touch(): void {
+    this.#arm();
+  }
+
+  offer(d: Delivery): void {
+    this.#owed.set(keyOf(d.kind, d.id, d.scope, d.part), d);
+    this.#arm();
+  }
+
+  enter(d: Delivery): void {
+    this.offer(d);
+  }
+
+  woke(): void {}
+  close(): void {}
+
+  #arm(): void {
+    if (this.#armed) return;
+    this.#armed = true;
+    originals.setImmediate(() => {
+      this.#armed = false;
+      const e = this.#events[0];
+      if (e === undefined || e.k === "f" || e.k === "v") return;
+      const d = this.#owed.get(keyOf(e.k, e.id, e.scope, e.k === "c" ? e.part : 0));
+      if (d === undefined || d.dead()) return;
+      this.#events.shift();
+      this.#arm();
+      journalDelivery(this.#run.journal, d);
+      d.fire();
+    });
+  }
+}

@@ -1,0 +1,23 @@
+import { SemanticConventions } from "@arizeai/openinference-semantic-conventions";
+import type { RecordedExchange } from "@reenact/envelope";
+import type { View } from "./dialect.ts";
+import type { Step } from "./step.ts";
+
+/** The OpenInference view of a function step. */
+export function callView(step: Step, input: string | null): View {
+  const attributes: View["attributes"] = {};
+  if (step.kind === "TOOL") {
+    attributes[SemanticConventions.TOOL_NAME] = step.name;
+    if (input !== null) attributes[SemanticConventions.TOOL_PARAMETERS] = input;
+  }
+  return { attributes, model: {}, error: null };
+}
+
+/** An exchange that no provider's package knows. */
+export function httpView(request: RecordedExchange["request"], status: number | null): View {
+  return {
+    attributes: { "http.request.method": request.method, "url.full": request.url, ...(status === null ? {} : { "http.response.status_code": status }) },
+    model: {},
+    error: null,
+  };
+}

@@ -1,0 +1,75 @@
+import { diffWords } from "diff";
+import { styleText } from "node:util";
+import type { ReplayReport } from "@reenact/replay";
+import { duration, oneLine, safe } from "./terminal-text.ts";
+
+export interface ReportContext {
+  command: string[];
+  reference: string;
+  recordedMs: number | null;
+  scratch: string;
+}
+
+/** The report of a replay for people: the verdict, the first cause, the next command. */
+export function printReport(report: ReplayReport, context: ReportContext): string {
+  const lines: string[] = [];
+  const faster = context.recordedMs !== null && report.durationMs > 0 && context.recordedMs > report.durationMs ? ` (${Math.round(context.recordedMs / report.durationMs)}× faster)` : "";
+  const counts = `${report.recorded} recorded, ${report.live} live, ${report.refused} refused · $0.00 · ${duration(report.durationMs)}${faster} · ${report.sockets} sockets`;
+  switch (report.verdict) {
+    case "identical":
+      lines.push(`${styleText("green", "✓")} identical  ${counts}`);
+      break;
+    case "diverged":
+      lines.push(`${styleText("red", "✗")} diverged  ${counts}`);
+      break;
+    case "incomplete":
+      lines.push(`${styleText("yellow", "!")} incomplete  ${counts}`);
+      break;
+  }
+  const d = report.divergence;
+  if (d !== null) {
+    lines.push(`  ${d.step === null ? "" : `step ${d.step}  `}${d.slot === null ? "" : `${safe(d.slot)}  `}${d.verdict}`);
+    lines.push(`  cause: ${safe(d.cause)}`);
+    if (d.pointer !== null && d.pointer !== "") lines.push(`  at ${safe(d.pointer)}`);
+    if (d.recorded !== null || d.now !== null) lines.push(...difference(d.recorded, d.now));
+  }
+  for (const note of report.notes) lines.push(`  ${safe(note)}`);
+  for (const refusal of report.refusals.slice(0, 5)) lines.push(`  refused: ${refusal.kind} ${safe(refusal.target)}${refusal.tool === null ? "" : ` in tool ${safe(refusal.tool)}`}`);
+  if (report.refusals.length > 5) lines.push(`  … and ${report.refusals.length - 5} more refusals (--json-file lists them)`);
+  if (report.stopped !== null) lines.push(`  stopped: ${safe(report.stopped.message)}`);
+  const findings = report.findings.filter((f) => f !== "leak");
+  if (findings.length > 0) lines.push(`  also: ${findings.join(", ")}`);
+  lines.push(`  next: ${nextCommand(report, context)}`);
+  return `${lines.join("\n")}\n`;
+}
+
+function nextCommand(report: ReplayReport, { reference, command }: ReportContext): string {
+  if (report.stopped?.reason === "unrecorded-tools") return `reenact replay ${reference} --allow-unrecorded-tools -- ${command.join(" ")}`;
+  if (report.divergence !== null) return report.divergence.next;
+  if (report.findings.includes("source-changed")) return `a served tool's source has changed: reenact replay ${reference} --run-tool <name> -- ${command.join(" ")}`;
+  return `reenact show ${report.parent.slice(0, 6)}`;
+}
+
+function difference(recorded: unknown, now: unknown): string[] {
+  if (typeof recorded === "string" && typeof now === "string" && recorded.length + now.length < 20_000) {
+    const parts = diffWords(recorded, now);
+    const shown = parts.map((p) => (p.added ? styleText("green", `{+${safe(p.value)}+}`) : p.removed ? styleText("red", `[-${safe(p.value)}-]`) : shorten(p.value))).join("");
+    return [`  change: ${oneLineKeep(shown, 600)}`];
+  }
+  return [`  recorded: ${value(recorded)}`, `  now:      ${value(now)}`];
+}
+
+/** Unchanged text between two changes, cut in its middle. */
+function shorten(text: string): string {
+  const clean = safe(text).replace(/\s+/g, " ");
+  return clean.length > 60 ? `${clean.slice(0, 28)} … ${clean.slice(-28)}` : clean;
+}
+
+function oneLineKeep(text: string, width: number): string {
+  const flat = text.replace(/\n/g, "⏎");
+  return flat.length > width ? `${flat.slice(0, width)}…` : flat;
+}
+
+function value(v: unknown): string {
+  return v === undefined || v === null ? "nothing" : oneLine(typeof v === "string" ? v : (JSON.stringify(v) ?? ""), 300);
+}

@@ -1,0 +1,99 @@
+import { styleText } from "node:util";
+import type { Envelope } from "@reenact/envelope/file";
+import type { ShownStep } from "./shown-step.ts";
+import { count, duration, oneLine, safe } from "./terminal-text.ts";
+
+const WIDTH = 110;
+
+/** A run for reading: what was asked, what was answered, what each tool did. */
+export function printTranscript(run: Envelope, steps: ShownStep[]): string {
+  const { manifest: m, header } = run;
+  const lines: string[] = [];
+  const mark = header.status === "ok" ? styleText("green", "✓") : styleText("red", "✗");
+  lines.push(`${mark} run ${header.run.slice(0, 6)}  ${safe(m.name)}  ${header.status}${m.error === null ? "" : `: ${oneLine(m.error.message, 70)}`}`);
+  const ended = m.ended === null ? null : Number((BigInt(m.ended) - BigInt(m.started)) / 1_000_000n);
+  const redacted = Object.values(m.redaction.counts).reduce((a, b) => a + b, 0);
+  lines.push(
+    `  ${[count(m.slots, "step"), ended === null ? "not ended" : duration(ended), m.models.map(safe).join(", "), `${count(redacted, "value")} redacted`, run.complete ? "complete" : "incomplete"].filter((p) => p !== "").join(" · ")}`,
+  );
+  for (const reason of run.incompleteReasons) lines.push(`  ! ${safe(reason)}`);
+  lines.push("");
+  for (const step of steps) lines.push(...stepLines(step));
+  lines.push("", `Next: reenact show ${header.run.slice(0, 6)} --step <n> · reenact replay ${header.run.slice(0, 6)} -- <command>`);
+  return `${lines.join("\n")}\n`;
+}
+
+function stepLines(step: ShownStep): string[] {
+  const depth = "  ".repeat(1 + step.record.path.split("/").filter((s) => s.startsWith("tool:") || s.startsWith("agent:")).length - (step.kind === "TOOL" ? 1 : 0));
+  const attempt = step.attempt === 0 ? "" : ` (attempt ${step.attempt + 1})`;
+  const head = `${depth}${String(step.step).padStart(3)} ${step.kind.padEnd(9)} ${safe(step.name)}${attempt}  ${duration(step.durationMs)}${step.status === "error" ? styleText("red", `  ${oneLine(step.error ?? "error", 60)}`) : ""}`;
+  const lines = [head];
+  const inner = `${depth}      `;
+  const asked = lastAsked(step);
+  if (asked !== null) lines.push(`${inner}→ ${oneLine(asked, WIDTH - inner.length)}`);
+  const answered = step.output === null ? null : answerText(step);
+  if (answered !== null) lines.push(`${inner}← ${oneLine(answered, WIDTH - inner.length)}`);
+  return lines;
+}
+
+/** The last message of a request, or the arguments of a function. */
+function lastAsked(step: ShownStep): string | null {
+  if (step.input === null) return null;
+  const body = parsed(step.input);
+  if (typeof body !== "object" || body === null) return step.input;
+  const { messages, input } = body as { messages?: unknown; input?: unknown };
+  const list = Array.isArray(messages) ? messages : Array.isArray(input) ? input : null;
+  if (list !== null) return contentText(list.at(-1));
+  return typeof input === "string" ? input : step.input;
+}
+
+function answerText(step: ShownStep): string | null {
+  const body = parsed(step.output ?? "");
+  if (typeof body !== "object" || body === null) return step.output;
+  const { choices, content, output } = body as { choices?: { message?: unknown }[]; content?: unknown; output?: unknown };
+  if (Array.isArray(choices)) return choices.map((c) => contentText(c.message)).join(" | ");
+  if (Array.isArray(content)) return content.map(contentText).join(" ");
+  if (Array.isArray(output)) return output.map(contentText).join(" ");
+  return step.output;
+}
+
+function contentText(message: unknown): string {
+  if (typeof message === "string") return message;
+  if (typeof message !== "object" || message === null) return JSON.stringify(message) ?? "";
+  const { content, text, tool_calls: calls, name, input, arguments: args } = message as Record<string, unknown>;
+  const parts: string[] = [];
+  if (typeof text === "string") parts.push(text);
+  if (typeof content === "string") parts.push(content);
+  else if (Array.isArray(content)) parts.push(...content.map(contentText));
+  if (Array.isArray(calls)) for (const c of calls as { function?: { name?: string; arguments?: string } }[]) parts.push(`${c.function?.name ?? "?"}(${c.function?.arguments ?? ""})`);
+  if (typeof name === "string" && (input !== undefined || args !== undefined)) parts.push(`${name}(${typeof args === "string" ? args : JSON.stringify(input)})`);
+  return parts.length === 0 ? JSON.stringify(message) : parts.join(" ");
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** One step whole. */
+export function printStep(step: ShownStep): string {
+  const { record } = step;
+  const lines = [
+    `step ${step.step}  ${step.kind}  ${safe(step.name)}  ${step.status}${step.error === null ? "" : `: ${safe(step.error)}`}`,
+    `slot ${safe(step.slot)}  attempt ${step.attempt + 1}  ${duration(step.durationMs)}  journal ${step.start}–${step.settle ?? "open"}`,
+  ];
+  const x = record.exchange;
+  if (x !== undefined) lines.push(`${x.request.method} ${safe(x.request.url)} → ${x.response === undefined ? "no answer" : `${x.response.status} ${safe(x.response.reason)}`} (${x.end})`);
+  if (step.model?.answered !== undefined) lines.push(`model asked ${step.model.asked ?? "–"}, answered ${step.model.answered}`);
+  for (const [title, text] of [["input", step.input], ["output", step.output]] as const) if (text !== null) lines.push("", `── ${title}`, safe(pretty(text)));
+  if (record.lossy !== undefined) lines.push("", ...record.lossy.map((l) => `! ${safe(l)}`));
+  return `${lines.join("\n")}\n`;
+}
+
+function pretty(text: string): string {
+  const value = parsed(text);
+  return value === null ? text : JSON.stringify(value, null, 2);
+}

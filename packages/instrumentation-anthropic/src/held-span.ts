@@ -1,0 +1,95 @@
+import {
+  context,
+  INVALID_SPAN_CONTEXT,
+  trace,
+  type Context,
+  type Span,
+  type SpanContext,
+  type SpanOptions,
+  type TimeInput,
+  type Tracer,
+} from "@opentelemetry/api";
+
+/**
+ * A span that waits until it is known whether it has to exist. Dropped, it leaves nothing; else it is made when it ends,
+ * with the times and facts it was given. Meanwhile it stands for its parent, so that spans beneath it have one that is
+ * exported.
+ */
+export class HeldSpan implements Span {
+  readonly #make: () => Span;
+  readonly #parent: SpanContext;
+  readonly #facts: ((span: Span) => void)[] = [];
+  #state: "held" | "dropped" | "ended" = "held";
+
+  constructor(tracer: Tracer, name: string, options: SpanOptions = {}, parent: Context = context.active()) {
+    this.#parent = (options.root === true ? undefined : trace.getSpanContext(parent)) ?? INVALID_SPAN_CONTEXT;
+    const startTime = options.startTime ?? Date.now();
+    this.#make = () => tracer.startSpan(name, { ...options, startTime }, parent);
+  }
+
+  /** Another span says all that this one would. */
+  drop(): void {
+    if (this.#state === "held") this.#state = "dropped";
+    this.#facts.length = 0;
+  }
+
+  spanContext(): SpanContext {
+    return this.#parent;
+  }
+
+  isRecording(): boolean {
+    return this.#state !== "ended";
+  }
+
+  end(time: TimeInput = Date.now()): void {
+    const { length } = this.#facts;
+    const wanted = this.#state === "held";
+    this.#state = "ended";
+    if (!wanted) return;
+    const span = this.#make();
+    for (const fact of this.#facts.splice(0, length)) fact(span);
+    span.end(time);
+  }
+
+  setAttribute(...args: Parameters<Span["setAttribute"]>): this {
+    return this.#keep((span) => span.setAttribute(...args));
+  }
+
+  setAttributes(...args: Parameters<Span["setAttributes"]>): this {
+    return this.#keep((span) => span.setAttributes(...args));
+  }
+
+  addEvent(...[name, detail, time]: Parameters<Span["addEvent"]>): this {
+    const at = time ?? Date.now();
+    return this.#keep((span) => (isTime(detail) ? span.addEvent(name, detail) : span.addEvent(name, detail, at)));
+  }
+
+  addLink(...args: Parameters<Span["addLink"]>): this {
+    return this.#keep((span) => span.addLink(...args));
+  }
+
+  addLinks(...args: Parameters<Span["addLinks"]>): this {
+    return this.#keep((span) => span.addLinks(...args));
+  }
+
+  setStatus(...args: Parameters<Span["setStatus"]>): this {
+    return this.#keep((span) => span.setStatus(...args));
+  }
+
+  updateName(name: string): this {
+    return this.#keep((span) => span.updateName(name));
+  }
+
+  recordException(...[exception, time = Date.now()]: Parameters<Span["recordException"]>): void {
+    this.#keep((span) => span.recordException(exception, time));
+  }
+
+  #keep(fact: (span: Span) => unknown): this {
+    if (this.#state === "held") this.#facts.push(fact);
+    return this;
+  }
+}
+
+function isTime(detail: Parameters<Span["addEvent"]>[1]): detail is TimeInput {
+  return typeof detail === "number" || Array.isArray(detail) || detail instanceof Date;
+}

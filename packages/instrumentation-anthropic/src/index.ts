@@ -1,0 +1,2 @@
+export { anthropic } from "./anthropic.ts";
+export { AnthropicInstrumentation, type AnthropicInstrumentationConfig } from "./instrumentation.ts";

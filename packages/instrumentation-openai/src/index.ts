@@ -1,0 +1,2 @@
+export { openai } from "./openai.ts";
+export { OpenAIInstrumentation, type OpenAIInstrumentationConfig } from "./instrumentation.ts";

@@ -1,0 +1,68 @@
+import { resolve } from "node:path";
+import { z } from "zod";
+import { type Config, readResource } from "./config.ts";
+
+/** An unset and an empty variable are the same. */
+const text = z
+  .string()
+  .optional()
+  .transform((value) => value?.trim() || undefined);
+const number = text.pipe(
+  z
+    .string()
+    .regex(/^\d{1,9}(\.\d{1,6})?$/, "must be a number ≥ 0")
+    .transform(Number)
+    .optional(),
+);
+const on = text.pipe(
+  z
+    .string()
+    .toLowerCase()
+    .pipe(z.enum(["1", "true", "yes", "on", "0", "false", "no", "off"], "must be 1 or 0"))
+    .optional()
+    .transform((value) => value !== undefined && ["1", "true", "yes", "on"].includes(value)),
+);
+
+/** Environment names, what they mean and their defaults: the documentation table is made from this. */
+export const environmentSchema = z.object({
+  REENACT_STORE: text.describe("folder of the store; default .reenact"),
+  REENACT_DISABLED: on.describe("1: nothing is recorded"),
+  REENACT_LOG: text
+    .pipe(z.string().toLowerCase().pipe(z.enum(["silent", "info", "debug"], "must be silent, info or debug")).optional())
+    .describe("info: one line at start says what is recorded and where it goes"),
+  REENACT_EXIT_MS: number.describe("milliseconds that finishing large texts may take at exit; default 2000, 0: no limit"),
+  REENACT_MAX_MB_PER_MIN: number.describe("megabytes per minute; above it new runs are not recorded"),
+  REENACT_REDACTION_KEY: text.describe("scope key of the tokens, at least 16 bytes as hex, base64 or text"),
+  REENACT_PARENT: text
+    .pipe(
+      z
+        .string()
+        .regex(/^[0-9a-f]{32}(:[\w-]+)?$/, "must be <run>:<lane>")
+        .transform((value) => value.slice(0, 32))
+        .optional(),
+    )
+    .describe("the run that this process is a part of"),
+  REENACT_LAUNCH: text.describe("set by `reenact run`: names the processes of one command"),
+  OTEL_SERVICE_NAME: text.describe("name of the process's run"),
+  OTEL_RESOURCE_ATTRIBUTES: text
+    .transform((value) => readResource(value ?? null))
+    .refine((value) => value !== null, "must be key=value,key=value")
+    .describe("attributes of the resource"),
+  OTEL_SDK_DISABLED: text.transform((value) => value?.toLowerCase() === "true").describe("true: nothing is recorded"),
+});
+
+/** Environment → configuration. */
+export const configSchema = environmentSchema.transform(
+  (env): Config => ({
+    store: resolve(env.REENACT_STORE ?? ".reenact"),
+    disabled: env.REENACT_DISABLED || env.OTEL_SDK_DISABLED,
+    log: env.REENACT_LOG ?? "silent",
+    exitMs: env.REENACT_EXIT_MS ?? 2000,
+    maxMbPerMin: env.REENACT_MAX_MB_PER_MIN ?? null,
+    parent: env.REENACT_PARENT ?? null,
+    launch: env.REENACT_LAUNCH ?? null,
+    serviceName: env.OTEL_SERVICE_NAME ?? env.OTEL_RESOURCE_ATTRIBUTES?.["service.name"] ?? null,
+    serviceVersion: env.OTEL_RESOURCE_ATTRIBUTES?.["service.version"] ?? null,
+    resource: env.OTEL_RESOURCE_ATTRIBUTES ?? {},
+  }),
+);

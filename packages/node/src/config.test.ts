@@ -1,0 +1,36 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { readConfig } from "./config.ts";
+import { configSchema } from "./config-schema.ts";
+
+const names = [
+  "REENACT_STORE", "REENACT_DISABLED", "REENACT_LOG", "REENACT_EXIT_MS", "REENACT_MAX_MB_PER_MIN", "REENACT_REDACTION_KEY",
+  "REENACT_PARENT", "REENACT_LAUNCH", "OTEL_SERVICE_NAME", "OTEL_RESOURCE_ATTRIBUTES", "OTEL_SDK_DISABLED",
+];
+const values = [
+  "", " ", "1", "0", "true", "TRUE", "no", "off", "maybe", "info", "DEBUG", "loud", "250", "2.5", "-1", "1e9", "99999999999", "./store", "/s",
+  "a".repeat(32), `${"0f".repeat(16)}:0`, `${"0f".repeat(16)}:`, "svc", "service.name=x,service.version=1.0", "k=%zz", "=x", "k=a%20b, l = \"q\" ",
+];
+
+test("the parser by hand and the schema say the same of any environment", () => {
+  const env = fc.dictionary(fc.constantFrom(...names), fc.constantFrom(...values), { maxKeys: 6 });
+  fc.assert(
+    fc.property(env, (given) => {
+      const parsed = configSchema.safeParse(given);
+      const { config, problems } = readConfig(given);
+      expect(problems.length > 0).toBe(!parsed.success);
+      if (parsed.success) expect(config).toEqual(parsed.data);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test("a bad value is said, and its default is used", () => {
+  const { config, problems } = readConfig({ REENACT_EXIT_MS: "soon", REENACT_LOG: "loud" });
+  expect(config).toMatchObject({ exitMs: 2000, log: "silent" });
+  expect(problems.toSorted()).toEqual(["REENACT_EXIT_MS must be a number ≥ 0", "REENACT_LOG must be silent, info or debug"]);
+});
+
+test("the parent's lane is not part of the run's id", () => {
+  expect(readConfig({ REENACT_PARENT: `${"ab".repeat(16)}:0` }).config.parent).toBe("ab".repeat(16));
+});

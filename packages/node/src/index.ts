@@ -1,0 +1,6 @@
+export { agent, branch, flag, input, sensitive, step, tool } from "@reenact/capture";
+export { instrument, type InstrumentOptions } from "./instrument.ts";
+export { type Config, readConfig } from "./config.ts";
+export { currentRecording, type Recording, type RecordingOptions, startRecording } from "./recording.ts";
+export { type StoreLayout, storeLayout } from "./store-layout.ts";
+export { dialects } from "./dialects.ts";

@@ -1,0 +1,83 @@
+import { createRequire } from "node:module";
+import { basename } from "node:path";
+import { isMainThread } from "node:worker_threads";
+import { recorder, sayOnce } from "@reenact/capture";
+import type { Policy } from "@reenact/redaction";
+import { type Config, readConfig } from "./config.ts";
+import { currentRecording, startRecording } from "./recording.ts";
+
+export interface InstrumentOptions {
+  /** name of the process's run; default: the service, else the entry file */
+  name?: string;
+  /** answers `input(name, question)`; without it the terminal is asked */
+  onInput?: (name: string, question: string) => unknown;
+  redaction?: Policy;
+}
+
+/** Copies of the recorder in one process find each other here. */
+const SEAM = Symbol.for("reenact.seam/1");
+const OWNER = {};
+
+/** What captures a part of the platform for itself when it is loaded. */
+const SDKS = /[/\\]node_modules[/\\](openai|@anthropic-ai[/\\]sdk)[/\\]/;
+
+/**
+ * Records this process from here on, for code that cannot set flags. Call it before anything else is loaded;
+ * `node --import @reenact/node/register` does so by itself. Never throws.
+ */
+export function instrument(options: InstrumentOptions = {}): void {
+  start(options, false);
+}
+
+/** The preload's way in: nothing can have come before it. */
+export function register(): void {
+  start({}, true);
+}
+
+function start(options: InstrumentOptions, preload: boolean): void {
+  try {
+    // a worker is a lane of its process's run, which this recorder counts as a leak and does not follow yet
+    if (!isMainThread) return;
+    if (currentRecording() !== null) return again(options);
+    const { config, problems } = readConfig();
+    for (const problem of problems) sayOnce(`config:${problem}`, `${problem}; the default is used`);
+    if (config.disabled) return;
+    if (!own()) return;
+    if (!preload) sayIfLate();
+    const { onInput, redaction } = options;
+    startRecording({
+      name: config.serviceName ?? options.name ?? basename(process.argv[1] ?? "node"),
+      config,
+      ...(onInput === undefined ? {} : { onInput }),
+      ...(redaction === undefined ? {} : { redaction }),
+    });
+    if (config.log !== "silent") sayOnce("start", startLine(config));
+  } catch (error) {
+    sayOnce("start", `nothing is recorded: ${error instanceof Error ? error.message : String(error)}; the agent goes on`);
+  }
+}
+
+function again(options: InstrumentOptions): void {
+  if (options.onInput !== undefined) recorder.onInput = options.onInput;
+  const late = (["name", "redaction"] as const).filter((key) => options[key] !== undefined);
+  if (late.length > 0) sayOnce("again", `instrument() came after the recording had begun: ${late.join(" and ")} not used`);
+}
+
+function own(): boolean {
+  const slot = ((globalThis as { [SEAM]?: { owner?: object } })[SEAM] ??= {});
+  slot.owner ??= OWNER;
+  if (slot.owner === OWNER) return true;
+  sayOnce("copies", "two copies of @reenact/node are loaded: the first one records; run 'npm ls @reenact/node'");
+  return false;
+}
+
+function sayIfLate(): void {
+  const loaded = Object.keys(createRequire(import.meta.url).cache).find((path) => SDKS.test(path));
+  const name = loaded === undefined ? undefined : SDKS.exec(loaded)?.[1];
+  if (name !== undefined)
+    sayOnce("late", `instrument() came after ${name.replace("\\", "/")} was loaded: call it first, or start node with --import @reenact/node/register`);
+}
+
+function startLine(config: Config): string {
+  return `recording LLM and HTTP calls, tool(), clock, random, timers and environment to ${config.store}; not recorded: sockets, child processes, workers (counted as leaks)`;
+}

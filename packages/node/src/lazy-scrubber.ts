@@ -1,0 +1,74 @@
+import type { ScrubHint, Scrubbed } from "@reenact/capture";
+import { originals } from "@reenact/capture";
+import type { Passed, RedactingScrubber } from "@reenact/redaction";
+
+export interface LazyScrubber extends RedactingScrubber {
+  /** One line why nothing may be recorded; null: ready. Loads the key at the first call. */
+  problem(): string | null;
+  /** From now on texts above 64 KiB are scanned only until this time (`performance.now`). */
+  until(deadline: number): void;
+}
+
+/** At exit a text above this may be left unscanned; smaller ones, and with them the root, are always done. */
+const LARGE = 64 * 1024;
+
+/**
+ * Stands in until the first run is born: neither key nor store is touched before. Without a key every text is
+ * `UNSCANNED_<length>`, and nothing is spooled.
+ */
+export function lazyScrubber(load: () => RedactingScrubber | { error: string }): LazyScrubber {
+  let loaded: RedactingScrubber | { error: string } | null = null;
+  let deadline = Infinity;
+  const early: [string, string | undefined][] = [];
+
+  function ready(): RedactingScrubber | null {
+    if (loaded === null) {
+      try {
+        loaded = load();
+      } catch (error) {
+        loaded = { error: `redaction could not be loaded: ${error instanceof Error ? error.message : String(error)}` };
+      }
+      if ("scrub" in loaded) for (const [value, type] of early) loaded.addKnown(value, type);
+      early.length = 0;
+    }
+    return "scrub" in loaded ? loaded : null;
+  }
+
+  return {
+    get policy() {
+      return ready()?.policy ?? "none";
+    },
+    get rules() {
+      return ready()?.rules ?? "none";
+    },
+    get kid() {
+      return ready()?.kid ?? "none";
+    },
+    get passed() {
+      return ready()?.passed ?? NOTHING_PASSED;
+    },
+    scrub(text: string, hint?: ScrubHint): Scrubbed {
+      const scrubber = ready();
+      if (scrubber === null || (text.length > LARGE && originals.performanceNow() > deadline)) return unscanned(text);
+      return scrubber.scrub(text, hint);
+    },
+    addKnown(value: string, type?: string): void {
+      if (loaded === null) early.push([value, type]);
+      else ready()?.addKnown(value, type);
+    },
+    problem() {
+      ready();
+      return loaded !== null && "error" in loaded ? loaded.error : null;
+    },
+    until(time: number): void {
+      deadline = time;
+    },
+  };
+}
+
+const NOTHING_PASSED: Passed = { has: (text) => text === "", add: () => {}, watch: () => {} };
+
+function unscanned(text: string): Scrubbed {
+  const mark = `UNSCANNED_${text.length}`;
+  return { text: mark, edits: [{ start: 0, end: text.length, with: mark }], counts: { UNSCANNED: 1 } };
+}

@@ -1,0 +1,194 @@
+import { randomUUID } from "node:crypto";
+import { environmentReads, install, type Installed, live, LiveSource, recorder, type Run, sayOnce, type Source } from "@reenact/capture";
+import type { Policy, RedactingScrubber } from "@reenact/redaction";
+import { type Config, environment, readConfig } from "./config.ts";
+import { dialects } from "./dialects.ts";
+import { describeUncaught, watchExit } from "./exit.ts";
+import { recorderVersion } from "./facts/recorder-version.ts";
+import { lazyDialects, redactionPackage } from "./lazy-packages.ts";
+import { lazyScrubber } from "./lazy-scrubber.ts";
+import { watchActiveSpan } from "./active-span.ts";
+import { createProvider } from "./provider/provider.ts";
+import { earlyRootFacts, rootFacts } from "./root-facts.ts";
+import { spoolSink } from "./spool/spool-sink.ts";
+import { type StdoutTap, tapStdout } from "./stdout-tap.ts";
+import { type StoreLayout, storeLayout } from "./store-layout.ts";
+
+export interface RecordingOptions {
+  /** name of the process's run */
+  name: string;
+  /** store folder; default: as configured */
+  store?: string;
+  config?: Config;
+  /** false: only `agent()` calls are runs, for an engine inside somebody's process. Default true */
+  processRun?: boolean;
+  /** run that the process's run replays or belongs to: 32 hex */
+  parent?: string | null;
+  /** the seam of a run; null: live */
+  sourceFor?: (run: Run) => Source | null;
+  /** further facts of a root, over ours */
+  rootFacts?: (run: Run) => Record<string, unknown>;
+  /** names of recorded tokens for those of now, in the digest of standard output */
+  translateToken?: (token: string) => string;
+  onInput?: ((name: string, question: string) => unknown) | null;
+  redaction?: Policy;
+  /** the process ends with this code, its runs are still open; `stdout`: digest of standard output */
+  ending?: (code: number, stdout: { sha256: string; bytes: number } | null) => void;
+}
+
+export interface Recording {
+  readonly instance: string;
+  readonly layout: StoreLayout;
+  readonly scrubber: RedactingScrubber;
+  /** null: `processRun` was false */
+  readonly processRun: Run | null;
+  /** ids of the runs that were written, in order of birth */
+  readonly runs: readonly string[];
+  /** Ends every run that is open, as the exit of the process with this code does; then closes the spool. */
+  end(code: number, error?: unknown): void;
+  /** Takes every patch back. What is open is ended first. */
+  stop(): void;
+}
+
+let current: Recording | null = null;
+
+/** The recording of this process, if one is under way. */
+export function currentRecording(): Recording | null {
+  return current;
+}
+
+/** Starts to record this process. Prints nothing and creates nothing: the store is touched when a run is born. */
+export function startRecording(options: RecordingOptions): Recording {
+  if (current !== null) throw new Error("this process is recorded already");
+  const config = options.config ?? readConfig().config;
+  const layout = storeLayout(options.store ?? config.store);
+  const instance = randomUUID();
+  const scrubber = lazyScrubber(() => loadScrubber(layout, config, options.redaction));
+  const version = config.serviceVersion;
+  const service = { name: config.serviceName ?? options.name, ...(version === null ? {} : { version }) };
+  const facts = { instance, config, service, scrubber, environmentReads };
+  const open = new Set<Run>();
+  let exitCode: number | null = null;
+  let tap: StdoutTap | null = null;
+  let stdout: { sha256: string; bytes: number } | null = null;
+
+  const sink = spoolSink({
+    layout,
+    instance,
+    scrubber,
+    opening: () => ({ v: 1, instance, pid: process.pid, launch: config.launch, resource: resourceOf(config, service, instance, scrubber) }),
+    earlyFacts: () => earlyRootFacts(facts),
+    problem: () => scrubber.problem(),
+    provider: (write) =>
+      createProvider({ scrubber, write, resource: resourceOf(config, service, instance, scrubber), scope: recorderVersion() }),
+    maxMbPerMin: config.maxMbPerMin,
+  });
+
+  const before = { ...recorder };
+  Object.assign(recorder, {
+    scrubber,
+    sink,
+    dialects: lazyDialects(),
+    onInput: options.onInput ?? null,
+    sourceFor(run: Run): Source {
+      open.add(run);
+      return options.sourceFor?.(run) ?? new LiveSource(run);
+    },
+    rootFacts: (run: Run) =>
+      live(() => {
+        const digest = run === processRun && stdout !== null ? { stdout } : {};
+        return { ...rootFacts(facts, run === processRun ? exitCode : null), ...digest, ...options.rootFacts?.(run) };
+      }),
+    onOver: (run: Run) => void open.delete(run),
+  });
+
+  if (options.processRun !== false) tap = tapStdout(scrubber);
+  const forgetActiveSpan = watchActiveSpan();
+  function undo(): void {
+    forgetActiveSpan();
+    tap?.undo();
+    Object.assign(recorder, before);
+  }
+
+  let installed: Installed;
+  try {
+    const parent = options.parent ?? config.parent;
+    installed = install({ name: options.name, parent, processRun: options.processRun !== false });
+  } catch (error) {
+    undo();
+    throw error;
+  }
+  const { processRun } = installed;
+
+  function end(code: number, error?: unknown): void {
+    if (exitCode !== null) return;
+    exitCode = code;
+    stdout = live(() => tap?.end(options.translateToken) ?? null);
+    options.ending?.(code, stdout);
+    if (config.exitMs > 0) scrubber.until(performance.now() + config.exitMs);
+    live(() => {
+      for (const run of [...open].reverse()) if (run !== processRun) run.end({ status: "aborted", message: "the process ended first" });
+      processRun?.end(processEnd(code, error));
+      sink.close();
+    });
+  }
+
+  const unwatch = watchExit({ ending: end });
+  const recording: Recording = {
+    instance,
+    layout,
+    scrubber,
+    processRun,
+    runs: sink.runs,
+    end,
+    stop() {
+      if (current !== recording) return;
+      end(0);
+      unwatch();
+      installed.undo();
+      undo();
+      current = null;
+    },
+  };
+  current = recording;
+  return recording;
+}
+
+function processEnd(code: number, error: unknown): Parameters<Run["end"]>[0] {
+  if (code === 0) return { status: "ok" };
+  if (error === undefined) return { status: "failed", message: `exit code ${code}` };
+  const { message, recorded } = describeUncaught(error);
+  return { status: "failed", message, facts: { error: recorded } };
+}
+
+function loadScrubber(layout: StoreLayout, config: Config, policy: Policy | undefined): RedactingScrubber | { error: string } {
+  const env = environment();
+  const { createScrubber, knownFromEnvironment, loadScopeKey } = redactionPackage();
+  const found = loadScopeKey({ env, folder: layout.folder, loopback: true });
+  if ("error" in found) return found;
+  if (found.origin === "generated" && config.log !== "silent") sayOnce("key", `a redaction key was made in ${layout.folder}`);
+  return createScrubber({ key: found.key, known: knownFromEnvironment(env), ...(policy === undefined ? {} : { policy }) });
+}
+
+/** Never `process.command_args` nor `process.owner`: they say too much. Values are redacted. */
+function resourceOf(
+  config: Config,
+  service: { name: string; version?: string },
+  instance: string,
+  scrubber: RedactingScrubber,
+): Record<string, string> {
+  const { name, version } = recorderVersion();
+  const given: Record<string, string> = {
+    ...config.resource,
+    "service.name": service.name,
+    ...(service.version === undefined ? {} : { "service.version": service.version }),
+  };
+  for (const key of Object.keys(given)) given[key] = scrubber.scrub(given[key] as string, { key }).text;
+  return {
+    ...given,
+    "service.instance.id": instance,
+    "telemetry.sdk.language": "nodejs",
+    "telemetry.sdk.name": name,
+    "telemetry.sdk.version": version,
+  };
+}

@@ -1,0 +1,52 @@
+import { dirname, resolve } from "node:path";
+import type { Scrubber } from "@reenact/capture";
+import type { Config } from "./config.ts";
+import { environmentFacts } from "./facts/environment-facts.ts";
+import { gitRevision } from "./facts/git-revision.ts";
+import { lockfileDigest } from "./facts/lockfile-digest.ts";
+import { processFacts } from "./facts/process-facts.ts";
+import { recorderVersion } from "./facts/recorder-version.ts";
+import { sdkVersions } from "./facts/sdk-versions.ts";
+
+export interface RootFactsSource {
+  instance: string;
+  config: Config;
+  service: { name: string; version?: string };
+  scrubber: Scrubber;
+  environmentReads(): ReadonlyMap<string, string | undefined>;
+}
+
+/** Facts that are known at the first birth, for the case that the process dies: nothing that reads a file. */
+export function earlyRootFacts(source: RootFactsSource): Record<string, unknown> {
+  const { instance, config, service } = source;
+  return {
+    instance,
+    ...(config.launch === null ? {} : { launch: config.launch }),
+    service,
+    process: processFacts(),
+    recorder: recorderVersion(),
+  };
+}
+
+/** What `reenact.root` says of the process; taken when a run ends. A part that fails is left out. */
+export function rootFacts(source: RootFactsSource, exitCode: number | null): Record<string, unknown> {
+  const cwd = process.cwd();
+  const entry = process.argv[1];
+  const parts: Record<string, () => unknown> = {
+    process: () => ({ ...processFacts(), ...(exitCode === null ? {} : { exitCode, signal: null }) }),
+    git: () => gitRevision(cwd),
+    environment: () => environmentFacts(source.environmentReads(), source.scrubber),
+    lockfile: () => lockfileDigest(cwd),
+    sdks: () => sdkVersions(entry === undefined ? cwd : dirname(resolve(entry))),
+  };
+  const facts = earlyRootFacts(source);
+  for (const [name, read] of Object.entries(parts)) {
+    try {
+      const value = read();
+      if (value !== null) facts[name] = value;
+    } catch {
+      // an unreadable folder costs the fact, not the run
+    }
+  }
+  return facts;
+}

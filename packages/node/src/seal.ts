@@ -1,0 +1,3 @@
+// Apart from the main entry: it loads the envelope writer, which no agent needs.
+export { type SealedRun } from "./seal/seal-run.ts";
+export { type SealOptions, sealSpool } from "./seal/seal-spool.ts";

@@ -1,0 +1,110 @@
+import { randomBytes } from "node:crypto";
+import { closeSync, openSync, readdirSync, readSync, renameSync, statSync, utimesSync } from "node:fs";
+import { join } from "node:path";
+import { CLOSED, readFrames } from "../spool/frame.ts";
+import type { StoreLayout } from "../store-layout.ts";
+import { isAlive } from "./is-alive.ts";
+
+export interface ClaimRule {
+  /** a file that has been silent this long has no living writer */
+  olderThanMs: number;
+  /** only files of this process, whatever their age: the caller knows that it is dead */
+  instance?: string | undefined;
+  /** also files of dead processes that `reenact run` started under this name */
+  launch?: string | undefined;
+}
+
+export interface Claim {
+  /** the file under its claimed name */
+  readonly path: string;
+}
+
+const SPOOL = /^(.+)\.spool$/;
+const CLAIMED = /^(.+)\.claimed-(\d+)-[0-9a-f]+$/;
+/** A sealer that has held a file this long is taken for dead. */
+const HELD_MS = 60_000;
+
+/** Takes, by renaming, the files that nobody writes any more; a file that another sealer takes first is left to it. */
+export function claimFiles(layout: StoreLayout, rule: ClaimRule): Claim[] {
+  const claims: Claim[] = [];
+  for (const name of namesIn(layout.spool)) {
+    const path = join(layout.spool, name);
+    const stem = (SPOOL.exec(name) ?? CLAIMED.exec(name))?.[1];
+    if (stem === undefined || (rule.instance !== undefined && !ofInstance(stem, rule.instance))) continue;
+    const holder = CLAIMED.exec(name)?.[2];
+    if (holder === undefined ? !isSilent(path, rule) : !isAbandoned(path, Number(holder))) continue;
+    const claimed = join(layout.spool, `${stem}.claimed-${process.pid}-${randomBytes(4).toString("hex")}`);
+    if (!moved(path, claimed)) continue;
+    // its writer may have woken up in the same instant
+    if (holder === undefined && !isSilent(claimed, rule)) moved(claimed, path);
+    else {
+      const now = new Date();
+      utimesSync(claimed, now, now);
+      claims.push({ path: claimed });
+    }
+  }
+  return claims;
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).sort();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw error;
+  }
+}
+
+function ofInstance(stem: string, instance: string): boolean {
+  return stem === instance || new RegExp(`^-\\d+$`).test(stem.startsWith(instance) ? stem.slice(instance.length) : "");
+}
+
+function moved(from: string, to: string): boolean {
+  try {
+    renameSync(from, to);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return false;
+    throw error;
+  }
+}
+
+function isSilent(path: string, rule: ClaimRule): boolean {
+  const there = statSync(path, { throwIfNoEntry: false });
+  if (there === undefined) return false;
+  if (rule.instance !== undefined || Date.now() - there.mtimeMs > rule.olderThanMs) return true;
+  if (endsClosed(path, there.size)) return true;
+  return rule.launch !== undefined && isOfDeadLaunch(path, rule.launch);
+}
+
+function isAbandoned(path: string, holder: number): boolean {
+  const there = statSync(path, { throwIfNoEntry: false });
+  if (there === undefined || holder === process.pid) return false;
+  return !isAlive(holder) || Date.now() - there.mtimeMs > HELD_MS;
+}
+
+function endsClosed(path: string, size: number): boolean {
+  return size >= CLOSED.length && bytesAt(path, size - CLOSED.length, CLOSED.length).equals(CLOSED);
+}
+
+/** The first frame names launch and process; it is a few hundred bytes long. */
+function isOfDeadLaunch(path: string, launch: string): boolean {
+  const first = readFrames(bytesAt(path, 0, 64 * 1024)).frames[0];
+  if (first?.kind !== "open") return false;
+  try {
+    const opening = JSON.parse(first.payload.toString()) as { launch?: unknown; pid?: unknown };
+    return opening.launch === launch && !isAlive(Number(opening.pid));
+  } catch {
+    return false;
+  }
+}
+
+function bytesAt(path: string, from: number, length: number): Buffer {
+  const buffer = Buffer.alloc(length);
+  const fd = openSync(path, "r");
+  try {
+    return buffer.subarray(0, readSync(fd, buffer, 0, length, from));
+  } finally {
+    closeSync(fd);
+  }
+}

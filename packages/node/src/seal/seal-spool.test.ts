@@ -1,0 +1,142 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { EndedSpan, RunFacts, StepFacts } from "@reenact/capture";
+import { ATTR } from "@reenact/envelope";
+import { readEnvelope } from "@reenact/envelope/file";
+import { expect, test } from "vitest";
+import { encodeReadableSpan } from "../provider/encode-readable-span.ts";
+import { RecordedSpan } from "../provider/recorded-span.ts";
+import { encodeFrame } from "../spool/frame.ts";
+import { sealSpool } from "./seal-spool.ts";
+
+const run = "5a".repeat(16);
+const rootSpanId = "00000000000000ff";
+const resource = { "service.name": "svc" };
+const started = 1_700_000_000_000;
+
+const facts: RunFacts = { id: run, traceId: run, rootSpanId, trigger: "process", name: "agent", parent: null, sequence: 0, started };
+const opening = encodeFrame("open", JSON.stringify({ v: 1, instance: "i", pid: 1, launch: null, resource }));
+const born = encodeFrame("born", JSON.stringify(facts));
+
+function stepFacts(step: number): StepFacts {
+  return {
+    run, step, spanId: `00000000000000${String(step).padStart(2, "0")}`, parentSpanId: rootSpanId, kind: "LLM", name: "chat", op: "openai.chat",
+    path: "", n: step, attempt: 0, under: null, order: { start: step }, started: started + step,
+  };
+}
+const begin = (step: number) => encodeFrame("begin", JSON.stringify(stepFacts(step)));
+const settle = (step: number) => encodeFrame("settle", JSON.stringify([run, step, step + 10, started + step + 5]));
+
+function span(from: Partial<EndedSpan>, attributes: [string, string | number][]): Buffer {
+  const whole: EndedSpan = {
+    run, traceId: run, spanId: "", parentSpanId: rootSpanId, name: "chat", client: true, started, ended: started + 9, ok: true, message: "",
+    attributes: [[ATTR.schema, 1], [ATTR.runId, run], ...attributes], events: [], link: null, ...from,
+  };
+  const none = { attributes: resource, getRawAttributes: () => [], merge: () => none } as never;
+  return encodeFrame("span", `${run}\n`, encodeReadableSpan(new RecordedSpan(whole, none, { name: "t" })));
+}
+function stepSpan(step: number): Buffer {
+  const record = JSON.stringify({ v: 1, op: "openai.chat", path: "", n: step, attempt: 0, step, under: null, order: { start: step, settle: step + 10 } });
+  return span({ spanId: stepFacts(step).spanId }, [[ATTR.record, record], [ATTR.recordLength, record.length], [ATTR.kind, "LLM"]]);
+}
+const rootSpan = (steps: number) =>
+  span({ spanId: rootSpanId, parentSpanId: null, name: "agent" }, [
+    [ATTR.runStatus, "ok"], [ATTR.kind, "AGENT"],
+    [ATTR.root, JSON.stringify({ v: 1, name: "agent", steps, lanes: { "0": { events: 0, sha256: "" } } })],
+  ]);
+
+function store(files: Record<string, Buffer[]>, age = 60_000): string {
+  const folder = mkdtempSync(join(tmpdir(), "reenact-seal-"));
+  mkdirSync(join(folder, "spool"));
+  for (const [name, frames] of Object.entries(files)) put(folder, name, frames, age);
+  return folder;
+}
+function put(folder: string, name: string, frames: Buffer[], age = 60_000): void {
+  const path = join(folder, "spool", name);
+  writeFileSync(path, Buffer.concat(frames));
+  const then = new Date(Date.now() - age);
+  utimesSync(path, then, then);
+}
+const spooled = (folder: string) => readdirSync(join(folder, "spool"));
+const read = (folder: string) => readEnvelope(readFileSync(join(folder, "runs", `${run}.reenact`)));
+const message = (folder: string, step: number) => read(folder).steps.find((s) => s.record.step === step)?.span.status.message;
+
+test("a process that died: what had ended is whole, the rest is shown as what it was", () => {
+  const request = encodeFrame(
+    "request",
+    `${run} 2\n`,
+    JSON.stringify({
+      v: 1, op: "openai.chat", path: "", n: 2, attempt: 0, step: 2, under: null, order: { start: 2 },
+      exchange: { via: "fetch", request: { method: "POST", url: "https://h/", headers: [["Content-Type", "application/json; charset=utf-8"]], body: { text: '{"a":1}' } }, end: "open" },
+    }),
+  );
+  const torn = settle(2).subarray(0, 11);
+  const folder = store({ "i.spool": [opening, born, begin(0), settle(0), stepSpan(0), begin(1), settle(1), begin(2), request, torn] });
+  const [sealed, ...more] = sealSpool(folder);
+  expect(more).toEqual([]);
+  expect(sealed).toMatchObject({ run, died: true, damage: [], header: { status: "aborted", revision: 0 } });
+  expect(spooled(folder)).toEqual([]);
+  expect(statSync(join(folder, "runs", `${run}.reenact`)).mode & 0o777).toBe(0o600);
+  const envelope = read(folder);
+  expect(envelope.steps.map((s) => [s.record.step, s.span.status.code])).toEqual([[0, 1], [1, 2], [2, 2]]);
+  expect([message(folder, 1), message(folder, 2)]).toEqual(["ended, payload lost", "process died"]);
+  expect(envelope.steps[2]?.span.attributes).toMatchObject({ "input.value": '{"a":1}', "input.mime_type": "application/json" });
+  expect(envelope.steps[2]?.record.exchange?.request.body).toEqual({ $: "input.value" });
+  expect(envelope.facts).toMatchObject({ died: true, steps: 3, name: "agent" });
+  expect(envelope.complete).toBe(false);
+});
+
+test("spans that come later make the next revision and replace what was made for them", () => {
+  const folder = store({ "i.spool": [opening, born, begin(0)] });
+  sealSpool(folder);
+  expect(message(folder, 0)).toBe("process died");
+  put(folder, "i-1.spool", [opening, born, stepSpan(0), rootSpan(1)]);
+  const [sealed] = sealSpool(folder);
+  expect(sealed).toMatchObject({ died: false, header: { revision: 1, status: "ok" } });
+  expect(read(folder).spans.length).toBe(2);
+  expect(read(folder).steps[0]?.span.status.code).toBe(1);
+  // the same once more changes nothing
+  put(folder, "again.spool", [opening, born, stepSpan(0), rootSpan(1)]);
+  expect(sealSpool(folder)[0]?.header.revision).toBe(1);
+});
+
+test("a damaged frame costs itself and is said", () => {
+  const bad = stepSpan(0);
+  bad[40] = (bad[40] as number) ^ 1;
+  const folder = store({ "i.spool": [opening, born, begin(0), settle(0), bad, begin(1), settle(1), stepSpan(1), rootSpan(2)] });
+  const [sealed] = sealSpool(folder);
+  expect(sealed?.damage.length).toBe(1);
+  expect([message(folder, 0), message(folder, 1)]).toEqual(["ended, payload lost", ""]);
+});
+
+test("a file that is being written is left alone; a closed one, and one of a dead launch, is taken at once", () => {
+  const launched = encodeFrame("open", JSON.stringify({ v: 1, instance: "i", pid: 2 ** 30, launch: "L", resource }));
+  const folder = store({ "i.spool": [launched, born, begin(0)] }, 0);
+  expect(sealSpool(folder)).toEqual([]);
+  expect(sealSpool(folder, { launch: "other" })).toEqual([]);
+  expect(sealSpool(folder, { launch: "L" }).length).toBe(1);
+  put(folder, "j.spool", [opening, born, encodeFrame("closed")], 0);
+  expect(sealSpool(folder).length).toBe(1);
+  put(folder, "k.spool", [opening, born], 0);
+  expect(sealSpool(folder, { instance: "k" }).length).toBe(1);
+});
+
+test("what a dead sealer had claimed is taken up again; what a living one holds is not", () => {
+  const folder = store({ [`i.claimed-${2 ** 30}-00`]: [opening, born, begin(0)], [`j.claimed-${process.ppid}-00`]: [opening, born] }, 0);
+  expect(sealSpool(folder).length).toBe(1);
+  expect(spooled(folder)).toEqual([`j.claimed-${process.ppid}-00`]);
+});
+
+test("a store that cannot be written keeps the spool", () => {
+  const folder = store({ "i.spool": [opening, born, begin(0)] });
+  writeFileSync(join(folder, "runs"), "a file stands where the folder should be");
+  expect(() => sealSpool(folder)).toThrow();
+  expect(spooled(folder).length).toBe(1);
+});
+
+test("an empty store has nothing to seal, and is not created", () => {
+  const folder = join(tmpdir(), "reenact-none", "x");
+  expect(sealSpool(folder)).toEqual([]);
+  expect(existsSync(folder)).toBe(false);
+});

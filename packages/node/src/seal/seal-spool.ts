@@ -1,0 +1,47 @@
+import { readFileSync, rmSync, statSync } from "node:fs";
+import { storeLayout } from "../store-layout.ts";
+import { claimFiles } from "./claim.ts";
+import { type SealedRun, sealRun } from "./seal-run.ts";
+import { readSpool } from "./spooled-run.ts";
+
+export interface SealOptions {
+  /** files that were closed, or have been silent this long, are sealed; default 5000 */
+  onlyClosedOrOlderThanMs?: number;
+  /** only the files of this process, which is known to be dead */
+  instance?: string;
+  /** also files of dead processes that were started with `REENACT_LAUNCH` set to this */
+  launch?: string;
+}
+
+const SILENT_MS = 5000;
+
+/**
+ * Turns what dead processes have left in a store's spool into sealed runs. Safe to run in many processes at once and
+ * to kill at any moment: a file goes away only when its runs are on the disk. Throws when the store cannot be
+ * written, or when one of its envelopes is damaged; the file stays then.
+ */
+export function sealSpool(storeFolder: string, options: SealOptions = {}): SealedRun[] {
+  const layout = storeLayout(storeFolder);
+  const sealed = new Map<string, SealedRun>();
+  const failures: unknown[] = [];
+  const rule = { olderThanMs: options.onlyClosedOrOlderThanMs ?? SILENT_MS, instance: options.instance, launch: options.launch };
+  for (const { path } of claimFiles(layout, rule)) {
+    try {
+      // a writer that was only slow may have gone on behind the claim, until it saw it
+      for (let size = -1; size !== statSync(path).size; ) {
+        const file = readFileSync(path);
+        size = file.length;
+        const spool = readSpool(file);
+        for (const run of spool.runs.values()) {
+          const done = sealRun(layout, spool, run);
+          if (done !== null) sealed.set(done.run, done);
+        }
+      }
+      rmSync(path);
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw failures.length === 1 ? failures[0] : new AggregateError(failures, "several spool files could not be sealed");
+  return [...sealed.values()];
+}

@@ -1,0 +1,113 @@
+import type { RunFacts, StepFacts } from "@reenact/capture";
+import { type ScannedSpan, scanTraces } from "@reenact/envelope";
+import { type Frame, readFrames } from "../spool/frame.ts";
+
+/** What one spool file says of one run. */
+export interface SpooledRun {
+  readonly run: string;
+  facts: RunFacts | null;
+  readonly begun: Map<number, StepFacts>;
+  readonly settled: Map<number, { position: number; at: number }>;
+  /** the record as far as it was known when the request went out, JSON text */
+  readonly requests: Map<number, string>;
+  readonly spans: ScannedSpan[];
+}
+
+export interface SpoolContent {
+  readonly instance: string | null;
+  readonly launch: string | null;
+  readonly pid: number | null;
+  readonly resource: Record<string, unknown>;
+  /** root facts of every run of the process that were known early */
+  readonly early: Record<string, unknown>;
+  readonly runs: Map<string, SpooledRun>;
+  /** last sign of life, epoch ms; 0: none */
+  readonly alive: number;
+  readonly damage: readonly string[];
+}
+
+/** Reads a spool file, whole or torn. A frame that is whole and makes no sense is told as damage. */
+export function readSpool(file: Buffer): SpoolContent {
+  const { frames, damage } = readFrames(file);
+  const runs = new Map<string, SpooledRun>();
+  const out = {
+    instance: null as string | null,
+    launch: null as string | null,
+    pid: null as number | null,
+    resource: {},
+    early: {},
+    runs,
+    alive: 0,
+    damage,
+  };
+  const alive = (at: unknown): void => {
+    if (typeof at === "number" && at > out.alive) out.alive = at;
+  };
+  const runOf = (run: string): SpooledRun => {
+    let known = runs.get(run);
+    if (known === undefined) {
+      if (!/^[0-9a-f]{32}$/.test(run)) throw new TypeError("not a run id");
+      known = { run, facts: null, begun: new Map(), settled: new Map(), requests: new Map(), spans: [] };
+      runs.set(run, known);
+    }
+    return known;
+  };
+
+  const take = ({ kind, payload }: Frame): void => {
+    switch (kind) {
+      case "open": {
+        const { instance, launch, pid, resource } = JSON.parse(payload.toString()) as Record<string, unknown>;
+        if (typeof instance === "string") out.instance = instance;
+        if (typeof launch === "string") out.launch = launch;
+        if (typeof pid === "number") out.pid = pid;
+        out.resource = resource as Record<string, unknown>;
+        return;
+      }
+      case "facts":
+        out.early = JSON.parse(payload.toString()) as Record<string, unknown>;
+        return;
+      case "born": {
+        const facts = JSON.parse(payload.toString()) as RunFacts;
+        runOf(facts.id).facts = facts;
+        return alive(facts.started);
+      }
+      case "begin": {
+        const step = JSON.parse(payload.toString()) as StepFacts;
+        runOf(step.run).begun.set(step.step, step);
+        return alive(step.started);
+      }
+      case "settle": {
+        const [run, step, position, at] = JSON.parse(payload.toString()) as [string, number, number, number];
+        runOf(run).settled.set(step, { position, at });
+        return alive(at);
+      }
+      case "request": {
+        const line = payload.indexOf(10);
+        const [run, step] = payload.toString("utf8", 0, line).split(" ");
+        runOf(run ?? "").requests.set(Number(step), payload.toString("utf8", line + 1));
+        return;
+      }
+      case "span": {
+        const line = payload.indexOf(10);
+        runOf(payload.toString("utf8", 0, line)).spans.push(...scanTraces(payload.subarray(line + 1)));
+        return;
+      }
+      case "heartbeat":
+        return alive(payload.readDoubleLE(0));
+      case "over":
+        runOf(payload.toString());
+        return;
+      case "closed":
+        return;
+    }
+  };
+
+  for (const frame of frames) {
+    try {
+      take(frame);
+    } catch (error) {
+      damage.push(`a ${frame.kind} frame cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+  return out;
+}

@@ -1,0 +1,32 @@
+import { randomBytes } from "node:crypto";
+import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+
+/** A file that appears whole or not at all, and is on the disk when this returns. Mode 600. */
+export function writeWhole(path: string, bytes: Uint8Array): void {
+  const folder = dirname(path);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const fresh = `${path}.tmp-${process.pid}-${randomBytes(4).toString("hex")}`;
+  const fd = openSync(fresh, "wx", 0o600);
+  try {
+    writeFileSync(fd, bytes);
+    fsyncSync(fd);
+  } catch (error) {
+    rmSync(fresh, { force: true });
+    throw error;
+  } finally {
+    closeSync(fd);
+  }
+  renameSync(fresh, path);
+  syncFolder(folder);
+}
+
+function syncFolder(folder: string): void {
+  if (process.platform === "win32") return;
+  const fd = openSync(folder, "r");
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}

@@ -1,0 +1,110 @@
+import { crc32 } from "node:zlib";
+
+/**
+ * A spool file is a sequence of frames: payload length u32, CRC-32 of kind and payload u32 (both little endian),
+ * kind u8, payload. Only the end of a file may be torn.
+ */
+export const FRAME = {
+  /** JSON: format version, instance, process id, launch, resource */
+  open: 1,
+  /** JSON: facts of a run */
+  born: 2,
+  /** JSON: root facts of every run of this process that are known early */
+  facts: 3,
+  /** JSON: facts of a step that has begun */
+  begin: 4,
+  /** JSON: `[run, step, position, epoch ms]` */
+  settle: 5,
+  /** `<run> <step>`, line feed, JSON: the record as far as it is known */
+  request: 6,
+  /** `<run>`, line feed, OTLP TracesData with one span */
+  span: 7,
+  /** f64: epoch ms */
+  heartbeat: 8,
+  /** the run's id */
+  over: 9,
+  /** nothing: the process has ended in good order */
+  closed: 10,
+} as const;
+
+export type FrameKind = keyof typeof FRAME;
+
+export interface Frame {
+  readonly kind: FrameKind;
+  readonly payload: Buffer;
+}
+
+const HEADER = 9;
+/** A frame is never longer: a body is at most 64 MiB, and a span holds a few. */
+const LONGEST = 512 * 1024 * 1024;
+const NAMES = new Map(Object.entries(FRAME).map(([name, code]) => [code as number, name as FrameKind]));
+
+export function encodeFrame(kind: FrameKind, ...parts: (string | Uint8Array)[]): Buffer {
+  const lengths = parts.map((p) => (typeof p === "string" ? Buffer.byteLength(p) : p.length));
+  const length = lengths.reduce((a, b) => a + b, 0);
+  const frame = Buffer.allocUnsafe(HEADER + length);
+  frame[8] = FRAME[kind];
+  let at = HEADER;
+  parts.forEach((part, i) => {
+    if (typeof part === "string") frame.write(part, at);
+    else frame.set(part, at);
+    at += lengths[i] as number;
+  });
+  frame.writeUInt32LE(length, 0);
+  frame.writeUInt32LE(crc32(frame.subarray(8)), 4);
+  return frame;
+}
+
+export const CLOSED = encodeFrame("closed");
+
+export interface Frames {
+  frames: Frame[];
+  /** one line per damaged place; a torn end is none */
+  damage: string[];
+}
+
+/** Reads what is whole. Behind a damaged frame it goes on at the next one that proves itself. */
+export function readFrames(file: Buffer): Frames {
+  const frames: Frame[] = [];
+  const damage: string[] = [];
+  let at = 0;
+  while (at < file.length) {
+    const frame = frameAt(file, at);
+    if (frame !== null) {
+      frames.push(frame);
+      at += HEADER + frame.payload.length;
+      continue;
+    }
+    const next = nextFrame(file, at + 1);
+    if (next === null) break; // torn by the death of the process
+    damage.push(`${next - at} bytes at ${at} are damaged`);
+    at = next;
+  }
+  return { frames, damage };
+}
+
+function frameAt(file: Buffer, at: number): Frame | null {
+  if (at + HEADER > file.length) return null;
+  const length = file.readUInt32LE(at);
+  const kind = NAMES.get(file[at + 8] as number);
+  if (kind === undefined || length > LONGEST || at + HEADER + length > file.length) return null;
+  const end = at + HEADER + length;
+  if (crc32(file.subarray(at + 8, end)) !== file.readUInt32LE(at + 4)) return null;
+  return { kind, payload: file.subarray(at + HEADER, end) };
+}
+
+/** Bytes that may be hashed while looking for the next whole frame: keeps a file made on purpose from taking for ever. */
+const SEARCH = 256 * 1024 * 1024;
+
+function nextFrame(file: Buffer, from: number): number | null {
+  let hashed = 0;
+  for (let at = from; at + HEADER <= file.length; at++) {
+    if (!NAMES.has(file[at + 8] as number)) continue;
+    const length = file.readUInt32LE(at);
+    if (length > LONGEST || at + HEADER + length > file.length) continue;
+    hashed += length + 1;
+    if (hashed > SEARCH) return null;
+    if (frameAt(file, at) !== null) return at;
+  }
+  return null;
+}

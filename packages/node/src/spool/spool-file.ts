@@ -1,0 +1,91 @@
+import { epochNow } from "@reenact/capture";
+import { join } from "node:path";
+import type { StoreLayout } from "../store-layout.ts";
+import { CLOSED, encodeFrame, type FrameKind } from "./frame.ts";
+import { originalFs } from "./original-fs.ts";
+
+/** A file that has been silent this long may have been claimed by a sealer (which waits for 5 s). */
+const SURE_MS = 4000;
+
+type State = "unopened" | "open" | "broken";
+
+/**
+ * The one file that a process appends to; nothing is created before the first frame. A sealer that took a file for
+ * dead has renamed it away: then a new one is begun.
+ */
+export class SpoolFile {
+  readonly #layout: StoreLayout;
+  readonly #instance: string;
+  /** frames that every file of this process begins with */
+  readonly #preamble: () => Buffer[];
+  #state: State = "unopened";
+  #fd = -1;
+  #path = "";
+  #files = 0;
+  #written = 0;
+  #last = 0;
+
+  constructor(layout: StoreLayout, instance: string, preamble: () => Buffer[]) {
+    this.#layout = layout;
+    this.#instance = instance;
+    this.#preamble = preamble;
+  }
+
+  get state(): State {
+    return this.#state;
+  }
+
+  /** bytes that this process has written */
+  get written(): number {
+    return this.#written;
+  }
+
+  /** Creates the store where there is none, and the file. Throws what the file system throws. */
+  open(): void {
+    const { spool, gitignore } = this.#layout;
+    originalFs.mkdirSync(spool, { recursive: true, mode: 0o700 });
+    try {
+      originalFs.writeFileSync(gitignore, "*\n", { flag: "wx" });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    }
+    this.#path = join(spool, `${this.#instance}${this.#files === 0 ? "" : `-${this.#files}`}.spool`);
+    this.#files++;
+    this.#fd = originalFs.openSync(this.#path, "ax", 0o600);
+    this.#state = "open";
+    for (const frame of this.#preamble()) this.#append(frame);
+  }
+
+  write(kind: FrameKind, ...parts: (string | Uint8Array)[]): void {
+    if (this.#state !== "open") return;
+    if (epochNow() - this.#last > SURE_MS && !this.#isOurs()) {
+      originalFs.closeSync(this.#fd);
+      this.#state = "unopened";
+      this.open();
+    }
+    this.#append(encodeFrame(kind, ...parts));
+  }
+
+  close(): void {
+    if (this.#state !== "open") return;
+    if (this.#isOurs()) this.#append(CLOSED);
+    originalFs.closeSync(this.#fd);
+    this.#state = "unopened";
+  }
+
+  /** After a failed write the file ends torn: nothing may follow. */
+  break(): void {
+    this.#state = "broken";
+  }
+
+  #append(frame: Buffer): void {
+    for (let from = 0; from < frame.length; ) from += originalFs.writeSync(this.#fd, frame, from, frame.length - from);
+    this.#written += frame.length;
+    this.#last = epochNow();
+  }
+
+  #isOurs(): boolean {
+    const there = originalFs.statSync(this.#path, { throwIfNoEntry: false });
+    return there !== undefined && there.ino === originalFs.fstatSync(this.#fd).ino;
+  }
+}

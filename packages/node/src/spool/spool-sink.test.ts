@@ -1,0 +1,91 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { RunFacts, StepFacts } from "@reenact/capture";
+import { createScrubber } from "@reenact/redaction";
+import { afterEach, expect, test } from "vitest";
+import { storeLayout } from "../store-layout.ts";
+import { readFrames } from "./frame.ts";
+import { spoolSink, type SpoolSink, type SpoolSinkOptions } from "./spool-sink.ts";
+
+const run = "5a".repeat(16);
+const born: RunFacts = { id: run, traceId: run, rootSpanId: "ff".repeat(8), trigger: "process", name: "bob@example.com", parent: null, sequence: 0, started: 1 };
+const step: StepFacts = {
+  run, step: 0, spanId: "01".repeat(8), parentSpanId: "ff".repeat(8), kind: "TOOL", name: "mail", op: "tool:mail", path: "tool:bob@example.com#0",
+  n: 0, attempt: 0, under: null, order: { start: 0 }, started: 1,
+};
+const sinks: SpoolSink[] = [];
+afterEach(() => {
+  for (const sink of sinks.splice(0)) sink.close();
+});
+
+function sinkIn(folder: string, over: Partial<SpoolSinkOptions> = {}): SpoolSink {
+  const sink = spoolSink({
+    layout: storeLayout(folder), instance: "i", opening: () => ({ v: 1 }), earlyFacts: () => ({}), scrubber: createScrubber({ key: Buffer.alloc(32, 1) }),
+    problem: () => null, provider: (write) => ({ end: (span) => write(span.run, Buffer.from("bytes")) }), maxMbPerMin: null, ...over,
+  });
+  sinks.push(sink);
+  return sink;
+}
+const fresh = () => join(mkdtempSync(join(tmpdir(), "reenact-sink-")), ".reenact");
+const frames = (path: string) => readFrames(readFileSync(path)).frames.map((f) => [f.kind, f.payload.toString()]);
+const kinds = (path: string) => frames(path).map(([kind]) => kind);
+
+test("nothing is there before the first birth; then one private file, each frame written at once", () => {
+  const folder = fresh();
+  const sink = sinkIn(folder);
+  sink.begin(step);
+  expect(existsSync(folder)).toBe(false);
+  sink.born(born);
+  sink.begin(step);
+  sink.settle(run, 0, 3, 5);
+  const path = join(folder, "spool", "i.spool");
+  expect(kinds(path)).toEqual(["open", "born", "begin", "settle"]);
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  expect(readFileSync(join(folder, ".gitignore"), "utf8")).toBe("*\n");
+  expect(readFileSync(path, "utf8")).not.toContain("bob@example.com");
+  sink.over(run);
+  sink.close();
+  expect(kinds(path).slice(-2)).toEqual(["over", "closed"]);
+});
+
+test("a file that a sealer took away is followed by another one", () => {
+  const folder = fresh();
+  const sink = sinkIn(folder);
+  sink.born(born);
+  const path = join(folder, "spool", "i.spool");
+  renameSync(path, `${path}.gone`);
+  // a heartbeat comes every second: a process this busy has sent none
+  for (const until = performance.now() + 4100; performance.now() < until; );
+  sink.begin(step);
+  expect(readdirSync(join(folder, "spool")).toSorted()).toEqual(["i-1.spool", "i.spool.gone"]);
+  expect(kinds(join(folder, "spool", "i-1.spool")).slice(0, 2)).toEqual(["open", "born"]);
+});
+
+test("a store that cannot be written ends the recording with one line, and nothing is thrown", () => {
+  const folder = fresh();
+  writeFileSync(folder, "a file");
+  const sink = sinkIn(folder);
+  expect(() => sink.born(born)).not.toThrow();
+  expect(() => sink.begin(step)).not.toThrow();
+  expect(sink.runs).toEqual([]);
+});
+
+test("without a key nothing is written", () => {
+  const folder = fresh();
+  const sink = sinkIn(folder, { problem: () => "no key" });
+  sink.born(born);
+  expect(existsSync(folder)).toBe(false);
+});
+
+test("above the rate a new run is left out, whole, and counted", () => {
+  const folder = fresh();
+  const sink = sinkIn(folder, { maxMbPerMin: 0.0001 });
+  sink.born(born);
+  sink.begin(step);
+  sink.born({ ...born, id: "6b".repeat(16) });
+  sink.begin({ ...step, run: "6b".repeat(16) });
+  expect(sink.runs).toEqual([run]);
+  expect(sink.left).toEqual({ runs: 1, payloads: 0 });
+  expect(readFileSync(join(folder, "spool", "i.spool"), "utf8")).not.toContain("6b6b");
+});

@@ -1,0 +1,34 @@
+const WORD = new Uint8Array(128);
+for (const range of ["09", "AZ", "az"]) {
+  for (let unit = range.charCodeAt(0); unit <= range.charCodeAt(1); unit++) WORD[unit] = 1;
+}
+
+export const isDigit = (unit: number): boolean => unit >= 48 && unit <= 57;
+/** ASCII letter or digit */
+export const isWord = (unit: number): boolean => unit < 128 && WORD[unit] === 1;
+export const isUpper = (unit: number): boolean => unit >= 65 && unit <= 90;
+export const isLower = (unit: number): boolean => unit >= 97 && unit <= 122;
+/** Space, tab, line ends, no-break space. */
+export const isSpace = (unit: number): boolean => unit === 32 || (unit >= 9 && unit <= 13) || unit === 160;
+
+/** Membership table of a set of ASCII characters, for loops over code units. */
+export function alphabet(characters: string): Uint8Array {
+  const table = new Uint8Array(128);
+  for (let at = 0; at < characters.length; at++) table[characters.charCodeAt(at)] = 1;
+  return table;
+}
+
+export const DIGITS = "0123456789";
+export const UPPER = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+export const LOWER = "abcdefghijklmnopqrstuvwxyz";
+
+/** End of the run of `table` characters that begins at `from`, at most `to`. */
+export function runEnd(text: string, from: number, to: number, table: Uint8Array): number {
+  let at = from;
+  while (at < to) {
+    const unit = text.charCodeAt(at);
+    if (unit > 127 || table[unit] === 0) break;
+    at++;
+  }
+  return at;
+}

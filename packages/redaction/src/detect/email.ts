@@ -1,0 +1,71 @@
+import type { Hit } from "../hit.ts";
+import { alphabet, DIGITS, isWord, LOWER, runEnd, UPPER } from "./character.ts";
+
+const LONGEST_LOCAL = 64;
+const LONGEST_DOMAIN = 253;
+const LOCAL = alphabet(`${DIGITS}${UPPER}${LOWER}._%+-'`);
+const DOMAIN = alphabet(`${DIGITS}${UPPER}${LOWER}.-`);
+const RETINA = /^[1-9]x\./;
+const LABEL = /^(?:[A-Za-z]{2,24}|xn--[A-Za-z0-9-]{2,59})$/;
+
+/** Latin letters with accents belong to a local part; other scripts are the prose around it. */
+const isAccented = (unit: number): boolean => unit >= 0xc0 && unit <= 0x24f && unit !== 0xd7 && unit !== 0xf7;
+
+/** An address around the `@` (or `%40`, `width` 3) at `at`; looks no further than an address may reach. */
+export function email(text: string, at: number, width: number, from: number, to: number): Hit | null {
+  const domainStart = at + width;
+  if (domainStart >= to || !isWord(text.charCodeAt(domainStart))) return null;
+  const start = localStart(text, at, from);
+  if (start === at) return null;
+  const limit = Math.min(to, domainStart + LONGEST_DOMAIN);
+  const end = domainEnd(text, domainStart, runEnd(text, domainStart, limit, DOMAIN));
+  if (end === -1) return null;
+  // git@host:path is an address of a repository, and code parses it
+  if (at - start === 3 && text.startsWith("git", start)) return null;
+  const local = text.slice(start, at);
+  const domain = text.slice(domainStart, end);
+  return { start, end, type: "EMAIL", canonical: `${unescaped(local)}@${domain}`.normalize("NFC").toLowerCase() };
+}
+
+function localStart(text: string, at: number, from: number): number {
+  const floor = Math.max(from, at - LONGEST_LOCAL);
+  let start = at;
+  while (start > floor) {
+    const unit = text.charCodeAt(start - 1);
+    if (unit < 128 ? LOCAL[unit] === 0 : !isAccented(unit)) break;
+    start--;
+  }
+  // a query value: ?email=a%40b.example, where the escape before the address is a delimiter
+  const escaped = text.slice(start, at).lastIndexOf("%3D");
+  if (escaped !== -1) start += escaped + 3;
+  while (start < at) {
+    const unit = text.charCodeAt(start);
+    if (isWord(unit) || unit === 95 || unit > 127) break;
+    start++;
+  }
+  return start;
+}
+
+/** The longest prefix of the run whose last label can be a top-level name; -1 if there is none. */
+function domainEnd(text: string, start: number, runTo: number): number {
+  const run = text.slice(start, runTo);
+  let end = run.length;
+  while (end > 0) {
+    while (end > 0 && !isWord(run.charCodeAt(end - 1))) end--;
+    const dot = end === 0 ? -1 : run.lastIndexOf(".", end - 1);
+    if (dot <= 0) return -1;
+    if (LABEL.test(run.slice(dot + 1, end)))
+      return RETINA.test(run) || run.slice(0, end).includes("..") ? -1 : start + end;
+    end = dot;
+  }
+  return -1;
+}
+
+function unescaped(local: string): string {
+  if (!local.includes("%")) return local;
+  try {
+    return decodeURIComponent(local);
+  } catch {
+    return local;
+  }
+}

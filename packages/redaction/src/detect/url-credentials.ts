@@ -1,0 +1,46 @@
+import type { Hit } from "../hit.ts";
+import { isSpace } from "./character.ts";
+
+const LONGEST = 512;
+const STOPS = new Set([...`/"'<>?#\\\``].map((c) => c.charCodeAt(0)));
+
+export interface UserInfo {
+  readonly hits: readonly Hit[];
+  /** the `@` behind the user info: it belongs to no address */
+  readonly at: number;
+}
+
+/**
+ * User and password of a URL whose `://` ends before `start`. Two hits, so that what parses as user and password
+ * goes on doing so. Null: the URL names neither.
+ */
+export function urlCredentials(text: string, start: number, to: number): UserInfo | null {
+  const limit = Math.min(to, start + LONGEST);
+  let at = -1;
+  for (let i = start; i < limit; i++) {
+    const unit = text.charCodeAt(i);
+    if (STOPS.has(unit) || isSpace(unit)) break;
+    // the last one before the host ends: passwords hold unescaped ones
+    if (unit === 64) at = i;
+  }
+  if (at === -1) return null;
+  const info = text.slice(start, at);
+  const hits: Hit[] = [];
+  if (info !== "git") {
+    const colon = info.indexOf(":");
+    const user = colon === -1 ? info.length : colon;
+    if (user > 0) hits.push(credential(info.slice(0, user), start));
+    if (user + 1 < info.length) hits.push(credential(info.slice(user + 1), start + user + 1));
+  }
+  return { hits, at };
+}
+
+function credential(raw: string, start: number): Hit {
+  let canonical = raw;
+  try {
+    canonical = decodeURIComponent(raw);
+  } catch {
+    // not escaped: taken as written
+  }
+  return { start, end: start + raw.length, type: "AUTH", canonical };
+}

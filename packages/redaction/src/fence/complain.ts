@@ -1,0 +1,15 @@
+import fs from "node:fs";
+
+const said = new Set<string>();
+const write = fs.writeSync;
+
+/** One line to file descriptor 2, once per process: never `console`, which the agent may have patched. */
+export function complain(line: string): void {
+  if (said.has(line)) return;
+  said.add(line);
+  try {
+    write(2, `reenact: ${line}\n`);
+  } catch {
+    // a closed standard error is no reason to fail
+  }
+}

@@ -1,0 +1,40 @@
+import { textOf } from "@reenact/envelope";
+import type { RedactingScrubber } from "../scrubber.ts";
+
+const DEEPEST = 16;
+
+/** One attribute value of any kind, redacted; the very same value when nothing had to change. Never throws. */
+export function redactValue(value: unknown, key: string, scrubber: RedactingScrubber, depth = 0): unknown {
+  if (typeof value === "string") return redactText(value, key, scrubber);
+  if (typeof value !== "object" || value === null) return value;
+  if (depth >= DEEPEST) return "UNSCANNED_0";
+  if (value instanceof Uint8Array) return redactBytes(value, key, scrubber);
+  if (ArrayBuffer.isView(value)) return value;
+  if (Array.isArray(value)) {
+    const out = value.map((item) => redactValue(item, key, scrubber, depth + 1));
+    return out.every((item, i) => item === value[i]) ? value : out;
+  }
+  const entries = Object.entries(value);
+  const out = entries.map(([name, item]) => [name, redactValue(item, name, scrubber, depth + 1)] as const);
+  return out.every(([, item], i) => item === entries[i]?.[1]) ? value : Object.fromEntries(out);
+}
+
+export function redactText(text: string, key: string, scrubber: RedactingScrubber, mime?: string): string {
+  if (scrubber.passed.has(text)) return text;
+  return scrubber.scrub(text, { key, mime }).text;
+}
+
+function redactBytes(bytes: Uint8Array, key: string, scrubber: RedactingScrubber): Uint8Array {
+  const text = textOf(bytes);
+  if (text === null) return bytes;
+  const redacted = redactText(text, key, scrubber);
+  return redacted === text ? bytes : new TextEncoder().encode(redacted);
+}
+
+/** What stands for a value that could not be looked at. Numbers and truth values say nothing and stay. */
+export function blanked(value: unknown): unknown {
+  if (typeof value === "string") return /^UNSCANNED_\d+$/.test(value) ? value : `UNSCANNED_${value.length}`;
+  if (Array.isArray(value)) return value.map(blanked);
+  if (typeof value === "object" && value !== null) return "UNSCANNED_0";
+  return value;
+}

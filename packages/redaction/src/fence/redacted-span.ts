@@ -1,0 +1,80 @@
+import type { ReadableSpan } from "@opentelemetry/sdk-trace";
+import type { RedactingScrubber } from "../scrubber.ts";
+import { attributeChanges, type Attributes, blankedAttributes } from "./attributes.ts";
+import { redactText } from "./redact-value.ts";
+
+/** A view of an ended span with every text of it redacted. The span itself is left as it is. Never throws. */
+export function redactedSpan(span: ReadableSpan, scrubber: RedactingScrubber): ReadableSpan {
+  try {
+    return view(
+      span,
+      (attributes) => ({ ...attributes, ...attributeChanges(attributes, scrubber) }),
+      (text) => redactText(text, "", scrubber),
+    );
+  } catch {
+    return view(span, blankedAttributes, (text) => `UNSCANNED_${text.length}`);
+  }
+}
+
+type OnAttributes = (attributes: Attributes) => Attributes;
+type OnText = (text: string) => string;
+
+/** Members that this view does not name (other SDK versions have some) come from the span itself. */
+function view(span: ReadableSpan, onAttributes: OnAttributes, onText: OnText): ReadableSpan {
+  const attributes = <T extends object | undefined>(given: T): T =>
+    given === undefined ? given : (onAttributes(given as Attributes) as T);
+  const context = span.spanContext();
+  const trace = traceStateWithout(context, onText);
+  const scope = span.instrumentationScope;
+  return derived(span, {
+    name: onText(span.name),
+    kind: span.kind,
+    spanContext: () => trace,
+    parentSpanContext:
+      span.parentSpanContext === undefined ? undefined : traceStateWithout(span.parentSpanContext, onText),
+    startTime: span.startTime,
+    endTime: span.endTime,
+    duration: span.duration,
+    ended: span.ended,
+    status: span.status.message === undefined ? span.status : { ...span.status, message: onText(span.status.message) },
+    attributes: attributes(span.attributes),
+    events: span.events.map((event) => ({
+      ...event,
+      name: onText(event.name),
+      attributes: attributes(event.attributes),
+    })),
+    links: span.links.map((link) => ({
+      ...link,
+      context: traceStateWithout(link.context, onText),
+      attributes: attributes(link.attributes),
+    })),
+    resource: derived(span.resource, { attributes: attributes(span.resource.attributes) }),
+    instrumentationScope: {
+      ...scope,
+      name: onText(scope.name),
+      version: scope.version === undefined ? undefined : onText(scope.version),
+    },
+    droppedAttributesCount: span.droppedAttributesCount,
+    droppedEventsCount: span.droppedEventsCount,
+    droppedLinksCount: span.droppedLinksCount,
+  });
+}
+
+function derived<T extends object>(from: T, members: object): T {
+  const descriptors = Object.entries(members).map(([name, value]) => [
+    name,
+    { value, enumerable: true, configurable: true, writable: true },
+  ]);
+  return Object.create(from, Object.fromEntries(descriptors) as PropertyDescriptorMap) as T;
+}
+
+/** A trace state in which something was found is left out: its grammar has no room for a token. */
+function traceStateWithout<T extends { traceState?: { serialize(): string } | undefined }>(
+  context: T,
+  onText: OnText,
+): T {
+  const text = context.traceState?.serialize();
+  if (text === undefined || text === "" || onText(text) === text) return context;
+  const { traceState: _, ...rest } = context;
+  return rest as T;
+}

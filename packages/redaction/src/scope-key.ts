@@ -1,0 +1,94 @@
+import { randomBytes } from "node:crypto";
+import fs from "node:fs";
+import path from "node:path";
+import { createMint } from "./mint.ts";
+
+/** Where the key came from; `generated` is worth saying once. */
+export type KeyOrigin = "environment" | "file" | "generated";
+export type ScopeKey = { key: Uint8Array; kid: string; origin: KeyOrigin } | { error: string };
+
+const VARIABLE = "REENACT_REDACTION_KEY";
+const FILE = "redaction.key";
+const SHORTEST = 16;
+// kept from before anything is patched: a key drawn from a recorded random source would be in the record
+const random = randomBytes;
+
+/**
+ * The key that tokens are derived from: `REENACT_REDACTION_KEY` (hex, base64, or any text of 16 bytes or more), else
+ * `<folder>/redaction.key`, which is made with mode 600 if it is not there. The file serves only where nothing
+ * leaves the machine (`loopback`). Never throws: `error` is one line for people, and nothing may be recorded then.
+ */
+export function loadScopeKey(where: {
+  env: Readonly<Record<string, string | undefined>>;
+  folder: string;
+  loopback: boolean;
+}): ScopeKey {
+  try {
+    const given = where.env[VARIABLE];
+    if (given !== undefined && given.trim() !== "") return fromText(given.trim(), "environment", VARIABLE);
+    if (!where.loopback)
+      return {
+        error: `${VARIABLE} is not set, and records would leave this machine; set it to 32 random bytes in hex`,
+      };
+    return fromFile(where.folder);
+  } catch (cause) {
+    return {
+      error: `cannot read or make ${path.join(where.folder, FILE)}: ${cause instanceof Error ? cause.message : String(cause)}`,
+    };
+  }
+}
+
+function fromText(text: string, origin: KeyOrigin, source: string): ScopeKey {
+  const key = decoded(text);
+  if (key.length < SHORTEST) return { error: `${source} holds ${key.length} bytes; a key needs ${SHORTEST} or more` };
+  return { key, kid: createMint(key).kid, origin };
+}
+
+function decoded(text: string): Uint8Array {
+  if (/^(?:[0-9a-f]{2})+$/i.test(text) && text.length >= SHORTEST * 2) return Buffer.from(text, "hex");
+  if (/^[A-Za-z0-9+/]+={0,2}$/.test(text) && text.length % 4 === 0) {
+    const bytes = Buffer.from(text, "base64");
+    if (bytes.length >= SHORTEST) return bytes;
+  }
+  return Buffer.from(text, "utf8");
+}
+
+function fromFile(folder: string): ScopeKey {
+  const file = path.join(folder, FILE);
+  const held = read(file);
+  if (held !== null) return held;
+  fs.mkdirSync(folder, { recursive: true });
+  const fresh = path.join(folder, `${FILE}.${process.pid}.${random(4).toString("hex")}`);
+  fs.writeFileSync(fresh, `${random(32).toString("hex")}\n`, { mode: 0o600, flag: "wx" });
+  let made = true;
+  try {
+    // appears whole or not at all, and only once: whoever comes second reads the first one's
+    fs.linkSync(fresh, file);
+  } catch (cause) {
+    made = false;
+    if ((cause as NodeJS.ErrnoException).code !== "EEXIST") {
+      fs.copyFileSync(fresh, file, fs.constants.COPYFILE_EXCL);
+      fs.chmodSync(file, 0o600);
+      made = true;
+    }
+  } finally {
+    fs.rmSync(fresh, { force: true });
+  }
+  const found = read(file);
+  if (found === null) return { error: `${file} vanished while it was made` };
+  return "key" in found && made ? { ...found, origin: "generated" } : found;
+}
+
+/** Null: no such file. */
+function read(file: string): ScopeKey | null {
+  let text: string;
+  try {
+    if (process.platform !== "win32" && (fs.statSync(file).mode & 0o077) !== 0)
+      return { error: `${file} can be read by others; chmod 600 it` };
+    text = fs.readFileSync(file, "utf8").trim();
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === "ENOENT") return null;
+    throw cause;
+  }
+  return fromText(text, "file", file);
+}

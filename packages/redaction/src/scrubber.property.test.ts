@@ -1,0 +1,156 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { createScrubber } from "./scrubber.ts";
+
+const scrubber = createScrubber({ key: Buffer.alloc(32, 3), known: [{ name: "K", value: "zebra-crossing-77" }] });
+const runs = { numRuns: 300 };
+const VALUES = [
+  "alice@example.com",
+  "4111 1111 1111 1111",
+  "5555555555554444",
+  "zebra-crossing-77",
+  "sk-proj-a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8s9T0",
+  "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0aaaa.SflKxwRJSMeKKF2QT4fwpMeJf36P",
+  "https://u:pw1@h/?token=abc",
+  "password=abc123def",
+  "-----BEGIN PRIVATE KEY-----\nMIIE\n-----END PRIVATE KEY-----\n",
+  "Bearer abc",
+];
+const noise = fc.oneof(
+  fc.string({ unit: "binary", maxLength: 12 }),
+  fc.string({ maxLength: 20 }),
+  fc.constantFrom(
+    " ",
+    '"',
+    "\\",
+    "\n",
+    "\ud800",
+    "é",
+    "日本",
+    "=",
+    ":",
+    "@",
+    "-",
+    "_",
+    "4111",
+    "EMAIL_",
+    "\u0000",
+    "{",
+    "[",
+  ),
+);
+const text = fc.array(fc.oneof(noise, fc.constantFrom(...VALUES)), { maxLength: 8 }).map((parts) => parts.join(""));
+const names = fc.constantFrom("a", "password", "id", "content", "token", "data", "text", "x-api-key", "cookie");
+const value: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
+  any: fc.oneof(
+    { depthSize: "small" },
+    text,
+    fc.double(),
+    fc.boolean(),
+    fc.constant(null),
+    tie("list"),
+    tie("object"),
+    tie("inner"),
+  ),
+  list: fc.array(tie("any"), { maxLength: 4 }),
+  object: fc.dictionary(names, tie("any"), { maxKeys: 4 }),
+  inner: tie("any").map((v) => JSON.stringify(v)),
+}))["any"];
+const hints = fc.constantFrom(
+  {},
+  { mime: "application/json" },
+  { mime: "text/event-stream" },
+  { mime: "application/x-www-form-urlencoded" },
+  { mime: "application/x-ndjson" },
+  { key: "authorization" },
+  { key: "set-cookie" },
+  { key: "url" },
+);
+
+function checkEdits(source: string, hint: object): string {
+  const { text: out, edits } = scrubber.scrub(source, hint);
+  let rebuilt = "";
+  let from = 0;
+  for (const edit of edits) {
+    expect(edit.start).toBeGreaterThanOrEqual(from);
+    expect(edit.end).toBeGreaterThanOrEqual(edit.start);
+    expect(edit.end).toBeLessThanOrEqual(source.length);
+    rebuilt += source.slice(from, edit.start) + edit.with;
+    from = edit.end;
+  }
+  expect(rebuilt + source.slice(from)).toBe(out);
+  return out;
+}
+
+describe("over random texts", () => {
+  test("edits are sorted, apart, and make the text: every other byte stays", () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          text,
+          value.map((v) => JSON.stringify(v)),
+        ),
+        hints,
+        (source, hint) => void checkEdits(source, hint),
+      ),
+      runs,
+    );
+  });
+
+  test("a second pass changes nothing", () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          text,
+          value.map((v) => JSON.stringify(v)),
+        ),
+        hints,
+        (source, hint) => {
+          const once = scrubber.scrub(source, hint).text;
+          expect(scrubber.scrub(once, hint).text).toBe(once);
+        },
+      ),
+      runs,
+    );
+  });
+
+  test("valid JSON stays valid, with the same structure and numbers", () => {
+    const skeleton = (v: unknown): unknown =>
+      Array.isArray(v)
+        ? v.map(skeleton)
+        : typeof v === "object" && v !== null
+          ? Object.values(v).map(skeleton)
+          : typeof v === "string"
+            ? ""
+            : v;
+    fc.assert(
+      fc.property(value, fc.constantFrom(0, 2), (v, indent) => {
+        const source = JSON.stringify(v, null, indent);
+        const out = checkEdits(source, { mime: "application/json" });
+        expect(skeleton(JSON.parse(out))).toEqual(skeleton(JSON.parse(source)));
+      }),
+      runs,
+    );
+  });
+
+  test("no planted value is left at any nesting, always under one token", () => {
+    const plant = "carol.planted@example.org";
+    const token = scrubber.scrub(plant).text;
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 7 }),
+        fc.string({ maxLength: 6 }),
+        fc.boolean(),
+        (depth, around, escape) => {
+          let source = JSON.stringify({ k: `${around} ${plant} ${around}` });
+          if (escape) source = source.replace("carol", "\\u0063arol");
+          for (let i = 0; i < depth; i++) source = JSON.stringify({ args: source });
+          const out = scrubber.scrub(source).text;
+          expect(out).not.toContain("planted@");
+          expect(out).toContain(token);
+        },
+      ),
+      runs,
+    );
+  });
+});

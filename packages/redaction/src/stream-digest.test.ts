@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { createScrubber } from "./scrubber.ts";
+import { StreamDigest } from "./stream-digest.ts";
+import { TokenAlignment } from "./token-alignment.ts";
+
+const scrubbers = [1, 2].map((byte) => createScrubber({ key: Buffer.alloc(32, byte) }));
+const [then, now] = scrubbers as [(typeof scrubbers)[0], (typeof scrubbers)[0]];
+const TEXT = "mail alice@example.com\nthen bob@example.com é 日本 alice@example.com\nno line end";
+
+function digest(scrubber: typeof then, text: string, size: number): { sha256: string; bytes: number } {
+  const out = new StreamDigest(scrubber);
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; at += size) out.write(bytes.subarray(at, at + size));
+  return out.end();
+}
+
+test("does not depend on the key nor on the cuts", () => {
+  const whole = digest(then, TEXT, 1e6);
+  for (const size of [1, 2, 7, 30]) {
+    expect(digest(then, TEXT, size)).toEqual(whole);
+    expect(digest(now, TEXT, size)).toEqual(whole);
+  }
+  expect(whole.bytes).toBe(
+    Buffer.byteLength(
+      TEXT.split("\n")
+        .map((l) => then.scrub(l).text)
+        .join("\n"),
+    ),
+  );
+});
+
+test("tells one value from another, and one text from another", () => {
+  expect(digest(then, TEXT.replace("alice", "bob"), 5).sha256).not.toBe(digest(then, TEXT, 5).sha256);
+  expect(digest(then, `${TEXT} `, 5).sha256).not.toBe(digest(then, TEXT, 5).sha256);
+});
+
+test("a value that comes back as its recorded token counts as that value, once aligned", () => {
+  const run = new TokenAlignment();
+  run.align(then.scrub("alice@example.com").text, now.scrub("alice@example.com").text);
+  const replay = new StreamDigest(now);
+  replay.write(TEXT.replace("é 日本 alice@example.com", `é 日本 ${then.scrub("alice@example.com").text}`));
+  expect(replay.end((token) => run.translate(token))).toEqual(digest(then, TEXT, 9));
+});
+
+test("key blocks over lines, and lines without end", () => {
+  const block = "a\n-----BEGIN PRIVATE KEY-----\nMIIE\nMIIE\n-----END PRIVATE KEY-----\nb\n";
+  expect(digest(then, block, 4).bytes).toBe(Buffer.byteLength(then.scrub(block).text));
+  const long = "x".repeat(2.5 * 1024 * 1024);
+  expect(digest(then, long, 65_536)).toEqual(digest(now, long, 1_000_003));
+});

@@ -1,0 +1,91 @@
+import { createHash } from "node:crypto";
+import { StringDecoder } from "node:string_decoder";
+import { findTokens } from "@reenact/envelope";
+import type { Scrubber } from "@reenact/capture";
+
+const LONGEST_LINE = 1024 * 1024;
+const LONGEST_BLOCK = 64 * 1024;
+
+/**
+ * Digest of a long text (standard output) that needs no key to be compared and keeps nothing of it. The text is
+ * scrubbed line by line, whatever the cuts between writes; tokens enter it by type, and their numbers, by first
+ * appearance over the whole stream, at the end.
+ */
+export class StreamDigest {
+  readonly #scrubber: Scrubber;
+  readonly #hash = createHash("sha256");
+  readonly #decoder = new StringDecoder("utf8");
+  readonly #names = new Map<string, number>();
+  readonly #order: number[] = [];
+  #bytes = 0;
+  #held = "";
+
+  constructor(scrubber: Scrubber) {
+    this.#scrubber = scrubber;
+  }
+
+  /** Bytes are read as UTF-8; a character may be cut anywhere. */
+  write(chunk: string | Uint8Array): void {
+    const text =
+      typeof chunk === "string"
+        ? chunk
+        : this.#decoder.write(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
+    if (text === "") return;
+    const all = this.#held + text;
+    let from = 0;
+    for (let at = all.indexOf("\n", this.#held.length); ; at = all.indexOf("\n", at + 1)) {
+      while ((at === -1 ? all.length : at) - from >= LONGEST_LINE) {
+        this.#take(all.slice(from, from + LONGEST_LINE));
+        from += LONGEST_LINE;
+      }
+      if (at === -1) break;
+      if (this.#isInBlock(all, from, at)) continue;
+      this.#take(all.slice(from, at + 1));
+      from = at + 1;
+    }
+    this.#held = all.slice(from);
+  }
+
+  /**
+   * `bytes` counts the scrubbed UTF-8 text. `translate` gives a token of now the name of the recorded one (see
+   * `TokenAlignment`), so that a value which came back under its recorded token counts as the same value.
+   */
+  end(translate: (token: string) => string = (token) => token): { sha256: string; bytes: number } {
+    this.#held += this.#decoder.end();
+    if (this.#held !== "") this.#take(this.#held);
+    this.#held = "";
+    const numbers = new Map<string, number>();
+    const byName = [...this.#names.keys()].map(translate);
+    const order = this.#order.map((index) => {
+      const name = byName[index] as string;
+      const number = numbers.get(name) ?? numbers.size + 1;
+      numbers.set(name, number);
+      return number;
+    });
+    this.#hash.update(`\0${order.join()}`);
+    return { sha256: this.#hash.digest("hex"), bytes: this.#bytes };
+  }
+
+  /** A key block spans lines and must be seen whole. */
+  #isInBlock(all: string, from: number, at: number): boolean {
+    if (at - from > LONGEST_BLOCK) return false;
+    const begin = all.indexOf("-----BEGIN ", from);
+    if (begin === -1 || begin > at) return false;
+    const end = all.indexOf("-----END ", begin);
+    return end === -1 || end > at;
+  }
+
+  #take(line: string): void {
+    const { text } = this.#scrubber.scrub(line);
+    this.#bytes += Buffer.byteLength(text);
+    let from = 0;
+    for (const { start, end, type, token } of findTokens(text)) {
+      this.#hash.update(text.slice(from, start)).update(`\0${type}\0`);
+      let index = this.#names.get(token);
+      if (index === undefined) this.#names.set(token, (index = this.#names.size));
+      this.#order.push(index);
+      from = end;
+    }
+    this.#hash.update(text.slice(from));
+  }
+}

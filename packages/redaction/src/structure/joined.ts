@@ -1,0 +1,66 @@
+import type { Change } from "../change.ts";
+import { type Ground, leafChanges } from "../leaf.ts";
+
+/** One decoded part of a value that is spread over a stream. */
+export interface Part {
+  readonly value: string;
+  /** moves changes of `value` to where it stands */
+  readonly place: (changes: readonly Change[]) => readonly Change[];
+}
+
+/**
+ * Scans the parts of one value as a whole. What replaces a hit goes into the part where the hit began; the rest of
+ * the hit is taken out of the parts behind it.
+ */
+export function joinedChanges(parts: readonly Part[], key: string, ground: Ground): Change[] {
+  const whole = parts.map((part) => part.value).join("");
+  return spread(parts, leafChanges(whole, key, ground));
+}
+
+/** Like `joinedChanges`, for parts that may also be whole values: each is scanned alone too, and hits are united. */
+export function joinedOrAloneChanges(parts: readonly Part[], key: string, ground: Ground): Change[] {
+  const whole = parts.map((part) => part.value).join("");
+  const all = [...leafChanges(whole, key, ground)];
+  let offset = 0;
+  for (const part of parts) {
+    for (const c of leafChanges(part.value, key, ground))
+      all.push({ ...c, start: c.start + offset, end: c.end + offset });
+    offset += part.value.length;
+  }
+  all.sort((a, b) => a.start - b.start || b.end - a.end);
+  const united: Change[] = [];
+  for (const change of all) {
+    const last = united.at(-1);
+    if (last === undefined || change.start >= last.end) united.push(change);
+    else if (change.end > last.end) united[united.length - 1] = { ...last, end: change.end };
+  }
+  return spread(parts, united);
+}
+
+function spread(parts: readonly Part[], changes: readonly Change[]): Change[] {
+  const own: Change[][] = parts.map(() => []);
+  let at = 0;
+  let offset = 0;
+  for (const change of changes) {
+    while (at < parts.length && offset + (parts[at] as Part).value.length <= change.start)
+      offset += (parts[at++] as Part).value.length;
+    let first = true;
+    let end = offset;
+    for (let i = at; i < parts.length && (first || end < change.end); i++) {
+      const length = (parts[i] as Part).value.length;
+      const start = Math.max(change.start - end, 0);
+      const stop = Math.min(change.end - end, length);
+      if (stop > start || first) {
+        (own[i] as Change[]).push({
+          start,
+          end: stop,
+          with: first ? change.with : "",
+          type: first ? change.type : null,
+        });
+        first = false;
+      }
+      end += length;
+    }
+  }
+  return parts.flatMap((part, i) => (own[i]?.length ? part.place(own[i]) : []));
+}

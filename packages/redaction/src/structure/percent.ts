@@ -1,0 +1,56 @@
+import { type Change, unscanned } from "../change.ts";
+import { type Ground, leafChanges } from "../leaf.ts";
+
+/** A percent-encoded stretch as text, with the way back to its source. Null: an escape is broken. */
+export function decodePercent(raw: string, form: boolean): string | null {
+  if (!raw.includes("%") && !(form && raw.includes("+"))) return raw;
+  try {
+    return decodeURIComponent(form ? raw.replaceAll("+", " ") : raw);
+  } catch {
+    return null;
+  }
+}
+
+/** Changes of one encoded value `text[start, end)`, found in its decoded form. */
+export function encodedChanges(
+  text: string,
+  start: number,
+  end: number,
+  key: string,
+  form: boolean,
+  ground: Ground,
+): Change[] {
+  const raw = text.slice(start, end);
+  const value = decodePercent(raw, form) ?? raw;
+  const changes = leafChanges(value, key, ground);
+  if (changes.length === 0) return [];
+  if (value === raw) return changes.map((c) => ({ ...c, start: c.start + start, end: c.end + start }));
+  try {
+    return moved(raw, start, changes);
+  } catch {
+    return [unscanned(start, end)];
+  }
+}
+
+function moved(raw: string, start: number, changes: readonly Change[]): Change[] {
+  let at = 0;
+  let decoded = 0;
+  const sourceOf = (target: number): number => {
+    while (decoded < target) {
+      if (raw.charCodeAt(at) !== 37) {
+        at++;
+        decoded++;
+        continue;
+      }
+      const lead = Number.parseInt(raw.slice(at + 1, at + 3), 16);
+      const bytes = lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+      at += bytes * 3;
+      decoded += bytes === 4 ? 2 : 1;
+    }
+    return at;
+  };
+  return changes.map((c) => {
+    const from = sourceOf(c.start);
+    return { start: start + from, end: start + sourceOf(c.end), with: encodeURIComponent(c.with), type: c.type };
+  });
+}

@@ -1,0 +1,153 @@
+import { type Change, shifted } from "../change.ts";
+import { type Ground, leafChanges, plainChanges } from "../leaf.ts";
+import type { Document, Documents } from "./documents.ts";
+import { leavesChanges, nameFor } from "./json.ts";
+import { type Frame, jsonLeaves, type Leaf } from "./json-leaves.ts";
+import { joinedChanges, joinedOrAloneChanges, type Part } from "./joined.ts";
+import { decodeLiteral, encodeChanges } from "./literal.ts";
+import { isMedia } from "../media.ts";
+
+/** Names under which providers send a text piece by piece. */
+const PIECE_NAMES = new Set([
+  "delta",
+  "content",
+  "text",
+  "partial_json",
+  "arguments",
+  "thinking",
+  "reasoning",
+  "reasoning_content",
+  "refusal",
+  "transcript",
+  "completion",
+  "response",
+  "output",
+  "input",
+  "token",
+]);
+const LONGEST_REPEAT = 8;
+
+interface Group {
+  readonly key: string;
+  parts: Part[];
+  last: string;
+}
+
+/**
+ * Changes in a stream of documents. Strings on the same path of documents of the same kind are one value sent in
+ * pieces: they are joined, scanned, and what is found is mapped back. All other strings are scanned alone.
+ */
+export function streamChanges(text: string, { documents, rest }: Documents, lines: boolean, ground: Ground): Change[] {
+  const out: Change[] = [];
+  const groups = new Map<string, Group>();
+  const plain = new Map<string, Part[]>();
+  for (const document of documents) {
+    const leaves = jsonLeaves(document.text);
+    if (leaves === null) {
+      const parts = plain.get(document.event);
+      if (parts === undefined) plain.set(document.event, [plainPart(document)]);
+      else parts.push(plainPart(document));
+      continue;
+    }
+    const alone: Leaf[] = [];
+    for (const leaf of leaves) {
+      const path = lines && !says(leaf.frame, "done") ? null : pathOf(leaf, document.event);
+      const piece = path === null ? null : pieceOf(document, leaf);
+      if (path === null || piece === null) alone.push(leaf);
+      else gather(groups, path, piece, nameFor(leaf), out, ground);
+    }
+    for (const change of toSource(document, leavesChanges(document.text, alone, ground, 0))) out.push(change);
+  }
+  for (const group of groups.values()) out.push(...joinedChanges(group.parts, group.key, ground));
+  for (const parts of plain.values())
+    out.push(
+      ...(lines
+        ? parts.flatMap((p) => p.place(leafChanges(p.value, "", ground)))
+        : joinedOrAloneChanges(parts, "", ground)),
+    );
+  for (const { source, length } of rest) out.push(...plainChanges(text, source, source + length, false, ground));
+  return out.sort((a, b) => a.start - b.start);
+}
+
+/** A piece that repeats all of the piece before it belongs to a stream of snapshots: each is then a value of its own. */
+function gather(
+  groups: Map<string, Group>,
+  path: string,
+  part: Part,
+  key: string,
+  out: Change[],
+  ground: Ground,
+): void {
+  const group = groups.get(path);
+  if (group === undefined) {
+    groups.set(path, { key, parts: [part], last: part.value });
+    return;
+  }
+  if (group.last.trim().length >= LONGEST_REPEAT && part.value.startsWith(group.last)) {
+    out.push(...joinedChanges(group.parts, key, ground));
+    group.parts = [];
+  }
+  group.parts.push(part);
+  group.last = part.value;
+}
+
+/** Whether the whole document is a piece of a line-delimited stream: those say in each line whether they are done. */
+function says(frame: Frame | null, member: "done"): boolean {
+  let at = frame;
+  while (at?.parent) at = at.parent;
+  return at?.[member] === true;
+}
+
+/** Address of a piece within its stream; null: the leaf is no piece of a longer text. */
+function pathOf(leaf: Leaf, event: string): string | null {
+  if (leaf.isName || leaf.frame === null || leaf.frame.array || !PIECE_NAMES.has(leaf.key)) return null;
+  let path = leaf.key;
+  let type = "";
+  for (let at: Frame | null = leaf.frame; at !== null; at = at.parent) {
+    if (at.key === "logprobs") path = `~${path}`;
+    // an element that carries its own number is named by it: its place in the array is always the first
+    path = `${at.key}${at.parent?.array ? `[${at.marks === "" ? at.place : ""}]` : ""}{${at.marks}}.${path}`;
+    if (at.parent === null) type = at.type;
+  }
+  return type === "jsonrpc" ? null : `${event}|${type}|${path}`;
+}
+
+function pieceOf(document: Document, leaf: Leaf): Part | null {
+  const raw = document.text.slice(leaf.start, leaf.end);
+  const value = leaf.escaped ? decodeLiteral(raw) : raw;
+  if (value === null || isMedia(leaf.key, value)) return null;
+  return {
+    value,
+    place: (changes) =>
+      toSource(document, leaf.escaped ? encodeChanges(raw, leaf.start, changes) : shifted(changes, leaf.start)),
+  };
+}
+
+function plainPart(document: Document): Part {
+  return { value: document.text, place: (changes) => toSource(document, changes) };
+}
+
+/** Moves changes of a document to the whole text; one that spans lines of data is cut at them. */
+function toSource({ segments }: Document, changes: readonly Change[]): Change[] {
+  const out: Change[] = [];
+  for (const change of changes) {
+    let offset = 0;
+    let first = true;
+    for (const { source, length } of segments) {
+      const start = Math.max(change.start - offset, 0);
+      const end = Math.min(change.end - offset, length);
+      if (start < end || (first && start === end && start <= length && change.start >= offset)) {
+        out.push({
+          start: source + start,
+          end: source + end,
+          with: first ? change.with : "",
+          type: first ? change.type : null,
+        });
+        first = false;
+      }
+      offset += length + 1;
+      if (offset > change.end) break;
+    }
+  }
+  return out;
+}

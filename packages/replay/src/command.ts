@@ -1,0 +1,142 @@
+import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { constants } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Ledger } from "./ledger.ts";
+import { outcomeOf, type ReplayReport } from "./outcome.ts";
+import { PLAN_VARIABLE, type Mode, type ReplayPlan } from "./plan.ts";
+import type { Tape } from "./tape.ts";
+import { worldOf } from "./world.ts";
+
+export interface ReplayCommand {
+  /** path of the envelope, and its tape */
+  envelope: string;
+  tape: Tape;
+  siblings: string[];
+  store: string;
+  mode: Mode;
+  runTools: string[];
+  serveTools: string[];
+  allowUnrecordedTools: boolean;
+  /** the user's command and its arguments */
+  command: string[];
+  /** milliseconds without an end after which the replay is killed; 0: never */
+  timeoutMs: number;
+  /** loads the preload from sources: for our own tests */
+  conditions?: string[];
+}
+
+export interface ReplayResult {
+  report: ReplayReport;
+  scratch: string;
+  /** the command itself could not be started */
+  failedToStart: string | null;
+}
+
+/** Runs the user's command again in a fresh process group, every step served from the record. */
+export async function replayCommand(options: ReplayCommand): Promise<ReplayResult> {
+  const folder = join(options.store, "replays", `${options.tape.runId.slice(0, 8)}-${randomBytes(4).toString("hex")}`);
+  const scratch = join(folder, "files");
+  mkdirSync(scratch, { recursive: true });
+  const report = join(folder, "report.json");
+  const plan: ReplayPlan = {
+    v: 1,
+    envelope: options.envelope,
+    siblings: options.siblings,
+    mode: options.mode,
+    runTools: options.runTools,
+    serveTools: options.serveTools,
+    allowUnrecordedTools: options.allowUnrecordedTools,
+    report,
+    scratch,
+    store: options.store,
+  };
+  const planFile = join(folder, "plan.json");
+  writeFileSync(planFile, JSON.stringify(plan), { mode: 0o600 });
+  const started = performance.now();
+  const ended = await runChild(options, planFile);
+  const written = readReport(report) ?? unwritten(options, ended, performance.now() - started);
+  rmSync(planFile, { force: true });
+  return { report: written, scratch, failedToStart: ended.failure };
+}
+
+interface ChildEnd {
+  code: number | null;
+  signal: string | null;
+  timedOut: boolean;
+  failure: string | null;
+}
+
+function runChild(options: ReplayCommand, planFile: string): Promise<ChildEnd> {
+  const [file = "", ...args] = options.command;
+  const preload = fileURLToPath(import.meta.resolve("@reenact/replay/register"));
+  const conditions = (options.conditions ?? []).map((c) => `--conditions=${c}`);
+  const env: NodeJS.ProcessEnv = {
+    ...worldOf(options.tape, process.env),
+    [PLAN_VARIABLE]: planFile,
+    NODE_OPTIONS: [process.env["NODE_OPTIONS"], ...conditions, `--import=${quoted(preload)}`].filter(Boolean).join(" "),
+  };
+  return new Promise((resolve) => {
+    const child = spawn(file, args, { stdio: "inherit", env, detached: process.platform !== "win32" && !process.stdin.isTTY });
+    let timedOut = false;
+    const kill = (signal: NodeJS.Signals): void => {
+      try {
+        if (child.pid !== undefined && child.spawnargs.length > 0 && process.platform !== "win32" && !process.stdin.isTTY) process.kill(-child.pid, signal);
+        else child.kill(signal);
+      } catch {
+        // gone already
+      }
+    };
+    const forward = (signal: NodeJS.Signals): void => kill(signal);
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, forward);
+    const clock =
+      options.timeoutMs > 0
+        ? setTimeout(() => {
+            timedOut = true;
+            kill("SIGKILL");
+          }, options.timeoutMs)
+        : undefined;
+    const done = (end: ChildEnd): void => {
+      clearTimeout(clock);
+      for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.off(signal, forward);
+      resolve(end);
+    };
+    child.on("error", (error) => done({ code: null, signal: null, timedOut, failure: error.message }));
+    child.on("exit", (code, signal) => done({ code, signal, timedOut, failure: null }));
+  });
+}
+
+function quoted(path: string): string {
+  return /[\s"\\]/.test(path) ? JSON.stringify(path) : path;
+}
+
+function readReport(file: string): ReplayReport | null {
+  try {
+    return JSON.parse(readFileSync(file, "utf8")) as ReplayReport;
+  } catch {
+    return null;
+  }
+}
+
+/** The child left no report: it never ended, was killed, or never loaded the preload. */
+function unwritten(options: ReplayCommand, end: ChildEnd, durationMs: number): ReplayReport {
+  const ledger = new Ledger(options.tape);
+  const why = end.timedOut
+    ? `the program did not end within ${options.timeoutMs} ms; it was killed`
+    : end.signal !== null
+      ? `the program was killed by ${end.signal}`
+      : "the program ended without loading the replay: is it a Node program?";
+  const code = end.signal === null ? end.code : 128 + (constants.signals[end.signal as NodeJS.Signals] ?? 0);
+  const report = outcomeOf(ledger, {
+    run: null,
+    missing: 0,
+    exitCode: code,
+    stdout: null,
+    output: null,
+    durationMs,
+    stopped: { reason: "timeout", message: why },
+  });
+  return report;
+}

@@ -1,0 +1,112 @@
+import { type Content, type Operation, type Scrubber, type SentRequest, digestsOf, mimeOf, scrubTyped, Tally } from "@reenact/capture";
+import { digestRequest, findTokens, parseJson, type RequestDigests, textOf } from "@reenact/envelope";
+import type { TokenAlignment } from "@reenact/redaction";
+import { firstDifference, type Difference } from "./first-difference.ts";
+import type { TapedStep } from "./tape.ts";
+import type { CallVerdict } from "./verdict.ts";
+
+/** A request of the running agent, scrubbed and digested as the recorder would. */
+export interface Asked {
+  readonly text: string | null;
+  readonly digests: RequestDigests;
+  readonly redacted: boolean;
+}
+
+export interface Comparison {
+  readonly verdict: Extract<CallVerdict, "exact" | "equivalent" | "params" | "system" | "history" | "changed">;
+  readonly difference: Difference | null;
+  /** fields that differ and are in no key */
+  readonly ignored: string[];
+}
+
+export function isRequest(content: Content): content is SentRequest {
+  return "method" in content;
+}
+
+export function readAsked(content: Content, operation: Operation | null, scrubber: Scrubber): Asked {
+  if (!isRequest(content)) {
+    const text = scrubTyped(scrubber, content.args, new Tally());
+    return { text, digests: digestRequest({ text, mime: "application/json" }, null), redacted: text !== content.args };
+  }
+  const mime = mimeOf(content.headers);
+  const raw = content.body === null ? "" : typeof content.body === "string" ? content.body.toWellFormed() : textOf(content.body);
+  if (raw === null) {
+    const latin = Buffer.from(content.body as Uint8Array).toString("latin1");
+    const scrubbed = scrubber.scrub(latin, { mime });
+    const bytes = scrubbed.edits.length === 0 ? (content.body as Uint8Array) : Buffer.from(scrubbed.text, "latin1");
+    return { text: null, digests: digestsOf({ operation }, null, bytes, mime), redacted: scrubbed.edits.length > 0 };
+  }
+  const { text, edits } = scrubber.scrub(raw, { mime });
+  return { text: content.body === null ? null : text, digests: digestsOf({ operation }, content.body === null ? null : text, null, mime), redacted: edits.length > 0 };
+}
+
+/** Digests of a recorded step, for a function step those of its arguments. */
+export function recordedDigests(step: TapedStep): RequestDigests | null {
+  if (step.record.digests !== undefined) return step.record.digests;
+  const { call } = step.record;
+  return call === undefined ? null : digestRequest({ text: call.args, mime: "application/json" }, null);
+}
+
+export function recordedText(step: TapedStep): string | null {
+  return step.record.call?.args ?? step.input;
+}
+
+export function sameContent(asked: Asked, step: TapedStep): boolean {
+  return recordedDigests(step)?.body === asked.digests.body || sameDimensions(asked.digests, recordedDigests(step));
+}
+
+/** All dimensions equal; where there are none, the whole body. */
+function sameDimensions(a: RequestDigests, b: RequestDigests | null): boolean {
+  if (b === null) return false;
+  if (a.messages === undefined || b.messages === undefined) return a.body === b.body;
+  return (
+    a.model === b.model &&
+    a.params === b.params &&
+    a.system === b.system &&
+    a.tools === b.tools &&
+    a.messages.length === b.messages.length &&
+    a.messages.every((m, i) => m === b.messages?.[i])
+  );
+}
+
+export function compare(asked: Asked, step: TapedStep, alignment: TokenAlignment): Comparison {
+  const before = recordedText(step);
+  const recorded = recordedDigests(step);
+  const equalBytes = asked.text === before && (asked.text !== null || asked.digests.body === recorded?.body);
+  const tokens = Object.keys(step.record.redacted?.counts ?? {}).length > 0 || asked.redacted;
+  const aligned = asked.text === null || before === null ? { ok: true as const } : alignment.align(before, asked.text);
+  if (recorded === null || sameDimensions(asked.digests, recorded)) {
+    if (!aligned.ok && isValue(aligned)) return { verdict: "changed", difference: { pointer: pointerOf(before ?? "", asked.text ?? "") ?? "", recorded: aligned.recorded, now: aligned.now }, ignored: [] };
+    if (equalBytes && !tokens) return { verdict: "exact", difference: null, ignored: [] };
+    return { verdict: "equivalent", difference: null, ignored: aligned.ok ? [] : ["body"] };
+  }
+  const difference = before === null || asked.text === null ? null : firstDifference(before, asked.text);
+  return { verdict: classOf(asked.digests, recorded), difference, ignored: [] };
+}
+
+/** Two values were taken for one; else fields that are in no key differ. */
+function isValue({ recorded, now }: { recorded: string; now: string }): boolean {
+  const whole = (text: string): boolean => text === "" || (findTokens(text).length === 1 && findTokens(text)[0]?.token === text);
+  return whole(recorded) && whole(now);
+}
+
+/** Which dimension is to blame. Older messages that differ under the same last one are `history`. */
+function classOf(now: RequestDigests, then: RequestDigests): Comparison["verdict"] {
+  const a = now.messages;
+  const b = then.messages;
+  if (a === undefined || b === undefined) return "changed";
+  const sameMessages = a.length === b.length && a.every((m, i) => m === b[i]);
+  if (!sameMessages) return a.length > 1 && b.length > 1 && a.at(-1) === b.at(-1) ? "history" : "changed";
+  if (now.system !== then.system) return "system";
+  if (now.tools !== then.tools) return "changed";
+  return "params";
+}
+
+function pointerOf(before: string, now: string): string | null {
+  try {
+    parseJson(before);
+    return firstDifference(before, now)?.pointer ?? null;
+  } catch {
+    return null;
+  }
+}

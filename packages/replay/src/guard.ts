@@ -1,0 +1,128 @@
+import childProcess from "node:child_process";
+import dgram from "node:dgram";
+import dns from "node:dns";
+import net from "node:net";
+import { syncBuiltinESMExports } from "node:module";
+import workers from "node:worker_threads";
+import { isLoadingProgram, isOwnAddress } from "@reenact/capture";
+import type { Refuse } from "./refusal.ts";
+
+export interface GuardOptions {
+  refuse: Refuse;
+  /** counts a connection tried to anything but ports on which the program itself listens */
+  onSocket(): void;
+  /** whether the running code is under the guard at all */
+  applies(): boolean;
+}
+
+/** Refuses sockets, look-ups, datagrams, child processes and workers, and says so. Returns the undo. */
+export function installGuard(options: GuardOptions): () => void {
+  const undo = [guardSockets(options), guardNames(options), guardDatagrams(options), guardChildren(options), guardWorkers(options)];
+  syncBuiltinESMExports();
+  return () => {
+    for (const step of undo) step();
+    syncBuiltinESMExports();
+  };
+}
+
+function guardSockets({ refuse, onSocket, applies }: GuardOptions): () => void {
+  const { connect } = net.Socket.prototype;
+  net.Socket.prototype.connect = function (this: net.Socket, ...args: unknown[]) {
+    const { port, host, path } = destination(args);
+    if (!applies() || (path === undefined && isOwnAddress(Number(port), typeof host === "string" ? host : "localhost")) || (path !== undefined && isLoadingProgram())) return (connect as (...a: unknown[]) => net.Socket).apply(this, args);
+    onSocket();
+    this.destroy(refuse("socket", path ?? `${host ?? "localhost"}:${port}`));
+    return this;
+  } as typeof connect;
+  return () => {
+    net.Socket.prototype.connect = connect;
+  };
+}
+
+/** `net` normalises its arguments into one array before this is reached; users may call it in any form. */
+function destination(args: unknown[]): { port?: unknown; host?: unknown; path?: string } {
+  const first: unknown = Array.isArray(args[0]) ? args[0][0] : args[0];
+  if (typeof first === "object" && first !== null) return first;
+  if (typeof first === "string" && Number.isNaN(Number(first))) return { path: first };
+  return { port: first, host: typeof args[1] === "string" ? args[1] : undefined };
+}
+
+const LOOKUPS = ["lookup", "resolve", "resolve4", "resolve6", "resolveAny", "resolveCname", "resolveMx", "resolveNs", "resolveSrv", "resolveTxt", "reverse"] as const;
+
+function guardNames({ refuse, applies }: GuardOptions): () => void {
+  const undo: (() => void)[] = [];
+  const local = (name: unknown): boolean => typeof name !== "string" || net.isIP(name) !== 0 || /^(localhost|.*\.localhost|)$/i.test(name);
+  for (const name of LOOKUPS) {
+    const callbacks = dns as unknown as Record<string, (...a: unknown[]) => unknown>;
+    const real = callbacks[name];
+    if (real !== undefined) {
+      callbacks[name] = named(real, (...args) => {
+        if (!applies() || local(args[0])) return real(...args);
+        const error = refuse("dns", String(args[0]));
+        const callback = args.at(-1);
+        if (typeof callback === "function") process.nextTick(callback as () => void, error);
+        return {};
+      });
+      undo.push(() => void (callbacks[name] = real));
+    }
+    const promises = dns.promises as unknown as Record<string, (...a: unknown[]) => unknown>;
+    const realPromise = promises[name];
+    if (realPromise !== undefined) {
+      promises[name] = named(realPromise, (...args) => (!applies() || local(args[0]) ? realPromise(...args) : Promise.reject(refuse("dns", String(args[0])))));
+      undo.push(() => void (promises[name] = realPromise));
+    }
+  }
+  return () => undo.forEach((u) => u());
+}
+
+function guardDatagrams({ refuse, applies }: GuardOptions): () => void {
+  const { send, connect } = dgram.Socket.prototype as unknown as Record<string, (...a: unknown[]) => unknown>;
+  const proto = dgram.Socket.prototype as unknown as Record<string, unknown>;
+  proto["send"] = function (this: unknown, ...args: unknown[]) {
+    if (!applies()) return send?.apply(this, args);
+    throw refuse("udp", String(args.find((a) => typeof a === "number") ?? ""));
+  };
+  proto["connect"] = function (this: unknown, ...args: unknown[]) {
+    if (!applies()) return connect?.apply(this, args);
+    throw refuse("udp", String(args[0]));
+  };
+  return () => {
+    proto["send"] = send;
+    proto["connect"] = connect;
+  };
+}
+
+const STARTERS = ["spawn", "spawnSync", "exec", "execSync", "execFile", "execFileSync", "fork"] as const;
+
+function guardChildren({ refuse, applies }: GuardOptions): () => void {
+  const table = childProcess as unknown as Record<string, (...a: unknown[]) => unknown>;
+  const undo = STARTERS.map((name) => {
+    const real = table[name] as (...a: unknown[]) => unknown;
+    table[name] = named(real, function (this: unknown, ...args: unknown[]) {
+      if (!applies() || isLoadingProgram()) return real.apply(this, args);
+      throw refuse("child", String(args[0]));
+    });
+    Object.defineProperties(table[name], Object.getOwnPropertyDescriptors(real));
+    return () => void (table[name] = real);
+  });
+  return () => undo.forEach((u) => u());
+}
+
+function guardWorkers({ refuse, applies }: GuardOptions): () => void {
+  const real = workers.Worker;
+  workers.Worker = class Worker extends real {
+    constructor(file: string | URL, options?: workers.WorkerOptions) {
+      if (applies() && !isLoadingProgram()) throw refuse("worker", String(file).slice(0, 200));
+      super(file, options);
+    }
+  };
+  return () => {
+    workers.Worker = real;
+  };
+}
+
+function named<F extends (...a: never[]) => unknown>(real: F, wrapper: F): F {
+  Object.defineProperty(wrapper, "name", { value: real.name, configurable: true });
+  Object.defineProperty(wrapper, "length", { value: real.length, configurable: true });
+  return wrapper;
+}

@@ -1,0 +1,103 @@
+import { randomBytes } from "node:crypto";
+import { type Dialect, here, install, isAgent, originals, recorder, Run, runAgent, type Source } from "@reenact/capture";
+import { decodeValue } from "@reenact/envelope";
+import { readEnvelope } from "@reenact/envelope/file";
+import { dialects } from "@reenact/node";
+import { createScrubber } from "@reenact/redaction";
+import { installGuard } from "./guard.ts";
+import { loadTape } from "./load-tape.ts";
+import type { ReplayReport } from "./outcome.ts";
+import type { Mode } from "./plan.ts";
+import { refuser } from "./refusal.ts";
+import { Session } from "./session.ts";
+import { type Tape, tapeOf } from "./tape.ts";
+import type { Divergence } from "./verdict.ts";
+
+export interface ReplayOptions {
+  mode?: Mode;
+  /** tools whose bodies run although a record exists */
+  runTools?: string[];
+  serveTools?: string[];
+  allowUnrecordedTools?: boolean;
+  /** milliseconds after which a replay that never ends is given up; default 60,000 */
+  timeoutMs?: number;
+  /** arguments for `fn`; default: those of the recorded call */
+  input?: unknown[];
+}
+
+export interface Replayed {
+  verdict: ReplayReport["verdict"];
+  steps: ReplayReport["calls"];
+  /** what `fn` returned; undefined if it threw or never ended */
+  output: unknown;
+  /** what `fn` threw */
+  error: unknown;
+  divergence: Divergence | null;
+  report: ReplayReport;
+}
+
+type AnyFunction = (...args: never[]) => unknown;
+
+/** Runs `fn` in this process, every step served from the record: no key, no network, no side effect. */
+export async function replay(envelope: Uint8Array | string, fn: AnyFunction, options: ReplayOptions = {}): Promise<Replayed> {
+  const tape = typeof envelope === "string" ? loadTape(envelope) : tapeOf(readEnvelope(envelope));
+  prepare();
+  const stopped = Promise.withResolvers<never>();
+  stopped.promise.catch(() => {});
+  const session = new Session({
+    target: tape,
+    siblings: [],
+    mode: options.mode ?? "observe",
+    runTools: options.runTools ?? [],
+    serveTools: options.serveTools ?? [],
+    allowUnrecordedTools: options.allowUnrecordedTools ?? false,
+    stop: (reason) => stopped.reject(new Error(reason.message)),
+  });
+  const undo = installGuard({
+    refuse: refuser(session.ledger.refused, (scope) => tape.steps.get(scope)?.name ?? null),
+    onSocket: () => session.ledger.sockets++,
+    applies: () => here()?.run !== undefined && here()?.run === session.targetRun,
+  });
+  const began = originals.performanceNow();
+  const clock = originals.setTimeout(() => {
+    session.stopped = { reason: "timeout", message: `the replay did not end within ${options.timeoutMs ?? 60_000} ms` };
+    stopped.reject(new Error(session.stopped.message));
+  }, options.timeoutMs ?? 60_000);
+  let output: unknown;
+  let error: unknown;
+  try {
+    output = await Promise.race([begin(session, tape, fn, options.input ?? inputOf(tape)), stopped.promise]);
+  } catch (thrown) {
+    error = thrown;
+  } finally {
+    originals.clearTimeout(clock);
+    undo();
+  }
+  const report = session.close({ exitCode: null, stdout: null, durationMs: Math.round(originals.performanceNow() - began) });
+  return { verdict: report.verdict, steps: report.calls, output, error, divergence: report.divergence, report };
+}
+
+function inputOf(tape: Tape): unknown[] {
+  const input = tape.root.input === undefined ? [] : decodeValue(tape.root.input);
+  return Array.isArray(input) ? input : [];
+}
+
+/** The run is made synchronously, in the call: replays beside each other do not meet. */
+function begin(session: Session, tape: Tape, fn: AnyFunction, input: unknown[]): unknown {
+  const before = recorder.sourceFor;
+  recorder.sourceFor = (run: Run): Source => session.sourceFor(run, true);
+  try {
+    const body = (): unknown => Reflect.apply(fn, undefined, input);
+    if (isAgent(fn)) return body();
+    return runAgent(new Run({ trigger: "function", name: tape.root.name ?? "replay", sequence: tape.root.sequence ?? 0, parent: tape.runId }), body);
+  } finally {
+    recorder.sourceFor = before;
+  }
+}
+
+/** A process that records nothing else gets a scrubber with a key of its own: only the types of tokens matter here. */
+function prepare(): void {
+  install({ name: "replay", processRun: false });
+  recorder.scrubber ??= createScrubber({ key: randomBytes(32) });
+  for (const dialect of dialects as Dialect[]) if (!recorder.dialects.includes(dialect)) recorder.dialects.push(dialect);
+}

@@ -1,0 +1,47 @@
+import type { JournalEvent } from "@reenact/envelope";
+import type { DrawKind } from "@reenact/capture";
+
+/** An event that the gate walks over: everything but draws. */
+export type Waypoint = Exclude<JournalEvent, { k: "v" }>;
+
+export function keyOf(e: { k: string; id: number; part?: number; scope: number }): string {
+  return `${e.k}${e.scope}:${e.id}${e.part === undefined ? "" : `.${e.part}`}`;
+}
+
+/**
+ * A recorded journal, without the events of tool bodies that will not run. Draws are kept apart: one queue per kind
+ * and tool body for each interval between two deliveries.
+ */
+export class JournalTape {
+  readonly waypoints: Waypoint[] = [];
+  /** draws of interval i: after the i-th delivery, before the next */
+  readonly #intervals: Map<string, (string | number)[]>[] = [new Map()];
+
+  constructor(events: readonly JournalEvent[], skipped: ReadonlySet<number>) {
+    for (const e of events) {
+      if (skipped.has(e.scope)) continue;
+      if (e.k === "v") {
+        const interval = this.#intervals.at(-1) as Map<string, (string | number)[]>;
+        const key = e.kind + e.scope;
+        const values = interval.get(key);
+        if (values === undefined) interval.set(key, [...e.values]);
+        else values.push(...e.values);
+        continue;
+      }
+      this.waypoints.push(e);
+      if (e.k !== "s") this.#intervals.push(new Map());
+    }
+  }
+
+  /** The next value of this kind in the interval; undefined if the record holds no more there. */
+  draw(interval: number, kind: DrawKind, scope: number): string | number | undefined {
+    return this.#intervals[interval]?.get(kind + scope)?.shift();
+  }
+
+  /** Values that nobody has drawn, up to an interval. */
+  left(): number {
+    let n = 0;
+    for (const interval of this.#intervals) for (const values of interval.values()) n += values.length;
+    return n;
+  }
+}

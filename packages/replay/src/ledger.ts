@@ -1,0 +1,135 @@
+import type { Step } from "@reenact/capture";
+import type { Difference } from "./first-difference.ts";
+import { slotOf, type Tape, type TapedStep } from "./tape.ts";
+import { type CallVerdict, type Divergence, type Finding, isFaithful } from "./verdict.ts";
+
+export interface Call {
+  /** from 1, by start */
+  step: number;
+  slot: string;
+  attempt: number;
+  verdict: CallVerdict;
+}
+
+export interface Refusal {
+  kind: string;
+  target: string;
+  stack: string;
+  /** tool whose body tried it; null outside */
+  tool: string | null;
+}
+
+interface Entry extends Call {
+  difference: Difference | null;
+  note: string | null;
+}
+
+/** Everything that a replay found out about one run, in the order in which it happened. */
+export class Ledger {
+  readonly tape: Tape;
+  readonly findings = new Set<Finding>();
+  readonly notes: string[] = [];
+  readonly refused: Refusal[] = [];
+  readonly #entries: Entry[] = [];
+  readonly #met = new Set<number>();
+  #first: Divergence | null = null;
+  sockets = 0;
+  live = 0;
+  /** ran although recorded, by `--run-tool` */
+  edited = 0;
+
+  constructor(tape: Tape) {
+    this.tape = tape;
+  }
+
+  get divergence(): Divergence | null {
+    return this.#first;
+  }
+
+  get calls(): Call[] {
+    return this.#entries.map(({ step, slot, attempt, verdict }) => ({ step, slot, attempt, verdict }));
+  }
+
+  met(index: number): boolean {
+    return this.#met.has(index);
+  }
+
+  served(step: TapedStep, verdict: CallVerdict, difference: Difference | null, note: string | null = null): void {
+    this.#met.add(step.index);
+    const slot = slotOf(step.record);
+    this.#entries.push({ step: step.index + 1, slot, attempt: step.record.attempt, verdict, difference, note });
+    if (!isFaithful(verdict)) this.diverged(step.index + 1, slot, verdict, difference, note ?? causeOf(step, verdict, difference));
+  }
+
+  extra(step: Step, verdict: "extra" | "exhausted", cause: string): void {
+    const slot = slotOf(step);
+    this.#entries.push({ step: step.index + 1, slot, attempt: step.attempt, verdict, difference: null, note: null });
+    this.diverged(step.index + 1, slot, verdict, null, cause);
+  }
+
+  /** A verdict that was given too early: the bytes of a form came later. */
+  revise(step: TapedStep, verdict: CallVerdict, difference: Difference | null): void {
+    const entry = this.#entries.find((e) => e.step === step.index + 1);
+    if (entry === undefined || entry.verdict === "reordered") return;
+    entry.verdict = verdict;
+    if (!isFaithful(verdict)) this.diverged(step.index + 1, entry.slot, verdict, difference, causeOf(step, verdict, difference));
+  }
+
+  /** The first one stays: it is upstream of all others. */
+  diverged(step: number | null, slot: string | null, verdict: string, difference: Difference | null, cause: string): void {
+    this.#first ??= {
+      step,
+      slot,
+      verdict,
+      cause,
+      pointer: difference?.pointer ?? null,
+      recorded: difference?.recorded ?? null,
+      now: difference?.now ?? null,
+      next: step === null ? `reenact show ${this.tape.runId.slice(0, 6)}` : `reenact show ${this.tape.runId.slice(0, 6)} --step ${step}`,
+    };
+  }
+
+  /** Recorded calls that were never asked. Only those whose ancestors ran, and that had ended, can be missing. */
+  close(servedTools: ReadonlySet<number>, openAtEnd: (step: TapedStep) => boolean): number {
+    let missing = 0;
+    for (const step of this.tape.ordered) {
+      if (this.#met.has(step.index)) continue;
+      const covered = this.#underServed(step, servedTools);
+      const slot = slotOf(step.record);
+      if (!covered && openAtEnd(step)) continue;
+      const verdict = covered ? "covered" : "missing";
+      this.#entries.push({ step: step.index + 1, slot, attempt: step.record.attempt, verdict, difference: null, note: null });
+      if (verdict === "covered") continue;
+      missing++;
+      this.diverged(step.index + 1, slot, verdict, null, `the recorded run called ${step.record.op} here; this run never did`);
+    }
+    this.#entries.sort((a, b) => a.step - b.step);
+    return missing;
+  }
+
+  #underServed(step: TapedStep, servedTools: ReadonlySet<number>): boolean {
+    for (let under = step.record.under; under !== null; under = this.tape.steps.get(under)?.record.under ?? null)
+      if (servedTools.has(under)) return true;
+    return false;
+  }
+}
+
+function causeOf(step: TapedStep, verdict: CallVerdict, difference: Difference | null): string {
+  const where = difference === null ? "" : ` at ${difference.pointer === "" ? "its body" : difference.pointer}`;
+  switch (verdict) {
+    case "system":
+      return `request ${step.index + 1} (${step.record.op}) has another system prompt${where}: changed in code or configuration`;
+    case "params":
+      return `request ${step.index + 1} (${step.record.op}) has other parameters${where}: changed in code or configuration`;
+    case "history":
+      return `request ${step.index + 1} (${step.record.op}) asks the same after another history${where}`;
+    case "reordered":
+      return `${step.record.op} (step ${step.index + 1}) was called before a step that the recorded run called first`;
+    case "wrong-tool":
+      return `another tool was called than the recorded ${step.record.op}`;
+    default:
+      return step.record.call === undefined
+        ? `request ${step.index + 1} (${step.record.op}) differs${where}`
+        : `arguments of ${step.record.op} (step ${step.index + 1}) differ${where}`;
+  }
+}

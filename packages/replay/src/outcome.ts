@@ -1,0 +1,111 @@
+import { renameTokens } from "@reenact/envelope";
+import type { Ledger, Refusal } from "./ledger.ts";
+import type { Call } from "./ledger.ts";
+import type { Divergence, Finding } from "./verdict.ts";
+
+/** JSON of one replay. Fields are only ever added. */
+export interface ReplayReport {
+  schemaVersion: 1;
+  /** the run that this replay is; null if it wrote none */
+  run: string | null;
+  parent: string;
+  verdict: "identical" | "diverged" | "incomplete";
+  steps: number;
+  recorded: number;
+  live: number;
+  edited: number;
+  refused: number;
+  missing: number;
+  leaks: number;
+  /** connections tried to anything but ports on which the program itself listens */
+  sockets: number;
+  costUsd: number;
+  findings: Finding[];
+  calls: Call[];
+  divergence: Divergence | null;
+  notes: string[];
+  refusals: Refusal[];
+  exitCode: { recorded: number | null; now: number | null };
+  durationMs: number;
+  /** why the replay stopped early; null if it did not */
+  stopped: { reason: "unrecorded-tools" | "recording-ends" | "strict" | "timeout"; message: string } | null;
+}
+
+export interface Ending {
+  run: string | null;
+  missing: number;
+  exitCode: number | null;
+  stdout: { sha256: string; bytes: number } | null;
+  output: string | null;
+  durationMs: number;
+  stopped: ReplayReport["stopped"];
+}
+
+/** Draws the sum: diverged beats incomplete, and equal emptiness is no match. */
+export function outcomeOf(ledger: Ledger, ending: Ending): ReplayReport {
+  const { tape, findings } = ledger;
+  const calls = ledger.calls;
+  const { root } = tape;
+  const recordedCode = root.process?.exitCode ?? null;
+  const stoppedShort = ending.stopped !== null && ending.stopped.reason !== "strict" && ending.stopped.reason !== "timeout";
+  if (root.trigger === "process" && !stoppedShort && ending.stopped === null && tape.complete) {
+    if (root.stdout !== undefined && ending.stdout !== null && root.stdout.sha256 !== ending.stdout.sha256) {
+      findings.add("output-changed");
+      ledger.diverged(null, null, "output-changed", { pointer: "", recorded: root.stdout, now: ending.stdout }, "standard output differs though every call was served; something of the agent is not recorded");
+    }
+    if (recordedCode !== null && ending.exitCode !== null && recordedCode !== ending.exitCode) {
+      findings.add("exit-code-changed");
+      ledger.diverged(null, null, "exit-code-changed", { pointer: "", recorded: recordedCode, now: ending.exitCode }, `exit code ${ending.exitCode}, recorded ${recordedCode}`);
+    }
+  }
+  if (root.trigger === "function" && ending.stopped === null && ending.output !== null && root.output !== undefined && renameTokens(root.output) !== ending.output)
+    ledger.diverged(null, null, "output-changed", { pointer: "", recorded: root.output, now: ending.output }, "the agent's result differs though every call was served");
+  if (ending.stopped?.reason === "timeout") ledger.diverged(null, null, "timeout", null, ending.stopped.message);
+  const recorded = calls.filter((c) => c.verdict !== "missing" && c.verdict !== "extra" && c.verdict !== "exhausted" && c.verdict !== "covered").length;
+  if (recorded === 0 && tape.ordered.length > 0 && ledger.divergence === null && !stoppedShort) {
+    findings.add("no-substance");
+    ledger.diverged(null, null, "no-substance", null, "not one recorded step was served: a replay without substance is no match");
+  }
+  if (ledger.refused.length > 0 && ledger.divergence === null && ending.stopped === null) {
+    const first = ledger.refused[0] as Refusal;
+    ledger.diverged(null, null, "leak", { pointer: "", recorded: null, now: `${first.kind} ${first.target}` }, `an effect outside the record was refused: ${first.kind} ${first.target}`);
+  }
+  if (ledger.refused.length > 0) findings.add("leak");
+  const incomplete = !tape.complete || stoppedShort;
+  if (!tape.complete) findings.add("truncated-recording");
+  return {
+    schemaVersion: 1,
+    run: ending.run,
+    parent: tape.runId,
+    verdict: ledger.divergence !== null ? "diverged" : incomplete ? "incomplete" : "identical",
+    steps: tape.ordered.length,
+    recorded,
+    live: ledger.live,
+    edited: ledger.edited,
+    refused: ledger.refused.length,
+    missing: ending.missing,
+    leaks: (root.leaks ?? []).length,
+    sockets: ledger.sockets,
+    costUsd: 0,
+    findings: [...findings],
+    calls,
+    divergence: ledger.divergence,
+    notes: ledger.notes,
+    refusals: ledger.refused,
+    exitCode: { recorded: recordedCode, now: ending.exitCode },
+    durationMs: ending.durationMs,
+    stopped: ending.stopped,
+  };
+}
+
+/** Exit code of the `replay` command. */
+export function exitCodeOf(report: ReplayReport): 0 | 10 | 11 {
+  switch (report.verdict) {
+    case "identical":
+      return 0;
+    case "diverged":
+      return 10;
+    case "incomplete":
+      return 11;
+  }
+}

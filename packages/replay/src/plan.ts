@@ -1,0 +1,23 @@
+export type Mode = "strict" | "observe";
+
+/** What a replay is told to do; crosses to the child process as one JSON file. */
+export interface ReplayPlan {
+  v: 1;
+  /** path of the envelope to replay, and of other runs of the same process to serve beside it */
+  envelope: string;
+  siblings: string[];
+  mode: Mode;
+  /** tools whose bodies run although a record exists */
+  runTools: string[];
+  /** tools that are served although they have inner steps */
+  serveTools: string[];
+  allowUnrecordedTools: boolean;
+  /** where the child writes its report */
+  report: string;
+  /** folder for copies of files and databases that the agent writes */
+  scratch: string;
+  /** store of the run that this replay is */
+  store: string;
+}
+
+export const PLAN_VARIABLE = "REENACT_REPLAY_PLAN";

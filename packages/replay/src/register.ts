@@ -1,0 +1,16 @@
+/** Preload of a replayed program: the same shell as when it was recorded, over its record. */
+import { readFileSync } from "node:fs";
+import { basename } from "node:path";
+import { PLAN_VARIABLE, type ReplayPlan } from "./plan.ts";
+
+const file = process.env[PLAN_VARIABLE];
+if (file !== undefined && !isLauncher(process.argv[1])) {
+  const { startReplay } = await import("./start.ts");
+  startReplay(JSON.parse(readFileSync(file, "utf8")) as ReplayPlan);
+}
+
+/** Programs that only start the real one, in a process of its own that inherits this preload. */
+function isLauncher(entry: string | undefined): boolean {
+  if (entry === undefined) return false;
+  return /[/\\]node_modules[/\\](npm|yarn|pnpm|tsx|ts-node|nodemon)[/\\]/.test(entry) || /^(npm|npx|yarn|pnpm|tsx|nodemon)(-cli)?(\.[cm]?js)?$/.test(basename(entry));
+}

@@ -1,0 +1,287 @@
+import { performance } from "node:perf_hooks";
+import { type Delivery, type Gate, journalDelivery, live, originals } from "@reenact/capture";
+import type { JournalWriter } from "@reenact/envelope";
+import { type JournalTape, keyOf, type Waypoint } from "./journal-tape.ts";
+
+export interface GateReport {
+  /** what order expected and did not get, in words */
+  readonly why: string;
+  /** the event that the journal holds next; null at its end */
+  readonly expected: Waypoint | null;
+  /** keys of what the agent waits for */
+  readonly waiting: string[];
+}
+
+export interface GateHooks {
+  /** runs our pump in the context of the run */
+  enterRun(fn: () => void): void;
+  diverged(report: GateReport): void;
+  /** the journal of a killed process is over and the agent waits: nothing more can be said */
+  exhausted(): void;
+  /** before a delivery: false stops the replay here */
+  mayDeliver(event: Waypoint): boolean;
+}
+
+/** Makes deliveries happen in the order of a recorded journal, one per `setImmediate`. It never polls. */
+export class ReplayGate implements Gate {
+  readonly #tape: JournalTape;
+  readonly #journal: JournalWriter;
+  readonly #hooks: GateHooks;
+  readonly #complete: boolean;
+  readonly #free: ReadonlySet<number>;
+  readonly #ready = new Map<string, Delivery>();
+  readonly #loose: Delivery[] = [];
+  readonly #started = new Set<number>();
+  readonly #dropped = new Set<number>();
+  readonly #woken = new Map<string, number>();
+  #at = 0;
+  #interval = 0;
+  #armed = false;
+  #busy = true;
+  #closed = false;
+  #moved = 0;
+  #degraded = false;
+  earlyWakes = 0;
+
+  /** `free`: tool bodies that run although a record exists; their deliveries come when they come. */
+  constructor(tape: JournalTape, journal: JournalWriter, complete: boolean, free: ReadonlySet<number>, hooks: GateHooks) {
+    this.#tape = tape;
+    this.#journal = journal;
+    this.#complete = complete;
+    this.#free = free;
+    this.#hooks = hooks;
+    this.#arm();
+  }
+
+  get interval(): number {
+    return this.#interval;
+  }
+
+  get degraded(): boolean {
+    return this.#degraded;
+  }
+
+  get delivered(): number {
+    return this.#moved;
+  }
+
+  touch(): void {
+    this.#busy = true;
+    this.#arm();
+  }
+
+  offer(delivery: Delivery): void {
+    if (this.#closed) return this.#afterwards(delivery);
+    if (this.#free.has(delivery.scope)) this.#loose.push(delivery);
+    else this.#ready.set(keyOf({ k: delivery.kind, id: delivery.id, scope: delivery.scope, ...(delivery.kind === "c" ? { part: delivery.part } : {}) }), delivery);
+    this.#arm();
+  }
+
+  /** A native timer exists only where timers are not virtual. */
+  enter(delivery: Delivery): void {
+    this.offer(delivery);
+  }
+
+  /** The agent has made this step by itself. Returns the recorded start that the journal expected here. */
+  started(step: number): number | null {
+    let expected: number | null = null;
+    for (let i = this.#at; i < this.#tape.waypoints.length; i++) {
+      const e = this.#tape.waypoints[i] as Waypoint;
+      if (e.k === "s" && !this.#started.has(e.id)) {
+        expected = e.id;
+        break;
+      }
+    }
+    this.#started.add(step);
+    this.#arm();
+    return expected;
+  }
+
+  woke(label: string, scope: number): void {
+    if (this.#closed) return;
+    this.#journal.append({ k: "f", label, scope });
+    this.#busy = true;
+    const head = this.#head();
+    if (head?.k === "f" && head.label === label && head.scope === scope) this.#pass();
+    else {
+      const key = `${label} ${scope}`;
+      const later = this.#tape.waypoints.findIndex((e, i) => i >= this.#at && e.k === "f" && e.label === label && e.scope === scope);
+      if (later !== -1) {
+        this.earlyWakes++;
+        this.#woken.set(key, (this.#woken.get(key) ?? 0) + 1);
+      }
+    }
+    this.#arm();
+  }
+
+  /** The body of this tool has ended: what the record still holds of it will not come. */
+  drop(scope: number): void {
+    this.#dropped.add(scope);
+    this.#arm();
+  }
+
+  /** The run is over. What is owed to code that goes on behind it comes without an order. */
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    const owed = [...this.#ready.values(), ...this.#loose];
+    this.#ready.clear();
+    this.#loose.length = 0;
+    for (const delivery of owed) this.#afterwards(delivery);
+  }
+
+  #afterwards(delivery: Delivery): void {
+    const late = live(() => originals.setTimeout(() => void (delivery.dead() || delivery.fire()), 1));
+    if (!delivery.referenced()) late.unref();
+  }
+
+  /** Nothing keeps the event loop alive any more: what is owed now and would have, is a divergence. */
+  idle(): void {
+    if (this.#closed || this.#armed) return;
+    const waiting = this.#waiting();
+    if (waiting.length === 0) return;
+    if (this.#head() === undefined && !this.#complete && !this.#degraded) return this.#hooks.exhausted();
+    this.#diverge("the agent is idle", waiting);
+    this.#arm();
+  }
+
+  /** For a loop that a real handle keeps alive: four quarters of a second in which it slept and nothing moved. */
+  watch(): void {
+    let quiet = 0;
+    let seen = -1;
+    let before = performance.eventLoopUtilization();
+    const dog = live(() =>
+      originals.setInterval(() => {
+        if (this.#closed) return originals.clearInterval(dog);
+        const now = performance.eventLoopUtilization(before);
+        before = performance.eventLoopUtilization();
+        const waiting = this.#waiting();
+        quiet = waiting.length > 0 && !this.#armed && now.utilization < 0.2 && seen === this.#moved ? quiet + 1 : 0;
+        seen = this.#moved;
+        if (quiet >= 4) {
+          quiet = 0;
+          live(() => this.idle());
+        }
+      }, 250),
+    );
+    dog.unref();
+  }
+
+  /** Waypoints that were never reached, starts without their step included. */
+  left(): Waypoint[] {
+    this.#head();
+    return this.#tape.waypoints.slice(this.#at);
+  }
+
+  #arm(): void {
+    if (this.#armed || this.#closed) return;
+    this.#armed = true;
+    this.#hooks.enterRun(() => void originals.setImmediate(this.#pump));
+  }
+
+  readonly #pump = (): void => {
+    this.#armed = false;
+    this.#busy = false;
+    if (this.#closed) return;
+    const head = this.#head();
+    if (head !== undefined && head.k !== "s" && head.k !== "f") {
+      const key = keyOf(head);
+      const delivery = this.#ready.get(key);
+      if (delivery !== undefined && !delivery.dead()) {
+        if (!this.#hooks.mayDeliver(head)) return;
+        this.#ready.delete(key);
+        this.#pass();
+        return this.#fire(delivery);
+      }
+    }
+    const loose = this.#takeLoose();
+    if (loose !== undefined) return this.#fire(loose);
+    // parked: whatever makes the head deliverable passes through the shell and arms us again
+    if (this.#degraded) this.#anything();
+  };
+
+  #fire(delivery: Delivery): void {
+    this.#busy = true;
+    this.#moved++;
+    this.#arm();
+    journalDelivery(this.#journal, delivery);
+    delivery.fire();
+  }
+
+  #pass(): void {
+    this.#at++;
+    this.#interval++;
+  }
+
+  /** Skips what needs no delivery: starts that have happened, bodies that have ended, wake-ups that came early. */
+  #head(): Waypoint | undefined {
+    const { waypoints } = this.#tape;
+    for (; this.#at < waypoints.length; this.#at++) {
+      const e = waypoints[this.#at] as Waypoint;
+      if (this.#dropped.has(e.scope)) {
+        if (e.k !== "s") this.#interval++;
+        continue;
+      }
+      if (e.k === "s" && this.#started.has(e.id)) continue;
+      if (e.k === "f") {
+        const key = `${e.label} ${e.scope}`;
+        const early = this.#woken.get(key) ?? 0;
+        if (early > 0) {
+          this.#woken.set(key, early - 1);
+          this.#interval++;
+          continue;
+        }
+      }
+      return e;
+    }
+    return undefined;
+  }
+
+  #waiting(): string[] {
+    return [...this.#ready].filter(([, d]) => !d.dead() && d.referenced()).map(([key]) => key);
+  }
+
+  #takeLoose(): Delivery | undefined {
+    let best = -1;
+    for (let i = 0; i < this.#loose.length; i++) {
+      const d = this.#loose[i] as Delivery;
+      if (d.dead()) this.#loose.splice(i--, 1);
+      else if (best === -1 || (d.due ?? 0) < ((this.#loose[best] as Delivery).due ?? 0)) best = i;
+    }
+    return best === -1 ? undefined : this.#loose.splice(best, 1)[0];
+  }
+
+  #diverge(why: string, waiting: string[]): void {
+    if (this.#degraded) return;
+    this.#degraded = true;
+    this.#hooks.diverged({ why, expected: this.#head() ?? null, waiting });
+  }
+
+  /** Order is lost: what was recorded goes out in recorded order, then the rest by age. */
+  #anything(): void {
+    const { waypoints } = this.#tape;
+    for (let i = this.#at; i < waypoints.length; i++) {
+      const e = waypoints[i] as Waypoint;
+      if (e.k === "s" || e.k === "f") continue;
+      const delivery = this.#ready.get(keyOf(e));
+      if (delivery === undefined || delivery.dead()) continue;
+      this.#ready.delete(keyOf(e));
+      this.#interval = this.#intervalOf(i) + 1;
+      return this.#fire(delivery);
+    }
+    let oldest: [string, Delivery] | undefined;
+    for (const entry of this.#ready) {
+      if (entry[1].dead()) this.#ready.delete(entry[0]);
+      else if (oldest === undefined || (entry[1].due ?? 0) < (oldest[1].due ?? 0)) oldest = entry;
+    }
+    if (oldest === undefined) return;
+    this.#ready.delete(oldest[0]);
+    this.#fire(oldest[1]);
+  }
+
+  #intervalOf(index: number): number {
+    let n = 0;
+    for (let i = 0; i < index; i++) if ((this.#tape.waypoints[i] as Waypoint).k !== "s") n++;
+    return n;
+  }
+}

@@ -1,0 +1,9 @@
+/** What the agent gets for a call that the record does not hold. The replay has failed even if the agent swallows it. */
+export class ReplayMiss extends Error {
+  override readonly name = "ReplayMiss";
+  readonly code = "REEN-MISS";
+
+  constructor(slot: string, why: string) {
+    super(`not in the record: ${slot} (${why})`);
+  }
+}

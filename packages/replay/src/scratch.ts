@@ -1,0 +1,36 @@
+import { syncBuiltinESMExports } from "node:module";
+import { redirectDatabases } from "./scratch/databases.ts";
+import { redirectFiles } from "./scratch/files.ts";
+import { Overlay, type OverlayOptions } from "./scratch/overlay.ts";
+
+export interface ScratchOptions extends OverlayOptions {
+  /** whether the running code is the program's */
+  applies(): boolean;
+}
+
+export interface Scratch {
+  undo(): void;
+  /** files that the program wrote, made or removed, and where each copy is; a removed one has none */
+  copies(): { original: string; copy: string }[];
+}
+
+/**
+ * From now on what the program writes, makes or removes in files and in SQLite databases is done to a copy in
+ * `folder`, and it reads its own changes there; the originals are only ever read.
+ */
+export function installScratch(options: ScratchOptions): Scratch {
+  const overlay = new Overlay(options);
+  let installed = true;
+  const applies = (): boolean => installed && options.applies();
+  const undo = [redirectFiles(overlay, applies), redirectDatabases(overlay, applies)];
+  syncBuiltinESMExports();
+  return {
+    copies: () => overlay.copies(),
+    undo() {
+      if (!installed) return;
+      installed = false;
+      for (const step of undo.reverse()) step();
+      syncBuiltinESMExports();
+    },
+  };
+}

@@ -1,0 +1,131 @@
+import { dirname, join, resolve, sep } from "node:path";
+import { disk } from "./disk.ts";
+import type { Overlay } from "./overlay.ts";
+import type { Place } from "./place.ts";
+import { pathText, type Plan, type Prepare, type Spot } from "./plan.ts";
+import { copying, linkingByName } from "./relocation.ts";
+import { unlinking } from "./removal.ts";
+import { makingFolder } from "./creation.ts";
+import { changing, isPipe, standing } from "./spot.ts";
+
+interface CopyOptions {
+  recursive?: boolean;
+  dereference?: boolean;
+  force?: boolean;
+  errorOnExist?: boolean;
+  preserveTimestamps?: boolean;
+  verbatimSymlinks?: boolean;
+  filter?: (source: string, destination: string) => unknown;
+}
+
+/** Asks the caller's filter; it may answer by promise. */
+type Copying = Generator<unknown, void, unknown>;
+
+/**
+ * `fs.cp`. Node copies with the operating system's eyes, which do not see the two trees as one, so the copying is done
+ * here, and Node's own function only copies an empty file: it takes the time, and its place in the order.
+ */
+export const copyingTree: Prepare = (overlay, args, form): Plan | null => {
+  const from = pathText(args[0]);
+  const to = pathText(args[1]);
+  if (from === null || to === null) return null;
+  const options = (typeof args[2] === "object" ? (args[2] ?? {}) : {}) as CopyOptions;
+  const follow = options.dereference === true;
+  const source = overlay.locate(from, follow);
+  const target = overlay.locate(to, follow);
+  if (source.state === "foreign" && target.state === "foreign") return null;
+  const rest = args.slice(2);
+  const impossible = failing(overlay, source, target, options);
+  if (impossible !== null) {
+    const [a, b] = impossible;
+    const { filter: _, ...plain } = options;
+    return {
+      args: [a, b, ...(typeof rest[0] === "object" ? [plain, ...rest.slice(1)] : rest)],
+      pairs: [
+        [b, to],
+        [a, from],
+      ],
+    };
+  }
+  const copying = copy(overlay, from, to, options);
+  const late = options.filter !== undefined && form !== "sync";
+  let failure: { error: unknown } | null = null;
+  if (!late) {
+    try {
+      for (let next = copying.next(); next.done !== true; next = copying.next(next.value));
+    } catch (error) {
+      failure = { error };
+    }
+  }
+  return {
+    args: [overlay.effigy("file"), overlay.effigy("scrap"), ...rest.filter((arg) => typeof arg === "function")],
+    pairs: [],
+    after() {
+      if (failure !== null) throw failure.error;
+      return late ? finish(copying) : undefined;
+    },
+  };
+};
+
+async function finish(copying: Copying): Promise<void> {
+  for (let next = copying.next(); next.done !== true; next = copying.next(await next.value));
+}
+
+/** Two paths between which Node fails as it would between these; null if the copy may begin. */
+function failing(overlay: Overlay, source: Place, target: Place, options: CopyOptions): [string, string] | null {
+  if (source.state === "foreign") return null;
+  if (source.state !== "present") return [standing(overlay, source), overlay.effigy("absent")];
+  const folder = source.entry.stats.isDirectory();
+  const onto = target.state === "present" ? target.entry.stats.isDirectory() : null;
+  const inside = target.logical === source.logical || (folder && target.logical.startsWith(source.logical + sep));
+  if (inside && target.logical === source.logical) return [overlay.effigy("empty"), overlay.effigy("empty")];
+  if (inside) return [overlay.effigy("full"), overlay.effigy("full/new")];
+  if (onto !== null && onto !== folder) return [overlay.effigy(folder ? "empty" : "file"), overlay.effigy(onto ? "empty" : "full/file")];
+  if (target.state === "blocked" || target.state === "loop") return [overlay.effigy(folder ? "empty" : "full/file"), standing(overlay, target)];
+  return folder && options.recursive !== true ? [overlay.effigy("empty"), overlay.effigy("absent")] : null;
+}
+
+function* copy(overlay: Overlay, from: string, to: string, options: CopyOptions): Copying {
+  if (options.filter !== undefined && !(yield options.filter(from, to))) return;
+  const source = overlay.locate(from, options.dereference === true);
+  if (source.state === "foreign") throw failure("EINVAL", "cannot copy what is no part of the tree", from);
+  if (source.state !== "present") throw failure("ENOENT", "no such file or directory", from);
+  const { stats } = source.entry;
+  const target = overlay.locate(to, options.dereference === true);
+  const present = target.state === "present" ? target.entry.stats : null;
+  if (stats.isDirectory()) {
+    if (present !== null && !present.isDirectory()) throw failure("ERR_FS_CP_DIR_TO_NON_DIR", "cannot overwrite non-directory with directory", to);
+    if (present === null) disk.mkdirSync(at(makingFolder(overlay, to, true), to), { recursive: true });
+    for (const name of overlay.children(source.logical).keys()) yield* copy(overlay, join(from, name), join(to, name), options);
+    if (present === null) disk.chmodSync(at(changing(overlay, to, ATTRIBUTES), to), stats.mode & 0o7777);
+    return;
+  }
+  if (present?.isDirectory() === true) throw failure("ERR_FS_CP_NON_DIR_TO_DIR", "cannot overwrite directory with non-directory", to);
+  if (isPipe(stats)) throw failure("ERR_FS_CP_UNKNOWN", "cannot copy an unknown file type", to);
+  if (present === null) disk.mkdirSync(at(makingFolder(overlay, dirname(to), true), dirname(to)), { recursive: true });
+  else {
+    if (options.force === false && !stats.isSymbolicLink()) {
+      if (options.errorOnExist === true) throw failure("ERR_FS_CP_EEXIST", "cp returned EEXIST, the destination exists", to);
+      return;
+    }
+    disk.unlinkSync(at(unlinking(overlay, to), to));
+  }
+  if (stats.isSymbolicLink()) {
+    const link = disk.readlinkSync(standing(overlay, source));
+    disk.symlinkSync(options.verbatimSymlinks === true ? link : resolve(dirname(from), link), at(linkingByName(overlay, to), to));
+    return;
+  }
+  const spots = copying(overlay, from, to, 0);
+  disk.copyFileSync(at(spots.from, from), at(spots.to, to));
+  if (options.preserveTimestamps === true) disk.utimesSync(at(changing(overlay, to, ATTRIBUTES), to), stats.atimeMs / 1000, stats.mtimeMs / 1000);
+}
+
+const ATTRIBUTES = { follow: true, create: false, exclusive: false, content: false } as const;
+
+function at(spot: Spot | null, text: string): string {
+  return spot?.real ?? text;
+}
+
+function failure(code: string, why: string, path: string): Error {
+  return Object.assign(new Error(`${code}: ${why}, cp '${path}'`), { code, syscall: "cp", path });
+}

@@ -1,0 +1,61 @@
+import { dirname, join, normalize, sep } from "node:path";
+import type { Overlay } from "./overlay.ts";
+import type { Plan, Prepare, Spot } from "./plan.ts";
+import { pathText } from "./plan.ts";
+import { aside, making, standing } from "./spot.ts";
+
+/** `fs.mkdir`. */
+export function makingFolder(overlay: Overlay, text: string, recursive: boolean): Spot | null {
+  const place = overlay.locate(text, false);
+  if (place.state === "present") {
+    const led = place.entry.stats.isSymbolicLink() && recursive ? overlay.locate(text, true) : place;
+    if (led.state !== "present" && led.state !== "foreign") return { real: overlay.effigy("loop") };
+    const folder = recursive && led.state === "present" && led.entry.stats.isDirectory();
+    return { real: overlay.effigy(folder ? "empty" : "file") };
+  }
+  if (!recursive && place.state === "absent") return making(overlay, place);
+  if (!recursive || (place.state !== "absent" && place.state !== "lost")) return aside(overlay, place, text);
+  let top = dirname(place.logical);
+  while (overlay.look(top) === null) top = dirname(top);
+  overlay.claim(top);
+  return {
+    real: overlay.upperOf(place.logical) + place.slash,
+    after(first) {
+      if (typeof first !== "string") return first;
+      const made = overlay.shown(join(first));
+      overlay.note(made);
+      // as many components are taken off what the program wrote as were made below the first
+      let shown = normalize(text).replace(/[/\\]+$/, "");
+      for (let deep = place.logical.slice(made.length).split(sep).length - 1; deep > 0; deep--) shown = dirname(shown);
+      return shown;
+    },
+  };
+}
+
+/** `fs.mkdtemp` and `fs.mkdtempDisposable`: the path is only the beginning of one. */
+export const makingTemporary: Prepare = (overlay, args): Plan | null => {
+  const prefix = args[0] === "" ? "" : pathText(args[0]);
+  if (prefix === null) return null;
+  const cut = Math.max(prefix.lastIndexOf("/"), prefix.lastIndexOf(sep)) + 1;
+  const folder = overlay.locate(cut === 0 ? "." : prefix.slice(0, cut), true);
+  const isFolder = folder.state === "present" && folder.entry.stats.isDirectory();
+  if (folder.state === "foreign" && folder.direct) return null;
+  if (isFolder) overlay.claim(folder.logical);
+  const real = isFolder ? join(overlay.upperOf(folder.logical), sep, prefix.slice(cut)) : join(standing(overlay, folder), prefix.slice(cut));
+  const start = prefix.slice(cut) === "" && !real.endsWith(sep) ? real + sep : real;
+  const shown = (made: string): string => {
+    overlay.note(overlay.shown(made));
+    return prefix + made.slice(-6);
+  };
+  return {
+    args: args.with(0, start),
+    pairs: [[`${start}XXXXXX`, `${prefix}XXXXXX`]],
+    after(made) {
+      if (typeof made === "string") return shown(made);
+      if (Buffer.isBuffer(made)) return Buffer.from(shown(made.toString()));
+      const disposable = made as { path: string };
+      Object.defineProperty(disposable, "path", { ...Object.getOwnPropertyDescriptor(disposable, "path"), value: shown(disposable.path) });
+      return disposable;
+    },
+  };
+};

@@ -1,0 +1,38 @@
+import fs from "node:fs";
+import { FILE_CALLS } from "./file-calls.ts";
+import type { Overlay } from "./overlay.ts";
+import { patch } from "./patch.ts";
+import type { Form } from "./plan.ts";
+import { redirect } from "./redirect.ts";
+
+/** How Node names the call in an error, where it is not the function's own name. */
+const SYSTEM_CALLS: Record<string, string> = {
+  appendFile: "open",
+  copyFile: "copyfile",
+  lutimes: "lutime",
+  openAsBlob: "open",
+  readdir: "scandir",
+  readFile: "open",
+  truncate: "open",
+  utimes: "utime",
+  writeFile: "open",
+};
+
+/** Patches every function of `node:fs` that takes a path. Streams open their files through `fs.open`. Returns the undo. */
+export function redirectFiles(overlay: Overlay, applies: () => boolean): () => void {
+  const undo: (() => void)[] = [];
+  for (const [name, prepare] of Object.entries(FILE_CALLS)) {
+    const put = (owner: object, key: string, form: Form): void => {
+      undo.push(patch(owner, key, (real) => redirect(real, { overlay, name: SYSTEM_CALLS[name] ?? name, form, prepare, applies })));
+    };
+    put(fs, name, name === "openAsBlob" ? "promise" : "callback");
+    put(fs, `${name}Sync`, "sync");
+    put(fs.promises, name, "promise");
+    if (name !== "realpath") continue;
+    put(fs.realpath, "native", "callback");
+    put(fs.realpathSync, "native", "sync");
+  }
+  return () => {
+    for (const step of undo.reverse()) step();
+  };
+}

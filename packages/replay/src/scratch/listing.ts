@@ -1,0 +1,98 @@
+import { constants as fsConstants, type Dir, Dirent, type Stats } from "node:fs";
+import { join, relative } from "node:path";
+import type { Overlay } from "./overlay.ts";
+import type { Form, Spot } from "./plan.ts";
+import { aside, isPipe } from "./spot.ts";
+
+interface ListingOptions {
+  encoding?: string | null;
+  withFileTypes?: boolean;
+  recursive?: boolean;
+}
+
+const constants = fsConstants as unknown as Record<`UV_DIRENT_${"FILE" | "DIR" | "LINK" | "UNKNOWN" | "FIFO" | "SOCKET" | "CHAR" | "BLOCK"}`, number>;
+type AnyDirent = Dirent<string> | Dirent<Buffer>;
+type DirentConstructor = new (name: string | Buffer, type: number, parentPath: string) => AnyDirent;
+
+/** `fs.readdir`: the names of both trees, without those that were removed. */
+export function readingFolder(overlay: Overlay, text: string, args: unknown[], form: Form): Spot | null {
+  const given = args[1];
+  const options = (typeof given === "string" ? { encoding: given } : typeof given === "object" ? (given ?? {}) : {}) as ListingOptions;
+  const place = overlay.locate(text, true);
+  const spot = aside(overlay, place, text);
+  if (place.state !== "present" || !place.entry.stats.isDirectory() || spot === null) return spot;
+  return { ...spot, after: () => list(overlay, place.logical, text, options, form) };
+}
+
+/** `fs.opendir`. */
+export function openingFolder(overlay: Overlay, text: string, args: unknown[]): Spot | null {
+  const spot = readingFolder(overlay, text, args.with(1, { ...(args[1] as object | undefined), withFileTypes: true }), "sync");
+  return spot?.after === undefined ? spot : { real: spot.real, after: (dir) => serve(dir as Dir, text, spot.after?.(null) as Dirent[]) };
+}
+
+/** A folder with everything below it: breadth first, but depth first by promise, as Node does it. */
+function list(overlay: Overlay, logical: string, shown: string, options: ListingOptions, form: Form): (string | Buffer | AnyDirent)[] {
+  const found: (string | Buffer | AnyDirent)[] = [];
+  const { withFileTypes = false } = options;
+  const name = (text: string): string | Buffer => (options.encoding === "buffer" ? Buffer.from(text) : text);
+  const todo = [{ logical, shown }];
+  for (let next = todo.pop(); next !== undefined; next = form === "promise" ? todo.pop() : todo.shift()) {
+    for (const [child, { stats }] of overlay.children(next.logical)) {
+      const way = join(next.shown, child);
+      found.push(withFileTypes ? new (Dirent as unknown as DirentConstructor)(name(child), typeOf(stats), next.shown) : name(relative(shown, way)));
+      if (options.recursive !== true) continue;
+      const below = join(next.logical, child);
+      if (stats.isDirectory()) todo.push({ logical: below, shown: way });
+      else if (stats.isSymbolicLink() && !(form === "promise" && withFileTypes)) {
+        const led = overlay.locate(below, true);
+        if (led.state === "present" && led.entry.stats.isDirectory()) todo.push({ logical: led.logical, shown: way });
+      }
+    }
+  }
+  return found;
+}
+
+function typeOf(stats: Stats): number {
+  if (stats.isFile()) return constants.UV_DIRENT_FILE;
+  if (stats.isDirectory()) return constants.UV_DIRENT_DIR;
+  if (stats.isSymbolicLink()) return constants.UV_DIRENT_LINK;
+  if (!isPipe(stats)) return constants.UV_DIRENT_UNKNOWN;
+  if (stats.isFIFO()) return constants.UV_DIRENT_FIFO;
+  if (stats.isSocket()) return constants.UV_DIRENT_SOCKET;
+  return stats.isCharacterDevice() ? constants.UV_DIRENT_CHAR : constants.UV_DIRENT_BLOCK;
+}
+
+/** Lets an open folder give these entries; it is still the real one that is closed, and that says when it was. */
+function serve(dir: Dir, path: string, entries: Dirent[]): Dir {
+  let at = 0;
+  let open = true;
+  const real = { read: dir.read.bind(dir), readSync: dir.readSync.bind(dir), close: dir.close.bind(dir), closeSync: dir.closeSync.bind(dir) };
+  const next = (): Dirent | null => entries[at++] ?? null;
+  const own = {
+    read(callback?: (error: Error | null, entry: Dirent | null) => void): unknown {
+      if (!open || (callback !== undefined && typeof callback !== "function")) return Reflect.apply(real.read, dir, callback === undefined ? [] : [callback]);
+      const entry = next();
+      if (callback === undefined) return Promise.resolve(entry);
+      return process.nextTick(() => callback(null, entry));
+    },
+    readSync: (): Dirent | null => (open ? next() : real.readSync()),
+    close(...args: []): unknown {
+      open = false;
+      return real.close(...args);
+    },
+    closeSync(): void {
+      open = false;
+      real.closeSync();
+    },
+    async *entries(): AsyncGenerator<Dirent> {
+      try {
+        for (let entry = await dir.read(); entry !== null; entry = await dir.read()) yield entry;
+      } finally {
+        if (open) dir.closeSync();
+      }
+    },
+  };
+  for (const [key, value] of Object.entries(own)) Object.defineProperty(dir, key, { value, configurable: true, writable: true });
+  Object.defineProperty(dir, Symbol.asyncIterator, { value: own.entries, configurable: true, writable: true });
+  return Object.defineProperty(dir, "path", { value: path, configurable: true });
+}

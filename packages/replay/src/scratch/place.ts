@@ -1,0 +1,25 @@
+import type { Stats } from "node:fs";
+
+/** Where the bytes of an entry are: in the scratch copy, or still in the original tree. */
+export type Layer = "upper" | "lower";
+
+export interface Entry {
+  readonly layer: Layer;
+  readonly stats: Stats;
+}
+
+/**
+ * What a path leads to in the tree that the program sees.
+ *
+ * `logical` is absolute and free of links, except that its last component may be one when links were not followed.
+ * - `present`, `absent`: there is (no) entry; the folder that holds it exists
+ * - `lost`: a folder on the way is missing · `blocked`: something on the way is no folder · `loop`: too many links
+ * - `foreign`: no part of the copied tree: devices, the kernel's file systems, our own files
+ */
+export type Place =
+  | { readonly state: "present"; readonly logical: string; readonly slash: string; readonly entry: Entry }
+  | { readonly state: "absent" | "lost" | "blocked" | "loop"; readonly logical: string; readonly slash: string }
+  /** `direct`: no link led there, so that the path may be used as the program wrote it */
+  | { readonly state: "foreign"; readonly logical: string; readonly slash: string; readonly direct: boolean };
+
+export type PresentPlace = Extract<Place, { state: "present" }>;

@@ -1,0 +1,110 @@
+import { originals } from "@reenact/capture";
+import type { Overlay } from "./overlay.ts";
+import type { Form, Plan, Prepare } from "./plan.ts";
+import { shownError } from "./shown-error.ts";
+
+export type AnyFunction = (this: unknown, ...args: unknown[]) => unknown;
+
+export interface RedirectOptions {
+  overlay: Overlay;
+  /** name in errors that are ours, as Node names the call there */
+  name: string;
+  form: Form;
+  prepare: Prepare;
+  applies(): boolean;
+}
+
+/** The function that makes its calls in the scratch copy. A call whose copy cannot be made fails; it never goes to the original. */
+export function redirect(real: AnyFunction, { overlay, name, form, prepare, applies }: RedirectOptions): AnyFunction {
+  return function (this: unknown, ...args) {
+    if (!applies()) return Reflect.apply(real, this, args);
+    let plan: Plan | null;
+    try {
+      plan = prepare(overlay, args, form);
+    } catch (error) {
+      return fail(form, name, args, named(overlay, error, name, args[0]));
+    }
+    if (plan === null) return Reflect.apply(real, this, args);
+    return FORMS[form](this, real, plan, (error) => shownError(overlay, error, plan.pairs));
+  };
+}
+
+type Call = (self: unknown, real: AnyFunction, plan: Plan, shown: (error: unknown) => unknown) => unknown;
+
+const FORMS: Record<Form, Call> = {
+  sync(self, real, plan, shown) {
+    let value: unknown;
+    try {
+      value = Reflect.apply(real, self, plan.args);
+    } catch (error) {
+      plan.failed?.();
+      throw shown(error);
+    }
+    return plan.after === undefined ? value : plan.after(value);
+  },
+
+  callback(self, real, plan, shown) {
+    const at = plan.args.findLastIndex((arg) => typeof arg === "function");
+    const callback = plan.args[at] as AnyFunction | undefined;
+    const args = [...plan.args];
+    if (callback !== undefined) {
+      args[at] = function (this: unknown, error: unknown, ...results: unknown[]) {
+        // fs.exists answers with a truth and nothing else
+        if (error instanceof Error) {
+          plan.failed?.();
+          return Reflect.apply(callback, this, [shown(error), ...results]);
+        }
+        if (plan.after === undefined) return Reflect.apply(callback, this, [error, ...results]);
+        let value: unknown;
+        try {
+          value = plan.after(results[0]);
+        } catch (late) {
+          return Reflect.apply(callback, this, [late]);
+        }
+        if (!(value instanceof Promise)) return Reflect.apply(callback, this, [error, value]);
+        const later = (...answer: unknown[]): void => process.nextTick(() => Reflect.apply(callback, this, answer));
+        return void value.then(
+          (settled: unknown) => later(error, settled),
+          (late: unknown) => later(late),
+        );
+      };
+    }
+    try {
+      return Reflect.apply(real, self, args);
+    } catch (error) {
+      plan.failed?.();
+      throw shown(error);
+    }
+  },
+
+  promise(self, real, plan, shown) {
+    const done = Reflect.apply(real, self, plan.args) as Promise<unknown>;
+    return done.then(
+      (value) => (plan.after === undefined ? value : plan.after(value)),
+      (error: unknown) => {
+        plan.failed?.();
+        throw shown(error);
+      },
+    );
+  },
+};
+
+function fail(form: Form, name: string, args: unknown[], error: unknown): unknown {
+  if (form === "promise") return Promise.reject(error as Error);
+  const callback = args.findLast((arg) => typeof arg === "function") as AnyFunction | undefined;
+  if (form === "sync" || callback === undefined) {
+    if (name === "exists") return false;
+    throw error;
+  }
+  originals.setImmediate(callback, name === "exists" ? false : error);
+}
+
+/** What went wrong while a copy was made, said as if the call itself had met it. */
+function named(overlay: Overlay, error: unknown, name: string, given: unknown): unknown {
+  if (!(error instanceof Error) || !("syscall" in error) || !("path" in error)) return error;
+  const path = typeof given === "string" ? given : String(error.path);
+  const [reason = error.message] = error.message.split(`, ${String(error.syscall)} `);
+  const told = `${reason}, ${name} '${path}'`;
+  const stack = error.stack?.replace(error.message, () => told);
+  return shownError(overlay, Object.assign(error, { message: told, syscall: name, path, ...(stack === undefined ? {} : { stack }) }), []);
+}

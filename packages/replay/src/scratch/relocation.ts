@@ -1,0 +1,79 @@
+import { constants } from "node:fs";
+import { dirname, sep } from "node:path";
+import type { Effigy } from "./effigy.ts";
+import type { Overlay } from "./overlay.ts";
+import type { Place } from "./place.ts";
+import type { Spot } from "./plan.ts";
+import { aside, changing, making, reading, standing } from "./spot.ts";
+
+interface Spots {
+  from: Spot | null;
+  to: Spot | null;
+}
+
+/** `fs.rename`. Calls that must fail are made between effigies, so that nothing is copied for them. */
+export function renaming(overlay: Overlay, from: string, to: string): Spots {
+  const source = overlay.locate(from, false);
+  const target = overlay.locate(to, false);
+  const fail = (a: Effigy, b: Effigy): Spots => ({ from: { real: overlay.effigy(a) }, to: { real: overlay.effigy(b) } });
+  if (source.state === "foreign" && target.state === "foreign") return { from: aside(overlay, source, from), to: aside(overlay, target, to) };
+  if (source.state === "foreign") return { from: aside(overlay, source, from), to: target.state === "absent" ? making(overlay, target) : { real: standing(overlay, target) } };
+  if (source.state !== "present") return { from: { real: standing(overlay, source) }, to: { real: overlay.effigy("absent") } };
+  const folder = source.entry.stats.isDirectory();
+  const stand: Effigy = folder ? "empty" : "file";
+  if (target.state === "foreign") return { from: copied(overlay, source, folder), to: aside(overlay, target, to) };
+  if (target.state !== "present" && target.state !== "absent") return { from: { real: overlay.effigy(stand) }, to: { real: standing(overlay, target) } };
+  if (target.logical === source.logical) return fail("empty", "empty");
+  if (source.logical.startsWith(target.logical + sep)) return fail(folder ? "full/within" : "full/file", "full");
+  if (folder && target.logical.startsWith(source.logical + sep)) return fail("full", "full/new");
+  if (target.state === "present") {
+    const onto = target.entry.stats.isDirectory();
+    if (onto !== folder) return fail(stand, onto ? "empty" : "file");
+    if (onto && overlay.children(target.logical).size > 0) return fail("empty", "full");
+  }
+  overlay.claim(dirname(source.logical));
+  overlay.claim(dirname(target.logical));
+  const moved = copied(overlay, source, folder);
+  const before = overlay.isHidden(target.logical);
+  if (target.state === "present" && folder) overlay.mirror(target.logical);
+  overlay.hide(target.logical);
+  overlay.note(target.logical);
+  const failed = (): void => (before ? undefined : overlay.reveal(target.logical));
+  return { from: moved, to: { real: overlay.upperOf(target.logical) + target.slash, failed } };
+}
+
+function copied(overlay: Overlay, place: Extract<Place, { state: "present" }>, whole: boolean): Spot {
+  const { logical, slash, entry } = place;
+  const upper = whole ? overlay.copyTree(logical, entry) : overlay.copyUp(logical, entry);
+  overlay.note(logical);
+  return { real: upper + slash };
+}
+
+/** `fs.link`. */
+export function linking(overlay: Overlay, from: string, to: string): Spots {
+  const source = overlay.locate(from, false);
+  const target = overlay.locate(to, false);
+  const onto = { real: target.state === "present" ? overlay.effigy("file") : standing(overlay, target) };
+  if (source.state === "foreign") return { from: aside(overlay, source, from), to: target.state === "absent" ? making(overlay, target) : onto };
+  if (source.state !== "present") return { from: { real: standing(overlay, source) }, to: { real: overlay.effigy("absent") } };
+  if (source.entry.stats.isDirectory()) return { from: { real: overlay.effigy("empty") }, to: target.state === "absent" ? { real: overlay.effigy("absent") } : onto };
+  if (target.state === "foreign") return { from: { real: standing(overlay, source) }, to: aside(overlay, target, to) };
+  if (target.state !== "absent") return { from: { real: overlay.effigy("full/file") }, to: onto };
+  // writing through one name must show through the other
+  return { from: copied(overlay, source, false), to: making(overlay, target) };
+}
+
+/** `fs.symlink`: the target is only text. */
+export function linkingByName(overlay: Overlay, to: string): Spot | null {
+  return changing(overlay, to, { follow: false, create: true, exclusive: true, content: true });
+}
+
+/** `fs.copyFile`. */
+export function copying(overlay: Overlay, from: string, to: string, mode: unknown): Spots {
+  const source = overlay.locate(from, true);
+  if (source.state !== "present" && source.state !== "foreign") return { from: { real: standing(overlay, source) }, to: { real: overlay.effigy("absent") } };
+  const exclusive = typeof mode === "number" && (mode & constants.COPYFILE_EXCL) !== 0;
+  const target = changing(overlay, to, { follow: !exclusive, create: true, exclusive, content: true });
+  // looked up again: the two may be one file, which has a copy by now
+  return { from: reading(overlay, from, true), to: target };
+}

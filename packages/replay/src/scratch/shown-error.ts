@@ -1,0 +1,34 @@
+import type { Overlay } from "./overlay.ts";
+import type { Plan } from "./plan.ts";
+
+interface FileError extends Error {
+  path?: unknown;
+  dest?: unknown;
+}
+
+/** Puts the program's own paths back into an error, which stays the object that it is. */
+export function shownError(overlay: Overlay, error: unknown, pairs: Plan["pairs"]): unknown {
+  if (!(error instanceof Error)) return error;
+  const known: FileError = error;
+  const shown = (text: string, bare: boolean): string => {
+    let result = text;
+    for (const [real, given] of pairs) {
+      if (real === given) continue;
+      if (bare && text === real) return given;
+      // a path of ours is unmistakable; one of the original may also be part of another
+      if (!real.startsWith(overlay.folder)) result = result.replaceAll(`'${real}'`, () => `'${given}'`);
+      else result = result.split(real).reduce((before, rest) => before + (/^[^'/\\\s]/.test(rest) ? real : given) + rest);
+    }
+    return overlay.shown(result);
+  };
+  const { message } = known;
+  const told = shown(message, false);
+  if (told !== message) {
+    const stack = known.stack;
+    known.message = told;
+    if (stack !== undefined) known.stack = stack.replace(message, () => told);
+  }
+  if (typeof known.path === "string") known.path = shown(known.path, true);
+  if (typeof known.dest === "string") known.dest = shown(known.dest, true);
+  return known;
+}

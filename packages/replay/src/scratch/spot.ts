@@ -1,0 +1,72 @@
+import { constants, type Stats } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { disk } from "./disk.ts";
+import type { Overlay } from "./overlay.ts";
+import type { Place } from "./place.ts";
+import type { Spot } from "./plan.ts";
+
+/** Where the bytes of a place are, or a path at which the file system gives the error that belongs to it. */
+export function standing(overlay: Overlay, place: Place): string {
+  switch (place.state) {
+    case "foreign":
+      return place.logical + place.slash;
+    case "present":
+      return (place.entry.layer === "upper" ? overlay.upperOf(place.logical) : place.logical) + place.slash;
+    case "absent":
+    case "lost":
+      return overlay.upperOf(place.logical) + place.slash;
+    case "blocked":
+      return overlay.effigy("under");
+    case "loop":
+      return overlay.effigy("loop");
+  }
+}
+
+/** As `standing`; null if that is where the program itself would look. */
+export function aside(overlay: Overlay, place: Place, text: string): Spot | null {
+  if (place.state === "foreign" && place.direct) return null;
+  const real = standing(overlay, place);
+  return real === text || real === resolve(text) ? null : { real };
+}
+
+/** A path that is read. */
+export function reading(overlay: Overlay, text: string, follow: boolean): Spot | null {
+  return overlay.pristine ? null : aside(overlay, overlay.locate(text, follow), text);
+}
+
+export interface Change {
+  follow: boolean;
+  /** may make the entry if it is not there */
+  create: boolean;
+  /** fails on an entry that is there */
+  exclusive: boolean;
+  /** changes bytes, which folders do not have; otherwise mode, owner or times */
+  content: boolean;
+}
+
+/** A path at which a file is written or made, or attributes are set: the first access copies the original. */
+export function changing(overlay: Overlay, text: string, { follow, create, exclusive, content }: Change): Spot | null {
+  const place = overlay.locate(text, follow);
+  if (place.state === "absent" && create) return making(overlay, place);
+  if (place.state !== "present") return aside(overlay, place, text);
+  const { logical, slash, entry } = place;
+  if (exclusive) return { real: overlay.effigy("file") };
+  if (content && entry.stats.isDirectory()) return { real: overlay.effigy("full") };
+  if (isPipe(entry.stats)) return { real: logical };
+  if (content && entry.layer === "lower") disk.accessSync(logical, constants.W_OK);
+  const real = overlay.copyUp(logical, entry) + slash;
+  overlay.note(logical);
+  return { real };
+}
+
+/** A path at which there is nothing yet, in a folder that is there. */
+export function making(overlay: Overlay, { logical, slash }: Place): Spot {
+  overlay.claim(dirname(logical));
+  overlay.note(logical);
+  return { real: overlay.upperOf(logical) + slash };
+}
+
+/** Pipes, sockets and devices have no bytes of their own to copy. */
+export function isPipe(stats: Stats): boolean {
+  return !stats.isFile() && !stats.isDirectory() && !stats.isSymbolicLink();
+}

@@ -1,0 +1,54 @@
+import { writeFileSync } from "node:fs";
+import { isAbsolute, relative } from "node:path";
+import { isLive, originals } from "@reenact/capture";
+import { startRecording } from "@reenact/node";
+import { installGuard } from "./guard.ts";
+import { loadTape } from "./load-tape.ts";
+import type { ReplayReport } from "./outcome.ts";
+import type { ReplayPlan } from "./plan.ts";
+import { refuser } from "./refusal.ts";
+import { installScratch } from "./scratch.ts";
+import { Session } from "./session.ts";
+
+/** Makes this process the replay of a run. Called once, before the program is loaded. */
+export function startReplay(plan: ReplayPlan): void {
+  const started = originals.performanceNow();
+  const target = loadTape(plan.envelope);
+  const session = new Session({
+    target,
+    siblings: plan.siblings.map(loadTape),
+    mode: plan.mode,
+    runTools: plan.runTools,
+    serveTools: plan.serveTools,
+    allowUnrecordedTools: plan.allowUnrecordedTools,
+    stop: () => process.exit(0),
+  });
+  let report: ReplayReport | null = null;
+  startRecording({
+    name: target.root.name ?? "replay",
+    store: plan.store,
+    parent: target.runId,
+    sourceFor: (run) => session.sourceFor(run),
+    rootFacts: (run) => (run === session.targetRun ? { replay: { of: target.runId, mode: plan.mode, verdict: report?.verdict ?? "incomplete" } } : { replay: { of: target.runId, mode: plan.mode } }),
+    translateToken: (token) => session.translate(token),
+    ending: (exitCode, stdout) => {
+      report = session.close({ exitCode, stdout, durationMs: Math.round(originals.performanceNow() - started) });
+      // a report that cannot be written must be heard: without it the replay would look like a crash
+      writeFileSync(plan.report, JSON.stringify(report), { mode: 0o600 });
+    },
+  });
+  process.on("beforeExit", () => session.idle());
+  installScratch({
+    folder: plan.scratch,
+    applies: () => !isLive(),
+    ignore: (path) => within(plan.store, path),
+    onCopy: () => {},
+  });
+  const refuse = refuser(session.ledger.refused, (scope) => target.steps.get(scope)?.name ?? null);
+  installGuard({ refuse, applies: () => true, onSocket: () => session.ledger.sockets++ });
+}
+
+function within(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way === "" || (!way.startsWith("..") && !isAbsolute(way));
+}

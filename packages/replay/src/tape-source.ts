@@ -1,0 +1,204 @@
+import {
+  type Answer,
+  type Content,
+  type DrawKind,
+  type Gate,
+  recorder,
+  type RecordedChunk,
+  type Run,
+  type Scrubber,
+  type Source,
+  type Step,
+} from "@reenact/capture";
+import { decodeValue, type RecordedBody } from "@reenact/envelope";
+import { TokenAlignment } from "@reenact/redaction";
+import { type Asked, compare, readAsked } from "./compare.ts";
+import { drewClock, fallbackDraw } from "./fallback-draw.ts";
+import { JournalTape } from "./journal-tape.ts";
+import type { Ledger } from "./ledger.ts";
+import { findStep } from "./find-step.ts";
+import { ReplayGate, type GateHooks } from "./replay-gate.ts";
+import { ReplayMiss } from "./replay-miss.ts";
+import { SlotPlaces } from "./slot-places.ts";
+import { slotOf, type Tape, type TapedStep } from "./tape.ts";
+import { isFaithful } from "./verdict.ts";
+
+export interface TapeOptions {
+  mode: "strict" | "observe";
+  runTools: ReadonlySet<string>;
+  serveTools: ReadonlySet<string>;
+}
+
+/** Which tool bodies do not run, and which run outside the recorded order. */
+export function toolPlan(tape: Tape, options: TapeOptions): { served: Set<number>; free: Set<number> } {
+  const served = new Set<number>();
+  const free = new Set<number>();
+  for (const step of tape.ordered) {
+    if (step.record.call === undefined) continue;
+    if (options.runTools.has(step.name) && step.kind === "TOOL") free.add(step.index);
+    else if (!tape.composite.has(step.index) || options.serveTools.has(step.name)) served.add(step.index);
+  }
+  return { served, free };
+}
+
+/** The record of one run as a source of the shell. */
+export class TapeSource implements Source {
+  readonly gate: ReplayGate & Gate;
+  readonly virtualTimers = true;
+  readonly served: ReadonlySet<number>;
+  readonly #run: Run;
+  readonly #tape: Tape;
+  readonly #ledger: Ledger;
+  readonly #options: TapeOptions;
+  readonly #free: ReadonlySet<number>;
+  readonly #journal: JournalTape;
+  readonly #alignment = new TokenAlignment();
+  readonly #places = new SlotPlaces();
+  readonly #created = new Map<string, number>();
+  readonly #given = new Map<number, unknown>();
+  readonly #asked = new Map<number, { asked: Asked | null; step: TapedStep }>();
+  readonly #stop: (why: string) => void;
+
+  constructor(run: Run, tape: Tape, ledger: Ledger, options: TapeOptions, hooks: Omit<GateHooks, "enterRun">, stop: (why: string) => void) {
+    this.#run = run;
+    this.#tape = tape;
+    this.#ledger = ledger;
+    this.#options = options;
+    this.#stop = stop;
+    const { served, free } = toolPlan(tape, options);
+    this.served = served;
+    this.#free = free;
+    this.#journal = new JournalTape(tape.journal, new Set([...served, ...free]));
+    this.gate = new ReplayGate(this.#journal, run.journal, tape.complete, free, { ...hooks, enterRun: (fn) => run.enter(fn) });
+  }
+
+  begin(step: Step, content: Content | null): Answer {
+    const asked = content === null ? null : readAsked(content, step.operation, this.#scrubber());
+    const place = this.#places.key(this.#scrubber().scrub(step.path).text, this.#scrubber().scrub(step.op).text);
+    const siblings = this.#tape.places.get(place) ?? [];
+    const taken = findStep(siblings, this.#ledger, step, asked);
+    if (taken === null) return this.#miss(step, siblings.length > 0);
+    this.#run.renumbered(step, taken.index);
+    const expected = this.gate.started(taken.index);
+    this.#asked.set(taken.index, { asked, step: taken });
+    this.#judge(taken, asked, expected === null || expected === taken.index || this.gate.degraded);
+    const { exchange, call } = taken.record;
+    if (exchange !== undefined) return { from: "exchange", exchange, body: () => chunksOf(taken) };
+    if (call === undefined) return { from: "miss", error: new ReplayMiss(slotOf(step), "its payload was lost when the recorded process died") };
+    if (this.#runs(taken)) {
+      if (this.#free.has(taken.index)) this.#ledger.edited++;
+      return { from: "live" };
+    }
+    if (step.source !== null && taken.record.source !== undefined && step.source !== taken.record.source) this.#ledger.findings.add("source-changed");
+    return { from: "call", call, value: () => this.#value(taken) };
+  }
+
+  late(step: Step, content: Content): void {
+    const known = this.#asked.get(step.index);
+    if (known === undefined || known.asked !== null) return;
+    const { verdict, difference } = compare(readAsked(content, step.operation, this.#scrubber()), known.step, this.#alignment);
+    this.#ledger.revise(known.step, verdict, difference);
+  }
+
+  draw<T extends string | number>(kind: DrawKind, scope: number, real: () => T): T {
+    this.gate.touch();
+    const recorded = this.#free.has(scope) ? undefined : this.#journal.draw(this.gate.interval, kind, scope);
+    const value = (recorded ?? (this.#free.has(scope) ? real() : fallbackDraw(this.#tape.runId, this.gate.interval, kind, scope, real))) as T;
+    if (recorded !== undefined) drewClock(kind, recorded);
+    this.#run.journal.draw(kind, scope, value);
+    return value;
+  }
+
+  next(kind: "t" | "o", scope: number): number {
+    const key = kind + scope;
+    const n = this.#created.get(key) ?? 0;
+    this.#created.set(key, n + 1);
+    return n;
+  }
+
+  ran(step: Step, outcome: { value: unknown } | { error: unknown }): void {
+    this.gate.drop(step.index);
+    const known = this.#asked.get(step.index);
+    if (known !== undefined) this.#compareOutcome(known.step, outcome);
+  }
+
+  /** The recorded token for a token of now. */
+  translate(token: string): string {
+    return this.#alignment.translate(token);
+  }
+
+  #scrubber(): Scrubber {
+    const { scrubber } = recorder;
+    if (scrubber === null) throw new Error("a replay needs a scrubber: requests are compared as they were recorded");
+    return scrubber;
+  }
+
+  #runs(step: TapedStep): boolean {
+    return !this.served.has(step.index);
+  }
+
+  #miss(step: Step, known: boolean): Answer {
+    const slot = slotOf(step);
+    const wrongTool = step.kind === "TOOL" && !this.#tape.ordered.some((s) => s.record.op === step.op);
+    this.#ledger.extra(step, known ? "exhausted" : "extra", wrongTool ? `tool ${step.name} was called; the recorded run never called it` : `${slot} was called; the recorded run has no such call`);
+    if (this.#options.mode === "strict") this.#stop(slot);
+    if (step.kind === "TOOL" && this.#options.runTools.has(step.name)) return { from: "live" };
+    return { from: "miss", error: new ReplayMiss(slot, known ? "all recorded calls of this slot are used" : "the recorded run has no such call") };
+  }
+
+  #judge(step: TapedStep, asked: Asked | null, inOrder: boolean): void {
+    if (asked === null) return this.#ledger.served(step, "equivalent", null);
+    const { verdict, difference, ignored } = compare(asked, step, this.#alignment);
+    if (ignored.length > 0) this.#ledger.findings.add("ignored-changed");
+    this.#ledger.served(step, !inOrder && isFaithful(verdict) ? "reordered" : verdict, difference);
+    if (this.#options.mode === "strict" && this.#ledger.divergence !== null) this.#stop(slotOf(step.record));
+  }
+
+  /** The same object returned twice is served as the same object. */
+  #value(step: TapedStep): unknown {
+    const { call } = step.record;
+    if (call === undefined) return undefined;
+    if (this.#given.has(step.index)) return this.#given.get(step.index);
+    const earlier = call.same === undefined ? undefined : this.#given.get(call.same);
+    const value = earlier ?? decodeValue(call.error ?? call.result ?? '""');
+    this.#given.set(step.index, value);
+    return value;
+  }
+
+  #compareOutcome(step: TapedStep, outcome: { value: unknown } | { error: unknown }): void {
+    const { call } = step.record;
+    if (call === undefined || !this.#free.has(step.index)) return;
+    const recorded = call.error === undefined ? `returned ${short(decoded(call.result))}` : `threw ${nameOf(decoded(call.error))}`;
+    const now = "error" in outcome ? `threw ${nameOf(outcome.error)}` : `returned ${short(outcome.value)}`;
+    const tried = this.#ledger.refused.filter((r) => r.tool === step.name).map((r) => `reached refused effect: ${r.kind} ${r.target}`);
+    this.#ledger.notes.push(`tool ${step.name} (step ${step.index + 1}) ran: ${[now, ...tried].join("; ")} (recorded: ${recorded})`);
+  }
+}
+
+function decoded(text: string | undefined): unknown {
+  return text === undefined ? undefined : decodeValue(text);
+}
+
+function nameOf(error: unknown): string {
+  return error instanceof Error ? `${error.constructor.name === "Error" ? error.name : error.constructor.name}: ${error.message}` : short(error);
+}
+
+function short(value: unknown): string {
+  const text = typeof value === "string" ? value : (JSON.stringify(value) ?? String(value));
+  return text.length > 120 ? `${text.slice(0, 117)}…` : text;
+}
+
+/** The chunks that the recorded agent was given, cut where they were cut. */
+function chunksOf(step: TapedStep): RecordedChunk[] {
+  const body: RecordedBody | undefined = step.record.exchange?.response?.body;
+  if (body === undefined) return [];
+  const bytes = "$" in body ? Buffer.from(body.$ === "input.value" ? (step.input ?? "") : (step.output ?? "")) : "text" in body ? Buffer.from(body.text as string) : Buffer.from(body.base64 as string, "base64");
+  if (body.cuts === undefined) return bytes.length === 0 ? [] : [{ bytes, at: 0 }];
+  const chunks: RecordedChunk[] = [];
+  let from = 0;
+  for (const [at, length] of body.cuts) {
+    chunks.push({ bytes: bytes.subarray(from, from + length), at });
+    from += length;
+  }
+  return chunks;
+}

@@ -1,0 +1,98 @@
+import { ATTR, type JournalEvent, type RecordedError, type StepRecord } from "@reenact/envelope";
+import type { Envelope } from "@reenact/envelope/file";
+import { SlotPlaces } from "./slot-places.ts";
+
+export interface TapedStep {
+  /** number in the recorded run */
+  readonly index: number;
+  readonly record: StepRecord;
+  readonly kind: string;
+  readonly name: string;
+  /** body of the request as text, where it was text */
+  readonly input: string | null;
+  readonly output: string | null;
+  readonly spanId: string;
+}
+
+/** What a replay needs of one recorded run, indexed. */
+export interface Tape {
+  readonly runId: string;
+  readonly steps: ReadonlyMap<number, TapedStep>;
+  /** steps of one place, by `SlotPlaces` key, in order of their start */
+  readonly places: ReadonlyMap<string, readonly TapedStep[]>;
+  /** all attempts, in order of their start */
+  readonly ordered: readonly TapedStep[];
+  readonly journal: readonly JournalEvent[];
+  readonly root: RootFacts;
+  readonly status: string;
+  readonly complete: boolean;
+  readonly incompleteReasons: readonly string[];
+  /** numbers of tool and step() calls with an agentic step beneath them */
+  readonly composite: ReadonlySet<number>;
+}
+
+export interface RootFacts {
+  trigger?: string;
+  name?: string;
+  sequence?: number;
+  instance?: string;
+  process?: { entry?: string; cwd?: string; argv?: string[]; node?: string; tz?: string; locale?: string; exitCode?: number | null };
+  environment?: Record<string, unknown>;
+  stdout?: { sha256: string; bytes: number };
+  leaks?: { kind: string; target: string; count: number; at: number; scope: number; stack: string }[];
+  tools?: { unrecorded?: number };
+  input?: string;
+  output?: string;
+  threw?: boolean;
+  journal?: { lane: string; from: number; events: string };
+  replay?: { of: string; mode: string; verdict: string };
+  lossy?: string[];
+  error?: RecordedError;
+}
+
+const AGENTIC = new Set(["LLM", "TOOL", "RETRIEVER", "RERANKER", "EMBEDDING", "INPUT", "GUARDRAIL"]);
+
+export function tapeOf(envelope: Envelope): Tape {
+  const steps = new Map<number, TapedStep>();
+  for (const { span, record } of envelope.steps) {
+    const { attributes } = span;
+    steps.set(record.step, {
+      index: record.step,
+      record,
+      kind: String(attributes[ATTR.kind] ?? ""),
+      name: span.name,
+      input: text(attributes[ATTR.inputValue]),
+      output: text(attributes[ATTR.outputValue]),
+      spanId: span.spanId,
+    });
+  }
+  const composite = new Set<number>();
+  for (const step of steps.values()) {
+    if (!AGENTIC.has(step.kind)) continue;
+    for (let under = step.record.under; under !== null; under = steps.get(under)?.record.under ?? null) composite.add(under);
+  }
+  const ordered = [...steps.values()].sort((a, b) => a.index - b.index);
+  const keys = new SlotPlaces();
+  return {
+    runId: envelope.id,
+    steps,
+    ordered,
+    places: Map.groupBy(ordered, (s) => keys.key(s.record.path, s.record.op)),
+    journal: envelope.journals.get("0")?.events ?? [],
+    root: (envelope.facts ?? {}) as RootFacts,
+    status: envelope.manifest.status,
+    // a journal that reached its cap says nothing of what came after
+    complete: envelope.complete && !(envelope.facts?.lossy ?? []).some((l) => l.startsWith("journal:")),
+    incompleteReasons: envelope.incompleteReasons,
+    composite,
+  };
+}
+
+function text(value: unknown): string | null {
+  return typeof value === "string" ? value : null;
+}
+
+/** Slot of a step, without its attempt: `path|op|n`. */
+export function slotOf(record: Pick<StepRecord, "path" | "op" | "n">): string {
+  return `${record.path === "" ? "" : `${record.path}/`}${record.op}|${record.n}`;
+}

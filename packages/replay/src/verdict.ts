@@ -1,0 +1,67 @@
+/** What replay says of one call. */
+export type CallVerdict =
+  | "exact"
+  | "equivalent"
+  | "warm"
+  | "params"
+  | "system"
+  | "history"
+  | "changed"
+  | "missing"
+  | "extra"
+  | "reordered"
+  | "wrong-tool"
+  | "exhausted"
+  | "covered"
+  | "live";
+
+/** What replay says of a run as a whole, besides its calls. */
+export type Finding =
+  | "source-changed"
+  | "environment-changed"
+  | "model-drift"
+  | "tools-unrecorded"
+  | "truncated-recording"
+  | "leak"
+  | "early-wake"
+  | "output-changed"
+  | "exit-code-changed"
+  | "node-changed"
+  | "ambiguous"
+  | "ignored-changed"
+  | "no-substance";
+
+export interface Divergence {
+  /** number of the step, from 1 by start; null where the run as a whole differs */
+  step: number | null;
+  slot: string | null;
+  verdict: string;
+  cause: string;
+  /** JSON pointer into the request, where one value is to blame */
+  pointer: string | null;
+  recorded: unknown;
+  now: unknown;
+  next: string;
+}
+
+/** Whether a call was served what its agent asked for. A new verdict does not compile until it is placed here. */
+export function isFaithful(verdict: CallVerdict): boolean {
+  switch (verdict) {
+    case "exact":
+    case "equivalent":
+    case "warm":
+    case "covered":
+    case "live":
+      return true;
+    case "params":
+    case "system":
+    case "history":
+    case "changed":
+    case "missing":
+    case "extra":
+    case "reordered":
+    case "wrong-tool":
+    case "exhausted":
+      return false;
+  }
+}

@@ -1,0 +1,55 @@
+import { join } from "node:path";
+import { tmpdir } from "node:os";
+import { mkdtempSync, rmSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startChildProvider, type ChildProvider } from "../provider/child-provider.ts";
+import { scale } from "../scale.ts";
+import { Store } from "./reenact.ts";
+
+const program = join(import.meta.dirname, "../programs/random-agent.mjs");
+const seeds = scale(24, 500, 1000);
+const first = Number(process.env["TEST_FIRST_SEED"] ?? 1);
+
+let provider: ChildProvider;
+const logs = mkdtempSync(join(tmpdir(), "random-agents-"));
+
+beforeAll(async () => {
+  provider = await startChildProvider({ log: join(logs, "provider.jsonl") });
+});
+
+afterAll(async () => {
+  await provider.stop();
+  rmSync(logs, { recursive: true, force: true });
+});
+
+async function tryout(seed: number, store: Store): Promise<string | null> {
+  const command = [process.execPath, program, String(seed)];
+  const recorded = await store.run(command, { env: { PROVIDER_URL: provider.url } });
+  const { run } = recorded.summary;
+  if (run === null) return recorded.stdout === "" ? `seed ${seed}: nothing recorded: ${recorded.stderr.slice(0, 500)}` : null;
+  if (!recorded.summary.complete) return `seed ${seed}: incomplete: ${recorded.summary.incompleteReasons.join("; ")}`;
+  // the address is dead in the replay: nothing may reach it
+  const replayed = await store.replay(run, command, { env: { PROVIDER_URL: provider.url } });
+  if (replayed.stdout !== recorded.stdout) return `seed ${seed}: output differs: ${JSON.stringify(replayed.report.divergence)}\n--- recorded\n${recorded.stdout}\n--- replayed\n${replayed.stdout}`;
+  const { report } = replayed;
+  if (report.verdict !== "identical") return `seed ${seed}: ${report.verdict}: ${JSON.stringify(report.divergence)} ${report.findings.join()}`;
+  if (report.sockets !== 0) return `seed ${seed}: ${report.sockets} sockets`;
+  return null;
+}
+
+describe("random concurrent agents", () => {
+  it(`${seeds} of them replay identically`, { timeout: seeds * 10_000 }, async () => {
+    const failures: string[] = [];
+    let next = first;
+    const worker = async (): Promise<void> => {
+      const store = new Store();
+      while (next < first + seeds) {
+        const failure = await tryout(next++, store);
+        if (failure !== null) failures.push(failure);
+      }
+      store.remove();
+    };
+    await Promise.all([worker(), worker()]);
+    expect(failures.slice(0, 5).join("\n\n")).toBe("");
+  });
+});

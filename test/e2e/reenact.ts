@@ -1,0 +1,95 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { ReplayReport } from "@reenact/replay";
+
+/** The built command, as a user has it. */
+export const bin = fileURLToPath(new URL("../../packages/cli/bin/reenact.js", import.meta.url));
+
+export interface Ended {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly code: number | null;
+  readonly signal: string | null;
+}
+
+export interface Launch {
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** default 60 s; then the child is killed */
+  readonly timeoutMs?: number;
+  /** what to do with the child once it runs */
+  readonly onStart?: (pid: number) => void;
+  /** text for standard input */
+  readonly input?: string;
+}
+
+/** Runs a command to its end. Never rejects for an exit code. */
+export function launch(command: readonly string[], options: Launch = {}): Promise<Ended> {
+  const [file = "", ...args] = command;
+  const env: NodeJS.ProcessEnv = { ...process.env, NODE_OPTIONS: undefined, VITEST: undefined, NODE_ENV: undefined, ...options.env };
+  const child = spawn(file, args, { cwd: options.cwd, env, stdio: [options.input === undefined ? "ignore" : "pipe", "pipe", "pipe"] });
+  if (child.pid !== undefined) options.onStart?.(child.pid);
+  child.stdin?.end(options.input);
+  const out: Buffer[] = [];
+  const err: Buffer[] = [];
+  child.stdout?.on("data", (b: Buffer) => out.push(b));
+  child.stderr?.on("data", (b: Buffer) => err.push(b));
+  const clock = setTimeout(() => child.kill("SIGKILL"), options.timeoutMs ?? 60_000);
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code, signal) => {
+      clearTimeout(clock);
+      resolve({ stdout: Buffer.concat(out).toString("utf8"), stderr: Buffer.concat(err).toString("utf8"), code, signal });
+    });
+  });
+}
+
+export interface RunSummary {
+  run: string | null;
+  runs: string[];
+  status: string | null;
+  steps: number;
+  complete: boolean;
+  incompleteReasons: string[];
+  store: string;
+  exitCode: number;
+}
+
+/** A store in a temporary folder, and the commands over it. */
+export class Store {
+  readonly folder = mkdtempSync(join(tmpdir(), "reenact-e2e-"));
+  #n = 0;
+
+  async run(command: readonly string[], options: Launch = {}): Promise<Ended & { summary: RunSummary }> {
+    const file = join(this.folder, `summary-${this.#n++}.json`);
+    const ended = await launch([process.execPath, bin, "run", "--quiet", "--store", this.folder, "--json-file", file, "--", ...command], options);
+    return { ...ended, summary: JSON.parse(readFileSync(file, "utf8")) as RunSummary };
+  }
+
+  async replay(run: string, command: readonly string[], options: Launch & { flags?: readonly string[] } = {}): Promise<Ended & { report: ReplayReport }> {
+    const file = join(this.folder, `report-${this.#n++}.json`);
+    const ended = await launch([process.execPath, bin, "replay", run, "--quiet", "--store", this.folder, "--json-file", file, ...(options.flags ?? []), "--", ...command], options);
+    let text: string;
+    try {
+      text = readFileSync(file, "utf8");
+    } catch {
+      throw new Error(`no report; exit ${ended.code}: ${ended.stderr.slice(0, 2000)}`);
+    }
+    return { ...ended, report: JSON.parse(text) as ReplayReport };
+  }
+
+  async command(...args: string[]): Promise<Ended> {
+    return launch([process.execPath, bin, ...args, "--store", this.folder]);
+  }
+
+  path(run: string): string {
+    return join(this.folder, "runs", `${run}.reenact`);
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
