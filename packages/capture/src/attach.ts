@@ -26,7 +26,7 @@ type Fetch = typeof globalThis.fetch;
 /** This copy of the package; there may be others in the process. */
 const COPY = {};
 const attached = new Map<Dialect, AttachOptions>();
-/** Ends what nobody can read any more. Holds the run, never the stream. */
+/** Ends what nobody can read any more. Holds the run, never the request: its signal leads to the stream. */
 const abandoned = new FinalizationRegistry<{ run: Run; sink: AttachedSink }>(({ run, sink }) => {
   if (sink.isOpen) guarded("attach", undefined, () => run.end({ status: "aborted" }));
 });
@@ -70,8 +70,9 @@ function wrapFetch(): () => void {
   const watched = function fetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
     const call = attached.size === 0 ? null : guarded("attach", null, () => take(input, init));
     if (call === null) return real(input, init);
-    const answer = callFetch(call.run.frame, call.request, real);
-    answer.then(({ body }) => body !== null && abandoned.register(body, call), () => {});
+    const { run, sink, request } = call;
+    const answer = callFetch(run.frame, request, real);
+    answer.then(({ body }) => body !== null && abandoned.register(body, { run, sink }), () => {});
     return answer;
   };
   for (const name of ["name", "length"] as const) Object.defineProperty(watched, name, { value: real[name], configurable: true });

@@ -20,7 +20,7 @@ export interface Ground {
   /** UTF-16 units; a longer leaf is not scanned */
   readonly cap: number;
   /** throws when the time for one scrub is over */
-  readonly checkTime: () => void;
+  readonly checkTime: (units: number) => void;
 }
 
 const DEEPEST = 8;
@@ -35,7 +35,7 @@ export function leafChanges(text: string, key: string, ground: Ground, depth = 0
   try {
     if (isMedia(key, text)) return [];
     if (text.length > ground.cap) return [unscanned(0, text.length)];
-    ground.checkTime();
+    ground.checkTime(text.length);
     if (ground.isOn("AUTH") && isSecretName(key)) return keyed(text, key, ground);
     const idLike = idLikeName(key);
     const slot = ground.memo.key(text, `${idLike ? "i" : ""}${depth < DEEPEST ? "" : "d"}`);

@@ -15,7 +15,7 @@ export const policySchema = z.strictObject({
     .min(1024)
     .max(256 * 1024 * 1024)
     .default(16 * 1024 * 1024),
-  /** time for one text, in milliseconds; leaves not reached by then are replaced */
+  /** processor time for one text, in milliseconds; strings not reached by then are replaced */
   budgetMs: z.number().int().min(10).max(600_000).default(10_000),
 });
 

@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { generateKeySync } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { createMint } from "./mint.ts";
@@ -10,8 +10,8 @@ export type ScopeKey = { key: Uint8Array; kid: string; origin: KeyOrigin } | { e
 const VARIABLE = "REENACT_REDACTION_KEY";
 const FILE = "redaction.key";
 const SHORTEST = 16;
-// kept from before anything is patched: a key drawn from a recorded random source would be in the record
-const random = randomBytes;
+/** Not `randomBytes`: that is a recorded source once a recorder is there, and the key would be in the record. */
+const random = (bytes: number): Buffer => generateKeySync("hmac", { length: bytes * 8 }).export();
 
 /**
  * The key that tokens are derived from: `REENACT_REDACTION_KEY` (hex, base64, or any text of 16 bytes or more), else

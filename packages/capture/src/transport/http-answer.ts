@@ -3,7 +3,14 @@ import { answerFraming, type Framing, readHead, readStatusLine, type StatusLine,
 
 /** What an answer consists of, each to be delivered in a turn of its own. `last`: nothing follows. */
 export type Piece =
-  | { readonly kind: "head"; readonly head: WireHead; readonly line: StatusLine; readonly framing: Framing; readonly wire: Buffer; readonly last: boolean }
+  | {
+      readonly kind: "head";
+      readonly head: WireHead;
+      readonly line: StatusLine;
+      readonly framing: Framing;
+      readonly wire: Buffer;
+      readonly last: boolean;
+    }
   /** 100, 102, 103 */
   | { readonly kind: "interim"; readonly status: number; readonly wire: Buffer }
   | { readonly kind: "chunk"; readonly bytes: Buffer; readonly last: boolean }
@@ -50,7 +57,8 @@ export class AnswerReader {
   #head(bytes: Buffer, pieces: Piece[]): void {
     this.#start = this.#start.length === 0 ? bytes : Buffer.concat([this.#start, bytes]);
     let from = 0;
-    while (from < Math.min(this.#start.length, MAX_SKIPPED) && (this.#start[from] === 13 || this.#start[from] === 10)) from++;
+    while (from < Math.min(this.#start.length, MAX_SKIPPED) && (this.#start[from] === 13 || this.#start[from] === 10))
+      from++;
     const end = this.#start.indexOf("\r\n\r\n", from);
     if (end === -1) {
       if (this.#start.length > MAX_HEAD || !isStart(this.#start.subarray(from))) this.#giveUp(this.#start, pieces);

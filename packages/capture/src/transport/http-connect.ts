@@ -2,9 +2,16 @@ import type http from "node:http";
 import net from "node:net";
 
 /** Finds a request its socket, as Node's own constructor does it: through its agent, or by `createConnection`. */
-export function connectWith(agent: http.Agent | undefined, request: http.ClientRequest, options: http.RequestOptions): void {
+export function connectWith(
+  agent: http.Agent | undefined,
+  request: http.ClientRequest,
+  options: http.RequestOptions,
+): void {
   if (agent !== undefined) {
-    (agent as unknown as { addRequest(request: http.ClientRequest, options: http.RequestOptions): void }).addRequest(request, options);
+    (agent as unknown as { addRequest(request: http.ClientRequest, options: http.RequestOptions): void }).addRequest(
+      request,
+      options,
+    );
     return;
   }
   const given = { ...options } as http.RequestOptions & net.NetConnectOpts & { path?: string };

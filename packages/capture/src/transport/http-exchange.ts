@@ -8,8 +8,7 @@ import { guarded } from "../guard.ts";
 import { originals } from "../originals.ts";
 import { settle, type ExchangeDraft, type Step } from "../step.ts";
 import type { Piece } from "./http-answer.ts";
-import { chunkOf } from "./http-dechunker.ts";
-import type { Framing } from "./http-head.ts";
+import { Download } from "./http-download.ts";
 import { PipeSocket } from "./http-socket.ts";
 import type { HttpSource } from "./http-source.ts";
 import { SocketTimeout } from "./http-timeout.ts";
@@ -28,12 +27,9 @@ export class HttpExchange {
   readonly #socket: PipeSocket;
   readonly #timeout: SocketTimeout;
   readonly #upload: Upload;
+  readonly #download: Download;
   readonly #host: string;
   readonly #connectId: number;
-  #continueId: number | null = null;
-  #framing: Framing = { by: "nothing" };
-  #headOffered = false;
-  #parts = 0;
   #referenced = true;
   #full = false;
   #receiving = false;
@@ -41,12 +37,23 @@ export class HttpExchange {
   /** nothing is delivered any more: the answer has ended, or the agent has stopped */
   #over = false;
 
-  constructor(step: Step, draft: ExchangeDraft, request: http.ClientRequest, sourceFor: (exchange: HttpExchange) => HttpSource) {
+  constructor(
+    step: Step,
+    draft: ExchangeDraft,
+    request: http.ClientRequest,
+    sourceFor: (exchange: HttpExchange) => HttpSource,
+  ) {
     this.step = step;
     this.draft = draft;
     this.request = request;
     this.#host = new URL(draft.url).hostname.replace(/^\[|\]$/g, "");
     this.#upload = new Upload(step, draft);
+    this.#download = new Download(step, draft, {
+      offer: (kind, id, part, deliver) => this.#offer(kind, id, part, deliver),
+      receive: (bytes) => this.#receive(bytes),
+      breakOff: (error) => void this.#socket.destroy(error),
+      ended: (end) => this.#ended(end),
+    });
     this.#connectId = step.run.source.next("o", step.frame.scope);
     const source = sourceFor(this);
     this.#source = source;
@@ -105,25 +112,21 @@ export class HttpExchange {
 
   /** Offers what has come of the answer. `at`: milliseconds since the request, where recorded. */
   arrived(piece: Piece, at?: number): void {
-    if (piece.kind === "head") return this.#head(piece);
-    if (piece.kind === "chunk") return this.#chunk(piece.bytes, piece.last, at);
-    if (piece.kind === "interim") return this.#interim(piece.status, piece.wire);
-    if (piece.kind === "raw") return this.#raw(piece.wire);
-    if (piece.trailers) this.step.lossy.push("trailers");
-    this.#offer("e", this.step.index, 0, () => {
-      this.#ended("complete");
-      this.#receive(piece.wire);
-    });
+    this.#download.arrived(piece, at);
   }
 
   /** The connection was cut, which Node's client puts into words itself. */
   cut(): void {
-    const said = Object.assign(new Error(this.#headOffered ? "aborted" : "socket hang up"), { code: "ECONNRESET" });
-    this.#failing(said, () => this.#receive(null));
+    this.#download.cut();
   }
 
   fail(error: Error): void {
-    this.#failing(error, () => void this.#socket.destroy(error));
+    this.#download.fail(error);
+  }
+
+  /** Bytes that the agent never saw, for the record. */
+  keep(bytes: Uint8Array): void {
+    this.#download.keep(bytes, -1);
   }
 
   /** Node's client has found the answer wrong while it read it. */
@@ -135,62 +138,9 @@ export class HttpExchange {
     this.#source.stop();
   }
 
-  /** A copy of what the agent is given, for the record; position -1: it never saw these bytes. */
-  keep(bytes: Uint8Array, position: number, at = sinceStart(this.step)): void {
-    this.draft.chunks.push(new Uint8Array(bytes));
-    this.draft.cuts.push([at, bytes.length, position]);
-  }
-
   /** Past a source that waits at the request's own `onSocket`. */
   #give(...args: [socket: PipeSocket | null, error?: Error]): void {
     Reflect.apply(http.ClientRequest.prototype.onSocket, this.request, args);
-  }
-
-  #head(piece: Extract<Piece, { kind: "head" }>): void {
-    this.#framing = piece.framing;
-    this.#headOffered = true;
-    this.#offer("h", this.step.index, 0, () => {
-      const { status, reason } = piece.line;
-      const hasBody = piece.framing.by !== "nothing" && !piece.last;
-      this.draft.response = { status, reason, headers: piece.head.headers, url: this.draft.url, redirected: false, type: "default", hasBody };
-      if (piece.last) this.#ended("complete");
-      this.#receive(piece.wire);
-    });
-  }
-
-  #chunk(bytes: Buffer, last: boolean, at: number | undefined): void {
-    this.#offer("c", this.step.index, this.#parts++, () => {
-      this.keep(bytes, this.step.run.journal.position - 1, at);
-      if (last) this.#ended("complete");
-      this.#receive(this.#framing.by === "chunks" ? chunkOf(bytes) : bytes);
-    });
-  }
-
-  #interim(status: number, wire: Buffer): void {
-    if (status === 100 && this.#continueId !== null) {
-      const id = this.#continueId;
-      this.#continueId = null;
-      return this.#offer("o", id, 0, () => this.#receive(wire));
-    }
-    this.step.lossy.push(`informational ${status}`);
-    if (!this.#over) this.#inAgent(() => this.#receive(wire));
-  }
-
-  /** What is no answer goes to Node's client as it is, which says so. */
-  #raw(wire: Buffer): void {
-    const kind = this.#headOffered ? "e" : "h";
-    this.#headOffered = true;
-    this.#offer(kind, this.step.index, 0, () => this.#receive(wire));
-  }
-
-  #failing(error: unknown, deliver: () => void): void {
-    const kind = this.#headOffered ? "e" : "h";
-    this.#headOffered = true;
-    this.#offer(kind, this.step.index, 0, () => {
-      this.draft.error = recordError(error);
-      this.#ended("error");
-      deliver();
-    });
   }
 
   #receive(bytes: Buffer | null): void {
@@ -212,7 +162,16 @@ export class HttpExchange {
       if (kind !== "o") this.#source.delivered();
       this.#inAgent(deliver);
     };
-    if (!run.over) run.source.gate.offer({ kind, id, part, scope: frame.scope, dead, referenced: () => this.#referenced && !this.#full, fire });
+    if (!run.over)
+      run.source.gate.offer({
+        kind,
+        id,
+        part,
+        scope: frame.scope,
+        dead,
+        referenced: () => this.#referenced && !this.#full,
+        fire,
+      });
     else if (!this.#over) fire();
   }
 
@@ -223,14 +182,23 @@ export class HttpExchange {
     run.source.gate.touch();
     const id = run.source.next("o", frame.scope);
     if (run.over) live(() => originals.setImmediate(fire));
-    else run.source.gate.offer({ kind: "o", id, part: 0, scope: frame.scope, dead: () => false, referenced: () => this.#referenced, fire });
+    else
+      run.source.gate.offer({
+        kind: "o",
+        id,
+        part: 0,
+        scope: frame.scope,
+        dead: () => false,
+        referenced: () => this.#referenced,
+        fire,
+      });
   }
 
   #written(bytes: Buffer): void {
     const { source } = this.step.run;
     source.gate.touch();
     if (this.#upload.write(bytes)) {
-      this.#continueId = source.next("o", this.step.frame.scope);
+      this.#download.awaitContinue();
       this.#source.expects();
     }
     this.#source.send(bytes);
@@ -246,6 +214,8 @@ export class HttpExchange {
     this.#over = true;
     this.draft.end = end;
     this.step.error = this.draft.error;
+    // the run may have ended before its exchange
+    if (this.step.state !== "open") return;
     guarded("answer", undefined, () => answerArrived(this.step));
     guarded("settle", undefined, () => settle(this.step));
   }
@@ -271,13 +241,12 @@ export class HttpExchange {
     this.#stopping = false;
     const { response } = this.draft;
     this.draft.end = response === null ? "aborted" : "cancelled";
-    // a refused answer that is dropped unread is read on behind the agent's back, and the step ended then
-    if (response !== null && response.status >= 400 && this.#source.drain(() => this.step.run.closed(this.step))) return;
+    if (response !== null && response.status >= 400 && this.step.answer.from === "live") {
+      // a refused answer that is dropped unread is read on behind the agent's back, and the step ended then
+      this.#download.keepUndelivered();
+      if (this.#source.drain(() => this.step.run.closed(this.step))) return;
+    }
     this.step.run.closed(this.step);
     this.#source.stop();
   }
-}
-
-function sinceStart(step: Step): number {
-  return Math.round((originals.timeOrigin + originals.performanceNow() - step.started) * 100) / 100;
 }

@@ -7,7 +7,9 @@ export interface WireHead {
 }
 
 /** How the end of a body is found: it has none, or by length, by chunks, or by the end of the connection. */
-export type Framing = { readonly by: "nothing" | "chunks" | "close" } | { readonly by: "length"; readonly length: number };
+export type Framing =
+  | { readonly by: "nothing" | "chunks" | "close" }
+  | { readonly by: "length"; readonly length: number };
 
 /** Reads a head up to and without its empty line, decoded as Latin-1; null if it is none. */
 export function readHead(text: string): WireHead | null {

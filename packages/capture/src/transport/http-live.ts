@@ -99,7 +99,7 @@ export class LiveConnection implements HttpSource {
       for (const piece of pieces) {
         if (piece.kind !== "chunk") continue;
         bytes += piece.bytes.length;
-        this.#to.keep(piece.bytes, -1);
+        this.#to.keep(piece.bytes);
       }
       if (this.#answer.done || this.#ended || bytes >= DRAIN_BYTES) finish();
     };
@@ -116,7 +116,8 @@ export class LiveConnection implements HttpSource {
     }
     Object.assign(socket, { _httpMessage: this.#to.request });
     if (this.#stopped) {
-      socket.emit("free");
+      // a turn later, as Node does it: the agent is still in the middle of handing it over
+      process.nextTick(() => void socket.emit("free"));
       return;
     }
     this.real = socket;
@@ -179,6 +180,9 @@ function readyEvent(socket: net.Socket): "connect" | "secureConnect" | null {
 export function isPlainAgent(agent: unknown): boolean {
   const { addRequest, createSocket } = http.Agent.prototype as unknown as Record<string, unknown>;
   const given = agent as Record<string, unknown> | null | undefined;
-  return given === null || given === undefined || (given["addRequest"] === addRequest && given["createSocket"] === createSocket);
+  return (
+    given === null ||
+    given === undefined ||
+    (given["addRequest"] === addRequest && given["createSocket"] === createSocket)
+  );
 }
-

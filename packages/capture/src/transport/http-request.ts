@@ -16,7 +16,9 @@ export function outgoing(request: http.ClientRequest): OutgoingHead {
   const { method, path, protocol } = request;
   const host = header(headers, "host") ?? request.host;
   // an absolute path goes to a proxy
-  const url = new URL(/^https?:\/\//i.test(path) ? path : `${protocol}//${host}${path.startsWith("/") ? "" : "/"}${path}`);
+  const url = new URL(
+    /^https?:\/\//i.test(path) ? path : `${protocol}//${host}${path.startsWith("/") ? "" : "/"}${path}`,
+  );
   return { method, url, headers, upgrades: method === "CONNECT" || header(headers, "upgrade") !== undefined };
 }
 

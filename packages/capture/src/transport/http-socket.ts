@@ -22,9 +22,27 @@ export interface PipeEnd {
 }
 
 const ADDRESS = ["remoteAddress", "remotePort", "remoteFamily", "localAddress", "localPort", "localFamily"] as const;
-const CANNED: Record<string, string | number> = { remoteAddress: "127.0.0.1", remoteFamily: "IPv4", localAddress: "127.0.0.1", localFamily: "IPv4" };
-const TLS_METHODS = ["getPeerCertificate", "getPeerX509Certificate", "getCipher", "getProtocol", "getSession", "getEphemeralKeyInfo", "isSessionReused"];
-const TLS_FACTS: Record<string, unknown> = { encrypted: true, authorized: true, authorizationError: null, alpnProtocol: false };
+const CANNED: Record<string, string | number> = {
+  remoteAddress: "127.0.0.1",
+  remoteFamily: "IPv4",
+  localAddress: "127.0.0.1",
+  localFamily: "IPv4",
+};
+const TLS_METHODS = [
+  "getPeerCertificate",
+  "getPeerX509Certificate",
+  "getCipher",
+  "getProtocol",
+  "getSession",
+  "getEphemeralKeyInfo",
+  "isSessionReused",
+];
+const TLS_FACTS: Record<string, unknown> = {
+  encrypted: true,
+  authorized: true,
+  authorizationError: null,
+  alpnProtocol: false,
+};
 
 /** The socket that a client request gets, in record and in replay: it has no handle, only a far end of ours. */
 export class PipeSocket extends net.Socket {
@@ -37,7 +55,10 @@ export class PipeSocket extends net.Socket {
     this.#end = end;
     this.#setConnecting(true);
     for (const name of ADDRESS) {
-      Object.defineProperty(this, name, { configurable: true, get: () => (end.real() === null ? CANNED[name] : end.real()?.[name]) });
+      Object.defineProperty(this, name, {
+        configurable: true,
+        get: () => (end.real() === null ? CANNED[name] : end.real()?.[name]),
+      });
     }
     if (end.secure) dressSecure(this, end);
     this.on("free", () => end.freed());
@@ -46,7 +67,8 @@ export class PipeSocket extends net.Socket {
   /** The connection stands: what was written goes through, as with a real socket. */
   connected(host: string): void {
     if (!this.connecting || this.destroyed) return;
-    if (net.isIP(host) === 0) this.emit("lookup", null, this.remoteAddress ?? "127.0.0.1", this.remoteFamily === "IPv6" ? 6 : 4, host);
+    if (net.isIP(host) === 0)
+      this.emit("lookup", null, this.remoteAddress ?? "127.0.0.1", this.remoteFamily === "IPv6" ? 6 : 4, host);
     this.#setConnecting(false);
     this.emit("connect");
     this.emit("ready");
@@ -78,9 +100,16 @@ export class PipeSocket extends net.Socket {
     this.#answer(callback);
   }
 
-  override _writev(chunks: { chunk: Buffer | string; encoding: BufferEncoding }[], callback: (error?: Error | null) => void): void {
+  override _writev(
+    chunks: { chunk: Buffer | string; encoding: BufferEncoding }[],
+    callback: (error?: Error | null) => void,
+  ): void {
     this.#active();
-    this.#end.sent(Buffer.concat(chunks.map(({ chunk, encoding }) => (typeof chunk === "string" ? Buffer.from(chunk, encoding) : chunk))));
+    this.#end.sent(
+      Buffer.concat(
+        chunks.map(({ chunk, encoding }) => (typeof chunk === "string" ? Buffer.from(chunk, encoding) : chunk)),
+      ),
+    );
     this.#answer(callback);
   }
 
@@ -97,7 +126,8 @@ export class PipeSocket extends net.Socket {
     this.#expired = false;
     if (this.#end.virtual) {
       (this as { timeout?: number | undefined }).timeout = ms;
-      if (callback !== undefined) ms === 0 ? this.removeListener("timeout", callback) : this.once("timeout", callback);
+      if (callback !== undefined && ms === 0) this.removeListener("timeout", callback);
+      else if (callback !== undefined) this.once("timeout", callback);
     } else live(() => super.setTimeout(ms, callback));
     this.#end.armed(this.timeout);
     return this;

@@ -45,12 +45,17 @@ export class TapedAnswer implements HttpSource {
     const last = framing.by === "nothing" || (ends && length === 0);
     this.#owed.push(() => to.arrived({ kind: "head", head, line: response, framing, wire, last }));
     chunks.forEach(({ bytes, at }, n) => {
-      this.#owed.push(() => to.arrived({ kind: "chunk", bytes: Buffer.from(bytes), last: ends && n === chunks.length - 1 }, at));
+      this.#owed.push(() =>
+        to.arrived({ kind: "chunk", bytes: Buffer.from(bytes), last: ends && n === chunks.length - 1 }, at),
+      );
     });
     if (last || ends) return;
     if (end === "error" && error !== undefined) this.#owed.push(() => this.#failed(error));
     // cancelled, open, aborted: the recorded agent never got further; the gate reports one that waits here
-    else this.#owed.push(() => to.arrived({ kind: "end", wire: framing.by === "chunks" ? LAST_CHUNK : null, trailers: false }));
+    else
+      this.#owed.push(() =>
+        to.arrived({ kind: "end", wire: framing.by === "chunks" ? LAST_CHUNK : null, trailers: false }),
+      );
   }
 
   delivered(): void {
@@ -84,5 +89,8 @@ function fitted(head: WireHead, framing: Framing, length: number, complete: bool
   if (framing.by !== "length") return head;
   if (complete ? length === framing.length : length < framing.length) return head;
   const right = String(complete ? length : length + 1);
-  return { ...head, headers: head.headers.map(([name, value]) => [name, name.toLowerCase() === "content-length" ? right : value]) };
+  return {
+    ...head,
+    headers: head.headers.map(([name, value]) => [name, name.toLowerCase() === "content-length" ? right : value]),
+  };
 }

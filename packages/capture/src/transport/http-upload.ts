@@ -35,7 +35,8 @@ export class Upload {
     const { method, url, requestHeaders: headers, requestBody } = this.#draft;
     const { body } = this.#message;
     this.#draft.requestBody = body;
-    if (requestBody === undefined) guarded("http", undefined, () => run.source.late(this.#step, { method, url, headers, body }));
+    if (requestBody === undefined)
+      guarded("http", undefined, () => run.source.late(this.#step, { method, url, headers, body }));
     if (this.#step.answer.from === "live") run.inFlight(this.#step);
   }
 }

@@ -55,11 +55,20 @@ function detour(agent: Agent): Agent {
     if (begin === null) connectWith(agent, request, options);
     else begin();
   };
-  return Object.assign(Object.create(agent ?? null), agent === undefined ? { keepAlive: false, maxSockets: Infinity } : {}, { addRequest }) as Agent;
+  return Object.assign(
+    Object.create(agent ?? null),
+    agent === undefined ? { keepAlive: false, maxSockets: Infinity } : {},
+    { addRequest },
+  ) as Agent;
 }
 
 /** Opens the step of a request; null if it is none of ours. What it returns finds the request its socket. */
-function open(frame: Frame, request: http.ClientRequest, options: http.RequestOptions, agent: Agent): (() => void) | null {
+function open(
+  frame: Frame,
+  request: http.ClientRequest,
+  options: http.RequestOptions,
+  agent: Agent,
+): (() => void) | null {
   const { method, url, headers, upgrades } = outgoing(request);
   if (upgrades || isOwnPort(url)) return null;
   const operation = recognise(method, url, headers, undefined);
@@ -98,6 +107,8 @@ function open(frame: Frame, request: http.ClientRequest, options: http.RequestOp
       : new LiveConnection(to, (r) => connectWith(agent, r, options), isPlainAgent(agent)),
   );
   exchanges.set(request, exchange);
-  const timeout = (request as { timeout?: number }).timeout ?? (agent as { options?: { timeout?: number } } | undefined)?.options?.timeout;
+  const timeout =
+    (request as { timeout?: number }).timeout ??
+    (agent as { options?: { timeout?: number } } | undefined)?.options?.timeout;
   return () => exchange.begin(timeout);
 }

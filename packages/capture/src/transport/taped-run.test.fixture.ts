@@ -26,7 +26,10 @@ export function recordedRun(): Recording {
 }
 
 /** A run that is served from a recording; `late` holds the requests whose bytes came later. */
-export function servedRun(events: string, taped: readonly ExchangeDraft[]): Recording & { left(): JournalEvent[]; late: Content[] } {
+export function servedRun(
+  events: string,
+  taped: readonly ExchangeDraft[],
+): Recording & { left(): JournalEvent[]; late: Content[] } {
   const steps: Step[] = [];
   const late: Content[] = [];
   let gate: TapeGate | undefined;
@@ -41,7 +44,11 @@ export function servedRun(events: string, taped: readonly ExchangeDraft[]): Reco
         const draft = taped[step.index];
         if (draft === undefined) return { from: "miss", error: new Error("not in the record") };
         const chunks = draft.chunks.filter((_, n) => draft.cuts[n]?.[2] !== -1);
-        return { from: "exchange", exchange: exchangeOf(draft), body: () => chunks.map((bytes, n) => ({ bytes, at: draft.cuts[n]?.[0] ?? 0 })) };
+        return {
+          from: "exchange",
+          exchange: exchangeOf(draft),
+          body: () => chunks.map((bytes, n) => ({ bytes, at: draft.cuts[n]?.[0] ?? 0 })),
+        };
       },
       late: (_, content) => void late.push(content),
       draw: (_kind, _scope, real) => real(),
@@ -69,13 +76,23 @@ function exchangeOf(draft: ExchangeDraft): RecordedExchange {
   return {
     via: draft.via,
     request: { method: draft.method, url: draft.url, headers: draft.requestHeaders },
-    ...(response === null ? {} : { response: { status: response.status, reason: response.reason, headers: response.headers, ...(response.hasBody ? { body: { text: "" } } : {}) } }),
+    ...(response === null
+      ? {}
+      : {
+          response: {
+            status: response.status,
+            reason: response.reason,
+            headers: response.headers,
+            ...(response.hasBody ? { body: { text: "" } } : {}),
+          },
+        }),
     end: draft.end ?? "open",
     ...(error === null ? {} : { error }),
   };
 }
 
-const keyOf = (k: string, id: number, scope: number, part: number): string => `${k} ${id} ${scope} ${k === "c" ? part : ""}`;
+const keyOf = (k: string, id: number, scope: number, part: number): string =>
+  `${k} ${id} ${scope} ${k === "c" ? part : ""}`;
 
 /** Delivers in the order of a journal, one per `setImmediate`. */
 class TapeGate implements Gate {

@@ -77,6 +77,7 @@ function failing(overlay: Overlay, source: Place, target: Place, options: CopyOp
   if (source.state !== "present") return [standing(overlay, source), overlay.effigy("absent")];
   const folder = source.entry.stats.isDirectory();
   const onto = target.state === "present" ? target.entry.stats.isDirectory() : null;
+  if (target.state === "astray") return [overlay.effigy(folder ? "empty" : "full/file"), standing(overlay, target)];
   const inside = target.logical === source.logical || (folder && target.logical.startsWith(source.logical + sep));
   if (inside && target.logical === source.logical) return [overlay.effigy("empty"), overlay.effigy("empty")];
   if (inside) return [overlay.effigy("full"), overlay.effigy("full/new")];

@@ -9,12 +9,13 @@ export function makingFolder(overlay: Overlay, text: string, recursive: boolean)
   const place = overlay.locate(text, false);
   if (place.state === "present") {
     const led = place.entry.stats.isSymbolicLink() && recursive ? overlay.locate(text, true) : place;
-    if (led.state !== "present" && led.state !== "foreign") return { real: overlay.effigy("loop") };
+    if (led.state !== "present" && led.state !== "foreign") return { real: overlay.effigy(led.state === "loop" ? "loop" : "gone") };
     const folder = recursive && led.state === "present" && led.entry.stats.isDirectory();
-    return { real: overlay.effigy(folder ? "empty" : "file") };
+    return { real: overlay.effigy(place.entry.stats.isDirectory() || folder ? "empty" : "file") };
   }
   if (!recursive && place.state === "absent") return making(overlay, place);
   if (!recursive || (place.state !== "absent" && place.state !== "lost")) return aside(overlay, place, text);
+  if (leadsNowhere(overlay, dirname(text))) return { real: join(overlay.effigy("gone"), "under") };
   let top = dirname(place.logical);
   while (overlay.look(top) === null) top = dirname(top);
   overlay.claim(top);
@@ -30,6 +31,13 @@ export function makingFolder(overlay: Overlay, text: string, recursive: boolean)
       return shown;
     },
   };
+}
+
+/** Whether the last entry on the way that is there is a link to nothing: no folder can be made in its place. */
+function leadsNowhere(overlay: Overlay, text: string): boolean {
+  const place = overlay.locate(text, false);
+  if (place.state === "present") return place.entry.stats.isSymbolicLink() && overlay.locate(text, true).state !== "present";
+  return dirname(text) !== text && leadsNowhere(overlay, dirname(text));
 }
 
 /** `fs.mkdtemp` and `fs.mkdtempDisposable`: the path is only the beginning of one. */

@@ -6,9 +6,9 @@ import { disk } from "./disk.ts";
  * expects and nothing of the tree is touched.
  * - `absent` never exists · `empty` an empty folder · `full` a folder with the folder `within` and the file `file`
  * - `scrap` a file that may be overwritten
- * - `file` an empty file · `under` a path below that file · `loop` a link to itself
+ * - `file` an empty file · `under` a path below that file · `loop` a link to itself · `gone` a link to nothing
  */
-export type Effigy = "absent" | "empty" | "full" | "full/within" | "full/file" | "full/new" | "file" | "under" | "loop" | "scrap";
+export type Effigy = "absent" | "empty" | "full" | "full/within" | "full/file" | "full/new" | "file" | "under" | "loop" | "gone" | "scrap";
 
 export function effigy(folder: string, kind: Effigy): string {
   const base = join(folder, "effigies");
@@ -18,6 +18,7 @@ export function effigy(folder: string, kind: Effigy): string {
     disk.writeFileSync(join(base, "file"), "");
     disk.writeFileSync(join(base, "full", "file"), "");
     disk.symlinkSync("loop", join(base, "loop"));
+    disk.symlinkSync("absent", join(base, "gone"));
   }
   return kind === "under" ? join(base, "file", "under") : join(base, kind);
 }

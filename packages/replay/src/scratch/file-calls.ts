@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { makingFolder, makingTemporary } from "./creation.ts";
 import { copyingTree } from "./copy-tree.ts";
 import { openingFolder, readingFolder } from "./listing.ts";
@@ -6,7 +7,7 @@ import type { Overlay } from "./overlay.ts";
 import { onFirst, onPair, onRead, type Prepare, type Spot } from "./plan.ts";
 import { copying, linking, linkingByName, renaming } from "./relocation.ts";
 import { removing, removingFolder, unlinking } from "./removal.ts";
-import { aside, changing, reading } from "./spot.ts";
+import { changing, reading, seen } from "./spot.ts";
 
 const read = onRead((overlay, text) => reading(overlay, text, true));
 const readEntry = onRead((overlay, text) => reading(overlay, text, false));
@@ -29,7 +30,7 @@ export const FILE_CALLS: Record<string, Prepare> = {
   opendir: onRead(openingFolder),
   readdir: onRead(readingFolder),
   readlink: readEntry,
-  realpath: onRead((overlay, text) => canonical(overlay, text)),
+  realpath: onRead((overlay, text, _args, form) => canonical(overlay, form === "promise" ? text : resolve(text))),
   stat: read,
   statfs: read,
 
@@ -68,10 +69,12 @@ export const FILE_CALLS: Record<string, Prepare> = {
   },
 };
 
-/** `fs.realpath`. */
+/** `fs.realpath.native`, which unlike `fs.realpath` follows a link before it takes the `..` behind it. */
+export const NATIVE_REALPATH: Prepare = onRead(canonical);
+
 function canonical(overlay: Overlay, text: string): Spot | null {
   const place = overlay.locate(text, true);
-  const spot = aside(overlay, place, text);
+  const spot = seen(overlay, place, text);
   if (spot === null || place.state !== "present") return spot;
   return { ...spot, after: (value) => (typeof value === "string" ? place.logical : Buffer.from(place.logical)) };
 }

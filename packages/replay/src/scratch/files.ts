@@ -1,8 +1,8 @@
 import fs from "node:fs";
-import { FILE_CALLS } from "./file-calls.ts";
+import { FILE_CALLS, NATIVE_REALPATH } from "./file-calls.ts";
 import type { Overlay } from "./overlay.ts";
 import { patch } from "./patch.ts";
-import type { Form } from "./plan.ts";
+import type { Form, Prepare } from "./plan.ts";
 import { redirect } from "./redirect.ts";
 
 /** How Node names the call in an error, where it is not the function's own name. */
@@ -21,16 +21,15 @@ const SYSTEM_CALLS: Record<string, string> = {
 /** Patches every function of `node:fs` that takes a path. Streams open their files through `fs.open`. Returns the undo. */
 export function redirectFiles(overlay: Overlay, applies: () => boolean): () => void {
   const undo: (() => void)[] = [];
+  const put = (owner: object, key: string, form: Form, name: string, prepare: Prepare): void => {
+    undo.push(patch(owner, key, (real) => redirect(real, { overlay, name: SYSTEM_CALLS[name] ?? name, form, prepare, applies })));
+  };
+  put(fs.realpath, "native", "callback", "realpath", NATIVE_REALPATH);
+  put(fs.realpathSync, "native", "sync", "realpath", NATIVE_REALPATH);
   for (const [name, prepare] of Object.entries(FILE_CALLS)) {
-    const put = (owner: object, key: string, form: Form): void => {
-      undo.push(patch(owner, key, (real) => redirect(real, { overlay, name: SYSTEM_CALLS[name] ?? name, form, prepare, applies })));
-    };
-    put(fs, name, name === "openAsBlob" ? "promise" : "callback");
-    put(fs, `${name}Sync`, "sync");
-    put(fs.promises, name, "promise");
-    if (name !== "realpath") continue;
-    put(fs.realpath, "native", "callback");
-    put(fs.realpathSync, "native", "sync");
+    put(fs, name, name === "openAsBlob" ? "promise" : "callback", name, prepare);
+    put(fs, `${name}Sync`, "sync", name, prepare);
+    put(fs.promises, name, "promise", name, prepare);
   }
   return () => {
     for (const step of undo.reverse()) step();

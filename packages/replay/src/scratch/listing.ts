@@ -2,7 +2,7 @@ import { constants as fsConstants, type Dir, Dirent, type Stats } from "node:fs"
 import { join, relative } from "node:path";
 import type { Overlay } from "./overlay.ts";
 import type { Form, Spot } from "./plan.ts";
-import { aside, isPipe } from "./spot.ts";
+import { isPipe, seen } from "./spot.ts";
 
 interface ListingOptions {
   encoding?: string | null;
@@ -19,14 +19,14 @@ export function readingFolder(overlay: Overlay, text: string, args: unknown[], f
   const given = args[1];
   const options = (typeof given === "string" ? { encoding: given } : typeof given === "object" ? (given ?? {}) : {}) as ListingOptions;
   const place = overlay.locate(text, true);
-  const spot = aside(overlay, place, text);
+  const spot = seen(overlay, place, text);
   if (place.state !== "present" || !place.entry.stats.isDirectory() || spot === null) return spot;
   return { ...spot, after: () => list(overlay, place.logical, text, options, form) };
 }
 
 /** `fs.opendir`. */
 export function openingFolder(overlay: Overlay, text: string, args: unknown[]): Spot | null {
-  const spot = readingFolder(overlay, text, args.with(1, { ...(args[1] as object | undefined), withFileTypes: true }), "sync");
+  const spot = readingFolder(overlay, text, [text, { ...(args[1] as object | undefined), withFileTypes: true }], "sync");
   return spot?.after === undefined ? spot : { real: spot.real, after: (dir) => serve(dir as Dir, text, spot.after?.(null) as Dirent[]) };
 }
 

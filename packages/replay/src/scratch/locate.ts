@@ -24,25 +24,29 @@ export function locate(tree: Tree, path: string, follow: boolean): Place {
   const absolute = isAbsolute(path) ? path : `${process.cwd()}/${path}`;
   const { root } = parse(absolute);
   const todo = absolute.slice(root.length).split(SEPARATOR);
-  const slash = todo.at(-1) === "" && todo.length > 1 ? "/" : "";
+  const end = todo.at(-1);
+  const slash = end === "." ? "/." : end === "" && todo.length > 1 ? "/" : "";
   let here = root;
   let entry: Entry | null = null;
   let links = 0;
+  let direct = true;
   while (todo.length > 0) {
     const name = todo.shift() as string;
     if (name === "" || name === ".") continue;
     if (name === "..") {
+      direct = false;
       here = dirname(here);
       entry = null;
       continue;
     }
     const next = join(here, name);
-    if (tree.foreign(next)) return { state: "foreign", logical: [next, ...todo].join("/"), slash: "", direct: links === 0 };
+    if (tree.foreign(next)) return { state: "foreign", logical: [next, ...todo].join("/"), slash: "", direct };
     const found = tree.look(next);
-    const last = todo.every((part) => part === "");
-    if (found === null) return last ? { state: "absent", logical: next, slash } : { state: "lost", logical: join(next, ...todo), slash };
+    const last = todo.every((part) => part === "" || part === ".");
+    if (found === null) return { state: last ? "absent" : todo.includes("..") ? "astray" : "lost", logical: join(next, ...todo), slash };
     if (found.stats.isSymbolicLink() && (!last || follow || slash !== "")) {
       if (++links > MAX_LINKS) return { state: "loop", logical: next, slash };
+      direct = false;
       const target = disk.readlinkSync(found.layer === "upper" ? tree.upperOf(next) : next);
       if (isAbsolute(target)) {
         here = parse(target).root;
@@ -55,7 +59,7 @@ export function locate(tree: Tree, path: string, follow: boolean): Place {
     here = next;
     entry = found;
   }
-  if (tree.foreign(here)) return { state: "foreign", logical: here, slash, direct: links === 0 };
+  if (tree.foreign(here)) return { state: "foreign", logical: here, slash, direct };
   entry ??= tree.look(here);
   return entry === null ? { state: "lost", logical: here, slash } : { state: "present", logical: here, slash, entry };
 }

@@ -1,6 +1,6 @@
 import { constants } from "node:fs";
 import type { Overlay } from "./overlay.ts";
-import type { Spot } from "./plan.ts";
+import { isSystemError, type Spot } from "./plan.ts";
 import { changing, reading } from "./spot.ts";
 
 const { O_RDONLY, O_WRONLY, O_RDWR, O_CREAT, O_EXCL, O_TRUNC, O_APPEND } = constants;
@@ -27,7 +27,8 @@ export function opening(overlay: Overlay, text: string, flags: unknown, usual: s
 function tolerant(overlay: Overlay, text: string, follow: boolean): Spot | null {
   try {
     return reading(overlay, text, follow);
-  } catch {
-    return null;
+  } catch (error) {
+    if (isSystemError(error)) return null;
+    throw error;
   }
 }

@@ -13,13 +13,14 @@ export interface Entry {
  *
  * `logical` is absolute and free of links, except that its last component may be one when links were not followed.
  * - `present`, `absent`: there is (no) entry; the folder that holds it exists
- * - `lost`: a folder on the way is missing · `blocked`: something on the way is no folder · `loop`: too many links
+ * - `lost`: a folder on the way is missing; `astray`: and the path leads up again from there
+ * - `blocked`: something on the way is no folder · `loop`: too many links
  * - `foreign`: no part of the copied tree: devices, the kernel's file systems, our own files
  */
 export type Place =
   | { readonly state: "present"; readonly logical: string; readonly slash: string; readonly entry: Entry }
-  | { readonly state: "absent" | "lost" | "blocked" | "loop"; readonly logical: string; readonly slash: string }
-  /** `direct`: no link led there, so that the path may be used as the program wrote it */
+  | { readonly state: "absent" | "lost" | "astray" | "blocked" | "loop"; readonly logical: string; readonly slash: string }
+  /** `direct`: neither a link nor `..` led there, so that the path may be used as the program wrote it */
   | { readonly state: "foreign"; readonly logical: string; readonly slash: string; readonly direct: boolean };
 
 export type PresentPlace = Extract<Place, { state: "present" }>;

@@ -43,10 +43,15 @@ export function onRead(find: Parameters<typeof onFirst>[0]): Prepare {
     if (overlay.pristine) return null;
     try {
       return prepare(overlay, args, form);
-    } catch {
-      return null;
+    } catch (error) {
+      if (isSystemError(error)) return null;
+      throw error;
     }
   };
+}
+
+export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && "code" in error;
 }
 
 /** A call from one path, its first argument, to another, its second. */

@@ -15,14 +15,19 @@ interface Spots {
 export function renaming(overlay: Overlay, from: string, to: string): Spots {
   const source = overlay.locate(from, false);
   const target = overlay.locate(to, false);
-  const fail = (a: Effigy, b: Effigy): Spots => ({ from: { real: overlay.effigy(a) }, to: { real: overlay.effigy(b) } });
+  const fail = (a: Effigy, b: Effigy): Spots => ({ from: { real: overlay.effigy(a) + source.slash }, to: { real: overlay.effigy(b) + target.slash } });
   if (source.state === "foreign" && target.state === "foreign") return { from: aside(overlay, source, from), to: aside(overlay, target, to) };
   if (source.state === "foreign") return { from: aside(overlay, source, from), to: target.state === "absent" ? making(overlay, target) : { real: standing(overlay, target) } };
-  if (source.state !== "present") return { from: { real: standing(overlay, source) }, to: { real: overlay.effigy("absent") } };
+  if (source.state !== "present") {
+    // what is wrong with the target may come first
+    const onto = target.state === "present" || target.state === "absent" ? overlay.effigy(target.slash === "/." ? "full" : "full/new") + target.slash : standing(overlay, target);
+    return { from: { real: source.state === "absent" ? overlay.effigy("absent") + source.slash : standing(overlay, source) }, to: { real: onto } };
+  }
   const folder = source.entry.stats.isDirectory();
   const stand: Effigy = folder ? "empty" : "file";
   if (target.state === "foreign") return { from: copied(overlay, source, folder), to: aside(overlay, target, to) };
   if (target.state !== "present" && target.state !== "absent") return { from: { real: overlay.effigy(stand) }, to: { real: standing(overlay, target) } };
+  if (source.slash === "/." || target.slash === "/.") return fail(stand, target.slash === "/." ? "full" : "absent");
   if (target.logical === source.logical) return fail("empty", "empty");
   if (source.logical.startsWith(target.logical + sep)) return fail(folder ? "full/within" : "full/file", "full");
   if (folder && target.logical.startsWith(source.logical + sep)) return fail("full", "full/new");
@@ -53,10 +58,10 @@ function copied(overlay: Overlay, place: Extract<Place, { state: "present" }>, w
 export function linking(overlay: Overlay, from: string, to: string): Spots {
   const source = overlay.locate(from, false);
   const target = overlay.locate(to, false);
-  const onto = { real: target.state === "present" ? overlay.effigy("file") : standing(overlay, target) };
+  const onto = { real: target.state === "present" ? overlay.effigy(target.entry.stats.isDirectory() ? "empty" : "file") + target.slash : standing(overlay, target) };
   if (source.state === "foreign") return { from: aside(overlay, source, from), to: target.state === "absent" ? making(overlay, target) : onto };
   if (source.state !== "present") return { from: { real: standing(overlay, source) }, to: { real: overlay.effigy("absent") } };
-  if (source.entry.stats.isDirectory()) return { from: { real: overlay.effigy("empty") }, to: target.state === "absent" ? { real: overlay.effigy("absent") } : onto };
+  if (source.entry.stats.isDirectory()) return { from: { real: overlay.effigy("full") }, to: target.state === "absent" ? { real: overlay.effigy("absent") } : onto };
   if (target.state === "foreign") return { from: { real: standing(overlay, source) }, to: aside(overlay, target, to) };
   if (target.state !== "absent") return { from: { real: overlay.effigy("full/file") }, to: onto };
   // writing through one name must show through the other

@@ -9,23 +9,26 @@ import { aside } from "./spot.ts";
 export function unlinking(overlay: Overlay, text: string): Spot | null {
   const place = overlay.locate(text, false);
   if (place.state !== "present") return aside(overlay, place, text);
-  return place.entry.stats.isDirectory() ? { real: overlay.effigy("full") } : removingFile(overlay, place);
+  if (place.slash === "/.") return { real: `${overlay.effigy("empty")}/.` };
+  return place.entry.stats.isDirectory() ? { real: overlay.effigy("full") + place.slash } : removingFile(overlay, place);
 }
 
 /** `fs.rmdir`. */
 export function removingFolder(overlay: Overlay, text: string): Spot | null {
   const place = overlay.locate(text, false);
   if (place.state !== "present") return aside(overlay, place, text);
+  if (place.slash === "/.") return { real: `${overlay.effigy("empty")}/.` };
   if (!place.entry.stats.isDirectory()) return { real: overlay.effigy("file") };
-  return overlay.children(place.logical).size > 0 ? { real: overlay.effigy("full") } : removingTree(overlay, place);
+  return overlay.children(place.logical).size > 0 ? { real: overlay.effigy("full") + place.slash } : removingTree(overlay, place);
 }
 
 /** `fs.rm`. */
 export function removing(overlay: Overlay, text: string, recursive: boolean): Spot | null {
   const place = overlay.locate(text, false);
   if (place.state !== "present") return aside(overlay, place, text);
+  if (place.slash === "/.") return { real: `${overlay.effigy("empty")}/.` };
   if (!place.entry.stats.isDirectory()) return removingFile(overlay, place);
-  return recursive ? removingTree(overlay, place) : { real: overlay.effigy("full") };
+  return recursive ? removingTree(overlay, place) : { real: overlay.effigy("full") + place.slash };
 }
 
 function removingFile(overlay: Overlay, { logical, slash, entry }: PresentPlace): Spot {

@@ -10,9 +10,11 @@ interface FileError extends Error {
 export function shownError(overlay: Overlay, error: unknown, pairs: Plan["pairs"]): unknown {
   if (!(error instanceof Error)) return error;
   const known: FileError = error;
+  // one real path may be the beginning of the other
+  const longestFirst = pairs.toSorted(([a], [b]) => b.length - a.length);
   const shown = (text: string, bare: boolean): string => {
     let result = text;
-    for (const [real, given] of pairs) {
+    for (const [real, given] of longestFirst) {
       if (real === given) continue;
       if (bare && text === real) return given;
       // a path of ours is unmistakable; one of the original may also be part of another

@@ -1,5 +1,5 @@
 import { constants, type Stats } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { disk } from "./disk.ts";
 import type { Overlay } from "./overlay.ts";
 import type { Place } from "./place.ts";
@@ -15,6 +15,8 @@ export function standing(overlay: Overlay, place: Place): string {
     case "absent":
     case "lost":
       return overlay.upperOf(place.logical) + place.slash;
+    case "astray":
+      return join(overlay.effigy("absent"), "under");
     case "blocked":
       return overlay.effigy("under");
     case "loop":
@@ -26,12 +28,20 @@ export function standing(overlay: Overlay, place: Place): string {
 export function aside(overlay: Overlay, place: Place, text: string): Spot | null {
   if (place.state === "foreign" && place.direct) return null;
   const real = standing(overlay, place);
-  return real === text || real === resolve(text) ? null : { real };
+  // with `..` the program's words may lead through a folder that only the scratch copy has
+  return real === text || (!text.includes("..") && real === resolve(text)) ? null : { real };
 }
 
 /** A path that is read. */
 export function reading(overlay: Overlay, text: string, follow: boolean): Spot | null {
-  return overlay.pristine ? null : aside(overlay, overlay.locate(text, follow), text);
+  return overlay.pristine ? null : seen(overlay, overlay.locate(text, follow), text);
+}
+
+/** As `aside`, for a call that can do no harm: the original itself says what is wrong with a path that it never had. */
+export function seen(overlay: Overlay, place: Place, text: string): Spot | null {
+  const untouched = place.state !== "present" && place.state !== "foreign" && place.state !== "astray" && !overlay.isHidden(place.logical);
+  if (!untouched || text.includes("..")) return aside(overlay, place, text);
+  return place.logical + place.slash === text ? null : { real: place.logical + place.slash };
 }
 
 export interface Change {
@@ -50,8 +60,8 @@ export function changing(overlay: Overlay, text: string, { follow, create, exclu
   if (place.state === "absent" && create) return making(overlay, place);
   if (place.state !== "present") return aside(overlay, place, text);
   const { logical, slash, entry } = place;
-  if (exclusive) return { real: overlay.effigy("file") };
-  if (content && entry.stats.isDirectory()) return { real: overlay.effigy("full") };
+  if (exclusive) return { real: overlay.effigy(entry.stats.isDirectory() ? "empty" : "file") + slash };
+  if (content && entry.stats.isDirectory()) return { real: overlay.effigy("full") + slash };
   if (isPipe(entry.stats)) return { real: logical };
   if (content && entry.layer === "lower") disk.accessSync(logical, constants.W_OK);
   const real = overlay.copyUp(logical, entry) + slash;

@@ -1,0 +1,92 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Provider } from "../../examples/scripted-provider/provider.ts";
+import { maskChance } from "../../examples/scripted-provider/serial.ts";
+import { checkOpenInference } from "../contracts/openinference.ts";
+import { startProvider } from "../provider/start-provider.ts";
+import { scale } from "../scale.ts";
+import { runScenario, type ScenarioRun } from "../scenarios/run-scenario.ts";
+import { SCENARIOS, type Scenario } from "../scenarios/scenarios.ts";
+
+interface SpanSeen {
+  name: string;
+  scope: string;
+  status: { code: number; message?: string };
+  attributes: Record<string, unknown>;
+}
+
+const preload = join(import.meta.dirname, "../programs/own-telemetry.mjs");
+const folder = mkdtempSync(join(tmpdir(), "attached-"));
+let provider: Provider;
+let files = 0;
+
+beforeAll(async () => {
+  provider = await startProvider();
+});
+
+afterAll(async () => {
+  await provider.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function attached(
+  scenario: Scenario,
+  more: { format?: "mjs" | "cjs"; env?: Record<string, string>; flags?: readonly string[] } = {},
+): Promise<ScenarioRun & { spans: SpanSeen[] }> {
+  const file = join(folder, `${files++}.json`);
+  const flags = ["--conditions=@reenact/source", ...(more.flags ?? []), "--import", preload];
+  const run = await runScenario(scenario, {
+    format: more.format ?? "cjs",
+    url: provider.url,
+    cwd: folder,
+    env: { OWN_SPANS: file, ...more.env },
+    wrap: ([node = "", ...program]) => [node, ...flags, ...program],
+  });
+  return { ...run, spans: JSON.parse(readFileSync(file, "utf8")) as SpanSeen[] };
+}
+
+function scenario(sdk: Scenario["sdk"], name: string): Scenario {
+  const found = SCENARIOS.find((row) => row.sdk === sdk && row.name === name);
+  if (found === undefined) throw new Error(`no scenario ${sdk} ${name}`);
+  return found;
+}
+
+/** Requests that attached mode does not see: another transport than `fetch`, or a path that says nothing on this host. */
+const UNSEEN = new Set(["node-http", "node-http-stream", "node-http-reset", "upload"]);
+/** Programs that bring an OpenTelemetry set-up of their own. */
+const OTHERS = new Set(["beside"]);
+const chosen = SCENARIOS.filter(({ name }) => !OTHERS.has(name));
+const every = scale(3, 1, 1);
+
+test.each(chosen.filter((_, n) => n % every === 0))("$sdk $name behaves as without us", async (row) => {
+  const plain = await runScenario(row, { format: "cjs", url: provider.url, cwd: folder });
+  const run = await attached(row);
+  expect(maskChance(run.stdout)).toBe(maskChance(plain.stdout));
+  expect({ exitCode: run.exitCode, stderr: run.stderr }).toEqual({ exitCode: plain.exitCode, stderr: plain.stderr });
+  expect(run.spans.filter(({ scope }) => scope !== "@reenact/capture")).toEqual([]);
+  expect(run.spans.flatMap(({ attributes }) => checkOpenInference(attributes))).toEqual([]);
+  expect(run.spans).toHaveLength(UNSEEN.has(row.name) ? 0 : row.requests);
+});
+
+test.each(["openai", "anthropic"] as const)("without a policy %s spans carry no payload, and one line says it", async (sdk) => {
+  const run = await attached(scenario(sdk, "parallel"), { env: { OWN_POLICY: "none", OWN_RECORD: "1" } });
+  expect(run.stderr).toBe("reenact: no redaction policy is loaded: spans carry no payload; add new RedactionProcessor() to spanProcessors\n");
+  expect(run.spans).toHaveLength(12);
+  for (const { status, attributes } of run.spans) {
+    expect(status).toEqual({ code: 1 });
+    expect(Object.keys(attributes).toSorted()).toEqual(["openinference.span.kind", "reenact.kind", "reenact.replayable", "reenact.run.id", "reenact.schema"]);
+  }
+});
+
+test.each(["mjs", "cjs"] as const)("under the recorder (%s) it steps aside and says so: one record", async (format) => {
+  const flags = ["--import", "@reenact/node/register"];
+  for (const sdk of ["openai", "anthropic"] as const) {
+    const env = { REENACT_STORE: join(folder, `store-${sdk}-${format}`) };
+    const run = await attached(scenario(sdk, "success"), { format, flags, env });
+    expect(run.exitCode).toBe(0);
+    expect(run.stderr).toBe("reenact: this process is recorded already: the attached instrumentations make no spans\n");
+    expect(run.spans.map(({ scope }) => scope)).toEqual(sdk === "openai" ? [] : ["com.anthropic.sdk.typescript"]);
+  }
+});
