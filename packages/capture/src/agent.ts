@@ -1,4 +1,4 @@
-import { encodeValue } from "@reenact/envelope";
+import { encodeValue, recordError } from "@reenact/envelope";
 import { here, isLive, within } from "./context.ts";
 import { dressAs } from "./dress-as.ts";
 import { guarded } from "./guard.ts";
@@ -38,7 +38,7 @@ export function runAgent(run: Run, body: () => unknown): unknown {
   run.bear();
   const returned = (value: unknown): void => run.end({ status: "ok", output: encodeValue(value).text });
   const threw = (error: unknown): void =>
-    run.end({ status: "failed", message: error instanceof Error ? error.message : String(error), facts: { threw: true }, output: encodeValue(error).text });
+    run.end({ status: "failed", message: error instanceof Error ? error.message : String(error), facts: { threw: true, error: recordError(error) }, output: encodeValue(error).text });
   let out: unknown;
   try {
     out = within(run.frame, body);

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { AskBook } from "./asks.ts";
 import type { Run } from "./run.ts";
+import { sharedPart } from "./seam-slot.ts";
 
 /** Where in an agent the running code stands. */
 export interface Frame {
@@ -15,19 +16,21 @@ export interface Frame {
   readonly outer: Frame | null;
 }
 
-const storage = new AsyncLocalStorage<Frame | undefined>();
+const shared = sharedPart("context", () => ({
+  storage: new AsyncLocalStorage<Frame | undefined>(),
+  processFrame: null as Frame | null,
+}));
+const { storage } = shared;
 const LIVE: Frame = { run: null, path: "", scope: -1, asks: null, outer: null };
-
-let processFrame: Frame | null = null;
 
 /** The frame of code in no other run's context. A preload cannot enter a store that reaches the program. */
 export function setProcessFrame(frame: Frame | null): void {
-  processFrame = frame;
+  shared.processFrame = frame;
 }
 
 /** The recording frame of the running code; null where nothing is recorded. */
 export function here(): Frame | null {
-  const frame = storage.getStore() ?? processFrame;
+  const frame = storage.getStore() ?? shared.processFrame;
   return frame === null || frame.run === null || frame.run.over ? null : frame;
 }
 
@@ -41,5 +44,5 @@ export function isLive(): boolean {
 }
 
 export function within<T>(frame: Frame, fn: () => T): T {
-  return storage.run(frame === processFrame ? undefined : frame, fn);
+  return storage.run(frame === shared.processFrame ? undefined : frame, fn);
 }

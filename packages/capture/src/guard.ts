@@ -16,6 +16,10 @@ export function sayOnce(key: string, line: string): void {
   }
 }
 
+export function hasSaid(key: string): boolean {
+  return said.has(key);
+}
+
 /** Counts a fault of the recorder in `part`. It shows in the run, never in the agent. */
 export function fault(part: string, error: unknown): void {
   const count = (faults.get(part) ?? 0) + 1;

@@ -1,6 +1,7 @@
 import { installClock } from "./ambient/clock.ts";
 import { installEnvironment } from "./ambient/environment.ts";
 import { installForeign } from "./ambient/foreign.ts";
+import { setReleased } from "./released.ts";
 import { installOrderedOperations } from "./ambient/ordered-operations.ts";
 import { installRandom } from "./ambient/random.ts";
 import { installTimers } from "./ambient/timers.ts";
@@ -8,6 +9,7 @@ import { setProcessFrame } from "./context.ts";
 import { installLeaks } from "./leaks.ts";
 import { watchListening } from "./own-ports.ts";
 import { Run } from "./run.ts";
+import { sharedPart } from "./seam-slot.ts";
 import { nextSequence } from "./sequence.ts";
 import { installFetch } from "./transport/fetch.ts";
 import { installHttp } from "./transport/http.ts";
@@ -26,15 +28,15 @@ export interface Installed {
   undo(): void;
 }
 
-let installed: Installed | null = null;
+const state = sharedPart("installed", () => ({ installed: null as Installed | null }));
 
 export function isRecording(): boolean {
-  return installed !== null;
+  return state.installed !== null;
 }
 
 /** Patches this process, once; a second call returns the first installation. */
 export function install(options: InstallOptions): Installed {
-  if (installed !== null) return installed;
+  if (state.installed !== null) return state.installed;
   const processRun = options.processRun
     ? new Run({ trigger: "process", name: options.name, sequence: nextSequence(), parent: options.parent ?? null })
     : null;
@@ -50,22 +52,25 @@ export function install(options: InstallOptions): Installed {
     installLeaks(),
     // from here on the process is a server: what has not been born by now is dropped, and costs nothing any more
     watchListening(() => {
-      if (processRun !== null && !processRun.born) processRun.release();
+      if (processRun === null || processRun.born) return;
+      processRun.release();
+      setReleased();
     }),
   ];
   // with a synchronous hook `import()` needs no macrotask of its own, so that it takes the same turns on every machine
   const hooks = registerHooks({ load: (url, context, next) => next(url, context) });
   syncBuiltinESMExports();
   if (processRun !== null) setProcessFrame(processRun.frame);
-  installed = {
+  const installed: Installed = {
     processRun,
     undo() {
       for (const step of undo.reverse()) step();
       hooks.deregister();
       syncBuiltinESMExports();
       setProcessFrame(null);
-      installed = null;
+      state.installed = null;
     },
   };
+  state.installed = installed;
   return installed;
 }

@@ -1,6 +1,7 @@
 import type { Dialect } from "./dialect.ts";
 import type { Run } from "./run.ts";
 import type { Scrubber } from "./scrubber.ts";
+import { sharedPart } from "./seam-slot.ts";
 import type { Sink } from "./sink.ts";
 import type { Source } from "./source.ts";
 
@@ -21,7 +22,7 @@ export interface Recorder {
   maxEvents: number;
 }
 
-export const recorder: Recorder = {
+export const recorder: Recorder = sharedPart("recorder", () => ({
   scrubber: null,
   sink: null,
   dialects: [],
@@ -30,4 +31,4 @@ export const recorder: Recorder = {
   rootFacts: () => ({}),
   onOver: () => {},
   maxEvents: 1_000_000,
-};
+}));

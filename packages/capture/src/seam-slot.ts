@@ -8,10 +8,20 @@ export interface SeamSlot {
   owner?: object;
   /** by the name of a dialect: which copy makes the spans of its calls */
   attached?: Map<string, object>;
+  /** what all copies share: a program that brings its own `tool()` must be seen by the recorder that was preloaded */
+  parts?: Record<string, unknown>;
 }
 
+/** `/1` is the version of what lies there. */
 const SEAM = Symbol.for("reenact.seam/1");
 
 export function seamSlot(): SeamSlot {
   return ((globalThis as { [SEAM]?: SeamSlot })[SEAM] ??= {});
+}
+
+/** The part named `key`, made by the first copy that asks and shared by reference. */
+export function sharedPart<T>(key: string, make: () => T): T {
+  const parts = (seamSlot().parts ??= {});
+  parts[key] ??= make();
+  return parts[key] as T;
 }

@@ -14,7 +14,7 @@ export interface ReportContext {
 export function printReport(report: ReplayReport, context: ReportContext): string {
   const lines: string[] = [];
   const faster = context.recordedMs !== null && report.durationMs > 0 && context.recordedMs > report.durationMs ? ` (${Math.round(context.recordedMs / report.durationMs)}× faster)` : "";
-  const counts = `${report.recorded} recorded, ${report.live} live, ${report.refused} refused · $0.00 · ${duration(report.durationMs)}${faster} · ${report.sockets} sockets`;
+  const counts = `${report.recorded} recorded, ${report.edited > 0 ? `${report.edited} run anew, ` : ""}${report.live} live, ${report.refused} refused · $0.00 · ${duration(report.durationMs)}${faster} · ${report.sockets} sockets`;
   switch (report.verdict) {
     case "identical":
       lines.push(`${styleText("green", "✓")} identical  ${counts}`);

@@ -32,6 +32,8 @@ export class Ledger {
   readonly refused: Refusal[] = [];
   readonly #entries: Entry[] = [];
   readonly #met = new Set<number>();
+  /** bodies that ran and did something else than was recorded, in words */
+  readonly #otherwise: { step: number; what: string }[] = [];
   #first: Divergence | null = null;
   sockets = 0;
   live = 0;
@@ -75,13 +77,19 @@ export class Ledger {
     if (!isFaithful(verdict)) this.diverged(step.index + 1, entry.slot, verdict, difference, causeOf(step, verdict, difference));
   }
 
+  /** A tool's body ran and ended otherwise: what differs later differs because of it. */
+  ranOtherwise(step: TapedStep, what: string): void {
+    this.#otherwise.push({ step: step.index + 1, what });
+  }
+
   /** The first one stays: it is upstream of all others. */
   diverged(step: number | null, slot: string | null, verdict: string, difference: Difference | null, cause: string): void {
+    const upstream = this.#otherwise.findLast((o) => step === null || o.step < step);
     this.#first ??= {
       step,
       slot,
       verdict,
-      cause,
+      cause: upstream === undefined ? cause : `${cause}, because ${upstream.what}`,
       pointer: difference?.pointer ?? null,
       recorded: difference?.recorded ?? null,
       now: difference?.now ?? null,

@@ -1,4 +1,5 @@
 import { renameTokens } from "@reenact/envelope";
+import { slotOf } from "./tape.ts";
 import type { Ledger, Refusal } from "./ledger.ts";
 import type { Call } from "./ledger.ts";
 import type { Divergence, Finding } from "./verdict.ts";
@@ -61,8 +62,9 @@ export function outcomeOf(ledger: Ledger, ending: Ending): ReplayReport {
   if (root.trigger === "function" && ending.stopped === null && ending.output !== null && root.output !== undefined && renameTokens(root.output) !== ending.output)
     ledger.diverged(null, null, "output-changed", { pointer: "", recorded: root.output, now: ending.output }, "the agent's result differs though every call was served");
   if (ending.stopped?.reason === "timeout") ledger.diverged(null, null, "timeout", null, ending.stopped.message);
-  const recorded = calls.filter((c) => c.verdict !== "missing" && c.verdict !== "extra" && c.verdict !== "exhausted" && c.verdict !== "covered").length;
-  if (recorded === 0 && tape.ordered.length > 0 && ledger.divergence === null && !stoppedShort) {
+  const served = calls.filter((c) => c.verdict !== "missing" && c.verdict !== "extra" && c.verdict !== "exhausted" && c.verdict !== "covered");
+  const recorded = new Set(served.map((c) => c.slot)).size - ledger.edited;
+  if (served.length === 0 && tape.ordered.length > 0 && ledger.divergence === null && !stoppedShort) {
     findings.add("no-substance");
     ledger.diverged(null, null, "no-substance", null, "not one recorded step was served: a replay without substance is no match");
   }
@@ -78,7 +80,7 @@ export function outcomeOf(ledger: Ledger, ending: Ending): ReplayReport {
     run: ending.run,
     parent: tape.runId,
     verdict: ledger.divergence !== null ? "diverged" : incomplete ? "incomplete" : "identical",
-    steps: tape.ordered.length,
+    steps: new Set(tape.ordered.map((s) => slotOf(s.record))).size,
     recorded,
     live: ledger.live,
     edited: ledger.edited,

@@ -170,6 +170,7 @@ export class TapeSource implements Source {
     if (call === undefined || !this.#free.has(step.index)) return;
     const recorded = call.error === undefined ? `returned ${short(decoded(call.result))}` : `threw ${nameOf(decoded(call.error))}`;
     const now = "error" in outcome ? `threw ${nameOf(outcome.error)}` : `returned ${short(outcome.value)}`;
+    if (recorded !== now) this.#ledger.ranOtherwise(step, `tool ${step.name} (step ${step.index + 1}) now ${now} instead of what it ${recorded}`);
     const tried = this.#ledger.refused.filter((r) => r.tool === step.name).map((r) => `reached refused effect: ${r.kind} ${r.target}`);
     this.#ledger.notes.push(`tool ${step.name} (step ${step.index + 1}) ran: ${[now, ...tried].join("; ")} (recorded: ${recorded})`);
   }

@@ -1,11 +1,13 @@
 import { recordError } from "@reenact/envelope";
-import { type Frame, here, live } from "../context.ts";
+import { type Frame, here, isLive, live } from "../context.ts";
 import { recogniseBy } from "../recognise.ts";
 import { originals } from "../originals.ts";
 import { openStep, settle, type ExchangeDraft, type Step } from "../step.ts";
 import { answerArrived } from "../answer.ts";
 import { isOwnPort } from "../own-ports.ts";
-import { guarded } from "../guard.ts";
+import { guarded, hasSaid, sayOnce } from "../guard.ts";
+import { isReleased } from "../released.ts";
+import { recorder } from "../recorder.ts";
 import { watchBody } from "./body.ts";
 import type { ExchangeSource } from "./exchange-source.ts";
 import { LiveExchange } from "./live-exchange.ts";
@@ -22,7 +24,10 @@ const READ_AHEAD = 64 * 1024;
 export function watchFetch(real: Fetch): Fetch {
   const watched = function fetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
     const frame = here();
-    if (frame === null || isLocal(input)) return real(input, init);
+    if (frame === null || isLocal(input)) {
+      if (frame === null) guarded("unrecorded", undefined, () => noteUnrecorded(input, init));
+      return real(input, init);
+    }
     const request = guarded("request", null, () => readRequest(input, init));
     if (request === null) return real(input, init);
     // a call to a server of this very program: its handler is recorded, the loopback between them is not
@@ -31,6 +36,15 @@ export function watchFetch(real: Fetch): Fetch {
   };
   for (const name of ["name", "length"] as const) Object.defineProperty(watched, name, { value: real[name], configurable: true });
   return watched as Fetch;
+}
+
+/** A model called in a server, outside every `agent()`: said once, since nothing of it is kept. */
+function noteUnrecorded(input: RequestInfo | URL, init: RequestInit | undefined): void {
+  if (!isReleased() || isLive() || hasSaid("unrecorded")) return;
+  const request = readRequest(input, init);
+  if (request === null || request.body instanceof Promise) return;
+  if (recogniseBy(recorder.dialects, request.method, request.url, request.headers, request.body)?.agentic)
+    sayOnce("unrecorded", 'this server calls a model outside every run: wrap what handles a request in agent("name", fn) from @reenact/node');
 }
 
 /** `data:` and `blob:` never leave the process (an SDK probes with one before an upload). */

@@ -1,6 +1,7 @@
 import http from "node:http";
 import type net from "node:net";
 import { live } from "../context.ts";
+import { guarded } from "../guard.ts";
 import { originals } from "../originals.ts";
 import { AnswerReader, type Piece } from "./http-answer.ts";
 import type { HttpExchange } from "./http-exchange.ts";
@@ -143,7 +144,7 @@ export class LiveConnection implements HttpSource {
   readonly #onReady = (): void => this.#to.connected();
 
   readonly #onData = (bytes: Buffer): void => {
-    this.#offer(this.#answer.feed(bytes));
+    this.#offer(guarded("http", [{ kind: "raw", wire: bytes }], () => this.#answer.feed(bytes)));
   };
 
   readonly #onEnd = (): void => {

@@ -98,11 +98,12 @@ function flagsOf({ root, facts }: Run): string[] {
   return [...new Set([...(facts?.flags ?? []), ...list].filter((each) => typeof each === "string"))];
 }
 
-/** The run's own error, else that of its last failed step if the run failed. */
+/** The run's own error; a step's error that the agent survived is not the run's, whatever its exit code. */
 function errorOf({ facts, root, steps }: Run): Manifest["error"] {
   const failed = steps.findLast(({ record }) => record.error !== undefined);
   const status = statusOf(root);
-  const error = facts?.error ?? (status === "failed" ? failed?.record.error : undefined);
+  const said = status === "failed" ? (root?.status.message ?? "") : "";
+  const error = facts?.error ?? (said === "" ? undefined : { class: "", name: "", message: said, code: undefined });
   if (!error) return null;
   const sameStep = failed && failed.record.error?.message === error.message;
   const identity = JSON.stringify([error.class, error.name, error.code ?? null, sameStep ? failed.record.op : null]);

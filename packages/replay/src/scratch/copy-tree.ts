@@ -33,7 +33,9 @@ export const copyingTree: Prepare = (overlay, args, form): Plan | null => {
   const follow = options.dereference === true;
   const source = overlay.locate(from, follow);
   const target = overlay.locate(to, follow);
-  if (source.state === "foreign" && target.state === "foreign") return null;
+  if (source.state === "foreign" && target.state === "foreign") {
+    return source.direct && target.direct ? null : { args: [source.logical, target.logical, ...args.slice(2)], pairs: [] };
+  }
   const rest = args.slice(2);
   const impossible = failing(overlay, source, target, options);
   if (impossible !== null) {
@@ -80,8 +82,8 @@ function failing(overlay: Overlay, source: Place, target: Place, options: CopyOp
   if (target.state === "astray") return [overlay.effigy(folder ? "empty" : "full/file"), standing(overlay, target)];
   const inside = target.logical === source.logical || (folder && target.logical.startsWith(source.logical + sep));
   if (inside && target.logical === source.logical) return [overlay.effigy("empty"), overlay.effigy("empty")];
-  if (inside) return [overlay.effigy("full"), overlay.effigy("full/new")];
   if (onto !== null && onto !== folder) return [overlay.effigy(folder ? "empty" : "file"), overlay.effigy(onto ? "empty" : "full/file")];
+  if (inside) return [overlay.effigy("full"), overlay.effigy("full/new")];
   if (target.state === "blocked" || target.state === "loop") return [overlay.effigy(folder ? "empty" : "full/file"), standing(overlay, target)];
   return folder && options.recursive !== true ? [overlay.effigy("empty"), overlay.effigy("absent")] : null;
 }

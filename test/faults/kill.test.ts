@@ -1,0 +1,108 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readEnvelope } from "@reenact/envelope/file";
+import type { LoggedRequest } from "../../examples/scripted-provider/request-log.ts";
+import { bin, Store } from "../e2e/reenact.ts";
+import { type ChildProvider, startChildProvider } from "../provider/child-provider.ts";
+import { scale } from "../scale.ts";
+import { judge, type Acted, type ToolLine } from "./oracle.ts";
+
+const program = fileURLToPath(new URL("mortal-agent.mjs", import.meta.url));
+const preload = fileURLToPath(new URL("../../packages/node/dist/register.js", import.meta.url));
+const kills = scale(8, 60, 300);
+
+let provider: ChildProvider;
+const logs = mkdtempSync(join(tmpdir(), "kill-"));
+
+beforeAll(async () => {
+  provider = await startChildProvider({ log: join(logs, "provider.jsonl") });
+});
+
+afterAll(async () => {
+  await provider.stop();
+  rmSync(logs, { recursive: true, force: true });
+});
+
+function lines<T>(path: string): T[] {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch {
+    return [];
+  }
+  return text.split("\n").slice(0, -1).map((line) => JSON.parse(line) as T);
+}
+
+interface Killed {
+  /** epoch ms */
+  at: number;
+  runs: ReturnType<typeof readEnvelope>[];
+}
+
+/** Starts the agent, kills it some time after it has begun, and seals what it left. */
+async function killed(command: string[], env: Record<string, string>, folder: string, store: Store, delay: number): Promise<Killed> {
+  const [file = "", ...args] = command;
+  const child = spawn(file, args, {
+    env: { ...process.env, NODE_OPTIONS: "", VITEST: undefined, PROVIDER_URL: provider.url, ...env },
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  const over = once(child, "exit");
+  const pid = async (): Promise<number> => {
+    for (const until = Date.now() + 30_000; Date.now() < until; await sleep(2)) {
+      const [begun] = lines<{ pid: number }>(join(folder, "acted.jsonl"));
+      if (begun !== undefined) return begun.pid;
+    }
+    throw new Error("the agent did not begin");
+  };
+  const victim = await pid();
+  await sleep(delay);
+  const at = Date.now();
+  process.kill(victim, "SIGKILL");
+  await over;
+  if (existsSync(join(store.folder, "spool"))) letTimePass(store);
+  return { at, runs: await sealed(store) };
+}
+
+async function sealed(store: Store): Promise<ReturnType<typeof readEnvelope>[]> {
+  const { stdout } = await store.command("ls", "--json");
+  const { runs } = JSON.parse(stdout) as { runs: { run: string }[] };
+  return runs.map(({ run }) => readEnvelope(readFileSync(store.path(run))));
+}
+
+/** Another process comes along when the file has been silent for 5 s: the clock is put back, the rule stays. */
+function letTimePass(store: Store): void {
+  const then = new Date(Date.now() - 6000);
+  for (const name of readdirSync(join(store.folder, "spool"))) utimesSync(join(store.folder, "spool", name), then, then);
+}
+
+describe("kill -9", () => {
+  it(`at ${kills} random moments loses nothing that the agent acted on`, { timeout: kills * 15_000 }, async () => {
+    const wrong: string[] = [];
+    let acted = 0;
+    for (let n = 0; n < kills; n++) {
+      const seed = `k${n}`;
+      const store = new Store();
+      const folder = mkdtempSync(join(logs, "agent-"));
+      const agent = [program, folder, seed];
+      const delay = Math.random() * 700;
+      const { at, runs } =
+        n % 4 === 3
+          ? await killed([process.execPath, "--import", preload, ...agent], { REENACT_STORE: store.folder }, folder, store, delay)
+          : await killed([process.execPath, bin, "run", "--quiet", "--store", store.folder, "--", process.execPath, ...agent], {}, folder, store, delay);
+      const requests = provider.log().filter((e): e is LoggedRequest => e.event === "request" && (e.text ?? "").includes(`-${seed}-`));
+      const facts = { at, acted: lines<Acted>(join(folder, "acted.jsonl")).slice(1), tools: lines<ToolLine>(join(folder, "tools.jsonl")), requests };
+      acted += facts.acted.length;
+      wrong.push(...judge(facts, runs).map((line) => `${seed}: ${line}`));
+      store.remove();
+    }
+    process.stderr.write(`kill -9: ${kills} kills, ${acted} acts, ${wrong.length} wrong\n`);
+    expect(wrong.slice(0, 10).join("\n")).toBe("");
+    expect(acted).toBeGreaterThan(kills);
+  });
+});

@@ -1,0 +1,83 @@
+// An agent that goes on until it is killed: `node mortal-agent.mjs <folder> <seed>`. It notes each thing that it acts
+// on, and its tools note each run of their bodies, in files of their own, at once.
+import { appendFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { tool } from "@reenact/node";
+
+const [, , folder, seed] = process.argv;
+const base = process.env.PROVIDER_URL;
+const note = (file, entry) => appendFileSync(join(folder, file), `${JSON.stringify({ ...entry, at: Date.now() })}\n`);
+
+const LONG = "A sentence that fills a prompt. ".repeat(3000);
+/** repeated in every request of one conversation: only its end is new */
+const history = [{ role: "system", content: `You are brief. ${LONG}` }];
+let made = 0;
+const fresh = (kind) => `${kind}-${seed}-${made++}-`;
+
+function ask(messages, stream) {
+  return fetch(`${base}/v1/chat/completions`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ model: "scn-ok", stream, messages }),
+  });
+}
+const user = (content) => [{ role: "user", content }];
+
+async function chat(kind, content, before = []) {
+  const id = fresh(kind);
+  const response = await ask([...before, ...user(`${id} ${content}`)], false);
+  const text = (await response.json()).choices[0].message.content;
+  note("acted.jsonl", { id, saw: serialOf(text) });
+}
+
+async function stream(kind, content) {
+  const id = fresh(kind);
+  const response = await ask(user(`${id} ${content}`), true);
+  let text = "";
+  const decoder = new TextDecoder();
+  for await (const chunk of response.body) text += decoder.decode(chunk, { stream: true });
+  note("acted.jsonl", { id, saw: serialOf(text) });
+}
+
+const serialOf = (text) => /s[0-9a-f]{4}n\d{6}/.exec(text)[0];
+
+function body(wait, result) {
+  return async (id) => {
+    note("tools.jsonl", { id, event: "start" });
+    if (wait > 0) await sleep(wait);
+    const value = result(id);
+    note("tools.jsonl", { id, event: "end", value: value.slice(0, 40) });
+    return value;
+  };
+}
+const tools = {
+  slow: tool("slow", body(15, (id) => `slow result of ${id}`)),
+  instant: tool("instant", body(0, (id) => `instant result of ${id}`)),
+  large: tool("large", body(0, (id) => `large result of ${id} ${LONG}`)),
+};
+async function use(name) {
+  const id = fresh(name);
+  const value = await tools[name](id);
+  note("acted.jsonl", { id, saw: value.slice(0, 40) });
+}
+
+const acts = [
+  () => chat("chat", "short"),
+  () => chat("chat", "slow [[sleep=20]]"),
+  () => chat("history", "and now?", history),
+  () => chat("asklong", LONG),
+  () => chat("big", "[[big]]"),
+  () => stream("stream", "short"),
+  () => stream("slowstream", "[[ragged]]"),
+  () => stream("bigstream", "[[big]]"),
+  () => use("slow"),
+  () => use("instant"),
+  () => use("large"),
+];
+
+async function branch(n) {
+  for (let k = n; ; k += 3) await acts[(k * 7) % acts.length]();
+}
+note("acted.jsonl", { id: "begun", pid: process.pid });
+await Promise.all([branch(0), branch(1), branch(2), branch(4)]);

@@ -1,0 +1,91 @@
+import type { readEnvelope } from "@reenact/envelope/file";
+import { ATTR } from "@reenact/envelope";
+import type { LoggedRequest } from "../../examples/scripted-provider/request-log.ts";
+
+type Envelope = ReturnType<typeof readEnvelope>;
+type Step = Envelope["steps"][number];
+
+/** Something that the agent acted on, noted before it went on. */
+export interface Acted {
+  readonly id: string;
+  /** what it saw: the serial of an answer, or the beginning of a tool's result */
+  readonly saw: string;
+  readonly at: number;
+}
+
+export interface ToolLine {
+  readonly id: string;
+  readonly event: "start" | "end";
+  readonly at: number;
+}
+
+export interface Witness {
+  /** when the process was killed */
+  readonly at: number;
+  readonly acted: readonly Acted[];
+  readonly tools: readonly ToolLine[];
+  readonly requests: readonly LoggedRequest[];
+}
+
+/** New text above 64 KB is promised to be whole only this long after it settled. */
+const LATE_MS = 250;
+const LARGE = /^(asklong|big|bigstream|large)-/;
+const ID = /\b[a-z]+-k\d+-\d+-/;
+
+/** Holds what a killed process left in its store against what the provider and the tools saw. One line per breach. */
+export function judge(witness: Witness, runs: readonly Envelope[]): string[] {
+  const wrong: string[] = [];
+  if (runs.length > 1) wrong.push(`${runs.length} runs of one process`);
+  const steps = Map.groupBy(
+    runs.flatMap((run) => run.steps),
+    idOf,
+  );
+  if (steps.has("")) wrong.push(`${steps.get("")?.length} steps of which nothing tells what they were`);
+  const once = (id: string, who: string): Step | null => {
+    const found = steps.get(id) ?? [];
+    if (found.length !== 1) wrong.push(`${id} (${who}) is in the record ${found.length} times`);
+    return found[0] ?? null;
+  };
+
+  const acted = new Set(witness.acted.map(({ id }) => id));
+  for (const { id, saw, at } of witness.acted) {
+    const step = once(id, "acted on");
+    if (step === null) continue;
+    const state = stateOf(step);
+    const sure = !LARGE.test(id) || witness.at - at > LATE_MS;
+    if (state === "whole" ? !outcome(step).includes(saw) : sure || state !== "ended, payload lost")
+      wrong.push(`${id} was acted on ${witness.at - at} ms before the kill and is: ${state}`);
+  }
+  for (const request of witness.requests) {
+    const id = ID.exec(lastUser(request.text ?? ""))?.[0];
+    if (id === undefined || acted.has(id)) continue;
+    const step = once(id, "reached the provider");
+    if (step !== null && stateOf(step) === "ended, payload lost" && !LARGE.test(id)) wrong.push(`${id} ended and its payload is lost`);
+  }
+  for (const { id, event } of witness.tools) {
+    if (acted.has(id) || event === "end") continue;
+    const step = once(id, "its body ran");
+    if (step !== null && stateOf(step) === "ended, payload lost" && !LARGE.test(id)) wrong.push(`${id} ended and its payload is lost`);
+  }
+  return wrong;
+}
+
+function stateOf({ span }: Step): string {
+  return span.status.code === 2 ? span.status.message : "whole";
+}
+
+function idOf(step: Step): string {
+  const input = String(step.span.attributes[ATTR.inputValue] ?? step.record.call?.args ?? "");
+  return ID.exec(lastUser(input))?.[0] ?? "";
+}
+
+/** A conversation's end: earlier messages may name other steps. */
+function lastUser(text: string): string {
+  return text.slice(Math.max(0, text.lastIndexOf('"role"')));
+}
+
+function outcome(step: Step): string {
+  const { response } = step.record.exchange ?? {};
+  const body = response?.body;
+  return JSON.stringify([step.span.attributes[ATTR.outputValue], step.record.call?.result, body !== undefined && "text" in body ? body.text : null]);
+}
