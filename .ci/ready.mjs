@@ -1,7 +1,7 @@
 // ready.mjs <command…>: makes a fresh clone ready, then runs the command under the pinned Node.
 // Plain JavaScript without dependencies, so that it runs on any Node ≥ 20 before anything is installed.
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { constants } from "node:os";
 import { delimiter, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -81,15 +81,10 @@ function pinnedNode() {
   stop(`no pinned Node for ${process.platform}-${process.arch}: install Node 24 and run this again`, 3);
 }
 
-/** `tsc -b`, which does nothing when nothing changed; from scratch where outputs were deleted behind its back. */
+/** Does nothing when nothing changed. */
 function build() {
-  const tsc = join(modules, "typescript", "bin", "tsc");
-  for (const name of readdirSync(join(root, "packages"))) {
-    const folder = join(root, "packages", name);
-    if (!existsSync(join(folder, "dist", "index.js"))) rmSync(join(folder, "tsconfig.tsbuildinfo"), { force: true });
-  }
-  const result = spawnSync(node, [tsc, "-b", root], { cwd: root, stdio: ["ignore", 2, 2] });
-  if (result.status !== 0) stop("`tsc -b` failed (its messages are above)", 1);
+  const result = spawnSync(node, [join(root, ".ci", "build.mjs")], { cwd: root, stdio: ["ignore", 2, 2] });
+  if (result.status !== 0) stop("the build failed (its messages are above)", 1);
 }
 
 function run() {

@@ -45,8 +45,8 @@ interface Killed {
   runs: ReturnType<typeof readEnvelope>[];
 }
 
-/** Starts the agent, kills it some time after it has begun, and seals what it left. */
-async function killed(command: string[], env: Record<string, string>, folder: string, store: Store, delay: number): Promise<Killed> {
+/** Starts the agent, kills it a moment after it has acted so many times, and seals what it left. */
+async function killed(command: string[], env: Record<string, string>, folder: string, store: Store, acts: number): Promise<Killed> {
   const [file = "", ...args] = command;
   const child = spawn(file, args, {
     env: { ...process.env, NODE_OPTIONS: "", VITEST: undefined, PROVIDER_URL: provider.url, ...env },
@@ -61,7 +61,8 @@ async function killed(command: string[], env: Record<string, string>, folder: st
     throw new Error("the agent did not begin");
   };
   const victim = await pid();
-  await sleep(delay);
+  for (const until = Date.now() + 20_000; lines(join(folder, "acted.jsonl")).length < acts && Date.now() < until; ) await sleep(3);
+  await sleep(Math.random() * 60);
   const at = Date.now();
   process.kill(victim, "SIGKILL");
   await over;
@@ -90,11 +91,11 @@ describe("kill -9", () => {
       const store = new Store();
       const folder = mkdtempSync(join(logs, "agent-"));
       const agent = [program, folder, seed];
-      const delay = Math.random() * 700;
+      const acts = 1 + Math.floor(Math.random() * 40);
       const { at, runs } =
         n % 4 === 3
-          ? await killed([process.execPath, "--import", preload, ...agent], { REENACT_STORE: store.folder }, folder, store, delay)
-          : await killed([process.execPath, bin, "run", "--quiet", "--store", store.folder, "--", process.execPath, ...agent], {}, folder, store, delay);
+          ? await killed([process.execPath, "--import", preload, ...agent], { REENACT_STORE: store.folder }, folder, store, acts)
+          : await killed([process.execPath, bin, "run", "--quiet", "--store", store.folder, "--", process.execPath, ...agent], {}, folder, store, acts);
       const requests = provider.log().filter((e): e is LoggedRequest => e.event === "request" && (e.text ?? "").includes(`-${seed}-`));
       const facts = { at, acted: lines<Acted>(join(folder, "acted.jsonl")).slice(1), tools: lines<ToolLine>(join(folder, "tools.jsonl")), requests };
       acted += facts.acted.length;

@@ -30,6 +30,9 @@ export interface Witness {
 /** New text above 64 KB is promised to be whole only this long after it settled. */
 const LATE_MS = 250;
 const LARGE = /^(asklong|big|bigstream|large)-/;
+/** calls that the agent has under way at a time */
+const MOST_AT_ONCE = 4;
+const NOTHING = JSON.stringify([null, null, null]);
 const ID = /\b[a-z]+-k\d+-\d+-/;
 
 /** Holds what a killed process left in its store against what the provider and the tools saw. One line per breach. */
@@ -40,33 +43,42 @@ export function judge(witness: Witness, runs: readonly Envelope[]): string[] {
     runs.flatMap((run) => run.steps),
     idOf,
   );
-  if (steps.has("")) wrong.push(`${steps.get("")?.length} steps of which nothing tells what they were`);
-  const once = (id: string, who: string): Step | null => {
+  // of a step killed in its first turn the record says that it began, and not yet what it asked
+  const nameless = (steps.get("") ?? []).filter((step) => outcome(step) === NOTHING);
+  if (nameless.length !== (steps.get("")?.length ?? 0)) wrong.push("a step has an outcome and no input");
+  const once = (id: string, who: string, mayBeNameless: boolean): Step | null => {
     const found = steps.get(id) ?? [];
-    if (found.length !== 1) wrong.push(`${id} (${who}) is in the record ${found.length} times`);
-    return found[0] ?? null;
+    const [step] = found;
+    if (found.length === 1 && step !== undefined) return step;
+    const kind = /^(slow|instant|large)-/.test(id) ? "TOOL" : "LLM";
+    const at = nameless.findIndex((s) => s.span.attributes[ATTR.kind] === kind);
+    if (found.length === 0 && mayBeNameless && at !== -1) nameless.splice(at, 1);
+    else wrong.push(`${id} (${who}) is in the record ${found.length} times`);
+    return null;
   };
 
   const acted = new Set(witness.acted.map(({ id }) => id));
   for (const { id, saw, at } of witness.acted) {
-    const step = once(id, "acted on");
+    const sure = !LARGE.test(id) || witness.at - at > LATE_MS;
+    const step = once(id, "acted on", !sure);
     if (step === null) continue;
     const state = stateOf(step);
-    const sure = !LARGE.test(id) || witness.at - at > LATE_MS;
     if (state === "whole" ? !outcome(step).includes(saw) : sure || state !== "ended, payload lost")
       wrong.push(`${id} was acted on ${witness.at - at} ms before the kill and is: ${state}`);
   }
   for (const request of witness.requests) {
     const id = ID.exec(lastUser(request.text ?? ""))?.[0];
     if (id === undefined || acted.has(id)) continue;
-    const step = once(id, "reached the provider");
+    const step = once(id, "reached the provider", true);
     if (step !== null && stateOf(step) === "ended, payload lost" && !LARGE.test(id)) wrong.push(`${id} ended and its payload is lost`);
   }
   for (const { id, event } of witness.tools) {
     if (acted.has(id) || event === "end") continue;
-    const step = once(id, "its body ran");
+    const step = once(id, "its body ran", true);
     if (step !== null && stateOf(step) === "ended, payload lost" && !LARGE.test(id)) wrong.push(`${id} ended and its payload is lost`);
   }
+  const unseen = nameless.length - MOST_AT_ONCE;
+  if (unseen > 0) wrong.push(`${unseen} steps too many`);
   return wrong;
 }
 
@@ -87,5 +99,5 @@ function lastUser(text: string): string {
 function outcome(step: Step): string {
   const { response } = step.record.exchange ?? {};
   const body = response?.body;
-  return JSON.stringify([step.span.attributes[ATTR.outputValue], step.record.call?.result, body !== undefined && "text" in body ? body.text : null]);
+  return JSON.stringify([step.span.attributes[ATTR.outputValue] ?? null, step.record.call?.result ?? null, body !== undefined && "text" in body ? body.text : null]);
 }

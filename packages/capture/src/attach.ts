@@ -26,10 +26,9 @@ type Fetch = typeof globalThis.fetch;
 /** This copy of the package; there may be others in the process. */
 const COPY = {};
 const attached = new Map<Dialect, AttachOptions>();
+const unfinished = new Set<Run>();
 /** Ends what nobody can read any more. Holds the run, never the request: its signal leads to the stream. */
-const abandoned = new FinalizationRegistry<{ run: Run; sink: AttachedSink }>(({ run, sink }) => {
-  if (sink.isOpen) guarded("attach", undefined, () => run.end({ status: "aborted" }));
-});
+const abandoned = new FinalizationRegistry<Run>(giveUp);
 let undoFetch: (() => void) | null = null;
 
 /**
@@ -70,21 +69,31 @@ function wrapFetch(): () => void {
   const watched = function fetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
     const call = attached.size === 0 ? null : guarded("attach", null, () => take(input, init));
     if (call === null) return real(input, init);
-    const { run, sink, request } = call;
+    const { run, request } = call;
     const answer = callFetch(run.frame, request, real);
-    answer.then(({ body }) => body !== null && abandoned.register(body, { run, sink }), () => {});
+    answer.then(({ body }) => body !== null && abandoned.register(body, run), () => {});
     return answer;
   };
   for (const name of ["name", "length"] as const) Object.defineProperty(watched, name, { value: real[name], configurable: true });
   globalThis.fetch = watched as Fetch;
+  process.on("beforeExit", giveUpAll);
   return () => {
+    process.off("beforeExit", giveUpAll);
     if (globalThis.fetch === watched) globalThis.fetch = real;
   };
 }
 
+function giveUp(run: Run): void {
+  if (unfinished.delete(run)) guarded("attach", undefined, () => run.end({ status: "aborted" }));
+}
+
+/** Before listeners that came later, of which one may shut the user's provider down. */
+function giveUpAll(): void {
+  for (const run of unfinished) giveUp(run);
+}
+
 interface Call {
   readonly run: Run;
-  readonly sink: AttachedSink;
   readonly request: OutgoingRequest;
 }
 
@@ -93,9 +102,9 @@ function take(input: RequestInfo | URL, init: RequestInit | undefined): Call | n
   if (options === null || attachStepsAside()) return null;
   const request = readRequest(input, init);
   if (request === null) return null;
-  const { run, sink } = runOf(options);
+  const run = runOf(options);
   options.onRecorded?.();
-  return { run, sink, request };
+  return { run, request };
 }
 
 /** Whose call this is, by what can be seen without touching a stream or the body of a `Request`. */
@@ -113,12 +122,13 @@ function find(input: RequestInfo | URL, init: RequestInit | undefined): AttachOp
 }
 
 /** One call is one run of its own here: nothing is shared, nothing waits. */
-function runOf(options: AttachOptions): { run: Run; sink: AttachedSink } {
+function runOf(options: AttachOptions): Run {
   const scrubber = seamSlot().scrubber ?? null;
   if (scrubber === null) sayOnce("attach:policy", "no redaction policy is loaded: spans carry no payload; add new RedactionProcessor() to spanProcessors");
   else if (options.record) sayOnce("attach:record", "the attached instrumentations record calls only, such runs do not replay; start node with --import @reenact/node/register for runs that do");
-  const sink = new AttachedSink(options, scrubber);
+  const sink = new AttachedSink(options, scrubber, () => unfinished.delete(run));
   const run = new Run({ trigger: "function", name: "attached", sequence: 0 }, { sink, scrubber, dialects: [options.dialect], source: (r) => new PassSource(r) });
   run.bear();
-  return { run, sink };
+  unfinished.add(run);
+  return run;
 }

@@ -32,15 +32,14 @@ const RECORD_ONLY = new Set<string>([ATTR.record, ATTR.recordLength, ATTR.runId,
 export class AttachedSink implements Sink {
   readonly #options: { readonly record: boolean; tracerProvider(): ApiTracerProvider };
   readonly #scrubber: Vouching | null;
+  readonly #onEnd: () => void;
   readonly #open = new Map<string, ApiSpan>();
 
-  constructor(options: { readonly record: boolean; tracerProvider(): ApiTracerProvider }, scrubber: Scrubber | null) {
+  /** `onEnd`: a span has ended */
+  constructor(options: { readonly record: boolean; tracerProvider(): ApiTracerProvider }, scrubber: Scrubber | null, onEnd: () => void) {
     this.#options = options;
     this.#scrubber = scrubber;
-  }
-
-  get isOpen(): boolean {
-    return this.#open.size > 0;
+    this.#onEnd = onEnd;
   }
 
   begin(step: StepFacts): void {
@@ -67,6 +66,7 @@ export class AttachedSink implements Sink {
       } else if (!ended.aborted) span.setStatus({ code: OK });
       sayWhatWasCut(span);
     } finally {
+      this.#onEnd();
       span.end(ended.ended);
     }
   }

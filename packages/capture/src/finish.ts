@@ -9,6 +9,7 @@ import {
 } from "@reenact/envelope";
 import { type AttributeList, groupOne } from "./attributes.ts";
 import type { AnswerText, View } from "./dialect.ts";
+import { deliveredEncoding } from "./content-coding.ts";
 import { isEventStream, mimeOf } from "./mime.ts";
 import { scrubBody, scrubHeaders, scrubText, Tally } from "./scrub-exchange.ts";
 import { scrubTyped } from "./scrub-typed.ts";
@@ -150,19 +151,16 @@ function finishExchange(step: Step, x: ExchangeDraft, scrubber: Scrubber, tally:
     const answerMime = mimeOf(r.headers);
     response = { status: r.status, reason: r.reason, headers: scrubHeaders(scrubber, r.headers, tally), url: scrubText(scrubber, r.url, tally, { key: "url" }), redirected: r.redirected, type: r.type };
     if (r.hasBody) {
-      const encoding = x.via === "http" ? (r.headers.find(([k]) => k.toLowerCase() === "content-encoding")?.[1] ?? null) : null;
-      const body = scrubBody(scrubber, Buffer.concat(x.chunks), answerMime, encoding, x.cuts, tally);
+      const body = scrubBody(scrubber, Buffer.concat(x.chunks), answerMime, deliveredEncoding(x.via, r.headers), x.cuts, tally);
       const cuts = body.cuts === null ? {} : { cuts: body.cuts };
+      const shown = body.text ?? body.inside ?? null;
+      const streamed = isEventStream(answerMime);
       if (body.text === null) response.body = { base64: Buffer.from(body.bytes ?? []).toString("base64"), ...cuts };
-      else if (isEventStream(answerMime)) {
-        response.body = { text: body.text, ...cuts };
-        const assembled = step.operation?.assemble(body.text) ?? null;
-        if (assembled !== null) output = { value: assembled, mime: "application/json" };
-      } else {
-        response.body = { $: "output.value", ...cuts };
-        output = { value: body.text, mime: answerMime || "text/plain" };
-      }
-      answer = { status: r.status, mime: answerMime, text: body.text ?? "", bytes: x.chunks.reduce((sum, c) => sum + c.length, 0) };
+      else response.body = streamed ? { text: body.text, ...cuts } : { $: "output.value", ...cuts };
+      const assembled = shown === null || !streamed ? null : (step.operation?.assemble(shown) ?? null);
+      if (assembled !== null) output = { value: assembled, mime: "application/json" };
+      else if (shown !== null && !streamed) output = { value: shown, mime: answerMime || "text/plain" };
+      answer = { status: r.status, mime: answerMime, text: shown ?? "", bytes: x.chunks.reduce((sum, c) => sum + c.length, 0) };
     } else answer = { status: r.status, mime: answerMime, text: "", bytes: 0 };
   }
   const view = step.operation?.view({ url, text }, answer) ?? httpView(request, x.response?.status ?? null);

@@ -1,6 +1,6 @@
 import type { ChunkCut, HeaderPairs } from "@reenact/envelope";
 import { textOf } from "@reenact/envelope";
-import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync, inflateSync, deflateSync } from "node:zlib";
+import { decodeContent, encodeContent } from "./content-coding.ts";
 import type { Edit, Scrubber } from "./scrubber.ts";
 
 /** Adds up hits per type over one step. */
@@ -28,9 +28,9 @@ export interface ScrubbedBody {
   text: string | null;
   bytes: Uint8Array | null;
   cuts: ChunkCut[] | null;
+  /** scrubbed text inside compressed bytes, for people */
+  inside?: string;
 }
-
-const MAX_INFLATED = 64 * 1024 * 1024;
 
 /** Scrubs a whole body; `cuts` say how it was divided into chunks, and are mapped to the scrubbed bytes. */
 export function scrubBody(
@@ -64,32 +64,20 @@ function scrubBinary(scrubber: Scrubber, bytes: Uint8Array, mime: string, cuts: 
 
 /** A compressed body stays as it was if nothing in it had to go; else it is compressed again, as one chunk. */
 function scrubEncoded(scrubber: Scrubber, bytes: Uint8Array, mime: string, encoding: string, cuts: ChunkCut[] | null, tally: Tally): ScrubbedBody {
-  const codec = CODECS[encoding.toLowerCase()];
-  let plain: Uint8Array | null = null;
-  try {
-    plain = codec?.decode(bytes) ?? null;
-  } catch {
-    plain = null;
-  }
-  if (plain === null || codec === undefined) {
+  const plain = decodeContent(bytes, encoding);
+  if (plain === null) {
     // cannot be scanned: nothing of it may leave the process
     tally.add({ UNSCANNED: 1 });
     return { text: `UNSCANNED_${bytes.length}`, bytes: null, cuts: null };
   }
   const inner = scrubBody(scrubber, plain, mime, null, null, tally);
   const same = inner.text === null ? inner.bytes === plain : inner.text === textOf(plain);
-  if (same) return { text: null, bytes, cuts };
-  const again = codec.encode(inner.text === null ? (inner.bytes ?? new Uint8Array()) : Buffer.from(inner.text));
+  const inside = inner.text === null ? {} : { inside: inner.text };
+  if (same) return { text: null, bytes, cuts, ...inside };
+  const again = encodeContent(inner.text === null ? (inner.bytes ?? new Uint8Array()) : Buffer.from(inner.text), encoding);
   const last = cuts?.at(-1);
-  return { text: null, bytes: again, cuts: last === undefined ? null : [[last[0], again.length, last[2]]] };
+  return { text: null, bytes: again, cuts: last === undefined ? null : [[last[0], again.length, last[2]]], ...inside };
 }
-
-const CODECS: Record<string, { decode(b: Uint8Array): Uint8Array; encode(b: Uint8Array): Uint8Array }> = {
-  gzip: { decode: (b) => gunzipSync(b, { maxOutputLength: MAX_INFLATED }), encode: (b) => gzipSync(b) },
-  "x-gzip": { decode: (b) => gunzipSync(b, { maxOutputLength: MAX_INFLATED }), encode: (b) => gzipSync(b) },
-  deflate: { decode: (b) => inflateSync(b, { maxOutputLength: MAX_INFLATED }), encode: (b) => deflateSync(b) },
-  br: { decode: (b) => brotliDecompressSync(b, { maxOutputLength: MAX_INFLATED }), encode: (b) => brotliCompressSync(b) },
-};
 
 /** Chunk lengths in bytes after edits whose offsets are UTF-16 units of `text`. */
 export function moveCuts(text: string, edits: readonly Edit[], cuts: ChunkCut[]): ChunkCut[] {

@@ -3,4 +3,4 @@ export { instrument, type InstrumentOptions } from "./instrument.ts";
 export { type Config, readConfig } from "./config.ts";
 export { currentRecording, type Recording, type RecordingOptions, startRecording } from "./recording.ts";
 export { type StoreLayout, storeLayout } from "./store-layout.ts";
-export { dialects } from "./dialects.ts";
+export { dialects } from "./lazy-packages.ts";

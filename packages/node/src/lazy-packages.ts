@@ -8,13 +8,11 @@ export function redactionPackage(): typeof import("@reenact/redaction") {
   return live(() => require("@reenact/redaction") as typeof import("@reenact/redaction"));
 }
 
-/** Dialects that are loaded by the first call that could be theirs. */
-export function lazyDialects(): Dialect[] {
-  return [
-    lazyDialect("openai", () => (require("@reenact/instrumentation-openai") as typeof import("@reenact/instrumentation-openai")).openai),
-    lazyDialect("anthropic", () => (require("@reenact/instrumentation-anthropic") as typeof import("@reenact/instrumentation-anthropic")).anthropic),
-  ];
-}
+/** The wire formats that this recorder knows, each loaded by the first call that could be theirs. */
+export const dialects: readonly Dialect[] = [
+  lazyDialect("openai", () => (require("@reenact/instrumentation-openai/dialect") as typeof import("@reenact/instrumentation-openai/dialect")).openai),
+  lazyDialect("anthropic", () => (require("@reenact/instrumentation-anthropic/dialect") as typeof import("@reenact/instrumentation-anthropic/dialect")).anthropic),
+];
 
 function lazyDialect(name: string, load: () => Dialect): Dialect {
   let loaded: Dialect | null = null;

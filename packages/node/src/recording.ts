@@ -2,10 +2,9 @@ import { randomUUID } from "node:crypto";
 import { environmentReads, install, type Installed, live, LiveSource, recorder, type Run, sayOnce, type Source } from "@reenact/capture";
 import type { Policy, RedactingScrubber } from "@reenact/redaction";
 import { type Config, environment, readConfig } from "./config.ts";
-import { dialects } from "./dialects.ts";
 import { describeUncaught, watchExit } from "./exit.ts";
-import { recorderVersion } from "./facts/recorder-version.ts";
-import { lazyDialects, redactionPackage } from "./lazy-packages.ts";
+import { recorderVersion } from "./recorder-version.ts";
+import { dialects, redactionPackage } from "./lazy-packages.ts";
 import { lazyScrubber } from "./lazy-scrubber.ts";
 import { watchActiveSpan } from "./active-span.ts";
 import { createProvider } from "./provider/provider.ts";
@@ -88,7 +87,7 @@ export function startRecording(options: RecordingOptions): Recording {
   Object.assign(recorder, {
     scrubber,
     sink,
-    dialects: lazyDialects(),
+    dialects: [...dialects],
     onInput: options.onInput ?? null,
     sourceFor(run: Run): Source {
       open.add(run);

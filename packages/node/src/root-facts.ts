@@ -5,7 +5,7 @@ import { environmentFacts } from "./facts/environment-facts.ts";
 import { gitRevision } from "./facts/git-revision.ts";
 import { lockfileDigest } from "./facts/lockfile-digest.ts";
 import { processFacts } from "./facts/process-facts.ts";
-import { recorderVersion } from "./facts/recorder-version.ts";
+import { recorderVersion } from "./recorder-version.ts";
 import { sdkVersions } from "./facts/sdk-versions.ts";
 
 export interface RootFactsSource {

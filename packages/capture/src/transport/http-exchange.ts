@@ -1,6 +1,6 @@
 import { recordError } from "@reenact/envelope";
 import { AsyncLocalStorage } from "node:async_hooks";
-import http from "node:http";
+import type http from "node:http";
 import { answerArrived } from "../answer.ts";
 import { live } from "../context.ts";
 import type { DeliveryKind } from "../gate.ts";
@@ -13,6 +13,7 @@ import { PipeSocket } from "./http-socket.ts";
 import type { HttpSource } from "./http-source.ts";
 import { SocketTimeout } from "./http-timeout.ts";
 import { Upload } from "./http-upload.ts";
+import { nodeHttp } from "./node-http.ts";
 
 /**
  * One exchange of `node:http(s)`. The agent's request talks to a pipe, in record and in replay; what comes out of it
@@ -140,7 +141,7 @@ export class HttpExchange {
 
   /** Past a source that waits at the request's own `onSocket`. */
   #give(...args: [socket: PipeSocket | null, error?: Error]): void {
-    Reflect.apply(http.ClientRequest.prototype.onSocket, this.request, args);
+    Reflect.apply(nodeHttp.ClientRequest.prototype.onSocket, this.request, args);
   }
 
   #receive(bytes: Buffer | null): void {

@@ -1,4 +1,4 @@
-import http from "node:http";
+import type http from "node:http";
 import type net from "node:net";
 import { live } from "../context.ts";
 import { guarded } from "../guard.ts";
@@ -6,6 +6,7 @@ import { originals } from "../originals.ts";
 import { AnswerReader, type Piece } from "./http-answer.ts";
 import type { HttpExchange } from "./http-exchange.ts";
 import type { HttpSource } from "./http-source.ts";
+import { nodeHttp } from "./node-http.ts";
 
 /** How much of a refused answer is read on after the agent has dropped it: SDKs throw a retried body away unread. */
 const DRAIN_BYTES = 64 * 1024;
@@ -179,7 +180,7 @@ function readyEvent(socket: net.Socket): "connect" | "secureConnect" | null {
 
 /** An agent of Node's own kind writes nothing into a request; others (proxies) rewrite it while they connect. */
 export function isPlainAgent(agent: unknown): boolean {
-  const { addRequest, createSocket } = http.Agent.prototype as unknown as Record<string, unknown>;
+  const { addRequest, createSocket } = nodeHttp.Agent.prototype as unknown as Record<string, unknown>;
   const given = agent as Record<string, unknown> | null | undefined;
   return (
     given === null ||

@@ -1,5 +1,5 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
-import http from "node:http";
+import type http from "node:http";
 import { type Frame, here } from "../context.ts";
 import { guarded, steppedAside } from "../guard.ts";
 import { isOwnPort } from "../own-ports.ts";
@@ -11,6 +11,7 @@ import { framingOf } from "./http-head.ts";
 import { isPlainAgent, LiveConnection } from "./http-live.ts";
 import { outgoing } from "./http-request.ts";
 import { TapedAnswer } from "./http-taped.ts";
+import { nodeHttp } from "./node-http.ts";
 
 type Agent = http.Agent | undefined;
 
@@ -25,7 +26,7 @@ const exchanges = new WeakMap<object, HttpExchange>();
  * the request then has its `agent` property as ever.
  */
 export function installHttp(): () => void {
-  Object.defineProperty(http.ClientRequest.prototype, "agent", {
+  Object.defineProperty(nodeHttp.ClientRequest.prototype, "agent", {
     configurable: true,
     get: () => undefined,
     set(this: http.ClientRequest, agent: Agent) {
@@ -35,7 +36,7 @@ export function installHttp(): () => void {
   });
   subscribe("http.client.request.error", onError);
   return () => {
-    Reflect.deleteProperty(http.ClientRequest.prototype, "agent");
+    Reflect.deleteProperty(nodeHttp.ClientRequest.prototype, "agent");
     unsubscribe("http.client.request.error", onError);
   };
 }

@@ -9,6 +9,7 @@ import { readConfig } from "@reenact/node";
 import { sealSpool } from "@reenact/node/seal";
 import { CliError } from "../cli-error.ts";
 import { auditOf } from "../audit.ts";
+import { binPath } from "../bin-path.ts";
 import { listRuns } from "../run-files.ts";
 import { storeOption } from "../store-option.ts";
 
@@ -102,8 +103,7 @@ function recorded(command: string[]): Check[] {
   const store = mkdtempSync(join(tmpdir(), "reenact-doctor-"));
   const summary = join(store, "summary.json");
   try {
-    const bin = resolve(import.meta.dirname, "../../bin/reenact.js");
-    const { status } = spawnSync(process.execPath, [bin, "run", "--quiet", "--store", store, "--json-file", summary, "--", ...command], { stdio: ["inherit", 2, "inherit"] });
+    const { status } = spawnSync(process.execPath, [binPath, "run", "--quiet", "--store", store, "--json-file", summary, "--", ...command], { stdio: ["inherit", 2, "inherit"] });
     const { run } = JSON.parse(readFileSync(summary, "utf8")) as { run: string | null };
     if (run === null) return [fail("recorded", `no run was born (exit code ${status})`, "the program called no model and no tool; wrap tools in tool(), or name its entry with agent()")];
     return [pass("recorded", `exit code ${status}`), ...audit(join(store, "runs", `${run}.reenact`))];

@@ -1,6 +1,5 @@
 import type { Attributes, Context } from "@opentelemetry/api";
-import type { Resource } from "@opentelemetry/resources";
-import type { SpanExporter, SpanProcessor } from "@opentelemetry/sdk-trace";
+import type { ReadableSpan, SpanExporter, SpanProcessor } from "@opentelemetry/sdk-trace";
 import { ATTR } from "@reenact/envelope";
 import type { EndedSpan } from "@reenact/capture";
 import type { RedactingScrubber } from "@reenact/redaction";
@@ -97,6 +96,8 @@ function spoolExporter(write: ProviderOptions["write"]): SpanExporter {
     shutdown: async () => {},
   };
 }
+
+type Resource = ReadableSpan["resource"];
 
 function fixedResource(attributes: Attributes): Resource {
   const resource: Resource = {

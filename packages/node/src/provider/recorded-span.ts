@@ -1,5 +1,4 @@
 import type { Attributes, AttributeValue, Exception, HrTime, Link, SpanContext, SpanKind, SpanStatus } from "@opentelemetry/api";
-import type { Resource } from "@opentelemetry/resources";
 import type { ReadableSpan, Span, TimedEvent } from "@opentelemetry/sdk-trace";
 import type { EndedSpan } from "@reenact/capture";
 
@@ -20,7 +19,7 @@ export class RecordedSpan implements Span {
   readonly attributes: Attributes = {};
   readonly links: Link[] = [];
   readonly events: TimedEvent[] = [];
-  readonly resource: Resource;
+  readonly resource: ReadableSpan["resource"];
   readonly instrumentationScope: ReadableSpan["instrumentationScope"];
   readonly droppedAttributesCount = 0;
   readonly droppedEventsCount = 0;
@@ -28,7 +27,7 @@ export class RecordedSpan implements Span {
   ended = false;
   readonly #context: SpanContext;
 
-  constructor(from: EndedSpan, resource: Resource, scope: ReadableSpan["instrumentationScope"]) {
+  constructor(from: EndedSpan, resource: ReadableSpan["resource"], scope: ReadableSpan["instrumentationScope"]) {
     this.#context = { traceId: from.traceId, spanId: from.spanId, traceFlags: SAMPLED };
     if (from.parentSpanId !== null)
       this.parentSpanContext = { traceId: from.traceId, spanId: from.parentSpanId, traceFlags: SAMPLED };

@@ -11,6 +11,7 @@ export const disk = {
   lstatSync: fs.lstatSync,
   lutimesSync: fs.lutimesSync,
   mkdirSync: fs.mkdirSync,
+  mkdtempSync: fs.mkdtempSync,
   openSync: fs.openSync,
   readSync: fs.readSync,
   readFileSync: fs.readFileSync,

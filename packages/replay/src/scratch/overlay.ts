@@ -6,7 +6,7 @@ import { locate } from "./locate.ts";
 import type { Entry, Place } from "./place.ts";
 
 export interface OverlayOptions {
-  /** of our own; made if it is missing */
+  /** a place of our own for copies, made if it is missing; every installation has its own folder in it */
   folder: string;
   ignore(path: string): boolean;
   onCopy(original: string): void;
@@ -25,6 +25,7 @@ const SHARED_MEMORY = /^\/dev\/shm(?:\/|$)/;
 export class Overlay {
   readonly folder: string;
   readonly #options: OverlayOptions;
+  readonly #home: string;
   readonly #tree: string;
   readonly #hidden = new Set<string>();
   readonly #noted = new Map<string, string>();
@@ -37,7 +38,8 @@ export class Overlay {
   constructor(options: OverlayOptions) {
     this.#options = options;
     disk.mkdirSync(options.folder, { recursive: true, mode: 0o700 });
-    this.folder = disk.realpathSync(options.folder);
+    this.#home = disk.realpathSync(options.folder);
+    this.folder = disk.mkdtempSync(join(this.#home, "copy-"));
     this.#tree = join(this.folder, "tree");
   }
 
@@ -65,7 +67,7 @@ export class Overlay {
 
   foreign(logical: string): boolean {
     if (KERNEL.test(logical) && !SHARED_MEMORY.test(logical)) return true;
-    return logical === this.folder || logical.startsWith(this.folder + sep) || this.#options.ignore(logical);
+    return logical === this.#home || logical.startsWith(this.#home + sep) || this.#options.ignore(logical);
   }
 
   upperOf(logical: string): string {

@@ -7,7 +7,7 @@ export type Form = "sync" | "callback" | "promise";
 /** One call as it will be made in the scratch copy. */
 export interface Plan {
   args: unknown[];
-  /** paths in `args`, and how the program wrote them */
+  /** paths in `args`, and how the program wrote them; where there are two, the destination is first */
   pairs: [real: string, shown: string][];
   /** turns what the call gave into what the program expects */
   after?(value: unknown): unknown;

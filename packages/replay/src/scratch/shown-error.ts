@@ -10,10 +10,12 @@ interface FileError extends Error {
 export function shownError(overlay: Overlay, error: unknown, pairs: Plan["pairs"]): unknown {
   if (!(error instanceof Error)) return error;
   const known: FileError = error;
+  const [to, from] = pairs;
   // one real path may be the beginning of the other
   const longestFirst = pairs.toSorted(([a], [b]) => b.length - a.length);
   const shown = (text: string, bare: boolean): string => {
-    let result = text;
+    // two names of one file
+    let result = to !== undefined && from !== undefined && to[0] === from[0] ? text.replace(`'${from[0]}' -> '${to[0]}'`, () => `'${from[1]}' -> '${to[1]}'`) : text;
     for (const [real, given] of longestFirst) {
       if (real === given) continue;
       if (bare && text === real) return given;
@@ -30,7 +32,7 @@ export function shownError(overlay: Overlay, error: unknown, pairs: Plan["pairs"
     known.message = told;
     if (stack !== undefined) known.stack = stack.replace(message, () => told);
   }
-  if (typeof known.path === "string") known.path = shown(known.path, true);
-  if (typeof known.dest === "string") known.dest = shown(known.dest, true);
+  if (typeof known.path === "string") known.path = from !== undefined && known.path === from[0] ? from[1] : shown(known.path, true);
+  if (typeof known.dest === "string") known.dest = to !== undefined && known.dest === to[0] ? to[1] : shown(known.dest, true);
   return known;
 }

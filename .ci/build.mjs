@@ -1,0 +1,90 @@
+// build.mjs: brings every packages/*/dist up to date. `tsc -b` checks and writes the types; then each entry point of a
+// package becomes one file, with shared and lazily loaded parts as chunks, since an agent's start pays for every file.
+// Other packages stay outside: there is one copy of each.
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { globSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** What a bundle was made from, beside it. */
+const STAMP = ".bundle";
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const packages = globSync("packages/*/package.json", { cwd: root }).map((path) => join(root, dirname(path)));
+
+writeTypes();
+const stale = packages.filter((folder) => readStamp(folder) !== stampOf(folder));
+if (stale.length > 0) {
+  const { rolldown } = await import("rolldown");
+  await Promise.all(stale.map((folder) => bundle(rolldown, folder)));
+}
+
+/** From scratch where outputs were deleted behind its back. */
+function writeTypes() {
+  for (const folder of packages) {
+    const lost = entriesOf(folder).some(({ types }) => !isFile(types));
+    if (lost) rmSync(join(folder, "tsconfig.tsbuildinfo"), { force: true });
+  }
+  const tsc = join(root, "node_modules", "typescript", "bin", "tsc");
+  const { status } = spawnSync(process.execPath, [tsc, "-b", root], { cwd: root, stdio: ["ignore", 2, 2] });
+  if (status !== 0) process.exit(1);
+}
+
+/** What `exports` of a package.json says: each name's source, and where its types and its code are to be. */
+function entriesOf(folder) {
+  const { exports } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  return Object.values(exports).map((entry) => ({
+    source: join(folder, entry["@reenact/source"]),
+    types: join(folder, entry.types),
+    code: join(folder, entry.default),
+  }));
+}
+
+async function bundle(rolldown, folder) {
+  const dist = join(folder, "dist");
+  const stamp = stampOf(folder);
+  const input = Object.fromEntries(
+    entriesOf(folder).map(({ source, code }) => [relative(dist, code).slice(0, -".js".length), source]),
+  );
+  const made = await rolldown({
+    input,
+    cwd: folder,
+    platform: "node",
+    external: (id) => !/^[./]|^[A-Za-z]:[\\/]/.test(id),
+    onLog: (level, log) => {
+      throw new Error(`${relative(root, folder)}: ${level}: ${log.message}`);
+    },
+  });
+  // no chunk in a folder: `import.meta.url` is one step below package.json, as it is in src
+  const { output } = await made.write({ dir: dist, format: "esm", chunkFileNames: "[name]-[hash].js" });
+  await made.close();
+  const written = new Set(output.map(({ fileName }) => join(dist, fileName)));
+  for (const path of globSync("**/*.{js,js.map}", { cwd: dist })) {
+    if (!written.has(join(dist, path))) rmSync(join(dist, path), { force: true });
+  }
+  writeFileSync(join(dist, STAMP), stamp);
+}
+
+function readStamp(folder) {
+  const whole = entriesOf(folder).every(({ code }) => isFile(code));
+  const path = join(folder, "dist", STAMP);
+  return whole && isFile(path) ? readFileSync(path, "utf8") : null;
+}
+
+/** Changes with any file that a bundle is made from or by. */
+function stampOf(folder) {
+  const made = globSync("src/**/*.ts", { cwd: folder, exclude: (name) => name.includes(".test.") })
+    .map((path) => join(folder, path))
+    .toSorted();
+  const hash = createHash("sha256");
+  for (const path of [fileURLToPath(import.meta.url), join(folder, "package.json"), ...made]) {
+    const { size, mtimeMs } = statSync(path);
+    hash.update(JSON.stringify([relative(root, path), size, mtimeMs]));
+  }
+  return hash.digest("hex");
+}
+
+function isFile(path) {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+}

@@ -1,0 +1,62 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type ChildProvider, startChildProvider } from "../provider/child-provider.ts";
+import { scale } from "../scale.ts";
+import { LOADS } from "./load.ts";
+import { Store } from "./reenact.ts";
+import { difference, tryOut } from "./trial.ts";
+
+/** Turn cases: programs in which what happens between two turns decides about the output. */
+const PROGRAMS = [
+  "abort-storm",
+  "before-exit",
+  "buffered-stream",
+  "deadline-loop",
+  "drawn-beside-fetch",
+  "dropped-call",
+  "dropped-call-beside-server",
+  "exit-in-flight",
+  "files-beside-turns",
+  "instant-tool",
+  "late-draws",
+  "mixed-draws",
+  "native-wake-ups",
+  "output-only",
+  "own-server",
+  "polling-loops",
+  "same-value",
+  "shared-settle",
+  "throwing-callbacks",
+  "throwing-timers",
+  "tick-mix",
+  "timers-crossed",
+  "tool-bodies",
+  "two-chunks",
+];
+
+const logs = mkdtempSync(join(tmpdir(), "order-"));
+const store = new Store();
+let provider: ChildProvider;
+
+beforeAll(async () => {
+  provider = await startChildProvider({ log: join(logs, "provider.jsonl") });
+});
+
+afterAll(async () => {
+  await provider.stop();
+  store.remove();
+  rmSync(logs, { recursive: true, force: true });
+});
+
+// the small scale takes one load per program, in turns; the others take every load for every program
+const times = scale(1, 1, 10);
+const cases = PROGRAMS.flatMap((program, n) => LOADS.filter((_, l) => scale(n % 3 === l ? 1 : 0, 1, 1) === 1).map((load) => ({ program, load })));
+
+test.each(cases)("$program replays identically (load: $load)", { timeout: times * 60_000 }, async ({ program, load }) => {
+  for (let i = 0; i < times; i++) {
+    const { recorded, replayed } = await tryOut(store, { program, load, env: { PROVIDER_URL: provider.url } });
+    expect(difference(recorded, replayed) ?? "").toBe("");
+  }
+});

@@ -1,0 +1,73 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { scale } from "../scale.ts";
+import { bin } from "./reenact.ts";
+import { SCENARIOS, type Scenario } from "../scenarios/scenarios.ts";
+import { seeScenario, type SeenRun } from "../scenarios/seen-scenario.ts";
+
+/** The recorder's own listeners, and no other. */
+const OURS = { beforeExit: 1, exit: 1, uncaughtExceptionMonitor: 1 };
+const CHOSEN = ["run-tools", "parallel", "break", "abort-storm", "reset", "unread", "upload", "beside"];
+const chosen = (["mjs", "cjs"] as const).flatMap((format, at) =>
+  SCENARIOS.filter(({ sdk, name }) => scale(Number(CHOSEN.indexOf(name) % 2 === at && sdk === "openai"), 1, 1) === 1).map(
+    (scenario): [string, Scenario, "mjs" | "cjs"] => [`${scenario.sdk} ${scenario.name} ${format}`, scenario, format],
+  ),
+);
+
+let folder: string;
+const extraMs: Record<"run" | "register", number[]> = { run: [], register: [] };
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "scenarios-transparent-"));
+});
+
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true });
+  for (const [how, values] of Object.entries(extraMs))
+    process.stdout.write(`time to exit, ${how}: +${Math.round(median(values))} ms over plain (median of ${values.length})\n`);
+});
+
+describe("with the recorder, the outside sees the same", () => {
+  test.each(chosen)("%s", { timeout: 120_000 }, async (_, scenario, format) => {
+    const setting = { format, cwd: join(import.meta.dirname, "..") };
+    const env = { REENACT_STORE: folder };
+    const plain = await seeScenario(scenario, setting);
+    const run = await seeScenario(scenario, {
+      ...setting,
+      wrap: (command) => [process.execPath, bin, "run", "--quiet", "--store", folder, "--", ...command],
+    });
+    const register = await seeScenario(scenario, {
+      ...setting,
+      env,
+      wrap: ([node = "", ...rest]) => [node, "--import", "@reenact/node/register", ...rest],
+    });
+    expectSame(plain, run);
+    expectSame(plain, register);
+    expect(plain.seen.requests).toHaveLength(scenario.requests);
+    expect(plain.seen.ends["cancelled"] ?? 0).toBe(scenario.cancelled);
+    extraMs.run.push(run.ms - plain.ms);
+    extraMs.register.push(register.ms - plain.ms);
+  });
+
+  test("time to exit", () => {
+    // the strict number is the benchmark's; this one is only to notice a wait that nobody meant
+    expect(median(extraMs.register)).toBeLessThan(1500);
+  });
+});
+
+function expectSame(plain: SeenRun, recorded: SeenRun): void {
+  const { listeners, ...rest } = recorded.seen;
+  const { listeners: before, ...expected } = plain.seen;
+  expect(rest).toEqual(expected);
+  const added: Record<string, number> = { ...before };
+  for (const [name, count] of Object.entries(OURS)) added[name] = (added[name] ?? 0) + count;
+  expect(listeners).toEqual(added);
+  // a call that is given up is given up on the wire, at once
+  for (const [at, ms] of recorded.untilCancelled.entries()) expect(ms - (plain.untilCancelled[at] ?? 0)).toBeLessThan(1000);
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}

@@ -1,0 +1,24 @@
+// Real file operations and digests, whose data is not recorded, beside loops that count turns.
+import { readFile } from "node:fs";
+import { readFile as read, stat } from "node:fs/promises";
+import { call, print, said } from "./model.mjs";
+
+async function counted(promise) {
+  let done = false;
+  let rounds = 0;
+  promise.then(() => (done = true));
+  await new Promise((resolve) => {
+    const poll = () => (done || ++rounds === 5000 ? resolve() : setImmediate(poll));
+    poll();
+  });
+  return rounds;
+}
+
+for (let i = 0; i < 8; i++) {
+  said(`read ${await counted(read(import.meta.filename))}`);
+  said(`stat ${await counted(stat(import.meta.filename))}`);
+  said(`callback ${await counted(new Promise((resolve) => readFile(import.meta.filename, resolve)))}`);
+  said(`digest ${await counted(crypto.subtle.digest("SHA-256", new Uint8Array(200_000)))}`);
+}
+said(await Promise.race([read(import.meta.filename, "utf8").then((t) => t.length), call("beside")]));
+print();
