@@ -24,11 +24,13 @@ export interface Launch {
   readonly onStart?: (pid: number) => void;
   /** text for standard input */
   readonly input?: string;
+  /** what starts the whole command: `["unshare", "-n"]` */
+  readonly through?: readonly string[];
 }
 
 /** Runs a command to its end. Never rejects for an exit code. */
 export function launch(command: readonly string[], options: Launch = {}): Promise<Ended> {
-  const [file = "", ...args] = command;
+  const [file = "", ...args] = [...(options.through ?? []), ...command];
   const env: NodeJS.ProcessEnv = { ...process.env, NODE_OPTIONS: undefined, VITEST: undefined, NODE_ENV: undefined, ...options.env };
   const child = spawn(file, args, { cwd: options.cwd, env, stdio: [options.input === undefined ? "ignore" : "pipe", "pipe", "pipe"] });
   if (child.pid !== undefined) options.onStart?.(child.pid);

@@ -1,6 +1,7 @@
 // An agent that goes on until it is killed: `node mortal-agent.mjs <folder> <seed>`. It notes each thing that it acts
 // on, and its tools note each run of their bodies, in files of their own, at once.
 import { appendFileSync } from "node:fs";
+import { request } from "node:http";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { tool } from "@reenact/node";
@@ -40,6 +41,23 @@ async function stream(kind, content) {
   note("acted.jsonl", { id, saw: serialOf(text) });
 }
 
+/** over node:http, acted on in the listener of the answer's end */
+function classic(kind, content) {
+  const id = fresh(kind);
+  return new Promise((resolve, reject) => {
+    const call = request(`${base}/v1/chat/completions`, { method: "POST", headers: { "content-type": "application/json" } }, (response) => {
+      let text = "";
+      response.setEncoding("utf8").on("data", (chunk) => (text += chunk));
+      response.on("end", () => {
+        note("acted.jsonl", { id, saw: serialOf(text) });
+        resolve();
+      });
+    });
+    call.on("error", reject);
+    call.end(JSON.stringify({ model: "scn-ok", messages: user(`${id} ${content}`) }));
+  });
+}
+
 const serialOf = (text) => /s[0-9a-f]{4}n\d{6}/.exec(text)[0];
 
 function body(wait, result) {
@@ -71,6 +89,7 @@ const acts = [
   () => stream("stream", "short"),
   () => stream("slowstream", "[[ragged]]"),
   () => stream("bigstream", "[[big]]"),
+  () => classic("classic", "short"),
   () => use("slow"),
   () => use("instant"),
   () => use("large"),

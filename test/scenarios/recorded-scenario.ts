@@ -36,12 +36,13 @@ export async function replayProblems(
   { command, recorded }: RecordedScenario,
   store: Store,
   url: string,
+  through: readonly string[] = [],
 ): Promise<string[]> {
   const { summary } = recorded;
   if (summary.run === null) return [`nothing was recorded: ${recorded.stderr}`];
   const original = readEnvelope(readFileSync(store.path(summary.run)));
   const problems = [...recordingProblems(recorded, original)];
-  const options = { env: scenarioEnvironment(url), cwd: store.folder };
+  const options = { env: scenarioEnvironment(url), cwd: store.folder, through };
   const { report, stdout, stderr, code } = await store.replay(summary.run, command, options);
   problems.push(...reportProblems(report));
   if (stdout !== recorded.stdout) problems.push(`stdout:\n--- recorded\n${recorded.stdout}--- replayed\n${stdout}`);

@@ -1,4 +1,5 @@
 import { fault } from "./guard.ts";
+import { NewText } from "./new-text.ts";
 import { originals } from "./originals.ts";
 import type { Step } from "./step.ts";
 
@@ -9,6 +10,7 @@ export const IN_TURN_BYTES = 64 * 1024;
 export class FinishQueue {
   readonly #finish: (step: Step) => void;
   readonly #inTurnBytes: number;
+  readonly #newText = new NewText();
   readonly #later = new Set<Step>();
   #armed = false;
 
@@ -17,10 +19,17 @@ export class FinishQueue {
     this.#inTurnBytes = inTurnBytes;
   }
 
-  add(step: Step): void {
+  /**
+   * `tell` writes that the agent has the step's value: behind its span, since a process that is killed before that has
+   * never handed it over; but at once where the span comes later.
+   */
+  add(step: Step, tell: () => void = () => {}): void {
     if (this.#later.has(step)) return;
-    if (newBytes(step) <= this.#inTurnBytes) this.#now(step);
-    else {
+    if (this.#newText.of(step) <= this.#inTurnBytes) {
+      this.#now(step);
+      tell();
+    } else {
+      tell();
       this.#later.add(step);
       this.#arm();
     }
@@ -53,11 +62,4 @@ export class FinishQueue {
       }, 0)
       .unref();
   }
-}
-
-function newBytes(step: Step): number {
-  const x = step.exchange;
-  if (x !== null) return (x.requestBody?.length ?? 0) + x.chunks.reduce((sum, c) => sum + c.length, 0);
-  const c = step.call;
-  return c === null ? 0 : c.args.length + (c.result?.length ?? 0) + (c.error?.length ?? 0) + (c.yields ?? []).reduce((s, y) => s + y.length, 0);
 }

@@ -1,4 +1,3 @@
-import { createInterface } from "node:readline/promises";
 import { here, live } from "./context.ts";
 import { callStep } from "./function-step.ts";
 import { recorder } from "./recorder.ts";
@@ -22,6 +21,7 @@ export async function input(name: string, question: string): Promise<unknown> {
 async function ask(name: string, question: string): Promise<unknown> {
   if (recorder.onInput !== null) return recorder.onInput(name, question);
   return live(async () => {
+    const { createInterface } = process.getBuiltinModule("node:readline/promises");
     const terminal = createInterface({ input: process.stdin, output: process.stderr });
     try {
       const closed = new Promise<never>((_, reject) => terminal.once("close", () => reject(new Error(`no answer to input "${name}": standard input has ended`))));

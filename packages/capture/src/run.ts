@@ -173,8 +173,7 @@ export class Run {
 
   settled(step: Step): void {
     const at = step.ended ?? epochNow();
-    this.#to((sink) => sink.settle(this.id, step.index, step.settlePosition ?? 0, at));
-    this.#finishing.add(step);
+    this.#finishing.add(step, () => this.#to((sink) => sink.settle(this.id, step.index, step.settlePosition ?? 0, at)));
   }
 
   /** For a step that ends without a settle: aborted, cancelled, open. */

@@ -1,7 +1,7 @@
-import { types } from "node:util";
 import { builtInBase, className } from "./error-class.ts";
 import { describePlaceholder, isOwnDataOnly } from "./opaque-value.ts";
 import { CONSTANT, MAX_NODES } from "./typed-value.ts";
+import { valueTypes } from "./value-types.ts";
 
 /**
  * The typed text of any value (SPEC.md §6), and one line for each thing that cannot come back as it was.
@@ -87,9 +87,9 @@ class Encoder {
   }
 
   private object(value: object, path: string): string {
-    if (types.isProxy(value)) return this.lose(path, "proxy");
+    if (valueTypes.isProxy(value)) return this.lose(path, "proxy");
     if (Array.isArray(value)) return this.array(value, path);
-    if (types.isNativeError(value) || value instanceof DOMException || value instanceof Error)
+    if (valueTypes.isNativeError(value) || value instanceof DOMException || value instanceof Error)
       return this.error(value, path);
     const special = this.special(value, path);
     if (special !== null) {
@@ -97,10 +97,10 @@ class Encoder {
       return special;
     }
     const proto: unknown = Object.getPrototypeOf(value);
-    if (proto === null && !types.isModuleNamespaceObject(value)) {
+    if (proto === null && !valueTypes.isModuleNamespaceObject(value)) {
       return `["null",${this.members(value, path, true)},${this.members(value, path, false)}]`;
     }
-    if (types.isModuleNamespaceObject(value) || isPlainPrototype(proto)) {
+    if (valueTypes.isModuleNamespaceObject(value) || isPlainPrototype(proto)) {
       const hidden = this.members(value, path, false);
       const own = this.members(value, path, true);
       return hidden === "{}" ? own : `["object",${own},${hidden}]`;
@@ -111,30 +111,30 @@ class Encoder {
   }
 
   private special(value: object, path: string): string | null {
-    if (types.isDate(value)) {
+    if (valueTypes.isDate(value)) {
       const time = Date.prototype.getTime.call(value);
       return json(["Date", Number.isNaN(time) ? null : time]);
     }
-    if (types.isRegExp(value)) return json(["RegExp", value.source, value.flags, value.lastIndex]);
-    if (types.isMap(value)) {
+    if (valueTypes.isRegExp(value)) return json(["RegExp", value.source, value.flags, value.lastIndex]);
+    if (valueTypes.isMap(value)) {
       const refs = Array.from(Map.prototype.entries.call(value) as Iterable<[unknown, unknown]>, ([key, item], at) => [
         this.ref(key, `${path}.key(${at})`),
         this.ref(item, `${path}.get(${at})`),
       ]).flat();
       return `[${['"Map"', ...refs].join(",")}]`;
     }
-    if (types.isSet(value)) {
+    if (valueTypes.isSet(value)) {
       const refs = Array.from(Set.prototype.values.call(value) as Iterable<unknown>, (item, at) =>
         this.ref(item, `${path}.item(${at})`),
       );
       return `[${['"Set"', ...refs].join(",")}]`;
     }
-    if (types.isAnyArrayBuffer(value)) {
-      if (types.isSharedArrayBuffer(value)) this.say(path, "shared memory kept as a copy");
+    if (valueTypes.isAnyArrayBuffer(value)) {
+      if (valueTypes.isSharedArrayBuffer(value)) this.say(path, "shared memory kept as a copy");
       return json(["ArrayBuffer", Buffer.from(value).toString("base64")]);
     }
     if (ArrayBuffer.isView(value)) return this.view(value, path);
-    if (types.isBoxedPrimitive(value)) return `["Boxed",${this.ref(value.valueOf(), path)}]`;
+    if (valueTypes.isBoxedPrimitive(value)) return `["Boxed",${this.ref(value.valueOf(), path)}]`;
     if (value instanceof URL) return json(["URL", value.href]);
     if (value instanceof URLSearchParams) return json(["URLSearchParams", value.toString()]);
     return null;
@@ -143,7 +143,7 @@ class Encoder {
   private view(value: ArrayBufferView, path: string): string {
     const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
     if (Buffer.isBuffer(value)) return json(["Buffer", bytes.toString("base64")]);
-    const tag = types.isTypedArray(value) ? value[Symbol.toStringTag] : "DataView";
+    const tag = valueTypes.isTypedArray(value) ? value[Symbol.toStringTag] : "DataView";
     const whole = value.byteLength === value.buffer.byteLength;
     return `[${json(tag)},${whole ? this.ref(value.buffer, `${path}.buffer`) : json(bytes.toString("base64"))}]`;
   }
@@ -198,7 +198,7 @@ class Encoder {
   }
 
   private noteExtra(value: object, path: string): void {
-    if (ArrayBuffer.isView(value) || types.isBoxedPrimitive(value)) return;
+    if (ArrayBuffer.isView(value) || valueTypes.isBoxedPrimitive(value)) return;
     if (Object.keys(value).length > 0) this.say(path, `own properties of ${className(value)} left out`);
     const tag = Object.prototype.toString.call(value).slice(8, -1);
     if (className(value) !== tag) this.say(path, `class ${className(value)} kept as ${tag}`);

@@ -122,7 +122,8 @@ export function startRecording(options: RecordingOptions): Recording {
   function end(code: number, error?: unknown): void {
     if (exitCode !== null) return;
     exitCode = code;
-    stdout = live(() => tap?.end(options.translateToken) ?? null);
+    // without a run nobody asks, and the digest would load redaction for it
+    if (processRun?.born === true || options.ending !== undefined) stdout = live(() => tap?.end(options.translateToken) ?? null);
     options.ending?.(code, stdout);
     if (config.exitMs > 0) scrubber.until(performance.now() + config.exitMs);
     live(() => {

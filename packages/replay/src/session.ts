@@ -1,5 +1,6 @@
-import { type Dialect, LiveSource, recorder, type Run, scrubTyped, type Source, Tally } from "@reenact/capture";
+import { LiveSource, recorder, type Run, scrubTyped, type Source, Tally } from "@reenact/capture";
 import { renameTokens } from "@reenact/envelope";
+import { dialects } from "@reenact/node";
 import { Ledger } from "./ledger.ts";
 import { type Ending, outcomeOf, type ReplayReport } from "./outcome.ts";
 import type { ReplayGate } from "./replay-gate.ts";
@@ -169,7 +170,7 @@ function askedTools(step: TapedStep): string[] {
   const mime = response.headers.find(([k]) => k.toLowerCase() === "content-type")?.[1]?.split(";")[0] ?? "";
   const text = response.body === undefined ? null : "text" in response.body ? (response.body.text as string) : "$" in response.body ? step.output : null;
   if (text === null || request === undefined) return [];
-  for (const dialect of recorder.dialects as Dialect[]) {
+  for (const dialect of dialects) {
     let url: URL;
     try {
       url = new URL(request.url);

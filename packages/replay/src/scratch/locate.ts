@@ -55,7 +55,9 @@ export function locate(tree: Tree, path: string, follow: boolean): Place {
       todo.unshift(...target.slice(isAbsolute(target) ? parse(target).root.length : 0).split(SEPARATOR));
       continue;
     }
-    if (!found.stats.isDirectory() && (!last || slash !== "")) return { state: "blocked", logical: join(next, ...todo), slash };
+    // what comes after a `..` is not below this file, which is all that matters
+    const rest = todo.includes("..") ? ["under"] : todo;
+    if (!found.stats.isDirectory() && (!last || slash !== "")) return { state: "blocked", logical: join(next, ...rest), slash };
     here = next;
     entry = found;
   }

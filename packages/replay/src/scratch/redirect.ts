@@ -1,6 +1,6 @@
 import { originals } from "@reenact/capture";
 import type { Overlay } from "./overlay.ts";
-import type { Form, Plan, Prepare } from "./plan.ts";
+import { type Form, isSystemError, pathText, type Plan, type Prepare } from "./plan.ts";
 import { shownError } from "./shown-error.ts";
 
 export type AnyFunction = (this: unknown, ...args: unknown[]) => unknown;
@@ -22,7 +22,7 @@ export function redirect(real: AnyFunction, { overlay, name, form, prepare, appl
     try {
       plan = prepare(overlay, args, form);
     } catch (error) {
-      return fail(form, name, args, named(overlay, error, name, args[0]));
+      return fail(form, name, args, named(overlay, error, name, args));
     }
     if (plan === null) return Reflect.apply(real, this, args);
     return FORMS[form](this, real, plan, (error) => shownError(overlay, error, plan.pairs));
@@ -99,12 +99,16 @@ function fail(form: Form, name: string, args: unknown[], error: unknown): unknow
   originals.setImmediate(callback, name === "exists" ? false : error);
 }
 
+const WITH_DESTINATION = new Set(["copyfile", "link", "rename"]);
+
 /** What went wrong while a copy was made, said as if the call itself had met it. */
-function named(overlay: Overlay, error: unknown, name: string, given: unknown): unknown {
-  if (!(error instanceof Error) || !("syscall" in error) || !("path" in error)) return error;
-  const path = typeof given === "string" ? given : String(error.path);
-  const [reason = error.message] = error.message.split(`, ${String(error.syscall)} `);
-  const told = `${reason}, ${name} '${path}'`;
+function named(overlay: Overlay, error: unknown, name: string, args: unknown[]): unknown {
+  if (!isSystemError(error) || error.syscall === undefined) return error;
+  const [path, dest] = args.map((arg) => (typeof arg === "string" || arg instanceof URL || Buffer.isBuffer(arg) ? pathText(arg) : null));
+  const [reason = error.message] = error.message.split(`, ${error.syscall} `);
+  const to = WITH_DESTINATION.has(name) && typeof dest === "string" ? { dest } : {};
+  const told = `${reason}, ${name} '${path ?? error.path}'${"dest" in to ? ` -> '${to.dest}'` : ""}`;
   const stack = error.stack?.replace(error.message, () => told);
-  return shownError(overlay, Object.assign(error, { message: told, syscall: name, path, ...(stack === undefined ? {} : { stack }) }), []);
+  const said = { message: told, syscall: name, path: path ?? error.path, ...to, ...(stack === undefined ? {} : { stack }) };
+  return shownError(overlay, Object.assign(error, said), []);
 }
