@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseJson } from "@reenact/envelope";
+import { digestRequest, parseJson } from "@reenact/envelope";
 import { anthropic } from "@reenact/instrumentation-anthropic";
 import { openai } from "@reenact/instrumentation-openai";
 import { describe, expect, test } from "vitest";
@@ -54,6 +54,7 @@ function readExchange({ request, response }: Exchange) {
       tools: dimensions.tools?.length ?? 0,
       messages: dimensions.messages?.length ?? 0,
     },
+    digests: digestRequest({ text: request.body, mime: "application/json" }, dimensions),
     asks: operation.toolAsks(answer),
     assembled: assembled === null ? null : (JSON.parse(assembled) as unknown),
     view: operation.view({ url: request.url, text: request.body }, answer),

@@ -21,6 +21,7 @@ const PROGRAMS = [
   "files-beside-turns",
   "instant-tool",
   "late-draws",
+  "long-sleep",
   "mixed-draws",
   "native-wake-ups",
   "output-only",

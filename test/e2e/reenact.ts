@@ -63,17 +63,23 @@ export interface RunSummary {
 /** A store in a temporary folder, and the commands over it. */
 export class Store {
   readonly folder = mkdtempSync(join(tmpdir(), "reenact-e2e-"));
+  readonly #bin: string;
   #n = 0;
+
+  /** `command`: another build of the command line */
+  constructor(command: string = bin) {
+    this.#bin = command;
+  }
 
   async run(command: readonly string[], options: Launch = {}): Promise<Ended & { summary: RunSummary }> {
     const file = join(this.folder, `summary-${this.#n++}.json`);
-    const ended = await launch([process.execPath, bin, "run", "--quiet", "--store", this.folder, "--json-file", file, "--", ...command], options);
+    const ended = await launch([process.execPath, this.#bin, "run", "--quiet", "--store", this.folder, "--json-file", file, "--", ...command], options);
     return { ...ended, summary: JSON.parse(readFileSync(file, "utf8")) as RunSummary };
   }
 
   async replay(run: string, command: readonly string[], options: Launch & { flags?: readonly string[] } = {}): Promise<Ended & { report: ReplayReport }> {
     const file = join(this.folder, `report-${this.#n++}.json`);
-    const ended = await launch([process.execPath, bin, "replay", run, "--quiet", "--store", this.folder, "--json-file", file, ...(options.flags ?? []), "--", ...command], options);
+    const ended = await launch([process.execPath, this.#bin, "replay", run, "--quiet", "--store", this.folder, "--json-file", file, ...(options.flags ?? []), "--", ...command], options);
     let text: string;
     try {
       text = readFileSync(file, "utf8");
@@ -84,7 +90,7 @@ export class Store {
   }
 
   async command(...args: string[]): Promise<Ended> {
-    return launch([process.execPath, bin, ...args, "--store", this.folder]);
+    return launch([process.execPath, this.#bin, ...args, "--store", this.folder]);
   }
 
   path(run: string): string {

@@ -55,8 +55,8 @@ async function killed(command: string[], env: Record<string, string>, folder: st
   const over = once(child, "exit");
   const pid = async (): Promise<number> => {
     for (const until = Date.now() + 30_000; Date.now() < until; await sleep(2)) {
-      const [begun] = lines<{ pid: number }>(join(folder, "acted.jsonl"));
-      if (begun !== undefined) return begun.pid;
+      const begun = lines<{ pid?: number }>(join(folder, "acted.jsonl")).find((line) => line.pid !== undefined);
+      if (begun?.pid !== undefined) return begun.pid;
     }
     throw new Error("the agent did not begin");
   };
@@ -97,7 +97,7 @@ describe("kill -9", () => {
           ? await killed([process.execPath, "--import", preload, ...agent], { REENACT_STORE: store.folder }, folder, store, acts)
           : await killed([process.execPath, bin, "run", "--quiet", "--store", store.folder, "--", process.execPath, ...agent], {}, folder, store, acts);
       const requests = provider.log().filter((e): e is LoggedRequest => e.event === "request" && (e.text ?? "").includes(`-${seed}-`));
-      const facts = { at, acted: lines<Acted>(join(folder, "acted.jsonl")).slice(1), tools: lines<ToolLine>(join(folder, "tools.jsonl")), requests };
+      const facts = { at, acted: lines<Acted>(join(folder, "acted.jsonl")).filter(({ id }) => id !== "begun"), tools: lines<ToolLine>(join(folder, "tools.jsonl")), requests };
       acted += facts.acted.length;
       wrong.push(...judge(facts, runs).map((line) => `${seed}: ${line}`));
       store.remove();

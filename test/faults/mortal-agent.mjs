@@ -98,5 +98,6 @@ const acts = [
 async function branch(n) {
   for (let k = n; ; k += 3) await acts[(k * 7) % acts.length]();
 }
+await chat("asklong", "hello", history);
 note("acted.jsonl", { id: "begun", pid: process.pid });
 await Promise.all([branch(0), branch(1), branch(2), branch(4)]);

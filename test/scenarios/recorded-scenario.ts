@@ -33,7 +33,7 @@ export async function recordScenario(
 
 /** Replays it and says what is not as it was; empty when all is. Call it when the provider is gone. */
 export async function replayProblems(
-  { command, recorded }: RecordedScenario,
+  { scenario, command, recorded }: RecordedScenario,
   store: Store,
   url: string,
   through: readonly string[] = [],
@@ -41,12 +41,12 @@ export async function replayProblems(
   const { summary } = recorded;
   if (summary.run === null) return [`nothing was recorded: ${recorded.stderr}`];
   const original = readEnvelope(readFileSync(store.path(summary.run)));
-  const problems = [...recordingProblems(recorded, original)];
+  const problems = [...recordingProblems(recorded, original), ...toolProblems(scenario, original)];
   const options = { env: scenarioEnvironment(url), cwd: store.folder, through };
   const { report, stdout, stderr, code } = await store.replay(summary.run, command, options);
-  problems.push(...reportProblems(report));
+  problems.push(...reportProblems(report, scenario.asksInVain ? ["tools-unrecorded"] : []));
   if (stdout !== recorded.stdout) problems.push(`stdout:\n--- recorded\n${recorded.stdout}--- replayed\n${stdout}`);
-  if (stderr !== recorded.stderr) problems.push(`stderr: ${stderr}, recorded ${recorded.stderr}`);
+  if (withoutPid(stderr) !== withoutPid(recorded.stderr)) problems.push(`stderr: ${stderr}, recorded ${recorded.stderr}`);
   if (code !== 0) problems.push(`the replay ended with ${code}`);
   if (report.run === null) return [...problems, "the replay left no run"];
   const again = readEnvelope(readFileSync(store.path(report.run)));
@@ -54,33 +54,43 @@ export async function replayProblems(
   return problems;
 }
 
+/** Node's warnings name the process. */
+function withoutPid(text: string): string {
+  return text.replace(/\(node:\d+\)/g, "(node)");
+}
+
 function recordingProblems(recorded: RecordedScenario["recorded"], run: Envelope): string[] {
   const problems = spanProblems("recorded", run);
   if (recorded.code !== 0) problems.push(`ended with ${recorded.code}: ${recorded.stderr}`);
   if (!run.complete) problems.push(`incomplete: ${run.incompleteReasons.join("; ")}`);
   if (recorded.summary.runs.length !== 1) problems.push(`${recorded.summary.runs.length} runs`);
-  if (run.facts?.lossy !== undefined) problems.push(`lossy: ${JSON.stringify(run.facts.lossy)}`);
+  if ((run.facts?.lossy ?? []).length > 0) problems.push(`lossy: ${JSON.stringify(run.facts.lossy)}`);
   return problems;
 }
 
-function spanProblems(which: string, { spans, steps }: Envelope): string[] {
+/** Each tool is found in the answer that asked for it, also in a streamed one. */
+function toolProblems(scenario: Scenario, { steps }: Envelope): string[] {
+  const tools = steps.filter(({ record }) => record.op.startsWith("tool:"));
+  const problems = tools.filter(({ record }) => record.asked !== true).map(({ record }) => `nobody asked for ${record.path}`);
+  return tools.length > 0 === scenario.tools ? problems : [...problems, `${tools.length} tool steps`];
+}
+
+function spanProblems(which: string, { spans }: Envelope): string[] {
   const problems: string[] = [];
   for (const { span, record } of spans) {
+    const shown = Object.fromEntries(Object.entries(span.attributes).filter(([key]) => !key.startsWith("reenact.")));
     if (span.endUnixNano < span.startUnixNano) problems.push(`span ${span.name} ${which} has not ended`);
-    const odd = span.attributes["openinference.span.kind"] === undefined ? [] : checkOpenInference(span.attributes);
-    for (const problem of odd) problems.push(`span ${span.name} ${which}: ${problem}`);
+    for (const problem of checkOpenInference(shown)) problems.push(`span ${span.name} ${which}: ${problem}`);
     for (const lossy of record?.lossy ?? []) problems.push(`span ${span.name} ${which} is lossy: ${lossy}`);
   }
-  for (const { span } of steps)
-    if (span.attributes["openinference.span.kind"] === undefined) problems.push(`step ${span.name} ${which} has no kind`);
   return problems;
 }
 
-function reportProblems(report: ReplayReport): string[] {
+function reportProblems(report: ReplayReport, findings: readonly string[]): string[] {
   const problems: string[] = [];
   if (report.verdict !== "identical") problems.push(`${report.verdict}: ${JSON.stringify(report.divergence)} ${report.stopped?.message ?? ""}`);
   if (report.sockets !== 0) problems.push(`${report.sockets} sockets`);
-  if (report.findings.length > 0) problems.push(`findings: ${report.findings.join()}`);
+  if (report.findings.join() !== findings.join()) problems.push(`findings: ${report.findings.join()}`);
   if (report.refusals.length > 0) problems.push(`refused: ${JSON.stringify(report.refusals)}`);
   if (report.exitCode.now !== report.exitCode.recorded) problems.push(`exit code ${report.exitCode.now}`);
   for (const { slot, verdict } of report.calls)

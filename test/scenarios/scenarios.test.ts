@@ -40,7 +40,7 @@ describe("the programs, without a recorder", () => {
   });
 
   test("an unknown scenario ends with 2", async () => {
-    const unknown: Scenario = { sdk: "openai", name: "none", requests: 0, cancelled: 0, dropped: 0, tools: false };
+    const unknown = { ...(SCENARIOS[0] as Scenario), name: "none" };
     const run = await runScenario(unknown, { format: "mjs", url: provider.url, cwd: tmpdir() });
     expect(run.exitCode).toBe(2);
     expect(run.stderr).toContain("no scenario none");

@@ -10,15 +10,18 @@ export interface Scenario {
   readonly dropped: number;
   /** whether it runs tools through `tool()`, where that can be imported */
   readonly tools: boolean;
+  /** whether its model asks for tools that it does not run */
+  readonly asksInVain: boolean;
 }
 
 type Row = readonly [name: string, requests: number, cancelled?: number, dropped?: number];
 
 const TOOLS = new Set(["run-tools", "run-tools-stream"]);
+const IN_VAIN = new Set(["openai stream-tools", "openai responses-helper", "anthropic helper"]);
 
 function table(sdk: Scenario["sdk"], rows: readonly Row[]): Scenario[] {
   return rows.map(([name, requests, cancelled = 0, dropped = 0]) => {
-    return { sdk, name, requests, cancelled, dropped, tools: TOOLS.has(name) };
+    return { sdk, name, requests, cancelled, dropped, tools: TOOLS.has(name), asksInVain: IN_VAIN.has(`${sdk} ${name}`) };
   });
 }
 

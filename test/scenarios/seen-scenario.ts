@@ -46,7 +46,7 @@ function seenOf(run: ScenarioRun, log: readonly Logged[], sent: readonly LoggedR
   for (const entry of log) if (entry.event === "end") ends[entry.how] = (ends[entry.how] ?? 0) + 1;
   return {
     stdout: maskChance(run.stdout),
-    stderr: maskChance(run.stderr),
+    stderr: maskChance(run.stderr).replace(/\(node:\d+\)/g, "(node)"),
     exitCode: run.exitCode,
     listeners: run.listeners ?? {},
     requests: sent.map(requestText).toSorted(),

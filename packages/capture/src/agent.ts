@@ -36,9 +36,9 @@ export function isAgent(fn: unknown): boolean {
 
 export function runAgent(run: Run, body: () => unknown): unknown {
   run.bear();
-  const returned = (value: unknown): void => run.end({ status: "ok", output: encodeValue(value).text });
+  const returned = (value: unknown): void => run.end({ status: "ok", output: encodeValue(value, { stacks: false }).text });
   const threw = (error: unknown): void =>
-    run.end({ status: "failed", message: error instanceof Error ? error.message : String(error), facts: { threw: true, error: recordError(error) }, output: encodeValue(error).text });
+    run.end({ status: "failed", message: error instanceof Error ? error.message : String(error), facts: { threw: true, error: recordError(error) }, output: encodeValue(error, { stacks: false }).text });
   let out: unknown;
   try {
     out = within(run.frame, body);

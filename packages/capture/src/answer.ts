@@ -4,7 +4,8 @@ import { mimeOf } from "./mime.ts";
 import type { Step } from "./step.ts";
 
 /**
- * An LLM's answer is whole: what it asks for is noted in the frame of the call, before the agent can act on it.
+ * The agent gets no more of an LLM's answer: what it asks for is noted in the frame of the call, before the agent can
+ * act on it.
  * The same code in record and replay, so that a tool finds its asking step on both sides.
  */
 export function answerArrived(step: Step): void {

@@ -2,7 +2,6 @@ import { AttachedSink, type ApiTracerProvider } from "./attached-sink.ts";
 import { here, isLive } from "./context.ts";
 import type { Dialect } from "./dialect.ts";
 import { guarded, sayOnce } from "./guard.ts";
-import { isRecording } from "./install.ts";
 import { PassSource } from "./pass-source.ts";
 import { recogniseBy } from "./recognise.ts";
 import { Run } from "./run.ts";
@@ -58,7 +57,7 @@ export function attachInstrumentation(options: AttachOptions): () => void {
 /** A recorder in the same process records this call, or the call is our own work: one record is enough. */
 export function attachStepsAside(): boolean {
   if (isLive()) return true;
-  const recorded = here() !== null || (seamSlot().owner !== undefined && !isRecording());
+  const recorded = here() !== null;
   if (recorded) sayOnce("attach:aside", "this process is recorded already: the attached instrumentations make no spans");
   return recorded;
 }

@@ -51,7 +51,7 @@ export interface Operation {
   readonly vendor: string;
   /** splits a parsed request into the dimensions that replay compares */
   dimensions(body: JsonNode): Dimensions;
-  /** tool calls asked for, in order; called on both sides, at the moment the answer is whole */
+  /** tool calls asked for, in order; called on both sides when the agent gets no more of the answer, which may be cut */
   toolAsks(answer: AnswerText): readonly ToolAsk[];
   /** the final message of an event stream, as JSON text, for `output.value`; null when it cannot be assembled */
   assemble(stream: string): string | null;

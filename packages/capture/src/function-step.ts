@@ -16,7 +16,7 @@ export interface FunctionStep {
 
 /** Runs a function as a step: its body where it goes live, its recorded outcome where it is served. */
 export function callStep(frame: Frame, what: FunctionStep, args: readonly unknown[], body: () => unknown): unknown {
-  const encoded = encodeValue(args);
+  const encoded = encodeValue(args, { stacks: false });
   const step = openStep(frame, { ...what.start, content: { args: encoded.text } });
   const call: CallDraft = {
     args: encoded.text,

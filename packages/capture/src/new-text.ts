@@ -4,6 +4,8 @@ import type { Step } from "./step.ts";
 const SMALLEST = 16 * 1024;
 /** Conversations that may go on beside each other in one run. */
 const REMEMBERED = 8;
+/** Where a text was put in, what is around it is shared but for so much. */
+const SPLIT = 16;
 
 type Body = string | Uint8Array;
 
@@ -30,8 +32,9 @@ export class NewText {
       const rest = unshared(known, body);
       if (rest < least) [least, nearest] = [rest, at];
     }
-    // a conversation takes the place of what it was before
-    if (nearest !== -1 && least < body.length / 2) this.#bodies.splice(nearest, 1);
+    // a conversation that went on takes the place of what it was before
+    const before = this.#bodies[nearest];
+    if (before !== undefined && body.length - least >= before.length - SPLIT) this.#bodies.splice(nearest, 1);
     else if (this.#bodies.length >= REMEMBERED) this.#bodies.shift();
     this.#bodies.push(body);
     return least;

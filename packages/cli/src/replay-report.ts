@@ -7,7 +7,8 @@ export interface ReportContext {
   command: string[];
   reference: string;
   recordedMs: number | null;
-  scratch: string;
+  /** folder with copies of the files that the agent wrote */
+  scratch: string | null;
 }
 
 /** The report of a replay for people: the verdict, the first cause, the next command. */
@@ -39,6 +40,7 @@ export function printReport(report: ReplayReport, context: ReportContext): strin
   if (report.stopped !== null) lines.push(`  stopped: ${safe(report.stopped.message)}`);
   const findings = report.findings.filter((f) => f !== "leak");
   if (findings.length > 0) lines.push(`  also: ${findings.join(", ")}`);
+  if (context.scratch !== null) lines.push(`  files that it wrote: ${safe(context.scratch)}`);
   lines.push(`  next: ${nextCommand(report, context)}`);
   return `${lines.join("\n")}\n`;
 }

@@ -9,7 +9,8 @@ export interface ShownStep {
   attempt: number;
   kind: string;
   name: string;
-  status: "ok" | "error";
+  /** "open": neither answered nor refused when its run ended */
+  status: "ok" | "error" | "open";
   error: string | null;
   start: number;
   settle: number | null;
@@ -27,7 +28,7 @@ export function stepsOf(run: Envelope): ShownStep[] {
     attempt: record.attempt,
     kind: String(span.attributes[ATTR.kind] ?? ""),
     name: span.name,
-    status: span.status.code === 2 ? "error" : "ok",
+    status: statusOf(span.status.code, record),
     error: span.status.code === 2 ? span.status.message : null,
     start: record.order.start,
     settle: record.order.settle ?? null,
@@ -37,6 +38,11 @@ export function stepsOf(run: Envelope): ShownStep[] {
     output: textOrNull(span.attributes[ATTR.outputValue]),
     record,
   }));
+}
+
+function statusOf(code: number, record: StepRecord): ShownStep["status"] {
+  if (code === 2) return "error";
+  return record.order.settle === undefined && (record.exchange === undefined || record.exchange.end === "open") ? "open" : "ok";
 }
 
 function textOrNull(value: unknown): string | null {

@@ -26,7 +26,7 @@ export function printTranscript(run: Envelope, steps: ShownStep[]): string {
 function stepLines(step: ShownStep): string[] {
   const depth = "  ".repeat(1 + step.record.path.split("/").filter((s) => s.startsWith("tool:") || s.startsWith("agent:")).length - (step.kind === "TOOL" ? 1 : 0));
   const attempt = step.attempt === 0 ? "" : ` (attempt ${step.attempt + 1})`;
-  const head = `${depth}${String(step.step).padStart(3)} ${step.kind.padEnd(9)} ${safe(step.name)}${attempt}  ${duration(step.durationMs)}${step.status === "error" ? styleText("red", `  ${oneLine(step.error ?? "error", 60)}`) : ""}`;
+  const head = `${depth}${String(step.step).padStart(3)} ${step.kind.padEnd(9)} ${safe(step.name)}${attempt}  ${duration(step.durationMs)}${fate(step)}`;
   const lines = [head];
   const inner = `${depth}      `;
   const asked = lastAsked(step);
@@ -34,6 +34,17 @@ function stepLines(step: ShownStep): string[] {
   const answered = step.output === null ? null : answerText(step);
   if (answered !== null) lines.push(`${inner}← ${oneLine(answered, WIDTH - inner.length)}`);
   return lines;
+}
+
+function fate(step: ShownStep): string {
+  switch (step.status) {
+    case "ok":
+      return "";
+    case "open":
+      return styleText("yellow", "  had not ended when the run did");
+    case "error":
+      return styleText("red", `  ${oneLine(step.error ?? "error", 60)}`);
+  }
 }
 
 /** The last message of a request, or the arguments of a function. */

@@ -1,19 +1,24 @@
+import * as types from "node:util/types";
 import { builtInBase, className } from "./error-class.ts";
 import { describePlaceholder, isOwnDataOnly } from "./opaque-value.ts";
 import { CONSTANT, MAX_NODES } from "./typed-value.ts";
-import { valueTypes } from "./value-types.ts";
 
 /**
  * The typed text of any value (SPEC.md §6), and one line for each thing that cannot come back as it was.
  * Never throws, never touches a proxy, reads each accessor at most once.
  */
-export function encodeValue(value: unknown): { text: string; lossy: string[] } {
+export function encodeValue(value: unknown, options: EncodeOptions = {}): { text: string; lossy: string[] } {
   try {
-    return new Encoder().run(value);
+    return new Encoder(options.stacks ?? true).run(value);
   } catch (error) {
     const what = `value (${error instanceof RangeError ? "too large" : "unreadable"})`;
     return { text: JSON.stringify([["?", what]]), lossy: [`${what} could not be encoded`] };
   }
+}
+
+export interface EncodeOptions {
+  /** default true; false leaves out the stacks of errors, for values that are only compared: paths differ by machine */
+  stacks?: boolean;
 }
 
 const json = JSON.stringify;
@@ -25,6 +30,11 @@ class Encoder {
   /** values whose node is still to be written, with their path for people; breadth first, so never recursive */
   private readonly queue: { index: number; value: unknown; path: string }[] = [];
   private readonly lossy: string[] = [];
+  private readonly left: string[];
+
+  constructor(stacks: boolean) {
+    this.left = stacks ? ["message"] : ["message", "stack"];
+  }
 
   run(value: unknown): { text: string; lossy: string[] } {
     const root = this.ref(value, "");
@@ -87,9 +97,9 @@ class Encoder {
   }
 
   private object(value: object, path: string): string {
-    if (valueTypes.isProxy(value)) return this.lose(path, "proxy");
+    if (types.isProxy(value)) return this.lose(path, "proxy");
     if (Array.isArray(value)) return this.array(value, path);
-    if (valueTypes.isNativeError(value) || value instanceof DOMException || value instanceof Error)
+    if (types.isNativeError(value) || value instanceof DOMException || value instanceof Error)
       return this.error(value, path);
     const special = this.special(value, path);
     if (special !== null) {
@@ -97,10 +107,10 @@ class Encoder {
       return special;
     }
     const proto: unknown = Object.getPrototypeOf(value);
-    if (proto === null && !valueTypes.isModuleNamespaceObject(value)) {
+    if (proto === null && !types.isModuleNamespaceObject(value)) {
       return `["null",${this.members(value, path, true)},${this.members(value, path, false)}]`;
     }
-    if (valueTypes.isModuleNamespaceObject(value) || isPlainPrototype(proto)) {
+    if (types.isModuleNamespaceObject(value) || isPlainPrototype(proto)) {
       const hidden = this.members(value, path, false);
       const own = this.members(value, path, true);
       return hidden === "{}" ? own : `["object",${own},${hidden}]`;
@@ -111,30 +121,30 @@ class Encoder {
   }
 
   private special(value: object, path: string): string | null {
-    if (valueTypes.isDate(value)) {
+    if (types.isDate(value)) {
       const time = Date.prototype.getTime.call(value);
       return json(["Date", Number.isNaN(time) ? null : time]);
     }
-    if (valueTypes.isRegExp(value)) return json(["RegExp", value.source, value.flags, value.lastIndex]);
-    if (valueTypes.isMap(value)) {
+    if (types.isRegExp(value)) return json(["RegExp", value.source, value.flags, value.lastIndex]);
+    if (types.isMap(value)) {
       const refs = Array.from(Map.prototype.entries.call(value) as Iterable<[unknown, unknown]>, ([key, item], at) => [
         this.ref(key, `${path}.key(${at})`),
         this.ref(item, `${path}.get(${at})`),
       ]).flat();
       return `[${['"Map"', ...refs].join(",")}]`;
     }
-    if (valueTypes.isSet(value)) {
+    if (types.isSet(value)) {
       const refs = Array.from(Set.prototype.values.call(value) as Iterable<unknown>, (item, at) =>
         this.ref(item, `${path}.item(${at})`),
       );
       return `[${['"Set"', ...refs].join(",")}]`;
     }
-    if (valueTypes.isAnyArrayBuffer(value)) {
-      if (valueTypes.isSharedArrayBuffer(value)) this.say(path, "shared memory kept as a copy");
+    if (types.isAnyArrayBuffer(value)) {
+      if (types.isSharedArrayBuffer(value)) this.say(path, "shared memory kept as a copy");
       return json(["ArrayBuffer", Buffer.from(value).toString("base64")]);
     }
     if (ArrayBuffer.isView(value)) return this.view(value, path);
-    if (valueTypes.isBoxedPrimitive(value)) return `["Boxed",${this.ref(value.valueOf(), path)}]`;
+    if (types.isBoxedPrimitive(value)) return `["Boxed",${this.ref(value.valueOf(), path)}]`;
     if (value instanceof URL) return json(["URL", value.href]);
     if (value instanceof URLSearchParams) return json(["URLSearchParams", value.toString()]);
     return null;
@@ -143,7 +153,7 @@ class Encoder {
   private view(value: ArrayBufferView, path: string): string {
     const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
     if (Buffer.isBuffer(value)) return json(["Buffer", bytes.toString("base64")]);
-    const tag = valueTypes.isTypedArray(value) ? value[Symbol.toStringTag] : "DataView";
+    const tag = types.isTypedArray(value) ? value[Symbol.toStringTag] : "DataView";
     const whole = value.byteLength === value.buffer.byteLength;
     return `[${json(tag)},${whole ? this.ref(value.buffer, `${path}.buffer`) : json(bytes.toString("base64"))}]`;
   }
@@ -167,7 +177,7 @@ class Encoder {
     const dom = value instanceof DOMException;
     const text = dom || (message && typeof message.value === "string") ? value.message : null;
     const own = this.members(value, path, true, ["message"]);
-    const hidden = this.members(value, path, false, ["message"]);
+    const hidden = this.members(value, path, false, this.left);
     const { name }: { name: unknown } = value;
     return `["Error",${json(className(value))},${json(builtInBase(value))},${json(String(name))},${json(text)},${own},${hidden}]`;
   }
@@ -198,7 +208,7 @@ class Encoder {
   }
 
   private noteExtra(value: object, path: string): void {
-    if (ArrayBuffer.isView(value) || valueTypes.isBoxedPrimitive(value)) return;
+    if (ArrayBuffer.isView(value) || types.isBoxedPrimitive(value)) return;
     if (Object.keys(value).length > 0) this.say(path, `own properties of ${className(value)} left out`);
     const tag = Object.prototype.toString.call(value).slice(8, -1);
     if (className(value) !== tag) this.say(path, `class ${className(value)} kept as ${tag}`);

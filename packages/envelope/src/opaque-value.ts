@@ -1,6 +1,6 @@
 import { EventEmitter } from "node:events";
+import * as types from "node:util/types";
 import { className } from "./error-class.ts";
-import { valueTypes } from "./value-types.ts";
 
 /**
  * Whether an instance of a class is nothing more than its own enumerable data. Handles, streams, promises and
@@ -8,10 +8,10 @@ import { valueTypes } from "./value-types.ts";
  */
 export function isOwnDataOnly(value: object): boolean {
   if (value instanceof EventEmitter || value instanceof EventTarget) return false;
-  if (valueTypes.isPromise(value) || valueTypes.isWeakMap(value) || valueTypes.isWeakSet(value) || valueTypes.isExternal(value))
+  if (types.isPromise(value) || types.isWeakMap(value) || types.isWeakSet(value) || types.isExternal(value))
     return false;
-  if (valueTypes.isGeneratorObject(value) || valueTypes.isMapIterator(value) || valueTypes.isSetIterator(value)) return false;
-  if (valueTypes.isKeyObject(value) || valueTypes.isArgumentsObject(value)) return valueTypes.isArgumentsObject(value);
+  if (types.isGeneratorObject(value) || types.isMapIterator(value) || types.isSetIterator(value)) return false;
+  if (types.isKeyObject(value) || types.isArgumentsObject(value)) return types.isArgumentsObject(value);
   if ("then" in value && typeof value.then === "function") return false;
   return Object.keys(value).length > 0;
 }

@@ -35,6 +35,8 @@ export const rootFacts = z.looseObject({
   recorder: z.looseObject({ name: z.string(), version: z.string() }).optional(),
   error: recordedError.nullable().optional(),
   lossy: z.array(z.string()).optional(),
+  /** true: made by sealing, since the process did not live to write its root */
+  died: z.boolean().optional(),
 });
 
 export type RootFacts = z.infer<typeof rootFacts>;

@@ -71,3 +71,17 @@ test("of a moderation only the models are shown", () => {
     "gen_ai.response.id": "modr-1",
   });
 });
+
+test("speech is shown by type and size, an answer without bytes or an error by neither", () => {
+  const body = '{"model":"m","voice":"ash","input":"a"}';
+  const head = { method: "POST", url: new URL("https://api.openai.com/v1/audio/speech"), headers: new Map<string, string>(), body };
+  const spoken = (status: number, bytes: number) =>
+    recognise(head)?.view({ url: "", text: body }, { status, mime: "audio/mpeg", text: "", bytes }).attributes;
+  const contents = "llm.output_messages.0.message.contents.0.message_content";
+  expect(spoken(200, 1200)).toMatchObject({
+    [`${contents}.type`]: "audio",
+    [`${contents}.text`]: "[audio/mpeg, 1200 bytes]",
+    [`${contents}.audio.audio.mime_type`]: "audio/mpeg",
+  });
+  for (const nothing of [spoken(200, 0), spoken(500, 10)]) expect(nothing).not.toHaveProperty(`${contents}.type`);
+});

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { constants } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -24,13 +24,16 @@ export interface ReplayCommand {
   command: string[];
   /** milliseconds without an end after which the replay is killed; 0: never */
   timeoutMs: number;
+  /** names the processes of this replay for whoever seals them */
+  launch: string;
   /** loads the preload from sources: for our own tests */
   conditions?: string[];
 }
 
 export interface ReplayResult {
   report: ReplayReport;
-  scratch: string;
+  /** folder with copies of the files that the agent wrote; null if it wrote none */
+  scratch: string | null;
   /** the command itself could not be started */
   failedToStart: string | null;
 }
@@ -59,7 +62,15 @@ export async function replayCommand(options: ReplayCommand): Promise<ReplayResul
   const ended = await runChild(options, planFile);
   const written = readReport(report) ?? unwritten(options, ended, performance.now() - started);
   rmSync(planFile, { force: true });
-  return { report: written, scratch, failedToStart: ended.failure };
+  rmSync(report, { force: true });
+  const copies = filesBelow(scratch);
+  // what the agent wrote is kept for a look; nothing else of a replay lies about
+  if (copies === 0) rmSync(folder, { recursive: true, force: true });
+  return { report: written, scratch: copies === 0 ? null : scratch, failedToStart: ended.failure };
+}
+
+function filesBelow(folder: string): number {
+  return readdirSync(folder, { recursive: true, withFileTypes: true }).filter((e) => !e.isDirectory()).length;
 }
 
 interface ChildEnd {
@@ -76,6 +87,7 @@ function runChild(options: ReplayCommand, planFile: string): Promise<ChildEnd> {
   const env: NodeJS.ProcessEnv = {
     ...worldOf(options.tape, process.env),
     [PLAN_VARIABLE]: planFile,
+    REENACT_LAUNCH: options.launch,
     NODE_OPTIONS: [process.env["NODE_OPTIONS"], ...conditions, `--import=${quoted(preload)}`].filter(Boolean).join(" "),
   };
   return new Promise((resolve) => {

@@ -178,7 +178,7 @@ function askedTools(step: TapedStep): string[] {
       return [];
     }
     const operation = dialect.recognise({ method: request.method, url, headers: new Map(request.headers.map(([k, v]) => [k.toLowerCase(), v])), body: step.input });
-    if (operation !== null) return [...new Set(operation.toolAsks({ status: response.status, mime, text, bytes: text.length }).map((a) => a.name))];
+    if (operation !== null) return [...new Set(operation.toolAsks({ status: response.status, mime, text, bytes: text.length }).map((ask) => ask.name))];
   }
   return [];
 }

@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { isAbsolute, relative } from "node:path";
-import { isLive, originals } from "@reenact/capture";
+import { isLive, originals, recorder } from "@reenact/capture";
+import { renameTokens } from "@reenact/envelope";
 import { startRecording } from "@reenact/node";
 import { installGuard } from "./guard.ts";
 import { loadTape } from "./load-tape.ts";
@@ -9,6 +10,7 @@ import type { ReplayPlan } from "./plan.ts";
 import { refuser } from "./refusal.ts";
 import { installScratch } from "./scratch.ts";
 import { Session } from "./session.ts";
+import type { Tape } from "./tape.ts";
 
 /** Makes this process the replay of a run. Called once, before the program is loaded. */
 export function startReplay(plan: ReplayPlan): void {
@@ -38,6 +40,7 @@ export function startReplay(plan: ReplayPlan): void {
     },
   });
   process.on("beforeExit", () => session.idle());
+  noteArguments(session, target);
   installScratch({
     folder: plan.scratch,
     applies: () => !isLive(),
@@ -46,6 +49,16 @@ export function startReplay(plan: ReplayPlan): void {
   });
   const refuse = refuser(session.ledger.refused, (scope) => target.steps.get(scope)?.name ?? null);
   installGuard({ refuse, applies: () => true, onSocket: () => session.ledger.sockets++ });
+}
+
+/** Recorded arguments are compared and told, never used: nothing that was recorded is executed. */
+function noteArguments(session: Session, target: Tape): void {
+  const recorded = target.root.process?.argv;
+  if (recorded === undefined || recorder.scrubber === null) return;
+  const now = process.argv.slice(2).map((a) => recorder.scrubber?.scrub(a).text ?? a);
+  if (renameTokens(JSON.stringify(now)) === renameTokens(JSON.stringify(recorded))) return;
+  session.ledger.findings.add("environment-changed");
+  session.ledger.notes.push(`arguments of the program: ${JSON.stringify(now)} (recorded: ${JSON.stringify(recorded)})`);
 }
 
 function within(folder: string, path: string): boolean {

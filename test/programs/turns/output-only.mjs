@@ -1,5 +1,7 @@
-// The same calls, and another output if an argument is given.
+// The same calls, and another output or exit code if arguments are given.
 import { call } from "./model.mjs";
 
-const text = await call("the same question");
-console.log(process.argv[2] ?? text);
+const [, , text, code] = process.argv;
+const answer = await call("the same question");
+console.log(text || answer);
+process.exitCode = Number(code ?? 0);

@@ -130,6 +130,7 @@ function shell(step: Step, draft: ExchangeDraft, source: ExchangeSource, signal:
     finish();
     const reason = signal?.reason as Error;
     draft.end = body === undefined ? "aborted" : "cancelled";
+    guarded("answer", undefined, () => answerArrived(step));
     rejectHead(reason);
     body?.fail(reason);
     source.stop(reason);
@@ -160,6 +161,8 @@ function shell(step: Step, draft: ExchangeDraft, source: ExchangeSource, signal:
           cancelled: (why) => {
             finish();
             draft.end = "cancelled";
+            // SDKs leave a stream at its end marker, before its end: for the agent the answer is whole
+            guarded("answer", undefined, () => answerArrived(step));
             source.stop(why);
             // a refused answer that is dropped unread is read on behind the agent's back, and ended then
             if (!(head.status >= 400 && step.answer.from === "live")) step.run.closed(step);

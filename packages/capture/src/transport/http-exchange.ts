@@ -242,6 +242,7 @@ export class HttpExchange {
     this.#stopping = false;
     const { response } = this.draft;
     this.draft.end = response === null ? "aborted" : "cancelled";
+    guarded("answer", undefined, () => answerArrived(this.step));
     if (response !== null && response.status >= 400 && this.step.answer.from === "live") {
       // a refused answer that is dropped unread is read on behind the agent's back, and the step ended then
       this.#download.keepUndelivered();

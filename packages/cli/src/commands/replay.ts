@@ -1,7 +1,7 @@
 import { Command, Option } from "commander";
 import { resolve } from "node:path";
 import { writeFileSync } from "node:fs";
-import { sealSpool } from "@reenact/node/seal";
+import { launchName, sealSpool } from "@reenact/node/seal";
 import { exitCodeOf, loadTape, replayCommand as replay } from "@reenact/replay";
 import { CliError, EXIT } from "../cli-error.ts";
 import { listRuns } from "../run-files.ts";
@@ -54,6 +54,7 @@ Exit code: 0 identical, 10 diverged, 11 the recording is incomplete or a tool wa
       const run = findRun(options.store, reference);
       const tape = loadTape(run.path);
       const siblings = listRuns(options.store).runs.filter((r) => r.manifest.instance !== undefined && r.manifest.instance === run.manifest.instance && r.header.run !== run.header.run && r.manifest.replay === undefined);
+      const launch = launchName();
       const { report, scratch, failedToStart } = await replay({
         envelope: resolve(run.path),
         tape,
@@ -65,9 +66,10 @@ Exit code: 0 identical, 10 diverged, 11 the recording is incomplete or a tool wa
         allowUnrecordedTools: options.allowUnrecordedTools ?? false,
         command,
         timeoutMs: seconds * 1000,
+        launch,
       });
       if (failedToStart !== null) throw new CliError("REEN-CANNOT-START", `cannot start ${command[0]}: ${failedToStart}`, "check the command after --", EXIT.usage);
-      sealSpool(options.store);
+      sealSpool(options.store, { launch });
       if (options.jsonFile !== undefined) writeFileSync(options.jsonFile, `${JSON.stringify(report)}\n`);
       if (options.json) process.stdout.write(`${JSON.stringify(report)}\n`);
       else if (!options.quiet) process.stderr.write(printReport(report, { command, reference, recordedMs: durationOf(run.manifest), scratch }));

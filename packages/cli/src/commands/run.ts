@@ -1,11 +1,10 @@
 import { spawn } from "node:child_process";
-import { randomBytes } from "node:crypto";
 import { accessSync, constants as fsConstants, mkdirSync, writeFileSync } from "node:fs";
 import { constants } from "node:os";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Command } from "commander";
-import { sealSpool } from "@reenact/node/seal";
+import { launchName, sealSpool } from "@reenact/node/seal";
 import { CliError, EXIT } from "../cli-error.ts";
 import { readRunFile, type RunFile } from "../run-files.ts";
 import { printSummary } from "../run-summary.ts";
@@ -29,7 +28,7 @@ export function runCommand(command: string[] | null): Command {
       const store = resolve(options.store);
       const problem = storeProblem(store);
       if (problem !== null) process.stderr.write(`reenact: cannot record to ${store}: ${problem}; the agent runs unrecorded. Next: name another folder with --store\n`);
-      const launch = randomBytes(8).toString("hex");
+      const launch = launchName();
       const end = await runChild(command, problem === null ? { REENACT_STORE: store, REENACT_LAUNCH: launch } : { REENACT_DISABLED: "1" });
       const runs = problem === null ? sealed(store, launch) : [];
       const named = pick(runs);

@@ -51,7 +51,8 @@ export function readRun(scanned: readonly ScannedSpan[]): Run {
   if (facts) reasons.push(...missingSteps(steps, facts));
   const journals = assembleLanes(segmentsOf(steps, facts), facts?.lanes);
   for (const journal of journals.values()) if (journal.problem !== null) reasons.push(journal.problem);
-  if (facts && !facts.lanes) reasons.push("the root does not say how many journal events there were");
+  if (facts?.died) reasons.push("the process died before the run ended");
+  else if (facts && !facts.lanes) reasons.push("the root does not say how many journal events there were");
   return { id, spans, root, facts, steps, journals, complete: reasons.length === 0, incompleteReasons: reasons };
 }
 

@@ -4,13 +4,14 @@ import { join } from "node:path";
 import { CLOSED, readFrames } from "../spool/frame.ts";
 import type { StoreLayout } from "../store-layout.ts";
 import { isAlive } from "./is-alive.ts";
+import { launcherOf } from "./launch-name.ts";
 
 export interface ClaimRule {
   /** a file that has been silent this long has no living writer */
   olderThanMs: number;
   /** only files of this process, whatever their age: the caller knows that it is dead */
   instance?: string | undefined;
-  /** also files of dead processes that `reenact run` started under this name */
+  /** also files of dead processes that were started under this name; those of another launcher that lives are left to it */
   launch?: string | undefined;
 }
 
@@ -21,7 +22,7 @@ export interface Claim {
 
 const SPOOL = /^(.+)\.spool$/;
 const CLAIMED = /^(.+)\.claimed-(\d+)-[0-9a-f]+$/;
-/** A sealer that has held a file this long is taken for dead. */
+/** A sealer that has held a file this long is taken for dead, and a launcher that has not come for one. */
 const HELD_MS = 60_000;
 
 /** Takes, by renaming, the files that nobody writes any more; a file that another sealer takes first is left to it. */
@@ -72,9 +73,13 @@ function moved(from: string, to: string): boolean {
 function isSilent(path: string, rule: ClaimRule): boolean {
   const there = statSync(path, { throwIfNoEntry: false });
   if (there === undefined) return false;
-  if (rule.instance !== undefined || Date.now() - there.mtimeMs > rule.olderThanMs) return true;
-  if (endsClosed(path, there.size)) return true;
-  return rule.launch !== undefined && isOfDeadLaunch(path, rule.launch);
+  if (rule.instance !== undefined) return true;
+  const age = Date.now() - there.mtimeMs;
+  const over = age > rule.olderThanMs || endsClosed(path, there.size);
+  if (over && age > HELD_MS) return true;
+  const { launch, pid } = openingOf(path);
+  if (rule.launch !== undefined && launch === rule.launch) return over || !isAlive(Number(pid));
+  return over && !(typeof launch === "string" && isAlive(launcherOf(launch)));
 }
 
 function isAbandoned(path: string, holder: number): boolean {
@@ -88,14 +93,13 @@ function endsClosed(path: string, size: number): boolean {
 }
 
 /** The first frame names launch and process; it is a few hundred bytes long. */
-function isOfDeadLaunch(path: string, launch: string): boolean {
+function openingOf(path: string): { launch?: unknown; pid?: unknown } {
   const first = readFrames(bytesAt(path, 0, 64 * 1024)).frames[0];
-  if (first?.kind !== "open") return false;
+  if (first?.kind !== "open") return {};
   try {
-    const opening = JSON.parse(first.payload.toString()) as { launch?: unknown; pid?: unknown };
-    return opening.launch === launch && !isAlive(Number(opening.pid));
+    return JSON.parse(first.payload.toString()) as { launch?: unknown; pid?: unknown };
   } catch {
-    return false;
+    return {};
   }
 }
 

@@ -7,7 +7,7 @@ import { readEnvelope } from "@reenact/envelope/file";
 import { expect, test } from "vitest";
 import { encodeReadableSpan } from "../provider/encode-readable-span.ts";
 import { RecordedSpan } from "../provider/recorded-span.ts";
-import { encodeFrame } from "../spool/frame.ts";
+import { CLOSED, encodeFrame } from "../spool/frame.ts";
 import { sealSpool } from "./seal-spool.ts";
 
 const run = "5a".repeat(16);
@@ -108,6 +108,20 @@ test("a damaged frame costs itself and is said", () => {
   const [sealed] = sealSpool(folder);
   expect(sealed?.damage.length).toBe(1);
   expect([message(folder, 0), message(folder, 1)]).toEqual(["ended, payload lost", ""]);
+});
+
+test("a file whose launcher lives is left to it, for a minute", () => {
+  const launch = `${process.ppid}-L`;
+  const launched = encodeFrame("open", JSON.stringify({ v: 1, instance: "i", pid: 2 ** 30, launch, resource }));
+  const folder = store({ "i.spool": [launched, born, stepSpan(0), rootSpan(1), CLOSED] }, 10_000);
+  expect(sealSpool(folder)).toEqual([]);
+  expect(sealSpool(folder, { launch: `${process.ppid}-other` })).toEqual([]);
+  expect(spooled(folder)).toEqual(["i.spool"]);
+  expect(sealSpool(folder, { launch }).length).toBe(1);
+  put(folder, "j.spool", [launched, born, stepSpan(0), rootSpan(1), CLOSED], 61_000);
+  expect(sealSpool(folder).length).toBe(1);
+  put(folder, "k.spool", [encodeFrame("open", JSON.stringify({ v: 1, instance: "i", pid: 2 ** 30, launch: `${2 ** 30}-L`, resource })), born, CLOSED]);
+  expect(sealSpool(folder).length).toBe(1);
 });
 
 test("a file that is being written is left alone; a closed one, and one of a dead launch, is taken at once", () => {

@@ -4,7 +4,6 @@ import fs from "node:fs";
 export const disk = {
   accessSync: fs.accessSync,
   chmodSync: fs.chmodSync,
-  chownSync: fs.chownSync,
   closeSync: fs.closeSync,
   copyFileSync: fs.copyFileSync,
   lchownSync: fs.lchownSync,

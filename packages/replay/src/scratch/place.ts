@@ -1,7 +1,7 @@
 import type { Stats } from "node:fs";
 
 /** Where the bytes of an entry are: in the scratch copy, or still in the original tree. */
-export type Layer = "upper" | "lower";
+type Layer = "upper" | "lower";
 
 export interface Entry {
   readonly layer: Layer;

@@ -150,7 +150,7 @@ test("random operations give what they give in a plain tree, and leave the origi
         expect(portrait(original, true)).toEqual(before);
         fs.rmSync(home, { recursive: true, force: true });
       }),
-      { numRuns: Number(process.env["SCRATCH_RUNS"] ?? 150) },
+      { numRuns: Number(process.env["SCRATCH_RUNS"] ?? 100) },
     );
   } finally {
     fs.rmSync(base, { recursive: true, force: true });

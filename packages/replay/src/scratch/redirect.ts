@@ -62,11 +62,7 @@ const FORMS: Record<Form, Call> = {
           return Reflect.apply(callback, this, [late]);
         }
         if (!(value instanceof Promise)) return Reflect.apply(callback, this, [error, value]);
-        const later = (...answer: unknown[]): void => process.nextTick(() => Reflect.apply(callback, this, answer));
-        return void value.then(
-          (settled: unknown) => later(error, settled),
-          (late: unknown) => later(late),
-        );
+        return void answerLater(value, (...answer) => Reflect.apply(callback, this, answer));
       };
     }
     try {
@@ -88,6 +84,17 @@ const FORMS: Record<Form, Call> = {
     );
   },
 };
+
+/** Outside of the promise, as a callback that throws is not the promise's failure. */
+async function answerLater(value: Promise<unknown>, callback: (...answer: unknown[]) => void): Promise<void> {
+  let answer: unknown[];
+  try {
+    answer = [null, await value];
+  } catch (error) {
+    answer = [error];
+  }
+  process.nextTick(() => callback(...answer));
+}
 
 function fail(form: Form, name: string, args: unknown[], error: unknown): unknown {
   if (form === "promise") return Promise.reject(error as Error);

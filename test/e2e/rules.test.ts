@@ -1,0 +1,57 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type ChildProvider, startChildProvider } from "../provider/child-provider.ts";
+import { scale } from "../scale.ts";
+import { Store } from "./reenact.ts";
+import { RULES, type Rule } from "./rules.ts";
+import { difference, tryOut } from "./trial.ts";
+import { Workshop } from "./workshop.ts";
+
+const logs = mkdtempSync(join(tmpdir(), "rules-"));
+let provider: ChildProvider;
+
+beforeAll(async () => {
+  provider = await startChildProvider({ log: join(logs, "provider.jsonl") });
+});
+
+afterAll(async () => {
+  await provider.stop();
+  rmSync(logs, { recursive: true, force: true });
+});
+
+/** What is wrong after the first of so many tries in which anything is; null if nothing ever is. */
+async function trouble({ trial, wrong }: Rule, workshop: Workshop, tries: number): Promise<string | null> {
+  const store = new Store(workshop.bin);
+  try {
+    for (let i = 0; i < tries; i++) {
+      const { recorded, replayed } = await tryOut(store, { ...trial, programs: workshop.programs, env: { PROVIDER_URL: provider.url } });
+      const found = (wrong ?? difference)(recorded, replayed);
+      if (found !== null) return found;
+    }
+    return null;
+  } finally {
+    store.remove();
+  }
+}
+
+/** The small scale takes a rule of each side: recording, ambient, replay. */
+const chosen = RULES.filter(({ rule }) => scale([2, 8, 17].includes(rule) ? 1 : 0, 1, 1) === 1);
+
+describe.each(chosen)("rule $rule: $says", { timeout: 180_000 }, (rule) => {
+  test("its program fails when the rule is taken out", async () => {
+    const workshop = await Workshop.make(rule.edits);
+    // a broken recorder may fail in any way, also before it has recorded anything
+    const found = await trouble(rule, workshop, 5).catch((error: Error) => error.message);
+    workshop.remove();
+    expect(found).not.toBeNull();
+  });
+
+  test("and passes with it in", async () => {
+    const workshop = await Workshop.make([]);
+    const found = await trouble(rule, workshop, 1);
+    workshop.remove();
+    expect(found).toBeNull();
+  });
+});
