@@ -8,6 +8,7 @@ const KB = 1024;
 
 const set = { nothing: plain, reenact: plain, openinference, langsmith }[process.argv[2]];
 const client = await set();
+let ended = 0;
 let turn = Math.floor(process.pid % 1000) * 100_000;
 process.on("message", (job) => void work(job).then((done) => process.send(done)));
 process.send("ready");
@@ -22,7 +23,9 @@ async function openinference() {
   const { BatchSpanProcessor, TracerProvider } = await import("@opentelemetry/sdk-trace");
   const { OTLPTraceExporter } = await import("@opentelemetry/exporter-trace-otlp-proto");
   const exporter = new OTLPTraceExporter({ url: `${process.env.BENCH_SINK}/v1/traces` });
-  const tracerProvider = new TracerProvider({ spanProcessors: [new BatchSpanProcessor({ exporter, scheduledDelayMillis: 500 })] });
+  const tracerProvider = new TracerProvider({
+    spanProcessors: [new BatchSpanProcessor({ exporter, scheduledDelayMillis: 500 })],
+  });
   new OpenAIInstrumentation({ tracerProvider }).manuallyInstrument(OpenAI);
   return plain();
 }
@@ -33,10 +36,11 @@ async function langsmith() {
   return wrapOpenAI(plain());
 }
 
-/** `kind`: fresh = every byte is new; history = all but the last 2 KB was sent before; stream = `chunks` pieces. */
+/** `late`: what the process did since the last job, for it. `kind`: fresh = every byte is new; history = all but the last 2 KB was sent before; stream = `chunks` pieces. */
 async function work({ kind, calls, chunks }) {
   const samples = [];
   const before = total(cpu());
+  const late = ended === 0 ? 0 : before - ended;
   for (let i = 0; i < calls; i++) {
     turn++;
     const request = requestOf(kind, chunks);
@@ -47,13 +51,18 @@ async function work({ kind, calls, chunks }) {
     await new Promise((resolve) => setTimeout(resolve, 3));
     samples.push(total(threadCpu()) - from);
   }
-  return { samples, cpu: total(cpu()) - before };
+  ended = total(cpu());
+  return { samples, cpu: ended - before, late };
 }
 
 function requestOf(kind, chunks) {
   const wish = `[[${JSON.stringify({ bytes: kind === "stream" ? 24 * chunks : 50 * KB, chunks: kind === "stream" ? chunks : 0, turn })}]]`;
-  const sizes = kind === "stream" ? [2 * KB] : kind === "fresh" ? [25 * KB, 25 * KB] : Array.from({ length: 24 }, () => 2 * KB);
-  const messages = sizes.map((size, at) => ({ role: at % 2 === 0 ? "user" : "assistant", content: prose(size, kind === "history" ? at : turn * 100 + at) }));
+  const sizes =
+    kind === "stream" ? [2 * KB] : kind === "fresh" ? [25 * KB, 25 * KB] : Array.from({ length: 24 }, () => 2 * KB);
+  const messages = sizes.map((size, at) => ({
+    role: at % 2 === 0 ? "user" : "assistant",
+    content: prose(size, kind === "history" ? at : turn * 100 + at),
+  }));
   if (kind === "history") messages.push({ role: "user", content: prose(2 * KB, turn * 100 + 99) });
   return { model: `gpt-5-mini ${wish}`, messages };
 }

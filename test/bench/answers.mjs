@@ -19,7 +19,13 @@ function whole(bytes, turn) {
     object: "chat.completion",
     created: 1_760_000_000,
     model: "gpt-5-mini",
-    choices: [{ index: 0, message: { role: "assistant", content: prose(bytes, turn + 1e6), refusal: null }, finish_reason: "stop" }],
+    choices: [
+      {
+        index: 0,
+        message: { role: "assistant", content: prose(bytes, turn + 1e6), refusal: null },
+        finish_reason: "stop",
+      },
+    ],
     usage: { prompt_tokens: 12_000, completion_tokens: 12_000, total_tokens: 24_000 },
   };
   return { mime: "application/json", pieces: [encoder.encode(JSON.stringify(body))] };
@@ -32,6 +38,16 @@ function streamed(bytes, chunks, turn) {
     encoder.encode(
       `data: ${JSON.stringify({ id: `chatcmpl-${turn}`, object: "chat.completion.chunk", created: 1_760_000_000, model: "gpt-5-mini", choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`,
     );
-  const pieces = Array.from({ length: chunks }, (_, at) => event({ content: text.slice(at * size, (at + 1) * size) }, null));
-  return { mime: "text/event-stream", pieces: [event({ role: "assistant", content: "" }, null), ...pieces, event({}, "stop"), encoder.encode("data: [DONE]\n\n")] };
+  const pieces = Array.from({ length: chunks }, (_, at) =>
+    event({ content: text.slice(at * size, (at + 1) * size) }, null),
+  );
+  return {
+    mime: "text/event-stream",
+    pieces: [
+      event({ role: "assistant", content: "" }, null),
+      ...pieces,
+      event({}, "stop"),
+      encoder.encode("data: [DONE]\n\n"),
+    ],
+  };
 }

@@ -20,9 +20,19 @@ globalThis.fetch = async function fetch(input, init) {
   const body = String(init.body);
   traffic.bytes += Buffer.byteLength(body);
   await new Promise((resolve) => real.setImmediate(resolve));
-  const { mime, pieces } = answerTo(JSON.parse(body.slice(0, 200).match(/\[\[(.*?)\]\]/)[1].replaceAll('\\"', '"')));
+  const { mime, pieces } = answerTo(
+    JSON.parse(
+      body
+        .slice(0, 200)
+        .match(/\[\[(.*?)\]\]/)[1]
+        .replaceAll('\\"', '"'),
+    ),
+  );
   for (const piece of pieces) traffic.bytes += piece.length;
-  return new Response(streamOf(pieces), { status: 200, headers: { "content-type": mime, "x-request-id": "req_bench" } });
+  return new Response(streamOf(pieces), {
+    status: 200,
+    headers: { "content-type": mime, "x-request-id": "req_bench" },
+  });
 };
 
 /** Every piece in a turn of its own, as from a socket. */

@@ -103,6 +103,15 @@ test("setTracerProvider: spans go there", async () => {
   expect(exporter.getFinishedSpans().map(said)).toEqual(["LLM chat OK"]);
 });
 
+test("a provider that both we and a client were given is not touched: its spans are the client's wish", async () => {
+  const exporter = new InMemorySpanExporter();
+  const mine = new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter })] });
+  keep(new AnthropicInstrumentation()).setTracerProvider(mine);
+  const claude = new Anthropic({ baseURL: provider.url, apiKey: "none", openTelemetry: { tracerProvider: mine } });
+  await claude.messages.create({ ...hello(), max_tokens: 100 });
+  expect(exporter.getFinishedSpans().map(({ name }) => name).toSorted()).toEqual(["anthropic.messages.create", "messages"]);
+});
+
 test("two of the same kind make one span, and one of two providers can go alone", async () => {
   const first = keep(new OpenAIInstrumentation());
   keep(new OpenAIInstrumentation());

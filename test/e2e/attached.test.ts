@@ -205,8 +205,11 @@ describe("openai", () => {
 
 describe("anthropic", () => {
   test("a message is one span: the SDK's own is withheld", async () => {
-    const { calls, others } = await during(() => anthropic.messages.create(toAnthropic("scn-ok")));
+    const { calls, others, workId } = await during(() => anthropic.messages.create(toAnthropic("scn-ok")));
     expect(calls.map(said)).toEqual(["LLM messages OK"]);
+    const sent = provider.log.findLast((entry) => entry.event === "request");
+    const traceId = calls[0]?.spanContext().traceId;
+    expect(sent?.event === "request" && sent.headers).toContain(`00-${traceId}-${workId}-01`);
     expect(others.map(({ name }) => name)).toEqual(["work"]);
     expect(calls[0]?.attributes).toMatchObject({ "llm.system": "anthropic", "gen_ai.request.model": "scn-ok" });
   });

@@ -17,7 +17,7 @@ const chosen = (["mjs", "cjs"] as const).flatMap((format, at) =>
 );
 
 let folder: string;
-const extraMs: Record<"run" | "register", number[]> = { run: [], register: [] };
+const ms: Record<"plain" | "run" | "register", number[]> = { plain: [], run: [], register: [] };
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "scenarios-transparent-"));
@@ -25,8 +25,8 @@ beforeAll(() => {
 
 afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
-  for (const [how, values] of Object.entries(extraMs))
-    process.stdout.write(`time to exit, ${how}: +${Math.round(median(values))} ms over plain (median of ${values.length})\n`);
+  for (const how of ["run", "register"] as const)
+    process.stdout.write(`time to exit, ${how}: ${extra(how)} ms over ${Math.round(median(ms.plain))} ms (median of ${ms[how].length})\n`);
 });
 
 describe("with the recorder, the outside sees the same", () => {
@@ -47,13 +47,14 @@ describe("with the recorder, the outside sees the same", () => {
     expectSame(plain, register);
     expect(plain.seen.requests).toHaveLength(scenario.requests);
     expect(plain.seen.ends["cancelled"] ?? 0).toBe(scenario.cancelled);
-    extraMs.run.push(run.ms - plain.ms);
-    extraMs.register.push(register.ms - plain.ms);
+    ms.plain.push(plain.ms);
+    ms.run.push(run.ms);
+    ms.register.push(register.ms);
   });
 
   test("time to exit", () => {
-    // the strict number is the benchmark's; this one is only to notice a wait that nobody meant
-    expect(median(extraMs.register)).toBeLessThan(1500);
+    // the strict number is the benchmark's; this one only notices a wait that nobody meant, on a busy machine too
+    expect(extra("register")).toBeLessThan(1000 + 2 * median(ms.plain));
   });
 });
 
@@ -66,6 +67,11 @@ function expectSame(plain: SeenRun, recorded: SeenRun): void {
   expect(listeners).toEqual(added);
   // a call that is given up is given up on the wire, at once
   for (const [at, ms] of recorded.untilCancelled.entries()) expect(ms - (plain.untilCancelled[at] ?? 0)).toBeLessThan(1000);
+}
+
+/** Median of the differences, run by run. */
+function extra(how: "run" | "register"): number {
+  return Math.round(median(ms[how].map((value, at) => value - (ms.plain[at] ?? 0))));
 }
 
 function median(values: readonly number[]): number {

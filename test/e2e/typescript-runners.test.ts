@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, 
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startChildProvider, type ChildProvider } from "../provider/child-provider.ts";
+import { startChildProvider } from "../provider/child-provider.ts";
 import { scenarioEnvironment } from "../scenarios/recorded-scenario.ts";
 import { Store } from "./reenact.ts";
 
@@ -30,10 +30,13 @@ const runners: [string, string[]][] = [
 ];
 
 test.each(runners)("%s: recorded, then replayed without the provider", { timeout: 120_000 }, async (_, command) => {
-  const provider: ChildProvider = await startChildProvider({ log: join(store.folder, "provider.jsonl") });
+  const provider = await startChildProvider({ log: join(store.folder, "provider.jsonl") });
   const report = join(project, "report.txt");
   rmSync(report, { force: true });
-  const options = { cwd: project, env: { ...scenarioEnvironment(provider.url), PATH: `${dirname(process.execPath)}:${process.env["PATH"]}` } };
+  // compilers keep their cache there: empty when it is recorded, full in the replay
+  const TMPDIR = mkdtempSync(join(project, "tmp-"));
+  const PATH = `${dirname(process.execPath)}:${process.env["PATH"]}`;
+  const options = { cwd: project, env: { ...scenarioEnvironment(provider.url), PATH, TMPDIR } };
   const recorded = await store.run(command, options);
   expect(recorded.stderr).toBe("");
   expect(recorded).toMatchObject({ code: 0, summary: { steps: 4, complete: true, runs: [recorded.summary.run] } });

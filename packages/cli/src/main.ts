@@ -1,6 +1,5 @@
 import { Command, CommanderError } from "commander";
-import { EnvelopeError } from "@reenact/envelope";
-import { CliError, EXIT } from "./cli-error.ts";
+import { CliError } from "./cli-error.ts";
 import { doctorCommand } from "./commands/doctor.ts";
 import { exportCommand } from "./commands/export.ts";
 import { importCommand } from "./commands/import.ts";
@@ -8,6 +7,7 @@ import { lsCommand } from "./commands/ls.ts";
 import { replayCommand } from "./commands/replay.ts";
 import { runCommand } from "./commands/run.ts";
 import { showCommand } from "./commands/show.ts";
+import { EXIT } from "./error-code.ts";
 import { version } from "./version.ts";
 
 /** The `reenact` command: takes its arguments, returns its exit code. Everything after `--` is the user's. */
@@ -15,11 +15,23 @@ export async function main(argv: string[]): Promise<number> {
   const at = argv.indexOf("--");
   const own = at === -1 ? argv : argv.slice(0, at);
   const command = at === -1 ? null : argv.slice(at + 1);
+  const program = programOf(command);
+  try {
+    if (own.length === 0) throw new CliError("REEN-USAGE", "no command named", "reenact --help");
+    await program.parseAsync(own, { from: "user" });
+    return Number(process.exitCode ?? EXIT.ok);
+  } catch (error) {
+    return tell(error, own);
+  }
+}
+
+function programOf(command: string[] | null): Command {
   const program = new Command("reenact")
     .description("The flight recorder for AI agents: record a run, replay it exactly.")
     .version(version)
     .exitOverride()
-    .configureOutput({ outputError: (text, write) => write(`reenact: ${text.replace(/^error: /, "")}`) })
+    // the message of a wrong usage is told with all other errors
+    .configureOutput({ outputError: () => {} })
     .addHelpText(
       "after",
       `
@@ -31,25 +43,23 @@ Examples:
 
 Everything after -- is your command. A run is named by 4 digits of its id, @last, @failed, @-2, or a file.`,
     );
-  for (const build of [runCommand, lsCommand, showCommand, replayCommand, exportCommand, importCommand, doctorCommand]) program.addCommand(build(command).exitOverride());
-  try {
-    await program.parseAsync(own, { from: "user" });
-    return Number(process.exitCode ?? EXIT.ok);
-  } catch (error) {
-    return tell(error, own.includes("--verbose"));
-  }
+  const all = [runCommand(command), lsCommand(), showCommand(), replayCommand(command), exportCommand(), importCommand(), doctorCommand(command)];
+  for (const each of all) program.addCommand(each.copyInheritedSettings(program));
+  return program;
 }
 
-function tell(error: unknown, verbose: boolean): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
-  if (error instanceof CliError) {
-    process.stderr.write(`reenact: ${error.message}. Next: ${error.next} [${error.code}]\n`);
-    return error.exit;
-  }
-  if (error instanceof EnvelopeError) {
-    process.stderr.write(`reenact: ${error.message}.${error.next === "" ? "" : ` Next: ${error.next}`} [${error.code}]\n`);
-    return EXIT.usage;
-  }
-  process.stderr.write(`reenact: ${verbose && error instanceof Error ? error.stack : error instanceof Error ? error.message : String(error)}\n`);
-  return EXIT.failed;
+/** One line, and the exit code that goes with it. */
+function tell(thrown: unknown, own: readonly string[]): number {
+  if (thrown instanceof CommanderError && thrown.exitCode === 0) return EXIT.ok;
+  const error = thrown instanceof CommanderError ? wrongUsage(thrown, own) : CliError.from(thrown);
+  process.stderr.write(error.line);
+  if (own.includes("--verbose") && thrown instanceof Error) process.stderr.write(`${thrown.stack}\n`);
+  return error.exit;
+}
+
+function wrongUsage(error: CommanderError, own: readonly string[]): CliError {
+  const message = error.message.replace(/^error: /, "").replace(/\s*\n\s*/g, " ").replace(/\.$/, "");
+  const command = own.find((word) => /^[a-z]+$/.test(word));
+  const known = command !== undefined && error.code !== "commander.unknownCommand";
+  return new CliError("REEN-USAGE", message, known ? `reenact ${command} --help` : "reenact --help", { cause: error });
 }

@@ -1,6 +1,6 @@
 import { diffWords } from "diff";
-import { styleText } from "node:util";
 import type { ReplayReport } from "@reenact/replay";
+import type { Paint } from "./painter.ts";
 import { duration, oneLine, safe } from "./terminal-text.ts";
 
 export interface ReportContext {
@@ -12,19 +12,19 @@ export interface ReportContext {
 }
 
 /** The report of a replay for people: the verdict, the first cause, the next command. */
-export function printReport(report: ReplayReport, context: ReportContext): string {
+export function printReport(report: ReplayReport, context: ReportContext, paint: Paint): string {
   const lines: string[] = [];
   const faster = context.recordedMs !== null && report.durationMs > 0 && context.recordedMs > report.durationMs ? ` (${Math.round(context.recordedMs / report.durationMs)}× faster)` : "";
   const counts = `${report.recorded} recorded, ${report.edited > 0 ? `${report.edited} run anew, ` : ""}${report.live} live, ${report.refused} refused · $0.00 · ${duration(report.durationMs)}${faster} · ${report.sockets} sockets`;
   switch (report.verdict) {
     case "identical":
-      lines.push(`${styleText("green", "✓")} identical  ${counts}`);
+      lines.push(`${paint("green", "✓")} identical  ${counts}`);
       break;
     case "diverged":
-      lines.push(`${styleText("red", "✗")} diverged  ${counts}`);
+      lines.push(`${paint("red", "✗")} diverged  ${counts}`);
       break;
     case "incomplete":
-      lines.push(`${styleText("yellow", "!")} incomplete  ${counts}`);
+      lines.push(`${paint("yellow", "!")} incomplete  ${counts}`);
       break;
   }
   const d = report.divergence;
@@ -32,7 +32,7 @@ export function printReport(report: ReplayReport, context: ReportContext): strin
     lines.push(`  ${d.step === null ? "" : `step ${d.step}  `}${d.slot === null ? "" : `${safe(d.slot)}  `}${d.verdict}`);
     lines.push(`  cause: ${safe(d.cause)}`);
     if (d.pointer !== null && d.pointer !== "") lines.push(`  at ${safe(d.pointer)}`);
-    if (d.recorded !== null || d.now !== null) lines.push(...difference(d.recorded, d.now));
+    if (d.recorded !== null || d.now !== null) lines.push(...difference(d.recorded, d.now, paint));
   }
   for (const note of report.notes) lines.push(`  ${safe(note)}`);
   for (const refusal of report.refusals.slice(0, 5)) lines.push(`  refused: ${refusal.kind} ${safe(refusal.target)}${refusal.tool === null ? "" : ` in tool ${safe(refusal.tool)}`}`);
@@ -41,7 +41,7 @@ export function printReport(report: ReplayReport, context: ReportContext): strin
   const findings = report.findings.filter((f) => f !== "leak");
   if (findings.length > 0) lines.push(`  also: ${findings.join(", ")}`);
   if (context.scratch !== null) lines.push(`  files that it wrote: ${safe(context.scratch)}`);
-  lines.push(`  next: ${nextCommand(report, context)}`);
+  lines.push(`  next: ${safe(nextCommand(report, context))}`);
   return `${lines.join("\n")}\n`;
 }
 
@@ -52,10 +52,10 @@ function nextCommand(report: ReplayReport, { reference, command }: ReportContext
   return `reenact show ${report.parent.slice(0, 6)}`;
 }
 
-function difference(recorded: unknown, now: unknown): string[] {
+function difference(recorded: unknown, now: unknown, paint: Paint): string[] {
   if (typeof recorded === "string" && typeof now === "string" && recorded.length + now.length < 20_000) {
     const parts = diffWords(recorded, now);
-    const shown = parts.map((p) => (p.added ? styleText("green", `{+${safe(p.value)}+}`) : p.removed ? styleText("red", `[-${safe(p.value)}-]`) : shorten(p.value))).join("");
+    const shown = parts.map((p) => (p.added ? paint("green", `{+${safe(p.value)}+}`) : p.removed ? paint("red", `[-${safe(p.value)}-]`) : shorten(p.value))).join("");
     return [`  change: ${oneLineKeep(shown, 600)}`];
   }
   return [`  recorded: ${value(recorded)}`, `  now:      ${value(now)}`];

@@ -1,7 +1,8 @@
-import { closeSync, existsSync, openSync, readdirSync, readSync } from "node:fs";
+import { closeSync, openSync, readdirSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { EnvelopeError } from "@reenact/envelope";
 import { HEADER_PREFIX, readManifest } from "@reenact/envelope/file";
+import { CliError } from "./cli-error.ts";
 
 export type Manifest = ReturnType<typeof readManifest>["manifest"];
 export type Header = ReturnType<typeof readManifest>["header"];
@@ -12,13 +13,16 @@ export interface RunFile {
   readonly manifest: Manifest;
 }
 
-/** Paths of all runs in a store. */
+/** Paths of all runs in a store; none where there is no store yet. */
 export function runPaths(store: string): string[] {
   const folder = join(store, "runs");
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder)
-    .filter((name) => name.endsWith(".reenact"))
-    .map((name) => join(folder, name));
+  try {
+    const names = readdirSync(folder).filter((name) => name.endsWith(".reenact"));
+    return names.map((name) => join(folder, name));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw CliError.store(store, "cannot read", error);
+  }
 }
 
 /** Reads header and manifest only, however large the run. */
@@ -52,17 +56,24 @@ function read(file: number, length: number): Buffer {
   return bytes.subarray(0, at);
 }
 
-/** All readable runs, newest first; the unreadable ones with their reasons. */
-export function listRuns(store: string): { runs: RunFile[]; damaged: { path: string; why: string }[] } {
+/** All readable runs, newest first; the unreadable ones with what was thrown. */
+export function listRuns(store: string): { runs: RunFile[]; damaged: { path: string; error: unknown }[] } {
   const runs: RunFile[] = [];
-  const damaged: { path: string; why: string }[] = [];
+  const damaged: { path: string; error: unknown }[] = [];
   for (const path of runPaths(store)) {
     try {
       runs.push(readRunFile(path));
     } catch (error) {
-      damaged.push({ path, why: error instanceof Error ? error.message : String(error) });
+      damaged.push({ path, error });
     }
   }
-  runs.sort((a, b) => (BigInt(a.manifest.started) < BigInt(b.manifest.started) ? 1 : -1));
+  runs.sort((a, b) => byTime(b, a));
   return { runs, damaged };
+}
+
+/** Oldest first. */
+export function byTime(a: RunFile, b: RunFile): number {
+  const [one, other] = [BigInt(a.manifest.started), BigInt(b.manifest.started)];
+  if (one === other) return a.header.run < b.header.run ? -1 : 1;
+  return one < other ? -1 : 1;
 }

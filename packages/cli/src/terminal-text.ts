@@ -5,7 +5,7 @@ export function safe(text: string): string {
 }
 
 export function oneLine(text: string, width: number): string {
-  const flat = safe(text).replace(/\s+/g, " ").trim();
+  const flat = safe(text.replace(/\s+/g, " ")).trim();
   return flat.length > width ? `${flat.slice(0, Math.max(0, width - 1))}…` : flat;
 }
 

@@ -1,16 +1,16 @@
-import { styleText } from "node:util";
 import type { Envelope } from "@reenact/envelope/file";
+import type { Paint } from "./painter.ts";
 import type { ShownStep } from "./shown-step.ts";
 import { count, duration, oneLine, safe } from "./terminal-text.ts";
 
 const WIDTH = 110;
 
 /** A run for reading: what was asked, what was answered, what each tool did. */
-export function printTranscript(run: Envelope, steps: ShownStep[]): string {
+export function printTranscript(run: Envelope, steps: ShownStep[], paint: Paint): string {
   const { manifest: m, header } = run;
   const lines: string[] = [];
-  const mark = header.status === "ok" ? styleText("green", "✓") : styleText("red", "✗");
-  lines.push(`${mark} run ${header.run.slice(0, 6)}  ${safe(m.name)}  ${header.status}${m.error === null ? "" : `: ${oneLine(m.error.message, 70)}`}`);
+  const mark = header.status === "ok" ? paint("green", "✓") : paint("red", "✗");
+  lines.push(`${mark} run ${header.run.slice(0, 6)}  ${oneLine(m.name, 60)}  ${header.status}${m.error === null ? "" : `: ${oneLine(m.error.message, 70)}`}`);
   const ended = m.ended === null ? null : Number((BigInt(m.ended) - BigInt(m.started)) / 1_000_000n);
   const redacted = Object.values(m.redaction.counts).reduce((a, b) => a + b, 0);
   lines.push(
@@ -18,15 +18,15 @@ export function printTranscript(run: Envelope, steps: ShownStep[]): string {
   );
   for (const reason of run.incompleteReasons) lines.push(`  ! ${safe(reason)}`);
   lines.push("");
-  for (const step of steps) lines.push(...stepLines(step));
+  for (const step of steps) lines.push(...stepLines(step, paint));
   lines.push("", `Next: reenact show ${header.run.slice(0, 6)} --step <n> · reenact replay ${header.run.slice(0, 6)} -- <command>`);
   return `${lines.join("\n")}\n`;
 }
 
-function stepLines(step: ShownStep): string[] {
+function stepLines(step: ShownStep, paint: Paint): string[] {
   const depth = "  ".repeat(1 + step.record.path.split("/").filter((s) => s.startsWith("tool:") || s.startsWith("agent:")).length - (step.kind === "TOOL" ? 1 : 0));
   const attempt = step.attempt === 0 ? "" : ` (attempt ${step.attempt + 1})`;
-  const head = `${depth}${String(step.step).padStart(3)} ${step.kind.padEnd(9)} ${safe(step.name)}${attempt}  ${duration(step.durationMs)}${fate(step)}`;
+  const head = `${depth}${String(step.step).padStart(3)} ${step.kind.padEnd(9)} ${oneLine(step.name, 60)}${attempt}  ${duration(step.durationMs)}${fate(step, paint)}`;
   const lines = [head];
   const inner = `${depth}      `;
   const asked = lastAsked(step);
@@ -36,14 +36,14 @@ function stepLines(step: ShownStep): string[] {
   return lines;
 }
 
-function fate(step: ShownStep): string {
+function fate(step: ShownStep, paint: Paint): string {
   switch (step.status) {
     case "ok":
       return "";
     case "open":
-      return styleText("yellow", "  had not ended when the run did");
+      return paint("yellow", "  had not ended when the run did");
     case "error":
-      return styleText("red", `  ${oneLine(step.error ?? "error", 60)}`);
+      return paint("red", `  ${oneLine(step.error ?? "error", 60)}`);
   }
 }
 
@@ -97,8 +97,8 @@ export function printStep(step: ShownStep): string {
     `slot ${safe(step.slot)}  attempt ${step.attempt + 1}  ${duration(step.durationMs)}  journal ${step.start}–${step.settle ?? "open"}`,
   ];
   const x = record.exchange;
-  if (x !== undefined) lines.push(`${x.request.method} ${safe(x.request.url)} → ${x.response === undefined ? "no answer" : `${x.response.status} ${safe(x.response.reason)}`} (${x.end})`);
-  if (step.model?.answered !== undefined) lines.push(`model asked ${step.model.asked ?? "–"}, answered ${step.model.answered}`);
+  if (x !== undefined) lines.push(`${safe(x.request.method)} ${safe(x.request.url)} → ${x.response === undefined ? "no answer" : `${x.response.status} ${safe(x.response.reason)}`} (${x.end})`);
+  if (step.model?.answered !== undefined) lines.push(`model asked ${safe(step.model.asked ?? "–")}, answered ${safe(step.model.answered)}`);
   for (const [title, text] of [["input", step.input], ["output", step.output]] as const) if (text !== null) lines.push("", `── ${title}`, safe(pretty(text)));
   if (record.lossy !== undefined) lines.push("", ...record.lossy.map((l) => `! ${safe(l)}`));
   return `${lines.join("\n")}\n`;

@@ -17,6 +17,7 @@ export {
 } from "./journal-event.ts";
 export { JournalWriter } from "./journal-writer.ts";
 export { type JsonMember, type JsonNode, member, setOwn, toValue } from "./json-node.ts";
+export { encodeTraces, type SpanOrigin } from "./otlp/encode-traces.ts";
 export { contentDigest, type JoinedTraces, joinTraces, type PlacedSpan } from "./otlp/join-traces.ts";
 export { otlpJson, scanJson } from "./otlp/json.ts";
 export { decodeResource, decodeScope, encodeResource, encodeScope, type OtlpScope } from "./otlp/resource.ts";

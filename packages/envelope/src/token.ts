@@ -15,6 +15,8 @@ const isCapital = (unit: number) => unit >= 65 && unit <= 90;
 /** All tokens of a text, in order, without overlaps. Linear in the text. */
 export function findTokens(text: string): TokenHit[] {
   const hits: TokenHit[] = [];
+  // most texts have no underscore, and looking for one is far quicker than the expression
+  if (!text.includes("_")) return hits;
   let free = 0;
   for (const match of text.matchAll(TAIL)) {
     const end = match.index + match[0].length;

@@ -50,7 +50,7 @@ test("forms are known by their path, or by a field where the path says little", 
   expect(seen("http://127.0.0.1/v1/files", body, form)).toMatchObject({
     op: "openai.files",
     kind: "HTTP",
-    agentic: false,
+    agentic: true,
   });
   expect(seen("http://127.0.0.1/v1/files", null, form)).toBeNull();
   expect(seen("http://127.0.0.1/v1/files", body.replace("purpose", "upload"), form)).toBeNull();

@@ -69,7 +69,7 @@ export const TARGETS: readonly Target[] = [
     form: true,
     reading: transcription("translations"),
   },
-  { method: "POST", path: /\/files$/, form: "purpose", reading: thin("files") },
+  { method: "POST", path: /\/files$/, form: "purpose", reading: thin("files", true) },
   { method: "GET", path: /\/files(?:\/[\w-]+(?:\/content)?)?$/, reading: thin("files.get") },
   { method: "DELETE", path: /\/files\/[\w-]+$/, reading: thin("files.delete") },
   { method: "POST", path: /\/batches$/, proof: [["input_file_id"], ["endpoint"]], reading: thin("batches", true) },

@@ -1,7 +1,7 @@
 import { filled, type Reading } from "@reenact/capture/dialect";
 import { splitBy } from "./dimensions.ts";
 
-/** Exchanges in which no model answers: recorded and compared, little is said. `agentic`: a model runs because of it. */
+/** Exchanges in which no model answers: recorded and compared, little is said. `agentic`: it gives a model something. */
 export function thin(name: string, agentic = false): Reading {
   return {
     op: `openai.${name}`,

@@ -7,6 +7,7 @@ import { createMemo } from "./memo.ts";
 import { createMint } from "./mint.ts";
 import { createPassed, type Passed } from "./passed.ts";
 import type { Policy } from "./policy.ts";
+import { createRecent } from "./recent.ts";
 import { rulesHash } from "./rules.ts";
 import { createScanner } from "./scan.ts";
 
@@ -17,6 +18,7 @@ export interface RedactingScrubber extends Scrubber {
 }
 
 const MEMO_BYTES = 8 * 1024 * 1024;
+const RECENT_UNITS = 1024 * 1024;
 const CAP_UNITS = 16 * 1024 * 1024;
 const BUDGET_MS = 10_000;
 const SHORTEST_KNOWN = 4;
@@ -43,10 +45,12 @@ export function createScrubber(options: {
   const isOn = (type: string): boolean => !off.has(type as never);
   const scanner = createScanner(isOn);
   const memo = createMemo<readonly Change[]>(MEMO_BYTES);
+  const recent = createRecent(RECENT_UNITS);
   const mint = createMint(options.key);
   const passed = createPassed();
   const budget = policy.budgetMs ?? BUDGET_MS;
-  let deadline = 0;
+  /** null until the clock is first asked, which costs more than scanning a short text */
+  let deadline: number | null = null;
   let checked = 0;
   const ground: Ground = {
     scanner,
@@ -59,23 +63,34 @@ export function createScrubber(options: {
       checked += units > LONG_LEAF ? LEAVES_PER_CHECK : 1;
       if (checked < LEAVES_PER_CHECK) return;
       // once over, it stays over for the rest of the text
-      if (now() <= deadline) checked = 0;
+      const time = now();
+      deadline ??= time + budget;
+      if (time <= deadline) checked = 0;
       else throw new Error("time for redaction is over");
     },
   };
 
   function addKnown(value: string, type = "SECRET"): void {
     if (typeof value !== "string" || value.length < SHORTEST_KNOWN || !isOn("SECRET")) return;
-    if (scanner.learn({ name: "", value, type: TYPE.test(type) ? type : "SECRET" })) memo.clear();
+    if (scanner.learn({ name: "", value, type: TYPE.test(type) ? type : "SECRET" })) {
+      memo.clear();
+      recent.clear();
+    }
   }
   for (const { value, type } of options.known ?? []) addKnown(value, type);
 
   function scrub(text: string, hint: ScrubHint = {}): Scrubbed {
     try {
-      deadline = now() + budget;
+      const seen = recent.get(text, hint);
+      if (seen !== undefined) {
+        passed.add(seen.text);
+        return seen;
+      }
+      deadline = null;
       checked = 0;
       const changes = bodyChanges(text, hint, ground);
       const scrubbed = result(text, changes);
+      if (scrubbed.counts["UNSCANNED"] === undefined) recent.set(text, hint, scrubbed);
       passed.add(scrubbed.text);
       return scrubbed;
     } catch {

@@ -1,5 +1,5 @@
 import { type Content, type Operation, type Scrubber, type SentRequest, digestsOf, mimeOf, scrubTyped, Tally } from "@reenact/capture";
-import { digestRequest, findTokens, parseJson, type RequestDigests, textOf } from "@reenact/envelope";
+import { decodeValue, digestRequest, findTokens, parseJson, type RequestDigests, textOf } from "@reenact/envelope";
 import type { TokenAlignment } from "@reenact/redaction";
 import { firstDifference, type Difference } from "./first-difference.ts";
 import type { TapedStep } from "./tape.ts";
@@ -51,6 +51,15 @@ export function recordedText(step: TapedStep): string | null {
   return step.record.call?.args ?? step.input;
 }
 
+/** Texts of which two contents share one exactly if they are the same: of the whole body, and of all dimensions. */
+export function contentKeys(of: Asked | TapedStep): string[] {
+  const digests = "digests" in of ? of.digests : recordedDigests(of);
+  if (digests === null) return [];
+  const { body, model, params, system, tools, messages } = digests;
+  const whole = body === undefined ? [] : [`body ${body}`];
+  return messages === undefined ? whole : [...whole, `dimensions ${JSON.stringify([model, params, system, tools, messages])}`];
+}
+
 export function sameContent(asked: Asked, step: TapedStep): boolean {
   return recordedDigests(step)?.body === asked.digests.body || sameDimensions(asked.digests, recordedDigests(step));
 }
@@ -82,8 +91,20 @@ export function compare(asked: Asked, step: TapedStep, alignment: TokenAlignment
     if (equalBytes && !tokens) return { verdict: "exact", difference: null, ignored: [] };
     return { verdict: "equivalent", difference: null, ignored: aligned.ok ? [] : ["body"] };
   }
-  const difference = before === null || asked.text === null ? null : firstDifference(before, asked.text);
+  const difference = before === null || asked.text === null ? null : step.record.call === undefined ? firstDifference(before, asked.text) : differenceOfValues(before, asked.text);
   return { verdict: classOf(asked.digests, recorded), difference, ignored: [] };
+}
+
+/** Of two argument lists in their typed encoding: a place in the values where JSON can show it, else in the encoding. */
+function differenceOfValues(recorded: string, now: string): Difference | null {
+  const [a, b] = [recorded, now].map((text) => {
+    try {
+      return JSON.stringify(decodeValue(text));
+    } catch {
+      return undefined;
+    }
+  });
+  return (a === undefined || b === undefined ? null : firstDifference(a, b)) ?? firstDifference(recorded, now);
 }
 
 /** Two values were taken for one; else fields that are in no key differ. */

@@ -14,6 +14,8 @@ export function keyOf(e: { k: string; id: number; part?: number; scope: number }
  */
 export class JournalTape {
   readonly waypoints: Waypoint[] = [];
+  /** interval of each waypoint */
+  readonly #at: number[] = [];
   /** draws of interval i: after the i-th delivery, before the next */
   readonly #intervals: Map<string, (string | number)[]>[] = [new Map()];
 
@@ -29,8 +31,14 @@ export class JournalTape {
         continue;
       }
       this.waypoints.push(e);
+      this.#at.push(this.#intervals.length - 1);
       if (e.k !== "s") this.#intervals.push(new Map());
     }
+  }
+
+  /** Number of the interval in which a waypoint stands: so many deliveries were before it. */
+  intervalAt(waypoint: number): number {
+    return this.#at[waypoint] ?? 0;
   }
 
   /** The next value of this kind in the interval; undefined if the record holds no more there. */

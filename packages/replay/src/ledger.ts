@@ -20,8 +20,8 @@ export interface Refusal {
 }
 
 interface Entry extends Call {
-  difference: Difference | null;
-  note: string | null;
+  /** recorded steps in whose place this one came; what it is called depends on whether they come later */
+  instead: { steps: readonly number[]; otherwise: CallVerdict } | null;
 }
 
 /** Everything that a replay found out about one run, in the order in which it happened. */
@@ -34,7 +34,10 @@ export class Ledger {
   readonly #met = new Set<number>();
   /** bodies that ran and did something else than was recorded, in words */
   readonly #otherwise: { step: number; what: string }[] = [];
+  readonly #byStep = new Map<number, Entry>();
   #first: Divergence | null = null;
+  /** the call that the first divergence is about */
+  #firstEntry: Entry | null = null;
   sockets = 0;
   live = 0;
   /** ran although recorded, by `--run-tool` */
@@ -56,25 +59,28 @@ export class Ledger {
     return this.#met.has(index);
   }
 
-  served(step: TapedStep, verdict: CallVerdict, difference: Difference | null, note: string | null = null): void {
+  /** `leftOut`: recorded steps that should have started before it and have not. */
+  served(step: TapedStep, verdict: CallVerdict, difference: Difference | null, leftOut: readonly number[] = []): void {
     this.#met.add(step.index);
-    const slot = slotOf(step.record);
-    this.#entries.push({ step: step.index + 1, slot, attempt: step.record.attempt, verdict, difference, note });
-    if (!isFaithful(verdict)) this.diverged(step.index + 1, slot, verdict, difference, note ?? causeOf(step, verdict, difference));
+    const early = leftOut.length > 0 && isFaithful(verdict);
+    const now = early ? "reordered" : verdict;
+    const entry = this.#add(step.index + 1, slotOf(step.record), step.record.attempt, now, early ? { steps: leftOut, otherwise: verdict } : null);
+    this.#byStep.set(step.index, entry);
+    if (!isFaithful(now)) this.#entryDiverged(entry, difference, causeOf(step, now, difference));
   }
 
-  extra(step: Step, verdict: "extra" | "exhausted", cause: string): void {
-    const slot = slotOf(step);
-    this.#entries.push({ step: step.index + 1, slot, attempt: step.attempt, verdict, difference: null, note: null });
-    this.diverged(step.index + 1, slot, verdict, null, cause);
+  /** `instead`: the tool that the recorded run called here. */
+  extra(step: Step, verdict: "extra" | "exhausted" | "wrong-tool", cause: string, instead: TapedStep | null = null): void {
+    const entry = this.#add(step.index + 1, slotOf(step), step.attempt, verdict, instead === null ? null : { steps: [instead.index], otherwise: "extra" });
+    this.#entryDiverged(entry, null, cause);
   }
 
   /** A verdict that was given too early: the bytes of a form came later. */
   revise(step: TapedStep, verdict: CallVerdict, difference: Difference | null): void {
-    const entry = this.#entries.find((e) => e.step === step.index + 1);
+    const entry = this.#byStep.get(step.index);
     if (entry === undefined || entry.verdict === "reordered") return;
     entry.verdict = verdict;
-    if (!isFaithful(verdict)) this.diverged(step.index + 1, entry.slot, verdict, difference, causeOf(step, verdict, difference));
+    if (!isFaithful(verdict)) this.#entryDiverged(entry, difference, causeOf(step, verdict, difference));
   }
 
   /** A tool's body ran and ended otherwise: what differs later differs because of it. */
@@ -97,19 +103,51 @@ export class Ledger {
     };
   }
 
+  #add(step: number, slot: string, attempt: number, verdict: CallVerdict, instead: Entry["instead"]): Entry {
+    const entry = { step, slot, attempt, verdict, instead };
+    this.#entries.push(entry);
+    return entry;
+  }
+
+  #entryDiverged(entry: Entry, difference: Difference | null, cause: string): void {
+    if (this.#first !== null) return;
+    this.diverged(entry.step, entry.slot, entry.verdict, difference, cause);
+    this.#firstEntry = entry;
+  }
+
+  /** What came instead of steps: before them if they came later, else they are what is missing. */
+  #settleInstead(): void {
+    for (const entry of this.#entries) {
+      if (entry.instead === null) continue;
+      const { steps, otherwise } = entry.instead;
+      const came = steps.some((index) => this.#met.has(index));
+      if (entry.verdict === "reordered" ? came : !came) continue;
+      entry.verdict = otherwise;
+      if (entry !== this.#firstEntry || this.#first === null) continue;
+      const [left] = steps;
+      if (!isFaithful(otherwise)) this.#first = { ...this.#first, verdict: otherwise };
+      else if (left !== undefined) this.#first = null;
+      const step = this.tape.steps.get(left ?? -1);
+      if (this.#first === null && step !== undefined) this.#missing(step);
+    }
+  }
+
+  #missing(step: TapedStep): void {
+    this.diverged(step.index + 1, slotOf(step.record), "missing", null, `the recorded run called ${step.record.op} here; this run never did`);
+  }
+
   /** Recorded calls that were never asked. Only those whose ancestors ran, and that had ended, can be missing. */
   close(servedTools: ReadonlySet<number>, openAtEnd: (step: TapedStep) => boolean): number {
     let missing = 0;
+    this.#settleInstead();
     for (const step of this.tape.ordered) {
       if (this.#met.has(step.index)) continue;
       const covered = this.#underServed(step, servedTools);
-      const slot = slotOf(step.record);
       if (!covered && openAtEnd(step)) continue;
-      const verdict = covered ? "covered" : "missing";
-      this.#entries.push({ step: step.index + 1, slot, attempt: step.record.attempt, verdict, difference: null, note: null });
-      if (verdict === "covered") continue;
+      this.#add(step.index + 1, slotOf(step.record), step.record.attempt, covered ? "covered" : "missing", null);
+      if (covered) continue;
       missing++;
-      this.diverged(step.index + 1, slot, verdict, null, `the recorded run called ${step.record.op} here; this run never did`);
+      this.#missing(step);
     }
     this.#entries.sort((a, b) => a.step - b.step);
     return missing;

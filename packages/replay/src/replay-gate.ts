@@ -2,6 +2,7 @@ import { performance } from "node:perf_hooks";
 import { type Delivery, type Gate, journalDelivery, live, originals } from "@reenact/capture";
 import type { JournalWriter } from "@reenact/envelope";
 import { type JournalTape, keyOf, type Waypoint } from "./journal-tape.ts";
+import { StartOrder } from "./start-order.ts";
 
 export interface GateReport {
   /** what order expected and did not get, in words */
@@ -32,6 +33,7 @@ export class ReplayGate implements Gate {
   readonly #ready = new Map<string, Delivery>();
   readonly #loose: Delivery[] = [];
   readonly #started = new Set<number>();
+  readonly #starts: StartOrder;
   readonly #dropped = new Set<number>();
   readonly #woken = new Map<string, number>();
   #at = 0;
@@ -46,6 +48,7 @@ export class ReplayGate implements Gate {
   /** `free`: tool bodies that run although a record exists; their deliveries come when they come. */
   constructor(tape: JournalTape, journal: JournalWriter, complete: boolean, free: ReadonlySet<number>, hooks: GateHooks) {
     this.#tape = tape;
+    this.#starts = new StartOrder(tape.waypoints);
     this.#journal = journal;
     this.#complete = complete;
     this.#free = free;
@@ -82,19 +85,16 @@ export class ReplayGate implements Gate {
     this.offer(delivery);
   }
 
-  /** The agent has made this step by itself. Returns the recorded start that the journal expected here. */
-  started(step: number): number | null {
-    let expected: number | null = null;
-    for (let i = this.#at; i < this.#tape.waypoints.length; i++) {
-      const e = this.#tape.waypoints[i] as Waypoint;
-      if (e.k === "s" && !this.#started.has(e.id)) {
-        expected = e.id;
-        break;
-      }
-    }
+  /** The agent has made this step by itself. Returns the recorded starts that it has left out before it. */
+  started(step: number): number[] {
     this.#started.add(step);
     this.#arm();
-    return expected;
+    return this.#starts.reached(step);
+  }
+
+  /** The step that the journal expects to start next; null at its end. */
+  get expected(): number | null {
+    return this.#starts.next;
   }
 
   woke(label: string, scope: number): void {
@@ -266,7 +266,7 @@ export class ReplayGate implements Gate {
       const delivery = this.#ready.get(keyOf(e));
       if (delivery === undefined || delivery.dead()) continue;
       this.#ready.delete(keyOf(e));
-      this.#interval = this.#intervalOf(i) + 1;
+      this.#interval = this.#tape.intervalAt(i) + 1;
       return this.#fire(delivery);
     }
     let oldest: [string, Delivery] | undefined;
@@ -277,11 +277,5 @@ export class ReplayGate implements Gate {
     if (oldest === undefined) return;
     this.#ready.delete(oldest[0]);
     this.#fire(oldest[1]);
-  }
-
-  #intervalOf(index: number): number {
-    let n = 0;
-    for (let i = 0; i < index; i++) if ((this.#tape.waypoints[i] as Waypoint).k !== "s") n++;
-    return n;
   }
 }

@@ -16,12 +16,11 @@ import { type Asked, compare, readAsked } from "./compare.ts";
 import { drewClock, fallbackDraw } from "./fallback-draw.ts";
 import { JournalTape } from "./journal-tape.ts";
 import type { Ledger } from "./ledger.ts";
-import { findStep } from "./find-step.ts";
+import { Siblings } from "./siblings.ts";
 import { ReplayGate, type GateHooks } from "./replay-gate.ts";
 import { ReplayMiss } from "./replay-miss.ts";
 import { SlotPlaces } from "./slot-places.ts";
 import { slotOf, type Tape, type TapedStep } from "./tape.ts";
-import { isFaithful } from "./verdict.ts";
 
 export interface TapeOptions {
   mode: "strict" | "observe";
@@ -54,6 +53,7 @@ export class TapeSource implements Source {
   readonly #journal: JournalTape;
   readonly #alignment = new TokenAlignment();
   readonly #places = new SlotPlaces();
+  readonly #known = new Map<string, Siblings | null>();
   readonly #created = new Map<string, number>();
   readonly #given = new Map<number, unknown>();
   readonly #asked = new Map<number, { asked: Asked | null; step: TapedStep }>();
@@ -75,13 +75,13 @@ export class TapeSource implements Source {
   begin(step: Step, content: Content | null): Answer {
     const asked = content === null ? null : readAsked(content, step.operation, this.#scrubber());
     const place = this.#places.key(this.#scrubber().scrub(step.path).text, this.#scrubber().scrub(step.op).text);
-    const siblings = this.#tape.places.get(place) ?? [];
-    const taken = findStep(siblings, this.#ledger, step, asked);
-    if (taken === null) return this.#miss(step, siblings.length > 0);
+    const siblings = this.#siblings(place);
+    const taken = siblings?.find(step, asked) ?? null;
+    if (taken === null) return this.#miss(step, siblings !== null);
     this.#run.renumbered(step, taken.index);
-    const expected = this.gate.started(taken.index);
+    const leftOut = this.gate.started(taken.index);
     this.#asked.set(taken.index, { asked, step: taken });
-    this.#judge(taken, asked, expected === null || expected === taken.index || this.gate.degraded);
+    this.#judge(taken, asked, this.gate.degraded ? [] : leftOut);
     const { exchange, call } = taken.record;
     if (exchange !== undefined) return { from: "exchange", exchange, body: () => chunksOf(taken) };
     if (call === undefined) return { from: "miss", error: new ReplayMiss(slotOf(step), "its payload was lost when the recorded process died") };
@@ -103,10 +103,18 @@ export class TapeSource implements Source {
   draw<T extends string | number>(kind: DrawKind, scope: number, real: () => T): T {
     this.gate.touch();
     const recorded = this.#free.has(scope) ? undefined : this.#journal.draw(this.gate.interval, kind, scope);
-    const value = (recorded ?? (this.#free.has(scope) ? real() : fallbackDraw(this.#tape.runId, this.gate.interval, kind, scope, real))) as T;
     if (recorded !== undefined) drewClock(kind, recorded);
+    else if (!this.#free.has(scope)) this.#missedDraw(kind);
+    const value = (recorded ?? (this.#free.has(scope) ? real() : fallbackDraw(this.#tape.runId, this.gate.interval, kind, scope, real))) as T;
     this.#run.journal.draw(kind, scope, value);
     return value;
+  }
+
+  /** Said at once: what the agent does with the value may not show. */
+  #missedDraw(kind: DrawKind): void {
+    if (!this.#tape.complete || this.gate.degraded) return;
+    const what = { D: "the time", P: "performance.now", H: "process.hrtime", T: "process.uptime", R: "Math.random", U: "a UUID", B: "random bytes", N: "a random integer" }[kind];
+    this.#ledger.diverged(null, null, "draw", null, `the agent asks for ${what} where the recorded run did not`);
   }
 
   next(kind: "t" | "o", scope: number): number {
@@ -137,20 +145,32 @@ export class TapeSource implements Source {
     return !this.served.has(step.index);
   }
 
+  #siblings(place: string): Siblings | null {
+    let known = this.#known.get(place);
+    if (known === undefined) {
+      const steps = this.#tape.places.get(place);
+      known = steps === undefined ? null : new Siblings(steps, this.#ledger);
+      this.#known.set(place, known);
+    }
+    return known;
+  }
+
   #miss(step: Step, known: boolean): Answer {
     const slot = slotOf(step);
-    const wrongTool = step.kind === "TOOL" && !this.#tape.ordered.some((s) => s.record.op === step.op);
-    this.#ledger.extra(step, known ? "exhausted" : "extra", wrongTool ? `tool ${step.name} was called; the recorded run never called it` : `${slot} was called; the recorded run has no such call`);
+    const expected = this.#tape.steps.get(this.gate.expected ?? -1);
+    if (step.kind === "TOOL" && expected?.kind === "TOOL" && expected.record.op !== step.op)
+      this.#ledger.extra(step, "wrong-tool", `tool ${step.name} was called; the recorded run called ${expected.name} here`, expected);
+    else this.#ledger.extra(step, known ? "exhausted" : "extra", `${slot} was called; the recorded run has no such call`);
     if (this.#options.mode === "strict") this.#stop(slot);
     if (step.kind === "TOOL" && this.#options.runTools.has(step.name)) return { from: "live" };
     return { from: "miss", error: new ReplayMiss(slot, known ? "all recorded calls of this slot are used" : "the recorded run has no such call") };
   }
 
-  #judge(step: TapedStep, asked: Asked | null, inOrder: boolean): void {
-    if (asked === null) return this.#ledger.served(step, "equivalent", null);
+  #judge(step: TapedStep, asked: Asked | null, leftOut: readonly number[]): void {
+    if (asked === null) return this.#ledger.served(step, "equivalent", null, leftOut);
     const { verdict, difference, ignored } = compare(asked, step, this.#alignment);
     if (ignored.length > 0) this.#ledger.findings.add("ignored-changed");
-    this.#ledger.served(step, !inOrder && isFaithful(verdict) ? "reordered" : verdict, difference);
+    this.#ledger.served(step, verdict, difference, leftOut);
     if (this.#options.mode === "strict" && this.#ledger.divergence !== null) this.#stop(slotOf(step.record));
   }
 
@@ -170,7 +190,7 @@ export class TapeSource implements Source {
     if (call === undefined || !this.#free.has(step.index)) return;
     const recorded = call.error === undefined ? `returned ${short(decoded(call.result))}` : `threw ${nameOf(decoded(call.error))}`;
     const now = "error" in outcome ? `threw ${nameOf(outcome.error)}` : `returned ${short(outcome.value)}`;
-    if (recorded !== now) this.#ledger.ranOtherwise(step, `tool ${step.name} (step ${step.index + 1}) now ${now} instead of what it ${recorded}`);
+    if (recorded !== now) this.#ledger.ranOtherwise(step, `tool ${step.name} (step ${step.index + 1}) now ${now} where it had ${recorded}`);
     const tried = this.#ledger.refused.filter((r) => r.tool === step.name).map((r) => `reached refused effect: ${r.kind} ${r.target}`);
     this.#ledger.notes.push(`tool ${step.name} (step ${step.index + 1}) ran: ${[now, ...tried].join("; ")} (recorded: ${recorded})`);
   }

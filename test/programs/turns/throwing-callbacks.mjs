@@ -2,27 +2,32 @@
 import { readFile } from "node:fs";
 import { call, print, said } from "./model.mjs";
 
-let thrown = 0;
-process.on("uncaughtException", (error) => {
+const handled = new Map();
+process.on("uncaughtException", async (error) => {
   said(`${error.message} ${Math.random()}`);
   setTimeout(() => said(`slept after ${error.message} ${Date.now()}`), 1);
-  call(`what about ${error.message}?`).then((text) => {
-    said(text);
-    if (++thrown === 4) print();
-  });
+  said(await call(`what about ${error.message}?`).catch((refused) => refused.message));
+  handled.get(error.message)();
 });
 
-readFile(import.meta.filename, () => {
-  throw new Error("from a file");
-});
-setTimeout(() => {
-  throw new Error("from a timer");
-}, 3);
-setImmediate(() => {
-  throw new Error("from an immediate");
-});
-call("one", { wait: 5 }).then(() =>
-  process.nextTick(() => {
-    throw new Error("from a tick");
-  }),
-);
+function throwsIn(start, name) {
+  const { promise, resolve } = Promise.withResolvers();
+  handled.set(name, resolve);
+  start(() => {
+    throw new Error(name);
+  });
+  return promise;
+}
+
+const inFile = (callback) => readFile(import.meta.filename, callback);
+said(await call("first"));
+// nothing else goes on: only the completion itself wakes the run
+await throwsIn(inFile, "a file");
+await throwsIn((callback) => setTimeout(callback, 3), "a timer");
+await Promise.all([
+  throwsIn(inFile, "another file"),
+  throwsIn(setImmediate, "an immediate"),
+  throwsIn((callback) => setTimeout(callback, 3), "another timer"),
+  call("one", { wait: 5 }).then(() => throwsIn((callback) => process.nextTick(callback), "a tick")),
+]);
+print();

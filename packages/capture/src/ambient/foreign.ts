@@ -2,6 +2,7 @@ import { createHook } from "node:async_hooks";
 import { here } from "../context.ts";
 import type { Run } from "../run.ts";
 import type { Gate } from "../gate.ts";
+import { isToolchain } from "../leaks/program-loading.ts";
 import { resources } from "./native-resources.ts";
 
 interface Owned {
@@ -28,7 +29,7 @@ export function installForeign(): () => void {
     init(id: number, type: string) {
       if (!resources.has(type)) return;
       const frame = here();
-      if (frame === null) return;
+      if (frame === null || isToolchain()) return;
       const run = frame.run as Run;
       let seen = counts.get(run);
       if (seen === undefined) counts.set(run, (seen = new Map<string, number>()));

@@ -4,6 +4,7 @@ import fs from "node:fs";
 import zlib from "node:zlib";
 import { type Frame, here, live } from "../context.ts";
 import type { Delivery } from "../gate.ts";
+import { isToolchain } from "../leaks/program-loading.ts";
 import type { Run } from "../run.ts";
 import { replaceMethod, undoAll } from "./replace-method.ts";
 
@@ -61,6 +62,7 @@ function orderPromise(real: PromiseFunction): PromiseFunction {
   return function (this: unknown, ...args) {
     const frame = here();
     if (frame === null) return Reflect.apply(real, this, args);
+    if (isToolchain()) return live(() => Reflect.apply(real, this, args));
     const deliver = complete(frame);
     const done = live(() => Reflect.apply(real, this, args));
     return new Promise((resolve, reject) => {
@@ -80,6 +82,7 @@ function orderCallback(real: CallbackFunction): CallbackFunction {
     const at = args.findLastIndex((a) => typeof a === "function");
     if (frame === null || at === -1) return Reflect.apply(real, this, args);
     const callback = args[at] as CallbackFunction;
+    if (isToolchain()) return live(() => Reflect.apply(real, this, args.with(at, AsyncResource.bind(callback))));
     const resource = new AsyncResource("OrderedOperation");
     const deliver = complete(frame);
     const watched = [...args];

@@ -1,6 +1,7 @@
 import timers from "node:timers";
-import { here } from "../context.ts";
+import { here, live } from "../context.ts";
 import { guarded } from "../guard.ts";
+import { isToolchain } from "../leaks/program-loading.ts";
 import type { originals } from "../originals.ts";
 import { installAbortTimeout } from "./abort-timeout.ts";
 import { replaceMethod, undoAll } from "./replace-method.ts";
@@ -20,6 +21,7 @@ export function installTimers(): () => void {
   replace<SetImmediate>("setImmediate", (real) => (callback, ...args) => {
     const frame = here();
     if (frame === null || typeof callback !== "function") return real(callback, ...args);
+    if (isToolchain()) return live(() => real(callback, ...args));
     return guarded("timer", null, () => new Immediate(frame, callback, args)) ?? real(callback, ...args);
   });
   const clear =
@@ -49,6 +51,7 @@ function watchTimer(real: SetTimer, repeat: boolean): SetTimer {
   return (callback, delay, ...args) => {
     const frame = here();
     if (frame === null || typeof callback !== "function") return real(callback, delay, ...args);
+    if (isToolchain()) return live(() => real(callback, delay, ...args));
     return new Timeout(frame, callback, delay, args, repeat);
   };
 }

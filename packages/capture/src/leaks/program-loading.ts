@@ -10,10 +10,16 @@ const TOOLCHAIN =
 
 const OURS = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** Whether what happens now is done by Node's module loader or by a build tool: by the nearest frame that acts on its own. */
-export function isLoadingProgram(): boolean {
+/** Only where one was asked for on the command line does every operation have to be looked at. */
+const TOOLED = [...process.execArgv, process.env["NODE_OPTIONS"] ?? ""].some((option) => /\b(tsx|ts-node|jiti|swc|esbuild)/.test(option));
+
+/**
+ * Whether what happens now is done by Node's module loader or by a build tool: by the nearest frame that acts on its
+ * own. `caller`: the URL of a file that asks on behalf of what called it.
+ */
+export function isLoadingProgram(caller?: string): boolean {
   for (const { scriptName } of getCallSites(16)) {
-    if (scriptName.includes(OURS)) continue;
+    if (scriptName.includes(OURS) || scriptName === caller) continue;
     if (scriptName.startsWith("node:")) {
       if (scriptName.startsWith("node:internal/modules/")) return true;
       continue;
@@ -21,4 +27,11 @@ export function isLoadingProgram(): boolean {
     return TOOLCHAIN.test(scriptName);
   }
   return false;
+}
+
+/** Whether a build tool does it for itself: its caches and channels differ from run to run, and are nothing of the agent. */
+export function isToolchain(): boolean {
+  if (!TOOLED) return false;
+  const nearest = getCallSites(24).find(({ scriptName }) => !scriptName.startsWith("node:") && !scriptName.includes(OURS));
+  return nearest !== undefined && TOOLCHAIN.test(nearest.scriptName);
 }

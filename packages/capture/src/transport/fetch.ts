@@ -57,7 +57,7 @@ export function callFetch(frame: Frame, request: OutgoingRequest, real: Fetch): 
   const { signal } = request;
   const known = request.body instanceof Promise ? undefined : request.body;
   const run = frame.run as NonNullable<Frame["run"]>;
-  const operation = recogniseBy(run.dialects, request.method, request.url, request.headers, known);
+  const operation = recogniseBy(run.dialects, request.method, request.url, request.headers, known ?? request.outline);
   const retry = Number(request.headers.find(([k]) => k.toLowerCase() === "x-stainless-retry-count")?.[1] ?? 0);
   const op = operation?.op ?? `http:${request.method} ${request.url.host}`;
   const { path } = frame;

@@ -8,6 +8,8 @@ export interface OutgoingRequest {
   readonly signal: AbortSignal | null;
   /** known at the call, or promised: a form or blob is read, a stream is tapped while it is sent */
   readonly body: string | Uint8Array | null | Promise<string | Uint8Array | null>;
+  /** of a form, whose bytes come later: the heads of its parts, by which it can be recognised */
+  readonly outline?: string;
   /** arguments for the real `fetch`, with a signal of ours; forms and blobs go on as the bytes that were read */
   send(signal: AbortSignal): Promise<[input: RequestInfo | URL, init: RequestInit]>;
   /** reads a stream that nobody will send, so that its source goes on; for a replay */
@@ -69,8 +71,13 @@ function readForm(input: string | URL, init: Init, base: Base, headers: Headers,
     ...base,
     headers: [...headers],
     body: bytes,
+    ...(body instanceof FormData ? { outline: outlineOf(body) } : {}),
     send: async (signal) => [input, { ...init, headers, body: await bytes, signal }],
   };
+}
+
+function outlineOf(form: FormData): string {
+  return Array.from(new Set(form.keys()), (name) => `--\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n`).join("");
 }
 
 function readStream(input: string | URL, init: Init, base: Base, headers: Headers, body: unknown): OutgoingRequest {

@@ -1,34 +1,31 @@
-import { Command } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import { readFileSync } from "node:fs";
-import { readEnvelope } from "@reenact/envelope/file";
-import { sealSpool } from "@reenact/node/seal";
+import { type Envelope, readEnvelope } from "@reenact/envelope/file";
+import { baseCommand, type BaseOptions } from "../base-command.ts";
 import { CliError } from "../cli-error.ts";
+import { openStore } from "../open-store.ts";
+import { painter } from "../painter.ts";
 import { findRun } from "../run-reference.ts";
 import { printStep, printTranscript } from "../transcript.ts";
-import { storeOption } from "../store-option.ts";
 import { stepsOf, type ShownStep } from "../shown-step.ts";
 
-interface Options {
-  store: string;
+interface Options extends BaseOptions {
   json?: boolean;
-  step?: string;
+  step?: number;
   raw?: boolean;
 }
 
 export function showCommand(): Command {
-  return new Command("show")
-    .description("one run as a transcript, one of its steps, or the raw spans")
+  return baseCommand("show", "one run as a transcript, one of its steps, or the raw spans", ["reenact show @last", "reenact show 7f3a91 --step 4", "reenact show @failed --json"])
     .argument("<run>", "run reference")
-    .addOption(storeOption())
-    .option("--step <n>", "one step whole, by its number from 1")
+    .option("--step <n>", "one step whole, by its number from 1", stepNumber)
     .option("--raw", "every span with its attributes, as JSON lines")
     .option("--json", "machine-readable")
-    .addHelpText("after", "\nExamples:\n  reenact show @last\n  reenact show 7f3a91 --step 4\n  reenact show @failed --json")
     .action((reference: string, options: Options) => {
-      sealSpool(options.store);
+      openStore(options.store);
       const { path, manifest } = findRun(options.store, reference);
-      const run = readEnvelope(readFileSync(path), { damaged: "read-up-to" });
-      if (run.damage !== null) process.stderr.write(`reenact: ${run.damage.message}; what is before the damage is shown\n`);
+      const run = read(path);
+      if (run.damage !== null) process.stderr.write(CliError.from(run.damage, `${path}: what is before the damage is shown`).line);
       if (options.raw) {
         for (const { span } of run.spans) process.stdout.write(`${JSON.stringify(span, (_, v: unknown) => (typeof v === "bigint" ? String(v) : v))}\n`);
         return;
@@ -39,12 +36,25 @@ export function showCommand(): Command {
         const { spans: _, ...facts } = manifest;
         process.stdout.write(`${JSON.stringify({ schemaVersion: 1, manifest: facts, steps: wanted === null ? steps : [wanted] })}\n`);
       } else if (wanted !== null) process.stdout.write(printStep(wanted));
-      else process.stdout.write(printTranscript(run, steps));
+      else process.stdout.write(printTranscript(run, steps, painter(process.stdout)));
     });
 }
 
-function one(steps: ShownStep[], number: string, reference: string): ShownStep {
-  const found = steps.find((s) => s.step === Number(number));
+function one(steps: ShownStep[], number: number, reference: string): ShownStep {
+  const found = steps.find((s) => s.step === number);
   if (found === undefined) throw new CliError("REEN-NO-STEP", `run ${reference} has no step ${number}; it has ${steps.length}`, `reenact show ${reference}`);
   return found;
+}
+
+function read(path: string): Envelope {
+  try {
+    return readEnvelope(readFileSync(path), { damaged: "read-up-to" });
+  } catch (error) {
+    throw CliError.from(error, path);
+  }
+}
+
+function stepNumber(text: string): number {
+  if (!/^[1-9]\d{0,6}$/.test(text)) throw new InvalidArgumentError("Steps are counted from 1.");
+  return Number(text);
 }

@@ -59,7 +59,7 @@ function narrow(value: bigint): number | bigint {
 }
 
 /** Whole numbers are written as integers, like the JavaScript SDK does; null as an empty value. */
-export function anyValue(value: unknown): Uint8Array {
+function anyValue(value: unknown): WireWriter {
   const writer = new WireWriter();
   if (typeof value === "string") writer.string(1, value);
   else if (typeof value === "boolean") writer.varint(2, value ? 1 : 0);
@@ -70,19 +70,19 @@ export function anyValue(value: unknown): Uint8Array {
   } else if (value instanceof Uint8Array) writer.bytes(7, value);
   else if (Array.isArray(value)) {
     const list = new WireWriter();
-    for (const item of value) list.bytes(1, anyValue(item));
-    writer.bytes(5, list.finish());
+    for (const item of value) list.message(1, anyValue(item));
+    writer.message(5, list);
   } else if (typeof value === "object" && value !== null) {
-    writer.bytes(6, writeAttributes(new WireWriter(), 1, value as Record<string, unknown>).finish());
+    writer.message(6, writeAttributes(new WireWriter(), 1, value as Record<string, unknown>));
   }
-  return writer.finish();
+  return writer;
 }
 
 /** Writes the attributes as repeated `KeyValue` under a field; undefined ones are left out. */
 export function writeAttributes(writer: WireWriter, field: number, attributes: Record<string, unknown>): WireWriter {
   for (const [key, value] of Object.entries(attributes)) {
     if (value === undefined) continue;
-    writer.bytes(field, new WireWriter().string(1, key).bytes(2, anyValue(value)).finish());
+    writer.message(field, new WireWriter().string(1, key).message(2, anyValue(value)));
   }
   return writer;
 }

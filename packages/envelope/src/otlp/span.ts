@@ -98,6 +98,11 @@ function readStatus(reader: WireReader, status: OtlpSpan["status"]): void {
 
 /** Encodes a span; fields that have their default value are left out. */
 export function encodeSpan(span: OtlpSpan): Uint8Array {
+  return writeSpan(span).finish();
+}
+
+/** `encodeSpan`, to be put into a larger message. */
+export function writeSpan(span: OtlpSpan): WireWriter {
   const writer = new WireWriter().bytes(1, Buffer.from(span.traceId, "hex")).bytes(2, Buffer.from(span.spanId, "hex"));
   if (span.traceState !== "") writer.string(3, span.traceState);
   if (span.parentSpanId !== null) writer.bytes(4, Buffer.from(span.parentSpanId, "hex"));
@@ -106,16 +111,16 @@ export function encodeSpan(span: OtlpSpan): Uint8Array {
   if (span.droppedAttributesCount > 0) writer.varint(10, span.droppedAttributesCount);
   for (const event of span.events) {
     const inner = new WireWriter().fixed64(1, event.timeUnixNano).string(2, event.name);
-    writer.bytes(11, writeAttributes(inner, 3, event.attributes).finish());
+    writer.message(11, writeAttributes(inner, 3, event.attributes));
   }
   for (const link of span.links) {
     const inner = new WireWriter().bytes(1, Buffer.from(link.traceId, "hex")).bytes(2, Buffer.from(link.spanId, "hex"));
-    writer.bytes(13, writeAttributes(inner, 4, link.attributes).finish());
+    writer.message(13, writeAttributes(inner, 4, link.attributes));
   }
   const status = new WireWriter();
   if (span.status.message !== "") status.string(2, span.status.message);
   if (span.status.code !== 0) status.varint(3, span.status.code);
-  if (status.length > 0) writer.bytes(15, status.finish());
+  if (status.length > 0) writer.message(15, status);
   if (span.flags !== 0) writer.fixed32(16, span.flags);
-  return writer.finish();
+  return writer;
 }

@@ -1,6 +1,6 @@
 import type { HrTime } from "@opentelemetry/api";
 import type { ReadableSpan } from "@opentelemetry/sdk-trace";
-import { encodeResource, encodeScope, encodeSpan, joinTraces, type OtlpSpan } from "@reenact/envelope";
+import { encodeResource, encodeScope, encodeTraces, type OtlpSpan } from "@reenact/envelope";
 
 const HAS_IS_REMOTE = 0x100;
 const IS_REMOTE = 0x200;
@@ -8,14 +8,13 @@ const IS_REMOTE = 0x200;
 /** An ended span → one OTLP TracesData message, with the meaning that the SDK's own serializer gives it. */
 export function encodeReadableSpan(span: ReadableSpan): Uint8Array {
   const { traceId, spanId, traceFlags, traceState } = span.spanContext();
-  const startUnixNano = nanos(span.startTime);
   const otlp: OtlpSpan = {
     traceId,
     spanId,
     parentSpanId: span.parentSpanContext?.spanId ?? null,
     name: span.name,
     kind: span.kind + 1,
-    startUnixNano,
+    startUnixNano: nanos(span.startTime),
     endUnixNano: nanos(span.endTime),
     attributes: span.attributes,
     droppedAttributesCount: span.droppedAttributesCount,
@@ -26,18 +25,12 @@ export function encodeReadableSpan(span: ReadableSpan): Uint8Array {
     flags: (traceFlags & 0xff) | HAS_IS_REMOTE | (span.parentSpanContext?.isRemote === true ? IS_REMOTE : 0),
   };
   const scope = span.instrumentationScope;
-  return joinTraces([
-    {
-      resource: encodeResource(span.resource.attributes),
-      resourceSchemaUrl: span.resource.schemaUrl ?? "",
-      scope: encodeScope(scope.name, scope.version ?? ""),
-      scopeSchemaUrl: scope.schemaUrl ?? "",
-      span: encodeSpan(otlp),
-      traceId,
-      spanId,
-      startUnixNano,
-    },
-  ]).bytes;
+  return encodeTraces(otlp, {
+    resource: encodeResource(span.resource.attributes),
+    resourceSchemaUrl: span.resource.schemaUrl ?? "",
+    scope: encodeScope(scope.name, scope.version ?? ""),
+    scopeSchemaUrl: scope.schemaUrl ?? "",
+  });
 }
 
 function nanos([seconds, rest]: HrTime): bigint {

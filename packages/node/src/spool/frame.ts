@@ -40,19 +40,21 @@ const LONGEST = 512 * 1024 * 1024;
 const NAMES = new Map(Object.entries(FRAME).map(([name, code]) => [code as number, name as FrameKind]));
 
 export function encodeFrame(kind: FrameKind, ...parts: (string | Uint8Array)[]): Buffer {
-  const lengths = parts.map((p) => (typeof p === "string" ? Buffer.byteLength(p) : p.length));
-  const length = lengths.reduce((a, b) => a + b, 0);
-  const frame = Buffer.allocUnsafe(HEADER + length);
-  frame[8] = FRAME[kind];
-  let at = HEADER;
-  parts.forEach((part, i) => {
-    if (typeof part === "string") frame.write(part, at);
-    else frame.set(part, at);
-    at += lengths[i] as number;
-  });
-  frame.writeUInt32LE(length, 0);
-  frame.writeUInt32LE(crc32(frame.subarray(8)), 4);
-  return frame;
+  return Buffer.concat(frameParts(kind, parts));
+}
+
+/** The pieces of a frame in their order; payloads are not copied. */
+export function frameParts(kind: FrameKind, parts: readonly (string | Uint8Array)[]): Uint8Array[] {
+  const payload = parts.map((part) => (typeof part === "string" ? Buffer.from(part) : part));
+  const header = Buffer.alloc(HEADER);
+  header[8] = FRAME[kind];
+  const sum = payload.reduce((crc, part) => crc32(part, crc), crc32(header.subarray(8)));
+  header.writeUInt32LE(
+    payload.reduce((length, part) => length + part.length, 0),
+    0,
+  );
+  header.writeUInt32LE(sum, 4);
+  return [header, ...payload];
 }
 
 export const CLOSED = encodeFrame("closed");

@@ -4,6 +4,7 @@ import fs from "node:fs";
 export const originalFs = {
   openSync: fs.openSync,
   writeSync: fs.writeSync,
+  writevSync: fs.writevSync,
   closeSync: fs.closeSync,
   mkdirSync: fs.mkdirSync,
   statSync: fs.statSync,

@@ -1,11 +1,13 @@
 import { epochNow } from "@reenact/capture";
 import { join } from "node:path";
 import type { StoreLayout } from "../store-layout.ts";
-import { CLOSED, encodeFrame, type FrameKind } from "./frame.ts";
+import { CLOSED, type FrameKind, frameParts } from "./frame.ts";
 import { originalFs } from "./original-fs.ts";
 
 /** A file that has been silent this long may have been claimed by a sealer (which waits for 5 s). */
 const SURE_MS = 4000;
+
+const EMPTY = Buffer.alloc(0);
 
 type State = "unopened" | "open" | "broken";
 
@@ -63,7 +65,7 @@ export class SpoolFile {
       this.#state = "unopened";
       this.open();
     }
-    this.#append(encodeFrame(kind, ...parts));
+    this.#append(...frameParts(kind, parts));
   }
 
   close(): void {
@@ -78,9 +80,13 @@ export class SpoolFile {
     this.#state = "broken";
   }
 
-  #append(frame: Buffer): void {
-    for (let from = 0; from < frame.length; ) from += originalFs.writeSync(this.#fd, frame, from, frame.length - from);
-    this.#written += frame.length;
+  /** The parts of one frame in one write; what the disk did not take at once follows. */
+  #append(...parts: Uint8Array[]): void {
+    const length = parts.reduce((sum, part) => sum + part.length, 0);
+    const done = originalFs.writevSync(this.#fd, parts);
+    const rest = done < length ? Buffer.concat(parts).subarray(done) : EMPTY;
+    for (let from = 0; from < rest.length;) from += originalFs.writeSync(this.#fd, rest, from, rest.length - from);
+    this.#written += length;
     this.#last = epochNow();
   }
 

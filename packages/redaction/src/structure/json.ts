@@ -38,10 +38,20 @@ function oneLeaf(text: string, leaf: Leaf, ground: Ground, depth: number): reado
     }
   }
   if (!leaf.escaped) return shifted(leafChanges(raw, key, ground, depth), leaf.start);
+  return shifted(escapedLeaf(raw, key, ground, depth), leaf.start);
+}
+
+/** Remembered by its source, so that history is not even decoded. Offsets count from the start of `raw`. */
+function escapedLeaf(raw: string, key: string, ground: Ground, depth: number): readonly Change[] {
+  const slot = ground.memo.key(raw, `\\${depth} ${key}\n`);
+  const seen = slot === null ? undefined : ground.memo.get(slot);
+  if (seen !== undefined) return seen;
   const value = decodeLiteral(raw);
-  if (value === null) return [{ ...unscanned(0, raw.length), start: leaf.start, end: leaf.end }];
-  const changes = leafChanges(value, key, ground, depth);
-  return changes.length === 0 ? changes : encodeChanges(raw, leaf.start, changes);
+  if (value === null) return [unscanned(0, raw.length)];
+  const changes = encodeChanges(raw, 0, leafChanges(value, key, ground, depth));
+  if (slot !== null && !changes.some((change) => change.type === "UNSCANNED"))
+    ground.memo.set(slot, changes, changes.length * 120 + slot.length);
+  return changes;
 }
 
 /** A bracket or a quote of inner JSON; white space before one is rare enough for the slow way. */

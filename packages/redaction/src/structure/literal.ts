@@ -16,10 +16,19 @@ export function decodeLiteral(raw: string): string | null {
 export function encodeChanges(raw: string, start: number, changes: readonly Change[]): Change[] {
   let at = 0;
   let decoded = 0;
+  let slash = -1;
   const sourceOf = (target: number): number => {
     while (decoded < target) {
-      if (raw.charCodeAt(at) !== 92) at++;
-      else at += raw.charCodeAt(at + 1) === 117 ? 6 : 2;
+      if (slash < at) {
+        slash = raw.indexOf("\\", at);
+        if (slash === -1) slash = raw.length;
+      }
+      // up to the next escape both count alike
+      const plain = Math.min(target - decoded, slash - at);
+      at += plain;
+      decoded += plain;
+      if (decoded === target) break;
+      at += raw.charCodeAt(at + 1) === 117 ? 6 : 2;
       decoded++;
     }
     return at;

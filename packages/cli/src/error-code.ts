@@ -1,0 +1,55 @@
+import type { EnvelopeErrorCode } from "@reenact/envelope";
+
+/** Exit codes of the command; the README has the table. */
+export const EXIT = {
+  ok: 0,
+  failed: 1,
+  cancelled: 2,
+  usage: 3,
+  unauthorised: 4,
+  unreachable: 5,
+  nothing: 6,
+  diverged: 10,
+  incomplete: 11,
+  interrupted: 130,
+} as const;
+
+/** Every code that an error line ends with, and the exit code that goes with it. The README says what each means. */
+export const ERROR_CODES = {
+  "REEN-USAGE": EXIT.usage,
+  "REEN-NO-COMMAND": EXIT.usage,
+  "REEN-CANNOT-START": EXIT.usage,
+  "REEN-NODE": EXIT.usage,
+  "REEN-NO-RUN": EXIT.usage,
+  "REEN-AMBIGUOUS": EXIT.usage,
+  "REEN-NO-STEP": EXIT.usage,
+  "REEN-NO-FILE": EXIT.usage,
+  "REEN-NOT-A-RUN": EXIT.usage,
+  "REEN-NEWER-VERSION": EXIT.usage,
+  "REEN-DAMAGED": EXIT.usage,
+  "REEN-TRUNCATED": EXIT.usage,
+  "REEN-TOO-LARGE": EXIT.usage,
+  "REEN-BAD-DATA": EXIT.usage,
+  "REEN-OUTPUT": EXIT.usage,
+  "REEN-STORE": EXIT.unreachable,
+  "REEN-FAULT": EXIT.failed,
+} as const;
+
+export type CliErrorCode = keyof typeof ERROR_CODES;
+
+/** What the errors of the trace format are called here. */
+export const ENVELOPE_CODES: Record<EnvelopeErrorCode, CliErrorCode> = {
+  NOT_AN_ENVELOPE: "REEN-NOT-A-RUN",
+  NO_RUN: "REEN-NOT-A-RUN",
+  OTHER_RUN: "REEN-NOT-A-RUN",
+  NEWER_VERSION: "REEN-NEWER-VERSION",
+  BAD_HEADER: "REEN-DAMAGED",
+  DAMAGED: "REEN-DAMAGED",
+  DIGEST_MISMATCH: "REEN-DAMAGED",
+  TRUNCATED: "REEN-TRUNCATED",
+  TOO_LARGE: "REEN-TOO-LARGE",
+  BAD_JSON: "REEN-BAD-DATA",
+  BAD_VALUE: "REEN-BAD-DATA",
+  BAD_JOURNAL: "REEN-BAD-DATA",
+  BAD_OTLP: "REEN-BAD-DATA",
+};

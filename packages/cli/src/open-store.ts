@@ -1,0 +1,16 @@
+import { sealSpool } from "@reenact/node/seal";
+import { CliError } from "./cli-error.ts";
+import { runPaths } from "./run-files.ts";
+
+/**
+ * Throws where the store cannot be read. Seals what dead processes have left in the store. What cannot be sealed is a line and stays where it is, so that a
+ * store that can only be read can still be read.
+ */
+export function openStore(store: string, options: { launch?: string } = {}): void {
+  runPaths(store);
+  try {
+    sealSpool(store, options);
+  } catch (error) {
+    process.stderr.write(CliError.store(store, "a recording cannot be sealed into", error).line);
+  }
+}

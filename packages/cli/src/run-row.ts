@@ -1,0 +1,46 @@
+import type { RunFile } from "./run-files.ts";
+
+/** One run as `ls --json` gives it; fields are only ever added. */
+export interface RunRow {
+  run: string;
+  name: string;
+  status: string;
+  complete: boolean;
+  class: string;
+  /** slots: the attempts of one call count once */
+  steps: number;
+  llm: number;
+  tools: number;
+  /** ISO 8601 */
+  started: string;
+  durationMs: number | null;
+  tokens: number;
+  cost: number | null;
+  error: string | null;
+  /** id of the run that this one replays */
+  replayOf: string | null;
+}
+
+export function runRow({ header, manifest: m }: RunFile): RunRow {
+  return {
+    run: header.run,
+    name: m.name,
+    status: header.status,
+    complete: m.complete,
+    class: header.class,
+    steps: m.slots,
+    llm: m.counts["LLM"] ?? 0,
+    tools: m.counts["TOOL"] ?? 0,
+    started: new Date(Number(BigInt(m.started) / 1_000_000n)).toISOString(),
+    durationMs: durationMs(m),
+    tokens: m.tokens["total"] ?? (m.tokens["prompt"] ?? 0) + (m.tokens["completion"] ?? 0),
+    cost: m.cost?.usd ?? null,
+    error: m.error?.message ?? null,
+    replayOf: m.replay?.of ?? null,
+  };
+}
+
+/** Milliseconds from the start of a run to its end; null: it has not ended. */
+export function durationMs({ started, ended }: { started: string; ended: string | null }): number | null {
+  return ended === null ? null : Number((BigInt(ended) - BigInt(started)) / 1_000_000n);
+}

@@ -1,0 +1,51 @@
+import type { Step } from "@reenact/capture";
+import { type Asked, contentKeys, sameContent } from "./compare.ts";
+import type { Ledger } from "./ledger.ts";
+import type { TapedStep } from "./tape.ts";
+
+/** The recorded steps of one place, found by number or by content in constant time. */
+export class Siblings {
+  readonly #ledger: Pick<Ledger, "met">;
+  readonly #byNumber = new Map<string, TapedStep>();
+  /** in order of their start; what is met is dropped from the front */
+  readonly #byContent = new Map<string, { steps: TapedStep[]; from: number }>();
+
+  constructor(steps: readonly TapedStep[], ledger: Pick<Ledger, "met">) {
+    this.#ledger = ledger;
+    for (const step of steps) {
+      const { n, attempt } = step.record;
+      this.#byNumber.set(`${n} ${attempt}`, step);
+      for (const key of contentKeys(step)) {
+        const queue = this.#byContent.get(`${attempt} ${key}`);
+        if (queue === undefined) this.#byContent.set(`${attempt} ${key}`, { steps: [step], from: 0 });
+        else queue.steps.push(step);
+      }
+    }
+  }
+
+  /**
+   * The recorded step that a call is served from. The slot is the key and content the check; an equal request goes
+   * before the occurrence number, so that one dropped call does not shift all others.
+   */
+  find({ n, attempt }: Pick<Step, "n" | "attempt">, asked: Asked | null): TapedStep | null {
+    const numbered = this.#byNumber.get(`${n} ${attempt}`) ?? null;
+    const own = numbered !== null && this.#ledger.met(numbered.index) ? null : numbered;
+    if (asked === null || (own !== null && sameContent(asked, own))) return own;
+    let best: TapedStep | null = null;
+    for (const key of contentKeys(asked)) {
+      const found = this.#first(`${attempt} ${key}`);
+      if (found !== null && (best === null || found.index < best.index)) best = found;
+    }
+    return best ?? own;
+  }
+
+  #first(key: string): TapedStep | null {
+    const queue = this.#byContent.get(key);
+    if (queue === undefined) return null;
+    for (; queue.from < queue.steps.length; queue.from++) {
+      const step = queue.steps[queue.from] as TapedStep;
+      if (!this.#ledger.met(step.index)) return step;
+    }
+    return null;
+  }
+}

@@ -1,0 +1,39 @@
+// run.mjs [--quick] [--write]: every number that the README states, as a Markdown table. Takes about three minutes;
+// --quick a few seconds, to see that it works. --write puts the table into the README.
+import { readFileSync, writeFileSync } from "node:fs";
+import { cpus } from "node:os";
+import { overhead } from "./overhead.mjs";
+import { redactionSpeed } from "./redaction-speed.mjs";
+import { replaySpeed } from "./replay-speed.mjs";
+import { startUp } from "./start-up.mjs";
+import { storedBytes } from "./stored-bytes.mjs";
+import { tableOf } from "./table.mjs";
+
+const quick = process.argv.includes("--quick");
+
+const measured = {
+  overhead: await overhead(quick ? { rounds: 1, calls: 2 } : { rounds: 10, calls: 12 }),
+  startUp: startUp(quick ? 2 : 25),
+  replay: {
+    steps: quick ? 200 : 2100,
+    rate: replaySpeed(quick ? { steps: 200, times: 1 } : { steps: 2100, times: 3 }),
+  },
+  stored: { turns: 30, ...storedBytes(30) },
+  redaction: redactionSpeed(quick ? 5 : 200),
+};
+const table = tableOf(measured, {
+  node: process.versions.node,
+  processor: cpus()[0]?.model.trim() ?? "unknown",
+  quick,
+});
+process.stdout.write(`${table}\n`);
+
+if (process.argv.includes("--write") && !quick) {
+  const readme = new URL("../../README.md", import.meta.url);
+  const text = readFileSync(readme, "utf8");
+  const put = text.replace(
+    /(<!-- bench:begin -->\n)[^]*?(\n<!-- bench:end -->)/,
+    (_, begin, end) => begin + table + end,
+  );
+  writeFileSync(readme, put);
+}

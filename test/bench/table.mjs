@@ -1,0 +1,53 @@
+const NAMES = {
+  reenact: "Reenact",
+  openinference: "OpenInference",
+  langsmith: "LangSmith",
+};
+const JOBS = {
+  history: "call, 50 KB in (2 KB of it new), 50 KB out",
+  fresh: "call, 50 KB in (all new), 50 KB out",
+  chunk: "stream chunk",
+};
+
+/** Markdown of all measurements. Ratios are ours to the lowest peer's. */
+export function tableOf({ overhead, startUp, replay, stored, redaction }, { node, processor, quick }) {
+  const lines = [
+    `Node ${node} on ${processor}, one run of \`npm run bench\`${quick ? " --quick (too short to mean anything)" : ""}. What a recorder adds to the`,
+    "agent's thread, real `openai` SDK over an in-process `fetch`, asked in turn; exporters send to a loopback sink. In",
+    "brackets: the nine in ten, and what the whole process takes.",
+    "",
+    "| added µs per … | SDK alone | Reenact | OpenInference | LangSmith | Reenact ÷ lowest peer |",
+    "|---|---:|---:|---:|---:|---:|",
+  ];
+  for (const [job, label] of Object.entries(JOBS)) {
+    const by = overhead[job];
+    const added = (name, key) => by[name][key] - by.nothing[key];
+    const cells = Object.keys(NAMES).map(
+      (name) => `${us(added(name, "median"))} (${us(added(name, "p90"))}; ${us(added(name, "cpu"))})`,
+    );
+    const lowest = Math.min(...["openinference", "langsmith"].map((name) => added(name, "median")));
+    lines.push(
+      `| ${label} | ${us(by.nothing.median)} | ${cells.join(" | ")} | ${lowest > 0 ? (added("reenact", "median") / lowest).toFixed(1) : "–"} |`,
+    );
+  }
+  const { plain, disabled, registered } = startUp;
+  lines.push(
+    "",
+    "| | |",
+    "|---|---|",
+    `| start of a process, processor time | ${plain.cpu.toFixed(0)} ms plain, +${(disabled.cpu - plain.cpu).toFixed(0)} ms disabled, +${(registered.cpu - plain.cpu).toFixed(0)} ms recording |`,
+    `| the same from start to end | ${plain.wall.toFixed(0)} ms plain, +${(disabled.wall - plain.wall).toFixed(0)} ms disabled, +${(registered.wall - plain.wall).toFixed(0)} ms recording |`,
+    `| replay | ${Math.round(replay.rate).toLocaleString("en")} steps/s (a run of ${replay.steps.toLocaleString("en")}) |`,
+    `| ${stored.turns} turns with a growing history | ${kb(stored.raw)} on the wire, ${kb(stored.stored)} stored (${Math.round((stored.stored / stored.raw) * 100)} %) |`,
+    `| redaction of new text | ${redaction.plain.toFixed(0)} MB/s plain, ${redaction.json.toFixed(0)} MB/s in JSON |`,
+  );
+  return lines.join("\n");
+}
+
+function us(value) {
+  return Math.abs(value) < 100 ? value.toFixed(1) : Math.round(value).toLocaleString("en");
+}
+
+function kb(bytes) {
+  return `${Math.round(bytes / 1024).toLocaleString("en")} KB`;
+}
