@@ -57,7 +57,12 @@ async function bundle(rolldown, folder) {
     },
   });
   // no chunk in a folder: `import.meta.url` is one step below package.json, as it is in src
-  const { output } = await made.write({ dir: dist, format: "esm", chunkFileNames: "[name]-[hash].js" });
+  const { output } = await made.write({
+    dir: dist,
+    format: "esm",
+    comments: false,
+    chunkFileNames: "[name]-[hash].js",
+  });
   await made.close();
   const written = new Set(output.map(({ fileName }) => join(dist, fileName)));
   for (const path of globSync("**/*.{js,js.map}", { cwd: dist })) {

@@ -2,16 +2,21 @@
 // thread. `nothing` and `reenact` are the same program; the latter is started with the preload.
 import OpenAI from "openai";
 import { prose } from "./prose.mjs";
+import { threadTime } from "./thread-time.mjs";
 
-const { setTimeout, threadCpu, cpu } = globalThis[Symbol.for("reenact.bench")];
+const { setTimeout, cpu } = globalThis[Symbol.for("reenact.bench")];
 const KB = 1024;
 
 const set = { nothing: plain, reenact: plain, openinference, langsmith }[process.argv[2]];
 const client = await set();
 let ended = 0;
 let turn = Math.floor(process.pid % 1000) * 100_000;
-process.on("message", (job) => void work(job).then((done) => process.send(done)));
+process.on("message", (job) => void answer(job));
 process.send("ready");
+
+async function answer(job) {
+  process.send(await work(job));
+}
 
 function plain() {
   return new OpenAI({ apiKey: "sk-bench", baseURL: "http://provider.test/v1", maxRetries: 0, fetch: undefined });
@@ -44,12 +49,12 @@ async function work({ kind, calls, chunks }) {
   for (let i = 0; i < calls; i++) {
     turn++;
     const request = requestOf(kind, chunks);
-    const from = total(threadCpu());
+    const from = threadTime();
     if (kind === "stream") for await (const _ of await client.chat.completions.create({ ...request, stream: true }));
     else await client.chat.completions.create(request);
     // what a recorder does later on this thread is part of its price
     await new Promise((resolve) => setTimeout(resolve, 3));
-    samples.push(total(threadCpu()) - from);
+    samples.push(threadTime() - from);
   }
   ended = total(cpu());
   return { samples, cpu: ended - before, late };

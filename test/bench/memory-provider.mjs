@@ -6,7 +6,6 @@ const real = {
   fetch: globalThis.fetch,
   setTimeout: globalThis.setTimeout,
   setImmediate: globalThis.setImmediate,
-  threadCpu: process.threadCpuUsage.bind(process),
   cpu: process.cpuUsage.bind(process),
 };
 /** Bodies as they would be on the wire. */
@@ -17,7 +16,7 @@ globalThis[Symbol.for("reenact.bench")] = { ...real, traffic };
 globalThis.fetch = async function fetch(input, init) {
   const url = String(input instanceof Request ? input.url : input);
   if (!url.startsWith("http://provider.test/")) return real.fetch(input, init);
-  const body = String(init.body);
+  const body = init.body;
   traffic.bytes += Buffer.byteLength(body);
   await new Promise((resolve) => real.setImmediate(resolve));
   const { mime, pieces } = answerTo(

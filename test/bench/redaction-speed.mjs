@@ -1,6 +1,7 @@
 import { createScrubber } from "@reenact/redaction";
 import { prose } from "./prose.mjs";
 import { median } from "./statistics.mjs";
+import { threadTime } from "./thread-time.mjs";
 
 const BYTES = 50 * 1024;
 
@@ -11,10 +12,9 @@ export function redactionSpeed(times) {
     const speeds = [];
     for (let i = -3; i < times; i++) {
       const text = textOf(i);
-      const before = process.threadCpuUsage();
+      const before = threadTime();
       scrubber.scrub(text, hint);
-      const { user, system } = process.threadCpuUsage(before);
-      if (i >= 0) speeds.push(text.length / Math.max(1, user + system));
+      if (i >= 0) speeds.push(text.length / Math.max(1, threadTime() - before));
     }
     return median(speeds);
   };

@@ -199,6 +199,17 @@ describe("a command that cannot be started", () => {
   });
 });
 
+describe("an interrupted replay", () => {
+  it("ends its program, and then with 130", async () => {
+    const program = join(folder, "waiting.mjs");
+    writeFileSync(program, 'await import(process.env.AGENT); console.log("waiting"); for (;;) await new Promise((done) => setTimeout(done, 50));');
+    const env = { PROVIDER_URL: provider.url, AGENT: agent[1] as string };
+    const command = [process.execPath, bin, "replay", run, "--store", store.folder, "--timeout", "30", "--", process.execPath, program];
+    const ended = await launch(command, { env, onStart: (pid) => void setTimeout(() => process.kill(pid, "SIGINT"), 4000) });
+    expect(ended).toMatchObject({ code: 130, signal: null });
+  });
+});
+
 describe("a Node that is too old", () => {
   const old = "/usr/bin/node";
   const version = async (): Promise<string> => (await launch([old, "--version"]).catch(() => null))?.stdout.trim() ?? "";

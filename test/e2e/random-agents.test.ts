@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startChildProvider, type ChildProvider } from "../provider/child-provider.ts";
 import { scale } from "../scale.ts";
+import { type Load, underLoad } from "./load.ts";
 import { Store } from "./reenact.ts";
 
 const program = join(import.meta.dirname, "../programs/random-agent.mjs");
@@ -22,14 +23,23 @@ afterAll(async () => {
   rmSync(logs, { recursive: true, force: true });
 });
 
+/** Some are recorded under load and replayed idle, some the reverse. */
+function loadOf(seed: number): Load {
+  if (seed % 10 === 0) return scale(0, 1, 1) === 1 ? "recording" : "none";
+  return seed % 10 === 5 && scale(0, 1, 1) === 1 ? "replaying" : "none";
+}
+
 async function tryout(seed: number, store: Store): Promise<string | null> {
   const command = [process.execPath, program, String(seed)];
-  const recorded = await store.run(command, { env: { PROVIDER_URL: provider.url } });
+  const load = loadOf(seed);
+  const record = () => store.run(command, { env: { PROVIDER_URL: provider.url } });
+  const recorded = await (load === "recording" ? underLoad(record) : record());
   const { run } = recorded.summary;
   if (run === null) return recorded.stdout === "" ? `seed ${seed}: nothing recorded: ${recorded.stderr.slice(0, 500)}` : null;
   if (!recorded.summary.complete) return `seed ${seed}: incomplete: ${recorded.summary.incompleteReasons.join("; ")}`;
   // the address is dead in the replay: nothing may reach it
-  const replayed = await store.replay(run, command, { env: { PROVIDER_URL: provider.url } });
+  const replay = () => store.replay(run, command, { env: { PROVIDER_URL: provider.url } });
+  const replayed = await (load === "replaying" ? underLoad(replay) : replay());
   if (replayed.stdout !== recorded.stdout) return `seed ${seed}: output differs: ${JSON.stringify(replayed.report.divergence)}\n--- recorded\n${recorded.stdout}\n--- replayed\n${replayed.stdout}`;
   const { report } = replayed;
   if (report.verdict !== "identical") return `seed ${seed}: ${report.verdict}: ${JSON.stringify(report.divergence)} ${report.findings.join()}`;

@@ -65,8 +65,8 @@ function expectSame(plain: SeenRun, recorded: SeenRun): void {
   const added: Record<string, number> = { ...before };
   for (const [name, count] of Object.entries(OURS)) added[name] = (added[name] ?? 0) + count;
   expect(listeners).toEqual(added);
-  // a call that is given up is given up on the wire, at once
-  for (const [at, ms] of recorded.untilCancelled.entries()) expect(ms - (plain.untilCancelled[at] ?? 0)).toBeLessThan(1000);
+  // a call that is given up is given up on the wire at once: the whole answer would take 5 s or more
+  for (const [at, ms] of recorded.untilCancelled.entries()) expect(ms - (plain.untilCancelled[at] ?? 0)).toBeLessThan(4000);
 }
 
 /** Median of the differences, run by run. */

@@ -33,11 +33,11 @@ test.each(runners)("%s: recorded, then replayed without the provider", { timeout
   const provider = await startChildProvider({ log: join(store.folder, "provider.jsonl") });
   const report = join(project, "report.txt");
   rmSync(report, { force: true });
-  // compilers keep their cache there: empty when it is recorded, full in the replay
-  const TMPDIR = mkdtempSync(join(project, "tmp-"));
   const PATH = `${dirname(process.execPath)}:${process.env["PATH"]}`;
-  const options = { cwd: project, env: { ...scenarioEnvironment(provider.url), PATH, TMPDIR } };
-  const recorded = await store.run(command, options);
+  // compilers keep their cache there
+  const caches = [mkdtempSync(join(project, "tmp-")), mkdtempSync(join(project, "tmp-"))];
+  const options = (TMPDIR = "") => ({ cwd: project, env: { ...scenarioEnvironment(provider.url), PATH, TMPDIR } });
+  const recorded = await store.run(command, options(caches[0]));
   expect(recorded.stderr).toBe("");
   expect(recorded).toMatchObject({ code: 0, summary: { steps: 4, complete: true, runs: [recorded.summary.run] } });
   const written = readFileSync(report, "utf8");
@@ -45,13 +45,17 @@ test.each(runners)("%s: recorded, then replayed without the provider", { timeout
   await provider.stop();
 
   rmSync(report);
-  const replayed = await store.replay(String(recorded.summary.run), command, options);
-  expect(replayed.stderr).toBe("");
-  expect(replayed.report).toMatchObject({ verdict: "identical", sockets: 0, findings: [], refused: 0 });
-  expect(replayed.report.calls.map((call) => call.verdict)).toEqual(["exact", "exact", "exact", "exact"]);
-  expect(replayed).toMatchObject({ code: 0, stdout: recorded.stdout });
-  // what it writes is the same, in the scratch copy
-  expect(existsSync(report)).toBe(false);
-  const copies = globSync(`replays/${String(recorded.summary.run).slice(0, 8)}*/files/**/report.txt`, { cwd: store.folder });
-  expect(copies.map((path) => readFileSync(join(store.folder, path), "utf8"))).toEqual([written]);
+  // once over the cache of the recorded run, once without one
+  for (const cache of caches) {
+    const replayed = await store.replay(String(recorded.summary.run), command, options(cache));
+    expect(replayed.stderr).toBe("");
+    expect(replayed.report).toMatchObject({ verdict: "identical", sockets: 0, findings: [], refused: 0 });
+    expect(replayed.report.calls.map((call) => call.verdict)).toEqual(["exact", "exact", "exact", "exact"]);
+    expect(replayed).toMatchObject({ code: 0, stdout: recorded.stdout });
+    // what it writes is the same, in the scratch copy
+    expect(existsSync(report)).toBe(false);
+    const copies = globSync(`replays/${String(recorded.summary.run).slice(0, 8)}*/files/**/report.txt`, { cwd: store.folder });
+    expect(copies.map((path) => readFileSync(join(store.folder, path), "utf8"))).toEqual([written]);
+    rmSync(join(store.folder, "replays"), { recursive: true });
+  }
 });

@@ -11,7 +11,7 @@ function ask(content, stream = false) {
   });
 }
 
-const look = tool("look", async (what) => `looked at ${what}`);
+const look = tool("look", async (what) => `looked at ${String(what)}`);
 const answer = await (await ask("first")).json();
 console.log(answer.choices[0].message.content);
 console.log(await look("it"));
@@ -29,7 +29,7 @@ switch (how) {
   case "throw":
     throw new TypeError("it broke");
   case "reject":
-    Promise.reject(new RangeError("nobody caught this"));
+    void Promise.reject(new RangeError("nobody caught this"));
     break;
   case "handler":
     process.on("SIGTERM", () => process.exit(0));

@@ -66,6 +66,10 @@ describe("an end in the middle of a call", () => {
     expect(envelope.incompleteReasons).toEqual(open === DIED ? ["the process died before the run ended"] : []);
     const { steps } = JSON.parse((await store.command("show", run as string, "--json")).stdout) as { steps: { status: string }[] };
     expect(steps.map(({ status: shown }) => shown)).toEqual(["ok", "ok", ...(open === DIED ? ["error", "error"] : ["open", "open"])]);
+    // what was recorded up to there replays
+    const replayed = await store.replay(run as string, [process.execPath, program, how]);
+    const verdict = open === DIED ? "incomplete" : "identical";
+    expect(replayed, replayed.stderr).toMatchObject({ code: open === DIED ? 11 : 0, stdout: recorded.stdout, report: { verdict, sockets: 0, live: 0 } });
     store.remove();
   });
 });

@@ -87,7 +87,8 @@ function stateOf({ span }: Step): string {
 }
 
 function idOf(step: Step): string {
-  const input = String(step.span.attributes[ATTR.inputValue] ?? step.record.call?.args ?? "");
+  const sent = step.span.attributes[ATTR.inputValue];
+  const input = typeof sent === "string" ? sent : (step.record.call?.args ?? "");
   return ID.exec(lastUser(input))?.[0] ?? "";
 }
 

@@ -37,6 +37,7 @@ const both = [() => lookup({ id: 7 }), () => limit({ id: 7 })];
 if (is("order")) both.reverse();
 const facts = await Promise.all(both.map((look) => look()));
 if (is("order")) facts.reverse();
+if (is("drawn")) Math.random();
 // step 4
 const mood = await said("Is Jane angry?");
 // step 5

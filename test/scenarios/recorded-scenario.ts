@@ -64,7 +64,7 @@ function recordingProblems(recorded: RecordedScenario["recorded"], run: Envelope
   if (recorded.code !== 0) problems.push(`ended with ${recorded.code}: ${recorded.stderr}`);
   if (!run.complete) problems.push(`incomplete: ${run.incompleteReasons.join("; ")}`);
   if (recorded.summary.runs.length !== 1) problems.push(`${recorded.summary.runs.length} runs`);
-  if ((run.facts?.lossy ?? []).length > 0) problems.push(`lossy: ${JSON.stringify(run.facts.lossy)}`);
+  if ((run.facts?.lossy ?? []).length > 0) problems.push(`lossy: ${JSON.stringify(run.facts?.lossy)}`);
   return problems;
 }
 

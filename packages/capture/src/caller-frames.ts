@@ -5,6 +5,11 @@ import { fileURLToPath } from "node:url";
 const own = dirname(dirname(fileURLToPath(import.meta.url)));
 const OURS = ["capture", "node", "replay"].flatMap((name) => ["src", "dist"].map((part) => join(dirname(own), name, part) + sep));
 
+/** Whether a line of a stack, or the path or URL of a script, names a file of ours. A package manager may keep each package apart. */
+export function isOurs(text: string): boolean {
+  return OURS.some((folder) => text.includes(folder)) || /[/\\]node_modules[/\\]@reenact[/\\]/.test(text);
+}
+
 /** The stack of an error as text lines, without Node's frames and ours. A program's own stack format is not asked. */
 export function callerFrames(error: Error): string[] {
   const format = Error.prepareStackTrace;
@@ -17,5 +22,5 @@ export function callerFrames(error: Error): string[] {
     if (format === undefined) Reflect.deleteProperty(Error, "prepareStackTrace");
     else Error.prepareStackTrace = format;
   }
-  return stack.split("\n").slice(1).filter((line) => !line.includes("node:internal") && !OURS.some((folder) => line.includes(folder)));
+  return stack.split("\n").slice(1).filter((line) => !line.includes("node:internal") && !isOurs(line));
 }

@@ -1,3 +1,4 @@
+import type { Interface } from "node:readline";
 import { here, live } from "./context.ts";
 import { callStep } from "./function-step.ts";
 import { recorder } from "./recorder.ts";
@@ -21,13 +22,57 @@ export async function input(name: string, question: string): Promise<unknown> {
 async function ask(name: string, question: string): Promise<unknown> {
   if (recorder.onInput !== null) return recorder.onInput(name, question);
   return live(async () => {
-    const { createInterface } = process.getBuiltinModule("node:readline/promises");
-    const terminal = createInterface({ input: process.stdin, output: process.stderr });
-    try {
-      const closed = new Promise<never>((_, reject) => terminal.once("close", () => reject(new Error(`no answer to input "${name}": standard input has ended`))));
-      return await Promise.race([terminal.question(`${question} `), closed]);
-    } finally {
-      terminal.close();
-    }
+    const answer = await (process.stdin.isTTY ? askTerminal(question) : askPipe(question));
+    if (answer === null) throw new Error(`no answer to input "${name}": standard input has ended`);
+    return answer;
   });
+}
+
+async function askTerminal(question: string): Promise<string | null> {
+  const { createInterface } = process.getBuiltinModule("node:readline/promises");
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const closed = new Promise<null>((resolve) => terminal.once("close", () => resolve(null)));
+    return await Promise.race([terminal.question(`${question} `), closed]);
+  } finally {
+    terminal.close();
+  }
+}
+
+interface Lines {
+  readonly reader: Interface;
+  readonly read: string[];
+  readonly waiting: ((line: string | null) => void)[];
+  ended: boolean;
+}
+
+let lines: Lines | null = null;
+
+/** One reader for all questions: a pipe brings the answers to later ones in the same piece. */
+function askPipe(question: string): Promise<string | null> {
+  process.stderr.write(`${question} `);
+  lines ??= readLines();
+  const { reader, read, waiting, ended } = lines;
+  const line = read.shift();
+  if (line !== undefined) return Promise.resolve(line);
+  if (ended) return Promise.resolve(null);
+  reader.resume();
+  return new Promise((resolve) => waiting.push(resolve));
+}
+
+function readLines(): Lines {
+  const reader = process.getBuiltinModule("node:readline").createInterface({ input: process.stdin });
+  const opened: Lines = { reader, read: [], waiting: [], ended: false };
+  reader.on("line", (line) => {
+    const next = opened.waiting.shift();
+    if (next === undefined) opened.read.push(line);
+    else next(line);
+    // while nobody waits, standard input keeps no process alive
+    if (opened.waiting.length === 0) reader.pause();
+  });
+  reader.on("close", () => {
+    opened.ended = true;
+    for (const next of opened.waiting.splice(0)) next(null);
+  });
+  return opened;
 }

@@ -26,7 +26,7 @@ export function stepsOf(run: Envelope): ShownStep[] {
     step: record.step + 1,
     slot: `${record.path === "" ? "" : `${record.path}/`}${record.op}|${record.n}`,
     attempt: record.attempt,
-    kind: String(span.attributes[ATTR.kind] ?? ""),
+    kind: textOrNull(span.attributes[ATTR.kind]) ?? "",
     name: span.name,
     status: statusOf(span.status.code, record),
     error: span.status.code === 2 ? span.status.message : null,

@@ -62,7 +62,7 @@ export function startRecording(options: RecordingOptions): Recording {
   const config = options.config ?? readConfig().config;
   const layout = storeLayout(options.store ?? config.store);
   const instance = randomUUID();
-  const scrubber = lazyScrubber(() => loadScrubber(layout, config, options.redaction));
+  const scrubber = lazyScrubber(() => live(() => loadScrubber(layout, config, options.redaction)));
   const version = config.serviceVersion;
   const service = { name: config.serviceName ?? options.name, ...(version === null ? {} : { version }) };
   const facts = { instance, config, service, scrubber, environmentReads };
@@ -77,6 +77,7 @@ export function startRecording(options: RecordingOptions): Recording {
     scrubber,
     opening: () => ({ v: 1, instance, pid: process.pid, launch: config.launch, resource: resourceOf(config, service, instance, scrubber) }),
     earlyFacts: () => earlyRootFacts(facts),
+    earlyFactsVersion: () => environmentReads().size,
     problem: () => scrubber.problem(),
     provider: (write) =>
       createProvider({ scrubber, write, resource: resourceOf(config, service, instance, scrubber), scope: recorderVersion() }),

@@ -105,7 +105,10 @@ for (let i = 0; ; i++) { add(i, i); if (i === 20) { tool("slow", () => new Promi
     const { folder, file, store } = program(LOOP);
     const child: ChildProcess = spawn(process.execPath, [...FLAGS, file], { cwd: folder, stdio: ["ignore", "pipe", "inherit"], env: environmentOf() });
     await new Promise((resolve) => child.stdout?.once("data", resolve));
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    // the request of the last step is written in a turn behind its start
+    const spool = join(store, "spool");
+    const written = (): boolean => readdirSync(spool).some((name) => readFileSync(join(spool, name)).includes(" 21\n{"));
+    for (const until = Date.now() + 10_000; !written() && Date.now() < until; ) await new Promise((resolve) => setTimeout(resolve, 20));
     const gone = new Promise<[number | null, string | null]>((resolve) => child.once("exit", (...how) => resolve(how)));
     child.kill(signal);
     expect(await gone).toEqual([null, signal]);

@@ -16,7 +16,7 @@ export interface RootFactsSource {
   environmentReads(): ReadonlyMap<string, string | undefined>;
 }
 
-/** Facts that are known at the first birth, for the case that the process dies: nothing that reads a file. */
+/** Facts that are known while a run goes on, for the case that the process dies: nothing that reads a file. */
 export function earlyRootFacts(source: RootFactsSource): Record<string, unknown> {
   const { instance, config, service } = source;
   return {
@@ -24,6 +24,7 @@ export function earlyRootFacts(source: RootFactsSource): Record<string, unknown>
     ...(config.launch === null ? {} : { launch: config.launch }),
     service,
     process: processFacts(),
+    environment: environmentFacts(source.environmentReads(), source.scrubber),
     recorder: recorderVersion(),
   };
 }
@@ -35,7 +36,6 @@ export function rootFacts(source: RootFactsSource, exitCode: number | null): Rec
   const parts: Record<string, () => unknown> = {
     process: () => ({ ...processFacts(), ...(exitCode === null ? {} : { exitCode, signal: null }) }),
     git: () => gitRevision(cwd),
-    environment: () => environmentFacts(source.environmentReads(), source.scrubber),
     lockfile: () => lockfileDigest(cwd),
     sdks: () => sdkVersions(entry === undefined ? cwd : dirname(resolve(entry))),
   };

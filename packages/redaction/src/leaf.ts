@@ -3,6 +3,7 @@ import { redactedJwt } from "./detect/jwt.ts";
 import type { Hit, RuleType } from "./hit.ts";
 import { keyedHits } from "./keyed.ts";
 import { isMedia } from "./media.ts";
+import type { CleanTexts } from "./clean-texts.ts";
 import type { Memo } from "./memo.ts";
 import type { Mint } from "./mint.ts";
 import type { Scanner } from "./scan.ts";
@@ -15,6 +16,8 @@ export interface Ground {
   readonly scanner: Scanner;
   readonly mint: Mint;
   readonly memo: Memo<readonly Change[]>;
+  /** short texts in which nothing was found, under names of ids and under others */
+  readonly clean: CleanTexts;
   readonly isOn: (type: RuleType) => boolean;
   readonly isAllowed: (value: string) => boolean;
   /** UTF-16 units; a longer leaf is not scanned */

@@ -1,6 +1,7 @@
 import type { Edit, ScrubHint, Scrubbed, Scrubber } from "@reenact/capture";
 import { bodyChanges } from "./body.ts";
 import { applied, type Change, unscanned } from "./change.ts";
+import { createCleanTexts } from "./clean-texts.ts";
 import type { KnownValue } from "./detect/known.ts";
 import type { Ground } from "./leaf.ts";
 import { createMemo } from "./memo.ts";
@@ -46,6 +47,7 @@ export function createScrubber(options: {
   const scanner = createScanner(isOn);
   const memo = createMemo<readonly Change[]>(MEMO_BYTES);
   const recent = createRecent(RECENT_UNITS);
+  const clean = createCleanTexts();
   const mint = createMint(options.key);
   const passed = createPassed();
   const budget = policy.budgetMs ?? BUDGET_MS;
@@ -56,6 +58,7 @@ export function createScrubber(options: {
     scanner,
     mint,
     memo,
+    clean,
     isOn,
     isAllowed: (value) => allow.size > 0 && allow.has(value),
     cap: policy.capUnits ?? CAP_UNITS,
@@ -74,6 +77,7 @@ export function createScrubber(options: {
     if (typeof value !== "string" || value.length < SHORTEST_KNOWN || !isOn("SECRET")) return;
     if (scanner.learn({ name: "", value, type: TYPE.test(type) ? type : "SECRET" })) {
       memo.clear();
+      clean.clear();
       recent.clear();
     }
   }

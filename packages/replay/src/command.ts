@@ -91,17 +91,21 @@ function runChild(options: ReplayCommand, planFile: string): Promise<ChildEnd> {
     NODE_OPTIONS: [process.env["NODE_OPTIONS"], ...conditions, `--import=${quoted(preload)}`].filter(Boolean).join(" "),
   };
   return new Promise((resolve) => {
-    const child = spawn(file, args, { stdio: "inherit", env, detached: process.platform !== "win32" && !process.stdin.isTTY });
+    const detached = process.platform !== "win32" && !process.stdin.isTTY;
+    const child = spawn(file, args, { stdio: "inherit", env, detached });
     let timedOut = false;
     const kill = (signal: NodeJS.Signals): void => {
       try {
-        if (child.pid !== undefined && child.spawnargs.length > 0 && process.platform !== "win32" && !process.stdin.isTTY) process.kill(-child.pid, signal);
+        if (detached && child.pid !== undefined) process.kill(-child.pid, signal);
         else child.kill(signal);
       } catch {
         // gone already
       }
     };
-    const forward = (signal: NodeJS.Signals): void => kill(signal);
+    // what a terminal sends it has sent to all of its group, the child among them
+    const forward = (signal: NodeJS.Signals): void => {
+      if (detached || signal === "SIGTERM") kill(signal);
+    };
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, forward);
     const clock =
       options.timeoutMs > 0

@@ -29,7 +29,7 @@ function guardSockets({ refuse, onSocket, applies }: GuardOptions): () => void {
   const { connect } = net.Socket.prototype;
   net.Socket.prototype.connect = function (this: net.Socket, ...args: unknown[]) {
     const { port, host, path } = destination(args);
-    if (!applies() || (path === undefined && isOwnAddress(Number(port), typeof host === "string" ? host : "localhost")) || (path !== undefined && isLoadingProgram(import.meta.url))) return (connect as (...a: unknown[]) => net.Socket).apply(this, args);
+    if (!applies() || (path === undefined && isOwnAddress(Number(port), typeof host === "string" ? host : "localhost")) || (path !== undefined && isLoadingProgram())) return (connect as (...a: unknown[]) => net.Socket).apply(this, args);
     onSocket();
     this.destroy(refuse("socket", path ?? `${host ?? "localhost"}:${port}`));
     return this;
@@ -99,7 +99,7 @@ function guardChildren({ refuse, applies }: GuardOptions): () => void {
   const undo = STARTERS.map((name) => {
     const real = table[name] as (...a: unknown[]) => unknown;
     table[name] = named(real, function (this: unknown, ...args: unknown[]) {
-      if (!applies() || isLoadingProgram(import.meta.url)) return real.apply(this, args);
+      if (!applies() || isLoadingProgram()) return real.apply(this, args);
       throw refuse("child", String(args[0]));
     });
     Object.defineProperties(table[name], Object.getOwnPropertyDescriptors(real));
@@ -112,7 +112,7 @@ function guardWorkers({ refuse, applies }: GuardOptions): () => void {
   const real = workers.Worker;
   workers.Worker = class Worker extends real {
     constructor(file: string | URL, options?: workers.WorkerOptions) {
-      if (applies() && !isLoadingProgram(import.meta.url)) throw refuse("worker", String(file).slice(0, 200));
+      if (applies() && !isLoadingProgram()) throw refuse("worker", String(file).slice(0, 200));
       super(file, options);
     }
   };

@@ -64,7 +64,7 @@ export function outcomeOf(ledger: Ledger, ending: Ending): ReplayReport {
   if (ending.stopped?.reason === "timeout") ledger.diverged(null, null, "timeout", null, ending.stopped.message);
   const served = calls.filter((c) => c.verdict !== "missing" && c.verdict !== "extra" && c.verdict !== "exhausted" && c.verdict !== "covered");
   const recorded = new Set(served.map((c) => c.slot)).size - ledger.edited;
-  if (served.length === 0 && tape.ordered.length > 0 && ledger.divergence === null && !stoppedShort) {
+  if (served.length === 0 && ledger.divergence === null && !stoppedShort) {
     findings.add("no-substance");
     ledger.diverged(null, null, "no-substance", null, "not one recorded step was served: a replay without substance is no match");
   }

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { isAbsolute, relative } from "node:path";
-import { isLive, originals, recorder } from "@reenact/capture";
+import { isLive, live, originals, recorder } from "@reenact/capture";
 import { renameTokens } from "@reenact/envelope";
 import { startRecording } from "@reenact/node";
 import { installGuard } from "./guard.ts";
@@ -36,7 +36,7 @@ export function startReplay(plan: ReplayPlan): void {
     ending: (exitCode, stdout) => {
       report = session.close({ exitCode, stdout, durationMs: Math.round(originals.performanceNow() - started) });
       // a report that cannot be written must be heard: without it the replay would look like a crash
-      writeFileSync(plan.report, JSON.stringify(report), { mode: 0o600 });
+      live(() => writeFileSync(plan.report, JSON.stringify(report), { mode: 0o600 }));
     },
   });
   process.on("beforeExit", () => session.idle());

@@ -1,5 +1,4 @@
-import { dirname } from "node:path";
-import { fileURLToPath } from "node:url";
+import { isOurs } from "../caller-frames.ts";
 
 /** An `import` of the module would run all its getters: 4 ms of an agent's start. */
 const { getCallSites } = process.getBuiltinModule("node:util");
@@ -8,18 +7,13 @@ const { getCallSites } = process.getBuiltinModule("node:util");
 const TOOLCHAIN =
   /[/\\]node_modules[/\\](?:\.pnpm[/\\][^/\\]+[/\\]node_modules[/\\])?(?:tsx|esbuild|@esbuild[/\\][^/\\]+|@swc[/\\]core|ts-node|jiti|get-tsconfig|source-map-support)[/\\]/;
 
-const OURS = dirname(dirname(fileURLToPath(import.meta.url)));
-
 /** Only where one was asked for on the command line does every operation have to be looked at. */
 const TOOLED = [...process.execArgv, process.env["NODE_OPTIONS"] ?? ""].some((option) => /\b(tsx|ts-node|jiti|swc|esbuild)/.test(option));
 
-/**
- * Whether what happens now is done by Node's module loader or by a build tool: by the nearest frame that acts on its
- * own. `caller`: the URL of a file that asks on behalf of what called it.
- */
-export function isLoadingProgram(caller?: string): boolean {
+/** Whether what happens now is done by Node's module loader or by a build tool: by the nearest frame that acts on its own. */
+export function isLoadingProgram(): boolean {
   for (const { scriptName } of getCallSites(16)) {
-    if (scriptName.includes(OURS) || scriptName === caller) continue;
+    if (isOurs(scriptName)) continue;
     if (scriptName.startsWith("node:")) {
       if (scriptName.startsWith("node:internal/modules/")) return true;
       continue;
@@ -32,6 +26,6 @@ export function isLoadingProgram(caller?: string): boolean {
 /** Whether a build tool does it for itself: its caches and channels differ from run to run, and are nothing of the agent. */
 export function isToolchain(): boolean {
   if (!TOOLED) return false;
-  const nearest = getCallSites(24).find(({ scriptName }) => !scriptName.startsWith("node:") && !scriptName.includes(OURS));
+  const nearest = getCallSites(24).find(({ scriptName }) => !scriptName.startsWith("node:") && !isOurs(scriptName));
   return nearest !== undefined && TOOLCHAIN.test(nearest.scriptName);
 }

@@ -12,7 +12,6 @@ import { environment } from "../environment.ts";
 import { launchChild } from "../launch-child.ts";
 import { openStore } from "../open-store.ts";
 import { auditOf } from "../audit.ts";
-import { binPath } from "../bin-path.ts";
 import { listRuns } from "../run-files.ts";
 import { oneLine } from "../terminal-text.ts";
 

@@ -29,7 +29,7 @@ function importFile(store: string, file: string): string[] {
       put(store, header.run, header, bytes);
       return [header.run];
     }
-    const byRun = Map.groupBy(spansOf(bytes), (s) => String(decodeSpan(s.span).attributes[ATTR.runId] ?? ""));
+    const byRun = Map.groupBy(spansOf(bytes), runIdOf);
     byRun.delete("");
     if (byRun.size === 0)
       throw new CliError("REEN-NOT-A-RUN", `${file} holds no run of ours: none of its spans carries reenact.run.id`, "import a file that reenact export wrote");
@@ -65,6 +65,12 @@ function spansOf(bytes: Buffer): ScannedSpan[] {
     throw new CliError("REEN-NOT-A-RUN", `neither OTLP nor a .reenact file: ${said(error)}`, "check the file", { cause: error });
   }
   return scanJson(json);
+}
+
+/** Empty for a span of somebody else. */
+function runIdOf({ span }: ScannedSpan): string {
+  const id = decodeSpan(span).attributes[ATTR.runId];
+  return typeof id === "string" ? id : "";
 }
 
 /** A run that is there already stays, if it is the same one or a later revision. */

@@ -4,6 +4,7 @@ import { launchName } from "@reenact/node/seal";
 import { exitCodeOf, loadTape, replayCommand as replay } from "@reenact/replay";
 import { baseCommand, type BaseOptions } from "../base-command.ts";
 import { CliError } from "../cli-error.ts";
+import { EXIT } from "../error-code.ts";
 import { openStore } from "../open-store.ts";
 import { painter } from "../painter.ts";
 import { listRuns, type RunFile } from "../run-files.ts";
@@ -47,6 +48,8 @@ export function replayCommand(command: string[] | null): Command {
       const tape = tapeOf(run);
       const siblings = listRuns(options.store).runs.filter((r) => r.manifest.instance !== undefined && r.manifest.instance === run.manifest.instance && r.header.run !== run.header.run && r.manifest.replay === undefined);
       const launch = launchName();
+      let interrupted = false;
+      process.once("SIGINT", () => (interrupted = true));
       const { report, scratch, failedToStart } = await replayed(options.store, {
         envelope: resolve(run.path),
         tape,
@@ -65,7 +68,7 @@ export function replayCommand(command: string[] | null): Command {
       if (options.jsonFile !== undefined) writeOutput(options.jsonFile, `${JSON.stringify(report)}\n`);
       if (options.json) process.stdout.write(`${JSON.stringify(report)}\n`);
       else if (!options.quiet) process.stderr.write(printReport(report, { command, reference, recordedMs: durationMs(run.manifest), scratch }, painter(process.stderr)));
-      process.exitCode = exitCodeOf(report);
+      process.exitCode = interrupted ? EXIT.interrupted : exitCodeOf(report);
     });
 }
 

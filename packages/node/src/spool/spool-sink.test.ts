@@ -21,7 +21,7 @@ afterEach(() => {
 
 function sinkIn(folder: string, over: Partial<SpoolSinkOptions> = {}): SpoolSink {
   const sink = spoolSink({
-    layout: storeLayout(folder), instance: "i", opening: () => ({ v: 1 }), earlyFacts: () => ({}), scrubber: createScrubber({ key: Buffer.alloc(32, 1) }),
+    layout: storeLayout(folder), instance: "i", opening: () => ({ v: 1 }), earlyFacts: () => ({}), earlyFactsVersion: () => 0, scrubber: createScrubber({ key: Buffer.alloc(32, 1) }),
     problem: () => null, provider: (write) => ({ end: (span) => write(span.run, Buffer.from("bytes")) }), maxMbPerMin: null, ...over,
   });
   sinks.push(sink);

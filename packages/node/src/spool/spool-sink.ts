@@ -11,8 +11,10 @@ export interface SpoolSinkOptions {
   instance: string;
   /** first frame of each file: JSON object */
   opening(): Record<string, unknown>;
-  /** root facts of every run of this process that are known early; taken in a turn of its own, behind the first birth */
+  /** root facts of every run of this process that are known early; taken in a turn of its own, behind a birth or a begin */
   earlyFacts(): Record<string, unknown>;
+  /** a number that changes when those facts have */
+  earlyFactsVersion(): number;
   scrubber: RedactingScrubber;
   /** one line why nothing may be recorded, or null */
   problem(): string | null;
@@ -39,7 +41,7 @@ export function spoolSink(options: SpoolSinkOptions): SpoolSink {
   const runs: string[] = [];
   const left = { runs: 0, payloads: 0 };
   let early: string | null = null;
-  let earlyAsked = false;
+  let earlyAsked = -1;
   let limit: SpoolLimit | null = null;
   let provider: Provider | null = null;
   let heartbeat: ReturnType<typeof setInterval> | null = null;
@@ -109,8 +111,9 @@ export function spoolSink(options: SpoolSinkOptions): SpoolSink {
   }
 
   function takeEarlyFacts(): void {
-    if (earlyAsked) return;
-    earlyAsked = true;
+    const version = options.earlyFactsVersion();
+    if (earlyAsked === version) return;
+    earlyAsked = version;
     const immediate = originals.setImmediate(() =>
       own(() => {
         early = attempt(() => json(options.earlyFacts()));
@@ -143,6 +146,7 @@ export function spoolSink(options: SpoolSinkOptions): SpoolSink {
       own(() => {
         const { name, op, path } = step;
         write("begin", JSON.stringify({ ...step, name: scrubbed(name), op: scrubbed(op), path: scrubbed(path) }));
+        takeEarlyFacts();
       });
     },
     settle(run, step, position, at) {

@@ -196,7 +196,11 @@ class LeafReader {
 }
 
 function scalarEnd(text: string, at: number): number {
-  for (const literal of LITERALS) if (text.startsWith(literal, at)) return at + literal.length;
+  const unit = text.charCodeAt(at);
+  if (unit > 57) {
+    for (const literal of LITERALS) if (text.startsWith(literal, at)) return at + literal.length;
+    return -1;
+  }
   NUMBER.lastIndex = at;
   return NUMBER.test(text) ? NUMBER.lastIndex : -1;
 }

@@ -6,6 +6,7 @@ import { type Frame, jsonLeaves, type Leaf } from "./json-leaves.ts";
 import { decodeLiteral, encodeChanges } from "./literal.ts";
 
 const SHORT = 64;
+const NONE: readonly Change[] = [];
 
 /** Changes inside the strings of a JSON text; every other byte stays. Null: the text is not JSON. */
 export function jsonChanges(text: string, ground: Ground, depth: number): readonly Change[] | null {
@@ -31,8 +32,12 @@ function oneLeaf(text: string, leaf: Leaf, ground: Ground, depth: number): reado
     !startsStructure(raw.charCodeAt(0)) &&
     !raw.includes("://")
   ) {
+    const idLike = idLikeName(key);
+    if (ground.clean.has(raw, idLike)) return NONE;
     try {
-      return plainChanges(text, leaf.start, leaf.end, idLikeName(key), ground);
+      const changes = plainChanges(text, leaf.start, leaf.end, idLike, ground);
+      if (changes.length === 0) ground.clean.add(raw, idLike);
+      return changes;
     } catch {
       return [unscanned(leaf.start, leaf.end)];
     }

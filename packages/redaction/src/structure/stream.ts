@@ -83,7 +83,7 @@ function gather(
     groups.set(path, { key, parts: [part], last: part.value });
     return;
   }
-  if (group.last.trim().length >= LONGEST_REPEAT && part.value.startsWith(group.last)) {
+  if (part.value.startsWith(group.last) && group.last.trim().length >= LONGEST_REPEAT) {
     out.push(...joinedChanges(group.parts, key, ground));
     group.parts = [];
   }
