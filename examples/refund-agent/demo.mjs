@@ -52,7 +52,9 @@ function reenact(args, command, env = {}) {
 
 async function startProvider() {
   const main = join(here, "../scripted-provider/main.ts");
-  const child = spawn(process.execPath, [main, "--script", join(here, "script.mjs")], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, [main, "--script", join(here, "script.mjs")], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   process.once("exit", () => child.kill());
   const [line] = await once(createInterface({ input: child.stdout }), "line");
   return { child, ...JSON.parse(line) };
@@ -77,7 +79,10 @@ function edit(name, from, to) {
 heading("1. Record: the agent runs, unchanged, against a scripted provider on loopback");
 seed(database);
 const provider = await startProvider();
-const recorded = reenact(["run"], ["node", "agent.mjs"], { OPENAI_BASE_URL: `${provider.url}/v1`, OPENAI_API_KEY: "demo" });
+const recorded = reenact(["run"], ["node", "agent.mjs"], {
+  OPENAI_BASE_URL: `${provider.url}/v1`,
+  OPENAI_API_KEY: "demo",
+});
 quote(recorded.stdout + recorded.stderr);
 expect(recorded.status === 1, "the agent's own check failed, and `run` ended with its exit code 1");
 expect(typeof recorded.facts.run === "string" && recorded.facts.complete === true, "the run is recorded, and complete");
@@ -91,19 +96,29 @@ heading("3. Replay: the same code, every answer from the record");
 const before = databaseDigest();
 const replayed = reenact(["replay", "@last"], ["node", "agent.mjs"]);
 quote(replayed.stderr);
-expect(replayed.status === 0 && replayed.facts.verdict === "identical", `verdict ${replayed.facts.verdict}, exit code ${replayed.status}`);
+expect(
+  replayed.status === 0 && replayed.facts.verdict === "identical",
+  `verdict ${replayed.facts.verdict}, exit code ${replayed.status}`,
+);
 expect(replayed.facts.parent === recorded.facts.run, "it is the run that was just recorded");
-expect(replayed.stdout === recorded.stdout, `output is the same, byte for byte (${Buffer.byteLength(replayed.stdout)} bytes)`);
+expect(
+  replayed.stdout === recorded.stdout,
+  `output is the same, byte for byte (${Buffer.byteLength(replayed.stdout)} bytes)`,
+);
 expect(replayed.facts.sockets === 0 && replayed.facts.live === 0, "no connection tried, nothing asked anew");
 expect(databaseDigest() === before, "the database is untouched: the deletion was not done again");
 
 heading("4. Fix: the tool refuses a row that is not the order it was told");
-const guard = 'if (db.prepare(`SELECT number FROM orders WHERE "row" = ?`).get(row)?.number !== number) ' +
+const guard =
+  'if (db.prepare(`SELECT number FROM orders WHERE "row" = ?`).get(row)?.number !== number) ' +
   "throw new GuardError(`row ${row} is not ${number}`);";
 edit("agent.guarded.mjs", "// guard: none yet, the row is trusted", guard);
 const guarded = reenact(["replay", "@last", "--run-tool", "delete_order"], ["node", "agent.guarded.mjs"]);
 quote(guarded.stderr);
-expect(/threw GuardError.*\(recorded: .*deleted 1/s.test(guarded.stderr), "the deletion is now impossible: the tool threw GuardError");
+expect(
+  /threw GuardError.*\(recorded: .*deleted 1/s.test(guarded.stderr),
+  "the deletion is now impossible: the tool threw GuardError",
+);
 expect(guarded.status === 0 || guarded.status === 10, `exit code ${guarded.status}`);
 expect(databaseDigest() === before, "the database is untouched, although the tool's body did run");
 
@@ -112,8 +127,14 @@ edit("agent.reworded.mjs", "// tone", '"Answer in one short sentence.",');
 const reworded = reenact(["replay", "@last"], ["node", "agent.reworded.mjs"]);
 quote(reworded.stderr);
 const { divergence } = reworded.facts;
-expect(reworded.status === 10 && reworded.facts.verdict === "diverged", `verdict ${reworded.facts.verdict}, exit code ${reworded.status}`);
-expect(divergence?.step === 1, `the first difference is in step ${divergence?.step}: ${divergence?.verdict} ${divergence?.pointer ?? ""}`);
+expect(
+  reworded.status === 10 && reworded.facts.verdict === "diverged",
+  `verdict ${reworded.facts.verdict}, exit code ${reworded.status}`,
+);
+expect(
+  divergence?.step === 1,
+  `the first difference is in step ${divergence?.step}: ${divergence?.verdict} ${divergence?.pointer ?? ""}`,
+);
 
 rmSync(scratch, { recursive: true, force: true });
 heading("Go on: the run is in examples/refund-agent/.reenact");

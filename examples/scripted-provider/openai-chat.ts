@@ -70,10 +70,13 @@ function deltas(ask: Ask, answer: Answer, text: string): Json[] {
 }
 
 export function chatEvents(ask: Ask, answer: Answer): string[] {
-  const chunk = (rest: Json): string => `data: ${JSON.stringify({ ...head(ask, "chat.completion.chunk"), ...rest })}\n\n`;
+  const chunk = (rest: Json): string =>
+    `data: ${JSON.stringify({ ...head(ask, "chat.completion.chunk"), ...rest })}\n\n`;
   const finish = (answer.calls ?? []).length > 0 ? "tool_calls" : "stop";
   const events = texts(ask, answer).flatMap((text, index) => [
-    ...deltas(ask, answer, text).map((delta) => chunk({ choices: [{ index, delta, logprobs: null, finish_reason: null }] })),
+    ...deltas(ask, answer, text).map((delta) =>
+      chunk({ choices: [{ index, delta, logprobs: null, finish_reason: null }] }),
+    ),
     chunk({ choices: [{ index, delta: {}, logprobs: null, finish_reason: finish }] }),
   ]);
   if (asJson(ask.body["stream_options"])["include_usage"] === true) {

@@ -36,7 +36,10 @@ export function fileDocument(ask: Ask): Json {
   const parts = boundary === "" ? [] : form.split(boundary);
   const file = parts.find((part) => part.includes('filename="')) ?? "";
   const content = file.slice(file.indexOf("\r\n\r\n") + 4, -2);
-  const purpose = parts.find((part) => part.includes('name="purpose"'))?.split("\r\n\r\n")[1]?.trim();
+  const purpose = parts
+    .find((part) => part.includes('name="purpose"'))
+    ?.split("\r\n\r\n")[1]
+    ?.trim();
   return {
     id: `file-${ask.serial}`,
     object: "file",

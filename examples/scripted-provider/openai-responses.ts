@@ -94,7 +94,8 @@ function itemEvents(item: Json, index: number, answer: Answer): Json[] {
       : item["type"] === "function_call"
         ? callEvents(item, index)
         : [];
-  const empty = item["type"] === "message" ? { content: [] } : item["type"] === "function_call" ? { arguments: "" } : {};
+  const empty =
+    item["type"] === "message" ? { content: [] } : item["type"] === "function_call" ? { arguments: "" } : {};
   return [
     { type: "response.output_item.added", output_index: index, item: { ...opened, ...empty } },
     ...inside,

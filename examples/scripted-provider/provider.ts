@@ -42,9 +42,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
 }
 
 /** Starts a provider on loopback. Port 0 takes a free one. */
-export async function startProvider(
-  options: { port?: number; log?: string; script?: Script } = {},
-): Promise<Provider> {
+export async function startProvider(options: { port?: number; log?: string; script?: Script } = {}): Promise<Provider> {
   const log: Logged[] = [];
   const write = writeTo(options.log);
   const seen = new Map<string, number>();
@@ -63,7 +61,16 @@ export async function startProvider(
     seen.set(key, times + 1);
     const method = request.method ?? "GET";
     const path = request.url ?? "/";
-    note({ event: "request", n, at: Date.now(), serial, method, path, headers: request.rawHeaders, ...bodyFields(raw) });
+    note({
+      event: "request",
+      n,
+      at: Date.now(),
+      serial,
+      method,
+      path,
+      headers: request.rawHeaders,
+      ...bodyFields(raw),
+    });
     let bytes = 0;
     response.once("close", () => {
       const how = response.writableFinished ? "complete" : dropped.has(response) ? "dropped" : "cancelled";
@@ -79,7 +86,9 @@ export async function startProvider(
   const server = createServer((request, response) => {
     handle(request, response).catch((error: unknown) => {
       if (request.destroyed && !request.complete) return;
-      process.stderr.write(`scripted provider: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+      process.stderr.write(
+        `scripted provider: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+      );
       drop(response);
     });
   });

@@ -62,30 +62,44 @@ const chosen = SCENARIOS.filter(({ name }) => !OTHERS.has(name));
 const few = new Set(["openai break", "openai cut", "anthropic abort", "anthropic unread"]);
 const withoutPid = (stderr: string): string => stderr.replace(/^\(node:\d+\)/gm, "(node)");
 
-test.each(chosen.filter(({ sdk, name }) => few.has(`${sdk} ${name}`) || scale(0, 1, 1) === 1))("$sdk $name behaves as without us", async (row) => {
-  const plain = await runScenario(row, { format: "cjs", url: provider.url, cwd: folder });
-  const run = await attached(row);
-  expect(maskChance(run.stdout)).toBe(maskChance(plain.stdout));
-  expect(withoutPid(run.stderr)).toBe(withoutPid(plain.stderr));
-  expect(run.exitCode).toBe(plain.exitCode);
-  const calls = run.spans.filter(({ scope }) => scope === "@reenact/capture");
-  expect(calls).toHaveLength(UNSEEN.has(row.name) ? 0 : row.requests);
-  expect(calls.flatMap(({ attributes }) => checkOpenInference(attributes))).toEqual([]);
-  const own = run.spans.filter(({ scope }) => scope === "com.anthropic.sdk.typescript").map(({ name }) => name);
-  const unsent = row.name === "abort" ? ["anthropic.messages.create"] : [];
-  expect(own.filter((name) => /\.(create|count_tokens)$/.test(name))).toEqual(row.sdk === "anthropic" ? unsent : []);
-  expect(calls.length + own.length).toBe(run.spans.length);
-});
+test.each(chosen.filter(({ sdk, name }) => few.has(`${sdk} ${name}`) || scale(0, 1, 1) === 1))(
+  "$sdk $name behaves as without us",
+  async (row) => {
+    const plain = await runScenario(row, { format: "cjs", url: provider.url, cwd: folder });
+    const run = await attached(row);
+    expect(maskChance(run.stdout)).toBe(maskChance(plain.stdout));
+    expect(withoutPid(run.stderr)).toBe(withoutPid(plain.stderr));
+    expect(run.exitCode).toBe(plain.exitCode);
+    const calls = run.spans.filter(({ scope }) => scope === "@reenact/capture");
+    expect(calls).toHaveLength(UNSEEN.has(row.name) ? 0 : row.requests);
+    expect(calls.flatMap(({ attributes }) => checkOpenInference(attributes))).toEqual([]);
+    const own = run.spans.filter(({ scope }) => scope === "com.anthropic.sdk.typescript").map(({ name }) => name);
+    const unsent = row.name === "abort" ? ["anthropic.messages.create"] : [];
+    expect(own.filter((name) => /\.(create|count_tokens)$/.test(name))).toEqual(row.sdk === "anthropic" ? unsent : []);
+    expect(calls.length + own.length).toBe(run.spans.length);
+  },
+);
 
-test.each(["openai", "anthropic"] as const)("without a policy %s spans carry no payload, and one line says it", async (sdk) => {
-  const run = await attached(scenario(sdk, "parallel"), { env: { OWN_POLICY: "none", OWN_RECORD: "1" } });
-  expect(run.stderr).toBe("reenact: no redaction policy is loaded: spans carry no payload; add new RedactionProcessor() to spanProcessors\n");
-  expect(run.spans).toHaveLength(12);
-  for (const { status, attributes } of run.spans) {
-    expect(status).toEqual({ code: 1 });
-    expect(Object.keys(attributes).toSorted()).toEqual(["openinference.span.kind", "reenact.kind", "reenact.replayable", "reenact.run.id", "reenact.schema"]);
-  }
-});
+test.each(["openai", "anthropic"] as const)(
+  "without a policy %s spans carry no payload, and one line says it",
+  async (sdk) => {
+    const run = await attached(scenario(sdk, "parallel"), { env: { OWN_POLICY: "none", OWN_RECORD: "1" } });
+    expect(run.stderr).toBe(
+      "reenact: no redaction policy is loaded: spans carry no payload; add new RedactionProcessor() to spanProcessors\n",
+    );
+    expect(run.spans).toHaveLength(12);
+    for (const { status, attributes } of run.spans) {
+      expect(status).toEqual({ code: 1 });
+      expect(Object.keys(attributes).toSorted()).toEqual([
+        "openinference.span.kind",
+        "reenact.kind",
+        "reenact.replayable",
+        "reenact.run.id",
+        "reenact.schema",
+      ]);
+    }
+  },
+);
 
 test.each(["mjs", "cjs"] as const)("under the recorder (%s) it steps aside and says so: one record", async (format) => {
   const flags = ["--import", "@reenact/node/register"];

@@ -14,7 +14,10 @@ import { said, startTelemetry, type OwnTelemetry } from "./own-telemetry.ts";
 
 const nativeFetch = globalThis.fetch;
 const EMAIL = "jane.roe@customer.example";
-const hello = (model = "scn-ok", content = `I am ${EMAIL}`) => ({ model, messages: [{ role: "user" as const, content }] });
+const hello = (model = "scn-ok", content = `I am ${EMAIL}`) => ({
+  model,
+  messages: [{ role: "user" as const, content }],
+});
 let provider: Provider;
 let telemetry: OwnTelemetry;
 const made: { disable(): void }[] = [];
@@ -48,7 +51,11 @@ test("record: true adds the record, whole and redacted, and a line says that it 
   const attributes: Record<string, unknown> = { ...calls[0]?.attributes };
   const record = String(attributes["reenact.record"]);
   expect(record.length).toBe(attributes["reenact.record.length"]);
-  expect(JSON.parse(record)).toMatchObject({ v: 1, op: "openai.chat", exchange: { end: "complete", response: { status: 200 } } });
+  expect(JSON.parse(record)).toMatchObject({
+    v: 1,
+    op: "openai.chat",
+    exchange: { end: "complete", response: { status: 200 } },
+  });
   expect(record).not.toContain(EMAIL);
   expect(attributes["reenact.replayable"]).toBe(false);
   expect(attributes["reenact.run.id"]).toMatch(/^[0-9a-f]{32}$/);
@@ -109,7 +116,12 @@ test("a provider that both we and a client were given is not touched: its spans 
   keep(new AnthropicInstrumentation()).setTracerProvider(mine);
   const claude = new Anthropic({ baseURL: provider.url, apiKey: "none", openTelemetry: { tracerProvider: mine } });
   await claude.messages.create({ ...hello(), max_tokens: 100 });
-  expect(exporter.getFinishedSpans().map(({ name }) => name).toSorted()).toEqual(["anthropic.messages.create", "messages"]);
+  expect(
+    exporter
+      .getFinishedSpans()
+      .map(({ name }) => name)
+      .toSorted(),
+  ).toEqual(["anthropic.messages.create", "messages"]);
 });
 
 test("two of the same kind make one span, and one of two providers can go alone", async () => {
@@ -159,7 +171,11 @@ test("other calls go through untouched: a Request keeps its body, a stream is no
 test("a chat sent as a Request is seen", async () => {
   keep(new OpenAIInstrumentation());
   const headers = { "content-type": "application/json" };
-  const request = new Request(`${provider.url}/v1/chat/completions`, { method: "POST", headers, body: JSON.stringify(hello()) });
+  const request = new Request(`${provider.url}/v1/chat/completions`, {
+    method: "POST",
+    headers,
+    body: JSON.stringify(hello()),
+  });
   const { calls } = await telemetry.during(async () => (await fetch(request)).json());
   expect(calls.map(said)).toEqual(["LLM chat OK"]);
   expect(calls[0]?.attributes["llm.input_messages.0.message.content"]).toMatch(/^I am EMAIL_/);

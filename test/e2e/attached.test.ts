@@ -45,7 +45,9 @@ function during(work: (span: Span) => Promise<unknown>): Promise<Seen> {
       expect(call.ended).toBe(true);
       expect(call.attributes["reenact.replayable"]).toBe(false);
       expect(checkOpenInference({ ...call.attributes })).toEqual([]);
-      expect(call.endTime[0] * 1e9 + call.endTime[1]).toBeGreaterThanOrEqual(call.startTime[0] * 1e9 + call.startTime[1]);
+      expect(call.endTime[0] * 1e9 + call.endTime[1]).toBeGreaterThanOrEqual(
+        call.startTime[0] * 1e9 + call.startTime[1],
+      );
     }
     expect(textOf([...seen.calls, ...seen.others])).not.toMatch(/jane\.roe|Ab3dE6gH9/);
     return seen;
@@ -107,7 +109,9 @@ describe("openai", () => {
   test("a stream is shown as the message it adds up to", async () => {
     const { calls } = await during(async () => {
       const options = { stream: true, stream_options: { include_usage: true } } as const;
-      expect(await readAll(await openai.chat.completions.create({ ...hello("scn-ok"), ...options }))).toBeGreaterThan(3);
+      expect(await readAll(await openai.chat.completions.create({ ...hello("scn-ok"), ...options }))).toBeGreaterThan(
+        3,
+      );
       await openai.responses.stream({ model: "scn-ok", input: PLANTED }).finalResponse();
     });
     expect(calls.map(said)).toEqual(["LLM chat OK", "LLM responses OK"]);
@@ -123,7 +127,9 @@ describe("openai", () => {
       await readAll(await openai.chat.completions.create({ ...hello("scn-tools"), tools: functions, stream: true }));
     });
     for (const { attributes } of calls) {
-      const names = [0, 1, 2].map((n) => attributes[`llm.output_messages.0.message.tool_calls.${n}.tool_call.function.name`]);
+      const names = [0, 1, 2].map(
+        (n) => attributes[`llm.output_messages.0.message.tool_calls.${n}.tool_call.function.name`],
+      );
       expect(names).toEqual(["weather", "weather", "population"]);
       expect(attributes["llm.tools.1.tool.json_schema"]).toContain("population");
     }
@@ -147,7 +153,9 @@ describe("openai", () => {
   test("a reset connection, a cut stream and an error event are errors", async () => {
     const once = { maxRetries: 0 };
     const { calls } = await during(async () => {
-      expect(await failure(() => openai.chat.completions.create(hello("scn-reset"), once))).toBe(OpenAI.APIConnectionError);
+      expect(await failure(() => openai.chat.completions.create(hello("scn-reset"), once))).toBe(
+        OpenAI.APIConnectionError,
+      );
       for (const model of ["scn-cut", "scn-error-event"]) {
         const stream = await openai.chat.completions.create({ ...hello(model), stream: true }, once);
         expect(await failure(() => readAll(stream))).not.toBeNull();
@@ -166,7 +174,9 @@ describe("openai", () => {
       expect(await aborted).toBe(OpenAI.APIUserAbortError);
       const late = failure(() => openai.chat.completions.create(hello("scn-slow"), { timeout: 30, maxRetries: 0 }));
       expect(await late).toBe(OpenAI.APIConnectionTimeoutError);
-      expect(await readAll(await openai.chat.completions.create({ ...hello("scn-stream-slow"), stream: true }), 3)).toBe(3);
+      expect(
+        await readAll(await openai.chat.completions.create({ ...hello("scn-stream-slow"), stream: true }), 3),
+      ).toBe(3);
     });
     expect(calls.map(said)).toEqual(["LLM chat UNSET", "LLM chat UNSET", "LLM chat OK"]);
     expect(calls[2]?.attributes["llm.output_messages.0.message.content"]).toMatch(/^more /);
@@ -183,7 +193,9 @@ describe("openai", () => {
     expect(calls[0]?.attributes["embedding.embeddings.1.embedding.text"]).toBe("two");
     expect(calls[1]?.attributes).toMatchObject({
       "llm.output_messages.0.message.contents.0.message_content.type": "audio",
-      "llm.output_messages.0.message.contents.0.message_content.text": expect.stringMatching(/^\[audio\/\w+, 60\d\d bytes\]$/) as unknown,
+      "llm.output_messages.0.message.contents.0.message_content.text": expect.stringMatching(
+        /^\[audio\/\w+, 60\d\d bytes\]$/,
+      ) as unknown,
     });
   });
 
@@ -221,7 +233,9 @@ describe("anthropic", () => {
       await anthropic.messages.countTokens(hello("scn-ok"));
     });
     expect(calls.map(said)).toEqual(["LLM messages OK", "LLM messages OK", "CHAIN count_tokens OK"]);
-    const names = [0, 1, 2].map((n) => calls[1]?.attributes[`llm.output_messages.0.message.tool_calls.${n}.tool_call.function.name`]);
+    const names = [0, 1, 2].map(
+      (n) => calls[1]?.attributes[`llm.output_messages.0.message.tool_calls.${n}.tool_call.function.name`],
+    );
     expect(names).toEqual(["weather", "weather", "population"]);
     expect(others.map(({ name }) => name)).toEqual(["work"]);
   });
@@ -245,7 +259,11 @@ describe("anthropic", () => {
   });
 
   test("a call that is not seen keeps the SDK's own span, with parent, times and facts", async () => {
-    const unseen = new Anthropic({ baseURL: provider.url, apiKey: KEY, fetch: (input, init) => nativeFetch(input, init) });
+    const unseen = new Anthropic({
+      baseURL: provider.url,
+      apiKey: KEY,
+      fetch: (input, init) => nativeFetch(input, init),
+    });
     const { calls, others, workId } = await during(() => unseen.messages.create(toAnthropic("scn-ok")));
     expect(calls).toEqual([]);
     const own = others.find(({ name }) => name === "anthropic.messages.create");
@@ -256,7 +274,11 @@ describe("anthropic", () => {
 
   test("a provider that the client was given is left alone", async () => {
     const mine = startMine();
-    const client = new Anthropic({ baseURL: provider.url, apiKey: KEY, openTelemetry: { tracerProvider: mine.provider } });
+    const client = new Anthropic({
+      baseURL: provider.url,
+      apiKey: KEY,
+      openTelemetry: { tracerProvider: mine.provider },
+    });
     const seen = await telemetry.during(() => client.messages.create(toAnthropic("scn-ok")));
     expect(seen.calls.map(said)).toEqual(["LLM messages OK"]);
     expect(mine.names()).toEqual(["anthropic.messages.create"]);

@@ -1,4 +1,13 @@
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -23,8 +32,10 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const reenact = (...args: string[]): Promise<Ended> => launch([process.execPath, bin, ...args], { cwd: folder, env: { PROVIDER_URL: provider.url } });
-const inStore = (...args: string[]): Promise<Ended> => reenact(...args.slice(0, 1), "--store", store.folder, ...args.slice(1));
+const reenact = (...args: string[]): Promise<Ended> =>
+  launch([process.execPath, bin, ...args], { cwd: folder, env: { PROVIDER_URL: provider.url } });
+const inStore = (...args: string[]): Promise<Ended> =>
+  reenact(...args.slice(0, 1), "--store", store.folder, ...args.slice(1));
 
 /** One line that says what is wrong and what to type next, nothing on standard output, no stack. */
 function expectError(ended: Ended, code: string, exit: number): void {
@@ -56,7 +67,9 @@ describe("wrong usage", () => {
   });
 
   it("a wrong option is answered by the option that was meant", async () => {
-    expect((await reenact("replay", "@last", "--time-out", "3", "--", "node", "-v")).stderr).toMatch(/--timeout.*Next: reenact replay --help \[REEN-USAGE\]/);
+    expect((await reenact("replay", "@last", "--time-out", "3", "--", "node", "-v")).stderr).toMatch(
+      /--timeout.*Next: reenact replay --help \[REEN-USAGE\]/,
+    );
     expect((await reenact("shwo", "@last")).stderr).toMatch(/Did you mean show\?.*Next: reenact --help/);
   });
 });
@@ -182,7 +195,12 @@ describe("a command that cannot be started", () => {
     const summary = join(folder, "summary.json");
     for (const command of [["./no-such-program"], [join(folder, "provider.jsonl")]]) {
       expectError(await inStore("run", "--json-file", summary, "--", ...command), "REEN-CANNOT-START", 3);
-      expect(JSON.parse(readFileSync(summary, "utf8"))).toMatchObject({ schemaVersion: 1, run: null, runs: [], exitCode: 3 });
+      expect(JSON.parse(readFileSync(summary, "utf8"))).toMatchObject({
+        schemaVersion: 1,
+        run: null,
+        runs: [],
+        exitCode: 3,
+      });
       expectError(await inStore("replay", run, "--", ...command), "REEN-CANNOT-START", 3);
     }
   });
@@ -190,44 +208,128 @@ describe("a command that cannot be started", () => {
   it("a program that does not end is ended by --timeout: diverged", async () => {
     const report = join(folder, "report.json");
     const program = join(folder, "endless.mjs");
-    writeFileSync(program, 'await import(process.env.AGENT); for (;;) await new Promise((done) => setTimeout(done, 50));');
+    writeFileSync(
+      program,
+      "await import(process.env.AGENT); for (;;) await new Promise((done) => setTimeout(done, 50));",
+    );
     const env = { PROVIDER_URL: provider.url, AGENT: agent[1] as string };
-    const ended = await launch([process.execPath, bin, "replay", run, "--store", store.folder, "--timeout", "3", "--json-file", report, "--", process.execPath, program], { env });
+    const ended = await launch(
+      [
+        process.execPath,
+        bin,
+        "replay",
+        run,
+        "--store",
+        store.folder,
+        "--timeout",
+        "3",
+        "--json-file",
+        report,
+        "--",
+        process.execPath,
+        program,
+      ],
+      { env },
+    );
     expect(ended.code).toBe(10);
     expect(ended.stderr).toMatch(/did not end within/);
-    expect(JSON.parse(readFileSync(report, "utf8"))).toMatchObject({ verdict: "diverged", divergence: { verdict: "timeout" } });
+    expect(JSON.parse(readFileSync(report, "utf8"))).toMatchObject({
+      verdict: "diverged",
+      divergence: { verdict: "timeout" },
+    });
   });
 });
 
 describe("an interrupted replay", () => {
   it("ends its program, and then with 130", async () => {
     const program = join(folder, "waiting.mjs");
-    writeFileSync(program, 'await import(process.env.AGENT); console.log("waiting"); for (;;) await new Promise((done) => setTimeout(done, 50));');
+    writeFileSync(
+      program,
+      'await import(process.env.AGENT); console.log("waiting"); for (;;) await new Promise((done) => setTimeout(done, 50));',
+    );
     const env = { PROVIDER_URL: provider.url, AGENT: agent[1] as string };
-    const command = [process.execPath, bin, "replay", run, "--store", store.folder, "--timeout", "30", "--", process.execPath, program];
-    const ended = await launch(command, { env, onStart: (pid) => void setTimeout(() => process.kill(pid, "SIGINT"), 4000) });
+    const command = [
+      process.execPath,
+      bin,
+      "replay",
+      run,
+      "--store",
+      store.folder,
+      "--timeout",
+      "30",
+      "--",
+      process.execPath,
+      program,
+    ];
+    const ended = await launch(command, {
+      env,
+      onStart: (pid) => void setTimeout(() => process.kill(pid, "SIGINT"), 4000),
+    });
     expect(ended).toMatchObject({ code: 130, signal: null });
   });
 });
 
 describe("a Node that is too old", () => {
   const old = "/usr/bin/node";
-  const version = async (): Promise<string> => (await launch([old, "--version"]).catch(() => null))?.stdout.trim() ?? "";
+  const version = async (): Promise<string> =>
+    (await launch([old, "--version"]).catch(() => null))?.stdout.trim() ?? "";
 
   it("is a line; run runs the agent all the same, everything else ends with 3", async ({ skip }) => {
     const [major, minor] = (await version()).slice(1).split(".").map(Number);
-    if (major === undefined || minor === undefined || major > 22 || (major === 22 && minor >= 15)) skip(`${old} is not an old Node`);
+    if (major === undefined || minor === undefined || major > 22 || (major === 22 && minor >= 15))
+      skip(`${old} is not an old Node`);
     const refused = await launch([old, bin, "ls"]);
     expectError(refused, "REEN-NODE", 3);
     expectError(await launch([old, bin, "replay", "@last", "--", old, "-v"]), "REEN-NODE", 3);
     const summary = join(folder, "old.json");
-    const ended = await launch([old, bin, "run", "--json-file", summary, "--", old, "-e", "process.stdin.pipe(process.stdout); process.exitCode = 4"], { input: "through" });
+    const ended = await launch(
+      [
+        old,
+        bin,
+        "run",
+        "--json-file",
+        summary,
+        "--",
+        old,
+        "-e",
+        "process.stdin.pipe(process.stdout); process.exitCode = 4",
+      ],
+      { input: "through" },
+    );
     expect(ended).toMatchObject({ code: 4, stdout: "through" });
     expect(ended.stderr).toMatch(/^reenact: [^\n]+ \[REEN-NODE\]\n$/);
-    expect(JSON.parse(readFileSync(summary, "utf8"))).toMatchObject({ schemaVersion: 1, run: null, runs: [], exitCode: 4 });
-    expectError(await launch([old, bin, "run", "--", "./none"]).then((e) => ({ ...e, stderr: e.stderr.slice(e.stderr.indexOf("\n") + 1) })), "REEN-CANNOT-START", 3);
+    expect(JSON.parse(readFileSync(summary, "utf8"))).toMatchObject({
+      schemaVersion: 1,
+      run: null,
+      runs: [],
+      exitCode: 4,
+    });
+    expectError(
+      await launch([old, bin, "run", "--", "./none"]).then((e) => ({
+        ...e,
+        stderr: e.stderr.slice(e.stderr.indexOf("\n") + 1),
+      })),
+      "REEN-CANNOT-START",
+      3,
+    );
     // a new command, an old agent: the agent runs, and says why it is not recorded
-    const agentOld = await launch([process.execPath, bin, "run", "--quiet", "--json-file", summary, "--store", join(folder, "s"), "--", old, "-p", "1"], { cwd: folder });
+    const agentOld = await launch(
+      [
+        process.execPath,
+        bin,
+        "run",
+        "--quiet",
+        "--json-file",
+        summary,
+        "--store",
+        join(folder, "s"),
+        "--",
+        old,
+        "-p",
+        "1",
+      ],
+      { cwd: folder },
+    );
     expect(agentOld).toMatchObject({ code: 0, stdout: "1\n" });
     expect(agentOld.stderr).toMatch(/^reenact: Node 20[^\n]+\n$/);
     expect(JSON.parse(readFileSync(summary, "utf8"))).toMatchObject({ run: null });
@@ -235,7 +337,10 @@ describe("a Node that is too old", () => {
 });
 
 it("help has examples at every level and ends with 0", async () => {
-  for (const args of [["--help"], ...["run", "ls", "show", "replay", "export", "import", "doctor"].map((name) => [name, "--help"])]) {
+  for (const args of [
+    ["--help"],
+    ...["run", "ls", "show", "replay", "export", "import", "doctor"].map((name) => [name, "--help"]),
+  ]) {
     const { code, stdout, stderr } = await reenact(...args);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toMatch(/Examples:\n {2}reenact /);

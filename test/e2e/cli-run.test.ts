@@ -17,21 +17,35 @@ const run = (command: string[], options: Parameters<typeof launch>[1] & { flags?
 
 describe("run ends as its command does", () => {
   it.each([0, 1, 7, 255])("with its exit code: %i", async (code) => {
-    expect(await run([node, "-e", `process.exit(${code})`], { flags: ["--quiet"] })).toEqual({ code, signal: null, stdout: "", stderr: "" });
+    expect(await run([node, "-e", `process.exit(${code})`], { flags: ["--quiet"] })).toEqual({
+      code,
+      signal: null,
+      stdout: "",
+      stderr: "",
+    });
   });
 
   it.each(["SIGTERM", "SIGINT", "SIGHUP", "SIGUSR2"])("with its signal: %s", async (signal) => {
-    expect(await run([node, "-e", `process.kill(process.pid, "${signal}"); setTimeout(() => {}, 9000)`])).toMatchObject({ code: null, signal });
+    expect(await run([node, "-e", `process.kill(process.pid, "${signal}"); setTimeout(() => {}, 9000)`])).toMatchObject(
+      { code: null, signal },
+    );
   });
 
   it("and a signal for it goes to its command, which may live on", async () => {
     const program = `process.on("SIGTERM", () => { console.log("heard"); process.exit(5); }); console.log("ready"); setTimeout(() => {}, 9000)`;
-    const ended = await run([node, "-e", program], { onStart: (pid) => void setTimeout(() => process.kill(pid, "SIGTERM"), 1500) });
+    const ended = await run([node, "-e", program], {
+      onStart: (pid) => void setTimeout(() => process.kill(pid, "SIGTERM"), 1500),
+    });
     expect(ended).toMatchObject({ code: 5, stdout: "ready\nheard\n" });
   });
 
   it("a command that is no Node program is run as it is", async () => {
-    expect(await run(["/bin/sh", "-c", "echo out; echo err >&2; exit 9"], { flags: ["--quiet"] })).toEqual({ code: 9, signal: null, stdout: "out\n", stderr: "err\n" });
+    expect(await run(["/bin/sh", "-c", "echo out; echo err >&2; exit 9"], { flags: ["--quiet"] })).toEqual({
+      code: 9,
+      signal: null,
+      stdout: "out\n",
+      stderr: "err\n",
+    });
   });
 });
 
@@ -48,17 +62,25 @@ describe("what stands around the command is untouched", () => {
   });
 
   it("its environment and folder stay, with the recorder added to NODE_OPTIONS", async () => {
-    const program = "console.log(JSON.stringify([process.cwd(), process.env.MINE, process.env.NODE_OPTIONS, process.execArgv]))";
-    const { stdout } = await run([node, "-e", program], { env: { MINE: "1", NODE_OPTIONS: "--max-old-space-size=300" } });
+    const program =
+      "console.log(JSON.stringify([process.cwd(), process.env.MINE, process.env.NODE_OPTIONS, process.execArgv]))";
+    const { stdout } = await run([node, "-e", program], {
+      env: { MINE: "1", NODE_OPTIONS: "--max-old-space-size=300" },
+    });
     const [cwd, mine, options] = JSON.parse(stdout) as string[];
     expect([cwd, mine]).toEqual([folder, "1"]);
     expect(options).toMatch(/^--max-old-space-size=300 --import=/);
   });
 
   it.runIf(process.platform === "linux")("a terminal stays one, and a key that interrupts is heard once", async () => {
-    const program = 'console.log([process.stdin, process.stdout, process.stderr].map((s) => !!s.isTTY).join()); let n = 0; process.on("SIGINT", () => { if (++n === 1) setTimeout(() => { console.log("heard " + n); process.exit(6); }, 400); }); console.log("ready"); setTimeout(() => {}, 9000)';
-    const command = [node, bin, "run", "--store", store, "--quiet", "--", node, "-e", program].map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(" ");
-    const child = launch(["/bin/sh", "-c", `(sleep 2; printf '\\003'; sleep 3) | script -qec "$COMMAND" /dev/null`], { env: { COMMAND: command } });
+    const program =
+      'console.log([process.stdin, process.stdout, process.stderr].map((s) => !!s.isTTY).join()); let n = 0; process.on("SIGINT", () => { if (++n === 1) setTimeout(() => { console.log("heard " + n); process.exit(6); }, 400); }); console.log("ready"); setTimeout(() => {}, 9000)';
+    const command = [node, bin, "run", "--store", store, "--quiet", "--", node, "-e", program]
+      .map((word) => `'${word.replaceAll("'", `'\\''`)}'`)
+      .join(" ");
+    const child = launch(["/bin/sh", "-c", `(sleep 2; printf '\\003'; sleep 3) | script -qec "$COMMAND" /dev/null`], {
+      env: { COMMAND: command },
+    });
     const { stdout } = await child;
     expect(stdout).toContain("true,true,true");
     expect(stdout).toContain("heard 1");
@@ -77,10 +99,22 @@ describe("what run says", () => {
 
   it("is the same as data, on standard output with --json and in a file with --json-file", async () => {
     const file = join(folder, "summary.json");
-    const ended = await run([node, "-e", "console.log('mine'); process.exitCode = 2"], { flags: ["--json", "--json-file", file, "--quiet"] });
+    const ended = await run([node, "-e", "console.log('mine'); process.exitCode = 2"], {
+      flags: ["--json", "--json-file", file, "--quiet"],
+    });
     const [first, second] = ended.stdout.trim().split("\n");
     expect(first).toBe("mine");
     expect(JSON.parse(second as string)).toEqual(JSON.parse(readFileSync(file, "utf8")));
-    expect(JSON.parse(second as string)).toEqual({ schemaVersion: 1, run: null, runs: [], status: null, steps: 0, complete: false, incompleteReasons: [], store, exitCode: 2 });
+    expect(JSON.parse(second as string)).toEqual({
+      schemaVersion: 1,
+      run: null,
+      runs: [],
+      status: null,
+      steps: 0,
+      complete: false,
+      incompleteReasons: [],
+      store,
+      exitCode: 2,
+    });
   });
 });

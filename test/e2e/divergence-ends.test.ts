@@ -44,7 +44,9 @@ describe("a hand-written loop", () => {
     expect(stopped.code).toBe(11);
     expect(stopped.report.stopped?.message).toContain('tool("write_note"');
     expect(readFileSync(notes, "utf8")).toBe(written);
-    const copied = await replay(recorded.summary.run, "agent-writes", { NOTES_FILE: notes }, ["--allow-unrecorded-tools"]);
+    const copied = await replay(recorded.summary.run, "agent-writes", { NOTES_FILE: notes }, [
+      "--allow-unrecorded-tools",
+    ]);
     expect({ code: copied.code, stdout: copied.stdout }).toEqual({ code: 0, stdout: recorded.stdout });
     expect(readFileSync(notes, "utf8")).toBe(written);
   });
@@ -54,20 +56,33 @@ describe("a hand-written loop", () => {
   }
 
   function replay(run: string | null, program: string, more: Record<string, string>, flags: readonly string[] = []) {
-    return store.replay(run ?? "", [process.execPath, join(examples, `${program}.mjs`)], { env: { ...env, ...more }, flags });
+    return store.replay(run ?? "", [process.execPath, join(examples, `${program}.mjs`)], {
+      env: { ...env, ...more },
+      flags,
+    });
   }
 });
 
 describe("a program that never ends", () => {
   test("a served answer that comes too late is no end: --timeout kills it, and the verdict says so", async () => {
-    const { replayed } = await tryOut(store, { program: "output-only", changed: ["", "0", "for ever"], flags: ["--timeout", "4"], env });
+    const { replayed } = await tryOut(store, {
+      program: "output-only",
+      changed: ["", "0", "for ever"],
+      flags: ["--timeout", "4"],
+      env,
+    });
     expect(replayed.code).toBe(10);
     expect(replayed.report.divergence).toMatchObject({ verdict: "timeout" });
     expect(replayed.report.stopped).toMatchObject({ reason: "timeout" });
   });
 
   test("a listening server that waits for a call that never comes: the watchdog says which", async () => {
-    const { replayed } = await tryOut(store, { program: "dropped-call-beside-server", changed: ["without-b"], flags: ["--timeout", "20"], env });
+    const { replayed } = await tryOut(store, {
+      program: "dropped-call-beside-server",
+      changed: ["without-b"],
+      flags: ["--timeout", "20"],
+      env,
+    });
     expect(replayed.code).toBe(10);
     expect(replayed.report.divergence).toMatchObject({ verdict: "missing", step: 2 });
     expect(replayed.stdout).toBe("a\nend\n");
@@ -76,21 +91,40 @@ describe("a program that never ends", () => {
 
 describe("calls that are left over, and calls too many", () => {
   test("a call that the record does not hold rejects, and the others go on", async () => {
-    const { recorded, replayed } = await tryOut(store, { program: "dropped-call", changed: ["with-e"], flags: ["--timeout", "20"], env });
+    const { recorded, replayed } = await tryOut(store, {
+      program: "dropped-call",
+      changed: ["with-e"],
+      flags: ["--timeout", "20"],
+      env,
+    });
     expect(replayed.code).toBe(10);
     expect(replayed.report.divergence).toMatchObject({ step: 5, verdict: "exhausted" });
     expect(replayed.stdout).toBe(`e: ReplayMiss\n${recorded.stdout}`);
   });
 
   test("the first of two same calls that is dropped is the one that is missing", async () => {
-    const { replayed } = await tryOut(store, { program: "dropped-call", changed: ["without-d"], flags: ["--timeout", "20"], env });
+    const { replayed } = await tryOut(store, {
+      program: "dropped-call",
+      changed: ["without-d"],
+      flags: ["--timeout", "20"],
+      env,
+    });
     expect(replayed.report).toMatchObject({ missing: 1, divergence: { step: 4, verdict: "missing" } });
-    expect(replayed.report.calls.map(({ verdict }) => verdict).toSorted()).toEqual(["exact", "exact", "exact", "missing"]);
+    expect(replayed.report.calls.map(({ verdict }) => verdict).toSorted()).toEqual([
+      "exact",
+      "exact",
+      "exact",
+      "missing",
+    ]);
   });
 
   test("steps in flight at the end of the recorded run are not missing", async () => {
     const { recorded, replayed } = await tryOut(store, { program: "exit-in-flight", env });
-    expect({ code: replayed.code, missing: replayed.report.missing, stdout: replayed.stdout }).toEqual({ code: 0, missing: 0, stdout: recorded.stdout });
+    expect({ code: replayed.code, missing: replayed.report.missing, stdout: replayed.stdout }).toEqual({
+      code: 0,
+      missing: 0,
+      stdout: recorded.stdout,
+    });
   });
 
   test("nothing served is no match: no-substance", async () => {
@@ -99,4 +133,3 @@ describe("calls that are left over, and calls too many", () => {
     expect(replayed.report.findings).toContain("no-substance");
   });
 });
-

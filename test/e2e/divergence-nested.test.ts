@@ -33,11 +33,17 @@ afterAll(() => {
 
 describe("sub-agents, branches, steps, questions, generators", () => {
   const processRun = (): string => {
-    const found = recorded.summary.runs.find((run) => readEnvelope(readFileSync(store.path(run))).facts?.trigger === "process");
+    const found = recorded.summary.runs.find(
+      (run) => readEnvelope(readFileSync(store.path(run))).facts?.trigger === "process",
+    );
     if (found === undefined) throw new Error("no process run");
     return found;
   };
-  const replay = (...args: string[]) => store.replay(processRun(), [process.execPath, nested, ...args.slice(0, 1)], { env, flags: ["--timeout", "20", ...args.slice(1)] });
+  const replay = (...args: string[]) =>
+    store.replay(processRun(), [process.execPath, nested, ...args.slice(0, 1)], {
+      env,
+      flags: ["--timeout", "20", ...args.slice(1)],
+    });
 
   test("the terminal is asked while recording", () => {
     expect(recorded.code).toBe(0);
@@ -78,11 +84,20 @@ describe("sub-agents, branches, steps, questions, generators", () => {
 
 describe("concurrent agent() runs", () => {
   test("each is a run of its own, and each replays by command beside the others", async () => {
-    const runs = agents.summary.runs.filter((run) => readEnvelope(readFileSync(store.path(run))).facts?.trigger === "function");
+    const runs = agents.summary.runs.filter(
+      (run) => readEnvelope(readFileSync(store.path(run))).facts?.trigger === "function",
+    );
     expect(runs).toHaveLength(3);
     for (const run of runs) {
-      const { code, stdout, report } = await store.replay(run, [process.execPath, concurrent], { env, flags: ["--timeout", "20"] });
-      expect({ code, stdout, divergence: report.divergence }).toEqual({ code: 0, stdout: agents.stdout, divergence: null });
+      const { code, stdout, report } = await store.replay(run, [process.execPath, concurrent], {
+        env,
+        flags: ["--timeout", "20"],
+      });
+      expect({ code, stdout, divergence: report.divergence }).toEqual({
+        code: 0,
+        stdout: agents.stdout,
+        divergence: null,
+      });
       expect(report.steps).toBe(6);
     }
   });
@@ -96,7 +111,10 @@ describe("concurrent agent() runs", () => {
       const envelope = readEnvelope(readFileSync(store.path(run)));
       if (envelope.facts?.trigger !== "function") continue;
       const replayed = await replay(store.path(run), answer, { timeoutMs: 10_000 });
-      expect({ verdict: replayed.verdict, divergence: replayed.divergence }).toEqual({ verdict: "identical", divergence: null });
+      expect({ verdict: replayed.verdict, divergence: replayed.divergence }).toEqual({
+        verdict: "identical",
+        divergence: null,
+      });
       expect(agents.stdout).toContain(`${String(replayed.output)}\n`);
       expect(replayed.output).toBe(decodeValue(String(envelope.facts["output"])));
       const other = await replay(store.path(run), async (name: string) => `${name}: nothing`, { timeoutMs: 10_000 });

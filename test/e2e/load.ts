@@ -6,7 +6,8 @@ export async function underLoad<T>(work: () => Promise<T>): Promise<T> {
   const busy: ChildProcess[] = [];
   // a child that is orphaned ends by itself
   const program = "const end = Date.now() + 120_000; while (Date.now() < end && process.ppid !== 1);";
-  for (let i = 0; i <= availableParallelism(); i++) busy.push(spawn(process.execPath, ["-e", program], { stdio: "ignore" }));
+  for (let i = 0; i <= availableParallelism(); i++)
+    busy.push(spawn(process.execPath, ["-e", program], { stdio: "ignore" }));
   try {
     return await work();
   } finally {

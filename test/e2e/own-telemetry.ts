@@ -1,6 +1,11 @@
 import { context, SpanStatusCode, trace, type Span } from "@opentelemetry/api";
 import { NodeSDK, type NodeSDKConfiguration } from "@opentelemetry/sdk-node";
-import { InMemorySpanExporter, SimpleSpanProcessor, type ReadableSpan, type SpanLimits } from "@opentelemetry/sdk-trace";
+import {
+  InMemorySpanExporter,
+  SimpleSpanProcessor,
+  type ReadableSpan,
+  type SpanLimits,
+} from "@opentelemetry/sdk-trace";
 import { RedactionProcessor } from "@reenact/redaction";
 
 export interface OwnTelemetry {

@@ -35,14 +35,17 @@ async function tryout(seed: number, store: Store): Promise<string | null> {
   const record = () => store.run(command, { env: { PROVIDER_URL: provider.url } });
   const recorded = await (load === "recording" ? underLoad(record) : record());
   const { run } = recorded.summary;
-  if (run === null) return recorded.stdout === "" ? `seed ${seed}: nothing recorded: ${recorded.stderr.slice(0, 500)}` : null;
+  if (run === null)
+    return recorded.stdout === "" ? `seed ${seed}: nothing recorded: ${recorded.stderr.slice(0, 500)}` : null;
   if (!recorded.summary.complete) return `seed ${seed}: incomplete: ${recorded.summary.incompleteReasons.join("; ")}`;
   // the address is dead in the replay: nothing may reach it
   const replay = () => store.replay(run, command, { env: { PROVIDER_URL: provider.url } });
   const replayed = await (load === "replaying" ? underLoad(replay) : replay());
-  if (replayed.stdout !== recorded.stdout) return `seed ${seed}: output differs: ${JSON.stringify(replayed.report.divergence)}\n--- recorded\n${recorded.stdout}\n--- replayed\n${replayed.stdout}`;
+  if (replayed.stdout !== recorded.stdout)
+    return `seed ${seed}: output differs: ${JSON.stringify(replayed.report.divergence)}\n--- recorded\n${recorded.stdout}\n--- replayed\n${replayed.stdout}`;
   const { report } = replayed;
-  if (report.verdict !== "identical") return `seed ${seed}: ${report.verdict}: ${JSON.stringify(report.divergence)} ${report.findings.join()}`;
+  if (report.verdict !== "identical")
+    return `seed ${seed}: ${report.verdict}: ${JSON.stringify(report.divergence)} ${report.findings.join()}`;
   if (report.sockets !== 0) return `seed ${seed}: ${report.sockets} sockets`;
   return null;
 }

@@ -31,8 +31,18 @@ export interface Launch {
 /** Runs a command to its end. Never rejects for an exit code. */
 export function launch(command: readonly string[], options: Launch = {}): Promise<Ended> {
   const [file = "", ...args] = [...(options.through ?? []), ...command];
-  const env: NodeJS.ProcessEnv = { ...process.env, NODE_OPTIONS: undefined, VITEST: undefined, NODE_ENV: undefined, ...options.env };
-  const child = spawn(file, args, { cwd: options.cwd, env, stdio: [options.input === undefined ? "ignore" : "pipe", "pipe", "pipe"] });
+  const env: NodeJS.ProcessEnv = {
+    ...process.env,
+    NODE_OPTIONS: undefined,
+    VITEST: undefined,
+    NODE_ENV: undefined,
+    ...options.env,
+  };
+  const child = spawn(file, args, {
+    cwd: options.cwd,
+    env,
+    stdio: [options.input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
+  });
   if (child.pid !== undefined) options.onStart?.(child.pid);
   child.stdin?.end(options.input);
   const out: Buffer[] = [];
@@ -44,7 +54,12 @@ export function launch(command: readonly string[], options: Launch = {}): Promis
     child.once("error", reject);
     child.once("close", (code, signal) => {
       clearTimeout(clock);
-      resolve({ stdout: Buffer.concat(out).toString("utf8"), stderr: Buffer.concat(err).toString("utf8"), code, signal });
+      resolve({
+        stdout: Buffer.concat(out).toString("utf8"),
+        stderr: Buffer.concat(err).toString("utf8"),
+        code,
+        signal,
+      });
     });
   });
 }
@@ -73,13 +88,36 @@ export class Store {
 
   async run(command: readonly string[], options: Launch = {}): Promise<Ended & { summary: RunSummary }> {
     const file = join(this.folder, `summary-${this.#n++}.json`);
-    const ended = await launch([process.execPath, this.#bin, "run", "--quiet", "--store", this.folder, "--json-file", file, "--", ...command], options);
+    const ended = await launch(
+      [process.execPath, this.#bin, "run", "--quiet", "--store", this.folder, "--json-file", file, "--", ...command],
+      options,
+    );
     return { ...ended, summary: JSON.parse(readFileSync(file, "utf8")) as RunSummary };
   }
 
-  async replay(run: string, command: readonly string[], options: Launch & { flags?: readonly string[] } = {}): Promise<Ended & { report: ReplayReport }> {
+  async replay(
+    run: string,
+    command: readonly string[],
+    options: Launch & { flags?: readonly string[] } = {},
+  ): Promise<Ended & { report: ReplayReport }> {
     const file = join(this.folder, `report-${this.#n++}.json`);
-    const ended = await launch([process.execPath, this.#bin, "replay", run, "--quiet", "--store", this.folder, "--json-file", file, ...(options.flags ?? []), "--", ...command], options);
+    const ended = await launch(
+      [
+        process.execPath,
+        this.#bin,
+        "replay",
+        run,
+        "--quiet",
+        "--store",
+        this.folder,
+        "--json-file",
+        file,
+        ...(options.flags ?? []),
+        "--",
+        ...command,
+      ],
+      options,
+    );
     let text: string;
     try {
       text = readFileSync(file, "utf8");

@@ -26,7 +26,12 @@ async function trouble({ trial, wrong }: Rule, workshop: Workshop, tries: number
   const store = new Store(workshop.bin);
   try {
     for (let i = 0; i < tries; i++) {
-      const { recorded, replayed } = await tryOut(store, { timeoutMs: 20_000, ...trial, programs: workshop.programs, env: { PROVIDER_URL: provider.url } });
+      const { recorded, replayed } = await tryOut(store, {
+        timeoutMs: 20_000,
+        ...trial,
+        programs: workshop.programs,
+        env: { PROVIDER_URL: provider.url },
+      });
       const found = (wrong ?? difference)(recorded, replayed);
       if (found !== null) return found;
     }

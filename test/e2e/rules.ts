@@ -21,13 +21,17 @@ export interface Rule {
 function degraded(dropped: string) {
   return (recorded: Recorded, { stdout, report }: Replayed): string | null => {
     if (report.divergence?.verdict !== "missing") return `the verdict is ${JSON.stringify(report.divergence)}`;
-    return stdout === recorded.stdout.replace(`${dropped}\n`, "") ? null : `printed ${JSON.stringify(stdout)}, recorded ${JSON.stringify(recorded.stdout)}`;
+    return stdout === recorded.stdout.replace(`${dropped}\n`, "")
+      ? null
+      : `printed ${JSON.stringify(stdout)}, recorded ${JSON.stringify(recorded.stdout)}`;
   };
 }
 
 function diverges(verdict: string) {
   return (_: Recorded, { code, report }: Replayed): string | null =>
-    code === 10 && report.divergence?.verdict === verdict ? null : `exit ${code}: ${report.verdict} ${JSON.stringify(report.divergence)}`;
+    code === 10 && report.divergence?.verdict === verdict
+      ? null
+      : `exit ${code}: ${report.verdict} ${JSON.stringify(report.divergence)}`;
 }
 
 const RECORD_GATE = "capture/src/record-gate.ts";
@@ -39,29 +43,57 @@ export const RULES: readonly Rule[] = [
     rule: 2,
     says: "one delivery per turn, in record too",
     trial: { program: "shared-settle" },
-    edits: [{ file: RECORD_GATE, find: "if (!this.#busy && this.#queue.length === 0) {", replace: "if (this !== undefined) {" }],
+    edits: [
+      {
+        file: RECORD_GATE,
+        find: "if (!this.#busy && this.#queue.length === 0) {",
+        replace: "if (this !== undefined) {",
+      },
+    ],
   },
   {
     rule: 3,
     says: "a turn is in use from any call of the agent into the shell",
     trial: { program: "before-exit" },
-    edits: [{ file: RECORD_GATE, find: "touch(): void {\n    this.#busy = true;\n    this.#arm();\n  }", replace: "touch(): void {}" }],
+    edits: [
+      {
+        file: RECORD_GATE,
+        find: "touch(): void {\n    this.#busy = true;\n    this.#arm();\n  }",
+        replace: "touch(): void {}",
+      },
+    ],
   },
   {
     rule: 4,
     says: "journal at delivery, not at arrival",
     trial: { program: "late-draws" },
     edits: [
-      { file: RECORD_GATE, find: "offer(delivery: Delivery): void {", replace: "offer(delivery: Delivery): void {\n    if (!this.#closed) journalDelivery(this.#journal, delivery);" },
-      { file: RECORD_GATE, find: "enter(delivery: Delivery): void {", replace: "enter(delivery: Delivery): void {\n    if (!this.#closed) journalDelivery(this.#journal, delivery);" },
-      { file: RECORD_GATE, find: "    if (!this.#closed) journalDelivery(this.#journal, delivery);\n    delivery.fire();", replace: "    delivery.fire();" },
+      {
+        file: RECORD_GATE,
+        find: "offer(delivery: Delivery): void {",
+        replace: "offer(delivery: Delivery): void {\n    if (!this.#closed) journalDelivery(this.#journal, delivery);",
+      },
+      {
+        file: RECORD_GATE,
+        find: "enter(delivery: Delivery): void {",
+        replace: "enter(delivery: Delivery): void {\n    if (!this.#closed) journalDelivery(this.#journal, delivery);",
+      },
+      {
+        file: RECORD_GATE,
+        find: "    if (!this.#closed) journalDelivery(this.#journal, delivery);\n    delivery.fire();",
+        replace: "    delivery.fire();",
+      },
     ],
   },
   {
     rule: 5,
     says: "ids are creation numbers",
     trial: { program: "timers-crossed", flags: ["--timeout", "8"] },
-    edits: ["capture/src/live-source.ts", "replay/src/tape-source.ts"].map((file) => ({ file, find: "const n = this.#created.get(key) ?? 0;", replace: "const n = 0;" })),
+    edits: ["capture/src/live-source.ts", "replay/src/tape-source.ts"].map((file) => ({
+      file,
+      find: "const n = this.#created.get(key) ?? 0;",
+      replace: "const n = 0;",
+    })),
   },
   {
     rule: 7,
@@ -71,7 +103,8 @@ export const RULES: readonly Rule[] = [
       {
         file: "capture/src/transport/fetch.ts",
         find: "    if (over) return;\n    finish();\n    const reason",
-        replace: "    if (over) return;\n    if (signal !== null) return source.stop(signal.reason);\n    finish();\n    const reason",
+        replace:
+          "    if (over) return;\n    if (signal !== null) return source.stop(signal.reason);\n    finish();\n    const reason",
       },
     ],
   },
@@ -79,7 +112,13 @@ export const RULES: readonly Rule[] = [
     rule: 8,
     says: "AbortSignal.timeout is a controller over a gated timer",
     trial: { program: "deadline-loop", flags: ["--timeout", "8"] },
-    edits: [{ file: "capture/src/ambient/abort-timeout.ts", find: "if (frame === null || !Number.isInteger(delay)", replace: "if (frame !== undefined || !Number.isInteger(delay)" }],
+    edits: [
+      {
+        file: "capture/src/ambient/abort-timeout.ts",
+        find: "if (frame === null || !Number.isInteger(delay)",
+        replace: "if (frame !== undefined || !Number.isInteger(delay)",
+      },
+    ],
   },
   {
     rule: 9,
@@ -97,8 +136,16 @@ export const RULES: readonly Rule[] = [
     rule: 9,
     says: "no real timer in a replay",
     trial: { program: "long-sleep" },
-    wrong: (recorded, replayed) => difference(recorded, replayed) ?? (replayed.report.durationMs < 1500 ? null : `the replay slept: ${replayed.report.durationMs} ms`),
-    edits: [{ file: "replay/src/tape-source.ts", find: "readonly virtualTimers = true;", replace: "readonly virtualTimers = false;" }],
+    wrong: (recorded, replayed) =>
+      difference(recorded, replayed) ??
+      (replayed.report.durationMs < 1500 ? null : `the replay slept: ${replayed.report.durationMs} ms`),
+    edits: [
+      {
+        file: "replay/src/tape-source.ts",
+        find: "readonly virtualTimers = true;",
+        replace: "readonly virtualTimers = false;",
+      },
+    ],
   },
   {
     rule: 10,
@@ -129,7 +176,11 @@ export const RULES: readonly Rule[] = [
     says: "one queue of draws per kind",
     trial: { program: "mixed-draws" },
     edits: [
-      { file: "replay/src/journal-tape.ts", find: "const key = e.kind + e.scope;", replace: "const key = String(e.scope);" },
+      {
+        file: "replay/src/journal-tape.ts",
+        find: "const key = e.kind + e.scope;",
+        replace: "const key = String(e.scope);",
+      },
       { file: "replay/src/journal-tape.ts", find: ".get(kind + scope)", replace: ".get(String(scope))" },
     ],
   },
@@ -143,15 +194,29 @@ export const RULES: readonly Rule[] = [
     rule: 13,
     says: "an object that is returned twice is one object",
     trial: { program: "same-value" },
-    edits: [{ file: "replay/src/tape-source.ts", find: "call.same === undefined ? undefined : this.#given.get(call.same)", replace: "undefined" }],
+    edits: [
+      {
+        file: "replay/src/tape-source.ts",
+        find: "call.same === undefined ? undefined : this.#given.get(call.same)",
+        replace: "undefined",
+      },
+    ],
   },
   {
     rule: 14,
     says: "the completion of a real operation is gated",
     trial: { program: "files-beside-turns" },
     edits: [
-      { file: "capture/src/ambient/ordered-operations.ts", find: "if (frame === null) return", replace: "if (frame !== undefined) return" },
-      { file: "capture/src/ambient/ordered-operations.ts", find: "if (frame === null || at === -1) return", replace: "if (frame !== undefined) return" },
+      {
+        file: "capture/src/ambient/ordered-operations.ts",
+        find: "if (frame === null) return",
+        replace: "if (frame !== undefined) return",
+      },
+      {
+        file: "capture/src/ambient/ordered-operations.ts",
+        find: "if (frame === null || at === -1) return",
+        replace: "if (frame !== undefined) return",
+      },
     ],
   },
   {
@@ -165,7 +230,13 @@ export const RULES: readonly Rule[] = [
     says: "never poll: a parked gate lets the loop run empty",
     trial: DROPPED,
     wrong: degraded("d"),
-    edits: [{ file: REPLAY_GATE, find: "if (this.#degraded) this.#anything();", replace: "this.#arm();\n    if (this.#degraded) this.#anything();" }],
+    edits: [
+      {
+        file: REPLAY_GATE,
+        find: "if (this.#degraded) this.#anything();",
+        replace: "this.#arm();\n    if (this.#degraded) this.#anything();",
+      },
+    ],
   },
   {
     rule: 17,
@@ -200,20 +271,38 @@ export const RULES: readonly Rule[] = [
     says: "standard output is compared",
     trial: { program: "output-only", changed: ["another output"] },
     wrong: diverges("output-changed"),
-    edits: [{ file: "replay/src/outcome.ts", find: "root.stdout.sha256 !== ending.stdout.sha256", replace: "root.stdout === null" }],
+    edits: [
+      {
+        file: "replay/src/outcome.ts",
+        find: "root.stdout.sha256 !== ending.stdout.sha256",
+        replace: "root.stdout === null",
+      },
+    ],
   },
   {
     rule: 20,
     says: "exit codes are compared",
     trial: { program: "output-only", changed: ["", "5"] },
     wrong: diverges("exit-code-changed"),
-    edits: [{ file: "replay/src/outcome.ts", find: "recordedCode !== ending.exitCode", replace: "recordedCode === undefined" }],
+    edits: [
+      {
+        file: "replay/src/outcome.ts",
+        find: "recordedCode !== ending.exitCode",
+        replace: "recordedCode === undefined",
+      },
+    ],
   },
   {
     rule: 22,
     says: "ports of the program itself are let pass",
     trial: { program: "own-server" },
-    edits: [{ file: "replay/src/guard.ts", find: 'isOwnAddress(Number(port), typeof host === "string" ? host : "localhost")', replace: "false" }],
+    edits: [
+      {
+        file: "replay/src/guard.ts",
+        find: 'isOwnAddress(Number(port), typeof host === "string" ? host : "localhost")',
+        replace: "false",
+      },
+    ],
   },
   {
     rule: 24,

@@ -62,11 +62,15 @@ const why = alone.status === 0 ? "" : ` (skipped: ${alone.error?.message ?? alon
 
 describe.skipIf(alone.status !== 0)(`replayed where the only network is loopback${why}`, () => {
   test("there is no other network", async () => {
-    const said = await launch([process.execPath, "-p", "Object.keys(os.networkInterfaces()).join()"], { through: ALONE });
+    const said = await launch([process.execPath, "-p", "Object.keys(os.networkInterfaces()).join()"], {
+      through: ALONE,
+    });
     expect(said.stdout).toBe("lo\n");
   });
 
-  const few = chosen.filter(([, { name }, format]) => scale(Number(IN_NAMESPACE.includes(name)), Number(format === "mjs"), 1) === 1);
+  const few = chosen.filter(
+    ([, { name }, format]) => scale(Number(IN_NAMESPACE.includes(name)), Number(format === "mjs"), 1) === 1,
+  );
   test.each(few)("%s", { timeout: 120_000 }, async (name) => {
     expect((await replayProblems(recordingOf(name), store, provider.url, ALONE)).join("\n")).toBe("");
   });

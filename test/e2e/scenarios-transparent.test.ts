@@ -11,9 +11,13 @@ import { seeScenario, type SeenRun } from "../scenarios/seen-scenario.ts";
 const OURS = { beforeExit: 1, exit: 1, uncaughtExceptionMonitor: 1 };
 const CHOSEN = ["run-tools", "parallel", "break", "abort-storm", "reset", "unread", "upload", "beside"];
 const chosen = (["mjs", "cjs"] as const).flatMap((format, at) =>
-  SCENARIOS.filter(({ sdk, name }) => scale(Number(CHOSEN.indexOf(name) % 2 === at && sdk === "openai"), 1, 1) === 1).map(
-    (scenario): [string, Scenario, "mjs" | "cjs"] => [`${scenario.sdk} ${scenario.name} ${format}`, scenario, format],
-  ),
+  SCENARIOS.filter(
+    ({ sdk, name }) => scale(Number(CHOSEN.indexOf(name) % 2 === at && sdk === "openai"), 1, 1) === 1,
+  ).map((scenario): [string, Scenario, "mjs" | "cjs"] => [
+    `${scenario.sdk} ${scenario.name} ${format}`,
+    scenario,
+    format,
+  ]),
 );
 
 let folder: string;
@@ -26,7 +30,9 @@ beforeAll(() => {
 afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
   for (const how of ["run", "register"] as const)
-    process.stdout.write(`time to exit, ${how}: ${extra(how)} ms over ${Math.round(median(ms.plain))} ms (median of ${ms[how].length})\n`);
+    process.stdout.write(
+      `time to exit, ${how}: ${extra(how)} ms over ${Math.round(median(ms.plain))} ms (median of ${ms[how].length})\n`,
+    );
 });
 
 describe("with the recorder, the outside sees the same", () => {
@@ -66,7 +72,8 @@ function expectSame(plain: SeenRun, recorded: SeenRun): void {
   for (const [name, count] of Object.entries(OURS)) added[name] = (added[name] ?? 0) + count;
   expect(listeners).toEqual(added);
   // a call that is given up is given up on the wire at once: the whole answer would take 5 s or more
-  for (const [at, ms] of recorded.untilCancelled.entries()) expect(ms - (plain.untilCancelled[at] ?? 0)).toBeLessThan(4000);
+  for (const [at, ms] of recorded.untilCancelled.entries())
+    expect(ms - (plain.untilCancelled[at] ?? 0)).toBeLessThan(4000);
 }
 
 /** Median of the differences, run by run. */

@@ -27,7 +27,17 @@ export function tamper(path: string, forge: (steps: ForgedStep[]) => void): stri
       const output = attributes.find(({ key }) => key === ATTR.outputValue);
       const length = attributes.find(({ key }) => key === ATTR.recordLength);
       if (record?.value.stringValue === undefined) return [];
-      return [{ record, output, length, step: { record: JSON.parse(record.value.stringValue) as StepRecord, output: output?.value.stringValue ?? null } }];
+      return [
+        {
+          record,
+          output,
+          length,
+          step: {
+            record: JSON.parse(record.value.stringValue) as StepRecord,
+            output: output?.value.stringValue ?? null,
+          },
+        },
+      ];
     })
     .toSorted((a, b) => a.step.record.step - b.step.record.step);
   forge(found.map(({ step }) => step));

@@ -28,7 +28,8 @@ export async function tryOut(store: Store, trial: Trial): Promise<{ recorded: Re
   const recorded = load === "recording" ? await underLoad(record) : await record();
   const { run } = recorded.summary;
   if (run === null) throw new Error(`nothing was recorded: exit ${recorded.code}: ${recorded.stderr.slice(0, 1000)}`);
-  const replay = (): Promise<Replayed> => store.replay(run, [process.execPath, file, ...changed], { env, flags, timeoutMs });
+  const replay = (): Promise<Replayed> =>
+    store.replay(run, [process.execPath, file, ...changed], { env, flags, timeoutMs });
   return { recorded, replayed: load === "replaying" ? await underLoad(replay) : await replay() };
 }
 
@@ -39,9 +40,12 @@ export function difference(recorded: Recorded, replayed: Replayed): string | nul
   const { report } = replayed;
   const says = `${report.verdict} ${JSON.stringify(report.divergence)} ${report.findings.join()}`;
   if (recorded.stdout === "") return `nothing was printed: ${recorded.stderr.slice(0, 1000)}`;
-  if (!recorded.summary.complete) return `the recording is incomplete: ${recorded.summary.incompleteReasons.join("; ")}`;
-  if (replayed.stdout !== recorded.stdout) return `another output: ${says}\n--- recorded\n${recorded.stdout}--- replayed\n${replayed.stdout}`;
-  if (replayed.stderr !== recorded.stderr) return `another error output: ${says}\n--- recorded\n${recorded.stderr}--- replayed\n${replayed.stderr}`;
+  if (!recorded.summary.complete)
+    return `the recording is incomplete: ${recorded.summary.incompleteReasons.join("; ")}`;
+  if (replayed.stdout !== recorded.stdout)
+    return `another output: ${says}\n--- recorded\n${recorded.stdout}--- replayed\n${replayed.stdout}`;
+  if (replayed.stderr !== recorded.stderr)
+    return `another error output: ${says}\n--- recorded\n${recorded.stderr}--- replayed\n${replayed.stderr}`;
   if (report.verdict !== "identical" || replayed.code !== 0) return says;
   if (report.exitCode.now !== recorded.code) return `exit code ${report.exitCode.now}, recorded ${recorded.code}`;
   if (report.sockets !== 0) return `${report.sockets} sockets`;

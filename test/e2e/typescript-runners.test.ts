@@ -1,4 +1,13 @@
-import { copyFileSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  globSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -54,7 +63,9 @@ test.each(runners)("%s: recorded, then replayed without the provider", { timeout
     expect(replayed).toMatchObject({ code: 0, stdout: recorded.stdout });
     // what it writes is the same, in the scratch copy
     expect(existsSync(report)).toBe(false);
-    const copies = globSync(`replays/${String(recorded.summary.run).slice(0, 8)}*/files/**/report.txt`, { cwd: store.folder });
+    const copies = globSync(`replays/${String(recorded.summary.run).slice(0, 8)}*/files/**/report.txt`, {
+      cwd: store.folder,
+    });
     expect(copies.map((path) => readFileSync(join(store.folder, path), "utf8"))).toEqual([written]);
     rmSync(join(store.folder, "replays"), { recursive: true });
   }

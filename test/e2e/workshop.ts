@@ -1,4 +1,14 @@
-import { cpSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -29,13 +39,15 @@ export class Workshop {
     const modules = join(this.folder, "node_modules");
     mkdirSync(join(modules, "@reenact"), { recursive: true });
     for (const name of readdirSync(join(root, "node_modules"))) {
-      if (!name.startsWith(".") && name !== "@reenact") symlinkSync(join(root, "node_modules", name), join(modules, name));
+      if (!name.startsWith(".") && name !== "@reenact")
+        symlinkSync(join(root, "node_modules", name), join(modules, name));
     }
     for (const name of readdirSync(join(root, "packages"))) {
       const from = join(root, "packages", name);
       const to = join(this.folder, "packages", name);
       symlinkSync(to, join(modules, "@reenact", name));
-      for (const path of globSync(["package.json", "bin/**", "dist/**/*.js"], { cwd: from })) cpSync(join(from, path), join(to, path), { recursive: true });
+      for (const path of globSync(["package.json", "bin/**", "dist/**/*.js"], { cwd: from }))
+        cpSync(join(from, path), join(to, path), { recursive: true });
       if (readdirSync(from).includes("node_modules")) symlinkSync(join(from, "node_modules"), join(to, "node_modules"));
     }
     cpSync(join(root, "test/programs/turns"), this.programs, { recursive: true });
@@ -49,16 +61,28 @@ export class Workshop {
       if (!file.startsWith(`${name}/`)) continue;
       const path = join(this.folder, "packages", file);
       const parts = readFileSync(path, "utf8").split(find);
-      if (parts.length !== 2) throw new Error(`${file} holds ${JSON.stringify(find)} ${parts.length - 1} times: the rule has moved`);
+      if (parts.length !== 2)
+        throw new Error(`${file} holds ${JSON.stringify(find)} ${parts.length - 1} times: the rule has moved`);
       writeFileSync(path, parts.join(replace));
     }
-    const { exports } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as { exports: Record<string, { "@reenact/source": string; default: string }> };
+    const { exports } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as {
+      exports: Record<string, { "@reenact/source": string; default: string }>;
+    };
     const dist = join(folder, "dist");
     const input = Object.fromEntries(
-      Object.values(exports).map((entry) => [relative(dist, join(folder, entry.default)).slice(0, -".js".length), join(folder, entry["@reenact/source"])]),
+      Object.values(exports).map((entry) => [
+        relative(dist, join(folder, entry.default)).slice(0, -".js".length),
+        join(folder, entry["@reenact/source"]),
+      ]),
     );
     rmSync(dist, { recursive: true });
-    const made = await rolldown({ input, cwd: dirname(dist), platform: "node", external: (id) => !/^[./]/.test(id), logLevel: "silent" });
+    const made = await rolldown({
+      input,
+      cwd: dirname(dist),
+      platform: "node",
+      external: (id) => !/^[./]/.test(id),
+      logLevel: "silent",
+    });
     await made.write({ dir: dist, format: "esm", chunkFileNames: "[name]-[hash].js" });
     await made.close();
   }

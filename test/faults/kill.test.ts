@@ -37,7 +37,10 @@ function lines<T>(path: string): T[] {
   } catch {
     return [];
   }
-  return text.split("\n").slice(0, -1).map((line) => JSON.parse(line) as T);
+  return text
+    .split("\n")
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as T);
 }
 
 interface Killed {
@@ -47,7 +50,13 @@ interface Killed {
 }
 
 /** Starts the agent, kills it a moment after it has acted so many times, and seals what it left. */
-async function killed(command: string[], env: Record<string, string>, folder: string, store: Store, acts: number): Promise<Killed> {
+async function killed(
+  command: string[],
+  env: Record<string, string>,
+  folder: string,
+  store: Store,
+  acts: number,
+): Promise<Killed> {
   const [file = "", ...args] = command;
   const child = spawn(file, args, {
     env: { ...process.env, NODE_OPTIONS: "", VITEST: undefined, PROVIDER_URL: provider.url, ...env },
@@ -62,7 +71,8 @@ async function killed(command: string[], env: Record<string, string>, folder: st
     throw new Error("the agent did not begin");
   };
   const victim = await pid();
-  for (const until = Date.now() + 20_000; lines(join(folder, "acted.jsonl")).length < acts && Date.now() < until; ) await sleep(3);
+  for (const until = Date.now() + 20_000; lines(join(folder, "acted.jsonl")).length < acts && Date.now() < until;)
+    await sleep(3);
   await sleep(Math.random() * 60);
   const at = Date.now();
   process.kill(victim, "SIGKILL");
@@ -80,7 +90,8 @@ async function sealed(store: Store): Promise<ReturnType<typeof readEnvelope>[]> 
 /** Another process comes along when the file has been silent for 5 s: the clock is put back, the rule stays. */
 function letTimePass(store: Store): void {
   const then = new Date(Date.now() - 6000);
-  for (const name of readdirSync(join(store.folder, "spool"))) utimesSync(join(store.folder, "spool", name), then, then);
+  for (const name of readdirSync(join(store.folder, "spool")))
+    utimesSync(join(store.folder, "spool", name), then, then);
 }
 
 describe("kill -9", () => {
@@ -95,10 +106,27 @@ describe("kill -9", () => {
       const acts = 1 + Math.floor(Math.random() * 40);
       const { at, runs } =
         n % 4 === 3
-          ? await killed([process.execPath, "--import", preload, ...agent], { REENACT_STORE: store.folder }, folder, store, acts)
-          : await killed([process.execPath, bin, "run", "--quiet", "--store", store.folder, "--", process.execPath, ...agent], {}, folder, store, acts);
+          ? await killed(
+              [process.execPath, "--import", preload, ...agent],
+              { REENACT_STORE: store.folder },
+              folder,
+              store,
+              acts,
+            )
+          : await killed(
+              [process.execPath, bin, "run", "--quiet", "--store", store.folder, "--", process.execPath, ...agent],
+              {},
+              folder,
+              store,
+              acts,
+            );
       const requests = readLog(log).filter((entry): entry is LoggedRequest => entry.event === "request");
-      const facts = { at, acted: lines<Acted>(join(folder, "acted.jsonl")).filter(({ id }) => id !== "begun"), tools: lines<ToolLine>(join(folder, "tools.jsonl")), requests };
+      const facts = {
+        at,
+        acted: lines<Acted>(join(folder, "acted.jsonl")).filter(({ id }) => id !== "begun"),
+        tools: lines<ToolLine>(join(folder, "tools.jsonl")),
+        requests,
+      };
       // the next agent's requests stand alone: all of them together would not fit into one text
       truncateSync(log);
       acted += facts.acted.length;

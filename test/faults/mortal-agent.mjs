@@ -45,14 +45,18 @@ async function stream(kind, content) {
 function classic(kind, content) {
   const id = fresh(kind);
   return new Promise((resolve, reject) => {
-    const call = request(`${base}/v1/chat/completions`, { method: "POST", headers: { "content-type": "application/json" } }, (response) => {
-      let text = "";
-      response.setEncoding("utf8").on("data", (chunk) => (text += chunk));
-      response.on("end", () => {
-        note("acted.jsonl", { id, saw: serialOf(text) });
-        resolve();
-      });
-    });
+    const call = request(
+      `${base}/v1/chat/completions`,
+      { method: "POST", headers: { "content-type": "application/json" } },
+      (response) => {
+        let text = "";
+        response.setEncoding("utf8").on("data", (chunk) => (text += chunk));
+        response.on("end", () => {
+          note("acted.jsonl", { id, saw: serialOf(text) });
+          resolve();
+        });
+      },
+    );
     call.on("error", reject);
     call.end(JSON.stringify({ model: "scn-ok", messages: user(`${id} ${content}`) }));
   });
@@ -70,9 +74,18 @@ function body(wait, result) {
   };
 }
 const tools = {
-  slow: tool("slow", body(15, (id) => `slow result of ${id}`)),
-  instant: tool("instant", body(0, (id) => `instant result of ${id}`)),
-  large: tool("large", body(0, (id) => `large result of ${id} ${LONG}`)),
+  slow: tool(
+    "slow",
+    body(15, (id) => `slow result of ${id}`),
+  ),
+  instant: tool(
+    "instant",
+    body(0, (id) => `instant result of ${id}`),
+  ),
+  large: tool(
+    "large",
+    body(0, (id) => `large result of ${id} ${LONG}`),
+  ),
 };
 async function use(name) {
   const id = fresh(name);

@@ -70,12 +70,14 @@ export function judge(witness: Witness, runs: readonly Envelope[]): string[] {
     const id = ID.exec(lastUser(request.text ?? ""))?.[0];
     if (id === undefined || acted.has(id)) continue;
     const step = once(id, "reached the provider", true);
-    if (step !== null && stateOf(step) === "ended, payload lost" && !LARGE.test(id)) wrong.push(`${id} ended and its payload is lost`);
+    if (step !== null && stateOf(step) === "ended, payload lost" && !LARGE.test(id))
+      wrong.push(`${id} ended and its payload is lost`);
   }
   for (const { id, event } of witness.tools) {
     if (acted.has(id) || event === "end") continue;
     const step = once(id, "its body ran", true);
-    if (step !== null && stateOf(step) === "ended, payload lost" && !LARGE.test(id)) wrong.push(`${id} ended and its payload is lost`);
+    if (step !== null && stateOf(step) === "ended, payload lost" && !LARGE.test(id))
+      wrong.push(`${id} ended and its payload is lost`);
   }
   const unseen = nameless.length - MOST_AT_ONCE;
   if (unseen > 0) wrong.push(`${unseen} steps too many`);
@@ -100,5 +102,9 @@ function lastUser(text: string): string {
 function outcome(step: Step): string {
   const { response } = step.record.exchange ?? {};
   const body = response?.body;
-  return JSON.stringify([step.span.attributes[ATTR.outputValue] ?? null, step.record.call?.result ?? null, body !== undefined && "text" in body ? body.text : null]);
+  return JSON.stringify([
+    step.span.attributes[ATTR.outputValue] ?? null,
+    step.record.call?.result ?? null,
+    body !== undefined && "text" in body ? body.text : null,
+  ]);
 }

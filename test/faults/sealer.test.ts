@@ -27,7 +27,9 @@ afterAll(async () => {
 
 const spooled = (store: Store): string[] => readdirSync(join(store.folder, "spool"));
 const sealedRuns = (store: Store): string[] =>
-  existsSync(join(store.folder, "runs")) ? readdirSync(join(store.folder, "runs")).filter((name) => name.endsWith(".reenact")) : [];
+  existsSync(join(store.folder, "runs"))
+    ? readdirSync(join(store.folder, "runs")).filter((name) => name.endsWith(".reenact"))
+    : [];
 
 /** Runs an agent with nothing but the preload, which leaves a spool file behind. */
 async function leftBehind(store: Store, how: string): Promise<void> {
@@ -45,7 +47,9 @@ describe("a spool without reenact run", () => {
   it("of a process that ended is sealed by the next command", async () => {
     const store = new Store();
     await leftBehind(store, "exit");
-    const { runs } = JSON.parse((await store.command("ls", "--json")).stdout) as { runs: { status: string; steps: number; complete: boolean }[] };
+    const { runs } = JSON.parse((await store.command("ls", "--json")).stdout) as {
+      runs: { status: string; steps: number; complete: boolean }[];
+    };
     expect(runs).toMatchObject([{ status: "failed", steps: 4, complete: true }]);
     expect(spooled(store)).toEqual([]);
     store.remove();
@@ -54,7 +58,8 @@ describe("a spool without reenact run", () => {
   it("of a process that was killed is left alone for 5 s, then sealed", async () => {
     const store = new Store();
     await leftBehind(store, "SIGKILL");
-    const runs = async (): Promise<unknown[]> => (JSON.parse((await store.command("ls", "--json")).stdout) as { runs: unknown[] }).runs;
+    const runs = async (): Promise<unknown[]> =>
+      (JSON.parse((await store.command("ls", "--json")).stdout) as { runs: unknown[] }).runs;
     expect(await runs()).toEqual([]);
     await sleep(5200);
     expect(await runs()).toMatchObject([{ status: "aborted", steps: 4, complete: false }]);
@@ -74,7 +79,12 @@ describe("a sealer that is killed", () => {
       const sealer = spawn(process.execPath, [bin, "ls", "--store", store.folder], { stdio: "ignore" });
       const over = once(sealer, "exit");
       // killed when it has claimed the file, or some time later
-      while (spooled(store).every((name) => name.endsWith(".spool")) && spooled(store).length > 0 && sealer.exitCode === null) await sleep(1);
+      while (
+        spooled(store).every((name) => name.endsWith(".spool")) &&
+        spooled(store).length > 0 &&
+        sealer.exitCode === null
+      )
+        await sleep(1);
       await sleep(Math.random() * 30);
       sealer.kill("SIGKILL");
       await over;
@@ -83,7 +93,9 @@ describe("a sealer that is killed", () => {
       expect(JSON.parse(stdout), stderr).toMatchObject({ runs: [{ steps: 4, status: "aborted" }] });
       expect(spooled(store)).toEqual([]);
       expect(sealedRuns(store)).toHaveLength(1);
-      expect(readEnvelope(readFileSync(join(store.folder, "runs", sealedRuns(store)[0] as string))).steps).toHaveLength(4);
+      expect(readEnvelope(readFileSync(join(store.folder, "runs", sealedRuns(store)[0] as string))).steps).toHaveLength(
+        4,
+      );
       store.remove();
     }
     first.remove();
@@ -98,13 +110,24 @@ describe("a store that cannot take it", () => {
     const env = { PROVIDER_URL: provider.url };
     const summary = join(store.folder, "summary.json");
     for (const bad of [join(file, "store"), file]) {
-      const ended = await launch([process.execPath, bin, "run", "--store", bad, "--json-file", summary, "--", process.execPath, program, "exit"], { env });
-      expect(ended).toMatchObject({ code: 3, stdout: expect.stringMatching(/You said: first.*\nlooked at it\n/) as string });
+      const ended = await launch(
+        [process.execPath, bin, "run", "--store", bad, "--json-file", summary, "--", process.execPath, program, "exit"],
+        { env },
+      );
+      expect(ended).toMatchObject({
+        code: 3,
+        stdout: expect.stringMatching(/You said: first.*\nlooked at it\n/) as string,
+      });
       expect(ended.stderr).toMatch(/^reenact: cannot record to .*REEN-STORE.*\n$/);
       expect(JSON.parse(readFileSync(summary, "utf8"))).toMatchObject({ run: null, runs: [], exitCode: 3 });
       // the same without `reenact run`
-      const alone = await launch([process.execPath, "--import", preload, program, "exit"], { env: { ...env, REENACT_STORE: bad } });
-      expect(alone).toMatchObject({ code: 3, stdout: expect.stringMatching(/You said: first.*\nlooked at it\n/) as string });
+      const alone = await launch([process.execPath, "--import", preload, program, "exit"], {
+        env: { ...env, REENACT_STORE: bad },
+      });
+      expect(alone).toMatchObject({
+        code: 3,
+        stdout: expect.stringMatching(/You said: first.*\nlooked at it\n/) as string,
+      });
       expect(alone.stderr).toMatch(/^reenact: .*\n$/);
     }
     store.remove();
@@ -113,9 +136,22 @@ describe("a store that cannot take it", () => {
   it.runIf(process.platform !== "win32")("is full: what was written stays, the agent goes on", async () => {
     const store = new Store();
     // the disk takes 8 KiB of a file, as far as the agent can tell
-    const limited = (blocks: number): string[] => ["/bin/sh", "-c", `ulimit -f ${blocks}; exec "$@"`, "sh", process.execPath, "--import", preload, program, "exit"];
+    const limited = (blocks: number): string[] => [
+      "/bin/sh",
+      "-c",
+      `ulimit -f ${blocks}; exec "$@"`,
+      "sh",
+      process.execPath,
+      "--import",
+      preload,
+      program,
+      "exit",
+    ];
     const ended = await launch(limited(16), { env: { PROVIDER_URL: provider.url, REENACT_STORE: store.folder } });
-    expect(ended).toMatchObject({ code: 3, stdout: expect.stringMatching(/You said: first.*\nlooked at it\n/) as string });
+    expect(ended).toMatchObject({
+      code: 3,
+      stdout: expect.stringMatching(/You said: first.*\nlooked at it\n/) as string,
+    });
     expect(ended.stderr).toMatch(/^reenact: nothing is recorded: .*; the agent goes on\n$/);
     age(store);
     const { stdout } = await store.command("ls", "--json");

@@ -16,7 +16,8 @@ const server = createServer(async (request, response) => {
     return;
   }
   served++;
-  if (served % 10 === 0) await (await fetch(`http://127.0.0.1:${back.address().port}/x`, { method: "POST", body: "{}" })).json();
+  if (served % 10 === 0)
+    await (await fetch(`http://127.0.0.1:${back.address().port}/x`, { method: "POST", body: "{}" })).json();
   if (served % 10 === 5) await readFile(import.meta.filename);
   if (served % 10 === 7) await new Promise((done) => setTimeout(done, 1));
   response.setHeader("content-type", "application/json");

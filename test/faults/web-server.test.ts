@@ -32,26 +32,36 @@ async function load(port: number, count: number): Promise<void> {
 }
 
 describe("a plain web server under the recorder", () => {
-  it(`makes no run of ${requests} requests, writes nothing, and its memory stays flat`, { timeout: 600_000 }, async () => {
-    const folder = mkdtempSync(join(tmpdir(), "web-server-"));
-    const env = { ...process.env, NODE_OPTIONS: "", VITEST: undefined, REENACT_STORE: join(folder, ".reenact") };
-    const child = spawn(process.execPath, ["--expose-gc", "--import", preload, program], { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] });
-    const errors: string[] = [];
-    child.stderr.on("data", (text: Buffer) => errors.push(text.toString()));
-    const [first] = (await once(child.stdout, "data")) as [Buffer];
-    const port = Number(first.toString());
-    await load(port, 500);
-    const before = Number(await ask(port, "/memory"));
-    await load(port, requests);
-    const after = Number(await ask(port, "/memory"));
-    child.kill("SIGTERM");
-    const [code] = (await once(child, "exit")) as [number];
-    process.stderr.write(`web server: heap ${(before / 1e6).toFixed(1)} MB before, ${(after / 1e6).toFixed(1)} MB after ${requests} requests\n`);
-    expect(code).toBe(0);
-    expect(errors.join("")).toBe("");
-    expect(existsSync(join(folder, ".reenact"))).toBe(false);
-    expect(readdirSync(folder)).toEqual([]);
-    expect(after - before).toBeLessThan(2e6);
-    rmSync(folder, { recursive: true, force: true });
-  });
+  it(
+    `makes no run of ${requests} requests, writes nothing, and its memory stays flat`,
+    { timeout: 600_000 },
+    async () => {
+      const folder = mkdtempSync(join(tmpdir(), "web-server-"));
+      const env = { ...process.env, NODE_OPTIONS: "", VITEST: undefined, REENACT_STORE: join(folder, ".reenact") };
+      const child = spawn(process.execPath, ["--expose-gc", "--import", preload, program], {
+        cwd: folder,
+        env,
+        stdio: ["ignore", "pipe", "pipe"],
+      });
+      const errors: string[] = [];
+      child.stderr.on("data", (text: Buffer) => errors.push(text.toString()));
+      const [first] = (await once(child.stdout, "data")) as [Buffer];
+      const port = Number(first.toString());
+      await load(port, 500);
+      const before = Number(await ask(port, "/memory"));
+      await load(port, requests);
+      const after = Number(await ask(port, "/memory"));
+      child.kill("SIGTERM");
+      const [code] = (await once(child, "exit")) as [number];
+      process.stderr.write(
+        `web server: heap ${(before / 1e6).toFixed(1)} MB before, ${(after / 1e6).toFixed(1)} MB after ${requests} requests\n`,
+      );
+      expect(code).toBe(0);
+      expect(errors.join("")).toBe("");
+      expect(existsSync(join(folder, ".reenact"))).toBe(false);
+      expect(readdirSync(folder)).toEqual([]);
+      expect(after - before).toBeLessThan(2e6);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  );
 });

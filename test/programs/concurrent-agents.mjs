@@ -11,11 +11,15 @@ export const answer = agent("answer", async (name) => {
     const response = await fetch(`${process.env.PROVIDER_URL}/v1/chat/completions`, {
       method: "POST",
       headers: { "content-type": "application/json" },
-      body: JSON.stringify({ model: "echo-random", messages: [{ role: "user", content: `${name} ${i} ${said.at(-1) ?? ""}` }] }),
+      body: JSON.stringify({
+        model: "echo-random",
+        messages: [{ role: "user", content: `${name} ${i} ${said.at(-1) ?? ""}` }],
+      }),
     });
     said.push(`${(await response.json()).choices[0].message.content.split(" ")[0]} ${await roll(i)} ${Date.now()}`);
   }
   return `${name}: ${said.join(" | ")}`;
 });
 
-if (process.argv[2] !== "import") for (const line of await Promise.all(["ann", "bob", "cid"].map((name) => answer(name)))) console.log(line);
+if (process.argv[2] !== "import")
+  for (const line of await Promise.all(["ann", "bob", "cid"].map((name) => answer(name)))) console.log(line);

@@ -6,7 +6,10 @@ const is = (name) => change === name;
 
 const lookup = tool("lookup_order", async ({ id }) => ({ id, total: 12 }));
 const limit = tool("credit_limit", async ({ id }) => ({ id, limit: is("another-limit") ? 50 : 40 }));
-const refund = tool(is("tool-name") ? "refund_all" : "refund_order", async ({ id, amount }) => `refunded ${amount} of ${id}`);
+const refund = tool(
+  is("tool-name") ? "refund_all" : "refund_order",
+  async ({ id, amount }) => `refunded ${amount} of ${id}`,
+);
 
 async function ask(content, more = {}) {
   const response = await fetch(`${process.env.PROVIDER_URL}/v1/chat/completions`, {

@@ -28,7 +28,9 @@ const research = agent("research", async (topic) => `${await said(`research ${to
 
 console.log(await research("ships"));
 console.log(await composite("boats"));
-const branches = ["a", "b", "c"].map((key) => branch(key, async () => `${key} ${await said("same question")} ${await said("same question")}`));
+const branches = ["a", "b", "c"].map((key) =>
+  branch(key, async () => `${key} ${await said("same question")} ${await said("same question")}`),
+);
 console.log((await Promise.all(branches)).join());
 console.log(await step("plan", async () => `planned ${await said("a plan")} ${Math.random()}`));
 console.log(await input("approve", "Go on?"));

@@ -16,7 +16,7 @@ const weather = tool("weather", async ({ city }: Place): Promise<string> => {
 
 async function ask(content: string): Promise<string> {
   const stream = client.chat.completions.stream({ model: "echo-random", messages: [{ role: "user", content }] });
-  return await stream.finalContent() as string;
+  return (await stream.finalContent()) as string;
 }
 
 const texts: string[] = await Promise.all(["Oslo", "Rome"].map(async (city) => ask(`${await weather({ city })}?`)));

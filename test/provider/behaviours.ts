@@ -24,7 +24,10 @@ function useTools(ask: Ask): Answer {
   if (ask.results.length > 0) return repeat(ask);
   const [first] = ask.tools;
   const offers = first === undefined ? [] : [first, ...ask.tools];
-  const calls = offers.map((tool, at) => ({ name: tool.name, args: asJson(sampleOf(tool.schema, `${ask.serial}-${at}`)) }));
+  const calls = offers.map((tool, at) => ({
+    name: tool.name,
+    args: asJson(sampleOf(tool.schema, `${ask.serial}-${at}`)),
+  }));
   return { text: "Let me look.", calls };
 }
 

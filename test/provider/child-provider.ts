@@ -49,7 +49,10 @@ export function readLog(file: string): Logged[] {
     throw error;
   }
   const whole = text.slice(0, text.lastIndexOf("\n") + 1);
-  return whole.split("\n").filter(Boolean).map((line) => JSON.parse(line) as Logged);
+  return whole
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Logged);
 }
 
 /** True if nothing listens on the port of loopback. */

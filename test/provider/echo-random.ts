@@ -11,7 +11,10 @@ function upTo(limit: number): number {
  */
 export function echoRandom(ask: Ask): Answer {
   const wanted = /\[\[k=(\d+)\]\]/.exec(ask.lastUser)?.[1];
-  const said = ask.lastUser.replace(/\[\[[^\]]*\]\]/g, "").trim().slice(0, 40);
+  const said = ask.lastUser
+    .replace(/\[\[[^\]]*\]\]/g, "")
+    .trim()
+    .slice(0, 40);
   return {
     text: `r${String(upTo(1_000_000)).padStart(6, "0")} after "${said}" (${ask.serial})`,
     pieces: wanted === undefined ? 1 + upTo(6) : Number(wanted),

@@ -76,7 +76,11 @@ test("parallel tool calls come whole through both wire formats", async () => {
     .finalMessage();
   expect(chat.tool_calls).toHaveLength(2);
   const message = await anthropic.messages
-    .stream({ ...ask("scn-tools"), max_tokens: 100, tools: [{ name: "weather", input_schema: { ...parameters, required: ["city"] } }] })
+    .stream({
+      ...ask("scn-tools"),
+      max_tokens: 100,
+      tools: [{ name: "weather", input_schema: { ...parameters, required: ["city"] } }],
+    })
     .finalMessage();
   expect(message.content.filter((block) => block.type === "tool_use")).toHaveLength(2);
 });

@@ -1,7 +1,11 @@
 const { chance, say, failing } = require("./program.cjs");
 
 const hello = (model, content = "hello") => ({ model, max_tokens: 200, messages: [{ role: "user", content }] });
-const textOf = (message) => message.content.filter((block) => block.type === "text").map((block) => block.text).join("");
+const textOf = (message) =>
+  message.content
+    .filter((block) => block.type === "text")
+    .map((block) => block.text)
+    .join("");
 
 async function success({ client }) {
   const message = await client().messages.create({ ...hello("scn-ok", "Zwölf Gänse, 東京, 🦆?"), system: "Be brief." });
@@ -14,7 +18,10 @@ async function success({ client }) {
 /** Thinking goes back with its signature, byte for byte, as the API asks for it. */
 async function thinking({ client }) {
   const first = await client().messages.create(hello("scn-thinking"));
-  say("blocks", first.content.map((block) => block.type));
+  say(
+    "blocks",
+    first.content.map((block) => block.type),
+  );
   say("signature", first.content[0].signature.length);
   const next = await client().messages.create({
     ...hello("scn-thinking"),
@@ -40,7 +47,14 @@ async function withResponse({ client }) {
   const { data, response, request_id } = await client().messages.create(hello("scn-ok")).withResponse();
   say("text", textOf(data));
   say("request id", request_id);
-  say("response", [response.status, response.statusText, response.ok, response.type, response.redirected, response.url]);
+  say("response", [
+    response.status,
+    response.statusText,
+    response.ok,
+    response.type,
+    response.redirected,
+    response.url,
+  ]);
 }
 
 async function asResponse({ client }) {
@@ -104,7 +118,10 @@ async function runToolsStream(sdk) {
   const runner = sdk.client().beta.messages.toolRunner({ ...hello("scn-tools", "two cities"), tools, stream: true });
   for await (const stream of runner) {
     const message = await stream.finalMessage();
-    say("message", message.content.map((block) => block.text ?? block.name));
+    say(
+      "message",
+      message.content.map((block) => block.text ?? block.name),
+    );
   }
   say("starts", starts);
 }

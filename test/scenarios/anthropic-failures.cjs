@@ -1,7 +1,8 @@
 const { say, failing } = require("./program.cjs");
 
 const hello = (model, content = "hello") => ({ model, max_tokens: 200, messages: [{ role: "user", content }] });
-const create = (client, model, more = {}, options = {}) => client.messages.create({ ...hello(model), ...more }, options);
+const create = (client, model, more = {}, options = {}) =>
+  client.messages.create({ ...hello(model), ...more }, options);
 /** A call that is over before the clock of a short time-out starts: the first one of a process is slow. */
 const warmUp = (client) => create(client, "scn-ok", {}, { maxRetries: 0 });
 const textOf = (message) => message.content[0].text;

@@ -37,14 +37,28 @@ async function earlyBreak({ client }) {
 
 async function helper({ client }) {
   const input_schema = { type: "object", properties: { city: { type: "string" } }, required: ["city"] };
-  const runner = client().messages.stream({ ...hello("scn-thinking-tools"), tools: [{ name: "weather", input_schema }] });
+  const runner = client().messages.stream({
+    ...hello("scn-thinking-tools"),
+    tools: [{ name: "weather", input_schema }],
+  });
   const events = [];
-  for (const name of ["connect", "text", "inputJson", "thinking", "signature", "contentBlock", "message", "finalMessage", "end"]) {
+  for (const name of [
+    "connect",
+    "text",
+    "inputJson",
+    "thinking",
+    "signature",
+    "contentBlock",
+    "message",
+    "finalMessage",
+    "end",
+  ]) {
     runner.on(name, () => events.push(name));
   }
   const message = await runner.finalMessage();
   say("events", events);
-  for (const block of message.content) say(block.type, block.text ?? block.thinking ?? [block.id, block.name, block.input]);
+  for (const block of message.content)
+    say(block.type, block.text ?? block.thinking ?? [block.id, block.name, block.input]);
 }
 
 async function helperAbort({ client }) {

@@ -36,7 +36,10 @@ async function nodeHttpStream({ client }) {
   const url = `${client().baseURL}/chat/completions`;
   const response = await post(url, hello("scn-ok", { stream: true }));
   const lines = (await read(response)).split("\n").filter((line) => line.startsWith("data: {"));
-  say("deltas", lines.map((line) => JSON.parse(line.slice(6)).choices[0].delta.content ?? null));
+  say(
+    "deltas",
+    lines.map((line) => JSON.parse(line.slice(6)).choices[0].delta.content ?? null),
+  );
 }
 
 async function nodeHttpReset({ client }) {

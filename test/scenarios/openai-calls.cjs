@@ -19,10 +19,17 @@ async function success({ client }) {
 }
 
 async function responses({ client }) {
-  const response = await client().responses.create({ model: "scn-thinking", instructions: "Be brief.", input: "hello" });
+  const response = await client().responses.create({
+    model: "scn-thinking",
+    instructions: "Be brief.",
+    input: "hello",
+  });
   say("id", response.id);
   say("text", response.output_text);
-  say("items", response.output.map((item) => item.type));
+  say(
+    "items",
+    response.output.map((item) => item.type),
+  );
 }
 
 async function gzip({ client }) {
@@ -39,7 +46,14 @@ async function withResponse({ client }) {
   const { data, response, request_id } = await client().chat.completions.create(hello("scn-ok")).withResponse();
   say("text", textOf(data));
   say("request id", request_id);
-  say("response", [response.status, response.statusText, response.ok, response.type, response.redirected, response.url]);
+  say("response", [
+    response.status,
+    response.statusText,
+    response.ok,
+    response.type,
+    response.redirected,
+    response.url,
+  ]);
   say("content type", response.headers.get("content-type"));
   say("class", [response.constructor.name, response instanceof Response]);
 }
@@ -113,8 +127,14 @@ async function runTools(sdk) {
   const runner = sdk.client().chat.completions.runTools({ ...hello("scn-tools", "two cities"), tools });
   say("text", await runner.finalContent());
   say("starts", starts);
-  say("roles", runner.messages.map((message) => message.role));
-  say("results", runner.messages.filter((message) => message.role === "tool").map((message) => message.content));
+  say(
+    "roles",
+    runner.messages.map((message) => message.role),
+  );
+  say(
+    "results",
+    runner.messages.filter((message) => message.role === "tool").map((message) => message.content),
+  );
 }
 
 async function runToolsStream(sdk) {
@@ -135,7 +155,9 @@ async function parallel({ client }) {
   const asked = waits.map(async (wait, at) => {
     const prompt = at % 2 === 0 ? `same [[sleep=${wait}]]` : "same";
     const completion = await shared.chat.completions.create(hello("echo-random", prompt));
-    const next = await shared.chat.completions.create(hello("echo-random", `and then? ${textOf(completion).slice(0, 7)}`));
+    const next = await shared.chat.completions.create(
+      hello("echo-random", `and then? ${textOf(completion).slice(0, 7)}`),
+    );
     return [textOf(completion), textOf(next)];
   });
   (await Promise.all(asked)).forEach((texts, at) => say(`caller ${at}`, texts));

@@ -41,7 +41,10 @@ async function responsesHelper({ client }) {
   const tools = [{ type: "function", name: "look", strict: true, parameters: { type: "object", properties: {} } }];
   const helper = client().responses.stream({ model: "scn-tools", input: "hello", tools });
   const response = await helper.finalResponse();
-  say("items", response.output.map((item) => [item.type, item.name ?? null]));
+  say(
+    "items",
+    response.output.map((item) => [item.type, item.name ?? null]),
+  );
 }
 
 async function streamTools({ client }) {
@@ -121,7 +124,13 @@ async function readable({ client }) {
   let lines = "";
   const decoder = new TextDecoder();
   for await (const bytes of chunks.toReadableStream()) lines += decoder.decode(bytes, { stream: true });
-  say("lines", lines.trim().split("\n").map((line) => deltaOf(JSON.parse(line))));
+  say(
+    "lines",
+    lines
+      .trim()
+      .split("\n")
+      .map((line) => deltaOf(JSON.parse(line))),
+  );
 }
 
 /** A stream that is asked for and never read. */

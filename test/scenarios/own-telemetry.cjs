@@ -23,7 +23,8 @@ async function besideOwnTelemetry(load, action) {
   const spans = exporter.getFinishedSpans();
   const names = new Map(spans.map((span) => [span.spanContext().spanId, span.name]));
   for (const span of spans) {
-    const parent = span.parentSpanContext === undefined ? null : (names.get(span.parentSpanContext.spanId) ?? "unknown");
+    const parent =
+      span.parentSpanContext === undefined ? null : (names.get(span.parentSpanContext.spanId) ?? "unknown");
     const attributes = Object.keys(span.attributes).toSorted();
     say("span", { name: span.name, parent, kind: span.kind, status: span.status.code, attributes });
   }

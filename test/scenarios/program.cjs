@@ -15,7 +15,16 @@ function described(error) {
   for (let cause = error.cause; cause instanceof Error; cause = cause.cause) {
     causes.push([cause.constructor.name, cause.name, cause.code ?? null].join(" "));
   }
-  return { class: error.constructor.name, name: error.name, message: error.message.slice(0, 60), status, code, type, requestID, causes };
+  return {
+    class: error.constructor.name,
+    name: error.name,
+    message: error.message.slice(0, 60),
+    status,
+    code,
+    type,
+    requestID,
+    causes,
+  };
 }
 
 /** Runs something that is to fail, and prints how it did. */

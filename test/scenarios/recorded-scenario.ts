@@ -46,7 +46,8 @@ export async function replayProblems(
   const { report, stdout, stderr, code } = await store.replay(summary.run, command, options);
   problems.push(...reportProblems(report, scenario.asksInVain ? ["tools-unrecorded"] : []));
   if (stdout !== recorded.stdout) problems.push(`stdout:\n--- recorded\n${recorded.stdout}--- replayed\n${stdout}`);
-  if (withoutPid(stderr) !== withoutPid(recorded.stderr)) problems.push(`stderr: ${stderr}, recorded ${recorded.stderr}`);
+  if (withoutPid(stderr) !== withoutPid(recorded.stderr))
+    problems.push(`stderr: ${stderr}, recorded ${recorded.stderr}`);
   if (code !== 0) problems.push(`the replay ended with ${code}`);
   if (report.run === null) return [...problems, "the replay left no run"];
   const again = readEnvelope(readFileSync(store.path(report.run)));
@@ -71,7 +72,9 @@ function recordingProblems(recorded: RecordedScenario["recorded"], run: Envelope
 /** Each tool is found in the answer that asked for it, also in a streamed one. */
 function toolProblems(scenario: Scenario, { steps }: Envelope): string[] {
   const tools = steps.filter(({ record }) => record.op.startsWith("tool:"));
-  const problems = tools.filter(({ record }) => record.asked !== true).map(({ record }) => `nobody asked for ${record.path}`);
+  const problems = tools
+    .filter(({ record }) => record.asked !== true)
+    .map(({ record }) => `nobody asked for ${record.path}`);
   return tools.length > 0 === scenario.tools ? problems : [...problems, `${tools.length} tool steps`];
 }
 
@@ -88,7 +91,8 @@ function spanProblems(which: string, { spans }: Envelope): string[] {
 
 function reportProblems(report: ReplayReport, findings: readonly string[]): string[] {
   const problems: string[] = [];
-  if (report.verdict !== "identical") problems.push(`${report.verdict}: ${JSON.stringify(report.divergence)} ${report.stopped?.message ?? ""}`);
+  if (report.verdict !== "identical")
+    problems.push(`${report.verdict}: ${JSON.stringify(report.divergence)} ${report.stopped?.message ?? ""}`);
   if (report.sockets !== 0) problems.push(`${report.sockets} sockets`);
   if (report.findings.join() !== findings.join()) problems.push(`findings: ${report.findings.join()}`);
   if (report.refusals.length > 0) problems.push(`refused: ${JSON.stringify(report.refusals)}`);
@@ -102,10 +106,12 @@ function reportProblems(report: ReplayReport, findings: readonly string[]): stri
 function requestProblems(recorded: Envelope, now: Envelope): string[] {
   const before = requestsOf(recorded);
   const after = requestsOf(now);
-  const problems = before.length === after.length ? [] : [`${after.length} requests went out, recorded were ${before.length}`];
+  const problems =
+    before.length === after.length ? [] : [`${after.length} requests went out, recorded were ${before.length}`];
   for (const [at, request] of before.entries()) {
     const same = after[at];
-    if (same !== undefined && same !== request) problems.push(`request ${at + 1}:\n--- recorded\n${request}\n--- now\n${same}`);
+    if (same !== undefined && same !== request)
+      problems.push(`request ${at + 1}:\n--- recorded\n${request}\n--- now\n${same}`);
   }
   return problems;
 }
@@ -116,7 +122,8 @@ function requestsOf({ steps }: Envelope): string[] {
     .map(({ span, record }) => {
       const { exchange, call } = record;
       const line = exchange === undefined ? "" : `${exchange.request.method} ${exchange.request.url}\n`;
-      const binary = exchange?.request.body !== undefined && "base64" in exchange.request.body ? exchange.request.body.base64 : "";
+      const binary =
+        exchange?.request.body !== undefined && "base64" in exchange.request.body ? exchange.request.body.base64 : "";
       const sent = call?.args ?? span.attributes["input.value"] ?? binary;
       return renameTokens(`${record.path}/${record.op}|${record.n}|${record.attempt}\n${line}${String(sent)}`);
     });

@@ -21,7 +21,15 @@ const IN_VAIN = new Set(["openai stream-tools", "openai responses-helper", "anth
 
 function table(sdk: Scenario["sdk"], rows: readonly Row[]): Scenario[] {
   return rows.map(([name, requests, cancelled = 0, dropped = 0]) => {
-    return { sdk, name, requests, cancelled, dropped, tools: TOOLS.has(name), asksInVain: IN_VAIN.has(`${sdk} ${name}`) };
+    return {
+      sdk,
+      name,
+      requests,
+      cancelled,
+      dropped,
+      tools: TOOLS.has(name),
+      asksInVain: IN_VAIN.has(`${sdk} ${name}`),
+    };
   });
 }
 

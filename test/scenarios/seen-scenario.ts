@@ -56,7 +56,8 @@ function seenOf(run: ScenarioRun, log: readonly Logged[], sent: readonly LoggedR
 
 /** The provider notices the end of a process a moment later. */
 async function ended(log: readonly Logged[]): Promise<void> {
-  for (let tries = 0; tries < 100 && log.length % 2 === 1; tries++) await new Promise((resolve) => setTimeout(resolve, 10));
+  for (let tries = 0; tries < 100 && log.length % 2 === 1; tries++)
+    await new Promise((resolve) => setTimeout(resolve, 10));
   await new Promise((resolve) => setTimeout(resolve, 10));
 }
 

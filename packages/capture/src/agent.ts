@@ -17,11 +17,21 @@ export function agent<F extends (...args: never[]) => unknown>(name: string, fn:
     const frame = here();
     if (frame !== null && frame.run !== null && (frame.run.start.trigger === "function" || frame.scope !== -1))
       return within(
-        { run: frame.run, path: join(frame.path, `agent:${discriminator(name)}`), scope: frame.scope, asks: frame.run.newBook(), outer: frame },
+        {
+          run: frame.run,
+          path: join(frame.path, `agent:${discriminator(name)}`),
+          scope: frame.scope,
+          asks: frame.run.newBook(),
+          outer: frame,
+        },
         body,
       );
     if (!isRecording() || isLive()) return body();
-    const run = guarded("agent", null, () => new Run({ trigger: "function", name, sequence: nextSequence(), input: encodeValue(args).text }));
+    const run = guarded(
+      "agent",
+      null,
+      () => new Run({ trigger: "function", name, sequence: nextSequence(), input: encodeValue(args).text }),
+    );
     return run === null ? body() : runAgent(run, body);
   };
   return dressAs(Object.assign(watched, { [AGENT]: true }), fn) as unknown as F;
@@ -36,9 +46,15 @@ export function isAgent(fn: unknown): boolean {
 
 export function runAgent(run: Run, body: () => unknown): unknown {
   run.bear();
-  const returned = (value: unknown): void => run.end({ status: "ok", output: encodeValue(value, { stacks: false }).text });
+  const returned = (value: unknown): void =>
+    run.end({ status: "ok", output: encodeValue(value, { stacks: false }).text });
   const threw = (error: unknown): void =>
-    run.end({ status: "failed", message: error instanceof Error ? error.message : String(error), facts: { threw: true, error: recordError(error) }, output: encodeValue(error, { stacks: false }).text });
+    run.end({
+      status: "failed",
+      message: error instanceof Error ? error.message : String(error),
+      facts: { threw: true, error: recordError(error) },
+      output: encodeValue(error, { stacks: false }).text,
+    });
   let out: unknown;
   try {
     out = within(run.frame, body);

@@ -10,13 +10,19 @@ import type { Step } from "./step.ts";
  */
 export function answerArrived(step: Step): void {
   const x = step.exchange;
-  if (step.kind !== "LLM" || step.operation === null || x === null || x.response === null || x.response.status >= 400) return;
+  if (step.kind !== "LLM" || step.operation === null || x === null || x.response === null || x.response.status >= 400)
+    return;
   const encoding = deliveredEncoding(x.via, x.response.headers);
   const raw = Buffer.concat(x.chunks);
   const bytes = encoding === null ? raw : decodeContent(raw, encoding);
   if (bytes === null) return;
   const text = textOf(bytes);
   if (text === null) return;
-  const asks = step.operation.toolAsks({ status: x.response.status, mime: mimeOf(x.response.headers), text, bytes: bytes.length });
+  const asks = step.operation.toolAsks({
+    status: x.response.status,
+    mime: mimeOf(x.response.headers),
+    text,
+    bytes: bytes.length,
+  });
   if (asks.length > 0) step.frame.asks?.add(`${step.op}|${step.n}`, asks);
 }

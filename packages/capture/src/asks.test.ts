@@ -1,7 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { AskBook } from "./asks.ts";
 
-const ask = (name: string, args: string, index = 0, id: string | null = null): { id: string | null; name: string; args: string; index: number } => ({ id, name, args, index });
+const ask = (
+  name: string,
+  args: string,
+  index = 0,
+  id: string | null = null,
+): { id: string | null; name: string; args: string; index: number } => ({ id, name, args, index });
 
 describe("AskBook", () => {
   it("finds the place of a call by name and arguments", () => {

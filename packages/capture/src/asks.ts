@@ -69,5 +69,8 @@ function equal(a: unknown, b: unknown, depth = 0): boolean {
   if (Array.isArray(a) !== Array.isArray(b)) return false;
   const keys = Object.keys(a);
   if (keys.length !== Object.keys(b).length) return false;
-  return keys.every((k) => Object.hasOwn(b, k) && equal((a as Record<string, unknown>)[k], (b as Record<string, unknown>)[k], depth + 1));
+  return keys.every(
+    (k) =>
+      Object.hasOwn(b, k) && equal((a as Record<string, unknown>)[k], (b as Record<string, unknown>)[k], depth + 1),
+  );
 }

@@ -38,7 +38,10 @@ export function attachInstrumentation(options: AttachOptions): () => void {
   const holders = (seamSlot().attached ??= new Map<string, object>());
   const { name } = options.dialect;
   if ((holders.get(name) ?? COPY) !== COPY) {
-    sayOnce("attach:copies", `two copies of @reenact/capture are loaded: the first one makes the spans of ${name}; run 'npm ls @reenact/capture'`);
+    sayOnce(
+      "attach:copies",
+      `two copies of @reenact/capture are loaded: the first one makes the spans of ${name}; run 'npm ls @reenact/capture'`,
+    );
     return () => {};
   }
   holders.set(name, COPY);
@@ -58,7 +61,8 @@ export function attachInstrumentation(options: AttachOptions): () => void {
 export function attachStepsAside(): boolean {
   if (isLive()) return true;
   const recorded = here() !== null;
-  if (recorded) sayOnce("attach:aside", "this process is recorded already: the attached instrumentations make no spans");
+  if (recorded)
+    sayOnce("attach:aside", "this process is recorded already: the attached instrumentations make no spans");
   return recorded;
 }
 
@@ -70,10 +74,14 @@ function wrapFetch(): () => void {
     if (call === null) return real(input, init);
     const { run, request } = call;
     const answer = callFetch(run.frame, request, real);
-    answer.then(({ body }) => body !== null && abandoned.register(body, run), () => {});
+    answer.then(
+      ({ body }) => body !== null && abandoned.register(body, run),
+      () => {},
+    );
     return answer;
   };
-  for (const name of ["name", "length"] as const) Object.defineProperty(watched, name, { value: real[name], configurable: true });
+  for (const name of ["name", "length"] as const)
+    Object.defineProperty(watched, name, { value: real[name], configurable: true });
   globalThis.fetch = watched as Fetch;
   process.on("beforeExit", giveUpAll);
   return () => {
@@ -116,17 +124,29 @@ function find(input: RequestInfo | URL, init: RequestInit | undefined): AttachOp
   const headers = [...new Headers(init?.headers ?? given?.headers)];
   if (body instanceof FormData) headers.push(["content-type", "multipart/form-data"]);
   const method = (init?.method ?? given?.method ?? "GET").toUpperCase();
-  for (const options of attached.values()) if (recogniseBy([options.dialect], method, url, headers, known) !== null) return options;
+  for (const options of attached.values())
+    if (recogniseBy([options.dialect], method, url, headers, known) !== null) return options;
   return null;
 }
 
 /** One call is one run of its own here: nothing is shared, nothing waits. */
 function runOf(options: AttachOptions): Run {
   const scrubber = seamSlot().scrubber ?? null;
-  if (scrubber === null) sayOnce("attach:policy", "no redaction policy is loaded: spans carry no payload; add new RedactionProcessor() to spanProcessors");
-  else if (options.record) sayOnce("attach:record", "the attached instrumentations record calls only, such runs do not replay; start node with --import @reenact/node/register for runs that do");
+  if (scrubber === null)
+    sayOnce(
+      "attach:policy",
+      "no redaction policy is loaded: spans carry no payload; add new RedactionProcessor() to spanProcessors",
+    );
+  else if (options.record)
+    sayOnce(
+      "attach:record",
+      "the attached instrumentations record calls only, such runs do not replay; start node with --import @reenact/node/register for runs that do",
+    );
   const sink = new AttachedSink(options, scrubber, () => unfinished.delete(run));
-  const run = new Run({ trigger: "function", name: "attached", sequence: 0 }, { sink, scrubber, dialects: [options.dialect], source: (r) => new PassSource(r) });
+  const run = new Run(
+    { trigger: "function", name: "attached", sequence: 0 },
+    { sink, scrubber, dialects: [options.dialect], source: (r) => new PassSource(r) },
+  );
   run.bear();
   unfinished.add(run);
   return run;

@@ -15,7 +15,10 @@ interface ApiSpan {
 }
 
 export interface ApiTracerProvider {
-  getTracer(name: string, version?: string): { startSpan(name: string, options: { kind: number; startTime: number }): ApiSpan };
+  getTracer(
+    name: string,
+    version?: string,
+  ): { startSpan(name: string, options: { kind: number; startTime: number }): ApiSpan };
 }
 
 /** A scrubber that tells the fences behind it which texts it has made. */
@@ -36,7 +39,11 @@ export class AttachedSink implements Sink {
   readonly #open = new Map<string, ApiSpan>();
 
   /** `onEnd`: a span has ended */
-  constructor(options: { readonly record: boolean; tracerProvider(): ApiTracerProvider }, scrubber: Scrubber | null, onEnd: () => void) {
+  constructor(
+    options: { readonly record: boolean; tracerProvider(): ApiTracerProvider },
+    scrubber: Scrubber | null,
+    onEnd: () => void,
+  ) {
     this.#options = options;
     this.#scrubber = scrubber;
     this.#onEnd = onEnd;
@@ -78,7 +85,8 @@ export class AttachedSink implements Sink {
 
   /** These texts are redacted: the user's own RedactionProcessor need not scan them again, nor change the record. */
   #vouch(value: AttributeValue): void {
-    for (const text of Array.isArray(value) ? value : [value]) if (typeof text === "string") this.#scrubber?.passed?.add(text);
+    for (const text of Array.isArray(value) ? value : [value])
+      if (typeof text === "string") this.#scrubber?.passed?.add(text);
   }
 }
 
@@ -87,5 +95,8 @@ function sayWhatWasCut(span: ApiSpan): void {
   const length = span.attributes?.[ATTR.recordLength];
   const cut = typeof record === "string" && typeof length === "number" && record.length < length;
   if (cut || (span.droppedAttributesCount ?? 0) > 0)
-    sayOnce("attach:limits", "span limits have cut what was recorded: raise attributeValueLengthLimit and attributeCountLimit in the NodeSDK's spanLimits");
+    sayOnce(
+      "attach:limits",
+      "span limits have cut what was recorded: raise attributeValueLengthLimit and attributeCountLimit in the NodeSDK's spanLimits",
+    );
 }

@@ -5,5 +5,14 @@ import { discriminator, join } from "./path.ts";
 export function branch<T>(key: string, fn: () => T): T {
   const frame = here();
   if (frame === null || frame.run === null) return fn();
-  return within({ run: frame.run, path: join(frame.path, `branch:${discriminator(key)}`), scope: frame.scope, asks: frame.run.newBook(), outer: frame }, fn);
+  return within(
+    {
+      run: frame.run,
+      path: join(frame.path, `branch:${discriminator(key)}`),
+      scope: frame.scope,
+      asks: frame.run.newBook(),
+      outer: frame,
+    },
+    fn,
+  );
 }

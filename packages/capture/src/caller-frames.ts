@@ -3,7 +3,9 @@ import { fileURLToPath } from "node:url";
 
 /** Folders of our own packages, installed or in a checkout. */
 const own = dirname(dirname(fileURLToPath(import.meta.url)));
-const OURS = ["capture", "node", "replay"].flatMap((name) => ["src", "dist"].map((part) => join(dirname(own), name, part) + sep));
+const OURS = ["capture", "node", "replay"].flatMap((name) =>
+  ["src", "dist"].map((part) => join(dirname(own), name, part) + sep),
+);
 
 /** Whether a line of a stack, or the path or URL of a script, names a file of ours. A package manager may keep each package apart. */
 export function isOurs(text: string): boolean {
@@ -22,5 +24,8 @@ export function callerFrames(error: Error): string[] {
     if (format === undefined) Reflect.deleteProperty(Error, "prepareStackTrace");
     else Error.prepareStackTrace = format;
   }
-  return stack.split("\n").slice(1).filter((line) => !line.includes("node:internal") && !isOurs(line));
+  return stack
+    .split("\n")
+    .slice(1)
+    .filter((line) => !line.includes("node:internal") && !isOurs(line));
 }

@@ -7,7 +7,10 @@ const CODECS: Record<string, { decode(b: Uint8Array): Uint8Array; encode(b: Uint
   gzip: { decode: (b) => gunzipSync(b, { maxOutputLength: MAX_INFLATED }), encode: (b) => gzipSync(b) },
   "x-gzip": { decode: (b) => gunzipSync(b, { maxOutputLength: MAX_INFLATED }), encode: (b) => gzipSync(b) },
   deflate: { decode: (b) => inflateSync(b, { maxOutputLength: MAX_INFLATED }), encode: (b) => deflateSync(b) },
-  br: { decode: (b) => brotliDecompressSync(b, { maxOutputLength: MAX_INFLATED }), encode: (b) => brotliCompressSync(b) },
+  br: {
+    decode: (b) => brotliDecompressSync(b, { maxOutputLength: MAX_INFLATED }),
+    encode: (b) => brotliCompressSync(b),
+  },
 };
 
 /** The plain bytes of a `content-encoding`; null for one that is unknown, damaged or too large. */
@@ -27,7 +30,10 @@ export function encodeContent(bytes: Uint8Array, encoding: string): Uint8Array {
 }
 
 /** The encoding in which a transport has delivered a body: `fetch` has decoded it already. */
-export function deliveredEncoding(via: "fetch" | "http", headers: ReadonlyArray<readonly [string, string]>): string | null {
+export function deliveredEncoding(
+  via: "fetch" | "http",
+  headers: ReadonlyArray<readonly [string, string]>,
+): string | null {
   if (via === "fetch") return null;
   const value = headers.find(([name]) => name.toLowerCase() === "content-encoding")?.[1]?.trim() ?? "";
   return value === "" || value.toLowerCase() === "identity" ? null : value;

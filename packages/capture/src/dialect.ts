@@ -1,6 +1,16 @@
 import type { Dimensions, JsonNode } from "@reenact/envelope";
 
-export type StepKind = "LLM" | "TOOL" | "RETRIEVER" | "RERANKER" | "EMBEDDING" | "GUARDRAIL" | "INPUT" | "DB" | "HTTP" | "STEP";
+export type StepKind =
+  | "LLM"
+  | "TOOL"
+  | "RETRIEVER"
+  | "RERANKER"
+  | "EMBEDDING"
+  | "GUARDRAIL"
+  | "INPUT"
+  | "DB"
+  | "HTTP"
+  | "STEP";
 
 export interface RequestHead {
   readonly method: string;

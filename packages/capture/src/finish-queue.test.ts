@@ -3,7 +3,12 @@ import { expect, test } from "vitest";
 import { FinishQueue } from "./finish-queue.ts";
 import type { Step } from "./step.ts";
 
-const step = (name: string, bytes: number): Step => ({ name, exchange: null, call: { args: "x".repeat(bytes), result: null, error: null, yields: null } }) as unknown as Step;
+const step = (name: string, bytes: number): Step =>
+  ({
+    name,
+    exchange: null,
+    call: { args: "x".repeat(bytes), result: null, error: null, yields: null },
+  }) as unknown as Step;
 
 function queue(): { queue: FinishQueue; seen: string[] } {
   const seen: string[] = [];

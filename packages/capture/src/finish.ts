@@ -34,7 +34,8 @@ interface Finished {
 /** Turns what was seen of a step into its span: scrubs first, then digests, views and encodes what is left. */
 export function finishStep(step: Step, scrubber: Scrubber): EndedSpan {
   const tally = new Tally();
-  const finished = step.exchange !== null ? finishExchange(step, step.exchange, scrubber, tally) : finishCall(step, scrubber, tally);
+  const finished =
+    step.exchange !== null ? finishExchange(step, step.exchange, scrubber, tally) : finishCall(step, scrubber, tally);
   const error = step.error === null ? null : scrubbedError(step, scrubber, tally);
   const segment = step.run.journal.cut();
   const record: Record<string, unknown> = {
@@ -46,7 +47,13 @@ export function finishStep(step: Step, scrubber: Scrubber): EndedSpan {
     ...(step.source === null ? {} : { source: step.source }),
     ...(step.lossy.length === 0 ? {} : { lossy: step.lossy }),
   };
-  const attributes: AttributeList = groupOne(step.run.id, step.kind, JSON.stringify(record), finished.input, finished.output);
+  const attributes: AttributeList = groupOne(
+    step.run.id,
+    step.kind,
+    JSON.stringify(record),
+    finished.input,
+    finished.output,
+  );
   for (const [key, value] of Object.entries(finished.view.attributes)) attributes.push([key, value]);
   const failure = error?.message ?? finished.view.error?.message ?? null;
   const status = step.exchange?.response?.status ?? 0;
@@ -59,7 +66,12 @@ export function finishStep(step: Step, scrubber: Scrubber): EndedSpan {
 export function bareSpan(step: Step): EndedSpan {
   const status = step.exchange?.response?.status ?? 0;
   const ok = step.error === null && status < 400 && step.exchange?.end !== "error";
-  return spanOf(step, groupOne(step.run.id, step.kind, null, null, null), ok, ok ? "" : status >= 400 ? `HTTP ${status}` : "error");
+  return spanOf(
+    step,
+    groupOne(step.run.id, step.kind, null, null, null),
+    ok,
+    ok ? "" : status >= 400 ? `HTTP ${status}` : "error",
+  );
 }
 
 function spanOf(step: Step, attributes: AttributeList, ok: boolean, message: string): EndedSpan {
@@ -84,11 +96,16 @@ function spanOf(step: Step, attributes: AttributeList, ok: boolean, message: str
 /** The part of the record that is known when the request has gone out. */
 export function partialRecord(step: Step, scrubber: Scrubber): string {
   const tally = new Tally();
-  if (step.call !== null) return JSON.stringify({ ...head(step, scrubber), call: { args: scrubTyped(scrubber, step.call.args, tally) } });
+  if (step.call !== null)
+    return JSON.stringify({ ...head(step, scrubber), call: { args: scrubTyped(scrubber, step.call.args, tally) } });
   if (step.exchange === null) return JSON.stringify(head(step, scrubber));
   const { request } = requestOf(step, step.exchange, scrubber, tally);
   const redacted = { policy: scrubber.policy, rules: scrubber.rules, kid: scrubber.kid, counts: tally.counts };
-  return JSON.stringify({ ...head(step, scrubber), exchange: { via: step.exchange.via, request, end: "open" }, redacted });
+  return JSON.stringify({
+    ...head(step, scrubber),
+    exchange: { via: step.exchange.via, request, end: "open" },
+    redacted,
+  });
 }
 
 function head(step: Step, scrubber: Scrubber): Partial<StepRecord> {
@@ -135,8 +152,20 @@ function requestOf(step: Step, x: ExchangeDraft, scrubber: Scrubber, tally: Tall
   if (typeof x.requestBody === "string") text = scrubText(scrubber, x.requestBody.toWellFormed(), tally, { mime });
   else if (x.requestBody) ({ text, bytes } = scrubBody(scrubber, x.requestBody, mime, null, null, tally));
   const body: RecordedBody | undefined =
-    text !== null ? (inline ? { text } : { $: "input.value" }) : bytes !== null ? { base64: Buffer.from(bytes).toString("base64") } : undefined;
-  return { request: { method: x.method, url, headers, ...(body === undefined ? {} : { body }) }, text, bytes, mime, url };
+    text !== null
+      ? inline
+        ? { text }
+        : { $: "input.value" }
+      : bytes !== null
+        ? { base64: Buffer.from(bytes).toString("base64") }
+        : undefined;
+  return {
+    request: { method: x.method, url, headers, ...(body === undefined ? {} : { body }) },
+    text,
+    bytes,
+    mime,
+    url,
+  };
 }
 
 function finishExchange(step: Step, x: ExchangeDraft, scrubber: Scrubber, tally: Tally): Finished {
@@ -149,9 +178,23 @@ function finishExchange(step: Step, x: ExchangeDraft, scrubber: Scrubber, tally:
   if (x.response !== null) {
     const r = x.response;
     const answerMime = mimeOf(r.headers);
-    response = { status: r.status, reason: r.reason, headers: scrubHeaders(scrubber, r.headers, tally), url: scrubText(scrubber, r.url, tally, { key: "url" }), redirected: r.redirected, type: r.type };
+    response = {
+      status: r.status,
+      reason: r.reason,
+      headers: scrubHeaders(scrubber, r.headers, tally),
+      url: scrubText(scrubber, r.url, tally, { key: "url" }),
+      redirected: r.redirected,
+      type: r.type,
+    };
     if (r.hasBody) {
-      const body = scrubBody(scrubber, Buffer.concat(x.chunks), answerMime, deliveredEncoding(x.via, r.headers), x.cuts, tally);
+      const body = scrubBody(
+        scrubber,
+        Buffer.concat(x.chunks),
+        answerMime,
+        deliveredEncoding(x.via, r.headers),
+        x.cuts,
+        tally,
+      );
       const cuts = body.cuts === null ? {} : { cuts: body.cuts };
       const shown = body.text ?? body.inside ?? null;
       const streamed = isEventStream(answerMime);
@@ -160,17 +203,33 @@ function finishExchange(step: Step, x: ExchangeDraft, scrubber: Scrubber, tally:
       const assembled = shown === null || !streamed ? null : (step.operation?.assemble(shown) ?? null);
       if (assembled !== null) output = { value: assembled, mime: "application/json" };
       else if (shown !== null && !streamed) output = { value: shown, mime: answerMime || "text/plain" };
-      answer = { status: r.status, mime: answerMime, text: shown ?? "", bytes: x.chunks.reduce((sum, c) => sum + c.length, 0) };
+      answer = {
+        status: r.status,
+        mime: answerMime,
+        text: shown ?? "",
+        bytes: x.chunks.reduce((sum, c) => sum + c.length, 0),
+      };
     } else answer = { status: r.status, mime: answerMime, text: "", bytes: 0 };
   }
   const view = step.operation?.view({ url, text }, answer) ?? httpView(request, x.response?.status ?? null);
-  const exchange: RecordedExchange = { via: x.via, request, ...(response === undefined ? {} : { response }), end: x.end ?? "open" };
-  if (x.error !== null) exchange.error = JSON.parse(scrubText(scrubber, JSON.stringify(x.error), tally, { mime: "application/json" }));
+  const exchange: RecordedExchange = {
+    via: x.via,
+    request,
+    ...(response === undefined ? {} : { response }),
+    end: x.end ?? "open",
+  };
+  if (x.error !== null)
+    exchange.error = JSON.parse(scrubText(scrubber, JSON.stringify(x.error), tally, { mime: "application/json" }));
   return { record: { exchange, model: view.model, digests }, input, output, view };
 }
 
 /** Digests of a request whose text has been scrubbed: the same function serves replay. */
-export function digestsOf(step: { operation: Step["operation"] }, text: string | null, bytes: Uint8Array | null, mime: string): RequestDigests {
+export function digestsOf(
+  step: { operation: Step["operation"] },
+  text: string | null,
+  bytes: Uint8Array | null,
+  mime: string,
+): RequestDigests {
   let dimensions: Dimensions | null = null;
   if (text !== null && step.operation !== null) {
     try {
@@ -187,7 +246,9 @@ function finishCall(step: Step, scrubber: Scrubber, tally: Tally): Finished {
   if (c === null) return { record: {}, input: null, output: null, view: { attributes: {}, model: {}, error: null } };
   const typed = (text: string): string => scrubTyped(scrubber, text, tally);
   const plain = (text: string | null): Value | null =>
-    text === null ? null : { value: scrubText(scrubber, text, new Tally(), { mime: "application/json" }), mime: "application/json" };
+    text === null
+      ? null
+      : { value: scrubText(scrubber, text, new Tally(), { mime: "application/json" }), mime: "application/json" };
   const call = {
     args: typed(c.args),
     ...(c.result === null ? {} : { result: typed(c.result) }),

@@ -113,7 +113,15 @@ function runBody(step: Step, call: CallDraft, body: () => unknown): unknown {
 
 function offer(step: Step, fire: () => void): void {
   const { run, frame, index } = step;
-  run.source.gate.offer({ kind: "h", id: index, part: 0, scope: frame.scope, dead: () => false, referenced: () => true, fire });
+  run.source.gate.offer({
+    kind: "h",
+    id: index,
+    part: 0,
+    scope: frame.scope,
+    dead: () => false,
+    referenced: () => true,
+    fire,
+  });
 }
 
 function keepValue(step: Step, call: CallDraft, value: unknown): void {
@@ -135,12 +143,17 @@ function keepError(step: Step, call: CallDraft, error: unknown): void {
 }
 
 function settleFunction(step: Step, call: CallDraft): void {
-  if (call.error !== null && step.error === null) step.error = step.answer.from === "call" ? recordError(step.answer.value()) : null;
+  if (call.error !== null && step.error === null)
+    step.error = step.answer.from === "call" ? recordError(step.answer.value()) : null;
   settle(step);
 }
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return (typeof value === "object" || typeof value === "function") && value !== null && typeof (value as { then?: unknown }).then === "function";
+  return (
+    (typeof value === "object" || typeof value === "function") &&
+    value !== null &&
+    typeof (value as { then?: unknown }).then === "function"
+  );
 }
 
 const SyncGenerator = Object.getPrototypeOf(Object.getPrototypeOf((function* () {})())) as object;

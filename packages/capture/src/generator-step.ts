@@ -19,7 +19,9 @@ export function watchGenerator(step: Step, call: CallDraft, inner: AnyGenerator,
     step.run.source.ran(step, outcome);
     settle(step);
   };
-  return kind === "sync" ? watchSync(inner as Generator, keep, end) : watchAsync(step, inner as AsyncGenerator, keep, end);
+  return kind === "sync"
+    ? watchSync(inner as Generator, keep, end)
+    : watchAsync(step, inner as AsyncGenerator, keep, end);
 }
 
 type Keep = (value: unknown) => void;
@@ -72,7 +74,15 @@ async function* watchAsync(step: Step, inner: AsyncGenerator, keep: Keep, end: E
 function delivered<T>(step: Step, part: number, arriving: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const offer = (fire: () => void): void =>
-      step.run.source.gate.offer({ kind: "c", id: step.index, part, scope: step.frame.scope, dead: () => false, referenced: () => true, fire });
+      step.run.source.gate.offer({
+        kind: "c",
+        id: step.index,
+        part,
+        scope: step.frame.scope,
+        dead: () => false,
+        referenced: () => true,
+        fire,
+      });
     arriving.then(
       (value) => offer(() => resolve(value)),
       (error: unknown) => offer(() => reject(error as Error)),

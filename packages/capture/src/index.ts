@@ -15,7 +15,16 @@ export { Run, setActiveSpanLookup, type RunStart } from "./run.ts";
 export type { RunEnd } from "./root-span.ts";
 export type { Step } from "./step.ts";
 export type { Answer, DrawKind, RecordedChunk, Content, SentRequest, Source } from "./source.ts";
-export type { AnswerText, AttributeValue, Dialect, Operation, RequestHead, StepKind, ToolAsk, View } from "./dialect.ts";
+export type {
+  AnswerText,
+  AttributeValue,
+  Dialect,
+  Operation,
+  RequestHead,
+  StepKind,
+  ToolAsk,
+  View,
+} from "./dialect.ts";
 export type { EndedSpan, RunFacts, Sink, StepFacts } from "./sink.ts";
 export type { Edit, Scrubbed, Scrubber, ScrubHint } from "./scrubber.ts";
 export { isOwnAddress } from "./own-ports.ts";

@@ -5,7 +5,11 @@ import type { Step } from "./step.ts";
 const sent = (requestBody: string | Uint8Array | null, answer = 0): Step =>
   ({ exchange: { requestBody, chunks: [new Uint8Array(answer)] }, call: null }) as unknown as Step;
 const turn = (n: number, ...more: string[]): string =>
-  JSON.stringify({ model: "m", messages: ["x".repeat(100_000), ...Array.from({ length: n }, (_, i) => `turn ${i}`), ...more], tools: ["y".repeat(50_000)] });
+  JSON.stringify({
+    model: "m",
+    messages: ["x".repeat(100_000), ...Array.from({ length: n }, (_, i) => `turn ${i}`), ...more],
+    tools: ["y".repeat(50_000)],
+  });
 
 test("what a conversation repeats is not new, before and behind its messages", () => {
   const text = new NewText();
@@ -16,9 +20,11 @@ test("what a conversation repeats is not new, before and behind its messages", (
 
 test("conversations beside each other are told apart, as text and as bytes", () => {
   const text = new NewText();
-  const of = (name: string, n: number): Uint8Array => Buffer.from(`${"a".repeat(20_000)}${name.repeat(9000)}${turn(n)}`);
+  const of = (name: string, n: number): Uint8Array =>
+    Buffer.from(`${"a".repeat(20_000)}${name.repeat(9000)}${turn(n)}`);
   for (const name of ["one", "two", "three"]) expect(text.of(sent(of(name, 1)))).toBeGreaterThan(100);
-  for (let n = 2; n < 5; n++) for (const name of ["one", "two", "three"]) expect(text.of(sent(of(name, n)))).toBeLessThan(20);
+  for (let n = 2; n < 5; n++)
+    for (const name of ["one", "two", "three"]) expect(text.of(sent(of(name, n)))).toBeLessThan(20);
 });
 
 test("another text of the same length is new where it differs", () => {

@@ -21,7 +21,12 @@ export class NewText {
     if (x !== null) return this.#request(x.requestBody ?? null) + x.chunks.reduce((sum, c) => sum + c.length, 0);
     const c = step.call;
     if (c === null) return 0;
-    return c.args.length + (c.result?.length ?? 0) + (c.error?.length ?? 0) + (c.yields ?? []).reduce((s, y) => s + y.length, 0);
+    return (
+      c.args.length +
+      (c.result?.length ?? 0) +
+      (c.error?.length ?? 0) +
+      (c.yields ?? []).reduce((s, y) => s + y.length, 0)
+    );
   }
 
   #request(body: Body | null): number {

@@ -19,7 +19,11 @@ export const originals = {
   queueMicrotask,
   fetch: globalThis.fetch,
   writeSync: fs.writeSync,
-  timersPromises: { setTimeout: timersPromises.setTimeout, setImmediate: timersPromises.setImmediate, setInterval: timersPromises.setInterval },
+  timersPromises: {
+    setTimeout: timersPromises.setTimeout,
+    setImmediate: timersPromises.setImmediate,
+    setInterval: timersPromises.setInterval,
+  },
 } as const;
 
 /** Milliseconds since the epoch with a fraction, from the monotonic clock: never goes back within a process. */

@@ -9,5 +9,10 @@ it("encodes what separates", () => {
 
 it("counts occurrences per path and operation", () => {
   const n = new Occurrences();
-  expect([n.next("", "openai.chat"), n.next("", "openai.chat"), n.next("a", "openai.chat"), n.next("", "tool:x")]).toEqual([0, 1, 0, 0]);
+  expect([
+    n.next("", "openai.chat"),
+    n.next("", "openai.chat"),
+    n.next("a", "openai.chat"),
+    n.next("", "tool:x"),
+  ]).toEqual([0, 1, 0, 0]);
 });

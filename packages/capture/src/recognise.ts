@@ -7,14 +7,25 @@ import { recorder } from "./recorder.ts";
 const READABLE_BYTES = 256 * 1024;
 
 /** What an exchange means, by the first dialect that knows it; null for any other call. Runs on the agent's path. */
-export function recogniseBy(dialects: readonly Dialect[], method: string, url: URL, headers: HeaderPairs, body: string | Uint8Array | null | undefined): Operation | null {
+export function recogniseBy(
+  dialects: readonly Dialect[],
+  method: string,
+  url: URL,
+  headers: HeaderPairs,
+  body: string | Uint8Array | null | undefined,
+): Operation | null {
   if (steppedAside("recognise")) return null;
   try {
     const head = {
       method,
       url,
       headers: new Map(headers.map(([k, v]) => [k.toLowerCase(), v])),
-      body: typeof body === "string" ? body : body && body.length <= READABLE_BYTES ? Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("utf8") : null,
+      body:
+        typeof body === "string"
+          ? body
+          : body && body.length <= READABLE_BYTES
+            ? Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("utf8")
+            : null,
     };
     for (const dialect of dialects) {
       const operation = dialect.recognise(head);
@@ -27,6 +38,11 @@ export function recogniseBy(dialects: readonly Dialect[], method: string, url: U
 }
 
 /** By the dialects of this process's recorder. */
-export function recognise(method: string, url: URL, headers: HeaderPairs, body: string | Uint8Array | null | undefined): Operation | null {
+export function recognise(
+  method: string,
+  url: URL,
+  headers: HeaderPairs,
+  body: string | Uint8Array | null | undefined,
+): Operation | null {
   return recogniseBy(recorder.dialects, method, url, headers, body);
 }

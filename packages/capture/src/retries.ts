@@ -8,7 +8,9 @@ export class Retries {
   previous(path: string, op: string, body: string | Uint8Array | null | undefined, count: number): Step | null {
     if (count === 0) return null;
     const known = this.#last.get(`${path} ${op}`) ?? [];
-    const at = known.findIndex((s) => s.attempt === count - 1 && s.state !== "open" && sameBody(s.exchange?.requestBody, body));
+    const at = known.findIndex(
+      (s) => s.attempt === count - 1 && s.state !== "open" && sameBody(s.exchange?.requestBody, body),
+    );
     return at === -1 ? null : (known.splice(at, 1)[0] ?? null);
   }
 
@@ -23,6 +25,7 @@ export class Retries {
 
 function sameBody(a: string | Uint8Array | null | undefined, b: string | Uint8Array | null | undefined): boolean {
   if (typeof a === "string" || typeof b === "string") return a === b;
-  if (a === null || a === undefined || b === null || b === undefined) return a === b || a === undefined || b === undefined;
+  if (a === null || a === undefined || b === null || b === undefined)
+    return a === b || a === undefined || b === undefined;
   return a.length === b.length && Buffer.compare(a, b) === 0;
 }

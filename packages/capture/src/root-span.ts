@@ -42,7 +42,10 @@ export function rootSpan(run: Run, end: RunEnd, unrecordedTools: number, scrubbe
   };
   const scrubbed = scrubText(scrubber, JSON.stringify(facts), tally, { mime: "application/json" });
   // the journal is numbers, labels and random values of ours: a scrubber that saw a card number in it would break it
-  const journal = segment.events === "" ? "" : `,"journal":${JSON.stringify({ lane: "0", from: segment.from, events: segment.events })}`;
+  const journal =
+    segment.events === ""
+      ? ""
+      : `,"journal":${JSON.stringify({ lane: "0", from: segment.from, events: segment.events })}`;
   const root = `${scrubbed.slice(0, -1)}${journal}}`;
   const attributes: AttributeList = [
     [ATTR.schema, 1],

@@ -45,7 +45,9 @@ export class Run {
   readonly rootSpanId = randomHex(8);
   readonly start: RunStart;
   readonly started = epochNow();
-  readonly journal = new BoundedJournal(recorder.maxEvents, () => this.lossy.push(`journal: cap of ${recorder.maxEvents} events reached`));
+  readonly journal = new BoundedJournal(recorder.maxEvents, () =>
+    this.lossy.push(`journal: cap of ${recorder.maxEvents} events reached`),
+  );
   readonly occurrences = new Occurrences();
   readonly retries = new Retries();
   readonly leaks = new LeakBook();
@@ -188,7 +190,8 @@ export class Run {
     live(() =>
       originals.setImmediate(() => {
         const scrubber = this.#scrubber;
-        if (scrubber === null || this.#own.sink !== undefined || step.state !== "open" || !this.born || this.over) return;
+        if (scrubber === null || this.#own.sink !== undefined || step.state !== "open" || !this.born || this.over)
+          return;
         guarded("request", undefined, () => {
           const partial = partialRecord(step, scrubber);
           this.#to((sink) => sink.request(this.id, step.index, partial));

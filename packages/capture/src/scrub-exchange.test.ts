@@ -11,9 +11,18 @@ const scrubber: Scrubber = {
   rules: "0",
   kid: "abcd",
   scrub(text, hint) {
-    if (hint?.key === "authorization") return { text: "AUTH", edits: [{ start: 0, end: text.length, with: "AUTH" }], counts: { AUTH: 1 } };
-    const edits: Edit[] = [...text.matchAll(/secret/g)].map((m) => ({ start: m.index, end: m.index + 6, with: "TOKEN_LONGER" }));
-    return { text: text.replaceAll("secret", "TOKEN_LONGER"), edits, counts: edits.length === 0 ? {} : { SECRET: edits.length } };
+    if (hint?.key === "authorization")
+      return { text: "AUTH", edits: [{ start: 0, end: text.length, with: "AUTH" }], counts: { AUTH: 1 } };
+    const edits: Edit[] = [...text.matchAll(/secret/g)].map((m) => ({
+      start: m.index,
+      end: m.index + 6,
+      with: "TOKEN_LONGER",
+    }));
+    return {
+      text: text.replaceAll("secret", "TOKEN_LONGER"),
+      edits,
+      counts: edits.length === 0 ? {} : { SECRET: edits.length },
+    };
   },
   addKnown() {},
 };
@@ -52,7 +61,11 @@ describe("moveCuts", () => {
 describe("scrubBody", () => {
   it("keeps bytes that are no text, and says which they are", () => {
     const bytes = new Uint8Array([0xff, 0xfe, 0x00]);
-    expect(scrubBody(scrubber, bytes, "audio/mpeg", null, null, new Tally())).toEqual({ text: null, bytes, cuts: null });
+    expect(scrubBody(scrubber, bytes, "audio/mpeg", null, null, new Tally())).toEqual({
+      text: null,
+      bytes,
+      cuts: null,
+    });
   });
 
   it("leaves a compressed body as it was when nothing in it had to go", () => {
@@ -76,7 +89,11 @@ describe("scrubBody", () => {
   });
 
   it("scans the text parts of a form that holds a file", () => {
-    const form = Buffer.concat([Buffer.from("--b\r\n\r\nsecret\r\n--b\r\n\r\n"), Buffer.from([0xff, 0x80]), Buffer.from("\r\n--b--")]);
+    const form = Buffer.concat([
+      Buffer.from("--b\r\n\r\nsecret\r\n--b\r\n\r\n"),
+      Buffer.from([0xff, 0x80]),
+      Buffer.from("\r\n--b--"),
+    ]);
     const out = scrubBody(scrubber, form, "multipart/form-data; boundary=b", null, null, new Tally());
     expect(Buffer.from(out.bytes as Uint8Array).toString("latin1")).toContain("TOKEN_LONGER");
     expect(Buffer.from(out.bytes as Uint8Array).includes(Buffer.from([0xff, 0x80]))).toBe(true);
@@ -84,6 +101,16 @@ describe("scrubBody", () => {
 });
 
 it("scrubs each header under its own name", () => {
-  const out = scrubHeaders(scrubber, [["X-A", "secret"], ["authorization", "Bearer x"]], new Tally());
-  expect(out).toEqual([["X-A", "TOKEN_LONGER"], ["authorization", "AUTH"]]);
+  const out = scrubHeaders(
+    scrubber,
+    [
+      ["X-A", "secret"],
+      ["authorization", "Bearer x"],
+    ],
+    new Tally(),
+  );
+  expect(out).toEqual([
+    ["X-A", "TOKEN_LONGER"],
+    ["authorization", "AUTH"],
+  ]);
 });

@@ -12,7 +12,12 @@ export class Tally {
   }
 }
 
-export function scrubText(scrubber: Scrubber, text: string, tally: Tally, hint: { mime?: string; key?: string }): string {
+export function scrubText(
+  scrubber: Scrubber,
+  text: string,
+  tally: Tally,
+  hint: { mime?: string; key?: string },
+): string {
   const out = scrubber.scrub(text, hint);
   tally.add(out.counts);
   return out.text;
@@ -50,20 +55,40 @@ export function scrubBody(
 }
 
 /** Text that holds bytes of other kinds (a form with a file): scanned as Latin-1, so that no byte is lost. */
-function scrubBinary(scrubber: Scrubber, bytes: Uint8Array, mime: string, cuts: ChunkCut[] | null, tally: Tally): ScrubbedBody {
-  if (!/^(multipart\/|text\/|application\/(json|x-ndjson|x-www-form-urlencoded))/i.test(mime)) return { text: null, bytes, cuts };
+function scrubBinary(
+  scrubber: Scrubber,
+  bytes: Uint8Array,
+  mime: string,
+  cuts: ChunkCut[] | null,
+  tally: Tally,
+): ScrubbedBody {
+  if (!/^(multipart\/|text\/|application\/(json|x-ndjson|x-www-form-urlencoded))/i.test(mime))
+    return { text: null, bytes, cuts };
   const latin = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
   const out = scrubber.scrub(latin, { mime });
   tally.add(out.counts);
   return {
     text: null,
     bytes: out.edits.length === 0 ? bytes : Buffer.from(out.text, "latin1"),
-    cuts: cuts === null ? null : moveCutsBy(out.edits.map((e) => ({ start: e.start, end: e.end, size: e.with.length })), cuts),
+    cuts:
+      cuts === null
+        ? null
+        : moveCutsBy(
+            out.edits.map((e) => ({ start: e.start, end: e.end, size: e.with.length })),
+            cuts,
+          ),
   };
 }
 
 /** A compressed body stays as it was if nothing in it had to go; else it is compressed again, as one chunk. */
-function scrubEncoded(scrubber: Scrubber, bytes: Uint8Array, mime: string, encoding: string, cuts: ChunkCut[] | null, tally: Tally): ScrubbedBody {
+function scrubEncoded(
+  scrubber: Scrubber,
+  bytes: Uint8Array,
+  mime: string,
+  encoding: string,
+  cuts: ChunkCut[] | null,
+  tally: Tally,
+): ScrubbedBody {
   const plain = decodeContent(bytes, encoding);
   if (plain === null) {
     // cannot be scanned: nothing of it may leave the process
@@ -74,7 +99,10 @@ function scrubEncoded(scrubber: Scrubber, bytes: Uint8Array, mime: string, encod
   const same = inner.text === null ? inner.bytes === plain : inner.text === textOf(plain);
   const inside = inner.text === null ? {} : { inside: inner.text };
   if (same) return { text: null, bytes, cuts, ...inside };
-  const again = encodeContent(inner.text === null ? (inner.bytes ?? new Uint8Array()) : Buffer.from(inner.text), encoding);
+  const again = encodeContent(
+    inner.text === null ? (inner.bytes ?? new Uint8Array()) : Buffer.from(inner.text),
+    encoding,
+  );
   const last = cuts?.at(-1);
   return { text: null, bytes: again, cuts: last === undefined ? null : [[last[0], again.length, last[2]]], ...inside };
 }

@@ -38,7 +38,13 @@ function watch(name: string, fn: AnyFunction): AnyFunction {
 }
 
 /** The tool's own path segment holds its name and the place in the model's answer that asked for it. */
-export function callTool(frame: Frame, name: string, fn: AnyFunction, args: readonly unknown[], body: () => unknown): unknown {
+export function callTool(
+  frame: Frame,
+  name: string,
+  fn: AnyFunction,
+  args: readonly unknown[],
+  body: () => unknown,
+): unknown {
   const run = frame.run as NonNullable<Frame["run"]>;
   const place = findAsk(frame, name, args);
   const label = `tool:${discriminator(name)}`;

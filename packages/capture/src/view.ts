@@ -16,7 +16,11 @@ export function callView(step: Step, input: string | null): View {
 /** An exchange that no provider's package knows. */
 export function httpView(request: RecordedExchange["request"], status: number | null): View {
   return {
-    attributes: { "http.request.method": request.method, "url.full": request.url, ...(status === null ? {} : { "http.response.status_code": status }) },
+    attributes: {
+      "http.request.method": request.method,
+      "url.full": request.url,
+      ...(status === null ? {} : { "http.response.status_code": status }),
+    },
     model: {},
     error: null,
   };

@@ -4,7 +4,8 @@ import { constants } from "node:os";
 
 /** Node before 22.15 cannot record. `reenact run -- <cmd>` says so and still runs the agent; all else ends with 3. */
 export function onOldNode(args) {
-  const line = (also) => `reenact: Node ${process.versions.node} is too old${also}. Next: install Node 22.15 or newer [REEN-NODE]\n`;
+  const line = (also) =>
+    `reenact: Node ${process.versions.node} is too old${also}. Next: install Node 22.15 or newer [REEN-NODE]\n`;
   const dashes = args.indexOf("--");
   const [command, ...rest] = dashes < 0 ? [] : args.slice(dashes + 1);
   if (args[0] !== "run" || command === undefined) {
@@ -17,7 +18,9 @@ export function onOldNode(args) {
   process.on("SIGINT", () => {});
   process.on("SIGTERM", (signal) => child.kill(signal));
   child.on("error", (error) => {
-    process.stderr.write(`reenact: cannot start ${command}: ${error.message}. Next: check the command after -- [REEN-CANNOT-START]\n`);
+    process.stderr.write(
+      `reenact: cannot start ${command}: ${error.message}. Next: check the command after -- [REEN-CANNOT-START]\n`,
+    );
     finish(args, 3);
   });
   child.on("exit", (code, signal) => finish(args, code ?? 128 + constants.signals[signal]));
@@ -45,6 +48,8 @@ function finish(args, exitCode) {
   try {
     writeFileSync(file, `${JSON.stringify(summary)}\n`);
   } catch (error) {
-    process.stderr.write(`reenact: cannot write ${file}: ${error.message}. Next: name a file in a folder that is there [REEN-OUTPUT]\n`);
+    process.stderr.write(
+      `reenact: cannot write ${file}: ${error.message}. Next: name a file in a folder that is there [REEN-OUTPUT]\n`,
+    );
   }
 }

@@ -24,27 +24,60 @@ export function auditOf(run: Envelope): AuditPart[] {
     kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
   }
   const events = run.journals.get("0")?.events ?? [];
-  const draws = (letters: string): number => events.reduce((n, e) => n + (e.k === "v" && letters.includes(e.kind) ? e.values.length : 0), 0);
+  const draws = (letters: string): number =>
+    events.reduce((n, e) => n + (e.k === "v" && letters.includes(e.kind) ? e.values.length : 0), 0);
   const leaks = (run.facts?.leaks ?? []) as Leak[];
   const unrecorded = run.facts?.tools?.unrecorded ?? 0;
   const part = (id: string, n: number, noun: string, leaking: Leak[] = [], fix = ""): AuditPart => {
-    if (leaking.length > 0) return { id, state: "leaking", line: `${n} recorded, ${leaking.length} leaking: ${leaking.slice(0, 2).map(leakLine).join("; ")}`, fix };
-    return { id, state: n > 0 ? "recorded" : "not used", line: n > 0 ? `${n} ${noun} recorded` : "not used", fix: null };
+    if (leaking.length > 0)
+      return {
+        id,
+        state: "leaking",
+        line: `${n} recorded, ${leaking.length} leaking: ${leaking.slice(0, 2).map(leakLine).join("; ")}`,
+        fix,
+      };
+    return {
+      id,
+      state: n > 0 ? "recorded" : "not used",
+      line: n > 0 ? `${n} ${noun} recorded` : "not used",
+      fix: null,
+    };
   };
   const wire = leaks.filter((l) => ["socket", "udp", "child", "worker"].includes(l.kind));
   const parts = [
     part("model-calls", (kinds.get("LLM") ?? 0) + (kinds.get("EMBEDDING") ?? 0), "calls"),
     unrecorded > 0
-      ? { id: "tool-calls", state: "leaking" as const, line: `${kinds.get("TOOL") ?? 0} recorded, ${unrecorded} asked for by a model and run without tool()`, fix: 'wrap each tool: const x = tool("x", body), from @reenact/node' }
+      ? {
+          id: "tool-calls",
+          state: "leaking" as const,
+          line: `${kinds.get("TOOL") ?? 0} recorded, ${unrecorded} asked for by a model and run without tool()`,
+          fix: 'wrap each tool: const x = tool("x", body), from @reenact/node',
+        }
       : part("tool-calls", kinds.get("TOOL") ?? 0, "calls"),
-    part("retrieval", (kinds.get("RETRIEVER") ?? 0) + (kinds.get("RERANKER") ?? 0) + (kinds.get("DB") ?? 0) + (kinds.get("HTTP") ?? 0) + (kinds.get("STEP") ?? 0), "reads", wire, "wrap the read in step(name, fn) or in a tool()"),
+    part(
+      "retrieval",
+      (kinds.get("RETRIEVER") ?? 0) +
+        (kinds.get("RERANKER") ?? 0) +
+        (kinds.get("DB") ?? 0) +
+        (kinds.get("HTTP") ?? 0) +
+        (kinds.get("STEP") ?? 0),
+      "reads",
+      wire,
+      "wrap the read in step(name, fn) or in a tool()",
+    ),
     part("human-input", kinds.get("INPUT") ?? 0, "answers"),
     part("clock", draws("DPHT"), "readings"),
     part("randomness", draws("RUBN"), "draws"),
     part("environment", Object.keys(run.facts?.environment ?? {}).length, "variables"),
     part("order", events.filter((e) => e.k !== "v" && e.k !== "s").length, "deliveries"),
   ];
-  if (!run.complete) parts.push({ id: "complete", state: "leaking", line: run.incompleteReasons.map((r) => oneLine(r, 90)).join("; "), fix: "see the reasons; a killed process leaves an incomplete run" });
+  if (!run.complete)
+    parts.push({
+      id: "complete",
+      state: "leaking",
+      line: run.incompleteReasons.map((r) => oneLine(r, 90)).join("; "),
+      fix: "see the reasons; a killed process leaves an incomplete run",
+    });
   return parts;
 }
 

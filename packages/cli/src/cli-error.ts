@@ -24,14 +24,26 @@ export class CliError extends Error {
     if (error instanceof CliError) return error;
     const place = where === "" ? "" : `${where}: `;
     if (error instanceof EnvelopeError)
-      return new CliError(ENVELOPE_CODES[error.code], `${place}${error.message}`, error.next || "name another run or file", { cause: error });
-    return new CliError("REEN-FAULT", `${place}${said(error)}`, "the same with --verbose shows where", { cause: error });
+      return new CliError(
+        ENVELOPE_CODES[error.code],
+        `${place}${error.message}`,
+        error.next || "name another run or file",
+        { cause: error },
+      );
+    return new CliError("REEN-FAULT", `${place}${said(error)}`, "the same with --verbose shows where", {
+      cause: error,
+    });
   }
 
   /** The store, or a file in it, cannot be read or written. */
   static store(store: string, what: string, error: unknown): CliError {
     if (error instanceof CliError) return error;
-    return new CliError("REEN-STORE", `${what} ${store}: ${said(error)}`, "name another folder with --store, or make this one accessible", { cause: error });
+    return new CliError(
+      "REEN-STORE",
+      `${what} ${store}: ${said(error)}`,
+      "name another folder with --store, or make this one accessible",
+      { cause: error },
+    );
   }
 
   /** Without control characters: paths and messages may come from anywhere. */

@@ -6,7 +6,9 @@ const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
 const oldNode = readFileSync(new URL("../bin/old-node.js", import.meta.url), "utf8");
 
 test("every error code is documented, with its exit code and what to do, and none that is not there", () => {
-  const rows = [...readme.matchAll(/^\| `(REEN-[A-Z-]+)` \| (\d+) \| (.+) \| (.+) \|$/gm)].map(([, code, exit, means, todo]) => ({ code, exit: Number(exit), means, todo }));
+  const rows = [...readme.matchAll(/^\| `(REEN-[A-Z-]+)` \| (\d+) \| (.+) \| (.+) \|$/gm)].map(
+    ([, code, exit, means, todo]) => ({ code, exit: Number(exit), means, todo }),
+  );
   expect(Object.fromEntries(rows.map(({ code, exit }) => [code, exit]))).toEqual(ERROR_CODES);
   for (const { means, todo } of rows) expect([means, todo].every((text) => (text ?? "").length > 10)).toBe(true);
 });

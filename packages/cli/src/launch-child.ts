@@ -17,7 +17,11 @@ export interface ChildEnd {
  * Starts the user's command with the recorder preloaded and the terminal, or whatever stands in for it, untouched.
  * `stdout`: where the command's own output goes, if not to ours.
  */
-export function launchChild(command: readonly string[], extra: Record<string, string>, stdout: "inherit" | 2 = "inherit"): Promise<ChildEnd> {
+export function launchChild(
+  command: readonly string[],
+  extra: Record<string, string>,
+  stdout: "inherit" | 2 = "inherit",
+): Promise<ChildEnd> {
   const [file = "", ...args] = command;
   const preload = fileURLToPath(import.meta.resolve("@reenact/node/register"));
   const quoted = /[\s"\\]/.test(preload) ? JSON.stringify(preload) : preload;
@@ -31,10 +35,17 @@ export function launchChild(command: readonly string[], extra: Record<string, st
     };
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, forward);
     child.on("error", (error) => {
-      const failure = new CliError("REEN-CANNOT-START", `cannot start ${file}: ${error.message}`, "check the command after --", { cause: error });
+      const failure = new CliError(
+        "REEN-CANNOT-START",
+        `cannot start ${file}: ${error.message}`,
+        "check the command after --",
+        { cause: error },
+      );
       done({ exitCode: ERROR_CODES["REEN-CANNOT-START"], signal: null, failure });
     });
-    child.on("exit", (code, signal) => done({ exitCode: code ?? 128 + (signal === null ? 0 : constants.signals[signal]), signal, failure: null }));
+    child.on("exit", (code, signal) =>
+      done({ exitCode: code ?? 128 + (signal === null ? 0 : constants.signals[signal]), signal, failure: null }),
+    );
   });
 }
 

@@ -43,7 +43,15 @@ Examples:
 
 Everything after -- is your command. A run is named by 4 digits of its id, @last, @failed, @-2, or a file.`,
     );
-  const all = [runCommand(command), lsCommand(), showCommand(), replayCommand(command), exportCommand(), importCommand(), doctorCommand(command)];
+  const all = [
+    runCommand(command),
+    lsCommand(),
+    showCommand(),
+    replayCommand(command),
+    exportCommand(),
+    importCommand(),
+    doctorCommand(command),
+  ];
   for (const each of all) program.addCommand(each.copyInheritedSettings(program));
   return program;
 }
@@ -58,7 +66,10 @@ function tell(thrown: unknown, own: readonly string[]): number {
 }
 
 function wrongUsage(error: CommanderError, own: readonly string[]): CliError {
-  const message = error.message.replace(/^error: /, "").replace(/\s*\n\s*/g, " ").replace(/\.$/, "");
+  const message = error.message
+    .replace(/^error: /, "")
+    .replace(/\s*\n\s*/g, " ")
+    .replace(/\.$/, "");
   const command = own.find((word) => /^[a-z]+$/.test(word));
   const known = command !== undefined && error.code !== "commander.unknownCommand";
   return new CliError("REEN-USAGE", message, known ? `reenact ${command} --help` : "reenact --help", { cause: error });

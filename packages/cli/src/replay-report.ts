@@ -14,7 +14,10 @@ export interface ReportContext {
 /** The report of a replay for people: the verdict, the first cause, the next command. */
 export function printReport(report: ReplayReport, context: ReportContext, paint: Paint): string {
   const lines: string[] = [];
-  const faster = context.recordedMs !== null && report.durationMs > 0 && context.recordedMs > report.durationMs ? ` (${Math.round(context.recordedMs / report.durationMs)}× faster)` : "";
+  const faster =
+    context.recordedMs !== null && report.durationMs > 0 && context.recordedMs > report.durationMs
+      ? ` (${Math.round(context.recordedMs / report.durationMs)}× faster)`
+      : "";
   const counts = `${report.recorded} recorded, ${report.edited > 0 ? `${report.edited} run anew, ` : ""}${report.live} live, ${report.refused} refused · $0.00 · ${duration(report.durationMs)}${faster} · ${report.sockets} sockets`;
   switch (report.verdict) {
     case "identical":
@@ -29,14 +32,20 @@ export function printReport(report: ReplayReport, context: ReportContext, paint:
   }
   const d = report.divergence;
   if (d !== null) {
-    lines.push(`  ${d.step === null ? "" : `step ${d.step}  `}${d.slot === null ? "" : `${safe(d.slot)}  `}${d.verdict}`);
+    lines.push(
+      `  ${d.step === null ? "" : `step ${d.step}  `}${d.slot === null ? "" : `${safe(d.slot)}  `}${d.verdict}`,
+    );
     lines.push(`  cause: ${safe(d.cause)}`);
     if (d.pointer !== null && d.pointer !== "") lines.push(`  at ${safe(d.pointer)}`);
     if (d.recorded !== null || d.now !== null) lines.push(...difference(d.recorded, d.now, paint));
   }
   for (const note of report.notes) lines.push(`  ${safe(note)}`);
-  for (const refusal of report.refusals.slice(0, 5)) lines.push(`  refused: ${refusal.kind} ${safe(refusal.target)}${refusal.tool === null ? "" : ` in tool ${safe(refusal.tool)}`}`);
-  if (report.refusals.length > 5) lines.push(`  … and ${report.refusals.length - 5} more refusals (--json-file lists them)`);
+  for (const refusal of report.refusals.slice(0, 5))
+    lines.push(
+      `  refused: ${refusal.kind} ${safe(refusal.target)}${refusal.tool === null ? "" : ` in tool ${safe(refusal.tool)}`}`,
+    );
+  if (report.refusals.length > 5)
+    lines.push(`  … and ${report.refusals.length - 5} more refusals (--json-file lists them)`);
   if (report.stopped !== null) lines.push(`  stopped: ${safe(report.stopped.message)}`);
   const findings = report.findings.filter((f) => f !== "leak");
   if (findings.length > 0) lines.push(`  also: ${findings.join(", ")}`);
@@ -46,16 +55,26 @@ export function printReport(report: ReplayReport, context: ReportContext, paint:
 }
 
 function nextCommand(report: ReplayReport, { reference, command }: ReportContext): string {
-  if (report.stopped?.reason === "unrecorded-tools") return `reenact replay ${reference} --allow-unrecorded-tools -- ${command.join(" ")}`;
+  if (report.stopped?.reason === "unrecorded-tools")
+    return `reenact replay ${reference} --allow-unrecorded-tools -- ${command.join(" ")}`;
   if (report.divergence !== null) return report.divergence.next;
-  if (report.findings.includes("source-changed")) return `a served tool's source has changed: reenact replay ${reference} --run-tool <name> -- ${command.join(" ")}`;
+  if (report.findings.includes("source-changed"))
+    return `a served tool's source has changed: reenact replay ${reference} --run-tool <name> -- ${command.join(" ")}`;
   return `reenact show ${report.parent.slice(0, 6)}`;
 }
 
 function difference(recorded: unknown, now: unknown, paint: Paint): string[] {
   if (typeof recorded === "string" && typeof now === "string" && recorded.length + now.length < 20_000) {
     const parts = diffWords(recorded, now);
-    const shown = parts.map((p) => (p.added ? paint("green", `{+${safe(p.value)}+}`) : p.removed ? paint("red", `[-${safe(p.value)}-]`) : shorten(p.value))).join("");
+    const shown = parts
+      .map((p) =>
+        p.added
+          ? paint("green", `{+${safe(p.value)}+}`)
+          : p.removed
+            ? paint("red", `[-${safe(p.value)}-]`)
+            : shorten(p.value),
+      )
+      .join("");
     return [`  change: ${oneLineKeep(shown, 600)}`];
   }
   return [`  recorded: ${value(recorded)}`, `  now:      ${value(now)}`];
@@ -73,5 +92,7 @@ function oneLineKeep(text: string, width: number): string {
 }
 
 function value(v: unknown): string {
-  return v === undefined || v === null ? "nothing" : oneLine(typeof v === "string" ? v : (JSON.stringify(v) ?? ""), 300);
+  return v === undefined || v === null
+    ? "nothing"
+    : oneLine(typeof v === "string" ? v : (JSON.stringify(v) ?? ""), 300);
 }

@@ -9,13 +9,18 @@ const FORMS = "a run is named by 4 or more hex digits of its id, @last, @failed,
 export function findRun(store: string, reference: string): RunFile {
   if (reference.startsWith("@")) return byPosition(store, reference);
   if (/^\w{2,}:\/\//.test(reference))
-    throw new CliError("REEN-USAGE", `${reference}: runs are not fetched from elsewhere yet`, "copy the .reenact file here and name it");
+    throw new CliError(
+      "REEN-USAGE",
+      `${reference}: runs are not fetched from elsewhere yet`,
+      "copy the .reenact file here and name it",
+    );
   if (/^[0-9a-f]{4,32}$/i.test(reference)) {
     const found = byPrefix(store, reference);
     if (found !== null) return found;
   }
   if (/[./\\]/.test(reference) || isFile(reference)) return byFile(reference);
-  if (!/^[0-9a-f]{4,32}$/i.test(reference)) throw new CliError("REEN-USAGE", `"${reference}" is no run: ${FORMS}`, "reenact ls");
+  if (!/^[0-9a-f]{4,32}$/i.test(reference))
+    throw new CliError("REEN-USAGE", `"${reference}" is no run: ${FORMS}`, "reenact ls");
   throw new CliError("REEN-NO-RUN", `no run ${reference} in ${store}`, `reenact ls --store ${store}`);
 }
 
@@ -25,17 +30,27 @@ function byPrefix(store: string, reference: string): RunFile | null {
   if (first === undefined) return null;
   if (paths.length === 1) return read(first);
   const some = paths.slice(0, 4).map((path) => basename(path).slice(0, Math.max(12, reference.length + 4)));
-  throw new CliError("REEN-AMBIGUOUS", `${reference} names ${paths.length} runs: ${some.join(", ")}`, "type more of the id");
+  throw new CliError(
+    "REEN-AMBIGUOUS",
+    `${reference} names ${paths.length} runs: ${some.join(", ")}`,
+    "type more of the id",
+  );
 }
 
 function byPosition(store: string, reference: string): RunFile {
   const nth = /^@-(\d{1,6})$/.exec(reference);
-  if (reference !== "@last" && reference !== "@failed" && nth === null) throw new CliError("REEN-USAGE", `"${reference}" is no run: ${FORMS}`, "use @last, @failed or @-2");
+  if (reference !== "@last" && reference !== "@failed" && nth === null)
+    throw new CliError("REEN-USAGE", `"${reference}" is no run: ${FORMS}`, "use @last, @failed or @-2");
   const runs = listRuns(store).runs.filter((r) => r.manifest.replay === undefined);
-  const wanted = reference === "@failed" ? runs.find((r) => r.header.status !== "ok") : runs[nth === null ? 0 : Number(nth[1]) - 1];
+  const wanted =
+    reference === "@failed" ? runs.find((r) => r.header.status !== "ok") : runs[nth === null ? 0 : Number(nth[1]) - 1];
   if (wanted !== undefined) return wanted;
   if (runs.length === 0) throw new CliError("REEN-NO-RUN", `no run in ${store}`, "reenact run -- node agent.js");
-  throw new CliError("REEN-NO-RUN", `no run ${reference} among the ${runs.length} in ${store}`, `reenact ls --store ${store}`);
+  throw new CliError(
+    "REEN-NO-RUN",
+    `no run ${reference} among the ${runs.length} in ${store}`,
+    `reenact ls --store ${store}`,
+  );
 }
 
 function isFile(path: string): boolean {
@@ -44,8 +59,10 @@ function isFile(path: string): boolean {
 
 function byFile(path: string): RunFile {
   const there = statSync(path, { throwIfNoEntry: false });
-  if (there === undefined) throw new CliError("REEN-NO-FILE", `no such file: ${path}`, "check the path, or name the run by its id");
-  if (there.isDirectory()) throw new CliError("REEN-NOT-A-RUN", `${path} is a folder, not a run`, `reenact ls --store ${path}`);
+  if (there === undefined)
+    throw new CliError("REEN-NO-FILE", `no such file: ${path}`, "check the path, or name the run by its id");
+  if (there.isDirectory())
+    throw new CliError("REEN-NOT-A-RUN", `${path} is a folder, not a run`, `reenact ls --store ${path}`);
   return read(path);
 }
 
@@ -53,6 +70,8 @@ function read(path: string): RunFile {
   try {
     return readRunFile(path);
   } catch (error) {
-    throw (error as NodeJS.ErrnoException).syscall === undefined ? CliError.from(error, path) : CliError.store(path, "cannot read", error);
+    throw (error as NodeJS.ErrnoException).syscall === undefined
+      ? CliError.from(error, path)
+      : CliError.store(path, "cannot read", error);
   }
 }

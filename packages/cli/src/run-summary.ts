@@ -5,7 +5,8 @@ import { count, duration, oneLine } from "./terminal-text.ts";
 
 /** What `reenact run` says when the agent has ended. */
 export function printSummary(run: RunFile | null, runs: number, command: string[], paint: Paint): string {
-  if (run === null) return "reenact: no run was recorded: the program called no model and no tool. Next: reenact doctor\n";
+  if (run === null)
+    return "reenact: no run was recorded: the program called no model and no tool. Next: reenact doctor\n";
   const row = runRow(run);
   const { manifest: m } = run;
   const id = row.run.slice(0, 6);

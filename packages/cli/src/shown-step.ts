@@ -42,7 +42,9 @@ export function stepsOf(run: Envelope): ShownStep[] {
 
 function statusOf(code: number, record: StepRecord): ShownStep["status"] {
   if (code === 2) return "error";
-  return record.order.settle === undefined && (record.exchange === undefined || record.exchange.end === "open") ? "open" : "ok";
+  return record.order.settle === undefined && (record.exchange === undefined || record.exchange.end === "open")
+    ? "open"
+    : "ok";
 }
 
 function textOrNull(value: unknown): string | null {

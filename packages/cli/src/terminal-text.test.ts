@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { count, duration, oneLine, safe } from "./terminal-text.ts";
 
 test("escapes and control characters of others do not reach a terminal", () => {
-  const bad = "a\u001b[31mred\u001b[0m \u001b]0;title\u0007b\u001b]8;;http://x\u001b\\link \u009b2J \u0007\u0008\r\u202e.\u001bc";
+  const bad =
+    "a\u001b[31mred\u001b[0m \u001b]0;title\u0007b\u001b]8;;http://x\u001b\\link \u009b2J \u0007\u0008\r\u202e.\u001bc";
   const shown = safe(bad);
   // oxlint-disable-next-line no-control-regex
   expect(shown).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);

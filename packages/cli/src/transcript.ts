@@ -10,7 +10,9 @@ export function printTranscript(run: Envelope, steps: ShownStep[], paint: Paint)
   const { manifest: m, header } = run;
   const lines: string[] = [];
   const mark = header.status === "ok" ? paint("green", "✓") : paint("red", "✗");
-  lines.push(`${mark} run ${header.run.slice(0, 6)}  ${oneLine(m.name, 60)}  ${header.status}${m.error === null ? "" : `: ${oneLine(m.error.message, 70)}`}`);
+  lines.push(
+    `${mark} run ${header.run.slice(0, 6)}  ${oneLine(m.name, 60)}  ${header.status}${m.error === null ? "" : `: ${oneLine(m.error.message, 70)}`}`,
+  );
   const ended = m.ended === null ? null : Number((BigInt(m.ended) - BigInt(m.started)) / 1_000_000n);
   const redacted = Object.values(m.redaction.counts).reduce((a, b) => a + b, 0);
   lines.push(
@@ -19,12 +21,19 @@ export function printTranscript(run: Envelope, steps: ShownStep[], paint: Paint)
   for (const reason of run.incompleteReasons) lines.push(`  ! ${safe(reason)}`);
   lines.push("");
   for (const step of steps) lines.push(...stepLines(step, paint));
-  lines.push("", `Next: reenact show ${header.run.slice(0, 6)} --step <n> · reenact replay ${header.run.slice(0, 6)} -- <command>`);
+  lines.push(
+    "",
+    `Next: reenact show ${header.run.slice(0, 6)} --step <n> · reenact replay ${header.run.slice(0, 6)} -- <command>`,
+  );
   return `${lines.join("\n")}\n`;
 }
 
 function stepLines(step: ShownStep, paint: Paint): string[] {
-  const depth = "  ".repeat(1 + step.record.path.split("/").filter((s) => s.startsWith("tool:") || s.startsWith("agent:")).length - (step.kind === "TOOL" ? 1 : 0));
+  const depth = "  ".repeat(
+    1 +
+      step.record.path.split("/").filter((s) => s.startsWith("tool:") || s.startsWith("agent:")).length -
+      (step.kind === "TOOL" ? 1 : 0),
+  );
   const attempt = step.attempt === 0 ? "" : ` (attempt ${step.attempt + 1})`;
   const head = `${depth}${String(step.step).padStart(3)} ${step.kind.padEnd(9)} ${oneLine(step.name, 60)}${attempt}  ${duration(step.durationMs)}${fate(step, paint)}`;
   const lines = [head];
@@ -61,7 +70,11 @@ function lastAsked(step: ShownStep): string | null {
 function answerText(step: ShownStep): string | null {
   const body = parsed(step.output ?? "");
   if (typeof body !== "object" || body === null) return step.output;
-  const { choices, content, output } = body as { choices?: { message?: unknown }[]; content?: unknown; output?: unknown };
+  const { choices, content, output } = body as {
+    choices?: { message?: unknown }[];
+    content?: unknown;
+    output?: unknown;
+  };
   if (Array.isArray(choices)) return choices.map((c) => contentText(c.message)).join(" | ");
   if (Array.isArray(content)) return content.map(contentText).join(" ");
   if (Array.isArray(output)) return output.map(contentText).join(" ");
@@ -76,8 +89,11 @@ function contentText(message: unknown): string {
   if (typeof text === "string") parts.push(text);
   if (typeof content === "string") parts.push(content);
   else if (Array.isArray(content)) parts.push(...content.map(contentText));
-  if (Array.isArray(calls)) for (const c of calls as { function?: { name?: string; arguments?: string } }[]) parts.push(`${c.function?.name ?? "?"}(${c.function?.arguments ?? ""})`);
-  if (typeof name === "string" && (input !== undefined || args !== undefined)) parts.push(`${name}(${typeof args === "string" ? args : JSON.stringify(input)})`);
+  if (Array.isArray(calls))
+    for (const c of calls as { function?: { name?: string; arguments?: string } }[])
+      parts.push(`${c.function?.name ?? "?"}(${c.function?.arguments ?? ""})`);
+  if (typeof name === "string" && (input !== undefined || args !== undefined))
+    parts.push(`${name}(${typeof args === "string" ? args : JSON.stringify(input)})`);
   return parts.length === 0 ? JSON.stringify(message) : parts.join(" ");
 }
 
@@ -97,9 +113,17 @@ export function printStep(step: ShownStep): string {
     `slot ${safe(step.slot)}  attempt ${step.attempt + 1}  ${duration(step.durationMs)}  journal ${step.start}–${step.settle ?? "open"}`,
   ];
   const x = record.exchange;
-  if (x !== undefined) lines.push(`${safe(x.request.method)} ${safe(x.request.url)} → ${x.response === undefined ? "no answer" : `${x.response.status} ${safe(x.response.reason)}`} (${x.end})`);
-  if (step.model?.answered !== undefined) lines.push(`model asked ${safe(step.model.asked ?? "–")}, answered ${safe(step.model.answered)}`);
-  for (const [title, text] of [["input", step.input], ["output", step.output]] as const) if (text !== null) lines.push("", `── ${title}`, safe(pretty(text)));
+  if (x !== undefined)
+    lines.push(
+      `${safe(x.request.method)} ${safe(x.request.url)} → ${x.response === undefined ? "no answer" : `${x.response.status} ${safe(x.response.reason)}`} (${x.end})`,
+    );
+  if (step.model?.answered !== undefined)
+    lines.push(`model asked ${safe(step.model.asked ?? "–")}, answered ${safe(step.model.answered)}`);
+  for (const [title, text] of [
+    ["input", step.input],
+    ["output", step.output],
+  ] as const)
+    if (text !== null) lines.push("", `── ${title}`, safe(pretty(text)));
   if (record.lossy !== undefined) lines.push("", ...record.lossy.map((l) => `! ${safe(l)}`));
   return `${lines.join("\n")}\n`;
 }

@@ -6,6 +6,8 @@ export function writeOutput(path: string, content: string | Uint8Array): void {
   try {
     writeFileSync(path, content);
   } catch (error) {
-    throw new CliError("REEN-OUTPUT", `cannot write ${path}: ${said(error)}`, "name a file in a folder that is there", { cause: error });
+    throw new CliError("REEN-OUTPUT", `cannot write ${path}: ${said(error)}`, "name a file in a folder that is there", {
+      cause: error,
+    });
   }
 }

@@ -19,13 +19,16 @@ function use(span: ReturnType<typeof tracer.startSpan>): void {
 const parent = tracer.startSpan("parent");
 const under = trace.setSpan(context.active(), parent);
 const shape = () =>
-  exporter.getFinishedSpans().map(({ name, attributes, events, links, status, startTime, endTime, parentSpanContext }) => {
-    return { name, attributes, events, links, status, startTime, endTime, parent: parentSpanContext?.spanId };
-  });
+  exporter
+    .getFinishedSpans()
+    .map(({ name, attributes, events, links, status, startTime, endTime, parentSpanContext }) => {
+      return { name, attributes, events, links, status, startTime, endTime, parent: parentSpanContext?.spanId };
+    });
 
 test("a span that was kept is as if it had never been held", () => {
   const options = { startTime: [3, 0] as [number, number], attributes: { start: true } };
-  for (const span of [new HeldSpan(tracer, "call", options, under), tracer.startSpan("call", options, under)]) use(span);
+  for (const span of [new HeldSpan(tracer, "call", options, under), tracer.startSpan("call", options, under)])
+    use(span);
   const [held, plain] = shape();
   expect(held).toEqual(plain);
   expect(held?.parent).toBe(parent.spanContext().spanId);

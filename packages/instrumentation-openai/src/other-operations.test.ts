@@ -74,7 +74,12 @@ test("of a moderation only the models are shown", () => {
 
 test("speech is shown by type and size, an answer without bytes or an error by neither", () => {
   const body = '{"model":"m","voice":"ash","input":"a"}';
-  const head = { method: "POST", url: new URL("https://api.openai.com/v1/audio/speech"), headers: new Map<string, string>(), body };
+  const head = {
+    method: "POST",
+    url: new URL("https://api.openai.com/v1/audio/speech"),
+    headers: new Map<string, string>(),
+    body,
+  };
   const spoken = (status: number, bytes: number) =>
     recognise(head)?.view({ url: "", text: body }, { status, mime: "audio/mpeg", text: "", bytes }).attributes;
   const contents = "llm.output_messages.0.message.contents.0.message_content";

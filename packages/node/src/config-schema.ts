@@ -28,9 +28,17 @@ export const environmentSchema = z.object({
   REENACT_STORE: text.describe("folder of the store; default .reenact"),
   REENACT_DISABLED: on.describe("1: nothing is recorded"),
   REENACT_LOG: text
-    .pipe(z.string().toLowerCase().pipe(z.enum(["silent", "info", "debug"], "must be silent, info or debug")).optional())
+    .pipe(
+      z
+        .string()
+        .toLowerCase()
+        .pipe(z.enum(["silent", "info", "debug"], "must be silent, info or debug"))
+        .optional(),
+    )
     .describe("info: one line at start says what is recorded and where it goes"),
-  REENACT_EXIT_MS: number.describe("milliseconds that finishing large texts may take at exit; default 2000, 0: no limit"),
+  REENACT_EXIT_MS: number.describe(
+    "milliseconds that finishing large texts may take at exit; default 2000, 0: no limit",
+  ),
   REENACT_MAX_MB_PER_MIN: number.describe("megabytes per minute; above it new runs are not recorded"),
   REENACT_REDACTION_KEY: text.describe("scope key of the tokens, at least 16 bytes as hex, base64 or text"),
   REENACT_PARENT: text
@@ -52,17 +60,15 @@ export const environmentSchema = z.object({
 });
 
 /** Environment → configuration. */
-export const configSchema = environmentSchema.transform(
-  (env): Config => ({
-    store: resolve(env.REENACT_STORE ?? ".reenact"),
-    disabled: env.REENACT_DISABLED || env.OTEL_SDK_DISABLED,
-    log: env.REENACT_LOG ?? "silent",
-    exitMs: env.REENACT_EXIT_MS ?? 2000,
-    maxMbPerMin: env.REENACT_MAX_MB_PER_MIN ?? null,
-    parent: env.REENACT_PARENT ?? null,
-    launch: env.REENACT_LAUNCH ?? null,
-    serviceName: env.OTEL_SERVICE_NAME ?? env.OTEL_RESOURCE_ATTRIBUTES?.["service.name"] ?? null,
-    serviceVersion: env.OTEL_RESOURCE_ATTRIBUTES?.["service.version"] ?? null,
-    resource: env.OTEL_RESOURCE_ATTRIBUTES ?? {},
-  }),
-);
+export const configSchema = environmentSchema.transform((env): Config => ({
+  store: resolve(env.REENACT_STORE ?? ".reenact"),
+  disabled: env.REENACT_DISABLED || env.OTEL_SDK_DISABLED,
+  log: env.REENACT_LOG ?? "silent",
+  exitMs: env.REENACT_EXIT_MS ?? 2000,
+  maxMbPerMin: env.REENACT_MAX_MB_PER_MIN ?? null,
+  parent: env.REENACT_PARENT ?? null,
+  launch: env.REENACT_LAUNCH ?? null,
+  serviceName: env.OTEL_SERVICE_NAME ?? env.OTEL_RESOURCE_ATTRIBUTES?.["service.name"] ?? null,
+  serviceVersion: env.OTEL_RESOURCE_ATTRIBUTES?.["service.version"] ?? null,
+  resource: env.OTEL_RESOURCE_ATTRIBUTES ?? {},
+}));

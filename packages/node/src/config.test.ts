@@ -4,12 +4,46 @@ import { readConfig } from "./config.ts";
 import { configSchema } from "./config-schema.ts";
 
 const names = [
-  "REENACT_STORE", "REENACT_DISABLED", "REENACT_LOG", "REENACT_EXIT_MS", "REENACT_MAX_MB_PER_MIN", "REENACT_REDACTION_KEY",
-  "REENACT_PARENT", "REENACT_LAUNCH", "OTEL_SERVICE_NAME", "OTEL_RESOURCE_ATTRIBUTES", "OTEL_SDK_DISABLED",
+  "REENACT_STORE",
+  "REENACT_DISABLED",
+  "REENACT_LOG",
+  "REENACT_EXIT_MS",
+  "REENACT_MAX_MB_PER_MIN",
+  "REENACT_REDACTION_KEY",
+  "REENACT_PARENT",
+  "REENACT_LAUNCH",
+  "OTEL_SERVICE_NAME",
+  "OTEL_RESOURCE_ATTRIBUTES",
+  "OTEL_SDK_DISABLED",
 ];
 const values = [
-  "", " ", "1", "0", "true", "TRUE", "no", "off", "maybe", "info", "DEBUG", "loud", "250", "2.5", "-1", "1e9", "99999999999", "./store", "/s",
-  "a".repeat(32), `${"0f".repeat(16)}:0`, `${"0f".repeat(16)}:`, "svc", "service.name=x,service.version=1.0", "k=%zz", "=x", "k=a%20b, l = \"q\" ",
+  "",
+  " ",
+  "1",
+  "0",
+  "true",
+  "TRUE",
+  "no",
+  "off",
+  "maybe",
+  "info",
+  "DEBUG",
+  "loud",
+  "250",
+  "2.5",
+  "-1",
+  "1e9",
+  "99999999999",
+  "./store",
+  "/s",
+  "a".repeat(32),
+  `${"0f".repeat(16)}:0`,
+  `${"0f".repeat(16)}:`,
+  "svc",
+  "service.name=x,service.version=1.0",
+  "k=%zz",
+  "=x",
+  'k=a%20b, l = "q" ',
 ];
 
 test("the parser by hand and the schema say the same of any environment", () => {
@@ -28,7 +62,10 @@ test("the parser by hand and the schema say the same of any environment", () => 
 test("a bad value is said, and its default is used", () => {
   const { config, problems } = readConfig({ REENACT_EXIT_MS: "soon", REENACT_LOG: "loud" });
   expect(config).toMatchObject({ exitMs: 2000, log: "silent" });
-  expect(problems.toSorted()).toEqual(["REENACT_EXIT_MS must be a number ≥ 0", "REENACT_LOG must be silent, info or debug"]);
+  expect(problems.toSorted()).toEqual([
+    "REENACT_EXIT_MS must be a number ≥ 0",
+    "REENACT_LOG must be silent, info or debug",
+  ]);
 });
 
 test("the parent's lane is not part of the run's id", () => {

@@ -86,7 +86,12 @@ export function readResource(text: string | null): Record<string, string> | null
     const key = part.slice(0, at).trim();
     if (at < 1 || key === "" || key.length > 255) return null;
     try {
-      out[key] = decodeURIComponent(part.slice(at + 1).trim().replace(/^"(.*)"$/, "$1"));
+      out[key] = decodeURIComponent(
+        part
+          .slice(at + 1)
+          .trim()
+          .replace(/^"(.*)"$/, "$1"),
+      );
     } catch {
       return null;
     }

@@ -53,14 +53,18 @@ function start(options: InstrumentOptions, preload: boolean): void {
     });
     if (config.log !== "silent") sayOnce("start", startLine(config));
   } catch (error) {
-    sayOnce("start", `nothing is recorded: ${error instanceof Error ? error.message : String(error)}; the agent goes on`);
+    sayOnce(
+      "start",
+      `nothing is recorded: ${error instanceof Error ? error.message : String(error)}; the agent goes on`,
+    );
   }
 }
 
 function again(options: InstrumentOptions): void {
   if (options.onInput !== undefined) recorder.onInput = options.onInput;
   const late = (["name", "redaction"] as const).filter((key) => options[key] !== undefined);
-  if (late.length > 0) sayOnce("again", `instrument() came after the recording had begun: ${late.join(" and ")} not used`);
+  if (late.length > 0)
+    sayOnce("again", `instrument() came after the recording had begun: ${late.join(" and ")} not used`);
 }
 
 function own(): boolean {
@@ -75,7 +79,10 @@ function sayIfLate(): void {
   const loaded = Object.keys(createRequire(import.meta.url).cache).find((path) => SDKS.test(path));
   const name = loaded === undefined ? undefined : SDKS.exec(loaded)?.[1];
   if (name !== undefined)
-    sayOnce("late", `instrument() came after ${name.replace("\\", "/")} was loaded: call it first, or start node with --import @reenact/node/register`);
+    sayOnce(
+      "late",
+      `instrument() came after ${name.replace("\\", "/")} was loaded: call it first, or start node with --import @reenact/node/register`,
+    );
 }
 
 function startLine(config: Config): string {

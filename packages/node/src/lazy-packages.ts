@@ -10,8 +10,19 @@ export function redactionPackage(): typeof import("@reenact/redaction") {
 
 /** The wire formats that this recorder knows, each loaded by the first call that could be theirs. */
 export const dialects: readonly Dialect[] = [
-  lazyDialect("openai", () => (require("@reenact/instrumentation-openai/dialect") as typeof import("@reenact/instrumentation-openai/dialect")).openai),
-  lazyDialect("anthropic", () => (require("@reenact/instrumentation-anthropic/dialect") as typeof import("@reenact/instrumentation-anthropic/dialect")).anthropic),
+  lazyDialect(
+    "openai",
+    () =>
+      (require("@reenact/instrumentation-openai/dialect") as typeof import("@reenact/instrumentation-openai/dialect"))
+        .openai,
+  ),
+  lazyDialect(
+    "anthropic",
+    () =>
+      (
+        require("@reenact/instrumentation-anthropic/dialect") as typeof import("@reenact/instrumentation-anthropic/dialect")
+      ).anthropic,
+  ),
 ];
 
 function lazyDialect(name: string, load: () => Dialect): Dialect {

@@ -14,7 +14,12 @@ test("nothing is loaded before it is needed, and early secrets are kept", () => 
   expect(loads).toBe(1);
 });
 
-test.each([() => ({ error: "no key" }), () => { throw new Error("no key"); }])("without a key every text is replaced", (load) => {
+test.each([
+  () => ({ error: "no key" }),
+  () => {
+    throw new Error("no key");
+  },
+])("without a key every text is replaced", (load) => {
   const scrubber = lazyScrubber(load);
   expect(scrubber.problem()).toContain("no key");
   expect(scrubber.scrub("hello").text).toBe("UNSCANNED_5");

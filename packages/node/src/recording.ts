@@ -1,5 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { environmentReads, install, type Installed, live, LiveSource, recorder, type Run, sayOnce, type Source } from "@reenact/capture";
+import {
+  environmentReads,
+  install,
+  type Installed,
+  live,
+  LiveSource,
+  recorder,
+  type Run,
+  sayOnce,
+  type Source,
+} from "@reenact/capture";
 import type { Policy, RedactingScrubber } from "@reenact/redaction";
 import { type Config, environment, readConfig } from "./config.ts";
 import { describeUncaught, watchExit } from "./exit.ts";
@@ -75,12 +85,23 @@ export function startRecording(options: RecordingOptions): Recording {
     layout,
     instance,
     scrubber,
-    opening: () => ({ v: 1, instance, pid: process.pid, launch: config.launch, resource: resourceOf(config, service, instance, scrubber) }),
+    opening: () => ({
+      v: 1,
+      instance,
+      pid: process.pid,
+      launch: config.launch,
+      resource: resourceOf(config, service, instance, scrubber),
+    }),
     earlyFacts: () => earlyRootFacts(facts),
     earlyFactsVersion: () => environmentReads().size,
     problem: () => scrubber.problem(),
     provider: (write) =>
-      createProvider({ scrubber, write, resource: resourceOf(config, service, instance, scrubber), scope: recorderVersion() }),
+      createProvider({
+        scrubber,
+        write,
+        resource: resourceOf(config, service, instance, scrubber),
+        scope: recorderVersion(),
+      }),
     maxMbPerMin: config.maxMbPerMin,
   });
 
@@ -124,11 +145,13 @@ export function startRecording(options: RecordingOptions): Recording {
     if (exitCode !== null) return;
     exitCode = code;
     // without a run nobody asks, and the digest would load redaction for it
-    if (processRun?.born === true || options.ending !== undefined) stdout = live(() => tap?.end(options.translateToken) ?? null);
+    if (processRun?.born === true || options.ending !== undefined)
+      stdout = live(() => tap?.end(options.translateToken) ?? null);
     options.ending?.(code, stdout);
     if (config.exitMs > 0) scrubber.until(performance.now() + config.exitMs);
     live(() => {
-      for (const run of [...open].reverse()) if (run !== processRun) run.end({ status: "aborted", message: "the process ended first" });
+      for (const run of [...open].reverse())
+        if (run !== processRun) run.end({ status: "aborted", message: "the process ended first" });
       processRun?.end(processEnd(code, error));
       sink.close();
     });
@@ -162,13 +185,22 @@ function processEnd(code: number, error: unknown): Parameters<Run["end"]>[0] {
   return { status: "failed", message, facts: { error: recorded } };
 }
 
-function loadScrubber(layout: StoreLayout, config: Config, policy: Policy | undefined): RedactingScrubber | { error: string } {
+function loadScrubber(
+  layout: StoreLayout,
+  config: Config,
+  policy: Policy | undefined,
+): RedactingScrubber | { error: string } {
   const env = environment();
   const { createScrubber, knownFromEnvironment, loadScopeKey } = redactionPackage();
   const found = loadScopeKey({ env, folder: layout.folder, loopback: true });
   if ("error" in found) return found;
-  if (found.origin === "generated" && config.log !== "silent") sayOnce("key", `a redaction key was made in ${layout.folder}`);
-  return createScrubber({ key: found.key, known: knownFromEnvironment(env), ...(policy === undefined ? {} : { policy }) });
+  if (found.origin === "generated" && config.log !== "silent")
+    sayOnce("key", `a redaction key was made in ${layout.folder}`);
+  return createScrubber({
+    key: found.key,
+    known: knownFromEnvironment(env),
+    ...(policy === undefined ? {} : { policy }),
+  });
 }
 
 /** Never `process.command_args` nor `process.owner`: they say too much. Values are redacted. */

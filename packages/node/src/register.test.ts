@@ -25,7 +25,11 @@ type Ended = SpawnSyncReturns<string> & { store: string; folder: string };
 
 function run(text: string, env: Record<string, string> = {}, name?: string, flags = FLAGS): Ended {
   const { folder, file, store } = program(text, name);
-  return { ...spawnSync(process.execPath, [...flags, file], { cwd: folder, encoding: "utf8", env: environmentOf(env) }), store, folder };
+  return {
+    ...spawnSync(process.execPath, [...flags, file], { cwd: folder, encoding: "utf8", env: environmentOf(env) }),
+    store,
+    folder,
+  };
 }
 
 function only(store: string, options?: Parameters<typeof sealSpool>[1]) {
@@ -41,12 +45,21 @@ const add = tool("add", (a, b) => a + b);
 
 describe("a program with a tool", () => {
   test("natural end: one complete run, nothing else said or changed", () => {
-    const done = run(`${USES}console.log("sum", add(1, 2), process.env.SECRET_TOKEN?.length);`, { SECRET_TOKEN: "hunter2hunter2", OTEL_SERVICE_NAME: "svc" });
+    const done = run(`${USES}console.log("sum", add(1, 2), process.env.SECRET_TOKEN?.length);`, {
+      SECRET_TOKEN: "hunter2hunter2",
+      OTEL_SERVICE_NAME: "svc",
+    });
     expect([done.status, done.stdout, done.stderr]).toEqual([0, "sum 3 14\n", ""]);
     const { header, manifest, envelope, died } = only(done.store);
     expect(died).toBe(false);
     expect(header.status).toBe("ok");
-    expect(manifest).toMatchObject({ name: "svc", trigger: "process", steps: 1, complete: true, incompleteReasons: [] });
+    expect(manifest).toMatchObject({
+      name: "svc",
+      trigger: "process",
+      steps: 1,
+      complete: true,
+      incompleteReasons: [],
+    });
     expect(envelope.facts).toMatchObject({
       process: { exitCode: 0, entry: "agent.mjs", node: process.versions.node },
       recorder: { name: "@reenact/node" },
@@ -73,7 +86,9 @@ describe("a program with a tool", () => {
   });
 
   test("an agent() that is under way when the process ends", () => {
-    const done = run(`${USES}agent("a", async () => { add(1, 2); await new Promise((r) => setTimeout(r, 60_000)); })(); setTimeout(() => process.exit(0), 50);`);
+    const done = run(
+      `${USES}agent("a", async () => { add(1, 2); await new Promise((r) => setTimeout(r, 60_000)); })(); setTimeout(() => process.exit(0), 50);`,
+    );
     expect(done.status).toBe(0);
     const { manifest, died } = only(done.store);
     expect(manifest).toMatchObject({ status: "aborted", trigger: "function", name: "a", steps: 1 });
@@ -81,10 +96,19 @@ describe("a program with a tool", () => {
   });
 
   test("as CommonJS, as TypeScript, through NODE_OPTIONS", () => {
-    const cjs = run(`const { tool } = require(${JSON.stringify(new URL("./index.ts", import.meta.url).pathname)}); console.log(tool("t", () => 7)());`, {}, "agent.cjs");
+    const cjs = run(
+      `const { tool } = require(${JSON.stringify(new URL("./index.ts", import.meta.url).pathname)}); console.log(tool("t", () => 7)());`,
+      {},
+      "agent.cjs",
+    );
     expect([cjs.stdout, cjs.status]).toEqual(["7\n", 0]);
     expect(only(cjs.store).manifest.complete).toBe(true);
-    const ts = run(`${USES}const n: number = add(3, 4) as number; console.log(n);`, { NODE_OPTIONS: FLAGS.join(" ") }, "agent.ts", []);
+    const ts = run(
+      `${USES}const n: number = add(3, 4) as number; console.log(n);`,
+      { NODE_OPTIONS: FLAGS.join(" ") },
+      "agent.ts",
+      [],
+    );
     expect([ts.stdout, ts.status]).toEqual(["7\n", 0]);
     expect(only(ts.store).manifest.complete).toBe(true);
   });
@@ -103,30 +127,39 @@ for (let i = 0; ; i++) { add(i, i); if (i === 20) { tool("slow", () => new Promi
 
   async function killed(signal: NodeJS.Signals): Promise<string> {
     const { folder, file, store } = program(LOOP);
-    const child: ChildProcess = spawn(process.execPath, [...FLAGS, file], { cwd: folder, stdio: ["ignore", "pipe", "inherit"], env: environmentOf() });
+    const child: ChildProcess = spawn(process.execPath, [...FLAGS, file], {
+      cwd: folder,
+      stdio: ["ignore", "pipe", "inherit"],
+      env: environmentOf(),
+    });
     await new Promise((resolve) => child.stdout?.once("data", resolve));
     // the request of the last step is written in a turn behind its start
     const spool = join(store, "spool");
-    const written = (): boolean => readdirSync(spool).some((name) => readFileSync(join(spool, name)).includes(" 21\n{"));
-    for (const until = Date.now() + 10_000; !written() && Date.now() < until; ) await new Promise((resolve) => setTimeout(resolve, 20));
+    const written = (): boolean =>
+      readdirSync(spool).some((name) => readFileSync(join(spool, name)).includes(" 21\n{"));
+    for (const until = Date.now() + 10_000; !written() && Date.now() < until;)
+      await new Promise((resolve) => setTimeout(resolve, 20));
     const gone = new Promise<[number | null, string | null]>((resolve) => child.once("exit", (...how) => resolve(how)));
     child.kill(signal);
     expect(await gone).toEqual([null, signal]);
     return store;
   }
 
-  test.each(["SIGKILL", "SIGTERM"] as const)("%s: what had ended is whole, what had not is shown as such", async (signal) => {
-    const store = await killed(signal);
-    expect(sealSpool(store)).toEqual([]);
-    const instance = (readdirSync(join(store, "spool"))[0] as string).replace(".spool", "");
-    const { manifest, envelope, died } = only(store, { instance });
-    expect(died).toBe(true);
-    expect(manifest).toMatchObject({ status: "aborted", complete: false, steps: 22 });
-    const failed = envelope.steps.filter((s) => s.span.status.code === 2);
-    expect(failed.map((s) => [s.record.op, s.span.status.message])).toEqual([["tool:slow", "process died"]]);
-    expect(failed[0]?.record.call?.args).toBeDefined();
-    expect(envelope.facts).toMatchObject({ died: true, steps: 22, process: { entry: "agent.mjs" } });
-  });
+  test.each(["SIGKILL", "SIGTERM"] as const)(
+    "%s: what had ended is whole, what had not is shown as such",
+    async (signal) => {
+      const store = await killed(signal);
+      expect(sealSpool(store)).toEqual([]);
+      const instance = (readdirSync(join(store, "spool"))[0] as string).replace(".spool", "");
+      const { manifest, envelope, died } = only(store, { instance });
+      expect(died).toBe(true);
+      expect(manifest).toMatchObject({ status: "aborted", complete: false, steps: 22 });
+      const failed = envelope.steps.filter((s) => s.span.status.code === 2);
+      expect(failed.map((s) => [s.record.op, s.span.status.message])).toEqual([["tool:slow", "process died"]]);
+      expect(failed[0]?.record.call?.args).toBeDefined();
+      expect(envelope.facts).toMatchObject({ died: true, steps: 22, process: { entry: "agent.mjs" } });
+    },
+  );
 });
 
 describe("a program that is not recorded", () => {

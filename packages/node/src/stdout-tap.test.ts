@@ -26,9 +26,15 @@ globalThis.tapStdout = (s) => { const tap = tapStdout(s); syncBuiltinESMExports(
 function run(tapped: boolean, stdout: "pipe" | "file"): { out: string; err: string } {
   const file = join(tmpdir(), `reenact-stdout-${process.pid}-${tapped}`);
   const args = ["--conditions=@reenact/source", "--input-type=module", "-e", (tapped ? SET_UP : "") + PROGRAM];
-  const done = spawnSync(process.execPath, args, { stdio: ["ignore", stdout === "pipe" ? "pipe" : openSync(file, "w"), "pipe"], encoding: "utf8" });
+  const done = spawnSync(process.execPath, args, {
+    stdio: ["ignore", stdout === "pipe" ? "pipe" : openSync(file, "w"), "pipe"],
+    encoding: "utf8",
+  });
   expect(done.status, done.stderr).toBe(0);
-  return { out: stdout === "pipe" ? done.stdout : readFileSync(file, "utf8"), err: done.stderr.replace(/.*(Warning|trace-warnings).*\n/g, "") };
+  return {
+    out: stdout === "pipe" ? done.stdout : readFileSync(file, "utf8"),
+    err: done.stderr.replace(/.*(Warning|trace-warnings).*\n/g, ""),
+  };
 }
 
 test.each(["pipe", "file"] as const)("every way of writing is heard once, and looks as before (%s)", (stdout) => {
@@ -48,6 +54,8 @@ test("standard output is not made before the program asks for it", () => {
     console.error("made " + made);
     console.log("x");
     console.error("made " + (made > 0));`;
-  const { stderr } = spawnSync(process.execPath, ["--conditions=@reenact/source", "--input-type=module", "-e", code], { encoding: "utf8" });
+  const { stderr } = spawnSync(process.execPath, ["--conditions=@reenact/source", "--input-type=module", "-e", code], {
+    encoding: "utf8",
+  });
   expect(stderr).toContain("made 0\nmade true\n");
 });

@@ -102,7 +102,8 @@ function onFirstStdout(meet: (stream: NodeJS.WriteStream) => void): () => void {
   Object.defineProperty(get, "name", { value: real.name, configurable: true });
   Object.defineProperty(process, "stdout", { ...before, get });
   return () => {
-    if (Object.getOwnPropertyDescriptor(process, "stdout")?.get === get) Object.defineProperty(process, "stdout", before);
+    if (Object.getOwnPropertyDescriptor(process, "stdout")?.get === get)
+      Object.defineProperty(process, "stdout", before);
   };
 }
 

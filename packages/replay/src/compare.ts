@@ -1,4 +1,13 @@
-import { type Content, type Operation, type Scrubber, type SentRequest, digestsOf, mimeOf, scrubTyped, Tally } from "@reenact/capture";
+import {
+  type Content,
+  type Operation,
+  type Scrubber,
+  type SentRequest,
+  digestsOf,
+  mimeOf,
+  scrubTyped,
+  Tally,
+} from "@reenact/capture";
 import { decodeValue, digestRequest, findTokens, parseJson, type RequestDigests, textOf } from "@reenact/envelope";
 import type { TokenAlignment } from "@reenact/redaction";
 import { firstDifference, type Difference } from "./first-difference.ts";
@@ -29,7 +38,8 @@ export function readAsked(content: Content, operation: Operation | null, scrubbe
     return { text, digests: digestRequest({ text, mime: "application/json" }, null), redacted: text !== content.args };
   }
   const mime = mimeOf(content.headers);
-  const raw = content.body === null ? "" : typeof content.body === "string" ? content.body.toWellFormed() : textOf(content.body);
+  const raw =
+    content.body === null ? "" : typeof content.body === "string" ? content.body.toWellFormed() : textOf(content.body);
   if (raw === null) {
     const latin = Buffer.from(content.body as Uint8Array).toString("latin1");
     const scrubbed = scrubber.scrub(latin, { mime });
@@ -37,7 +47,11 @@ export function readAsked(content: Content, operation: Operation | null, scrubbe
     return { text: null, digests: digestsOf({ operation }, null, bytes, mime), redacted: scrubbed.edits.length > 0 };
   }
   const { text, edits } = scrubber.scrub(raw, { mime });
-  return { text: content.body === null ? null : text, digests: digestsOf({ operation }, content.body === null ? null : text, null, mime), redacted: edits.length > 0 };
+  return {
+    text: content.body === null ? null : text,
+    digests: digestsOf({ operation }, content.body === null ? null : text, null, mime),
+    redacted: edits.length > 0,
+  };
 }
 
 /** Digests of a recorded step, for a function step those of its arguments. */
@@ -57,7 +71,9 @@ export function contentKeys(of: Asked | TapedStep): string[] {
   if (digests === null) return [];
   const { body, model, params, system, tools, messages } = digests;
   const whole = body === undefined ? [] : [`body ${body}`];
-  return messages === undefined ? whole : [...whole, `dimensions ${JSON.stringify([model, params, system, tools, messages])}`];
+  return messages === undefined
+    ? whole
+    : [...whole, `dimensions ${JSON.stringify([model, params, system, tools, messages])}`];
 }
 
 export function sameContent(asked: Asked, step: TapedStep): boolean {
@@ -85,13 +101,28 @@ export function compare(asked: Asked, step: TapedStep, alignment: TokenAlignment
   const tokens = Object.keys(step.record.redacted?.counts ?? {}).length > 0 || asked.redacted;
   const aligned = asked.text === null || before === null ? { ok: true as const } : alignment.align(before, asked.text);
   // equal literals and tokens one to one: equal values, even where one of them has two names now
-  if (aligned.ok && asked.text !== null && before !== null) return { verdict: equalBytes && !tokens ? "exact" : "equivalent", difference: null, ignored: [] };
+  if (aligned.ok && asked.text !== null && before !== null)
+    return { verdict: equalBytes && !tokens ? "exact" : "equivalent", difference: null, ignored: [] };
   if (recorded === null || sameDimensions(asked.digests, recorded)) {
-    if (!aligned.ok && isValue(aligned)) return { verdict: "changed", difference: { pointer: pointerOf(before ?? "", asked.text ?? "") ?? "", recorded: aligned.recorded, now: aligned.now }, ignored: [] };
+    if (!aligned.ok && isValue(aligned))
+      return {
+        verdict: "changed",
+        difference: {
+          pointer: pointerOf(before ?? "", asked.text ?? "") ?? "",
+          recorded: aligned.recorded,
+          now: aligned.now,
+        },
+        ignored: [],
+      };
     if (equalBytes && !tokens) return { verdict: "exact", difference: null, ignored: [] };
     return { verdict: "equivalent", difference: null, ignored: aligned.ok ? [] : ["body"] };
   }
-  const difference = before === null || asked.text === null ? null : step.record.call === undefined ? firstDifference(before, asked.text) : differenceOfValues(before, asked.text);
+  const difference =
+    before === null || asked.text === null
+      ? null
+      : step.record.call === undefined
+        ? firstDifference(before, asked.text)
+        : differenceOfValues(before, asked.text);
   return { verdict: classOf(asked.digests, recorded), difference, ignored: [] };
 }
 
@@ -109,7 +140,8 @@ function differenceOfValues(recorded: string, now: string): Difference | null {
 
 /** Two values were taken for one; else fields that are in no key differ. */
 function isValue({ recorded, now }: { recorded: string; now: string }): boolean {
-  const whole = (text: string): boolean => text === "" || (findTokens(text).length === 1 && findTokens(text)[0]?.token === text);
+  const whole = (text: string): boolean =>
+    text === "" || (findTokens(text).length === 1 && findTokens(text)[0]?.token === text);
   return whole(recorded) && whole(now);
 }
 

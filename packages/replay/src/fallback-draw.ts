@@ -8,7 +8,13 @@ let count = 0;
  * A draw that the record does not hold. A clock repeats its last value; a random source continues from a seed made
  * of the run and the interval, so that two replays still agree.
  */
-export function fallbackDraw(runId: string, interval: number, kind: DrawKind, scope: number, real: () => string | number): string | number {
+export function fallbackDraw(
+  runId: string,
+  interval: number,
+  kind: DrawKind,
+  scope: number,
+  real: () => string | number,
+): string | number {
   const bytes = createHash("sha256").update(`${runId} ${interval} ${kind} ${scope} ${count++}`).digest();
   switch (kind) {
     case "D":

@@ -31,7 +31,9 @@ function walk(a: JsonNode, b: JsonNode, at: string): Difference | null {
       if (found !== null) return found;
     }
     const added = b.members.find((m) => !a.members.some((o) => o.key === m.key));
-    return added === undefined ? null : { pointer: `${at}/${escape(added.key)}`, recorded: undefined, now: valueOf(added.value) };
+    return added === undefined
+      ? null
+      : { pointer: `${at}/${escape(added.key)}`, recorded: undefined, now: valueOf(added.value) };
   }
   if (a.type === "array" && b.type === "array") {
     for (let i = 0; i < Math.max(a.items.length, b.items.length); i++) {
@@ -45,10 +47,13 @@ function walk(a: JsonNode, b: JsonNode, at: string): Difference | null {
     }
     return null;
   }
-  if (a.type === "string" && b.type === "string") return a.value === b.value ? null : { pointer: at, recorded: a.value, now: b.value };
+  if (a.type === "string" && b.type === "string")
+    return a.value === b.value ? null : { pointer: at, recorded: a.value, now: b.value };
   const left = valueOf(a);
   const right = valueOf(b);
-  return JSON.stringify(left) === JSON.stringify(right) && a.type === b.type ? null : { pointer: at, recorded: left, now: right };
+  return JSON.stringify(left) === JSON.stringify(right) && a.type === b.type
+    ? null
+    : { pointer: at, recorded: left, now: right };
 }
 
 function valueOf(node: JsonNode): unknown {
@@ -60,7 +65,9 @@ function valueOf(node: JsonNode): unknown {
     case "string":
       return node.value;
     case "number":
-      return Number.isSafeInteger(Number(node.literal)) || node.literal.includes(".") ? Number(node.literal) : node.literal;
+      return Number.isSafeInteger(Number(node.literal)) || node.literal.includes(".")
+        ? Number(node.literal)
+        : node.literal;
     case "true":
       return true;
     case "false":

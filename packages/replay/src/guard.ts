@@ -17,7 +17,13 @@ export interface GuardOptions {
 
 /** Refuses sockets, look-ups, datagrams, child processes and workers, and says so. Returns the undo. */
 export function installGuard(options: GuardOptions): () => void {
-  const undo = [guardSockets(options), guardNames(options), guardDatagrams(options), guardChildren(options), guardWorkers(options)];
+  const undo = [
+    guardSockets(options),
+    guardNames(options),
+    guardDatagrams(options),
+    guardChildren(options),
+    guardWorkers(options),
+  ];
   syncBuiltinESMExports();
   return () => {
     for (const step of undo) step();
@@ -29,7 +35,12 @@ function guardSockets({ refuse, onSocket, applies }: GuardOptions): () => void {
   const { connect } = net.Socket.prototype;
   net.Socket.prototype.connect = function (this: net.Socket, ...args: unknown[]) {
     const { port, host, path } = destination(args);
-    if (!applies() || (path === undefined && isOwnAddress(Number(port), typeof host === "string" ? host : "localhost")) || (path !== undefined && isLoadingProgram())) return (connect as (...a: unknown[]) => net.Socket).apply(this, args);
+    if (
+      !applies() ||
+      (path === undefined && isOwnAddress(Number(port), typeof host === "string" ? host : "localhost")) ||
+      (path !== undefined && isLoadingProgram())
+    )
+      return (connect as (...a: unknown[]) => net.Socket).apply(this, args);
     onSocket();
     this.destroy(refuse("socket", path ?? `${host ?? "localhost"}:${port}`));
     return this;
@@ -47,11 +58,24 @@ function destination(args: unknown[]): { port?: unknown; host?: unknown; path?: 
   return { port: first, host: typeof args[1] === "string" ? args[1] : undefined };
 }
 
-const LOOKUPS = ["lookup", "resolve", "resolve4", "resolve6", "resolveAny", "resolveCname", "resolveMx", "resolveNs", "resolveSrv", "resolveTxt", "reverse"] as const;
+const LOOKUPS = [
+  "lookup",
+  "resolve",
+  "resolve4",
+  "resolve6",
+  "resolveAny",
+  "resolveCname",
+  "resolveMx",
+  "resolveNs",
+  "resolveSrv",
+  "resolveTxt",
+  "reverse",
+] as const;
 
 function guardNames({ refuse, applies }: GuardOptions): () => void {
   const undo: (() => void)[] = [];
-  const local = (name: unknown): boolean => typeof name !== "string" || net.isIP(name) !== 0 || /^(localhost|.*\.localhost|)$/i.test(name);
+  const local = (name: unknown): boolean =>
+    typeof name !== "string" || net.isIP(name) !== 0 || /^(localhost|.*\.localhost|)$/i.test(name);
   for (const name of LOOKUPS) {
     const callbacks = dns as unknown as Record<string, (...a: unknown[]) => unknown>;
     const real = callbacks[name];
@@ -68,7 +92,9 @@ function guardNames({ refuse, applies }: GuardOptions): () => void {
     const promises = dns.promises as unknown as Record<string, (...a: unknown[]) => unknown>;
     const realPromise = promises[name];
     if (realPromise !== undefined) {
-      promises[name] = named(realPromise, (...args) => (!applies() || local(args[0]) ? realPromise(...args) : Promise.reject(refuse("dns", String(args[0])))));
+      promises[name] = named(realPromise, (...args) =>
+        !applies() || local(args[0]) ? realPromise(...args) : Promise.reject(refuse("dns", String(args[0]))),
+      );
       undo.push(() => void (promises[name] = realPromise));
     }
   }

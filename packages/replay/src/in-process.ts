@@ -1,5 +1,15 @@
 import { randomBytes } from "node:crypto";
-import { type Dialect, here, install, isAgent, originals, recorder, Run, runAgent, type Source } from "@reenact/capture";
+import {
+  type Dialect,
+  here,
+  install,
+  isAgent,
+  originals,
+  recorder,
+  Run,
+  runAgent,
+  type Source,
+} from "@reenact/capture";
 import { decodeValue } from "@reenact/envelope";
 import { readEnvelope } from "@reenact/envelope/file";
 import { dialects } from "@reenact/node";
@@ -39,7 +49,11 @@ export interface Replayed {
 type AnyFunction = (...args: never[]) => unknown;
 
 /** Runs `fn` in this process, every step served from the record: no key, no network, no side effect. */
-export async function replay(envelope: Uint8Array | string, fn: AnyFunction, options: ReplayOptions = {}): Promise<Replayed> {
+export async function replay(
+  envelope: Uint8Array | string,
+  fn: AnyFunction,
+  options: ReplayOptions = {},
+): Promise<Replayed> {
   const tape = typeof envelope === "string" ? loadTape(envelope) : tapeOf(readEnvelope(envelope));
   prepare();
   const stopped = Promise.withResolvers<never>();
@@ -73,7 +87,11 @@ export async function replay(envelope: Uint8Array | string, fn: AnyFunction, opt
     originals.clearTimeout(clock);
     undo();
   }
-  const report = session.close({ exitCode: null, stdout: null, durationMs: Math.round(originals.performanceNow() - began) });
+  const report = session.close({
+    exitCode: null,
+    stdout: null,
+    durationMs: Math.round(originals.performanceNow() - began),
+  });
   return { verdict: report.verdict, steps: report.calls, output, error, divergence: report.divergence, report };
 }
 
@@ -89,7 +107,15 @@ function begin(session: Session, tape: Tape, fn: AnyFunction, input: unknown[]):
   try {
     const body = (): unknown => Reflect.apply(fn, undefined, input);
     if (isAgent(fn)) return body();
-    return runAgent(new Run({ trigger: "function", name: tape.root.name ?? "replay", sequence: tape.root.sequence ?? 0, parent: tape.runId }), body);
+    return runAgent(
+      new Run({
+        trigger: "function",
+        name: tape.root.name ?? "replay",
+        sequence: tape.root.sequence ?? 0,
+        parent: tape.runId,
+      }),
+      body,
+    );
   } finally {
     recorder.sourceFor = before;
   }
@@ -99,5 +125,6 @@ function begin(session: Session, tape: Tape, fn: AnyFunction, input: unknown[]):
 function prepare(): void {
   install({ name: "replay", processRun: false });
   recorder.scrubber ??= createScrubber({ key: randomBytes(32) });
-  for (const dialect of dialects as Dialect[]) if (!recorder.dialects.includes(dialect)) recorder.dialects.push(dialect);
+  for (const dialect of dialects as Dialect[])
+    if (!recorder.dialects.includes(dialect)) recorder.dialects.push(dialect);
 }

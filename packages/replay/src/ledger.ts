@@ -64,14 +64,31 @@ export class Ledger {
     this.#met.add(step.index);
     const early = leftOut.length > 0 && isFaithful(verdict);
     const now = early ? "reordered" : verdict;
-    const entry = this.#add(step.index + 1, slotOf(step.record), step.record.attempt, now, early ? { steps: leftOut, otherwise: verdict } : null);
+    const entry = this.#add(
+      step.index + 1,
+      slotOf(step.record),
+      step.record.attempt,
+      now,
+      early ? { steps: leftOut, otherwise: verdict } : null,
+    );
     this.#byStep.set(step.index, entry);
     if (!isFaithful(now)) this.#entryDiverged(entry, difference, causeOf(step, now, difference));
   }
 
   /** `instead`: the tool that the recorded run called here. */
-  extra(step: Step, verdict: "extra" | "exhausted" | "wrong-tool", cause: string, instead: TapedStep | null = null): void {
-    const entry = this.#add(step.index + 1, slotOf(step), step.attempt, verdict, instead === null ? null : { steps: [instead.index], otherwise: "extra" });
+  extra(
+    step: Step,
+    verdict: "extra" | "exhausted" | "wrong-tool",
+    cause: string,
+    instead: TapedStep | null = null,
+  ): void {
+    const entry = this.#add(
+      step.index + 1,
+      slotOf(step),
+      step.attempt,
+      verdict,
+      instead === null ? null : { steps: [instead.index], otherwise: "extra" },
+    );
     this.#entryDiverged(entry, null, cause);
   }
 
@@ -89,7 +106,13 @@ export class Ledger {
   }
 
   /** The first one stays: it is upstream of all others. */
-  diverged(step: number | null, slot: string | null, verdict: string, difference: Difference | null, cause: string): void {
+  diverged(
+    step: number | null,
+    slot: string | null,
+    verdict: string,
+    difference: Difference | null,
+    cause: string,
+  ): void {
     const upstream = this.#otherwise.findLast((o) => step === null || o.step < step);
     this.#first ??= {
       step,
@@ -99,7 +122,10 @@ export class Ledger {
       pointer: difference?.pointer ?? null,
       recorded: difference?.recorded ?? null,
       now: difference?.now ?? null,
-      next: step === null ? `reenact show ${this.tape.runId.slice(0, 6)}` : `reenact show ${this.tape.runId.slice(0, 6)} --step ${step}`,
+      next:
+        step === null
+          ? `reenact show ${this.tape.runId.slice(0, 6)}`
+          : `reenact show ${this.tape.runId.slice(0, 6)} --step ${step}`,
     };
   }
 
@@ -133,7 +159,13 @@ export class Ledger {
   }
 
   #missing(step: TapedStep): void {
-    this.diverged(step.index + 1, slotOf(step.record), "missing", null, `the recorded run called ${step.record.op} here; this run never did`);
+    this.diverged(
+      step.index + 1,
+      slotOf(step.record),
+      "missing",
+      null,
+      `the recorded run called ${step.record.op} here; this run never did`,
+    );
   }
 
   /** Recorded calls that were never asked. Only those whose ancestors ran, and that had ended, can be missing. */

@@ -3,16 +3,38 @@ import { Ledger } from "./ledger.ts";
 import { type Ending, exitCodeOf, outcomeOf, type ReplayReport } from "./outcome.ts";
 import type { RootFacts, Tape, TapedStep } from "./tape.ts";
 
-const ending: Ending = { run: null, missing: 0, exitCode: 0, stdout: { sha256: "a", bytes: 1 }, output: null, durationMs: 1, stopped: null };
+const ending: Ending = {
+  run: null,
+  missing: 0,
+  exitCode: 0,
+  stdout: { sha256: "a", bytes: 1 },
+  output: null,
+  durationMs: 1,
+  stopped: null,
+};
 
 function tape(steps: TapedStep[], root: RootFacts = {}, more: Partial<Tape> = {}): Tape {
   const facts = { trigger: "process", process: { exitCode: 0 }, stdout: { sha256: "a", bytes: 1 }, ...root };
-  const made = { runId: "0".repeat(32), steps: new Map(steps.map((s) => [s.index, s])), places: new Map(), ordered: steps, journal: [], root: facts };
+  const made = {
+    runId: "0".repeat(32),
+    steps: new Map(steps.map((s) => [s.index, s])),
+    places: new Map(),
+    ordered: steps,
+    journal: [],
+    root: facts,
+  };
   return { ...made, status: "ok", complete: true, incompleteReasons: [], composite: new Set(), ...more };
 }
 
 function step(index: number): TapedStep {
-  const record = { path: "", op: "openai.chat", n: index, attempt: 0, under: null, order: { start: index } } as unknown as TapedStep["record"];
+  const record = {
+    path: "",
+    op: "openai.chat",
+    n: index,
+    attempt: 0,
+    under: null,
+    order: { start: index },
+  } as unknown as TapedStep["record"];
   return { index, record, kind: "LLM", name: "chat", input: null, output: null, spanId: "" };
 }
 
@@ -32,12 +54,18 @@ test("everything served, same output, same exit code: identical", () => {
 test("equal emptiness is no match: no steps at all, or none served", () => {
   for (const of of [tape([]), tape([step(0)])]) {
     const report = outcome(of);
-    expect([report.verdict, report.divergence?.verdict, report.findings]).toEqual(["diverged", "no-substance", ["no-substance"]]);
+    expect([report.verdict, report.divergence?.verdict, report.findings]).toEqual([
+      "diverged",
+      "no-substance",
+      ["no-substance"],
+    ]);
   }
 });
 
 test("another output or exit code is a divergence though every call was served", () => {
-  expect(outcome(tape([step(0)]), { stdout: { sha256: "b", bytes: 1 } }, serveAll).divergence?.verdict).toBe("output-changed");
+  expect(outcome(tape([step(0)]), { stdout: { sha256: "b", bytes: 1 } }, serveAll).divergence?.verdict).toBe(
+    "output-changed",
+  );
   expect(outcome(tape([step(0)]), { exitCode: 1 }, serveAll).divergence?.verdict).toBe("exit-code-changed");
 });
 

@@ -48,29 +48,68 @@ export function outcomeOf(ledger: Ledger, ending: Ending): ReplayReport {
   const calls = ledger.calls;
   const { root } = tape;
   const recordedCode = root.process?.exitCode ?? null;
-  const stoppedShort = ending.stopped !== null && ending.stopped.reason !== "strict" && ending.stopped.reason !== "timeout";
+  const stoppedShort =
+    ending.stopped !== null && ending.stopped.reason !== "strict" && ending.stopped.reason !== "timeout";
   if (root.trigger === "process" && !stoppedShort && ending.stopped === null && tape.complete) {
     if (root.stdout !== undefined && ending.stdout !== null && root.stdout.sha256 !== ending.stdout.sha256) {
       findings.add("output-changed");
-      ledger.diverged(null, null, "output-changed", { pointer: "", recorded: root.stdout, now: ending.stdout }, "standard output differs though every call was served; something of the agent is not recorded");
+      ledger.diverged(
+        null,
+        null,
+        "output-changed",
+        { pointer: "", recorded: root.stdout, now: ending.stdout },
+        "standard output differs though every call was served; something of the agent is not recorded",
+      );
     }
     if (recordedCode !== null && ending.exitCode !== null && recordedCode !== ending.exitCode) {
       findings.add("exit-code-changed");
-      ledger.diverged(null, null, "exit-code-changed", { pointer: "", recorded: recordedCode, now: ending.exitCode }, `exit code ${ending.exitCode}, recorded ${recordedCode}`);
+      ledger.diverged(
+        null,
+        null,
+        "exit-code-changed",
+        { pointer: "", recorded: recordedCode, now: ending.exitCode },
+        `exit code ${ending.exitCode}, recorded ${recordedCode}`,
+      );
     }
   }
-  if (root.trigger === "function" && ending.stopped === null && ending.output !== null && root.output !== undefined && renameTokens(root.output) !== ending.output)
-    ledger.diverged(null, null, "output-changed", { pointer: "", recorded: root.output, now: ending.output }, "the agent's result differs though every call was served");
+  if (
+    root.trigger === "function" &&
+    ending.stopped === null &&
+    ending.output !== null &&
+    root.output !== undefined &&
+    renameTokens(root.output) !== ending.output
+  )
+    ledger.diverged(
+      null,
+      null,
+      "output-changed",
+      { pointer: "", recorded: root.output, now: ending.output },
+      "the agent's result differs though every call was served",
+    );
   if (ending.stopped?.reason === "timeout") ledger.diverged(null, null, "timeout", null, ending.stopped.message);
-  const served = calls.filter((c) => c.verdict !== "missing" && c.verdict !== "extra" && c.verdict !== "exhausted" && c.verdict !== "covered");
+  const served = calls.filter(
+    (c) => c.verdict !== "missing" && c.verdict !== "extra" && c.verdict !== "exhausted" && c.verdict !== "covered",
+  );
   const recorded = new Set(served.map((c) => c.slot)).size - ledger.edited;
   if (served.length === 0 && ledger.divergence === null && !stoppedShort) {
     findings.add("no-substance");
-    ledger.diverged(null, null, "no-substance", null, "not one recorded step was served: a replay without substance is no match");
+    ledger.diverged(
+      null,
+      null,
+      "no-substance",
+      null,
+      "not one recorded step was served: a replay without substance is no match",
+    );
   }
   if (ledger.refused.length > 0 && ledger.divergence === null && ending.stopped === null) {
     const first = ledger.refused[0] as Refusal;
-    ledger.diverged(null, null, "leak", { pointer: "", recorded: null, now: `${first.kind} ${first.target}` }, `an effect outside the record was refused: ${first.kind} ${first.target}`);
+    ledger.diverged(
+      null,
+      null,
+      "leak",
+      { pointer: "", recorded: null, now: `${first.kind} ${first.target}` },
+      `an effect outside the record was refused: ${first.kind} ${first.target}`,
+    );
   }
   if (ledger.refused.length > 0) findings.add("leak");
   const incomplete = !tape.complete || stoppedShort;

@@ -18,7 +18,12 @@ export function refuser(refused: Refusal[], toolOf: (scope: number) => string | 
   return (kind, target) => {
     const error = new RefusedEffect(kind, target);
     const frame = here();
-    refused.push({ kind, target, stack: callerFrames(new Error()).slice(0, 4).join("\n").trim(), tool: frame === null || frame.scope === -1 ? null : toolOf(frame.scope) });
+    refused.push({
+      kind,
+      target,
+      stack: callerFrames(new Error()).slice(0, 4).join("\n").trim(),
+      tool: frame === null || frame.scope === -1 ? null : toolOf(frame.scope),
+    });
     return error;
   };
 }

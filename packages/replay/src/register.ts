@@ -12,5 +12,8 @@ if (file !== undefined && !isLauncher(process.argv[1])) {
 /** Programs that only start the real one, in a process of its own that inherits this preload. */
 function isLauncher(entry: string | undefined): boolean {
   if (entry === undefined) return false;
-  return /[/\\]node_modules[/\\](npm|yarn|pnpm|tsx|ts-node|nodemon)[/\\]/.test(entry) || /^(npm|npx|yarn|pnpm|tsx|nodemon)(-cli)?(\.[cm]?js)?$/.test(basename(entry));
+  return (
+    /[/\\]node_modules[/\\](npm|yarn|pnpm|tsx|ts-node|nodemon)[/\\]/.test(entry) ||
+    /^(npm|npx|yarn|pnpm|tsx|nodemon)(-cli)?(\.[cm]?js)?$/.test(basename(entry))
+  );
 }

@@ -46,15 +46,19 @@ function bench(events: JournalEvent[], { complete = true, free = new Set<number>
 
 test("deliveries come in recorded order, whatever order they are offered in", async () => {
   await fc.assert(
-    fc.asyncProperty(fc.shuffledSubarray([...Array(8).keys()], { minLength: 8 }), fc.shuffledSubarray([...Array(8).keys()], { minLength: 8 }), async (recorded, offered) => {
-      const b = bench([...recorded.map(start), ...recorded.map(answer)]);
-      for (const id of recorded) b.gate.started(id);
-      for (const id of offered) b.offer(id);
-      await idle();
-      expect(b.fired).toEqual(recorded);
-      expect(parseJournal(b.written.cut().events)).toEqual(recorded.map(answer));
-      b.gate.close();
-    }),
+    fc.asyncProperty(
+      fc.shuffledSubarray([...Array(8).keys()], { minLength: 8 }),
+      fc.shuffledSubarray([...Array(8).keys()], { minLength: 8 }),
+      async (recorded, offered) => {
+        const b = bench([...recorded.map(start), ...recorded.map(answer)]);
+        for (const id of recorded) b.gate.started(id);
+        for (const id of offered) b.offer(id);
+        await idle();
+        expect(b.fired).toEqual(recorded);
+        expect(parseJournal(b.written.cut().events)).toEqual(recorded.map(answer));
+        b.gate.close();
+      },
+    ),
     { numRuns: 50 },
   );
 });

@@ -46,7 +46,13 @@ export class ReplayGate implements Gate {
   earlyWakes = 0;
 
   /** `free`: tool bodies that run although a record exists; their deliveries come when they come. */
-  constructor(tape: JournalTape, journal: JournalWriter, complete: boolean, free: ReadonlySet<number>, hooks: GateHooks) {
+  constructor(
+    tape: JournalTape,
+    journal: JournalWriter,
+    complete: boolean,
+    free: ReadonlySet<number>,
+    hooks: GateHooks,
+  ) {
     this.#tape = tape;
     this.#starts = new StartOrder(tape.waypoints);
     this.#journal = journal;
@@ -76,7 +82,16 @@ export class ReplayGate implements Gate {
   offer(delivery: Delivery): void {
     if (this.#closed) return this.#afterwards(delivery);
     if (this.#free.has(delivery.scope)) this.#loose.push(delivery);
-    else this.#ready.set(keyOf({ k: delivery.kind, id: delivery.id, scope: delivery.scope, ...(delivery.kind === "c" ? { part: delivery.part } : {}) }), delivery);
+    else
+      this.#ready.set(
+        keyOf({
+          k: delivery.kind,
+          id: delivery.id,
+          scope: delivery.scope,
+          ...(delivery.kind === "c" ? { part: delivery.part } : {}),
+        }),
+        delivery,
+      );
     this.#arm();
   }
 
@@ -105,7 +120,9 @@ export class ReplayGate implements Gate {
     if (head?.k === "f" && head.label === label && head.scope === scope) this.#pass();
     else {
       const key = `${label} ${scope}`;
-      const later = this.#tape.waypoints.findIndex((e, i) => i >= this.#at && e.k === "f" && e.label === label && e.scope === scope);
+      const later = this.#tape.waypoints.findIndex(
+        (e, i) => i >= this.#at && e.k === "f" && e.label === label && e.scope === scope,
+      );
       if (later !== -1) {
         this.earlyWakes++;
         this.#woken.set(key, (this.#woken.get(key) ?? 0) + 1);

@@ -30,7 +30,12 @@ afterEach(() => {
 
 function install(applies = (): boolean => true): Scratch {
   copied = [];
-  scratch = installScratch({ folder, applies, ignore: (path) => path.startsWith(join(home, ".reenact")), onCopy: (path) => copied.push(path) });
+  scratch = installScratch({
+    folder,
+    applies,
+    ignore: (path) => path.startsWith(join(home, ".reenact")),
+    onCopy: (path) => copied.push(path),
+  });
   return scratch;
 }
 
@@ -182,7 +187,11 @@ test("functions keep their names, lengths and own properties, and come back", ()
   const before = { open: fs.open, native: fs.realpath.native, rm: fs.promises.rm };
   install();
   expect(fs.open).not.toBe(before.open);
-  expect([fs.open.name, fs.open.length, fs.promises.rm.name]).toEqual([before.open.name, before.open.length, before.rm.name]);
+  expect([fs.open.name, fs.open.length, fs.promises.rm.name]).toEqual([
+    before.open.name,
+    before.open.length,
+    before.rm.name,
+  ]);
   expect(typeof fs.realpathSync.native).toBe("function");
   expect(promisify.custom in fs.exists).toBe(true);
   scratch?.undo();

@@ -50,7 +50,8 @@ export class Session {
   /** For `recorder.sourceFor`. */
   sourceFor(run: Run, only: boolean = false): Source {
     const { target, siblings } = this.#options;
-    const fits = (tape: Tape): boolean => tape.root.trigger === run.start.trigger && tape.root.sequence === run.start.sequence;
+    const fits = (tape: Tape): boolean =>
+      tape.root.trigger === run.start.trigger && tape.root.sequence === run.start.sequence;
     const isTarget = this.#target === null && (only || fits(target));
     const tape = isTarget ? target : siblings.find(fits);
     if (tape === undefined) return new LiveSource(run);
@@ -59,23 +60,42 @@ export class Session {
       run,
       tape,
       ledger,
-      { mode: isTarget ? this.#options.mode : "observe", runTools: new Set(this.#options.runTools), serveTools: new Set(this.#options.serveTools) },
+      {
+        mode: isTarget ? this.#options.mode : "observe",
+        runTools: new Set(this.#options.runTools),
+        serveTools: new Set(this.#options.serveTools),
+      },
       {
         diverged: ({ why, expected, waiting }) => {
-          const step = expected !== null && "id" in expected && expected.k !== "t" && expected.k !== "o" ? (tape.steps.get(expected.id) ?? null) : null;
-          const what = expected === null ? "the end of the run" : expected.k === "s" ? `the start of ${step?.record.op ?? `step ${expected.id + 1}`}` : describe(expected.k, step);
+          const step =
+            expected !== null && "id" in expected && expected.k !== "t" && expected.k !== "o"
+              ? (tape.steps.get(expected.id) ?? null)
+              : null;
+          const what =
+            expected === null
+              ? "the end of the run"
+              : expected.k === "s"
+                ? `the start of ${step?.record.op ?? `step ${expected.id + 1}`}`
+                : describe(expected.k, step);
           ledger.diverged(
             step === null ? null : step.index + 1,
-            step === null ? null : `${step.record.path === "" ? "" : `${step.record.path}/`}${step.record.op}|${step.record.n}`,
+            step === null
+              ? null
+              : `${step.record.path === "" ? "" : `${step.record.path}/`}${step.record.op}|${step.record.n}`,
             expected?.k === "s" ? "missing" : "order",
             null,
             `expected ${what}; ${why}${waiting.length === 0 ? "" : ` and waits for ${waiting.length === 1 ? "one other delivery" : `${waiting.length} other deliveries`}`}`,
           );
         },
-        exhausted: () => this.#stop({ reason: "recording-ends", message: `the recorded process died here (${tape.incompleteReasons[0] ?? tape.status}); there is no more to replay` }),
+        exhausted: () =>
+          this.#stop({
+            reason: "recording-ends",
+            message: `the recorded process died here (${tape.incompleteReasons[0] ?? tape.status}); there is no more to replay`,
+          }),
         mayDeliver: (event) => this.#mayDeliver(event, isTarget),
       },
-      (slot) => this.#stop({ reason: "strict", message: `stopped at ${slot}: the first call that is not what was recorded` }),
+      (slot) =>
+        this.#stop({ reason: "strict", message: `stopped at ${slot}: the first call that is not what was recorded` }),
     );
     this.#sources.set(run.id, source);
     if (isTarget) {
@@ -106,12 +126,29 @@ export class Session {
   close(ending: Omit<Ending, "run" | "missing" | "stopped" | "output">): ReplayReport {
     const source = this.#target;
     const { target } = this.#options;
-    const missing = this.stopped !== null || source === null ? 0 : this.ledger.close(source.served, (step) => openAtEnd(target, step));
+    const missing =
+      this.stopped !== null || source === null
+        ? 0
+        : this.ledger.close(source.served, (step) => openAtEnd(target, step));
     if ((source?.gate.earlyWakes ?? 0) > 0) this.ledger.findings.add("early-wake");
     if (source === null && this.stopped === null)
-      this.ledger.diverged(null, null, "missing", null, target.root.trigger === "function" ? `agent ${target.root.name ?? ""} was never called` : "the recorded run never began");
+      this.ledger.diverged(
+        null,
+        null,
+        "missing",
+        null,
+        target.root.trigger === "function"
+          ? `agent ${target.root.name ?? ""} was never called`
+          : "the recorded run never began",
+      );
     const output = this.output === null ? null : renameTokens(this.output);
-    return outcomeOf(this.ledger, { ...ending, output, run: this.#run?.born ? this.#run.id : null, missing, stopped: this.stopped });
+    return outcomeOf(this.ledger, {
+      ...ending,
+      output,
+      run: this.#run?.born ? this.#run.id : null,
+      missing,
+      stopped: this.stopped,
+    });
   }
 
   #mayDeliver(event: Parameters<typeof deliversAnswer>[0], isTarget: boolean): boolean {
@@ -168,7 +205,14 @@ function askedTools(step: TapedStep): string[] {
   if (response === undefined || response.status >= 400) return [];
   const request = step.record.exchange?.request;
   const mime = response.headers.find(([k]) => k.toLowerCase() === "content-type")?.[1]?.split(";")[0] ?? "";
-  const text = response.body === undefined ? null : "text" in response.body ? (response.body.text as string) : "$" in response.body ? step.output : null;
+  const text =
+    response.body === undefined
+      ? null
+      : "text" in response.body
+        ? (response.body.text as string)
+        : "$" in response.body
+          ? step.output
+          : null;
   if (text === null || request === undefined) return [];
   for (const dialect of dialects) {
     let url: URL;
@@ -177,8 +221,18 @@ function askedTools(step: TapedStep): string[] {
     } catch {
       return [];
     }
-    const operation = dialect.recognise({ method: request.method, url, headers: new Map(request.headers.map(([k, v]) => [k.toLowerCase(), v])), body: step.input });
-    if (operation !== null) return [...new Set(operation.toolAsks({ status: response.status, mime, text, bytes: text.length }).map((ask) => ask.name))];
+    const operation = dialect.recognise({
+      method: request.method,
+      url,
+      headers: new Map(request.headers.map(([k, v]) => [k.toLowerCase(), v])),
+      body: step.input,
+    });
+    if (operation !== null)
+      return [
+        ...new Set(
+          operation.toolAsks({ status: response.status, mime, text, bytes: text.length }).map((ask) => ask.name),
+        ),
+      ];
   }
   return [];
 }

@@ -5,7 +5,8 @@ import type { Asked } from "./compare.ts";
 import { Siblings } from "./siblings.ts";
 import type { TapedStep } from "./tape.ts";
 
-const digests = (content: number): Asked["digests"] => ({ body: `b${content}`, model: "m", params: "p", messages: [`c${content}`] }) as Asked["digests"];
+const digests = (content: number): Asked["digests"] =>
+  ({ body: `b${content}`, model: "m", params: "p", messages: [`c${content}`] }) as Asked["digests"];
 const asked = (content: number): Asked => ({ text: null, digests: digests(content), redacted: false });
 
 function taped(index: number, content: number, attempt = 0): TapedStep {
@@ -29,31 +30,53 @@ test("the same calls in the same order are served one to one, also where all are
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 3 }), { maxLength: 30 }), (contents) => {
       const ledger = book();
-      const siblings = new Siblings(contents.map((c, n) => taped(n, c)), ledger);
-      expect(contents.map((c, n) => ledger.meet(siblings.find({ n, attempt: 0 }, asked(c))))).toEqual(contents.map((_, n) => n));
+      const siblings = new Siblings(
+        contents.map((c, n) => taped(n, c)),
+        ledger,
+      );
+      expect(contents.map((c, n) => ledger.meet(siblings.find({ n, attempt: 0 }, asked(c))))).toEqual(
+        contents.map((_, n) => n),
+      );
     }),
   );
 });
 
 test("without one call the others keep their own record where contents differ", () => {
   fc.assert(
-    fc.property(fc.integer({ min: 2, max: 20 }).chain((size) => fc.tuple(fc.constant(size), fc.integer({ min: 0, max: size - 1 }))), ([size, dropped]) => {
-      const ledger = book();
-      const siblings = new Siblings(Array.from({ length: size }, (_, n) => taped(n, n)), ledger);
-      const left = Array.from({ length: size }, (_, n) => n).filter((n) => n !== dropped);
-      expect(left.map((content, n) => ledger.meet(siblings.find({ n, attempt: 0 }, asked(content))))).toEqual(left);
-    }),
+    fc.property(
+      fc
+        .integer({ min: 2, max: 20 })
+        .chain((size) => fc.tuple(fc.constant(size), fc.integer({ min: 0, max: size - 1 }))),
+      ([size, dropped]) => {
+        const ledger = book();
+        const siblings = new Siblings(
+          Array.from({ length: size }, (_, n) => taped(n, n)),
+          ledger,
+        );
+        const left = Array.from({ length: size }, (_, n) => n).filter((n) => n !== dropped);
+        expect(left.map((content, n) => ledger.meet(siblings.find({ n, attempt: 0 }, asked(content))))).toEqual(left);
+      },
+    ),
   );
 });
 
 test("no record is served twice, and an edited call gets that of its slot", () => {
   fc.assert(
-    fc.property(fc.array(fc.integer({ min: 0, max: 5 }), { maxLength: 12 }), fc.array(fc.integer({ min: 0, max: 7 }), { maxLength: 16 }), (recorded, now) => {
-      const ledger = book();
-      const siblings = new Siblings(recorded.map((c, n) => taped(n, c)), ledger);
-      const served = now.map((c, n) => ledger.meet(siblings.find({ n, attempt: 0 }, asked(c)))).filter((index) => index !== null);
-      expect(new Set(served).size).toBe(served.length);
-    }),
+    fc.property(
+      fc.array(fc.integer({ min: 0, max: 5 }), { maxLength: 12 }),
+      fc.array(fc.integer({ min: 0, max: 7 }), { maxLength: 16 }),
+      (recorded, now) => {
+        const ledger = book();
+        const siblings = new Siblings(
+          recorded.map((c, n) => taped(n, c)),
+          ledger,
+        );
+        const served = now
+          .map((c, n) => ledger.meet(siblings.find({ n, attempt: 0 }, asked(c))))
+          .filter((index) => index !== null);
+        expect(new Set(served).size).toBe(served.length);
+      },
+    ),
   );
   const siblings = new Siblings([taped(0, 0), taped(1, 1)], book());
   expect(siblings.find({ n: 1, attempt: 0 }, asked(9))?.index).toBe(1);

@@ -7,7 +7,14 @@ const starts = (count: number): Waypoint[] => Array.from({ length: count }, (_, 
 
 test("in order, nothing is left out", () => {
   const order = new StartOrder(starts(3));
-  expect([order.next, order.reached(0), order.reached(1), order.next, order.reached(2), order.next]).toEqual([0, [], [], 2, [], null]);
+  expect([order.next, order.reached(0), order.reached(1), order.next, order.reached(2), order.next]).toEqual([
+    0,
+    [],
+    [],
+    2,
+    [],
+    null,
+  ]);
 });
 
 test("a step that never comes is told once", () => {
@@ -40,7 +47,8 @@ test("whatever is left out has not started before, and is told once", () => {
       expect(new Set(told).size).toBe(told.length);
       const inOrder = steps.every((step, at) => at === 0 || step > (steps[at - 1] as number));
       // in order, exactly what is missing before the last step is told
-      if (inOrder && steps.length > 0) expect(told).toEqual([...Array(steps.at(-1) as number).keys()].filter((n) => !steps.includes(n)));
+      if (inOrder && steps.length > 0)
+        expect(told).toEqual([...Array(steps.at(-1) as number).keys()].filter((n) => !steps.includes(n)));
     }),
   );
 });

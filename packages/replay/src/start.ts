@@ -31,7 +31,10 @@ export function startReplay(plan: ReplayPlan): void {
     store: plan.store,
     parent: target.runId,
     sourceFor: (run) => session.sourceFor(run),
-    rootFacts: (run) => (run === session.targetRun ? { replay: { of: target.runId, mode: plan.mode, verdict: report?.verdict ?? "incomplete" } } : { replay: { of: target.runId, mode: plan.mode } }),
+    rootFacts: (run) =>
+      run === session.targetRun
+        ? { replay: { of: target.runId, mode: plan.mode, verdict: report?.verdict ?? "incomplete" } }
+        : { replay: { of: target.runId, mode: plan.mode } },
     translateToken: (token) => session.translate(token),
     ending: (exitCode, stdout) => {
       report = session.close({ exitCode, stdout, durationMs: Math.round(originals.performanceNow() - started) });

@@ -59,7 +59,14 @@ export class TapeSource implements Source {
   readonly #asked = new Map<number, { asked: Asked | null; step: TapedStep }>();
   readonly #stop: (why: string) => void;
 
-  constructor(run: Run, tape: Tape, ledger: Ledger, options: TapeOptions, hooks: Omit<GateHooks, "enterRun">, stop: (why: string) => void) {
+  constructor(
+    run: Run,
+    tape: Tape,
+    ledger: Ledger,
+    options: TapeOptions,
+    hooks: Omit<GateHooks, "enterRun">,
+    stop: (why: string) => void,
+  ) {
     this.#run = run;
     this.#tape = tape;
     this.#ledger = ledger;
@@ -69,7 +76,10 @@ export class TapeSource implements Source {
     this.served = served;
     this.#free = free;
     this.#journal = new JournalTape(tape.journal, new Set([...served, ...free]));
-    this.gate = new ReplayGate(this.#journal, run.journal, tape.complete, free, { ...hooks, enterRun: (fn) => run.enter(fn) });
+    this.gate = new ReplayGate(this.#journal, run.journal, tape.complete, free, {
+      ...hooks,
+      enterRun: (fn) => run.enter(fn),
+    });
   }
 
   begin(step: Step, content: Content | null): Answer {
@@ -84,19 +94,28 @@ export class TapeSource implements Source {
     this.#judge(taken, asked, this.gate.degraded ? [] : leftOut);
     const { exchange, call } = taken.record;
     if (exchange !== undefined) return { from: "exchange", exchange, body: () => chunksOf(taken) };
-    if (call === undefined) return { from: "miss", error: new ReplayMiss(slotOf(step), "its payload was lost when the recorded process died") };
+    if (call === undefined)
+      return {
+        from: "miss",
+        error: new ReplayMiss(slotOf(step), "its payload was lost when the recorded process died"),
+      };
     if (this.#runs(taken)) {
       if (this.#free.has(taken.index)) this.#ledger.edited++;
       return { from: "live" };
     }
-    if (step.source !== null && taken.record.source !== undefined && step.source !== taken.record.source) this.#ledger.findings.add("source-changed");
+    if (step.source !== null && taken.record.source !== undefined && step.source !== taken.record.source)
+      this.#ledger.findings.add("source-changed");
     return { from: "call", call, value: () => this.#value(taken) };
   }
 
   late(step: Step, content: Content): void {
     const known = this.#asked.get(step.index);
     if (known === undefined || known.asked !== null) return;
-    const { verdict, difference } = compare(readAsked(content, step.operation, this.#scrubber()), known.step, this.#alignment);
+    const { verdict, difference } = compare(
+      readAsked(content, step.operation, this.#scrubber()),
+      known.step,
+      this.#alignment,
+    );
     this.#ledger.revise(known.step, verdict, difference);
   }
 
@@ -105,7 +124,8 @@ export class TapeSource implements Source {
     const recorded = this.#free.has(scope) ? undefined : this.#journal.draw(this.gate.interval, kind, scope);
     if (recorded !== undefined) drewClock(kind, recorded);
     else if (!this.#free.has(scope)) this.#missedDraw(kind);
-    const value = (recorded ?? (this.#free.has(scope) ? real() : fallbackDraw(this.#tape.runId, this.gate.interval, kind, scope, real))) as T;
+    const value = (recorded ??
+      (this.#free.has(scope) ? real() : fallbackDraw(this.#tape.runId, this.gate.interval, kind, scope, real))) as T;
     this.#run.journal.draw(kind, scope, value);
     return value;
   }
@@ -113,7 +133,16 @@ export class TapeSource implements Source {
   /** Said at once: what the agent does with the value may not show. */
   #missedDraw(kind: DrawKind): void {
     if (!this.#tape.complete || this.gate.degraded) return;
-    const what = { D: "the time", P: "performance.now", H: "process.hrtime", T: "process.uptime", R: "Math.random", U: "a UUID", B: "random bytes", N: "a random integer" }[kind];
+    const what = {
+      D: "the time",
+      P: "performance.now",
+      H: "process.hrtime",
+      T: "process.uptime",
+      R: "Math.random",
+      U: "a UUID",
+      B: "random bytes",
+      N: "a random integer",
+    }[kind];
     this.#ledger.diverged(null, null, "draw", null, `the agent asks for ${what} where the recorded run did not`);
   }
 
@@ -159,11 +188,23 @@ export class TapeSource implements Source {
     const slot = slotOf(step);
     const expected = this.#tape.steps.get(this.gate.expected ?? -1);
     if (step.kind === "TOOL" && expected?.kind === "TOOL" && expected.record.op !== step.op)
-      this.#ledger.extra(step, "wrong-tool", `tool ${step.name} was called; the recorded run called ${expected.name} here`, expected);
-    else this.#ledger.extra(step, known ? "exhausted" : "extra", `${slot} was called; the recorded run has no such call`);
+      this.#ledger.extra(
+        step,
+        "wrong-tool",
+        `tool ${step.name} was called; the recorded run called ${expected.name} here`,
+        expected,
+      );
+    else
+      this.#ledger.extra(step, known ? "exhausted" : "extra", `${slot} was called; the recorded run has no such call`);
     if (this.#options.mode === "strict") this.#stop(slot);
     if (step.kind === "TOOL" && this.#options.runTools.has(step.name)) return { from: "live" };
-    return { from: "miss", error: new ReplayMiss(slot, known ? "all recorded calls of this slot are used" : "the recorded run has no such call") };
+    return {
+      from: "miss",
+      error: new ReplayMiss(
+        slot,
+        known ? "all recorded calls of this slot are used" : "the recorded run has no such call",
+      ),
+    };
   }
 
   #judge(step: TapedStep, asked: Asked | null, leftOut: readonly number[]): void {
@@ -188,11 +229,17 @@ export class TapeSource implements Source {
   #compareOutcome(step: TapedStep, outcome: { value: unknown } | { error: unknown }): void {
     const { call } = step.record;
     if (call === undefined || !this.#free.has(step.index)) return;
-    const recorded = call.error === undefined ? `returned ${short(decoded(call.result))}` : `threw ${nameOf(decoded(call.error))}`;
+    const recorded =
+      call.error === undefined ? `returned ${short(decoded(call.result))}` : `threw ${nameOf(decoded(call.error))}`;
     const now = "error" in outcome ? `threw ${nameOf(outcome.error)}` : `returned ${short(outcome.value)}`;
-    if (recorded !== now) this.#ledger.ranOtherwise(step, `tool ${step.name} (step ${step.index + 1}) now ${now} where it had ${recorded}`);
-    const tried = this.#ledger.refused.filter((r) => r.tool === step.name).map((r) => `reached refused effect: ${r.kind} ${r.target}`);
-    this.#ledger.notes.push(`tool ${step.name} (step ${step.index + 1}) ran: ${[now, ...tried].join("; ")} (recorded: ${recorded})`);
+    if (recorded !== now)
+      this.#ledger.ranOtherwise(step, `tool ${step.name} (step ${step.index + 1}) now ${now} where it had ${recorded}`);
+    const tried = this.#ledger.refused
+      .filter((r) => r.tool === step.name)
+      .map((r) => `reached refused effect: ${r.kind} ${r.target}`);
+    this.#ledger.notes.push(
+      `tool ${step.name} (step ${step.index + 1}) ran: ${[now, ...tried].join("; ")} (recorded: ${recorded})`,
+    );
   }
 }
 
@@ -201,7 +248,9 @@ function decoded(text: string | undefined): unknown {
 }
 
 function nameOf(error: unknown): string {
-  return error instanceof Error ? `${error.constructor.name === "Error" ? error.name : error.constructor.name}: ${error.message}` : short(error);
+  return error instanceof Error
+    ? `${error.constructor.name === "Error" ? error.name : error.constructor.name}: ${error.message}`
+    : short(error);
 }
 
 function short(value: unknown): string {
@@ -213,7 +262,12 @@ function short(value: unknown): string {
 function chunksOf(step: TapedStep): RecordedChunk[] {
   const body: RecordedBody | undefined = step.record.exchange?.response?.body;
   if (body === undefined) return [];
-  const bytes = "$" in body ? Buffer.from(body.$ === "input.value" ? (step.input ?? "") : (step.output ?? "")) : "text" in body ? Buffer.from(body.text as string) : Buffer.from(body.base64 as string, "base64");
+  const bytes =
+    "$" in body
+      ? Buffer.from(body.$ === "input.value" ? (step.input ?? "") : (step.output ?? ""))
+      : "text" in body
+        ? Buffer.from(body.text as string)
+        : Buffer.from(body.base64 as string, "base64");
   if (body.cuts === undefined) return bytes.length === 0 ? [] : [{ bytes, at: 0 }];
   const chunks: RecordedChunk[] = [];
   let from = 0;

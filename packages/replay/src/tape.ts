@@ -36,7 +36,15 @@ export interface RootFacts {
   name?: string;
   sequence?: number;
   instance?: string;
-  process?: { entry?: string; cwd?: string; argv?: string[]; node?: string; tz?: string; locale?: string; exitCode?: number | null };
+  process?: {
+    entry?: string;
+    cwd?: string;
+    argv?: string[];
+    node?: string;
+    tz?: string;
+    locale?: string;
+    exitCode?: number | null;
+  };
   environment?: Record<string, unknown>;
   stdout?: { sha256: string; bytes: number };
   leaks?: { kind: string; target: string; count: number; at: number; scope: number; stack: string }[];
@@ -69,7 +77,8 @@ export function tapeOf(envelope: Envelope): Tape {
   const composite = new Set<number>();
   for (const step of steps.values()) {
     if (!AGENTIC.has(step.kind)) continue;
-    for (let under = step.record.under; under !== null; under = steps.get(under)?.record.under ?? null) composite.add(under);
+    for (let under = step.record.under; under !== null; under = steps.get(under)?.record.under ?? null)
+      composite.add(under);
   }
   const ordered = [...steps.values()].sort((a, b) => a.index - b.index);
   const keys = new SlotPlaces();

@@ -32,7 +32,13 @@ export function stopPoints(tape: Tape, askedTools: AskedTools): StopPoint[] {
     if (tools.length === 0 || toolsFollow(tape, step)) continue;
     const { settled, next } = places.get(step.index) as { settled: number; next: number };
     const effects = (tape.root.leaks ?? [])
-      .filter((l) => l.scope === -1 && l.at > settled && l.at <= next && ["socket", "child", "worker", "udp", "write"].includes(l.kind))
+      .filter(
+        (l) =>
+          l.scope === -1 &&
+          l.at > settled &&
+          l.at <= next &&
+          ["socket", "child", "worker", "udp", "write"].includes(l.kind),
+      )
       .map((l) => `${l.kind} ${l.target}`);
     if (effects.length > 0) points.push({ step, tools, effects });
   }

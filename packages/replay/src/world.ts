@@ -2,7 +2,8 @@ import type { Tape } from "./tape.ts";
 import { findTokens } from "@reenact/envelope";
 
 /** Set by the machine, not by the agent's configuration. */
-const OF_THE_MACHINE = /^(PATH|HOME|PWD|OLDPWD|SHLVL|SHELL|USER|LOGNAME|_|TMPDIR|TEMP|TMP|HOSTNAME|TERM|NODE_.*|npm_.*|REENACT_.*|OTEL_.*)$/;
+const OF_THE_MACHINE =
+  /^(PATH|HOME|PWD|OLDPWD|SHLVL|SHELL|USER|LOGNAME|_|TMPDIR|TEMP|TMP|HOSTNAME|TERM|NODE_.*|npm_.*|REENACT_.*|OTEL_.*)$/;
 
 /** A key that no provider accepts, for constructors that insist on one. */
 const DUMMY_KEY = "reenact-replay-no-key";
@@ -18,7 +19,8 @@ export function worldOf(tape: Tape, own: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   for (const [name, value] of Object.entries(environment)) {
     if (OF_THE_MACHINE.test(name)) continue;
     if (value === null) delete env[name];
-    else if (typeof value === "string" && (findTokens(value).length === 0 || env[name] === undefined)) env[name] = value;
+    else if (typeof value === "string" && (findTokens(value).length === 0 || env[name] === undefined))
+      env[name] = value;
   }
   if (facts?.tz !== undefined) env["TZ"] = facts.tz;
   if (facts?.locale !== undefined) env["LC_ALL"] = `${facts.locale.replace("-", "_")}.UTF-8`;

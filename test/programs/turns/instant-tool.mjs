@@ -14,6 +14,8 @@ await Promise.all([
   failing("b").catch((e) => said(e.message)),
   call("beside").then((v) => said(v)),
   hops(plain(3)).then((v) => said(v)),
-  instant("c").then(() => instant("d")).then((v) => said(v)),
+  instant("c")
+    .then(() => instant("d"))
+    .then((v) => said(v)),
 ]);
 print();

@@ -14,7 +14,9 @@ for (let i = 0; i < 5; i++) {
   said(await next);
 }
 const stop = new AbortController();
-const calls = [1, 2, 3].map((n) => call(`storm ${n}`, { wait: 2, signal: stop.signal }).then(said, (e) => said(e.name)));
+const calls = [1, 2, 3].map((n) =>
+  call(`storm ${n}`, { wait: 2, signal: stop.signal }).then(said, (e) => said(e.name)),
+);
 await sleep(1);
 const until = performance.now() + 15;
 while (performance.now() < until);

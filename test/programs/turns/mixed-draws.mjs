@@ -5,12 +5,22 @@ import { call, print, said } from "./model.mjs";
 
 function everything() {
   const values = [Math.random(), Date.now(), Math.random(), performance.now(), randomUUID(), new Date().toISOString()];
-  return [...values, randomBytes(3).toString("hex"), randomInt(1000), process.hrtime().join(), crypto.randomUUID(), Math.random()];
+  return [
+    ...values,
+    randomBytes(3).toString("hex"),
+    randomInt(1000),
+    process.hrtime().join(),
+    crypto.randomUUID(),
+    Math.random(),
+  ];
 }
 
 for (let i = 0; i < 3; i++) {
   said(everything().join());
   said(await call(`${everything()[0]}`));
-  await Promise.all([sleep(1).then(() => said(everything().join())), call("beside").then(() => said(everything().join()))]);
+  await Promise.all([
+    sleep(1).then(() => said(everything().join())),
+    call("beside").then(() => said(everything().join())),
+  ]);
 }
 print();

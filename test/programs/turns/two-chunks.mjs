@@ -10,6 +10,11 @@ async function read(name, model, pauses) {
   }
 }
 
-await Promise.all([read("a", "scn-ragged", 1), read("b", "scn-ragged", 3), read("c", "scn-burst", 2), read("d", "echo-random", 0)]);
+await Promise.all([
+  read("a", "scn-ragged", 1),
+  read("b", "scn-ragged", 3),
+  read("c", "scn-burst", 2),
+  read("d", "echo-random", 0),
+]);
 await Promise.all([read("e", "scn-burst", 5), call("beside", { model: "echo-random" }).then(said)]);
 print();

@@ -60,7 +60,10 @@ export function createOperation(reading: Reading, wire: Wire): Operation {
       const asked = { ...said, model: said.model ?? wire.model };
       if (answer === null) return buildView(facts, asked, {});
       const answered = answerBody(answer, join);
-      return buildView(facts, asked, { ...reading.answered(answered, answer), error: wire.failure(answer.status, answered) });
+      return buildView(facts, asked, {
+        ...reading.answered(answered, answer),
+        error: wire.failure(answer.status, answered),
+      });
     },
   };
 }

@@ -8,7 +8,9 @@ const TOOLCHAIN =
   /[/\\]node_modules[/\\](?:\.pnpm[/\\][^/\\]+[/\\]node_modules[/\\])?(?:tsx|esbuild|@esbuild[/\\][^/\\]+|@swc[/\\]core|ts-node|jiti|get-tsconfig|source-map-support)[/\\]/;
 
 /** Only where one was asked for on the command line does every operation have to be looked at. */
-const TOOLED = [...process.execArgv, process.env["NODE_OPTIONS"] ?? ""].some((option) => /\b(tsx|ts-node|jiti|swc|esbuild)/.test(option));
+const TOOLED = [...process.execArgv, process.env["NODE_OPTIONS"] ?? ""].some((option) =>
+  /\b(tsx|ts-node|jiti|swc|esbuild)/.test(option),
+);
 
 /** Whether what happens now is done by Node's module loader or by a build tool: by the nearest frame that acts on its own. */
 export function isLoadingProgram(): boolean {

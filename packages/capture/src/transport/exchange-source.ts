@@ -4,7 +4,12 @@ import type { Head } from "./response.ts";
 export interface ExchangeSource {
   head(dead: () => boolean, ok: (head: Head) => void, fail: (error: unknown) => void): void;
   /** one pull of the body */
-  next(dead: () => boolean, chunk: (bytes: Uint8Array<ArrayBuffer>) => void, end: () => void, fail: (error: unknown) => void): void;
+  next(
+    dead: () => boolean,
+    chunk: (bytes: Uint8Array<ArrayBuffer>) => void,
+    end: () => void,
+    fail: (error: unknown) => void,
+  ): void;
   /** The agent has aborted or cancelled. Never waits, never throws. */
   stop(why: unknown): void;
 }

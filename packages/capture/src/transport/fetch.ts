@@ -34,7 +34,8 @@ export function watchFetch(real: Fetch): Fetch {
     if (isOwnPort(request.url)) return live(() => real(input, init));
     return callFetch(frame, request, real);
   };
-  for (const name of ["name", "length"] as const) Object.defineProperty(watched, name, { value: real[name], configurable: true });
+  for (const name of ["name", "length"] as const)
+    Object.defineProperty(watched, name, { value: real[name], configurable: true });
   return watched as Fetch;
 }
 
@@ -44,12 +45,17 @@ function noteUnrecorded(input: RequestInfo | URL, init: RequestInit | undefined)
   const request = readRequest(input, init);
   if (request === null || request.body instanceof Promise) return;
   if (recogniseBy(recorder.dialects, request.method, request.url, request.headers, request.body)?.agentic)
-    sayOnce("unrecorded", 'this server calls a model outside every run: wrap what handles a request in agent("name", fn) from @reenact/node');
+    sayOnce(
+      "unrecorded",
+      'this server calls a model outside every run: wrap what handles a request in agent("name", fn) from @reenact/node',
+    );
 }
 
 /** `data:` and `blob:` never leave the process (an SDK probes with one before an upload). */
 function isLocal(input: RequestInfo | URL): boolean {
-  return /^(data|blob):/i.test(typeof input === "string" ? input : input instanceof URL ? input.href : (input?.url ?? ""));
+  return /^(data|blob):/i.test(
+    typeof input === "string" ? input : input instanceof URL ? input.href : (input?.url ?? ""),
+  );
 }
 
 /** One call as a step of the frame's run. */
@@ -69,7 +75,10 @@ export function callFetch(frame: Frame, request: OutgoingRequest, real: Fetch): 
     operation,
     agentic: operation?.agentic ?? false,
     retryOf: run.retries.previous(path, op, known, retry),
-    content: known === undefined ? null : { method: request.method, url: request.url.href, headers: request.headers, body: known },
+    content:
+      known === undefined
+        ? null
+        : { method: request.method, url: request.url.href, headers: request.headers, body: known },
   });
   run.retries.remember(step);
   const draft: ExchangeDraft = {
@@ -117,7 +126,12 @@ function failed(step: Step, draft: ExchangeDraft, error: Error): Promise<Respons
 }
 
 /** What the agent sees: the same code over either source. Its own acts (abort, cancel) are not journaled. */
-function shell(step: Step, draft: ExchangeDraft, source: ExchangeSource, signal: AbortSignal | null): Promise<Response> {
+function shell(
+  step: Step,
+  draft: ExchangeDraft,
+  source: ExchangeSource,
+  signal: AbortSignal | null,
+): Promise<Response> {
   let over = false;
   let body: ReturnType<typeof watchBody> | undefined;
   let rejectHead: (reason: Error) => void = () => {};

@@ -46,7 +46,12 @@ export class LiveExchange implements ExchangeSource {
     );
   }
 
-  next(dead: () => boolean, chunk: (bytes: Uint8Array<ArrayBuffer>) => void, end: () => void, fail: (error: unknown) => void): void {
+  next(
+    dead: () => boolean,
+    chunk: (bytes: Uint8Array<ArrayBuffer>) => void,
+    end: () => void,
+    fail: (error: unknown) => void,
+  ): void {
     live(() => this.#read()).then(
       ({ done, value }) => {
         if (done) return this.#offer("e", 0, dead, end);
@@ -71,7 +76,12 @@ export class LiveExchange implements ExchangeSource {
     }
     live(() => {
       this.#abort.abort(why);
-      this.#sent.then((r) => (this.#reader ?? r.body)?.cancel(why), () => {}).catch(() => {});
+      this.#sent
+        .then(
+          (r) => (this.#reader ?? r.body)?.cancel(why),
+          () => {},
+        )
+        .catch(() => {});
     });
   }
 
@@ -96,7 +106,7 @@ export class LiveExchange implements ExchangeSource {
     const stop = originals.setTimeout(() => void this.#reader?.cancel(why).catch(() => {}), DRAIN_MS);
     stop.unref();
     try {
-      for (let n = 0; n < DRAIN_BYTES; ) {
+      for (let n = 0; n < DRAIN_BYTES;) {
         const { done, value } = await this.#read();
         if (done) break;
         n += value.length;

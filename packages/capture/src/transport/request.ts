@@ -36,9 +36,13 @@ export function readRequest(input: RequestInfo | URL, init: RequestInit | undefi
     ...base,
     headers: [...headers],
     body: text,
-    send: async (signal) => [input, given === undefined ? { ...init, signal } : { ...init, headers, body: given, signal }],
+    send: async (signal) => [
+      input,
+      given === undefined ? { ...init, signal } : { ...init, headers, body: given, signal },
+    ],
   });
-  if (body === null || body === undefined) return { ...plain(null), send: async (signal) => [input, { ...init, signal }] };
+  if (body === null || body === undefined)
+    return { ...plain(null), send: async (signal) => [input, { ...init, signal }] };
   if (typeof body === "string") {
     if (!headers.has("content-type")) headers.set("content-type", "text/plain;charset=UTF-8");
     return { ...plain(body), send: async (signal) => [input, { ...init, signal }] };
@@ -56,7 +60,13 @@ export function readRequest(input: RequestInfo | URL, init: RequestInit | undefi
 
 type Base = Pick<OutgoingRequest, "method" | "url" | "signal" | "drain">;
 
-function readForm(input: string | URL, init: Init, base: Base, headers: Headers, body: FormData | Blob): OutgoingRequest {
+function readForm(
+  input: string | URL,
+  init: Init,
+  base: Base,
+  headers: Headers,
+  body: FormData | Blob,
+): OutgoingRequest {
   const encoded = new Response(body);
   const type = encoded.headers.get("content-type");
   if (type !== null && !headers.has("content-type")) headers.set("content-type", type);
@@ -77,7 +87,10 @@ function readForm(input: string | URL, init: Init, base: Base, headers: Headers,
 }
 
 function outlineOf(form: FormData): string {
-  return Array.from(new Set(form.keys()), (name) => `--\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n`).join("");
+  return Array.from(
+    new Set(form.keys()),
+    (name) => `--\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n`,
+  ).join("");
 }
 
 function readStream(input: string | URL, init: Init, base: Base, headers: Headers, body: unknown): OutgoingRequest {
@@ -99,8 +112,14 @@ function readStream(input: string | URL, init: Init, base: Base, headers: Header
     ...base,
     headers: [...headers],
     body: done.promise,
-    drain: () => void (async () => { for await (const _ of tapped()); })().catch(() => {}),
-    send: async (signal) => [input, { ...init, headers, body: tapped() as unknown as BodyInit, duplex: "half", signal } as RequestInit],
+    drain: () =>
+      void (async () => {
+        for await (const _ of tapped());
+      })().catch(() => {}),
+    send: async (signal) => [
+      input,
+      { ...init, headers, body: tapped() as unknown as BodyInit, duplex: "half", signal } as RequestInit,
+    ],
   };
 }
 

@@ -42,5 +42,8 @@ function mark(response: Response, head: Head): Response {
   };
   for (const [name, value] of Object.entries(own)) Object.defineProperty(response, name, { value, configurable: true });
   const { clone } = response;
-  return Object.defineProperty(response, "clone", { configurable: true, value: () => mark(clone.call(response), head) });
+  return Object.defineProperty(response, "clone", {
+    configurable: true,
+    value: () => mark(clone.call(response), head),
+  });
 }

@@ -41,7 +41,12 @@ export class TapedExchange implements ExchangeSource {
     });
   }
 
-  next(dead: () => boolean, chunk: (bytes: Uint8Array<ArrayBuffer>) => void, end: () => void, fail: (error: unknown) => void): void {
+  next(
+    dead: () => boolean,
+    chunk: (bytes: Uint8Array<ArrayBuffer>) => void,
+    end: () => void,
+    fail: (error: unknown) => void,
+  ): void {
     const part = this.#parts;
     const recorded = this.#chunks[part];
     if (recorded !== undefined) {

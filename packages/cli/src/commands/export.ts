@@ -15,13 +15,17 @@ interface Options extends BaseOptions {
 }
 
 export function exportCommand(): Command {
-  return baseCommand("export", "write a run as OTLP protobuf or as OTLP JSON", ["reenact export @last --otlp -o run.otlp", "reenact export 7f3a91 --json | jq ."])
+  return baseCommand("export", "write a run as OTLP protobuf or as OTLP JSON", [
+    "reenact export @last --otlp -o run.otlp",
+    "reenact export 7f3a91 --json | jq .",
+  ])
     .argument("<run>", "run reference")
     .option("--otlp", "OTLP TracesData, protobuf")
     .option("--json", "OTLP TracesData, JSON")
     .option("-o, --output <file>", "write here instead of standard output")
     .action((reference: string, options: Options) => {
-      if (options.otlp === options.json) throw new CliError("REEN-USAGE", "name one format: --otlp or --json", `reenact export ${reference} --json`);
+      if (options.otlp === options.json)
+        throw new CliError("REEN-USAGE", "name one format: --otlp or --json", `reenact export ${reference} --json`);
       openStore(options.store);
       const { path } = findRun(options.store, reference);
       const bytes = tracesOf(path);

@@ -32,7 +32,11 @@ function importFile(store: string, file: string): string[] {
     const byRun = Map.groupBy(spansOf(bytes), runIdOf);
     byRun.delete("");
     if (byRun.size === 0)
-      throw new CliError("REEN-NOT-A-RUN", `${file} holds no run of ours: none of its spans carries reenact.run.id`, "import a file that reenact export wrote");
+      throw new CliError(
+        "REEN-NOT-A-RUN",
+        `${file} holds no run of ours: none of its spans carries reenact.run.id`,
+        "import a file that reenact export wrote",
+      );
     for (const [run, spans] of byRun) {
       const written = writeEnvelope({ spans });
       put(store, run, written.header, written.bytes);
@@ -53,7 +57,9 @@ function bytesOf(file: string): Buffer {
 }
 
 function isEnvelope(bytes: Buffer): boolean {
-  return bytes.length > 12 && bytes.readUInt32LE(0) === 0x184d2a50 && bytes.subarray(8, 12).toString("latin1") === "RNCT";
+  return (
+    bytes.length > 12 && bytes.readUInt32LE(0) === 0x184d2a50 && bytes.subarray(8, 12).toString("latin1") === "RNCT"
+  );
 }
 
 function spansOf(bytes: Buffer): ScannedSpan[] {
@@ -62,7 +68,9 @@ function spansOf(bytes: Buffer): ScannedSpan[] {
   try {
     json = JSON.parse(bytes.toString("utf8"));
   } catch (error) {
-    throw new CliError("REEN-NOT-A-RUN", `neither OTLP nor a .reenact file: ${said(error)}`, "check the file", { cause: error });
+    throw new CliError("REEN-NOT-A-RUN", `neither OTLP nor a .reenact file: ${said(error)}`, "check the file", {
+      cause: error,
+    });
   }
   return scanJson(json);
 }

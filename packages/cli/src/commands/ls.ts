@@ -15,17 +15,28 @@ interface Options extends BaseOptions {
 }
 
 export function lsCommand(): Command {
-  return baseCommand("ls", "list recorded runs, newest first", ["reenact ls", "reenact ls --status failed --json", "reenact ls --replays --limit 5"])
+  return baseCommand("ls", "list recorded runs, newest first", [
+    "reenact ls",
+    "reenact ls --status failed --json",
+    "reenact ls --replays --limit 5",
+  ])
     .option("--json", "machine-readable")
     .option("--replays", "show replays too")
-    .addOption(new Option("--status <status>", "only runs that ended so").choices(["ok", "failed", "aborted", "suspended"]))
+    .addOption(
+      new Option("--status <status>", "only runs that ended so").choices(["ok", "failed", "aborted", "suspended"]),
+    )
     .option("--limit <n>", "at most so many", wholeNumber, 50)
     .action((options: Options) => {
       openStore(options.store);
       const { runs, damaged } = listRuns(options.store);
-      const wanted = runs.filter((r) => (options.replays || r.manifest.replay === undefined) && (options.status ?? r.header.status) === r.header.status);
+      const wanted = runs.filter(
+        (r) =>
+          (options.replays || r.manifest.replay === undefined) &&
+          (options.status ?? r.header.status) === r.header.status,
+      );
       const shown = wanted.slice(0, options.limit);
-      for (const { path, error } of damaged) process.stderr.write(`reenact: ${oneLine(`cannot read ${path}: ${said(error)}. Next: reenact doctor`, 400)}\n`);
+      for (const { path, error } of damaged)
+        process.stderr.write(`reenact: ${oneLine(`cannot read ${path}: ${said(error)}. Next: reenact doctor`, 400)}\n`);
       if (options.json) {
         process.stdout.write(`${JSON.stringify({ schemaVersion: 1, runs: shown.map(runRow), next: null })}\n`);
         return;
@@ -34,7 +45,10 @@ export function lsCommand(): Command {
       for (const run of shown) process.stdout.write(`${lineOf(run, paint)}\n`);
       if (options.quiet) return;
       if (shown.length === 0) process.stderr.write(`no runs in ${options.store}. Next: reenact run -- node agent.js\n`);
-      if (wanted.length > shown.length) process.stderr.write(`${count(wanted.length - shown.length, "older run")} not shown; --limit ${wanted.length} shows all\n`);
+      if (wanted.length > shown.length)
+        process.stderr.write(
+          `${count(wanted.length - shown.length, "older run")} not shown; --limit ${wanted.length} shows all\n`,
+        );
     });
 }
 

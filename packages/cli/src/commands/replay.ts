@@ -33,20 +33,34 @@ export function replayCommand(command: string[] | null): Command {
   ])
     .usage("[options] <run> -- <command...>")
     .argument("<run>", "run reference")
-    .addOption(new Option("--mode <mode>", "strict stops at the first call that is not what was recorded").choices(["observe", "strict"]).default("observe"))
+    .addOption(
+      new Option("--mode <mode>", "strict stops at the first call that is not what was recorded")
+        .choices(["observe", "strict"])
+        .default("observe"),
+    )
     .option("--run-tool <name>", "run the body of this tool instead of serving it (repeatable)", several, [])
     .option("--serve <name>", "serve this tool although it has inner steps (repeatable)", several, [])
     .option("--allow-unrecorded-tools", "run the bodies of tools that were not recorded; files go to a scratch copy")
     .option("--timeout <seconds>", "kill a replay that does not end by itself; 0: never", seconds, 600)
     .option("--json", "the report as JSON on standard output, behind the program's own")
     .option("--json-file <path>", "write the report here")
-    .addHelpText("after", "\nExit code: 0 identical, 10 diverged, 11 the recording is incomplete or a tool was not recorded.")
+    .addHelpText(
+      "after",
+      "\nExit code: 0 identical, 10 diverged, 11 the recording is incomplete or a tool was not recorded.",
+    )
     .action(async (reference: string, options: Options) => {
-      if (command === null || command.length === 0) throw new CliError("REEN-NO-COMMAND", "no command after --", `reenact replay ${reference} -- node agent.js`);
+      if (command === null || command.length === 0)
+        throw new CliError("REEN-NO-COMMAND", "no command after --", `reenact replay ${reference} -- node agent.js`);
       openStore(options.store);
       const run = findRun(options.store, reference);
       const tape = tapeOf(run);
-      const siblings = listRuns(options.store).runs.filter((r) => r.manifest.instance !== undefined && r.manifest.instance === run.manifest.instance && r.header.run !== run.header.run && r.manifest.replay === undefined);
+      const siblings = listRuns(options.store).runs.filter(
+        (r) =>
+          r.manifest.instance !== undefined &&
+          r.manifest.instance === run.manifest.instance &&
+          r.header.run !== run.header.run &&
+          r.manifest.replay === undefined,
+      );
       const launch = launchName();
       let interrupted = false;
       process.once("SIGINT", () => (interrupted = true));
@@ -63,11 +77,23 @@ export function replayCommand(command: string[] | null): Command {
         timeoutMs: options.timeout * 1000,
         launch,
       });
-      if (failedToStart !== null) throw new CliError("REEN-CANNOT-START", `cannot start ${command[0]}: ${failedToStart}`, "check the command after --");
+      if (failedToStart !== null)
+        throw new CliError(
+          "REEN-CANNOT-START",
+          `cannot start ${command[0]}: ${failedToStart}`,
+          "check the command after --",
+        );
       openStore(options.store, { launch });
       if (options.jsonFile !== undefined) writeOutput(options.jsonFile, `${JSON.stringify(report)}\n`);
       if (options.json) process.stdout.write(`${JSON.stringify(report)}\n`);
-      else if (!options.quiet) process.stderr.write(printReport(report, { command, reference, recordedMs: durationMs(run.manifest), scratch }, painter(process.stderr)));
+      else if (!options.quiet)
+        process.stderr.write(
+          printReport(
+            report,
+            { command, reference, recordedMs: durationMs(run.manifest), scratch },
+            painter(process.stderr),
+          ),
+        );
       process.exitCode = interrupted ? EXIT.interrupted : exitCodeOf(report);
     });
 }
@@ -76,7 +102,9 @@ async function replayed(store: string, what: Parameters<typeof replay>[0]): Retu
   try {
     return await replay(what);
   } catch (error) {
-    throw (error as NodeJS.ErrnoException).syscall === undefined ? error : CliError.store(store, "cannot write to", error);
+    throw (error as NodeJS.ErrnoException).syscall === undefined
+      ? error
+      : CliError.store(store, "cannot write to", error);
   }
 }
 

@@ -25,20 +25,31 @@ export function runCommand(command: string[] | null): Command {
     .option("--json", "the summary as JSON on standard output, behind the agent's own")
     .option("--json-file <path>", "write the summary here")
     .action(async (options: Options) => {
-      if (command === null || command.length === 0) throw new CliError("REEN-NO-COMMAND", "no command after --", "reenact run -- node agent.js");
+      if (command === null || command.length === 0)
+        throw new CliError("REEN-NO-COMMAND", "no command after --", "reenact run -- node agent.js");
       const store = resolve(options.store);
       const problem = storeProblem(store);
       if (problem !== null)
-        tell(new CliError("REEN-STORE", `cannot record to ${store}: ${problem}; the agent runs unrecorded`, "name another folder with --store"));
+        tell(
+          new CliError(
+            "REEN-STORE",
+            `cannot record to ${store}: ${problem}; the agent runs unrecorded`,
+            "name another folder with --store",
+          ),
+        );
       const launch = launchName();
-      const end = await launchChild(command, problem === null ? { REENACT_STORE: store, REENACT_LAUNCH: launch } : { REENACT_DISABLED: "1" });
+      const end = await launchChild(
+        command,
+        problem === null ? { REENACT_STORE: store, REENACT_LAUNCH: launch } : { REENACT_DISABLED: "1" },
+      );
       const runs = problem === null && end.failure === null ? sealed(store, launch) : [];
       const named = pick(runs);
       const summary = `${JSON.stringify(summaryOf(runs, named, store, end.exitCode))}\n`;
       if (options.jsonFile !== undefined) writeSummary(options.jsonFile, summary);
       if (options.json) process.stdout.write(summary);
       if (end.failure !== null) throw end.failure;
-      if (!options.quiet && problem === null) process.stderr.write(printSummary(named, runs.length, command, painter(process.stderr)));
+      if (!options.quiet && problem === null)
+        process.stderr.write(printSummary(named, runs.length, command, painter(process.stderr)));
       if (end.signal !== null && end.signal !== "SIGKILL") {
         process.removeAllListeners(end.signal);
         process.kill(process.pid, end.signal);
@@ -76,7 +87,14 @@ function sealed(store: string, launch: string): RunFile[] {
     const runs = sealSpool(store, { launch });
     return runs.map((r) => readRunFile(r.path));
   } catch (error) {
-    tell(new CliError("REEN-STORE", `the recording cannot be sealed into ${store}: ${said(error)}`, `reenact ls --store ${store}`, { cause: error }));
+    tell(
+      new CliError(
+        "REEN-STORE",
+        `the recording cannot be sealed into ${store}: ${said(error)}`,
+        `reenact ls --store ${store}`,
+        { cause: error },
+      ),
+    );
     return [];
   }
 }

@@ -16,7 +16,11 @@ interface Options extends BaseOptions {
 }
 
 export function showCommand(): Command {
-  return baseCommand("show", "one run as a transcript, one of its steps, or the raw spans", ["reenact show @last", "reenact show 7f3a91 --step 4", "reenact show @failed --json"])
+  return baseCommand("show", "one run as a transcript, one of its steps, or the raw spans", [
+    "reenact show @last",
+    "reenact show 7f3a91 --step 4",
+    "reenact show @failed --json",
+  ])
     .argument("<run>", "run reference")
     .option("--step <n>", "one step whole, by its number from 1", stepNumber)
     .option("--raw", "every span with its attributes, as JSON lines")
@@ -25,16 +29,20 @@ export function showCommand(): Command {
       openStore(options.store);
       const { path, manifest } = findRun(options.store, reference);
       const run = read(path);
-      if (run.damage !== null) process.stderr.write(CliError.from(run.damage, `${path}: what is before the damage is shown`).line);
+      if (run.damage !== null)
+        process.stderr.write(CliError.from(run.damage, `${path}: what is before the damage is shown`).line);
       if (options.raw) {
-        for (const { span } of run.spans) process.stdout.write(`${JSON.stringify(span, (_, v: unknown) => (typeof v === "bigint" ? String(v) : v))}\n`);
+        for (const { span } of run.spans)
+          process.stdout.write(`${JSON.stringify(span, (_, v: unknown) => (typeof v === "bigint" ? String(v) : v))}\n`);
         return;
       }
       const steps = stepsOf(run);
       const wanted = options.step === undefined ? null : one(steps, options.step, reference);
       if (options.json) {
         const { spans: _, ...facts } = manifest;
-        process.stdout.write(`${JSON.stringify({ schemaVersion: 1, manifest: facts, steps: wanted === null ? steps : [wanted] })}\n`);
+        process.stdout.write(
+          `${JSON.stringify({ schemaVersion: 1, manifest: facts, steps: wanted === null ? steps : [wanted] })}\n`,
+        );
       } else if (wanted !== null) process.stdout.write(printStep(wanted));
       else process.stdout.write(printTranscript(run, steps, painter(process.stdout)));
     });
@@ -42,7 +50,12 @@ export function showCommand(): Command {
 
 function one(steps: ShownStep[], number: number, reference: string): ShownStep {
   const found = steps.find((s) => s.step === number);
-  if (found === undefined) throw new CliError("REEN-NO-STEP", `run ${reference} has no step ${number}; it has ${steps.length}`, `reenact show ${reference}`);
+  if (found === undefined)
+    throw new CliError(
+      "REEN-NO-STEP",
+      `run ${reference} has no step ${number}; it has ${steps.length}`,
+      `reenact show ${reference}`,
+    );
   return found;
 }
 

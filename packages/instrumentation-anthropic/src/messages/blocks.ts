@@ -1,4 +1,15 @@
-import { filled, list, mediaLabel, object, text, writeJson, type JsonObject, type Message, type Part, type ToolCall } from "@reenact/capture/dialect";
+import {
+  filled,
+  list,
+  mediaLabel,
+  object,
+  text,
+  writeJson,
+  type JsonObject,
+  type Message,
+  type Part,
+  type ToolCall,
+} from "@reenact/capture/dialect";
 
 /**
  * A message as people read it. Each tool result that a user message carries becomes a message of role `tool`, as

@@ -1,5 +1,14 @@
 import type { AnswerText } from "@reenact/capture";
-import { filled, object, sizeLabel, text, type JsonObject, type Message, type Reading, type StreamEvent } from "@reenact/capture/dialect";
+import {
+  filled,
+  object,
+  sizeLabel,
+  text,
+  type JsonObject,
+  type Message,
+  type Reading,
+  type StreamEvent,
+} from "@reenact/capture/dialect";
 import { splitBy } from "../dimensions.ts";
 import { readUsage } from "../usage.ts";
 

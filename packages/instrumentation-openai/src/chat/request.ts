@@ -1,4 +1,17 @@
-import { dataUrlLabel, filled, list, mediaLabel, object, text, writeJson, type Asked, type JsonObject, type Message, type Part, type ToolCall } from "@reenact/capture/dialect";
+import {
+  dataUrlLabel,
+  filled,
+  list,
+  mediaLabel,
+  object,
+  text,
+  writeJson,
+  type Asked,
+  type JsonObject,
+  type Message,
+  type Part,
+  type ToolCall,
+} from "@reenact/capture/dialect";
 
 export function askedOfChat(body: JsonObject): Asked {
   const { messages, tools, functions, ...parameters } = body;

@@ -1,4 +1,15 @@
-import { filled, list, mediaLabel, object, text, type JsonObject, type Message, type Part, type Reading, type StreamEvent } from "@reenact/capture/dialect";
+import {
+  filled,
+  list,
+  mediaLabel,
+  object,
+  text,
+  type JsonObject,
+  type Message,
+  type Part,
+  type Reading,
+  type StreamEvent,
+} from "@reenact/capture/dialect";
 import { imagePart } from "../chat/request.ts";
 import { splitBy } from "../dimensions.ts";
 import { readUsage } from "../usage.ts";

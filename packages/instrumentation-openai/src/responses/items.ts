@@ -1,4 +1,16 @@
-import { dataUrlLabel, filled, list, mediaLabel, object, text, writeJson, type JsonObject, type Message, type Part, type ToolCall } from "@reenact/capture/dialect";
+import {
+  dataUrlLabel,
+  filled,
+  list,
+  mediaLabel,
+  object,
+  text,
+  writeJson,
+  type JsonObject,
+  type Message,
+  type Part,
+  type ToolCall,
+} from "@reenact/capture/dialect";
 import { imagePart } from "../chat/request.ts";
 
 /** An item of `input` or of `output`, as one message. */

@@ -17,7 +17,9 @@ function repository(head: string, files: Record<string, string> = {}): string {
 
 test("a branch, a packed branch, a detached head, a folder below", () => {
   expect(gitRevision(repository("ref: refs/heads/main", { "refs/heads/main": revision }))).toEqual({ revision });
-  expect(gitRevision(repository("ref: refs/heads/x/y", { "packed-refs": `# pack-refs\n${revision} refs/heads/x/y` }))).toEqual({ revision });
+  expect(
+    gitRevision(repository("ref: refs/heads/x/y", { "packed-refs": `# pack-refs\n${revision} refs/heads/x/y` })),
+  ).toEqual({ revision });
   const detached = repository(revision);
   expect(gitRevision(detached)).toEqual({ revision });
   mkdirSync(join(detached, "a/b"), { recursive: true });
@@ -25,7 +27,11 @@ test("a branch, a packed branch, a detached head, a folder below", () => {
 });
 
 test("a linked work tree finds its branch in the common folder", () => {
-  const main = repository("ref: refs/heads/main", { "refs/heads/topic": revision, "worktrees/w/HEAD": "ref: refs/heads/topic", "worktrees/w/commondir": "../.." });
+  const main = repository("ref: refs/heads/main", {
+    "refs/heads/topic": revision,
+    "worktrees/w/HEAD": "ref: refs/heads/topic",
+    "worktrees/w/commondir": "../..",
+  });
   const linked = mkdtempSync(join(tmpdir(), "reenact-tree-"));
   writeFileSync(join(linked, ".git"), `gitdir: ${join(main, ".git/worktrees/w")}\n`);
   expect(gitRevision(linked)).toEqual({ revision });

@@ -31,7 +31,9 @@ function resolveRef(git: string, ref: string): string | null {
   for (const folder of common === null ? [git] : [git, resolve(git, common)]) {
     const loose = read(join(folder, ref));
     if (loose !== null) return loose;
-    const packed = read(join(folder, "packed-refs"))?.split("\n").find((line) => line.endsWith(` ${ref}`));
+    const packed = read(join(folder, "packed-refs"))
+      ?.split("\n")
+      .find((line) => line.endsWith(` ${ref}`));
     if (packed !== undefined) return packed.slice(0, packed.indexOf(" "));
   }
   return null;

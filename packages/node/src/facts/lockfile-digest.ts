@@ -11,7 +11,8 @@ export function lockfileDigest(folder: string): { name: string; sha256: string }
     for (const name of NAMES) {
       const path = join(at, name);
       const there = statSync(path, { throwIfNoEntry: false });
-      if (there?.isFile() === true && there.size <= LARGEST) return { name, sha256: hash("sha256", readFileSync(path)) };
+      if (there?.isFile() === true && there.size <= LARGEST)
+        return { name, sha256: hash("sha256", readFileSync(path)) };
     }
     if (dirname(at) === at) return null;
   }

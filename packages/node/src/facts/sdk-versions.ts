@@ -16,7 +16,9 @@ export function sdkVersions(folder: string): Record<string, string> {
 function versionFrom(folder: string, name: string): string | null {
   for (let at = folder; ; at = dirname(at)) {
     try {
-      const { version } = JSON.parse(readFileSync(join(at, "node_modules", name, "package.json"), "utf8")) as { version?: unknown };
+      const { version } = JSON.parse(readFileSync(join(at, "node_modules", name, "package.json"), "utf8")) as {
+        version?: unknown;
+      };
       return typeof version === "string" ? version : null;
     } catch {
       // not here

@@ -19,7 +19,11 @@ export function encodeReadableSpan(span: ReadableSpan): Uint8Array {
     attributes: span.attributes,
     droppedAttributesCount: span.droppedAttributesCount,
     events: span.events.map((e) => ({ name: e.name, timeUnixNano: nanos(e.time), attributes: e.attributes ?? {} })),
-    links: span.links.map((l) => ({ traceId: l.context.traceId, spanId: l.context.spanId, attributes: l.attributes ?? {} })),
+    links: span.links.map((l) => ({
+      traceId: l.context.traceId,
+      spanId: l.context.spanId,
+      attributes: l.attributes ?? {},
+    })),
     status: { code: span.status.code, message: span.status.message ?? "" },
     traceState: traceState?.serialize() ?? "",
     flags: (traceFlags & 0xff) | HAS_IS_REMOTE | (span.parentSpanContext?.isRemote === true ? IS_REMOTE : 0),

@@ -1,7 +1,12 @@
 import { ROOT_CONTEXT, type SpanContext, trace } from "@opentelemetry/api";
 import { ProtobufTraceSerializer } from "@opentelemetry/otlp-transformer";
 import { resourceFromAttributes } from "@opentelemetry/resources";
-import { InMemorySpanExporter, type SpanProcessor, SimpleSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
+import {
+  InMemorySpanExporter,
+  type SpanProcessor,
+  SimpleSpanProcessor,
+  TracerProvider,
+} from "@opentelemetry/sdk-trace";
 import type { EndedSpan } from "@reenact/capture";
 import { decodeResource, decodeScope, decodeSpan, scanTraces } from "@reenact/envelope";
 import { createScrubber } from "@reenact/redaction";
@@ -38,7 +43,13 @@ const scrubber = () => createScrubber({ key: Buffer.alloc(32, 7) });
 
 function written(span: EndedSpan, spanProcessors: SpanProcessor[] = []): Uint8Array {
   const out: Uint8Array[] = [];
-  createProvider({ scrubber: scrubber(), resource, scope, spanProcessors, write: (_, bytes) => void out.push(bytes) }).end(span);
+  createProvider({
+    scrubber: scrubber(),
+    resource,
+    scope,
+    spanProcessors,
+    write: (_, bytes) => void out.push(bytes),
+  }).end(span);
   expect(out.length).toBe(1);
   return out[0] as Uint8Array;
 }
@@ -53,11 +64,17 @@ test("what it writes means what the OpenTelemetry SDK and its serializer would h
     idGenerator: { generateTraceId: () => ended.traceId, generateSpanId: () => ended.spanId },
   });
   const parent: SpanContext = { traceId: run, spanId: ended.parentSpanId as string, traceFlags: 1 };
-  const span = sdk.getTracer(scope.name, scope.version).startSpan(
-    ended.name,
-    { kind: 2, startTime: ended.started, links: [{ context: { ...(ended.link as { traceId: string; spanId: string }), traceFlags: 1 } }] },
-    trace.setSpanContext(ROOT_CONTEXT, parent),
-  );
+  const span = sdk
+    .getTracer(scope.name, scope.version)
+    .startSpan(
+      ended.name,
+      {
+        kind: 2,
+        startTime: ended.started,
+        links: [{ context: { ...(ended.link as { traceId: string; spanId: string }), traceFlags: 1 } }],
+      },
+      trace.setSpanContext(ROOT_CONTEXT, parent),
+    );
   for (const [key, value] of ended.attributes) span.setAttribute(key, value);
   for (const { name, attributes, time } of ended.events) span.addEvent(name, attributes, time);
   span.setStatus({ code: 2, message: ended.message });

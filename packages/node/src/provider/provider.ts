@@ -31,7 +31,11 @@ export function createProvider(options: ProviderOptions): Provider {
   const vouched = new Set<string>();
   const scrubber = vouchingFor(vouched, options.scrubber);
   const exporter = redactingExporter(spoolExporter(options.write), scrubber);
-  const processors: SpanProcessor[] = [new RedactionProcessor({ scrubber }), ...(options.spanProcessors ?? []), exporting(exporter)];
+  const processors: SpanProcessor[] = [
+    new RedactionProcessor({ scrubber }),
+    ...(options.spanProcessors ?? []),
+    exporting(exporter),
+  ];
   const resource = fixedResource(options.resource);
   return {
     end(ended) {

@@ -1,4 +1,13 @@
-import type { Attributes, AttributeValue, Exception, HrTime, Link, SpanContext, SpanKind, SpanStatus } from "@opentelemetry/api";
+import type {
+  Attributes,
+  AttributeValue,
+  Exception,
+  HrTime,
+  Link,
+  SpanContext,
+  SpanKind,
+  SpanStatus,
+} from "@opentelemetry/api";
 import type { ReadableSpan, Span, TimedEvent } from "@opentelemetry/sdk-trace";
 import type { EndedSpan } from "@reenact/capture";
 
@@ -67,8 +76,13 @@ export class RecordedSpan implements Span {
   }
 
   addEvent(name: string, attributes?: unknown): this {
-    const given = typeof attributes === "object" && attributes !== null && !Array.isArray(attributes) && !(attributes instanceof Date);
-    if (!this.ended) this.events.push({ name, time: this.endTime, ...(given ? { attributes: attributes as Attributes } : {}) });
+    const given =
+      typeof attributes === "object" &&
+      attributes !== null &&
+      !Array.isArray(attributes) &&
+      !(attributes instanceof Date);
+    if (!this.ended)
+      this.events.push({ name, time: this.endTime, ...(given ? { attributes: attributes as Attributes } : {}) });
     return this;
   }
 

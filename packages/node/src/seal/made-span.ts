@@ -59,7 +59,12 @@ export function stepThatDied(run: SpooledRun, facts: StepFacts, death: Death): S
 }
 
 /** The root of a run that did not live to write one. Without totals it says of itself that the run is incomplete. */
-export function rootThatDied(facts: RunFacts, early: Record<string, unknown>, steps: number, death: Death): ScannedSpan {
+export function rootThatDied(
+  facts: RunFacts,
+  early: Record<string, unknown>,
+  steps: number,
+  death: Death,
+): ScannedSpan {
   const root = {
     v: 1,
     trigger: facts.trigger,
@@ -98,7 +103,16 @@ type Made = Omit<OtlpSpan, "droppedAttributesCount" | "events" | "links" | "trac
 function made(span: Made, resource: Uint8Array): ScannedSpan {
   const { traceId, spanId, startUnixNano } = span;
   const bytes = encodeSpan({ ...span, droppedAttributesCount: 0, events: [], links: [], traceState: "", flags: 0x101 });
-  return { resource, resourceSchemaUrl: "", scope: scopeBytes, scopeSchemaUrl: "", span: bytes, traceId, spanId, startUnixNano };
+  return {
+    resource,
+    resourceSchemaUrl: "",
+    scope: scopeBytes,
+    scopeSchemaUrl: "",
+    span: bytes,
+    traceId,
+    spanId,
+    startUnixNano,
+  };
 }
 
 function times(started: number, ended: number): { startUnixNano: bigint; endUnixNano: bigint } {
@@ -128,6 +142,9 @@ function takeInput(partial: Record<string, unknown>): { text: string; mime: stri
   const text = request?.body?.text;
   if (request === undefined || text === undefined) return null;
   request.body = { $: ATTR.inputValue };
-  const mime = request.headers?.find(([name]) => name.toLowerCase() === "content-type")?.[1].split(";")[0]?.trim();
+  const mime = request.headers
+    ?.find(([name]) => name.toLowerCase() === "content-type")?.[1]
+    .split(";")[0]
+    ?.trim();
   return { text, mime: mime === undefined || mime === "" ? "text/plain" : mime };
 }

@@ -28,19 +28,33 @@ export function sealRun(layout: StoreLayout, spool: SpoolContent, run: SpooledRu
     const real = [...(before?.spans.map((s) => s.scanned) ?? []), ...run.spans];
     const { spans, died } = completed(real, spool, run);
     if (spans.length === 0) return null;
-    const next = before === null ? {} : { revision: before.header.revision + 1, previous: before.header.content, class: before.header.class };
+    const next =
+      before === null
+        ? {}
+        : { revision: before.header.revision + 1, previous: before.header.content, class: before.header.class };
     const written = writeEnvelope({ spans, ...next });
     const { header, manifest } = written;
     if (before === null || header.content !== before.header.content) writeWhole(path, written.bytes);
     const same = before !== null && header.content === before.header.content;
-    return { run: run.run, path, header: same ? before.header : header, manifest: same ? before.manifest : manifest, died, damage: spool.damage };
+    return {
+      run: run.run,
+      path,
+      header: same ? before.header : header,
+      manifest: same ? before.manifest : manifest,
+      died,
+      damage: spool.damage,
+    };
   });
 }
 
 /** Adds what the process did not live to write, and drops what was made so before and has come since. */
-function completed(known: ScannedSpan[], spool: SpoolContent, run: SpooledRun): { spans: ScannedSpan[]; died: boolean } {
+function completed(
+  known: ScannedSpan[],
+  spool: SpoolContent,
+  run: SpooledRun,
+): { spans: ScannedSpan[]; died: boolean } {
   const written = new Set(known.filter((s) => !isMade(s)).map((s) => s.spanId));
-  const spans = known.filter((s) => written.has(s.spanId) ? !isMade(s) : true);
+  const spans = known.filter((s) => (written.has(s.spanId) ? !isMade(s) : true));
   const there = new Set(spans.map((s) => s.spanId));
   const death = { at: spool.alive, resource: encodeResource(spool.resource) };
   for (const facts of run.begun.values()) if (!there.has(facts.spanId)) spans.push(stepThatDied(run, facts, death));

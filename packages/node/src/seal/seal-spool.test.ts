@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { EndedSpan, RunFacts, StepFacts } from "@reenact/capture";
@@ -15,14 +24,34 @@ const rootSpanId = "00000000000000ff";
 const resource = { "service.name": "svc" };
 const started = 1_700_000_000_000;
 
-const facts: RunFacts = { id: run, traceId: run, rootSpanId, trigger: "process", name: "agent", parent: null, sequence: 0, started };
+const facts: RunFacts = {
+  id: run,
+  traceId: run,
+  rootSpanId,
+  trigger: "process",
+  name: "agent",
+  parent: null,
+  sequence: 0,
+  started,
+};
 const opening = encodeFrame("open", JSON.stringify({ v: 1, instance: "i", pid: 1, launch: null, resource }));
 const born = encodeFrame("born", JSON.stringify(facts));
 
 function stepFacts(step: number): StepFacts {
   return {
-    run, step, spanId: `00000000000000${String(step).padStart(2, "0")}`, parentSpanId: rootSpanId, kind: "LLM", name: "chat", op: "openai.chat",
-    path: "", n: step, attempt: 0, under: null, order: { start: step }, started: started + step,
+    run,
+    step,
+    spanId: `00000000000000${String(step).padStart(2, "0")}`,
+    parentSpanId: rootSpanId,
+    kind: "LLM",
+    name: "chat",
+    op: "openai.chat",
+    path: "",
+    n: step,
+    attempt: 0,
+    under: null,
+    order: { start: step },
+    started: started + step,
   };
 }
 const begin = (step: number) => encodeFrame("begin", JSON.stringify(stepFacts(step)));
@@ -30,19 +59,45 @@ const settle = (step: number) => encodeFrame("settle", JSON.stringify([run, step
 
 function span(from: Partial<EndedSpan>, attributes: [string, string | number][]): Buffer {
   const whole: EndedSpan = {
-    run, traceId: run, spanId: "", parentSpanId: rootSpanId, name: "chat", client: true, started, ended: started + 9, ok: true, message: "",
-    attributes: [[ATTR.schema, 1], [ATTR.runId, run], ...attributes], events: [], link: null, ...from,
+    run,
+    traceId: run,
+    spanId: "",
+    parentSpanId: rootSpanId,
+    name: "chat",
+    client: true,
+    started,
+    ended: started + 9,
+    ok: true,
+    message: "",
+    attributes: [[ATTR.schema, 1], [ATTR.runId, run], ...attributes],
+    events: [],
+    link: null,
+    ...from,
   };
   const none = { attributes: resource, getRawAttributes: () => [], merge: () => none } as never;
   return encodeFrame("span", `${run}\n`, encodeReadableSpan(new RecordedSpan(whole, none, { name: "t" })));
 }
 function stepSpan(step: number): Buffer {
-  const record = JSON.stringify({ v: 1, op: "openai.chat", path: "", n: step, attempt: 0, step, under: null, order: { start: step, settle: step + 10 } });
-  return span({ spanId: stepFacts(step).spanId }, [[ATTR.record, record], [ATTR.recordLength, record.length], [ATTR.kind, "LLM"]]);
+  const record = JSON.stringify({
+    v: 1,
+    op: "openai.chat",
+    path: "",
+    n: step,
+    attempt: 0,
+    step,
+    under: null,
+    order: { start: step, settle: step + 10 },
+  });
+  return span({ spanId: stepFacts(step).spanId }, [
+    [ATTR.record, record],
+    [ATTR.recordLength, record.length],
+    [ATTR.kind, "LLM"],
+  ]);
 }
 const rootSpan = (steps: number) =>
   span({ spanId: rootSpanId, parentSpanId: null, name: "agent" }, [
-    [ATTR.runStatus, "ok"], [ATTR.kind, "AGENT"],
+    [ATTR.runStatus, "ok"],
+    [ATTR.kind, "AGENT"],
     [ATTR.root, JSON.stringify({ v: 1, name: "agent", steps, lanes: { "0": { events: 0, sha256: "" } } })],
   ]);
 
@@ -60,28 +115,54 @@ function put(folder: string, name: string, frames: Buffer[], age = 60_000): void
 }
 const spooled = (folder: string) => readdirSync(join(folder, "spool"));
 const read = (folder: string) => readEnvelope(readFileSync(join(folder, "runs", `${run}.reenact`)));
-const message = (folder: string, step: number) => read(folder).steps.find((s) => s.record.step === step)?.span.status.message;
+const message = (folder: string, step: number) =>
+  read(folder).steps.find((s) => s.record.step === step)?.span.status.message;
 
 test("a process that died: what had ended is whole, the rest is shown as what it was", () => {
   const request = encodeFrame(
     "request",
     `${run} 2\n`,
     JSON.stringify({
-      v: 1, op: "openai.chat", path: "", n: 2, attempt: 0, step: 2, under: null, order: { start: 2 },
-      exchange: { via: "fetch", request: { method: "POST", url: "https://h/", headers: [["Content-Type", "application/json; charset=utf-8"]], body: { text: '{"a":1}' } }, end: "open" },
+      v: 1,
+      op: "openai.chat",
+      path: "",
+      n: 2,
+      attempt: 0,
+      step: 2,
+      under: null,
+      order: { start: 2 },
+      exchange: {
+        via: "fetch",
+        request: {
+          method: "POST",
+          url: "https://h/",
+          headers: [["Content-Type", "application/json; charset=utf-8"]],
+          body: { text: '{"a":1}' },
+        },
+        end: "open",
+      },
     }),
   );
   const torn = settle(2).subarray(0, 11);
-  const folder = store({ "i.spool": [opening, born, begin(0), settle(0), stepSpan(0), begin(1), settle(1), begin(2), request, torn] });
+  const folder = store({
+    "i.spool": [opening, born, begin(0), settle(0), stepSpan(0), begin(1), settle(1), begin(2), request, torn],
+  });
   const [sealed, ...more] = sealSpool(folder);
   expect(more).toEqual([]);
   expect(sealed).toMatchObject({ run, died: true, damage: [], header: { status: "aborted", revision: 0 } });
   expect(spooled(folder)).toEqual([]);
   expect(statSync(join(folder, "runs", `${run}.reenact`)).mode & 0o777).toBe(0o600);
   const envelope = read(folder);
-  expect(envelope.steps.map((s) => [s.record.step, s.span.status.code])).toEqual([[0, 1], [1, 2], [2, 2]]);
+  expect(envelope.steps.map((s) => [s.record.step, s.span.status.code])).toEqual([
+    [0, 1],
+    [1, 2],
+    [2, 2],
+  ]);
   expect([message(folder, 1), message(folder, 2)]).toEqual(["ended, payload lost", "process died"]);
-  expect(envelope.steps[2]?.span.attributes).toMatchObject({ "input.value": '{"a":1}', "input.mime_type": "application/json" });
+  expect(envelope.steps[2]?.span.attributes).toMatchObject({
+    "input.value": '{"a":1}',
+    "input.mime_type": "application/json",
+  });
   expect(envelope.steps[2]?.record.exchange?.request.body).toEqual({ $: "input.value" });
   expect(envelope.facts).toMatchObject({ died: true, steps: 3, name: "agent" });
   expect(envelope.complete).toBe(false);
@@ -104,7 +185,9 @@ test("spans that come later make the next revision and replace what was made for
 test("a damaged frame costs itself and is said", () => {
   const bad = stepSpan(0);
   bad[40] = (bad[40] as number) ^ 1;
-  const folder = store({ "i.spool": [opening, born, begin(0), settle(0), bad, begin(1), settle(1), stepSpan(1), rootSpan(2)] });
+  const folder = store({
+    "i.spool": [opening, born, begin(0), settle(0), bad, begin(1), settle(1), stepSpan(1), rootSpan(2)],
+  });
   const [sealed] = sealSpool(folder);
   expect(sealed?.damage.length).toBe(1);
   expect([message(folder, 0), message(folder, 1)]).toEqual(["ended, payload lost", ""]);
@@ -120,7 +203,11 @@ test("a file whose launcher lives is left to it, for a minute", () => {
   expect(sealSpool(folder, { launch }).length).toBe(1);
   put(folder, "j.spool", [launched, born, stepSpan(0), rootSpan(1), CLOSED], 61_000);
   expect(sealSpool(folder).length).toBe(1);
-  put(folder, "k.spool", [encodeFrame("open", JSON.stringify({ v: 1, instance: "i", pid: 2 ** 30, launch: `${2 ** 30}-L`, resource })), born, CLOSED]);
+  put(folder, "k.spool", [
+    encodeFrame("open", JSON.stringify({ v: 1, instance: "i", pid: 2 ** 30, launch: `${2 ** 30}-L`, resource })),
+    born,
+    CLOSED,
+  ]);
   expect(sealSpool(folder).length).toBe(1);
 });
 
@@ -137,7 +224,10 @@ test("a file that is being written is left alone; a closed one, and one of a dea
 });
 
 test("what a dead sealer had claimed is taken up again; what a living one holds is not", () => {
-  const folder = store({ [`i.claimed-${2 ** 30}-00`]: [opening, born, begin(0)], [`j.claimed-${process.ppid}-00`]: [opening, born] }, 0);
+  const folder = store(
+    { [`i.claimed-${2 ** 30}-00`]: [opening, born, begin(0)], [`j.claimed-${process.ppid}-00`]: [opening, born] },
+    0,
+  );
   expect(sealSpool(folder).length).toBe(1);
   expect(spooled(folder)).toEqual([`j.claimed-${process.ppid}-00`]);
 });

@@ -24,11 +24,15 @@ export function sealSpool(storeFolder: string, options: SealOptions = {}): Seale
   const layout = storeLayout(storeFolder);
   const sealed = new Map<string, SealedRun>();
   const failures: unknown[] = [];
-  const rule = { olderThanMs: options.onlyClosedOrOlderThanMs ?? SILENT_MS, instance: options.instance, launch: options.launch };
+  const rule = {
+    olderThanMs: options.onlyClosedOrOlderThanMs ?? SILENT_MS,
+    instance: options.instance,
+    launch: options.launch,
+  };
   for (const { path } of claimFiles(layout, rule)) {
     try {
       // a writer that was only slow may have gone on behind the claim, until it saw it
-      for (let size = -1; size !== statSync(path).size; ) {
+      for (let size = -1; size !== statSync(path).size;) {
         const file = readFileSync(path);
         size = file.length;
         const spool = readSpool(file);
@@ -42,6 +46,7 @@ export function sealSpool(storeFolder: string, options: SealOptions = {}): Seale
       failures.push(error);
     }
   }
-  if (failures.length > 0) throw failures.length === 1 ? failures[0] : new AggregateError(failures, "several spool files could not be sealed");
+  if (failures.length > 0)
+    throw failures.length === 1 ? failures[0] : new AggregateError(failures, "several spool files could not be sealed");
   return [...sealed.values()];
 }

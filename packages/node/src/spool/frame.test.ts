@@ -2,7 +2,10 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { encodeFrame, FRAME, type FrameKind, readFrames } from "./frame.ts";
 
-const frame = fc.tuple(fc.constantFrom(...(Object.keys(FRAME) as FrameKind[])), fc.string({ unit: "binary", maxLength: 60 }));
+const frame = fc.tuple(
+  fc.constantFrom(...(Object.keys(FRAME) as FrameKind[])),
+  fc.string({ unit: "binary", maxLength: 60 }),
+);
 
 test("what was written is read back, whole", () => {
   fc.assert(

@@ -22,7 +22,10 @@ export class SpoolLimit {
     this.#most = Math.min(MOST, disk.bavail * disk.bsize * SHARE_OF_DISK);
     this.#before = originalFs
       .readdirSync(layout.spool)
-      .reduce((sum, name) => sum + (originalFs.statSync(join(layout.spool, name), { throwIfNoEntry: false })?.size ?? 0), 0);
+      .reduce(
+        (sum, name) => sum + (originalFs.statSync(join(layout.spool, name), { throwIfNoEntry: false })?.size ?? 0),
+        0,
+      );
     this.#perMinute = maxMbPerMin === null ? null : maxMbPerMin * 1e6;
   }
 

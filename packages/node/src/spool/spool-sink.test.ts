@@ -9,10 +9,30 @@ import { readFrames } from "./frame.ts";
 import { spoolSink, type SpoolSink, type SpoolSinkOptions } from "./spool-sink.ts";
 
 const run = "5a".repeat(16);
-const born: RunFacts = { id: run, traceId: run, rootSpanId: "ff".repeat(8), trigger: "process", name: "bob@example.com", parent: null, sequence: 0, started: 1 };
+const born: RunFacts = {
+  id: run,
+  traceId: run,
+  rootSpanId: "ff".repeat(8),
+  trigger: "process",
+  name: "bob@example.com",
+  parent: null,
+  sequence: 0,
+  started: 1,
+};
 const step: StepFacts = {
-  run, step: 0, spanId: "01".repeat(8), parentSpanId: "ff".repeat(8), kind: "TOOL", name: "mail", op: "tool:mail", path: "tool:bob@example.com#0",
-  n: 0, attempt: 0, under: null, order: { start: 0 }, started: 1,
+  run,
+  step: 0,
+  spanId: "01".repeat(8),
+  parentSpanId: "ff".repeat(8),
+  kind: "TOOL",
+  name: "mail",
+  op: "tool:mail",
+  path: "tool:bob@example.com#0",
+  n: 0,
+  attempt: 0,
+  under: null,
+  order: { start: 0 },
+  started: 1,
 };
 const sinks: SpoolSink[] = [];
 afterEach(() => {
@@ -21,8 +41,16 @@ afterEach(() => {
 
 function sinkIn(folder: string, over: Partial<SpoolSinkOptions> = {}): SpoolSink {
   const sink = spoolSink({
-    layout: storeLayout(folder), instance: "i", opening: () => ({ v: 1 }), earlyFacts: () => ({}), earlyFactsVersion: () => 0, scrubber: createScrubber({ key: Buffer.alloc(32, 1) }),
-    problem: () => null, provider: (write) => ({ end: (span) => write(span.run, Buffer.from("bytes")) }), maxMbPerMin: null, ...over,
+    layout: storeLayout(folder),
+    instance: "i",
+    opening: () => ({ v: 1 }),
+    earlyFacts: () => ({}),
+    earlyFactsVersion: () => 0,
+    scrubber: createScrubber({ key: Buffer.alloc(32, 1) }),
+    problem: () => null,
+    provider: (write) => ({ end: (span) => write(span.run, Buffer.from("bytes")) }),
+    maxMbPerMin: null,
+    ...over,
   });
   sinks.push(sink);
   return sink;
@@ -56,7 +84,7 @@ test("a file that a sealer took away is followed by another one", () => {
   const path = join(folder, "spool", "i.spool");
   renameSync(path, `${path}.gone`);
   // a heartbeat comes every second: a process this busy has sent none
-  for (const until = performance.now() + 4100; performance.now() < until; );
+  for (const until = performance.now() + 4100; performance.now() < until;);
   sink.begin(step);
   expect(readdirSync(join(folder, "spool")).toSorted()).toEqual(["i-1.spool", "i.spool.gone"]);
   expect(kinds(join(folder, "spool", "i-1.spool")).slice(0, 2)).toEqual(["open", "born"]);

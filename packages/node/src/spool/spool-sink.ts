@@ -86,7 +86,10 @@ export function spoolSink(options: SpoolSinkOptions): SpoolSink {
   function writePayload(kind: FrameKind, head: string, payload: string | Uint8Array): void {
     if (limit?.refusesPayload(file.written, payload.length) === true) {
       left.payloads++;
-      sayOnce("spool-payload", `the spool in ${layout.spool} is full: payloads are left out; any reenact command empties it`);
+      sayOnce(
+        "spool-payload",
+        `the spool in ${layout.spool} is full: payloads are left out; any reenact command empties it`,
+      );
     } else write(kind, head, payload);
   }
 

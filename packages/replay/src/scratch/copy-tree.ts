@@ -34,7 +34,9 @@ export const copyingTree: Prepare = (overlay, args, form): Plan | null => {
   const source = overlay.locate(from, follow);
   const target = overlay.locate(to, follow);
   if (source.state === "foreign" && target.state === "foreign") {
-    return source.direct && target.direct ? null : { args: [source.logical, target.logical, ...args.slice(2)], pairs: [] };
+    return source.direct && target.direct
+      ? null
+      : { args: [source.logical, target.logical, ...args.slice(2)], pairs: [] };
   }
   const rest = args.slice(2);
   const impossible = failing(overlay, source, target, options);
@@ -82,9 +84,11 @@ function failing(overlay: Overlay, source: Place, target: Place, options: CopyOp
   if (target.state === "astray") return [overlay.effigy(folder ? "empty" : "full/file"), standing(overlay, target)];
   const inside = target.logical === source.logical || (folder && target.logical.startsWith(source.logical + sep));
   if (inside && target.logical === source.logical) return [overlay.effigy("empty"), overlay.effigy("empty")];
-  if (onto !== null && onto !== folder) return [overlay.effigy(folder ? "empty" : "file"), overlay.effigy(onto ? "empty" : "full/file")];
+  if (onto !== null && onto !== folder)
+    return [overlay.effigy(folder ? "empty" : "file"), overlay.effigy(onto ? "empty" : "full/file")];
   if (inside) return [overlay.effigy("full"), overlay.effigy("full/new")];
-  if (target.state === "blocked" || target.state === "loop") return [overlay.effigy(folder ? "empty" : "full/file"), standing(overlay, target)];
+  if (target.state === "blocked" || target.state === "loop")
+    return [overlay.effigy(folder ? "empty" : "full/file"), standing(overlay, target)];
   return folder && options.recursive !== true ? [overlay.effigy("empty"), overlay.effigy("absent")] : null;
 }
 
@@ -97,30 +101,38 @@ function* copy(overlay: Overlay, from: string, to: string, options: CopyOptions)
   const target = overlay.locate(to, options.dereference === true);
   const present = target.state === "present" ? target.entry.stats : null;
   if (stats.isDirectory()) {
-    if (present !== null && !present.isDirectory()) throw failure("ERR_FS_CP_DIR_TO_NON_DIR", "cannot overwrite non-directory with directory", to);
+    if (present !== null && !present.isDirectory())
+      throw failure("ERR_FS_CP_DIR_TO_NON_DIR", "cannot overwrite non-directory with directory", to);
     if (present === null) disk.mkdirSync(at(makingFolder(overlay, to, true), to), { recursive: true });
-    for (const name of overlay.children(source.logical).keys()) yield* copy(overlay, join(from, name), join(to, name), options);
+    for (const name of overlay.children(source.logical).keys())
+      yield* copy(overlay, join(from, name), join(to, name), options);
     if (present === null) disk.chmodSync(at(changing(overlay, to, ATTRIBUTES), to), stats.mode & 0o7777);
     return;
   }
-  if (present?.isDirectory() === true) throw failure("ERR_FS_CP_NON_DIR_TO_DIR", "cannot overwrite directory with non-directory", to);
+  if (present?.isDirectory() === true)
+    throw failure("ERR_FS_CP_NON_DIR_TO_DIR", "cannot overwrite directory with non-directory", to);
   if (isPipe(stats)) throw failure("ERR_FS_CP_UNKNOWN", "cannot copy an unknown file type", to);
   if (present === null) disk.mkdirSync(at(makingFolder(overlay, dirname(to), true), dirname(to)), { recursive: true });
   else {
     if (options.force === false && !stats.isSymbolicLink()) {
-      if (options.errorOnExist === true) throw failure("ERR_FS_CP_EEXIST", "cp returned EEXIST, the destination exists", to);
+      if (options.errorOnExist === true)
+        throw failure("ERR_FS_CP_EEXIST", "cp returned EEXIST, the destination exists", to);
       return;
     }
     disk.unlinkSync(at(unlinking(overlay, to), to));
   }
   if (stats.isSymbolicLink()) {
     const link = disk.readlinkSync(standing(overlay, source));
-    disk.symlinkSync(options.verbatimSymlinks === true ? link : resolve(dirname(from), link), at(linkingByName(overlay, to), to));
+    disk.symlinkSync(
+      options.verbatimSymlinks === true ? link : resolve(dirname(from), link),
+      at(linkingByName(overlay, to), to),
+    );
     return;
   }
   const spots = copying(overlay, from, to, 0);
   disk.copyFileSync(at(spots.from, from), at(spots.to, to));
-  if (options.preserveTimestamps === true) disk.utimesSync(at(changing(overlay, to, ATTRIBUTES), to), stats.atimeMs / 1000, stats.mtimeMs / 1000);
+  if (options.preserveTimestamps === true)
+    disk.utimesSync(at(changing(overlay, to, ATTRIBUTES), to), stats.atimeMs / 1000, stats.mtimeMs / 1000);
 }
 
 const ATTRIBUTES = { follow: true, create: false, exclusive: false, content: false } as const;

@@ -9,7 +9,8 @@ export function makingFolder(overlay: Overlay, text: string, recursive: boolean)
   const place = overlay.locate(text, false);
   if (place.state === "present") {
     const led = place.entry.stats.isSymbolicLink() && recursive ? overlay.locate(text, true) : place;
-    if (led.state !== "present" && led.state !== "foreign") return { real: overlay.effigy(led.state === "loop" ? "loop" : "gone") };
+    if (led.state !== "present" && led.state !== "foreign")
+      return { real: overlay.effigy(led.state === "loop" ? "loop" : "gone") };
     const folder = recursive && led.state === "present" && led.entry.stats.isDirectory();
     return { real: overlay.effigy(place.entry.stats.isDirectory() || folder ? "empty" : "file") };
   }
@@ -36,7 +37,8 @@ export function makingFolder(overlay: Overlay, text: string, recursive: boolean)
 /** Whether the last entry on the way that is there is a link to nothing: no folder can be made in its place. */
 function leadsNowhere(overlay: Overlay, text: string): boolean {
   const place = overlay.locate(text, false);
-  if (place.state === "present") return place.entry.stats.isSymbolicLink() && overlay.locate(text, true).state !== "present";
+  if (place.state === "present")
+    return place.entry.stats.isSymbolicLink() && overlay.locate(text, true).state !== "present";
   return dirname(text) !== text && leadsNowhere(overlay, dirname(text));
 }
 
@@ -49,7 +51,9 @@ export const makingTemporary: Prepare = (overlay, args): Plan | null => {
   const isFolder = folder.state === "present" && folder.entry.stats.isDirectory();
   if (folder.state === "foreign" && folder.direct) return null;
   if (isFolder) overlay.claim(folder.logical);
-  const real = isFolder ? join(overlay.upperOf(folder.logical), sep, prefix.slice(cut)) : join(standing(overlay, folder), prefix.slice(cut));
+  const real = isFolder
+    ? join(overlay.upperOf(folder.logical), sep, prefix.slice(cut))
+    : join(standing(overlay, folder), prefix.slice(cut));
   const start = prefix.slice(cut) === "" && !real.endsWith(sep) ? real + sep : real;
   const shown = (made: string): string => {
     overlay.note(overlay.shown(made));
@@ -62,7 +66,10 @@ export const makingTemporary: Prepare = (overlay, args): Plan | null => {
       if (typeof made === "string") return shown(made);
       if (Buffer.isBuffer(made)) return Buffer.from(shown(made.toString()));
       const disposable = made as { path: string };
-      Object.defineProperty(disposable, "path", { ...Object.getOwnPropertyDescriptor(disposable, "path"), value: shown(disposable.path) });
+      Object.defineProperty(disposable, "path", {
+        ...Object.getOwnPropertyDescriptor(disposable, "path"),
+        value: shown(disposable.path),
+      });
       return disposable;
     },
   };

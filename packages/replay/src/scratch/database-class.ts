@@ -15,7 +15,11 @@ export interface Driver {
 }
 
 /** Lets `new owner[key](file, options)` open the scratch copy; also without `new`, where the driver allows it. */
-export function redirectDatabase<K extends string>(owner: Record<K, DatabaseClass>, key: K, driver: Driver): () => void {
+export function redirectDatabase<K extends string>(
+  owner: Record<K, DatabaseClass>,
+  key: K,
+  driver: Driver,
+): () => void {
   const Real = owner[key];
   const redirected = (args: unknown[]): unknown[] => {
     if (!driver.applies() || args.length === 0 || (!driver.uri && typeof args[0] !== "string")) return args;
@@ -23,8 +27,10 @@ export function redirectDatabase<K extends string>(owner: Record<K, DatabaseClas
     return args.with(0, databaseFile(driver.overlay, args[0], options?.[driver.readOnlyOption] === true, driver.uri));
   };
   const Redirected: DatabaseClass = new Proxy(Real, {
-    construct: (target, args: unknown[], newTarget) => Reflect.construct(target, redirected(args), newTarget === Redirected ? target : newTarget) as object,
-    apply: (target, self, args: unknown[]): unknown => Reflect.apply(target as unknown as AnyFunction, self, redirected(args)),
+    construct: (target, args: unknown[], newTarget) =>
+      Reflect.construct(target, redirected(args), newTarget === Redirected ? target : newTarget) as object,
+    apply: (target, self, args: unknown[]): unknown =>
+      Reflect.apply(target as unknown as AnyFunction, self, redirected(args)),
   });
   const before = Object.getOwnPropertyDescriptor(Real.prototype, "constructor");
   Object.defineProperty(Real.prototype, "constructor", { ...before, value: Redirected });
@@ -41,7 +47,10 @@ export function redirectSql(prototype: object, driver: Driver): (() => void)[] {
   const replace = (name: string): string => file(name) as string;
   const exec = patch(prototype, "exec", (real): AnyFunction => {
     return function (this: unknown, sql, ...rest) {
-      return Reflect.apply(real, this, [driver.applies() && typeof sql === "string" ? sqlFiles(sql, replace).sql : sql, ...rest]);
+      return Reflect.apply(real, this, [
+        driver.applies() && typeof sql === "string" ? sqlFiles(sql, replace).sql : sql,
+        ...rest,
+      ]);
     };
   });
   const prepare = patch(prototype, "prepare", (real): AnyFunction => {
@@ -49,7 +58,8 @@ export function redirectSql(prototype: object, driver: Driver): (() => void)[] {
       if (!driver.applies() || typeof text !== "string") return Reflect.apply(real, this, [text, ...rest]);
       const { sql, parameters } = sqlFiles(text, replace);
       const statement = Reflect.apply(real, this, [sql, ...rest]) as object;
-      if (parameters.length > 0) for (const name of ["run", "get", "all", "iterate", "bind"]) bindFiles(statement, name, parameters, file);
+      if (parameters.length > 0)
+        for (const name of ["run", "get", "all", "iterate", "bind"]) bindFiles(statement, name, parameters, file);
       return statement;
     };
   });
@@ -64,19 +74,27 @@ export function redirectSql(prototype: object, driver: Driver): (() => void)[] {
   return [exec, prepare, tags];
 }
 
-function bindFiles(statement: object, name: string, parameters: (number | string)[], file: (name: unknown) => unknown): void {
+function bindFiles(
+  statement: object,
+  name: string,
+  parameters: (number | string)[],
+  file: (name: unknown) => unknown,
+): void {
   const real: unknown = (statement as Record<string, unknown>)[name];
   if (typeof real !== "function") return;
   const value = (...args: unknown[]): unknown => {
     const bound = [...args];
     const [first] = args;
     if (typeof first === "object" && first !== null && !ArrayBuffer.isView(first)) {
-      const named: Record<string, unknown> = Array.isArray(first) ? [...(first as unknown[])] as never : { ...first };
-      for (const [key, given] of Object.entries(named)) if (parameters.some((p) => String(p) === key.replace(/^[:@$]/, ""))) named[key] = file(given);
+      const named: Record<string, unknown> = Array.isArray(first) ? ([...(first as unknown[])] as never) : { ...first };
+      for (const [key, given] of Object.entries(named))
+        if (parameters.some((p) => String(p) === key.replace(/^[:@$]/, ""))) named[key] = file(given);
       bound[0] = named;
     }
     const shift = bound[0] !== first && !Array.isArray(first) ? 1 : 0;
-    for (const parameter of parameters) if (typeof parameter === "number" && typeof bound[parameter + shift] === "string") bound[parameter + shift] = file(bound[parameter + shift]);
+    for (const parameter of parameters)
+      if (typeof parameter === "number" && typeof bound[parameter + shift] === "string")
+        bound[parameter + shift] = file(bound[parameter + shift]);
     return Reflect.apply(real as AnyFunction, statement, bound);
   };
   Object.defineProperty(statement, name, { value, configurable: true, writable: true });
@@ -89,7 +107,8 @@ function guardTag(store: object, name: string, driver: Driver): void {
     const opens = (file: string): never => {
       throw new Error(`a replay cannot open '${file}' in a scratch copy from a tagged statement`);
     };
-    if (driver.applies() && Array.isArray(strings)) for (const parameter of sqlFiles(strings.join("?"), opens).parameters) opens(String(parameter));
+    if (driver.applies() && Array.isArray(strings))
+      for (const parameter of sqlFiles(strings.join("?"), opens).parameters) opens(String(parameter));
     return Reflect.apply(real as AnyFunction, store, [strings, ...values]);
   };
   Object.defineProperty(store, name, { value, configurable: true, writable: true });

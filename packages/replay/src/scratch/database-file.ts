@@ -15,7 +15,8 @@ const URI = /^file:(?:\/\/[^/?#]*)?([^?#]*)(\?[^#]*)?(#.*)?$/i;
  * @param uri whether the driver reads names that begin with `file:` as SQLite's URIs
  */
 export function databaseFile(overlay: Overlay, given: unknown, readOnly: boolean, uri: boolean): unknown {
-  const href = typeof given === "object" && given !== null && !isUint8Array(given) && "href" in given ? String(given.href) : null;
+  const href =
+    typeof given === "object" && given !== null && !isUint8Array(given) && "href" in given ? String(given.href) : null;
   const name = href ?? (isUint8Array(given) ? pathText(given) : given);
   if (typeof name !== "string" || name === "" || name === ":memory:") return given;
   const parts = uri || href !== null ? URI.exec(name) : null;

@@ -31,7 +31,12 @@ function plant(path: string, mode = "delete"): Buffer {
 }
 
 function install(): void {
-  scratch = installScratch({ folder: join(base, "scratch"), applies: () => true, ignore: () => false, onCopy: () => {} });
+  scratch = installScratch({
+    folder: join(base, "scratch"),
+    applies: () => true,
+    ignore: () => false,
+    onCopy: () => {},
+  });
 }
 
 function count(path: string | URL, options = {}): unknown {
@@ -64,7 +69,9 @@ test("rows are deleted in a copy; the database file stays as it was, byte for by
 
 test("a write-ahead log is copied with its database, and a reader leaves nothing beside the original", () => {
   const open = new DatabaseSync(file);
-  open.exec("pragma journal_mode = wal; pragma wal_autocheckpoint = 0; create table orders (id integer); insert into orders values (1), (2), (3)");
+  open.exec(
+    "pragma journal_mode = wal; pragma wal_autocheckpoint = 0; create table orders (id integer); insert into orders values (1), (2), (3)",
+  );
   const before = [fs.readFileSync(file), fs.readFileSync(`${file}-wal`)];
   install();
   expect(count(file, { readOnly: true })).toBe(3);

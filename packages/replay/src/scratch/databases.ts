@@ -30,7 +30,11 @@ export function redirectDatabases(overlay: Overlay, applies: () => boolean): () 
   const patchBetter = (Database: DatabaseClass): DatabaseClass => {
     const driver = { overlay, applies, uri: false, readOnlyOption: "readonly" };
     const holder = { Database };
-    undo.push(...redirectSql(Database.prototype, driver), redirectBackup(Database.prototype, 0, driver), redirectDatabase(holder, "Database", driver));
+    undo.push(
+      ...redirectSql(Database.prototype, driver),
+      redirectBackup(Database.prototype, 0, driver),
+      redirectDatabase(holder, "Database", driver),
+    );
     return holder.Database;
   };
   const seam = Symbol.for(SEAM);

@@ -8,7 +8,18 @@ import { disk } from "./disk.ts";
  * - `scrap` a file that may be overwritten
  * - `file` an empty file · `under` a path below that file · `loop` a link to itself · `gone` a link to nothing
  */
-export type Effigy = "absent" | "empty" | "full" | "full/within" | "full/file" | "full/new" | "file" | "under" | "loop" | "gone" | "scrap";
+export type Effigy =
+  | "absent"
+  | "empty"
+  | "full"
+  | "full/within"
+  | "full/file"
+  | "full/new"
+  | "file"
+  | "under"
+  | "loop"
+  | "gone"
+  | "scrap";
 
 export function effigy(folder: string, kind: Effigy): string {
   const base = join(folder, "effigies");

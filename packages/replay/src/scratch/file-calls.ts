@@ -55,7 +55,9 @@ export const FILE_CALLS: Record<string, Prepare> = {
   mkdtemp: makingTemporary,
   mkdtempDisposable: makingTemporary,
   rm: onFirst((overlay, text, args) => removing(overlay, text, option(args[1], "recursive") === true)),
-  rmdir: onFirst((overlay, text, args) => (option(args[1], "recursive") === true ? removing(overlay, text, true) : removingFolder(overlay, text))),
+  rmdir: onFirst((overlay, text, args) =>
+    option(args[1], "recursive") === true ? removing(overlay, text, true) : removingFolder(overlay, text),
+  ),
   unlink: onFirst(unlinking),
 
   copyFile: onPair((overlay, from, to, args) => copying(overlay, from, to, args[2])),

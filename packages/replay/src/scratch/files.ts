@@ -22,7 +22,11 @@ const SYSTEM_CALLS: Record<string, string> = {
 export function redirectFiles(overlay: Overlay, applies: () => boolean): () => void {
   const undo: (() => void)[] = [];
   const put = (owner: object, key: string, form: Form, name: string, prepare: Prepare): void => {
-    undo.push(patch(owner, key, (real) => redirect(real, { overlay, name: SYSTEM_CALLS[name] ?? name, form, prepare, applies })));
+    undo.push(
+      patch(owner, key, (real) =>
+        redirect(real, { overlay, name: SYSTEM_CALLS[name] ?? name, form, prepare, applies }),
+      ),
+    );
   };
   put(fs.realpath, "native", "callback", "realpath", NATIVE_REALPATH);
   put(fs.realpathSync, "native", "sync", "realpath", NATIVE_REALPATH);

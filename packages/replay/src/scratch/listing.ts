@@ -10,14 +10,19 @@ interface ListingOptions {
   recursive?: boolean;
 }
 
-const constants = fsConstants as unknown as Record<`UV_DIRENT_${"FILE" | "DIR" | "LINK" | "UNKNOWN" | "FIFO" | "SOCKET" | "CHAR" | "BLOCK"}`, number>;
+const constants = fsConstants as unknown as Record<
+  `UV_DIRENT_${"FILE" | "DIR" | "LINK" | "UNKNOWN" | "FIFO" | "SOCKET" | "CHAR" | "BLOCK"}`,
+  number
+>;
 type AnyDirent = Dirent<string> | Dirent<Buffer>;
 type DirentConstructor = new (name: string | Buffer, type: number, parentPath: string) => AnyDirent;
 
 /** `fs.readdir`: the names of both trees, without those that were removed. */
 export function readingFolder(overlay: Overlay, text: string, args: unknown[], form: Form): Spot | null {
   const given = args[1];
-  const options = (typeof given === "string" ? { encoding: given } : typeof given === "object" ? (given ?? {}) : {}) as ListingOptions;
+  const options = (
+    typeof given === "string" ? { encoding: given } : typeof given === "object" ? (given ?? {}) : {}
+  ) as ListingOptions;
   const place = overlay.locate(text, true);
   const spot = seen(overlay, place, text);
   if (place.state !== "present" || !place.entry.stats.isDirectory() || spot === null) return spot;
@@ -26,12 +31,25 @@ export function readingFolder(overlay: Overlay, text: string, args: unknown[], f
 
 /** `fs.opendir`. */
 export function openingFolder(overlay: Overlay, text: string, args: unknown[]): Spot | null {
-  const spot = readingFolder(overlay, text, [text, { ...(args[1] as object | undefined), withFileTypes: true }], "sync");
-  return spot?.after === undefined ? spot : { real: spot.real, after: (dir) => serve(dir as Dir, text, spot.after?.(null) as Dirent[]) };
+  const spot = readingFolder(
+    overlay,
+    text,
+    [text, { ...(args[1] as object | undefined), withFileTypes: true }],
+    "sync",
+  );
+  return spot?.after === undefined
+    ? spot
+    : { real: spot.real, after: (dir) => serve(dir as Dir, text, spot.after?.(null) as Dirent[]) };
 }
 
 /** A folder with everything below it: breadth first, but depth first by promise, as Node does it. */
-function list(overlay: Overlay, logical: string, shown: string, options: ListingOptions, form: Form): (string | Buffer | AnyDirent)[] {
+function list(
+  overlay: Overlay,
+  logical: string,
+  shown: string,
+  options: ListingOptions,
+  form: Form,
+): (string | Buffer | AnyDirent)[] {
   const found: (string | Buffer | AnyDirent)[] = [];
   const { withFileTypes = false } = options;
   const name = (text: string): string | Buffer => (options.encoding === "buffer" ? Buffer.from(text) : text);
@@ -39,7 +57,11 @@ function list(overlay: Overlay, logical: string, shown: string, options: Listing
   for (let next = todo.pop(); next !== undefined; next = form === "promise" ? todo.pop() : todo.shift()) {
     for (const [child, { stats }] of overlay.children(next.logical)) {
       const way = join(next.shown, child);
-      found.push(withFileTypes ? new (Dirent as unknown as DirentConstructor)(name(child), typeOf(stats), next.shown) : name(relative(shown, way)));
+      found.push(
+        withFileTypes
+          ? new (Dirent as unknown as DirentConstructor)(name(child), typeOf(stats), next.shown)
+          : name(relative(shown, way)),
+      );
       if (options.recursive !== true) continue;
       const below = join(next.logical, child);
       if (stats.isDirectory()) todo.push({ logical: below, shown: way });
@@ -66,11 +88,17 @@ function typeOf(stats: Stats): number {
 function serve(dir: Dir, path: string, entries: Dirent[]): Dir {
   let at = 0;
   let open = true;
-  const real = { read: dir.read.bind(dir), readSync: dir.readSync.bind(dir), close: dir.close.bind(dir), closeSync: dir.closeSync.bind(dir) };
+  const real = {
+    read: dir.read.bind(dir),
+    readSync: dir.readSync.bind(dir),
+    close: dir.close.bind(dir),
+    closeSync: dir.closeSync.bind(dir),
+  };
   const next = (): Dirent | null => entries[at++] ?? null;
   const own = {
     read(callback?: (error: Error | null, entry: Dirent | null) => void): unknown {
-      if (!open || (callback !== undefined && typeof callback !== "function")) return Reflect.apply(real.read, dir, callback === undefined ? [] : [callback]);
+      if (!open || (callback !== undefined && typeof callback !== "function"))
+        return Reflect.apply(real.read, dir, callback === undefined ? [] : [callback]);
       const entry = next();
       if (callback === undefined) return Promise.resolve(entry);
       return process.nextTick(() => callback(null, entry));
@@ -92,7 +120,8 @@ function serve(dir: Dir, path: string, entries: Dirent[]): Dir {
       }
     },
   };
-  for (const [key, value] of Object.entries(own)) Object.defineProperty(dir, key, { value, configurable: true, writable: true });
+  for (const [key, value] of Object.entries(own))
+    Object.defineProperty(dir, key, { value, configurable: true, writable: true });
   Object.defineProperty(dir, Symbol.asyncIterator, { value: own.entries, configurable: true, writable: true });
   return Object.defineProperty(dir, "path", { value: path, configurable: true });
 }

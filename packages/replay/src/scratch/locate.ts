@@ -43,7 +43,8 @@ export function locate(tree: Tree, path: string, follow: boolean): Place {
     if (tree.foreign(next)) return { state: "foreign", logical: [next, ...todo].join("/"), slash: "", direct };
     const found = tree.look(next);
     const last = todo.every((part) => part === "" || part === ".");
-    if (found === null) return { state: last ? "absent" : todo.includes("..") ? "astray" : "lost", logical: join(next, ...todo), slash };
+    if (found === null)
+      return { state: last ? "absent" : todo.includes("..") ? "astray" : "lost", logical: join(next, ...todo), slash };
     if (found.stats.isSymbolicLink() && (!last || follow || slash !== "")) {
       if (++links > MAX_LINKS) return { state: "loop", logical: next, slash };
       direct = false;
@@ -57,7 +58,8 @@ export function locate(tree: Tree, path: string, follow: boolean): Place {
     }
     // what comes after a `..` is not below this file, which is all that matters
     const rest = todo.includes("..") ? ["under"] : todo;
-    if (!found.stats.isDirectory() && (!last || slash !== "")) return { state: "blocked", logical: join(next, ...rest), slash };
+    if (!found.stats.isDirectory() && (!last || slash !== ""))
+      return { state: "blocked", logical: join(next, ...rest), slash };
     here = next;
     entry = found;
   }

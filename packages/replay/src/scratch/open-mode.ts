@@ -14,8 +14,11 @@ export function opening(overlay: Overlay, text: string, flags: unknown, usual: s
     const create = (given & O_CREAT) !== 0;
     const exclusive = create && (given & O_EXCL) !== 0;
     const follow = !exclusive && (given & O_NOFOLLOW) === 0;
-    const writes = (given & (O_RDONLY | O_WRONLY | O_RDWR)) !== O_RDONLY || create || (given & (O_TRUNC | O_APPEND)) !== 0;
-    return writes ? changing(overlay, text, { follow, create, exclusive, content: true }) : tolerant(overlay, text, follow);
+    const writes =
+      (given & (O_RDONLY | O_WRONLY | O_RDWR)) !== O_RDONLY || create || (given & (O_TRUNC | O_APPEND)) !== 0;
+    return writes
+      ? changing(overlay, text, { follow, create, exclusive, content: true })
+      : tolerant(overlay, text, follow);
   }
   const mode = typeof given === "string" ? given : usual;
   if (mode === "r" || mode === "rs" || mode === "sr") return tolerant(overlay, text, true);

@@ -85,7 +85,9 @@ export class Overlay {
 
   /** Names in a folder of the program's view, sorted by their bytes as the file system's own listings are. */
   children(logical: string): Map<string, Entry> {
-    const names = new Set<string>(this.#inUpper(logical)?.isDirectory() === true ? disk.readdirSync(this.upperOf(logical)) : []);
+    const names = new Set<string>(
+      this.#inUpper(logical)?.isDirectory() === true ? disk.readdirSync(this.upperOf(logical)) : [],
+    );
     if (this.#inLower(logical)?.isDirectory() === true) for (const name of disk.readdirSync(logical)) names.add(name);
     const found = new Map<string, Entry>();
     for (const name of [...names].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))) {
@@ -152,7 +154,13 @@ export class Overlay {
       try {
         if (stats.isSymbolicLink()) disk.symlinkSync(disk.readlinkSync(logical), part);
         else if (stats.isFile()) disk.copyFileSync(logical, part, constants.COPYFILE_FICLONE);
-        else throw Object.assign(new Error(`EPERM: operation not permitted, copyfile '${logical}'`), { errno: -1, code: "EPERM", syscall: "copyfile", path: logical });
+        else
+          throw Object.assign(new Error(`EPERM: operation not permitted, copyfile '${logical}'`), {
+            errno: -1,
+            code: "EPERM",
+            syscall: "copyfile",
+            path: logical,
+          });
         dress(part, stats);
         disk.renameSync(part, upper);
       } catch (error) {

@@ -19,7 +19,11 @@ export interface Entry {
  */
 export type Place =
   | { readonly state: "present"; readonly logical: string; readonly slash: string; readonly entry: Entry }
-  | { readonly state: "absent" | "lost" | "astray" | "blocked" | "loop"; readonly logical: string; readonly slash: string }
+  | {
+      readonly state: "absent" | "lost" | "astray" | "blocked" | "loop";
+      readonly logical: string;
+      readonly slash: string;
+    }
   /** `direct`: neither a link nor `..` led there, so that the path may be used as the program wrote it */
   | { readonly state: "foreign"; readonly logical: string; readonly slash: string; readonly direct: boolean };
 

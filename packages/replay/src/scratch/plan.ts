@@ -55,7 +55,9 @@ export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
 }
 
 /** A call from one path, its first argument, to another, its second. */
-export function onPair(find: (overlay: Overlay, from: string, to: string, args: unknown[]) => { from: Spot | null; to: Spot | null }): Prepare {
+export function onPair(
+  find: (overlay: Overlay, from: string, to: string, args: unknown[]) => { from: Spot | null; to: Spot | null },
+): Prepare {
   return (overlay, args) => {
     const from = pathText(args[0]);
     const to = pathText(args[1]);
@@ -83,7 +85,8 @@ export function pathText(given: unknown): string | null {
   if (given instanceof Uint8Array) {
     const bytes = Buffer.from(given);
     const text = bytes.toString();
-    if (!bytes.equals(Buffer.from(text))) throw Object.assign(new Error("EILSEQ: a path that is not UTF-8 has no scratch copy"), { code: "EILSEQ" });
+    if (!bytes.equals(Buffer.from(text)))
+      throw Object.assign(new Error("EILSEQ: a path that is not UTF-8 has no scratch copy"), { code: "EILSEQ" });
     return pathText(text);
   }
   if (typeof given !== "object" || given === null || !("href" in given) || !("protocol" in given)) return null;

@@ -8,13 +8,42 @@ import { installScratch } from "../scratch.ts";
 type Form = "sync" | "callback" | "promise";
 type Operation = { name: string; args: unknown[]; form: Form };
 
-const PATHS = ["a", "b", "new", "d", "d/", "d/a", "d/new", "d/e", "d/e/f", "d/e/new", "empty", "empty/x", "a/x", "no/x", "no/y/z", "l", "l/a", "l/new", "l/../a", "up", "up/a", "gone", "loop", "abs", "abs/f", "./d/../b", "."];
+const PATHS = [
+  "a",
+  "b",
+  "new",
+  "d",
+  "d/",
+  "d/a",
+  "d/new",
+  "d/e",
+  "d/e/f",
+  "d/e/new",
+  "empty",
+  "empty/x",
+  "a/x",
+  "no/x",
+  "no/y/z",
+  "l",
+  "l/a",
+  "l/new",
+  "l/../a",
+  "up",
+  "up/a",
+  "gone",
+  "loop",
+  "abs",
+  "abs/f",
+  "./d/../b",
+  ".",
+];
 const path = fc.constantFrom(...PATHS);
 const text = fc.constantFrom("", "x", "longer text");
 const form = fc.constantFrom<Form>("sync", "callback", "promise");
 const flag = fc.constantFrom("r", "r+", "w", "w+", "wx", "a", "ax", "a+");
 
-const call = (name: string, ...args: fc.Arbitrary<unknown>[]): fc.Arbitrary<Operation> => fc.record({ name: fc.constant(name), args: fc.tuple(...args), form });
+const call = (name: string, ...args: fc.Arbitrary<unknown>[]): fc.Arbitrary<Operation> =>
+  fc.record({ name: fc.constant(name), args: fc.tuple(...args), form });
 const option = (...values: unknown[]): fc.Arbitrary<unknown> => fc.constantFrom(...values);
 
 const operation = fc.oneof(
@@ -25,14 +54,27 @@ const operation = fc.oneof(
   call("truncate", path, option(0, 2)),
   call("unlink", path),
   call("rmdir", path),
-  call("rm", path.filter((p) => p !== "."), option({}, { recursive: true }, { force: true }, { recursive: true, force: true })),
+  call(
+    "rm",
+    path.filter((p) => p !== "."),
+    option({}, { recursive: true }, { force: true }, { recursive: true, force: true }),
+  ),
   call("rename", path, path),
   call("mkdir", path),
-  call("mkdir", path.filter((p) => !p.includes("..")), fc.constant({ recursive: true })),
+  call(
+    "mkdir",
+    path.filter((p) => !p.includes("..")),
+    fc.constant({ recursive: true }),
+  ),
   call("symlink", option("a", "d", "../b", "e", "nowhere", "@/d/e"), path),
   call("link", path, path),
   call("copyFile", path, path, option(0, fs.constants.COPYFILE_EXCL)),
-  call("cp", option("a", "b", "d", "d/e", "d/e/f", "empty", "no/x"), option("new", "d/new", "empty", "empty/x", "b", "d/e", "no/y/z"), option({ recursive: true }, {}, { recursive: true, force: false }, { recursive: true, verbatimSymlinks: true })),
+  call(
+    "cp",
+    option("a", "b", "d", "d/e", "d/e/f", "empty", "no/x"),
+    option("new", "d/new", "empty", "empty/x", "b", "d/e", "no/y/z"),
+    option({ recursive: true }, {}, { recursive: true, force: false }, { recursive: true, verbatimSymlinks: true }),
+  ),
   call("chmod", path, option(0o600, 0o755)),
   call("utimes", path, fc.constant(1000), fc.constant(2000)),
   call("lutimes", path, fc.constant(1000), fc.constant(2000)),
@@ -43,7 +85,11 @@ const operation = fc.oneof(
   call("readlink", path),
   call("realpath", path),
   call("readdir", path, option({}, { withFileTypes: true })),
-  call("readdir", option("d", "l", ".", "empty"), option({ recursive: true }, { recursive: true, withFileTypes: true })),
+  call(
+    "readdir",
+    option("d", "l", ".", "empty"),
+    option({ recursive: true }, { recursive: true, withFileTypes: true }),
+  ),
   call("opendir", path),
 );
 
@@ -68,32 +114,51 @@ function portrait(root: string, exact: boolean): unknown[] {
     fs.readdirSync(join(root, at)).flatMap((name) => {
       const way = join(at, name);
       const stats = fs.lstatSync(join(root, way));
-      const facts = [way, stats.mode.toString(8), stats.isFile() ? stats.nlink : 0, ...(exact ? [stats.mtimeMs, stats.ctimeMs, stats.ino, stats.nlink] : [])];
+      const facts = [
+        way,
+        stats.mode.toString(8),
+        stats.isFile() ? stats.nlink : 0,
+        ...(exact ? [stats.mtimeMs, stats.ctimeMs, stats.ino, stats.nlink] : []),
+      ];
       if (stats.isDirectory()) return [facts, ...walk(way)];
-      return [[...facts, stats.isSymbolicLink() ? fs.readlinkSync(join(root, way)).replaceAll(root, "@") : fs.readFileSync(join(root, way), "utf8")]];
+      return [
+        [
+          ...facts,
+          stats.isSymbolicLink()
+            ? fs.readlinkSync(join(root, way)).replaceAll(root, "@")
+            : fs.readFileSync(join(root, way), "utf8"),
+        ],
+      ];
     });
   return walk(".");
 }
 
 async function perform({ name, args, form: how }: Operation, root: string): Promise<unknown> {
   const paths = TWO.has(name) ? [0, 1] : name === "symlink" ? [1] : [0];
-  const real = args.map((arg, i) => (paths.includes(i) ? `${root}/${String(arg)}` : typeof arg === "string" ? arg.replace("@", root) : arg));
+  const real = args.map((arg, i) =>
+    paths.includes(i) ? `${root}/${String(arg)}` : typeof arg === "string" ? arg.replace("@", root) : arg,
+  );
   const plain = (text: string): string => text.replaceAll(root, "@");
   try {
     const value = await invoke(name, how, real);
     return await describe(value, plain, name);
   } catch (error) {
     const { code, message, path: at, dest } = error as NodeJS.ErrnoException & { dest?: string };
-    return name === "cp" || name === "realpath" ? { code } : { code, message: plain(message), path: at && plain(at), dest: dest && plain(dest) };
+    return name === "cp" || name === "realpath"
+      ? { code }
+      : { code, message: plain(message), path: at && plain(at), dest: dest && plain(dest) };
   }
 }
 
 async function invoke(name: string, how: Form, args: unknown[]): Promise<unknown> {
   type Loose = Record<string, (...a: unknown[]) => unknown>;
-  if (how === "sync" || (how === "promise" && name === "exists")) return (fs as unknown as Loose)[`${name}Sync`]?.(...args);
+  if (how === "sync" || (how === "promise" && name === "exists"))
+    return (fs as unknown as Loose)[`${name}Sync`]?.(...args);
   if (how === "promise") return (fs.promises as unknown as Loose)[name]?.(...args);
   return new Promise((resolve, reject) => {
-    (fs as unknown as Loose)[name]?.(...args, (...answer: unknown[]) => (name === "exists" ? resolve(answer[0]) : answer[0] ? reject(answer[0] as Error) : resolve(answer[1])));
+    (fs as unknown as Loose)[name]?.(...args, (...answer: unknown[]) =>
+      name === "exists" ? resolve(answer[0]) : answer[0] ? reject(answer[0] as Error) : resolve(answer[1]),
+    );
   });
 }
 
@@ -104,8 +169,18 @@ async function describe(value: unknown, plain: (text: string) => string, name: s
     for await (const entry of value) names.push(`${plain(entry.parentPath)} ${entry.name} ${entry.isDirectory()}`);
     return [plain(value.path), names.sort()];
   }
-  if (Array.isArray(value)) return value.map((entry: string | fs.Dirent) => (typeof entry === "string" ? entry : `${plain(entry.parentPath)} ${entry.name} ${entry.isDirectory()} ${entry.isSymbolicLink()}`));
-  if (value instanceof fs.Stats) return { mode: value.mode, size: value.isFile() ? value.size : 0, ...(name === "stat" && value.mtimeMs === 2_000_000 ? { touched: true } : {}) };
+  if (Array.isArray(value))
+    return value.map((entry: string | fs.Dirent) =>
+      typeof entry === "string"
+        ? entry
+        : `${plain(entry.parentPath)} ${entry.name} ${entry.isDirectory()} ${entry.isSymbolicLink()}`,
+    );
+  if (value instanceof fs.Stats)
+    return {
+      mode: value.mode,
+      size: value.isFile() ? value.size : 0,
+      ...(name === "stat" && value.mtimeMs === 2_000_000 ? { touched: true } : {}),
+    };
   return value;
 }
 
@@ -116,10 +191,15 @@ function endless({ name, args }: Operation): boolean {
 
 /** Where Node itself leaves half of the work behind when it fails. */
 function untidy({ name, args }: Operation, root: string): boolean {
-  const folder = (): boolean => fs.statSync(join(root, String(args[0])), { throwIfNoEntry: false })?.isDirectory() === true;
-  const link = (): boolean => fs.lstatSync(join(root, String(args[0])), { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  const folder = (): boolean =>
+    fs.statSync(join(root, String(args[0])), { throwIfNoEntry: false })?.isDirectory() === true;
+  const link = (): boolean =>
+    fs.lstatSync(join(root, String(args[0])), { throwIfNoEntry: false })?.isSymbolicLink() === true;
   if (name === "cp" && link()) return true;
-  return (name === "copyFile" && args[0] !== "loop" && folder()) || (name === "cp" && args[1] === "no/y/z" && (args[2] as { recursive?: boolean }).recursive !== true);
+  return (
+    (name === "copyFile" && args[0] !== "loop" && folder()) ||
+    (name === "cp" && args[1] === "no/y/z" && (args[2] as { recursive?: boolean }).recursive !== true)
+  );
 }
 
 test("random operations give what they give in a plain tree, and leave the original as it was", async () => {
@@ -131,9 +211,15 @@ test("random operations give what they give in a plain tree, and leave the origi
         const home = join(base, String(++round));
         const [original, plainTree] = [join(home, "A"), join(home, "B")];
         for (const root of [original, plainTree]) plant(root);
-        if (operations.some(endless)) for (const root of [original, plainTree]) for (const link of ["d/up", "up"]) fs.rmSync(join(root, link));
+        if (operations.some(endless))
+          for (const root of [original, plainTree]) for (const link of ["d/up", "up"]) fs.rmSync(join(root, link));
         const before = portrait(original, true);
-        const scratch = installScratch({ folder: join(home, "scratch"), applies: () => true, ignore: (p) => p === plainTree || p.startsWith(`${plainTree}/`), onCopy: () => {} });
+        const scratch = installScratch({
+          folder: join(home, "scratch"),
+          applies: () => true,
+          ignore: (p) => p === plainTree || p.startsWith(`${plainTree}/`),
+          onCopy: () => {},
+        });
         try {
           for (const one of operations) {
             if (endless(one) && operations.some((o) => ["symlink", "link", "rename", "cp"].includes(o.name))) continue;

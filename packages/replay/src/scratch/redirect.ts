@@ -111,11 +111,19 @@ const WITH_DESTINATION = new Set(["copyfile", "link", "rename"]);
 /** What went wrong while a copy was made, said as if the call itself had met it. */
 function named(overlay: Overlay, error: unknown, name: string, args: unknown[]): unknown {
   if (!isSystemError(error) || error.syscall === undefined) return error;
-  const [path, dest] = args.map((arg) => (typeof arg === "string" || arg instanceof URL || Buffer.isBuffer(arg) ? pathText(arg) : null));
+  const [path, dest] = args.map((arg) =>
+    typeof arg === "string" || arg instanceof URL || Buffer.isBuffer(arg) ? pathText(arg) : null,
+  );
   const [reason = error.message] = error.message.split(`, ${error.syscall} `);
   const to = WITH_DESTINATION.has(name) && typeof dest === "string" ? { dest } : {};
   const told = `${reason}, ${name} '${path ?? error.path}'${"dest" in to ? ` -> '${to.dest}'` : ""}`;
   const stack = error.stack?.replace(error.message, () => told);
-  const said = { message: told, syscall: name, path: path ?? error.path, ...to, ...(stack === undefined ? {} : { stack }) };
+  const said = {
+    message: told,
+    syscall: name,
+    path: path ?? error.path,
+    ...to,
+    ...(stack === undefined ? {} : { stack }),
+  };
   return shownError(overlay, Object.assign(error, said), []);
 }

@@ -15,18 +15,33 @@ interface Spots {
 export function renaming(overlay: Overlay, from: string, to: string): Spots {
   const source = overlay.locate(from, false);
   const target = overlay.locate(to, false);
-  const fail = (a: Effigy, b: Effigy): Spots => ({ from: { real: overlay.effigy(a) + source.slash }, to: { real: overlay.effigy(b) + target.slash } });
-  if (source.state === "foreign" && target.state === "foreign") return { from: aside(overlay, source, from), to: aside(overlay, target, to) };
-  if (source.state === "foreign") return { from: aside(overlay, source, from), to: target.state === "absent" ? making(overlay, target) : { real: standing(overlay, target) } };
+  const fail = (a: Effigy, b: Effigy): Spots => ({
+    from: { real: overlay.effigy(a) + source.slash },
+    to: { real: overlay.effigy(b) + target.slash },
+  });
+  if (source.state === "foreign" && target.state === "foreign")
+    return { from: aside(overlay, source, from), to: aside(overlay, target, to) };
+  if (source.state === "foreign")
+    return {
+      from: aside(overlay, source, from),
+      to: target.state === "absent" ? making(overlay, target) : { real: standing(overlay, target) },
+    };
   if (source.state !== "present") {
     // what is wrong with the target may come first
-    const onto = target.state === "present" || target.state === "absent" ? overlay.effigy(target.slash === "/." ? "full" : "full/new") + target.slash : standing(overlay, target);
-    return { from: { real: source.state === "absent" ? overlay.effigy("absent") + source.slash : standing(overlay, source) }, to: { real: onto } };
+    const onto =
+      target.state === "present" || target.state === "absent"
+        ? overlay.effigy(target.slash === "/." ? "full" : "full/new") + target.slash
+        : standing(overlay, target);
+    return {
+      from: { real: source.state === "absent" ? overlay.effigy("absent") + source.slash : standing(overlay, source) },
+      to: { real: onto },
+    };
   }
   const folder = source.entry.stats.isDirectory();
   const stand: Effigy = folder ? "empty" : "file";
   if (target.state === "foreign") return { from: copied(overlay, source, folder), to: aside(overlay, target, to) };
-  if (target.state !== "present" && target.state !== "absent") return { from: { real: overlay.effigy(stand) }, to: { real: standing(overlay, target) } };
+  if (target.state !== "present" && target.state !== "absent")
+    return { from: { real: overlay.effigy(stand) }, to: { real: standing(overlay, target) } };
   if (source.slash === "/." || target.slash === "/.") return fail(stand, target.slash === "/." ? "full" : "absent");
   if (target.logical === source.logical) return fail("empty", "empty");
   if (source.logical.startsWith(target.logical + sep)) return fail(folder ? "full/within" : "full/file", "full");
@@ -58,10 +73,21 @@ function copied(overlay: Overlay, place: Extract<Place, { state: "present" }>, w
 export function linking(overlay: Overlay, from: string, to: string): Spots {
   const source = overlay.locate(from, false);
   const target = overlay.locate(to, false);
-  const onto = { real: target.state === "present" ? overlay.effigy(target.entry.stats.isDirectory() ? "empty" : "file") + target.slash : standing(overlay, target) };
-  if (source.state === "foreign") return { from: aside(overlay, source, from), to: target.state === "absent" ? making(overlay, target) : onto };
-  if (source.state !== "present") return { from: { real: standing(overlay, source) }, to: { real: overlay.effigy("absent") } };
-  if (source.entry.stats.isDirectory()) return { from: { real: overlay.effigy("full") }, to: target.state === "absent" ? { real: overlay.effigy("absent") } : onto };
+  const onto = {
+    real:
+      target.state === "present"
+        ? overlay.effigy(target.entry.stats.isDirectory() ? "empty" : "file") + target.slash
+        : standing(overlay, target),
+  };
+  if (source.state === "foreign")
+    return { from: aside(overlay, source, from), to: target.state === "absent" ? making(overlay, target) : onto };
+  if (source.state !== "present")
+    return { from: { real: standing(overlay, source) }, to: { real: overlay.effigy("absent") } };
+  if (source.entry.stats.isDirectory())
+    return {
+      from: { real: overlay.effigy("full") },
+      to: target.state === "absent" ? { real: overlay.effigy("absent") } : onto,
+    };
   if (target.state === "foreign") return { from: { real: standing(overlay, source) }, to: aside(overlay, target, to) };
   if (target.state !== "absent") return { from: { real: overlay.effigy("full/file") }, to: onto };
   // writing through one name must show through the other
@@ -76,7 +102,8 @@ export function linkingByName(overlay: Overlay, to: string): Spot | null {
 /** `fs.copyFile`. */
 export function copying(overlay: Overlay, from: string, to: string, mode: unknown): Spots {
   const source = overlay.locate(from, true);
-  if (source.state !== "present" && source.state !== "foreign") return { from: { real: standing(overlay, source) }, to: { real: overlay.effigy("absent") } };
+  if (source.state !== "present" && source.state !== "foreign")
+    return { from: { real: standing(overlay, source) }, to: { real: overlay.effigy("absent") } };
   const exclusive = typeof mode === "number" && (mode & constants.COPYFILE_EXCL) !== 0;
   const target = changing(overlay, to, { follow: !exclusive, create: true, exclusive, content: true });
   // looked up again: the two may be one file, which has a copy by now

@@ -10,7 +10,9 @@ export function unlinking(overlay: Overlay, text: string): Spot | null {
   const place = overlay.locate(text, false);
   if (place.state !== "present") return aside(overlay, place, text);
   if (place.slash === "/.") return { real: `${overlay.effigy("empty")}/.` };
-  return place.entry.stats.isDirectory() ? { real: overlay.effigy("full") + place.slash } : removingFile(overlay, place);
+  return place.entry.stats.isDirectory()
+    ? { real: overlay.effigy("full") + place.slash }
+    : removingFile(overlay, place);
 }
 
 /** `fs.rmdir`. */
@@ -19,7 +21,9 @@ export function removingFolder(overlay: Overlay, text: string): Spot | null {
   if (place.state !== "present") return aside(overlay, place, text);
   if (place.slash === "/.") return { real: `${overlay.effigy("empty")}/.` };
   if (!place.entry.stats.isDirectory()) return { real: overlay.effigy("file") };
-  return overlay.children(place.logical).size > 0 ? { real: overlay.effigy("full") + place.slash } : removingTree(overlay, place);
+  return overlay.children(place.logical).size > 0
+    ? { real: overlay.effigy("full") + place.slash }
+    : removingTree(overlay, place);
 }
 
 /** `fs.rm`. */

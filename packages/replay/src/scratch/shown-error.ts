@@ -34,13 +34,16 @@ function shower(overlay: Overlay, pairs: Plan["pairs"]): (text: string) => strin
     // one may be the beginning of the other
     .sort((a, b) => b.length - a.length)
     // a path of ours is unmistakable; one of the original may also be part of another
-    .map((real) => (real.startsWith(overlay.folder) ? `${literal(real)}(?=$|['/\\\\\\s])` : `(?<=')${literal(real)}(?=')`))
+    .map((real) =>
+      real.startsWith(overlay.folder) ? `${literal(real)}(?=$|['/\\\\\\s])` : `(?<=')${literal(real)}(?=')`,
+    )
     .join("|");
   if (pattern === "") return (text) => overlay.shown(text);
   const paths = new RegExp(pattern, "g");
   return (text) => {
     // two names of one file
-    if (to !== undefined && to[0] === from?.[0]) text = text.replace(`'${from[0]}' -> '${to[0]}'`, () => `'${from[1]}' -> '${to[1]}'`);
+    if (to !== undefined && to[0] === from?.[0])
+      text = text.replace(`'${from[0]}' -> '${to[0]}'`, () => `'${from[1]}' -> '${to[1]}'`);
     return overlay.shown(text.replace(paths, (real) => given.get(real) ?? real));
   };
 }

@@ -39,7 +39,11 @@ export function reading(overlay: Overlay, text: string, follow: boolean): Spot |
 
 /** As `aside`, for a call that can do no harm: the original itself says what is wrong with a path that it never had. */
 export function seen(overlay: Overlay, place: Place, text: string): Spot | null {
-  const untouched = place.state !== "present" && place.state !== "foreign" && place.state !== "astray" && !overlay.isHidden(place.logical);
+  const untouched =
+    place.state !== "present" &&
+    place.state !== "foreign" &&
+    place.state !== "astray" &&
+    !overlay.isHidden(place.logical);
   if (!untouched || text.includes("..")) return aside(overlay, place, text);
   return place.logical + place.slash === text ? null : { real: place.logical + place.slash };
 }

@@ -8,7 +8,13 @@ test("names in ATTACH and VACUUM INTO are replaced, and nothing else", () => {
   expect(mark('ATTACH DATABASE "a.db" AS x; Attach b as y;')).toBe("ATTACH DATABASE '<a.db>' AS x; Attach '<b>' as y;");
   expect(mark("VACUUM INTO 'v.db'")).toBe("VACUUM INTO '<v.db>'");
   expect(mark("vacuum main /* c */ into -- d\n 'v.db';")).toBe("vacuum main /* c */ into -- d\n '<v.db>';");
-  for (const sql of ["insert into t values ('attach ''x'' as y')", "select attach, 'into' from t", "-- attach 'x' as y\nselect 1", "vacuum"]) expect(mark(sql)).toBe(sql);
+  for (const sql of [
+    "insert into t values ('attach ''x'' as y')",
+    "select attach, 'into' from t",
+    "-- attach 'x' as y\nselect 1",
+    "vacuum",
+  ])
+    expect(mark(sql)).toBe(sql);
 });
 
 test("parameters are reported by number or name", () => {

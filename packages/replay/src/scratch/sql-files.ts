@@ -12,7 +12,8 @@ export interface SqlFiles {
   parameters: (number | string)[];
 }
 
-const TOKEN = /--[^\n]*|\/\*[^]*?(?:\*\/|$)|'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\]|[\p{L}_][\p{L}\p{N}_$]*|[?:@$][\p{L}\p{N}_]*|\s+|[^]/gu;
+const TOKEN =
+  /--[^\n]*|\/\*[^]*?(?:\*\/|$)|'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\]|[\p{L}_][\p{L}\p{N}_$]*|[?:@$][\p{L}\p{N}_]*|\s+|[^]/gu;
 const SPACE = /^(?:\s|--|\/\*)/;
 
 /**
@@ -26,7 +27,8 @@ export function sqlFiles(sql: string, replace: (name: string) => string): SqlFil
   let done = 0;
   for (const { from, to, tokens } of clauses(sql)) {
     const [only] = tokens;
-    if (only === undefined || tokens.length !== 1) throw new Error(`a replay cannot open '${tokens.join(" ")}' in a scratch copy: the name is computed by SQL`);
+    if (only === undefined || tokens.length !== 1)
+      throw new Error(`a replay cannot open '${tokens.join(" ")}' in a scratch copy: the name is computed by SQL`);
     if (/^[?:@$]/.test(only)) {
       const name = only.slice(1);
       parameters.push(name === "" ? ordinal(sql, from) : only.startsWith("?") ? Number(name) - 1 : name);
@@ -59,7 +61,10 @@ function* clauses(sql: string): Generator<FileClause> {
     } else if (clause !== null) {
       clause.tokens.push(token);
       clause.to = index + token.length;
-    } else if ((first === "attach" && word !== "database") || (first === "vacuum" && words.includes("into") && word !== "into")) {
+    } else if (
+      (first === "attach" && word !== "database") ||
+      (first === "vacuum" && words.includes("into") && word !== "into")
+    ) {
       clause = { from: index, to: index + token.length, tokens: [token] };
     }
   }
