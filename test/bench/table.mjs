@@ -10,9 +10,9 @@ const JOBS = {
 };
 
 /** Markdown of all measurements. Ratios are ours to the lowest peer's. */
-export function tableOf({ overhead, startUp, replay, stored, redaction }, { node, processor, quick }) {
+export function tableOf({ overhead, startUp, replay, stored, redaction }, { node, processor, load, quick }) {
   const lines = [
-    `Node ${node} on ${processor}, one run of \`npm run bench\`${quick ? " --quick (too short to mean anything)" : ""}. What a recorder adds to the`,
+    `Node ${node} on ${processor}, load average ${load}, one run of \`npm run bench\`${quick ? " --quick (too short to mean anything)" : ""}. What a recorder adds to the`,
     "agent's thread, real `openai` SDK over an in-process `fetch`, asked in turn; exporters send to a loopback sink. In",
     "brackets: the nine in ten, and what the whole process takes.",
     "",

@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import type { Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startWeather } from "../../examples/hand-written-loop/weather-service.mjs";
 import { type ChildProvider, startChildProvider } from "../provider/child-provider.ts";
 import { Store } from "./reenact.ts";
 import { tryOut } from "./trial.ts";
@@ -26,6 +26,9 @@ afterAll(async () => {
 
 describe("a hand-written loop", () => {
   test("whose tool only calls an HTTP API replays, and says that its tools are not recorded", async () => {
+    const { startWeather } = (await import(join(examples, "weather-service.mjs"))) as {
+      startWeather(): Promise<{ url: string; server: Server }>;
+    };
     const { url, server } = await startWeather();
     const recorded = await tryWith("agent", { WEATHER_URL: url });
     server.closeAllConnections();

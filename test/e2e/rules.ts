@@ -299,8 +299,8 @@ export const RULES: readonly Rule[] = [
     edits: [
       {
         file: "replay/src/guard.ts",
-        find: 'isOwnAddress(Number(port), typeof host === "string" ? host : "localhost")',
-        replace: "false",
+        find: "path === undefined && isOwnAddress(",
+        replace: "path === null && isOwnAddress(",
       },
     ],
   },

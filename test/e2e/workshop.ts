@@ -60,10 +60,11 @@ export class Workshop {
     for (const { file, find, replace } of edits) {
       if (!file.startsWith(`${name}/`)) continue;
       const path = join(this.folder, "packages", file);
-      const parts = readFileSync(path, "utf8").split(find);
-      if (parts.length !== 2)
-        throw new Error(`${file} holds ${JSON.stringify(find)} ${parts.length - 1} times: the rule has moved`);
-      writeFileSync(path, parts.join(replace));
+      const text = readFileSync(path, "utf8");
+      const places = [...text.matchAll(new RegExp(anyLayout(find), "g"))];
+      if (places.length !== 1) throw new Error(`${file} holds ${JSON.stringify(find)} ${places.length} times: the rule has moved`);
+      const [{ index, 0: found }] = places as [RegExpExecArray];
+      writeFileSync(path, text.slice(0, index) + replace + text.slice(index + found.length));
     }
     const { exports } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as {
       exports: Record<string, { "@reenact/source": string; default: string }>;
@@ -86,4 +87,13 @@ export class Workshop {
     await made.write({ dir: dist, format: "esm", chunkFileNames: "[name]-[hash].js" });
     await made.close();
   }
+}
+
+/** The same text, wherever a formatter breaks its lines. */
+function anyLayout(text: string): string {
+  return text
+    .replace(/[.*+?^${}()|[\]\\]/g, "\\$&")
+    .replace(/\s+/g, "\\s+")
+    .replace(/\\\(/g, "\\(\\s*")
+    .replace(/\\\)/g, ",?\\s*\\)");
 }

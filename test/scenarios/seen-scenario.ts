@@ -56,12 +56,14 @@ function seenOf(run: ScenarioRun, log: readonly Logged[], sent: readonly LoggedR
 
 /** The provider notices the end of a process a moment later. */
 async function ended(log: readonly Logged[]): Promise<void> {
-  for (let tries = 0; tries < 100 && log.length % 2 === 1; tries++)
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  await new Promise((resolve) => setTimeout(resolve, 10));
+  const open = (): number => log.reduce((sum, { event }) => sum + (event === "request" ? 1 : -1), 0);
+  for (let tries = 0; tries < 200 && open() > 0; tries++) await new Promise((resolve) => setTimeout(resolve, 10));
 }
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+/** Of a thinking block: new for each answer. */
+const SIGNATURE = /"signature":"[A-Za-z0-9+/=]+"/g;
+const TRACE = /00-[0-9a-f]{32}-[0-9a-f]{16}-01/g;
 
 function requestText({ method, path, headers, text, base64 }: LoggedRequest): string {
   const lines: string[] = [];
@@ -73,5 +75,8 @@ function requestText({ method, path, headers, text, base64 }: LoggedRequest): st
   }
   const body = text ?? Buffer.from(base64 ?? "", "base64").toString("latin1");
   const whole = `${method} ${path}\n${lines.join("\n")}\n\n${body}`;
-  return maskChance(boundary === "" ? whole : whole.replaceAll(boundary, "boundary")).replace(UUID, "uuid");
+  return maskChance(boundary === "" ? whole : whole.replaceAll(boundary, "boundary"))
+    .replace(UUID, "uuid")
+    .replace(TRACE, "trace")
+    .replace(SIGNATURE, '"signature":"…"');
 }

@@ -117,7 +117,7 @@ function take(input: RequestInfo | URL, init: RequestInit | undefined): Call | n
 /** Whose call this is, by what can be seen without touching a stream or the body of a `Request`. */
 function find(input: RequestInfo | URL, init: RequestInit | undefined): AttachOptions | null {
   const given = input instanceof Request ? input : null;
-  const url = URL.parse(given?.url ?? String(input));
+  const url = URL.parse(given?.url ?? (typeof input === "string" ? input : (input as URL).href));
   if (url === null) return null;
   const body = init?.body;
   const known = typeof body === "string" || body instanceof Uint8Array ? body : undefined;
@@ -145,7 +145,7 @@ function runOf(options: AttachOptions): Run {
   const sink = new AttachedSink(options, scrubber, () => unfinished.delete(run));
   const run = new Run(
     { trigger: "function", name: "attached", sequence: 0 },
-    { sink, scrubber, dialects: [options.dialect], source: (r) => new PassSource(r) },
+    { sink, scrubber, dialects: [options.dialect], source: () => new PassSource() },
   );
   run.bear();
   unfinished.add(run);

@@ -24,11 +24,6 @@ export function isOwnAddress(port: number, host = "localhost"): boolean {
   return false;
 }
 
-/** Whether this process has ever listened. From then on it is a server, and a process run can no longer be born quietly. */
-export function hasListened(): boolean {
-  return listened;
-}
-
 /**
  * Watches for servers of this process. No listener is put on them: a program may count those. `onFirst` is called
  * when the first one listens.

@@ -1,13 +1,10 @@
 import type { Delivery, Gate } from "./gate.ts";
-import type { Run } from "./run.ts";
 import type { Answer, Source } from "./source.ts";
 
 /** Hands everything on at once: for spans beside a set-up that is not ours, where no order is kept. */
 export class PassSource implements Source {
   readonly gate: Gate = { touch() {}, offer: pass, enter: pass, woke() {}, close() {} };
   readonly virtualTimers = false;
-
-  constructor(_run: Run) {}
 
   begin(): Answer {
     return { from: "live" };

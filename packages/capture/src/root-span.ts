@@ -1,5 +1,6 @@
 import { SemanticConventions } from "@arizeai/openinference-semantic-conventions";
 import { ATTR } from "@reenact/envelope";
+import { watchesForeign } from "./ambient/foreign.ts";
 import type { AttributeList } from "./attributes.ts";
 import { epochNow } from "./originals.ts";
 import { recorder } from "./recorder.ts";
@@ -31,6 +32,8 @@ export function rootSpan(run: Run, end: RunEnd, unrecordedTools: number, scrubbe
     sequence: run.start.sequence,
     steps: run.steps,
     lanes: { "0": { events: totals.count, sha256: totals.sha256 } },
+    // without it a wake-up by a native resource leaves no trace: its order is not promised
+    wakeUpsWatched: watchesForeign(),
     leaks: run.leaks.list(),
     flags: run.flags,
     tools: { unrecorded: unrecordedTools },

@@ -19,7 +19,7 @@ function scrubNamed(scrubber: Scrubber, text: string, tally: Tally): string {
   if (!Array.isArray(nodes)) return text;
   let changed = false;
   const list = nodes as unknown[];
-  for (const node of [...list]) {
+  for (const node of list) {
     if (typeof node !== "object" || node === null || Array.isArray(node)) continue;
     for (const [key, index] of Object.entries(node)) {
       const value = typeof index === "number" ? list[index] : undefined;

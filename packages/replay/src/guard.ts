@@ -37,12 +37,12 @@ function guardSockets({ refuse, onSocket, applies }: GuardOptions): () => void {
     const { port, host, path } = destination(args);
     if (
       !applies() ||
-      (path === undefined && isOwnAddress(Number(port), typeof host === "string" ? host : "localhost")) ||
+      (path === undefined && isOwnAddress(Number(port), host ?? "localhost")) ||
       (path !== undefined && isLoadingProgram())
     )
       return (connect as (...a: unknown[]) => net.Socket).apply(this, args);
     onSocket();
-    this.destroy(refuse("socket", path ?? `${host ?? "localhost"}:${port}`));
+    this.destroy(refuse("socket", path ?? `${host ?? "localhost"}:${String(port)}`));
     return this;
   } as typeof connect;
   return () => {
@@ -51,11 +51,11 @@ function guardSockets({ refuse, onSocket, applies }: GuardOptions): () => void {
 }
 
 /** `net` normalises its arguments into one array before this is reached; users may call it in any form. */
-function destination(args: unknown[]): { port?: unknown; host?: unknown; path?: string } {
+function destination(args: unknown[]): { port?: unknown; host?: string; path?: string } {
   const first: unknown = Array.isArray(args[0]) ? args[0][0] : args[0];
   if (typeof first === "object" && first !== null) return first;
   if (typeof first === "string" && Number.isNaN(Number(first))) return { path: first };
-  return { port: first, host: typeof args[1] === "string" ? args[1] : undefined };
+  return typeof args[1] === "string" ? { port: first, host: args[1] } : { port: first };
 }
 
 const LOOKUPS = [

@@ -71,7 +71,7 @@ test("one delivery per turn", async () => {
   const chain = async (name: string): Promise<void> => {
     for (let i = 0; i < 3; i++) {
       order.push(`${name}${i}`);
-      await null;
+      await Promise.resolve();
     }
   };
   b.offer(1, { fire: () => void chain("b") });

@@ -39,7 +39,6 @@ export class ReplayGate implements Gate {
   #at = 0;
   #interval = 0;
   #armed = false;
-  #busy = true;
   #closed = false;
   #moved = 0;
   #degraded = false;
@@ -75,7 +74,6 @@ export class ReplayGate implements Gate {
   }
 
   touch(): void {
-    this.#busy = true;
     this.#arm();
   }
 
@@ -115,7 +113,6 @@ export class ReplayGate implements Gate {
   woke(label: string, scope: number): void {
     if (this.#closed) return;
     this.#journal.append({ k: "f", label, scope });
-    this.#busy = true;
     const head = this.#head();
     if (head?.k === "f" && head.label === label && head.scope === scope) this.#pass();
     else {
@@ -198,7 +195,6 @@ export class ReplayGate implements Gate {
 
   readonly #pump = (): void => {
     this.#armed = false;
-    this.#busy = false;
     if (this.#closed) return;
     const head = this.#head();
     if (head !== undefined && head.k !== "s" && head.k !== "f") {
@@ -218,7 +214,6 @@ export class ReplayGate implements Gate {
   };
 
   #fire(delivery: Delivery): void {
-    this.#busy = true;
     this.#moved++;
     this.#arm();
     journalDelivery(this.#journal, delivery);

@@ -6,7 +6,7 @@ import { Siblings } from "./siblings.ts";
 import type { TapedStep } from "./tape.ts";
 
 const digests = (content: number): Asked["digests"] =>
-  ({ body: `b${content}`, model: "m", params: "p", messages: [`c${content}`] }) as Asked["digests"];
+  ({ body: `b${content}`, model: "m", params: "p", messages: [`c${content}`] });
 const asked = (content: number): Asked => ({ text: null, digests: digests(content), redacted: false });
 
 function taped(index: number, content: number, attempt = 0): TapedStep {

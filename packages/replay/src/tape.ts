@@ -67,7 +67,7 @@ export function tapeOf(envelope: Envelope): Tape {
     steps.set(record.step, {
       index: record.step,
       record,
-      kind: String(attributes[ATTR.kind] ?? ""),
+      kind: text(attributes[ATTR.kind]) ?? "",
       name: span.name,
       input: text(attributes[ATTR.inputValue]),
       output: text(attributes[ATTR.outputValue]),

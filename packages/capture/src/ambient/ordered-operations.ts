@@ -66,7 +66,7 @@ function orderPromise(real: PromiseFunction): PromiseFunction {
     const deliver = complete(frame);
     const done = live(() => Reflect.apply(real, this, args));
     return new Promise((resolve, reject) => {
-      live(() =>
+      void live(() =>
         done.then(
           (value) => deliver(() => resolve(value)),
           (error: unknown) => deliver(() => reject(error as Error)),

@@ -13,7 +13,7 @@ const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(
 
 beforeAll(async () => {
   undo = installHttp();
-  server = http.createServer(async (req, res) => {
+  const answer = async (req: http.IncomingMessage, res: http.ServerResponse): Promise<void> => {
     const random = (n: number): number => Math.floor(Math.random() * n);
     for await (const _ of req);
     await wait(random(6));
@@ -25,7 +25,8 @@ beforeAll(async () => {
     }
     if (random(12) === 0) return void req.socket.destroy();
     res.end("end");
-  });
+  };
+  server = http.createServer((req, res) => void answer(req, res));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   port = (server.address() as AddressInfo).port;
 });

@@ -64,17 +64,15 @@ test("what it writes means what the OpenTelemetry SDK and its serializer would h
     idGenerator: { generateTraceId: () => ended.traceId, generateSpanId: () => ended.spanId },
   });
   const parent: SpanContext = { traceId: run, spanId: ended.parentSpanId as string, traceFlags: 1 };
-  const span = sdk
-    .getTracer(scope.name, scope.version)
-    .startSpan(
-      ended.name,
-      {
-        kind: 2,
-        startTime: ended.started,
-        links: [{ context: { ...(ended.link as { traceId: string; spanId: string }), traceFlags: 1 } }],
-      },
-      trace.setSpanContext(ROOT_CONTEXT, parent),
-    );
+  const span = sdk.getTracer(scope.name, scope.version).startSpan(
+    ended.name,
+    {
+      kind: 2,
+      startTime: ended.started,
+      links: [{ context: { ...(ended.link as { traceId: string; spanId: string }), traceFlags: 1 } }],
+    },
+    trace.setSpanContext(ROOT_CONTEXT, parent),
+  );
   for (const [key, value] of ended.attributes) span.setAttribute(key, value);
   for (const { name, attributes, time } of ended.events) span.addEvent(name, attributes, time);
   span.setStatus({ code: 2, message: ended.message });

@@ -6,8 +6,6 @@ for (const range of ["09", "AZ", "az"]) {
 export const isDigit = (unit: number): boolean => unit >= 48 && unit <= 57;
 /** ASCII letter or digit */
 export const isWord = (unit: number): boolean => unit < 128 && WORD[unit] === 1;
-export const isUpper = (unit: number): boolean => unit >= 65 && unit <= 90;
-export const isLower = (unit: number): boolean => unit >= 97 && unit <= 122;
 /** Space, tab, line ends, no-break space. */
 export const isSpace = (unit: number): boolean => unit === 32 || (unit >= 9 && unit <= 13) || unit === 160;
 
