@@ -184,7 +184,7 @@ function read(file: string): string {
 }
 
 function isTest(file: string): boolean {
-  return /\.test\.[cm]?ts$/.test(file) || file.includes("/fixtures/");
+  return /\.(test|fixture)\.[cm]?ts$/.test(file) || file.includes("/fixtures/");
 }
 
 function specifiersIn(file: string): ReturnType<typeof specifiersOf> {

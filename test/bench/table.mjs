@@ -35,8 +35,8 @@ export function tableOf({ overhead, startUp, replay, stored, redaction }, { node
     "",
     "| | |",
     "|---|---|",
-    `| start of a process, processor time | ${plain.cpu.toFixed(0)} ms plain, +${(disabled.cpu - plain.cpu).toFixed(0)} ms disabled, +${(registered.cpu - plain.cpu).toFixed(0)} ms recording |`,
-    `| the same from start to end | ${plain.wall.toFixed(0)} ms plain, +${(disabled.wall - plain.wall).toFixed(0)} ms disabled, +${(registered.wall - plain.wall).toFixed(0)} ms recording |`,
+    `| start of a process, processor time | ${plain.cpu.toFixed(0)} ms plain, ${signed(disabled.cpu - plain.cpu)} ms disabled, ${signed(registered.cpu - plain.cpu)} ms recording |`,
+    `| the same from start to end | ${plain.wall.toFixed(0)} ms plain, ${signed(disabled.wall - plain.wall)} ms disabled, ${signed(registered.wall - plain.wall)} ms recording |`,
     `| replay | ${Math.round(replay.rate).toLocaleString("en")} steps/s (a run of ${replay.steps.toLocaleString("en")}) |`,
     `| ${stored.turns} turns with a growing history | ${kb(stored.raw)} on the wire, ${kb(stored.stored)} stored (${Math.round((stored.stored / stored.raw) * 100)} %) |`,
     `| redaction of new text | ${redaction.plain.toFixed(0)} MB/s plain, ${redaction.json.toFixed(0)} MB/s in JSON |`,
@@ -50,4 +50,8 @@ function us(value) {
 
 function kb(bytes) {
   return `${Math.round(bytes / 1024).toLocaleString("en")} KB`;
+}
+
+function signed(ms) {
+  return `${ms < 0 ? "" : "+"}${ms.toFixed(0)}`;
 }

@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ChildProvider, startChildProvider } from "../provider/child-provider.ts";
 import { scale } from "../scale.ts";
 import { Store } from "./reenact.ts";
-import { RULES, type Rule } from "./rules.ts";
+import type { Rule } from "./rule.ts";
+import { RULES } from "./rules.ts";
 import { difference, tryOut } from "./trial.ts";
 import { Workshop } from "./workshop.ts";
 

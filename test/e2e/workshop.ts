@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
-import type { Edit } from "./rules.ts";
+import type { Edit } from "./rule.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -62,7 +62,8 @@ export class Workshop {
       const path = join(this.folder, "packages", file);
       const text = readFileSync(path, "utf8");
       const places = [...text.matchAll(new RegExp(anyLayout(find), "g"))];
-      if (places.length !== 1) throw new Error(`${file} holds ${JSON.stringify(find)} ${places.length} times: the rule has moved`);
+      if (places.length !== 1)
+        throw new Error(`${file} holds ${JSON.stringify(find)} ${places.length} times: the rule has moved`);
       const [{ index, 0: found }] = places as [RegExpExecArray];
       writeFileSync(path, text.slice(0, index) + replace + text.slice(index + found.length));
     }

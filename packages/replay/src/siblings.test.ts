@@ -5,8 +5,12 @@ import type { Asked } from "./compare.ts";
 import { Siblings } from "./siblings.ts";
 import type { TapedStep } from "./tape.ts";
 
-const digests = (content: number): Asked["digests"] =>
-  ({ body: `b${content}`, model: "m", params: "p", messages: [`c${content}`] });
+const digests = (content: number): Asked["digests"] => ({
+  body: `b${content}`,
+  model: "m",
+  params: "p",
+  messages: [`c${content}`],
+});
 const asked = (content: number): Asked => ({ text: null, digests: digests(content), redacted: false });
 
 function taped(index: number, content: number, attempt = 0): TapedStep {
