@@ -141,6 +141,11 @@ export class Session {
           ? `agent ${target.root.name ?? ""} was never called`
           : "the recorded run never began",
       );
+    if (this.stopped === null && !target.complete && this.ledger.divergence === null)
+      this.stopped = {
+        reason: "recording-ends",
+        message: `the recording ends here: ${target.incompleteReasons[0] ?? target.status}`,
+      };
     const output = this.output === null ? null : renameTokens(this.output);
     return outcomeOf(this.ledger, {
       ...ending,

@@ -43,6 +43,8 @@ export interface RootFacts {
     node?: string;
     tz?: string;
     locale?: string;
+    /** `LC_ALL` and others as they were; null: not set */
+    localeVariables?: Record<string, string | null>;
     exitCode?: number | null;
   };
   environment?: Record<string, unknown>;

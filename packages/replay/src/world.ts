@@ -23,6 +23,10 @@ export function worldOf(tape: Tape, own: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
       env[name] = value;
   }
   if (facts?.tz !== undefined) env["TZ"] = facts.tz;
+  for (const [name, value] of Object.entries(facts?.localeVariables ?? {})) {
+    if (value === null) delete env[name];
+    else env[name] = value;
+  }
   if (facts?.locale !== undefined) env["LC_ALL"] = `${facts.locale.replace("-", "_")}.UTF-8`;
   for (const name of KEY_NAMES) env[name] ??= DUMMY_KEY;
   return env;
