@@ -141,19 +141,17 @@ export class Session {
           ? `agent ${target.root.name ?? ""} was never called`
           : "the recorded run never began",
       );
-    if (this.stopped === null && !target.complete && this.ledger.divergence === null)
-      this.stopped = {
-        reason: "recording-ends",
-        message: `the recording ends here: ${target.incompleteReasons[0] ?? target.status}`,
-      };
     const output = this.output === null ? null : renameTokens(this.output);
-    return outcomeOf(this.ledger, {
+    const report = outcomeOf(this.ledger, {
       ...ending,
       output,
       run: this.#run?.born ? this.#run.id : null,
       missing,
       stopped: this.stopped,
     });
+    if (report.verdict !== "incomplete" || report.stopped !== null) return report;
+    const message = `the recording ends here: ${target.incompleteReasons[0] ?? target.status}`;
+    return { ...report, stopped: { reason: "recording-ends", message } };
   }
 
   #mayDeliver(event: Parameters<typeof deliversAnswer>[0], isTarget: boolean): boolean {
