@@ -91,7 +91,7 @@ export function outcomeOf(ledger: Ledger, ending: Ending): ReplayReport {
     (c) => c.verdict !== "missing" && c.verdict !== "extra" && c.verdict !== "exhausted" && c.verdict !== "covered",
   );
   const recorded = new Set(served.map((c) => c.slot)).size - ledger.edited;
-  if (served.length === 0 && ledger.divergence === null && !stoppedShort) {
+  if (served.length === 0 && !stoppedShort) {
     findings.add("no-substance");
     ledger.diverged(
       null,

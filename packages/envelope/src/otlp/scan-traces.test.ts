@@ -221,6 +221,14 @@ const anySpan: fc.Arbitrary<OtlpSpan> = fc.record(
   plain,
 );
 
+/** JSON text has no minus zero that `JSON.stringify` would write. */
+function plusZero<T>(value: T): T {
+  if (typeof value === "number") return (Object.is(value, -0) ? 0 : value) as T;
+  if (typeof value !== "object" || value === null || ArrayBuffer.isView(value)) return value;
+  if (Array.isArray(value)) return value.map(plusZero) as T;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, plusZero(each)])) as T;
+}
+
 test("round trip of any span, in protobuf and in JSON", () => {
   const wrap = (span: OtlpSpan): ScannedSpan => ({
     resource: encodeResource({ "service.name": "x" }),
@@ -237,7 +245,7 @@ test("round trip of any span, in protobuf and in JSON", () => {
       expect(decodeSpan(encodeSpan(span))).toEqual(span);
       const { bytes } = joinTraces([wrap(span)]);
       const [back] = scanJson(JSON.parse(JSON.stringify(otlpJson(bytes))));
-      expect(decodeSpan(back!.span)).toEqual(span);
+      expect(decodeSpan(back!.span)).toEqual(plusZero(span));
       expect(scanTraces(bytes)).toMatchObject([
         { spanId: span.spanId, startUnixNano: span.startUnixNano, scopeSchemaUrl: "u" },
       ]);
