@@ -51,7 +51,8 @@ export const copyingTree: Prepare = (overlay, args, form): Plan | null => {
       ],
     };
   }
-  const copying = copy(overlay, from, to, options);
+  // Node's synchronous copy without a filter is native, and gives new folders the default mode
+  const copying = copy(overlay, from, to, options, form !== "sync" || options.filter !== undefined);
   const late = options.filter !== undefined && form !== "sync";
   let failure: { error: unknown } | null = null;
   if (!late) {
@@ -92,7 +93,7 @@ function failing(overlay: Overlay, source: Place, target: Place, options: CopyOp
   return folder && options.recursive !== true ? [overlay.effigy("empty"), overlay.effigy("absent")] : null;
 }
 
-function* copy(overlay: Overlay, from: string, to: string, options: CopyOptions): Copying {
+function* copy(overlay: Overlay, from: string, to: string, options: CopyOptions, modes: boolean): Copying {
   if (options.filter !== undefined && !(yield options.filter(from, to))) return;
   const source = overlay.locate(from, options.dereference === true);
   if (source.state === "foreign") throw failure("EINVAL", "cannot copy what is no part of the tree", from);
@@ -105,8 +106,8 @@ function* copy(overlay: Overlay, from: string, to: string, options: CopyOptions)
       throw failure("ERR_FS_CP_DIR_TO_NON_DIR", "cannot overwrite non-directory with directory", to);
     if (present === null) disk.mkdirSync(at(makingFolder(overlay, to, true), to), { recursive: true });
     for (const name of overlay.children(source.logical).keys())
-      yield* copy(overlay, join(from, name), join(to, name), options);
-    if (present === null) disk.chmodSync(at(changing(overlay, to, ATTRIBUTES), to), stats.mode & 0o7777);
+      yield* copy(overlay, join(from, name), join(to, name), options, modes);
+    if (present === null && modes) disk.chmodSync(at(changing(overlay, to, ATTRIBUTES), to), stats.mode & 0o7777);
     return;
   }
   if (present?.isDirectory() === true)
