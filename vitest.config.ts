@@ -19,6 +19,7 @@ export default defineConfig({
         "unit",
         [
           "packages/*/src/**/*.test.ts",
+          "collector/src/**/*.test.ts",
           "examples/**/*.test.ts",
           "test/!(e2e|faults|services|bench)/**/*.test.ts",
           "test/*.test.ts",

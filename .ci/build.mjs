@@ -1,4 +1,4 @@
-// build.mjs: brings every packages/*/dist up to date. `tsc -b` checks and writes the types; then each entry point of a
+// build.mjs: brings the dist of every package and of the collector up to date. `tsc -b` checks and writes the types; then each entry point of a
 // package becomes one file, with shared and lazily loaded parts as chunks, since an agent's start pays for every file.
 // Other packages stay outside: there is one copy of each.
 import { spawnSync } from "node:child_process";
@@ -11,7 +11,9 @@ import { fileURLToPath } from "node:url";
 const STAMP = ".bundle";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const packages = globSync("packages/*/package.json", { cwd: root }).map((path) => join(root, dirname(path)));
+const packages = globSync("{packages/*,collector}/package.json", { cwd: root }).map((path) =>
+  join(root, dirname(path)),
+);
 
 writeTypes();
 const stale = packages.filter((folder) => readStamp(folder) !== stampOf(folder));

@@ -1,6 +1,6 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { builtinModules } from "node:module";
-import { dirname, join, relative, resolve, sep } from "node:path";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { describe, expect, test } from "vitest";
 import { specifiersOf } from "./specifiers.ts";
 
@@ -13,21 +13,25 @@ const mayImport: Record<string, readonly string[]> = {
   redaction: ["envelope", "capture"],
   node: ["envelope", "capture", "redaction", "instrumentation-openai", "instrumentation-anthropic"],
   replay: ["envelope", "capture", "redaction", "node"],
-  cli: ["envelope", "node", "replay"],
+  collector: ["envelope", "redaction"],
+  cli: ["envelope", "node", "replay", "collector"],
 };
 
 const root = dirname(import.meta.dirname);
-const names = globSync("packages/*", { cwd: root }).map((path) => path.slice("packages/".length));
-const packages = names.map((name) => ({ name, manifest: manifestOf(name) }));
-const sources = filesIn("packages/*/{src,bin}/**/*.{ts,mts,cts,js,mjs,cjs}").filter((file) => !file.includes("/dist/"));
+const folders = [...globSync("packages/*", { cwd: root }), "collector"];
+const packages = folders.map((folder) => ({ name: basename(folder), folder, manifest: manifestOf(folder) }));
+const names = packages.map(({ name }) => name);
+const sources = filesIn("{packages/*,collector}/{src,bin}/**/*.{ts,mts,cts,js,mjs,cjs}").filter(
+  (file) => !file.includes("/dist/"),
+);
 const shipped = sources.filter((file) => !isTest(file));
 
 test("every package has a row in the table, and every row a package", () => {
   expect(names.toSorted()).toEqual(Object.keys(mayImport).toSorted());
 });
 
-describe.each(packages)("$name", ({ name, manifest }) => {
-  const own = sources.filter((file) => file.startsWith(`packages/${name}/`));
+describe.each(packages)("$name", ({ name, folder, manifest }) => {
+  const own = sources.filter((file) => file.startsWith(`${folder}/`));
 
   test("imports only the packages it may, through their exports", () => {
     const wrong = own.flatMap((file) =>
@@ -69,17 +73,14 @@ describe.each(packages)("$name", ({ name, manifest }) => {
     const wrong = own.flatMap((file) =>
       specifiersIn(file)
         .filter(({ name: specifier }) => specifier.startsWith("."))
-        .filter(
-          ({ name: specifier }) =>
-            !staysIn(`packages/${name}`, file, specifier) || !/\.[cm]?[jt]s(on)?$/.test(specifier),
-        )
+        .filter(({ name: specifier }) => !staysIn(folder, file, specifier) || !/\.[cm]?[jt]s(on)?$/.test(specifier))
         .map(({ name: specifier }) => `${file}: ${specifier}`),
     );
     expect(wrong).toEqual([]);
   });
 
   test("has a README, the licence, no install script and no dependency from outside the registry", () => {
-    expect(existsSync(join(root, "packages", name, "README.md")), `packages/${name}/README.md`).toBe(true);
+    expect(existsSync(join(root, folder, "README.md")), `${folder}/README.md`).toBe(true);
     expect(manifest.license).toBe("Apache-2.0");
     const hooks = ["preinstall", "install", "postinstall", "prepare"];
     expect(Object.keys(manifest.scripts ?? {}).filter((script) => hooks.includes(script))).toEqual([]);
@@ -122,7 +123,9 @@ test("tests and examples use packages by name, never by a path into them", () =>
       .filter(({ name }) => {
         const target = packageOf(name);
         if (target) return !isExported(name, target);
-        return name.startsWith(".") && relative(root, resolve(root, dirname(file), name)).startsWith(`packages${sep}`);
+        return (
+          name.startsWith(".") && /^(packages|collector)\b/.test(relative(root, resolve(root, dirname(file), name)))
+        );
       })
       .map(({ name }) => `${file}: ${name}`),
   );
@@ -151,7 +154,7 @@ test("the lockfile names no registry, and is in step with every package.json", (
   const text = read("package-lock.json");
   expect(text.match(/"resolved": "[a-z+]+:.*/g)).toBeNull();
   const locked = (JSON.parse(text) as { packages: Record<string, Record<string, unknown>> }).packages;
-  const folders = ["", ...filesIn("{packages,examples}/*/package.json").map((file) => dirname(file))];
+  const folders = ["", ...filesIn("{packages/*,examples/*,collector}/package.json").map((file) => dirname(file))];
   for (const folder of folders) {
     const manifest = JSON.parse(read(join(folder, "package.json"))) as Record<string, unknown>;
     for (const field of ["dependencies", "devDependencies", "optionalDependencies", "peerDependencies"]) {
@@ -170,8 +173,8 @@ interface Manifest {
   optionalDependencies?: Record<string, string>;
 }
 
-function manifestOf(name: string): Manifest {
-  return JSON.parse(readFileSync(join(root, "packages", name, "package.json"), "utf8")) as Manifest;
+function manifestOf(folder: string): Manifest {
+  return JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8")) as Manifest;
 }
 
 function filesIn(pattern: string): string[] {
