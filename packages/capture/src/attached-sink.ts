@@ -1,8 +1,10 @@
 import { ATTR } from "@reenact/envelope";
-import type { AttributeValue } from "./dialect.ts";
+import type { AttributeValue, Operation } from "./dialect.ts";
+import type { StepDraft } from "./draft.ts";
 import { sayOnce } from "./guard.ts";
 import type { Scrubber } from "./scrubber.ts";
 import type { EndedSpan, Sink, StepFacts } from "./sink.ts";
+import { spanOfDraft } from "./span-of-draft.ts";
 
 /** What we need of OpenTelemetry; `@opentelemetry/api` is the instrumentations' peer, not ours. */
 interface ApiSpan {
@@ -52,6 +54,10 @@ export class AttachedSink implements Sink {
   begin(step: StepFacts): void {
     const tracer = this.#options.tracerProvider().getTracer("@reenact/capture");
     this.#open.set(step.spanId, tracer.startSpan(step.name, { kind: CLIENT, startTime: step.started }));
+  }
+
+  step(draft: StepDraft, operation: Operation | null): void {
+    this.span(spanOfDraft(draft, operation));
   }
 
   /** The span ends whatever its setters do. */

@@ -1,5 +1,6 @@
 import type { HeaderPairs } from "@reenact/envelope";
 import type { Dialect, Operation } from "./dialect.ts";
+import type { StepDraft } from "./draft.ts";
 import { fault, steppedAside } from "./guard.ts";
 import { recorder } from "./recorder.ts";
 
@@ -45,4 +46,14 @@ export function recognise(
   body: string | Uint8Array | null | undefined,
 ): Operation | null {
   return recogniseBy(recorder.dialects, method, url, headers, body);
+}
+
+/** What a redacted exchange was recognised as when it was made; null also where redaction has taken what it was known by. */
+export function operationOfDraft(draft: StepDraft, dialects: readonly Dialect[]): Operation | null {
+  const request = draft.record.exchange?.request;
+  if (!draft.recognised || request === undefined || draft.request === null || !URL.canParse(request.url)) return null;
+  const { known, text, bytes } = draft.request;
+  const body = known ? (text ?? bytes) : null;
+  const operation = recogniseBy(dialects, request.method, new URL(request.url), request.headers, body);
+  return operation?.op === draft.record.op ? operation : null;
 }

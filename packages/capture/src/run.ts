@@ -1,7 +1,8 @@
 import { AskBook } from "./asks.ts";
 import { BoundedJournal } from "./bounded-journal.ts";
 import { type Frame, live, setProcessFrame, within } from "./context.ts";
-import { bareSpan, finishStep, partialRecord, placeOf } from "./finish.ts";
+import { bareSpan } from "./bare-span.ts";
+import { draftRequest, draftStep, placeOf } from "./draft-step.ts";
 import type { Dialect } from "./dialect.ts";
 import { FinishQueue } from "./finish-queue.ts";
 import { fault, guarded } from "./guard.ts";
@@ -14,7 +15,7 @@ import { recorder } from "./recorder.ts";
 import { Retries } from "./retries.ts";
 import { rootSpan, type RunEnd } from "./root-span.ts";
 import type { Scrubber } from "./scrubber.ts";
-import type { EndedSpan, RunFacts, Sink, StepFacts } from "./sink.ts";
+import type { RunFacts, Sink, StepFacts } from "./sink.ts";
 import type { Source } from "./source.ts";
 import type { Step } from "./step.ts";
 
@@ -193,8 +194,8 @@ export class Run {
         if (scrubber === null || this.#own.sink !== undefined || step.state !== "open" || !this.born || this.over)
           return;
         guarded("request", undefined, () => {
-          const partial = partialRecord(step, scrubber);
-          this.#to((sink) => sink.request(this.id, step.index, partial));
+          const draft = draftRequest(step, scrubber);
+          this.#to((sink) => sink.request(draft));
         });
       }),
     );
@@ -206,11 +207,11 @@ export class Run {
     this.#open.delete(step);
     const scrubber = this.#scrubber;
     if (scrubber === null && this.#own.sink === undefined) return;
-    const finish = (): EndedSpan => (scrubber === null ? bareSpan(step) : finishStep(step, scrubber));
+    if (scrubber === null) return this.#to((sink) => sink.span(bareSpan(step)));
     if (this.born) {
-      const span = finish();
-      this.#to((sink) => sink.span(span));
-    } else this.#to((sink) => sink.span(finish())); // not even scrubbed before there is a run: that may need a key
+      const draft = draftStep(step, scrubber);
+      this.#to((sink) => sink.step(draft, step.operation));
+    } else this.#to((sink) => sink.step(draftStep(step, scrubber), step.operation)); // not even scrubbed before there is a run: that may need a key
   }
 
   #to(write: (sink: Sink) => void): void {

@@ -1,4 +1,5 @@
-import type { AttributeValue, StepKind } from "./dialect.ts";
+import type { AttributeValue, Operation, StepKind } from "./dialect.ts";
+import type { StepDraft } from "./draft.ts";
 
 export interface RunFacts {
   /** 32 hex */
@@ -62,8 +63,11 @@ export interface Sink {
   begin(step: StepFacts): void;
   /** the step's value is with the agent: `position` in the journal, milliseconds since the epoch */
   settle(run: string, step: number, position: number, at: number): void;
-  /** the redacted request, as the part of `reenact.record` known so far (JSON text) */
-  request(run: string, step: number, partial: string): void;
+  /** a step that is under way, with its request */
+  request(draft: StepDraft): void;
+  /** a step that has ended; `operation` is what its request was recognised as */
+  step(draft: StepDraft, operation: Operation | null): void;
+  /** the root of a run, and steps of which no payload may be kept */
   span(span: EndedSpan): void;
   /** the run has ended; its root span has been given to `span` */
   over(run: string): void;

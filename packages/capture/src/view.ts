@@ -1,13 +1,13 @@
 import { SemanticConventions } from "@arizeai/openinference-semantic-conventions";
 import type { RecordedExchange } from "@reenact/envelope";
 import type { View } from "./dialect.ts";
-import type { Step } from "./step.ts";
+import type { StepDraft } from "./draft.ts";
 
 /** The OpenInference view of a function step. */
-export function callView(step: Step, input: string | null): View {
+export function callView({ kind, name, input }: StepDraft): View {
   const attributes: View["attributes"] = {};
-  if (step.kind === "TOOL") {
-    attributes[SemanticConventions.TOOL_NAME] = step.name;
+  if (kind === "TOOL") {
+    attributes[SemanticConventions.TOOL_NAME] = name;
     if (input !== null) attributes[SemanticConventions.TOOL_PARAMETERS] = input;
   }
   return { attributes, model: {}, error: null };

@@ -90,6 +90,7 @@ export function startRecording(options: RecordingOptions): Recording {
       instance,
       pid: process.pid,
       launch: config.launch,
+      scope: recorderVersion(),
       resource: resourceOf(config, service, instance, scrubber),
     }),
     earlyFacts: () => earlyRootFacts(facts),

@@ -44,12 +44,12 @@ export function readAsked(content: Content, operation: Operation | null, scrubbe
     const latin = Buffer.from(content.body as Uint8Array).toString("latin1");
     const scrubbed = scrubber.scrub(latin, { mime });
     const bytes = scrubbed.edits.length === 0 ? (content.body as Uint8Array) : Buffer.from(scrubbed.text, "latin1");
-    return { text: null, digests: digestsOf({ operation }, null, bytes, mime), redacted: scrubbed.edits.length > 0 };
+    return { text: null, digests: digestsOf(operation, null, bytes, mime), redacted: scrubbed.edits.length > 0 };
   }
   const { text, edits } = scrubber.scrub(raw, { mime });
   return {
     text: content.body === null ? null : text,
-    digests: digestsOf({ operation }, content.body === null ? null : text, null, mime),
+    digests: digestsOf(operation, content.body === null ? null : text, null, mime),
     redacted: edits.length > 0,
   };
 }

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import crypto from "node:crypto";
+import { once } from "node:events";
 import fs from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -49,6 +50,13 @@ async function program(): Promise<string[]> {
         .on("data", (c) => say("stream")(c.length))
         .on("close", resolve),
     ),
+    ...(["Gzip", "BrotliCompress"] as const).map(async (kind) => {
+      const stream = own.run(kind, () => zlib[`create${kind}`]());
+      stream.on("data", (c) => say(kind)(`${(c as Buffer).length} ${own.getStore()}`));
+      for (let n = 0; n < 4; n++) stream.write("abc".repeat(50_000), () => say(kind)(n));
+      stream.end(crypto.createHash("sha512").update("x").digest());
+      await once(stream, "end");
+    }),
   ];
   await Promise.all(jobs);
   return said;
@@ -74,6 +82,29 @@ test("operations run for real and end in the recorded order", async () => {
     expect(await within(replay.frame, program)).toEqual(recorded);
     expect(left(replay)).toEqual([]);
   }
+});
+
+test("streams of zlib are Node's own", async () => {
+  const plain = zlib.createGunzip();
+  await within(recordingRun().frame, async () => {
+    const stream = zlib.createGunzip({ chunkSize: 100 });
+    expect([stream instanceof zlib.Gunzip, Object.getPrototypeOf(stream)]).toEqual([
+      true,
+      Object.getPrototypeOf(plain) as object,
+    ]);
+    expect(() => zlib.createGzip({ level: 99 })).toThrow(RangeError);
+    stream.end("no gzip at all");
+    await expect(once(stream, "end")).rejects.toMatchObject({ code: "Z_DATA_ERROR" });
+    const dropped = zlib.createDeflate();
+    dropped.write("x".repeat(300_000));
+    dropped.destroy();
+    await once(dropped, "close");
+    const again = zlib.createDeflate();
+    await new Promise<void>((resolve) => again.params(9, zlib.constants.Z_FILTERED, () => resolve()));
+    await new Promise<void>((resolve) => again.flush(() => resolve()));
+    again.end("end");
+    expect(zlib.inflateSync(Buffer.concat(await again.toArray())).toString()).toBe("end");
+  });
 });
 
 test("arguments, errors and forms are Node's", async () => {

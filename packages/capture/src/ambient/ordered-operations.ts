@@ -3,10 +3,10 @@ import crypto from "node:crypto";
 import fs from "node:fs";
 import zlib from "node:zlib";
 import { type Frame, here, live } from "../context.ts";
-import type { Delivery } from "../gate.ts";
 import { isToolchain } from "../leaks/program-loading.ts";
-import type { Run } from "../run.ts";
+import { orderedCompletion } from "./ordered-completion.ts";
 import { replaceMethod, undoAll } from "./replace-method.ts";
+import { installZlibStreams } from "./zlib-streams.ts";
 
 type PromiseFunction = (...args: unknown[]) => Promise<unknown>;
 type CallbackFunction = (...args: unknown[]) => unknown;
@@ -51,6 +51,7 @@ export function installOrderedOperations(): () => void {
       .filter((n) => ZLIB.test(n) && !n.endsWith("Sync"))
       .map((n) => replaceMethod<CallbackFunction>(zlib, n, orderCallback)),
     ...CRYPTO.map((n) => replaceMethod<CallbackFunction>(crypto, n, orderCallback)),
+    installZlibStreams(),
   ]);
 }
 
@@ -63,7 +64,7 @@ function orderPromise(real: PromiseFunction): PromiseFunction {
     const frame = here();
     if (frame === null) return Reflect.apply(real, this, args);
     if (isToolchain()) return live(() => Reflect.apply(real, this, args));
-    const deliver = complete(frame);
+    const deliver = orderedCompletion(frame);
     const done = live(() => Reflect.apply(real, this, args));
     return new Promise((resolve, reject) => {
       void live(() =>
@@ -84,34 +85,11 @@ function orderCallback(real: CallbackFunction): CallbackFunction {
     const callback = args[at] as CallbackFunction;
     if (isToolchain()) return live(() => Reflect.apply(real, this, args.with(at, AsyncResource.bind(callback))));
     const resource = new AsyncResource("OrderedOperation");
-    const deliver = complete(frame);
+    const deliver = orderedCompletion(frame);
     const watched = [...args];
     watched[at] = function (this: unknown, ...results: unknown[]) {
       deliver(() => resource.runInAsyncScope(callback, this, ...results));
     };
     return live(() => Reflect.apply(real, this, watched));
-  };
-}
-
-/** Numbers an operation now; the answer offers its completion to the gate. */
-function complete(frame: Frame): (fire: () => void) => void {
-  const run = frame.run as Run;
-  const { gate } = run.source;
-  gate.touch();
-  const id = run.source.next("o", frame.scope);
-  return (fire) => {
-    if (run.over) return fire();
-    const delivery: Delivery = {
-      kind: "o",
-      id,
-      part: 0,
-      scope: frame.scope,
-      dead: () => false,
-      referenced: () => true,
-      fire,
-    };
-    // the turn of the real completion is not the agent's: the next one of the run is
-    gate.touch();
-    gate.offer(delivery);
   };
 }

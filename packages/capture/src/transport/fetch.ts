@@ -87,6 +87,7 @@ export function callFetch(frame: Frame, request: OutgoingRequest, real: Fetch): 
     url: request.url.href,
     requestHeaders: request.headers,
     requestBody: known,
+    bodyKnown: known !== undefined || request.outline !== undefined,
     response: null,
     chunks: [],
     cuts: [],

@@ -94,6 +94,7 @@ function open(
     url: url.href,
     requestHeaders: headers,
     requestBody: bodyless ? null : undefined,
+    bodyKnown: false,
     response: null,
     chunks: [],
     cuts: [],

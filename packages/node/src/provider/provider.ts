@@ -1,10 +1,11 @@
 import type { Attributes, Context } from "@opentelemetry/api";
-import type { ReadableSpan, SpanExporter, SpanProcessor } from "@opentelemetry/sdk-trace";
+import type { SpanExporter, SpanProcessor } from "@opentelemetry/sdk-trace";
 import { ATTR } from "@reenact/envelope";
 import type { EndedSpan } from "@reenact/capture";
 import type { RedactingScrubber } from "@reenact/redaction";
 import { redactionPackage } from "../lazy-packages.ts";
 import { encodeReadableSpan } from "./encode-readable-span.ts";
+import { fixedResource } from "./fixed-resource.ts";
 import { RecordedSpan } from "./recorded-span.ts";
 
 export interface Provider {
@@ -99,18 +100,6 @@ function spoolExporter(write: ProviderOptions["write"]): SpanExporter {
     },
     shutdown: async () => {},
   };
-}
-
-type Resource = ReadableSpan["resource"];
-
-function fixedResource(attributes: Attributes): Resource {
-  const resource: Resource = {
-    asyncAttributesPending: false,
-    attributes,
-    merge: (other) => (other === null ? resource : fixedResource({ ...attributes, ...other.attributes })),
-    getRawAttributes: () => Object.entries(attributes),
-  };
-  return resource;
 }
 
 const ROOT_CONTEXT: Context = {

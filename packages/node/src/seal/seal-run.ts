@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { ATTR, decodeSpan, encodeResource, type ScannedSpan } from "@reenact/envelope";
+import { ATTR, decodeSpan, type ScannedSpan } from "@reenact/envelope";
 import { readEnvelope, writeEnvelope, type WrittenEnvelope } from "@reenact/envelope/file";
 import type { StoreLayout } from "../store-layout.ts";
 import { withLock } from "./lock.ts";
@@ -56,7 +56,7 @@ function completed(
   const written = new Set(known.filter((s) => !isMade(s)).map((s) => s.spanId));
   const spans = known.filter((s) => (written.has(s.spanId) ? !isMade(s) : true));
   const there = new Set(spans.map((s) => s.spanId));
-  const death = { at: spool.alive, resource: encodeResource(spool.resource) };
+  const death = { at: spool.alive, origin: spool.origin };
   for (const facts of run.begun.values()) if (!there.has(facts.spanId)) spans.push(stepThatDied(run, facts, death));
   const root = spans.find((s) => ATTR.root in decodeSpan(s.span).attributes);
   if (root !== undefined && !isMade(root)) return { spans, died: false };

@@ -10,12 +10,13 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { EndedSpan, RunFacts, StepFacts } from "@reenact/capture";
+import type { EndedSpan, RunFacts, StepDraft, StepFacts } from "@reenact/capture";
 import { ATTR } from "@reenact/envelope";
 import { readEnvelope } from "@reenact/envelope/file";
 import { expect, test } from "vitest";
 import { encodeReadableSpan } from "../provider/encode-readable-span.ts";
 import { RecordedSpan } from "../provider/recorded-span.ts";
+import { draftParts } from "../spool/draft-frame.ts";
 import { CLOSED, encodeFrame } from "../spool/frame.ts";
 import { sealSpool } from "./seal-spool.ts";
 
@@ -77,23 +78,37 @@ function span(from: Partial<EndedSpan>, attributes: [string, string | number][])
   const none = { attributes: resource, getRawAttributes: () => [], merge: () => none } as never;
   return encodeFrame("span", `${run}\n`, encodeReadableSpan(new RecordedSpan(whole, none, { name: "t" })));
 }
-function stepSpan(step: number): Buffer {
-  const record = JSON.stringify({
-    v: 1,
-    op: "openai.chat",
-    path: "",
-    n: step,
-    attempt: 0,
-    step,
-    under: null,
-    order: { start: step, settle: step + 10 },
-  });
-  return span({ spanId: stepFacts(step).spanId }, [
-    [ATTR.record, record],
-    [ATTR.recordLength, record.length],
-    [ATTR.kind, "LLM"],
-  ]);
+function draft(step: number, over: Partial<StepDraft> = {}): StepDraft {
+  return {
+    run,
+    traceId: run,
+    spanId: stepFacts(step).spanId,
+    parentSpanId: rootSpanId,
+    kind: "LLM",
+    name: "chat",
+    recognised: true,
+    started,
+    ended: started + 9,
+    link: null,
+    record: {
+      v: 1,
+      op: "openai.chat",
+      path: "",
+      n: step,
+      attempt: 0,
+      step,
+      under: null,
+      order: { start: step, settle: step + 10 },
+    },
+    error: null,
+    request: null,
+    answer: null,
+    input: null,
+    output: null,
+    ...over,
+  };
 }
+const stepSpan = (step: number): Buffer => encodeFrame("step", ...draftParts(draft(step), false));
 const rootSpan = (steps: number) =>
   span({ spanId: rootSpanId, parentSpanId: null, name: "agent" }, [
     [ATTR.runStatus, "ok"],
@@ -119,29 +134,30 @@ const message = (folder: string, step: number) =>
   read(folder).steps.find((s) => s.record.step === step)?.span.status.message;
 
 test("a process that died: what had ended is whole, the rest is shown as what it was", () => {
+  const asked = '{"model":"m","messages":[{"role":"user","content":"hi"}]}';
+  const sent = draft(2);
   const request = encodeFrame(
     "request",
-    `${run} 2\n`,
-    JSON.stringify({
-      v: 1,
-      op: "openai.chat",
-      path: "",
-      n: 2,
-      attempt: 0,
-      step: 2,
-      under: null,
-      order: { start: 2 },
-      exchange: {
-        via: "fetch",
-        request: {
-          method: "POST",
-          url: "https://h/",
-          headers: [["Content-Type", "application/json; charset=utf-8"]],
-          body: { text: '{"a":1}' },
+    ...draftParts(
+      {
+        ...sent,
+        record: {
+          ...sent.record,
+          order: { start: 2 },
+          exchange: {
+            via: "fetch",
+            request: {
+              method: "POST",
+              url: "https://h/v1/chat/completions",
+              headers: [["Content-Type", "application/json; charset=utf-8"]],
+            },
+            end: "open",
+          },
         },
-        end: "open",
+        request: { text: asked, bytes: null, mime: "application/json", known: true },
       },
-    }),
+      false,
+    ),
   );
   const torn = settle(2).subarray(0, 11);
   const folder = store({
@@ -160,10 +176,12 @@ test("a process that died: what had ended is whole, the rest is shown as what it
   ]);
   expect([message(folder, 1), message(folder, 2)]).toEqual(["ended, payload lost", "process died"]);
   expect(envelope.steps[2]?.span.attributes).toMatchObject({
-    "input.value": '{"a":1}',
+    "input.value": asked,
     "input.mime_type": "application/json",
+    "llm.input_messages.0.message.content": "hi",
   });
   expect(envelope.steps[2]?.record.exchange?.request.body).toEqual({ $: "input.value" });
+  expect(envelope.steps[2]?.record.digests?.messages).toHaveLength(1);
   expect(envelope.facts).toMatchObject({ died: true, steps: 3, name: "agent" });
   expect(envelope.complete).toBe(false);
 });

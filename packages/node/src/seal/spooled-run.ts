@@ -1,6 +1,8 @@
-import type { RunFacts, StepFacts } from "@reenact/capture";
+import type { RunFacts, StepDraft, StepFacts } from "@reenact/capture";
 import { type ScannedSpan, scanTraces } from "@reenact/envelope";
+import { readDraft } from "../spool/draft-frame.ts";
 import { type Frame, readFrames } from "../spool/frame.ts";
+import { type Origin, stepSpan } from "./step-span.ts";
 
 /** What one spool file says of one run. */
 export interface SpooledRun {
@@ -8,8 +10,8 @@ export interface SpooledRun {
   facts: RunFacts | null;
   readonly begun: Map<number, StepFacts>;
   readonly settled: Map<number, { position: number; at: number }>;
-  /** the record as far as it was known when the request went out, JSON text */
-  readonly requests: Map<number, string>;
+  /** by span id, what was known of a step when its request went out */
+  readonly requests: Map<string, StepDraft>;
   readonly spans: ScannedSpan[];
 }
 
@@ -17,7 +19,7 @@ export interface SpoolContent {
   readonly instance: string | null;
   readonly launch: string | null;
   readonly pid: number | null;
-  readonly resource: Record<string, unknown>;
+  readonly origin: Origin;
   /** root facts of every run of the process that were known early */
   readonly early: Record<string, unknown>;
   readonly runs: Map<string, SpooledRun>;
@@ -34,7 +36,7 @@ export function readSpool(file: Buffer): SpoolContent {
     instance: null as string | null,
     launch: null as string | null,
     pid: null as number | null,
-    resource: {},
+    origin: { resource: {}, scope: { name: "" } } as Origin,
     early: {},
     runs,
     alive: 0,
@@ -53,14 +55,22 @@ export function readSpool(file: Buffer): SpoolContent {
     return known;
   };
 
+  const requestOf = (spanId: string): StepDraft | undefined => {
+    for (const { requests } of runs.values()) {
+      const draft = requests.get(spanId);
+      if (draft !== undefined) return draft;
+    }
+    return undefined;
+  };
+
   const take = ({ kind, payload }: Frame): void => {
     switch (kind) {
       case "open": {
-        const { instance, launch, pid, resource } = JSON.parse(payload.toString()) as Record<string, unknown>;
+        const { instance, launch, pid, resource, scope } = JSON.parse(payload.toString()) as Record<string, unknown>;
         if (typeof instance === "string") out.instance = instance;
         if (typeof launch === "string") out.launch = launch;
         if (typeof pid === "number") out.pid = pid;
-        out.resource = resource as Record<string, unknown>;
+        out.origin = { resource: resource ?? {}, scope: scope ?? { name: "" } } as Origin;
         return;
       }
       case "facts":
@@ -82,10 +92,16 @@ export function readSpool(file: Buffer): SpoolContent {
         return alive(at);
       }
       case "request": {
-        const line = payload.indexOf(10);
-        const [run, step] = payload.toString("utf8", 0, line).split(" ");
-        runOf(run ?? "").requests.set(Number(step), payload.toString("utf8", line + 1));
+        const draft = readDraft(payload, () => undefined);
+        runOf(draft.run).requests.set(draft.spanId, draft);
         return;
+      }
+      case "step": {
+        const draft = readDraft(payload, (spanId) => requestOf(spanId));
+        const run = runOf(draft.run);
+        run.requests.delete(draft.spanId);
+        run.spans.push(stepSpan(draft, out.origin));
+        return alive(draft.ended);
       }
       case "span": {
         const line = payload.indexOf(10);

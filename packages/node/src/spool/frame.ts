@@ -15,9 +15,9 @@ export const FRAME = {
   begin: 4,
   /** JSON: `[run, step, position, epoch ms]` */
   settle: 5,
-  /** `<run> <step>`, line feed, JSON: the record as far as it is known */
+  /** a step that is under way, as `draftParts` writes it */
   request: 6,
-  /** `<run>`, line feed, OTLP TracesData with one span */
+  /** `<run>`, line feed, OTLP TracesData with one span: the root */
   span: 7,
   /** f64: epoch ms */
   heartbeat: 8,
@@ -25,6 +25,8 @@ export const FRAME = {
   over: 9,
   /** nothing: the process has ended in good order */
   closed: 10,
+  /** an ended step, as `draftParts` writes it */
+  step: 11,
 } as const;
 
 export type FrameKind = keyof typeof FRAME;

@@ -60,12 +60,18 @@ export class SpoolFile {
 
   write(kind: FrameKind, ...parts: (string | Uint8Array)[]): void {
     if (this.#state !== "open") return;
-    if (epochNow() - this.#last > SURE_MS && !this.#isOurs()) {
-      originalFs.closeSync(this.#fd);
-      this.#state = "unopened";
-      this.open();
-    }
+    this.renew();
     this.#append(...frameParts(kind, parts));
+  }
+
+  /** Begins another file where a sealer has taken this one; a frame that refers to an earlier one comes behind this. */
+  renew(): void {
+    if (this.#state !== "open" || epochNow() - this.#last <= SURE_MS) return;
+    this.#last = epochNow();
+    if (this.#isOurs()) return;
+    originalFs.closeSync(this.#fd);
+    this.#state = "unopened";
+    this.open();
   }
 
   close(): void {

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { RunFacts, StepFacts } from "@reenact/capture";
+import type { RunFacts, StepDraft, StepFacts } from "@reenact/capture";
 import { createScrubber } from "@reenact/redaction";
 import { afterEach, expect, test } from "vitest";
 import { storeLayout } from "../store-layout.ts";
@@ -88,6 +88,42 @@ test("a file that a sealer took away is followed by another one", () => {
   sink.begin(step);
   expect(readdirSync(join(folder, "spool")).toSorted()).toEqual(["i-1.spool", "i.spool.gone"]);
   expect(kinds(join(folder, "spool", "i-1.spool")).slice(0, 2)).toEqual(["open", "born"]);
+});
+
+const asked: StepDraft = {
+  ...step,
+  traceId: run,
+  recognised: false,
+  ended: 2,
+  link: null,
+  record: { v: 1, op: "http:POST h", path: "", n: 0, attempt: 0, step: 0, under: null, order: { start: 0 } },
+  error: null,
+  request: { text: "what was asked", bytes: null, mime: "text/plain", known: true },
+  answer: null,
+  input: null,
+  output: null,
+};
+
+test("a request that was written when it went out is not written again, unless it is another one or another file", () => {
+  const folder = fresh();
+  const sink = sinkIn(folder);
+  sink.born(born);
+  const path = join(folder, "spool", "i.spool");
+  const count = (text: string): number => readFileSync(path, "utf8").split(text).length - 1;
+  sink.request(asked);
+  sink.step({ ...asked }, null);
+  expect(count("what was asked")).toBe(1);
+  // nothing stands for it any more
+  sink.step(asked, null);
+  expect(count("what was asked")).toBe(2);
+  sink.request(asked);
+  sink.step({ ...asked, request: { text: "redacted further", bytes: null, mime: "text/plain", known: true } }, null);
+  expect(count("redacted further")).toBe(1);
+  sink.request(asked);
+  renameSync(path, `${path}.gone`);
+  for (const until = performance.now() + 4100; performance.now() < until;);
+  sink.step(asked, null);
+  expect(readFileSync(join(folder, "spool", "i-1.spool"), "utf8")).toContain("what was asked");
 });
 
 test("a store that cannot be written ends the recording with one line, and nothing is thrown", () => {

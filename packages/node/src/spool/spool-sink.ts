@@ -1,7 +1,8 @@
-import { epochNow, live, originals, type RunFacts, sayOnce, type Sink } from "@reenact/capture";
+import { epochNow, live, originals, type RunFacts, sayOnce, type Sink, type StepDraft } from "@reenact/capture";
 import type { RedactingScrubber } from "@reenact/redaction";
 import type { Provider } from "../provider/provider.ts";
 import type { StoreLayout } from "../store-layout.ts";
+import { draftParts } from "./draft-frame.ts";
 import { encodeFrame, type FrameKind } from "./frame.ts";
 import { SpoolFile } from "./spool-file.ts";
 import { SpoolLimit } from "./spool-limit.ts";
@@ -47,11 +48,17 @@ export function spoolSink(options: SpoolSinkOptions): SpoolSink {
   let heartbeat: ReturnType<typeof setInterval> | null = null;
   let off = false;
 
-  const file = new SpoolFile(layout, options.instance, () => [
-    encodeFrame("open", JSON.stringify(options.opening())),
-    ...[...open.values()].map((facts) => encodeFrame("born", bornText(facts))),
-    ...(early === null ? [] : [encodeFrame("facts", early)]),
-  ]);
+  /** requests that are in the file: of which steps, and what */
+  const requests = new Map<string, StepDraft["request"]>();
+
+  const file = new SpoolFile(layout, options.instance, () => {
+    requests.clear();
+    return [
+      encodeFrame("open", JSON.stringify(options.opening())),
+      ...[...open.values()].map((facts) => encodeFrame("born", bornText(facts))),
+      ...(early === null ? [] : [encodeFrame("facts", early)]),
+    ];
+  });
 
   const scrubbed = (text: string): string => scrubber.scrub(text).text;
   const json = (value: unknown): string => scrubber.scrub(JSON.stringify(value), { mime: "application/json" }).text;
@@ -83,14 +90,28 @@ export function spoolSink(options: SpoolSinkOptions): SpoolSink {
     limit?.count(file.written - before);
   }
 
-  function writePayload(kind: FrameKind, head: string, payload: string | Uint8Array): void {
-    if (limit?.refusesPayload(file.written, payload.length) === true) {
-      left.payloads++;
-      sayOnce(
-        "spool-payload",
-        `the spool in ${layout.spool} is full: payloads are left out; any reenact command empties it`,
-      );
-    } else write(kind, head, payload);
+  function writePayload(kind: FrameKind, parts: (string | Uint8Array)[]): boolean {
+    const length = parts.reduce((sum, part) => sum + part.length, 0);
+    if (limit?.refusesPayload(file.written, length) !== true) {
+      write(kind, ...parts);
+      return true;
+    }
+    left.payloads++;
+    sayOnce(
+      "spool-payload",
+      `the spool in ${layout.spool} is full: payloads are left out; any reenact command empties it`,
+    );
+    return false;
+  }
+
+  function sameRequest(draft: StepDraft): boolean {
+    const there = requests.get(draft.spanId);
+    requests.delete(draft.spanId);
+    const { request } = draft;
+    if (there === undefined || there === null || request === null) return false;
+    return request.text !== null
+      ? request.text === there.text
+      : request.bytes !== null && request.bytes === there.bytes;
   }
 
   function begin(): boolean {
@@ -155,13 +176,23 @@ export function spoolSink(options: SpoolSinkOptions): SpoolSink {
     settle(run, step, position, at) {
       if (open.has(run)) own(() => write("settle", JSON.stringify([run, step, position, at])));
     },
-    request(run, step, partial) {
-      if (open.has(run)) own(() => writePayload("request", `${run} ${step}\n`, partial));
+    request(draft) {
+      if (!open.has(draft.run)) return;
+      own(() => {
+        if (writePayload("request", draftParts(draft, false))) requests.set(draft.spanId, draft.request);
+      });
+    },
+    step(draft) {
+      if (!open.has(draft.run)) return;
+      own(() => {
+        file.renew();
+        writePayload("step", draftParts(draft, sameRequest(draft)));
+      });
     },
     span(span) {
       if (!open.has(span.run)) return;
       own(() => {
-        provider ??= options.provider((run, bytes) => writePayload("span", `${run}\n`, bytes));
+        provider ??= options.provider((run, bytes) => void writePayload("span", [`${run}\n`, bytes]));
         provider.end(span);
       });
     },

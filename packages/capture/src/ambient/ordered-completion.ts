@@ -1,0 +1,26 @@
+import type { Frame } from "../context.ts";
+import type { Delivery } from "../gate.ts";
+import type { Run } from "../run.ts";
+
+/** Numbers a real operation now; the answer offers its completion to the gate. */
+export function orderedCompletion(frame: Frame): (fire: () => void) => void {
+  const run = frame.run as Run;
+  const { gate } = run.source;
+  gate.touch();
+  const id = run.source.next("o", frame.scope);
+  return (fire) => {
+    if (run.over) return fire();
+    const delivery: Delivery = {
+      kind: "o",
+      id,
+      part: 0,
+      scope: frame.scope,
+      dead: () => false,
+      referenced: () => true,
+      fire,
+    };
+    // the turn of the real completion is not the agent's: the next one of the run is
+    gate.touch();
+    gate.offer(delivery);
+  };
+}

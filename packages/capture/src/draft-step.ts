@@ -1,0 +1,163 @@
+import type { RecordedExchange, StepRecord } from "@reenact/envelope";
+import { deliveredEncoding } from "./content-coding.ts";
+import type { AnswerDraft, RequestDraft, StepDraft } from "./draft.ts";
+import { mimeOf } from "./mime.ts";
+import { epochNow } from "./originals.ts";
+import { scrubBody, scrubHeaders, scrubText, Tally } from "./scrub-exchange.ts";
+import { scrubTyped } from "./scrub-typed.ts";
+import type { Scrubber } from "./scrubber.ts";
+import type { ExchangeDraft, Step } from "./step.ts";
+
+type Part = Pick<StepDraft, "request" | "answer" | "input" | "output"> & { record: Partial<StepRecord> };
+
+/** Fence 0: takes what was seen of an ended step, and redacts all of it. */
+export function draftStep(step: Step, scrubber: Scrubber): StepDraft {
+  const tally = new Tally();
+  const part =
+    step.exchange !== null ? exchangePart(step, step.exchange, scrubber, tally) : callPart(step, scrubber, tally);
+  const error = step.error === null ? null : scrubbedJson(step.error, scrubber, tally);
+  const segment = step.run.journal.cut();
+  return whole(step, scrubber, part, error, {
+    ...(error === null ? {} : { error }),
+    ...(segment.events === "" ? {} : { journal: { lane: "0", from: segment.from, events: segment.events } }),
+    redacted: redactedBy(scrubber, tally),
+    ...(step.source === null ? {} : { source: step.source }),
+    ...(step.lossy.length === 0 ? {} : { lossy: step.lossy }),
+  });
+}
+
+/** What is known of a step when its request has gone out; the step goes on. */
+export function draftRequest(step: Step, scrubber: Scrubber): StepDraft {
+  const tally = new Tally();
+  const part = { request: null, answer: null, input: null, output: null };
+  if (step.call !== null) {
+    const call = { args: scrubTyped(scrubber, step.call.args, tally) };
+    return whole(step, scrubber, { ...part, record: { call } }, null, { redacted: redactedBy(scrubber, tally) });
+  }
+  if (step.exchange === null) return whole(step, scrubber, { ...part, record: {} }, null, {});
+  const { head, request } = requestPart(step.exchange, scrubber, tally);
+  const exchange: RecordedExchange = { via: step.exchange.via, request: head, end: "open" };
+  return whole(step, scrubber, { ...part, request, record: { exchange } }, null, {
+    redacted: redactedBy(scrubber, tally),
+  });
+}
+
+function whole(
+  step: Step,
+  scrubber: Scrubber,
+  { record, ...texts }: Part,
+  error: StepDraft["error"],
+  behind: Partial<StepRecord>,
+): StepDraft {
+  const { op, path, name } = placeOf(step, scrubber);
+  return {
+    run: step.run.id,
+    traceId: step.run.traceId,
+    spanId: step.spanId,
+    parentSpanId: step.parentSpanId,
+    kind: step.kind,
+    name,
+    recognised: step.operation !== null,
+    started: step.started,
+    ended: step.ended ?? epochNow(),
+    link: step.link,
+    record: {
+      v: 1,
+      op,
+      path,
+      n: step.n,
+      attempt: step.attempt,
+      step: step.index,
+      under: step.under,
+      ...(step.asked === null ? {} : { asked: step.asked }),
+      order: { start: step.startPosition, ...(step.settlePosition === null ? {} : { settle: step.settlePosition }) },
+      ...record,
+      ...behind,
+    },
+    error,
+    ...texts,
+  };
+}
+
+/** Names that the agent chose (tools, branches, inputs) are its text too. */
+export function placeOf(step: Step, scrubber: Scrubber): { op: string; path: string; name: string } {
+  const clean = (text: string): string => scrubber.scrub(text).text;
+  return { op: clean(step.op), path: clean(step.path), name: clean(step.name) };
+}
+
+function redactedBy({ policy, rules, kid }: Scrubber, { counts }: Tally): NonNullable<StepRecord["redacted"]> {
+  return { policy, rules, kid, counts };
+}
+
+function scrubbedJson<T>(value: T, scrubber: Scrubber, tally: Tally): T {
+  return JSON.parse(scrubText(scrubber, JSON.stringify(value), tally, { mime: "application/json" })) as T;
+}
+
+function requestPart(
+  x: ExchangeDraft,
+  scrubber: Scrubber,
+  tally: Tally,
+): { head: RecordedExchange["request"]; request: RequestDraft } {
+  const headers = scrubHeaders(scrubber, x.requestHeaders, tally);
+  const url = scrubText(scrubber, x.url, tally, { key: "url" });
+  const mime = mimeOf(x.requestHeaders);
+  const { requestBody: body, bodyKnown: known, method } = x;
+  const head = { method, url, headers };
+  if (typeof body === "string") {
+    const text = scrubText(scrubber, body.toWellFormed(), tally, { mime });
+    return { head, request: { text, bytes: null, mime, known } };
+  }
+  if (!body) return { head, request: { text: null, bytes: null, mime, known } };
+  const { text, bytes } = scrubBody(scrubber, body, mime, null, null, tally);
+  return { head, request: { text, bytes, mime, known } };
+}
+
+function exchangePart(step: Step, x: ExchangeDraft, scrubber: Scrubber, tally: Tally): Part {
+  const { head, request } = requestPart(x, scrubber, tally);
+  const exchange: RecordedExchange = { via: x.via, request: head, end: x.end ?? "open" };
+  let answer: AnswerDraft | null = null;
+  if (x.response !== null) {
+    const { status, reason, headers, url, redirected, type, hasBody } = x.response;
+    exchange.response = {
+      status,
+      reason,
+      headers: scrubHeaders(scrubber, headers, tally),
+      url: scrubText(scrubber, url, tally, { key: "url" }),
+      redirected,
+      type,
+    };
+    const mime = mimeOf(headers);
+    const none = { text: null, bytes: null, mime, cuts: null, inside: null, length: 0, body: hasBody };
+    answer = hasBody ? { ...none, ...answerBody(x, scrubber, tally, mime) } : none;
+  }
+  if (x.error !== null) exchange.error = scrubbedJson(x.error, scrubber, tally);
+  return { record: { exchange }, request, answer, input: null, output: null };
+}
+
+function answerBody(x: ExchangeDraft, scrubber: Scrubber, tally: Tally, mime: string): Partial<AnswerDraft> {
+  const [only] = x.chunks;
+  const bytes = x.chunks.length === 1 && only !== undefined ? only : Buffer.concat(x.chunks);
+  const encoding = deliveredEncoding(x.via, x.response?.headers ?? []);
+  const body = scrubBody(scrubber, bytes, mime, encoding, x.cuts, tally);
+  return { text: body.text, bytes: body.bytes, cuts: body.cuts, inside: body.inside ?? null, length: bytes.length };
+}
+
+function callPart(step: Step, scrubber: Scrubber, tally: Tally): Part {
+  const part = { request: null, answer: null, input: null, output: null };
+  const c = step.call;
+  if (c === null) return { ...part, record: {} };
+  const typed = (text: string): string => scrubTyped(scrubber, text, tally);
+  // the same values again, for people: they are counted once
+  const plain = (text: string | null): string | null =>
+    text === null ? null : scrubText(scrubber, text, new Tally(), { mime: "application/json" });
+  const call = {
+    args: typed(c.args),
+    ...(c.result === null ? {} : { result: typed(c.result) }),
+    ...(c.error === null ? {} : { error: typed(c.error) }),
+    ...(c.sync ? { sync: true } : {}),
+    ...(c.same === null ? {} : { same: c.same }),
+    ...(c.yields === null ? {} : { yields: c.yields.map(typed) }),
+    ...(c.generator === null ? {} : { generator: c.generator }),
+  };
+  return { ...part, record: { call }, input: plain(c.input), output: plain(c.output) };
+}
