@@ -69,7 +69,7 @@ function requestOf(kind, chunks) {
     content: prose(size, kind === "history" ? at : turn * 100 + at),
   }));
   if (kind === "history") messages.push({ role: "user", content: prose(2 * KB, turn * 100 + 99) });
-  return { model: `gpt-5-mini ${wish}`, messages };
+  return { model: "gpt-5-mini", messages, user: wish };
 }
 
 function total({ user, system }) {

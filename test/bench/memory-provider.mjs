@@ -22,7 +22,7 @@ globalThis.fetch = async function fetch(input, init) {
   const { mime, pieces } = answerTo(
     JSON.parse(
       body
-        .slice(0, 200)
+        .slice(-200)
         .match(/\[\[(.*?)\]\]/)[1]
         .replaceAll('\\"', '"'),
     ),

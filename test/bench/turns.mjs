@@ -12,7 +12,7 @@ for (let turn = 0; turn < turns; turn++) {
   const content = prose(growing ? 1536 : 256, turn);
   const sent = growing ? [...messages, { role: "user", content }] : [{ role: "user", content }];
   const wish = JSON.stringify({ bytes: growing ? 2048 : 256, chunks: 0, turn });
-  const answer = await client.chat.completions.create({ model: `gpt-5-mini [[${wish}]]`, messages: sent });
+  const answer = await client.chat.completions.create({ model: "gpt-5-mini", messages: sent, user: `[[${wish}]]` });
   messages.push(sent.at(-1), { role: "assistant", content: answer.choices[0].message.content });
 }
 process.stdout.write(`${messages.length}\n`);

@@ -56,8 +56,9 @@ export class AttachedSink implements Sink {
     this.#open.set(step.spanId, tracer.startSpan(step.name, { kind: CLIENT, startTime: step.started }));
   }
 
-  step(draft: StepDraft, operation: Operation | null): void {
+  step(draft: StepDraft, operation: Operation | null): boolean {
     this.span(spanOfDraft(draft, operation));
+    return true;
   }
 
   /** The span ends whatever its setters do. */

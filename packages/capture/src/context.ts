@@ -36,7 +36,7 @@ export function here(): Frame | null {
 
 /** Runs `fn` as our own work: its clock, timers, random draws and calls pass through. */
 export function live<T>(fn: () => T): T {
-  return storage.run(LIVE, fn);
+  return storage.getStore() === LIVE ? fn() : storage.run(LIVE, fn);
 }
 
 export function isLive(): boolean {
@@ -44,5 +44,6 @@ export function isLive(): boolean {
 }
 
 export function within<T>(frame: Frame, fn: () => T): T {
-  return storage.run(frame === shared.processFrame ? undefined : frame, fn);
+  const store = frame === shared.processFrame ? undefined : frame;
+  return storage.getStore() === store ? fn() : storage.run(store, fn);
 }

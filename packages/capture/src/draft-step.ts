@@ -22,8 +22,15 @@ export function draftStep(step: Step, scrubber: Scrubber): StepDraft {
     ...(segment.events === "" ? {} : { journal: { lane: "0", from: segment.from, events: segment.events } }),
     redacted: redactedBy(scrubber, tally),
     ...(step.source === null ? {} : { source: step.source }),
-    ...(step.lossy.length === 0 ? {} : { lossy: step.lossy }),
+    ...lossyPart(step, scrubber, tally),
   });
+}
+
+/** Lines that name members and messages of the agent's; media that a policy left out is missing in a replay. */
+function lossyPart(step: Step, scrubber: Scrubber, { counts }: Tally): Partial<StepRecord> {
+  const lines = step.lossy.map((line) => scrubber.scrub(line).text);
+  if (counts["MEDIA"] !== undefined) lines.push("media: left out by the redaction policy");
+  return lines.length === 0 ? {} : { lossy: lines };
 }
 
 /** What is known of a step when its request has gone out; the step goes on. */
@@ -120,7 +127,7 @@ function exchangePart(step: Step, x: ExchangeDraft, scrubber: Scrubber, tally: T
     const { status, reason, headers, url, redirected, type, hasBody } = x.response;
     exchange.response = {
       status,
-      reason,
+      reason: scrubText(scrubber, reason, tally, {}),
       headers: scrubHeaders(scrubber, headers, tally),
       url: scrubText(scrubber, url, tally, { key: "url" }),
       redirected,

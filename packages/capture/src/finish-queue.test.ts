@@ -10,15 +10,26 @@ const step = (name: string, bytes: number): Step =>
     call: { args: "x".repeat(bytes), result: null, error: null, yields: null },
   }) as unknown as Step;
 
+/** A span of "said" says by itself that its step has settled. */
+const says = (_: number, name: string): boolean => name.startsWith("said");
+
 function queue(): { queue: FinishQueue; seen: string[] } {
   const seen: string[] = [];
-  return { seen, queue: new FinishQueue(({ name }) => void seen.push(`span ${name}`), 100) };
+  return { seen, queue: new FinishQueue(({ name }) => says(seen.push(`span ${name}`), name), 100) };
 }
 
 test("a small step is finished at once, and told behind its span: killed between the two, nothing of it is lost", () => {
   const { queue: q, seen } = queue();
   q.add(step("a", 100), () => seen.push("told a"));
   expect(seen).toEqual(["span a", "told a"]);
+});
+
+test("a small step whose span says that it has settled is told by that; a large one is told before its span", () => {
+  const { queue: q, seen } = queue();
+  q.add(step("said a", 100), () => seen.push("told a"));
+  q.add(step("said b", 101), () => seen.push("told b"));
+  q.flush();
+  expect(seen).toEqual(["span said a", "told b", "span said b"]);
 });
 
 test("a large step is told at once and finished in a turn of its own, well within 250 ms", async () => {
@@ -45,6 +56,7 @@ test("a step that cannot be finished stops no other, and is told all the same", 
   const q = new FinishQueue(({ name }) => {
     if (name === "bad") throw new Error("broken");
     seen.push(name);
+    return false;
   }, 100);
   q.add(step("bad", 1), () => seen.push("told bad"));
   q.add(step("good", 1));

@@ -8,26 +8,26 @@ export const IN_TURN_BYTES = 64 * 1024;
 
 /** Finishes steps off the agent's path: small ones at once, large ones in a later turn of their own. */
 export class FinishQueue {
-  readonly #finish: (step: Step) => void;
+  readonly #finish: (step: Step) => boolean;
   readonly #inTurnBytes: number;
   readonly #newText = new NewText();
   readonly #later = new Set<Step>();
   #armed = false;
 
-  constructor(finish: (step: Step) => void, inTurnBytes = IN_TURN_BYTES) {
+  /** `finish` returns whether what it has written also says that the step has settled */
+  constructor(finish: (step: Step) => boolean, inTurnBytes = IN_TURN_BYTES) {
     this.#finish = finish;
     this.#inTurnBytes = inTurnBytes;
   }
 
   /**
-   * `tell` writes that the agent has the step's value: behind its span, since a process that is killed before that has
-   * never handed it over; but at once where the span comes later.
+   * `tell` writes that the agent has the step's value, where its span does not say so itself: at once where the span
+   * comes later, else behind it, since a process that is killed before that has never handed the value over.
    */
   add(step: Step, tell: () => void = () => {}): void {
     if (this.#later.has(step)) return;
     if (this.#newText.of(step) <= this.#inTurnBytes) {
-      this.#now(step);
-      tell();
+      if (!this.#now(step)) tell();
     } else {
       tell();
       this.#later.add(step);
@@ -40,11 +40,12 @@ export class FinishQueue {
     this.#later.clear();
   }
 
-  #now(step: Step): void {
+  #now(step: Step): boolean {
     try {
-      this.#finish(step);
+      return this.#finish(step);
     } catch (error) {
       fault("finish", error);
+      return false;
     }
   }
 

@@ -1,4 +1,5 @@
 import { originals } from "./originals.ts";
+import { recorder } from "./recorder.ts";
 
 const faults = new Map<string, number>();
 const said = new Set<string>();
@@ -24,9 +25,19 @@ export function hasSaid(key: string): boolean {
 export function fault(part: string, error: unknown): void {
   const count = (faults.get(part) ?? 0) + 1;
   faults.set(part, count);
-  const why = error instanceof Error ? error.message : String(error);
+  const why = withoutSecrets(error instanceof Error ? error.message : String(error));
   sayOnce(`fault:${part}`, `recorder fault in ${part}: ${why}. The agent goes on; run 'reenact doctor' for details.`);
-  if (process.env["REENACT_LOG"] === "debug" && error instanceof Error) originals.writeSync(2, `${error.stack}\n`);
+  if (process.env["REENACT_LOG"] === "debug" && error instanceof Error)
+    originals.writeSync(2, `${withoutSecrets(error.stack ?? "")}\n`);
+}
+
+/** An error's message may quote the agent's text: without a scrubber it is not shown. */
+function withoutSecrets(text: string): string {
+  try {
+    return recorder.scrubber?.scrub(text).text ?? "an error";
+  } catch {
+    return "an error";
+  }
 }
 
 export function steppedAside(part: string): boolean {

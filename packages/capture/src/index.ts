@@ -40,4 +40,5 @@ export { Tally } from "./scrub-exchange.ts";
 export { mimeOf } from "./mime.ts";
 export { faultCounts, sayOnce } from "./guard.ts";
 export { callerFrames } from "./caller-frames.ts";
+export { loadHooksWork } from "./load-hooks.ts";
 export { isLoadingProgram } from "./leaks/program-loading.ts";

@@ -7,6 +7,7 @@ import { installRandom } from "./ambient/random.ts";
 import { installTimers } from "./ambient/timers.ts";
 import { setProcessFrame } from "./context.ts";
 import { installLeaks } from "./leaks.ts";
+import { loadHooksWork } from "./load-hooks.ts";
 import { watchListening } from "./own-ports.ts";
 import { Run } from "./run.ts";
 import { sharedPart } from "./seam-slot.ts";
@@ -58,7 +59,11 @@ export function install(options: InstallOptions): Installed {
     }),
   ];
   // with a synchronous hook `import()` needs no macrotask of its own, so that it takes the same turns on every machine
-  const hooks = registerHooks({ load: (url, context, next) => next(url, context) });
+  const hooks = registerHooks(
+    loadHooksWork
+      ? { load: (url, context, next) => next(url, context) }
+      : { resolve: (specifier, context, next) => next(specifier, context) },
+  );
   syncBuiltinESMExports();
   if (processRun !== null) setProcessFrame(processRun.frame);
   const installed: Installed = {

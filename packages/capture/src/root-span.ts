@@ -50,6 +50,7 @@ export function rootSpan(run: Run, end: RunEnd, unrecordedTools: number, scrubbe
       ? ""
       : `,"journal":${JSON.stringify({ lane: "0", from: segment.from, events: segment.events })}`;
   const root = `${scrubbed.slice(0, -1)}${journal}}`;
+  const name = scrubText(scrubber, run.start.name, tally, {});
   const attributes: AttributeList = [
     [ATTR.schema, 1],
     [ATTR.runId, run.id],
@@ -57,7 +58,7 @@ export function rootSpan(run: Run, end: RunEnd, unrecordedTools: number, scrubbe
     [ATTR.kind, "AGENT"],
     [ATTR.runStatus, end.status],
     [ATTR.root, root],
-    [SemanticConventions.AGENT_NAME, run.start.name],
+    [SemanticConventions.AGENT_NAME, name],
   ];
   if (run.start.parent) attributes.push([ATTR.runParent, run.start.parent]);
   if (run.flags.length > 0) attributes.push([ATTR.flag, run.flags.map((f) => scrubText(scrubber, f, tally, {}))]);
@@ -66,7 +67,7 @@ export function rootSpan(run: Run, end: RunEnd, unrecordedTools: number, scrubbe
     traceId: run.traceId,
     spanId: run.rootSpanId,
     parentSpanId: null,
-    name: run.start.name,
+    name,
     client: false,
     started: run.started,
     ended: epochNow(),

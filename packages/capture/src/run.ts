@@ -201,17 +201,20 @@ export class Run {
     );
   }
 
-  #write(step: Step): void {
-    if (step.state === "ended") return;
+  /** Returns whether the written step itself says that it has settled. */
+  #write(step: Step): boolean {
+    if (step.state === "ended") return true;
     step.state = "ended";
     this.#open.delete(step);
     const scrubber = this.#scrubber;
-    if (scrubber === null && this.#own.sink === undefined) return;
-    if (scrubber === null) return this.#to((sink) => sink.span(bareSpan(step)));
-    if (this.born) {
+    if (scrubber === null && this.#own.sink === undefined) return false;
+    let kept = false;
+    if (scrubber === null) this.#to((sink) => sink.span(bareSpan(step)));
+    else if (this.born) {
       const draft = draftStep(step, scrubber);
-      this.#to((sink) => sink.step(draft, step.operation));
-    } else this.#to((sink) => sink.step(draftStep(step, scrubber), step.operation)); // not even scrubbed before there is a run: that may need a key
+      this.#to((sink) => (kept = sink.step(draft, step.operation)));
+    } else this.#to((sink) => void sink.step(draftStep(step, scrubber), step.operation)); // not even scrubbed before there is a run: that may need a key
+    return kept;
   }
 
   #to(write: (sink: Sink) => void): void {

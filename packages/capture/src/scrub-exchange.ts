@@ -28,6 +28,10 @@ export function scrubHeaders(scrubber: Scrubber, headers: HeaderPairs, tally: Ta
   return headers.map(([name, value]) => [name, scrubText(scrubber, value, tally, { key: name })]);
 }
 
+/** Its lengths and checksums are bytes even where they look like text. */
+const FRAMES = /^application\/vnd\.amazon\.eventstream\b/i;
+const OCTETS = "application/octet-stream";
+
 export interface ScrubbedBody {
   /** null: the bytes are not text */
   text: string | null;
@@ -47,14 +51,14 @@ export function scrubBody(
   tally: Tally,
 ): ScrubbedBody {
   if (encoding !== null && encoding !== "identity") return scrubEncoded(scrubber, bytes, mime, encoding, cuts, tally);
-  const text = textOf(bytes);
+  const text = FRAMES.test(mime) ? null : textOf(bytes);
   if (text === null) return scrubBinary(scrubber, bytes, mime, cuts, tally);
   const out = scrubber.scrub(text, { mime });
   tally.add(out.counts);
   return { text: out.text, bytes: null, cuts: cuts === null ? null : moveCuts(text, out.edits, cuts) };
 }
 
-/** Text that holds bytes of other kinds (a form with a file): scanned as Latin-1, so that no byte is lost. */
+/** Text and framing that hold other bytes (a form with a file): scanned as Latin-1, so that no byte is lost. */
 function scrubBinary(
   scrubber: Scrubber,
   bytes: Uint8Array,
@@ -62,10 +66,8 @@ function scrubBinary(
   cuts: ChunkCut[] | null,
   tally: Tally,
 ): ScrubbedBody {
-  if (!/^(multipart\/|text\/|application\/(json|x-ndjson|x-www-form-urlencoded))/i.test(mime))
-    return { text: null, bytes, cuts };
   const latin = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
-  const out = scrubber.scrub(latin, { mime });
+  const out = scrubber.scrub(latin, { mime: mime === "" ? OCTETS : mime });
   tally.add(out.counts);
   return {
     text: null,

@@ -56,7 +56,8 @@ export interface EndedSpan {
 
 /**
  * Where capture puts what it has seen. Everything it is given is redacted. `begin` and `settle` are called
- * before the agent goes on, so that a killed process has left them behind; they must be a plain append.
+ * before the agent goes on, so that a killed process has left them behind; they must be a plain append. A step that
+ * was kept in the turn of its settle says so itself, and has no `settle`.
  */
 export interface Sink {
   born(run: RunFacts): void;
@@ -65,8 +66,8 @@ export interface Sink {
   settle(run: string, step: number, position: number, at: number): void;
   /** a step that is under way, with its request */
   request(draft: StepDraft): void;
-  /** a step that has ended; `operation` is what its request was recognised as */
-  step(draft: StepDraft, operation: Operation | null): void;
+  /** a step that has ended; `operation` is what its request was recognised as. Returns whether it was kept */
+  step(draft: StepDraft, operation: Operation | null): boolean;
   /** the root of a run, and steps of which no payload may be kept */
   span(span: EndedSpan): void;
   /** the run has ended; its root span has been given to `span` */

@@ -41,6 +41,10 @@ export const environmentSchema = z.object({
   ),
   REENACT_MAX_MB_PER_MIN: number.describe("megabytes per minute; above it new runs are not recorded"),
   REENACT_REDACTION_KEY: text.describe("scope key of the tokens, at least 16 bytes as hex, base64 or text"),
+  REENACT_REDACTION_KEY_COMMAND: text.describe("command that prints the key within 5 s, where none is set"),
+  REENACT_CONFIG: text.describe(
+    "configuration file; default reenact.config.ts, .mjs or .json in the working directory",
+  ),
   REENACT_PARENT: text
     .pipe(
       z
@@ -67,6 +71,7 @@ export const configSchema = environmentSchema.transform((env): Config => ({
   exitMs: env.REENACT_EXIT_MS ?? 2000,
   maxMbPerMin: env.REENACT_MAX_MB_PER_MIN ?? null,
   parent: env.REENACT_PARENT ?? null,
+  configFile: env.REENACT_CONFIG ?? null,
   launch: env.REENACT_LAUNCH ?? null,
   serviceName: env.OTEL_SERVICE_NAME ?? env.OTEL_RESOURCE_ATTRIBUTES?.["service.name"] ?? null,
   serviceVersion: env.OTEL_RESOURCE_ATTRIBUTES?.["service.version"] ?? null,

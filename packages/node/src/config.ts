@@ -14,6 +14,8 @@ export interface Config {
   maxMbPerMin: number | null;
   /** run that this process is a part of: 32 hex */
   parent: string | null;
+  /** file of the configuration; null: one of three names in the working directory */
+  configFile: string | null;
   /** opaque name that `reenact run` gives to the processes it starts */
   launch: string | null;
   serviceName: string | null;
@@ -67,6 +69,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = e
       exitMs: number("REENACT_EXIT_MS", 2000) as number,
       maxMbPerMin: number("REENACT_MAX_MB_PER_MIN", null),
       parent: parent === null ? null : (PARENT.exec(parent)?.[1] ?? null),
+      configFile: get("REENACT_CONFIG"),
       launch: get("REENACT_LAUNCH"),
       serviceName: get("OTEL_SERVICE_NAME") ?? resource?.["service.name"] ?? null,
       serviceVersion: resource?.["service.version"] ?? null,

@@ -14,11 +14,12 @@ import type { Policy, RedactingScrubber } from "@reenact/redaction";
 import { type Config, environment, readConfig } from "./config.ts";
 import { describeUncaught, watchExit } from "./exit.ts";
 import { recorderVersion } from "./recorder-version.ts";
-import { dialects, redactionPackage } from "./lazy-packages.ts";
+import { dialects } from "./lazy-packages.ts";
 import { lazyScrubber } from "./lazy-scrubber.ts";
 import { watchActiveSpan } from "./active-span.ts";
 import { createProvider } from "./provider/provider.ts";
 import { earlyRootFacts, rootFacts } from "./root-facts.ts";
+import { loadScopeScrubber } from "./scope-scrubber.ts";
 import { spoolSink } from "./spool/spool-sink.ts";
 import { type StdoutTap, tapStdout } from "./stdout-tap.ts";
 import { type StoreLayout, storeLayout } from "./store-layout.ts";
@@ -191,17 +192,14 @@ function loadScrubber(
   config: Config,
   policy: Policy | undefined,
 ): RedactingScrubber | { error: string } {
-  const env = environment();
-  const { createScrubber, knownFromEnvironment, loadScopeKey } = redactionPackage();
-  const found = loadScopeKey({ env, folder: layout.folder, loopback: true });
+  const { configFile } = config;
+  const found = loadScopeScrubber({ env: environment(), folder: layout.folder, configFile, policy });
   if ("error" in found) return found;
+  if (found.scrubber.prepare !== undefined)
+    return { error: "the redaction policy has asynchronous detectors: a recorder cannot wait for them" };
   if (found.origin === "generated" && config.log !== "silent")
     sayOnce("key", `a redaction key was made in ${layout.folder}`);
-  return createScrubber({
-    key: found.key,
-    known: knownFromEnvironment(env),
-    ...(policy === undefined ? {} : { policy }),
-  });
+  return found.scrubber;
 }
 
 /** Never `process.command_args` nor `process.owner`: they say too much. Values are redacted. */

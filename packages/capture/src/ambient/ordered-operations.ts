@@ -2,8 +2,9 @@ import { AsyncResource } from "node:async_hooks";
 import crypto from "node:crypto";
 import fs from "node:fs";
 import zlib from "node:zlib";
-import { type Frame, here, live } from "../context.ts";
-import { isToolchain } from "../leaks/program-loading.ts";
+import { here, live } from "../context.ts";
+import { isLoadingProgram, isToolchain } from "../leaks/program-loading.ts";
+import { loadHooksWork } from "../load-hooks.ts";
 import { orderedCompletion } from "./ordered-completion.ts";
 import { replaceMethod, undoAll } from "./replace-method.ts";
 import { installZlibStreams } from "./zlib-streams.ts";
@@ -63,7 +64,7 @@ function orderPromise(real: PromiseFunction): PromiseFunction {
   return function (this: unknown, ...args) {
     const frame = here();
     if (frame === null) return Reflect.apply(real, this, args);
-    if (isToolchain()) return live(() => Reflect.apply(real, this, args));
+    if (isToolchain() || readsModule()) return live(() => Reflect.apply(real, this, args));
     const deliver = orderedCompletion(frame);
     const done = live(() => Reflect.apply(real, this, args));
     return new Promise((resolve, reject) => {
@@ -75,6 +76,11 @@ function orderPromise(real: PromiseFunction): PromiseFunction {
       );
     });
   };
+}
+
+/** Where modules cannot be loaded synchronously, Node reads them through the functions that are patched here. */
+function readsModule(): boolean {
+  return !loadHooksWork && isLoadingProgram();
 }
 
 function orderCallback(real: CallbackFunction): CallbackFunction {

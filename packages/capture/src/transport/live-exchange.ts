@@ -98,7 +98,7 @@ export class LiveExchange implements ExchangeSource {
 
   /** A copy: a byte stream detaches the chunk that it is handed. */
   #keep(bytes: Uint8Array, position: number): void {
-    this.#draft.chunks.push(new Uint8Array(bytes));
+    this.#draft.chunks.push(Buffer.from(bytes));
     this.#draft.cuts.push([sinceStart(this.#step), bytes.length, position]);
   }
 

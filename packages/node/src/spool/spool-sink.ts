@@ -183,11 +183,13 @@ export function spoolSink(options: SpoolSinkOptions): SpoolSink {
       });
     },
     step(draft) {
-      if (!open.has(draft.run)) return;
+      if (!open.has(draft.run)) return false;
+      let kept = false;
       own(() => {
         file.renew();
-        writePayload("step", draftParts(draft, sameRequest(draft)));
+        kept = writePayload("step", draftParts(draft, sameRequest(draft)));
       });
+      return kept;
     },
     span(span) {
       if (!open.has(span.run)) return;
