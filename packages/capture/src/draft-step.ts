@@ -4,6 +4,7 @@ import type { AnswerDraft, RequestDraft, StepDraft } from "./draft.ts";
 import { mimeOf } from "./mime.ts";
 import { epochNow } from "./originals.ts";
 import { scrubBody, scrubHeaders, scrubText, Tally } from "./scrub-exchange.ts";
+import { scrubPath } from "./scrub-path.ts";
 import { scrubTyped } from "./scrub-typed.ts";
 import type { Scrubber } from "./scrubber.ts";
 import type { ExchangeDraft, Step } from "./step.ts";
@@ -13,8 +14,7 @@ type Part = Pick<StepDraft, "request" | "answer" | "input" | "output"> & { recor
 /** Fence 0: takes what was seen of an ended step, and redacts all of it. */
 export function draftStep(step: Step, scrubber: Scrubber): StepDraft {
   const tally = new Tally();
-  const part =
-    step.exchange !== null ? exchangePart(step, step.exchange, scrubber, tally) : callPart(step, scrubber, tally);
+  const part = step.exchange !== null ? exchangePart(step.exchange, scrubber, tally) : callPart(step, scrubber, tally);
   const error = step.error === null ? null : scrubbedJson(step.error, scrubber, tally);
   const segment = step.run.journal.cut();
   return whole(step, scrubber, part, error, {
@@ -24,6 +24,13 @@ export function draftStep(step: Step, scrubber: Scrubber): StepDraft {
     ...(step.source === null ? {} : { source: step.source }),
     ...lossyPart(step, scrubber, tally),
   });
+}
+
+/** Shows every text of a step to a scrubber whose answers are not used. */
+export function showTexts(step: Step, scrubber: Scrubber): void {
+  const tally = new Tally();
+  if (step.exchange !== null) exchangePart(step.exchange, scrubber, tally);
+  else callPart(step, scrubber, tally);
 }
 
 /** Lines that name members and messages of the agent's; media that a policy left out is missing in a replay. */
@@ -89,7 +96,7 @@ function whole(
 /** Names that the agent chose (tools, branches, inputs) are its text too. */
 export function placeOf(step: Step, scrubber: Scrubber): { op: string; path: string; name: string } {
   const clean = (text: string): string => scrubber.scrub(text).text;
-  return { op: clean(step.op), path: clean(step.path), name: clean(step.name) };
+  return { op: clean(step.op), path: scrubPath(scrubber, step.path), name: clean(step.name) };
 }
 
 function redactedBy({ policy, rules, kid }: Scrubber, { counts }: Tally): NonNullable<StepRecord["redacted"]> {
@@ -119,7 +126,7 @@ function requestPart(
   return { head, request: { text, bytes, mime, known } };
 }
 
-function exchangePart(step: Step, x: ExchangeDraft, scrubber: Scrubber, tally: Tally): Part {
+function exchangePart(x: ExchangeDraft, scrubber: Scrubber, tally: Tally): Part {
   const { head, request } = requestPart(x, scrubber, tally);
   const exchange: RecordedExchange = { via: x.via, request: head, end: x.end ?? "open" };
   let answer: AnswerDraft | null = null;

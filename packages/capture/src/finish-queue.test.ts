@@ -15,7 +15,10 @@ const says = (_: number, name: string): boolean => name.startsWith("said");
 
 function queue(): { queue: FinishQueue; seen: string[] } {
   const seen: string[] = [];
-  return { seen, queue: new FinishQueue(({ name }) => says(seen.push(`span ${name}`), name), 100) };
+  return {
+    seen,
+    queue: new FinishQueue({ finish: ({ name }) => says(seen.push(`span ${name}`), name), inTurnBytes: 100 }),
+  };
 }
 
 test("a small step is finished at once, and told behind its span: killed between the two, nothing of it is lost", () => {
@@ -53,12 +56,35 @@ test("at the end what is left is finished at once, and only once", async () => {
 
 test("a step that cannot be finished stops no other, and is told all the same", () => {
   const seen: string[] = [];
-  const q = new FinishQueue(({ name }) => {
-    if (name === "bad") throw new Error("broken");
-    seen.push(name);
-    return false;
-  }, 100);
+  const q = new FinishQueue({
+    inTurnBytes: 100,
+    finish({ name }) {
+      if (name === "bad") throw new Error("broken");
+      seen.push(name);
+      return false;
+    },
+  });
   q.add(step("bad", 1), () => seen.push("told bad"));
   q.add(step("good", 1));
   expect(seen).toEqual(["told bad", "good"]);
+});
+
+test("a step whose texts are scanned elsewhere waits for that, and holds up no other; at the end nobody waits", async () => {
+  const seen: string[] = [];
+  const waits = new Map<string, () => void>();
+  const q = new FinishQueue({
+    inTurnBytes: 100,
+    finish: ({ name }) => says(seen.push(name), name),
+    prepare: ({ name }) => (name === "free" ? null : new Promise((resolve) => waits.set(name, resolve))),
+  });
+  for (const name of ["first", "second", "free", "last"]) q.add(step(name, 101));
+  await sleep(20);
+  expect(seen).toEqual(["free"]);
+  waits.get("second")?.();
+  await sleep(20);
+  expect(seen).toEqual(["free", "second"]);
+  q.flush();
+  waits.get("first")?.();
+  await sleep(20);
+  expect(seen).toEqual(["free", "second", "first", "last"]);
 });

@@ -1,3 +1,4 @@
+import { live } from "./context.ts";
 import { fault } from "./guard.ts";
 import { NewText } from "./new-text.ts";
 import { originals } from "./originals.ts";
@@ -6,18 +7,26 @@ import type { Step } from "./step.ts";
 /** New text up to this many bytes is finished in the turn of the settle, before the agent can start another step. */
 export const IN_TURN_BYTES = 64 * 1024;
 
+export interface FinishParts {
+  /** writes the step; returns whether what it has written also says that the step has settled */
+  finish(step: Step): boolean;
+  /** has long texts scanned off this thread; null: nothing to wait for */
+  prepare?(step: Step): Promise<void> | null;
+  inTurnBytes?: number;
+}
+
 /** Finishes steps off the agent's path: small ones at once, large ones in a later turn of their own. */
 export class FinishQueue {
-  readonly #finish: (step: Step) => boolean;
+  readonly #parts: FinishParts;
   readonly #inTurnBytes: number;
   readonly #newText = new NewText();
-  readonly #later = new Set<Step>();
+  /** in the order of their settles; `ready`: not waiting for another thread */
+  readonly #later = new Map<Step, { ready: boolean }>();
   #armed = false;
 
-  /** `finish` returns whether what it has written also says that the step has settled */
-  constructor(finish: (step: Step) => boolean, inTurnBytes = IN_TURN_BYTES) {
-    this.#finish = finish;
-    this.#inTurnBytes = inTurnBytes;
+  constructor(parts: FinishParts) {
+    this.#parts = parts;
+    this.#inTurnBytes = parts.inTurnBytes ?? IN_TURN_BYTES;
   }
 
   /**
@@ -28,25 +37,49 @@ export class FinishQueue {
     if (this.#later.has(step)) return;
     if (this.#newText.of(step) <= this.#inTurnBytes) {
       if (!this.#now(step)) tell();
-    } else {
-      tell();
-      this.#later.add(step);
-      this.#arm();
+      return;
     }
+    tell();
+    const state = { ready: false };
+    this.#later.set(step, state);
+    live(() => {
+      const wait = this.#prepared(step);
+      if (wait === null) this.#isReady(state);
+      else void wait.then(() => this.#isReady(state));
+    });
   }
 
   flush(): void {
-    for (const step of this.#later) this.#now(step);
+    for (const step of this.#later.keys()) this.#now(step);
     this.#later.clear();
+  }
+
+  #prepared(step: Step): Promise<void> | null {
+    try {
+      return this.#parts.prepare?.(step) ?? null;
+    } catch (error) {
+      fault("finish", error);
+      return null;
+    }
+  }
+
+  #isReady(state: { ready: boolean }): void {
+    state.ready = true;
+    this.#arm();
   }
 
   #now(step: Step): boolean {
     try {
-      return this.#finish(step);
+      return this.#parts.finish(step);
     } catch (error) {
       fault("finish", error);
       return false;
     }
+  }
+
+  #next(): Step | undefined {
+    for (const [step, { ready }] of this.#later) if (ready) return step;
+    return undefined;
   }
 
   #arm(): void {
@@ -55,11 +88,11 @@ export class FinishQueue {
     originals
       .setTimeout(() => {
         this.#armed = false;
-        const [step] = this.#later;
+        const step = this.#next();
         if (step === undefined) return;
         this.#later.delete(step);
         this.#now(step);
-        if (this.#later.size > 0) this.#arm();
+        if (this.#next() !== undefined) this.#arm();
       }, 0)
       .unref();
   }

@@ -7,7 +7,7 @@ import { sha256 } from "./digest.ts";
 import { watchGenerator, tapeGenerator } from "./generator-step.ts";
 
 export interface FunctionStep {
-  start: Omit<StepStart, "content">;
+  start: Omit<StepStart, "content" | "source">;
   /** frame in which the body runs */
   inner(step: Step): Frame;
   /** source text of the body, for its digest; null where there is none of interest */
@@ -17,7 +17,8 @@ export interface FunctionStep {
 /** Runs a function as a step: its body where it goes live, its recorded outcome where it is served. */
 export function callStep(frame: Frame, what: FunctionStep, args: readonly unknown[], body: () => unknown): unknown {
   const encoded = encodeValue(args, { stacks: false });
-  const step = openStep(frame, { ...what.start, content: { args: encoded.text } });
+  const source = what.source === null ? null : sha256(what.source);
+  const step = openStep(frame, { ...what.start, source, content: { args: encoded.text } });
   const call: CallDraft = {
     args: encoded.text,
     result: null,
@@ -31,7 +32,6 @@ export function callStep(frame: Frame, what: FunctionStep, args: readonly unknow
   };
   step.call = call;
   for (const line of encoded.lossy) step.lossy.push(`args: ${line}`);
-  if (what.source !== null) step.source = sha256(what.source);
   const { answer } = step;
   if (answer.from === "miss") return reject(step, call, answer.error);
   if (answer.from === "call") return serve(step, call, answer);

@@ -35,6 +35,7 @@ export { digestsOf } from "./digests-of.ts";
 export type { AnswerDraft, BodyDraft, RequestDraft, StepDraft } from "./draft.ts";
 export { spanOfDraft } from "./span-of-draft.ts";
 export { operationOfDraft } from "./recognise.ts";
+export { scrubPath } from "./scrub-path.ts";
 export { scrubTyped } from "./scrub-typed.ts";
 export { Tally } from "./scrub-exchange.ts";
 export { mimeOf } from "./mime.ts";

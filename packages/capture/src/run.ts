@@ -11,6 +11,7 @@ import { LeakBook } from "./leak-book.ts";
 import { LiveSource } from "./live-source.ts";
 import { epochNow, originals } from "./originals.ts";
 import { Occurrences } from "./path.ts";
+import { prepareStep } from "./prepare-step.ts";
 import { recorder } from "./recorder.ts";
 import { Retries } from "./retries.ts";
 import { rootSpan, type RunEnd } from "./root-span.ts";
@@ -77,7 +78,11 @@ export class Run {
     this.traceId = this.id;
     this.frame = { run: this, path: "", scope: -1, asks: this.newBook(), outer: null };
     // beside somebody's own set-up nothing waits: nobody tells us before it shuts down
-    this.#finishing = new FinishQueue((step) => this.#write(step), own.sink === undefined ? undefined : Infinity);
+    this.#finishing = new FinishQueue({
+      finish: (step) => this.#write(step),
+      prepare: (step) => prepareStep(step, this.#scrubber),
+      ...(own.sink === undefined ? {} : { inTurnBytes: Infinity }),
+    });
     this.source = own.source?.(this) ?? recorder.sourceFor?.(this) ?? new LiveSource(this);
   }
 
@@ -191,14 +196,24 @@ export class Run {
     live(() =>
       originals.setImmediate(() => {
         const scrubber = this.#scrubber;
-        if (scrubber === null || this.#own.sink !== undefined || step.state !== "open" || !this.born || this.over)
-          return;
+        if (scrubber === null || this.#own.sink !== undefined || !this.#isUnderWay(step)) return;
         guarded("request", undefined, () => {
-          const draft = draftRequest(step, scrubber);
-          this.#to((sink) => sink.request(draft));
+          const wait = prepareStep(step, scrubber);
+          if (wait === null) this.#writeRequest(step, scrubber);
+          else void wait.then(() => guarded("request", undefined, () => this.#writeRequest(step, scrubber)));
         });
       }),
     );
+  }
+
+  #isUnderWay(step: Step): boolean {
+    return step.state === "open" && this.born && !this.over;
+  }
+
+  #writeRequest(step: Step, scrubber: Scrubber): void {
+    if (!this.#isUnderWay(step)) return;
+    const draft = draftRequest(step, scrubber);
+    this.#to((sink) => sink.request(draft));
   }
 
   /** Returns whether the written step itself says that it has settled. */

@@ -29,6 +29,11 @@ export interface Scrubber {
   readonly rules: string;
   readonly kid: string;
   scrub(text: string, hint?: ScrubHint): Scrubbed;
+  /**
+   * Has a long text scanned off this thread, so that `scrub` then answers at once. Null: nothing to wait for. Resolves
+   * within a bounded time whether it was done or not, and never rejects.
+   */
+  prepare?(text: string, hint?: ScrubHint): Promise<void> | null;
   /** `sensitive(value)`: matched exactly anywhere from now on */
   addKnown(value: string, type?: string): void;
 }

@@ -72,7 +72,7 @@ export interface Step {
   error: RecordedError | null;
   readonly lossy: string[];
   /** digest of a tool's source text */
-  source: string | null;
+  readonly source: string | null;
   link: { traceId: string; spanId: string } | null;
   state: "open" | "settled" | "ended";
 }
@@ -87,6 +87,8 @@ export interface StepStart {
   retryOf?: Step | null;
   agentic: boolean;
   asked?: boolean | null;
+  /** digest of a tool's source text */
+  source?: string | null;
   /** null: the bytes of the request are still being read */
   content: Content | null;
 }
@@ -120,7 +122,7 @@ export function openStep(frame: Frame, start: StepStart): Step {
     call: null,
     error: null,
     lossy: [],
-    source: null,
+    source: start.source ?? null,
     link: run.activeSpan(),
     state: "open",
   };

@@ -5,9 +5,14 @@ import type { Passed, RedactingScrubber } from "@reenact/redaction";
 export interface LazyScrubber extends RedactingScrubber {
   /** One line why nothing may be recorded; null: ready. Loads the key at the first call. */
   problem(): string | null;
+  prepare(text: string, hint?: ScrubHint): Promise<void> | null;
+  /** Ends what works beside this thread. */
+  close(): void;
   /** From now on texts above 64 KiB are scanned only until this time (`performance.now`). */
   until(deadline: number): void;
 }
+
+type Loadable = RedactingScrubber & { close?(): void };
 
 /** At exit a text above this may be left unscanned; smaller ones, and with them the root, are always done. */
 const LARGE = 64 * 1024;
@@ -16,8 +21,8 @@ const LARGE = 64 * 1024;
  * Stands in until the first run is born: neither key nor store is touched before. Without a key every text is
  * `UNSCANNED_<length>`, and nothing is spooled.
  */
-export function lazyScrubber(load: () => RedactingScrubber | { error: string }): LazyScrubber {
-  let loaded: RedactingScrubber | { error: string } | null = null;
+export function lazyScrubber(load: () => Loadable | { error: string }): LazyScrubber {
+  let loaded: Loadable | { error: string } | null = null;
   let deadline = Infinity;
   const early: [string, string | undefined][] = [];
 
@@ -55,6 +60,11 @@ export function lazyScrubber(load: () => RedactingScrubber | { error: string }):
     addKnown(value: string, type?: string): void {
       if (loaded === null) early.push([value, type]);
       else ready()?.addKnown(value, type);
+    },
+    unread: (text, hint) => ready()?.unread(text, hint) ?? 0,
+    prepare: (text, hint) => ready()?.prepare?.(text, hint) ?? null,
+    close() {
+      if (loaded !== null && "close" in loaded) loaded.close();
     },
     problem() {
       ready();

@@ -17,6 +17,7 @@ import { recorderVersion } from "./recorder-version.ts";
 import { dialects } from "./lazy-packages.ts";
 import { lazyScrubber } from "./lazy-scrubber.ts";
 import { watchActiveSpan } from "./active-span.ts";
+import { backgroundScrubber } from "./background-scrubber.ts";
 import { createProvider } from "./provider/provider.ts";
 import { earlyRootFacts, rootFacts } from "./root-facts.ts";
 import { loadScopeScrubber } from "./scope-scrubber.ts";
@@ -173,6 +174,7 @@ export function startRecording(options: RecordingOptions): Recording {
       unwatch();
       installed.undo();
       undo();
+      scrubber.close();
       current = null;
     },
   };
@@ -199,7 +201,7 @@ function loadScrubber(
     return { error: "the redaction policy has asynchronous detectors: a recorder cannot wait for them" };
   if (found.origin === "generated" && config.log !== "silent")
     sayOnce("key", `a redaction key was made in ${layout.folder}`);
-  return found.scrubber;
+  return backgroundScrubber(found.scrubber, found.options);
 }
 
 /** Never `process.command_args` nor `process.owner`: they say too much. Values are redacted. */

@@ -1,11 +1,13 @@
 import { live } from "@reenact/capture";
-import type { InspectingScrubber, KeyOrigin, Policy } from "@reenact/redaction";
+import type { InspectingScrubber, KeyOrigin, Policy, ScrubberOptions } from "@reenact/redaction";
 import { checkedPolicy, loadConfigFile } from "./config-file.ts";
 import { staysLocal } from "./destination.ts";
 import { redactionPackage } from "./lazy-packages.ts";
 
 export interface ScopeScrubber {
   readonly scrubber: InspectingScrubber;
+  /** what it was made of */
+  readonly options: ScrubberOptions;
   readonly origin: KeyOrigin;
 }
 
@@ -34,8 +36,8 @@ export function loadScopeScrubber(from: {
     });
     if ("error" in found) return found;
     try {
-      const known = knownFromEnvironment(from.env);
-      return { scrubber: createScrubber({ key: found.key, known, policy: policy.policy }), origin: found.origin };
+      const options = { key: found.key, known: knownFromEnvironment(from.env), policy: policy.policy };
+      return { scrubber: createScrubber(options), options, origin: found.origin };
     } catch (error) {
       return { error: `redaction policy: ${error instanceof Error ? error.message : String(error)}` };
     }

@@ -2,26 +2,64 @@ import type { Edit, ScrubHint, Scrubbed, Scrubber } from "@reenact/capture";
 import { bodyChanges } from "./body.ts";
 import { applied, type Change, unscanned } from "./change.ts";
 import { createCleanTexts } from "./clean-texts.ts";
+import { besideMasks, withCustom } from "./custom/custom-scanner.ts";
+import type { AsyncDetector, SyncDetector } from "./custom/detector.ts";
+import { waitingScanner } from "./custom/waiting-scanner.ts";
 import type { KnownValue } from "./detect/known.ts";
+import { createHistory } from "./history.ts";
 import type { Ground } from "./leaf.ts";
 import { createMemo } from "./memo.ts";
 import { createMint } from "./mint.ts";
 import { createPassed, type Passed } from "./passed.ts";
+import { createPathPolicy } from "./path-policy.ts";
 import type { Policy } from "./policy.ts";
 import { createRecent } from "./recent.ts";
+import { createReplace } from "./replacement.ts";
 import { rulesHash } from "./rules.ts";
 import { createScanner } from "./scan.ts";
+
+/** A value that was found, without the value. Offsets are UTF-16 units of the text as it was given. */
+export interface Finding {
+  readonly type: string;
+  /** id of its rule in RULES.md, or the name of a detector of the policy */
+  readonly rule: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface ScrubberOptions {
+  /** the scope key, 16 bytes or more, from which all tokens are derived */
+  key: Uint8Array;
+  policy?: Policy;
+  /** values to be found exactly, anywhere */
+  known?: readonly KnownValue[];
+}
 
 /** A `Scrubber` that also knows what it has let through, for the fences behind it. */
 export interface RedactingScrubber extends Scrubber {
   /** texts this scrubber has produced; `add` vouches for a text that was put together from such texts */
   readonly passed: Passed;
+  /** UTF-16 units of a text that `scrub` would have to read: not those that an earlier text began with */
+  unread(text: string, hint?: ScrubHint): number;
+  /**
+   * There only where a policy has asynchronous detectors: waits until they have answered for a text, a bounded time.
+   * A text that was not prepared, or too late, is `UNSCANNED_<length>`. Never rejects.
+   */
+  prepare?(text: string, hint?: ScrubHint): Promise<void> | null;
+}
+
+/** A scrubber that can also say what it found where. */
+export interface InspectingScrubber extends RedactingScrubber {
+  /** What `scrub` makes of a text, and where each value stood. */
+  inspect(text: string, hint?: ScrubHint): { text: string; hits: Finding[] };
 }
 
 const MEMO_BYTES = 8 * 1024 * 1024;
+const HISTORY_UNITS = 4 * 1024 * 1024;
 const RECENT_UNITS = 1024 * 1024;
 const CAP_UNITS = 16 * 1024 * 1024;
 const BUDGET_MS = 10_000;
+const DETECTOR_MS = 2000;
 const SHORTEST_KNOWN = 4;
 const TYPE = /^[A-Z][A-Z_]{0,31}$/;
 const NONE: readonly Edit[] = [];
@@ -33,35 +71,43 @@ const LONG_LEAF = 64 * 1024;
 
 /**
  * Fence 0. `key` is the scope key (16 bytes or more), from which all tokens are derived. `known` are values to be
- * found exactly, anywhere. Never throws: what it cannot scan becomes `UNSCANNED_<length in UTF-16 units>`.
+ * found exactly, anywhere. Throws for a pattern that is not linear; what it returns never throws: what it cannot scan
+ * becomes `UNSCANNED_<length in UTF-16 units>`.
  */
-export function createScrubber(options: {
-  key: Uint8Array;
-  policy?: Policy;
-  known?: readonly KnownValue[];
-}): RedactingScrubber {
+export function createScrubber(options: ScrubberOptions): InspectingScrubber {
   const policy = options.policy ?? {};
   const off = new Set(policy.off);
-  const allow = new Set(policy.allow);
   const isOn = (type: string): boolean => !off.has(type as never);
-  const scanner = createScanner(isOn);
+  const detectors = policy.detectors ?? [];
+  const sync = detectors.filter((each): each is SyncDetector => "find" in each);
+  const later = detectors.filter((each): each is AsyncDetector => !("find" in each));
+  const masks = Object.values(policy.actions ?? {}).includes("mask");
+  const found = withCustom(createScanner(isOn), policy.patterns ?? [], sync);
+  const own = masks ? besideMasks(found) : found;
+  const waiting = later.length === 0 ? null : waitingScanner(own, later);
+  const scanner = waiting ?? own;
   const memo = createMemo<readonly Change[]>(MEMO_BYTES);
   const recent = createRecent(RECENT_UNITS);
+  const history = createHistory(HISTORY_UNITS);
   const clean = createCleanTexts();
   const mint = createMint(options.key);
   const passed = createPassed();
+  const paths = createPathPolicy(policy.paths);
   const budget = policy.budgetMs ?? BUDGET_MS;
   /** null until the clock is first asked, which costs more than scanning a short text */
   let deadline: number | null = null;
   let checked = 0;
   const ground: Ground = {
     scanner,
-    mint,
     memo,
+    // an answer of a detector, or a path of the policy, is more than a leaf and its key
+    history: waiting !== null || paths !== null ? null : history,
     clean,
+    paths,
     isOn,
-    isAllowed: (value) => allow.size > 0 && allow.has(value),
+    replace: createReplace({ mint, allow: new Set(policy.allow), actions: policy.actions ?? {}, paths }),
     cap: policy.capUnits ?? CAP_UNITS,
+    media: policy.media ?? "keep",
     checkTime: (units) => {
       checked += units > LONG_LEAF ? LEAVES_PER_CHECK : 1;
       if (checked < LEAVES_PER_CHECK) return;
@@ -79,9 +125,20 @@ export function createScrubber(options: {
       memo.clear();
       clean.clear();
       recent.clear();
+      history.clear();
     }
   }
   for (const { value, type } of options.known ?? []) addKnown(value, type);
+
+  function changesOf(text: string, hint: ScrubHint): readonly Change[] {
+    deadline = null;
+    checked = 0;
+    try {
+      return bodyChanges(text, hint, ground);
+    } catch {
+      return [unscanned(0, text.length)];
+    }
+  }
 
   function scrub(text: string, hint: ScrubHint = {}): Scrubbed {
     try {
@@ -90,10 +147,7 @@ export function createScrubber(options: {
         passed.add(seen.text);
         return seen;
       }
-      deadline = null;
-      checked = 0;
-      const changes = bodyChanges(text, hint, ground);
-      const scrubbed = result(text, changes);
+      const scrubbed = result(text, changesOf(text, hint));
       if (scrubbed.counts["UNSCANNED"] === undefined) recent.set(text, hint, scrubbed);
       passed.add(scrubbed.text);
       return scrubbed;
@@ -101,7 +155,35 @@ export function createScrubber(options: {
       return result(text, [unscanned(0, text.length)]);
     }
   }
-  return { policy: policy.name ?? "default", rules: rulesHash(policy), kid: mint.kid, scrub, addKnown, passed };
+
+  function unread(text: string, hint: ScrubHint = {}): number {
+    if (recent.get(text, hint) !== undefined) return 0;
+    const isKnownPlace = ground.history !== null && hint.mime !== undefined;
+    return text.length - (isKnownPlace ? history.known(text, hint.mime?.trim() ?? "") : 0);
+  }
+
+  function inspect(text: string, hint: ScrubHint = {}): { text: string; hits: Finding[] } {
+    const changes = changesOf(text, hint);
+    const hits = changes.flatMap(({ type, rule, start, end }) =>
+      type === null ? [] : [{ type, rule: rule ?? type, start, end }],
+    );
+    return { text: applied(text, changes), hits };
+  }
+
+  const prepare = async (text: string, hint: ScrubHint = {}): Promise<void> =>
+    waiting?.prepare(() => void changesOf(text, hint), policy.detectorMs ?? DETECTOR_MS);
+
+  return {
+    policy: policy.name ?? "default",
+    rules: rulesHash(policy),
+    kid: mint.kid,
+    scrub,
+    addKnown,
+    passed,
+    unread,
+    inspect,
+    ...(waiting === null ? {} : { prepare }),
+  };
 }
 
 function result(text: string, changes: readonly Change[]): Scrubbed {

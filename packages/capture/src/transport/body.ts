@@ -31,23 +31,27 @@ export function watchBody(step: Step, source: ExchangeSource, readAhead: number,
         step.run.source.gate.touch();
         return new Promise<void>((resolve, reject) => {
           wake = resolve;
-          source.next(
-            ends.over,
-            (bytes) => {
-              c.enqueue(bytes);
-              resolve();
-            },
-            () => {
-              ends.complete();
-              c.close();
-              c.byobRequest?.respond(0);
-              resolve();
-            },
-            (error) => {
-              ends.failed(error);
-              reject(error as Error);
-            },
-          );
+          const next = (): void =>
+            source.next(
+              ends.over,
+              (bytes) => {
+                // a byte stream refuses an empty chunk, which a source of another kind may well have
+                if (bytes.length === 0) return next();
+                c.enqueue(bytes);
+                resolve();
+              },
+              () => {
+                ends.complete();
+                c.close();
+                c.byobRequest?.respond(0);
+                resolve();
+              },
+              (error) => {
+                ends.failed(error);
+                reject(error as Error);
+              },
+            );
+          next();
         });
       },
       cancel(why: unknown) {

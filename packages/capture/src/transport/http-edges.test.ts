@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import http from "node:http";
+import { Worker } from "node:worker_threads";
 import { expect, test } from "vitest";
 import { within } from "../context.ts";
 import { faultCounts } from "../guard.ts";
@@ -146,4 +148,40 @@ test("what a listener throws goes where it would have gone", async () => {
   expect(said).toEqual(plain);
   expect(said[0]).toBe("uncaught thrown by a listener");
   expect(steps[0]?.state).toBe("ended");
+});
+
+test("what a finished write brought about comes before the answer, however early that is there", async () => {
+  // in a thread of its own: it answers while this one is busy
+  const server = new Worker(
+    `const { parentPort } = require("node:worker_threads");
+     const server = require("node:http").createServer((req, res) => req.once("data", () => res.end("ok")));
+     server.listen(0, "127.0.0.1", () => parentPort.postMessage(server.address().port));`,
+    { eval: true },
+  );
+  const [port] = (await once(server, "message")) as [number];
+  const program = async (): Promise<string[]> => {
+    const agent = new http.Agent({ keepAlive: true });
+    const said: string[] = [];
+    for (let n = 0; n < 2; n++) {
+      const headers = { "content-length": 4 };
+      const req = http.request({ host: "127.0.0.1", port, method: "POST", agent, headers });
+      req.write("text", () => {
+        const until = performance.now() + 40;
+        while (performance.now() < until);
+        setImmediate(() => {
+          said.push("written");
+          req.end();
+        });
+      });
+      req.once("response", () => said.push("response"));
+      said.push(await text(req));
+    }
+    agent.destroy();
+    return said;
+  };
+  const plain = await program();
+  expect(plain).toEqual(["written", "response", "200 ok", "written", "response", "200 ok"]);
+  const { run } = recordedRun();
+  expect(await within(run.frame, program)).toEqual(plain);
+  await server.terminate();
 });

@@ -107,8 +107,14 @@ export class HttpExchange {
   }
 
   /** The connection stands. Until it is delivered nothing that was written counts as flushed. */
-  connected(): void {
-    this.#offer("o", this.#connectId, 0, () => this.#socket.connected(this.#host));
+  connected(told?: () => void): void {
+    this.#offer("o", this.#connectId, 0, () => {
+      try {
+        this.#socket.connected(this.#host);
+      } finally {
+        told?.();
+      }
+    });
   }
 
   /** Offers what has come of the answer. `at`: milliseconds since the request, where recorded. */

@@ -25,6 +25,8 @@ export class LiveConnection implements HttpSource {
   #stopped = false;
   #ended = false;
   #drained: ((pieces: Piece[]) => void) | null = null;
+  /** what has come before the agent could do what the connection made it do */
+  #early: (() => void)[] | null = null;
 
   /** `eager`: the agent is known not to rewrite a request while it connects. */
   constructor(to: HttpExchange, connect: Connect, eager: boolean) {
@@ -129,7 +131,7 @@ export class LiveConnection implements HttpSource {
       if (this.real === socket && !this.#stopped) socket.setTimeout?.(0);
     });
     const ready = readyEvent(socket);
-    if (ready === null) this.#to.connected();
+    if (ready === null) this.#onReady();
     else socket.once(ready, this.#onReady);
     const waiting = this.#waiting;
     this.#waiting = [];
@@ -142,7 +144,22 @@ export class LiveConnection implements HttpSource {
     if (socket.isPaused()) socket.resume();
   }
 
-  readonly #onReady = (): void => this.#to.connected();
+  readonly #onReady = (): void => {
+    this.#early = [];
+    this.#to.connected(later(later(this.#release)));
+  };
+
+  readonly #release = (): void => {
+    const early = this.#early ?? [];
+    this.#early = null;
+    for (const pass of early) pass();
+  };
+
+  /** Whatever the answer is, it passes here. */
+  #pass(pass: () => void): void {
+    if (this.#early === null) pass();
+    else this.#early.push(pass);
+  }
 
   readonly #onData = (bytes: Buffer): void => {
     this.#offer(guarded("http", [{ kind: "raw", wire: bytes }], () => this.#answer.feed(bytes)));
@@ -154,22 +171,34 @@ export class LiveConnection implements HttpSource {
     const piece = this.#answer.ended();
     if (this.#drained !== null) this.#drained(piece === null ? [] : [piece]);
     else if (piece !== null) this.#offer([piece]);
-    else if (!this.#answer.done) this.#to.cut();
+    else if (!this.#answer.done) this.#pass(() => this.#to.cut());
   };
 
   readonly #onError = (error: Error): void => {
     if (this.#ended) return;
     this.#ended = true;
     if (this.#drained !== null) this.#drained([]);
-    else if (!this.#answer.done) this.#to.fail(error);
+    else if (!this.#answer.done) this.#pass(() => this.#to.fail(error));
   };
 
   #offer(pieces: Piece[]): void {
     if (this.#drained !== null) return this.#drained(pieces);
+    this.#pass(() => this.#arrived(pieces));
+  }
+
+  #arrived(pieces: Piece[]): void {
     // a listener of the agent that throws must not cost the pieces behind it: several are never handed over in here
     if (pieces.length > 1) this.#to.step.run.source.gate.touch();
     for (const piece of pieces) this.#to.arrived(piece);
   }
+}
+
+/**
+ * A turn later. Two turns are what an answer has to wait: a write that is finished when the connection stands, and a
+ * `setImmediate` of its callback, come before the answer without us, since the request has only gone out by then.
+ */
+function later(fn: () => void): () => void {
+  return () => void live(() => originals.setImmediate(fn));
 }
 
 /** The event that says that a socket can be used; null if it can already. */

@@ -1,3 +1,4 @@
+import { isUint8Array } from "node:util/types";
 import { recordError } from "@reenact/envelope";
 import { live } from "../context.ts";
 import { originals } from "../originals.ts";
@@ -52,20 +53,21 @@ export class LiveExchange implements ExchangeSource {
     end: () => void,
     fail: (error: unknown) => void,
   ): void {
-    live(() => this.#read()).then(
-      ({ done, value }) => {
-        if (done) return this.#offer("e", 0, dead, end);
-        this.#offer("c", this.#parts++, dead, () => {
-          this.#keep(value, this.#step.run.journal.position - 1);
-          chunk(value);
-        });
-      },
-      (error: unknown) =>
-        this.#offer("e", 0, dead, () => {
-          this.#draft.error = recordError(error);
-          fail(error);
-        }),
-    );
+    const failed = (error: unknown): void =>
+      this.#offer("e", 0, dead, () => {
+        this.#draft.error = recordError(error);
+        fail(error);
+      });
+    live(() => this.#read()).then(({ done, value }) => {
+      if (done) return this.#offer("e", 0, dead, end);
+      // as who reads such a stream says
+      if (!isUint8Array(value)) return failed(new TypeError("Received non-Uint8Array chunk"));
+      this.#offer("c", this.#parts++, dead, () => {
+        this.#keep(value, this.#step.run.journal.position - 1);
+        // another copy: the bytes are their source's own, which may hand them out again
+        chunk(new Uint8Array(value));
+      });
+    }, failed);
   }
 
   stop(why: unknown): void {

@@ -66,6 +66,7 @@ function vouchingFor(vouched: ReadonlySet<string>, scrubber: RedactingScrubber):
     rules: scrubber.rules,
     kid: scrubber.kid,
     scrub: (text, hint) => scrubber.scrub(text, hint),
+    unread: (text, hint) => scrubber.unread(text, hint),
     addKnown: (value, type) => scrubber.addKnown(value, type),
     // nothing more need be remembered, and hashing every text would cost more than all of the fences
     passed: { has: (text) => vouched.has(text) || passed.has(text), add: (text) => passed.add(text), watch: () => {} },

@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import { within } from "../context.ts";
+import type { Run } from "../run.ts";
+import { watchFetch } from "./fetch.ts";
+import { recordedRun, servedRun } from "./taped-run.test.fixture.ts";
+
+type Chunks = () => readonly unknown[];
+
+/** An agent's own `fetch`, as a test of its has one: an answer of ready chunks. */
+const fetchOf =
+  (chunks: Chunks): typeof fetch =>
+  async () =>
+    new Response(
+      new ReadableStream({
+        start(controller) {
+          for (const chunk of chunks()) controller.enqueue(chunk);
+          controller.close();
+        },
+      }),
+    );
+
+/** Two calls; their texts, or the name of what was thrown. */
+async function program(ask: typeof fetch): Promise<string[]> {
+  const said: string[] = [];
+  for (const n of [1, 2]) {
+    try {
+      said.push(await (await ask(`http://h/${n}`)).text());
+    } catch (error) {
+      said.push((error as Error).name);
+    }
+  }
+  return said;
+}
+
+const inRun = <T>(run: Run, fn: () => T): T => within(run.frame, fn);
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+const once = [bytes("kept "), Buffer.from("by its source")];
+const none = new Uint8Array();
+
+test.each<[string, Chunks]>([
+  ["chunks that their source hands out again", () => once],
+  ["empty chunks", () => [none, bytes("a"), none, none, bytes("b"), none]],
+  ["a chunk that is no bytes", () => [bytes("a"), "text"]],
+])("%s: the agent sees what it would see without us, and so in a replay", async (_, chunks) => {
+  const plain = await program(fetchOf(chunks));
+  const { run, steps } = recordedRun();
+  expect(await inRun(run, () => program(watchFetch(fetchOf(chunks))))).toEqual(plain);
+  run.end({ status: "ok" });
+  const taped = steps.map((step) => step.exchange as NonNullable<typeof step.exchange>);
+  const served = servedRun(run.journal.cut().events, taped);
+  const gone: typeof fetch = () => Promise.reject(new Error("network"));
+  expect(await inRun(served.run, () => program(watchFetch(gone)))).toEqual(plain);
+});

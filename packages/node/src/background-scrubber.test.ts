@@ -1,0 +1,85 @@
+import { createScrubber, type ScrubberOptions } from "@reenact/redaction";
+import { afterEach, expect, test } from "vitest";
+import { type BackgroundScrubber, backgroundScrubber } from "./background-scrubber.ts";
+
+const key = Buffer.alloc(32, 9);
+const mime = "application/json";
+const long = (content: string): string => JSON.stringify({ messages: [{ content: content.repeat(4000) }] });
+const open: BackgroundScrubber[] = [];
+afterEach(() => {
+  for (const scrubber of open.splice(0)) scrubber.close();
+});
+
+/** How often the scrubber behind it was asked for a long text is counted. */
+function scrubberWith(options: ScrubberOptions): { scrubber: BackgroundScrubber; reads: () => number } {
+  const inner = createScrubber(options);
+  let reads = 0;
+  const counting: typeof inner = {
+    ...inner,
+    scrub(text, hint) {
+      if (text.length > 64 * 1024) reads++;
+      return inner.scrub(text, hint);
+    },
+  };
+  const scrubber = backgroundScrubber(counting, options);
+  open.push(scrubber);
+  return { scrubber, reads: () => reads };
+}
+
+/** The thread takes a moment to start: the first answer may come too late. */
+async function warm(scrubber: BackgroundScrubber): Promise<void> {
+  for (let i = 0; i < 100; i++) {
+    await scrubber.prepare(long(`${i} mail alice@example.com, `), { mime });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    if (i > 20) return;
+  }
+}
+
+test("a long text is read by another thread, with the same outcome", { timeout: 60_000 }, async () => {
+  const { scrubber, reads } = scrubberWith({ key, known: [{ name: "K", value: "zebra-crossing-77" }] });
+  await warm(scrubber);
+  let elsewhere = 0;
+  for (let i = 0; i < 10; i++) {
+    const text = long(`${i}: bob${i}@example.com zebra-crossing-77, `);
+    await scrubber.prepare(text, { mime });
+    const before = reads();
+    const seen = scrubber.scrub(text, { mime });
+    if (reads() === before) elsewhere++;
+    expect(seen).toEqual(
+      createScrubber({ key, known: [{ name: "K", value: "zebra-crossing-77" }] }).scrub(text, { mime }),
+    );
+  }
+  // under load an answer may be late, and the text is read here then
+  expect(elsewhere).toBeGreaterThan(0);
+});
+
+test("a value that becomes known meanwhile is found all the same", { timeout: 60_000 }, async () => {
+  const { scrubber } = scrubberWith({ key });
+  scrubber.addKnown("known-from-the-start-1");
+  await warm(scrubber);
+  const text = long("known-from-the-start-1 became-known-later-2, ");
+  const asked = scrubber.prepare(text, { mime });
+  scrubber.addKnown("became-known-later-2");
+  await asked;
+  expect(scrubber.scrub(text, { mime }).text).not.toMatch(/known-from|became-known/);
+  await scrubber.prepare(text, { mime });
+  expect(scrubber.scrub(text, { mime }).text).not.toMatch(/known-from|became-known/);
+});
+
+test("short texts, and long ones of which little is new, are not handed over", async () => {
+  const { scrubber } = scrubberWith({ key });
+  expect(scrubber.prepare("short")).toBeNull();
+  const messages = [{ content: "x".repeat(200_000) }, { content: "y" }];
+  scrubber.scrub(JSON.stringify({ messages }), { mime });
+  expect(scrubber.prepare(JSON.stringify({ messages: [...messages, { content: "z" }] }), { mime })).toBeNull();
+  expect(scrubber.prepare(JSON.stringify({ messages: [{ content: "q" }, ...messages] }), { mime })).not.toBeNull();
+});
+
+test("a policy that cannot go to another thread is no loss", async () => {
+  const find = (): { start: number; end: number }[] => [];
+  const { scrubber, reads } = scrubberWith({ key, policy: { detectors: [{ type: "NAME", find }] } } as ScrubberOptions);
+  const text = long("mail alice@example.com, ");
+  expect(scrubber.prepare(text, { mime })).toBeNull();
+  expect(scrubber.scrub(text, { mime }).text).not.toContain("alice");
+  expect(reads()).toBe(1);
+});

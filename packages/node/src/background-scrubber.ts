@@ -1,0 +1,135 @@
+import { Worker } from "node:worker_threads";
+import { live, originals, type ScrubHint, type Scrubbed } from "@reenact/capture";
+import type { RedactingScrubber, ScrubberOptions } from "@reenact/redaction";
+import type { ScrubAnswer, ScrubRequest } from "./scrub-worker.ts";
+
+export interface BackgroundScrubber extends RedactingScrubber {
+  prepare(text: string, hint?: ScrubHint): Promise<void> | null;
+  /** Ends the thread, if there is one. */
+  close(): void;
+}
+
+/** Texts of which no more than this must be read are read on this thread. UTF-16 units */
+const LARGE = 64 * 1024;
+/** A step is to be on the disk 250 ms after its settle: behind this the text is read on this thread after all. */
+const PATIENCE_MS = 150;
+const MOST_READY = 16;
+
+interface Asked {
+  readonly text: string;
+  readonly hint: ScrubHint;
+  readonly version: number;
+  done(): void;
+}
+
+/**
+ * Has long texts read by a thread of its own, with the same key, policy and known values; so the agent's thread never
+ * stands still for them. The thread is started by the first such text. Where it cannot be had, or is late, everything
+ * is as without it.
+ */
+export function backgroundScrubber(inner: RedactingScrubber, options: ScrubberOptions): BackgroundScrubber {
+  /** null: not started; "none": there is none to be had */
+  let worker: Worker | "none" | null = null;
+  /** counts what has become known: an answer that was made without it is worth nothing */
+  let version = 0;
+  let last = 0;
+  const asked = new Map<number, Asked>();
+  let ready: { readonly text: string; readonly hint: ScrubHint; readonly scrubbed: Scrubbed }[] = [];
+
+  function give(message: ScrubRequest): boolean {
+    try {
+      if (worker === null) worker = start();
+      if (worker === "none") return false;
+      worker.postMessage(message);
+      return true;
+    } catch {
+      lose(); // a policy with functions cannot go to another thread
+      return false;
+    }
+  }
+
+  function start(): Worker {
+    const thread = new Worker(new URL(import.meta.resolve("@reenact/node/scrub-worker")), {
+      workerData: options,
+      name: "reenact-redaction",
+      env: {},
+      execArgv: process.execArgv.filter((flag) => /^(--conditions|-C)=/.test(flag)),
+    });
+    thread.unref();
+    thread.on("message", take).on("error", lose).on("exit", lose);
+    return thread;
+  }
+
+  function lose(): void {
+    worker = "none";
+    for (const { done } of asked.values()) done();
+    asked.clear();
+  }
+
+  function take({ id, text, edits, counts }: ScrubAnswer): void {
+    const question = asked.get(id);
+    if (question === undefined) return;
+    asked.delete(id);
+    if (question.version === version) {
+      if (ready.length >= MOST_READY) ready.shift();
+      const scrubbed = { text: text ?? question.text, edits, counts };
+      ready.push({ text: question.text, hint: question.hint, scrubbed });
+    }
+    question.done();
+  }
+
+  return {
+    policy: inner.policy,
+    rules: inner.rules,
+    kid: inner.kid,
+    passed: inner.passed,
+    unread: (text, hint) => inner.unread(text, hint),
+    scrub(text, hint = {}) {
+      const at = text.length <= LARGE ? -1 : ready.findIndex((each) => each.text === text && isSame(each.hint, hint));
+      if (at === -1) return inner.scrub(text, hint);
+      const [found] = ready.splice(at, 1);
+      const { scrubbed } = found as (typeof ready)[number];
+      inner.passed.add(scrubbed.text);
+      return scrubbed;
+    },
+    addKnown(value, type) {
+      inner.addKnown(value, type);
+      version++;
+      ready = [];
+      if (worker !== null) give({ known: { value, ...(type === undefined ? {} : { type }) } });
+      else
+        options = {
+          ...options,
+          known: [...(options.known ?? []), { name: "", value, ...(type === undefined ? {} : { type }) }],
+        };
+    },
+    prepare(text, hint = {}) {
+      if (text.length <= LARGE || worker === "none" || inner.unread(text, hint) <= LARGE) return null;
+      return live(() => {
+        const id = ++last;
+        if (!give({ id, text, hint })) return null;
+        const { promise, resolve } = Promise.withResolvers<void>();
+        const timer = originals.setTimeout(() => {
+          asked.delete(id);
+          resolve();
+        }, PATIENCE_MS);
+        timer.unref();
+        const done = (): void => {
+          originals.clearTimeout(timer);
+          resolve();
+        };
+        asked.set(id, { text, hint, version, done });
+        return promise;
+      });
+    },
+    close() {
+      const thread = worker;
+      lose();
+      if (thread !== null && thread !== "none") void live(() => thread.terminate()).catch(() => {});
+    },
+  };
+}
+
+function isSame(a: ScrubHint, b: ScrubHint): boolean {
+  return a.mime === b.mime && a.key === b.key;
+}

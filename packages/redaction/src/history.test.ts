@@ -1,0 +1,103 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { createScrubber } from "./scrubber.ts";
+import { cutsBehind, firstCuts } from "./structure/array-cuts.ts";
+
+const key = Buffer.alloc(32, 5);
+const mime = "application/json";
+
+/** Each text as a scrubber makes it that has seen nothing before. */
+const alone = (text: string) => createScrubber({ key }).scrub(text, { mime });
+
+const word = fc.oneof(
+  fc.constantFrom("alice@example.com", "4111 1111 1111 1111", 'a "quoted" word', "[", "]},{", "\\", "é\n", "plain"),
+  fc.string({ maxLength: 12 }),
+);
+const content = fc.array(word, { maxLength: 60 }).map((words) => words.join(" "));
+const message = fc.oneof(
+  fc.record({ role: fc.constantFrom("user", "assistant"), content }),
+  fc.record({ role: fc.constant("tool"), content: content.map((c) => JSON.stringify({ password: "pw-1", note: c })) }),
+  content,
+  fc.array(content, { maxLength: 3 }),
+  fc.constant(["authorization", "Bearer abc"]),
+  fc.record({ name: fc.constant("password"), value: content }),
+);
+const body = (messages: readonly unknown[], order: boolean): string =>
+  order
+    ? JSON.stringify({ model: "m", messages, tools: [{ name: "t", n: 1.0 }], stream: true })
+    : JSON.stringify({ tools: [{ name: "t" }], system: "mail bob@example.com", messages }, null, 1);
+
+test("a text that repeats an earlier one is redacted as it would be alone", () => {
+  let reused = 0;
+  fc.assert(
+    fc.property(
+      fc.array(message, { minLength: 1, maxLength: 8 }),
+      fc.array(fc.tuple(fc.nat(10), fc.array(message, { maxLength: 3 }), fc.boolean()), { maxLength: 6 }),
+      fc.constantFrom("x".repeat(5000), "dana@example.org ".repeat(300)),
+      (first, turns, padding) => {
+        const scrubber = createScrubber({ key });
+        let messages: unknown[] = [{ role: "user", content: padding }, ...first];
+        for (const [drop, more, order] of turns) {
+          // a conversation grows, is cut back, or changes in the middle
+          messages = [...messages.slice(0, Math.max(1, messages.length - (drop % 3))), ...more];
+          const text = body(messages, order);
+          const seen = scrubber.scrub(text, { mime });
+          expect(seen).toEqual(alone(text));
+          if (more.length > 0) reused++;
+        }
+      },
+    ),
+    { numRuns: 150 },
+  );
+  expect(reused).toBeGreaterThan(0);
+});
+
+test("only what is new is read", () => {
+  const scrubber = createScrubber({ key });
+  const messages = Array.from({ length: 40 }, (_, i) => ({
+    role: "user",
+    content: `${i} alice@example.com `.repeat(40),
+  }));
+  scrubber.scrub(body(messages, true), { mime });
+  const long = Array.from({ length: 200 }, (_, i) => ({ role: "user", content: `${i} bob@example.com `.repeat(400) }));
+  const time = (text: string): number => {
+    const from = process.cpuUsage();
+    scrubber.scrub(text, { mime });
+    return process.cpuUsage(from).user;
+  };
+  const whole = time(body(long, true));
+  const grown = time(body([...long, { role: "user", content: "and carol@example.com" }], true));
+  expect(grown * 4).toBeLessThan(whole);
+});
+
+test("a text that is no JSON is read as a whole, whatever was seen before", () => {
+  const scrubber = createScrubber({ key });
+  const text = body([{ content: "x".repeat(6000) }, { content: "alice@example.com" }], true);
+  scrubber.scrub(text, { mime });
+  const broken = `${text.slice(0, -3)},"carol@example.com" `;
+  expect(scrubber.scrub(broken, { mime })).toEqual(alone(broken));
+});
+
+test("a value that becomes known is found in what was read before", () => {
+  const scrubber = createScrubber({ key });
+  const messages = [{ content: "x".repeat(6000) }, { content: "zebra-crossing-77" }];
+  scrubber.scrub(body(messages, true), { mime });
+  scrubber.addKnown("zebra-crossing-77");
+  expect(scrubber.scrub(body([...messages, { content: "more" }], true), { mime }).text).not.toContain("zebra");
+});
+
+test("cuts lie behind the elements of the outermost object's arrays, and nowhere else", () => {
+  const text = '{"a":[1,[2,3],{"b":[4]}],"c":"[,]","d":[ "x,]" , "y" ]}';
+  const cuts = firstCuts(text, 10);
+  expect(cuts.map(({ from, at }) => text.slice(from, at))).toEqual([
+    ' "x,]" , "y" ',
+    ' "x,]" ',
+    '1,[2,3],{"b":[4]}',
+    "1,[2,3]",
+    "1",
+  ]);
+  const second = cuts[1] as (typeof cuts)[number];
+  expect(cutsBehind(text, second, 10).map(({ at }) => text.slice(second.from, at))).toEqual([' "x,]" , "y" ']);
+  expect(firstCuts("[[1,2],[3]]", 10)).toEqual([]);
+  expect(firstCuts('{"a":[]}', 10)).toEqual([]);
+});
