@@ -1,11 +1,13 @@
 import { type Change, shifted } from "../change.ts";
-import { type Ground, leafChanges, plainChanges } from "../leaf.ts";
+import { barePlainChanges, type Ground, leafChanges } from "../leaf.ts";
+import { joined, type Nesting } from "../nesting.ts";
 import type { Document, Documents } from "./documents.ts";
-import { leavesChanges, nameFor } from "./json.ts";
+import { leavesChanges, nameFor, pathOf } from "./json.ts";
 import { type Frame, jsonLeaves, type Leaf } from "./json-leaves.ts";
 import { joinedChanges, joinedOrAloneChanges, type Part } from "./joined.ts";
 import { decodeLiteral, encodeChanges } from "./literal.ts";
 import { isMedia } from "../media.ts";
+import { type Hole, Shapes } from "./shapes.ts";
 
 /** Names under which providers send a text piece by piece. */
 const PIECE_NAMES = new Set([
@@ -29,6 +31,7 @@ const LONGEST_REPEAT = 8;
 
 interface Group {
   readonly key: string;
+  readonly nest: Nesting;
   parts: Part[];
   last: string;
 }
@@ -37,12 +40,20 @@ interface Group {
  * Changes in a stream of documents. Strings on the same path of documents of the same kind are one value sent in
  * pieces: they are joined, scanned, and what is found is mapped back. All other strings are scanned alone.
  */
-export function streamChanges(text: string, { documents, rest }: Documents, lines: boolean, ground: Ground): Change[] {
+export function streamChanges(
+  text: string,
+  { documents, rest }: Documents,
+  lines: boolean,
+  ground: Ground,
+  nest: Nesting,
+): Change[] {
   const out: Change[] = [];
   const groups = new Map<string, Group>();
   const plain = new Map<string, Part[]>();
+  const shapes = nest.path === null ? new Shapes() : null;
   for (const document of documents) {
-    const leaves = jsonLeaves(document.text);
+    const known = shapes?.read(document) ?? null;
+    const leaves = known ?? holesOf(document, lines);
     if (leaves === null) {
       const parts = plain.get(document.event);
       if (parts === undefined) plain.set(document.event, [plainPart(document)]);
@@ -50,23 +61,39 @@ export function streamChanges(text: string, { documents, rest }: Documents, line
       continue;
     }
     const alone: Leaf[] = [];
-    for (const leaf of leaves) {
-      const path = lines && !says(leaf.frame, "done") ? null : pathOf(leaf, document.event);
-      const piece = path === null ? null : pieceOf(document, leaf);
-      if (path === null || piece === null) alone.push(leaf);
-      else gather(groups, path, piece, nameFor(leaf), out, ground);
+    for (const { leaf, stream } of leaves) {
+      const piece = stream === null ? null : pieceOf(document, leaf);
+      if (stream === null || piece === null) alone.push(leaf);
+      else gather(groups, stream, piece, nameFor(leaf), out, ground, nestOf(leaf, nest));
     }
-    for (const change of toSource(document, leavesChanges(document.text, alone, ground, 0))) out.push(change);
+    const changes = leavesChanges(document.text, alone, ground, nest);
+    for (const change of toSource(document, changes)) out.push(change);
+    if (known === null && changes.length === 0) shapes?.learn(document, leaves, varies);
   }
-  for (const group of groups.values()) out.push(...joinedChanges(group.parts, group.key, ground));
+  for (const group of groups.values()) out.push(...joinedChanges(group.parts, group.key, ground, group.nest));
   for (const parts of plain.values())
     out.push(
       ...(lines
         ? parts.flatMap((p) => p.place(leafChanges(p.value, "", ground)))
         : joinedOrAloneChanges(parts, "", ground)),
     );
-  for (const { source, length } of rest) out.push(...plainChanges(text, source, source + length, false, ground));
+  for (const { source, length } of rest) out.push(...barePlainChanges(text, source, source + length, ground));
   return out.sort((a, b) => a.start - b.start);
+}
+
+/** Every string and number of a document; null: it is no JSON. */
+function holesOf(document: Document, lines: boolean): Hole[] | null {
+  const leaves = jsonLeaves(document.text, true);
+  if (leaves === null) return null;
+  return leaves.map((leaf) => ({
+    leaf,
+    stream: lines && !says(leaf.frame, "done") ? null : streamOf(leaf, document.event),
+  }));
+}
+
+/** Padding that some hosts put into every event, against who listens to lengths. */
+function varies(leaf: Leaf): boolean {
+  return PIECE_NAMES.has(leaf.key) || leaf.key === "obfuscation" || leaf.key === "p";
 }
 
 /** A piece that repeats all of the piece before it belongs to a stream of snapshots: each is then a value of its own. */
@@ -77,14 +104,15 @@ function gather(
   key: string,
   out: Change[],
   ground: Ground,
+  nest: Nesting,
 ): void {
   const group = groups.get(path);
   if (group === undefined) {
-    groups.set(path, { key, parts: [part], last: part.value });
+    groups.set(path, { key, parts: [part], last: part.value, nest });
     return;
   }
   if (part.value.startsWith(group.last) && group.last.trim().length >= LONGEST_REPEAT) {
-    out.push(...joinedChanges(group.parts, key, ground));
+    out.push(...joinedChanges(group.parts, key, ground, nest));
     group.parts = [];
   }
   group.parts.push(part);
@@ -99,8 +127,9 @@ function says(frame: Frame | null, member: "done"): boolean {
 }
 
 /** Address of a piece within its stream; null: the leaf is no piece of a longer text. */
-function pathOf(leaf: Leaf, event: string): string | null {
-  if (leaf.isName || leaf.frame === null || leaf.frame.array || !PIECE_NAMES.has(leaf.key)) return null;
+function streamOf(leaf: Leaf, event: string): string | null {
+  if (leaf.isName || leaf.isNumber || leaf.frame === null || leaf.frame.array || !PIECE_NAMES.has(leaf.key))
+    return null;
   let path = leaf.key;
   let type = "";
   for (let at: Frame | null = leaf.frame; at !== null; at = at.parent) {
@@ -110,6 +139,10 @@ function pathOf(leaf: Leaf, event: string): string | null {
     if (at.parent === null) type = at.type;
   }
   return type === "jsonrpc" ? null : `${event}|${type}|${path}`;
+}
+
+function nestOf(leaf: Leaf, nest: Nesting): Nesting {
+  return nest.path === null ? nest : { ...nest, path: joined(nest.path, pathOf(leaf)) };
 }
 
 function pieceOf(document: Document, leaf: Leaf): Part | null {
@@ -142,6 +175,7 @@ function toSource({ segments }: Document, changes: readonly Change[]): Change[] 
           end: source + end,
           with: first ? change.with : "",
           type: first ? change.type : null,
+          ...(first && change.rule !== undefined ? { rule: change.rule } : {}),
         });
         first = false;
       }
