@@ -1,4 +1,5 @@
-import { registerHooks, syncBuiltinESMExports } from "node:module";
+import { loadHooksWork } from "@reenact/capture";
+import { type LoadHookSync, Module, registerHooks, type ResolveHookSync, syncBuiltinESMExports } from "node:module";
 import { fileURLToPath } from "node:url";
 import { type DatabaseClass, redirectBackup, redirectDatabase, redirectSql } from "./database-class.ts";
 import { disk } from "./disk.ts";
@@ -9,6 +10,7 @@ import type { AnyFunction } from "./redirect.ts";
 const BETTER = /[/\\]better-sqlite3[/\\]lib[/\\]index\.js$/;
 /** where the line that is appended to a module finds us */
 const SEAM = "reenact.scratch/1";
+const LINE = `\nmodule.exports = process[Symbol.for("${SEAM}")]?.(module.exports) ?? module.exports;\n`;
 
 /** Lets `node:sqlite` and `better-sqlite3` open scratch copies of files, once the program loads them. Returns the undo. */
 export function redirectDatabases(overlay: Overlay, applies: () => boolean): () => void {
@@ -40,17 +42,28 @@ export function redirectDatabases(overlay: Overlay, applies: () => boolean): () 
   const seam = Symbol.for(SEAM);
   Object.defineProperty(process, seam, { value: patchBetter, configurable: true });
 
-  const hooks = registerHooks({
-    load(url, context, next) {
-      const loaded = next(url, context);
-      if (url === "node:sqlite") patchBuiltin();
-      if (!BETTER.test(url)) return loaded;
-      const source = loaded.source ?? disk.readFileSync(fileURLToPath(url));
-      const text = typeof source === "string" ? source : Buffer.from(source as Uint8Array).toString();
-      const line = `module.exports = process[Symbol.for("${SEAM}")]?.(module.exports) ?? module.exports;`;
-      return { ...loaded, source: `${text}\n${line}\n` };
-    },
-  });
+  const load: LoadHookSync = (url, context, next) => {
+    const loaded = next(url, context);
+    if (url === "node:sqlite") patchBuiltin();
+    if (!BETTER.test(url)) return loaded;
+    const source = loaded.source ?? disk.readFileSync(fileURLToPath(url));
+    const text = typeof source === "string" ? source : Buffer.from(source as Uint8Array).toString();
+    return { ...loaded, source: `${text}${LINE}` };
+  };
+  const resolve: ResolveHookSync = (specifier, context, next) => {
+    if (specifier === "node:sqlite") patchBuiltin();
+    return next(specifier, context);
+  };
+  const hooks = registerHooks(loadHooksWork ? { load } : { resolve });
+  if (!loadHooksWork)
+    undo.push(
+      patch(Module.prototype, "_compile", (real): AnyFunction => {
+        return function (this: unknown, ...args) {
+          const [text, file] = args as [string, string];
+          return Reflect.apply(real, this, BETTER.test(file) ? args.with(0, `${text}${LINE}`) : args);
+        };
+      }),
+    );
   undo.push(
     patch(process, "getBuiltinModule", (real): AnyFunction => {
       return function (this: unknown, ...args) {

@@ -20,7 +20,8 @@ export function standing(overlay: Overlay, place: Place): string {
     case "blocked":
       return overlay.effigy("under");
     case "loop":
-      return overlay.effigy("loop");
+      // the link itself is no loop to who removes it
+      return join(overlay.effigy("loop"), "under");
   }
 }
 
