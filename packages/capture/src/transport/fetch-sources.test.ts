@@ -52,3 +52,15 @@ test.each<[string, Chunks]>([
   const gone: typeof fetch = () => Promise.reject(new Error("network"));
   expect(await inRun(served.run, () => program(watchFetch(gone)))).toEqual(plain);
 });
+
+test("a stream is sent only as the real fetch would send it", async () => {
+  const refusing: typeof fetch = (input, init) =>
+    Promise.reject(new TypeError(init !== undefined && "duplex" in init ? "sent" : "duplex is missing"));
+  const { run } = recordedRun();
+  const ask = (init: object): Promise<Response> =>
+    inRun(run, () =>
+      watchFetch(refusing)("http://h/", { method: "POST", body: new ReadableStream(), ...init } as RequestInit),
+    );
+  await expect(ask({})).rejects.toThrow("duplex is missing");
+  await expect(ask({ duplex: "half" })).rejects.toThrow("sent");
+});

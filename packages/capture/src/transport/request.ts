@@ -55,7 +55,8 @@ export function readRequest(input: RequestInfo | URL, init: RequestInit | undefi
   if (ArrayBuffer.isView(body)) return plain(Buffer.from(body.buffer, body.byteOffset, body.byteLength).slice());
   if (body instanceof ArrayBuffer) return plain(Buffer.from(body.slice(0)));
   if (body instanceof FormData || body instanceof Blob) return readForm(input, init as Init, base, headers, body);
-  return readStream(input, init as Init, base, headers, body);
+  // without it the real one refuses a stream
+  return (init as Init).duplex === undefined ? null : readStream(input, init as Init, base, headers, body);
 }
 
 type Base = Pick<OutgoingRequest, "method" | "url" | "signal" | "drain">;
