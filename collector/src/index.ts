@@ -1,1 +1,10 @@
-export {};
+export { type Collector, type CollectorAddress, createCollector } from "./app.ts";
+export { CollectorError, type CollectorErrorCode } from "./collector-error.ts";
+export { loadConfig } from "./config.ts";
+export type { CollectorConfig, Destination } from "./config-schema.ts";
+export { createLog, type Log, type LogLevel } from "./log.ts";
+export { refusal } from "./main.ts";
+export { formatFilter } from "./query/format-filter.ts";
+export { parseMoment } from "./query/moment.ts";
+export { parseFilter } from "./query/parse-filter.ts";
+export { redactFilter } from "./query/redact-filter.ts";

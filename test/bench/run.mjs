@@ -2,6 +2,7 @@
 // --quick a few seconds, to see that it works. --write puts the table into the README.
 import { readFileSync, writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
+import { oneCall } from "./one-call.mjs";
 import { overhead } from "./overhead.mjs";
 import { redactionSpeed } from "./redaction-speed.mjs";
 import { replaySpeed } from "./replay-speed.mjs";
@@ -14,6 +15,7 @@ const quick = process.argv.includes("--quick");
 const measured = {
   overhead: await overhead(quick ? { rounds: 1, calls: 2 } : { rounds: 10, calls: 12 }),
   startUp: startUp(quick ? 2 : 25),
+  oneCall: oneCall(quick ? 2 : 25),
   replay: {
     steps: quick ? 200 : 2100,
     rate: replaySpeed(quick ? { steps: 200, times: 1 } : { steps: 2100, times: 3 }),

@@ -10,7 +10,7 @@ const JOBS = {
 };
 
 /** Markdown of all measurements. Ratios are ours to the lowest peer's. */
-export function tableOf({ overhead, startUp, replay, stored, redaction }, { node, processor, load, quick }) {
+export function tableOf({ overhead, startUp, oneCall, replay, stored, redaction }, { node, processor, load, quick }) {
   const lines = [
     `Node ${node} on ${processor}, load average ${load}, one run of \`npm run bench\`${quick ? " --quick (too short to mean anything)" : ""}. What a recorder adds to the`,
     "agent's thread, real `openai` SDK over an in-process `fetch`, asked in turn; exporters send to a loopback sink. In",
@@ -37,11 +37,16 @@ export function tableOf({ overhead, startUp, replay, stored, redaction }, { node
     "|---|---|",
     `| start of a process, processor time | ${plain.cpu.toFixed(0)} ms plain, ${signed(disabled.cpu - plain.cpu)} ms disabled, ${signed(registered.cpu - plain.cpu)} ms recording |`,
     `| the same from start to end | ${plain.wall.toFixed(0)} ms plain, ${signed(disabled.wall - plain.wall)} ms disabled, ${signed(registered.wall - plain.wall)} ms recording |`,
-    `| replay | ${Math.round(replay.rate).toLocaleString("en")} steps/s (a run of ${replay.steps.toLocaleString("en")}) |`,
+    `| a program with one call, from start to end | ${oneCall.plain.toFixed(0)} ms plain, ${signed(oneCall.added)} ms recording (nine in ten: ${signed(oneCall.p90)} ms) |`,
+    `| replay | ${count(replay.rate.replay)} steps/s (a run of ${count(replay.steps)}); the SDK alone, answered in the process: ${count(replay.rate.alone)} |`,
     `| ${stored.turns} turns with a growing history | ${kb(stored.raw)} on the wire, ${kb(stored.stored)} stored (${Math.round((stored.stored / stored.raw) * 100)} %) |`,
     `| redaction of new text | ${redaction.plain.toFixed(0)} MB/s plain, ${redaction.json.toFixed(0)} MB/s in JSON |`,
   );
   return lines.join("\n");
+}
+
+function count(value) {
+  return Math.round(value).toLocaleString("en");
 }
 
 function us(value) {

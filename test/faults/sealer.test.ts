@@ -1,4 +1,14 @@
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { tmpdir } from "node:os";
@@ -69,6 +79,29 @@ describe("a spool without reenact run", () => {
 });
 
 describe("a sealer that is killed", () => {
+  it("leaves no half-written file for longer than a minute", async () => {
+    const store = new Store();
+    await leftBehind(store, "exit");
+    const folder = join(store.folder, "runs");
+    mkdirSync(folder);
+    const names = { old: 61_000, young: 20_000, strange: 61_000 };
+    const file = (name: string): string =>
+      name === "strange"
+        ? "notes.tmp-1-of-mine"
+        : `${"ab".repeat(16)}.reenact.tmp-4711-${name === "old" ? "0" : "1"}1234567`;
+    for (const [name, age] of Object.entries(names)) {
+      writeFileSync(join(folder, file(name)), "half");
+      const then = new Date(Date.now() - age);
+      utimesSync(join(folder, file(name)), then, then);
+    }
+    expect(await store.command("ls")).toMatchObject({ code: 0, stderr: "" });
+    expect(readdirSync(folder).filter((name) => !name.endsWith(".reenact"))).toEqual(
+      [file("young"), file("strange")].toSorted(),
+    );
+    expect(sealedRuns(store)).toHaveLength(1);
+    store.remove();
+  });
+
   it("leaves all of the run to the next one", { timeout: 240_000 }, async () => {
     const first = new Store();
     await leftBehind(first, "SIGKILL");

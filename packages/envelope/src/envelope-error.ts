@@ -1,5 +1,6 @@
 export type EnvelopeErrorCode =
   | "NOT_AN_ENVELOPE"
+  | "NOT_A_PACK"
   | "NEWER_VERSION"
   | "BAD_HEADER"
   | "TRUNCATED"
@@ -16,6 +17,7 @@ export type EnvelopeErrorCode =
 /** What to do next, per code; SPEC.md §10 has the same table. */
 const NEXT: Record<EnvelopeErrorCode, string> = {
   NOT_AN_ENVELOPE: "check the file; `reenact import` takes OTLP files",
+  NOT_A_PACK: "read its envelopes one by one, or fetch the pack again",
   NEWER_VERSION: "update reenact",
   BAD_HEADER: "fetch the envelope again",
   TRUNCATED: "fetch the envelope again, or read it up to the damage",

@@ -2,4 +2,10 @@ export { type LaneJournal } from "./file/lane-journal.ts";
 export { type Envelope, readEnvelope, type ReadOptions } from "./file/read-envelope.ts";
 export { HEADER_PREFIX, readHeader, readManifest } from "./file/read-manifest.ts";
 export { readRun, type Run, type RunSpan, type RunStep } from "./file/run.ts";
-export { writeEnvelope, type WrittenEnvelope } from "./file/write-envelope.ts";
+export {
+  sealTraces,
+  type SealOptions,
+  writeEnvelope,
+  type WrittenEnvelope,
+  type WrittenFrames,
+} from "./file/write-envelope.ts";

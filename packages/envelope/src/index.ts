@@ -19,10 +19,13 @@ export { JournalWriter } from "./journal-writer.ts";
 export { type JsonMember, type JsonNode, member, setOwn, toValue } from "./json-node.ts";
 export { encodeTraces, type SpanOrigin } from "./otlp/encode-traces.ts";
 export { contentDigest, type JoinedTraces, joinTraces, type PlacedSpan } from "./otlp/join-traces.ts";
-export { otlpJson, scanJson } from "./otlp/json.ts";
+export { encodeJsonTraces, otlpJson, scanJson } from "./otlp/json.ts";
 export { decodeResource, decodeScope, encodeResource, encodeScope, type OtlpScope } from "./otlp/resource.ts";
+export { placeTraces, type RemoteSpans } from "./otlp/place-traces.ts";
 export { type ScannedSpan, scanTraces } from "./otlp/scan-traces.ts";
 export { decodeSpan, encodeSpan, type OtlpSpan } from "./otlp/span.ts";
+export { badOtlp, WireReader } from "./otlp/wire-reader.ts";
+export { WireWriter } from "./otlp/wire-writer.ts";
 export { parseJournal } from "./parse-journal.ts";
 export { MAX_JSON_DEPTH, parseJson } from "./parse-json.ts";
 export type {

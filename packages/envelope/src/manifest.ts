@@ -58,6 +58,10 @@ export const manifest = z.looseObject({
     .nullable(),
   status: runStatus,
   flags: z.array(z.string()),
+  /** the retention rule that chose the class when it was sealed; absent: none did */
+  rule: z.string().optional(),
+  /** names of the tools that ran */
+  tools: z.array(z.string()).optional(),
   error: z
     .looseObject({ class: z.string(), message: z.string(), step: z.number().int().optional(), fingerprint: hex(16) })
     .nullable(),

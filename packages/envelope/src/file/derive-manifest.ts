@@ -4,17 +4,18 @@ import { type Manifest, type RunStatus, runStatus } from "../manifest.ts";
 import type { JoinedTraces } from "../otlp/join-traces.ts";
 import { decodeResource } from "../otlp/resource.ts";
 import type { OtlpSpan } from "../otlp/span.ts";
+import { foreignView } from "./foreign-view.ts";
 import type { Run, RunStep } from "./run.ts";
 
 const LONGEST_MESSAGE = 500;
 const TOKENS = "llm.token_count.";
+const TOOL = "tool:";
 
 /** The facts of a manifest, all of them taken from the spans. `run.spans` must be those of `joined`, in its order. */
 export function deriveManifest(
   run: Run,
   joined: JoinedTraces,
-  revision: number,
-  previous: string | undefined,
+  { revision = 0, previous }: { readonly revision?: number; readonly previous?: string },
 ): Manifest {
   const { facts, root, steps } = run;
   const resource = resourceOf(run);
@@ -24,6 +25,7 @@ export function deriveManifest(
   const parent = rootText(ATTR.runParent);
   const session = rootText("session.id");
   const user = rootText("user.id");
+  const view = run.foreign ? foreignView(run) : ownView(run);
   return {
     v: 1,
     run: run.id,
@@ -43,16 +45,17 @@ export function deriveManifest(
     ...(user && { user }),
     started: String(started),
     ended: root && root.endUnixNano > 0n ? String(root.endUnixNano) : null,
-    status: statusOf(root),
+    status: view.status,
     flags: flagsOf(run),
-    error: errorOf(run),
+    error: view.error,
     complete: run.complete,
     incompleteReasons: [...run.incompleteReasons],
     steps: steps.length,
     slots: new Set(steps.map(slotOf)).size,
-    counts: countsOf(steps),
-    models: [...new Set(steps.flatMap(({ record }) => record.model?.answered ?? record.model?.asked ?? []))].toSorted(),
-    tokens: tokensOf(steps),
+    counts: view.counts,
+    models: view.models,
+    ...(view.tools && view.tools.length > 0 && { tools: view.tools }),
+    tokens: view.tokens,
     cost: null,
     redaction: redactionOf(steps),
     ...(facts?.recorder && { recorder: facts.recorder }),
@@ -71,6 +74,19 @@ export function deriveManifest(
         digest: placed.digest.slice(0, 32),
       };
     }),
+  };
+}
+
+function ownView(run: Run) {
+  const { root, steps } = run;
+  const tools = steps.flatMap(({ record: { op } }) => (op.startsWith(TOOL) ? [op.slice(TOOL.length)] : []));
+  return {
+    status: statusOf(root),
+    error: errorOf(run),
+    counts: countsOf(steps),
+    models: [...new Set(steps.flatMap(({ record }) => record.model?.answered ?? record.model?.asked ?? []))].toSorted(),
+    tokens: tokensOf(steps),
+    tools: [...new Set(tools)].toSorted(),
   };
 }
 

@@ -33,7 +33,7 @@ export function readEnvelope(bytes: Uint8Array, options: ReadOptions = {}): Enve
   if (damage && options.damaged !== "read-up-to") throw damage;
   // Without a single span of the run left there is nothing to read.
   if (damage && scanned.length === 0) throw damage;
-  const run = readRun(scanned);
+  const run = readRun(scanned, header.run);
   if (run.id !== header.run)
     throw new EnvelopeError("OTHER_RUN", "envelope", `its header names ${header.run}, its spans ${run.id}`);
   if (!damage) return { ...run, header, manifest, damage };

@@ -20,6 +20,8 @@ export interface RunStep extends RunSpan {
 /** One run, taken from its spans. */
 export interface Run {
   readonly id: string;
+  /** no recorder of ours made it: its id is the trace's, and it can be shown but not replayed */
+  readonly foreign: boolean;
   /** all spans, context included, in the order in which they came */
   readonly spans: readonly RunSpan[];
   readonly root: OtlpSpan | null;
@@ -32,11 +34,24 @@ export interface Run {
   readonly incompleteReasons: readonly string[];
 }
 
-/** Reads what the spans of one run say. Throws `NO_RUN`, `OTHER_RUN` and, for malformed spans, `BAD_OTLP`. */
-export function readRun(scanned: readonly ScannedSpan[]): Run {
+/**
+ * Reads what the spans of one run say. `expected` is the id under which they were kept: then spans of which none carries
+ * a run id are a foreign run, and a span that cannot be decoded is told of and kept. Without it they throw `NO_RUN` and
+ * `BAD_OTLP`. Throws `OTHER_RUN` for spans of two runs. `longest`: as for `decodeSpan`.
+ */
+export function readRun(scanned: readonly ScannedSpan[], expected?: string, longest?: number): Run {
   const reasons: string[] = [];
-  const decoded = scanned.map((each) => ({ scanned: each, span: decodeSpan(each.span) }));
-  const id = runIdOf(decoded.map(({ span }) => span));
+  const decoded = scanned.map((each) => ({
+    scanned: each,
+    span: decode(each, expected !== undefined, reasons, longest),
+  }));
+  if (expected !== undefined && !decoded.some(({ span }) => isRunId(span.attributes[ATTR.runId]))) {
+    return foreignRun(expected, decoded, reasons);
+  }
+  const id = runIdOf(
+    decoded.map(({ span }) => span),
+    expected !== undefined,
+  );
   const spans = decoded.map((each): RunSpan => ({ ...each, record: recordOf(each.span, reasons) }));
   const roots = spans.filter(({ span }) => ATTR.root in span.attributes);
   const root = roots[0]?.span ?? null;
@@ -53,16 +68,77 @@ export function readRun(scanned: readonly ScannedSpan[]): Run {
   for (const journal of journals.values()) if (journal.problem !== null) reasons.push(journal.problem);
   if (facts?.died) reasons.push("the process died before the run ended");
   else if (facts && !facts.lanes) reasons.push("the root does not say how many journal events there were");
-  return { id, spans, root, facts, steps, journals, complete: reasons.length === 0, incompleteReasons: reasons };
+  const complete = reasons.length === 0;
+  return { id, foreign: false, spans, root, facts, steps, journals, complete, incompleteReasons: reasons };
 }
 
-function runIdOf(spans: readonly OtlpSpan[]): string {
+/** Its root is the first span, in order of start, whose parent is not among them. */
+function foreignRun(
+  id: string,
+  decoded: readonly { scanned: ScannedSpan; span: OtlpSpan }[],
+  reasons: readonly string[],
+): Run {
+  const spans = decoded.map((each): RunSpan => ({ ...each, record: null }));
+  const ids = new Set(spans.map(({ span }) => span.spanId));
+  const tops = spans.filter(({ span }) => span.parentSpanId === null || !ids.has(span.parentSpanId));
+  const root = tops.reduce<OtlpSpan | null>(
+    (first, { span }) => (first === null || span.startUnixNano < first.startUnixNano ? span : first),
+    null,
+  );
+  return {
+    id,
+    foreign: true,
+    spans,
+    root,
+    facts: null,
+    steps: [],
+    journals: new Map(),
+    complete: false,
+    incompleteReasons: ["not replayable: no exchanges", ...reasons],
+  };
+}
+
+const isRunId = (value: unknown): boolean => typeof value === "string" && /^[0-9a-f]{32}$/.test(value);
+
+/** A span that is no proper OTLP has its ids and its start. */
+function decode(scanned: ScannedSpan, lenient: boolean, reasons: string[], longest: number | undefined): OtlpSpan {
+  try {
+    return decodeSpan(scanned.span, longest);
+  } catch (error) {
+    if (!lenient || !(error instanceof EnvelopeError)) throw error;
+    const { traceId, spanId, startUnixNano } = scanned;
+    reasons.push(`span ${spanId}: ${error.message}`);
+    return {
+      traceId,
+      spanId,
+      parentSpanId: null,
+      name: "",
+      kind: 0,
+      startUnixNano,
+      endUnixNano: 0n,
+      attributes: {},
+      droppedAttributesCount: 0,
+      events: [],
+      links: [],
+      traceState: "",
+      flags: 0,
+      status: {
+        code: 0,
+        message: "",
+      },
+    };
+  }
+}
+
+function runIdOf(spans: readonly OtlpSpan[], lenient: boolean): string {
   let run: string | null = null;
   for (const { attributes } of spans) {
     const id = attributes[ATTR.runId];
     if (typeof id !== "string") continue;
-    if (!/^[0-9a-f]{32}$/.test(id))
+    if (!isRunId(id)) {
+      if (lenient) continue;
       throw new EnvelopeError("NO_RUN", "run", `${JSON.stringify(id.slice(0, 64))} is no run id`);
+    }
     if (run !== null && run !== id) throw new EnvelopeError("OTHER_RUN", "run", `spans of ${run} and of ${id}`);
     run = id;
   }

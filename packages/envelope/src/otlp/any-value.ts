@@ -8,11 +8,11 @@ const MAX_DEPTH = 64;
  * Value of an `AnyValue`: string, boolean, number (bigint past 2⁵³), array, object, Uint8Array (a view); null when it
  * is empty.
  */
-export function readAnyValue(reader: WireReader, depth = 0): unknown {
+export function readAnyValue(reader: WireReader, depth = 0, longest = Number.MAX_SAFE_INTEGER): unknown {
   if (depth > MAX_DEPTH) throw badOtlp("value nested too deep", reader.at);
   let value: unknown = null;
   for (let field = reader.field(); field !== 0; field = reader.field()) {
-    if (field === 1) value = reader.string();
+    if (field === 1) value = reader.string(longest);
     else if (field === 2) value = reader.uint() !== 0;
     else if (field === 3) value = narrow(reader.int64());
     else if (field === 4) value = reader.double();
@@ -24,14 +24,27 @@ export function readAnyValue(reader: WireReader, depth = 0): unknown {
   return value;
 }
 
-/** Reads a `KeyValue` into an object; the last one of equal keys wins. */
-export function readAttribute(reader: WireReader, into: Record<string, unknown>, depth = 0): void {
+/** Attributes that the format itself reads are never cut. */
+const OURS = "reenact.";
+
+/**
+ * Reads a `KeyValue` into an object; the last one of equal keys wins. A text of more than `longest` bytes is cut there,
+ * unless its key is one of the format's.
+ */
+export function readAttribute(
+  reader: WireReader,
+  into: Record<string, unknown>,
+  depth = 0,
+  longest = Number.MAX_SAFE_INTEGER,
+): void {
   let key = "";
   let value: unknown = null;
   for (let field = reader.field(); field !== 0; field = reader.field()) {
     if (field === 1) key = reader.string();
-    else if (field === 2) value = readAnyValue(reader.message(), depth);
-    else reader.skip();
+    else if (field === 2) {
+      const whole = key === "" || key.startsWith(OURS);
+      value = readAnyValue(reader.message(), depth, whole ? Number.MAX_SAFE_INTEGER : longest);
+    } else reader.skip();
   }
   setOwn(into, key, value);
 }

@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import type { SpanOrigin } from "./encode-traces.ts";
 import type { ScannedSpan } from "./scan-traces.ts";
 import { WireWriter } from "./wire-writer.ts";
 
@@ -83,16 +84,28 @@ function digestSpans(spans: readonly ScannedSpan[]): Map<string, DigestedSpan> {
   return unique;
 }
 
+/** The digests of what a span stands under, 32 bytes each. */
+export function originDigest(origin: SpanOrigin): { resource: Buffer; scope: Buffer } {
+  return {
+    resource: wrapperDigest(origin.resourceSchemaUrl, origin.resource),
+    scope: wrapperDigest(origin.scopeSchemaUrl, origin.scope),
+  };
+}
+
+function wrapperDigest(schemaUrl: string, bytes: Uint8Array): Buffer {
+  const url = Buffer.from(schemaUrl);
+  const length = Buffer.alloc(4);
+  length.writeUInt32LE(url.length);
+  return sha256(length, url, bytes);
+}
+
 /** Resources and scopes are few and repeat as views of the same place. */
 function memoByBytes(): (schemaUrl: string, bytes: Uint8Array) => Buffer {
   let last: { schemaUrl: string; bytes: Uint8Array; digest: Buffer }[] = [];
   return (schemaUrl, bytes) => {
     const known = last.find((each) => each.schemaUrl === schemaUrl && each.bytes === bytes);
     if (known) return known.digest;
-    const url = Buffer.from(schemaUrl);
-    const length = Buffer.alloc(4);
-    length.writeUInt32LE(url.length);
-    const digest = sha256(length, url, bytes);
+    const digest = wrapperDigest(schemaUrl, bytes);
     last = [{ schemaUrl, bytes, digest }, ...last.slice(0, 7)];
     return digest;
   };

@@ -13,7 +13,12 @@ export function otlpJson(tracesData: Uint8Array): unknown {
 
 /** The spans of an OTLP/JSON document (an object, parsed). Field names may be camelCase or snake_case. Throws `BAD_OTLP`. */
 export function scanJson(document: unknown): ScannedSpan[] {
-  return scanTraces(fromJson(document, TRACES_DATA, "document", 0));
+  return scanTraces(encodeJsonTraces(document));
+}
+
+/** An OTLP/JSON document (parsed) as a TracesData message. Unknown fields are left out. Throws `BAD_OTLP`. */
+export function encodeJsonTraces(document: unknown): Uint8Array {
+  return fromJson(document, TRACES_DATA, "document", 0);
 }
 
 function toJson(reader: WireReader, message: Message): Json {

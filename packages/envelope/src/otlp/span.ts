@@ -24,8 +24,11 @@ export interface OtlpSpan {
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("hex");
 
-/** Decodes the bytes of one Span message. Unknown fields are ignored. Throws `BAD_OTLP`. */
-export function decodeSpan(bytes: Uint8Array): OtlpSpan {
+/**
+ * Decodes the bytes of one Span message. Unknown fields are ignored. Texts of attributes are cut after `longest` bytes,
+ * but for those named `reenact.*`. Throws `BAD_OTLP`.
+ */
+export function decodeSpan(bytes: Uint8Array, longest?: number): OtlpSpan {
   const reader = new WireReader(bytes);
   const span: OtlpSpan = {
     traceId: "",
@@ -52,7 +55,7 @@ export function decodeSpan(bytes: Uint8Array): OtlpSpan {
     else if (field === 6) span.kind = reader.uint();
     else if (field === 7) span.startUnixNano = reader.fixed64();
     else if (field === 8) span.endUnixNano = reader.fixed64();
-    else if (field === 9) readAttribute(reader.message(), span.attributes);
+    else if (field === 9) readAttribute(reader.message(), span.attributes, 0, longest);
     else if (field === 10) span.droppedAttributesCount = reader.uint();
     else if (field === 11) span.events.push(readEvent(reader.message()));
     else if (field === 13) span.links.push(readLink(reader.message()));

@@ -95,9 +95,13 @@ export class WireReader {
     return new WireReader(this.bytes, this.at - chunk.length, this.at);
   }
 
-  /** UTF-8; what is no UTF-8 becomes U+FFFD. */
-  string(): string {
-    return utf8.decode(this.chunk());
+  /** UTF-8; what is no UTF-8 becomes U+FFFD. Longer than `longest` bytes: cut before the character at that byte. */
+  string(longest = Number.MAX_SAFE_INTEGER): string {
+    const chunk = this.chunk();
+    if (chunk.length <= longest) return utf8.decode(chunk);
+    let end = longest;
+    while (end > longest - 4 && end > 0 && (chunk[end]! & 0xc0) === 0x80) end--;
+    return utf8.decode(chunk.subarray(0, end));
   }
 
   skip(): void {

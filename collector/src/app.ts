@@ -1,0 +1,235 @@
+import { mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { createAdmit } from "./admit.ts";
+import { createAssembler } from "./assemble/assembler.ts";
+import { CloseStack } from "./close-stack.ts";
+import { openSqliteCatalog } from "./catalog/drivers/sqlite.ts";
+import { CollectorError } from "./collector-error.ts";
+import { metricsOf } from "./collector-metrics.ts";
+import type { CollectorConfig } from "./config-schema.ts";
+import { readPosition } from "./forward/journal-source.ts";
+import { startForwards } from "./forwards.ts";
+import { createFront } from "./front.ts";
+import { JOURNAL_START } from "./journal/journal.ts";
+import { createLocalJournal } from "./journal/local-journal.ts";
+import { createLog, type Log } from "./log.ts";
+import { loadPrices } from "./load-prices.ts";
+import { openGrpc } from "./open-grpc.ts";
+import { createOpenRuns } from "./open-runs.ts";
+import { openPort } from "./open-port.ts";
+import { createApi } from "./query/api.ts";
+import { readRunSpans } from "./query/run-reader.ts";
+import { assertSafeBind, createAllowList } from "./receive/allow-list.ts";
+import { loadKeys, openDoor } from "./receive/keys.ts";
+import { createReceiver } from "./receive/receiver.ts";
+import { completeCatalog } from "./rebuild-catalog.ts";
+import { startRelease } from "./release-journal.ts";
+import { ASSEMBLER } from "./seal/commit-runs.ts";
+import { openSealing } from "./sealing.ts";
+import { loadRules } from "./retain/load-rules.ts";
+import { STORAGE_PRICES } from "./retain/storage-price.ts";
+import { openStore } from "./store/open-store.ts";
+import { probeStore } from "./store/probe-store.ts";
+import { version } from "./version.ts";
+
+/** Where a running collector is found. */
+export interface CollectorAddress {
+  /** of the root, without a slash at its end */
+  readonly http: string;
+  /** null: not offered */
+  readonly grpc: string | null;
+  readonly store: string;
+  readonly data: string;
+  readonly forwards: readonly { readonly name: string; readonly url: string }[];
+}
+
+export interface Collector {
+  /** Resolves when it takes spans; rejects with what keeps it from starting, and leaves nothing open then. */
+  readonly ready: Promise<CollectorAddress>;
+  /** Resolves when a part has died without which nothing can be kept; close it then. */
+  readonly failed: Promise<Error>;
+  /** Takes no more, answers what is under way, writes what is sealed, and ends. Open runs stay in the journal. */
+  close(): Promise<void>;
+}
+
+/** Answers that are due are waited for so long, milliseconds. */
+const GRACE = 10_000;
+
+/** A whole collector in this process. */
+export function createCollector(config: CollectorConfig, options: { log?: Log } = {}): Collector {
+  const log = options.log ?? createLog({ least: config.log });
+  const stack = new CloseStack(log);
+  const failure = Promise.withResolvers<Error>();
+  const ready = start(config, log, stack, failure.resolve).catch(async (error: unknown) => {
+    await stack.close();
+    throw error;
+  });
+  // whoever closes without having waited has no use for the reason
+  ready.catch(() => {});
+  return {
+    ready,
+    failed: failure.promise,
+    async close() {
+      await ready.catch(() => {});
+      await stack.close();
+    },
+  };
+}
+
+async function start(
+  config: CollectorConfig,
+  log: Log,
+  stack: CloseStack,
+  fail: (error: Error) => void,
+): Promise<CollectorAddress> {
+  const keys = config.keys === undefined ? openDoor(config.tenant) : loadKeys(config.keys);
+  const { host, port, hosts, origins } = config.listen;
+  assertSafeBind(host, keys.required);
+  const allowList = createAllowList({ host, hosts, origins, keysRequired: keys.required });
+  prepareFolder(config.data);
+
+  const opened = await openStore(config.store, config.s3);
+  stack.add("store", () => opened.close());
+  const probe = await probeStore(opened.store);
+  log("info", "store.probed", { store: opened.place, ...probe });
+  const journalFolder = join(config.data, "journal");
+  const journal = await createLocalJournal({
+    folder: journalFolder,
+    minFreeBytes: config.limits.freeDiskBytes,
+    log,
+    onDead: fail,
+  });
+  stack.add("journal", () => journal.close());
+  // behind the journal, whose lock keeps the folder to one process
+  const catalog = await openSqliteCatalog({ file: join(config.data, "catalog.sqlite") });
+  stack.add("catalog", () => catalog.close());
+  await completeCatalog(opened.store, catalog, log);
+
+  const limits = { settleMs: config.assemble.settle, idleMs: config.assemble.idle, ageMs: config.assemble.age };
+  const { short, sample, sampleShare, rules, sweepEvery } = config.retention;
+  const { prices } = config;
+  const sealing = await openSealing({
+    store: opened.store,
+    catalog,
+    journal,
+    limits,
+    log,
+    sweepEvery,
+    cursor: (done) => assembler.cursor(done),
+    journalFolder,
+    folder: config.data,
+    policy: {
+      rules: rules === undefined ? [] : loadRules(rules),
+      sampleShare,
+      prices: prices === undefined ? null : loadPrices(prices),
+    },
+    times: { short, sample },
+    expiry: config.s3.lifecycle ? opened.expiry : null,
+    pack: config.pack,
+  });
+  stack.add("sealing", () => sealing.close());
+  const assembler = createAssembler({
+    journal,
+    seal: (job) => sealing.seal(job),
+    runsOfTrace: async (tenant, trace) => {
+      const filter = { is: "one-of", field: "trace", values: [trace] } as const;
+      const { rows } = await catalog.find({ tenant, filter }, { limit: 100 });
+      return rows.map(({ run }) => run).toReversed();
+    },
+    limits,
+    log,
+  });
+  const from = readPosition(await catalog.cursor(ASSEMBLER)) ?? JOURNAL_START;
+  assembler.run(from).catch((error: unknown) => {
+    log("error", "assemble.stopped", { error });
+    fail(error instanceof Error ? error : new Error(String(error)));
+  });
+  stack.add("assembler", () => assembler.stop());
+
+  const read = (row: Parameters<typeof readRunSpans>[1]) => readRunSpans(opened.store, row);
+  const forwards = await startForwards(config.forward, { catalog, journal, read, log, folder: config.data });
+  for (const each of forwards) stack.add(`forward ${each.state().name}`, () => each.close());
+  const held = () =>
+    forwards.filter(({ holdsJournal }) => holdsJournal).map((each) => readPosition(each.state().cursor));
+  const release = startRelease(journal, () => [assembler.cursor(), ...held()], log);
+  stack.add("release", () => release.close());
+
+  const receiver = createReceiver(
+    { bodyBytes: config.limits.bodyBytes, pendingBytes: config.limits.pendingBytes, version },
+    { journal, keys, allowList, log },
+  );
+  stack.add("receiver", () => receiver.close());
+  let isReady = false;
+  const unready = () => [
+    ...(isReady ? [] : ["starting or ending"]),
+    ...(journal.status().refusing ? ["the disk takes nothing"] : []),
+  ];
+  const api = createApi({
+    catalog,
+    store: opened.store,
+    open: createOpenRuns(assembler, journal),
+    keeper: sealing.keeper,
+    plan: (tenant) => sealing.sweep.plan(tenant, STORAGE_PRICES[opened.expiry ? "s3" : "directory"]),
+    admit: createAdmit(keys, allowList),
+    log,
+    version,
+  });
+  const metrics = () => {
+    const { sweptRuns, sweepFailures, ...sealed } = sealing.counts();
+    return metricsOf({
+      version,
+      ready: unready().length === 0,
+      received: receiver.counts(),
+      journal: journal.status(),
+      runs: assembler.counts(),
+      sealed,
+      swept: { runs: sweptRuns, failures: sweepFailures },
+      forwards: forwards.map((each) => each.state()),
+    });
+  };
+  const front = createFront({ receive: receiver.handle, api, refuse: allowList, unready, metrics });
+  const tls = config.listen.tls && { cert: pem(config.listen.tls.cert), key: pem(config.listen.tls.key) };
+  const listening = await openPort({ host, port, tls }, front);
+  stack.add("server", () => {
+    isReady = false;
+    receiver.drain();
+    return listening.close(GRACE);
+  });
+  const { grpcPort } = config.listen;
+  const { bodyBytes } = config.limits;
+  const grpc = grpcPort === undefined ? null : await openGrpc({ host, port: grpcPort, tls, bodyBytes }, receiver, keys);
+  if (grpc) stack.add("grpc", () => grpc.close(GRACE));
+  isReady = true;
+  return {
+    http: listening.url,
+    grpc: grpc?.url ?? null,
+    store: opened.place,
+    data: config.data,
+    forwards: config.forward.map(({ name, url }) => ({ name, url })),
+  };
+}
+
+function prepareFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new CollectorError(
+      "BAD_DATA_FOLDER",
+      `data folder ${folder}: ${why}`,
+      "set `data` to a folder it may write",
+      {
+        cause,
+      },
+    );
+  }
+}
+
+function pem(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new CollectorError("BAD_CONFIG", `listen.tls: ${path}: ${why}`, "name a readable PEM file", { cause });
+  }
+}

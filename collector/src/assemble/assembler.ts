@@ -1,0 +1,298 @@
+import { comparePositions, type Entry, ENTRY_KIND, type Journal, type Position } from "../journal/journal.ts";
+import { type Log, noLog } from "../log.ts";
+import { CLOSE_LIMITS, type CloseLimits, type CloseReason, decideClose } from "./close-policy.ts";
+import { contextOf } from "./context-spans.ts";
+import { factsOf, type OpenRun, openRun, type OpenRunView, viewOf } from "./open-run.ts";
+import { stepsOfRoot } from "./root-steps.ts";
+import { scanEntry } from "./scan-entry.ts";
+import type { SealJob } from "./seal-job.ts";
+import { type SpanColumns, SpanTable } from "./span-table.ts";
+
+export interface AssemblerDeps {
+  readonly journal: Journal;
+  /** Seals a run; resolves when it is committed, or when there was nothing new in it. Tries for ever. */
+  readonly seal: (job: SealJob) => Promise<void>;
+  /** Runs of ours that are sealed and have spans in a trace, the first one first. */
+  readonly runsOfTrace: (tenant: string, trace: string) => Promise<readonly string[]>;
+  readonly limits?: CloseLimits;
+  /** a run that holds back more segments of the journal than this is sealed as it is; default 32 */
+  readonly maxSegments?: number;
+  readonly now?: () => number;
+  readonly log?: Log;
+}
+
+export interface Assembler {
+  /** Reads the journal from a position on until `stop`. Rejects only for what makes going on senseless. */
+  run(from: Position): Promise<void>;
+  /** Asks the close policy for every run that is due. Called by `run` each second; tests call it themselves. */
+  tick(): void;
+  /** How far the journal has been read. */
+  handled(): Position;
+  /** Everything before it is sealed and committed, or will be with `done`. */
+  cursor(done?: readonly SealJob[]): Position;
+  /** Runs that can be read from the journal only. */
+  open(): Iterable<OpenRunView>;
+  /** Where the spans of a run lie that is open or being sealed; null: it is neither. Several: late spans of it. */
+  spansOf(tenant: string, run: string): readonly SpanColumns[] | null;
+  counts(): { open: number; sealing: number; spans: number };
+  stop(): Promise<void>;
+}
+
+const TICK_MS = 1_000;
+const keyOf = (tenant: string, id: string) => `${tenant}/${id}`;
+
+/** Collects the spans of the journal by run and hands each run over to be sealed when the close policy says so. */
+export function createAssembler(deps: AssemblerDeps): Assembler {
+  const { journal, limits = CLOSE_LIMITS, maxSegments = 32, now = Date.now, log = noLog } = deps;
+  const table = new SpanTable();
+  const open = new Map<string, OpenRun>();
+  const sealing = new Map<string, { run: OpenRun; job: SealJob }>();
+  /** keys of the open runs of ours by trace */
+  const byTrace = new Map<string, Set<string>>();
+  /** how many runs of ours with spans in a trace are being sealed */
+  const sealingTraces = new Map<string, number>();
+  const ending = new AbortController();
+  let handled: Position = { segment: 0, offset: 0 };
+  let running: Promise<void> = Promise.resolve();
+
+  function take(entry: Entry): void {
+    handled = entry.next;
+    if (entry.kind !== ENTRY_KIND.traces) return;
+    const { tenant, body, bodyAt, position, receivedAt } = entry;
+    const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+    const view = new DataView(body.buffer, body.byteOffset, body.byteLength);
+    const touched = new Set<OpenRun>();
+    const time = now();
+    let group = -1;
+    let last: { readonly run: OpenRun; readonly named: string | null; readonly at: number } | null = null;
+    scanEntry(
+      body,
+      (scope) => (group = table.addGroup(position.segment, bodyAt, scope)),
+      (span) => {
+        // Most spans belong to the run of the one before them.
+        if (
+          !last ||
+          last.named !== span.run ||
+          bytes.compare(bytes, last.at, last.at + 16, span.trace, span.trace + 16) !== 0
+        ) {
+          const trace = bytes.toString("hex", span.trace, span.trace + 16);
+          const id = span.run ?? trace;
+          const key = keyOf(tenant, id);
+          let found = open.get(key);
+          if (!found) open.set(key, (found = openRun({ tenant, id, position, received: receivedAt, now: time })));
+          if (span.run !== null) noteOwn(found, key, trace);
+          touched.add(found);
+          last = { run: found, named: span.run, at: span.trace };
+        }
+        const { run } = last;
+        run.head = table.add(run.head, group, bodyAt, view, span);
+        run.spans++;
+        run.bytes += span.length;
+        run.lastReceived = Math.max(run.lastReceived, receivedAt);
+        run.lastSeen = time;
+        if (span.root >= 0 || (!run.own && span.parent < 0)) {
+          run.above = span.parent < 0 ? 0n : view.getBigUint64(span.parent);
+          run.rootEnded ||= span.ended;
+          if (span.root >= 0) run.steps = stepsOfRoot(bytes, span.root, span.rootLength);
+        }
+      },
+    );
+    for (const run of touched) consider(run);
+  }
+
+  function noteOwn(run: OpenRun, key: string, trace: string): void {
+    run.own = true;
+    if (run.traces.at(-1) === trace || run.traces.includes(trace)) return;
+    run.traces.push(trace);
+    const traceKey = keyOf(run.tenant, trace);
+    const keys = byTrace.get(traceKey);
+    if (keys) keys.add(key);
+    else byTrace.set(traceKey, new Set([key]));
+  }
+
+  /** Seals the run, or notes when to ask again. */
+  function consider(run: OpenRun): void {
+    if (run.asking) return;
+    const time = now();
+    const facts = factsOf(run, table, time >= run.lastSeen + limits.settleMs, (id) => hasContext(run, id));
+    const decision = decideClose(facts, time, limits);
+    if ("look" in decision) run.due = decision.look;
+    else if (sealing.has(keyOf(run.tenant, run.id))) run.due = now() + TICK_MS;
+    else if (run.own) close(run, decision.seal);
+    else closeForeign(run, decision.seal);
+  }
+
+  function hasContext(run: OpenRun, id: bigint): boolean {
+    for (const trace of run.traces) {
+      const context = trace === run.id ? run : open.get(keyOf(run.tenant, trace));
+      if (!context) continue;
+      for (const span of table.chain(context.head)) if (span.id === id) return true;
+    }
+    return false;
+  }
+
+  function close(run: OpenRun, reason: CloseReason): void {
+    for (const trace of run.traces) takeContext(run, trace);
+    const key = keyOf(run.tenant, run.id);
+    open.delete(key);
+    for (const trace of run.traces) {
+      const traceKey = keyOf(run.tenant, trace);
+      const keys = byTrace.get(traceKey);
+      keys?.delete(key);
+      if (keys?.size === 0) byTrace.delete(traceKey);
+    }
+    const { tenant, id, own, firstReceived, lastReceived, position, bytes, head, spans } = run;
+    const job: SealJob = {
+      tenant,
+      run: id,
+      own,
+      reason,
+      firstReceived,
+      lastReceived,
+      position,
+      bytes,
+      columns: () => table.columns(head, spans),
+    };
+    sealing.set(key, { run, job });
+    countTraces(run, 1);
+    const finished = () => {
+      sealing.delete(key);
+      countTraces(run, -1);
+      table.drop(head);
+    };
+    deps.seal(job).then(finished, (error: unknown) => {
+      // The spans stay in the journal, and the cursor before them: a restart begins with them.
+      log("error", "assemble.not-sealed", { run: id, tenant, error });
+    });
+  }
+
+  function countTraces(run: OpenRun, by: 1 | -1): void {
+    for (const trace of run.traces) {
+      const key = keyOf(run.tenant, trace);
+      const count = (sealingTraces.get(key) ?? 0) + by;
+      if (count > 0) sealingTraces.set(key, count);
+      else sealingTraces.delete(key);
+    }
+  }
+
+  /** Spans of others in a trace of the run: those below it, and those below no run if it is the trace's first. */
+  function takeContext(run: OpenRun, trace: string): void {
+    const key = keyOf(run.tenant, trace);
+    const context = open.get(key);
+    if (!context || context === run || context.own) return;
+    const keys = [...(byTrace.get(key) ?? [])];
+    const runs = keys.flatMap((each) => open.get(each) ?? []);
+    const { taken, rest, moved } =
+      runs.length <= 1 ? { taken: context.head, rest: -1, moved: context.spans } : contextOf(run, runs, context, table);
+    if (moved === 0) return;
+    run.head = table.join(taken, run.head);
+    run.spans += moved;
+    if (comparePositions(context.position, run.position) < 0) run.position = context.position;
+    context.head = rest;
+    context.spans -= moved;
+    if (context.spans === 0) open.delete(key);
+  }
+
+  /** A trace without a run of ours is a run; else its spans belong to the runs of ours, open or sealed. */
+  function closeForeign(run: OpenRun, reason: CloseReason): void {
+    const key = keyOf(run.tenant, run.id);
+    const busy = byTrace.has(key) || sealingTraces.has(key);
+    if (busy && reason !== "pressed" && reason !== "age") {
+      run.due = now() + TICK_MS;
+      return;
+    }
+    run.asking = true;
+    deps.runsOfTrace(run.tenant, run.id).then(
+      ([first]) => {
+        run.asking = false;
+        if (open.get(key) !== run) return;
+        if (first !== undefined && first !== run.id) adopt(run, key, first);
+        else if (sealing.has(key)) run.due = now() + TICK_MS;
+        else close(run, reason);
+      },
+      (error: unknown) => {
+        run.asking = false;
+        run.due = now() + 10 * TICK_MS;
+        log("warn", "assemble.catalog-silent", { error });
+      },
+    );
+  }
+
+  /** Late spans of a trace whose run of ours is sealed: they become spans of that run. */
+  function adopt(run: OpenRun, key: string, id: string): void {
+    const target = open.get(keyOf(run.tenant, id));
+    open.delete(key);
+    if (target) {
+      target.head = table.join(run.head, target.head);
+      target.spans += run.spans;
+      if (comparePositions(run.position, target.position) < 0) target.position = run.position;
+      return;
+    }
+    run.id = id;
+    run.own = true;
+    open.set(keyOf(run.tenant, id), run);
+    if (sealing.has(keyOf(run.tenant, id))) run.due = now() + TICK_MS;
+    else close(run, "idle");
+  }
+
+  function tick(): void {
+    const time = now();
+    const due: OpenRun[] = [];
+    let oldest: OpenRun | null = null;
+    for (const run of open.values()) {
+      if (run.due <= time) due.push(run);
+      if (oldest === null || comparePositions(run.position, oldest.position) < 0) oldest = run;
+    }
+    if (oldest && handled.segment - oldest.position.segment > maxSegments) {
+      oldest.pressed = true;
+      if (oldest.due > time) due.push(oldest);
+    }
+    // Sealing one may take spans from another: what is gone by then has no say.
+    for (const run of due) if (open.get(keyOf(run.tenant, run.id)) === run) consider(run);
+  }
+
+  return {
+    run(from) {
+      handled = from;
+      const timer = setInterval(tick, TICK_MS);
+      running = (async () => {
+        try {
+          for await (const entry of journal.read(from, ending.signal)) {
+            try {
+              take(entry);
+            } catch (error) {
+              log("error", "assemble.entry-unreadable", { position: entry.position, error });
+            }
+          }
+        } finally {
+          clearInterval(timer);
+        }
+      })();
+      return running;
+    },
+    tick,
+    handled: () => handled,
+    cursor(done = []) {
+      let first = handled;
+      for (const { position } of open.values()) if (comparePositions(position, first) < 0) first = position;
+      for (const { run, job } of sealing.values()) {
+        if (!done.includes(job) && comparePositions(run.position, first) < 0) first = run.position;
+      }
+      return first;
+    },
+    *open() {
+      for (const run of open.values()) yield viewOf(run, "open");
+      for (const { run } of sealing.values()) yield viewOf(run, "sealing");
+    },
+    spansOf(tenant, id) {
+      const key = keyOf(tenant, id);
+      const found = [sealing.get(key)?.run, open.get(key)].filter((run) => run !== undefined);
+      return found.length === 0 ? null : found.map(({ head, spans }) => table.columns(head, spans));
+    },
+    counts: () => ({ open: open.size, sealing: sealing.size, spans: table.size }),
+    async stop() {
+      ending.abort();
+      await running.catch(() => {});
+    },
+  };
+}

@@ -1,0 +1,116 @@
+import type { Position } from "../journal/journal.ts";
+import type { RunFacts } from "./close-policy.ts";
+import type { SpanTable } from "./span-table.ts";
+
+/** A run of which spans have come and that is not sealed yet; also one whose late spans have come after sealing. */
+export interface OpenRun {
+  readonly tenant: string;
+  /** run id; the trace id while no span of ours is among its spans */
+  id: string;
+  /** a span carries the run id */
+  own: boolean;
+  /** traces of its own spans */
+  readonly traces: string[];
+  /** chain in the span table */
+  head: number;
+  spans: number;
+  bytes: number;
+  /** of the entry with its first span */
+  position: Position;
+  /** when its first and last span were received, milliseconds since the epoch */
+  firstReceived: number;
+  lastReceived: number;
+  /** when the last one was seen here: idle time counts from this, so that a restart gives every run its time again */
+  lastSeen: number;
+  /** what the root says: how many steps there are; null: no root, or it does not say */
+  steps: number | null;
+  /** parent of the root, 0n: none */
+  above: bigint;
+  rootEnded: boolean;
+  pressed: boolean;
+  /** when the policy is to be asked next, by the same clock as `lastSeen` */
+  due: number;
+  /** a question to the catalog is under way */
+  asking: boolean;
+  /** number of spans when `allSteps` was found out */
+  stepsChecked: number;
+  allSteps: boolean;
+  /** number of spans when `wholeGraph` was found out */
+  graphChecked: number;
+  wholeGraph: boolean;
+}
+
+export function openRun(input: {
+  tenant: string;
+  id: string;
+  position: Position;
+  received: number;
+  now: number;
+}): OpenRun {
+  return {
+    tenant: input.tenant,
+    id: input.id,
+    own: false,
+    traces: [],
+    head: -1,
+    spans: 0,
+    bytes: 0,
+    position: input.position,
+    firstReceived: input.received,
+    lastReceived: input.received,
+    lastSeen: input.now,
+    steps: null,
+    above: 0n,
+    rootEnded: false,
+    pressed: false,
+    due: input.now,
+    asking: false,
+    stepsChecked: -1,
+    allSteps: false,
+    graphChecked: -1,
+    wholeGraph: false,
+  };
+}
+
+/**
+ * What the close policy asks of a run. `quiet`: nothing has come for the settling time, so the graph is worth a walk.
+ * `hasSpan` says whether a span that others made in its traces is here.
+ */
+export function factsOf(run: OpenRun, table: SpanTable, quiet: boolean, hasSpan: (id: bigint) => boolean): RunFacts {
+  // Walks cost time per span: once per state, and only where the answer can be yes.
+  if (run.stepsChecked !== run.spans && run.rootEnded && run.steps !== null && run.spans > run.steps) {
+    run.stepsChecked = run.spans;
+    run.allSteps = table.steps(run.head) >= run.steps;
+  }
+  if (quiet && run.rootEnded && run.graphChecked !== run.spans) {
+    run.graphChecked = run.spans;
+    run.wholeGraph = table.isConnected(run.head, run.above);
+  }
+  const complete = run.allSteps && run.stepsChecked === run.spans;
+  return {
+    first: run.firstReceived,
+    last: run.lastSeen,
+    rootEnded: run.rootEnded,
+    complete,
+    awaitsContext: complete && run.above !== 0n && !hasSpan(run.above),
+    connected: quiet && run.wholeGraph && run.graphChecked === run.spans,
+    pressed: run.pressed,
+  };
+}
+
+/** An open run, for those who want to show it. Times are milliseconds since the epoch. */
+export interface OpenRunView {
+  readonly tenant: string;
+  readonly run: string;
+  readonly own: boolean;
+  readonly spans: number;
+  readonly bytes: number;
+  readonly firstReceived: number;
+  readonly lastReceived: number;
+  readonly state: "open" | "sealing";
+}
+
+export function viewOf(run: OpenRun, state: "open" | "sealing"): OpenRunView {
+  const { tenant, id, own, spans, bytes, firstReceived, lastReceived } = run;
+  return { tenant, run: id, own, spans, bytes, firstReceived, lastReceived, state };
+}

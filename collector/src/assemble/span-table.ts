@@ -1,0 +1,239 @@
+import { Pages } from "./pages.ts";
+import type { ScannedPlace, ScannedScope } from "./scan-entry.ts";
+
+/** What a span stood under, and in which body of the journal; ranges are bytes of a segment. */
+export interface SpanGroup {
+  readonly segment: number;
+  readonly resource: number;
+  readonly resourceLength: number;
+  readonly scope: number;
+  readonly scopeLength: number;
+  readonly resourceUrl: string;
+  readonly scopeUrl: string;
+}
+
+export interface TableSpan {
+  readonly id: bigint;
+  /** 0n: none */
+  readonly parent: bigint;
+}
+
+/** The spans of a chain; index n of each column is span n. */
+export interface SpanColumns {
+  readonly groups: SpanGroup[];
+  /** index in `groups` */
+  readonly group: Uint32Array<ArrayBuffer>;
+  /** in the segment of its group, bytes */
+  readonly offset: Uint32Array<ArrayBuffer>;
+  readonly length: Uint32Array<ArrayBuffer>;
+  readonly id: BigUint64Array<ArrayBuffer>;
+  readonly start: BigUint64Array<ArrayBuffer>;
+}
+
+const NONE = -1;
+/** A body is at most 1 GiB, so the highest bit of a length is free: the span is a step. */
+const STEP = 0x8000_0000;
+const LENGTH = 0x7fff_ffff;
+const u32 = () => new Pages(Uint32Array);
+const i32 = () => new Pages(Int32Array);
+
+/**
+ * Where the spans of open runs lie: numbers in columns, no objects. Spans of a run are a chain, newest first; places of
+ * dropped ones are used again.
+ */
+export class SpanTable {
+  private readonly group = u32();
+  private readonly offset = u32();
+  private readonly length = u32();
+  private readonly idHigh = u32();
+  private readonly idLow = u32();
+  private readonly parentHigh = u32();
+  private readonly parentLow = u32();
+  private readonly startHigh = u32();
+  private readonly startLow = u32();
+  private readonly previous = i32();
+  private spans = 0;
+  private freeSpan = NONE;
+
+  private readonly segment = u32();
+  private readonly resource = u32();
+  private readonly resourceLength = u32();
+  private readonly scope = u32();
+  private readonly scopeLength = u32();
+  private readonly uses = i32();
+  private readonly urls = new Map<number, readonly [resource: string, scope: string]>();
+  private groups = 0;
+  private freeGroup = NONE;
+  private held = 0;
+
+  /** Spans in the table. */
+  get size(): number {
+    return this.held;
+  }
+
+  /** A group with no spans yet; it goes when its last span is dropped. `bodyAt`: where the body begins in its segment. */
+  addGroup(segment: number, bodyAt: number, scanned: ScannedScope): number {
+    let at = this.freeGroup;
+    if (at === NONE) {
+      at = this.groups++;
+      for (const column of [this.segment, this.resource, this.resourceLength, this.scope, this.scopeLength, this.uses])
+        column.grow(at);
+    } else this.freeGroup = this.uses.get(at);
+    this.segment.set(at, segment);
+    this.resource.set(at, bodyAt + scanned.resource);
+    this.resourceLength.set(at, scanned.resourceLength);
+    this.scope.set(at, bodyAt + scanned.scope);
+    this.scopeLength.set(at, scanned.scopeLength);
+    this.uses.set(at, 0);
+    if (scanned.resourceUrl !== "" || scanned.scopeUrl !== "")
+      this.urls.set(at, [scanned.resourceUrl, scanned.scopeUrl]);
+    return at;
+  }
+
+  groupAt(at: number): SpanGroup {
+    const [resourceUrl, scopeUrl] = this.urls.get(at) ?? ["", ""];
+    return {
+      segment: this.segment.get(at),
+      resource: this.resource.get(at),
+      resourceLength: this.resourceLength.get(at),
+      scope: this.scope.get(at),
+      scopeLength: this.scopeLength.get(at),
+      resourceUrl,
+      scopeUrl,
+    };
+  }
+
+  /** Puts a span before the chain `head` (-1: none) and gives the new head. */
+  add(head: number, group: number, bodyAt: number, body: DataView, span: ScannedPlace): number {
+    let at = this.freeSpan;
+    if (at === NONE) {
+      at = this.spans++;
+      for (const column of [this.group, this.offset, this.length, this.idHigh, this.idLow]) column.grow(at);
+      for (const column of [this.parentHigh, this.parentLow, this.startHigh, this.startLow]) column.grow(at);
+      this.previous.grow(at);
+    } else this.freeSpan = this.previous.get(at);
+    this.group.set(at, group);
+    this.uses.set(group, this.uses.get(group) + 1);
+    this.offset.set(at, bodyAt + span.offset);
+    this.length.set(at, span.isStep ? span.length + STEP : span.length);
+    this.idHigh.set(at, body.getUint32(span.id));
+    this.idLow.set(at, body.getUint32(span.id + 4));
+    this.parentHigh.set(at, span.parent < 0 ? 0 : body.getUint32(span.parent));
+    this.parentLow.set(at, span.parent < 0 ? 0 : body.getUint32(span.parent + 4));
+    this.startHigh.set(at, span.start < 0 ? 0 : body.getUint32(span.start + 4, true));
+    this.startLow.set(at, span.start < 0 ? 0 : body.getUint32(span.start, true));
+    this.previous.set(at, head);
+    this.held++;
+    return at;
+  }
+
+  /** The spans of a chain, newest first. */
+  *chain(head: number): Generator<TableSpan> {
+    for (let at = head; at !== NONE; at = this.previous.get(at)) yield this.at(at);
+  }
+
+  private at(at: number): TableSpan {
+    return {
+      id: wide(this.idHigh.get(at), this.idLow.get(at)),
+      parent: wide(this.parentHigh.get(at), this.parentLow.get(at)),
+    };
+  }
+
+  /** True: the parent of every span of the chain is in it too; spans without parent and `above` do not count. */
+  isConnected(head: number, above: bigint): boolean {
+    const ids = new Set<bigint>();
+    for (const { id } of this.chain(head)) ids.add(id);
+    for (const { parent } of this.chain(head)) if (parent !== 0n && parent !== above && !ids.has(parent)) return false;
+    return true;
+  }
+
+  /** How many different spans of the chain are steps. */
+  steps(head: number): number {
+    const ids = new Set<bigint>();
+    for (let at = head; at !== NONE; at = this.previous.get(at)) {
+      if (this.length.get(at) >= STEP) ids.add(wide(this.idHigh.get(at), this.idLow.get(at)));
+    }
+    return ids.size;
+  }
+
+  /** The chain as columns, for another thread; `groups` are those that its spans name, by index. */
+  columns(head: number, count: number): SpanColumns {
+    const columns: SpanColumns = {
+      groups: [],
+      group: new Uint32Array(count),
+      offset: new Uint32Array(count),
+      length: new Uint32Array(count),
+      id: new BigUint64Array(count),
+      start: new BigUint64Array(count),
+    };
+    const [id, start] = [new Uint32Array(columns.id.buffer), new Uint32Array(columns.start.buffer)];
+    const numbers = new Map<number, number>();
+    for (let at = head, n = 0; at !== NONE; at = this.previous.get(at), n++) {
+      const group = this.group.get(at);
+      let number = numbers.get(group);
+      if (number === undefined) {
+        numbers.set(group, (number = numbers.size));
+        columns.groups.push(this.groupAt(group));
+      }
+      columns.group[n] = number;
+      columns.offset[n] = this.offset.get(at);
+      columns.length[n] = this.length.get(at) & LENGTH;
+      // Every machine that Node runs on is little-endian.
+      id[n * 2] = this.idLow.get(at);
+      id[n * 2 + 1] = this.idHigh.get(at);
+      start[n * 2] = this.startLow.get(at);
+      start[n * 2 + 1] = this.startHigh.get(at);
+    }
+    return columns;
+  }
+
+  /** Parts a chain in two: spans that `takes` says yes to, and the others; heads are -1 where there are none. */
+  split(head: number, takes: (span: TableSpan) => boolean): { taken: number; rest: number; moved: number } {
+    let [taken, rest, moved] = [NONE, NONE, 0];
+    const next = this.previous;
+    for (let at = head; at !== NONE;) {
+      const after = next.get(at);
+      if (takes(this.at(at))) {
+        next.set(at, taken);
+        taken = at;
+        moved++;
+      } else {
+        next.set(at, rest);
+        rest = at;
+      }
+      at = after;
+    }
+    return { taken, rest, moved };
+  }
+
+  /** Appends the chain `other` to `head`: one chain of both. */
+  join(head: number, other: number): number {
+    if (head === NONE) return other;
+    let tail = head;
+    while (this.previous.get(tail) !== NONE) tail = this.previous.get(tail);
+    this.previous.set(tail, other);
+    return head;
+  }
+
+  drop(head: number): void {
+    for (let at = head; at !== NONE;) {
+      const next = this.previous.get(at);
+      const group = this.group.get(at);
+      const uses = this.uses.get(group) - 1;
+      if (uses > 0) this.uses.set(group, uses);
+      else this.dropGroup(group);
+      this.previous.set(at, this.freeSpan);
+      this.freeSpan = at;
+      this.held--;
+      at = next;
+    }
+  }
+
+  private dropGroup(at: number): void {
+    this.urls.delete(at);
+    this.uses.set(at, this.freeGroup);
+    this.freeGroup = at;
+  }
+}
+
+const wide = (high: number, low: number) => (BigInt(high) << 32n) | BigInt(low);

@@ -1,0 +1,12 @@
+export type CatalogErrorCode = "BAD_CURSOR" | "BAD_FILTER" | "NEWER_CATALOG" | "UNUSABLE";
+
+/** What the catalog refuses. `message` is one line for people. */
+export class CatalogError extends Error {
+  override readonly name = "CatalogError";
+  readonly code: CatalogErrorCode;
+
+  constructor(code: CatalogErrorCode, message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.code = code;
+  }
+}

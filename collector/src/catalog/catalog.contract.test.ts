@@ -1,0 +1,249 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Catalog } from "./catalog.ts";
+import { createMemoryCatalog } from "./memory-catalog.test.fixture.ts";
+import { openSqliteCatalog } from "./drivers/sqlite.ts";
+import {
+  EVERYTHING,
+  type Filter,
+  LIST_FIELDS,
+  type ListField,
+  NUMBER_FIELDS,
+  TEXT_FIELDS,
+  type TextField,
+} from "./filter.ts";
+import type { RunRow } from "./run-row.ts";
+import { sampleRow } from "./sample-row.test.fixture.ts";
+
+let folder: string;
+beforeEach(() => (folder = mkdtempSync(join(tmpdir(), "catalog-"))));
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const drivers: Record<string, () => Promise<Catalog>> = {
+  memory: () => Promise.resolve(createMemoryCatalog()),
+  sqlite: () => openSqliteCatalog({ file: join(folder, "catalog.sqlite") }),
+};
+const id = (digit: number) => digit.toString(16).padStart(32, "0");
+const one = (field: TextField | ListField, ...values: string[]): Filter => ({ is: "one-of", field, values });
+
+describe.each(Object.entries(drivers))("%s", (_name, open) => {
+  let catalog: Catalog;
+  beforeEach(async () => (catalog = await open()));
+  afterEach(() => catalog.close());
+
+  test("gives back the row that was put, and nothing of another tenant", async () => {
+    const row = sampleRow({
+      user: "EMAIL_abcd_kqzjwhtrmxbvnpds",
+      error: { class: "E", message: "\0 no \ud800", fingerprint: "f" },
+    });
+    await catalog.apply({ upsert: [{ row, text: "" }] });
+    expect(await catalog.get("default", row.run)).toEqual(row);
+    expect(await catalog.get("other", row.run)).toBeNull();
+    expect((await catalog.find({ tenant: "other", filter: EVERYTHING }, { limit: 10 })).rows).toEqual([]);
+  });
+
+  test("a lower revision changes nothing; an equal or a higher one replaces row and lists, text only if given", async () => {
+    await catalog.apply({ upsert: [{ row: sampleRow({ revision: 1, tags: ["old"] }), text: "refund the parrot" }] });
+    await catalog.apply({ upsert: [{ row: sampleRow({ revision: 0, name: "late" }), text: "other words" }] });
+    expect((await catalog.get("default", sampleRow().run))?.name).toBe("agent");
+    await catalog.apply({ upsert: [{ row: sampleRow({ revision: 1, class: "keep", tags: ["new"] }) }] });
+    const count = async (filter: Filter) => (await catalog.find({ filter }, { limit: 1 })).count.value;
+    expect(await count(one("class", "keep"))).toBe(1);
+    expect(await count(one("tag", "old"))).toBe(0);
+    expect(await count(one("tag", "new"))).toBe(1);
+    expect(await count({ is: "words", text: "the parrot" })).toBe(1);
+    expect(await count({ is: "words", text: "other" })).toBe(0);
+  });
+
+  test("a removed run leaves nothing to be found", async () => {
+    await catalog.apply({ upsert: [{ row: sampleRow({ tags: ["t"] }), text: "word" }] });
+    await catalog.apply({ remove: [{ tenant: "default", run: sampleRow().run }] });
+    for (const filter of [EVERYTHING, one("tag", "t"), { is: "words", text: "word" } as const])
+      expect((await catalog.find({ filter }, { limit: 1 })).count.value).toBe(0);
+  });
+
+  test("pages give each row once, newest first, though rows with equal starts stand at the edge", async () => {
+    const rows = Array.from({ length: 23 }, (_, n) => sampleRow({ run: id(n * 7), started: Math.floor(n / 5) }));
+    await catalog.apply({ upsert: rows.map((row) => ({ row, text: "" })) });
+    const seen: RunRow[] = [];
+    let after: string | null = null;
+    do {
+      const page = await catalog.find({ filter: EVERYTHING }, { limit: 4, after });
+      expect(page.count).toEqual({ value: 23, exact: true });
+      seen.push(...page.rows);
+      after = page.next;
+    } while (after !== null);
+    expect(seen).toEqual(rows.toSorted((a, b) => b.started - a.started || (a.run < b.run ? -1 : 1)));
+  });
+
+  test("in order of change, a row comes once more each time it is put, and a reader goes on where it was", async () => {
+    const put = (n: number, revision = 0) =>
+      catalog.apply({ upsert: [{ row: sampleRow({ run: id(n), revision }), text: "" }] });
+    const read = async (after: string | null) => {
+      const { rows, next } = await catalog.find({ filter: EVERYTHING }, { limit: 2, after, order: "changed" });
+      return { runs: rows.map(({ run }) => run), next };
+    };
+    expect(await read(null)).toEqual({ runs: [], next: null });
+    for (const n of [3, 1, 2]) await put(n);
+    const first = await read(null);
+    expect(first.runs).toEqual([id(3), id(1)]);
+    const second = await read(first.next);
+    expect(second.runs).toEqual([id(2)]);
+    expect(await read(second.next)).toEqual({ runs: [], next: second.next });
+    await catalog.apply({ remove: [{ tenant: "default", run: id(2) }] });
+    await put(3, 1);
+    expect((await read(second.next)).runs).toEqual([id(3)]);
+  });
+
+  test("a cursor that is none is refused by name", async () => {
+    await expect(catalog.find({ filter: EVERYTHING }, { limit: 1, after: "x" })).rejects.toMatchObject({
+      code: "BAD_CURSOR",
+    });
+  });
+
+  test("facets count runs, most frequent first, in what the filter leaves", async () => {
+    const rows = [["a", "b"], ["b"], ["b", "b"], []].map((tools, n) =>
+      sampleRow({ run: id(n), tools, status: n === 3 ? "failed" : "ok" }),
+    );
+    await catalog.apply({ upsert: rows.map((row) => ({ row, text: "" })) });
+    expect(await catalog.facets({ filter: EVERYTHING }, ["tool", "status", "user"], 10)).toEqual({
+      tool: [
+        { value: "b", runs: 3 },
+        { value: "a", runs: 1 },
+      ],
+      status: [
+        { value: "ok", runs: 3 },
+        { value: "failed", runs: 1 },
+      ],
+      user: [],
+    });
+    expect((await catalog.facets({ filter: one("tool", "a") }, ["tool"], 1)).tool).toEqual([{ value: "a", runs: 1 }]);
+  });
+
+  test("cursors are kept with the rows of their change", async () => {
+    expect(await catalog.cursor("assembler")).toBeNull();
+    await catalog.apply({ upsert: [{ row: sampleRow(), text: "" }], cursors: { assembler: "12" } });
+    expect(await catalog.cursor("assembler")).toBe("12");
+  });
+
+  test("a lease has one holder until it ends", async () => {
+    expect(await catalog.lease("sweep", "a", 10_000)).toBe(true);
+    expect(await catalog.lease("sweep", "b", 10_000)).toBe(false);
+    expect(await catalog.lease("sweep", "a", 0)).toBe(true);
+    expect(await catalog.lease("sweep", "b", 10_000)).toBe(true);
+  });
+
+  test("what was asked before closing is answered", async () => {
+    const change = catalog.apply({ upsert: [{ row: sampleRow(), text: "" }] });
+    const found = catalog.get("default", sampleRow().run);
+    await change;
+    await found;
+  });
+});
+
+test("sqlite keeps rows, text and cursors over a restart, and refuses a file of a newer version or of another kind", async () => {
+  const file = join(folder, "kept.sqlite");
+  const first = await openSqliteCatalog({ file });
+  await first.apply({ upsert: [{ row: sampleRow(), text: "hello" }], cursors: { a: "1" } });
+  await first.close();
+  const second = await openSqliteCatalog({ file });
+  expect((await second.find({ filter: { is: "words", text: "HELLO" } }, { limit: 1 })).rows).toEqual([sampleRow()]);
+  expect(await second.cursor("a")).toBe("1");
+  await second.close();
+  await expect(second.get("default", "x")).rejects.toMatchObject({ code: "UNUSABLE" });
+
+  const { DatabaseSync } = await import("node:sqlite");
+  const db = new DatabaseSync(file);
+  db.exec("PRAGMA user_version = 99");
+  db.close();
+  await expect(openSqliteCatalog({ file })).rejects.toMatchObject({ code: "NEWER_CATALOG" });
+  await expect(openSqliteCatalog({ file: import.meta.filename })).rejects.toMatchObject({ code: "UNUSABLE" });
+});
+
+const word = fc.constantFrom(
+  "ok",
+  "parrot",
+  "Été",
+  "a_b",
+  "東京",
+  "x",
+  "EMAIL_abcd_kqzjwhtrmxbvnpds",
+  "\0",
+  "\ud800",
+  "",
+);
+const few = fc.array(word, { maxLength: 3 });
+const value = fc.option(word, { nil: null });
+const number = fc.integer({ min: 0, max: 5 });
+const anyRow = fc.record({
+  tenant: fc.constantFrom("t1", "t2"),
+  run: fc.integer({ min: 0, max: 9 }).map(id),
+  revision: fc.constantFrom(0, 1),
+  user: value,
+  session: value,
+  name: word,
+  status: fc.constantFrom("ok" as const, "failed" as const),
+  complete: fc.boolean(),
+  error: fc.option(
+    word.map((text) => ({ class: text, message: "", fingerprint: text })),
+    { nil: null },
+  ),
+  tags: few,
+  tools: few,
+  models: few,
+  started: number,
+  cost: fc.option(fc.double({ noNaN: true, min: 0, max: 1 }), { nil: null }),
+});
+const field = fc.constantFrom<TextField | ListField>(...TEXT_FIELDS, ...LIST_FIELDS);
+const { filter: anyFilter } = fc.letrec<{ filter: Filter }>((tie) => ({
+  filter: fc.oneof(
+    { depthSize: "small", withCrossShrink: true },
+    fc.record({ is: fc.constant("one-of" as const), field, values: few }),
+    fc.record({ is: fc.constant("starts" as const), field, prefix: fc.constantFrom("", "p", "Ét", "0000", "\0") }),
+    fc.record({
+      is: fc.constant("number" as const),
+      field: fc.constantFrom(...NUMBER_FIELDS),
+      op: fc.constantFrom("<", "<=", "=", ">=", ">"),
+      value: number,
+    }),
+    fc.record({ is: fc.constant("complete" as const), value: fc.boolean() }),
+    few.map((words) => ({ is: "words" as const, text: words.join(" ") })),
+    fc.record({ is: fc.constant("not" as const), of: tie("filter") }),
+    fc.record({ is: fc.constantFrom("all" as const, "any" as const), of: fc.array(tie("filter"), { maxLength: 3 }) }),
+  ),
+}));
+
+test("sqlite finds, counts and orders what the memory catalog does, for any rows and any filter", async () => {
+  const sqlite = await openSqliteCatalog({ file: join(folder, "property.sqlite") });
+  const change = fc.record({
+    row: anyRow.map(sampleRow),
+    text: fc.option(
+      few.map((words) => words.join(", ")),
+      { nil: undefined },
+    ),
+  });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(change, { maxLength: 12 }),
+      fc.array(anyFilter, { minLength: 4, maxLength: 4 }),
+      async (changes, filters) => {
+        const memory = createMemoryCatalog();
+        const upsert = changes.map(({ row, text }) => (text === undefined ? { row } : { row, text }));
+        const remove = ["t1", "t2"].flatMap((tenant) => Array.from({ length: 10 }, (_, n) => ({ tenant, run: id(n) })));
+        await sqlite.apply({ remove });
+        for (const catalog of [memory, sqlite]) await catalog.apply({ upsert });
+        for (const filter of filters) {
+          const query = { filter, tenant: "t1" };
+          expect(await sqlite.find(query, { limit: 5 })).toEqual(await memory.find(query, { limit: 5 }));
+          const fields = ["tag", "user", "name"] as const;
+          expect(await sqlite.facets(query, fields, 3)).toEqual(await memory.facets(query, fields, 3));
+        }
+      },
+    ),
+    { numRuns: 60 },
+  );
+  await sqlite.close();
+}, 60_000);

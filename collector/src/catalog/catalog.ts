@@ -1,0 +1,67 @@
+import type { Filter, ListField, TextField } from "./filter.ts";
+import type { RunRow } from "./run-row.ts";
+
+/** What is to become true together, or not at all. */
+export interface CatalogChange {
+  /**
+   * Rows by (tenant, run). A row of a lower revision than the stored one changes nothing. `text` is what full text
+   * search sees; absent keeps what is stored.
+   */
+  readonly upsert?: readonly { readonly row: RunRow; readonly text?: string }[];
+  readonly remove?: readonly { readonly tenant: string; readonly run: string }[];
+  /** positions by name: how far the assembler or a forwarder has come */
+  readonly cursors?: Readonly<Record<string, string>>;
+}
+
+export interface RunQuery {
+  /** absent: of all tenants */
+  readonly tenant?: string;
+  readonly filter: Filter;
+}
+
+export interface Page {
+  /** from 1 to 1,000 */
+  readonly limit: number;
+  /** `next` of the page before */
+  readonly after?: string | null;
+  /**
+   * "started" (default): newest start first, equal starts by run id. "changed": in the order in which rows were put,
+   * again each time they were; this order has no end, `next` is where to look later.
+   */
+  readonly order?: "started" | "changed";
+}
+
+export interface FoundRuns {
+  readonly rows: readonly RunRow[];
+  /** pass it to `find` for the rows after these; null: there are no more, or in order of change, none at all */
+  readonly next: string | null;
+  /** how many fit in all; `exact: false` means "at least so many", and nobody counts in order of change */
+  readonly count: { readonly value: number; readonly exact: boolean };
+}
+
+export interface Facet {
+  readonly value: string;
+  readonly runs: number;
+}
+
+/** The index of sealed runs. Everything in it can be made again from the packs, but for the cursors and leases. */
+export interface Catalog {
+  /** One transaction, durable when it resolves. */
+  apply(change: CatalogChange): Promise<void>;
+  /** Throws `CatalogError` with `BAD_CURSOR`. */
+  find(query: RunQuery, page: Page): Promise<FoundRuns>;
+  /** The most frequent values per field, at most `limit` each, most frequent first. Counts are exact. */
+  facets(
+    query: RunQuery,
+    fields: readonly (TextField | ListField)[],
+    limit: number,
+  ): Promise<Partial<Record<TextField | ListField, readonly Facet[]>>>;
+  get(tenant: string, run: string): Promise<RunRow | null>;
+  cursor(name: string): Promise<string | null>;
+  /**
+   * Takes or renews the lease `name` for `owner` until `now + forMs`; false: another one holds it. All of a collector's
+   * background work that must run once holds one.
+   */
+  lease(name: string, owner: string, forMs: number): Promise<boolean>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,184 @@
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { CatalogError } from "../catalog-error.ts";
+import type { Catalog, CatalogChange, Facet, FoundRuns, Page, RunQuery } from "../catalog.ts";
+import { LIST_FIELDS, type ListField, NUMBER_FIELDS, TEXT_FIELDS, type TextField } from "../filter.ts";
+import { changeCursor, pageCursor, readChangeCursor, readPageCursor } from "../page-cursor.ts";
+import { comparable, LIST_OF, NUMBER_OF, TEXT_OF } from "../row-fields.ts";
+import type { RunRow } from "../run-row.ts";
+import { type Sql, sqlOf } from "./sqlite-filter.ts";
+import { prepareTables } from "./sqlite-tables.ts";
+
+/** More rows than this are not counted to the end. */
+const COUNTED = 10_000;
+/** Statistics are made after so many rows, and again each time their number has doubled. */
+const FIRST_ANALYSIS = 1000;
+
+type Now<F> = F extends (...args: infer A) => Promise<infer R> ? (...args: A) => R : never;
+/** The port without waiting: what runs on the catalog's own thread. */
+export type CatalogStore = { [Method in Exclude<keyof Catalog, "apply">]: Now<Catalog[Method]> } & {
+  apply(changes: readonly CatalogChange[]): void;
+};
+
+/** Opens or makes the file. Throws `CatalogError` with `UNUSABLE` or `NEWER_CATALOG`. */
+export function openStore(file: string): CatalogStore {
+  const db = open(file);
+  const columns = ["tenant", "revision", "complete", "changed", ...TEXT_FIELDS, ...NUMBER_FIELDS];
+  const upsert = db.prepare(
+    `INSERT INTO runs (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})
+     ON CONFLICT (tenant, run) DO UPDATE SET ${columns.map((name) => `${name} = excluded.${name}`).join(", ")}
+     WHERE excluded.revision >= runs.revision RETURNING id`,
+  );
+  const setRow = db.prepare("INSERT OR REPLACE INTO run_rows (id, row) VALUES (?, ?)");
+  const dropRow = db.prepare("DELETE FROM run_rows WHERE id = ?");
+  const countChange = db.prepare("UPDATE changes SET last = last + 1 RETURNING last");
+  const dropValues = db.prepare("DELETE FROM run_values WHERE id = ?");
+  const addValue = db.prepare("INSERT OR IGNORE INTO run_values (field, value, id) VALUES (?, ?, ?)");
+  const dropText = db.prepare("DELETE FROM run_text WHERE rowid = ?");
+  const addText = db.prepare("INSERT INTO run_text (rowid, text) VALUES (?, ?)");
+  const drop = db.prepare("DELETE FROM runs WHERE tenant = ? AND run = ? RETURNING id");
+  const setCursor = db.prepare("INSERT OR REPLACE INTO cursors (name, value) VALUES (?, ?)");
+  const getCursor = db.prepare("SELECT value FROM cursors WHERE name = ?");
+  const getRow = db.prepare("SELECT row FROM run_rows WHERE id = (SELECT id FROM runs WHERE tenant = ? AND run = ?)");
+  const takeLease = db.prepare(
+    `INSERT INTO leases (name, owner, until) VALUES (?, ?, ?) ON CONFLICT (name) DO UPDATE
+     SET owner = excluded.owner, until = excluded.until WHERE leases.owner = excluded.owner OR leases.until <= ?`,
+  );
+
+  function put(row: RunRow, text: string | undefined): void {
+    const texts = TEXT_FIELDS.map((name) => orNull(TEXT_OF[name](row)));
+    const numbers = NUMBER_FIELDS.map((name) => NUMBER_OF[name](row));
+    const { last } = countChange.get() as { last: number };
+    const facts = [comparable(row.tenant), row.revision, row.complete ? 1 : 0, last];
+    const stored = upsert.get(...facts, ...texts, ...numbers) as { id: number } | undefined;
+    if (!stored) return;
+    setRow.run(stored.id, JSON.stringify(row));
+    dropValues.run(stored.id);
+    for (const name of LIST_FIELDS)
+      for (const value of LIST_OF[name](row)) addValue.run(name, comparable(value), stored.id);
+    if (text === undefined) return;
+    dropText.run(stored.id);
+    addText.run(stored.id, comparable(text));
+  }
+
+  function change({ upsert: rows, remove, cursors }: CatalogChange): void {
+    for (const { row, text } of rows ?? []) put(row, text);
+    for (const { tenant, run } of remove ?? []) {
+      const gone = drop.get(comparable(tenant), comparable(run)) as { id: number } | undefined;
+      if (!gone) continue;
+      dropRow.run(gone.id);
+      dropValues.run(gone.id);
+      dropText.run(gone.id);
+    }
+    for (const [name, value] of Object.entries(cursors ?? {})) setCursor.run(name, value);
+  }
+
+  let changed = 0;
+  let analysedAt = FIRST_ANALYSIS;
+  /** Without statistics SQLite takes the index of the tenant, which is every run where there is one tenant. */
+  function analyse(): void {
+    if (changed < analysedAt) return;
+    analysedAt = changed * 2;
+    db.exec("PRAGMA optimize = 0x10002");
+  }
+
+  return {
+    apply(changes) {
+      db.exec("BEGIN IMMEDIATE");
+      try {
+        for (const each of changes) change(each);
+        db.exec("COMMIT");
+        changed += changes.reduce((sum, { upsert: rows }) => sum + (rows?.length ?? 0), 0);
+        analyse();
+      } catch (error) {
+        if (db.isTransaction) db.exec("ROLLBACK");
+        throw error;
+      }
+    },
+    find: (query, page) => find(db, query, page),
+    facets(query, fields, limit) {
+      const where = whereOf(query);
+      return Object.fromEntries(fields.map((name) => [name, facet(db, where, name, limit)]));
+    },
+    get(tenant, run) {
+      const found = getRow.get(comparable(tenant), comparable(run)) as { row: string } | undefined;
+      return found ? (JSON.parse(found.row) as RunRow) : null;
+    },
+    cursor: (name) => (getCursor.get(name) as { value: string } | undefined)?.value ?? null,
+    lease: (name, owner, forMs) => takeLease.run(name, owner, Date.now() + forMs, Date.now()).changes === 1,
+    close: () => db.close(),
+  };
+}
+
+const orNull = (text: string | null) => (text === null ? null : comparable(text));
+
+function open(file: string): DatabaseSync {
+  try {
+    if (file !== ":memory:") mkdirSync(dirname(file), { recursive: true });
+    const db = new DatabaseSync(file);
+    // FULL: a transaction that was answered survives a power cut
+    db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 5000");
+    prepareTables(db);
+    db.exec("PRAGMA optimize = 0x10002");
+    return db;
+  } catch (cause) {
+    if (cause instanceof CatalogError) throw cause;
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new CatalogError("UNUSABLE", `the catalog ${file} cannot be used: ${why}`, { cause });
+  }
+}
+
+function whereOf({ tenant, filter }: RunQuery): Sql {
+  const { text, values } = sqlOf(filter);
+  return tenant === undefined
+    ? { text, values }
+    : { text: `r.tenant = ? AND (${text})`, values: [comparable(tenant), ...values] };
+}
+
+function find(db: DatabaseSync, query: RunQuery, page: Page): FoundRuns {
+  const where = whereOf(query);
+  if (page.order === "changed") return changed(db, where, page);
+  const count = countOf(db, where);
+  const after = page.after ? readPageCursor(page.after) : null;
+  const keyset = after ? "(r.started < ? OR (r.started = ? AND (r.run, r.tenant) > (?, ?)))" : "1";
+  const place = after ? [after.started, after.started, comparable(after.run), comparable(after.tenant)] : [];
+  const found = db
+    .prepare(
+      `SELECT (SELECT row FROM run_rows o WHERE o.id = r.id) AS row FROM runs r WHERE (${where.text}) AND ${keyset}
+       ORDER BY r.started DESC, r.run, r.tenant LIMIT ?`,
+    )
+    .all(...where.values, ...place, page.limit + 1) as { row: string }[];
+  const rows = found.slice(0, page.limit).map(({ row }) => JSON.parse(row) as RunRow);
+  const last = rows.at(-1);
+  return { rows, next: last && found.length > rows.length ? pageCursor(last) : null, count };
+}
+
+function changed(db: DatabaseSync, where: Sql, page: Page): FoundRuns {
+  const after = page.after ? readChangeCursor(page.after) : 0;
+  const found = db
+    .prepare(`SELECT (SELECT row FROM run_rows o WHERE o.id = r.id) AS row, r.changed FROM runs r
+       WHERE (${where.text}) AND r.changed > ? ORDER BY r.changed LIMIT ?`)
+    .all(...where.values, after, page.limit) as { row: string; changed: number }[];
+  const last = found.at(-1);
+  const rows = found.map(({ row }) => JSON.parse(row) as RunRow);
+  const next = last ? changeCursor(last.changed) : (page.after ?? null);
+  return { rows, next, count: { value: rows.length, exact: false } };
+}
+
+function countOf(db: DatabaseSync, where: Sql): FoundRuns["count"] {
+  const { n } = db
+    .prepare(`SELECT count(*) AS n FROM (SELECT 1 FROM runs r WHERE ${where.text} LIMIT ?)`)
+    .get(...where.values, COUNTED + 1) as { n: number };
+  return { value: Math.min(n, COUNTED), exact: n <= COUNTED };
+}
+
+function facet(db: DatabaseSync, where: Sql, name: TextField | ListField, limit: number): Facet[] {
+  const source =
+    name in LIST_OF
+      ? `SELECT v.value AS value, count(*) AS runs FROM runs r JOIN run_values v ON v.id = r.id AND v.field = '${name}'
+         WHERE (${where.text})`
+      : `SELECT r.${name} AS value, count(*) AS runs FROM runs r WHERE (${where.text}) AND r.${name} IS NOT NULL`;
+  const rows = db.prepare(`${source} GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT ?`).all(...where.values, limit);
+  return rows.map((each) => ({ value: String(each["value"]), runs: Number(each["runs"]) }));
+}

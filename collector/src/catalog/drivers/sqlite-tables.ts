@@ -1,0 +1,49 @@
+import type { DatabaseSync } from "node:sqlite";
+import { CatalogError } from "../catalog-error.ts";
+import { NUMBER_FIELDS, TEXT_FIELDS } from "../filter.ts";
+
+const VERSION = 1;
+
+const SCHEMA = `
+CREATE TABLE runs (
+  id INTEGER PRIMARY KEY,
+  tenant TEXT NOT NULL,
+  revision INTEGER NOT NULL,
+  complete INTEGER NOT NULL,
+  changed INTEGER NOT NULL,
+  ${TEXT_FIELDS.map((name) => `${name} TEXT`).join(",\n  ")},
+  ${NUMBER_FIELDS.map((name) => `${name} REAL`).join(",\n  ")},
+  UNIQUE (tenant, run)
+);
+CREATE TABLE run_rows (id INTEGER PRIMARY KEY, row TEXT NOT NULL);
+CREATE INDEX runs_tenant ON runs (tenant, started DESC, run);
+CREATE INDEX runs_status ON runs (status, started DESC);
+CREATE INDEX runs_started ON runs (started DESC, run, tenant);
+CREATE INDEX runs_user ON runs (user, started DESC) WHERE user IS NOT NULL;
+CREATE INDEX runs_session ON runs (session, started DESC) WHERE session IS NOT NULL;
+CREATE INDEX runs_fingerprint ON runs (fingerprint, started DESC) WHERE fingerprint IS NOT NULL;
+CREATE INDEX runs_class ON runs (class, received);
+CREATE UNIQUE INDEX runs_changed ON runs (changed);
+CREATE TABLE changes (last INTEGER NOT NULL);
+INSERT INTO changes VALUES (0);
+CREATE INDEX runs_run ON runs (run);
+CREATE TABLE run_values (
+  field TEXT NOT NULL, value TEXT NOT NULL, id INTEGER NOT NULL, PRIMARY KEY (field, value, id)
+) WITHOUT ROWID;
+CREATE INDEX run_values_id ON run_values (id);
+CREATE VIRTUAL TABLE run_text USING fts5 (text, content = '', contentless_delete = 1, tokenize = "unicode61 remove_diacritics 2");
+CREATE TABLE cursors (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE leases (name TEXT PRIMARY KEY, owner TEXT NOT NULL, until REAL NOT NULL) WITHOUT ROWID;
+PRAGMA user_version = ${VERSION};
+`;
+
+/** Makes the tables of a new file; refuses those of a newer version. */
+export function prepareTables(db: DatabaseSync): void {
+  const { user_version: found } = db.prepare("PRAGMA user_version").get() as { user_version: number };
+  if (found === VERSION) return;
+  if (found !== 0)
+    throw new CatalogError("NEWER_CATALOG", `the catalog has version ${found}, this collector knows ${VERSION}`);
+  db.exec("BEGIN EXCLUSIVE");
+  db.exec(SCHEMA);
+  db.exec("COMMIT");
+}

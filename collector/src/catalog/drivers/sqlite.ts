@@ -1,0 +1,99 @@
+import { Worker } from "node:worker_threads";
+import { CatalogError, type CatalogErrorCode } from "../catalog-error.ts";
+import type { Catalog, CatalogChange } from "../catalog.ts";
+import type { CatalogStore } from "./sqlite-store.ts";
+import type { Answer, Ask } from "./sqlite-thread.ts";
+
+interface Waiting {
+  resolve(value: never): void;
+  reject(error: Error): void;
+}
+interface PendingChange extends Waiting {
+  readonly change: CatalogChange;
+}
+
+/**
+ * The catalog in one SQLite file. All of SQLite runs on a thread of its own: a sync to disk never holds up receiving.
+ * Changes that come while one is being written become one transaction.
+ */
+export async function openSqliteCatalog(options: { file: string }): Promise<Catalog> {
+  const script = import.meta.url.endsWith(".ts") ? "./sqlite-thread.ts" : "./catalog-thread.js";
+  const thread = new Worker(new URL(script, import.meta.url), { workerData: { file: options.file } });
+  const waiting = new Map<number, Waiting>();
+  let lastId = 0;
+  let ended: Error | null = null;
+
+  thread.on("message", (answer: Answer) => {
+    const waiter = waiting.get(answer.id);
+    waiting.delete(answer.id);
+    if ("result" in answer) waiter?.resolve(answer.result as never);
+    else waiter?.reject(errorOf(answer.error));
+  });
+  const end = (why: Error) => {
+    ended ??= why;
+    for (const waiter of waiting.values()) waiter.reject(ended);
+    waiting.clear();
+  };
+  thread.on("error", (error) => end(error instanceof Error ? error : new Error(String(error))));
+  thread.on("exit", () => end(new CatalogError("UNUSABLE", "the catalog is closed")));
+
+  const answered = <T>(id: number) =>
+    new Promise<T>((resolve, reject) => {
+      if (ended) reject(ended);
+      else waiting.set(id, { resolve: resolve as (value: never) => void, reject });
+    });
+  const ask = <M extends keyof CatalogStore>(method: M, ...args: Parameters<CatalogStore[M]>) => {
+    const id = ++lastId;
+    const answer = answered<ReturnType<CatalogStore[M]>>(id);
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+    if (!ended) thread.postMessage({ id, method, args } satisfies Ask);
+    return answer;
+  };
+
+  let pending: PendingChange[] = [];
+  let writing: Promise<void> | null = null;
+  async function write(): Promise<void> {
+    while (pending.length > 0) {
+      const batch = pending;
+      pending = [];
+      try {
+        await ask(
+          "apply",
+          batch.map(({ change }) => change),
+        );
+        for (const each of batch) each.resolve(undefined as never);
+      } catch (error) {
+        for (const each of batch) each.reject(error as Error);
+      }
+    }
+    writing = null;
+  }
+
+  await answered(0);
+  return {
+    apply: (change) =>
+      new Promise<void>((resolve, reject) => {
+        pending.push({ change, resolve: resolve as (value: never) => void, reject });
+        writing ??= write();
+      }),
+    find: (query, page) => ask("find", query, page),
+    facets: (query, fields, limit) => ask("facets", query, fields, limit),
+    get: (tenant, run) => ask("get", tenant, run),
+    cursor: (name) => ask("cursor", name),
+    lease: (name, owner, forMs) => ask("lease", name, owner, forMs),
+    async close() {
+      await writing;
+      if (ended) return;
+      await ask("close");
+      await thread.terminate();
+    },
+  };
+}
+
+const CODES: readonly string[] = ["BAD_CURSOR", "BAD_FILTER", "NEWER_CATALOG", "UNUSABLE"] satisfies CatalogErrorCode[];
+
+function errorOf({ code, message }: { code: string | null; message: string }): Error {
+  return code !== null && CODES.includes(code)
+    ? new CatalogError(code as CatalogErrorCode, message)
+    : new Error(`catalog: ${message}`);
+}

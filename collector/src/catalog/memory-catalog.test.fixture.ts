@@ -1,0 +1,91 @@
+import type { Catalog, Facet, FoundRuns, Page } from "./catalog.ts";
+import { matches } from "./matches.ts";
+import { changeCursor, inOrder, pageCursor, readChangeCursor, readPageCursor } from "./page-cursor.ts";
+import { comparable, LIST_OF, TEXT_OF } from "./row-fields.ts";
+import type { RunRow } from "./run-row.ts";
+import type { ListField, TextField } from "./filter.ts";
+
+interface Stored {
+  row: RunRow;
+  text: string;
+  change: number;
+}
+
+/** A catalog that forgets: for tests, and what other drivers are compared with. */
+export function createMemoryCatalog(options: { now?: () => number } = {}): Catalog {
+  const now = options.now ?? Date.now;
+  const runs = new Map<string, Stored>();
+  let changes = 0;
+  const cursors = new Map<string, string>();
+  const leases = new Map<string, { owner: string; until: number }>();
+  const key = (tenant: string, run: string) => JSON.stringify([tenant, run]);
+  const fitting = ({ tenant, filter }: Parameters<Catalog["find"]>[0]) =>
+    [...runs.values()].filter(
+      ({ row, text }) => (tenant === undefined || row.tenant === tenant) && matches(filter, row, text),
+    );
+
+  return {
+    apply(change) {
+      for (const { row, text } of change.upsert ?? []) {
+        const old = runs.get(key(row.tenant, row.run));
+        if (old && old.row.revision > row.revision) continue;
+        runs.set(key(row.tenant, row.run), {
+          row: structuredClone(row),
+          text: text ?? old?.text ?? "",
+          change: ++changes,
+        });
+      }
+      for (const { tenant, run } of change.remove ?? []) runs.delete(key(tenant, run));
+      for (const [name, value] of Object.entries(change.cursors ?? {})) cursors.set(name, value);
+      return Promise.resolve();
+    },
+    async find(query, page) {
+      if (page.order === "changed") return Promise.resolve(changed(fitting(query), page));
+      const after = page.after ? readPageCursor(page.after) : null;
+      const all = fitting(query).map(({ row }) => row);
+      const rest = all.filter((row) => after === null || inOrder(after, row) < 0).toSorted(inOrder);
+      const rows = rest.slice(0, page.limit);
+      const last = rows.at(-1);
+      const next = last && rest.length > rows.length ? pageCursor(last) : null;
+      return Promise.resolve({ rows: structuredClone(rows), next, count: { value: all.length, exact: true } });
+    },
+    facets(query, fields, limit) {
+      const rows = fitting(query).map(({ row }) => row);
+      return Promise.resolve(Object.fromEntries(fields.map((field) => [field, facetOf(rows, field, limit)])));
+    },
+    get: (tenant, run) => Promise.resolve(structuredClone(runs.get(key(tenant, run))?.row ?? null)),
+    cursor: (name) => Promise.resolve(cursors.get(name) ?? null),
+    lease(name, owner, forMs) {
+      const held = leases.get(name);
+      if (held && held.owner !== owner && held.until > now()) return Promise.resolve(false);
+      leases.set(name, { owner, until: now() + forMs });
+      return Promise.resolve(true);
+    },
+    close: () => Promise.resolve(),
+  };
+}
+
+function changed(all: readonly Stored[], page: Page): FoundRuns {
+  const after = page.after ? readChangeCursor(page.after) : 0;
+  const later = all.filter(({ change }) => change > after).toSorted((a, b) => a.change - b.change);
+  const found = later.slice(0, page.limit);
+  const last = found.at(-1);
+  return {
+    rows: structuredClone(found.map(({ row }) => row)),
+    next: last ? changeCursor(last.change) : (page.after ?? null),
+    count: { value: found.length, exact: false },
+  };
+}
+
+function facetOf(rows: readonly RunRow[], field: TextField | ListField, limit: number): Facet[] {
+  const counts = new Map<string, number>();
+  for (const row of rows) {
+    const values = field in LIST_OF ? LIST_OF[field as ListField](row) : [TEXT_OF[field as TextField](row)];
+    const unique = new Set(values.filter((value) => value !== null).map(comparable));
+    for (const value of unique) counts.set(value, (counts.get(value) ?? 0) + 1);
+  }
+  const facets = [...counts].map(([value, runs]) => ({ value, runs }));
+  return facets
+    .toSorted((a, b) => b.runs - a.runs || Buffer.compare(Buffer.from(a.value), Buffer.from(b.value)))
+    .slice(0, limit);
+}

@@ -1,0 +1,62 @@
+import type { Manifest, RetentionClass } from "@reenact/envelope/schema";
+import type { RunIndex } from "./index-run.ts";
+import type { RunPart, RunRow } from "./run-row.ts";
+
+const NANO = 1_000_000n;
+
+/** What the collector knows of a sealed run and its manifest does not. */
+export interface Sealed {
+  readonly tenant: string;
+  readonly class: RetentionClass;
+  readonly rule: string | null;
+  /** of its first span, milliseconds since the epoch */
+  readonly received: number;
+  readonly parts: readonly RunPart[];
+}
+
+/** The row of a sealed run. Equal input, equal row: a catalog made again from the packs is the same one. */
+export function rowOf(manifest: Manifest, index: RunIndex, sealed: Sealed): RunRow {
+  const { counts, tokens } = manifest;
+  const durationNs = manifest.ended === null ? null : BigInt(manifest.ended) - BigInt(manifest.started);
+  return {
+    tenant: sealed.tenant,
+    run: manifest.run,
+    revision: manifest.revision,
+    state: "sealed",
+    class: sealed.class,
+    rule: sealed.rule,
+    project: index.project,
+    name: manifest.name,
+    service: manifest.service.name ?? null,
+    version: manifest.service.version ?? null,
+    instance: manifest.instance ?? null,
+    session: manifest.session ?? null,
+    user: manifest.user ?? null,
+    trigger: manifest.trigger ?? null,
+    parent: manifest.parent ?? null,
+    replayOf: manifest.replay?.of ?? null,
+    status: manifest.status,
+    complete: manifest.complete,
+    incompleteReasons: manifest.incompleteReasons,
+    error: manifest.error && {
+      class: manifest.error.class,
+      message: manifest.error.message,
+      fingerprint: manifest.error.fingerprint,
+    },
+    flags: manifest.flags,
+    tags: index.tags,
+    models: manifest.models,
+    tools: index.tools,
+    traces: manifest.traces,
+    started: Number(BigInt(manifest.started) / NANO),
+    ended: manifest.ended === null ? null : Number(BigInt(manifest.ended) / NANO),
+    durationMs: durationNs === null ? null : Number(durationNs) / 1e6,
+    received: sealed.received,
+    steps: manifest.steps,
+    llm: counts["LLM"] ?? 0,
+    toolCalls: counts["TOOL"] ?? 0,
+    tokens: tokens["total"] ?? (tokens["prompt"] ?? 0) + (tokens["completion"] ?? 0),
+    cost: manifest.cost?.usd ?? null,
+    parts: sealed.parts,
+  };
+}

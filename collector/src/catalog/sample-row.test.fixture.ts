@@ -1,0 +1,43 @@
+import type { RunRow } from "./run-row.ts";
+
+/** A sealed run with nothing remarkable about it, for tests; `change` says what is. */
+export function sampleRow(change: Partial<RunRow> = {}): RunRow {
+  return {
+    tenant: "default",
+    run: "0123456789abcdef0123456789abcdef",
+    revision: 0,
+    state: "sealed",
+    class: "short",
+    rule: null,
+    project: null,
+    name: "agent",
+    service: null,
+    version: null,
+    instance: null,
+    session: null,
+    user: null,
+    trigger: null,
+    parent: null,
+    replayOf: null,
+    status: "ok",
+    complete: true,
+    incompleteReasons: [],
+    error: null,
+    flags: [],
+    tags: [],
+    models: [],
+    tools: [],
+    traces: [],
+    started: 1_763_800_000_000,
+    ended: 1_763_800_001_000,
+    durationMs: 1000,
+    received: 1_763_800_002_000,
+    steps: 1,
+    llm: 1,
+    toolCalls: 0,
+    tokens: 10,
+    cost: null,
+    parts: [{ revision: 0, content: "0".repeat(64), key: "pack", offset: 0, length: 1 }],
+    ...change,
+  };
+}

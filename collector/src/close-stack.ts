@@ -1,0 +1,33 @@
+import type { Log } from "./log.ts";
+
+/** What was opened, to be closed in the other order. One that fails to close is told, and the rest are closed. */
+export class CloseStack {
+  private readonly log: Log;
+  private readonly open: { readonly name: string; readonly close: () => Promise<void> | void }[] = [];
+  private closing: Promise<void> | null = null;
+
+  constructor(log: Log) {
+    this.log = log;
+  }
+
+  add(name: string, close: () => Promise<void> | void): void {
+    this.open.push({ name, close });
+  }
+
+  /** Closes once; every call waits for it. */
+  close(): Promise<void> {
+    this.closing ??= this.closeAll();
+    return this.closing;
+  }
+
+  private async closeAll(): Promise<void> {
+    for (let part = this.open.pop(); part; part = this.open.pop()) {
+      try {
+        await part.close();
+        this.log("debug", "close", { part: part.name });
+      } catch (error) {
+        this.log("error", "close.failed", { part: part.name, error });
+      }
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import { z } from "zod";
+import { parseDuration } from "./duration.ts";
+
+const MIB = 1024 * 1024;
+const duration = z.union([z.number().nonnegative(), z.string()]).transform((value, context) => {
+  const ms = typeof value === "number" ? value : parseDuration(value);
+  if (ms !== null) return ms;
+  context.addIssue({ code: "custom", message: "is no duration: 250ms, 5s, 10m, 1h, 30d" });
+  return z.NEVER;
+});
+const port = z.number().int().min(0).max(65_535);
+const bytes = z.number().int().positive();
+const retentionClass = z.enum(["short", "sample", "keep"]);
+
+export const destination = z.strictObject({
+  /** names its cursor and its metrics: letters, digits, `-`, `_` */
+  name: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
+  /** the whole address, `/v1/traces` included */
+  url: z.url({ protocol: /^https?$/ }),
+  /** sent as they are; `${NAME}` is replaced by that environment variable */
+  headers: z.record(z.string(), z.string()).default({}),
+  /** full: all attributes; openinference: without those named `reenact.*`, but for the run's id */
+  view: z.enum(["openinference", "full"]).default("full"),
+  /** OTLP bytes values as base64 text (Phoenix answers 200 and drops a span that has one), or as they are */
+  bytes: z.enum(["text", "keep"]).default("text"),
+  /** only of these tenants */
+  tenants: z.array(z.string()).optional(),
+  /** only runs that fit this filter expression; needs the run to be sealed */
+  filter: z.string().optional(),
+  /** only runs of these classes; needs the run to be sealed */
+  classes: z.array(retentionClass).optional(),
+  /** written as resource attribute `openinference.project.name` */
+  project: z.string().optional(),
+  /** auto: gzip, but for a destination on this machine */
+  compression: z.enum(["auto", "gzip", "none"]).default("auto"),
+  timeout: duration.default(30_000),
+  /** a batch that was refused for so long goes to the dead-letter file */
+  giveUpAfter: duration.default(24 * 3_600_000),
+  /** a larger batch is split before it is sent */
+  maxBatchBytes: bytes.default(4 * MIB),
+  /** so far behind, the oldest are given up: a dead destination must not fill the disk */
+  maxBehindBytes: bytes.default(4096 * MIB),
+  /** room for what was given up; beyond it spans are dropped */
+  maxDeadLetterBytes: bytes.default(1024 * MIB),
+});
+
+/** One schema: the file, the environment and the table in OPERATIONS.md. Unknown keys are refused everywhere. */
+export const collectorConfig = z.strictObject({
+  /** folder of journal, catalog and dead letters */
+  data: z.string().default(".reenact/collector"),
+  /** a folder, or `s3://bucket/prefix` */
+  store: z.string().default(".reenact/store"),
+  listen: z
+    .strictObject({
+      host: z.string().default("127.0.0.1"),
+      /** OTLP/HTTP and API; 0 takes a free one */
+      port: port.default(4318),
+      /** OTLP/gRPC; absent: not offered */
+      grpcPort: port.optional(),
+      /** names by which clients may call it, beside those of `host`; `*` takes any */
+      hosts: z.array(z.string()).default([]),
+      /** web origins that may call it */
+      origins: z.array(z.string()).default([]),
+      tls: z.strictObject({ cert: z.string(), key: z.string() }).optional(),
+    })
+    .prefault({}),
+  /** file with the API keys; required for any host but loopback */
+  keys: z.string().optional(),
+  /** the tenant of requests where no keys are set */
+  tenant: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,64}$/)
+    .default("default"),
+  limits: z
+    .strictObject({
+      /** of one request, inflated */
+      bodyBytes: bytes.max(1024 * MIB).default(64 * MIB),
+      /** received and not yet on disk */
+      pendingBytes: bytes.default(128 * MIB),
+      /** below this, requests are refused with 503 */
+      freeDiskBytes: bytes.default(256 * MIB),
+    })
+    .prefault({}),
+  assemble: z
+    .strictObject({
+      /** after the root ended and all parents are there */
+      settle: duration.default(5_000),
+      idle: duration.default(600_000),
+      age: duration.default(86_400_000),
+    })
+    .prefault({}),
+  pack: z.strictObject({ bytes: bytes.default(64 * MIB), age: duration.default(60_000) }).prefault({}),
+  retention: z
+    .strictObject({
+      short: duration.default(30 * 86_400_000),
+      sample: duration.default(180 * 86_400_000),
+      /** share of runs, by the hash of their id */
+      sampleShare: z.number().min(0).max(1).default(0.05),
+      /** file with the rules that choose a class */
+      rules: z.string().optional(),
+      sweepEvery: duration.default(3_600_000),
+    })
+    .prefault({}),
+  /** file with prices of models; without it costs are not known */
+  prices: z.string().optional(),
+  s3: z
+    .strictObject({
+      endpoint: z.url().optional(),
+      region: z.string().optional(),
+      pathStyle: z.boolean().default(false),
+      /** let the bucket's own lifecycle rules expire `short` and `sample` too, for the time when no collector runs */
+      lifecycle: z.boolean().default(true),
+    })
+    .prefault({}),
+  forward: z.array(destination).default([]),
+  log: z.enum(["debug", "info", "warn", "error"]).default("info"),
+});
+
+export type Destination = z.infer<typeof destination>;
+export type CollectorConfig = z.infer<typeof collectorConfig>;

@@ -1,0 +1,134 @@
+import { readFileSync } from "node:fs";
+import { parse } from "yaml";
+import { z } from "zod";
+import { CollectorError } from "./collector-error.ts";
+import { type CollectorConfig, collectorConfig } from "./config-schema.ts";
+
+type Tree = Record<string, unknown>;
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export const PREFIX = "REENACT_COLLECTOR_";
+
+/**
+ * Defaults, then the file (YAML or JSON, `REENACT_COLLECTOR_CONFIG`), then `REENACT_COLLECTOR_*`, then `given`. Throws
+ * `CollectorError` with `BAD_CONFIG` that names the key or the variable.
+ */
+export function loadConfig(input: { file?: string; env: Environment; given?: Tree }): CollectorConfig {
+  const file = input.file ?? input.env[`${PREFIX}CONFIG`];
+  const tree = merged(merged(file === undefined ? {} : readTree(file), fromEnvironment(input.env)), input.given ?? {});
+  const parsed = collectorConfig.safeParse(withVariables(tree, input.env));
+  if (!parsed.success) throw badConfig(parsed.error, file);
+  const names = parsed.data.forward.map(({ name }) => name);
+  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  if (twice !== undefined) throw wrong(`forward: two destinations are named ${twice}`, file);
+  return parsed.data;
+}
+
+/** Every setting that has a variable of its own, by the variable's name. */
+export function variables(): Record<string, readonly string[]> {
+  const found: Record<string, readonly string[]> = {};
+  collect(collectorConfig, [], (path) => {
+    found[PREFIX + path.map((part) => part.replace(/[A-Z]/g, "_$&").toUpperCase()).join("_")] = path;
+  });
+  return found;
+}
+
+function collect(schema: z.ZodType, path: readonly string[], leaf: (path: readonly string[]) => void): void {
+  let inner: unknown = schema;
+  while (inner instanceof z.ZodDefault || inner instanceof z.ZodPrefault || inner instanceof z.ZodOptional) {
+    inner = inner.def.innerType;
+  }
+  if (!(inner instanceof z.ZodObject)) return leaf(path);
+  for (const [key, value] of Object.entries(inner.shape)) collect(value as z.ZodType, [...path, key], leaf);
+}
+
+function fromEnvironment(env: Environment): Tree {
+  const known = variables();
+  const tree: Tree = {};
+  for (const [name, text] of Object.entries(env)) {
+    if (!name.startsWith(PREFIX) || name === `${PREFIX}CONFIG` || text === undefined || text === "") continue;
+    const path = known[name];
+    if (!path) throw new CollectorError("BAD_CONFIG", `${name} is no setting`, `unset ${name}, see OPERATIONS.md`);
+    place(tree, path, valueOf(text));
+  }
+  return tree;
+}
+
+/** Numbers, booleans and lists as YAML writes them; everything else is text. */
+function valueOf(text: string): unknown {
+  if (!/^(true|false|[0-9][0-9_]*|0?\.[0-9]+|[[{].*)$/s.test(text.trim())) return text;
+  try {
+    return parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
+
+function place(tree: Tree, path: readonly string[], value: unknown): void {
+  let at = tree;
+  for (const key of path.slice(0, -1)) at = (at[key] ??= {}) as Tree;
+  at[path.at(-1)!] = value;
+}
+
+function readTree(file: string): Tree {
+  let value: unknown;
+  try {
+    value = parse(readFileSync(file, "utf8"), { maxAliasCount: 0 }) as unknown;
+  } catch (cause) {
+    throw wrong(cause instanceof Error ? cause.message.split("\n")[0]! : String(cause), file, cause);
+  }
+  if (value === null || value === undefined) return {};
+  if (typeof value !== "object" || Array.isArray(value)) throw wrong("it holds no settings", file);
+  return value as Tree;
+}
+
+const isTree = (value: unknown): value is Tree => typeof value === "object" && value !== null && !Array.isArray(value);
+
+function merged(below: Tree, above: Tree): Tree {
+  const out: Tree = { ...below };
+  for (const [key, value] of Object.entries(above)) {
+    const old = out[key];
+    out[key] = isTree(old) && isTree(value) ? merged(old, value) : value;
+  }
+  return out;
+}
+
+/** `${NAME}` in the headers of destinations: secrets stay out of the file. */
+function withVariables(tree: Tree, env: Environment): Tree {
+  if (!Array.isArray(tree["forward"])) return tree;
+  const forward = tree["forward"].map((each: unknown) => {
+    if (!isTree(each) || !isTree(each["headers"])) return each;
+    const headers = Object.entries(each["headers"]).map(([key, value]) => [key, filledIn(value, env, key)]);
+    return { ...each, headers: Object.fromEntries(headers) as Tree };
+  });
+  return { ...tree, forward };
+}
+
+function filledIn(value: unknown, env: Environment, header: string): unknown {
+  if (typeof value !== "string") return value;
+  return value.replace(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g, (_, name: string) => {
+    const found = env[name];
+    if (found !== undefined && found !== "") return found;
+    throw new CollectorError("BAD_CONFIG", `header ${header} asks for ${name}, which is not set`, `export ${name}=…`);
+  });
+}
+
+function badConfig(error: z.ZodError, file: string | undefined): CollectorError {
+  const issue = error.issues[0]!;
+  const where = issue.path.join(".");
+  const unknown = issue.code === "unrecognized_keys" ? issue.keys.join(", ") : null;
+  if (unknown !== null) return wrong(`${where === "" ? "" : `${where}: `}unknown setting ${unknown}`, file, error);
+  return wrong(`${where}: ${issue.message}`, file, error);
+}
+
+function wrong(why: string, file: string | undefined, cause?: unknown): CollectorError {
+  const where = file === undefined ? "" : ` (${file})`;
+  return new CollectorError(
+    "BAD_CONFIG",
+    `configuration${where}: ${why}`,
+    "correct it; OPERATIONS.md lists every setting",
+    {
+      cause,
+    },
+  );
+}

@@ -1,0 +1,98 @@
+import type { ScannedSpan } from "@reenact/envelope";
+import type { Clock } from "./clock.ts";
+import type { DeadLetters } from "./dead-letters.ts";
+import type { ForwardCounts } from "./forward-counts.ts";
+import type { Outcome } from "./outcome.ts";
+import type { PostTraces } from "./post-otlp.ts";
+import { halves, requestOf } from "./split-traces.ts";
+import { type View, viewTraces } from "./view.ts";
+
+const FIRST_WAIT = 1000;
+const LONGEST_WAIT = 60_000;
+/** A batch with something in it that the destination refuses is halved until that is alone, with so many requests. */
+const SEARCHES = 64;
+
+export interface DeliverDeps {
+  readonly post: PostTraces;
+  readonly view: View;
+  readonly clock: Clock;
+  readonly letters: DeadLetters;
+  readonly counts: ForwardCounts;
+  readonly maxBytes: number;
+  /** from 0 to 1, for the scatter of waiting times */
+  readonly random: () => number;
+  /** told of each failed attempt */
+  failed(outcome: Outcome, attempt: number): void;
+}
+
+/**
+ * Brings spans to a destination: tried again while that can help and `giveUp` is false, split where it was too large,
+ * put among the dead letters where nothing helps. False: the signal aborted before the end, some may have arrived.
+ */
+export async function deliver(
+  spans: readonly ScannedSpan[],
+  deps: DeliverDeps,
+  giveUp: () => boolean,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const queue: (readonly ScannedSpan[])[] = spans.length > 0 ? [spans] : [];
+  let searches = SEARCHES;
+  for (let part = queue.pop(); part; part = queue.pop()) {
+    const parts = halves(part);
+    if (parts && sizeOf(part) > deps.maxBytes) {
+      queue.push(parts[1], parts[0]);
+      continue;
+    }
+    const body = viewTraces(requestOf(part), deps.view);
+    const outcome = await attempt(body, deps, giveUp, signal);
+    if (outcome === null) return false;
+    if (outcome.is === "accepted") {
+      deps.counts.sent += part.length - outcome.rejected;
+      deps.counts.rejected += outcome.rejected;
+    } else if (parts && (outcome.is === "too-large" || (outcome.is === "refused" && searches-- > 0))) {
+      queue.push(parts[1], parts[0]);
+    } else {
+      await bury(body, part.length, outcome.why, deps);
+    }
+  }
+  return true;
+}
+
+const sizeOf = (spans: readonly ScannedSpan[]) => spans.reduce((sum, { span }) => sum + span.length, 0);
+
+/** The last outcome of one request; "later" once it was given up; null when the signal aborted. */
+async function attempt(
+  body: Uint8Array,
+  deps: DeliverDeps,
+  giveUp: () => boolean,
+  signal: AbortSignal,
+): Promise<Outcome | null> {
+  for (let tried = 1; ; tried++) {
+    if (signal.aborted) return null;
+    const outcome = await deps.post(body, signal);
+    if (signal.aborted && outcome.is !== "accepted") return null;
+    if (outcome.is !== "accepted") deps.failed(outcome, tried);
+    if (outcome.is !== "later") return outcome;
+    if (outcome.tries !== undefined && tried >= outcome.tries) return { is: "refused", why: outcome.why };
+    if (giveUp()) return outcome;
+    deps.counts.retries++;
+    const backoff = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** Math.min(tried - 1, 10));
+    const wait = outcome.after ?? backoff * (0.8 + deps.random() * 0.4);
+    if (!(await waited(wait, deps.clock, giveUp, signal))) return signal.aborted ? null : outcome;
+  }
+}
+
+/** False: given up, or aborted, before the time was over. A destination may ask for longer than there is to wait. */
+async function waited(ms: number, clock: Clock, giveUp: () => boolean, signal: AbortSignal): Promise<boolean> {
+  for (let left = ms; left > 0; left -= LONGEST_WAIT) {
+    await clock.sleep(Math.min(left, LONGEST_WAIT), signal);
+    if (signal.aborted) return false;
+    if (left > LONGEST_WAIT && giveUp()) return false;
+  }
+  return true;
+}
+
+async function bury(body: Uint8Array, spans: number, reason: string, deps: DeliverDeps): Promise<void> {
+  if (await deps.letters.add({ body, spans, reason, at: deps.clock.now() })) deps.counts.deadLettered += spans;
+  else deps.counts.dropped += spans;
+}

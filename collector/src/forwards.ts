@@ -1,0 +1,87 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { Catalog } from "./catalog/catalog.ts";
+import type { Filter } from "./catalog/filter.ts";
+import type { Destination } from "./config-schema.ts";
+import { systemClock } from "./forward/clock.ts";
+import { openDeadLetters } from "./forward/dead-letters.ts";
+import { type Forwarder, startForwarder } from "./forward/forwarder.ts";
+import { createJournalSource } from "./forward/journal-source.ts";
+import { createPost } from "./forward/post-otlp.ts";
+import { createSealedSource, type ReadRunSpans } from "./forward/sealed-source.ts";
+import type { Source } from "./forward/source.ts";
+import { viewOf } from "./forward/view.ts";
+import type { Journal } from "./journal/journal.ts";
+import type { Log } from "./log.ts";
+import { isLoopback } from "./receive/allow-list.ts";
+import { parseFilter } from "./query/parse-filter.ts";
+
+export interface ForwardsDeps {
+  readonly catalog: Catalog;
+  readonly journal: Journal;
+  readonly read: ReadRunSpans;
+  readonly log: Log;
+  /** of the data: dead letters lie below it */
+  readonly folder: string;
+}
+
+/** A forwarder, and whether the journal has to wait for it. */
+export interface RunningForward extends Forwarder {
+  readonly holdsJournal: boolean;
+}
+
+/** Starts one forwarder per destination. */
+export async function startForwards(
+  destinations: readonly Destination[],
+  deps: ForwardsDeps,
+): Promise<readonly RunningForward[]> {
+  return Promise.all(destinations.map((each) => startForward(each, deps)));
+}
+
+async function startForward(destination: Destination, deps: ForwardsDeps): Promise<RunningForward> {
+  const { catalog, journal, log } = deps;
+  const { name } = destination;
+  const letters = join(deps.folder, "dead-letters", name);
+  await mkdir(letters, { recursive: true });
+  const filter = filterOf(destination);
+  const clock = systemClock;
+  const source: Source = filter
+    ? createSealedSource({ catalog, filter, tenants: destination.tenants, read: deps.read, clock, log })
+    : createJournalSource(journal, log, destination.tenants ? { tenants: destination.tenants } : {});
+  const { hostname } = new URL(destination.url);
+  const compression =
+    destination.compression === "auto" ? (isLoopback(hostname) ? "none" : "gzip") : destination.compression;
+  const post = createPost({ ...destination, compression });
+  const cursorName = `forward:${name}:${filter ? "sealed" : "received"}`;
+  const forwarder = startForwarder(destination, {
+    source,
+    post,
+    clock,
+    log,
+    view: viewOf({ view: destination.view, bytesAsText: destination.bytes === "text", project: destination.project }),
+    letters: await openDeadLetters(letters, destination.maxDeadLetterBytes),
+    maxBytes: destination.maxBatchBytes,
+    random: Math.random,
+    cursor: {
+      load: () => catalog.cursor(cursorName),
+      save: (cursor) => catalog.apply({ cursors: { [cursorName]: cursor } }),
+    },
+  });
+  return {
+    state: forwarder.state,
+    holdsJournal: filter === null,
+    async close() {
+      await forwarder.close();
+      post.close();
+    },
+  };
+}
+
+/** null: everything, as it is received. */
+function filterOf({ filter, classes }: Destination): Filter | null {
+  if (filter === undefined && classes === undefined) return null;
+  const parts: Filter[] = [];
+  if (filter !== undefined) parts.push(parseFilter(filter));
+  if (classes !== undefined) parts.push({ is: "one-of", field: "class", values: classes });
+  return { is: "all", of: parts };
+}

@@ -1,0 +1,40 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { getRequestListener } from "@hono/node-server";
+import { Hono } from "hono";
+import { type Metric, METRICS_TYPE, renderMetrics } from "./metrics.ts";
+
+export interface FrontDeps {
+  /** OTLP and the handshake; false: not its path */
+  readonly receive: (request: IncomingMessage, response: ServerResponse) => boolean;
+  /** everything under `/api/` */
+  readonly api: { fetch(request: Request): Response | Promise<Response> };
+  /** why a request is refused before anything else; null: it is not */
+  readonly refuse: (headers: { host?: string; origin?: string }) => string | null;
+  /** why no traffic should come; empty: it may */
+  readonly unready: () => readonly string[];
+  readonly metrics: () => readonly Metric[];
+}
+
+/** All that is served on one port. Health says nothing that a stranger may not know, and asks for no name or key. */
+export function createFront(deps: FrontDeps): (request: IncomingMessage, response: ServerResponse) => void {
+  const rest = new Hono();
+  rest.get("/livez", (ask) => ask.text("ok\n"));
+  rest.get("/readyz", (ask) => {
+    const reasons = deps.unready();
+    return reasons.length === 0 ? ask.text("ok\n") : ask.text(`${reasons.join("\n")}\n`, 503, { "retry-after": "1" });
+  });
+  rest.get("/metrics", (ask) => {
+    const { host, origin } = { host: ask.req.header("host"), origin: ask.req.header("origin") };
+    const refused = deps.refuse({ ...(host !== undefined && { host }), ...(origin !== undefined && { origin }) });
+    if (refused !== null) return ask.text(`${refused}\n`, 403);
+    return ask.body(renderMetrics(deps.metrics()), 200, { "content-type": METRICS_TYPE });
+  });
+  rest.get("/", (ask) =>
+    ask.text("Reenact collector: POST /v1/traces, GET /api/v1/runs, /api/v1/openapi.json, /metrics, /readyz\n"),
+  );
+  rest.mount("/", (request) => deps.api.fetch(request));
+  const listener = getRequestListener(rest.fetch, { overrideGlobalObjects: false });
+  return (request, response) => {
+    if (!deps.receive(request, response)) void listener(request, response);
+  };
+}

@@ -1,0 +1,55 @@
+export type JournalErrorCode =
+  /** no space left, or less than the configured reserve */
+  | "NO_SPACE"
+  /** the disk refused a write or a sync */
+  | "IO"
+  /** the journal is closed, or its worker died */
+  | "CLOSED"
+  /** larger than one record may be */
+  | "TOO_LARGE"
+  /** another process has this folder open */
+  | "LOCKED"
+  /** the folder is not a journal, or of a newer version */
+  | "NOT_A_JOURNAL"
+  /** the position is behind everything that was ever written here */
+  | "CURSOR_AHEAD"
+  /** the bytes were released */
+  | "RELEASED"
+  /** the bytes are not what was written */
+  | "DAMAGED";
+
+/** What to do next, per code. */
+const NEXT: Record<JournalErrorCode, string> = {
+  NO_SPACE: "free disk space, or lower journal.minFreeBytes",
+  IO: "check the disk and the system log; senders keep what was refused and send it again",
+  CLOSED: "send it again",
+  TOO_LARGE: "send smaller requests",
+  LOCKED: "stop the other collector, or give this one a data folder of its own",
+  NOT_A_JOURNAL: "point the collector at its own data folder, or update it",
+  CURSOR_AHEAD: "the journal folder was replaced: restore it, or rebuild the catalog",
+  RELEASED: "read the sealed run instead",
+  DAMAGED: "look at the *.damaged files beside the segment, and check the disk",
+};
+
+export class JournalError extends Error {
+  readonly code: JournalErrorCode;
+  readonly next: string;
+
+  constructor(code: JournalErrorCode, message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = "JournalError";
+    this.code = code;
+    this.next = NEXT[code];
+  }
+
+  static from(error: unknown, what: string): JournalError {
+    if (error instanceof JournalError) return error;
+    const code = (error as NodeJS.ErrnoException | null)?.code;
+    const full = code === "ENOSPC" || code === "EDQUOT";
+    return new JournalError(
+      full ? "NO_SPACE" : "IO",
+      `${what}: ${error instanceof Error ? error.message : code}`,
+      error,
+    );
+  }
+}

@@ -1,0 +1,20 @@
+import { join } from "node:path";
+
+const SUFFIX = ".journal";
+
+export function segmentPath(folder: string, segment: number): string {
+  return join(folder, `${String(segment).padStart(10, "0")}${SUFFIX}`);
+}
+
+/** Where bytes are put that are no record, and lay at `offset`. */
+export function damagedPath(folder: string, segment: number, offset: number): string {
+  return `${segmentPath(folder, segment)}.${offset}.damaged`;
+}
+
+/** Numbers of the segments among these names, ascending. */
+export function segmentsAmong(names: readonly string[]): number[] {
+  return names
+    .filter((name) => /^\d{10}\.journal$/.test(name))
+    .map((name) => Number.parseInt(name, 10))
+    .sort((a, b) => a - b);
+}

@@ -1,0 +1,77 @@
+import { type Collector, createCollector } from "./app.ts";
+import { CollectorError } from "./collector-error.ts";
+import { type Environment, loadConfig } from "./config.ts";
+import { JournalError } from "./journal/journal-error.ts";
+import { createLog } from "./log.ts";
+import { StoreError } from "./store/store-error.ts";
+import { version } from "./version.ts";
+
+const HELP = `reenact-collector [--config <file>] [--version] [--help]
+
+Receives OTLP traces, keeps each run as one sealed envelope, forwards them. Settings come from the file (YAML or JSON)
+and from REENACT_COLLECTOR_*; OPERATIONS.md lists all of them. One line of JSON on standard output says that it is
+ready and where; the log goes to standard error. SIGTERM and SIGINT end it in order.
+`;
+
+/** The program. Resolves with its exit code: 0 after a signal, 3 for a wrong configuration, 5 for a store or port. */
+export async function main(argv: readonly string[], env: Environment): Promise<number> {
+  try {
+    const file = fileOf(argv);
+    if (file === null) return 0;
+    const config = loadConfig({ env, ...(file !== undefined && { file }) });
+    const collector = createCollector(config, { log: createLog({ least: config.log }) });
+    const signalled = firstSignal();
+    const address = await collector.ready;
+    const line = { schemaVersion: 1, ...address, pid: process.pid, version };
+    process.stdout.write(`${JSON.stringify(line)}\n`);
+    const died = await Promise.race([signalled, collector.failed]);
+    await end(collector);
+    if (died instanceof Error) throw died;
+    return 0;
+  } catch (error) {
+    const { line, exit } = refusal(error);
+    process.stderr.write(line);
+    return exit;
+  }
+}
+
+/** undefined: none; null: help or version was asked for and told. */
+function fileOf(argv: readonly string[]): string | undefined | null {
+  const [flag, file, ...rest] = argv;
+  if (flag === undefined) return undefined;
+  if (flag === "--help" || flag === "--version") {
+    process.stdout.write(flag === "--help" ? HELP : `${version}\n`);
+    return null;
+  }
+  if (flag === "--config" && file !== undefined && rest.length === 0) return file;
+  throw new CollectorError("BAD_CONFIG", `unknown argument ${argv.join(" ")}`, "reenact-collector --help");
+}
+
+function firstSignal(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => resolve(signal));
+  });
+}
+
+/** A second signal does not wait. What was acknowledged is on disk already. */
+async function end(collector: Collector): Promise<void> {
+  for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => process.exit(130));
+  await collector.close();
+}
+
+/** What, where, why and what next, in one line. */
+export function refusal(error: unknown): { line: string; exit: number } {
+  if (error instanceof CollectorError) {
+    const settings = ["BAD_CONFIG", "UNSAFE_BIND"].includes(error.code);
+    return { line: error.line, exit: settings ? 3 : 5 };
+  }
+  if (error instanceof StoreError || error instanceof JournalError)
+    return { line: `${error.code}: ${error.message}; next: ${error.next}\n`, exit: 5 };
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  const next =
+    code === "NEWER_CATALOG" || code === "UNUSABLE" ? "move catalog.sqlite away; it is made again" : "report it";
+  return {
+    line: `${typeof code === "string" ? code : "FAILED"}: ${String(message ?? error)}; next: ${next}\n`,
+    exit: 1,
+  };
+}

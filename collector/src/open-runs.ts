@@ -1,0 +1,126 @@
+import { ATTR, decodeResource, decodeSpan, type ScannedSpan } from "@reenact/envelope";
+import type { Assembler } from "./assemble/assembler.ts";
+import type { OpenRunView } from "./assemble/open-run.ts";
+import type { SpanColumns } from "./assemble/span-table.ts";
+import { indexRun } from "./catalog/index-run.ts";
+import type { RunRow } from "./catalog/run-row.ts";
+import type { Journal } from "./journal/journal.ts";
+import type { OpenRuns } from "./query/api-deps.ts";
+
+/** So many of the newest open runs are looked into, and none that is larger: listing must stay cheap. */
+const LOOKED_INTO = 50;
+const LARGEST = 4 * 1024 * 1024;
+
+/** Runs that lie in the journal only. */
+export function createOpenRuns(
+  assembler: Pick<Assembler, "open" | "spansOf">,
+  journal: Pick<Journal, "bytes">,
+): OpenRuns {
+  async function spans(tenant: string, run: string): Promise<ScannedSpan[] | null> {
+    const chains = assembler.spansOf(tenant, run);
+    if (chains === null) return null;
+    const read = await Promise.all(chains.map((columns) => spansOf(columns, journal)));
+    return read.flat();
+  }
+
+  async function rowOf(view: OpenRunView, look: boolean): Promise<RunRow> {
+    if (!look || view.bytes > LARGEST) return openRow(view, []);
+    try {
+      return openRow(view, (await spans(view.tenant, view.run)) ?? []);
+    } catch {
+      // sealed and released since it was listed: the catalog has it now
+      return openRow(view, []);
+    }
+  }
+
+  return {
+    spans,
+    rows: (tenant) => {
+      const views = [...assembler.open()].filter((view) => view.tenant === tenant);
+      const newest = views.toSorted((a, b) => b.firstReceived - a.firstReceived);
+      const unique = newest.filter((view, at) => newest.findIndex(({ run }) => run === view.run) === at);
+      return Promise.all(unique.map((view, at) => rowOf(view, at < LOOKED_INTO)));
+    },
+  };
+}
+
+async function spansOf({ groups, group, offset, length, id, start }: SpanColumns, journal: Pick<Journal, "bytes">) {
+  const origins = await Promise.all(
+    groups.map(async (each) => {
+      const part = (from: number, size: number) =>
+        size === 0 ? new Uint8Array() : journal.bytes({ segment: each.segment, offset: from, length: size });
+      return {
+        resource: await part(each.resource, each.resourceLength),
+        resourceSchemaUrl: each.resourceUrl,
+        scope: await part(each.scope, each.scopeLength),
+        scopeSchemaUrl: each.scopeUrl,
+      };
+    }),
+  );
+  const spans: ScannedSpan[] = [];
+  for (const [n, at] of group.entries()) {
+    const place = { segment: groups[at]!.segment, offset: offset[n]!, length: length[n]! };
+    const span = await journal.bytes(place);
+    spans.push({
+      ...origins[at]!,
+      span,
+      traceId: decodeSpan(span).traceId,
+      spanId: id[n]!.toString(16).padStart(16, "0"),
+      startUnixNano: start[n]!,
+    });
+  }
+  return spans;
+}
+
+/** What can be said before the end: nothing of it is final, its status least of all. */
+function openRow(view: OpenRunView, scanned: readonly ScannedSpan[]): RunRow {
+  const spans = scanned.map((each) => decodeSpan(each.span));
+  const resource = scanned[0] ? decodeResource(scanned[0].resource) : {};
+  const index = indexRun(spans, resource);
+  const texts = (key: string) => [
+    ...new Set(spans.map(({ attributes }) => attributes[key]).filter((value) => typeof value === "string")),
+  ];
+  const of = (kind: string) =>
+    spans.filter(({ attributes }) => (attributes[ATTR.kind] ?? attributes[ATTR.spanKind]) === kind).length;
+  const starts = spans.map(({ startUnixNano }) => Number(startUnixNano / 1_000_000n));
+  const tokens = spans.map(({ attributes }) => attributes["llm.token_count.total"]);
+  const name = resource["service.name"];
+  const version = resource["service.version"];
+  return {
+    tenant: view.tenant,
+    run: view.run,
+    revision: 0,
+    state: "open",
+    class: "short",
+    rule: null,
+    project: index.project,
+    name: spans.find(({ attributes }) => ATTR.root in attributes)?.name ?? "",
+    service: typeof name === "string" ? name : null,
+    version: typeof version === "string" ? version : null,
+    instance: null,
+    session: texts("session.id")[0] ?? null,
+    user: texts("user.id")[0] ?? null,
+    trigger: null,
+    parent: texts(ATTR.runParent)[0] ?? null,
+    replayOf: null,
+    status: "ok",
+    complete: false,
+    incompleteReasons: ["the run is still open"],
+    error: null,
+    flags: [],
+    tags: index.tags,
+    models: texts("llm.model_name").toSorted(),
+    tools: index.tools,
+    traces: [...new Set(spans.map(({ traceId }) => traceId))].toSorted(),
+    started: starts.length === 0 ? view.firstReceived : Math.min(...starts),
+    ended: null,
+    durationMs: null,
+    received: view.firstReceived,
+    steps: spans.filter(({ attributes }) => ATTR.record in attributes).length,
+    llm: of("LLM"),
+    toolCalls: of("TOOL"),
+    tokens: tokens.reduce((sum: number, each) => sum + (typeof each === "number" ? each : 0), 0),
+    cost: null,
+    parts: [],
+  };
+}

@@ -1,0 +1,50 @@
+import { CatalogError } from "../catalog/catalog-error.ts";
+
+/** Every way in which the API says no: status and what to do. */
+export const API_ERRORS = {
+  BAD_REQUEST: { status: 400, next: "correct the request; GET /api/v1/openapi.json describes it" },
+  BAD_FILTER: { status: 400, next: "correct the filter; OPERATIONS.md has its grammar" },
+  BAD_CURSOR: { status: 400, next: "ask for the first page" },
+  UNAUTHENTICATED: { status: 401, next: "send `Authorization: Bearer <key>`" },
+  FORBIDDEN: { status: 403, next: "use a key that has this scope" },
+  BAD_CALLER: { status: 403, next: "add the name to listen.hosts, or the origin to listen.origins" },
+  NOT_FOUND: { status: 404, next: "reenact ls" },
+  NO_ROUTE: { status: 404, next: "GET /api/v1/openapi.json lists what there is" },
+  AMBIGUOUS: { status: 409, next: "give more digits of the run's id" },
+  NOT_SEALED: { status: 409, next: "ask again when the run is sealed" },
+  BAD_RANGE: { status: 416, next: "ask for a range within the envelope" },
+  INTERNAL: { status: 500, next: "look for the same request in the collector's log" },
+  UNAVAILABLE: { status: 503, next: "ask again later; the store or the catalog has trouble" },
+} as const satisfies Record<string, { status: number; next: string }>;
+
+export type ApiErrorCode = keyof typeof API_ERRORS;
+
+/** What the API answers with instead of a result. `message` is one line, and safe to show. */
+export class ApiError extends Error {
+  override readonly name = "ApiError";
+  readonly code: ApiErrorCode;
+
+  constructor(code: ApiErrorCode, message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.code = code;
+  }
+
+  static from(error: unknown): ApiError {
+    if (error instanceof ApiError) return error;
+    const code = (error as { code?: unknown } | null)?.code;
+    const message = error instanceof Error ? error.message : String(error);
+    if (error instanceof CatalogError && (code === "BAD_CURSOR" || code === "BAD_FILTER"))
+      return new ApiError(code, message, { cause: error });
+    if (code === "NO_OBJECT") return new ApiError("NOT_FOUND", "the run has expired", { cause: error });
+    if (code === "UNAVAILABLE" || code === "UNUSABLE") return new ApiError("UNAVAILABLE", message, { cause: error });
+    return new ApiError("INTERNAL", "something went wrong here", { cause: error });
+  }
+
+  get status(): number {
+    return API_ERRORS[this.code].status;
+  }
+
+  get body() {
+    return { schemaVersion: 1, error: { code: this.code, message: this.message, next: API_ERRORS[this.code].next } };
+  }
+}

@@ -1,0 +1,18 @@
+import type { RunRow } from "../catalog/run-row.ts";
+import type { ApiRun } from "./api-schema.ts";
+
+/** What the API shows of a row: all of it, but for tenant and place. */
+export function apiRunOf(row: RunRow): ApiRun {
+  const { tenant, parts, ...shown } = row;
+  void tenant;
+  return {
+    ...shown,
+    incompleteReasons: [...row.incompleteReasons],
+    flags: [...row.flags],
+    tags: [...row.tags],
+    models: [...row.models],
+    tools: [...row.tools],
+    traces: [...row.traces],
+    bytes: parts.reduce((sum, { length }) => sum + length, 0),
+  };
+}

@@ -1,0 +1,105 @@
+import { retentionClass, runStatus } from "@reenact/envelope/schema";
+import { z } from "zod";
+import { LIST_FIELDS, TEXT_FIELDS } from "../catalog/filter.ts";
+
+const text = z.string().nullable();
+const ms = z.number().describe("milliseconds since the epoch");
+
+/** A run as the API shows it: the catalog's row, but for where it lies. */
+export const apiRun = z
+  .object({
+    run: z.string(),
+    revision: z.number().int(),
+    state: z.enum(["open", "sealed"]),
+    class: retentionClass,
+    rule: text.describe("the retention rule that chose the class"),
+    project: text,
+    name: z.string(),
+    service: text,
+    version: text,
+    instance: text,
+    session: text,
+    user: text,
+    trigger: text,
+    parent: text,
+    replayOf: text,
+    status: runStatus,
+    complete: z.boolean(),
+    incompleteReasons: z.array(z.string()),
+    error: z.object({ class: z.string(), message: z.string(), fingerprint: z.string() }).nullable(),
+    flags: z.array(z.string()),
+    tags: z.array(z.string()),
+    models: z.array(z.string()),
+    tools: z.array(z.string()),
+    traces: z.array(z.string()),
+    started: ms,
+    ended: ms.nullable(),
+    durationMs: z.number().nullable(),
+    received: ms.describe("milliseconds since the epoch, by the collector's clock"),
+    steps: z.number().int(),
+    llm: z.number().int(),
+    toolCalls: z.number().int(),
+    tokens: z.number(),
+    cost: z.number().nullable().describe("US dollars; null: not known"),
+    bytes: z.number().int().describe("stored, of all revisions"),
+  })
+  .meta({ id: "Run" });
+
+export const apiError = z
+  .object({
+    schemaVersion: z.literal(1),
+    error: z.object({ code: z.string(), message: z.string(), next: z.string() }),
+  })
+  .meta({ id: "Error" });
+
+const filter = z.string().max(10_000).default("").describe("filter expression; empty fits all");
+const at = z.string().max(100).optional().describe("under way then: 2026-11-20T16:00Z±1h");
+const limit = (most: number, usual: number) => z.coerce.number().int().min(1).max(most).default(usual);
+const facetField = z.enum([...TEXT_FIELDS, ...LIST_FIELDS]);
+
+export const runsQuery = z.strictObject({ filter, at, limit: limit(1000, 50), after: z.string().max(200).optional() });
+export const runsAnswer = z.object({
+  schemaVersion: z.literal(1),
+  runs: z.array(apiRun),
+  next: text.describe("pass it as `after`; null: there are no more"),
+  count: z.object({ value: z.number().int(), exact: z.boolean() }),
+});
+export const runAnswer = z.object({ schemaVersion: z.literal(1), run: apiRun });
+export const facetsQuery = z.strictObject({
+  filter,
+  at,
+  limit: limit(100, 20),
+  fields: z
+    .string()
+    .default("status,name,model,tool")
+    .transform((list, context) => {
+      const parsed = z.array(facetField).max(TEXT_FIELDS.length).safeParse(list.split(","));
+      if (parsed.success) return parsed.data;
+      context.addIssue({ code: "custom", message: `has a field that is none of ${facetField.options.join(", ")}` });
+      return z.NEVER;
+    }),
+});
+export const facetsAnswer = z.object({
+  schemaVersion: z.literal(1),
+  facets: z.record(z.string(), z.array(z.object({ value: z.string(), runs: z.number().int() }))),
+});
+
+export const keepBody = z.strictObject({ reason: z.string().max(500).default("kept by hand") });
+export const flagBody = z.strictObject({ reason: z.string().min(1).max(500) });
+export const feedbackBody = z.strictObject({
+  kind: z.enum(["feedback", "score"]).default("feedback").describe("of a user, or of an evaluation"),
+  name: z.string().min(1).max(256).default("user").describe("what was rated"),
+  value: z.union([z.number(), z.string().max(256)]),
+});
+const amount = z.object({ packs: z.number(), runs: z.number(), bytes: z.number() });
+const amounts = z.object({ short: amount, sample: amount, keep: amount });
+export const retentionAnswer = z.object({
+  schemaVersion: z.literal(1),
+  goes: amounts.describe("what a sweep at this moment would remove"),
+  stays: amounts,
+  usdPerMonth: z.object({ goes: z.number(), stays: z.number() }),
+  price: z.object({ usdPerGbMonth: z.number(), source: z.string() }).describe("of 10⁹ bytes for a month"),
+});
+
+export type Feedback = z.infer<typeof feedbackBody>;
+export type ApiRun = z.infer<typeof apiRun>;

@@ -1,0 +1,294 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { encodeResource, encodeScope, encodeTraces, scanTraces } from "@reenact/envelope";
+import { readEnvelope, writeEnvelope } from "@reenact/envelope/file";
+import { beforeEach, describe, expect, test } from "vitest";
+import { z } from "zod";
+import type { Catalog } from "../catalog/catalog.ts";
+import { createMemoryCatalog } from "../catalog/memory-catalog.test.fixture.ts";
+import type { RunRow } from "../catalog/run-row.ts";
+import { sampleRow } from "../catalog/sample-row.test.fixture.ts";
+import { createMemoryStore } from "../store/memory-store.ts";
+import { StoreError } from "../store/store-error.ts";
+import type { ApiDeps } from "./api-deps.ts";
+import { API_ERRORS } from "./api-error.ts";
+import { type ApiRun, apiError, apiRun } from "./api-schema.ts";
+import { createApi } from "./api.ts";
+import { API, type Route, ROUTES, type Scope } from "./routes.ts";
+
+const golden = readFileSync(join(import.meta.dirname, "../../../test/fixtures/envelopes/v1-parallel-calls.reenact"));
+const envelope = readEnvelope(golden);
+const PACK = "v1/runs/short/default/2026/11/22/pack";
+const KEYS: Record<string, { tenant: string; scopes: Scope[] }> = {
+  reader: { tenant: "default", scopes: ["read"] },
+  admin: { tenant: "default", scopes: ["read", "admin"] },
+  other: { tenant: "other", scopes: ["read"] },
+};
+
+let catalog: Catalog;
+let words: unknown[];
+let deps: ApiDeps;
+let openRows: RunRow[];
+let lines: { event: string }[];
+const part = { revision: 0, content: envelope.header.content, key: PACK, offset: 10, length: golden.length };
+const sealed = sampleRow({
+  run: envelope.id,
+  name: "desk",
+  tools: ["refund"],
+  parts: [part],
+  started: 3000,
+  ended: 4000,
+});
+
+beforeEach(async () => {
+  catalog = createMemoryCatalog();
+  words = [];
+  openRows = [];
+  lines = [];
+  const store = createMemoryStore();
+  await store.put(PACK, Buffer.concat([Buffer.alloc(10), golden, Buffer.alloc(10)]));
+  await catalog.apply({ upsert: [{ row: sealed, text: "the wrong row" }] });
+  const keeper = (word: string) => async (row: RunRow, said: unknown) => {
+    words.push([word, row.run, said]);
+    return { ...row, class: "keep" as const };
+  };
+  deps = {
+    catalog,
+    store,
+    open: {
+      rows: async (tenant) => openRows.filter((row) => row.tenant === tenant),
+      spans: async (_tenant, run) =>
+        openRows.some((row) => row.run === run) ? envelope.spans.map((each) => each.scanned) : null,
+    },
+    keeper: { keep: keeper("keep"), flag: keeper("flag"), feedback: keeper("feedback") },
+    plan: async (tenant) => {
+      const amount = { packs: tenant === "acme" ? 1 : 0, runs: 1, bytes: 1 };
+      const amounts = { short: amount, sample: amount, keep: amount };
+      const price = { usdPerGbMonth: 1, source: "this test" };
+      return { goes: amounts, stays: amounts, price, usdPerMonth: { goes: 0, stays: 0 } };
+    },
+    admit(headers, scope) {
+      if (scope === null) return { admitted: true, tenant: "", caller: "" };
+      const name = headers.get("authorization")?.replace("Bearer ", "") ?? "";
+      const key = KEYS[name];
+      if (!key) return { admitted: false, code: "UNAUTHENTICATED", message: "no such key" };
+      if (!key.scopes.includes(scope))
+        return { admitted: false, code: "FORBIDDEN", message: `the key has no ${scope}` };
+      return { admitted: true, tenant: key.tenant, caller: name };
+    },
+    log: (_level, event, fields) => void lines.push({ event, ...fields }),
+    version: "1.2.3",
+    now: () => 10_000,
+  };
+});
+
+async function ask(path: string, init: { key?: string; body?: unknown; headers?: Record<string, string> } = {}) {
+  const { key = "admin", body, headers } = init;
+  const json = body === undefined ? {} : { "content-type": "application/json" };
+  return createApi(deps).request(API + path, {
+    ...(body !== undefined && { method: "POST", body: JSON.stringify(body) }),
+    headers: { authorization: `Bearer ${key}`, ...json, ...headers },
+  });
+}
+/** All that any of the answers may hold; what is not there is undefined. */
+interface Answer {
+  status: number;
+  run: ApiRun;
+  runs: ApiRun[];
+  next: string | null;
+  count: { value: number; exact: boolean };
+  facets: object;
+  error: { code: string; message: string };
+  resourceSpans: { scopeSpans: { spans: { traceId: string }[] }[] }[];
+  openapi: string;
+  info: { version: string };
+  paths: Record<string, Record<string, { operationId: string; responses: Record<string, { content: object }> }>>;
+}
+async function json(path: string, init: Parameters<typeof ask>[1] = {}): Promise<Answer> {
+  const response = await ask(path, init);
+  return { ...((await response.json()) as Answer), status: response.status };
+}
+
+test("runs are listed with a filter, page by page, of the caller's tenant only", async () => {
+  const rows = Array.from({ length: 5 }, (_, n) => sampleRow({ run: `${n}`.repeat(32), started: n, status: "failed" }));
+  await catalog.apply({ upsert: rows.map((row) => ({ row, text: "" })) });
+  const first = await json("/runs?filter=status:failed&limit=3");
+  expect(first.runs.map(({ run }) => run[0])).toEqual(["4", "3", "2"]);
+  expect(first.count).toEqual({ value: 5, exact: true });
+  const second = await json(`/runs?filter=status:failed&limit=3&after=${first.next}`);
+  expect(second.runs.map(({ run }) => run[0])).toEqual(["1", "0"]);
+  expect(second.next).toBeNull();
+  expect((await json("/runs", { key: "other" })).runs).toEqual([]);
+  expect(z.array(apiRun.strict()).safeParse(first.runs).success).toBe(true);
+  expect(JSON.stringify(first)).not.toContain("pack");
+});
+
+test("free text and a moment find the run", async () => {
+  expect((await json('/runs?filter="wrong row"')).count.value).toBe(1);
+  expect((await json(`/runs?at=${encodeURIComponent("1970-01-01T00:00:03.5Z±1s")}`)).count.value).toBe(1);
+  expect((await json(`/runs?at=${encodeURIComponent("1970-01-01T00:10Z±1s")}`)).count.value).toBe(0);
+});
+
+test("open runs stand among the first page until they are sealed", async () => {
+  openRows = [
+    sampleRow({ run: "f".repeat(32), state: "open", started: 9000, parts: [] }),
+    { ...sealed, state: "open", parts: [] },
+    sampleRow({ run: "e".repeat(32), state: "open", tenant: "other", parts: [] }),
+  ];
+  const { runs, count } = await json("/runs");
+  expect(runs.map(({ run, state }) => [run[0], state])).toEqual([
+    ["f", "open"],
+    [envelope.id[0], "sealed"],
+  ]);
+  expect(count).toEqual({ value: 2, exact: true });
+  expect((await json("/runs?filter=state:sealed")).runs).toHaveLength(1);
+  expect((await json("/runs/ffff")).run.state).toBe("open");
+  expect(await json("/runs/ffff/envelope")).toMatchObject({ status: 409, error: { code: "NOT_SEALED" } });
+  expect(await json("/runs/ffff/keep", { body: {} })).toMatchObject({ status: 409, error: { code: "NOT_SEALED" } });
+  const spans = await ask("/runs/ffff/spans");
+  expect(scanTraces(new Uint8Array(await spans.arrayBuffer()))).toHaveLength(envelope.spans.length);
+});
+
+test("a run is named by the begin of its id", async () => {
+  expect((await json(`/runs/${envelope.id.slice(0, 4)}`)).run.run).toBe(envelope.id);
+  expect((await json(`/runs/${envelope.id}`)).run).toMatchObject({ bytes: golden.length, name: "desk" });
+  expect(await json("/runs/abcd")).toMatchObject({ status: 404, error: { code: "NOT_FOUND" } });
+  expect(await json("/runs/abc")).toMatchObject({ status: 400, error: { code: "BAD_REQUEST" } });
+  expect(await json(`/runs/${envelope.id}`, { key: "other" })).toMatchObject({ status: 404 });
+  const twin = `${envelope.id.slice(0, 8)}${"0".repeat(24)}`;
+  await catalog.apply({ upsert: [{ row: sampleRow({ run: twin }), text: "" }] });
+  expect(await json(`/runs/${envelope.id.slice(0, 8)}`)).toMatchObject({ status: 409, error: { code: "AMBIGUOUS" } });
+});
+
+test("the envelope comes as it was sealed, whole or in part, and the read is told", async () => {
+  const whole = await ask(`/runs/${envelope.id}/envelope`);
+  expect(whole.headers.get("content-length")).toBe(String(golden.length));
+  expect(Buffer.from(await whole.arrayBuffer())).toEqual(golden);
+  expect(lines).toContainEqual(
+    expect.objectContaining({ event: "api.payload-read", run: envelope.id, caller: "admin" }),
+  );
+  for (const [range, from, to] of [
+    ["bytes=0-0", 0, 1],
+    ["bytes=5-24", 5, 25],
+    ["bytes=100-", 100, golden.length],
+    ["bytes=-7", golden.length - 7, golden.length],
+    [`bytes=1-${golden.length * 2}`, 1, golden.length],
+  ] as const) {
+    const some = await ask(`/runs/${envelope.id}/envelope`, { headers: { range } });
+    expect(some.status).toBe(206);
+    expect(some.headers.get("content-range")).toBe(`bytes ${from}-${to - 1}/${golden.length}`);
+    expect(Buffer.from(await some.arrayBuffer())).toEqual(golden.subarray(from, to));
+  }
+  const none = await json(`/runs/${envelope.id}/envelope`, { headers: { range: `bytes=${golden.length}-` } });
+  expect(none).toMatchObject({ status: 416, error: { code: "BAD_RANGE" } });
+});
+
+test("a run of two revisions comes as one envelope with all of its spans", async () => {
+  const root = envelope.spans.find(({ span }) => span === envelope.root)!;
+  const late = encodeTraces(
+    { ...root.span, spanId: "0".repeat(15).concat("9"), name: "late", attributes: { "reenact.run.id": envelope.id } },
+    { resource: encodeResource({}), resourceSchemaUrl: "", scope: encodeScope("late"), scopeSchemaUrl: "" },
+  );
+  const second = writeEnvelope({ spans: scanTraces(late), revision: 1, previous: envelope.header.content });
+  (await deps.store) satisfies unknown;
+  const store = createMemoryStore();
+  await store.put("both", Buffer.concat([golden, second.bytes]));
+  deps = { ...deps, store };
+  const parts = [
+    { ...part, key: "both", offset: 0 },
+    { revision: 1, content: second.header.content, key: "both", offset: golden.length, length: second.bytes.length },
+  ];
+  await catalog.apply({ upsert: [{ row: { ...sealed, revision: 1, parts } }] });
+  const response = await ask(`/runs/${envelope.id}/envelope`);
+  const merged = readEnvelope(new Uint8Array(await response.arrayBuffer()));
+  expect(merged.spans).toHaveLength(envelope.spans.length + 1);
+  expect(merged.header.revision).toBe(1);
+});
+
+test("spans come as OTLP in protobuf or JSON", async () => {
+  const binary = await ask(`/runs/${envelope.id}/spans`);
+  expect(binary.headers.get("content-type")).toBe("application/x-protobuf");
+  expect(scanTraces(new Uint8Array(await binary.arrayBuffer()))).toHaveLength(envelope.spans.length);
+  const text = await json(`/runs/${envelope.id}/spans`, { headers: { accept: "application/json" } });
+  expect(text.resourceSpans[0]?.scopeSpans[0]?.spans[0]?.traceId).toMatch(/^[0-9a-f]{32}$/);
+});
+
+test("facets of what the filter leaves", async () => {
+  expect((await json("/facets?fields=tool,status")).facets).toEqual({
+    tool: [{ value: "refund", runs: 1 }],
+    status: [{ value: "ok", runs: 1 }],
+  });
+  expect((await json("/facets?fields=colour")).error.code).toBe("BAD_REQUEST");
+});
+
+test("keep, flag and feedback need the admin scope and a body that is right", async () => {
+  const to = (word: string, body: unknown, key = "admin") => json(`/runs/${envelope.id}/${word}`, { body, key });
+  expect((await to("keep", {})).run.class).toBe("keep");
+  expect((await to("flag", { reason: "wrong row" })).status).toBe(200);
+  expect((await to("feedback", { value: 0.2 })).status).toBe(200);
+  expect(words).toEqual([
+    ["keep", envelope.id, "kept by hand"],
+    ["flag", envelope.id, "wrong row"],
+    ["feedback", envelope.id, { kind: "feedback", name: "user", value: 0.2 }],
+  ]);
+  expect(await to("keep", {}, "reader")).toMatchObject({ status: 403, error: { code: "FORBIDDEN" } });
+  expect((await to("flag", {})).error).toMatchObject({ code: "BAD_REQUEST" });
+  expect((await to("flag", { reason: "x", class: "short" })).error.code).toBe("BAD_REQUEST");
+  expect((await to("feedback", { score: 2 })).error.code).toBe("BAD_REQUEST");
+  expect((await to("feedback", { value: "x".repeat(70_000) })).error.message).toContain("larger");
+  const text = await json(`/runs/${envelope.id}/keep`, { body: {}, headers: { "content-type": "text/plain" } });
+  expect(text.error.message).toContain("application/json");
+  expect(words).toHaveLength(3);
+});
+
+describe("errors", () => {
+  test.each([
+    ["/runs?filter=colour:red", 400, "BAD_FILTER"],
+    ["/runs?at=soon", 400, "BAD_FILTER"],
+    ["/runs?after=x", 400, "BAD_CURSOR"],
+    ["/runs?limit=0", 400, "BAD_REQUEST"],
+    ["/runs?what=1", 400, "BAD_REQUEST"],
+    ["/nothing", 404, "NO_ROUTE"],
+  ])("%s is %i %s", async (path, status, code) => {
+    const answer = await json(path);
+    expect(answer).toMatchObject({ status, error: { code } });
+    const { status: _, ...body } = answer;
+    expect(apiError.strict().safeParse(body).success).toBe(true);
+  });
+
+  test("no key, and the store's trouble", async () => {
+    const anonymous = await ask("/runs", { key: "" });
+    expect(anonymous.status).toBe(401);
+    expect(anonymous.headers.get("www-authenticate")).toBe("Bearer");
+    const trouble = (code: "UNAVAILABLE" | "NO_OBJECT" | "DENIED") => {
+      const getRange = () => Promise.reject(new StoreError(code, "get", "secret detail"));
+      deps = { ...deps, store: { getRange } };
+      return json(`/runs/${envelope.id}/envelope`);
+    };
+    expect(await trouble("UNAVAILABLE")).toMatchObject({ status: 503, error: { code: "UNAVAILABLE" } });
+    expect(await trouble("NO_OBJECT")).toMatchObject({ status: 404, error: { message: "the run has expired" } });
+    const hidden = await trouble("DENIED");
+    expect(hidden).toMatchObject({ status: 500, error: { code: "INTERNAL" } });
+    expect(JSON.stringify(hidden)).not.toContain("secret");
+  });
+});
+
+test("the OpenAPI document names every route that the server has, and no other", async () => {
+  const document = await json("/openapi.json", { key: "" });
+  const served = createApi(deps)
+    .routes.filter(({ method, path }) => method !== "ALL" && path !== "*")
+    .map(({ method, path }) => `${method} ${path.replaceAll(/:([a-z]+)/g, "{$1}")}`);
+  const described = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  expect(described.toSorted()).toEqual(served.toSorted());
+  expect(served).toHaveLength(Object.keys(ROUTES).length);
+  expect(document.openapi).toBe("3.1.0");
+  expect(document.info.version).toBe("1.2.3");
+  for (const [name, route] of Object.entries<Route>(ROUTES)) {
+    const described = document.paths[API + route.path.replace(":run", "{run}")]?.[route.method];
+    expect(described?.operationId).toBe(name);
+    expect(described?.responses["200"]?.content).toHaveProperty([(route.types ?? ["application/json"])[0]!]);
+    for (const { status } of Object.values(API_ERRORS)) expect(described?.responses).toHaveProperty(String(status));
+  }
+});

@@ -1,0 +1,163 @@
+import { otlpJson, joinTraces } from "@reenact/envelope";
+import { type Context, Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { stream } from "hono/streaming";
+import type { z } from "zod";
+import type { RunRow } from "../catalog/run-row.ts";
+import type { ApiDeps } from "./api-deps.ts";
+import { ApiError } from "./api-error.ts";
+import { apiRunOf } from "./api-run.ts";
+import { facetsQuery, feedbackBody, flagBody, keepBody, runsQuery } from "./api-schema.ts";
+import { byteRange } from "./byte-range.ts";
+import { findRun } from "./find-run.ts";
+import { filterOf, listRuns } from "./list-runs.ts";
+import { openApi } from "./openapi.ts";
+import { API, ENVELOPE_TYPE, type Route, ROUTES } from "./routes.ts";
+import { mergedEnvelope, partBytes, readRunSpans } from "./run-reader.ts";
+
+interface Variables {
+  tenant: string;
+  caller: string;
+}
+type Ask = Context<{ Variables: Variables }>;
+type Handler = (ask: Ask) => Promise<Response> | Response;
+
+const MOST_BODY = 64 * 1024;
+
+/** The read API, and the few writes of people: everything under `/api/v1`. */
+export function createApi(deps: ApiDeps): Hono<{ Variables: Variables }> {
+  const { catalog, store, open, keeper, log, now = Date.now } = deps;
+  const document = openApi(deps.version);
+  const rowOf = (ask: Ask) => findRun(deps, ask.get("tenant"), ask.req.param("run") ?? "");
+  const one = (ask: Ask, row: RunRow) => ask.json({ schemaVersion: 1, run: apiRunOf(row) });
+
+  const handlers: Record<keyof typeof ROUTES, Handler> = {
+    listRuns: async (ask) => ask.json(await listRuns(deps, ask.get("tenant"), queryOf(ask, runsQuery))),
+    getRun: async (ask) => one(ask, await rowOf(ask)),
+    getEnvelope: async (ask) => envelope(ask, await rowOf(ask)),
+    getSpans: async (ask) => spans(ask, await rowOf(ask)),
+    getFacets: async (ask) => {
+      const query = queryOf(ask, facetsQuery);
+      const of = { tenant: ask.get("tenant"), filter: filterOf(query, now()) };
+      return ask.json({ schemaVersion: 1, facets: await catalog.facets(of, query.fields, query.limit) });
+    },
+    getRetention: async (ask) => ask.json({ schemaVersion: 1, ...(await deps.plan(ask.get("tenant"))) }),
+    keepRun: async (ask) => {
+      const { reason } = await bodyOf(ask, keepBody);
+      return one(ask, await keeper.keep(sealed(await rowOf(ask)), reason));
+    },
+    flagRun: async (ask) => {
+      const { reason } = await bodyOf(ask, flagBody);
+      return one(ask, await keeper.flag(sealed(await rowOf(ask)), reason));
+    },
+    giveFeedback: async (ask) => {
+      const feedback = await bodyOf(ask, feedbackBody);
+      return one(ask, await keeper.feedback(sealed(await rowOf(ask)), feedback));
+    },
+    getOpenApi: (ask) => ask.json(document),
+  };
+
+  /** Every read of a payload leaves a line. */
+  const told = (ask: Ask, row: RunRow, what: string) =>
+    log("info", "api.payload-read", { what, run: row.run, tenant: row.tenant, caller: ask.get("caller") });
+
+  async function envelope(ask: Ask, row: RunRow): Promise<Response> {
+    sealed(row);
+    told(ask, row, "envelope");
+    const merged = row.parts.length === 1 ? null : await mergedEnvelope(store, row);
+    const size = merged?.length ?? row.parts[0]!.length;
+    const range = byteRange(ask.req.header("range"), size);
+    if (range === "bad") throw new ApiError("BAD_RANGE", `the envelope has ${size} bytes`);
+    const { offset, length } = range ?? { offset: 0, length: size };
+    ask.header("content-type", ENVELOPE_TYPE);
+    ask.header("content-length", String(length));
+    ask.header("accept-ranges", "bytes");
+    ask.header("etag", `"${row.parts.map(({ content }) => content.slice(0, 32)).join("-")}"`);
+    ask.header("x-content-type-options", "nosniff");
+    if (range) ask.header("content-range", `bytes ${offset}-${offset + length - 1}/${size}`);
+    ask.status(range ? 206 : 200);
+    if (merged) return ask.body(Buffer.from(merged.subarray(offset, offset + length)));
+    const pieces = partBytes(store, row.parts[0]!, { offset, length });
+    // what cannot be read at all is an error with a status, not a cut answer
+    const first = await pieces.next();
+    return stream(ask, async (out) => {
+      if (first.done !== true) await out.write(first.value);
+      for await (const piece of pieces) await out.write(piece);
+    });
+  }
+
+  async function spans(ask: Ask, row: RunRow): Promise<Response> {
+    told(ask, row, "spans");
+    const live = row.state === "open" ? await open.spans(row.tenant, row.run) : null;
+    const { bytes } = joinTraces(live ?? (await readRunSpans(store, await sealedNow(row))));
+    if (/\bapplication\/json\b/.test(ask.req.header("accept") ?? "")) return ask.json(otlpJson(bytes) as object);
+    return ask.body(Buffer.from(bytes), 200, { "content-type": "application/x-protobuf" });
+  }
+
+  /** A run may be sealed between two looks. */
+  async function sealedNow(row: RunRow): Promise<RunRow> {
+    return sealed(row.state === "open" ? ((await catalog.get(row.tenant, row.run)) ?? row) : row);
+  }
+
+  const api = new Hono<{ Variables: Variables }>().basePath(API);
+  const tooLong = () => {
+    throw new ApiError("BAD_REQUEST", `the body is larger than ${MOST_BODY} bytes`);
+  };
+  api.use(bodyLimit({ maxSize: MOST_BODY, onError: tooLong }));
+  for (const [name, route] of Object.entries<Route>(ROUTES)) {
+    const handler = handlers[name as keyof typeof ROUTES];
+    api[route.method](route.path, async (ask) => {
+      const admission = await deps.admit(ask.req.raw.headers, route.scope);
+      if (!admission.admitted) throw new ApiError(admission.code, admission.message);
+      ask.set("tenant", admission.tenant);
+      ask.set("caller", admission.caller);
+      ask.header("cache-control", "no-store");
+      return handler(ask);
+    });
+  }
+  api.notFound((ask) => refusal(ask, new ApiError("NO_ROUTE", `there is no ${ask.req.method} ${ask.req.path}`)));
+  api.onError((error, ask) => {
+    const refused = ApiError.from(error);
+    if (refused.status >= 500) log("error", "api.failed", { path: ask.req.path, code: refused.code, error });
+    return refusal(ask, refused);
+  });
+  return api;
+}
+
+function refusal(ask: Context, error: ApiError): Response {
+  const headers = {
+    ...(error.status === 401 && { "www-authenticate": "Bearer" }),
+    ...(error.status === 503 && { "retry-after": "5" }),
+  };
+  return ask.json(error.body, error.status as 400, headers);
+}
+
+function sealed(row: RunRow): RunRow {
+  if (row.parts.length > 0) return row;
+  throw new ApiError("NOT_SEALED", `run ${row.run} is still open`);
+}
+
+function queryOf<T extends z.ZodType>(ask: Ask, schema: T): z.infer<T> {
+  return checked(schema, ask.req.query());
+}
+
+async function bodyOf<T extends z.ZodType>(ask: Ask, schema: T): Promise<z.infer<T>> {
+  if (!/^application\/json\b/.test(ask.req.header("content-type") ?? ""))
+    throw new ApiError("BAD_REQUEST", "the body must be application/json");
+  const text = await ask.req.text();
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw new ApiError("BAD_REQUEST", "the body is no JSON", { cause });
+  }
+  return checked(schema, value);
+}
+
+function checked<T extends z.ZodType>(schema: T, value: unknown): z.infer<T> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0]!;
+  const where = issue.path.length === 0 ? "" : `${issue.path.join(".")}: `;
+  throw new ApiError("BAD_REQUEST", `${where}${issue.message}`, { cause: parsed.error });
+}

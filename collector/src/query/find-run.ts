@@ -1,0 +1,19 @@
+import type { RunRow } from "../catalog/run-row.ts";
+import { ApiError } from "./api-error.ts";
+import type { ApiDeps } from "./api-deps.ts";
+
+/** The run whose id begins so, sealed or open. Throws `BAD_REQUEST`, `NOT_FOUND` or `AMBIGUOUS`. */
+export async function findRun({ catalog, open }: ApiDeps, tenant: string, prefix: string): Promise<RunRow> {
+  if (!/^[0-9a-f]{4,32}$/.test(prefix))
+    throw new ApiError("BAD_REQUEST", `${JSON.stringify(prefix.slice(0, 40))} is not 4 to 32 digits of a run's id`);
+  if (prefix.length === 32) {
+    const row = await catalog.get(tenant, prefix);
+    if (row) return row;
+  }
+  const { rows } = await catalog.find({ tenant, filter: { is: "starts", field: "run", prefix } }, { limit: 2 });
+  const live = (await open.rows(tenant)).filter((each) => each.run.startsWith(prefix));
+  const found = [...rows, ...live.filter(({ run }) => rows.every((row) => row.run !== run))];
+  if (found.length > 1) throw new ApiError("AMBIGUOUS", `${prefix} is the begin of ${found.length} runs or more`);
+  if (found[0]) return found[0];
+  throw new ApiError("NOT_FOUND", `there is no run ${prefix}; it was never received, or it has expired`);
+}

@@ -1,0 +1,42 @@
+import type { z } from "zod";
+import type { Filter } from "../catalog/filter.ts";
+import { matches } from "../catalog/matches.ts";
+import { inOrder } from "../catalog/page-cursor.ts";
+import type { RunRow } from "../catalog/run-row.ts";
+import type { ApiDeps } from "./api-deps.ts";
+import { apiRunOf } from "./api-run.ts";
+import type { runsAnswer, runsQuery } from "./api-schema.ts";
+import { parseMoment } from "./moment.ts";
+import { parseFilter } from "./parse-filter.ts";
+
+/** Filter expression and moment together. Throws `BAD_FILTER`. */
+export function filterOf(query: { filter: string; at?: string | undefined }, now: number): Filter {
+  const filter = parseFilter(query.filter, now);
+  return query.at === undefined ? filter : { is: "all", of: [filter, parseMoment(query.at)] };
+}
+
+/** One page. Open runs stand on the first one, beside the page's own; free text is not searched in them. */
+export async function listRuns(
+  { catalog, open, now = Date.now }: ApiDeps,
+  tenant: string,
+  query: z.infer<typeof runsQuery>,
+): Promise<z.infer<typeof runsAnswer>> {
+  const filter = filterOf(query, now());
+  const { rows, next, count } = await catalog.find(
+    { tenant, filter },
+    { limit: query.limit, after: query.after ?? null },
+  );
+  const live = query.after === undefined ? await openRuns() : [];
+  return {
+    schemaVersion: 1,
+    runs: [...live, ...rows].toSorted(inOrder).map(apiRunOf),
+    next,
+    count: { value: count.value + live.length, exact: count.exact },
+  };
+
+  async function openRuns(): Promise<RunRow[]> {
+    const fitting = (await open.rows(tenant)).filter((row) => matches(filter, row, ""));
+    const sealed = await Promise.all(fitting.map(({ run }) => catalog.get(tenant, run)));
+    return fitting.filter((_, at) => sealed[at] === null);
+  }
+}

@@ -1,0 +1,97 @@
+import { constants, gunzipSync, type ZlibOptions, zstdDecompressSync, type ZstdOptions } from "node:zlib";
+
+/** `Content-Encoding` of OTLP, and zstd. */
+export type BodyEncoding = "identity" | "gzip" | "zstd";
+
+/** null: one that is not offered. */
+export function bodyEncoding(header: string | undefined): BodyEncoding | null {
+  const name = (header ?? "identity").trim().toLowerCase();
+  if (name === "" || name === "identity") return "identity";
+  return name === "gzip" || name === "zstd" ? name : null;
+}
+
+export class BadBody extends Error {
+  override readonly name = "BadBody";
+  readonly status: "malformed" | "tooLarge";
+
+  constructor(status: "malformed" | "tooLarge", message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** of an output buffer: what lies about its length is not to make many small ones */
+const SMALLEST = 16 * 1024;
+
+/**
+ * Blocks. Never writes more than `limit` bytes: `tooLarge`. What does not decompress, or ends early: `malformed`.
+ * One output buffer is taken of the size that the stream says it has, which no input can make larger than it allows.
+ */
+export function decompress(body: Uint8Array, encoding: Exclude<BodyEncoding, "identity">, limit: number): Buffer {
+  const hint = encoding === "gzip" ? gzipSize(body) : zstdSize(body);
+  // a stream can not hold more than so many times its own length, whatever it says; zstd can, and then grows
+  const chunkSize = Math.max(SMALLEST, Math.min(hint + 1, limit + 1, body.length * 1032));
+  try {
+    if (encoding === "gzip") return gunzipSync(body, { maxOutputLength: limit, chunkSize } satisfies ZlibOptions);
+    return allFrames(body, limit, chunkSize);
+  } catch (error) {
+    if (error instanceof BadBody) throw error;
+    if ((error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") {
+      throw new BadBody("tooLarge", `more than ${limit} bytes when inflated`);
+    }
+    throw new BadBody("malformed", `does not decompress as ${encoding}: ${(error as Error).message}`);
+  }
+}
+
+/** What the last member of a gzip stream says its length is; may lie. */
+function gzipSize(body: Uint8Array): number {
+  if (body.length < 18) return 0;
+  return new DataView(body.buffer, body.byteOffset, body.length).getUint32(body.length - 4, true);
+}
+
+/** What the first frame says its content's length is, if it does; may lie. */
+function zstdSize(body: Uint8Array): number {
+  if (body.length < 18) return 0;
+  const view = new DataView(body.buffer, body.byteOffset, body.length);
+  if (view.getUint32(0, true) !== 0xfd2fb528) return 0;
+  const descriptor = view.getUint8(4);
+  const single = (descriptor & 32) !== 0;
+  const at = 5 + (single ? 0 : 1) + [0, 1, 2, 4][descriptor & 3]!;
+  switch (descriptor >> 6) {
+    case 0:
+      return single ? view.getUint8(at) : 0;
+    case 1:
+      return view.getUint16(at, true) + 256;
+    case 2:
+      return view.getUint32(at, true);
+    default:
+      return Number(view.getBigUint64(at, true));
+  }
+}
+
+interface FrameResult {
+  buffer: Buffer;
+  engine: { bytesWritten: number };
+}
+
+/** Node decodes one frame a call and is silent about the rest. */
+function allFrames(body: Uint8Array, limit: number, chunkSize: number): Buffer {
+  const parts: Buffer[] = [];
+  let left = limit;
+  for (let at = 0; at === 0 || at < body.length;) {
+    const options: ZstdOptions & { info: true } = {
+      info: true,
+      // zero is no limit for Node
+      maxOutputLength: Math.max(left, 1),
+      chunkSize: Math.max(SMALLEST, Math.min(chunkSize, left + 1)),
+      params: { [constants.ZSTD_d_windowLogMax]: Math.max(23, Math.min(27, Math.ceil(Math.log2(limit)))) },
+    };
+    const { buffer, engine } = zstdDecompressSync(body.subarray(at), options) as unknown as FrameResult;
+    if (engine.bytesWritten === 0) throw new BadBody("malformed", "does not decompress as zstd: an empty frame");
+    if (buffer.length > left) throw new BadBody("tooLarge", `more than ${limit} bytes when inflated`);
+    parts.push(buffer);
+    left -= buffer.length;
+    at += engine.bytesWritten;
+  }
+  return parts.length === 1 ? parts[0]! : Buffer.concat(parts);
+}

@@ -1,0 +1,62 @@
+import { createServer as createPlain, type RequestListener, type Server } from "node:http";
+import { createServer as createTls } from "node:https";
+import type { AddressInfo } from "node:net";
+
+export interface ListenOptions {
+  host: string;
+  /** 0: a free one */
+  port: number;
+  /** PEM */
+  tls?: { cert: string; key: string } | undefined;
+}
+
+export interface Listening {
+  port: number;
+  /** of the root, without a slash at its end */
+  url: string;
+  /** Takes no more connections; resolves when the answers that are due are sent, or after `graceMs` without them. */
+  close(graceMs: number): Promise<void>;
+}
+
+/** Bounds on everything that a peer may keep open or send before a body. */
+const BOUNDS = {
+  maxHeaderSize: 16 * 1024,
+  headersTimeout: 10_000,
+  /** a 64 MiB body at the slowest rate that is taken comes within an hour and a bit; rate is watched elsewhere */
+  requestTimeout: 4_500_000,
+  keepAliveTimeout: 65_000,
+  connectionsCheckingInterval: 1000,
+};
+const MAX_CONNECTIONS = 8192;
+const MAX_HEADERS = 100;
+
+/** Rejects with the error of the socket: `EADDRINUSE`, `EACCES`. */
+export async function listen(options: ListenOptions, handle: RequestListener): Promise<Listening> {
+  const { host, port, tls } = options;
+  const server = tls ? createTls({ ...BOUNDS, ...tls, minVersion: "TLSv1.2" }, handle) : createPlain(BOUNDS, handle);
+  server.maxConnections = MAX_CONNECTIONS;
+  server.maxHeadersCount = MAX_HEADERS;
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen({ port, host }, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+  const bound = (server.address() as AddressInfo).port;
+  const name = host.includes(":") ? `[${host.replace(/^\[|\]$/g, "")}]` : host;
+  return {
+    port: bound,
+    url: `${tls ? "https" : "http"}://${name}:${bound}`,
+    close: (graceMs) => close(server, graceMs),
+  };
+}
+
+async function close(server: Server, graceMs: number): Promise<void> {
+  const timer = setTimeout(() => server.closeAllConnections(), graceMs).unref();
+  await new Promise<void>((resolve) => {
+    server.close(() => resolve());
+    server.closeIdleConnections();
+  });
+  clearTimeout(timer);
+}

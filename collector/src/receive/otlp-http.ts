@@ -1,0 +1,152 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { AllowList } from "./allow-list.ts";
+import { BadBody, type BodyEncoding, bodyEncoding } from "./body-encoding.ts";
+import type { Intake } from "./intake.ts";
+import type { Keys } from "./keys.ts";
+import { CONTENT_TYPE, encodeResponse, encodeStatus, type OtlpEncoding } from "./otlp-answer.ts";
+import type { PendingBytes } from "./pending-bytes.ts";
+import { type BodyReader, FULL, tooLong } from "./read-body.ts";
+import { type Outcome, refused, RETRY_AFTER_S, STATUS } from "./status.ts";
+import type { Unpacker } from "./unpacker.ts";
+
+export interface OtlpHttpParts {
+  keys: Keys;
+  allowList: AllowList;
+  intake: Intake;
+  pending: PendingBytes;
+  bodies: BodyReader;
+  unpacker: Unpacker;
+  /** bytes of a body, as it comes and unpacked */
+  bodyBytes: number;
+  /** no more is taken in */
+  draining(): boolean;
+  count(outcome: Outcome): void;
+}
+
+interface Asked {
+  tenant: string;
+  type: OtlpEncoding;
+  encoding: BodyEncoding;
+}
+
+/** A rest of a body that is shorter is read and dropped; a longer one ends the connection. */
+const DISCARD_BYTES = 2 ** 20;
+const DISCARD_MS = 2000;
+
+/** Answers `POST /v1/traces`. Never rejects. */
+export function createOtlpHttp(parts: OtlpHttpParts) {
+  const { keys, allowList, intake, pending, bodies, unpacker, bodyBytes, draining, count } = parts;
+
+  /** Everything that can be said before the body. */
+  function ask(request: IncomingMessage): Asked | Extract<Outcome, { is: "refused" }> {
+    const no = (...why: Parameters<typeof refused>) => refused(...why) as Extract<Outcome, { is: "refused" }>;
+    const { headers } = request;
+    const notAllowed = allowList(headers);
+    if (notAllowed !== null) return no("forbidden", notAllowed);
+    const admission = keys.admit(headers.authorization, "ingest");
+    if (admission.is !== "known") return no(admission.is, admission.message);
+    if (request.method !== "POST") return no("methodNotAllowed", "POST only");
+    const type = otlpEncoding(headers["content-type"]);
+    if (type === null) return no("unsupported", "content type must be application/x-protobuf or application/json");
+    const encoding = bodyEncoding(headers["content-encoding"]);
+    if (encoding === null) return no("unsupported", "content encoding must be gzip, zstd or identity");
+    if (Number(headers["content-length"] ?? 0) > bodyBytes) return no("tooLarge", tooLong(bodyBytes));
+    if (draining()) return no("unavailable", "the collector is ending");
+    const { tenant } = admission.identity;
+    const full = pending.full(tenant);
+    if (full === "all") return no("unavailable", FULL);
+    if (full === "tenant") return no("tooMany", "too much of this tenant is waiting for the disk");
+    return { tenant, type, encoding };
+  }
+
+  async function take({ tenant, type, encoding }: Asked, pieces: Uint8Array[], length: number): Promise<Outcome> {
+    if (type === "protobuf" && encoding === "identity") return intake.take(tenant, pieces);
+    let unpacked = 0;
+    try {
+      const bytes = pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces, length);
+      const body = await unpacker.unpack({ bytes, encoding, type });
+      unpacked = body.bytes.length;
+      pending.add(tenant, unpacked);
+      return withRejected(await intake.take(tenant, [body.bytes]), body.rejected, body.why);
+    } catch (error) {
+      if (error instanceof BadBody) return refused(error.status, error.message);
+      return refused("unavailable", "cannot be unpacked now");
+    } finally {
+      pending.add(tenant, -unpacked);
+    }
+  }
+
+  return async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const asked = ask(request);
+    if ("is" in asked) {
+      answer(request, response, asked, otlpEncoding(request.headers["content-type"]) ?? "json", count);
+      return;
+    }
+    const body = await bodies.read(request, asked.tenant);
+    if (body.is === "gone") return;
+    if (body.is === "refused") return answer(request, response, body, asked.type, count);
+    let outcome: Outcome;
+    try {
+      outcome = await take(asked, body.pieces, body.length);
+    } finally {
+      pending.add(asked.tenant, -body.length);
+    }
+    answer(request, response, outcome, asked.type, count);
+  };
+}
+
+function withRejected(outcome: Outcome, rejected: number, why: string): Outcome {
+  if (outcome.is !== "accepted" || rejected === 0) return outcome;
+  return { ...outcome, rejected: outcome.rejected + rejected, message: outcome.message || `not kept: ${why}` };
+}
+
+function otlpEncoding(contentType: string | undefined): OtlpEncoding | null {
+  const media = contentType?.split(";", 1)[0]!.trim().toLowerCase();
+  if (media === CONTENT_TYPE.protobuf) return "protobuf";
+  return media === CONTENT_TYPE.json ? "json" : null;
+}
+
+/** In the encoding of the request. A request whose body is still under way is let go of without reading it all. */
+export function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  outcome: Outcome,
+  encoding: OtlpEncoding,
+  count: (outcome: Outcome) => void,
+): void {
+  count(outcome);
+  if (response.destroyed) return;
+  const refusal = outcome.is === "refused" ? STATUS[outcome.status] : null;
+  const body = outcome.is === "refused" ? encodeStatus(outcome, encoding) : encodeResponse(outcome, encoding);
+  const headers: Record<string, string | number> = {
+    "Content-Type": CONTENT_TYPE[encoding],
+    "Content-Length": body.length,
+  };
+  if (refusal?.retry) headers["Retry-After"] = RETRY_AFTER_S;
+  if (refusal?.http === 401) headers["WWW-Authenticate"] = "Bearer";
+  if (refusal?.http === 405) headers["Allow"] = "POST";
+  if (refusal?.http === 415) headers["Accept-Encoding"] = "gzip, zstd";
+  if (!request.complete && !(Number(request.headers["content-length"]) <= DISCARD_BYTES)) {
+    headers["Connection"] = "close";
+  }
+  response.writeHead(refusal?.http ?? 200, headers);
+  if (body.length > 0) response.end(body);
+  else response.end();
+  if (!request.complete) discard(request, response);
+}
+
+/** A connection that is torn down while the peer still writes may lose the answer: so a little is read, for a little. */
+function discard(request: IncomingMessage, response: ServerResponse): void {
+  let rest = DISCARD_BYTES;
+  const end = () => {
+    clearTimeout(timer);
+    if (!request.complete) response.socket?.destroy();
+  };
+  const timer = setTimeout(end, DISCARD_MS).unref();
+  request.on("data", (piece: Buffer) => {
+    rest -= piece.length;
+    if (rest < 0) end();
+  });
+  request.on("close", () => clearTimeout(timer));
+  request.resume();
+}

@@ -1,0 +1,79 @@
+import { extname } from "node:path";
+import { Worker } from "node:worker_threads";
+import { BadBody } from "./body-encoding.ts";
+import { type PackedBody, type UnpackedBody, unpackBody } from "./unpack-body.ts";
+
+/** What the worker answers, in the order it was asked. */
+export type UnpackReply = { body: UnpackedBody } | { status: BadBody["status"] | null; message: string };
+
+export interface Unpacker {
+  /** Rejects with `BadBody`. Large bodies take their turn in a worker, one at a time; `bytes` may be moved there. */
+  unpack(packed: PackedBody): Promise<UnpackedBody>;
+  close(): Promise<void>;
+}
+
+/** Inflated bytes that the receiver's own thread takes on: some 20 ms. */
+const OWN_BYTES = 8 * 2 ** 20;
+/** JSON takes longer. */
+const OWN_JSON_BYTES = 2 ** 20;
+
+/** What JSON may become in memory before it is given up. */
+const HEAP_MB = 2048;
+
+/** `limit`: bytes of a body when unpacked. */
+export function createUnpacker(limit: number): Unpacker {
+  let worker: Worker | null = null;
+  const asked: { resolve(body: UnpackedBody): void; reject(error: Error): void }[] = [];
+
+  function start(): Worker {
+    const source = import.meta.filename.endsWith(".ts");
+    const url = new URL(`unpack-worker${extname(import.meta.filename)}`, import.meta.url);
+    const started = new Worker(url, {
+      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
+      ...(source && { execArgv: ["--conditions=@reenact/source"] }),
+    });
+    started.unref();
+    started.on("message", (reply: UnpackReply) => {
+      const waiting = asked.shift();
+      if ("body" in reply) waiting?.resolve(reply.body);
+      else waiting?.reject(reply.status ? new BadBody(reply.status, reply.message) : new Error(reply.message));
+      if (asked.length === 0) started.unref();
+    });
+    started.on("error", (error) => {
+      worker = null;
+      const [first, ...others] = asked.splice(0);
+      const outgrown = (error as NodeJS.ErrnoException).code === "ERR_WORKER_OUT_OF_MEMORY";
+      first?.reject(outgrown ? new BadBody("tooLarge", `needs more than ${HEAP_MB} MiB to be read`) : error);
+      for (const each of others) each.reject(error);
+    });
+    return started;
+  }
+
+  function inWorker(packed: PackedBody): Promise<UnpackedBody> {
+    return new Promise((resolve, reject) => {
+      worker ??= start();
+      worker.ref();
+      asked.push({ resolve, reject });
+      const { buffer } = packed.bytes;
+      const own = buffer instanceof ArrayBuffer && buffer.byteLength === packed.bytes.byteLength;
+      worker.postMessage({ packed, limit }, own ? [buffer] : []);
+    });
+  }
+
+  return {
+    unpack: async (packed) => {
+      const own = Math.min(limit, packed.type === "json" ? OWN_JSON_BYTES : OWN_BYTES);
+      if (packed.bytes.length > own) return inWorker(packed);
+      try {
+        return unpackBody(packed, own);
+      } catch (error) {
+        if (own < limit && error instanceof BadBody && error.status === "tooLarge") return inWorker(packed);
+        throw error;
+      }
+    },
+    close: async () => {
+      await worker?.terminate();
+      worker = null;
+    },
+  };
+}

@@ -1,0 +1,144 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readEnvelope, readRun, writeEnvelope } from "@reenact/envelope/file";
+import { scanTraces } from "@reenact/envelope";
+import type { Manifest } from "@reenact/envelope/schema";
+import { expect, test } from "vitest";
+import { foreignSpan, requestOf, sampleId, sampleRun } from "../assemble/sample-spans.test.fixture.ts";
+import { chooseClass, type Judged } from "./choose-class.ts";
+import { loadRules } from "./load-rules.ts";
+import type { Mark } from "./mark.ts";
+import { retentionRules } from "./retention-rules.ts";
+import { modelPrices, runCost } from "./run-cost.ts";
+
+const sample = sampleRun(1);
+const spans = scanTraces(requestOf([sample.root, ...sample.steps]));
+const base = readEnvelope(writeEnvelope({ spans }).bytes).manifest;
+const run = readRun(spans);
+
+const at = 1;
+const cases: [condition: object, manifest: Partial<Manifest>, marks: readonly Mark[], fits: boolean][] = [
+  [{ status: "failed" }, { status: "failed" }, [], true],
+  [{ status: ["failed", "aborted"] }, { status: "ok" }, [], false],
+  [{ errorClass: "Rate*" }, { error: { class: "RateLimitError", message: "", fingerprint: "0".repeat(16) } }, [], true],
+  [{ errorClass: "Rate*" }, { error: null }, [], false],
+  [{ agent: "agent" }, {}, [], true],
+  [{ agent: "a" }, {}, [], false],
+  [{ agent: "*g*n*" }, {}, [], true],
+  [{ agent: "agen*gent" }, {}, [], false],
+  [{ service: ["x", "shop"] }, {}, [], true],
+  [{ model: "gpt-*" }, { models: ["claude", "gpt-5"] }, [], true],
+  [{ model: "gpt-*" }, { models: [] }, [], false],
+  [{ tool: "lookup" }, {}, [], true],
+  [{ tool: "refund_*" }, {}, [], false],
+  [{ cost: { above: 0.5 } }, { cost: { usd: 0.6, prices: "1" } }, [], true],
+  [{ cost: { above: 0.5 } }, { cost: { usd: 0.5, prices: "1" } }, [], false],
+  [{ cost: { below: 9 } }, { cost: null }, [], false],
+  [{ latencyMs: { above: 999, below: 1_001 } }, {}, [], true],
+  [{ latencyMs: { above: 1_000 } }, {}, [], false],
+  [{ attribute: { name: "input.value", equals: "step 1 of 1" } }, {}, [], true],
+  [{ attribute: { name: "input.value", like: "step * of 2" } }, {}, [], false],
+  [{ attribute: { name: "reenact.schema", above: 0 } }, {}, [], true],
+  [{ attribute: { name: "toString" } }, {}, [], false],
+  [{ flag: "wrong *" }, {}, [{ kind: "flag", name: "wrong tool", at }], true],
+  [{ flag: "wrong *" }, { flags: ["wrong tone"] }, [], true],
+  [{ score: { name: "quality", below: 0.5 } }, {}, [{ kind: "score", name: "quality", value: 0.2, at }], true],
+  [{ score: { name: "quality", below: 0.5 } }, {}, [{ kind: "score", name: "tone", value: 0.2, at }], false],
+  [{ feedback: { below: 0 } }, {}, [{ kind: "feedback", name: "user", value: -1, at }], true],
+  [{ feedback: { equals: "bad" } }, {}, [{ kind: "feedback", name: "user", value: "bad", at }], true],
+  [{ feedback: {} }, {}, [{ kind: "score", name: "x", value: 1, at }], false],
+  [{ agent: "agent", tool: "nothing" }, {}, [], false],
+];
+
+test.each(cases)("%o on %o with %o: %s", (when, manifest, marks, fits) => {
+  const { rules } = retentionRules.parse({ rules: [{ name: "mine", class: "sample", when }] });
+  const judged: Judged = { manifest: { ...base, status: "ok", ...manifest }, run, marks };
+  expect(chooseClass(judged, { rules, sampleShare: 0 }).rule === "mine").toBe(fits);
+});
+
+test("the first rule decides, even for less; then failed, flagged, the sample, and short", () => {
+  const choose = (manifest: Partial<Manifest>, rules: unknown[] = [], marks: readonly Mark[] = [], sampleShare = 0) =>
+    chooseClass(
+      { manifest: { ...base, ...manifest }, run, marks },
+      { ...retentionRules.parse({ rules }), sampleShare },
+    );
+  const chatty = { name: "chatty", class: "short", when: { agent: "agent" } };
+  const all = { name: "all", class: "keep", when: { status: ["ok", "failed"] } };
+  expect(choose({ status: "failed" }, [chatty, all])).toEqual({ class: "short", rule: "chatty" });
+  expect(choose({ status: "failed" }, [all, chatty])).toEqual({ class: "keep", rule: "all" });
+  expect(choose({ status: "failed" })).toEqual({ class: "keep", rule: "failed" });
+  expect(choose({ status: "aborted" })).toEqual({ class: "keep", rule: "failed" });
+  expect(choose({ status: "ok" }, [], [{ kind: "flag", name: "x", at }])).toEqual({ class: "keep", rule: "flagged" });
+  expect(choose({ status: "ok" }, [], [], 1)).toEqual({ class: "sample", rule: "sample" });
+  expect(choose({ status: "ok" })).toEqual({ class: "short" });
+});
+
+test("the sample takes its share, and a larger share takes the same runs and more", () => {
+  const taken = (sampleShare: number) =>
+    Array.from({ length: 4_000 }, (_, n) => sampleId(n * 7919)).filter(
+      (id) =>
+        chooseClass({ manifest: { ...base, run: id, status: "ok" }, marks: [] }, { rules: [], sampleShare }).class ===
+        "sample",
+    );
+  const [small, large] = [taken(0.05), taken(0.2)];
+  expect(small.length / 4_000).toBeGreaterThan(0.03);
+  expect(small.length / 4_000).toBeLessThan(0.07);
+  expect(small.filter((id) => !large.includes(id))).toEqual([]);
+});
+
+test.each<[string, string, string]>([
+  ["a rule without conditions", "rules: [{name: a, class: keep, when: {}}]", "rules.0.when: has no condition"],
+  ["an unknown condition", "rules: [{name: a, class: keep, when: {colour: red}}]", "colour"],
+  ["an unknown class", "rules: [{name: a, class: hold, when: {agent: x}}]", "rules.0.class"],
+  [
+    "a name twice",
+    "rules: [{name: a, class: keep, when: {agent: x}}, {name: a, class: keep, when: {agent: y}}]",
+    "name a is taken",
+  ],
+  ["a range that says nothing", "rules: [{name: a, class: keep, when: {cost: {}}}]", "neither above nor below"],
+  ["no YAML", "rules: [", "retention rules"],
+])("refuses %s, with file and place", (_, text, expected) => {
+  const folder = mkdtempSync(join(tmpdir(), "reenact-rules-"));
+  const file = join(folder, "rules.yaml");
+  try {
+    writeFileSync(file, text);
+    expect(() => loadRules(file)).toThrow(
+      expect.objectContaining({ code: "BAD_CONFIG", message: expect.stringContaining(expected) }),
+    );
+    expect(() => loadRules(file)).toThrow(file);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test("a run costs what its calls cost; with an unknown model nobody knows", () => {
+  const call = (id: number, model: string, extra: object = {}) =>
+    foreignSpan({
+      trace: sampleId(3),
+      id,
+      attributes: {
+        "openinference.span.kind": "LLM",
+        "llm.model_name": model,
+        "llm.token_count.prompt": 1_000,
+        "llm.token_count.completion": 100,
+        ...extra,
+      },
+    });
+  const prices = modelPrices.parse({
+    version: "2026-11",
+    models: { gpt: { input: 9, output: 9 }, "gpt-5": { input: 1, output: 10, cached: 0.1 } },
+  });
+  const cost = (...calls: ReturnType<typeof call>[]) =>
+    runCost(readRun(scanTraces(requestOf(calls)), sampleId(3)), prices);
+  expect(cost(call(1, "gpt-5-2026"), call(2, "gpt-4"))).toEqual({
+    usd: (1_000 + 1_000 + 9_000 + 900) / 1e6,
+    prices: "2026-11",
+  });
+  expect(cost(call(1, "gpt-5", { "llm.token_count.prompt_details.cache_read": 600 }))).toEqual({
+    usd: (400 + 60 + 1_000) / 1e6,
+    prices: "2026-11",
+  });
+  expect(cost(call(1, "gpt-5"), call(2, "llama"))).toBeNull();
+  expect(cost()).toEqual({ usd: 0, prices: "2026-11" });
+});

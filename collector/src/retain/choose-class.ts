@@ -1,0 +1,131 @@
+import { hash } from "node:crypto";
+import type { Run } from "@reenact/envelope/file";
+import type { Manifest, RetentionClass } from "@reenact/envelope/schema";
+import type { Mark } from "./mark.ts";
+import type { RetentionRule } from "./retention-rules.ts";
+
+export interface RetentionChoice {
+  readonly class: RetentionClass;
+  /** its name; absent: none, the run is in `short` like every other */
+  readonly rule?: string;
+}
+
+export interface Judged {
+  readonly manifest: Manifest;
+  /** absent: only the manifest is at hand, and rules on attributes do not fit */
+  readonly run?: Run;
+  readonly marks: readonly Mark[];
+}
+
+const RANK: Record<RetentionClass, number> = { short: 0, sample: 1, keep: 2 };
+
+/** The class that keeps longer: retention only ever upgrades. */
+export const longerClass = (a: RetentionClass, b: RetentionClass): RetentionClass => (RANK[a] >= RANK[b] ? a : b);
+
+/** The first rule that fits; then failed, aborted and flagged runs; then the sample, by the hash of the run id. */
+export function chooseClass(
+  judged: Judged,
+  policy: { readonly rules: readonly RetentionRule[]; readonly sampleShare: number },
+): RetentionChoice {
+  const { manifest, marks } = judged;
+  for (const rule of policy.rules) if (fits(rule, judged)) return { class: rule.class, rule: rule.name };
+  if (manifest.status === "failed" || manifest.status === "aborted") return { class: "keep", rule: "failed" };
+  if (flagsOf(manifest, marks).length > 0) return { class: "keep", rule: "flagged" };
+  if (inSample(manifest.run, policy.sampleShare)) return { class: "sample", rule: "sample" };
+  return { class: "short" };
+}
+
+export function flagsOf(manifest: Manifest, marks: readonly Mark[]): string[] {
+  return [...new Set([...manifest.flags, ...marks.flatMap(({ kind, name }) => (kind === "flag" ? [name] : []))])];
+}
+
+/** The same answer for a run on every machine, and for every share above the one it is in at. */
+function inSample(run: string, share: number): boolean {
+  return hash("sha256", run, "buffer").readUIntBE(0, 6) < share * 2 ** 48;
+}
+
+function fits({ when }: RetentionRule, judged: Judged): boolean {
+  const { manifest, run, marks } = judged;
+  const duration =
+    manifest.ended === null ? null : Number(BigInt(manifest.ended) - BigInt(manifest.started)) / 1_000_000;
+  return (
+    (!when.status || when.status.includes(manifest.status)) &&
+    (!when.errorClass || (manifest.error !== null && like(when.errorClass, [manifest.error.class]))) &&
+    (!when.agent || like(when.agent, [manifest.name])) &&
+    (!when.service || like(when.service, [manifest.service.name ?? ""])) &&
+    (!when.model || like(when.model, manifest.models)) &&
+    (!when.tool || like(when.tool, manifest.tools ?? [])) &&
+    (!when.flag || like(when.flag, flagsOf(manifest, marks))) &&
+    (!when.cost || within(when.cost, manifest.cost?.usd ?? null)) &&
+    (!when.latencyMs || within(when.latencyMs, duration)) &&
+    (!when.attribute || attributeFits(when.attribute, run)) &&
+    (!when.score || rated(when.score, [...ratingsOf(marks, "score"), ...evaluations(run)])) &&
+    (!when.feedback || rated(when.feedback, ratingsOf(marks, "feedback")))
+  );
+}
+
+interface Rating {
+  readonly name: string;
+  readonly value: number | string | undefined;
+}
+
+function rated(asked: NonNullable<RetentionRule["when"]["score"]>, ratings: readonly Rating[]): boolean {
+  return ratings.some(
+    ({ name, value }) =>
+      (!asked.name || like(asked.name, [name])) &&
+      (asked.equals === undefined || asked.equals === value) &&
+      ((asked.above === undefined && asked.below === undefined) ||
+        within(asked, typeof value === "number" ? value : null)),
+  );
+}
+
+const ratingsOf = (marks: readonly Mark[], kind: Mark["kind"]): Rating[] =>
+  marks.flatMap((each) => (each.kind === kind ? [{ name: each.name, value: each.value }] : []));
+
+/** Evaluations that were recorded as span events, by the conventions for generative AI. */
+function evaluations(run: Run | undefined): Rating[] {
+  return (run?.spans ?? []).flatMap(({ span }) =>
+    span.events.flatMap(({ name, attributes }) => {
+      if (name !== "gen_ai.evaluation.result") return [];
+      const [title, value] = [attributes["gen_ai.evaluation.name"], attributes["gen_ai.evaluation.score.value"]];
+      return typeof title === "string" && typeof value === "number" ? [{ name: title, value }] : [];
+    }),
+  );
+}
+
+function attributeFits(asked: NonNullable<RetentionRule["when"]["attribute"]>, run: Run | undefined): boolean {
+  return (run?.spans ?? []).some(({ span }) => {
+    if (!Object.hasOwn(span.attributes, asked.name)) return false;
+    const value = span.attributes[asked.name];
+    return (
+      (asked.equals === undefined || value === asked.equals) &&
+      (!asked.like || (typeof value === "string" && like(asked.like, [value]))) &&
+      ((asked.above === undefined && asked.below === undefined) ||
+        within(asked, typeof value === "number" ? value : null))
+    );
+  });
+}
+
+function within(range: { above?: number | undefined; below?: number | undefined }, value: number | null): boolean {
+  if (value === null) return false;
+  return (range.above === undefined || value > range.above) && (range.below === undefined || value < range.below);
+}
+
+/** Whole names; `*` is any text. No expression of a user becomes a program that can run for ever. */
+function like(patterns: readonly string[], values: readonly string[]): boolean {
+  return patterns.some((pattern) => values.some((value) => globFits(pattern.split("*"), value)));
+}
+
+function globFits(parts: readonly string[], value: string): boolean {
+  const [first = "", ...rest] = parts;
+  const last = rest.pop();
+  if (last === undefined) return value === first;
+  if (!value.startsWith(first) || value.length < first.length + last.length || !value.endsWith(last)) return false;
+  let at = first.length;
+  for (const part of rest) {
+    const found = value.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return at <= value.length - last.length;
+}

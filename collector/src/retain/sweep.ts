@@ -1,0 +1,133 @@
+import type { RetentionClass } from "@reenact/envelope/schema";
+import type { Catalog } from "../catalog/catalog.ts";
+import type { Filter } from "../catalog/filter.ts";
+import type { RunRow } from "../catalog/run-row.ts";
+import { type Log, noLog } from "../log.ts";
+import { readPackIndexFrom } from "../seal/read-packs.ts";
+import type { ObjectStore } from "../store/object-store.ts";
+import { StoreError } from "../store/store-error.ts";
+import { classPrefix, EXPIRING, expiryOf, type RetentionTimes } from "./retention-times.ts";
+import { monthlyCost, type StoragePrice } from "./storage-price.ts";
+
+export interface SweepDeps {
+  readonly store: ObjectStore;
+  readonly catalog: Pick<Catalog, "apply" | "get" | "find">;
+  readonly times: RetentionTimes;
+  /** shared with the keeper */
+  readonly alone: <T>(work: () => Promise<T>) => Promise<T>;
+  readonly now?: () => number;
+  readonly log?: Log;
+}
+
+export interface Amount {
+  readonly packs: number;
+  readonly runs: number;
+  readonly bytes: number;
+}
+
+export interface SweepPlan {
+  /** by class: what is past its time, and what stays */
+  readonly goes: Readonly<Record<RetentionClass, Amount>>;
+  readonly stays: Readonly<Record<RetentionClass, Amount>>;
+  readonly price: StoragePrice;
+  readonly usdPerMonth: { readonly goes: number; readonly stays: number };
+}
+
+/** Removes packs that are past their time, and the rows of their runs. */
+export function createSweep(deps: SweepDeps) {
+  const { store, catalog, times, alone, now = Date.now, log = noLog } = deps;
+
+  const isDue = (key: string) => {
+    const expiry = expiryOf(key, times);
+    return expiry !== null && expiry <= now();
+  };
+
+  /** A run that was copied to another pack since has a row that names that one: it stays. */
+  async function removePack(key: string): Promise<number> {
+    const index = await readPackIndexFrom(store, key);
+    return alone(async () => {
+      const rows = await Promise.all(index.runs.map(({ run }) => catalog.get(index.tenant, run)));
+      const remove = rows.flatMap((row) =>
+        row?.parts.some((part) => part.key === key) ? [{ tenant: row.tenant, run: row.run }] : [],
+      );
+      if (remove.length > 0) await catalog.apply({ remove });
+      await store.delete(key);
+      return remove.length;
+    });
+  }
+
+  /** Rows whose pack the store has expired by itself, while no collector ran. */
+  async function removeRowsWithoutPack(of: (typeof EXPIRING)[number]): Promise<number> {
+    const filter: Filter = {
+      is: "all",
+      of: [
+        { is: "one-of", field: "class", values: [of] },
+        { is: "number", field: "received", op: "<", value: now() - times[of] },
+      ],
+    };
+    let removed = 0;
+    let after: string | null = null;
+    do {
+      const page: Awaited<ReturnType<Catalog["find"]>> = await catalog.find({ filter }, { limit: 500, after });
+      for (const row of page.rows) if (await hasLostItsPack(row)) removed += await removeRow(row);
+      after = page.next;
+    } while (after !== null);
+    return removed;
+  }
+
+  async function hasLostItsPack({ state, parts }: RunRow): Promise<boolean> {
+    const key = parts.at(-1)?.key;
+    return state === "sealed" && key !== undefined && isDue(key) && (await store.head(key)) === null;
+  }
+
+  const removeRow = ({ tenant, run, parts }: RunRow) =>
+    alone(async () => {
+      const current = await catalog.get(tenant, run);
+      if (current?.parts.at(-1)?.key !== parts.at(-1)?.key) return 0;
+      await catalog.apply({ remove: [{ tenant, run }] });
+      return 1;
+    });
+
+  return {
+    /** Resolves to what went. A pack that cannot be read is left, and told of. */
+    async sweep(): Promise<{ packs: number; runs: number; failures: number }> {
+      const gone = { packs: 0, runs: 0, failures: 0 };
+      for (const of of EXPIRING) {
+        for await (const { key } of store.list(classPrefix(of))) {
+          if (!isDue(key)) continue;
+          try {
+            gone.runs += await removePack(key);
+            gone.packs++;
+          } catch (error) {
+            if (error instanceof StoreError && error.code === "NO_OBJECT") continue;
+            gone.failures++;
+            log("error", "retain.not-swept", { key, error });
+          }
+        }
+        gone.runs += await removeRowsWithoutPack(of);
+      }
+      if (gone.packs + gone.runs + gone.failures > 0) log("info", "retain.swept", gone);
+      return gone;
+    },
+
+    /** What a sweep at this moment would remove of a tenant, and what stays, with its price per month. Removes nothing. */
+    async plan(tenant: string, price: StoragePrice): Promise<SweepPlan> {
+      const none = (): Record<RetentionClass, Amount> => {
+        const zero = { packs: 0, runs: 0, bytes: 0 };
+        return { short: zero, sample: zero, keep: zero };
+      };
+      const [goes, stays] = [none(), none()];
+      for (const of of ["short", "sample", "keep"] as const) {
+        for await (const { key, size } of store.list(`${classPrefix(of)}${tenant}/`)) {
+          const side = isDue(key) ? goes : stays;
+          const { runs } = await readPackIndexFrom(store, key);
+          const { packs, runs: before, bytes } = side[of];
+          side[of] = { packs: packs + 1, runs: before + runs.length, bytes: bytes + size };
+        }
+      }
+      const cost = (side: Record<RetentionClass, Amount>) =>
+        monthlyCost(side.short.bytes + side.sample.bytes + side.keep.bytes, price);
+      return { goes, stays, price, usdPerMonth: { goes: cost(goes), stays: cost(stays) } };
+    },
+  };
+}

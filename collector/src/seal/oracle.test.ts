@@ -1,0 +1,144 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { foreignSpan, sampleId, sampleRun, type SampleSpan } from "../assemble/sample-spans.test.fixture.ts";
+import { createMemoryStore } from "../store/memory-store.ts";
+import type { ObjectStore } from "../store/object-store.ts";
+import { StoreError } from "../store/store-error.ts";
+import { packKeys, sealedRunsOf } from "./read-packs.ts";
+import { openWorkbench } from "./workbench.test.fixture.ts";
+
+const RUNS = 4;
+const STEPS = 4;
+const MODES: Readonly<Record<string, number>> = { small: 8, ci: 60, full: 2_000 };
+const numRuns = MODES[process.env["TEST_SCALE"] ?? "small"] ?? 8;
+
+type Act =
+  | { readonly do: "send"; readonly spans: readonly number[] }
+  | { readonly do: "pass"; readonly ms: number }
+  | { readonly do: "crash" }
+  | { readonly do: "trouble"; readonly kind: "before" | "after" | "read" };
+
+const act: fc.Arbitrary<Act> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant("send" as const),
+      spans: fc.array(fc.nat(10_000), { minLength: 1, maxLength: 6 }),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constant("pass" as const), ms: fc.constantFrom(0, 1_000, 5_000, 600_000) }),
+  },
+  { weight: 1, arbitrary: fc.constant({ do: "crash" as const }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant("trouble" as const), kind: fc.constantFrom("before", "after", "read") }),
+  },
+);
+
+/** All spans that may be sent: those of four runs of ours, two in one trace, and some that others made. */
+function spansToSend(): { span: SampleSpan; owners: readonly string[] }[] {
+  const shared = sampleId(500);
+  const runs = Array.from({ length: RUNS }, (_, n) =>
+    sampleRun(n, { steps: STEPS, ...(n >= 2 && { trace: shared }), status: n === 1 ? "failed" : "ok" }),
+  );
+  const own = runs.flatMap(({ run, root, steps }) => [root, ...steps].map((span) => ({ span, owners: [run] })));
+  const alone = sampleId(600);
+  const others = [1, 2, 3].map((id) => ({
+    span: foreignSpan({ trace: alone, id, parent: id === 1 ? null : "0000000000000001" }),
+    owners: [alone],
+  }));
+  // Context of a trace with two runs of ours: whichever takes it, or the trace itself where no run of it ever came.
+  const context = { span: foreignSpan({ trace: shared, id: 77 }), owners: [shared, runs[2]!.run, runs[3]!.run] };
+  return [...own, ...others, context];
+}
+
+/** A store that fails once, when it is told to. */
+function troubled(store: ObjectStore): { store: ObjectStore; next: "before" | "after" | "read" | null } {
+  const state: { store: ObjectStore; next: "before" | "after" | "read" | null } = { store, next: null };
+  const fails = (kind: "before" | "after" | "read") => {
+    if (state.next !== kind) return;
+    state.next = null;
+    throw new StoreError("UNAVAILABLE", kind, "made for this test");
+  };
+  state.store = {
+    ...store,
+    async putIfAbsent(key, body) {
+      fails("before");
+      const outcome = await store.putIfAbsent(key, body);
+      fails("after");
+      return outcome;
+    },
+    async getRange(key, offset, length) {
+      fails("read");
+      return store.getRange(key, offset, length);
+    },
+  };
+  return state;
+}
+
+test(
+  "whatever is sent, in whatever order, with crashes: the envelopes hold exactly the acknowledged spans, once",
+  { timeout: 60_000 + numRuns * 10_000 },
+  async () => {
+    const all = spansToSend();
+    let crashes = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(act, { minLength: 3, maxLength: 14 }), async (acts) => {
+        const trouble = troubled(createMemoryStore());
+        const bench = await openWorkbench({ store: trouble.store });
+        const sent = new Set<number>();
+        try {
+          for (const each of acts) {
+            if (each.do === "send") {
+              const picked = each.spans.map((n) => n % all.length);
+              await bench.send(picked.map((n) => all[n]!.span));
+              for (const n of picked) sent.add(n);
+            } else if (each.do === "pass") await bench.pass(each.ms);
+            else if (each.do === "trouble") trouble.next = each.kind;
+            else {
+              await bench.crash();
+              crashes++;
+            }
+          }
+          trouble.next = null;
+          // Every run is idle, then what became of it is, too.
+          for (let n = 0; n < 3; n++) await bench.pass(600_000);
+          expect(bench.assembler.counts()).toEqual({ open: 0, sealing: 0, spans: 0 });
+
+          const stored = new Map<string, string[]>();
+          const { rows } = await bench.catalog.find({ filter: { is: "all", of: [] } }, { limit: 100 });
+          for (const row of rows) {
+            const envelope = await bench.envelope(row.run);
+            stored.set(
+              row.run,
+              (envelope?.spans ?? []).map(({ scanned }) => Buffer.from(scanned.span).toString("hex")),
+            );
+          }
+          for (const n of sent) {
+            const { span, owners } = all[n]!;
+            const bytes = Buffer.from(span.bytes).toString("hex");
+            const found = owners.flatMap((owner) => (stored.get(owner) ?? []).filter((each) => each === bytes));
+            expect(found, `span ${n}`).toHaveLength(1);
+          }
+          const count = [...stored.values()].reduce((sum, spans) => sum + spans.length, 0);
+          expect(count).toBe(sent.size);
+
+          // The catalog's rows are those that the packs give.
+          const newest = new Map<string, number>();
+          for await (const key of packKeys(bench.store)) {
+            for await (const run of sealedRunsOf(bench.store, key)) {
+              newest.set(run.header.run, Math.max(newest.get(run.header.run) ?? -1, run.header.revision));
+            }
+          }
+          expect(new Map(rows.map(({ run, revision }) => [run, revision]))).toEqual(newest);
+        } finally {
+          await bench.close();
+        }
+      }),
+      { numRuns },
+    );
+    process.stderr.write(`oracle: ${numRuns} sequences, ${crashes} crashes\n`);
+  },
+);

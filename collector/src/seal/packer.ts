@@ -1,0 +1,221 @@
+import { type FinishedPack, PackBuilder, packDay, type PackEntry, type PackReceipt } from "@reenact/envelope/pack";
+import { type Log, noLog } from "../log.ts";
+import type { ObjectStore } from "../store/object-store.ts";
+import { StoreError } from "../store/store-error.ts";
+import type { PackIntents } from "./pack-intents.ts";
+import { readPackIndexFrom } from "./read-packs.ts";
+import { retrying } from "./retrying.ts";
+import type { SealedFrames } from "./seal-run.ts";
+import type { SealedRun } from "./sealed-run.ts";
+
+export interface PackItem {
+  readonly tenant: string;
+  readonly sealed: SealedFrames;
+  readonly receipt: PackReceipt;
+  /** set later than its spans */
+  readonly flags: readonly string[];
+}
+
+export interface PackerDeps {
+  readonly store: ObjectStore;
+  readonly intents: PackIntents;
+  /** Makes the runs of one pack known, in one transaction; `items` are those that were given to `add`. */
+  readonly commit: (runs: readonly SealedRun[], items: readonly PackItem[]) => Promise<void>;
+  /** a pack is written when it has so many bytes; default 64 MiB */
+  readonly maxBytes?: number;
+  /** or when its first run has waited for so long; default 60,000 */
+  readonly maxAgeMs?: number;
+  /** bytes in packs that are not committed, above which `room` waits; default 256 MiB */
+  readonly maxPending?: number;
+  readonly now?: () => number;
+  readonly log?: Log;
+}
+
+export interface Packer {
+  /** Resolves when the run is in the store and in the catalog; rejects with `PackConflict`, or when it is closed. */
+  add(item: PackItem): Promise<void>;
+  /** Resolves when there is room for more. */
+  room(): Promise<void>;
+  /** Writes the packs that are due, or all; resolves when they are committed. */
+  roll(all?: boolean): Promise<void>;
+  counts(): {
+    readonly packs: number;
+    readonly pendingBytes: number;
+    readonly storedBytes: number;
+    readonly runs: number;
+  };
+  /** Gives up what is not committed: its spans are still in the journal. */
+  close(): void;
+}
+
+/** The store holds other spans under this run and revision: seal it again, behind that one. */
+export class PackConflict extends Error {
+  override readonly name = "PackConflict";
+  readonly entry: PackEntry;
+  readonly key: string;
+
+  constructor(key: string, entry: PackEntry) {
+    super(`run ${entry.run} revision ${entry.revision} is in ${key} with other spans`);
+    this.entry = entry;
+    this.key = key;
+  }
+}
+
+interface OpenPack {
+  readonly builder: PackBuilder;
+  readonly chunks: Uint8Array[];
+  readonly opened: number;
+  readonly members: { item: PackItem; entry: PackEntry; resolve: () => void; reject: (error: unknown) => void }[];
+}
+
+/** Gathers envelopes into packs by class, tenant and day, and brings each pack to the store and to the catalog. */
+export function createPacker(deps: PackerDeps): Packer {
+  const { store, intents, commit, now = Date.now, log = noLog } = deps;
+  const maxBytes = deps.maxBytes ?? 64 * 1024 ** 2;
+  const maxAgeMs = deps.maxAgeMs ?? 60_000;
+  const maxPending = deps.maxPending ?? 256 * 1024 ** 2;
+  const packs = new Map<string, OpenPack>();
+  const ending = new AbortController();
+  const total = { packs: 0, pendingBytes: 0, storedBytes: 0, runs: 0 };
+  let waiting: (() => void)[] = [];
+  let writing: Promise<void> = Promise.resolve();
+
+  function packFor(item: PackItem): [key: string, pack: OpenPack] {
+    const { header } = item.sealed;
+    const day = packDay(item.receipt.last);
+    const key = `${header.class}/${item.tenant}/${day}`;
+    let pack = packs.get(key);
+    if (pack?.builder.has(header.run, header.revision)) {
+      void start(key, pack);
+      pack = undefined;
+    }
+    if (!pack) {
+      const builder = new PackBuilder({ class: header.class, tenant: item.tenant, day });
+      pack = { builder, chunks: [], opened: now(), members: [] };
+      packs.set(key, pack);
+    }
+    return [key, pack];
+  }
+
+  /** Packs are written one after another: a commit never overtakes the one before. */
+  function start(key: string, pack: OpenPack): Promise<void> {
+    packs.delete(key);
+    writing = writing.then(() => write(pack));
+    return writing;
+  }
+
+  async function write(pack: OpenPack): Promise<void> {
+    const finished = pack.builder.finish();
+    const bytes = pack.builder.bytes;
+    try {
+      const giveUp = (error: unknown) => error instanceof PackConflict;
+      await retrying(() => upload(pack, finished), {
+        event: "seal.pack-not-stored",
+        log,
+        signal: ending.signal,
+        giveUp,
+      });
+      total.packs++;
+      total.storedBytes += bytes + finished.footer.length;
+    } catch (error) {
+      for (const { reject } of pack.members) reject(error);
+    } finally {
+      total.pendingBytes -= bytes;
+      const all = waiting;
+      waiting = [];
+      for (const resolve of all) resolve();
+    }
+  }
+
+  async function upload(pack: OpenPack, finished: FinishedPack): Promise<void> {
+    const { key } = finished;
+    await intents.note(key);
+    const parts = [...pack.chunks, finished.footer];
+    const isLarge = pack.builder.bytes > 2 * maxBytes;
+    const outcome = await store.putIfAbsent(key, isLarge ? await intents.spool(key, parts) : Buffer.concat(parts));
+    // Other bytes under the same name are the same runs, compressed otherwise, or other spans of them.
+    const stored = outcome === "different" ? await storedEntries(key) : null;
+    const conflicts = new Map<string, PackEntry>();
+    const members = pack.members.flatMap((member) => {
+      const entry = stored ? stored.get(`${member.entry.run} ${member.entry.revision}`) : member.entry;
+      if (!entry) throw new StoreError("DAMAGED", key, `run ${member.entry.run} is not in it, as its name says`);
+      if (entry.content === member.entry.content) return [{ ...member, entry }];
+      conflicts.set(entry.run, entry);
+      return [];
+    });
+    await commit(
+      members.map(({ item, entry }) => sealedRun(item, entry, key)),
+      members.map(({ item }) => item),
+    );
+    await intents.done(key);
+    total.runs += members.length;
+    for (const { resolve } of members) resolve();
+    for (const { entry, reject } of pack.members) {
+      const found = conflicts.get(entry.run);
+      if (found) reject(new PackConflict(key, found));
+    }
+  }
+
+  async function storedEntries(key: string): Promise<Map<string, PackEntry>> {
+    const { runs } = await readPackIndexFrom(store, key);
+    return new Map(runs.map((entry) => [`${entry.run} ${entry.revision}`, entry]));
+  }
+
+  return {
+    add(item) {
+      const [key, pack] = packFor(item);
+      return new Promise((resolve, reject) => {
+        const { frames, header, manifest } = item.sealed;
+        const length = frames.reduce((sum, frame) => sum + frame.length, 0);
+        const { receipt, flags } = item;
+        const entry = pack.builder.add({ header, manifest, length, receipt, flags });
+        pack.chunks.push(...frames);
+        pack.members.push({ item, entry, resolve, reject });
+        total.pendingBytes += length;
+        if (pack.builder.bytes >= maxBytes) void start(key, pack);
+        else if (total.pendingBytes > maxPending) for (const [each, other] of packs) void start(each, other);
+      });
+    },
+    async room() {
+      while (total.pendingBytes > maxPending && !ending.signal.aborted) {
+        await new Promise<void>((resolve) => void waiting.push(resolve));
+      }
+    },
+    async roll(all = false) {
+      for (const [key, pack] of packs) if (all || now() - pack.opened >= maxAgeMs) void start(key, pack);
+      await writing;
+    },
+    counts: () => ({ ...total }),
+    close() {
+      ending.abort();
+      for (const pack of packs.values())
+        for (const { reject } of pack.members) reject(new Error("the packer was closed"));
+      packs.clear();
+      for (const resolve of waiting) resolve();
+    },
+  };
+}
+
+function sealedRun({ tenant, sealed, receipt }: PackItem, entry: PackEntry, key: string): SealedRun {
+  const { header, manifest, rule, index } = sealed;
+  const { revision, content, offset, length, flags } = entry;
+  return {
+    tenant,
+    header,
+    rule,
+    receipt,
+    index,
+    manifest: {
+      ...manifest,
+      flags,
+    },
+    class: header.class,
+    part: {
+      revision,
+      content,
+      key,
+      offset,
+      length,
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import { decodeResource } from "@reenact/envelope";
+import { type Envelope } from "@reenact/envelope/file";
+import {
+  packFooterLength,
+  type PackIndex,
+  parsePackKey,
+  readPackedEnvelope,
+  readPackIndex,
+  RUNS_PREFIX,
+} from "@reenact/envelope/pack";
+import { indexRun } from "../catalog/index-run.ts";
+import type { ObjectStore } from "../store/object-store.ts";
+import type { SealedRun } from "./sealed-run.ts";
+
+const TAIL = 64 * 1024;
+
+/** The index of a pack: one read for most, two for large ones. Throws `StoreError` and `EnvelopeError`. */
+export async function readPackIndexFrom(store: ObjectStore, key: string): Promise<PackIndex> {
+  let tail = await store.getRange(key, -TAIL, TAIL);
+  const length = packFooterLength(tail);
+  if (length > tail.length && tail.length === TAIL) tail = await store.getRange(key, -length, length);
+  return readPackIndex(tail);
+}
+
+/** Every pack in the store, in order of keys; other objects below the same prefix are passed over. */
+export async function* packKeys(store: ObjectStore, below = RUNS_PREFIX): AsyncGenerator<string> {
+  for await (const { key } of store.list(below)) if (parsePackKey(key) !== null) yield key;
+}
+
+/** The runs of one pack, each read and checked: what the catalog knew of them, made again. */
+export async function* sealedRunsOf(store: ObjectStore, key: string): AsyncGenerator<SealedRun> {
+  const index = await readPackIndexFrom(store, key);
+  for (const entry of index.runs) {
+    const { offset, length, revision, content, receipt, flags } = entry;
+    const envelope = readPackedEnvelope(await store.getRange(key, offset, length), entry);
+    yield {
+      tenant: index.tenant,
+      header: envelope.header,
+      manifest: { ...envelope.manifest, flags, spans: [] },
+      class: index.class,
+      rule: receipt.rule ?? envelope.manifest.rule ?? null,
+      receipt,
+      index: indexOf(envelope),
+      part: { revision, content, key, offset, length },
+    };
+  }
+}
+
+function indexOf({ spans }: Envelope): SealedRun["index"] {
+  const resource = spans[0] ? decodeResource(spans[0].scanned.resource) : {};
+  return indexRun(
+    spans.map(({ span }) => span),
+    resource,
+  );
+}

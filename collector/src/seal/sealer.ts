@@ -1,0 +1,120 @@
+import type { PackEntry } from "@reenact/envelope/pack";
+import type { RetentionClass } from "@reenact/envelope/schema";
+import { type CloseLimits, reasonText } from "../assemble/close-policy.ts";
+import type { SealJob } from "../assemble/seal-job.ts";
+import type { Catalog } from "../catalog/catalog.ts";
+import { type Log, noLog } from "../log.ts";
+import { marksOf } from "../retain/marks-of.ts";
+import type { ObjectStore } from "../store/object-store.ts";
+import { StoreError } from "../store/store-error.ts";
+import { PackConflict, type Packer } from "./packer.ts";
+import { readPackIndexFrom } from "./read-packs.ts";
+import { retrying } from "./retrying.ts";
+import type { SealTask } from "./seal-run.ts";
+import type { SealWorker } from "./seal-worker.ts";
+
+export interface SealerDeps {
+  readonly store: ObjectStore;
+  readonly catalog: Pick<Catalog, "get">;
+  readonly worker: SealWorker;
+  readonly packer: Packer;
+  readonly limits: CloseLimits;
+  /** Keeps the raw spans of a run that cannot be sealed, whatever the reason; it is then done with. */
+  readonly setAside: (job: SealJob, error: unknown) => Promise<void>;
+  readonly signal: AbortSignal;
+  readonly log?: Log;
+}
+
+/** Runs that are read and compressed at a time: one in work, one behind it. */
+const AT_ONCE = 2;
+const TRIES = 3;
+
+interface Before {
+  readonly previous: SealTask["previous"];
+  readonly atLeast: RetentionClass;
+  readonly marks: SealTask["marks"];
+}
+
+const NOTHING: Before = { previous: null, atLeast: "short", marks: [] };
+
+/** Seals runs, each behind the revision of it that is sealed already. Resolves when the run is committed. */
+export function createSealer(deps: SealerDeps): { seal(job: SealJob): Promise<void>; waiting(): number } {
+  const { store, catalog, worker, packer, limits, signal, log = noLog } = deps;
+  const queue: (() => void)[] = [];
+  let free = AT_ONCE;
+
+  async function turn<T>(work: () => Promise<T>): Promise<T> {
+    if (free > 0) free--;
+    else await new Promise<void>((resolve) => void queue.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = queue.shift();
+      if (next) next();
+      else free++;
+    }
+  }
+
+  async function before({ tenant, run }: SealJob): Promise<Before> {
+    const row = await catalog.get(tenant, run);
+    const part = row?.state === "sealed" ? row.parts.at(-1) : undefined;
+    if (!row || !part) return NOTHING;
+    try {
+      const { runs } = await readPackIndexFrom(store, part.key);
+      const entry = runs.find((each) => each.run === run && each.revision === part.revision);
+      if (!entry) throw new StoreError("NO_OBJECT", `run ${run}`, `is not in ${part.key}`);
+      return { previous: await previousOf(part.key, entry), atLeast: row.class, marks: marksOf(entry) };
+    } catch (error) {
+      if (!(error instanceof StoreError) || error.code !== "NO_OBJECT") throw error;
+      // It has expired: what comes now is all there is, under the next number.
+      return { ...NOTHING, previous: { revision: part.revision, content: part.content, envelope: null } };
+    }
+  }
+
+  async function previousOf(key: string, entry: PackEntry): Promise<NonNullable<SealTask["previous"]>> {
+    const { revision, content, offset, length } = entry;
+    return { revision, content, envelope: await store.getRange(key, offset, length) };
+  }
+
+  async function sealOnce(job: SealJob, conflict: PackConflict | null): Promise<void> {
+    const retry = { event: "seal.waits-for-store", log, signal, giveUp: (error: unknown) => !isPassing(error) };
+    const sealed = await turn(async () => {
+      await packer.room();
+      const known = await retrying(() => before(job), retry);
+      const previous = conflict
+        ? await retrying(() => previousOf(conflict.key, conflict.entry), retry)
+        : known.previous;
+      const text = reasonText(job.reason, limits);
+      const task = { run: job.run, reasons: text === null ? [] : [text], columns: job.columns() };
+      const frames = await worker.seal({ ...task, ...known, previous });
+      return frames && { frames, marks: known.marks };
+    });
+    if (!sealed) return;
+    const { firstReceived: first, lastReceived: last } = job;
+    const receipt = { first, last, closed: job.reason, ...(sealed.marks.length > 0 && { marks: sealed.marks }) };
+    const flags = sealed.marks.flatMap(({ kind, name }) => (kind === "flag" ? [name] : []));
+    await packer.add({ tenant: job.tenant, sealed: sealed.frames, receipt, flags });
+  }
+
+  async function seal(job: SealJob): Promise<void> {
+    let conflict: PackConflict | null = null;
+    for (let failures = 0; ;) {
+      try {
+        return await sealOnce(job, conflict);
+      } catch (error) {
+        if (signal.aborted) throw error;
+        if (error instanceof PackConflict) {
+          conflict = error;
+          continue;
+        }
+        failures++;
+        log("error", "seal.failed", { tenant: job.tenant, run: job.run, bytes: job.bytes, failures, error });
+        if (failures >= TRIES) return deps.setAside(job, error);
+      }
+    }
+  }
+
+  return { seal, waiting: () => queue.length + AT_ONCE - free };
+}
+
+const isPassing = (error: unknown) => !(error instanceof StoreError) || error.retryable || error.code === "DENIED";

@@ -1,0 +1,39 @@
+import { hash } from "node:crypto";
+import { WireWriter } from "@reenact/envelope";
+import type { SealJob } from "../assemble/seal-job.ts";
+import type { Journal } from "../journal/journal.ts";
+import type { Log } from "../log.ts";
+import type { ObjectStore } from "../store/object-store.ts";
+import { retrying } from "./retrying.ts";
+
+/** Below it lie the spans of runs that could not be sealed, each an OTLP TracesData message. */
+export const UNSEALED_PREFIX = "v1/unsealed/";
+
+/** Brings the raw spans of a run to the store, so that the journal can go on without it. Tries for ever. */
+export function createSetAside(deps: { store: ObjectStore; journal: Journal; signal: AbortSignal; log: Log }) {
+  const { store, journal, signal, log } = deps;
+  return async (job: SealJob, error: unknown): Promise<void> => {
+    const { groups, group, offset, length } = job.columns();
+    const bytes = (segment: number, from: number, size: number) =>
+      size === 0 ? Promise.resolve(new Uint8Array()) : journal.bytes({ segment, offset: from, length: size });
+    const data = new WireWriter();
+    for (const [number, each] of groups.entries()) {
+      const { segment } = each;
+      const scope = new WireWriter().bytes(1, await bytes(segment, each.scope, each.scopeLength));
+      for (const [n, of] of group.entries()) {
+        if (of === number) scope.bytes(2, await bytes(segment, offset[n]!, length[n]!));
+      }
+      const resource = new WireWriter().bytes(1, await bytes(segment, each.resource, each.resourceLength));
+      data.message(1, resource.message(2, scope.string(3, each.scopeUrl)).string(3, each.resourceUrl));
+    }
+    const body = data.finish();
+    const key = `${UNSEALED_PREFIX}${job.tenant}/${job.run}/${hash("sha256", body)}`;
+    await retrying(() => store.putIfAbsent(key, body), {
+      event: "seal.not-set-aside",
+      log,
+      signal,
+      giveUp: () => false,
+    });
+    log("error", "seal.set-aside", { tenant: job.tenant, run: job.run, key, bytes: body.length, error });
+  };
+}

@@ -1,0 +1,184 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Envelope, readEnvelope } from "@reenact/envelope/file";
+import { type Assembler, createAssembler } from "../assemble/assembler.ts";
+import { CLOSE_LIMITS, type CloseLimits } from "../assemble/close-policy.ts";
+import { requestOf, type SampleSpan } from "../assemble/sample-spans.test.fixture.ts";
+import type { Catalog } from "../catalog/catalog.ts";
+import { openSqliteCatalog } from "../catalog/drivers/sqlite.ts";
+import { comparePositions, ENTRY_KIND, JOURNAL_START, type Journal, type Position } from "../journal/journal.ts";
+import { createLocalJournal } from "../journal/local-journal.ts";
+import { type Log, noLog } from "../log.ts";
+import type { RetentionRule } from "../retain/retention-rules.ts";
+import { openSealing, type Sealing, type SealingDeps } from "../sealing.ts";
+import { createMemoryStore } from "../store/memory-store.ts";
+import type { ObjectStore } from "../store/object-store.ts";
+import { readPosition } from "../forward/journal-source.ts";
+import { createSegmentFiles } from "./segment-files.ts";
+import { sealRun } from "./seal-run.ts";
+import type { SealWorker } from "./seal-worker.ts";
+
+/** Journal, assembler, sealer, store and catalog, as the collector puts them together; the clock is the test's. */
+export interface Workbench {
+  readonly store: ObjectStore;
+  catalog: Catalog;
+  journal: Journal;
+  assembler: Assembler;
+  sealing: Sealing;
+  /** milliseconds since the epoch */
+  time: number;
+  /** the entry that was sent last */
+  sent: Position | null;
+  send(spans: readonly SampleSpan[], tenant?: string): Promise<void>;
+  sendBody(body: Uint8Array, tenant?: string): Promise<void>;
+  /** Waits until everything that was sent is assembled. */
+  settled(): Promise<void>;
+  /** Lets time pass, and seals and packs what is due; waits for that 10 s at most, or `patience` ms. */
+  pass(ms: number, patience?: number): Promise<void>;
+  envelope(run: string, tenant?: string): Promise<Envelope | null>;
+  /** Loses everything that is not on disk, and begins again. */
+  crash(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface WorkbenchOptions {
+  readonly store?: ObjectStore;
+  readonly limits?: CloseLimits;
+  readonly rules?: readonly RetentionRule[];
+  readonly log?: Log;
+  /** seals on a thread, as the program does */
+  readonly thread?: boolean;
+  readonly segmentBytes?: number;
+  readonly packBytes?: number;
+  readonly maxSegments?: number;
+}
+
+const DAY = 86_400_000;
+
+export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Workbench> {
+  const folder = mkdtempSync(join(tmpdir(), "reenact-workbench-"));
+  const store = options.store ?? createMemoryStore();
+  const { limits = CLOSE_LIMITS, log = noLog } = options;
+  const policy = { rules: options.rules ?? [], sampleShare: 0, prices: null };
+  const journalFolder = join(folder, "journal");
+  const now = () => bench.time;
+
+  async function start(): Promise<Pick<Workbench, "catalog" | "journal" | "assembler" | "sealing">> {
+    const catalog = await openSqliteCatalog({ file: join(folder, "catalog.sqlite") });
+    const journal = await createLocalJournal({
+      folder: journalFolder,
+      minFreeBytes: 0,
+      lingerMs: 0,
+      ...(options.segmentBytes !== undefined && { segmentBytes: options.segmentBytes }),
+    });
+    const files = createSegmentFiles(journalFolder);
+    const inline: SealWorker = {
+      seal: async (task) => sealRun(task, policy, files.read, (bytes) => new Uint8Array(bytes)),
+      close: async () => files.close(),
+    };
+    const deps: SealingDeps = {
+      store,
+      catalog,
+      journal,
+      journalFolder,
+      folder,
+      policy,
+      limits,
+      log,
+      now,
+      sweepEvery: 0,
+      expiry: null,
+      cursor: (done) => assembler.cursor(done),
+      times: {
+        short: 30 * DAY,
+        sample: 180 * DAY,
+      },
+      pack: {
+        bytes: options.packBytes ?? 64 * 1024 ** 2,
+        age: 6e4,
+      },
+      ...(options.thread ? {} : { worker: inline }),
+    };
+    const sealing = await openSealing(deps);
+    const assembler = createAssembler({
+      journal,
+      limits,
+      log,
+      now,
+      ...(options.maxSegments !== undefined && { maxSegments: options.maxSegments }),
+      seal: (job) => sealing.seal(job),
+      runsOfTrace: async (tenant, trace) => {
+        const filter = {
+          is: "one-of",
+          field: "trace",
+          values: [trace],
+        } as const;
+        const { rows } = await catalog.find(
+          {
+            tenant,
+            filter,
+          },
+          { limit: 100 },
+        );
+        return rows.map(({ run }) => run).toReversed();
+      },
+    });
+    void assembler.run(readPosition(await catalog.cursor("assembler")) ?? JOURNAL_START);
+    return { catalog, journal, assembler, sealing };
+  }
+
+  async function stop(): Promise<void> {
+    await bench.assembler.stop();
+    await bench.sealing.close("abandon");
+    await bench.journal.close();
+    await bench.catalog.close();
+  }
+
+  const bench: Workbench = {
+    time: Date.parse("2026-11-20T12:00:00Z"),
+    sent: null,
+    store,
+    ...({} as Awaited<ReturnType<typeof start>>),
+    send: (spans, tenant) => bench.sendBody(requestOf(spans), tenant),
+    async sendBody(body, tenant = "acme") {
+      bench.sent = await bench.journal.append({ tenant, kind: ENTRY_KIND.traces, receivedAt: bench.time, body });
+    },
+    settled: () => caughtUp(bench),
+    async pass(ms, patience = 10_000) {
+      await caughtUp(bench);
+      bench.time += ms;
+      bench.assembler.tick();
+      // Sealing asks the catalog and the thread: it is done when no job is under way but for those that wait in a pack.
+      const until = Date.now() + patience;
+      for (let quiet = 0, seen = ""; quiet < 5 && Date.now() < until;) {
+        await new Promise((resolve) => setTimeout(resolve, 2));
+        const { open, sealing } = bench.assembler.counts();
+        const state = JSON.stringify([open, sealing, bench.sealing.counts()]);
+        quiet = state === seen && sealing === 0 ? quiet + 1 : 0;
+        seen = state;
+        await bench.sealing.roll(true);
+      }
+    },
+    async envelope(run, tenant = "acme") {
+      const part = (await bench.catalog.get(tenant, run))?.parts.at(-1);
+      return part ? readEnvelope(await store.getRange(part.key, part.offset, part.length)) : null;
+    },
+    async crash() {
+      await stop();
+      Object.assign(bench, await start());
+    },
+    async close() {
+      await stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+  Object.assign(bench, await start());
+  return bench;
+}
+
+/** The assembler has read the entry that was sent last. */
+async function caughtUp({ assembler, sent }: Workbench): Promise<void> {
+  const isBehind = () => sent !== null && comparePositions(assembler.handled(), sent) <= 0;
+  while (isBehind()) await new Promise((resolve) => setTimeout(resolve, 1));
+}

@@ -1,0 +1,200 @@
+import { join } from "node:path";
+import type { Position } from "./journal/journal.ts";
+import type { Journal } from "./journal/journal.ts";
+import type { CloseLimits } from "./assemble/close-policy.ts";
+import type { SealJob } from "./assemble/seal-job.ts";
+import type { Catalog } from "./catalog/catalog.ts";
+import type { Log } from "./log.ts";
+import type { RunKeeper } from "./query/api-deps.ts";
+import { createKeeper } from "./retain/keeper.ts";
+import { oneAtATime } from "./retain/one-at-a-time.ts";
+import { nativeRules, type RetentionTimes } from "./retain/retention-times.ts";
+import { createSweep } from "./retain/sweep.ts";
+import { commitRuns } from "./seal/commit-runs.ts";
+import { openPackIntents } from "./seal/pack-intents.ts";
+import { createPacker, type PackItem } from "./seal/packer.ts";
+import { sealedRunsOf } from "./seal/read-packs.ts";
+import type { SealPolicy } from "./seal/seal-run.ts";
+import { createSealer } from "./seal/sealer.ts";
+import { type SealWorker, startSealWorker } from "./seal/seal-worker.ts";
+import { createSetAside } from "./seal/set-aside.ts";
+import type { SealedRun } from "./seal/sealed-run.ts";
+import type { NativeExpiry } from "./store/native-expiry.ts";
+import type { ObjectStore } from "./store/object-store.ts";
+
+/** What the rest of the collector needs of sealing and retention. */
+export interface Sealing {
+  /** Resolves when the run is in a pack and in the catalog. */
+  seal(job: SealJob): Promise<void>;
+  readonly keeper: RunKeeper;
+  readonly sweep: ReturnType<typeof createSweep>;
+  counts(): {
+    readonly runs: number;
+    readonly packs: number;
+    readonly storedBytes: number;
+    readonly failures: number;
+    readonly sweptRuns: number;
+    readonly sweepFailures: number;
+  };
+  /** Writes the packs that are being filled and are due, now. */
+  roll(all?: boolean): Promise<void>;
+  /**
+   * Packs that are being filled are written, as far as that goes in `closeMs`; the rest is still in the journal.
+   * `abandon`: nothing more is written, as in a crash.
+   */
+  close(how?: "abandon"): Promise<void>;
+}
+
+export interface SealingDeps {
+  readonly store: ObjectStore;
+  readonly catalog: Catalog;
+  readonly journal: Journal;
+  /** Everything before it is sealed and committed, or will be with these jobs. */
+  readonly cursor: (done: readonly SealJob[]) => Position;
+  /** folder of the journal's segments */
+  readonly journalFolder: string;
+  /** folder for the notes of packs under way */
+  readonly folder: string;
+  readonly policy: SealPolicy;
+  readonly limits: CloseLimits;
+  readonly times: RetentionTimes;
+  /** lets the store expire packs too, for the time when no collector runs; null: it cannot, or shall not */
+  readonly expiry: NativeExpiry | null;
+  readonly pack: { readonly bytes: number; readonly age: number };
+  /** milliseconds; 0: never by itself */
+  readonly sweepEvery: number;
+  readonly closeMs?: number;
+  readonly log: Log;
+  readonly now?: () => number;
+  /** for tests: seals elsewhere */
+  readonly worker?: SealWorker;
+}
+
+const CURSOR_EVERY = 5_000;
+const ROLL_EVERY = 1_000;
+
+/** Brings up sealing and retention, and the catalog up to date with packs that a collector before this one wrote. */
+export async function openSealing(deps: SealingDeps): Promise<Sealing> {
+  const { store, catalog, journal, cursor, limits, policy, log, now = Date.now } = deps;
+  const ending = new AbortController();
+  const intents = openPackIntents(join(deps.folder, "packs"));
+  for (const key of intents.left()) {
+    if ((await store.head(key)) !== null) {
+      const runs: SealedRun[] = [];
+      for await (const run of sealedRunsOf(store, key)) {
+        // A row that is there may say more by now: its run may have been flagged since.
+        const row = await catalog.get(run.tenant, run.header.run);
+        if (row?.state !== "sealed" || row.revision < run.header.revision) runs.push(run);
+      }
+      await commitRuns(catalog, runs);
+      log("info", "seal.pack-found", { key, runs: runs.length });
+    }
+    await intents.done(key);
+  }
+
+  const native = (await deps.expiry?.install(nativeRules(deps.times))) ?? false;
+  log("info", "retain.expiry", { by: native ? "sweep and store" : "sweep only" });
+
+  const jobs = new Map<string, SealJob>();
+  const jobOf = ({ tenant, sealed }: PackItem) => jobs.get(`${tenant}/${sealed.header.run}`);
+  let told = "";
+  let toldAt = now();
+  async function commit(runs: readonly SealedRun[], done: readonly SealJob[]): Promise<void> {
+    const position = cursor(done);
+    await commitRuns(catalog, runs, position);
+    told = `${position.segment}:${position.offset}`;
+    toldAt = now();
+  }
+
+  const packer = createPacker({
+    store,
+    intents,
+    log,
+    now,
+    commit: (runs, items) =>
+      commit(
+        runs,
+        items.flatMap((item) => jobOf(item) ?? []),
+      ),
+    maxBytes: deps.pack.bytes,
+    maxAgeMs: deps.pack.age,
+  });
+  const worker = deps.worker ?? startSealWorker({ journalFolder: deps.journalFolder, policy });
+  const setAside = createSetAside({ store, journal, signal: ending.signal, log });
+  let failures = 0;
+  const sealer = createSealer({
+    store,
+    catalog,
+    worker,
+    packer,
+    limits,
+    log,
+    signal: ending.signal,
+    setAside: (job, error) => {
+      failures++;
+      return setAside(job, error);
+    },
+  });
+  const alone = oneAtATime();
+  const sweep = createSweep({ store, catalog, times: deps.times, alone, now, log });
+  const swept = { runs: 0, failures: 0 };
+
+  const every = (ms: number, event: string, work: () => Promise<void>) => {
+    let busy = false;
+    const timer = setInterval(() => {
+      if (busy) return;
+      busy = true;
+      work()
+        .catch((error: unknown) => log("error", event, { error }))
+        .finally(() => (busy = false));
+    }, ms);
+    return timer;
+  };
+  const timers = [
+    every(ROLL_EVERY, "seal.not-rolled", async () => {
+      await packer.roll();
+      const position = cursor([]);
+      if (now() - toldAt >= CURSOR_EVERY && told !== `${position.segment}:${position.offset}`) await commit([], []);
+    }),
+  ];
+  if (deps.sweepEvery > 0) {
+    timers.push(
+      every(deps.sweepEvery, "retain.sweep-failed", async () => {
+        const gone = await sweep.sweep();
+        swept.runs += gone.runs;
+        swept.failures += gone.failures;
+      }),
+    );
+  }
+
+  return {
+    async seal(job) {
+      const key = `${job.tenant}/${job.run}`;
+      jobs.set(key, job);
+      try {
+        await sealer.seal(job);
+      } finally {
+        jobs.delete(key);
+      }
+    },
+    keeper: createKeeper({ store, catalog, policy, alone, now }),
+    sweep,
+    roll: (all) => packer.roll(all),
+    counts() {
+      const { runs, packs, storedBytes } = packer.counts();
+      return { runs, packs, storedBytes, failures, sweptRuns: swept.runs, sweepFailures: swept.failures };
+    },
+    async close(how) {
+      for (const timer of timers) clearInterval(timer);
+      if (how !== "abandon") {
+        let timer: NodeJS.Timeout | undefined;
+        const late = new Promise<void>((resolve) => void (timer = setTimeout(resolve, deps.closeMs ?? 10_000)));
+        await Promise.race([packer.roll(true), late]);
+        clearTimeout(timer);
+      }
+      ending.abort();
+      packer.close();
+      await worker.close();
+    },
+  };
+}

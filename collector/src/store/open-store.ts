@@ -1,0 +1,43 @@
+import type { NativeExpiry } from "./native-expiry.ts";
+import type { ObjectStore } from "./object-store.ts";
+import { openDirectoryStore } from "./drivers/directory.ts";
+import { StoreError } from "./store-error.ts";
+
+export interface OpenedStore {
+  readonly store: ObjectStore;
+  /** null: nothing there expires by itself */
+  readonly expiry: NativeExpiry | null;
+  /** for people: where it is */
+  readonly place: string;
+  close(): void;
+}
+
+/** `s3://bucket/prefix`, or a folder. The S3 client is loaded only for the former. Throws `StoreError`. */
+export async function openStore(
+  address: string,
+  s3: { endpoint?: string | undefined; region?: string | undefined; pathStyle?: boolean | undefined } = {},
+): Promise<OpenedStore> {
+  if (!address.startsWith("s3://")) {
+    return { store: await openDirectoryStore(address), expiry: null, place: address, close: () => {} };
+  }
+  const [, bucket = "", path = ""] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,62})(?:\/(.*))?$/.exec(address) ?? [];
+  if (bucket === "") throw new StoreError("NO_BUCKET", address, "is not s3://bucket/prefix");
+  const prefix = path.replace(/^\/+|\/+$/g, "");
+  const { openS3Store } = await loadDriver();
+  const opened = await openS3Store({
+    bucket,
+    prefix: prefix === "" ? "" : `${prefix}/`,
+    ...(s3.endpoint !== undefined && { endpoint: s3.endpoint }),
+    ...(s3.region !== undefined && { region: s3.region }),
+    ...(s3.pathStyle !== undefined && { pathStyle: s3.pathStyle }),
+  });
+  return { store: opened.store, expiry: opened.expiry, place: address, close: () => opened.close() };
+}
+
+async function loadDriver(): Promise<typeof import("./drivers/s3.ts")> {
+  try {
+    return await import("./drivers/s3.ts");
+  } catch (cause) {
+    throw new StoreError("UNSAFE", "s3", "@aws-sdk/client-s3 and @aws-sdk/lib-storage are not installed", { cause });
+  }
+}

@@ -1,0 +1,42 @@
+import { z } from "zod";
+import { retentionClass, runStatus } from "../manifest.ts";
+
+const size = z.number().int().nonnegative();
+const hex = (digits: number) => z.string().regex(new RegExp(`^[0-9a-f]{${digits}}$`));
+
+/** Facts about a sealed run that change with who received it, and so are in no digest. Times are milliseconds. */
+export const packReceipt = z.looseObject({
+  first: z.number(),
+  last: z.number(),
+  closed: z.string().optional(),
+  rule: z.string().optional(),
+});
+
+export const packEntry = z.looseObject({
+  run: hex(32),
+  revision: size,
+  /** of the envelope, from the begin of the pack, bytes */
+  offset: size,
+  length: size,
+  /** bytes of its spans, not compressed */
+  raw: size,
+  content: hex(64),
+  /** nanoseconds since the epoch, decimal */
+  started: z.string().regex(/^[0-9]+$/),
+  status: runStatus,
+  flags: z.array(z.string()),
+  receipt: packReceipt,
+});
+
+/** Footer of a pack (SPEC.md §11). */
+export const packIndex = z.looseObject({
+  v: z.literal(1),
+  class: retentionClass,
+  tenant: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
+  day: z.string().regex(/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/),
+  runs: z.array(packEntry),
+});
+
+export type PackReceipt = z.infer<typeof packReceipt>;
+export type PackEntry = z.infer<typeof packEntry>;
+export type PackIndex = z.infer<typeof packIndex>;

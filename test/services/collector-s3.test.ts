@@ -1,0 +1,93 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { CreateBucketCommand, S3Client } from "@aws-sdk/client-s3";
+import { type Collector, createCollector, loadConfig } from "@reenact/collector";
+import { joinTraces } from "@reenact/envelope";
+import { readEnvelope } from "@reenact/envelope/file";
+import { afterEach, describe, expect, test } from "vitest";
+import { missingS3Server, S3_SERVERS, type S3Server, startS3Server } from "./s3-server.ts";
+
+const required = process.env["REENACT_REQUIRE_SERVICES"] === "1";
+const golden = readEnvelope(readFileSync(join(import.meta.dirname, "../fixtures/envelopes/v1-parallel-calls.reenact")));
+const body = Uint8Array.from(joinTraces(golden.spans.map(({ scanned }) => scanned)).bytes);
+
+for (const name of S3_SERVERS) {
+  const missing = missingS3Server(name);
+  if (missing !== null && !required) {
+    test.skip(`${name}: ${missing}`, () => {});
+    continue;
+  }
+  describe(`a collector on ${name}`, () => {
+    const undo: (() => Promise<unknown> | void)[] = [];
+    afterEach(async () => {
+      for (const each of undo.splice(0).toReversed()) await each();
+    });
+
+    async function start(): Promise<{
+      server: S3Server;
+      open: (folder?: string) => Promise<{ http: string; collector: Collector }>;
+      folder: string;
+    }> {
+      if (missing !== null) throw new Error(missing);
+      const server = await startS3Server(name);
+      undo.push(() => server.stop());
+      process.env["AWS_ACCESS_KEY_ID"] = server.credentials.accessKeyId;
+      process.env["AWS_SECRET_ACCESS_KEY"] = server.credentials.secretAccessKey;
+      const client = new S3Client({ endpoint: server.endpoint, region: "us-east-1", forcePathStyle: true });
+      await client.send(new CreateBucketCommand({ Bucket: "runs" }));
+      client.destroy();
+      const data = mkdtempSync(join(tmpdir(), "reenact-collector-"));
+      undo.push(() => rmSync(data, { recursive: true, force: true }));
+      const open = async (folder = data) => {
+        const given = {
+          data: folder,
+          store: "s3://runs/prod",
+          s3: { endpoint: server.endpoint, pathStyle: true },
+          listen: { port: 0 },
+          limits: { freeDiskBytes: 1 },
+          pack: { age: 200 },
+          log: "error",
+        };
+        const collector = createCollector(loadConfig({ env: {}, given }));
+        const { http } = await collector.ready;
+        undo.push(() => collector.close());
+        return { http, collector };
+      };
+      return { server, open, folder: data };
+    }
+
+    const send = (http: string) =>
+      fetch(`${http}/v1/traces`, { method: "POST", headers: { "content-type": "application/x-protobuf" }, body });
+    async function envelopeOf(http: string): Promise<Uint8Array> {
+      for (const until = Date.now() + 60_000; Date.now() < until;) {
+        const answer = await fetch(`${http}/api/v1/runs/${golden.id}/envelope`);
+        if (answer.ok) return new Uint8Array(await answer.arrayBuffer());
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+      throw new Error("the run was not sealed in time");
+    }
+
+    test("what was acknowledged while the store was killed is in it afterwards", async () => {
+      const { server, open } = await start();
+      const { http } = await open();
+      const crash = server.crash();
+      expect((await send(http)).status).toBe(200);
+      await crash;
+      const read = readEnvelope(await envelopeOf(http));
+      expect(read).toMatchObject({ complete: true, header: { content: golden.header.content } });
+    });
+
+    test("a collector that lost its disk finds every run in the store", async () => {
+      const { open } = await start();
+      const first = await open();
+      expect((await send(first.http)).status).toBe(200);
+      const sealed = await envelopeOf(first.http);
+      await first.collector.close();
+      const empty = mkdtempSync(join(tmpdir(), "reenact-collector-"));
+      undo.push(() => rmSync(empty, { recursive: true, force: true }));
+      const second = await open(empty);
+      expect(Buffer.from(await envelopeOf(second.http))).toEqual(Buffer.from(sealed));
+    });
+  });
+}

@@ -1,0 +1,19 @@
+import { installChromium } from "./chromium.ts";
+import { installGoBinary, MINIO, VERSITYGW } from "./go-binary.ts";
+import { installOtelcol } from "./otelcol.ts";
+import { installPhoenix } from "./phoenix.ts";
+
+// node test/services/install.ts [name …]: installs real servers once into the cache folder; without names, all of them.
+const known: Record<string, () => string> = {
+  versitygw: () => installGoBinary(VERSITYGW),
+  minio: () => installGoBinary(MINIO),
+  phoenix: installPhoenix,
+  otelcol: installOtelcol,
+  chromium: installChromium,
+};
+const wanted = process.argv.slice(2);
+for (const name of wanted.length > 0 ? wanted : Object.keys(known)) {
+  const install = known[name];
+  if (!install) throw new Error(`no service ${name}: ${Object.keys(known).join(", ")}`);
+  process.stdout.write(`${name}: ${install()}\n`);
+}

@@ -1,0 +1,108 @@
+import {
+  CreateBucketCommand,
+  GetBucketLifecycleConfigurationCommand,
+  ListObjectVersionsCommand,
+  PutBucketLifecycleConfigurationCommand,
+  PutBucketVersioningCommand,
+  S3Client,
+} from "@aws-sdk/client-s3";
+import { type OpenedStore, openStore } from "@reenact/collector/store";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { objectStoreContract } from "../contracts/object-store.ts";
+import { missingS3Server, S3_SERVERS, type S3Server, startS3Server } from "./s3-server.ts";
+
+const required = process.env["REENACT_REQUIRE_SERVICES"] === "1";
+
+for (const name of S3_SERVERS) {
+  const missing = missingS3Server(name);
+  if (missing !== null && !required) {
+    test.skip(`${name}: ${missing}`, () => {});
+    continue;
+  }
+  describe(name, () => {
+    let server: S3Server;
+    let client: S3Client;
+    beforeAll(async () => {
+      if (missing !== null) throw new Error(missing);
+      server = await startS3Server(name);
+      process.env["AWS_ACCESS_KEY_ID"] = server.credentials.accessKeyId;
+      process.env["AWS_SECRET_ACCESS_KEY"] = server.credentials.secretAccessKey;
+      client = new S3Client({ endpoint: server.endpoint, region: "us-east-1", forcePathStyle: true });
+      for (const bucket of ["plain", "versions"]) await client.send(new CreateBucketCommand({ Bucket: bucket }));
+      const versioning = { Bucket: "versions", VersioningConfiguration: { Status: "Enabled" as const } };
+      await client.send(new PutBucketVersioningCommand(versioning));
+    });
+    afterAll(async () => {
+      client?.destroy();
+      await server?.stop();
+    });
+    const open = (address: string): Promise<OpenedStore> =>
+      openStore(address, { endpoint: server.endpoint, pathStyle: true });
+
+    for (const bucket of ["plain", "versions"]) {
+      objectStoreContract(`${name}, bucket ${bucket}`, async () => {
+        const opened = await open(`s3://${bucket}/some/prefix/`);
+        return { store: opened.store, close: async () => opened.close() };
+      });
+    }
+
+    test("lifecycle rules are installed beside those of others and read back, where the server has them", async () => {
+      const { expiry, close } = await open("s3://versions/some/prefix");
+      const rules = [
+        { prefix: "v1/runs/short/", days: 32 },
+        { prefix: "v1/runs/sample/", days: 182 },
+      ];
+      const installed = await expiry!.install(rules);
+      expect(installed).toBe(name === "minio");
+      if (installed) {
+        const others = {
+          ID: "of-somebody",
+          Status: "Enabled" as const,
+          Filter: { Prefix: "x/" },
+          Expiration: { Days: 3 },
+        };
+        const read = async () =>
+          (await client.send(new GetBucketLifecycleConfigurationCommand({ Bucket: "versions" }))).Rules ?? [];
+        await client.send(
+          new PutBucketLifecycleConfigurationCommand({
+            Bucket: "versions",
+            LifecycleConfiguration: { Rules: [others, ...(await read())] },
+          }),
+        );
+        expect(await expiry!.install(rules.map((rule) => ({ ...rule, days: rule.days + 1 })))).toBe(true);
+        const stored = await read();
+        expect(stored.map(({ ID }) => ID).toSorted()).toEqual([
+          "of-somebody",
+          "reenact-v1-runs-sample-expiry",
+          "reenact-v1-runs-sample-markers",
+          "reenact-v1-runs-short-expiry",
+          "reenact-v1-runs-short-markers",
+        ]);
+        expect(stored.find(({ ID }) => ID === "reenact-v1-runs-short-expiry")).toMatchObject({
+          Filter: { Prefix: "some/prefix/v1/runs/short/" },
+          Expiration: { Days: 33 },
+          NoncurrentVersionExpiration: { NoncurrentDays: 1 },
+        });
+      }
+      close();
+    });
+
+    test("in a versioned bucket a deleted object leaves no version behind", async () => {
+      const { store, close } = await open("s3://versions/gone");
+      await store.put("v1/x", Buffer.from("one"));
+      await store.put("v1/x", Buffer.from("two"));
+      await store.put("v1/xy", Buffer.from("other"));
+      await store.delete("v1/x");
+      const { Versions, DeleteMarkers } = await client.send(
+        new ListObjectVersionsCommand({ Bucket: "versions", Prefix: "gone/" }),
+      );
+      expect((Versions ?? []).map(({ Key }) => Key)).toEqual(["gone/v1/xy"]);
+      expect(DeleteMarkers ?? []).toEqual([]);
+      close();
+    });
+
+    test("a bucket that is not there is refused by name", async () => {
+      await expect(open("s3://no-such-bucket")).rejects.toMatchObject({ code: "NO_BUCKET" });
+    });
+  });
+}
