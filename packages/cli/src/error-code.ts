@@ -30,6 +30,8 @@ export const ERROR_CODES = {
   "REEN-TRUNCATED": EXIT.usage,
   "REEN-TOO-LARGE": EXIT.usage,
   "REEN-BAD-DATA": EXIT.usage,
+  "REEN-REDACTION": EXIT.usage,
+  "REEN-STRAY-VALUES": EXIT.usage,
   "REEN-OUTPUT": EXIT.usage,
   "REEN-STORE": EXIT.unreachable,
   "REEN-FAULT": EXIT.failed,
@@ -40,6 +42,7 @@ export type CliErrorCode = keyof typeof ERROR_CODES;
 /** What the errors of the trace format are called here. */
 export const ENVELOPE_CODES: Record<EnvelopeErrorCode, CliErrorCode> = {
   NOT_AN_ENVELOPE: "REEN-NOT-A-RUN",
+  NOT_A_PACK: "REEN-NOT-A-RUN",
   NO_RUN: "REEN-NOT-A-RUN",
   OTHER_RUN: "REEN-NOT-A-RUN",
   NEWER_VERSION: "REEN-NEWER-VERSION",

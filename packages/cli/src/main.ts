@@ -4,9 +4,11 @@ import { doctorCommand } from "./commands/doctor.ts";
 import { exportCommand } from "./commands/export.ts";
 import { importCommand } from "./commands/import.ts";
 import { lsCommand } from "./commands/ls.ts";
+import { redactCommand } from "./commands/redact.ts";
 import { replayCommand } from "./commands/replay.ts";
 import { runCommand } from "./commands/run.ts";
 import { showCommand } from "./commands/show.ts";
+import { upCommand } from "./commands/up.ts";
 import { EXIT } from "./error-code.ts";
 import { version } from "./version.ts";
 
@@ -50,9 +52,14 @@ Everything after -- is your command. A run is named by 4 digits of its id, @last
     replayCommand(command),
     exportCommand(),
     importCommand(),
+    redactCommand(),
     doctorCommand(command),
+    upCommand(),
   ];
-  for (const each of all) program.addCommand(each.copyInheritedSettings(program));
+  for (const each of all) {
+    program.addCommand(each.copyInheritedSettings(program));
+    for (const below of each.commands) below.copyInheritedSettings(each);
+  }
   return program;
 }
 

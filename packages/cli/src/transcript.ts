@@ -2,6 +2,7 @@ import type { Envelope } from "@reenact/envelope/file";
 import type { Paint } from "./painter.ts";
 import type { ShownStep } from "./shown-step.ts";
 import { count, duration, oneLine, safe } from "./terminal-text.ts";
+import { redactedLine, tokenMarks } from "./token-marks.ts";
 
 const WIDTH = 110;
 
@@ -14,13 +15,13 @@ export function printTranscript(run: Envelope, steps: ShownStep[], paint: Paint)
     `${mark} run ${header.run.slice(0, 6)}  ${oneLine(m.name, 60)}  ${header.status}${m.error === null ? "" : `: ${oneLine(m.error.message, 70)}`}`,
   );
   const ended = m.ended === null ? null : Number((BigInt(m.ended) - BigInt(m.started)) / 1_000_000n);
-  const redacted = Object.values(m.redaction.counts).reduce((a, b) => a + b, 0);
   lines.push(
-    `  ${[count(m.slots, "step"), ended === null ? "not ended" : duration(ended), m.models.map(safe).join(", "), `${count(redacted, "value")} redacted`, run.complete ? "complete" : "incomplete"].filter((p) => p !== "").join(" · ")}`,
+    `  ${[count(m.slots, "step"), ended === null ? "not ended" : duration(ended), m.models.map(safe).join(", "), redactedLine(m.redaction.counts), run.complete ? "complete" : "incomplete"].filter((p) => p !== "").join(" · ")}`,
   );
   for (const reason of run.incompleteReasons) lines.push(`  ! ${safe(reason)}`);
   lines.push("");
-  for (const step of steps) lines.push(...stepLines(step, paint));
+  const marked = tokenMarks();
+  for (const step of steps) lines.push(...stepLines(step, paint, marked));
   lines.push(
     "",
     `Next: reenact show ${header.run.slice(0, 6)} --step <n> · reenact replay ${header.run.slice(0, 6)} -- <command>`,
@@ -28,7 +29,7 @@ export function printTranscript(run: Envelope, steps: ShownStep[], paint: Paint)
   return `${lines.join("\n")}\n`;
 }
 
-function stepLines(step: ShownStep, paint: Paint): string[] {
+function stepLines(step: ShownStep, paint: Paint, marked: (text: string) => string): string[] {
   const depth = "  ".repeat(
     1 +
       step.record.path.split("/").filter((s) => s.startsWith("tool:") || s.startsWith("agent:")).length -
@@ -39,9 +40,9 @@ function stepLines(step: ShownStep, paint: Paint): string[] {
   const lines = [head];
   const inner = `${depth}      `;
   const asked = lastAsked(step);
-  if (asked !== null) lines.push(`${inner}→ ${oneLine(asked, WIDTH - inner.length)}`);
+  if (asked !== null) lines.push(`${inner}→ ${oneLine(marked(asked), WIDTH - inner.length)}`);
   const answered = step.output === null ? null : answerText(step);
-  if (answered !== null) lines.push(`${inner}← ${oneLine(answered, WIDTH - inner.length)}`);
+  if (answered !== null) lines.push(`${inner}← ${oneLine(marked(answered), WIDTH - inner.length)}`);
   return lines;
 }
 
@@ -108,6 +109,8 @@ function parsed(text: string): unknown {
 /** One step whole. */
 export function printStep(step: ShownStep): string {
   const { record } = step;
+  const marked = tokenMarks();
+  const { counts = {} } = record.redacted ?? {};
   const lines = [
     `step ${step.step}  ${step.kind}  ${safe(step.name)}  ${step.status}${step.error === null ? "" : `: ${safe(step.error)}`}`,
     `slot ${safe(step.slot)}  attempt ${step.attempt + 1}  ${duration(step.durationMs)}  journal ${step.start}–${step.settle ?? "open"}`,
@@ -123,7 +126,8 @@ export function printStep(step: ShownStep): string {
     ["input", step.input],
     ["output", step.output],
   ] as const)
-    if (text !== null) lines.push("", `── ${title}`, safe(pretty(text)));
+    if (text !== null) lines.push("", `── ${title}`, safe(marked(pretty(text))));
+  if (Object.keys(counts).length > 0) lines.push("", redactedLine(counts));
   if (record.lossy !== undefined) lines.push("", ...record.lossy.map((l) => `! ${safe(l)}`));
   return `${lines.join("\n")}\n`;
 }

@@ -39,7 +39,9 @@ export const environmentSchema = z.object({
   REENACT_EXIT_MS: number.describe(
     "milliseconds that finishing large texts may take at exit; default 2000, 0: no limit",
   ),
-  REENACT_MAX_MB_PER_MIN: number.describe("megabytes per minute; above it new runs are not recorded"),
+  REENACT_MAX_MB_PER_MIN: number.describe(
+    "megabytes per minute; above it no new run is recorded, one that has begun goes on",
+  ),
   REENACT_REDACTION_KEY: text.describe("scope key of the tokens, at least 16 bytes as hex, base64 or text"),
   REENACT_REDACTION_KEY_COMMAND: text.describe("command that prints the key within 5 s, where none is set"),
   REENACT_CONFIG: text.describe(

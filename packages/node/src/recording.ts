@@ -197,7 +197,7 @@ function loadScrubber(
   const { configFile } = config;
   const found = loadScopeScrubber({ env: environment(), folder: layout.folder, configFile, policy });
   if ("error" in found) return found;
-  if (found.scrubber.prepare !== undefined)
+  if (found.scrubber.answersLater === true)
     return { error: "the redaction policy has asynchronous detectors: a recorder cannot wait for them" };
   if (found.origin === "generated" && config.log !== "silent")
     sayOnce("key", `a redaction key was made in ${layout.folder}`);

@@ -1,32 +1,52 @@
 import type { ScrubHint } from "@reenact/capture";
 import { type Change, unscanned } from "./change.ts";
 import { type Ground, leafChanges } from "./leaf.ts";
+import { below, type Nesting, ROOT, TOP } from "./nesting.ts";
 import { eventDocuments, lineDocuments } from "./structure/documents.ts";
+import { frameChanges } from "./structure/event-frames.ts";
 import { pairsChanges } from "./structure/form.ts";
 import { jsonChanges } from "./structure/json.ts";
 import { multipartChanges } from "./structure/multipart.ts";
+import { isMediaBytes, octetChanges } from "./structure/octets.ts";
 import { streamChanges } from "./structure/stream.ts";
 
 const JSON_TYPE = /^(?:application|text)\/(?:[\w.+-]*\+)?json\b/i;
 const LINES_TYPE = /^(?:application|text)\/(?:x-)?(?:ndjson|jsonl|jsonlines|json-lines|json-seq)\b/i;
+const FRAMES_TYPE = /^application\/vnd\.amazon\.eventstream\b/i;
+const OCTETS_TYPE = /^application\/octet-stream\b/i;
 
-/** Changes of a whole text, taken apart as its content type says; what does not parse is read as one plain leaf. */
+/**
+ * Changes of a whole text, taken apart as its content type says; what does not parse is read as one plain leaf. Bytes
+ * that are no text come as Latin-1, one unit a byte.
+ */
 export function bodyChanges(text: string, hint: ScrubHint, ground: Ground): readonly Change[] {
   if (text.length === 0) return [];
   try {
     const mime = hint.mime?.trim() ?? "";
-    const structured = mime === "" ? null : byType(text, mime, ground);
-    return structured ?? leafChanges(text, hint.key ?? "", ground);
+    const key = hint.key ?? "";
+    const nest = ground.paths === null ? TOP : ROOT;
+    const structured = mime === "" ? null : byType(text, mime, ground, nest);
+    return structured ?? leafChanges(text, key, ground, below(nest, key));
   } catch {
     return [unscanned(0, text.length)];
   }
 }
 
-function byType(text: string, mime: string, ground: Ground): readonly Change[] | null {
-  if (LINES_TYPE.test(mime)) return streamChanges(text, lineDocuments(text), true, ground);
-  if (JSON_TYPE.test(mime)) return jsonChanges(text, ground, 0);
-  if (/^text\/event-stream\b/i.test(mime)) return streamChanges(text, eventDocuments(text), false, ground);
-  if (/^application\/x-www-form-urlencoded\b/i.test(mime)) return pairsChanges(text, 0, text.length, ground);
-  if (/^multipart\//i.test(mime)) return multipartChanges(text, mime, ground);
+function byType(text: string, mime: string, ground: Ground, nest: Nesting): readonly Change[] | null {
+  if (LINES_TYPE.test(mime)) return streamChanges(text, lineDocuments(text), true, ground, nest);
+  if (JSON_TYPE.test(mime)) {
+    const read = (part: string): readonly Change[] | null => jsonChanges(part, ground, nest);
+    return ground.history === null ? read(text) : ground.history.changes(text, mime, read);
+  }
+  if (/^text\/event-stream\b/i.test(mime)) return streamChanges(text, eventDocuments(text), false, ground, nest);
+  if (/^application\/x-www-form-urlencoded\b/i.test(mime)) return pairsChanges(text, 0, text.length, ground, nest);
+  if (/^multipart\//i.test(mime)) return multipartChanges(text, mime, ground, nest);
+  if (FRAMES_TYPE.test(mime) && isBytes(text)) return frameChanges(text, ground, nest);
+  if (OCTETS_TYPE.test(mime) || isMediaBytes("", mime)) return isBytes(text) ? octetChanges(text, mime, ground) : null;
   return null;
+}
+
+function isBytes(text: string): boolean {
+  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 255) return false;
+  return true;
 }

@@ -3,6 +3,8 @@ import type { Edit } from "@reenact/capture";
 /** An edit with the type that it is counted under; null: the rest of a value that began in an earlier place. */
 export interface Change extends Edit {
   readonly type: string | null;
+  /** id of the rule that found it, where it is known */
+  readonly rule?: string;
 }
 
 /** The text with its changes made. Changes are sorted and never overlap. */

@@ -1,26 +1,26 @@
+import type { Place } from "./place.ts";
+
 /** Short texts in which nothing was found: names, roles and ids come back in every message and every chunk. */
 export interface CleanTexts {
-  has(text: string, idLike: boolean): boolean;
-  add(text: string, idLike: boolean): void;
+  has(text: string, place: Place): boolean;
+  add(text: string, place: Place): void;
   clear(): void;
 }
 
 const MOST = 4096;
 
 export function createCleanTexts(): CleanTexts {
-  const ids = new Set<string>();
-  const others = new Set<string>();
-  const textsOf = (idLike: boolean): Set<string> => (idLike ? ids : others);
+  const byPlace = new Map<Place, Set<string>>();
   return {
-    has: (text, idLike) => textsOf(idLike).has(text),
-    add(text, idLike) {
-      const texts = textsOf(idLike);
-      if (texts.size >= MOST) texts.clear();
+    has: (text, place) => byPlace.get(place)?.has(text) === true,
+    add(text, place) {
+      let texts = byPlace.get(place);
+      if (texts === undefined) byPlace.set(place, (texts = new Set()));
+      else if (texts.size >= MOST) texts.clear();
       texts.add(copied(text));
     },
     clear() {
-      ids.clear();
-      others.clear();
+      byPlace.clear();
     },
   };
 }

@@ -1,5 +1,25 @@
-/** What the first rule set can find. Also the order in which two hits on the same span are decided. */
-export const TYPES = ["PEM", "JWT", "KEY", "CARD", "EMAIL", "SECRET", "AUTH"] as const;
+/** What the rules find. Also the order in which two hits on the same span are decided. */
+export const TYPES = [
+  "PEM",
+  "JWT",
+  "KEY",
+  "WALLET",
+  "CARD",
+  "IBAN",
+  "SSN",
+  "NATIONAL_ID",
+  "PASSPORT",
+  "DRIVING_LICENCE",
+  "EMAIL",
+  "PHONE",
+  "IP",
+  "MAC",
+  "BIRTH_DATE",
+  "ADDRESS",
+  "PERSON",
+  "SECRET",
+  "AUTH",
+] as const;
 export type RuleType = (typeof TYPES)[number];
 
 /** A value found in a leaf. Offsets are UTF-16 units of the leaf as it was given. */
@@ -8,6 +28,8 @@ export interface Hit {
   readonly end: number;
   /** a `RuleType`, or the type that `sensitive()` named */
   readonly type: string;
+  /** id of the rule that found it, as RULES.md lists it */
+  readonly rule?: string;
   /** what the token is derived from, when it is not simply the text of the hit */
   readonly canonical?: string;
 }
@@ -41,5 +63,6 @@ function join(a: Hit, b: Hit): Hit {
   if (covers(a) && covers(b)) return rank(b) < rank(a) ? b : a;
   if (covers(a)) return a;
   if (covers(b)) return b;
-  return { start, end, type: rank(b) < rank(a) ? b.type : a.type };
+  const first = rank(b) < rank(a) ? b : a;
+  return { start, end, type: first.type, ...(first.rule === undefined ? {} : { rule: first.rule }) };
 }

@@ -1,11 +1,18 @@
 export { type KnownValue, knownFromEnvironment } from "./detect/known.ts";
+export type { AsyncDetector, Detector, SyncDetector } from "./custom/detector.ts";
 export { redactingExporter } from "./fence/redacting-exporter.ts";
 export { RedactionProcessor } from "./fence/redaction-processor.ts";
 export type { Passed } from "./passed.ts";
 export type { Policy } from "./policy.ts";
 export { RULES, type Rule } from "./rules.ts";
 export { type KeyOrigin, loadScopeKey, type ScopeKey } from "./scope-key.ts";
-export { createScrubber, type RedactingScrubber } from "./scrubber.ts";
+export {
+  createScrubber,
+  type Finding,
+  type InspectingScrubber,
+  type RedactingScrubber,
+  type ScrubberOptions,
+} from "./scrubber.ts";
 export { isSecretName } from "./secret-name.ts";
 export { StreamDigest } from "./stream-digest.ts";
 export { type Alignment, TokenAlignment } from "./token-alignment.ts";

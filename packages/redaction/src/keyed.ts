@@ -68,6 +68,6 @@ function pieces(value: string, region: Region): Region[] {
 export function keyedHits(key: string, value: string, scan: (from: number, to: number) => Hit[]): Hit[] {
   return regions(key, value).map((region) => {
     const covering = scan(region.start, region.end).find((hit) => hit.start === region.start && hit.end === region.end);
-    return covering ?? { ...region, type: "AUTH" };
+    return covering ?? { ...region, type: "AUTH", rule: "auth.name" };
   });
 }

@@ -1,50 +1,66 @@
-import { type Change, unscanned } from "./change.ts";
-import { redactedJwt } from "./detect/jwt.ts";
+import { findTokens } from "@reenact/envelope";
+import { applied, type Change, unscanned } from "./change.ts";
+import type { CleanTexts } from "./clean-texts.ts";
 import type { Hit, RuleType } from "./hit.ts";
+import type { History } from "./history.ts";
 import { keyedHits } from "./keyed.ts";
 import { isMedia } from "./media.ts";
-import type { CleanTexts } from "./clean-texts.ts";
 import type { Memo } from "./memo.ts";
-import type { Mint } from "./mint.ts";
+import { type Nesting, TOP } from "./nesting.ts";
+import type { PathPolicy } from "./path-policy.ts";
+import { NOWHERE, type Place, placeOf } from "./place.ts";
+import type { Replace } from "./replacement.ts";
 import type { Scanner } from "./scan.ts";
 import { isSecretName } from "./secret-name.ts";
+import { base64Text, textDataUrl } from "./structure/base64.ts";
 import { jsonChanges } from "./structure/json.ts";
+import { droppedMedia } from "./structure/octets.ts";
 import { looksLikeUrl, urlChanges } from "./structure/url.ts";
 
 /** What one scrubber knows; handed down to every leaf. */
 export interface Ground {
   readonly scanner: Scanner;
-  readonly mint: Mint;
+  readonly replace: Replace;
+  readonly paths: PathPolicy | null;
   readonly memo: Memo<readonly Change[]>;
+  /** null: what is found in a leaf depends on more than the leaf and its key */
+  readonly history: History | null;
   /** short texts in which nothing was found, under names of ids and under others */
   readonly clean: CleanTexts;
   readonly isOn: (type: RuleType) => boolean;
-  readonly isAllowed: (value: string) => boolean;
   /** UTF-16 units; a longer leaf is not scanned */
   readonly cap: number;
+  readonly media: "keep" | "drop";
   /** throws when the time for one scrub is over */
   readonly checkTime: (units: number) => void;
 }
 
 const DEEPEST = 8;
-const REMEMBERED = 2048;
-const ID_NAME =
-  /(?:^|[_.-])(?:id|ids|ts|time|timestamp|created|seed|hash|sha|sha256|digest|events|fingerprint|version)$|[a-z](?:Id|Ids)$/;
 const JSON_START = /[\s]{0,16}[[{"]/y;
+/** Sealed reasoning and vectors: no policy takes them for media. */
+const SEALED = /signature|encrypted|embedding/i;
 
 /** Changes of the leaf `text`; offsets count from its start. Never throws: what fails is replaced whole. */
-export function leafChanges(text: string, key: string, ground: Ground, depth = 0): readonly Change[] {
+export function leafChanges(text: string, key: string, ground: Ground, nest: Nesting = TOP): readonly Change[] {
   if (text.length === 0) return [];
   try {
-    if (isMedia(key, text)) return [];
+    const said = nest.path === null || ground.paths === null ? null : ground.paths.of(nest.path);
+    if (said === "allow") return [];
+    if (said === "deny") return wholly(text, "FIELD", ground, nest);
+    const media = mediaChanges(text, key, ground, nest);
+    if (media !== null) return media;
     if (text.length > ground.cap) return [unscanned(0, text.length)];
     ground.checkTime(text.length);
-    if (ground.isOn("AUTH") && isSecretName(key)) return keyed(text, key, ground);
-    const idLike = idLikeName(key);
-    const slot = ground.memo.key(text, `${idLike ? "i" : ""}${depth < DEEPEST ? "" : "d"}`);
+    if (ground.isOn("AUTH") && isSecretName(key)) return keyed(text, key, ground, nest);
+    const place = placeOf(key);
+    const variant = nest.path === null ? "" : `${nest.path}\n`;
+    const slot = ground.memo.key(
+      text,
+      `${place.slot}${nest.depth < DEEPEST ? "" : "d"}${nest.encoded ? "e" : ""}\n${variant}`,
+    );
     const seen = slot === null ? undefined : ground.memo.get(slot);
     if (seen !== undefined) return seen;
-    const changes = inner(text, idLike, ground, depth);
+    const changes = inner(text, place, ground, nest);
     if (slot !== null && !changes.some((change) => change.type === "UNSCANNED"))
       ground.memo.set(slot, changes, changes.length * 120);
     return changes;
@@ -53,22 +69,68 @@ export function leafChanges(text: string, key: string, ground: Ground, depth = 0
   }
 }
 
-function inner(text: string, idLike: boolean, ground: Ground, depth: number): readonly Change[] {
+/** Null: the leaf is no media. */
+function mediaChanges(text: string, key: string, ground: Ground, nest: Nesting): readonly Change[] | null {
+  const start = nest.encoded ? -1 : textDataUrl(text);
+  if (start !== -1) {
+    const inside = base64Text(text.slice(start));
+    if (inside === null) return null;
+    const changes = leafChanges(inside.text, "", ground, { ...nest, encoded: true });
+    return changes.length === 0
+      ? []
+      : [{ ...whole(text.length, changes), start, with: inside.encode(applied(inside.text, changes)) }];
+  }
+  if (!isMedia(key, text)) return null;
+  if (SEALED.test(key)) return [];
+  // a name alone does not make a text media
+  if (!nest.encoded && base64Text(text) !== null) return null;
+  return ground.media === "drop" ? [droppedMedia(text.length)] : [];
+}
+
+function inner(text: string, place: Place, ground: Ground, nest: Nesting): readonly Change[] {
   JSON_START.lastIndex = 0;
-  if (depth < DEEPEST && JSON_START.test(text)) {
-    const changes = jsonChanges(text, ground, depth + 1);
+  if (nest.depth < DEEPEST && JSON_START.test(text)) {
+    const changes = jsonChanges(text, ground, { ...nest, depth: nest.depth + 1 });
     if (changes !== null) return changes;
   }
   if (looksLikeUrl(text)) {
-    const changes = urlChanges(text, ground);
+    const changes = urlChanges(text, ground, nest);
     if (changes !== null) return changes;
   }
-  return plainChanges(text, 0, text.length, idLike, ground);
+  const plain = plainChanges(text, 0, text.length, place, ground, nest.path);
+  return nest.encoded ? plain : (encodedChanges(text, plain, ground, nest) ?? plain);
 }
 
-function keyed(text: string, key: string, ground: Ground): readonly Change[] {
+/** Changes of a leaf that is the base64 of a text; null: it is not, or nothing is in it. */
+function encodedChanges(
+  text: string,
+  plain: readonly Change[],
+  ground: Ground,
+  nest: Nesting,
+): readonly Change[] | null {
+  const inside = base64Text(text);
+  if (inside === null) return null;
+  const changes = leafChanges(inside.text, "", ground, { ...nest, encoded: true });
+  if (changes.length === 0) return null;
+  // found in both forms: one form could be read from what is left of the other
+  if (plain.length > 0) return wholly(text, plain[0]?.type ?? "SECRET", ground, nest);
+  return [{ ...whole(text.length, changes), with: inside.encode(applied(inside.text, changes)) }];
+}
+
+/** One change for a whole leaf, counted as the first of `changes`. */
+function whole(length: number, changes: readonly Change[]): Change {
+  return { ...(changes[0] as Change), start: 0, end: length };
+}
+
+/** The whole leaf under one token; one that is a token already stays. */
+function wholly(text: string, type: string, ground: Ground, nest: Nesting): readonly Change[] {
+  if (findTokens(text)[0]?.token === text) return [];
+  return replacement(text, { start: 0, end: text.length, type }, ground, nest.path);
+}
+
+function keyed(text: string, key: string, ground: Ground, nest: Nesting): readonly Change[] {
   const hits = keyedHits(key, text, (from, to) => ground.scanner.scan(text, from, to));
-  return hits.flatMap((hit) => replacement(text, hit, ground));
+  return hits.flatMap((hit) => replacement(text, hit, ground, nest.path));
 }
 
 /** Changes of a stretch of plain text; offsets are those of `text`. */
@@ -76,30 +138,29 @@ export function plainChanges(
   text: string,
   from: number,
   to: number,
-  idLike: boolean,
+  place: Place,
   ground: Ground,
+  path: string | null,
 ): readonly Change[] {
-  const hits = ground.scanner.scan(text, from, to, { idLike });
-  return hits.length === 0 ? [] : hits.flatMap((hit) => replacement(text, hit, ground));
+  const hits = ground.scanner.scan(text, from, to, place);
+  return hits.length === 0 ? [] : hits.flatMap((hit) => replacement(text, hit, ground, path));
 }
 
-const idNames = new Map<string, boolean>();
-
-/** Whether digits under this name are an id or a time. */
-export function idLikeName(key: string): boolean {
-  let answer = idNames.get(key);
-  if (answer === undefined) {
-    answer = ID_NAME.test(key);
-    if (idNames.size >= REMEMBERED) idNames.clear();
-    idNames.set(key, answer);
-  }
-  return answer;
+/** Plain text that stands under no name. */
+export function barePlainChanges(text: string, from: number, to: number, ground: Ground): readonly Change[] {
+  return plainChanges(text, from, to, NOWHERE, ground, null);
 }
 
-function replacement(text: string, hit: Hit, ground: Ground): Change[] {
-  const value = text.slice(hit.start, hit.end);
-  if (ground.isAllowed(value)) return [];
-  const token = ground.mint.token(hit.type, hit.canonical ?? value.normalize("NFC"));
-  const shaped = hit.type === "JWT" ? redactedJwt(value, token) : null;
-  return [{ start: hit.start, end: hit.end, with: shaped ?? token, type: hit.type }];
+function replacement(text: string, hit: Hit, ground: Ground, path: string | null): Change[] {
+  const put = ground.replace(text.slice(hit.start, hit.end), hit, path);
+  if (put === null) return [];
+  return [
+    {
+      start: hit.start,
+      end: hit.end,
+      with: put,
+      type: hit.type,
+      ...(hit.rule === undefined ? {} : { rule: hit.rule }),
+    },
+  ];
 }

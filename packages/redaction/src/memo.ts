@@ -1,55 +1,68 @@
-import { hash } from "node:crypto";
-
 /** Bounded store of what was found in texts seen before, by their content: history repeats at every turn. */
 export interface Memo<T> {
-  /** null: too short to be worth it, or not exactly encodable */
-  key(text: string, variant: string): string | null;
-  get(key: string): T | undefined;
-  set(key: string, value: T, size: number): void;
+  /** null: too short to be worth it */
+  key(text: string, variant: string): MemoKey | null;
+  get(key: MemoKey): T | undefined;
+  set(key: MemoKey, value: T, size: number): void;
   clear(): void;
+}
+
+export interface MemoKey {
+  readonly text: string;
+  /** what else the value depends on */
+  readonly variant: string;
 }
 
 const SHORTEST = 512;
 const ENTRY = 128;
+const MOST_VARIANTS = 256;
 
 /**
- * `bytes` bounds the estimated size of all entries. Two generations: when the young one has half of the bytes, it
- * becomes the old one, and what nobody has asked for since goes. (One map in order of use would fill with the holes
- * of deleted entries, which every look at its oldest entry walks over.)
+ * `bytes` bounds the estimated size of all entries with their texts. Two generations: when the young one has half of
+ * the bytes, it becomes the old one, and what nobody has asked for since goes. (One map in order of use would fill
+ * with the holes of deleted entries, which every look at its oldest entry walks over.) Texts are compared, not hashed:
+ * for a long one the engine looks at its length first, and finds a difference at its first unequal unit.
  */
 export function createMemo<T>(bytes: number): Memo<T> {
-  type Entries = Map<string, { value: T; size: number }>;
+  type Entries = Map<string, Map<string, { value: T; size: number }>>;
   let young: Entries = new Map();
   let old: Entries = new Map();
   let used = 0;
 
-  function put(key: string, entry: { value: T; size: number }): void {
-    const held = young.get(key);
-    if (held !== undefined) used -= held.size;
-    young.set(key, entry);
+  function put({ text, variant }: MemoKey, entry: { value: T; size: number }): void {
+    let texts = young.get(variant);
+    if (texts === undefined) young.set(variant, (texts = new Map()));
+    texts.set(text, entry);
     used += entry.size;
-    if (used * 2 <= bytes) return;
+    if (used * 2 <= bytes && young.size <= MOST_VARIANTS) return;
     old = young;
     young = new Map();
     used = 0;
   }
 
   return {
-    key(text, variant) {
-      if (text.length < SHORTEST || !text.isWellFormed()) return null;
-      return `${variant}${hash("sha256", text, "base64")}${text.length}`;
-    },
+    key: (text, variant) => (text.length < SHORTEST ? null : { text, variant }),
     get(key) {
-      const entry = young.get(key) ?? old.get(key);
-      if (entry === undefined) return undefined;
-      if (!young.has(key)) put(key, entry);
-      return entry.value;
+      const fresh = young.get(key.variant)?.get(key.text);
+      if (fresh !== undefined) return fresh.value;
+      const entry = old.get(key.variant)?.get(key.text);
+      if (entry !== undefined) put({ text: copied(key.text), variant: key.variant }, entry);
+      return entry?.value;
     },
-    set: (key, value, size) => put(key, { value, size: size + ENTRY }),
+    set(key, value, size) {
+      if (young.get(key.variant)?.has(key.text) === true) return;
+      put({ text: copied(key.text), variant: key.variant }, { value, size: size + ENTRY + key.text.length });
+    },
     clear() {
       young = new Map();
       old = new Map();
       used = 0;
     },
   };
+}
+
+/** A slice would keep the whole text alive that it was cut from. Any string comes back as it was, lone surrogates too. */
+function copied(text: string): string {
+  const form = Buffer.byteLength(text) === text.length ? "latin1" : "utf16le";
+  return Buffer.from(text, form).toString(form);
 }

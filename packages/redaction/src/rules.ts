@@ -1,30 +1,61 @@
 import { createHash } from "node:crypto";
-import { type RuleType, TYPES } from "./hit.ts";
+import { FAMILIES } from "./detect/national/families.ts";
+import type { RuleType } from "./hit.ts";
 import type { Policy } from "./policy.ts";
+import { policyFacts } from "./policy-facts.ts";
 import { PROVIDER_KEYS } from "./provider-keys.ts";
 
 /** A rule, as RULES.md describes it. `revision` goes up with every change of what it finds. */
 export interface Rule {
+  /** as hits and RULES.md name it */
+  readonly id: string;
   readonly type: RuleType;
   readonly finds: string;
   readonly revision: number;
 }
 
-const FINDS: Record<RuleType, Omit<Rule, "type">> = {
-  PEM: { finds: "private keys in PEM, PGP and SSH armour", revision: 1 },
-  JWT: { finds: "JSON Web Tokens, signed or encrypted", revision: 1 },
-  KEY: { finds: "keys of providers, by prefix, alphabet and length", revision: 1 },
-  CARD: { finds: "payment card numbers: issuer, length and Luhn", revision: 1 },
-  EMAIL: { finds: "e-mail addresses", revision: 1 },
-  SECRET: { finds: "known values: secret environment variables and sensitive(value)", revision: 1 },
-  AUTH: { finds: "credentials by name: headers, members, parameters, assignments; user info of URLs", revision: 1 },
-};
+const rule = (id: string, type: RuleType, finds: string, revision = 1): Rule => ({ id, type, finds, revision });
 
-export const RULES: readonly Rule[] = TYPES.map((type) => ({ type, ...FINDS[type] }));
+const OWN: readonly Rule[] = [
+  rule("pem", "PEM", "private keys in PEM, PGP and SSH armour", 2),
+  rule("jwt", "JWT", "JSON Web Tokens, signed or encrypted"),
+  rule("wallet.base58", "WALLET", "addresses of Bitcoin and its kin, base58 with a checksum"),
+  rule("wallet.bech32", "WALLET", "bech32 and bech32m addresses"),
+  rule("wallet.ethereum", "WALLET", "Ethereum addresses, EIP-55"),
+  rule("wallet.ripple", "WALLET", "XRP Ledger addresses"),
+  rule("wallet.monero", "WALLET", "Monero addresses"),
+  rule("wallet.stellar", "WALLET", "Stellar accounts"),
+  rule("key.wallet-private", "KEY", "private keys and seeds of wallets, with a checksum"),
+  rule("card", "CARD", "payment card numbers: issuer, length and Luhn", 2),
+  rule("iban", "IBAN", "international bank account numbers"),
+  rule("ssn", "SSN", "social security numbers of the United States"),
+  rule("passport", "PASSPORT", "passport numbers that are announced"),
+  rule("licence", "DRIVING_LICENCE", "driving licence numbers that are announced"),
+  rule("email", "EMAIL", "e-mail addresses"),
+  rule("phone.international", "PHONE", "telephone numbers with a country code"),
+  rule("phone.national", "PHONE", "telephone numbers without one, in groups or announced"),
+  rule("ip.v4", "IP", "IPv4 addresses"),
+  rule("ip.v6", "IP", "IPv6 addresses"),
+  rule("mac", "MAC", "hardware addresses"),
+  rule("birth-date", "BIRTH_DATE", "dates of birth that are announced"),
+  rule("address", "ADDRESS", "streets with a house number, and members named as addresses"),
+  rule("person", "PERSON", "names of persons, by the name of the member"),
+  rule("known", "SECRET", "known values: secret environment variables and sensitive(value)"),
+  rule("auth.name", "AUTH", "whole values under secret names: headers, members, parameters"),
+  rule("auth.assignment", "AUTH", "assignments to secret names in text", 2),
+  rule("auth.url", "AUTH", "user and password of a URL"),
+  rule("auth.curl", "AUTH", "user and password given to curl"),
+];
+
+export const RULES: readonly Rule[] = [
+  ...OWN,
+  ...FAMILIES.map(({ id, name }) => rule(`id.${id.replace("/", ".")}`, "NATIONAL_ID", name)),
+  ...PROVIDER_KEYS.map(([id, provider]) => rule(`key.${id}`, "KEY", provider)),
+];
 
 /** First 16 hex of SHA-256 over the rule table and the policy: equal hashes find the same things. */
 export function rulesHash(policy: Policy): string {
-  const keys = PROVIDER_KEYS.map(({ prefix, length, alphabet }) => [prefix, length, alphabet]);
-  const facts = [RULES, keys, [...(policy.off ?? [])].sort(), [...(policy.allow ?? [])].sort(), policy.capUnits ?? 0];
+  const families = FAMILIES.map(({ id, length, shapes, words, form }) => [id, length, shapes, words, form?.source]);
+  const facts = [OWN, families, PROVIDER_KEYS, policyFacts(policy)];
   return createHash("sha256").update(JSON.stringify(facts)).digest("hex").slice(0, 16);
 }

@@ -1,15 +1,22 @@
 import { findTokens } from "@reenact/envelope";
+import type { Area } from "./detect/area.ts";
 import { assignment } from "./detect/assignment.ts";
-import { card } from "./detect/card.ts";
 import { isDigit } from "./detect/character.ts";
+import { NO_CUE } from "./detect/cue.ts";
+import { curlUser } from "./detect/curl-user.ts";
 import { email } from "./detect/email.ts";
+import { colonAddress, dashedMac } from "./detect/ip-address.ts";
 import { jwt } from "./detect/jwt.ts";
 import { type KnownValue, KnownValues } from "./detect/known.ts";
+import { numbers } from "./detect/number.ts";
 import { privateKey } from "./detect/pem.ts";
-import { KEY_ANCHORS, providerKey } from "./detect/provider-key.ts";
+import { KEY_PAIRS, providerKey } from "./detect/provider-key.ts";
 import { urlCredentials } from "./detect/url-credentials.ts";
-import { type Hit, type RuleType, settle } from "./hit.ts";
+import { wholeValue } from "./detect/whole-value.ts";
+import { folded, visible } from "./fold.ts";
+import { type Hit, type RuleType, settle, TYPES } from "./hit.ts";
 import { withoutMedia } from "./media.ts";
+import { NOWHERE, type Place } from "./place.ts";
 
 const AT = 1;
 const DIGIT = 2;
@@ -20,126 +27,266 @@ const DASH = 32;
 const PERCENT = 64;
 const JOT = 128;
 
+const BYTE = 256;
+const SPACE = 32;
 const DIRECT = 48;
 const CHUNK = 32 * 1024;
+const PEM_DASHES = 5;
+const LONGEST_AGAIN = 4096;
+const MOST_ROUNDS = 3;
 const chunk = Buffer.allocUnsafeSlow(CHUNK);
-
-/** One leaf while it is scanned. */
-interface Area {
-  readonly from: number;
-  readonly to: number;
-  readonly idLike: boolean;
-  readonly hits: Hit[];
-  /** end of the last key block: its own dashes begin no other */
-  pemTo: number;
-  /** the `@` behind the last user info */
-  userInfoTo: number;
-}
-
-export interface ScanOptions {
-  /** the leaf stands under a name of ids or times: digit runs in it are no card numbers */
-  readonly idLike?: boolean;
-}
+const NUMBER_TYPES: readonly RuleType[] = [
+  "CARD",
+  "IBAN",
+  "SSN",
+  "NATIONAL_ID",
+  "PASSPORT",
+  "DRIVING_LICENCE",
+  "PHONE",
+  "IP",
+  "MAC",
+  "BIRTH_DATE",
+  "ADDRESS",
+  "WALLET",
+];
 
 /** Finds values in one leaf, in one pass; every look around a stop is bounded, so the time is linear. */
 export interface Scanner {
-  scan(text: string, from: number, to: number, options?: ScanOptions): Hit[];
+  /** `place`: what the name above the leaf says */
+  scan(text: string, from: number, to: number, place?: Place): Hit[];
   /** values to be found exactly, anywhere; returns false if it was known already */
   learn(value: KnownValue): boolean;
 }
 
+/**
+ * Every rule hangs on a pair of neighbouring characters that is rare in prose; a table with one byte for each pair
+ * says where to stop and what to look for. What looks is bounded on both sides.
+ */
 export function createScanner(isOn: (type: RuleType) => boolean): Scanner {
   const known = new KnownValues();
-  const stops = new Uint8Array(256);
-  let wideKnown = false;
-  const stop = (characters: Iterable<number>, flag: number): void => {
-    for (const unit of characters) stops[unit] = (stops[unit] ?? 0) | flag;
+  const stops = new Uint8Array(BYTE * BYTE);
+  const off = new Set<string>(TYPES.filter((type) => !isOn(type)));
+  let anyKnown = false;
+
+  const stopAtPair = (pair: number, flag: number): void => {
+    stops[pair] = (stops[pair] as number) | flag;
   };
-  const units = (text: string): number[] => [...text].map((c) => c.charCodeAt(0));
-  if (isOn("EMAIL")) stop(units("@"), AT);
-  if (isOn("EMAIL")) stop(units("%"), PERCENT);
-  if (isOn("CARD")) stop(units("23456"), DIGIT);
-  if (isOn("KEY")) stop(KEY_ANCHORS, KEY);
-  if (isOn("AUTH")) stop(units("=:"), ASSIGN);
-  if (isOn("PEM")) stop(units("-"), DASH);
-  if (isOn("JWT")) stop(units("J"), JOT);
+  const stopAt = (characters: string, flag: number, after: (unit: number) => boolean = () => true): void => {
+    for (let i = 0; i < characters.length; i++)
+      for (let before = 0; before < BYTE; before++)
+        if (after(before)) stopAtPair((before << 8) | characters.charCodeAt(i), flag);
+  };
+  if (NUMBER_TYPES.some(isOn)) stopAt("0123456789", DIGIT, (unit) => !isDigit(unit));
+  if (isOn("EMAIL")) {
+    stopAt("@", AT);
+    stopAtPair(("%".charCodeAt(0) << 8) | "4".charCodeAt(0), PERCENT);
+  }
+  if (isOn("AUTH") || isOn("IP") || isOn("MAC")) stopAt("=:", ASSIGN);
+  if (isOn("AUTH")) stopAtPair(("-".charCodeAt(0) << 8) | "u".charCodeAt(0), DASH);
+  if (isOn("PEM")) stopAtPair(("-".charCodeAt(0) << 8) | "B".charCodeAt(0), DASH);
+  if (isOn("MAC")) stopAt("-", DASH, isHex);
+  if (isOn("JWT")) stopAtPair(("y".charCodeAt(0) << 8) | "J".charCodeAt(0), JOT);
+  if (isOn("KEY"))
+    for (const pair of KEY_PAIRS)
+      if (pair < BYTE) stopAt(String.fromCharCode(pair), KEY, isLetterOrDigit);
+      else stopAtPair(pair, KEY);
 
   /** Looks around one place where something may stand. */
   function look(text: string, at: number, flags: number, area: Area): void {
     const { from, to, hits } = area;
     if ((flags & KNOWN) !== 0) known.find(text, at, from, to, hits);
-    if ((flags & DIGIT) !== 0 && !area.idLike && (at === from || !isDigit(text.charCodeAt(at - 1))))
-      push(hits, card(text, at, from, to));
+    if ((flags & DIGIT) !== 0 && at >= area.numberTo && !area.place.idLike && isDigit(text.charCodeAt(at)))
+      numbers(text, at, area);
     if ((flags & KEY) !== 0) push(hits, providerKey(text, at, from, to));
-    if ((flags & ASSIGN) !== 0) {
-      const info = at + 2 < to && text.startsWith("://", at) ? urlCredentials(text, at + 3, to) : null;
-      if (info !== null) {
-        hits.push(...info.hits);
-        area.userInfoTo = info.at;
-      } else push(hits, assignment(text, at, from, to));
+    if ((flags & ASSIGN) !== 0) equals(text, at, area);
+    if ((flags & AT) !== 0 && at > area.userInfoTo && text.charCodeAt(at) === 64)
+      push(hits, email(text, at, 1, from, to));
+    if ((flags & JOT) !== 0 && at - 2 >= from && text.startsWith("eyJ", at - 2))
+      push(hits, jwt(text, at - 2, from, to));
+    if ((flags & PERCENT) !== 0 && text.startsWith("%40", at - 1)) push(hits, email(text, at - 1, 3, from, to));
+    if ((flags & DASH) !== 0) dash(text, at, area);
+  }
+
+  function equals(text: string, at: number, area: Area): void {
+    const { from, to, hits } = area;
+    const isColon = text.charCodeAt(at) === 58;
+    if (isColon && at >= area.colonTo && !area.place.idLike && mayBeAddress(text, at, from, to)) {
+      const { hit, end } = colonAddress(text, at, from, to);
+      area.colonTo = end;
+      if (hit !== null) {
+        hits.push(hit);
+        return;
+      }
     }
-    if ((flags & AT) !== 0 && at > area.userInfoTo) push(hits, email(text, at, 1, from, to));
-    if ((flags & JOT) !== 0 && at - 2 >= from && text.startsWith("ey", at - 2)) push(hits, jwt(text, at - 2, from, to));
-    if ((flags & PERCENT) !== 0 && text.startsWith("40", at + 1)) push(hits, email(text, at, 3, from, to));
-    if ((flags & DASH) !== 0 && at >= area.pemTo && text.startsWith("-----B", at)) {
-      const hit = privateKey(text, at, to);
+    if (isColon && text.startsWith("://", at) && at + 2 < to) {
+      const info = urlCredentials(text, at + 3, to);
+      if (info === null) return;
+      hits.push(...info.hits);
+      area.userInfoTo = info.at;
+      return;
+    }
+    push(hits, assignment(text, at, area));
+  }
+
+  function dash(text: string, at: number, area: Area): void {
+    const { from, to, hits } = area;
+    const unit = text.charCodeAt(at);
+    if (unit === 117) push(hits, curlUser(text, at, area));
+    else if (unit === 66) {
+      const start = at - PEM_DASHES;
+      if (start < area.pemTo || !text.startsWith("-----BEGIN ", start)) return;
+      const hit = privateKey(text, start, to);
       push(hits, hit);
       if (hit !== null) area.pemTo = hit.end;
+    } else if (unit === 45 && !area.place.idLike) push(hits, dashedMac(text, at, from, to));
+  }
+
+  function walk(text: string, area: Area): void {
+    const { from, to } = area;
+    let before = SPACE;
+    if (to - from <= DIRECT) {
+      for (let at = from; at < to; at++) {
+        const byte = text.charCodeAt(at) & 0xff;
+        const flags = stops[(before << 8) | byte] as number;
+        before = byte;
+        if (flags !== 0) look(text, at, flags, area);
+      }
+      return;
+    }
+    // bytes are quicker to walk than a string that may be a slice of another; wide characters lose their high
+    // byte on the way, so that what stands at a stop is looked up again in the text
+    for (let start = from; start < to; start += CHUNK) {
+      const length = chunk.write(
+        to - start > CHUNK ? text.slice(start, start + CHUNK) : text.slice(start, to),
+        0,
+        "latin1",
+      );
+      for (let i = 0; i < length; i++) {
+        const byte = chunk[i] as number;
+        const flags = stops[(before << 8) | byte] as number;
+        before = byte;
+        if (flags !== 0) look(text, start + i, flags, area);
+      }
     }
   }
 
-  function scan(text: string, from: number, to: number, options: ScanOptions = {}): Hit[] {
-    const area: Area = { from, to, idLike: options.idLike === true, hits: [], pemTo: from, userInfoTo: from - 1 };
-    if (to - from <= DIRECT) {
-      for (let at = from; at < to; at++) {
-        const unit = text.charCodeAt(at);
-        const flags = unit < 128 ? (stops[unit] as number) : wideKnown ? KNOWN : 0;
-        if (flags !== 0) look(text, at, flags, area);
-      }
-    } else {
-      // bytes are quicker to walk than a string that may be a slice of another; wide characters lose their high
-      // byte on the way, so that every stop is looked up again in the text
-      for (let start = from; start < to; start += CHUNK) {
-        const length = chunk.write(
-          to - start > CHUNK ? text.slice(start, start + CHUNK) : text.slice(start, to),
-          0,
-          "latin1",
-        );
-        for (let i = 0; i < length; i++) {
-          if (stops[chunk[i] as number] === 0) continue;
-          const unit = text.charCodeAt(start + i);
-          const flags = unit < 128 ? (stops[unit] as number) : wideKnown ? KNOWN : 0;
-          if (flags !== 0) look(text, start + i, flags, area);
-        }
-      }
+  function found(text: string, place: Place): Hit[] {
+    const hits: Hit[] = [];
+    const from = 0;
+    const to = text.length;
+    const area: Area = {
+      from,
+      to,
+      place,
+      hits,
+      pemTo: from,
+      userInfoTo: from - 1,
+      numberTo: from,
+      colonTo: from,
+      valueTo: from,
+      cue: NO_CUE,
+      hasCurl: null,
+    };
+    walk(text, area);
+    if (place.cue.kinds !== 0) push(hits, wholeValue(text, from, to, place));
+    return hits;
+  }
+
+  /** Hits of one leaf, without overlaps. */
+  function leafHits(leaf: string, place: Place): Hit[] {
+    let hits = found(leaf, place);
+    // a text of one-byte characters answers both at once
+    const plain = folded(leaf);
+    const same = (at: number): number => at;
+    if (plain !== leaf) hits.push(...elsewhere(found(plain, place), plain, same, same));
+    const seen = visible(plain);
+    if (seen !== null) {
+      const { places } = seen;
+      const start = (at: number): number => places[at] as number;
+      const end = (at: number): number => (places[at - 1] as number) + 1;
+      hits.push(...elsewhere(found(seen.text, place), seen.text, start, end));
     }
-    if (area.hits.length === 0) return area.hits;
-    const leaf = text.slice(from, to);
-    return withoutMedia(leaf, from, withoutTokens(leaf, from, settle(area.hits)));
+    if (hits.length === 0) return hits;
+    if (off.size > 0) hits = hits.filter((hit) => !off.has(hit.type));
+    return withoutMedia(leaf, 0, withoutTokens(leaf, settle(hits)));
+  }
+
+  function scan(text: string, from: number, to: number, place: Place = NOWHERE): Hit[] {
+    // what stands around a leaf must not be seen
+    const leaf = from === 0 && to === text.length ? text : text.slice(from, to);
+    let hits = leafHits(leaf, place);
+    if (hits.length === 0) return hits;
+    // a number may look different beside a token: what a second pass would find is found now
+    for (let round = 0; round < MOST_ROUNDS && leaf.length <= LONGEST_AGAIN; round++) {
+      const more = behindTokens(leaf, hits, (replaced) => leafHits(replaced, place));
+      if (more.length === 0) break;
+      hits = [...hits, ...more].sort((a, b) => a.start - b.start);
+    }
+    return from === 0 ? hits : hits.map((hit) => ({ ...hit, start: hit.start + from, end: hit.end + from }));
   }
 
   function learn({ value, type }: KnownValue): boolean {
-    const unit = known.add(value, type ?? "SECRET");
-    if (unit === null) return false;
-    if (unit > 127) wideKnown = true;
-    stop([unit & 0xff], KNOWN);
-    return true;
+    const pairs = known.add(value, type ?? "SECRET");
+    if (pairs === null) return false;
+    anyKnown = true;
+    for (const pair of pairs) stopAtPair(pair, KNOWN);
+    return anyKnown;
   }
   return { scan, learn };
+}
+
+const isLetterOrDigit = (unit: number): boolean =>
+  isDigit(unit) || (unit >= 65 && unit <= 90) || (unit >= 97 && unit <= 122);
+const isHex = (unit: number): boolean => isDigit(unit) || (unit >= 97 && unit <= 102) || (unit >= 65 && unit <= 70);
+
+/** A colon between hexadecimal digits or colons. */
+function mayBeAddress(text: string, at: number, from: number, to: number): boolean {
+  if (at + 2 >= to) return false;
+  const after = text.charCodeAt(at + 1);
+  if (after !== 58 && !isHex(after)) return false;
+  return after === 58 || (at > from && isHex(text.charCodeAt(at - 1)));
+}
+
+/** Hits of another spelling of the leaf, with their places in it and the value that this spelling shows. */
+function elsewhere(hits: Hit[], text: string, start: (at: number) => number, end: (at: number) => number): Hit[] {
+  return hits.map((hit) => ({
+    ...hit,
+    start: start(hit.start),
+    end: end(hit.end),
+    canonical: hit.canonical ?? text.slice(hit.start, hit.end).normalize("NFC"),
+  }));
 }
 
 function push(hits: Hit[], hit: Hit | null): void {
   if (hit !== null) hits.push(hit);
 }
 
+const STAND_IN = "_aaaa_aaaaaaaaaaaaaaaa";
+
+/** Hits in the leaf as it will be when `hits` are replaced, with their places in the leaf as it is. */
+function behindTokens(leaf: string, hits: readonly Hit[], find: (replaced: string) => Hit[]): Hit[] {
+  let replaced = "";
+  let from = 0;
+  const gains: [at: number, gain: number][] = [];
+  for (const hit of hits) {
+    replaced += leaf.slice(from, hit.start) + hit.type + STAND_IN;
+    from = hit.end;
+    gains.push([replaced.length, replaced.length - hit.end]);
+  }
+  return find(replaced + leaf.slice(from)).map((hit) => {
+    const gain = gains.findLast(([at]) => at <= hit.start)?.[1] ?? 0;
+    return { ...hit, start: hit.start - gain, end: hit.end - gain };
+  });
+}
+
 /** Drops what touches a token that stands there already: tokens are never taken apart or tokenised again. */
-function withoutTokens(leaf: string, offset: number, hits: Hit[]): Hit[] {
+function withoutTokens(leaf: string, hits: Hit[]): Hit[] {
   const tokens = findTokens(leaf);
   if (tokens.length === 0) return hits;
   let next = 0;
   return hits.filter((hit) => {
-    while (next < tokens.length && (tokens[next] as { end: number }).end + offset <= hit.start) next++;
+    while (next < tokens.length && (tokens[next] as { end: number }).end <= hit.start) next++;
     const token = tokens[next];
-    return token === undefined || token.start + offset >= hit.end;
+    return token === undefined || token.start >= hit.end;
   });
 }

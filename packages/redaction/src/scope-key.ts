@@ -1,13 +1,17 @@
+import { execFileSync } from "node:child_process";
 import { generateKeySync } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { createMint } from "./mint.ts";
 
 /** Where the key came from; `generated` is worth saying once. */
-export type KeyOrigin = "environment" | "file" | "generated";
+export type KeyOrigin = "environment" | "command" | "file" | "generated" | "temporary";
 export type ScopeKey = { key: Uint8Array; kid: string; origin: KeyOrigin } | { error: string };
 
 const VARIABLE = "REENACT_REDACTION_KEY";
+const COMMAND = "REENACT_REDACTION_KEY_COMMAND";
+const COMMAND_MS = 5000;
+const run = execFileSync;
 const FILE = "redaction.key";
 const SHORTEST = 16;
 /** Not `randomBytes`: that is a recorded source once a recorder is there, and the key would be in the record. */
@@ -15,20 +19,26 @@ const random = (bytes: number): Buffer => generateKeySync("hmac", { length: byte
 
 /**
  * The key that tokens are derived from: `REENACT_REDACTION_KEY` (hex, base64, or any text of 16 bytes or more), else
- * `<folder>/redaction.key`, which is made with mode 600 if it is not there. The file serves only where nothing
+ * what the command in `REENACT_REDACTION_KEY_COMMAND` prints within 5 s, else `<folder>/redaction.key`, which is made with mode 600 if it is not there. The file serves only where nothing
  * leaves the machine (`loopback`). Never throws: `error` is one line for people, and nothing may be recorded then.
  */
 export function loadScopeKey(where: {
   env: Readonly<Record<string, string | undefined>>;
   folder: string;
   loopback: boolean;
+  /** true: nothing will be kept, so that any key does where none is set or stands there; none is made */
+  temporary?: boolean;
 }): ScopeKey {
   try {
     const given = where.env[VARIABLE];
     if (given !== undefined && given.trim() !== "") return fromText(given.trim(), "environment", VARIABLE);
+    const command = where.env[COMMAND]?.trim() ?? "";
+    if (command !== "") return fromCommand(command, where.env);
+    if (where.temporary === true)
+      return read(path.join(where.folder, FILE)) ?? { ...kept(random(32)), origin: "temporary" };
     if (!where.loopback)
       return {
-        error: `${VARIABLE} is not set, and records would leave this machine; set it to 32 random bytes in hex`,
+        error: `${VARIABLE} is not set, and records would leave this machine; set it to 32 random bytes in hex, or ${COMMAND} to what prints them`,
       };
     return fromFile(where.folder);
   } catch (cause) {
@@ -38,11 +48,37 @@ export function loadScopeKey(where: {
   }
 }
 
+/** Through the shell, so that it is written as in a terminal. What it prints, and why it fails, is never shown. */
+function fromCommand(command: string, env: Readonly<Record<string, string | undefined>>): ScopeKey {
+  const [shell, flags] = process.platform === "win32" ? ["cmd.exe", ["/d", "/s", "/c"]] : ["/bin/sh", ["-c"]];
+  // it must not be recorded itself, nor ask for a key
+  const { NODE_OPTIONS: _, [COMMAND]: __, ...clean } = env;
+  let text: string;
+  try {
+    text = run(shell, [...flags, command], {
+      env: clean,
+      encoding: "utf8",
+      timeout: COMMAND_MS,
+      killSignal: "SIGKILL",
+      stdio: ["ignore", "pipe", "ignore"],
+      maxBuffer: 64 * 1024,
+      windowsHide: true,
+    }).trim();
+  } catch (cause) {
+    const { code, status } = cause as { code?: string; status?: number | null };
+    const why = code === "ETIMEDOUT" ? `took longer than ${COMMAND_MS / 1000} s` : `failed (${status ?? code ?? "?"})`;
+    return { error: `${COMMAND} ${why}` };
+  }
+  return text === "" ? { error: `${COMMAND} printed nothing` } : fromText(text, "command", `what ${COMMAND} prints`);
+}
+
 function fromText(text: string, origin: KeyOrigin, source: string): ScopeKey {
   const key = decoded(text);
   if (key.length < SHORTEST) return { error: `${source} holds ${key.length} bytes; a key needs ${SHORTEST} or more` };
-  return { key, kid: createMint(key).kid, origin };
+  return { ...kept(key), origin };
 }
+
+const kept = (key: Uint8Array): { key: Uint8Array; kid: string } => ({ key, kid: createMint(key).kid });
 
 function decoded(text: string): Uint8Array {
   if (/^(?:[0-9a-f]{2})+$/i.test(text) && text.length >= SHORTEST * 2) return Buffer.from(text, "hex");

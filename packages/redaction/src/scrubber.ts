@@ -41,9 +41,11 @@ export interface RedactingScrubber extends Scrubber {
   readonly passed: Passed;
   /** UTF-16 units of a text that `scrub` would have to read: not those that an earlier text began with */
   unread(text: string, hint?: ScrubHint): number;
+  /** The policy has asynchronous detectors: what can wait has to wait for `prepare`. */
+  readonly answersLater?: boolean;
   /**
-   * There only where a policy has asynchronous detectors: waits until they have answered for a text, a bounded time.
-   * A text that was not prepared, or too late, is `UNSCANNED_<length>`. Never rejects.
+   * Waits until asynchronous detectors have answered for a text, a bounded time. A text that was not prepared, or too
+   * late, is `UNSCANNED_<length>`. Never rejects.
    */
   prepare?(text: string, hint?: ScrubHint): Promise<void> | null;
 }
@@ -182,7 +184,7 @@ export function createScrubber(options: ScrubberOptions): InspectingScrubber {
     passed,
     unread,
     inspect,
-    ...(waiting === null ? {} : { prepare }),
+    ...(waiting === null ? {} : { prepare, answersLater: true }),
   };
 }
 

@@ -1,3 +1,6 @@
+import { nameWords } from "./name-words.ts";
+import { VENDOR_NAMES } from "./vendor-names.ts";
+
 /** Words that make a name secret when they stand last in it. */
 const SECRET_WORDS = new Set([
   "token",
@@ -22,6 +25,23 @@ const SECRET_WORDS = new Set([
   "apitoken",
   "apisecret",
   "bearer",
+  "passcode",
+  "passwords",
+  "secrets",
+  "mnemonic",
+  "sig",
+  "cvv",
+  "cvc",
+  "cvv2",
+  "accountkey",
+  "sharedaccesskey",
+  "subscriptionkey",
+  "authkey",
+  "signingkey",
+  "encryptionkey",
+  "sessiontoken",
+  "bearertoken",
+  "xapikey",
 ]);
 /** `key` is secret only after one of these. */
 const KEY_QUALIFIERS = new Set([
@@ -42,6 +62,34 @@ const KEY_QUALIFIERS = new Set([
   "deploy",
   "functions",
   "role",
+  "app",
+  "application",
+  "client",
+  "consumer",
+  "shared",
+  "session",
+  "hmac",
+  "aes",
+  "jwt",
+  "admin",
+  "license",
+  "licence",
+  "server",
+  "write",
+  "ingest",
+  "integration",
+  "vault",
+  "wallet",
+  "recovery",
+  "user",
+  "project",
+  "personal",
+  "security",
+  "sas",
+  "authentication",
+  "authorization",
+  "cipher",
+  "decryption",
 ]);
 /** `token` is no secret after one of these: places in a list, and the vocabulary of models. */
 const PLAIN_TOKENS = new Set([
@@ -76,6 +124,35 @@ const PLAIN_TOKENS = new Set([
   "completion",
   "new",
 ]);
+/** `pass` is short for a password behind one of these. */
+const PASS_OWNERS = new Set([
+  "db",
+  "database",
+  "user",
+  "mysql",
+  "postgres",
+  "pg",
+  "pgsql",
+  "redis",
+  "mongo",
+  "smtp",
+  "mail",
+  "email",
+  "ftp",
+  "admin",
+  "root",
+  "ssh",
+  "auth",
+  "login",
+  "my",
+  "http",
+  "ldap",
+  "proxy",
+  "basic",
+  "rabbitmq",
+  "amqp",
+  "elastic",
+]);
 const LONGEST_NAME = 64;
 const REMEMBERED = 2048;
 
@@ -98,12 +175,16 @@ export function isSecretName(name: string): boolean {
   return answer;
 }
 
+/** Whether a name is that of a service whose keys look like any random text. */
+export function isVendorName(name: string): boolean {
+  return VENDOR_NAMES.has(nameWords(name.slice(-LONGEST_NAME)).at(-1) ?? "");
+}
+
 function judge(name: string): boolean {
-  const words = name
-    .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
-    .replace(/([A-Z])([A-Z][a-z])/g, "$1_$2")
-    .toLowerCase()
-    .split(/[^a-z]+/)
+  // bundler reads user and password of a host from variables of this form
+  if (/^BUNDLE_[A-Z0-9]+__[A-Z0-9_]+$/.test(name)) return true;
+  const words = nameWords(name)
+    .map((word) => word.replace(/[^a-z]+/g, ""))
     .filter((word) => word !== "");
   const last = words.at(-1);
   if (last === undefined) return false;
@@ -114,7 +195,15 @@ function judge(name: string): boolean {
   if (last === "key") {
     if (before === undefined) return false;
     // public_api_key is as public as it says; a vendor may stand between: X-Goog-Api-Key, AWS_SECRET_ACCESS_KEY
-    return KEY_QUALIFIERS.has(before) && !words.includes("public");
+    return (
+      (KEY_QUALIFIERS.has(before) || VENDOR_NAMES.has(before)) &&
+      !words.includes("public") &&
+      !words.includes("publishable")
+    );
   }
+  if (last === "keys") return before === "api" || before === "access" || before === "secret" || before === "private";
+  if (last === "pass") return before !== undefined && PASS_OWNERS.has(before);
+  if (last === "signature") return before === "amz" || before === "goog" || before === "access";
+  if (last === "phrase") return before === "seed" || before === "recovery" || before === "pass";
   return SECRET_WORDS.has(last);
 }

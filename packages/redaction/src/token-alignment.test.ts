@@ -41,3 +41,17 @@ test("literal parts and types must be equal", () => {
   expect(new TokenAlignment().align(was("a@x.org"), "nothing").ok).toBe(false);
   expect(new TokenAlignment().align("UNSCANNED_5", "UNSCANNED_6").ok).toBe(false);
 });
+
+test("tokens inside base64 are aligned with the others, and other base64 must be equal", () => {
+  const base64 = (text: string): string => Buffer.from(text).toString("base64");
+  const body = (inside: string, beside: string): string => JSON.stringify({ file: base64(inside), to: beside });
+  const scrub = (scrubber: typeof then, text: string): string =>
+    scrubber.scrub(text, { mime: "application/json" }).text;
+  const same = body("mail alice.plant@example.com", "alice.plant@example.com");
+  const alignment = new TokenAlignment();
+  expect(alignment.align(scrub(then, same), scrub(now, same))).toEqual({ ok: true });
+  const other = body("mail bob.plant@example.com", "alice.plant@example.com");
+  expect(alignment.align(scrub(then, same), scrub(now, other)).ok).toBe(false);
+  const words = body("mail! alice.plant@example.com", "alice.plant@example.com");
+  expect(alignment.align(scrub(then, same), scrub(now, words)).ok).toBe(false);
+});

@@ -1,4 +1,5 @@
 import { findTokens } from "@reenact/envelope";
+import { base64Text } from "./structure/base64.ts";
 
 export type Alignment = { readonly ok: true } | { readonly ok: false; readonly recorded: string; readonly now: string };
 
@@ -18,6 +19,16 @@ export class TokenAlignment {
 
   /** On success the pairs are kept for the rest of the run; on failure nothing is. */
   align(recordedText: string, currentText: string): Alignment {
+    const plain = this.#align(recordedText, currentText);
+    if (plain.ok) return plain;
+    // tokens in base64 differ with the key, and are found only once they are decoded
+    const recorded = withoutBase64(recordedText);
+    const current = withoutBase64(currentText);
+    if (recorded === recordedText && current === currentText) return plain;
+    return this.#align(recorded, current).ok ? OK : plain;
+  }
+
+  #align(recordedText: string, currentText: string): Alignment {
     if (recordedText === currentText) {
       // the very tokens of the recording: each stands for itself, and none of them may stand for another later
       return OK;
@@ -75,6 +86,16 @@ export class TokenAlignment {
 /** Tokens made with one key differ because their values do. `UNSCANNED_<len>` has no key: equal or not. */
 function sameKey(a: string, b: string): boolean {
   return a.startsWith("UNSCANNED_") || a.slice(-21, -17) === b.slice(-21, -17);
+}
+
+const BASE64_RUN = /[A-Za-z0-9+/_-]{24,}={0,2}/g;
+
+/** The text with each run of base64 decoded, between marks, that holds a token. */
+function withoutBase64(text: string): string {
+  return text.replace(BASE64_RUN, (run) => {
+    const inside = base64Text(run)?.text;
+    return inside === undefined || findTokens(inside).length === 0 ? run : `\u0002${inside}\u0003`;
+  });
 }
 
 const SHOWN = 80;

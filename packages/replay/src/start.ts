@@ -39,10 +39,11 @@ export function startReplay(plan: ReplayPlan): void {
     ending: (exitCode, stdout) => {
       report = session.close({ exitCode, stdout, durationMs: Math.round(originals.performanceNow() - started) });
       // a report that cannot be written must be heard: without it the replay would look like a crash
-      live(() => writeFileSync(plan.report, JSON.stringify(report), { mode: 0o600 }));
+      live(() => writeFileSync(plan.report, withoutSecrets(JSON.stringify(report)), { mode: 0o600 }));
     },
   });
   process.on("beforeExit", () => session.idle());
+  noteRules(session, target);
   noteArguments(session, target);
   installScratch({
     folder: plan.scratch,
@@ -52,6 +53,26 @@ export function startReplay(plan: ReplayPlan): void {
   });
   const refuse = refuser(session.ledger.refused, (scope) => target.steps.get(scope)?.name ?? null);
   installGuard({ refuse, applies: () => true, onSocket: () => session.ledger.sockets++ });
+}
+
+/** What the agent reached for when it was refused, and what it asked for, is its text. */
+function withoutSecrets(report: string): string {
+  return recorder.scrubber?.scrub(report, { mime: "application/json" }).text ?? report;
+}
+
+/**
+ * Another rule set may find other values in equal requests: then calls differ though nothing of the agent has changed.
+ * It is told, and no verdict is made of it. Asking also loads key and policy, before the guard stands.
+ */
+function noteRules(session: Session, target: Tape): void {
+  const { scrubber } = recorder;
+  const recorded = new Set(target.ordered.flatMap(({ record }) => record.redacted?.rules ?? []));
+  if (scrubber === null || recorded.size === 0 || (recorded.size === 1 && recorded.has(scrubber.rules))) return;
+  session.ledger.findings.add("rules-changed");
+  const policies = [...new Set(target.ordered.flatMap(({ record }) => record.redacted?.policy ?? []))];
+  session.ledger.notes.push(
+    `redaction: recorded with rule set ${[...recorded].join(", ")} (policy ${policies.join(", ")}), replayed with ${scrubber.rules} (policy ${scrubber.policy}); values that only one of them finds differ`,
+  );
 }
 
 /** Recorded arguments are compared and told, never used: nothing that was recorded is executed. */

@@ -1,4 +1,5 @@
 import {
+  scrubPath,
   type Answer,
   type Content,
   type DrawKind,
@@ -84,7 +85,7 @@ export class TapeSource implements Source {
 
   begin(step: Step, content: Content | null): Answer {
     const asked = content === null ? null : readAsked(content, step.operation, this.#scrubber());
-    const place = this.#places.key(this.#scrubber().scrub(step.path).text, this.#scrubber().scrub(step.op).text);
+    const place = this.#places.key(scrubPath(this.#scrubber(), step.path), this.#scrubber().scrub(step.op).text);
     const siblings = this.#siblings(place);
     const taken = siblings?.find(step, asked) ?? null;
     if (taken === null) return this.#miss(step, siblings !== null);

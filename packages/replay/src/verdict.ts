@@ -28,6 +28,7 @@ export type Finding =
   | "exit-code-changed"
   | "node-changed"
   | "ambiguous"
+  | "rules-changed"
   | "ignored-changed"
   | "no-substance";
 

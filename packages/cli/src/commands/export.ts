@@ -1,17 +1,21 @@
 import type { Command } from "commander";
 import { readFileSync } from "node:fs";
 import { joinTraces, otlpJson } from "@reenact/envelope";
-import { readEnvelope } from "@reenact/envelope/file";
+import { type Envelope, readEnvelope } from "@reenact/envelope/file";
 import { baseCommand, type BaseOptions } from "../base-command.ts";
 import { CliError } from "../cli-error.ts";
 import { openStore } from "../open-store.ts";
+import { projectScrubber } from "../project-scrubber.ts";
 import { findRun } from "../run-reference.ts";
+import { refuseStrayValues } from "../stray-values.ts";
 import { writeOutput } from "../write-output.ts";
 
 interface Options extends BaseOptions {
   otlp?: boolean;
   json?: boolean;
   output?: string;
+  asIs?: boolean;
+  config?: string;
 }
 
 export function exportCommand(): Command {
@@ -23,21 +27,25 @@ export function exportCommand(): Command {
     .option("--otlp", "OTLP TracesData, protobuf")
     .option("--json", "OTLP TracesData, JSON")
     .option("-o, --output <file>", "write here instead of standard output")
+    .option("--as-is", "also where the redaction rules of now find values in it")
+    .option("--config <file>", "configuration file with the redaction policy")
     .action((reference: string, options: Options) => {
       if (options.otlp === options.json)
         throw new CliError("REEN-USAGE", "name one format: --otlp or --json", `reenact export ${reference} --json`);
       openStore(options.store);
       const { path } = findRun(options.store, reference);
-      const bytes = tracesOf(path);
+      const run = read(path);
+      if (!options.asIs) refuseStrayValues(run, projectScrubber(options), reference);
+      const bytes = joinTraces(run.spans.map((s) => s.scanned)).bytes;
       const out = options.otlp ? Buffer.from(bytes) : Buffer.from(`${JSON.stringify(otlpJson(bytes))}\n`);
       if (options.output === undefined) process.stdout.write(out);
       else writeOutput(options.output, out);
     });
 }
 
-function tracesOf(path: string): Uint8Array {
+function read(path: string): Envelope {
   try {
-    return joinTraces(readEnvelope(readFileSync(path)).spans.map((s) => s.scanned)).bytes;
+    return readEnvelope(readFileSync(path));
   } catch (error) {
     throw CliError.from(error, path);
   }

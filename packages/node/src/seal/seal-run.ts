@@ -28,11 +28,11 @@ export function sealRun(layout: StoreLayout, spool: SpoolContent, run: SpooledRu
     const real = [...(before?.spans.map((s) => s.scanned) ?? []), ...run.spans];
     const { spans, died } = completed(real, spool, run);
     if (spans.length === 0) return null;
-    const next =
-      before === null
-        ? {}
-        : { revision: before.header.revision + 1, previous: before.header.content, class: before.header.class };
-    const written = writeEnvelope({ spans, ...next });
+    const next = before === null ? {} : { revision: before.header.revision + 1, previous: before.header.content };
+    const sealAs = (kind: WrittenEnvelope["header"]["class"]): WrittenEnvelope =>
+      writeEnvelope({ spans, ...next, class: kind });
+    const first = sealAs(before?.header.class ?? "short");
+    const written = first.header.class === "short" && isKept(first.manifest) ? sealAs("keep") : first;
     const { header, manifest } = written;
     if (before === null || header.content !== before.header.content) writeWhole(path, written.bytes);
     const same = before !== null && header.content === before.header.content;
@@ -45,6 +45,11 @@ export function sealRun(layout: StoreLayout, spool: SpoolContent, run: SpooledRu
       damage: spool.damage,
     };
   });
+}
+
+/** A run that went wrong, or that somebody has marked, is kept. */
+function isKept({ status, flags }: WrittenEnvelope["manifest"]): boolean {
+  return status === "failed" || status === "aborted" || flags.length > 0;
 }
 
 /** Adds what the process did not live to write, and drops what was made so before and has come since. */

@@ -3,6 +3,7 @@ import { storeLayout } from "../store-layout.ts";
 import { claimFiles } from "./claim.ts";
 import { type SealedRun, sealRun } from "./seal-run.ts";
 import { readSpool } from "./spooled-run.ts";
+import { sweepUnfinished } from "./sweep.ts";
 
 export interface SealOptions {
   /** files that were closed, or have been silent this long, are sealed; default 5000 */
@@ -22,6 +23,7 @@ const SILENT_MS = 5000;
  */
 export function sealSpool(storeFolder: string, options: SealOptions = {}): SealedRun[] {
   const layout = storeLayout(storeFolder);
+  sweepUnfinished(layout.runs);
   const sealed = new Map<string, SealedRun>();
   const failures: unknown[] = [];
   const rule = {

@@ -1,4 +1,13 @@
-import { epochNow, live, originals, type RunFacts, sayOnce, type Sink, type StepDraft } from "@reenact/capture";
+import {
+  epochNow,
+  live,
+  originals,
+  type RunFacts,
+  sayOnce,
+  scrubPath,
+  type Sink,
+  type StepDraft,
+} from "@reenact/capture";
 import type { RedactingScrubber } from "@reenact/redaction";
 import type { Provider } from "../provider/provider.ts";
 import type { StoreLayout } from "../store-layout.ts";
@@ -169,7 +178,10 @@ export function spoolSink(options: SpoolSinkOptions): SpoolSink {
       if (!open.has(step.run)) return;
       own(() => {
         const { name, op, path } = step;
-        write("begin", JSON.stringify({ ...step, name: scrubbed(name), op: scrubbed(op), path: scrubbed(path) }));
+        write(
+          "begin",
+          JSON.stringify({ ...step, name: scrubbed(name), op: scrubbed(op), path: scrubPath(scrubber, path) }),
+        );
         takeEarlyFacts();
       });
     },

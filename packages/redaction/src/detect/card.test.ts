@@ -1,14 +1,10 @@
 import { expect, test } from "vitest";
-import { card } from "./card.ts";
+import { createScanner } from "../scan.ts";
 
+const scanner = createScanner((type) => type === "CARD");
 const find = (text: string): string | null => {
-  for (let at = 0; at < text.length; at++) {
-    if (/[0-9]/.test(text[at] as string) && !/[0-9]/.test(text[at - 1] ?? "")) {
-      const hit = card(text, at, 0, text.length);
-      if (hit !== null) return text.slice(hit.start, hit.end);
-    }
-  }
-  return null;
+  const [hit] = scanner.scan(text, 0, text.length);
+  return hit === undefined ? null : text.slice(hit.start, hit.end);
 };
 
 test.each([
@@ -21,6 +17,9 @@ test.each([
   ["3056 930902 5904", "3056 930902 5904"],
   ["3530111333300000", "3530111333300000"],
   ["6200000000000005", "6200000000000005"],
+  ["1 2 3 4 5 6 7 8 9 10 11 12 4111 1111 1111 1111", "4111 1111 1111 1111"],
+  ["my maestro card 501800000009", "501800000009"],
+  ["old visa 4222222222222", "4222222222222"],
 ])("%s", (text, expected) => expect(find(text)).toBe(expected));
 
 test.each([
@@ -36,4 +35,6 @@ test.each([
   "9111111111111111",
   "1700000000000",
   "4111-1111 1111-1111",
+  "501800000009",
+  "4222222222222",
 ])("%s is none", (text) => expect(find(text)).toBe(null));

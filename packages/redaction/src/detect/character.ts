@@ -6,6 +6,11 @@ for (const range of ["09", "AZ", "az"]) {
 export const isDigit = (unit: number): boolean => unit >= 48 && unit <= 57;
 /** ASCII letter or digit */
 export const isWord = (unit: number): boolean => unit < 128 && WORD[unit] === 1;
+/** Whether `text[at]` is the letter of an escape that stands in a string of code: `\\n`, `\\t`, `\\r`. */
+export const isEscapeLetter = (text: string, at: number): boolean => {
+  const unit = text.charCodeAt(at);
+  return (unit === 110 || unit === 116 || unit === 114) && text.charCodeAt(at - 1) === 92;
+};
 /** Space, tab, line ends, no-break space. */
 export const isSpace = (unit: number): boolean => unit === 32 || (unit >= 9 && unit <= 13) || unit === 160;
 

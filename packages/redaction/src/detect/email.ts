@@ -1,8 +1,9 @@
 import type { Hit } from "../hit.ts";
-import { alphabet, DIGITS, isWord, LOWER, runEnd, UPPER } from "./character.ts";
+import { alphabet, DIGITS, isEscapeLetter, isWord, LOWER, runEnd, UPPER } from "./character.ts";
 
 const LONGEST_LOCAL = 64;
 const LONGEST_DOMAIN = 253;
+const SHORTEST_DOMAIN = 4;
 const LOCAL = alphabet(`${DIGITS}${UPPER}${LOWER}._%+-'`);
 const DOMAIN = alphabet(`${DIGITS}${UPPER}${LOWER}.-`);
 const RETINA = /^[1-9]x\./;
@@ -15,16 +16,24 @@ const isAccented = (unit: number): boolean => unit >= 0xc0 && unit <= 0x24f && u
 export function email(text: string, at: number, width: number, from: number, to: number): Hit | null {
   const domainStart = at + width;
   if (domainStart >= to || !isWord(text.charCodeAt(domainStart))) return null;
+  const limit = Math.min(to, domainStart + LONGEST_DOMAIN);
+  const runTo = runEnd(text, domainStart, limit, DOMAIN);
+  if (runTo - domainStart < SHORTEST_DOMAIN) return null;
   const start = localStart(text, at, from);
   if (start === at) return null;
-  const limit = Math.min(to, domainStart + LONGEST_DOMAIN);
-  const end = domainEnd(text, domainStart, runEnd(text, domainStart, limit, DOMAIN));
+  const end = domainEnd(text, domainStart, runTo);
   if (end === -1) return null;
   // git@host:path is an address of a repository, and code parses it
   if (at - start === 3 && text.startsWith("git", start)) return null;
   const local = text.slice(start, at);
   const domain = text.slice(domainStart, end);
-  return { start, end, type: "EMAIL", canonical: `${unescaped(local)}@${domain}`.normalize("NFC").toLowerCase() };
+  return {
+    start,
+    end,
+    type: "EMAIL",
+    rule: "email",
+    canonical: `${unescaped(local)}@${domain}`.normalize("NFC").toLowerCase(),
+  };
 }
 
 function localStart(text: string, at: number, from: number): number {
@@ -38,6 +47,8 @@ function localStart(text: string, at: number, from: number): number {
   // a query value: ?email=a%40b.example, where the escape before the address is a delimiter
   const escaped = text.slice(start, at).lastIndexOf("%3D");
   if (escaped !== -1) start += escaped + 3;
+  // `\\n` before it, in a string of code
+  if (start > from && start + 1 < at && isEscapeLetter(text, start)) start++;
   while (start < at) {
     const unit = text.charCodeAt(start);
     if (isWord(unit) || unit === 95 || unit > 127) break;

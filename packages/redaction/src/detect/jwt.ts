@@ -23,7 +23,7 @@ export function jwt(text: string, start: number, from: number, to: number): Hit 
     if (next === end + 1) break;
     end = next;
   }
-  return { start, end, type: "JWT" };
+  return { start, end, type: "JWT", rule: "jwt" };
 }
 
 function names(header: string): boolean {

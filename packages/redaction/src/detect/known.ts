@@ -1,5 +1,6 @@
 import type { Hit } from "../hit.ts";
 import { isSecretName } from "../secret-name.ts";
+import { pairAt, rarestPair } from "./rarity.ts";
 
 /** A value that is secret because the process says so. */
 export interface KnownValue {
@@ -56,45 +57,28 @@ export function knownFromEnvironment(env: Readonly<Record<string, string | undef
   return out;
 }
 
-/** How common ASCII characters are in prose and JSON; what is not listed is rare. */
-const COMMON_CHARACTERS = ' eaotinsrhldcumpfgwybvk",:.0-1_T/2S{}';
-
-/** Known values, found by the one character of each that is rarest in prose. */
+/** Known values, found by the pair of characters of each that is rarest in prose. */
 export class KnownValues {
-  readonly #byAnchor = new Map<number, { value: string; at: number; type: string }[]>();
+  readonly #byPair = new Map<number, { value: string; at: number; type: string }[]>();
   readonly #values = new Set<string>();
 
-  get size(): number {
-    return this.#values.size;
-  }
-
-  has(value: string): boolean {
-    return this.#values.has(value);
-  }
-
-  /** Returns the code unit that a scan has to stop at for it; null if the value was known. */
-  add(value: string, type: string): number | null {
+  /** Returns the pairs that a scan has to stop at for it; null if the value was known. */
+  add(value: string, type: string): readonly number[] | null {
     if (this.#values.has(value)) return null;
     this.#values.add(value);
-    let best = 0;
-    let bestRarity = -1;
-    for (let at = 0; at < value.length; at++) {
-      const commonness = COMMON_CHARACTERS.indexOf(value[at] as string);
-      const rarity = commonness === -1 ? COMMON_CHARACTERS.length : commonness;
-      if (rarity > bestRarity) [best, bestRarity] = [at, rarity];
-    }
-    const unit = value.charCodeAt(best);
-    this.#byAnchor.set(unit, [...(this.#byAnchor.get(unit) ?? []), { value, at: best, type }]);
-    return unit;
+    const at = rarestPair(value);
+    const pair = pairAt(value, at);
+    this.#byPair.set(pair, [...(this.#byPair.get(pair) ?? []), { value, at, type }]);
+    return [pair];
   }
 
-  /** Adds the known values whose anchor stands at `at`. */
+  /** Adds the known values whose pair ends at `at`. */
   find(text: string, at: number, from: number, to: number, hits: Hit[]): void {
-    for (const known of this.#byAnchor.get(text.charCodeAt(at)) ?? []) {
+    for (const known of this.#byPair.get(pairAt(text, at)) ?? []) {
       const start = at - known.at;
       const end = start + known.value.length;
       if (start >= from && end <= to && text.startsWith(known.value, start))
-        hits.push({ start, end, type: known.type });
+        hits.push({ start, end, type: known.type, rule: "known" });
     }
   }
 }

@@ -27,5 +27,5 @@ export function privateKey(text: string, start: number, to: number): Hit | null 
     FOOTER.lastIndex = end + END.length;
     if (FOOTER.test(text) && FOOTER.lastIndex <= to) end = FOOTER.lastIndex;
   }
-  return { start, end, type: "PEM", canonical: text.slice(start, end).replace(/\\r|\\n|\s/g, "") };
+  return { start, end, type: "PEM", rule: "pem", canonical: text.slice(start, end).replace(/\\r|\\n|\s/g, "") };
 }

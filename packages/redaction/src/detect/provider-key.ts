@@ -1,73 +1,99 @@
 import type { Hit } from "../hit.ts";
-import { type KeyFormat, PROVIDER_KEYS } from "../provider-keys.ts";
-import { alphabet, DIGITS, isDigit, isWord, LOWER, runEnd, UPPER } from "./character.ts";
+import { PROVIDER_KEYS } from "../provider-keys.ts";
+import { isDigit, isEscapeLetter, isWord } from "./character.ts";
+import { boundaryOf, expressionOf, type KeyFormat, leadOf } from "./keys/key-format.ts";
+import { entropyOf } from "./placeholder.ts";
+import { pairAt, rarestPair } from "./rarity.ts";
 
-const ALPHABETS: Record<KeyFormat["alphabet"], Uint8Array> = {
-  base62: alphabet(DIGITS + UPPER + LOWER),
-  base64url: alphabet(`${DIGITS + UPPER + LOWER}-_`),
-  base64: alphabet(`${DIGITS + UPPER + LOWER}+/=`),
-  dotted: alphabet(`${DIGITS + UPPER + LOWER}-_.`),
-  hex: alphabet(`${DIGITS}abcdefABCDEF`),
-  base32: alphabet(`${UPPER}234567`),
-};
-
-/** Formats by their anchor character and the one before it; a longer prefix comes before a shorter one. */
-const BY_ANCHOR: ReadonlyMap<number, readonly KeyFormat[]> = byAnchor();
-
-/** Code units that a scan has to stop at to find provider keys. */
-export const KEY_ANCHORS: ReadonlySet<number> = new Set(
-  PROVIDER_KEYS.map((format) => format.prefix.charCodeAt(format.anchor)),
-);
-
-function pair(text: string, at: number): number {
-  return text.charCodeAt(at) * 65536 + text.charCodeAt(at - 1);
+interface Verifier {
+  readonly format: KeyFormat;
+  /** offset of the pair's second character in the mark */
+  readonly anchor: number;
+  readonly lead: number;
+  after: RegExp | null;
+  before: RegExp | null;
 }
 
-function byAnchor(): Map<number, KeyFormat[]> {
-  const out = new Map<number, KeyFormat[]>();
-  for (const format of [...PROVIDER_KEYS].sort((a, b) => b.prefix.length - a.prefix.length)) {
-    const key = pair(format.prefix, format.anchor);
-    out.set(key, [...(out.get(key) ?? []), format]);
-  }
-  return out;
+/** Formats by the pair of characters that the scan stops at. Expressions are made when they are first needed. */
+const lists: Verifier[][] = [[]];
+const listOfPair = new Uint16Array(256 * 256);
+const POINT = 46;
+/** as many letters and digits stand at least before a point that a key goes on behind */
+const BEFORE_POINT = 17;
+const pairs: number[] = [];
+for (const format of PROVIDER_KEYS) {
+  const [, , mark, , before] = format;
+  const anchor = mark.length === 1 ? 0 : rarestPair(mark);
+  const verifier: Verifier = { format, anchor, lead: leadOf(before), after: null, before: null };
+  const pair = mark.length === 1 ? mark.charCodeAt(0) : pairAt(mark, anchor);
+  const place = listOfPair[pair] as number;
+  if (place === 0) {
+    pairs.push(pair);
+    listOfPair[pair] = lists.push([verifier]) - 1;
+  } else (lists[place] as Verifier[]).push(verifier);
 }
 
-/** A key whose anchor character stands at `at`. */
+/** Pairs that a scan has to stop at; a number below 256 is a single character after any letter or digit. */
+export const KEY_PAIRS: Iterable<number> = pairs;
+
+/** A key with its pair's second character at `at`. */
 export function providerKey(text: string, at: number, from: number, to: number): Hit | null {
   if (at === from) return null;
-  const formats = BY_ANCHOR.get(pair(text, at));
-  if (formats === undefined) return null;
-  for (const format of formats) {
-    const start = at - format.anchor;
-    if (start < from || !text.startsWith(format.prefix, start)) continue;
-    if (start > from && !mayStandBefore(text.charCodeAt(start - 1))) continue;
-    const body = start + format.prefix.length;
-    const [min, max] = format.length;
-    let end = runEnd(text, body, Math.min(to, body + max + 1), ALPHABETS[format.alphabet]);
-    while (end > body && (text[end - 1] === "." || text[end - 1] === "-")) end--;
-    if (end - body < min || end - body > max) continue;
-    if (end < to && isWord(text.charCodeAt(end))) continue;
-    const value = text.slice(body, end);
-    if (format.sample?.test(value) === true || !looksRandom(value)) continue;
-    return { start, end, type: "KEY" };
+  const place = listOfPair[pairAt(text, at)] as number;
+  const hit = place === 0 ? null : among(lists[place] as Verifier[], text, at, from, to);
+  if (hit !== null || text.charCodeAt(at) !== POINT || at - BEFORE_POINT < from) return hit;
+  for (let before = at - BEFORE_POINT; before < at; before++) if (!isWord(text.charCodeAt(before))) return null;
+  return among(lists[listOfPair[POINT] as number] as Verifier[], text, at, from, to);
+}
+
+function among(verifiers: readonly Verifier[], text: string, at: number, from: number, to: number): Hit | null {
+  /** the last place that was asked whether a key may begin there */
+  let asked = -1;
+  let may = false;
+  for (const verifier of verifiers) {
+    const [id, , mark, after] = verifier.format;
+    const begin = at - verifier.anchor;
+    const start = begin - verifier.lead;
+    if (start < from) continue;
+    if (start !== asked) {
+      asked = start;
+      may = start === from || mayStandBefore(text, start - 1);
+    }
+    if (!may || !text.startsWith(mark, begin)) continue;
+    verifier.after ??= new RegExp(expressionOf(after) + boundaryOf(after), "y");
+    verifier.after.lastIndex = begin + mark.length;
+    if (!verifier.after.test(text) || verifier.after.lastIndex > to) continue;
+    const end = verifier.after.lastIndex;
+    if (verifier.lead > 0) {
+      verifier.before ??= new RegExp(`^${expressionOf(verifier.format[4] as string)}$`);
+      if (!verifier.before.test(text.slice(start, begin))) continue;
+    }
+    const free = verifier.lead > 0 ? text.slice(start, end) : text.slice(begin + mark.length, end);
+    if (!looksRandom(free, text.slice(start, end))) continue;
+    // the host of a webhook stays
+    return { start: mark.endsWith("/") ? begin + mark.length : start, end, type: "KEY", rule: `key.${id}` };
   }
   return null;
 }
 
 /** A key stands alone, after a quote, `=`, `/` …; never inside a word or a slug. */
-function mayStandBefore(unit: number): boolean {
-  return !isWord(unit) && unit !== 45 && unit !== 43;
+function mayStandBefore(text: string, at: number): boolean {
+  const unit = text.charCodeAt(at);
+  if (isEscapeLetter(text, at)) return true;
+  return !isWord(unit) && unit !== 45 && unit !== 43 && unit !== 95;
 }
 
-/** Placeholders repeat one letter, or are words with dashes between them. */
-function looksRandom(value: string): boolean {
-  const seen = new Set<number>();
+/** Samples repeat a letter, count up, or are words with dashes between them. */
+function looksRandom(free: string, whole: string): boolean {
+  if (/EXAMPLE$|x{5}|X{5}|\*{4}|0{10}|(?:^|[-_])(?:your|my|insert|replace|placeholder)[-_]/.test(whole)) return false;
+  if (free.length < 12) return true;
   let digits = 0;
-  for (let i = 0; i < value.length; i++) {
-    const unit = value.charCodeAt(i);
-    seen.add(unit);
-    if (isDigit(unit)) digits++;
-  }
-  if (seen.size < Math.min(8, value.length / 3)) return false;
-  return digits > 0 || (value.length >= 30 && /[a-z]/.test(value) && /[A-Z]/.test(value));
+  for (let i = 0; i < free.length; i++) if (isDigit(free.charCodeAt(i))) digits++;
+  const length = Math.min(free.length, 64);
+  const least = Math.min(3, Math.log2(length) * 0.62);
+  if (entropyOf(free.slice(0, 400)) < least) return false;
+  if (digits > 0) return true;
+  // a long run of small letters is no word
+  if (/^[a-z]{30,}$/.test(free)) return entropyOf(free) > 3.3;
+  return free.length >= 16 && /[a-z]/.test(free) && /[A-Z]/.test(free) && !/^[A-Za-z]+(?:[-_][A-Za-z]+)+$/.test(free);
 }

@@ -42,5 +42,5 @@ function credential(raw: string, start: number): Hit {
   } catch {
     // not escaped: taken as written
   }
-  return { start, end: start + raw.length, type: "AUTH", canonical };
+  return { start, end: start + raw.length, type: "AUTH", rule: "auth.url", canonical };
 }

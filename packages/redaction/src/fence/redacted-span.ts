@@ -2,6 +2,8 @@ import type { ReadableSpan } from "@opentelemetry/sdk-trace";
 import type { RedactingScrubber } from "../scrubber.ts";
 import { attributeChanges, type Attributes, blankedAttributes } from "./attributes.ts";
 import { redactText } from "./redact-value.ts";
+import { blankedResource, redactedResource } from "./redacted-resource.ts";
+import { traceStateWithout } from "./trace-state.ts";
 
 /** A view of an ended span with every text of it redacted. The span itself is left as it is. Never throws. */
 export function redactedSpan(span: ReadableSpan, scrubber: RedactingScrubber): ReadableSpan {
@@ -10,9 +12,10 @@ export function redactedSpan(span: ReadableSpan, scrubber: RedactingScrubber): R
       span,
       (attributes) => ({ ...attributes, ...attributeChanges(attributes, scrubber) }),
       (text) => redactText(text, "", scrubber),
+      redactedResource(span.resource, scrubber),
     );
   } catch {
-    return view(span, blankedAttributes, (text) => `UNSCANNED_${text.length}`);
+    return view(span, blankedAttributes, (text) => `UNSCANNED_${text.length}`, blankedResource(span.resource));
   }
 }
 
@@ -20,7 +23,12 @@ type OnAttributes = (attributes: Attributes) => Attributes;
 type OnText = (text: string) => string;
 
 /** Members that this view does not name (other SDK versions have some) come from the span itself. */
-function view(span: ReadableSpan, onAttributes: OnAttributes, onText: OnText): ReadableSpan {
+function view(
+  span: ReadableSpan,
+  onAttributes: OnAttributes,
+  onText: OnText,
+  resource: ReadableSpan["resource"],
+): ReadableSpan {
   const attributes = <T extends object | undefined>(given: T): T =>
     given === undefined ? given : (onAttributes(given as Attributes) as T);
   const context = span.spanContext();
@@ -48,11 +56,12 @@ function view(span: ReadableSpan, onAttributes: OnAttributes, onText: OnText): R
       context: traceStateWithout(link.context, onText),
       attributes: attributes(link.attributes),
     })),
-    resource: derived(span.resource, { attributes: attributes(span.resource.attributes) }),
+    resource,
     instrumentationScope: {
       ...scope,
       name: onText(scope.name),
       version: scope.version === undefined ? undefined : onText(scope.version),
+      ...("attributes" in scope ? { attributes: attributes(scope.attributes as Attributes) } : {}),
     },
     droppedAttributesCount: span.droppedAttributesCount,
     droppedEventsCount: span.droppedEventsCount,
@@ -62,15 +71,4 @@ function view(span: ReadableSpan, onAttributes: OnAttributes, onText: OnText): R
 
 function derived<T extends object>(from: T, members: object): T {
   return { __proto__: from, ...members } as unknown as T;
-}
-
-/** A trace state in which something was found is left out: its grammar has no room for a token. */
-function traceStateWithout<T extends { traceState?: { serialize(): string } | undefined }>(
-  context: T,
-  onText: OnText,
-): T {
-  const text = context.traceState?.serialize();
-  if (text === undefined || text === "" || onText(text) === text) return context;
-  const { traceState: _, ...rest } = context;
-  return rest as T;
 }

@@ -1,3 +1,4 @@
+import type { ScrubHint } from "@reenact/capture";
 import type { ReadableSpan, SpanExporter } from "@opentelemetry/sdk-trace";
 import type { RedactingScrubber } from "../scrubber.ts";
 import { redactedSpan } from "./redacted-span.ts";
@@ -16,13 +17,33 @@ export function guardsExport(): boolean {
 export function redactingExporter(exporter: SpanExporter, scrubber: RedactingScrubber): SpanExporter {
   wrapped++;
   scrubber.passed.watch();
+  const redacted = (spans: ReadableSpan[]): ReadableSpan[] => spans.map((span) => redactedSpan(span, scrubber));
+  const { answersLater, prepare } = scrubber;
   return {
-    export: (spans: ReadableSpan[], done) =>
-      exporter.export(
-        spans.map((span) => redactedSpan(span, scrubber)),
-        done,
-      ),
+    export(spans: ReadableSpan[], done) {
+      if (answersLater !== true || prepare === undefined) return exporter.export(redacted(spans), done);
+      const texts = spans.flatMap((span) => textsOf(span, scrubber));
+      void Promise.all(texts.map(async ([text, hint]) => prepare(text, hint)))
+        // what was not answered for is replaced
+        .catch(() => {})
+        .then(() => exporter.export(redacted(spans), done));
+    },
     shutdown: () => exporter.shutdown(),
     forceFlush: () => exporter.forceFlush?.() ?? Promise.resolve(),
   };
+}
+
+/** Every text of a span, with what is known of it. */
+function textsOf(span: ReadableSpan, scrubber: RedactingScrubber): [text: string, hint: ScrubHint][] {
+  const texts: [string, ScrubHint][] = [];
+  const asks: RedactingScrubber = {
+    ...scrubber,
+    scrub(text, hint = {}) {
+      texts.push([text, hint]);
+      return { text, edits: [], counts: {} };
+    },
+  };
+  // reading them is what redacts them
+  void redactedSpan(span, asks).resource.attributes;
+  return texts;
 }

@@ -1,14 +1,24 @@
 import type { ReadableSpan, Span, SpanProcessor } from "@opentelemetry/sdk-trace";
 import { createScrubber, type RedactingScrubber } from "../scrubber.ts";
+import { knownFromEnvironment } from "../detect/known.ts";
+import type { Policy } from "../policy.ts";
 import { loadScopeKey } from "../scope-key.ts";
-import { attributeChanges, type Attributes, blankedAttributes } from "./attributes.ts";
+import { attributeChanges } from "./attributes.ts";
+import { blankSpan } from "./blank-span.ts";
 import { complain } from "./complain.ts";
 import { guardsExport } from "./redacting-exporter.ts";
+import { put } from "./put.ts";
 import { redactText } from "./redact-value.ts";
+import { redactedResource } from "./redacted-resource.ts";
+import { traceStateWithout } from "./trace-state.ts";
+import { watchLater } from "./watch-later.ts";
 import { lendScrubber } from "./seam.ts";
 
 const REFUSED =
   "this OpenTelemetry SDK has no onEnding: spans are blanked; put redactingExporter() around the exporter instead of RedactionProcessor";
+
+const CANNOT_WAIT =
+  "a span that ends cannot wait for asynchronous detectors: its texts are replaced; put redactingExporter() around the exporter";
 
 /**
  * Fence 1: redacts the spans of others in the same provider while they end, before any processor sees them ended;
@@ -18,10 +28,17 @@ export class RedactionProcessor implements SpanProcessor {
   readonly #scrubber: RedactingScrubber | null;
   readonly #ending = new WeakSet<object>();
 
-  /** No argument: the key comes from `REENACT_REDACTION_KEY`. */
-  constructor(options: { scrubber?: RedactingScrubber; env?: Readonly<Record<string, string | undefined>> } = {}) {
-    this.#scrubber = options.scrubber ?? fromEnvironment(options.env ?? process.env);
+  /** Without a scrubber the key comes from `REENACT_REDACTION_KEY`, or its command. */
+  constructor(
+    options: {
+      scrubber?: RedactingScrubber;
+      policy?: Policy;
+      env?: Readonly<Record<string, string | undefined>>;
+    } = {},
+  ) {
+    this.#scrubber = options.scrubber ?? fromEnvironment(options.env ?? process.env, options.policy);
     if (this.#scrubber === null) return;
+    if (this.#scrubber.answersLater === true) complain(CANNOT_WAIT);
     this.#scrubber.passed.watch();
     lendScrubber(this.#scrubber);
   }
@@ -32,7 +49,10 @@ export class RedactionProcessor implements SpanProcessor {
     this.#ending.add(span);
     try {
       if (this.#scrubber === null) blankSpan(span);
-      else redactSpan(span, this.#scrubber);
+      else {
+        redactSpan(span, this.#scrubber);
+        watchLater(span, this.#scrubber);
+      }
     } catch {
       blankSpan(span);
     }
@@ -49,10 +69,18 @@ export class RedactionProcessor implements SpanProcessor {
   async shutdown(): Promise<void> {}
 }
 
-function fromEnvironment(env: Readonly<Record<string, string | undefined>>): RedactingScrubber | null {
+function fromEnvironment(
+  env: Readonly<Record<string, string | undefined>>,
+  policy: Policy = {},
+): RedactingScrubber | null {
   const found = loadScopeKey({ env, folder: "", loopback: false });
-  if ("key" in found) return createScrubber({ key: found.key });
-  complain(`texts of spans are blanked: ${found.error}`);
+  let why = "error" in found ? found.error : "";
+  try {
+    if ("key" in found) return createScrubber({ key: found.key, policy, known: knownFromEnvironment(env) });
+  } catch (error) {
+    why = error instanceof Error ? error.message : String(error);
+  }
+  complain(`texts of spans are blanked: ${why}`);
   return null;
 }
 
@@ -73,29 +101,25 @@ function redactSpan(span: Span, scrubber: RedactingScrubber): void {
   if (message !== undefined && message !== "") {
     const redacted = redactText(message, "", scrubber);
     if (redacted !== message) span.setStatus({ ...span.status, message: redacted });
+    // an OK status cannot be set again
+    if (span.status.message !== redacted) put(span, "status", { ...span.status, message: redacted });
   }
+  redactSurroundings(span, scrubber);
 }
 
-/** The last resort: every text of the span goes, each on its own, whatever the others do. */
-function blankSpan(span: ReadableSpan): void {
-  const attempts = [
-    () => overwrite(span.attributes),
-    () =>
-      span.events.forEach((event) => ((event.name = "UNSCANNED_0"), event.attributes && overwrite(event.attributes))),
-    () => span.links.splice(0),
-    () => ((span as { name: string }).name = `UNSCANNED_${span.name.length}`),
-    () =>
-      span.status.message === undefined ? null : ((span as { status: object }).status = { code: span.status.code }),
-  ];
-  for (const attempt of attempts) {
-    try {
-      attempt();
-    } catch {
-      // the next one still goes
-    }
-  }
-}
-
-function overwrite(attributes: Attributes): void {
-  Object.assign(attributes, blankedAttributes(attributes));
+/** What a span has from its tracer and its parent: views of it, since others share it. */
+function redactSurroundings(span: Span, scrubber: RedactingScrubber): void {
+  const onText = (text: string): string => redactText(text, "", scrubber);
+  const resource = redactedResource(span.resource, scrubber);
+  if (span.resource !== resource) put(span, "resource", resource);
+  const { instrumentationScope: scope } = span;
+  const version = scope.version === undefined ? undefined : onText(scope.version);
+  if (onText(scope.name) !== scope.name || version !== scope.version)
+    put(span, "instrumentationScope", { ...scope, name: onText(scope.name), version });
+  const context = span.spanContext();
+  const without = traceStateWithout(context, onText);
+  if (without !== context) put(span, "spanContext", () => without);
+  const { parentSpanContext: parent } = span;
+  const parentWithout = parent === undefined ? undefined : traceStateWithout(parent, onText);
+  if (parentWithout !== parent) put(span, "parentSpanContext", parentWithout);
 }

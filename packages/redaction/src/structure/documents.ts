@@ -51,8 +51,11 @@ export function eventDocuments(text: string): Documents {
 export function lineDocuments(text: string): Documents {
   const documents: Document[] = [];
   for (const segment of lines(text)) {
-    const line = text.slice(segment.source, segment.source + segment.length);
-    if (line.trim() !== "") documents.push({ text: line, segments: [segment], event: "" });
+    // a line of a JSON text sequence begins with a record separator
+    const skip = text.charCodeAt(segment.source) === 30 && segment.length > 0 ? 1 : 0;
+    const own = { source: segment.source + skip, length: segment.length - skip };
+    const line = text.slice(own.source, own.source + own.length);
+    if (line.trim() !== "") documents.push({ text: line, segments: [own], event: "" });
   }
   return { documents, rest: [] };
 }

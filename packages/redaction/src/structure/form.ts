@@ -1,9 +1,10 @@
 import type { Change } from "../change.ts";
 import type { Ground } from "../leaf.ts";
+import { below, type Nesting, TOP } from "../nesting.ts";
 import { decodePercent, encodedChanges } from "./percent.ts";
 
 /** Changes in the pairs of a form body or a query string: `name=value&name=value` in `text[from, to)`. */
-export function pairsChanges(text: string, from: number, to: number, ground: Ground): Change[] {
+export function pairsChanges(text: string, from: number, to: number, ground: Ground, nest: Nesting = TOP): Change[] {
   const out: Change[] = [];
   for (let start = from; start < to;) {
     const ampersand = text.indexOf("&", start);
@@ -12,8 +13,8 @@ export function pairsChanges(text: string, from: number, to: number, ground: Gro
     const hasName = equals !== -1 && equals < end;
     const raw = hasName ? text.slice(start, equals) : "";
     const name = decodePercent(raw, true) ?? raw;
-    if (hasName) out.push(...encodedChanges(text, start, equals, "", true, ground));
-    out.push(...encodedChanges(text, hasName ? equals + 1 : start, end, name, true, ground));
+    if (hasName) out.push(...encodedChanges(text, start, equals, "", true, ground, TOP));
+    out.push(...encodedChanges(text, hasName ? equals + 1 : start, end, name, true, ground, below(nest, name)));
     start = end + 1;
   }
   return out;

@@ -1,5 +1,6 @@
 import type { Change } from "../change.ts";
 import { type Ground, leafChanges } from "../leaf.ts";
+import { type Nesting, TOP } from "../nesting.ts";
 
 /** One decoded part of a value that is spread over a stream. */
 export interface Part {
@@ -12,9 +13,9 @@ export interface Part {
  * Scans the parts of one value as a whole. What replaces a hit goes into the part where the hit began; the rest of
  * the hit is taken out of the parts behind it.
  */
-export function joinedChanges(parts: readonly Part[], key: string, ground: Ground): Change[] {
+export function joinedChanges(parts: readonly Part[], key: string, ground: Ground, nest: Nesting = TOP): Change[] {
   const whole = parts.map((part) => part.value).join("");
-  return spread(parts, leafChanges(whole, key, ground));
+  return spread(parts, leafChanges(whole, key, ground, nest));
 }
 
 /** Like `joinedChanges`, for parts that may also be whole values: each is scanned alone too, and hits are united. */
@@ -56,6 +57,7 @@ function spread(parts: readonly Part[], changes: readonly Change[]): Change[] {
           end: stop,
           with: first ? change.with : "",
           type: first ? change.type : null,
+          ...(first && change.rule !== undefined ? { rule: change.rule } : {}),
         });
         first = false;
       }

@@ -1,4 +1,4 @@
-import { isSecretName } from "../secret-name.ts";
+import { LeafNames, type TYPED } from "./leaf-names.ts";
 import { decodeLiteral } from "./literal.ts";
 import { LiteralEnds } from "./literal-ends.ts";
 
@@ -19,7 +19,7 @@ export interface Frame {
   done: boolean;
 }
 
-/** A string of a JSON text. Offsets are those of its content, without the quotes. */
+/** A string of a JSON text, or a number that may be secret. Offsets are those of its content, without the quotes. */
 export interface Leaf {
   readonly start: number;
   readonly end: number;
@@ -29,10 +29,16 @@ export interface Leaf {
   readonly place: number;
   /** it is itself a member's name */
   readonly isName: boolean;
+  readonly isNumber: boolean;
+  /** the member's name, or the array's, that it stands under */
+  readonly member: string;
+  /** the name that decides what it is: mostly `member` */
   key: string;
+  /** what the tag of a typed value says it is */
+  typed: (typeof TYPED)[keyof typeof TYPED] | null;
 }
 
-const MARKS = new Set(["index", "output_index", "content_index", "summary_index", "item_id"]);
+const MARKS = new Set(["index", "output_index", "content_index", "summary_index", "item_id", "contentBlockIndex"]);
 const NUMBER = /-?[0-9][0-9.eE+-]*/y;
 const LITERALS = ["true", "false", "null"] as const;
 const [BEGIN_ARRAY, END_ARRAY, BEGIN_OBJECT, END_OBJECT, QUOTE, COLON, COMMA] = [91, 93, 123, 125, 34, 58, 44];
@@ -41,31 +47,28 @@ const [BEGIN_ARRAY, END_ARRAY, BEGIN_OBJECT, END_OBJECT, QUOTE, COLON, COMMA] = 
 const EXPECT = { first: 0, colon: 1, value: 2, after: 3, name: 4 } as const;
 
 /**
- * The strings of one or more JSON documents, without parsing their values. Null when the text is not wholly JSON:
- * then it has to be read as plain text, since something could stand between the literals.
+ * The strings of one or more JSON documents, and the numbers under secret names (`numbers`: all), without parsing
+ * their values. Null when the text is not wholly JSON: then it has to be read as plain text, since something could
+ * stand between the literals.
  */
-export function jsonLeaves(text: string): Leaf[] | null {
-  return new LeafReader(text).read();
+export function jsonLeaves(text: string, numbers = false): Leaf[] | null {
+  return new LeafReader(text, numbers).read();
 }
 
 class LeafReader {
   readonly #text: string;
   readonly #ends: LiteralEnds;
   readonly #leaves: Leaf[] = [];
-  /** strings of arrays in arrays: perhaps pairs of a name and a value */
-  readonly #pairs = new Map<Frame, Leaf[]>();
-  /** strings under `name` and `value` of one object */
-  readonly #named = new Map<Frame, { name?: Leaf; value?: Leaf }>();
-  /** places in the outer array that stand for a secret member (typed values) */
-  readonly #aliases = new Map<number, string>();
+  readonly #names: LeafNames;
   #frame: Frame | null = null;
   #expect: number = EXPECT.value;
   #name = "";
   #roots = 0;
 
-  constructor(text: string) {
+  constructor(text: string, numbers: boolean) {
     this.#text = text;
     this.#ends = new LiteralEnds(text, text.length);
+    this.#names = new LeafNames((leaf) => this.#valueOf(leaf), numbers);
   }
 
   read(): Leaf[] | null {
@@ -79,12 +82,7 @@ class LeafReader {
       }
     }
     if (this.#frame !== null || this.#expect !== EXPECT.value) return null;
-    if (this.#aliases.size > 0) {
-      for (const leaf of this.#leaves) {
-        if (leaf.frame?.array && leaf.frame.parent === null) leaf.key = this.#aliases.get(leaf.place) ?? leaf.key;
-      }
-    }
-    return this.#leaves;
+    return this.#names.settle(this.#leaves);
   }
 
   /** Where to go on; -1: not JSON. */
@@ -97,7 +95,9 @@ class LeafReader {
     if (unit === END_ARRAY || unit === END_OBJECT) {
       const mayEnd = this.#expect === EXPECT.first || this.#expect === EXPECT.after;
       if (frame === null || frame.array !== (unit === END_ARRAY) || !mayEnd) return -1;
-      this.#close(frame);
+      this.#names.closed(frame);
+      this.#frame = frame.parent;
+      this.#settled();
       return at + 1;
     }
     if (this.#expect === EXPECT.after) {
@@ -118,18 +118,24 @@ class LeafReader {
   #string(start: number, isName: boolean): number {
     const end = this.#ends.after(start);
     if (end === -1) return -1;
-    const frame = this.#frame;
-    const key = isName || frame === null ? "" : frame.array ? frame.key : this.#name;
-    const leaf: Leaf = { start, end, escaped: this.#ends.escaped, frame, place: frame?.index ?? 0, isName, key };
+    const leaf = this.#leaf(start, end, isName, false);
     if (end > start) this.#leaves.push(leaf);
     if (isName) {
       this.#name = this.#valueOf(leaf);
       this.#expect = EXPECT.colon;
     } else {
-      if (frame !== null) this.#note(frame, leaf);
+      if (leaf.frame !== null) this.#names.string(leaf.frame, leaf, this.#name, this.#text);
       this.#settled();
     }
     return end + 1;
+  }
+
+  #leaf(start: number, end: number, isName: boolean, isNumber: boolean): Leaf {
+    const frame = this.#frame;
+    const member = isName || frame === null ? "" : frame.array ? frame.key : this.#name;
+    const escaped = !isNumber && this.#ends.escaped;
+    const place = frame?.index ?? 0;
+    return { start, end, escaped, frame, place, isName, isNumber, member, key: member, typed: null };
   }
 
   #scalar(at: number): number {
@@ -138,12 +144,12 @@ class LeafReader {
     if (frame === null && this.#roots > 0) return -1;
     const end = scalarEnd(this.#text, at);
     if (end === -1) return -1;
-    if (frame !== null && !frame.array) {
-      if (MARKS.has(this.#name)) frame.marks += `${this.#name}=${this.#text.slice(at, end)};`;
-      else if (this.#name === "done") frame.done = true;
-      else if (frame.parent?.array && frame.parent.parent === null && isSecretName(this.#name)) {
-        this.#aliases.set(Number(this.#text.slice(at, end)), this.#name);
-      }
+    if (frame !== null) {
+      const isNumber = this.#text.charCodeAt(at) <= 57;
+      if (!frame.array && MARKS.has(this.#name)) frame.marks += `${this.#name}=${this.#text.slice(at, end)};`;
+      else if (!frame.array && this.#name === "done") frame.done = true;
+      else if (isNumber && this.#names.number(frame, this.#name, Number(this.#text.slice(at, end)), end - at))
+        this.#leaves.push(this.#leaf(at, end, false, true));
     }
     this.#settled();
     return end;
@@ -156,18 +162,6 @@ class LeafReader {
     this.#expect = EXPECT.first;
   }
 
-  #close(closed: Frame): void {
-    let name: Leaf | undefined;
-    let value: Leaf | undefined;
-    if (closed.array) {
-      const pair = this.#pairs.get(closed);
-      if (closed.index === 2 && pair?.length === 2) [name, value] = pair;
-    } else ({ name, value } = this.#named.get(closed) ?? {});
-    if (name !== undefined && value !== undefined && isSecretName(this.#valueOf(name))) value.key = this.#valueOf(name);
-    this.#frame = closed.parent;
-    this.#settled();
-  }
-
   #settled(): void {
     if (this.#frame !== null) this.#frame.index++;
     else this.#roots++;
@@ -177,21 +171,6 @@ class LeafReader {
   #valueOf(leaf: Leaf): string {
     const raw = this.#text.slice(leaf.start, leaf.end);
     return leaf.escaped ? (decodeLiteral(raw) ?? raw) : raw;
-  }
-
-  #note(frame: Frame, leaf: Leaf): void {
-    const name = this.#name;
-    if (frame.array) {
-      if (!frame.parent?.array || frame.index > 2) return;
-      this.#pairs.set(frame, [...(this.#pairs.get(frame) ?? []), leaf]);
-    } else if (MARKS.has(name)) frame.marks += `${name}=${this.#text.slice(leaf.start, leaf.end)};`;
-    else if (name === "type" && frame.parent === null) frame.type = this.#text.slice(leaf.start, leaf.end);
-    else if (name === "jsonrpc" && frame.parent === null) frame.type = "jsonrpc";
-    else if (name === "name" || name === "key") this.#named.set(frame, { ...this.#named.get(frame), name: leaf });
-    else if (name === "value") {
-      this.#named.set(frame, { ...this.#named.get(frame), value: leaf });
-      if (isSecretName(frame.key)) leaf.key = frame.key;
-    }
   }
 }
 
@@ -203,4 +182,9 @@ function scalarEnd(text: string, at: number): number {
   }
   NUMBER.lastIndex = at;
   return NUMBER.test(text) ? NUMBER.lastIndex : -1;
+}
+
+/** The strings that tell streams and events apart. */
+export function isMark(name: string): boolean {
+  return MARKS.has(name);
 }

@@ -1,62 +1,112 @@
-import { type Change, shifted, unscanned } from "../change.ts";
-import { type Ground, idLikeName, leafChanges, plainChanges } from "../leaf.ts";
+import { applied, type Change, shifted, unscanned } from "../change.ts";
+import { type Ground, leafChanges, plainChanges } from "../leaf.ts";
 import { isMedia } from "../media.ts";
+import { joined, type Nesting } from "../nesting.ts";
+import { placeOf } from "../place.ts";
 import { isSecretName } from "../secret-name.ts";
+import { base64Text } from "./base64.ts";
+import { pairsChanges } from "./form.ts";
 import { type Frame, jsonLeaves, type Leaf } from "./json-leaves.ts";
 import { decodeLiteral, encodeChanges } from "./literal.ts";
+import { octetChanges } from "./octets.ts";
 
 const SHORT = 64;
 const NONE: readonly Change[] = [];
 
 /** Changes inside the strings of a JSON text; every other byte stays. Null: the text is not JSON. */
-export function jsonChanges(text: string, ground: Ground, depth: number): readonly Change[] | null {
-  const leaves = jsonLeaves(text);
-  return leaves === null ? null : leavesChanges(text, leaves, ground, depth);
+export function jsonChanges(text: string, ground: Ground, nest: Nesting): readonly Change[] | null {
+  const leaves = jsonLeaves(text, nest.path !== null);
+  return leaves === null ? null : leavesChanges(text, leaves, ground, nest);
 }
 
-export function leavesChanges(text: string, leaves: readonly Leaf[], ground: Ground, depth: number): Change[] {
+export function leavesChanges(text: string, leaves: readonly Leaf[], ground: Ground, nest: Nesting): Change[] {
   const out: Change[] = [];
-  for (const leaf of leaves) for (const change of oneLeaf(text, leaf, ground, depth)) out.push(change);
+  for (const leaf of leaves) for (const change of oneLeaf(text, leaf, ground, nest)) out.push(change);
   return out;
 }
 
-function oneLeaf(text: string, leaf: Leaf, ground: Ground, depth: number): readonly Change[] {
+function oneLeaf(text: string, leaf: Leaf, ground: Ground, nest: Nesting): readonly Change[] {
   const key = nameFor(leaf);
   const raw = text.slice(leaf.start, leaf.end);
-  if (isMedia(key, raw)) return [];
+  if (nest.path !== null && !leaf.isName) nest = { ...nest, path: joined(nest.path, pathOf(leaf)) };
+  if (leaf.isNumber) return numberChanges(raw, leaf, ground, nest);
+  if (leaf.typed !== null) return shifted(typedChanges(raw, leaf, ground, nest), leaf.start);
   // most strings of a JSON text are short and plain: they are scanned where they stand
   if (
     !leaf.escaped &&
     raw.length <= SHORT &&
+    nest.path === null &&
     !isSecretName(key) &&
     !startsStructure(raw.charCodeAt(0)) &&
-    !raw.includes("://")
+    !raw.includes("://") &&
+    !raw.startsWith("data:") &&
+    !isMedia(key, raw)
   ) {
-    const idLike = idLikeName(key);
-    if (ground.clean.has(raw, idLike)) return NONE;
+    const place = placeOf(key);
+    if (ground.clean.has(raw, place)) return NONE;
     try {
-      const changes = plainChanges(text, leaf.start, leaf.end, idLike, ground);
-      if (changes.length === 0) ground.clean.add(raw, idLike);
-      return changes;
+      if (nest.encoded || base64Text(raw) === null) {
+        const changes = plainChanges(text, leaf.start, leaf.end, place, ground, null);
+        if (changes.length === 0) ground.clean.add(raw, place);
+        return changes;
+      }
     } catch {
       return [unscanned(leaf.start, leaf.end)];
     }
   }
-  if (!leaf.escaped) return shifted(leafChanges(raw, key, ground, depth), leaf.start);
-  return shifted(escapedLeaf(raw, key, ground, depth), leaf.start);
+  if (!leaf.escaped) return shifted(leafChanges(raw, key, ground, nest), leaf.start);
+  return shifted(escapedLeaf(raw, key, ground, nest), leaf.start);
 }
 
 /** Remembered by its source, so that history is not even decoded. Offsets count from the start of `raw`. */
-function escapedLeaf(raw: string, key: string, ground: Ground, depth: number): readonly Change[] {
-  const slot = ground.memo.key(raw, `\\${depth} ${key}\n`);
+function escapedLeaf(raw: string, key: string, ground: Ground, nest: Nesting): readonly Change[] {
+  const slot = ground.memo.key(raw, `\\${nest.depth}${nest.encoded ? "e" : ""} ${nest.path ?? ""}\n${key}\n`);
   const seen = slot === null ? undefined : ground.memo.get(slot);
   if (seen !== undefined) return seen;
   const value = decodeLiteral(raw);
   if (value === null) return [unscanned(0, raw.length)];
-  const changes = encodeChanges(raw, 0, leafChanges(value, key, ground, depth));
+  const changes = encodeChanges(raw, 0, leafChanges(value, key, ground, nest));
   if (slot !== null && !changes.some((change) => change.type === "UNSCANNED"))
-    ground.memo.set(slot, changes, changes.length * 120 + slot.length);
+    ground.memo.set(slot, changes, changes.length * 120);
   return changes;
+}
+
+/** A number under a secret name, or at a denied path, stays a number of as many digits. */
+function numberChanges(raw: string, { start, end, key }: Leaf, ground: Ground, { path }: Nesting): readonly Change[] {
+  const said = path === null ? null : (ground.paths?.of(path) ?? null);
+  if (said === "allow" || (said === null && !(ground.isOn("AUTH") && isSecretName(key)))) return NONE;
+  if (!/^-?[0-9]{4,}$/.test(raw)) return said === "deny" ? [{ start, end, with: "0", type: "FIELD" }] : NONE;
+  const put = nines(raw);
+  return put === raw ? NONE : [{ start, end, with: put, type: said === "deny" ? "FIELD" : "AUTH" }];
+}
+
+const nines = (digits: string): string => digits.replace(/[0-9]/g, "9");
+
+/** Text of a typed value, in which a token could not be read back. */
+function typedChanges(raw: string, leaf: Leaf, ground: Ground, nest: Nesting): readonly Change[] {
+  const value = leaf.escaped ? decodeLiteral(raw) : raw;
+  if (value === null) return [unscanned(0, raw.length)];
+  const changes = typedValueChanges(value, leaf, ground, nest);
+  return leaf.escaped ? encodeChanges(raw, 0, changes) : changes;
+}
+
+function typedValueChanges(value: string, leaf: Leaf, ground: Ground, nest: Nesting): readonly Change[] {
+  if (leaf.typed === "pairs") return pairsChanges(value, 0, value.length, ground, nest);
+  const whole = { start: 0, end: value.length };
+  if (leaf.typed === "digits") {
+    const found = leafChanges(value, leaf.key, ground, nest)[0];
+    const put = nines(value);
+    return found === undefined || put === value ? NONE : [{ ...whole, with: put, type: found.type }];
+  }
+  const bytes = Buffer.from(value, "base64");
+  const text = bytes.toString("latin1");
+  const inside = base64Text(value);
+  const plain = inside?.text ?? text;
+  const changes =
+    inside === null ? octetChanges(text, "", ground) : leafChanges(inside.text, "", ground, { ...nest, encoded: true });
+  if (changes.length === 0) return NONE;
+  const put = Buffer.from(applied(plain, changes), inside === null ? "latin1" : "utf8").toString("base64");
+  return [{ ...(changes[0] as Change), ...whole, with: put }];
 }
 
 /** A bracket or a quote of inner JSON; white space before one is rare enough for the slow way. */
@@ -72,4 +122,13 @@ export function nameFor(leaf: Leaf): string {
 function isUnderLogprobs(frame: Frame | null): boolean {
   for (let at = frame; at !== null; at = at.parent) if (at.key === "logprobs" || at.key === "top_logprobs") return true;
   return false;
+}
+
+/** `messages/0/content`: the names and places on the way to a leaf. */
+export function pathOf(leaf: Leaf): string {
+  if (leaf.frame === null) return "";
+  let path = leaf.frame.array ? String(leaf.place) : leaf.member;
+  for (let at: Frame = leaf.frame; at.parent !== null; at = at.parent)
+    path = `${at.parent.array ? at.place : at.key}/${path}`;
+  return path;
 }

@@ -36,7 +36,7 @@ export function encodeChanges(raw: string, start: number, changes: readonly Chan
   return changes.map((change) => {
     const from = sourceOf(change.start);
     const to = sourceOf(change.end);
-    return { start: start + from, end: start + to, with: escaped(change.with), type: change.type };
+    return { ...change, start: start + from, end: start + to, with: escaped(change.with) };
   });
 }
 

@@ -1,14 +1,16 @@
 import type { Change } from "../change.ts";
 import { shifted } from "../change.ts";
 import type { Ground } from "../leaf.ts";
-import { leafChanges, plainChanges } from "../leaf.ts";
+import { barePlainChanges, leafChanges } from "../leaf.ts";
+import { below, type Nesting } from "../nesting.ts";
+import { octetChanges } from "./octets.ts";
 
 const NAME = /[; ]name="([^"\r\n]{0,128})"/i;
 const TYPE = /^content-type:[ \t]*([^\r\n;]{0,128})/im;
 const TEXT = /^(?:text\/|application\/(?:json|x-ndjson|x-www-form-urlencoded|xml|jsonl?))/i;
 
 /** Changes in the text parts of a multipart body. Null: no boundary can be made out. Parts of other media stay. */
-export function multipartChanges(text: string, mime: string, ground: Ground): Change[] | null {
+export function multipartChanges(text: string, mime: string, ground: Ground, nest: Nesting): Change[] | null {
   const boundary = /boundary="?([^";\s]{1,200})"?/i.exec(mime)?.[1] ?? /^--([^\r\n]{1,200})\r?\n/.exec(text)?.[1];
   if (boundary === undefined || !text.includes(`--${boundary}`)) return null;
   const mark = `--${boundary}`;
@@ -16,25 +18,26 @@ export function multipartChanges(text: string, mime: string, ground: Ground): Ch
   let from = 0;
   for (let at = text.indexOf(mark); ; at = text.indexOf(mark, from)) {
     const end = at === -1 ? text.length : at;
-    out.push(...partChanges(text, from, end, ground));
+    out.push(...partChanges(text, from, end, ground, nest));
     if (at === -1) return out;
     from = at + mark.length;
   }
 }
 
-function partChanges(text: string, from: number, end: number, ground: Ground): Change[] {
+function partChanges(text: string, from: number, end: number, ground: Ground, nest: Nesting): Change[] {
   const blank = /\r?\n\r?\n/.exec(text.slice(from, Math.min(end, from + 8192)));
-  if (blank === null) return [...plainChanges(text, from, end, false, ground)];
+  if (blank === null) return [...barePlainChanges(text, from, end, ground)];
   const head = text.slice(from, from + blank.index);
   const bodyFrom = from + blank.index + blank[0].length;
   let bodyEnd = end;
   if (text[bodyEnd - 1] === "\n") bodyEnd--;
   if (text[bodyEnd - 1] === "\r") bodyEnd--;
-  const out = [...plainChanges(text, from, from + blank.index, false, ground)];
+  const out = [...barePlainChanges(text, from, from + blank.index, ground)];
   const type = TYPE.exec(head)?.[1] ?? "text/plain";
   const body = text.slice(bodyFrom, Math.max(bodyFrom, bodyEnd));
   if (TEXT.test(type) || /filename="[^"]*\.(?:jsonl?|txt|md|csv|xml|ya?ml)"/i.test(head)) {
-    out.push(...shifted(leafChanges(body, NAME.exec(head)?.[1] ?? "", ground), bodyFrom));
-  }
+    const name = NAME.exec(head)?.[1] ?? "";
+    out.push(...shifted(leafChanges(body, name, ground, below(nest, name)), bodyFrom));
+  } else out.push(...shifted(octetChanges(body, type, ground), bodyFrom));
   return out;
 }

@@ -1,5 +1,6 @@
 import { type Change, unscanned } from "../change.ts";
 import { type Ground, leafChanges } from "../leaf.ts";
+import type { Nesting } from "../nesting.ts";
 
 /** A percent-encoded stretch as text, with the way back to its source. Null: an escape is broken. */
 export function decodePercent(raw: string, form: boolean): string | null {
@@ -19,10 +20,11 @@ export function encodedChanges(
   key: string,
   form: boolean,
   ground: Ground,
+  nest: Nesting,
 ): Change[] {
   const raw = text.slice(start, end);
   const value = decodePercent(raw, form) ?? raw;
-  const changes = leafChanges(value, key, ground);
+  const changes = leafChanges(value, key, ground, nest);
   if (changes.length === 0) return [];
   if (value === raw) return changes.map((c) => ({ ...c, start: c.start + start, end: c.end + start }));
   try {
@@ -51,6 +53,6 @@ function moved(raw: string, start: number, changes: readonly Change[]): Change[]
   };
   return changes.map((c) => {
     const from = sourceOf(c.start);
-    return { start: start + from, end: start + sourceOf(c.end), with: encodeURIComponent(c.with), type: c.type };
+    return { ...c, start: start + from, end: start + sourceOf(c.end), with: encodeURIComponent(c.with) };
   });
 }

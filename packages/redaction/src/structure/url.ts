@@ -1,31 +1,41 @@
 import type { Change } from "../change.ts";
 import { type Ground, plainChanges } from "../leaf.ts";
+import type { Nesting } from "../nesting.ts";
+import { NOWHERE } from "../place.ts";
 import { pairsChanges } from "./form.ts";
 import { encodedChanges } from "./percent.ts";
 
 const URL_SHAPE = /^[A-Za-z][A-Za-z0-9+.-]{1,20}:\/\/[^\s"'<>]+$/;
+/** A request's target: a path with a query. */
+const TARGET_SHAPE = /^\/[^\s"'<>?]*\?[^\s"'<>]*=[^\s"'<>]*$/;
 const LONGEST = 64 * 1024;
 
 /** Whether a whole leaf is one URL. */
 export function looksLikeUrl(text: string): boolean {
-  return text.length <= LONGEST && text.indexOf("://") > 0 && URL_SHAPE.test(text);
+  if (text.length > LONGEST) return false;
+  return text.startsWith("/") ? TARGET_SHAPE.test(text) : text.indexOf("://") > 0 && URL_SHAPE.test(text);
 }
 
 /** Changes in a URL: user info and host as they stand, path segments and query values decoded one by one. */
-export function urlChanges(url: string, ground: Ground): Change[] | null {
-  const authority = url.indexOf("://") + 3;
+export function urlChanges(url: string, ground: Ground, nest: Nesting): Change[] | null {
+  const authority = url.startsWith("/") ? 0 : url.indexOf("://") + 3;
   const path = firstOf(url, authority, "/?#");
   const hash = firstOf(url, path, "#");
   const query = Math.min(firstOf(url, path, "?"), hash);
-  const out = [...plainChanges(url, 0, path, false, ground)];
+  // the secret of a webhook is spread over segments
+  const out = plainChanges(url, 0, query, NOWHERE, ground, nest.path).filter(
+    (change) => change.end <= path || (change.type === "KEY" && url.slice(change.start, change.end).includes("/")),
+  );
+  const across = out.filter((change) => change.end > path);
   for (let start = path; start < query;) {
     const slash = url.indexOf("/", start);
     const end = slash === -1 || slash > query ? query : slash;
-    out.push(...encodedChanges(url, start, end, "", false, ground));
+    const taken = across.some((change) => start < change.end && end > change.start);
+    if (!taken) out.push(...encodedChanges(url, start, end, "", false, ground, nest));
     start = end + 1;
   }
-  if (query < hash) out.push(...pairsChanges(url, query + 1, hash, ground));
-  if (hash < url.length) out.push(...pairsChanges(url, hash + 1, url.length, ground));
+  if (query < hash) out.push(...pairsChanges(url, query + 1, hash, ground, nest));
+  if (hash < url.length) out.push(...pairsChanges(url, hash + 1, url.length, ground, nest));
   return out;
 }
 

@@ -1,0 +1,112 @@
+import { Command } from "commander";
+import { readFileSync } from "node:fs";
+import { extname } from "node:path";
+import { baseCommand, type BaseOptions } from "../base-command.ts";
+import { CliError, said } from "../cli-error.ts";
+import { type ProjectScrubber, projectScrubber } from "../project-scrubber.ts";
+import { oneLine } from "../terminal-text.ts";
+import { redactedLine } from "../token-marks.ts";
+
+interface Options extends BaseOptions {
+  json?: boolean;
+  jsonl?: boolean;
+  mime?: string;
+  config?: string;
+  showValues?: boolean;
+}
+
+type Inspected = ReturnType<ProjectScrubber["inspect"]>;
+
+const MIME_BY_END: Readonly<Record<string, string>> = {
+  ".json": "application/json",
+  ".jsonl": "application/x-ndjson",
+  ".ndjson": "application/x-ndjson",
+  ".sse": "text/event-stream",
+};
+
+export function redactCommand(): Command {
+  const test = baseCommand("test", "show what of a text would be replaced, and by which rule", [
+    "reenact redact test prompt.txt",
+    "reenact redact test body.json --json",
+    "reenact redact test - --jsonl < texts.jsonl",
+  ])
+    .argument("<file>", "file to look through, - for standard input; nothing is written")
+    .option("--json", "machine-readable")
+    .option("--jsonl", 'one {"text"} per line in, one answer per line out')
+    .option("--mime <type>", "content type of the text; default: by the file's name, else plain text")
+    .option("--config <file>", "configuration file with the redaction policy")
+    .option("--show-values", "print the values too")
+    .action(async (file: string, options: Options) => {
+      const scrubber = projectScrubber(options);
+      const text = read(file);
+      if (options.jsonl === true) return answerLines(text, scrubber, options);
+      const mime = options.mime ?? (MIME_BY_END[extname(file).toLowerCase()] || "text/plain");
+      const found = await inspect(text, { mime }, scrubber);
+      if (options.json === true) process.stdout.write(answer(found));
+      else printTable(text, found, scrubber, options);
+    });
+  return new Command("redact").description("what the redaction of this project does").addCommand(test);
+}
+
+async function inspect(
+  text: string,
+  hint: { mime?: string | undefined; key?: string | undefined },
+  scrubber: ProjectScrubber,
+): Promise<Inspected> {
+  await scrubber.prepare?.(text, hint);
+  return scrubber.inspect(text, hint);
+}
+
+const answer = (found: Inspected): string => `${JSON.stringify({ schemaVersion: 1, ...found })}\n`;
+
+async function answerLines(input: string, scrubber: ProjectScrubber, options: Options): Promise<void> {
+  let number = 0;
+  for (const line of input.split("\n")) {
+    number++;
+    if (line.trim() === "") continue;
+    const { text, mime, key } = lineOf(line, number);
+    process.stdout.write(answer(await inspect(text, { mime: mime ?? options.mime, key }, scrubber)));
+  }
+}
+
+function lineOf(line: string, number: number): { text: string; mime?: string; key?: string } {
+  try {
+    const value = JSON.parse(line) as { text?: unknown; mime?: string; key?: string };
+    if (typeof value === "object" && value !== null && typeof value.text === "string")
+      return value as ReturnType<typeof lineOf>;
+  } catch {
+    // said below
+  }
+  throw new CliError("REEN-BAD-DATA", `line ${number} is no JSON object with a "text"`, "reenact redact test --help");
+}
+
+function printTable(text: string, { hits }: Inspected, scrubber: ProjectScrubber, options: Options): void {
+  const counts: Record<string, number> = {};
+  let line = 1;
+  let lineStart = 0;
+  for (const { type, rule, start, end } of hits) {
+    counts[type] = (counts[type] ?? 0) + 1;
+    for (let at = text.indexOf("\n", lineStart); at !== -1 && at < start; at = text.indexOf("\n", lineStart)) {
+      lineStart = at + 1;
+      line++;
+    }
+    const cells = [
+      `${line}:${start - lineStart + 1}`.padEnd(10),
+      type.padEnd(16),
+      rule.padEnd(28),
+      `${end - start} characters`,
+      options.showValues === true ? `  ${oneLine(text.slice(start, end), 80)}` : "",
+    ];
+    process.stdout.write(`${cells.join(" ").trimEnd()}\n`);
+  }
+  if (options.quiet !== true)
+    process.stderr.write(`${redactedLine(counts)} · policy ${scrubber.policy}, rule set ${scrubber.rules}\n`);
+}
+
+function read(file: string): string {
+  try {
+    return readFileSync(file === "-" ? 0 : file, "utf8");
+  } catch (error) {
+    throw new CliError("REEN-NO-FILE", `cannot read ${file}: ${said(error)}`, "check the path", { cause: error });
+  }
+}

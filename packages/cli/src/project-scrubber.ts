@@ -1,0 +1,19 @@
+import { readConfig, loadScopeScrubber, type ScopeScrubber } from "@reenact/node";
+import { CliError } from "./cli-error.ts";
+import { environment } from "./environment.ts";
+
+export type ProjectScrubber = ScopeScrubber["scrubber"];
+
+/** The redaction of this project, to look at texts with: no key is made. `config` (a flag) comes before the environment. */
+export function projectScrubber(options: { store: string; config?: string }): ProjectScrubber {
+  const found = loadScopeScrubber({
+    env: environment(),
+    folder: options.store,
+    configFile: options.config ?? readConfig().config.configFile,
+    policy: undefined,
+    temporary: true,
+  });
+  if ("error" in found)
+    throw new CliError("REEN-REDACTION", found.error, "correct it, or name another file with --config");
+  return found.scrubber;
+}

@@ -1,0 +1,25 @@
+import type { Hit } from "../hit.ts";
+import type { Place } from "../place.ts";
+import type { Cue } from "./cue.ts";
+
+/** One leaf while it is scanned. Each mark `…To` keeps a detector from looking at the same text twice. */
+export interface Area {
+  readonly from: number;
+  readonly to: number;
+  readonly place: Place;
+  readonly hits: Hit[];
+  /** end of the last key block: its own dashes begin no other */
+  pemTo: number;
+  /** the `@` behind the last user info */
+  userInfoTo: number;
+  /** end of the last number */
+  numberTo: number;
+  /** end of the last run of hexadecimal digits and colons */
+  colonTo: number;
+  /** end of the last value of a name: an `=` inside it is part of it */
+  valueTo: number;
+  /** what was announced before the number that ended at `numberTo` */
+  cue: Cue;
+  /** the leaf names `curl` somewhere; null: not looked for yet */
+  hasCurl: boolean | null;
+}

@@ -1,0 +1,171 @@
+/** What a name or a phrase says about the value behind it, as bits. */
+export const CUE = {
+  phone: 1,
+  card: 2,
+  ssn: 4,
+  national: 8,
+  passport: 16,
+  licence: 32,
+  birth: 64,
+  iban: 128,
+  address: 256,
+  person: 512,
+  postcode: 1024,
+  version: 2048,
+  wallet: 4096,
+} as const;
+
+export interface Cue {
+  readonly kinds: number;
+  /** ids of national number families that the words name; empty: any */
+  readonly families: readonly string[];
+}
+
+export const NO_CUE: Cue = { kinds: 0, families: [] };
+
+/** Phrases by what they announce. Words are lower case; `=` before one: it counts only as the name of a member. */
+const PHRASES: Record<keyof typeof CUE, string> = {
+  phone:
+    "phone|phones|telephone|tel|mobile|cell|cellphone|cellular|fax|telefax|msisdn|whatsapp|sms|landline|hotline|call|dial|text me|phone number|mobile number|cell number|contact number|contact no|telefon|telefono|teléfono|téléphone|telefone|handy|handynummer|rufnummer|mobil|mobilnummer|móvil|celular|celulare|cellulare|portable|numéro|ring|reach me|reach us|phone no|mob|ph|callback",
+  card: "card|cards|credit card|debit card|card number|card no|cc|ccn|cc number|creditcard|cardnumber|pan|visa|mastercard|amex|american express|discover|maestro|diners|jcb|unionpay|payment card|kreditkarte|kartennummer|tarjeta|carte bancaire|carta di credito|=card num|=cardno",
+  ssn: "ssn|social security|social security number|social security no|soc sec|socialsecuritynumber|=social|ss#|itin|individual taxpayer",
+  national:
+    "national id|national id number|national identification|national identification number|national identity|national identity number|national insurance|identity number|identity card|identification number|personal id|personal identification number|personal number|personal code|citizen id|citizen number|citizenship number|citizen service number|resident id|tax id|tax id number|tax identification|tax identification number|tax number|taxpayer|taxpayer id|taxpayer number|taxpayer identification number|tin|vat|vat id|vat number|vat no|id card|id card number|id no|id number|government id|govt id|identity document|=nid|=nin|=national number|=idnumber|=nationalid|=taxid|=id card|=ein|=vatid|=vat reg|=gov id|=national no|company number|registration number",
+  passport:
+    "passport|passport number|passport no|passport num|passport id|travel document|reisepass|reisepassnummer|passeport|pasaporte|passaporto|passnummer",
+  licence:
+    "driver license|driver licence|drivers license|drivers licence|driver's license|driver's licence|driving license|driving licence|dl number|dl no|license number|licence number|driver's license number|driving licence number|driver's licence number|driver license number|führerschein|führerscheinnummer|permis de conduire|licencia de conducir|patente di guida|=drivers license number|=driverslicense|=dl|=dln",
+  birth:
+    "born|birth|date of birth|birthdate|birthday|birth date|birth day|dob|d.o.b|birthdaydate|geboren|geburtsdatum|geb|né le|née le|date de naissance|fecha de nacimiento|nacido|nacida|nato il|nata il|data di nascita|geboortedatum|=born on|=date birth",
+  iban: "iban|bank account|account number|international bank account number",
+  address:
+    "=address|=street|=street address|=streetaddress|=address line|=address line 1|=address line 2|=address1|=address2|=addr|=home address|=billing address|=shipping address|=mailing address|=postal address|=residential address|=delivery address|=street name|=street1|=street2|=line1|=line2|=full address|=formatted address|=residence",
+  person:
+    "=first name|=firstname|=last name|=lastname|=full name|=fullname|=middle name|=middlename|=surname|=given name|=givenname|=family name|=familyname|=maiden name|=maidenname|=customer name|=patient name|=passenger name|=client name|=employee name|=contact name|=cardholder|=cardholder name|=card holder|=card holder name|=account holder|=account holder name|=holder name|=recipient name|=beneficiary name|=guest name|=person name|=legal name|=display name of person|=mothers maiden name|=mother's maiden name|=fname|=lname|=payee name|=applicant name|=insured name|=emergency contact name",
+  postcode:
+    "=zip|=zip code|=zipcode|=postal code|=postalcode|=postcode|=post code|=plz|=codigo postal|=code postal|=cap code",
+  version:
+    "version|versions|ver|v|release|build|rev|revision|section|chapter|clause|article|figure|table|firmware|oid|snmp|kernel|driver version|update|patch|node|python|chrome|firefox|safari|edge|upgrade|upgraded|§|isbn|issn|order|invoice|ticket|tracking|sku|serial|part|ref|reference|model",
+  wallet:
+    "wallet|ethereum|eth|ether|bitcoin|btc|crypto|metamask|=wallet address|wallet address|deposit address|ens|usdt|usdc|erc20|token address",
+};
+/** Names that hold a cue's word and mean something else. */
+const NOT =
+  "email address|e mail address|mail address|ip address|mac address|web address|url address|phone model|phone type|address type|card type|card brand|card network|call id|tool call|function call|tool calls|id card type|birth place|place of birth|birth city|birth country|mac|address family|address id|phone id|card id|memory address|contract address|remote address|local address|server address|listen address|bind address|client address|host address|line1 id|remote addr|client addr|server addr|local addr|peer address|street view|tel aviv|cell type|cell id|cell count|table cell|phone calls|call stack|call site|text message id|card last4|passport type|passport status|passport country|visa type|national park|vat rate|tax rate|vat amount|portable document|version number";
+
+const LONGEST_PHRASE = 4;
+let inText: Map<string, Cue> | null = null;
+let inNames: Map<string, Cue> | null = null;
+/** words that a phrase ends with: most words of a text are none */
+let lastWords: ReadonlySet<string> = new Set();
+
+/** Adds the words of a national number's family; the table of families calls it before the first look. */
+export type FamilyWords = ReadonlyArray<readonly [id: string, words: string]>;
+let familyWords: FamilyWords = [];
+export function teachFamilies(words: FamilyWords): void {
+  familyWords = words;
+  inText = inNames = null;
+}
+
+function learn(): void {
+  const text = new Map<string, Cue>();
+  const names = new Map<string, Cue>();
+  const add = (phrase: string, kinds: number, family?: string): void => {
+    const onlyName = phrase.startsWith("=");
+    const key = onlyName ? phrase.slice(1) : phrase;
+    for (const map of onlyName ? [names] : [text, names]) {
+      const held = map.get(key) ?? NO_CUE;
+      map.set(key, {
+        kinds: held.kinds | kinds,
+        families: family === undefined ? held.families : [...held.families, family],
+      });
+    }
+  };
+  for (const [kind, phrases] of Object.entries(PHRASES))
+    for (const phrase of phrases.split("|")) add(phrase, CUE[kind as keyof typeof CUE]);
+  for (const [family, words] of familyWords)
+    for (const word of words.split("|")) if (word !== "") add(word, CUE.national, family);
+  for (const phrase of NOT.split("|")) {
+    text.set(phrase, NO_CUE);
+    names.set(phrase, NO_CUE);
+  }
+  lastWords = new Set([...text.keys()].map((phrase) => phrase.slice(phrase.lastIndexOf(" ") + 1)));
+  inText = text;
+  inNames = names;
+}
+
+/** What the last announcing phrase among `words` says. */
+function lastCue(words: readonly string[], map: ReadonlyMap<string, Cue>): Cue | null {
+  for (let end = words.length; end > 0; end--) {
+    if (!lastWords.has(words[end - 1] as string)) continue;
+    for (let length = Math.min(LONGEST_PHRASE, end); length > 0; length--) {
+      const phrase = length === 1 ? (words[end - 1] as string) : words.slice(end - length, end).join(" ");
+      const cue = map.get(phrase);
+      // the words inside a longer phrase do not speak for themselves
+      if (cue !== undefined) return withOuter(words, end, length, cue, map);
+    }
+  }
+  return null;
+}
+
+/** `tax id` inside `vat tax id`, `number` behind `passport`: an overlapping longer phrase wins. */
+function withOuter(
+  words: readonly string[],
+  end: number,
+  length: number,
+  cue: Cue,
+  map: ReadonlyMap<string, Cue>,
+): Cue {
+  if (cue.families.length > 0 || end - length === 0) return cue;
+  // a country or a scheme named just before: "Polish PESEL number", "Brazilian tax id (CPF)"
+  const before = map.get(words[end - length - 1] as string);
+  return before !== undefined && before.families.length > 0
+    ? { kinds: cue.kinds | before.kinds, families: before.families }
+    : cue;
+}
+
+const isCompound = (word: string): boolean => word.includes("_") || word.endsWith(".");
+const parts = (word: string): string[] => (word.endsWith(".") ? word.slice(0, -1) : word).split("_");
+const WORD = /[\p{L}][\p{L}\p{N}'#._]*|§/gu;
+
+/** What the words in `text[from, to)` announce; null: nothing. There are no tokens in that stretch. */
+export function cueIn(text: string, from: number, to: number): Cue | null {
+  if (inText === null) learn();
+  const words = text.slice(from, to).toLowerCase().match(WORD);
+  return words === null
+    ? null
+    : lastCue(words.some(isCompound) ? words.flatMap(parts) : words, inText as Map<string, Cue>);
+}
+
+/** What a member's name announces; its words are separated by case, dashes, points and the like. */
+export function cueOfName(words: readonly string[]): Cue {
+  if (inNames === null) learn();
+  const map = inNames as Map<string, Cue>;
+  // `number`, `value` and the like say nothing and may stand last
+  for (let end = words.length; end > 0; end--) {
+    for (let length = Math.min(LONGEST_PHRASE, end); length > 0; length--) {
+      const cue = map.get(words.slice(end - length, end).join(" "));
+      if (cue !== undefined) return cue;
+    }
+    if (!FILL.has(words[end - 1] as string)) break;
+  }
+  return NO_CUE;
+}
+
+const FILL = new Set([
+  "number",
+  "no",
+  "num",
+  "nr",
+  "value",
+  "code",
+  "id",
+  "raw",
+  "text",
+  "string",
+  "primary",
+  "home",
+  "work",
+  "e164",
+  "full",
+]);

@@ -1,0 +1,40 @@
+const MONTH =
+  "(?:jan(?:uary|uar|vier)?|feb(?:ruary|ruar)?|mar(?:ch|s)?|märz|apr(?:il)?|may|mai|june?|juni|july?|juli|aug(?:ust)?|sep(?:t|tember)?|o[ck]t(?:ober)?|nov(?:ember)?|de[cz](?:ember)?)";
+const DATES = [
+  /(?:19|20)\d\d([-/.])(?:0?[1-9]|1[0-2])\1(?:0?[1-9]|[12]\d|3[01])(?![0-9])/y,
+  /(?:0?[1-9]|[12]\d|3[01])([-/.])(?:0?[1-9]|[12]\d|3[01])\1(?:(?:19|20)\d\d|\d\d)(?![0-9])/y,
+  /(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?![0-9])/y,
+  new RegExp(
+    String.raw`(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th|\.)?[ \t-](?:of )?${MONTH}\.?,?[ \t-](?:19|20)?\d\d(?![0-9])`,
+    "iy",
+  ),
+  new RegExp(String.raw`${MONTH}\.?[ \t](?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?,?[ \t](?:19|20)\d\d(?![0-9])`, "iy"),
+];
+const MONTH_BEFORE = new RegExp(String.raw`(?:^|[^a-z])(${MONTH}\.?[ \t])$`, "i");
+const LONGEST_MONTH = 12;
+
+/** `[start, end)` of a date whose first digit is at `at`; the name of a month before it belongs to it. */
+export function dateAround(text: string, at: number, from: number, to: number): readonly [number, number] | null {
+  const before = MONTH_BEFORE.exec(text.slice(Math.max(from, at - LONGEST_MONTH), at));
+  const starts = before === null ? [at] : [at - (before[1] as string).length, at];
+  for (const start of starts) {
+    for (const date of DATES) {
+      date.lastIndex = start;
+      if (date.test(text) && date.lastIndex <= to) return [start, date.lastIndex];
+    }
+  }
+  return null;
+}
+
+/** Whether the name of a month stands before the one or two digits, or `1st`, that end near `end`. */
+export function isMonthBefore(text: string, end: number): boolean {
+  let at = end;
+  while (at > 0 && end - at < 3 && /[0-9]/.test(text[at - 1] as string)) at--;
+  return MONTH_BEFORE.test(text.slice(Math.max(0, at - LONGEST_MONTH), at));
+}
+
+/** Whether a text is a date and nothing else. */
+export function isDate(text: string): boolean {
+  const found = dateAround(text, text.search(/\d/), 0, text.length);
+  return found !== null && found[0] === 0 && (found[1] === text.length || /^[T ]\d\d:\d\d/.test(text.slice(found[1])));
+}

@@ -1,0 +1,104 @@
+import type { Hit } from "../hit.ts";
+import { isDigit, isWord } from "./character.ts";
+
+/** Addresses that name no machine: this host, any host, all hosts. */
+const UNSPECIFIC = /^(?:127\.|0\.0\.0\.0$|255\.255\.255\.|255\.255\.0\.0$|255\.0\.0\.0$)/;
+const LONGEST_V6 = 45;
+const isHex = (unit: number): boolean => isDigit(unit) || (unit >= 97 && unit <= 102) || (unit >= 65 && unit <= 70);
+
+/** Four groups of digits with points between them that are an address. */
+export function isIpv4(text: string): boolean {
+  return /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.|$)){4}$/.test(text) && !UNSPECIFIC.test(text);
+}
+
+/** A product and its version: `Chrome/120.0.0.0`, `v1.2.3.4`. */
+export function isVersion(text: string, start: number, from: number): boolean {
+  if (start === from) return false;
+  const before = text.charCodeAt(start - 1);
+  if (before === 47) return start - 2 >= from && isWord(text.charCodeAt(start - 2));
+  return before === 61 && text.slice(Math.max(from, start - 2), start).endsWith("==");
+}
+
+/** What has colons: an IPv6 address or a MAC address around the `:` at `at`. `seenTo`: the end of the last look. */
+export function colonAddress(text: string, at: number, from: number, to: number): { hit: Hit | null; end: number } {
+  let start = at;
+  while (start > from && at - start < 4 && isHex(text.charCodeAt(start - 1))) start--;
+  if (start > from && text.charCodeAt(start - 1) === 58 && start === at) start--;
+  let end = at;
+  const limit = Math.min(to, start + LONGEST_V6 + 16);
+  while (end < limit && (isHex(text.charCodeAt(end)) || text.charCodeAt(end) === 58 || text.charCodeAt(end) === 46))
+    end++;
+  const seen = end;
+  while (end > at && text.charCodeAt(end - 1) === 46) end--;
+  // `fe80::1: text`
+  if (end - 1 > at && text.charCodeAt(end - 1) === 58 && text.charCodeAt(end - 2) !== 58) end--;
+  const result = (hit: Hit | null): { hit: Hit | null; end: number } => ({ hit, end: seen });
+  const before = start > from ? text.charCodeAt(start - 1) : 32;
+  const after = end < to ? text.charCodeAt(end) : 32;
+  if (
+    isWord(before) ||
+    before === 95 ||
+    before === 58 ||
+    before === 45 ||
+    before === 46 ||
+    isWord(after) ||
+    after === 95 ||
+    after === 58
+  )
+    return result(null);
+  const found = text.slice(start, end);
+  if (found.length > LONGEST_V6 || found.length < 3) return result(null);
+  if (/^(?:[0-9a-fA-F]{2}:){5}(?:[0-9a-fA-F]{2}:[0-9a-fA-F]{2}:)?[0-9a-fA-F]{2}$/.test(found))
+    return result(macHit(found, start, end));
+  return result(isIpv6(found) ? { start, end, type: "IP", rule: "ip.v6", canonical: found.toLowerCase() } : null);
+}
+
+/** `0A-1B-2C-3D-4E-5F`; the dash at `at` is the first. */
+export function dashedMac(text: string, at: number, from: number, to: number): Hit | null {
+  const start = at - 2;
+  const end = start + 17;
+  if (start < from || end > to || text.charCodeAt(at + 3) !== 45 || text.charCodeAt(at + 6) !== 45) return null;
+  if (
+    start > from &&
+    (isWord(text.charCodeAt(start - 1)) || text.charCodeAt(start - 1) === 45 || text.charCodeAt(start - 1) === 95)
+  )
+    return null;
+  if (end < to && (isWord(text.charCodeAt(end)) || text.charCodeAt(end) === 45 || text.charCodeAt(end) === 95))
+    return null;
+  const found = text.slice(start, end);
+  return /^(?:[0-9a-fA-F]{2}-){5}[0-9a-fA-F]{2}$/.test(found) ? macHit(found, start, end) : null;
+}
+
+/** `0a1b.2c3d.4e5f` */
+export const isDottedMac = (text: string): boolean => /^(?:[0-9a-f]{4}\.){2}[0-9a-f]{4}$/i.test(text);
+
+export function macHit(found: string, start: number, end: number): Hit | null {
+  const compact = found.replace(/[^0-9a-fA-F]/g, "").toLowerCase();
+  return /^(.)\1*$/.test(compact) ? null : { start, end, type: "MAC", rule: "mac", canonical: compact };
+}
+
+function isIpv6(text: string): boolean {
+  const gap = text.indexOf("::");
+  if (gap !== -1 && text.indexOf("::", gap + 1) !== -1) return false;
+  const [head = "", tail] = gap === -1 ? [text] : [text.slice(0, gap), text.slice(gap + 2)];
+  const groups = [
+    ...(head === "" ? [] : head.split(":")),
+    ...(tail === undefined || tail === "" ? [] : tail.split(":")),
+  ];
+  let count = groups.length;
+  const last = groups.at(-1);
+  if (last?.includes(".") === true) {
+    if (!/^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.|$)){4}$/.test(last)) return false;
+    groups.pop();
+    count++;
+  }
+  if (groups.some((group) => !/^[0-9a-fA-F]{1,4}$/.test(group))) return false;
+  if (gap === -1) return count === 8;
+  // `::`, `::1`, and what a language writes between names
+  return (
+    count < 8 &&
+    (last?.includes(".") === true ||
+      (/[0-9]/.test(text) && text.length >= 6 && /^[23f0]|^::[23f0-9]/i.test(text)) ||
+      count >= 4)
+  );
+}

@@ -1,0 +1,65 @@
+import { FAMILIES, type Family } from "./national/families.ts";
+import { ShapeTree } from "./shape-tree.ts";
+
+/** What a form of digits may be. */
+export type Shape =
+  | { readonly is: "card" | "ssn" | "phone" | "mac" }
+  | { readonly is: "family"; readonly family: Family };
+
+const CARD = [
+  "d12",
+  "d13",
+  "d14",
+  "d15",
+  "d16",
+  "d17",
+  "d18",
+  "d19",
+  ...[" ", "-", "."].flatMap((s) =>
+    [
+      ["d4", "d4", "d4", "d4"],
+      ["d4", "d4", "d4", "d3"],
+      ["d4", "d4", "d4", "d2"],
+      ["d4", "d6", "d5"],
+      ["d4", "d6", "d4"],
+      ["d4", "d4", "d4", "d4", "d3"],
+      ["d4", "d4", "d4", "d4", "d2"],
+      ["d4", "d4", "d4", "d4", "d1"],
+      ["d6", "d13"],
+      ["d4", "d4", "d5"],
+      ["d4", "d4", "d4"],
+      ["d8", "d8"],
+      ["d6", "d10"],
+      ["d6", "d9"],
+    ].map((groups) => groups.join(s)),
+  ),
+];
+const SSN = ["d3-d2-d4", "d3 d2 d4", "d3.d2.d4"];
+const PHONE = [
+  "d3-d3-d4",
+  "d3.d3.d4",
+  "d3 d3 d4",
+  "d1-d3-d3-d4",
+  "d1.d3.d3.d4",
+  "d1 d3 d3 d4",
+  "d3 d3-d4",
+  "d3/d3-d4",
+  "d1 d3-d3-d4",
+];
+
+let tree: ShapeTree<Shape> | null = null;
+
+/** Made with the first number that is looked at. */
+export function numberShapes(): ShapeTree<Shape> {
+  if (tree !== null) return tree;
+  tree = new ShapeTree();
+  for (const shape of CARD) tree.add(shape, { is: "card" });
+  for (const shape of SSN) tree.add(shape, { is: "ssn" });
+  for (const shape of PHONE) tree.add(shape, { is: "phone" });
+  tree.add("x4.x4.x4", { is: "mac" });
+  tree.add("d4.x4.x4", { is: "mac" });
+  tree.add("x4.d4.x4", { is: "mac" });
+  tree.add("x4.x4.d4", { is: "mac" });
+  for (const family of FAMILIES) for (const shape of family.shapes) tree.add(shape, { is: "family", family });
+  return tree;
+}

@@ -1,0 +1,292 @@
+import type { Hit } from "../hit.ts";
+import { announcedNumber, announcedPlace, cueAfter, cueBefore, isSsn } from "./announced.ts";
+import type { Area } from "./area.ts";
+import { isCard } from "./card.ts";
+import { isDigit, isEscapeLetter, isWord } from "./character.ts";
+import { CUE, type Cue } from "./cue.ts";
+import { iban } from "./iban.ts";
+import { isDottedMac, isIpv4, isVersion, macHit } from "./ip-address.ts";
+import { isOfFamily } from "./national/national-id.ts";
+import { numberShapes, type Shape } from "./number-shapes.ts";
+import { internationalPhone, isNorthAmerican } from "./phone.ts";
+import { isMonthBefore } from "./date-of-birth.ts";
+import { createPhrase, mayFollow, mayPrecede, MIXED, readPhrase, SEPARATOR } from "./phrase.ts";
+import { streetAddress } from "./street-address.ts";
+import { walletKind } from "./wallet.ts";
+
+const LONGEST_WORD = 120;
+/** after this many groups a phrase that was cut is taken up again */
+const TAKEN_UP = 8;
+const LONGEST_ACCOUNT = 40;
+const UNDERSCORE = 95;
+const phrase = createPhrase();
+/** the longest shapes first: group and node of each place where one may end */
+const endGroups = new Int32Array(16);
+const endNodes = new Int32Array(16);
+
+/** Everything that is written with digits, around the first digit of a run at `at`. Looks at a phrase once, whole. */
+export function numbers(text: string, at: number, area: Area): void {
+  const { from, to } = area;
+  let start = at;
+  while (
+    start > from &&
+    at - start < LONGEST_WORD &&
+    isWord(text.charCodeAt(start - 1)) &&
+    !isEscapeLetter(text, start - 1)
+  )
+    start--;
+  if (start > from && isWord(text.charCodeAt(start - 1)) && !isEscapeLetter(text, start - 1)) {
+    area.numberTo = wordEnd(text, at, to);
+    return;
+  }
+  // a part of a name in code
+  if (start > from && text.charCodeAt(start - 1) === UNDERSCORE) {
+    area.numberTo = wordEnd(text, at, to);
+    return;
+  }
+  start = withLetters(text, start, from);
+  readPhrase(phrase, text, start, to);
+  let cue: Cue | null = null;
+  const cueOf = (): Cue => (cue ??= cueBefore(text, start, area));
+  const { count } = phrase;
+  const last = phrase.full ? TAKEN_UP : count;
+  let to_ = phrase.ends[count - 1] as number;
+  let skipped = 0;
+  for (let i = 0; i < last; i++) {
+    if (i > 0 && phrase.separators[i] !== SEPARATOR.space) continue;
+    const begin = phrase.starts[i] as number;
+    if (begin < area.numberTo) continue;
+    const hit = attempt(text, i, area, cueOf);
+    if (hit === null) {
+      // groups behind the head of an account number that does not hold are none of a card
+      if (isAccountHead(text, i)) {
+        skipped = accountEnd(text, i, to);
+        if (skipped > to_) to_ = skipped;
+        break;
+      }
+      continue;
+    }
+    area.hits.push(hit);
+    if (hit.end > to_) to_ = hit.end;
+    while (i + 1 < count && (phrase.starts[i + 1] as number) < hit.end) i++;
+    // a group that the hit ends in
+    if ((phrase.ends[i] as number) > hit.end) break;
+  }
+  area.numberTo = phrase.full ? Math.max(phrase.starts[TAKEN_UP] as number, area.hits.at(-1)?.end ?? 0, skipped) : to_;
+  area.cue = cue ?? area.place.cue;
+}
+
+/** One to three capital letters with a dash belong to the number: `CHE-107.787.577`, `X-1234567-L`. */
+function withLetters(text: string, start: number, from: number): number {
+  if (start - 2 < from || text.charCodeAt(start - 1) !== 45) return start;
+  let at = start - 1;
+  while (at > from && start - at < 5 && text.charCodeAt(at - 1) >= 65 && text.charCodeAt(at - 1) <= 90) at--;
+  return at < start - 1 && start - at < 5 && mayFollow(text, at - 1, from) ? at : start;
+}
+
+function wordEnd(text: string, at: number, to: number): number {
+  let end = at;
+  while (end < to && isWord(text.charCodeAt(end))) end++;
+  return end;
+}
+
+function isAccountHead(text: string, i: number): boolean {
+  return phrase.kinds[i] === MIXED + 4 && /^[A-Z]{2}\d\d$/.test(text.slice(phrase.starts[i], phrase.ends[i]));
+}
+
+/** Where the groups of what looked like an account number end. */
+function accountEnd(text: string, i: number, to: number): number {
+  let end = phrase.ends[i] as number;
+  while (end + 1 < to && end - (phrase.ends[i] as number) < LONGEST_ACCOUNT && text.charCodeAt(end) === 32) {
+    const next = wordEnd(text, end + 1, Math.min(to, end + 7));
+    if (next === end + 1 || next > end + 5 || !/^[A-Z0-9]+$/.test(text.slice(end + 1, next))) break;
+    end = next;
+  }
+  return end;
+}
+
+/** Digits with a space stand before the group that begins at `start`: it may be the rest of a longer number. */
+function isBehindDigits(start: number): boolean {
+  for (let i = 1; i < phrase.count; i++) if (phrase.starts[i] === start) return (phrase.kinds[i - 1] as number) < MIXED;
+  return false;
+}
+
+/** Index of the last group that hangs together with group `i`. */
+function chunkEnd(i: number): number {
+  let j = i;
+  while (j + 1 < phrase.count && phrase.separators[j + 1] !== SEPARATOR.space) j++;
+  return j;
+}
+
+function attempt(text: string, i: number, area: Area, cueOf: () => Cue): Hit | null {
+  const { from, to } = area;
+  const start = phrase.starts[i] as number;
+  const kind = phrase.kinds[i] as number;
+  const left = i > 0 || mayFollow(text, start - 1, from);
+  if (left && kind > MIXED) {
+    const hit = mixedWord(text, i, start, area, cueOf);
+    if (hit !== null) return hit;
+  }
+  const shaped = left ? shapedNumber(text, i, start, area, cueOf) : null;
+  if (shaped !== null) return shaped;
+  if (kind < MIXED) {
+    if (i > 0 || left || text.charCodeAt(start - 1) === 43) {
+      const phone = internationalPhone(text, start, from, to);
+      if (phone !== null) return phone;
+    }
+    if (kind <= 6) {
+      const address = streetAddress(text, start, phrase.ends[i] as number, from, to);
+      if (address !== null) return { start: address[0], end: address[1], type: "ADDRESS", rule: "address" };
+    }
+  }
+  return left ? announced(text, i, start, kind, area, cueOf) : null;
+}
+
+/** What a group with letters may be by itself. */
+function mixedWord(text: string, i: number, start: number, area: Area, cueOf: () => Cue): Hit | null {
+  const account = iban(text, start, area.from, area.to);
+  if (account !== null) return account;
+  const end = phrase.ends[i] as number;
+  const isLast = i === phrase.count - 1;
+  if (end - start < 25 || (isLast ? !mayPrecede(text, end, area.to) : phrase.separators[i + 1] !== SEPARATOR.space))
+    return null;
+  const wallet = walletKind(text.slice(start, end));
+  if (wallet === null) return null;
+  if (wallet === "private") return { start, end, type: "KEY", rule: "key.wallet-private" };
+  if (wallet === "ethereum-plain" && (cueOf().kinds & CUE.wallet) === 0) return null;
+  const ethereum = wallet === "ethereum" || wallet === "ethereum-plain";
+  return {
+    start,
+    end,
+    type: "WALLET",
+    rule: `wallet.${ethereum ? "ethereum" : wallet}`,
+    ...(ethereum ? { canonical: text.slice(start, end).toLowerCase() } : {}),
+  };
+}
+
+/** Numbers of a fixed form, the longest that holds. */
+function shapedNumber(text: string, i: number, start: number, area: Area, cueOf: () => Cue): Hit | null {
+  const tree = numberShapes();
+  let found = 0;
+  let points = 0;
+  for (let j = i, node = 0; j < phrase.count; j++) {
+    node = tree.step(node, phrase, j, j === i);
+    if (node === -1) break;
+    if (mayEndAt(text, j, area.to) && tree.leavesOf(node).length > 0) {
+      endGroups[found] = j;
+      endNodes[found++] = node;
+    }
+  }
+  while (--found >= 0) {
+    const end = phrase.ends[endGroups[found] as number] as number;
+    const written = text.slice(start, end);
+    for (const shape of tree.leavesOf(endNodes[found] as number)) {
+      const hit = asShape(shape, written, start, end, text, area, cueOf);
+      if (hit !== null) return hit;
+    }
+  }
+  const last = chunkEnd(i);
+  if (last - i !== 3) return null;
+  for (let j = i + 1; j <= last; j++) if (phrase.separators[j] === SEPARATOR.point) points++;
+  const end = phrase.ends[last] as number;
+  if (points !== 3 || end - start > 15 || !mayEndAt(text, last, area.to) || !isIpv4(text.slice(start, end)))
+    return null;
+  if (isVersion(text, start, area.from) || (cueOf().kinds & CUE.version) !== 0) return null;
+  return { start, end, type: "IP", rule: "ip.v4" };
+}
+
+/** Whether a number may end with group `j`. */
+function mayEndAt(text: string, j: number, to: number): boolean {
+  if (j + 1 < phrase.count) return phrase.separators[j + 1] === SEPARATOR.space;
+  return !phrase.full && mayPrecede(text, phrase.ends[j] as number, to);
+}
+
+/** Letters and digits of a number, without what separates them. */
+function withoutSeparators(written: string): string {
+  let out = "";
+  for (let at = 0; at < written.length; at++) if (isWord(written.charCodeAt(at))) out += written[at];
+  return out;
+}
+
+function asShape(
+  shape: Shape,
+  written: string,
+  start: number,
+  end: number,
+  text: string,
+  area: Area,
+  cueOf: () => Cue,
+): Hit | null {
+  const compact = withoutSeparators(written);
+  switch (shape.is) {
+    case "card": {
+      const grouped = compact.length < written.length && compact.length >= 14;
+      const holds =
+        isCard(compact, false, grouped) || (isCard(compact, true, grouped) && (cueOf().kinds & CUE.card) !== 0);
+      const isOther = holds && (cueOf().kinds & (CUE.national | CUE.card)) === CUE.national;
+      return holds && !isOther ? { start, end, type: "CARD", rule: "card", canonical: compact } : null;
+    }
+    case "ssn":
+      return isSsn(compact, false) ? { start, end, type: "SSN", rule: "ssn", canonical: compact } : null;
+    case "phone": {
+      const local = compact.length === 11 && compact[0] === "1" ? compact.slice(1) : compact;
+      if (text.charCodeAt(start - 1) === 43 || !/^[2-9]\d{9}$/.test(local)) return null;
+      if (written.includes(" ") && isBehindDigits(start) && (cueOf().kinds & CUE.phone) === 0) return null;
+      if (!isNorthAmerican(local) && !written.includes("-") && (cueOf().kinds & CUE.phone) === 0) return null;
+      if ((cueOf().kinds & CUE.version) !== 0) return null;
+      return { start, end, type: "PHONE", rule: "phone.national", canonical: `+1${local}` };
+    }
+    case "mac":
+      return isDottedMac(written) ? macHit(written, start, end) : null;
+    case "family": {
+      const { family } = shape;
+      return isOfFamily(family, written)
+        ? {
+            start,
+            end,
+            type: "NATIONAL_ID",
+            rule: `id.${family.id.replace("/", ".")}`,
+            canonical: compact.toUpperCase(),
+          }
+        : null;
+    }
+  }
+}
+
+const SHORTEST_ANNOUNCED = 6;
+
+function announced(text: string, i: number, start: number, kind: number, area: Area, cueOf: () => Cue): Hit | null {
+  const last = chunkEnd(i);
+  const length = (phrase.ends[phrase.count - 1] as number) - start;
+  if (length < SHORTEST_ANNOUNCED && !isDigit(text.charCodeAt(start))) return null;
+  if (kind < MIXED && length < SHORTEST_ANNOUNCED && !mayBeBirthDay(text, phrase.ends[i] as number)) {
+    // an area code in brackets ends its phrase
+    return text.charCodeAt(start - 1) === 40 ? announcedPlace(text, start, cueOf(), area) : null;
+  }
+  let cue = cueOf();
+  if (cue.kinds === 0) {
+    const end = phrase.ends[last] as number;
+    if (end - start >= 7) cue = cueAfter(text, end, area);
+  }
+  for (let j = Math.min(phrase.count - 1, i + 7); j >= last && cue.kinds !== 0; j--) {
+    if (!mayEndAt(text, j, area.to)) continue;
+    const hit = announcedNumber(text, start, phrase.ends[j] as number, cue);
+    if (hit !== null) return hit;
+  }
+  if (kind >= MIXED || (cue.kinds & CUE.version) !== 0) return null;
+  if ((cue.kinds & (CUE.phone | CUE.birth)) === 0 && (cue.kinds !== 0 || isBehindDigits(start))) return null;
+  return announcedPlace(text, start, cue, area);
+}
+
+/** A day of a month: its name stands behind or before. */
+const MONTH_BEHIND =
+  /(?:st|nd|rd|th)?[ .-]{1,2}(?:of )?(?:jan|feb|m[aä]r|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz])/iy;
+const MONTH_HEADS = "jfmasondJFMASOND";
+function mayBeBirthDay(text: string, end: number): boolean {
+  const next = text.charCodeAt(end);
+  if (next === 32 && !MONTH_HEADS.includes(text[end + 1] ?? " ")) return false;
+  MONTH_BEHIND.lastIndex = end;
+  if (MONTH_BEHIND.test(text)) return true;
+  const unit = text.charCodeAt(end);
+  return (unit === 44 || unit === 115 || unit === 110 || unit === 114 || unit === 116) && isMonthBefore(text, end);
+}

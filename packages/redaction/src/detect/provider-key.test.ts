@@ -1,0 +1,53 @@
+import { describe, expect, test } from "vitest";
+import { PROVIDER_KEYS } from "../provider-keys.ts";
+import { createScanner } from "../scan.ts";
+import { sampleKey } from "./keys/key-format.ts";
+
+const scanner = createScanner((type) => type === "KEY");
+const found = (text: string): string[] =>
+  scanner.scan(text, 0, text.length).map(({ start, end }) => text.slice(start, end));
+
+/** Draws evenly, the same at every run. */
+function drawing(seed: number): (alphabet: string) => string {
+  let state = seed;
+  return (alphabet) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return alphabet[(state >>> 8) % alphabet.length] as string;
+  };
+}
+
+test("there are 200 formats and more, each with an id of its own", () => {
+  expect(PROVIDER_KEYS.length).toBeGreaterThanOrEqual(200);
+  expect(new Set(PROVIDER_KEYS.map(([id]) => id)).size).toBe(PROVIDER_KEYS.length);
+});
+
+describe.each(PROVIDER_KEYS.map((format) => [format[0], format] as const))("%s", (_id, format) => {
+  const sample = sampleKey(format, drawing(7));
+  const secret = format[2].endsWith("/") ? sample.slice(sample.indexOf(format[2]) + format[2].length) : sample;
+
+  test("is found alone, quoted, assigned, in a sentence", () => {
+    for (const text of [sample, `"${sample}"`, `KEY=${sample}`, `use ${sample}.`, `(${sample})`, `a\\n${sample}\\nb`]) {
+      expect(found(text).join(), text).toContain(secret);
+    }
+  });
+
+  test("stays when it is a placeholder, cut, or part of a word", () => {
+    const of = (pick: (alphabet: string) => string): string => sampleKey(format, pick);
+    const x = of((alphabet) => (alphabet.includes("x") ? "x" : alphabet.includes("X") ? "X" : (alphabet[0] as string)));
+    expect(found(x)).toEqual([]);
+    expect(found(`word${sample}`).join()).not.toContain(sample);
+    const cut = format[4] === undefined ? format[2] : sample.slice(0, Math.floor(sample.length / 3));
+    expect(found(cut)).toEqual([]);
+  });
+});
+
+const LOOK_ALIKES: readonly string[] = [
+  "sk-loading-indicator-container",
+  "AKIAIOSFODNN7EXAMPLE",
+  "ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+  "xoxb-your-bot-token-goes-here",
+  "task_live_view_of_the_calendar_widget",
+  "call_oIHaXyZ1234567890abcdef toolu_01A09q90qw90lq917835lq9 msg_01Aq9w938a90dw8q req_011CSHoEeqs5C35K2UUqR7Fy",
+  "resp_67ccd2bed1ec8190b14f964abc0542670bb6a6b452d3795b thread_abc123DEF456ghi789JKL012 run_abc123DEF456ghi789JKL012",
+];
+test.each(LOOK_ALIKES)("%s stays", (text) => expect(found(text)).toEqual([]));

@@ -1,0 +1,43 @@
+import { MIXED, type Phrase, SEPARATOR } from "./phrase.ts";
+
+const OF_SIGN: Record<string, number> = {
+  " ": SEPARATOR.space,
+  "-": SEPARATOR.dash,
+  ".": SEPARATOR.point,
+  "/": SEPARATOR.slash,
+};
+const GROUP = /([dx])(\d+)([ \-./]?)/g;
+
+/** Forms of numbers (`d3-d2-d4`: digits, `x9`: letters too) as a tree, so that a phrase is matched with all at once. */
+export class ShapeTree<T> {
+  readonly #edges = new Map<number, number>();
+  readonly #leaves: T[][] = [[]];
+
+  add(shape: string, leaf: T): void {
+    let node = 0;
+    let separator: number = SEPARATOR.none;
+    for (const [, kind, length, sign] of shape.matchAll(GROUP)) {
+      const edge = edgeOf(node, separator, Number(length) + (kind === "x" ? MIXED : 0));
+      let next = this.#edges.get(edge);
+      if (next === undefined) {
+        this.#edges.set(edge, (next = this.#leaves.length));
+        this.#leaves.push([]);
+      }
+      node = next;
+      separator = OF_SIGN[sign as string] ?? SEPARATOR.none;
+    }
+    (this.#leaves[node] as T[]).push(leaf);
+  }
+
+  /** The node behind `node` for group `at` of the phrase; -1: no shape goes on like this. */
+  step(node: number, phrase: Phrase, at: number, first: boolean): number {
+    const separator = first ? SEPARATOR.none : (phrase.separators[at] as number);
+    return this.#edges.get(edgeOf(node, separator, phrase.kinds[at] as number)) ?? -1;
+  }
+
+  leavesOf(node: number): readonly T[] {
+    return this.#leaves[node] as T[];
+  }
+}
+
+const edgeOf = (node: number, separator: number, kind: number): number => (node << 9) | (separator << 6) | kind;

@@ -1,0 +1,69 @@
+const SUFFIX =
+  "(?:Street|St|Avenue|Ave|Road|Rd|Lane|Ln|Drive|Dr|Boulevard|Blvd|Court|Ct|Way|Place|Pl|Square|Sq|Terrace|Ter|Parkway|Pkwy|Highway|Hwy|Circle|Cir|Trail|Crescent|Close|Row|Alley|Plaza|Mews|Gardens|Grove|Loop|Expressway|Turnpike)";
+const CAPITAL = String.raw`[\p{Lu}][\p{L}'’.-]{0,24}`;
+const UNIT = String.raw`(?:,?[ \n](?:Apt|Apartment|Suite|Ste|Unit|Flat|Floor|Fl|Room|#)\.?[ ]?#?[A-Za-z0-9-]{1,6})?`;
+const PLACE = String.raw`(?:,[ \n]${CAPITAL}(?:[ ]${CAPITAL}){0,2})?(?:,?[ ][A-Z]{2})?(?:,?[ ]\d{4,5}(?:-\d{4})?)?`;
+const FORMS = [
+  // 12 Main Street, 145B N. Elm Ave
+  String.raw`\d{1,6}[A-Za-z]?(?:-\d{1,5})?[ ](?:${CAPITAL}[ ]|\d{1,3}(?:st|nd|rd|th)[ ]){1,4}?${SUFFIX}(?![\p{L}])\.?(?:[ ](?:N|S|E|W|NE|NW|SE|SW)\b)?`,
+  // 12 Rue du Moulin, 145 Calle Mayor
+  String.raw`\d{1,6}[A-Za-z]?,?[ ](?:[Rr]ue|[Aa]venue|[Bb]oulevard|[Cc]hemin|[Pp]lace|Calle|Avenida|Av\.|Plaza|Paseo|Rua|Via|Viale|Piazza|Corso)[ ](?:(?:d[eu]|des|de la|del|della|di|da|do|dos|la|le|les)[ ]|d'|l'|de l'){0,2}${CAPITAL}(?:[ -]${CAPITAL}){0,3}`,
+  // 12 Birkenweg
+  String.raw`\d{1,5}[A-Za-z]?[ ][\p{Lu}][\p{L}-]{2,24}(?:straße|strasse|weg|gasse|allee|platz|ring|damm|ufer|straat|laan|gracht|plein|gatan|vägen|gata|vegen|katu|tie)(?![\p{L}])`,
+];
+const FORWARD = FORMS.map((form) => new RegExp(form + UNIT + PLACE, "uy"));
+/** What stands before the number of the house. */
+const BEFORE =
+  /(?:^|[^\p{L}])((?:[\p{Lu}][\p{L}-]{1,24}[ ])?(?:[\p{Lu}][\p{L}-]{1,24}(?:straße|strasse|str\.|weg|gasse|allee|platz|straat|laan|gracht|plein|gatan|vägen)|[\p{Lu}][\p{L}-]{1,24}[ ](?:Straße|Strasse|Str\.|Weg|Allee|Platz)|(?:Calle|Avenida|Rua|Via|Viale|Piazza|Corso|ul\.|ulica)[ ](?:(?:de|del|della|di|da|do|dos|la)[ ]){0,2}[\p{Lu}][\p{L}'-]{1,24}(?:[ ][\p{Lu}][\p{L}'-]{1,24}){0,2}|P\.?[ ]?O\.?[ ]?[Bb]ox),?[ ](?:n[.º°][ ]?)?)$/u;
+const AFTER = /\d{1,4}[ ]?[a-zA-Z]?(?![\p{L}\d])(?:,[ ](?:[A-Z]{1,2}-)?\d{4,5}[ ][\p{Lu}][\p{L}-]{1,24})?/uy;
+const LOOK_BACK = 64;
+const LOWER_STREETS = ["rue ", "avenue ", "boulevard ", "chemin ", "place "];
+
+/** `[start, end)` of a street with a number of a house in `[at, numberTo)`. */
+export function streetAddress(
+  text: string,
+  at: number,
+  numberTo: number,
+  from: number,
+  to: number,
+): readonly [number, number] | null {
+  if (mayGoOn(text, numberTo)) {
+    for (const form of FORWARD) {
+      form.lastIndex = at;
+      if (form.test(text) && form.lastIndex <= to) return [at, form.lastIndex];
+    }
+  }
+  return isBehindName(text, at, from) ? behind(text, at, from, to) : null;
+}
+
+/** A capital letter, `5th`, or a word like `rue` stands behind the number. */
+function mayGoOn(text: string, numberTo: number): boolean {
+  const at = text.charCodeAt(numberTo) === 44 ? numberTo + 1 : numberTo;
+  if (text.charCodeAt(at) !== 32) return false;
+  const unit = text.charCodeAt(at + 1);
+  if ((unit >= 65 && unit <= 90) || (unit > 127 && unit < 0x2000)) return true;
+  if (unit >= 49 && unit <= 57) return /^\d{1,3}(?:st|nd|rd|th)/.test(text.slice(at + 1, at + 6));
+  return LOWER_STREETS.some((word) => text.startsWith(word, at + 1));
+}
+
+/** A word that begins with a capital letter stands before the number. */
+function isBehindName(text: string, start: number, from: number): boolean {
+  if (start - 5 < from || text.charCodeAt(start - 1) !== 32) return false;
+  let at = start - 2;
+  const floor = Math.max(from, start - 28);
+  while (at > floor && text.charCodeAt(at - 1) !== 32 && text.charCodeAt(at - 1) !== 10) at--;
+  const head = text.charCodeAt(at);
+  return (head >= 65 && head <= 90) || (head > 127 && head < 0x2000) || (start - at <= 5 && head === 110);
+}
+
+function behind(text: string, at: number, from: number, to: number): readonly [number, number] | null {
+  if (
+    at - from < 5 ||
+    (text.charCodeAt(at - 1) !== 32 && text.charCodeAt(at - 1) !== 176 && text.charCodeAt(at - 1) !== 186)
+  )
+    return null;
+  const street = BEFORE.exec(text.slice(Math.max(from, at - LOOK_BACK), at));
+  if (street === null) return null;
+  AFTER.lastIndex = at;
+  return AFTER.test(text) && AFTER.lastIndex <= to ? [at - (street[1] as string).length, AFTER.lastIndex] : null;
+}

@@ -1,0 +1,188 @@
+import { hash } from "node:crypto";
+import { keccak256 } from "./keccak.ts";
+
+const BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
+const RIPPLE = "rpshnaf39wBUDNEGHJKLM4PQRST7VWXYZ2bcdeCg65jkm8oFqi1tuvAxyz";
+const BECH32 = "qpzry9x8gf2tvdw0s3jn54khce6mua7l";
+/** Human-readable parts of bech32 addresses. */
+const BECH32_HEADS = new Set([
+  "bc",
+  "tb",
+  "bcrt",
+  "ltc",
+  "tltc",
+  "addr",
+  "stake",
+  "cosmos",
+  "osmo",
+  "juno",
+  "terra",
+  "inj",
+  "celestia",
+  "akash",
+  "sei",
+  "dydx",
+  "kava",
+  "secret",
+  "thor",
+  "zil",
+  "band",
+  "vtc",
+  "dgb",
+  "mona",
+  "btg",
+  "axelar",
+  "stars",
+]);
+const REMEMBERED = 512;
+const remembered = new Map<string, WalletKind | null>();
+
+export type WalletKind =
+  | "base58"
+  | "bech32"
+  | "ethereum"
+  | "ethereum-plain"
+  | "ripple"
+  | "monero"
+  | "stellar"
+  | "private";
+
+/** What kind of wallet address or key a word is, by its checksum; null: none. */
+export function walletKind(word: string): WalletKind | null {
+  const { length } = word;
+  if (length < 25 || length > 120) return null;
+  let kind = remembered.get(word);
+  if (kind === undefined) {
+    kind = judge(word);
+    if (remembered.size >= REMEMBERED) remembered.clear();
+    remembered.set(word, kind);
+  }
+  return kind;
+}
+
+function judge(word: string): WalletKind | null {
+  const { length } = word;
+  if (length === 42 && (word.startsWith("0x") || word.startsWith("0X"))) return ethereum(word.slice(2));
+  const one = word.lastIndexOf("1");
+  if (one > 0 && BECH32_HEADS.has(word.slice(0, one).toLowerCase()) && isBech32(word, one)) return "bech32";
+  const first = word[0] as string;
+  if (length <= 35) {
+    if (first === "r" && decodeChecked(word, RIPPLE) !== null) return "ripple";
+    return "13LMDTXAn2mNt9".includes(first) && decodeChecked(word, BASE58) !== null ? "base58" : null;
+  }
+  if (length === 36 && /^(?:tz|KT)[1-4]/.test(word)) return decodeChecked(word, BASE58) === null ? null : "base58";
+  if (length === 51 || length === 52)
+    return "5KLc9".includes(first) && decodeChecked(word, BASE58) !== null ? "private" : null;
+  if (length === 111 || length === 112)
+    return /^[xyztuv](?:pub|prv)/.test(word) && decodeChecked(word, BASE58) !== null
+      ? word[1] === "p" && word.startsWith("prv", 1)
+        ? "private"
+        : "base58"
+      : null;
+  if ((length === 95 || length === 106) && (first === "4" || first === "8")) return monero(word) ? "monero" : null;
+  if (length === 56 && "GS".includes(first)) return stellar(word) ? (first === "S" ? "private" : "stellar") : null;
+  return null;
+}
+
+/** EIP-55: the case of a letter is a bit of the hash of the address. All of one case carries no checksum. */
+function ethereum(hex: string): WalletKind | null {
+  if (!/^[0-9a-fA-F]{40}$/.test(hex) || /^0+[0-9a-f]?$/i.test(hex)) return null;
+  const lower = hex.toLowerCase();
+  if (hex === lower || hex === hex.toUpperCase()) return "ethereum-plain";
+  const digest = keccak256(Buffer.from(lower, "latin1"));
+  for (let i = 0; i < 40; i++) {
+    const unit = lower.charCodeAt(i);
+    if (unit < 97) continue;
+    const nibble = ((digest[i >> 1] as number) >> (i % 2 === 0 ? 4 : 0)) & 15;
+    if (nibble >= 8 !== hex.charCodeAt(i) < 97) return null;
+  }
+  return "ethereum";
+}
+
+function decode(word: string, alphabet: string): Uint8Array | null {
+  const bytes: number[] = [];
+  for (let i = 0; i < word.length; i++) {
+    let carry = alphabet.indexOf(word[i] as string);
+    if (carry === -1) return null;
+    for (let j = 0; j < bytes.length; j++) {
+      carry += (bytes[j] as number) * 58;
+      bytes[j] = carry & 0xff;
+      carry >>= 8;
+    }
+    for (; carry > 0; carry >>= 8) bytes.push(carry & 0xff);
+  }
+  for (let i = 0; i < word.length && word[i] === alphabet[0]; i++) bytes.push(0);
+  return Uint8Array.from(bytes.reverse());
+}
+
+/** The bytes of a base58 text whose last four are the head of their double SHA-256. */
+function decodeChecked(word: string, alphabet: string): Uint8Array | null {
+  const bytes = decode(word, alphabet);
+  if (bytes === null || bytes.length < 21) return null;
+  const body = bytes.subarray(0, -4);
+  const digest = hash("sha256", hash("sha256", body, "buffer"), "buffer");
+  return digest.subarray(0, 4).equals(bytes.subarray(-4)) ? body : null;
+}
+
+function isBech32(word: string, one: number): boolean {
+  const lower = word.toLowerCase();
+  if (word !== lower && word !== word.toUpperCase()) return false;
+  const head = lower.slice(0, one);
+  const values = [...[...head].map((c) => c.charCodeAt(0) >> 5), 0, ...[...head].map((c) => c.charCodeAt(0) & 31)];
+  for (const c of lower.slice(one + 1)) {
+    const value = BECH32.indexOf(c);
+    if (value === -1) return false;
+    values.push(value);
+  }
+  let sum = 1;
+  for (const value of values) {
+    const top = sum >>> 25;
+    sum = ((sum & 0x1ffffff) << 5) ^ value;
+    for (const [bit, generator] of [0x3b6a57b2, 0x26508e6d, 0x1ea119fa, 0x3d4233dd, 0x2a1462b3].entries())
+      if (((top >> bit) & 1) === 1) sum ^= generator;
+  }
+  return sum === 1 || sum === 0x2bc830a3;
+}
+
+const MONERO_BLOCKS = [0, 2, 3, 5, 6, 7, 9, 10, 11];
+
+/** Blocks of eleven characters for eight bytes; the last four bytes are a Keccak checksum. */
+function monero(word: string): boolean {
+  const bytes: number[] = [];
+  for (let at = 0; at < word.length; at += 11) {
+    const block = word.slice(at, at + 11);
+    const size = block.length === 11 ? 8 : MONERO_BLOCKS.indexOf(block.length);
+    let number = 0n;
+    for (const c of block) {
+      const digit = BASE58.indexOf(c);
+      if (digit === -1) return false;
+      number = number * 58n + BigInt(digit);
+    }
+    if (size < 0 || number >> BigInt(size * 8) !== 0n) return false;
+    for (let i = size - 1; i >= 0; i--) bytes.push(Number((number >> BigInt(i * 8)) & 0xffn));
+  }
+  const digest = keccak256(Uint8Array.from(bytes.slice(0, -4)));
+  return bytes.slice(-4).every((byte, i) => byte === digest[i]);
+}
+
+const BASE32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+
+/** A version byte, 32 bytes and a CRC-16, in base32. */
+function stellar(word: string): boolean {
+  let buffer = 0;
+  let bits = 0;
+  const bytes: number[] = [];
+  for (const c of word) {
+    const value = BASE32.indexOf(c);
+    if (value === -1) return false;
+    buffer = ((buffer << 5) | value) & 0xffff;
+    bits += 5;
+    if (bits >= 8) bytes.push((buffer >> (bits -= 8)) & 0xff);
+  }
+  let crc = 0;
+  for (const byte of bytes.slice(0, -2)) {
+    crc ^= byte << 8;
+    for (let i = 0; i < 8; i++) crc = (crc & 0x8000) === 0 ? (crc << 1) & 0xffff : ((crc << 1) ^ 0x1021) & 0xffff;
+  }
+  return (((bytes.at(-1) as number) << 8) | (bytes.at(-2) as number)) === crc;
+}

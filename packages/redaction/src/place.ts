@@ -1,0 +1,43 @@
+import { CUE, type Cue, cueOfName, NO_CUE } from "./detect/cue.ts";
+import { nameWords } from "./name-words.ts";
+
+/** What the name above a leaf says about its text; one object per meaning, so that they can be compared by identity. */
+export interface Place {
+  /** short and unique: part of the names under which findings are remembered */
+  readonly slot: string;
+  /** an id, a time, a digest, a model: nothing of a number's shape is looked for */
+  readonly idLike: boolean;
+  readonly cue: Cue;
+}
+
+const ID_NAME =
+  /(?:^|[_.-])(?:id|ids|ts|time|timestamp|created|updated|expires|seed|hash|sha|sha1|sha256|md5|digest|checksum|etag|events|fingerprint|version|versions|uuid|guid|ulid|epoch|nonce|cursor|commit|revision|rev|sku|asin|isbn|ean|upc|gtin|barcode|model|traceparent|tracestate|sequence|offset|score|price|amount|total|ratio|latitude|longitude|lat|lon|lng|embedding|logprob|at)$|[a-z](?:Id|Ids|At|Time|Uuid|Hash|Sku)$/;
+const REMEMBERED = 2048;
+const LONGEST_NAME = 64;
+
+export const NOWHERE: Place = { slot: "", idLike: false, cue: NO_CUE };
+const OF_IDS: Place = { slot: "i", idLike: true, cue: NO_CUE };
+
+const bySlot = new Map<string, Place>();
+const remembered = new Map<string, Place>();
+
+/** The place that a JSON member's name, a parameter's or a header's makes. */
+export function placeOf(name: string): Place {
+  if (name === "" || name.length > LONGEST_NAME) return NOWHERE;
+  let place = remembered.get(name);
+  if (place === undefined) {
+    place = judge(name);
+    if (remembered.size >= REMEMBERED) remembered.clear();
+    remembered.set(name, place);
+  }
+  return place;
+}
+
+function judge(name: string): Place {
+  const cue = cueOfName(nameWords(name));
+  if (cue.kinds === 0 || cue.kinds === CUE.version) return ID_NAME.test(name) ? OF_IDS : NOWHERE;
+  const slot = `${cue.kinds}${cue.families.join()}`;
+  let place = bySlot.get(slot);
+  if (place === undefined) bySlot.set(slot, (place = { slot, idLike: false, cue }));
+  return place;
+}

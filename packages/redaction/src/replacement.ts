@@ -1,0 +1,38 @@
+import { redactedJwt } from "./detect/jwt.ts";
+import type { Hit } from "./hit.ts";
+import type { Mint } from "./mint.ts";
+import type { PathPolicy } from "./path-policy.ts";
+import { shaped } from "./shape.ts";
+
+/** What becomes of a value of one type: a token that keeps equal values equal, a word, nothing. */
+export type Action = "token" | "mask" | "drop";
+
+/** What is written in the place of a hit; null: the value stays. */
+export type Replace = (value: string, hit: Pick<Hit, "type" | "canonical">, path: string | null) => string | null;
+
+const MASK = /^[A-Z][A-Z_]{0,31}_MASKED$/;
+const SHAPED = /^u_[A-Z][A-Z_]{0,31}_[a-z]{4}_[a-z]{16}@redacted\.invalid$/;
+
+/** Whether a whole text is what a mask or a shape left behind: it is never replaced again. */
+export function isReplaced(text: string): boolean {
+  return text.length <= 96 && (MASK.test(text) || SHAPED.test(text));
+}
+
+export function createReplace(from: {
+  mint: Mint;
+  allow: ReadonlySet<string>;
+  actions: Readonly<Partial<Record<string, Action | undefined>>>;
+  paths: PathPolicy | null;
+}): Replace {
+  const { mint, allow, actions, paths } = from;
+  return (value, hit, path) => {
+    if (allow.has(value) || isReplaced(value)) return null;
+    const action = actions[hit.type];
+    if (action === "drop") return "";
+    if (action === "mask") return `${hit.type}_MASKED`;
+    const token = mint.token(hit.type, hit.canonical ?? value.normalize("NFC"));
+    if (hit.type === "JWT") return redactedJwt(value, token) ?? token;
+    const shape = paths === null || path === null ? null : paths.shapeOf(path);
+    return shape === null ? token : shaped(shape, value, token, hit.type);
+  };
+}

@@ -1,0 +1,146 @@
+import { expect, test } from "vitest";
+import { keyedHits } from "./keyed.ts";
+import { placeOf } from "./place.ts";
+import { RULES } from "./rules.ts";
+import { createScanner } from "./scan.ts";
+
+const scanner = createScanner(() => true);
+scanner.learn({ name: "K", value: "zebra-crossing-77" });
+
+/** `name > text`: the text as the value of a member of that name. */
+function rulesIn(fixture: string): string[] {
+  const [, name = "", text = fixture] = /^(\w+) > ([^]*)$/.exec(fixture) ?? [];
+  return scanner.scan(text, 0, text.length, placeOf(name)).map(({ rule }) => rule ?? "");
+}
+
+/** What each rule must find, and what it must leave. */
+const FIXTURES: Record<string, readonly [finds: readonly string[], leaves: readonly string[]]> = {
+  pem: [
+    ["-----BEGIN PRIVATE KEY-----\nMIIE\n-----END PRIVATE KEY-----", "-----BEGIN RSA PRIVATE KEY-----\\nMIIEpAIBAAKC"],
+    ["-----BEGIN PUBLIC KEY-----\nMIIB\n-----END PUBLIC KEY-----"],
+  ],
+  jwt: [["eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0aaaa.SflKxwRJSMeKKF2QT4fwpMeJf36P"], ["eyJub3QiOjF9.abc.def"]],
+  "wallet.base58": [["pay 1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa now"], ["pay 1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNb now"]],
+  "wallet.bech32": [["bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq"], ["bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdp"]],
+  "wallet.ethereum": [
+    ["0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed", "my wallet is 0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed"],
+    ["0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD", "commit 0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed"],
+  ],
+  "wallet.ripple": [["rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh"], ["rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTk"]],
+  "wallet.monero": [
+    ["888tNkZrPN6JsEgekjMnABU4TBzc2Dt29EPAvkRxbANsAnjyPbb3iQ1YBRk1UXcdRsiKc9dhwMVgN5S9cQUiyoogDavup3H"],
+    ["888tNkZrPN6JsEgekjMnABU4TBzc2Dt29EPAvkRxbANsAnjyPbb3iQ1YBRk1UXcdRsiKc9dhwMVgN5S9cQUiyoogDavup3J"],
+  ],
+  "wallet.stellar": [
+    ["GAAZI4TCR3TY5OJHCTJC2A4QSY6CJWJH5IAJTGKIN2ER7LBNVKOCCWN7"],
+    ["GAAZI4TCR3TY5OJHCTJC2A4QSY6CJWJH5IAJTGKIN2ER7LBNVKOCCWNA"],
+  ],
+  "key.wallet-private": [
+    ["5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbTLvyTJ"],
+    ["5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbTLvyTK"],
+  ],
+  card: [
+    ["4111 1111 1111 1111", "4111.1111.1111.1111", "card_number > 501800000009"],
+    ["4111 1111 1111 1112", "order_id > 4111111111111111", "501800000009"],
+  ],
+  iban: [
+    ["DE89 3704 0044 0532 0130 00", "gb29nwbk60161331926819"],
+    ["DE89 3704 0044 0532 0130 01", "DE89370400440532013"],
+  ],
+  ssn: [
+    ["155-27-8663", "155 27 8663", "ssn > 155278663", "155278663 is my SSN"],
+    ["000-27-8663", "155278663", "155-00-8663"],
+  ],
+  passport: [
+    ["passport number X1234567", "passport_no > C01X00T47"],
+    ["X1234567", "passport > yes"],
+  ],
+  licence: [
+    ["driver's license number is C0325016", "driving_licence > MORGA753116SM9IJ"],
+    ["C0325016", "software license number is here"],
+  ],
+  email: [
+    ["Alice+x@Mail.Example.com", "a%40example.com", "\\nalice@example.com"],
+    ["icon@2x.png", "git@github.com:a/b", "@scope/name"],
+  ],
+  "phone.international": [
+    ["+44 20 7946 0404", "+1 (202) 555-0128", "0049 30 123456", "+442079460404", "tel:+49-30-123456"],
+    ["+999 123 4567", "+5 points", "UTC+0200", "a+123456789012"],
+  ],
+  "phone.national": [
+    ["202-555-0128", "(202) 555-0128", "020 7946 0404", "call 5550128", "phone > 5550128", "01 99 00 49 16"],
+    ["2024-01-02", "order 0123456789", "0.123456789", "12345678", "10:30", "1 2 3 4 5 6 7"],
+  ],
+  "ip.v4": [
+    ["10.1.2.3:80", "(203.0.113.126)"],
+    ["127.0.0.1", "1.2.3", "1.2.3.4.5", "256.1.1.1", "Chrome/120.0.0.0", "version 1.2.3.4"],
+  ],
+  "ip.v6": [
+    ["2001:db8::8a2e:370:7334", "[fe80::1]:80", "::ffff:10.1.2.3"],
+    ["::1", "std::vec::add", "12:30:45", "a::b"],
+  ],
+  mac: [
+    ["00:1A:2B:3C:4D:5E", "00-1a-2b-3c-4d-5e", "001a.2b3c.4d5e"],
+    ["00:1A:2B:3C:4D", "ff:ff:ff:ff:ff:ff", "12:30:45"],
+  ],
+  "birth-date": [
+    ["born on 23/02/1983", "DOB: 12 March 1980", "date_of_birth > 1983-02-23", "born March 12, 1980"],
+    ["due on 23/02/1983", "dob > soon"],
+  ],
+  address: [
+    [
+      "at 188 Quay Road, Leeds 04723",
+      "12 rue du Moulin",
+      "Hauptstraße 5",
+      "street > Am Hof",
+      "zip > 94043",
+      "12 Elm Avenue Apt. 4",
+    ],
+    ["5 Easy Steps", "address > 0x00", "page 12 of The Road"],
+  ],
+  person: [
+    ["first_name > Mia", "cardholderName > Mia Li"],
+    ["name > search_orders", "first_name > string", "Mia Li"],
+  ],
+  known: [["the zebra-crossing-77!"], ["the zebra-crossing-78!"]],
+  "auth.assignment": [
+    [
+      "DB_PASSWORD=hunter2hunter2",
+      'secret: "a1b2c3d4e5"',
+      '<add key="Password" value="Cleartext1"/>',
+      '"secret_key" => "ab12cd34ef"',
+      "pwd := 'abc123def'",
+    ],
+    [
+      "password: required",
+      "api_key=$API_KEY",
+      "token=<your-token-123>",
+      "max_tokens=4096x8192",
+      "secret: process.env.SECRET1",
+      "API_KEY=xxxxxxxxxxx1",
+    ],
+  ],
+  "auth.url": [["postgres://joe:s3cret@db/x"], ["https://example.com/@joe"]],
+  "auth.curl": [
+    ["curl -u joe:s3cr3tpw https://h/", 'curl --user "joe:s3cr3tpw"'],
+    ["curl -u $U:$P", "curl -u test:test", "id -u joe:s3cr3tpw"],
+  ],
+};
+
+const own = RULES.filter(({ id }) => !/^(?:id|key)\./.test(id) || id === "key.wallet-private").map(({ id }) => id);
+
+test("each rule has a fixture here or in the tables of its kind", () => {
+  expect([...Object.keys(FIXTURES), "auth.name"].toSorted()).toEqual(own.toSorted());
+});
+
+test.each(Object.entries(FIXTURES))("%s", (id, [finds, leaves]) => {
+  for (const fixture of finds) expect(rulesIn(fixture), fixture).toContain(id);
+  for (const fixture of leaves) expect(rulesIn(fixture), fixture).not.toContain(id);
+});
+
+test("auth.name", () => {
+  const rules = (name: string, value: string): unknown[] =>
+    keyedHits(name, value, (from, to) => scanner.scan(value, from, to)).map(({ type, rule }) => [type, rule]);
+  expect(rules("authorization", "Bearer abc")).toEqual([["AUTH", "auth.name"]]);
+  expect(rules("password", "none")).toEqual([]);
+});

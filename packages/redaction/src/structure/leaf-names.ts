@@ -1,0 +1,149 @@
+import { isSecretName } from "../secret-name.ts";
+import { type Frame, isMark, type Leaf } from "./json-leaves.ts";
+
+/** Tags of typed values whose text must keep its shape, and what it is. */
+export const TYPED = {
+  BigInt: "digits",
+  Buffer: "bytes",
+  ArrayBuffer: "bytes",
+  Uint8Array: "bytes",
+  Uint8ClampedArray: "bytes",
+  Int8Array: "bytes",
+  DataView: "bytes",
+  URLSearchParams: "pairs",
+} as const;
+
+const NAMES = new Set(["name", "key", "header", "field", "k"]);
+const VALUES = new Set(["value", "val", "v"]);
+const HEADERS = /headers?$/i;
+/** Shorter numbers are no secrets, and often something else. */
+const SHORTEST_NUMBER = 4;
+
+/** Finds which leaves stand for the value of a secret name that is not the member they stand under. */
+export class LeafNames {
+  readonly #valueOf: (leaf: Leaf) => string;
+  readonly #allNumbers: boolean;
+  /** strings of arrays in arrays, and of lists of headers: perhaps pairs of a name and a value */
+  readonly #lists = new Map<Frame, Leaf[]>();
+  /** strings under `name` and `value` of one object */
+  readonly #named = new Map<Frame, { name?: Leaf; value?: Leaf[] }>();
+  /** places in the outer array that stand for a secret member (typed values) */
+  readonly #aliases = new Map<number, string>();
+  /** places in the outer array of the keys and values of a typed map */
+  readonly #maps: [key: number, value: number][] = [];
+  readonly #references = new Map<Frame, number[]>();
+  #outer: Frame | null = null;
+  #pending = false;
+
+  constructor(valueOf: (leaf: Leaf) => string, allNumbers: boolean) {
+    this.#valueOf = valueOf;
+    this.#allNumbers = allNumbers;
+  }
+
+  /** Takes note of a string that is no member's name. */
+  string(frame: Frame, leaf: Leaf, name: string, text: string): void {
+    if (frame.array) {
+      if (HEADERS.test(frame.key) || (frame.parent?.array === true && frame.index <= 2)) {
+        const list = this.#lists.get(frame);
+        if (list === undefined) this.#lists.set(frame, [leaf]);
+        else list.push(leaf);
+      }
+      return;
+    }
+    const lower = name.length > 6 ? name : name.toLowerCase();
+    if (isMark(name)) frame.marks += `${name}=${text.slice(leaf.start, leaf.end)};`;
+    else if (name === "type" && frame.parent === null) frame.type = text.slice(leaf.start, leaf.end);
+    else if (name === "jsonrpc" && frame.parent === null) frame.type = "jsonrpc";
+    else if (NAMES.has(lower)) this.#of(frame).name = leaf;
+    else if (VALUES.has(lower)) {
+      (this.#of(frame).value ??= []).push(leaf);
+      if (isSecretName(frame.key)) leaf.key = frame.key;
+    }
+    // {"key": "authorization", "value": {"stringValue": "…"}}
+    if (frame.parent !== null && !frame.parent.array && VALUES.has(frame.key))
+      (this.#of(frame.parent).value ??= []).push(leaf);
+  }
+
+  /** Whether a number is to be a leaf; `settle` takes it out again where it proves to be a reference. */
+  number(frame: Frame, name: string, value: number, length: number): boolean {
+    const inOuter = frame.parent?.array === true && frame.parent.parent === null;
+    if (inOuter && Number.isInteger(value) && value >= 0) {
+      if (!frame.array && isSecretName(name)) this.#aliases.set(value, name);
+      else if (frame.array && this.#lists.has(frame)) {
+        const list = this.#references.get(frame);
+        if (list === undefined) this.#references.set(frame, [value]);
+        else list.push(value);
+      }
+    }
+    if (this.#allNumbers) return (this.#pending = true);
+    // a secret is a run of digits, however long
+    if (length < SHORTEST_NUMBER || (Math.abs(value) < 1e21 && !Number.isInteger(value))) return false;
+    // an element of the outer array may be what a secret member of a typed value refers to
+    const mayBe = frame.array ? frame.parent === null && this.#aliases.size > 0 : isSecretName(name);
+    if (mayBe) this.#pending = true;
+    return mayBe;
+  }
+
+  closed(frame: Frame): void {
+    if (frame.parent === null && frame.array) this.#outer = frame;
+    if (!frame.array) {
+      const { name, value } = this.#named.get(frame) ?? {};
+      if (name !== undefined && value !== undefined) this.#name(name, value);
+      return;
+    }
+    const list = this.#lists.get(frame);
+    if (list === undefined) return;
+    const [first, second] = list;
+    if (frame.parent?.array === true && frame.parent.parent === null && first !== undefined && first.place === 0)
+      this.#typed(frame, this.#valueOf(first), second);
+    if (list.length !== frame.index || (!HEADERS.test(frame.key) && frame.index !== 2)) return;
+    for (let i = 0; i + 1 < list.length; i += 2) this.#name(list[i] as Leaf, [list[i + 1] as Leaf]);
+  }
+
+  /** The leaves that stay, each under the name that decides what it is. */
+  settle(leaves: Leaf[]): Leaf[] {
+    if (this.#maps.length > 0) this.#nameMaps(leaves);
+    if (this.#aliases.size > 0) {
+      for (const leaf of leaves) {
+        if (leaf.frame !== null && leaf.frame === this.#outer) leaf.key = this.#aliases.get(leaf.place) ?? leaf.key;
+      }
+    }
+    return this.#pending ? leaves.filter((leaf) => !leaf.isNumber || this.#isValue(leaf)) : leaves;
+  }
+
+  /** Numbers in the elements of an outer array are mostly references of a typed value. */
+  #isValue({ frame, key }: Leaf): boolean {
+    const outer = this.#outer;
+    if (outer === null || frame === null) return true;
+    if (frame === outer) return this.#allNumbers || isSecretName(key);
+    if (frame.parent !== outer) return true;
+    return isSecretName(key) && [...this.#aliases.keys()].some((place) => place >= outer.index);
+  }
+
+  #typed(frame: Frame, tag: string, second: Leaf | undefined): void {
+    if (tag === "Map") {
+      const refs = this.#references.get(frame) ?? [];
+      for (let i = 0; i + 1 < refs.length; i += 2) this.#maps.push([refs[i] as number, refs[i + 1] as number]);
+    } else if (second !== undefined && Object.hasOwn(TYPED, tag)) second.typed = TYPED[tag as keyof typeof TYPED];
+  }
+
+  #nameMaps(leaves: readonly Leaf[]): void {
+    const byPlace = new Map<number, Leaf>();
+    for (const leaf of leaves) if (leaf.frame === this.#outer && !leaf.isNumber) byPlace.set(leaf.place, leaf);
+    for (const [key, value] of this.#maps) {
+      const name = byPlace.get(key);
+      if (name !== undefined && isSecretName(this.#valueOf(name))) this.#aliases.set(value, this.#valueOf(name));
+    }
+  }
+
+  #name(name: Leaf, values: readonly Leaf[]): void {
+    const text = this.#valueOf(name);
+    if (isSecretName(text)) for (const value of values) value.key = text;
+  }
+
+  #of(frame: Frame): { name?: Leaf; value?: Leaf[] } {
+    let entry = this.#named.get(frame);
+    if (entry === undefined) this.#named.set(frame, (entry = {}));
+    return entry;
+  }
+}

@@ -1,0 +1,105 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { zstdDecompressSync } from "node:zlib";
+import { otlpJson, joinTraces } from "@reenact/envelope";
+import { readEnvelope } from "@reenact/envelope/file";
+import type { Canary } from "./canary.ts";
+import { formsOf } from "./canary.ts";
+
+/** Something that could hold a value: a file, an output, what came over a wire. Add to the list what is built later. */
+export interface Place {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+export interface Stray {
+  readonly place: string;
+  readonly carrier: string;
+  readonly value: string;
+  readonly around: string;
+}
+
+/** Every file below a folder, and what sealed runs hold once they are unpacked. */
+export function filesBelow(folder: string): Place[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .map((name) => join(folder, name))
+    .filter((path) => statSync(path).isFile() && !path.endsWith("redaction.key"))
+    .flatMap((path) => {
+      const bytes = readFileSync(path);
+      return [{ name: path, bytes }, ...unpacked(path, bytes)];
+    });
+}
+
+function unpacked(path: string, bytes: Buffer): Place[] {
+  if (!path.endsWith(".reenact")) return [];
+  const envelope = readEnvelope(bytes);
+  const traces = joinTraces(envelope.spans.map((s) => s.scanned)).bytes;
+  return [
+    { name: `${path} (spans)`, bytes: traces },
+    { name: `${path} (spans as JSON)`, bytes: Buffer.from(JSON.stringify(otlpJson(traces))) },
+    { name: `${path} (manifest)`, bytes: Buffer.from(JSON.stringify([envelope.header, envelope.manifest], large)) },
+    ...frames(path, bytes),
+  ];
+}
+
+const large = (_: string, value: unknown): unknown => (typeof value === "bigint" ? String(value) : value);
+
+/** Each compressed frame of a file, whatever the format says of it. */
+function frames(path: string, bytes: Buffer): Place[] {
+  const places: Place[] = [];
+  const magic = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
+  for (let at = bytes.indexOf(magic); at !== -1; at = bytes.indexOf(magic, at + 1)) {
+    try {
+      places.push({ name: `${path} (frame at ${at})`, bytes: zstdDecompressSync(bytes.subarray(at)) });
+    } catch {
+      // no frame begins here
+    }
+  }
+  return places;
+}
+
+export function output(name: string, text: string): Place {
+  return { name, bytes: Buffer.from(text) };
+}
+
+/** One way in which a canary could be read. `middle` is where the four bytes stand that it is looked up by. */
+interface Needle {
+  readonly canary: Canary;
+  readonly bytes: Buffer;
+  readonly middle: number;
+}
+
+const SLOTS = 1 << 20;
+const slotOf = (word: number): number => (Math.imul(word, 0x9e3779b1) >>> 12) & (SLOTS - 1);
+
+/** Where a canary can be read, in any form. One pass over all bytes, however many canaries there are. */
+export function strays(canaries: readonly Canary[], places: readonly Place[]): Stray[] {
+  const slots = new Map<number, Needle[]>();
+  const taken = new Uint8Array(SLOTS);
+  for (const canary of canaries) {
+    for (const form of formsOf(canary.value)) {
+      const bytes = Buffer.from(form, "latin1");
+      const middle = Math.floor(bytes.length / 2) - 2;
+      const slot = slotOf(bytes.readInt32LE(middle));
+      taken[slot] = 1;
+      slots.set(slot, [...(slots.get(slot) ?? []), { canary, bytes, middle }]);
+    }
+  }
+  return places.flatMap(({ name, bytes }) => {
+    const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const found = new Map<Canary, Stray>();
+    for (let at = 0, word = 0; at < all.length; at++) {
+      word = (word >>> 8) | ((all[at] as number) << 24);
+      const slot = slotOf(word | 0);
+      if (at < 3 || taken[slot] === 0) continue;
+      for (const { canary, bytes: needle, middle } of slots.get(slot) ?? []) {
+        const start = at - 3 - middle;
+        if (start < 0 || start + needle.length > all.length || found.has(canary)) continue;
+        if (all.compare(needle, 0, needle.length, start, start + needle.length) !== 0) continue;
+        const around = all.toString("latin1", Math.max(0, start - 60), start + 80);
+        found.set(canary, { place: name, ...canary, around });
+      }
+    }
+    return [...found.values()];
+  });
+}
