@@ -1,7 +1,8 @@
 import { defineConfig } from "vitest/config";
 
 // The packages resolve to their TypeScript sources: no test of a package's code needs a build.
-const conditions = ["@reenact/source", "module", "node", "development|production"];
+// No "module": packages that bundlers read otherwise than Node does must come as Node would load them.
+const conditions = ["@reenact/source", "node", "development|production"];
 const resolve = { conditions };
 const ssr = { resolve: { conditions } };
 

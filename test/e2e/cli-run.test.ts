@@ -34,7 +34,7 @@ describe("run ends as its command does", () => {
   it("and a signal for it goes to its command, which may live on", async () => {
     const program = `process.on("SIGTERM", () => { console.log("heard"); process.exit(5); }); console.log("ready"); setTimeout(() => {}, 9000)`;
     const ended = await run([node, "-e", program], {
-      onStart: (pid) => void setTimeout(() => process.kill(pid, "SIGTERM"), 1500),
+      onOutput: (pid) => void process.kill(pid, "SIGTERM"),
     });
     expect(ended).toMatchObject({ code: 5, stdout: "ready\nheard\n" });
   });

@@ -35,6 +35,7 @@ async function replayed(change: string, flags: readonly string[] = [], run?: str
 test("unchanged, it is identical", async () => {
   const { code, stdout, report } = await replayed("");
   expect({ code, stdout, verdict: report.verdict }).toEqual({ code: 0, stdout: recorded.stdout, verdict: "identical" });
+  expect(report.findings).not.toContain("source-changed");
 });
 
 const CHANGES = [
@@ -43,6 +44,7 @@ const CHANGES = [
   { change: "system", step: 1, verdict: "system", pointer: "/messages/0/content" },
   { change: "user", step: 1, verdict: "changed", pointer: "/messages/1/content" },
   { change: "order", step: 3, verdict: "reordered", pointer: null },
+  { change: "added-before", step: 2, verdict: "changed", pointer: "/0/id" },
   { change: "dropped", step: 5, verdict: "missing", pointer: null },
   { change: "added", step: 6, verdict: "extra", pointer: null },
   { change: "added-alike", step: 6, verdict: "changed", pointer: "/messages/1/content" },
@@ -84,6 +86,18 @@ test("a changed value under --run-tool names the tool as the cause", async () =>
   expect(report.divergence).toMatchObject({ step: 6, verdict: "changed", pointer: "/messages/1/content" });
   expect(report.divergence?.cause).toContain("credit_limit");
   expect(report.notes.join()).toContain('returned {"id":7,"limit":50} (recorded: returned {"id":7,"limit":40})');
+});
+
+test("a served tool whose source has changed is said; its body has not run", async () => {
+  const { code, stdout, stderr, report } = await replayed("source");
+  expect({ code, stdout, verdict: report.verdict }).toEqual({
+    code: 0,
+    stdout: recorded.stdout,
+    verdict: "identical",
+  });
+  // and so are the arguments, by which this program is told to change
+  expect(report.findings.toSorted()).toEqual(["environment-changed", "source-changed"]);
+  expect(stderr).toBe("");
 });
 
 test("a random value that the recorded run did not draw is said, also where nothing shows it", async () => {

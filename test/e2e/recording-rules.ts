@@ -75,43 +75,28 @@ export const RECORDING_RULES: readonly Rule[] = [
     ],
   },
   {
-    rule: 8,
-    says: "AbortSignal.timeout is a controller over a gated timer",
-    trial: { program: "deadline-loop", flags: ["--timeout", "8"] },
-    edits: [
-      {
-        file: "capture/src/ambient/abort-timeout.ts",
-        find: "if (frame === null || !Number.isInteger(delay)",
-        replace: "if (frame !== undefined || !Number.isInteger(delay)",
-      },
-    ],
-  },
-  {
-    rule: 9,
-    says: "all timers are gated: setImmediate",
-    trial: { program: "polling-loops", flags: ["--timeout", "8"] },
-    edits: [
-      {
-        file: "capture/src/ambient/timers.ts",
-        find: 'if (frame === null || typeof callback !== "function") return real(callback, ...args);',
-        replace: "if (frame !== undefined) return real(callback, ...args);",
-      },
-    ],
-  },
-  {
-    rule: 9,
-    says: "no real timer in a replay",
-    trial: { program: "long-sleep" },
+    rule: 7,
+    says: "aborted already: it rejects at once, and nothing is sent",
+    trial: { program: "abort-storm" },
     wrong: (recorded, replayed) =>
-      difference(recorded, replayed) ??
-      (replayed.report.durationMs < 1500 ? null : `the replay slept: ${replayed.report.durationMs} ms`),
+      recorded.stdout.startsWith("aborted already Error true enough\n")
+        ? difference(recorded, replayed)
+        : `recorded ${recorded.stdout.slice(0, 100)}`,
     edits: [
       {
-        file: "replay/src/tape-source.ts",
-        find: "readonly virtualTimers = true;",
-        replace: "readonly virtualTimers = false;",
+        file: "capture/src/transport/fetch.ts",
+        find: "if (signal?.aborted) {",
+        replace: 'if (signal?.aborted && draft.via !== "fetch") {',
       },
     ],
+  },
+  {
+    rule: 7,
+    says: "on abort the shell errors the body by itself",
+    trial: { program: "aborted-body" },
+    wrong: (recorded, replayed) =>
+      recorded.stdout.endsWith("enough\n") ? difference(recorded, replayed) : `recorded ${recorded.stdout}`,
+    edits: [{ file: "capture/src/transport/fetch.ts", find: "body?.fail(reason);", replace: "" }],
   },
   {
     rule: 10,
@@ -138,19 +123,6 @@ export const RECORDING_RULES: readonly Rule[] = [
     edits: [{ file: "capture/src/tool.ts", find: "scope: step.index,", replace: "scope: frame.scope," }],
   },
   {
-    rule: 12,
-    says: "one queue of draws per kind",
-    trial: { program: "mixed-draws" },
-    edits: [
-      {
-        file: "replay/src/journal-tape.ts",
-        find: "const key = e.kind + e.scope;",
-        replace: "const key = String(e.scope);",
-      },
-      { file: "replay/src/journal-tape.ts", find: ".get(kind + scope)", replace: ".get(String(scope))" },
-    ],
-  },
-  {
     rule: 13,
     says: "a synchronous tool gives its value in the same turn",
     trial: { program: "same-value" },
@@ -167,28 +139,5 @@ export const RECORDING_RULES: readonly Rule[] = [
         replace: "undefined",
       },
     ],
-  },
-  {
-    rule: 14,
-    says: "the completion of a real operation is gated",
-    trial: { program: "files-beside-turns" },
-    edits: [
-      {
-        file: "capture/src/ambient/ordered-operations.ts",
-        find: "if (frame === null) return",
-        replace: "if (frame !== undefined) return",
-      },
-      {
-        file: "capture/src/ambient/ordered-operations.ts",
-        find: "if (frame === null || at === -1) return",
-        replace: "if (frame !== undefined) return",
-      },
-    ],
-  },
-  {
-    rule: 15,
-    says: "everything else that wakes the agent is caught by async_hooks",
-    trial: { program: "native-wake-ups" },
-    edits: [{ file: "capture/src/ambient/foreign.ts", find: "hook.enable();", replace: "" }],
   },
 ];

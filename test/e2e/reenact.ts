@@ -22,6 +22,8 @@ export interface Launch {
   readonly timeoutMs?: number;
   /** what to do with the child once it runs */
   readonly onStart?: (pid: number) => void;
+  /** what to do with it once it has printed something */
+  readonly onOutput?: (pid: number) => void;
   /** text for standard input */
   readonly input?: string;
   /** what starts the whole command: `["unshare", "-n"]` */
@@ -43,7 +45,9 @@ export function launch(command: readonly string[], options: Launch = {}): Promis
     env,
     stdio: [options.input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
   });
-  if (child.pid !== undefined) options.onStart?.(child.pid);
+  const { pid } = child;
+  if (pid !== undefined) options.onStart?.(pid);
+  if (pid !== undefined) child.stdout?.once("data", () => options.onOutput?.(pid));
   child.stdin?.end(options.input);
   const out: Buffer[] = [];
   const err: Buffer[] = [];

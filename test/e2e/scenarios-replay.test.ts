@@ -11,6 +11,7 @@ import { launch, Store } from "./reenact.ts";
 const FEW = {
   openai: ["run-tools", "parallel", "break", "cut", "abort-storm", "upload", "node-http", "beside"],
   anthropic: ["thinking", "run-tools-stream", "helper", "reset"],
+  clients: ["axios-retry", "got-stream", "node-fetch"],
 };
 /** A network namespace of its own, with nothing in it but loopback. */
 const ALONE = ["unshare", "-n", "sh", "-c", 'ip link set lo up && exec "$@"', "sh"];

@@ -9,10 +9,10 @@ import { seeScenario, type SeenRun } from "../scenarios/seen-scenario.ts";
 
 /** The recorder's own listeners, and no other. */
 const OURS = { beforeExit: 1, exit: 1, uncaughtExceptionMonitor: 1 };
-const CHOSEN = ["run-tools", "parallel", "break", "abort-storm", "reset", "unread", "upload", "beside"];
+const CHOSEN = ["run-tools", "parallel", "break", "abort-storm", "reset", "unread", "upload", "beside", "axios-retry"];
 const chosen = (["mjs", "cjs"] as const).flatMap((format, at) =>
   SCENARIOS.filter(
-    ({ sdk, name }) => scale(Number(CHOSEN.indexOf(name) % 2 === at && sdk === "openai"), 1, 1) === 1,
+    ({ sdk, name }) => scale(Number(CHOSEN.indexOf(name) % 2 === at && sdk !== "anthropic"), 1, 1) === 1,
   ).map((scenario): [string, Scenario, "mjs" | "cjs"] => [
     `${scenario.sdk} ${scenario.name} ${format}`,
     scenario,

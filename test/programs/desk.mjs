@@ -4,7 +4,9 @@ import { tool } from "@reenact/node";
 const change = process.argv[2] ?? "";
 const is = (name) => change === name;
 
-const lookup = tool("lookup_order", async ({ id }) => ({ id, total: 12 }));
+const lookup = is("source")
+  ? tool("lookup_order", async ({ id }) => ({ total: 12, id }))
+  : tool("lookup_order", async ({ id }) => ({ id, total: 12 }));
 const limit = tool("credit_limit", async ({ id }) => ({ id, limit: is("another-limit") ? 50 : 40 }));
 const refund = tool(
   is("tool-name") ? "refund_all" : "refund_order",
@@ -38,8 +40,10 @@ const intent = await said(is("user") ? "What does Jo want?" : "What does Jane wa
 // steps 2, 3
 const both = [() => lookup({ id: 7 }), () => limit({ id: 7 })];
 if (is("order")) both.reverse();
+if (is("added-before")) both.unshift(() => lookup({ id: 8 }).catch((error) => console.log(error.name)));
 const facts = await Promise.all(both.map((look) => look()));
 if (is("order")) facts.reverse();
+if (is("added-before")) facts.shift();
 if (is("drawn")) Math.random();
 // step 4
 const mood = await said("Is Jane angry?");

@@ -7,7 +7,7 @@ import { seeScenario } from "./seen-scenario.ts";
 
 const require = createRequire(import.meta.url);
 
-describe.each(["openai", "anthropic"] as const)("%s", (sdk) => {
+describe.each(["openai", "anthropic", "clients"] as const)("%s", (sdk) => {
   test("the table names every scenario of the program, once", () => {
     const { scenarios } = require(`./${sdk}-scenarios.cjs`) as { scenarios: Record<string, unknown> };
     const named = SCENARIOS.filter((scenario) => scenario.sdk === sdk).map((scenario) => scenario.name);
@@ -16,7 +16,7 @@ describe.each(["openai", "anthropic"] as const)("%s", (sdk) => {
 });
 
 describe("the programs, without a recorder", { timeout: 60_000 }, () => {
-  const chosen = SCENARIOS.filter(({ name }) => ["parallel-streams", "break", "cut"].includes(name));
+  const chosen = SCENARIOS.filter(({ name }) => ["parallel-streams", "break", "cut", "got-retry"].includes(name));
   test.each(chosen)("$sdk $name prints the same from ESM and CJS", async (scenario: Scenario) => {
     const [esm, cjs] = [
       await seeScenario(scenario, { format: "mjs", cwd: tmpdir() }),

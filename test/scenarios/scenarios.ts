@@ -1,5 +1,6 @@
 export interface Scenario {
-  readonly sdk: "openai" | "anthropic";
+  /** `clients`: HTTP clients other than `fetch`, with and without an SDK above them */
+  readonly sdk: "openai" | "anthropic" | "clients";
   /** argument of the program `<sdk>.mjs` or `<sdk>.cjs` */
   readonly name: string;
   /** requests that reach the provider, tries counted one by one */
@@ -112,5 +113,27 @@ export const SCENARIOS: readonly Scenario[] = [
     ["abort", 2, 1],
     ["abort-stream", 1, 1],
     ["beside", 2],
+  ]),
+  ...table("clients", [
+    ["axios", 5],
+    ["axios-stream", 2],
+    ["axios-early", 1, 1],
+    ["axios-failures", 5, 0, 2],
+    ["axios-retry", 5],
+    ["axios-abort", 3, 2],
+    ["axios-upload", 2],
+    ["got", 5],
+    ["got-stream", 2],
+    ["got-early", 1, 1],
+    ["got-failures", 5, 0, 2],
+    ["got-retry", 5],
+    ["got-abort", 3, 2],
+    ["node-fetch", 5],
+    ["node-fetch-stream", 2],
+    ["node-fetch-early", 1, 1],
+    ["node-fetch-failures", 3, 0, 2],
+    ["node-fetch-retry", 2],
+    ["node-fetch-abort", 3, 2],
+    ["node-fetch-below", 4],
   ]),
 ];

@@ -1,18 +1,7 @@
 // Real file operations and digests, whose data is not recorded, beside loops that count turns.
 import { readFile } from "node:fs";
 import { readFile as read, stat } from "node:fs/promises";
-import { call, print, said } from "./model.mjs";
-
-async function counted(promise) {
-  let done = false;
-  let rounds = 0;
-  promise.then(() => (done = true));
-  await new Promise((resolve) => {
-    const poll = () => (done || ++rounds === 5000 ? resolve() : setImmediate(poll));
-    poll();
-  });
-  return rounds;
-}
+import { call, counted, print, said } from "./model.mjs";
 
 for (let i = 0; i < 8; i++) {
   said(`read ${await counted(read(import.meta.filename))}`);

@@ -31,6 +31,18 @@ export async function hops(count) {
   return `${count} hops`;
 }
 
+/** How many rounds of `setImmediate` it takes until a promise has settled; 5000 at the most. */
+export async function counted(promise) {
+  let done = false;
+  let rounds = 0;
+  promise.then(() => (done = true));
+  await new Promise((resolve) => {
+    const poll = () => (done || ++rounds === 5000 ? resolve() : setImmediate(poll));
+    poll();
+  });
+  return rounds;
+}
+
 const board = [];
 
 export function said(line) {

@@ -1,10 +1,10 @@
 // A native resource that no seam opened (a zlib stream) is ready before a slow call answers.
-import { createDeflate } from "node:zlib";
+import { Deflate } from "node:zlib";
 import { call, print, said } from "./model.mjs";
 
 function deflated(size) {
   return new Promise((resolve) => {
-    const stream = createDeflate({ level: 9 });
+    const stream = new Deflate({ level: 9 });
     let bytes = 0;
     stream.on("data", (chunk) => (bytes += chunk.length));
     stream.on("end", () => resolve(bytes));

@@ -1,0 +1,52 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type ChildProvider, startChildProvider } from "../provider/child-provider.ts";
+import { scale } from "../scale.ts";
+import { scenarioEnvironment } from "../scenarios/recorded-scenario.ts";
+import { Store } from "./reenact.ts";
+import { difference, type Recorded } from "./trial.ts";
+
+const programs = join(import.meta.dirname, "../programs/agents");
+const logs = mkdtempSync(join(tmpdir(), "agents-"));
+const cache = join(logs, "cache");
+/** What each is given; whole programs as people write them, each in its own manner. */
+const AGENTS: Record<string, { args?: readonly string[]; input?: string; few?: boolean }> = {
+  "cached.mjs": { args: [cache] },
+  "chat.mjs": { input: "hello\nhow are you?\n:forget\nand now?\n:quit\nnever\n", few: true },
+  "claude-runner.mjs": {},
+  "orders.cjs": { few: true },
+  "patient.mjs": {},
+  "research.mjs": { few: true },
+  "support-team.mjs": {},
+  "wire.mjs": {},
+};
+const chosen = Object.entries(AGENTS).filter(([, { few }]) => scale(few === true ? 1 : 0, 1, 1) === 1);
+
+const store = new Store();
+const recordings = new Map<string, Recorded>();
+let provider: ChildProvider;
+
+beforeAll(async () => {
+  provider = await startChildProvider({ log: join(logs, "provider.jsonl") });
+  const env = scenarioEnvironment(provider.url);
+  for (const [name, { args = [], ...given }] of chosen)
+    recordings.set(name, await store.run([process.execPath, join(programs, name), ...args], { env, ...given }));
+  await provider.stop();
+});
+
+afterAll(() => {
+  store.remove();
+  rmSync(logs, { recursive: true, force: true });
+});
+
+test.each(chosen)("%s replays identically with the provider gone", async (name, { args = [], ...given }) => {
+  const recorded = recordings.get(name) as Recorded;
+  expect(recorded).toMatchObject({ code: 0, summary: { status: "ok", complete: true } });
+  const env = scenarioEnvironment(provider.url);
+  const command = [process.execPath, join(programs, name), ...args];
+  const replayed = await store.replay(recorded.summary.run ?? "", command, { env, ...given });
+  expect(difference(recorded, replayed) ?? "").toBe("");
+  expect(replayed.report.findings).toEqual([]);
+});

@@ -1,0 +1,136 @@
+import { readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { encodeTraces, scanTraces } from "@reenact/envelope";
+import { type Envelope, readEnvelope } from "@reenact/envelope/file";
+import { afterEach, beforeAll, expect, test } from "vitest";
+import { recordDesk, requestOf, type RunningCollector, startCollector, until } from "./running-collector.ts";
+
+interface Run {
+  run: string;
+  state: string;
+  class: string;
+  rule: string | null;
+  status: string;
+  name: string;
+  complete: boolean;
+  revision: number;
+  tools: string[];
+  flags: string[];
+  llm: number;
+}
+interface Listed {
+  runs: Run[];
+  count: { value: number; exact: boolean };
+}
+
+let desk: Envelope;
+beforeAll(async () => {
+  desk = await recordDesk();
+});
+
+let collector: RunningCollector | null = null;
+afterEach(async () => {
+  await collector?.stop();
+  collector = null;
+});
+
+const list = (filter = "") =>
+  collector!.get<Listed>(`/api/v1/runs?filter=${encodeURIComponent(filter)}`).then(({ runs }) => runs);
+const sealed = (filter = "state:sealed") => until(`a run for ${filter}`, async () => (await list(filter))[0]);
+
+/** The same spans as another run. */
+function copyOf(envelope: Envelope, run: string): Uint8Array {
+  const pieces = envelope.spans.map(({ span, scanned }) => {
+    const attributes = { ...span.attributes, "reenact.run.id": run };
+    return encodeTraces({ ...span, traceId: run, attributes }, scanned);
+  });
+  return Buffer.concat(pieces);
+}
+
+test("what an agent recorded is sealed, found in every way, and comes back with the same content", async () => {
+  collector = await startCollector();
+  await collector.send(requestOf(desk));
+  const run = await sealed();
+  expect(run).toMatchObject({ run: desk.id, status: "failed", class: "keep", rule: "failed", complete: true });
+  expect(run).toMatchObject({ name: desk.manifest.name, llm: 4, tools: ["find_order", "refund"] });
+  for (const filter of ["status:failed tool:refund", '"say it twice"', '"the till is empty"', "llm>=4 started>-1h"])
+    expect(
+      (await list(filter)).map((each) => each.run),
+      filter,
+    ).toEqual([desk.id]);
+  expect(await list("status:ok")).toEqual([]);
+
+  const response = await fetch(`${collector.address.http}/api/v1/runs/${desk.id.slice(0, 8)}/envelope`);
+  const back = readEnvelope(new Uint8Array(await response.arrayBuffer()));
+  expect(back.header.content).toBe(desk.header.content);
+  expect(back.complete).toBe(true);
+  expect(back.header.class).toBe("keep");
+});
+
+test("a run is seen while it is open, with the spans that have come", async () => {
+  collector = await startCollector();
+  const { root } = desk;
+  const some = desk.spans.filter(({ span }) => span !== root).map(({ span, scanned }) => encodeTraces(span, scanned));
+  await collector.send(Buffer.concat(some));
+  const run = await until("an open run", async () => (await list("state:open"))[0]);
+  expect(run).toMatchObject({ run: desk.id, llm: 4, tools: ["find_order", "refund"] });
+  const spans = await fetch(`${collector.address.http}/api/v1/runs/${desk.id}/spans`);
+  expect(scanTraces(new Uint8Array(await spans.arrayBuffer()))).toHaveLength(some.length);
+
+  await collector.restart();
+  await until("the open run again", async () => (await list("state:open"))[0]);
+  const [last] = desk.spans.filter(({ span }) => span === root);
+  await collector.send(encodeTraces(last!.span, last!.scanned));
+  expect(await sealed()).toMatchObject({ run: desk.id, complete: true });
+  expect(await list("state:open")).toEqual([]);
+});
+
+test("a flag moves a run to keep, and a catalog that was lost is made again from the packs, equal to the last field", async () => {
+  collector = await startCollector({ retention: { sampleShare: 0 } });
+  const ids = ["a", "b", "c"].map((digit) => digit.repeat(32));
+  for (const id of ids) {
+    const ok = copyOf(desk, id);
+    await collector.send(ok);
+  }
+  await until("three sealed runs", async () => (await list("state:sealed")).length === 3);
+  const answer = await fetch(`${collector.address.http}/api/v1/runs/${ids[0]}/flag`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ reason: "wrong row" }),
+  });
+  expect(answer.status).toBe(200);
+  const before = await list();
+  expect(before.find(({ run }) => run === ids[0])?.flags).toContain("wrong row");
+  const text = await list('"the till is empty"');
+
+  const data = join(collector.folder, "data");
+  const lost = readdirSync(data).filter((name) => name.startsWith("catalog.sqlite"));
+  expect(lost.length).toBeGreaterThan(0);
+  await collector.restart();
+  expect(await list()).toEqual(before);
+  await collector.restart(() => {
+    for (const name of readdirSync(data).filter((each) => each.startsWith("catalog.sqlite"))) rmSync(join(data, name));
+  });
+  expect(await list()).toEqual(before);
+  expect(await list('"the till is empty"')).toEqual(text);
+  expect(collector.lines.findLast(({ event }) => event === "catalog.rebuilt")).toMatchObject({ unreadable: 0 });
+});
+
+test("metrics, health and the handshake speak of what happened", async () => {
+  collector = await startCollector();
+  const { http } = collector.address;
+  await collector.send(requestOf(desk));
+  await sealed();
+  const metrics = await (await fetch(`${http}/metrics`)).text();
+  expect(metrics).toContain(`reenact_received_spans_total ${desk.spans.length}\n`);
+  expect(metrics).toContain("reenact_sealed_runs_total 1\n");
+  expect(metrics).toMatch(/^reenact_up\{version="[^"]+"\} 1$/m);
+  for (const line of metrics.trimEnd().split("\n"))
+    expect(line).toMatch(/^(# (HELP|TYPE) |[a-z_]+(\{[^}]*\})? -?[0-9.e+]+$)/);
+  expect((await fetch(`${http}/readyz`)).status).toBe(200);
+  expect(await collector.get("/v1/reenact")).toMatchObject({ reenact: 1, authentication: "none" });
+  const document = await collector.get<{ openapi: string }>("/api/v1/openapi.json");
+  expect(document.openapi).toBe("3.1.0");
+  const page = await fetch(`${http}/api/v1/runs`, { headers: { origin: "https://evil.example" } });
+  expect([page.status, await page.json()]).toMatchObject([403, { error: { code: "BAD_CALLER" } }]);
+});

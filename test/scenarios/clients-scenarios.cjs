@@ -1,0 +1,1 @@
+exports.scenarios = { ...require("./axios.cjs"), ...require("./got.cjs"), ...require("./node-fetch.cjs") };
