@@ -22,15 +22,43 @@ if (stale.length > 0) {
   await Promise.all(stale.map((folder) => bundle(rolldown, folder)));
 }
 
-/** From scratch where outputs were deleted behind its back. */
+/** Types that no entry point leads to are not kept: nobody can name them, and they would be installed. */
 function writeTypes() {
+  compile(packages.filter((folder) => !typesOf(folder).whole));
+  // an entry may lead now to a file that was not kept and has not changed
+  const lacking = packages.filter((folder) => !typesOf(folder).whole);
+  if (lacking.length > 0) compile(lacking);
   for (const folder of packages) {
-    const lost = entriesOf(folder).some(({ types }) => !isFile(types));
-    if (lost) rmSync(join(folder, "tsconfig.tsbuildinfo"), { force: true });
+    const { reached } = typesOf(folder);
+    for (const path of globSync("dist/**/*.d.ts", { cwd: folder })) {
+      if (!reached.has(join(folder, path))) rmSync(join(folder, path));
+    }
   }
+}
+
+/** `anew`: packages whose outputs the compiler wrongly takes to be there. */
+function compile(anew) {
+  for (const folder of anew) rmSync(join(folder, "tsconfig.tsbuildinfo"), { force: true });
   const tsc = join(root, "node_modules", "typescript", "bin", "tsc");
   const { status } = spawnSync(process.execPath, [tsc, "-b", root], { cwd: root, stdio: ["ignore", 2, 2] });
   if (status !== 0) process.exit(1);
+}
+
+/** Declarations that the entry points lead to, and whether all of them are there. */
+function typesOf(folder) {
+  const reached = new Set();
+  const todo = entriesOf(folder).map(({ types }) => types);
+  let whole = true;
+  for (let path = todo.pop(); path !== undefined; path = todo.pop()) {
+    if (reached.has(path)) continue;
+    reached.add(path);
+    if (!isFile(path)) whole = false;
+    else {
+      for (const [, name] of readFileSync(path, "utf8").matchAll(/["'](\.{1,2}\/[^"']+)\.(?:ts|js)["']/g))
+        todo.push(join(dirname(path), `${name}.d.ts`));
+    }
+  }
+  return { reached, whole };
 }
 
 /** What `exports` of a package.json says: each name's source, and where its types and its code are to be. */
@@ -63,6 +91,8 @@ async function bundle(rolldown, folder) {
     dir: dist,
     format: "esm",
     comments: false,
+    // names stay, for stacks; an agent's start pays for every byte
+    minify: { mangle: false, compress: false, codegen: { removeWhitespace: true } },
     chunkFileNames: "[name]-[hash].js",
   });
   await made.close();

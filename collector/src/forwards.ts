@@ -6,19 +6,18 @@ import type { Destination } from "./config-schema.ts";
 import { systemClock } from "./forward/clock.ts";
 import { openDeadLetters } from "./forward/dead-letters.ts";
 import { type Forwarder, startForwarder } from "./forward/forwarder.ts";
-import { createJournalSource } from "./forward/journal-source.ts";
+import { createJournalSource, type FollowedJournal } from "./forward/journal-source.ts";
 import { createPost } from "./forward/post-otlp.ts";
 import { createSealedSource, type ReadRunSpans } from "./forward/sealed-source.ts";
 import type { Source } from "./forward/source.ts";
 import { viewOf } from "./forward/view.ts";
-import type { Journal } from "./journal/journal.ts";
 import type { Log } from "./log.ts";
 import { isLoopback } from "./receive/allow-list.ts";
 import { parseFilter } from "./query/parse-filter.ts";
 
 export interface ForwardsDeps {
   readonly catalog: Catalog;
-  readonly journal: Journal;
+  readonly journal: FollowedJournal;
   readonly read: ReadRunSpans;
   readonly log: Log;
   /** of the data: dead letters lie below it */

@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { readEnvelope } from "@reenact/envelope/file";
 import { type ChildProvider, startChildProvider } from "../provider/child-provider.ts";
 import { scale } from "../scale.ts";
 import { scenarioEnvironment } from "../scenarios/recorded-scenario.ts";
@@ -24,8 +25,11 @@ const AGENTS: Record<string, { args?: readonly string[]; input?: string; few?: b
 };
 const chosen = Object.entries(AGENTS).filter(([, { few }]) => scale(few === true ? 1 : 0, 1, 1) === 1);
 
+const STREAMING = [process.execPath, join(import.meta.dirname, "../programs/streaming-agent.mjs")];
+
 const store = new Store();
 const recordings = new Map<string, Recorded>();
+let streaming: Recorded;
 let provider: ChildProvider;
 
 beforeAll(async () => {
@@ -33,6 +37,7 @@ beforeAll(async () => {
   const env = scenarioEnvironment(provider.url);
   for (const [name, { args = [], ...given }] of chosen)
     recordings.set(name, await store.run([process.execPath, join(programs, name), ...args], { env, ...given }));
+  streaming = await store.run(STREAMING, { env: { PROVIDER_URL: provider.url } });
   await provider.stop();
 });
 
@@ -49,4 +54,18 @@ test.each(chosen)("%s replays identically with the provider gone", async (name, 
   const replayed = await store.replay(recorded.summary.run ?? "", command, { env, ...given });
   expect(difference(recorded, replayed) ?? "").toBe("");
   expect(replayed.report.findings).toEqual([]);
+});
+
+test("an agent that is a generator is a run for each call, which lasts until it has been read or left", async () => {
+  const { runs } = streaming.summary;
+  const steps = runs.map((run) => readEnvelope(readFileSync(store.path(run))).steps.length);
+  expect(steps.toSorted()).toEqual([2, 6]);
+  for (const run of runs) {
+    const { report, stdout } = await store.replay(run, STREAMING, { env: { PROVIDER_URL: provider.url } });
+    expect({ stdout, verdict: report.verdict, sockets: report.sockets }).toEqual({
+      stdout: streaming.stdout,
+      verdict: "identical",
+      sockets: 0,
+    });
+  }
 });

@@ -83,7 +83,7 @@ describe("data", () => {
       name: "short-agent.mjs",
       status: "failed",
       complete: true,
-      class: "short",
+      class: "keep",
       steps: 2,
       llm: 1,
       tools: 1,

@@ -1,4 +1,5 @@
 import { readdirSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
 import { join } from "node:path";
 import { encodeTraces, scanTraces } from "@reenact/envelope";
 import { type Envelope, readEnvelope } from "@reenact/envelope/file";
@@ -114,6 +115,40 @@ test("a flag moves a run to keep, and a catalog that was lost is made again from
   expect(await list()).toEqual(before);
   expect(await list('"the till is empty"')).toEqual(text);
   expect(collector.lines.findLast(({ event }) => event === "catalog.rebuilt")).toMatchObject({ unreadable: 0 });
+});
+
+test("a destination that is away over a restart gets every span when it is back; meanwhile runs are sealed and found", async () => {
+  let up = false;
+  const got: string[] = [];
+  const server = createServer((request, response) => {
+    const pieces: Buffer[] = [];
+    request.on("data", (piece: Buffer) => pieces.push(piece));
+    request.on("end", () => {
+      if (up) got.push(...scanTraces(Buffer.concat(pieces)).map(({ spanId }) => spanId));
+      response.writeHead(up ? 200 : 503, { "retry-after": "0" }).end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as { port: number };
+  try {
+    collector = await startCollector({ forward: [{ name: "away", url: `http://127.0.0.1:${port}/v1/traces` }] });
+    await collector.send(requestOf(desk));
+    await sealed();
+    const lag = async () => {
+      const text = await (await fetch(`${collector!.address.http}/metrics`)).text();
+      return Number(/^reenact_forward_behind_bytes\{destination="away"\} (.+)$/m.exec(text)?.[1]);
+    };
+    expect(await lag()).toBeGreaterThan(requestOf(desk).length / 2);
+    await collector.restart();
+    expect(got).toEqual([]);
+    up = true;
+    await until("all spans", async () => got.length >= desk.spans.length);
+    expect(new Set(got)).toEqual(new Set(desk.spans.map(({ span }) => span.spanId)));
+    await until("no lag", async () => (await lag()) === 0);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
 });
 
 test("metrics, health and the handshake speak of what happened", async () => {

@@ -21,6 +21,7 @@ const PROGRAMS = [
   "dropped-call-beside-server",
   "exit-in-flight",
   "files-beside-turns",
+  "generator-bodies",
   "instant-tool",
   "late-draws",
   "long-sleep",

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -41,7 +41,7 @@ beforeAll(async () => {
     plan[carrier] = Array.from({ length: EACH }, () => make(draw).replaceAll("/", ""));
     for (const value of plan[carrier]) canaries.push({ carrier, value });
   }
-  const planFile = join(store.folder, "..", `canary-plan-${process.pid}.json`);
+  planFile = join(store.folder, "..", `canary-plan-${process.pid}.json`);
   writeFileSync(planFile, JSON.stringify(plan));
   const provider = await startCanaryProvider(plan);
   const env: Record<string, string> = { PLAN: planFile, PROVIDER_URL: provider.url, REENACT_STORE: store.folder };
@@ -90,7 +90,11 @@ beforeAll(async () => {
 }, 300_000);
 
 let verdicts: string[] = [];
-afterAll(() => store.remove());
+let planFile = "";
+afterAll(() => {
+  rmSync(planFile, { force: true });
+  store.remove();
+});
 
 const recorderLines = (stderr: string): string =>
   stderr

@@ -162,7 +162,7 @@ export function createAssembler(deps: AssemblerDeps): Assembler {
     };
     deps.seal(job).then(finished, (error: unknown) => {
       // The spans stay in the journal, and the cursor before them: a restart begins with them.
-      log("error", "assemble.not-sealed", { run: id, tenant, error });
+      if (!ending.signal.aborted) log("error", "assemble.not-sealed", { run: id, tenant, error });
     });
   }
 

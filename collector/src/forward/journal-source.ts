@@ -10,8 +10,12 @@ export interface JournalSourceOptions {
   readonly linger?: number;
   /** only these tenants; absent: all */
   readonly tenants?: readonly string[];
-  /** of a segment of the journal */
-  readonly segmentBytes?: number;
+}
+
+/** What following a journal takes of it. */
+export interface FollowedJournal extends Pick<Journal, "read"> {
+  /** bytes at or behind a position */
+  bytesAfter(position: Position): number;
 }
 
 export const positionText = ({ segment, offset }: Position): string => `${segment}:${offset}`;
@@ -23,8 +27,8 @@ export function readPosition(text: string | null): Position | null {
 }
 
 /** Everything that was received, in the order in which it was, before anything is known of its runs. */
-export function createJournalSource(journal: Journal, log: Log, options: JournalSourceOptions = {}): Source {
-  const { batchBytes = 1024 * 1024, linger = 200, tenants, segmentBytes = 128 * 1024 * 1024 } = options;
+export function createJournalSource(journal: FollowedJournal, log: Log, options: JournalSourceOptions = {}): Source {
+  const { batchBytes = 1024 * 1024, linger = 200, tenants } = options;
 
   async function* batches(from: string | null, signal: AbortSignal): AsyncGenerator<Batch> {
     const entries = journal.read(readPosition(from) ?? JOURNAL_START, signal)[Symbol.asyncIterator]();
@@ -71,11 +75,7 @@ export function createJournalSource(journal: Journal, log: Log, options: Journal
     }
   }
 
-  function behind(cursor: string | null): number {
-    const at = readPosition(cursor) ?? JOURNAL_START;
-    const end = journal.durable();
-    return Math.max(0, (end.segment - at.segment) * segmentBytes + end.offset - at.offset);
-  }
+  const behind = (cursor: string | null) => journal.bytesAfter(readPosition(cursor) ?? JOURNAL_START);
 
   return { batches, behind };
 }

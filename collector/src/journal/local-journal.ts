@@ -3,7 +3,7 @@ import { unlink } from "node:fs/promises";
 import { type Log, noLog } from "../log.ts";
 import { startCommitThread } from "./commit-thread.ts";
 import { lockFolder } from "./folder-lock.ts";
-import type { Journal } from "./journal.ts";
+import type { Journal, Position } from "./journal.ts";
 import type { JournalError } from "./journal-error.ts";
 import { createJournalReader } from "./journal-reader.ts";
 import { segmentPath } from "./segment-name.ts";
@@ -42,6 +42,8 @@ export interface LocalJournalStatus {
 
 export interface LocalJournal extends Journal {
   status(): LocalJournalStatus;
+  /** Bytes of durable records at or behind the position that were not released. */
+  bytesAfter(position: Position): number;
 }
 
 /** Opens the journal in a folder, or makes one. Throws `JournalError`: `LOCKED`, `NOT_A_JOURNAL`, `IO`, `NO_SPACE`. */
@@ -73,6 +75,7 @@ async function openJournal(options: LocalJournalOptions, log: Log, unlock: () =>
       }
     },
     durable: () => table.durable(),
+    bytesAfter: (position) => table.bytesAfter(position),
     close: async () => {
       await thread.close();
       await reader.close();

@@ -1,4 +1,5 @@
 import type { Position } from "./journal.ts";
+import { SEGMENT_HEAD } from "./record.ts";
 
 /** Which segments there are, and how much of each is durable. */
 export class SegmentTable {
@@ -44,6 +45,16 @@ export class SegmentTable {
       if (each > segment || (each === segment && (offset < end || each === this.active))) return each;
     }
     return this.active;
+  }
+
+  /** Bytes of records at or behind the position. */
+  bytesAfter({ segment, offset }: Position): number {
+    let bytes = 0;
+    for (const [each, end] of this.ends) {
+      if (each > segment) bytes += Math.max(0, end - SEGMENT_HEAD);
+      else if (each === segment) bytes += Math.max(0, end - Math.max(offset, SEGMENT_HEAD));
+    }
+    return bytes;
   }
 
   /** Takes out what lies wholly before the position, never the active one. */

@@ -77,9 +77,12 @@ test(
   { timeout: 36_000_000 },
   async () => {
     const ends: Record<string, number> = {};
-    const before = process.memoryUsage.rss();
+    let done = 0;
+    let before = 0;
     await fc.assert(
       fc.asyncProperty(hostile, async ({ body, type, encoding, packed, where }) => {
+        // by then everything that grows once has grown
+        if (++done === Math.floor(numRuns / 2)) before = process.memoryUsage.rss();
         const journal = createMemoryJournal();
         const bytes = pack(body, encoding, packed, where);
         let end: string;
@@ -108,8 +111,10 @@ test(
       { numRuns },
     );
     const grown = (process.memoryUsage.rss() - before) / 2 ** 20;
-    process.stdout.write(`hostile inputs: ${JSON.stringify(ends)}, resident memory grew by ${grown.toFixed(0)} MiB\n`);
+    process.stdout.write(
+      `hostile inputs: ${JSON.stringify(ends)}, resident memory in the second half grew by ${grown.toFixed(0)} MiB\n`,
+    );
     expect(Object.keys(ends).toSorted()).toEqual(["accepted", "malformed", "tooLarge"]);
-    expect(grown).toBeLessThan(400);
+    expect(grown).toBeLessThan(256);
   },
 );

@@ -16,7 +16,7 @@ import { post, requestOf } from "./receiver.test.fixture.ts";
 const program = fileURLToPath(new URL("receive-only.test.fixture.ts", import.meta.url));
 const disk = new URL("../journal/crash-files.test.fixture.ts", import.meta.url).href;
 const level = process.env["TEST_SCALE"] ?? "small";
-const kills = level === "full" ? 10_000 : level === "ci" ? 40 : 6;
+const kills = level === "full" ? 10_000 : level === "ci" ? 20 : 4;
 
 const POINTS = ["create", "write", "write", "sync", "sync", "syncFolder"].flatMap((call) => [
   `${call}:before`,

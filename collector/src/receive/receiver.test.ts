@@ -196,7 +196,7 @@ describe("refused, in the encoding of the request", () => {
     expect(await kept()).toEqual([]);
   });
 
-  test("large bodies that go bad in the worker", async () => {
+  test("large bodies that go bad in the worker", { timeout: 60_000 }, async () => {
     const { url } = await start();
     const packed = gzipSync(traceBytes(20_000_000));
     const headers = { ...PROTOBUF, "content-encoding": "gzip" };
@@ -312,7 +312,7 @@ describe("not now: what a retry mends", () => {
     expect(receiver.counts().pendingBytes).toBe(0);
   });
 
-  test("two bodies of 63 MB at a time fit; a third is kept or told to come again", async () => {
+  test("two bodies of 63 MB at a time fit; a third is kept or told to come again", { timeout: 60_000 }, async () => {
     const { url, receiver } = await start();
     const body = traceBytes(63 * 2 ** 20);
     const answers = await Promise.all([post(url, body), post(url, body), post(url, body)]);

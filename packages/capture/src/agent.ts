@@ -1,6 +1,8 @@
 import { encodeValue, recordError } from "@reenact/envelope";
-import { here, isLive, within } from "./context.ts";
+import { watchAgentGenerator } from "./agent-generator.ts";
+import { type Frame, here, isLive, within } from "./context.ts";
 import { dressAs } from "./dress-as.ts";
+import { generatorKind } from "./function-step.ts";
 import { guarded } from "./guard.ts";
 import { isRecording } from "./install.ts";
 import { discriminator, join } from "./path.ts";
@@ -16,7 +18,7 @@ export function agent<F extends (...args: never[]) => unknown>(name: string, fn:
     const body = (): unknown => Reflect.apply(fn, this, args);
     const frame = here();
     if (frame !== null && frame.run !== null && (frame.run.start.trigger === "function" || frame.scope !== -1))
-      return within(
+      return runNested(
         {
           run: frame.run,
           path: join(frame.path, `agent:${discriminator(name)}`),
@@ -35,6 +37,13 @@ export function agent<F extends (...args: never[]) => unknown>(name: string, fn:
     return run === null ? body() : runAgent(run, body);
   };
   return dressAs(Object.assign(watched, { [AGENT]: true }), fn) as unknown as F;
+}
+
+function runNested(frame: Frame, body: () => unknown): unknown {
+  const out = within(frame, body);
+  const kind = generatorKind(out);
+  if (kind === null) return out;
+  return watchAgentGenerator(frame, out as Generator | AsyncGenerator, kind, { returned: () => {}, threw: () => {} });
 }
 
 const AGENT = Symbol.for("reenact.agent");
@@ -62,6 +71,9 @@ export function runAgent(run: Run, body: () => unknown): unknown {
     threw(error);
     throw error;
   }
+  const kind = generatorKind(out);
+  if (kind !== null)
+    return watchAgentGenerator(run.frame, out as Generator | AsyncGenerator, kind, { returned, threw });
   if (typeof out !== "object" || out === null || typeof (out as { then?: unknown }).then !== "function") {
     returned(out);
     return out;

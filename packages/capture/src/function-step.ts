@@ -36,7 +36,7 @@ export function callStep(frame: Frame, what: FunctionStep, args: readonly unknow
   if (answer.from === "miss") return reject(step, call, answer.error);
   if (answer.from === "call") return serve(step, call, answer);
   if (answer.from === "live") step.run.inFlight(step);
-  return runBody(step, call, () => within(what.inner(step), body));
+  return runBody(step, call, what.inner(step), body);
 }
 
 /** A miss is an error of the recorder: thrown where the recorded call threw, rejected where it was asynchronous. */
@@ -69,10 +69,10 @@ function serve(step: Step, call: CallDraft, answer: Extract<Step["answer"], { fr
   });
 }
 
-function runBody(step: Step, call: CallDraft, body: () => unknown): unknown {
+function runBody(step: Step, call: CallDraft, frame: Frame, body: () => unknown): unknown {
   let out: unknown;
   try {
-    out = body();
+    out = within(frame, body);
   } catch (error) {
     call.sync = true;
     step.run.source.ran(step, { error });
@@ -81,7 +81,7 @@ function runBody(step: Step, call: CallDraft, body: () => unknown): unknown {
     throw error;
   }
   const generator = generatorKind(out);
-  if (generator !== null) return watchGenerator(step, call, out as Generator | AsyncGenerator, generator);
+  if (generator !== null) return watchGenerator(step, call, frame, out as Generator | AsyncGenerator, generator);
   if (!isThenable(out)) {
     call.sync = true;
     step.run.source.ran(step, { value: out });
@@ -159,7 +159,7 @@ function isThenable(value: unknown): value is PromiseLike<unknown> {
 const SyncGenerator = Object.getPrototypeOf(Object.getPrototypeOf((function* () {})())) as object;
 const AsyncGenerator_ = Object.getPrototypeOf(Object.getPrototypeOf((async function* () {})())) as object;
 
-function generatorKind(value: unknown): "sync" | "async" | null {
+export function generatorKind(value: unknown): "sync" | "async" | null {
   if (typeof value !== "object" || value === null) return null;
   if (Object.prototype.isPrototypeOf.call(SyncGenerator, value)) return "sync";
   return Object.prototype.isPrototypeOf.call(AsyncGenerator_, value) ? "async" : null;

@@ -1,10 +1,20 @@
 import { decodeValue, encodeValue, recordError, type RecordedCall } from "@reenact/envelope";
+import { type Frame, within } from "./context.ts";
 import { type CallDraft, settle, type Step } from "./step.ts";
 
 type AnyGenerator = Generator | AsyncGenerator;
 
-/** The generator that a live body returned, recorded yield by yield. Same object kind, same laziness. */
-export function watchGenerator(step: Step, call: CallDraft, inner: AnyGenerator, kind: "sync" | "async"): AnyGenerator {
+/**
+ * The generator that a live body returned, recorded yield by yield. Same object kind, same laziness. A body runs in the
+ * context of who asks for its next value: each time it is brought into `frame`, the one of its step.
+ */
+export function watchGenerator(
+  step: Step,
+  call: CallDraft,
+  frame: Frame,
+  inner: AnyGenerator,
+  kind: "sync" | "async",
+): AnyGenerator {
   call.generator = kind;
   call.yields = [];
   const yields = call.yields;
@@ -20,18 +30,18 @@ export function watchGenerator(step: Step, call: CallDraft, inner: AnyGenerator,
     settle(step);
   };
   return kind === "sync"
-    ? watchSync(inner as Generator, keep, end)
-    : watchAsync(step, inner as AsyncGenerator, keep, end);
+    ? watchSync(frame, inner as Generator, keep, end)
+    : watchAsync(step, frame, inner as AsyncGenerator, keep, end);
 }
 
 type Keep = (value: unknown) => void;
 type End = (outcome: { value: unknown } | { error: unknown }) => void;
 
-function* watchSync(inner: Generator, keep: Keep, end: End): Generator {
+function* watchSync(frame: Frame, inner: Generator, keep: Keep, end: End): Generator {
   let sent: unknown;
   try {
     for (;;) {
-      const { done, value } = inner.next(sent);
+      const { done, value } = within(frame, () => inner.next(sent));
       if (done) {
         end({ value });
         return value;
@@ -43,17 +53,21 @@ function* watchSync(inner: Generator, keep: Keep, end: End): Generator {
     end({ error });
     throw error;
   } finally {
-    inner.return(undefined);
+    within(frame, () => inner.return(undefined));
     end({ value: undefined });
   }
 }
 
-async function* watchAsync(step: Step, inner: AsyncGenerator, keep: Keep, end: End): AsyncGenerator {
+async function* watchAsync(step: Step, frame: Frame, inner: AsyncGenerator, keep: Keep, end: End): AsyncGenerator {
   let sent: unknown;
   let part = 0;
   try {
     for (;;) {
-      const next = await delivered(step, part++, inner.next(sent));
+      const next = await delivered(
+        step,
+        part++,
+        within(frame, () => inner.next(sent)),
+      );
       if (next.done) {
         end({ value: next.value });
         return next.value;
@@ -66,7 +80,7 @@ async function* watchAsync(step: Step, inner: AsyncGenerator, keep: Keep, end: E
     throw error;
   } finally {
     end({ value: undefined });
-    void inner.return(undefined).catch(() => {});
+    void within(frame, () => inner.return(undefined)).catch(() => {});
   }
 }
 

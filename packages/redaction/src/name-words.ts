@@ -6,10 +6,10 @@ export function nameWords(name: string): readonly string[] {
   let words = remembered.get(name);
   if (words === undefined) {
     words = name
-      .replace(/(\p{Ll}|\d)(\p{Lu})/gu, "$1_$2")
-      .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, "$1_$2")
+      .replace(/([a-zß-öø-ÿ0-9])([A-ZÀ-ÖØ-Þ])/g, "$1_$2")
+      .replace(/([A-ZÀ-ÖØ-Þ])([A-ZÀ-ÖØ-Þ][a-zß-öø-ÿ])/g, "$1_$2")
       .toLowerCase()
-      .split(/[^\p{L}\p{N}']+/u)
+      .split(/[^A-Za-z0-9\u00c0-\uffff']+/)
       .filter((word) => word !== "");
     if (remembered.size >= REMEMBERED) remembered.clear();
     remembered.set(name, words);

@@ -118,8 +118,11 @@ test("a flipped bit anywhere gives a named error, never other contents", () => {
     });
   };
   const whole = read(pack);
-  let found = 0;
-  for (let bit = 0; bit < pack.length * 8; bit++) {
+  let [found, flips] = [0, 0];
+  // One bit of every byte; all of them at full size.
+  const step = process.env["TEST_SCALE"] === "full" ? 1 : 9;
+  for (let bit = 0; bit < pack.length * 8; bit += step) {
+    flips++;
     const flipped = Buffer.from(pack);
     flipped[bit >> 3]! ^= 1 << (bit & 7);
     try {
@@ -131,7 +134,7 @@ test("a flipped bit anywhere gives a named error, never other contents", () => {
       found++;
     }
   }
-  expect(found).toBeGreaterThan(pack.length * 8 * 0.95);
+  expect(found).toBeGreaterThan(flips * 0.95);
 });
 
 test("a pack that was cut anywhere has no index, and gives the envelopes before the cut", () => {

@@ -46,7 +46,7 @@ export function announcedNumber(text: string, start: number, end: number, cue: C
   const { kinds } = cue;
   if (kinds === 0) return null;
   const written = text.slice(start, end);
-  const compact = written.replace(/[^\p{L}\p{N}]/gu, "").toUpperCase();
+  const compact = written.replace(/[^0-9A-Za-z\u00c0-\uffff]/g, "").toUpperCase();
   if ((kinds & CUE.ssn) !== 0 && isSsn(compact, true))
     return { start, end, type: "SSN", rule: "ssn", canonical: compact };
   if ((kinds & CUE.national) !== 0 && compact.length >= 7 && compact.length <= 18) {

@@ -30,16 +30,14 @@ const ISSUERS: ReadonlyArray<readonly [number, number, readonly number[]]> = [
 const PLAIN_LENGTHS = new Set([15, 16]);
 
 /**
- * Whether digits are a card number: issuer, length and Luhn. `announced`: a name or a word before says that it is
- * one; `grouped`: written in the groups that cards use.
+ * Whether digits are a card number: issuer, length and Luhn. `plain`: they are one by themselves; `announced`: only
+ * if a name or a word before says so. `grouped`: written in the groups that cards use.
  */
-export function isCard(digits: string, announced: boolean, grouped: boolean): boolean {
+export function cardNumber(digits: string, grouped: boolean): "plain" | "announced" | null {
   const { length } = digits;
-  if (length < 12 || length > 19) return false;
+  if (length < 12 || length > 19 || !passesLuhn(digits)) return null;
   const head = Number(digits.slice(0, 6));
-  const plain = PLAIN_LENGTHS.has(length) || (length === 14 && head < 400000);
-  if (!announced && !grouped && !plain) return false;
-  if (!ISSUERS.some(([first, last, lengths]) => head >= first && head <= last && lengths.includes(length)))
-    return false;
-  return passesLuhn(digits);
+  if (!ISSUERS.some(([first, last, lengths]) => head >= first && head <= last && lengths.includes(length))) return null;
+  const isPlain = PLAIN_LENGTHS.has(length) || (length === 14 && head < 400000);
+  return isPlain || (grouped && length >= 14) ? "plain" : "announced";
 }

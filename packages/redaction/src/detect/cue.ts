@@ -126,7 +126,7 @@ function withOuter(
 
 const isCompound = (word: string): boolean => word.includes("_") || word.endsWith(".");
 const parts = (word: string): string[] => (word.endsWith(".") ? word.slice(0, -1) : word).split("_");
-const WORD = /[\p{L}][\p{L}\p{N}'#._]*|§/gu;
+const WORD = /[A-Za-z\u00aa-\ud7ff][A-Za-z0-9\u00aa-\ud7ff'#._]*|§/g;
 
 /** What the words in `text[from, to)` announce; null: nothing. There are no tokens in that stretch. */
 export function cueIn(text: string, from: number, to: number): Cue | null {

@@ -11,7 +11,7 @@ for (let x = 1, y = 0, t = 0; t < ROUNDS; t++) {
   [x, y] = [y, (2 * x + 3 * y) % 5];
   PLACES.push(x + 5 * y);
 }
-const CONSTANTS = roundConstants();
+let constants: bigint[] | null = null;
 
 /** The constants of the iota step: bits of a linear feedback register. */
 function roundConstants(): bigint[] {
@@ -33,6 +33,7 @@ const turned = (lane: bigint, by: number): bigint =>
 
 /** Keccak-256 as Ethereum and Monero use it, with the padding from before the standard; Node has only SHA-3. */
 export function keccak256(input: Uint8Array): Uint8Array {
+  constants ??= roundConstants();
   const lanes: bigint[] = Array.from({ length: LANES }, () => 0n);
   const padded = new Uint8Array(Math.floor(input.length / RATE) * RATE + RATE);
   padded.set(input);
@@ -41,14 +42,14 @@ export function keccak256(input: Uint8Array): Uint8Array {
   const view = new DataView(padded.buffer);
   for (let at = 0; at < padded.length; at += RATE) {
     for (let i = 0; i < RATE / 8; i++) lanes[i] = (lanes[i] as bigint) ^ view.getBigUint64(at + i * 8, true);
-    permute(lanes);
+    permute(lanes, constants);
   }
   const out = new DataView(new ArrayBuffer(32));
   for (let i = 0; i < 4; i++) out.setBigUint64(i * 8, lanes[i] as bigint, true);
   return new Uint8Array(out.buffer);
 }
 
-function permute(a: bigint[]): void {
+function permute(a: bigint[], iota: readonly bigint[]): void {
   for (let round = 0; round < ROUNDS; round++) {
     const columns = [0, 1, 2, 3, 4].map(
       (x) =>
@@ -70,6 +71,6 @@ function permute(a: bigint[]): void {
       for (let x = 0; x < 5; x++)
         a[y + x] = (row[x] as bigint) ^ (~(row[(x + 1) % 5] as bigint) & MASK & (row[(x + 2) % 5] as bigint));
     }
-    a[0] = (a[0] as bigint) ^ (CONSTANTS[round] as bigint);
+    a[0] = (a[0] as bigint) ^ (iota[round] as bigint);
   }
 }

@@ -1,13 +1,12 @@
 /** Whether a text of digits has a right last digit after Luhn. */
 export function passesLuhn(digits: string): boolean {
   let sum = 0;
+  let others = 0;
   for (let i = 0; i < digits.length; i++) {
-    let value = digits.charCodeAt(digits.length - 1 - i) - 48;
-    if (i % 2 === 1) {
-      value *= 2;
-      if (value > 9) value -= 9;
-    }
-    sum += value;
+    const digit = digits.charCodeAt(digits.length - 1 - i) - 48;
+    if (i < digits.length - 1) others |= digit;
+    sum += i % 2 === 0 ? digit : digit > 4 ? digit * 2 - 9 : digit * 2;
   }
-  return sum % 10 === 0 && /[^0]/.test(digits.slice(1));
+  // zeros behind the first digit are no number
+  return sum % 10 === 0 && others !== 0;
 }

@@ -1,7 +1,7 @@
 import type { Hit } from "../hit.ts";
 import { announcedNumber, announcedPlace, cueAfter, cueBefore, isSsn } from "./announced.ts";
 import type { Area } from "./area.ts";
-import { isCard } from "./card.ts";
+import { cardNumber } from "./card.ts";
 import { isDigit, isEscapeLetter, isWord } from "./character.ts";
 import { CUE, type Cue } from "./cue.ts";
 import { iban } from "./iban.ts";
@@ -220,11 +220,12 @@ function asShape(
   const compact = withoutSeparators(written);
   switch (shape.is) {
     case "card": {
-      const grouped = compact.length < written.length && compact.length >= 14;
-      const holds =
-        isCard(compact, false, grouped) || (isCard(compact, true, grouped) && (cueOf().kinds & CUE.card) !== 0);
-      const isOther = holds && (cueOf().kinds & (CUE.national | CUE.card)) === CUE.national;
-      return holds && !isOther ? { start, end, type: "CARD", rule: "card", canonical: compact } : null;
+      const kind = cardNumber(compact, compact.length < written.length);
+      if (kind === null) return null;
+      const said = cueOf().kinds & (CUE.national | CUE.card);
+      // what is announced as another number passes Luhn by chance
+      if (kind === "plain" ? said === CUE.national : (said & CUE.card) === 0) return null;
+      return { start, end, type: "CARD", rule: "card", canonical: compact };
     }
     case "ssn":
       return isSsn(compact, false) ? { start, end, type: "SSN", rule: "ssn", canonical: compact } : null;

@@ -1,21 +1,28 @@
+/** Latin letters; classes of all of Unicode take milliseconds to compile. */
+const UPPER = "A-ZÀ-ÖØ-Þ";
+const LETTER = "A-Za-zÀ-ÖØ-öø-ɏ";
 const SUFFIX =
   "(?:Street|St|Avenue|Ave|Road|Rd|Lane|Ln|Drive|Dr|Boulevard|Blvd|Court|Ct|Way|Place|Pl|Square|Sq|Terrace|Ter|Parkway|Pkwy|Highway|Hwy|Circle|Cir|Trail|Crescent|Close|Row|Alley|Plaza|Mews|Gardens|Grove|Loop|Expressway|Turnpike)";
-const CAPITAL = String.raw`[\p{Lu}][\p{L}'’.-]{0,24}`;
+const CAPITAL = String.raw`[${UPPER}][${LETTER}'’.-]*`;
 const UNIT = String.raw`(?:,?[ \n](?:Apt|Apartment|Suite|Ste|Unit|Flat|Floor|Fl|Room|#)\.?[ ]?#?[A-Za-z0-9-]{1,6})?`;
 const PLACE = String.raw`(?:,[ \n]${CAPITAL}(?:[ ]${CAPITAL}){0,2})?(?:,?[ ][A-Z]{2})?(?:,?[ ]\d{4,5}(?:-\d{4})?)?`;
 const FORMS = [
   // 12 Main Street, 145B N. Elm Ave
-  String.raw`\d{1,6}[A-Za-z]?(?:-\d{1,5})?[ ](?:${CAPITAL}[ ]|\d{1,3}(?:st|nd|rd|th)[ ]){1,4}?${SUFFIX}(?![\p{L}])\.?(?:[ ](?:N|S|E|W|NE|NW|SE|SW)\b)?`,
+  String.raw`\d{1,6}[A-Za-z]?(?:-\d{1,5})?[ ](?:${CAPITAL}[ ]|\d{1,3}(?:st|nd|rd|th)[ ]){1,4}?${SUFFIX}(?![${LETTER}])\.?(?:[ ](?:N|S|E|W|NE|NW|SE|SW)\b)?`,
   // 12 Rue du Moulin, 145 Calle Mayor
   String.raw`\d{1,6}[A-Za-z]?,?[ ](?:[Rr]ue|[Aa]venue|[Bb]oulevard|[Cc]hemin|[Pp]lace|Calle|Avenida|Av\.|Plaza|Paseo|Rua|Via|Viale|Piazza|Corso)[ ](?:(?:d[eu]|des|de la|del|della|di|da|do|dos|la|le|les)[ ]|d'|l'|de l'){0,2}${CAPITAL}(?:[ -]${CAPITAL}){0,3}`,
   // 12 Birkenweg
-  String.raw`\d{1,5}[A-Za-z]?[ ][\p{Lu}][\p{L}-]{2,24}(?:straße|strasse|weg|gasse|allee|platz|ring|damm|ufer|straat|laan|gracht|plein|gatan|vägen|gata|vegen|katu|tie)(?![\p{L}])`,
+  String.raw`\d{1,5}[A-Za-z]?[ ][${UPPER}][${LETTER}-]+(?:straße|strasse|weg|gasse|allee|platz|ring|damm|ufer|straat|laan|gracht|plein|gatan|vägen|gata|vegen|katu|tie)(?![${LETTER}])`,
 ];
-const FORWARD = FORMS.map((form) => new RegExp(form + UNIT + PLACE, "uy"));
+const FORWARD = FORMS.map((form) => new RegExp(form + UNIT + PLACE, "y"));
 /** What stands before the number of the house. */
-const BEFORE =
-  /(?:^|[^\p{L}])((?:[\p{Lu}][\p{L}-]{1,24}[ ])?(?:[\p{Lu}][\p{L}-]{1,24}(?:straße|strasse|str\.|weg|gasse|allee|platz|straat|laan|gracht|plein|gatan|vägen)|[\p{Lu}][\p{L}-]{1,24}[ ](?:Straße|Strasse|Str\.|Weg|Allee|Platz)|(?:Calle|Avenida|Rua|Via|Viale|Piazza|Corso|ul\.|ulica)[ ](?:(?:de|del|della|di|da|do|dos|la)[ ]){0,2}[\p{Lu}][\p{L}'-]{1,24}(?:[ ][\p{Lu}][\p{L}'-]{1,24}){0,2}|P\.?[ ]?O\.?[ ]?[Bb]ox),?[ ](?:n[.º°][ ]?)?)$/u;
-const AFTER = /\d{1,4}[ ]?[a-zA-Z]?(?![\p{L}\d])(?:,[ ](?:[A-Z]{1,2}-)?\d{4,5}[ ][\p{Lu}][\p{L}-]{1,24})?/uy;
+const BEFORE = new RegExp(
+  String.raw`(?:^|[^${LETTER}])((?:[${UPPER}][${LETTER}-]+[ ])?(?:[${UPPER}][${LETTER}-]+(?:straße|strasse|str\.|weg|gasse|allee|platz|straat|laan|gracht|plein|gatan|vägen)|[${UPPER}][${LETTER}-]+[ ](?:Straße|Strasse|Str\.|Weg|Allee|Platz)|(?:Calle|Avenida|Rua|Via|Viale|Piazza|Corso|ul\.|ulica)[ ](?:(?:de|del|della|di|da|do|dos|la)[ ]){0,2}[${UPPER}][${LETTER}'-]+(?:[ ][${UPPER}][${LETTER}'-]+){0,2}|P\.?[ ]?O\.?[ ]?[Bb]ox),?[ ](?:n[.º°][ ]?)?)$`,
+);
+const AFTER = new RegExp(
+  String.raw`\d{1,4}[ ]?[a-zA-Z]?(?![${LETTER}\d])(?:,[ ](?:[A-Z]{1,2}-)?\d{4,5}[ ][${UPPER}][${LETTER}-]+)?`,
+  "y",
+);
 const LOOK_BACK = 64;
 const LOWER_STREETS = ["rue ", "avenue ", "boulevard ", "chemin ", "place "];
 

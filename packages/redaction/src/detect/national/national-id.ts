@@ -25,7 +25,7 @@ export function isOfFamily(family: Family, written: string): boolean {
 }
 
 function judge(family: Family, written: string): boolean {
-  const compact = written.replace(/[^\p{L}\p{N}]/gu, "");
+  const compact = written.replace(/[^0-9A-Za-z\u00c0-\uffff]/g, "");
   if (compact.length < family.length[0] || compact.length > family.length[1]) return false;
   if (family.form !== undefined && !family.form.test(written) && !family.form.test(compact)) return false;
   if (/^(\d)\1*$/.test(compact)) return false;
