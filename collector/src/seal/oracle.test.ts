@@ -88,13 +88,13 @@ test(
       fc.asyncProperty(fc.array(act, { minLength: 3, maxLength: 14 }), async (acts) => {
         const trouble = troubled(createMemoryStore());
         const bench = await openWorkbench({ store: trouble.store });
-        const sent = new Set<number>();
+        const sent = new Map<number, number>();
         try {
           for (const each of acts) {
             if (each.do === "send") {
               const picked = each.spans.map((n) => n % all.length);
               await bench.send(picked.map((n) => all[n]!.span));
-              for (const n of picked) sent.add(n);
+              for (const n of picked) sent.set(n, (sent.get(n) ?? 0) + 1);
             } else if (each.do === "pass") await bench.pass(each.ms);
             else if (each.do === "trouble") trouble.next = each.kind;
             else {
@@ -116,14 +116,19 @@ test(
               (envelope?.spans ?? []).map(({ scanned }) => Buffer.from(scanned.span).toString("hex")),
             );
           }
-          for (const n of sent) {
+          let once = 0;
+          for (const [n, times] of sent) {
             const { span, owners } = all[n]!;
             const bytes = Buffer.from(span.bytes).toString("hex");
             const found = owners.flatMap((owner) => (stored.get(owner) ?? []).filter((each) => each === bytes));
-            expect(found, `span ${n}`).toHaveLength(1);
+            // Context that is sent again after its trace was sealed alone may go to a run that has come since, too.
+            const most = owners.length === 1 ? 1 : times;
+            expect(found.length, `span ${n}`).toBeGreaterThanOrEqual(1);
+            expect(found.length, `span ${n}`).toBeLessThanOrEqual(most);
+            once += found.length;
           }
           const count = [...stored.values()].reduce((sum, spans) => sum + spans.length, 0);
-          expect(count).toBe(sent.size);
+          expect(count).toBe(once);
 
           // The catalog's rows are those that the packs give.
           const newest = new Map<string, number>();

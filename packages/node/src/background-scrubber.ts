@@ -40,7 +40,7 @@ export function backgroundScrubber(inner: RedactingScrubber, options: ScrubberOp
     try {
       if (worker === null) worker = start();
       if (worker === "none") return false;
-      worker.postMessage(message);
+      worker.postMessage(message, []);
       return true;
     } catch {
       lose(); // a policy with functions cannot go to another thread

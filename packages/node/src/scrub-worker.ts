@@ -21,5 +21,5 @@ parentPort?.on("message", (message: ScrubRequest) => {
   if ("known" in message) return scrubber.addKnown(message.known.value, message.known.type);
   const { text, edits, counts } = scrubber.scrub(message.text, message.hint);
   const answer: ScrubAnswer = { id: message.id, text: edits.length === 0 ? null : text, edits, counts };
-  parentPort?.postMessage(answer);
+  parentPort?.postMessage(answer, []);
 });

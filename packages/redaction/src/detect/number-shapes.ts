@@ -15,24 +15,23 @@ const CARD = [
   "d17",
   "d18",
   "d19",
-  ...[" ", "-", "."].flatMap((s) =>
+  ...[" ", "-"].flatMap((separator) =>
     [
-      ["d4", "d4", "d4", "d4"],
-      ["d4", "d4", "d4", "d3"],
-      ["d4", "d4", "d4", "d2"],
-      ["d4", "d6", "d5"],
-      ["d4", "d6", "d4"],
-      ["d4", "d4", "d4", "d4", "d3"],
-      ["d4", "d4", "d4", "d4", "d2"],
-      ["d4", "d4", "d4", "d4", "d1"],
-      ["d6", "d13"],
-      ["d4", "d4", "d5"],
-      ["d4", "d4", "d4"],
-      ["d8", "d8"],
-      ["d6", "d10"],
-      ["d6", "d9"],
-    ].map((groups) => groups.join(s)),
+      "d4 d4 d4 d4",
+      "d4 d4 d4 d3",
+      "d4 d4 d4 d2",
+      "d4 d6 d5",
+      "d4 d6 d4",
+      "d4 d4 d4 d4 d3",
+      "d4 d4 d4 d4 d2",
+      "d4 d4 d4 d4 d1",
+      "d4 d4 d4",
+      "d4 d4 d5",
+    ].map((shape) => shape.replaceAll(" ", separator)),
   ),
+  // two groups with a point between are a decimal
+  "d4.d4.d4.d4",
+  "d4.d6.d5",
 ];
 const SSN = ["d3-d2-d4", "d3 d2 d4", "d3.d2.d4"];
 const PHONE = [

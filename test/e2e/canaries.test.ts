@@ -2,13 +2,13 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { bin, launch, Store } from "../e2e/reenact.ts";
+import { bin, launch, Store } from "./reenact.ts";
 import { scale } from "../scale.ts";
-import { addressValue, type Canary, canaryValue, drawing, shapelessValue } from "./canary.ts";
-import { startCanaryProvider } from "./canary-provider.ts";
-import { filesBelow, output, type Place, strays } from "./places.ts";
+import { addressValue, type Canary, canaryValue, drawing, shapelessValue } from "../redaction-proof/canary.ts";
+import { startCanaryProvider } from "../redaction-proof/canary-provider.ts";
+import { filesBelow, output, type Place, strays } from "../redaction-proof/places.ts";
 
-const AGENT = fileURLToPath(new URL("canary-agent.mjs", import.meta.url));
+const AGENT = fileURLToPath(new URL("../redaction-proof/canary-agent.mjs", import.meta.url));
 const SEED = Number(process.env["CANARY_SEED"] ?? Math.floor(Math.random() * 2 ** 31));
 const EACH = scale(4, 20, 40);
 /** What only a name, or the process, gives away there. */

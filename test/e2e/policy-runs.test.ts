@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { readEnvelope } from "@reenact/envelope/file";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type Ended, launch, Store } from "../e2e/reenact.ts";
+import { type Ended, launch, Store } from "./reenact.ts";
 
-const AGENT = fileURLToPath(new URL("small-agent.mjs", import.meta.url));
+const AGENT = fileURLToPath(new URL("../redaction-proof/small-agent.mjs", import.meta.url));
 const COMMAND = [process.execPath, AGENT];
 const TEXT = "ask alice.plant@example.com about E-123456";
 const KEY = "ab".repeat(32);
