@@ -54,15 +54,21 @@ async function took(run, text) {
   return threadTime() - before;
 }
 
+/** Longest that one peer may take in all, in microseconds, before and while it is measured. */
+const WARM = 400_000;
+const LONG = 3_000_000;
+
 /** Microseconds of each peer, asked in turn; `textOf(round)` is new each time. A peer that takes long is asked less. */
 async function measured(textOf, place, rounds) {
   const times = PEERS.map(() => []);
+  const spent = PEERS.map(() => 0);
   for (let round = -Math.ceil(rounds / 2); round < rounds; round++) {
+    if (round === 0) spent.fill(0);
     const text = textOf(round);
     for (const [i, peer] of PEERS.entries()) {
-      const slow = times[i].length > 2 && median(times[i]) > 50_000;
-      if (slow && times[i].length > 6) continue;
+      if (spent[i] > (round < 0 ? WARM : LONG) && (round < 0 || times[i].length > 4)) continue;
       const time = await took(peer[place], text);
+      spent[i] += time;
       if (round >= 0) times[i].push(time);
     }
   }

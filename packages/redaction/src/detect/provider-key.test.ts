@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { PROVIDER_KEYS } from "../provider-keys.ts";
 import { createScanner } from "../scan.ts";
-import { sampleKey } from "./keys/key-format.ts";
+import { sampleKey } from "./keys/sample-key.test.fixture.ts";
 
 const scanner = createScanner((type) => type === "KEY");
 const found = (text: string): string[] =>

@@ -11,7 +11,7 @@
  */
 export type KeyFormat = readonly [id: string, provider: string, mark: string, after: string, before?: string];
 
-const CLASSES: Record<string, string> = {
+export const CLASSES: Record<string, string> = {
   w: "A-Za-z0-9",
   l: "a-z0-9",
   u: "A-Za-z0-9_-",
@@ -26,7 +26,7 @@ const CLASSES: Record<string, string> = {
   d: "0-9",
   B: "A-Z2-7",
 };
-const SEGMENT = /^([a-zA-Z])(\d+)(?:-(\d+))?(\??)$/;
+export const SEGMENT = /^([a-zA-Z])(\d+)(?:-(\d+))?(\??)$/;
 const UUID = "[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}";
 
 /** Source of the expression that a description stands for; every repetition in it has an upper bound. */
@@ -64,43 +64,6 @@ export function leadOf(before: string | undefined): number {
     if (part.startsWith("!")) return sum + part.length - 1;
     return sum + Number(SEGMENT.exec(part)?.[2] ?? (part === "uuid" ? 36 : 0));
   }, 0);
-}
-
-/** A key of this format, its free characters drawn by `pick(alphabet)`: for tests and for the examples of RULES.md. */
-export function sampleKey(format: KeyFormat, pick: (alphabet: string) => string): string {
-  const [, , mark, after, before] = format;
-  return drawn(before ?? "", pick) + mark + drawn(after, pick);
-}
-
-function drawn(description: string, pick: (alphabet: string) => string): string {
-  let out = "";
-  let skipping = false;
-  for (const part of description.split(" ")) {
-    if (part === "|") skipping = true;
-    else if (part === ")" || part === ")?") skipping = false;
-    else if (skipping || part === "(" || part === "" || part.startsWith("~")) continue;
-    else if (part === "uuid") out += [8, 4, 4, 4, 12].map((length) => many("h", length, pick)).join("-");
-    else if (part.startsWith("!")) out += part.slice(1);
-    else {
-      const [, kind = "", min = "", , optional = ""] = SEGMENT.exec(part) ?? [];
-      if (optional === "") out += many(kind, Number(min), pick);
-    }
-  }
-  return out;
-}
-
-function many(kind: string, count: number, pick: (alphabet: string) => string): string {
-  const alphabet = (CLASSES[kind] ?? "")
-    .replace("A-Z", "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
-    .replace("a-z", "abcdefghijklmnopqrstuvwxyz")
-    .replace("0-9", "0123456789")
-    .replace("2-7", "234567")
-    .replace("a-f", "abcdef")
-    .replace("A-F", "ABCDEF")
-    .replace(/[-_.=+/]/g, "");
-  let out = "";
-  for (let i = 0; i < count; i++) out += pick(alphabet);
-  return out;
 }
 
 function literal(text: string): string {
