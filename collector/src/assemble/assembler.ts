@@ -184,11 +184,12 @@ export function createAssembler(deps: AssemblerDeps): Assembler {
     const runs = keys.flatMap((each) => open.get(each) ?? []);
     const { taken, rest, moved } =
       runs.length <= 1 ? { taken: context.head, rest: -1, moved: context.spans } : contextOf(run, runs, context, table);
+    // Also where nothing moved: parting a chain changes its order, and so its head.
+    context.head = rest;
     if (moved === 0) return;
     run.head = table.join(taken, run.head);
     run.spans += moved;
     if (comparePositions(context.position, run.position) < 0) run.position = context.position;
-    context.head = rest;
     context.spans -= moved;
     if (context.spans === 0) open.delete(key);
   }

@@ -187,7 +187,10 @@ export class SpanTable {
     return columns;
   }
 
-  /** Parts a chain in two: spans that `takes` says yes to, and the others; heads are -1 where there are none. */
+  /**
+   * Parts a chain in two: spans that `takes` says yes to, and the others; heads are -1 where there are none. The old head
+   * is none any more, whatever was taken.
+   */
   split(head: number, takes: (span: TableSpan) => boolean): { taken: number; rest: number; moved: number } {
     let [taken, rest, moved] = [NONE, NONE, 0];
     const next = this.previous;

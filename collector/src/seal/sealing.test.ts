@@ -133,6 +133,22 @@ test("spans of others in a trace with runs of ours go to the run above them, els
   expect(bench.assembler.counts().spans).toBe(0);
 });
 
+test("a run that takes none of the spans of others in its trace leaves all of them to the next", async () => {
+  await open();
+  const trace = sampleId(910);
+  const [first, second] = [sampleRun(16, { trace }), sampleRun(17, { trace })];
+  const below = [20, 21, 22].map((id) => foreignSpan({ trace, id, parent: second.steps[0]!.spanId, name: `sql ${id}` }));
+  await bench.send([...second.steps, ...below]);
+  await bench.send([...first.steps, first.root]);
+  await bench.pass(0);
+  expect((await bench.envelope(first.run))?.spans).toHaveLength(4);
+  await bench.send([second.root]);
+  await bench.pass(0);
+  const names = (await bench.envelope(second.run))?.spans.map(({ span }) => span.name).toSorted();
+  expect(names).toEqual(["agent", "lookup", "lookup", "lookup", "sql 20", "sql 21", "sql 22"]);
+  expect(bench.assembler.counts()).toEqual({ open: 0, sealing: 0, spans: 0 });
+});
+
 test("a crash before the pack, and one between pack and catalog, lose nothing and repeat nothing", async () => {
   await open();
   const [a, b] = [sampleRun(8), sampleRun(9)];
