@@ -40,7 +40,8 @@ export interface Sealing {
   roll(all?: boolean): Promise<void>;
   /**
    * Packs that are being filled are written, as far as that goes in `closeMs`; the rest is still in the journal.
-   * `abandon`: nothing more is written, as in a crash.
+   * `abandon`: no pack is begun, as in a crash. A pack that is being written is waited for, that long too: what comes
+   * after this collector shall not meet its note half done.
    */
   close(how?: "abandon"): Promise<void>;
 }
@@ -186,15 +187,14 @@ export async function openSealing(deps: SealingDeps): Promise<Sealing> {
     },
     async close(how) {
       for (const timer of timers) clearInterval(timer);
-      if (how !== "abandon") {
-        let timer: NodeJS.Timeout | undefined;
-        const late = new Promise<void>((resolve) => void (timer = setTimeout(resolve, deps.closeMs ?? 10_000)));
-        await Promise.race([packer.roll(true), late]);
-        clearTimeout(timer);
-      }
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise<void>((resolve) => void (timer = setTimeout(resolve, deps.closeMs ?? 10_000)));
+      if (how !== "abandon") await Promise.race([packer.roll(true), late]);
       ending.abort();
-      packer.close();
+      const written = packer.close();
       await worker.close();
+      await Promise.race([written, late]);
+      clearTimeout(timer);
     },
   };
 }

@@ -11,6 +11,10 @@ const RUNS = 4;
 const STEPS = 4;
 const MODES: Readonly<Record<string, number>> = { small: 8, ci: 60, full: 2_000 };
 const numRuns = MODES[process.env["TEST_SCALE"] ?? "small"] ?? 8;
+/** A sequence takes a second; one that takes this long has come to a stop. */
+const HANGS_MS = 60_000;
+/** Each attempt at a shorter sequence takes a second, too: after this the shortest that is known is told. */
+const SHRINK_MS = 60_000;
 
 type Act =
   | { readonly do: "send"; readonly spans: readonly number[] }
@@ -50,8 +54,12 @@ function spansToSend(): { span: SampleSpan; owners: readonly string[] }[] {
     owners: [alone],
   }));
   // Context of a trace with two runs of ours: whichever takes it, or the trace itself where no run of it ever came.
-  const context = { span: foreignSpan({ trace: shared, id: 77 }), owners: [shared, runs[2]!.run, runs[3]!.run] };
-  return [...own, ...others, context];
+  const above = [null, "000000000000004d", runs[2]!.steps[0]!.spanId, runs[3]!.steps[0]!.spanId, "000000000000004f"];
+  const context = above.map((parent, n) => ({
+    span: foreignSpan({ trace: shared, id: 0x4d + n, parent }),
+    owners: [shared, runs[2]!.run, runs[3]!.run],
+  }));
+  return [...own, ...others, ...context];
 }
 
 /** A store that fails once, when it is told to. */
@@ -78,70 +86,102 @@ function troubled(store: ObjectStore): { store: ObjectStore; next: "before" | "a
   return state;
 }
 
+type Sequence = (acts: readonly Act[], now: (what: string) => void) => Promise<void>;
+
+/** So that a sequence that fails or hangs is told with its seed, and not hidden behind the time limit of the test. */
+function boundedInTime(): (sequence: Sequence) => (acts: readonly Act[]) => Promise<void> {
+  let until = Number.POSITIVE_INFINITY;
+  return (sequence) => async (acts) => {
+    if (Date.now() > until) return;
+    let at = "";
+    let timer: NodeJS.Timeout | undefined;
+    const hangs = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Error(`no end after ${HANGS_MS} ms: ${at}`)), HANGS_MS);
+    });
+    try {
+      await Promise.race([sequence(acts, (what) => void (at = what)), hangs]);
+    } catch (error) {
+      until = Math.min(until, Date.now() + SHRINK_MS);
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+}
+
 test(
   "whatever is sent, in whatever order, with crashes: the envelopes hold exactly the acknowledged spans, once",
-  { timeout: 60_000 + numRuns * 10_000 },
+  { timeout: 60_000 + numRuns * 10_000 + HANGS_MS + SHRINK_MS },
   async () => {
     const all = spansToSend();
     let crashes = 0;
+    const bounded = boundedInTime();
     await fc.assert(
-      fc.asyncProperty(fc.array(act, { minLength: 3, maxLength: 14 }), async (acts) => {
-        const trouble = troubled(createMemoryStore());
-        const bench = await openWorkbench({ store: trouble.store });
-        const sent = new Map<number, number>();
-        try {
-          for (const each of acts) {
-            if (each.do === "send") {
-              const picked = each.spans.map((n) => n % all.length);
-              await bench.send(picked.map((n) => all[n]!.span));
-              for (const n of picked) sent.set(n, (sent.get(n) ?? 0) + 1);
-            } else if (each.do === "pass") await bench.pass(each.ms);
-            else if (each.do === "trouble") trouble.next = each.kind;
-            else {
-              await bench.crash();
-              crashes++;
+      fc.asyncProperty(
+        fc.array(act, { minLength: 3, maxLength: 14 }),
+        bounded(async (acts: readonly Act[], now) => {
+          const trouble = troubled(createMemoryStore());
+          now("open");
+          const bench = await openWorkbench({ store: trouble.store });
+          const sent = new Map<number, number>();
+          try {
+            for (const [n, each] of acts.entries()) {
+              now(`${each.do}, act ${n}`);
+              if (each.do === "send") {
+                const picked = each.spans.map((n) => n % all.length);
+                await bench.send(picked.map((n) => all[n]!.span));
+                for (const n of picked) sent.set(n, (sent.get(n) ?? 0) + 1);
+              } else if (each.do === "pass") await bench.pass(each.ms);
+              else if (each.do === "trouble") trouble.next = each.kind;
+              else {
+                await bench.crash();
+                crashes++;
+              }
             }
-          }
-          trouble.next = null;
-          // Every run is idle, then what became of it is, too.
-          for (let n = 0; n < 3; n++) await bench.pass(600_000);
-          expect(bench.assembler.counts()).toEqual({ open: 0, sealing: 0, spans: 0 });
+            trouble.next = null;
+            // Every run is idle, then what became of it is, too.
+            now("pass, at the end");
+            for (let n = 0; n < 3; n++) await bench.pass(600_000);
+            now("compare");
+            expect(bench.assembler.counts()).toEqual({ open: 0, sealing: 0, spans: 0 });
 
-          const stored = new Map<string, string[]>();
-          const { rows } = await bench.catalog.find({ filter: { is: "all", of: [] } }, { limit: 100 });
-          for (const row of rows) {
-            const envelope = await bench.envelope(row.run);
-            stored.set(
-              row.run,
-              (envelope?.spans ?? []).map(({ scanned }) => Buffer.from(scanned.span).toString("hex")),
-            );
-          }
-          let once = 0;
-          for (const [n, times] of sent) {
-            const { span, owners } = all[n]!;
-            const bytes = Buffer.from(span.bytes).toString("hex");
-            const found = owners.flatMap((owner) => (stored.get(owner) ?? []).filter((each) => each === bytes));
-            // Context that is sent again after its trace was sealed alone may go to a run that has come since, too.
-            const most = owners.length === 1 ? 1 : times;
-            expect(found.length, `span ${n}`).toBeGreaterThanOrEqual(1);
-            expect(found.length, `span ${n}`).toBeLessThanOrEqual(most);
-            once += found.length;
-          }
-          const count = [...stored.values()].reduce((sum, spans) => sum + spans.length, 0);
-          expect(count).toBe(once);
-
-          // The catalog's rows are those that the packs give.
-          const newest = new Map<string, number>();
-          for await (const key of packKeys(bench.store)) {
-            for await (const run of sealedRunsOf(bench.store, key)) {
-              newest.set(run.header.run, Math.max(newest.get(run.header.run) ?? -1, run.header.revision));
+            const stored = new Map<string, string[]>();
+            const { rows } = await bench.catalog.find({ filter: { is: "all", of: [] } }, { limit: 100 });
+            for (const row of rows) {
+              const envelope = await bench.envelope(row.run);
+              stored.set(
+                row.run,
+                (envelope?.spans ?? []).map(({ scanned }) => Buffer.from(scanned.span).toString("hex")),
+              );
             }
+            let once = 0;
+            for (const [n, times] of sent) {
+              const { span, owners } = all[n]!;
+              const bytes = Buffer.from(span.bytes).toString("hex");
+              const found = owners.flatMap((owner) => (stored.get(owner) ?? []).filter((each) => each === bytes));
+              // Context that is sent again after its trace was sealed alone may go to a run that has come since, too.
+              const most = owners.length === 1 ? 1 : times;
+              expect(found.length, `span ${n}`).toBeGreaterThanOrEqual(1);
+              expect(found.length, `span ${n}`).toBeLessThanOrEqual(most);
+              once += found.length;
+            }
+            const count = [...stored.values()].reduce((sum, spans) => sum + spans.length, 0);
+            expect(count).toBe(once);
+
+            // The catalog's rows are those that the packs give.
+            const newest = new Map<string, number>();
+            for await (const key of packKeys(bench.store)) {
+              for await (const run of sealedRunsOf(bench.store, key)) {
+                newest.set(run.header.run, Math.max(newest.get(run.header.run) ?? -1, run.header.revision));
+              }
+            }
+            expect(new Map(rows.map(({ run, revision }) => [run, revision]))).toEqual(newest);
+          } finally {
+            now("close");
+            await bench.close();
           }
-          expect(new Map(rows.map(({ run, revision }) => [run, revision]))).toEqual(newest);
-        } finally {
-          await bench.close();
-        }
-      }),
+        }),
+      ),
       { numRuns },
     );
     process.stderr.write(`oracle: ${numRuns} sequences, ${crashes} crashes\n`);

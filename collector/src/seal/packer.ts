@@ -44,8 +44,8 @@ export interface Packer {
     readonly storedBytes: number;
     readonly runs: number;
   };
-  /** Gives up what is not committed: its spans are still in the journal. */
-  close(): void;
+  /** Gives up what is not begun: its spans are still in the journal. Resolves when the write under way has ended. */
+  close(): Promise<void>;
 }
 
 /** The store holds other spans under this run and revision: seal it again, behind that one. */
@@ -108,6 +108,7 @@ export function createPacker(deps: PackerDeps): Packer {
     const finished = pack.builder.finish();
     const bytes = pack.builder.bytes;
     try {
+      if (ending.signal.aborted) throw closed();
       const giveUp = (error: unknown) => error instanceof PackConflict;
       await retrying(() => upload(pack, finished), {
         event: "seal.pack-not-stored",
@@ -163,6 +164,7 @@ export function createPacker(deps: PackerDeps): Packer {
 
   return {
     add(item) {
+      if (ending.signal.aborted) return Promise.reject(closed());
       const [key, pack] = packFor(item);
       return new Promise((resolve, reject) => {
         const { frames, header, manifest } = item.sealed;
@@ -186,15 +188,17 @@ export function createPacker(deps: PackerDeps): Packer {
       await writing;
     },
     counts: () => ({ ...total }),
-    close() {
+    async close() {
       ending.abort();
-      for (const pack of packs.values())
-        for (const { reject } of pack.members) reject(new Error("the packer was closed"));
+      for (const pack of packs.values()) for (const { reject } of pack.members) reject(closed());
       packs.clear();
       for (const resolve of waiting) resolve();
+      await writing;
     },
   };
 }
+
+const closed = () => new Error("the packer is closed");
 
 function sealedRun({ tenant, sealed, receipt }: PackItem, entry: PackEntry, key: string): SealedRun {
   const { header, manifest, rule, index } = sealed;

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { scanTraces } from "@reenact/envelope";
 import { afterEach, expect, test } from "vitest";
 import { foreignSpan, sampleId, sampleRun } from "../assemble/sample-spans.test.fixture.ts";
+import { createMemoryStore } from "../store/memory-store.ts";
 import { StoreError } from "../store/store-error.ts";
 import { openWorkbench, type Workbench, type WorkbenchOptions } from "./workbench.test.fixture.ts";
 
@@ -137,7 +138,9 @@ test("a run that takes none of the spans of others in its trace leaves all of th
   await open();
   const trace = sampleId(910);
   const [first, second] = [sampleRun(16, { trace }), sampleRun(17, { trace })];
-  const below = [20, 21, 22].map((id) => foreignSpan({ trace, id, parent: second.steps[0]!.spanId, name: `sql ${id}` }));
+  const below = [20, 21, 22].map((id) =>
+    foreignSpan({ trace, id, parent: second.steps[0]!.spanId, name: `sql ${id}` }),
+  );
   await bench.send([...second.steps, ...below]);
   await bench.send([...first.steps, first.root]);
   await bench.pass(0);
@@ -168,6 +171,34 @@ test("a crash before the pack, and one between pack and catalog, lose nothing an
   const keys: string[] = [];
   for await (const { key } of bench.store.list("v1/runs/")) keys.push(key);
   expect(keys).toHaveLength(2);
+});
+
+test("what comes after a collector finds the pack that it was writing whole, with its runs", async () => {
+  const store = createMemoryStore();
+  const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  await open({
+    store: {
+      ...store,
+      async putIfAbsent(key, body) {
+        begun.resolve();
+        await end.promise;
+        return store.putIfAbsent(key, body);
+      },
+    },
+  });
+  const run = sampleRun(18);
+  await bench.send([...run.steps, run.root]);
+  const passing = bench.pass(0, 1_000);
+  await begun.promise;
+  let again = false;
+  const crash = bench.crash().then(() => (again = true));
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(again).toBe(false);
+  end.resolve();
+  await Promise.all([crash, passing]);
+  expect(await bench.envelope(run.run)).toMatchObject({ complete: true });
+  await bench.pass(0);
+  expect((await bench.envelope(run.run))?.header.revision).toBe(0);
 });
 
 test("a span that no decoder takes is sealed with the others, byte for byte, and told of", async () => {

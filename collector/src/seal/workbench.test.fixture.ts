@@ -63,6 +63,8 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
   const policy = { rules: options.rules ?? [], sampleShare: 0, prices: null };
   const journalFolder = join(folder, "journal");
   const now = () => bench.time;
+  /** questions to the catalog that are not answered */
+  let asking = 0;
 
   async function start(): Promise<Pick<Workbench, "catalog" | "journal" | "assembler" | "sealing">> {
     const catalog = await openSqliteCatalog({ file: join(folder, "catalog.sqlite") });
@@ -114,14 +116,13 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
           field: "trace",
           values: [trace],
         } as const;
-        const { rows } = await catalog.find(
-          {
-            tenant,
-            filter,
-          },
-          { limit: 100 },
-        );
-        return rows.map(({ run }) => run).toReversed();
+        asking++;
+        try {
+          const { rows } = await catalog.find({ tenant, filter }, { limit: 100 });
+          return rows.map(({ run }) => run).toReversed();
+        } finally {
+          asking--;
+        }
       },
     });
     void assembler.run(readPosition(await catalog.cursor("assembler")) ?? JOURNAL_START);
@@ -149,13 +150,13 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
       await caughtUp(bench);
       bench.time += ms;
       bench.assembler.tick();
-      // Sealing asks the catalog and the thread: it is done when no job is under way but for those that wait in a pack.
+      // Closing and sealing a run ask the catalog and the thread: it is done when nobody waits for an answer.
       const until = Date.now() + patience;
       for (let quiet = 0, seen = ""; quiet < 5 && Date.now() < until;) {
         await new Promise((resolve) => setTimeout(resolve, 2));
         const { open, sealing } = bench.assembler.counts();
         const state = JSON.stringify([open, sealing, bench.sealing.counts()]);
-        quiet = state === seen && sealing === 0 ? quiet + 1 : 0;
+        quiet = state === seen && sealing === 0 && asking === 0 ? quiet + 1 : 0;
         seen = state;
         await bench.sealing.roll(true);
       }
