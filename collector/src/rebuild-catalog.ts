@@ -34,9 +34,9 @@ async function rebuildCatalog(
 ): Promise<{ packs: number; runs: number; unreadable: number }> {
   const done = { packs: 0, runs: 0, unreadable: 0 };
   // A run may have been copied: to a class that keeps longer, or with what was said of it later. That row is put last.
-  for (const of of ["short", "sample", "keep"] as const) {
+  for (const kept of ["short", "sample", "keep"] as const) {
     const marked: SealedRun[] = [];
-    for await (const key of packKeys(store, classPrefix(of))) {
+    for await (const key of packKeys(store, classPrefix(kept))) {
       try {
         done.runs += await putPack(store, key, catalog, marked);
         done.packs++;

@@ -5,7 +5,7 @@ import { contextOf } from "./context-spans.ts";
 import { factsOf, type OpenRun, openRun, type OpenRunView, viewOf } from "./open-run.ts";
 import { stepsOfRoot } from "./root-steps.ts";
 import { scanEntry } from "./scan-entry.ts";
-import type { SealJob } from "./seal-job.ts";
+import { type SealJob, sealJob } from "./seal-job.ts";
 import { type SpanColumns, SpanTable } from "./span-table.ts";
 
 export interface AssemblerDeps {
@@ -53,6 +53,8 @@ export function createAssembler(deps: AssemblerDeps): Assembler {
   const sealingTraces = new Map<string, number>();
   const ending = new AbortController();
   let handled: Position = { segment: 0, offset: 0 };
+  /** What lies before it may have been read by a collector before this one. */
+  let fresh: Position = { segment: 0, offset: 0 };
   let running: Promise<void> = Promise.resolve();
 
   function take(entry: Entry): void {
@@ -141,18 +143,8 @@ export function createAssembler(deps: AssemblerDeps): Assembler {
       keys?.delete(key);
       if (keys?.size === 0) byTrace.delete(traceKey);
     }
-    const { tenant, id, own, firstReceived, lastReceived, position, bytes, head, spans } = run;
-    const job: SealJob = {
-      tenant,
-      run: id,
-      own,
-      reason,
-      firstReceived,
-      lastReceived,
-      position,
-      bytes,
-      columns: () => table.columns(head, spans),
-    };
+    const { tenant, id, head } = run;
+    const job = sealJob(run, reason, table, deps.runsOfTrace);
     sealing.set(key, { run, job });
     countTraces(run, 1);
     const finished = () => {
@@ -187,11 +179,16 @@ export function createAssembler(deps: AssemblerDeps): Assembler {
     // Also where nothing moved: parting a chain changes its order, and so its head.
     context.head = rest;
     if (moved === 0) return;
+    noteAgain(run, context, trace);
     run.head = table.join(taken, run.head);
     run.spans += moved;
     if (comparePositions(context.position, run.position) < 0) run.position = context.position;
     context.spans -= moved;
     if (context.spans === 0) open.delete(key);
+  }
+
+  function noteAgain(run: OpenRun, context: OpenRun, trace: string): void {
+    if (comparePositions(context.position, fresh) < 0) run.again.push(trace);
   }
 
   /** A trace without a run of ours is a run; else its spans belong to the runs of ours, open or sealed. */
@@ -223,6 +220,7 @@ export function createAssembler(deps: AssemblerDeps): Assembler {
   function adopt(run: OpenRun, key: string, id: string): void {
     const target = open.get(keyOf(run.tenant, id));
     open.delete(key);
+    noteAgain(target ?? run, run, run.id);
     if (target) {
       target.head = table.join(run.head, target.head);
       target.spans += run.spans;
@@ -255,6 +253,7 @@ export function createAssembler(deps: AssemblerDeps): Assembler {
   return {
     run(from) {
       handled = from;
+      fresh = journal.durable();
       const timer = setInterval(tick, TICK_MS);
       running = (async () => {
         try {

@@ -11,6 +11,8 @@ export interface OpenRun {
   own: boolean;
   /** traces of its own spans */
   readonly traces: string[];
+  /** traces of which it has spans that others made and that may be sealed already, with another run */
+  readonly again: string[];
   /** chain in the span table */
   head: number;
   spans: number;
@@ -52,6 +54,7 @@ export function openRun(input: {
     id: input.id,
     own: false,
     traces: [],
+    again: [],
     head: -1,
     spans: 0,
     bytes: 0,

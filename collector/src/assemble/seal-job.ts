@@ -1,6 +1,7 @@
 import type { Position } from "../journal/journal.ts";
 import type { CloseReason } from "./close-policy.ts";
-import type { SpanColumns } from "./span-table.ts";
+import type { OpenRun } from "./open-run.ts";
+import type { SpanColumns, SpanTable } from "./span-table.ts";
 
 /** A run that is to be sealed, as the assembler hands it over. */
 export interface SealJob {
@@ -16,6 +17,35 @@ export interface SealJob {
   readonly position: Position;
   /** bytes of its spans */
   readonly bytes: number;
+  /**
+   * Other runs, sealed, that may hold some of its spans: those that others made and that were read again after a restart.
+   * Empty for nearly every run.
+   */
+  others(): Promise<readonly string[]>;
   /** where its spans lie; the caller's to keep */
   columns(): SpanColumns;
+}
+
+/** Of the run as it is now: what comes to it later is not in the job. */
+export function sealJob(
+  { tenant, id, own, firstReceived, lastReceived, position, bytes, head, spans, again }: OpenRun,
+  reason: CloseReason,
+  table: SpanTable,
+  runsOfTrace: (tenant: string, trace: string) => Promise<readonly string[]>,
+): SealJob {
+  return {
+    tenant,
+    run: id,
+    own,
+    reason,
+    firstReceived,
+    lastReceived,
+    position,
+    bytes,
+    others: async () => {
+      const runs = await Promise.all(again.map((trace) => runsOfTrace(tenant, trace)));
+      return [...new Set(runs.flat())].filter((each) => each !== id);
+    },
+    columns: () => table.columns(head, spans),
+  };
 }

@@ -117,12 +117,12 @@ export function createSweep(deps: SweepDeps) {
         return { short: zero, sample: zero, keep: zero };
       };
       const [goes, stays] = [none(), none()];
-      for (const of of ["short", "sample", "keep"] as const) {
-        for await (const { key, size } of store.list(`${classPrefix(of)}${tenant}/`)) {
+      for (const kept of ["short", "sample", "keep"] as const) {
+        for await (const { key, size } of store.list(`${classPrefix(kept)}${tenant}/`)) {
           const side = isDue(key) ? goes : stays;
           const { runs } = await readPackIndexFrom(store, key);
-          const { packs, runs: before, bytes } = side[of];
-          side[of] = { packs: packs + 1, runs: before + runs.length, bytes: bytes + size };
+          const { packs, runs: before, bytes } = side[kept];
+          side[kept] = { packs: packs + 1, runs: before + runs.length, bytes: bytes + size };
         }
       }
       const cost = (side: Record<RetentionClass, Amount>) =>

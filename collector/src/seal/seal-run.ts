@@ -32,6 +32,8 @@ export interface SealTask {
   /** the class of what is sealed of it */
   readonly atLeast: RetentionClass;
   readonly marks: readonly Mark[];
+  /** envelopes of other runs: what they hold is not sealed once more with this one */
+  readonly elsewhere: readonly Uint8Array[];
 }
 
 export interface SealPolicy {
@@ -65,7 +67,9 @@ export function sealRun(
 ): SealedFrames | null {
   const { columns, previous, marks } = task;
   const origins = columns.groups.map((group) => originOf(group, read));
-  const joined = (previous?.envelope ? null : place(columns, origins, read, space)) ?? join(task, origins, read);
+  const alone = !previous?.envelope && task.elsewhere.length === 0;
+  const joined = (alone ? place(columns, origins, read, space) : null) ?? join(task, origins, read);
+  if (joined === null) return null;
   if (previous !== null && joined.content === previous.content) return null;
   let rule: string | null = null;
   const sealed = sealTraces(joined, {
@@ -98,17 +102,21 @@ function place(
   return placeTraces({ origins, origin: group, length, id, start, read: readSpan }, space);
 }
 
-/** The slow way: spans one by one, told apart by their bytes. */
-function join({ columns, previous }: SealTask, origins: readonly SpanOrigin[], read: ReadSegment): JoinedTraces {
+/** The slow way: spans one by one, told apart by their bytes. Null: none are left. */
+function join(task: SealTask, origins: readonly SpanOrigin[], read: ReadSegment): JoinedTraces | null {
+  const { columns, previous } = task;
+  const bytesOf = ({ span }: ScannedSpan) => Buffer.from(span).toString("latin1");
+  const elsewhere = new Set(task.elsewhere.flatMap((each) => readEnvelope(each).spans.map((s) => bytesOf(s.scanned))));
   const spans: ScannedSpan[] = previous?.envelope
     ? readEnvelope(previous.envelope).spans.map(({ scanned }) => scanned)
     : [];
   for (const [n, at] of columns.group.entries()) {
     const span = new Uint8Array(columns.length[n]!);
     read(columns.groups[at]!.segment, columns.offset[n]!, span);
-    spans.push(...scanTraces(wrapped(origins[at]!, span)));
+    const scanned = scanTraces(wrapped(origins[at]!, span));
+    spans.push(...(elsewhere.size === 0 ? scanned : scanned.filter((each) => !elsewhere.has(bytesOf(each)))));
   }
-  return joinTraces(spans);
+  return spans.length === 0 ? null : joinTraces(spans);
 }
 
 function wrapped(origin: SpanOrigin, span: Uint8Array): Uint8Array {

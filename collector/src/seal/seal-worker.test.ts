@@ -18,6 +18,7 @@ const task = (): SealTask => ({
   previous: null,
   atLeast: "short",
   marks: [],
+  elsewhere: [],
 });
 
 test("a task that is under way when it closes, and one that comes later, are refused", async () => {

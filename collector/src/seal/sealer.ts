@@ -33,9 +33,10 @@ interface Before {
   readonly previous: SealTask["previous"];
   readonly atLeast: RetentionClass;
   readonly marks: SealTask["marks"];
+  readonly elsewhere: SealTask["elsewhere"];
 }
 
-const NOTHING: Before = { previous: null, atLeast: "short", marks: [] };
+const NOTHING: Before = { previous: null, atLeast: "short", marks: [], elsewhere: [] };
 
 /** Seals runs, each behind the revision of it that is sealed already. Resolves when the run is committed. */
 export function createSealer(deps: SealerDeps): { seal(job: SealJob): Promise<void>; waiting(): number } {
@@ -55,7 +56,25 @@ export function createSealer(deps: SealerDeps): { seal(job: SealJob): Promise<vo
     }
   }
 
-  async function before({ tenant, run }: SealJob): Promise<Before> {
+  async function before(job: SealJob): Promise<Before> {
+    const elsewhere: Uint8Array[] = [];
+    for (const other of await job.others()) elsewhere.push(...(await newestOf(job.tenant, other)));
+    return { ...(await ownBefore(job)), elsewhere };
+  }
+
+  /** Its envelope, or nothing if there is none any more. */
+  async function newestOf(tenant: string, run: string): Promise<Uint8Array[]> {
+    const part = (await catalog.get(tenant, run))?.parts.at(-1);
+    if (!part) return [];
+    try {
+      return [await store.getRange(part.key, part.offset, part.length)];
+    } catch (error) {
+      if (!(error instanceof StoreError) || error.code !== "NO_OBJECT") throw error;
+      return [];
+    }
+  }
+
+  async function ownBefore({ tenant, run }: SealJob): Promise<Before> {
     const row = await catalog.get(tenant, run);
     const part = row?.state === "sealed" ? row.parts.at(-1) : undefined;
     if (!row || !part) return NOTHING;
@@ -63,7 +82,7 @@ export function createSealer(deps: SealerDeps): { seal(job: SealJob): Promise<vo
       const { runs } = await readPackIndexFrom(store, part.key);
       const entry = runs.find((each) => each.run === run && each.revision === part.revision);
       if (!entry) throw new StoreError("NO_OBJECT", `run ${run}`, `is not in ${part.key}`);
-      return { previous: await previousOf(part.key, entry), atLeast: row.class, marks: marksOf(entry) };
+      return { previous: await previousOf(part.key, entry), atLeast: row.class, marks: marksOf(entry), elsewhere: [] };
     } catch (error) {
       if (!(error instanceof StoreError) || error.code !== "NO_OBJECT") throw error;
       // It has expired: what comes now is all there is, under the next number.

@@ -2,7 +2,6 @@ import { randomBytes } from "node:crypto";
 import { scanTraces } from "@reenact/envelope";
 import { afterEach, expect, test } from "vitest";
 import { foreignSpan, sampleId, sampleRun } from "../assemble/sample-spans.test.fixture.ts";
-import { createMemoryStore } from "../store/memory-store.ts";
 import { StoreError } from "../store/store-error.ts";
 import { openWorkbench, type Workbench, type WorkbenchOptions } from "./workbench.test.fixture.ts";
 
@@ -150,55 +149,6 @@ test("a run that takes none of the spans of others in its trace leaves all of th
   const names = (await bench.envelope(second.run))?.spans.map(({ span }) => span.name).toSorted();
   expect(names).toEqual(["agent", "lookup", "lookup", "lookup", "sql 20", "sql 21", "sql 22"]);
   expect(bench.assembler.counts()).toEqual({ open: 0, sealing: 0, spans: 0 });
-});
-
-test("a crash before the pack, and one between pack and catalog, lose nothing and repeat nothing", async () => {
-  await open();
-  const [a, b] = [sampleRun(8), sampleRun(9)];
-  await bench.send([...a.steps, a.root]);
-  await bench.crash();
-  await bench.pass(0);
-  expect(await bench.envelope(a.run)).toMatchObject({ complete: true });
-  const apply = bench.catalog.apply.bind(bench.catalog);
-  bench.catalog.apply = () => Promise.reject(new Error("no catalog"));
-  await bench.send([...b.steps, b.root]);
-  const passing = bench.pass(0).catch(() => {});
-  await new Promise((resolve) => setTimeout(resolve, 300));
-  bench.catalog.apply = apply;
-  await Promise.all([bench.crash(), passing]);
-  await bench.pass(0);
-  expect(await bench.envelope(b.run)).toMatchObject({ complete: true, header: { revision: 0 } });
-  const keys: string[] = [];
-  for await (const { key } of bench.store.list("v1/runs/")) keys.push(key);
-  expect(keys).toHaveLength(2);
-});
-
-test("what comes after a collector finds the pack that it was writing whole, with its runs", async () => {
-  const store = createMemoryStore();
-  const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  await open({
-    store: {
-      ...store,
-      async putIfAbsent(key, body) {
-        begun.resolve();
-        await end.promise;
-        return store.putIfAbsent(key, body);
-      },
-    },
-  });
-  const run = sampleRun(18);
-  await bench.send([...run.steps, run.root]);
-  const passing = bench.pass(0, 1_000);
-  await begun.promise;
-  let again = false;
-  const crash = bench.crash().then(() => (again = true));
-  await new Promise((resolve) => setTimeout(resolve, 300));
-  expect(again).toBe(false);
-  end.resolve();
-  await Promise.all([crash, passing]);
-  expect(await bench.envelope(run.run)).toMatchObject({ complete: true });
-  await bench.pass(0);
-  expect((await bench.envelope(run.run))?.header.revision).toBe(0);
 });
 
 test("a span that no decoder takes is sealed with the others, byte for byte, and told of", async () => {
