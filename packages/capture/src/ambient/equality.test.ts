@@ -70,7 +70,7 @@ const SAME: Record<string, string> = {
     process.on("uncaughtException", (e, origin) => console.log(origin, e.message));
     fs.readFile("none", (e) => { throw e.code === "ENOENT" ? new Error("file") : e; });
     setTimeout(() => setImmediate(() => { throw new Error("immediate"); }), 50);
-    setTimeout(() => Promise.reject(new Error("rejected")), 100);`,
+    setTimeout(() => Promise.reject(new Error("rejected")), 1500);`,
   "work started in beforeExit": `
     let n = 0;
     process.on("beforeExit", () => { console.log("beforeExit", n); if (n++ < 3) setTimeout(() => console.log("again", n), 1); });
