@@ -9,9 +9,9 @@ import { launch, Store } from "./reenact.ts";
 
 /** The sample of `npm test`. */
 const FEW = {
-  openai: ["run-tools", "parallel", "break", "cut", "abort-storm", "upload", "node-http", "beside"],
-  anthropic: ["thinking", "run-tools-stream", "helper", "reset"],
-  clients: ["axios-retry", "got-stream", "node-fetch"],
+  openai: ["run-tools", "break", "abort-storm", "node-http"],
+  anthropic: ["run-tools-stream", "reset"],
+  clients: ["got-stream"],
 };
 /** A network namespace of its own, with nothing in it but loopback. */
 const ALONE = ["unshare", "-n", "sh", "-c", 'ip link set lo up && exec "$@"', "sh"];
