@@ -11,6 +11,9 @@ const suites = ["unit", "e2e", "faults", "services"];
 const args = process.argv.slice(2);
 const chosen = args.some((argument) => argument.startsWith("--project"));
 const limited = args.length > 0;
+const scale = process.env.TEST_SCALE ?? "small";
+/** Without arguments, the slowest files are left out: vitest.config.ts names them. */
+const quick = !limited && scale === "small";
 
 const folder = mkdtempSync(join(tmpdir(), "reenact-test-"));
 const report = join(folder, "report.json");
@@ -26,7 +29,7 @@ const result = spawnSync(
     ...(chosen ? [] : suites.map((name) => `--project=${name}`)),
     ...args,
   ],
-  { cwd: root, stdio: "inherit", env: { ...process.env, TEST_SCALE: process.env.TEST_SCALE ?? "small" } },
+  { cwd: root, stdio: "inherit", env: { ...process.env, TEST_SCALE: scale, TEST_PART: quick ? "quick" : "all" } },
 );
 const summary = readReport();
 rmSync(folder, { recursive: true, force: true });
@@ -44,6 +47,7 @@ for (const name of limited ? [] : suites) {
     lines.push(`skipped ${name}: ${whyEmpty(name)}`);
   }
 }
+if (quick) lines.push("left to .ci/run, or to `npm test -- <file>`: the slowest files (vitest.config.ts names them)");
 for (const test of skippedTests()) lines.push(`skipped test: ${test}`);
 for (const file of brokenFiles) lines.push(`failed before its tests ran: ${file.name.slice(root.length + 1)}`);
 if (!summary) lines.push("vitest ended without a report: see its messages above");
