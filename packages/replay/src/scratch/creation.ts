@@ -28,6 +28,9 @@ export function makingFolder(overlay: Overlay, text: string, recursive: boolean)
       overlay.note(made);
       // as many components are taken off what the program wrote as were made below the first
       let shown = normalize(text).replace(/[/\\]+$/, "");
+      const deepest = place.logical.slice(made.length).split(sep).length === 1;
+      // the path itself comes back as it was given
+      if (deepest && first.endsWith(sep)) return shown + sep;
       for (let deep = place.logical.slice(made.length).split(sep).length - 1; deep > 0; deep--) shown = dirname(shown);
       return shown;
     },
