@@ -1,6 +1,6 @@
-// build.mjs: brings the dist of every package and of the collector up to date. `tsc -b` checks and writes the types; then each entry point of a
-// package becomes one file, with shared and lazily loaded parts as chunks, since an agent's start pays for every file.
-// Other packages stay outside: there is one copy of each.
+// build.mjs: brings the dist of every package and of the collector up to date. `tsc -b` checks and writes the types;
+// then each entry point of a package becomes one file, with shared and lazily loaded parts as chunks, since an agent's
+// start pays for every file. Other packages stay outside: there is one copy of each.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { globSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";

@@ -59,7 +59,7 @@ const UNSEEN = new Set(["node-http", "node-http-stream", "node-http-reset", "upl
 /** Programs that bring an OpenTelemetry set-up of their own. */
 const OTHERS = new Set(["beside"]);
 const chosen = SCENARIOS.filter(({ name }) => !OTHERS.has(name));
-const few = new Set(["openai break", "anthropic abort"]);
+const few = new Set(["openai break", "openai cut", "anthropic abort", "anthropic unread"]);
 const withoutPid = (stderr: string): string => stderr.replace(/^\(node:\d+\)/gm, "(node)");
 
 test.each(chosen.filter(({ sdk, name }) => few.has(`${sdk} ${name}`) || scale(0, 1, 1) === 1))(

@@ -9,7 +9,7 @@ import { seeScenario, type SeenRun } from "../scenarios/seen-scenario.ts";
 
 /** The recorder's own listeners, and no other. */
 const OURS = { beforeExit: 1, exit: 1, uncaughtExceptionMonitor: 1 };
-const CHOSEN = ["run-tools", "break", "reset", "upload", "axios-retry"];
+const CHOSEN = ["run-tools", "parallel", "break", "abort-storm", "reset", "unread", "upload", "beside", "axios-retry"];
 const chosen = (["mjs", "cjs"] as const).flatMap((format, at) =>
   SCENARIOS.filter(
     ({ sdk, name }) => scale(Number(CHOSEN.indexOf(name) % 2 === at && sdk !== "anthropic"), 1, 1) === 1,

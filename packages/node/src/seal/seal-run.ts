@@ -29,10 +29,12 @@ export function sealRun(layout: StoreLayout, spool: SpoolContent, run: SpooledRu
     const { spans, died } = completed(real, spool, run);
     if (spans.length === 0) return null;
     const next = before === null ? {} : { revision: before.header.revision + 1, previous: before.header.content };
-    const sealAs = (kind: WrittenEnvelope["header"]["class"]): WrittenEnvelope =>
-      writeEnvelope({ spans, ...next, class: kind });
-    const first = sealAs(before?.header.class ?? "short");
-    const written = first.header.class === "short" && isKept(first.manifest) ? sealAs("keep") : first;
+    const known = before?.header.class ?? "short";
+    const written = writeEnvelope({
+      spans,
+      ...next,
+      class: (manifest) => ({ class: known === "short" && isKept(manifest) ? "keep" : known }),
+    });
     const { header, manifest } = written;
     if (before === null || header.content !== before.header.content) writeWhole(path, written.bytes);
     const same = before !== null && header.content === before.header.content;

@@ -253,7 +253,7 @@ test("random operations give what they give in a plain tree, and leave the origi
         expect(portrait(original, true)).toEqual(before);
         fs.rmSync(home, { recursive: true, force: true });
       }),
-      { numRuns: Number(process.env["SCRATCH_RUNS"] ?? 40), examples: FOUND_BEFORE },
+      { numRuns: Number(process.env["SCRATCH_RUNS"] ?? 100), examples: FOUND_BEFORE },
     );
   } finally {
     fs.rmSync(base, { recursive: true, force: true });
