@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { createScrubber, type ScrubberOptions } from "@reenact/redaction";
 import { afterEach, expect, test } from "vitest";
 import { type BackgroundScrubber, backgroundScrubber } from "./background-scrubber.ts";
@@ -82,4 +83,21 @@ test("a policy that cannot go to another thread is no loss", async () => {
   expect(scrubber.prepare(text, { mime })).toBeNull();
   expect(scrubber.scrub(text, { mime }).text).not.toContain("alice");
   expect(reads()).toBe(1);
+});
+
+test("the thread does not keep a process", { timeout: 60_000 }, () => {
+  const program = `
+    import { createScrubber } from "@reenact/redaction";
+    import { backgroundScrubber } from "${new URL("background-scrubber.ts", import.meta.url).href}";
+    const options = { key: Buffer.alloc(32, 9) };
+    const scrubber = backgroundScrubber(createScrubber(options), options);
+    const asked = scrubber.prepare("mail alice@example.com, ".repeat(4000), {});
+    setTimeout(() => {}, 1000); // long enough for the thread to be there
+    console.log(asked === null ? "not asked" : "asked");`;
+  const { stdout, status } = spawnSync(
+    process.execPath,
+    ["--conditions=@reenact/source", "--input-type=module", "--eval", program],
+    { cwd: import.meta.dirname, timeout: 20_000, encoding: "utf8" },
+  );
+  expect({ stdout, status }).toEqual({ stdout: "asked\n", status: 0 });
 });

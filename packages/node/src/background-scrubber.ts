@@ -55,8 +55,9 @@ export function backgroundScrubber(inner: RedactingScrubber, options: ScrubberOp
       env: {},
       execArgv: process.execArgv.filter((flag) => /^(--conditions|-C)=/.test(flag)),
     });
-    thread.unref();
+    // a listener for messages holds the process again: it comes before
     thread.on("message", take).on("error", lose).on("exit", lose);
+    thread.unref();
     return thread;
   }
 
