@@ -69,7 +69,7 @@ async function timeout({ client }) {
 async function abort({ client }) {
   await warmUp(client());
   const controller = new AbortController();
-  setTimeout(() => controller.abort(), 150);
+  setTimeout(() => controller.abort(), 800);
   await failing("abort", () => create(client(), "scn-slow", {}, { signal: controller.signal }));
   const done = AbortSignal.abort(new Error("too late"));
   await failing("already aborted", () => create(client(), "scn-ok", {}, { signal: done }));
@@ -98,7 +98,7 @@ async function abortStorm({ client }) {
   const calls = [0, 1, 2, 3].map((at) =>
     shared.chat.completions.create(hello("scn-slow", `wait ${at}`), { signal: controller.signal }),
   );
-  setTimeout(() => controller.abort(), 150);
+  setTimeout(() => controller.abort(), 800);
   for (const outcome of await Promise.allSettled(calls)) say(outcome.status, described(outcome.reason));
 }
 
