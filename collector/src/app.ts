@@ -169,6 +169,7 @@ async function start(
     store: opened.store,
     open: createOpenRuns(assembler, journal),
     keeper: sealing.keeper,
+    times: { short, sample },
     plan: (tenant) => sealing.sweep.plan(tenant, STORAGE_PRICES[opened.expiry ? "s3" : "directory"]),
     admit: createAdmit(keys, allowList),
     log,

@@ -10,7 +10,7 @@ import { createJournalSource, type FollowedJournal } from "./forward/journal-sou
 import { createPost } from "./forward/post-otlp.ts";
 import { createSealedSource, type ReadRunSpans } from "./forward/sealed-source.ts";
 import type { Source } from "./forward/source.ts";
-import { viewOf } from "./forward/view.ts";
+import { viewOf } from "@reenact/envelope/transfer";
 import type { Log } from "./log.ts";
 import { isLoopback } from "./receive/allow-list.ts";
 import { parseFilter } from "./query/parse-filter.ts";

@@ -5,7 +5,7 @@ import { classPrefix } from "./retain/retention-times.ts";
 import { commitRuns } from "./seal/commit-runs.ts";
 import { packKeys, sealedRunsOf } from "./seal/read-packs.ts";
 import type { SealedRun } from "./seal/sealed-run.ts";
-import type { ObjectStore } from "./store/object-store.ts";
+import type { ReadStore } from "./store/object-store.ts";
 import { StoreError } from "./store/store-error.ts";
 
 const BATCH = 500;
@@ -14,13 +14,22 @@ const COMPLETE = "catalog:complete";
 
 /** Makes the rows of a catalog that is new, or whose making was cut short. */
 export async function completeCatalog(
-  store: ObjectStore,
+  store: ReadStore,
   catalog: Pick<Catalog, "apply" | "cursor">,
   log: Log,
 ): Promise<void> {
-  if ((await catalog.cursor(COMPLETE)) !== null) return;
-  const { packs } = await rebuildCatalog(store, catalog, log);
-  await catalog.apply({ cursors: { [COMPLETE]: String(packs) } });
+  if ((await catalog.cursor(COMPLETE)) === null) await makeCatalog(store, catalog, log);
+}
+
+/** Makes all rows of a catalog that has none, and notes that they are all there. */
+export async function makeCatalog(
+  store: ReadStore,
+  catalog: Pick<Catalog, "apply">,
+  log: Log,
+): Promise<{ packs: number; runs: number; unreadable: number }> {
+  const done = await rebuildCatalog(store, catalog, log);
+  await catalog.apply({ cursors: { [COMPLETE]: String(done.packs) } });
+  return done;
 }
 
 /**
@@ -28,7 +37,7 @@ export async function completeCatalog(
  * told of and passed over; a store that cannot be reached ends it.
  */
 async function rebuildCatalog(
-  store: ObjectStore,
+  store: ReadStore,
   catalog: Pick<Catalog, "apply">,
   log: Log,
 ): Promise<{ packs: number; runs: number; unreadable: number }> {
@@ -58,7 +67,7 @@ async function rebuildCatalog(
 
 /** Runs of which something was said later are left to the caller. */
 async function putPack(
-  store: ObjectStore,
+  store: ReadStore,
   key: string,
   catalog: Pick<Catalog, "apply">,
   marked: SealedRun[],

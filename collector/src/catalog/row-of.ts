@@ -52,7 +52,7 @@ export function rowOf(manifest: Manifest, index: RunIndex, sealed: Sealed): RunR
     ended: manifest.ended === null ? null : Number(BigInt(manifest.ended) / NANO),
     durationMs: durationNs === null ? null : Number(durationNs) / 1e6,
     received: sealed.received,
-    steps: manifest.steps,
+    steps: manifest.slots,
     llm: counts["LLM"] ?? 0,
     toolCalls: counts["TOOL"] ?? 0,
     tokens: tokens["total"] ?? (tokens["prompt"] ?? 0) + (tokens["completion"] ?? 0),

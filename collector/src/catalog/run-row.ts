@@ -51,6 +51,7 @@ export interface RunRow {
   readonly durationMs: number | null;
   /** when the first span of it arrived: retention counts from here, since senders' clocks may be wrong */
   readonly received: number;
+  /** the attempts of one call count once */
   readonly steps: number;
   readonly llm: number;
   readonly toolCalls: number;

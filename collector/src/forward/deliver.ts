@@ -2,10 +2,8 @@ import type { ScannedSpan } from "@reenact/envelope";
 import type { Clock } from "./clock.ts";
 import type { DeadLetters } from "./dead-letters.ts";
 import type { ForwardCounts } from "./forward-counts.ts";
-import type { Outcome } from "./outcome.ts";
 import type { PostTraces } from "./post-otlp.ts";
-import { halves, requestOf } from "./split-traces.ts";
-import { type View, viewTraces } from "./view.ts";
+import { halves, type Outcome, requestOf, type View, viewTraces } from "@reenact/envelope/transfer";
 
 const FIRST_WAIT = 1000;
 const LONGEST_WAIT = 60_000;

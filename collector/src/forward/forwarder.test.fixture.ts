@@ -11,7 +11,7 @@ import { createJournalSource } from "./journal-source.ts";
 import { createPost, type PostOptions } from "./post-otlp.ts";
 import { sampleTraces, spanId } from "./sample-traces.test.fixture.ts";
 import { type SeenRequest, type ScriptedAnswer, startDestination } from "./scripted-destination.test.fixture.ts";
-import { viewOf } from "./view.ts";
+import { viewOf } from "@reenact/envelope/transfer";
 
 type Script = (request: SeenRequest, number: number) => ScriptedAnswer | Promise<ScriptedAnswer>;
 export const OK = { status: 200 };

@@ -1,7 +1,7 @@
 import type { Log } from "../log.ts";
 import { deliver, type DeliverDeps } from "./deliver.ts";
 import { type ForwardCounts, noCounts } from "./forward-counts.ts";
-import type { Outcome } from "./outcome.ts";
+import type { Outcome } from "@reenact/envelope/transfer";
 import type { Source } from "./source.ts";
 
 export interface ForwarderDeps extends Omit<DeliverDeps, "counts" | "failed"> {

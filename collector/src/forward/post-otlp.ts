@@ -3,7 +3,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { isLinkLocal, lookupGlobal } from "./link-local.ts";
-import { type Outcome, outcomeOf } from "./outcome.ts";
+import { type Outcome, outcomeOf } from "@reenact/envelope/transfer";
 
 const gzipped = promisify(gzip);
 const ANSWER = 16 * 1024;

@@ -1,8 +1,7 @@
 import { decodeResource, decodeSpan, scanTraces, WireReader } from "@reenact/envelope";
 import { expect, test } from "vitest";
 import { sampleTraces } from "./sample-traces.test.fixture.ts";
-import { halves, requestOf } from "./split-traces.ts";
-import { viewOf, viewTraces } from "./view.ts";
+import { halves, requestOf, viewOf, viewTraces } from "@reenact/envelope/transfer";
 
 const attributes = {
   "reenact.schema": 1,

@@ -2,6 +2,7 @@ import type { ScannedSpan } from "@reenact/envelope";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { RunRow } from "../catalog/run-row.ts";
 import type { Log } from "../log.ts";
+import type { RetentionTimes } from "../retain/retention-times.ts";
 import type { SweepPlan } from "../retain/sweep.ts";
 import type { Feedback } from "./api-schema.ts";
 import type { Scope } from "./routes.ts";
@@ -36,6 +37,8 @@ export interface ApiDeps {
   readonly store: RangeStore;
   readonly open: OpenRuns;
   readonly keeper: RunKeeper;
+  /** how long a class is kept, to say what became of a run */
+  readonly times: RetentionTimes;
   /** what a sweep would do now */
   plan(tenant: string): Promise<SweepPlan>;
   /** Host, origin and key; `scope` null asks for none. */

@@ -9,6 +9,7 @@ export const API_ERRORS = {
   FORBIDDEN: { status: 403, next: "use a key that has this scope" },
   BAD_CALLER: { status: 403, next: "add the name to listen.hosts, or the origin to listen.origins" },
   NOT_FOUND: { status: 404, next: "reenact ls" },
+  EXPIRED: { status: 410, next: "flag or keep runs before they expire, or set retention.short higher" },
   NO_ROUTE: { status: 404, next: "GET /api/v1/openapi.json lists what there is" },
   AMBIGUOUS: { status: 409, next: "give more digits of the run's id" },
   NOT_SEALED: { status: 409, next: "ask again when the run is sealed" },
@@ -35,7 +36,7 @@ export class ApiError extends Error {
     const message = error instanceof Error ? error.message : String(error);
     if (error instanceof CatalogError && (code === "BAD_CURSOR" || code === "BAD_FILTER"))
       return new ApiError(code, message, { cause: error });
-    if (code === "NO_OBJECT") return new ApiError("NOT_FOUND", "the run has expired", { cause: error });
+    if (code === "NO_OBJECT") return new ApiError("EXPIRED", "the run has expired", { cause: error });
     if (code === "UNAVAILABLE" || code === "UNUSABLE") return new ApiError("UNAVAILABLE", message, { cause: error });
     return new ApiError("INTERNAL", "something went wrong here", { cause: error });
   }

@@ -60,6 +60,7 @@ beforeEach(async () => {
       spans: async (_tenant, run) =>
         openRows.some((row) => row.run === run) ? envelope.spans.map((each) => each.scanned) : null,
     },
+    times: { short: 30 * 86_400_000, sample: 180 * 86_400_000 },
     keeper: { keep: keeper("keep"), flag: keeper("flag"), feedback: keeper("feedback") },
     plan: async (tenant) => {
       const amount = { packs: tenant === "acme" ? 1 : 0, runs: 1, bytes: 1 };
@@ -266,7 +267,10 @@ describe("errors", () => {
       return json(`/runs/${envelope.id}/envelope`);
     };
     expect(await trouble("UNAVAILABLE")).toMatchObject({ status: 503, error: { code: "UNAVAILABLE" } });
-    expect(await trouble("NO_OBJECT")).toMatchObject({ status: 404, error: { message: "the run has expired" } });
+    expect(await trouble("NO_OBJECT")).toMatchObject({
+      status: 410,
+      error: { code: "EXPIRED", message: expect.stringMatching(/kept copies: none$/) as string },
+    });
     const hidden = await trouble("DENIED");
     expect(hidden).toMatchObject({ status: 500, error: { code: "INTERNAL" } });
     expect(JSON.stringify(hidden)).not.toContain("secret");

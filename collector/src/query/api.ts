@@ -9,7 +9,7 @@ import { ApiError } from "./api-error.ts";
 import { apiRunOf } from "./api-run.ts";
 import { facetsQuery, feedbackBody, flagBody, keepBody, runsQuery } from "./api-schema.ts";
 import { byteRange } from "./byte-range.ts";
-import { findRun } from "./find-run.ts";
+import { expired, findRun } from "./find-run.ts";
 import { filterOf, listRuns } from "./list-runs.ts";
 import { openApi } from "./openapi.ts";
 import { API, ENVELOPE_TYPE, type Route, ROUTES } from "./routes.ts";
@@ -34,8 +34,8 @@ export function createApi(deps: ApiDeps): Hono<{ Variables: Variables }> {
   const handlers: Record<keyof typeof ROUTES, Handler> = {
     listRuns: async (ask) => ask.json(await listRuns(deps, ask.get("tenant"), queryOf(ask, runsQuery))),
     getRun: async (ask) => one(ask, await rowOf(ask)),
-    getEnvelope: async (ask) => envelope(ask, await rowOf(ask)),
-    getSpans: async (ask) => spans(ask, await rowOf(ask)),
+    getEnvelope: async (ask) => payload(ask, envelope),
+    getSpans: async (ask) => payload(ask, spans),
     getFacets: async (ask) => {
       const query = queryOf(ask, facetsQuery);
       const of = { tenant: ask.get("tenant"), filter: filterOf(query, now()) };
@@ -60,6 +60,15 @@ export function createApi(deps: ApiDeps): Hono<{ Variables: Variables }> {
   /** Every read of a payload leaves a line. */
   const told = (ask: Ask, row: RunRow, what: string) =>
     log("info", "api.payload-read", { what, run: row.run, tenant: row.tenant, caller: ask.get("caller") });
+
+  async function payload(ask: Ask, read: (ask: Ask, row: RunRow) => Promise<Response>): Promise<Response> {
+    const row = await rowOf(ask);
+    try {
+      return await read(ask, row);
+    } catch (error) {
+      throw (error as { code?: unknown }).code === "NO_OBJECT" ? expired(row, deps) : error;
+    }
+  }
 
   async function envelope(ask: Ask, row: RunRow): Promise<Response> {
     sealed(row);

@@ -1,9 +1,10 @@
+import { expiryOf } from "../retain/retention-times.ts";
 import type { RunRow } from "../catalog/run-row.ts";
 import { ApiError } from "./api-error.ts";
 import type { ApiDeps } from "./api-deps.ts";
 
 /** The run whose id begins so, sealed or open. Throws `BAD_REQUEST`, `NOT_FOUND` or `AMBIGUOUS`. */
-export async function findRun({ catalog, open }: ApiDeps, tenant: string, prefix: string): Promise<RunRow> {
+export async function findRun({ catalog, open, times }: ApiDeps, tenant: string, prefix: string): Promise<RunRow> {
   if (!/^[0-9a-f]{4,32}$/.test(prefix))
     throw new ApiError("BAD_REQUEST", `${JSON.stringify(prefix.slice(0, 40))} is not 4 to 32 digits of a run's id`);
   if (prefix.length === 32) {
@@ -15,5 +16,14 @@ export async function findRun({ catalog, open }: ApiDeps, tenant: string, prefix
   const found = [...rows, ...live.filter(({ run }) => rows.every((row) => row.run !== run))];
   if (found.length > 1) throw new ApiError("AMBIGUOUS", `${prefix} is the begin of ${found.length} runs or more`);
   if (found[0]) return found[0];
-  throw new ApiError("NOT_FOUND", `there is no run ${prefix}; it was never received, or it has expired`);
+  const days = (ms: number) => `${Math.round(ms / 864_000) / 100} days`;
+  const kept = `short is kept ${days(times.short)}, sample ${days(times.sample)}`;
+  throw new ApiError("NOT_FOUND", `there is no run ${prefix}; it was never received, or it has expired (${kept})`);
+}
+
+/** What is said where the row of a run is there and its pack is not. */
+export function expired({ run, class: kept, parts }: RunRow, { times }: Pick<ApiDeps, "times">): ApiError {
+  const at = expiryOf(parts.at(-1)?.key ?? "", times);
+  const on = at === null ? "its pack is gone" : `expired on ${new Date(at).toISOString().slice(0, 10)}`;
+  return new ApiError("EXPIRED", `run ${run} ${on}, class ${kept}; kept copies: none`);
 }

@@ -9,13 +9,13 @@ import {
   RUNS_PREFIX,
 } from "@reenact/envelope/pack";
 import { indexRun } from "../catalog/index-run.ts";
-import type { ObjectStore } from "../store/object-store.ts";
+import type { ReadStore } from "../store/object-store.ts";
 import type { SealedRun } from "./sealed-run.ts";
 
 const TAIL = 64 * 1024;
 
 /** The index of a pack: one read for most, two for large ones. Throws `StoreError` and `EnvelopeError`. */
-export async function readPackIndexFrom(store: ObjectStore, key: string): Promise<PackIndex> {
+export async function readPackIndexFrom(store: ReadStore, key: string): Promise<PackIndex> {
   let tail = await store.getRange(key, -TAIL, TAIL);
   const length = packFooterLength(tail);
   if (length > tail.length && tail.length === TAIL) tail = await store.getRange(key, -length, length);
@@ -23,12 +23,12 @@ export async function readPackIndexFrom(store: ObjectStore, key: string): Promis
 }
 
 /** Every pack in the store, in order of keys; other objects below the same prefix are passed over. */
-export async function* packKeys(store: ObjectStore, below = RUNS_PREFIX): AsyncGenerator<string> {
+export async function* packKeys(store: ReadStore, below = RUNS_PREFIX): AsyncGenerator<string> {
   for await (const { key } of store.list(below)) if (parsePackKey(key) !== null) yield key;
 }
 
 /** The runs of one pack, each read and checked: what the catalog knew of them, made again. */
-export async function* sealedRunsOf(store: ObjectStore, key: string): AsyncGenerator<SealedRun> {
+export async function* sealedRunsOf(store: ReadStore, key: string): AsyncGenerator<SealedRun> {
   const index = await readPackIndexFrom(store, key);
   for (const entry of index.runs) {
     const { offset, length, revision, content, receipt, flags } = entry;

@@ -43,3 +43,6 @@ export interface ObjectStore {
   /** Deleting what is not there is no error. In a versioned bucket the versions are left to its lifecycle rules. */
   delete(key: string): Promise<void>;
 }
+
+/** What reading needs of it. */
+export type ReadStore = Pick<ObjectStore, "getRange" | "list">;

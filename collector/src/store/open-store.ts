@@ -1,6 +1,6 @@
 import type { NativeExpiry } from "./native-expiry.ts";
-import type { ObjectStore } from "./object-store.ts";
-import { openDirectoryStore } from "./drivers/directory.ts";
+import type { ObjectStore, ReadStore } from "./object-store.ts";
+import { openDirectoryStore, readDirectoryStore } from "./drivers/directory.ts";
 import { StoreError } from "./store-error.ts";
 
 export interface OpenedStore {
@@ -12,26 +12,45 @@ export interface OpenedStore {
   close(): void;
 }
 
+/** Settings of an S3-compatible server; absent: AWS, and what its SDK finds in the environment. */
+interface S3Settings {
+  readonly endpoint?: string | undefined;
+  readonly region?: string | undefined;
+  readonly pathStyle?: boolean | undefined;
+}
+
 /** `s3://bucket/prefix`, or a folder. The S3 client is loaded only for the former. Throws `StoreError`. */
-export async function openStore(
-  address: string,
-  s3: { endpoint?: string | undefined; region?: string | undefined; pathStyle?: boolean | undefined } = {},
-): Promise<OpenedStore> {
-  if (!address.startsWith("s3://")) {
+export async function openStore(address: string, s3: S3Settings = {}): Promise<OpenedStore> {
+  if (!address.startsWith("s3://"))
     return { store: await openDirectoryStore(address), expiry: null, place: address, close: () => {} };
-  }
+  const options = s3Options(address, s3);
+  const { openS3Store } = await loadDriver();
+  const opened = await openS3Store(options);
+  return { store: opened.store, expiry: opened.expiry, place: address, close: () => opened.close() };
+}
+
+/** The same, to read only: it makes and probes nothing. Throws `StoreError`. */
+export async function openStoreToRead(
+  address: string,
+  s3: S3Settings = {},
+): Promise<{ readonly store: ReadStore; close(): void }> {
+  if (!address.startsWith("s3://")) return { store: await readDirectoryStore(address), close: () => {} };
+  const options = s3Options(address, s3);
+  const { readS3Store } = await loadDriver();
+  return readS3Store(options);
+}
+
+function s3Options(address: string, s3: S3Settings) {
   const [, bucket = "", path = ""] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,62})(?:\/(.*))?$/.exec(address) ?? [];
   if (bucket === "") throw new StoreError("NO_BUCKET", address, "is not s3://bucket/prefix");
   const prefix = path.replace(/^\/+|\/+$/g, "");
-  const { openS3Store } = await loadDriver();
-  const opened = await openS3Store({
+  return {
     bucket,
     prefix: prefix === "" ? "" : `${prefix}/`,
     ...(s3.endpoint !== undefined && { endpoint: s3.endpoint }),
     ...(s3.region !== undefined && { region: s3.region }),
     ...(s3.pathStyle !== undefined && { pathStyle: s3.pathStyle }),
-  });
-  return { store: opened.store, expiry: opened.expiry, place: address, close: () => opened.close() };
+  };
 }
 
 async function loadDriver(): Promise<typeof import("./drivers/s3.ts")> {

@@ -1,4 +1,5 @@
-import { createHmac, hkdfSync } from "node:crypto";
+import { hkdfSync } from "node:crypto";
+import { createHmac256 } from "./hmac.ts";
 import { letters } from "./letters.ts";
 
 /** Makes the tokens of one scope key. Value-derived only: no counter, no salt of a run, no order. */
@@ -9,27 +10,30 @@ export interface Mint {
   token(type: string, canonical: string): string;
 }
 
-const CACHED_TOKENS = 4096;
-const CACHED_LENGTH = 4096;
+interface OfType {
+  readonly mac: (text: string) => Uint8Array;
+  /** tokens by value; begun anew when it is full, since a map that loses its oldest fills with holes */
+  readonly made: Map<string, string>;
+}
+
+const CACHED_TOKENS = 2048;
+const CACHED_LENGTH = 1024;
 
 export function createMint(key: Uint8Array): Mint {
   const derive = (info: string, length: number): Uint8Array =>
     new Uint8Array(hkdfSync("sha256", key, new Uint8Array(), `reenact/v1/${info}`, length));
   const kid = letters(derive("kid", 8), 64, 4);
-  const keys = new Map<string, Uint8Array>();
-  const made = new Map<string, string>();
+  const types = new Map<string, OfType>();
 
   function token(type: string, canonical: string): string {
-    const slot = `${type}\0${canonical}`;
-    const known = made.get(slot);
+    let own = types.get(type);
+    if (own === undefined) types.set(type, (own = { mac: createHmac256(derive(type, 32)), made: new Map() }));
+    const known = own.made.get(canonical);
     if (known !== undefined) return known;
-    let typeKey = keys.get(type);
-    if (typeKey === undefined) keys.set(type, (typeKey = derive(type, 32)));
-    const mac = createHmac("sha256", typeKey).update(canonical, "utf8").digest();
-    const out = `${type}_${kid}_${letters(mac.subarray(0, 10), 75, 16)}`;
+    const out = `${type}_${kid}_${letters(own.mac(canonical).subarray(0, 10), 75, 16)}`;
     if (canonical.length <= CACHED_LENGTH) {
-      if (made.size >= CACHED_TOKENS) made.delete(made.keys().next().value as string);
-      made.set(slot, out);
+      if (own.made.size >= CACHED_TOKENS) own.made.clear();
+      own.made.set(canonical, out);
     }
     return out;
   }

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { piecesOf } from "../object-body.ts";
 import { objectKey } from "../object-key.ts";
 import { objectRange } from "../object-range.ts";
-import type { ObjectBody, ObjectStore, PutOutcome } from "../object-store.ts";
+import type { ObjectBody, ObjectStore, PutOutcome, ReadStore } from "../object-store.ts";
 import { StoreError } from "../store-error.ts";
 
 const INCOMING = ".incoming";
@@ -14,13 +14,25 @@ const INCOMING = ".incoming";
  * linked or renamed into its place and the folder synced: a crash leaves the whole object or none.
  */
 export async function openDirectoryStore(root: string): Promise<ObjectStore> {
-  const incoming = join(root, INCOMING);
   await named(`store ${root}`, async () => {
+    const incoming = join(root, INCOMING);
     await mkdir(incoming, { recursive: true });
     // What a crash left half written: no other process writes here.
     for (const name of await readdir(incoming)) await gone(unlink(join(incoming, name)));
     await syncFolder(root);
   });
+  return directoryStore(root);
+}
+
+/** To read what is there, also while a collector writes; nothing is made. Throws `NO_BUCKET` where there is no folder. */
+export async function readDirectoryStore(root: string): Promise<ReadStore> {
+  const there = await named(`store ${root}`, () => stat(root).catch(nullIfMissing));
+  if (!there?.isDirectory()) throw new StoreError("NO_BUCKET", `store ${root}`, "there is no such folder");
+  return directoryStore(root);
+}
+
+function directoryStore(root: string): ObjectStore {
+  const incoming = join(root, INCOMING);
   const pathOf = (key: string) => join(root, ...objectKey(key).split("/"));
 
   async function write(body: ObjectBody): Promise<string> {

@@ -14,7 +14,7 @@ import { createHash } from "node:crypto";
 import type { NativeExpiry } from "../native-expiry.ts";
 import { bodyDigest, wholeBody } from "../object-body.ts";
 import { objectKey } from "../object-key.ts";
-import type { ObjectBody, ObjectStore, PutOutcome } from "../object-store.ts";
+import type { ObjectBody, ObjectStore, PutOutcome, ReadStore } from "../object-store.ts";
 import { StoreError } from "../store-error.ts";
 import { createS3Client, type S3Options } from "./s3-client.ts";
 import { isConflict, isMissing, isTaken, isUnsupported, storeErrorOf } from "./s3-error.ts";
@@ -39,6 +39,13 @@ export async function openS3Store(options: S3Options): Promise<S3Store> {
   const store = createStore(client, { bucket: options.bucket, prefix, versioned, partBytes: options.partBytes });
   const expiry = createLifecycle(client, options.bucket, prefix);
   return { store, expiry, versioned, close: () => client.destroy() };
+}
+
+/** To read only: asks for no right but to list and to get objects. */
+export function readS3Store(options: S3Options): { readonly store: ReadStore; close(): void } {
+  const client = createS3Client(options);
+  const place = { bucket: options.bucket, prefix: options.prefix ?? "", versioned: false, partBytes: undefined };
+  return { store: createStore(client, place), close: () => client.destroy() };
 }
 
 async function isVersioned(client: S3Client, bucket: string): Promise<boolean> {

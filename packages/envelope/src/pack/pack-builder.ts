@@ -63,6 +63,9 @@ export class PackBuilder {
       started: manifest.started,
       status: header.status,
       flags: [...new Set([...manifest.flags, ...(envelope.flags ?? [])])],
+      name: manifest.name,
+      ...(manifest.session !== undefined && { session: manifest.session }),
+      ...(manifest.instance !== undefined && { instance: manifest.instance }),
       receipt,
     };
     this.taken.add(`${header.run} ${header.revision}`);

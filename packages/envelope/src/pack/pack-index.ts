@@ -25,6 +25,11 @@ export const packEntry = z.looseObject({
   started: z.string().regex(/^[0-9]+$/),
   status: runStatus,
   flags: z.array(z.string()),
+  /** of the agent; absent in packs of before it was noted, as the next two are where the run has none */
+  name: z.string().optional(),
+  session: z.string().optional(),
+  /** of the process that the run belongs to */
+  instance: z.string().optional(),
   receipt: packReceipt,
 });
 

@@ -1,6 +1,8 @@
 import { readFileSync, rmSync, statSync } from "node:fs";
+import { belongsHere, readCursor, removeCursor, waitingTargets, writeCursor } from "../spool/cursor.ts";
 import { storeLayout } from "../store-layout.ts";
-import { claimFiles } from "./claim.ts";
+import { isCollector, type Target } from "../spool/target.ts";
+import { claimFiles, type Opening } from "./claim.ts";
 import { type SealedRun, sealRun } from "./seal-run.ts";
 import { readSpool } from "./spooled-run.ts";
 import { sweepUnfinished } from "./sweep.ts";
@@ -12,6 +14,8 @@ export interface SealOptions {
   instance?: string;
   /** also files of dead processes that were started with `REENACT_LAUNCH` set to this */
   launch?: string;
+  /** also what is meant for a collector that has not taken it yet; it is not sent any more then. Default false */
+  unsent?: boolean;
 }
 
 const SILENT_MS = 5000;
@@ -30,20 +34,36 @@ export function sealSpool(storeFolder: string, options: SealOptions = {}): Seale
     olderThanMs: options.onlyClosedOrOlderThanMs ?? SILENT_MS,
     instance: options.instance,
     launch: options.launch,
+    wanted: ({ targets }: Opening, stem: string) => {
+      const cursor = readCursor(layout, stem);
+      return options.unsent === true || (belongsHere(targets, cursor) && !cursor.sealed);
+    },
   };
-  for (const { path } of claimFiles(layout, rule)) {
+  for (const claim of claimFiles(layout, rule)) {
+    const { path, stem } = claim;
     try {
+      let targets: readonly Target[] = [];
       // a writer that was only slow may have gone on behind the claim, until it saw it
       for (let size = -1; size !== statSync(path).size;) {
         const file = readFileSync(path);
         size = file.length;
         const spool = readSpool(file);
+        targets = spool.targets;
         for (const run of spool.runs.values()) {
           const done = sealRun(layout, spool, run);
           if (done !== null) sealed.set(done.run, done);
         }
       }
-      rmSync(path);
+      // what is also to be forwarded stays until it is
+      const cursor = readCursor(layout, stem);
+      const left = waitingTargets(targets, cursor, statSync(path).size).filter((each) => !isCollector(each));
+      if (left.length > 0 && options.unsent !== true) {
+        writeCursor(layout, stem, { ...cursor, sealed: true });
+        claim.release();
+      } else {
+        rmSync(path);
+        removeCursor(layout, stem);
+      }
     } catch (error) {
       failures.push(error);
     }

@@ -2,6 +2,7 @@ import type { RunFacts, StepDraft, StepFacts } from "@reenact/capture";
 import { type ScannedSpan, scanTraces } from "@reenact/envelope";
 import { readDraft } from "../spool/draft-frame.ts";
 import { type Frame, readFrames } from "../spool/frame.ts";
+import { readTargets, type Target } from "../spool/target.ts";
 import { type Origin, stepSpan } from "./step-span.ts";
 
 /** What one spool file says of one run. */
@@ -20,6 +21,10 @@ export interface SpoolContent {
   readonly launch: string | null;
   readonly pid: number | null;
   readonly origin: Origin;
+  /** where its process was told to send it */
+  readonly targets: readonly Target[];
+  /** its process ended in good order */
+  readonly closed: boolean;
   /** root facts of every run of the process that were known early */
   readonly early: Record<string, unknown>;
   readonly runs: Map<string, SpooledRun>;
@@ -28,15 +33,29 @@ export interface SpoolContent {
   readonly damage: readonly string[];
 }
 
+export interface SpoolReading {
+  readonly content: SpoolContent;
+  take(frame: Frame): void;
+}
+
 /** Reads a spool file, whole or torn. A frame that is whole and makes no sense is told as damage. */
 export function readSpool(file: Buffer): SpoolContent {
   const { frames, damage } = readFrames(file);
+  const reading = spoolReading((run, span) => run.spans.push(span), damage);
+  for (const frame of frames) reading.take(frame);
+  return reading.content;
+}
+
+/** Takes a spool file frame by frame; `keep` is given each span, in the turn of its frame. */
+export function spoolReading(keep: (run: SpooledRun, span: ScannedSpan) => void, damage: string[] = []): SpoolReading {
   const runs = new Map<string, SpooledRun>();
   const out = {
     instance: null as string | null,
     launch: null as string | null,
     pid: null as number | null,
     origin: { resource: {}, scope: { name: "" } } as Origin,
+    targets: [] as readonly Target[],
+    closed: false,
     early: {},
     runs,
     alive: 0,
@@ -66,7 +85,9 @@ export function readSpool(file: Buffer): SpoolContent {
   const take = ({ kind, payload }: Frame): void => {
     switch (kind) {
       case "open": {
-        const { instance, launch, pid, resource, scope } = JSON.parse(payload.toString()) as Record<string, unknown>;
+        const opening = JSON.parse(payload.toString()) as Record<string, unknown>;
+        const { instance, launch, pid, resource, scope } = opening;
+        out.targets = readTargets(opening["to"]);
         if (typeof instance === "string") out.instance = instance;
         if (typeof launch === "string") out.launch = launch;
         if (typeof pid === "number") out.pid = pid;
@@ -100,12 +121,13 @@ export function readSpool(file: Buffer): SpoolContent {
         const draft = readDraft(payload, (spanId) => requestOf(spanId));
         const run = runOf(draft.run);
         run.requests.delete(draft.spanId);
-        run.spans.push(stepSpan(draft, out.origin));
+        keep(run, stepSpan(draft, out.origin));
         return alive(draft.ended);
       }
       case "span": {
         const line = payload.indexOf(10);
-        runOf(payload.toString("utf8", 0, line)).spans.push(...scanTraces(payload.subarray(line + 1)));
+        const run = runOf(payload.toString("utf8", 0, line));
+        for (const span of scanTraces(payload.subarray(line + 1))) keep(run, span);
         return;
       }
       case "heartbeat":
@@ -114,16 +136,19 @@ export function readSpool(file: Buffer): SpoolContent {
         runOf(payload.toString());
         return;
       case "closed":
+        out.closed = true;
         return;
     }
   };
 
-  for (const frame of frames) {
-    try {
-      take(frame);
-    } catch (error) {
-      damage.push(`a ${frame.kind} frame cannot be read: ${error instanceof Error ? error.message : String(error)}`);
-    }
-  }
-  return out;
+  return {
+    content: out,
+    take(frame) {
+      try {
+        take(frame);
+      } catch (error) {
+        damage.push(`a ${frame.kind} frame cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+      }
+    },
+  };
 }

@@ -34,6 +34,8 @@ export type FrameKind = keyof typeof FRAME;
 export interface Frame {
   readonly kind: FrameKind;
   readonly payload: Buffer;
+  /** where it ends in the file */
+  readonly end: number;
 }
 
 const HEADER = 9;
@@ -76,7 +78,7 @@ export function readFrames(file: Buffer): Frames {
     const frame = frameAt(file, at);
     if (frame !== null) {
       frames.push(frame);
-      at += HEADER + frame.payload.length;
+      at = frame.end;
       continue;
     }
     const next = nextFrame(file, at + 1);
@@ -87,6 +89,25 @@ export function readFrames(file: Buffer): Frames {
   return { frames, damage };
 }
 
+/**
+ * The whole frames that `bytes` begins with; `base`: where they lie in the file. `needs`: how many bytes the next one has,
+ * 0 if its header is not whole. `damaged`: it is all there and is none.
+ */
+export function wholeFrames(
+  bytes: Buffer,
+  base: number,
+): { frames: Frame[]; used: number; needs: number; damaged: boolean } {
+  const frames: Frame[] = [];
+  let used = 0;
+  for (let frame = frameAt(bytes, 0); frame !== null; frame = frameAt(bytes, used)) {
+    used = frame.end;
+    frames.push({ ...frame, end: base + used });
+  }
+  const rest = bytes.length - used;
+  const needs = rest < HEADER ? 0 : HEADER + bytes.readUInt32LE(used);
+  return { frames, used, needs, damaged: needs > 0 && needs <= rest };
+}
+
 function frameAt(file: Buffer, at: number): Frame | null {
   if (at + HEADER > file.length) return null;
   const length = file.readUInt32LE(at);
@@ -94,7 +115,7 @@ function frameAt(file: Buffer, at: number): Frame | null {
   if (kind === undefined || length > LONGEST || at + HEADER + length > file.length) return null;
   const end = at + HEADER + length;
   if (crc32(file.subarray(at + 8, end)) !== file.readUInt32LE(at + 4)) return null;
-  return { kind, payload: file.subarray(at + HEADER, end) };
+  return { kind, payload: file.subarray(at + HEADER, end), end };
 }
 
 /** Bytes that may be hashed while looking for the next whole frame: keeps a file made on purpose from taking for ever. */

@@ -9,6 +9,8 @@ const byId = new Map(FAMILIES.map((family) => [family.id, family]));
 const validators = new Map<string, Validator | null>();
 const REMEMBERED = 1024;
 const remembered = new Map<string, boolean>();
+/** families that were found, by the list that was asked for */
+const found = new WeakMap<readonly string[], Map<string, Family | null>>();
 
 teachFamilies(FAMILIES.map(({ id, words }) => [id, words]));
 
@@ -25,14 +27,31 @@ export function isOfFamily(family: Family, written: string): boolean {
 }
 
 function judge(family: Family, written: string): boolean {
-  const compact = written.replace(/[^0-9A-Za-z\u00c0-\uffff]/g, "");
-  if (compact.length < family.length[0] || compact.length > family.length[1]) return false;
-  if (family.form !== undefined && !family.form.test(written) && !family.form.test(compact)) return false;
-  if (/^(\d)\1*$/.test(compact)) return false;
+  const compact = compactOf(written);
+  return fits(family, written, compact) && validates(family, written, compact);
+}
+
+const compactOf = (written: string): string => written.replace(/[^0-9A-Za-z\u00c0-\uffff]/g, "");
+
+/** What can be said without the validator. */
+function fits({ length, form }: Family, written: string, compact: string): boolean {
+  if (compact.length < length[0] || compact.length > length[1]) return false;
+  return (form === undefined || form.test(written) || form.test(compact)) && !/^(\d)\1*$/.test(compact);
+}
+
+function validates(family: Family, written: string, compact: string): boolean {
   const validator = validatorOf(family.id);
   if (validator === null) return false;
-  // its dates ask the clock, which may be one of a recorded program
-  return live(() => validator.validate(written).isValid || validator.validate(compact).isValid);
+  const isValid = (number: string): boolean => validator.validate(number).isValid;
+  const limit = Error.stackTraceLimit;
+  // what does not hold is answered with an error, and its stack takes more time than all the rest
+  Error.stackTraceLimit = 0;
+  try {
+    // its dates ask the clock, which may be one of a recorded program
+    return live(() => isValid(written) || (compact !== written && isValid(compact)));
+  } finally {
+    Error.stackTraceLimit = limit;
+  }
 }
 
 /** Loaded with its first candidate, one family at a time. */
@@ -51,6 +70,21 @@ function validatorOf(id: string): Validator | null {
 
 /** The first of the families that the number belongs to; an empty list: any of them. */
 export function familyOf(written: string, ids: readonly string[]): Family | null {
-  const among = ids.length === 0 ? FAMILIES : ids.map((id) => byId.get(id)).filter((family) => family !== undefined);
-  return among.find((family) => isOfFamily(family, written)) ?? null;
+  let answers = found.get(ids);
+  if (answers === undefined) found.set(ids, (answers = new Map()));
+  let family = answers.get(written);
+  if (family === undefined) {
+    family = search(written, ids);
+    if (answers.size >= REMEMBERED) answers.clear();
+    answers.set(written, family);
+  }
+  return family;
+}
+
+function search(written: string, ids: readonly string[]): Family | null {
+  const compact = compactOf(written);
+  const holds = (family: Family): boolean =>
+    fits(family, written, compact) && validates(family, written, compact);
+  if (ids.length === 0) return FAMILIES.find(holds) ?? null;
+  return ids.map((id) => byId.get(id)).find((family) => family !== undefined && holds(family)) ?? null;
 }
