@@ -4,11 +4,17 @@
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { globSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** What a bundle was made from, beside it. */
 const STAMP = ".bundle";
+
+/**
+ * Libraries that are built into a package, which then brings their licence (THIRD-PARTY.md). zod: 95 files, most of
+ * them messages in other languages, were half of what a command loaded; what is used of it is one.
+ */
+const BUILT_IN = { envelope: ["zod"] };
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const packages = globSync("{packages/*,collector}/package.json", { cwd: root }).map((path) =>
@@ -81,7 +87,7 @@ async function bundle(rolldown, folder) {
     input,
     cwd: folder,
     platform: "node",
-    external: (id) => !/^[./]|^[A-Za-z]:[\\/]/.test(id),
+    external: (id) => !/^[./]|^[A-Za-z]:[\\/]/.test(id) && !BUILT_IN[basename(folder)]?.includes(id),
     onLog: (level, log) => {
       throw new Error(`${relative(root, folder)}: ${level}: ${log.message}`);
     },

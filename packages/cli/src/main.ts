@@ -1,24 +1,28 @@
 import { Command, CommanderError } from "commander";
 import { CliError } from "./cli-error.ts";
-import { doctorCommand } from "./commands/doctor.ts";
-import { exportCommand } from "./commands/export.ts";
-import { importCommand } from "./commands/import.ts";
-import { lsCommand } from "./commands/ls.ts";
-import { redactCommand } from "./commands/redact.ts";
-import { replayCommand } from "./commands/replay.ts";
-import { runCommand } from "./commands/run.ts";
-import { showCommand } from "./commands/show.ts";
-import { upCommand } from "./commands/up.ts";
 import { EXIT } from "./error-code.ts";
 import { version } from "./version.ts";
+
+/** In the order of the help. Each is loaded when it is asked for: what it needs is most of a short command's time. */
+const COMMANDS: Readonly<Record<string, (command: string[] | null) => Promise<Command>>> = {
+  run: async (command) => (await import("./commands/run.ts")).runCommand(command),
+  ls: async () => (await import("./commands/ls.ts")).lsCommand(),
+  show: async () => (await import("./commands/show.ts")).showCommand(),
+  replay: async (command) => (await import("./commands/replay.ts")).replayCommand(command),
+  export: async () => (await import("./commands/export.ts")).exportCommand(),
+  import: async () => (await import("./commands/import.ts")).importCommand(),
+  redact: async () => (await import("./commands/redact.ts")).redactCommand(),
+  doctor: async (command) => (await import("./commands/doctor.ts")).doctorCommand(command),
+  up: async () => (await import("./commands/up.ts")).upCommand(),
+};
 
 /** The `reenact` command: takes its arguments, returns its exit code. Everything after `--` is the user's. */
 export async function main(argv: string[]): Promise<number> {
   const at = argv.indexOf("--");
   const own = at === -1 ? argv : argv.slice(0, at);
   const command = at === -1 ? null : argv.slice(at + 1);
-  const program = programOf(command);
   try {
+    const program = await programOf(own, command);
     if (own.length === 0) throw new CliError("REEN-USAGE", "no command named", "reenact --help");
     await program.parseAsync(own, { from: "user" });
     return Number(process.exitCode ?? EXIT.ok);
@@ -27,7 +31,7 @@ export async function main(argv: string[]): Promise<number> {
   }
 }
 
-function programOf(command: string[] | null): Command {
+async function programOf(own: readonly string[], command: string[] | null): Promise<Command> {
   const program = new Command("reenact")
     .description("The flight recorder for AI agents: record a run, replay it exactly.")
     .version(version)
@@ -45,17 +49,9 @@ Examples:
 
 Everything after -- is your command. A run is named by 4 digits of its id, @last, @failed, @-2, or a file.`,
     );
-  const all = [
-    runCommand(command),
-    lsCommand(),
-    showCommand(),
-    replayCommand(command),
-    exportCommand(),
-    importCommand(),
-    redactCommand(),
-    doctorCommand(command),
-    upCommand(),
-  ];
+  const [name = ""] = own;
+  const one = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  const all = await Promise.all((one === undefined ? Object.values(COMMANDS) : [one]).map((load) => load(command)));
   for (const each of all) {
     program.addCommand(each.copyInheritedSettings(program));
     for (const below of each.commands) below.copyInheritedSettings(each);
