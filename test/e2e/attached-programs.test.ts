@@ -36,7 +36,7 @@ async function attached(
   more: { format?: "mjs" | "cjs"; env?: Record<string, string>; flags?: readonly string[]; cwd?: string } = {},
 ): Promise<ScenarioRun & { spans: SpanSeen[] }> {
   const file = join(folder, `${files++}.json`);
-  const flags = ["--conditions=@reenact/source", ...(more.flags ?? []), "--import", preload];
+  const flags = [...(more.flags ?? []), "--import", preload];
   const run = await runScenario(scenario, {
     format: more.format ?? "cjs",
     url: provider.url,

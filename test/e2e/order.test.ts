@@ -59,7 +59,7 @@ afterAll(async () => {
 });
 
 // the small scale takes each program once, and a few of them under load
-const times = scale(1, 2, 10);
+const timesOf = (load: (typeof LOADS)[number]): number => scale(1, load === "none" ? 2 : 1, 10);
 const loaded = (n: number): (typeof LOADS)[number] => (n % 6 === 0 ? "recording" : n % 6 === 3 ? "replaying" : "none");
 const cases = PROGRAMS.flatMap((program, n) =>
   LOADS.filter((load) => scale(loaded(n) === load ? 1 : 0, 1, 1) === 1).map((load) => ({
@@ -70,9 +70,9 @@ const cases = PROGRAMS.flatMap((program, n) =>
 
 test.each(cases)(
   "$program replays identically (load: $load)",
-  { timeout: times * 60_000 },
+  { timeout: scale(1, 2, 10) * 60_000 },
   async ({ program, load }) => {
-    for (let i = 0; i < times; i++) {
+    for (let i = 0; i < timesOf(load); i++) {
       const { recorded, replayed } = await tryOut(store, { program, load, env: { PROVIDER_URL: provider.url } });
       expect(difference(recorded, replayed) ?? "").toBe("");
     }
