@@ -97,9 +97,14 @@ async function bundle(rolldown, folder) {
     dir: dist,
     format: "esm",
     comments: false,
-    // names stay, for stacks; an agent's start pays for every byte
-    minify: { mangle: false, compress: false, codegen: { removeWhitespace: true } },
+    // what a stack names keeps its name; an agent's start pays for every byte
+    minify: {
+      mangle: { toplevel: false, keepNames: { function: true, class: true } },
+      compress: false,
+      codegen: { removeWhitespace: true },
+    },
     chunkFileNames: "[name]-[hash].js",
+    codeSplitting: { groups: [{ name: "third-party", test: /[\\/]node_modules[\\/]/ }] },
   });
   await made.close();
   const written = new Set(output.map(({ fileName }) => join(dist, fileName)));

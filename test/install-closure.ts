@@ -9,6 +9,8 @@ export interface InstalledPackage {
   readonly installScript: boolean;
   /** True for a package of this repository; its bytes are those that npm would publish. */
   readonly ours: boolean;
+  /** Of those, what is a library's: the chunks that .ci/build.mjs calls so. */
+  readonly builtIn: number;
 }
 
 interface LockEntry {
@@ -39,8 +41,9 @@ export function installClosure(root: string, name: string): InstalledPackage[] {
     if (!entry || found.has(path)) return;
     const ours = at.entry.link === true;
     const bytes = ours ? publishedBytes(join(root, path)) : bytesIn(join(root, path));
+    const builtIn = ours ? sizeOf(root, globSync(`${path}/dist/third-party-*.js`, { cwd: root })) : 0;
     const installScript = entry.hasInstallScript === true;
-    found.set(path, { path, name: wanted, version: entry.version ?? "", bytes, installScript, ours });
+    found.set(path, { path, name: wanted, version: entry.version ?? "", bytes, installScript, ours, builtIn });
     for (const dependency of Object.keys(entry.dependencies ?? {})) visit(path, dependency, false);
     for (const dependency of Object.keys(entry.optionalDependencies ?? {})) visit(path, dependency, true);
     for (const peer of Object.keys(entry.peerDependencies ?? {})) {
