@@ -93,6 +93,7 @@ test("a flag is a fact of the run, which is kept then, as a failed one is", asyn
     manifest: { flags: string[]; status: string };
   };
   expect(shown.manifest).toMatchObject({ flags: ["looks wrong"], status: "ok" });
+  expect((await store.command("show", flagged.summary.run ?? "")).stdout).toContain("⚑ looks wrong\n");
   const { runs } = JSON.parse((await store.command("ls", "--json")).stdout) as {
     runs: { run: string; class: string; status: string }[];
   };

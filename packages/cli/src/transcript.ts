@@ -19,6 +19,7 @@ export function printTranscript(run: Envelope, steps: ShownStep[], paint: Paint)
     `  ${[count(m.slots, "step"), ended === null ? "not ended" : duration(ended), m.models.map(safe).join(", "), redactedLine(m.redaction.counts), run.complete ? "complete" : "incomplete"].filter((p) => p !== "").join(" · ")}`,
   );
   for (const reason of run.incompleteReasons) lines.push(`  ! ${safe(reason)}`);
+  for (const flag of m.flags) lines.push(`  ${paint("yellow", "⚑")} ${oneLine(flag, WIDTH)}`);
   lines.push("");
   const marked = tokenMarks();
   for (const step of steps) lines.push(...stepLines(step, paint, marked));
