@@ -1,6 +1,3 @@
-// ingest.mjs [--seconds n] [--pairs n] [--peer <program that listens, see peers below>]: what an acknowledged megabyte
-// costs. One load generator, servers asked in turn, CPU time of the whole server process, each on its own core.
-// Ours answers after fdatasync. REENACT_OTELCOL names an OpenTelemetry Collector to compare with.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -12,14 +9,7 @@ import { fileURLToPath } from "node:url";
 import { buildReceiver } from "./build-receiver.mjs";
 import { median } from "./statistics.mjs";
 
-const option = (name, otherwise) => {
-  const at = process.argv.indexOf(`--${name}`);
-  return at < 0 ? otherwise : Number(process.argv[at + 1]);
-};
-const seconds = option("seconds", 4);
-const pairs = option("pairs", 5);
-const connections = option("connections", 4);
-const receiver = await buildReceiver();
+const CONNECTIONS = 4;
 const load = fileURLToPath(new URL("ingest-load.mjs", import.meta.url));
 const CASES = [
   [2 ** 20, "plain"],
@@ -37,7 +27,7 @@ function cpuSeconds(pid) {
 const rssMiB = (pid) => Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))[1]) / 1024;
 const pinned = (core, command) => ["taskset", ["-c", String(core), ...command]];
 
-async function startOurs(folder) {
+async function startOurs(receiver, folder) {
   const command = [process.execPath, receiver, folder, "2"];
   const child = spawn(...pinned(0, command), { stdio: ["ignore", "pipe", "inherit"] });
   const [line] = await once(child.stdout, "data");
@@ -53,7 +43,7 @@ async function freePort() {
 }
 
 /** `file`: its file exporter, which never syncs; `queue`: its persistent queue with fsync, to a receiver that drops. */
-async function startOtelcol(folder, kind) {
+async function startOtelcol(otelcol, folder, kind) {
   const port = await freePort();
   const config = {
     receivers: { otlp: { protocols: { http: { endpoint: `127.0.0.1:${port}`, max_request_body_size: 2 ** 26 } } } },
@@ -78,7 +68,7 @@ async function startOtelcol(folder, kind) {
   const path = join(folder, "config.yaml");
   // JSON is YAML
   writeFileSync(path, JSON.stringify(config));
-  const command = [process.env.REENACT_OTELCOL, "--config", path];
+  const command = [otelcol, "--config", path];
   const child = spawn(...pinned(0, command), { stdio: "ignore", env: { ...process.env, GOMAXPROCS: "1" } });
   const url = `http://127.0.0.1:${port}`;
   for (let tries = 0; tries < 100; tries++) {
@@ -88,11 +78,11 @@ async function startOtelcol(folder, kind) {
   return { child, url, pid: child.pid };
 }
 
-async function measure(start, size, packing) {
+async function measure(start, { size, packing, seconds }) {
   const folder = mkdtempSync(join(process.env.REENACT_BENCH_FOLDER ?? tmpdir(), "ingest-"));
   const server = await start(folder);
   const ask = (time) => {
-    const [file, args] = pinned(1, [process.execPath, load, server.url, size, packing, connections, time].map(String));
+    const [file, args] = pinned(1, [process.execPath, load, server.url, size, packing, CONNECTIONS, time].map(String));
     const { stdout, stderr, status } = spawnSync(file, args, { encoding: "utf8" });
     if (status !== 0) throw new Error(stderr);
     return JSON.parse(stdout);
@@ -115,23 +105,39 @@ async function measure(start, size, packing) {
   }
 }
 
-const servers = { ours: startOurs };
-if (process.env.REENACT_OTELCOL) {
-  servers["otelcol file"] = (folder) => startOtelcol(folder, "file");
-  servers["otelcol queue"] = (folder) => startOtelcol(folder, "queue");
-}
-
-const print = (cells) => process.stdout.write(`| ${cells.join(" | ")} |\n`);
-print(["bodies", "server", "MB per CPU-second", "MB/s", "p50 ms", "p99 ms", "RSS MiB"]);
-print(["---", "---", "---:", "---:", "---:", "---:", "---:"]);
-for (const [size, packing] of CASES) {
-  const results = Object.fromEntries(Object.keys(servers).map((name) => [name, []]));
-  for (let pair = 0; pair < pairs; pair++) {
-    for (const [name, start] of Object.entries(servers)) results[name].push(await measure(start, size, packing));
+/**
+ * What an acknowledged megabyte costs: one load generator, servers asked in turn, processor time of the whole server
+ * process, each on its own core. Ours is receiver and journal alone, and answers after fdatasync. `otelcol`: the program
+ * of an OpenTelemetry Collector to compare with, or null. Medians, `{ bodies, server, perCpu, rate, p50, p99, rss }` in
+ * MB per CPU-second, MB/s, ms, MiB.
+ */
+export async function ingest({ seconds, pairs, otelcol }) {
+  const receiver = await buildReceiver();
+  const servers = { ours: (folder) => startOurs(receiver, folder) };
+  if (otelcol !== null) {
+    servers["otelcol, file exporter, no sync"] = (folder) => startOtelcol(otelcol, folder, "file");
+    servers["otelcol, persistent queue, fsync"] = (folder) => startOtelcol(otelcol, folder, "queue");
   }
-  for (const [name, all] of Object.entries(results)) {
-    const of = (key, digits = 0) => median(all.map((each) => each[key])).toFixed(digits);
-    const kind = `${size / 1024} KB ${packing}`;
-    print([kind, name, of("perCpu"), of("rate"), of("p50", 1), of("p99", 1), of("rss")]);
+  const rows = [];
+  for (const [size, packing] of CASES) {
+    const results = Object.fromEntries(Object.keys(servers).map((name) => [name, []]));
+    for (let pair = 0; pair < pairs; pair++) {
+      for (const [name, start] of Object.entries(servers))
+        results[name].push(await measure(start, { size, packing, seconds }));
+    }
+    for (const [server, all] of Object.entries(results)) {
+      const of = (key) => median(all.map((each) => each[key]));
+      const bodies = `${size / 1024} KB ${packing}`;
+      rows.push({
+        bodies,
+        server,
+        perCpu: of("perCpu"),
+        rate: of("rate"),
+        p50: of("p50"),
+        p99: of("p99"),
+        rss: of("rss"),
+      });
+    }
   }
+  return rows;
 }

@@ -8,16 +8,17 @@ import { freePort, startServer } from "./start-server.ts";
 const VERSION = "v0.158.0";
 const CORE = "go.opentelemetry.io/collector";
 const CONTRIB = "github.com/open-telemetry/opentelemetry-collector-contrib";
-const program = () => join(serviceCache(), "bin", "otelcol");
+/** Where it stands once it is installed. */
+export const otelcolProgram = (): string => join(serviceCache(), "bin", "otelcol");
 
 /** Why it cannot be started here; null: it can. */
 export function missingOtelcol(): string | null {
-  return existsSync(program()) ? null : "otelcol is not installed: node test/services/install.ts otelcol";
+  return existsSync(otelcolProgram()) ? null : "otelcol is not installed: node test/services/install.ts otelcol";
 }
 
 /** Builds an OpenTelemetry Collector with what the tests and the ingest bench need; some two minutes. */
 export function installOtelcol(): string {
-  if (existsSync(program())) return program();
+  if (existsSync(otelcolProgram())) return otelcolProgram();
   const bin = join(serviceCache(), "bin");
   const folder = join(serviceCache(), "otelcol-src");
   mkdirSync(folder, { recursive: true });
@@ -34,8 +35,8 @@ export function installOtelcol(): string {
   writeFileSync(join(folder, "ocb.yaml"), JSON.stringify(parts));
   run(folder, bin, "go", ["install", `${CORE}/cmd/builder@${VERSION}`]);
   run(folder, bin, join(bin, "builder"), ["--config", "ocb.yaml", "--ldflags", "-s -w"]);
-  copyFileSync(join(folder, "build", "otelcol"), program());
-  return program();
+  copyFileSync(join(folder, "build", "otelcol"), otelcolProgram());
+  return otelcolProgram();
 }
 
 function run(cwd: string, bin: string, command: string, args: readonly string[]): void {
@@ -71,7 +72,7 @@ export async function startOtelcol(): Promise<Otelcol> {
   writeFileSync(join(folder, "config.yaml"), JSON.stringify(config));
   const traces = `http://127.0.0.1:${port}/v1/traces`;
   const server = await startServer({
-    command: program(),
+    command: otelcolProgram(),
     args: ["--config", join(folder, "config.yaml")],
     logFile: join(folder, "log"),
     ready: async () => (await fetch(traces)).status === 405,
