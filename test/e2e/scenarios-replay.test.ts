@@ -9,7 +9,7 @@ import { launch, Store } from "./reenact.ts";
 
 /** The sample of `npm test`. */
 const FEW = {
-  openai: ["run-tools", "break", "abort-storm", "node-http"],
+  openai: ["run-tools", "big", "break", "abort-storm", "node-http"],
   anthropic: ["run-tools-stream", "reset"],
   clients: ["got-stream"],
 };
