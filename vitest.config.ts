@@ -16,8 +16,10 @@ const slow = [
   "test/e2e/divergence-nested.test.ts",
   "test/e2e/order.test.ts",
   "test/e2e/policy-runs.test.ts",
+  "test/e2e/rehydrate-edges.test.ts",
   "test/e2e/rules.test.ts",
   "test/e2e/scenarios-transparent.test.ts",
+  "test/e2e/server-commands.test.ts",
   "test/e2e/typescript-runners.test.ts",
 ];
 const exclude = ["**/node_modules/**", ...(process.env["TEST_PART"] === "quick" ? slow : [])];

@@ -1,9 +1,11 @@
-// run.mjs [--quick] [--write]: every number that the README states, as a Markdown table. Takes about three minutes;
-// --quick a few seconds, to see that it works. --write puts the table into the README.
+// run.mjs [--quick] [--write]: every number that the README states, as a Markdown table, and redaction beside its peers.
+// Takes about six minutes;
+// --quick half a minute, to see that it works. --write puts the table into the README.
 import { readFileSync, writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
 import { oneCall } from "./one-call.mjs";
 import { overhead } from "./overhead.mjs";
+import { redactionPeers } from "./redaction-peers.mjs";
 import { redactionSpeed } from "./redaction-speed.mjs";
 import { replaySpeed } from "./replay-speed.mjs";
 import { startUp } from "./start-up.mjs";
@@ -30,7 +32,7 @@ const table = tableOf(measured, {
   load: `${loadavg()[0].toFixed(1)} on ${cpus().length} processors`,
   quick,
 });
-process.stdout.write(`${table}\n`);
+process.stdout.write(`${table}\n\n${await redactionPeers({ quick })}\n`);
 
 if (process.argv.includes("--write") && !quick) {
   const readme = new URL("../../README.md", import.meta.url);

@@ -6,6 +6,9 @@ import { bin, launch, Store } from "./reenact.ts";
 import { scale } from "../scale.ts";
 import { addressValue, type Canary, canaryValue, drawing, shapelessValue } from "../redaction-proof/canary.ts";
 import { startCanaryProvider } from "../redaction-proof/canary-provider.ts";
+import { startWiretap, type Wiretap } from "../redaction-proof/wiretap.ts";
+import { type OtlpReceiver, startReceiver } from "./otlp-receiver.ts";
+import { type RunningCollector, startCollector, until } from "./running-collector.ts";
 import { filesBelow, output, type Place, strays } from "../redaction-proof/places.ts";
 
 const AGENT = fileURLToPath(new URL("../redaction-proof/canary-agent.mjs", import.meta.url));
@@ -47,6 +50,7 @@ beforeAll(async () => {
   const env: Record<string, string> = { PLAN: planFile, PROVIDER_URL: provider.url, REENACT_STORE: store.folder };
   plan["environment"]?.forEach((value, i) => (env[`NOTE_${i}`] = value));
   plan["environment.secret"]?.forEach((value, i) => (env[`SERVICE_${i}_TOKEN`] = value));
+  await startDestinations(env);
   const command = ["--import", "@reenact/node/register", AGENT, ...(plan["argument"] ?? [])];
   const cwd = fileURLToPath(new URL("../..", import.meta.url));
   const options = { cwd, env, timeoutMs: 240_000 };
@@ -57,11 +61,12 @@ beforeAll(async () => {
   const say = async (name: string, ...args: string[]): Promise<string> => {
     const { stdout, stderr } = await launch([process.execPath, bin, ...args, "--store", store.folder], {
       cwd,
-      env: { ...env, REENACT_STORE: undefined },
+      env: { ...env, ...NOWHERE, REENACT_STORE: undefined },
     });
     places.push(output(`${name}: stdout`, stdout), output(`${name}: stderr`, stderr));
     return stdout;
   };
+  await bringBack(env, cwd);
   await say("ls", "ls");
   await say("ls --json", "ls", "--json");
   const runs = readdirSync(join(store.folder, "runs")).map((name) => name.replace(".reenact", ""));
@@ -87,13 +92,63 @@ beforeAll(async () => {
     verdicts = replayed.report.calls.map((call) => call.verdict);
   }
   places.push(...filesBelow(store.folder));
+  for (const wire of wires) places.push(...wire.places());
+  // journal, packs, catalog
+  places.push(...filesBelow(collector.folder), output("the collector's log", JSON.stringify(collector.lines)));
 }, 300_000);
+
+let collector: RunningCollector;
+let other: OtlpReceiver;
+const wires: Wiretap[] = [];
+/** The second destination is away at first, so that the spool is seen too. */
+let otherIsThere = false;
+const NOWHERE = { REENACT_ENDPOINT: undefined, REENACT_FORWARD: undefined };
+
+/** A real collector, and another receiver that is to get the whole record. */
+async function startDestinations(env: Record<string, string>): Promise<void> {
+  collector = await startCollector();
+  other = await startReceiver(() => ({ status: otherIsThere ? 200 : 503 }), null);
+  wires.push(
+    await startWiretap("the collector", () => collector.address.http),
+    await startWiretap("the second destination", () => other.url),
+  );
+  const [first, second] = wires as [Wiretap, Wiretap];
+  env["REENACT_ENDPOINT"] = first.url;
+  env["REENACT_FORWARD"] = second.url;
+  env["REENACT_FORWARD_VIEW"] = "full";
+  env["REENACT_EXIT_MS"] = "60000";
+  env["REENACT_API_KEY"] = "rk_a-key-of-the-collector";
+}
+
+/** The rest is sent to the second destination, and the runs come back from the collector into the local store. */
+async function bringBack(env: Record<string, string>, cwd: string): Promise<void> {
+  otherIsThere = true;
+  const shipped = await launch([process.execPath, bin, "ship", "--store", store.folder], { cwd, env });
+  places.push(output("ship: stdout", shipped.stdout), output("ship: stderr", shipped.stderr));
+  expect([shipped.code, shipped.stderr]).toEqual([0, ""]);
+  const runs = await until("every run sealed by the collector", async () => {
+    const all = (await collector.get<{ runs: { run: string; state: string }[] }>("/api/v1/runs?limit=500")).runs;
+    return all.length > 0 && all.every(({ state }) => state === "sealed") && all;
+  });
+  const files = [];
+  for (const { run } of runs) {
+    const response = await fetch(`${collector.address.http}/api/v1/runs/${run}/envelope`);
+    const file = join(store.folder, `${run}.reenact`);
+    writeFileSync(file, Buffer.from(await response.arrayBuffer()));
+    files.push(file);
+  }
+  const brought = await launch([process.execPath, bin, "import", ...files, "--store", store.folder], { cwd });
+  expect([brought.code, brought.stderr]).toEqual([0, ""]);
+}
 
 let verdicts: string[] = [];
 let planFile = "";
-afterAll(() => {
+afterAll(async () => {
   rmSync(planFile, { force: true });
   store.remove();
+  for (const wire of wires) await wire.stop();
+  await other.stop();
+  await collector.stop();
 });
 
 const recorderLines = (stderr: string): string =>
@@ -107,7 +162,7 @@ test("the agent went through all of it, and it was recorded", () => {
   expect(carriers.length).toBeGreaterThan(45);
   expect(ended.stderr).toContain("RangeError: cannot go on with");
   expect(ended.stderr.split("\n").filter((line) => line.startsWith("agent: "))).toEqual([]);
-  expect(recorderLines(ended.stderr)).toBe("");
+  expect(recorderLines(ended.stderr)).toMatch(/^reenact: \d+ runs? (is|are) not sent to \S+: status 503; [^\n]*$/);
   const bytes = places.reduce((sum, place) => sum + place.bytes.length, 0);
   expect(bytes).toBeGreaterThan(canaries.length * 500);
 });
@@ -121,6 +176,14 @@ test("no value can be read in any of the places, in any form", () => {
   );
   expect(report, `CANARY_SEED=${SEED}`).toEqual([]);
 }, 120_000);
+
+test("the collector and the second destination have all of it, and were asked for it over their wires", () => {
+  const spans = new Set(other.taken().map(({ spanId }) => spanId));
+  expect(spans.size).toBeGreaterThan(EACH * 40);
+  for (const wire of wires) expect(wire.places().some(({ name }) => name.endsWith("(inflated)"))).toBe(true);
+  expect(collector.lines.filter(({ level }) => level === "error")).toEqual([]);
+  expect(places.filter(({ name }) => name.startsWith(collector.folder)).length).toBeGreaterThan(3);
+});
 
 test("the search itself finds what is there", () => {
   const [one] = canaries as [Canary];

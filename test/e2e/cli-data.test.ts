@@ -67,6 +67,8 @@ describe("data", () => {
       incompleteReasons: [],
       store: store.folder,
       exitCode: 0,
+      sentTo: null,
+      waiting: 0,
     });
   });
 

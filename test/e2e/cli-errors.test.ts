@@ -339,7 +339,11 @@ describe("a Node that is too old", () => {
 it("help has examples at every level and ends with 0", async () => {
   for (const args of [
     ["--help"],
-    ...["run", "ls", "show", "replay", "export", "import", "doctor"].map((name) => [name, "--help"]),
+    ...["run", "ls", "show", "replay", "rehydrate", "export", "import", "doctor", "up"].map((name) => [name, "--help"]),
+    ...["keep", "flag", "retention", "probe", "catalog", "catalog rebuild"].map((name) => [
+      ...name.split(" "),
+      "--help",
+    ]),
   ]) {
     const { code, stdout, stderr } = await reenact(...args);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });

@@ -115,6 +115,8 @@ describe("what run says", () => {
       incompleteReasons: [],
       store,
       exitCode: 2,
+      sentTo: null,
+      waiting: 0,
     });
   });
 });

@@ -35,7 +35,7 @@ export interface RunningCollector {
   /** JSON from the API; throws for any answer but 200. */
   get<T>(path: string): Promise<T>;
   /** Ends it, does something, and starts another one over the same folder. */
-  restart(between?: () => void): Promise<void>;
+  restart(between?: () => Promise<void> | void): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -86,7 +86,7 @@ export async function startCollector(settings: Record<string, unknown> = {}): Pr
     get: async <T>(path: string) => (await asked(path)).json() as Promise<T>,
     async restart(between) {
       await collector.close();
-      between?.();
+      await between?.();
       collector = createCollector(config, { log });
       address = await collector.ready;
     },

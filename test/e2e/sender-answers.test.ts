@@ -11,9 +11,9 @@ import { type Ended, launch, Store } from "./reenact.ts";
 import { startCollector } from "./running-collector.ts";
 
 const preload = fileURLToPath(new URL("../../packages/node/dist/register.js", import.meta.url));
-const desk = fileURLToPath(new URL("../programs/forwarded-desk.mjs", import.meta.url));
-/** of the desk: four calls, two tools, the root */
-const SPANS = 7;
+const agent = fileURLToPath(new URL("../programs/short-agent.mjs", import.meta.url));
+/** of the agent: a call, a tool, the root */
+const SPANS = 3;
 const KEY = "rk_test-key-of-some-length";
 
 let provider: Provider;
@@ -39,10 +39,10 @@ async function receiver(...how: Parameters<typeof startReceiver>): Promise<OtlpR
   return started;
 }
 
-async function record(env: Record<string, string>): Promise<Ended & { ms: number }> {
+async function record(env: Record<string, string>, flags: string[] = []): Promise<Ended & { ms: number }> {
   newStore();
   const began = performance.now();
-  const ended = await launch([process.execPath, "--import", preload, desk], {
+  const ended = await launch([process.execPath, ...flags, "--import", preload, agent, "3"], {
     env: { PROVIDER_URL: provider.url, REENACT_STORE: store.folder, ...env },
   });
   expect(ended.code).toBe(3);
@@ -103,6 +103,16 @@ test("a collector that never answers holds the end of the process for no longer 
   const never = await record({ REENACT_ENDPOINT: slow.url, REENACT_EXIT_MS: "0" });
   expect(lines(never)).toEqual([]);
   expect(quick.ms - never.ms).toBeLessThan(2000);
+});
+
+test("where no thread may be started the run is kept, and that is told", async () => {
+  const there = await receiver();
+  const flags = ["--permission", "--allow-fs-read=*", "--allow-fs-write=*"];
+  const ended = await record({ REENACT_ENDPOINT: there.url }, flags);
+  expect(lines(ended)).toEqual([expect.stringContaining("there is no thread to send with")]);
+  expect(spool()).toHaveLength(1);
+  expect((await store.command("ship")).code).toBe(0);
+  expect(there.taken()).toHaveLength(SPANS);
 });
 
 test("keys: a wrong one and none are told, the right one sends, none can be read anywhere; doctor ends with 4, 5, 6", async () => {

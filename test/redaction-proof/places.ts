@@ -31,7 +31,8 @@ export function filesBelow(folder: string): Place[] {
 }
 
 function unpacked(path: string, bytes: Buffer): Place[] {
-  if (!path.endsWith(".reenact")) return [];
+  // packs, and whatever else holds compressed frames
+  if (!path.endsWith(".reenact")) return frames(path, bytes);
   const envelope = readEnvelope(bytes);
   const traces = joinTraces(envelope.spans.map((s) => s.scanned)).bytes;
   return [

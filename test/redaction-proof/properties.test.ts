@@ -18,9 +18,30 @@ const secret = fc.integer({ min: 0, max: 2 ** 31 }).map((seed) => shapelessValue
 const noise = fc.oneof(
   fc.string({ unit: "grapheme", maxLength: 10 }),
   fc.string({ unit: "binary", maxLength: 6 }),
-  fc.constantFrom(" ", "\n", '"', "\\", "é", "{", "[", "=", ":", "@", "-", "%", "&", "zebra-crossing-77", "\ud800"),
+  fc.constantFrom(
+    " ",
+    "\n",
+    '"',
+    "\\",
+    "é",
+    "{",
+    "[",
+    "=",
+    ":",
+    "@",
+    "-",
+    "%",
+    "&",
+    "zebra-crossing-77",
+    "\ud800",
+    "Authorization",
+    "Bearer ",
+  ),
 );
-const text = fc.array(fc.oneof(noise, value, fc.constant(" ")), { maxLength: 7 }).map((parts) => parts.join(" "));
+const encoded = fc.tuple(noise, value).map((parts) => Buffer.from(parts.join(" ").toWellFormed()).toString("base64"));
+const text = fc
+  .array(fc.oneof(noise, value, encoded, fc.constant(" ")), { maxLength: 7 })
+  .map((parts) => parts.join(" "));
 const name = fc.constantFrom("a", "password", "id", "content", "token", "data", "text", "x-api-key", "cookie", "value");
 const json: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
   any: fc.oneof(

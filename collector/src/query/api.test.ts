@@ -267,6 +267,9 @@ describe("errors", () => {
       return json(`/runs/${envelope.id}/envelope`);
     };
     expect(await trouble("UNAVAILABLE")).toMatchObject({ status: 503, error: { code: "UNAVAILABLE" } });
+    // a length of the envelope on the error would keep the client waiting for the rest
+    const { headers } = await ask(`/runs/${envelope.id}/envelope`);
+    expect([headers.get("content-length"), headers.get("content-type")]).toEqual([null, "application/json"]);
     expect(await trouble("NO_OBJECT")).toMatchObject({
       status: 410,
       error: { code: "EXPIRED", message: expect.stringMatching(/kept copies: none$/) as string },

@@ -78,6 +78,9 @@ export function createApi(deps: ApiDeps): Hono<{ Variables: Variables }> {
     const range = byteRange(ask.req.header("range"), size);
     if (range === "bad") throw new ApiError("BAD_RANGE", `the envelope has ${size} bytes`);
     const { offset, length } = range ?? { offset: 0, length: size };
+    const pieces = merged ? null : partBytes(store, row.parts[0]!, { offset, length });
+    // before any header: what cannot be read at all is an error with a status and a length of its own
+    const first = await pieces?.next();
     ask.header("content-type", ENVELOPE_TYPE);
     ask.header("content-length", String(length));
     ask.header("accept-ranges", "bytes");
@@ -85,10 +88,7 @@ export function createApi(deps: ApiDeps): Hono<{ Variables: Variables }> {
     ask.header("x-content-type-options", "nosniff");
     if (range) ask.header("content-range", `bytes ${offset}-${offset + length - 1}/${size}`);
     ask.status(range ? 206 : 200);
-    if (merged) return ask.body(Buffer.from(merged.subarray(offset, offset + length)));
-    const pieces = partBytes(store, row.parts[0]!, { offset, length });
-    // what cannot be read at all is an error with a status, not a cut answer
-    const first = await pieces.next();
+    if (!pieces || !first) return ask.body(Buffer.from(merged!.subarray(offset, offset + length)));
     return stream(ask, async (out) => {
       if (first.done !== true) await out.write(first.value);
       for await (const piece of pieces) await out.write(piece);

@@ -33,7 +33,14 @@ export const ERROR_CODES = {
   "REEN-REDACTION": EXIT.usage,
   "REEN-STRAY-VALUES": EXIT.usage,
   "REEN-OUTPUT": EXIT.usage,
+  "REEN-NO-STORE": EXIT.usage,
+  "REEN-EXPIRED": EXIT.usage,
+  "REEN-NOT-SEALED": EXIT.usage,
+  "REEN-NOT-A-COLLECTOR": EXIT.usage,
+  "REEN-UNAUTHORISED": EXIT.unauthorised,
   "REEN-STORE": EXIT.unreachable,
+  "REEN-SERVER": EXIT.unreachable,
+  "REEN-NOTHING-ARRIVED": EXIT.nothing,
   "REEN-FAULT": EXIT.failed,
 } as const;
 

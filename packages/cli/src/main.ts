@@ -11,6 +11,13 @@ const COMMANDS: Readonly<Record<string, (command: string[] | null) => Promise<Co
   replay: async (command) => (await import("./commands/replay.ts")).replayCommand(command),
   export: async () => (await import("./commands/export.ts")).exportCommand(),
   import: async () => (await import("./commands/import.ts")).importCommand(),
+  rehydrate: async () => (await import("./commands/rehydrate.ts")).rehydrateCommand(),
+  keep: async () => (await import("./commands/keep.ts")).keepCommand(),
+  flag: async () => (await import("./commands/flag.ts")).flagCommand(),
+  retention: async () => (await import("./commands/retention.ts")).retentionCommand(),
+  catalog: async () => (await import("./commands/catalog.ts")).catalogCommand(),
+  probe: async () => (await import("./commands/probe.ts")).probeCommand(),
+  ship: async () => (await import("./commands/ship.ts")).shipCommand(),
   redact: async () => (await import("./commands/redact.ts")).redactCommand(),
   doctor: async (command) => (await import("./commands/doctor.ts")).doctorCommand(command),
   up: async () => (await import("./commands/up.ts")).upCommand(),
@@ -46,8 +53,9 @@ Examples:
   reenact ls                                 what was recorded
   reenact show @last                         the last run, as a transcript
   reenact replay @last -- node agent.js      run the code again, every call served from the record
+  reenact replay s3://bucket/runs/7f3a91 -- node agent.js
 
-Everything after -- is your command. A run is named by 4 digits of its id, @last, @failed, @-2, or a file.`,
+Everything after -- is your command. A run is named by 4 digits of its id, @last, @failed, @-2, a file, or a link to it.`,
     );
   const [name = ""] = own;
   const one = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
@@ -69,7 +77,7 @@ function tell(thrown: unknown, own: readonly string[]): number {
 }
 
 function wrongUsage(error: CommanderError, own: readonly string[]): CliError {
-  const message = error.message
+  const message = (error.code === "commander.help" ? "no command of it named" : error.message)
     .replace(/^error: /, "")
     .replace(/\s*\n\s*/g, " ")
     .replace(/\.$/, "");

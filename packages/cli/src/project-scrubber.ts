@@ -1,11 +1,11 @@
-import { readConfig, loadScopeScrubber, type ScopeScrubber } from "@reenact/node";
+import { loadScopeScrubber, readConfig, type ScopeScrubber } from "@reenact/node";
 import { CliError } from "./cli-error.ts";
 import { environment } from "./environment.ts";
 
 export type ProjectScrubber = ScopeScrubber["scrubber"];
 
 /** The redaction of this project, to look at texts with: no key is made. `config` (a flag) comes before the environment. */
-export function projectScrubber(options: { store: string; config?: string }): ProjectScrubber {
+export function projectScope(options: { store: string; config?: string }): ScopeScrubber {
   const found = loadScopeScrubber({
     env: environment(),
     folder: options.store,
@@ -15,5 +15,8 @@ export function projectScrubber(options: { store: string; config?: string }): Pr
   });
   if ("error" in found)
     throw new CliError("REEN-REDACTION", found.error, "correct it, or name another file with --config");
-  return found.scrubber;
+  return found;
 }
+
+export const projectScrubber = (options: { store: string; config?: string }): ProjectScrubber =>
+  projectScope(options).scrubber;

@@ -8,12 +8,6 @@ const FORMS = "a run is named by 4 or more hex digits of its id, @last, @failed,
 /** Finds a run by id prefix (4 or more), `@last`, `@failed`, `@-2`, or a file. Replays do not count for the `@` forms. */
 export function findRun(store: string, reference: string): RunFile {
   if (reference.startsWith("@")) return byPosition(store, reference);
-  if (/^\w{2,}:\/\//.test(reference))
-    throw new CliError(
-      "REEN-USAGE",
-      `${reference}: runs are not fetched from elsewhere yet`,
-      "copy the .reenact file here and name it",
-    );
   if (/^[0-9a-f]{4,32}$/i.test(reference)) {
     const found = byPrefix(store, reference);
     if (found !== null) return found;

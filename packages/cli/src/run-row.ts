@@ -19,6 +19,8 @@ export interface RunRow {
   error: string | null;
   /** id of the run that this one replays */
   replayOf: string | null;
+  /** "open": in a collector, and not all of it has come */
+  state: "open" | "sealed";
 }
 
 export function runRow({ header, manifest: m }: RunFile): RunRow {
@@ -37,6 +39,7 @@ export function runRow({ header, manifest: m }: RunFile): RunRow {
     cost: m.cost?.usd ?? null,
     error: m.error?.message ?? null,
     replayOf: m.replay?.of ?? null,
+    state: "sealed",
   };
 }
 

@@ -4,7 +4,14 @@ import { runRow } from "./run-row.ts";
 import { count, duration, oneLine } from "./terminal-text.ts";
 
 /** What `reenact run` says when the agent has ended. */
-export function printSummary(run: RunFile | null, runs: number, command: string[], paint: Paint): string {
+export function printSummary(
+  run: RunFile | null,
+  runs: number,
+  command: string[],
+  paint: Paint,
+  /** of the collector that has it; null: it is in the local store */
+  sentTo: string | null = null,
+): string {
   if (run === null)
     return "reenact: no run was recorded: the program called no model and no tool. Next: reenact doctor\n";
   const row = runRow(run);
@@ -24,6 +31,8 @@ export function printSummary(run: RunFile | null, runs: number, command: string[
     `${count(redacted, "value")} redacted`,
     row.complete ? "complete" : `incomplete: ${oneLine(m.incompleteReasons[0] ?? "unknown", 100)}`,
   ];
-  const more = runs > 1 ? `  ${runs - 1} more: reenact ls\n` : "";
-  return `${what}\n  ${facts.join(" · ")}\n  replay: reenact replay ${id} -- ${command.join(" ")}\n${more}`;
+  const server = sentTo === null ? "" : ` --server ${sentTo}`;
+  const more = runs > 1 ? `  ${runs - 1} more: reenact ls${server}\n` : "";
+  const where = sentTo === null ? "" : `  run ${id} → ${sentTo}\n`;
+  return `${what}\n  ${facts.join(" · ")}\n${where}  replay: reenact replay ${id}${server} -- ${command.join(" ")}\n${more}`;
 }

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { z } from "zod";
-import { type Config, readResource } from "./config.ts";
+import { type Config, MANY_HEADED, readResource } from "./config.ts";
+import { readForward, readRoot } from "./send/address.ts";
 
 /** An unset and an empty variable are the same. */
 const text = z
@@ -57,6 +58,37 @@ export const environmentSchema = z.object({
     )
     .describe("the run that this process is a part of"),
   REENACT_LAUNCH: text.describe("set by `reenact run`: names the processes of one command"),
+  REENACT_ENDPOINT: text
+    .transform((value) => (value === undefined ? undefined : readRoot(value)))
+    .refine((value) => value !== null, "must be http://host:port, without a user or a query")
+    .describe("Reenact collector that gets every run; the store keeps what it has not taken yet"),
+  REENACT_API_KEY: text.describe("key for that collector"),
+  REENACT_FORWARD: text
+    .transform((value) => readForward(value ?? null))
+    .refine((value) => value !== null, "must be http://host:port, without a user or a query")
+    .describe("OTLP/HTTP addresses, with commas, that get every run too, without what only a replay needs"),
+  REENACT_FORWARD_VIEW: text
+    .pipe(
+      z
+        .string()
+        .toLowerCase()
+        .pipe(z.enum(["openinference", "full"], "must be openinference or full"))
+        .optional(),
+    )
+    .describe("full: those addresses get the whole record"),
+  REENACT_FORWARD_HEADERS: text
+    .transform((value) => readResource(value ?? null))
+    .refine((value) => value !== null, "must be name=value,name=value")
+    .describe("headers for the one address in REENACT_FORWARD"),
+  REENACT_EXPORT: text
+    .pipe(
+      z
+        .string()
+        .toLowerCase()
+        .pipe(z.enum(["otel", "none"], "must be otel or none"))
+        .optional(),
+    )
+    .describe("otel: the address, headers and so on of OTEL_EXPORTER_OTLP_* are used as well"),
   OTEL_SERVICE_NAME: text.describe("name of the process's run"),
   OTEL_RESOURCE_ATTRIBUTES: text
     .transform((value) => readResource(value ?? null))
@@ -66,16 +98,28 @@ export const environmentSchema = z.object({
 });
 
 /** Environment → configuration. */
-export const configSchema = environmentSchema.transform((env): Config => ({
-  store: resolve(env.REENACT_STORE ?? ".reenact"),
-  disabled: env.REENACT_DISABLED || env.OTEL_SDK_DISABLED,
-  log: env.REENACT_LOG ?? "silent",
-  exitMs: env.REENACT_EXIT_MS ?? 2000,
-  maxMbPerMin: env.REENACT_MAX_MB_PER_MIN ?? null,
-  parent: env.REENACT_PARENT ?? null,
-  configFile: env.REENACT_CONFIG ?? null,
-  launch: env.REENACT_LAUNCH ?? null,
-  serviceName: env.OTEL_SERVICE_NAME ?? env.OTEL_RESOURCE_ATTRIBUTES?.["service.name"] ?? null,
-  serviceVersion: env.OTEL_RESOURCE_ATTRIBUTES?.["service.version"] ?? null,
-  resource: env.OTEL_RESOURCE_ATTRIBUTES ?? {},
-}));
+export const configSchema = environmentSchema
+  .refine(
+    ({ REENACT_FORWARD: to, REENACT_FORWARD_HEADERS: headers }) =>
+      (to?.length ?? 0) < 2 || Object.keys(headers ?? {}).length === 0,
+    MANY_HEADED,
+  )
+  .transform((env): Config => ({
+    store: resolve(env.REENACT_STORE ?? ".reenact"),
+    disabled: env.REENACT_DISABLED || env.OTEL_SDK_DISABLED,
+    log: env.REENACT_LOG ?? "silent",
+    exitMs: env.REENACT_EXIT_MS ?? 2000,
+    maxMbPerMin: env.REENACT_MAX_MB_PER_MIN ?? null,
+    parent: env.REENACT_PARENT ?? null,
+    configFile: env.REENACT_CONFIG ?? null,
+    launch: env.REENACT_LAUNCH ?? null,
+    endpoint: env.REENACT_ENDPOINT ?? null,
+    apiKey: env.REENACT_API_KEY ?? null,
+    forward: env.REENACT_FORWARD ?? [],
+    forwardView: env.REENACT_FORWARD_VIEW ?? "openinference",
+    forwardHeaders: env.REENACT_FORWARD_HEADERS ?? {},
+    exportOtel: env.REENACT_EXPORT === "otel",
+    serviceName: env.OTEL_SERVICE_NAME ?? env.OTEL_RESOURCE_ATTRIBUTES?.["service.name"] ?? null,
+    serviceVersion: env.OTEL_RESOURCE_ATTRIBUTES?.["service.version"] ?? null,
+    resource: env.OTEL_RESOURCE_ATTRIBUTES ?? {},
+  }));

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { readForward, readRoot } from "./send/address.ts";
 
 export type LogLevel = "silent" | "info" | "debug";
 
@@ -18,6 +19,17 @@ export interface Config {
   configFile: string | null;
   /** opaque name that `reenact run` gives to the processes it starts */
   launch: string | null;
+  /** root of the Reenact collector that gets every run, without a slash at its end; null: runs stay in the store */
+  endpoint: string | null;
+  /** for that collector */
+  apiKey: string | null;
+  /** OTLP receivers that get a view of every run as well */
+  forward: readonly string[];
+  forwardView: "openinference" | "full";
+  /** for those receivers: only where there is one */
+  forwardHeaders: Record<string, string>;
+  /** the standard OTEL_EXPORTER_OTLP_* variables name another receiver */
+  exportOtel: boolean;
   serviceName: string | null;
   serviceVersion: string | null;
   resource: Record<string, string>;
@@ -60,6 +72,19 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = e
   if (parent !== null && !PARENT.test(parent)) problems.push("REENACT_PARENT must be <run>:<lane>");
   const resource = readResource(get("OTEL_RESOURCE_ATTRIBUTES"));
   if (resource === null) problems.push("OTEL_RESOURCE_ATTRIBUTES must be key=value,key=value");
+  const endpoint = get("REENACT_ENDPOINT");
+  const root = endpoint === null ? null : readRoot(endpoint);
+  if (endpoint !== null && root === null) problems.push(`REENACT_ENDPOINT ${BAD_ADDRESS}`);
+  const forward = readForward(get("REENACT_FORWARD"));
+  if (forward === null) problems.push(`REENACT_FORWARD ${BAD_ADDRESS}`);
+  const view = get("REENACT_FORWARD_VIEW")?.toLowerCase() ?? "openinference";
+  if (view !== "openinference" && view !== "full") problems.push("REENACT_FORWARD_VIEW must be openinference or full");
+  const headers = readResource(get("REENACT_FORWARD_HEADERS"));
+  if (headers === null) problems.push("REENACT_FORWARD_HEADERS must be name=value,name=value");
+  const many = Object.keys(headers ?? {}).length > 0 && (forward?.length ?? 0) > 1;
+  if (many) problems.push(MANY_HEADED);
+  const exporter = get("REENACT_EXPORT")?.toLowerCase() ?? "none";
+  if (exporter !== "otel" && exporter !== "none") problems.push("REENACT_EXPORT must be otel or none");
   return {
     problems,
     config: {
@@ -71,6 +96,12 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = e
       parent: parent === null ? null : (PARENT.exec(parent)?.[1] ?? null),
       configFile: get("REENACT_CONFIG"),
       launch: get("REENACT_LAUNCH"),
+      endpoint: root,
+      apiKey: get("REENACT_API_KEY"),
+      forward: forward ?? [],
+      forwardView: view === "full" ? "full" : "openinference",
+      forwardHeaders: many ? {} : (headers ?? {}),
+      exportOtel: exporter === "otel",
       serviceName: get("OTEL_SERVICE_NAME") ?? resource?.["service.name"] ?? null,
       serviceVersion: resource?.["service.version"] ?? null,
       resource: resource ?? {},
@@ -78,6 +109,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = e
   };
 }
 
+const BAD_ADDRESS = "must be http://host:port, without a user or a query";
+/** What is said of headers that more than one receiver would get. */
+export const MANY_HEADED = "REENACT_FORWARD_HEADERS is used only with one address in REENACT_FORWARD";
 const PARENT = /^([0-9a-f]{32})(?::[\w-]+)?$/;
 
 /** Baggage syntax: percent-encoded values; null when any part is malformed, as OpenTelemetry asks. */

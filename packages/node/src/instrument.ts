@@ -48,6 +48,7 @@ function start(options: InstrumentOptions, preload: boolean): void {
     startRecording({
       name: config.serviceName ?? options.name ?? basename(process.argv[1] ?? "node"),
       config,
+      send: true,
       ...(onInput === undefined ? {} : { onInput }),
       ...(redaction === undefined ? {} : { redaction }),
     });
@@ -86,5 +87,5 @@ function sayIfLate(): void {
 }
 
 function startLine(config: Config): string {
-  return `recording LLM and HTTP calls, tool(), clock, random, timers and environment to ${config.store}; not recorded: sockets, child processes, workers (counted as leaks)`;
+  return `recording LLM and HTTP calls, tool(), clock, random, timers and environment to ${[config.store, ...[config.endpoint ?? []].flat(), ...config.forward].join(", ")}; not recorded: sockets, child processes, workers (counted as leaks)`;
 }

@@ -21,6 +21,10 @@ import { backgroundScrubber } from "./background-scrubber.ts";
 import { createProvider } from "./provider/provider.ts";
 import { earlyRootFacts, rootFacts } from "./root-facts.ts";
 import { loadScopeScrubber } from "./scope-scrubber.ts";
+import { destinationsOf } from "./send/destination.ts";
+import { createSender } from "./send/sender.ts";
+import { isAlive } from "./seal/is-alive.ts";
+import { launcherOf } from "./seal/launch-name.ts";
 import { spoolSink } from "./spool/spool-sink.ts";
 import { type StdoutTap, tapStdout } from "./stdout-tap.ts";
 import { type StoreLayout, storeLayout } from "./store-layout.ts";
@@ -43,6 +47,8 @@ export interface RecordingOptions {
   translateToken?: (token: string) => string;
   onInput?: ((name: string, question: string) => unknown) | null;
   redaction?: Policy;
+  /** send to what the environment names. Default false: everything stays in the store */
+  send?: boolean;
   /** the process ends with this code, its runs are still open; `stdout`: digest of standard output */
   ending?: (code: number, stdout: { sha256: string; bytes: number } | null) => void;
 }
@@ -61,6 +67,7 @@ export interface Recording {
   stop(): void;
 }
 
+const NOWHERE: ReturnType<typeof destinationsOf> = { destinations: [], problems: [] };
 let current: Recording | null = null;
 
 /** The recording of this process, if one is under way. */
@@ -83,6 +90,15 @@ export function startRecording(options: RecordingOptions): Recording {
   let tap: StdoutTap | null = null;
   let stdout: { sha256: string; bytes: number } | null = null;
 
+  /** then whoever launched this process sends what is left, and says it */
+  const isLaunched = (): boolean => config.launch !== null && isAlive(launcherOf(config.launch));
+  const { destinations, problems } = options.send ? destinationsOf(config, environment()) : NOWHERE;
+  for (const problem of problems) sayOnce(`send:${problem}`, `${problem}; nothing is sent there`);
+  const sender =
+    destinations.length === 0
+      ? null
+      : createSender({ store: layout.folder, instance, destinations, launched: isLaunched() });
+
   const sink = spoolSink({
     layout,
     instance,
@@ -92,6 +108,7 @@ export function startRecording(options: RecordingOptions): Recording {
       instance,
       pid: process.pid,
       launch: config.launch,
+      ...(destinations.length > 0 && { to: destinations.map(({ target }) => target) }),
       scope: recorderVersion(),
       resource: resourceOf(config, service, instance, scrubber),
     }),
@@ -106,6 +123,7 @@ export function startRecording(options: RecordingOptions): Recording {
         scope: recorderVersion(),
       }),
     maxMbPerMin: config.maxMbPerMin,
+    begun: () => sender?.start(),
   });
 
   const before = { ...recorder };
@@ -147,17 +165,20 @@ export function startRecording(options: RecordingOptions): Recording {
   function end(code: number, error?: unknown): void {
     if (exitCode !== null) return;
     exitCode = code;
+    const until = performance.now() + config.exitMs;
     // without a run nobody asks, and the digest would load redaction for it
     if (processRun?.born === true || options.ending !== undefined)
       stdout = live(() => tap?.end(options.translateToken) ?? null);
     options.ending?.(code, stdout);
-    if (config.exitMs > 0) scrubber.until(performance.now() + config.exitMs);
+    if (config.exitMs > 0) scrubber.until(until);
     live(() => {
       for (const run of [...open].reverse())
         if (run !== processRun) run.end({ status: "aborted", message: "the process ended first" });
       processRun?.end(processEnd(code, error));
       sink.close();
     });
+    const withinMs = Math.round(until - performance.now());
+    if (sink.runs.length > 0 && !isLaunched() && withinMs > 0) sender?.end({ runs: sink.runs.length, withinMs });
   }
 
   const unwatch = watchExit({ ending: end });
@@ -175,6 +196,7 @@ export function startRecording(options: RecordingOptions): Recording {
       installed.undo();
       undo();
       scrubber.close();
+      sender?.stop();
       current = null;
     },
   };

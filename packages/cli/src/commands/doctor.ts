@@ -6,9 +6,11 @@ import { join, resolve } from "node:path";
 import { readEnvelope } from "@reenact/envelope/file";
 import { readConfig } from "@reenact/node";
 import { launchName, sealSpool } from "@reenact/node/seal";
+import { checkEndpoint, waitingRuns } from "@reenact/node/send";
 import { baseCommand, type BaseOptions } from "../base-command.ts";
 import { CliError, said } from "../cli-error.ts";
 import { environment } from "../environment.ts";
+import { EXIT } from "../error-code.ts";
 import { launchChild } from "../launch-child.ts";
 import { openStore } from "../open-store.ts";
 import { auditOf } from "../audit.ts";
@@ -20,6 +22,8 @@ export interface Check {
   ok: boolean;
   line: string;
   fix: string | null;
+  /** the command ends with this code; default 1 where a check fails */
+  exit?: number;
 }
 
 export function doctorCommand(command: string[] | null): Command {
@@ -34,16 +38,21 @@ export function doctorCommand(command: string[] | null): Command {
         throw new CliError("REEN-NO-COMMAND", "no command after --", "reenact doctor -- node agent.js");
       const store = storeWritable(options.store);
       const checks = [nodeVersion(), configuration(), store, ...sdks()];
-      if (store.ok) checks.push(redactionKey(options.store), ...damaged(options.store));
+      checks.push(...(await endpoint()));
+      if (store.ok) checks.push(...waiting(options.store), redactionKey(options.store), ...damaged(options.store));
       if (command !== null) checks.push(...(await recorded(command)));
       else if (store.ok) checks.push(...lastRun(options.store));
-      if (options.json) process.stdout.write(`${JSON.stringify({ schemaVersion: 1, checks })}\n`);
+      if (options.json)
+        process.stdout.write(
+          `${JSON.stringify({ schemaVersion: 1, checks: checks.map(({ id, ok, line, fix }) => ({ id, ok, line, fix })) })}\n`,
+        );
       else
         for (const c of checks)
           process.stdout.write(
             `${c.ok ? "✓" : "✗"} ${c.id.padEnd(18)} ${oneLine(`${c.line}${c.fix === null ? "" : `. Fix: ${c.fix}`}`, 600)}\n`,
           );
-      if (checks.some((c) => !c.ok)) process.exitCode = 1;
+      const failed = checks.filter((c) => !c.ok);
+      if (failed.length > 0) process.exitCode = failed.find(({ exit }) => exit !== undefined)?.exit ?? EXIT.failed;
     });
 }
 
@@ -89,6 +98,31 @@ function redactionKey(store: string): Check {
     : pass("redaction-key", file);
 }
 
+/** Whether the collector of this environment would take what is recorded. */
+async function endpoint(): Promise<Check[]> {
+  const found = await checkEndpoint(environment());
+  if (found.is === "none") return [];
+  if (found.is === "ready") return [pass("endpoint", `${found.url}: collector ${found.version}, takes records`)];
+  const line = `${found.url}: ${found.why}`;
+  switch (found.is) {
+    case "key":
+      return [
+        { ...fail("endpoint", line, "set REENACT_API_KEY to a key with the scope ingest"), exit: EXIT.unauthorised },
+      ];
+    case "stranger":
+      return [{ ...fail("endpoint", line, "correct REENACT_ENDPOINT: nothing is sent there"), exit: EXIT.nothing }];
+    case "away":
+    case "busy":
+      return [{ ...fail("endpoint", line, "start it, or correct REENACT_ENDPOINT"), exit: EXIT.unreachable }];
+  }
+}
+
+function waiting(store: string): Check[] {
+  return waitingRuns(store).map(({ url, runs }) =>
+    pass("waiting", `${runs} recorded runs wait for ${url}. Next: reenact ship`),
+  );
+}
+
 function sdks(): Check[] {
   const require = createRequire(join(process.cwd(), "package.json"));
   const found: string[] = [];
@@ -131,12 +165,19 @@ function lastRun(store: string): Check[] {
   return run === undefined ? [pass("last-run", "none yet. Next: reenact run -- node agent.js")] : audit(run.path);
 }
 
+/** A run that is only looked at goes to nobody. */
+const NOWHERE = { REENACT_ENDPOINT: "", REENACT_FORWARD: "", REENACT_EXPORT: "" };
+
 /** Records the command once into a store of its own and audits what it did. */
 async function recorded(command: string[]): Promise<Check[]> {
   const store = mkdtempSync(join(tmpdir(), "reenact-doctor-"));
   const launch = launchName();
   try {
-    const { exitCode, failure } = await launchChild(command, { REENACT_STORE: store, REENACT_LAUNCH: launch }, 2);
+    const { exitCode, failure } = await launchChild(
+      command,
+      { ...NOWHERE, REENACT_STORE: store, REENACT_LAUNCH: launch },
+      2,
+    );
     if (failure !== null) return [fail("recorded", failure.message, failure.next)];
     const [run] = sealSpool(store, { launch });
     if (run === undefined)

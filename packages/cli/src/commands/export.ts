@@ -1,16 +1,15 @@
 import type { Command } from "commander";
-import { readFileSync } from "node:fs";
 import { joinTraces, otlpJson } from "@reenact/envelope";
-import { type Envelope, readEnvelope } from "@reenact/envelope/file";
 import { baseCommand, type BaseOptions } from "../base-command.ts";
 import { CliError } from "../cli-error.ts";
 import { openStore } from "../open-store.ts";
 import { projectScrubber } from "../project-scrubber.ts";
-import { findRun } from "../run-reference.ts";
+import { type RemoteOptions, withRemote } from "../remote/remote-options.ts";
+import { openRun } from "../run-source.ts";
 import { refuseStrayValues } from "../stray-values.ts";
 import { writeOutput } from "../write-output.ts";
 
-interface Options extends BaseOptions {
+interface Options extends BaseOptions, RemoteOptions {
   otlp?: boolean;
   json?: boolean;
   output?: string;
@@ -19,34 +18,27 @@ interface Options extends BaseOptions {
 }
 
 export function exportCommand(): Command {
-  return baseCommand("export", "write a run as OTLP protobuf or as OTLP JSON", [
+  const command = baseCommand("export", "write a run as OTLP protobuf or as OTLP JSON", [
     "reenact export @last --otlp -o run.otlp",
     "reenact export 7f3a91 --json | jq .",
-  ])
+    "reenact export s3://bucket/runs/7f3a91 --otlp -o run.otlp",
+  ]);
+  return withRemote(command)
     .argument("<run>", "run reference")
     .option("--otlp", "OTLP TracesData, protobuf")
     .option("--json", "OTLP TracesData, JSON")
     .option("-o, --output <file>", "write here instead of standard output")
     .option("--as-is", "also where the redaction rules of now find values in it")
     .option("--config <file>", "configuration file with the redaction policy")
-    .action((reference: string, options: Options) => {
+    .action(async (reference: string, options: Options) => {
       if (options.otlp === options.json)
         throw new CliError("REEN-USAGE", "name one format: --otlp or --json", `reenact export ${reference} --json`);
       openStore(options.store);
-      const { path } = findRun(options.store, reference);
-      const run = read(path);
+      const { run } = await openRun(reference, options);
       if (!options.asIs) refuseStrayValues(run, projectScrubber(options), reference);
       const bytes = joinTraces(run.spans.map((s) => s.scanned)).bytes;
       const out = options.otlp ? Buffer.from(bytes) : Buffer.from(`${JSON.stringify(otlpJson(bytes))}\n`);
       if (options.output === undefined) process.stdout.write(out);
       else writeOutput(options.output, out);
     });
-}
-
-function read(path: string): Envelope {
-  try {
-    return readEnvelope(readFileSync(path));
-  } catch (error) {
-    throw CliError.from(error, path);
-  }
 }

@@ -1,55 +1,147 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { waitingRuns } from "@reenact/node/send";
 import { baseCommand, type BaseOptions } from "../base-command.ts";
-import { said } from "../cli-error.ts";
+import { CliError, said } from "../cli-error.ts";
+import { environment } from "../environment.ts";
 import { openStore } from "../open-store.ts";
 import { type Paint, painter } from "../painter.ts";
-import { listRuns, type RunFile } from "../run-files.ts";
-import { runRow } from "../run-row.ts";
+import { redactedFilter, redactedValue } from "../redacted-query.ts";
+import { momentOf } from "../remote/moment.ts";
+import { openRemote } from "../remote/open-remote.ts";
+import { type RemoteOptions, withRemote } from "../remote/remote-options.ts";
+import { remoteAddress } from "../remote/remote-reference.ts";
+import type { RunsPage, RunsQuery } from "../remote/remote-runs.ts";
+import { standingServer } from "../remote/standing-server.ts";
+import { listRuns, type Manifest, type RunFile } from "../run-files.ts";
+import { type RunRow, runRow } from "../run-row.ts";
 import { count, duration, oneLine } from "../terminal-text.ts";
 
-interface Options extends BaseOptions {
+interface Options extends BaseOptions, RemoteOptions {
   json?: boolean;
   replays?: boolean;
   status?: string;
+  user?: string;
+  session?: string;
+  at?: { from: number; to: number };
+  filter?: string;
+  after?: string;
   limit: number;
 }
 
 export function lsCommand(): Command {
-  return baseCommand("ls", "list recorded runs, newest first", [
+  const command = baseCommand("ls", "list recorded runs, newest first", [
     "reenact ls",
     "reenact ls --status failed --json",
-    "reenact ls --replays --limit 5",
-  ])
+    "reenact ls --server https://collector.example --user alice@example.com --at 2026-11-20T16:00±1h",
+    `reenact ls --server http://127.0.0.1:4318 --filter 'tool:refund cost>0.5 "wrong row"'`,
+    "reenact ls --from s3://bucket/runs --limit 5",
+  ]);
+  return withRemote(command)
     .option("--json", "machine-readable")
-    .option("--replays", "show replays too")
+    .option("--replays", "show replays too, and what reenact probe wrote")
     .addOption(
       new Option("--status <status>", "only runs that ended so").choices(["ok", "failed", "aborted", "suspended"]),
     )
+    .option("--user <id>", "only of this user; where ids were redacted the key here makes the token to look for")
+    .option("--session <id>", "only of this session")
+    .option("--at <time>", "only runs that were under way then: 2026-11-20T16:00±1h", momentOf)
+    .option("--filter <expression>", "a collector's filter expression: status:failed tool:refund cost>0.5")
     .option("--limit <n>", "at most so many", wholeNumber, 50)
-    .action((options: Options) => {
-      openStore(options.store);
-      const { runs, damaged } = listRuns(options.store);
-      const wanted = runs.filter(
-        (r) =>
-          (options.replays || r.manifest.replay === undefined) &&
-          (options.status ?? r.header.status) === r.header.status,
-      );
-      const shown = wanted.slice(0, options.limit);
-      for (const { path, error } of damaged)
-        process.stderr.write(`reenact: ${oneLine(`cannot read ${path}: ${said(error)}. Next: reenact doctor`, 400)}\n`);
-      if (options.json) {
-        process.stdout.write(`${JSON.stringify({ schemaVersion: 1, runs: shown.map(runRow), next: null })}\n`);
-        return;
-      }
-      const paint = painter(process.stdout);
-      for (const run of shown) process.stdout.write(`${lineOf(run, paint)}\n`);
-      if (options.quiet) return;
-      if (shown.length === 0) process.stderr.write(`no runs in ${options.store}. Next: reenact run -- node agent.js\n`);
-      if (wanted.length > shown.length)
-        process.stderr.write(
-          `${count(wanted.length - shown.length, "older run")} not shown; --limit ${wanted.length} shows all\n`,
-        );
-    });
+    .option("--after <cursor>", "the next page of a collector: `next` of the one before")
+    .action(ls);
+}
+
+async function ls(options: Options): Promise<void> {
+  const query = await queryOf(options);
+  const address = remoteAddress(options);
+  const page = address === undefined ? await pageHere(options, query) : await pageAt(address, options, query);
+  if (options.json) {
+    process.stdout.write(`${JSON.stringify({ schemaVersion: 1, runs: page.rows, next: page.next })}\n`);
+    return;
+  }
+  const paint = painter(process.stdout);
+  for (const row of page.rows) process.stdout.write(`${lineOf(row, paint)}\n`);
+  if (options.quiet) return;
+  if (address === undefined)
+    for (const { url, runs, onlyThere } of waitingRuns(options.store))
+      if (onlyThere) process.stderr.write(`${count(runs, "run")} not sent to ${url} yet. Next: reenact ship\n`);
+  if (page.rows.length === 0)
+    process.stderr.write(`no runs in ${address ?? options.store}. Next: ${nextOf(address)}\n`);
+  const more = (page.count ?? 0) - page.rows.length;
+  if (page.next !== null) process.stderr.write(`more: --after ${page.next}\n`);
+  else if (more > 0 && page.rows.length >= options.limit)
+    process.stderr.write(`${count(more, "older run")} not shown; --limit ${page.count} shows all\n`);
+}
+
+/** Where this environment sends its runs they are not here. */
+function nextOf(address: string | undefined): string {
+  const endpoint = address === undefined ? environment()["REENACT_ENDPOINT"] : undefined;
+  return endpoint ? `reenact ls --server ${endpoint}` : "reenact run -- node agent.js";
+}
+
+async function queryOf(options: Options): Promise<RunsQuery> {
+  const { store, status, user, session, filter } = options;
+  return {
+    statuses: status === undefined ? undefined : [status],
+    user: user === undefined ? undefined : redactedValue(user, "user.id", store),
+    session: session === undefined ? undefined : redactedValue(session, "session.id", store),
+    between: options.at,
+    filter: filter === undefined ? undefined : await redactedFilter(filter, store),
+    replays: options.replays === true,
+    limit: options.limit,
+    after: options.after,
+  };
+}
+
+async function pageAt(address: string, options: RemoteOptions, query: RunsQuery): Promise<RunsPage> {
+  const from = await openRemote(address, options);
+  try {
+    return await from.list(query);
+  } finally {
+    from.close();
+  }
+}
+
+/** The local store, and the collector that `reenact up` runs over it. */
+async function pageHere(options: Options, query: RunsQuery): Promise<RunsPage> {
+  openStore(options.store);
+  const up = standingServer(options.store);
+  if (up === null) {
+    const name = query.filter !== undefined ? "--filter" : query.after !== undefined ? "--after" : null;
+    if (name !== null)
+      throw new CliError("REEN-USAGE", `${name} needs a collector`, "name it: --server http://127.0.0.1:4318");
+    return filesOf(options.store, query);
+  }
+  const there = await pageAt(up, options, query);
+  if (query.filter !== undefined || query.after !== undefined) return there;
+  const here = filesOf(options.store, { ...query, limit: Number.MAX_SAFE_INTEGER });
+  const ids = new Set(here.rows.map(({ run }) => run));
+  const all = [...here.rows, ...there.rows.filter(({ run }) => !ids.has(run))];
+  const rows = all.toSorted((a, b) => (a.started < b.started ? 1 : -1)).slice(0, query.limit);
+  return { rows, next: null, count: there.next === null ? all.length : null };
+}
+
+function filesOf(store: string, query: RunsQuery): RunsPage {
+  const { runs, damaged } = listRuns(store);
+  for (const { path, error } of damaged)
+    process.stderr.write(`reenact: ${oneLine(`cannot read ${path}: ${said(error)}. Next: reenact doctor`, 400)}\n`);
+  const wanted = runs.filter((run) => fits(run, query));
+  return { rows: wanted.slice(0, query.limit).map(runRow), next: null, count: wanted.length };
+}
+
+function fits({ header, manifest }: RunFile, { statuses, user, session, between, replays }: RunsQuery): boolean {
+  return (
+    (replays || manifest.replay === undefined) &&
+    (statuses?.includes(header.status) ?? true) &&
+    (user === undefined || manifest.user === user) &&
+    (session === undefined || manifest.session === session) &&
+    (between === undefined || isUnderWay(manifest, between))
+  );
+}
+
+function isUnderWay({ started, ended }: Manifest, { from, to }: { from: number; to: number }): boolean {
+  const ms = (nano: string) => Number(BigInt(nano) / 1_000_000n);
+  return ms(started) <= to && (ended === null || ms(ended) >= from);
 }
 
 function wholeNumber(text: string): number {
@@ -57,10 +149,9 @@ function wholeNumber(text: string): number {
   return Number(text);
 }
 
-function lineOf(run: RunFile, paint: Paint): string {
-  const row = runRow(run);
+function lineOf(row: RunRow, paint: Paint): string {
   const parts = [
-    row.status === "ok" ? paint("green", "✓") : paint("red", "✗"),
+    row.state === "open" ? paint("yellow", "…") : row.status === "ok" ? paint("green", "✓") : paint("red", "✗"),
     row.run.slice(0, 6),
     row.started.replace("T", " ").slice(0, 19),
     oneLine(row.name, 40).padEnd(18),
@@ -68,7 +159,7 @@ function lineOf(run: RunFile, paint: Paint): string {
     row.durationMs === null ? "–" : duration(row.durationMs),
     row.replayOf === null ? "" : "replay",
     row.status === "aborted" ? "aborted" : "",
-    row.complete ? "" : "incomplete",
+    row.state === "open" ? "still open" : row.complete ? "" : "incomplete",
     row.error === null ? "" : oneLine(row.error, 60),
   ];
   return parts.filter((p) => p !== "").join("  ");

@@ -8,12 +8,13 @@ import { EXIT } from "../error-code.ts";
 import { openStore } from "../open-store.ts";
 import { painter } from "../painter.ts";
 import { listRuns, type RunFile } from "../run-files.ts";
-import { findRun } from "../run-reference.ts";
+import { type RemoteOptions, withRemote } from "../remote/remote-options.ts";
+import { localRun } from "../run-source.ts";
 import { printReport } from "../replay-report.ts";
 import { durationMs } from "../run-row.ts";
 import { writeOutput } from "../write-output.ts";
 
-interface Options extends BaseOptions {
+interface Options extends BaseOptions, RemoteOptions {
   json?: boolean;
   jsonFile?: string;
   mode: "strict" | "observe";
@@ -26,11 +27,13 @@ interface Options extends BaseOptions {
 const several = (value: string, before: string[]): string[] => [...before, value];
 
 export function replayCommand(command: string[] | null): Command {
-  return baseCommand("replay", "run your code again, every LLM and tool call served from a recorded run", [
+  const remote = baseCommand("replay", "run your code again, every LLM and tool call served from a recorded run", [
     "reenact replay @last -- node agent.js",
     "reenact replay 7f3a91 --run-tool delete_order -- node agent.js",
     "reenact replay failed.reenact --mode strict --json-file report.json -- node agent.js",
-  ])
+    "reenact replay s3://bucket/runs/7f3a91 -- node agent.js",
+  ]);
+  return withRemote(remote)
     .usage("[options] <run> -- <command...>")
     .argument("<run>", "run reference")
     .addOption(
@@ -52,7 +55,9 @@ export function replayCommand(command: string[] | null): Command {
       if (command === null || command.length === 0)
         throw new CliError("REEN-NO-COMMAND", "no command after --", `reenact replay ${reference} -- node agent.js`);
       openStore(options.store);
-      const run = findRun(options.store, reference);
+      const run = await localRun(reference, options, (line) => {
+        if (!options.quiet) process.stderr.write(line);
+      });
       const tape = tapeOf(run);
       const siblings = listRuns(options.store).runs.filter(
         (r) =>

@@ -2,12 +2,15 @@ import type { Command } from "commander";
 import { accessSync, constants, mkdirSync } from "node:fs";
 import { resolve } from "node:path";
 import { launchName, sealSpool } from "@reenact/node/seal";
+import { type ShipReport, shipStore, waitingRuns } from "@reenact/node/send";
 import { baseCommand, type BaseOptions } from "../base-command.ts";
 import { CliError, said } from "../cli-error.ts";
+import { environment } from "../environment.ts";
 import { launchChild } from "../launch-child.ts";
 import { painter } from "../painter.ts";
 import { byTime, readRunFile, type RunFile } from "../run-files.ts";
 import { printSummary } from "../run-summary.ts";
+import { droppedLine, refusalLine, sendTrouble } from "../send-trouble.ts";
 import { writeOutput } from "../write-output.ts";
 
 interface Options extends BaseOptions {
@@ -42,14 +45,26 @@ export function runCommand(command: string[] | null): Command {
         command,
         problem === null ? { REENACT_STORE: store, REENACT_LAUNCH: launch } : { REENACT_DISABLED: "1" },
       );
-      const runs = problem === null && end.failure === null ? sealed(store, launch) : [];
+      const recorded = problem === null && end.failure === null;
+      const local = recorded ? sealed(store, launch) : [];
+      const shipped = recorded ? await ship(store, launch) : NOTHING;
+      const ours = shipped.sent.filter((each) => each.launch === launch && each.target.view === "record");
+      const there = ours.flatMap(({ sealed: file }) => (file === null ? [] : [{ path: "", ...file }]));
+      const runs = [...local, ...there, ...(shipped.refused.length > 0 ? sealed(store, launch) : [])];
       const named = pick(runs);
-      const summary = `${JSON.stringify(summaryOf(runs, named, store, end.exitCode))}\n`;
+      const sentTo = ours.find(({ run }) => run === named?.header.run)?.target.url ?? null;
+      const waiting = shipped.waiting.flatMap((each) =>
+        each.runs.filter((run) => run.launch === launch && each.target.view === "record"),
+      ).length;
+      const summary = `${JSON.stringify({ ...summaryOf(runs, named, store, end.exitCode), sentTo, waiting })}\n`;
       if (options.jsonFile !== undefined) writeSummary(options.jsonFile, summary);
       if (options.json) process.stdout.write(summary);
       if (end.failure !== null) throw end.failure;
-      if (!options.quiet && problem === null)
-        process.stderr.write(printSummary(named, runs.length, command, painter(process.stderr)));
+      if (!options.quiet && problem === null && (named !== null || waiting === 0))
+        process.stderr.write(printSummary(named, runs.length, command, painter(process.stderr), sentTo));
+      for (const each of shipped.waiting) tell(sendTrouble(each, store));
+      for (const each of shipped.refused) process.stderr.write(refusalLine(each));
+      if (shipped.dropped > 0) process.stderr.write(droppedLine(shipped.dropped, store));
       if (end.signal !== null && end.signal !== "SIGKILL") {
         process.removeAllListeners(end.signal);
         process.kill(process.pid, end.signal);
@@ -96,6 +111,22 @@ function sealed(store: string, launch: string): RunFile[] {
       ),
     );
     return [];
+  }
+}
+
+const NOTHING: ShipReport = { sent: [], waiting: [], refused: [], dropped: 0 };
+/** A destination that is slow must not keep the caller. */
+const SHIP_MS = 10_000;
+
+/** What is meant for a collector, or for another receiver as well; none of it can fail the command. */
+async function ship(store: string, launch: string): Promise<ShipReport> {
+  try {
+    if (waitingRuns(store).length === 0) return NOTHING;
+    const signal = AbortSignal.timeout(SHIP_MS);
+    return await shipStore(store, { env: environment(), launch, patienceMs: 1000, signal, describe: true });
+  } catch (error) {
+    tell(CliError.store(store, "what waits cannot be read in", error));
+    return NOTHING;
   }
 }
 

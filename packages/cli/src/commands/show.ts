@@ -1,36 +1,36 @@
 import { type Command, InvalidArgumentError } from "commander";
-import { readFileSync } from "node:fs";
-import { type Envelope, readEnvelope } from "@reenact/envelope/file";
 import { baseCommand, type BaseOptions } from "../base-command.ts";
 import { CliError } from "../cli-error.ts";
 import { openStore } from "../open-store.ts";
 import { painter } from "../painter.ts";
-import { findRun } from "../run-reference.ts";
+import { type RemoteOptions, withRemote } from "../remote/remote-options.ts";
+import { openRun } from "../run-source.ts";
 import { printStep, printTranscript } from "../transcript.ts";
 import { stepsOf, type ShownStep } from "../shown-step.ts";
 
-interface Options extends BaseOptions {
+interface Options extends BaseOptions, RemoteOptions {
   json?: boolean;
   step?: number;
   raw?: boolean;
 }
 
 export function showCommand(): Command {
-  return baseCommand("show", "one run as a transcript, one of its steps, or the raw spans", [
+  const command = baseCommand("show", "one run as a transcript, one of its steps, or the raw spans", [
     "reenact show @last",
     "reenact show 7f3a91 --step 4",
     "reenact show @failed --json",
-  ])
+    "reenact show 7f3a91 --server https://collector.example",
+  ]);
+  return withRemote(command)
     .argument("<run>", "run reference")
     .option("--step <n>", "one step whole, by its number from 1", stepNumber)
     .option("--raw", "every span with its attributes, as JSON lines")
     .option("--json", "machine-readable")
-    .action((reference: string, options: Options) => {
+    .action(async (reference: string, options: Options) => {
       openStore(options.store);
-      const { path, manifest } = findRun(options.store, reference);
-      const run = read(path);
+      const { run, place } = await openRun(reference, options, { damaged: "read-up-to" });
       if (run.damage !== null)
-        process.stderr.write(CliError.from(run.damage, `${path}: what is before the damage is shown`).line);
+        process.stderr.write(CliError.from(run.damage, `${place}: what is before the damage is shown`).line);
       if (options.raw) {
         for (const { span } of run.spans)
           process.stdout.write(`${JSON.stringify(span, (_, v: unknown) => (typeof v === "bigint" ? String(v) : v))}\n`);
@@ -39,7 +39,7 @@ export function showCommand(): Command {
       const steps = stepsOf(run);
       const wanted = options.step === undefined ? null : one(steps, options.step, reference);
       if (options.json) {
-        const { spans: _, ...facts } = manifest;
+        const { spans: _, ...facts } = run.manifest;
         process.stdout.write(
           `${JSON.stringify({ schemaVersion: 1, manifest: facts, steps: wanted === null ? steps : [wanted] })}\n`,
         );
@@ -57,14 +57,6 @@ function one(steps: ShownStep[], number: number, reference: string): ShownStep {
       `reenact show ${reference}`,
     );
   return found;
-}
-
-function read(path: string): Envelope {
-  try {
-    return readEnvelope(readFileSync(path), { damaged: "read-up-to" });
-  } catch (error) {
-    throw CliError.from(error, path);
-  }
 }
 
 function stepNumber(text: string): number {

@@ -1,12 +1,15 @@
+import { createHash } from "node:crypto";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import { baseCommand, type BaseOptions } from "../base-command.ts";
-import { CliError, said } from "../cli-error.ts";
+import { CliError } from "../cli-error.ts";
+import { collectorFolders, loadCollector, refusedBy } from "../collector-package.ts";
+import { shipStore } from "@reenact/node/send";
 import { environment } from "../environment.ts";
 import { painter } from "../painter.ts";
+import { noteUp } from "../remote/up-address.ts";
 import { count } from "../terminal-text.ts";
-
-type CollectorPackage = typeof import("@reenact/collector");
 
 interface Options extends BaseOptions {
   json?: boolean;
@@ -15,6 +18,7 @@ interface Options extends BaseOptions {
   port: number;
   grpcPort?: number;
   s3?: string;
+  token?: string;
   forward: string[];
 }
 
@@ -22,6 +26,7 @@ export function upCommand(): Command {
   return baseCommand("up", "run a collector here: OTLP in, sealed runs out, until it is stopped", [
     "reenact up",
     "reenact up --port auto --json",
+    "reenact up --token $(openssl rand -hex 16) --host 0.0.0.0",
     "reenact up --s3 s3://bucket/runs --forward http://127.0.0.1:6006/v1/traces",
   ])
     .option("--json", "one machine-readable line when it is ready")
@@ -31,6 +36,7 @@ export function upCommand(): Command {
     .option("--grpc-port <port>", "offer OTLP/gRPC too", portOf)
     .option("--s3 <address>", "keep sealed runs in s3://bucket/prefix")
     .option("--forward <url>", "send everything on to this OTLP/HTTP address; may be given again", collect, [])
+    .option("--token <key>", "take and show nothing without this key (env: REENACT_API_KEY for those that ask)")
     .action(up);
 }
 
@@ -45,22 +51,56 @@ async function up(options: Options): Promise<void> {
     collector = createCollector(config, { log: createLog({ least }) });
     const stopped = firstSignal();
     const address = await collector.ready;
-    tell(address, options);
-    await stopped;
+    const forget = noteUp(options.store, address.http);
+    try {
+      tell(address, options);
+      // what was recorded while no collector ran; what cannot be sent now waits on
+      void shipStore(options.store, { env: environment() }).catch(() => {});
+      await stopped;
+    } finally {
+      forget();
+    }
     await collector.close();
   } catch (error) {
     await collector?.close();
-    throw refused(error, collectorPackage);
+    throw refusedBy(collectorPackage, error, "up");
   }
 }
 
-function settings({ store, host, port, grpcPort, s3, forward }: Options): Record<string, unknown> {
+function settings({ store, host, port, grpcPort, s3, forward, token }: Options): Record<string, unknown> {
   return {
-    data: join(store, "collector"),
-    store: s3 ?? join(store, "packs"),
+    ...collectorFolders(store, s3),
+    ...(token !== undefined && { keys: keyFile(store, token) }),
     listen: { port, ...(host !== undefined && { host }), ...(grpcPort !== undefined && { grpcPort }) },
-    ...(forward.length > 0 && { forward: forward.map((url, n) => ({ name: `forward-${n + 1}`, url })) }),
+    ...(forward.length > 0 && { forward: forward.map((url, n) => ({ name: `forward-${n + 1}`, url: withPath(url) })) }),
   };
+}
+
+/** A host alone means the path that OTLP has. */
+function withPath(url: string): string {
+  const parsed = URL.parse(url);
+  return parsed?.pathname === "/" && parsed.search === "" ? `${parsed.origin}/v1/traces` : url;
+}
+
+/** The collector knows its key by hash only. */
+function keyFile(store: string, token: string): string {
+  if (!/^[\x21-\x7e]{8,512}$/.test(token))
+    throw new CliError(
+      "REEN-USAGE",
+      "--token needs 8 to 512 characters without blanks",
+      "reenact up --token $(openssl rand -hex 16)",
+    );
+  const { data } = collectorFolders(store, undefined);
+  const sha256 = createHash("sha256").update(token).digest("hex");
+  const file = join(data, "keys.json");
+  try {
+    mkdirSync(data, { recursive: true, mode: 0o700 });
+    const keys = [{ name: "up", sha256, scopes: ["ingest", "read", "admin"], tenant: "default" }];
+    writeFileSync(file, JSON.stringify({ keys }), { mode: 0o600 });
+  } catch (error) {
+    throw CliError.store(store, "cannot write to", error);
+  }
+  return file;
 }
 
 interface Address {
@@ -90,28 +130,6 @@ function tell({ http, grpc, store, forwards }: Address, options: Options): void 
     "  waiting for a run; Ctrl-C ends it",
   ];
   process.stdout.write(`${lines.join("\n")}\n`);
-}
-
-/** The collector is a package of its own: most users of the command never need it. */
-async function loadCollector(): Promise<CollectorPackage> {
-  try {
-    return await import("@reenact/collector");
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== "ERR_MODULE_NOT_FOUND") throw cause;
-    throw new CliError("REEN-CANNOT-START", "the collector is not installed", "npm install @reenact/collector", {
-      cause,
-    });
-  }
-}
-
-function refused(error: unknown, { CollectorError, refusal }: CollectorPackage): unknown {
-  if (error instanceof CliError) return error;
-  const { exit } = refusal(error);
-  if (exit === 1) return error;
-  const next = (error as { next?: unknown }).next;
-  const code = exit === 3 ? "REEN-USAGE" : "REEN-STORE";
-  const what = error instanceof CollectorError ? error.message : said(error);
-  return new CliError(code, what, typeof next === "string" ? next : "reenact up --help", { cause: error });
 }
 
 /** A second signal does not wait: what was acknowledged is on disk already. */

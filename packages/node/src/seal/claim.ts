@@ -62,7 +62,7 @@ export function claimFiles(layout: StoreLayout, rule: ClaimRule): Claim[] {
     else {
       const now = new Date();
       utimesSync(claimed, now, now);
-      claims.push({ path: claimed, stem, release: () => void moved(claimed, path) });
+      claims.push({ path: claimed, stem, release: () => void moved(claimed, join(layout.spool, `${stem}.spool`)) });
     }
   }
   return claims;
@@ -112,7 +112,9 @@ function isSilent(path: string, rule: ClaimRule): boolean {
   const over = age > rule.olderThanMs || endsClosed(path, there.size);
   if (over && age > (rule.sure === true ? SLEEP_MS : HELD_MS)) return true;
   const { launch, pid } = openingOf(path);
-  if (rule.sure === true && isAlive(Number(pid)) && !endsClosed(path, there.size)) return false;
+  // its own process sends it, as long as there is one
+  if (rule.sure === true && isAlive(Number(pid)))
+    return age > SLEEP_MS || (age > rule.olderThanMs && endsClosed(path, there.size));
   if (rule.launch !== undefined && launch === rule.launch) return over || !isAlive(Number(pid));
   return over && !(typeof launch === "string" && isAlive(launcherOf(launch)));
 }

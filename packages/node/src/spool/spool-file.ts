@@ -12,24 +12,25 @@ const EMPTY = Buffer.alloc(0);
 type State = "unopened" | "open" | "broken";
 
 /**
- * The one file that a process appends to; nothing is created before the first frame. A sealer that took a file for
+ * A file that a process appends to; nothing is created before the first frame. A sealer that took a file for
  * dead has renamed it away: then a new one is begun.
  */
 export class SpoolFile {
   readonly #layout: StoreLayout;
-  readonly #instance: string;
+  /** of the next file, without what follows the dot */
+  readonly #name: () => string;
   /** frames that every file of this process begins with */
   readonly #preamble: () => Buffer[];
   #state: State = "unopened";
   #fd = -1;
   #path = "";
-  #files = 0;
   #written = 0;
+  #before = 0;
   #last = 0;
 
-  constructor(layout: StoreLayout, instance: string, preamble: () => Buffer[]) {
+  constructor(layout: StoreLayout, name: () => string, preamble: () => Buffer[]) {
     this.#layout = layout;
-    this.#instance = instance;
+    this.#name = name;
     this.#preamble = preamble;
   }
 
@@ -42,6 +43,11 @@ export class SpoolFile {
     return this.#written;
   }
 
+  /** bytes in the file that is open */
+  get size(): number {
+    return this.#written - this.#before;
+  }
+
   /** Creates the store where there is none, and the file. Throws what the file system throws. */
   open(): void {
     const { spool, gitignore } = this.#layout;
@@ -51,8 +57,8 @@ export class SpoolFile {
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     }
-    this.#path = join(spool, `${this.#instance}${this.#files === 0 ? "" : `-${this.#files}`}.spool`);
-    this.#files++;
+    this.#path = join(spool, `${this.#name()}.spool`);
+    this.#before = this.#written;
     this.#fd = originalFs.openSync(this.#path, "ax", 0o600);
     this.#state = "open";
     for (const frame of this.#preamble()) this.#append(frame);

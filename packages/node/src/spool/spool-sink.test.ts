@@ -153,3 +153,36 @@ test("above the rate a new run is left out, whole, and counted", () => {
   expect(sink.left).toEqual({ runs: 1, payloads: 0 });
   expect(readFileSync(join(folder, "spool", "i.spool"), "utf8")).not.toContain("6b6b");
 });
+
+test("a run stays in the file it was born into; a large file takes no more, and is closed when its runs are over", () => {
+  const folder = fresh();
+  const sink = sinkIn(folder, { largeBytes: 2000 });
+  const [one, two, three] = ["01", "02", "03"].map((digits) => digits.repeat(16)) as [string, string, string];
+  const fill = (id: string) => {
+    for (let n = 0; n < 30; n++) sink.begin({ ...step, run: id, step: n });
+  };
+  const path = (name: string) => join(folder, "spool", name);
+  sink.born({ ...born, id: one });
+  sink.born({ ...born, id: two });
+  fill(one);
+  sink.born({ ...born, id: three });
+  sink.begin({ ...step, run: one, step: 99 });
+  sink.begin({ ...step, run: three });
+  expect(readdirSync(join(folder, "spool")).toSorted()).toEqual(["i-1.spool", "i.spool"]);
+  expect(frames(path("i.spool")).at(-1)).toEqual(["begin", expect.stringContaining('"step":99')]);
+  expect(kinds(path("i-1.spool")).filter((kind) => kind === "born")).toHaveLength(1);
+  sink.over(one);
+  expect(kinds(path("i.spool")).at(-1)).toBe("over");
+  sink.over(two);
+  expect(kinds(path("i.spool")).slice(-2)).toEqual(["over", "closed"]);
+  // small and idle: it stays open
+  sink.over(three);
+  expect(kinds(path("i-1.spool")).at(-1)).toBe("over");
+  sink.born({ ...born, id: one });
+  fill(one);
+  sink.over(one);
+  expect(kinds(path("i-1.spool")).at(-1)).toBe("closed");
+  sink.born({ ...born, id: two });
+  expect(readdirSync(join(folder, "spool")).toSorted()).toEqual(["i-1.spool", "i-2.spool", "i.spool"]);
+  expect(sink.runs).toHaveLength(5);
+});

@@ -13,7 +13,7 @@ import type { Provider } from "../provider/provider.ts";
 import type { StoreLayout } from "../store-layout.ts";
 import { draftParts } from "./draft-frame.ts";
 import { encodeFrame, type FrameKind } from "./frame.ts";
-import { SpoolFile } from "./spool-file.ts";
+import { type Generation, SpoolFiles } from "./spool-files.ts";
 import { SpoolLimit } from "./spool-limit.ts";
 
 export interface SpoolSinkOptions {
@@ -31,6 +31,10 @@ export interface SpoolSinkOptions {
   /** called once, with what writes an encoded span */
   provider(write: (run: string, bytes: Uint8Array) => void): Provider;
   maxMbPerMin: number | null;
+  /** the first run has been written */
+  begun?(): void;
+  /** bytes from which on a file takes no new run; default 32 MiB */
+  largeBytes?: number;
 }
 
 export interface SpoolSink extends Sink {
@@ -47,27 +51,27 @@ const HEARTBEAT_MS = 1000;
 /** Capture's sink over one spool file. Any fault stops the recording, never the agent. */
 export function spoolSink(options: SpoolSinkOptions): SpoolSink {
   const { layout, scrubber } = options;
-  const open = new Map<string, RunFacts>();
   const runs: string[] = [];
   const left = { runs: 0, payloads: 0 };
   let early: string | null = null;
   let earlyAsked = -1;
+  /** bytes, by this process */
+  let written = 0;
   let limit: SpoolLimit | null = null;
   let provider: Provider | null = null;
   let heartbeat: ReturnType<typeof setInterval> | null = null;
   let off = false;
 
-  /** requests that are in the file: of which steps, and what */
-  const requests = new Map<string, StepDraft["request"]>();
-
-  const file = new SpoolFile(layout, options.instance, () => {
-    requests.clear();
-    return [
+  const files = new SpoolFiles(
+    layout,
+    options.instance,
+    (runs) => [
       encodeFrame("open", JSON.stringify(options.opening())),
-      ...[...open.values()].map((facts) => encodeFrame("born", bornText(facts))),
+      ...[...runs].map((facts) => encodeFrame("born", bornText(facts))),
       ...(early === null ? [] : [encodeFrame("facts", early)]),
-    ];
-  });
+    ],
+    options.largeBytes,
+  );
 
   const scrubbed = (text: string): string => scrubber.scrub(text).text;
   const json = (value: unknown): string => scrubber.scrub(JSON.stringify(value), { mime: "application/json" }).text;
@@ -75,7 +79,7 @@ export function spoolSink(options: SpoolSinkOptions): SpoolSink {
 
   function stop(why: string): void {
     off = true;
-    file.break();
+    files.break();
     stopHeartbeat();
     sayOnce("spool", `nothing is recorded: ${why}; the agent goes on`);
   }
@@ -93,16 +97,17 @@ export function spoolSink(options: SpoolSinkOptions): SpoolSink {
     });
   }
 
-  function write(kind: FrameKind, ...parts: (string | Uint8Array)[]): void {
+  function write({ file }: Generation, kind: FrameKind, ...parts: (string | Uint8Array)[]): void {
     const before = file.written;
     file.write(kind, ...parts);
+    written += file.written - before;
     limit?.count(file.written - before);
   }
 
-  function writePayload(kind: FrameKind, parts: (string | Uint8Array)[]): boolean {
+  function writePayload(generation: Generation, kind: FrameKind, parts: (string | Uint8Array)[]): boolean {
     const length = parts.reduce((sum, part) => sum + part.length, 0);
-    if (limit?.refusesPayload(file.written, length) !== true) {
-      write(kind, ...parts);
+    if (limit?.refusesPayload(written, length) !== true) {
+      write(generation, kind, ...parts);
       return true;
     }
     left.payloads++;
@@ -113,7 +118,7 @@ export function spoolSink(options: SpoolSinkOptions): SpoolSink {
     return false;
   }
 
-  function sameRequest(draft: StepDraft): boolean {
+  function sameRequest({ requests }: Generation, draft: StepDraft): boolean {
     const there = requests.get(draft.spanId);
     requests.delete(draft.spanId);
     const { request } = draft;
@@ -129,13 +134,14 @@ export function spoolSink(options: SpoolSinkOptions): SpoolSink {
       stop(problem);
       return false;
     }
-    if (file.state === "unopened") file.open();
+    files.ready();
     limit ??= new SpoolLimit(layout, options.maxMbPerMin);
     return true;
   }
 
   function startHeartbeat(): void {
-    heartbeat ??= originals.setInterval(() => own(() => write("heartbeat", f64(epochNow()))), HEARTBEAT_MS).unref();
+    const beat = (): void => own(() => files.busy().forEach((each) => write(each, "heartbeat", f64(epochNow()))));
+    heartbeat ??= originals.setInterval(beat, HEARTBEAT_MS).unref();
   }
 
   function stopHeartbeat(): void {
@@ -150,7 +156,7 @@ export function spoolSink(options: SpoolSinkOptions): SpoolSink {
     const immediate = originals.setImmediate(() =>
       own(() => {
         early = attempt(() => json(options.earlyFacts()));
-        if (early !== null && file.state === "open") write("facts", early);
+        if (early !== null) for (const each of files.busy()) write(each, "facts", early);
       }),
     );
     immediate.unref();
@@ -162,23 +168,25 @@ export function spoolSink(options: SpoolSinkOptions): SpoolSink {
     born: (facts) =>
       own(() => {
         if (!begin()) return;
-        const refused = (limit as SpoolLimit).refusesRun(file.written);
+        const refused = (limit as SpoolLimit).refusesRun(written);
         if (refused !== null) {
           left.runs++;
           sayOnce("spool-run", `a run is not recorded: ${refused}; any reenact command empties the spool`);
           return;
         }
-        open.set(facts.id, facts);
         runs.push(facts.id);
-        write("born", bornText(facts));
+        write(files.born(facts), "born", bornText(facts));
+        if (runs.length === 1) options.begun?.();
         startHeartbeat();
         takeEarlyFacts();
       }),
     begin(step) {
-      if (!open.has(step.run)) return;
+      const generation = files.of(step.run);
+      if (generation === undefined) return;
       own(() => {
         const { name, op, path } = step;
         write(
+          generation,
           "begin",
           JSON.stringify({ ...step, name: scrubbed(name), op: scrubbed(op), path: scrubPath(scrubber, path) }),
         );
@@ -186,39 +194,49 @@ export function spoolSink(options: SpoolSinkOptions): SpoolSink {
       });
     },
     settle(run, step, position, at) {
-      if (open.has(run)) own(() => write("settle", JSON.stringify([run, step, position, at])));
+      const generation = files.of(run);
+      if (generation !== undefined) own(() => write(generation, "settle", JSON.stringify([run, step, position, at])));
     },
     request(draft) {
-      if (!open.has(draft.run)) return;
+      const generation = files.of(draft.run);
+      if (generation === undefined) return;
       own(() => {
-        if (writePayload("request", draftParts(draft, false))) requests.set(draft.spanId, draft.request);
+        if (writePayload(generation, "request", draftParts(draft, false)))
+          generation.requests.set(draft.spanId, draft.request);
       });
     },
     step(draft) {
-      if (!open.has(draft.run)) return false;
+      const generation = files.of(draft.run);
+      if (generation === undefined) return false;
       let kept = false;
       own(() => {
-        file.renew();
-        kept = writePayload("step", draftParts(draft, sameRequest(draft)));
+        generation.file.renew();
+        kept = writePayload(generation, "step", draftParts(draft, sameRequest(generation, draft)));
       });
       return kept;
     },
     span(span) {
-      if (!open.has(span.run)) return;
+      if (files.of(span.run) === undefined) return;
       own(() => {
-        provider ??= options.provider((run, bytes) => void writePayload("span", [`${run}\n`, bytes]));
+        provider ??= options.provider((run, bytes) => {
+          const generation = files.of(run);
+          if (generation !== undefined) writePayload(generation, "span", [`${run}\n`, bytes]);
+        });
         provider.end(span);
       });
     },
     over(run) {
-      if (!open.has(run)) return;
-      own(() => write("over", run));
-      open.delete(run);
-      if (open.size === 0) stopHeartbeat();
+      const generation = files.of(run);
+      if (generation === undefined) return;
+      own(() => {
+        write(generation, "over", run);
+        files.over(run);
+      });
+      if (files.busy().size === 0) stopHeartbeat();
     },
     close() {
       stopHeartbeat();
-      own(() => file.close());
+      own(() => files.close());
       if (left.runs > 0) sayOnce("spool-left", `${left.runs} runs were not recorded: the spool was full`);
     },
   };

@@ -1,0 +1,53 @@
+import type { Command } from "commander";
+import { baseCommand, type BaseOptions } from "../base-command.ts";
+import { type RemoteOptions, withServer } from "../remote/remote-options.ts";
+import { count } from "../terminal-text.ts";
+import { serverOf } from "../remote/server-of.ts";
+
+interface Amount {
+  packs: number;
+  runs: number;
+  bytes: number;
+}
+type Amounts = Record<"short" | "sample" | "keep", Amount>;
+interface Plan {
+  goes: Amounts;
+  stays: Amounts;
+  usdPerMonth: { goes: number; stays: number };
+  price: { usdPerGbMonth: number; source: string };
+}
+
+export function retentionCommand(): Command {
+  const command = baseCommand(
+    "retention",
+    "what a collector would remove now, and what it all costs; removes nothing",
+    ["reenact retention --server https://collector.example", "reenact retention --json"],
+  );
+  return withServer(command)
+    .option("--json", "machine-readable")
+    .action(async (options: BaseOptions & RemoteOptions & { json?: boolean }) => {
+      const plan = await serverOf(options).get<Plan>("/api/v1/retention");
+      if (options.json) process.stdout.write(`${JSON.stringify(plan)}\n`);
+      else process.stdout.write(printPlan(plan));
+    });
+}
+
+function printPlan({ goes, stays, usdPerMonth, price }: Plan): string {
+  const line = (name: string, { runs, packs, bytes }: Amount): string =>
+    `  ${name.padEnd(7)} ${count(runs, "run").padEnd(14)} ${count(packs, "pack").padEnd(12)} ${size(bytes)}`;
+  const side = (title: string, amounts: Amounts, usd: number): string[] => [
+    `${title}  $${usd.toFixed(usd < 1 ? 4 : 2)} a month`,
+    ...(["short", "sample", "keep"] as const).map((name) => line(name, amounts[name])),
+  ];
+  return `${[
+    ...side("would go now", goes, usdPerMonth.goes),
+    ...side("stays", stays, usdPerMonth.stays),
+    `price: $${price.usdPerGbMonth} per GB and month (${price.source})`,
+  ].join("\n")}\n`;
+}
+
+function size(bytes: number): string {
+  const units = ["B", "KB", "MB", "GB", "TB"];
+  const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(bytes, 1)) / 3));
+  return `${(bytes / 1000 ** power).toFixed(power === 0 ? 0 : 1)} ${units[power]}`;
+}

@@ -1,0 +1,30 @@
+import { CliError } from "../cli-error.ts";
+import { findRemote } from "../run-source.ts";
+import { oneLine } from "../terminal-text.ts";
+import type { RemoteOptions } from "./remote-options.ts";
+import { remoteReference } from "./remote-reference.ts";
+import { serverOf } from "./server-of.ts";
+import { type ServedRun, serverRuns } from "./server-runs.ts";
+
+/** Says something of a run to its collector, and prints what the run is then. */
+export async function markRun(
+  what: "keep" | "flag",
+  reference: string,
+  body: { reason?: string },
+  options: RemoteOptions & { store: string; json?: boolean },
+): Promise<void> {
+  const server = serverOf(options);
+  const named = remoteReference(reference, { ...options, server: server.url });
+  if (named === null || named.address !== server.url)
+    throw new CliError("REEN-USAGE", `${reference} is no run of ${server.url}`, `reenact ls --server ${server.url}`);
+  const { run } = await findRemote(serverRuns(server), named.run);
+  const answer = await server.post<{ run: ServedRun }>(`/api/v1/runs/${run.run}/${what}`, body);
+  const { run: id, class: kept, rule, flags } = answer.run;
+  if (options.json) {
+    process.stdout.write(`${JSON.stringify({ schemaVersion: 1, run: id, class: kept, rule, flags })}\n`);
+    return;
+  }
+  const why = rule === null ? "" : ` (${rule})`;
+  const said = flags.map((each) => oneLine(each, 60)).join(", ");
+  process.stdout.write(`run ${id.slice(0, 6)}  class ${kept}${why}${said === "" ? "" : `  flags: ${said}`}\n`);
+}

@@ -1,0 +1,28 @@
+import { type Command, Option } from "commander";
+import { environment } from "../environment.ts";
+
+/** Options of commands that read runs elsewhere, too. */
+export interface RemoteOptions {
+  server?: string;
+  token?: string;
+  from?: string;
+  s3Endpoint?: string;
+}
+
+/** Adds `--server`, `--token`, `--from` and `--s3-endpoint`. */
+export function withRemote(command: Command): Command {
+  return withServer(command)
+    .option("--from <place>", "s3://bucket/prefix, the folder of a collector's store, or phoenix://host/project")
+    .addOption(new Option("--s3-endpoint <url>", "S3-compatible server").env("REENACT_COLLECTOR_S3_ENDPOINT"));
+}
+
+/** Adds `--server` and `--token`. */
+export function withServer(command: Command): Command {
+  return command
+    .option("--server <url>", "a collector; without it REENACT_SERVER, or `reenact up` of this store, beside the store")
+    .option("--token <key>", "its key (env: REENACT_API_KEY)");
+}
+
+/** The key is not an option's default: help would show it. */
+export const tokenOf = ({ token }: Pick<RemoteOptions, "token">, name = "REENACT_API_KEY"): string | undefined =>
+  token ?? (environment()[name] || undefined);

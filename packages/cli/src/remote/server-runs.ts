@@ -1,0 +1,126 @@
+import { scanTraces } from "@reenact/envelope";
+import { writeEnvelope } from "@reenact/envelope/file";
+import { CliError } from "../cli-error.ts";
+import type { RunRow } from "../run-row.ts";
+import { PROBE } from "./probe-run.ts";
+import type { RemoteRun, RemoteRuns, RunsQuery } from "./remote-runs.ts";
+import type { ServerClient } from "./server-client.ts";
+
+/** What is read of a run in the API's answers. */
+export interface ServedRun extends RemoteRun {
+  readonly state: string;
+  readonly class: string;
+  readonly rule: string | null;
+  readonly flags: readonly string[];
+  readonly name: string;
+  readonly status: string;
+  readonly complete: boolean;
+  readonly steps: number;
+  readonly llm: number;
+  readonly toolCalls: number;
+  readonly durationMs: number | null;
+  readonly tokens: number;
+  readonly cost: number | null;
+  readonly error: { readonly message: string } | null;
+  readonly replayOf: string | null;
+}
+
+interface Listed {
+  readonly runs: readonly ServedRun[];
+  readonly next: string | null;
+  readonly count: { readonly value: number };
+}
+
+const RUNS = "/api/v1/runs";
+const PAGE = 500;
+
+/** The runs of a collector, sealed and open. */
+export function serverRuns(client: ServerClient): RemoteRuns {
+  const list = (query: Record<string, string | undefined>) => {
+    const given = Object.entries(query).filter((each): each is [string, string] => each[1] !== undefined);
+    return client.get<Listed>(`${RUNS}?${new URLSearchParams(given).toString()}`);
+  };
+
+  async function all(filter: string): Promise<ServedRun[]> {
+    const found: ServedRun[] = [];
+    let after: string | undefined;
+    do {
+      const page = await list({ filter, limit: String(PAGE), after });
+      found.push(...page.runs);
+      after = page.next ?? undefined;
+    } while (after !== undefined);
+    return found;
+  }
+
+  return {
+    place: client.url,
+    async list(query) {
+      const { runs, next, count } = await list({
+        filter: expressionOf(query),
+        ...(query.between && { at: momentOf(query.between) }),
+        limit: String(Math.min(Math.max(query.limit, 1), 1000)),
+        after: query.after,
+      });
+      return { rows: runs.map(rowOf), next, count: count.value };
+    },
+    find: async (prefix) => (await client.get<{ run: ServedRun }>(`${RUNS}/${prefix}`)).run,
+    async related({ run, started, session, instance }) {
+      const filters = [
+        ...(session === null ? [] : [`session:${quoted(session)} started<=${started}`]),
+        ...(instance === null ? [] : [`instance:${quoted(instance)}`]),
+      ];
+      const found = new Map<string, ServedRun>();
+      for (const filter of filters)
+        for (const each of await all(`-replay-of:* ${filter}`)) if (each.run !== run) found.set(each.run, each);
+      return [...found.values()].toSorted((a, b) => a.started - b.started);
+    },
+    async envelope({ run }) {
+      try {
+        return await client.bytes(`${RUNS}/${run}/envelope`);
+      } catch (error) {
+        if (!(error instanceof CliError) || error.code !== "REEN-NOT-SEALED") throw error;
+        // not in a pack yet: as far as it has come
+        return writeEnvelope({ spans: scanTraces(await client.bytes(`${RUNS}/${run}/spans`)), run }).bytes;
+      }
+    },
+    close: () => {},
+  };
+}
+
+function rowOf(served: ServedRun): RunRow {
+  const { run, name, status, complete, steps, llm, durationMs, tokens, cost, replayOf, state } = served;
+  return {
+    run,
+    name,
+    status,
+    complete,
+    class: served.class,
+    steps,
+    llm,
+    tools: served.toolCalls,
+    started: new Date(served.started).toISOString(),
+    durationMs: durationMs === null ? null : Math.floor(durationMs),
+    tokens,
+    cost,
+    error: served.error?.message ?? null,
+    replayOf,
+    state: state === "open" ? "open" : "sealed",
+  };
+}
+
+function expressionOf({ statuses, user, session, filter, replays }: RunsQuery): string {
+  const terms = [
+    ...(replays ? [] : ["-replay-of:*", `-service:${PROBE}`]),
+    ...(statuses === undefined ? [] : [`status:${statuses.join(",")}`]),
+    ...(user === undefined ? [] : [`user:${quoted(user)}`]),
+    ...(session === undefined ? [] : [`session:${quoted(session)}`]),
+    ...(filter === undefined || filter.trim() === "" ? [] : [`(${filter})`]),
+  ];
+  return terms.join(" ");
+}
+
+const quoted = (text: string): string => `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
+
+/** With its zone: a collector may be in another one. */
+const momentOf = ({ from, to }: { from: number; to: number }): string =>
+  `${new Date((from + to) / 2).toISOString()}±${Math.ceil((to - from) / 2)}ms`;

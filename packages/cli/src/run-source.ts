@@ -1,0 +1,133 @@
+import { readFileSync } from "node:fs";
+import { type Envelope, readEnvelope, type ReadOptions } from "@reenact/envelope/file";
+import { CliError } from "./cli-error.ts";
+import { environment } from "./environment.ts";
+import { rehydrate } from "./rehydrate.ts";
+import { openRemote } from "./remote/open-remote.ts";
+import type { RemoteOptions } from "./remote/remote-options.ts";
+import { remoteReference } from "./remote/remote-reference.ts";
+import type { RemoteRun, RemoteRuns } from "./remote/remote-runs.ts";
+import { standingServer } from "./remote/standing-server.ts";
+import { listRuns, type RunFile } from "./run-files.ts";
+import { findRun } from "./run-reference.ts";
+import { runRow } from "./run-row.ts";
+
+const NOT_OK = ["failed", "aborted", "suspended"];
+
+interface Where extends RemoteOptions {
+  store: string;
+}
+
+type Found =
+  | { readonly is: "file"; readonly file: RunFile }
+  | { readonly is: "remote"; readonly from: RemoteRuns; readonly run: RemoteRun };
+
+/**
+ * A run by its name: where a link, `--from` or `--server` says; else in the local store, and in the collector that stands
+ * beside it. Whoever gets a remote one closes `from`.
+ */
+async function find(reference: string, where: Where): Promise<Found> {
+  const remote = remoteReference(reference, where);
+  if (remote !== null) return findRemote(await openRemote(remote.address, where), remote.run);
+  const up = standingServer(where.store);
+  if (up === null || /[./\\]/.test(reference)) return { is: "file", file: findHere(where.store, reference) };
+  const from = await openRemote(up, where);
+  if (/^@(last|failed|-\d{1,6})$/.test(reference)) return byPosition(from, where.store, reference);
+  try {
+    return { is: "file", file: findRun(where.store, reference) };
+  } catch (error) {
+    if (!(error instanceof CliError) || error.code !== "REEN-NO-RUN") throw error;
+    return findRemote(from, reference);
+  }
+}
+
+/** What is not here may have been sent to where this environment sends. */
+function findHere(store: string, reference: string): RunFile {
+  try {
+    return findRun(store, reference);
+  } catch (error) {
+    const endpoint = environment()["REENACT_ENDPOINT"];
+    if (!(error instanceof CliError) || error.code !== "REEN-NO-RUN" || !endpoint) throw error;
+    throw new CliError(error.code, error.message, `reenact ls --server ${endpoint}`, { cause: error });
+  }
+}
+
+/** Closes `from` where there is nothing. */
+export async function findRemote(from: RemoteRuns, name: string): Promise<Found & { is: "remote" }> {
+  try {
+    if (!name.startsWith("@")) return { is: "remote", from, run: await from.find(name.toLowerCase()) };
+    const { nth, statuses } = positionOf(name);
+    const { rows } = await from.list({ replays: false, limit: nth, statuses });
+    const row = rows[nth - 1];
+    if (row === undefined) throw new CliError("REEN-NO-RUN", `no run ${name} in ${from.place}`, "reenact ls");
+    return { is: "remote", from, run: await from.find(row.run) };
+  } catch (error) {
+    from.close();
+    throw error;
+  }
+}
+
+/** `@…` where there are runs here and in a collector. */
+async function byPosition(from: RemoteRuns, store: string, name: string): Promise<Found> {
+  const { nth, statuses } = positionOf(name);
+  const here = listRuns(store).runs.filter(
+    ({ header, manifest }) => manifest.replay === undefined && (statuses?.includes(header.status) ?? true),
+  );
+  const ids = new Set(here.map(({ header }) => header.run));
+  const { rows } = await from.list({ replays: false, limit: nth, statuses });
+  const all = [
+    ...here.map((file) => ({ started: runRow(file).started, file, run: file.header.run })),
+    ...rows.filter(({ run }) => !ids.has(run)).map(({ started, run }) => ({ started, file: null, run })),
+  ];
+  const found = all.toSorted((a, b) => (a.started < b.started ? 1 : -1))[nth - 1];
+  if (found === undefined)
+    throw new CliError("REEN-NO-RUN", `no run ${name} in ${store} and in ${from.place}`, "reenact ls");
+  return found.file === null ? findRemote(from, found.run) : { is: "file", file: found.file };
+}
+
+function positionOf(name: string): { nth: number; statuses: readonly string[] | undefined } {
+  const nth = Number(/^@-(\d{1,6})$/.exec(name)?.[1] ?? 1);
+  return { nth, statuses: name === "@failed" ? NOT_OK : undefined };
+}
+
+export interface OpenedRun {
+  readonly run: Envelope;
+  /** for people: where it lies */
+  readonly place: string;
+}
+
+/** Reads a run, wherever it is; nothing is written. */
+export async function openRun(reference: string, where: Where, read: ReadOptions = {}): Promise<OpenedRun> {
+  const found = await find(reference, where);
+  if (found.is === "file")
+    return { run: readAt(found.file.path, () => readFileSync(found.file.path), read), place: found.file.path };
+  try {
+    const bytes = await found.from.envelope(found.run);
+    return { run: readAt(found.from.place, () => bytes, read), place: `${found.from.place}, run ${found.run.run}` };
+  } finally {
+    found.from.close();
+  }
+}
+
+function readAt(place: string, bytes: () => Uint8Array, options: ReadOptions): Envelope {
+  try {
+    return readEnvelope(bytes(), options);
+  } catch (error) {
+    throw CliError.from(error, place);
+  }
+}
+
+/** A run as a file of the local store: one from elsewhere is brought there first, and `told` of. */
+export async function localRun(reference: string, where: Where, told: (line: string) => void): Promise<RunFile> {
+  const found = await find(reference, where);
+  if (found.is === "file") return found.file;
+  try {
+    const { run, runs } = await rehydrate(where.store, found.from, found.run);
+    told(
+      `run ${run.slice(0, 6)} from ${found.from.place}${runs.length > 1 ? `, and ${runs.length - 1} that belong to it` : ""}\n`,
+    );
+    return findRun(where.store, run);
+  } finally {
+    found.from.close();
+  }
+}

@@ -1,0 +1,3 @@
+export { type Answer, type Outcome, outcomeOf } from "./transfer/outcome.ts";
+export { halves, requestOf } from "./transfer/split-traces.ts";
+export { type View, viewOf, viewTraces } from "./transfer/view.ts";

@@ -1,0 +1,31 @@
+import { ATTR, decodeSpan, type ScannedSpan } from "@reenact/envelope";
+import { isMade, rootThatDied, stepThatDied } from "./made-span.ts";
+import type { SpoolContent, SpooledRun } from "./spooled-run.ts";
+
+/** Adds what the process did not live to write, and drops what was made so before and has come since. */
+export function completeRun(
+  known: ScannedSpan[],
+  spool: SpoolContent,
+  run: SpooledRun,
+): { spans: ScannedSpan[]; died: boolean } {
+  const written = new Set(known.filter((s) => !isMade(s)).map((s) => s.spanId));
+  const spans = known.filter((s) => (written.has(s.spanId) ? !isMade(s) : true));
+  const there = new Set(spans.map((s) => s.spanId));
+  const death = { at: spool.alive, origin: spool.origin };
+  for (const facts of run.begun.values()) if (!there.has(facts.spanId)) spans.push(stepThatDied(run, facts, death));
+  const root = spans.find((s) => ATTR.root in decodeSpan(s.span).attributes);
+  if (root !== undefined && !isMade(root)) return { spans, died: false };
+  if (run.facts === null) return { spans, died: true };
+  const steps = spans.filter((s) => s !== root);
+  return { spans: [...steps, rootThatDied(run.facts, spool.early, countOf(steps), death)], died: true };
+}
+
+function countOf(spans: readonly ScannedSpan[]): number {
+  let highest = -1;
+  for (const { span } of spans) {
+    const text = decodeSpan(span).attributes[ATTR.record];
+    const step = typeof text === "string" ? (JSON.parse(text) as { step?: unknown }).step : undefined;
+    if (typeof step === "number" && step > highest) highest = step;
+  }
+  return highest + 1;
+}

@@ -1,0 +1,107 @@
+import type { ScannedSpan } from "@reenact/envelope";
+import { halves, type Outcome, requestOf, viewOf, viewTraces } from "@reenact/envelope/transfer";
+import { isCollector } from "../spool/target.ts";
+import type { Destination } from "./destination.ts";
+import { type Exchange, openExchange } from "./exchange.ts";
+import { keyTrouble, shakeHands } from "./handshake.ts";
+
+/** Why a destination takes nothing now. */
+export interface Trouble {
+  readonly why: string;
+  /** `setting`: it answers, and will take nothing until somebody has changed a setting */
+  readonly kind: "away" | "busy" | "key" | "stranger" | "setting";
+  /** milliseconds to wait for, where it said so */
+  readonly after: number | null;
+}
+
+/** One destination: finds out who is there, then sends. Not for use by two at once. */
+export interface Link {
+  readonly destination: Destination;
+  /** Spans that it will never take, and the last reason it gave. */
+  readonly refused: { spans: number; why: string };
+  /** Whether anything may be sent now; null: yes. */
+  ready(signal: AbortSignal): Promise<Trouble | null>;
+  /** Null: it has all of these but what it will never take. */
+  send(spans: readonly ScannedSpan[], signal: AbortSignal): Promise<Trouble | null>;
+  close(): void;
+}
+
+/** A batch with something in it that is refused is halved until that is alone, with so many requests. */
+const SEARCHES = 64;
+/** inflated, of one request */
+const MOST_BYTES = 4 * 1024 * 1024;
+const AFTER_OURS = 60_000;
+
+export function openLink(destination: Destination): Link {
+  const { target } = destination;
+  const view = target.view === "record" ? null : viewOf({ view: target.view, bytesAsText: true });
+  const refused = { spans: 0, why: "" };
+  let exchange: Exchange | null = null;
+  let known = !isCollector(target);
+  let most = MOST_BYTES;
+
+  async function ready(signal: AbortSignal): Promise<Trouble | null> {
+    try {
+      exchange ??= openExchange(destination);
+    } catch (error) {
+      return { kind: "setting", why: error instanceof Error ? error.message : String(error), after: AFTER_OURS };
+    }
+    if (known) return null;
+    const found = await shakeHands(target.url, exchange, signal);
+    if (found.is === "away") return { kind: "away", why: found.why, after: null };
+    if (found.is === "busy") return { kind: "busy", why: found.why, after: found.after };
+    if (found.is === "stranger") return { kind: "stranger", why: found.why, after: AFTER_OURS };
+    if (!found.authorized) return { kind: "key", why: keyLine(destination), after: AFTER_OURS };
+    most = Math.min(MOST_BYTES, found.maxBodyBytes);
+    known = true;
+    return null;
+  }
+
+  async function send(spans: readonly ScannedSpan[], signal: AbortSignal): Promise<Trouble | null> {
+    const trouble = await ready(signal);
+    if (trouble !== null || exchange === null) return trouble;
+    const parts: (readonly ScannedSpan[])[] = spans.length > 0 ? [spans] : [];
+    let searches = SEARCHES;
+    for (let part = parts.pop(); part !== undefined; part = parts.pop()) {
+      const two = halves(part);
+      if (two !== null && sizeOf(part) > most) {
+        parts.push(two[1], two[0]);
+        continue;
+      }
+      const outcome = await exchange.post(bodyOf(part), signal);
+      if (outcome.is === "accepted") {
+        if (outcome.rejected > 0) note(outcome.rejected, outcome.message);
+      } else if (outcome.is === "later") {
+        if (isCollector(target)) known = false;
+        return troubleOf(outcome);
+      } else if (two !== null && (outcome.is === "too-large" || searches-- > 0)) parts.push(two[1], two[0]);
+      else note(part.length, outcome.why);
+    }
+    return null;
+  }
+
+  function bodyOf(part: readonly ScannedSpan[]): Uint8Array {
+    return view === null ? requestOf(part) : viewTraces(requestOf(part), view);
+  }
+
+  function note(spans: number, why: string): void {
+    refused.spans += spans;
+    refused.why = why;
+  }
+
+  function troubleOf(outcome: Extract<Outcome, { is: "later" }>): Trouble {
+    const { why, after } = outcome;
+    if (/^status (401|403)/.test(why))
+      return { kind: "key", why: keyLine(destination, why), after: after ?? AFTER_OURS };
+    if (outcome.ours === true) return { kind: "setting", why, after: after ?? AFTER_OURS };
+    return { kind: why.startsWith("status ") ? "busy" : "away", why, after };
+  }
+
+  return { destination, refused, ready, send, close: () => exchange?.close() };
+}
+
+function keyLine({ target, headers }: Destination, why = ""): string {
+  return isCollector(target) ? keyTrouble(headers) : why;
+}
+
+const sizeOf = (spans: readonly ScannedSpan[]): number => spans.reduce((sum, { span }) => sum + span.length, 0);

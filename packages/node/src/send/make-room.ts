@@ -1,0 +1,57 @@
+import { readFileSync, rmSync, statSync } from "node:fs";
+import { ATTR, decodeSpan } from "@reenact/envelope";
+import { spoolFiles } from "../seal/claim.ts";
+import { isAlive } from "../seal/is-alive.ts";
+import { readCursor, removeCursor } from "../spool/cursor.ts";
+import { readFrames } from "../spool/frame.ts";
+import { spoolHolds, spoolRoom } from "../spool/spool-limit.ts";
+import type { StoreLayout } from "../store-layout.ts";
+import { scanTraces } from "@reenact/envelope";
+
+/** Room is made before it is needed, so that no run is refused meanwhile. */
+const FULL = 0.8;
+
+/**
+ * Keeps what nobody takes within the bounds of a spool: files of which all runs ended well go first, the oldest of them
+ * first; one with a run that failed never goes, and then new runs are refused. What is sealed into the local store
+ * already goes before all others. `except`: never the files of this process.
+ */
+export function makeRoom(layout: StoreLayout, except: string | null, most = spoolRoom(layout)): { runs: number } {
+  let held = spoolHolds(layout);
+  if (held <= most * FULL) return { runs: 0 };
+  const candidates = spoolFiles(layout)
+    .filter(
+      ({ stem, opening }) =>
+        (except === null || !stem.startsWith(except)) && opening.targets.length > 0 && !isAlive(Number(opening.pid)),
+    )
+    .map((file) => ({
+      ...file,
+      sealed: readCursor(layout, file.stem).sealed,
+      age: statSync(file.path, { throwIfNoEntry: false })?.mtimeMs ?? 0,
+    }))
+    .toSorted((a, b) => Number(b.sealed) - Number(a.sealed) || a.age - b.age);
+  let dropped = 0;
+  for (const { path, stem, size, sealed } of candidates) {
+    if (held <= most * FULL) break;
+    const { runs, ok } = sealed ? { runs: 0, ok: true } : outcomeOf(path);
+    if (!ok) continue;
+    rmSync(path, { force: true });
+    removeCursor(layout, stem);
+    held -= size;
+    dropped += runs;
+  }
+  return { runs: dropped };
+}
+
+/** How many runs began in a file, and whether all of them ended well. */
+function outcomeOf(path: string): { runs: number; ok: boolean } {
+  let born = 0;
+  let ok = 0;
+  for (const { kind, payload } of readFrames(readFileSync(path)).frames) {
+    if (kind === "born") born++;
+    if (kind !== "span") continue;
+    const [span] = scanTraces(payload.subarray(payload.indexOf(10) + 1));
+    if (span !== undefined && decodeSpan(span.span).attributes[ATTR.runStatus] === "ok") ok++;
+  }
+  return { runs: born, ok: born === ok };
+}

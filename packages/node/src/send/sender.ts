@@ -1,0 +1,91 @@
+import { Worker } from "node:worker_threads";
+import { live, originals, sayOnce } from "@reenact/capture";
+import type { Destination } from "./destination.ts";
+
+/** What the thread is started with. */
+export interface SenderData {
+  readonly store: string;
+  readonly instance: string;
+  readonly destinations: readonly Destination[];
+  /** whoever started the process sends what is left, and tells of it */
+  readonly launched: boolean;
+  /** becomes 1 when the thread has said all it had to say after the end */
+  readonly over: Int32Array;
+}
+
+/** What the thread is told when the process ends. */
+export interface SenderEnding {
+  /** that were written */
+  readonly runs: number;
+  /** milliseconds that the process waits */
+  readonly withinMs: number;
+}
+
+export interface Sender {
+  /** Starts the thread, soon and beside the agent's thread. Again: nothing. */
+  start(): void;
+  /** The spool is closed: waits for the rest to be sent, at most so long. */
+  end(ending: SenderEnding): void;
+  /** Lets go of the thread. */
+  stop(): void;
+}
+
+const SHORT_MS = 150;
+
+/**
+ * Sends what this process spools from a thread of its own: no request, and no wait for one, is ever on the agent's
+ * thread, but at the end of the process. Where no thread can be had, the spool waits for the next process.
+ */
+export function createSender(data: Omit<SenderData, "over">): Sender {
+  const over = new Int32Array(new SharedArrayBuffer(4));
+  let worker: Worker | "none" | null = null;
+
+  function launch(): void {
+    if (worker !== null) return;
+    live(() => {
+      try {
+        const thread = new Worker(new URL(import.meta.resolve("@reenact/node/send-worker")), {
+          workerData: { ...data, over } satisfies SenderData,
+          name: "reenact-sender",
+          env: {},
+          execArgv: process.execArgv.filter((flag) => /^(--conditions|-C)=/.test(flag)),
+        });
+        thread.on("error", lose).on("exit", lose);
+        thread.unref();
+        worker = thread;
+      } catch {
+        worker = "none";
+      }
+    });
+  }
+
+  function lose(): void {
+    worker = "none";
+    Atomics.store(over, 0, 1);
+    Atomics.notify(over, 0);
+  }
+
+  return {
+    start() {
+      if (worker !== null) return;
+      // a short program that was launched leaves all of it to its launcher
+      if (data.launched) live(() => originals.setTimeout(launch, SHORT_MS).unref());
+      else live(() => originals.setImmediate(launch).unref());
+    },
+    end(ending) {
+      launch();
+      if (worker === null || worker === "none")
+        return sayOnce("send-none", "there is no thread to send with: what was recorded is kept. Next: reenact ship");
+      const thread = worker;
+      live(() => thread.postMessage(ending, []));
+      const inTime = Atomics.wait(over, 0, 0, ending.withinMs) !== "timed-out";
+      if (!inTime)
+        sayOnce("send-late", `not all was sent within ${ending.withinMs} ms; the rest is kept. Next: reenact ship`);
+    },
+    stop() {
+      const thread = worker;
+      worker = "none";
+      if (thread !== null && thread !== "none") void live(() => thread.terminate()).catch(() => {});
+    },
+  };
+}

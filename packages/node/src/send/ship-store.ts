@@ -1,0 +1,35 @@
+import { readConfig } from "../config.ts";
+import { storeLayout } from "../store-layout.ts";
+import { destinationsOf } from "./destination.ts";
+import { makeRoom } from "./make-room.ts";
+import { type ShipReport, shipSpools } from "./ship-spools.ts";
+
+export type { ShippedRun, ShipReport } from "./ship-spools.ts";
+
+export interface ShipStoreOptions {
+  /** the environment that keys and headers come from */
+  env: Readonly<Record<string, string | undefined>>;
+  /** also files of dead processes that were started with `REENACT_LAUNCH` set to this */
+  launch?: string;
+  /** how long a destination that takes nothing is tried again, milliseconds; default 2000 */
+  patienceMs?: number;
+  signal?: AbortSignal;
+  /** give header and manifest of what was sent. Default false */
+  describe?: boolean;
+}
+
+/** Sends what waits in the spool of a store to where it was meant for. Throws when the spool cannot be read. */
+export async function shipStore(folder: string, options: ShipStoreOptions): Promise<ShipReport> {
+  const { env, launch, patienceMs = 2000, signal = new AbortController().signal, describe = false } = options;
+  const { destinations } = destinationsOf(readConfig(env).config, env);
+  const layout = storeLayout(folder);
+  const report = await shipSpools(layout, {
+    known: destinations,
+    patienceMs,
+    signal,
+    describe,
+    ...(launch !== undefined && { launch }),
+  });
+  if (report.waiting.length > 0) report.dropped = makeRoom(layout, null).runs;
+  return report;
+}

@@ -1,0 +1,48 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const bin = fileURLToPath(new URL("../../collector/bin/reenact-collector.js", import.meta.url));
+
+/** The collector as a program, over one folder and on one port, to be killed and started again. */
+export class CollectorProgram {
+  readonly #folder: string;
+  #port = 0;
+  #child: ChildProcess | null = null;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.#port}`;
+  }
+
+  async start(): Promise<void> {
+    const { VITEST: _v, NODE_OPTIONS: _n, ...rest } = process.env;
+    const child = spawn(process.execPath, [bin], {
+      env: {
+        ...rest,
+        REENACT_COLLECTOR_DATA: join(this.#folder, "data"),
+        REENACT_COLLECTOR_STORE: join(this.#folder, "store"),
+        REENACT_COLLECTOR_LISTEN_PORT: String(this.#port),
+        REENACT_COLLECTOR_ASSEMBLE_SETTLE: "200ms",
+        REENACT_COLLECTOR_PACK_AGE: "20ms",
+        REENACT_COLLECTOR_LOG: "error",
+      },
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    this.#child = child;
+    const [line] = (await once(child.stdout, "data")) as [Buffer];
+    this.#port = Number(new URL((JSON.parse(line.toString()) as { http: string }).http).port);
+  }
+
+  async kill(): Promise<void> {
+    const child = this.#child;
+    this.#child = null;
+    if (child === null) return;
+    child.kill("SIGKILL");
+    if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
+  }
+}
