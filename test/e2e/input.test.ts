@@ -92,7 +92,12 @@ test("a flag is a fact of the run, which is kept then, as a failed one is", asyn
   const shown = JSON.parse((await store.command("show", flagged.summary.run ?? "", "--json")).stdout) as {
     manifest: { flags: string[]; status: string };
   };
-  expect(shown.manifest).toMatchObject({ flags: ["looks wrong"], status: "ok" });
+  expect(shown.manifest).toMatchObject({
+    flags: ["looks wrong"],
+    status: "ok",
+    user: expect.stringMatching(/^EMAIL_\w+$/) as string,
+    session: "talk-1",
+  });
   expect((await store.command("show", flagged.summary.run ?? "")).stdout).toContain("⚑ looks wrong\n");
   const { runs } = JSON.parse((await store.command("ls", "--json")).stdout) as {
     runs: { run: string; class: string; status: string }[];

@@ -43,7 +43,7 @@ async function record(env: Record<string, string>, flags: string[] = []): Promis
   newStore();
   const began = performance.now();
   const ended = await launch([process.execPath, ...flags, "--import", preload, agent, "3"], {
-    env: { PROVIDER_URL: provider.url, REENACT_STORE: store.folder, ...env },
+    env: { PROVIDER_URL: provider.url, REENACT_STORE: store.folder, REENACT_EXIT_MS: "30000", ...env },
   });
   expect(ended.code).toBe(3);
   return { ...ended, ms: performance.now() - began };

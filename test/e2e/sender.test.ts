@@ -41,7 +41,8 @@ function newStore(): Store {
 /** Records a program by the preload alone. */
 function record(args: readonly string[], env: Record<string, string>, options: Launch = {}): Promise<Ended> {
   const settings = { PROVIDER_URL: provider.url, OPENAI_BASE_URL: `${provider.url}/v1`, OPENAI_API_KEY: "sk-local" };
-  const all = { ...settings, REENACT_STORE: store.folder, ...env };
+  // a machine under load may need longer than the default
+  const all = { ...settings, REENACT_STORE: store.folder, REENACT_EXIT_MS: "30000", ...env };
   return launch([process.execPath, "--import", preload, ...args], { ...options, env: all });
 }
 
@@ -205,8 +206,10 @@ test("process.exit in the middle, and a process that is killed: nothing that had
 
   // the spans come while it runs
   let pid = 0;
-  const killing = record([exits], env, { onStart: (id) => (pid = id) });
-  const open = await until("the call that had ended", async () => (await rows()).find(({ state }) => state === "open"));
+  const killing = record([exits], env, { onOutput: (id) => (pid = id) });
+  const open = await until("the call that had ended", async () =>
+    pid === 0 ? null : (await rows()).find(({ state }) => state === "open"),
+  );
   process.kill(pid, "SIGKILL");
   expect((await killing).signal).toBe("SIGKILL");
   letTimePass(store);

@@ -1,6 +1,6 @@
 // Asks a human twice between calls, and does what he says. `node asks-human.mjs [handler|flag]`: a handler answers
-// instead of the terminal; the run is flagged.
-import { flag, input, instrument } from "@reenact/node";
+// instead of the terminal; the run is flagged, and says whom it is for.
+import { flag, identify, input, instrument } from "@reenact/node";
 
 const how = process.argv[2] ?? "";
 if (how === "handler")
@@ -19,7 +19,10 @@ const plan = await ask("what shall we do?");
 const approved = await input("approve", `Do it? (${plan.length > 0})`);
 console.log(`approved: ${JSON.stringify(approved)}`);
 console.log(await ask(`they said ${JSON.stringify(approved)}`));
-if (how === "flag") flag("looks wrong");
+if (how === "flag") {
+  identify({ user: "ann@example.com", session: "talk-1", tags: ["vip"] });
+  flag("looks wrong");
+}
 const name = await input("name", "Who are you?").catch((error) => error.message);
 console.log(`name: ${JSON.stringify(name)}`);
 console.log(await ask(`for ${JSON.stringify(name)}`));

@@ -7,6 +7,26 @@ export function flag(reason: string): void {
   here()?.run?.flags.push(reason);
 }
 
+export interface Identity {
+  /** who the run is for: `user.id` */
+  readonly user?: string;
+  /** the conversation that the run belongs to: `session.id` */
+  readonly session?: string;
+  readonly tags?: readonly string[];
+}
+
+/**
+ * Says whom and what the run is for, so that it can be found by them; all is redacted like any other text. What is said
+ * again replaces what was said before; tags are added. Outside a run it does nothing.
+ */
+export function identify({ user, session, tags = [] }: Identity): void {
+  const identity = here()?.run?.identity;
+  if (identity === undefined) return;
+  if (user !== undefined) identity.user = String(user);
+  if (session !== undefined) identity.session = String(session);
+  for (const tag of tags) identity.tags.add(String(tag));
+}
+
 /** This value is secret wherever it appears from now on. */
 export function sensitive<T>(value: T): T {
   if (typeof value === "string") (recorder.scrubber ?? seamSlot().scrubber)?.addKnown(value, "SECRET");

@@ -62,6 +62,13 @@ export function rootSpan(run: Run, end: RunEnd, unrecordedTools: number, scrubbe
   ];
   if (run.start.parent) attributes.push([ATTR.runParent, run.start.parent]);
   if (run.flags.length > 0) attributes.push([ATTR.flag, run.flags.map((f) => scrubText(scrubber, f, tally, {}))]);
+  const { user, session, tags } = run.identity;
+  const clean = (key: string, value: string): string => scrubText(scrubber, value, tally, { key });
+  if (user !== undefined) attributes.push([SemanticConventions.USER_ID, clean(SemanticConventions.USER_ID, user)]);
+  if (session !== undefined)
+    attributes.push([SemanticConventions.SESSION_ID, clean(SemanticConventions.SESSION_ID, session)]);
+  if (tags.size > 0)
+    attributes.push([SemanticConventions.TAG_TAGS, [...tags].map((tag) => clean(SemanticConventions.TAG_TAGS, tag))]);
   return {
     run: run.id,
     traceId: run.traceId,

@@ -54,6 +54,7 @@ export class Run {
   readonly retries = new Retries();
   readonly leaks = new LeakBook();
   readonly flags: string[] = [];
+  readonly identity: { user?: string; session?: string; readonly tags: Set<string> } = { tags: new Set() };
   readonly lossy: string[] = [];
   /** objects that tools returned, by identity, to the step that returned them */
   readonly returned = new WeakMap<object, number>();

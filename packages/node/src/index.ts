@@ -1,4 +1,4 @@
-export { agent, branch, flag, input, sensitive, step, tool } from "@reenact/capture";
+export { agent, branch, flag, identify, type Identity, input, sensitive, step, tool } from "@reenact/capture";
 export { instrument, type InstrumentOptions } from "./instrument.ts";
 export { type Config, readConfig } from "./config.ts";
 export { type ConfigFile, defineConfig } from "./config-file.ts";
