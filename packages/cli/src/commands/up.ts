@@ -47,7 +47,13 @@ async function up(options: Options): Promise<void> {
   let collector: ReturnType<typeof createCollector> | null = null;
   try {
     const file = options.config;
-    const config = loadConfig({ env: environment(), ...(file !== undefined && { file }), given: settings(options) });
+    // whoever looks at a run here wants it at once; many small packs in a folder cost nothing
+    const env = file === undefined && options.s3 === undefined ? { REENACT_COLLECTOR_PACK_AGE: "1s" } : {};
+    const config = loadConfig({
+      env: { ...env, ...environment() },
+      ...(file !== undefined && { file }),
+      given: settings(options),
+    });
     collector = createCollector(config, { log: createLog({ least }) });
     const stopped = firstSignal();
     const address = await collector.ready;

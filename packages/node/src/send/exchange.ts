@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
-import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from "node:http";
-import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
+import type { IncomingMessage } from "node:http";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { type Answer, type Outcome, outcomeOf } from "@reenact/envelope/transfer";
@@ -23,7 +22,9 @@ export interface Exchange {
 export function openExchange({ traces, headers, timeoutMs, gzip: small, tls }: Destination): Exchange {
   const secure = traces.startsWith("https:");
   const pem = Object.fromEntries(Object.entries(tls).map(([name, path]) => [name, readFileSync(path)]));
-  const agent = secure ? new HttpsAgent({ keepAlive: true, ...pem }) : new HttpAgent({ keepAlive: true });
+  // loaded here: they take longer to load than a short command does all else
+  const { Agent, request: send } = process.getBuiltinModule(secure ? "node:https" : "node:http");
+  const agent = new Agent({ keepAlive: true, ...pem });
 
   function ask(url: string, body: Uint8Array | null, signal: AbortSignal): Promise<Answer | string> {
     const { promise, resolve } = Promise.withResolvers<Answer | string>();
@@ -40,9 +41,7 @@ export function openExchange({ traces, headers, timeoutMs, gzip: small, tls }: D
       headers: body === null ? headers : { ...headers, ...post },
     };
     try {
-      const request = (secure ? httpsRequest : httpRequest)(url, options, (response) =>
-        readAnswer(response, resolve, trouble),
-      );
+      const request = send(url, options, (response) => readAnswer(response, resolve, trouble));
       request.on("error", trouble);
       request.end(body ?? undefined);
     } catch (error) {
