@@ -1,31 +1,34 @@
+import { glance } from "./glance.ts";
+import { ownCopy } from "./own-copy.ts";
 import type { Place } from "./place.ts";
 
 /** Short texts in which nothing was found: names, roles and ids come back in every message and every chunk. */
 export interface CleanTexts {
-  has(text: string, place: Place): boolean;
+  has(text: string, from: number, to: number, place: Place): boolean;
   add(text: string, place: Place): void;
   clear(): void;
 }
 
-const MOST = 4096;
+/** of each place; a power of two */
+const SLOTS = 1024;
+const SAMPLES = 8;
 
+/** A text is held until another one takes its slot. */
 export function createCleanTexts(): CleanTexts {
-  const byPlace = new Map<Place, Set<string>>();
+  const byPlace = new Map<Place, string[]>();
+  const slotOf = (text: string, from: number, to: number): number => glance(text, from, to, SAMPLES) & (SLOTS - 1);
   return {
-    has: (text, place) => byPlace.get(place)?.has(text) === true,
+    has(text, from, to, place) {
+      const known = byPlace.get(place)?.[slotOf(text, from, to)];
+      return known !== undefined && known.length === to - from && text.startsWith(known, from);
+    },
     add(text, place) {
-      let texts = byPlace.get(place);
-      if (texts === undefined) byPlace.set(place, (texts = new Set()));
-      else if (texts.size >= MOST) texts.clear();
-      texts.add(copied(text));
+      let slots = byPlace.get(place);
+      if (slots === undefined) byPlace.set(place, (slots = Array.from({ length: SLOTS }, () => "")));
+      slots[slotOf(text, 0, text.length)] = ownCopy(text);
     },
     clear() {
       byPlace.clear();
     },
   };
-}
-
-/** A slice would keep the whole text alive that it was cut from. Any string comes back as it was, lone surrogates too. */
-function copied(text: string): string {
-  return Buffer.from(text, "utf16le").toString("utf16le");
 }

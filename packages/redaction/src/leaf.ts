@@ -14,6 +14,7 @@ import type { Scanner } from "./scan.ts";
 import { isSecretName } from "./secret-name.ts";
 import { base64Text, textDataUrl } from "./structure/base64.ts";
 import { jsonChanges } from "./structure/json.ts";
+import { withBase64Runs } from "./structure/embedded-base64.ts";
 import { droppedMedia } from "./structure/octets.ts";
 import { looksLikeUrl, urlChanges } from "./structure/url.ts";
 
@@ -53,6 +54,7 @@ export function leafChanges(text: string, key: string, ground: Ground, nest: Nes
     ground.checkTime(text.length);
     if (ground.isOn("AUTH") && isSecretName(key)) return keyed(text, key, ground, nest);
     const place = placeOf(key);
+    if (nest.kept === true) return inner(text, place, ground, { ...nest, kept: false });
     const variant = nest.path === null ? "" : `${nest.path}\n`;
     const slot = ground.memo.key(
       text,
@@ -98,7 +100,15 @@ function inner(text: string, place: Place, ground: Ground, nest: Nesting): reado
     if (changes !== null) return changes;
   }
   const plain = plainChanges(text, 0, text.length, place, ground, nest.path);
-  return nest.encoded ? plain : (encodedChanges(text, plain, ground, nest) ?? plain);
+  if (nest.encoded) return plain;
+  const encoded = encodedChanges(text, plain, ground, nest);
+  if (encoded !== null) return encoded;
+  return withBase64Runs(
+    text,
+    plain,
+    (inside) => leafChanges(inside, "", ground, { ...nest, encoded: true }),
+    (start, end, type) => replacement(text, { start, end, type }, ground, nest.path),
+  );
 }
 
 /** Changes of a leaf that is the base64 of a text; null: it is not, or nothing is in it. */

@@ -12,14 +12,14 @@ export function letters(bytes: Uint8Array, bits: number, length: number): string
   let high = numberOf(bytes, 0, half);
   let low = Math.floor(numberOf(bytes, half, bytes.length) / 2 ** spare);
   const base = 2 ** ((bytes.length - half) * 8 - spare);
-  const units = new Array<number>(length);
-  for (let i = length - 1; i >= 0; i--) {
+  let out = "";
+  while (out.length < length) {
     const rest = (high % LETTERS) * base + low;
     high = Math.floor(high / LETTERS);
     low = Math.floor(rest / LETTERS);
-    units[i] = A + (rest % LETTERS);
+    out = String.fromCharCode(A + (rest % LETTERS)) + out;
   }
-  return String.fromCharCode(...units);
+  return out;
 }
 
 function numberOf(bytes: Uint8Array, from: number, to: number): number {

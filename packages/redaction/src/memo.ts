@@ -1,3 +1,6 @@
+import { ownCopy } from "./own-copy.ts";
+import { createTextMap, type TextMap } from "./text-map.ts";
+
 /** Bounded store of what was found in texts seen before, by their content: history repeats at every turn. */
 export interface Memo<T> {
   /** null: too short to be worth it */
@@ -20,18 +23,17 @@ const MOST_VARIANTS = 256;
 /**
  * `bytes` bounds the estimated size of all entries with their texts. Two generations: when the young one has half of
  * the bytes, it becomes the old one, and what nobody has asked for since goes. (One map in order of use would fill
- * with the holes of deleted entries, which every look at its oldest entry walks over.) Texts are compared, not hashed:
- * for a long one the engine looks at its length first, and finds a difference at its first unequal unit.
+ * with the holes of deleted entries, which every look at its oldest entry walks over.) Texts are compared, not hashed.
  */
 export function createMemo<T>(bytes: number): Memo<T> {
-  type Entries = Map<string, Map<string, { value: T; size: number }>>;
+  type Entries = Map<string, TextMap<{ value: T; size: number }>>;
   let young: Entries = new Map();
   let old: Entries = new Map();
   let used = 0;
 
   function put({ text, variant }: MemoKey, entry: { value: T; size: number }): void {
     let texts = young.get(variant);
-    if (texts === undefined) young.set(variant, (texts = new Map()));
+    if (texts === undefined) young.set(variant, (texts = createTextMap()));
     texts.set(text, entry);
     used += entry.size;
     if (used * 2 <= bytes && young.size <= MOST_VARIANTS) return;
@@ -46,12 +48,12 @@ export function createMemo<T>(bytes: number): Memo<T> {
       const fresh = young.get(key.variant)?.get(key.text);
       if (fresh !== undefined) return fresh.value;
       const entry = old.get(key.variant)?.get(key.text);
-      if (entry !== undefined) put({ text: copied(key.text), variant: key.variant }, entry);
+      if (entry !== undefined) put({ text: ownCopy(key.text), variant: key.variant }, entry);
       return entry?.value;
     },
     set(key, value, size) {
       if (young.get(key.variant)?.has(key.text) === true) return;
-      put({ text: copied(key.text), variant: key.variant }, { value, size: size + ENTRY + key.text.length });
+      put({ text: ownCopy(key.text), variant: key.variant }, { value, size: size + ENTRY + key.text.length });
     },
     clear() {
       young = new Map();
@@ -59,10 +61,4 @@ export function createMemo<T>(bytes: number): Memo<T> {
       used = 0;
     },
   };
-}
-
-/** A slice would keep the whole text alive that it was cut from. Any string comes back as it was, lone surrogates too. */
-function copied(text: string): string {
-  const form = Buffer.byteLength(text) === text.length ? "latin1" : "utf16le";
-  return Buffer.from(text, form).toString(form);
 }

@@ -1,5 +1,4 @@
-import { hkdfSync } from "node:crypto";
-import { createHmac256 } from "./hmac.ts";
+import { createHkdf256, createHmac256 } from "./hmac.ts";
 import { letters } from "./letters.ts";
 
 /** Makes the tokens of one scope key. Value-derived only: no counter, no salt of a run, no order. */
@@ -20,14 +19,14 @@ const CACHED_TOKENS = 2048;
 const CACHED_LENGTH = 1024;
 
 export function createMint(key: Uint8Array): Mint {
-  const derive = (info: string, length: number): Uint8Array =>
-    new Uint8Array(hkdfSync("sha256", key, new Uint8Array(), `reenact/v1/${info}`, length));
-  const kid = letters(derive("kid", 8), 64, 4);
+  const expand = createHkdf256(key);
+  const derive = (info: string): Uint8Array => expand(`reenact/v1/${info}`);
+  const kid = letters(derive("kid").subarray(0, 8), 64, 4);
   const types = new Map<string, OfType>();
 
   function token(type: string, canonical: string): string {
     let own = types.get(type);
-    if (own === undefined) types.set(type, (own = { mac: createHmac256(derive(type, 32)), made: new Map() }));
+    if (own === undefined) types.set(type, (own = { mac: createHmac256(derive(type)), made: new Map() }));
     const known = own.made.get(canonical);
     if (known !== undefined) return known;
     const out = `${type}_${kid}_${letters(own.mac(canonical).subarray(0, 10), 75, 16)}`;

@@ -4,6 +4,8 @@ export interface Nesting {
   readonly depth: number;
   /** it was base64 */
   readonly encoded: boolean;
+  /** what is found in it is remembered by its source */
+  readonly kept?: boolean;
   /** `messages/0/content`; null: the policy names no paths, so nobody asks */
   readonly path: string | null;
 }

@@ -1,4 +1,5 @@
 import type { ScrubHint, Scrubbed } from "@reenact/capture";
+import { createTextMap, type TextMap } from "./text-map.ts";
 
 /**
  * What was made of whole texts lately, by their content: a request is scrubbed when it goes out and again when its
@@ -15,7 +16,7 @@ const LONGEST_SHARE = 4;
 
 /** Begins anew when the texts come to `units` UTF-16 units; a text above a fourth of that is not kept. */
 export function createRecent(units: number): Recent {
-  const byHint = new Map<string, Map<string, Scrubbed>>();
+  const byHint = new Map<string, TextMap<Scrubbed>>();
   let used = 0;
   const place = ({ mime = "", key = "" }: ScrubHint): string => `${mime}\n${key}`;
   function clear(): void {
@@ -30,7 +31,7 @@ export function createRecent(units: number): Recent {
       used += text.length + 64;
       const at = place(hint);
       let texts = byHint.get(at);
-      if (texts === undefined) byHint.set(at, (texts = new Map()));
+      if (texts === undefined) byHint.set(at, (texts = createTextMap()));
       texts.set(text, scrubbed);
     },
     clear,

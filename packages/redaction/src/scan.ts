@@ -1,6 +1,7 @@
 import { findTokens } from "@reenact/envelope";
 import type { Area } from "./detect/area.ts";
 import { assignment } from "./detect/assignment.ts";
+import { authorization, bareScheme } from "./detect/authorization.ts";
 import { isDigit } from "./detect/character.ts";
 import { NO_CUE } from "./detect/cue.ts";
 import { curlUser } from "./detect/curl-user.ts";
@@ -11,11 +12,14 @@ import { type KnownValue, KnownValues } from "./detect/known.ts";
 import { numbers } from "./detect/number.ts";
 import { privateKey } from "./detect/pem.ts";
 import { KEY_PAIRS, providerKey } from "./detect/provider-key.ts";
+import { pairAt } from "./detect/rarity.ts";
+import { spokenPassword } from "./detect/spoken-password.ts";
 import { urlCredentials } from "./detect/url-credentials.ts";
 import { wholeValue } from "./detect/whole-value.ts";
 import { folded, visible } from "./fold.ts";
 import { type Hit, type RuleType, settle, TYPES } from "./hit.ts";
 import { withoutMedia } from "./media.ts";
+import { createPairTable } from "./pair-table.ts";
 import { NOWHERE, type Place } from "./place.ts";
 
 const AT = 1;
@@ -25,16 +29,14 @@ const ASSIGN = 8;
 const KNOWN = 16;
 const DASH = 32;
 const PERCENT = 64;
-const JOT = 128;
+const WORD = 128;
+const SCHEME_PAIRS = ["Be", "BE", "Ba", "BA"];
+const NAME_PAIRS = ["za", "zA", "Za", "ZA", "sw", "sW", "SW", "wd", "WD"];
 
 const BYTE = 256;
-const SPACE = 32;
-const DIRECT = 48;
-const CHUNK = 32 * 1024;
 const PEM_DASHES = 5;
 const LONGEST_AGAIN = 4096;
 const MOST_ROUNDS = 3;
-const chunk = Buffer.allocUnsafeSlow(CHUNK);
 const NUMBER_TYPES: readonly RuleType[] = [
   "CARD",
   "IBAN",
@@ -64,32 +66,30 @@ export interface Scanner {
  */
 export function createScanner(isOn: (type: RuleType) => boolean): Scanner {
   const known = new KnownValues();
-  const stops = new Uint8Array(BYTE * BYTE);
+  const stops = createPairTable();
   const off = new Set<string>(TYPES.filter((type) => !isOn(type)));
   let anyKnown = false;
 
-  const stopAtPair = (pair: number, flag: number): void => {
-    stops[pair] = (stops[pair] as number) | flag;
-  };
   const stopAt = (characters: string, flag: number, after: (unit: number) => boolean = () => true): void => {
     for (let i = 0; i < characters.length; i++)
       for (let before = 0; before < BYTE; before++)
-        if (after(before)) stopAtPair((before << 8) | characters.charCodeAt(i), flag);
+        if (after(before)) stops.add((before << 8) | characters.charCodeAt(i), flag);
   };
   if (NUMBER_TYPES.some(isOn)) stopAt("0123456789", DIGIT, (unit) => !isDigit(unit));
   if (isOn("EMAIL")) {
     stopAt("@", AT);
-    stopAtPair(("%".charCodeAt(0) << 8) | "4".charCodeAt(0), PERCENT);
+    stops.add(("%".charCodeAt(0) << 8) | "4".charCodeAt(0), PERCENT);
   }
   if (isOn("AUTH") || isOn("IP") || isOn("MAC")) stopAt("=:", ASSIGN);
-  if (isOn("AUTH")) stopAtPair(("-".charCodeAt(0) << 8) | "u".charCodeAt(0), DASH);
-  if (isOn("PEM")) stopAtPair(("-".charCodeAt(0) << 8) | "B".charCodeAt(0), DASH);
+  if (isOn("AUTH")) stops.add(("-".charCodeAt(0) << 8) | "u".charCodeAt(0), DASH);
+  if (isOn("PEM")) stops.add(("-".charCodeAt(0) << 8) | "B".charCodeAt(0), DASH);
   if (isOn("MAC")) stopAt("-", DASH, isHex);
-  if (isOn("JWT")) stopAtPair(("y".charCodeAt(0) << 8) | "J".charCodeAt(0), JOT);
+  if (isOn("JWT")) stops.add(("y".charCodeAt(0) << 8) | "J".charCodeAt(0), WORD);
+  if (isOn("AUTH")) for (const pair of [...SCHEME_PAIRS, ...NAME_PAIRS]) stops.add(pairAt(pair, 1), WORD);
   if (isOn("KEY"))
     for (const pair of KEY_PAIRS)
       if (pair < BYTE) stopAt(String.fromCharCode(pair), KEY, isLetterOrDigit);
-      else stopAtPair(pair, KEY);
+      else stops.add(pair, KEY);
 
   /** Looks around one place where something may stand. */
   function look(text: string, at: number, flags: number, area: Area): void {
@@ -101,8 +101,7 @@ export function createScanner(isOn: (type: RuleType) => boolean): Scanner {
     if ((flags & ASSIGN) !== 0) equals(text, at, area);
     if ((flags & AT) !== 0 && at > area.userInfoTo && text.charCodeAt(at) === 64)
       push(hits, email(text, at, 1, from, to));
-    if ((flags & JOT) !== 0 && at - 2 >= from && text.startsWith("eyJ", at - 2))
-      push(hits, jwt(text, at - 2, from, to));
+    if ((flags & WORD) !== 0) word(text, at, area);
     if ((flags & PERCENT) !== 0 && text.startsWith("%40", at - 1)) push(hits, email(text, at - 1, 3, from, to));
     if ((flags & DASH) !== 0) dash(text, at, area);
   }
@@ -128,6 +127,16 @@ export function createScanner(isOn: (type: RuleType) => boolean): Scanner {
     push(hits, assignment(text, at, area));
   }
 
+  function word(text: string, at: number, area: Area): void {
+    const { from, to, hits } = area;
+    const unit = text.charCodeAt(at);
+    if (unit === 74) {
+      if (at - 2 >= from && text.startsWith("eyJ", at - 2)) push(hits, jwt(text, at - 2, from, to));
+    } else if ((unit | 32) === 97 && (text.charCodeAt(at - 1) | 32) === 122) push(hits, authorization(text, at, area));
+    else if ((unit | 32) === 119 || (unit | 32) === 100) push(hits, spokenPassword(text, at, area));
+    else push(hits, bareScheme(text, at, area));
+  }
+
   function dash(text: string, at: number, area: Area): void {
     const { from, to, hits } = area;
     const unit = text.charCodeAt(at);
@@ -139,35 +148,6 @@ export function createScanner(isOn: (type: RuleType) => boolean): Scanner {
       push(hits, hit);
       if (hit !== null) area.pemTo = hit.end;
     } else if (unit === 45 && !area.place.idLike) push(hits, dashedMac(text, at, from, to));
-  }
-
-  function walk(text: string, area: Area): void {
-    const { from, to } = area;
-    let before = SPACE;
-    if (to - from <= DIRECT) {
-      for (let at = from; at < to; at++) {
-        const byte = text.charCodeAt(at) & 0xff;
-        const flags = stops[(before << 8) | byte] as number;
-        before = byte;
-        if (flags !== 0) look(text, at, flags, area);
-      }
-      return;
-    }
-    // bytes are quicker to walk than a string that may be a slice of another; wide characters lose their high
-    // byte on the way, so that what stands at a stop is looked up again in the text
-    for (let start = from; start < to; start += CHUNK) {
-      const length = chunk.write(
-        to - start > CHUNK ? text.slice(start, start + CHUNK) : text.slice(start, to),
-        0,
-        "latin1",
-      );
-      for (let i = 0; i < length; i++) {
-        const byte = chunk[i] as number;
-        const flags = stops[(before << 8) | byte] as number;
-        before = byte;
-        if (flags !== 0) look(text, start + i, flags, area);
-      }
-    }
   }
 
   function found(text: string, place: Place): Hit[] {
@@ -187,7 +167,7 @@ export function createScanner(isOn: (type: RuleType) => boolean): Scanner {
       cue: NO_CUE,
       hasCurl: null,
     };
-    walk(text, area);
+    stops.walk(text, look, area);
     if (place.cue.kinds !== 0) push(hits, wholeValue(text, from, to, place));
     return hits;
   }
@@ -229,7 +209,7 @@ export function createScanner(isOn: (type: RuleType) => boolean): Scanner {
     const pairs = known.add(value, type ?? "SECRET");
     if (pairs === null) return false;
     anyKnown = true;
-    for (const pair of pairs) stopAtPair(pair, KNOWN);
+    for (const pair of pairs) stops.add(pair, KNOWN);
     return anyKnown;
   }
   return { scan, learn };

@@ -27,6 +27,13 @@ test.each([
   "csrf_token",
   "x-amz-security-token",
   "authorization_token",
+  "db_passwort",
+  "contraseña",
+  "motDePasse",
+  "пароль",
+  "密码",
+  "hasło",
+  "jelszó",
 ])("%s is secret", (name) => expect(isSecretName(name)).toBe(true));
 
 test.each([

@@ -1,3 +1,4 @@
+import { FOREIGN_PASSWORDS, FOREIGN_PHRASES } from "./foreign-passwords.ts";
 import { nameWords } from "./name-words.ts";
 import { VENDOR_NAMES } from "./vendor-names.ts";
 
@@ -157,13 +158,14 @@ const LONGEST_NAME = 64;
 const REMEMBERED = 2048;
 
 const remembered = new Map<string, boolean>();
+let vendorEndings: ReadonlySet<number> | null = null;
 
 /**
  * Whether a name (JSON key, header, query parameter, environment variable) stands for a secret. Compared word by
  * word: `token`, `x-api-key`, `clientSecret` do; `max_tokens`, `tokenizer`, `author`, `token_count` do not.
  */
 export function isSecretName(name: string): boolean {
-  if (name.length < 3) return false;
+  if (name.length < 2 || !mayEndSecret(name)) return false;
   // the last words decide: of a long name only its end is looked at
   if (name.length > LONGEST_NAME) return judge(name.slice(-LONGEST_NAME));
   let answer = remembered.get(name);
@@ -175,17 +177,59 @@ export function isSecretName(name: string): boolean {
   return answer;
 }
 
+/** Whether a word, behind another one, says password in another language than English. Lower case. */
+export function isForeign(word: string, before: string): boolean {
+  return FOREIGN_PASSWORDS.has(word) || FOREIGN_PHRASES.get(word)?.includes(before) === true;
+}
+
 /** Whether a name is that of a service whose keys look like any random text. */
 export function isVendorName(name: string): boolean {
+  vendorEndings ??= new Set([...VENDOR_NAMES].map(endingOf));
+  if (!vendorEndings.has(endingOf(name))) return false;
   return VENDOR_NAMES.has(nameWords(name.slice(-LONGEST_NAME)).at(-1) ?? "");
+}
+
+/** The last letters of the words that make a name secret, and how many of them are looked at. */
+const ENDING = 3;
+const ENDINGS = new Set(
+  [
+    ...SECRET_WORDS,
+    ...FOREIGN_PASSWORDS,
+    ...FOREIGN_PHRASES.keys(),
+    "token",
+    "auth",
+    "key",
+    "keys",
+    "pass",
+    "signature",
+    "phrase",
+  ].map(endingOf),
+);
+
+/** The last letters of a name as one number; what is no letter counts for nothing. 0: there are too few. */
+function endingOf(name: string): number {
+  let ending = 0;
+  let letters = 0;
+  for (let at = name.length - 1; at >= 0 && letters < ENDING; at--) {
+    const unit = name.charCodeAt(at) | 32;
+    if (unit < 97 || unit > 122) continue;
+    ending = (ending << 5) | (unit - 96);
+    letters++;
+  }
+  return letters < ENDING ? 0 : ending;
+}
+
+/** The cheap first look: most names are not secret. */
+function mayEndSecret(name: string): boolean {
+  return ENDINGS.has(endingOf(name)) || name.charCodeAt(name.length - 1) > 127 || name.startsWith("BUNDLE_");
 }
 
 function judge(name: string): boolean {
   // bundler reads user and password of a host from variables of this form
   if (/^BUNDLE_[A-Z0-9]+__[A-Z0-9_]+$/.test(name)) return true;
-  const words = nameWords(name)
-    .map((word) => word.replace(/[^a-z]+/g, ""))
-    .filter((word) => word !== "");
+  const all = nameWords(name);
+  if (isForeign(all.at(-1) ?? "", all.at(-2) ?? "")) return true;
+  const words = all.map((word) => word.replace(/[^a-z]+/g, "")).filter((word) => word !== "");
   const last = words.at(-1);
   if (last === undefined) return false;
   const before = words.at(-2);

@@ -1,18 +1,22 @@
 import type { Hit } from "../hit.ts";
-import { isSecretName, isVendorName } from "../secret-name.ts";
+import { FOREIGN_PHRASES } from "../foreign-passwords.ts";
+import { isForeign, isSecretName, isVendorName } from "../secret-name.ts";
 import type { Area } from "./area.ts";
-import { isSpace, isWord } from "./character.ts";
-import { entropyOf, isPlaceholder } from "./placeholder.ts";
+import { isForeignLetter, isSpace, isWord } from "./character.ts";
+import { isCredential, kindsOf } from "./credential.ts";
+import { entropyOf } from "./placeholder.ts";
 
 const LONGEST_NAME = 64;
 const LONGEST_VALUE = 512;
-const SHORTEST_VALUE = 8;
-const SCHEME = /(?:Bearer|Basic|Token|ApiKey|Api-Token|Digest|Negotiate)[ \t]{1,4}/iy;
+const SCHEME =
+  /(?:Bearer|Basic|Token|ApiKey|Api-Token|Digest|Negotiate|OAuth|Hawk|JWT|SSWS|(?:AWS4|GOOG4)-[A-Z0-9-]{1,24})[ \t]{1,4}/iy;
 const VALUE_STOPS = new Set([...`"'\`<>(){}[],;&|\\`].map((c) => c.charCodeAt(0)));
 const PARAMETER_MARKS = new Set([..."?&#;"].map((c) => c.charCodeAt(0)));
 const PARAMETER_STOPS = new Set([...`"'\`<>&#;`].map((c) => c.charCodeAt(0)));
 /** Last letters of the words that make a name secret: the cheap first look at each `:` and `=`. */
-const LAST_LETTERS = new Set([..."abcdeghiklmnprstvwxyz2ABCDEGHIKLMNPRSTVWXYZ"].map((c) => c.charCodeAt(0)));
+const LAST_LETTERS = new Set([..."abcdeghiklmnoprstvwxyz2ABCDEGHIKLMNOPRSTVWXYZ"].map((c) => c.charCodeAt(0)));
+/** They say password, and other things: what stands behind must look like nothing else. */
+const WEAK_NAMES = new Set(["clave", "parola"]);
 /** `<add key="Password" value="…"/>`, `name: DB_PASSWORD, value: …` */
 const NAMED_VALUE = /(?:key|name)["']?\s{0,3}[:=]\s{0,3}["']?([\w.-]{3,64})["']?[\s,]{1,40}$/i;
 const LOOK_BACK = 140;
@@ -28,12 +32,16 @@ export function assignment(text: string, at: number, area: Area): Hit | null {
     (isSpace(text.charCodeAt(nameEnd - 1)) || isQuote(text.charCodeAt(nameEnd - 1)) || isWalrus(text, nameEnd - 1, at))
   )
     nameEnd--;
-  if (nameEnd === from || !LAST_LETTERS.has(text.charCodeAt(nameEnd - 1))) return null;
+  if (nameEnd === from || !mayEndName(text.charCodeAt(nameEnd - 1))) return null;
   const floor = Math.max(from, nameEnd - LONGEST_NAME);
   let nameStart = nameEnd;
   while (nameStart > floor && isNameUnit(text.charCodeAt(nameStart - 1))) nameStart--;
   const name = text.slice(nameStart, nameEnd);
-  if (!isSecretName(name)) {
+  if (!isSecretName(name) && !isPhrase(text, nameStart, from, name)) {
+    if (WEAK_NAMES.has(name.toLowerCase())) {
+      const hit = value(text, at, area, false);
+      return hit !== null && kindsOf(text.slice(hit.start, hit.end)) > 2 ? hit : null;
+    }
     if (isVendorName(name)) return token(text, at + 1, area);
     if (name.toLowerCase() !== "value") return null;
     const outer = NAMED_VALUE.exec(text.slice(Math.max(from, nameStart - LOOK_BACK), nameStart))?.[1];
@@ -45,7 +53,15 @@ export function assignment(text: string, at: number, area: Area): Hit | null {
 }
 
 const isQuote = (unit: number): boolean => unit === 34 || unit === 39 || unit === 96;
-const isNameUnit = (unit: number): boolean => isWord(unit) || unit === 95 || unit === 45;
+const isNameUnit = (unit: number): boolean => isWord(unit) || unit === 95 || unit === 45 || isForeignLetter(unit);
+const mayEndName = (unit: number): boolean => LAST_LETTERS.has(unit) || isForeignLetter(unit);
+/** `mot de passe`: the name's last word, and the one before it in the text. */
+function isPhrase(text: string, start: number, from: number, name: string): boolean {
+  const last = name.toLowerCase();
+  if (!FOREIGN_PHRASES.has(last)) return false;
+  const before = /([^\s]{1,12})[ -]$/.exec(text.slice(Math.max(from, start - 14), start))?.[1]?.toLowerCase() ?? "";
+  return isForeign(last, before);
+}
 const isWalrus = (text: string, at: number, equals: number): boolean =>
   text.charCodeAt(at) === 58 && text.charCodeAt(equals) === 61 && at + 1 === equals;
 /** `DB_PASSWORD=…` and `password = "…"` set a value; `password: …` may be prose. */
@@ -58,7 +74,9 @@ function parameter(text: string, start: number, area: Area): Hit | null {
   while (end < limit && !PARAMETER_STOPS.has(text.charCodeAt(end)) && !isSpace(text.charCodeAt(end))) end++;
   area.valueTo = end;
   const found = text.slice(start, end);
-  return found === "" || /^[$%<{[*.]/.test(found) ? null : { start, end, type: "AUTH", rule: "auth.name" };
+  return found === "" || /^(?:[$<{[*.]|%(?![0-9A-Fa-f]{2}))/.test(found)
+    ? null
+    : { start, end, type: "AUTH", rule: "auth.name" };
 }
 
 /** A random text behind the name of a service, as its documentation writes it. */
@@ -99,19 +117,4 @@ function value(text: string, at: number, area: Area, isSet: boolean): Hit | null
   if (quote === 0) while (end > start && ".!?:".includes(text[end - 1] as string)) end--;
   const found = text.slice(start, end);
   return isCredential(found, isSet || scheme) ? { start, end, type: "AUTH", rule: "auth.assignment" } : null;
-}
-
-/**
- * Prose, code and placeholders stand behind secret names too. Letters and digits together count; where a value is
- * plainly set (`isSet`), any two kinds of characters do.
- */
-function isCredential(found: string, isSet: boolean): boolean {
-  if (found.length < SHORTEST_VALUE || found.includes("://") || isPlaceholder(found)) return false;
-  const digits = /[0-9]/.test(found);
-  const letters = /[A-Za-z]/.test(found);
-  if (new Set(found).size < 5 || (found.length >= 20 && entropyOf(found) < 2.5)) return false;
-  if (digits && letters) return true;
-  if (!isSet || /^[a-zA-Z]+(?:[._()[\]]+[a-zA-Z]*)+$/.test(found)) return false;
-  const kinds = [/[a-z]/, /[A-Z]/, /[0-9]/, /[^A-Za-z0-9]/].filter((kind) => kind.test(found)).length;
-  return kinds >= (/^[A-Za-z]+$/.test(found) ? 3 : 2) || (found.length >= 12 && digits);
 }

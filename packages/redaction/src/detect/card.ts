@@ -26,6 +26,18 @@ const ISSUERS: ReadonlyArray<readonly [number, number, readonly number[]]> = [
   [979200, 979299, [16]], // Troy
   [989000, 989099, [16]],
 ];
+/** Lengths of cards, a bit each, by their first two digits. */
+const LENGTHS = new Int32Array(100);
+for (const [first, last, lengths] of ISSUERS)
+  for (let head = Math.floor(first / 10_000); head <= Math.floor(last / 10_000); head++)
+    for (const length of lengths) LENGTHS[head] = (LENGTHS[head] as number) | (1 << length);
+
+/** The cheap first look at a number of `length` digits, the first two of which stand at `start`. */
+export function mayBeCard(text: string, start: number, length: number): boolean {
+  const head = (text.charCodeAt(start) - 48) * 10 + text.charCodeAt(start + 1) - 48;
+  return (((LENGTHS[head] ?? 0) >> length) & 1) === 1;
+}
+
 /** Lengths that stand for a card by themselves; others are those of ids and times too. */
 const PLAIN_LENGTHS = new Set([15, 16]);
 
@@ -35,7 +47,7 @@ const PLAIN_LENGTHS = new Set([15, 16]);
  */
 export function cardNumber(digits: string, grouped: boolean): "plain" | "announced" | null {
   const { length } = digits;
-  if (length < 12 || length > 19 || !passesLuhn(digits)) return null;
+  if (length < 12 || length > 19 || !passesLuhn(digits, 0, length)) return null;
   const head = Number(digits.slice(0, 6));
   if (!ISSUERS.some(([first, last, lengths]) => head >= first && head <= last && lengths.includes(length))) return null;
   const isPlain = PLAIN_LENGTHS.has(length) || (length === 14 && head < 400000);

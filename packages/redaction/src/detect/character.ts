@@ -14,6 +14,10 @@ export const isEscapeLetter = (text: string, at: number): boolean => {
 /** Space, tab, line ends, no-break space. */
 export const isSpace = (unit: number): boolean => unit === 32 || (unit >= 9 && unit <= 13) || unit === 160;
 
+/** Letters of other alphabets, without the punctuation and the full-width forms of theirs. */
+export const isForeignLetter = (unit: number): boolean =>
+  unit >= 0xc0 && unit < 0xfb00 && (unit < 0x2000 || unit >= 0x3040) && unit !== 0xd7 && unit !== 0xf7;
+
 /** Membership table of a set of ASCII characters, for loops over code units. */
 export function alphabet(characters: string): Uint8Array {
   const table = new Uint8Array(128);

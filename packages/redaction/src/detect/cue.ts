@@ -47,7 +47,7 @@ const PHRASES: Record<keyof typeof CUE, string> = {
   version:
     "version|versions|ver|v|release|build|rev|revision|section|chapter|clause|article|figure|table|firmware|oid|snmp|kernel|driver version|update|patch|node|python|chrome|firefox|safari|edge|upgrade|upgraded|§|isbn|issn|order|invoice|ticket|tracking|sku|serial|part|ref|reference|model",
   wallet:
-    "wallet|ethereum|eth|ether|bitcoin|btc|crypto|metamask|=wallet address|wallet address|deposit address|ens|usdt|usdc|erc20|token address",
+    "wallet|ethereum|eth|ether|bitcoin|btc|crypto|metamask|=wallet address|wallet address|deposit address|ens|usdt|usdc|erc20|token address|solana|sol|phantom|spl|mint address|pubkey|public key",
 };
 /** Names that hold a cue's word and mean something else. */
 const NOT =
@@ -126,7 +126,8 @@ function withOuter(
 
 const isCompound = (word: string): boolean => word.includes("_") || word.endsWith(".");
 const parts = (word: string): string[] => (word.endsWith(".") ? word.slice(0, -1) : word).split("_");
-const WORD = /[A-Za-z\u00aa-\ud7ff][A-Za-z0-9\u00aa-\ud7ff'#._]*|§/g;
+/** a bar or a semicolon parts phrases: it is a word that stands in none */
+const WORD = /[A-Za-z\u00aa-\ud7ff][A-Za-z0-9\u00aa-\ud7ff'#._]*|[§|;]/g;
 
 /** What the words in `text[from, to)` announce; null: nothing. There are no tokens in that stretch. */
 export function cueIn(text: string, from: number, to: number): Cue | null {

@@ -1,3 +1,5 @@
+import { isDigit } from "./character.ts";
+
 const MONTH =
   "(?:jan(?:uary|uar|vier)?|feb(?:ruary|ruar)?|mar(?:ch|s)?|märz|apr(?:il)?|may|mai|june?|juni|july?|juli|aug(?:ust)?|sep(?:t|tember)?|o[ck]t(?:ober)?|nov(?:ember)?|de[cz](?:ember)?)";
 const DATES = [
@@ -26,10 +28,25 @@ export function dateAround(text: string, at: number, from: number, to: number): 
   return null;
 }
 
+/** A day of a month: its name stands behind or before. */
+const MONTH_BEHIND =
+  /(?:st|nd|rd|th)?[ .-]{1,2}(?:of )?(?:jan|feb|m[aä]r|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz])/iy;
+const MONTH_HEADS = "jfmasondJFMASOND";
+export function mayBeBirthDay(text: string, end: number): boolean {
+  const next = text.charCodeAt(end);
+  if (next === 32 && !MONTH_HEADS.includes(text[end + 1] ?? " ")) return false;
+  MONTH_BEHIND.lastIndex = end;
+  if (MONTH_BEHIND.test(text)) return true;
+  const unit = text.charCodeAt(end);
+  return (unit === 44 || unit === 115 || unit === 110 || unit === 114 || unit === 116) && isMonthBefore(text, end);
+}
+
 /** Whether the name of a month stands before the one or two digits, or `1st`, that end near `end`. */
-export function isMonthBefore(text: string, end: number): boolean {
+function isMonthBefore(text: string, end: number): boolean {
   let at = end;
-  while (at > 0 && end - at < 3 && /[0-9]/.test(text[at - 1] as string)) at--;
+  while (at > 0 && end - at < 3 && isDigit(text.charCodeAt(at - 1))) at--;
+  const space = text.charCodeAt(at - 1);
+  if (space !== 32 && space !== 9) return false;
   return MONTH_BEFORE.test(text.slice(Math.max(0, at - LONGEST_MONTH), at));
 }
 

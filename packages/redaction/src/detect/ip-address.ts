@@ -4,6 +4,8 @@ import { isDigit, isWord } from "./character.ts";
 /** Addresses that name no machine: this host, any host, all hosts. */
 const UNSPECIFIC = /^(?:127\.|0\.0\.0\.0$|255\.255\.255\.|255\.255\.0\.0$|255\.0\.0\.0$)/;
 const LONGEST_V6 = 45;
+/** of a hardware address, and of an IPv6 address without `::` */
+const LEAST_COLONS = 5;
 const isHex = (unit: number): boolean => isDigit(unit) || (unit >= 97 && unit <= 102) || (unit >= 65 && unit <= 70);
 
 /** Four groups of digits with points between them that are an address. */
@@ -23,6 +25,8 @@ export function isVersion(text: string, start: number, from: number): boolean {
 export function colonAddress(text: string, at: number, from: number, to: number): { hit: Hit | null; end: number } {
   let start = at;
   while (start > from && at - start < 4 && isHex(text.charCodeAt(start - 1))) start--;
+  // a longer word is no group: the address may begin behind its colon
+  if (start < at && start > from && isWord(text.charCodeAt(start - 1))) return { hit: null, end: at + 1 };
   if (start > from && text.charCodeAt(start - 1) === 58 && start === at) start--;
   let end = at;
   const limit = Math.min(to, start + LONGEST_V6 + 16);
@@ -38,7 +42,7 @@ export function colonAddress(text: string, at: number, from: number, to: number)
   if (
     isWord(before) ||
     before === 95 ||
-    before === 58 ||
+    (before === 58 && !isLabel(text, start - 1, from)) ||
     before === 45 ||
     before === 46 ||
     isWord(after) ||
@@ -46,11 +50,35 @@ export function colonAddress(text: string, at: number, from: number, to: number)
     after === 58
   )
     return result(null);
+  // times have colons too, but fewer, and no two of them side by side
+  if (colonsOf(text, start, end) < LEAST_COLONS) return result(null);
   const found = text.slice(start, end);
   if (found.length > LONGEST_V6 || found.length < 3) return result(null);
   if (/^(?:[0-9a-fA-F]{2}:){5}(?:[0-9a-fA-F]{2}:[0-9a-fA-F]{2}:)?[0-9a-fA-F]{2}$/.test(found))
     return result(macHit(found, start, end));
   return result(isIpv6(found) ? { start, end, type: "IP", rule: "ip.v6", canonical: found.toLowerCase() } : null);
+}
+
+/** A word that is no group of an address stands before the colon at `colon`: `ip:`, `src:`. */
+function isLabel(text: string, colon: number, from: number): boolean {
+  let at = colon;
+  let isHexOnly = true;
+  while (at > from && colon - at < 24 && isWord(text.charCodeAt(at - 1))) {
+    at--;
+    if (!isHex(text.charCodeAt(at))) isHexOnly = false;
+  }
+  return at < colon && (!isHexOnly || colon - at > 4);
+}
+
+/** Number of colons in `text[start, end)`; two side by side count for as many as they may stand for. */
+function colonsOf(text: string, start: number, end: number): number {
+  let colons = 0;
+  for (let at = start; at < end; at++) {
+    if (text.charCodeAt(at) !== 58) continue;
+    if (text.charCodeAt(at + 1) === 58) return LEAST_COLONS;
+    colons++;
+  }
+  return colons;
 }
 
 /** `0A-1B-2C-3D-4E-5F`; the dash at `at` is the first. */

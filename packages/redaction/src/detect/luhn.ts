@@ -1,11 +1,18 @@
-/** Whether a text of digits has a right last digit after Luhn. */
-export function passesLuhn(digits: string): boolean {
+import { isDigit } from "./character.ts";
+
+/** Whether the digits in `text[from, to)` have a right last digit after Luhn; what stands between them is left out. */
+export function passesLuhn(text: string, from: number, to: number): boolean {
   let sum = 0;
   let others = 0;
-  for (let i = 0; i < digits.length; i++) {
-    const digit = digits.charCodeAt(digits.length - 1 - i) - 48;
-    if (i < digits.length - 1) others |= digit;
-    sum += i % 2 === 0 ? digit : digit > 4 ? digit * 2 - 9 : digit * 2;
+  let place = 0;
+  for (let at = to - 1; at >= from; at--) {
+    const unit = text.charCodeAt(at);
+    if (!isDigit(unit)) continue;
+    const digit = unit - 48;
+    if ((place & 1) === 0) sum += digit;
+    else sum += digit > 4 ? digit * 2 - 9 : digit * 2;
+    if (place > 0) others |= digit;
+    place++;
   }
   // zeros behind the first digit are no number
   return sum % 10 === 0 && others !== 0;

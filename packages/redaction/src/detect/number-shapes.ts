@@ -3,7 +3,8 @@ import { ShapeTree } from "./shape-tree.ts";
 
 /** What a form of digits may be. */
 export type Shape =
-  | { readonly is: "card" | "ssn" | "phone" | "mac" }
+  | { readonly is: "ssn" | "phone" | "mac" | "vat" }
+  | { readonly is: "card"; readonly length: number }
   | { readonly is: "family"; readonly family: Family };
 
 const CARD = [
@@ -46,19 +47,23 @@ const PHONE = [
   "d1 d3-d3-d4",
 ];
 
+const digitsOf = (shape: string): number => (shape.match(/\d+/g) ?? []).reduce((sum, each) => sum + Number(each), 0);
+
 let tree: ShapeTree<Shape> | null = null;
 
 /** Made with the first number that is looked at. */
 export function numberShapes(): ShapeTree<Shape> {
   if (tree !== null) return tree;
   tree = new ShapeTree();
-  for (const shape of CARD) tree.add(shape, { is: "card" });
+  for (const shape of CARD) tree.add(shape, { is: "card", length: digitsOf(shape) });
   for (const shape of SSN) tree.add(shape, { is: "ssn" });
   for (const shape of PHONE) tree.add(shape, { is: "phone" });
   tree.add("x4.x4.x4", { is: "mac" });
   tree.add("d4.x4.x4", { is: "mac" });
   tree.add("x4.d4.x4", { is: "mac" });
   tree.add("x4.x4.d4", { is: "mac" });
-  for (const family of FAMILIES) for (const shape of family.shapes) tree.add(shape, { is: "family", family });
+  for (let length = 10; length <= 14; length++) tree.add(`x${length}`, { is: "vat" });
+  for (const family of FAMILIES)
+    if (family.prefix === undefined) for (const shape of family.shapes) tree.add(shape, { is: "family", family });
   return tree;
 }

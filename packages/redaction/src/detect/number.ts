@@ -1,16 +1,19 @@
 import type { Hit } from "../hit.ts";
 import { announcedNumber, announcedPlace, cueAfter, cueBefore, isSsn } from "./announced.ts";
 import type { Area } from "./area.ts";
-import { cardNumber } from "./card.ts";
+import { cardNumber, mayBeCard } from "./card.ts";
 import { isDigit, isEscapeLetter, isWord } from "./character.ts";
 import { CUE, type Cue } from "./cue.ts";
+import { mayBeBirthDay } from "./date-of-birth.ts";
 import { iban } from "./iban.ts";
 import { isDottedMac, isIpv4, isVersion, macHit } from "./ip-address.ts";
+import { passesLuhn } from "./luhn.ts";
+import { vatFamily } from "./national/vat-families.ts";
 import { isOfFamily } from "./national/national-id.ts";
 import { numberShapes, type Shape } from "./number-shapes.ts";
 import { internationalPhone, isNorthAmerican } from "./phone.ts";
-import { isMonthBefore } from "./date-of-birth.ts";
 import { createPhrase, mayFollow, mayPrecede, MIXED, readPhrase, SEPARATOR } from "./phrase.ts";
+import { plainNumberEnd } from "./plain-number.ts";
 import { streetAddress } from "./street-address.ts";
 import { walletKind } from "./wallet.ts";
 
@@ -27,6 +30,12 @@ const endNodes = new Int32Array(16);
 /** Everything that is written with digits, around the first digit of a run at `at`. Looks at a phrase once, whole. */
 export function numbers(text: string, at: number, area: Area): void {
   const { from, to } = area;
+  const plain = plainNumberEnd(text, at, from, to);
+  if (plain !== -1) {
+    area.numberTo = plain;
+    area.cue = area.place.cue;
+    return;
+  }
   let start = at;
   while (
     start > from &&
@@ -105,11 +114,8 @@ function accountEnd(text: string, i: number, to: number): number {
   return end;
 }
 
-/** Digits with a space stand before the group that begins at `start`: it may be the rest of a longer number. */
-function isBehindDigits(start: number): boolean {
-  for (let i = 1; i < phrase.count; i++) if (phrase.starts[i] === start) return (phrase.kinds[i - 1] as number) < MIXED;
-  return false;
-}
+/** Digits with a space stand before group `i`: it may be the rest of a longer number. */
+const isBehindDigits = (i: number): boolean => i > 0 && (phrase.kinds[i - 1] as number) < MIXED;
 
 /** Index of the last group that hangs together with group `i`. */
 function chunkEnd(i: number): number {
@@ -153,7 +159,8 @@ function mixedWord(text: string, i: number, start: number, area: Area, cueOf: ()
   const wallet = walletKind(text.slice(start, end));
   if (wallet === null) return null;
   if (wallet === "private") return { start, end, type: "KEY", rule: "key.wallet-private" };
-  if (wallet === "ethereum-plain" && (cueOf().kinds & CUE.wallet) === 0) return null;
+  // what has no checksum must be announced
+  if ((wallet === "ethereum-plain" || wallet === "solana") && (cueOf().kinds & CUE.wallet) === 0) return null;
   const ethereum = wallet === "ethereum" || wallet === "ethereum-plain";
   return {
     start,
@@ -179,17 +186,20 @@ function shapedNumber(text: string, i: number, start: number, area: Area, cueOf:
   }
   while (--found >= 0) {
     const end = phrase.ends[endGroups[found] as number] as number;
-    const written = text.slice(start, end);
     for (const shape of tree.leavesOf(endNodes[found] as number)) {
-      const hit = asShape(shape, written, start, end, text, area, cueOf);
+      const hit = asShape(shape, i, start, end, text, area, cueOf);
       if (hit !== null) return hit;
     }
   }
-  const last = chunkEnd(i);
-  if (last - i !== 3) return null;
-  for (let j = i + 1; j <= last; j++) if (phrase.separators[j] === SEPARATOR.point) points++;
+  const last = i + 3;
+  for (let j = i + 1; j <= last && j < phrase.count; j++) if (phrase.separators[j] === SEPARATOR.point) points++;
+  if (points !== 3) return null;
   const end = phrase.ends[last] as number;
-  if (points !== 3 || end - start > 15 || !mayEndAt(text, last, area.to) || !isIpv4(text.slice(start, end)))
+  if (
+    end - start > 15 ||
+    !(mayEndAt(text, last, area.to) || isBeforePath(text, start, last)) ||
+    !isIpv4(text.slice(start, end))
+  )
     return null;
   if (isVersion(text, start, area.from) || (cueOf().kinds & CUE.version) !== 0) return null;
   return { start, end, type: "IP", rule: "ip.v4" };
@@ -201,6 +211,12 @@ function mayEndAt(text: string, j: number, to: number): boolean {
   return !phrase.full && mayPrecede(text, phrase.ends[j] as number, to);
 }
 
+/** `//10.1.2.3/…`, `10.1.2.3/index`; what `10.0.0.0/8` names is a network. */
+function isBeforePath(text: string, start: number, j: number): boolean {
+  if (phrase.separators[j + 1] !== SEPARATOR.slash) return false;
+  return (phrase.kinds[j + 1] as number) > 2 || text.startsWith("//", start - 2);
+}
+
 /** Letters and digits of a number, without what separates them. */
 function withoutSeparators(written: string): string {
   let out = "";
@@ -210,13 +226,15 @@ function withoutSeparators(written: string): string {
 
 function asShape(
   shape: Shape,
-  written: string,
+  i: number,
   start: number,
   end: number,
   text: string,
   area: Area,
   cueOf: () => Cue,
 ): Hit | null {
+  if (shape.is === "card" && !(mayBeCard(text, start, shape.length) && passesLuhn(text, start, end))) return null;
+  const written = text.slice(start, end);
   const compact = withoutSeparators(written);
   switch (shape.is) {
     case "card": {
@@ -232,16 +250,17 @@ function asShape(
     case "phone": {
       const local = compact.length === 11 && compact[0] === "1" ? compact.slice(1) : compact;
       if (text.charCodeAt(start - 1) === 43 || !/^[2-9]\d{9}$/.test(local)) return null;
-      if (written.includes(" ") && isBehindDigits(start) && (cueOf().kinds & CUE.phone) === 0) return null;
+      if (written.includes(" ") && isBehindDigits(i) && (cueOf().kinds & CUE.phone) === 0) return null;
       if (!isNorthAmerican(local) && !written.includes("-") && (cueOf().kinds & CUE.phone) === 0) return null;
       if ((cueOf().kinds & CUE.version) !== 0) return null;
       return { start, end, type: "PHONE", rule: "phone.national", canonical: `+1${local}` };
     }
     case "mac":
       return isDottedMac(written) ? macHit(written, start, end) : null;
+    case "vat":
     case "family": {
-      const { family } = shape;
-      return isOfFamily(family, written)
+      const family = shape.is === "family" ? shape.family : vatFamily(written);
+      return family !== undefined && isOfFamily(family, written)
         ? {
             start,
             end,
@@ -275,19 +294,6 @@ function announced(text: string, i: number, start: number, kind: number, area: A
     if (hit !== null) return hit;
   }
   if (kind >= MIXED || (cue.kinds & CUE.version) !== 0) return null;
-  if ((cue.kinds & (CUE.phone | CUE.birth)) === 0 && (cue.kinds !== 0 || isBehindDigits(start))) return null;
+  if ((cue.kinds & (CUE.phone | CUE.birth)) === 0 && (cue.kinds !== 0 || isBehindDigits(i))) return null;
   return announcedPlace(text, start, cue, area);
-}
-
-/** A day of a month: its name stands behind or before. */
-const MONTH_BEHIND =
-  /(?:st|nd|rd|th)?[ .-]{1,2}(?:of )?(?:jan|feb|m[aä]r|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz])/iy;
-const MONTH_HEADS = "jfmasondJFMASOND";
-function mayBeBirthDay(text: string, end: number): boolean {
-  const next = text.charCodeAt(end);
-  if (next === 32 && !MONTH_HEADS.includes(text[end + 1] ?? " ")) return false;
-  MONTH_BEHIND.lastIndex = end;
-  if (MONTH_BEHIND.test(text)) return true;
-  const unit = text.charCodeAt(end);
-  return (unit === 44 || unit === 115 || unit === 110 || unit === 114 || unit === 116) && isMonthBefore(text, end);
 }

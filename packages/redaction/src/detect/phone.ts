@@ -48,6 +48,7 @@ function mayEnd(text: string, at: number, to: number): boolean {
 /** `+49 30 123456`, `0049 30 123456`, `011 44 …`; `start` is the first digit, the plus stands before it. */
 export function internationalPhone(text: string, start: number, from: number, to: number): Hit | null {
   const plus = start > from && text.charCodeAt(start - 1) === 43;
+  if (!plus && text.charCodeAt(start) !== 48) return null;
   const exit = plus ? 0 : text.startsWith("00", start) ? 2 : text.startsWith("011", start) ? 3 : -1;
   if (exit === -1) return null;
   const begin = plus ? start - 1 : start;

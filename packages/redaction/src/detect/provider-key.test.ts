@@ -41,6 +41,11 @@ describe.each(PROVIDER_KEYS.map((format) => [format[0], format] as const))("%s",
   });
 });
 
+test("a plus before a key parts it from what stands before, if base64 could not go on", () => {
+  expect(found("q=a+ghp_16C7e42F292c6912E7710c838347Ae178B4a")).toEqual(["ghp_16C7e42F292c6912E7710c838347Ae178B4a"]);
+  expect(found("aGVsbG8+AKIAQWERTYUIOPASDF2X")).toEqual([]);
+});
+
 const LOOK_ALIKES: readonly string[] = [
   "sk-loading-indicator-container",
   "AKIAIOSFODNN7EXAMPLE",

@@ -7,30 +7,41 @@ import { pairAt, rarestPair } from "./rarity.ts";
 
 interface Verifier {
   readonly format: KeyFormat;
-  /** offset of the pair's second character in the mark */
-  readonly anchor: number;
+  /** place among all formats: the first one that holds counts */
+  readonly rank: number;
   readonly lead: number;
   after: RegExp | null;
   before: RegExp | null;
 }
 
+/** Formats of one pair whose keys begin as many characters before its second one. */
+interface Group {
+  readonly back: number;
+  readonly verifiers: Verifier[];
+}
+
 /** Formats by the pair of characters that the scan stops at. Expressions are made when they are first needed. */
-const lists: Verifier[][] = [[]];
+const lists: Group[][] = [[]];
 const listOfPair = new Uint16Array(256 * 256);
 const POINT = 46;
+const PLUS = 43;
 /** as many letters and digits stand at least before a point that a key goes on behind */
 const BEFORE_POINT = 17;
 const pairs: number[] = [];
-for (const format of PROVIDER_KEYS) {
+for (const [rank, format] of PROVIDER_KEYS.entries()) {
   const [, , mark, , before] = format;
   const anchor = mark.length === 1 ? 0 : rarestPair(mark);
-  const verifier: Verifier = { format, anchor, lead: leadOf(before), after: null, before: null };
+  const verifier: Verifier = { format, rank, lead: leadOf(before), after: null, before: null };
   const pair = mark.length === 1 ? mark.charCodeAt(0) : pairAt(mark, anchor);
-  const place = listOfPair[pair] as number;
-  if (place === 0) {
+  if (listOfPair[pair] === 0) {
     pairs.push(pair);
-    listOfPair[pair] = lists.push([verifier]) - 1;
-  } else (lists[place] as Verifier[]).push(verifier);
+    listOfPair[pair] = lists.push([]) - 1;
+  }
+  const groups = lists[listOfPair[pair] as number] as Group[];
+  const back = anchor + verifier.lead;
+  const group = groups.find((each) => each.back === back);
+  if (group === undefined) groups.push({ back, verifiers: [verifier] });
+  else group.verifiers.push(verifier);
 }
 
 /** Pairs that a scan has to stop at; a number below 256 is a single character after any letter or digit. */
@@ -40,47 +51,56 @@ export const KEY_PAIRS: Iterable<number> = pairs;
 export function providerKey(text: string, at: number, from: number, to: number): Hit | null {
   if (at === from) return null;
   const place = listOfPair[pairAt(text, at)] as number;
-  const hit = place === 0 ? null : among(lists[place] as Verifier[], text, at, from, to);
+  const hit = place === 0 ? null : among(lists[place] as Group[], text, at, from, to);
   if (hit !== null || text.charCodeAt(at) !== POINT || at - BEFORE_POINT < from) return hit;
   for (let before = at - BEFORE_POINT; before < at; before++) if (!isWord(text.charCodeAt(before))) return null;
-  return among(lists[listOfPair[POINT] as number] as Verifier[], text, at, from, to);
+  return among(lists[listOfPair[POINT] as number] as Group[], text, at, from, to);
 }
 
-function among(verifiers: readonly Verifier[], text: string, at: number, from: number, to: number): Hit | null {
-  /** the last place that was asked whether a key may begin there */
-  let asked = -1;
-  let may = false;
-  for (const verifier of verifiers) {
-    const [id, , mark, after] = verifier.format;
-    const begin = at - verifier.anchor;
-    const start = begin - verifier.lead;
-    if (start < from) continue;
-    if (start !== asked) {
-      asked = start;
-      may = start === from || mayStandBefore(text, start - 1);
+function among(groups: readonly Group[], text: string, at: number, from: number, to: number): Hit | null {
+  let best: Hit | null = null;
+  let rank = Infinity;
+  for (const { back, verifiers } of groups) {
+    const start = at - back;
+    if (start < from || (start > from && !mayStandBefore(text, start - 1))) continue;
+    for (const verifier of verifiers) {
+      if (verifier.rank > rank) break;
+      const hit = verified(verifier, text, start, to);
+      if (hit === null) continue;
+      best = hit;
+      rank = verifier.rank;
+      break;
     }
-    if (!may || !text.startsWith(mark, begin)) continue;
-    verifier.after ??= new RegExp(expressionOf(after) + boundaryOf(after), "y");
-    verifier.after.lastIndex = begin + mark.length;
-    if (!verifier.after.test(text) || verifier.after.lastIndex > to) continue;
-    const end = verifier.after.lastIndex;
-    if (verifier.lead > 0) {
-      verifier.before ??= new RegExp(`^${expressionOf(verifier.format[4] as string)}$`);
-      if (!verifier.before.test(text.slice(start, begin))) continue;
-    }
-    const free = verifier.lead > 0 ? text.slice(start, end) : text.slice(begin + mark.length, end);
-    if (!looksRandom(free, text.slice(start, end))) continue;
-    // the host of a webhook stays
-    return { start: mark.endsWith("/") ? begin + mark.length : start, end, type: "KEY", rule: `key.${id}` };
   }
-  return null;
+  return best;
+}
+
+/** The key of one format that begins at `start`. */
+function verified(verifier: Verifier, text: string, start: number, to: number): Hit | null {
+  const [id, , mark, after, before] = verifier.format;
+  const begin = start + verifier.lead;
+  if (!text.startsWith(mark, begin)) return null;
+  // base64 goes on behind a plus, but holds none of these
+  if (start > 0 && text.charCodeAt(start - 1) === PLUS && !/[_.:-]/.test(mark)) return null;
+  verifier.after ??= new RegExp(expressionOf(after) + boundaryOf(after), "y");
+  verifier.after.lastIndex = begin + mark.length;
+  if (!verifier.after.test(text) || verifier.after.lastIndex > to) return null;
+  const end = verifier.after.lastIndex;
+  if (verifier.lead > 0) {
+    verifier.before ??= new RegExp(`^${expressionOf(before as string)}$`);
+    if (!verifier.before.test(text.slice(start, begin))) return null;
+  }
+  const free = verifier.lead > 0 ? text.slice(start, end) : text.slice(begin + mark.length, end);
+  if (!looksRandom(free, text.slice(start, end))) return null;
+  // the host of a webhook stays
+  return { start: mark.endsWith("/") ? begin + mark.length : start, end, type: "KEY", rule: `key.${id}` };
 }
 
 /** A key stands alone, after a quote, `=`, `/` …; never inside a word or a slug. */
 function mayStandBefore(text: string, at: number): boolean {
   const unit = text.charCodeAt(at);
   if (isEscapeLetter(text, at)) return true;
-  return !isWord(unit) && unit !== 45 && unit !== 43 && unit !== 95;
+  return !isWord(unit) && unit !== 45 && unit !== 95;
 }
 
 /** Samples repeat a letter, count up, or are words with dashes between them. */

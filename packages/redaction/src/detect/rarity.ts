@@ -13,18 +13,18 @@ const weights = new Uint8Array(256).fill(1);
 for (const [characters, weight] of COMMON) for (const c of characters) weights[c.charCodeAt(0)] = weight;
 
 /** Letters that stand together more often than their own counts say. */
-const TOGETHER = new Set(
-  "th he in er an re on at en nd ti es or te of ed is it al ar st to nt ng se ha as ou io le ve co me de hi ri ro ic ne ea ra ce li ch ll be ma si om ur pp iv ss tt ff ee oo ig gh qu ck wh ex sk ap mp ub pl".split(
-    " ",
-  ),
-);
+const TOGETHER = new Set<number>();
+for (const pair of "th he in er an re on at en nd ti es or te of ed is it al ar st to nt ng se ha as ou io le ve co me de hi ri ro ic ne ea ra ce li ch ll be ma si om ur pp iv ss tt ff ee oo ig gh qu ck wh ex sk ap mp ub pl".split(
+  " ",
+))
+  TOGETHER.add((pair.charCodeAt(0) << 8) | pair.charCodeAt(1));
 
 /** Offset, 1 or more, of the second character of the pair in `text` that is least common. */
 export function rarestPair(text: string): number {
   let best = 1;
   let least = Infinity;
   for (let at = 1; at < text.length; at++) {
-    const weight = weightOf(text, at - 1) * weightOf(text, at) * (TOGETHER.has(text.slice(at - 1, at + 1)) ? 8 : 1);
+    const weight = weightOf(text, at - 1) * weightOf(text, at) * (TOGETHER.has(pairAt(text, at)) ? 8 : 1);
     if (weight < least) [best, least] = [at, weight];
   }
   return best;

@@ -1,3 +1,5 @@
+import { isDigit } from "./character.ts";
+
 /** Latin letters; classes of all of Unicode take milliseconds to compile. */
 const UPPER = "A-ZÀ-ÖØ-Þ";
 const LETTER = "A-Za-zÀ-ÖØ-öø-ɏ";
@@ -24,6 +26,7 @@ const AFTER = new RegExp(
   "y",
 );
 const LOOK_BACK = 64;
+const ORDINALS = ["st", "nd", "rd", "th"];
 const LOWER_STREETS = ["rue ", "avenue ", "boulevard ", "chemin ", "place "];
 
 /** `[start, end)` of a street with a number of a house in `[at, numberTo)`. */
@@ -49,13 +52,20 @@ function mayGoOn(text: string, numberTo: number): boolean {
   if (text.charCodeAt(at) !== 32) return false;
   const unit = text.charCodeAt(at + 1);
   if ((unit >= 65 && unit <= 90) || (unit > 127 && unit < 0x2000)) return true;
-  if (unit >= 49 && unit <= 57) return /^\d{1,3}(?:st|nd|rd|th)/.test(text.slice(at + 1, at + 6));
-  return LOWER_STREETS.some((word) => text.startsWith(word, at + 1));
+  if (isDigit(unit)) return unit !== 48 && isOrdinal(text, at + 1);
+  return unit >= 97 && unit <= 114 && LOWER_STREETS.some((word) => text.startsWith(word, at + 1));
+}
+
+function isOrdinal(text: string, at: number): boolean {
+  let end = at + 1;
+  while (end < at + 3 && isDigit(text.charCodeAt(end))) end++;
+  const unit = text.charCodeAt(end);
+  return (unit === 115 || unit === 110 || unit === 114 || unit === 116) && ORDINALS.includes(text.slice(end, end + 2));
 }
 
 /** A word that begins with a capital letter stands before the number. */
 function isBehindName(text: string, start: number, from: number): boolean {
-  if (start - 5 < from || text.charCodeAt(start - 1) !== 32) return false;
+  if (start - 5 < from || text.charCodeAt(start - 1) !== 32 || isDigit(text.charCodeAt(start - 2))) return false;
   let at = start - 2;
   const floor = Math.max(from, start - 28);
   while (at > floor && text.charCodeAt(at - 1) !== 32 && text.charCodeAt(at - 1) !== 10) at--;

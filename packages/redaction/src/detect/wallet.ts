@@ -1,8 +1,6 @@
-import { hash } from "node:crypto";
+import { BASE58, decodeBase58, isCheckedBase58, RIPPLE58 } from "./base58.ts";
 import { keccak256 } from "./keccak.ts";
 
-const BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
-const RIPPLE = "rpshnaf39wBUDNEGHJKLM4PQRST7VWXYZ2bcdeCg65jkm8oFqi1tuvAxyz";
 const BECH32 = "qpzry9x8gf2tvdw0s3jn54khce6mua7l";
 /** Human-readable parts of bech32 addresses. */
 const BECH32_HEADS = new Set([
@@ -34,6 +32,8 @@ const BECH32_HEADS = new Set([
   "axelar",
   "stars",
 ]);
+/** First characters of addresses with a checksum. */
+const HEADS58 = "13LMDTXAn2mNt9";
 const REMEMBERED = 512;
 const remembered = new Map<string, WalletKind | null>();
 
@@ -45,6 +45,7 @@ export type WalletKind =
   | "ripple"
   | "monero"
   | "stellar"
+  | "solana"
   | "private";
 
 /** What kind of wallet address or key a word is, by its checksum; null: none. */
@@ -67,14 +68,16 @@ function judge(word: string): WalletKind | null {
   if (one > 0 && BECH32_HEADS.has(word.slice(0, one).toLowerCase()) && isBech32(word, one)) return "bech32";
   const first = word[0] as string;
   if (length <= 35) {
-    if (first === "r" && decodeChecked(word, RIPPLE) !== null) return "ripple";
-    return "13LMDTXAn2mNt9".includes(first) && decodeChecked(word, BASE58) !== null ? "base58" : null;
+    if (first === "r" && isCheckedBase58(word, RIPPLE58)) return "ripple";
+    if (HEADS58.includes(first) && isCheckedBase58(word, BASE58)) return "base58";
   }
-  if (length === 36 && /^(?:tz|KT)[1-4]/.test(word)) return decodeChecked(word, BASE58) === null ? null : "base58";
+  // 32 bytes without a checksum
+  if (length >= 32 && length <= 44 && !/^1+$/.test(word) && decodeBase58(word, BASE58)?.length === 32) return "solana";
+  if (length === 36 && /^(?:tz|KT)[1-4]/.test(word)) return isCheckedBase58(word, BASE58) ? "base58" : null;
   if (length === 51 || length === 52)
-    return "5KLc9".includes(first) && decodeChecked(word, BASE58) !== null ? "private" : null;
+    return "5KLc9".includes(first) && isCheckedBase58(word, BASE58) ? "private" : null;
   if (length === 111 || length === 112)
-    return /^[xyztuv](?:pub|prv)/.test(word) && decodeChecked(word, BASE58) !== null
+    return /^[xyztuv](?:pub|prv)/.test(word) && isCheckedBase58(word, BASE58)
       ? word[1] === "p" && word.startsWith("prv", 1)
         ? "private"
         : "base58"
@@ -97,31 +100,6 @@ function ethereum(hex: string): WalletKind | null {
     if (nibble >= 8 !== hex.charCodeAt(i) < 97) return null;
   }
   return "ethereum";
-}
-
-function decode(word: string, alphabet: string): Uint8Array | null {
-  const bytes: number[] = [];
-  for (let i = 0; i < word.length; i++) {
-    let carry = alphabet.indexOf(word[i] as string);
-    if (carry === -1) return null;
-    for (let j = 0; j < bytes.length; j++) {
-      carry += (bytes[j] as number) * 58;
-      bytes[j] = carry & 0xff;
-      carry >>= 8;
-    }
-    for (; carry > 0; carry >>= 8) bytes.push(carry & 0xff);
-  }
-  for (let i = 0; i < word.length && word[i] === alphabet[0]; i++) bytes.push(0);
-  return Uint8Array.from(bytes.reverse());
-}
-
-/** The bytes of a base58 text whose last four are the head of their double SHA-256. */
-function decodeChecked(word: string, alphabet: string): Uint8Array | null {
-  const bytes = decode(word, alphabet);
-  if (bytes === null || bytes.length < 21) return null;
-  const body = bytes.subarray(0, -4);
-  const digest = hash("sha256", hash("sha256", body, "buffer"), "buffer");
-  return digest.subarray(0, 4).equals(bytes.subarray(-4)) ? body : null;
 }
 
 function isBech32(word: string, one: number): boolean {

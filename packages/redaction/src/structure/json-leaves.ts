@@ -148,7 +148,7 @@ class LeafReader {
       const isNumber = this.#text.charCodeAt(at) <= 57;
       if (!frame.array && MARKS.has(this.#name)) frame.marks += `${this.#name}=${this.#text.slice(at, end)};`;
       else if (!frame.array && this.#name === "done") frame.done = true;
-      else if (isNumber && this.#names.number(frame, this.#name, Number(this.#text.slice(at, end)), end - at))
+      else if (isNumber && this.#names.number(frame, this.#name, this.#text, at, end))
         this.#leaves.push(this.#leaf(at, end, false, true));
     }
     this.#settled();

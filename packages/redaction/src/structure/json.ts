@@ -5,6 +5,7 @@ import { joined, type Nesting } from "../nesting.ts";
 import { placeOf } from "../place.ts";
 import { isSecretName } from "../secret-name.ts";
 import { base64Text } from "./base64.ts";
+import { mayHoldBase64 } from "./embedded-base64.ts";
 import { pairsChanges } from "./form.ts";
 import { type Frame, jsonLeaves, type Leaf } from "./json-leaves.ts";
 import { decodeLiteral, encodeChanges } from "./literal.ts";
@@ -27,25 +28,25 @@ export function leavesChanges(text: string, leaves: readonly Leaf[], ground: Gro
 
 function oneLeaf(text: string, leaf: Leaf, ground: Ground, nest: Nesting): readonly Change[] {
   const key = nameFor(leaf);
+  const isShort = !leaf.escaped && leaf.end - leaf.start <= SHORT && nest.path === null && !leaf.isNumber;
+  // inside base64 less is looked for: what is clean there need not be elsewhere
+  const isPlain = isShort && !nest.encoded && leaf.typed === null && !isSecretName(key);
+  const place = isPlain ? placeOf(key) : null;
+  if (place !== null && ground.clean.has(text, leaf.start, leaf.end, place)) return NONE;
   const raw = text.slice(leaf.start, leaf.end);
   if (nest.path !== null && !leaf.isName) nest = { ...nest, path: joined(nest.path, pathOf(leaf)) };
   if (leaf.isNumber) return numberChanges(raw, leaf, ground, nest);
   if (leaf.typed !== null) return shifted(typedChanges(raw, leaf, ground, nest), leaf.start);
   // most strings of a JSON text are short and plain: they are scanned where they stand
   if (
-    !leaf.escaped &&
-    raw.length <= SHORT &&
-    nest.path === null &&
-    !isSecretName(key) &&
+    place !== null &&
     !startsStructure(raw.charCodeAt(0)) &&
     !raw.includes("://") &&
     !raw.startsWith("data:") &&
     !isMedia(key, raw)
   ) {
-    const place = placeOf(key);
-    if (ground.clean.has(raw, place)) return NONE;
     try {
-      if (nest.encoded || base64Text(raw) === null) {
+      if (base64Text(raw) === null && !mayHoldBase64(raw)) {
         const changes = plainChanges(text, leaf.start, leaf.end, place, ground, null);
         if (changes.length === 0) ground.clean.add(raw, place);
         return changes;
@@ -65,7 +66,11 @@ function escapedLeaf(raw: string, key: string, ground: Ground, nest: Nesting): r
   if (seen !== undefined) return seen;
   const value = decodeLiteral(raw);
   if (value === null) return [unscanned(0, raw.length)];
-  const changes = encodeChanges(raw, 0, leafChanges(value, key, ground, nest));
+  const changes = encodeChanges(
+    raw,
+    0,
+    leafChanges(value, key, ground, slot === null ? nest : { ...nest, kept: true }),
+  );
   if (slot !== null && !changes.some((change) => change.type === "UNSCANNED"))
     ground.memo.set(slot, changes, changes.length * 120);
   return changes;

@@ -65,9 +65,10 @@ export class LeafNames {
   }
 
   /** Whether a number is to be a leaf; `settle` takes it out again where it proves to be a reference. */
-  number(frame: Frame, name: string, value: number, length: number): boolean {
+  number(frame: Frame, name: string, text: string, start: number, end: number): boolean {
     const inOuter = frame.parent?.array === true && frame.parent.parent === null;
-    if (inOuter && Number.isInteger(value) && value >= 0) {
+    const value = inOuter ? Number(text.slice(start, end)) : -1;
+    if (Number.isInteger(value) && value >= 0) {
       if (!frame.array && isSecretName(name)) this.#aliases.set(value, name);
       else if (frame.array && this.#lists.has(frame)) {
         const list = this.#references.get(frame);
@@ -77,11 +78,13 @@ export class LeafNames {
     }
     if (this.#allNumbers) return (this.#pending = true);
     // a secret is a run of digits, however long
-    if (length < SHORTEST_NUMBER || (Math.abs(value) < 1e21 && !Number.isInteger(value))) return false;
+    if (end - start < SHORTEST_NUMBER) return false;
     // an element of the outer array may be what a secret member of a typed value refers to
     const mayBe = frame.array ? frame.parent === null && this.#aliases.size > 0 : isSecretName(name);
-    if (mayBe) this.#pending = true;
-    return mayBe;
+    if (!mayBe) return false;
+    const number = Number(text.slice(start, end));
+    if (Math.abs(number) < 1e21 && !Number.isInteger(number)) return false;
+    return (this.#pending = true);
   }
 
   closed(frame: Frame): void {

@@ -31,6 +31,36 @@ describe("base64 of text", () => {
     expect(Buffer.from(scrubber.scrub(wrapped).text, "base64").toString()).toBe(long.replace(MAIL, TOKEN));
   });
 
+  test("in the middle of a text, short and long, escaped, under any name", () => {
+    const run = base64(`to: ${MAIL}, from me`);
+    const clean = base64(`to: ${TOKEN}, from me`);
+    for (const around of [
+      (it: string) => `payload=${it}`,
+      (it: string) => `${"so it is. ".repeat(90)}"${it}"\n and ${it}, both`,
+      (it: string) => `a:${it};`,
+    ]) {
+      expect(scrubber.scrub(around(run)).text).toBe(around(clean));
+      expect(scrubber.scrub(around(clean)).text).toBe(around(clean));
+      expect(JSON.parse(json({ note: around(run) }))).toEqual({ note: around(clean) });
+    }
+    const id = `the id ${base64("\u0001\u0002".repeat(12))} and ${base64("no value in here at all")} stay`;
+    expect(scrubber.scrub(id).text).toBe(id);
+  });
+
+  test("what was let be inside base64 is found outside it later", () => {
+    const own = createScrubber({ key: Buffer.alloc(32, 9) });
+    const inner = JSON.stringify({ note: base64(`to: ${MAIL}`) });
+    own.scrub(JSON.stringify({ x: base64(inner) }), { mime: "application/json" });
+    expect(own.scrub(inner, { mime: "application/json" }).text).not.toBe(inner);
+  });
+
+  test("a run that another value crosses goes whole", () => {
+    const run = base64(`to: ${MAIL}, from me`);
+    const out = scrubber.scrub(`password=${run}`).text;
+    expect(out).not.toContain(run.slice(0, 12));
+    expect(scrubber.scrub(out).text).toBe(out);
+  });
+
   test("JSON inside it, but not base64 inside base64", () => {
     const inner = Buffer.from(scrubber.scrub(base64(JSON.stringify({ password: "hunter2!!" }))).text, "base64");
     expect(JSON.parse(inner.toString())).toEqual({ password: expect.stringMatching(/^AUTH_/) as string });

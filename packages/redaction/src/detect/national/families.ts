@@ -1,3 +1,5 @@
+import { VAT_FAMILIES } from "./vat-families.ts";
+
 /** A kind of national or tax number with a checksum or a fixed structure, as `stdnum` checks it. */
 export interface Family {
   /** `<country>.<name>`, also the path of its validator */
@@ -12,6 +14,10 @@ export interface Family {
   readonly words: string;
   /** a form without letters that must hold besides the validator's own test */
   readonly form?: RegExp;
+  /** path of the validator, where it is not the id */
+  readonly validator?: string;
+  /** letters that each number of the family begins with: they say which family is asked */
+  readonly prefix?: string;
 }
 
 const f = (
@@ -32,7 +38,7 @@ const f = (
 });
 
 /** Reviewed as data. Bare digits have no shape here: they are looked at only behind a cue. */
-export const FAMILIES: readonly Family[] = [
+const OWN: readonly Family[] = [
   f("ar/cuit", "Argentina, CUIT", 11, 11, "d2-d8-d1", "cuit|cuil|argentina|argentinian"),
   f("ar/dni", "Argentina, DNI", 7, 8, "", "=dni argentina|dni argentino"),
   f("at/tin", "Austria, tax number", 9, 9, "", "abgabenkontonummer|steuernummer|austrian"),
@@ -190,3 +196,5 @@ export const FAMILIES: readonly Family[] = [
   f("ve/rif", "Venezuela, RIF", 10, 10, "", "rif|venezuelan"),
   f("za/idnr", "South Africa, identity number", 13, 13, "", "rsa id|sa id|south african id|south african"),
 ];
+
+export const FAMILIES: readonly Family[] = [...OWN, ...VAT_FAMILIES];

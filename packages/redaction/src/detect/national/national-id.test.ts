@@ -87,6 +87,34 @@ const VALID: ReadonlyArray<readonly [id: string, number: string]> = [
   ["sk/rc", "7103192745"],
   ["th/idnr", "1101700230708"],
   ["us/ein", "91-1144442"],
+  ["at/vatin", "ATU13585627"],
+  ["be/vatin", "BE0776091951"],
+  ["de/vatin", "DE136695976"],
+  ["fr/vatin", "FR40303265045"],
+  ["it/vatin", "IT00743110157"],
+  ["nl/vatin", "NL004495445B01"],
+  ["pl/vatin", "PL5260001246"],
+  ["es/vatin", "ESA28015865"],
+  ["gb/vatin", "GB980780684"],
+  ["se/vatin", "SE556012579001"],
+  ["lu/vatin", "LU15027442"],
+  ["dk/vatin", "DK13585628"],
+  ["fi/vatin", "FI20774740"],
+  ["ie/vatin", "IE6433435F"],
+  ["pt/vatin", "PT501964843"],
+  ["ro/vatin", "RO18547290"],
+  ["cz/vatin", "CZ25123891"],
+  ["hu/vatin", "HU12892312"],
+  ["sk/vatin", "SK2022749619"],
+  ["si/vatin", "SI50223054"],
+  ["hr/vatin", "HR33392005961"],
+  ["bg/vatin", "BG175074752"],
+  ["ee/vatin", "EE100931558"],
+  ["lt/vatin", "LT119511515"],
+  ["lv/vatin", "LV40003521600"],
+  ["mt/vatin", "MT11679112"],
+  ["cy/vatin", "CY10259033P"],
+  ["el/vatin", "EL094259216"],
 ];
 
 test("every family has a number here", () => {
@@ -107,7 +135,8 @@ describe.each(VALID)("%s", (id, number) => {
 
   test("is found when its words announce it", () => {
     // a member's name may be the only word
-    const found = id === "ar/dni" ? announced("dni argentino", number) : announced(family.words, number);
+    const words = id === "ar/dni" ? "dni argentino" : family.words === "" ? "vat number" : family.words;
+    const found = announced(words, number);
     expect(found).toEqual([`NATIONAL_ID ${number}`]);
   });
 
@@ -122,6 +151,12 @@ describe.each(VALID)("%s", (id, number) => {
     for (const other of wrong.slice(0, 40))
       expect(isOfFamily(family, other.replace(/[^\p{L}\p{N}]/gu, ""))).toBe(false);
   });
+
+  if (family.prefix !== undefined)
+    test("is found without a word that announces it", () => {
+      const text = `from ${number}, Milano`;
+      expect(scanner.scan(text, 0, text.length)).toMatchObject([{ rule: `id.${id.replace("/", ".")}` }]);
+    });
 
   if (family.shapes.length === 0)
     test("stays without a word that announces it", () => {

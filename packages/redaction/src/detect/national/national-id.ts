@@ -40,7 +40,7 @@ function fits({ length, form }: Family, written: string, compact: string): boole
 }
 
 function validates(family: Family, written: string, compact: string): boolean {
-  const validator = validatorOf(family.id);
+  const validator = validatorOf(family.validator ?? family.id);
   if (validator === null) return false;
   const isValid = (number: string): boolean => validator.validate(number).isValid;
   const limit = Error.stackTraceLimit;
@@ -83,8 +83,7 @@ export function familyOf(written: string, ids: readonly string[]): Family | null
 
 function search(written: string, ids: readonly string[]): Family | null {
   const compact = compactOf(written);
-  const holds = (family: Family): boolean =>
-    fits(family, written, compact) && validates(family, written, compact);
+  const holds = (family: Family): boolean => fits(family, written, compact) && validates(family, written, compact);
   if (ids.length === 0) return FAMILIES.find(holds) ?? null;
   return ids.map((id) => byId.get(id)).find((family) => family !== undefined && holds(family)) ?? null;
 }

@@ -1,0 +1,30 @@
+import type { Hit } from "../hit.ts";
+import type { Area } from "./area.ts";
+import { isWord } from "./character.ts";
+import { isCredential, kindsOf } from "./credential.ts";
+
+/** The word, and what may stand before the value where no sign sets it: a space, a word like `is`. */
+const SPOKEN =
+  /(?:pass(?:word|wort|wd)|pwd)["'`]?[ \t]{1,3}(?:(?:is|was|ist|lautet|es|est|reset to|set to|changed to|now)[ \t:]{1,3}){0,2}["'`]?/iy;
+const VALUE = /[^\s"'`<>{}()[\],;|\\]{8,64}/y;
+/** `password SHA256…`, a path, an address, an option are no passwords */
+const NO_PASSWORD = /^(?:--?[a-z]|https?:|[./~]|[A-Z]{3,}[-_0-9]|[\w.-]+@)|=|[/\\].*[/\\]/;
+const [W, D] = [119, 100];
+
+/** `--password Xy7…`, `the password is Xy7…`; the `w` of the word stands at `at`, or the `d` of `pwd`. Three kinds of characters, or an option. */
+export function spokenPassword(text: string, at: number, area: Area): Hit | null {
+  const unit = text.charCodeAt(at) | 32;
+  const start = unit === W ? at - 4 : unit === D ? at - 2 : -1;
+  if (start < area.from || (start > area.from && isWord(text.charCodeAt(start - 1)))) return null;
+  SPOKEN.lastIndex = start;
+  if (!SPOKEN.test(text)) return null;
+  const begin = SPOKEN.lastIndex;
+  VALUE.lastIndex = begin;
+  if (!VALUE.test(text) || VALUE.lastIndex > area.to) return null;
+  let end = VALUE.lastIndex;
+  while (end > begin && ".!?:".includes(text[end - 1] as string)) end--;
+  const found = text.slice(begin, end);
+  const isOption = start - 2 >= area.from && text.startsWith("--", start - 2);
+  if ((kindsOf(found) < 3 && !isOption) || NO_PASSWORD.test(found) || !isCredential(found, true)) return null;
+  return { start: begin, end, type: "AUTH", rule: "auth.assignment" };
+}

@@ -1,0 +1,78 @@
+import { applied, type Change } from "../change.ts";
+import { alphabet, DIGITS, isForeignLetter, LOWER, UPPER } from "../detect/character.ts";
+import { type Base64Text, base64Text } from "./base64.ts";
+
+const ALPHABET = alphabet(`${DIGITS}${UPPER}${LOWER}+/_-`);
+/** A shorter run is a word. */
+const SHORTEST = 24;
+const EQUALS = 61;
+
+const isInside = (text: string, at: number): boolean => {
+  const unit = text.charCodeAt(at);
+  return unit < 128 && ALPHABET[unit] === 1;
+};
+
+/** A run of base64 in `text`, with the text that it is. */
+interface Run {
+  readonly start: number;
+  readonly end: number;
+  readonly inside: Base64Text;
+}
+
+/** Where the next run of that length begins; -1: there is none. Asks from its end backwards, so that words are jumped over. */
+function nextRun(text: string, from: number): number {
+  for (let start = from; start + SHORTEST <= text.length;) {
+    let at = start + SHORTEST - 1;
+    while (at >= start && isInside(text, at)) at--;
+    if (at < start) return start;
+    start = at + 1;
+  }
+  return -1;
+}
+
+/** The runs in a text that are base64 of printable text. */
+function base64Runs(text: string): Run[] {
+  const runs: Run[] = [];
+  for (let start = nextRun(text, 0); start !== -1;) {
+    let end = start + SHORTEST;
+    while (end < text.length && isInside(text, end)) end++;
+    for (let padding = 0; padding < 2 && text.charCodeAt(end) === EQUALS; padding++) end++;
+    // glued to a word of another alphabet it could become a part of it, or stop being one
+    const inside = isForeignLetter(text.charCodeAt(end)) ? null : base64Text(text.slice(start, end));
+    if (inside !== null) runs.push({ start, end, inside });
+    start = nextRun(text, end);
+  }
+  return runs;
+}
+
+/** Whether there may be a run: cheap, for short texts. */
+export const mayHoldBase64 = (text: string): boolean => nextRun(text, 0) !== -1;
+
+/**
+ * The changes of a text together with those inside its runs of base64. `read` finds what is in the text of a run. What
+ * was found in the plain text over a whole run stands; `both` makes one change of a stretch where the two cross.
+ */
+export function withBase64Runs(
+  text: string,
+  plain: readonly Change[],
+  read: (inside: string) => readonly Change[],
+  both: (start: number, end: number, type: string) => readonly Change[],
+): readonly Change[] {
+  let all: readonly Change[] = plain;
+  for (const { start, end, inside } of base64Runs(text)) {
+    const crossing = all.filter((change) => change.start < end && change.end > start);
+    if (crossing.some((change) => change.start <= start && change.end >= end)) continue;
+    const changes = read(inside.text);
+    const first = changes[0];
+    if (first === undefined) continue;
+    const others = all.filter((change) => !crossing.includes(change));
+    const from = Math.min(start, ...crossing.map((change) => change.start));
+    const to = Math.max(end, ...crossing.map((change) => change.end));
+    const put =
+      crossing.length === 0
+        ? [{ ...first, start, end, with: inside.encode(applied(inside.text, changes)) }]
+        : both(from, to, crossing[0]?.type ?? "SECRET");
+    all = [...others, ...put].sort((a, b) => a.start - b.start);
+  }
+  return all;
+}
