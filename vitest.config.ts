@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { heavy, slow } from "./test/slow-files.ts";
 
 // The packages resolve to their TypeScript sources: no test of a package's code needs a build.
 // No "module": packages that bundlers read otherwise than Node does must come as Node would load them.
@@ -6,23 +7,7 @@ const conditions = ["@reenact/source", "node", "development|production"];
 const resolve = { conditions };
 const ssr = { resolve: { conditions } };
 
-// A whole `npm test` is to end within five minutes: these are run by `.ci/run`, and by naming them.
-const slow = [
-  "collector/src/journal/crash.test.ts",
-  "packages/redaction/src/scan-time.test.ts",
-  "test/e2e/attached-programs.test.ts",
-  "test/e2e/cli-errors.test.ts",
-  "test/e2e/divergence-ends.test.ts",
-  "test/e2e/divergence-nested.test.ts",
-  "test/e2e/order.test.ts",
-  "test/e2e/policy-runs.test.ts",
-  "test/e2e/rehydrate-edges.test.ts",
-  "test/e2e/rules.test.ts",
-  "test/e2e/scenarios-transparent.test.ts",
-  "test/e2e/server-commands.test.ts",
-  "test/e2e/typescript-runners.test.ts",
-];
-const exclude = ["**/node_modules/**", ...(process.env["TEST_PART"] === "quick" ? slow : [])];
+const exclude = ["**/node_modules/**", ...(process.env["TEST_PART"] === "quick" ? [...slow, ...heavy] : [])];
 
 function project(name: string, include: string[], timeoutMs: number) {
   return { resolve, ssr, test: { name, include, exclude, testTimeout: timeoutMs, hookTimeout: timeoutMs } };

@@ -1,18 +1,20 @@
-// The test run behind `npm test`. Arguments go to vitest: `npm test -- packages/envelope`, `npm test -- --project unit`.
-// The last line is "N passed, N failed" (", N skipped" may follow). No test found is a failure.
+// The test run behind `npm test`. Arguments go to vitest: `npm test -- packages/envelope`, `npm test -- --project unit`;
+// `--slow` stands for the files that a whole run leaves to .ci/run. The last line is "N passed, N failed" (", N skipped"
+// may follow). No test found is a failure.
 import { spawnSync } from "node:child_process";
 import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { slow } from "./slow-files.ts";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const suites = ["unit", "e2e", "faults", "services"];
-const args = process.argv.slice(2);
+const args = process.argv.slice(2).flatMap((argument) => (argument === "--slow" ? slow : [argument]));
 const chosen = args.some((argument) => argument.startsWith("--project"));
 const limited = args.length > 0;
 const scale = process.env.TEST_SCALE ?? "small";
-/** Without arguments, the slowest files are left out: vitest.config.ts names them. */
+/** Without arguments, the slowest files are left out: slow-files.ts names them. */
 const quick = !limited && scale === "small";
 
 const folder = mkdtempSync(join(tmpdir(), "reenact-test-"));
@@ -47,7 +49,7 @@ for (const name of limited ? [] : suites) {
     lines.push(`skipped ${name}: ${whyEmpty(name)}`);
   }
 }
-if (quick) lines.push("left to .ci/run, or to `npm test -- <file>`: the slowest files (vitest.config.ts names them)");
+if (quick) lines.push("left to .ci/run, or to `npm test -- <file>`: the slowest files (test/slow-files.ts)");
 for (const test of skippedTests()) lines.push(`skipped test: ${test}`);
 for (const file of brokenFiles) lines.push(`failed before its tests ran: ${file.name.slice(root.length + 1)}`);
 if (!summary) lines.push("vitest ended without a report: see its messages above");

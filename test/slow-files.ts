@@ -1,0 +1,22 @@
+/** A whole `npm test` is to end within five minutes: these are left to `.ci/run` (`node test/run.mjs --slow`), and to naming them. */
+export const slow = [
+  "collector/src/journal/crash.test.ts",
+  "packages/redaction/src/scan-time.test.ts",
+  "packages/redaction/src/scan-work.test.ts",
+  "test/e2e/cli-errors.test.ts",
+  "test/e2e/divergence-ends.test.ts",
+  "test/e2e/divergence-nested.test.ts",
+  "test/e2e/policy-runs.test.ts",
+  "test/e2e/rehydrate-edges.test.ts",
+  "test/e2e/sender.test.ts",
+  "test/e2e/server-commands.test.ts",
+  "test/e2e/typescript-runners.test.ts",
+];
+
+/** These, too, and `.ci/run` runs them at its own size. */
+export const heavy = [
+  "test/e2e/attached-programs.test.ts",
+  "test/e2e/order.test.ts",
+  "test/e2e/rules.test.ts",
+  "test/e2e/scenarios-transparent.test.ts",
+];
