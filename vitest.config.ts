@@ -7,7 +7,8 @@ const conditions = ["@reenact/source", "node", "development|production"];
 const resolve = { conditions };
 const ssr = { resolve: { conditions } };
 
-const exclude = ["**/node_modules/**", ...(process.env["TEST_PART"] === "quick" ? [...slow, ...heavy] : [])];
+const quick = process.env["TEST_PART"] === "quick";
+const exclude = ["**/node_modules/**", ...(quick ? [...slow, ...heavy] : [])];
 
 function project(name: string, include: string[], timeoutMs: number) {
   return { resolve, ssr, test: { name, include, exclude, testTimeout: timeoutMs, hookTimeout: timeoutMs } };
@@ -17,7 +18,8 @@ export default defineConfig({
   test: {
     // A recorder patches the process it is in: every test file gets a process of its own.
     pool: "forks",
-    maxWorkers: 2,
+    // two processors have time for more than two: many tests wait for children and timers, the heavy ones do not
+    maxWorkers: quick ? 4 : 2,
     projects: [
       project(
         "unit",
