@@ -5,6 +5,7 @@ import {
   type Installed,
   live,
   LiveSource,
+  originals,
   recorder,
   type Run,
   sayOnce,
@@ -165,7 +166,7 @@ export function startRecording(options: RecordingOptions): Recording {
   function end(code: number, error?: unknown): void {
     if (exitCode !== null) return;
     exitCode = code;
-    const until = performance.now() + config.exitMs;
+    const until = originals.performanceNow() + config.exitMs;
     // without a run nobody asks, and the digest would load redaction for it
     if (processRun?.born === true || options.ending !== undefined)
       stdout = live(() => tap?.end(options.translateToken) ?? null);
@@ -177,7 +178,7 @@ export function startRecording(options: RecordingOptions): Recording {
       processRun?.end(processEnd(code, error));
       sink.close();
     });
-    const withinMs = Math.round(until - performance.now());
+    const withinMs = Math.round(until - originals.performanceNow());
     if (sink.runs.length > 0 && !isLaunched() && withinMs > 0) sender?.end({ runs: sink.runs.length, withinMs });
   }
 
