@@ -1,6 +1,6 @@
 // collector.mjs [--quick] [--write]: what the collector's README states, as Markdown: an acknowledged megabyte against an
 // OpenTelemetry Collector (where `npm run services` has installed one), and runs received, sealed, read and indexed.
-// Takes about eight minutes; --quick half a minute. --write puts it into collector/README.md.
+// Takes some minutes; --quick half a one. --write puts it into collector/README.md.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
 import { otelcolProgram } from "../services/otelcol.ts";
@@ -11,10 +11,10 @@ const quick = process.argv.includes("--quick");
 const otelcol = existsSync(otelcolProgram()) ? otelcolProgram() : null;
 const load = `${loadavg()[0].toFixed(1)} on ${cpus().length} processors`;
 
-const rows = await ingest(quick ? { seconds: 0.5, pairs: 1, otelcol } : { seconds: 4, pairs: 5, otelcol });
+const rows = await ingest(quick ? { seconds: 0.5, pairs: 1, otelcol } : { seconds: 1.5, pairs: 5, otelcol });
 const sealed = [];
 for (const turns of [3, 30, 250])
-  sealed.push(await sealing({ turns, megabytes: quick ? 8 : 400, reads: quick ? 10 : 500 }));
+  sealed.push(await sealing({ turns, megabytes: quick ? 8 : 200, reads: quick ? 10 : 300 }));
 
 const line = (cells) => `| ${cells.join(" | ")} |`;
 const table = [

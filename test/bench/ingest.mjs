@@ -88,7 +88,7 @@ async function measure(start, { size, packing, seconds }) {
     return JSON.parse(stdout);
   };
   try {
-    ask(1);
+    ask(Math.min(1, seconds / 2));
     const before = cpuSeconds(server.pid);
     const result = ask(seconds);
     const cpu = cpuSeconds(server.pid) - before;
