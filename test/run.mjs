@@ -1,11 +1,13 @@
 // The test run behind `npm test`. Arguments go to vitest: `npm test -- packages/envelope`, `npm test -- --project unit`;
 // `--slow` stands for the files that a whole run leaves to .ci/run. The last line is "N passed, N failed" (", N skipped"
-// may follow). No test found is a failure.
+// may follow). No test found is a failure. What failed, and why, is repeated before that line, and appended to the file that
+// TEST_FAILURES names: the head of a long output is the first thing a CI system cuts off.
 import { spawnSync } from "node:child_process";
-import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { appendFileSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { stripVTControlCharacters } from "node:util";
 import { slow } from "./slow-files.ts";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -51,11 +53,15 @@ for (const name of limited ? [] : suites) {
 }
 if (quick) lines.push("left to .ci/run, or to `npm test -- <file>`: the slowest files (test/slow-files.ts)");
 for (const test of skippedTests()) lines.push(`skipped test: ${test}`);
-for (const file of brokenFiles) lines.push(`failed before its tests ran: ${file.name.slice(root.length + 1)}`);
-if (!summary) lines.push("vitest ended without a report: see its messages above");
-else if (passed + failed === 0) lines.push("no test was found: that is a failure");
-else if (result.status !== 0 && failed + brokenFiles.length === 0)
-  lines.push("vitest failed outside a test: see above");
+const broken = [
+  ...failedTests(),
+  ...brokenFiles.map(({ name, message }) => `failed before its tests ran: ${named(name)}\n${indented(message)}`),
+];
+if (!summary) broken.push("vitest ended without a report: see its messages above");
+else if (passed + failed === 0) broken.push("no test was found: that is a failure");
+else if (result.status !== 0 && broken.length === 0) broken.push("vitest failed outside a test: see above");
+lines.push(...broken);
+if (process.env.TEST_FAILURES && broken.length > 0) appendFileSync(process.env.TEST_FAILURES, `${broken.join("\n")}\n`);
 
 const ok = result.status === 0 && failed === 0 && brokenFiles.length === 0 && passed > 0;
 const failures = failed + brokenFiles.length + (ok || failed + brokenFiles.length > 0 ? 0 : 1);
@@ -74,6 +80,26 @@ function readReport() {
 function whyEmpty(name) {
   if (name === "services") return "there is no test yet that needs a real S3 server, Phoenix, Kafka or PostgreSQL";
   return "it has no test file";
+}
+
+function failedTests() {
+  return (summary?.testResults ?? []).flatMap(({ name, assertionResults }) =>
+    assertionResults
+      .filter(({ status }) => status === "failed")
+      .map((test) => `failed: ${named(name)}: ${test.fullName}\n${indented(test.failureMessages.join("\n"))}`),
+  );
+}
+
+function named(file) {
+  return file.slice(root.length + 1);
+}
+
+/** The head of a message: a difference between two long texts can be pages. */
+function indented(message) {
+  const head = stripVTControlCharacters(message ?? "")
+    .split("\n")
+    .slice(0, 25);
+  return head.map((line) => `    ${line.slice(0, 300)}`).join("\n");
 }
 
 function skippedTests() {

@@ -1,7 +1,7 @@
 import { live } from "@reenact/capture";
 import type { InspectingScrubber, KeyOrigin, Policy, ScrubberOptions } from "@reenact/redaction";
 import { checkedPolicy, loadConfigFile } from "./config-file.ts";
-import { staysLocal } from "./destination.ts";
+import { staysLocal } from "./stays-local.ts";
 import { redactionPackage } from "./lazy-packages.ts";
 
 export interface ScopeScrubber {
