@@ -96,9 +96,8 @@ function named(file) {
 
 /** The head of a message: a difference between two long texts can be pages. */
 function indented(message) {
-  const head = stripVTControlCharacters(message ?? "")
-    .split("\n")
-    .slice(0, 25);
+  const lines = stripVTControlCharacters(message ?? "").split("\n");
+  const head = lines.filter((line) => !line.includes("/node_modules/vitest/")).slice(0, 25);
   return head.map((line) => `    ${line.slice(0, 300)}`).join("\n");
 }
 
