@@ -1,18 +1,12 @@
 import { join } from "node:path";
 import { CliError, said } from "./cli-error.ts";
+import { installed } from "./installed.ts";
 
 export type CollectorPackage = typeof import("@reenact/collector");
 
 /** The collector is a package of its own: most users of the command never need it. */
-export async function loadCollector(): Promise<CollectorPackage> {
-  try {
-    return await import("@reenact/collector");
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== "ERR_MODULE_NOT_FOUND") throw cause;
-    throw new CliError("REEN-CANNOT-START", "the collector is not installed", "npm install @reenact/collector", {
-      cause,
-    });
-  }
+export function loadCollector(): Promise<CollectorPackage> {
+  return installed(() => import("@reenact/collector"), "the collector is not installed");
 }
 
 /** Where the collector of a local store keeps what it has. */

@@ -1,4 +1,5 @@
 import { CliError } from "./cli-error.ts";
+import { installed } from "./installed.ts";
 import { projectScope } from "./project-scrubber.ts";
 
 /**
@@ -14,7 +15,11 @@ export function redactedValue(value: string, attribute: string, store: string): 
 
 /** A filter expression with each value as it was recorded. The collector's package reads and writes expressions. */
 export async function redactedFilter(expression: string, store: string): Promise<string> {
-  const { formatFilter, parseFilter, redactFilter } = await loadFilters();
+  const { formatFilter, parseFilter, redactFilter } = await installed(
+    () => import("@reenact/collector"),
+    "filter expressions are read by the collector's package, which is not installed",
+    "npm install @reenact/collector, or use --status, --user, --session and --at",
+  );
   const { options, origin } = projectScope({ store });
   let asked: ReturnType<typeof parseFilter>;
   try {
@@ -34,17 +39,3 @@ const noKey = (what: string): CliError =>
     `${what} is recorded as a token, and the key that makes it is not here`,
     "set REENACT_REDACTION_KEY, or name the store that has it with --store",
   );
-
-async function loadFilters(): Promise<typeof import("@reenact/collector")> {
-  try {
-    return await import("@reenact/collector");
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== "ERR_MODULE_NOT_FOUND") throw cause;
-    throw new CliError(
-      "REEN-CANNOT-START",
-      "filter expressions are read by the collector's package, which is not installed",
-      "npm install @reenact/collector, or use --status, --user, --session and --at",
-      { cause },
-    );
-  }
-}

@@ -87,5 +87,6 @@ function sayIfLate(): void {
 }
 
 function startLine(config: Config): string {
-  return `recording LLM and HTTP calls, tool(), clock, random, timers and environment to ${[config.store, ...[config.endpoint ?? []].flat(), ...config.forward].join(", ")}; not recorded: sockets, child processes, workers (counted as leaks)`;
+  const places = [config.store, config.endpoint, ...config.forward].filter((place) => place !== null);
+  return `recording LLM and HTTP calls, tool(), clock, random, timers and environment to ${places.join(", ")}; not recorded: sockets, child processes, workers (counted as leaks)`;
 }

@@ -93,7 +93,11 @@ async function queryOf(options: Options): Promise<RunsQuery> {
   };
 }
 
-async function pageAt(address: string, options: RemoteOptions, query: RunsQuery): Promise<RunsPage> {
+async function pageAt(
+  address: string,
+  options: RemoteOptions & { store: string },
+  query: RunsQuery,
+): Promise<RunsPage> {
   const from = await openRemote(address, options);
   try {
     return await from.list(query);

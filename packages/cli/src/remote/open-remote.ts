@@ -1,23 +1,25 @@
 import { CliError } from "../cli-error.ts";
 import { environment } from "../environment.ts";
+import { installed } from "../installed.ts";
 import { archiveRuns, refusal } from "./archive-runs.ts";
 import { phoenixRuns } from "./phoenix-runs.ts";
-import { type RemoteOptions, tokenOf } from "./remote-options.ts";
+import type { RemoteOptions } from "./remote-options.ts";
 import type { RemoteRuns } from "./remote-runs.ts";
 import { serverClient } from "./server-client.ts";
 import { serverRuns } from "./server-runs.ts";
+import { tokenFor } from "./token-for.ts";
 
 /** Opens what an address names: a collector, a store of packs, or a project in Phoenix. */
 export async function openRemote(
   address: string,
-  options: RemoteOptions & { incomplete?: boolean },
+  options: RemoteOptions & { store: string; incomplete?: boolean },
 ): Promise<RemoteRuns> {
-  if (/^https?:\/\//.test(address)) return serverRuns(serverClient(address, tokenOf(options)));
+  if (/^https?:\/\//.test(address)) return serverRuns(serverClient(address, tokenFor(address, options)));
   if (/^phoenix(\+http)?:\/\//.test(address)) return openPhoenix(address, options);
   return openArchive(address, options);
 }
 
-function openPhoenix(address: string, options: RemoteOptions & { incomplete?: boolean }): RemoteRuns {
+function openPhoenix(address: string, options: RemoteOptions & { store: string; incomplete?: boolean }): RemoteRuns {
   const [, scheme = "", host = "", path = ""] = /^(phoenix(?:\+http)?):\/\/([^/]+)\/(.+?)\/?$/.exec(address) ?? [];
   if (path === "") throw new CliError("REEN-USAGE", `${address} names no project`, "phoenix://host/project/<trace>");
   const parts = path.split("/");
@@ -27,13 +29,16 @@ function openPhoenix(address: string, options: RemoteOptions & { incomplete?: bo
   return phoenixRuns({
     url,
     project,
-    token: tokenOf(options, "PHOENIX_API_KEY"),
+    token: tokenFor(address, options, "PHOENIX_API_KEY"),
     incomplete: options.incomplete === true,
   });
 }
 
 async function openArchive(address: string, options: RemoteOptions): Promise<RemoteRuns> {
-  const { openRunArchive } = await loadStore();
+  const { openRunArchive } = await installed(
+    () => import("@reenact/collector/store"),
+    "stores are read by the collector's package, which is not installed",
+  );
   try {
     return archiveRuns(await openRunArchive(address, s3Of(options)), address);
   } catch (error) {
@@ -54,18 +59,4 @@ function s3Of({ s3Endpoint }: RemoteOptions) {
         ? endpoint !== undefined && !/\.amazonaws\.com/.test(endpoint)
         : style === "true",
   };
-}
-
-async function loadStore(): Promise<typeof import("@reenact/collector/store")> {
-  try {
-    return await import("@reenact/collector/store");
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== "ERR_MODULE_NOT_FOUND") throw cause;
-    throw new CliError(
-      "REEN-CANNOT-START",
-      "stores are read by the collector's package, which is not installed",
-      "npm install @reenact/collector",
-      { cause },
-    );
-  }
 }

@@ -1,5 +1,4 @@
 import { type Command, Option } from "commander";
-import { environment } from "../environment.ts";
 
 /** Options of commands that read runs elsewhere, too. */
 export interface RemoteOptions {
@@ -22,7 +21,3 @@ export function withServer(command: Command): Command {
     .option("--server <url>", "a collector; without it REENACT_SERVER, or `reenact up` of this store, beside the store")
     .option("--token <key>", "its key (env: REENACT_API_KEY)");
 }
-
-/** The key is not an option's default: help would show it. */
-export const tokenOf = ({ token }: Pick<RemoteOptions, "token">, name = "REENACT_API_KEY"): string | undefined =>
-  token ?? (environment()[name] || undefined);

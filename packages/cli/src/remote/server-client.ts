@@ -12,6 +12,8 @@ export interface ServerClient {
   send(traces: Uint8Array): Promise<void>;
 }
 
+const tokenAdvice = (url: string): string =>
+  `give its key with --token, or name it with --server ${url} so that it gets REENACT_API_KEY`;
 const ANSWER_MS = 30_000;
 /** of a run as it is sent, bytes */
 const LARGEST = 1024 ** 3;
@@ -23,7 +25,7 @@ const CODES: Readonly<Record<string, readonly [code: CliErrorCode, next?: (url: 
   BAD_REQUEST: ["REEN-USAGE"],
   BAD_FILTER: ["REEN-USAGE", () => "reenact ls --help"],
   BAD_CURSOR: ["REEN-USAGE", () => "leave --after away"],
-  UNAUTHENTICATED: ["REEN-UNAUTHORISED", () => "give its key with --token, or in REENACT_API_KEY"],
+  UNAUTHENTICATED: ["REEN-UNAUTHORISED", (url) => tokenAdvice(url)],
   FORBIDDEN: ["REEN-UNAUTHORISED"],
   BAD_CALLER: ["REEN-UNAUTHORISED"],
   NOT_FOUND: ["REEN-NO-RUN", (url) => `reenact ls --server ${url}`],
@@ -146,11 +148,7 @@ function refusal(url: string, status: number, body: unknown): CliError {
   const why = (body as { message?: unknown } | null)?.message;
   const words = typeof why === "string" ? `: ${why}` : "";
   if (status === 401 || status === 403)
-    return new CliError(
-      "REEN-UNAUTHORISED",
-      `${url} refuses with status ${status}${words}`,
-      "give its key with --token, or in REENACT_API_KEY",
-    );
+    return new CliError("REEN-UNAUTHORISED", `${url} refuses with status ${status}${words}`, tokenAdvice(url));
   if (status >= 500 || status === 429)
     return new CliError("REEN-SERVER", `${url} answers with status ${status}${words}`, "try again later");
   return notACollector(url, `it answers with status ${status}${words}`);

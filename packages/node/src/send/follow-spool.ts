@@ -1,8 +1,7 @@
 import { join } from "node:path";
 import type { ScannedSpan } from "@reenact/envelope";
 import { type SpoolReading, spoolReading } from "../seal/spooled-run.ts";
-import { type Cursor, readCursor, writeCursor } from "../spool/cursor.ts";
-import { targetKey } from "../spool/target.ts";
+import { advanceCursor } from "../spool/cursor.ts";
 import type { StoreLayout } from "../store-layout.ts";
 import type { Link, Trouble } from "./link.ts";
 import { openTail, type SpoolTail } from "./spool-tail.ts";
@@ -95,13 +94,7 @@ export function followSpool(layout: StoreLayout, instance: string, link: Link): 
 
   function note(sent: number): void {
     if (stem === null) return;
-    const before = readCursor(layout, stem);
-    const cursor: Cursor = {
-      ...before,
-      sent: { ...before.sent, [targetKey(link.destination.target)]: sent },
-      local: before.local || (link.destination.target.view === "record" && link.refused.spans > 0),
-    };
-    writeCursor(layout, stem, cursor);
+    advanceCursor(layout, stem, link.destination.target, { sent, lacks: link.refused.spans > 0 });
   }
 
   return {

@@ -14,7 +14,7 @@ let folder: string;
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), "room-"))));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-function root(run: string, status: string): Uint8Array {
+function root(run: string, status: string, flag?: string): Uint8Array {
   const span = {
     traceId: run,
     spanId: run.slice(0, 16),
@@ -23,7 +23,7 @@ function root(run: string, status: string): Uint8Array {
     kind: 1,
     startUnixNano: 1n,
     endUnixNano: 2n,
-    attributes: { [ATTR.runId]: run, [ATTR.runStatus]: status },
+    attributes: { [ATTR.runId]: run, [ATTR.runStatus]: status, ...(flag !== undefined && { [ATTR.flag]: [flag] }) },
     droppedAttributesCount: 0,
     events: [],
     links: [],
@@ -36,7 +36,12 @@ function root(run: string, status: string): Uint8Array {
 }
 
 /** A file of 10,000 bytes and a little, so many seconds old. `status` null: it did not live to write one. */
-function file(name: string, status: string | null, age: number, { pid = DEAD, to = true } = {}): void {
+function file(
+  name: string,
+  status: string | null,
+  age: number,
+  { pid = DEAD, to = true, flag }: { pid?: number; to?: boolean; flag?: string } = {},
+): void {
   const layout = storeLayout(folder);
   mkdirSync(layout.spool, { recursive: true });
   const run = name.padEnd(32, "0");
@@ -45,7 +50,7 @@ function file(name: string, status: string | null, age: number, { pid = DEAD, to
     encodeFrame("open", JSON.stringify(opening)),
     encodeFrame("born", JSON.stringify({ id: run })),
     encodeFrame("settle", "x".repeat(10_000)),
-    ...(status === null ? [] : [encodeFrame("span", `${run}\n`, root(run, status)), CLOSED]),
+    ...(status === null ? [] : [encodeFrame("span", `${run}\n`, root(run, status, flag)), CLOSED]),
   ];
   const path = join(layout.spool, `${name}.spool`);
   writeFileSync(path, Buffer.concat(frames));
@@ -69,6 +74,13 @@ test("over the bound the oldest files whose runs ended well go, never one that f
   expect(left()).toEqual(["0f.spool", "aa.spool", "bb.spool", "dd.spool", "ee.spool", "ff.spool"]);
   expect(makeRoom(layout, "0f", 1000)).toEqual({ runs: 1 });
   expect(left()).toEqual(["0f.spool", "aa.spool", "bb.spool", "dd.spool", "ee.spool"]);
+});
+
+test("a flagged run is not dropped, though it ended well", () => {
+  file("aa", "ok", 90, { flag: "for the audit" });
+  file("bb", "ok", 10);
+  expect(makeRoom(storeLayout(folder), "me", 10_000)).toEqual({ runs: 1 });
+  expect(left()).toEqual(["aa.spool"]);
 });
 
 test("what is in the local store already goes before all others, and is no loss", () => {

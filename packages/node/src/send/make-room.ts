@@ -1,19 +1,18 @@
 import { readFileSync, rmSync, statSync } from "node:fs";
-import { ATTR, decodeSpan } from "@reenact/envelope";
+import { ATTR, decodeSpan, scanTraces } from "@reenact/envelope";
 import { spoolFiles } from "../seal/claim.ts";
 import { isAlive } from "../seal/is-alive.ts";
 import { readCursor, removeCursor } from "../spool/cursor.ts";
 import { readFrames } from "../spool/frame.ts";
 import { spoolHolds, spoolRoom } from "../spool/spool-limit.ts";
 import type { StoreLayout } from "../store-layout.ts";
-import { scanTraces } from "@reenact/envelope";
 
 /** Room is made before it is needed, so that no run is refused meanwhile. */
 const FULL = 0.8;
 
 /**
  * Keeps what nobody takes within the bounds of a spool: files of which all runs ended well go first, the oldest of them
- * first; one with a run that failed never goes, and then new runs are refused. What is sealed into the local store
+ * first; one with a run that failed or is flagged never goes, and then new runs are refused. What is sealed into the local store
  * already goes before all others. `except`: never the files of this process.
  */
 export function makeRoom(layout: StoreLayout, except: string | null, most = spoolRoom(layout)): { runs: number } {
@@ -43,7 +42,7 @@ export function makeRoom(layout: StoreLayout, except: string | null, most = spoo
   return { runs: dropped };
 }
 
-/** How many runs began in a file, and whether all of them ended well. */
+/** How many runs began in a file, and whether all of them ended well and nobody flagged one. */
 function outcomeOf(path: string): { runs: number; ok: boolean } {
   let born = 0;
   let ok = 0;
@@ -51,7 +50,9 @@ function outcomeOf(path: string): { runs: number; ok: boolean } {
     if (kind === "born") born++;
     if (kind !== "span") continue;
     const [span] = scanTraces(payload.subarray(payload.indexOf(10) + 1));
-    if (span !== undefined && decodeSpan(span.span).attributes[ATTR.runStatus] === "ok") ok++;
+    if (span === undefined) continue;
+    const { attributes } = decodeSpan(span.span);
+    if (attributes[ATTR.runStatus] === "ok" && attributes[ATTR.flag] === undefined) ok++;
   }
   return { runs: born, ok: born === ok };
 }

@@ -4,17 +4,9 @@ import type { ScannedSpan } from "@reenact/envelope";
 import { type Claim, claimFiles, type Opening } from "../seal/claim.ts";
 import { completeRun } from "../seal/complete-run.ts";
 import { type SpoolContent, spoolReading } from "../seal/spooled-run.ts";
-import {
-  belongsHere,
-  type Cursor,
-  readCursor,
-  removeCursor,
-  sweepCursors,
-  waitingTargets,
-  writeCursor,
-} from "../spool/cursor.ts";
+import { advanceCursor, belongsHere, readCursor, removeCursor, sweepCursors, waitingTargets } from "../spool/cursor.ts";
 import { readFrames } from "../spool/frame.ts";
-import { isCollector, type Target, targetKey } from "../spool/target.ts";
+import { type Target, targetKey } from "../spool/target.ts";
 import type { StoreLayout } from "../store-layout.ts";
 import { type Destination, destinationFor } from "./destination.ts";
 import { type Link, openLink, type Trouble } from "./link.ts";
@@ -161,13 +153,7 @@ export async function shipSpools(layout: StoreLayout, options: ShipOptions): Pro
   }
 
   function note({ path, stem }: Claim, { destination, refused }: Link, sent: number): void {
-    const before = readCursor(layout, stem);
-    const cursor: Cursor = {
-      ...before,
-      sent: { ...before.sent, [targetKey(destination.target)]: sent },
-      local: before.local || (isCollector(destination.target) && refused.spans > 0),
-    };
-    writeCursor(layout, stem, cursor);
+    advanceCursor(layout, stem, destination.target, { sent, lacks: refused.spans > 0 });
     const now = new Date();
     utimesSync(path, now, now); // one that is held and not touched is taken for left behind
   }

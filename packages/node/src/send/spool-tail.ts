@@ -5,9 +5,8 @@ import { type Frame, wholeFrames } from "../spool/frame.ts";
 export interface SpoolTail {
   /** The whole frames that have come since, as far as one read goes; none: wait. Throws where the file is damaged. */
   read(): Frame[];
-  /** how much has been read, and how much there is */
+  /** how much has been read */
   readonly at: number;
-  size(): number;
   /** its name is not its name any more: another process has taken it */
   isGone(): boolean;
   close(): void;
@@ -57,7 +56,6 @@ export function openTail(path: string): SpoolTail | null {
     get at() {
       return base;
     },
-    size: () => fstatSync(fd).size,
     isGone: () => statSync(path, { throwIfNoEntry: false })?.ino !== ino,
     close: () => closeSync(fd),
   };

@@ -38,6 +38,24 @@ export function writeCursor(layout: StoreLayout, stem: string, cursor: Cursor): 
   renameSync(fresh, path);
 }
 
+/**
+ * Notes that a target has taken what ends before `sent`; `lacks`: a part of it never will be taken there. Throws what the
+ * file system throws.
+ */
+export function advanceCursor(
+  layout: StoreLayout,
+  stem: string,
+  target: Target,
+  { sent, lacks }: { sent: number; lacks: boolean },
+): void {
+  const before = readCursor(layout, stem);
+  writeCursor(layout, stem, {
+    ...before,
+    sent: { ...before.sent, [targetKey(target)]: sent },
+    local: before.local || (isCollector(target) && lacks),
+  });
+}
+
 export function removeCursor(layout: StoreLayout, stem: string): void {
   rmSync(pathOf(layout, stem), { force: true });
 }

@@ -27,6 +27,8 @@ export const FRAME = {
   closed: 10,
   /** an ended step, as `draftParts` writes it */
   step: 11,
+  /** JSON: what the agent said of a run, with `run` */
+  said: 12,
 } as const;
 
 export type FrameKind = keyof typeof FRAME;

@@ -1,4 +1,4 @@
-import type { RunFacts, StepDraft } from "@reenact/capture";
+import type { RunFacts, Said, StepDraft } from "@reenact/capture";
 import type { StoreLayout } from "../store-layout.ts";
 import { SpoolFile } from "./spool-file.ts";
 
@@ -6,6 +6,8 @@ import { SpoolFile } from "./spool-file.ts";
 export interface Generation {
   readonly file: SpoolFile;
   readonly runs: Map<string, RunFacts>;
+  /** by run, all that was said of it: the next file has to say it again */
+  readonly said: Map<string, Said>;
   /** by span id, the requests of steps that are under way and are in the file */
   readonly requests: Map<string, StepDraft["request"]>;
 }
@@ -20,7 +22,7 @@ const LARGE = 32 * 1024 * 1024;
 export class SpoolFiles {
   readonly #layout: StoreLayout;
   readonly #name: () => string;
-  readonly #preamble: (runs: Iterable<RunFacts>) => Buffer[];
+  readonly #preamble: (runs: Iterable<RunFacts>, said: Iterable<[run: string, said: Said]>) => Buffer[];
   readonly #large: number;
   readonly #byRun = new Map<string, Generation>();
   #newest: Generation | null = null;
@@ -29,7 +31,7 @@ export class SpoolFiles {
     layout: StoreLayout,
     instance: string,
     /** frames that a file begins with which these runs are in */
-    preamble: (runs: Iterable<RunFacts>) => Buffer[],
+    preamble: (runs: Iterable<RunFacts>, said: Iterable<[run: string, said: Said]>) => Buffer[],
     large = LARGE,
   ) {
     this.#layout = layout;
@@ -44,13 +46,14 @@ export class SpoolFiles {
     const now = this.#newest;
     if (now !== null && now.file.size < this.#large) return now;
     const runs = new Map<string, RunFacts>();
+    const said = new Map<string, Said>();
     const requests: Generation["requests"] = new Map();
     const file = new SpoolFile(this.#layout, this.#name, () => {
       requests.clear();
-      return this.#preamble(runs.values());
+      return this.#preamble(runs.values(), said);
     });
     file.open();
-    this.#newest = { file, runs, requests };
+    this.#newest = { file, runs, said, requests };
     if (now !== null) this.#closeIfOver(now);
     return this.#newest;
   }
@@ -75,6 +78,7 @@ export class SpoolFiles {
     const generation = this.#byRun.get(run);
     this.#byRun.delete(run);
     generation?.runs.delete(run);
+    generation?.said.delete(run);
     if (generation !== undefined) this.#closeIfOver(generation);
   }
 

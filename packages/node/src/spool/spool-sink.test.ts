@@ -90,6 +90,26 @@ test("a file that a sealer took away is followed by another one", () => {
   expect(kinds(join(folder, "spool", "i-1.spool")).slice(0, 2)).toEqual(["open", "born"]);
 });
 
+test("what is said of a run is written when it is said, and once more into the file that follows", () => {
+  const folder = fresh();
+  const sink = sinkIn(folder);
+  sink.said(run, { flags: ["nobody's"] });
+  sink.born(born);
+  sink.said(run, { flags: ["odd"], user: "u" });
+  sink.said(run, { tags: ["t"] });
+  const path = join(folder, "spool", "i.spool");
+  expect(frames(path).slice(2)).toEqual([
+    ["said", JSON.stringify({ run, flags: ["odd"], user: "u" })],
+    ["said", JSON.stringify({ run, tags: ["t"] })],
+  ]);
+  renameSync(path, `${path}.gone`);
+  for (const until = performance.now() + 4100; performance.now() < until;);
+  sink.begin(step);
+  const again = frames(join(folder, "spool", "i-1.spool"));
+  expect(again.map(([kind]) => kind)).toEqual(["open", "born", "said", "begin"]);
+  expect(JSON.parse(again[2]?.[1] ?? "")).toEqual({ run, flags: ["odd"], tags: ["t"], user: "u" });
+});
+
 const asked: StepDraft = {
   ...step,
   traceId: run,

@@ -11,6 +11,7 @@ import {
 import type { RedactingScrubber } from "@reenact/redaction";
 import type { Provider } from "../provider/provider.ts";
 import type { StoreLayout } from "../store-layout.ts";
+import { addSaid } from "./add-said.ts";
 import { draftParts } from "./draft-frame.ts";
 import { encodeFrame, type FrameKind } from "./frame.ts";
 import { type Generation, SpoolFiles } from "./spool-files.ts";
@@ -65,9 +66,10 @@ export function spoolSink(options: SpoolSinkOptions): SpoolSink {
   const files = new SpoolFiles(
     layout,
     options.instance,
-    (runs) => [
+    (runs, said) => [
       encodeFrame("open", JSON.stringify(options.opening())),
       ...[...runs].map((facts) => encodeFrame("born", bornText(facts))),
+      ...[...said].map(([run, each]) => encodeFrame("said", JSON.stringify({ run, ...each }))),
       ...(early === null ? [] : [encodeFrame("facts", early)]),
     ],
     options.largeBytes,
@@ -214,6 +216,14 @@ export function spoolSink(options: SpoolSinkOptions): SpoolSink {
         kept = writePayload(generation, "step", draftParts(draft, sameRequest(generation, draft)));
       });
       return kept;
+    },
+    said(run, said) {
+      const generation = files.of(run);
+      if (generation === undefined) return;
+      own(() => {
+        write(generation, "said", JSON.stringify({ run, ...said }));
+        generation.said.set(run, addSaid(generation.said.get(run) ?? {}, said));
+      });
     },
     span(span) {
       if (files.of(span.run) === undefined) return;
