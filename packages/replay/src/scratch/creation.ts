@@ -16,7 +16,11 @@ export function makingFolder(overlay: Overlay, text: string, recursive: boolean)
   }
   if (!recursive && place.state === "absent") return making(overlay, place);
   if (!recursive || (place.state !== "absent" && place.state !== "lost")) return aside(overlay, place, text);
-  if (leadsNowhere(overlay, dirname(text))) return { real: join(overlay.effigy("gone"), "under") };
+  const dead = deadLink(overlay, dirname(text));
+  if (dead !== null) {
+    const gone = overlay.effigy("gone");
+    return { real: join(gone, "under"), also: [gone, dead] };
+  }
   let top = dirname(place.logical);
   while (overlay.look(top) === null) top = dirname(top);
   overlay.claim(top);
@@ -37,12 +41,12 @@ export function makingFolder(overlay: Overlay, text: string, recursive: boolean)
   };
 }
 
-/** Whether the last entry on the way that is there is a link to nothing: no folder can be made in its place. */
-function leadsNowhere(overlay: Overlay, text: string): boolean {
+/** The last entry on the way that is there, if it is a link to nothing: no folder can be made in its place. */
+function deadLink(overlay: Overlay, text: string): string | null {
   const place = overlay.locate(text, false);
   if (place.state === "present")
-    return place.entry.stats.isSymbolicLink() && overlay.locate(text, true).state !== "present";
-  return dirname(text) !== text && leadsNowhere(overlay, dirname(text));
+    return place.entry.stats.isSymbolicLink() && overlay.locate(text, true).state !== "present" ? text : null;
+  return dirname(text) === text ? null : deadLink(overlay, dirname(text));
 }
 
 /** `fs.mkdtemp` and `fs.mkdtempDisposable`: the path is only the beginning of one. */

@@ -21,6 +21,8 @@ export type Prepare = (overlay: Overlay, args: unknown[], form: Form) => Plan | 
 /** Where a path of a call really leads; null: where it is written. */
 export interface Spot {
   real: string;
+  /** another path that an error can name */
+  also?: [real: string, shown: string];
   after?(value: unknown): unknown;
   failed?(): void;
 }
@@ -31,8 +33,8 @@ export function onFirst(find: (overlay: Overlay, text: string, args: unknown[], 
     const text = pathText(args[0]);
     const spot = text === null ? null : find(overlay, text, args, form);
     if (text === null || spot === null) return null;
-    const { real, ...rest } = spot;
-    return { args: args.with(0, real), pairs: [[real, text]], ...rest };
+    const { real, also, ...rest } = spot;
+    return { args: args.with(0, real), pairs: [...(also ? [also] : []), [real, text]], ...rest };
   };
 }
 

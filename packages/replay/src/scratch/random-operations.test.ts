@@ -217,6 +217,14 @@ const FOUND_BEFORE: [Operation[]][] = [
       { name: "readdir", args: ["d", { recursive: true }], form: "sync" },
     ],
   ],
+  [
+    [
+      { name: "rm", args: ["d/", { recursive: true }], form: "sync" },
+      { name: "mkdir", args: ["l/a", { recursive: true }], form: "callback" },
+      { name: "mkdir", args: ["l/a", { recursive: true }], form: "sync" },
+      { name: "mkdir", args: ["l/new/er", { recursive: true }], form: "promise" },
+    ],
+  ],
 ];
 
 test("random operations give what they give in a plain tree, and leave the original as it was", async () => {
