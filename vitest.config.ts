@@ -11,7 +11,8 @@ const quick = process.env["TEST_PART"] === "quick";
 const exclude = ["**/node_modules/**", ...(quick ? [...slow, ...heavy] : [])];
 
 function project(name: string, include: string[], timeoutMs: number) {
-  return { resolve, ssr, test: { name, include, exclude, testTimeout: timeoutMs, hookTimeout: timeoutMs } };
+  const setupFiles = ["./test/seed.ts"];
+  return { resolve, ssr, test: { name, include, exclude, setupFiles, testTimeout: timeoutMs, hookTimeout: timeoutMs } };
 }
 
 export default defineConfig({

@@ -12,7 +12,7 @@ import { type RunningCollector, startCollector, until } from "./running-collecto
 import { filesBelow, output, type Place, strays } from "../redaction-proof/places.ts";
 
 const AGENT = fileURLToPath(new URL("../redaction-proof/canary-agent.mjs", import.meta.url));
-const SEED = Number(process.env["CANARY_SEED"] ?? Math.floor(Math.random() * 2 ** 31));
+const SEED = Number(process.env["CANARY_SEED"] ?? process.env["TEST_SEED"] ?? Math.floor(Math.random() * 2 ** 31));
 const EACH = scale(4, 20, 40);
 /** What only a name, or the process, gives away there. */
 const BY_NAME = new Set([
