@@ -26,10 +26,12 @@ const AGENTS: Record<string, { args?: readonly string[]; input?: string; few?: b
 const chosen = Object.entries(AGENTS).filter(([, { few }]) => scale(few === true ? 1 : 0, 1, 1) === 1);
 
 const STREAMING = [process.execPath, join(import.meta.dirname, "../programs/streaming-agent.mjs")];
+const QUESTIONS = [process.execPath, join(import.meta.dirname, "../programs/questions.mjs")];
 
 const store = new Store();
 const recordings = new Map<string, Recorded>();
 let streaming: Recorded;
+let questions: Recorded;
 let provider: ChildProvider;
 
 beforeAll(async () => {
@@ -38,6 +40,7 @@ beforeAll(async () => {
   for (const [name, { args = [], ...given }] of chosen)
     recordings.set(name, await store.run([process.execPath, join(programs, name), ...args], { env, ...given }));
   streaming = await store.run(STREAMING, { env: { PROVIDER_URL: provider.url } });
+  questions = await store.run([...QUESTIONS, "how", "why+when"], { env: { PROVIDER_URL: provider.url } });
   await provider.stop();
 });
 
@@ -67,5 +70,16 @@ test("an agent that is a generator is a run for each call, which lasts until it 
       verdict: "identical",
       sockets: 0,
     });
+  }
+});
+
+test("runs of one process are known by what they were asked, in whatever order it is asked now", async () => {
+  expect(questions.summary.runs).toHaveLength(3);
+  for (const [n, run] of questions.summary.runs.entries()) {
+    const order = [["when", "how", "why"], ["when+why", "how"], ["why+how+when"]][n] ?? [];
+    const { report, stdout } = await store.replay(run, [...QUESTIONS, ...order], {
+      env: { PROVIDER_URL: provider.url },
+    });
+    expect({ stdout, verdict: report.verdict }).toEqual({ stdout: questions.stdout, verdict: "identical" });
   }
 });

@@ -6,6 +6,7 @@ import { type Ending, outcomeOf, type ReplayReport } from "./outcome.ts";
 import type { ReplayGate } from "./replay-gate.ts";
 import type { Tape, TapedStep } from "./tape.ts";
 import { TapeSource } from "./tape-source.ts";
+import { Tapes } from "./tapes.ts";
 import { deliversAnswer, type StopPoint, stopPoints } from "./unrecorded-tools.ts";
 
 export interface SessionOptions {
@@ -25,6 +26,7 @@ export class Session {
   readonly ledger: Ledger;
   readonly #options: SessionOptions;
   readonly #stops: StopPoint[];
+  readonly #tapes: Tapes;
   readonly #sources = new Map<string, TapeSource>();
   #target: TapeSource | null = null;
   #run: Run | null = null;
@@ -33,6 +35,7 @@ export class Session {
   constructor(options: SessionOptions) {
     this.#options = options;
     this.ledger = new Ledger(options.target);
+    this.#tapes = new Tapes([options.target, ...options.siblings]);
     this.#stops = stopPoints(options.target, askedTools);
     if ((options.target.root.tools?.unrecorded ?? 0) > 0) this.ledger.findings.add("tools-unrecorded");
     const then = options.target.root.process?.node;
@@ -49,12 +52,10 @@ export class Session {
 
   /** For `recorder.sourceFor`. */
   sourceFor(run: Run, only: boolean = false): Source {
-    const { target, siblings } = this.#options;
-    const fits = (tape: Tape): boolean =>
-      tape.root.trigger === run.start.trigger && tape.root.sequence === run.start.sequence;
-    const isTarget = this.#target === null && (only || fits(target));
-    const tape = isTarget ? target : siblings.find(fits);
-    if (tape === undefined) return new LiveSource(run);
+    const { target } = this.#options;
+    const tape = only && this.#target === null ? target : this.#tapes.take(run.start);
+    if (tape === null) return new LiveSource(run);
+    const isTarget = tape === target;
     const ledger = isTarget ? this.ledger : new Ledger(tape);
     const source = new TapeSource(
       run,
