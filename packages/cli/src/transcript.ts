@@ -37,7 +37,7 @@ function stepLines(step: ShownStep, paint: Paint, marked: (text: string) => stri
       (step.kind === "TOOL" ? 1 : 0),
   );
   const attempt = step.attempt === 0 ? "" : ` (attempt ${step.attempt + 1})`;
-  const head = `${depth}${String(step.step).padStart(3)} ${step.kind.padEnd(9)} ${oneLine(step.name, 60)}${attempt}  ${duration(step.durationMs)}${fate(step, paint)}`;
+  const head = `${depth}${String(step.step).padStart(3)} ${step.kind.padEnd(9)} ${titleOf(step)}${attempt}  ${duration(step.durationMs)}${fate(step, paint)}`;
   const lines = [head];
   const inner = `${depth}      `;
   const asked = lastAsked(step);
@@ -45,6 +45,12 @@ function stepLines(step: ShownStep, paint: Paint, marked: (text: string) => stri
   const answered = step.output === null ? null : answerText(step);
   if (answered !== null) lines.push(`${inner}← ${oneLine(marked(answered), WIDTH - inner.length)}`);
   return lines;
+}
+
+/** A span's name is the host alone, so that backends can group by it. */
+function titleOf({ kind, name, record }: ShownStep): string {
+  const request = kind === "HTTP" ? record.exchange?.request : undefined;
+  return oneLine(request === undefined ? name : `${request.method} ${request.url.replace(/^https?:\/\//, "")}`, 80);
 }
 
 function fate(step: ShownStep, paint: Paint): string {
@@ -65,6 +71,7 @@ function lastAsked(step: ShownStep): string | null {
   if (typeof body !== "object" || body === null) return step.input;
   const { messages, input } = body as { messages?: unknown; input?: unknown };
   const list = Array.isArray(messages) ? messages : Array.isArray(input) ? input : null;
+  if (list !== null && step.kind === "EMBEDDING") return list.map(contentText).join(" | ");
   if (list !== null) return contentText(list.at(-1));
   return typeof input === "string" ? input : step.input;
 }
@@ -72,12 +79,14 @@ function lastAsked(step: ShownStep): string | null {
 function answerText(step: ShownStep): string | null {
   const body = parsed(step.output ?? "");
   if (typeof body !== "object" || body === null) return step.output;
-  const { choices, content, output } = body as {
+  const { choices, content, output, data } = body as {
     choices?: { message?: unknown }[];
+    data?: unknown;
     content?: unknown;
     output?: unknown;
   };
   if (Array.isArray(choices)) return choices.map((c) => contentText(c.message)).join(" | ");
+  if (step.kind === "EMBEDDING" && Array.isArray(data)) return count(data.length, "vector");
   if (Array.isArray(content)) return content.map(contentText).join(" ");
   if (Array.isArray(output)) return output.map(contentText).join(" ");
   return step.output;

@@ -1,0 +1,44 @@
+import type { Envelope } from "@reenact/envelope/file";
+import { expect, test } from "vitest";
+import type { ShownStep } from "./shown-step.ts";
+import { printTranscript } from "./transcript.ts";
+
+const run = {
+  header: { run: "7f3a91", status: "ok" },
+  manifest: {
+    name: "desk",
+    error: null,
+    started: "0",
+    ended: null,
+    slots: 1,
+    models: [],
+    redaction: { counts: {} },
+    flags: [],
+  },
+  incompleteReasons: [],
+  complete: true,
+} as unknown as Envelope;
+
+function shown(step: Partial<ShownStep>, request?: { method: string; url: string }): string[] {
+  const record = { path: "", ...(request && { exchange: { request } }) } as unknown as ShownStep["record"];
+  const whole = { step: 1, attempt: 0, name: "x", status: "ok", durationMs: 1, input: null, output: null, ...step };
+  const text = printTranscript(run, [{ ...whole, record } as ShownStep], (_, words) => words);
+  return text.split("\n").slice(3, -3);
+}
+
+test("an HTTP step shows where it went, one of a model its name", () => {
+  const request = { method: "GET", url: "https://api.example/weather?city=Oslo" };
+  expect(shown({ kind: "HTTP", name: "GET api.example" }, request)).toEqual([
+    "    1 HTTP      GET api.example/weather?city=Oslo  1 ms",
+  ]);
+  expect(shown({ kind: "LLM", name: "chat" }, request)).toEqual(["    1 LLM       chat  1 ms"]);
+});
+
+test("an embedding shows every text, and how many vectors came", () => {
+  const input = JSON.stringify({ input: ["first", "second"] });
+  const output = JSON.stringify({ data: [{ embedding: [0.1] }, { embedding: [0.2] }] });
+  expect(shown({ kind: "EMBEDDING", name: "embeddings", input, output }).slice(1)).toEqual([
+    "        → first | second",
+    "        ← 2 vectors",
+  ]);
+});
