@@ -93,3 +93,25 @@ test("a call that came before one that came later stays reordered", () => {
   });
   expect(report.divergence).toMatchObject({ step: 2, verdict: "reordered" });
 });
+
+test("behind served tools a divergence that memory can explain says whose bodies did not run", () => {
+  const tool = (index: number, name: string): TapedStep => {
+    const { record, ...rest } = step(index);
+    return { ...rest, record: { ...record, op: `tool:${name}` }, kind: "TOOL", name };
+  };
+  const steps = [tool(0, "save"), step(1), tool(2, "save"), tool(3, "team"), step(4), tool(5, "late")];
+  const of = tape(steps, {}, { composite: new Set([3]) });
+  const differs = (ledger: Ledger): void => {
+    for (const s of steps) ledger.served(s, s.index === 4 ? "history" : "exact", null);
+  };
+  const says = "served, so their bodies did not run: save. If the agent reads what one of them keeps in memory";
+  expect(outcome(of, {}, differs).notes).toEqual([expect.stringContaining(`${says}, let it run: --run-tool save`)]);
+  expect(outcome(of, { stdout: { sha256: "b", bytes: 1 } }, serveAll).notes[0]).toContain("run: save, late.");
+  expect(outcome(of, {}, serveAll).notes).toEqual([]);
+  expect(outcome(of, {}, (ledger) => ledger.served(step(4), "system", null)).notes).toEqual([]);
+  const ran = (ledger: Ledger): void => {
+    differs(ledger);
+    ledger.edited++;
+  };
+  expect(outcome(of, {}, ran).notes).toEqual([]);
+});

@@ -2,6 +2,7 @@ import { renameTokens } from "@reenact/envelope";
 import { slotOf } from "./tape.ts";
 import type { Ledger, Refusal } from "./ledger.ts";
 import type { Call } from "./ledger.ts";
+import { unrunBodies } from "./unrun-bodies.ts";
 import type { Divergence, Finding } from "./verdict.ts";
 
 /** JSON of one replay. Fields are only ever added. */
@@ -113,6 +114,7 @@ export function outcomeOf(ledger: Ledger, ending: Ending): ReplayReport {
   }
   if (ledger.refused.length > 0) findings.add("leak");
   const incomplete = !tape.complete || stoppedShort;
+  const unrun = unrunBodies(ledger);
   if (!tape.complete) findings.add("truncated-recording");
   return {
     schemaVersion: 1,
@@ -131,7 +133,7 @@ export function outcomeOf(ledger: Ledger, ending: Ending): ReplayReport {
     findings: [...findings],
     calls,
     divergence: ledger.divergence,
-    notes: ledger.notes,
+    notes: unrun === null ? ledger.notes : [...ledger.notes, unrun],
     refusals: ledger.refused,
     exitCode: { recorded: recordedCode, now: ending.exitCode },
     durationMs: ending.durationMs,

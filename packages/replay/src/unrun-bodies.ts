@@ -1,0 +1,24 @@
+import type { Ledger } from "./ledger.ts";
+
+/** What can come from something in the agent's memory that a served tool would have changed. */
+const FROM_MEMORY = new Set(["changed", "history", "missing", "extra", "output-changed", "exit-code-changed"]);
+const MOST = 5;
+
+/**
+ * For people, where a replay has diverged behind tools that were served: their bodies did not run, so an agent that
+ * keeps something of theirs in memory misses it. Null: that cannot be why.
+ */
+export function unrunBodies(ledger: Ledger): string | null {
+  const { divergence, edited, tape } = ledger;
+  if (divergence === null || edited > 0 || !FROM_MEMORY.has(divergence.verdict)) return null;
+  const before = divergence.step ?? Infinity;
+  const tools = tape.ordered.filter(
+    ({ index, record }) =>
+      record.op.startsWith("tool:") && index + 1 < before && !tape.composite.has(index) && ledger.met(index),
+  );
+  const names = [...new Set(tools.map(({ name }) => name))];
+  if (names.length === 0) return null;
+  const shown = names.slice(0, MOST);
+  const more = names.length > MOST ? ` and ${names.length - MOST} more` : "";
+  return `served, so their bodies did not run: ${shown.join(", ")}${more}. If the agent reads what one of them keeps in memory, let it run: ${shown.map((name) => `--run-tool ${name}`).join(" ")}`;
+}
