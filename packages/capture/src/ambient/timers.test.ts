@@ -97,15 +97,17 @@ test("what is cleared never fires and is not journaled", async () => {
 test("refresh puts a timer off, and starts a fired one again", async () => {
   const { recorded, replayed } = await both(async (say) => {
     let fired = 0;
+    const twice = Promise.withResolvers<void>();
     const idle = setTimeout(() => {
       say(`idle ${++fired}`);
       if (fired === 1) idle.refresh();
+      else twice.resolve();
     }, 800);
     await sleep(400);
     idle.refresh();
     await sleep(500); // past the first 800, and 300 short of the refreshed: so much may a busy machine stall
     say("still waiting");
-    while (fired < 2) await sleep(50);
+    await twice.promise;
   });
   expect(recorded).toEqual(["still waiting", "idle 1", "idle 2"]);
   expect(replayed).toEqual(recorded);
