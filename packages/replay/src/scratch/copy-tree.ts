@@ -84,13 +84,20 @@ function failing(overlay: Overlay, source: Place, target: Place, options: CopyOp
   const onto = target.state === "present" ? target.entry.stats.isDirectory() : null;
   if (target.state === "astray") return [overlay.effigy(folder ? "empty" : "full/file"), standing(overlay, target)];
   const inside = target.logical === source.logical || (folder && target.logical.startsWith(source.logical + sep));
-  if (inside && target.logical === source.logical) return [overlay.effigy("empty"), overlay.effigy("empty")];
+  if (target.logical === source.logical || sameFile(source, target))
+    return [overlay.effigy("empty"), overlay.effigy("empty")];
   if (onto !== null && onto !== folder)
     return [overlay.effigy(folder ? "empty" : "file"), overlay.effigy(onto ? "empty" : "full/file")];
   if (inside) return [overlay.effigy("full"), overlay.effigy("full/new")];
   if (target.state === "blocked" || target.state === "loop")
     return [overlay.effigy(folder ? "empty" : "full/file"), standing(overlay, target)];
   return folder && options.recursive !== true ? [overlay.effigy("empty"), overlay.effigy("absent")] : null;
+}
+
+/** Two names of one file. */
+function sameFile(a: Place, b: Place): boolean {
+  if (a.state !== "present" || b.state !== "present" || a.entry.layer !== b.entry.layer) return false;
+  return a.entry.stats.ino === b.entry.stats.ino && a.entry.stats.dev === b.entry.stats.dev;
 }
 
 function* copy(overlay: Overlay, from: string, to: string, options: CopyOptions, modes: boolean): Copying {

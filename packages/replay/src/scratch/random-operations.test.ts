@@ -219,6 +219,20 @@ const FOUND_BEFORE: [Operation[]][] = [
   ],
   [
     [
+      { name: "link", args: ["abs/f", "new"], form: "sync" },
+      { name: "cp", args: ["d/e/f", "new", { recursive: true }], form: "sync" },
+      { name: "cp", args: ["d/e/f", "new", {}], form: "callback" },
+    ],
+  ],
+  [
+    [
+      { name: "writeFile", args: ["up", ""], form: "sync" },
+      { name: "readdir", args: ["d", { recursive: true }], form: "sync" },
+      { name: "lstat", args: ["up/a"], form: "sync" },
+    ],
+  ],
+  [
+    [
       { name: "rm", args: ["d/", { recursive: true }], form: "sync" },
       { name: "mkdir", args: ["l/a", { recursive: true }], form: "callback" },
       { name: "mkdir", args: ["l/a", { recursive: true }], form: "sync" },

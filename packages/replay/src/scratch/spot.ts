@@ -44,6 +44,8 @@ export function seen(overlay: Overlay, place: Place, text: string): Spot | null 
     place.state !== "present" &&
     place.state !== "foreign" &&
     place.state !== "astray" &&
+    // the file on the way may be one that only the scratch copy has
+    place.state !== "blocked" &&
     !overlay.isHidden(place.logical);
   if (!untouched || text.includes("..")) return aside(overlay, place, text);
   return place.logical + place.slash === text ? null : { real: place.logical + place.slash };
