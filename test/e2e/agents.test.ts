@@ -27,11 +27,13 @@ const chosen = Object.entries(AGENTS).filter(([, { few }]) => scale(few === true
 
 const STREAMING = [process.execPath, join(import.meta.dirname, "../programs/streaming-agent.mjs")];
 const QUESTIONS = [process.execPath, join(import.meta.dirname, "../programs/questions.mjs")];
+const SCRIPT = [process.execPath, join(import.meta.dirname, "../programs/script-with-agents.mjs")];
 
 const store = new Store();
 const recordings = new Map<string, Recorded>();
 let streaming: Recorded;
 let questions: Recorded;
+let script: Recorded;
 let provider: ChildProvider;
 
 beforeAll(async () => {
@@ -41,6 +43,7 @@ beforeAll(async () => {
     recordings.set(name, await store.run([process.execPath, join(programs, name), ...args], { env, ...given }));
   streaming = await store.run(STREAMING, { env: { PROVIDER_URL: provider.url } });
   questions = await store.run([...QUESTIONS, "how", "why+when"], { env: { PROVIDER_URL: provider.url } });
+  script = await store.run(SCRIPT, { env: { PROVIDER_URL: provider.url } });
   await provider.stop();
 });
 
@@ -81,5 +84,16 @@ test("runs of one process are known by what they were asked, in whatever order i
       env: { PROVIDER_URL: provider.url },
     });
     expect({ stdout, verdict: report.verdict }).toEqual({ stdout: questions.stdout, verdict: "identical" });
+  }
+});
+
+test("a script and the agents that it calls are runs of their own: each replays", async () => {
+  expect(script.summary.runs).toHaveLength(4);
+  for (const run of script.summary.runs) {
+    const { report, stdout } = await store.replay(run, SCRIPT, { env: { PROVIDER_URL: provider.url } });
+    expect({ stdout, verdict: report.verdict, cause: report.divergence?.cause }).toEqual({
+      stdout: script.stdout,
+      verdict: "identical",
+    });
   }
 });

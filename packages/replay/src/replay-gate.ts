@@ -1,4 +1,4 @@
-import { performance } from "node:perf_hooks";
+import { type EventLoopUtilization, performance } from "node:perf_hooks";
 import { type Delivery, type Gate, journalDelivery, live, originals } from "@reenact/capture";
 import type { JournalWriter } from "@reenact/envelope";
 import { type JournalTape, keyOf, type Waypoint } from "./journal-tape.ts";
@@ -163,12 +163,15 @@ export class ReplayGate implements Gate {
   watch(): void {
     let quiet = 0;
     let seen = -1;
-    let before = performance.eventLoopUtilization();
+    // it reads a clock that is the outer run's where an agent is called inside one
+    const utilization = (since?: EventLoopUtilization): EventLoopUtilization =>
+      live(() => performance.eventLoopUtilization(since));
+    let before = utilization();
     const dog = live(() =>
       originals.setInterval(() => {
         if (this.#closed) return originals.clearInterval(dog);
-        const now = performance.eventLoopUtilization(before);
-        before = performance.eventLoopUtilization();
+        const now = utilization(before);
+        before = utilization();
         const waiting = this.#waiting();
         quiet = waiting.length > 0 && !this.#armed && now.utilization < 0.2 && seen === this.#moved ? quiet + 1 : 0;
         seen = this.#moved;
