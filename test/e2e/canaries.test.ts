@@ -127,8 +127,8 @@ async function bringBack(env: Record<string, string>, cwd: string): Promise<void
   places.push(output("ship: stdout", shipped.stdout), output("ship: stderr", shipped.stderr));
   expect([shipped.code, shipped.stderr]).toEqual([0, ""]);
   const runs = await until("every run sealed by the collector", async () => {
-    const all = (await collector.get<{ runs: { run: string; state: string }[] }>("/api/v1/runs?limit=500")).runs;
-    return all.length > 0 && all.every(({ state }) => state === "sealed") && all;
+    const all = (await collector.get<{ runs: { run: string; bytes: number }[] }>("/api/v1/runs?limit=500")).runs;
+    return all.length > 0 && all.every(({ bytes }) => bytes > 0) && all;
   });
   const files = [];
   for (const { run } of runs) {
@@ -162,7 +162,9 @@ test("the agent went through all of it, and it was recorded", () => {
   expect(carriers.length).toBeGreaterThan(45);
   expect(ended.stderr).toContain("RangeError: cannot go on with");
   expect(ended.stderr.split("\n").filter((line) => line.startsWith("agent: "))).toEqual([]);
-  expect(recorderLines(ended.stderr)).toMatch(/^reenact: \d+ runs? (is|are) not sent to \S+: status 503; [^\n]*$/);
+  // a run that takes long is told once before it ends, too
+  for (const line of recorderLines(ended.stderr).split("\n"))
+    expect(line).toMatch(/^reenact: (?:\d+ runs? (?:is|are) not sent|nothing can be sent) to \S+: status 503; [^\n]*$/);
   const bytes = places.reduce((sum, place) => sum + place.bytes.length, 0);
   expect(bytes).toBeGreaterThan(canaries.length * 500);
 });

@@ -1,6 +1,9 @@
 import { CLASSES, secrets, sentences } from "./accuracy-sets.mjs";
 import { createDice } from "./dice.mjs";
 import { IDENTIFIERS } from "./identifiers.mjs";
+import { lookAlikes } from "./look-alikes.mjs";
+import { personalCarriers } from "./personal-carriers.mjs";
+import { secretCarriers } from "./secret-carriers.mjs";
 
 const SECRET_TYPES = ["KEY", "AUTH", "JWT", "PEM", "SECRET"];
 /** Types of the sentences that a rule claims, with its floor. */
@@ -15,6 +18,11 @@ const CLAIMED = {
   address: 0,
   us_driver_license: 0,
 };
+/** Where values stand, with the floor over all of them; each single one is found half of the time at least. */
+const CARRIERS = [
+  ["secrets in files, commands and requests", 0.97, secretCarriers],
+  ["personal values, as they are written", 0.97, personalCarriers],
+];
 const EXAMPLES = 3;
 
 /**
@@ -61,6 +69,41 @@ export function measure(scrubber, { values, identifiers, seed }) {
     }
     row(name, found, values, floor, touched, values, ceiling, misses, wrong);
   }
+
+  const throws = Math.ceil(values / 100);
+  for (const [name, floor, make] of CARRIERS) {
+    const dice = createDice(seed);
+    const all = Array.from({ length: throws }, () => make(dice)).flat();
+    const missed = all.filter(([, text, value, mime]) => scrubber.scrub(text, { mime }).text.includes(value));
+    const kinds = new Map();
+    for (const [kind, text] of missed) kinds.set(kind, [...(kinds.get(kind) ?? []), text]);
+    // no single carrier may be lost in the mass
+    const lost = [...kinds].filter(([, texts]) => texts.length > throws / 2 && throws >= 4);
+    row(
+      name,
+      lost.length === 0 ? all.length - missed.length : 0,
+      all.length,
+      floor,
+      0,
+      0,
+      0,
+      (lost.length > 0 ? lost : [...kinds]).slice(0, 8).map(([kind, [text]]) => `${kind}: ${JSON.stringify(text)}`),
+    );
+  }
+  const dull = createDice(seed);
+  const alike = Array.from({ length: throws }, () => lookAlikes(dull)).flat();
+  const wrong = alike.filter(([text, mime]) => scrubber.scrub(text, { mime }).text !== text);
+  row(
+    "look-alikes",
+    0,
+    0,
+    0,
+    wrong.length,
+    alike.length,
+    0.005,
+    [],
+    wrong.slice(0, EXAMPLES * 2).map(([text]) => JSON.stringify(text)),
+  );
 
   const labelled = secrets();
   const counted = labelled.map((each) => ({ ...each, counts: Object.keys(scrubber.scrub(each.text).counts) }));

@@ -1,18 +1,18 @@
-import type { ScrubHint, Scrubbed } from "@reenact/capture";
+import type { ScrubHint, Scrubbed, Scrubber } from "@reenact/capture";
 import { originals } from "@reenact/capture";
 import type { Passed, RedactingScrubber } from "@reenact/redaction";
 
 export interface LazyScrubber extends RedactingScrubber {
   /** One line why nothing may be recorded; null: ready. Loads the key at the first call. */
   problem(): string | null;
-  prepare(text: string, hint?: ScrubHint): Promise<void> | null;
+  prepare(text: string, hint?: ScrubHint, withinMs?: number): Promise<void> | null;
   /** Ends what works beside this thread. */
   close(): void;
   /** From now on texts above 64 KiB are scanned only until this time (`performance.now`). */
   until(deadline: number): void;
 }
 
-type Loadable = RedactingScrubber & { close?(): void };
+type Loadable = RedactingScrubber & Pick<Scrubber, "prepare"> & { close?(): void };
 
 /** At exit a text above this may be left unscanned; smaller ones, and with them the root, are always done. */
 const LARGE = 64 * 1024;
@@ -24,9 +24,10 @@ const LARGE = 64 * 1024;
 export function lazyScrubber(load: () => Loadable | { error: string }): LazyScrubber {
   let loaded: Loadable | { error: string } | null = null;
   let deadline = Infinity;
+  let version = 0;
   const early: [string, string | undefined][] = [];
 
-  function ready(): RedactingScrubber | null {
+  function ready(): Loadable | null {
     if (loaded === null) {
       try {
         loaded = load();
@@ -57,12 +58,19 @@ export function lazyScrubber(load: () => Loadable | { error: string }): LazyScru
       if (scrubber === null || (text.length > LARGE && originals.performanceNow() > deadline)) return unscanned(text);
       return scrubber.scrub(text, hint);
     },
+    get version() {
+      return ready()?.answersLater === true ? undefined : version;
+    },
     addKnown(value: string, type?: string): void {
+      version++;
       if (loaded === null) early.push([value, type]);
       else ready()?.addKnown(value, type);
     },
+    get answersLater() {
+      return ready()?.answersLater === true;
+    },
     unread: (text, hint) => ready()?.unread(text, hint) ?? 0,
-    prepare: (text, hint) => ready()?.prepare?.(text, hint) ?? null,
+    prepare: (text, hint, withinMs) => ready()?.prepare?.(text, hint, withinMs) ?? null,
     close() {
       if (loaded !== null && "close" in loaded) loaded.close();
     },

@@ -1,14 +1,18 @@
 import { live } from "@reenact/capture";
 import type { InspectingScrubber, KeyOrigin, Policy, ScrubberOptions } from "@reenact/redaction";
 import { checkedPolicy, loadConfigFile } from "./config-file.ts";
-import { staysLocal } from "./stays-local.ts";
+import { type DetectorThread, detectorThread } from "./detector-thread.ts";
 import { redactionPackage } from "./lazy-packages.ts";
+import { ENDLESS, type Patience } from "./patience.ts";
+import { staysLocal } from "./stays-local.ts";
 
 export interface ScopeScrubber {
   readonly scrubber: InspectingScrubber;
   /** what it was made of */
   readonly options: ScrubberOptions;
   readonly origin: KeyOrigin;
+  /** where its asynchronous detectors run; null: it has none */
+  readonly detectors: DetectorThread | null;
 }
 
 /**
@@ -23,11 +27,15 @@ export function loadScopeScrubber(from: {
   policy: Policy | undefined;
   /** only to look: no key is made, and any will do */
   temporary?: boolean;
+  /** how long this thread may stand still for asynchronous detectors; default: as long as they may take */
+  patience?: Pick<Patience, "left" | "spent">;
 }): ScopeScrubber | { error: string } {
   return live(() => {
     const policy = policyOf(from.policy, from.configFile);
     if ("error" in policy) return policy;
-    const { createScrubber, knownFromEnvironment, loadScopeKey } = redactionPackage();
+    const { createScrubber, DETECTOR_MS, knownFromEnvironment, loadScopeKey } = redactionPackage();
+    const waits = policy.policy.detectors?.some((each) => !("find" in each)) === true;
+    if (waits && policy.path === null) return { error: ONLY_FROM_FILES };
     const found = loadScopeKey({
       env: from.env,
       folder: from.folder,
@@ -35,21 +43,33 @@ export function loadScopeScrubber(from: {
       temporary: from.temporary === true,
     });
     if ("error" in found) return found;
+    let detectors: DetectorThread | null = null;
     try {
       const options = { key: found.key, known: knownFromEnvironment(from.env), policy: policy.policy };
-      return { scrubber: createScrubber(options), options, origin: found.origin };
+      const { patience = ENDLESS, env } = from;
+      const ms = policy.policy.detectorMs ?? DETECTOR_MS;
+      if (waits && policy.path !== null) detectors = detectorThread({ configFile: policy.path, ms, env, patience });
+      const desk = detectors === null ? {} : { desk: detectors };
+      return { scrubber: createScrubber({ ...options, ...desk }), options, origin: found.origin, detectors };
     } catch (error) {
+      detectors?.close();
       return { error: `redaction policy: ${error instanceof Error ? error.message : String(error)}` };
     }
   });
 }
 
-/** What is given in code comes before what stands in the file. */
-function policyOf(given: Policy | undefined, configFile: string | null): { policy: Policy } | { error: string } {
+const ONLY_FROM_FILES =
+  "the redaction policy has asynchronous detectors: they run on a thread of their own, so the policy must stand in reenact.config.ts or .mjs";
+
+/** What is given in code comes before what stands in the file, of which the path is kept. */
+function policyOf(
+  given: Policy | undefined,
+  configFile: string | null,
+): { policy: Policy; path: string | null } | { error: string } {
   if (given !== undefined) {
     const read = checkedPolicy(given);
-    return "error" in read ? { error: `redaction policy: ${read.error}` } : read;
+    return "error" in read ? { error: `redaction policy: ${read.error}` } : { ...read, path: null };
   }
   const file = loadConfigFile(configFile);
-  return "error" in file ? file : { policy: file.config.redaction ?? {} };
+  return "error" in file ? file : { policy: file.config.redaction ?? {}, path: file.path };
 }

@@ -4,7 +4,7 @@ import type { StreamDigest } from "@reenact/redaction";
 import { redactionPackage } from "./lazy-packages.ts";
 
 export interface StdoutTap {
-  /** Digest of what was written so far; null when there was too much. `translate`: see `StreamDigest.end`. */
+  /** Digest of what was written so far; null when there was too much, or not all of it was scanned. `translate`: see `StreamDigest.end`. */
   end(translate?: (token: string) => string): { sha256: string; bytes: number } | null;
   undo(): void;
 }
@@ -74,6 +74,7 @@ export function tapStdout(scrubber: Scrubber): StdoutTap {
   return {
     end(translate) {
       if (total > MOST) return null;
+      if (scrubber.answersLater === true && !isAnswered(held, total, scrubber)) return null;
       feed();
       return (digest as unknown as StreamDigest).end(translate);
     },
@@ -83,6 +84,15 @@ export function tapStdout(scrubber: Scrubber): StdoutTap {
       held = [];
     },
   };
+}
+
+/** Detectors that answer later are asked about all lines at once: line by line it would take too long. */
+function isAnswered(held: readonly (string | Uint8Array)[], total: number, scrubber: Scrubber): boolean {
+  if (total > HELD) return false;
+  const text = held.map((piece) => (typeof piece === "string" ? piece : Buffer.from(piece).toString())).join("");
+  const lines = JSON.stringify(text.split(/(?<=\n)/));
+  // one in a text in a text is not counted
+  return !/UNSCANNED_\d/.test(scrubber.scrub(lines, { mime: "application/json" }).text);
 }
 
 /** Node makes the stream when it is first asked for, and making it has effects (a pipe is opened): so do we. */

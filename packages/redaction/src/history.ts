@@ -47,7 +47,8 @@ export function createHistory(units: number): History {
     let found: { entry: Entry; cut: Cut } | undefined;
     for (const entry of entries) {
       if (entry.place !== place) continue;
-      const cut = entry.cuts.find(({ at }) => goesOn(text, at) && text.startsWith(entry.text.slice(0, at)));
+      // two slices are compared by the word, `startsWith` by the unit
+      const cut = entry.cuts.find(({ at }) => goesOn(text, at) && text.slice(0, at) === entry.text.slice(0, at));
       if (cut !== undefined && cut.at > (found?.cut.at ?? 0)) found = { entry, cut };
     }
     return found;

@@ -11,7 +11,7 @@ import type { PathPolicy } from "./path-policy.ts";
 import { NOWHERE, type Place, placeOf } from "./place.ts";
 import type { Replace } from "./replacement.ts";
 import type { Scanner } from "./scan.ts";
-import { isSecretName } from "./secret-name.ts";
+import { isKeyMember, isSecretName } from "./secret-name.ts";
 import { base64Text, textDataUrl } from "./structure/base64.ts";
 import { jsonChanges } from "./structure/json.ts";
 import { withBase64Runs } from "./structure/embedded-base64.ts";
@@ -52,7 +52,7 @@ export function leafChanges(text: string, key: string, ground: Ground, nest: Nes
     if (media !== null) return media;
     if (text.length > ground.cap) return [unscanned(0, text.length)];
     ground.checkTime(text.length);
-    if (ground.isOn("AUTH") && isSecretName(key)) return keyed(text, key, ground, nest);
+    if (ground.isOn("AUTH") && (isSecretName(key) || isKeyMember(key, text))) return keyed(text, key, ground, nest);
     const place = placeOf(key);
     if (nest.kept === true) return inner(text, place, ground, { ...nest, kept: false });
     const variant = nest.path === null ? "" : `${nest.path}\n`;

@@ -47,10 +47,13 @@ export const policySchema = z.strictObject({
     .default({ allow: [], deny: [], shapes: [] }),
   /** expressions of your own; each must be bounded, and have one way to match */
   patterns: z.array(pattern).max(200).default([]),
-  /** functions of your own; one that throws costs the text, not the agent */
+  /** functions of your own; one that throws costs the text, not the agent. `findLater` works in a file of configuration only */
   detectors: z
     .array(
-      z.custom<Detector>((value) => isDetector(value), "a detector is { name, type, find } with a function find(text)"),
+      z.custom<Detector>(
+        (value) => isDetector(value),
+        "a detector is { name, type, find } with a function find(text), or findLater(text, signal)",
+      ),
     )
     .max(50)
     .default([]),

@@ -46,6 +46,7 @@ const OWN: readonly Rule[] = [
   rule("auth.assignment", "AUTH", "assignments to secret names in text", 3),
   rule("auth.scheme", "AUTH", "credentials behind the word authorization, or behind Bearer and Basic alone"),
   rule("auth.url", "AUTH", "user and password of a URL"),
+  rule("auth.hash", "AUTH", "hashes of passwords: bcrypt, crypt, argon2"),
   rule("auth.curl", "AUTH", "user and password given to curl"),
 ];
 

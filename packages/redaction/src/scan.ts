@@ -1,8 +1,9 @@
-import { findTokens } from "@reenact/envelope";
 import type { Area } from "./detect/area.ts";
-import { assignment } from "./detect/assignment.ts";
+import { assignment, quotedPair } from "./detect/assignment.ts";
 import { authorization, bareScheme } from "./detect/authorization.ts";
-import { isDigit } from "./detect/character.ts";
+import { callArgument } from "./detect/call-argument.ts";
+import { isDigit, isSpace } from "./detect/character.ts";
+import { commandPassword } from "./detect/command-password.ts";
 import { NO_CUE } from "./detect/cue.ts";
 import { curlUser } from "./detect/curl-user.ts";
 import { email } from "./detect/email.ts";
@@ -10,17 +11,22 @@ import { colonAddress, dashedMac } from "./detect/ip-address.ts";
 import { jwt } from "./detect/jwt.ts";
 import { type KnownValue, KnownValues } from "./detect/known.ts";
 import { numbers } from "./detect/number.ts";
+import { optionValue, variableValue } from "./detect/option-value.ts";
+import { passwordHash } from "./detect/password-hash.ts";
 import { privateKey } from "./detect/pem.ts";
 import { KEY_PAIRS, providerKey } from "./detect/provider-key.ts";
 import { pairAt } from "./detect/rarity.ts";
+import { spokenKey } from "./detect/spoken-key.ts";
 import { spokenPassword } from "./detect/spoken-password.ts";
-import { urlCredentials } from "./detect/url-credentials.ts";
+import { oraclePassword, urlCredentials } from "./detect/url-credentials.ts";
 import { wholeValue } from "./detect/whole-value.ts";
+import { xmlElement } from "./detect/xml-element.ts";
 import { folded, visible } from "./fold.ts";
 import { type Hit, type RuleType, settle, TYPES } from "./hit.ts";
 import { withoutMedia } from "./media.ts";
 import { createPairTable } from "./pair-table.ts";
 import { NOWHERE, type Place } from "./place.ts";
+import { behindTokens, elsewhere, withoutTokens } from "./scan-again.ts";
 
 const AT = 1;
 const DIGIT = 2;
@@ -31,7 +37,38 @@ const DASH = 32;
 const PERCENT = 64;
 const WORD = 128;
 const SCHEME_PAIRS = ["Be", "BE", "Ba", "BA"];
-const NAME_PAIRS = ["za", "zA", "Za", "ZA", "sw", "sW", "SW", "wd", "WD"];
+const NAME_PAIRS = ["za", "zA", "Za", "ZA", "sw", "sW", "SW", "wd", "WD", "nw"];
+const WORD_PAIRS = [
+  "</",
+  '("',
+  "('",
+  '",',
+  "',",
+  "Y ",
+  "E ",
+  "N ",
+  "D ",
+  "T ",
+  "S ",
+  "W ",
+  "K ",
+  "ke",
+  "Ke",
+  "KE",
+  "cr",
+  "CR",
+  "$1",
+  "$2",
+  "$5",
+  "$6",
+  "$7",
+  "$a",
+  "$g",
+  "$y",
+];
+const DASH_PAIRS = ["--", "-p", "-a", "-w", "-b", "-c"];
+const SHORT_OPTIONS = new Set([..."pawbc"].map((c) => c.charCodeAt(0)));
+const [DOLLAR, BRACKET] = [36, 40];
 
 const BYTE = 256;
 const PEM_DASHES = 5;
@@ -82,6 +119,11 @@ export function createScanner(isOn: (type: RuleType) => boolean): Scanner {
   }
   if (isOn("AUTH") || isOn("IP") || isOn("MAC")) stopAt("=:", ASSIGN);
   if (isOn("AUTH")) stops.add(("-".charCodeAt(0) << 8) | "u".charCodeAt(0), DASH);
+  if (isOn("AUTH")) {
+    stopAt("|", ASSIGN, isSpace);
+    for (const pair of WORD_PAIRS) stops.add(pairAt(pair, 1), WORD);
+    for (const pair of DASH_PAIRS) stops.add(pairAt(pair, 1), DASH);
+  }
   if (isOn("PEM")) stops.add(("-".charCodeAt(0) << 8) | "B".charCodeAt(0), DASH);
   if (isOn("MAC")) stopAt("-", DASH, isHex);
   if (isOn("JWT")) stops.add(("y".charCodeAt(0) << 8) | "J".charCodeAt(0), WORD);
@@ -100,7 +142,7 @@ export function createScanner(isOn: (type: RuleType) => boolean): Scanner {
     if ((flags & KEY) !== 0) push(hits, providerKey(text, at, from, to));
     if ((flags & ASSIGN) !== 0) equals(text, at, area);
     if ((flags & AT) !== 0 && at > area.userInfoTo && text.charCodeAt(at) === 64)
-      push(hits, email(text, at, 1, from, to));
+      push(hits, email(text, at, 1, from, to) ?? oraclePassword(text, at, area));
     if ((flags & WORD) !== 0) word(text, at, area);
     if ((flags & PERCENT) !== 0 && text.startsWith("%40", at - 1)) push(hits, email(text, at - 1, 3, from, to));
     if ((flags & DASH) !== 0) dash(text, at, area);
@@ -130,7 +172,15 @@ export function createScanner(isOn: (type: RuleType) => boolean): Scanner {
   function word(text: string, at: number, area: Area): void {
     const { from, to, hits } = area;
     const unit = text.charCodeAt(at);
-    if (unit === 74) {
+    const before = text.charCodeAt(at - 1);
+    if (before === DOLLAR) push(hits, passwordHash(text, at, area));
+    else if (before === BRACKET && (unit === 34 || unit === 39)) push(hits, callArgument(text, at, area));
+    else if (unit === 47) push(hits, xmlElement(text, at, area));
+    else if (unit === 44) push(hits, quotedPair(text, at, area));
+    else if (unit === 32) push(hits, variableValue(text, at, area));
+    else if ((unit === 101 || unit === 69) && (before | 32) === 107) push(hits, spokenKey(text, at, area));
+    else if ((unit | 32) === 114) push(hits, spokenKey(text, at, area));
+    else if (unit === 74) {
       if (at - 2 >= from && text.startsWith("eyJ", at - 2)) push(hits, jwt(text, at - 2, from, to));
     } else if ((unit | 32) === 97 && (text.charCodeAt(at - 1) | 32) === 122) push(hits, authorization(text, at, area));
     else if ((unit | 32) === 119 || (unit | 32) === 100) push(hits, spokenPassword(text, at, area));
@@ -141,6 +191,8 @@ export function createScanner(isOn: (type: RuleType) => boolean): Scanner {
     const { from, to, hits } = area;
     const unit = text.charCodeAt(at);
     if (unit === 117) push(hits, curlUser(text, at, area));
+    else if (SHORT_OPTIONS.has(unit)) push(hits, commandPassword(text, at, area));
+    else if (unit === 45 && text.charCodeAt(at - 1) === 45) push(hits, optionValue(text, at, area));
     else if (unit === 66) {
       const start = at - PEM_DASHES;
       if (start < area.pemTo || !text.startsWith("-----BEGIN ", start)) return;
@@ -166,6 +218,7 @@ export function createScanner(isOn: (type: RuleType) => boolean): Scanner {
       valueTo: from,
       cue: NO_CUE,
       hasCurl: null,
+      hasOracle: null,
     };
     stops.walk(text, look, area);
     if (place.cue.kinds !== 0) push(hits, wholeValue(text, from, to, place));
@@ -227,46 +280,6 @@ function mayBeAddress(text: string, at: number, from: number, to: number): boole
   return after === 58 || (at > from && isHex(text.charCodeAt(at - 1)));
 }
 
-/** Hits of another spelling of the leaf, with their places in it and the value that this spelling shows. */
-function elsewhere(hits: Hit[], text: string, start: (at: number) => number, end: (at: number) => number): Hit[] {
-  return hits.map((hit) => ({
-    ...hit,
-    start: start(hit.start),
-    end: end(hit.end),
-    canonical: hit.canonical ?? text.slice(hit.start, hit.end).normalize("NFC"),
-  }));
-}
-
 function push(hits: Hit[], hit: Hit | null): void {
   if (hit !== null) hits.push(hit);
-}
-
-const STAND_IN = "_aaaa_aaaaaaaaaaaaaaaa";
-
-/** Hits in the leaf as it will be when `hits` are replaced, with their places in the leaf as it is. */
-function behindTokens(leaf: string, hits: readonly Hit[], find: (replaced: string) => Hit[]): Hit[] {
-  let replaced = "";
-  let from = 0;
-  const gains: [at: number, gain: number][] = [];
-  for (const hit of hits) {
-    replaced += leaf.slice(from, hit.start) + hit.type + STAND_IN;
-    from = hit.end;
-    gains.push([replaced.length, replaced.length - hit.end]);
-  }
-  return find(replaced + leaf.slice(from)).map((hit) => {
-    const gain = gains.findLast(([at]) => at <= hit.start)?.[1] ?? 0;
-    return { ...hit, start: hit.start - gain, end: hit.end - gain };
-  });
-}
-
-/** Drops what touches a token that stands there already: tokens are never taken apart or tokenised again. */
-function withoutTokens(leaf: string, hits: Hit[]): Hit[] {
-  const tokens = findTokens(leaf);
-  if (tokens.length === 0) return hits;
-  let next = 0;
-  return hits.filter((hit) => {
-    while (next < tokens.length && (tokens[next] as { end: number }).end <= hit.start) next++;
-    const token = tokens[next];
-    return token === undefined || token.start >= hit.end;
-  });
 }

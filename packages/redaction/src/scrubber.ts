@@ -3,6 +3,7 @@ import { bodyChanges } from "./body.ts";
 import { applied, type Change, unscanned } from "./change.ts";
 import { createCleanTexts } from "./clean-texts.ts";
 import { besideMasks, withCustom } from "./custom/custom-scanner.ts";
+import { DETECTOR_MS, type DetectorDesk, detectorDesk } from "./custom/detector-desk.ts";
 import type { AsyncDetector, SyncDetector } from "./custom/detector.ts";
 import { waitingScanner } from "./custom/waiting-scanner.ts";
 import type { KnownValue } from "./detect/known.ts";
@@ -33,6 +34,8 @@ export interface ScrubberOptions {
   policy?: Policy;
   /** values to be found exactly, anywhere */
   known?: readonly KnownValue[];
+  /** where the policy's asynchronous detectors are asked; default: on this thread, so that only `prepare` waits */
+  desk?: DetectorDesk;
 }
 
 /** A `Scrubber` that also knows what it has let through, for the fences behind it. */
@@ -61,10 +64,10 @@ const HISTORY_UNITS = 4 * 1024 * 1024;
 const RECENT_UNITS = 1024 * 1024;
 const CAP_UNITS = 16 * 1024 * 1024;
 const BUDGET_MS = 10_000;
-const DETECTOR_MS = 2000;
 const SHORTEST_KNOWN = 4;
 const TYPE = /^[A-Z][A-Z_]{0,31}$/;
 const NONE: readonly Edit[] = [];
+const NONE_CHANGED: readonly Change[] = [];
 
 /** Time on the processor: a clock of the agent's may be recorded, replayed or frozen, and this one ignores load. */
 const now = (): number => process.cpuUsage().user / 1000;
@@ -86,14 +89,23 @@ export function createScrubber(options: ScrubberOptions): InspectingScrubber {
   const masks = Object.values(policy.actions ?? {}).includes("mask");
   const found = withCustom(createScanner(isOn), policy.patterns ?? [], sync);
   const own = masks ? besideMasks(found) : found;
-  const waiting = later.length === 0 ? null : waitingScanner(own, later);
+  const waiting =
+    later.length === 0
+      ? null
+      : waitingScanner(own, options.desk ?? detectorDesk(later, policy.detectorMs ?? DETECTOR_MS));
   const scanner = waiting ?? own;
-  const memo = createMemo<readonly Change[]>(MEMO_BYTES);
+  const memory = createMemo<readonly Change[]>(MEMO_BYTES);
+  // what was read without an answer is not to be taken for the outcome
+  const memo: typeof memory =
+    waiting === null
+      ? memory
+      : { ...memory, set: (slot, changes, bytes) => waiting.isWhole() && memory.set(slot, changes, bytes) };
   const recent = createRecent(RECENT_UNITS);
   const history = createHistory(HISTORY_UNITS);
   const clean = createCleanTexts();
   const mint = createMint(options.key);
   const passed = createPassed();
+  if (waiting !== null) passed.watch();
   const paths = createPathPolicy(policy.paths);
   const budget = policy.budgetMs ?? BUDGET_MS;
   /** null until the clock is first asked, which costs more than scanning a short text */
@@ -132,7 +144,7 @@ export function createScrubber(options: ScrubberOptions): InspectingScrubber {
   }
   for (const { value, type } of options.known ?? []) addKnown(value, type);
 
-  function changesOf(text: string, hint: ScrubHint): readonly Change[] {
+  function readOf(text: string, hint: ScrubHint): readonly Change[] {
     deadline = null;
     checked = 0;
     try {
@@ -141,16 +153,21 @@ export function createScrubber(options: ScrubberOptions): InspectingScrubber {
       return [unscanned(0, text.length)];
     }
   }
+  const changesOf = (text: string, hint: ScrubHint): readonly Change[] =>
+    waiting === null ? readOf(text, hint) : waiting.answered(() => readOf(text, hint), hint.waits !== false);
 
   function scrub(text: string, hint: ScrubHint = {}): Scrubbed {
     try {
+      // what has come out of here is not asked about once more
+      if (waiting !== null && hint.key === undefined && hint.mime === undefined && passed.has(text))
+        return result(text, NONE_CHANGED);
       const seen = recent.get(text, hint);
       if (seen !== undefined) {
         passed.add(seen.text);
         return seen;
       }
       const scrubbed = result(text, changesOf(text, hint));
-      if (scrubbed.counts["UNSCANNED"] === undefined) recent.set(text, hint, scrubbed);
+      if (scrubbed.counts["UNSCANNED"] === undefined && waiting?.isWhole() !== false) recent.set(text, hint, scrubbed);
       passed.add(scrubbed.text);
       return scrubbed;
     } catch {
@@ -173,7 +190,7 @@ export function createScrubber(options: ScrubberOptions): InspectingScrubber {
   }
 
   const prepare = async (text: string, hint: ScrubHint = {}): Promise<void> =>
-    waiting?.prepare(() => void changesOf(text, hint), policy.detectorMs ?? DETECTOR_MS);
+    waiting?.prepare(() => void readOf(text, hint));
 
   return {
     policy: policy.name ?? "default",

@@ -1,159 +1,8 @@
 import { FOREIGN_PASSWORDS, FOREIGN_PHRASES } from "./foreign-passwords.ts";
 import { nameWords } from "./name-words.ts";
+import { COMPOUND, ENDS, KEY_QUALIFIERS, PASS_OWNERS, PLAIN_TOKENS, SECRET_WORDS } from "./secret-words.ts";
 import { VENDOR_NAMES } from "./vendor-names.ts";
 
-/** Words that make a name secret when they stand last in it. */
-const SECRET_WORDS = new Set([
-  "token",
-  "secret",
-  "password",
-  "passwd",
-  "passphrase",
-  "pwd",
-  "credential",
-  "credentials",
-  "authorization",
-  "cookie",
-  "jwt",
-  "apikey",
-  "authtoken",
-  "accesstoken",
-  "refreshtoken",
-  "secretkey",
-  "privatekey",
-  "accesskey",
-  "clientsecret",
-  "apitoken",
-  "apisecret",
-  "bearer",
-  "passcode",
-  "passwords",
-  "secrets",
-  "mnemonic",
-  "sig",
-  "cvv",
-  "cvc",
-  "cvv2",
-  "accountkey",
-  "sharedaccesskey",
-  "subscriptionkey",
-  "authkey",
-  "signingkey",
-  "encryptionkey",
-  "sessiontoken",
-  "bearertoken",
-  "xapikey",
-]);
-/** `key` is secret only after one of these. */
-const KEY_QUALIFIERS = new Set([
-  "api",
-  "access",
-  "secret",
-  "private",
-  "auth",
-  "encryption",
-  "signing",
-  "master",
-  "service",
-  "account",
-  "subscription",
-  "webhook",
-  "storage",
-  "ssh",
-  "deploy",
-  "functions",
-  "role",
-  "app",
-  "application",
-  "client",
-  "consumer",
-  "shared",
-  "session",
-  "hmac",
-  "aes",
-  "jwt",
-  "admin",
-  "license",
-  "licence",
-  "server",
-  "write",
-  "ingest",
-  "integration",
-  "vault",
-  "wallet",
-  "recovery",
-  "user",
-  "project",
-  "personal",
-  "security",
-  "sas",
-  "authentication",
-  "authorization",
-  "cipher",
-  "decryption",
-]);
-/** `token` is no secret after one of these: places in a list, and the vocabulary of models. */
-const PLAIN_TOKENS = new Set([
-  "next",
-  "previous",
-  "prev",
-  "page",
-  "continuation",
-  "sync",
-  "start",
-  "end",
-  "eos",
-  "bos",
-  "pad",
-  "stop",
-  "special",
-  "unk",
-  "mask",
-  "sep",
-  "cls",
-  "first",
-  "last",
-  "per",
-  "cancellation",
-  "input",
-  "output",
-  "text",
-  "image",
-  "audio",
-  "media",
-  "prompt",
-  "completion",
-  "new",
-]);
-/** `pass` is short for a password behind one of these. */
-const PASS_OWNERS = new Set([
-  "db",
-  "database",
-  "user",
-  "mysql",
-  "postgres",
-  "pg",
-  "pgsql",
-  "redis",
-  "mongo",
-  "smtp",
-  "mail",
-  "email",
-  "ftp",
-  "admin",
-  "root",
-  "ssh",
-  "auth",
-  "login",
-  "my",
-  "http",
-  "ldap",
-  "proxy",
-  "basic",
-  "rabbitmq",
-  "amqp",
-  "elastic",
-]);
 const LONGEST_NAME = 64;
 const REMEMBERED = 2048;
 
@@ -203,6 +52,10 @@ const ENDINGS = new Set(
     "pass",
     "signature",
     "phrase",
+    "hash",
+    "response",
+    "request",
+    ...ENDS,
   ].map(endingOf),
 );
 
@@ -221,7 +74,12 @@ function endingOf(name: string): number {
 
 /** The cheap first look: most names are not secret. */
 function mayEndSecret(name: string): boolean {
-  return ENDINGS.has(endingOf(name)) || name.charCodeAt(name.length - 1) > 127 || name.startsWith("BUNDLE_");
+  return (
+    ENDINGS.has(endingOf(name)) ||
+    name.charCodeAt(name.length - 1) > 127 ||
+    /pw$/i.test(name) ||
+    name.startsWith("BUNDLE_")
+  );
 }
 
 function judge(name: string): boolean {
@@ -229,7 +87,12 @@ function judge(name: string): boolean {
   if (/^BUNDLE_[A-Z0-9]+__[A-Z0-9_]+$/.test(name)) return true;
   const all = nameWords(name);
   if (isForeign(all.at(-1) ?? "", all.at(-2) ?? "")) return true;
-  const words = all.map((word) => word.replace(/[^a-z]+/g, "")).filter((word) => word !== "");
+  let end = all.length;
+  while (end > 1 && ENDS.has(all[end - 1] as string)) end--;
+  const words = all
+    .slice(0, end)
+    .map((word) => word.replace(/[^a-z]+/g, ""))
+    .filter((word) => word !== "");
   const last = words.at(-1);
   if (last === undefined) return false;
   const before = words.at(-2);
@@ -248,6 +111,31 @@ function judge(name: string): boolean {
   if (last === "keys") return before === "api" || before === "access" || before === "secret" || before === "private";
   if (last === "pass") return before !== undefined && PASS_OWNERS.has(before);
   if (last === "signature") return before === "amz" || before === "goog" || before === "access";
+  if (last === "response" || last === "request") return before === "saml";
+  if (last === "hash") return before === "password" || before === "passwd" || before === "pwd";
   if (last === "phrase") return before === "seed" || before === "recovery" || before === "pass";
-  return SECRET_WORDS.has(last);
+  return SECRET_WORDS.has(last) || (COMPOUND.test(last) && !/^(?:no|forgot|reset|change)/.test(last));
+}
+
+const PARAMETERS = /^(?:signature|sign|hmac|ticket|code|auth_?code)$/i;
+
+/** Names that are too common to be secret anywhere, over a value that can hardly be anything else. Of queries only. */
+export function isSecretParameter(name: string, value: string): boolean {
+  return (
+    PARAMETERS.test(name) &&
+    /^[A-Za-z0-9._~%+/=-]{16,4096}$/.test(value) &&
+    /[0-9]/.test(value) &&
+    /[A-Za-z]/.test(value) &&
+    !/^[A-Za-z]+(?:[-_.][A-Za-z0-9]+)+$/.test(value)
+  );
+}
+
+/** The private members of a key in JSON (JWK): their names say nothing, what stands there does. */
+export function isKeyMember(name: string, value: string): boolean {
+  return (
+    name.length <= 2 &&
+    /^(?:d|p|q|dp|dq|qi|k)$/.test(name) &&
+    value.length >= 42 &&
+    /^(?=.*[0-9])(?=.*[a-z])(?=.*[A-Z])[A-Za-z0-9_-]{42,2048}$/.test(value)
+  );
 }

@@ -12,7 +12,7 @@ const LONGEST_BLOCK = 64 * 1024;
  * appearance over the whole stream, at the end.
  */
 export class StreamDigest {
-  readonly #scrubber: Scrubber;
+  readonly #scrubber: Pick<Scrubber, "scrub">;
   readonly #hash = createHash("sha256");
   readonly #decoder = new StringDecoder("utf8");
   readonly #names = new Map<string, number>();
@@ -20,7 +20,7 @@ export class StreamDigest {
   #bytes = 0;
   #held = "";
 
-  constructor(scrubber: Scrubber) {
+  constructor(scrubber: Pick<Scrubber, "scrub">) {
     this.#scrubber = scrubber;
   }
 

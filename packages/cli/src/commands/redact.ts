@@ -36,36 +36,27 @@ export function redactCommand(): Command {
     .option("--mime <type>", "content type of the text; default: by the file's name, else plain text")
     .option("--config <file>", "configuration file with the redaction policy")
     .option("--show-values", "print the values too")
-    .action(async (file: string, options: Options) => {
+    .action((file: string, options: Options) => {
       const scrubber = projectScrubber(options);
       const text = read(file);
       if (options.jsonl === true) return answerLines(text, scrubber, options);
       const mime = options.mime ?? (MIME_BY_END[extname(file).toLowerCase()] || "text/plain");
-      const found = await inspect(text, { mime }, scrubber);
+      const found = scrubber.inspect(text, { mime });
       if (options.json === true) process.stdout.write(answer(found));
       else printTable(text, found, scrubber, options);
     });
   return new Command("redact").description("what the redaction of this project does").addCommand(test);
 }
 
-async function inspect(
-  text: string,
-  hint: { mime?: string | undefined; key?: string | undefined },
-  scrubber: ProjectScrubber,
-): Promise<Inspected> {
-  await scrubber.prepare?.(text, hint);
-  return scrubber.inspect(text, hint);
-}
-
 const answer = (found: Inspected): string => `${JSON.stringify({ schemaVersion: 1, ...found })}\n`;
 
-async function answerLines(input: string, scrubber: ProjectScrubber, options: Options): Promise<void> {
+function answerLines(input: string, scrubber: ProjectScrubber, options: Options): void {
   let number = 0;
   for (const line of input.split("\n")) {
     number++;
     if (line.trim() === "") continue;
     const { text, mime, key } = lineOf(line, number);
-    process.stdout.write(answer(await inspect(text, { mime: mime ?? options.mime, key }, scrubber)));
+    process.stdout.write(answer(scrubber.inspect(text, { mime: mime ?? options.mime, key })));
   }
 }
 

@@ -14,7 +14,7 @@ export interface SyncDetector {
   find(text: string): Iterable<Found>;
 }
 
-/** A model or a service. It is asked where an answer can be waited for: in front of an exporter, and in `redact test`. */
+/** A model or a service. A recorder asks it on a thread of its own: its policy must stand in the configuration file. */
 export interface AsyncDetector {
   readonly name: string;
   readonly type: string;

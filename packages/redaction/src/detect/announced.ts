@@ -3,8 +3,11 @@ import type { Area } from "./area.ts";
 import { CUE, type Cue, cueIn, NO_CUE } from "./cue.ts";
 import { dateAround } from "./date-of-birth.ts";
 import { familyOf } from "./national/national-id.ts";
+import { macHit } from "./ip-address.ts";
 import { nationalPhone } from "./phone.ts";
 
+/** A day, written without separators. */
+const DAY = /^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/;
 const LOOK_BACK = 48;
 const LOOK_AHEAD = 40;
 const SAME_LIST = /^[\s,;/|&]*(?:and|or|und|oder|et|y|e|o)?[\s,;/|&]*$/;
@@ -49,22 +52,15 @@ export function announcedNumber(text: string, start: number, end: number, cue: C
   const compact = written.replace(/[^0-9A-Za-z\u00c0-\uffff]/g, "").toUpperCase();
   if ((kinds & CUE.ssn) !== 0 && isSsn(compact, true))
     return { start, end, type: "SSN", rule: "ssn", canonical: compact };
+  if ((kinds & CUE.mac) !== 0 && /^(?=.*\d)[0-9A-Fa-f]{12}$/.test(written)) return macHit(written, start, end);
   if ((kinds & CUE.national) !== 0 && compact.length >= 7 && compact.length <= 18) {
     const family = familyOf(written, cue.families);
     if (family !== null)
       return { start, end, type: "NATIONAL_ID", rule: `id.${family.id.replace("/", ".")}`, canonical: compact };
   }
-  if (
-    (kinds & CUE.passport) !== 0 &&
-    /^(?=(?:.*\d){4})[A-Z0-9]{6,12}$/.test(compact) &&
-    !/^(?:19|20)\d{6}$/.test(compact)
-  )
+  if ((kinds & CUE.passport) !== 0 && /^(?=(?:.*\d){4})[A-Z0-9]{6,12}$/.test(compact) && !DAY.test(compact))
     return { start, end, type: "PASSPORT", rule: "passport", canonical: compact };
-  if (
-    (kinds & CUE.licence) !== 0 &&
-    /^(?=(?:.*\d){4})[A-Z0-9]{5,20}$/.test(compact) &&
-    !/^(?:19|20)\d{6}$/.test(compact)
-  )
+  if ((kinds & CUE.licence) !== 0 && /^(?=(?:.*\d){4})[A-Z0-9]{5,20}$/.test(compact) && !DAY.test(compact))
     return { start, end, type: "DRIVING_LICENCE", rule: "licence", canonical: compact };
   return null;
 }

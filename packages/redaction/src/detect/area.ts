@@ -22,4 +22,6 @@ export interface Area {
   cue: Cue;
   /** the leaf names `curl` somewhere; null: not looked for yet */
   hasCurl: boolean | null;
+  /** it names Oracle's driver or its shell */
+  hasOracle: boolean | null;
 }

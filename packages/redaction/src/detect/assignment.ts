@@ -1,13 +1,34 @@
 import type { Hit } from "../hit.ts";
 import { FOREIGN_PHRASES } from "../foreign-passwords.ts";
-import { isForeign, isSecretName, isVendorName } from "../secret-name.ts";
+import { isForeign, isSecretName, isSecretParameter, isVendorName } from "../secret-name.ts";
 import type { Area } from "./area.ts";
 import { isForeignLetter, isSpace, isWord } from "./character.ts";
 import { isCredential, kindsOf } from "./credential.ts";
+import { puttyKey } from "./pem.ts";
 import { entropyOf } from "./placeholder.ts";
 
 const LONGEST_NAME = 64;
 const LONGEST_VALUE = 512;
+/** Cells of a table are padded. */
+const MOST_PADDING = 40;
+const PARAMETERS_BEGIN = new Set([..."?&"].map((c) => c.charCodeAt(0)));
+const SPLIT_NAMES = /^(?:key|base|pass|code|phrase|value|signature)$/i;
+const PHRASES = /(?:phrase|mnemonic)$/i;
+const WORD_LIST = /["'`\s]{0,3}((?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8})/y;
+/** What is short by nature: the digits on the back of a card. */
+const SHORT_NAMES = /(?:^|[_-])(?:cvv2?|cvc2?)$/i;
+const SHORT_CODE = /^["'`\s]{0,3}(\d{3,4})(?!\w)/;
+/** The salts of WordPress: all that a keyboard has. */
+const SALT = /^(?=(?:[^]*[^A-Za-z0-9\s.,'"!?:;()-]){3})(?=[^]*[0-9])(?=[^]*[a-z])(?=[^]*[A-Z])[^\n]{40,}$/;
+const LONGEST_SALT = 128;
+const NEXT_PAIR = /&(?:amp;)?(?:[\w.%-]{1,40}=|$|\s|&)/y;
+const LITERAL = /[ \t]{0,3}["'`]/y;
+const DECLARED =
+  /(?:\[["']?([\w.-]{2,64})["']?\]|([A-Za-z_]\w{1,63})[ \t]{0,3}:[ \t]{0,3}[&*]?[A-Za-z_][\w.<>?]{0,30}|([A-Za-z_]\w{1,63})\s{0,3}\{\s{0,2}(?:get|set|private)[^}\n]{0,40}\})[ \t]{0,3}$/;
+/** What may stand between the sign and the value: marks of a string in code, of bold letters, of a block in YAML. */
+const PREFIX =
+  /(?:@(?=")|\[\[|q[qw]?\{|[bBrRuUfFL]{1,2}(?=["'])|(?:Some|String::from|SecretStr|SecureString)\((?=["'])|(?:\*{1,2}|__|<\/\w{1,10}>)[ \t]{1,3}|[|>][-+]?\r?\n[ \t]{1,16})/y;
+const PADDED_QUOTE = /[ \t]{0,40}["']/y;
 const SCHEME =
   /(?:Bearer|Basic|Token|ApiKey|Api-Token|Digest|Negotiate|OAuth|Hawk|JWT|SSWS|(?:AWS4|GOOG4)-[A-Z0-9-]{1,24})[ \t]{1,4}/iy;
 const VALUE_STOPS = new Set([...`"'\`<>(){}[],;&|\\`].map((c) => c.charCodeAt(0)));
@@ -16,7 +37,7 @@ const PARAMETER_STOPS = new Set([...`"'\`<>&#;`].map((c) => c.charCodeAt(0)));
 /** Last letters of the words that make a name secret: the cheap first look at each `:` and `=`. */
 const LAST_LETTERS = new Set([..."abcdeghiklmnoprstvwxyz2ABCDEGHIKLMNOPRSTVWXYZ"].map((c) => c.charCodeAt(0)));
 /** They say password, and other things: what stands behind must look like nothing else. */
-const WEAK_NAMES = new Set(["clave", "parola"]);
+const WEAK_NAMES = new Set(["clave", "parola", "pass"]);
 /** `<add key="Password" value="…"/>`, `name: DB_PASSWORD, value: …` */
 const NAMED_VALUE = /(?:key|name)["']?\s{0,3}[:=]\s{0,3}["']?([\w.-]{3,64})["']?[\s,]{1,40}$/i;
 const LOOK_BACK = 140;
@@ -25,33 +46,74 @@ const LOOK_BACK = 140;
 export function assignment(text: string, at: number, area: Area): Hit | null {
   if (at < area.valueTo || (text.charCodeAt(at) === 58 && text.charCodeAt(at + 1) === 61)) return null;
   const { from } = area;
+  const isCell = text.charCodeAt(at) === 124;
+  if (text.charCodeAt(at) === 61 && isDeclared(text, at, from)) return value(text, at, area, false);
+  const padding = isCell ? MOST_PADDING : 3;
+  const isBeside = isCell ? () => false : isMark;
   let nameEnd = at;
   while (
     nameEnd > from &&
-    at - nameEnd < 3 &&
-    (isSpace(text.charCodeAt(nameEnd - 1)) || isQuote(text.charCodeAt(nameEnd - 1)) || isWalrus(text, nameEnd - 1, at))
+    at - nameEnd < padding &&
+    (isSpace(text.charCodeAt(nameEnd - 1)) || isBeside(text.charCodeAt(nameEnd - 1)) || isWalrus(text, nameEnd - 1, at))
   )
     nameEnd--;
   if (nameEnd === from || !mayEndName(text.charCodeAt(nameEnd - 1))) return null;
   const floor = Math.max(from, nameEnd - LONGEST_NAME);
   let nameStart = nameEnd;
   while (nameStart > floor && isNameUnit(text.charCodeAt(nameStart - 1))) nameStart--;
+  // `-DkeyPassword=…` of a Java machine
+  if (text.startsWith("-D", nameStart) && isWord(text.charCodeAt(nameStart + 2))) nameStart += 2;
   const name = text.slice(nameStart, nameEnd);
-  if (!isSecretName(name) && !isPhrase(text, nameStart, from, name)) {
+  if (isCell) return isSecretName(name) ? value(text, at, area, false, MOST_PADDING) : null;
+  if (name === "Private-Lines") return puttyKey(text, at + 1, area);
+  if (!isSecretName(name) && !isPhrase(text, nameStart, from, name) && !isSplit(text, nameStart, from, name)) {
+    if (nameEnd === at && PARAMETERS_BEGIN.has(text.charCodeAt(nameStart - 1))) {
+      const hit = parameter(text, at + 1, area);
+      if (hit !== null && isSecretParameter(name, text.slice(hit.start, hit.end))) return hit;
+    }
+    if (name === "pass" && /-pass(?:in|out)?[ =]$/.test(text.slice(Math.max(from, nameStart - 9), nameStart)))
+      return value(text, at, area, true);
     if (WEAK_NAMES.has(name.toLowerCase())) {
       const hit = value(text, at, area, false);
       return hit !== null && kindsOf(text.slice(hit.start, hit.end)) > 2 ? hit : null;
     }
     if (isVendorName(name)) return token(text, at + 1, area);
-    if (name.toLowerCase() !== "value") return null;
+    if (name.toLowerCase() !== "value" && name !== "content") return null;
     const outer = NAMED_VALUE.exec(text.slice(Math.max(from, nameStart - LOOK_BACK), nameStart))?.[1];
     return outer !== undefined && isSecretName(outer) ? value(text, at, area, true) : null;
+  }
+  if (PHRASES.test(name)) return wordList(text, at, area) ?? value(text, at, area, false);
+  if (SHORT_NAMES.test(name)) {
+    const digits = SHORT_CODE.exec(text.slice(at + 1, Math.min(area.to, at + 16)));
+    if (digits !== null) {
+      const start = at + 1 + digits[0].length - (digits[1] as string).length;
+      return { start, end: at + 1 + digits[0].length, type: "AUTH", rule: "auth.assignment" };
+    }
   }
   // in the query of a URL every value of a secret name counts, as it does where the URL stands alone
   const isParameter = nameEnd === at && nameStart > from && PARAMETER_MARKS.has(text.charCodeAt(nameStart - 1));
   return isParameter ? parameter(text, at + 1, area) : value(text, at, area, isSetting(text, at, name));
 }
 
+/** `define('DB_PASSWORD', '…')`, `set("api_key", "…")`: the comma behind the name's quote stands at `at`. */
+export function quotedPair(text: string, at: number, area: Area): Hit | null {
+  const quote = text.charCodeAt(at - 1);
+  const next = text.charCodeAt(at + 1);
+  if (!isQuote(next) && !(isSpace(next) && (isQuote(text.charCodeAt(at + 2)) || isSpace(text.charCodeAt(at + 2)))))
+    return null;
+  if (!mayEndName(text.charCodeAt(at - 2)) || at < area.valueTo) return null;
+  let start = at - 1;
+  const floor = Math.max(area.from, start - LONGEST_NAME);
+  while (start > floor && (isNameUnit(text.charCodeAt(start - 1)) || text.charCodeAt(start - 1) === 46)) start--;
+  if (start === area.from || text.charCodeAt(start - 1) !== quote || !isSecretName(text.slice(start, at - 1)))
+    return null;
+  PADDED_QUOTE.lastIndex = at + 1;
+  const padding = PADDED_QUOTE.exec(text)?.[0].length;
+  return padding === undefined ? null : value(text, at, area, false, padding);
+}
+
+/** A quote, or the sign that escapes one in a string of code. */
+const isMark = (unit: number): boolean => isQuote(unit) || unit === 92;
 const isQuote = (unit: number): boolean => unit === 34 || unit === 39 || unit === 96;
 const isNameUnit = (unit: number): boolean => isWord(unit) || unit === 95 || unit === 45 || isForeignLetter(unit);
 const mayEndName = (unit: number): boolean => LAST_LETTERS.has(unit) || isForeignLetter(unit);
@@ -61,6 +123,50 @@ function isPhrase(text: string, start: number, from: number, name: string): bool
   if (!FOREIGN_PHRASES.has(last)) return false;
   const before = /([^\s]{1,12})[ -]$/.exec(text.slice(Math.max(from, start - 14), start))?.[1]?.toLowerCase() ?? "";
   return isForeign(last, before);
+}
+/** `app.api.key`, `my api key`: the word before belongs to the name. */
+function isSplit(text: string, start: number, from: number, name: string): boolean {
+  if (start - 2 < from || !SPLIT_NAMES.test(name)) return false;
+  const joint = text.charCodeAt(start - 1);
+  if (joint !== 46 && joint !== 32) return false;
+  const before = /[A-Za-z_-]{2,24}(?:[. ][A-Za-z]{2,12})?$/.exec(
+    text.slice(Math.max(from, start - 40), start - 1),
+  )?.[0];
+  return before !== undefined && isSecretName(`${before}_${name}`);
+}
+/** An ampersand that begins the next pair of a form; others may stand in a password. */
+function isNextPair(text: string, at: number): boolean {
+  NEXT_PAIR.lastIndex = at;
+  return NEXT_PAIR.test(text);
+}
+/** `apiKey: String = "…"`, `Password { get; set; } = "…"`, `ENV["API_TOKEN"] = "…"`: the name stands before its type. */
+function isDeclared(text: string, at: number, from: number): boolean {
+  const next = text.charCodeAt(at + 1);
+  if (!isQuote(next) && next !== 32 && next !== 9) return false;
+  let end = at;
+  while (end > from && text.charCodeAt(end - 1) === 32 && at - end < 3) end--;
+  const last = text.charCodeAt(end - 1);
+  if (last !== 93 && last !== 125) {
+    let type = end;
+    while (type > from && end - type < 32 && isTypeUnit(text.charCodeAt(type - 1))) type--;
+    while (type > from && end - type < 34 && text.charCodeAt(type - 1) === 32) type--;
+    if (type === end || text.charCodeAt(type - 1) !== 58) return false;
+  }
+  LITERAL.lastIndex = at + 1;
+  if (!LITERAL.test(text)) return false;
+  const [, a, b, c] = DECLARED.exec(text.slice(Math.max(from, at - LOOK_BACK), at)) ?? [];
+  const name = a ?? b ?? c;
+  return name !== undefined && isSecretName(name);
+}
+const isTypeUnit = (unit: number): boolean =>
+  isWord(unit) || unit === 95 || unit === 46 || unit === 60 || (unit >= 62 && unit <= 63) || unit === 38 || unit === 42;
+/** Twelve words or more, as wallets write their seeds. */
+function wordList(text: string, at: number, area: Area): Hit | null {
+  WORD_LIST.lastIndex = at + 1;
+  const words = WORD_LIST.exec(text)?.[1];
+  if (words === undefined || WORD_LIST.lastIndex > area.to) return null;
+  area.valueTo = WORD_LIST.lastIndex;
+  return { start: area.valueTo - words.length, end: area.valueTo, type: "AUTH", rule: "auth.assignment" };
 }
 const isWalrus = (text: string, at: number, equals: number): boolean =>
   text.charCodeAt(at) === 58 && text.charCodeAt(equals) === 61 && at + 1 === equals;
@@ -87,13 +193,17 @@ function token(text: string, after: number, area: Area): Hit | null {
   return /^[A-Za-z0-9_-]{32,90}$/.test(found) && /[A-Za-z]/.test(found) && entropyOf(found) > 3.4 ? hit : null;
 }
 
-function value(text: string, at: number, area: Area, isSet: boolean): Hit | null {
+/** The credential behind the sign at `at`, with or without quotes; a quoted one may hold spaces if it holds all else. */
+export function value(text: string, at: number, area: Area, isSet: boolean, padding = 4): Hit | null {
   const { to } = area;
   let start = at + 1;
   // `=>` before a literal
   if (text.charCodeAt(start) === 62 && text.charCodeAt(at) === 61) start++;
   const after = start;
-  while (start < to && start - after < 4 && (text.charCodeAt(start) === 32 || text.charCodeAt(start) === 9)) start++;
+  while (start < to && start - after < padding && (text.charCodeAt(start) === 32 || text.charCodeAt(start) === 9))
+    start++;
+  PREFIX.lastIndex = start;
+  if (PREFIX.test(text) && PREFIX.lastIndex < to) start = PREFIX.lastIndex;
   // a quote may be escaped in a string of code
   if (text.charCodeAt(start) === 92) start++;
   const quote = isQuote(text.charCodeAt(start)) ? text.charCodeAt(start++) : 0;
@@ -106,7 +216,7 @@ function value(text: string, at: number, area: Area, isSet: boolean): Hit | null
     const unit = text.charCodeAt(end);
     if (
       quote === 0
-        ? VALUE_STOPS.has(unit) || isSpace(unit)
+        ? (VALUE_STOPS.has(unit) && (unit !== 38 || isNextPair(text, end))) || isSpace(unit)
         : unit === quote || unit === 92 || isSpace(unit) || unit === 60
     )
       break;
@@ -114,7 +224,16 @@ function value(text: string, at: number, area: Area, isSet: boolean): Hit | null
   area.valueTo = end;
   // what is cut off by points is a sample
   if (text.startsWith("..", end - 2) || text.startsWith("..", end)) return null;
-  if (quote === 0) while (end > start && ".!?:".includes(text[end - 1] as string)) end--;
-  const found = text.slice(start, end);
-  return isCredential(found, isSet || scheme) ? { start, end, type: "AUTH", rule: "auth.assignment" } : null;
+  const ends = isSet ? ".?:" : ".!?:";
+  if (quote === 0) while (end > start && ends.includes(text[end - 1] as string)) end--;
+  let found = text.slice(start, end);
+  if (quote !== 0 && isSpace(text.charCodeAt(end))) {
+    const close = text.indexOf(String.fromCharCode(quote), end);
+    const whole = close === -1 || close - start > LONGEST_SALT ? "" : text.slice(start, close);
+    if (SALT.test(whole)) [found, end] = [whole, close];
+    area.valueTo = end;
+  }
+  return isCredential(found, isSet || scheme) || SALT.test(found)
+    ? { start, end, type: "AUTH", rule: "auth.assignment" }
+    : null;
 }

@@ -1,3 +1,4 @@
+import type { Hit } from "../hit.ts";
 import { passesLuhn } from "./luhn.ts";
 
 /** `[first, last]` of the leading six digits, and the lengths that the issuer uses. Reviewed as data. */
@@ -52,4 +53,15 @@ export function cardNumber(digits: string, grouped: boolean): "plain" | "announc
   if (!ISSUERS.some(([first, last, lengths]) => head >= first && head <= last && lengths.includes(length))) return null;
   const isPlain = PLAIN_LENGTHS.has(length) || (length === 14 && head < 400000);
   return isPlain || (grouped && length >= 14) ? "plain" : "announced";
+}
+
+const [PERCENT, CARET, B] = [37, 94, 98];
+
+/** `%B4111…^NAME^…`: the first track of a card. */
+export function magneticStripe(text: string, start: number, end: number): Hit | null {
+  if (text.charCodeAt(start - 1) !== PERCENT || text.charCodeAt(end) !== CARET || (text.charCodeAt(start) | 32) !== B)
+    return null;
+  const digits = text.slice(start + 1, end);
+  if (!/^\d+$/.test(digits) || cardNumber(digits, false) === null) return null;
+  return { start: start + 1, end, type: "CARD", rule: "card", canonical: digits };
 }

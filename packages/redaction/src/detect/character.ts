@@ -39,3 +39,10 @@ export function runEnd(text: string, from: number, to: number, table: Uint8Array
   }
   return at;
 }
+
+/** A number without what separates its groups. */
+export function lettersAndDigits(written: string): string {
+  let out = "";
+  for (let at = 0; at < written.length; at++) if (isWord(written.charCodeAt(at))) out += written[at];
+  return out;
+}

@@ -10,10 +10,29 @@ export function isCredential(found: string, isSet: boolean): boolean {
   if (found.length < SHORTEST || found.includes("://") || isPlaceholder(found)) return false;
   const digits = /[0-9]/.test(found);
   const letters = /[A-Za-z]/.test(found);
+  // a number
+  if (/^[-+]?\d+(?:\.\d+)?e[-+]?\d+$/i.test(found)) return false;
+  // rules of a form: `min:8|confirmed`
+  if (/^[a-z_]+[a-z0-9_:,.]*(?:\|[a-z0-9_:,.]+)+$/.test(found)) return false;
   if (new Set(found).size < 5 || (found.length >= 20 && entropyOf(found) < 2.5)) return false;
-  if (digits && letters) return true;
-  if (!isSet || /^[a-zA-Z]+(?:[._()[\]]+[a-zA-Z]*)+$/.test(found)) return false;
+  if ((digits && letters) || isMixed(found)) return true;
+  if (!isSet) return isTangled(found);
+  if (/^[a-zA-Z]+(?:[._()[\]]+[a-zA-Z]*)+$/.test(found)) return false;
   return kindsOf(found) >= (/^[A-Za-z]+$/.test(found) ? 3 : 2) || (found.length >= 12 && digits);
+}
+
+/** Letters alone, with capitals where no words begin. */
+function isMixed(found: string): boolean {
+  if (found.length < 16 || !/^[A-Za-z]+$/.test(found)) return false;
+  const capitals = found.replace(/[a-z]/g, "").length / found.length;
+  return capitals > 0.3 && capitals < 0.75 && /[a-z][A-Z]+[a-z]+[A-Z]+[a-z]+[A-Z]/.test(found);
+}
+
+/** Small letters before capitals and a sign that no code holds: what follows a colon may be prose. */
+function isTangled(found: string): boolean {
+  return (
+    kindsOf(found) >= 3 && /[a-z][A-Z]/.test(found) && /[A-Z]{2}|[^A-Za-z0-9_-]/.test(found) && !/[.()[\]/]/.test(found)
+  );
 }
 
 const KINDS = [/[a-z]/, /[A-Z]/, /[0-9]/, /[^A-Za-z0-9]/];

@@ -13,6 +13,7 @@ export const CUE = {
   postcode: 1024,
   version: 2048,
   wallet: 4096,
+  mac: 8192,
 } as const;
 
 export interface Cue {
@@ -26,17 +27,17 @@ export const NO_CUE: Cue = { kinds: 0, families: [] };
 /** Phrases by what they announce. Words are lower case; `=` before one: it counts only as the name of a member. */
 const PHRASES: Record<keyof typeof CUE, string> = {
   phone:
-    "phone|phones|telephone|tel|mobile|cell|cellphone|cellular|fax|telefax|msisdn|whatsapp|sms|landline|hotline|call|dial|text me|phone number|mobile number|cell number|contact number|contact no|telefon|telefono|teléfono|téléphone|telefone|handy|handynummer|rufnummer|mobil|mobilnummer|móvil|celular|celulare|cellulare|portable|numéro|ring|reach me|reach us|phone no|mob|ph|callback",
+    "phone|phones|telephone|tel|mobile|cell|cellphone|cellular|fax|telefax|msisdn|whatsapp|sms|landline|hotline|call|dial|text me|phone number|mobile number|cell number|contact number|contact no|telefon|telefono|teléfono|téléphone|telefone|handy|handynummer|rufnummer|mobil|mobilnummer|móvil|celular|celulare|cellulare|portable|numéro|ring|reach me|reach us|phone no|mob|ph|callback|phone#|ph#|tel#|cell#|telefonnummer|telefonnr|handynr|mobiltelefon|telefoon|telefoonnummer|mobiel|telemóvel|telefonszám|puhelin|τηλέφωνο|телефон|тел|моб|手机|手机号|手机号码|電話|電話番号|电话|电话号码|联系电话|携帯|携帯電話|전화|전화번호|휴대폰|הטלפון|טלפון|هاتف|cep telefonu",
   card: "card|cards|credit card|debit card|card number|card no|cc|ccn|cc number|creditcard|cardnumber|pan|visa|mastercard|amex|american express|discover|maestro|diners|jcb|unionpay|payment card|kreditkarte|kartennummer|tarjeta|carte bancaire|carta di credito|=card num|=cardno",
   ssn: "ssn|social security|social security number|social security no|soc sec|socialsecuritynumber|=social|ss#|itin|individual taxpayer",
   national:
     "national id|national id number|national identification|national identification number|national identity|national identity number|national insurance|identity number|identity card|identification number|personal id|personal identification number|personal number|personal code|citizen id|citizen number|citizenship number|citizen service number|resident id|tax id|tax id number|tax identification|tax identification number|tax number|taxpayer|taxpayer id|taxpayer number|taxpayer identification number|tin|vat|vat id|vat number|vat no|id card|id card number|id no|id number|government id|govt id|identity document|=nid|=nin|=national number|=idnumber|=nationalid|=taxid|=id card|=ein|=vatid|=vat reg|=gov id|=national no|company number|registration number",
   passport:
-    "passport|passport number|passport no|passport num|passport id|travel document|reisepass|reisepassnummer|passeport|pasaporte|passaporto|passnummer",
+    "passport|passport number|passport no|passport num|passport id|travel document|reisepass|reisepassnummer|passeport|pasaporte|passaporto|passnummer|passport#|paspoort|paspoortnummer|paszport|паспорт|护照|护照号码|パスポート|여권",
   licence:
-    "driver license|driver licence|drivers license|drivers licence|driver's license|driver's licence|driving license|driving licence|dl number|dl no|license number|licence number|driver's license number|driving licence number|driver's licence number|driver license number|führerschein|führerscheinnummer|permis de conduire|licencia de conducir|patente di guida|=drivers license number|=driverslicense|=dl|=dln",
+    "driver license|driver licence|drivers license|drivers licence|driver's license|driver's licence|driving license|driving licence|dl number|dl no|license number|licence number|driver's license number|driving licence number|driver's licence number|driver license number|führerschein|führerscheinnummer|permis de conduire|licencia de conducir|patente di guida|=drivers license number|=driverslicense|=dl|=dln|dl#|license#|rijbewijs|rijbewijsnummer|carta de condução|prawo jazdy|körkort",
   birth:
-    "born|birth|date of birth|birthdate|birthday|birth date|birth day|dob|d.o.b|birthdaydate|geboren|geburtsdatum|geb|né le|née le|date de naissance|fecha de nacimiento|nacido|nacida|nato il|nata il|data di nascita|geboortedatum|=born on|=date birth",
+    "born|birth|date of birth|birthdate|birthday|birth date|birth day|dob|d.o.b|birthdaydate|geboren|geburtsdatum|geb|né le|née le|date de naissance|fecha de nacimiento|nacido|nacida|nato il|nata il|data di nascita|geboortedatum|geburtstag|data de nascimento|nascido em|nascida em|født|född|urodzony|urodzona|data urodzenia|дата рождения|родился|родилась|出生日期|生年月日|=born on|=date birth",
   iban: "iban|bank account|account number|international bank account number",
   address:
     "=address|=street|=street address|=streetaddress|=address line|=address line 1|=address line 2|=address1|=address2|=addr|=home address|=billing address|=shipping address|=mailing address|=postal address|=residential address|=delivery address|=street name|=street1|=street2|=line1|=line2|=full address|=formatted address|=residence",
@@ -48,10 +49,11 @@ const PHRASES: Record<keyof typeof CUE, string> = {
     "version|versions|ver|v|release|build|rev|revision|section|chapter|clause|article|figure|table|firmware|oid|snmp|kernel|driver version|update|patch|node|python|chrome|firefox|safari|edge|upgrade|upgraded|§|isbn|issn|order|invoice|ticket|tracking|sku|serial|part|ref|reference|model",
   wallet:
     "wallet|ethereum|eth|ether|bitcoin|btc|crypto|metamask|=wallet address|wallet address|deposit address|ens|usdt|usdc|erc20|token address|solana|sol|phantom|spl|mint address|pubkey|public key",
+  mac: "mac|mac address|mac addr|hardware address|ethernet address|bssid|=macaddress|=hwaddr|=wifi mac",
 };
 /** Names that hold a cue's word and mean something else. */
 const NOT =
-  "email address|e mail address|mail address|ip address|mac address|web address|url address|phone model|phone type|address type|card type|card brand|card network|call id|tool call|function call|tool calls|id card type|birth place|place of birth|birth city|birth country|mac|address family|address id|phone id|card id|memory address|contract address|remote address|local address|server address|listen address|bind address|client address|host address|line1 id|remote addr|client addr|server addr|local addr|peer address|street view|tel aviv|cell type|cell id|cell count|table cell|phone calls|call stack|call site|text message id|card last4|passport type|passport status|passport country|visa type|national park|vat rate|tax rate|vat amount|portable document|version number";
+  "email address|e mail address|mail address|ip address|web address|url address|phone model|phone type|address type|card type|card brand|card network|call id|tool call|function call|tool calls|id card type|birth place|place of birth|birth city|birth country|address family|address id|phone id|card id|memory address|contract address|remote address|local address|server address|listen address|bind address|client address|host address|line1 id|remote addr|client addr|server addr|local addr|peer address|street view|tel aviv|cell type|cell id|cell count|table cell|phone calls|call stack|call site|text message id|card last4|passport type|passport status|passport country|visa type|national park|vat rate|tax rate|vat amount|portable document|version number";
 
 const LONGEST_PHRASE = 4;
 let inText: Map<string, Cue> | null = null;

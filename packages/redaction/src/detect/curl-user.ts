@@ -13,7 +13,9 @@ const QUOTES = new Set([34, 39]);
 export function curlUser(text: string, at: number, area: Area): Hit | null {
   const { from, to } = area;
   let option = at - 1;
-  if (option > from && text.charCodeAt(option - 1) === 45) option--;
+  if (text.startsWith("--proxy-user", at - 8)) option = at - 8;
+  else if (option > from && text.charCodeAt(option - 1) === 45) option--;
+  if (option < from) return null;
   if (option > from && !isSpace(text.charCodeAt(option - 1))) return null;
   OPTION.lastIndex = option;
   if (!OPTION.test(text) || OPTION.lastIndex >= to) return null;

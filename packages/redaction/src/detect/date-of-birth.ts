@@ -1,13 +1,13 @@
 import { isDigit } from "./character.ts";
 
 const MONTH =
-  "(?:jan(?:uary|uar|vier)?|feb(?:ruary|ruar)?|mar(?:ch|s)?|märz|apr(?:il)?|may|mai|june?|juni|july?|juli|aug(?:ust)?|sep(?:t|tember)?|o[ck]t(?:ober)?|nov(?:ember)?|de[cz](?:ember)?)";
+  "(?:ene(?:ro)?|gen(?:naio)?|giu(?:gno)?|lug(?:lio)?|jan(?:uary|uari|uar|v(?:ier)?|eiro)?|feb(?:ruary|ruari|ruar|rero|braio)?|f[eé]vr(?:ier)?|fev(?:ereiro)?|mar(?:ch|zo|ço|s)?|maart|märz|apr(?:ile|il)?|avril|abr(?:il)?|may|mayo|mai|mei|maio|maggio|june?|juni|juin|junio|junho|july?|juli|juillet|julio|julho|aug(?:ustus|ust)?|ago(?:sto)?|ao[uû]t|sep(?:tember|tembre|tiembre|t)?|set(?:embro|tembre)?|o[ck]t(?:ober|obre|ubre)?|out(?:ubro)?|ott(?:obre)?|nov(?:ember|embre|iembre|embro)?|d[eéi][cz](?:ember|embre|iembre|embro)?)";
 const DATES = [
   /(?:19|20)\d\d([-/.])(?:0?[1-9]|1[0-2])\1(?:0?[1-9]|[12]\d|3[01])(?![0-9])/y,
   /(?:0?[1-9]|[12]\d|3[01])([-/.])(?:0?[1-9]|[12]\d|3[01])\1(?:(?:19|20)\d\d|\d\d)(?![0-9])/y,
   /(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?![0-9])/y,
   new RegExp(
-    String.raw`(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th|\.)?[ \t-](?:of )?${MONTH}\.?,?[ \t-](?:19|20)?\d\d(?![0-9])`,
+    String.raw`(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th|\.)?[ \t-](?:of |de )?${MONTH}\.?,?[ \t-](?:de )?(?:19|20)?\d\d(?![0-9])`,
     "iy",
   ),
   new RegExp(String.raw`${MONTH}\.?[ \t](?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?,?[ \t](?:19|20)\d\d(?![0-9])`, "iy"),
@@ -30,8 +30,8 @@ export function dateAround(text: string, at: number, from: number, to: number): 
 
 /** A day of a month: its name stands behind or before. */
 const MONTH_BEHIND =
-  /(?:st|nd|rd|th)?[ .-]{1,2}(?:of )?(?:jan|feb|m[aä]r|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz])/iy;
-const MONTH_HEADS = "jfmasondJFMASOND";
+  /(?:st|nd|rd|th)?[ .-]{1,2}(?:of |de )?(?:jan|feb|f[eé]v|m[aä]r|maart|apr|avr|abr|ma[giy]|mei|jun|jui|jul|aug|ago|ao[uû]|se[pt]|o[ckt]t|out|nov|d[eéi][cz]|lug|gen|giu|ene)/iy;
+const MONTH_HEADS = "jfmasondlgeJFMASONDLGE";
 export function mayBeBirthDay(text: string, end: number): boolean {
   const next = text.charCodeAt(end);
   if (next === 32 && !MONTH_HEADS.includes(text[end + 1] ?? " ")) return false;

@@ -15,9 +15,11 @@ const isAccented = (unit: number): boolean => unit >= 0xc0 && unit <= 0x24f && u
 /** An address around the `@` (or `%40`, `width` 3) at `at`; looks no further than an address may reach. */
 export function email(text: string, at: number, width: number, from: number, to: number): Hit | null {
   const domainStart = at + width;
-  if (domainStart >= to || !isWord(text.charCodeAt(domainStart))) return null;
+  if (domainStart >= to || !(isWord(text.charCodeAt(domainStart)) || isAccented(text.charCodeAt(domainStart))))
+    return null;
   const limit = Math.min(to, domainStart + LONGEST_DOMAIN);
-  const runTo = runEnd(text, domainStart, limit, DOMAIN);
+  let runTo = runEnd(text, domainStart, limit, DOMAIN);
+  while (runTo < limit && isAccented(text.charCodeAt(runTo))) runTo = runEnd(text, runTo + 1, limit, DOMAIN);
   if (runTo - domainStart < SHORTEST_DOMAIN) return null;
   const start = localStart(text, at, from);
   if (start === at) return null;

@@ -18,7 +18,7 @@ const LENGTHS = new Map(
 export function iban(text: string, start: number, from: number, to: number): Hit | null {
   if (!isDigit(text.charCodeAt(start + 2)) || !isDigit(text.charCodeAt(start + 3))) return null;
   const length = LENGTHS.get(text.slice(start, start + 2).toUpperCase());
-  if (length === undefined || !mayFollow(text, start - 1, from)) return null;
+  if (length === undefined || !(mayFollow(text, start - 1, from) || isLabelled(text, start, from))) return null;
   let compact = "";
   let end = start;
   while (end < to && compact.length < length) {
@@ -33,6 +33,10 @@ export function iban(text: string, start: number, from: number, to: number): Hit
     ? { start, end, type: "IBAN", rule: "iban", canonical: compact }
     : null;
 }
+
+/** `IBANDE89…` */
+const isLabelled = (text: string, start: number, from: number): boolean =>
+  start - 4 >= from && /^iban$/i.test(text.slice(start - 4, start)) && mayFollow(text, start - 5, from);
 
 /** Letters count as 10 to 35; the whole number modulo 97. */
 function remainder(text: string): number {

@@ -13,6 +13,13 @@ export function isIpv4(text: string): boolean {
   return /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.|$)){4}$/.test(text) && !UNSPECIFIC.test(text);
 }
 
+/** `10.1.2.3/24`: a machine with its mask. */
+export function namesHost(address: string, bits: string): boolean {
+  if (!/^(?:[89]|[12]\d|3[0-2])$/.test(bits)) return false;
+  const value = address.split(".").reduce((sum, part) => sum * 256 + Number(part), 0);
+  return bits === "32" || value % 2 ** (32 - Number(bits)) !== 0;
+}
+
 /** A product and its version: `Chrome/120.0.0.0`, `v1.2.3.4`. */
 export function isVersion(text: string, start: number, from: number): boolean {
   if (start === from) return false;

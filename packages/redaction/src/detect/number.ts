@@ -1,12 +1,12 @@
 import type { Hit } from "../hit.ts";
 import { announcedNumber, announcedPlace, cueAfter, cueBefore, isSsn } from "./announced.ts";
 import type { Area } from "./area.ts";
-import { cardNumber, mayBeCard } from "./card.ts";
-import { isDigit, isEscapeLetter, isWord } from "./character.ts";
+import { cardNumber, magneticStripe, mayBeCard } from "./card.ts";
+import { isDigit, isEscapeLetter, isWord, lettersAndDigits } from "./character.ts";
 import { CUE, type Cue } from "./cue.ts";
 import { mayBeBirthDay } from "./date-of-birth.ts";
 import { iban } from "./iban.ts";
-import { isDottedMac, isIpv4, isVersion, macHit } from "./ip-address.ts";
+import { isDottedMac, isIpv4, isVersion, macHit, namesHost } from "./ip-address.ts";
 import { passesLuhn } from "./luhn.ts";
 import { vatFamily } from "./national/vat-families.ts";
 import { isOfFamily } from "./national/national-id.ts";
@@ -114,7 +114,7 @@ function accountEnd(text: string, i: number, to: number): number {
   return end;
 }
 
-/** Digits with a space stand before group `i`: it may be the rest of a longer number. */
+/** Digits stand before group `i`: it may be the rest of a longer number. */
 const isBehindDigits = (i: number): boolean => i > 0 && (phrase.kinds[i - 1] as number) < MIXED;
 
 /** Index of the last group that hangs together with group `i`. */
@@ -129,6 +129,7 @@ function attempt(text: string, i: number, area: Area, cueOf: () => Cue): Hit | n
   const start = phrase.starts[i] as number;
   const kind = phrase.kinds[i] as number;
   const left = i > 0 || mayFollow(text, start - 1, from);
+  if (!left && kind > MIXED) return magneticStripe(text, start, phrase.ends[i] as number);
   if (left && kind > MIXED) {
     const hit = mixedWord(text, i, start, area, cueOf);
     if (hit !== null) return hit;
@@ -150,7 +151,7 @@ function attempt(text: string, i: number, area: Area, cueOf: () => Cue): Hit | n
 
 /** What a group with letters may be by itself. */
 function mixedWord(text: string, i: number, start: number, area: Area, cueOf: () => Cue): Hit | null {
-  const account = iban(text, start, area.from, area.to);
+  const account = iban(text, /^iban/i.test(text.slice(start, start + 4)) ? start + 4 : start, area.from, area.to);
   if (account !== null) return account;
   const end = phrase.ends[i] as number;
   const isLast = i === phrase.count - 1;
@@ -214,14 +215,8 @@ function mayEndAt(text: string, j: number, to: number): boolean {
 /** `//10.1.2.3/…`, `10.1.2.3/index`; what `10.0.0.0/8` names is a network. */
 function isBeforePath(text: string, start: number, j: number): boolean {
   if (phrase.separators[j + 1] !== SEPARATOR.slash) return false;
-  return (phrase.kinds[j + 1] as number) > 2 || text.startsWith("//", start - 2);
-}
-
-/** Letters and digits of a number, without what separates them. */
-function withoutSeparators(written: string): string {
-  let out = "";
-  for (let at = 0; at < written.length; at++) if (isWord(written.charCodeAt(at))) out += written[at];
-  return out;
+  if ((phrase.kinds[j + 1] as number) > 2 || text.startsWith("//", start - 2)) return true;
+  return namesHost(text.slice(start, phrase.ends[j]), text.slice(phrase.starts[j + 1], phrase.ends[j + 1]));
 }
 
 function asShape(
@@ -235,7 +230,7 @@ function asShape(
 ): Hit | null {
   if (shape.is === "card" && !(mayBeCard(text, start, shape.length) && passesLuhn(text, start, end))) return null;
   const written = text.slice(start, end);
-  const compact = withoutSeparators(written);
+  const compact = lettersAndDigits(written);
   switch (shape.is) {
     case "card": {
       const kind = cardNumber(compact, compact.length < written.length);
@@ -254,6 +249,11 @@ function asShape(
       if (!isNorthAmerican(local) && !written.includes("-") && (cueOf().kinds & CUE.phone) === 0) return null;
       if ((cueOf().kinds & CUE.version) !== 0) return null;
       return { start, end, type: "PHONE", rule: "phone.national", canonical: `+1${local}` };
+    }
+    case "plan": {
+      if (!shape.plan.test(compact) || text.charCodeAt(start - 1) === 43 || isBehindDigits(i)) return null;
+      if ((cueOf().kinds & CUE.version) !== 0) return null;
+      return { start, end, type: "PHONE", rule: "phone.national", canonical: compact };
     }
     case "mac":
       return isDottedMac(written) ? macHit(written, start, end) : null;

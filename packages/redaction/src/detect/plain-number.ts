@@ -2,7 +2,7 @@ import { isDigit, isWord } from "./character.ts";
 
 const LONGEST = 5;
 /** what a name of a month, `st`, `of` or a street's first word in small letters begins with */
-const HEADS = new Set([..."jfmasondrbcp"].map((c) => c.charCodeAt(0)));
+const HEADS = new Set([..."jfmasondrbcplge"].map((c) => c.charCodeAt(0)));
 const [SPACE, COMMA, POINT, DASH, SLASH, PLUS, OPEN, ZERO, UNDERSCORE, BACKSLASH] = [
   32, 44, 46, 45, 47, 43, 40, 48, 95, 92,
 ];

@@ -10,6 +10,8 @@ interface Verifier {
   /** place among all formats: the first one that holds counts */
   readonly rank: number;
   readonly lead: number;
+  /** its mark begins with what parts a path or a host */
+  readonly joins: boolean;
   after: RegExp | null;
   before: RegExp | null;
 }
@@ -17,6 +19,8 @@ interface Verifier {
 /** Formats of one pair whose keys begin as many characters before its second one. */
 interface Group {
   readonly back: number;
+  /** one of its marks does */
+  joins: boolean;
   readonly verifiers: Verifier[];
 }
 
@@ -31,7 +35,14 @@ const pairs: number[] = [];
 for (const [rank, format] of PROVIDER_KEYS.entries()) {
   const [, , mark, , before] = format;
   const anchor = mark.length === 1 ? 0 : rarestPair(mark);
-  const verifier: Verifier = { format, rank, lead: leadOf(before), after: null, before: null };
+  const verifier: Verifier = {
+    format,
+    rank,
+    lead: leadOf(before),
+    joins: /^[/.]/.test(mark),
+    after: null,
+    before: null,
+  };
   const pair = mark.length === 1 ? mark.charCodeAt(0) : pairAt(mark, anchor);
   if (listOfPair[pair] === 0) {
     pairs.push(pair);
@@ -40,8 +51,11 @@ for (const [rank, format] of PROVIDER_KEYS.entries()) {
   const groups = lists[listOfPair[pair] as number] as Group[];
   const back = anchor + verifier.lead;
   const group = groups.find((each) => each.back === back);
-  if (group === undefined) groups.push({ back, verifiers: [verifier] });
-  else group.verifiers.push(verifier);
+  if (group === undefined) groups.push({ back, joins: verifier.joins, verifiers: [verifier] });
+  else {
+    group.verifiers.push(verifier);
+    group.joins ||= verifier.joins;
+  }
 }
 
 /** Pairs that a scan has to stop at; a number below 256 is a single character after any letter or digit. */
@@ -60,11 +74,15 @@ export function providerKey(text: string, at: number, from: number, to: number):
 function among(groups: readonly Group[], text: string, at: number, from: number, to: number): Hit | null {
   let best: Hit | null = null;
   let rank = Infinity;
-  for (const { back, verifiers } of groups) {
+  for (const { back, joins, verifiers } of groups) {
     const start = at - back;
-    if (start < from || (start > from && !mayStandBefore(text, start - 1))) continue;
+    if (start < from) continue;
+    const isFree = start === from || mayStandBefore(text, start - 1);
+    if (!isFree && !joins) continue;
     for (const verifier of verifiers) {
       if (verifier.rank > rank) break;
+      // a path or the end of a host goes on behind a word
+      if (!isFree && (verifier.lead > 0 || !verifier.joins)) continue;
       const hit = verified(verifier, text, start, to);
       if (hit === null) continue;
       best = hit;
@@ -100,6 +118,8 @@ function verified(verifier: Verifier, text: string, start: number, to: number): 
 function mayStandBefore(text: string, at: number): boolean {
   const unit = text.charCodeAt(at);
   if (isEscapeLetter(text, at)) return true;
+  // the token of a Telegram bot stands behind this in each of its addresses
+  if (unit === 116 && text.startsWith("bot", at - 2) && (at < 3 || text.charCodeAt(at - 3) === 47)) return true;
   return !isWord(unit) && unit !== 45 && unit !== 95;
 }
 

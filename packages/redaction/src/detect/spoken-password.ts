@@ -5,10 +5,11 @@ import { isCredential, kindsOf } from "./credential.ts";
 
 /** The word, and what may stand before the value where no sign sets it: a space, a word like `is`. */
 const SPOKEN =
-  /(?:pass(?:word|wort|wd)|pwd)["'`]?[ \t]{1,3}(?:(?:is|was|ist|lautet|es|est|reset to|set to|changed to|now)[ \t:]{1,3}){0,2}["'`]?/iy;
+  /(?:pass(?:word|wort|wd)|kennwort|pwd)["'`]?[ \t]{1,3}(?:(?:is|was|ist|lautet|es|est|reset to|set to|changed to|now|to)[ \t:]{1,3}){0,2}["'`]?/iy;
 const VALUE = /[^\s"'`<>{}()[\],;|\\]{8,64}/y;
 /** `password SHA256…`, a path, an address, an option are no passwords */
-const NO_PASSWORD = /^(?:--?[a-z]|https?:|[./~]|[A-Z]{3,}[-_0-9]|[\w.-]+@)|=|[/\\].*[/\\]/;
+const NO_PASSWORD =
+  /^(?:--?[a-z]|https?:|[./~]|(?:SHA|MD|AES|RSA|HMAC|PBKDF|UTF|HTTP)[-_0-9]|[A-Z]{3,}_|[\w.-]+@[\w-]+\.[a-z]{2})|=|[/\\].*[/\\]/;
 const [W, D] = [119, 100];
 
 /** `--password Xy7…`, `the password is Xy7…`; the `w` of the word stands at `at`, or the `d` of `pwd`. Three kinds of characters, or an option. */
@@ -25,6 +26,12 @@ export function spokenPassword(text: string, at: number, area: Area): Hit | null
   while (end > begin && ".!?:".includes(text[end - 1] as string)) end--;
   const found = text.slice(begin, end);
   const isOption = start - 2 >= area.from && text.startsWith("--", start - 2);
-  if ((kindsOf(found) < 3 && !isOption) || NO_PASSWORD.test(found) || !isCredential(found, true)) return null;
+  const kinds = kindsOf(text.slice(begin, VALUE.lastIndex));
+  if (
+    (kinds < 3 && !isOption && !(found.length >= 14 && isCredential(found, false))) ||
+    NO_PASSWORD.test(found) ||
+    !isCredential(found, true)
+  )
+    return null;
   return { start: begin, end, type: "AUTH", rule: "auth.assignment" };
 }

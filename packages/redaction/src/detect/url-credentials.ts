@@ -1,4 +1,5 @@
 import type { Hit } from "../hit.ts";
+import type { Area } from "./area.ts";
 import { isSpace } from "./character.ts";
 
 const LONGEST = 512;
@@ -33,6 +34,18 @@ export function urlCredentials(text: string, start: number, to: number): UserInf
     if (user + 1 < info.length) hits.push(credential(info.slice(user + 1), start + user + 1));
   }
   return { hits, at };
+}
+
+const ORACLE = /(?:thin:|\bsqlplus[ \t]{1,3})[\w$#]{1,30}\/([^\s/@"']{3,64})$/;
+const ORACLE_LONGEST = 120;
+
+/** `jdbc:oracle:thin:user/password@…`: the password in front of the `@` at `at`. */
+export function oraclePassword(text: string, at: number, area: Area): Hit | null {
+  const { from } = area;
+  area.hasOracle ??= /thin:|sqlplus/.test(text);
+  if (!area.hasOracle) return null;
+  const password = ORACLE.exec(text.slice(Math.max(from, at - ORACLE_LONGEST), at))?.[1];
+  return password === undefined ? null : credential(password, at - password.length);
 }
 
 function credential(raw: string, start: number): Hit {

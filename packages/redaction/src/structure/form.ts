@@ -1,12 +1,13 @@
 import type { Change } from "../change.ts";
 import type { Ground } from "../leaf.ts";
 import { below, type Nesting, TOP } from "../nesting.ts";
+import { isSecretParameter } from "../secret-name.ts";
 import { decodePercent, encodedChanges } from "./percent.ts";
 
-/** Changes in the pairs of a form body or a query string: `name=value&name=value` in `text[from, to)`. */
-export function pairsChanges(text: string, from: number, to: number, ground: Ground, nest: Nesting = TOP): Change[] {
+/** Changes in the pairs of a form body or a query string: `name=value&name=value` in `text[begin, to)`. */
+export function pairsChanges(text: string, begin: number, to: number, ground: Ground, nest: Nesting = TOP): Change[] {
   const out: Change[] = [];
-  for (let start = from; start < to;) {
+  for (let start = begin; start < to;) {
     const ampersand = text.indexOf("&", start);
     const end = ampersand === -1 || ampersand > to ? to : ampersand;
     const equals = text.indexOf("=", start);
@@ -14,7 +15,9 @@ export function pairsChanges(text: string, from: number, to: number, ground: Gro
     const raw = hasName ? text.slice(start, equals) : "";
     const name = decodePercent(raw, true) ?? raw;
     if (hasName) out.push(...encodedChanges(text, start, equals, "", true, ground, TOP));
-    out.push(...encodedChanges(text, hasName ? equals + 1 : start, end, name, true, ground, below(nest, name)));
+    const from = hasName ? equals + 1 : start;
+    const key = isSecretParameter(name, text.slice(from, end)) ? "access_signature" : name;
+    out.push(...encodedChanges(text, from, end, key, true, ground, below(nest, name)));
     start = end + 1;
   }
   return out;

@@ -1,0 +1,37 @@
+import { originals } from "@reenact/capture";
+
+/** How long a thread may stand still for an answer, all in all. Milliseconds. */
+export interface Patience {
+  left(): number;
+  spent(ms: number): void;
+  /** The process ends: from now on there is time until then (`performance.now`), and for nothing else. */
+  until(deadline: number): void;
+}
+
+/** Beside `most` at the beginning, a tenth of the time that passes; never more than `most` at once. */
+const SHARE = 0.1;
+
+export function createPatience(most: number): Patience {
+  let had = most;
+  let at = originals.performanceNow();
+  let end: number | null = null;
+  function left(): number {
+    const now = originals.performanceNow();
+    if (end !== null) return Math.max(0, end - now);
+    had = Math.min(most, had + (now - at) * SHARE);
+    at = now;
+    return Math.max(0, had);
+  }
+  return {
+    left,
+    spent(ms) {
+      had = left() - ms;
+    },
+    until(deadline) {
+      end = deadline;
+    },
+  };
+}
+
+/** For a thread that nobody waits for but the person who started it. */
+export const ENDLESS: Pick<Patience, "left" | "spent"> = { left: () => Infinity, spent: () => {} };

@@ -1,0 +1,53 @@
+import type { Hit } from "../hit.ts";
+import type { Area } from "./area.ts";
+import { isSpace } from "./character.ts";
+import { isPlaceholder } from "./placeholder.ts";
+
+const LOOK_BACK = 256;
+/** Programs that take a password, or a session, behind a short option. */
+const COMMANDS: Readonly<Record<string, RegExp>> = {
+  p: /\b(?:mysql(?:dump|admin|import)?|mariadb(?:-dump|-admin)?|sshpass|(?:docker|podman|nerdctl|helm|oras|skopeo|az|cf|oc|buildah)\b[^\n|;&]{0,40}\blogin|mongo(?:sh|dump|restore|export|import)?|7z)\b[^\n|;&]{0,200}$/,
+  a: /\b(?:redis-cli|https?|xh)\s[^\n|;&]{0,200}$/,
+  w: /\bldap(?:search|modify|add|delete|passwd)\b[^\n|;&]{0,200}$/,
+  b: /\bcurl\b[^\n|;&]{0,2000}$/,
+  cookie: /\bcurl\b[^\n|;&]{0,2000}$/,
+};
+const ARGUMENT = /("[^"\n]{1,1024}"|'[^'\n]{1,1024}'|[^\s"'|;&]{1,512})/y;
+const COOKIE = /[\w.-]{1,64}=([^;\s"']{8,512})/;
+
+/** `mysql -pXy7…`, `sshpass -p Xy7…`, `redis-cli -a Xy7…`, `curl -b session=…`: the letter of the option stands at `at`. */
+export function commandPassword(text: string, at: number, area: Area): Hit | null {
+  if (!isSpace(text.charCodeAt(at - 2)) && text.charCodeAt(at - 2) !== 45) return null;
+  const isLong = text.startsWith("-cookie", at - 1);
+  const option = isLong ? "cookie" : (text[at] ?? "");
+  const dash = isLong ? at - 2 : at - 1;
+  if (dash <= area.from || !isSpace(text.charCodeAt(dash - 1))) return null;
+  const begin = at + (isLong ? option.length : 1);
+  const glued = !isSpace(text.charCodeAt(begin)) && text.charCodeAt(begin) !== 61;
+  const command = COMMANDS[option]?.exec(
+    text.slice(Math.max(area.from, dash - (option.length > 1 || option === "b" ? 2048 : LOOK_BACK)), dash),
+  );
+  if (command === null || command === undefined || (glued && option !== "p")) return null;
+  // without a value of its own this program asks for one
+  if (!glued && /^(?:mysql|mariadb)/.test(command[0])) return null;
+  ARGUMENT.lastIndex = glued ? begin : begin + 1;
+  const argument = ARGUMENT.exec(text)?.[1];
+  if (argument === undefined || ARGUMENT.lastIndex > area.to) return null;
+  const isQuoted = /^["']/.test(argument);
+  let start = ARGUMENT.lastIndex - argument.length + (isQuoted ? 1 : 0);
+  let end = ARGUMENT.lastIndex - (isQuoted ? 1 : 0);
+  if (option === "b" || option === "cookie") {
+    const cookie = COOKIE.exec(text.slice(start, end));
+    if (cookie === null) return null;
+    start += cookie.index + cookie[0].length - (cookie[1] as string).length;
+    end = start + (cookie[1] as string).length;
+  } else if (/^(?:https?|xh)/.test(command[0])) {
+    const colon = text.slice(start, end).indexOf(":");
+    if (colon === -1) return null;
+    start += colon + 1;
+  }
+  const found = text.slice(start, end);
+  if (found.length < 5 || /^(?:\d{1,5}(?::\d{1,5})?|[a-z]{1,12}|[./~-].*)$/.test(found) || isPlaceholder(found))
+    return null;
+  return { start, end, type: "AUTH", rule: "auth.assignment" };
+}

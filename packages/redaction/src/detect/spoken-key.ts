@@ -1,0 +1,36 @@
+import type { Hit } from "../hit.ts";
+import { isSecretName } from "../secret-name.ts";
+import type { Area } from "./area.ts";
+import { isWord } from "./character.ts";
+import { isCredential, kindsOf } from "./credential.ts";
+import { entropyOf } from "./placeholder.ts";
+
+const SAID =
+  /(key(?: base)?|token|secret)["'`]?[ \t]{1,3}(?:(?:is|was|ist|lautet|es|est|now|set to|changed to)[ \t:]{1,3}){1,2}["'`]?([^\s"'`<>{}()[\],;|\\]{8,512})/iy;
+const [R, O] = [114, 111];
+const BEFORE = /([A-Za-z]{2,24})[ _-]$/;
+
+/** `the API key is Xy7…`; the second letter of the `ke` in key and token, or of the `cr` in secret, stands at `at`. */
+export function spokenKey(text: string, at: number, area: Area): Hit | null {
+  // se-cr-et, to-ke-n, ke-y
+  const isLater = (text.charCodeAt(at) | 32) === R || (text.charCodeAt(at - 2) | 32) === O;
+  const start = at - (isLater ? 3 : 1);
+  const next = text.charCodeAt(at + 1) | 32;
+  // y, n and e
+  if (next !== 121 && next !== 110 && next !== 101) return null;
+  if (start < area.from) return null;
+  SAID.lastIndex = start;
+  const said = SAID.exec(text);
+  if (said === null || SAID.lastIndex > area.to) return null;
+  const [, word = "", raw = ""] = said;
+  const before = BEFORE.exec(text.slice(Math.max(area.from, start - 26), start))?.[1];
+  if (start > area.from && isWord(text.charCodeAt(start - 1))) return null;
+  const name = word.toLowerCase();
+  if (name.startsWith("key") && (before === undefined || !isSecretName(`${before}_${name}`))) return null;
+  if (name === "token" && before !== undefined && !isSecretName(`${before}_token`)) return null;
+  const found = raw.replace(/[.!?:]+$/, "");
+  if (found.length < 12 && kindsOf(found) < 3) return null;
+  if (!isCredential(found, false) || entropyOf(found) < 2.8 || found.includes("=")) return null;
+  const begin = SAID.lastIndex - raw.length;
+  return { start: begin, end: begin + found.length, type: "AUTH", rule: "auth.assignment" };
+}
