@@ -16,12 +16,13 @@ import { createLog, type Log } from "./log.ts";
 import { loadPrices } from "./load-prices.ts";
 import { openGrpc } from "./open-grpc.ts";
 import { createOpenRuns } from "./open-runs.ts";
+import { createRunKeeper } from "./run-keeper.ts";
 import { openPort } from "./open-port.ts";
 import { createApi } from "./query/api.ts";
 import { readRunSpans } from "./query/run-reader.ts";
 import { assertSafeBind, createAllowList } from "./receive/allow-list.ts";
 import { loadKeys, openDoor } from "./receive/keys.ts";
-import { createReceiver } from "./receive/receiver.ts";
+import { createReceiver, MEMORY } from "./receive/receiver.ts";
 import { completeCatalog } from "./rebuild-catalog.ts";
 import { startRelease } from "./release-journal.ts";
 import { ASSEMBLER } from "./seal/commit-runs.ts";
@@ -91,7 +92,8 @@ async function start(
   const opened = await openStore(config.store, config.s3);
   stack.add("store", () => opened.close());
   const probe = await probeStore(opened.store);
-  log("info", "store.probed", { store: opened.place, ...probe });
+  const features = await opened.features();
+  log("info", "store.probed", { store: opened.place, ...probe, ...features });
   const journalFolder = join(config.data, "journal");
   const journal = await createLocalJournal({
     folder: journalFolder,
@@ -131,6 +133,7 @@ async function start(
   const assembler = createAssembler({
     journal,
     seal: (job) => sealing.seal(job),
+    mark: (tenant, run, marks) => sealing.mark(tenant, run, marks),
     runsOfTrace: async (tenant, trace) => {
       const filter = { is: "one-of", field: "trace", values: [trace] } as const;
       const { rows } = await catalog.find({ tenant, filter }, { limit: 100 });
@@ -155,7 +158,13 @@ async function start(
   stack.add("release", () => release.close());
 
   const receiver = createReceiver(
-    { bodyBytes: config.limits.bodyBytes, pendingBytes: config.limits.pendingBytes, version },
+    {
+      bodyBytes: config.limits.bodyBytes,
+      pendingBytes: config.limits.pendingBytes,
+      folder: join(config.data, "incoming"),
+      minFreeBytes: config.limits.freeDiskBytes,
+      version,
+    },
     { journal, keys, allowList, log },
   );
   stack.add("receiver", () => receiver.close());
@@ -167,10 +176,16 @@ async function start(
   const api = createApi({
     catalog,
     store: opened.store,
-    open: createOpenRuns(assembler, journal),
-    keeper: sealing.keeper,
+    open: createOpenRuns(assembler, journal, sealing),
+    keeper: createRunKeeper(assembler, journal, sealing.keeper),
     times: { short, sample },
     plan: (tenant) => sealing.sweep.plan(tenant, STORAGE_PRICES[opened.expiry ? "s3" : "directory"]),
+    storeFacts: {
+      place: opened.place,
+      conditionalWrites: "supported",
+      lifecycle: opened.expiry === null ? "unsupported" : !config.s3.lifecycle ? "off" : sealing.lifecycle,
+      ...features,
+    },
     admit: createAdmit(keys, allowList),
     log,
     version,
@@ -197,7 +212,7 @@ async function start(
     return listening.close(GRACE);
   });
   const { grpcPort } = config.listen;
-  const { bodyBytes } = config.limits;
+  const bodyBytes = Math.min(config.limits.bodyBytes, MEMORY);
   const grpc = grpcPort === undefined ? null : await openGrpc({ host, port: grpcPort, tls, bodyBytes }, receiver, keys);
   if (grpc) stack.add("grpc", () => grpc.close(GRACE));
   isReady = true;

@@ -1,4 +1,4 @@
-import { ATTR, decodeResource, decodeSpan, type ScannedSpan } from "@reenact/envelope";
+import { ATTR, decodeResource, decodeSpan, type OtlpSpan, type ScannedSpan } from "@reenact/envelope";
 import type { Assembler } from "./assemble/assembler.ts";
 import type { OpenRunView } from "./assemble/open-run.ts";
 import type { SpanColumns } from "./assemble/span-table.ts";
@@ -6,16 +6,23 @@ import { indexRun } from "./catalog/index-run.ts";
 import type { RunRow } from "./catalog/run-row.ts";
 import type { Journal } from "./journal/journal.ts";
 import type { OpenRuns } from "./query/api-deps.ts";
+import { flagNames } from "./retain/mark.ts";
+import { catalogRow } from "./seal/commit-runs.ts";
+import type { WaitingRun } from "./seal/packer.ts";
 
 /** So many of the newest open runs are looked into, and none that is larger: listing must stay cheap. */
 const LOOKED_INTO = 50;
 const LARGEST = 4 * 1024 * 1024;
 
-/** Runs that lie in the journal only. */
+/** Runs that lie in the journal: those still open, and those that are sealed and wait for their pack. */
 export function createOpenRuns(
   assembler: Pick<Assembler, "open" | "spansOf">,
   journal: Pick<Journal, "bytes">,
+  sealing: { waiting(): Iterable<WaitingRun> },
 ): OpenRuns {
+  const waits = (tenant: string, run: string) =>
+    [...sealing.waiting()].find((each) => each.run.tenant === tenant && each.run.header.run === run);
+
   async function spans(tenant: string, run: string): Promise<ScannedSpan[] | null> {
     const chains = assembler.spansOf(tenant, run);
     if (chains === null) return null;
@@ -24,6 +31,8 @@ export function createOpenRuns(
   }
 
   async function rowOf(view: OpenRunView, look: boolean): Promise<RunRow> {
+    const sealed = view.state === "sealing" ? waits(view.tenant, view.run) : undefined;
+    if (sealed) return { ...catalogRow(sealed.run), parts: [] };
     if (!look || view.bytes > LARGEST) return openRow(view, []);
     try {
       return openRow(view, (await spans(view.tenant, view.run)) ?? []);
@@ -35,6 +44,8 @@ export function createOpenRuns(
 
   return {
     spans,
+    text: (tenant, run) => waits(tenant, run)?.run.index.text ?? "",
+    frames: (tenant, run) => waits(tenant, run)?.frames ?? null,
     rows: (tenant) => {
       const views = [...assembler.open()].filter((view) => view.tenant === tenant);
       const newest = views.toSorted((a, b) => b.firstReceived - a.firstReceived);
@@ -72,6 +83,10 @@ async function spansOf({ groups, group, offset, length, id, start }: SpanColumns
   return spans;
 }
 
+function rootFlags(spans: readonly OtlpSpan[]): string[] {
+  return spans.flatMap(({ attributes }) => attributes[ATTR.flag]).filter((each) => typeof each === "string");
+}
+
 /** What can be said before the end: nothing of it is final, its status least of all. */
 function openRow(view: OpenRunView, scanned: readonly ScannedSpan[]): RunRow {
   const spans = scanned.map((each) => decodeSpan(each.span));
@@ -91,8 +106,7 @@ function openRow(view: OpenRunView, scanned: readonly ScannedSpan[]): RunRow {
     run: view.run,
     revision: 0,
     state: "open",
-    class: "short",
-    rule: null,
+    ...(view.marks.some(({ pinned }) => pinned) ? { class: "keep", rule: "pinned" } : { class: "short", rule: null }),
     project: index.project,
     name: spans.find(({ attributes }) => ATTR.root in attributes)?.name ?? "",
     service: typeof name === "string" ? name : null,
@@ -107,7 +121,7 @@ function openRow(view: OpenRunView, scanned: readonly ScannedSpan[]): RunRow {
     complete: false,
     incompleteReasons: ["the run is still open"],
     error: null,
-    flags: [],
+    flags: [...new Set([...rootFlags(spans), ...flagNames(view.marks)])],
     tags: index.tags,
     models: texts("llm.model_name").toSorted(),
     tools: index.tools,

@@ -1,32 +1,41 @@
 import { join } from "node:path";
+import { EnvelopeError } from "@reenact/envelope";
 import type { Position } from "./journal/journal.ts";
 import type { Journal } from "./journal/journal.ts";
 import type { CloseLimits } from "./assemble/close-policy.ts";
 import type { SealJob } from "./assemble/seal-job.ts";
 import type { Catalog } from "./catalog/catalog.ts";
 import type { Log } from "./log.ts";
-import type { RunKeeper } from "./query/api-deps.ts";
-import { createKeeper } from "./retain/keeper.ts";
+import { createKeeper, type Keeper } from "./retain/keeper.ts";
+import type { Mark } from "./retain/mark.ts";
 import { oneAtATime } from "./retain/one-at-a-time.ts";
 import { nativeRules, type RetentionTimes } from "./retain/retention-times.ts";
 import { createSweep } from "./retain/sweep.ts";
 import { commitRuns } from "./seal/commit-runs.ts";
 import { openPackIntents } from "./seal/pack-intents.ts";
-import { createPacker, type PackItem } from "./seal/packer.ts";
+import { createPacker, type PackItem, type WaitingRun } from "./seal/packer.ts";
 import { sealedRunsOf } from "./seal/read-packs.ts";
 import type { SealPolicy } from "./seal/seal-run.ts";
+import { retrying } from "./seal/retrying.ts";
 import { createSealer } from "./seal/sealer.ts";
 import { type SealWorker, startSealWorker } from "./seal/seal-worker.ts";
 import { createSetAside } from "./seal/set-aside.ts";
 import type { SealedRun } from "./seal/sealed-run.ts";
 import type { NativeExpiry } from "./store/native-expiry.ts";
 import type { ObjectStore } from "./store/object-store.ts";
+import { StoreError } from "./store/store-error.ts";
 
 /** What the rest of the collector needs of sealing and retention. */
 export interface Sealing {
   /** Resolves when the run is in a pack and in the catalog. */
   seal(job: SealJob): Promise<void>;
-  readonly keeper: RunKeeper;
+  /** Says something of a sealed run, however often it has to try. True: it is said, or can never be; false: this was closed. */
+  mark(tenant: string, run: string, marks: readonly Mark[]): Promise<boolean>;
+  readonly keeper: Keeper;
+  /** the store expires packs too */
+  readonly lifecycle: "supported" | "unsupported";
+  /** Runs that are sealed, and are read from here until their pack is written. */
+  waiting(): Iterable<WaitingRun>;
   readonly sweep: ReturnType<typeof createSweep>;
   counts(): {
     readonly runs: number;
@@ -78,7 +87,8 @@ const ROLL_EVERY = 1_000;
 export async function openSealing(deps: SealingDeps): Promise<Sealing> {
   const { store, catalog, journal, cursor, limits, policy, log, now = Date.now } = deps;
   const ending = new AbortController();
-  const intents = openPackIntents(join(deps.folder, "packs"));
+  const packsFolder = join(deps.folder, "packs");
+  const intents = openPackIntents(packsFolder);
   for (const key of intents.left()) {
     if ((await store.head(key)) !== null) {
       const runs: SealedRun[] = [];
@@ -120,7 +130,8 @@ export async function openSealing(deps: SealingDeps): Promise<Sealing> {
     maxBytes: deps.pack.bytes,
     maxAgeMs: deps.pack.age,
   });
-  const worker = deps.worker ?? startSealWorker({ journalFolder: deps.journalFolder, policy });
+  const worker =
+    deps.worker ?? startSealWorker({ journalFolder: deps.journalFolder, spillFolder: packsFolder, policy });
   const setAside = createSetAside({ store, journal, signal: ending.signal, log });
   let failures = 0;
   const sealer = createSealer({
@@ -137,6 +148,21 @@ export async function openSealing(deps: SealingDeps): Promise<Sealing> {
     },
   });
   const alone = oneAtATime();
+  const keeper = createKeeper({ store, catalog, policy, alone });
+
+  async function mark(tenant: string, run: string, marks: readonly Mark[]): Promise<boolean> {
+    const giveUp = (error: unknown) =>
+      error instanceof EnvelopeError || (error instanceof StoreError && !error.retryable && error.code !== "DENIED");
+    try {
+      const retry = { event: "retain.waits-for-store", log, signal: ending.signal, giveUp };
+      await retrying(() => keeper.say(tenant, run, marks), retry);
+      return true;
+    } catch (error) {
+      if (ending.signal.aborted) return false;
+      log("error", "retain.not-marked", { tenant, run, marks: marks.length, error });
+      return true;
+    }
+  }
   const sweep = createSweep({ store, catalog, times: deps.times, alone, now, log });
   const swept = { runs: 0, failures: 0 };
 
@@ -173,12 +199,18 @@ export async function openSealing(deps: SealingDeps): Promise<Sealing> {
       const key = `${job.tenant}/${job.run}`;
       jobs.set(key, job);
       try {
+        await keeper.quiet(job.tenant, job.run);
         await sealer.seal(job);
+        // they are in it already, but where nothing new was to be sealed
+        if (job.marks.length > 0 && !(await mark(job.tenant, job.run, job.marks))) throw new Error("closed");
       } finally {
         jobs.delete(key);
       }
     },
-    keeper: createKeeper({ store, catalog, policy, alone, now }),
+    mark,
+    keeper,
+    lifecycle: native ? "supported" : "unsupported",
+    waiting: () => packer.waiting(),
     sweep,
     roll: (all) => packer.roll(all),
     counts() {

@@ -4,4 +4,5 @@ export type { FileBody, ObjectBody, ObjectHead, ObjectStore, PutOutcome } from "
 export { type OpenedStore, openStore } from "./store/open-store.ts";
 export { type ArchivedRun, openRunArchive, type RunArchive, type UnreadablePack } from "./query/run-archive.ts";
 export { type ProbeResult, probeStore } from "./store/probe-store.ts";
+export type { Feature, StoreFeatures } from "./store/store-features.ts";
 export { StoreError, type StoreErrorCode } from "./store/store-error.ts";

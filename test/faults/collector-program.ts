@@ -8,15 +8,24 @@ const bin = fileURLToPath(new URL("../../collector/bin/reenact-collector.js", im
 /** The collector as a program, over one folder and on one port, to be killed and started again. */
 export class CollectorProgram {
   readonly #folder: string;
+  readonly #env: Readonly<Record<string, string>>;
   #port = 0;
   #child: ChildProcess | null = null;
 
-  constructor(folder: string) {
+  /** `env`: further settings */
+  constructor(folder: string, env: Readonly<Record<string, string>> = {}) {
     this.#folder = folder;
+    this.#env = env;
   }
 
   get url(): string {
     return `http://127.0.0.1:${this.#port}`;
+  }
+
+  get pid(): number {
+    const pid = this.#child?.pid;
+    if (pid === undefined) throw new Error("it is not running");
+    return pid;
   }
 
   async start(): Promise<void> {
@@ -30,6 +39,7 @@ export class CollectorProgram {
         REENACT_COLLECTOR_ASSEMBLE_SETTLE: "200ms",
         REENACT_COLLECTOR_PACK_AGE: "20ms",
         REENACT_COLLECTOR_LOG: "error",
+        ...this.#env,
       },
       stdio: ["ignore", "pipe", "inherit"],
     });

@@ -81,9 +81,9 @@ function letTimePass(store: Store): void {
 async function runsAt(since: ReadonlySet<string>): Promise<Envelope[]> {
   for (const end = Date.now() + 20_000; Date.now() < end; await sleep(50)) {
     const response = await fetch(`${collector.url}/api/v1/runs?limit=500`);
-    const { runs } = (await response.json()) as { runs: { run: string; state: string }[] };
+    const { runs } = (await response.json()) as { runs: { run: string; bytes: number }[] };
     const fresh = runs.filter(({ run }) => !since.has(run));
-    if (fresh.length === 0 || fresh.some(({ state }) => state !== "sealed")) continue;
+    if (fresh.length === 0 || fresh.some(({ bytes }) => bytes === 0)) continue;
     return Promise.all(
       fresh.map(async ({ run }) => {
         const envelope = await fetch(`${collector.url}/api/v1/runs/${run}/envelope`);

@@ -6,6 +6,7 @@ import { type Collector, createCollector, loadConfig } from "@reenact/collector"
 import { joinTraces } from "@reenact/envelope";
 import { readEnvelope } from "@reenact/envelope/file";
 import { afterEach, describe, expect, test } from "vitest";
+import { bin, launch } from "../e2e/reenact.ts";
 import { missingS3Server, S3_SERVERS, type S3Server, startS3Server } from "./s3-server.ts";
 
 const required = process.env["REENACT_REQUIRE_SERVICES"] === "1";
@@ -62,7 +63,8 @@ for (const name of S3_SERVERS) {
     async function envelopeOf(http: string): Promise<Uint8Array> {
       for (const until = Date.now() + 60_000; Date.now() < until;) {
         const answer = await fetch(`${http}/api/v1/runs/${golden.id}/envelope`);
-        if (answer.ok) return new Uint8Array(await answer.arrayBuffer());
+        // one that is not in the store yet has no tag
+        if (answer.ok && answer.headers.has("etag")) return new Uint8Array(await answer.arrayBuffer());
         await new Promise((resolve) => setTimeout(resolve, 100));
       }
       throw new Error("the run was not sealed in time");
@@ -76,6 +78,17 @@ for (const name of S3_SERVERS) {
       await crash;
       const read = readEnvelope(await envelopeOf(http));
       expect(read).toMatchObject({ complete: true, header: { content: golden.header.content } });
+    });
+
+    test("its probe says what the store has", async () => {
+      const { open } = await start();
+      const { http } = await open();
+      const ended = await launch([process.execPath, bin, "probe", "--server", http]);
+      expect(ended, ended.stderr).toMatchObject({ code: 0, stderr: "" });
+      const lifecycle = name === "minio" ? "supported" : "unsupported";
+      expect(ended.stdout.split("\n")[0]).toBe(
+        `store s3://runs/prod: conditional writes supported, lifecycle ${lifecycle}, versioning off, tagging supported, Object Lock off`,
+      );
     });
 
     test("a collector that lost its disk finds every run in the store", async () => {

@@ -101,6 +101,25 @@ for (const name of S3_SERVERS) {
       close();
     });
 
+    test("tagging and Object Lock are tried on the real server, and leave nothing behind", async () => {
+      await client.send(new CreateBucketCommand({ Bucket: "locked", ObjectLockEnabledForBucket: true }));
+      const features = async (bucket: string) => {
+        const opened = await open(`s3://${bucket}/tried`);
+        const found = await opened.features();
+        const left = await client.send(new ListObjectVersionsCommand({ Bucket: bucket, Prefix: "tried/" }));
+        expect([left.Versions ?? [], left.DeleteMarkers ?? []]).toEqual([[], []]);
+        opened.close();
+        return found;
+      };
+      expect(await features("plain")).toEqual({ versioning: "off", tagging: "supported", objectLock: "off" });
+      expect(await features("versions")).toEqual({ versioning: "supported", tagging: "supported", objectLock: "off" });
+      expect(await features("locked")).toEqual({
+        versioning: "supported",
+        tagging: "supported",
+        objectLock: "supported",
+      });
+    });
+
     test("a bucket that is not there is refused by name", async () => {
       await expect(open("s3://no-such-bucket")).rejects.toMatchObject({ code: "NO_BUCKET" });
     });

@@ -1,9 +1,13 @@
 import { comparePositions, type Entry, ENTRY_KIND, type Journal, type Position } from "../journal/journal.ts";
 import { type Log, noLog } from "../log.ts";
+import { decodeMark } from "../retain/mark-entry.ts";
+import type { Mark } from "../retain/mark.ts";
 import { CLOSE_LIMITS, type CloseLimits, type CloseReason, decideClose } from "./close-policy.ts";
 import { contextOf } from "./context-spans.ts";
 import { factsOf, type OpenRun, openRun, type OpenRunView, viewOf } from "./open-run.ts";
+import { PendingMarks } from "./pending-marks.ts";
 import { stepsOfRoot } from "./root-steps.ts";
+import { RunTraces } from "./run-traces.ts";
 import { scanEntry } from "./scan-entry.ts";
 import { type SealJob, sealJob } from "./seal-job.ts";
 import { type SpanColumns, SpanTable } from "./span-table.ts";
@@ -14,6 +18,8 @@ export interface AssemblerDeps {
   readonly seal: (job: SealJob) => Promise<void>;
   /** Runs of ours that are sealed and have spans in a trace, the first one first. */
   readonly runsOfTrace: (tenant: string, trace: string) => Promise<readonly string[]>;
+  /** Says something of a run that is sealed. Resolves with true when it is done or can never be; never rejects. */
+  readonly mark: (tenant: string, run: string, marks: readonly Mark[]) => Promise<boolean>;
   readonly limits?: CloseLimits;
   /** a run that holds back more segments of the journal than this is sealed as it is; default 32 */
   readonly maxSegments?: number;
@@ -34,6 +40,8 @@ export interface Assembler {
   open(): Iterable<OpenRunView>;
   /** Where the spans of a run lie that is open or being sealed; null: it is neither. Several: late spans of it. */
   spansOf(tenant: string, run: string): readonly SpanColumns[] | null;
+  /** What is said of an earlier revision of such a run would not be in the next one. */
+  isSealing(tenant: string, run: string): boolean;
   counts(): { open: number; sealing: number; spans: number };
   stop(): Promise<void>;
 }
@@ -47,10 +55,8 @@ export function createAssembler(deps: AssemblerDeps): Assembler {
   const table = new SpanTable();
   const open = new Map<string, OpenRun>();
   const sealing = new Map<string, { run: OpenRun; job: SealJob }>();
-  /** keys of the open runs of ours by trace */
-  const byTrace = new Map<string, Set<string>>();
-  /** how many runs of ours with spans in a trace are being sealed */
-  const sealingTraces = new Map<string, number>();
+  const traces = new RunTraces();
+  const marks = new PendingMarks();
   const ending = new AbortController();
   let handled: Position = { segment: 0, offset: 0 };
   /** What lies before it may have been read by a collector before this one. */
@@ -59,6 +65,7 @@ export function createAssembler(deps: AssemblerDeps): Assembler {
 
   function take(entry: Entry): void {
     handled = entry.next;
+    if (entry.kind === ENTRY_KIND.mark) noteMark(entry);
     if (entry.kind !== ENTRY_KIND.traces) return;
     const { tenant, body, bodyAt, position, receivedAt } = entry;
     const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
@@ -82,7 +89,10 @@ export function createAssembler(deps: AssemblerDeps): Assembler {
           const key = keyOf(tenant, id);
           let found = open.get(key);
           if (!found) open.set(key, (found = openRun({ tenant, id, position, received: receivedAt, now: time })));
-          if (span.run !== null) noteOwn(found, key, trace);
+          if (span.run !== null) {
+            found.own = true;
+            traces.add(found, trace);
+          }
           touched.add(found);
           last = { run: found, named: span.run, at: span.trace };
         }
@@ -102,14 +112,17 @@ export function createAssembler(deps: AssemblerDeps): Assembler {
     for (const run of touched) consider(run);
   }
 
-  function noteOwn(run: OpenRun, key: string, trace: string): void {
-    run.own = true;
-    if (run.traces.at(-1) === trace || run.traces.includes(trace)) return;
-    run.traces.push(trace);
-    const traceKey = keyOf(run.tenant, trace);
-    const keys = byTrace.get(traceKey);
-    if (keys) keys.add(key);
-    else byTrace.set(traceKey, new Set([key]));
+  function noteMark({ tenant, body, position }: Entry): void {
+    const { run, mark } = decodeMark(body);
+    marks.add(tenant, run, { mark, position });
+    if (!open.has(keyOf(tenant, run)) && !sealing.has(keyOf(tenant, run))) sayMarks(tenant, run);
+  }
+
+  /** Of a run of which something is sealed, or nothing is left. */
+  function sayMarks(tenant: string, run: string): void {
+    const said = marks.of(tenant, run);
+    if (said.length === 0) return;
+    void deps.mark(tenant, run, said).then((done) => done && marks.done(tenant, run, said));
   }
 
   /** Seals the run, or notes when to ask again. */
@@ -137,20 +150,16 @@ export function createAssembler(deps: AssemblerDeps): Assembler {
     for (const trace of run.traces) takeContext(run, trace);
     const key = keyOf(run.tenant, run.id);
     open.delete(key);
-    for (const trace of run.traces) {
-      const traceKey = keyOf(run.tenant, trace);
-      const keys = byTrace.get(traceKey);
-      keys?.delete(key);
-      if (keys?.size === 0) byTrace.delete(traceKey);
-    }
+    traces.close(run);
     const { tenant, id, head } = run;
-    const job = sealJob(run, reason, table, deps.runsOfTrace);
+    const job = sealJob(run, reason, marks.of(tenant, id), table, deps.runsOfTrace);
     sealing.set(key, { run, job });
-    countTraces(run, 1);
     const finished = () => {
       sealing.delete(key);
-      countTraces(run, -1);
+      traces.sealed(run);
       table.drop(head);
+      marks.done(tenant, id, job.marks);
+      sayMarks(tenant, id);
     };
     deps.seal(job).then(finished, (error: unknown) => {
       // The spans stay in the journal, and the cursor before them: a restart begins with them.
@@ -158,22 +167,12 @@ export function createAssembler(deps: AssemblerDeps): Assembler {
     });
   }
 
-  function countTraces(run: OpenRun, by: 1 | -1): void {
-    for (const trace of run.traces) {
-      const key = keyOf(run.tenant, trace);
-      const count = (sealingTraces.get(key) ?? 0) + by;
-      if (count > 0) sealingTraces.set(key, count);
-      else sealingTraces.delete(key);
-    }
-  }
-
   /** Spans of others in a trace of the run: those below it, and those below no run if it is the trace's first. */
   function takeContext(run: OpenRun, trace: string): void {
     const key = keyOf(run.tenant, trace);
     const context = open.get(key);
     if (!context || context === run || context.own) return;
-    const keys = [...(byTrace.get(key) ?? [])];
-    const runs = keys.flatMap((each) => open.get(each) ?? []);
+    const runs = traces.openIn(key).flatMap((each) => open.get(each) ?? []);
     const { taken, rest, moved } =
       runs.length <= 1 ? { taken: context.head, rest: -1, moved: context.spans } : contextOf(run, runs, context, table);
     // Also where nothing moved: parting a chain changes its order, and so its head.
@@ -184,7 +183,9 @@ export function createAssembler(deps: AssemblerDeps): Assembler {
     run.spans += moved;
     if (comparePositions(context.position, run.position) < 0) run.position = context.position;
     context.spans -= moved;
-    if (context.spans === 0) open.delete(key);
+    if (context.spans > 0) return;
+    open.delete(key);
+    marks.move(run.tenant, trace, run.id);
   }
 
   function noteAgain(run: OpenRun, context: OpenRun, trace: string): void {
@@ -194,8 +195,7 @@ export function createAssembler(deps: AssemblerDeps): Assembler {
   /** A trace without a run of ours is a run; else its spans belong to the runs of ours, open or sealed. */
   function closeForeign(run: OpenRun, reason: CloseReason): void {
     const key = keyOf(run.tenant, run.id);
-    const busy = byTrace.has(key) || sealingTraces.has(key);
-    if (busy && reason !== "pressed" && reason !== "age") {
+    if (traces.has(key) && reason !== "pressed" && reason !== "age") {
       run.due = now() + TICK_MS;
       return;
     }
@@ -220,6 +220,7 @@ export function createAssembler(deps: AssemblerDeps): Assembler {
   function adopt(run: OpenRun, key: string, id: string): void {
     const target = open.get(keyOf(run.tenant, id));
     open.delete(key);
+    marks.move(run.tenant, run.id, id);
     noteAgain(target ?? run, run, run.id);
     if (target) {
       target.head = table.join(run.head, target.head);
@@ -273,7 +274,7 @@ export function createAssembler(deps: AssemblerDeps): Assembler {
     tick,
     handled: () => handled,
     cursor(done = []) {
-      let first = handled;
+      let first = marks.first(done.flatMap((job) => job.marks)) ?? handled;
       for (const { position } of open.values()) if (comparePositions(position, first) < 0) first = position;
       for (const { run, job } of sealing.values()) {
         if (!done.includes(job) && comparePositions(run.position, first) < 0) first = run.position;
@@ -281,14 +282,15 @@ export function createAssembler(deps: AssemblerDeps): Assembler {
       return first;
     },
     *open() {
-      for (const run of open.values()) yield viewOf(run, "open");
-      for (const { run } of sealing.values()) yield viewOf(run, "sealing");
+      for (const run of open.values()) yield viewOf(run, "open", marks.of(run.tenant, run.id));
+      for (const { run } of sealing.values()) yield viewOf(run, "sealing", marks.of(run.tenant, run.id));
     },
     spansOf(tenant, id) {
       const key = keyOf(tenant, id);
       const found = [sealing.get(key)?.run, open.get(key)].filter((run) => run !== undefined);
       return found.length === 0 ? null : found.map(({ head, spans }) => table.columns(head, spans));
     },
+    isSealing: (tenant, run) => sealing.has(keyOf(tenant, run)),
     counts: () => ({ open: open.size, sealing: sealing.size, spans: table.size }),
     async stop() {
       ending.abort();

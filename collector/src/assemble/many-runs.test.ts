@@ -46,6 +46,7 @@ test(`${runs} open runs of ${SPANS} spans take their share of 512 MB`, { timeout
     journal: endless(openRuns()),
     seal: () => new Promise(() => {}),
     runsOfTrace: async () => [],
+    mark: async () => true,
   });
   const memory = () => {
     globalThis.gc?.();

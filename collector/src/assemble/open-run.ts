@@ -1,4 +1,5 @@
 import type { Position } from "../journal/journal.ts";
+import type { Mark } from "../retain/mark.ts";
 import type { RunFacts } from "./close-policy.ts";
 import type { SpanTable } from "./span-table.ts";
 
@@ -111,9 +112,11 @@ export interface OpenRunView {
   readonly firstReceived: number;
   readonly lastReceived: number;
   readonly state: "open" | "sealing";
+  /** said of it, and not yet of what is sealed of it */
+  readonly marks: readonly Mark[];
 }
 
-export function viewOf(run: OpenRun, state: "open" | "sealing"): OpenRunView {
+export function viewOf(run: OpenRun, state: "open" | "sealing", marks: readonly Mark[]): OpenRunView {
   const { tenant, id, own, spans, bytes, firstReceived, lastReceived } = run;
-  return { tenant, run: id, own, spans, bytes, firstReceived, lastReceived, state };
+  return { tenant, run: id, own, spans, bytes, firstReceived, lastReceived, state, marks };
 }

@@ -50,7 +50,7 @@ export function sampleRun(
       attributes: {
         ...own,
         [ATTR.spanKind]: "AGENT",
-        [ATTR.kind]: "RUN",
+        [ATTR.kind]: "AGENT",
         [ATTR.root]: JSON.stringify({
           v: 1,
           name: "agent",

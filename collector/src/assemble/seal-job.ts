@@ -1,4 +1,5 @@
 import type { Position } from "../journal/journal.ts";
+import type { Mark } from "../retain/mark.ts";
 import type { CloseReason } from "./close-policy.ts";
 import type { OpenRun } from "./open-run.ts";
 import type { SpanColumns, SpanTable } from "./span-table.ts";
@@ -17,6 +18,8 @@ export interface SealJob {
   readonly position: Position;
   /** bytes of its spans */
   readonly bytes: number;
+  /** what was said of it while it was open */
+  readonly marks: readonly Mark[];
   /**
    * Other runs, sealed, that may hold some of its spans: those that others made and that were read again after a restart.
    * Empty for nearly every run.
@@ -30,6 +33,7 @@ export interface SealJob {
 export function sealJob(
   { tenant, id, own, firstReceived, lastReceived, position, bytes, head, spans, again }: OpenRun,
   reason: CloseReason,
+  marks: readonly Mark[],
   table: SpanTable,
   runsOfTrace: (tenant: string, trace: string) => Promise<readonly string[]>,
 ): SealJob {
@@ -42,6 +46,7 @@ export function sealJob(
     lastReceived,
     position,
     bytes,
+    marks,
     others: async () => {
       const runs = await Promise.all(again.map((trace) => runsOfTrace(tenant, trace)));
       return [...new Set(runs.flat())].filter((each) => each !== id);

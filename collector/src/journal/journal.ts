@@ -13,6 +13,8 @@ export const JOURNAL_START: Position = { segment: 0, offset: 0 };
 export const ENTRY_KIND = {
   /** one ExportTraceServiceRequest, protobuf, not compressed */
   traces: 1,
+  /** what was said of a run that was not sealed then, as `encodeMark` writes it */
+  mark: 2,
 } as const;
 
 export interface NewEntry {

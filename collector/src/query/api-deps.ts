@@ -2,9 +2,11 @@ import type { ScannedSpan } from "@reenact/envelope";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { RunRow } from "../catalog/run-row.ts";
 import type { Log } from "../log.ts";
+import type { Mark } from "../retain/mark.ts";
+import type { ObjectBody } from "../store/object-store.ts";
 import type { RetentionTimes } from "../retain/retention-times.ts";
 import type { SweepPlan } from "../retain/sweep.ts";
-import type { Feedback } from "./api-schema.ts";
+import type { StoreFacts } from "./api-schema.ts";
 import type { Scope } from "./routes.ts";
 import type { RangeStore } from "./run-reader.ts";
 
@@ -17,19 +19,22 @@ export type Admission =
       readonly message: string;
     };
 
-/** Runs that are not sealed yet. */
+/** Runs that are in no pack yet. */
 export interface OpenRuns {
-  /** as far as they are known; nothing of an open run is final */
+  /** as far as they are known; nothing of one that is open is final */
   rows(tenant: string): Promise<readonly RunRow[]>;
-  /** null: it is not open */
+  /** null: it is in a pack */
   spans(tenant: string, run: string): Promise<readonly ScannedSpan[] | null>;
+  /** what free text search sees of it; empty while it is open */
+  text(tenant: string, run: string): string;
+  /** its envelope, one piece after another; null: it is open, or in a pack */
+  frames(tenant: string, run: string): readonly ObjectBody[] | null;
 }
 
-/** What a later word does to a sealed run; each resolves to the row as it is then. */
+/** Takes what is said of a run. */
 export interface RunKeeper {
-  keep(row: RunRow, reason: string): Promise<RunRow>;
-  flag(row: RunRow, reason: string): Promise<RunRow>;
-  feedback(row: RunRow, feedback: Feedback): Promise<RunRow>;
+  /** Resolves when it is on disk, with the run's row as it is then; `applied` false: once the run is sealed. */
+  say(row: RunRow, said: Mark): Promise<{ readonly row: RunRow; readonly applied: boolean }>;
 }
 
 export interface ApiDeps {
@@ -39,6 +44,8 @@ export interface ApiDeps {
   readonly keeper: RunKeeper;
   /** how long a class is kept, to say what became of a run */
   readonly times: RetentionTimes;
+  /** what was found out of the store at start */
+  readonly storeFacts: StoreFacts;
   /** what a sweep would do now */
   plan(tenant: string): Promise<SweepPlan>;
   /** Host, origin and key; `scope` null asks for none. */

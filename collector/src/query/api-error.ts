@@ -1,3 +1,4 @@
+import { JournalError } from "../journal/journal-error.ts";
 import { CatalogError } from "../catalog/catalog-error.ts";
 
 /** Every way in which the API says no: status and what to do. */
@@ -38,6 +39,7 @@ export class ApiError extends Error {
       return new ApiError(code, message, { cause: error });
     if (code === "NO_OBJECT") return new ApiError("EXPIRED", "the run has expired", { cause: error });
     if (code === "UNAVAILABLE" || code === "UNUSABLE") return new ApiError("UNAVAILABLE", message, { cause: error });
+    if (error instanceof JournalError) return new ApiError("UNAVAILABLE", "it cannot be written now", { cause: error });
     return new ApiError("INTERNAL", "something went wrong here", { cause: error });
   }
 

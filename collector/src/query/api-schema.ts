@@ -10,7 +10,7 @@ export const apiRun = z
   .object({
     run: z.string(),
     revision: z.number().int(),
-    state: z.enum(["open", "sealed"]),
+    state: z.enum(["open", "sealed"]).describe("an open run may still get spans; nothing of it is final"),
     class: retentionClass,
     rule: text.describe("the retention rule that chose the class"),
     project: text,
@@ -41,7 +41,7 @@ export const apiRun = z
     toolCalls: z.number().int(),
     tokens: z.number(),
     cost: z.number().nullable().describe("US dollars; null: not known"),
-    bytes: z.number().int().describe("stored, of all revisions"),
+    bytes: z.number().int().describe("stored, of all revisions; 0: in no pack yet"),
   })
   .meta({ id: "Run" });
 
@@ -65,6 +65,21 @@ export const runsAnswer = z.object({
   count: z.object({ value: z.number().int(), exact: z.boolean() }),
 });
 export const runAnswer = z.object({ schemaVersion: z.literal(1), run: apiRun });
+export const saidAnswer = z.object({
+  schemaVersion: z.literal(1),
+  applied: z.boolean().describe("false: it is on disk, and the run gets it when it is sealed"),
+  run: apiRun,
+});
+const feature = z.enum(["supported", "off", "unsupported", "denied"]);
+const storeFacts = z.object({
+  place: z.string(),
+  conditionalWrites: feature.describe("one winner in each race of writers; without it no collector starts"),
+  lifecycle: feature.describe("the store expires packs itself, behind the sweep"),
+  versioning: feature,
+  tagging: feature,
+  objectLock: feature.describe("a legal hold that was set in the probe kept its object from being removed"),
+});
+export const storeAnswer = z.object({ schemaVersion: z.literal(1), store: storeFacts });
 export const facetsQuery = z.strictObject({
   filter,
   at,
@@ -101,5 +116,5 @@ export const retentionAnswer = z.object({
   price: z.object({ usdPerGbMonth: z.number(), source: z.string() }).describe("of 10⁹ bytes for a month"),
 });
 
-export type Feedback = z.infer<typeof feedbackBody>;
+export type StoreFacts = z.infer<typeof storeFacts>;
 export type ApiRun = z.infer<typeof apiRun>;

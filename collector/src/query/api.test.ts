@@ -48,10 +48,6 @@ beforeEach(async () => {
   const store = createMemoryStore();
   await store.put(PACK, Buffer.concat([Buffer.alloc(10), golden, Buffer.alloc(10)]));
   await catalog.apply({ upsert: [{ row: sealed, text: "the wrong row" }] });
-  const keeper = (word: string) => async (row: RunRow, said: unknown) => {
-    words.push([word, row.run, said]);
-    return { ...row, class: "keep" as const };
-  };
   deps = {
     catalog,
     store,
@@ -59,9 +55,27 @@ beforeEach(async () => {
       rows: async (tenant) => openRows.filter((row) => row.tenant === tenant),
       spans: async (_tenant, run) =>
         openRows.some((row) => row.run === run) ? envelope.spans.map((each) => each.scanned) : null,
+      text: (_tenant, run) => (run.startsWith("f") ? "waits for its pack" : ""),
+      frames: (_tenant, run) =>
+        openRows.some((row) => row.run === run && row.state === "sealed")
+          ? [golden.subarray(0, 99), golden.subarray(99)]
+          : null,
     },
     times: { short: 30 * 86_400_000, sample: 180 * 86_400_000 },
-    keeper: { keep: keeper("keep"), flag: keeper("flag"), feedback: keeper("feedback") },
+    keeper: {
+      say: async (row, said) => {
+        words.push([row.run, said]);
+        return { row: { ...row, class: "keep" }, applied: row.state === "sealed" };
+      },
+    },
+    storeFacts: {
+      place: "memory",
+      conditionalWrites: "supported",
+      lifecycle: "off",
+      versioning: "off",
+      tagging: "denied",
+      objectLock: "unsupported",
+    },
     plan: async (tenant) => {
       const amount = { packs: tenant === "acme" ? 1 : 0, runs: 1, bytes: 1 };
       const amounts = { short: amount, sample: amount, keep: amount };
@@ -93,6 +107,7 @@ async function ask(path: string, init: { key?: string; body?: unknown; headers?:
 }
 /** All that any of the answers may hold; what is not there is undefined. */
 interface Answer {
+  applied: boolean;
   status: number;
   run: ApiRun;
   runs: ApiRun[];
@@ -145,7 +160,21 @@ test("open runs stand among the first page until they are sealed", async () => {
   expect((await json("/runs?filter=state:sealed")).runs).toHaveLength(1);
   expect((await json("/runs/ffff")).run.state).toBe("open");
   expect(await json("/runs/ffff/envelope")).toMatchObject({ status: 409, error: { code: "NOT_SEALED" } });
-  expect(await json("/runs/ffff/keep", { body: {} })).toMatchObject({ status: 409, error: { code: "NOT_SEALED" } });
+  expect(await json("/runs/ffff/keep", { body: {} })).toMatchObject({ status: 200, applied: false });
+  const spans = await ask("/runs/ffff/spans");
+  expect(scanTraces(new Uint8Array(await spans.arrayBuffer()))).toHaveLength(envelope.spans.length);
+});
+
+test("a run that is sealed and in no pack yet is read like one that is", async () => {
+  openRows = [sampleRow({ run: "f".repeat(32), state: "sealed", started: 9000, parts: [] })];
+  expect((await json("/runs/ffff")).run).toMatchObject({ state: "sealed", bytes: 0 });
+  expect((await json("/runs?filter=state:sealed")).runs.map(({ run }) => run[0])).toEqual(["f", envelope.id[0]]);
+  expect((await json('/runs?filter="waits for"')).runs).toHaveLength(1);
+  const whole = await ask("/runs/ffff/envelope");
+  expect(Buffer.from(await whole.arrayBuffer())).toEqual(golden);
+  const some = await ask("/runs/ffff/envelope", { headers: { range: "bytes=90-109" } });
+  expect([some.status, some.headers.get("content-range")]).toEqual([206, `bytes 90-109/${golden.length}`]);
+  expect(Buffer.from(await some.arrayBuffer())).toEqual(golden.subarray(90, 110));
   const spans = await ask("/runs/ffff/spans");
   expect(scanTraces(new Uint8Array(await spans.arrayBuffer()))).toHaveLength(envelope.spans.length);
 });
@@ -228,9 +257,9 @@ test("keep, flag and feedback need the admin scope and a body that is right", as
   expect((await to("flag", { reason: "wrong row" })).status).toBe(200);
   expect((await to("feedback", { value: 0.2 })).status).toBe(200);
   expect(words).toEqual([
-    ["keep", envelope.id, "kept by hand"],
-    ["flag", envelope.id, "wrong row"],
-    ["feedback", envelope.id, { kind: "feedback", name: "user", value: 0.2 }],
+    [envelope.id, { kind: "flag", name: "kept by hand", pinned: true, at: 10_000 }],
+    [envelope.id, { kind: "flag", name: "wrong row", at: 10_000 }],
+    [envelope.id, { kind: "feedback", name: "user", value: 0.2, at: 10_000 }],
   ]);
   expect(await to("keep", {}, "reader")).toMatchObject({ status: 403, error: { code: "FORBIDDEN" } });
   expect((await to("flag", {})).error).toMatchObject({ code: "BAD_REQUEST" });

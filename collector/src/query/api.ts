@@ -4,6 +4,8 @@ import { bodyLimit } from "hono/body-limit";
 import { stream } from "hono/streaming";
 import type { z } from "zod";
 import type { RunRow } from "../catalog/run-row.ts";
+import type { Mark } from "../retain/mark.ts";
+import { rangeOf } from "../store/object-body.ts";
 import type { ApiDeps } from "./api-deps.ts";
 import { ApiError } from "./api-error.ts";
 import { apiRunOf } from "./api-run.ts";
@@ -41,21 +43,21 @@ export function createApi(deps: ApiDeps): Hono<{ Variables: Variables }> {
       const of = { tenant: ask.get("tenant"), filter: filterOf(query, now()) };
       return ask.json({ schemaVersion: 1, facets: await catalog.facets(of, query.fields, query.limit) });
     },
+    getStore: (ask) => ask.json({ schemaVersion: 1, store: deps.storeFacts }),
     getRetention: async (ask) => ask.json({ schemaVersion: 1, ...(await deps.plan(ask.get("tenant"))) }),
     keepRun: async (ask) => {
       const { reason } = await bodyOf(ask, keepBody);
-      return one(ask, await keeper.keep(sealed(await rowOf(ask)), reason));
+      return say(ask, { kind: "flag", name: reason, pinned: true });
     },
-    flagRun: async (ask) => {
-      const { reason } = await bodyOf(ask, flagBody);
-      return one(ask, await keeper.flag(sealed(await rowOf(ask)), reason));
-    },
-    giveFeedback: async (ask) => {
-      const feedback = await bodyOf(ask, feedbackBody);
-      return one(ask, await keeper.feedback(sealed(await rowOf(ask)), feedback));
-    },
+    flagRun: async (ask) => say(ask, { kind: "flag", name: (await bodyOf(ask, flagBody)).reason }),
+    giveFeedback: async (ask) => say(ask, await bodyOf(ask, feedbackBody)),
     getOpenApi: (ask) => ask.json(document),
   };
+
+  async function say(ask: Ask, said: Omit<Mark, "at">): Promise<Response> {
+    const { row, applied } = await keeper.say(await rowOf(ask), { ...said, at: now() });
+    return ask.json({ schemaVersion: 1, applied, run: apiRunOf(row) });
+  }
 
   /** Every read of a payload leaves a line. */
   const told = (ask: Ask, row: RunRow, what: string) =>
@@ -70,25 +72,26 @@ export function createApi(deps: ApiDeps): Hono<{ Variables: Variables }> {
     }
   }
 
-  async function envelope(ask: Ask, row: RunRow): Promise<Response> {
-    sealed(row);
+  async function envelope(ask: Ask, found: RunRow): Promise<Response> {
+    const frames = found.parts.length === 0 ? open.frames(found.tenant, found.run) : null;
+    const row = frames ? found : await packed(found);
     told(ask, row, "envelope");
-    const merged = row.parts.length === 1 ? null : await mergedEnvelope(store, row);
-    const size = merged?.length ?? row.parts[0]!.length;
+    const merged = frames || row.parts.length === 1 ? null : await mergedEnvelope(store, row);
+    const bodies = frames ?? (merged ? [merged] : null);
+    const size = bodies?.reduce((sum, body) => sum + body.length, 0) ?? row.parts[0]!.length;
     const range = byteRange(ask.req.header("range"), size);
     if (range === "bad") throw new ApiError("BAD_RANGE", `the envelope has ${size} bytes`);
     const { offset, length } = range ?? { offset: 0, length: size };
-    const pieces = merged ? null : partBytes(store, row.parts[0]!, { offset, length });
+    const pieces = bodies ? rangeOf(bodies, { offset, length }) : partBytes(store, row.parts[0]!, { offset, length });
     // before any header: what cannot be read at all is an error with a status and a length of its own
-    const first = await pieces?.next();
+    const first = await pieces.next();
     ask.header("content-type", ENVELOPE_TYPE);
     ask.header("content-length", String(length));
     ask.header("accept-ranges", "bytes");
-    ask.header("etag", `"${row.parts.map(({ content }) => content.slice(0, 32)).join("-")}"`);
+    if (!frames) ask.header("etag", `"${row.parts.map(({ content }) => content.slice(0, 32)).join("-")}"`);
     ask.header("x-content-type-options", "nosniff");
     if (range) ask.header("content-range", `bytes ${offset}-${offset + length - 1}/${size}`);
     ask.status(range ? 206 : 200);
-    if (!pieces || !first) return ask.body(Buffer.from(merged!.subarray(offset, offset + length)));
     return stream(ask, async (out) => {
       if (first.done !== true) await out.write(first.value);
       for await (const piece of pieces) await out.write(piece);
@@ -97,15 +100,18 @@ export function createApi(deps: ApiDeps): Hono<{ Variables: Variables }> {
 
   async function spans(ask: Ask, row: RunRow): Promise<Response> {
     told(ask, row, "spans");
-    const live = row.state === "open" ? await open.spans(row.tenant, row.run) : null;
-    const { bytes } = joinTraces(live ?? (await readRunSpans(store, await sealedNow(row))));
+    const live = row.parts.length === 0 ? await open.spans(row.tenant, row.run) : null;
+    const { bytes } = joinTraces(live ?? (await readRunSpans(store, await packed(row))));
     if (/\bapplication\/json\b/.test(ask.req.header("accept") ?? "")) return ask.json(otlpJson(bytes) as object);
     return ask.body(Buffer.from(bytes), 200, { "content-type": "application/x-protobuf" });
   }
 
-  /** A run may be sealed between two looks. */
-  async function sealedNow(row: RunRow): Promise<RunRow> {
-    return sealed(row.state === "open" ? ((await catalog.get(row.tenant, row.run)) ?? row) : row);
+  /** A run may be packed between two looks. */
+  async function packed(row: RunRow): Promise<RunRow> {
+    if (row.parts.length > 0) return row;
+    const now = await catalog.get(row.tenant, row.run);
+    if (now && now.parts.length > 0) return now;
+    throw new ApiError("NOT_SEALED", `run ${row.run} is still open`);
   }
 
   const api = new Hono<{ Variables: Variables }>().basePath(API);
@@ -139,11 +145,6 @@ function refusal(ask: Context, error: ApiError): Response {
     ...(error.status === 503 && { "retry-after": "5" }),
   };
   return ask.json(error.body, error.status as 400, headers);
-}
-
-function sealed(row: RunRow): RunRow {
-  if (row.parts.length > 0) return row;
-  throw new ApiError("NOT_SEALED", `run ${row.run} is still open`);
 }
 
 function queryOf<T extends z.ZodType>(ask: Ask, schema: T): z.infer<T> {

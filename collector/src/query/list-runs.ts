@@ -15,7 +15,7 @@ export function filterOf(query: { filter: string; at?: string | undefined }, now
   return query.at === undefined ? filter : { is: "all", of: [filter, parseMoment(query.at)] };
 }
 
-/** One page. Open runs stand on the first one, beside the page's own; free text is not searched in them. */
+/** One page. Runs that are in no pack yet stand on the first one, beside the page's own; free text is not searched in open ones. */
 export async function listRuns(
   { catalog, open, now = Date.now }: ApiDeps,
   tenant: string,
@@ -35,7 +35,7 @@ export async function listRuns(
   };
 
   async function openRuns(): Promise<RunRow[]> {
-    const fitting = (await open.rows(tenant)).filter((row) => matches(filter, row, ""));
+    const fitting = (await open.rows(tenant)).filter((row) => matches(filter, row, open.text(tenant, row.run)));
     const sealed = await Promise.all(fitting.map(({ run }) => catalog.get(tenant, run)));
     return fitting.filter((_, at) => sealed[at] === null);
   }

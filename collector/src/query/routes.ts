@@ -9,6 +9,8 @@ import {
   runAnswer,
   runsAnswer,
   runsQuery,
+  saidAnswer,
+  storeAnswer,
 } from "./api-schema.ts";
 
 export type Scope = "ingest" | "read" | "admin";
@@ -64,6 +66,13 @@ export const ROUTES = {
     query: facetsQuery,
     answer: facetsAnswer,
   },
+  getStore: {
+    method: "get",
+    path: "/store",
+    scope: "read",
+    summary: "What the store was found to have when the collector started",
+    answer: storeAnswer,
+  },
   getRetention: {
     method: "get",
     path: "/retention",
@@ -75,25 +84,26 @@ export const ROUTES = {
     method: "post",
     path: "/runs/:run/keep",
     scope: "admin",
-    summary: "Keep the run for ever",
+    summary: "Keep the run for ever; one that is not sealed yet, once it is",
     body: keepBody,
-    answer: runAnswer,
+    answer: saidAnswer,
   },
   flagRun: {
     method: "post",
     path: "/runs/:run/flag",
     scope: "admin",
-    summary: "Flag the run with a reason; the retention rules are asked again",
+    summary: "Flag the run with a reason; the retention rules are asked again, or for the first time when it is sealed",
     body: flagBody,
-    answer: runAnswer,
+    answer: saidAnswer,
   },
   giveFeedback: {
     method: "post",
     path: "/runs/:run/feedback",
     scope: "admin",
-    summary: "A user's or a judge's word on the run; the retention rules are asked again",
+    summary:
+      "A user's or a judge's word on the run; the retention rules are asked again, or for the first time when it is sealed",
     body: feedbackBody,
-    answer: runAnswer,
+    answer: saidAnswer,
   },
   getOpenApi: {
     method: "get",

@@ -5,7 +5,10 @@ import type { Intake } from "./intake.ts";
 import type { Keys } from "./keys.ts";
 import { CONTENT_TYPE, encodeResponse, encodeStatus, type OtlpEncoding } from "./otlp-answer.ts";
 import type { PendingBytes } from "./pending-bytes.ts";
+import type { BodyFiles } from "./body-file.ts";
+import { checkTraces, MalformedTraces } from "./check-traces.ts";
 import { type BodyReader, FULL, tooLong } from "./read-body.ts";
+import { splitBody } from "./split-body.ts";
 import { type Outcome, refused, RETRY_AFTER_S, STATUS } from "./status.ts";
 import type { Unpacker } from "./unpacker.ts";
 
@@ -16,6 +19,10 @@ export interface OtlpHttpParts {
   pending: PendingBytes;
   bodies: BodyReader;
   unpacker: Unpacker;
+  /** null: there is none, and all bodies are held in memory */
+  files: BodyFiles | null;
+  /** of a body that is held in memory, as it comes and unpacked */
+  memoryBytes: number;
   /** bytes of a body, as it comes and unpacked */
   bodyBytes: number;
   /** no more is taken in */
@@ -32,10 +39,12 @@ interface Asked {
 /** A rest of a body that is shorter is read and dropped; a longer one ends the connection. */
 const DISCARD_BYTES = 2 ** 20;
 const DISCARD_MS = 2000;
+/** of one body, on their way to the disk */
+const PIECES_AT_ONCE = 4;
 
 /** Answers `POST /v1/traces`. Never rejects. */
 export function createOtlpHttp(parts: OtlpHttpParts) {
-  const { keys, allowList, intake, pending, bodies, unpacker, bodyBytes, draining, count } = parts;
+  const { keys, allowList, intake, pending, bodies, unpacker, files, memoryBytes, bodyBytes, draining, count } = parts;
 
   /** Everything that can be said before the body. */
   function ask(request: IncomingMessage): Asked | Extract<Outcome, { is: "refused" }> {
@@ -50,7 +59,9 @@ export function createOtlpHttp(parts: OtlpHttpParts) {
     if (type === null) return no("unsupported", "content type must be application/x-protobuf or application/json");
     const encoding = bodyEncoding(headers["content-encoding"]);
     if (encoding === null) return no("unsupported", "content encoding must be gzip, zstd or identity");
-    if (Number(headers["content-length"] ?? 0) > bodyBytes) return no("tooLarge", tooLong(bodyBytes));
+    // JSON is read as a whole
+    const most = type === "json" ? memoryBytes : bodyBytes;
+    if (Number(headers["content-length"] ?? 0) > most) return no("tooLarge", tooLong(most));
     if (draining()) return no("unavailable", "the collector is ending");
     const { tenant } = admission.identity;
     const full = pending.full(tenant);
@@ -59,20 +70,60 @@ export function createOtlpHttp(parts: OtlpHttpParts) {
     return { tenant, type, encoding };
   }
 
-  async function take({ tenant, type, encoding }: Asked, pieces: Uint8Array[], length: number): Promise<Outcome> {
+  const mayBeLong = (type: OtlpEncoding): boolean => files !== null && type === "protobuf";
+
+  /** "long": it has more when inflated than may be in memory. */
+  async function take(
+    { tenant, type, encoding }: Asked,
+    pieces: Uint8Array[],
+    length: number,
+  ): Promise<Outcome | "long"> {
     if (type === "protobuf" && encoding === "identity") return intake.take(tenant, pieces);
     let unpacked = 0;
     try {
-      const bytes = pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces, length);
+      // what may be asked for again is not moved away
+      const bytes = pieces.length === 1 && !mayBeLong(type) ? pieces[0]! : Buffer.concat(pieces, length);
       const body = await unpacker.unpack({ bytes, encoding, type });
       unpacked = body.bytes.length;
       pending.add(tenant, unpacked);
       return withRejected(await intake.take(tenant, [body.bytes]), body.rejected, body.why);
     } catch (error) {
-      if (error instanceof BadBody) return refused(error.status, error.message);
-      return refused("unavailable", "cannot be unpacked now");
+      if (!(error instanceof BadBody)) return refused("unavailable", "cannot be unpacked now");
+      return error.status === "tooLarge" && mayBeLong(type) ? "long" : refused(error.status, error.message);
     } finally {
       pending.add(tenant, -unpacked);
+    }
+  }
+
+  /** First all of it is looked at: what is malformed leaves no trace. */
+  async function takeLong(
+    { tenant, encoding }: Asked,
+    request: IncomingMessage,
+    begun: readonly Uint8Array[],
+  ): Promise<Outcome | null> {
+    const body = await files!.write(request, begun, encoding);
+    if (body.is === "gone") return null;
+    if (body.is === "refused") return body;
+    try {
+      const { fd } = body.file;
+      for (const piece of splitBody(fd, body.length)) {
+        checkTraces(piece);
+        await turn();
+      }
+      const done: Outcome[] = [];
+      const underWay: Promise<Outcome>[] = [];
+      for (const piece of splitBody(fd, body.length)) {
+        underWay.push(intake.take(tenant, [piece]));
+        if (underWay.length === PIECES_AT_ONCE) done.push(await underWay.shift()!);
+        if (done.at(-1)?.is === "refused") break;
+      }
+      done.push(...(await Promise.all(underWay)));
+      return together(done);
+    } catch (error) {
+      if (error instanceof MalformedTraces) return refused("malformed", `no OTLP traces: ${error.message}`);
+      return refused("unavailable", "cannot be read back now");
+    } finally {
+      await body.remove();
     }
   }
 
@@ -82,18 +133,37 @@ export function createOtlpHttp(parts: OtlpHttpParts) {
       answer(request, response, asked, otlpEncoding(request.headers["content-type"]) ?? "json", count);
       return;
     }
-    const body = await bodies.read(request, asked.tenant);
+    const body = await bodies.read(request, asked.tenant, mayBeLong(asked.type));
     if (body.is === "gone") return;
+    if (body.is === "long") {
+      const outcome = await takeLong(asked, request, body.pieces);
+      if (outcome !== null) answer(request, response, outcome, asked.type, count);
+      return;
+    }
     if (body.is === "refused") return answer(request, response, body, asked.type, count);
-    let outcome: Outcome;
+    let outcome: Outcome | null;
     try {
-      outcome = await take(asked, body.pieces, body.length);
+      const taken = await take(asked, body.pieces, body.length);
+      outcome = taken === "long" ? await takeLong(asked, request, body.pieces) : taken;
     } finally {
       pending.add(asked.tenant, -body.length);
     }
-    answer(request, response, outcome, asked.type, count);
+    if (outcome !== null) answer(request, response, outcome, asked.type, count);
   };
 }
+
+function together(outcomes: readonly Outcome[]): Outcome {
+  const total = { is: "accepted" as const, spans: 0, rejected: 0, message: "" };
+  for (const each of outcomes) {
+    if (each.is === "refused") return each;
+    total.spans += each.spans;
+    total.rejected += each.rejected;
+    total.message ||= each.message;
+  }
+  return total;
+}
+
+const turn = () => new Promise<void>((resolve) => void setImmediate(resolve));
 
 function withRejected(outcome: Outcome, rejected: number, why: string): Outcome {
   if (outcome.is !== "accepted" || rejected === 0) return outcome;

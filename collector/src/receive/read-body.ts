@@ -5,6 +5,8 @@ import type { StatusName } from "./status.ts";
 export interface BodyLimits {
   /** bytes of a body as it comes */
   bodyBytes: number;
+  /** of those that are held in memory; the others are given up to whoever has a place for them */
+  memoryBytes: number;
   /** a body of at least this length is laid into one buffer of its own as it comes */
   longBytes: number;
   /** bytes per second that a sender must keep up … */
@@ -15,13 +17,15 @@ export interface BodyLimits {
 
 export type ReadBody =
   | { is: "whole"; pieces: Uint8Array[]; length: number }
+  /** too large for memory; what has come, the rest still comes */
+  | { is: "long"; pieces: Uint8Array[] }
   /** the sender went away */
   | { is: "gone" }
   | { is: "refused"; status: StatusName; message: string };
 
 export interface BodyReader {
   /** Settles once. What was received is counted in `pending`; the caller takes `length` off, here nothing is left over. */
-  read(request: IncomingMessage, tenant: string): Promise<ReadBody>;
+  read(request: IncomingMessage, tenant: string, mayBeLong: boolean): Promise<ReadBody>;
   close(): void;
 }
 
@@ -37,9 +41,11 @@ export function createBodyReader(limits: BodyLimits, pending: PendingBytes): Bod
     for (const sender of senders) sender.look(now);
   }, 1000).unref();
 
-  function read(request: IncomingMessage, tenant: string): Promise<ReadBody> {
+  function read(request: IncomingMessage, tenant: string, mayBeLong: boolean): Promise<ReadBody> {
     return new Promise((resolve) => {
       const declared = Number(request.headers["content-length"] ?? 0);
+      const memory = limits.memoryBytes;
+      if (mayBeLong && declared > memory) return resolve({ is: "long", pieces: [] });
       const since = performance.now();
       const long = declared >= limits.longBytes ? Buffer.allocUnsafeSlow(declared) : null;
       let pieces: Uint8Array[] = [];
@@ -61,6 +67,7 @@ export function createBodyReader(limits: BodyLimits, pending: PendingBytes): Bod
         request.off("data", onData);
         if (result.is !== "whole") {
           pending.add(tenant, -length);
+          if (result.is === "long") request.pause();
           pieces = [];
         }
         resolve(result);
@@ -71,8 +78,8 @@ export function createBodyReader(limits: BodyLimits, pending: PendingBytes): Bod
         if (long) long.set(piece, length);
         else pieces.push(piece);
         length += piece.length;
-        if (length > limits.bodyBytes)
-          settle({ is: "refused", status: "tooLarge", message: tooLong(limits.bodyBytes) });
+        if (length > memory)
+          settle(mayBeLong ? { is: "long", pieces } : { is: "refused", status: "tooLarge", message: tooLong(memory) });
         else if (pending.over()) settle({ is: "refused", status: "unavailable", message: FULL });
       }
 

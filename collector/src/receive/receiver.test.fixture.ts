@@ -59,13 +59,21 @@ export async function startReceiver(
 }
 
 /** A request with one span of about so many bytes. */
-export function traceBytes(size: number, ids: { traceId?: Uint8Array; spanId?: Uint8Array } = {}): Buffer {
-  const span = new WireWriter()
+export function traceBytes(size: number, ids: Ids = {}): Buffer {
+  return Buffer.from(requestOf([traceSpan(size, ids)]).finish());
+}
+
+interface Ids {
+  traceId?: Uint8Array;
+  spanId?: Uint8Array;
+}
+
+export function traceSpan(size: number, ids: Ids = {}): WireWriter {
+  return new WireWriter()
     .bytes(1, ids.traceId ?? Buffer.alloc(16, 7))
     .bytes(2, ids.spanId ?? Buffer.alloc(8, 9))
     .string(5, "chat")
     .message(9, new WireWriter().string(1, "input.value").message(2, new WireWriter().string(1, "x".repeat(size))));
-  return Buffer.from(requestOf([span]).finish());
 }
 
 export function requestOf(spans: WireWriter[]): WireWriter {

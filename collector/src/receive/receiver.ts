@@ -7,6 +7,7 @@ import { createIntake, type Intake } from "./intake.ts";
 import type { Keys } from "./keys.ts";
 import { answer, createOtlpHttp } from "./otlp-http.ts";
 import { createPendingBytes, type PendingBytes } from "./pending-bytes.ts";
+import { createBodyFiles } from "./body-file.ts";
 import { createBodyReader } from "./read-body.ts";
 import { type Outcome, refused, type StatusName } from "./status.ts";
 import { createUnpacker } from "./unpacker.ts";
@@ -14,7 +15,13 @@ import { createUnpacker } from "./unpacker.ts";
 export interface ReceiverOptions {
   /** of one request, inflated; default 64 MiB */
   bodyBytes?: number;
-  /** received and not yet on disk, all together; default 128 MiB; at least `bodyBytes` */
+  /** of one that is held in memory, inflated; larger ones, where they are allowed, go through `folder`; default 64 MiB */
+  memoryBytes?: number;
+  /** for requests that are too large for memory; absent: all are held there */
+  folder?: string;
+  /** free disk below which nothing goes there; default 0 */
+  minFreeBytes?: number;
+  /** received and not yet on disk, all together; default 128 MiB; at least what one in memory may have */
   pendingBytes?: number;
   /** how much of `pendingBytes` one tenant may take, 0 … 1; default 1 */
   tenantShare?: number;
@@ -57,22 +64,30 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
+/** of one request that is held in memory */
+export const MEMORY = 64 * 2 ** 20;
+
 export function createReceiver(options: ReceiverOptions, deps: ReceiverDeps): Receiver {
   const { keys, allowList, log = noLog } = deps;
   const { bodyBytes = 64 * 2 ** 20, pendingBytes = 128 * 2 ** 20 } = options;
-  if (pendingBytes < bodyBytes) {
+  const memoryBytes = options.folder === undefined ? bodyBytes : Math.min(bodyBytes, options.memoryBytes ?? MEMORY);
+  if (pendingBytes < memoryBytes) {
     const next = "raise limits.pendingBytes or lower limits.bodyBytes";
-    throw new CollectorError("BAD_CONFIG", `limits.pendingBytes ${pendingBytes} is below limits.bodyBytes`, next);
+    throw new CollectorError("BAD_CONFIG", `limits.pendingBytes ${pendingBytes} is below ${memoryBytes}`, next);
   }
   const pending = createPendingBytes(pendingBytes, options.tenantShare ?? 1);
   const limits = {
     bodyBytes,
+    memoryBytes,
     longBytes: 4 * 2 ** 20,
     minRate: options.minBodyRate ?? 16 * 1024,
     graceMs: options.bodyGraceMs ?? 5000,
   };
   const bodies = createBodyReader(limits, pending);
-  const unpacker = createUnpacker(bodyBytes);
+  const { folder, minFreeBytes = 0 } = options;
+  const files =
+    folder === undefined || memoryBytes === bodyBytes ? null : createBodyFiles(folder, limits, minFreeBytes);
+  const unpacker = createUnpacker(memoryBytes);
   const counts: ReceiverCounts = { requests: 0, refused: {}, spans: 0, rejectedSpans: 0, pendingBytes: 0 };
   let draining = false;
 
@@ -101,6 +116,8 @@ export function createReceiver(options: ReceiverOptions, deps: ReceiverDeps): Re
     pending,
     bodies,
     unpacker,
+    files,
+    memoryBytes,
     bodyBytes,
     count,
     draining: () => draining,

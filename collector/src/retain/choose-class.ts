@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { Run } from "@reenact/envelope/file";
 import type { Manifest, RetentionClass } from "@reenact/envelope/schema";
-import type { Mark } from "./mark.ts";
+import { flagNames, type Mark } from "./mark.ts";
 import type { RetentionRule } from "./retention-rules.ts";
 
 export interface RetentionChoice {
@@ -22,12 +22,13 @@ const RANK: Record<RetentionClass, number> = { short: 0, sample: 1, keep: 2 };
 /** The class that keeps longer: retention only ever upgrades. */
 export const longerClass = (a: RetentionClass, b: RetentionClass): RetentionClass => (RANK[a] >= RANK[b] ? a : b);
 
-/** The first rule that fits; then failed, aborted and flagged runs; then the sample, by the hash of the run id. */
+/** Pinned ones; the first rule that fits; then failed, aborted and flagged runs; then the sample, by the hash of the run id. */
 export function chooseClass(
   judged: Judged,
   policy: { readonly rules: readonly RetentionRule[]; readonly sampleShare: number },
 ): RetentionChoice {
   const { manifest, marks } = judged;
+  if (marks.some(({ pinned }) => pinned)) return { class: "keep", rule: "pinned" };
   for (const rule of policy.rules) if (fits(rule, judged)) return { class: rule.class, rule: rule.name };
   if (manifest.status === "failed" || manifest.status === "aborted") return { class: "keep", rule: "failed" };
   if (flagsOf(manifest, marks).length > 0) return { class: "keep", rule: "flagged" };
@@ -36,7 +37,7 @@ export function chooseClass(
 }
 
 export function flagsOf(manifest: Manifest, marks: readonly Mark[]): string[] {
-  return [...new Set([...manifest.flags, ...marks.flatMap(({ kind, name }) => (kind === "flag" ? [name] : []))])];
+  return [...new Set([...manifest.flags, ...flagNames(marks)])];
 }
 
 /** The same answer for a run on every machine, and for every share above the one it is in at. */

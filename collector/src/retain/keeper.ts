@@ -7,7 +7,7 @@ import { readPackIndexFrom } from "../seal/read-packs.ts";
 import type { ObjectStore } from "../store/object-store.ts";
 import { StoreError } from "../store/store-error.ts";
 import { chooseClass, flagsOf, longerClass } from "./choose-class.ts";
-import type { Mark } from "./mark.ts";
+import { joinMarks, type Mark } from "./mark.ts";
 import { marksOf } from "./marks-of.ts";
 import type { RetentionRule } from "./retention-rules.ts";
 
@@ -17,48 +17,44 @@ export interface KeeperDeps {
   readonly policy: { readonly rules: readonly RetentionRule[]; readonly sampleShare: number };
   /** shared with the sweep, so that a run is never copied and removed at once */
   readonly alone: <T>(work: () => Promise<T>) => Promise<T>;
-  readonly now?: () => number;
 }
 
-/** What is said of a sealed run later. Each resolves when the run is safe in its class, to its row as it is then. */
+/** What is said of a sealed run later. */
 export interface Keeper {
-  keep(row: RunRow, reason: string): Promise<RunRow>;
-  flag(row: RunRow, reason: string): Promise<RunRow>;
-  feedback(row: RunRow, said: { kind: "feedback" | "score"; name: string; value: number | string }): Promise<RunRow>;
+  /**
+   * Resolves when the run is safe in its class, to its row as it is then. Marks that it has already change nothing.
+   * Rejects with `NO_OBJECT` if it is not sealed, or has expired before.
+   */
+  say(tenant: string, run: string, said: readonly Mark[]): Promise<RunRow>;
+  /** Resolves when nothing is being said of the run: who seals it again then, sees all of it. */
+  quiet(tenant: string, run: string): Promise<void>;
 }
 
-/**
- * Copies the run's frames to a pack of its own in its new class, with what was said in the entry, and then changes its
- * row. Throws `StoreError` with `NO_OBJECT` if it has expired before.
- */
+/** Copies the run's frames to a pack of its own in its new class, with what was said in the entry; then changes its row. */
 export function createKeeper(deps: KeeperDeps): Keeper {
-  const { store, catalog, policy, alone, now = Date.now } = deps;
+  const { store, catalog, policy, alone } = deps;
+  const saying = new Map<string, Promise<unknown>>();
 
-  function say(row: RunRow, said: Omit<Mark, "at">, pinned: string | null): Promise<RunRow> {
-    return alone(async () => {
-      const current = (await catalog.get(row.tenant, row.run)) ?? row;
-      const part = current.parts.at(-1);
-      if (!part) throw new StoreError("NO_OBJECT", `run ${row.run}`, "it is not sealed yet");
-      const { runs } = await readPackIndexFrom(store, part.key);
-      const entry = runs.find(({ run, revision }) => run === row.run && revision === part.revision);
-      if (!entry) throw new StoreError("NO_OBJECT", `run ${row.run}`, `is not in ${part.key}`);
-      const marks = [...marksOf(entry), { ...said, at: now() }];
-      const bytes = await store.getRange(part.key, entry.offset, entry.length);
-      const { manifest } = readManifest(bytes);
-      const chosen =
-        pinned === null ? chooseClass({ manifest, marks }, policy) : { class: "keep" as const, rule: pinned };
-      const to = longerClass(chosen.class, current.class);
-      const rule = to === current.class ? current.rule : (chosen.rule ?? null);
-      const placed = await copy(current.tenant, bytes, to, {
-        ...entry.receipt,
-        marks,
-        ...(rule !== null && { rule }),
-      });
-      const flags = flagsOf(manifest, marks);
-      const changed: RunRow = { ...current, class: to, rule, flags, parts: [{ ...part, ...placed }] };
-      await catalog.apply({ upsert: [{ row: changed }] });
-      return changed;
-    });
+  async function mark(tenant: string, run: string, said: readonly Mark[]): Promise<RunRow> {
+    const current = await catalog.get(tenant, run);
+    const part = current?.parts.at(-1);
+    if (!current || !part) throw new StoreError("NO_OBJECT", `run ${run}`, "it is not sealed");
+    const { runs } = await readPackIndexFrom(store, part.key);
+    const entry = runs.find((each) => each.run === run && each.revision === part.revision);
+    if (!entry) throw new StoreError("NO_OBJECT", `run ${run}`, `is not in ${part.key}`);
+    const before = marksOf(entry);
+    const marks = joinMarks(before, said);
+    if (marks.length === before.length) return current;
+    const bytes = await store.getRange(part.key, entry.offset, entry.length);
+    const { manifest } = readManifest(bytes);
+    const chosen = chooseClass({ manifest, marks }, policy);
+    const to = longerClass(chosen.class, current.class);
+    const rule = to === current.class && chosen.rule !== "pinned" ? current.rule : (chosen.rule ?? null);
+    const placed = await copy(tenant, bytes, to, { ...entry.receipt, marks, ...(rule !== null && { rule }) });
+    const flags = flagsOf(manifest, marks);
+    const changed: RunRow = { ...current, class: to, rule, flags, parts: [{ ...part, ...placed }] };
+    await catalog.apply({ upsert: [{ row: changed }] });
+    return changed;
   }
 
   /** Replaces an earlier copy of the same revision: that one has fewer marks and the same run. */
@@ -85,8 +81,16 @@ export function createKeeper(deps: KeeperDeps): Keeper {
   }
 
   return {
-    keep: (row, reason) => say(row, { kind: "flag", name: reason }, "pinned"),
-    flag: (row, reason) => say(row, { kind: "flag", name: reason }, null),
-    feedback: (row, { kind, name, value }) => say(row, { kind, name, value }, null),
+    say(tenant, run, said) {
+      const key = `${tenant}/${run}`;
+      const mine = alone(() => mark(tenant, run, said)).finally(() => {
+        if (saying.get(key) === mine) saying.delete(key);
+      });
+      saying.set(key, mine);
+      return mine;
+    },
+    async quiet(tenant, run) {
+      await saying.get(`${tenant}/${run}`)?.catch(() => {});
+    },
   };
 }

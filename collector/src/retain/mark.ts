@@ -4,11 +4,23 @@ import { z } from "zod";
 export const mark = z.strictObject({
   kind: z.enum(["flag", "feedback", "score"]),
   /** the flag's reason, or the name of what was rated */
-  name: z.string().min(1).max(256),
+  name: z.string().min(1).max(500),
   /** of feedback and scores */
   value: z.union([z.number(), z.string().max(256)]).optional(),
   /** milliseconds since the epoch */
   at: z.number().nonnegative(),
+  /** the run is to be kept, whatever the rules say */
+  pinned: z.literal(true).optional(),
 });
 
 export type Mark = z.infer<typeof mark>;
+
+/** The marks of both, each once: one that was taken before a crash may come again. */
+export function joinMarks(before: readonly Mark[], more: readonly Mark[]): Mark[] {
+  const keyOf = ({ kind, name, value, at, pinned }: Mark) => JSON.stringify([kind, name, value, at, pinned]);
+  const known = new Set(before.map(keyOf));
+  return [...before, ...more.filter((each) => !known.has(keyOf(each)))];
+}
+
+export const flagNames = (marks: readonly Mark[]): string[] =>
+  marks.flatMap(({ kind, name }) => (kind === "flag" ? [name] : []));

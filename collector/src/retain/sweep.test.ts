@@ -2,6 +2,7 @@ import { afterEach, expect, test } from "vitest";
 import { type SampleRun, sampleRun } from "../assemble/sample-spans.test.fixture.ts";
 import { packKeys, sealedRunsOf } from "../seal/read-packs.ts";
 import { openWorkbench, type Workbench, type WorkbenchOptions } from "../seal/workbench.test.fixture.ts";
+import type { Mark } from "./mark.ts";
 import { nativeRules } from "./retention-times.ts";
 import { retentionRules } from "./retention-rules.ts";
 import { STORAGE_PRICES } from "./storage-price.ts";
@@ -16,6 +17,8 @@ async function sealed(...runs: readonly SampleRun[]) {
   await bench.pass(0);
 }
 const rowOf = async ({ run }: SampleRun) => (await bench.catalog.get("acme", run))!;
+const say = ({ run }: SampleRun, said: Omit<Mark, "at">) =>
+  bench.sealing.keeper.say("acme", run, [{ ...said, at: bench.time }]);
 async function keys(): Promise<string[]> {
   const all: string[] = [];
   for await (const key of packKeys(bench.store)) all.push(key);
@@ -31,8 +34,8 @@ test("short runs go after their time, failed and flagged ones stay and can be re
     sampleRun(4),
   ];
   await sealed(plain, failed, flagged, pinned);
-  await bench.sealing.keeper.flag(await rowOf(flagged), "wrong tool");
-  await bench.sealing.keeper.keep(await rowOf(pinned), "for the audit");
+  await say(flagged, { kind: "flag", name: "wrong tool" });
+  await say(pinned, { kind: "flag", name: "for the audit", pinned: true });
   bench.time += 29 * DAY;
   expect(await bench.sealing.sweep.sweep()).toEqual({ packs: 0, runs: 0, failures: 0 });
   bench.time += 2 * DAY;
@@ -56,9 +59,8 @@ test("a flag and an expiry at the same moment: the run is kept, or the flag is r
     await open();
     const run = sampleRun(round + 10);
     await sealed(run);
-    const row = await rowOf(run);
     bench.time += 40 * DAY;
-    const flags = [0, 1, 2].map((n) => bench.sealing.keeper.flag(row, `reason ${n}`));
+    const flags = [0, 1, 2].map((n) => say(run, { kind: "flag", name: `reason ${n}` }));
     const [flagged] = await Promise.all([Promise.allSettled(flags), bench.sealing.sweep.sweep()]);
     const after = await bench.catalog.get("acme", run.run);
     if (flagged.some(({ status }) => status === "fulfilled")) {
@@ -82,13 +84,11 @@ test("feedback and scores choose by rule, upgrade only, and the last word is in 
   await open({ rules });
   const run = sampleRun(30);
   await sealed(run);
-  const { keeper } = bench.sealing;
-  const say = async (kind: "feedback" | "score", name: string, value: number) =>
-    keeper.feedback(await rowOf(run), { kind, name, value });
-  expect(await say("score", "quality", 0.9)).toMatchObject({ class: "short", rule: null });
-  expect(await say("score", "quality", 0.1)).toMatchObject({ class: "sample", rule: "weak" });
-  expect(await say("feedback", "user", -1)).toMatchObject({ class: "keep", rule: "unhappy" });
-  expect(await say("score", "quality", 0.2)).toMatchObject({ class: "keep", rule: "unhappy" });
+  const rate = async (kind: "feedback" | "score", name: string, value: number) => say(run, { kind, name, value });
+  expect(await rate("score", "quality", 0.9)).toMatchObject({ class: "short", rule: null });
+  expect(await rate("score", "quality", 0.1)).toMatchObject({ class: "sample", rule: "weak" });
+  expect(await rate("feedback", "user", -1)).toMatchObject({ class: "keep", rule: "unhappy" });
+  expect(await rate("score", "quality", 0.2)).toMatchObject({ class: "keep", rule: "unhappy" });
   const last = (await rowOf(run)).parts.at(-1)!;
   for await (const { receipt, rule } of sealedRunsOf(bench.store, last.key)) {
     expect(rule).toBe("unhappy");

@@ -1,7 +1,8 @@
 import { mkdirSync, readdirSync, unlinkSync } from "node:fs";
 import { open, rm, unlink } from "node:fs/promises";
 import { join } from "node:path";
-import type { FileBody } from "../store/object-store.ts";
+import { piecesOf } from "../store/object-body.ts";
+import type { FileBody, ObjectBody } from "../store/object-store.ts";
 
 /**
  * Which packs may lie in the store and not yet in the catalog: a small file each, written before the pack is, removed
@@ -9,14 +10,14 @@ import type { FileBody } from "../store/object-store.ts";
  */
 export interface PackIntents {
   /** Brings a pack that is too large to copy in memory to a file, until `done`. */
-  spool(key: string, parts: readonly Uint8Array[]): Promise<FileBody>;
+  spool(key: string, parts: readonly ObjectBody[]): Promise<FileBody>;
   note(key: string): Promise<void>;
   done(key: string): Promise<void>;
   /** keys that a collector before this one noted and did not finish */
   left(): readonly string[];
 }
 
-const SPOOLED = ".spooled";
+export const SPOOLED = ".spooled";
 const nameOf = (key: string) => key.replaceAll("/", "+");
 
 export function openPackIntents(folder: string): PackIntents {
@@ -29,7 +30,7 @@ export function openPackIntents(folder: string): PackIntents {
       const path = join(folder, nameOf(key) + SPOOLED);
       const file = await open(path, "w", 0o600);
       try {
-        for (const part of parts) await file.writeFile(part);
+        for (const part of parts) for await (const piece of piecesOf(part)) await file.writeFile(piece);
       } finally {
         await file.close();
       }

@@ -1,6 +1,7 @@
+import { rm } from "node:fs/promises";
 import { type FinishedPack, PackBuilder, packDay, type PackEntry, type PackReceipt } from "@reenact/envelope/pack";
 import { type Log, noLog } from "../log.ts";
-import type { ObjectStore } from "../store/object-store.ts";
+import type { ObjectBody, ObjectStore } from "../store/object-store.ts";
 import { StoreError } from "../store/store-error.ts";
 import type { PackIntents } from "./pack-intents.ts";
 import { readPackIndexFrom } from "./read-packs.ts";
@@ -38,6 +39,8 @@ export interface Packer {
   room(): Promise<void>;
   /** Writes the packs that are due, or all; resolves when they are committed. */
   roll(all?: boolean): Promise<void>;
+  /** Runs that are sealed and in no pack yet, or not known to be: the newest revision of each. */
+  waiting(): Iterable<WaitingRun>;
   counts(): {
     readonly packs: number;
     readonly pendingBytes: number;
@@ -46,6 +49,12 @@ export interface Packer {
   };
   /** Gives up what is not begun: its spans are still in the journal. Resolves when the write under way has ended. */
   close(): Promise<void>;
+}
+
+export interface WaitingRun {
+  /** as it will be in the catalog; its place says nothing */
+  readonly run: SealedRun;
+  readonly frames: readonly ObjectBody[];
 }
 
 /** The store holds other spans under this run and revision: seal it again, behind that one. */
@@ -63,7 +72,7 @@ export class PackConflict extends Error {
 
 interface OpenPack {
   readonly builder: PackBuilder;
-  readonly chunks: Uint8Array[];
+  readonly chunks: ObjectBody[];
   readonly opened: number;
   readonly members: { item: PackItem; entry: PackEntry; resolve: () => void; reject: (error: unknown) => void }[];
 }
@@ -77,6 +86,7 @@ export function createPacker(deps: PackerDeps): Packer {
   const packs = new Map<string, OpenPack>();
   const ending = new AbortController();
   const total = { packs: 0, pendingBytes: 0, storedBytes: 0, runs: 0 };
+  const packed = new Map<string, { item: PackItem; entry: PackEntry }>();
   let waiting: (() => void)[] = [];
   let writing: Promise<void> = Promise.resolve();
 
@@ -122,6 +132,8 @@ export function createPacker(deps: PackerDeps): Packer {
       for (const { reject } of pack.members) reject(error);
     } finally {
       total.pendingBytes -= bytes;
+      for (const { item } of pack.members) if (packed.get(keyOf(item))?.item === item) packed.delete(keyOf(item));
+      for (const chunk of pack.chunks) if (!(chunk instanceof Uint8Array)) await rm(chunk.path, { force: true });
       const all = waiting;
       waiting = [];
       for (const resolve of all) resolve();
@@ -132,8 +144,9 @@ export function createPacker(deps: PackerDeps): Packer {
     const { key } = finished;
     await intents.note(key);
     const parts = [...pack.chunks, finished.footer];
-    const isLarge = pack.builder.bytes > 2 * maxBytes;
-    const outcome = await store.putIfAbsent(key, isLarge ? await intents.spool(key, parts) : Buffer.concat(parts));
+    const inMemory = parts.filter((part) => part instanceof Uint8Array);
+    const isLarge = inMemory.length < parts.length || pack.builder.bytes > 2 * maxBytes;
+    const outcome = await store.putIfAbsent(key, isLarge ? await intents.spool(key, parts) : Buffer.concat(inMemory));
     // Other bytes under the same name are the same runs, compressed otherwise, or other spans of them.
     const stored = outcome === "different" ? await storedEntries(key) : null;
     const conflicts = new Map<string, PackEntry>();
@@ -173,6 +186,7 @@ export function createPacker(deps: PackerDeps): Packer {
         const entry = pack.builder.add({ header, manifest, length, receipt, flags });
         pack.chunks.push(...frames);
         pack.members.push({ item, entry, resolve, reject });
+        packed.set(keyOf(item), { item, entry });
         total.pendingBytes += length;
         if (pack.builder.bytes >= maxBytes) void start(key, pack);
         else if (total.pendingBytes > maxPending) for (const [each, other] of packs) void start(each, other);
@@ -187,6 +201,10 @@ export function createPacker(deps: PackerDeps): Packer {
       for (const [key, pack] of packs) if (all || now() - pack.opened >= maxAgeMs) void start(key, pack);
       await writing;
     },
+    *waiting() {
+      for (const { item, entry } of packed.values())
+        yield { run: sealedRun(item, entry, ""), frames: item.sealed.frames };
+    },
     counts: () => ({ ...total }),
     async close() {
       ending.abort();
@@ -198,6 +216,7 @@ export function createPacker(deps: PackerDeps): Packer {
   };
 }
 
+const keyOf = ({ tenant, sealed }: PackItem) => `${tenant}/${sealed.header.run}`;
 const closed = () => new Error("the packer is closed");
 
 function sealedRun({ tenant, sealed, receipt }: PackItem, entry: PackEntry, key: string): SealedRun {

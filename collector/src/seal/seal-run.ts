@@ -3,12 +3,13 @@ import {
   joinTraces,
   type JoinedTraces,
   placeTraces,
+  type RemoteSpans,
   type ScannedSpan,
   scanTraces,
   type SpanOrigin,
   WireWriter,
 } from "@reenact/envelope";
-import { readEnvelope, sealTraces } from "@reenact/envelope/file";
+import { readEnvelope, type SealOptions, sealRemote, sealTraces, type WrittenFrames } from "@reenact/envelope/file";
 import type { EnvelopeHeader, Manifest, RetentionClass } from "@reenact/envelope/schema";
 import type { SpanColumns, SpanGroup } from "../assemble/span-table.ts";
 import { indexRun, type RunIndex } from "../catalog/index-run.ts";
@@ -16,6 +17,8 @@ import { chooseClass, longerClass } from "../retain/choose-class.ts";
 import type { Mark } from "../retain/mark.ts";
 import type { RetentionRule } from "../retain/retention-rules.ts";
 import { type ModelPrices, runCost } from "../retain/run-cost.ts";
+import type { ObjectBody } from "../store/object-store.ts";
+import type { SpillFile } from "./spill-file.ts";
 
 /** Everything that sealing one run takes; it can be sent to another thread. */
 export interface SealTask {
@@ -43,8 +46,8 @@ export interface SealPolicy {
 }
 
 export interface SealedFrames {
-  /** one after another they are the envelope */
-  readonly frames: readonly Uint8Array[];
+  /** one after another they are the envelope; a file is the caller's to remove */
+  readonly frames: readonly ObjectBody[];
   readonly header: EnvelopeHeader;
   /** without its list of spans */
   readonly manifest: Manifest;
@@ -55,24 +58,27 @@ export interface SealedFrames {
 /** Fills `into` with the bytes of a segment from `offset` on. */
 export type ReadSegment = (segment: number, offset: number, into: Uint8Array) => void;
 
+/** What sealing works with. */
+export interface SealTools {
+  readonly read: ReadSegment;
+  /** memory for so many bytes, until the next run */
+  readonly space: (bytes: number) => Uint8Array;
+  /** runs of more bytes are sealed span by span, into such a file */
+  readonly spill: () => SpillFile;
+  readonly largeBytes: number;
+}
+
 /**
- * Seals a run: its spans are read to their place in `space`, sorted, doubles removed, and compressed. With an earlier
- * revision the new one holds the spans of both. Null: there is nothing in it that is not sealed yet.
+ * Seals a run: its spans are read to their place in memory, sorted, doubles removed, and compressed; those of a large run
+ * one by one. With an earlier revision the new one holds the spans of both, all in memory. Null: there is nothing in it
+ * that is not sealed yet.
  */
-export function sealRun(
-  task: SealTask,
-  policy: SealPolicy,
-  read: ReadSegment,
-  space: (bytes: number) => Uint8Array,
-): SealedFrames | null {
+export async function sealRun(task: SealTask, policy: SealPolicy, tools: SealTools): Promise<SealedFrames | null> {
   const { columns, previous, marks } = task;
+  const { read, space, largeBytes } = tools;
   const origins = columns.groups.map((group) => originOf(group, read));
-  const alone = !previous?.envelope && task.elsewhere.length === 0;
-  const joined = (alone ? place(columns, origins, read, space) : null) ?? join(task, origins, read);
-  if (joined === null) return null;
-  if (previous !== null && joined.content === previous.content) return null;
   let rule: string | null = null;
-  const sealed = sealTraces(joined, {
+  const options: SealOptions = {
     run: task.run,
     reasons: task.reasons,
     ...(previous && { revision: previous.revision + 1, previous: previous.content }),
@@ -82,24 +88,50 @@ export function sealRun(
       rule = chosen.rule ?? null;
       return { ...chosen, class: longerClass(chosen.class, task.atLeast) };
     },
-  });
-  const { bytes: frames, header, manifest, run } = sealed;
+  };
+  const alone = !previous?.envelope && task.elsewhere.length === 0;
+  if (alone && columns.length.reduce((sum, each) => sum + each, 0) > largeBytes) {
+    const { frames, sealed } = await sealLarge(columns, origins, options, tools);
+    return previous?.content === sealed.header.content ? null : { ...described(sealed), frames, rule };
+  }
+  const joined = (alone ? placeTraces(remoteOf(columns, origins, read), space) : null) ?? join(task, origins, read);
+  if (joined === null || joined.content === previous?.content) return null;
+  const sealed = sealTraces(joined, options);
+  return { ...described(sealed), frames: sealed.bytes, rule };
+}
+
+async function sealLarge(
+  columns: SpanColumns,
+  origins: readonly SpanOrigin[],
+  options: SealOptions,
+  { read, spill }: SealTools,
+): Promise<{ frames: readonly ObjectBody[]; sealed: WrittenFrames }> {
+  const file = spill();
+  try {
+    const sealed = await sealRemote(remoteOf(columns, origins, read), options, (piece) => file.write(piece));
+    return { frames: [...sealed.bytes, file.end()], sealed };
+  } catch (error) {
+    file.remove();
+    throw error;
+  }
+}
+
+function described({ header, manifest, run }: WrittenFrames): Omit<SealedFrames, "frames" | "rule"> {
   const resource = run.spans[0] ? decodeResource(run.spans[0].scanned.resource) : {};
   const index = indexRun(
     run.spans.map(({ span }) => span),
     resource,
   );
-  return { frames, header, manifest: { ...manifest, spans: [] }, rule, index };
+  return { header, manifest: { ...manifest, spans: [] }, index };
 }
 
-function place(
+function remoteOf(
   { group, offset, length, id, start, groups }: SpanColumns,
   origins: readonly SpanOrigin[],
   read: ReadSegment,
-  space: (bytes: number) => Uint8Array,
-): JoinedTraces | null {
+): RemoteSpans {
   const readSpan = (n: number, into: Uint8Array) => read(groups[group[n]!]!.segment, offset[n]!, into);
-  return placeTraces({ origins, origin: group, length, id, start, read: readSpan }, space);
+  return { origins, origin: group, length, id, start, read: readSpan };
 }
 
 /** The slow way: spans one by one, told apart by their bytes. Null: none are left. */

@@ -22,7 +22,7 @@ const task = (): SealTask => ({
 });
 
 test("a task that is under way when it closes, and one that comes later, are refused", async () => {
-  const worker = startSealWorker({ journalFolder: tmpdir(), policy });
+  const worker = startSealWorker({ journalFolder: tmpdir(), spillFolder: tmpdir(), policy });
   const underWay = expect(worker.seal(task())).rejects.toThrow("the sealing thread ended");
   await worker.close();
   await underWay;

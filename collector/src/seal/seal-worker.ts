@@ -17,8 +17,13 @@ interface Thread {
 type Answer = { id: number; sealed: SealedFrames | null } | { id: number; error: Error };
 
 /** Seals on a thread of its own, at low priority, from the journal's files. A thread that dies is started again. */
-export function startSealWorker(options: { journalFolder: string; policy: SealPolicy }): SealWorker {
-  const data: SealThreadData = { folder: options.journalFolder, policy: options.policy };
+export function startSealWorker(options: {
+  journalFolder: string;
+  spillFolder: string;
+  policy: SealPolicy;
+}): SealWorker {
+  const { journalFolder: folder, spillFolder, policy } = options;
+  const data: SealThreadData = { folder, spillFolder, policy };
   let next = 0;
   let thread: Thread | null = null;
   let closed = false;

@@ -4,6 +4,7 @@ import { type CloseLimits, reasonText } from "../assemble/close-policy.ts";
 import type { SealJob } from "../assemble/seal-job.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { type Log, noLog } from "../log.ts";
+import { flagNames, joinMarks } from "../retain/mark.ts";
 import { marksOf } from "../retain/marks-of.ts";
 import type { ObjectStore } from "../store/object-store.ts";
 import { StoreError } from "../store/store-error.ts";
@@ -105,13 +106,14 @@ export function createSealer(deps: SealerDeps): { seal(job: SealJob): Promise<vo
         : known.previous;
       const text = reasonText(job.reason, limits);
       const task = { run: job.run, reasons: text === null ? [] : [text], columns: job.columns() };
-      const frames = await worker.seal({ ...task, ...known, previous });
-      return frames && { frames, marks: known.marks };
+      const marks = joinMarks(known.marks, job.marks);
+      const frames = await worker.seal({ ...task, ...known, marks, previous });
+      return frames && { frames, marks };
     });
     if (!sealed) return;
     const { firstReceived: first, lastReceived: last } = job;
     const receipt = { first, last, closed: job.reason, ...(sealed.marks.length > 0 && { marks: sealed.marks }) };
-    const flags = sealed.marks.flatMap(({ kind, name }) => (kind === "flag" ? [name] : []));
+    const flags = flagNames(sealed.marks);
     await packer.add({ tenant: job.tenant, sealed: sealed.frames, receipt, flags });
   }
 

@@ -1,7 +1,12 @@
 import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
 import { scanTraces } from "@reenact/envelope";
+import { readEnvelope } from "@reenact/envelope/file";
 import { afterEach, expect, test } from "vitest";
 import { foreignSpan, sampleId, sampleRun } from "../assemble/sample-spans.test.fixture.ts";
+import { createOpenRuns } from "../open-runs.ts";
+import { rangeOf } from "../store/object-body.ts";
+import type { FileBody } from "../store/object-store.ts";
 import { StoreError } from "../store/store-error.ts";
 import { openWorkbench, type Workbench, type WorkbenchOptions } from "./workbench.test.fixture.ts";
 
@@ -232,6 +237,35 @@ test("packs roll by size, and each run is read by its own range", async () => {
   }
   expect(keys.size).toBeGreaterThan(1);
   expect(keys.size).toBeLessThan(8);
+});
+
+test("a run too large for memory is sealed span by span: the same envelope, doubles taken once, no file left", async () => {
+  await open({ largeBytes: 1_000 });
+  const run = sampleRun(91, { text: () => randomBytes(3_000).toString("base64") });
+  await bench.send(run.steps.toReversed());
+  await bench.send([...run.steps.slice(1), run.root]);
+  await bench.settled();
+  const seen = () => createOpenRuns(bench.assembler, bench.journal, bench.sealing).frames("acme", run.run);
+  await expect.poll(() => seen()?.length).toBe(3);
+  const bodies = seen()!;
+  const file = bodies[2] as FileBody;
+  const pieces: Uint8Array[] = [];
+  for await (const piece of rangeOf(bodies, { offset: 0, length: 1e9 })) pieces.push(piece);
+  const whole = Buffer.concat(pieces);
+  const read = readEnvelope(whole);
+  const tail: Uint8Array[] = [];
+  for await (const piece of rangeOf(bodies, { offset: 5, length: whole.length - 10 })) tail.push(piece);
+  expect(Buffer.concat(tail)).toEqual(whole.subarray(5, -5));
+  expect(existsSync(file.path)).toBe(true);
+  await bench.pass(0);
+  const envelope = await bench.envelope(run.run);
+  expect(envelope).toMatchObject({ complete: true, header: { content: read.header.content, revision: 0 } });
+  expect(envelope?.spans.map(({ span }) => span.spanId)).toEqual([run.root, ...run.steps].map(({ spanId }) => spanId));
+  expect(existsSync(file.path)).toBe(false);
+  // what is there already makes no revision
+  await bench.send([run.root]);
+  await bench.pass(600_000);
+  expect((await bench.envelope(run.run))?.header.revision).toBe(0);
 });
 
 test("a pack that is much too large goes through a file", async () => {

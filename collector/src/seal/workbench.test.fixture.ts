@@ -17,6 +17,7 @@ import type { ObjectStore } from "../store/object-store.ts";
 import { readPosition } from "../forward/journal-source.ts";
 import { createSegmentFiles } from "./segment-files.ts";
 import { sealRun } from "./seal-run.ts";
+import { createSpillFile } from "./spill-file.ts";
 import type { SealWorker } from "./seal-worker.ts";
 
 /** Journal, assembler, sealer, store and catalog, as the collector puts them together; the clock is the test's. */
@@ -52,6 +53,8 @@ export interface WorkbenchOptions {
   readonly segmentBytes?: number;
   readonly packBytes?: number;
   readonly maxSegments?: number;
+  /** runs of more are sealed span by span; default: none, but on a thread */
+  readonly largeBytes?: number;
 }
 
 const DAY = 86_400_000;
@@ -76,7 +79,13 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
     });
     const files = createSegmentFiles(journalFolder);
     const inline: SealWorker = {
-      seal: async (task) => sealRun(task, policy, files.read, (bytes) => new Uint8Array(bytes)),
+      seal: (task) =>
+        sealRun(task, policy, {
+          read: files.read,
+          space: (bytes) => new Uint8Array(bytes),
+          spill: () => createSpillFile(join(folder, "packs")),
+          largeBytes: options.largeBytes ?? Infinity,
+        }),
       close: async () => files.close(),
     };
     const deps: SealingDeps = {
@@ -110,6 +119,7 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
       now,
       ...(options.maxSegments !== undefined && { maxSegments: options.maxSegments }),
       seal: (job) => sealing.seal(job),
+      mark: (tenant, run, marks) => sealing.mark(tenant, run, marks),
       runsOfTrace: async (tenant, trace) => {
         const filter = {
           is: "one-of",

@@ -5,20 +5,40 @@ import { StoreError } from "./store-error.ts";
 
 const PIECE = 1 << 20;
 
-/** The body in pieces of at most `size` bytes; each is the caller's to keep. Throws `DAMAGED` if its file has changed. */
-export async function* piecesOf(body: ObjectBody, size = PIECE): AsyncGenerator<Uint8Array> {
+/**
+ * The body from byte `from` to `to` in pieces of at most `size` bytes; each is the caller's to keep. Throws `DAMAGED` if
+ * its file has changed.
+ */
+export async function* piecesOf(
+  body: ObjectBody,
+  { size = PIECE, from = 0, to = body.length }: { size?: number; from?: number; to?: number } = {},
+): AsyncGenerator<Uint8Array> {
   if (body instanceof Uint8Array) {
-    for (let at = 0; at < body.length; at += size) yield body.subarray(at, at + size);
+    for (let at = from; at < to; at += size) yield body.subarray(at, Math.min(at + size, to));
     return;
   }
   const file = await open(body.path, "r");
   try {
-    for (let at = 0; at < body.length; at += size) {
+    for (let at = from; at < to; at += size) {
       // oxlint-disable-next-line no-await-in-loop
-      yield await readWhole(file, at, Math.min(size, body.length - at), body.path);
+      yield await readWhole(file, at, Math.min(size, to - at), body.path);
     }
   } finally {
     await file.close();
+  }
+}
+
+/** A range of bodies that follow one another. */
+export async function* rangeOf(
+  bodies: readonly ObjectBody[],
+  { offset, length }: { readonly offset: number; readonly length: number },
+): AsyncGenerator<Uint8Array> {
+  let begin = 0;
+  for (const body of bodies) {
+    const from = Math.max(0, offset - begin);
+    const to = Math.min(body.length, offset + length - begin);
+    if (from < to) yield* piecesOf(body, { from, to });
+    begin += body.length;
   }
 }
 

@@ -2,11 +2,14 @@ import type { NativeExpiry } from "./native-expiry.ts";
 import type { ObjectStore, ReadStore } from "./object-store.ts";
 import { openDirectoryStore, readDirectoryStore } from "./drivers/directory.ts";
 import { StoreError } from "./store-error.ts";
+import { NO_FEATURES, type StoreFeatures } from "./store-features.ts";
 
 export interface OpenedStore {
   readonly store: ObjectStore;
   /** null: nothing there expires by itself */
   readonly expiry: NativeExpiry | null;
+  /** Tries what else it has; writes and removes a few small objects. Throws `StoreError`. */
+  features(): Promise<StoreFeatures>;
   /** for people: where it is */
   readonly place: string;
   close(): void;
@@ -22,11 +25,18 @@ interface S3Settings {
 /** `s3://bucket/prefix`, or a folder. The S3 client is loaded only for the former. Throws `StoreError`. */
 export async function openStore(address: string, s3: S3Settings = {}): Promise<OpenedStore> {
   if (!address.startsWith("s3://"))
-    return { store: await openDirectoryStore(address), expiry: null, place: address, close: () => {} };
+    return {
+      store: await openDirectoryStore(address),
+      expiry: null,
+      features: async () => NO_FEATURES,
+      place: address,
+      close: () => {},
+    };
   const options = s3Options(address, s3);
   const { openS3Store } = await loadDriver();
   const opened = await openS3Store(options);
-  return { store: opened.store, expiry: opened.expiry, place: address, close: () => opened.close() };
+  const { store, expiry, features } = opened;
+  return { store, expiry, features, place: address, close: () => opened.close() };
 }
 
 /** The same, to read only: it makes and probes nothing. Throws `StoreError`. */

@@ -3,6 +3,7 @@ export { type Envelope, readEnvelope, type ReadOptions } from "./file/read-envel
 export { HEADER_PREFIX, readHeader, readManifest } from "./file/read-manifest.ts";
 export { readRun, type Run, type RunSpan, type RunStep } from "./file/run.ts";
 export {
+  sealRemote,
   sealTraces,
   type SealOptions,
   writeEnvelope,

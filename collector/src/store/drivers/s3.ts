@@ -16,8 +16,10 @@ import { bodyDigest, wholeBody } from "../object-body.ts";
 import { objectKey } from "../object-key.ts";
 import type { ObjectBody, ObjectStore, PutOutcome, ReadStore } from "../object-store.ts";
 import { StoreError } from "../store-error.ts";
+import type { StoreFeatures } from "../store-features.ts";
 import { createS3Client, type S3Options } from "./s3-client.ts";
 import { isConflict, isMissing, isTaken, isUnsupported, storeErrorOf } from "./s3-error.ts";
+import { probeS3Features } from "./s3-features.ts";
 import { createLifecycle } from "./s3-lifecycle.ts";
 
 const DIGEST = "sha256";
@@ -26,6 +28,7 @@ const CONFLICTS = 6;
 export interface S3Store {
   readonly store: ObjectStore;
   readonly expiry: NativeExpiry;
+  features(): Promise<StoreFeatures>;
   /** deleted objects live on as versions, unless they are removed one by one (`delete` does) */
   readonly versioned: boolean;
   close(): void;
@@ -38,7 +41,8 @@ export async function openS3Store(options: S3Options): Promise<S3Store> {
   const prefix = options.prefix ?? "";
   const store = createStore(client, { bucket: options.bucket, prefix, versioned, partBytes: options.partBytes });
   const expiry = createLifecycle(client, options.bucket, prefix);
-  return { store, expiry, versioned, close: () => client.destroy() };
+  const features = () => probeS3Features(client, options.bucket, prefix);
+  return { store, expiry, features, versioned, close: () => client.destroy() };
 }
 
 /** To read only: asks for no right but to list and to get objects. */

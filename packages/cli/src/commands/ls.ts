@@ -4,7 +4,7 @@ import { baseCommand, type BaseOptions } from "../base-command.ts";
 import { CliError, said } from "../cli-error.ts";
 import { environment } from "../environment.ts";
 import { openStore } from "../open-store.ts";
-import { type Paint, painter } from "../painter.ts";
+import { painter } from "../painter.ts";
 import { redactedFilter, redactedValue } from "../redacted-query.ts";
 import { momentOf } from "../remote/moment.ts";
 import { openRemote } from "../remote/open-remote.ts";
@@ -13,8 +13,14 @@ import { remoteAddress } from "../remote/remote-reference.ts";
 import type { RunsPage, RunsQuery } from "../remote/remote-runs.ts";
 import { standingServer } from "../remote/standing-server.ts";
 import { listRuns, type Manifest, type RunFile } from "../run-files.ts";
-import { type RunRow, runRow } from "../run-row.ts";
-import { count, duration, oneLine } from "../terminal-text.ts";
+import { runLine } from "../run-line.ts";
+import { runRow } from "../run-row.ts";
+import { count, oneLine } from "../terminal-text.ts";
+import { watchList } from "../watch-list.ts";
+
+/** between two looks, milliseconds; a bucket is listed whole each time */
+const WATCH_MS = 1000;
+const WATCH_STORE_MS = 15_000;
 
 interface Options extends BaseOptions, RemoteOptions {
   json?: boolean;
@@ -25,6 +31,7 @@ interface Options extends BaseOptions, RemoteOptions {
   at?: { from: number; to: number };
   filter?: string;
   after?: string;
+  watch?: boolean;
   limit: number;
 }
 
@@ -35,6 +42,7 @@ export function lsCommand(): Command {
     "reenact ls --server https://collector.example --user alice@example.com --at 2026-11-20T16:00±1h",
     `reenact ls --server http://127.0.0.1:4318 --filter 'tool:refund cost>0.5 "wrong row"'`,
     "reenact ls --from s3://bucket/runs --limit 5",
+    "reenact ls --watch --status failed",
   ]);
   return withRemote(command)
     .option("--json", "machine-readable")
@@ -47,6 +55,7 @@ export function lsCommand(): Command {
     .option("--at <time>", "only runs that were under way then: 2026-11-20T16:00±1h", momentOf)
     .option("--filter <expression>", "a collector's filter expression: status:failed tool:refund cost>0.5")
     .option("--limit <n>", "at most so many", wholeNumber, 50)
+    .option("--watch", "go on, and show what changes: drawn again on a terminal, a line for each change elsewhere")
     .option("--after <cursor>", "the next page of a collector: `next` of the one before")
     .action(ls);
 }
@@ -54,13 +63,22 @@ export function lsCommand(): Command {
 async function ls(options: Options): Promise<void> {
   const query = await queryOf(options);
   const address = remoteAddress(options);
-  const page = address === undefined ? await pageHere(options, query) : await pageAt(address, options, query);
+  const told = new Set<string>();
+  const look = () => (address === undefined ? pageHere(options, query, told) : pageAt(address, options, query));
+  if (options.watch) {
+    if (options.after !== undefined)
+      throw new CliError("REEN-USAGE", "--watch shows the newest runs, --after older ones", "leave one of them away");
+    const { json = false, quiet = false } = options;
+    const every = options.from === undefined ? WATCH_MS : WATCH_STORE_MS;
+    return watchList({ look: async () => (await look()).rows, every, json, quiet });
+  }
+  const page = await look();
   if (options.json) {
     process.stdout.write(`${JSON.stringify({ schemaVersion: 1, runs: page.rows, next: page.next })}\n`);
     return;
   }
   const paint = painter(process.stdout);
-  for (const row of page.rows) process.stdout.write(`${lineOf(row, paint)}\n`);
+  for (const row of page.rows) process.stdout.write(`${runLine(row, paint)}\n`);
   if (options.quiet) return;
   if (address === undefined)
     for (const { url, runs, onlyThere } of waitingRuns(options.store))
@@ -107,28 +125,31 @@ async function pageAt(
 }
 
 /** The local store, and the collector that `reenact up` runs over it. */
-async function pageHere(options: Options, query: RunsQuery): Promise<RunsPage> {
+async function pageHere(options: Options, query: RunsQuery, told: Set<string>): Promise<RunsPage> {
   openStore(options.store);
   const up = standingServer(options.store);
   if (up === null) {
     const name = query.filter !== undefined ? "--filter" : query.after !== undefined ? "--after" : null;
     if (name !== null)
       throw new CliError("REEN-USAGE", `${name} needs a collector`, "name it: --server http://127.0.0.1:4318");
-    return filesOf(options.store, query);
+    return filesOf(options.store, query, told);
   }
   const there = await pageAt(up, options, query);
   if (query.filter !== undefined || query.after !== undefined) return there;
-  const here = filesOf(options.store, { ...query, limit: Number.MAX_SAFE_INTEGER });
+  const here = filesOf(options.store, { ...query, limit: Number.MAX_SAFE_INTEGER }, told);
   const ids = new Set(here.rows.map(({ run }) => run));
   const all = [...here.rows, ...there.rows.filter(({ run }) => !ids.has(run))];
   const rows = all.toSorted((a, b) => (a.started < b.started ? 1 : -1)).slice(0, query.limit);
   return { rows, next: null, count: there.next === null ? all.length : null };
 }
 
-function filesOf(store: string, query: RunsQuery): RunsPage {
+/** `told`: what was said already of damaged ones. */
+function filesOf(store: string, query: RunsQuery, told: Set<string>): RunsPage {
   const { runs, damaged } = listRuns(store);
-  for (const { path, error } of damaged)
+  for (const { path, error } of damaged.filter(({ path }) => !told.has(path))) {
+    told.add(path);
     process.stderr.write(`reenact: ${oneLine(`cannot read ${path}: ${said(error)}. Next: reenact doctor`, 400)}\n`);
+  }
   const wanted = runs.filter((run) => fits(run, query));
   return { rows: wanted.slice(0, query.limit).map(runRow), next: null, count: wanted.length };
 }
@@ -151,20 +172,4 @@ function isUnderWay({ started, ended }: Manifest, { from, to }: { from: number; 
 function wholeNumber(text: string): number {
   if (!/^\d{1,6}$/.test(text)) throw new InvalidArgumentError("It is a whole number.");
   return Number(text);
-}
-
-function lineOf(row: RunRow, paint: Paint): string {
-  const parts = [
-    row.state === "open" ? paint("yellow", "…") : row.status === "ok" ? paint("green", "✓") : paint("red", "✗"),
-    row.run.slice(0, 6),
-    row.started.replace("T", " ").slice(0, 19),
-    oneLine(row.name, 40).padEnd(18),
-    `${row.steps} steps (${row.llm} llm, ${row.tools} tools)`.padEnd(28),
-    row.durationMs === null ? "–" : duration(row.durationMs),
-    row.replayOf === null ? "" : "replay",
-    row.status === "aborted" ? "aborted" : "",
-    row.state === "open" ? "still open" : row.complete ? "" : "incomplete",
-    row.error === null ? "" : oneLine(row.error, 60),
-  ];
-  return parts.filter((p) => p !== "").join("  ");
 }

@@ -8,6 +8,7 @@ import { EXIT } from "../error-code.ts";
 import { probeRun } from "../remote/probe-run.ts";
 import { type RemoteOptions, withServer } from "../remote/remote-options.ts";
 import type { ServerClient } from "../remote/server-client.ts";
+import { oneLine } from "../terminal-text.ts";
 import { serverOf } from "../remote/server-of.ts";
 
 interface Options extends BaseOptions, RemoteOptions {
@@ -32,7 +33,14 @@ interface Round {
   readMs: number | null;
 }
 
+/** What the collector has found out of its store; null: it is too old to say. */
+type StoreFacts = Readonly<Record<string, string>> | null;
+
 const LOOK_MS = 100;
+const FEATURES: Readonly<Record<string, string>> = {
+  conditionalWrites: "conditional writes",
+  objectLock: "Object Lock",
+};
 
 export function probeCommand(): Command {
   const command = baseCommand("probe", "write a run to a collector, read it back, and count what is lost or wrong", [
@@ -51,12 +59,14 @@ export function probeCommand(): Command {
 
 async function probe(options: Options): Promise<void> {
   const server = serverOf(options);
+  const store = await storeOf(server);
+  if (store !== null && !options.json) process.stdout.write(`${storeLine(store)}\n`);
   let worst: Round | null = null;
   const stop = new AbortController();
   if (options.every !== undefined) process.once("SIGINT", () => stop.abort());
   do {
     const round = await oneRound(server, options);
-    tell(round, server.url, options);
+    tell(round, server.url, store, options);
     if (worst === null || badness(round) > badness(worst)) worst = round;
     await pause((options.every ?? 0) * 1000, null, { signal: stop.signal }).catch(() => {});
   } while (options.every !== undefined && !stop.signal.aborted);
@@ -67,6 +77,21 @@ async function probe(options: Options): Promise<void> {
       "look at its log and at /readyz",
     );
   if (badness(worst) > 0) process.exitCode = EXIT.failed;
+}
+
+async function storeOf(server: ServerClient): Promise<StoreFacts> {
+  try {
+    return (await server.get<{ store?: StoreFacts }>("/api/v1/store")).store ?? null;
+  } catch (error) {
+    // of an older collector, or of what is none: the round says so
+    if (error instanceof CliError && ["REEN-NOT-A-COLLECTOR", "REEN-NO-RUN"].includes(error.code)) return null;
+    throw error;
+  }
+}
+
+function storeLine({ place = "", ...features }: Readonly<Record<string, string>>): string {
+  const words = Object.entries(features).map(([name, state]) => `${FEATURES[name] ?? name} ${state}`);
+  return oneLine(`store ${place}: ${words.join(", ")}`, 400);
 }
 
 const badness = ({ notfound, missing, incorrect }: Round): number => notfound + missing + incorrect;
@@ -118,9 +143,9 @@ function compared(written: readonly ScannedSpan[], back: readonly ScannedSpan[])
   return counts;
 }
 
-function tell(round: Round, server: string, options: Options): void {
+function tell(round: Round, server: string, store: StoreFacts, options: Options): void {
   if (options.json) {
-    process.stdout.write(`${JSON.stringify({ schemaVersion: 1, server, ...round })}\n`);
+    process.stdout.write(`${JSON.stringify({ schemaVersion: 1, server, store, ...round })}\n`);
     return;
   }
   const { run, written, notfound, missing, incorrect, ackMs, readMs } = round;

@@ -18,10 +18,16 @@ export async function markRun(
   if (named === null || named.address !== server.url)
     throw new CliError("REEN-USAGE", `${reference} is no run of ${server.url}`, `reenact ls --server ${server.url}`);
   const { run } = await findRemote(serverRuns(server), named.run);
-  const answer = await server.post<{ run: ServedRun }>(`/api/v1/runs/${run.run}/${what}`, body);
+  const answer = await server.post<{ run: ServedRun; applied?: boolean }>(`/api/v1/runs/${run.run}/${what}`, body);
   const { run: id, class: kept, rule, flags } = answer.run;
+  const applied = answer.applied !== false;
   if (options.json) {
-    process.stdout.write(`${JSON.stringify({ schemaVersion: 1, run: id, class: kept, rule, flags })}\n`);
+    process.stdout.write(`${JSON.stringify({ schemaVersion: 1, run: id, class: kept, rule, flags, applied })}\n`);
+    return;
+  }
+  if (!applied) {
+    const then = what === "keep" ? "is kept for ever" : "gets the flag";
+    process.stdout.write(`run ${id.slice(0, 6)}  noted: it ${then} when it is sealed\n`);
     return;
   }
   const why = rule === null ? "" : ` (${rule})`;

@@ -14,7 +14,7 @@ const TOOL = "tool:";
 /** The facts of a manifest, all of them taken from the spans. `run.spans` must be those of `joined`, in its order. */
 export function deriveManifest(
   run: Run,
-  joined: JoinedTraces,
+  joined: Omit<JoinedTraces, "bytes">,
   { revision = 0, previous }: { readonly revision?: number; readonly previous?: string },
 ): Manifest {
   const { facts, root, steps } = run;

@@ -1,4 +1,5 @@
-import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import { once } from "node:events";
+import { constants, createZstdCompress, zstdCompressSync, zstdDecompressSync, type ZstdOptions } from "node:zlib";
 import { EnvelopeError } from "../envelope-error.ts";
 
 /** Version of the envelope file that this code writes, and the newest that it reads. */
@@ -56,18 +57,49 @@ export function cutShort(have: number, need: number): EnvelopeError {
 
 /** One zstd frame, level 3, its window just large enough. */
 export function compress(bytes: Uint8Array): Buffer {
-  const windowLog = Math.min(MAX_WINDOW_LOG, Math.max(10, Math.ceil(Math.log2(bytes.length + 1))));
-  return zstdCompressSync(bytes, {
+  return zstdCompressSync(bytes, compressionOf(bytes.length));
+}
+
+/** The same frame, of `raw` bytes that come in pieces. Each piece of the frame goes to `out`, in order. */
+export function compressing(
+  raw: number,
+  out: (piece: Uint8Array) => void,
+): {
+  /** Resolves when the piece is taken; it may be written over then. */
+  write(piece: Uint8Array): Promise<void>;
+  /** Resolves with the length of the frame. */
+  end(): Promise<number>;
+} {
+  const stream = createZstdCompress(compressionOf(raw));
+  let length = 0;
+  stream.on("data", (piece: Buffer) => {
+    length += piece.length;
+    out(piece);
+  });
+  return {
+    write: (piece) =>
+      new Promise((resolve, reject) => void stream.write(piece, (error) => (error ? reject(error) : resolve()))),
+    async end() {
+      const ended = once(stream, "end");
+      stream.end();
+      await ended;
+      return length;
+    },
+  };
+}
+
+function compressionOf(raw: number): ZstdOptions {
+  return {
     params: {
       [constants.ZSTD_c_compressionLevel]: 3,
-      [constants.ZSTD_c_windowLog]: windowLog,
+      [constants.ZSTD_c_windowLog]: Math.min(MAX_WINDOW_LOG, Math.max(10, Math.ceil(Math.log2(raw + 1)))),
       [constants.ZSTD_c_contentSizeFlag]: 1,
       [constants.ZSTD_c_checksumFlag]: 1,
     },
-    pledgedSrcSize: bytes.length,
+    pledgedSrcSize: raw,
     // Node gives the compressor one chunk of output at a time; small ones cost time, large ones memory.
-    chunkSize: Math.max(1 << 16, Math.min(1 << 20, bytes.length >> 2)),
-  });
+    chunkSize: Math.max(1 << 16, Math.min(1 << 20, raw >> 2)),
+  };
 }
 
 /** `raw` bytes, not one more is ever allocated. Throws `DAMAGED` or, for a frame that holds more, `TOO_LARGE`. */

@@ -19,6 +19,8 @@ export interface ReadOptions {
   readonly damaged?: "refuse" | "read-up-to";
   /** cap on the raw length of a frame, in bytes; default 1 GiB */
   readonly maxRaw?: number;
+  /** attributes of spans that are wanted beside those that a run is read from; default: all */
+  readonly attributes?: readonly string[];
 }
 
 /**
@@ -33,7 +35,7 @@ export function readEnvelope(bytes: Uint8Array, options: ReadOptions = {}): Enve
   if (damage && options.damaged !== "read-up-to") throw damage;
   // Without a single span of the run left there is nothing to read.
   if (damage && scanned.length === 0) throw damage;
-  const run = readRun(scanned, header.run);
+  const run = readRun(scanned, header.run, undefined, options.attributes);
   if (run.id !== header.run)
     throw new EnvelopeError("OTHER_RUN", "envelope", `its header names ${header.run}, its spans ${run.id}`);
   if (!damage) return { ...run, header, manifest, damage };

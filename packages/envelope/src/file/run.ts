@@ -34,25 +34,70 @@ export interface Run {
   readonly incompleteReasons: readonly string[];
 }
 
+const OWN = [ATTR.runId, ATTR.record, ATTR.recordLength, ATTR.root];
+
 /**
  * Reads what the spans of one run say. `expected` is the id under which they were kept: then spans of which none carries
  * a run id are a foreign run, and a span that cannot be decoded is told of and kept. Without it they throw `NO_RUN` and
- * `BAD_OTLP`. Throws `OTHER_RUN` for spans of two runs. `longest`: as for `decodeSpan`.
+ * `BAD_OTLP`. Throws `OTHER_RUN` for spans of two runs. `longest`: as for `decodeSpan`. `attributes`: those
+ * that are wanted beside the ones that are read here; default: all.
  */
-export function readRun(scanned: readonly ScannedSpan[], expected?: string, longest?: number): Run {
-  const reasons: string[] = [];
-  const decoded = scanned.map((each) => ({
-    scanned: each,
-    span: decode(each, expected !== undefined, reasons, longest),
-  }));
-  if (expected !== undefined && !decoded.some(({ span }) => isRunId(span.attributes[ATTR.runId]))) {
-    return foreignRun(expected, decoded, reasons);
-  }
+export function readRun(
+  scanned: readonly ScannedSpan[],
+  expected?: string,
+  longest?: number,
+  attributes?: readonly string[],
+): Run {
+  const reader = runReader({ expected, longest, attributes });
+  for (const each of scanned) reader.take(each);
+  return reader.finish();
+}
+
+/**
+ * As `readRun`, for spans that come one after another. `lean`: of each span and its record it keeps what a manifest is
+ * made of, so that its bytes and payloads need not stay.
+ */
+export function runReader(options: {
+  readonly expected: string | undefined;
+  readonly longest: number | undefined;
+  readonly attributes?: readonly string[] | undefined;
+  readonly lean?: boolean;
+}): { take(scanned: ScannedSpan): void; finish(): Run } {
+  const { expected, longest, attributes, lean = false } = options;
+  const wanted = attributes && new Set([...OWN, ...attributes]);
+  const spans: RunSpan[] = [];
+  const [ofSpans, ofRecords]: [string[], string[]] = [[], []];
+  return {
+    take(scanned) {
+      const span = decode(scanned, expected !== undefined, ofSpans, longest, wanted);
+      const whole = { scanned, span, record: recordOf(span, ofRecords) };
+      spans.push(lean ? leanSpan(whole) : whole);
+    },
+    finish() {
+      if (expected !== undefined && !spans.some(({ span }) => isRunId(span.attributes[ATTR.runId])))
+        return foreignRun(expected, spans, ofSpans);
+      return ownRun(spans, expected, [...ofSpans, ...ofRecords]);
+    },
+  };
+}
+
+const NOTHING = new Uint8Array();
+const SHORT = 1024;
+
+function leanSpan({ scanned, span, record }: RunSpan): RunSpan {
+  const text = span.attributes[ATTR.record];
+  // a copy: a slice would hold all of the text
+  if (typeof text === "string" && text.length > SHORT)
+    span.attributes[ATTR.record] = Buffer.from(text.slice(0, SHORT)).toString();
+  const { exchange: _e, call: _c, digests: _d, ...rest } = record ?? {};
+  return { scanned: { ...scanned, span: NOTHING }, span, record: record && (rest as StepRecord) };
+}
+
+function ownRun(spans: readonly RunSpan[], expected: string | undefined, reasons: string[]): Run {
   const id = runIdOf(
-    decoded.map(({ span }) => span),
+    spans.map(({ span }) => span),
     expected !== undefined,
   );
-  const spans = decoded.map((each): RunSpan => ({ ...each, record: recordOf(each.span, reasons) }));
   const roots = spans.filter(({ span }) => ATTR.root in span.attributes);
   const root = roots[0]?.span ?? null;
   const facts = root ? factsOf(root, reasons) : null;
@@ -73,11 +118,7 @@ export function readRun(scanned: readonly ScannedSpan[], expected?: string, long
 }
 
 /** Its root is the first span, in order of start, whose parent is not among them. */
-function foreignRun(
-  id: string,
-  decoded: readonly { scanned: ScannedSpan; span: OtlpSpan }[],
-  reasons: readonly string[],
-): Run {
+function foreignRun(id: string, decoded: readonly RunSpan[], reasons: readonly string[]): Run {
   const spans = decoded.map((each): RunSpan => ({ ...each, record: null }));
   const ids = new Set(spans.map(({ span }) => span.spanId));
   const tops = spans.filter(({ span }) => span.parentSpanId === null || !ids.has(span.parentSpanId));
@@ -101,9 +142,15 @@ function foreignRun(
 const isRunId = (value: unknown): boolean => typeof value === "string" && /^[0-9a-f]{32}$/.test(value);
 
 /** A span that is no proper OTLP has its ids and its start. */
-function decode(scanned: ScannedSpan, lenient: boolean, reasons: string[], longest: number | undefined): OtlpSpan {
+function decode(
+  scanned: ScannedSpan,
+  lenient: boolean,
+  reasons: string[],
+  longest: number | undefined,
+  wanted: ReadonlySet<string> | undefined,
+): OtlpSpan {
   try {
-    return decodeSpan(scanned.span, longest);
+    return decodeSpan(scanned.span, longest, wanted);
   } catch (error) {
     if (!lenient || !(error instanceof EnvelopeError)) throw error;
     const { traceId, spanId, startUnixNano } = scanned;

@@ -4,9 +4,11 @@ import { EnvelopeError } from "../envelope-error.ts";
 import type { EnvelopeHeader, Manifest, RetentionClass } from "../manifest.ts";
 import { type JoinedTraces, joinTraces } from "../otlp/join-traces.ts";
 import type { ScannedSpan } from "../otlp/scan-traces.ts";
+import { streamTraces } from "../otlp/stream-traces.ts";
+import type { RemoteSpans } from "../otlp/traces-layout.ts";
 import { deriveManifest } from "./derive-manifest.ts";
-import { compress, headerFrame } from "./frames.ts";
-import { readRun, type Run } from "./run.ts";
+import { compress, compressing, headerFrame } from "./frames.ts";
+import { readRun, type Run, runReader } from "./run.ts";
 
 /** No fact of a manifest is a longer text; decoding the payloads would cost more than compressing them. */
 const LONGEST_TEXT = 8192;
@@ -60,23 +62,59 @@ export function sealTraces(joined: JoinedTraces, options: SealOptions): WrittenF
     options.run,
     LONGEST_TEXT,
   );
+  const described = describe(run, joined, options);
+  const spansFrame = compress(joined.bytes);
+  const { frames, header } = withHeader(described, { bytes: spansFrame.length, raw: joined.bytes.length });
+  return { bytes: [...frames, spansFrame], header, manifest: described.manifest, run };
+}
+
+/**
+ * As `sealTraces`, for a run that is not to be in memory: its spans are read one by one, and the pieces of their frame go
+ * to `out` in order. Without it are `bytes`, which are the header and the manifest; `spans` is the length of the third.
+ */
+export async function sealRemote(
+  spans: RemoteSpans,
+  options: SealOptions,
+  out: (piece: Uint8Array) => void,
+): Promise<WrittenFrames & { readonly spans: number }> {
+  const reader = runReader({ expected: options.run, longest: LONGEST_TEXT, lean: true });
+  let frame: ReturnType<typeof compressing> | null = null;
+  const sink = {
+    begin: (raw: number) => void (frame = compressing(raw, out)),
+    write: (piece: Uint8Array) => frame!.write(piece),
+  };
+  const streamed = await streamTraces(spans, sink, (scanned) => reader.take(scanned));
+  const bytes = await frame!.end();
+  const run = reader.finish();
+  const described = describe(run, streamed, options);
+  const { frames, header } = withHeader(described, { bytes, raw: streamed.raw });
+  return { bytes: frames, spans: bytes, header, manifest: described.manifest, run };
+}
+
+interface Described {
+  readonly manifest: Manifest;
+  readonly class: RetentionClass;
+  readonly content: string;
+}
+
+function describe(run: Run, joined: Omit<JoinedTraces, "bytes">, options: SealOptions): Described {
   const derived = completed(deriveManifest(run, joined, options), run, options);
   const chosen =
     typeof options.class === "function" ? options.class(derived, run) : { class: options.class ?? "short" };
   const manifest = wellFormed({ ...derived, ...(chosen.rule !== undefined && { rule: chosen.rule }) });
-  const manifestBytes = Buffer.from(rfc8785(manifest));
-  const manifestFrame = compress(manifestBytes);
-  const spansFrame = compress(joined.bytes);
-  const header: EnvelopeHeader = {
-    run: run.id,
-    revision: manifest.revision,
-    status: manifest.status,
-    class: chosen.class,
-    content: joined.content,
-    manifest: { bytes: manifestFrame.length, raw: manifestBytes.length, sha256: hash("sha256", manifestBytes) },
-    spans: { bytes: spansFrame.length, raw: joined.bytes.length },
-  };
-  return { bytes: [headerFrame(rfc8785(header)), manifestFrame, spansFrame], header, manifest, run };
+  return { manifest, class: chosen.class, content: joined.content };
+}
+
+function withHeader(
+  { manifest, class: kept, content }: Described,
+  spans: EnvelopeHeader["spans"],
+): { frames: readonly Uint8Array[]; header: EnvelopeHeader } {
+  const bytes = Buffer.from(rfc8785(manifest));
+  const frame = compress(bytes);
+  const { run, revision, status } = manifest;
+  const told = { bytes: frame.length, raw: bytes.length, sha256: hash("sha256", bytes) };
+  const header: EnvelopeHeader = { run, revision, status, class: kept, content, manifest: told, spans };
+  return { frames: [headerFrame(rfc8785(header)), frame], header };
 }
 
 function completed(manifest: Manifest, run: Run, options: SealOptions): Manifest {

@@ -29,23 +29,26 @@ const OURS = "reenact.";
 
 /**
  * Reads a `KeyValue` into an object; the last one of equal keys wins. A text of more than `longest` bytes is cut there,
- * unless its key is one of the format's.
+ * unless its key is one of the format's. `only`: an attribute of another name is left out.
  */
 export function readAttribute(
   reader: WireReader,
   into: Record<string, unknown>,
   depth = 0,
   longest = Number.MAX_SAFE_INTEGER,
+  only?: ReadonlySet<string>,
 ): void {
   let key = "";
   let value: unknown = null;
   for (let field = reader.field(); field !== 0; field = reader.field()) {
     if (field === 1) key = reader.string();
+    else if (field === 2 && key !== "" && only?.has(key) === false) reader.skip();
     else if (field === 2) {
       const whole = key === "" || key.startsWith(OURS);
       value = readAnyValue(reader.message(), depth, whole ? Number.MAX_SAFE_INTEGER : longest);
     } else reader.skip();
   }
+  if (only?.has(key) === false) return;
   setOwn(into, key, value);
 }
 

@@ -70,7 +70,7 @@ function scanScope(spans: ScannedSpan[], reader: WireReader): void {
   try {
     for (let field = reader.field(); field !== 0; field = reader.field()) {
       if (field === 1) scope = reader.chunk();
-      else if (field === 2) spans.push(scanSpan(reader.message()));
+      else if (field === 2) spans.push(spanOf(reader.message()));
       else if (field === 3) schemaUrl = reader.string();
       else reader.skip();
     }
@@ -79,7 +79,12 @@ function scanScope(spans: ScannedSpan[], reader: WireReader): void {
   }
 }
 
-function scanSpan(reader: WireReader): ScannedSpan {
+/** The bytes of one Span message; what it stood under is empty. Throws `BAD_OTLP`. */
+export function scanSpan(bytes: Uint8Array): ScannedSpan {
+  return spanOf(new WireReader(bytes));
+}
+
+function spanOf(reader: WireReader): ScannedSpan {
   const start = reader.at;
   let traceId = "";
   let spanId = "";

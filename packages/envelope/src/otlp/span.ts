@@ -26,9 +26,9 @@ const hex = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, b
 
 /**
  * Decodes the bytes of one Span message. Unknown fields are ignored. Texts of attributes are cut after `longest` bytes,
- * but for those named `reenact.*`. Throws `BAD_OTLP`.
+ * but for those named `reenact.*`. `only`: names of the attributes that are wanted; default all. Throws `BAD_OTLP`.
  */
-export function decodeSpan(bytes: Uint8Array, longest?: number): OtlpSpan {
+export function decodeSpan(bytes: Uint8Array, longest?: number, only?: ReadonlySet<string>): OtlpSpan {
   const reader = new WireReader(bytes);
   const span: OtlpSpan = {
     traceId: "",
@@ -55,7 +55,7 @@ export function decodeSpan(bytes: Uint8Array, longest?: number): OtlpSpan {
     else if (field === 6) span.kind = reader.uint();
     else if (field === 7) span.startUnixNano = reader.fixed64();
     else if (field === 8) span.endUnixNano = reader.fixed64();
-    else if (field === 9) readAttribute(reader.message(), span.attributes, 0, longest);
+    else if (field === 9) readAttribute(reader.message(), span.attributes, 0, longest, only);
     else if (field === 10) span.droppedAttributesCount = reader.uint();
     else if (field === 11) span.events.push(readEvent(reader.message()));
     else if (field === 13) span.links.push(readLink(reader.message()));

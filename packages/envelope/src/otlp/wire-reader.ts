@@ -10,14 +10,18 @@ export class WireReader {
   readonly bytes: Uint8Array;
   at: number;
   readonly end: number;
-  private readonly view: DataView;
+  private lazyView: DataView | null = null;
   private wire = 0;
 
   constructor(bytes: Uint8Array, at = 0, end = bytes.length) {
     this.bytes = bytes;
     this.at = at;
     this.end = end;
-    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+
+  /** Few messages have a number of fixed length, and there are many messages. */
+  private get view(): DataView {
+    return (this.lazyView ??= new DataView(this.bytes.buffer, this.bytes.byteOffset, this.bytes.byteLength));
   }
 
   /** Number of the next field, or 0 at the end of the message. */
@@ -81,18 +85,24 @@ export class WireReader {
 
   /** Content of a length-delimited field, as a view. */
   chunk(): Uint8Array {
+    const from = this.content();
+    return this.bytes.subarray(from, this.at);
+  }
+
+  message(): WireReader {
+    const from = this.content();
+    return new WireReader(this.bytes, from, this.at);
+  }
+
+  /** Goes behind a length-delimited field; returns where its content begins. */
+  private content(): number {
     const start = this.at;
     this.expect(2);
     const length = this.size();
     if (length > this.end - this.at) throw badOtlp("field past the end of its message", start);
     const from = this.at;
     this.at += length;
-    return this.bytes.subarray(from, this.at);
-  }
-
-  message(): WireReader {
-    const chunk = this.chunk();
-    return new WireReader(this.bytes, this.at - chunk.length, this.at);
+    return from;
   }
 
   /** UTF-8; what is no UTF-8 becomes U+FFFD. Longer than `longest` bytes: cut before the character at that byte. */
@@ -107,7 +117,7 @@ export class WireReader {
   skip(): void {
     if (this.wire === 0) this.varint();
     else if (this.wire === 1) this.take(1, 8);
-    else if (this.wire === 2) this.chunk();
+    else if (this.wire === 2) this.content();
     else if (this.wire === 5) this.take(5, 4);
     else throw badOtlp("unknown wire type", this.at);
   }

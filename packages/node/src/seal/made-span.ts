@@ -1,4 +1,12 @@
-import { operationOfDraft, type RunFacts, spanOfDraft, type StepDraft, type StepFacts } from "@reenact/capture";
+import {
+  operationOfDraft,
+  type RunFacts,
+  type Said,
+  saidAttributes,
+  spanOfDraft,
+  type StepDraft,
+  type StepFacts,
+} from "@reenact/capture";
 import { ATTR, decodeScope, type ScannedSpan } from "@reenact/envelope";
 import { dialects } from "../lazy-packages.ts";
 import type { SpooledRun } from "./spooled-run.ts";
@@ -54,6 +62,7 @@ function draftOf(run: SpooledRun, facts: StepFacts): StepDraft {
 /** The root of a run that did not live to write one. Without totals it says of itself that the run is incomplete. */
 export function rootThatDied(
   facts: RunFacts,
+  said: Said,
   early: Record<string, unknown>,
   steps: number,
   death: Death,
@@ -65,6 +74,7 @@ export function rootThatDied(
     sequence: facts.sequence,
     ...early,
     steps,
+    ...(said.flags !== undefined && { flags: said.flags }),
     died: true,
   };
   return encodeEnded(
@@ -88,6 +98,7 @@ export function rootThatDied(
         [ATTR.root, JSON.stringify(root)],
         ["agent.name", facts.name],
         ...(facts.parent === null ? [] : [[ATTR.runParent, facts.parent] as const]),
+        ...saidAttributes(said),
       ],
       events: [],
       link: null,

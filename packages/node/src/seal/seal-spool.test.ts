@@ -186,6 +186,20 @@ test("a process that died: what had ended is whole, the rest is shown as what it
   expect(envelope.complete).toBe(false);
 });
 
+test("what a process said of its run before it died stands on the root that is made for it", () => {
+  const said = (what: object) => encodeFrame("said", JSON.stringify({ run, ...what }));
+  const saying = [said({ flags: ["a"], user: "bob" }), said({ tags: ["x"], session: "s" })];
+  const more = [said({ flags: ["b"], user: "eve", tags: ["x", "y"] }), said({ flags: 7, tags: [1], user: null })];
+  const folder = store({ "i.spool": [opening, born, begin(0), ...saying, ...more] });
+  const [sealed] = sealSpool(folder);
+  expect(sealed?.manifest).toMatchObject({ flags: ["a", "b"], user: "eve", session: "s", status: "aborted" });
+  expect(sealed?.damage).toEqual([]);
+  expect(read(folder).root?.attributes).toMatchObject({ "tag.tags": ["x", "y"], "reenact.flag": ["a", "b"] });
+  // the root of the process's own says all of it
+  put(folder, "i-1.spool", [opening, born, ...saying, stepSpan(0), rootSpan(1)]);
+  expect(sealSpool(folder)[0]?.manifest).toMatchObject({ flags: [], status: "ok" });
+});
+
 test("spans that come later make the next revision and replace what was made for them", () => {
   const folder = store({ "i.spool": [opening, born, begin(0)] });
   sealSpool(folder);

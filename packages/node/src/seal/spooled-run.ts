@@ -1,5 +1,6 @@
-import type { RunFacts, StepDraft, StepFacts } from "@reenact/capture";
+import type { RunFacts, Said, StepDraft, StepFacts } from "@reenact/capture";
 import { type ScannedSpan, scanTraces } from "@reenact/envelope";
+import { addSaid } from "../spool/add-said.ts";
 import { readDraft } from "../spool/draft-frame.ts";
 import { type Frame, readFrames } from "../spool/frame.ts";
 import { readTargets, type Target } from "../spool/target.ts";
@@ -9,6 +10,7 @@ import { type Origin, stepSpan } from "./step-span.ts";
 export interface SpooledRun {
   readonly run: string;
   facts: RunFacts | null;
+  said: Said;
   readonly begun: Map<number, StepFacts>;
   readonly settled: Map<number, { position: number; at: number }>;
   /** by span id, what was known of a step when its request went out */
@@ -68,7 +70,7 @@ export function spoolReading(keep: (run: SpooledRun, span: ScannedSpan) => void,
     let known = runs.get(run);
     if (known === undefined) {
       if (!/^[0-9a-f]{32}$/.test(run)) throw new TypeError("not a run id");
-      known = { run, facts: null, begun: new Map(), settled: new Map(), requests: new Map(), spans: [] };
+      known = { run, facts: null, said: {}, begun: new Map(), settled: new Map(), requests: new Map(), spans: [] };
       runs.set(run, known);
     }
     return known;
@@ -128,6 +130,12 @@ export function spoolReading(keep: (run: SpooledRun, span: ScannedSpan) => void,
         const line = payload.indexOf(10);
         const run = runOf(payload.toString("utf8", 0, line));
         for (const span of scanTraces(payload.subarray(line + 1))) keep(run, span);
+        return;
+      }
+      case "said": {
+        const { run: id, ...said } = JSON.parse(payload.toString()) as Said & { run: string };
+        const run = runOf(id);
+        run.said = addSaid(run.said, said);
         return;
       }
       case "heartbeat":

@@ -1,16 +1,16 @@
 import type { Said } from "@reenact/capture";
 
-/** All that was said of a run so far, with what is said now. Payloads that make no sense are left out. */
+/** All that was said of a run so far, with what is said now. What makes no sense is left out. */
 export function addSaid(before: Said, now: Said): Said {
-  const { user = before.user, session = before.session } = now;
+  const user = isText(now.user) ? now.user : before.user;
+  const session = isText(now.session) ? now.session : before.session;
   return {
     flags: [...new Set([...texts(before.flags), ...texts(now.flags)])],
     tags: [...new Set([...texts(before.tags), ...texts(now.tags)])],
-    ...(typeof user === "string" && { user }),
-    ...(typeof session === "string" && { session }),
+    ...(user !== undefined && { user }),
+    ...(session !== undefined && { session }),
   };
 }
 
-function texts(given: unknown): string[] {
-  return Array.isArray(given) ? given.filter((each) => typeof each === "string") : [];
-}
+const isText = (given: unknown): given is string => typeof given === "string";
+const texts = (given: unknown): string[] => (Array.isArray(given) ? given.filter(isText) : []);

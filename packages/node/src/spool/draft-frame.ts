@@ -1,18 +1,29 @@
 import type { AnswerDraft, RequestDraft, StepDraft } from "@reenact/capture";
+import { keptMemory } from "./kept-memory.ts";
+
+const memory = keptMemory(1024 * 1024);
 
 /**
- * Payload of a `request` or `step` frame: JSON of the draft, in which each text and each run of bytes is its length,
- * line feed, then those one after another. So no payload is escaped, and none is copied into a larger string.
+ * Payload of a `request` or `step` frame: JSON of the draft, in which each text and each run of bytes is its length in
+ * bytes, line feed, then those one after another. So no payload is escaped, and none is copied into a larger string. The
+ * parts are good until the next call.
  */
 export function draftParts(draft: StepDraft, requestIsThere: boolean): (string | Uint8Array)[] {
+  const { request, answer } = draft;
   const blobs: Uint8Array[] = [];
+  const texts = [request?.text, answer?.text, answer?.inside, draft.input, draft.output];
+  // a UTF-16 unit has at most three bytes
+  const kept = memory(texts.reduce((sum, text) => sum + 3 * (text?.length ?? 0), 0));
+  let used = 0;
+  // to count the bytes of a text takes longer than to write them
+  const encoded = (text: string): Uint8Array =>
+    kept === null ? Buffer.from(text) : kept.subarray(used, (used += kept.write(text, used)));
   const put = (value: string | Uint8Array | null): number | null => {
     if (value === null) return null;
-    const bytes = typeof value === "string" ? Buffer.from(value) : value;
+    const bytes = typeof value === "string" ? encoded(value) : value;
     blobs.push(bytes);
     return bytes.length;
   };
-  const { request, answer } = draft;
   const head: Head = {
     ...draft,
     request:

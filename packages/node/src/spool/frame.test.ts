@@ -17,6 +17,23 @@ test("what was written is read back, whole", () => {
   );
 });
 
+test("small and large frames hold the same bytes, whatever they are put together from", () => {
+  const text = fc.string({ unit: "binary", maxLength: 200 });
+  const part = fc.oneof(text, fc.uint8Array({ maxLength: 200 }));
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 4 }), (parts) => {
+      const small = encodeFrame("step", ...parts);
+      const filled = Buffer.alloc(1024 * 1024, 65);
+      const large = encodeFrame("step", ...parts, filled);
+      const payload = Buffer.concat(parts.map((each) => Buffer.from(each as string)));
+      const [one, two] = readFrames(Buffer.concat([small, large])).frames;
+      expect(one?.payload).toEqual(payload);
+      expect(two?.payload.equals(Buffer.concat([payload, filled]))).toBe(true);
+    }),
+    { numRuns: 40 },
+  );
+});
+
 test("a torn end costs the last frame only, and is no damage", () => {
   const all = ["a", "bb", "ccc"].map((text) => encodeFrame("over", text));
   const file = Buffer.concat(all);

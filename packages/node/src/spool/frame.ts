@@ -1,4 +1,5 @@
 import { crc32 } from "node:zlib";
+import { keptMemory } from "./kept-memory.ts";
 
 /**
  * A spool file is a sequence of frames: payload length u32, CRC-32 of kind and payload u32 (both little endian),
@@ -49,8 +50,29 @@ export function encodeFrame(kind: FrameKind, ...parts: (string | Uint8Array)[]):
   return Buffer.concat(frameParts(kind, parts));
 }
 
-/** The pieces of a frame in their order; payloads are not copied. */
+const memory = keptMemory(1024 * 1024);
+
+/** The pieces of a frame in their order, good until the next call. Those of a large one are not copied. */
 export function frameParts(kind: FrameKind, parts: readonly (string | Uint8Array)[]): Uint8Array[] {
+  // a UTF-16 unit has at most three bytes
+  const most = parts.reduce((sum, part) => sum + part.length * (typeof part === "string" ? 3 : 1), HEADER);
+  const kept = memory(most);
+  if (kept === null) return largeParts(kind, parts);
+  let end = HEADER;
+  for (const part of parts) {
+    if (typeof part === "string") end += kept.write(part, end);
+    else {
+      kept.set(part, end);
+      end += part.length;
+    }
+  }
+  kept[8] = FRAME[kind];
+  kept.writeUInt32LE(end - HEADER, 0);
+  kept.writeUInt32LE(crc32(kept.subarray(8, end)), 4);
+  return [kept.subarray(0, end)];
+}
+
+function largeParts(kind: FrameKind, parts: readonly (string | Uint8Array)[]): Uint8Array[] {
   const payload = parts.map((part) => (typeof part === "string" ? Buffer.from(part) : part));
   const header = Buffer.alloc(HEADER);
   header[8] = FRAME[kind];

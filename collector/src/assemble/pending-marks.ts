@@ -1,0 +1,47 @@
+import { comparePositions, type Position } from "../journal/journal.ts";
+import type { Mark } from "../retain/mark.ts";
+
+interface Pending {
+  readonly mark: Mark;
+  readonly position: Position;
+}
+
+/** What was said of runs before they were sealed, until it is said of the sealed run. */
+export class PendingMarks {
+  private readonly said = new Map<string, Pending[]>();
+
+  /** `position`: of the entry that says it. */
+  add(tenant: string, run: string, pending: Pending): void {
+    const key = `${tenant}/${run}`;
+    const known = this.said.get(key);
+    if (known) known.push(pending);
+    else this.said.set(key, [pending]);
+  }
+
+  of(tenant: string, run: string): readonly Mark[] {
+    return this.said.get(`${tenant}/${run}`)?.map(({ mark }) => mark) ?? [];
+  }
+
+  /** These are said. */
+  done(tenant: string, run: string, marks: readonly Mark[]): void {
+    const key = `${tenant}/${run}`;
+    const rest = this.said.get(key)?.filter(({ mark }) => !marks.includes(mark)) ?? [];
+    if (rest.length > 0) this.said.set(key, rest);
+    else this.said.delete(key);
+  }
+
+  /** The one run has become a part of the other. */
+  move(tenant: string, from: string, to: string): void {
+    for (const pending of this.said.get(`${tenant}/${from}`) ?? []) this.add(tenant, to, pending);
+    this.said.delete(`${tenant}/${from}`);
+  }
+
+  /** Of the oldest that is not said, and is not among `marks`; null: none. */
+  first(marks: readonly Mark[]): Position | null {
+    let first: Position | null = null;
+    for (const { mark, position } of [...this.said.values()].flat()) {
+      if (!marks.includes(mark) && (first === null || comparePositions(position, first) < 0)) first = position;
+    }
+    return first;
+  }
+}

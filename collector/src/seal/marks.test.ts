@@ -1,0 +1,139 @@
+import { afterEach, expect, test } from "vitest";
+import { type SampleRun, sampleRun } from "../assemble/sample-spans.test.fixture.ts";
+import { ENTRY_KIND } from "../journal/journal.ts";
+import { createOpenRuns } from "../open-runs.ts";
+import { createRunKeeper } from "../run-keeper.ts";
+import { encodeMark } from "../retain/mark-entry.ts";
+import type { Mark } from "../retain/mark.ts";
+import { StoreError } from "../store/store-error.ts";
+import { openWorkbench, type Workbench, type WorkbenchOptions } from "./workbench.test.fixture.ts";
+
+const ROUNDS: Readonly<Record<string, number>> = { small: 4, ci: 20, full: 200 };
+const rounds = ROUNDS[process.env["TEST_SCALE"] ?? "small"] ?? 4;
+let bench: Workbench;
+const open = async (options?: WorkbenchOptions) => (bench = await openWorkbench(options));
+afterEach(() => bench.close());
+
+const rowsNow = () => createOpenRuns(bench.assembler, bench.journal, bench.sealing).rows("acme");
+const catalogRow = ({ run }: SampleRun) => bench.catalog.get("acme", run);
+let said = 0;
+
+/** As the API does it. */
+async function say(run: SampleRun, mark: Omit<Mark, "at">): Promise<boolean> {
+  const row = (await catalogRow(run)) ?? (await rowsNow()).find((each) => each.run === run.run);
+  if (!row) throw new Error("nothing is known of the run");
+  const keeper = createRunKeeper(bench.assembler, bench.journal, bench.sealing.keeper);
+  const { applied } = await keeper.say(row, { ...mark, at: bench.time + said++ });
+  bench.sent = null;
+  return applied;
+}
+
+test("what is said of an open run is shown, survives a crash, and decides the run's class when it is sealed", async () => {
+  await open();
+  const [kept, flagged] = [sampleRun(1), sampleRun(2)];
+  await bench.send([...kept.steps, ...flagged.steps]);
+  await bench.settled();
+  expect(await say(kept, { kind: "flag", name: "ticket 4711", pinned: true })).toBe(false);
+  expect(await say(flagged, { kind: "flag", name: "wrong row" })).toBe(false);
+  const shown = async () => new Set((await rowsNow()).flatMap(({ flags }) => flags));
+  await expect.poll(shown).toEqual(new Set(["ticket 4711", "wrong row"]));
+  await bench.crash();
+  await bench.send([kept.root, flagged.root]);
+  await bench.pass(0);
+  expect(await catalogRow(kept)).toMatchObject({ class: "keep", rule: "pinned", flags: ["ticket 4711"], revision: 0 });
+  expect(await catalogRow(flagged)).toMatchObject({ class: "keep", rule: "flagged", flags: ["wrong row"] });
+  expect((await bench.envelope(kept.run))?.header.class).toBe("keep");
+  expect(bench.assembler.cursor()).toEqual(bench.journal.durable());
+  // it is still pinned, and flagged once, when late spans make the next revision
+  await bench.send(sampleRun(1, { text: () => "late" }).steps.slice(0, 1));
+  await bench.pass(600_000);
+  expect(await catalogRow(kept)).toMatchObject({ class: "keep", rule: "pinned", flags: ["ticket 4711"], revision: 1 });
+});
+
+test("a run that is sealed and not packed is shown as sealed; what is said of it then is in its row and its pack", async () => {
+  await open();
+  const run = sampleRun(3);
+  await bench.send([...run.steps, run.root]);
+  await bench.settled();
+  await expect.poll(async () => (await rowsNow())[0]?.state).toBe("sealed");
+  const [row] = await rowsNow();
+  expect(row).toMatchObject({ run: run.run, complete: true, status: "ok", class: "short", parts: [] });
+  expect(createOpenRuns(bench.assembler, bench.journal, bench.sealing).frames("acme", run.run)).toHaveLength(3);
+  expect(await say(run, { kind: "flag", name: "seen too late" })).toBe(false);
+  await bench.pass(0);
+  await expect.poll(() => catalogRow(run)).toMatchObject({ class: "keep", flags: ["seen too late"] });
+  expect(createOpenRuns(bench.assembler, bench.journal, bench.sealing).frames("acme", run.run)).toBeNull();
+  expect((await bench.envelope(run.run))?.header.class).toBe("keep");
+  await expect.poll(() => bench.assembler.cursor()).toEqual(bench.journal.durable());
+});
+
+test("what is said while a later revision is being sealed is not lost with the earlier one", async () => {
+  await open();
+  const run = sampleRun(4);
+  await bench.send([...run.steps.slice(0, 2), run.root]);
+  await bench.pass(5_000);
+  expect(await say(run, { kind: "flag", name: "before" })).toBe(true);
+  await bench.send(run.steps.slice(2));
+  await bench.settled();
+  bench.time += 600_000;
+  bench.assembler.tick();
+  await expect.poll(() => [...bench.sealing.waiting()].length).toBe(1);
+  expect(await say(run, { kind: "flag", name: "meanwhile" })).toBe(false);
+  await bench.pass(0);
+  await expect.poll(() => catalogRow(run)).toMatchObject({ revision: 1, flags: ["before", "meanwhile"] });
+});
+
+test(
+  `at whatever moment it crashes (${rounds} times), what was taken is there in the end, once`,
+  { timeout: 300_000 },
+  async () => {
+    const log: string[] = [];
+    await open({ log: (_level, event) => void log.push(event) });
+    for (let round = 0; round < rounds; round++) {
+      const run = sampleRun(100 + round);
+      await bench.send(run.steps);
+      await bench.settled();
+      await say(run, { kind: "flag", name: "one" });
+      if (round % 2 === 0) await bench.send([run.root]);
+      if (round % 3 === 0) await bench.settled();
+      const more = say(run, { kind: "score", name: "quality", value: 0 }).then(() =>
+        say(run, { kind: "flag", name: "two" }),
+      );
+      if (round % 4 < 2) await bench.pass(0, 20 * (round % 4));
+      const taken = await more.then(
+        () => ["one", "two"],
+        () => ["one"],
+      );
+      await bench.crash();
+      // for half of them once more: then `pass` knows what the assembler has to have read
+      await bench.send([run.root]);
+      await bench.pass(0);
+      await expect.poll(() => catalogRow(run), { timeout: 5_000 }).toMatchObject({ class: "keep", flags: taken });
+    }
+    expect(log.filter((event) => event.includes("not-marked"))).toEqual([]);
+  },
+);
+
+test("of a run that is gone it is told and given up; trouble of the store is waited out", async () => {
+  const log: string[] = [];
+  await open({ log: (_level, event) => void log.push(event) });
+  const mark: Mark = { kind: "flag", name: "x", at: 1 };
+  const note = async (id: string) => {
+    const body = encodeMark(id, mark);
+    bench.sent = await bench.journal.append({ tenant: "acme", kind: ENTRY_KIND.mark, receivedAt: 1, body });
+  };
+  await note("7".repeat(32));
+  await bench.settled();
+  await expect.poll(() => log).toContain("retain.not-marked");
+  const run = sampleRun(5);
+  await bench.send([...run.steps, run.root]);
+  await bench.pass(0);
+  const put = bench.store.put.bind(bench.store);
+  let refuse = 2;
+  bench.store.put = (...given) =>
+    refuse-- > 0 ? Promise.reject(new StoreError("UNAVAILABLE", "put", "made for this test")) : put(...given);
+  await note(run.run);
+  await expect.poll(() => catalogRow(run), { timeout: 5_000 }).toMatchObject({ class: "keep", flags: ["x"] });
+  expect(log).toContain("retain.waits-for-store");
+  await expect.poll(() => bench.assembler.cursor()).toEqual(bench.journal.durable());
+});

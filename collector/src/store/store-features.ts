@@ -1,0 +1,16 @@
+/** `off`: the server has it and this bucket, or these settings, do not. `denied`: the key may not ask. */
+export type Feature = "supported" | "off" | "unsupported" | "denied";
+
+/** What a store has beyond what the safety of acknowledged runs rests on; nothing here depends on it. */
+export interface StoreFeatures {
+  readonly versioning: Feature;
+  readonly tagging: Feature;
+  /** a legal hold that was set on an object kept it from being removed, until it was taken off */
+  readonly objectLock: Feature;
+}
+
+export const NO_FEATURES: StoreFeatures = {
+  versioning: "unsupported",
+  tagging: "unsupported",
+  objectLock: "unsupported",
+};
