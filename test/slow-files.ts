@@ -21,6 +21,8 @@ export const heavy = [
   "test/e2e/order.test.ts",
   "test/e2e/rules.test.ts",
   "test/e2e/scenarios-transparent.test.ts",
+  "test/faults/collector-memory.test.ts",
+  "test/faults/marks-kill.test.ts",
   "test/faults/sealer.test.ts",
   "test/faults/sender-kill.test.ts",
 ];

@@ -18,6 +18,7 @@ interface Run {
   tools: string[];
   flags: string[];
   llm: number;
+  bytes: number;
 }
 interface Listed {
   runs: Run[];
@@ -37,7 +38,9 @@ afterEach(async () => {
 
 const list = (filter = "") =>
   collector!.get<Listed>(`/api/v1/runs?filter=${encodeURIComponent(filter)}`).then(({ runs }) => runs);
-const sealed = (filter = "state:sealed") => until(`a run for ${filter}`, async () => (await list(filter))[0]);
+/** in a pack: one that waits for it has no bytes yet */
+const packed = async () => (await list("state:sealed")).filter(({ bytes }) => bytes > 0);
+const sealed = () => until("a run in a pack", async () => (await packed())[0]);
 
 /** The same spans as another run. */
 function copyOf(envelope: Envelope, run: string): Uint8Array {
@@ -93,7 +96,7 @@ test("a flag moves a run to keep, and a catalog that was lost is made again from
     const ok = copyOf(desk, id);
     await collector.send(ok);
   }
-  await until("three sealed runs", async () => (await list("state:sealed")).length === 3);
+  await until("three sealed runs", async () => (await packed()).length === 3);
   const answer = await fetch(`${collector.address.http}/api/v1/runs/${ids[0]}/flag`, {
     method: "POST",
     headers: { "content-type": "application/json" },

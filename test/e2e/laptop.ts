@@ -60,8 +60,9 @@ export class Laptop {
 
 export const sealedIn = (collector: Pick<CollectorChild, "get">, count: number): Promise<boolean> =>
   until(`${count} sealed runs`, async () => {
-    const { runs } = await collector.get<{ runs: unknown[] }>("/api/v1/runs?filter=state:sealed");
-    return runs.length === count;
+    const { runs } = await collector.get<{ runs: { bytes: number }[] }>("/api/v1/runs?filter=state:sealed");
+    // a run that is in no pack yet has none
+    return runs.filter(({ bytes }) => bytes > 0).length === count;
   });
 
 /** Paths of the packs in a directory store. */

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type RequestListener } from "node:http";
 import { join } from "node:path";
+import { encodeTraces } from "@reenact/envelope";
 import { type Envelope, readEnvelope } from "@reenact/envelope/file";
 import { createScrubber, loadScopeKey } from "@reenact/redaction";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -123,6 +124,25 @@ test("REENACT_SERVER stands beside the store: its runs are listed and found, and
   expectError(await ask("nowhere", "ls"), "REEN-USAGE", 3);
 });
 
+test("keep and flag are taken for a run that is still open", async () => {
+  const other = await startCollector({ assemble: { idle: 600_000 } });
+  const at = ["--server", other.address.http];
+  const id = "e".repeat(32);
+  const open = run.spans.find(({ span }) => span !== run.root)!;
+  await other.send(encodeTraces({ ...open.span, traceId: id, attributes: { "reenact.run.id": id } }, open.scanned));
+  await until("the open run", async () => (await other.get<{ runs: unknown[] }>("/api/v1/runs")).runs.length > 0);
+  expect((await reenact("keep", "eeee", ...at, "--reason", "ticket 1")).stdout).toBe(
+    "run eeeeee  noted: it is kept for ever when it is sealed\n",
+  );
+  const flagged = await reenact("flag", "eeee", "wrong row", ...at, "--json");
+  expect(JSON.parse(flagged.stdout)).toMatchObject({ class: "keep", flags: ["ticket 1", "wrong row"], applied: false });
+  await other.send(copyOf(run, id));
+  await sealedIn(other, 1);
+  const { run: sealed } = await other.get<{ run: unknown }>("/api/v1/runs/eeee");
+  expect(sealed).toMatchObject({ class: "keep", rule: "pinned", flags: ["ticket 1", "wrong row"] });
+  await other.stop();
+});
+
 test("keep, flag and the plan; a catalog that is made again has the same rows", async () => {
   const kept = await reenact("keep", ids[0]!, ...server, "--reason", "ticket 4711", "--json");
   expect(JSON.parse(kept.stdout)).toEqual({
@@ -131,6 +151,7 @@ test("keep, flag and the plan; a catalog that is made again has the same rows", 
     class: "keep",
     rule: "pinned",
     flags: ["ticket 4711"],
+    applied: true,
   });
   expect((await reenact("flag", "@last", "wrong row", ...server)).stdout).toBe(
     `run ${ids[3]!.slice(0, 6)}  class keep (flagged)  flags: wrong row\n`,
@@ -204,7 +225,13 @@ test("a run whose pack is gone has expired, and says when", async () => {
 test("probe: all came back, some is missing or wrong, nothing arrived", async () => {
   const whole = await reenact("probe", ...server, "--sealed", "--json");
   expect(whole.code, whole.stderr).toBe(0);
-  expect(JSON.parse(whole.stdout)).toMatchObject({ written: 10, notfound: 0, missing: 0, incorrect: 0 });
+  expect(JSON.parse(whole.stdout)).toMatchObject({
+    written: 10,
+    notfound: 0,
+    missing: 0,
+    incorrect: 0,
+    store: { conditionalWrites: "supported", tagging: "unsupported", objectLock: "unsupported" },
+  });
   expect((await listed(server)).runs).toEqual(ids.toReversed());
 
   /** Acknowledges everything and gives back what `answer` makes of it. */

@@ -1,7 +1,8 @@
 import { textOf } from "@reenact/envelope";
 import { decodeContent, deliveredEncoding } from "./content-coding.ts";
 import { mimeOf } from "./mime.ts";
-import type { Step } from "./step.ts";
+import { received, type Received } from "./received.ts";
+import type { ExchangeDraft, Step } from "./step.ts";
 
 /**
  * The agent gets no more of an LLM's answer: what it asks for is noted in the frame of the call, before the agent can
@@ -13,10 +14,7 @@ export function answerArrived(step: Step): void {
   if (step.kind !== "LLM" || step.operation === null || x === null || x.response === null || x.response.status >= 400)
     return;
   const encoding = deliveredEncoding(x.via, x.response.headers);
-  const raw = Buffer.concat(x.chunks);
-  const bytes = encoding === null ? raw : decodeContent(raw, encoding);
-  if (bytes === null) return;
-  const text = textOf(bytes);
+  const { bytes, text } = encoding === null ? received(x) : decoded(x, encoding);
   if (text === null) return;
   const asks = step.operation.toolAsks({
     status: x.response.status,
@@ -25,4 +23,9 @@ export function answerArrived(step: Step): void {
     bytes: bytes.length,
   });
   if (asks.length > 0) step.frame.asks?.add(`${step.op}|${step.n}`, asks);
+}
+
+function decoded(x: ExchangeDraft, encoding: string): Received {
+  const bytes = decodeContent(Buffer.concat(x.chunks), encoding) ?? new Uint8Array();
+  return { bytes, text: bytes.length === 0 ? null : textOf(bytes) };
 }

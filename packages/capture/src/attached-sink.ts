@@ -87,6 +87,7 @@ export class AttachedSink implements Sink {
 
   born(): void {}
   settle(): void {}
+  said(): void {}
   request(): void {}
   over(): void {}
 

@@ -3,10 +3,12 @@ import { deliveredEncoding } from "./content-coding.ts";
 import type { AnswerDraft, RequestDraft, StepDraft } from "./draft.ts";
 import { mimeOf } from "./mime.ts";
 import { epochNow } from "./originals.ts";
+import { forgetReceived, received } from "./received.ts";
 import { scrubBody, scrubHeaders, scrubText, Tally } from "./scrub-exchange.ts";
 import { scrubPath } from "./scrub-path.ts";
 import { scrubTyped } from "./scrub-typed.ts";
-import type { Scrubber } from "./scrubber.ts";
+import type { ScrubHint, Scrubber } from "./scrubber.ts";
+import type { Answer } from "./source.ts";
 import type { ExchangeDraft, Step } from "./step.ts";
 
 type Part = Pick<StepDraft, "request" | "answer" | "input" | "output"> & { record: Partial<StepRecord> };
@@ -14,7 +16,11 @@ type Part = Pick<StepDraft, "request" | "answer" | "input" | "output"> & { recor
 /** Fence 0: takes what was seen of an ended step, and redacts all of it. */
 export function draftStep(step: Step, scrubber: Scrubber): StepDraft {
   const tally = new Tally();
-  const part = step.exchange !== null ? exchangePart(step.exchange, scrubber, tally) : callPart(step, scrubber, tally);
+  const part =
+    step.exchange !== null
+      ? wholeExchange(step.exchange, passing(step.answer, scrubber), tally)
+      : callPart(step, scrubber, tally);
+  if (step.exchange !== null) forget(step.exchange);
   const error = step.error === null ? null : scrubbedJson(step.error, scrubber, tally);
   const segment = step.run.journal.cut();
   return whole(step, scrubber, part, error, {
@@ -26,11 +32,40 @@ export function draftStep(step: Step, scrubber: Scrubber): StepDraft {
   });
 }
 
-/** Shows every text of a step to a scrubber whose answers are not used. */
-export function showTexts(step: Step, scrubber: Scrubber): void {
+/** Lets through whole bodies that came out of a record, or are just as there. */
+function passing(answer: Answer, scrubber: Scrubber): Scrubber {
+  const clean = answer.from === "exchange" ? answer.clean : undefined;
+  if (clean === undefined) return scrubber;
+  return {
+    policy: scrubber.policy,
+    rules: scrubber.rules,
+    kid: scrubber.kid,
+    addKnown: () => {},
+    scrub: (text, hint) =>
+      hint?.mime !== undefined && clean.includes(text) ? { text, edits: [], counts: {} } : scrubber.scrub(text, hint),
+  };
+}
+
+/** A draft may be held for long after its step has ended. */
+function forget(x: ExchangeDraft): void {
+  forgetReceived(x);
+  sent.delete(x);
+}
+
+/** Shows every text of a step that `real` would read to a scrubber whose answers are not used. */
+export function showTexts(step: Step, real: Scrubber, scrubber: Scrubber): void {
   const tally = new Tally();
-  if (step.exchange !== null) exchangePart(step.exchange, scrubber, tally);
+  if (step.exchange !== null)
+    exchangePart(
+      step.exchange,
+      known(step.exchange, real) ?? readRequest(step.exchange, scrubber, tally),
+      scrubber,
+      tally,
+    );
   else callPart(step, scrubber, tally);
+  placeOf(step, scrubber);
+  lossyPart(step, scrubber, tally);
+  if (step.error !== null) scrubbedJson(step.error, scrubber, tally);
 }
 
 /** Lines that name members and messages of the agent's; media that a policy left out is missing in a replay. */
@@ -94,9 +129,13 @@ function whole(
 }
 
 /** Names that the agent chose (tools, branches, inputs) are its text too. */
-export function placeOf(step: Step, scrubber: Scrubber): { op: string; path: string; name: string } {
-  const clean = (text: string): string => scrubber.scrub(text).text;
-  return { op: clean(step.op), path: scrubPath(scrubber, step.path), name: clean(step.name) };
+export function placeOf(
+  step: Step,
+  scrubber: Scrubber,
+  hint?: Pick<ScrubHint, "waits">,
+): { op: string; path: string; name: string } {
+  const clean = (text: string): string => scrubber.scrub(text, hint).text;
+  return { op: clean(step.op), path: scrubPath(scrubber, step.path, hint), name: clean(step.name) };
 }
 
 function redactedBy({ policy, rules, kid }: Scrubber, { counts }: Tally): NonNullable<StepRecord["redacted"]> {
@@ -107,11 +146,36 @@ function scrubbedJson<T>(value: T, scrubber: Scrubber, tally: Tally): T {
   return JSON.parse(scrubText(scrubber, JSON.stringify(value), tally, { mime: "application/json" })) as T;
 }
 
-function requestPart(
-  x: ExchangeDraft,
-  scrubber: Scrubber,
-  tally: Tally,
-): { head: RecordedExchange["request"]; request: RequestDraft } {
+interface Sent {
+  readonly head: RecordedExchange["request"];
+  readonly request: RequestDraft;
+  readonly tally: Tally;
+}
+
+/** What requests came to when they went out. When their steps end they come to the same, if nothing is new. */
+const sent = new WeakMap<ExchangeDraft, Sent & { headers: unknown; body: unknown; by: Scrubber; version: number }>();
+
+function requestPart(x: ExchangeDraft, scrubber: Scrubber, tally: Tally): Sent {
+  const before = known(x, scrubber);
+  const part = before ?? readRequest(x, scrubber, new Tally());
+  tally.add(part.tally.counts);
+  const { version } = scrubber;
+  if (before === null && version !== undefined)
+    sent.set(x, { ...part, headers: x.requestHeaders, body: x.requestBody, by: scrubber, version });
+  return part;
+}
+
+function known(x: ExchangeDraft, by: Scrubber): Sent | null {
+  const before = sent.get(x);
+  const isSame =
+    before?.headers === x.requestHeaders &&
+    before.body === x.requestBody &&
+    before.by === by &&
+    before.version === by.version;
+  return isSame ? before : null;
+}
+
+function readRequest(x: ExchangeDraft, scrubber: Scrubber, tally: Tally): Sent {
   const headers = scrubHeaders(scrubber, x.requestHeaders, tally);
   const url = scrubText(scrubber, x.url, tally, { key: "url" });
   const mime = mimeOf(x.requestHeaders);
@@ -119,15 +183,18 @@ function requestPart(
   const head = { method, url, headers };
   if (typeof body === "string") {
     const text = scrubText(scrubber, body.toWellFormed(), tally, { mime });
-    return { head, request: { text, bytes: null, mime, known } };
+    return { head, request: { text, bytes: null, mime, known }, tally };
   }
-  if (!body) return { head, request: { text: null, bytes: null, mime, known } };
+  if (!body) return { head, request: { text: null, bytes: null, mime, known }, tally };
   const { text, bytes } = scrubBody(scrubber, body, mime, null, null, tally);
-  return { head, request: { text, bytes, mime, known } };
+  return { head, request: { text, bytes, mime, known }, tally };
 }
 
-function exchangePart(x: ExchangeDraft, scrubber: Scrubber, tally: Tally): Part {
-  const { head, request } = requestPart(x, scrubber, tally);
+function wholeExchange(x: ExchangeDraft, scrubber: Scrubber, tally: Tally): Part {
+  return exchangePart(x, requestPart(x, scrubber, tally), scrubber, tally);
+}
+
+function exchangePart(x: ExchangeDraft, { head, request }: Sent, scrubber: Scrubber, tally: Tally): Part {
   const exchange: RecordedExchange = { via: x.via, request: head, end: x.end ?? "open" };
   let answer: AnswerDraft | null = null;
   if (x.response !== null) {
@@ -149,10 +216,9 @@ function exchangePart(x: ExchangeDraft, scrubber: Scrubber, tally: Tally): Part 
 }
 
 function answerBody(x: ExchangeDraft, scrubber: Scrubber, tally: Tally, mime: string): Partial<AnswerDraft> {
-  const [only] = x.chunks;
-  const bytes = x.chunks.length === 1 && only !== undefined ? only : Buffer.concat(x.chunks);
+  const { bytes, text } = received(x);
   const encoding = deliveredEncoding(x.via, x.response?.headers ?? []);
-  const body = scrubBody(scrubber, bytes, mime, encoding, x.cuts, tally);
+  const body = scrubBody(scrubber, bytes, mime, encoding, x.cuts, tally, text);
   return { text: body.text, bytes: body.bytes, cuts: body.cuts, inside: body.inside ?? null, length: bytes.length };
 }
 

@@ -13,6 +13,8 @@ export interface FinishParts {
   /** has long texts scanned off this thread; null: nothing to wait for */
   prepare?(step: Step): Promise<void> | null;
   inTurnBytes?: number;
+  /** a step has to be prepared however small it is */
+  isSlow?(): boolean;
 }
 
 /** Finishes steps off the agent's path: small ones at once, large ones in a later turn of their own. */
@@ -35,7 +37,7 @@ export class FinishQueue {
    */
   add(step: Step, tell: () => void = () => {}): void {
     if (this.#later.has(step)) return;
-    if (this.#newText.of(step) <= this.#inTurnBytes) {
+    if (this.#newText.of(step) <= this.#inTurnBytes && this.#parts.isSlow?.() !== true) {
       if (!this.#now(step)) tell();
       return;
     }

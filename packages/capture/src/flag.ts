@@ -4,7 +4,7 @@ import { seamSlot } from "./seam-slot.ts";
 
 /** Marks the run for a reason: it is kept like a failed one. Outside a run it does nothing. */
 export function flag(reason: string): void {
-  here()?.run?.flags.push(reason);
+  here()?.run?.say({ flags: [String(reason)] });
 }
 
 export interface Identity {
@@ -20,11 +20,11 @@ export interface Identity {
  * again replaces what was said before; tags are added. Outside a run it does nothing.
  */
 export function identify({ user, session, tags = [] }: Identity): void {
-  const identity = here()?.run?.identity;
-  if (identity === undefined) return;
-  if (user !== undefined) identity.user = String(user);
-  if (session !== undefined) identity.session = String(session);
-  for (const tag of tags) identity.tags.add(String(tag));
+  here()?.run?.say({
+    ...(user !== undefined && { user: String(user) }),
+    ...(session !== undefined && { session: String(session) }),
+    ...(tags.length > 0 && { tags: tags.map(String) }),
+  });
 }
 
 /** This value is secret wherever it appears from now on. */

@@ -25,7 +25,8 @@ export type {
   ToolAsk,
   View,
 } from "./dialect.ts";
-export type { EndedSpan, RunFacts, Sink, StepFacts } from "./sink.ts";
+export { saidAttributes } from "./said-attributes.ts";
+export type { EndedSpan, RunFacts, Said, Sink, StepFacts } from "./sink.ts";
 export type { Edit, Scrubbed, Scrubber, ScrubHint } from "./scrubber.ts";
 export { isOwnAddress } from "./own-ports.ts";
 export { originals, epochNow } from "./originals.ts";

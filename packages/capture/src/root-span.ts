@@ -1,4 +1,4 @@
-import { SemanticConventions } from "@arizeai/openinference-semantic-conventions";
+import { AGENT_NAME } from "@arizeai/openinference-semantic-conventions";
 import { ATTR } from "@reenact/envelope";
 import { watchesForeign } from "./ambient/foreign.ts";
 import type { AttributeList } from "./attributes.ts";
@@ -7,6 +7,8 @@ import { recorder } from "./recorder.ts";
 import type { Run } from "./run.ts";
 import { scrubText, Tally } from "./scrub-exchange.ts";
 import { scrubTyped } from "./scrub-typed.ts";
+import { saidAttributes } from "./said-attributes.ts";
+import { scrubSaid } from "./scrub-said.ts";
 import type { Scrubber } from "./scrubber.ts";
 import type { EndedSpan } from "./sink.ts";
 
@@ -58,17 +60,12 @@ export function rootSpan(run: Run, end: RunEnd, unrecordedTools: number, scrubbe
     [ATTR.kind, "AGENT"],
     [ATTR.runStatus, end.status],
     [ATTR.root, root],
-    [SemanticConventions.AGENT_NAME, name],
+    [AGENT_NAME, name],
   ];
   if (run.start.parent) attributes.push([ATTR.runParent, run.start.parent]);
-  if (run.flags.length > 0) attributes.push([ATTR.flag, run.flags.map((f) => scrubText(scrubber, f, tally, {}))]);
   const { user, session, tags } = run.identity;
-  const clean = (key: string, value: string): string => scrubText(scrubber, value, tally, { key });
-  if (user !== undefined) attributes.push([SemanticConventions.USER_ID, clean(SemanticConventions.USER_ID, user)]);
-  if (session !== undefined)
-    attributes.push([SemanticConventions.SESSION_ID, clean(SemanticConventions.SESSION_ID, session)]);
-  if (tags.size > 0)
-    attributes.push([SemanticConventions.TAG_TAGS, [...tags].map((tag) => clean(SemanticConventions.TAG_TAGS, tag))]);
+  const said = { flags: run.flags, ...(user !== undefined && { user }), ...(session !== undefined && { session }) };
+  attributes.push(...saidAttributes(scrubSaid({ ...said, tags: [...tags] }, scrubber, tally)));
   return {
     run: run.id,
     traceId: run.traceId,

@@ -2,7 +2,7 @@ import { AskBook } from "./asks.ts";
 import { BoundedJournal } from "./bounded-journal.ts";
 import { type Frame, live, setProcessFrame, within } from "./context.ts";
 import { bareSpan } from "./bare-span.ts";
-import { draftRequest, draftStep, placeOf } from "./draft-step.ts";
+import { draftRequest, draftStep } from "./draft-step.ts";
 import type { Dialect } from "./dialect.ts";
 import { FinishQueue } from "./finish-queue.ts";
 import { fault, guarded } from "./guard.ts";
@@ -11,13 +11,15 @@ import { LeakBook } from "./leak-book.ts";
 import { LiveSource } from "./live-source.ts";
 import { epochNow, originals } from "./originals.ts";
 import { Occurrences } from "./path.ts";
-import { prepareStep } from "./prepare-step.ts";
+import { prepareRequest, prepareStep } from "./prepare-step.ts";
 import { recorder } from "./recorder.ts";
 import { Retries } from "./retries.ts";
 import { rootSpan, type RunEnd } from "./root-span.ts";
 import type { Scrubber } from "./scrubber.ts";
-import type { RunFacts, Sink, StepFacts } from "./sink.ts";
+import { scrubSaid } from "./scrub-said.ts";
+import type { RunFacts, Said, Sink } from "./sink.ts";
 import type { Source } from "./source.ts";
+import { stepFacts } from "./step-facts.ts";
 import type { Step } from "./step.ts";
 
 export interface RunStart {
@@ -70,7 +72,7 @@ export class Run {
   readonly #open = new Set<Step>();
   readonly #spans = new Map<number, string>();
   readonly #finishing: FinishQueue;
-  #waiting: ((sink: Sink) => void)[] = [];
+  #waiting: ((sink: Sink) => unknown)[] = [];
   #steps = 0;
 
   constructor(start: RunStart, own: RunParts = {}) {
@@ -82,7 +84,9 @@ export class Run {
     this.#finishing = new FinishQueue({
       finish: (step) => this.#write(step),
       prepare: (step) => prepareStep(step, this.#scrubber),
-      ...(own.sink === undefined ? {} : { inTurnBytes: Infinity }),
+      ...(own.sink === undefined
+        ? { isSlow: () => this.born && !this.over && this.#scrubber?.answersLater === true }
+        : { inTurnBytes: Infinity }),
     });
     this.source = own.source?.(this) ?? recorder.sourceFor?.(this) ?? new LiveSource(this);
   }
@@ -156,28 +160,22 @@ export class Run {
     for (const write of waiting) this.#to(write);
   }
 
+  /** What the agent says of the run: the root carries it, and at once the sink, since the process may die. */
+  say(said: Said): void {
+    if (this.over) return;
+    const { flags = [], user, session, tags = [] } = said;
+    this.flags.push(...flags);
+    if (user !== undefined) this.identity.user = user;
+    if (session !== undefined) this.identity.session = session;
+    for (const tag of tags) this.identity.tags.add(tag);
+    this.#to((sink) => this.#scrubber !== null && sink.said(this.id, scrubSaid(said, this.#scrubber)));
+  }
+
   opened(step: Step, agentic: boolean): void {
     this.#open.add(step);
     this.#spans.set(step.index, step.spanId);
     if (agentic) this.bear();
-    this.#to((sink) => sink.begin(this.#startOf(step)));
-  }
-
-  #startOf(step: Step): StepFacts {
-    const scrubber = this.#scrubber;
-    return {
-      run: this.id,
-      step: step.index,
-      spanId: step.spanId,
-      parentSpanId: step.parentSpanId,
-      kind: step.kind,
-      ...(scrubber === null ? { op: step.kind, path: "", name: step.kind } : placeOf(step, scrubber)),
-      n: step.n,
-      attempt: step.attempt,
-      under: step.under,
-      order: { start: step.startPosition },
-      started: step.started,
-    };
+    this.#to((sink) => sink.begin(stepFacts(this.id, step, this.#scrubber)));
   }
 
   settled(step: Step): void {
@@ -199,7 +197,7 @@ export class Run {
         const scrubber = this.#scrubber;
         if (scrubber === null || this.#own.sink !== undefined || !this.#isUnderWay(step)) return;
         guarded("request", undefined, () => {
-          const wait = prepareStep(step, scrubber);
+          const wait = prepareRequest(step, scrubber);
           if (wait === null) this.#writeRequest(step, scrubber);
           else void wait.then(() => guarded("request", undefined, () => this.#writeRequest(step, scrubber)));
         });
@@ -220,6 +218,7 @@ export class Run {
   /** Returns whether the written step itself says that it has settled. */
   #write(step: Step): boolean {
     if (step.state === "ended") return true;
+    const { state } = step;
     step.state = "ended";
     this.#open.delete(step);
     const scrubber = this.#scrubber;
@@ -229,11 +228,19 @@ export class Run {
     else if (this.born) {
       const draft = draftStep(step, scrubber);
       this.#to((sink) => (kept = sink.step(draft, step.operation)));
-    } else this.#to((sink) => void sink.step(draftStep(step, scrubber), step.operation)); // not even scrubbed before there is a run: that may need a key
+    } else {
+      // not even scrubbed before there is a run: that may need a key
+      this.#to((sink) => {
+        if (this.#own.sink !== undefined || scrubber.answersLater !== true)
+          return sink.step(draftStep(step, scrubber), step.operation);
+        step.state = state;
+        return this.#finishing.add(step);
+      });
+    }
     return kept;
   }
 
-  #to(write: (sink: Sink) => void): void {
+  #to(write: (sink: Sink) => unknown): void {
     if (!this.born) {
       if (this.#waiting.length < PRELUDE_WRITES) this.#waiting.push(write);
       else if (!this.lossy.includes("prelude: dropped")) this.lossy.push("prelude: dropped");
@@ -277,10 +284,9 @@ export class Run {
   }
 }
 
-type SpanLookup = () => { traceId: string; spanId: string } | null;
-let recorderActiveSpan: SpanLookup = () => null;
+let recorderActiveSpan = (): { traceId: string; spanId: string } | null => null;
 
 /** How to find the agent's own active span, where OpenTelemetry is loaded. */
-export function setActiveSpanLookup(lookup: SpanLookup): void {
+export function setActiveSpanLookup(lookup: typeof recorderActiveSpan): void {
   recorderActiveSpan = lookup;
 }

@@ -41,7 +41,10 @@ export interface ScrubbedBody {
   inside?: string;
 }
 
-/** Scrubs a whole body; `cuts` say how it was divided into chunks, and are mapped to the scrubbed bytes. */
+/**
+ * Scrubs a whole body; `cuts` say how it was divided into chunks, and are mapped to the scrubbed bytes. `known`: the
+ * bytes as text, null if they are none, where somebody has decoded them already.
+ */
 export function scrubBody(
   scrubber: Scrubber,
   bytes: Uint8Array,
@@ -49,9 +52,10 @@ export function scrubBody(
   encoding: string | null,
   cuts: ChunkCut[] | null,
   tally: Tally,
+  known?: string | null,
 ): ScrubbedBody {
   if (encoding !== null && encoding !== "identity") return scrubEncoded(scrubber, bytes, mime, encoding, cuts, tally);
-  const text = FRAMES.test(mime) ? null : textOf(bytes);
+  const text = FRAMES.test(mime) ? null : known === undefined ? textOf(bytes) : known;
   if (text === null) return scrubBinary(scrubber, bytes, mime, cuts, tally);
   const out = scrubber.scrub(text, { mime });
   tally.add(out.counts);

@@ -1,10 +1,10 @@
-import type { Scrubber } from "./scrubber.ts";
+import type { ScrubHint, Scrubber } from "./scrubber.ts";
 
 /** A path of segments, each scrubbed by itself: its neighbours are no part of the names that the agent chose. */
-export function scrubPath(scrubber: Scrubber, path: string): string {
+export function scrubPath(scrubber: Scrubber, path: string, hint?: Pick<ScrubHint, "waits">): string {
   if (path === "") return path;
   return path
     .split("/")
-    .map((segment) => scrubber.scrub(segment).text)
+    .map((segment) => scrubber.scrub(segment, hint).text)
     .join("/");
 }

@@ -17,6 +17,8 @@ export interface ScrubHint {
   readonly mime?: string | undefined;
   /** name the leaf stands under: a header, a JSON key, an environment variable, a query parameter */
   readonly key?: string | undefined;
+  /** false: an answer from elsewhere that is not there yet is not waited for; the text is replaced this time */
+  readonly waits?: false | undefined;
 }
 
 /**
@@ -29,11 +31,16 @@ export interface Scrubber {
   readonly rules: string;
   readonly kid: string;
   scrub(text: string, hint?: ScrubHint): Scrubbed;
+  /** stays while `scrub` makes the same of the same text; undefined: it may not */
+  readonly version?: number | undefined;
+  /** `scrub` may stand still for an answer from elsewhere: every text is shown to `prepare` before, where that can be */
+  readonly answersLater?: boolean;
   /**
    * Has a long text scanned off this thread, so that `scrub` then answers at once. Null: nothing to wait for. Resolves
-   * within a bounded time whether it was done or not, and never rejects.
+   * within a bounded time whether it was done or not, and never rejects. `withinMs`: that time, where another one than
+   * a settled step's will do.
    */
-  prepare?(text: string, hint?: ScrubHint): Promise<void> | null;
+  prepare?(text: string, hint?: ScrubHint, withinMs?: number): Promise<void> | null;
   /** `sensitive(value)`: matched exactly anywhere from now on */
   addKnown(value: string, type?: string): void;
 }

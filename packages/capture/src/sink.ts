@@ -33,6 +33,14 @@ export interface StepFacts {
   readonly started: number;
 }
 
+/** What the agent says of its run while it goes on. Flags and tags are added to those before, the others replace. */
+export interface Said {
+  readonly flags?: readonly string[];
+  readonly user?: string;
+  readonly session?: string;
+  readonly tags?: readonly string[];
+}
+
 export interface EndedSpan {
   readonly run: string;
   readonly traceId: string;
@@ -68,6 +76,8 @@ export interface Sink {
   request(draft: StepDraft): void;
   /** a step that has ended; `operation` is what its request was recognised as. Returns whether it was kept */
   step(draft: StepDraft, operation: Operation | null): boolean;
+  /** for the case that the process dies: the root says it again */
+  said(run: string, said: Said): void;
   /** the root of a run, and steps of which no payload may be kept */
   span(span: EndedSpan): void;
   /** the run has ended; its root span has been given to `span` */

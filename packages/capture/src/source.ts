@@ -8,7 +8,13 @@ export type DrawKind = "D" | "P" | "R" | "U" | "B" | "H" | "N" | "T";
 /** What the seam answers to a step: go live, or take what was recorded, or fail because there is no record. */
 export type Answer =
   | { readonly from: "live" }
-  | { readonly from: "exchange"; readonly exchange: RecordedExchange; body(): RecordedChunk[] }
+  | {
+      readonly from: "exchange";
+      readonly exchange: RecordedExchange;
+      body(): RecordedChunk[];
+      /** bodies that stand in the record, redacted by the very rules of now: they need not be read again */
+      readonly clean?: readonly string[];
+    }
   | { readonly from: "call"; readonly call: RecordedCall; value(): unknown }
   | { readonly from: "miss"; readonly error: Error };
 

@@ -1,4 +1,4 @@
-import { SemanticConventions } from "@arizeai/openinference-semantic-conventions";
+import { TOOL_NAME, TOOL_PARAMETERS } from "@arizeai/openinference-semantic-conventions";
 import type { RecordedExchange } from "@reenact/envelope";
 import type { View } from "./dialect.ts";
 import type { StepDraft } from "./draft.ts";
@@ -7,8 +7,8 @@ import type { StepDraft } from "./draft.ts";
 export function callView({ kind, name, input }: StepDraft): View {
   const attributes: View["attributes"] = {};
   if (kind === "TOOL") {
-    attributes[SemanticConventions.TOOL_NAME] = name;
-    if (input !== null) attributes[SemanticConventions.TOOL_PARAMETERS] = input;
+    attributes[TOOL_NAME] = name;
+    if (input !== null) attributes[TOOL_PARAMETERS] = input;
   }
   return { attributes, model: {}, error: null };
 }

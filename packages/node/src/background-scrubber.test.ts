@@ -76,6 +76,33 @@ test("short texts, and long ones of which little is new, are not handed over", a
   expect(scrubber.prepare(JSON.stringify({ messages: [{ content: "q" }, ...messages] }), { mime })).not.toBeNull();
 });
 
+test(
+  "a request may wait longer; who waits for the same text is not a second question",
+  { timeout: 60_000 },
+  async () => {
+    const { scrubber, reads } = scrubberWith({ key });
+    const text = long("mail alice@example.com, ");
+    const first = scrubber.prepare(text, { mime }, 30_000);
+    // the thread is not there yet: this one goes away with nothing
+    await scrubber.prepare(text, { mime }, 0);
+    await first;
+    expect(scrubber.prepare(text, { mime })).toBeNull();
+    expect(scrubber.scrub(text, { mime }).text).not.toContain("alice");
+    expect(reads()).toBe(0);
+  },
+);
+
+test("an answer that nobody waits for any more is not kept", { timeout: 60_000 }, async () => {
+  const { scrubber, reads } = scrubberWith({ key });
+  const text = long("mail alice@example.com, ");
+  await scrubber.prepare(text, { mime }, 0);
+  scrubber.scrub(text, { mime });
+  expect(reads()).toBe(1);
+  await warm(scrubber);
+  scrubber.scrub(text, { mime });
+  expect(reads()).toBe(2);
+});
+
 test("a policy that cannot go to another thread is no loss", async () => {
   const find = (): { start: number; end: number }[] => [];
   const { scrubber, reads } = scrubberWith({ key, policy: { detectors: [{ name: "names", type: "NAME", find }] } });

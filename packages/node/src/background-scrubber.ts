@@ -4,14 +4,14 @@ import type { RedactingScrubber, ScrubberOptions } from "@reenact/redaction";
 import type { ScrubAnswer, ScrubRequest } from "./scrub-worker.ts";
 
 export interface BackgroundScrubber extends RedactingScrubber {
-  prepare(text: string, hint?: ScrubHint): Promise<void> | null;
+  prepare(text: string, hint?: ScrubHint, withinMs?: number): Promise<void> | null;
   /** Ends the thread, if there is one. */
   close(): void;
 }
 
 /** Texts of which no more than this must be read are read on this thread. UTF-16 units */
 const LARGE = 64 * 1024;
-/** A step is to be on the disk 250 ms after its settle: behind this the text is read on this thread after all. */
+/** A step is to be on the disk 250 ms after its settle: behind this its texts are read on this thread after all. */
 const PATIENCE_MS = 150;
 const MOST_READY = 16;
 
@@ -19,7 +19,7 @@ interface Asked {
   readonly text: string;
   readonly hint: ScrubHint;
   readonly version: number;
-  done(): void;
+  readonly waiting: Set<() => void>;
 }
 
 /**
@@ -63,7 +63,7 @@ export function backgroundScrubber(inner: RedactingScrubber, options: ScrubberOp
 
   function lose(): void {
     worker = "none";
-    for (const { done } of asked.values()) done();
+    for (const { waiting } of asked.values()) for (const done of waiting) done();
     asked.clear();
   }
 
@@ -76,7 +76,22 @@ export function backgroundScrubber(inner: RedactingScrubber, options: ScrubberOp
       const scrubbed = { text: text ?? question.text, edits, counts };
       ready.push({ text: question.text, hint: question.hint, scrubbed });
     }
-    question.done();
+    for (const done of question.waiting) done();
+  }
+
+  /** A question that is under way, or a new one. Null: there is nobody to ask. */
+  function ask(text: string, hint: ScrubHint): Asked | null {
+    for (const each of asked.values()) if (each.version === version && isOf(each, text, hint)) return each;
+    const id = ++last;
+    if (!give({ id, text, hint })) return null;
+    const question = { text, hint, version, waiting: new Set<() => void>() };
+    asked.set(id, question);
+    return question;
+  }
+
+  /** The text is read here: nobody waits for an answer any more. */
+  function forget(text: string, hint: ScrubHint): void {
+    for (const [id, each] of asked) if (each.waiting.size === 0 && isOf(each, text, hint)) asked.delete(id);
   }
 
   return {
@@ -86,8 +101,12 @@ export function backgroundScrubber(inner: RedactingScrubber, options: ScrubberOp
     passed: inner.passed,
     unread: (text, hint) => inner.unread(text, hint),
     scrub(text, hint = {}) {
-      const at = text.length <= LARGE ? -1 : ready.findIndex((each) => each.text === text && isSame(each.hint, hint));
-      if (at === -1) return inner.scrub(text, hint);
+      if (text.length <= LARGE) return inner.scrub(text, hint);
+      const at = ready.findIndex((each) => isOf(each, text, hint));
+      if (at === -1) {
+        forget(text, hint);
+        return inner.scrub(text, hint);
+      }
       const [found] = ready.splice(at, 1);
       const { scrubbed } = found as (typeof ready)[number];
       inner.passed.add(scrubbed.text);
@@ -104,22 +123,20 @@ export function backgroundScrubber(inner: RedactingScrubber, options: ScrubberOp
           known: [...(options.known ?? []), { name: "", value, ...(type === undefined ? {} : { type }) }],
         };
     },
-    prepare(text, hint = {}) {
+    prepare(text, hint = {}, withinMs = PATIENCE_MS) {
       if (text.length <= LARGE || worker === "none" || inner.unread(text, hint) <= LARGE) return null;
+      if (ready.some((each) => isOf(each, text, hint))) return null;
       return live(() => {
-        const id = ++last;
-        if (!give({ id, text, hint })) return null;
+        const question = ask(text, hint);
+        if (question === null) return null;
         const { promise, resolve } = Promise.withResolvers<void>();
-        const timer = originals.setTimeout(() => {
-          asked.delete(id);
-          resolve();
-        }, PATIENCE_MS);
-        timer.unref();
         const done = (): void => {
           originals.clearTimeout(timer);
+          question.waiting.delete(done);
           resolve();
         };
-        asked.set(id, { text, hint, version, done });
+        const timer = originals.setTimeout(done, withinMs).unref();
+        question.waiting.add(done);
         return promise;
       });
     },
@@ -131,6 +148,10 @@ export function backgroundScrubber(inner: RedactingScrubber, options: ScrubberOp
   };
 }
 
-function isSame(a: ScrubHint, b: ScrubHint): boolean {
-  return a.mime === b.mime && a.key === b.key;
+function isOf(
+  each: { readonly text: string; readonly hint: ScrubHint },
+  text: string,
+  { mime, key }: ScrubHint,
+): boolean {
+  return each.hint.mime === mime && each.hint.key === key && each.text === text;
 }

@@ -21,6 +21,7 @@ import { watchActiveSpan } from "./active-span.ts";
 import { backgroundScrubber } from "./background-scrubber.ts";
 import { createProvider } from "./provider/provider.ts";
 import { earlyRootFacts, rootFacts } from "./root-facts.ts";
+import { createPatience, type Patience } from "./patience.ts";
 import { loadScopeScrubber } from "./scope-scrubber.ts";
 import { destinationsOf } from "./send/destination.ts";
 import { createSender } from "./send/sender.ts";
@@ -68,6 +69,13 @@ export interface Recording {
   stop(): void;
 }
 
+/** The agent's thread stands still for asynchronous detectors for no more than this and a tenth of the time. */
+const MOST_STILL_MS = 2000;
+/** Words in the facts of each root, so that nothing of ours has to be waited for when a run ends. */
+const ROOT_WORDS =
+  "v trigger process function name sequence steps lanes 0 events sha256 wakeUpsWatched leaks flags tools unrecorded lossy input output instance launch service environment recorder sdks stdout bytes ok failed aborted".split(
+    " ",
+  );
 const NOWHERE: ReturnType<typeof destinationsOf> = { destinations: [], problems: [] };
 let current: Recording | null = null;
 
@@ -82,7 +90,9 @@ export function startRecording(options: RecordingOptions): Recording {
   const config = options.config ?? readConfig().config;
   const layout = storeLayout(options.store ?? config.store);
   const instance = randomUUID();
-  const scrubber = lazyScrubber(() => live(() => loadScrubber(layout, config, options.redaction)));
+  // whoever waits for a replay waits for its detectors; nobody's agent does
+  const patience = createPatience(options.sourceFor === undefined ? MOST_STILL_MS : Infinity);
+  const scrubber = lazyScrubber(() => live(() => loadScrubber(layout, config, options.redaction, patience)));
   const version = config.serviceVersion;
   const service = { name: config.serviceName ?? options.name, ...(version === null ? {} : { version }) };
   const facts = { instance, config, service, scrubber, environmentReads };
@@ -166,12 +176,18 @@ export function startRecording(options: RecordingOptions): Recording {
   function end(code: number, error?: unknown): void {
     if (exitCode !== null) return;
     exitCode = code;
-    const until = originals.performanceNow() + config.exitMs;
+    const now = originals.performanceNow();
+    const until = now + config.exitMs;
+    // the steps come after the output, and are more
+    if (config.exitMs > 0) patience.until(now + config.exitMs / 2);
     // without a run nobody asks, and the digest would load redaction for it
     if (processRun?.born === true || options.ending !== undefined)
       stdout = live(() => tap?.end(options.translateToken) ?? null);
     options.ending?.(code, stdout);
-    if (config.exitMs > 0) scrubber.until(until);
+    if (config.exitMs > 0) {
+      scrubber.until(until);
+      patience.until(until);
+    }
     live(() => {
       for (const run of [...open].reverse())
         if (run !== processRun) run.end({ status: "aborted", message: "the process ended first" });
@@ -216,15 +232,16 @@ function loadScrubber(
   layout: StoreLayout,
   config: Config,
   policy: Policy | undefined,
-): RedactingScrubber | { error: string } {
+  patience: Patience,
+): (RedactingScrubber & { close(): void }) | { error: string } {
   const { configFile } = config;
-  const found = loadScopeScrubber({ env: environment(), folder: layout.folder, configFile, policy });
+  const found = loadScopeScrubber({ env: environment(), folder: layout.folder, configFile, policy, patience });
   if ("error" in found) return found;
-  if (found.scrubber.answersLater === true)
-    return { error: "the redaction policy has asynchronous detectors: a recorder cannot wait for them" };
   if (found.origin === "generated" && config.log !== "silent")
     sayOnce("key", `a redaction key was made in ${layout.folder}`);
-  return backgroundScrubber(found.scrubber, found.options);
+  const { scrubber, options, detectors } = found;
+  if (detectors !== null) scrubber.scrub(JSON.stringify(ROOT_WORDS), { mime: "application/json", waits: false });
+  return detectors === null ? backgroundScrubber(scrubber, options) : { ...scrubber, close: () => detectors.close() };
 }
 
 /** Never `process.command_args` nor `process.owner`: they say too much. Values are redacted. */

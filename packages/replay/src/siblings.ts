@@ -27,9 +27,9 @@ export class Siblings {
    * The recorded step that a call is served from. The slot is the key and content the check; an equal request goes
    * before the occurrence number, so that one dropped call does not shift all others.
    */
-  find({ n, attempt }: Pick<Step, "n" | "attempt">, asked: Asked | null): TapedStep | null {
-    const numbered = this.#byNumber.get(`${n} ${attempt}`) ?? null;
-    const own = numbered !== null && this.#ledger.met(numbered.index) ? null : numbered;
+  find(step: Pick<Step, "n" | "attempt">, asked: Asked | null): TapedStep | null {
+    const { attempt } = step;
+    const own = this.numbered(step);
     if (asked === null || (own !== null && sameContent(asked, own))) return own;
     let best: TapedStep | null = null;
     for (const key of contentKeys(asked)) {
@@ -37,6 +37,12 @@ export class Siblings {
       if (found !== null && (best === null || found.index < best.index)) best = found;
     }
     return best ?? own;
+  }
+
+  /** The recorded step of this slot and attempt, if it is not met yet. */
+  numbered({ n, attempt }: Pick<Step, "n" | "attempt">): TapedStep | null {
+    const step = this.#byNumber.get(`${n} ${attempt}`) ?? null;
+    return step !== null && this.#ledger.met(step.index) ? null : step;
   }
 
   #first(key: string): TapedStep | null {

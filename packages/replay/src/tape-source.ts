@@ -1,22 +1,23 @@
 import {
+  mimeOf,
   scrubPath,
   type Answer,
   type Content,
   type DrawKind,
   type Gate,
   recorder,
-  type RecordedChunk,
   type Run,
   type Scrubber,
   type Source,
   type Step,
 } from "@reenact/capture";
-import { decodeValue, type RecordedBody } from "@reenact/envelope";
+import { decodeValue } from "@reenact/envelope";
 import { TokenAlignment } from "@reenact/redaction";
-import { type Asked, compare, readAsked } from "./compare.ts";
+import { type Asked, compare, isRequest, readAsked } from "./compare.ts";
 import { drewClock, fallbackDraw } from "./fallback-draw.ts";
 import { JournalTape } from "./journal-tape.ts";
 import type { Ledger } from "./ledger.ts";
+import { recordedChunks } from "./recorded-chunks.ts";
 import { Siblings } from "./siblings.ts";
 import { ReplayGate, type GateHooks } from "./replay-gate.ts";
 import { ReplayMiss } from "./replay-miss.ts";
@@ -84,9 +85,9 @@ export class TapeSource implements Source {
   }
 
   begin(step: Step, content: Content | null): Answer {
-    const asked = content === null ? null : readAsked(content, step.operation, this.#scrubber());
     const place = this.#places.key(scrubPath(this.#scrubber(), step.path), this.#scrubber().scrub(step.op).text);
     const siblings = this.#siblings(place);
+    const asked = content === null ? null : this.#read(content, step, siblings?.numbered(step) ?? null);
     const taken = siblings?.find(step, asked) ?? null;
     if (taken === null) return this.#miss(step, siblings !== null);
     this.#run.renumbered(step, taken.index);
@@ -94,7 +95,8 @@ export class TapeSource implements Source {
     this.#asked.set(taken.index, { asked, step: taken });
     this.#judge(taken, asked, this.gate.degraded ? [] : leftOut);
     const { exchange, call } = taken.record;
-    if (exchange !== undefined) return { from: "exchange", exchange, body: () => chunksOf(taken) };
+    if (exchange !== undefined)
+      return { from: "exchange", exchange, body: () => recordedChunks(taken), ...this.#clean(taken) };
     if (call === undefined)
       return {
         from: "miss",
@@ -169,6 +171,32 @@ export class TapeSource implements Source {
     const { scrubber } = recorder;
     if (scrubber === null) throw new Error("a replay needs a scrubber: requests are compared as they were recorded");
     return scrubber;
+  }
+
+  /** A request that is just what stands in the record at its place is not read again. */
+  #read(content: Content, step: Step, recorded: TapedStep | null): Asked {
+    const { digests, exchange } = recorded?.record ?? {};
+    const isSame =
+      recorded !== null &&
+      digests !== undefined &&
+      exchange !== undefined &&
+      isRequest(content) &&
+      content.body === recorded.input &&
+      recorded.input !== null &&
+      mimeOf(content.headers) === mimeOf(exchange.request.headers) &&
+      this.#hasRulesOfNow(recorded);
+    return isSame
+      ? { text: recorded.input, digests, redacted: false }
+      : readAsked(content, step.operation, this.#scrubber());
+  }
+
+  #clean({ input, output, ...step }: TapedStep): { clean?: readonly string[] } {
+    return this.#hasRulesOfNow(step) ? { clean: [input, output].filter((text) => text !== null) } : {};
+  }
+
+  #hasRulesOfNow({ record: { redacted } }: Pick<TapedStep, "record">): boolean {
+    const { rules, policy } = this.#scrubber();
+    return redacted?.rules === rules && redacted.policy === policy;
   }
 
   #runs(step: TapedStep): boolean {
@@ -257,24 +285,4 @@ function nameOf(error: unknown): string {
 function short(value: unknown): string {
   const text = typeof value === "string" ? value : (JSON.stringify(value) ?? String(value));
   return text.length > 120 ? `${text.slice(0, 117)}…` : text;
-}
-
-/** The chunks that the recorded agent was given, cut where they were cut. */
-function chunksOf(step: TapedStep): RecordedChunk[] {
-  const body: RecordedBody | undefined = step.record.exchange?.response?.body;
-  if (body === undefined) return [];
-  const bytes =
-    "$" in body
-      ? Buffer.from(body.$ === "input.value" ? (step.input ?? "") : (step.output ?? ""))
-      : "text" in body
-        ? Buffer.from(body.text as string)
-        : Buffer.from(body.base64 as string, "base64");
-  if (body.cuts === undefined) return bytes.length === 0 ? [] : [{ bytes, at: 0 }];
-  const chunks: RecordedChunk[] = [];
-  let from = 0;
-  for (const [at, length] of body.cuts) {
-    chunks.push({ bytes: bytes.subarray(from, from + length), at });
-    from += length;
-  }
-  return chunks;
 }

@@ -20,8 +20,11 @@ export interface Reading {
   answered(body: JsonObject, answer: AnswerText): Answered;
   /** the answer that an event stream adds up to */
   joined?(events: readonly StreamEvent[]): JsonObject | null;
-  /** tool calls of an answer; `sign` is in every answer's text that has any, so that others need not be parsed */
-  readonly asks?: { readonly sign: RegExp; read(body: JsonObject): readonly ToolCall[] };
+  /**
+   * Tool calls of an answer; all `signs` are in every answer's text that has any, so that others need not be parsed.
+   * The first begins with a character that is rare in texts: an engine skips to it much faster.
+   */
+  readonly asks?: { readonly signs: readonly RegExp[]; read(body: JsonObject): readonly ToolCall[] };
 }
 
 /** What the request's address and the wire format say of an operation. */
@@ -47,8 +50,9 @@ export function createOperation(reading: Reading, wire: Wire): Operation {
     vendor: wire.provider?.openinference ?? "unknown",
     dimensions: (body) => reading.dimensions(body, wire.model),
     toolAsks(answer) {
-      if (answer.status >= 400 || reading.asks?.sign.test(answer.text) !== true) return [];
-      return numbered(reading.asks.read(answerBody(answer, join)));
+      const { asks } = reading;
+      if (answer.status >= 400 || asks === undefined || !asks.signs.every((sign) => sign.test(answer.text))) return [];
+      return numbered(asks.read(answerBody(answer, join)));
     },
     assemble(stream) {
       const whole = join(stream);

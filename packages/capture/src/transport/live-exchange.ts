@@ -11,6 +11,9 @@ import { type Head, headOf } from "./response.ts";
 const DRAIN_BYTES = 64 * 1024;
 const DRAIN_MS = 500;
 
+/** What `abort()` without a reason makes, made once: it takes longer than all else at the end of a stream. */
+let unsaid: DOMException | undefined;
+
 /** The network. Deliveries are offered to the gate as they arrive; the record is filled when they are delivered. */
 export class LiveExchange implements ExchangeSource {
   readonly #step: Step;
@@ -77,7 +80,9 @@ export class LiveExchange implements ExchangeSource {
       return;
     }
     live(() => {
-      this.#abort.abort(why);
+      this.#abort.abort(
+        why === undefined ? (unsaid ??= new DOMException("This operation was aborted", "AbortError")) : why,
+      );
       this.#sent
         .then(
           (r) => (this.#reader ?? r.body)?.cancel(why),

@@ -15,7 +15,7 @@ export const messages: Reading = {
   asked: askedOfMessages,
   answered: answeredByMessages,
   joined: joinMessageEvents,
-  asks: { sign: /"tool_use"/, read: messageToolAsks },
+  asks: { signs: [/_use"/, /"tool_use"/], read: messageToolAsks },
 };
 
 /** Counts the tokens of a request: no model runs. */

@@ -15,5 +15,5 @@ export const chat: Reading = {
   asked: askedOfChat,
   answered: answeredByChat,
   joined: joinChatChunks,
-  asks: { sign: /"(?:tool_calls|function_call)"/, read: chatToolAsks },
+  asks: { signs: [/_call/, /"(?:tool_calls|function_call)"/], read: chatToolAsks },
 };

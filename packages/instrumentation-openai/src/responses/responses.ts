@@ -15,7 +15,7 @@ export const responses: Reading = {
   asked: askedOfResponses,
   answered: answeredByResponses,
   joined: joinResponseEvents,
-  asks: { sign: /_call"/, read: responseToolAsks },
+  asks: { signs: [/_call"/], read: responseToolAsks },
 };
 
 /** Shortens a conversation: a model runs, the answer is items. */

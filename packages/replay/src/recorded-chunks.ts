@@ -1,0 +1,23 @@
+import type { RecordedChunk } from "@reenact/capture";
+import type { RecordedBody } from "@reenact/envelope";
+import type { TapedStep } from "./tape.ts";
+
+/** The chunks that the recorded agent was given, cut where they were cut. */
+export function recordedChunks(step: TapedStep): RecordedChunk[] {
+  const body: RecordedBody | undefined = step.record.exchange?.response?.body;
+  if (body === undefined) return [];
+  const bytes =
+    "$" in body
+      ? Buffer.from(body.$ === "input.value" ? (step.input ?? "") : (step.output ?? ""))
+      : "text" in body
+        ? Buffer.from(body.text as string)
+        : Buffer.from(body.base64 as string, "base64");
+  if (body.cuts === undefined) return bytes.length === 0 ? [] : [{ bytes, at: 0 }];
+  const chunks: RecordedChunk[] = [];
+  let from = 0;
+  for (const [at, length] of body.cuts) {
+    chunks.push({ bytes: bytes.subarray(from, from + length), at });
+    from += length;
+  }
+  return chunks;
+}
