@@ -7,12 +7,15 @@ export const slow = [
   "test/e2e/cli-errors.test.ts",
   "test/e2e/divergence-ends.test.ts",
   "test/e2e/divergence-nested.test.ts",
+  "test/e2e/input.test.ts",
   "test/e2e/policy-runs.test.ts",
   "test/e2e/rehydrate-edges.test.ts",
+  "test/e2e/rehydrate.test.ts",
   "test/e2e/sender-answers.test.ts",
   "test/e2e/sender.test.ts",
   "test/e2e/server-commands.test.ts",
   "test/e2e/typescript-runners.test.ts",
+  "test/e2e/watch.test.ts",
 ];
 
 /** These, too, and `.ci/run` runs them at its own size. */

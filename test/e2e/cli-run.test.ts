@@ -1,3 +1,5 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -78,10 +80,15 @@ describe("what stands around the command is untouched", () => {
     const command = [node, bin, "run", "--store", store, "--quiet", "--", node, "-e", program]
       .map((word) => `'${word.replaceAll("'", `'\\''`)}'`)
       .join(" ");
-    const child = launch(["/bin/sh", "-c", `(sleep 2; printf '\\003'; sleep 3) | script -qec "$COMMAND" /dev/null`], {
-      env: { COMMAND: command },
+    const child = spawn("script", ["-qec", command, "/dev/null"], { stdio: ["pipe", "pipe", "inherit"] });
+    let stdout = "";
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      const before = stdout;
+      stdout += text;
+      if (stdout.includes("ready") && !before.includes("ready")) child.stdin.write("\x03");
     });
-    const { stdout } = await child;
+    await once(child, "close");
+    child.stdin.destroy();
     expect(stdout).toContain("true,true,true");
     expect(stdout).toContain("heard 1");
   });

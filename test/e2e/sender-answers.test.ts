@@ -102,7 +102,8 @@ test("a collector that never answers holds the end of the process for no longer 
   expect(spool()).toHaveLength(1);
   const never = await record({ REENACT_ENDPOINT: slow.url, REENACT_EXIT_MS: "0" });
   expect(lines(never)).toEqual([]);
-  expect(quick.ms - never.ms).toBeLessThan(2000);
+  // without a bound it would wait as long as the collector; on a busy machine the rest of the process takes seconds, too
+  expect(quick.ms - never.ms).toBeLessThan(10_000);
 });
 
 test("where no thread may be started the run is kept, and that is told", async () => {
