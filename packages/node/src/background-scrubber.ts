@@ -12,7 +12,9 @@ export interface BackgroundScrubber extends RedactingScrubber {
 /** Texts of which no more than this must be read are read on this thread. UTF-16 units */
 const LARGE = 64 * 1024;
 /** A step is to be on the disk 250 ms after its settle: behind this its texts are read on this thread after all. */
-const PATIENCE_MS = 150;
+const PATIENCE_MS = 100;
+/** The same before the thread has ever answered: its start may take longer than there is time, and so may a first look. */
+const COLD_MS = 20;
 const MOST_READY = 16;
 
 interface Asked {
@@ -33,6 +35,7 @@ export function backgroundScrubber(inner: RedactingScrubber, options: ScrubberOp
   /** counts what has become known: an answer that was made without it is worth nothing */
   let version = 0;
   let last = 0;
+  let heard = false;
   const asked = new Map<number, Asked>();
   let ready: { readonly text: string; readonly hint: ScrubHint; readonly scrubbed: Scrubbed }[] = [];
 
@@ -68,6 +71,7 @@ export function backgroundScrubber(inner: RedactingScrubber, options: ScrubberOp
   }
 
   function take({ id, text, edits, counts }: ScrubAnswer): void {
+    heard = true;
     const question = asked.get(id);
     if (question === undefined) return;
     asked.delete(id);
@@ -123,7 +127,7 @@ export function backgroundScrubber(inner: RedactingScrubber, options: ScrubberOp
           known: [...(options.known ?? []), { name: "", value, ...(type === undefined ? {} : { type }) }],
         };
     },
-    prepare(text, hint = {}, withinMs = PATIENCE_MS) {
+    prepare(text, hint = {}, withinMs = heard ? PATIENCE_MS : COLD_MS) {
       if (text.length <= LARGE || worker === "none" || inner.unread(text, hint) <= LARGE) return null;
       if (ready.some((each) => isOf(each, text, hint))) return null;
       return live(() => {
