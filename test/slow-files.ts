@@ -4,6 +4,7 @@ export const slow = [
   "packages/redaction/src/scan-time.test.ts",
   "packages/redaction/src/scan-work.test.ts",
   "test/e2e/canaries.test.ts",
+  "test/e2e/cli-data.test.ts",
   "test/e2e/cli-errors.test.ts",
   "test/e2e/divergence-ends.test.ts",
   "test/e2e/divergence-nested.test.ts",
@@ -16,15 +17,19 @@ export const slow = [
   "test/e2e/server-commands.test.ts",
   "test/e2e/typescript-runners.test.ts",
   "test/e2e/watch.test.ts",
+  "test/redaction-proof/async-detectors.test.ts",
 ];
 
 /** These, too, and `.ci/run` runs them at its own size. */
 export const heavy = [
+  "test/e2e/agents.test.ts",
   "test/e2e/attached-programs.test.ts",
   "test/e2e/order.test.ts",
+  "test/e2e/random-agents.test.ts",
   "test/e2e/rules.test.ts",
   "test/e2e/scenarios-transparent.test.ts",
   "test/faults/collector-memory.test.ts",
+  "test/faults/kill.test.ts",
   "test/faults/marks-kill.test.ts",
   "test/faults/sealer.test.ts",
   "test/faults/sender-kill.test.ts",
