@@ -9,8 +9,8 @@ export interface InstalledPackage {
   readonly installScript: boolean;
   /** True for a package of this repository; its bytes are those that npm would publish. */
   readonly ours: boolean;
-  /** Of those, what is no code of ours: chunks that .ci/build.mjs names as a library's, and documentation. */
-  readonly notCode: number;
+  /** Of those, what is a library's: the chunks that .ci/build.mjs calls so. */
+  readonly builtIn: number;
 }
 
 interface LockEntry {
@@ -41,10 +41,9 @@ export function installClosure(root: string, name: string): InstalledPackage[] {
     if (!entry || found.has(path)) return;
     const ours = at.entry.link === true;
     const bytes = ours ? publishedBytes(join(root, path)) : bytesIn(join(root, path));
-    const others = [`${path}/dist/third-party-*.js`, `${path}/{README,RULES,SPEC,THIRD-PARTY}.md`];
-    const notCode = ours ? sizeOf(root, globSync(others, { cwd: root })) : 0;
+    const builtIn = ours ? sizeOf(root, globSync(`${path}/dist/third-party-*.js`, { cwd: root })) : 0;
     const installScript = entry.hasInstallScript === true;
-    found.set(path, { path, name: wanted, version: entry.version ?? "", bytes, installScript, ours, notCode });
+    found.set(path, { path, name: wanted, version: entry.version ?? "", bytes, installScript, ours, builtIn });
     for (const dependency of Object.keys(entry.dependencies ?? {})) visit(path, dependency, false);
     for (const dependency of Object.keys(entry.optionalDependencies ?? {})) visit(path, dependency, true);
     for (const peer of Object.keys(entry.peerDependencies ?? {})) {

@@ -17,7 +17,7 @@ const FEW = {
 const ALONE = ["unshare", "-n", "sh", "-c", 'ip link set lo up && exec "$@"', "sh"];
 const IN_NAMESPACE = ["node-http", "run-tools", "parallel-streams"];
 
-/** CI's size takes each scenario in one format. */
+/** CI's size takes each scenario in one format (scenarios-transparent.test.ts takes the other one). */
 const chosen = (["mjs", "cjs"] as const).flatMap((format, at) =>
   SCENARIOS.filter(({ sdk, name }, n) => scale(at === 0 && FEW[sdk].includes(name), n % 2 === at, true)).map(
     (scenario): [string, Scenario, "mjs" | "cjs"] => [`${scenario.sdk} ${scenario.name} ${format}`, scenario, format],

@@ -97,13 +97,18 @@ test("a web server that is no collector gets nothing", async () => {
 
 test("a collector that never answers holds the end of the process for no longer than REENACT_EXIT_MS", async () => {
   const slow = await receiver(() => null);
-  const quick = await record({ REENACT_ENDPOINT: slow.url, REENACT_EXIT_MS: "300" });
-  expect(lines(quick)).toHaveLength(1);
-  expect(spool()).toHaveLength(1);
-  const never = await record({ REENACT_ENDPOINT: slow.url, REENACT_EXIT_MS: "0" });
-  expect(lines(never)).toEqual([]);
-  // without a bound it would wait as long as the collector; on a busy machine the rest of the process takes seconds, too
-  expect(quick.ms - never.ms).toBeLessThan(10_000);
+  // a busy machine may hold one process for longer than that by itself, and not three in turn
+  let least = Infinity;
+  for (let turn = 0; turn < 3 && least >= 2000; turn++) {
+    newStore();
+    const quick = await record({ REENACT_ENDPOINT: slow.url, REENACT_EXIT_MS: "300" });
+    expect(lines(quick)).toHaveLength(1);
+    expect(spool()).toHaveLength(1);
+    const never = await record({ REENACT_ENDPOINT: slow.url, REENACT_EXIT_MS: "0" });
+    expect(lines(never)).toEqual([]);
+    least = Math.min(least, quick.ms - never.ms);
+  }
+  expect(least).toBeLessThan(2000);
 });
 
 test("where no thread may be started the run is kept, and that is told", async () => {

@@ -149,7 +149,10 @@ test(
     let done = 0;
     /** the most memory that was in use, in the first half and in the second */
     const most = [0, 0];
+    let residentBefore = 0;
     async function note(bytes: Uint8Array, type: OtlpEncoding, encoding: BodyEncoding): Promise<void> {
+      // by then everything that grows once has grown
+      if (done === Math.floor(inputs / 2)) residentBefore = process.memoryUsage.rss();
       const half = done < inputs / 2 ? 0 : 1;
       if (++done % 200 === 0) most[half] = Math.max(most[half]!, await inUse());
       const end = await taken(bytes, type, encoding);
@@ -169,10 +172,12 @@ test(
       { numRuns: inputs / DERIVED },
     );
     const grown = (most[1]! - most[0]!) / 2 ** 20;
+    const resident = (process.memoryUsage.rss() - residentBefore) / 2 ** 20;
     process.stdout.write(
-      `hostile inputs: ${done}, ${JSON.stringify(ends)}, memory in use at most ${(most[1]! / 2 ** 20).toFixed(0)} MiB, in the second half ${grown.toFixed(0)} more\n`,
+      `hostile inputs: ${done}, ${JSON.stringify(ends)}, memory in use at most ${(most[1]! / 2 ** 20).toFixed(0)} MiB, in the second half ${grown.toFixed(0)} more, resident ${resident.toFixed(0)} more\n`,
     );
     expect(Object.keys(ends).toSorted()).toEqual(["accepted", "malformed", "tooLarge"]);
     expect(grown).toBeLessThan(64);
+    expect(resident).toBeLessThan(256);
   },
 );

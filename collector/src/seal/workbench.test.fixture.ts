@@ -58,6 +58,8 @@ export interface WorkbenchOptions {
 }
 
 const DAY = 86_400_000;
+/** So many looks without a change, and what is not sealed waits for a store, or for a pack. */
+const STUCK = 100;
 
 export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Workbench> {
   const folder = mkdtempSync(join(tmpdir(), "reenact-workbench-"));
@@ -162,13 +164,16 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
       bench.assembler.tick();
       // Closing and sealing a run ask the catalog and the thread: it is done when nobody waits for an answer.
       const until = Date.now() + patience;
-      for (let quiet = 0, seen = ""; quiet < 5 && Date.now() < until;) {
+      for (let still = 0, quiet = 0, seen = ""; quiet < 5 && Date.now() < until;) {
         await new Promise((resolve) => setTimeout(resolve, 2));
         const { open, sealing } = bench.assembler.counts();
-        const state = JSON.stringify([open, sealing, bench.sealing.counts()]);
-        quiet = state === seen && sealing === 0 && asking === 0 ? quiet + 1 : 0;
+        const sealed = [...bench.sealing.waiting()].length;
+        const state = JSON.stringify([open, sealing, sealed, bench.sealing.counts()]);
+        still = state === seen ? still + 1 : 0;
+        quiet = still > 0 && sealing === 0 && asking === 0 ? quiet + 1 : 0;
         seen = state;
-        await bench.sealing.roll(true);
+        // What is due at the same time is in the same packs, however slow the machine: all of it, before one is written.
+        if ((asking === 0 && sealed >= sealing && still > 0) || still > STUCK) await bench.sealing.roll(true);
       }
     },
     async envelope(run, tenant = "acme") {
