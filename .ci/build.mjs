@@ -98,7 +98,7 @@ async function bundle(rolldown, folder) {
     dir: dist,
     format: "esm",
     comments: false,
-    // what a stack names keeps its name; an agent's start pays for every byte
+    // functions and classes keep the names that a stack shows, private methods do not; an agent's start pays for every byte
     minify: {
       mangle: { toplevel: false, keepNames: { function: true, class: true } },
       compress: false,

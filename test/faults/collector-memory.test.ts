@@ -4,7 +4,7 @@ import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { ATTR, encodeResource, encodeScope, encodeSpan, type OtlpSpan, WireWriter } from "@reenact/envelope";
+import { ATTR, encodeResource, encodeScope, encodeSpan, type OtlpSpan, plainSpan, WireWriter } from "@reenact/envelope";
 import { afterEach, expect, test } from "vitest";
 import { scale } from "../scale.ts";
 import { CollectorProgram } from "./collector-program.ts";
@@ -38,23 +38,10 @@ const rootId = randomBytes(8).toString("hex");
 const steps = Math.ceil((runMb * MB) / SPAN);
 
 function spanOf(change: Partial<OtlpSpan>): Uint8Array {
-  return encodeSpan({
-    traceId: run,
-    spanId: rootId,
-    parentSpanId: null,
-    name: "step",
-    kind: 1,
-    startUnixNano: 1n,
-    endUnixNano: 9n,
-    attributes: {},
-    droppedAttributesCount: 0,
-    events: [],
-    links: [],
-    status: { code: 1, message: "" },
-    traceState: "",
-    flags: 0,
-    ...change,
-  });
+  const status = { code: 1, message: "" } as const;
+  return encodeSpan(
+    plainSpan({ traceId: run, spanId: rootId, name: "step", startUnixNano: 1n, endUnixNano: 9n, status, ...change }),
+  );
 }
 const own = { [ATTR.schema]: 1, [ATTR.runId]: run };
 

@@ -1,4 +1,4 @@
-import { encodeResource, encodeScope, encodeTraces, type OtlpSpan } from "@reenact/envelope";
+import { encodeResource, encodeScope, encodeTraces, type OtlpSpan, plainSpan } from "@reenact/envelope";
 import type { Envelope } from "@reenact/envelope/file";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type RunningCollector, recordDesk, requestOf, startCollector } from "../e2e/running-collector.ts";
@@ -9,23 +9,15 @@ const missing = missingPhoenix();
 const required = process.env["REENACT_REQUIRE_SERVICES"] === "1";
 
 function openInference(change: Partial<OtlpSpan>): Uint8Array {
-  const span: OtlpSpan = {
+  const span = plainSpan({
     traceId: "c0ffee00c0ffee00c0ffee00c0ffee01",
     spanId: "c0ffee00c0ffee01",
-    parentSpanId: null,
     name: "foreign",
-    kind: 1,
     startUnixNano: BigInt(Date.now()) * 1_000_000n,
     endUnixNano: BigInt(Date.now()) * 1_000_000n + 5_000_000n,
-    attributes: {},
-    droppedAttributesCount: 0,
-    events: [],
-    links: [],
     status: { code: 1, message: "" },
-    traceState: "",
-    flags: 0,
     ...change,
-  };
+  });
   const origin = { resource: encodeResource({ "service.name": "foreign" }), scope: encodeScope("foreign") };
   return encodeTraces(span, { ...origin, resourceSchemaUrl: "", scopeSchemaUrl: "" });
 }

@@ -24,7 +24,7 @@ export { decodeResource, decodeScope, encodeResource, encodeScope, type OtlpScop
 export { placeTraces } from "./otlp/place-traces.ts";
 export type { RemoteSpans } from "./otlp/traces-layout.ts";
 export { type ScannedSpan, scanTraces } from "./otlp/scan-traces.ts";
-export { decodeSpan, encodeSpan, type OtlpSpan } from "./otlp/span.ts";
+export { decodeSpan, encodeSpan, type OtlpSpan, plainSpan } from "./otlp/span.ts";
 export { badOtlp, WireReader } from "./otlp/wire-reader.ts";
 export { WireWriter } from "./otlp/wire-writer.ts";
 export { parseJournal } from "./parse-journal.ts";

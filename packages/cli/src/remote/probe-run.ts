@@ -5,6 +5,7 @@ import {
   encodeScope,
   encodeTraces,
   type OtlpSpan,
+  plainSpan,
   type ScannedSpan,
   scanTraces,
 } from "@reenact/envelope";
@@ -20,23 +21,16 @@ export function probeRun(now: number): { id: string; traces: Uint8Array; spans: 
   const id = randomBytes(16).toString("hex");
   const start = BigInt(now) * 1_000_000n;
   const rootId = randomBytes(8).toString("hex");
-  const spanOf = (change: Partial<OtlpSpan>): OtlpSpan => ({
-    traceId: id,
-    spanId: rootId,
-    parentSpanId: null,
-    name: "reenact probe",
-    kind: 1,
-    startUnixNano: start,
-    endUnixNano: start + 1_000_000n,
-    attributes: {},
-    droppedAttributesCount: 0,
-    events: [],
-    links: [],
-    status: { code: 1, message: "" },
-    traceState: "",
-    flags: 0,
-    ...change,
-  });
+  const spanOf = (change: Partial<OtlpSpan>): OtlpSpan =>
+    plainSpan({
+      traceId: id,
+      spanId: rootId,
+      name: "reenact probe",
+      startUnixNano: start,
+      endUnixNano: start + 1_000_000n,
+      status: { code: 1, message: "" },
+      ...change,
+    });
   const common = { [ATTR.schema]: 1, [ATTR.runId]: id };
   const facts = {
     v: 1,

@@ -22,6 +22,24 @@ export interface OtlpSpan {
   flags: number;
 }
 
+/** A span that says no more than is given: no attributes, no status, times 0. */
+export function plainSpan(given: Pick<OtlpSpan, "traceId" | "spanId" | "name"> & Partial<OtlpSpan>): OtlpSpan {
+  return {
+    parentSpanId: null,
+    kind: 1,
+    startUnixNano: 0n,
+    endUnixNano: 0n,
+    attributes: {},
+    droppedAttributesCount: 0,
+    events: [],
+    links: [],
+    status: { code: 0, message: "" },
+    traceState: "",
+    flags: 0,
+    ...given,
+  };
+}
+
 const hex = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("hex");
 
 /**
