@@ -1,10 +1,11 @@
 import { here } from "./context.ts";
+import { guarded } from "./guard.ts";
 import { recorder } from "./recorder.ts";
 import { seamSlot } from "./seam-slot.ts";
 
 /** Marks the run for a reason: it is kept like a failed one. Outside a run it does nothing. */
 export function flag(reason: string): void {
-  here()?.run?.say({ flags: [String(reason)] });
+  guarded("flag", undefined, () => here()?.run?.say({ flags: [String(reason)] }));
 }
 
 export interface Identity {
@@ -19,11 +20,14 @@ export interface Identity {
  * Says whom and what the run is for, so that it can be found by them; all is redacted like any other text. What is said
  * again replaces what was said before; tags are added. Outside a run it does nothing.
  */
-export function identify({ user, session, tags = [] }: Identity): void {
-  here()?.run?.say({
-    ...(user !== undefined && { user: String(user) }),
-    ...(session !== undefined && { session: String(session) }),
-    ...(tags.length > 0 && { tags: tags.map(String) }),
+export function identify(identity: Identity): void {
+  guarded("identify", undefined, () => {
+    const { user, session, tags = [] } = identity;
+    here()?.run?.say({
+      ...(user !== undefined && { user: String(user) }),
+      ...(session !== undefined && { session: String(session) }),
+      ...(tags.length > 0 && { tags: Array.from(tags, String) }),
+    });
   });
 }
 
