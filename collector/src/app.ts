@@ -177,7 +177,7 @@ async function start(
     catalog,
     store: opened.store,
     open: createOpenRuns(assembler, journal, sealing),
-    keeper: createRunKeeper(assembler, journal, sealing.keeper),
+    keeper: createRunKeeper(sealing, journal),
     times: { short, sample },
     plan: (tenant) => sealing.sweep.plan(tenant, STORAGE_PRICES[opened.expiry ? "s3" : "directory"]),
     storeFacts: {

@@ -32,7 +32,7 @@ export function createOpenRuns(
 
   async function rowOf(view: OpenRunView, look: boolean): Promise<RunRow> {
     const sealed = view.state === "sealing" ? waits(view.tenant, view.run) : undefined;
-    if (sealed) return { ...catalogRow(sealed.run), parts: [] };
+    if (sealed) return withMarks({ ...catalogRow(sealed.run), parts: [] }, view);
     if (!look || view.bytes > LARGEST) return openRow(view, []);
     try {
       return openRow(view, (await spans(view.tenant, view.run)) ?? []);
@@ -53,6 +53,12 @@ export function createOpenRuns(
       return Promise.all(unique.map((view, at) => rowOf(view, at < LOOKED_INTO)));
     },
   };
+}
+
+/** What was said since it was sealed: it is in the row for good when the run is packed. */
+function withMarks(row: RunRow, { marks }: OpenRunView): RunRow {
+  const pinned = marks.some((each) => each.pinned) ? ({ class: "keep", rule: "pinned" } as const) : {};
+  return { ...row, ...pinned, flags: [...new Set([...row.flags, ...flagNames(marks)])] };
 }
 
 async function spansOf({ groups, group, offset, length, id, start }: SpanColumns, journal: Pick<Journal, "bytes">) {

@@ -1,23 +1,21 @@
-import type { Assembler } from "./assemble/assembler.ts";
 import { ENTRY_KIND, type Journal } from "./journal/journal.ts";
 import type { RunKeeper } from "./query/api-deps.ts";
-import type { Keeper } from "./retain/keeper.ts";
 import { encodeMark } from "./retain/mark-entry.ts";
+import type { Sealing } from "./sealing.ts";
 
 /**
  * Says something of a run: at once where it is sealed, else by the journal, behind the spans that are there; whoever
  * assembles the run reads it again after a crash and gives it to the sealer.
  */
 export function createRunKeeper(
-  assembler: Pick<Assembler, "isSealing">,
+  sealing: Pick<Sealing, "isSealing" | "keeper">,
   journal: Pick<Journal, "append">,
-  keeper: Keeper,
 ): RunKeeper {
   return {
     async say(row, said) {
       const { tenant, run } = row;
-      if (row.parts.length > 0 && !assembler.isSealing(tenant, run))
-        return { row: await keeper.say(tenant, run, [said]), applied: true };
+      if (row.parts.length > 0 && !sealing.isSealing(tenant, run))
+        return { row: await sealing.keeper.say(tenant, run, [said]), applied: true };
       await journal.append({ tenant, kind: ENTRY_KIND.mark, receivedAt: said.at, body: encodeMark(run, said) });
       const flags = said.kind === "flag" ? [...new Set([...row.flags, said.name])] : row.flags;
       return { row: { ...row, flags, ...(said.pinned && { class: "keep", rule: "pinned" }) }, applied: false };

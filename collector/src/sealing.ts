@@ -31,6 +31,8 @@ export interface Sealing {
   seal(job: SealJob): Promise<void>;
   /** Says something of a sealed run, however often it has to try. True: it is said, or can never be; false: this was closed. */
   mark(tenant: string, run: string, marks: readonly Mark[]): Promise<boolean>;
+  /** A revision of the run is on its way that is not in the catalog: what is said of an earlier one would not be in it. */
+  isSealing(tenant: string, run: string): boolean;
   readonly keeper: Keeper;
   /** the store expires packs too */
   readonly lifecycle: "supported" | "unsupported";
@@ -107,12 +109,14 @@ export async function openSealing(deps: SealingDeps): Promise<Sealing> {
   log("info", "retain.expiry", { by: native ? "sweep and store" : "sweep only" });
 
   const jobs = new Map<string, SealJob>();
+  const committed = new WeakSet<SealJob>();
   const jobOf = ({ tenant, sealed }: PackItem) => jobs.get(`${tenant}/${sealed.header.run}`);
   let told = "";
   let toldAt = now();
   async function commit(runs: readonly SealedRun[], done: readonly SealJob[]): Promise<void> {
     const position = cursor(done);
     await commitRuns(catalog, runs, position);
+    for (const job of done) committed.add(job);
     told = `${position.segment}:${position.offset}`;
     toldAt = now();
   }
@@ -208,6 +212,10 @@ export async function openSealing(deps: SealingDeps): Promise<Sealing> {
       }
     },
     mark,
+    isSealing(tenant, run) {
+      const job = jobs.get(`${tenant}/${run}`);
+      return job !== undefined && !committed.has(job);
+    },
     keeper,
     lifecycle: native ? "supported" : "unsupported",
     waiting: () => packer.waiting(),

@@ -40,8 +40,6 @@ export interface Assembler {
   open(): Iterable<OpenRunView>;
   /** Where the spans of a run lie that is open or being sealed; null: it is neither. Several: late spans of it. */
   spansOf(tenant: string, run: string): readonly SpanColumns[] | null;
-  /** What is said of an earlier revision of such a run would not be in the next one. */
-  isSealing(tenant: string, run: string): boolean;
   counts(): { open: number; sealing: number; spans: number };
   stop(): Promise<void>;
 }
@@ -290,7 +288,6 @@ export function createAssembler(deps: AssemblerDeps): Assembler {
       const found = [sealing.get(key)?.run, open.get(key)].filter((run) => run !== undefined);
       return found.length === 0 ? null : found.map(({ head, spans }) => table.columns(head, spans));
     },
-    isSealing: (tenant, run) => sealing.has(keyOf(tenant, run)),
     counts: () => ({ open: open.size, sealing: sealing.size, spans: table.size }),
     async stop() {
       ending.abort();

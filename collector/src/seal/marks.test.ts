@@ -22,7 +22,7 @@ let said = 0;
 async function say(run: SampleRun, mark: Omit<Mark, "at">): Promise<boolean> {
   const row = (await catalogRow(run)) ?? (await rowsNow()).find((each) => each.run === run.run);
   if (!row) throw new Error("nothing is known of the run");
-  const keeper = createRunKeeper(bench.assembler, bench.journal, bench.sealing.keeper);
+  const keeper = createRunKeeper(bench.sealing, bench.journal);
   const { applied } = await keeper.say(row, { ...mark, at: bench.time + said++ });
   bench.sent = null;
   return applied;
@@ -60,11 +60,29 @@ test("a run that is sealed and not packed is shown as sealed; what is said of it
   expect(row).toMatchObject({ run: run.run, complete: true, status: "ok", class: "short", parts: [] });
   expect(createOpenRuns(bench.assembler, bench.journal, bench.sealing).frames("acme", run.run)).toHaveLength(3);
   expect(await say(run, { kind: "flag", name: "seen too late" })).toBe(false);
+  await expect.poll(rowsNow).toMatchObject([{ flags: ["seen too late"], class: "short", parts: [] }]);
   await bench.pass(0);
   await expect.poll(() => catalogRow(run)).toMatchObject({ class: "keep", flags: ["seen too late"] });
   expect(createOpenRuns(bench.assembler, bench.journal, bench.sealing).frames("acme", run.run)).toBeNull();
   expect((await bench.envelope(run.run))?.header.class).toBe("keep");
   await expect.poll(() => bench.assembler.cursor()).toEqual(bench.journal.durable());
+});
+
+test("what is said of a run as soon as it is in the catalog is in its row with the answer", async () => {
+  await open();
+  const run = sampleRun(6);
+  const apply = bench.catalog.apply.bind(bench.catalog);
+  const answer = Promise.withResolvers<boolean>();
+  bench.catalog.apply = async (change) => {
+    await apply(change);
+    const rows = change.upsert ?? [];
+    if (rows.some(({ row }) => row.run === run.run && row.flags.length === 0))
+      setImmediate(() => answer.resolve(say(run, { kind: "flag", name: "wrong row" })));
+  };
+  await bench.send([...run.steps, run.root]);
+  await bench.pass(0);
+  expect(await answer.promise).toBe(true);
+  expect(await catalogRow(run)).toMatchObject({ class: "keep", flags: ["wrong row"] });
 });
 
 test("what is said while a later revision is being sealed is not lost with the earlier one", async () => {
