@@ -27,31 +27,26 @@ function scrubberWith(options: ScrubberOptions): { scrubber: BackgroundScrubber;
   return { scrubber, reads: () => reads };
 }
 
-/** The thread takes a moment to start: the first answer may come too late. */
+/** However busy the machine is, the thread answers within this. */
+const LONG_MS = 30_000;
+
+/** The thread takes a moment to start. */
 async function warm(scrubber: BackgroundScrubber): Promise<void> {
-  for (let i = 0; i < 100; i++) {
-    await scrubber.prepare(long(`${i} mail alice@example.com, `), { mime });
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    if (i > 20) return;
-  }
+  await scrubber.prepare(long("mail carol@example.com, "), { mime }, LONG_MS);
 }
 
 test("a long text is read by another thread, with the same outcome", { timeout: 60_000 }, async () => {
   const { scrubber, reads } = scrubberWith({ key, known: [{ name: "K", value: "zebra-crossing-77" }] });
   await warm(scrubber);
-  let elsewhere = 0;
   for (let i = 0; i < 10; i++) {
     const text = long(`${i}: bob${i}@example.com zebra-crossing-77, `);
-    await scrubber.prepare(text, { mime });
-    const before = reads();
+    await scrubber.prepare(text, { mime }, LONG_MS);
     const seen = scrubber.scrub(text, { mime });
-    if (reads() === before) elsewhere++;
     expect(seen).toEqual(
       createScrubber({ key, known: [{ name: "K", value: "zebra-crossing-77" }] }).scrub(text, { mime }),
     );
   }
-  // under load an answer may be late, and the text is read here then
-  expect(elsewhere).toBeGreaterThan(0);
+  expect(reads()).toBe(0);
 });
 
 test("a value that becomes known meanwhile is found all the same", { timeout: 60_000 }, async () => {
@@ -82,7 +77,7 @@ test(
   async () => {
     const { scrubber, reads } = scrubberWith({ key });
     const text = long("mail alice@example.com, ");
-    const first = scrubber.prepare(text, { mime }, 30_000);
+    const first = scrubber.prepare(text, { mime }, LONG_MS);
     // the thread is not there yet: this one goes away with nothing
     await scrubber.prepare(text, { mime }, 0);
     await first;
