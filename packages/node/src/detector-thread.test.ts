@@ -59,7 +59,8 @@ test("nobody stands still for longer than there is patience, nor again after two
   expect(first).toBeGreaterThan(100);
   // what has passed is a tenth of that
   expect(took()).toBeLessThan(first);
-  expect(took()).toBeLessThan(20);
+  // a busy machine may take the processor away for a while, and not three times
+  expect(Math.min(took(), took(), took())).toBeLessThan(20);
 });
 
 test(
