@@ -14,7 +14,7 @@ const WHOLE = 64 * 1024;
 const PROJECT = "openinference.project.name";
 /** Texts of messages in the OpenInference view, and in the semantic conventions for generative AI. */
 const MESSAGE_KEY =
-  /^(llm\.(input|output)_messages\.\d+\.message\.(content|contents\.\d+\.message_content\.text|tool_calls\.\d+\.tool_call\.function\.(name|arguments))|gen_ai\.(input\.messages|output\.messages|prompt|completion|system_instructions)|ai\.(prompt|response\.text))$/;
+  /^(llm\.(input|output)_messages\.\d+\.message\.(content|contents\.\d+\.message_content\.text|tool_calls\.\d+\.tool_call\.function\.(name|arguments))|gen_ai\.(input\.messages|output\.messages|prompt|completion|system_instructions)|gen_ai\.(prompt|completion)\.\d+\.content|ai\.(prompt|prompt\.messages|response\.text))$/;
 
 /**
  * In order of the spans; a message that comes again in a longer history is taken once. Bounded: 2,048 characters of a
@@ -44,6 +44,7 @@ export function indexRun(spans: Iterable<OtlpSpan>, resource: Readonly<Record<st
     for (const event of events) {
       add(event.attributes["exception.type"]);
       add(event.attributes["exception.message"]);
+      if (event.name.startsWith("gen_ai.")) for (const value of Object.values(event.attributes)) add(value);
     }
     let messages = 0;
     for (const [key, value] of Object.entries(attributes)) {

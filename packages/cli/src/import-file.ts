@@ -4,20 +4,21 @@ import { writeEnvelope } from "@reenact/envelope/file";
 import { CliError, said } from "./cli-error.ts";
 import type { Landing } from "./landing.ts";
 
-/** Adds every run of an OTLP file (protobuf or JSON) or a `.reenact` file; gives their ids. */
+/**
+ * Adds every run of an OTLP file (protobuf or JSON) or a `.reenact` file; gives their ids. In a file without a run of ours
+ * each trace is one, which can be shown and not replayed.
+ */
 export function importFile(landing: Landing, file: string): string[] {
   const bytes = bytesOf(file);
   if (isEnvelope(bytes)) return [landing.add(bytes, file)];
   try {
-    const byRun = Map.groupBy(spansOf(bytes), runIdOf);
+    const all = spansOf(bytes);
+    if (all.length === 0) throw new CliError("REEN-NOT-A-RUN", `${file} holds no spans`, "check the file");
+    const byRun = Map.groupBy(all, runIdOf);
     byRun.delete("");
-    if (byRun.size === 0)
-      throw new CliError(
-        "REEN-NOT-A-RUN",
-        `${file} holds no run of ours: none of its spans carries reenact.run.id`,
-        "import a file that reenact export wrote",
-      );
-    return [...byRun.values()].map((spans) => landing.add(writeEnvelope({ spans }).bytes, file));
+    if (byRun.size > 0) return [...byRun.values()].map((spans) => landing.add(writeEnvelope({ spans }).bytes, file));
+    const byTrace = Map.groupBy(all, ({ traceId }) => traceId);
+    return [...byTrace].map(([run, spans]) => landing.add(writeEnvelope({ spans, run }).bytes, file));
   } catch (error) {
     throw CliError.from(error, file);
   }

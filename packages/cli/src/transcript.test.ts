@@ -21,7 +21,17 @@ const run = {
 
 function shown(step: Partial<ShownStep>, request?: { method: string; url: string }): string[] {
   const record = { path: "", ...(request && { exchange: { request } }) } as unknown as ShownStep["record"];
-  const whole = { step: 1, attempt: 0, name: "x", status: "ok", durationMs: 1, input: null, output: null, ...step };
+  const whole = {
+    step: 1,
+    attempt: 0,
+    depth: 0,
+    name: "x",
+    status: "ok",
+    durationMs: 1,
+    input: null,
+    output: null,
+    ...step,
+  };
   const text = printTranscript(run, [{ ...whole, record } as ShownStep], (_, words) => words);
   return text.split("\n").slice(3, -3);
 }

@@ -16,26 +16,21 @@ export function printTranscript(run: Envelope, steps: ShownStep[], paint: Paint)
   );
   const ended = m.ended === null ? null : Number((BigInt(m.ended) - BigInt(m.started)) / 1_000_000n);
   lines.push(
-    `  ${[count(m.slots, "step"), ended === null ? "not ended" : duration(ended), m.models.map(safe).join(", "), redactedLine(m.redaction.counts), run.complete ? "complete" : "incomplete"].filter((p) => p !== "").join(" · ")}`,
+    `  ${[m.slots === 0 && steps.length > 0 ? count(steps.length, "span") : count(m.slots, "step"), ended === null ? "not ended" : duration(ended), m.models.map(safe).join(", "), run.foreign ? "" : redactedLine(m.redaction.counts), run.complete ? "complete" : "incomplete"].filter((p) => p !== "").join(" · ")}`,
   );
   for (const reason of run.incompleteReasons) lines.push(`  ! ${safe(reason)}`);
   for (const flag of m.flags) lines.push(`  ${paint("yellow", "⚑")} ${oneLine(flag, WIDTH)}`);
   lines.push("");
   const marked = tokenMarks();
   for (const step of steps) lines.push(...stepLines(step, paint, marked));
-  lines.push(
-    "",
-    `Next: reenact show ${header.run.slice(0, 6)} --step <n> · reenact replay ${header.run.slice(0, 6)} -- <command>`,
-  );
+  const next = [`reenact show ${header.run.slice(0, 6)} --step <n>`];
+  if (!run.foreign) next.push(`reenact replay ${header.run.slice(0, 6)} -- <command>`);
+  lines.push("", `Next: ${next.join(" · ")}`);
   return `${lines.join("\n")}\n`;
 }
 
 function stepLines(step: ShownStep, paint: Paint, marked: (text: string) => string): string[] {
-  const depth = "  ".repeat(
-    1 +
-      step.record.path.split("/").filter((s) => s.startsWith("tool:") || s.startsWith("agent:")).length -
-      (step.kind === "TOOL" ? 1 : 0),
-  );
+  const depth = "  ".repeat(1 + step.depth);
   const attempt = step.attempt === 0 ? "" : ` (attempt ${step.attempt + 1})`;
   const head = `${depth}${String(step.step).padStart(3)} ${step.kind.padEnd(9)} ${titleOf(step)}${attempt}  ${duration(step.durationMs)}${fate(step, paint)}`;
   const lines = [head];
@@ -49,7 +44,7 @@ function stepLines(step: ShownStep, paint: Paint, marked: (text: string) => stri
 
 /** A span's name is the host alone, so that backends can group by it. */
 function titleOf({ kind, name, record }: ShownStep): string {
-  const request = kind === "HTTP" ? record.exchange?.request : undefined;
+  const request = kind === "HTTP" ? record?.exchange?.request : undefined;
   return oneLine(request === undefined ? name : `${request.method} ${request.url.replace(/^https?:\/\//, "")}`, 80);
 }
 
@@ -79,13 +74,15 @@ function lastAsked(step: ShownStep): string | null {
 function answerText(step: ShownStep): string | null {
   const body = parsed(step.output ?? "");
   if (typeof body !== "object" || body === null) return step.output;
-  const { choices, content, output, data } = body as {
+  const { choices, messages, content, output, data } = body as {
     choices?: { message?: unknown }[];
+    messages?: unknown;
     data?: unknown;
     content?: unknown;
     output?: unknown;
   };
   if (Array.isArray(choices)) return choices.map((c) => contentText(c.message)).join(" | ");
+  if (Array.isArray(messages) && step.record === null) return messages.map(contentText).join(" | ");
   if (step.kind === "EMBEDDING" && Array.isArray(data)) return count(data.length, "vector");
   if (Array.isArray(content)) return content.map(contentText).join(" ");
   if (Array.isArray(output)) return output.map(contentText).join(" ");
@@ -120,12 +117,14 @@ function parsed(text: string): unknown {
 export function printStep(step: ShownStep): string {
   const { record } = step;
   const marked = tokenMarks();
-  const { counts = {} } = record.redacted ?? {};
+  const { counts = {} } = record?.redacted ?? {};
   const lines = [
     `step ${step.step}  ${step.kind}  ${safe(step.name)}  ${step.status}${step.error === null ? "" : `: ${safe(step.error)}`}`,
-    `slot ${safe(step.slot)}  attempt ${step.attempt + 1}  ${duration(step.durationMs)}  journal ${step.start}–${step.settle ?? "open"}`,
+    record === null
+      ? `${duration(step.durationMs)}  no record: this is what its span says`
+      : `slot ${safe(step.slot)}  attempt ${step.attempt + 1}  ${duration(step.durationMs)}  journal ${step.start}–${step.settle ?? "open"}`,
   ];
-  const x = record.exchange;
+  const x = record?.exchange;
   if (x !== undefined)
     lines.push(
       `${safe(x.request.method)} ${safe(x.request.url)} → ${x.response === undefined ? "no answer" : `${x.response.status} ${safe(x.response.reason)}`} (${x.end})`,
@@ -138,7 +137,7 @@ export function printStep(step: ShownStep): string {
   ] as const)
     if (text !== null) lines.push("", `── ${title}`, safe(marked(pretty(text))));
   if (Object.keys(counts).length > 0) lines.push("", redactedLine(counts));
-  if (record.lossy !== undefined) lines.push("", ...record.lossy.map((l) => `! ${safe(l)}`));
+  if (record?.lossy !== undefined) lines.push("", ...record.lossy.map((l) => `! ${safe(l)}`));
   return `${lines.join("\n")}\n`;
 }
 

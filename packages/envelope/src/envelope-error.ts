@@ -9,6 +9,7 @@ export type EnvelopeErrorCode =
   | "TOO_LARGE"
   | "NO_RUN"
   | "OTHER_RUN"
+  | "NOT_REPLAYABLE"
   | "BAD_JSON"
   | "BAD_VALUE"
   | "BAD_JOURNAL"
@@ -26,6 +27,7 @@ const NEXT: Record<EnvelopeErrorCode, string> = {
   TOO_LARGE: "raise the cap if you trust where it comes from",
   NO_RUN: "these spans are context of a run, not a run",
   OTHER_RUN: "split the spans by run id",
+  NOT_REPLAYABLE: "record the program with `reenact run`",
   BAD_JSON: "",
   BAD_VALUE: "if it was written by a newer reenact, update this one",
   BAD_JOURNAL: "",

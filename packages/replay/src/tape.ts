@@ -1,4 +1,4 @@
-import { ATTR, type JournalEvent, type RecordedError, type StepRecord } from "@reenact/envelope";
+import { ATTR, EnvelopeError, type JournalEvent, type RecordedError, type StepRecord } from "@reenact/envelope";
 import type { Envelope } from "@reenact/envelope/file";
 import { SlotPlaces } from "./slot-places.ts";
 
@@ -62,7 +62,14 @@ export interface RootFacts {
 
 const AGENTIC = new Set(["LLM", "TOOL", "RETRIEVER", "RERANKER", "EMBEDDING", "INPUT", "GUARDRAIL"]);
 
+/** Throws `NOT_REPLAYABLE` for a run that others made. */
 export function tapeOf(envelope: Envelope): Tape {
+  if (envelope.foreign)
+    throw new EnvelopeError(
+      "NOT_REPLAYABLE",
+      `run ${envelope.id}`,
+      "other instrumentation made it: it has no exchanges",
+    );
   const steps = new Map<number, TapedStep>();
   for (const { span, record } of envelope.steps) {
     const { attributes } = span;

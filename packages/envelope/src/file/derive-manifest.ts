@@ -6,6 +6,7 @@ import { decodeResource } from "../otlp/resource.ts";
 import type { OtlpSpan } from "../otlp/span.ts";
 import { foreignView } from "./foreign-view.ts";
 import type { Run, RunStep } from "./run.ts";
+import { spanKind } from "./span-kind.ts";
 
 const LONGEST_MESSAGE = 500;
 const TOKENS = "llm.token_count.";
@@ -94,7 +95,7 @@ const text = (value: unknown): string | undefined => (typeof value === "string" 
 const named = <K extends string>(key: K, value: string | undefined) =>
   value === undefined ? {} : ({ [key]: value } as Record<K, string>);
 const slotOf = ({ record }: Pick<RunStep, "record">) => `${record.path}|${record.op}|${record.n}`;
-const kindOf = ({ attributes }: OtlpSpan) => text(attributes[ATTR.kind]) ?? text(attributes[ATTR.spanKind]) ?? "";
+const kindOf = (span: OtlpSpan) => text(span.attributes[ATTR.kind]) ?? spanKind(span);
 
 /** A run whose root is missing or says nothing is one whose process died. */
 function statusOf(root: OtlpSpan | null): RunStatus {

@@ -1,28 +1,10 @@
 import { hash } from "node:crypto";
-import { ATTR } from "../attributes.ts";
 import type { Manifest } from "../manifest.ts";
 import type { OtlpSpan } from "../otlp/span.ts";
 import type { Run } from "./run.ts";
+import { spanKind } from "./span-kind.ts";
 
 const LONGEST_MESSAGE = 500;
-
-/** `gen_ai.operation.name` of the OpenTelemetry conventions, and operation ids of the AI SDK, as OpenInference kinds. */
-const KIND_OF_OPERATION: Readonly<Record<string, string>> = {
-  chat: "LLM",
-  generate_content: "LLM",
-  text_completion: "LLM",
-  embeddings: "EMBEDDING",
-  execute_tool: "TOOL",
-  invoke_agent: "AGENT",
-  create_agent: "AGENT",
-  "ai.generateText.doGenerate": "LLM",
-  "ai.streamText.doStream": "LLM",
-  "ai.generateObject.doGenerate": "LLM",
-  "ai.streamObject.doStream": "LLM",
-  "ai.embed.doEmbed": "EMBEDDING",
-  "ai.embedMany.doEmbed": "EMBEDDING",
-  "ai.toolCall": "TOOL",
-};
 
 const GEN_AI_TOKENS: Readonly<Record<string, string>> = {
   "gen_ai.usage.input_tokens": "prompt",
@@ -40,7 +22,7 @@ export function foreignView({ root, spans: all }: Run): ForeignView {
   const tokens: Record<string, number> = {};
   const [models, tools] = [new Set<string>(), new Set<string>()];
   for (const { span } of all) {
-    const kind = kindOf(span);
+    const kind = spanKind(span);
     if (kind === "") continue;
     counts[kind] = (counts[kind] ?? 0) + 1;
     if (kind === "TOOL") tools.add(first(span, "tool.name", "gen_ai.tool.name", "ai.toolCall.name") ?? span.name);
@@ -65,15 +47,6 @@ export function foreignView({ root, spans: all }: Run): ForeignView {
     tokens,
     tools: [...tools].toSorted(),
   };
-}
-
-function kindOf({ attributes }: OtlpSpan): string {
-  const kind = attributes[ATTR.spanKind];
-  if (typeof kind === "string") return kind;
-  const operation = attributes["gen_ai.operation.name"] ?? attributes["ai.operationId"];
-  return typeof operation === "string" && Object.hasOwn(KIND_OF_OPERATION, operation)
-    ? KIND_OF_OPERATION[operation]!
-    : "";
 }
 
 function first({ attributes }: OtlpSpan, ...keys: string[]): string | undefined {
