@@ -39,7 +39,8 @@ export function spanOfDraft(draft: StepDraft, operation: Operation | null): Ende
   const end = given.exchange?.end;
   const status = given.exchange?.response?.status ?? 0;
   const ok = draft.error === null && status < 400 && end !== "error" && view.error === null;
-  const message = draft.error?.message ?? view.error?.message ?? (status >= 400 ? `HTTP ${status}` : (end ?? "error"));
+  const said = draft.error?.message || view.error?.message;
+  const message = said || (status >= 400 ? `HTTP ${status}` : (end ?? "error"));
   return {
     run: draft.run,
     traceId: draft.traceId,

@@ -1,12 +1,13 @@
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { constants } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Ledger } from "./ledger.ts";
 import { outcomeOf, type ReplayReport } from "./outcome.ts";
 import { PLAN_VARIABLE, type Mode, type ReplayPlan } from "./plan.ts";
+import { dropUnchanged } from "./scratch/drop-unchanged.ts";
 import type { Tape } from "./tape.ts";
 import { worldOf } from "./world.ts";
 
@@ -63,14 +64,10 @@ export async function replayCommand(options: ReplayCommand): Promise<ReplayResul
   const written = readReport(report) ?? unwritten(options, ended, performance.now() - started);
   rmSync(planFile, { force: true });
   rmSync(report, { force: true });
-  const copies = filesBelow(scratch);
+  const copies = dropUnchanged(scratch);
   // what the agent wrote is kept for a look; nothing else of a replay lies about
   if (copies === 0) rmSync(folder, { recursive: true, force: true });
   return { report: written, scratch: copies === 0 ? null : scratch, failedToStart: ended.failure };
-}
-
-function filesBelow(folder: string): number {
-  return readdirSync(folder, { recursive: true, withFileTypes: true }).filter((e) => !e.isDirectory()).length;
 }
 
 interface ChildEnd {

@@ -1,5 +1,8 @@
+import http from "node:http";
+import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
 import { within } from "../context.ts";
+import { originals } from "../originals.ts";
 import type { Run } from "../run.ts";
 import { watchFetch } from "./fetch.ts";
 import { recordedRun, servedRun } from "./taped-run.test.fixture.ts";
@@ -64,3 +67,33 @@ test("a stream is sent only as the real fetch would send it", async () => {
   await expect(ask({})).rejects.toThrow("duplex is missing");
   await expect(ask({ duplex: "half" })).rejects.toThrow("sent");
 });
+
+test.each(["", "slow "])(
+  "a refused answer that is dropped unread behind %j is still read for the record",
+  async (begin) => {
+    const server = http.createServer((_, response) => {
+      response.writeHead(429).flushHeaders();
+      response.write(begin);
+      setTimeout(() => response.write("down"), 10);
+      setTimeout(() => response.end(", please"), 20);
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    const { run, steps } = recordedRun();
+    try {
+      await inRun(run, async () => {
+        const response = await watchFetch(originals.fetch)(`http://127.0.0.1:${port}/`);
+        await response.body?.cancel();
+      });
+      await expect.poll(() => steps[0]?.state).toBe("ended");
+      const exchange = steps[0]?.exchange;
+      expect([exchange?.end, Buffer.concat(exchange?.chunks ?? []).toString()]).toEqual([
+        "cancelled",
+        `${begin}down, please`,
+      ]);
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+  },
+);

@@ -11,6 +11,8 @@ import { type Head, headOf } from "./response.ts";
 const DRAIN_BYTES = 64 * 1024;
 const DRAIN_MS = 500;
 
+type Chunk = ReadableStreamReadResult<Uint8Array<ArrayBuffer>>;
+
 /** What `abort()` without a reason makes, made once: it takes longer than all else at the end of a stream. */
 let unsaid: DOMException | undefined;
 
@@ -22,6 +24,8 @@ export class LiveExchange implements ExchangeSource {
   readonly #sent: Promise<Response>;
   #response: Response | null = null;
   #reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>> | null = null;
+  /** a chunk that is read, or will be, and was not delivered */
+  #unread: Promise<Chunk> | null = null;
   #parts = 0;
 
   constructor(step: Step, draft: ExchangeDraft, request: OutgoingRequest, fetch: typeof globalThis.fetch) {
@@ -61,11 +65,13 @@ export class LiveExchange implements ExchangeSource {
         this.#draft.error = recordError(error);
         fail(error);
       });
-    live(() => this.#read()).then(({ done, value }) => {
+    this.#unread = live(() => this.#read());
+    this.#unread.then(({ done, value }) => {
       if (done) return this.#offer("e", 0, dead, end);
       // as who reads such a stream says
       if (!isUint8Array(value)) return failed(new TypeError("Received non-Uint8Array chunk"));
       this.#offer("c", this.#parts++, dead, () => {
+        this.#unread = null;
         this.#keep(value, this.#step.run.journal.position - 1);
         // another copy: the bytes are their source's own, which may hand them out again
         chunk(new Uint8Array(value));
@@ -97,10 +103,10 @@ export class LiveExchange implements ExchangeSource {
     run.source.gate.offer({ kind, id: index, part, scope: frame.scope, dead, referenced: () => true, fire });
   }
 
-  #read(): Promise<ReadableStreamReadResult<Uint8Array<ArrayBuffer>>> {
+  #read(): Promise<Chunk> {
     const body = (this.#response as Response).body as ReadableStream<Uint8Array<ArrayBuffer>>;
     this.#reader ??= body.getReader();
-    return this.#reader.read() as Promise<ReadableStreamReadResult<Uint8Array<ArrayBuffer>>>;
+    return this.#reader.read() as Promise<Chunk>;
   }
 
   /** A copy: a byte stream detaches the chunk that it is handed. */
@@ -114,7 +120,8 @@ export class LiveExchange implements ExchangeSource {
     stop.unref();
     try {
       for (let n = 0; n < DRAIN_BYTES;) {
-        const { done, value } = await this.#read();
+        const { done, value } = await (this.#unread ?? this.#read());
+        this.#unread = null;
         if (done) break;
         n += value.length;
         this.#keep(value, -1);
