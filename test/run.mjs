@@ -48,7 +48,7 @@ const brokenFiles = (summary?.testResults ?? []).filter(
 const lines = [];
 for (const name of limited ? [] : suites) {
   if (name !== "unit" && globSync(`test/${name}/**/*.test.ts`, { cwd: root }).length === 0) {
-    lines.push(`skipped ${name}: ${whyEmpty(name)}`);
+    lines.push(`skipped ${name}: it has no test file`);
   }
 }
 if (quick) lines.push("left to .ci/run, or to `npm test -- <file>`: the slowest files (test/slow-files.ts)");
@@ -75,11 +75,6 @@ function readReport() {
   } catch {
     return null;
   }
-}
-
-function whyEmpty(name) {
-  if (name === "services") return "there is no test yet that needs a real S3 server, Phoenix, Kafka or PostgreSQL";
-  return "it has no test file";
 }
 
 function failedTests() {

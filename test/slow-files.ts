@@ -1,6 +1,5 @@
 /** A whole `npm test` is to end within five minutes: these are left to `.ci/run` (`node test/run.mjs --slow`), and to naming them. */
 export const slow = [
-  "collector/src/journal/crash.test.ts",
   "packages/redaction/src/scan-time.test.ts",
   "packages/redaction/src/scan-work.test.ts",
   "test/e2e/canaries.test.ts",
@@ -23,6 +22,7 @@ export const slow = [
 
 /** These, too, and `.ci/run` runs them at its own size. */
 export const heavy = [
+  "collector/src/journal/crash.test.ts",
   "test/e2e/agents.test.ts",
   "test/e2e/attached-programs.test.ts",
   "test/e2e/order.test.ts",

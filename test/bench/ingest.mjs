@@ -8,6 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { buildReceiver } from "./build-receiver.mjs";
 import { median } from "./statistics.mjs";
+import { cpuSeconds } from "./cpu-seconds.mjs";
 
 const CONNECTIONS = 4;
 const load = fileURLToPath(new URL("ingest-load.mjs", import.meta.url));
@@ -17,12 +18,6 @@ const CASES = [
   [2 ** 20, "gzip"],
   [2 ** 16, "gzip"],
 ];
-
-/** Seconds that a process has had a processor, all its threads. */
-function cpuSeconds(pid) {
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1].split(" ");
-  return (Number(fields[11]) + Number(fields[12])) / 100;
-}
 
 const rssMiB = (pid) => Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))[1]) / 1024;
 const pinned = (core, command) => ["taskset", ["-c", String(core), ...command]];

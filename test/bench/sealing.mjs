@@ -10,6 +10,7 @@ import { joinTraces } from "@reenact/envelope";
 import { readEnvelope } from "@reenact/envelope/file";
 import { recordTurns } from "./recorded-run.mjs";
 import { median, quantile } from "./statistics.mjs";
+import { cpuSeconds } from "./cpu-seconds.mjs";
 
 const bin = fileURLToPath(new URL("../../collector/bin/reenact-collector.js", import.meta.url));
 const cli = fileURLToPath(new URL("../bin/reenact.js", import.meta.resolve("reenact")));
@@ -155,10 +156,4 @@ async function rebuildSeconds(config) {
   const [code] = await once(child, "exit");
   if (code !== 0) throw new Error(`catalog rebuild ended with ${code}`);
   return (performance.now() - from) / 1000;
-}
-
-/** Seconds that a process has had a processor, all its threads. */
-function cpuSeconds(pid) {
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1].split(" ");
-  return (Number(fields[11]) + Number(fields[12])) / 100;
 }

@@ -181,14 +181,15 @@ test("a chat sent as a Request is seen", async () => {
   expect(calls[0]?.attributes["llm.input_messages.0.message.content"]).toMatch(/^I am EMAIL_/);
 });
 
-test("a stream that nobody reads has its span ended once nobody can", { retry: 2 }, async () => {
+test("a stream that nobody reads has its span ended once nobody can", { timeout: 30_000 }, async () => {
   keep(new OpenAIInstrumentation());
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;
   await telemetry.during(async () => {
     await client().chat.completions.create({ ...hello("scn-stream-slow"), stream: true });
   });
-  for (let n = 0; n < 50 && telemetry.exporter.getFinishedSpans().length < 2; n++) {
+  // when what is collected is told of is the engine's affair
+  for (let n = 0; n < 1000 && telemetry.exporter.getFinishedSpans().length < 2; n++) {
     collect();
     await sleep(20);
   }

@@ -1,7 +1,8 @@
 // What a trace viewer has to show: two choices, parallel tool calls, a tool that fails, a call that is refused.
-import { tool } from "@reenact/node";
+import { identify, tool } from "@reenact/node";
 import OpenAI from "openai";
 
+identify({ session: "desk-session-7" });
 const client = new OpenAI({ baseURL: `${process.env.PROVIDER_URL}/v1`, apiKey: "sk-local", maxRetries: 0 });
 const tools = {
   find_order: tool("find_order", async ({ id }) => ({ id, total: 12 })),

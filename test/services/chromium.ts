@@ -39,6 +39,7 @@ function run(cwd: string, command: string, args: readonly string[]): void {
 interface Page {
   goto(url: string, options?: { waitUntil?: "networkidle" }): Promise<unknown>;
   innerText(selector: string): Promise<string>;
+  close(): Promise<void>;
 }
 interface Browser {
   newPage(): Promise<Page>;
@@ -74,7 +75,10 @@ export async function openBrowser(): Promise<OpenBrowser> {
       for (;;) {
         const text = await page.innerText("body");
         const absent = wanted.filter((each) => !text.includes(each));
-        if (absent.length === 0) return text;
+        if (absent.length === 0) {
+          await page.close();
+          return text;
+        }
         if (Date.now() > end) throw new Error(`the page has no ${JSON.stringify(absent)}: ${text.slice(0, 3000)}`);
         await new Promise((resolve) => setTimeout(resolve, 250));
       }
