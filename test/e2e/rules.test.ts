@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ChildProvider, startChildProvider } from "../provider/child-provider.ts";
 import { scale } from "../scale.ts";
-import { Store } from "./reenact.ts";
+import { launch, Store } from "./reenact.ts";
 import type { Rule } from "./rule.ts";
 import { RULES } from "./rules.ts";
 import { difference, tryOut } from "./trial.ts";
@@ -48,6 +48,10 @@ const chosen = RULES.filter(({ rule }) => scale([2, 8, 17].includes(rule) ? 1 : 
 describe.each(chosen)("rule $rule: $says", { timeout: 180_000 }, (rule) => {
   test("its program fails when the rule is taken out", async () => {
     const workshop = await Workshop.make(rule.edits);
+    // an edit that does not even load shows nothing
+    const idle = [process.execPath, "-e", "console.log('as always')"];
+    const loaded = await launch([process.execPath, workshop.bin, "run", "--quiet", "--store", logs, "--", ...idle]);
+    expect(loaded).toMatchObject({ code: 0, stdout: "as always\n", stderr: "" });
     // a broken recorder may fail in any way, also before it has recorded anything
     const found = await trouble(rule, workshop, 5).catch((error: Error) => error.message);
     workshop.remove();

@@ -69,19 +69,23 @@ export function judge(witness: Witness, runs: readonly Envelope[]): string[] {
   for (const request of witness.requests) {
     const id = ID.exec(lastUser(request.text ?? ""))?.[0];
     if (id === undefined || acted.has(id)) continue;
-    const step = once(id, "reached the provider", true);
-    if (step !== null && stateOf(step) === "ended, payload lost" && !LARGE.test(id))
-      wrong.push(`${id} ended and its payload is lost`);
+    wrong.push(...notConsumed(id, once(id, "reached the provider", true)));
   }
   for (const { id, event } of witness.tools) {
     if (acted.has(id) || event === "end") continue;
-    const step = once(id, "its body ran", true);
-    if (step !== null && stateOf(step) === "ended, payload lost" && !LARGE.test(id))
-      wrong.push(`${id} ended and its payload is lost`);
+    wrong.push(...notConsumed(id, once(id, "its body ran", true)));
   }
   const unseen = nameless.length - MOST_AT_ONCE;
   if (unseen > 0) wrong.push(`${unseen} steps too many`);
   return wrong;
+}
+
+/** The agent may have been about to note it; else the process died in it, which is what the record has to say. */
+function notConsumed(id: string, step: Step | null): string[] {
+  if (step === null) return [];
+  const state = stateOf(step);
+  const fine = ["whole", "process died", ...(LARGE.test(id) ? ["ended, payload lost"] : [])];
+  return fine.includes(state) ? [] : [`${id} was not acted on and is: ${state}`];
 }
 
 function stateOf({ span }: Step): string {
