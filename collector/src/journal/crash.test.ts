@@ -80,7 +80,12 @@ const open = (plan: Record<string, string | number> | null) =>
 const text = (plan: Record<string, string | number>) =>
   Object.fromEntries(Object.entries(plan).map(([name, value]) => [name, String(value)]));
 
-/** Four senders, each of so many bodies or until one is refused because the journal has died. False: it would not open. */
+/** As often a sender goes on behind a last body that was refused. */
+const MORE = 20;
+
+/**
+ * Four senders, each of so many bodies, and on until one is taken, or until the journal has died. False: it would not open.
+ */
 async function load(plan: Record<string, string | number> | null, sent: Sent, each: number): Promise<boolean> {
   let journal: Awaited<ReturnType<typeof open>>;
   try {
@@ -90,12 +95,15 @@ async function load(plan: Record<string, string | number> | null, sent: Sent, ea
   }
   let dead = false;
   const sender = async () => {
-    for (let count = 0; count < each && !dead; count++) {
+    let refused = false;
+    for (let count = 0; !dead && (count < each || (refused && count < each + MORE)); count++) {
       const number = sent.next++;
       try {
         const entry = { tenant: "t", kind: 1, receivedAt: number, body: numberedBody(number) };
         sent.acknowledged.set(number, await journal.append(entry));
+        refused = false;
       } catch (error) {
+        refused = true;
         sent.refused.add(number);
         dead = (error as { code?: string }).code === "CLOSED";
       }
