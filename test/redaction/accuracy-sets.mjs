@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { CHECKED_IDS, SHAPED_IDS } from "./national-ids.mjs";
 import { altered, alteredWallet, card, iban, ipv4, ipv6, mac, ssn, wallet } from "./numbers-made.mjs";
-import { samplePattern } from "./sample-pattern.mjs";
+import { fromTemplate, samplePattern } from "./sample-pattern.mjs";
 
 const read = (name) =>
   readFileSync(new URL(`./corpora/${name}`, import.meta.url), "utf8")
@@ -248,6 +248,20 @@ export const CLASSES = [
     },
   ],
   [
+    "provider keys, described formats",
+    0.9,
+    0.1,
+    (d) => {
+      const template = d.pick(TEMPLATES);
+      const value = fromTemplate(d, template);
+      const mark = template.replace(/\{.*$/, "");
+      return {
+        positive: put(d, value).with(1, value.replace(/^https:\/\/[a-z.]+\/(?:services|api\/webhooks)\//, "")),
+        negative: put(d, d.pick([`${mark}xxxxxxxxxxxxxxxxxxxx`, `${mark}`, `<${mark}>`, `${mark}your-key-here`]))[0],
+      };
+    },
+  ],
+  [
     "provider keys, published patterns",
     0.9,
     0.1,
@@ -272,6 +286,10 @@ export const CLASSES = [
 ];
 
 const PATTERNS = read("key-patterns.jsonl");
+/** Formats as providers describe them; `{w36}` stands for 36 letters and digits. */
+const TEMPLATES = readFileSync(new URL("./corpora/key-templates.txt", import.meta.url), "utf8")
+  .trim()
+  .split("\n");
 
 /** Secrets and what looks like them, from gitleaks. */
 export const secrets = () => read("secrets.jsonl");

@@ -98,6 +98,19 @@ $1 $2 $3
 price $25.00 each, $2b valuation, $5 off, $6m
 'authorization', 'api-key', 'openai-organization'
 'Server' | 'Set-Cookie' | 'Set-Cookie2'
+error code is 404123
+the code 1234 lines long
+in 2024 we sold 4821 items
+zip code 94043 and area code 4155
+discount code: 20241
+account 12345678 was closed
+token, secret, and so on
+a bearer of 16 letters1234567 or so
+look at the end (at) last
+50%25 of 100%
+src/a.ts:5432:foo:bar:baz
+Update the record of 2024 (1987)
+INSERT INTO t (a, b) VALUES ('x', 'y')
 ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAABgQC7 user@host1`.split("\n");
 
 function written(dice, form) {

@@ -1,5 +1,6 @@
 import { CLASSES, secrets, sentences } from "./accuracy-sets.mjs";
 import { createDice } from "./dice.mjs";
+import { elsewhereCarriers } from "./elsewhere-carriers.mjs";
 import { IDENTIFIERS } from "./identifiers.mjs";
 import { lookAlikes } from "./look-alikes.mjs";
 import { personalCarriers } from "./personal-carriers.mjs";
@@ -22,6 +23,7 @@ const CLAIMED = {
 const CARRIERS = [
   ["secrets in files, commands and requests", 0.97, secretCarriers],
   ["personal values, as they are written", 0.97, personalCarriers],
+  ["values whose name stands elsewhere", 0.97, elsewhereCarriers],
 ];
 const EXAMPLES = 3;
 

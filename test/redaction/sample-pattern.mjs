@@ -77,3 +77,24 @@ export function samplePattern(source, random) {
   const fromSet = (members) => () => members[between(0, members.length - 1)];
   return alternatives()();
 }
+
+const CAPITALS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+const SMALL = CAPITALS.toLowerCase();
+const DIGITS = "0123456789";
+const KINDS = {
+  w: CAPITALS + SMALL + DIGITS,
+  l: SMALL + DIGITS,
+  u: `${CAPITALS + SMALL + DIGITS}_-`,
+  h: "0123456789abcdef",
+  U: CAPITALS + DIGITS,
+  d: DIGITS,
+  b: `${CAPITALS + SMALL + DIGITS}+/`,
+};
+
+/** A text of a format like `glsa_{w32}_{h8}`; no part begins or ends with a sign. */
+export function fromTemplate(dice, template) {
+  return template.replace(/\{([a-zA-Z])(\d+)\}/g, (_, kind, count) => {
+    const part = dice.from(KINDS[kind], Number(count));
+    return part.replace(/^[_+/-]|[_+/-]$/g, "7");
+  });
+}

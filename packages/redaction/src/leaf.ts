@@ -15,7 +15,10 @@ import { isKeyMember, isSecretName } from "./secret-name.ts";
 import { base64Text, textDataUrl } from "./structure/base64.ts";
 import { jsonChanges } from "./structure/json.ts";
 import { withBase64Runs } from "./structure/embedded-base64.ts";
+import { percentChanges } from "./structure/embedded-percent.ts";
 import { droppedMedia } from "./structure/octets.ts";
+import { cellChanges } from "./structure/table-changes.ts";
+import { united } from "./structure/united.ts";
 import { looksLikeUrl, urlChanges } from "./structure/url.ts";
 
 /** What one scrubber knows; handed down to every leaf. */
@@ -103,12 +106,11 @@ function inner(text: string, place: Place, ground: Ground, nest: Nesting): reado
   if (nest.encoded) return plain;
   const encoded = encodedChanges(text, plain, ground, nest);
   if (encoded !== null) return encoded;
-  return withBase64Runs(
-    text,
-    plain,
-    (inside) => leafChanges(inside, "", ground, { ...nest, encoded: true }),
-    (start, end, type) => replacement(text, { start, end, type }, ground, nest.path),
-  );
+  const both = (start: number, end: number, type: string): readonly Change[] =>
+    replacement(text, { start, end, type }, ground, nest.path);
+  const read = (inside: string): readonly Change[] => leafChanges(inside, "", ground, { ...nest, encoded: true });
+  const runs = withBase64Runs(text, plain, read, both);
+  return united(united(runs, percentChanges(text, ground, nest), both), cellChanges(text, ground, nest), both);
 }
 
 /** Changes of a leaf that is the base64 of a text; null: it is not, or nothing is in it. */

@@ -42,6 +42,18 @@ const FIXTURES: Record<string, readonly [finds: readonly string[], leaves: reado
     ["GAAZI4TCR3TY5OJHCTJC2A4QSY6CJWJH5IAJTGKIN2ER7LBNVKOCCWN7"],
     ["GAAZI4TCR3TY5OJHCTJC2A4QSY6CJWJH5IAJTGKIN2ER7LBNVKOCCWNA"],
   ],
+  "wallet.cash": [
+    ["bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a", "to qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a"],
+    ["bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6q"],
+  ],
+  "wallet.algorand": [
+    ["IBNDR3IBGEPI2ENPZR2ZRIH6JOYPXPW3PWIWBWEAJZTKGA5NN6Z6QP6LXA"],
+    ["IBNDR3IBGEPI2ENPZR2ZRIH6JOYPXPW3PWIWBWEAJZTKGA5NN6Z6QQ6LXA"],
+  ],
+  "wallet.substrate": [
+    ["5GrwvaEF5zXb26Fz9rcQpDWS57CtERHpNehXCPcNoHGKutQY"],
+    ["5GrwvaEF5zXb26Fz9rcQpDWS57CtERHpNehXCPcNoHGKutQZ"],
+  ],
   "key.wallet-private": [
     ["5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbTLvyTJ"],
     ["5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbTLvyTK"],
@@ -53,6 +65,16 @@ const FIXTURES: Record<string, readonly [finds: readonly string[], leaves: reado
   iban: [
     ["DE89 3704 0044 0532 0130 00", "gb29nwbk60161331926819"],
     ["DE89 3704 0044 0532 0130 01", "DE89370400440532013"],
+  ],
+  "bank-account": [
+    [
+      "my bank account number is 12345678",
+      "sort code 12-34-56",
+      "routing number: 021000021",
+      "account_number > 0012-3456-789",
+      "Kontonummer: 1234567",
+    ],
+    ["account 12345678", "bank account since 2024-01-31", "account_number > ACME-12", "account_id > 12345678"],
   ],
   ssn: [
     ["155-27-8663", "155 27 8663", "ssn > 155278663", "155278663 is my SSN"],
@@ -67,8 +89,14 @@ const FIXTURES: Record<string, readonly [finds: readonly string[], leaves: reado
     ["C0325016", "software license number is here"],
   ],
   email: [
-    ["Alice+x@Mail.Example.com", "a%40example.com", "\\nalice@example.com"],
-    ["icon@2x.png", "git@github.com:a/b", "@scope/name"],
+    [
+      "Alice+x@Mail.Example.com",
+      "a%40example.com",
+      "\\nalice@example.com",
+      "jane (at) example (dot) com",
+      "jane.doe [at] example [dot] co [dot] uk",
+    ],
+    ["icon@2x.png", "git@github.com:a/b", "@scope/name", "jane at example.com", "foo(at) bar", "call(at)"],
   ],
   "phone.international": [
     ["+44 20 7946 0404", "+1 (202) 555-0128", "0049 30 123456", "+442079460404", "tel:+49-30-123456"],
@@ -184,16 +212,39 @@ const FIXTURES: Record<string, readonly [finds: readonly string[], leaves: reado
       "Authorization: AWS4-HMAC-SHA256 Credential=AKIDEXAMPL3/20240101/us-east-1/s3/aws4_request, Signature=fe5f80f77d5fa3beca038a248ff027d0",
       "sent Bearer abcdEFGH12345678ijkl to it",
       "with Basic YWxpY2U6c2VjcmV0MTIz.",
+      "sent bearer abcdEFGH12345678ijkl to it",
+      "with basic YWxpY2U6c2VjcmV0MTIz.",
     ],
     [
       "authorization for project12345678",
       "Authorization: Bearer <your-token-here>",
       "Bearer of the certificate",
       "Basic understanding12 of it",
-      "organization bearer abcdEFGH12345678ijkl",
+      "organization basic abcdEFGH12345678ijkl",
+      "the bearer understanding12 of it",
     ],
   ],
   "auth.url": [["jdbc:oracle:thin:scott/tiger77@//db", "postgres://joe:s3cret@db/x"], ["https://example.com/@joe"]],
+  "auth.code": [
+    [
+      "your code is 482913",
+      "PIN: 4821",
+      "482913 is your Acme verification code",
+      "one-time password: 91827364",
+      "Ihr Bestätigungscode lautet 482913",
+      "pin > 4821",
+      "verification_code > 482913",
+    ],
+    [
+      "error code is 404123",
+      "in 2024 we sold 4821 items",
+      "the code 1234 lines",
+      "your code is 4821 lines long",
+      "discount code: 20241",
+      "pin > GPIO17",
+      "zip code 94043",
+    ],
+  ],
   "auth.hash": [
     [
       "bob:$2b$12$hK9RAvdefwnW4WEyLRJTCWXsJgd1tNztN5vBwwVNnoFUNIJy4DO5P",

@@ -21,18 +21,22 @@ const OWN: readonly Rule[] = [
   rule("jwt", "JWT", "JSON Web Tokens, signed or encrypted"),
   rule("wallet.base58", "WALLET", "addresses of Bitcoin and its kin, base58 with a checksum"),
   rule("wallet.bech32", "WALLET", "bech32 and bech32m addresses"),
-  rule("wallet.ethereum", "WALLET", "Ethereum addresses, EIP-55"),
+  rule("wallet.ethereum", "WALLET", "Ethereum addresses, EIP-55", 2),
   rule("wallet.ripple", "WALLET", "XRP Ledger addresses"),
   rule("wallet.monero", "WALLET", "Monero addresses"),
   rule("wallet.stellar", "WALLET", "Stellar accounts"),
   rule("wallet.solana", "WALLET", "Solana accounts that are announced"),
+  rule("wallet.cash", "WALLET", "Bitcoin Cash addresses"),
+  rule("wallet.algorand", "WALLET", "Algorand accounts"),
+  rule("wallet.substrate", "WALLET", "accounts of Polkadot, Kusama and their kin"),
   rule("key.wallet-private", "KEY", "private keys and seeds of wallets, with a checksum"),
   rule("card", "CARD", "payment card numbers: issuer, length and Luhn", 2),
   rule("iban", "IBAN", "international bank account numbers"),
+  rule("bank-account", "IBAN", "national account, routing and sort numbers that are announced"),
   rule("ssn", "SSN", "social security numbers of the United States"),
   rule("passport", "PASSPORT", "passport numbers that are announced"),
   rule("licence", "DRIVING_LICENCE", "driving licence numbers that are announced"),
-  rule("email", "EMAIL", "e-mail addresses"),
+  rule("email", "EMAIL", "e-mail addresses", 2),
   rule("phone.international", "PHONE", "telephone numbers with a country code"),
   rule("phone.national", "PHONE", "telephone numbers without one, in groups or announced"),
   rule("ip.v4", "IP", "IPv4 addresses", 2),
@@ -42,11 +46,12 @@ const OWN: readonly Rule[] = [
   rule("address", "ADDRESS", "streets with a house number, and members named as addresses"),
   rule("person", "PERSON", "names of persons, by the name of the member"),
   rule("known", "SECRET", "known values: secret environment variables and sensitive(value)"),
-  rule("auth.name", "AUTH", "whole values under secret names: headers, members, parameters", 2),
-  rule("auth.assignment", "AUTH", "assignments to secret names in text", 3),
-  rule("auth.scheme", "AUTH", "credentials behind the word authorization, or behind Bearer and Basic alone"),
+  rule("auth.name", "AUTH", "whole values under secret names: headers, members, parameters", 3),
+  rule("auth.assignment", "AUTH", "assignments to secret names in text", 4),
+  rule("auth.scheme", "AUTH", "credentials behind the word authorization, or behind Bearer and Basic alone", 2),
   rule("auth.url", "AUTH", "user and password of a URL"),
   rule("auth.hash", "AUTH", "hashes of passwords: bcrypt, crypt, argon2"),
+  rule("auth.code", "AUTH", "PINs and codes for one use that are announced"),
   rule("auth.curl", "AUTH", "user and password given to curl"),
 ];
 
@@ -58,7 +63,14 @@ export const RULES: readonly Rule[] = [
 
 /** First 16 hex of SHA-256 over the rule table and the policy: equal hashes find the same things. */
 export function rulesHash(policy: Policy): string {
-  const families = FAMILIES.map(({ id, length, shapes, words, form }) => [id, length, shapes, words, form?.source]);
+  const families = FAMILIES.map(({ id, length, shapes, words, form, named }) => [
+    id,
+    length,
+    shapes,
+    words,
+    form?.source,
+    named,
+  ]);
   const facts = [OWN, families, PROVIDER_KEYS, policyFacts(policy)];
   return createHash("sha256").update(JSON.stringify(facts)).digest("hex").slice(0, 16);
 }

@@ -100,6 +100,14 @@ test("the work for a character has a bound, whatever is repeated: the worst of a
   expect(long, JSON.stringify(worst)).toBeLessThan(worst.work * 1.5 + 2);
 });
 
+test.each(["\u200b(01", "(0123 ", "4821 is ", "PIN 4821 "])("texts that took more stay below it: %j", (text) => {
+  expect(workOf(filled(text, 1024))).toBeLessThan(MOST);
+});
+
+test("options of programs that are not there take no more in a longer text", () => {
+  expect(workOf(filled("\n-b\u200b", 64 * 1024))).toBeLessThan(workOf(filled("\n-b\u200b", 1024)) * 1.5 + 2);
+});
+
 test.each(["the order was shipped on Monday, and 3 items are late. ", '{"id":17,"note":"so it is"} '])(
   "prose and JSON take little: %j",
   (text) => {

@@ -1,6 +1,6 @@
 import type { Area } from "./detect/area.ts";
 import { assignment, quotedPair } from "./detect/assignment.ts";
-import { authorization, bareScheme } from "./detect/authorization.ts";
+import { authorization, bareScheme, lowerSchemes } from "./detect/authorization.ts";
 import { callArgument } from "./detect/call-argument.ts";
 import { isDigit, isSpace } from "./detect/character.ts";
 import { commandPassword } from "./detect/command-password.ts";
@@ -20,6 +20,7 @@ import { spokenKey } from "./detect/spoken-key.ts";
 import { spokenPassword } from "./detect/spoken-password.ts";
 import { oraclePassword, urlCredentials } from "./detect/url-credentials.ts";
 import { wholeValue } from "./detect/whole-value.ts";
+import { writtenEmail } from "./detect/written-email.ts";
 import { xmlElement } from "./detect/xml-element.ts";
 import { folded, visible } from "./fold.ts";
 import { type Hit, type RuleType, settle, TYPES } from "./hit.ts";
@@ -66,6 +67,7 @@ const WORD_PAIRS = [
   "$g",
   "$y",
 ];
+const EMAIL_PAIRS = ["t)", "T)", "t]", "T]", "t}", "T}"];
 const DASH_PAIRS = ["--", "-p", "-a", "-w", "-b", "-c"];
 const SHORT_OPTIONS = new Set([..."pawbc"].map((c) => c.charCodeAt(0)));
 const [DOLLAR, BRACKET] = [36, 40];
@@ -112,10 +114,11 @@ export function createScanner(isOn: (type: RuleType) => boolean): Scanner {
       for (let before = 0; before < BYTE; before++)
         if (after(before)) stops.add((before << 8) | characters.charCodeAt(i), flag);
   };
-  if (NUMBER_TYPES.some(isOn)) stopAt("0123456789", DIGIT, (unit) => !isDigit(unit));
+  if (NUMBER_TYPES.some(isOn) || isOn("AUTH")) stopAt("0123456789", DIGIT, (unit) => !isDigit(unit));
   if (isOn("EMAIL")) {
     stopAt("@", AT);
     stops.add(("%".charCodeAt(0) << 8) | "4".charCodeAt(0), PERCENT);
+    for (const pair of EMAIL_PAIRS) stops.add(pairAt(pair, 1), WORD);
   }
   if (isOn("AUTH") || isOn("IP") || isOn("MAC")) stopAt("=:", ASSIGN);
   if (isOn("AUTH")) stops.add(("-".charCodeAt(0) << 8) | "u".charCodeAt(0), DASH);
@@ -175,6 +178,7 @@ export function createScanner(isOn: (type: RuleType) => boolean): Scanner {
     const before = text.charCodeAt(at - 1);
     if (before === DOLLAR) push(hits, passwordHash(text, at, area));
     else if (before === BRACKET && (unit === 34 || unit === 39)) push(hits, callArgument(text, at, area));
+    else if (unit === 41 || unit === 93 || unit === 125) push(hits, writtenEmail(text, at, area));
     else if (unit === 47) push(hits, xmlElement(text, at, area));
     else if (unit === 44) push(hits, quotedPair(text, at, area));
     else if (unit === 32) push(hits, variableValue(text, at, area));
@@ -218,9 +222,11 @@ export function createScanner(isOn: (type: RuleType) => boolean): Scanner {
       valueTo: from,
       cue: NO_CUE,
       hasCurl: null,
+      namesCurl: null,
       hasOracle: null,
     };
     stops.walk(text, look, area);
+    if (!off.has("AUTH")) hits.push(...lowerSchemes(text, area));
     if (place.cue.kinds !== 0) push(hits, wholeValue(text, from, to, place));
     return hits;
   }

@@ -44,6 +44,8 @@ export const SECRET_WORDS = new Set([
   "sessiontoken",
   "bearertoken",
   "xapikey",
+  "otp",
+  "totp",
 ]);
 /** `key` is secret only after one of these. */
 export const KEY_QUALIFIERS = new Set([

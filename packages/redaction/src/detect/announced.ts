@@ -1,6 +1,7 @@
 import type { Hit } from "../hit.ts";
 import type { Area } from "./area.ts";
 import { CUE, type Cue, cueIn, NO_CUE } from "./cue.ts";
+import { bankAccount } from "./bank-account.ts";
 import { dateAround } from "./date-of-birth.ts";
 import { familyOf } from "./national/national-id.ts";
 import { macHit } from "./ip-address.ts";
@@ -62,7 +63,7 @@ export function announcedNumber(text: string, start: number, end: number, cue: C
     return { start, end, type: "PASSPORT", rule: "passport", canonical: compact };
   if ((kinds & CUE.licence) !== 0 && /^(?=(?:.*\d){4})[A-Z0-9]{5,20}$/.test(compact) && !DAY.test(compact))
     return { start, end, type: "DRIVING_LICENCE", rule: "licence", canonical: compact };
-  return null;
+  return bankAccount(written, start, end, kinds);
 }
 
 /** What a single place may announce that reaches over separators of its own: a date, a telephone number. */

@@ -20,8 +20,10 @@ export interface Area {
   valueTo: number;
   /** what was announced before the number that ended at `numberTo` */
   cue: Cue;
-  /** the leaf names `curl` somewhere; null: not looked for yet */
+  /** `curl` stands before the first `-u` of the leaf; null: not looked for yet */
   hasCurl: boolean | null;
+  /** it stands anywhere in the leaf */
+  namesCurl: boolean | null;
   /** it names Oracle's driver or its shell */
   hasOracle: boolean | null;
 }

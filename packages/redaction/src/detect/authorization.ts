@@ -31,6 +31,20 @@ export function authorization(text: string, at: number, area: Area): Hit | null 
   return scheme === -1 ? null : valueAt(text, scheme, area.to, 8);
 }
 
+/** Up to six characters are found fastest. */
+const LOWER = ["bearer", "basic "];
+
+/** The same in small letters, which are too common to stop at: looked for in the whole text at once. */
+export function lowerSchemes(text: string, area: Area): Hit[] {
+  const hits: Hit[] = [];
+  for (const word of LOWER)
+    for (let at = text.indexOf(word, area.from); at !== -1 && at < area.to; at = text.indexOf(word, at + word.length)) {
+      const hit = bareScheme(text, at + 1, area);
+      if (hit !== null) hits.push(hit);
+    }
+  return hits;
+}
+
 /** `Bearer …` and `Basic …` where nothing names them; their second letter stands at `at`. */
 export function bareScheme(text: string, at: number, area: Area): Hit | null {
   const before = at - 2 < area.from ? 32 : text.charCodeAt(at - 2);

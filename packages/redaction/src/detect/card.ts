@@ -19,6 +19,7 @@ const ISSUERS: ReadonlyArray<readonly [number, number, readonly number[]]> = [
   [213100, 213199, [15]],
   [620000, 629999, [16, 17, 18, 19]], // UnionPay
   [810000, 817199, [16, 17, 18, 19]],
+  [817200, 820199, [16]], // RuPay
   [500000, 509999, [12, 13, 14, 15, 16, 17, 18, 19]], // Maestro
   [560000, 589999, [12, 13, 14, 15, 16, 17, 18, 19]],
   [600000, 639999, [12, 13, 14, 15, 16, 17, 18, 19]], // Maestro, RuPay, InstaPayment
@@ -52,7 +53,7 @@ export function cardNumber(digits: string, grouped: boolean): "plain" | "announc
   const head = Number(digits.slice(0, 6));
   if (!ISSUERS.some(([first, last, lengths]) => head >= first && head <= last && lengths.includes(length))) return null;
   const isPlain = PLAIN_LENGTHS.has(length) || (length === 14 && head < 400000);
-  return isPlain || (grouped && length >= 14) ? "plain" : "announced";
+  return isPlain || (grouped && length >= 13) ? "plain" : "announced";
 }
 
 const [PERCENT, CARET, B] = [37, 94, 98];

@@ -22,6 +22,7 @@ export function commandPassword(text: string, at: number, area: Area): Hit | nul
   const option = isLong ? "cookie" : (text[at] ?? "");
   const dash = isLong ? at - 2 : at - 1;
   if (dash <= area.from || !isSpace(text.charCodeAt(dash - 1))) return null;
+  if ((isLong || option === "b") && !(area.namesCurl ??= text.includes("curl"))) return null;
   const begin = at + (isLong ? option.length : 1);
   const glued = !isSpace(text.charCodeAt(begin)) && text.charCodeAt(begin) !== 61;
   const command = COMMANDS[option]?.exec(

@@ -7,13 +7,15 @@ export const CUE = {
   passport: 16,
   licence: 32,
   birth: 64,
-  iban: 128,
+  bank: 128,
   address: 256,
   person: 512,
   postcode: 1024,
   version: 2048,
   wallet: 4096,
   mac: 8192,
+  code: 16384,
+  iban: 32768,
 } as const;
 
 export interface Cue {
@@ -38,7 +40,8 @@ const PHRASES: Record<keyof typeof CUE, string> = {
     "driver license|driver licence|drivers license|drivers licence|driver's license|driver's licence|driving license|driving licence|dl number|dl no|license number|licence number|driver's license number|driving licence number|driver's licence number|driver license number|führerschein|führerscheinnummer|permis de conduire|licencia de conducir|patente di guida|=drivers license number|=driverslicense|=dl|=dln|dl#|license#|rijbewijs|rijbewijsnummer|carta de condução|prawo jazdy|körkort",
   birth:
     "born|birth|date of birth|birthdate|birthday|birth date|birth day|dob|d.o.b|birthdaydate|geboren|geburtsdatum|geb|né le|née le|date de naissance|fecha de nacimiento|nacido|nacida|nato il|nata il|data di nascita|geboortedatum|geburtstag|data de nascimento|nascido em|nascida em|født|född|urodzony|urodzona|data urodzenia|дата рождения|родился|родилась|出生日期|生年月日|=born on|=date birth",
-  iban: "iban|bank account|account number|international bank account number",
+  bank: "bank account|bank account number|account number|account no|acct|acct no|acct number|acct#|account#|checking account|savings account|checking account number|savings account number|routing number|routing no|routing transit number|aba|aba number|aba routing|sort code|bsb|transit number|kontonummer|kontonr|konto nr|bankleitzahl|blz|numéro de compte|número de cuenta|numero de cuenta|número da conta|numero di conto|rekeningnummer|bank details|=accountnumber|=account num|=acctno|=routingnumber|=sortcode|=bankaccount",
+  iban: "iban|international bank account number",
   address:
     "=address|=street|=street address|=streetaddress|=address line|=address line 1|=address line 2|=address1|=address2|=addr|=home address|=billing address|=shipping address|=mailing address|=postal address|=residential address|=delivery address|=street name|=street1|=street2|=line1|=line2|=full address|=formatted address|=residence",
   person:
@@ -49,6 +52,7 @@ const PHRASES: Record<keyof typeof CUE, string> = {
     "version|versions|ver|v|release|build|rev|revision|section|chapter|clause|article|figure|table|firmware|oid|snmp|kernel|driver version|update|patch|node|python|chrome|firefox|safari|edge|upgrade|upgraded|§|isbn|issn|order|invoice|ticket|tracking|sku|serial|part|ref|reference|model",
   wallet:
     "wallet|ethereum|eth|ether|bitcoin|btc|crypto|metamask|=wallet address|wallet address|deposit address|ens|usdt|usdc|erc20|token address|solana|sol|phantom|spl|mint address|pubkey|public key",
+  code: "=pin|=pin code|=pincode|=card pin|=verification code|=security code|=one time code|=login code|=sms code|=auth code|=mfa code|=2fa code|=passcode",
   mac: "mac|mac address|mac addr|hardware address|ethernet address|bssid|=macaddress|=hwaddr|=wifi mac",
 };
 /** Names that hold a cue's word and mean something else. */
@@ -103,8 +107,10 @@ function lastCue(words: readonly string[], map: ReadonlyMap<string, Cue>): Cue |
     for (let length = Math.min(LONGEST_PHRASE, end); length > 0; length--) {
       const phrase = length === 1 ? (words[end - 1] as string) : words.slice(end - length, end).join(" ");
       const cue = map.get(phrase);
+      if (cue === undefined) continue;
+      if (length === 1 && WEAK.has(phrase) && words.slice(end).some((word) => !BETWEEN.has(word))) break;
       // the words inside a longer phrase do not speak for themselves
-      if (cue !== undefined) return withOuter(words, end, length, cue, map);
+      return withOuter(words, end, length, cue, map);
     }
   }
   return null;
@@ -154,6 +160,14 @@ export function cueOfName(words: readonly string[]): Cue {
   }
   return NO_CUE;
 }
+
+/** These have other meanings too: they speak for a number that stands right behind them. */
+const WEAK = new Set(
+  "update upgrade upgraded patch node edge order invoice ticket reference ref part serial model section article table figure".split(
+    " ",
+  ),
+);
+const BETWEEN = new Set("number no nr num id code is was are now to from of the #".split(" "));
 
 const FILL = new Set([
   "number",

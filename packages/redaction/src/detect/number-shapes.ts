@@ -23,6 +23,7 @@ const CARD = [
       "d4 d4 d4 d4",
       "d4 d4 d4 d3",
       "d4 d4 d4 d2",
+      "d4 d4 d4 d1",
       "d4 d6 d5",
       "d4 d6 d4",
       "d4 d4 d4 d4 d3",

@@ -10,9 +10,10 @@ import { isDottedMac, isIpv4, isVersion, macHit, namesHost } from "./ip-address.
 import { passesLuhn } from "./luhn.ts";
 import { vatFamily } from "./national/vat-families.ts";
 import { isOfFamily } from "./national/national-id.ts";
+import { oneTimeCode } from "./one-time-code.ts";
 import { numberShapes, type Shape } from "./number-shapes.ts";
 import { internationalPhone, isNorthAmerican } from "./phone.ts";
-import { createPhrase, mayFollow, mayPrecede, MIXED, readPhrase, SEPARATOR } from "./phrase.ts";
+import { createPhrase, mayFollow, mayPrecede, MIXED, readPhrase, SEPARATOR, withLetters } from "./phrase.ts";
 import { plainNumberEnd } from "./plain-number.ts";
 import { streetAddress } from "./street-address.ts";
 import { walletKind } from "./wallet.ts";
@@ -30,7 +31,9 @@ const endNodes = new Int32Array(16);
 /** Everything that is written with digits, around the first digit of a run at `at`. Looks at a phrase once, whole. */
 export function numbers(text: string, at: number, area: Area): void {
   const { from, to } = area;
-  const plain = plainNumberEnd(text, at, from, to);
+  const code = oneTimeCode(text, at, from, to);
+  if (code !== null) area.hits.push(code);
+  const plain = code?.end ?? plainNumberEnd(text, at, from, to);
   if (plain !== -1) {
     area.numberTo = plain;
     area.cue = area.place.cue;
@@ -83,14 +86,6 @@ export function numbers(text: string, at: number, area: Area): void {
   }
   area.numberTo = phrase.full ? Math.max(phrase.starts[TAKEN_UP] as number, area.hits.at(-1)?.end ?? 0, skipped) : to_;
   area.cue = cue ?? area.place.cue;
-}
-
-/** One to three capital letters with a dash belong to the number: `CHE-107.787.577`, `X-1234567-L`. */
-function withLetters(text: string, start: number, from: number): number {
-  if (start - 2 < from || text.charCodeAt(start - 1) !== 45) return start;
-  let at = start - 1;
-  while (at > from && start - at < 5 && text.charCodeAt(at - 1) >= 65 && text.charCodeAt(at - 1) <= 90) at--;
-  return at < start - 1 && start - at < 5 && mayFollow(text, at - 1, from) ? at : start;
 }
 
 function wordEnd(text: string, at: number, to: number): number {

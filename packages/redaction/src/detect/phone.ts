@@ -85,8 +85,13 @@ export const isNorthAmerican = (digits: string): boolean => /^[2-9]\d\d[2-9]\d{6
  * it must begin with a zero or an area code in brackets and have groups.
  */
 export function nationalPhone(text: string, at: number, from: number, to: number, announced: boolean): Hit | null {
-  const bracket = at > from && text.charCodeAt(at - 1) === 40;
-  if (!announced && !bracket && text.charCodeAt(at) !== 48) return null;
+  const opened = at > from && text.charCodeAt(at - 1) === 40;
+  if (!announced && !opened && text.charCodeAt(at) !== 48) return null;
+  const { digits, groups } = digitsOf(text, at, to);
+  // the bracket of an area code, or one around all of it
+  const bracket = opened && ((counts[0] as number) > 5 || text.charCodeAt(cuts[0] as number) === 41);
+  const end = cuts[groups - 1] as number;
+  if (opened && !bracket && (text.charCodeAt(end) !== 41 || (!announced && text.charCodeAt(at) !== 48))) return null;
   const start = bracket ? at - 1 : at;
   if (start > from) {
     const before = text.charCodeAt(start - 1);
@@ -100,10 +105,7 @@ export function nationalPhone(text: string, at: number, from: number, to: number
       return null;
     if (before === 46 && !isSpace(text.charCodeAt(start - 2))) return null;
   }
-  const { digits, groups } = digitsOf(text, at, to);
-  const end = cuts[groups - 1] as number;
   if (!mayEnd(text, end, to)) return null;
-  if (bracket && (counts[0] as number) <= 5 && text.charCodeAt(cuts[0] as number) !== 41) return null;
   const { length } = digits;
   const whole = text.slice(start, end);
   if (

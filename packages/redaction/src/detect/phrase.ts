@@ -98,3 +98,11 @@ export function mayPrecede(text: string, at: number, to: number): boolean {
   if (unit !== 46 && unit !== 45) return true;
   return at + 1 >= to || !isWord(text.charCodeAt(at + 1));
 }
+
+/** One to three capital letters with a dash belong to the number: `CHE-107.787.577`, `X-1234567-L`. */
+export function withLetters(text: string, start: number, from: number): number {
+  if (start - 2 < from || text.charCodeAt(start - 1) !== 45) return start;
+  let at = start - 1;
+  while (at > from && start - at < 5 && text.charCodeAt(at - 1) >= 65 && text.charCodeAt(at - 1) <= 90) at--;
+  return at < start - 1 && start - at < 5 && mayFollow(text, at - 1, from) ? at : start;
+}

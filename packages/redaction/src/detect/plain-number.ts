@@ -1,4 +1,5 @@
 import { isDigit, isWord } from "./character.ts";
+import { beginsStreet } from "./street-address.ts";
 
 const LONGEST = 5;
 /** what a name of a month, `st`, `of` or a street's first word in small letters begins with */
@@ -23,7 +24,9 @@ export function plainNumberEnd(text: string, at: number, from: number, to: numbe
   if (unit !== SPACE && unit !== COMMA) return end;
   const next = end + 1 < to ? text.charCodeAt(end + 1) : 0;
   if (unit === COMMA) return next === SPACE || text.charCodeAt(at - 1) === SPACE ? -1 : end;
-  return next >= 97 && next <= 122 && !HEADS.has(next) ? end : -1;
+  if (next < 97 || next > 122) return -1;
+  // what has three digits or more is no day of a month
+  return (end - at < 3 ? HEADS.has(next) : beginsStreet(text, end + 1)) ? -1 : end;
 }
 
 /** What makes a longer number, a telephone number or a part of a name of it. */

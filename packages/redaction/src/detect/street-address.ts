@@ -53,7 +53,17 @@ function mayGoOn(text: string, numberTo: number): boolean {
   const unit = text.charCodeAt(at + 1);
   if ((unit >= 65 && unit <= 90) || (unit > 127 && unit < 0x2000)) return true;
   if (isDigit(unit)) return unit !== 48 && isOrdinal(text, at + 1);
-  return unit >= 97 && unit <= 114 && LOWER_STREETS.some((word) => text.startsWith(word, at + 1));
+  return beginsStreet(text, at + 1);
+}
+
+/** `rue`, `avenue` and the like, in small letters. */
+export function beginsStreet(text: string, at: number): boolean {
+  const unit = text.charCodeAt(at);
+  return (
+    unit <= 114 &&
+    (unit === 114 || (unit >= 97 && unit <= 99) || unit === 112) &&
+    LOWER_STREETS.some((word) => text.startsWith(word, at))
+  );
 }
 
 function isOrdinal(text: string, at: number): boolean {

@@ -1,5 +1,6 @@
 import { BASE58, decodeBase58, isCheckedBase58, RIPPLE58 } from "./base58.ts";
 import { keccak256 } from "./keccak.ts";
+import { isAlgorand, isCashAddress, isSubstrate } from "./other-wallets.ts";
 
 const BECH32 = "qpzry9x8gf2tvdw0s3jn54khce6mua7l";
 /** Human-readable parts of bech32 addresses. */
@@ -46,6 +47,9 @@ export type WalletKind =
   | "monero"
   | "stellar"
   | "solana"
+  | "cash"
+  | "algorand"
+  | "substrate"
   | "private";
 
 /** What kind of wallet address or key a word is, by its checksum; null: none. */
@@ -67,6 +71,9 @@ function judge(word: string): WalletKind | null {
   const one = word.lastIndexOf("1");
   if (one > 0 && BECH32_HEADS.has(word.slice(0, one).toLowerCase()) && isBech32(word, one)) return "bech32";
   const first = word[0] as string;
+  if (length === 42 && isCashAddress(word)) return "cash";
+  if (length === 58 && isAlgorand(word)) return "algorand";
+  if (length >= 46 && length <= 48 && isSubstrate(word)) return "substrate";
   if (length <= 35) {
     if (first === "r" && isCheckedBase58(word, RIPPLE58)) return "ripple";
     if (HEADS58.includes(first) && isCheckedBase58(word, BASE58)) return "base58";
@@ -87,17 +94,17 @@ function judge(word: string): WalletKind | null {
   return null;
 }
 
-/** EIP-55: the case of a letter is a bit of the hash of the address. All of one case carries no checksum. */
+/** EIP-55: the case of a letter is a bit of the hash of the address. One in a single case seldom carries the checksum. */
 function ethereum(hex: string): WalletKind | null {
   if (!/^[0-9a-fA-F]{40}$/.test(hex) || /^0+[0-9a-f]?$/i.test(hex)) return null;
   const lower = hex.toLowerCase();
-  if (hex === lower || hex === hex.toUpperCase()) return "ethereum-plain";
+  const isPlain = hex === lower || hex === hex.toUpperCase();
   const digest = keccak256(Buffer.from(lower, "latin1"));
   for (let i = 0; i < 40; i++) {
     const unit = lower.charCodeAt(i);
     if (unit < 97) continue;
     const nibble = ((digest[i >> 1] as number) >> (i % 2 === 0 ? 4 : 0)) & 15;
-    if (nibble >= 8 !== hex.charCodeAt(i) < 97) return null;
+    if (nibble >= 8 !== hex.charCodeAt(i) < 97) return isPlain ? "ethereum-plain" : null;
   }
   return "ethereum";
 }

@@ -11,7 +11,8 @@ const NOTHING =
 /** A leaf that is personal as a whole, because of the name it stands under. */
 export function wholeValue(text: string, from: number, to: number, place: Place): Hit | null {
   const { kinds } = place.cue;
-  if ((kinds & (CUE.person | CUE.address | CUE.birth | CUE.postcode)) === 0 || to - from > LONGEST_ADDRESS) return null;
+  if ((kinds & (CUE.person | CUE.address | CUE.birth | CUE.postcode | CUE.code)) === 0 || to - from > LONGEST_ADDRESS)
+    return null;
   const raw = text.slice(from, to);
   const value = raw.trim();
   if (value.length < 2 || NOTHING.test(value) || /[<>{}$@]|:\/\//.test(value)) return null;
@@ -22,6 +23,10 @@ export function wholeValue(text: string, from: number, to: number, place: Place)
     if (value.length > LONGEST_NAME || !/^[\p{L}\p{M}][\p{L}\p{M}'’. ,-]*$/u.test(value)) return null;
     return { start, end, type: "PERSON", rule: "person", canonical };
   }
+  if ((kinds & CUE.code) !== 0)
+    return /^(?:[A-Z]-)?\d{3,4}[ -]?\d{0,4}$/.test(value) && value.length >= 4
+      ? { start, end, type: "AUTH", rule: "auth.code" }
+      : null;
   if ((kinds & CUE.birth) !== 0) return isDate(value) ? { start, end, type: "BIRTH_DATE", rule: "birth-date" } : null;
   if ((kinds & CUE.postcode) !== 0)
     return /^(?=.*\d)[A-Za-z0-9][A-Za-z0-9 -]{2,9}$/.test(value)

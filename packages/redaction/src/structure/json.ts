@@ -42,6 +42,8 @@ function oneLeaf(text: string, leaf: Leaf, ground: Ground, nest: Nesting): reado
     place !== null &&
     !startsStructure(raw.charCodeAt(0)) &&
     !raw.includes("://") &&
+    !raw.includes("%") &&
+    !endsCall(raw) &&
     !raw.startsWith("data:") &&
     !isMedia(key, raw)
   ) {
@@ -116,6 +118,12 @@ function typedValueChanges(value: string, leaf: Leaf, ground: Ground, nest: Nest
 
 /** A bracket or a quote of inner JSON; white space before one is rare enough for the slow way. */
 const startsStructure = (unit: number): boolean => unit === 123 || unit === 91 || unit === 34 || unit <= 32;
+
+/** A bracket or a semicolon: a statement with values. */
+const endsCall = (raw: string): boolean => {
+  const last = raw.charCodeAt(raw.length - 1);
+  return last === 41 || last === 59;
+};
 
 /** The name that decides whether the leaf is secret as a whole; `token` of log probabilities is a piece of text. */
 export function nameFor(leaf: Leaf): string {

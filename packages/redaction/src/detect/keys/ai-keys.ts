@@ -45,6 +45,7 @@ export const AI_KEYS: readonly KeyFormat[] = [
   ["modal-secret", "Modal, token secret", "as-", "w22"],
   ["e2b", "E2B", "e2b_", "h40"],
   ["browserbase", "Browserbase", "bb_live_", "u24-40"],
+  ["browserbase-sandbox", "Browserbase, sandbox", "bb_test_", "u24-40"],
   ["firecrawl", "Firecrawl", "fc-", "h32"],
   ["apify", "Apify", "apify_api_", "w34-42"],
   ["mem0", "Mem0", "m0-", "w40"],
@@ -62,4 +63,10 @@ export const AI_KEYS: readonly KeyFormat[] = [
   ["inngest", "Inngest, signing", "signkey-", "( !prod | !test | !branch ) !- h64"],
   ["n8n", "n8n", "n8n_api_", "w40-300"],
   ["wandb", "Weights & Biases", "wandb_v1_", "u60-90"],
+  ["llamacloud", "LlamaCloud", "llx-", "w40-60"],
+  ["logfire", "Pydantic Logfire", "pylf_v1_", "( !us | !eu ) !_ w36-60"],
+  ["brave-search", "Brave Search", "BSA", "u27-29"],
+  ["nomic", "Nomic", "nk-", "u43"],
+  ["context7", "Context7", "ctx7sk-", "uuid"],
+  ["deepl", "DeepL", ":fx", "", "uuid"],
 ];

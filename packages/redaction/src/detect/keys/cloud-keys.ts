@@ -2,11 +2,11 @@ import type { KeyFormat } from "./key-format.ts";
 
 /** Clouds, databases, infrastructure and observability. */
 export const CLOUD_KEYS: readonly KeyFormat[] = [
-  ["aws-access-key", "AWS access key id", "AKIA", "B16"],
+  ["aws-access-key", "AWS access key id", "AKIA", "U16"],
   ["aws-access-key-old", "AWS access key id, first form", "A3T", "U1 B16"],
-  ["aws-temporary-key", "AWS temporary key id", "ASIA", "B16"],
-  ["aws-bearer", "AWS STS bearer", "ABIA", "B16"],
-  ["aws-context", "AWS context credential", "ACCA", "B16"],
+  ["aws-temporary-key", "AWS temporary key id", "ASIA", "U16"],
+  ["aws-bearer", "AWS STS bearer", "ABIA", "U16"],
+  ["aws-context", "AWS context credential", "ACCA", "U16"],
   ["aws-session", "AWS session token", "IQoJb3JpZ2luX2", "b180-1200"],
   ["aws-bedrock", "AWS Bedrock, long lived", "ABSK", "b109-269"],
   ["aws-bedrock-short", "AWS Bedrock, short lived", "bedrock-api-key-YmVkcm9jay5hbWF6b25hd3MuY29t", "b60-1200"],
@@ -99,4 +99,12 @@ export const CLOUD_KEYS: readonly KeyFormat[] = [
   ["sentry-organisation", "Sentry, organisation", "sntrys_", "b60-500 ( !_ b43 )?"],
   ["sentry-user", "Sentry, user", "sntryu_", "h64"],
   ["openshift", "OpenShift", "sha256~", "u43"],
+  ["grafana-legacy", "Grafana, API key", "eyJrIjoi", "b60-400"],
+  ["newrelic-licence", "New Relic, licence", "NRAL", "", "h36"],
+  ["cloudflare-key", "Cloudflare, global", "cfk_", "u40-60"],
+  ["upcloud", "UpCloud", "ucat_", "w20-40"],
+  ["xata", "Xata", "xau_", "w30-60"],
+  ["depot", "Depot", "depot_", "( !org_ | !user_ | !project_ ) w32-80"],
+  ["vercel-blob", "Vercel Blob", "vercel_blob_rw_", "w10-24 !_ w20-48"],
+  ["honeybadger", "Honeybadger, personal", "hbp_", "w30-48"],
 ];

@@ -69,4 +69,10 @@ export const CODE_KEYS: readonly KeyFormat[] = [
   ["bitrise-personal", "Bitrise, personal", "bitpat_", "u40-90"],
   ["convex", "Convex, deploy", "prod:", "l8-40 !- l3-40 !- d1-4 !| b40-200"],
   ["tinybird", "Tinybird", "p.eyJ", "u40-300 !. u40-60"],
+  ["gitlab-workspace", "GitLab, workspace", "glwt-", "u20"],
+  ["dependency-track", "Dependency-Track", "odt_", "w32"],
+  ["ionic", "Ionic Appflow", "ion_", "w40-44"],
+  ["sourcegraph-licence", "Sourcegraph, licence", "slk_", "h64"],
+  ["socket", "Socket", "sktsec_", "u40-80"],
+  ["prefect-bot", "Prefect, service", "pnb_", "w36"],
 ];

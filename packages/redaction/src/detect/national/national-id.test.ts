@@ -118,7 +118,11 @@ const VALID: ReadonlyArray<readonly [id: string, number: string]> = [
 ];
 
 test("every family has a number here", () => {
-  expect(VALID.map(([id]) => id).toSorted()).toEqual(FAMILIES.map(({ id }) => id).toSorted());
+  expect(VALID.map(([id]) => id).toSorted()).toEqual(
+    FAMILIES.filter(({ named }) => named !== true)
+      .map(({ id }) => id)
+      .toSorted(),
+  );
   expect(FAMILIES.length).toBeGreaterThanOrEqual(35);
 });
 

@@ -6,6 +6,12 @@ import { FAMILIES, type Family } from "./families.ts";
 
 const require = createRequire(import.meta.url);
 const byId = new Map(FAMILIES.map((family) => [family.id, family]));
+const general = FAMILIES.filter((family) => family.named !== true);
+const OTHER_NAMES = new Map([
+  ["EL", "gr"],
+  ["XI", "gb"],
+]);
+const byCountry = new Map<string, readonly Family[]>();
 const validators = new Map<string, Validator | null>();
 const REMEMBERED = 1024;
 const remembered = new Map<string, boolean>();
@@ -28,7 +34,7 @@ export function isOfFamily(family: Family, written: string): boolean {
 
 function judge(family: Family, written: string): boolean {
   const compact = compactOf(written);
-  return fits(family, written, compact) && validates(family, written, compact);
+  return fits(family, written, compact) && quietly(() => validates(family, written, compact));
 }
 
 const compactOf = (written: string): string => written.replace(/[^0-9A-Za-z\u00c0-\uffff]/g, "");
@@ -40,15 +46,20 @@ function fits({ length, form }: Family, written: string, compact: string): boole
 }
 
 function validates(family: Family, written: string, compact: string): boolean {
+  if (family.check !== undefined) return family.check(compact.toUpperCase());
   const validator = validatorOf(family.validator ?? family.id);
   if (validator === null) return false;
   const isValid = (number: string): boolean => validator.validate(number).isValid;
+  return isValid(written) || (compact !== written && isValid(compact));
+}
+
+/** Validators answer what does not hold with an error, whose stack takes more time than all the rest. */
+function quietly<T>(ask: () => T): T {
   const limit = Error.stackTraceLimit;
-  // what does not hold is answered with an error, and its stack takes more time than all the rest
   Error.stackTraceLimit = 0;
   try {
-    // its dates ask the clock, which may be one of a recorded program
-    return live(() => isValid(written) || (compact !== written && isValid(compact)));
+    // their dates ask the clock, which may be one of a recorded program
+    return live(ask);
   } finally {
     Error.stackTraceLimit = limit;
   }
@@ -68,13 +79,26 @@ function validatorOf(id: string): Validator | null {
   return validator;
 }
 
+/** The families of the country that stands in front of a number; null: none does. */
+function ofCountry(compact: string): readonly Family[] | null {
+  const [, country] = /^([A-Z]{2})U?\d{8,12}$/.exec(compact) ?? [];
+  if (country === undefined) return null;
+  const id = `${(OTHER_NAMES.get(country) ?? country).toLowerCase()}/`;
+  let families = byCountry.get(id);
+  if (families === undefined) {
+    families = FAMILIES.filter((family) => family.id.startsWith(id) || family.prefix === country);
+    byCountry.set(id, families);
+  }
+  return families.length === 0 ? null : families;
+}
+
 /** The first of the families that the number belongs to; an empty list: any of them. */
 export function familyOf(written: string, ids: readonly string[]): Family | null {
   let answers = found.get(ids);
   if (answers === undefined) found.set(ids, (answers = new Map()));
   let family = answers.get(written);
   if (family === undefined) {
-    family = search(written, ids);
+    family = quietly(() => search(written, ids));
     if (answers.size >= REMEMBERED) answers.clear();
     answers.set(written, family);
   }
@@ -84,6 +108,6 @@ export function familyOf(written: string, ids: readonly string[]): Family | null
 function search(written: string, ids: readonly string[]): Family | null {
   const compact = compactOf(written);
   const holds = (family: Family): boolean => fits(family, written, compact) && validates(family, written, compact);
-  if (ids.length === 0) return FAMILIES.find(holds) ?? null;
+  if (ids.length === 0) return (ofCountry(compact) ?? general).find(holds) ?? null;
   return ids.map((id) => byId.get(id)).find((family) => family !== undefined && holds(family)) ?? null;
 }

@@ -1,0 +1,64 @@
+import type { Hit } from "../hit.ts";
+import { isDigit, isForeignLetter, isWord } from "./character.ts";
+
+const [SHORTEST, LONGEST] = [4, 8];
+const LOOK_BACK = 56;
+/** `is`, `ist`, `es`, `est` */
+const [I, E] = [105, 101];
+/** The word before a code: its name ends so, or it says that the code follows. */
+const LAST_WORDS = new Set(
+  (
+    "pin otp passcode mtan code password bestätigungscode sicherheitscode vérification sécurité confirmation verificación " +
+    "seguridad verificação segurança verifica sicurezza verificatiecode number no nr is was ist lautet es est è now to g"
+  ).split(" "),
+);
+const LONGEST_WORD = 18;
+const OF =
+  "verification|confirmation|security|log[- ]?in|sign[- ]?in|access|auth|authentication|authenticator|authorization|one[- ]time|2fa|mfa|two[- ]factor|sms|unlock|reset|activation|backup|recovery|card|atm|sim|door|alarm|your|my|the pass";
+const SAID = new RegExp(
+  `(?:(?:^|[^A-Za-z0-9_])(?:pin|otp|passcode|mtan|(?:${OF})[ _-](?:pass[- ]?)?code|one[- ]time (?:password|pin)|bestätigungscode|sicherheitscode|code de (?:vérification|sécurité|confirmation)|código de (?:verificación|seguridad|verificação|segurança)|codice di (?:verifica|sicurezza)|verificatiecode)|验证码|認証コード|인증번호)` +
+    `["'*]{0,2}(?:[ ]{1,2}(?:number|no\\.?|nr\\.?|is|was|ist|lautet|es|est|è|now|set to|changed to|是|:))*["'*]{0,2}[ ]{0,2}[:=#-]?[ ]{0,2}["'*]{0,2}(?:[A-Z]-)?(?:是|为|:)?$`,
+  "i",
+);
+const SAYS_AFTER =
+  / (?:is|ist|es|est) (?:your|my|the|dein|ihr|tu|votre) (?:[\w'-]{1,16} ){0,3}(?:code|pin|otp|passcode|\w+code)(?!\w)/iy;
+/** What is counted, or a part of something longer. */
+const GOES_ON = /(?:[-./:,]?\d|[A-Za-z_%°$€£]|[ ](?:lines|items|times|rows|files|bytes|ms|px|is not)\b)/y;
+
+/** Four to eight digits that are said to be a PIN or a code for one use, at `at`; null for all others, found out cheaply. */
+export function oneTimeCode(text: string, at: number, from: number, to: number): Hit | null {
+  if (!isDigit(text.charCodeAt(at + SHORTEST - 1)) || isDigit(text.charCodeAt(at + LONGEST))) return null;
+  let end = at + 1;
+  while (end < to && isDigit(text.charCodeAt(end))) end++;
+  if (end - at < SHORTEST || end - at > LONGEST) return null;
+  const isGroup = at - 2 >= from && isDigit(text.charCodeAt(at - 2));
+  const said = (!isGroup && isSaidBefore(text, at, from)) || isSaidAfter(text, at, end, from);
+  if (!said) return null;
+  GOES_ON.lastIndex = end;
+  if (end < to && GOES_ON.test(text)) return null;
+  return { start: at, end, type: "AUTH", rule: "auth.code" };
+}
+
+function isSaidBefore(text: string, at: number, from: number): boolean {
+  let last = at - 1;
+  const floor = Math.max(from, at - 6);
+  while (last >= floor && !isLetter(text.charCodeAt(last))) last--;
+  if (last < floor) return false;
+  let start = last;
+  const least = Math.max(from, last - LONGEST_WORD);
+  while (start > least && isLetter(text.charCodeAt(start - 1))) start--;
+  // scripts without spaces between words
+  if (text.charCodeAt(last) < 0x3000 && !LAST_WORDS.has(text.slice(start, last + 1).toLowerCase())) return false;
+  return SAID.test(text.slice(Math.max(from, at - LOOK_BACK), at));
+}
+
+const isLetter = (unit: number): boolean =>
+  unit < 128 ? (unit | 32) >= 97 && (unit | 32) <= 122 : isForeignLetter(unit);
+
+function isSaidAfter(text: string, at: number, end: number, from: number): boolean {
+  const next = text.charCodeAt(end + 1) | 32;
+  if (text.charCodeAt(end) !== 32 || (next !== I && next !== E) || (at > from && isWord(text.charCodeAt(at - 1))))
+    return false;
+  SAYS_AFTER.lastIndex = end;
+  return SAYS_AFTER.test(text);
+}

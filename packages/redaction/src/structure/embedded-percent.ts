@@ -1,0 +1,52 @@
+import type { Change } from "../change.ts";
+import type { Ground } from "../leaf.ts";
+import type { Nesting } from "../nesting.ts";
+import { decodePercent, encodedChanges } from "./percent.ts";
+
+const LONGEST_VALUE = 512;
+const LONGEST_NAME = 64;
+/** What ends a value of a query that stands in a text. */
+const STOPS = new Set([..." \t\r\n\"'`<>&#;|\\^{}[]"].map((c) => c.charCodeAt(0)));
+/** What may stand before a value besides these: the sign behind its name, or a slash of a path. */
+const STARTS = new Set([...STOPS, ...[..."=?/(,"].map((c) => c.charCodeAt(0))]);
+const NAME = /[?&;]([\w.[\]%-]{1,64})=$/;
+
+/** A value with escapes, `text[start, end)`, and the name before it, where it has one. */
+interface Run {
+  readonly start: number;
+  readonly end: number;
+  readonly name: string;
+}
+
+const isHex = (unit: number): boolean =>
+  (unit >= 48 && unit <= 57) || (unit >= 65 && unit <= 70) || (unit >= 97 && unit <= 102);
+const isEscape = (text: string, at: number): boolean =>
+  isHex(text.charCodeAt(at + 1)) && isHex(text.charCodeAt(at + 2));
+
+/** The values of URLs in a text that hold escapes; each character is looked at once. */
+function percentRuns(text: string): Run[] {
+  const runs: Run[] = [];
+  let done = 0;
+  for (let at = text.indexOf("%"); at !== -1; at = text.indexOf("%", Math.max(at + 1, done))) {
+    if (!isEscape(text, at)) continue;
+    const floor = Math.max(done, at - LONGEST_VALUE);
+    let start = at;
+    while (start > floor && !STARTS.has(text.charCodeAt(start - 1))) start--;
+    const limit = Math.min(text.length, at + LONGEST_VALUE);
+    let end = at;
+    while (end < limit && !STOPS.has(text.charCodeAt(end)) && text.charCodeAt(end) !== 47) end++;
+    done = end;
+    if (end === limit && end < text.length) continue;
+    while (end > start && ".,:!?)".includes(text[end - 1] as string)) end--;
+    const name = NAME.exec(text.slice(Math.max(0, start - LONGEST_NAME - 2), start))?.[1] ?? "";
+    runs.push({ start, end, name: decodePercent(name, true) ?? name });
+  }
+  return runs;
+}
+
+/** Changes inside the escaped values of URLs in a text. */
+export function percentChanges(text: string, ground: Ground, nest: Nesting): Change[] {
+  return percentRuns(text).flatMap(({ start, end, name }) =>
+    encodedChanges(text, start, end, name, name !== "", ground, { ...nest, encoded: true }),
+  );
+}

@@ -1,0 +1,145 @@
+import { alphabet, DIGITS, isDigit, isForeignLetter, isSpace, LOWER, UPPER } from "../detect/character.ts";
+
+/** A cell of a table in a text, `text[start, end)` without quotes, and what stands above it. */
+export interface Cell {
+  readonly start: number;
+  readonly end: number;
+  readonly name: string;
+  readonly quoted: boolean;
+  /** `bars`: between bars, as prose writes tables */
+  readonly kind: "list" | "bars" | "values";
+}
+
+const SEPARATORS = ",;\t|";
+const BAR = "|";
+const MOST_COLUMNS = 64;
+const LONGEST_HEAD = 1000;
+const LONGEST_NAME = 40;
+const LONGEST_ROW = 8192;
+const HEAD = /^[\p{L}_#][\p{L}\p{N}_ .#/()'-]{0,39}$/u;
+const MOST_WORDS = 4;
+const RULE = /^[\s|:+=-]+$/;
+const QUOTE = 34;
+const IN_NAME = alphabet(`${DIGITS}${UPPER}${LOWER}_-.#"'`);
+
+/** The cells below the names of columns that `wants` asks for: rows with commas, semicolons, tabs or bars between. */
+export function tableCells(text: string, wants: (name: string) => boolean): Cell[] {
+  const cells: Cell[] = [];
+  let from = 0;
+  for (let feed = text.indexOf("\n"); feed !== -1; feed = text.indexOf("\n", from)) {
+    const separator = separatorOf(text, from, feed);
+    const names = separator === "" ? null : namesOf(text, from, feed, separator);
+    from = feed + 1;
+    if (names !== null && names.some(wants)) from = rows(text, from, separator, names, wants, cells);
+  }
+  return cells;
+}
+
+/** What stands behind the first name of a line that may be the head of a table; empty: nothing does. */
+function separatorOf(text: string, from: number, to: number): string {
+  if (to - from > LONGEST_HEAD || to - from < 3) return "";
+  const first = text.charCodeAt(from);
+  if (first === 124) return BAR;
+  if (first <= 32 || isDigit(first) || !mayEndHead(text.charCodeAt(to - 1))) return "";
+  const limit = Math.min(to, from + LONGEST_NAME + 2);
+  let words = 1;
+  for (let at = from; at < limit; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit < 128 ? IN_NAME[unit] === 1 : isForeignLetter(unit)) continue;
+    if (unit === 32) {
+      if (++words > MOST_WORDS) return "";
+      continue;
+    }
+    const mark = text[at] as string;
+    return SEPARATORS.includes(mark) && at > from ? mark : "";
+  }
+  return "";
+}
+
+/** A letter, a digit, a quote, a bracket, white space: lines of prose and code mostly end with something else. */
+const mayEndHead = (unit: number): boolean =>
+  unit > 127 || (IN_NAME[unit] === 1 && unit !== 46) || unit === 41 || unit <= 32 || unit === 124;
+
+/** The names of the columns; null: the line is none. */
+function namesOf(text: string, from: number, to: number, separator: string): string[] | null {
+  const spans = split(text, from, to, separator);
+  if (spans === null || spans.length < 2) return null;
+  const names: string[] = [];
+  for (const { start, end } of spans) {
+    const name = text.slice(start, end);
+    if (!HEAD.test(name) || name.split(" ").length > MOST_WORDS) return null;
+    names.push(name);
+  }
+  return names;
+}
+
+/** Takes the cells of all rows; returns where the first line behind them begins. */
+function rows(
+  text: string,
+  begin: number,
+  separator: string,
+  names: readonly string[],
+  wants: (name: string) => boolean,
+  cells: Cell[],
+): number {
+  let from = begin;
+  while (from < text.length) {
+    const feed = text.indexOf("\n", from);
+    const to = feed === -1 ? text.length : feed;
+    if (to - from > LONGEST_ROW) break;
+    if (separator !== BAR || !RULE.test(text.slice(from, to))) {
+      const spans = split(text, from, to, separator);
+      if (spans === null || spans.length !== names.length) break;
+      for (const [i, { start, end, quoted }] of spans.entries()) {
+        const name = names[i] as string;
+        if (end > start && wants(name))
+          cells.push({ start, end, name, quoted, kind: separator === BAR ? "bars" : "list" });
+      }
+    }
+    from = to + 1;
+  }
+  return from;
+}
+
+/** The cells of one line, trimmed and without quotes; null: there are too many, or a quote is open. */
+function split(
+  text: string,
+  from: number,
+  to: number,
+  separator: string,
+): { start: number; end: number; quoted: boolean }[] | null {
+  const spans: { start: number; end: number; quoted: boolean }[] = [];
+  let [at, last] = trimmed(text, from, to);
+  if (at === last) return null;
+  // bars at both ends part no cells
+  if (separator === BAR) {
+    if (text[at] === BAR) at++;
+    if (text[last - 1] === BAR && last > at) last--;
+  }
+  const separatorUnit = separator.charCodeAt(0);
+  for (;;) {
+    while (at < last && text.charCodeAt(at) === 32) at++;
+    const quote = text.charCodeAt(at);
+    let close = -1;
+    if (quote === QUOTE && at < last) {
+      close = text.indexOf('"', at + 1);
+      while (close !== -1 && close < last && text.charCodeAt(close + 1) === QUOTE) close = text.indexOf('"', close + 2);
+      if (close === -1 || close >= last) return null;
+    }
+    let end = close === -1 ? at : close + 1;
+    while (end < last && text.charCodeAt(end) !== separatorUnit) end++;
+    const [start, stop] = close === -1 ? trimmed(text, at, end) : [at + 1, close];
+    spans.push({ start, end: stop, quoted: close !== -1 });
+    if (spans.length > MOST_COLUMNS) return null;
+    if (end >= last) return spans;
+    at = end + 1;
+  }
+}
+
+function trimmed(text: string, from: number, to: number): [start: number, end: number] {
+  let start = from;
+  let end = to;
+  while (start < end && isSpace(text.charCodeAt(start)) && text.charCodeAt(start) !== 9) start++;
+  while (end > start && isSpace(text.charCodeAt(end - 1)) && text.charCodeAt(end - 1) !== 9) end--;
+  return [start, end];
+}
