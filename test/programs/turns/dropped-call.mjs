@@ -2,7 +2,7 @@
 import { call } from "./model.mjs";
 
 const change = process.argv[2];
-const waits = { a: 120, b: 40, c: 80, d: 1 };
+const waits = { a: 400, b: 100, c: 250, d: 1 };
 const calls = Object.entries(waits)
   .filter(([name]) => !(name === "d" && change === "without-d"))
   .map(([name, wait]) => call(name, { wait }).then(() => console.log(name)));
