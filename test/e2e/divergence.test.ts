@@ -48,6 +48,7 @@ const CHANGES = [
   { change: "dropped", step: 5, verdict: "missing", pointer: null },
   { change: "added", step: 6, verdict: "extra", pointer: null },
   { change: "added-alike", step: 6, verdict: "changed", pointer: "/messages/1/content" },
+  { change: "dropped-tool", step: 7, verdict: "missing", pointer: null },
   { change: "argument", step: 7, verdict: "changed", pointer: "/0/amount" },
   { change: "tool-name", step: 7, verdict: "wrong-tool", pointer: null },
 ] as const;

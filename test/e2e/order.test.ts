@@ -28,10 +28,13 @@ const PROGRAMS = [
   "mixed-draws",
   // on an older Node a hook for native resources would be one for every promise, too
   ...(Number(process.versions.node.split(".")[0]) >= 24 ? ["native-wake-ups"] : []),
+  "open-folder",
   "output-only",
   "own-server",
+  "own-server-closed",
   "polling-loops",
   "same-value",
+  "sent-streams",
   "shared-settle",
   "throwing-callbacks",
   "throwing-timers",

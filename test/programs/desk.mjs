@@ -54,8 +54,12 @@ if (is("added-alike")) console.log(await said("Is Jane in a hurry?").catch((erro
 // step 6
 const plan = await said(`They want ${intent}, are ${mood}, have ${JSON.stringify(facts)}`);
 // step 7
-const done = await refund({ id: 7, amount: is("argument") ? 13 : 12 }).catch((error) => `no refund: ${error.name}`);
+const done = is("dropped-tool")
+  ? "nothing"
+  : await refund({ id: 7, amount: is("argument") ? 13 : 12 }).catch((error) => `no refund: ${error.name}`);
 if (is("swallowed")) await lookup({ id: 8 }).catch(() => undefined);
+// as SDKs do before a request
+Math.random();
 // step 8
 const stream = await ask(`Say that ${plan} and ${done}`, { stream: true });
 let length = 0;

@@ -14,7 +14,8 @@ import { sharedPart } from "./seam-slot.ts";
 import { nextSequence } from "./sequence.ts";
 import { installFetch } from "./transport/fetch.ts";
 import { installHttp } from "./transport/http.ts";
-import { syncBuiltinESMExports, registerHooks } from "node:module";
+import { installNpmUndici } from "./transport/npm-undici.ts";
+import module, { syncBuiltinESMExports } from "node:module";
 
 export interface InstallOptions {
   /** name of the process's run: the service, else the entry file */
@@ -48,6 +49,7 @@ export function install(options: InstallOptions): Installed {
     installEnvironment(),
     installOrderedOperations(),
     installFetch(),
+    installNpmUndici(),
     installHttp(),
     installForeign(),
     installLeaks(),
@@ -59,7 +61,7 @@ export function install(options: InstallOptions): Installed {
     }),
   ];
   // with a synchronous hook `import()` needs no macrotask of its own, so that it takes the same turns on every machine
-  const hooks = registerHooks(
+  const hooks = module.registerHooks(
     loadHooksWork
       ? { load: (url, context, next) => next(url, context) }
       : { resolve: (specifier, context, next) => next(specifier, context) },

@@ -3,7 +3,11 @@ import net from "node:net";
 
 const servers = new Set<WeakRef<net.Server>>();
 const known = new WeakSet<net.Server>();
+/** on which one of them has listened at some time */
+const former = new Set<number>();
 let listened = false;
+
+const LOOPBACK = /^(localhost|::1|0\.0\.0\.0|::|127\..*)$/;
 
 /** Ports on which this process itself listens: calls to them stay inside the program and are no steps. */
 export function isOwnPort(url: URL): boolean {
@@ -11,7 +15,7 @@ export function isOwnPort(url: URL): boolean {
 }
 
 export function isOwnAddress(port: number, host = "localhost"): boolean {
-  if (servers.size === 0 || !/^(localhost|::1|0\.0\.0\.0|::|127\..*)$/.test(host)) return false;
+  if (servers.size === 0 || !LOOPBACK.test(host)) return false;
   for (const ref of servers) {
     const server = ref.deref();
     if (server === undefined) {
@@ -24,6 +28,11 @@ export function isOwnAddress(port: number, host = "localhost"): boolean {
   return false;
 }
 
+/** A port of a server of this process that may be gone: its clients try it once more when it drops them. */
+export function wasOwnAddress(port: number, host = "localhost"): boolean {
+  return former.has(port) && LOOPBACK.test(host);
+}
+
 /**
  * Watches for servers of this process. No listener is put on them: a program may count those. `onFirst` is called
  * when the first one listens.
@@ -34,7 +43,9 @@ export function watchListening(onFirst: () => void): () => void {
     known.add(server);
     servers.add(new WeakRef(server));
   };
-  const first = (): void => {
+  const first = (server: net.Server): void => {
+    const address = server.address();
+    if (typeof address === "object" && address !== null) former.add(address.port);
     if (listened) return;
     listened = true;
     onFirst();
@@ -42,23 +53,24 @@ export function watchListening(onFirst: () => void): () => void {
   return Number(process.versions.node.split(".")[0]) >= 24 ? watchChannel(add, first) : watchListen(add, first);
 }
 
-function watchChannel(add: (server: net.Server) => void, listening: () => void): () => void {
+function watchChannel(add: (server: net.Server) => void, listening: (server: net.Server) => void): () => void {
   const serverOf = (message: unknown): net.Server => (message as { server: net.Server }).server;
   const started = (message: unknown): void => add(serverOf(message));
   subscribe("tracing:net.server.listen:asyncStart", started);
-  subscribe("tracing:net.server.listen:asyncEnd", listening);
+  const ready = (message: unknown): void => listening(serverOf(message));
+  subscribe("tracing:net.server.listen:asyncEnd", ready);
   return () => {
     unsubscribe("tracing:net.server.listen:asyncStart", started);
-    unsubscribe("tracing:net.server.listen:asyncEnd", listening);
+    unsubscribe("tracing:net.server.listen:asyncEnd", ready);
   };
 }
 
 /** A Node that does not announce its servers. */
-function watchListen(add: (server: net.Server) => void, listening: () => void): () => void {
+function watchListen(add: (server: net.Server) => void, listening: (server: net.Server) => void): () => void {
   const { listen } = net.Server.prototype;
   const watched = function (this: net.Server, ...args: unknown[]): net.Server {
     add(this);
-    this.once("listening", listening);
+    this.once("listening", () => listening(this));
     return Reflect.apply(listen, this, args as never) as net.Server;
   } as typeof listen;
   Object.defineProperty(watched, "name", { value: listen.name, configurable: true });

@@ -31,10 +31,17 @@ export function builtInBase(error: object): string {
  * One look-alike per name and base, so that two errors of one class share it. No stack is taken from here.
  */
 export function errorOfClass(name: string, base: string, message: string | undefined, errorName: string): Error {
-  if (base === "DOMException" && name === base) return new DOMException(message, errorName);
-  if (name === base && name === "AggregateError") return new AggregateError([], message);
-  const builtIn = name === base ? BUILT_IN.get(name) : undefined;
-  return new (builtIn ?? lookAlike(name, base))(message);
+  const { stackTraceLimit } = Error;
+  // frames of ours would be shown as those of the agent
+  Error.stackTraceLimit = 0;
+  try {
+    if (base === "DOMException" && name === base) return new DOMException(message, errorName);
+    if (name === base && name === "AggregateError") return new AggregateError([], message);
+    const builtIn = name === base ? BUILT_IN.get(name) : undefined;
+    return new (builtIn ?? lookAlike(name, base))(message);
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
 }
 
 export const isBuiltInError = (name: string): boolean =>

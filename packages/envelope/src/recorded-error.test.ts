@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { expect, test } from "vitest";
 import { recordedError } from "./record.ts";
 import { recordError, reviveError } from "./recorded-error.ts";
@@ -26,6 +27,16 @@ test("a failed fetch comes back as one", () => {
     12,
   ]);
   expect("socket" in cause).toBe(false);
+});
+
+test("an error that comes back shows no frames of ours", () => {
+  class Refused extends Error {}
+  for (const error of [
+    new TypeError("fetch failed", { cause: new Refused("two\nlines") }),
+    new DOMException("x", "AbortError"),
+  ])
+    expect(inspect(again(error))).not.toContain("    at ");
+  expect(new Error("mine").stack).toContain("    at ");
 });
 
 test.each(["AbortError", "TimeoutError"])("%s stays a DOMException", (name) => {

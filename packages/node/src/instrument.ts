@@ -1,4 +1,4 @@
-import { createRequire } from "node:module";
+import module, { createRequire } from "node:module";
 import { basename } from "node:path";
 import { isMainThread } from "node:worker_threads";
 import { recorder, sayOnce } from "@reenact/capture";
@@ -38,9 +38,12 @@ function start(options: InstrumentOptions, preload: boolean): void {
   try {
     // a worker is a lane of its process's run, which this recorder counts as a leak and does not follow yet
     if (!isMainThread) return;
+    // its programs link on any Node: what is newer is no named import
+    if (!("registerHooks" in module))
+      throw new Error(`Node ${process.versions.node} is too old to record: install Node 22.15 or newer`);
     if (currentRecording() !== null) return again(options);
     const { config, problems } = readConfig();
-    for (const problem of problems) sayOnce(`config:${problem}`, `${problem}; the default is used`);
+    for (const problem of problems) sayOnce(`config:${problem}`, `${problem}; that setting is left out`);
     if (config.disabled) return;
     if (!own()) return;
     if (!preload) sayIfLate();

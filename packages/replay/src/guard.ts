@@ -2,9 +2,10 @@ import childProcess from "node:child_process";
 import dgram from "node:dgram";
 import dns from "node:dns";
 import net from "node:net";
+import { constants } from "node:os";
 import { syncBuiltinESMExports } from "node:module";
 import workers from "node:worker_threads";
-import { isLive, isLoadingProgram, isOwnAddress } from "@reenact/capture";
+import { isLive, isLoadingProgram, isOwnAddress, wasOwnAddress } from "@reenact/capture";
 import type { Refuse } from "./refusal.ts";
 
 export interface GuardOptions {
@@ -41,6 +42,10 @@ function guardSockets({ refuse, onSocket, applies }: GuardOptions): () => void {
       (path !== undefined && isLoadingProgram())
     )
       return (connect as (...a: unknown[]) => net.Socket).apply(this, args);
+    if (path === undefined && wasOwnAddress(Number(port), host ?? "localhost")) {
+      this.destroy(connectionRefused(host ?? "localhost", Number(port)));
+      return this;
+    }
     onSocket();
     this.destroy(refuse("socket", path ?? `${host ?? "localhost"}:${String(port)}`));
     return this;
@@ -48,6 +53,19 @@ function guardSockets({ refuse, onSocket, applies }: GuardOptions): () => void {
   return () => {
     net.Socket.prototype.connect = connect;
   };
+}
+
+/** What a port says behind which nobody listens any more. */
+function connectionRefused(address: string, port: number): Error {
+  const code = "ECONNREFUSED";
+  const errno = -constants.errno[code];
+  return Object.assign(new Error(`connect ${code} ${address}:${port}`), {
+    errno,
+    code,
+    syscall: "connect",
+    address,
+    port,
+  });
 }
 
 /** `net` normalises its arguments into one array before this is reached; users may call it in any form. */

@@ -38,6 +38,7 @@ export class Ledger {
   #first: Divergence | null = null;
   /** the call that the first divergence is about */
   #firstEntry: Entry | null = null;
+  #drawn: { cause: string; expected: number | null } | null = null;
   sockets = 0;
   live = 0;
   /** ran although recorded, by `--run-tool` */
@@ -105,6 +106,16 @@ export class Ledger {
     this.#otherwise.push({ step: step.index + 1, what });
   }
 
+  /**
+   * The agent has drawn what is not in the record at this place. That may be since it has left out the step that the
+   * record expects next: then that one is upstream of it.
+   */
+  drew(what: string, expected: number | null): void {
+    const cause = `the agent asks for ${what} where the recorded run did not`;
+    if (this.#first === null) this.#drawn = { cause, expected };
+    this.diverged(null, null, "draw", null, cause);
+  }
+
   /** The first one stays: it is upstream of all others. */
   diverged(
     step: number | null,
@@ -159,12 +170,14 @@ export class Ledger {
   }
 
   #missing(step: TapedStep): void {
+    const [refused] = this.refused;
+    const why = refused === undefined ? "" : ` (${refused.kind} ${refused.target} was refused)`;
     this.diverged(
       step.index + 1,
       slotOf(step.record),
       "missing",
       null,
-      `the recorded run called ${step.record.op} here; this run never did`,
+      `the recorded run called ${step.record.op} here; this run never did${why}`,
     );
   }
 
@@ -179,6 +192,10 @@ export class Ledger {
       this.#add(step.index + 1, slotOf(step.record), step.record.attempt, covered ? "covered" : "missing", null);
       if (covered) continue;
       missing++;
+      if (this.#drawn?.expected === step.index) {
+        this.notes.push(this.#drawn.cause);
+        this.#first = null;
+      }
       this.#missing(step);
     }
     this.#entries.sort((a, b) => a.step - b.step);

@@ -51,6 +51,17 @@ test("everything served, same output, same exit code: identical", () => {
   expect([report.verdict, report.recorded, exitCodeOf(report)]).toEqual(["identical", 2, 0]);
 });
 
+test("a call that is missing where an effect was refused says so", () => {
+  const report = outcome(tape([step(0), step(1)]), { missing: 1, exitCode: 1 }, (ledger) => {
+    ledger.served(step(0), "exact", null);
+    ledger.refused.push({ kind: "worker", target: "work.mjs", stack: "", tool: null });
+    ledger.close(new Set(), () => false);
+  });
+  expect(report.divergence?.cause).toBe(
+    "the recorded run called openai.chat here; this run never did (worker work.mjs was refused)",
+  );
+});
+
 test("equal emptiness is no match: no steps at all, or none served", () => {
   for (const of of [tape([]), tape([step(0)])]) {
     const report = outcome(of);

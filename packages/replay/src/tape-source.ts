@@ -146,7 +146,7 @@ export class TapeSource implements Source {
       B: "random bytes",
       N: "a random integer",
     }[kind];
-    this.#ledger.diverged(null, null, "draw", null, `the agent asks for ${what} where the recorded run did not`);
+    this.#ledger.drew(what, this.gate.expected);
   }
 
   next(kind: "t" | "o", scope: number): number {

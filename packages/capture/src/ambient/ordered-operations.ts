@@ -5,6 +5,7 @@ import zlib from "node:zlib";
 import { here, live } from "../context.ts";
 import { isLoadingProgram, isToolchain } from "../leaks/program-loading.ts";
 import { loadHooksWork } from "../load-hooks.ts";
+import { installOpenFolders } from "./open-folders.ts";
 import { orderedCompletion } from "./ordered-completion.ts";
 import { replaceMethod, undoAll } from "./replace-method.ts";
 import { installZlibStreams } from "./zlib-streams.ts";
@@ -52,6 +53,7 @@ export function installOrderedOperations(): () => void {
       .filter((n) => ZLIB.test(n) && !n.endsWith("Sync"))
       .map((n) => replaceMethod<CallbackFunction>(zlib, n, orderCallback)),
     ...CRYPTO.map((n) => replaceMethod<CallbackFunction>(crypto, n, orderCallback)),
+    ...installOpenFolders(orderPromise, orderCallback),
     installZlibStreams(),
   ]);
 }

@@ -1,4 +1,4 @@
-import { type LoadHookSync, registerHooks, type ResolveHookSync, syncBuiltinESMExports } from "node:module";
+import module, { type LoadHookSync, type ResolveHookSync, syncBuiltinESMExports } from "node:module";
 import { live } from "../context.ts";
 import { guarded } from "../guard.ts";
 import { loadHooksWork } from "../load-hooks.ts";
@@ -18,7 +18,7 @@ export function watchModuleLoading(): (() => void)[] {
     asked(specifier);
     return next(specifier, context);
   };
-  const hooks = registerHooks(loadHooksWork ? { load } : { resolve });
+  const hooks = module.registerHooks(loadHooksWork ? { load } : { resolve });
   return [
     () => hooks.deregister(),
     () => {

@@ -99,6 +99,8 @@ export function callFetch(frame: Frame, request: OutgoingRequest, real: Fetch): 
     request.body.then(
       (body) => {
         draft.requestBody = body;
+        // of a call that was over before, no record has the whole
+        if (step.state !== "open" || draft.end !== null) return;
         run.source.late(step, { method: request.method, url: request.url.href, headers: request.headers, body });
       },
       () => {},
@@ -111,11 +113,12 @@ export function callFetch(frame: Frame, request: OutgoingRequest, real: Fetch): 
     return new Promise((_, reject) => reject(signal.reason as Error));
   }
   if (answer.from === "exchange") {
-    request.drain();
-    return shell(step, draft, new TapedExchange(step, draft, answer.exchange, answer.body()), signal);
+    request.begin(false);
+    return shell(step, draft, request, new TapedExchange(step, draft, answer.exchange, answer.body()));
   }
   run.inFlight(step);
-  return shell(step, draft, new LiveExchange(step, draft, request, real), signal);
+  request.begin(true);
+  return shell(step, draft, request, new LiveExchange(step, draft, request, real));
 }
 
 function failed(step: Step, draft: ExchangeDraft, error: Error): Promise<Response> {
@@ -127,12 +130,8 @@ function failed(step: Step, draft: ExchangeDraft, error: Error): Promise<Respons
 }
 
 /** What the agent sees: the same code over either source. Its own acts (abort, cancel) are not journaled. */
-function shell(
-  step: Step,
-  draft: ExchangeDraft,
-  source: ExchangeSource,
-  signal: AbortSignal | null,
-): Promise<Response> {
+function shell(step: Step, draft: ExchangeDraft, request: OutgoingRequest, source: ExchangeSource): Promise<Response> {
+  const { signal } = request;
   let over = false;
   let body: ReturnType<typeof watchBody> | undefined;
   let rejectHead: (reason: Error) => void = () => {};
@@ -148,6 +147,7 @@ function shell(
     guarded("answer", undefined, () => answerArrived(step));
     rejectHead(reason);
     body?.fail(reason);
+    request.leave();
     source.stop(reason);
     step.run.closed(step);
   }

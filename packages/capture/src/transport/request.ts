@@ -1,5 +1,6 @@
 import type { HeaderPairs } from "@reenact/envelope";
 import { live } from "../context.ts";
+import { SentStream } from "./sent-stream.ts";
 
 export interface OutgoingRequest {
   readonly method: string;
@@ -12,8 +13,10 @@ export interface OutgoingRequest {
   readonly outline?: string;
   /** arguments for the real `fetch`, with a signal of ours; forms and blobs go on as the bytes that were read */
   send(signal: AbortSignal): Promise<[input: RequestInfo | URL, init: RequestInit]>;
-  /** reads a stream that nobody will send, so that its source goes on; for a replay */
-  drain(): void;
+  /** starts to read a body that is a stream; `sent`: the network takes it, else nobody does */
+  begin(sent: boolean): void;
+  /** lets go of such a body */
+  leave(): void;
 }
 
 type Init = RequestInit & { duplex?: string };
@@ -31,7 +34,7 @@ export function readRequest(input: RequestInfo | URL, init: RequestInit | undefi
   }
   const method = methodOf(init?.method);
   const body = init?.body;
-  const base = { method, url, signal: init?.signal ?? null, drain: () => {} };
+  const base = { method, url, signal: init?.signal ?? null, begin: () => {}, leave: () => {} };
   const plain = (text: string | Uint8Array | null, given: BodyInit | null | undefined = body): OutgoingRequest => ({
     ...base,
     headers: [...headers],
@@ -59,7 +62,7 @@ export function readRequest(input: RequestInfo | URL, init: RequestInit | undefi
   return (init as Init).duplex === undefined ? null : readStream(input, init as Init, base, headers, body);
 }
 
-type Base = Pick<OutgoingRequest, "method" | "url" | "signal" | "drain">;
+type Base = Pick<OutgoingRequest, "method" | "url" | "signal" | "begin" | "leave">;
 
 function readForm(
   input: string | URL,
@@ -95,31 +98,16 @@ function outlineOf(form: FormData): string {
 }
 
 function readStream(input: string | URL, init: Init, base: Base, headers: Headers, body: unknown): OutgoingRequest {
-  const chunks: Uint8Array[] = [];
-  const done = Promise.withResolvers<Uint8Array>();
-  done.promise.catch(() => {});
-  async function* tapped(): AsyncGenerator<Uint8Array> {
-    try {
-      for await (const chunk of body as AsyncIterable<Uint8Array | string>) {
-        const bytes = typeof chunk === "string" ? Buffer.from(chunk) : chunk;
-        chunks.push(new Uint8Array(bytes));
-        yield bytes;
-      }
-    } finally {
-      done.resolve(Buffer.concat(chunks));
-    }
-  }
+  const stream = new SentStream(body as AsyncIterable<Uint8Array | string>);
   return {
     ...base,
     headers: [...headers],
-    body: done.promise,
-    drain: () =>
-      void (async () => {
-        for await (const _ of tapped());
-      })().catch(() => {}),
+    body: stream.whole,
+    begin: (sent) => stream.begin(sent),
+    leave: () => stream.leave(),
     send: async (signal) => [
       input,
-      { ...init, headers, body: tapped() as unknown as BodyInit, duplex: "half", signal } as RequestInit,
+      { ...init, headers, body: stream.chunks() as unknown as BodyInit, duplex: "half", signal } as RequestInit,
     ],
   };
 }
@@ -132,7 +120,13 @@ function readRequestObject(input: Request, init: RequestInit | undefined): Outgo
     return null;
   }
   const hasBody = request.body !== null;
-  const bytes = hasBody ? live(() => request.clone().arrayBuffer()).then((b) => new Uint8Array(b)) : null;
+  // in the agent's context: it may be a stream of his
+  const bytes = hasBody
+    ? request
+        .clone()
+        .arrayBuffer()
+        .then((b) => new Uint8Array(b))
+    : null;
   bytes?.catch(() => {});
   return {
     method: request.method,
@@ -140,7 +134,8 @@ function readRequestObject(input: Request, init: RequestInit | undefined): Outgo
     headers: [...request.headers],
     signal: init?.signal ?? input.signal,
     body: bytes,
-    drain: () => {},
+    begin: () => {},
+    leave: () => {},
     send: async (signal) => [request, { signal }],
   };
 }

@@ -95,13 +95,17 @@ function serve(dir: Dir, path: string, entries: Dirent[]): Dir {
     closeSync: dir.closeSync.bind(dir),
   };
   const next = (): Dirent | null => entries[at++] ?? null;
+  const readBeside = async (): Promise<Dirent | null> => {
+    await real.read();
+    return next();
+  };
   const own = {
     read(callback?: (error: Error | null, entry: Dirent | null) => void): unknown {
       if (!open || (callback !== undefined && typeof callback !== "function"))
         return Reflect.apply(real.read, dir, callback === undefined ? [] : [callback]);
-      const entry = next();
-      if (callback === undefined) return Promise.resolve(entry);
-      return process.nextTick(() => callback(null, entry));
+      // the real one is read beside it: its reads are what stands in a record
+      if (callback === undefined) return readBeside();
+      return real.read((error) => callback(error, error === null ? next() : null));
     },
     readSync: (): Dirent | null => (open ? next() : real.readSync()),
     close(...args: []): unknown {
@@ -116,7 +120,7 @@ function serve(dir: Dir, path: string, entries: Dirent[]): Dir {
       try {
         for (let entry = await dir.read(); entry !== null; entry = await dir.read()) yield entry;
       } finally {
-        if (open) dir.closeSync();
+        await dir.close();
       }
     },
   };

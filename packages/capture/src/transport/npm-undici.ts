@@ -1,0 +1,40 @@
+import fs from "node:fs";
+import module, { type LoadHookSync } from "node:module";
+import { fileURLToPath } from "node:url";
+import { dressAs } from "../dress-as.ts";
+import { loadHooksWork } from "../load-hooks.ts";
+import { watchFetch } from "./fetch.ts";
+
+type Exports = Record<string, unknown> & { fetch?: typeof globalThis.fetch };
+
+const UNDICI = /[/\\]node_modules[/\\]undici[/\\]index\.js$/;
+/** where the line that is appended to the module finds us */
+const SEAM = Symbol.for("reenact.undici/1");
+const LINE = `\nprocess[Symbol.for("${SEAM.description}")]?.(module.exports);\n`;
+
+const { readFileSync } = fs;
+
+/**
+ * Records the `fetch` of the npm package undici, which clients are given for their proxies and agents. What it answers
+ * with is a `Response` of the platform. Its `request`, `stream` and the like are not seen.
+ */
+export function installNpmUndici(): () => void {
+  if (!loadHooksWork) return () => {};
+  const watch = (exports: Exports): void => {
+    const { fetch } = exports;
+    if (typeof fetch === "function") exports.fetch = dressAs(watchFetch(fetch), fetch);
+  };
+  Object.defineProperty(process, SEAM, { value: watch, configurable: true });
+  const load: LoadHookSync = (url, context, next) => {
+    const loaded = next(url, context);
+    if (!UNDICI.test(url)) return loaded;
+    const source = loaded.source ?? readFileSync(fileURLToPath(url));
+    const text = typeof source === "string" ? source : Buffer.from(source as Uint8Array).toString();
+    return { ...loaded, source: `${text}${LINE}` };
+  };
+  const hooks = module.registerHooks({ load });
+  return () => {
+    hooks.deregister();
+    Reflect.deleteProperty(process, SEAM);
+  };
+}
