@@ -196,8 +196,8 @@ test(
       ends[end] = (ends[end] ?? 0) + 1;
       return end;
     }
-    await fc
-      .assert(
+    try {
+      await fc.assert(
         fc.asyncProperty(hostile, async ({ made, type, encoding, packed, where }) => {
           const first = pack(made.body, encoding, packed, where);
           const end = await note(first, type, encoding, rightAnswer(made, first, type, packed));
@@ -217,8 +217,10 @@ test(
           }
         }),
         { numRuns: inputs / DERIVED },
-      )
-      .finally(() => receiver.stop());
+      );
+    } finally {
+      await receiver.stop();
+    }
     const grown = (most[1]! - most[0]!) / 2 ** 20;
     const resident = (process.memoryUsage.rss() - residentBefore) / 2 ** 20;
     process.stdout.write(
