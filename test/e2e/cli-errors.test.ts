@@ -54,6 +54,8 @@ describe("wrong usage", () => {
     ["a status that no run has", ["ls", "--status", "good"], "REEN-USAGE"],
     ["too many arguments", ["ls", "more"], "REEN-USAGE"],
     ["no run named", ["show"], "REEN-USAGE"],
+    ["a bucket as store", ["run", "--store", "s3://b/p", "--", "node", "-v"], "REEN-USAGE"],
+    ["no bucket for up", ["up", "--s3", "nowhere"], "REEN-USAGE"],
     ["no time", ["replay", "@last", "--timeout", "soon", "--", "node", "-v"], "REEN-USAGE"],
     ["no such mode", ["replay", "@last", "--mode", "lax", "--", "node", "-v"], "REEN-USAGE"],
     ["nothing after -- of run", ["run", "--"], "REEN-NO-COMMAND"],
@@ -114,6 +116,14 @@ describe("a run that is not there", () => {
   });
 });
 
+describe("a tool that is not there", () => {
+  it.each(["--run-tool", "--serve"])("%s: the run's own are named, and nothing runs", async (option) => {
+    const ended = await inStore("replay", run, option, "lock", "--", ...agent);
+    expectError(ended, "REEN-USAGE", 3);
+    expect(ended.stderr).toMatch(/ lock: the run has no such tool\. Next: one of its own: look /);
+  });
+});
+
 describe("a wrong or damaged file", () => {
   const put = (name: string, bytes: Uint8Array | string): string => {
     const path = join(folder, name);
@@ -142,7 +152,7 @@ describe("a wrong or damaged file", () => {
       expect(replayed).toMatchObject({ code: 3, stdout: "" });
       expect((await inStore("import", path)).code).toBe(3);
       const shown = await inStore("show", path);
-      expect(shown.stderr).toMatch(/REEN-(DAMAGED|TRUNCATED)\]\n$/);
+      expect(shown.stderr).toMatch(/Next: bring .*REEN-(DAMAGED|TRUNCATED)\]\n$/);
       expect(shown.stderr.trim().split("\n")).toHaveLength(1);
     }
     const header = Buffer.from(bytes);
@@ -266,73 +276,6 @@ describe("an interrupted replay", () => {
       onStart: (pid) => void setTimeout(() => process.kill(pid, "SIGINT"), 4000),
     });
     expect(ended).toMatchObject({ code: 130, signal: null });
-  });
-});
-
-describe("a Node that is too old", () => {
-  const old = "/usr/bin/node";
-  const version = async (): Promise<string> =>
-    (await launch([old, "--version"]).catch(() => null))?.stdout.trim() ?? "";
-
-  it("is a line; run runs the agent all the same, everything else ends with 3", async ({ skip }) => {
-    const [major, minor] = (await version()).slice(1).split(".").map(Number);
-    if (major === undefined || minor === undefined || major > 22 || (major === 22 && minor >= 15))
-      skip(`${old} is not an old Node`);
-    const refused = await launch([old, bin, "ls"]);
-    expectError(refused, "REEN-NODE", 3);
-    expectError(await launch([old, bin, "replay", "@last", "--", old, "-v"]), "REEN-NODE", 3);
-    const summary = join(folder, "old.json");
-    const ended = await launch(
-      [
-        old,
-        bin,
-        "run",
-        "--json-file",
-        summary,
-        "--",
-        old,
-        "-e",
-        "process.stdin.pipe(process.stdout); process.exitCode = 4",
-      ],
-      { input: "through" },
-    );
-    expect(ended).toMatchObject({ code: 4, stdout: "through" });
-    expect(ended.stderr).toMatch(/^reenact: [^\n]+ \[REEN-NODE\]\n$/);
-    expect(JSON.parse(readFileSync(summary, "utf8"))).toMatchObject({
-      schemaVersion: 1,
-      run: null,
-      runs: [],
-      exitCode: 4,
-    });
-    expectError(
-      await launch([old, bin, "run", "--", "./none"]).then((e) => ({
-        ...e,
-        stderr: e.stderr.slice(e.stderr.indexOf("\n") + 1),
-      })),
-      "REEN-CANNOT-START",
-      3,
-    );
-    // a new command, an old agent: the agent runs, and says why it is not recorded
-    const agentOld = await launch(
-      [
-        process.execPath,
-        bin,
-        "run",
-        "--quiet",
-        "--json-file",
-        summary,
-        "--store",
-        join(folder, "s"),
-        "--",
-        old,
-        "-p",
-        "1",
-      ],
-      { cwd: folder },
-    );
-    expect(agentOld).toMatchObject({ code: 0, stdout: "1\n" });
-    expect(agentOld.stderr).toMatch(/^reenact: Node 20[^\n]+\n$/);
-    expect(JSON.parse(readFileSync(summary, "utf8"))).toMatchObject({ run: null });
   });
 });
 

@@ -100,8 +100,17 @@ describe("what run says", () => {
   it("is on standard error, tells the next command, and is silenced by --quiet", async () => {
     const ended = await run(nothing);
     expect(ended.stdout).toBe("");
-    expect(ended.stderr).toMatch(/^reenact: no run was recorded: .*Next: reenact doctor\n$/);
+    expect(ended.stderr).toMatch(/^reenact: no run was recorded: no model .*Next: reenact doctor --store \S+\n$/);
     expect((await run(nothing, { flags: ["--quiet"] })).stderr).toBe("");
+  });
+
+  it.each<[string, Record<string, string>, RegExp]>([
+    ["that recording is off", { REENACT_DISABLED: "1" }, /recorded: recording is switched off by REENACT_DISABLED\. /],
+    ["that the key is none", { REENACT_REDACTION_KEY: "zz" }, /recorded: REENACT_REDACTION_KEY holds 2 bytes.* Next: /],
+  ])("of a run that could not be recorded, %s", async (_, env, line) => {
+    const ended = await run(nothing, { env });
+    expect(ended.stderr).toMatch(line);
+    expect(ended.stderr).not.toContain("no model");
   });
 
   it("is the same as data, on standard output with --json and in a file with --json-file", async () => {

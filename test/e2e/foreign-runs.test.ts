@@ -46,7 +46,7 @@ afterAll(() => store.remove());
 
 test("a trace that others made is imported and shown, and a replay of it says why it cannot be", async () => {
   expect(await store.command("import", file)).toMatchObject({ code: 0 });
-  expect((await store.command("ls")).stdout).toMatch(/invoke_agent clerk +spans only \(1 llm, 1 tools\).* incomplete/);
+  expect((await store.command("ls")).stdout).toMatch(/invoke_agent clerk +spans only \(1 llm, 1 tool\).* incomplete/);
 
   const shown = (await store.command("show", "4711")).stdout.split("\n");
   expect(shown.slice(1, -1)).toEqual([
@@ -60,7 +60,7 @@ test("a trace that others made is imported and shown, and a replay of it says wh
     "      3 TOOL      refund  1 ms  no till",
     '          → {"id":4711}',
     "",
-    "Next: reenact show 471147 --step <n>",
+    `Next: reenact show 471147 --store ${store.folder} --step <n>`,
   ]);
   expect((await store.command("show", "4711", "--step", "3")).stdout).toContain(
     "no record: this is what its span says",

@@ -243,7 +243,9 @@ test("reenact run says where the run went, and ends with the child's code", asyn
   expect(ended.code).toBe(3);
   expect(summary()).toMatchObject({ sentTo: url, waiting: 0, status: "failed", complete: true, exitCode: 3 });
   expect(ended.stderr).toContain(`  run ${id.slice(0, 6)} → ${url}\n`);
-  expect(ended.stderr).toContain(`replay: reenact replay ${id.slice(0, 6)} --server ${url} -- `);
+  expect(ended.stderr).toContain(
+    `replay: reenact replay ${id.slice(0, 6)} --store ${store.folder} --server ${url} -- `,
+  );
   expect((await sealed())[0]).toMatchObject({ run: id, complete: true });
   expect(spoolOf(store)).toEqual([]);
 

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type RequestListener } from "node:http";
 import { join } from "node:path";
@@ -6,9 +5,8 @@ import { encodeTraces } from "@reenact/envelope";
 import { type Envelope, readEnvelope } from "@reenact/envelope/file";
 import { createScrubber, loadScopeKey } from "@reenact/redaction";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startCollectorChild, type CollectorChild } from "./collector-child.ts";
 import { copyOf, Laptop, packsIn, sealedIn } from "./laptop.ts";
-import { bin, type Ended } from "./reenact.ts";
+import type { Ended } from "./reenact.ts";
 import { type RunningCollector, startCollector, until } from "./running-collector.ts";
 
 const golden = new URL("../fixtures/envelopes/v1-parallel-calls.reenact", import.meta.url);
@@ -156,6 +154,13 @@ test("keep, flag and the plan; a catalog that is made again has the same rows", 
   expect((await reenact("flag", "@last", "wrong row", ...server)).stdout).toBe(
     `run ${ids[3]!.slice(0, 6)}  class keep (flagged)  flags: wrong row\n`,
   );
+  for (const place of [server, ["--from", join(collector.folder, "store")]]) {
+    const shown = await reenact("show", ids[3]!, ...place, "--json");
+    expect(JSON.parse(shown.stdout)).toMatchObject({ manifest: { class: "keep", flags: ["wrong row"] } });
+  }
+  expect((await reenact("show", ids[3]!, ...server)).stdout).toMatch(
+    /⚑ wrong row\n[^]*Next: reenact show dddd00 --server http:\S+ --step <n>/,
+  );
   const plan = await reenact("retention", ...server);
   expect(plan.stdout).toMatch(/^would go now +\$0\.0000 a month\n[^]*stays[^]* keep +3 runs +3 packs [^]*price: /);
 
@@ -266,37 +271,4 @@ test("probe: all came back, some is missing or wrong, nothing arrived", async ()
     ...probe,
   );
   expect([wrong.code, JSON.parse(wrong.stdout)]).toMatchObject([1, { notfound: 0, missing: 0, incorrect: 1 }]);
-});
-
-test("up: its runs are listed and read beside those of the store, with its key; the note goes with it", async () => {
-  const store = laptop.folder();
-  const env = { REENACT_API_KEY: "a-key-for-this-test" };
-  const command = [bin, "up", "--json", "--port", "0", "--store", store, "--token", env.REENACT_API_KEY];
-  const up: CollectorChild = await startCollectorChild(command, { cwd: here });
-  laptop.later(() => up.stop());
-  const ask = (args: string[], given: Record<string, string> = env) =>
-    laptop.reenact(here, [...args, "--store", store], given);
-  const authorization = `Bearer ${env.REENACT_API_KEY}`;
-  const body = Buffer.from(copyOf(run, ids[0]!));
-  const headers = { "content-type": "application/x-protobuf" };
-  expect((await fetch(`${up.http}/v1/traces`, { method: "POST", headers, body })).status).toBe(401);
-  expect(
-    (await fetch(`${up.http}/v1/traces`, { method: "POST", headers: { ...headers, authorization }, body })).status,
-  ).toBe(200);
-
-  expectError(await ask(["ls"], {}), "REEN-UNAUTHORISED", 4);
-  expectError(await ask(["ls", "--token", "wrong"], {}), "REEN-UNAUTHORISED", 4);
-  await until("the run", async () => (await ask(["ls"])).stdout.includes(ids[0]!.slice(0, 6)));
-  const copy = join(here, "copy.otlp");
-  writeFileSync(copy, copyOf(run, ids[1]!, {}, 1000));
-  expect((await ask(["import", copy])).code).toBe(0);
-  expect((await ask(["ls"])).stdout.split("\n").filter(Boolean)).toHaveLength(2);
-  expect((await ask(["show", "@last", "--json"])).stdout).toContain(ids[1]!);
-  expect((await ask(["show", "@-2", "--json"])).stdout).toContain(ids[0]!);
-  expect((await ask(["show", ids[0]!.slice(0, 5), "--json"])).stdout).toContain(ids[0]!);
-  expect((await ask(["rehydrate", ids[0]!])).stdout).toBe(`${ids[0]}\n`);
-  const hash = createHash("sha256").update(env.REENACT_API_KEY).digest("hex");
-  expect(readFileSync(join(store, "collector/keys.json"), "utf8")).toContain(hash);
-  expect(await up.stop()).toBe(0);
-  expect((await ask(["ls"], {})).code).toBe(0);
 });

@@ -1,6 +1,6 @@
 import { ATTR } from "@reenact/envelope";
 import type { Envelope } from "@reenact/envelope/file";
-import { oneLine } from "./terminal-text.ts";
+import { count, oneLine } from "./terminal-text.ts";
 
 export interface AuditPart {
   id: string;
@@ -39,13 +39,13 @@ export function auditOf(run: Envelope): AuditPart[] {
     return {
       id,
       state: n > 0 ? "recorded" : "not used",
-      line: n > 0 ? `${n} ${noun} recorded` : "not used",
+      line: n > 0 ? `${count(n, noun)} recorded` : "not used",
       fix: null,
     };
   };
   const wire = leaks.filter((l) => ["socket", "udp", "child", "worker"].includes(l.kind));
   const parts = [
-    part("model-calls", (kinds.get("LLM") ?? 0) + (kinds.get("EMBEDDING") ?? 0), "calls"),
+    part("model-calls", (kinds.get("LLM") ?? 0) + (kinds.get("EMBEDDING") ?? 0), "call"),
     unrecorded > 0
       ? {
           id: "tool-calls",
@@ -53,7 +53,7 @@ export function auditOf(run: Envelope): AuditPart[] {
           line: `${kinds.get("TOOL") ?? 0} recorded, ${unrecorded} asked for by a model and run without tool()`,
           fix: 'wrap each tool: const x = tool("x", body), from @reenact/node',
         }
-      : part("tool-calls", kinds.get("TOOL") ?? 0, "calls"),
+      : part("tool-calls", kinds.get("TOOL") ?? 0, "call"),
     part(
       "retrieval",
       (kinds.get("RETRIEVER") ?? 0) +
@@ -61,15 +61,15 @@ export function auditOf(run: Envelope): AuditPart[] {
         (kinds.get("DB") ?? 0) +
         (kinds.get("HTTP") ?? 0) +
         (kinds.get("STEP") ?? 0),
-      "reads",
+      "read",
       wire,
       "wrap the read in step(name, fn) or in a tool()",
     ),
-    part("human-input", kinds.get("INPUT") ?? 0, "answers"),
-    part("clock", draws("DPHT"), "readings"),
-    part("randomness", draws("RUBN"), "draws"),
-    part("environment", Object.keys(run.facts?.environment ?? {}).length, "variables"),
-    part("order", events.filter((e) => e.k !== "v" && e.k !== "s").length, "deliveries"),
+    part("human-input", kinds.get("INPUT") ?? 0, "answer"),
+    part("clock", draws("DPHT"), "reading"),
+    part("randomness", draws("RUBN"), "draw"),
+    part("environment", Object.keys(run.facts?.environment ?? {}).length, "variable"),
+    part("order", events.filter((e) => e.k !== "v" && e.k !== "s").length, "delivery"),
   ];
   if (!run.complete)
     parts.push({

@@ -1,4 +1,4 @@
-import { Command, Option } from "commander";
+import { Command, InvalidArgumentError, Option } from "commander";
 
 /** Options that every command has. */
 export interface BaseOptions {
@@ -12,8 +12,19 @@ export interface BaseOptions {
 export function baseCommand(name: string, description: string, examples: readonly string[]): Command {
   return new Command(name)
     .description(description)
-    .addOption(new Option("--store <folder>", "folder of the local store").env("REENACT_STORE").default(".reenact"))
+    .addOption(
+      new Option("--store <folder>", "folder of the local store")
+        .env("REENACT_STORE")
+        .default(".reenact")
+        .argParser(folderOf),
+    )
     .option("--quiet", "nothing on standard error but errors")
     .option("--verbose", "where an error came from")
     .addHelpText("after", `\nExamples:\n${examples.map((line) => `  ${line}`).join("\n")}`);
+}
+
+/** A bucket would become a folder of a strange name. */
+function folderOf(text: string): string {
+  if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return text;
+  throw new InvalidArgumentError("It is a folder; --from reads runs from s3://, up --s3 keeps them there.");
 }

@@ -2,6 +2,7 @@ import { Command, CommanderError } from "commander";
 import { CliError } from "./cli-error.ts";
 import { EXIT } from "./error-code.ts";
 import { version } from "./version.ts";
+import { watchOutput } from "./watch-output.ts";
 
 /** In the order of the help. Each is loaded when it is asked for: what it needs is most of a short command's time. */
 const COMMANDS: Readonly<Record<string, (command: string[] | null) => Promise<Command>>> = {
@@ -28,6 +29,7 @@ export async function main(argv: string[]): Promise<number> {
   const at = argv.indexOf("--");
   const own = at === -1 ? argv : argv.slice(0, at);
   const command = at === -1 ? null : argv.slice(at + 1);
+  watchOutput(own[0]);
   try {
     const program = await programOf(own, command);
     if (own.length === 0) throw new CliError("REEN-USAGE", "no command named", "reenact --help");

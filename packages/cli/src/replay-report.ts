@@ -1,11 +1,14 @@
 import { diffWords } from "diff";
 import type { ReplayReport } from "@reenact/replay";
 import type { Paint } from "./painter.ts";
+import { shellWords } from "./shell-words.ts";
 import { duration, oneLine, safe } from "./terminal-text.ts";
 
 export interface ReportContext {
   command: string[];
   reference: string;
+  /** options with which a further command finds the run as this one did, a blank ahead */
+  place: string;
   recordedMs: number | null;
   /** folder with copies of the files that the agent wrote */
   scratch: string | null;
@@ -54,13 +57,15 @@ export function printReport(report: ReplayReport, context: ReportContext, paint:
   return `${lines.join("\n")}\n`;
 }
 
-function nextCommand(report: ReplayReport, { reference, command }: ReportContext): string {
-  if (report.stopped?.reason === "unrecorded-tools")
-    return `reenact replay ${reference} --allow-unrecorded-tools -- ${command.join(" ")}`;
-  if (report.divergence !== null) return report.divergence.next;
+function nextCommand(report: ReplayReport, { reference, command, place }: ReportContext): string {
+  const again = (option: string): string =>
+    `reenact replay ${shellWords([reference])}${place} ${option} -- ${shellWords(command)}`;
+  if (report.stopped?.reason === "unrecorded-tools") return again("--allow-unrecorded-tools");
+  if (report.divergence !== null)
+    return report.divergence.next.replace(/^reenact show \S+/, (show) => `${show}${place}`);
   if (report.findings.includes("source-changed"))
-    return `a served tool's source has changed: reenact replay ${reference} --run-tool <name> -- ${command.join(" ")}`;
-  return `reenact show ${report.parent.slice(0, 6)}`;
+    return `a served tool's source has changed: ${again("--run-tool <name>")}`;
+  return `reenact show ${report.parent.slice(0, 6)}${place}`;
 }
 
 function difference(recorded: unknown, now: unknown, paint: Paint): string[] {

@@ -1,5 +1,5 @@
 import type { Paint } from "./painter.ts";
-import type { RunRow } from "./run-row.ts";
+import { type RunRow, stepsLine } from "./run-row.ts";
 import { duration, oneLine } from "./terminal-text.ts";
 
 /** One run in a list; longer than `width` characters it is cut. */
@@ -10,13 +10,11 @@ export function runLine(row: RunRow, paint: Paint, width = Number.MAX_SAFE_INTEG
       : row.status === "ok"
         ? (["green", "✓"] as const)
         : (["red", "✗"] as const);
-  // others made it: calls are known, and no steps
-  const steps = row.steps === 0 && row.llm + row.tools > 0 ? "spans only" : `${row.steps} steps`;
   const parts = [
     row.run.slice(0, 6),
     row.started.replace("T", " ").slice(0, 19),
     oneLine(row.name, 40).padEnd(18),
-    `${steps} (${row.llm} llm, ${row.tools} tools)`.padEnd(28),
+    stepsLine(row).padEnd(28),
     row.durationMs === null ? "–" : duration(row.durationMs),
     row.replayOf === null ? "" : "replay",
     row.status === "aborted" ? "aborted" : "",

@@ -1,4 +1,5 @@
 import type { RunFile } from "./run-files.ts";
+import { count } from "./terminal-text.ts";
 
 /** One run as `ls --json` gives it; fields are only ever added. */
 export interface RunRow {
@@ -41,6 +42,13 @@ export function runRow({ header, manifest: m }: RunFile): RunRow {
     replayOf: m.replay?.of ?? null,
     state: "sealed",
   };
+}
+
+/** For people: how many steps a run has, and of what. */
+export function stepsLine({ steps, llm, tools }: Pick<RunRow, "steps" | "llm" | "tools">): string {
+  // others made it: calls are known, and no steps
+  const all = steps === 0 && llm + tools > 0 ? "spans only" : count(steps, "step");
+  return `${all} (${llm} llm, ${count(tools, "tool")})`;
 }
 
 /** Milliseconds from the start of a run to its end; null: it has not ended. */

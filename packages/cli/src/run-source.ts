@@ -3,6 +3,7 @@ import { type Envelope, readEnvelope, type ReadOptions } from "@reenact/envelope
 import { CliError } from "./cli-error.ts";
 import { environment } from "./environment.ts";
 import { rehydrate } from "./rehydrate.ts";
+import { leftPacks } from "./remote/left-packs.ts";
 import { openRemote } from "./remote/open-remote.ts";
 import type { RemoteOptions } from "./remote/remote-options.ts";
 import { remoteReference } from "./remote/remote-reference.ts";
@@ -11,6 +12,7 @@ import { standingServer } from "./remote/standing-server.ts";
 import { listRuns, type RunFile } from "./run-files.ts";
 import { findRun } from "./run-reference.ts";
 import { runRow } from "./run-row.ts";
+import { shellWords } from "./shell-words.ts";
 
 const NOT_OK = ["failed", "aborted", "suspended"];
 
@@ -41,14 +43,17 @@ async function find(reference: string, where: Where): Promise<Found> {
   }
 }
 
-/** What is not here may have been sent to where this environment sends. */
+/** What is not here may have been sent to where this environment sends, or to a collector that has stopped. */
 function findHere(store: string, reference: string): RunFile {
   try {
     return findRun(store, reference);
   } catch (error) {
+    if (!(error instanceof CliError) || error.code !== "REEN-NO-RUN") throw error;
     const endpoint = environment()["REENACT_ENDPOINT"];
-    if (!(error instanceof CliError) || error.code !== "REEN-NO-RUN" || !endpoint) throw error;
-    throw new CliError(error.code, error.message, `reenact ls --server ${endpoint}`, { cause: error });
+    const packs = endpoint ? null : leftPacks(store);
+    const place = endpoint ? ["--server", endpoint] : packs === null ? null : ["--from", packs];
+    if (place === null) throw error;
+    throw new CliError(error.code, error.message, `reenact ls ${shellWords(place)}`, { cause: error });
   }
 }
 
@@ -94,26 +99,44 @@ export interface OpenedRun {
   readonly run: Envelope;
   /** for people: where it lies */
   readonly place: string;
+  /** as they are now, where it lies */
+  readonly class: string;
+  readonly flags: readonly string[];
 }
 
 /** Reads a run, wherever it is; nothing is written. */
 export async function openRun(reference: string, where: Where, read: ReadOptions = {}): Promise<OpenedRun> {
   const found = await find(reference, where);
   if (found.is === "file")
-    return { run: readAt(found.file.path, () => readFileSync(found.file.path), read), place: found.file.path };
+    return opened(
+      found.file.path,
+      readAt(found.file.path, () => readFileSync(found.file.path), read),
+    );
   try {
     const bytes = await found.from.envelope(found.run);
-    return { run: readAt(found.from.place, () => bytes, read), place: `${found.from.place}, run ${found.run.run}` };
+    const run = readAt(found.from.place, () => bytes, read);
+    return opened(`${found.from.place}, run ${found.run.run}`, run, found.run);
   } finally {
     found.from.close();
   }
+}
+
+function opened(place: string, run: Envelope, there: Pick<RemoteRun, "class" | "flags"> = {}): OpenedRun {
+  const flags = [...new Set([...run.manifest.flags, ...(there.flags ?? [])])];
+  return { run, place, class: there.class ?? run.header.class, flags };
 }
 
 function readAt(place: string, bytes: () => Uint8Array, options: ReadOptions): Envelope {
   try {
     return readEnvelope(bytes(), options);
   } catch (error) {
-    throw CliError.from(error, place);
+    const { code, message } = CliError.from(error, place);
+    if (options.damaged !== "read-up-to" || !["REEN-DAMAGED", "REEN-TRUNCATED"].includes(code))
+      throw CliError.from(error, place);
+    // its own advice would be to read it as it was just read
+    throw new CliError(code, `${message}; nothing before that can be read`, "bring it here again from where it came", {
+      cause: error,
+    });
   }
 }
 

@@ -1,19 +1,27 @@
 import type { Paint } from "./painter.ts";
 import type { RunFile } from "./run-files.ts";
-import { runRow } from "./run-row.ts";
+import { runRow, stepsLine } from "./run-row.ts";
+import { shellWords } from "./shell-words.ts";
 import { count, duration, oneLine } from "./terminal-text.ts";
 
-/** What `reenact run` says when the agent has ended. */
-export function printSummary(
-  run: RunFile | null,
-  runs: number,
-  command: string[],
-  paint: Paint,
+export interface SummaryContext {
+  /** how many runs there were in all */
+  runs: number;
+  command: string[];
   /** of the collector that has it; null: it is in the local store */
-  sentTo: string | null = null,
-): string {
-  if (run === null)
-    return "reenact: no run was recorded: the program called no model and no tool. Next: reenact doctor\n";
+  sentTo: string | null;
+  /** options with which a further command finds it, a blank ahead */
+  place: string;
+}
+
+/** What `reenact run` says when nothing was recorded. `problem`: what stood in the way, as far as that shows from here. */
+export function printNothing(problem: string | null, place: string): string {
+  const why = problem ?? "no model and no tool was called, unless a line above says what stood in the way";
+  return `reenact: no run was recorded: ${oneLine(why, 600)}. Next: reenact doctor${place}\n`;
+}
+
+/** What `reenact run` says when the agent has ended. */
+export function printSummary(run: RunFile, { runs, command, sentTo, place }: SummaryContext, paint: Paint): string {
   const row = runRow(run);
   const { manifest: m } = run;
   const id = row.run.slice(0, 6);
@@ -22,17 +30,16 @@ export function printSummary(
   const what =
     row.status === "ok"
       ? `${paint("green", "✓")} run ${id}  ok`
-      : `${paint("red", "✗")} run ${id}  ${row.status}${failedStep === undefined ? "" : ` at step ${failedStep + 1}/${row.steps}`}${row.error === null ? "" : `  ${oneLine(row.error, 70)}`}`;
+      : `${paint("red", "✗")} run ${id}  ${row.status}${failedStep === undefined ? "" : ` at step ${failedStep + 1}/${m.steps}`}${row.error === null ? "" : `  ${oneLine(row.error, 70)}`}`;
   const facts = [
-    `${count(row.steps, "step")} (${row.llm} llm, ${row.tools} tools)`,
+    stepsLine(row),
     row.durationMs === null ? "not ended" : duration(row.durationMs),
     ...(row.tokens > 0 ? [count(row.tokens, "token")] : []),
     ...(row.cost === null ? [] : [`$${row.cost.toFixed(4)}`]),
     `${count(redacted, "value")} redacted`,
     row.complete ? "complete" : `incomplete: ${oneLine(m.incompleteReasons[0] ?? "unknown", 100)}`,
   ];
-  const server = sentTo === null ? "" : ` --server ${sentTo}`;
-  const more = runs > 1 ? `  ${runs - 1} more: reenact ls${server}\n` : "";
+  const more = runs > 1 ? `  ${runs - 1} more: reenact ls${place}\n` : "";
   const where = sentTo === null ? "" : `  run ${id} → ${sentTo}\n`;
-  return `${what}\n  ${facts.join(" · ")}\n${where}  replay: reenact replay ${id}${server} -- ${command.join(" ")}\n${more}`;
+  return `${what}\n  ${facts.join(" · ")}\n${where}  replay: reenact replay ${id}${place} -- ${shellWords(command)}\n${more}`;
 }

@@ -19,4 +19,9 @@ test("one line is one line, and not too long", () => {
 test("durations and counts are for people", () => {
   expect([duration(12.4), duration(1500), duration(125_000)]).toEqual(["12 ms", "1.5 s", "2 min 5 s"]);
   expect([count(1, "step"), count(18_402, "token")]).toEqual(["1 step", "18,402 tokens"]);
+  expect([count(1, "delivery"), count(2, "delivery"), count(2, "day")]).toEqual([
+    "1 delivery",
+    "2 deliveries",
+    "2 days",
+  ]);
 });

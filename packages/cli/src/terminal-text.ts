@@ -19,5 +19,6 @@ export function duration(ms: number): string {
 }
 
 export function count(n: number, noun: string): string {
-  return `${n.toLocaleString("en-US")} ${noun}${n === 1 ? "" : "s"}`;
+  const plural = /[^aeiou]y$/.test(noun) ? `${noun.slice(0, -1)}ies` : `${noun}s`;
+  return `${n.toLocaleString("en-US")} ${n === 1 ? noun : plural}`;
 }

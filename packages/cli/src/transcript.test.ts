@@ -32,8 +32,15 @@ function shown(step: Partial<ShownStep>, request?: { method: string; url: string
     output: null,
     ...step,
   };
-  const text = printTranscript(run, [{ ...whole, record } as ShownStep], (_, words) => words);
-  return text.split("\n").slice(3, -3);
+  const text = printTranscript(run, [{ ...whole, record } as ShownStep], (_, words) => words, {
+    flags: ["wrong row"],
+    place: " --store /tmp/x",
+  });
+  expect(text).toContain("⚑ wrong row");
+  expect(text).toContain(
+    "Next: reenact show 7f3a91 --store /tmp/x --step <n> · reenact replay 7f3a91 --store /tmp/x --",
+  );
+  return text.split("\n").slice(4, -3);
 }
 
 test("an HTTP step shows where it went, one of a model its name", () => {

@@ -6,8 +6,20 @@ import { redactedLine, tokenMarks } from "./token-marks.ts";
 
 const WIDTH = 110;
 
+export interface TranscriptContext {
+  /** those that were set after it was sealed, too */
+  flags: readonly string[];
+  /** options with which a further command finds it, a blank ahead */
+  place: string;
+}
+
 /** A run for reading: what was asked, what was answered, what each tool did. */
-export function printTranscript(run: Envelope, steps: ShownStep[], paint: Paint): string {
+export function printTranscript(
+  run: Envelope,
+  steps: ShownStep[],
+  paint: Paint,
+  { flags, place }: TranscriptContext,
+): string {
   const { manifest: m, header } = run;
   const lines: string[] = [];
   const mark = header.status === "ok" ? paint("green", "✓") : paint("red", "✗");
@@ -19,12 +31,13 @@ export function printTranscript(run: Envelope, steps: ShownStep[], paint: Paint)
     `  ${[m.slots === 0 && steps.length > 0 ? count(steps.length, "span") : count(m.slots, "step"), ended === null ? "not ended" : duration(ended), m.models.map(safe).join(", "), run.foreign ? "" : redactedLine(m.redaction.counts), run.complete ? "complete" : "incomplete"].filter((p) => p !== "").join(" · ")}`,
   );
   for (const reason of run.incompleteReasons) lines.push(`  ! ${safe(reason)}`);
-  for (const flag of m.flags) lines.push(`  ${paint("yellow", "⚑")} ${oneLine(flag, WIDTH)}`);
+  for (const flag of flags) lines.push(`  ${paint("yellow", "⚑")} ${oneLine(flag, WIDTH)}`);
   lines.push("");
   const marked = tokenMarks();
   for (const step of steps) lines.push(...stepLines(step, paint, marked));
-  const next = [`reenact show ${header.run.slice(0, 6)} --step <n>`];
-  if (!run.foreign) next.push(`reenact replay ${header.run.slice(0, 6)} -- <command>`);
+  const named = `${header.run.slice(0, 6)}${place}`;
+  const next = [`reenact show ${named} --step <n>`];
+  if (!run.foreign) next.push(`reenact replay ${named} -- <command>`);
   lines.push("", `Next: ${next.join(" · ")}`);
   return `${lines.join("\n")}\n`;
 }
@@ -113,6 +126,11 @@ function parsed(text: string): unknown {
   }
 }
 
+function ending({ settle, status }: ShownStep): string {
+  if (settle !== null) return `–${settle}`;
+  return status === "open" ? "–open" : ", left by the program before its end";
+}
+
 /** One step whole. */
 export function printStep(step: ShownStep): string {
   const { record } = step;
@@ -122,7 +140,7 @@ export function printStep(step: ShownStep): string {
     `step ${step.step}  ${step.kind}  ${safe(step.name)}  ${step.status}${step.error === null ? "" : `: ${safe(step.error)}`}`,
     record === null
       ? `${duration(step.durationMs)}  no record: this is what its span says`
-      : `slot ${safe(step.slot)}  attempt ${step.attempt + 1}  ${duration(step.durationMs)}  journal ${step.start}–${step.settle ?? "open"}`,
+      : `slot ${safe(step.slot)}  attempt ${step.attempt + 1}  ${duration(step.durationMs)}  journal ${step.start}${ending(step)}`,
   ];
   const x = record?.exchange;
   if (x !== undefined)

@@ -1,30 +1,12 @@
 import type { Command } from "commander";
-import { accessSync, constants, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
-import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
-import { readEnvelope } from "@reenact/envelope/file";
-import { readConfig } from "@reenact/node";
-import { launchName, sealSpool } from "@reenact/node/seal";
-import { checkEndpoint, waitingRuns } from "@reenact/node/send";
 import { baseCommand, type BaseOptions } from "../base-command.ts";
 import { CliError, said } from "../cli-error.ts";
-import { environment } from "../environment.ts";
+import { type Check, fail } from "../doctor/check.ts";
+import { lastRun, recorded } from "../doctor/run-checks.ts";
+import { configuration, endpoint, nodeVersion, policy, redactionKey, sdks } from "../doctor/setup-checks.ts";
+import { readable, storeWritable, waiting } from "../doctor/store-checks.ts";
 import { EXIT } from "../error-code.ts";
-import { launchChild } from "../launch-child.ts";
-import { openStore } from "../open-store.ts";
-import { auditOf } from "../audit.ts";
-import { listRuns } from "../run-files.ts";
 import { oneLine } from "../terminal-text.ts";
-
-export interface Check {
-  id: string;
-  ok: boolean;
-  line: string;
-  fix: string | null;
-  /** the command ends with this code; default 1 where a check fails */
-  exit?: number;
-}
 
 export function doctorCommand(command: string[] | null): Command {
   return baseCommand("doctor", "check the set-up, and with a command record it once and audit the run", [
@@ -36,12 +18,7 @@ export function doctorCommand(command: string[] | null): Command {
     .action(async (options: BaseOptions & { json?: boolean }) => {
       if (command !== null && command.length === 0)
         throw new CliError("REEN-NO-COMMAND", "no command after --", "reenact doctor -- node agent.js");
-      const store = storeWritable(options.store);
-      const checks = [nodeVersion(), configuration(), store, ...sdks()];
-      checks.push(...(await endpoint()));
-      if (store.ok) checks.push(...waiting(options.store), redactionKey(options.store), ...damaged(options.store));
-      if (command !== null) checks.push(...(await recorded(command)));
-      else if (store.ok) checks.push(...lastRun(options.store));
+      const checks = await checksOf(options.store, command);
       if (options.json)
         process.stdout.write(
           `${JSON.stringify({ schemaVersion: 1, checks: checks.map(({ id, ok, line, fix }) => ({ id, ok, line, fix })) })}\n`,
@@ -56,145 +33,24 @@ export function doctorCommand(command: string[] | null): Command {
     });
 }
 
-const pass = (id: string, line: string): Check => ({ id, ok: true, line, fix: null });
-const fail = (id: string, line: string, fix: string): Check => ({ id, ok: false, line, fix });
-
-function nodeVersion(): Check {
-  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
-  if (major >= 24) return pass("node", `Node ${process.versions.node}`);
-  if (major > 22 || (major === 22 && minor >= 15))
-    return pass("node", `Node ${process.versions.node}: native wake-ups outside our seams are seen from Node 24 on`);
-  return fail("node", `Node ${process.versions.node} is too old`, "install Node 24");
+async function checksOf(folder: string, command: string[] | null): Promise<Check[]> {
+  const store = storeWritable(folder);
+  const checks = [nodeVersion(), configuration(), store, sdks(), policy(folder), ...(await endpoint())];
+  if (store.ok) {
+    checks.push(redactionKey(folder));
+    for (const look of [waiting, readable]) checks.push(...guarded(() => look(folder)));
+  }
+  if (command !== null) checks.push(...(await recorded(command)));
+  else if (store.ok) checks.push(...guarded(() => lastRun(folder)));
+  return checks;
 }
 
-function configuration(): Check {
-  const { config, problems } = readConfig();
-  if (problems.length > 0) return fail("configuration", problems.join("; "), "correct the environment variables");
-  return config.disabled
-    ? fail("configuration", "recording is switched off", "unset REENACT_DISABLED and OTEL_SDK_DISABLED")
-    : pass("configuration", "environment variables are well-formed");
-}
-
-function storeWritable(store: string): Check {
-  const path = resolve(store);
+/** What one check stumbles over hides no other. */
+function guarded(look: () => Check[]): Check[] {
   try {
-    if (existsSync(path) && !statSync(path).isDirectory())
-      return fail("store", `${path} is a file, not a folder`, "name another folder with --store or REENACT_STORE");
-    if (existsSync(path)) accessSync(path, constants.W_OK | constants.X_OK);
-    else accessSync(resolve(path, ".."), constants.W_OK | constants.X_OK);
-    return pass("store", existsSync(path) ? path : `${path} (made by the first run)`);
+    return look();
   } catch (error) {
-    return fail("store", `${path}: ${said(error)}`, "name another folder with --store or REENACT_STORE");
+    const { next } = CliError.from(error);
+    return [fail("runs", said(error), next)];
   }
-}
-
-function redactionKey(store: string): Check {
-  if (environment()["REENACT_REDACTION_KEY"] !== undefined) return pass("redaction-key", "from REENACT_REDACTION_KEY");
-  const file = join(store, "redaction.key");
-  if (!existsSync(file)) return pass("redaction-key", "generated by the first run, for the local store");
-  const open = (statSync(file).mode & 0o077) !== 0 && process.platform !== "win32";
-  return open
-    ? fail("redaction-key", `${file} can be read by others`, `chmod 600 ${file}`)
-    : pass("redaction-key", file);
-}
-
-/** Whether the collector of this environment would take what is recorded. */
-async function endpoint(): Promise<Check[]> {
-  const found = await checkEndpoint(environment());
-  if (found.is === "none") return [];
-  if (found.is === "ready") return [pass("endpoint", `${found.url}: collector ${found.version}, takes records`)];
-  const line = `${found.url}: ${found.why}`;
-  switch (found.is) {
-    case "key":
-      return [
-        { ...fail("endpoint", line, "set REENACT_API_KEY to a key with the scope ingest"), exit: EXIT.unauthorised },
-      ];
-    case "stranger":
-      return [{ ...fail("endpoint", line, "correct REENACT_ENDPOINT: nothing is sent there"), exit: EXIT.nothing }];
-    case "away":
-    case "busy":
-      return [{ ...fail("endpoint", line, "start it, or correct REENACT_ENDPOINT"), exit: EXIT.unreachable }];
-  }
-}
-
-function waiting(store: string): Check[] {
-  return waitingRuns(store).map(({ url, runs }) =>
-    pass("waiting", `${runs} recorded runs wait for ${url}. Next: reenact ship`),
-  );
-}
-
-function sdks(): Check[] {
-  const require = createRequire(join(process.cwd(), "package.json"));
-  const found: string[] = [];
-  for (const name of ["openai", "@anthropic-ai/sdk"]) {
-    try {
-      let folder = require.resolve(name);
-      while (
-        !existsSync(join(folder, "package.json")) ||
-        (JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as { name?: string }).name !== name
-      )
-        folder = resolve(folder, "..");
-      found.push(
-        `${name} ${(JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as { version: string }).version}`,
-      );
-    } catch {
-      // not installed here: nothing to say
-    }
-  }
-  return [
-    pass(
-      "sdks",
-      found.length === 0
-        ? "no provider SDK in this folder; fetch and node:http are recorded all the same"
-        : found.join(", "),
-    ),
-  ];
-}
-
-function damaged(store: string): Check[] {
-  openStore(store);
-  const { damaged: bad, runs } = listRuns(store);
-  if (bad.length === 0) return [pass("runs", `${runs.length} in the store, all readable`)];
-  return bad.map(({ path, error }) =>
-    fail("runs", `${path}: ${said(error)}`, `move the file away, or reenact show ${path}`),
-  );
-}
-
-function lastRun(store: string): Check[] {
-  const run = listRuns(store).runs.find((r) => r.manifest.replay === undefined);
-  return run === undefined ? [pass("last-run", "none yet. Next: reenact run -- node agent.js")] : audit(run.path);
-}
-
-/** A run that is only looked at goes to nobody. */
-const NOWHERE = { REENACT_ENDPOINT: "", REENACT_FORWARD: "", REENACT_EXPORT: "" };
-
-/** Records the command once into a store of its own and audits what it did. */
-async function recorded(command: string[]): Promise<Check[]> {
-  const store = mkdtempSync(join(tmpdir(), "reenact-doctor-"));
-  const launch = launchName();
-  try {
-    const { exitCode, failure } = await launchChild(
-      command,
-      { ...NOWHERE, REENACT_STORE: store, REENACT_LAUNCH: launch },
-      2,
-    );
-    if (failure !== null) return [fail("recorded", failure.message, failure.next)];
-    const [run] = sealSpool(store, { launch });
-    if (run === undefined)
-      return [
-        fail(
-          "recorded",
-          `no run was born (exit code ${exitCode})`,
-          "the program called no model and no tool; wrap tools in tool(), or name its entry with agent()",
-        ),
-      ];
-    return [pass("recorded", `exit code ${exitCode}`), ...audit(run.path)];
-  } finally {
-    rmSync(store, { recursive: true, force: true });
-  }
-}
-
-function audit(path: string): Check[] {
-  const run = readEnvelope(readFileSync(path), { damaged: "read-up-to" });
-  return auditOf(run).map((part) => ({ id: part.id, ok: part.state !== "leaking", line: part.line, fix: part.fix }));
 }

@@ -11,10 +11,12 @@ import { openRemote } from "../remote/open-remote.ts";
 import { type RemoteOptions, withRemote } from "../remote/remote-options.ts";
 import { remoteAddress } from "../remote/remote-reference.ts";
 import type { RunsPage, RunsQuery } from "../remote/remote-runs.ts";
+import { leftPacks } from "../remote/left-packs.ts";
 import { standingServer } from "../remote/standing-server.ts";
 import { listRuns, type Manifest, type RunFile } from "../run-files.ts";
 import { runLine } from "../run-line.ts";
 import { runRow } from "../run-row.ts";
+import { shellWords } from "../shell-words.ts";
 import { count, oneLine } from "../terminal-text.ts";
 import { watchList } from "../watch-list.ts";
 
@@ -83,7 +85,12 @@ async function ls(options: Options): Promise<void> {
   if (address === undefined)
     for (const { url, runs, onlyThere } of waitingRuns(options.store))
       if (onlyThere) process.stderr.write(`${count(runs, "run")} not sent to ${url} yet. Next: reenact ship\n`);
-  if (page.rows.length === 0)
+  const packs = address === undefined && standingServer(options.store) === null ? leftPacks(options.store) : null;
+  if (packs !== null)
+    process.stderr.write(
+      `${packs} holds runs of a collector that has stopped. Next: reenact ls --from ${shellWords([packs])}\n`,
+    );
+  else if (page.rows.length === 0)
     process.stderr.write(`no runs in ${address ?? options.store}. Next: ${nextOf(address)}\n`);
   const more = (page.count ?? 0) - page.rows.length;
   if (page.next !== null) process.stderr.write(`more: --after ${page.next}\n`);

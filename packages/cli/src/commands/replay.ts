@@ -10,8 +10,11 @@ import { painter } from "../painter.ts";
 import { listRuns, type RunFile } from "../run-files.ts";
 import { type RemoteOptions, withRemote } from "../remote/remote-options.ts";
 import { localRun } from "../run-source.ts";
+import { placeOptions } from "../place-options.ts";
 import { printReport } from "../replay-report.ts";
 import { durationMs } from "../run-row.ts";
+import { refuseUnknownTools } from "../known-tools.ts";
+import { tellAwaited } from "../awaited-agent.ts";
 import { writeOutput } from "../write-output.ts";
 
 interface Options extends BaseOptions, RemoteOptions {
@@ -59,6 +62,7 @@ export function replayCommand(command: string[] | null): Command {
         if (!options.quiet) process.stderr.write(line);
       });
       const tape = tapeOf(run);
+      refuseUnknownTools(tape, options);
       const siblings = listRuns(options.store).runs.filter(
         (r) =>
           r.manifest.instance !== undefined &&
@@ -69,6 +73,7 @@ export function replayCommand(command: string[] | null): Command {
       const launch = launchName();
       let interrupted = false;
       process.once("SIGINT", () => (interrupted = true));
+      const settled = options.quiet ? () => {} : tellAwaited({ tape, store: options.store, launch });
       const { report, scratch, failedToStart } = await replayed(options.store, {
         envelope: resolve(run.path),
         tape,
@@ -81,7 +86,7 @@ export function replayCommand(command: string[] | null): Command {
         command,
         timeoutMs: options.timeout * 1000,
         launch,
-      });
+      }).finally(settled);
       if (failedToStart !== null)
         throw new CliError(
           "REEN-CANNOT-START",
@@ -95,7 +100,14 @@ export function replayCommand(command: string[] | null): Command {
         process.stderr.write(
           printReport(
             report,
-            { command, reference, recordedMs: durationMs(run.manifest), scratch },
+            {
+              command,
+              reference: /[./\\]/.test(reference) ? reference : run.header.run.slice(0, 6),
+              // a run from elsewhere is in the store now
+              place: placeOptions({ store: options.store }),
+              recordedMs: durationMs(run.manifest),
+              scratch,
+            },
             painter(process.stderr),
           ),
         );

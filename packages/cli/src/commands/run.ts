@@ -9,7 +9,10 @@ import { environment } from "../environment.ts";
 import { launchChild } from "../launch-child.ts";
 import { painter } from "../painter.ts";
 import { byTime, readRunFile, type RunFile } from "../run-files.ts";
-import { printSummary } from "../run-summary.ts";
+import { placeOptions } from "../place-options.ts";
+import { recordTo } from "../remote/record-to.ts";
+import { recordingProblem } from "../recording-problem.ts";
+import { printNothing, printSummary } from "../run-summary.ts";
 import { droppedLine, refusalLine, sendTrouble } from "../send-trouble.ts";
 import { writeOutput } from "../write-output.ts";
 
@@ -41,13 +44,14 @@ export function runCommand(command: string[] | null): Command {
           ),
         );
       const launch = launchName();
+      const target = problem === null ? await recordTo(store, (error) => options.quiet || tell(error)) : {};
       const end = await launchChild(
         command,
-        problem === null ? { REENACT_STORE: store, REENACT_LAUNCH: launch } : { REENACT_DISABLED: "1" },
+        problem === null ? { ...target, REENACT_STORE: store, REENACT_LAUNCH: launch } : { REENACT_DISABLED: "1" },
       );
       const recorded = problem === null && end.failure === null;
       const local = recorded ? sealed(store, launch) : [];
-      const shipped = recorded ? await ship(store, launch) : NOTHING;
+      const shipped = recorded ? await ship(store, launch, { ...environment(), ...target }) : NOTHING;
       const ours = shipped.sent.filter((each) => each.launch === launch && each.target.view === "record");
       const there = ours.flatMap(({ sealed: file }) => (file === null ? [] : [{ path: "", ...file }]));
       const runs = [...local, ...there, ...(shipped.refused.length > 0 ? sealed(store, launch) : [])];
@@ -60,8 +64,16 @@ export function runCommand(command: string[] | null): Command {
       if (options.jsonFile !== undefined) writeSummary(options.jsonFile, summary);
       if (options.json) process.stdout.write(summary);
       if (end.failure !== null) throw end.failure;
-      if (!options.quiet && problem === null && (named !== null || waiting === 0))
-        process.stderr.write(printSummary(named, runs.length, command, painter(process.stderr), sentTo));
+      if (!options.quiet && problem === null) {
+        // beside the collector of this store a further command finds it by itself
+        const elsewhere = sentTo === null || "REENACT_ENDPOINT" in target ? {} : { server: sentTo };
+        const place = placeOptions({ store: options.store, ...elsewhere });
+        if (named !== null) {
+          const context = { runs: runs.length, command, sentTo, place };
+          process.stderr.write(printSummary(named, context, painter(process.stderr)));
+        } else if (waiting === 0)
+          process.stderr.write(printNothing(recordingProblem(store, { ...environment(), ...target }), place));
+      }
       for (const each of shipped.waiting) tell(sendTrouble(each, store));
       for (const each of shipped.refused) process.stderr.write(refusalLine(each));
       if (shipped.dropped > 0) process.stderr.write(droppedLine(shipped.dropped, store));
@@ -119,11 +131,11 @@ const NOTHING: ShipReport = { sent: [], waiting: [], refused: [], dropped: 0 };
 const SHIP_MS = 10_000;
 
 /** What is meant for a collector, or for another receiver as well; none of it can fail the command. */
-async function ship(store: string, launch: string): Promise<ShipReport> {
+async function ship(store: string, launch: string, env: NodeJS.ProcessEnv): Promise<ShipReport> {
   try {
     if (waitingRuns(store).length === 0) return NOTHING;
     const signal = AbortSignal.timeout(SHIP_MS);
-    return await shipStore(store, { env: environment(), launch, patienceMs: 1000, signal, describe: true });
+    return await shipStore(store, { env, launch, patienceMs: 1000, signal, describe: true });
   } catch (error) {
     tell(CliError.store(store, "what waits cannot be read in", error));
     return NOTHING;

@@ -1,10 +1,12 @@
 import { type Command, InvalidArgumentError } from "commander";
+import type { EnvelopeError } from "@reenact/envelope";
 import { baseCommand, type BaseOptions } from "../base-command.ts";
 import { CliError } from "../cli-error.ts";
 import { openStore } from "../open-store.ts";
 import { painter } from "../painter.ts";
 import { type RemoteOptions, withRemote } from "../remote/remote-options.ts";
-import { openRun } from "../run-source.ts";
+import { placeOptions } from "../place-options.ts";
+import { type OpenedRun, openRun } from "../run-source.ts";
 import { printStep, printTranscript } from "../transcript.ts";
 import { stepsOf, type ShownStep } from "../shown-step.ts";
 
@@ -28,9 +30,9 @@ export function showCommand(): Command {
     .option("--json", "machine-readable")
     .action(async (reference: string, options: Options) => {
       openStore(options.store);
-      const { run, place } = await openRun(reference, options, { damaged: "read-up-to" });
-      if (run.damage !== null)
-        process.stderr.write(CliError.from(run.damage, `${place}: what is before the damage is shown`).line);
+      const opened = await openRun(reference, options, { damaged: "read-up-to" });
+      const { run } = opened;
+      if (run.damage !== null) process.stderr.write(shownUpTo(opened, run.damage).line);
       if (options.raw) {
         for (const { span } of run.spans)
           process.stdout.write(`${JSON.stringify(span, (_, v: unknown) => (typeof v === "bigint" ? String(v) : v))}\n`);
@@ -40,12 +42,22 @@ export function showCommand(): Command {
       const wanted = options.step === undefined ? null : one(steps, options.step, reference);
       if (options.json) {
         const { spans: _, ...facts } = run.manifest;
+        const manifest = { ...facts, class: opened.class, flags: opened.flags };
         process.stdout.write(
-          `${JSON.stringify({ schemaVersion: 1, manifest: facts, steps: wanted === null ? steps : [wanted] })}\n`,
+          `${JSON.stringify({ schemaVersion: 1, manifest, steps: wanted === null ? steps : [wanted] })}\n`,
         );
       } else if (wanted !== null) process.stdout.write(printStep(wanted));
-      else process.stdout.write(printTranscript(run, steps, painter(process.stdout)));
+      else {
+        const context = { flags: opened.flags, place: placeOptions(options) };
+        process.stdout.write(printTranscript(run, steps, painter(process.stdout), context));
+      }
     });
+}
+
+/** What its error would advise has been done. */
+function shownUpTo({ place }: OpenedRun, damage: EnvelopeError): CliError {
+  const { code, message } = CliError.from(damage, `${place}: what is before the damage is shown`);
+  return new CliError(code, message, "bring the file here again from where it came", { cause: damage });
 }
 
 function one(steps: ShownStep[], number: number, reference: string): ShownStep {

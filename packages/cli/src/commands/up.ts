@@ -8,7 +8,7 @@ import { collectorFolders, loadCollector, refusedBy } from "../collector-package
 import { shipStore } from "@reenact/node/send";
 import { environment } from "../environment.ts";
 import { painter } from "../painter.ts";
-import { noteUp } from "../remote/up-address.ts";
+import { noteUp, upAddress } from "../remote/up-address.ts";
 import { count } from "../terminal-text.ts";
 
 interface Options extends BaseOptions {
@@ -34,7 +34,7 @@ export function upCommand(): Command {
     .option("--host <address>", "address to listen on")
     .option("--port <port>", "for OTLP/HTTP and the API; auto or 0 takes a free one", portOf, 4318)
     .option("--grpc-port <port>", "offer OTLP/gRPC too", portOf)
-    .option("--s3 <address>", "keep sealed runs in s3://bucket/prefix")
+    .option("--s3 <address>", "keep sealed runs in s3://bucket/prefix", bucketOf)
     .option("--forward <url>", "send everything on to this OTLP/HTTP address; may be given again", collect, [])
     .option("--token <key>", "take and show nothing without this key (env: REENACT_API_KEY for those that ask)")
     .action(up);
@@ -69,8 +69,18 @@ async function up(options: Options): Promise<void> {
     await collector.close();
   } catch (error) {
     await collector?.close();
-    throw refusedBy(collectorPackage, error, "up");
+    throw besideAnother(options, error) ?? refusedBy(collectorPackage, error, "up");
   }
+}
+
+/** One store has one collector: whoever starts a second one wants to know where the first is. */
+function besideAnother({ store, port }: Options, error: unknown): CliError | null {
+  const there = upAddress(store);
+  const { code } = error as { code?: unknown };
+  if (there === null || (code !== "LOCKED" && code !== "PORT_BUSY")) return null;
+  if (code === "PORT_BUSY" && URL.parse(there)?.port !== String(port)) return null;
+  const next = `use it: reenact ls --server ${there}; or name another --store and --port auto`;
+  return new CliError("REEN-STORE", `a collector runs over ${store} already, at ${there}`, next, { cause: error });
 }
 
 function settings({ store, host, port, grpcPort, s3, forward, token }: Options): Record<string, unknown> {
@@ -154,6 +164,11 @@ function portOf(text: string): number {
   if (text === "auto") return 0;
   if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
   throw new InvalidArgumentError("It is a port from 0 to 65535, or auto.");
+}
+
+function bucketOf(text: string): string {
+  if (/^s3:\/\/[^/]/.test(text)) return text;
+  throw new InvalidArgumentError("It is s3://bucket/prefix.");
 }
 
 const collect = (url: string, before: string[]) => [...before, url];

@@ -14,8 +14,8 @@ export function archiveRuns(archive: RunArchive, place: string): RemoteRuns {
   const known = new Map<string, ArchivedRun>();
   const asRemote = (found: ArchivedRun): RemoteRun => {
     known.set(found.entry.run, found);
-    const { run, session = null, instance = null } = found.entry;
-    return { run, started: startedOf(found), session, instance };
+    const { run, session = null, instance = null, flags } = found.entry;
+    return { run, started: startedOf(found), session, instance, class: found.class, flags };
   };
   const named = async <T>(work: () => Promise<T>): Promise<T> => {
     try {

@@ -9,6 +9,9 @@ export interface RemoteRun {
   readonly session: string | null;
   /** of the process that it belongs to */
   readonly instance: string | null;
+  /** as they are there now: a sealed run keeps those of its sealing */
+  readonly class?: string;
+  readonly flags?: readonly string[];
 }
 
 export interface RunsQuery {

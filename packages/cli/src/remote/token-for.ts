@@ -26,4 +26,5 @@ export function tokenFor(
 /** With the port; empty where it is no URL. As `fetch` reads it, so that no other host can look like this one. */
 const hostOf = (address: string): string => (URL.canParse(address) ? new URL(address).host.toLowerCase() : "");
 
-const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/.test(host);
+/** With a port, or without one. */
+export const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/.test(host);

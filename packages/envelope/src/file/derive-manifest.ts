@@ -132,9 +132,11 @@ function errorOf({ facts, root, steps }: Run): Manifest["error"] {
   };
 }
 
+/** Slots by kind, so that their sum is `slots`: the attempts of one call count once, as what the last one was. */
 function countsOf(steps: readonly RunStep[]): Record<string, number> {
+  const kinds = new Map(steps.map((step) => [slotOf(step), kindOf(step.span)]));
   const counts = new Map<string, number>();
-  for (const { span } of steps) counts.set(kindOf(span), (counts.get(kindOf(span)) ?? 0) + 1);
+  for (const kind of kinds.values()) counts.set(kind, (counts.get(kind) ?? 0) + 1);
   return Object.fromEntries(counts);
 }
 

@@ -51,6 +51,18 @@ describe("a whole envelope", () => {
     expect(golden.subarray(spansAt, spansAt + 4).toString("hex")).toBe("28b52ffd");
   });
 
+  test("the attempts of one call are one slot, and one call of their kind", () => {
+    const [first, second] = goldenRun.steps;
+    const { path, n } = first!.record;
+    const retry = JSON.stringify({ ...second!.record, path, n, attempt: 1 });
+    const spans = changed((span) =>
+      span.spanId === second!.span.spanId
+        ? { ...span, attributes: { ...span.attributes, [ATTR.record]: retry } }
+        : span,
+    );
+    expect(reread(spans).manifest).toMatchObject({ steps: 2, slots: 1, counts: { LLM: 1 } });
+  });
+
   test("a second revision names the one before", () => {
     const spans = goldenRun.spans.map(({ scanned }) => scanned);
     const { bytes } = writeEnvelope({ spans, revision: 1, previous: goldenRun.header.content, class: "keep" });

@@ -1,0 +1,22 @@
+import type { Tape } from "@reenact/replay";
+import { CliError } from "./cli-error.ts";
+import { oneLine } from "./terminal-text.ts";
+
+/** Throws for a name that no step of the run has: an option without effect would look like a test that passed. */
+export function refuseUnknownTools(tape: Tape, named: { runTool: readonly string[]; serve: readonly string[] }): void {
+  const tools = tape.ordered.filter(({ kind }) => kind === "TOOL").map(({ name }) => name);
+  const composite = tape.ordered.filter(({ index }) => tape.composite.has(index)).map(({ name }) => name);
+  refuse("--run-tool", named.runTool, new Set(tools));
+  refuse("--serve", named.serve, new Set([...tools, ...composite]));
+}
+
+function refuse(option: string, names: readonly string[], known: ReadonlySet<string>): void {
+  const stranger = names.find((name) => !known.has(name));
+  if (stranger === undefined) return;
+  const list = [...known].map((name) => oneLine(name, 60));
+  throw new CliError(
+    "REEN-USAGE",
+    `${option} ${stranger}: the run has no such tool`,
+    list.length === 0 ? `leave ${option} away: the run has none` : `one of its own: ${list.slice(0, 12).join(", ")}`,
+  );
+}

@@ -1,0 +1,50 @@
+import type { ReplayReport } from "@reenact/replay";
+import { expect, test } from "vitest";
+import { printReport } from "./replay-report.ts";
+
+const report: ReplayReport = {
+  schemaVersion: 1,
+  run: null,
+  parent: "7f3a91c05b2e4d6f8a9b0c1d2e3f4a5b",
+  verdict: "identical",
+  steps: 2,
+  recorded: 2,
+  live: 0,
+  edited: 0,
+  refused: 0,
+  missing: 0,
+  leaks: 0,
+  sockets: 0,
+  costUsd: 0,
+  findings: [],
+  calls: [],
+  divergence: null,
+  notes: [],
+  refusals: [],
+  exitCode: { recorded: 0, now: 0 },
+  durationMs: 10,
+  stopped: null,
+};
+const context = {
+  command: ["sh", "-c", "node a.js; node b.js"],
+  reference: "7f3a91",
+  place: " --store '/tmp/my runs'",
+  recordedMs: null,
+  scratch: null,
+};
+const next = (more: Partial<ReplayReport>) =>
+  /next: (.*)\n$/.exec(printReport({ ...report, ...more }, context, (_, text) => text))?.[1];
+
+test("the next command is in the same store, and can be pasted", () => {
+  expect(next({})).toBe("reenact show 7f3a91 --store '/tmp/my runs'");
+  expect(next({ findings: ["source-changed"] })).toMatch(
+    /: reenact replay 7f3a91 --store '\/tmp\/my runs' --run-tool <name> -- sh -c 'node a\.js; node b\.js'$/,
+  );
+  expect(next({ stopped: { reason: "unrecorded-tools", message: "" } })).toBe(
+    "reenact replay 7f3a91 --store '/tmp/my runs' --allow-unrecorded-tools -- sh -c 'node a.js; node b.js'",
+  );
+  const divergence = { step: 2, slot: "x", verdict: "missing", cause: "", pointer: null, recorded: null, now: null };
+  expect(next({ divergence: { ...divergence, next: "reenact show 7f3a91 --step 2" } })).toBe(
+    "reenact show 7f3a91 --store '/tmp/my runs' --step 2",
+  );
+});

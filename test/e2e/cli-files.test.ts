@@ -1,0 +1,104 @@
+import { copyFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readEnvelope } from "@reenact/envelope/file";
+import { bin, launch } from "./reenact.ts";
+import { agent, program, shortRuns, type ShortRuns } from "./short-runs.ts";
+
+let runs: ShortRuns;
+
+beforeAll(async () => {
+  runs = await shortRuns([]);
+});
+
+afterAll(() => runs.stop());
+
+describe("export and import", () => {
+  const digest = (path: string): string => readEnvelope(readFileSync(path)).header.content;
+
+  it.each(["--otlp", "--json"])("%s and back has the same content", async (format) => {
+    const [one] = runs.ids as [string];
+    const file = join(runs.folder, `run${format}`);
+    const other = join(runs.folder, `store${format}`);
+    expect(await runs.inStore("export", one, format, "-o", file)).toMatchObject({ code: 0, stdout: "", stderr: "" });
+    const piped = join(runs.folder, `piped${format}`);
+    await launch([
+      "/bin/sh",
+      "-c",
+      `"$@" > ${piped}`,
+      "sh",
+      process.execPath,
+      bin,
+      "export",
+      one,
+      format,
+      "--store",
+      runs.store.folder,
+    ]);
+    expect(readFileSync(piped).equals(readFileSync(file))).toBe(true);
+    expect((await runs.reenact("import", file, "--store", other)).stdout).toBe(`${one}\n`);
+    const path = join(other, "runs", `${one}.reenact`);
+    expect(digest(path)).toBe(digest(runs.store.path(one)));
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    const replayed = await launch([
+      process.execPath,
+      bin,
+      "replay",
+      "@last",
+      "--store",
+      other,
+      "--quiet",
+      "--",
+      ...agent,
+    ]);
+    expect(replayed).toMatchObject({ code: 0, stdout: runs.stdout });
+  });
+
+  it("a .reenact file is brought in as it is, and never replaces a later revision", async () => {
+    const [one] = runs.ids as [string];
+    const other = join(runs.folder, "files");
+    await runs.reenact("import", runs.store.path(one), "--store", other);
+    const path = join(other, "runs", `${one}.reenact`);
+    expect(readFileSync(path).equals(readFileSync(runs.store.path(one)))).toBe(true);
+    const before = statSync(path).mtimeMs;
+    await runs.reenact("import", runs.store.path(one), "--store", other);
+    expect(statSync(path).mtimeMs).toBe(before);
+  });
+});
+
+describe("another machine", () => {
+  it("replays a file: other store, runs.folder, home and time zone, no key, another environment, nothing of the first", async () => {
+    const place = join(runs.folder, "elsewhere");
+    mkdirSync(join(place, "work"), { recursive: true });
+    const file = join(place, "work", "failed run.reenact");
+    copyFileSync(runs.store.path(runs.ids[0] as string), file);
+    writeFileSync(
+      join(place, "program.mjs"),
+      readFileSync(program, "utf8").replaceAll(
+        "@reenact/node",
+        new URL("../../packages/node/dist/index.js", import.meta.url).href,
+      ),
+    );
+    const command = [process.execPath, join(place, "program.mjs")];
+    const bare = {
+      PATH: process.env["PATH"],
+      HOME: place,
+      TZ: "Pacific/Kiritimati",
+      LANG: "de_DE.UTF-8",
+      WHO: "somebody else",
+    };
+    const env = { ...Object.fromEntries(Object.keys(process.env).map((name) => [name, undefined])), ...bare };
+    const report = join(place, "report.json");
+    const ended = await launch(
+      [process.execPath, bin, "replay", "failed run.reenact", "--quiet", "--json-file", report, "--", ...command],
+      { cwd: join(place, "work"), env },
+    );
+    expect(ended, readFileSync(report, "utf8")).toMatchObject({ code: 0, stdout: runs.stdout, stderr: "" });
+    expect(JSON.parse(readFileSync(report, "utf8"))).toMatchObject({ verdict: "identical", recorded: 2, sockets: 0 });
+    const listed = await launch([process.execPath, bin, "ls", "--replays", "--json"], {
+      cwd: join(place, "work"),
+      env,
+    });
+    expect(JSON.parse(listed.stdout)).toMatchObject({ runs: [{ replayOf: runs.ids[0] }] });
+  });
+});

@@ -1,0 +1,105 @@
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Envelope, readEnvelope } from "@reenact/envelope/file";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type ChildProvider, startChildProvider } from "../provider/child-provider.ts";
+import { startCollectorChild, type CollectorChild } from "./collector-child.ts";
+import { copyOf, Laptop, packsIn } from "./laptop.ts";
+import { bin, type Ended } from "./reenact.ts";
+import { until } from "./running-collector.ts";
+import { agent } from "./short-runs.ts";
+
+const golden = new URL("../fixtures/envelopes/v1-parallel-calls.reenact", import.meta.url);
+const run: Envelope = readEnvelope(readFileSync(golden));
+const ids = ["a", "b"].map((digit) => `${digit}${digit}${digit}${digit}`.padEnd(32, "0"));
+
+const laptop = new Laptop();
+let here: string;
+let provider: ChildProvider;
+
+beforeAll(async () => {
+  here = laptop.folder();
+  provider = await startChildProvider({ log: join(here, "provider.jsonl") });
+  laptop.later(() => provider.stop());
+});
+afterAll(() => laptop.clean());
+
+function expectError(ended: Ended, code: string, exit: number): void {
+  expect(ended.stderr).toMatch(new RegExp(`^reenact: [^\\n]+\\. Next: [^\\n]+ \\[${code}\\]\\n$`));
+  expect({ code: ended.code, stdout: ended.stdout }).toEqual({ code: exit, stdout: "" });
+}
+async function startUp(store: string, ...more: string[]): Promise<CollectorChild> {
+  const command = [bin, "up", "--json", "--port", "0", "--store", store, ...more];
+  const up = await startCollectorChild(command, { cwd: here });
+  laptop.later(() => up.stop());
+  return up;
+}
+
+test("up: its runs are listed and read beside those of the store, with its key; the note goes with it", async () => {
+  const store = laptop.folder();
+  const env = { REENACT_API_KEY: "a-key-for-this-test" };
+  const up = await startUp(store, "--token", env.REENACT_API_KEY);
+  const ask = (args: string[], given: Record<string, string> = env) =>
+    laptop.reenact(here, [...args, "--store", store], given);
+  const authorization = `Bearer ${env.REENACT_API_KEY}`;
+  const body = Buffer.from(copyOf(run, ids[0]!));
+  const headers = { "content-type": "application/x-protobuf" };
+  expect((await fetch(`${up.http}/v1/traces`, { method: "POST", headers, body })).status).toBe(401);
+  expect(
+    (await fetch(`${up.http}/v1/traces`, { method: "POST", headers: { ...headers, authorization }, body })).status,
+  ).toBe(200);
+
+  expectError(await ask(["ls"], {}), "REEN-UNAUTHORISED", 4);
+  expectError(await ask(["ls", "--token", "wrong"], {}), "REEN-UNAUTHORISED", 4);
+  await until("the run", async () => (await ask(["ls"])).stdout.includes(ids[0]!.slice(0, 6)));
+  const copy = join(here, "copy.otlp");
+  writeFileSync(copy, copyOf(run, ids[1]!, {}, 1000));
+  expect((await ask(["import", copy])).code).toBe(0);
+  expect((await ask(["ls"])).stdout.split("\n").filter(Boolean)).toHaveLength(2);
+  expect((await ask(["show", "@last", "--json"])).stdout).toContain(ids[1]!);
+  expect((await ask(["show", "@-2", "--json"])).stdout).toContain(ids[0]!);
+  expect((await ask(["show", ids[0]!.slice(0, 5), "--json"])).stdout).toContain(ids[0]!);
+  expect((await ask(["rehydrate", ids[0]!])).stdout).toBe(`${ids[0]}\n`);
+  const hash = createHash("sha256").update(env.REENACT_API_KEY).digest("hex");
+  expect(readFileSync(join(store, "collector/keys.json"), "utf8")).toContain(hash);
+  expect(await up.stop()).toBe(0);
+  expect((await ask(["ls"], {})).code).toBe(0);
+});
+
+test("a run beside it goes to it, and is found in the packs when it has stopped", async () => {
+  const store = laptop.folder();
+  const up = await startUp(store);
+  const env = { PROVIDER_URL: provider.url };
+  const ask = (...args: string[]) => laptop.reenact(here, [args[0]!, "--store", store, ...args.slice(1)], env);
+
+  const second = await ask("up", "--port", "0");
+  expectError(second, "REEN-STORE", 5);
+  expect(second.stderr).toContain(`already, at ${up.http}. `);
+
+  const recorded = await ask("run", "--", ...agent);
+  const id = /✓ run ([0-9a-f]{6}) /.exec(recorded.stderr)?.[1] ?? "none";
+  expect(recorded.stderr).toContain(`run ${id} → ${up.http}\n`);
+  expect(existsSync(join(store, "runs"))).toBe(false);
+  expect((await ask("keep", "@last")).stdout).toMatch(new RegExp(`^run ${id} `));
+  await until("a pack", async () => packsIn(join(store, "packs")).length > 0);
+  expect(await up.stop()).toBe(0);
+
+  const packs = join(store, "packs");
+  const next = `Next: reenact ls --from ${packs}`;
+  expect((await ask("ls")).stderr).toBe(`${packs} holds runs of a collector that has stopped. ${next}\n`);
+  const missing = await ask("show", id);
+  expectError(missing, "REEN-NO-RUN", 3);
+  expect(missing.stderr).toContain(next);
+  expect((await ask("ls", "--from", packs)).stdout).toContain(id);
+});
+
+test("a run beside one that takes no records without a key stays here, with a line", async () => {
+  const store = laptop.folder();
+  const up = await startUp(store, "--token", "a-key-for-this-test");
+  const args = ["run", "--store", store, "--", ...agent];
+  const recorded = await laptop.reenact(here, args, { PROVIDER_URL: provider.url, REENACT_API_KEY: undefined });
+  expect(recorded.stderr).toMatch(/^reenact: http:\S+: .*stays in \S+\. Next: set REENACT_API_KEY .*\n✓ run /);
+  expect(readdirSync(join(store, "runs"))).toHaveLength(1);
+  await up.stop();
+});
