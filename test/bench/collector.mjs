@@ -4,7 +4,9 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
 import { otelcolProgram } from "../services/otelcol.ts";
+import { missingS3Server, startS3Server } from "../services/s3-server.ts";
 import { ingest } from "./ingest.mjs";
+import { openRuns } from "./open-runs.mjs";
 import { sealing } from "./sealing.mjs";
 
 const quick = process.argv.includes("--quick");
@@ -13,8 +15,14 @@ const load = `${loadavg()[0].toFixed(1)} on ${cpus().length} processors`;
 
 const rows = await ingest(quick ? { seconds: 0.5, pairs: 1, otelcol } : { seconds: 1.5, pairs: 5, otelcol });
 const sealed = [];
-for (const turns of [3, 30, 250])
-  sealed.push(await sealing({ turns, megabytes: quick ? 8 : 200, reads: quick ? 10 : 300 }));
+const size = { megabytes: quick ? 8 : 200, reads: quick ? 10 : 300 };
+for (const turns of [1, 3, 30, 250]) sealed.push({ store: "folder", ...(await sealing({ turns, ...size })) });
+if (missingS3Server("minio") === null) {
+  const s3 = await startS3Server("minio");
+  sealed.push({ store: "MinIO", ...(await sealing({ turns: 30, ...size, s3 })) });
+  await s3.stop();
+}
+const open = await openRuns(quick ? 2_000 : 100_000);
 
 const line = (cells) => `| ${cells.join(" | ")} |`;
 const table = [
@@ -27,31 +35,37 @@ const table = [
     line([bodies, server, perCpu.toFixed(0), rate.toFixed(0), p50.toFixed(1), p99.toFixed(1), rss.toFixed(0)]),
   ),
   "",
-  "The whole collector over a folder, runs with a growing history, each one request; then runs by id; then `reenact catalog rebuild`:",
+  "The whole collector over a folder or a bucket, runs with a growing history, each one request; then runs by id; then `reenact catalog rebuild`:",
   "",
   line([
+    "store",
     "turns",
     "runs",
     "received and sealed, MB per CPU-second",
     "MB/s",
     "a run, KB",
     "stored",
+    "written ÷ received",
     "by id, p50 (p99) ms",
     "rebuilt, runs/s",
   ]),
-  "|---:|---:|---:|---:|---:|---:|---:|---:|",
-  ...sealed.map(({ turns, runs, raw, stored, perCpu, rate, byId, rebuilt }) =>
+  "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|",
+  ...sealed.map(({ store, turns, runs, raw, stored, perCpu, rate, written, byId, rebuilt }) =>
     line([
+      store,
       turns,
       runs,
       perCpu.toFixed(0),
       rate.toFixed(0),
       (raw / 1024).toFixed(0),
       `${((stored / raw) * 100).toFixed(1)} %`,
+      written.toFixed(2),
       `${byId.p50.toFixed(1)} (${byId.p99.toFixed(1)})`,
       rebuilt.toFixed(0),
     ]),
   ),
+  "",
+  `Resident memory: ${open.before.toFixed(0)} MiB at start, ${open.rss.toFixed(0)} MiB with ${open.runs.toLocaleString("en")} runs open.`,
 ].join("\n");
 process.stdout.write(`${table}\n`);
 
