@@ -9,8 +9,8 @@ export interface InstalledPackage {
   readonly installScript: boolean;
   /** True for a package of this repository; its bytes are those that npm would publish. */
   readonly ours: boolean;
-  /** Of those, what is a library's: the chunks that .ci/build.mjs calls so. */
-  readonly builtIn: number;
+  /** Of those, what is no code of ours: a library's chunks, which .ci/build.mjs calls so, and documents. */
+  readonly notCode: number;
 }
 
 interface LockEntry {
@@ -41,9 +41,9 @@ export function installClosure(root: string, name: string): InstalledPackage[] {
     if (!entry || found.has(path)) return;
     const ours = at.entry.link === true;
     const bytes = ours ? publishedBytes(join(root, path)) : bytesIn(join(root, path));
-    const builtIn = ours ? sizeOf(root, globSync(`${path}/dist/third-party-*.js`, { cwd: root })) : 0;
+    const notCode = ours ? publishedBytes(join(root, path), /(^|\/)third-party-[^/]*\.js$|\.md$/) : 0;
     const installScript = entry.hasInstallScript === true;
-    found.set(path, { path, name: wanted, version: entry.version ?? "", bytes, installScript, ours, builtIn });
+    found.set(path, { path, name: wanted, version: entry.version ?? "", bytes, installScript, ours, notCode });
     for (const dependency of Object.keys(entry.dependencies ?? {})) visit(path, dependency, false);
     for (const dependency of Object.keys(entry.optionalDependencies ?? {})) visit(path, dependency, true);
     for (const peer of Object.keys(entry.peerDependencies ?? {})) {
@@ -68,14 +68,18 @@ function bytesIn(folder: string): number {
   return sizeOf(folder, globSync("**/*", { cwd: folder, exclude: ["node_modules"] }));
 }
 
-/** The bytes of the files that a package of ours publishes: its `files`, and what npm always adds. */
-function publishedBytes(folder: string): number {
+/** The bytes of the files that a package of ours publishes: its `files`, and what npm always adds; of those, `only` some. */
+function publishedBytes(folder: string, only = /./): number {
   const { files = [] } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as { files?: string[] };
   const included = files
     .filter((pattern) => !pattern.startsWith("!"))
     .flatMap((pattern) => [pattern, `${pattern}/**/*`]);
   const exclude = files.filter((pattern) => pattern.startsWith("!")).map((pattern) => pattern.slice(1));
-  return sizeOf(folder, globSync(["package.json", "README.md", ...included], { cwd: folder, exclude }));
+  const paths = globSync(["package.json", "README.md", ...included], { cwd: folder, exclude });
+  return sizeOf(
+    folder,
+    paths.filter((path) => only.test(path)),
+  );
 }
 
 function sizeOf(folder: string, paths: string[]): number {
