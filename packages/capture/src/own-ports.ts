@@ -28,6 +28,11 @@ export function isOwnAddress(port: number, host = "localhost"): boolean {
   return false;
 }
 
+/** Whether a server of this process listens now. */
+export function isListening(): boolean {
+  return [...servers].some((ref) => ref.deref()?.listening === true);
+}
+
 /** A port of a server of this process that may be gone: its clients try it once more when it drops them. */
 export function wasOwnAddress(port: number, host = "localhost"): boolean {
   return former.has(port) && LOOPBACK.test(host);

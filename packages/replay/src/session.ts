@@ -28,6 +28,7 @@ export class Session {
   readonly #stops: StopPoint[];
   readonly #tapes: Tapes;
   readonly #sources = new Map<string, TapeSource>();
+  readonly #runs = new Set<Run>();
   #target: TapeSource | null = null;
   #run: Run | null = null;
   stopped: ReplayReport["stopped"] = null;
@@ -46,6 +47,11 @@ export class Session {
     return this.#run;
   }
 
+  /** The recorded run is over here, and no other one is under way. */
+  get isServed(): boolean {
+    return this.#run?.over === true && [...this.#runs].every(({ over }) => over);
+  }
+
   get gates(): ReplayGate[] {
     return [...this.#sources.values()].map((s) => s.gate);
   }
@@ -53,6 +59,7 @@ export class Session {
   /** For `recorder.sourceFor`. */
   sourceFor(run: Run, only: boolean = false): Source {
     const { target } = this.#options;
+    this.#runs.add(run);
     const tape = only && this.#target === null ? target : this.#tapes.take(run.start);
     if (tape === null) return new LiveSource(run);
     const isTarget = tape === target;

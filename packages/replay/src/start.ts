@@ -3,6 +3,7 @@ import { isAbsolute, relative } from "node:path";
 import { isLive, live, originals, recorder } from "@reenact/capture";
 import { renameTokens } from "@reenact/envelope";
 import { startRecording } from "@reenact/node";
+import { endWhenServed } from "./end-when-served.ts";
 import { installGuard } from "./guard.ts";
 import { loadTape } from "./load-tape.ts";
 import type { ReplayReport } from "./outcome.ts";
@@ -43,6 +44,7 @@ export function startReplay(plan: ReplayPlan): void {
     },
   });
   process.on("beforeExit", () => session.idle());
+  live(() => endWhenServed(session, target, () => process.exit(0)));
   noteRules(session, target);
   noteArguments(session, target);
   installScratch({
