@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
+import { decodeBase32 } from "./base32.ts";
 import { BASE58, decodeBase58 } from "./base58.ts";
 
 const BECH32 = "qpzry9x8gf2tvdw0s3jn54khce6mua7l";
-const BASE32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 const GENERATORS = [0x98f2bc8e61n, 0x79b76d99e2n, 0xf33e5fb3c4n, 0xae2eabe2a8n, 0x1e4f43e470n] as const;
 const NETWORK = [..."bitcoincash"].map((c) => c.charCodeAt(0) & 31);
 const MASK = 0x07ffffffffn;
@@ -29,16 +29,8 @@ export function isCashAddress(word: string): boolean {
 /** Algorand: a public key and the last four bytes of its SHA-512/256, in base32. */
 export function isAlgorand(word: string): boolean {
   if (word.length !== 58) return false;
-  let buffer = 0;
-  let bits = 0;
-  const bytes: number[] = [];
-  for (const c of word) {
-    const value = BASE32.indexOf(c);
-    if (value === -1) return false;
-    buffer = ((buffer << 5) | value) & 0xffff;
-    bits += 5;
-    if (bits >= 8) bytes.push((buffer >> (bits -= 8)) & 0xff);
-  }
+  const bytes = decodeBase32(word);
+  if (bytes === null) return false;
   const digest = hash("sha512-256", Buffer.from(bytes.slice(0, 32)), "buffer");
   return digest.subarray(28).equals(Buffer.from(bytes.slice(32)));
 }

@@ -1,3 +1,4 @@
+import { decodeBase32 } from "./base32.ts";
 import { BASE58, decodeBase58, isCheckedBase58, RIPPLE58 } from "./base58.ts";
 import { keccak256 } from "./keccak.ts";
 import { isAlgorand, isCashAddress, isSubstrate } from "./other-wallets.ts";
@@ -150,20 +151,10 @@ function monero(word: string): boolean {
   return bytes.slice(-4).every((byte, i) => byte === digest[i]);
 }
 
-const BASE32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
-
 /** A version byte, 32 bytes and a CRC-16, in base32. */
 function stellar(word: string): boolean {
-  let buffer = 0;
-  let bits = 0;
-  const bytes: number[] = [];
-  for (const c of word) {
-    const value = BASE32.indexOf(c);
-    if (value === -1) return false;
-    buffer = ((buffer << 5) | value) & 0xffff;
-    bits += 5;
-    if (bits >= 8) bytes.push((buffer >> (bits -= 8)) & 0xff);
-  }
+  const bytes = decodeBase32(word);
+  if (bytes === null) return false;
   let crc = 0;
   for (const byte of bytes.slice(0, -2)) {
     crc ^= byte << 8;
