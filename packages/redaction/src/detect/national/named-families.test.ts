@@ -96,13 +96,18 @@ const WITHOUT_CHECK = new Set([
 
 const rulesIn = (text: string): string[] => scanner.scan(text, 0, text.length).map(({ rule }) => rule ?? "");
 
+function familyOf(id: string): (typeof NAMED_FAMILIES)[number] {
+  const family = NAMED_FAMILIES.find((each) => each.id === id);
+  if (family === undefined) throw new Error(`no family ${id}`);
+  return family;
+}
+
 test("every family that only its words announce has a number here", () => {
   expect(VALID.map(([id]) => id).toSorted()).toEqual(NAMED_FAMILIES.map(({ id }) => id).toSorted());
 });
 
 describe.each(VALID)("%s", (id, number) => {
-  const family = NAMED_FAMILIES.find((each) => each.id === id);
-  if (family === undefined) throw new Error(`no family ${id}`);
+  const family = familyOf(id);
   const rule = `id.${id.replace("/", ".")}`;
   const [word = ""] = family.words.split("|");
 
@@ -113,12 +118,12 @@ describe.each(VALID)("%s", (id, number) => {
     expect(rulesIn(number)).not.toContain(rule);
     expect(rulesIn(`tax id: ${number}`)).not.toContain(rule);
   });
+});
 
-  test.skipIf(WITHOUT_CHECK.has(id))("is not one with most other digits", () => {
-    const others = [...number.matchAll(/[0-9]/g)].flatMap(({ index }) =>
-      [..."0123456789"].map((digit) => number.slice(0, index) + digit + number.slice(index + 1)),
-    );
-    const wrong = others.filter((other) => !isOfFamily(family, other));
-    expect(wrong.length).toBeGreaterThan(others.length / 4);
-  });
+test.each(VALID.filter(([id]) => !WITHOUT_CHECK.has(id)))("%s is not one with most other digits", (id, number) => {
+  const others = [...number.matchAll(/[0-9]/g)].flatMap(({ index }) =>
+    [..."0123456789"].map((digit) => number.slice(0, index) + digit + number.slice(index + 1)),
+  );
+  const wrong = others.filter((other) => !isOfFamily(familyOf(id), other));
+  expect(wrong.length).toBeGreaterThan(others.length / 4);
 });
