@@ -123,3 +123,20 @@ test("the thread does not keep a process", { timeout: 60_000 }, () => {
   );
   expect({ stdout, status }).toEqual({ stdout: "asked\n", status: 0 });
 });
+
+test("who would stand behind two others does not wait, but for a request", { timeout: 60_000 }, async () => {
+  const { scrubber, reads } = scrubberWith({ key });
+  const [first, second, third] = ["first", "second", "third"].map((name) => long(`${name} mail alice@example.com, `));
+  const waits = [first, second].map((text) => scrubber.prepare(text as string, { mime }, LONG_MS));
+  expect(scrubber.prepare(third as string, { mime })).toBeNull();
+  expect(scrubber.prepare(second as string, { mime })).not.toBeNull();
+  waits.push(scrubber.prepare(third as string, { mime }, LONG_MS));
+  await Promise.all(waits);
+  expect(scrubber.scrub(third as string, { mime }).text).not.toContain("alice");
+  expect(reads()).toBe(0);
+  // what is read here meanwhile is still before the thread, which is told nothing of that
+  const large = ["fourth", "fifth"].map((name) => long(`${name} mail alice@example.com, ${"and more ".repeat(100)}`));
+  await Promise.all(large.map((text) => scrubber.prepare(text, { mime }, 0)));
+  for (const text of large) scrubber.scrub(text, { mime });
+  expect(scrubber.prepare(long("sixth mail alice@example.com, "), { mime })).toBeNull();
+});

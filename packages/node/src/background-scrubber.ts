@@ -12,7 +12,9 @@ export interface BackgroundScrubber extends RedactingScrubber {
 /** Texts of which no more than this must be read are read on this thread. UTF-16 units */
 const LARGE = 64 * 1024;
 /** A step is to be on the disk 250 ms after its settle: behind this its texts are read on this thread after all. */
-const PATIENCE_MS = 100;
+const PATIENCE_MS = 60;
+/** Who stands behind so many others would wait in vain. */
+const MOST_AHEAD = 2;
 /** The same before the thread has ever answered: its start may take longer than there is time, and so may a first look. */
 const COLD_MS = 20;
 const MOST_READY = 16;
@@ -35,6 +37,8 @@ export function backgroundScrubber(inner: RedactingScrubber, options: ScrubberOp
   /** counts what has become known: an answer that was made without it is worth nothing */
   let version = 0;
   let last = 0;
+  /** number of the last answer: they come in the order of the questions */
+  let answered = 0;
   let heard = false;
   const asked = new Map<number, Asked>();
   let ready: { readonly text: string; readonly hint: ScrubHint; readonly scrubbed: Scrubbed }[] = [];
@@ -72,6 +76,7 @@ export function backgroundScrubber(inner: RedactingScrubber, options: ScrubberOp
 
   function take({ id, text, edits, counts }: ScrubAnswer): void {
     heard = true;
+    answered = id;
     const question = asked.get(id);
     if (question === undefined) return;
     asked.delete(id);
@@ -91,6 +96,12 @@ export function backgroundScrubber(inner: RedactingScrubber, options: ScrubberOp
     const question = { text, hint, version, waiting: new Set<() => void>() };
     asked.set(id, question);
     return question;
+  }
+
+  /** How many questions the thread answers before this one, those among them that nobody waits for any more. */
+  function ahead(text: string, hint: ScrubHint): number {
+    for (const [id, each] of asked) if (each.version === version && isOf(each, text, hint)) return id - 1 - answered;
+    return last - answered;
   }
 
   /** The text is read here: nobody waits for an answer any more. */
@@ -127,9 +138,10 @@ export function backgroundScrubber(inner: RedactingScrubber, options: ScrubberOp
           known: [...(options.known ?? []), { name: "", value, ...(type === undefined ? {} : { type }) }],
         };
     },
-    prepare(text, hint = {}, withinMs = heard ? PATIENCE_MS : COLD_MS) {
+    prepare(text, hint = {}, withinMs) {
       if (text.length <= LARGE || worker === "none" || inner.unread(text, hint) <= LARGE) return null;
       if (ready.some((each) => isOf(each, text, hint))) return null;
+      if (withinMs === undefined && ahead(text, hint) >= MOST_AHEAD) return null;
       return live(() => {
         const question = ask(text, hint);
         if (question === null) return null;
@@ -139,7 +151,7 @@ export function backgroundScrubber(inner: RedactingScrubber, options: ScrubberOp
           question.waiting.delete(done);
           resolve();
         };
-        const timer = originals.setTimeout(done, withinMs).unref();
+        const timer = originals.setTimeout(done, withinMs ?? (heard ? PATIENCE_MS : COLD_MS)).unref();
         question.waiting.add(done);
         return promise;
       });
