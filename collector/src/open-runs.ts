@@ -1,4 +1,5 @@
 import { ATTR, decodeResource, decodeSpan, type OtlpSpan, type ScannedSpan } from "@reenact/envelope";
+import { spanKind } from "@reenact/envelope/file";
 import type { Assembler } from "./assemble/assembler.ts";
 import type { OpenRunView } from "./assemble/open-run.ts";
 import type { SpanColumns } from "./assemble/span-table.ts";
@@ -6,7 +7,7 @@ import { indexRun } from "./catalog/index-run.ts";
 import type { RunRow } from "./catalog/run-row.ts";
 import type { Journal } from "./journal/journal.ts";
 import type { OpenRuns } from "./query/api-deps.ts";
-import { flagNames } from "./retain/mark.ts";
+import { markedRow } from "./retain/marked-row.ts";
 import { catalogRow } from "./seal/commit-runs.ts";
 import type { WaitingRun } from "./seal/packer.ts";
 
@@ -32,7 +33,7 @@ export function createOpenRuns(
 
   async function rowOf(view: OpenRunView, look: boolean): Promise<RunRow> {
     const sealed = view.state === "sealing" ? waits(view.tenant, view.run) : undefined;
-    if (sealed) return withMarks({ ...catalogRow(sealed.run), parts: [] }, view);
+    if (sealed) return markedRow({ ...catalogRow(sealed.run), parts: [] }, view.marks);
     if (!look || view.bytes > LARGEST) return openRow(view, []);
     try {
       return openRow(view, (await spans(view.tenant, view.run)) ?? []);
@@ -53,12 +54,6 @@ export function createOpenRuns(
       return Promise.all(unique.map((view, at) => rowOf(view, at < LOOKED_INTO)));
     },
   };
-}
-
-/** What was said since it was sealed: it is in the row for good when the run is packed. */
-function withMarks(row: RunRow, { marks }: OpenRunView): RunRow {
-  const pinned = marks.some((each) => each.pinned) ? ({ class: "keep", rule: "pinned" } as const) : {};
-  return { ...row, ...pinned, flags: [...new Set([...row.flags, ...flagNames(marks)])] };
 }
 
 async function spansOf({ groups, group, offset, length, id, start }: SpanColumns, journal: Pick<Journal, "bytes">) {
@@ -101,18 +96,18 @@ function openRow(view: OpenRunView, scanned: readonly ScannedSpan[]): RunRow {
   const texts = (key: string) => [
     ...new Set(spans.map(({ attributes }) => attributes[key]).filter((value) => typeof value === "string")),
   ];
-  const of = (kind: string) =>
-    spans.filter(({ attributes }) => (attributes[ATTR.kind] ?? attributes[ATTR.spanKind]) === kind).length;
+  const of = (kind: string) => spans.filter((span) => spanKind(span) === kind).length;
   const starts = spans.map(({ startUnixNano }) => Number(startUnixNano / 1_000_000n));
   const tokens = spans.map(({ attributes }) => attributes["llm.token_count.total"]);
   const name = resource["service.name"];
   const version = resource["service.version"];
-  return {
+  const row: RunRow = {
     tenant: view.tenant,
     run: view.run,
     revision: 0,
     state: "open",
-    ...(view.marks.some(({ pinned }) => pinned) ? { class: "keep", rule: "pinned" } : { class: "short", rule: null }),
+    class: "short",
+    rule: null,
     project: index.project,
     name: spans.find(({ attributes }) => ATTR.root in attributes)?.name ?? "",
     service: typeof name === "string" ? name : null,
@@ -127,7 +122,7 @@ function openRow(view: OpenRunView, scanned: readonly ScannedSpan[]): RunRow {
     complete: false,
     incompleteReasons: ["the run is still open"],
     error: null,
-    flags: [...new Set([...rootFlags(spans), ...flagNames(view.marks)])],
+    flags: rootFlags(spans),
     tags: index.tags,
     models: texts("llm.model_name").toSorted(),
     tools: index.tools,
@@ -143,4 +138,5 @@ function openRow(view: OpenRunView, scanned: readonly ScannedSpan[]): RunRow {
     cost: null,
     parts: [],
   };
+  return markedRow(row, view.marks);
 }

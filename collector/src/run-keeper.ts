@@ -1,6 +1,7 @@
 import { ENTRY_KIND, type Journal } from "./journal/journal.ts";
 import type { RunKeeper } from "./query/api-deps.ts";
 import { encodeMark } from "./retain/mark-entry.ts";
+import { markedRow } from "./retain/marked-row.ts";
 import type { Sealing } from "./sealing.ts";
 
 /**
@@ -17,8 +18,7 @@ export function createRunKeeper(
       if (row.parts.length > 0 && !sealing.isSealing(tenant, run))
         return { row: await sealing.keeper.say(tenant, run, [said]), applied: true };
       await journal.append({ tenant, kind: ENTRY_KIND.mark, receivedAt: said.at, body: encodeMark(run, said) });
-      const flags = said.kind === "flag" ? [...new Set([...row.flags, said.name])] : row.flags;
-      return { row: { ...row, flags, ...(said.pinned && { class: "keep", rule: "pinned" }) }, applied: false };
+      return { row: markedRow(row, [said]), applied: false };
     },
   };
 }

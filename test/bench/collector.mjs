@@ -72,8 +72,5 @@ process.stdout.write(`${table}\n`);
 if (process.argv.includes("--write") && !quick) {
   const readme = new URL("../../collector/README.md", import.meta.url);
   const put = (_, begin, end) => `${begin}${table}\n${end}`;
-  writeFileSync(
-    readme,
-    readFileSync(readme, "utf8").replace(/(<!-- bench:begin -->\n)[^]*?(<!-- bench:end -->)/, put),
-  );
+  writeFileSync(readme, readFileSync(readme, "utf8").replace(/(<!-- bench:begin -->\n)[^]*?(<!-- bench:end -->)/, put));
 }

@@ -36,8 +36,8 @@ export function chooseClass(
   return { class: "short" };
 }
 
-export function flagsOf(manifest: Manifest, marks: readonly Mark[]): string[] {
-  return [...new Set([...manifest.flags, ...flagNames(marks)])];
+export function flagsOf(of: { readonly flags: readonly string[] }, marks: readonly Mark[]): string[] {
+  return [...new Set([...of.flags, ...flagNames(marks)])];
 }
 
 /** The same answer for a run on every machine, and for every share above the one it is in at. */

@@ -14,7 +14,7 @@ import { sharedPart } from "./seam-slot.ts";
 import { nextSequence } from "./sequence.ts";
 import { installFetch } from "./transport/fetch.ts";
 import { installHttp } from "./transport/http.ts";
-import { installNpmUndici } from "./transport/npm-undici.ts";
+import { watchNpmUndici } from "./transport/npm-undici.ts";
 import module, { syncBuiltinESMExports } from "node:module";
 
 export interface InstallOptions {
@@ -49,7 +49,6 @@ export function install(options: InstallOptions): Installed {
     installEnvironment(),
     installOrderedOperations(),
     installFetch(),
-    installNpmUndici(),
     installHttp(),
     installForeign(),
     installLeaks(),
@@ -60,11 +59,11 @@ export function install(options: InstallOptions): Installed {
       setReleased();
     }),
   ];
-  // with a synchronous hook `import()` needs no macrotask of its own, so that it takes the same turns on every machine
+  // With a synchronous hook `import()` needs no macrotask of its own, so that it takes the same turns on every machine.
+  // Each hook costs at every module: what can be done in this one is.
+  const undici = watchNpmUndici();
   const hooks = module.registerHooks(
-    loadHooksWork
-      ? { load: (url, context, next) => next(url, context) }
-      : { resolve: (specifier, context, next) => next(specifier, context) },
+    loadHooksWork ? { load: undici.load } : { resolve: (specifier, context, next) => next(specifier, context) },
   );
   syncBuiltinESMExports();
   if (processRun !== null) setProcessFrame(processRun.frame);
@@ -73,6 +72,7 @@ export function install(options: InstallOptions): Installed {
     undo() {
       for (const step of undo.reverse()) step();
       hooks.deregister();
+      undici.undo();
       syncBuiltinESMExports();
       setProcessFrame(null);
       state.installed = null;

@@ -54,9 +54,8 @@ function recordedSteps(run: Envelope): ShownStep[] {
 const ownLevel = ({ attributes }: OtlpSpan): number => (attributes[ATTR.kind] === "TOOL" ? 1 : 0);
 
 function spanSteps(all: readonly OtlpSpan[]): ShownStep[] {
-  const kindOf = (span: OtlpSpan) => textOrNull(span.attributes[ATTR.kind]) ?? spanKind(span);
   const steps = all.filter(({ attributes }) => !(ATTR.root in attributes));
-  const telling = steps.filter((span) => kindOf(span) !== "");
+  const telling = steps.filter((span) => spanKind(span) !== "");
   const shown = (telling.length > 0 ? telling : steps).toSorted((a, b) => (a.startUnixNano < b.startUnixNano ? -1 : 1));
   const depths = new Map<string, number>();
   return shown.map((span, at) => {
@@ -68,7 +67,7 @@ function spanSteps(all: readonly OtlpSpan[]): ShownStep[] {
       step: at + 1,
       slot: "",
       attempt: 0,
-      kind: kindOf(span),
+      kind: spanKind(span),
       name: span.name,
       status: span.status.code === 2 ? "error" : ended ? "ok" : "open",
       error: span.status.code === 2 ? span.status.message : null,

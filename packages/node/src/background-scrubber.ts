@@ -13,10 +13,10 @@ export interface BackgroundScrubber extends RedactingScrubber {
 const LARGE = 64 * 1024;
 /** A step is to be on the disk 250 ms after its settle: behind this its texts are read on this thread after all. */
 const PATIENCE_MS = 60;
-/** Who stands behind so many others would wait in vain. */
-const MOST_AHEAD = 2;
 /** The same before the thread has ever answered: its start may take longer than there is time, and so may a first look. */
 const COLD_MS = 20;
+/** Who stands behind so many others would wait in vain. */
+const MOST_AHEAD = 2;
 const MOST_READY = 16;
 
 interface Asked {
@@ -37,9 +37,8 @@ export function backgroundScrubber(inner: RedactingScrubber, options: ScrubberOp
   /** counts what has become known: an answer that was made without it is worth nothing */
   let version = 0;
   let last = 0;
-  /** number of the last answer: they come in the order of the questions */
+  /** number of the last answer, 0: none yet; they come in the order of the questions */
   let answered = 0;
-  let heard = false;
   const asked = new Map<number, Asked>();
   let ready: { readonly text: string; readonly hint: ScrubHint; readonly scrubbed: Scrubbed }[] = [];
 
@@ -75,7 +74,6 @@ export function backgroundScrubber(inner: RedactingScrubber, options: ScrubberOp
   }
 
   function take({ id, text, edits, counts }: ScrubAnswer): void {
-    heard = true;
     answered = id;
     const question = asked.get(id);
     if (question === undefined) return;
@@ -151,7 +149,7 @@ export function backgroundScrubber(inner: RedactingScrubber, options: ScrubberOp
           question.waiting.delete(done);
           resolve();
         };
-        const timer = originals.setTimeout(done, withinMs ?? (heard ? PATIENCE_MS : COLD_MS)).unref();
+        const timer = originals.setTimeout(done, withinMs ?? (answered > 0 ? PATIENCE_MS : COLD_MS)).unref();
         question.waiting.add(done);
         return promise;
       });

@@ -1,8 +1,7 @@
 import fs from "node:fs";
-import module, { type LoadHookSync } from "node:module";
+import type { LoadHookSync } from "node:module";
 import { fileURLToPath } from "node:url";
 import { dressAs } from "../dress-as.ts";
-import { loadHooksWork } from "../load-hooks.ts";
 import { watchFetch } from "./fetch.ts";
 
 type Exports = Record<string, unknown> & { fetch?: typeof globalThis.fetch };
@@ -15,11 +14,10 @@ const LINE = `\nprocess[Symbol.for("${SEAM.description}")]?.(module.exports);\n`
 const { readFileSync } = fs;
 
 /**
- * Records the `fetch` of the npm package undici, which clients are given for their proxies and agents. What it answers
- * with is a `Response` of the platform. Its `request`, `stream` and the like are not seen.
+ * A load hook that records the `fetch` of the npm package undici, which clients are given for their proxies and agents.
+ * What it answers with is a `Response` of the platform. Its `request`, `stream` and the like are not seen.
  */
-export function installNpmUndici(): () => void {
-  if (!loadHooksWork) return () => {};
+export function watchNpmUndici(): { readonly load: LoadHookSync; undo(): void } {
   const watch = (exports: Exports): void => {
     const { fetch } = exports;
     if (typeof fetch === "function") exports.fetch = dressAs(watchFetch(fetch), fetch);
@@ -32,9 +30,5 @@ export function installNpmUndici(): () => void {
     const text = typeof source === "string" ? source : Buffer.from(source as Uint8Array).toString();
     return { ...loaded, source: `${text}${LINE}` };
   };
-  const hooks = module.registerHooks({ load });
-  return () => {
-    hooks.deregister();
-    Reflect.deleteProperty(process, SEAM);
-  };
+  return { load, undo: () => void Reflect.deleteProperty(process, SEAM) };
 }

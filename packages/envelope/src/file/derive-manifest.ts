@@ -67,7 +67,7 @@ export function deriveManifest(
       return {
         id: span.spanId,
         parent: span.parentSpanId,
-        kind: kindOf(span),
+        kind: spanKind(span),
         name: span.name,
         ...(record && { slot: slotOf({ record }), attempt: record.attempt }),
         offset: placed.offset,
@@ -95,7 +95,6 @@ const text = (value: unknown): string | undefined => (typeof value === "string" 
 const named = <K extends string>(key: K, value: string | undefined) =>
   value === undefined ? {} : ({ [key]: value } as Record<K, string>);
 const slotOf = ({ record }: Pick<RunStep, "record">) => `${record.path}|${record.op}|${record.n}`;
-const kindOf = (span: OtlpSpan) => text(span.attributes[ATTR.kind]) ?? spanKind(span);
 
 /** A run whose root is missing or says nothing is one whose process died. */
 function statusOf(root: OtlpSpan | null): RunStatus {
@@ -134,7 +133,7 @@ function errorOf({ facts, root, steps }: Run): Manifest["error"] {
 
 /** Slots by kind, so that their sum is `slots`: the attempts of one call count once, as what the last one was. */
 function countsOf(steps: readonly RunStep[]): Record<string, number> {
-  const kinds = new Map(steps.map((step) => [slotOf(step), kindOf(step.span)]));
+  const kinds = new Map(steps.map((step) => [slotOf(step), spanKind(step.span)]));
   const counts = new Map<string, number>();
   for (const kind of kinds.values()) counts.set(kind, (counts.get(kind) ?? 0) + 1);
   return Object.fromEntries(counts);

@@ -28,10 +28,10 @@ const KIND_OF: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "traceloop.span.kind": { workflow: "CHAIN", task: "CHAIN", agent: "AGENT", tool: "TOOL" },
 };
 
-/** OpenInference's word for what the span did, whichever convention it follows; "": no word for it. */
+/** What the span did, in our word, else in OpenInference's, whichever convention it follows; "": no word for it. */
 export function spanKind({ attributes }: OtlpSpan): string {
-  const kind = attributes[ATTR.spanKind];
-  if (typeof kind === "string") return kind;
+  for (const kind of [attributes[ATTR.kind], attributes[ATTR.spanKind]])
+    if (typeof kind === "string" && kind !== "") return kind;
   for (const [name, kinds] of Object.entries(KIND_OF)) {
     const word = attributes[name];
     if (typeof word === "string" && Object.hasOwn(kinds, word)) return kinds[word]!;
