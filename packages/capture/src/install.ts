@@ -1,3 +1,4 @@
+import { syncBuiltinESMExports } from "node:module";
 import { installClock } from "./ambient/clock.ts";
 import { installEnvironment } from "./ambient/environment.ts";
 import { installForeign } from "./ambient/foreign.ts";
@@ -7,7 +8,8 @@ import { installRandom } from "./ambient/random.ts";
 import { installTimers } from "./ambient/timers.ts";
 import { setProcessFrame } from "./context.ts";
 import { installLeaks } from "./leaks.ts";
-import { loadHooksWork } from "./load-hooks.ts";
+import { watchSqlite } from "./leaks/databases.ts";
+import { watchModuleLoading } from "./module-loading.ts";
 import { watchListening } from "./own-ports.ts";
 import { Run } from "./run.ts";
 import { sharedPart } from "./seam-slot.ts";
@@ -15,7 +17,6 @@ import { nextSequence } from "./sequence.ts";
 import { installFetch } from "./transport/fetch.ts";
 import { installHttp } from "./transport/http.ts";
 import { watchNpmUndici } from "./transport/npm-undici.ts";
-import module, { syncBuiltinESMExports } from "node:module";
 
 export interface InstallOptions {
   /** name of the process's run: the service, else the entry file */
@@ -52,6 +53,7 @@ export function install(options: InstallOptions): Installed {
     installHttp(),
     installForeign(),
     installLeaks(),
+    watchModuleLoading([watchSqlite(), watchNpmUndici()]),
     // from here on the process is a server: what has not been born by now is dropped, and costs nothing any more
     watchListening(() => {
       if (processRun === null || processRun.born) return;
@@ -59,20 +61,12 @@ export function install(options: InstallOptions): Installed {
       setReleased();
     }),
   ];
-  // With a synchronous hook `import()` needs no macrotask of its own, so that it takes the same turns on every machine.
-  // Each hook costs at every module: what can be done in this one is.
-  const undici = watchNpmUndici();
-  const hooks = module.registerHooks(
-    loadHooksWork ? { load: undici.load } : { resolve: (specifier, context, next) => next(specifier, context) },
-  );
   syncBuiltinESMExports();
   if (processRun !== null) setProcessFrame(processRun.frame);
   const installed: Installed = {
     processRun,
     undo() {
       for (const step of undo.reverse()) step();
-      hooks.deregister();
-      undici.undo();
       syncBuiltinESMExports();
       setProcessFrame(null);
       state.installed = null;

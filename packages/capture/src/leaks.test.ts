@@ -14,13 +14,15 @@ import { live, within } from "./context.ts";
 import { recordingRun } from "./ambient/fake-replay.test.fixture.ts";
 import { installOrderedOperations } from "./ambient/ordered-operations.ts";
 import { installLeaks } from "./leaks.ts";
+import { watchSqlite } from "./leaks/databases.ts";
+import { watchModuleLoading } from "./module-loading.ts";
 import { watchListening } from "./own-ports.ts";
 
 const folder = fs.mkdtempSync(join(tmpdir(), "leaks-"));
 const at = (name: string): string => join(folder, name);
 let undo: (() => void)[];
 beforeEach(() => {
-  undo = [installOrderedOperations(), installLeaks()];
+  undo = [installOrderedOperations(), installLeaks(), watchModuleLoading([watchSqlite()])];
 });
 afterEach(() => {
   for (const u of undo.reverse()) u();

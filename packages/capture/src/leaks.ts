@@ -2,7 +2,6 @@ import { undoAll } from "./ambient/replace-method.ts";
 import { watchChannels } from "./leaks/channels.ts";
 import { watchFiles } from "./leaks/files.ts";
 import { watchLookUps } from "./leaks/look-ups.ts";
-import { watchModuleLoading } from "./leaks/module-loading.ts";
 import { watchProcesses } from "./leaks/processes.ts";
 import { watchSockets } from "./leaks/sockets.ts";
 
@@ -13,7 +12,6 @@ export function installLeaks(): () => void {
   if (installed) return () => {};
   installed = true;
   return undoAll([
-    ...watchModuleLoading(),
     watchSockets(),
     ...watchLookUps(),
     ...watchChannels(),

@@ -3,6 +3,7 @@ import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { live, setProcessFrame } from "../context.ts";
 import { installLeaks } from "../leaks.ts";
+import { watchModuleLoading } from "../module-loading.ts";
 import { installClock } from "./clock.ts";
 import { installEnvironment } from "./environment.ts";
 import { left, missedDraws, recordingRun, replayingRun } from "./fake-replay.test.fixture.ts";
@@ -26,6 +27,7 @@ for (const install of [
   installLeaks,
 ])
   install();
+watchModuleLoading([]);
 syncBuiltinESMExports();
 setProcessFrame(run.frame);
 process.on("exit", () =>

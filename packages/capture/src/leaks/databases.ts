@@ -1,5 +1,7 @@
+import { syncBuiltinESMExports } from "node:module";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { LoadWatch } from "../module-loading.ts";
 import { leaked } from "./leaked.ts";
 
 type DatabaseClass = new (path: unknown, options?: { readOnly?: boolean }) => object;
@@ -10,8 +12,21 @@ interface SqliteModule {
 
 const watching = new WeakSet<object>();
 
-/** Counts database files that `node:sqlite` opens. Called when the agent loads that module: it warns when it is loaded. */
-export function watchDatabases(undos: (() => void)[]): void {
+/** Counts database files that `node:sqlite` opens, from the time when the agent loads that module: it warns then. */
+export function watchSqlite(): LoadWatch {
+  const undos: (() => void)[] = [];
+  return {
+    asked(url) {
+      if (url === "node:sqlite") watchDatabases(undos);
+    },
+    undo() {
+      for (const undo of undos.splice(0)) undo();
+      syncBuiltinESMExports();
+    },
+  };
+}
+
+function watchDatabases(undos: (() => void)[]): void {
   const sqlite = process.getBuiltinModule("node:sqlite") as unknown as SqliteModule;
   const Real = sqlite.DatabaseSync;
   if (watching.has(Real)) return;

@@ -1,7 +1,7 @@
 import fs from "node:fs";
-import type { LoadHookSync } from "node:module";
 import { fileURLToPath } from "node:url";
 import { dressAs } from "../dress-as.ts";
+import type { LoadWatch } from "../module-loading.ts";
 import { watchFetch } from "./fetch.ts";
 
 type Exports = Record<string, unknown> & { fetch?: typeof globalThis.fetch };
@@ -14,21 +14,22 @@ const LINE = `\nprocess[Symbol.for("${SEAM.description}")]?.(module.exports);\n`
 const { readFileSync } = fs;
 
 /**
- * A load hook that records the `fetch` of the npm package undici, which clients are given for their proxies and agents.
- * What it answers with is a `Response` of the platform. Its `request`, `stream` and the like are not seen.
+ * Records the `fetch` of the npm package undici, which clients are given for their proxies and agents. What it answers
+ * with is a `Response` of the platform. Its `request`, `stream` and the like are not seen.
  */
-export function watchNpmUndici(): { readonly load: LoadHookSync; undo(): void } {
+export function watchNpmUndici(): LoadWatch {
   const watch = (exports: Exports): void => {
     const { fetch } = exports;
     if (typeof fetch === "function") exports.fetch = dressAs(watchFetch(fetch), fetch);
   };
   Object.defineProperty(process, SEAM, { value: watch, configurable: true });
-  const load: LoadHookSync = (url, context, next) => {
-    const loaded = next(url, context);
-    if (!UNDICI.test(url)) return loaded;
-    const source = loaded.source ?? readFileSync(fileURLToPath(url));
-    const text = typeof source === "string" ? source : Buffer.from(source as Uint8Array).toString();
-    return { ...loaded, source: `${text}${LINE}` };
+  return {
+    loaded(url, output) {
+      if (!UNDICI.test(url)) return output;
+      const source = output.source ?? readFileSync(fileURLToPath(url));
+      const text = typeof source === "string" ? source : Buffer.from(source as Uint8Array).toString();
+      return { ...output, source: `${text}${LINE}` };
+    },
+    undo: () => void Reflect.deleteProperty(process, SEAM),
   };
-  return { load, undo: () => void Reflect.deleteProperty(process, SEAM) };
 }
