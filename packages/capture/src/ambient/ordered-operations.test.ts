@@ -44,6 +44,13 @@ async function program(): Promise<string[]> {
         }),
       ),
     ),
+    ...[1, 2, 3].map(async (n) => {
+      const handle = await fs.promises.open(file, "r+");
+      const { bytesRead } = await handle.read(Buffer.alloc(100_000), 0, 100_000, 0);
+      say("handle")(`${n} ${bytesRead} ${(await handle.stat()).size}`);
+      await handle.writeFile("x".repeat(n));
+      say("handle closed")(await handle.close());
+    }),
     new Promise<void>((resolve) =>
       fs
         .createReadStream(file, { highWaterMark: 100_000 })

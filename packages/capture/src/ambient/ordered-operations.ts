@@ -5,6 +5,7 @@ import zlib from "node:zlib";
 import { here, live } from "../context.ts";
 import { isLoadingProgram, isToolchain } from "../leaks/program-loading.ts";
 import { loadHooksWork } from "../load-hooks.ts";
+import { installFileHandles } from "./file-handles.ts";
 import { installOpenFolders } from "./open-folders.ts";
 import { orderedCompletion } from "./ordered-completion.ts";
 import { replaceMethod, undoAll } from "./replace-method.ts";
@@ -13,7 +14,7 @@ import { installZlibStreams } from "./zlib-streams.ts";
 type PromiseFunction = (...args: unknown[]) => Promise<unknown>;
 type CallbackFunction = (...args: unknown[]) => unknown;
 
-/** Iterators and watchers deliver more than once; a file handle's own methods are not ordered. */
+/** Iterators and watchers deliver more than once. */
 const MANY = new Set(["watch", "glob", "watchFile", "unwatchFile"]);
 const ZLIB = /^(deflate|inflate|gzip|gunzip|unzip|brotli|zstd)\w*$/;
 const CRYPTO = [
@@ -42,7 +43,7 @@ export function installOrderedOperations(): () => void {
     );
   return undoAll([
     ...functions(fs.promises)
-      .filter((n) => !MANY.has(n))
+      .filter((n) => !MANY.has(n) && n !== "open")
       .map((n) => replaceMethod<PromiseFunction>(fs.promises, n, orderPromise)),
     ...functions(fs)
       .filter((n) => /^[a-z]/.test(n) && !n.endsWith("Sync") && !n.startsWith("create") && !MANY.has(n))
@@ -54,6 +55,7 @@ export function installOrderedOperations(): () => void {
       .map((n) => replaceMethod<CallbackFunction>(zlib, n, orderCallback)),
     ...CRYPTO.map((n) => replaceMethod<CallbackFunction>(crypto, n, orderCallback)),
     ...installOpenFolders(orderPromise, orderCallback),
+    installFileHandles(orderPromise),
     installZlibStreams(),
   ]);
 }
