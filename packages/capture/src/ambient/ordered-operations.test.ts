@@ -91,6 +91,41 @@ test("operations run for real and end in the recorded order", async () => {
   }
 });
 
+test("temporary folders have the same names again", async () => {
+  const beginning = join(folder, "made-");
+  const program = async (): Promise<string[]> => [
+    fs.mkdtempSync(beginning),
+    await fs.promises.mkdtemp(beginning, "utf8"),
+    await promisify(fs.mkdtemp)(beginning),
+    await new Promise<string>((resolve) => fs.mkdtemp(beginning, {}, (_, path) => resolve(path))),
+  ];
+  const recording = recordingRun();
+  const recorded = await within(recording.frame, program);
+  expect(new Set(recorded).size).toBe(4);
+  for (const path of recorded) {
+    expect(path).toMatch(/made-[A-Za-z0-9]{6}$/);
+    expect(fs.statSync(path).mode & 0o777).toBe(0o700);
+    fs.rmdirSync(path);
+  }
+  const journal = recording.journal.cut().events;
+  expect(await within(replayingRun(journal).frame, program)).toEqual(recorded);
+  // where that folder is there, or cannot be made, Node makes one or says why not
+  expect(await within(replayingRun(journal).frame, program)).not.toEqual(recorded);
+  const nowhere = join(folder, "none", "made-");
+  for (const made of [
+    async () => fs.mkdtempSync(nowhere),
+    () => fs.promises.mkdtemp(nowhere),
+    () => promisify(fs.mkdtemp)(nowhere),
+  ]) {
+    const { message } = await within(recordingRun().frame, made).then(
+      () => new Error("made"),
+      (error: unknown) => error as Error,
+    );
+    expect(message.slice(0, -7)).toBe(`ENOENT: no such file or directory, mkdtemp '${nowhere}`);
+  }
+  expect(() => within(recordingRun().frame, () => fs.mkdtemp(beginning, undefined as never))).toThrow(TypeError);
+});
+
 test("streams of zlib are Node's own", async () => {
   const plain = zlib.createGunzip();
   await within(recordingRun().frame, async () => {

@@ -9,13 +9,14 @@ import { installFileHandles } from "./file-handles.ts";
 import { installOpenFolders } from "./open-folders.ts";
 import { orderedCompletion } from "./ordered-completion.ts";
 import { replaceMethod, undoAll } from "./replace-method.ts";
+import { installTemporaryFolders } from "./temporary-folders.ts";
 import { installZlibStreams } from "./zlib-streams.ts";
 
 type PromiseFunction = (...args: unknown[]) => Promise<unknown>;
 type CallbackFunction = (...args: unknown[]) => unknown;
 
-/** Iterators and watchers deliver more than once. */
-const MANY = new Set(["watch", "glob", "watchFile", "unwatchFile"]);
+/** Iterators and watchers deliver more than once; a temporary folder's path is drawn. */
+const OTHERS = new Set(["watch", "glob", "watchFile", "unwatchFile", "mkdtemp"]);
 const ZLIB = /^(deflate|inflate|gzip|gunzip|unzip|brotli|zstd)\w*$/;
 const CRYPTO = [
   "pbkdf2",
@@ -43,10 +44,10 @@ export function installOrderedOperations(): () => void {
     );
   return undoAll([
     ...functions(fs.promises)
-      .filter((n) => !MANY.has(n) && n !== "open")
+      .filter((n) => !OTHERS.has(n) && n !== "open")
       .map((n) => replaceMethod<PromiseFunction>(fs.promises, n, orderPromise)),
     ...functions(fs)
-      .filter((n) => /^[a-z]/.test(n) && !n.endsWith("Sync") && !n.startsWith("create") && !MANY.has(n))
+      .filter((n) => /^[a-z]/.test(n) && !n.endsWith("Sync") && !n.startsWith("create") && !OTHERS.has(n))
       .map((n) => replaceMethod<CallbackFunction>(fs, n, n === "openAsBlob" ? (orderPromise as never) : orderCallback)),
     replaceNative(fs.realpath),
     ...functions(subtle).map((n) => replaceMethod<PromiseFunction>(subtle, n, orderPromise)),
@@ -56,6 +57,7 @@ export function installOrderedOperations(): () => void {
     ...CRYPTO.map((n) => replaceMethod<CallbackFunction>(crypto, n, orderCallback)),
     ...installOpenFolders(orderPromise, orderCallback),
     installFileHandles(orderPromise),
+    installTemporaryFolders(orderPromise, orderCallback),
     installZlibStreams(),
   ]);
 }

@@ -17,6 +17,7 @@ export function installRandom(): () => void {
     replaceMethod<() => number>(Math, "random", (real) => () => draw("R", real)),
     replaceMethod(crypto, "randomUUID", watchUuid),
     replaceMethod(web, "randomUUID", watchUuid),
+    replaceMethod(crypto as { randomUUIDv7?: typeof crypto.randomUUID }, "randomUUIDv7", watchUuid as never),
     replaceMethod<(array: ArrayBufferView) => ArrayBufferView>(
       web,
       "getRandomValues",
