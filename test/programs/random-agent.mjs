@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { CALLS } from "./random/calls.mjs";
 import { board, call, outcome, said, seed } from "./random/model.mjs";
+import { PLUMBING } from "./random/plumbing.mjs";
 import { SURROUNDINGS } from "./random/surroundings.mjs";
 import { TOOLS } from "./random/tools.mjs";
 
@@ -15,7 +16,7 @@ function random(state) {
 }
 
 const plan = random(seed);
-const constructs = [...CALLS, ...TOOLS, ...SURROUNDINGS];
+const constructs = [...CALLS, ...TOOLS, ...SURROUNDINGS, ...PLUMBING];
 const width = 2 + Math.floor(plan() * 3);
 const branches = Array.from({ length: width }, () =>
   Array.from({ length: 2 + Math.floor(plan() * 3) }, () => constructs[Math.floor(plan() * constructs.length)]),

@@ -1,5 +1,6 @@
 // Draws of every kind, interleaved, within and across deliveries.
 import { randomBytes, randomInt, randomUUID } from "node:crypto";
+import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { call, print, said } from "./model.mjs";
 
@@ -10,6 +11,11 @@ function everything() {
     randomBytes(3).toString("hex"),
     randomInt(1000),
     process.hrtime().join(),
+    performance.mark("here").startTime,
+    performance.measure("since", "here").duration,
+    process.memoryUsage().rss,
+    process.cpuUsage().user,
+    `${hostname()} ${process.pid} ${process.kill(process.pid, 0)}`,
     crypto.randomUUID(),
     Math.random(),
   ];

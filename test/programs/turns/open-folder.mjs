@@ -24,6 +24,9 @@ async function byHand(dir) {
 
 said(await call("before"));
 said(await names(await opendir(folder)));
+const asTheyLie = [];
+for await (const { name } of await opendir(folder)) asTheyLie.push(name);
+said(asTheyLie.join(" "));
 said(Math.random());
 said(`read ${await counted(byHand(await opendir(folder)))} ${Math.random()}`);
 said(await Promise.all([names(await opendir(folder)), call("beside"), byHand(await opendir(folder))]));

@@ -8,6 +8,7 @@ import { installClock } from "./clock.ts";
 import { installEnvironment } from "./environment.ts";
 import { left, missedDraws, recordingRun, replayingRun } from "./fake-replay.test.fixture.ts";
 import { installForeign } from "./foreign.ts";
+import { installMessageChannels } from "./message-channels.ts";
 import { installOrderedOperations } from "./ordered-operations.ts";
 import { installRandom } from "./random.ts";
 import { installTimers } from "./timers.ts";
@@ -23,6 +24,7 @@ for (const install of [
   installTimers,
   installEnvironment,
   installOrderedOperations,
+  installMessageChannels,
   installForeign,
   installLeaks,
 ])

@@ -1,0 +1,113 @@
+import { AsyncResource } from "node:async_hooks";
+import workers from "node:worker_threads";
+import { type Frame, here, live } from "../context.ts";
+import { orderedCompletion } from "./ordered-completion.ts";
+import { replaceMethod, undoAll } from "./replace-method.ts";
+
+type AnyFunction = (this: unknown, ...args: unknown[]) => unknown;
+
+/** One end of a channel that a run made. */
+interface End {
+  readonly frame: Frame;
+  /** the context in which the channel was made: what hears it runs there */
+  readonly maker: AsyncResource;
+  other: End | null;
+  /** what was sent to this end and has not come: each is an ordered operation */
+  readonly coming: ((fire: () => void) => void)[];
+}
+
+/** Node calls it on a port when a message, or its close, has come. */
+const DISPATCH = Symbol.for("nodejs.internal.kHybridDispatch");
+/** Holds the transferred ports while it does. */
+const RECEIVING = "nodejs.internal.kCurrentlyReceivingPorts";
+
+const ends = new WeakMap<object, End>();
+
+/**
+ * Messages between two ends of a channel in this thread come when the loop finds time for them: each one's arrival is
+ * gated. An end that is given to a worker is left to Node.
+ */
+export function installMessageChannels(): () => void {
+  const { prototype } = MessagePort;
+  if (!(DISPATCH in prototype)) return () => {};
+  const inherited = !Object.hasOwn(prototype, DISPATCH);
+  if (inherited) {
+    const value: unknown = Reflect.get(prototype, DISPATCH);
+    Object.defineProperty(prototype, DISPATCH, { value, writable: true, configurable: true, enumerable: false });
+  }
+  return undoAll([
+    () => void (inherited && Reflect.deleteProperty(prototype, DISPATCH)),
+    replaceMethod<AnyFunction>(globalThis, "MessageChannel", watchedClass as never),
+    replaceMethod<AnyFunction>(workers, "MessageChannel", () => globalThis.MessageChannel as never),
+    replaceMethod<AnyFunction>(prototype, "postMessage", watchSending),
+    replaceMethod<AnyFunction>(prototype, DISPATCH, watchArrival),
+    replaceMethod<AnyFunction>(workers, "receiveMessageOnPort", (real) => (port, ...rest) => {
+      const message = real(port, ...rest);
+      if (message !== undefined) ends.get(port as object)?.coming.shift();
+      return message;
+    }),
+  ]);
+}
+
+function watchedClass(Real: typeof MessageChannel): typeof MessageChannel {
+  return new Proxy(Real, {
+    construct(target, args, newTarget: object) {
+      const frame = here();
+      // made as ours, so that its wake-ups do not count as those of an unknown resource
+      const make = (): MessageChannel => Reflect.construct(target, args, newTarget as never) as MessageChannel;
+      if (frame === null) return make();
+      const channel = live(make);
+      const [one, two] = [channel.port1, channel.port2].map((port) => {
+        const end: End = { frame, maker: new AsyncResource("MESSAGECHANNEL"), other: null, coming: [] };
+        ends.set(port, end);
+        return end;
+      }) as [End, End];
+      one.other = two;
+      two.other = one;
+      return channel;
+    },
+  });
+}
+
+function watchSending(real: AnyFunction): AnyFunction {
+  return function (this: unknown, ...args) {
+    const sent = Reflect.apply(real, this, args);
+    const given = Array.isArray(args[1]) ? args[1] : (args[1] as { transfer?: unknown } | undefined)?.transfer;
+    if (Array.isArray(given)) for (const port of given as object[]) letGo(port);
+    const other = ends.get(this as object)?.other;
+    const frame = here();
+    if (other !== null && other !== undefined && frame !== null) other.coming.push(orderedCompletion(other.frame));
+    return sent;
+  };
+}
+
+/** From now on its other end hears from somewhere else. */
+function letGo(port: object): void {
+  const end = ends.get(port);
+  if (end === undefined) return;
+  ends.delete(port);
+  if (end.other !== null) end.other.other = null;
+}
+
+function watchArrival(real: AnyFunction): AnyFunction {
+  return function (this: unknown, ...args) {
+    const end = ends.get(this as object);
+    if (end === undefined) return Reflect.apply(real, this, args);
+    const arrive = (): void => void end.maker.runInAsyncScope(real, this as never, ...args);
+    const deliver = args[1] === "message" ? end.coming.shift() : undefined;
+    if (deliver === undefined) return arrive();
+    const port = this as Record<symbol, unknown>;
+    const key = Object.getOwnPropertySymbols(port).find(({ description }) => description === RECEIVING);
+    const ports = key === undefined ? undefined : port[key];
+    deliver(() => {
+      if (key === undefined) return arrive();
+      const before = port[key];
+      port[key] = ports;
+      try {
+        arrive();
+      } finally {
+        port[key] = before;
+      }
+    });
+  };
+}
