@@ -2,7 +2,7 @@ import { ATTR, decodeResource, decodeSpan, type OtlpSpan, type ScannedSpan } fro
 import { spanKind } from "@reenact/envelope/file";
 import type { Assembler } from "./assemble/assembler.ts";
 import type { OpenRunView } from "./assemble/open-run.ts";
-import type { SpanColumns } from "./assemble/span-table.ts";
+import type { SpanColumns } from "./assemble/span-columns.ts";
 import { indexRun } from "./catalog/index-run.ts";
 import type { RunRow } from "./catalog/run-row.ts";
 import type { Journal } from "./journal/journal.ts";

@@ -10,7 +10,8 @@ import { stepsOfRoot } from "./root-steps.ts";
 import { RunTraces } from "./run-traces.ts";
 import { scanEntry } from "./scan-entry.ts";
 import { type SealJob, sealJob } from "./seal-job.ts";
-import { type SpanColumns, SpanTable } from "./span-table.ts";
+import type { SpanColumns } from "./span-columns.ts";
+import { SpanTable } from "./span-table.ts";
 
 export interface AssemblerDeps {
   readonly journal: Journal;
@@ -256,7 +257,7 @@ export function createAssembler(deps: AssemblerDeps): Assembler {
       const timer = setInterval(tick, TICK_MS);
       running = (async () => {
         try {
-          for await (const entry of journal.read(from, ending.signal)) {
+          for await (const entry of journal.read(from, ending.signal, { lent: true })) {
             try {
               take(entry);
             } catch (error) {

@@ -2,7 +2,8 @@ import type { Position } from "../journal/journal.ts";
 import type { Mark } from "../retain/mark.ts";
 import type { CloseReason } from "./close-policy.ts";
 import type { OpenRun } from "./open-run.ts";
-import type { SpanColumns, SpanTable } from "./span-table.ts";
+import type { SpanColumns } from "./span-columns.ts";
+import type { SpanTable } from "./span-table.ts";
 
 /** A run that is to be sealed, as the assembler hands it over. */
 export interface SealJob {

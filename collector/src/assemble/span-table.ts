@@ -1,33 +1,11 @@
 import { Pages } from "./pages.ts";
 import type { ScannedPlace, ScannedScope } from "./scan-entry.ts";
-
-/** What a span stood under, and in which body of the journal; ranges are bytes of a segment. */
-export interface SpanGroup {
-  readonly segment: number;
-  readonly resource: number;
-  readonly resourceLength: number;
-  readonly scope: number;
-  readonly scopeLength: number;
-  readonly resourceUrl: string;
-  readonly scopeUrl: string;
-}
+import { columnBytes, type SpanColumns, spanColumns, type SpanGroup } from "./span-columns.ts";
 
 export interface TableSpan {
   readonly id: bigint;
   /** 0n: none */
   readonly parent: bigint;
-}
-
-/** The spans of a chain; index n of each column is span n. */
-export interface SpanColumns {
-  readonly groups: SpanGroup[];
-  /** index in `groups` */
-  readonly group: Uint32Array<ArrayBuffer>;
-  /** in the segment of its group, bytes */
-  readonly offset: Uint32Array<ArrayBuffer>;
-  readonly length: Uint32Array<ArrayBuffer>;
-  readonly id: BigUint64Array<ArrayBuffer>;
-  readonly start: BigUint64Array<ArrayBuffer>;
 }
 
 const NONE = -1;
@@ -158,15 +136,9 @@ export class SpanTable {
 
   /** The chain as columns, for another thread; `groups` are those that its spans name, by index. */
   columns(head: number, count: number): SpanColumns {
-    const columns: SpanColumns = {
-      groups: [],
-      group: new Uint32Array(count),
-      offset: new Uint32Array(count),
-      length: new Uint32Array(count),
-      id: new BigUint64Array(count),
-      start: new BigUint64Array(count),
-    };
-    const [id, start] = [new Uint32Array(columns.id.buffer), new Uint32Array(columns.start.buffer)];
+    const columns = spanColumns(new ArrayBuffer(columnBytes(count)), 0, count);
+    const id = new Uint32Array(columns.id.buffer, columns.id.byteOffset, count * 2);
+    const start = new Uint32Array(columns.start.buffer, columns.start.byteOffset, count * 2);
     const numbers = new Map<number, number>();
     for (let at = head, n = 0; at !== NONE; at = this.previous.get(at), n++) {
       const group = this.group.get(at);

@@ -25,8 +25,11 @@ export function indexRun(spans: Iterable<OtlpSpan>, resource: Readonly<Record<st
   const tools = new Set<string>();
   const tags = new Set<string>();
   let size = 0;
+  // whole texts: the same one again costs no more than a look
+  const seen = new Set<string>();
   const add = (value: unknown) => {
-    if (typeof value !== "string" || value === "" || size >= WHOLE) return;
+    if (typeof value !== "string" || value === "" || size >= WHOLE || seen.has(value)) return;
+    seen.add(value);
     const line = value.slice(0, Math.min(MESSAGE, WHOLE - size));
     if (lines.has(line)) return;
     lines.add(line);
@@ -46,10 +49,11 @@ export function indexRun(spans: Iterable<OtlpSpan>, resource: Readonly<Record<st
       add(event.attributes["exception.message"]);
       if (event.name.startsWith("gen_ai.")) for (const value of Object.values(event.attributes)) add(value);
     }
+    if (size >= WHOLE) continue;
     let messages = 0;
-    for (const [key, value] of Object.entries(attributes)) {
+    for (const key of Object.keys(attributes)) {
       if (!MESSAGE_KEY.test(key)) continue;
-      add(value);
+      add(attributes[key]);
       messages++;
     }
     if (messages > 0) continue;

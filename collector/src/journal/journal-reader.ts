@@ -1,13 +1,16 @@
 import { writeFile, open, type FileHandle } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Log } from "../log.ts";
 import type { CommitThread } from "./commit-thread.ts";
 import { type ByteRange, comparePositions, type Entry, type Position } from "./journal.ts";
 import { JournalError } from "./journal-error.ts";
-import { type Damage, readSegment } from "./read-entries.ts";
+import { type Damage, readSegment, WINDOW } from "./read-entries.ts";
 import { damagedPath, segmentPath } from "./segment-name.ts";
 
 /** Files kept open for `bytes`. */
 const KEPT_OPEN = 4;
+/** Behind a reader that has read all, what comes in so many milliseconds is read at once: a read costs more than a commit. */
+const GATHER_MS = 5;
 
 /** The reading half of a local journal. */
 export function createJournalReader(folder: string, { table, change, ended }: CommitThread, log: Log) {
@@ -33,10 +36,16 @@ export function createJournalReader(folder: string, { table, change, ended }: Co
       if (table.end(segment) > at) return true;
       if (segment !== table.active || ended()) return false;
       await change(signal);
+      await sleep(GATHER_MS);
     }
   }
 
-  async function* read(from: Position, signal?: AbortSignal): AsyncGenerator<Entry, void> {
+  async function* read(
+    from: Position,
+    signal?: AbortSignal,
+    { lent }: { readonly lent: boolean } = { lent: false },
+  ): AsyncGenerator<Entry, void> {
+    const space = lent ? reusedWindow() : (bytes: number) => Buffer.allocUnsafeSlow(bytes);
     if (comparePositions(from, table.durable()) > 0) {
       throw new JournalError("CURSOR_AHEAD", `${from.segment}:${from.offset} is behind the end of ${folder}`);
     }
@@ -52,6 +61,7 @@ export function createJournalReader(folder: string, { table, change, ended }: Co
         grown: (at: number) => grown(segment, at, signal),
         aborted: () => signal?.aborted === true,
         damaged,
+        space,
       };
       try {
         yield* readSegment(source, offset);
@@ -107,4 +117,10 @@ export function createJournalReader(folder: string, { table, change, ended }: Co
       await Promise.allSettled(open.map(async (file) => (await file).close()));
     },
   };
+}
+
+/** One window for all; what is longer has memory of its own. */
+function reusedWindow(): (bytes: number) => Buffer {
+  const window = Buffer.allocUnsafeSlow(WINDOW);
+  return (bytes) => (bytes <= WINDOW ? window.subarray(0, bytes) : Buffer.allocUnsafeSlow(bytes));
 }

@@ -40,7 +40,7 @@ export interface Entry {
   tenant: string;
   kind: number;
   receivedAt: number;
-  /** a view; stays as it is for as long as the reader keeps it */
+  /** a view; stays as it is for as long as the reader keeps it, if it is not lent */
   body: Uint8Array;
   /** where the body begins in its segment: `bodyAt + x` is the offset that `bytes` takes for byte x of the body */
   bodyAt: number;
@@ -59,9 +59,10 @@ export interface Journal {
   append(entry: NewEntry): Promise<Position>;
   /**
    * Every durable entry from `from` on, in order; then waits for those to come, until the signal aborts or the journal
-   * closes. Positions that were released are passed over. Throws `CURSOR_AHEAD` for a position that never was.
+   * closes. Positions that were released are passed over. Throws `CURSOR_AHEAD` for a position that never was. `lent`:
+   * bodies are in memory that is used again once the next entry is asked for.
    */
-  read(from: Position, signal?: AbortSignal): AsyncIterable<Entry>;
+  read(from: Position, signal?: AbortSignal, how?: { readonly lent: boolean }): AsyncIterable<Entry>;
   /** Raw bytes of durable entries. Throws `RELEASED` if they were given up, `DAMAGED` if the file ends before them. */
   bytes(range: ByteRange): Promise<Uint8Array>;
   /** Segments wholly before the position may be deleted. Never goes back. */

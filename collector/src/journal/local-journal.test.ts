@@ -51,6 +51,21 @@ describe.each([
   ["local", () => open()],
   ["local, a segment for every commit", () => open({ segmentBytes: 1 })],
 ] as const)("%s", (_name, make) => {
+  test("lent bodies are the same, each until the next is asked for", async () => {
+    const journal = await make();
+    const bodies = [3, 5_000_000, 70_000, 4_194_304 - 39, 0, 2_500_000, 2_500_000].map((length, n) =>
+      Buffer.alloc(length, `${n} of these `),
+    );
+    for (const body of bodies) await journal.append(entry(Buffer.from(body)));
+    const stop = new AbortController();
+    let n = 0;
+    for await (const { body } of journal.read(JOURNAL_START, stop.signal, { lent: true })) {
+      expect(Buffer.compare(body, bodies[n++]!)).toBe(0);
+      if (n === bodies.length) stop.abort();
+    }
+    expect(n).toBe(bodies.length);
+  });
+
   test("what was appended is read in order, with its place", async () => {
     const journal = await make();
     const positions = await Promise.all(

@@ -12,7 +12,7 @@ export interface Damage {
 }
 
 /** How much is read at once; a longer record is read alone. */
-const WINDOW = 4 * 2 ** 20;
+export const WINDOW = 4 * 2 ** 20;
 
 export interface SegmentSource {
   folder: string;
@@ -24,6 +24,8 @@ export interface SegmentSource {
   /** nobody wants more */
   aborted(): boolean;
   damaged(damage: Damage): void;
+  /** memory for the next entries; those before are done with */
+  space(bytes: number): Buffer;
 }
 
 /** The entries of one segment from `offset` on, until it grows no more. What is no record is told and passed over. */
@@ -31,8 +33,8 @@ export async function* readSegment(source: SegmentSource, offset: number): Async
   const { folder, segment, end } = source;
   const file = await open(segmentPath(folder, segment), "r");
   try {
-    const read = async (from: number, length: number): Promise<Buffer> => {
-      const bytes = Buffer.allocUnsafeSlow(length);
+    const read = async (from: number, bytes: Buffer): Promise<Buffer> => {
+      const { length } = bytes;
       let at = 0;
       while (at < length) {
         const { bytesRead } = await file.read(bytes, at, length - at, from + at);
@@ -41,12 +43,12 @@ export async function* readSegment(source: SegmentSource, offset: number): Async
       }
       return bytes;
     };
-    const salt = readSegmentHead(await read(0, Math.min(SEGMENT_HEAD, end())), segment)?.salt ?? null;
+    const salt = readSegmentHead(await read(0, Buffer.alloc(Math.min(SEGMENT_HEAD, end()))), segment)?.salt ?? null;
     let at = Math.max(offset, SEGMENT_HEAD);
     let wanted = WINDOW;
     while (at < end() || (await source.grown(at))) {
       const rest = end() - at;
-      const bytes = await read(at, Math.min(rest, wanted));
+      const bytes = await read(at, source.space(Math.min(rest, wanted)));
       const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
       let used = 0;
       wanted = WINDOW;
@@ -72,7 +74,7 @@ export async function* readSegment(source: SegmentSource, offset: number): Async
           wanted = Math.max(WINDOW, found.needed);
           break;
         } else {
-          const all = await read(at + used, rest - used);
+          const all = await read(at + used, Buffer.allocUnsafeSlow(rest - used));
           const next = findRecord(all, new DataView(all.buffer, all.byteOffset, all.length), 8, { segment, salt });
           const length = next < 0 ? all.length : next;
           source.damaged({ segment, offset: at + used, bytes: all.subarray(0, length) });

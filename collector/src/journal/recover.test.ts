@@ -56,6 +56,7 @@ async function readBack(bytes: Uint8Array) {
     end: () => end,
     grown: async () => false,
     aborted: () => false,
+    space: (bytes: number) => Buffer.alloc(bytes),
     damaged: (each: Damage) => void damage.push(each),
   };
   const read: string[] = [];

@@ -3,6 +3,7 @@ import type { NewEntry, Position } from "./journal.ts";
 import { JournalError } from "./journal-error.ts";
 import { LONG, MAX_BODY, padded, RECORD_HEAD, recordSize, RING_FILLER, writeRecordHead } from "./record.ts";
 import { RingControl, type SharedRing } from "./ring.ts";
+import { sharedCopier } from "./shared-copy.ts";
 
 interface Waiting {
   entry: NewEntry;
@@ -24,6 +25,7 @@ interface Published {
 export class RingWriter {
   private readonly bytes: Buffer;
   private readonly view: DataView;
+  private readonly put: (bytes: Uint8Array, to: number) => void;
   private readonly control: RingControl;
   private readonly worker: Worker;
   /** ring positions: bytes laid down, bytes answered for */
@@ -35,6 +37,7 @@ export class RingWriter {
 
   constructor(ring: SharedRing, worker: Worker) {
     this.bytes = Buffer.from(ring.bytes);
+    this.put = sharedCopier(this.bytes);
     this.view = new DataView(ring.bytes);
     this.control = new RingControl(ring.control);
     this.worker = worker;
@@ -118,7 +121,7 @@ export class RingWriter {
     const from = begin + RECORD_HEAD + tenant.length;
     let to = from;
     for (const piece of entry.body instanceof Uint8Array ? [entry.body] : entry.body) {
-      this.bytes.set(piece, to);
+      this.put(piece, to);
       to += piece.length;
     }
     entry.check?.(this.bytes.subarray(from, to));

@@ -7,6 +7,7 @@ import { CONTENT_TYPE, encodeResponse, encodeStatus, type OtlpEncoding } from ".
 import type { PendingBytes } from "./pending-bytes.ts";
 import type { BodyFiles } from "./body-file.ts";
 import { checkTraces, MalformedTraces } from "./check-traces.ts";
+import { giveBack } from "./give-back.ts";
 import { type BodyReader, FULL, tooLong } from "./read-body.ts";
 import { splitBody } from "./split-body.ts";
 import { type Outcome, refused, RETRY_AFTER_S, STATUS } from "./status.ts";
@@ -41,6 +42,7 @@ const DISCARD_BYTES = 2 ** 20;
 const DISCARD_MS = 2000;
 /** of one body, on their way to the disk */
 const PIECES_AT_ONCE = 4;
+const NOTHING = new Uint8Array();
 
 /** Answers `POST /v1/traces`. Never rejects. */
 export function createOtlpHttp(parts: OtlpHttpParts) {
@@ -79,19 +81,21 @@ export function createOtlpHttp(parts: OtlpHttpParts) {
     length: number,
   ): Promise<Outcome | "long"> {
     if (type === "protobuf" && encoding === "identity") return intake.take(tenant, pieces);
-    let unpacked = 0;
+    let unpacked: Uint8Array = NOTHING;
     try {
       // what may be asked for again is not moved away
       const bytes = pieces.length === 1 && !mayBeLong(type) ? pieces[0]! : Buffer.concat(pieces, length);
       const body = await unpacker.unpack({ bytes, encoding, type });
-      unpacked = body.bytes.length;
-      pending.add(tenant, unpacked);
+      unpacked = body.bytes;
+      pending.add(tenant, unpacked.length);
       return withRejected(await intake.take(tenant, [body.bytes]), body.rejected, body.why);
     } catch (error) {
       if (!(error instanceof BadBody)) return refused("unavailable", "cannot be unpacked now");
       return error.status === "tooLarge" && mayBeLong(type) ? "long" : refused(error.status, error.message);
     } finally {
-      pending.add(tenant, -unpacked);
+      pending.add(tenant, -unpacked.length);
+      // a decompressor is given room for one byte more than it needs
+      giveBack(unpacked, 1);
     }
   }
 
@@ -147,6 +151,7 @@ export function createOtlpHttp(parts: OtlpHttpParts) {
       outcome = taken === "long" ? await takeLong(asked, request, body.pieces) : taken;
     } finally {
       pending.add(asked.tenant, -body.length);
+      for (const piece of body.pieces) giveBack(piece);
     }
     if (outcome !== null) answer(request, response, outcome, asked.type, count);
   };

@@ -11,7 +11,7 @@ import {
 } from "@reenact/envelope";
 import { readEnvelope, type SealOptions, sealRemote, sealTraces, type WrittenFrames } from "@reenact/envelope/file";
 import type { EnvelopeHeader, Manifest, RetentionClass } from "@reenact/envelope/schema";
-import type { SpanColumns, SpanGroup } from "../assemble/span-table.ts";
+import type { SpanColumns, SpanGroup } from "../assemble/span-columns.ts";
 import { indexRun, type RunIndex } from "../catalog/index-run.ts";
 import { chooseClass, longerClass } from "../retain/choose-class.ts";
 import type { Mark } from "../retain/mark.ts";

@@ -1,8 +1,9 @@
 import { readlinkSync } from "node:fs";
 import { setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
+import { type PackedColumns, unpackColumns } from "./packed-columns.ts";
 import { createReusedSpace } from "./reused-space.ts";
-import { sealRun, type SealPolicy, type SealTask } from "./seal-run.ts";
+import { sealRun, type SealedFrames, type SealPolicy, type SealTask } from "./seal-run.ts";
 import { createSegmentFiles } from "./segment-files.ts";
 import { createSpillFile } from "./spill-file.ts";
 
@@ -15,6 +16,33 @@ export interface SealThreadData {
   readonly policy: SealPolicy;
 }
 
+/** Tasks that came together. */
+export interface AskedSeals {
+  /** one after another */
+  readonly columns: PackedColumns;
+  readonly tasks: readonly { readonly id: number; readonly task: Omit<SealTask, "columns"> }[];
+}
+
+/** Where a frame lies in the bytes of its message. */
+export interface FramePlace {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What the thread says of one run or of several, whose frames lie in `bytes` or in files. */
+export interface SealAnswers {
+  readonly bytes: Uint8Array;
+  readonly answers: readonly (
+    | { readonly id: number; readonly error: Error }
+    | { readonly id: number; readonly sealed: WithPlaces | null }
+  )[];
+}
+type WithPlaces = Omit<SealedFrames, "frames"> & {
+  readonly frames: readonly (FramePlace | Exclude<SealedFrames["frames"][number], Uint8Array>)[];
+};
+
+/** A message is sent when its frames have so many bytes, or nothing more is asked. */
+const ANSWER_BYTES = 256 * 1024;
 /** A run of more bytes is not held in memory. */
 const LARGE = 64 * 1024 ** 2;
 
@@ -30,21 +58,43 @@ const tools = {
 behindTheOthers();
 const port = parentPort!;
 let last: Promise<void> = Promise.resolve();
-// one after another: they share their memory
-port.on("message", (asked: { id: number; task: SealTask }) => void (last = last.then(() => seal(asked))));
+port.on("message", (asked: AskedSeals) => void (last = last.then(() => sealAll(asked))));
 
-async function seal({ id, task }: { id: number; task: SealTask }): Promise<void> {
-  try {
-    const sealed = await sealRun(task, policy, tools);
-    // Each frame in memory of its own, so that it is moved and nothing beside it.
-    const frames = (sealed?.frames ?? []).map((frame) => (frame instanceof Uint8Array ? new Uint8Array(frame) : frame));
-    const moved = frames.flatMap((frame) => (frame instanceof Uint8Array ? [frame.buffer] : []));
-    port.postMessage({ id, sealed: sealed && { ...sealed, frames } }, moved);
-  } catch (error) {
-    port.postMessage({ id, error: error instanceof Error ? error : new Error(String(error)) }, []);
-  } finally {
-    files.tidy();
+async function sealAll(asked: AskedSeals): Promise<void> {
+  const columns = unpackColumns(asked.columns);
+  let frames: Uint8Array[] = [];
+  let answers: SealAnswers["answers"][number][] = [];
+  let length = 0;
+  const send = () => {
+    // memory of its own, so that it is moved and nothing beside it
+    const bytes = new Uint8Array(length);
+    let at = 0;
+    for (const frame of frames) {
+      bytes.set(frame, at);
+      at += frame.length;
+    }
+    port.postMessage({ bytes, answers } satisfies SealAnswers, [bytes.buffer]);
+    [frames, answers, length] = [[], [], 0];
+  };
+  const place = (frame: SealedFrames["frames"][number]) => {
+    if (!(frame instanceof Uint8Array)) return frame;
+    frames.push(frame);
+    const from = length;
+    length += frame.length;
+    return { from, to: length };
+  };
+  for (const [at, { id, task }] of asked.tasks.entries()) {
+    try {
+      // oxlint-disable-next-line no-await-in-loop -- they share their memory
+      const sealed = await sealRun({ ...task, columns: columns[at]! }, policy, tools);
+      answers.push({ id, sealed: sealed && { ...sealed, frames: sealed.frames.map(place) } });
+    } catch (error) {
+      answers.push({ id, error: error instanceof Error ? error : new Error(String(error)) });
+    }
+    if (length >= ANSWER_BYTES) send();
   }
+  if (answers.length > 0) send();
+  files.tidy();
 }
 
 /** Lower priority for this thread alone: Linux takes a thread's id where it asks for a process. Others go without. */

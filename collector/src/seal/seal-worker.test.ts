@@ -1,20 +1,22 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readEnvelope } from "@reenact/envelope/file";
 import { expect, test } from "vitest";
-import type { SealTask } from "./seal-run.ts";
+import { requestOf, sampleRun } from "../assemble/sample-spans.test.fixture.ts";
+import { scanEntry } from "../assemble/scan-entry.ts";
+import { columnBytes, spanColumns } from "../assemble/span-columns.ts";
+import { SpanTable } from "../assemble/span-table.ts";
+import { segmentPath } from "../journal/segment-name.ts";
+import { wholeBody } from "../store/object-body.ts";
+import type { SealedFrames, SealTask } from "./seal-run.ts";
 import { startSealWorker } from "./seal-worker.ts";
 
 const policy = { rules: [], sampleShare: 0, prices: null };
-const task = (): SealTask => ({
-  run: "1".repeat(32),
+const task = (digit = "1"): SealTask => ({
+  run: digit.repeat(32),
   reasons: [],
-  columns: {
-    groups: [],
-    group: new Uint32Array(1),
-    offset: new Uint32Array(1),
-    length: new Uint32Array(1),
-    id: new BigUint64Array(1),
-    start: new BigUint64Array(1),
-  },
+  columns: spanColumns(new ArrayBuffer(columnBytes(1)), 0, 1),
   previous: null,
   atLeast: "short",
   marks: [],
@@ -27,4 +29,40 @@ test("a task that is under way when it closes, and one that comes later, are ref
   await worker.close();
   await underWay;
   await expect(worker.seal(task())).rejects.toThrow("the sealing thread is closed");
+});
+
+test("runs of one turn come back each with its own envelope; one that cannot be read fails alone", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "reenact-seal-"));
+  const runs = Array.from({ length: 9 }, (_, n) =>
+    sampleRun(n, { text: (step) => `${n} ${step} `.repeat(n * n * 500) }),
+  );
+  const tasks = runs.map(({ run, root, steps }, segment): SealTask => {
+    const body = Buffer.from(requestOf([root, ...steps]));
+    if (segment !== 4) writeFileSync(segmentPath(folder, segment), body);
+    const table = new SpanTable();
+    const view = new DataView(body.buffer, body.byteOffset, body.length);
+    let [head, group] = [-1, -1];
+    scanEntry(
+      body,
+      (scope) => (group = table.addGroup(segment, 0, scope)),
+      (span) => (head = table.add(head, group, 0, view, span)),
+    );
+    return { ...task(), run, columns: table.columns(head, steps.length + 1) };
+  });
+  const worker = startSealWorker({ journalFolder: folder, spillFolder: folder, policy });
+  const done = await Promise.allSettled(tasks.map((each) => worker.seal(each)));
+  await worker.close();
+  rmSync(folder, { recursive: true });
+  for (const [n, each] of done.entries()) {
+    if (n === 4) {
+      expect(each.status).toBe("rejected");
+      continue;
+    }
+    const { frames, header } = (each as PromiseFulfilledResult<SealedFrames>).value;
+    const envelope = readEnvelope(Buffer.concat(await Promise.all(frames.map(wholeBody))));
+    expect([header.run, envelope.header.run]).toEqual([runs[n]!.run, runs[n]!.run]);
+    expect(envelope.steps.map(({ span }) => span.attributes["input.value"])).toEqual(
+      [0, 1, 2].map((step) => `${n} ${step} `.repeat(n * n * 500)),
+    );
+  }
 });

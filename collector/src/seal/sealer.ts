@@ -26,8 +26,14 @@ export interface SealerDeps {
   readonly log?: Log;
 }
 
-/** Runs that are read and compressed at a time: one in work, one behind it. */
+/** Runs that are read and compressed at a time: one in work, one behind it … */
 const AT_ONCE = 2;
+/** … or more that are small, so that what is asked and answered of them goes together: bytes of all, and their number. */
+const SMALL_BYTES = 1024 ** 2;
+const SMALL_AT_ONCE = 64;
+/** A small run waits so long for others, milliseconds. */
+const GATHER_MS = 20;
+const WAITS_BELOW = 256 * 1024;
 const TRIES = 3;
 
 interface Before {
@@ -42,18 +48,37 @@ const NOTHING: Before = { previous: null, atLeast: "short", marks: [], elsewhere
 /** Seals runs, each behind the revision of it that is sealed already. Resolves when the run is committed. */
 export function createSealer(deps: SealerDeps): { seal(job: SealJob): Promise<void>; waiting(): number } {
   const { store, catalog, worker, packer, limits, signal, log = noLog } = deps;
-  const queue: (() => void)[] = [];
-  let free = AT_ONCE;
+  const queue: { readonly bytes: number; readonly begin: () => void }[] = [];
+  const working = { runs: 0, bytes: 0 };
 
-  async function turn<T>(work: () => Promise<T>): Promise<T> {
-    if (free > 0) free--;
-    else await new Promise<void>((resolve) => void queue.push(resolve));
+  const hasRoom = (bytes: number) =>
+    working.runs < AT_ONCE || (working.runs < SMALL_AT_ONCE && working.bytes + bytes <= SMALL_BYTES);
+
+  let gathering: NodeJS.Timeout | null = null;
+
+  function beginSome(): void {
+    if (gathering) clearTimeout(gathering);
+    gathering = null;
+    for (let next = queue[0]; next && hasRoom(next.bytes); next = queue[0]) {
+      queue.shift();
+      working.runs++;
+      working.bytes += next.bytes;
+      next.begin();
+    }
+  }
+
+  async function turn<T>({ bytes }: SealJob, work: () => Promise<T>): Promise<T> {
+    await new Promise<void>((begin) => {
+      queue.push({ bytes, begin });
+      if (bytes >= WAITS_BELOW) beginSome();
+      else gathering ??= setTimeout(beginSome, GATHER_MS);
+    });
     try {
       return await work();
     } finally {
-      const next = queue.shift();
-      if (next) next();
-      else free++;
+      working.runs--;
+      working.bytes -= bytes;
+      beginSome();
     }
   }
 
@@ -98,7 +123,7 @@ export function createSealer(deps: SealerDeps): { seal(job: SealJob): Promise<vo
 
   async function sealOnce(job: SealJob, conflict: PackConflict | null): Promise<void> {
     const retry = { event: "seal.waits-for-store", log, signal, giveUp: (error: unknown) => !isPassing(error) };
-    const sealed = await turn(async () => {
+    const sealed = await turn(job, async () => {
       await packer.room();
       const known = await retrying(() => before(job), retry);
       const previous = conflict
@@ -135,7 +160,7 @@ export function createSealer(deps: SealerDeps): { seal(job: SealJob): Promise<vo
     }
   }
 
-  return { seal, waiting: () => queue.length + AT_ONCE - free };
+  return { seal, waiting: () => queue.length + working.runs };
 }
 
 const isPassing = (error: unknown) => !(error instanceof StoreError) || error.retryable || error.code === "DENIED";

@@ -119,6 +119,8 @@ function open(file: string): DatabaseSync {
     const db = new DatabaseSync(file);
     // FULL: a transaction that was answered survives a power cut
     db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 5000");
+    // Rows of runs go all over the indexes: what is written twice between two checkpoints (32 MiB) is written once.
+    db.exec("PRAGMA wal_autocheckpoint = 8192; PRAGMA cache_size = -16384");
     prepareTables(db);
     db.exec("PRAGMA optimize = 0x10002");
     return db;

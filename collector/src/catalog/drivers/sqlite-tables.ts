@@ -13,7 +13,8 @@ CREATE TABLE runs (
   changed INTEGER NOT NULL,
   ${TEXT_FIELDS.map((name) => `${name} TEXT`).join(",\n  ")},
   ${NUMBER_FIELDS.map((name) => `${name} REAL`).join(",\n  ")},
-  UNIQUE (tenant, run)
+  -- ids are drawn: every index that begins with one is written all over, so there is one, for those who name no tenant too
+  UNIQUE (run, tenant)
 );
 CREATE TABLE run_rows (id INTEGER PRIMARY KEY, row TEXT NOT NULL);
 CREATE INDEX runs_tenant ON runs (tenant, started DESC, run);
@@ -26,7 +27,6 @@ CREATE INDEX runs_class ON runs (class, received);
 CREATE UNIQUE INDEX runs_changed ON runs (changed);
 CREATE TABLE changes (last INTEGER NOT NULL);
 INSERT INTO changes VALUES (0);
-CREATE INDEX runs_run ON runs (run);
 CREATE TABLE run_values (
   field TEXT NOT NULL, value TEXT NOT NULL, id INTEGER NOT NULL, PRIMARY KEY (field, value, id)
 ) WITHOUT ROWID;

@@ -1,11 +1,15 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { CatalogError } from "../catalog-error.ts";
+import type { CatalogChange } from "../catalog.ts";
 import { type CatalogStore, openStore } from "./sqlite-store.ts";
+
+/** What can be asked of it; changes are JSON text. */
+export type CatalogCalls = Omit<CatalogStore, "apply"> & { apply(changes: string): void };
 
 /** What the catalog's thread is asked, and answers; `open` stands for the file itself. */
 export interface Ask {
   readonly id: number;
-  readonly method: keyof CatalogStore;
+  readonly method: keyof CatalogCalls;
   readonly args: readonly unknown[];
 }
 export type Answer = { readonly id: number } & (
@@ -27,19 +31,26 @@ function serve(): void {
   try {
     store = openStore((workerData as { file: string }).file);
   } catch (error) {
-    port.postMessage(failure(0, error));
+    port.postMessage([failure(0, error)]);
     port.close();
     return;
   }
-  port.postMessage({ id: 0, result: null } satisfies Answer);
-  port.on("message", ({ id, method, args }: Ask) => {
+  const calls: CatalogCalls = {
+    ...store,
+    apply: (changes) => store.apply(JSON.parse(changes) as readonly CatalogChange[]),
+  };
+  const answer = ({ id, method, args }: Ask): Answer => {
     try {
-      const call = store[method] as (...args: readonly unknown[]) => unknown;
-      port.postMessage({ id, result: call(...args) } satisfies Answer);
+      const call = calls[method] as (...args: readonly unknown[]) => unknown;
+      return { id, result: call(...args) };
     } catch (error) {
-      port.postMessage(failure(id, error));
+      return failure(id, error);
     }
-    if (method === "close") port.close();
+  };
+  port.postMessage([{ id: 0, result: null }] satisfies Answer[]);
+  port.on("message", (asked: readonly Ask[]) => {
+    port.postMessage(asked.map(answer));
+    if (asked.some(({ method }) => method === "close")) port.close();
   });
 }
 

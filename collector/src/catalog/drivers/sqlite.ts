@@ -1,8 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { CatalogError, type CatalogErrorCode } from "../catalog-error.ts";
 import type { Catalog, CatalogChange } from "../catalog.ts";
-import type { CatalogStore } from "./sqlite-store.ts";
-import type { Answer, Ask } from "./sqlite-thread.ts";
+import type { Answer, Ask, CatalogCalls } from "./sqlite-thread.ts";
 
 interface Waiting {
   resolve(value: never): void;
@@ -23,11 +22,13 @@ export async function openSqliteCatalog(options: { file: string }): Promise<Cata
   let lastId = 0;
   let ended: Error | null = null;
 
-  thread.on("message", (answer: Answer) => {
-    const waiter = waiting.get(answer.id);
-    waiting.delete(answer.id);
-    if ("result" in answer) waiter?.resolve(answer.result as never);
-    else waiter?.reject(errorOf(answer.error));
+  thread.on("message", (answers: readonly Answer[]) => {
+    for (const answer of answers) {
+      const waiter = waiting.get(answer.id);
+      waiting.delete(answer.id);
+      if ("result" in answer) waiter?.resolve(answer.result as never);
+      else waiter?.reject(errorOf(answer.error));
+    }
   });
   const end = (why: Error) => {
     ended ??= why;
@@ -42,11 +43,18 @@ export async function openSqliteCatalog(options: { file: string }): Promise<Cata
       if (ended) reject(ended);
       else waiting.set(id, { resolve: resolve as (value: never) => void, reject });
     });
-  const ask = <M extends keyof CatalogStore>(method: M, ...args: Parameters<CatalogStore[M]>) => {
-    const id = ++lastId;
-    const answer = answered<ReturnType<CatalogStore[M]>>(id);
+  // A message costs more than most questions: what is asked in one turn goes in one.
+  let asked: Ask[] = [];
+  const send = () => {
+    const all = asked;
+    asked = [];
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-    if (!ended) thread.postMessage({ id, method, args } satisfies Ask);
+    if (!ended) thread.postMessage(all);
+  };
+  const ask = <M extends keyof CatalogCalls>(method: M, ...args: Parameters<CatalogCalls[M]>) => {
+    const id = ++lastId;
+    const answer = answered<ReturnType<CatalogCalls[M]>>(id);
+    if (asked.push({ id, method, args }) === 1) setImmediate(send);
     return answer;
   };
 
@@ -57,10 +65,9 @@ export async function openSqliteCatalog(options: { file: string }): Promise<Cata
       const batch = pending;
       pending = [];
       try {
-        await ask(
-          "apply",
-          batch.map(({ change }) => change),
-        );
+        const changes: readonly CatalogChange[] = batch.map(({ change }) => change);
+        // as text: a clone of many rows costs several times as much
+        await ask("apply", JSON.stringify(changes));
         for (const each of batch) each.resolve(undefined as never);
       } catch (error) {
         for (const each of batch) each.reject(error as Error);

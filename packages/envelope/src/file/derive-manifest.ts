@@ -142,8 +142,10 @@ function countsOf(steps: readonly RunStep[]): Record<string, number> {
 function tokensOf(steps: readonly RunStep[]): Record<string, number> {
   const sums = new Map<string, number>();
   for (const { span } of steps) {
-    for (const [key, value] of Object.entries(span.attributes)) {
-      if (!key.startsWith(TOKENS) || typeof value !== "number" || !Number.isFinite(value)) continue;
+    for (const key of Object.keys(span.attributes)) {
+      if (!key.startsWith(TOKENS)) continue;
+      const value = span.attributes[key];
+      if (typeof value !== "number" || !Number.isFinite(value)) continue;
       const kind = key.slice(TOKENS.length);
       sums.set(kind, (sums.get(kind) ?? 0) + value);
     }

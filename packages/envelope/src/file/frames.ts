@@ -97,8 +97,9 @@ function compressionOf(raw: number): ZstdOptions {
       [constants.ZSTD_c_checksumFlag]: 1,
     },
     pledgedSrcSize: raw,
-    // Node gives the compressor one chunk of output at a time; small ones cost time, large ones memory.
-    chunkSize: Math.max(1 << 16, Math.min(1 << 20, raw >> 2)),
+    // Node gives the compressor one chunk of output at a time; small ones cost time, large ones memory. A small frame gets
+    // one that it fits into whatever is in it.
+    chunkSize: raw < 1 << 16 ? raw + (raw >> 8) + 512 : Math.max(1 << 16, Math.min(1 << 20, raw >> 2)),
   };
 }
 

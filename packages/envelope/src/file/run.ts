@@ -2,6 +2,7 @@ import { ATTR } from "../attributes.ts";
 import { EnvelopeError } from "../envelope-error.ts";
 import type { JournalSegment } from "../journal-event.ts";
 import type { ScannedSpan } from "../otlp/scan-traces.ts";
+import { KnownTexts } from "../otlp/known-texts.ts";
 import { decodeSpan, type OtlpSpan } from "../otlp/span.ts";
 import { type StepRecord, stepRecord } from "../record.ts";
 import { type RootFacts, rootFacts } from "../root-facts.ts";
@@ -48,7 +49,9 @@ export function readRun(
   longest?: number,
   attributes?: readonly string[],
 ): Run {
-  const reader = runReader({ expected, longest, attributes });
+  // they stay where they are
+  const known = scanned[0] && new KnownTexts(scanned[0].span.buffer);
+  const reader = runReader({ expected, longest, attributes, known });
   for (const each of scanned) reader.take(each);
   return reader.finish();
 }
@@ -62,14 +65,15 @@ export function runReader(options: {
   readonly longest: number | undefined;
   readonly attributes?: readonly string[] | undefined;
   readonly lean?: boolean;
+  readonly known?: KnownTexts | undefined;
 }): { take(scanned: ScannedSpan): void; finish(): Run } {
-  const { expected, longest, attributes, lean = false } = options;
+  const { expected, longest, attributes, lean = false, known } = options;
   const wanted = attributes && new Set([...OWN, ...attributes]);
   const spans: RunSpan[] = [];
   const [ofSpans, ofRecords]: [string[], string[]] = [[], []];
   return {
     take(scanned) {
-      const span = decode(scanned, expected !== undefined, ofSpans, longest, wanted);
+      const span = decode(scanned, expected !== undefined, ofSpans, { longest, wanted, known });
       const whole = { scanned, span, record: recordOf(span, ofRecords) };
       spans.push(lean ? leanSpan(whole) : whole);
     },
@@ -146,11 +150,14 @@ function decode(
   scanned: ScannedSpan,
   lenient: boolean,
   reasons: string[],
-  longest: number | undefined,
-  wanted: ReadonlySet<string> | undefined,
+  how: {
+    readonly longest: number | undefined;
+    readonly wanted: ReadonlySet<string> | undefined;
+    readonly known: KnownTexts | undefined;
+  },
 ): OtlpSpan {
   try {
-    return decodeSpan(scanned.span, longest, wanted);
+    return decodeSpan(scanned.span, how.longest, how.wanted, how.known);
   } catch (error) {
     if (!lenient || !(error instanceof EnvelopeError)) throw error;
     const { traceId, spanId, startUnixNano } = scanned;

@@ -1,4 +1,5 @@
 import { readAttribute, writeAttributes } from "./any-value.ts";
+import type { KnownTexts } from "./known-texts.ts";
 import { badOtlp, WireReader } from "./wire-reader.ts";
 import { WireWriter } from "./wire-writer.ts";
 
@@ -44,10 +45,16 @@ const hex = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, b
 
 /**
  * Decodes the bytes of one Span message. Unknown fields are ignored. Texts of attributes are cut after `longest` bytes,
- * but for those named `reenact.*`. `only`: names of the attributes that are wanted; default all. Throws `BAD_OTLP`.
+ * but for those named `reenact.*`. `only`: names of the attributes that are wanted; default all. `known`: of the spans
+ * before it. Throws `BAD_OTLP`.
  */
-export function decodeSpan(bytes: Uint8Array, longest?: number, only?: ReadonlySet<string>): OtlpSpan {
-  const reader = new WireReader(bytes);
+export function decodeSpan(
+  bytes: Uint8Array,
+  longest?: number,
+  only?: ReadonlySet<string>,
+  known?: KnownTexts,
+): OtlpSpan {
+  const reader = new WireReader(bytes, 0, bytes.length, known);
   const span: OtlpSpan = {
     traceId: "",
     spanId: "",
@@ -69,8 +76,10 @@ export function decodeSpan(bytes: Uint8Array, longest?: number, only?: ReadonlyS
     else if (field === 2) span.spanId = hex(reader.chunk());
     else if (field === 3) span.traceState = reader.string();
     else if (field === 4) span.parentSpanId = hex(reader.chunk()) || null;
-    else if (field === 5) span.name = reader.string();
-    else if (field === 6) span.kind = reader.uint();
+    else if (field === 5) {
+      span.name = reader.string();
+      known?.begin(span.name);
+    } else if (field === 6) span.kind = reader.uint();
     else if (field === 7) span.startUnixNano = reader.fixed64();
     else if (field === 8) span.endUnixNano = reader.fixed64();
     else if (field === 9) readAttribute(reader.message(), span.attributes, 0, longest, only);

@@ -1,4 +1,5 @@
 import { EnvelopeError } from "../envelope-error.ts";
+import type { KnownTexts } from "./known-texts.ts";
 
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 
@@ -10,13 +11,15 @@ export class WireReader {
   readonly bytes: Uint8Array;
   at: number;
   readonly end: number;
+  private readonly known: KnownTexts | null;
   private lazyView: DataView | null = null;
   private wire = 0;
 
-  constructor(bytes: Uint8Array, at = 0, end = bytes.length) {
+  constructor(bytes: Uint8Array, at = 0, end = bytes.length, known: KnownTexts | null = null) {
     this.bytes = bytes;
     this.at = at;
     this.end = end;
+    this.known = known;
   }
 
   /** Few messages have a number of fixed length, and there are many messages. */
@@ -91,7 +94,7 @@ export class WireReader {
 
   message(): WireReader {
     const from = this.content();
-    return new WireReader(this.bytes, from, this.at);
+    return new WireReader(this.bytes, from, this.at, this.known);
   }
 
   /** Goes behind a length-delimited field; returns where its content begins. */
@@ -107,11 +110,13 @@ export class WireReader {
 
   /** UTF-8; what is no UTF-8 becomes U+FFFD. Longer than `longest` bytes: cut before the character at that byte. */
   string(longest = Number.MAX_SAFE_INTEGER): string {
-    const chunk = this.chunk();
-    if (chunk.length <= longest) return utf8.decode(chunk);
-    let end = longest;
-    while (end > longest - 4 && end > 0 && (chunk[end]! & 0xc0) === 0x80) end--;
-    return utf8.decode(chunk.subarray(0, end));
+    const from = this.content();
+    let end = this.at;
+    if (end - from > longest) {
+      end = from + longest;
+      while (end > from + longest - 4 && end > from && (this.bytes[end]! & 0xc0) === 0x80) end--;
+    }
+    return this.known?.text(this.bytes, from, end) ?? utf8.decode(this.bytes.subarray(from, end));
   }
 
   skip(): void {
