@@ -33,10 +33,10 @@ describe("run ends as its command does", () => {
     );
   });
 
-  it("and a signal for it goes to its command, which may live on", async () => {
-    const program = `process.on("SIGTERM", () => { console.log("heard"); process.exit(5); }); console.log("ready"); setTimeout(() => {}, 9000)`;
+  it.each(["SIGTERM", "SIGUSR2"])("and a signal for it goes to its command, which may live on: %s", async (signal) => {
+    const program = `process.on("${signal}", () => { console.log("heard"); process.exit(5); }); console.log("ready"); setTimeout(() => {}, 9000)`;
     const ended = await run([node, "-e", program], {
-      onOutput: (pid) => void process.kill(pid, "SIGTERM"),
+      onOutput: (pid) => void process.kill(pid, signal),
     });
     expect(ended).toMatchObject({ code: 5, stdout: "ready\nheard\n" });
   });

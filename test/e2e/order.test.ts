@@ -36,6 +36,7 @@ const PROGRAMS = [
   "same-value",
   "sent-streams",
   "shared-settle",
+  "signals",
   "throwing-callbacks",
   "throwing-timers",
   "tick-mix",
@@ -44,6 +45,7 @@ const PROGRAMS = [
   "tool-bodies",
   "two-chunks",
   "unheard-deadline",
+  "watched-files",
   "zlib-streams",
 ];
 

@@ -55,7 +55,7 @@ export const REPLAYING_RULES: readonly Rule[] = [
     says: "degraded, what is owed is released in recorded order",
     trial: DROPPED,
     wrong: degraded("d"),
-    edits: [{ file: REPLAY_GATE, find: 'if (e.k === "s" || e.k === "f") continue;', replace: "continue;" }],
+    edits: [{ file: REPLAY_GATE, find: 'if (e.k === "s" || !isOf(e)) continue;', replace: "continue;" }],
   },
   {
     rule: 19,

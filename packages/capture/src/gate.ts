@@ -1,23 +1,31 @@
-/** Which delivery: `h` head of an exchange or settle of a function, `c` chunk, `e` end of a body, `t` timer, `o` ordered operation. */
-export type DeliveryKind = "h" | "c" | "e" | "t" | "o";
+/**
+ * Which delivery: `h` head of an exchange or settle of a function, `c` chunk, `e` end of a body, `t` timer, `o` ordered
+ * operation, `f` what comes from outside by itself (a signal, a change of a watched file).
+ */
+export type DeliveryKind = "h" | "c" | "e" | "t" | "o" | "f";
 
 /** A value that the outside owes the agent. */
 export interface Delivery {
   readonly kind: DeliveryKind;
-  /** step number for h, c, e; creation number within the scope for t and o */
+  /** step number for h, c, e; creation number within the scope for t and o; 0 for f */
   readonly id: number;
   /** chunk number, for kind c; 0 otherwise */
   readonly part: number;
   /** number of the tool step in whose body the agent waits; -1: outside every tool body */
   readonly scope: number;
+  /** for kind f: `TYPE#n`; while it is recorded with what came, a blank ahead */
+  readonly label?: string;
   /** of a timer in a replay: when it is due by the replayed clock, epoch milliseconds; orders what no record orders */
   readonly due?: number;
   /** true once nobody waits any more (aborted, cleared, cancelled): never delivered, never journaled */
   dead(): boolean;
   /** whether the real thing would have kept the event loop alive */
   referenced(): boolean;
-  /** Hands the value over, in the agent's context. Called at most once, from a macrotask. */
-  fire(): void;
+  /**
+   * Hands the value over, in the agent's context. Called at most once, from a macrotask. `said`, for kind f in a replay:
+   * what was recorded behind the label.
+   */
+  fire(said?: string): void;
 }
 
 /**

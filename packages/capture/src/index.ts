@@ -1,3 +1,4 @@
+export { hostnameRead } from "./ambient/machine.ts";
 export { environmentReads } from "./ambient/environment.ts";
 export { agent, isAgent, runAgent } from "./agent.ts";
 export { attachInstrumentation, type AttachOptions } from "./attach.ts";

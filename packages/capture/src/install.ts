@@ -3,9 +3,14 @@ import { installClock } from "./ambient/clock.ts";
 import { installEnvironment } from "./ambient/environment.ts";
 import { installForeign } from "./ambient/foreign.ts";
 import { setReleased } from "./released.ts";
+import { installMessageChannels } from "./ambient/message-channels.ts";
 import { installOrderedOperations } from "./ambient/ordered-operations.ts";
+import { installMachine } from "./ambient/machine.ts";
 import { installRandom } from "./ambient/random.ts";
+import { installSignals } from "./ambient/signals.ts";
+import { installStatWatchers } from "./ambient/stat-watchers.ts";
 import { installTimers } from "./ambient/timers.ts";
+import { installWatchers } from "./ambient/watchers.ts";
 import { setProcessFrame } from "./context.ts";
 import { installLeaks } from "./leaks.ts";
 import { watchSqlite } from "./leaks/databases.ts";
@@ -48,7 +53,12 @@ export function install(options: InstallOptions): Installed {
     installRandom(),
     installTimers(),
     installEnvironment(),
+    installMachine(),
     installOrderedOperations(),
+    installMessageChannels(),
+    installSignals(),
+    installWatchers(),
+    installStatWatchers(),
     installFetch(),
     installHttp(),
     installForeign(),

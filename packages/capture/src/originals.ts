@@ -9,6 +9,7 @@ export const originals = {
   Date,
   now: Date.now,
   performanceNow: performance.now.bind(performance),
+  cpuUsage: process.cpuUsage,
   timeOrigin: performance.timeOrigin,
   setTimeout,
   setInterval,

@@ -4,6 +4,7 @@ import type { Delivery, Gate } from "./gate.ts";
 
 /** Adds the delivery's event to a journal and returns its position. */
 export function journalDelivery(journal: JournalWriter, d: Delivery): number {
+  if (d.kind === "f") return journal.append({ k: "f", label: d.label ?? "", scope: d.scope });
   return d.kind === "c"
     ? journal.append({ k: "c", id: d.id, part: d.part, scope: d.scope })
     : journal.append({ k: d.kind, id: d.id, scope: d.scope });

@@ -2,7 +2,7 @@ import type { RecordedCall, RecordedExchange } from "@reenact/envelope";
 import type { Gate } from "./gate.ts";
 import type { Step } from "./step.ts";
 
-/** Kinds of draws: Date, performance, random, uuid, bytes, hrtime, integer, uptime, environment. */
+/** Kinds of draws: Date, performance, random, uuid, bytes, hrtime, integer, uptime. */
 export type DrawKind = "D" | "P" | "R" | "U" | "B" | "H" | "N" | "T";
 
 /** What the seam answers to a step: go live, or take what was recorded, or fail because there is no record. */
@@ -48,8 +48,11 @@ export interface Source {
    */
   begin(step: Step, content: Content | null): Answer;
   late(step: Step, content: Content): void;
-  /** A value of the clock or of a random source. */
-  draw<T extends string | number>(kind: DrawKind, scope: number, real: () => T): T;
+  /**
+   * A value of the clock, of a random source, or a measure of the machine. `optional`: older recordings do not have it; a
+   * replay takes the real one then, and says nothing.
+   */
+  draw<T extends string | number>(kind: DrawKind, scope: number, real: () => T, optional?: boolean): T;
   /** Creation number for a timer or an ordered operation. */
   next(kind: "t" | "o", scope: number): number;
   /** The body of a function step has run although a record exists (composite tools, `--run-tool`). */

@@ -13,6 +13,9 @@ export interface ChildEnd {
   failure: CliError | null;
 }
 
+const FROM_TERMINAL: ReadonlySet<string> = new Set(["SIGINT", "SIGHUP", "SIGQUIT"]);
+const FORWARDED = [...FROM_TERMINAL, "SIGTERM", "SIGUSR1", "SIGUSR2"] as NodeJS.Signals[];
+
 /**
  * Starts the user's command with the recorder preloaded and the terminal, or whatever stands in for it, untouched.
  * `stdout`: where the command's own output goes, if not to ours.
@@ -31,9 +34,9 @@ export function launchChild(
     const child = spawn(file, args, { stdio: ["inherit", stdout, "inherit"], env });
     // we outlive the agent to seal what it left; a terminal has sent its own signals to the agent already
     const forward = (signal: NodeJS.Signals): void => {
-      if (signal === "SIGTERM" || !onTerminal()) child.kill(signal);
+      if (!FROM_TERMINAL.has(signal) || !onTerminal()) child.kill(signal);
     };
-    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, forward);
+    for (const signal of FORWARDED) process.on(signal, forward);
     child.on("error", (error) => {
       const failure = new CliError(
         "REEN-CANNOT-START",

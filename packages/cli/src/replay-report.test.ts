@@ -48,3 +48,11 @@ test("the next command is in the same store, and can be pasted", () => {
     "reenact show 7f3a91 --store '/tmp/my runs' --step 2",
   );
 });
+
+test("what was refused outside every tool comes with what to do about it", () => {
+  const refusal = { kind: "worker", target: "square.js", stack: "", tool: null };
+  const told = (tool: string | null): string =>
+    printReport({ ...report, refusals: [{ ...refusal, tool }] }, context, (_, text) => text);
+  expect(told(null)).toContain('it is in no record: wrap what uses it in tool("name", fn)');
+  expect(told("square")).not.toContain("wrap");
+});

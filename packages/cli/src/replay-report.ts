@@ -1,6 +1,7 @@
 import { diffWords } from "diff";
 import type { ReplayReport } from "@reenact/replay";
 import type { Paint } from "./painter.ts";
+import { WRAP } from "./refused-leaks.ts";
 import { shellWords } from "./shell-words.ts";
 import { duration, oneLine, safe } from "./terminal-text.ts";
 
@@ -49,6 +50,7 @@ export function printReport(report: ReplayReport, context: ReportContext, paint:
     );
   if (report.refusals.length > 5)
     lines.push(`  … and ${report.refusals.length - 5} more refusals (--json-file lists them)`);
+  if (report.refusals.some(({ tool }) => tool === null)) lines.push(`  it is in no record: ${WRAP}`);
   if (report.stopped !== null) lines.push(`  stopped: ${safe(report.stopped.message)}`);
   const findings = report.findings.filter((f) => f !== "leak");
   if (findings.length > 0) lines.push(`  also: ${findings.join(", ")}`);

@@ -59,3 +59,14 @@ test("an embedding shows every text, and how many vectors came", () => {
     "        ← 2 vectors",
   ]);
 });
+
+test("what a replay will refuse is named, once and with its place", () => {
+  const leak = { kind: "worker", target: "thread", count: 2, scope: -1, stack: "at main (agent.js:4:13)\nat x" };
+  const leaks = [leak, { ...leak, scope: 3 }, { ...leak, kind: "read", target: "/etc/hosts" }];
+  const leaking = { ...run, facts: { leaks } } as unknown as Envelope;
+  const text = printTranscript(leaking, [], (_, words) => words, { flags: [], place: "" });
+  expect(text.match(/^ {2}! .*$/gm)).toEqual([
+    "  ! not recorded: a worker thread: what happens in it (thread ×2, at main (agent.js:4:13))",
+    expect.stringMatching(/^ {2}! a replay refuses it: wrap what uses it in tool\("name", fn\)/),
+  ]);
+});

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { z } from "zod";
-import { type Config, MANY_HEADED, readResource } from "./config.ts";
+import { type Config, isFolder, MANY_HEADED, NO_FOLDER, readResource } from "./config.ts";
 import { readForward, readRoot } from "./send/address.ts";
 
 /** An unset and an empty variable are the same. */
@@ -26,7 +26,9 @@ const on = text.pipe(
 
 /** Environment names, what they mean and their defaults: the documentation table is made from this. */
 export const environmentSchema = z.object({
-  REENACT_STORE: text.describe("folder of the store; default .reenact"),
+  REENACT_STORE: text
+    .refine((value) => value === undefined || isFolder(value), NO_FOLDER)
+    .describe("folder of the store; default .reenact"),
   REENACT_DISABLED: on.describe("1: nothing is recorded"),
   REENACT_LOG: text
     .pipe(

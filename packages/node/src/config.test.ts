@@ -43,6 +43,7 @@ const values = [
   "1e9",
   "99999999999",
   "./store",
+  "s3://bucket/runs",
   "/s",
   "a".repeat(32),
   `${"0f".repeat(16)}:0`,
@@ -86,4 +87,11 @@ test("a bad value is said, and its default is used", () => {
 
 test("the parent's lane is not part of the run's id", () => {
   expect(readConfig({ REENACT_PARENT: `${"ab".repeat(16)}:0` }).config.parent).toBe("ab".repeat(16));
+});
+
+test("a store that is an address is refused, and its words are not shown", () => {
+  const { config, problems } = readConfig({ REENACT_STORE: "s3://key:word@bucket/runs" });
+  expect(problems).toEqual([expect.stringMatching(/^REENACT_STORE must be a folder/)]);
+  expect(problems.join()).not.toContain("word");
+  expect(config.store).toMatch(/\.reenact$/);
 });

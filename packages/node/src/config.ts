@@ -85,10 +85,12 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = e
   if (many) problems.push(MANY_HEADED);
   const exporter = get("REENACT_EXPORT")?.toLowerCase() ?? "none";
   if (exporter !== "otel" && exporter !== "none") problems.push("REENACT_EXPORT must be otel or none");
+  const store = get("REENACT_STORE");
+  if (store !== null && !isFolder(store)) problems.push(`REENACT_STORE ${NO_FOLDER}`);
   return {
     problems,
     config: {
-      store: resolve(get("REENACT_STORE") ?? ".reenact"),
+      store: resolve(store !== null && isFolder(store) ? store : ".reenact"),
       disabled: on("REENACT_DISABLED") || get("OTEL_SDK_DISABLED")?.toLowerCase() === "true",
       log: log === "info" || log === "debug" ? log : "silent",
       exitMs: number("REENACT_EXIT_MS", 2000) as number,
@@ -109,6 +111,12 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = e
   };
 }
 
+/** An address would be taken for the name of a folder. */
+export function isFolder(store: string): boolean {
+  return !/^[a-z][a-z0-9+.-]+:\/\//i.test(store);
+}
+
+export const NO_FOLDER = "must be a folder; a collector keeps runs in S3, and REENACT_ENDPOINT names it";
 const BAD_ADDRESS = "must be http://host:port, without a user or a query";
 /** What is said of headers that more than one receiver would get. */
 export const MANY_HEADED = "REENACT_FORWARD_HEADERS is used only with one address in REENACT_FORWARD";

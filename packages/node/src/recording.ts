@@ -90,6 +90,8 @@ export function startRecording(options: RecordingOptions): Recording {
   const config = options.config ?? readConfig().config;
   const layout = storeLayout(options.store ?? config.store);
   const instance = randomUUID();
+  // a replay shows the program another one
+  const { pid } = process;
   // whoever waits for a replay waits for its detectors; nobody's agent does
   const patience = createPatience(options.sourceFor === undefined ? MOST_STILL_MS : Infinity);
   const scrubber = lazyScrubber(() => live(() => loadScrubber(layout, config, options.redaction, patience)));
@@ -117,7 +119,7 @@ export function startRecording(options: RecordingOptions): Recording {
     opening: () => ({
       v: 1,
       instance,
-      pid: process.pid,
+      pid,
       launch: config.launch,
       ...(destinations.length > 0 && { to: destinations.map(({ target }) => target) }),
       scope: recorderVersion(),

@@ -1,4 +1,4 @@
-import type { Edit, ScrubHint, Scrubbed, Scrubber } from "@reenact/capture";
+import { type Edit, originals, type ScrubHint, type Scrubbed, type Scrubber } from "@reenact/capture";
 import { bodyChanges } from "./body.ts";
 import { applied, type Change, unscanned } from "./change.ts";
 import { createCleanTexts } from "./clean-texts.ts";
@@ -70,7 +70,7 @@ const NONE: readonly Edit[] = [];
 const NONE_CHANGED: readonly Change[] = [];
 
 /** Time on the processor: a clock of the agent's may be recorded, replayed or frozen, and this one ignores load. */
-const now = (): number => process.cpuUsage().user / 1000;
+const now = (): number => originals.cpuUsage().user / 1000;
 const LEAVES_PER_CHECK = 64;
 const LONG_LEAF = 64 * 1024;
 

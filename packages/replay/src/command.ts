@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { constants } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { INTERRUPTS } from "./interrupt.ts";
 import { Ledger } from "./ledger.ts";
 import { outcomeOf, type ReplayReport } from "./outcome.ts";
 import { PLAN_VARIABLE, type Mode, type ReplayPlan } from "./plan.ts";
@@ -70,10 +71,14 @@ export async function replayCommand(options: ReplayCommand): Promise<ReplayResul
   return { report: written, scratch: copies === 0 ? null : scratch, failedToStart: ended.failure };
 }
 
+/** A program that is asked to end and does not: it may be in a loop that hears nothing. */
+const END_MS = 3000;
+
 interface ChildEnd {
   code: number | null;
   signal: string | null;
   timedOut: boolean;
+  interrupted: boolean;
   failure: string | null;
 }
 
@@ -91,6 +96,7 @@ function runChild(options: ReplayCommand, planFile: string): Promise<ChildEnd> {
     const detached = process.platform !== "win32" && !process.stdin.isTTY;
     const child = spawn(file, args, { stdio: "inherit", env, detached });
     let timedOut = false;
+    let interrupted: NodeJS.Timeout | undefined;
     const kill = (signal: NodeJS.Signals): void => {
       try {
         if (detached && child.pid !== undefined) process.kill(-child.pid, signal);
@@ -101,9 +107,10 @@ function runChild(options: ReplayCommand, planFile: string): Promise<ChildEnd> {
     };
     // what a terminal sends it has sent to all of its group, the child among them
     const forward = (signal: NodeJS.Signals): void => {
+      interrupted ??= setTimeout(() => kill("SIGKILL"), END_MS);
       if (detached || signal === "SIGTERM") kill(signal);
     };
-    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, forward);
+    for (const signal of INTERRUPTS) process.on(signal, forward);
     const clock =
       options.timeoutMs > 0
         ? setTimeout(() => {
@@ -111,13 +118,14 @@ function runChild(options: ReplayCommand, planFile: string): Promise<ChildEnd> {
             kill("SIGKILL");
           }, options.timeoutMs)
         : undefined;
-    const done = (end: ChildEnd): void => {
+    const done = (end: Omit<ChildEnd, "timedOut" | "interrupted">): void => {
       clearTimeout(clock);
-      for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.off(signal, forward);
-      resolve(end);
+      clearTimeout(interrupted);
+      for (const signal of INTERRUPTS) process.off(signal, forward);
+      resolve({ ...end, timedOut, interrupted: interrupted !== undefined });
     };
-    child.on("error", (error) => done({ code: null, signal: null, timedOut, failure: error.message }));
-    child.on("exit", (code, signal) => done({ code, signal, timedOut, failure: null }));
+    child.on("error", (error) => done({ code: null, signal: null, failure: error.message }));
+    child.on("exit", (code, signal) => done({ code, signal, failure: null }));
   });
 }
 
@@ -149,7 +157,9 @@ function unwritten(options: ReplayCommand, end: ChildEnd, durationMs: number): R
     stdout: null,
     output: null,
     durationMs,
-    stopped: { reason: "timeout", message: why },
+    stopped: end.interrupted
+      ? { reason: "interrupted", message: "interrupted; the program did not hear it and was killed" }
+      : { reason: "timeout", message: why },
   });
   return report;
 }

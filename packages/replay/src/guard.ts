@@ -12,11 +12,13 @@ export interface GuardOptions {
   refuse: Refuse;
   /** counts a connection tried to anything but ports on which the program itself listens */
   onSocket(): void;
+  /** the program sends itself a signal to which nobody listens */
+  onOwnDeath(signal: string): void;
   /** whether the running code is under the guard at all */
   applies(): boolean;
 }
 
-/** Refuses sockets, look-ups, datagrams, child processes and workers, and says so. Returns the undo. */
+/** Refuses sockets, look-ups, datagrams, child processes, workers and signals to others, and says so. Returns the undo. */
 export function installGuard(options: GuardOptions): () => void {
   const undo = [
     guardSockets(options),
@@ -24,6 +26,7 @@ export function installGuard(options: GuardOptions): () => void {
     guardDatagrams(options),
     guardChildren(options),
     guardWorkers(options),
+    guardSignals(options),
   ];
   syncBuiltinESMExports();
   return () => {
@@ -164,6 +167,34 @@ function guardWorkers({ refuse, applies }: GuardOptions): () => void {
   return () => {
     workers.Worker = real;
   };
+}
+
+/** The program may know itself by the number that it had when it was recorded. */
+const { pid: own } = process;
+
+/** A recorded process id may be anybody's by now. Of its own signals the program hears those of the record. */
+function guardSignals({ refuse, applies, onOwnDeath }: GuardOptions): () => void {
+  const { kill } = process;
+  process.kill = named(kill, (pid: number, signal: string | number = "SIGTERM") => {
+    if (!applies() || isLive()) return kill(pid, signal);
+    if (signal === 0) return kill(pid === process.pid ? own : pid, 0);
+    const name = typeof signal === "string" ? signal : nameOf(signal);
+    const isOwn = pid === own || pid === process.pid;
+    if (!isOwn) throw refuse("signal", `${name} to process ${pid}`);
+    if (!Object.hasOwn(constants.signals, name)) return kill(own, signal);
+    if (process.listenerCount(name) === 0 && !HARMLESS.has(name)) onOwnDeath(name);
+    return true;
+  });
+  return () => {
+    process.kill = kill;
+  };
+}
+
+/** They end no process that does not listen to them. */
+const HARMLESS = new Set(["SIGCHLD", "SIGCONT", "SIGURG", "SIGWINCH"]);
+
+function nameOf(signal: number): string {
+  return Object.entries(constants.signals).find(([, n]) => n === signal)?.[0] ?? String(signal);
 }
 
 function named<F extends (...a: never[]) => unknown>(real: F, wrapper: F): F {

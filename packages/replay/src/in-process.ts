@@ -67,8 +67,12 @@ export async function replay(
     allowUnrecordedTools: options.allowUnrecordedTools ?? false,
     stop: (reason) => stopped.reject(new Error(reason.message)),
   });
+  const refuse = refuser(session.ledger.refused, (scope) => tape.steps.get(scope)?.name ?? null);
   const undo = installGuard({
-    refuse: refuser(session.ledger.refused, (scope) => tape.steps.get(scope)?.name ?? null),
+    refuse,
+    onOwnDeath: (signal) => {
+      throw refuse("signal", `${signal} to this process`);
+    },
     onSocket: () => session.ledger.sockets++,
     applies: () => here()?.run !== undefined && here()?.run === session.targetRun,
   });

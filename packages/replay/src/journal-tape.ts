@@ -1,11 +1,18 @@
-import type { JournalEvent } from "@reenact/envelope";
-import type { DrawKind } from "@reenact/capture";
+import type { ForeignEvent, JournalEvent } from "@reenact/envelope";
+import type { Delivery, DrawKind } from "@reenact/capture";
 
 /** An event that the gate walks over: everything but draws. */
 export type Waypoint = Exclude<JournalEvent, { k: "v" }>;
 
-export function keyOf(e: { k: string; id: number; part?: number; scope: number }): string {
+/** What came with a wake-up stands behind its label and is no part of its name. */
+export function keyOf(e: { k: string; id: number; part?: number; scope: number } | ForeignEvent): string {
+  if ("label" in e) return `f${e.scope}:${e.label.split(" ", 1)[0]}`;
   return `${e.k}${e.scope}:${e.id}${e.part === undefined ? "" : `.${e.part}`}`;
+}
+
+export function keyOfDelivery({ kind, id, part, scope, label = "" }: Delivery): string {
+  if (kind === "f") return keyOf({ k: kind, label, scope });
+  return keyOf({ k: kind, id, scope, ...(kind === "c" ? { part } : {}) });
 }
 
 /**

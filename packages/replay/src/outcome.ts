@@ -30,7 +30,10 @@ export interface ReplayReport {
   exitCode: { recorded: number | null; now: number | null };
   durationMs: number;
   /** why the replay stopped early; null if it did not */
-  stopped: { reason: "unrecorded-tools" | "recording-ends" | "strict" | "timeout"; message: string } | null;
+  stopped: {
+    reason: "unrecorded-tools" | "recording-ends" | "strict" | "timeout" | "interrupted";
+    message: string;
+  } | null;
 }
 
 export interface Ending {

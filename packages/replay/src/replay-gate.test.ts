@@ -3,7 +3,8 @@ import { type JournalEvent, JournalWriter, parseJournal } from "@reenact/envelop
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { JournalTape } from "./journal-tape.ts";
-import { type GateReport, ReplayGate } from "./replay-gate.ts";
+import type { GateReport } from "./gate-hooks.ts";
+import { ReplayGate } from "./replay-gate.ts";
 
 /** Far more turns than any test here has deliveries. */
 async function idle(): Promise<void> {

@@ -1,27 +1,9 @@
 import { type EventLoopUtilization, performance } from "node:perf_hooks";
 import { type Delivery, type Gate, journalDelivery, live, originals } from "@reenact/capture";
 import type { JournalWriter } from "@reenact/envelope";
-import { type JournalTape, keyOf, type Waypoint } from "./journal-tape.ts";
+import type { GateHooks } from "./gate-hooks.ts";
+import { type JournalTape, keyOf, keyOfDelivery, type Waypoint } from "./journal-tape.ts";
 import { StartOrder } from "./start-order.ts";
-
-export interface GateReport {
-  /** what order expected and did not get, in words */
-  readonly why: string;
-  /** the event that the journal holds next; null at its end */
-  readonly expected: Waypoint | null;
-  /** keys of what the agent waits for */
-  readonly waiting: string[];
-}
-
-export interface GateHooks {
-  /** runs our pump in the context of the run */
-  enterRun(fn: () => void): void;
-  diverged(report: GateReport): void;
-  /** the journal of a killed process is over and the agent waits: nothing more can be said */
-  exhausted(): void;
-  /** before a delivery: false stops the replay here */
-  mayDeliver(event: Waypoint): boolean;
-}
 
 /** Makes deliveries happen in the order of a recorded journal, one per `setImmediate`. It never polls. */
 export class ReplayGate implements Gate {
@@ -79,18 +61,17 @@ export class ReplayGate implements Gate {
 
   offer(delivery: Delivery): void {
     if (this.#closed) return this.#afterwards(delivery);
-    if (this.#free.has(delivery.scope)) this.#loose.push(delivery);
-    else
-      this.#ready.set(
-        keyOf({
-          k: delivery.kind,
-          id: delivery.id,
-          scope: delivery.scope,
-          ...(delivery.kind === "c" ? { part: delivery.part } : {}),
-        }),
-        delivery,
-      );
+    if (this.#free.has(delivery.scope) || this.#isPast(delivery)) {
+      if (delivery.kind !== "f") this.#loose.push(delivery);
+    } else this.#ready.set(keyOfDelivery(delivery), delivery);
     this.#arm();
+  }
+
+  /** Of a body that has ended, and not waited for at its place. */
+  #isPast(delivery: Delivery): boolean {
+    if (!this.#dropped.has(delivery.scope)) return false;
+    const key = keyOfDelivery(delivery);
+    return !this.#tape.waypoints.some((e, i) => i >= this.#at && keyOf(e) === key);
   }
 
   /** A native timer exists only where timers are not virtual. */
@@ -128,7 +109,7 @@ export class ReplayGate implements Gate {
     this.#arm();
   }
 
-  /** The body of this tool has ended: what the record still holds of it will not come. */
+  /** The body of this tool has ended: what the record still holds of it comes if it has left it behind, or not at all. */
   drop(scope: number): void {
     this.#dropped.add(scope);
     this.#arm();
@@ -144,7 +125,9 @@ export class ReplayGate implements Gate {
     for (const delivery of owed) this.#afterwards(delivery);
   }
 
+  /** What comes from outside by itself comes no more. */
   #afterwards(delivery: Delivery): void {
+    if (delivery.kind === "f") return;
     const late = live(() => originals.setTimeout(() => void (delivery.dead() || delivery.fire()), 1));
     if (!delivery.referenced()) late.unref();
   }
@@ -172,7 +155,8 @@ export class ReplayGate implements Gate {
         if (this.#closed) return originals.clearInterval(dog);
         const now = utilization(before);
         before = utilization();
-        const waiting = this.#waiting();
+        // what comes from outside keeps a loop alive, and does not say that anybody waits for it
+        const waiting = this.#waiting(false);
         quiet = waiting.length > 0 && !this.#armed && now.utilization < 0.2 && seen === this.#moved ? quiet + 1 : 0;
         seen = this.#moved;
         if (quiet >= 4) {
@@ -200,14 +184,14 @@ export class ReplayGate implements Gate {
     this.#armed = false;
     if (this.#closed) return;
     const head = this.#head();
-    if (head !== undefined && head.k !== "s" && head.k !== "f") {
+    if (head !== undefined && head.k !== "s") {
       const key = keyOf(head);
       const delivery = this.#ready.get(key);
       if (delivery !== undefined && !delivery.dead()) {
         if (!this.#hooks.mayDeliver(head)) return;
         this.#ready.delete(key);
         this.#pass();
-        return this.#fire(delivery);
+        return this.#fire(delivery, head);
       }
     }
     const loose = this.#takeLoose();
@@ -216,11 +200,16 @@ export class ReplayGate implements Gate {
     if (this.#degraded) this.#anything();
   };
 
-  #fire(delivery: Delivery): void {
+  #fire(delivery: Delivery, event?: Waypoint): void {
     this.#moved++;
     this.#arm();
-    journalDelivery(this.#journal, delivery);
-    delivery.fire();
+    if (event?.k !== "f") {
+      journalDelivery(this.#journal, delivery);
+      return delivery.fire();
+    }
+    this.#journal.append(event);
+    const [name = ""] = event.label.split(" ", 1);
+    delivery.fire(event.label.slice(name.length + 1));
   }
 
   #pass(): void {
@@ -233,7 +222,7 @@ export class ReplayGate implements Gate {
     const { waypoints } = this.#tape;
     for (; this.#at < waypoints.length; this.#at++) {
       const e = waypoints[this.#at] as Waypoint;
-      if (this.#dropped.has(e.scope)) {
+      if (this.#dropped.has(e.scope) && this.#ready.get(keyOf(e))?.dead() !== false) {
         if (e.k !== "s") this.#interval++;
         continue;
       }
@@ -252,8 +241,10 @@ export class ReplayGate implements Gate {
     return undefined;
   }
 
-  #waiting(): string[] {
-    return [...this.#ready].filter(([, d]) => !d.dead() && d.referenced()).map(([key]) => key);
+  #waiting(arrivals = true): string[] {
+    return [...this.#ready]
+      .filter(([, d]) => !d.dead() && d.referenced() && (arrivals || d.kind !== "f"))
+      .map(([key]) => key);
   }
 
   #takeLoose(): Delivery | undefined {
@@ -272,25 +263,35 @@ export class ReplayGate implements Gate {
     this.#hooks.diverged({ why, expected: this.#head() ?? null, waiting });
   }
 
-  /** Order is lost: what was recorded goes out in recorded order, then the rest by age. */
+  /** Order is lost: what was recorded goes out in recorded order, then the rest by age, then what came from outside. */
   #anything(): void {
+    if (this.#nextOf((e) => e.k !== "f")) return;
+    let oldest: [string, Delivery] | undefined;
+    for (const entry of this.#ready) {
+      if (entry[1].dead()) this.#ready.delete(entry[0]);
+      else if (entry[1].kind === "f") continue;
+      else if (oldest === undefined || (entry[1].due ?? 0) < (oldest[1].due ?? 0)) oldest = entry;
+    }
+    if (oldest === undefined) return void this.#nextOf((e) => e.k === "f");
+    this.#ready.delete(oldest[0]);
+    this.#fire(oldest[1]);
+  }
+
+  /** Fires the first of these events, as recorded, that is owed. */
+  #nextOf(isOf: (e: Waypoint) => boolean): boolean {
     const { waypoints } = this.#tape;
     for (let i = this.#at; i < waypoints.length; i++) {
       const e = waypoints[i] as Waypoint;
-      if (e.k === "s" || e.k === "f") continue;
+      if (e.k === "s" || !isOf(e)) continue;
       const delivery = this.#ready.get(keyOf(e));
       if (delivery === undefined || delivery.dead()) continue;
       this.#ready.delete(keyOf(e));
       this.#interval = this.#tape.intervalAt(i) + 1;
-      return this.#fire(delivery);
+      // it may come any number of times under one name
+      if (e.k === "f") this.#at = i + 1;
+      this.#fire(delivery, e);
+      return true;
     }
-    let oldest: [string, Delivery] | undefined;
-    for (const entry of this.#ready) {
-      if (entry[1].dead()) this.#ready.delete(entry[0]);
-      else if (oldest === undefined || (entry[1].due ?? 0) < (oldest[1].due ?? 0)) oldest = entry;
-    }
-    if (oldest === undefined) return;
-    this.#ready.delete(oldest[0]);
-    this.#fire(oldest[1]);
+    return false;
   }
 }

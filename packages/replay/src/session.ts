@@ -1,6 +1,7 @@
 import { LiveSource, recorder, type Run, scrubTyped, type Source, Tally } from "@reenact/capture";
 import { renameTokens } from "@reenact/envelope";
 import { dialects } from "@reenact/node";
+import { changedFiles } from "./changed-files.ts";
 import { Ledger } from "./ledger.ts";
 import { type Ending, outcomeOf, type ReplayReport } from "./outcome.ts";
 import type { ReplayGate } from "./replay-gate.ts";
@@ -157,9 +158,23 @@ export class Session {
       missing,
       stopped: this.stopped,
     });
+    const changed = report.verdict === "diverged" ? changedFiles(target) : null;
+    if (changed !== null) return { ...report, notes: [...report.notes, changed] };
     if (report.verdict !== "incomplete" || report.stopped !== null) return report;
     const message = `the recording ends here: ${target.incompleteReasons[0] ?? target.status}`;
     return { ...report, stopped: { reason: "recording-ends", message } };
+  }
+
+  /** Whoever runs the replay wants no more of it. */
+  interrupt(signal: string): void {
+    const served = this.ledger.calls.length;
+    const all = this.#options.target.steps.size;
+    this.#stop({ reason: "interrupted", message: `interrupted by ${signal}, with ${served} of ${all} steps met` });
+  }
+
+  /** The program sends itself a signal that ends it, as it did when it was recorded. */
+  ownDeath(signal: string): void {
+    this.#stop({ reason: "recording-ends", message: `the program ended itself with ${signal} here` });
   }
 
   #mayDeliver(event: Parameters<typeof deliversAnswer>[0], isTarget: boolean): boolean {

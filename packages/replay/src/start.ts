@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { writeFileSync } from "node:fs";
 import { isAbsolute, relative } from "node:path";
 import { isLive, live, originals, recorder } from "@reenact/capture";
@@ -5,9 +6,11 @@ import { renameTokens } from "@reenact/envelope";
 import { startRecording } from "@reenact/node";
 import { endWhenServed } from "./end-when-served.ts";
 import { installGuard } from "./guard.ts";
+import { onInterrupt } from "./interrupt.ts";
 import { loadTape } from "./load-tape.ts";
 import type { ReplayReport } from "./outcome.ts";
 import type { ReplayPlan } from "./plan.ts";
+import { showRecordedMachine } from "./recorded-machine.ts";
 import { refuser } from "./refusal.ts";
 import { installScratch } from "./scratch.ts";
 import { Session } from "./session.ts";
@@ -17,6 +20,9 @@ import type { Tape } from "./tape.ts";
 export function startReplay(plan: ReplayPlan): void {
   const started = originals.performanceNow();
   const target = loadTape(plan.envelope);
+  // what the agent does at its exit is done under the guard, whoever calls for it
+  const outside = AsyncLocalStorage.snapshot();
+  const exit = (): void => outside(() => process.exit(0));
   const session = new Session({
     target,
     siblings: plan.siblings.map(loadTape),
@@ -24,7 +30,7 @@ export function startReplay(plan: ReplayPlan): void {
     runTools: plan.runTools,
     serveTools: plan.serveTools,
     allowUnrecordedTools: plan.allowUnrecordedTools,
-    stop: () => process.exit(0),
+    stop: exit,
   });
   let report: ReplayReport | null = null;
   startRecording({
@@ -43,8 +49,10 @@ export function startReplay(plan: ReplayPlan): void {
       live(() => writeFileSync(plan.report, withoutSecrets(JSON.stringify(report)), { mode: 0o600 }));
     },
   });
+  if (target.root.process !== undefined) showRecordedMachine(target.root.process);
   process.on("beforeExit", () => session.idle());
-  live(() => endWhenServed(session, target, () => process.exit(0)));
+  onInterrupt((signal) => session.interrupt(signal));
+  live(() => endWhenServed(session, target, exit));
   noteRules(session, target);
   noteArguments(session, target);
   installScratch({
@@ -54,7 +62,12 @@ export function startReplay(plan: ReplayPlan): void {
     onCopy: () => {},
   });
   const refuse = refuser(session.ledger.refused, (scope) => target.steps.get(scope)?.name ?? null);
-  installGuard({ refuse, applies: () => true, onSocket: () => session.ledger.sockets++ });
+  installGuard({
+    refuse,
+    applies: () => true,
+    onSocket: () => session.ledger.sockets++,
+    onOwnDeath: (signal) => session.ownDeath(signal),
+  });
 }
 
 /** What the agent reached for when it was refused, and what it asked for, is its text. */

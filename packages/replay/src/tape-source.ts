@@ -19,7 +19,8 @@ import { JournalTape } from "./journal-tape.ts";
 import type { Ledger } from "./ledger.ts";
 import { recordedChunks } from "./recorded-chunks.ts";
 import { Siblings } from "./siblings.ts";
-import { ReplayGate, type GateHooks } from "./replay-gate.ts";
+import type { GateHooks } from "./gate-hooks.ts";
+import { ReplayGate } from "./replay-gate.ts";
 import { ReplayMiss } from "./replay-miss.ts";
 import { SlotPlaces } from "./slot-places.ts";
 import { slotOf, type Tape, type TapedStep } from "./tape.ts";
@@ -122,9 +123,10 @@ export class TapeSource implements Source {
     this.#ledger.revise(known.step, verdict, difference);
   }
 
-  draw<T extends string | number>(kind: DrawKind, scope: number, real: () => T): T {
+  draw<T extends string | number>(kind: DrawKind, scope: number, real: () => T, optional = false): T {
     this.gate.touch();
     const recorded = this.#free.has(scope) ? undefined : this.#journal.draw(this.gate.interval, kind, scope);
+    if (recorded === undefined && optional) return real();
     if (recorded !== undefined) drewClock(kind, recorded);
     else if (!this.#free.has(scope)) this.#missedDraw(kind);
     const value = (recorded ??

@@ -24,6 +24,8 @@ export interface Tape {
   readonly ordered: readonly TapedStep[];
   readonly journal: readonly JournalEvent[];
   readonly root: RootFacts;
+  /** when the run began, milliseconds */
+  readonly started?: number;
   readonly status: string;
   readonly complete: boolean;
   readonly incompleteReasons: readonly string[];
@@ -46,6 +48,9 @@ export interface RootFacts {
     /** `LC_ALL` and others as they were; null: not set */
     localeVariables?: Record<string, string | null>;
     exitCode?: number | null;
+    pid?: number;
+    /** name of the machine, where a run had asked for it */
+    host?: string;
   };
   environment?: Record<string, unknown>;
   stdout?: { sha256: string; bytes: number };
@@ -98,6 +103,7 @@ export function tapeOf(envelope: Envelope): Tape {
     places: Map.groupBy(ordered, (s) => keys.key(s.record.path, s.record.op)),
     journal: envelope.journals.get("0")?.events ?? [],
     root: (envelope.facts ?? {}) as RootFacts,
+    started: Number(BigInt(envelope.manifest.started) / 1_000_000n),
     status: envelope.manifest.status,
     // a journal that reached its cap says nothing of what came after
     complete: envelope.complete && !(envelope.facts?.lossy ?? []).some((l) => l.startsWith("journal:")),

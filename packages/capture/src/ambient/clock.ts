@@ -2,6 +2,7 @@ import { here } from "../context.ts";
 import { originals } from "../originals.ts";
 import { draw } from "./draw.ts";
 import { replaceGetter } from "./replace-getter.ts";
+import { replaceMarks } from "./performance-marks.ts";
 import { replaceMethod, undoAll } from "./replace-method.ts";
 
 const epoch = (): number => draw("D", originals.now);
@@ -21,6 +22,7 @@ export function installClock(): () => void {
         },
     ),
     replaceGetter<Performance, number>(performancePrototype, "timeOrigin", (value) => draw("P", () => value)),
+    ...replaceMarks(performancePrototype),
     ...replaceHrtime(),
     replaceMethod<() => number>(process, "uptime", (real) => () => draw("T", real)),
     ...replaceDateTimeFormat(),

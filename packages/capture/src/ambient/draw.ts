@@ -5,13 +5,13 @@ import type { Run } from "../run.ts";
 import type { DrawKind } from "../source.ts";
 import { sawTime } from "./virtual-now.ts";
 
-/** A value of the clock or of a random source: of the run of the running code, or the real one outside every run. */
-export function draw<T extends string | number>(kind: DrawKind, real: () => T): T {
+/** A value of the clock or of a random source: of the run of the running code, or the real one outside every run. `optional`: as in `Source`. */
+export function draw<T extends string | number>(kind: DrawKind, real: () => T, optional = false): T {
   const frame = here();
   if (frame === null || isToolchain()) return real();
   const run = frame.run as Run;
   try {
-    const value = run.source.draw(kind, frame.scope, real);
+    const value = run.source.draw(kind, frame.scope, real, optional);
     if (kind === "D" && run.source.virtualTimers) sawTime(run, value as number);
     return value;
   } catch (error) {

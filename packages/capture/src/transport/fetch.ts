@@ -58,8 +58,16 @@ function isLocal(input: RequestInfo | URL): boolean {
   );
 }
 
+/** What the agent's client gets of an answer: a `Response`, or what it makes one of itself. */
+export type MakeAnswer<T> = (body: ReadableStream<Uint8Array<ArrayBuffer>> | null, head: Head) => T;
+
 /** One call as a step of the frame's run. */
-export function callFetch(frame: Frame, request: OutgoingRequest, real: Fetch): Promise<Response> {
+export function callFetch<T = Response>(
+  frame: Frame,
+  request: OutgoingRequest,
+  real: Fetch,
+  made: MakeAnswer<T> = dress as MakeAnswer<never>,
+): Promise<T> {
   const { signal } = request;
   const known = request.body instanceof Promise ? undefined : request.body;
   const run = frame.run as NonNullable<Frame["run"]>;
@@ -114,14 +122,14 @@ export function callFetch(frame: Frame, request: OutgoingRequest, real: Fetch): 
   }
   if (answer.from === "exchange") {
     request.begin(false);
-    return shell(step, draft, request, new TapedExchange(step, draft, answer.exchange, answer.body()));
+    return shell(step, draft, request, new TapedExchange(step, draft, answer.exchange, answer.body()), made);
   }
   run.inFlight(step);
   request.begin(true);
-  return shell(step, draft, request, new LiveExchange(step, draft, request, real));
+  return shell(step, draft, request, new LiveExchange(step, draft, request, real), made);
 }
 
-function failed(step: Step, draft: ExchangeDraft, error: Error): Promise<Response> {
+function failed(step: Step, draft: ExchangeDraft, error: Error): Promise<never> {
   draft.error = recordError(error);
   draft.end = "error";
   step.error = draft.error;
@@ -130,7 +138,13 @@ function failed(step: Step, draft: ExchangeDraft, error: Error): Promise<Respons
 }
 
 /** What the agent sees: the same code over either source. Its own acts (abort, cancel) are not journaled. */
-function shell(step: Step, draft: ExchangeDraft, request: OutgoingRequest, source: ExchangeSource): Promise<Response> {
+function shell<T>(
+  step: Step,
+  draft: ExchangeDraft,
+  request: OutgoingRequest,
+  source: ExchangeSource,
+  made: MakeAnswer<T>,
+): Promise<T> {
   const { signal } = request;
   let over = false;
   let body: ReturnType<typeof watchBody> | undefined;
@@ -151,7 +165,7 @@ function shell(step: Step, draft: ExchangeDraft, request: OutgoingRequest, sourc
     source.stop(reason);
     step.run.closed(step);
   }
-  const promise = new Promise<Response>((resolve, reject) => {
+  const promise = new Promise<T>((resolve, reject) => {
     rejectHead = reject;
     signal?.addEventListener("abort", onAbort, { once: true });
     source.head(
@@ -160,7 +174,7 @@ function shell(step: Step, draft: ExchangeDraft, request: OutgoingRequest, sourc
         if (!head.hasBody) {
           finish();
           ended("complete");
-          resolve(dress(null, head));
+          resolve(made(null, head));
           return;
         }
         body = watchBody(step, source, head.status >= 400 ? READ_AHEAD : 0, {
@@ -183,7 +197,7 @@ function shell(step: Step, draft: ExchangeDraft, request: OutgoingRequest, sourc
             if (!(head.status >= 400 && step.answer.from === "live")) step.run.closed(step);
           },
         });
-        resolve(dress(body.stream, head));
+        resolve(made(body.stream, head));
       },
       (error) => {
         finish();

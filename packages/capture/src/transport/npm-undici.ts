@@ -2,9 +2,15 @@ import fs from "node:fs";
 import { fileURLToPath } from "node:url";
 import { dressAs } from "../dress-as.ts";
 import type { LoadWatch } from "../module-loading.ts";
+import { replaceMethod, undoAll } from "../ambient/replace-method.ts";
 import { watchFetch } from "./fetch.ts";
+import { type Dispatch, type ParseHeaders, watchDispatch } from "./undici-dispatch.ts";
 
-type Exports = Record<string, unknown> & { fetch?: typeof globalThis.fetch };
+interface Exports {
+  fetch?: typeof globalThis.fetch;
+  Agent?: { prototype: object };
+  util?: { parseHeaders: ParseHeaders };
+}
 
 const UNDICI = /[/\\]node_modules[/\\]undici[/\\]index\.js$/;
 /** where the line that is appended to the module finds us */
@@ -14,13 +20,18 @@ const LINE = `\nprocess[Symbol.for("${SEAM.description}")]?.(module.exports);\n`
 const { readFileSync } = fs;
 
 /**
- * Records the `fetch` of the npm package undici, which clients are given for their proxies and agents. What it answers
- * with is a `Response` of the platform. Its `request`, `stream` and the like are not seen.
+ * Records the npm package undici: its `fetch`, which clients are given for their proxies and agents and which answers
+ * with a `Response` of the platform, and what its dispatchers are asked by `request`, `stream` and the like.
  */
 export function watchNpmUndici(): LoadWatch {
+  const undos: (() => void)[] = [];
   const watch = (exports: Exports): void => {
-    const { fetch } = exports;
+    const { fetch, Agent, util } = exports;
     if (typeof fetch === "function") exports.fetch = dressAs(watchFetch(fetch), fetch);
+    // clients, pools and agents have one base, which is not handed out
+    const base = Agent === undefined ? null : (Object.getPrototypeOf(Agent.prototype) as object);
+    if (base !== null && util !== undefined)
+      undos.push(replaceMethod<Dispatch>(base, "dispatch", (real) => watchDispatch(real, util.parseHeaders)));
   };
   Object.defineProperty(process, SEAM, { value: watch, configurable: true });
   return {
@@ -30,6 +41,9 @@ export function watchNpmUndici(): LoadWatch {
       const text = typeof source === "string" ? source : Buffer.from(source as Uint8Array).toString();
       return { ...output, source: `${text}${LINE}` };
     },
-    undo: () => void Reflect.deleteProperty(process, SEAM),
+    undo() {
+      undoAll(undos)();
+      Reflect.deleteProperty(process, SEAM);
+    },
   };
 }

@@ -72,7 +72,7 @@ export function replayCommand(command: string[] | null): Command {
       );
       const launch = launchName();
       let interrupted = false;
-      process.once("SIGINT", () => (interrupted = true));
+      for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => (interrupted = true));
       const settled = options.quiet ? () => {} : tellAwaited({ tape, store: options.store, launch });
       const { report, scratch, failedToStart } = await replayed(options.store, {
         envelope: resolve(run.path),

@@ -1,6 +1,6 @@
 import { readlinkSync } from "node:fs";
 import { isAbsolute, relative } from "node:path";
-import { live } from "@reenact/capture";
+import { hostnameRead, live } from "@reenact/capture";
 import { environment } from "../config.ts";
 
 /** What decides the default locale on Linux; recorded as it is, and set again in a replay. */
@@ -9,6 +9,7 @@ const LOCALE_VARIABLES = ["LC_ALL", "LC_MESSAGES", "LANG"] as const;
 /** What the process is; argv is redacted with the root that carries it. */
 export function processFacts(): Record<string, unknown> {
   const cwd = process.cwd();
+  const host = hostnameRead();
   const [, entry = null, ...argv] = process.argv;
   return {
     node: process.versions.node,
@@ -19,6 +20,7 @@ export function processFacts(): Record<string, unknown> {
     entry: entry === null || !isAbsolute(entry) ? entry : inside(cwd, entry),
     cwd,
     pid: process.pid,
+    ...(host === undefined ? {} : { host }),
   };
 }
 

@@ -12,6 +12,7 @@ export const disk = {
   mkdirSync: fs.mkdirSync,
   mkdtempSync: fs.mkdtempSync,
   openSync: fs.openSync,
+  opendirSync: fs.opendirSync,
   readSync: fs.readSync,
   readFileSync: fs.readFileSync,
   readdirSync: fs.readdirSync,

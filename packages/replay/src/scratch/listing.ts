@@ -1,5 +1,6 @@
 import { constants as fsConstants, type Dir, Dirent, type Stats } from "node:fs";
 import { join, relative } from "node:path";
+import { disk } from "./disk.ts";
 import type { Overlay } from "./overlay.ts";
 import type { Form, Spot } from "./plan.ts";
 import { isPipe, seen } from "./spot.ts";
@@ -39,7 +40,34 @@ export function openingFolder(overlay: Overlay, text: string, args: unknown[]): 
   );
   return spot?.after === undefined
     ? spot
-    : { real: spot.real, after: (dir) => serve(dir as Dir, text, spot.after?.(null) as Dirent[]) };
+    : {
+        real: spot.real,
+        after(dir) {
+          const { logical } = overlay.locate(text, true) as { logical: string };
+          const entries = spot.after?.(null) as Dirent[];
+          return serve(dir as Dir, text, inDiskOrder(entries, [logical, overlay.upperOf(logical)]));
+        },
+      };
+}
+
+/** An open folder gives its entries as they lie on the disk: first those of the original, then those that were made. */
+function inDiskOrder(entries: Dirent[], folders: readonly string[]): Dirent[] {
+  const ranks = new Map<string, number>();
+  for (const folder of folders) for (const name of onDisk(folder)) if (!ranks.has(name)) ranks.set(name, ranks.size);
+  const rank = ({ name }: Dirent): number => ranks.get(String(name)) ?? ranks.size;
+  return entries.sort((a, b) => rank(a) - rank(b));
+}
+
+function onDisk(folder: string): string[] {
+  const names: string[] = [];
+  try {
+    const dir = disk.opendirSync(folder);
+    for (let entry = dir.readSync(); entry !== null; entry = dir.readSync()) names.push(entry.name);
+    dir.closeSync();
+  } catch {
+    // it is in one of the trees only
+  }
+  return names;
 }
 
 /** A folder with everything below it: breadth first, but depth first by promise, as Node does it. */

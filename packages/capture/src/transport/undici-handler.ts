@@ -1,0 +1,115 @@
+/** A flat list of names and values, as undici has them from the wire. */
+export type RawHeaders = readonly (Buffer | string | readonly (Buffer | string)[])[];
+type Callback = (...args: unknown[]) => unknown;
+
+/** What undici tells of a call: in the words of its versions up to 7, in those from 7 on, or in both. */
+export type DispatchHandler = Partial<
+  Record<
+    | "onConnect"
+    | "onHeaders"
+    | "onData"
+    | "onComplete"
+    | "onError"
+    | "onRequestStart"
+    | "onResponseStart"
+    | "onResponseData"
+    | "onResponseEnd"
+    | "onResponseError",
+    Callback
+  >
+>;
+
+export interface Controller {
+  rawHeaders?: RawHeaders | null;
+  rawTrailers?: RawHeaders | null;
+  readonly paused: boolean;
+  readonly aborted: boolean;
+  readonly reason: unknown;
+  pause(): void;
+  resume(): void;
+  abort(reason: unknown): void;
+}
+
+export interface ToldHandler {
+  start(): void;
+  head(status: number, raw: RawHeaders, reason: string): void;
+  data(chunk: Buffer): void;
+  end(trailers: RawHeaders): void;
+  fail(error: unknown): void;
+  /** Settles when the handler takes more. Throws the reason for which it has aborted. */
+  go(): Promise<void> | null;
+}
+
+/** Speaks to the agent's handler in its own words. What a callback throws aborts the call, as in undici. */
+export function tellHandler(
+  handler: DispatchHandler,
+  parse: (raw: RawHeaders) => unknown,
+  onAbort: (reason: unknown) => void,
+): ToldHandler {
+  let paused = false;
+  let aborted = false;
+  let reason: unknown = null;
+  let wake: (() => void) | null = null;
+  const resume = (): void => {
+    paused = false;
+    wake?.();
+  };
+  const abort = (why: unknown): void => {
+    if (aborted) return;
+    aborted = true;
+    reason = why;
+    onAbort(why);
+    wake?.();
+  };
+  const controller: Controller = {
+    rawHeaders: null,
+    rawTrailers: null,
+    get paused() {
+      return paused;
+    },
+    get aborted() {
+      return aborted;
+    },
+    get reason() {
+      return reason;
+    },
+    pause: () => void (paused = true),
+    resume,
+    abort,
+  };
+  const isNew = typeof handler.onRequestStart === "function";
+  const guarded = (call: () => unknown): void => {
+    try {
+      if (call() === false && !isNew) paused = true;
+    } catch (error) {
+      abort(error);
+    }
+  };
+  const fail = (error: unknown): void =>
+    void (isNew ? handler.onResponseError?.(controller, error) : handler.onError?.(error));
+  return {
+    start: () => (isNew ? handler.onRequestStart?.(controller, null) : handler.onConnect?.(abort)),
+    head: (status, raw, text) =>
+      guarded(() => {
+        controller.rawHeaders = raw;
+        return isNew
+          ? handler.onResponseStart?.(controller, status, parse(raw), text)
+          : handler.onHeaders?.(status, raw, resume, text);
+      }),
+    data: (chunk) => guarded(() => (isNew ? handler.onResponseData?.(controller, chunk) : handler.onData?.(chunk))),
+    end(raw) {
+      controller.rawTrailers = raw;
+      try {
+        if (isNew) handler.onResponseEnd?.(controller, parse(raw));
+        else handler.onComplete?.(raw);
+      } catch (error) {
+        fail(error);
+      }
+    },
+    fail,
+    go() {
+      if (aborted) throw reason;
+      return paused ? new Promise((resolve) => (wake = resolve)) : null;
+    },
+  };
+}

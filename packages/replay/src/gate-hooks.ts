@@ -1,0 +1,20 @@
+import type { Waypoint } from "./journal-tape.ts";
+
+export interface GateReport {
+  /** what order expected and did not get, in words */
+  readonly why: string;
+  /** the event that the journal holds next; null at its end */
+  readonly expected: Waypoint | null;
+  /** keys of what the agent waits for */
+  readonly waiting: string[];
+}
+
+export interface GateHooks {
+  /** runs our pump in the context of the run */
+  enterRun(fn: () => void): void;
+  diverged(report: GateReport): void;
+  /** the journal of a killed process is over and the agent waits: nothing more can be said */
+  exhausted(): void;
+  /** before a delivery: false stops the replay here */
+  mayDeliver(event: Waypoint): boolean;
+}

@@ -1,0 +1,28 @@
+import { EventEmitter } from "node:events";
+import { live } from "@reenact/capture";
+
+export const INTERRUPTS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/**
+ * Calls `end` for a signal that whoever runs the replay sends. The agent can count listeners, so none is left behind:
+ * Node goes on to hear a signal as long as nobody tells it that the last listener has gone.
+ */
+export function onInterrupt(end: (signal: NodeJS.Signals) => void): void {
+  const before = Object.getOwnPropertyDescriptor(process, "emit");
+  const { emit } = EventEmitter.prototype;
+  const heard = (event: string, ...args: unknown[]): unknown => {
+    if (event === "removeListener") return true;
+    const signal = INTERRUPTS.find((each) => each === event);
+    return signal === undefined ? Reflect.apply(emit, process, [event, ...args]) : end(signal);
+  };
+  Object.defineProperty(process, "emit", { value: heard, writable: true, configurable: true });
+  live(() => {
+    for (const signal of INTERRUPTS) {
+      const nobody = (): void => {};
+      process.on(signal, nobody);
+      process.off(signal, nobody);
+    }
+  });
+  if (before === undefined) Reflect.deleteProperty(process, "emit");
+  else Object.defineProperty(process, "emit", before);
+}
