@@ -35,8 +35,8 @@ export function bodyChanges(text: string, hint: ScrubHint, ground: Ground): read
 function byType(text: string, mime: string, ground: Ground, nest: Nesting): readonly Change[] | null {
   if (LINES_TYPE.test(mime)) return streamChanges(text, lineDocuments(text), true, ground, nest);
   if (JSON_TYPE.test(mime)) {
-    const read = (part: string): readonly Change[] | null => jsonChanges(part, ground, nest);
-    return ground.history === null ? read(text) : ground.history.changes(text, mime, read);
+    if (ground.history === null) return jsonChanges(text, ground, nest);
+    return ground.history.changes(text, mime, (part, cuts) => jsonChanges(part, ground, nest, cuts));
   }
   if (/^text\/event-stream\b/i.test(mime)) return streamChanges(text, eventDocuments(text), false, ground, nest);
   if (/^application\/x-www-form-urlencoded\b/i.test(mime)) return pairsChanges(text, 0, text.length, ground, nest);

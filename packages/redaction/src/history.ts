@@ -1,5 +1,5 @@
 import type { Change } from "./change.ts";
-import { type Cut, cutsBehind, firstCuts } from "./structure/array-cuts.ts";
+import type { Cut } from "./structure/cut.ts";
 
 /**
  * Texts that go on where an earlier one ended: every request of a conversation repeats the ones before it. Elements of
@@ -8,14 +8,16 @@ import { type Cut, cutsBehind, firstCuts } from "./structure/array-cuts.ts";
  */
 export interface History {
   /**
-   * `read` takes a JSON text to its changes, or to null when it is none. Texts of one `place` are read alike. Null: the
-   * text is no JSON.
+   * `read` takes a JSON text to its changes, or to null when it is none, and fills `cuts`, in order. Texts of one
+   * `place` are read alike. Null: the text is no JSON.
    */
-  changes(text: string, place: string, read: (text: string) => readonly Change[] | null): readonly Change[] | null;
+  changes(text: string, place: string, read: Read): readonly Change[] | null;
   /** UTF-16 units of a text that would not be read again */
   known(text: string, place: string): number;
   clear(): void;
 }
+
+type Read = (text: string, cuts: Cut[] | null) => readonly Change[] | null;
 
 interface Entry {
   readonly place: string;
@@ -56,17 +58,18 @@ export function createHistory(units: number): History {
 
   return {
     changes(text, place, read) {
-      if (text.length < SHORTEST) return read(text);
+      if (text.length < SHORTEST) return read(text, null);
+      const cuts: Cut[] = [];
       const known = longest(text, place);
       if (known === undefined || known.cut.at - known.cut.from < SHORTEST / 2) {
-        const changes = read(text);
-        if (changes !== null) remember({ place, text, changes, cuts: firstCuts(text, MOST_CUTS) }, undefined);
+        const changes = read(text, cuts);
+        if (changes !== null) remember({ place, text, changes, cuts: cuts.slice(-MOST_CUTS).reverse() }, undefined);
         return changes;
       }
       const { entry, cut } = known;
       const next = text.charCodeAt(cut.at) === COMMA ? cut.at + 1 : cut.at;
-      const rest = read(text.slice(0, cut.from) + text.slice(next));
-      if (rest === null) return read(text);
+      const rest = read(text.slice(0, cut.from) + text.slice(next), cuts);
+      if (rest === null) return read(text, null);
       const by = next - cut.from;
       const changes = [
         ...rest.filter((change) => change.end <= cut.from),
@@ -75,9 +78,11 @@ export function createHistory(units: number): History {
           .filter((change) => change.start >= cut.from)
           .map((change) => ({ ...change, start: change.start + by, end: change.end + by })),
       ];
-      const behind = cutsBehind(text, cut, MOST_CUTS);
-      const cuts = [...behind, ...entry.cuts.filter(({ at }) => at <= cut.at)].slice(0, MOST_CUTS);
-      remember({ place, text, changes, cuts }, entry);
+      const behind = cuts
+        .filter(({ at }) => at > cut.from)
+        .map(({ from, at }) => ({ from: from > cut.from ? from + by : from, at: at + by }));
+      const before = entry.cuts.filter(({ at }) => at <= cut.at);
+      remember({ place, text, changes, cuts: [...behind.reverse(), ...before].slice(0, MOST_CUTS) }, entry);
       return changes;
     },
     known(text, place) {

@@ -21,7 +21,7 @@ const CACHED_LENGTH = 1024;
 export function createMint(key: Uint8Array): Mint {
   const expand = createHkdf256(key);
   const derive = (info: string): Uint8Array => expand(`reenact/v1/${info}`);
-  const kid = letters(derive("kid").subarray(0, 8), 64, 4);
+  const kid = letters(derive("kid"), 64, 4);
   const types = new Map<string, OfType>();
 
   function token(type: string, canonical: string): string {
@@ -29,7 +29,7 @@ export function createMint(key: Uint8Array): Mint {
     if (own === undefined) types.set(type, (own = { mac: createHmac256(derive(type)), made: new Map() }));
     const known = own.made.get(canonical);
     if (known !== undefined) return known;
-    const out = `${type}_${kid}_${letters(own.mac(canonical).subarray(0, 10), 75, 16)}`;
+    const out = `${type}_${kid}_${letters(own.mac(canonical), 75, 16)}`;
     if (canonical.length <= CACHED_LENGTH) {
       if (own.made.size >= CACHED_TOKENS) own.made.clear();
       own.made.set(canonical, out);

@@ -1,4 +1,4 @@
-import { CUE, type Cue, cueOfName, NO_CUE } from "./detect/cue.ts";
+import { CUE, type Cue, cueOfHead, cueOfName, NO_CUE } from "./detect/cue.ts";
 import { nameWords } from "./name-words.ts";
 
 /** What the name above a leaf says about its text; one object per meaning, so that they can be compared by identity. */
@@ -34,8 +34,13 @@ export function placeOf(name: string): Place {
 }
 
 function judge(name: string): Place {
-  const cue = cueOfName(nameWords(name));
-  if (cue.kinds === 0 || cue.kinds === CUE.version) return ID_NAME.test(name) ? OF_IDS : NOWHERE;
+  const words = nameWords(name);
+  let cue = cueOfName(words);
+  if (cue.kinds === 0 || cue.kinds === CUE.version) {
+    if (ID_NAME.test(name)) return OF_IDS;
+    cue = cueOfHead(words);
+    if (cue.kinds === 0) return NOWHERE;
+  }
   const slot = `${cue.kinds}${cue.families.join()}`;
   let place = bySlot.get(slot);
   if (place === undefined) bySlot.set(slot, (place = { slot, idLike: false, cue }));

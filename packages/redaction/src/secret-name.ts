@@ -7,14 +7,13 @@ const LONGEST_NAME = 64;
 const REMEMBERED = 2048;
 
 const remembered = new Map<string, boolean>();
-let vendorEndings: ReadonlySet<number> | null = null;
 
 /**
  * Whether a name (JSON key, header, query parameter, environment variable) stands for a secret. Compared word by
  * word: `token`, `x-api-key`, `clientSecret` do; `max_tokens`, `tokenizer`, `author`, `token_count` do not.
  */
 export function isSecretName(name: string): boolean {
-  if (name.length < 2 || !mayEndSecret(name)) return false;
+  if (name.length < 2 || !mayEnd(name, 0, name.length, SECRET)) return false;
   // the last words decide: of a long name only its end is looked at
   if (name.length > LONGEST_NAME) return judge(name.slice(-LONGEST_NAME));
   let answer = remembered.get(name);
@@ -33,54 +32,55 @@ export function isForeign(word: string, before: string): boolean {
 
 /** Whether a name is that of a service whose keys look like any random text. */
 export function isVendorName(name: string): boolean {
-  vendorEndings ??= new Set([...VENDOR_NAMES].map(endingOf));
-  if (!vendorEndings.has(endingOf(name))) return false;
+  if (((ENDINGS[endingOf(name, 0, name.length)] as number) & VENDOR) === 0) return false;
   return VENDOR_NAMES.has(nameWords(name.slice(-LONGEST_NAME)).at(-1) ?? "");
 }
 
-/** The last letters of the words that make a name secret, and how many of them are looked at. */
+/** The last letters of words, and how many of them are looked at. */
 const ENDING = 3;
-const ENDINGS = new Set(
-  [
-    ...SECRET_WORDS,
-    ...FOREIGN_PASSWORDS,
-    ...FOREIGN_PHRASES.keys(),
-    "token",
-    "auth",
-    "key",
-    "keys",
-    "pass",
-    "signature",
-    "phrase",
-    "hash",
-    "response",
-    "request",
-    ...ENDS,
-  ].map(endingOf),
-);
+const ENDINGS = new Uint8Array(1 << (5 * ENDING));
+const [SECRET, VENDOR, SAYING] = [1, 2, 4];
+const learn = (words: Iterable<string>, flag: number): void => {
+  for (const word of words) {
+    const ending = endingOf(word, 0, word.length);
+    ENDINGS[ending] = (ENDINGS[ending] as number) | flag;
+  }
+};
+learn([...SECRET_WORDS, ...FOREIGN_PASSWORDS, ...FOREIGN_PHRASES.keys(), ...ENDS], SECRET);
+learn(["token", "auth", "key", "keys", "pass", "signature", "phrase", "hash", "response", "request"], SECRET);
+learn(VENDOR_NAMES, VENDOR);
+// names that need a second look: at the word before, or at what stands behind
+learn(["base", "code", "value", "content", "clave", "parola", "Private-Lines"], SAYING);
 
-/** The last letters of a name as one number; what is no letter counts for nothing. 0: there are too few. */
-function endingOf(name: string): number {
+/** The last letters of a name in `text[from, to)` as one number; what is no letter counts for nothing. */
+function endingOf(text: string, from: number, to: number): number {
   let ending = 0;
   let letters = 0;
-  for (let at = name.length - 1; at >= 0 && letters < ENDING; at--) {
-    const unit = name.charCodeAt(at) | 32;
+  for (let at = to - 1; at >= from && letters < ENDING; at--) {
+    const unit = text.charCodeAt(at) | 32;
     if (unit < 97 || unit > 122) continue;
     ending = (ending << 5) | (unit - 96);
     letters++;
   }
-  return letters < ENDING ? 0 : ending;
+  return ending;
 }
 
-/** The cheap first look: most names are not secret. */
-function mayEndSecret(name: string): boolean {
+const [B, P, W] = [66, 112, 119];
+
+/** The cheap first look at a name: most end with none of the words that are meant. */
+function mayEnd(text: string, from: number, to: number, flags: number): boolean {
+  if (((ENDINGS[endingOf(text, from, to)] as number) & flags) !== 0) return true;
+  const last = text.charCodeAt(to - 1);
   return (
-    ENDINGS.has(endingOf(name)) ||
-    name.charCodeAt(name.length - 1) > 127 ||
-    /pw$/i.test(name) ||
-    name.startsWith("BUNDLE_")
+    last > 127 ||
+    ((last | 32) === W && to - 2 >= from && (text.charCodeAt(to - 2) | 32) === P) ||
+    (text.charCodeAt(from) === B && text.startsWith("BUNDLE_", from))
   );
 }
+
+/** Whether a name in `text[from, to)` may be secret, that of a service, or half of such a name. */
+export const maySaySecret = (text: string, from: number, to: number): boolean =>
+  mayEnd(text, from, to, SECRET | VENDOR | SAYING);
 
 function judge(name: string): boolean {
   // bundler reads user and password of a host from variables of this form

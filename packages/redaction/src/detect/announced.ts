@@ -1,6 +1,7 @@
 import type { Hit } from "../hit.ts";
 import type { Area } from "./area.ts";
 import { CUE, type Cue, cueIn, NO_CUE } from "./cue.ts";
+import { isSpace, isWord } from "./character.ts";
 import { bankAccount } from "./bank-account.ts";
 import { dateAround } from "./date-of-birth.ts";
 import { familyOf } from "./national/national-id.ts";
@@ -16,7 +17,7 @@ const SAYS_AFTER = /^[\s)\]"']{0,3}(?:is|was|as|=|-|–|\()\s/;
 
 /** What the words before a number at `start` announce; the name above the leaf speaks when they do not. */
 export function cueBefore(text: string, start: number, area: Area): Cue {
-  const floor = Math.max(area.from, start - LOOK_BACK);
+  const floor = wholeWord(text, start - LOOK_BACK, area.from, start);
   const previous = afterToken(text, area.numberTo > floor ? area.numberTo : floor, start);
   // the second number of a list
   if (previous > floor && start - previous <= 8 && area.cue.kinds !== 0 && SAME_LIST.test(text.slice(previous, start)))
@@ -24,6 +25,16 @@ export function cueBefore(text: string, start: number, area: Area): Cue {
   const cue = start - previous < 2 ? null : cueIn(text, previous, start);
   return cue === null || cue.kinds === 0 ? area.place.cue : cue;
 }
+
+/** Where the first whole word begins, or what stands between two. */
+function wholeWord(text: string, floor: number, from: number, to: number): number {
+  if (floor <= from) return from;
+  let at = floor;
+  if (isLetter(text.charCodeAt(at - 1))) while (at < to && isLetter(text.charCodeAt(at))) at++;
+  return at;
+}
+
+const isLetter = (unit: number): boolean => isWord(unit) || (unit > 127 && unit < 0x3000);
 
 const TOKEN_END = /_[a-z]{4}_[a-z]{16}/g;
 
@@ -38,11 +49,23 @@ function afterToken(text: string, from: number, to: number): number {
 
 /** `… is my tax id`: what the words behind a number say. */
 export function cueAfter(text: string, end: number, area: Area): Cue {
+  if (!mayGoOn(text, end, area.to)) return NO_CUE;
   const limit = Math.min(area.to, end + LOOK_AHEAD);
   const after = text.slice(end, limit);
   if (!SAYS_AFTER.test(after)) return NO_CUE;
   const stop = after.search(/[.;\n\d]|_[a-z]{4}_/);
   return cueIn(text, end, stop === -1 ? limit : end + stop) ?? NO_CUE;
+}
+
+const SAYING = new Set([..."iwa=-–("].map((c) => c.charCodeAt(0)));
+/** The cheap first look: what may stand before `is` and the like, and their first letter. */
+function mayGoOn(text: string, end: number, to: number): boolean {
+  for (let at = end; at < end + 4 && at < to; at++) {
+    const unit = text.charCodeAt(at);
+    if (SAYING.has(unit)) return true;
+    if (!isSpace(unit) && unit < 128 && unit !== 34 && unit !== 39 && unit !== 41 && unit !== 93) return false;
+  }
+  return end < to;
 }
 
 /** `[start, end)` of one or more groups, as a number that words or a name announce. */

@@ -1,6 +1,6 @@
 import type { Hit } from "../hit.ts";
 import { FOREIGN_PHRASES } from "../foreign-passwords.ts";
-import { isForeign, isSecretName, isSecretParameter, isVendorName } from "../secret-name.ts";
+import { isForeign, isSecretName, isSecretParameter, isVendorName, maySaySecret } from "../secret-name.ts";
 import type { Area } from "./area.ts";
 import { isForeignLetter, isSpace, isWord } from "./character.ts";
 import { isCredential, kindsOf } from "./credential.ts";
@@ -22,7 +22,6 @@ const SHORT_CODE = /^["'`\s]{0,3}(\d{3,4})(?!\w)/;
 const SALT = /^(?=(?:[^]*[^A-Za-z0-9\s.,'"!?:;()-]){3})(?=[^]*[0-9])(?=[^]*[a-z])(?=[^]*[A-Z])[^\n]{40,}$/;
 const LONGEST_SALT = 128;
 const NEXT_PAIR = /&(?:amp;)?(?:[\w.%-]{1,40}=|$|\s|&)/y;
-const LITERAL = /[ \t]{0,3}["'`]/y;
 const DECLARED =
   /(?:\[["']?([\w.-]{2,64})["']?\]|([A-Za-z_]\w{1,63})[ \t]{0,3}:[ \t]{0,3}[&*]?[A-Za-z_][\w.<>?]{0,30}|([A-Za-z_]\w{1,63})\s{0,3}\{\s{0,2}(?:get|set|private)[^}\n]{0,40}\})[ \t]{0,3}$/;
 /** What may stand between the sign and the value: marks of a string in code, of bold letters, of a block in YAML. */
@@ -40,6 +39,8 @@ const LAST_LETTERS = new Set([..."abcdeghiklmnoprstvwxyz2ABCDEGHIKLMNOPRSTVWXYZ"
 const WEAK_NAMES = new Set(["clave", "parola", "pass"]);
 /** `<add key="Password" value="…"/>`, `name: DB_PASSWORD, value: …` */
 const NAMED_VALUE = /(?:key|name)["']?\s{0,3}[:=]\s{0,3}["']?([\w.-]{3,64})["']?[\s,]{1,40}$/i;
+/** `db_password:`, and on the next line `  value: …` */
+const NAME_ABOVE = /(?:^|[\s"'])([\w.-]{3,64})["']?:[ \t]{0,3}\r?\n[ \t]{1,16}["']?$/;
 const LOOK_BACK = 140;
 
 /** `name = value`, `name: value`, `"name": "value"`, `?name=value`, where the name is secret; `at` is the `=` or `:`. */
@@ -63,11 +64,13 @@ export function assignment(text: string, at: number, area: Area): Hit | null {
   while (nameStart > floor && isNameUnit(text.charCodeAt(nameStart - 1))) nameStart--;
   // `-DkeyPassword=…` of a Java machine
   if (text.startsWith("-D", nameStart) && isWord(text.charCodeAt(nameStart + 2))) nameStart += 2;
+  const begins = nameEnd === at && PARAMETERS_BEGIN.has(text.charCodeAt(nameStart - 1));
+  if (!begins && !maySaySecret(text, nameStart, nameEnd)) return null;
   const name = text.slice(nameStart, nameEnd);
   if (isCell) return isSecretName(name) ? value(text, at, area, false, MOST_PADDING) : null;
   if (name === "Private-Lines") return puttyKey(text, at + 1, area);
   if (!isSecretName(name) && !isPhrase(text, nameStart, from, name) && !isSplit(text, nameStart, from, name)) {
-    if (nameEnd === at && PARAMETERS_BEGIN.has(text.charCodeAt(nameStart - 1))) {
+    if (begins) {
       const hit = parameter(text, at + 1, area);
       if (hit !== null && isSecretParameter(name, text.slice(hit.start, hit.end))) return hit;
     }
@@ -79,7 +82,8 @@ export function assignment(text: string, at: number, area: Area): Hit | null {
     }
     if (isVendorName(name)) return token(text, at + 1, area);
     if (name.toLowerCase() !== "value" && name !== "content") return null;
-    const outer = NAMED_VALUE.exec(text.slice(Math.max(from, nameStart - LOOK_BACK), nameStart))?.[1];
+    const before = text.slice(Math.max(from, nameStart - LOOK_BACK), nameStart);
+    const outer = NAMED_VALUE.exec(before)?.[1] ?? (name === "value" ? NAME_ABOVE.exec(before)?.[1] : undefined);
     return outer !== undefined && isSecretName(outer) ? value(text, at, area, true) : null;
   }
   if (PHRASES.test(name)) return wordList(text, at, area) ?? value(text, at, area, false);
@@ -105,8 +109,8 @@ export function quotedPair(text: string, at: number, area: Area): Hit | null {
   let start = at - 1;
   const floor = Math.max(area.from, start - LONGEST_NAME);
   while (start > floor && (isNameUnit(text.charCodeAt(start - 1)) || text.charCodeAt(start - 1) === 46)) start--;
-  if (start === area.from || text.charCodeAt(start - 1) !== quote || !isSecretName(text.slice(start, at - 1)))
-    return null;
+  if (start === area.from || text.charCodeAt(start - 1) !== quote || !maySaySecret(text, start, at - 1)) return null;
+  if (!isSecretName(text.slice(start, at - 1))) return null;
   PADDED_QUOTE.lastIndex = at + 1;
   const padding = PADDED_QUOTE.exec(text)?.[0].length;
   return padding === undefined ? null : value(text, at, area, false, padding);
@@ -114,6 +118,7 @@ export function quotedPair(text: string, at: number, area: Area): Hit | null {
 
 /** A quote, or the sign that escapes one in a string of code. */
 const isMark = (unit: number): boolean => isQuote(unit) || unit === 92;
+const isBlank = (unit: number): boolean => unit === 32 || unit === 9;
 const isQuote = (unit: number): boolean => unit === 34 || unit === 39 || unit === 96;
 const isNameUnit = (unit: number): boolean => isWord(unit) || unit === 95 || unit === 45 || isForeignLetter(unit);
 const mayEndName = (unit: number): boolean => LAST_LETTERS.has(unit) || isForeignLetter(unit);
@@ -141,8 +146,9 @@ function isNextPair(text: string, at: number): boolean {
 }
 /** `apiKey: String = "…"`, `Password { get; set; } = "…"`, `ENV["API_TOKEN"] = "…"`: the name stands before its type. */
 function isDeclared(text: string, at: number, from: number): boolean {
-  const next = text.charCodeAt(at + 1);
-  if (!isQuote(next) && next !== 32 && next !== 9) return false;
+  let literal = at + 1;
+  while (literal < at + 4 && isBlank(text.charCodeAt(literal))) literal++;
+  if (!isQuote(text.charCodeAt(literal))) return false;
   let end = at;
   while (end > from && text.charCodeAt(end - 1) === 32 && at - end < 3) end--;
   const last = text.charCodeAt(end - 1);
@@ -152,8 +158,6 @@ function isDeclared(text: string, at: number, from: number): boolean {
     while (type > from && end - type < 34 && text.charCodeAt(type - 1) === 32) type--;
     if (type === end || text.charCodeAt(type - 1) !== 58) return false;
   }
-  LITERAL.lastIndex = at + 1;
-  if (!LITERAL.test(text)) return false;
   const [, a, b, c] = DECLARED.exec(text.slice(Math.max(from, at - LOOK_BACK), at)) ?? [];
   const name = a ?? b ?? c;
   return name !== undefined && isSecretName(name);

@@ -1,5 +1,5 @@
 import type { Hit } from "../hit.ts";
-import { isSecretName } from "../secret-name.ts";
+import { isSecretName, maySaySecret } from "../secret-name.ts";
 import type { Area } from "./area.ts";
 import { isWord } from "./character.ts";
 import { isCredential } from "./credential.ts";
@@ -20,13 +20,15 @@ export function callArgument(text: string, at: number, area: Area): Hit | null {
   let start = open;
   const floor = Math.max(area.from, open - LONGEST_NAME);
   while (start > floor && isNameUnit(text.charCodeAt(start - 1))) start--;
+  const pairs = LAST_OF_PAIRS.includes(text[open - 1] ?? "a");
+  if (!pairs && !maySaySecret(text, start, open)) return null;
   const name = text.slice(start, open);
   if (name !== "" && isSecretName(name) && !ASKS.test(name)) {
     ONE.lastIndex = at;
     const value = ONE.exec(text)?.[2];
     if (value !== undefined && isCredential(value, false)) return hit(at + 1, value, area);
   }
-  if (!LAST_OF_PAIRS.includes(text[open - 1] ?? "a")) return null;
+  if (!pairs) return null;
   if (!PAIRS.test(name === "" ? text.slice(Math.max(area.from, open - 10), open) : name)) return null;
   TWO.lastIndex = at;
   const value = TWO.exec(text)?.[3];

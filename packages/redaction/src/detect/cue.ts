@@ -1,3 +1,5 @@
+import { createWordTable, type WordTable } from "./word-table.ts";
+
 /** What a name or a phrase says about the value behind it, as bits. */
 export const CUE = {
   phone: 1,
@@ -29,7 +31,7 @@ export const NO_CUE: Cue = { kinds: 0, families: [] };
 /** Phrases by what they announce. Words are lower case; `=` before one: it counts only as the name of a member. */
 const PHRASES: Record<keyof typeof CUE, string> = {
   phone:
-    "phone|phones|telephone|tel|mobile|cell|cellphone|cellular|fax|telefax|msisdn|whatsapp|sms|landline|hotline|call|dial|text me|phone number|mobile number|cell number|contact number|contact no|telefon|telefono|teléfono|téléphone|telefone|handy|handynummer|rufnummer|mobil|mobilnummer|móvil|celular|celulare|cellulare|portable|numéro|ring|reach me|reach us|phone no|mob|ph|callback|phone#|ph#|tel#|cell#|telefonnummer|telefonnr|handynr|mobiltelefon|telefoon|telefoonnummer|mobiel|telemóvel|telefonszám|puhelin|τηλέφωνο|телефон|тел|моб|手机|手机号|手机号码|電話|電話番号|电话|电话号码|联系电话|携帯|携帯電話|전화|전화번호|휴대폰|הטלפון|טלפון|هاتف|cep telefonu",
+    "phone|phones|telephone|tel|mobile|cell|cellphone|cellular|fax|telefax|msisdn|whatsapp|sms|landline|hotline|call|dial|text me|phone number|mobile number|cell number|contact number|contact no|telefon|telefono|teléfono|téléphone|telefone|handy|handynummer|rufnummer|mobil|mobilnummer|móvil|celular|celulare|cellulare|portable|numéro|ring|tlf|tfno|cel|llámame|llamame|llamar|llámeme|márcame|marcame|chiamami|chiamare|zadzwoń|komórka|tel kom|zavolejte|zavolat|ligue para|ligar para|позвоните|позвони|звоните|телефону|打电话|拨打|致电|연락처|=phonenumbers|reach me|reach us|phone no|mob|ph|callback|phone#|ph#|tel#|cell#|telefonnummer|telefonnr|handynr|mobiltelefon|telefoon|telefoonnummer|mobiel|telemóvel|telefonszám|puhelin|τηλέφωνο|телефон|тел|моб|手机|手机号|手机号码|電話|電話番号|电话|电话号码|联系电话|携帯|携帯電話|전화|전화번호|휴대폰|הטלפון|טלפון|هاتف|cep telefonu",
   card: "card|cards|credit card|debit card|card number|card no|cc|ccn|cc number|creditcard|cardnumber|pan|visa|mastercard|amex|american express|discover|maestro|diners|jcb|unionpay|payment card|kreditkarte|kartennummer|tarjeta|carte bancaire|carta di credito|=card num|=cardno",
   ssn: "ssn|social security|social security number|social security no|soc sec|socialsecuritynumber|=social|ss#|itin|individual taxpayer",
   national:
@@ -64,6 +66,7 @@ let inText: Map<string, Cue> | null = null;
 let inNames: Map<string, Cue> | null = null;
 /** words that a phrase ends with: most words of a text are none */
 let lastWords: ReadonlySet<string> = new Set();
+let ends: WordTable = createWordTable(lastWords);
 
 /** Adds the words of a national number's family; the table of families calls it before the first look. */
 export type FamilyWords = ReadonlyArray<readonly [id: string, words: string]>;
@@ -96,6 +99,7 @@ function learn(): void {
     names.set(phrase, NO_CUE);
   }
   lastWords = new Set([...text.keys()].map((phrase) => phrase.slice(phrase.lastIndexOf(" ") + 1)));
+  ends = createWordTable(lastWords);
   inText = text;
   inNames = names;
 }
@@ -140,10 +144,25 @@ const WORD = /[A-Za-z\u00aa-\ud7ff][A-Za-z0-9\u00aa-\ud7ff'#._]*|[§|;]/g;
 /** What the words in `text[from, to)` announce; null: nothing. There are no tokens in that stretch. */
 export function cueIn(text: string, from: number, to: number): Cue | null {
   if (inText === null) learn();
+  if (!ends.mayHold(text, from, to)) return null;
   const words = text.slice(from, to).toLowerCase().match(WORD);
-  return words === null
-    ? null
-    : lastCue(words.some(isCompound) ? words.flatMap(parts) : words, inText as Map<string, Cue>);
+  if (words === null) return null;
+  const single = words.some(isCompound) ? words.flatMap(parts) : words;
+  return lastCue(single.some(isUnspaced) ? single.map(lastOfUnspaced) : single, inText as Map<string, Cue>);
+}
+
+/** Chinese, Japanese and Korean put no space between words, or a particle behind them. */
+const isUnspaced = (word: string): boolean => word.charCodeAt(word.length - 1) >= 0x3000;
+const PARTICLE = /[是为為はが은는이가]$/;
+const [SHORTEST_UNSPACED, LONGEST_UNSPACED] = [2, 8];
+
+/** The last word that announces something, of a sentence without spaces. */
+function lastOfUnspaced(sentence: string): string {
+  if (!isUnspaced(sentence) || lastWords.has(sentence)) return sentence;
+  const end = PARTICLE.test(sentence) ? sentence.slice(0, -1) : sentence;
+  for (let length = Math.min(LONGEST_UNSPACED, end.length); length >= SHORTEST_UNSPACED; length--)
+    if (lastWords.has(end.slice(-length))) return end.slice(-length);
+  return sentence;
 }
 
 /** What a member's name announces; its words are separated by case, dashes, points and the like. */
@@ -161,6 +180,22 @@ export function cueOfName(words: readonly string[]): Cue {
   return NO_CUE;
 }
 
+/** Nouns that stand first, with what they belong to behind them: `cpf_cliente`, `telefono_contacto`. */
+const HEADS = new Set(
+  (
+    "cpf cnpj pesel regon cuit cuil curp rfc dni nie nif cif siret siren bsn cnp egn oib jmbg emso ruc rut utr nino aadhaar " +
+    "personnummer hetu kennitala snils nric mykad cnic telefono teléfono telefone telefon celular movil móvil"
+  ).split(" "),
+);
+
+/** What the first word of a name announces, where the last ones say nothing. */
+export function cueOfHead(words: readonly string[]): Cue {
+  const [head = ""] = words;
+  if (words.length < 2 || words.length > 4 || !HEADS.has(head)) return NO_CUE;
+  if (inNames === null) learn();
+  return (inNames as Map<string, Cue>).get(head) ?? NO_CUE;
+}
+
 /** These have other meanings too: they speak for a number that stands right behind them. */
 const WEAK = new Set(
   "update upgrade upgraded patch node edge order invoice ticket reference ref part serial model section article table figure".split(
@@ -171,6 +206,7 @@ const BETWEEN = new Set("number no nr num id code is was are now to from of the 
 
 const FILL = new Set([
   "number",
+  "numbers",
   "no",
   "num",
   "nr",

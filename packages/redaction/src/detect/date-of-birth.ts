@@ -31,15 +31,20 @@ export function dateAround(text: string, at: number, from: number, to: number): 
 /** A day of a month: its name stands behind or before. */
 const MONTH_BEHIND =
   /(?:st|nd|rd|th)?[ .-]{1,2}(?:of |de )?(?:jan|feb|f[eé]v|m[aä]r|maart|apr|avr|abr|ma[giy]|mei|jun|jui|jul|aug|ago|ao[uû]|se[pt]|o[ckt]t|out|nov|d[eéi][cz]|lug|gen|giu|ene)/iy;
+/** `1st`, `2nd`, `1, 1990`, `1 May`, `1. Mai`, `1-May` */
+const MAY_FOLLOW_DAY = new Set([..." .,-snrtSNRT"].map((c) => c.charCodeAt(0)));
 const MONTH_HEADS = "jfmasondlgeJFMASONDLGE";
 export function mayBeBirthDay(text: string, end: number): boolean {
-  const next = text.charCodeAt(end);
-  if (next === 32 && !MONTH_HEADS.includes(text[end + 1] ?? " ")) return false;
+  const unit = text.charCodeAt(end);
+  if (!MAY_FOLLOW_DAY.has(unit) || (unit === 32 && !MONTH_HEADS.includes(text[end + 1] ?? " "))) return false;
   MONTH_BEHIND.lastIndex = end;
   if (MONTH_BEHIND.test(text)) return true;
-  const unit = text.charCodeAt(end);
   return (unit === 44 || unit === 115 || unit === 110 || unit === 114 || unit === 116) && isMonthBefore(text, end);
 }
+
+const POINT = 46;
+/** the names of months end in ASCII letters */
+const isLetter = (unit: number): boolean => (unit | 32) >= 97 && (unit | 32) <= 122;
 
 /** Whether the name of a month stands before the one or two digits, or `1st`, that end near `end`. */
 function isMonthBefore(text: string, end: number): boolean {
@@ -47,6 +52,8 @@ function isMonthBefore(text: string, end: number): boolean {
   while (at > 0 && end - at < 3 && isDigit(text.charCodeAt(at - 1))) at--;
   const space = text.charCodeAt(at - 1);
   if (space !== 32 && space !== 9) return false;
+  const last = text.charCodeAt(at - 2);
+  if (last !== POINT && !isLetter(last)) return false;
   return MONTH_BEFORE.test(text.slice(Math.max(0, at - LONGEST_MONTH), at));
 }
 

@@ -42,7 +42,8 @@ export function colonAddress(text: string, at: number, from: number, to: number)
   const seen = end;
   while (end > at && text.charCodeAt(end - 1) === 46) end--;
   // `fe80::1: text`
-  if (end - 1 > at && text.charCodeAt(end - 1) === 58 && text.charCodeAt(end - 2) !== 58) end--;
+  const isIntroduced = end - 1 > at && text.charCodeAt(end - 1) === 58 && text.charCodeAt(end - 2) !== 58;
+  if (isIntroduced) end--;
   const result = (hit: Hit | null): { hit: Hit | null; end: number } => ({ hit, end: seen });
   const before = start > from ? text.charCodeAt(start - 1) : 32;
   const after = end < to ? text.charCodeAt(end) : 32;
@@ -54,7 +55,7 @@ export function colonAddress(text: string, at: number, from: number, to: number)
     before === 46 ||
     isWord(after) ||
     after === 95 ||
-    after === 58
+    (after === 58 && !isIntroduced)
   )
     return result(null);
   // times have colons too, but fewer, and no two of them side by side

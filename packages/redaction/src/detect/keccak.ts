@@ -52,54 +52,67 @@ export function keccak256(input: Uint8Array): Uint8Array {
 }
 
 function permute(round: number): void {
-  for (const half of [low, high]) {
-    const column = half === low ? columnLow : columnHigh;
-    for (let x = 0; x < 5; x++)
-      column[x] =
-        (half[x] as number) ^
-        (half[x + 5] as number) ^
-        (half[x + 10] as number) ^
-        (half[x + 15] as number) ^
-        (half[x + 20] as number);
-  }
-  for (let x = 0; x < 5; x++) {
-    const l = columnLow[(x + 1) % 5] as number;
-    const h = columnHigh[(x + 1) % 5] as number;
-    const mixedLow = (columnLow[(x + 4) % 5] as number) ^ ((l << 1) | (h >>> 31));
-    const mixedHigh = (columnHigh[(x + 4) % 5] as number) ^ ((h << 1) | (l >>> 31));
-    for (let y = x; y < LANES; y += 5) {
-      low[y] = (low[y] as number) ^ mixedLow;
-      high[y] = (high[y] as number) ^ mixedHigh;
-    }
-  }
+  theta();
   let carriedLow = low[1] as number;
   let carriedHigh = high[1] as number;
   for (let i = 0; i < ROUNDS; i++) {
     const place = PLACES[i] as number;
     const turn = TURNS[i] as number;
-    const [nextLow, nextHigh] = [low[place] as number, high[place] as number];
+    const nextLow = low[place] as number;
+    const nextHigh = high[place] as number;
     const by = turn & 31;
     // from 32 on the halves change places
-    const [l, h] = turn < 32 ? [carriedLow, carriedHigh] : [carriedHigh, carriedLow];
+    const l = turn < 32 ? carriedLow : carriedHigh;
+    const h = turn < 32 ? carriedHigh : carriedLow;
     low[place] = by === 0 ? l : (l << by) | (h >>> (32 - by));
     high[place] = by === 0 ? h : (h << by) | (l >>> (32 - by));
     carriedLow = nextLow;
     carriedHigh = nextHigh;
   }
-  for (const half of [low, high]) {
-    for (let y = 0; y < LANES; y += 5) {
-      const a = half[y] as number;
-      const b = half[y + 1] as number;
-      const c = half[y + 2] as number;
-      const d = half[y + 3] as number;
-      const e = half[y + 4] as number;
-      half[y] = a ^ (~b & c);
-      half[y + 1] = b ^ (~c & d);
-      half[y + 2] = c ^ (~d & e);
-      half[y + 3] = d ^ (~e & a);
-      half[y + 4] = e ^ (~a & b);
-    }
-  }
+  chi(low);
+  chi(high);
   low[0] = (low[0] as number) ^ (IOTA[2 * round] as number);
   high[0] = (high[0] as number) ^ (IOTA[2 * round + 1] as number);
+}
+
+function sumColumns(half: Int32Array, column: Int32Array): void {
+  for (let x = 0; x < 5; x++)
+    column[x] =
+      (half[x] as number) ^
+      (half[x + 5] as number) ^
+      (half[x + 10] as number) ^
+      (half[x + 15] as number) ^
+      (half[x + 20] as number);
+}
+
+function theta(): void {
+  sumColumns(low, columnLow);
+  sumColumns(high, columnHigh);
+  for (let x = 0; x < 5; x++) {
+    const right = x === 4 ? 0 : x + 1;
+    const left = x === 0 ? 4 : x - 1;
+    const l = columnLow[right] as number;
+    const h = columnHigh[right] as number;
+    const mixedLow = (columnLow[left] as number) ^ ((l << 1) | (h >>> 31));
+    const mixedHigh = (columnHigh[left] as number) ^ ((h << 1) | (l >>> 31));
+    for (let y = x; y < LANES; y += 5) {
+      low[y] = (low[y] as number) ^ mixedLow;
+      high[y] = (high[y] as number) ^ mixedHigh;
+    }
+  }
+}
+
+function chi(half: Int32Array): void {
+  for (let y = 0; y < LANES; y += 5) {
+    const a = half[y] as number;
+    const b = half[y + 1] as number;
+    const c = half[y + 2] as number;
+    const d = half[y + 3] as number;
+    const e = half[y + 4] as number;
+    half[y] = a ^ (~b & c);
+    half[y + 1] = b ^ (~c & d);
+    half[y + 2] = c ^ (~d & e);
+    half[y + 3] = d ^ (~e & a);
+    half[y + 4] = e ^ (~a & b);
+  }
 }

@@ -24,6 +24,8 @@ const TAKEN_UP = 8;
 const LONGEST_ACCOUNT = 40;
 const UNDERSCORE = 95;
 const phrase = createPhrase();
+/** of the phrase; null: not looked for yet */
+let cue: Cue | null = null;
 /** the longest shapes first: group and node of each place where one may end */
 const endGroups = new Int32Array(16);
 const endNodes = new Int32Array(16);
@@ -58,8 +60,7 @@ export function numbers(text: string, at: number, area: Area): void {
   }
   start = withLetters(text, start, from);
   readPhrase(phrase, text, start, to);
-  let cue: Cue | null = null;
-  const cueOf = (): Cue => (cue ??= cueBefore(text, start, area));
+  cue = null;
   const { count } = phrase;
   const last = phrase.full ? TAKEN_UP : count;
   let to_ = phrase.ends[count - 1] as number;
@@ -68,7 +69,7 @@ export function numbers(text: string, at: number, area: Area): void {
     if (i > 0 && phrase.separators[i] !== SEPARATOR.space) continue;
     const begin = phrase.starts[i] as number;
     if (begin < area.numberTo) continue;
-    const hit = attempt(text, i, area, cueOf);
+    const hit = attempt(text, i, area);
     if (hit === null) {
       // groups behind the head of an account number that does not hold are none of a card
       if (isAccountHead(text, i)) {
@@ -87,6 +88,9 @@ export function numbers(text: string, at: number, area: Area): void {
   area.numberTo = phrase.full ? Math.max(phrase.starts[TAKEN_UP] as number, area.hits.at(-1)?.end ?? 0, skipped) : to_;
   area.cue = cue ?? area.place.cue;
 }
+
+/** What is announced before the phrase; looked for once. */
+const cueOf = (text: string, area: Area): Cue => (cue ??= cueBefore(text, phrase.starts[0] as number, area));
 
 function wordEnd(text: string, at: number, to: number): number {
   let end = at;
@@ -119,17 +123,17 @@ function chunkEnd(i: number): number {
   return j;
 }
 
-function attempt(text: string, i: number, area: Area, cueOf: () => Cue): Hit | null {
+function attempt(text: string, i: number, area: Area): Hit | null {
   const { from, to } = area;
   const start = phrase.starts[i] as number;
   const kind = phrase.kinds[i] as number;
   const left = i > 0 || mayFollow(text, start - 1, from);
   if (!left && kind > MIXED) return magneticStripe(text, start, phrase.ends[i] as number);
   if (left && kind > MIXED) {
-    const hit = mixedWord(text, i, start, area, cueOf);
+    const hit = mixedWord(text, i, start, area);
     if (hit !== null) return hit;
   }
-  const shaped = left ? shapedNumber(text, i, start, area, cueOf) : null;
+  const shaped = left ? shapedNumber(text, i, start, area) : null;
   if (shaped !== null) return shaped;
   if (kind < MIXED) {
     if (i > 0 || left || text.charCodeAt(start - 1) === 43) {
@@ -141,11 +145,11 @@ function attempt(text: string, i: number, area: Area, cueOf: () => Cue): Hit | n
       if (address !== null) return { start: address[0], end: address[1], type: "ADDRESS", rule: "address" };
     }
   }
-  return left ? announced(text, i, start, kind, area, cueOf) : null;
+  return left ? announced(text, i, start, kind, area) : null;
 }
 
 /** What a group with letters may be by itself. */
-function mixedWord(text: string, i: number, start: number, area: Area, cueOf: () => Cue): Hit | null {
+function mixedWord(text: string, i: number, start: number, area: Area): Hit | null {
   const account = iban(text, /^iban/i.test(text.slice(start, start + 4)) ? start + 4 : start, area.from, area.to);
   if (account !== null) return account;
   const end = phrase.ends[i] as number;
@@ -156,7 +160,7 @@ function mixedWord(text: string, i: number, start: number, area: Area, cueOf: ()
   if (wallet === null) return null;
   if (wallet === "private") return { start, end, type: "KEY", rule: "key.wallet-private" };
   // what has no checksum must be announced
-  if ((wallet === "ethereum-plain" || wallet === "solana") && (cueOf().kinds & CUE.wallet) === 0) return null;
+  if ((wallet === "ethereum-plain" || wallet === "solana") && (cueOf(text, area).kinds & CUE.wallet) === 0) return null;
   const ethereum = wallet === "ethereum" || wallet === "ethereum-plain";
   return {
     start,
@@ -168,7 +172,7 @@ function mixedWord(text: string, i: number, start: number, area: Area, cueOf: ()
 }
 
 /** Numbers of a fixed form, the longest that holds. */
-function shapedNumber(text: string, i: number, start: number, area: Area, cueOf: () => Cue): Hit | null {
+function shapedNumber(text: string, i: number, start: number, area: Area): Hit | null {
   const tree = numberShapes();
   let found = 0;
   let points = 0;
@@ -183,7 +187,7 @@ function shapedNumber(text: string, i: number, start: number, area: Area, cueOf:
   while (--found >= 0) {
     const end = phrase.ends[endGroups[found] as number] as number;
     for (const shape of tree.leavesOf(endNodes[found] as number)) {
-      const hit = asShape(shape, i, start, end, text, area, cueOf);
+      const hit = asShape(shape, i, start, end, text, area);
       if (hit !== null) return hit;
     }
   }
@@ -197,7 +201,7 @@ function shapedNumber(text: string, i: number, start: number, area: Area, cueOf:
     !isIpv4(text.slice(start, end))
   )
     return null;
-  if (isVersion(text, start, area.from) || (cueOf().kinds & CUE.version) !== 0) return null;
+  if (isVersion(text, start, area.from) || (cueOf(text, area).kinds & CUE.version) !== 0) return null;
   return { start, end, type: "IP", rule: "ip.v4" };
 }
 
@@ -214,15 +218,7 @@ function isBeforePath(text: string, start: number, j: number): boolean {
   return namesHost(text.slice(start, phrase.ends[j]), text.slice(phrase.starts[j + 1], phrase.ends[j + 1]));
 }
 
-function asShape(
-  shape: Shape,
-  i: number,
-  start: number,
-  end: number,
-  text: string,
-  area: Area,
-  cueOf: () => Cue,
-): Hit | null {
+function asShape(shape: Shape, i: number, start: number, end: number, text: string, area: Area): Hit | null {
   if (shape.is === "card" && !(mayBeCard(text, start, shape.length) && passesLuhn(text, start, end))) return null;
   const written = text.slice(start, end);
   const compact = lettersAndDigits(written);
@@ -230,7 +226,7 @@ function asShape(
     case "card": {
       const kind = cardNumber(compact, compact.length < written.length);
       if (kind === null) return null;
-      const said = cueOf().kinds & (CUE.national | CUE.card);
+      const said = cueOf(text, area).kinds & (CUE.national | CUE.card);
       // what is announced as another number passes Luhn by chance
       if (kind === "plain" ? said === CUE.national : (said & CUE.card) === 0) return null;
       return { start, end, type: "CARD", rule: "card", canonical: compact };
@@ -240,14 +236,14 @@ function asShape(
     case "phone": {
       const local = compact.length === 11 && compact[0] === "1" ? compact.slice(1) : compact;
       if (text.charCodeAt(start - 1) === 43 || !/^[2-9]\d{9}$/.test(local)) return null;
-      if (written.includes(" ") && isBehindDigits(i) && (cueOf().kinds & CUE.phone) === 0) return null;
-      if (!isNorthAmerican(local) && !written.includes("-") && (cueOf().kinds & CUE.phone) === 0) return null;
-      if ((cueOf().kinds & CUE.version) !== 0) return null;
+      if (written.includes(" ") && isBehindDigits(i) && (cueOf(text, area).kinds & CUE.phone) === 0) return null;
+      if (!isNorthAmerican(local) && !written.includes("-") && (cueOf(text, area).kinds & CUE.phone) === 0) return null;
+      if ((cueOf(text, area).kinds & CUE.version) !== 0) return null;
       return { start, end, type: "PHONE", rule: "phone.national", canonical: `+1${local}` };
     }
     case "plan": {
       if (!shape.plan.test(compact) || text.charCodeAt(start - 1) === 43 || isBehindDigits(i)) return null;
-      if ((cueOf().kinds & CUE.version) !== 0) return null;
+      if ((cueOf(text, area).kinds & CUE.version) !== 0) return null;
       return { start, end, type: "PHONE", rule: "phone.national", canonical: compact };
     }
     case "mac":
@@ -269,26 +265,34 @@ function asShape(
 }
 
 const SHORTEST_ANNOUNCED = 6;
+const ZERO = 48;
+/** `089 / 123456`: an area code and what follows it. */
+const BEHIND_SLASH = /^ ?\/ ?\d{3}/;
 
-function announced(text: string, i: number, start: number, kind: number, area: Area, cueOf: () => Cue): Hit | null {
+function announced(text: string, i: number, start: number, kind: number, area: Area): Hit | null {
   const last = chunkEnd(i);
   const length = (phrase.ends[phrase.count - 1] as number) - start;
   if (length < SHORTEST_ANNOUNCED && !isDigit(text.charCodeAt(start))) return null;
-  if (kind < MIXED && length < SHORTEST_ANNOUNCED && !mayBeBirthDay(text, phrase.ends[i] as number)) {
+  if (
+    kind < MIXED &&
+    length < SHORTEST_ANNOUNCED &&
+    !mayBeBirthDay(text, phrase.ends[i] as number) &&
+    !(text.charCodeAt(start) === ZERO && BEHIND_SLASH.test(text.slice(phrase.ends[i], (phrase.ends[i] as number) + 6)))
+  ) {
     // an area code in brackets ends its phrase
-    return text.charCodeAt(start - 1) === 40 ? announcedPlace(text, start, cueOf(), area) : null;
+    return text.charCodeAt(start - 1) === 40 ? announcedPlace(text, start, cueOf(text, area), area) : null;
   }
-  let cue = cueOf();
-  if (cue.kinds === 0) {
+  let said = cueOf(text, area);
+  if (said.kinds === 0) {
     const end = phrase.ends[last] as number;
-    if (end - start >= 7) cue = cueAfter(text, end, area);
+    if (end - start >= 7) said = cueAfter(text, end, area);
   }
-  for (let j = Math.min(phrase.count - 1, i + 7); j >= last && cue.kinds !== 0; j--) {
+  for (let j = Math.min(phrase.count - 1, i + 7); j >= last && said.kinds !== 0; j--) {
     if (!mayEndAt(text, j, area.to)) continue;
-    const hit = announcedNumber(text, start, phrase.ends[j] as number, cue);
+    const hit = announcedNumber(text, start, phrase.ends[j] as number, said);
     if (hit !== null) return hit;
   }
-  if (kind >= MIXED || (cue.kinds & CUE.version) !== 0) return null;
-  if ((cue.kinds & (CUE.phone | CUE.birth)) === 0 && (cue.kinds !== 0 || isBehindDigits(i))) return null;
-  return announcedPlace(text, start, cue, area);
+  if (kind >= MIXED || (said.kinds & CUE.version) !== 0) return null;
+  if ((said.kinds & (CUE.phone | CUE.birth)) === 0 && (said.kinds !== 0 || isBehindDigits(i))) return null;
+  return announcedPlace(text, start, said, area);
 }

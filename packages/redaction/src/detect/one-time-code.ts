@@ -1,17 +1,21 @@
 import type { Hit } from "../hit.ts";
 import { isDigit, isForeignLetter, isWord } from "./character.ts";
+import { createWordTable } from "./word-table.ts";
 
 const [SHORTEST, LONGEST] = [4, 8];
 const LOOK_BACK = 56;
 /** `is`, `ist`, `es`, `est` */
 const [I, E] = [105, 101];
 /** The word before a code: its name ends so, or it says that the code follows. */
-const LAST_WORDS = new Set(
+const LAST_WORDS: ReadonlySet<string> = new Set(
   (
     "pin otp passcode mtan code password bestätigungscode sicherheitscode vérification sécurité confirmation verificación " +
     "seguridad verificação segurança verifica sicurezza verificatiecode number no nr is was ist lautet es est è now to g"
   ).split(" "),
 );
+const lastWords = createWordTable(LAST_WORDS);
+/** One of these is in each thing that can be said, if it is all ASCII. */
+const names = createWordTable("pin otp passcode mtan code password sicherheitscode codice verificatiecode".split(" "));
 const LONGEST_WORD = 18;
 const OF =
   "verification|confirmation|security|log[- ]?in|sign[- ]?in|access|auth|authentication|authenticator|authorization|one[- ]time|2fa|mfa|two[- ]factor|sms|unlock|reset|activation|backup|recovery|card|atm|sim|door|alarm|your|my|the pass";
@@ -47,9 +51,11 @@ function isSaidBefore(text: string, at: number, from: number): boolean {
   let start = last;
   const least = Math.max(from, last - LONGEST_WORD);
   while (start > least && isLetter(text.charCodeAt(start - 1))) start--;
+  if (!lastWords.mayHold(text, start, last + 1)) return false;
   // scripts without spaces between words
   if (text.charCodeAt(last) < 0x3000 && !LAST_WORDS.has(text.slice(start, last + 1).toLowerCase())) return false;
-  return SAID.test(text.slice(Math.max(from, at - LOOK_BACK), at));
+  const begin = Math.max(from, at - LOOK_BACK);
+  return names.mayHold(text, begin, at) && SAID.test(text.slice(begin, at));
 }
 
 const isLetter = (unit: number): boolean =>

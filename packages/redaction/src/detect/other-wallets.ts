@@ -1,29 +1,34 @@
 import { hash } from "node:crypto";
 import { decodeBase32 } from "./base32.ts";
+import { bech32Value } from "./bech32.ts";
 import { BASE58, decodeBase58 } from "./base58.ts";
 
-const BECH32 = "qpzry9x8gf2tvdw0s3jn54khce6mua7l";
-const GENERATORS = [0x98f2bc8e61n, 0x79b76d99e2n, 0xf33e5fb3c4n, 0xae2eabe2a8n, 0x1e4f43e470n] as const;
+/** The high eight and the low 32 bits of each. */
+const GENERATORS_HIGH = [0x98, 0x79, 0xf3, 0xae, 0x1e] as const;
+const GENERATORS_LOW = [0xf2bc8e61, 0xb76d99e2, 0x3e5fb3c4, 0x2eabe2a8, 0x4f43e470] as const;
 const NETWORK = [..."bitcoincash"].map((c) => c.charCodeAt(0) & 31);
-const MASK = 0x07ffffffffn;
+const SIZE = 42;
+const SUBSTRATE = Buffer.from("SS58PRE");
 
 /** Bitcoin Cash: 42 characters, whose checksum covers the name of the network too. */
 export function isCashAddress(word: string): boolean {
-  if (word.length !== 42 || (word[0] !== "q" && word[0] !== "p")) return false;
-  let sum = 1n;
-  const take = (value: number): void => {
-    const top = sum >> 35n;
-    sum = ((sum & MASK) << 5n) ^ BigInt(value);
-    for (const [bit, generator] of GENERATORS.entries()) if (((top >> BigInt(bit)) & 1n) === 1n) sum ^= generator;
-  };
-  const values: number[] = [];
-  for (const c of word) {
-    const value = BECH32.indexOf(c);
+  if (word.length !== SIZE || (word[0] !== "q" && word[0] !== "p")) return false;
+  // forty bits: the high eight and the low 32
+  let high = 0;
+  let low = 1;
+  for (let at = -NETWORK.length - 1; at < SIZE; at++) {
+    const value = at < 0 ? (NETWORK[at + NETWORK.length + 1] ?? 0) : bech32Value(word.charCodeAt(at));
     if (value === -1) return false;
-    values.push(value);
+    const top = high >>> 3;
+    high = ((high & 7) << 5) | (low >>> 27);
+    low = (low << 5) ^ value;
+    for (let bit = 0; bit < 5; bit++)
+      if (((top >> bit) & 1) === 1) {
+        high ^= GENERATORS_HIGH[bit] as number;
+        low ^= GENERATORS_LOW[bit] as number;
+      }
   }
-  for (const value of [...NETWORK, 0, ...values]) take(value);
-  return sum === 1n;
+  return high === 0 && low === 1;
 }
 
 /** Algorand: a public key and the last four bytes of its SHA-512/256, in base32. */
@@ -31,8 +36,8 @@ export function isAlgorand(word: string): boolean {
   if (word.length !== 58) return false;
   const bytes = decodeBase32(word);
   if (bytes === null) return false;
-  const digest = hash("sha512-256", Buffer.from(bytes.slice(0, 32)), "buffer");
-  return digest.subarray(28).equals(Buffer.from(bytes.slice(32)));
+  const digest = hash("sha512-256", Buffer.from(bytes.slice(0, 32)), "binary");
+  return digest.slice(28) === Buffer.from(bytes.slice(32)).toString("latin1");
 }
 
 /** Polkadot, Kusama and their kin (SS58): a network, a public key and two bytes of BLAKE2b. */
@@ -40,6 +45,6 @@ export function isSubstrate(word: string): boolean {
   if (word.length < 46 || word.length > 48) return false;
   const bytes = decodeBase58(word, BASE58);
   if (bytes === null || bytes.length !== 35 || (bytes[0] as number) > 63) return false;
-  const digest = hash("blake2b512", Buffer.concat([Buffer.from("SS58PRE"), bytes.subarray(0, 33)]), "buffer");
-  return digest[0] === bytes[33] && digest[1] === bytes[34];
+  const digest = hash("blake2b512", Buffer.concat([SUBSTRATE, bytes.subarray(0, 33)]), "binary");
+  return digest.charCodeAt(0) === bytes[33] && digest.charCodeAt(1) === bytes[34];
 }

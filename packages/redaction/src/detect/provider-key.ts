@@ -10,6 +10,8 @@ interface Verifier {
   /** place among all formats: the first one that holds counts */
   readonly rank: number;
   readonly lead: number;
+  /** what its mark begins with */
+  readonly first: number;
   /** its mark begins with what parts a path or a host */
   readonly joins: boolean;
   after: RegExp | null;
@@ -39,6 +41,7 @@ for (const [rank, format] of PROVIDER_KEYS.entries()) {
     format,
     rank,
     lead: leadOf(before),
+    first: mark.charCodeAt(0),
     joins: /^[/.]/.test(mark),
     after: null,
     before: null,
@@ -77,10 +80,12 @@ function among(groups: readonly Group[], text: string, at: number, from: number,
   for (const { back, joins, verifiers } of groups) {
     const start = at - back;
     if (start < from) continue;
-    const isFree = start === from || mayStandBefore(text, start - 1);
-    if (!isFree && !joins) continue;
+    let isFree: boolean | null = null;
     for (const verifier of verifiers) {
       if (verifier.rank > rank) break;
+      if (text.charCodeAt(start + verifier.lead) !== verifier.first) continue;
+      isFree ??= start === from || mayStandBefore(text, start - 1);
+      if (!isFree && !joins) break;
       // a path or the end of a host goes on behind a word
       if (!isFree && (verifier.lead > 0 || !verifier.joins)) continue;
       const hit = verified(verifier, text, start, to);
@@ -127,6 +132,8 @@ function mayStandBefore(text: string, at: number): boolean {
 function looksRandom(free: string, whole: string): boolean {
   if (/EXAMPLE$|x{5}|X{5}|\*{4}|0{10}|(?:^|[-_])(?:your|my|insert|replace|placeholder)[-_]/.test(whole)) return false;
   if (free.length < 12) return true;
+  // the name of a class, of a test, of a slug
+  if (/(?:-[a-z]{3,}){2}$/.test(free)) return false;
   let digits = 0;
   for (let i = 0; i < free.length; i++) if (isDigit(free.charCodeAt(i))) digits++;
   const length = Math.min(free.length, 64);
@@ -135,5 +142,7 @@ function looksRandom(free: string, whole: string): boolean {
   if (digits > 0) return true;
   // a long run of small letters is no word
   if (/^[a-z]{30,}$/.test(free)) return entropyOf(free) > 3.3;
+  // nor are capitals right behind the mark of a key
+  if (/^[A-Z]{16,}$/.test(free)) return entropyOf(free) > 2.8;
   return free.length >= 16 && /[a-z]/.test(free) && /[A-Z]/.test(free) && !/^[A-Za-z]+(?:[-_][A-Za-z]+)+$/.test(free);
 }

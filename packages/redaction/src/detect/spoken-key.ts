@@ -21,7 +21,8 @@ export function spokenKey(text: string, at: number, area: Area): Hit | null {
   if (start < area.from) return null;
   SAID.lastIndex = start;
   const said = SAID.exec(text);
-  if (said === null || SAID.lastIndex > area.to) return null;
+  if (said === null) return commandSetting(text, start, area);
+  if (SAID.lastIndex > area.to) return null;
   const [, word = "", raw = ""] = said;
   const before = BEFORE.exec(text.slice(Math.max(area.from, start - 26), start))?.[1];
   if (start > area.from && isWord(text.charCodeAt(start - 1))) return null;
@@ -33,4 +34,25 @@ export function spokenKey(text: string, at: number, area: Area): Hit | null {
   if (!isCredential(found, false) || entropyOf(found) < 2.8 || found.includes("=")) return null;
   const begin = SAID.lastIndex - raw.length;
   return { start: begin, end: begin + found.length, type: "AUTH", rule: "auth.assignment" };
+}
+
+const WORD = /(?:key|token|secret)(?=[ \t])[ \t]{1,3}["']?/iy;
+const VALUE = /[^\s"'`<>{}()[\],;|\\=]{12,512}/y;
+const SET = /(?:^|[\s"'`$])set[ \t]{1,3}["']?((?:[\w./:@-]{1,64})?)$/;
+const LONGEST_SET = 80;
+
+/** `aws configure set aws_secret_access_key Xy7…`: a command sets it, without a sign between. */
+function commandSetting(text: string, start: number, area: Area): Hit | null {
+  WORD.lastIndex = start;
+  if (!WORD.test(text)) return null;
+  const begin = WORD.lastIndex;
+  VALUE.lastIndex = begin;
+  if (!VALUE.test(text) || VALUE.lastIndex > area.to) return null;
+  const end = VALUE.lastIndex;
+  const before = SET.exec(text.slice(Math.max(area.from, start - LONGEST_SET), start))?.[1];
+  if (before === undefined || !isSecretName(before + text.slice(start, begin).trimEnd())) return null;
+  const found = text.slice(begin, end);
+  return isCredential(found, false) && entropyOf(found) >= 2.8
+    ? { start: begin, end, type: "AUTH", rule: "auth.assignment" }
+    : null;
 }

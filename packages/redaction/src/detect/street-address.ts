@@ -21,6 +21,9 @@ const FORWARD = FORMS.map((form) => new RegExp(form + UNIT + PLACE, "y"));
 const BEFORE = new RegExp(
   String.raw`(?:^|[^${LETTER}])((?:[${UPPER}][${LETTER}-]+[ ])?(?:[${UPPER}][${LETTER}-]+(?:straße|strasse|str\.|weg|gasse|allee|platz|straat|laan|gracht|plein|gatan|vägen)|[${UPPER}][${LETTER}-]+[ ](?:Straße|Strasse|Str\.|Weg|Allee|Platz)|(?:Calle|Avenida|Rua|Via|Viale|Piazza|Corso|ul\.|ulica)[ ](?:(?:de|del|della|di|da|do|dos|la)[ ]){0,2}[${UPPER}][${LETTER}'-]+(?:[ ][${UPPER}][${LETTER}'-]+){0,2}|P\.?[ ]?O\.?[ ]?[Bb]ox),?[ ](?:n[.º°][ ]?)?)$`,
 );
+/** What it holds at least. */
+const NAMES_STREET =
+  /(?:straße|strasse|str\.|weg|gasse|allee|platz|straat|laan|gracht|plein|gatan|vägen|Str(?:aße|asse|\.)|Weg|Allee|Platz|Calle|Avenida|Rua|Via|Piazza|Corso|ul\.|ulica|[Bb]ox)/;
 const AFTER = new RegExp(
   String.raw`\d{1,4}[ ]?[a-zA-Z]?(?![${LETTER}\d])(?:,[ ](?:[A-Z]{1,2}-)?\d{4,5}[ ][${UPPER}][${LETTER}-]+)?`,
   "y",
@@ -89,7 +92,8 @@ function behind(text: string, at: number, from: number, to: number): readonly [n
     (text.charCodeAt(at - 1) !== 32 && text.charCodeAt(at - 1) !== 176 && text.charCodeAt(at - 1) !== 186)
   )
     return null;
-  const street = BEFORE.exec(text.slice(Math.max(from, at - LOOK_BACK), at));
+  const before = text.slice(Math.max(from, at - LOOK_BACK), at);
+  const street = NAMES_STREET.test(before) ? BEFORE.exec(before) : null;
   if (street === null) return null;
   AFTER.lastIndex = at;
   return AFTER.test(text) && AFTER.lastIndex <= to ? [at - (street[1] as string).length, AFTER.lastIndex] : null;

@@ -42,7 +42,7 @@ const ORACLE_LONGEST = 120;
 /** `jdbc:oracle:thin:user/password@…`: the password in front of the `@` at `at`. */
 export function oraclePassword(text: string, at: number, area: Area): Hit | null {
   const { from } = area;
-  area.hasOracle ??= /thin:|sqlplus/.test(text);
+  area.hasOracle ??= text.includes("thin:") || text.includes("sqlplus");
   if (!area.hasOracle) return null;
   const password = ORACLE.exec(text.slice(Math.max(from, at - ORACLE_LONGEST), at))?.[1];
   return password === undefined ? null : credential(password, at - password.length);

@@ -1,9 +1,9 @@
 import { decodeBase32 } from "./base32.ts";
 import { BASE58, decodeBase58, isCheckedBase58, RIPPLE58 } from "./base58.ts";
+import { isBech32 } from "./bech32.ts";
 import { keccak256 } from "./keccak.ts";
 import { isAlgorand, isCashAddress, isSubstrate } from "./other-wallets.ts";
 
-const BECH32 = "qpzry9x8gf2tvdw0s3jn54khce6mua7l";
 /** Human-readable parts of bech32 addresses. */
 const BECH32_HEADS = new Set([
   "bc",
@@ -108,26 +108,6 @@ function ethereum(hex: string): WalletKind | null {
     if (nibble >= 8 !== hex.charCodeAt(i) < 97) return isPlain ? "ethereum-plain" : null;
   }
   return "ethereum";
-}
-
-function isBech32(word: string, one: number): boolean {
-  const lower = word.toLowerCase();
-  if (word !== lower && word !== word.toUpperCase()) return false;
-  const head = lower.slice(0, one);
-  const values = [...[...head].map((c) => c.charCodeAt(0) >> 5), 0, ...[...head].map((c) => c.charCodeAt(0) & 31)];
-  for (const c of lower.slice(one + 1)) {
-    const value = BECH32.indexOf(c);
-    if (value === -1) return false;
-    values.push(value);
-  }
-  let sum = 1;
-  for (const value of values) {
-    const top = sum >>> 25;
-    sum = ((sum & 0x1ffffff) << 5) ^ value;
-    for (const [bit, generator] of [0x3b6a57b2, 0x26508e6d, 0x1ea119fa, 0x3d4233dd, 0x2a1462b3].entries())
-      if (((top >> bit) & 1) === 1) sum ^= generator;
-  }
-  return sum === 1 || sum === 0x2bc830a3;
 }
 
 const MONERO_BLOCKS = [0, 2, 3, 5, 6, 7, 9, 10, 11];

@@ -2,7 +2,8 @@ import { applied, type Change } from "../change.ts";
 import { alphabet, DIGITS, isForeignLetter, LOWER, UPPER } from "../detect/character.ts";
 import { type Base64Text, base64Text } from "./base64.ts";
 
-const ALPHABET = alphabet(`${DIGITS}${UPPER}${LOWER}+/_-`);
+const ALPHABET = new Uint8Array(256);
+ALPHABET.set(alphabet(`${DIGITS}${UPPER}${LOWER}+/_-`));
 /** A shorter run is a word. */
 const SHORTEST = 24;
 const EQUALS = 61;
@@ -19,13 +20,27 @@ interface Run {
   readonly inside: Base64Text;
 }
 
+const CHUNK = 32 * 1024;
+const bytes = Buffer.allocUnsafeSlow(CHUNK);
+
 /** Where the next run of that length begins; -1: there is none. Asks from its end backwards, so that words are jumped over. */
 function nextRun(text: string, from: number): number {
-  for (let start = from; start + SHORTEST <= text.length;) {
-    let at = start + SHORTEST - 1;
-    while (at >= start && isInside(text, at)) at--;
-    if (at < start) return start;
-    start = at + 1;
+  // bytes are read faster than characters; of a wide character only the low byte is seen
+  for (let base = from; base + SHORTEST <= text.length;) {
+    const size = bytes.write(text.slice(base, base + CHUNK), 0, "latin1");
+    let start = 0;
+    while (start + SHORTEST <= size) {
+      let at = start + SHORTEST - 1;
+      while (at >= start && ALPHABET[bytes[at] as number] === 1) at--;
+      if (at < start) {
+        at = base + start + SHORTEST - 1;
+        while (at >= base + start && isInside(text, at)) at--;
+        if (at < base + start) return at + 1;
+        at -= base;
+      }
+      start = at + 1;
+    }
+    base += start;
   }
   return -1;
 }

@@ -1,3 +1,4 @@
+import type { Cut } from "./cut.ts";
 import { LeafNames, type TYPED } from "./leaf-names.ts";
 import { decodeLiteral } from "./literal.ts";
 import { LiteralEnds } from "./literal-ends.ts";
@@ -49,10 +50,10 @@ const EXPECT = { first: 0, colon: 1, value: 2, after: 3, name: 4 } as const;
 /**
  * The strings of one or more JSON documents, and the numbers under secret names (`numbers`: all), without parsing
  * their values. Null when the text is not wholly JSON: then it has to be read as plain text, since something could
- * stand between the literals.
+ * stand between the literals. `cuts` is filled with the ends of elements of arrays in the outermost object.
  */
-export function jsonLeaves(text: string, numbers = false): Leaf[] | null {
-  return new LeafReader(text, numbers).read();
+export function jsonLeaves(text: string, numbers = false, cuts: Cut[] | null = null): Leaf[] | null {
+  return new LeafReader(text, numbers, cuts).read();
 }
 
 class LeafReader {
@@ -60,13 +61,17 @@ class LeafReader {
   readonly #ends: LiteralEnds;
   readonly #leaves: Leaf[] = [];
   readonly #names: LeafNames;
+  readonly #cuts: Cut[] | null;
+  /** where the content of the last array in the outermost object begins */
+  #arrayFrom = -1;
   #frame: Frame | null = null;
   #expect: number = EXPECT.value;
   #name = "";
   #roots = 0;
 
-  constructor(text: string, numbers: boolean) {
+  constructor(text: string, numbers: boolean, cuts: Cut[] | null) {
     this.#text = text;
+    this.#cuts = cuts;
     this.#ends = new LiteralEnds(text, text.length);
     this.#names = new LeafNames((leaf) => this.#valueOf(leaf), numbers);
   }
@@ -95,6 +100,7 @@ class LeafReader {
     if (unit === END_ARRAY || unit === END_OBJECT) {
       const mayEnd = this.#expect === EXPECT.first || this.#expect === EXPECT.after;
       if (frame === null || frame.array !== (unit === END_ARRAY) || !mayEnd) return -1;
+      this.#cut(frame, at);
       this.#names.closed(frame);
       this.#frame = frame.parent;
       this.#settled();
@@ -102,6 +108,7 @@ class LeafReader {
     }
     if (this.#expect === EXPECT.after) {
       if (unit !== COMMA || frame === null) return -1;
+      this.#cut(frame, at);
       this.#expect = frame.array ? EXPECT.value : EXPECT.name;
       return at + 1;
     }
@@ -110,6 +117,7 @@ class LeafReader {
     if (isName) return -1;
     if (unit === BEGIN_OBJECT || unit === BEGIN_ARRAY) {
       this.#open(unit === BEGIN_ARRAY);
+      if (frame !== null && frame.parent === null) this.#arrayFrom = at + 1;
       return at + 1;
     }
     return this.#scalar(at);
@@ -160,6 +168,11 @@ class LeafReader {
     const key = parent === null ? "" : parent.array ? parent.key : this.#name;
     this.#frame = { parent, array, key, place: parent?.index ?? 0, index: 0, marks: "", type: "", done: false };
     this.#expect = EXPECT.first;
+  }
+
+  #cut({ array, parent }: Frame, at: number): void {
+    if (this.#cuts === null || !array || parent === null || parent.parent !== null || parent.array) return;
+    if (at > this.#arrayFrom) this.#cuts.push({ from: this.#arrayFrom, at });
   }
 
   #settled(): void {

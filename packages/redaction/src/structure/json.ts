@@ -5,6 +5,7 @@ import { joined, type Nesting } from "../nesting.ts";
 import { placeOf } from "../place.ts";
 import { isSecretName } from "../secret-name.ts";
 import { base64Text } from "./base64.ts";
+import type { Cut } from "./cut.ts";
 import { mayHoldBase64 } from "./embedded-base64.ts";
 import { pairsChanges } from "./form.ts";
 import { type Frame, jsonLeaves, type Leaf } from "./json-leaves.ts";
@@ -14,9 +15,14 @@ import { octetChanges } from "./octets.ts";
 const SHORT = 64;
 const NONE: readonly Change[] = [];
 
-/** Changes inside the strings of a JSON text; every other byte stays. Null: the text is not JSON. */
-export function jsonChanges(text: string, ground: Ground, nest: Nesting): readonly Change[] | null {
-  const leaves = jsonLeaves(text, nest.path !== null);
+/** Changes inside the strings of a JSON text; every other byte stays. Null: the text is not JSON. `cuts`: see there. */
+export function jsonChanges(
+  text: string,
+  ground: Ground,
+  nest: Nesting,
+  cuts: Cut[] | null = null,
+): readonly Change[] | null {
+  const leaves = jsonLeaves(text, nest.path !== null, cuts);
   return leaves === null ? null : leavesChanges(text, leaves, ground, nest);
 }
 

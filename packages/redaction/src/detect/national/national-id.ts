@@ -2,11 +2,15 @@ import { createRequire } from "node:module";
 import { live } from "@reenact/capture";
 import type { Validator } from "stdnum";
 import { teachFamilies } from "../cue.ts";
+import { digitsIn, mayBeOf } from "./check-digits.ts";
 import { FAMILIES, type Family } from "./families.ts";
 
 const require = createRequire(import.meta.url);
 const byId = new Map(FAMILIES.map((family) => [family.id, family]));
-const general = FAMILIES.filter((family) => family.named !== true);
+/** families that a general word announces, by the length of their numbers */
+const general: Family[][] = [];
+for (const family of FAMILIES.filter(({ named }) => named !== true))
+  for (let length = family.length[0]; length <= family.length[1]; length++) (general[length] ??= []).push(family);
 const OTHER_NAMES = new Map([
   ["EL", "gr"],
   ["XI", "gb"],
@@ -34,15 +38,19 @@ export function isOfFamily(family: Family, written: string): boolean {
 
 function judge(family: Family, written: string): boolean {
   const compact = compactOf(written);
-  return fits(family, written, compact) && quietly(() => validates(family, written, compact));
+  if (isOneDigit(compact)) return false;
+  return fits(family, written, compact, digitsIn(written)) && quietly(() => validates(family, written, compact));
 }
 
 const compactOf = (written: string): string => written.replace(/[^0-9A-Za-z\u00c0-\uffff]/g, "");
 
-/** What can be said without the validator. */
-function fits({ length, form }: Family, written: string, compact: string): boolean {
+const isOneDigit = (compact: string): boolean => /^(\d)\1*$/.test(compact);
+
+/** What can be said without the validator; `digits`: how many there are, if there is nothing else. */
+function fits({ id, length, form }: Family, written: string, compact: string, digits: number): boolean {
   if (compact.length < length[0] || compact.length > length[1]) return false;
-  return (form === undefined || form.test(written) || form.test(compact)) && !/^(\d)\1*$/.test(compact);
+  if (digits > 0 && !mayBeOf(id, digits)) return false;
+  return form === undefined || form.test(written) || form.test(compact);
 }
 
 function validates(family: Family, written: string, compact: string): boolean {
@@ -107,7 +115,13 @@ export function familyOf(written: string, ids: readonly string[]): Family | null
 
 function search(written: string, ids: readonly string[]): Family | null {
   const compact = compactOf(written);
-  const holds = (family: Family): boolean => fits(family, written, compact) && validates(family, written, compact);
-  if (ids.length === 0) return (ofCountry(compact) ?? general).find(holds) ?? null;
+  if (isOneDigit(compact)) return null;
+  const digits = digitsIn(written);
+  const holds = (family: Family): boolean =>
+    fits(family, written, compact, digits) && validates(family, written, compact);
+  if (ids.length === 0) {
+    const country = digits > 0 ? null : ofCountry(compact);
+    return (country ?? general[compact.length])?.find(holds) ?? null;
+  }
   return ids.map((id) => byId.get(id)).find((family) => family !== undefined && holds(family)) ?? null;
 }
