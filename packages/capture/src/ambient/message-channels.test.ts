@@ -1,7 +1,8 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import fs from "node:fs";
-import { receiveMessageOnPort, MessageChannel as OfWorkers, type MessagePort as Port } from "node:worker_threads";
+import workers, { type MessagePort as Port } from "node:worker_threads";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { parseJournal } from "@reenact/envelope";
 import { within } from "../context.ts";
 import { left, recordingRun, replayingRun } from "./fake-replay.test.fixture.ts";
 import { installMessageChannels } from "./message-channels.ts";
@@ -21,7 +22,7 @@ async function program(): Promise<string[]> {
   const own = new AsyncLocalStorage<string>();
   const channels = Array.from({ length: 3 }, (_, n) =>
     own.run(`of ${n}`, async () => {
-      const { port1, port2 } = new OfWorkers();
+      const { port1, port2 } = new workers.MessageChannel();
       const answered = new Promise<void>((resolve) => {
         port1.addEventListener("message", (event) => {
           const { data } = event as unknown as { data: string };
@@ -49,6 +50,8 @@ test("messages between the ends of a channel come in the recorded order", async 
   const recorded = await within(recording.frame, program);
   expect(recorded).toContain("1 2 of 1");
   const journal = recording.journal.cut().events;
+  // three messages there and three back on each channel
+  expect(parseJournal(journal).filter(({ k }) => k === "o")).toHaveLength(20 + 3 * 6);
   for (let n = 0; n < 5; n++) {
     const replay = replayingRun(journal);
     expect(await within(replay.frame, program)).toEqual(recorded);
@@ -58,13 +61,16 @@ test("messages between the ends of a channel come in the recorded order", async 
 
 test("ports that are handed on, messages that are fetched, and errors are Node's", async () => {
   await within(recordingRun().frame, async () => {
-    const { port1, port2 } = new OfWorkers();
-    const inner = new OfWorkers();
-    expect([port1 instanceof MessagePort, new MessageChannel() instanceof OfWorkers]).toEqual([true, true]);
-    expect([inner instanceof MessageChannel, inner instanceof OfWorkers]).toEqual([true, true]);
+    const { port1, port2 } = new workers.MessageChannel();
+    const inner = new workers.MessageChannel();
+    expect([port1 instanceof MessagePort, new MessageChannel() instanceof workers.MessageChannel]).toEqual([
+      true,
+      true,
+    ]);
+    expect([inner instanceof MessageChannel, inner instanceof workers.MessageChannel]).toEqual([true, true]);
     port1.postMessage("fetched");
-    expect(receiveMessageOnPort(port2)).toEqual({ message: "fetched" });
-    expect(receiveMessageOnPort(port2)).toBe(undefined);
+    expect(workers.receiveMessageOnPort(port2)).toEqual({ message: "fetched" });
+    expect(workers.receiveMessageOnPort(port2)).toBe(undefined);
     expect(() => port1.postMessage(() => {})).toThrow("could not be cloned");
     const heard = new Promise<{ data: unknown; ports: Port[] }>((resolve) => {
       port2.addEventListener("message", resolve as never);
