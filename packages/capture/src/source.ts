@@ -49,8 +49,8 @@ export interface Source {
   begin(step: Step, content: Content | null): Answer;
   late(step: Step, content: Content): void;
   /**
-   * A value of the clock, of a random source, or a measure of the machine. `optional`: older recordings do not have it; a
-   * replay takes the real one then, and says nothing.
+   * A value of the clock, of a random source, or a measure of the machine. `optional`: a measure decides no verdict; where
+   * the record has none a replay takes the real one, and says nothing.
    */
   draw<T extends string | number>(kind: DrawKind, scope: number, real: () => T, optional?: boolean): T;
   /** Creation number for a timer or an ordered operation. */

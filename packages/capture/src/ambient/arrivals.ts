@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { Frame } from "../context.ts";
 import type { Delivery } from "../gate.ts";
 import type { Run } from "../run.ts";
+import { wakeLabel } from "./wake-label.ts";
 
 export interface ArrivalOptions {
   /** whether it keeps the event loop alive */
@@ -18,14 +19,12 @@ export interface Arrivals {
   close(): void;
 }
 
-const counts = new WeakMap<Run, Map<string, number>>();
-
 /** The agent begins to listen. In a replay the outside is not heard: what was recorded comes at its place. */
 export function openArrivals(frame: Frame, type: string, { referenced, taped }: ArrivalOptions): Arrivals {
   const run = frame.run as Run;
   const { gate } = run.source;
   const inContext = AsyncLocalStorage.snapshot();
-  const label = `${type}#${numbered(run, `${frame.scope} ${type}`)}`;
+  const label = wakeLabel(frame, type);
   let closed = false;
   const offer = (said: string, fire: Delivery["fire"]): void => {
     const whole = said === "" ? label : `${label} ${said}`;
@@ -51,12 +50,4 @@ export function openArrivals(frame: Frame, type: string, { referenced, taped }: 
       closed = true;
     },
   };
-}
-
-function numbered(run: Run, key: string): number {
-  let seen = counts.get(run);
-  if (seen === undefined) counts.set(run, (seen = new Map<string, number>()));
-  const n = (seen.get(key) ?? 0) + 1;
-  seen.set(key, n);
-  return n;
 }

@@ -4,6 +4,7 @@ import type { Run } from "../run.ts";
 import type { Gate } from "../gate.ts";
 import { isToolchain } from "../leaks/program-loading.ts";
 import { resources } from "./native-resources.ts";
+import { wakeLabel } from "./wake-label.ts";
 
 interface Owned {
   readonly run: Run;
@@ -23,7 +24,6 @@ export function watchesForeign(): boolean {
 export function installForeign(): () => void {
   if (watching || !canLeavePromisesOut()) return () => {};
   const owned = new Map<number, Owned>();
-  const counts = new WeakMap<Run, Map<string, number>>();
   const hook = createHook({
     trackPromises: false,
     init(id: number, type: string) {
@@ -31,12 +31,7 @@ export function installForeign(): () => void {
       const frame = here();
       if (frame === null || isToolchain()) return;
       const run = frame.run as Run;
-      let seen = counts.get(run);
-      if (seen === undefined) counts.set(run, (seen = new Map<string, number>()));
-      const key = `${frame.scope} ${type}`;
-      const n = (seen.get(key) ?? 0) + 1;
-      seen.set(key, n);
-      owned.set(id, { run, gate: run.source.gate, label: `${type}#${n}`, scope: frame.scope });
+      owned.set(id, { run, gate: run.source.gate, label: wakeLabel(frame, type), scope: frame.scope });
     },
     before(id: number) {
       if (owned.size === 0) return;

@@ -36,7 +36,6 @@ export function installMachine(): () => void {
     replaceMethod<Measure>(process.memoryUsage, "rss", watched),
     ...OF_THE_PROCESS.map((name) => replaceMethod<Measure>(process, name, watched)),
     ...OF_THE_MACHINE.map((name) => replaceMethod<Measure>(os, name, watched)),
-    replaceMethod<Measure>(performance, "eventLoopUtilization", watched),
     replaceMethod<Measure>(Object.getPrototypeOf(performance) as object, "eventLoopUtilization", watched),
     replaceMethod<() => os.CpuInfo[]>(os, "cpus", (real) => () => {
       const all = real();

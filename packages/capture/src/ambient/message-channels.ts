@@ -12,8 +12,8 @@ interface End {
   /** the context in which the channel was made: what hears it runs there */
   readonly maker: AsyncResource;
   other: End | null;
-  /** what was sent to this end and has not come: each is an ordered operation */
-  readonly coming: ((fire: () => void) => void)[];
+  /** what was sent to this end and has not come: each is an ordered operation; null: sent by what is not recorded */
+  readonly coming: (((fire: () => void) => void) | null)[];
 }
 
 /** Node calls it on a port when a message, or its close, has come. */
@@ -75,8 +75,7 @@ function watchSending(real: AnyFunction): AnyFunction {
     const given = Array.isArray(args[1]) ? args[1] : (args[1] as { transfer?: unknown } | undefined)?.transfer;
     if (Array.isArray(given)) for (const port of given as object[]) letGo(port);
     const other = ends.get(this as object)?.other;
-    const frame = here();
-    if (other !== null && other !== undefined && frame !== null) other.coming.push(orderedCompletion(other.frame));
+    other?.coming.push(here() === null ? null : orderedCompletion(other.frame));
     return sent;
   };
 }
@@ -94,8 +93,8 @@ function watchArrival(real: AnyFunction): AnyFunction {
     const end = ends.get(this as object);
     if (end === undefined) return Reflect.apply(real, this, args);
     const arrive = (): void => void end.maker.runInAsyncScope(real, this as never, ...args);
-    const deliver = args[1] === "message" ? end.coming.shift() : undefined;
-    if (deliver === undefined) return arrive();
+    const deliver = args[1] === "message" ? end.coming.shift() : null;
+    if (deliver === null || deliver === undefined) return arrive();
     const port = this as Record<symbol, unknown>;
     const key = Object.getOwnPropertySymbols(port).find(({ description }) => description === RECEIVING);
     const ports = key === undefined ? undefined : port[key];

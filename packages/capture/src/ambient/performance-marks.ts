@@ -16,9 +16,9 @@ export function replaceMarks(owner: Performance): (() => void)[] {
       "mark",
       (real) =>
         function mark(this: Performance, ...args) {
-          const options = args[1] as PerformanceMarkOptions | null | undefined;
-          if (here() === null || args.length === 0 || options === null || options?.startTime !== undefined)
-            return Reflect.apply(real, this, args);
+          const options = (args[1] === undefined ? {} : args[1]) as PerformanceMarkOptions | null;
+          const isTimed = typeof options !== "object" || options === null || options.startTime !== undefined;
+          if (here() === null || args.length === 0 || isTimed) return Reflect.apply(real, this, args);
           return Reflect.apply(real, this, [args[0], { ...options, startTime: drawn() }]);
         },
     ),
@@ -28,8 +28,13 @@ export function replaceMarks(owner: Performance): (() => void)[] {
       (real) =>
         function measure(this: Performance, name, ...rest) {
           const [from, to] = rest;
+          // anything else than a mark's name and options is ignored
           const given =
-            typeof from === "object" ? (from as PerformanceMeasureOptions | null) : { start: from as string };
+            typeof from === "object"
+              ? (from as PerformanceMeasureOptions | null)
+              : typeof from === "string"
+                ? { start: from }
+                : {};
           const isWhole =
             given === null || given.end !== undefined || (given.duration !== undefined && given.start !== undefined);
           if (here() === null || isWhole || to !== undefined) return Reflect.apply(real, this, [name, ...rest]);

@@ -72,8 +72,8 @@ export function installTemporaryFolders(
 /** null: not of a run, or in a form that is left to Node. */
 function drawnPath(prefix: unknown, options: unknown): string | null {
   if (here() === null || typeof prefix !== "string" || prefix.includes("\0")) return null;
-  const encoding = (options as { encoding?: unknown } | undefined)?.encoding ?? options ?? "utf8";
-  if (encoding !== "utf8" && encoding !== "utf-8" && JSON.stringify(encoding) !== "{}") return null;
+  const given = typeof options === "object" ? (options as { encoding?: unknown } | null)?.encoding : options;
+  if (given !== undefined && given !== null && given !== "utf8" && given !== "utf-8") return null;
   const bytes = Buffer.from(
     draw("B", () => randomBytes(6).toString("base64")),
     "base64",

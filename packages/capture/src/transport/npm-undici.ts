@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import { fileURLToPath } from "node:url";
 import { dressAs } from "../dress-as.ts";
+import { guarded } from "../guard.ts";
 import type { LoadWatch } from "../module-loading.ts";
 import { replaceMethod, undoAll } from "../ambient/replace-method.ts";
 import { watchFetch } from "./fetch.ts";
@@ -33,7 +34,8 @@ export function watchNpmUndici(): LoadWatch {
     if (base !== null && util !== undefined)
       undos.push(replaceMethod<Dispatch>(base, "dispatch", (real) => watchDispatch(real, util.parseHeaders)));
   };
-  Object.defineProperty(process, SEAM, { value: watch, configurable: true });
+  const value = (exports: Exports): void => guarded("undici", undefined, () => watch(exports));
+  Object.defineProperty(process, SEAM, { value, configurable: true });
   return {
     loaded(url, output) {
       if (!UNDICI.test(url)) return output;
