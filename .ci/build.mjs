@@ -3,7 +3,7 @@
 // start pays for every file. Other packages stay outside: there is one copy of each.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { globSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -13,20 +13,35 @@ const STAMP = ".bundle";
 /**
  * Libraries that are built into a package, which then brings their licence (THIRD-PARTY.md). zod: 95 files, most of
  * them messages in other languages, were half of what a command loaded; what is used of it is one. The names of
- * attributes: six files in every recorded process.
+ * attributes: six files in every recorded process. canonicalize: an ES module's default export, which `require` does not
+ * give as `import` does.
  */
-const BUILT_IN = { capture: ["@arizeai/openinference-semantic-conventions"], envelope: ["zod"] };
+const BUILT_IN = { capture: ["@arizeai/openinference-semantic-conventions"], envelope: ["zod", "canonicalize"] };
+
+/**
+ * Programs of our own. The other packages are loaded by agents, and become CommonJS: `require` and `import` both take it,
+ * and only so can it be kept as V8 compiled it (packages/node/src/own-code).
+ */
+const PROGRAMS = ["cli", "collector"];
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const packages = globSync("{packages/*,collector}/package.json", { cwd: root }).map((path) =>
   join(root, dirname(path)),
 );
 
+for (const folder of packages) sayFormat(folder);
 writeTypes();
 const stale = packages.filter((folder) => readStamp(folder) !== stampOf(folder));
 if (stale.length > 0) {
   const { rolldown } = await import("rolldown");
   await Promise.all(stale.map((folder) => bundle(rolldown, folder)));
+}
+
+/** The format of what is built differs from that of the sources: Node and the compiler both read it here. */
+function sayFormat(folder) {
+  if (PROGRAMS.includes(basename(folder))) return;
+  mkdirSync(join(folder, "dist"), { recursive: true });
+  writeFileSync(join(folder, "dist", "package.json"), '{ "type": "commonjs" }\n');
 }
 
 /** Types that no entry point leads to are not kept: nobody can name them, and they would be installed. */
@@ -96,11 +111,12 @@ async function bundle(rolldown, folder) {
   // no chunk in a folder: `import.meta.url` is one step below package.json, as it is in src
   const { output } = await made.write({
     dir: dist,
-    format: "esm",
+    format: PROGRAMS.includes(basename(folder)) ? "esm" : "cjs",
+    strict: true,
     comments: false,
     // functions and classes keep the names that a stack shows, private methods do not; an agent's start pays for every byte
     minify: {
-      mangle: { toplevel: false, keepNames: { function: true, class: true } },
+      mangle: { toplevel: !PROGRAMS.includes(basename(folder)), keepNames: { function: true, class: true } },
       compress: false,
       codegen: { removeWhitespace: true },
     },

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn, spawnSync, type SpawnSyncReturns } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -99,6 +99,20 @@ describe("a program with a tool", () => {
     const { manifest, died } = only(done.store);
     expect(manifest).toMatchObject({ status: "aborted", trigger: "function", name: "a", steps: 1 });
     expect(died).toBe(false);
+  });
+
+  test("V8's code is kept outside the project by a process with a run, and a start with it records the same", () => {
+    const TMPDIR = mkdtempSync(join(tmpdir(), "reenact-code-test-"));
+    expect(run(`console.log("nothing agentic");`, { TMPDIR }).status).toBe(0);
+    expect(readdirSync(TMPDIR)).toEqual([]);
+    for (let start = 0; start < 2; start++) {
+      const done = run(`${USES}console.log(add(1, 2));`, { TMPDIR });
+      expect([done.status, done.stdout, done.stderr]).toEqual([0, "3\n", ""]);
+      expect(only(done.store).manifest).toMatchObject({ complete: true, steps: 1 });
+    }
+    const [kept = ""] = readdirSync(TMPDIR);
+    expect(readdirSync(join(TMPDIR, kept)).length).toBeGreaterThan(5);
+    rmSync(TMPDIR, { recursive: true });
   });
 
   test("as CommonJS, as TypeScript, through NODE_OPTIONS", () => {

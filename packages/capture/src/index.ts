@@ -41,7 +41,7 @@ export { scrubPath } from "./scrub-path.ts";
 export { scrubTyped } from "./scrub-typed.ts";
 export { Tally } from "./scrub-exchange.ts";
 export { mimeOf } from "./mime.ts";
-export { faultCounts, sayOnce } from "./guard.ts";
+export { faultCounts, guarded, sayOnce } from "./guard.ts";
 export { callerFrames } from "./caller-frames.ts";
 export { loadHooksWork } from "./load-hooks.ts";
 export { isLoadingProgram } from "./leaks/program-loading.ts";

@@ -1,3 +1,4 @@
+import { createRequire } from "node:module";
 import { Worker } from "node:worker_threads";
 import { live, originals, type ScrubHint, type Scrubbed } from "@reenact/capture";
 import type { RedactingScrubber, ScrubberOptions } from "@reenact/redaction";
@@ -55,7 +56,7 @@ export function backgroundScrubber(inner: RedactingScrubber, options: ScrubberOp
   }
 
   function start(): Worker {
-    const thread = new Worker(new URL(import.meta.resolve("@reenact/node/scrub-worker")), {
+    const thread = new Worker(createRequire(import.meta.url).resolve("@reenact/node/scrub-worker"), {
       workerData: options,
       name: "reenact-redaction",
       env: {},

@@ -1,3 +1,4 @@
+import { createRequire } from "node:module";
 import { MessageChannel, receiveMessageOnPort, Worker } from "node:worker_threads";
 import { live, originals } from "@reenact/capture";
 import type { DetectorDesk, Verdict } from "@reenact/redaction";
@@ -82,7 +83,7 @@ export function detectorThread({ configFile, ms, env, patience }: DetectorThread
   live(() => {
     try {
       const workerData: DetectorWork = { port: port2, answered, configFile, ms };
-      worker = new Worker(new URL(import.meta.resolve("@reenact/node/detector-worker")), {
+      worker = new Worker(createRequire(import.meta.url).resolve("@reenact/node/detector-worker"), {
         workerData,
         transferList: [port2],
         name: "reenact-detectors",

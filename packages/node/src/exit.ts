@@ -1,3 +1,4 @@
+import { guarded } from "@reenact/capture";
 import { recordError } from "@reenact/envelope";
 
 export interface ExitWatch {
@@ -26,7 +27,8 @@ export function watchExit(watch: ExitWatch): () => void {
   const onUncaught = (error: unknown): void => {
     uncaught = { error };
   };
-  const onExit = (code: number): void => watch.ending(code, uncaught?.error);
+  // what is thrown from here would be the program's own end
+  const onExit = (code: number): void => guarded("exit", undefined, () => watch.ending(code, uncaught?.error));
   // the listeners of the agent are to be heard before the run ends
   const onBeforeExit = (): void => {
     process.off("exit", onExit);

@@ -1,11 +1,9 @@
-import { createRequire } from "node:module";
 import { type Dialect, live } from "@reenact/capture";
-
-const require = createRequire(import.meta.url);
+import { loadOwn } from "./own-code/load-own.ts";
 
 /** Loaded when the first run is born: a program without one never pays for it. Synchronous, as at `exit` all must be. */
 export function redactionPackage(): typeof import("@reenact/redaction") {
-  return live(() => require("@reenact/redaction") as typeof import("@reenact/redaction"));
+  return live(() => loadOwn("@reenact/redaction", import.meta.url) as typeof import("@reenact/redaction"));
 }
 
 /** The wire formats that this recorder knows, each loaded by the first call that could be theirs. */
@@ -13,14 +11,21 @@ export const dialects: readonly Dialect[] = [
   lazyDialect(
     "openai",
     () =>
-      (require("@reenact/instrumentation-openai/dialect") as typeof import("@reenact/instrumentation-openai/dialect"))
-        .openai,
+      (
+        loadOwn(
+          "@reenact/instrumentation-openai/dialect",
+          import.meta.url,
+        ) as typeof import("@reenact/instrumentation-openai/dialect")
+      ).openai,
   ),
   lazyDialect(
     "anthropic",
     () =>
       (
-        require("@reenact/instrumentation-anthropic/dialect") as typeof import("@reenact/instrumentation-anthropic/dialect")
+        loadOwn(
+          "@reenact/instrumentation-anthropic/dialect",
+          import.meta.url,
+        ) as typeof import("@reenact/instrumentation-anthropic/dialect")
       ).anthropic,
   ),
 ];

@@ -16,6 +16,7 @@ import { type Config, environment, readConfig } from "./config.ts";
 import { describeUncaught, watchExit } from "./exit.ts";
 import { recorderVersion } from "./recorder-version.ts";
 import { dialects } from "./lazy-packages.ts";
+import { keepOwnCode } from "./own-code/load-own.ts";
 import { lazyScrubber } from "./lazy-scrubber.ts";
 import { watchActiveSpan } from "./active-span.ts";
 import { backgroundScrubber } from "./background-scrubber.ts";
@@ -71,6 +72,8 @@ export interface Recording {
 
 /** The agent's thread stands still for asynchronous detectors for no more than this and a tenth of the time. */
 const MOST_STILL_MS = 2000;
+/** Process age up to which its code is worth keeping. */
+const YOUNG_MS = 60_000;
 /** Words in the facts of each root, so that nothing of ours has to be waited for when a run ends. */
 const ROOT_WORDS =
   "v trigger process function name sequence steps lanes 0 events sha256 wakeUpsWatched leaks flags tools unrecorded lossy input output instance launch service environment recorder sdks stdout bytes ok failed aborted".split(
@@ -198,6 +201,8 @@ export function startRecording(options: RecordingOptions): Recording {
     });
     const withinMs = Math.round(until - originals.performanceNow());
     if (sink.runs.length > 0 && !isLaunched() && withinMs > 0) sender?.end({ runs: sink.runs.length, withinMs });
+    // V8 forgets in time how a start was compiled; and a process without a run writes nothing
+    if (sink.runs.length > 0 && originals.performanceNow() < YOUNG_MS) live(keepOwnCode);
   }
 
   const unwatch = watchExit({ ending: end });

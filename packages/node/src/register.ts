@@ -1,22 +1,23 @@
-// Read by any Node from 18 on: nothing newer may be imported, or written, before the version is known.
+// Read by any Node from 18 on: nothing newer may be asked for, or written, before the version is known.
+import { writeSync } from "node:fs";
+import { readConfig } from "./config.ts";
+import { loadOwn } from "./own-code/load-own.ts";
+
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 
 if (major > 22 || (major === 22 && minor >= 15)) {
   try {
-    const { readConfig } = await import("./config.ts");
-    if (!readConfig().config.disabled) (await import("./instrument.ts")).register();
+    if (!readConfig().config.disabled)
+      (loadOwn("@reenact/node/instrument", import.meta.url) as typeof import("./instrument.ts")).register();
   } catch (error) {
-    await say(`the recorder could not be loaded: ${error instanceof Error ? error.message : String(error)}`);
+    say(`the recorder could not be loaded: ${error instanceof Error ? error.message : String(error)}`);
   }
-} else await say(`Node ${process.versions.node} is too old to record: install Node 22.15 or newer`);
+} else say(`Node ${process.versions.node} is too old to record: install Node 22.15 or newer`);
 
-async function say(what: string): Promise<void> {
-  const { writeSync } = await import("node:fs");
+function say(what: string): void {
   try {
     writeSync(2, `reenact: ${what}; the agent runs untouched\n`);
   } catch {
     // a closed descriptor must not reach the agent
   }
 }
-
-export {};

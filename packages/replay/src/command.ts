@@ -1,9 +1,9 @@
+import { createRequire } from "node:module";
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { constants } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { INTERRUPTS } from "./interrupt.ts";
 import { Ledger } from "./ledger.ts";
 import { outcomeOf, type ReplayReport } from "./outcome.ts";
@@ -84,7 +84,7 @@ interface ChildEnd {
 
 function runChild(options: ReplayCommand, planFile: string): Promise<ChildEnd> {
   const [file = "", ...args] = options.command;
-  const preload = fileURLToPath(import.meta.resolve("@reenact/replay/register"));
+  const preload = createRequire(import.meta.url).resolve("@reenact/replay/register");
   const conditions = (options.conditions ?? []).map((c) => `--conditions=${c}`);
   const env: NodeJS.ProcessEnv = {
     ...worldOf(options.tape, process.env),

@@ -1,11 +1,12 @@
 /** Preload of a replayed program: the same shell as when it was recorded, over its record. */
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
+import { loadOwn } from "@reenact/node/own-code";
 import { PLAN_VARIABLE, type ReplayPlan } from "./plan.ts";
 
 const file = process.env[PLAN_VARIABLE];
 if (file !== undefined && !isLauncher(process.argv[1])) {
-  const { startReplay } = await import("./start.ts");
+  const { startReplay } = loadOwn("@reenact/replay/start", import.meta.url) as typeof import("./start.ts");
   startReplay(JSON.parse(readFileSync(file, "utf8")) as ReplayPlan);
 }
 

@@ -4,4 +4,4 @@ import { runSender } from "./run-sender.ts";
 import type { SenderData, SenderEnding } from "./sender.ts";
 
 const ending = new Promise<SenderEnding>((resolve) => parentPort?.once("message", resolve));
-await runSender(workerData as SenderData, ending);
+void runSender(workerData as SenderData, ending);

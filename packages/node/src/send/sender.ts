@@ -1,3 +1,4 @@
+import { createRequire } from "node:module";
 import { Worker } from "node:worker_threads";
 import { live, originals, sayOnce } from "@reenact/capture";
 import type { Destination } from "./destination.ts";
@@ -44,7 +45,7 @@ export function createSender(data: Omit<SenderData, "over">): Sender {
     if (worker !== null) return;
     live(() => {
       try {
-        const thread = new Worker(new URL(import.meta.resolve("@reenact/node/send-worker")), {
+        const thread = new Worker(createRequire(import.meta.url).resolve("@reenact/node/send-worker"), {
           workerData: { ...data, over } satisfies SenderData,
           name: "reenact-sender",
           env: {},

@@ -1,0 +1,66 @@
+import { lstatSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { crc32 } from "node:zlib";
+
+/** Bytes of the checksum in front of what V8 is given: it does not look itself whether its data are whole. */
+const SUM_BYTES = 4;
+
+/** What V8 made of a script the last time, in a file of the user's own. */
+export interface CodeCache {
+  /** undefined: nothing is kept, or not for this source and this V8 */
+  read(source: Buffer): Buffer | undefined;
+  /** Never throws: without a cache the next start is slower, no more. */
+  write(source: Buffer, data: Buffer): void;
+}
+
+/**
+ * The cache of this user. Code comes out of it, so its folder must be the user's alone; null where it is not, or where
+ * `NODE_DISABLE_COMPILE_CACHE` says that none is wanted.
+ */
+export function codeCache(): CodeCache | null {
+  if (process.env["NODE_DISABLE_COMPILE_CACHE"] !== undefined) return null;
+  const user = process.getuid?.();
+  const folder = join(tmpdir(), user === undefined ? "reenact-code" : `reenact-code-${user}`);
+  const build = `${process.version}-${process.arch}-${crc32(flags()).toString(16)}`;
+  const fileOf = (source: Buffer): string => join(folder, `${build}-${source.length}-${crc32(source).toString(16)}`);
+  let safe: boolean | null = null;
+  return {
+    read(source) {
+      try {
+        if (!(safe ??= isOnlyOf(user, folder))) return undefined;
+        const file = readFileSync(fileOf(source));
+        const data = file.subarray(SUM_BYTES);
+        return file.readUInt32LE(0) === crc32(data) ? data : undefined;
+      } catch {
+        return undefined;
+      }
+    },
+    write(source, data) {
+      try {
+        mkdirSync(folder, { recursive: true, mode: 0o700 });
+        if (!isOnlyOf(user, folder)) return;
+        const path = fileOf(source);
+        const part = `${path}.${process.pid}`;
+        const sum = Buffer.alloc(SUM_BYTES);
+        sum.writeUInt32LE(crc32(data));
+        writeFileSync(part, Buffer.concat([sum, data]), { mode: 0o600, flag: "wx" });
+        renameSync(part, path);
+      } catch {
+        // a full or read-only disk
+      }
+    },
+  };
+}
+
+/** What may be flags of V8, which takes only what was made under the same ones. Paths and names are none. */
+function flags(): string {
+  const given = [...process.execArgv, ...(process.env["NODE_OPTIONS"] ?? "").split(/\s+/)];
+  return given.map((flag) => /^--[\w-]+(=\d+)?/.exec(flag)?.[0] ?? "").join(" ");
+}
+
+function isOnlyOf(user: number | undefined, folder: string): boolean {
+  const { mode, uid } = lstatSync(folder);
+  const isFolder = (mode & 0o170000) === 0o040000;
+  return isFolder && (user === undefined || (uid === user && (mode & 0o022) === 0));
+}
