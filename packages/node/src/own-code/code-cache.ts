@@ -1,10 +1,12 @@
-import { lstatSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 
 /** Bytes of the checksum in front of what V8 is given: it does not look itself whether its data are whole. */
 const SUM_BYTES = 4;
+/** A start makes about fifteen, 1 MB in all; each version of Node, of ours, and each set of flags has its own. */
+const MOST_FILES = 500;
 
 /** What V8 made of a script the last time, in a file of the user's own. */
 export interface CodeCache {
@@ -40,6 +42,8 @@ export function codeCache(): CodeCache | null {
       try {
         mkdirSync(folder, { recursive: true, mode: 0o700 });
         if (!isOnlyOf(user, folder)) return;
+        const old = readdirSync(folder);
+        if (old.length > MOST_FILES) for (const name of old) rmSync(join(folder, name), { force: true });
         const path = fileOf(source);
         const part = `${path}.${process.pid}`;
         const sum = Buffer.alloc(SUM_BYTES);

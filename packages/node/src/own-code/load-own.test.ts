@@ -44,6 +44,15 @@ test.each([
   expect(start().answer).toBe(2);
 });
 
+test("the folder does not grow without bound", () => {
+  start();
+  for (let n = 0; n < 500; n++) writeFileSync(join(cacheFolder(), `old-${n}`), "");
+  put(2);
+  start();
+  expect(caches()).toHaveLength(1);
+  expect(start().answer).toBe(2);
+});
+
 test("where nothing can be kept the code runs all the same", () => {
   writeFileSync(join(folder, "file"), "");
   expect(start({ TMPDIR: join(folder, "file") }).answer).toBe(1);
