@@ -1,8 +1,8 @@
-import { createRequire } from "node:module";
-import { Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
 import { live, originals, type ScrubHint, type Scrubbed } from "@reenact/capture";
 import type { RedactingScrubber, ScrubberOptions } from "@reenact/redaction";
 import type { ScrubAnswer, ScrubRequest } from "./scrub-worker.ts";
+import { ownThread } from "./own-code/own-thread.ts";
 
 export interface BackgroundScrubber extends RedactingScrubber {
   prepare(text: string, hint?: ScrubHint, withinMs?: number): Promise<void> | null;
@@ -56,12 +56,7 @@ export function backgroundScrubber(inner: RedactingScrubber, options: ScrubberOp
   }
 
   function start(): Worker {
-    const thread = new Worker(createRequire(import.meta.url).resolve("@reenact/node/scrub-worker"), {
-      workerData: options,
-      name: "reenact-redaction",
-      env: {},
-      execArgv: process.execArgv.filter((flag) => /^(--conditions|-C)=/.test(flag)),
-    });
+    const thread = ownThread("@reenact/node/scrub-worker", { workerData: options, name: "reenact-redaction" });
     // a listener for messages holds the process again: it comes before
     thread.on("message", take).on("error", lose).on("exit", lose);
     thread.unref();

@@ -1,9 +1,9 @@
-import { createRequire } from "node:module";
-import { MessageChannel, receiveMessageOnPort, Worker } from "node:worker_threads";
+import { MessageChannel, receiveMessageOnPort, type Worker } from "node:worker_threads";
 import { live, originals } from "@reenact/capture";
 import type { DetectorDesk, Verdict } from "@reenact/redaction";
 import { type DetectorAnswer, type DetectorQuestion, type DetectorWork, READY } from "./detector-work.ts";
 import type { Patience } from "./patience.ts";
+import { ownThread } from "./own-code/own-thread.ts";
 
 export interface DetectorThread extends DetectorDesk {
   standStill(isDone: () => boolean): void;
@@ -83,12 +83,11 @@ export function detectorThread({ configFile, ms, env, patience }: DetectorThread
   live(() => {
     try {
       const workerData: DetectorWork = { port: port2, answered, configFile, ms };
-      worker = new Worker(createRequire(import.meta.url).resolve("@reenact/node/detector-worker"), {
+      worker = ownThread("@reenact/node/detector-worker", {
         workerData,
         transferList: [port2],
         name: "reenact-detectors",
         env: Object.fromEntries(Object.entries(env).filter(([name]) => name !== "NODE_OPTIONS")),
-        execArgv: process.execArgv.filter((flag) => /^(--conditions|-C)=/.test(flag)),
       });
       // a listener for messages holds the process again: it comes before
       worker.on("error", lose).on("exit", lose);

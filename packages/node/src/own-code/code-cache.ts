@@ -1,6 +1,6 @@
 import { lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { crc32 } from "node:zlib";
 
 /** Bytes of the checksum in front of what V8 is given: it does not look itself whether its data are whole. */
@@ -16,16 +16,19 @@ export interface CodeCache {
   write(source: Buffer, data: Buffer): void;
 }
 
-/**
- * The cache of this user. Code comes out of it, so its folder must be the user's alone; null where it is not, or where
- * `NODE_DISABLE_COMPILE_CACHE` says that none is wanted.
- */
-export function codeCache(): CodeCache | null {
+/** What the files of this process's cache begin with; null where `NODE_DISABLE_COMPILE_CACHE` says that none is wanted. */
+export function codeCachePrefix(): string | null {
   if (process.env["NODE_DISABLE_COMPILE_CACHE"] !== undefined) return null;
   const user = process.getuid?.();
-  const folder = join(tmpdir(), user === undefined ? "reenact-code" : `reenact-code-${user}`);
-  const build = `${process.version}-${process.arch}-${crc32(flags()).toString(16)}`;
-  const fileOf = (source: Buffer): string => join(folder, `${build}-${source.length}-${crc32(source).toString(16)}`);
+  const folder = user === undefined ? "reenact-code" : `reenact-code-${user}`;
+  return join(tmpdir(), folder, `${process.version}-${process.arch}-${crc32(flags()).toString(16)}-`);
+}
+
+/** The cache of this user. Code comes out of it: nothing is read from, or written to, a folder that is not the user's alone. */
+export function codeCache(prefix: string): CodeCache {
+  const user = process.getuid?.();
+  const folder = dirname(prefix);
+  const fileOf = (source: Buffer): string => `${prefix}${source.length}-${crc32(source).toString(16)}`;
   let safe: boolean | null = null;
   return {
     read(source) {

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import Module, { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { constants, Script } from "node:vm";
-import { type CodeCache, codeCache } from "./code-cache.ts";
+import { type CodeCache, codeCache, codeCachePrefix } from "./code-cache.ts";
 
 type Wrapper = (exports: unknown, require: NodeJS.Require, module: Module, filename: string, folder: string) => void;
 
@@ -11,10 +11,15 @@ interface Loaded {
   readonly script: Script;
 }
 
+interface Opened {
+  readonly prefix: string | null;
+  readonly cache: CodeCache | null;
+}
+
 const PARAMETERS = "(function (exports, require, module, __filename, __dirname) { ";
 const modules = createRequire(import.meta.url).cache;
 /** opened by the first use: an old Node, which is only to be told so, may lack what it needs */
-let opened: { cache: CodeCache | null } | null = null;
+let opened: Opened | null = null;
 /** scripts that came without what V8 made of them before */
 const fresh: Loaded[] = [];
 
@@ -32,6 +37,15 @@ export function loadOwn(specifier: string, from: string): unknown {
   }
 }
 
+/** For a thread, which does not see what its process was started with: the prefix that `ownCodePrefix` gave there. */
+export function openCodeCache(prefix: string | null): Opened {
+  return (opened = { prefix, cache: prefix === null ? null : codeCache(prefix) });
+}
+
+export function ownCodePrefix(): string | null {
+  return opened === null ? codeCachePrefix() : opened.prefix;
+}
+
 /** Keeps what V8 made of the code so far, for the next start. Once, since it takes some milliseconds. */
 export function keepOwnCode(): void {
   for (const { source, script } of fresh.splice(0)) {
@@ -44,7 +58,7 @@ export function keepOwnCode(): void {
 }
 
 function kept(): CodeCache | null {
-  return (opened ??= { cache: codeCache() }).cache;
+  return (opened ?? openCodeCache(codeCachePrefix())).cache;
 }
 
 function find(specifier: string, native: NodeJS.Require): unknown {

@@ -1,7 +1,7 @@
-import { createRequire } from "node:module";
-import { Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
 import { live, originals, sayOnce } from "@reenact/capture";
 import type { Destination } from "./destination.ts";
+import { ownThread } from "../own-code/own-thread.ts";
 
 /** What the thread is started with. */
 export interface SenderData {
@@ -45,11 +45,9 @@ export function createSender(data: Omit<SenderData, "over">): Sender {
     if (worker !== null) return;
     live(() => {
       try {
-        const thread = new Worker(createRequire(import.meta.url).resolve("@reenact/node/send-worker"), {
+        const thread = ownThread("@reenact/node/send-worker", {
           workerData: { ...data, over } satisfies SenderData,
           name: "reenact-sender",
-          env: {},
-          execArgv: process.execArgv.filter((flag) => /^(--conditions|-C)=/.test(flag)),
         });
         thread.on("error", lose).on("exit", lose);
         thread.unref();
