@@ -37,7 +37,7 @@ export function tableOf({ overhead, startUp, oneCall, replay, stored, redaction 
     "|---|---|",
     `| start of a process, processor time | ${plain.cpu.toFixed(0)} ms plain, ${signed(disabled.cpu - plain.cpu)} ms disabled, ${signed(registered.cpu - plain.cpu)} ms recording |`,
     `| the same from start to end | ${plain.wall.toFixed(0)} ms plain, ${signed(disabled.wall - plain.wall)} ms disabled, ${signed(registered.wall - plain.wall)} ms recording |`,
-    `| a program with one call, from start to end | ${oneCall.plain.toFixed(0)} ms plain, ${signed(oneCall.added)} ms recording (nine in ten: ${signed(oneCall.p90)} ms) |`,
+    `| a program with one call, from start to end | ${oneCall.plain.toFixed(0)} ms plain, ${signed(oneCall.added)} ms recording (nine in ten: ${signed(oneCall.p90)} ms), ${signed(oneCall.first)} ms where no compiled code is kept |`,
     `| replay | ${count(replay.rate.replay)} steps/s (a run of ${count(replay.steps)}); the SDK alone, answered in the process: ${count(replay.rate.alone)} |`,
     `| ${stored.turns} turns with a growing history | ${kb(stored.raw)} on the wire, ${kb(stored.stored)} stored (${Math.round((stored.stored / stored.raw) * 100)} %) |`,
     `| redaction of new text | ${redaction.plain.toFixed(0)} MB/s plain, ${redaction.json.toFixed(0)} MB/s in JSON |`,
