@@ -11,15 +11,19 @@ const store = new Store();
 afterEach(() => store.remove());
 
 /** Asks the program that writes its address into `file`. */
-async function ask(file: string, question: string): Promise<string> {
+async function ask(file: string, question: string, init: RequestInit = {}): Promise<string> {
   for (const until = Date.now() + 20_000; !existsSync(file); await sleep(20))
     if (Date.now() > until) throw new Error("the program does not listen");
   const url = `${readFileSync(file, "utf8")}/${encodeURIComponent(question)}`;
-  return fetch(url).then(
+  return fetch(url, init).then(
     (response) => response.text(),
     () => "",
   );
 }
+
+/** An answer without the time that it took. */
+const said = (answer: string): string => answer.slice(0, answer.lastIndexOf(" "));
+const send = (file: string, body: string): Promise<string> => ask(file, "", { method: "POST", body });
 
 test(
   "one request to a web server is replayed when it is sent again, and the replay ends by itself",
@@ -50,3 +54,47 @@ test(
     }
   },
 );
+
+test("requests that no argument tells apart are known by what they ask first", { timeout: 60_000 }, async () => {
+  const file = join(store.folder, "address");
+  const command = [process.execPath, program, file, "handler"];
+  const provider = await startProvider();
+  const env = { PROVIDER_URL: provider.url };
+  const recording = store.run(command, { env });
+  const questions = ["first", "second", "third", "fourth"];
+  const answers = await Promise.all(questions.map((question) => send(file, question)));
+  await ask(file, "stop");
+  const { summary } = await recording;
+  await provider.stop();
+  expect(summary.runs).toHaveLength(4);
+
+  const shown = await store.command("show", summary.runs[2]!);
+  const third = questions.findIndex((question) => shown.stdout.includes(question));
+  for (const asked of [[third], [3, 2, 1, 0]]) {
+    rmSync(file, { force: true });
+    const replay = store.replay(summary.runs[2]!, command, { env });
+    const again = await Promise.all(asked.map((at) => send(file, questions[at]!)));
+    expect(again[asked.indexOf(third)]).toBe(answers[third]);
+    expect(again.map(said)).toEqual(asked.map((at) => said(answers[at]!)));
+    const { report } = await replay;
+    expect(report).toMatchObject({ verdict: "identical", recorded: 1, sockets: 0 });
+  }
+});
+
+test("an agent that returns a stream lasts until it has been read", { timeout: 60_000 }, async () => {
+  const file = join(store.folder, "address");
+  const command = [process.execPath, program, file, "stream"];
+  const provider = await startProvider();
+  const env = { PROVIDER_URL: provider.url };
+  const recording = store.run(command, { env });
+  const answer = await ask(file, "first");
+  await ask(file, "stop");
+  const { summary } = await recording;
+  await provider.stop();
+  expect(summary).toMatchObject({ steps: 2, complete: true });
+
+  rmSync(file, { force: true });
+  const replay = store.replay(summary.run!, command, { env });
+  expect(await ask(file, "first")).toBe(answer);
+  expect((await replay).report).toMatchObject({ verdict: "identical", recorded: 2, sockets: 0 });
+});

@@ -1,11 +1,14 @@
+import { finished } from "node:stream";
 import { encodeValue, recordError } from "@reenact/envelope";
 import { watchAgentGenerator } from "./agent-generator.ts";
-import { type Frame, here, isLive, within } from "./context.ts";
+import { type Frame, here, isLive, live, within } from "./context.ts";
 import { dressAs } from "./dress-as.ts";
 import { generatorKind } from "./function-step.ts";
 import { guarded } from "./guard.ts";
 import { isRecording } from "./install.ts";
 import { discriminator, join } from "./path.ts";
+import { returnedStream } from "./returned-stream.ts";
+import type { RunEnd } from "./root-span.ts";
 import { Run } from "./run.ts";
 import { nextSequence } from "./sequence.ts";
 
@@ -46,6 +49,17 @@ function runNested(frame: Frame, body: () => unknown): unknown {
   return watchAgentGenerator(frame, out as Generator | AsyncGenerator, kind, { returned: () => {}, threw: () => {} });
 }
 
+/** A stream is made while it is read: the call lasts until then. */
+function endWhenRead(run: Run, stream: ReadableStream, end: RunEnd): boolean {
+  run.answered = end;
+  live(() =>
+    finished(stream as unknown as NodeJS.ReadableStream, (error) =>
+      run.end(error === null || error === undefined ? end : { ...end, status: "failed", message: error.message }),
+    ),
+  );
+  return true;
+}
+
 const AGENT = Symbol.for("reenact.agent");
 
 /** Whether a call of `fn` makes its own run. */
@@ -55,8 +69,11 @@ export function isAgent(fn: unknown): boolean {
 
 export function runAgent(run: Run, body: () => unknown): unknown {
   run.bear();
-  const returned = (value: unknown): void =>
-    run.end({ status: "ok", output: encodeValue(value, { stacks: false }).text });
+  const returned = (value: unknown): void => {
+    const end: RunEnd = { status: "ok", output: encodeValue(value, { stacks: false }).text };
+    const stream = guarded("agent", null, () => returnedStream(value));
+    if (stream === null || !guarded("agent", false, () => endWhenRead(run, stream, end))) run.end(end);
+  };
   const threw = (error: unknown): void =>
     run.end({
       status: "failed",

@@ -66,6 +66,8 @@ export class Run {
   over = false;
   /** how the run ended; null while it goes on */
   outcome: RunEnd | null = null;
+  /** how it ends at the latest with the process: it has returned what is still being read */
+  answered: RunEnd | null = null;
   /** tool calls that a model asked for and no tool step took, counted when the run ends */
   readonly #own: RunParts;
   readonly #books = new Set<AskBook>();
@@ -251,8 +253,9 @@ export class Run {
   }
 
   /** Ends what is open, writes the root. Nothing is recorded in this run afterwards. */
-  end(end: RunEnd): void {
+  end(how: RunEnd): void {
     if (this.over) return;
+    const end = how.status === "aborted" ? (this.answered ?? how) : how;
     this.outcome = end;
     for (const step of this.#open) {
       if (step.exchange !== null) step.exchange.end ??= "open";

@@ -2,8 +2,8 @@ import type { RecordedCall, RecordedExchange } from "@reenact/envelope";
 import type { Gate } from "./gate.ts";
 import type { Step } from "./step.ts";
 
-/** Kinds of draws: Date, performance, random, uuid, bytes, hrtime, integer, uptime. */
-export type DrawKind = "D" | "P" | "R" | "U" | "B" | "H" | "N" | "T";
+/** Kinds of draws: Date, performance, random, uuid, bytes, hrtime, integer, uptime, measure of the machine. */
+export type DrawKind = "D" | "P" | "R" | "U" | "B" | "H" | "N" | "T" | "M";
 
 /** What the seam answers to a step: go live, or take what was recorded, or fail because there is no record. */
 export type Answer =

@@ -44,6 +44,7 @@ export function codeDraw(kind: DrawLetter, value: number | string, bases: DrawBa
       return value >= 0 && value < 1 && Number.isInteger(units) ? units.toString(36) : null;
     }
     case "N":
+    case "M":
       return Number.isSafeInteger(value) ? String(value) : null;
     default:
       return null;
@@ -62,6 +63,7 @@ export function decodeDraw(kind: DrawLetter, code: string, bases: DrawBases): nu
     case "H":
       return String((bases.H += BigInt(code)));
     case "N":
+    case "M":
       return Number(code);
     default:
       return null;

@@ -1,3 +1,5 @@
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
 import { EventEmitter } from "node:events";
 import { runInNewContext } from "node:vm";
 import fc from "fast-check";
@@ -254,4 +256,19 @@ test("any text gives a value or a named error", () => {
     }),
     { numRuns: 500 },
   );
+});
+
+test("a request that a server got is what it asks", async () => {
+  const got = Promise.withResolvers<IncomingMessage>();
+  const server = createServer((request, response) => {
+    got.resolve(request);
+    response.end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/ask?a=1`, { method: "POST", body: "{}" });
+  server.close();
+  const request = Object.assign(await got.promise, { body: { question: "why?" } });
+  const { text, lossy } = encodeValue([request]);
+  expect(decodeValue(text)).toEqual([{ method: "POST", url: "/ask?a=1", body: { question: "why?" } }]);
+  expect(lossy).toEqual(["[0]: IncomingMessage kept as what it asks"]);
 });

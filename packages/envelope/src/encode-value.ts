@@ -1,6 +1,6 @@
 import * as types from "node:util/types";
 import { builtInBase, className } from "./error-class.ts";
-import { describePlaceholder, isOwnDataOnly } from "./opaque-value.ts";
+import { askedOf, describePlaceholder, isOwnDataOnly } from "./opaque-value.ts";
 import { CONSTANT, MAX_NODES } from "./typed-value.ts";
 
 /**
@@ -114,6 +114,11 @@ class Encoder {
       const hidden = this.members(value, path, false);
       const own = this.members(value, path, true);
       return hidden === "{}" ? own : `["object",${own},${hidden}]`;
+    }
+    const asked = askedOf(value);
+    if (asked !== null) {
+      this.say(path, `${className(value)} kept as what it asks`);
+      return `["Instance",${json(className(value))},${this.members(asked, path, true)}]`;
     }
     if (!isOwnDataOnly(value)) return this.lose(path, describePlaceholder(value));
     this.say(path, `${className(value)} kept as its own data`);

@@ -1,5 +1,5 @@
-/** Kinds of draws: Date, performance, random, uuid, bytes (base64), hrtime, whole number, uptime. */
-export type DrawLetter = "D" | "P" | "R" | "U" | "B" | "H" | "N" | "T";
+/** Kinds of draws: Date, performance, random, uuid, bytes (base64), hrtime, whole number, uptime, measure of the machine. */
+export type DrawLetter = "D" | "P" | "R" | "U" | "B" | "H" | "N" | "T" | "M";
 
 /** A delivery or a start: step number for s, h, e; creation number within the scope for t and o. */
 export interface PlainEvent {

@@ -16,6 +16,18 @@ export function isOwnDataOnly(value: object): boolean {
   return Object.keys(value).length > 0;
 }
 
+/**
+ * What a request that a server got asks: method, address, and the body where something has read it into a field of its
+ * own. No headers: they carry what signs people in. Null for anything else.
+ */
+export function askedOf(value: object): Readonly<Record<string, unknown>> | null {
+  if (!(value instanceof EventEmitter) || className(value) !== "IncomingMessage") return null;
+  const own = (key: string): unknown => Object.getOwnPropertyDescriptor(value, key)?.value;
+  const [method, url, body] = [own("method"), own("url"), own("body")];
+  if (typeof method !== "string" || typeof url !== "string") return null;
+  return body === undefined ? { method, url } : { method, url, body };
+}
+
 /** What a placeholder says of a value: `function lookup`, `symbol x`, `Socket`. Never throws. */
 export function describePlaceholder(value: unknown): string {
   if (typeof value === "symbol") return value.description ? `symbol ${value.description}` : "symbol";

@@ -103,6 +103,7 @@ export function parseJournal(events: string, from = 0): JournalEvent[] {
       case "H":
       case "N":
       case "T":
+      case "M":
         list.push({ k: "v", kind: letter, values: draws(letter), scope });
         break;
       default:

@@ -33,6 +33,7 @@ export function fallbackDraw(
     }
     case "B":
     case "N":
+    case "M":
       return real(); // the length, or the range, is known only to the real source
   }
 }

@@ -48,6 +48,12 @@ export class JournalTape {
     return this.#at[waypoint] ?? 0;
   }
 
+  /** Where a delivery stands, not before a place; -1: nowhere. */
+  placeOf(delivery: Delivery, from: number): number {
+    const key = keyOfDelivery(delivery);
+    return this.waypoints.findIndex((e, i) => i >= from && keyOf(e) === key);
+  }
+
   /** The next value of this kind in the interval; undefined if the record holds no more there. */
   draw(interval: number, kind: DrawKind, scope: number): string | number | undefined {
     return this.#intervals[interval]?.get(kind + scope)?.shift();

@@ -69,9 +69,7 @@ export class ReplayGate implements Gate {
 
   /** Of a body that has ended, and not waited for at its place. */
   #isPast(delivery: Delivery): boolean {
-    if (!this.#dropped.has(delivery.scope)) return false;
-    const key = keyOfDelivery(delivery);
-    return !this.#tape.waypoints.some((e, i) => i >= this.#at && keyOf(e) === key);
+    return this.#dropped.has(delivery.scope) && this.#tape.placeOf(delivery, this.#at) === -1;
   }
 
   /** A native timer exists only where timers are not virtual. */
@@ -119,9 +117,8 @@ export class ReplayGate implements Gate {
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
-    const owed = [...this.#ready.values(), ...this.#loose];
+    const owed = [...this.#ready.values(), ...this.#loose.splice(0)];
     this.#ready.clear();
-    this.#loose.length = 0;
     for (const delivery of owed) this.#afterwards(delivery);
   }
 
@@ -130,6 +127,13 @@ export class ReplayGate implements Gate {
     if (delivery.kind === "f") return;
     const late = live(() => originals.setTimeout(() => void (delivery.dead() || delivery.fire()), 1));
     if (!delivery.referenced()) late.unref();
+  }
+
+  /** A delivery that was made before it was known whose record this is. */
+  passed(delivery: Delivery): void {
+    journalDelivery(this.#journal, delivery);
+    const place = this.#tape.placeOf(delivery, this.#at);
+    if (place !== -1) [this.#at, this.#interval] = [place + 1, this.#tape.intervalAt(place) + 1];
   }
 
   /** Nothing keeps the event loop alive any more: what is owed now and would have, is a divergence. */
@@ -144,8 +148,7 @@ export class ReplayGate implements Gate {
 
   /** For a loop that a real handle keeps alive: four quarters of a second in which it slept and nothing moved. */
   watch(): void {
-    let quiet = 0;
-    let seen = -1;
+    let [quiet, seen] = [0, -1];
     // it reads a clock that is the outer run's where an agent is called inside one
     const utilization = (since?: EventLoopUtilization): EventLoopUtilization =>
       live(() => performance.eventLoopUtilization(since));

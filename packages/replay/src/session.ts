@@ -3,11 +3,13 @@ import { renameTokens } from "@reenact/envelope";
 import { dialects } from "@reenact/node";
 import { changedFiles } from "./changed-files.ts";
 import { Ledger } from "./ledger.ts";
+import { beginDifferently, nearestTape } from "./nearest-tape.ts";
 import { type Ending, outcomeOf, type ReplayReport } from "./outcome.ts";
 import type { ReplayGate } from "./replay-gate.ts";
 import type { Tape, TapedStep } from "./tape.ts";
 import { TapeSource } from "./tape-source.ts";
 import { Tapes } from "./tapes.ts";
+import { UndecidedSource } from "./undecided-source.ts";
 import { deliversAnswer, type StopPoint, stopPoints } from "./unrecorded-tools.ts";
 
 export interface SessionOptions {
@@ -61,8 +63,22 @@ export class Session {
   sourceFor(run: Run, only: boolean = false): Source {
     const { target } = this.#options;
     this.#runs.add(run);
-    const tape = only && this.#target === null ? target : this.#tapes.take(run.start);
-    if (tape === null) return new LiveSource(run);
+    if (only && this.#target === null) return this.#serve(run, target);
+    const fit = this.#tapes.fit(run.start);
+    const [likeliest] = fit;
+    if (likeliest === undefined) return new LiveSource(run);
+    if (!beginDifferently(fit)) return this.#serve(run, this.#tapes.take(likeliest));
+    // the draws of the run that is judged are right; in another one they may be off until it is known
+    return new UndecidedSource(run, fit.includes(target) ? target : likeliest, (step, content) => {
+      const left = this.#tapes.fit(run.start);
+      const tape = step === null || content === null ? left[0] : nearestTape(left, step, content);
+      return tape === undefined ? new LiveSource(run) : this.#serve(run, this.#tapes.take(tape));
+    });
+  }
+
+  /** The source of a run that is served from this record. */
+  #serve(run: Run, tape: Tape): TapeSource {
+    const { target } = this.#options;
     const isTarget = tape === target;
     const ledger = isTarget ? this.ledger : new Ledger(tape);
     const source = new TapeSource(
@@ -115,9 +131,9 @@ export class Session {
     return source;
   }
 
-  /** What the replayed `agent()` call returned or threw, as it would be recorded; null if it never ended. */
+  /** What the replayed `agent()` call returned or threw, as it would be recorded; null if it never did. */
   get output(): string | null {
-    const text = this.#run?.outcome?.output ?? null;
+    const text = (this.#run?.outcome ?? this.#run?.answered)?.output ?? null;
     return text === null || recorder.scrubber === null ? null : scrubTyped(recorder.scrubber, text, new Tally());
   }
 

@@ -147,6 +147,7 @@ export class TapeSource implements Source {
       U: "a UUID",
       B: "random bytes",
       N: "a random integer",
+      M: "a measure of the machine",
     }[kind];
     this.#ledger.drew(what, this.gate.expected);
   }

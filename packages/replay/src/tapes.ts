@@ -11,30 +11,40 @@ export class Tapes {
   }
 
   /**
-   * The record of a run that begins. The process has one run of its own; calls of an `agent()` come in whatever order
-   * requests arrive, so they are known by name and arguments first, by their number only where these are new. Null:
-   * nothing that was recorded.
+   * The records that a run that begins may be of, the likeliest first. The process has one run of its own; calls of an
+   * `agent()` come in whatever order requests arrive, so they are known by name and arguments first, by their number only
+   * where these are new. Empty: nothing that was recorded. More than one: their arguments do not tell them apart.
    */
-  take(start: RunStart): Tape | null {
+  fit(start: RunStart): readonly Tape[] {
     const left = [...this.#left].filter(({ root }) => root.trigger === start.trigger);
-    const tape = start.trigger === "function" ? mostAlike(left, start) : left.find(sameSequence(start));
-    if (tape === undefined) return null;
+    if (start.trigger === "function") return alike(left, start);
+    const own = left.find(sameSequence(start));
+    return own === undefined ? [] : [own];
+  }
+
+  take(tape: Tape): Tape {
     this.#left.delete(tape);
     return tape;
   }
 }
 
-function mostAlike(tapes: readonly Tape[], start: RunStart): Tape | undefined {
+function alike(tapes: readonly Tape[], start: RunStart): readonly Tape[] {
   const input = scrubbed(start.input ?? "");
   const named = tapes.filter(({ root }) => root.name === start.name);
   const same = named.filter(({ root }) => root.input === input);
   // with another key, or none, the same value has another token
-  const alike = named.filter(({ root }) => renameTokens(root.input ?? "") === renameTokens(input));
-  for (const candidates of [same, alike]) {
-    const found = candidates.find(sameSequence(start)) ?? candidates[0];
-    if (found !== undefined) return found;
+  const renamed = named.filter(({ root }) => renameTokens(root.input ?? "") === renameTokens(input));
+  for (const candidates of [same, renamed]) {
+    const likeliest = candidates.find(sameSequence(start)) ?? candidates[0];
+    if (likeliest !== undefined) return firstOf(likeliest, candidates);
   }
-  return named.find(sameSequence(start)) ?? tapes.find(sameSequence(start));
+  const numbered = named.find(sameSequence(start));
+  if (numbered !== undefined) return firstOf(numbered, named);
+  return tapes.filter(sameSequence(start)).slice(0, 1);
+}
+
+function firstOf(likeliest: Tape, candidates: readonly Tape[]): readonly Tape[] {
+  return [likeliest, ...candidates.filter((each) => each !== likeliest)];
 }
 
 const sameSequence =

@@ -56,7 +56,7 @@ function watched(real: Measure): Measure {
 
 /** A value of the same shape, with the numbers that were drawn. */
 function measured(value: unknown): unknown {
-  if (typeof value === "number") return draw("N", () => value, true);
+  if (typeof value === "number") return draw("M", () => value, true);
   if (Array.isArray(value)) return value.map(measured);
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, measured(each)]));
