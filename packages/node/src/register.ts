@@ -1,18 +1,22 @@
 // Read by any Node from 18 on: nothing newer may be asked for, or written, before the version is known.
 import { writeSync } from "node:fs";
+import { createRequire } from "node:module";
 import { readConfig } from "./config.ts";
-import { loadOwn } from "./own-code/load-own.ts";
 
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 
 if (major > 22 || (major === 22 && minor >= 15)) {
   try {
-    if (!readConfig().config.disabled)
-      (loadOwn("@reenact/node/instrument", import.meta.url) as typeof import("./instrument.ts")).register();
+    if (!readConfig().config.disabled) load().register();
   } catch (error) {
     say(`the recorder could not be loaded: ${error instanceof Error ? error.message : String(error)}`);
   }
 } else say(`Node ${process.versions.node} is too old to record: install Node 22.15 or newer`);
+
+function load(): typeof import("./instrument.ts") {
+  const own = createRequire(import.meta.url)("@reenact/node/own-code") as typeof import("./own-code/load-own.ts");
+  return own.loadOwn("@reenact/node/instrument", import.meta.url) as typeof import("./instrument.ts");
+}
 
 function say(what: string): void {
   try {

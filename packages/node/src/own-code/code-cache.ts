@@ -43,7 +43,7 @@ export function codeCache(prefix: string): CodeCache {
     },
     write(source, data) {
       try {
-        mkdirSync(folder, { recursive: true, mode: 0o700 });
+        makeFolder(folder);
         if (!isOnlyOf(user, folder)) return;
         const old = readdirSync(folder);
         if (old.length > MOST_FILES) for (const name of old) rmSync(join(folder, name), { force: true });
@@ -60,10 +60,22 @@ export function codeCache(prefix: string): CodeCache {
   };
 }
 
-/** What may be flags of V8, which takes only what was made under the same ones. Paths and names are none. */
+/** Flags of V8 that programs are started with. Under another one that it minds V8 refuses what is kept, and compiles. */
+const OF_V8 =
+  /^--(?:no-)?(?:expose|gc|harmony|jit|js|lite|maglev|max|min|opt|semi|single|sparkplug|stack|turbo)[\w-]*(?:=\d+)?/;
+
 function flags(): string {
   const given = [...process.execArgv, ...(process.env["NODE_OPTIONS"] ?? "").split(/\s+/)];
-  return given.map((flag) => /^--[\w-]+(=\d+)?/.exec(flag)?.[0] ?? "").join(" ");
+  return given.flatMap((flag) => OF_V8.exec(flag) ?? []).join(" ");
+}
+
+/** Not recursive: in a folder of the kernel, such as /proc, Node then tries for ever. */
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
 }
 
 function isOnlyOf(user: number | undefined, folder: string): boolean {

@@ -9,6 +9,8 @@ type Wrapper = (exports: unknown, require: NodeJS.Require, module: Module, filen
 interface Loaded {
   readonly source: Buffer;
   readonly script: Script;
+  /** bytes that were kept of it; 0: none */
+  readonly kept: number;
 }
 
 interface Opened {
@@ -20,8 +22,11 @@ const PARAMETERS = "(function (exports, require, module, __filename, __dirname) 
 const modules = createRequire(import.meta.url).cache;
 /** opened by the first use: an old Node, which is only to be told so, may lack what it needs */
 let opened: Opened | null = null;
-/** scripts that came without what V8 made of them before */
-const fresh: Loaded[] = [];
+const loaded: Loaded[] = [];
+/** One process in so many looks whether it knows more than is kept, which takes it some milliseconds. */
+const LOOKS = 4;
+/** Part by which it has to be more. */
+const MORE = 1 / 16;
 
 /**
  * Loads a package of ours as `require` in the file `from` would, with what V8 made of its code the last time: that saves
@@ -46,11 +51,17 @@ export function ownCodePrefix(): string | null {
   return opened === null ? codeCachePrefix() : opened.prefix;
 }
 
-/** Keeps what V8 made of the code so far, for the next start. Once, since it takes some milliseconds. */
+/**
+ * Keeps what V8 made of the code so far, for the next start: only functions that ran are in it, so that a later process
+ * may have more. Call it once.
+ */
 export function keepOwnCode(): void {
-  for (const { source, script } of fresh.splice(0)) {
+  const looks = process.pid % LOOKS === 0;
+  for (const { source, script, kept: before } of loaded.splice(0)) {
+    if (before > 0 && !looks) continue;
     try {
-      kept()?.write(source, script.createCachedData());
+      const data = script.createCachedData();
+      if (data.length > before * (1 + MORE)) kept()?.write(source, data);
     } catch {
       // an isolate that cannot serialise its code
     }
@@ -78,7 +89,8 @@ function load(file: string): unknown {
     importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
     ...(cachedData === undefined ? {} : { cachedData }),
   });
-  if (cachedData === undefined) fresh.push({ source, script });
+  // what V8 refuses was made under flags that are not these: both would be written in turn
+  if (script.cachedDataRejected !== true) loaded.push({ source, script, kept: cachedData?.length ?? 0 });
   const module = new Module(file);
   module.filename = file;
   modules[file] = module;
