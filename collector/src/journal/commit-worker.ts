@@ -62,7 +62,7 @@ function take(done: number, head: number, writer: SegmentWriter): Batch {
     }
     const facts = readRecordFacts(view, at);
     const size = padded(recordSize(facts));
-    if (facts.flags === LONG) {
+    if ((facts.flags & LONG) !== 0) {
       flush();
       const body = longBody();
       const front = RECORD_HEAD + facts.tenantLength;

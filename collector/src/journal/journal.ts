@@ -26,6 +26,8 @@ export interface NewEntry {
   receivedAt: number;
   /** the body, or its pieces in order; taken over: it must not be written to afterwards, and may be moved away */
   body: Uint8Array | readonly Uint8Array[];
+  /** CRC-32 of the body, by who has computed it already: the record's is made from it */
+  bodyCrc?: number | undefined;
   /**
    * Called once with the whole body where it came to lie, before anything is written; the view ends with the call.
    * What it throws is what `append` rejects with, and then the entry leaves no trace.

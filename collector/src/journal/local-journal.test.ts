@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { crc32 } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { comparePositions, type Entry, type Journal, JOURNAL_START, type Position } from "./journal.ts";
 import { createLocalJournal, type LocalJournal, type LocalJournalOptions } from "./local-journal.ts";
@@ -261,4 +262,20 @@ describe("damage", () => {
     writeFileSync(segmentPath(folder, 1), head);
     await expect(open()).rejects.toMatchObject({ code: "NOT_A_JOURNAL" });
   });
+});
+
+test("a body whose checksum is known already is read back as any other", async () => {
+  const journal = await open();
+  // the fourth one is too long for the ring
+  const bodies = [0, 3, 5_000, 40_000, 17].map((length) => randomBytes(length));
+  await Promise.all(bodies.map((body) => journal.append({ ...entry(Buffer.from(body)), bodyCrc: crc32(body) })));
+  const read = await drain(journal);
+  expect(read.map(({ body }) => Buffer.compare(body, bodies.shift()!))).toEqual([0, 0, 0, 0, 0]);
+  expect(journal.status().damagedBytes).toBe(0);
+});
+
+test("what is appended in one turn is one commit", async () => {
+  const journal = await open({ lingerMs: 0, ringBytes: 2 ** 20 });
+  await Promise.all(Array.from({ length: 50 }, (_, n) => journal.append(entry(Buffer.alloc(2_000, n)))));
+  expect(journal.status()).toMatchObject({ commits: 1, entries: 50 });
 });

@@ -1,4 +1,5 @@
 import { crc32 } from "node:zlib";
+import { joinCrc } from "./join-crc.ts";
 
 /*
  * How records lie in a segment, and, until they are written, in the ring. Little-endian, each record at a multiple of 8.
@@ -20,6 +21,8 @@ export const MAX_BODY = 2 ** 30;
 
 /** Flag in the ring only: the body is not behind its head, it comes as a message. */
 export const LONG = 1;
+/** Flag in the ring only: the place of the checksum holds that of the body, which is not to be computed again. */
+export const BODY_CRC = 2;
 
 /** Rest of the ring from here to its end is empty. */
 export const RING_FILLER = 0;
@@ -39,10 +42,14 @@ export interface RecordFacts {
   flags: number;
 }
 
-/** All of a head but segment, salt and checksum, which `stampRecord` fills in where the record is written. */
-export function writeRecordHead(view: DataView, at: number, facts: RecordFacts): void {
+/**
+ * All of a head but segment, salt and checksum, which `stampRecord` fills in where the record is written. `bodyCrc`: for
+ * the flag `BODY_CRC`.
+ */
+export function writeRecordHead(view: DataView, at: number, facts: RecordFacts, bodyCrc = 0): void {
   view.setUint32(at, RECORD_MAGIC, true);
   view.setUint32(at + 4, facts.bodyLength, true);
+  view.setUint32(at + 8, bodyCrc, true);
   view.setUint16(at + 12, facts.kind, true);
   view.setUint8(at + 14, facts.tenantLength);
   view.setUint8(at + 15, facts.flags);
@@ -70,13 +77,16 @@ export function stampRecord(
   { segment, salt }: SegmentIdentity,
   body?: Uint8Array,
 ): void {
+  const facts = readRecordFacts(view, at);
+  const known = (facts.flags & BODY_CRC) !== 0;
   view.setUint8(at + 15, 0);
   view.setUint32(at + 16, segment, true);
   view.setUint32(at + 20, salt, true);
-  const facts = readRecordFacts(view, at);
-  const behind = body ? RECORD_HEAD + facts.tenantLength : recordSize(facts);
-  const crc = crc32(bytes.subarray(at + 12, at + behind));
-  view.setUint32(at + 8, body ? crc32(body, crc) : crc, true);
+  const behind = body || known ? RECORD_HEAD + facts.tenantLength : recordSize(facts);
+  let crc = crc32(bytes.subarray(at + 12, at + behind));
+  if (known) crc = joinCrc(crc, view.getUint32(at + 8, true), facts.bodyLength);
+  else if (body) crc = crc32(body, crc);
+  view.setUint32(at + 8, crc, true);
 }
 
 export type RecordState =

@@ -1,7 +1,7 @@
 import type { Worker } from "node:worker_threads";
 import type { NewEntry, Position } from "./journal.ts";
 import { JournalError } from "./journal-error.ts";
-import { LONG, MAX_BODY, padded, RECORD_HEAD, recordSize, RING_FILLER, writeRecordHead } from "./record.ts";
+import { BODY_CRC, LONG, MAX_BODY, padded, RECORD_HEAD, recordSize, RING_FILLER, writeRecordHead } from "./record.ts";
 import { RingControl, type SharedRing } from "./ring.ts";
 import { sharedCopier } from "./shared-copy.ts";
 
@@ -21,6 +21,9 @@ interface Published {
   size: number;
 }
 
+/** So many bytes are worth a commit of their own. */
+const MUCH = 256 * 1024;
+
 /** The receiver's side of the ring: lays entries down, publishes them, and settles them when the worker has answered. */
 export class RingWriter {
   private readonly bytes: Buffer;
@@ -34,6 +37,9 @@ export class RingWriter {
   private readonly published: Published[] = [];
   /** for want of room in the ring, in order */
   private readonly parked: Waiting[] = [];
+  /** published, and the worker not told */
+  private unsaid = 0;
+  private saying: NodeJS.Immediate | null = null;
 
   constructor(ring: SharedRing, worker: Worker) {
     this.bytes = Buffer.from(ring.bytes);
@@ -93,7 +99,7 @@ export class RingWriter {
       tenantLength: tenant.length,
       bodyLength,
       receivedAt: entry.receivedAt,
-      flags: long ? LONG : 0,
+      flags: (long ? LONG : 0) | (entry.bodyCrc === undefined ? 0 : BODY_CRC),
     };
     const onDisk = padded(recordSize(facts));
     const inRing = long ? padded(RECORD_HEAD + tenant.length) : onDisk;
@@ -109,12 +115,27 @@ export class RingWriter {
       return true;
     }
     if (skipped > 0) this.view.setUint32(this.at % this.bytes.length, RING_FILLER, true);
-    writeRecordHead(this.view, begin, facts);
+    writeRecordHead(this.view, begin, facts, entry.bodyCrc);
     tenant.copy(this.bytes, begin + RECORD_HEAD);
     this.at += skipped + inRing;
     this.published.push({ waiting, upTo: this.at, size: onDisk });
-    this.control.publish(this.at);
+    this.publish(onDisk);
     return true;
+  }
+
+  /** What comes in one turn of the loop is said once, and so becomes one commit; unless it is much. */
+  private publish(bytes: number): void {
+    this.control.publish(this.at);
+    this.unsaid += bytes;
+    if (this.unsaid >= MUCH) this.tell();
+    else this.saying ??= setImmediate(() => this.tell());
+  }
+
+  private tell(): void {
+    if (this.saying) clearImmediate(this.saying);
+    this.saying = null;
+    this.unsaid = 0;
+    this.control.ring();
   }
 
   private copy({ entry, tenant }: Waiting, begin: number, end: number): void {

@@ -45,10 +45,15 @@ export class RingControl {
     return new SharedArrayBuffer(16);
   }
 
-  /** Everything before `head` (bytes since the ring was made) is there to be written. */
+  /** Everything before `head` (bytes since the ring was made) is there to be written; a worker that waits is not told. */
   publish(head: number): void {
     Atomics.store(this.head, 0, BigInt(head));
-    this.ring();
+  }
+
+  /** Wakes the worker. */
+  ring(): void {
+    Atomics.add(this.signal, 0, 1);
+    Atomics.notify(this.signal, 0);
   }
 
   end(): void {
@@ -68,10 +73,5 @@ export class RingControl {
       if (Atomics.load(this.signal, 1) === 1) return false;
       Atomics.wait(this.signal, 0, seen);
     }
-  }
-
-  private ring(): void {
-    Atomics.add(this.signal, 0, 1);
-    Atomics.notify(this.signal, 0);
   }
 }

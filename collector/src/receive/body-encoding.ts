@@ -1,4 +1,12 @@
-import { constants, gunzipSync, type ZlibOptions, zstdDecompressSync, type ZstdOptions } from "node:zlib";
+import {
+  constants,
+  crc32,
+  gunzipSync,
+  inflateRawSync,
+  type ZlibOptions,
+  zstdDecompressSync,
+  type ZstdOptions,
+} from "node:zlib";
 
 /** `Content-Encoding` of OTLP, and zstd. */
 export type BodyEncoding = "identity" | "gzip" | "zstd";
@@ -20,6 +28,12 @@ export class BadBody extends Error {
   }
 }
 
+export interface Inflated {
+  bytes: Buffer;
+  /** CRC-32 of them, where it had to be computed */
+  crc?: number;
+}
+
 /** of an output buffer: what lies about its length is not to make many small ones */
 const SMALLEST = 16 * 1024;
 
@@ -27,13 +41,14 @@ const SMALLEST = 16 * 1024;
  * Blocks. Never writes more than `limit` bytes: `tooLarge`. What does not decompress, or ends early: `malformed`.
  * One output buffer is taken of the size that the stream says it has, which no input can make larger than it allows.
  */
-export function decompress(body: Uint8Array, encoding: Exclude<BodyEncoding, "identity">, limit: number): Buffer {
+export function decompress(body: Uint8Array, encoding: Exclude<BodyEncoding, "identity">, limit: number): Inflated {
   const hint = encoding === "gzip" ? gzipSize(body) : zstdSize(body);
   // a stream can not hold more than so many times its own length, whatever it says; zstd can, and then grows
   const chunkSize = Math.max(SMALLEST, Math.min(hint + 1, limit + 1, body.length * 1032));
   try {
-    if (encoding === "gzip") return gunzipSync(body, { maxOutputLength: limit, chunkSize } satisfies ZlibOptions);
-    return allFrames(body, limit, chunkSize);
+    if (encoding === "zstd") return { bytes: allFrames(body, limit, chunkSize) };
+    const options: ZlibOptions = { maxOutputLength: limit, chunkSize };
+    return oneMember(body, options) ?? { bytes: gunzipSync(body, options) };
   } catch (error) {
     if (error instanceof BadBody) throw error;
     if ((error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") {
@@ -41,6 +56,25 @@ export function decompress(body: Uint8Array, encoding: Exclude<BodyEncoding, "id
     }
     throw new BadBody("malformed", `does not decompress as ${encoding}: ${(error as Error).message}`);
   }
+}
+
+/** Method deflate, no flags: no name, comment or the like follows. */
+const PLAIN_HEAD = [0x1f, 0x8b, 8, 0];
+const HEAD = 10;
+const TRAILER = 8;
+
+/** What nearly every sender makes, with its checksum for whoever needs it too. Null: it is something else than that. */
+function oneMember(body: Uint8Array, options: ZlibOptions): Inflated | null {
+  if (body.length < HEAD + TRAILER || PLAIN_HEAD.some((byte, at) => body[at] !== byte)) return null;
+  const withInfo = { ...options, info: true };
+  const { buffer: bytes, engine } = inflateRawSync(body.subarray(HEAD), withInfo) as unknown as Result;
+  const end = HEAD + engine.bytesWritten;
+  if (end + TRAILER !== body.length) return null;
+  const view = new DataView(body.buffer, body.byteOffset, body.length);
+  const crc = crc32(bytes);
+  if (view.getUint32(end, true) !== crc) throw new BadBody("malformed", "its checksum is another");
+  if (view.getUint32(end + 4, true) !== bytes.length) throw new BadBody("malformed", "its length is another");
+  return { bytes, crc };
 }
 
 /** What the last member of a gzip stream says its length is; may lie. */
@@ -69,7 +103,7 @@ function zstdSize(body: Uint8Array): number {
   }
 }
 
-interface FrameResult {
+interface Result {
   buffer: Buffer;
   engine: { bytesWritten: number };
 }
@@ -86,7 +120,7 @@ function allFrames(body: Uint8Array, limit: number, chunkSize: number): Buffer {
       chunkSize: Math.max(SMALLEST, Math.min(chunkSize, left + 1)),
       params: { [constants.ZSTD_d_windowLogMax]: Math.max(23, Math.min(27, Math.ceil(Math.log2(limit)))) },
     };
-    const { buffer, engine } = zstdDecompressSync(body.subarray(at), options) as unknown as FrameResult;
+    const { buffer, engine } = zstdDecompressSync(body.subarray(at), options) as unknown as Result;
     if (engine.bytesWritten === 0) throw new BadBody("malformed", "does not decompress as zstd: an empty frame");
     if (buffer.length > left) throw new BadBody("tooLarge", `more than ${limit} bytes when inflated`);
     parts.push(buffer);

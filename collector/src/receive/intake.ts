@@ -6,8 +6,11 @@ import { dropSpans } from "./drop-spans.ts";
 import { type Outcome, refused } from "./status.ts";
 
 export interface Intake {
-  /** `pieces`: one ExportTraceServiceRequest, plain protobuf; taken over. `accepted` means: on disk. */
-  take(tenant: string, pieces: readonly Uint8Array[]): Promise<Outcome>;
+  /**
+   * `pieces`: one ExportTraceServiceRequest, plain protobuf; taken over. `crc`: their CRC-32, where it is known.
+   * `accepted` means: on disk.
+   */
+  take(tenant: string, pieces: readonly Uint8Array[], crc?: number): Promise<Outcome>;
 }
 
 /** There is nothing in it to keep, or not all of it can be. */
@@ -17,12 +20,13 @@ class NotAsItIs extends Error {
 
 /** Checks what came in and puts it into the journal, as it came wherever that is possible. */
 export function createIntake(journal: Pick<Journal, "append">, log: Log, now: () => number = Date.now): Intake {
-  async function keep(tenant: string, pieces: readonly Uint8Array[]): Promise<Outcome> {
+  async function keep(tenant: string, pieces: readonly Uint8Array[], bodyCrc?: number): Promise<Outcome> {
     const entry = { tenant, kind: ENTRY_KIND.traces, receivedAt: now(), body: pieces };
     let checked: CheckedTraces = { spans: 0, bad: [] };
     try {
       await journal.append({
         ...entry,
+        bodyCrc,
         check: (body) => {
           checked = checkTraces(body);
           if (checked.spans === 0 || checked.bad.length > 0) throw new NotAsItIs();
@@ -37,9 +41,9 @@ export function createIntake(journal: Pick<Journal, "append">, log: Log, now: ()
   }
 
   return {
-    take: async (tenant, pieces) => {
+    take: async (tenant, pieces, crc) => {
       try {
-        return await keep(tenant, pieces);
+        return await keep(tenant, pieces, crc);
       } catch (error) {
         if (error instanceof MalformedTraces) return refused("malformed", `no OTLP traces: ${error.message}`);
         if (!(error instanceof JournalError)) log("error", "receive.fault", { error });

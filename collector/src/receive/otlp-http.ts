@@ -88,7 +88,7 @@ export function createOtlpHttp(parts: OtlpHttpParts) {
       const body = await unpacker.unpack({ bytes, encoding, type });
       unpacked = body.bytes;
       pending.add(tenant, unpacked.length);
-      return withRejected(await intake.take(tenant, [body.bytes]), body.rejected, body.why);
+      return withRejected(await intake.take(tenant, [body.bytes], body.crc), body.rejected, body.why);
     } catch (error) {
       if (!(error instanceof BadBody)) return refused("unavailable", "cannot be unpacked now");
       return error.status === "tooLarge" && mayBeLong(type) ? "long" : refused(error.status, error.message);

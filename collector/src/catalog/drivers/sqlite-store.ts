@@ -14,6 +14,9 @@ import { prepareTables } from "./sqlite-tables.ts";
 const COUNTED = 10_000;
 /** Statistics are made after so many rows, and again each time their number has doubled. */
 const FIRST_ANALYSIS = 1000;
+/** Bytes: of a page, and of pages between two checkpoints. */
+const PAGE = 2048;
+const CHECKPOINT = 32 * 1024 ** 2;
 
 type Now<F> = F extends (...args: infer A) => Promise<infer R> ? (...args: A) => R : never;
 /** The port without waiting: what runs on the catalog's own thread. */
@@ -117,10 +120,13 @@ function open(file: string): DatabaseSync {
   try {
     if (file !== ":memory:") mkdirSync(dirname(file), { recursive: true });
     const db = new DatabaseSync(file);
+    // Ids are drawn: a row changes a page in each of two indexes, whatever its size. Files with larger pages keep them.
+    db.exec(`PRAGMA page_size = ${PAGE}`);
     // FULL: a transaction that was answered survives a power cut
     db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 5000");
-    // Rows of runs go all over the indexes: what is written twice between two checkpoints (32 MiB) is written once.
-    db.exec("PRAGMA wal_autocheckpoint = 8192; PRAGMA cache_size = -16384");
+    // What is written twice between two checkpoints is written once.
+    const { page_size: page } = db.prepare("PRAGMA page_size").get() as { page_size: number };
+    db.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT / page}; PRAGMA cache_size = -16384`);
     prepareTables(db);
     db.exec("PRAGMA optimize = 0x10002");
     return db;
