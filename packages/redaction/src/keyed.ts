@@ -26,9 +26,13 @@ function afterScheme(name: string, value: string): Region {
   return { start: scheme ?? 0, end: value.length };
 }
 
+/** A version, of the package that has this name. */
+const VERSION = /^[~^<>=v ]{0,3}\d+\.\d+(?:\.[\w.+-]{1,32})?$/;
+
 /** `name=value; name=value`; of `set-cookie` only the first, the rest are attributes that code reads. */
 function cookieValues(value: string, onlyFirst: boolean): Region[] {
   const out: Region[] = [];
+  if (VERSION.test(value)) return out;
   for (let from = 0; from < value.length;) {
     const semicolon = value.indexOf(";", from);
     const end = semicolon === -1 ? value.length : semicolon;

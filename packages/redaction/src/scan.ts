@@ -16,6 +16,7 @@ import { passwordHash } from "./detect/password-hash.ts";
 import { privateKey } from "./detect/pem.ts";
 import { KEY_PAIRS, providerKey } from "./detect/provider-key.ts";
 import { pairAt } from "./detect/rarity.ts";
+import { repeated } from "./detect/repeated.ts";
 import { spokenKey } from "./detect/spoken-key.ts";
 import { spokenPassword } from "./detect/spoken-password.ts";
 import { oraclePassword, urlCredentials } from "./detect/url-credentials.ts";
@@ -240,12 +241,12 @@ export function createScanner(isOn: (type: RuleType) => boolean): Scanner {
     if (plain !== leaf) hits.push(...elsewhere(found(plain, place), plain, same, same));
     const seen = visible(plain);
     if (seen !== null) {
-      const { places } = seen;
-      const start = (at: number): number => places[at] as number;
-      const end = (at: number): number => (places[at - 1] as number) + 1;
+      const start = (at: number): number => seen.starts[at] as number;
+      const end = (at: number): number => seen.ends[at - 1] as number;
       hits.push(...elsewhere(found(seen.text, place), seen.text, start, end));
     }
     if (hits.length === 0) return hits;
+    hits.push(...repeated(leaf, hits));
     if (off.size > 0) hits = hits.filter((hit) => !off.has(hit.type));
     return withoutMedia(leaf, 0, withoutTokens(leaf, settle(hits)));
   }

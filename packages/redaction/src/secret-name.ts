@@ -1,7 +1,7 @@
 import { FOREIGN_PASSWORDS, FOREIGN_PHRASES } from "./foreign-passwords.ts";
 import { nameWords } from "./name-words.ts";
 import { COMPOUND, ENDS, KEY_QUALIFIERS, PASS_OWNERS, PLAIN_TOKENS, SECRET_WORDS } from "./secret-words.ts";
-import { VENDOR_NAMES } from "./vendor-names.ts";
+import { KEY_VENDORS, VENDOR_NAMES } from "./vendor-names.ts";
 
 const LONGEST_NAME = 64;
 const REMEMBERED = 2048;
@@ -48,6 +48,7 @@ const learn = (words: Iterable<string>, flag: number): void => {
 };
 learn([...SECRET_WORDS, ...FOREIGN_PASSWORDS, ...FOREIGN_PHRASES.keys(), ...ENDS], SECRET);
 learn(["token", "auth", "key", "keys", "pass", "signature", "phrase", "hash", "response", "request"], SECRET);
+learn(["code", "codes"], SECRET);
 learn(VENDOR_NAMES, VENDOR);
 // names that need a second look: at the word before, or at what stands behind
 learn(["base", "code", "value", "content", "clave", "parola", "Private-Lines"], SAYING);
@@ -103,7 +104,7 @@ function judge(name: string): boolean {
     if (before === undefined) return false;
     // public_api_key is as public as it says; a vendor may stand between: X-Goog-Api-Key, AWS_SECRET_ACCESS_KEY
     return (
-      (KEY_QUALIFIERS.has(before) || VENDOR_NAMES.has(before)) &&
+      (KEY_QUALIFIERS.has(before) || VENDOR_NAMES.has(before) || KEY_VENDORS.has(before)) &&
       !words.includes("public") &&
       !words.includes("publishable")
     );
@@ -113,14 +114,19 @@ function judge(name: string): boolean {
   if (last === "signature") return before === "amz" || before === "goog" || before === "access";
   if (last === "response" || last === "request") return before === "saml";
   if (last === "hash") return before === "password" || before === "passwd" || before === "pwd";
+  if (last === "code" || last === "codes") return before === "recovery" || before === "backup";
   if (last === "phrase") return before === "seed" || before === "recovery" || before === "pass";
   return SECRET_WORDS.has(last) || (COMPOUND.test(last) && !/^(?:no|forgot|reset|change)/.test(last));
 }
 
 const PARAMETERS = /^(?:signature|sign|hmac|ticket|code|auth_?code)$/i;
 
+/** `?key=…`: what no number in hexadecimal digits can be. */
+const RANDOM = /^(?=[^]*[0-9])(?=[^]*[g-zG-Z])[A-Za-z0-9]{20,128}$/;
+
 /** Names that are too common to be secret anywhere, over a value that can hardly be anything else. Of queries only. */
 export function isSecretParameter(name: string, value: string): boolean {
+  if (name.toLowerCase() === "key") return RANDOM.test(value) && /[A-Za-z][0-9][^]*[A-Za-z][0-9]/.test(value);
   return (
     PARAMETERS.test(name) &&
     /^[A-Za-z0-9._~%+/=-]{16,4096}$/.test(value) &&

@@ -121,7 +121,7 @@ export const ENDS = new Set(
 );
 /** Endings of words that were written together: `pgpassword`, `appsecret`. */
 export const COMPOUND =
-  /[a-z](?:password|passwd|passwort|apikey|secretkey|privatekey|clientsecret|appsecret|authtoken|bottoken)$/;
+  /[a-z](?:password|passwd|passwort|apikey|secretkey|privatekey|secret|(?:auth|bot|csrf|xsrf|api|session|refresh|access|admin|login|github|gitlab|slack)token)$/;
 /** `token` is no secret after one of these: places in a list, and the vocabulary of models. */
 export const PLAIN_TOKENS = new Set([
   "next",

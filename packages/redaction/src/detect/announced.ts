@@ -12,6 +12,7 @@ import { nationalPhone } from "./phone.ts";
 const DAY = /^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/;
 const LOOK_BACK = 48;
 const LOOK_AHEAD = 40;
+const LONGEST_NATIONAL = 22;
 const SAME_LIST = /^[\s,;/|&]*(?:and|or|und|oder|et|y|e|o)?[\s,;/|&]*$/;
 const SAYS_AFTER = /^[\s)\]"']{0,3}(?:is|was|as|=|-|–|\()\s/;
 
@@ -76,11 +77,15 @@ export function announcedNumber(text: string, start: number, end: number, cue: C
   const compact = written.replace(/[^0-9A-Za-z\u00c0-\uffff]/g, "").toUpperCase();
   if ((kinds & CUE.ssn) !== 0 && isSsn(compact, true))
     return { start, end, type: "SSN", rule: "ssn", canonical: compact };
+  // what other countries have under this name is longer
+  if ((kinds & CUE.ssn) !== 0 && /^\d{10,18}$/.test(compact)) {
+    const family = familyOf(written, []);
+    if (family !== null) return national(start, end, family.id, compact);
+  }
   if ((kinds & CUE.mac) !== 0 && /^(?=.*\d)[0-9A-Fa-f]{12}$/.test(written)) return macHit(written, start, end);
-  if ((kinds & CUE.national) !== 0 && compact.length >= 7 && compact.length <= 18) {
+  if ((kinds & CUE.national) !== 0 && compact.length >= 7 && compact.length <= LONGEST_NATIONAL) {
     const family = familyOf(written, cue.families);
-    if (family !== null)
-      return { start, end, type: "NATIONAL_ID", rule: `id.${family.id.replace("/", ".")}`, canonical: compact };
+    if (family !== null) return national(start, end, family.id, compact);
   }
   if ((kinds & CUE.passport) !== 0 && /^(?=(?:.*\d){4})[A-Z0-9]{6,12}$/.test(compact) && !DAY.test(compact))
     return { start, end, type: "PASSPORT", rule: "passport", canonical: compact };
@@ -88,6 +93,14 @@ export function announcedNumber(text: string, start: number, end: number, cue: C
     return { start, end, type: "DRIVING_LICENCE", rule: "licence", canonical: compact };
   return bankAccount(written, start, end, kinds);
 }
+
+const national = (start: number, end: number, id: string, canonical: string): Hit => ({
+  start,
+  end,
+  type: "NATIONAL_ID",
+  rule: `id.${id.replace("/", ".")}`,
+  canonical,
+});
 
 /** What a single place may announce that reaches over separators of its own: a date, a telephone number. */
 export function announcedPlace(text: string, at: number, cue: Cue, area: Area): Hit | null {

@@ -21,6 +21,8 @@ const SHORT_CODE = /^["'`\s]{0,3}(\d{3,4})(?!\w)/;
 /** The salts of WordPress: all that a keyboard has. */
 const SALT = /^(?=(?:[^]*[^A-Za-z0-9\s.,'"!?:;()-]){3})(?=[^]*[0-9])(?=[^]*[a-z])(?=[^]*[A-Z])[^\n]{40,}$/;
 const LONGEST_SALT = 128;
+/** What stands in passwords between quotes, and not in names. */
+const SIGNS = /^[^/&]*[!@$%^*~][^/&]*$/;
 const NEXT_PAIR = /&(?:amp;)?(?:[\w.%-]{1,40}=|$|\s|&)/y;
 const DECLARED =
   /(?:\[["']?([\w.-]{2,64})["']?\]|([A-Za-z_]\w{1,63})[ \t]{0,3}:[ \t]{0,3}[&*]?[A-Za-z_][\w.<>?]{0,30}|([A-Za-z_]\w{1,63})\s{0,3}\{\s{0,2}(?:get|set|private)[^}\n]{0,40}\})[ \t]{0,3}$/;
@@ -116,8 +118,8 @@ export function quotedPair(text: string, at: number, area: Area): Hit | null {
   return padding === undefined ? null : value(text, at, area, false, padding);
 }
 
-/** A quote, or the sign that escapes one in a string of code. */
-const isMark = (unit: number): boolean => isQuote(unit) || unit === 92;
+/** A quote, the sign that escapes one in a string of code, or the end of bold letters. */
+const isMark = (unit: number): boolean => isQuote(unit) || unit === 92 || unit === 42;
 const isBlank = (unit: number): boolean => unit === 32 || unit === 9;
 const isQuote = (unit: number): boolean => unit === 34 || unit === 39 || unit === 96;
 const isNameUnit = (unit: number): boolean => isWord(unit) || unit === 95 || unit === 45 || isForeignLetter(unit);
@@ -237,7 +239,7 @@ export function value(text: string, at: number, area: Area, isSet: boolean, padd
     if (SALT.test(whole)) [found, end] = [whole, close];
     area.valueTo = end;
   }
-  return isCredential(found, isSet || scheme) || SALT.test(found)
+  return isCredential(found, isSet || scheme || (quote !== 0 && SIGNS.test(found))) || SALT.test(found)
     ? { start, end, type: "AUTH", rule: "auth.assignment" }
     : null;
 }

@@ -34,8 +34,12 @@ for (const [first, last, lengths] of ISSUERS)
   for (let head = Math.floor(first / 10_000); head <= Math.floor(last / 10_000); head++)
     for (const length of lengths) LENGTHS[head] = (LENGTHS[head] as number) | (1 << length);
 
+/** The length of cards of any issuer. */
+const COMMON = 16;
+
 /** The cheap first look at a number of `length` digits, the first two of which stand at `start`. */
 export function mayBeCard(text: string, start: number, length: number): boolean {
+  if (length === COMMON) return true;
   const head = (text.charCodeAt(start) - 48) * 10 + text.charCodeAt(start + 1) - 48;
   return (((LENGTHS[head] ?? 0) >> length) & 1) === 1;
 }
@@ -51,7 +55,9 @@ export function cardNumber(digits: string, grouped: boolean): "plain" | "announc
   const { length } = digits;
   if (length < 12 || length > 19 || !passesLuhn(digits, 0, length)) return null;
   const head = Number(digits.slice(0, 6));
-  if (!ISSUERS.some(([first, last, lengths]) => head >= first && head <= last && lengths.includes(length))) return null;
+  // an issuer that is not known
+  if (!ISSUERS.some(([first, last, lengths]) => head >= first && head <= last && lengths.includes(length)))
+    return length === COMMON && digits[0] !== "0" ? "announced" : null;
   const isPlain = PLAIN_LENGTHS.has(length) || (length === 14 && head < 400000);
   return isPlain || (grouped && length >= 13) ? "plain" : "announced";
 }

@@ -1,3 +1,4 @@
+import { nameWords } from "../name-words.ts";
 import { createWordTable, type WordTable } from "./word-table.ts";
 
 /** What a name or a phrase says about the value behind it, as bits. */
@@ -53,7 +54,7 @@ const PHRASES: Record<keyof typeof CUE, string> = {
   version:
     "version|versions|ver|v|release|build|rev|revision|section|chapter|clause|article|figure|table|firmware|oid|snmp|kernel|driver version|update|patch|node|python|chrome|firefox|safari|edge|upgrade|upgraded|§|isbn|issn|order|invoice|ticket|tracking|sku|serial|part|ref|reference|model",
   wallet:
-    "wallet|ethereum|eth|ether|bitcoin|btc|crypto|metamask|=wallet address|wallet address|deposit address|ens|usdt|usdc|erc20|token address|solana|sol|phantom|spl|mint address|pubkey|public key",
+    "wallet|ethereum|eth|ether|bitcoin|btc|crypto|metamask|=wallet address|wallet address|deposit address|withdrawal address|payout address|eth address|ethereum address|btc address|bitcoin address|crypto address|wallet addr|ens|usdt|usdc|erc20|token address|solana|sol|phantom|spl|mint address|pubkey|public key",
   code: "=pin|=pin code|=pincode|=card pin|=verification code|=security code|=one time code|=login code|=sms code|=auth code|=mfa code|=2fa code|=passcode",
   mac: "mac|mac address|mac addr|hardware address|ethernet address|bssid|=macaddress|=hwaddr|=wifi mac",
 };
@@ -74,20 +75,26 @@ let familyWords: FamilyWords = [];
 export function teachFamilies(words: FamilyWords): void {
   familyWords = words;
   inText = inNames = null;
+  remembered.clear();
 }
 
 function learn(): void {
   const text = new Map<string, Cue>();
   const names = new Map<string, Cue>();
+  const put = (map: Map<string, Cue>, written: string, kinds: number, family?: string): void => {
+    const held = map.get(written) ?? NO_CUE;
+    const families =
+      family === undefined || held.families.includes(family) ? held.families : [...held.families, family];
+    map.set(written, { kinds: held.kinds | kinds, families });
+  };
   const add = (phrase: string, kinds: number, family?: string): void => {
     const onlyName = phrase.startsWith("=");
     const key = onlyName ? phrase.slice(1) : phrase;
-    for (const map of onlyName ? [names] : [text, names]) {
-      const held = map.get(key) ?? NO_CUE;
-      map.set(key, {
-        kinds: held.kinds | kinds,
-        families: family === undefined ? held.families : [...held.families, family],
-      });
+    // keyboards, columns and code leave accents out
+    const plain = ACCENTED.test(key) ? withoutAccents(key) : key;
+    for (const written of plain === key || AMBIGUOUS.has(plain) ? [key] : [key, plain]) {
+      put(names, written, kinds, family);
+      if (!onlyName) put(text, written, kinds, family);
     }
   };
   for (const [kind, phrases] of Object.entries(PHRASES))
@@ -99,10 +106,23 @@ function learn(): void {
     names.set(phrase, NO_CUE);
   }
   lastWords = new Set([...text.keys()].map((phrase) => phrase.slice(phrase.lastIndexOf(" ") + 1)));
-  ends = createWordTable(lastWords);
+  // what a name in code has in front or behind: `taxId`, `customerPhone`
+  const heads = [...text]
+    .filter(([, { kinds }]) => kinds !== CUE.version)
+    .map(([phrase]) => phrase.split(" ")[0] as string);
+  ends = createWordTable(lastWords, new Set(heads.filter((head) => !COMMON_HEADS.has(head))));
   inText = text;
   inNames = names;
 }
+
+const COMMON_HEADS = new Set("id no my number call text contact".split(" "));
+/** What has another meaning without its accents. */
+const AMBIGUOUS = new Set(["numero", "ne le", "rc", "dic"]);
+
+/** Of Latin letters only: in other scripts such marks make another letter. */
+const ACCENTED = /[\u00c0-\u024f]/;
+const withoutAccents = (phrase: string): string =>
+  phrase.replace(/[\u00c0-\u024f]/g, (letter) => letter.normalize("NFD").replace(/[\u0300-\u036f]/g, ""));
 
 /** What the last announcing phrase among `words` says. */
 function lastCue(words: readonly string[], map: ReadonlyMap<string, Cue>): Cue | null {
@@ -136,8 +156,45 @@ function withOuter(
     : cue;
 }
 
-const isCompound = (word: string): boolean => word.includes("_") || word.endsWith(".");
-const parts = (word: string): string[] => (word.endsWith(".") ? word.slice(0, -1) : word).split("_");
+/** A point or a quote at the end parts words: `{'cpf': '…'}`. */
+const ENDS_WORD = /['.]+$/;
+const CAMEL = /[a-z][A-Z]/;
+/** What is counted or measured is not the thing that it is called after: `tel_count`, `cellWidth`. */
+const MEASURE =
+  /(?:^|[_a-z])(?:Count|Counts|Size|Width|Height|Length|Total|Index|Limit|Max|Min|Rate|Duration|Cost|Price)$/;
+const MEASURES =
+  /_(?:count|counts|size|width|height|length|total|index|idx|limit|max|min|rate|duration|ms|cost|price)$/i;
+/** Whether a word of a text is a name in code, or has a sign at its end. */
+function isCompound(word: string): boolean {
+  let before = 0;
+  for (let at = 0; at < word.length; at++) {
+    const unit = word.charCodeAt(at);
+    if (unit === UNDERSCORE || (unit >= 65 && unit <= 90 && before >= 97 && before <= 122)) return true;
+    before = unit;
+  }
+  return before === POINT || before === APOSTROPHE;
+}
+
+const [UNDERSCORE, POINT, APOSTROPHE] = [95, 46, 39];
+const REMEMBERED = 1024;
+const remembered = new Map<string, readonly string[]>();
+
+/** The words that a name in code is made of; of one with capitals inside only if it announces something as a name. */
+function parts(raw: string): readonly string[] {
+  let found = remembered.get(raw);
+  if (found === undefined) {
+    if (remembered.size >= REMEMBERED) remembered.clear();
+    remembered.set(raw, (found = partsOf(raw.replace(ENDS_WORD, ""))));
+  }
+  return found;
+}
+
+function partsOf(word: string): readonly string[] {
+  if (MEASURES.test(word) || (CAMEL.test(word) && MEASURE.test(word))) return [];
+  if (!CAMEL.test(word)) return word.toLowerCase().split("_");
+  const words = nameWords(word);
+  return (cueOfName(words).kinds & ~CUE.version) === 0 ? [word.toLowerCase()] : words;
+}
 /** a bar or a semicolon parts phrases: it is a word that stands in none */
 const WORD = /[A-Za-z\u00aa-\ud7ff][A-Za-z0-9\u00aa-\ud7ff'#._]*|[§|;]/g;
 
@@ -145,9 +202,15 @@ const WORD = /[A-Za-z\u00aa-\ud7ff][A-Za-z0-9\u00aa-\ud7ff'#._]*|[§|;]/g;
 export function cueIn(text: string, from: number, to: number): Cue | null {
   if (inText === null) learn();
   if (!ends.mayHold(text, from, to)) return null;
-  const words = text.slice(from, to).toLowerCase().match(WORD);
+  const raw = text.slice(from, to);
+  const words = raw.match(WORD);
   if (words === null) return null;
-  const single = words.some(isCompound) ? words.flatMap(parts) : words;
+  const isLower = raw === raw.toLowerCase();
+  const single: string[] = [];
+  for (const word of words) {
+    if (isCompound(word)) single.push(...parts(word));
+    else single.push(isLower ? word : word.toLowerCase());
+  }
   return lastCue(single.some(isUnspaced) ? single.map(lastOfUnspaced) : single, inText as Map<string, Cue>);
 }
 
@@ -175,7 +238,11 @@ export function cueOfName(words: readonly string[]): Cue {
       const cue = map.get(words.slice(end - length, end).join(" "));
       if (cue !== undefined) return cue;
     }
-    if (!FILL.has(words[end - 1] as string)) break;
+    const last = words[end - 1] as string;
+    // `phone2`, `phone_2`
+    const bare = last.replace(/\d{1,2}$/, "");
+    if (bare.length > 2 && bare !== last) return cueOfName([...words.slice(0, end - 1), bare]);
+    if (bare !== "" && !FILL.has(last)) break;
   }
   return NO_CUE;
 }

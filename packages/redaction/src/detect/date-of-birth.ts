@@ -10,6 +10,7 @@ const DATES = [
     String.raw`(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th|\.)?[ \t-](?:of |de )?${MONTH}\.?,?[ \t-](?:de )?(?:19|20)?\d\d(?![0-9])`,
     "iy",
   ),
+  /(?:19|20)\d\d ?[年년] ?(?:0?[1-9]|1[0-2]) ?[月월] ?(?:0?[1-9]|[12]\d|3[01]) ?[日일]/y,
   new RegExp(String.raw`${MONTH}\.?[ \t](?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?,?[ \t](?:19|20)\d\d(?![0-9])`, "iy"),
 ];
 const MONTH_BEFORE = new RegExp(String.raw`(?:^|[^a-z])(${MONTH}\.?[ \t])$`, "i");
@@ -33,9 +34,11 @@ const MONTH_BEHIND =
   /(?:st|nd|rd|th)?[ .-]{1,2}(?:of |de )?(?:jan|feb|f[eé]v|m[aä]r|maart|apr|avr|abr|ma[giy]|mei|jun|jui|jul|aug|ago|ao[uû]|se[pt]|o[ckt]t|out|nov|d[eéi][cz]|lug|gen|giu|ene)/iy;
 /** `1st`, `2nd`, `1, 1990`, `1 May`, `1. Mai`, `1-May` */
 const MAY_FOLLOW_DAY = new Set([..." .,-snrtSNRT"].map((c) => c.charCodeAt(0)));
+const [CHINESE_YEAR, KOREAN_YEAR] = ["年".charCodeAt(0), "년".charCodeAt(0)];
 const MONTH_HEADS = "jfmasondlgeJFMASONDLGE";
 export function mayBeBirthDay(text: string, end: number): boolean {
   const unit = text.charCodeAt(end);
+  if (unit === CHINESE_YEAR || unit === KOREAN_YEAR) return true;
   if (!MAY_FOLLOW_DAY.has(unit) || (unit === 32 && !MONTH_HEADS.includes(text[end + 1] ?? " "))) return false;
   MONTH_BEHIND.lastIndex = end;
   if (MONTH_BEHIND.test(text)) return true;

@@ -2,13 +2,14 @@ import type { Hit } from "../hit.ts";
 import { isDigit, isSpace, isWord } from "./character.ts";
 import { mayFollow, mayPrecede } from "./phrase.ts";
 
-/** Length by country, from the registry of the standard. */
+/** Length by country, from the registry of the standard, and of those that use the form without being in it. */
 const LENGTHS = new Map(
   (
     "AD24AE23AL28AT20AZ28BA20BE16BG22BH22BI27BR29BY28CH21CR22CY28CZ24DE22DJ27DK18DO28EE20EG29ES24FI18FK18FO18FR27" +
     "GB22GE22GI23GL18GR27GT28HN28HR21HU28IE22IL23IQ23IS26IT27JO30KW30KZ20LB28LC32LI21LT20LU20LV21LY25MC27MD24ME22" +
     "MK19MN20MR27MT31MU30NI28NL18NO15OM23PK24PL28PS29PT25QA29RO24RS22RU33SA24SC31SD18SE24SI19SK24SM27SO23ST25SV28" +
-    "TL23TN24TR26UA29VA22VG24XK20YE30"
+    "TL23TN24TR26UA29VA22VG24XK20YE30AO25BF28BJ28CF27CG27CI28CM27CV25DZ26GA27GQ27GW25IR26KM27MA28MG27ML28MZ25NE28" +
+    "SN28TD27TG28"
   )
     .match(/[A-Z]{2}\d\d/g)
     ?.map((entry) => [entry.slice(0, 2), Number(entry.slice(2))]),

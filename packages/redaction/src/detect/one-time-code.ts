@@ -20,7 +20,7 @@ const LONGEST_WORD = 18;
 const OF =
   "verification|confirmation|security|log[- ]?in|sign[- ]?in|access|auth|authentication|authenticator|authorization|one[- ]time|2fa|mfa|two[- ]factor|sms|unlock|reset|activation|backup|recovery|card|atm|sim|door|alarm|your|my|the pass";
 const SAID = new RegExp(
-  `(?:(?:^|[^A-Za-z0-9_])(?:pin|otp|passcode|mtan|(?:${OF})[ _-](?:pass[- ]?)?code|one[- ]time (?:password|pin)|bestätigungscode|sicherheitscode|code de (?:vérification|sécurité|confirmation)|código de (?:verificación|seguridad|verificação|segurança)|codice di (?:verifica|sicurezza)|verificatiecode)|验证码|認証コード|인증번호)` +
+  `(?:(?:^|[^A-Za-z0-9_])(?:pin(?:[ _-](?:code|number))?|otp|passcode|mtan|(?:${OF})[ _-](?:pass[- ]?)?code|one[- ]time (?:password|pin)|bestätigungscode|sicherheitscode|code de (?:vérification|sécurité|confirmation)|código de (?:verificación|seguridad|verificação|segurança)|codice di (?:verifica|sicurezza)|verificatiecode)|验证码|認証コード|인증번호)` +
     `["'*]{0,2}(?:[ ]{1,2}(?:number|no\\.?|nr\\.?|is|was|ist|lautet|es|est|è|now|set to|changed to|是|:))*["'*]{0,2}[ ]{0,2}[:=#-]?[ ]{0,2}["'*]{0,2}(?:[A-Z]-)?(?:是|为|:)?$`,
   "i",
 );

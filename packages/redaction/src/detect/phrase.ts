@@ -99,8 +99,26 @@ export function mayPrecede(text: string, at: number, to: number): boolean {
   return at + 1 >= to || !isWord(text.charCodeAt(at + 1));
 }
 
-/** One to three capital letters with a dash belong to the number: `CHE-107.787.577`, `X-1234567-L`. */
+const isCapital = (text: string, at: number): boolean => text.charCodeAt(at) >= 65 && text.charCodeAt(at) <= 90;
+
+/** Countries of VAT numbers. */
+const COUNTRIES = new Set(
+  "AT BE BG CY CZ DE DK EE EL ES FI FR GB HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK XI".split(" "),
+);
+/** The digits and the letter of a British insurance number. */
+const INSURANCE = /\d\d \d\d \d\d [A-D](?!\w)/y;
+
+/** Two letters before the space in front of `start` that begin a number. */
+function isPrefix(text: string, start: number): boolean {
+  if (COUNTRIES.has(text.slice(start - 3, start - 1))) return true;
+  INSURANCE.lastIndex = start;
+  return INSURANCE.test(text);
+}
+
+/** Capital letters before it belong to the number: `CHE-107.787.577`, `X-1234567-L`, `AA 12 34 56 B`, `SK 202 274 96 19`. */
 export function withLetters(text: string, start: number, from: number): number {
+  if (start - 3 >= from && text.charCodeAt(start - 1) === 32 && isCapital(text, start - 2))
+    return isCapital(text, start - 3) && mayFollow(text, start - 4, from) && isPrefix(text, start) ? start - 3 : start;
   if (start - 2 < from || text.charCodeAt(start - 1) !== 45) return start;
   let at = start - 1;
   while (at > from && start - at < 5 && text.charCodeAt(at - 1) >= 65 && text.charCodeAt(at - 1) <= 90) at--;

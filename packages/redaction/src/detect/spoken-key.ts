@@ -3,10 +3,11 @@ import { isSecretName } from "../secret-name.ts";
 import type { Area } from "./area.ts";
 import { isWord } from "./character.ts";
 import { isCredential, kindsOf } from "./credential.ts";
+import { labelAbove } from "./label-above.ts";
 import { entropyOf } from "./placeholder.ts";
 
 const SAID =
-  /(key(?: base)?|token|secret)["'`]?[ \t]{1,3}(?:(?:is|was|ist|lautet|es|est|now|set to|changed to)[ \t:]{1,3}){1,2}["'`]?([^\s"'`<>{}()[\],;|\\]{8,512})/iy;
+  /(key(?: base)?|token|secret)["'`]?[ \t]{1,3}(?:(?:is|was|ist|lautet|es|est|now|set to|changed to|[-–—]{1,2}>?)[ \t:]{1,3}){1,2}["'`]?([^\s"'`<>{}()[\],;|\\]{8,512})/iy;
 const [R, O] = [114, 111];
 const BEFORE = /([A-Za-z]{2,24})[ _-]$/;
 
@@ -21,7 +22,7 @@ export function spokenKey(text: string, at: number, area: Area): Hit | null {
   if (start < area.from) return null;
   SAID.lastIndex = start;
   const said = SAID.exec(text);
-  if (said === null) return commandSetting(text, start, area);
+  if (said === null) return commandSetting(text, start, area) ?? labelAbove(text, endOfWord(text, at), area);
   if (SAID.lastIndex > area.to) return null;
   const [, word = "", raw = ""] = said;
   const before = BEFORE.exec(text.slice(Math.max(area.from, start - 26), start))?.[1];
@@ -35,6 +36,9 @@ export function spokenKey(text: string, at: number, area: Area): Hit | null {
   const begin = SAID.lastIndex - raw.length;
   return { start: begin, end: begin + found.length, type: "AUTH", rule: "auth.assignment" };
 }
+
+/** Behind key, token or secret, whose second letter of the pair stands at `at`. */
+const endOfWord = (text: string, at: number): number => at + ((text.charCodeAt(at) | 32) === R ? 3 : 2);
 
 const WORD = /(?:key|token|secret)(?=[ \t])[ \t]{1,3}["']?/iy;
 const VALUE = /[^\s"'`<>{}()[\],;|\\=]{12,512}/y;

@@ -2,14 +2,20 @@ import type { Hit } from "../hit.ts";
 import type { Area } from "./area.ts";
 import { isWord } from "./character.ts";
 import { isCredential, kindsOf } from "./credential.ts";
+import { labelAbove } from "./label-above.ts";
 
 /** The word, and what may stand before the value where no sign sets it: a space, a word like `is`. */
 const SPOKEN =
-  /(?:pass(?:word|wort|wd)|kennwort|pwd)["'`]?[ \t]{1,3}(?:(?:is|was|ist|lautet|es|est|reset to|set to|changed to|now|to)[ \t:]{1,3}){0,2}["'`]?/iy;
+  /(?:pass(?:word|wort|wd)|kennwort|pwd)["'`]?[ \t]{1,3}(?:(?:is|was|ist|lautet|es|est|reset to|set to|changed to|now|to|[-–—]{1,2}>?)[ \t:]{1,3}){0,2}["'`]?/iy;
 const VALUE = /[^\s"'`<>{}()[\],;|\\]{8,64}/y;
 /** `password SHA256…`, a path, an address, an option are no passwords */
 const NO_PASSWORD =
   /^(?:--?[a-z]|https?:|[./~]|(?:SHA|MD|AES|RSA|HMAC|PBKDF|UTF|HTTP)[-_0-9]|[A-Z]{3,}_|[\w.-]+@[\w-]+\.[a-z]{2})|=|[/\\].*[/\\]/;
+/** `machine example.com login ada password …`, as `.netrc` has it. */
+const LOGIN = /(?:^|\s)login[ \t\r\n]{1,8}[^\s]{1,64}[ \t\r\n]{1,8}$/;
+const LONGEST_LOGIN = 88;
+const isOfLogin = (text: string, start: number, { from }: Area): boolean =>
+  LOGIN.test(text.slice(Math.max(from, start - LONGEST_LOGIN), start));
 const [W, D] = [119, 100];
 
 /** `--password Xy7…`, `the password is Xy7…`; the `w` of the word stands at `at`, or the `d` of `pwd`. Three kinds of characters, or an option. */
@@ -18,14 +24,15 @@ export function spokenPassword(text: string, at: number, area: Area): Hit | null
   const start = unit === W ? at - 4 : unit === D ? at - 2 : -1;
   if (start < area.from || (start > area.from && isWord(text.charCodeAt(start - 1)))) return null;
   SPOKEN.lastIndex = start;
-  if (!SPOKEN.test(text)) return null;
+  if (!SPOKEN.test(text)) return labelAbove(text, unit === W ? at + 4 : at + 1, area);
   const begin = SPOKEN.lastIndex;
   VALUE.lastIndex = begin;
   if (!VALUE.test(text) || VALUE.lastIndex > area.to) return null;
   let end = VALUE.lastIndex;
-  while (end > begin && ".!?:".includes(text[end - 1] as string)) end--;
+  const isOption =
+    start - 2 >= area.from && (/[-\s]-$/.test(text.slice(start - 2, start)) || isOfLogin(text, start, area));
+  if (!isOption) while (end > begin && ".!?:".includes(text[end - 1] as string)) end--;
   const found = text.slice(begin, end);
-  const isOption = start - 2 >= area.from && text.startsWith("--", start - 2);
   const kinds = kindsOf(text.slice(begin, VALUE.lastIndex));
   if (
     (kinds < 3 && !isOption && !(found.length >= 14 && isCredential(found, false))) ||

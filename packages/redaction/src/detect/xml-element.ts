@@ -1,23 +1,69 @@
 import type { Hit } from "../hit.ts";
-import { isSecretName } from "../secret-name.ts";
+import { isSecretName, maySaySecret } from "../secret-name.ts";
 import type { Area } from "./area.ts";
 import { isSpace } from "./character.ts";
-import { isPlaceholder } from "./placeholder.ts";
+import { isCredential } from "./credential.ts";
+import { entropyOf, isPlaceholder } from "./placeholder.ts";
 
 const NAME = /[A-Za-z][\w.:-]{1,63}>/y;
 const LONGEST = 512;
+/** with white space between */
+const LONGEST_WORDS = 120;
+/** A word that can hardly be one of prose. */
+const SHORTEST_RANDOM = 20;
+const LEAST_ENTROPY = 3;
+/** `</th><td>` and the like, and the value behind. */
+const NEXT_CELL =
+  /<\/\w{1,6}>[\s:]{0,16}(?:<\/\w{1,6}>[\s:]{0,16})?(?:<(?:td|dd|code|span)(?:\s[^<>]{0,80})?>\s{0,8}){1,2}([^\s<>]{8,512})(?=\s{0,8}<)/iy;
+const LONGEST_LABEL = 48;
+const LONGEST_ENDING = 12;
+const COLON = 58;
 
 /** `<password>…</password>`: the value in front of `</name>`, whose `/` stands at `at`. */
 export function xmlElement(text: string, at: number, area: Area): Hit | null {
   NAME.lastIndex = at + 1;
-  if (!NAME.test(text) || NAME.lastIndex > area.to) return null;
-  if (!isSecretName(text.slice(at + 1, NAME.lastIndex - 1))) return null;
-  const end = at - 1;
+  if (!NAME.test(text) || NAME.lastIndex > area.to) return labelled(text, at, area);
+  const nameEnd = NAME.lastIndex - 1;
+  if (!maySaySecret(text, at + 1, nameEnd) || !isSecretName(text.slice(at + 1, nameEnd)))
+    return labelled(text, at, area);
+  let end = at - 1;
   let start = end;
-  const floor = Math.max(area.from, end - LONGEST);
-  for (; start > floor && text.charCodeAt(start - 1) !== 62; start--)
-    if (isSpace(text.charCodeAt(start - 1))) return null;
+  let isOneWord = true;
+  let floor = Math.max(area.from, end - LONGEST);
+  for (; start > floor && text.charCodeAt(start - 1) !== 62; start--) {
+    if (!isSpace(text.charCodeAt(start - 1))) continue;
+    if (isOneWord) floor = Math.max(floor, start - LONGEST_WORDS);
+    isOneWord = false;
+  }
+  if (start === floor) return null;
   const value = text.slice(start, end);
-  if (start === floor || value.length < 6 || /^[A-Za-z][a-z]+$/.test(value) || isPlaceholder(value)) return null;
+  if (!isOneWord || /^\{[^{}]*\}$/.test(value)) {
+    // in braces, or with other words: a random one is none of prose
+    if (value.length < SHORTEST_RANDOM || value.includes("<") || !value.split(/[\s{}]+/).some(isRandom)) return null;
+    end -= value.length - value.trimEnd().length;
+    start += value.length - value.trimStart().length;
+  } else if (value.length < 6 || /^[A-Za-z][a-z]+$/.test(value) || isPlaceholder(value)) return null;
   return { start, end, type: "AUTH", rule: "auth.assignment" };
+}
+
+const isRandom = (word: string): boolean =>
+  word.length >= SHORTEST_RANDOM && isCredential(word, false) && entropyOf(word) >= LEAST_ENTROPY;
+
+/** `<th>API secret</th><td>…`, `<dt>Password</dt><dd><code>…`: the cell behind a secret name; `/` stands at `at`. */
+function labelled(text: string, at: number, area: Area): Hit | null {
+  // most cells end with a digit, or with another tag
+  const last = text.charCodeAt(at - 2);
+  if (last === 62 || (last >= 48 && last < COLON)) return null;
+  let end = at - 1;
+  while (end > area.from && (isSpace(text.charCodeAt(end - 1)) || text.charCodeAt(end - 1) === COLON) && at - end < 5)
+    end--;
+  if (!maySaySecret(text, Math.max(area.from, end - LONGEST_ENDING), end)) return null;
+  const floor = Math.max(area.from, end - LONGEST_LABEL);
+  let start = end;
+  while (start > floor && text.charCodeAt(start - 1) !== 62) start--;
+  if (start === floor || !isSecretName(text.slice(start, end).trimStart())) return null;
+  NEXT_CELL.lastIndex = at - 1;
+  const value = NEXT_CELL.exec(text)?.[1];
+  if (value === undefined || NEXT_CELL.lastIndex > area.to || !isCredential(value, true)) return null;
+  return { start: NEXT_CELL.lastIndex - value.length, end: NEXT_CELL.lastIndex, type: "AUTH", rule: "auth.assignment" };
 }

@@ -32,6 +32,8 @@ function percentRuns(text: string): Run[] {
     const floor = Math.max(done, at - LONGEST_VALUE);
     let start = at;
     while (start > floor && !STARTS.has(text.charCodeAt(start - 1))) start--;
+    // the bracket of an area code stays as it is where code escapes a value
+    if (start - 2 >= floor && text.startsWith("=(", start - 2)) start--;
     const limit = Math.min(text.length, at + LONGEST_VALUE);
     let end = at;
     while (end < limit && !STOPS.has(text.charCodeAt(end)) && text.charCodeAt(end) !== 47) end++;

@@ -1,3 +1,4 @@
+import { placeOf } from "../place.ts";
 import { isSecretName } from "../secret-name.ts";
 import { type Frame, isMark, type Leaf } from "./json-leaves.ts";
 
@@ -13,7 +14,9 @@ export const TYPED = {
   URLSearchParams: "pairs",
 } as const;
 
-const NAMES = new Set(["name", "key", "header", "field", "k"]);
+const NAMES = new Set(
+  "name key header field k label property attribute column param parameter fieldName fieldname field_name".split(" "),
+);
 const VALUES = new Set(["value", "val", "v"]);
 const HEADERS = /headers?$/i;
 /** Shorter numbers are no secrets, and often something else. */
@@ -141,7 +144,7 @@ export class LeafNames {
 
   #name(name: Leaf, values: readonly Leaf[]): void {
     const text = this.#valueOf(name);
-    if (isSecretName(text)) for (const value of values) value.key = text;
+    if (isSecretName(text) || placeOf(text).cue.kinds !== 0) for (const value of values) value.key = text;
   }
 
   #of(frame: Frame): { name?: Leaf; value?: Leaf[] } {

@@ -1,3 +1,6 @@
+import { passesLuhn } from "../luhn.ts";
+import { withAdjective } from "./adjectives.ts";
+import { MORE_FAMILIES } from "./more-families.ts";
 import { NAMED_FAMILIES } from "./named-families.ts";
 import { VAT_FAMILIES } from "./vat-families.ts";
 
@@ -246,15 +249,19 @@ const OWN: readonly Family[] = [
   f("ro/cnp", "Romania, CNP", 13, 13, "", "cnp|cod numeric personal|romanian"),
   f("rs/jmbg", "Serbia, JMBG", 13, 13, "", "jmbg|jmb|јмбг|serbian|bosnian"),
   f("ru/inn", "Russia, INN", 10, 12, "", "inn|инн|идентификационный номер налогоплательщика|russian"),
-  f(
-    "se/personnummer",
-    "Sweden, personnummer",
-    10,
-    12,
-    "d6-d4,d8-d4",
-    "personnummer|samordningsnummer|swedish",
-    /^(?:19|20)?\d\d(?:0[1-9]|1[0-2])(?:[0-2]\d|3[01]|[6-8]\d|9[01])[-+]?\d{4}$/,
-  ),
+  {
+    ...f(
+      "se/personnummer",
+      "Sweden, personnummer",
+      10,
+      12,
+      "d6-d4,d8-d4",
+      "personnummer|samordningsnummer|swedish",
+      /^(?:19|20)?\d\d(?:0[1-9]|1[0-2])(?:[0-2]\d|3[01]|[6-8]\d|9[01])[-+]?\d{4}$/,
+    ),
+    // stdnum wants a sign between
+    check: (compact) => passesLuhn(compact, compact.length - 10, compact.length),
+  },
   f("sg/uen", "Singapore, UEN", 9, 10, "", "uen|singapore"),
   f("si/emso", "Slovenia, EMŠO", 13, 13, "", "emšo|emso|enotna matična številka občana|slovenian"),
   f("sk/rc", "Slovakia, birth number", 9, 10, "", "rodné číslo|rodne cislo|rč|birth number|slovak"),
@@ -275,4 +282,7 @@ const OWN: readonly Family[] = [
   f("za/idnr", "South Africa, identity number", 13, 13, "", "rsa id|sa id|south african id|=za id|south african"),
 ];
 
-export const FAMILIES: readonly Family[] = [...OWN, ...NAMED_FAMILIES, ...VAT_FAMILIES];
+export const FAMILIES: readonly Family[] = [
+  ...[...OWN, ...NAMED_FAMILIES, ...MORE_FAMILIES].map(withAdjective),
+  ...VAT_FAMILIES,
+];

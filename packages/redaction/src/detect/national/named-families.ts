@@ -20,7 +20,8 @@ function isSnils(digits: string): boolean {
   return (rest === 100 ? 0 : rest) === Number(digits.slice(9));
 }
 
-const n = (
+/** A family that only its own words announce. */
+export const n = (
   id: string,
   name: string,
   min: number,
@@ -39,7 +40,7 @@ const n = (
   ...(check === undefined ? {} : { check }),
 });
 /** A form is all that there is to test. */
-const byForm = (id: string, name: string, min: number, max: number, words: string, form: RegExp): Family =>
+export const byForm = (id: string, name: string, min: number, max: number, words: string, form: RegExp): Family =>
   n(id, name, min, max, words, undefined, (compact) => form.test(compact));
 
 /** Families that only words of their own announce. Reviewed as data. */
@@ -72,7 +73,7 @@ export const NAMED_FAMILIES: readonly Family[] = [
   ),
   n("dk/cvr", "Denmark, CVR", 8, 10, "cvr|cvr nummer|momsregistreringsnummer"),
   n("do/rnc", "Dominican Republic, RNC", 9, 9, "rnc|nacional del contribuyente"),
-  n("dz/nif", "Algeria, NIF", 15, 20, "nif|algerian"),
+  n("dz/nif", "Algeria, NIF", 15, 20, "nif|numéro d'identification fiscale|d identification fiscale|algerian"),
   n("ec/ruc", "Ecuador, RUC", 13, 13, "ruc|registro único de contribuyentes"),
   n("ee/registrikood", "Estonia, register of companies", 8, 8, "registrikood"),
   n("ee/kmkr", "Estonia, VAT", 9, 11, "kmkr"),
@@ -82,7 +83,7 @@ export const NAMED_FAMILIES: readonly Family[] = [
   n("fr/tva", "France, VAT without country", 11, 13, "tva|numéro de tva|tva intracommunautaire"),
   byForm("gh/tin", "Ghana, TIN", 11, 15, "ghana card|ghanaian", /^(?:[PCGQV]\d{9}[0-9X]\d?|GHA\d{10})$/),
   n("gr/vat", "Greece, AFM", 9, 11, "αφμ|afm|φπα|μητρώου"),
-  n("gt/nit", "Guatemala, NIT", 5, 12, "nit|guatemalan"),
+  n("gt/nit", "Guatemala, NIT", 5, 12, "nit|de identificación tributaria|guatemalan"),
   n("gt/cui", "Guatemala, CUI", 13, 13, "cui|dpi|guatemalan"),
   n("hu/anum", "Hungary, tax number", 8, 11, "adószám|anum|közösségi adószám|hungarian"),
   byForm(
@@ -118,7 +119,7 @@ export const NAMED_FAMILIES: readonly Family[] = [
   n("md/idno", "Moldova, IDNO", 13, 13, "idno|idnp|moldovan"),
   n("me/pib", "Montenegro, PIB", 8, 8, "pib|poreski identifikacioni broj"),
   n("mk/edb", "North Macedonia, EDB", 13, 15, "едб|edb"),
-  n("mz/nuit", "Mozambique, NUIT", 9, 9, "nuit"),
+  n("mz/nuit", "Mozambique, NUIT", 9, 9, "nuit|de identificação tributária"),
   byForm(
     "nl/idkaart",
     "Netherlands, identity card",
@@ -138,7 +139,7 @@ export const NAMED_FAMILIES: readonly Family[] = [
   n("se/orgnr", "Sweden, organisation number", 10, 10, "organisationsnummer|orgnr|org nr"),
   n("si/ddv", "Slovenia, tax number", 8, 10, "ddv|davčna številka|id za ddv"),
   n("sk/dph", "Slovakia, VAT", 10, 12, "ič dph|ic dph|dph"),
-  n("sv/nit", "El Salvador, NIT", 14, 16, "nit|salvadoran"),
+  n("sv/nit", "El Salvador, NIT", 14, 16, "nit|de identificación tributaria|salvadoran"),
   n("th/tin", "Thailand, tax number", 13, 13, "เลขประจำตัวผู้เสียภาษี|thai"),
   n("tr/vkn", "Türkiye, tax number", 10, 10, "vkn|vergi no|vergi numarası|vergi kimlik numarası|turkish"),
   n("tw/ubn", "Taiwan, business number", 8, 8, "ubn|統一編號|統編"),

@@ -119,9 +119,8 @@ function search(written: string, ids: readonly string[]): Family | null {
   const digits = digitsIn(written);
   const holds = (family: Family): boolean =>
     fits(family, written, compact, digits) && validates(family, written, compact);
-  if (ids.length === 0) {
-    const country = digits > 0 ? null : ofCountry(compact);
-    return (country ?? general[compact.length])?.find(holds) ?? null;
-  }
-  return ids.map((id) => byId.get(id)).find((family) => family !== undefined && holds(family)) ?? null;
+  const country = digits > 0 ? null : ofCountry(compact.toUpperCase());
+  if (ids.length === 0) return (country ?? general[compact.length])?.find(holds) ?? null;
+  const named = ids.map((id) => byId.get(id)).find((family) => family !== undefined && holds(family));
+  return named ?? country?.find(holds) ?? null;
 }

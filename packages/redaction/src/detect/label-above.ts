@@ -1,0 +1,33 @@
+import type { Hit } from "../hit.ts";
+import { isSecretName } from "../secret-name.ts";
+import type { Area } from "./area.ts";
+import { isCredential } from "./credential.ts";
+import { entropyOf } from "./placeholder.ts";
+
+const BELOW = /:?[ \t]{0,3}\r?\n[ \t]{0,8}([^\s"'`<>{}()[\],;|\\]{12,512})[ \t]{0,3}(?=\r?\n|$)/y;
+const LINE = /(?:^|\n)[ \t>*#-]{0,6}([A-Za-z][A-Za-z_ -]{0,30})$/;
+const LONGEST_LINE = 40;
+const LEAST_ENTROPY = 2.8;
+const MOST_SPACE = 5;
+const [TAB, FEED, RETURN, SPACE, COLON] = [9, 10, 13, 32, 58];
+
+/** A secret name that has a line of its own, and the value alone on the next one; the name ends at `end`. */
+export function labelAbove(text: string, end: number, area: Area): Hit | null {
+  if (!isLineEnd(text, end)) return null;
+  BELOW.lastIndex = end;
+  const found = BELOW.exec(text)?.[1];
+  if (found === undefined || BELOW.lastIndex > area.to) return null;
+  const name = LINE.exec(text.slice(Math.max(area.from, end - LONGEST_LINE), end))?.[1];
+  if (name === undefined || !isSecretName(name)) return null;
+  if (!isCredential(found, false) || entropyOf(found) < LEAST_ENTROPY || /^[\w.+-]+@|=.*=./.test(found)) return null;
+  const start = text.indexOf(found, end);
+  return { start, end: start + found.length, type: "AUTH", rule: "auth.assignment" };
+}
+
+/** Whether nothing but a colon and space follows in the line. */
+function isLineEnd(text: string, end: number): boolean {
+  let at = text.charCodeAt(end) === COLON ? end + 1 : end;
+  while (at < end + MOST_SPACE && (text.charCodeAt(at) === SPACE || text.charCodeAt(at) === TAB)) at++;
+  const unit = text.charCodeAt(at);
+  return unit === FEED || unit === RETURN;
+}
