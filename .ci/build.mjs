@@ -24,6 +24,11 @@ const BUILT_IN = { capture: ["@arizeai/openinference-semantic-conventions"], env
  */
 const PROGRAMS = ["cli", "collector"];
 
+/** What makes a name of a chunk known to others, once and again. */
+const EXPORTS =
+  /(?:Object\.defineProperty\(exports,"\w+",\{enumerable:true,get:function\(\)\{return [\w$]+\}\}\);){2,}/g;
+const EXPORT = /exports,"(\w+)",\{enumerable:true,get:function\(\)\{return ([\w$]+)\}/g;
+
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const packages = globSync("{packages/*,collector}/package.json", { cwd: root }).map((path) =>
   join(root, dirname(path)),
@@ -116,7 +121,7 @@ async function bundle(rolldown, folder) {
     comments: false,
     // functions and classes keep the names that a stack shows, private methods do not; an agent's start pays for every byte
     minify: {
-      mangle: { toplevel: !PROGRAMS.includes(basename(folder)), keepNames: { function: true, class: true } },
+      mangle: { toplevel: true, keepNames: { function: true, class: true } },
       compress: false,
       codegen: { removeWhitespace: true },
     },
@@ -124,11 +129,22 @@ async function bundle(rolldown, folder) {
     codeSplitting: { groups: [{ name: "third-party", test: /[\\/]node_modules[\\/]/ }] },
   });
   await made.close();
+  for (const { fileName, isEntry } of output) if (isEntry === false) shortenExports(join(dist, fileName));
   const written = new Set(output.map(({ fileName }) => join(dist, fileName)));
   for (const path of globSync("**/*.{js,js.map}", { cwd: dist })) {
     if (!written.has(join(dist, path))) rmSync(join(dist, path), { force: true });
   }
   writeFileSync(join(dist, STAMP), stamp);
+}
+
+/** What a chunk gives to others of its package takes 80 bytes a name. Only entries are read for their names by others. */
+function shortenExports(path) {
+  const code = readFileSync(path, "utf8");
+  const short = code.replace(EXPORTS, (all) => {
+    const getters = Array.from(all.matchAll(EXPORT), ([, name, value]) => `${name}:()=>${value}`).join();
+    return `Object.entries({${getters}}).forEach(e=>Object.defineProperty(exports,e[0],{enumerable:true,get:e[1]}));`;
+  });
+  if (short !== code) writeFileSync(path, short);
 }
 
 function readStamp(folder) {
