@@ -2,6 +2,7 @@
 export const slow = [
   "packages/redaction/src/scan-time.test.ts",
   "packages/redaction/src/scan-work.test.ts",
+  "test/e2e/asked-agent.test.ts",
   "test/e2e/canaries.test.ts",
   "test/e2e/cli-data.test.ts",
   "test/e2e/cli-doctor.test.ts",
@@ -13,6 +14,7 @@ export const slow = [
   "test/e2e/divergence-ends.test.ts",
   "test/e2e/divergence-nested.test.ts",
   "test/e2e/input.test.ts",
+  "test/e2e/npm-undici.test.ts",
   "test/e2e/policy-runs.test.ts",
   "test/e2e/rehydrate-edges.test.ts",
   "test/e2e/rehydrate.test.ts",
