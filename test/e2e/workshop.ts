@@ -1,5 +1,6 @@
 import {
   cpSync,
+  existsSync,
   globSync,
   mkdirSync,
   mkdtempSync,
@@ -46,7 +47,7 @@ export class Workshop {
       const from = join(root, "packages", name);
       const to = join(this.folder, "packages", name);
       symlinkSync(to, join(modules, "@reenact", name));
-      for (const path of globSync(["package.json", "bin/**", "dist/**/*.js"], { cwd: from }))
+      for (const path of globSync(["package.json", "bin/**", "dist/package.json", "dist/**/*.js"], { cwd: from }))
         cpSync(join(from, path), join(to, path), { recursive: true });
       if (readdirSync(from).includes("node_modules")) symlinkSync(join(from, "node_modules"), join(to, "node_modules"));
     }
@@ -77,15 +78,17 @@ export class Workshop {
         join(folder, entry["@reenact/source"]),
       ]),
     );
-    rmSync(dist, { recursive: true });
+    for (const path of globSync("**/*.js", { cwd: dist })) rmSync(join(dist, path));
     const made = await rolldown({
       input,
       cwd: dirname(dist),
       platform: "node",
-      external: (id) => !/^[./]/.test(id),
+      // an ES module's default export, which `require` does not give as `import` does
+      external: (id) => !/^[./]/.test(id) && id !== "canonicalize",
       logLevel: "silent",
     });
-    await made.write({ dir: dist, format: "esm", chunkFileNames: "[name]-[hash].js" });
+    const format = existsSync(join(dist, "package.json")) ? "cjs" : "esm";
+    await made.write({ dir: dist, format, strict: true, chunkFileNames: "[name]-[hash].js" });
     await made.close();
   }
 }
