@@ -159,9 +159,11 @@ test("metrics, health and the handshake speak of what happened", async () => {
   const { http } = collector.address;
   await collector.send(requestOf(desk));
   await sealed();
-  const metrics = await (await fetch(`${http}/metrics`)).text();
+  const read = async (): Promise<string> => (await fetch(`${http}/metrics`)).text();
+  // a run is to be found before it is counted
+  await expect.poll(read, { timeout: 10_000 }).toContain("reenact_sealed_runs_total 1\n");
+  const metrics = await read();
   expect(metrics).toContain(`reenact_received_spans_total ${desk.spans.length}\n`);
-  expect(metrics).toContain("reenact_sealed_runs_total 1\n");
   expect(metrics).toMatch(/^reenact_up\{version="[^"]+"\} 1$/m);
   for (const line of metrics.trimEnd().split("\n"))
     expect(line).toMatch(/^(# (HELP|TYPE) |[a-z_]+(\{[^}]*\})? -?[0-9.e+]+$)/);
