@@ -24,7 +24,7 @@ const BUILT_IN = { capture: ["@arizeai/openinference-semantic-conventions"], env
  */
 const PROGRAMS = ["cli", "collector"];
 
-/** What makes a name of a chunk known to others, once and again. */
+/** Names that a chunk gives to others: a row of them, and each. */
 const EXPORTS =
   /(?:Object\.defineProperty\(exports,"\w+",\{enumerable:true,get:function\(\)\{return [\w$]+\}\}\);){2,}/g;
 const EXPORT = /exports,"(\w+)",\{enumerable:true,get:function\(\)\{return ([\w$]+)\}/g;

@@ -10,8 +10,8 @@ const PROGRAM = [fileURLToPath(new URL("turns.mjs", import.meta.url)), "1", "alo
 
 /**
  * A program with one call of the real SDK, from start to end: `{ plain, added, p90, first }` in ms. `added` is the median
- * of what recording takes more, pair by pair, `p90` the nine in ten of it; `first` is the median where V8 has to compile
- * the recorder, as the first time on a machine. Each recorded run ends with its process; a command seals it later.
+ * of what recording takes more, pair by pair, `p90` the nine in ten of it; `first` is the median where no
+ * compiled code is kept, and where it is then written, as the first time on a machine. Each recorded run ends with its process; a command seals it later.
  */
 export function oneCall(times) {
   const store = mkdtempSync(join(tmpdir(), "reenact-bench-"));
@@ -19,7 +19,7 @@ export function oneCall(times) {
   const variants = [
     () => run(PROVIDER, store),
     () => run([...PROVIDER, ...recorder], store),
-    () => run([...PROVIDER, ...recorder], store, { NODE_DISABLE_COMPILE_CACHE: "1" }),
+    () => run([...PROVIDER, ...recorder], store, { TMPDIR: mkdtempSync(join(store, "tmp-")) }),
   ];
   const took = variants.map(() => []);
   try {

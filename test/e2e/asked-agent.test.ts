@@ -23,6 +23,23 @@ async function ask(file: string, question: string, init: RequestInit = {}): Prom
 
 /** An answer without the time that it took. */
 const said = (answer: string): string => answer.slice(0, answer.lastIndexOf(" "));
+/** The program in one of its modes, being recorded beside a provider. */
+async function record(mode: string) {
+  const file = join(store.folder, "address");
+  const command = [process.execPath, program, file, mode];
+  const provider = await startProvider();
+  const env = { PROVIDER_URL: provider.url };
+  const recording = store.run(command, { env });
+  const end = async () => {
+    await ask(file, "stop");
+    const { summary } = await recording;
+    await provider.stop();
+    rmSync(file);
+    return summary;
+  };
+  return { file, end, replay: (run: string) => store.replay(run, command, { env }) };
+}
+
 const send = (file: string, body: string): Promise<string> => ask(file, "", { method: "POST", body });
 
 test(
@@ -56,45 +73,32 @@ test(
 );
 
 test("requests that no argument tells apart are known by what they ask first", { timeout: 60_000 }, async () => {
-  const file = join(store.folder, "address");
-  const command = [process.execPath, program, file, "handler"];
-  const provider = await startProvider();
-  const env = { PROVIDER_URL: provider.url };
-  const recording = store.run(command, { env });
+  const { file, end, replay } = await record("handler");
   const questions = ["first", "second", "third", "fourth"];
   const answers = await Promise.all(questions.map((question) => send(file, question)));
-  await ask(file, "stop");
-  const { summary } = await recording;
-  await provider.stop();
+  const summary = await end();
   expect(summary.runs).toHaveLength(4);
 
   const shown = await store.command("show", summary.runs[2]!);
   const third = questions.findIndex((question) => shown.stdout.includes(question));
   for (const asked of [[third], [3, 2, 1, 0]]) {
-    rmSync(file, { force: true });
-    const replay = store.replay(summary.runs[2]!, command, { env });
+    const replaying = replay(summary.runs[2]!);
     const again = await Promise.all(asked.map((at) => send(file, questions[at]!)));
     expect(again[asked.indexOf(third)]).toBe(answers[third]);
     expect(again.map(said)).toEqual(asked.map((at) => said(answers[at]!)));
-    const { report } = await replay;
+    const { report } = await replaying;
     expect(report).toMatchObject({ verdict: "identical", recorded: 1, sockets: 0 });
+    rmSync(file);
   }
 });
 
 test("an agent that returns a stream lasts until it has been read", { timeout: 60_000 }, async () => {
-  const file = join(store.folder, "address");
-  const command = [process.execPath, program, file, "stream"];
-  const provider = await startProvider();
-  const env = { PROVIDER_URL: provider.url };
-  const recording = store.run(command, { env });
+  const { file, end, replay } = await record("stream");
   const answer = await ask(file, "first");
-  await ask(file, "stop");
-  const { summary } = await recording;
-  await provider.stop();
+  const summary = await end();
   expect(summary).toMatchObject({ steps: 2, complete: true });
 
-  rmSync(file, { force: true });
-  const replay = store.replay(summary.run!, command, { env });
+  const replaying = replay(summary.run!);
   expect(await ask(file, "first")).toBe(answer);
-  expect((await replay).report).toMatchObject({ verdict: "identical", recorded: 2, sockets: 0 });
+  expect((await replaying).report).toMatchObject({ verdict: "identical", recorded: 2, sockets: 0 });
 });

@@ -12,8 +12,8 @@ const MOST_FILES = 500;
 export interface CodeCache {
   /** undefined: nothing is kept, or not for this source and this V8 */
   read(source: Buffer): Buffer | undefined;
-  /** Never throws: without a cache the next start is slower, no more. */
-  write(source: Buffer, data: Buffer): void;
+  /** Never throws: without a cache the next start is slower, no more. `make` is not called where nothing can be kept. */
+  write(source: Buffer, make: () => Buffer): void;
 }
 
 /** What the files of this process's cache begin with; null where `NODE_DISABLE_COMPILE_CACHE` says that none is wanted. */
@@ -30,6 +30,7 @@ export function codeCache(prefix: string): CodeCache {
   const folder = dirname(prefix);
   const fileOf = (source: Buffer): string => `${prefix}${source.length}-${crc32(source).toString(16)}`;
   let safe: boolean | null = null;
+  let writable: boolean | null = null;
   return {
     read(source) {
       try {
@@ -41,12 +42,10 @@ export function codeCache(prefix: string): CodeCache {
         return undefined;
       }
     },
-    write(source, data) {
+    write(source, make) {
       try {
-        makeFolder(folder);
-        if (!isOnlyOf(user, folder)) return;
-        const old = readdirSync(folder);
-        if (old.length > MOST_FILES) for (const name of old) rmSync(join(folder, name), { force: true });
+        if (!(writable ??= isReady(user, folder))) return;
+        const data = make();
         const path = fileOf(source);
         const part = `${path}.${process.pid}`;
         const sum = Buffer.alloc(SUM_BYTES);
@@ -54,10 +53,19 @@ export function codeCache(prefix: string): CodeCache {
         writeFileSync(part, Buffer.concat([sum, data]), { mode: 0o600, flag: "wx" });
         renameSync(part, path);
       } catch {
-        // a full or read-only disk
+        writable = false; // a full or read-only disk
       }
     },
   };
+}
+
+/** Makes the folder where there is none, and room in it. */
+function isReady(user: number | undefined, folder: string): boolean {
+  makeFolder(folder);
+  if (!isOnlyOf(user, folder)) return false;
+  const old = readdirSync(folder);
+  if (old.length > MOST_FILES) for (const name of old) rmSync(join(folder, name), { force: true });
+  return true;
 }
 
 /** Flags of V8 that programs are started with. Under another one that it minds V8 refuses what is kept, and compiles. */

@@ -29,9 +29,9 @@ const LOOKS = 4;
 const MORE = 1 / 16;
 
 /**
- * Loads a package of ours as `require` in the file `from` would, with what V8 made of its code the last time: that saves
- * a start half of its time. The program's own modules are not touched. What is loaded is in Node's own table, so
- * that `import` and `require` of the program find the same.
+ * Loads a package of ours as `require` in the file `from` would, with what V8 made of its code the last time. The
+ * program's own modules are not touched. What is loaded is in Node's own table, so that `import` and `require` of the
+ * program find the same.
  */
 export function loadOwn(specifier: string, from: string): unknown {
   const native = createRequire(from);
@@ -58,12 +58,10 @@ export function ownCodePrefix(): string | null {
 export function keepOwnCode(): void {
   const looks = process.pid % LOOKS === 0;
   for (const { source, script, kept: before } of loaded.splice(0)) {
-    if (before > 0 && !looks) continue;
-    try {
+    if (before === 0) kept()?.write(source, () => script.createCachedData());
+    else if (looks) {
       const data = script.createCachedData();
-      if (data.length > before * (1 + MORE)) kept()?.write(source, data);
-    } catch {
-      // an isolate that cannot serialise its code
+      if (data.length > before * (1 + MORE)) kept()?.write(source, () => data);
     }
   }
 }
@@ -75,7 +73,7 @@ function kept(): CodeCache | null {
 function find(specifier: string, native: NodeJS.Require): unknown {
   const file = native.resolve(specifier);
   // sources are TypeScript: Node's affair
-  return kept() === null || !file.endsWith(".js") ? native(specifier) : load(file);
+  return file.endsWith(".js") ? load(file) : native(specifier);
 }
 
 function load(file: string): unknown {

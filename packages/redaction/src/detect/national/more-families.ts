@@ -1,6 +1,6 @@
 import { passesLuhn } from "../luhn.ts";
 import type { Family } from "./families.ts";
-import { byForm, n } from "./named-families.ts";
+import { byForm, named } from "./named-families.ts";
 
 const sum = (digits: string, weights: readonly number[]): number =>
   weights.reduce((total, weight, i) => total + weight * (digits.charCodeAt(i) - 48), 0);
@@ -55,7 +55,7 @@ const MBI = /^[1-9][AC-HJKMNP-RT-Y][AC-HJKMNP-RT-Y0-9]\d[AC-HJKMNP-RT-Y][AC-HJKM
 
 /** Families that `stdnum` does not know, and numbers of accounts and of health insurances that are written like ids. Reviewed as data. */
 export const MORE_FAMILIES: readonly Family[] = [
-  n(
+  named(
     "ae/eid",
     "United Arab Emirates, identity card",
     15,
@@ -64,8 +64,8 @@ export const MORE_FAMILIES: readonly Family[] = [
     undefined,
     luhn(/^784(?:19|20)\d{10}$/),
   ),
-  n("ar/cbu", "Argentina, CBU", 22, 22, "cbu|clave bancaria uniforme"),
-  n(
+  named("ar/cbu", "Argentina, CBU", 22, 22, "cbu|clave bancaria uniforme"),
+  named(
     "au/medicare",
     "Australia, Medicare",
     10,
@@ -74,8 +74,8 @@ export const MORE_FAMILIES: readonly Family[] = [
     undefined,
     isMedicareCard,
   ),
-  n("cz/ico", "Czechia, company number", 8, 8, "ičo|=ico|identifikační číslo osoby|číslo organizácie"),
-  n(
+  named("cz/ico", "Czechia, company number", 8, 8, "ičo|=ico|identifikační číslo osoby|číslo organizácie"),
+  named(
     "de/kvnr",
     "Germany, health insurance",
     10,
@@ -100,8 +100,8 @@ export const MORE_FAMILIES: readonly Family[] = [
     "الرقم القومي|رقم قومي|egyptian",
     /^[23]\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])\d{7}$/,
   ),
-  n("ir/melli", "Iran, national code", 10, 10, "کد ملی|کدملی|code melli|iranian", undefined, isIranian),
-  n(
+  named("ir/melli", "Iran, national code", 10, 10, "کد ملی|کدملی|code melli|iranian", undefined, isIranian),
+  named(
     "mx/nss",
     "Mexico, social security",
     11,
@@ -110,8 +110,8 @@ export const MORE_FAMILIES: readonly Family[] = [
     undefined,
     luhn(/^\d{11}$/),
   ),
-  n("ru/ogrn", "Russia, OGRN", 13, 15, "огрн|огрнип|ogrn", undefined, isOgrn),
-  n(
+  named("ru/ogrn", "Russia, OGRN", 13, 15, "огрн|огрнип|ogrn", undefined, isOgrn),
+  named(
     "sa/id",
     "Saudi Arabia, identity number",
     10,
@@ -120,7 +120,7 @@ export const MORE_FAMILIES: readonly Family[] = [
     undefined,
     luhn(/^[12]\d{9}$/),
   ),
-  n(
+  named(
     "sg/nric",
     "Singapore, NRIC and FIN",
     9,
@@ -129,7 +129,7 @@ export const MORE_FAMILIES: readonly Family[] = [
     undefined,
     isNric,
   ),
-  n("us/dea", "United States, DEA", 9, 9, "dea|dea number|dea no|dea registration", undefined, isDea),
+  named("us/dea", "United States, DEA", 9, 9, "dea|dea number|dea no|dea registration", undefined, isDea),
   byForm(
     "us/mbi",
     "United States, Medicare",
@@ -138,7 +138,7 @@ export const MORE_FAMILIES: readonly Family[] = [
     "mbi|medicare|medicare number|medicare id|medicare beneficiary identifier",
     MBI,
   ),
-  n(
+  named(
     "us/npi",
     "United States, NPI",
     10,
