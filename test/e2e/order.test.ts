@@ -24,6 +24,7 @@ const PROGRAMS = [
   "generator-bodies",
   "instant-tool",
   "late-draws",
+  "log-thread",
   "long-sleep",
   "mixed-draws",
   // on an older Node a hook for native resources would be one for every promise, too
@@ -46,6 +47,7 @@ const PROGRAMS = [
   "two-chunks",
   "unheard-deadline",
   "watched-files",
+  "worker-threads",
   "zlib-streams",
 ];
 

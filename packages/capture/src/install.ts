@@ -10,6 +10,7 @@ import { installRandom } from "./ambient/random.ts";
 import { installSignals } from "./ambient/signals.ts";
 import { installStatWatchers } from "./ambient/stat-watchers.ts";
 import { installTimers } from "./ambient/timers.ts";
+import { installWorkers } from "./ambient/workers.ts";
 import { installWatchers } from "./ambient/watchers.ts";
 import { setProcessFrame } from "./context.ts";
 import { installLeaks } from "./leaks.ts";
@@ -56,6 +57,7 @@ export function install(options: InstallOptions): Installed {
     installMachine(),
     installOrderedOperations(),
     installMessageChannels(),
+    installWorkers(),
     installSignals(),
     installWatchers(),
     installStatWatchers(),

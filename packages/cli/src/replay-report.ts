@@ -1,7 +1,7 @@
 import { diffWords } from "diff";
 import type { ReplayReport } from "@reenact/replay";
 import type { Paint } from "./painter.ts";
-import { WRAP } from "./refused-leaks.ts";
+import { WRAP } from "./leak-lines.ts";
 import { shellWords } from "./shell-words.ts";
 import { duration, oneLine, safe } from "./terminal-text.ts";
 

@@ -60,13 +60,19 @@ test("an embedding shows every text, and how many vectors came", () => {
   ]);
 });
 
-test("what a replay will refuse is named, once and with its place", () => {
+test("what is not recorded is named, once and with its place, and what a replay refuses of it", () => {
   const leak = { kind: "worker", target: "thread", count: 2, scope: -1, stack: "at main (agent.js:4:13)\nat x" };
   const leaks = [leak, { ...leak, scope: 3 }, { ...leak, kind: "read", target: "/etc/hosts" }];
-  const leaking = { ...run, facts: { leaks } } as unknown as Envelope;
-  const text = printTranscript(leaking, [], (_, words) => words, { flags: [], place: "" });
-  expect(text.match(/^ {2}! .*$/gm)).toEqual([
-    "  ! not recorded: a worker thread: what happens in it (thread ×2, at main (agent.js:4:13))",
+  const linesOf = (facts: object): unknown =>
+    printTranscript({ ...run, facts } as unknown as Envelope, [], (_, words) => words, { flags: [], place: "" }).match(
+      /^ {2}! .*$/gm,
+    );
+  const thread =
+    "  ! not recorded: a worker thread: what happens in it; a replay runs it again, under guard (thread ×2, at main (agent.js:4:13))";
+  expect(linesOf({ leaks })).toEqual([thread]);
+  expect(linesOf({ leaks: [leak, { ...leak, kind: "child", target: "git status", count: 1 }] })).toEqual([
+    thread,
+    "  ! not recorded: a child process: what it does and says (git status ×1, at main (agent.js:4:13))",
     expect.stringMatching(/^ {2}! a replay refuses it: wrap what uses it in tool\("name", fn\)/),
   ]);
 });

@@ -1,6 +1,6 @@
 import type { Envelope } from "@reenact/envelope/file";
 import type { Paint } from "./painter.ts";
-import { refusedLeaks } from "./refused-leaks.ts";
+import { leakLines } from "./leak-lines.ts";
 import type { ShownStep } from "./shown-step.ts";
 import { count, duration, oneLine, safe } from "./terminal-text.ts";
 import { redactedLine, tokenMarks } from "./token-marks.ts";
@@ -32,7 +32,7 @@ export function printTranscript(
     `  ${[m.slots === 0 && steps.length > 0 ? count(steps.length, "span") : count(m.slots, "step"), ended === null ? "not ended" : duration(ended), m.models.map(safe).join(", "), run.foreign ? "" : redactedLine(m.redaction.counts), run.complete ? "complete" : "incomplete"].filter((p) => p !== "").join(" · ")}`,
   );
   for (const reason of run.incompleteReasons) lines.push(`  ! ${safe(reason)}`);
-  for (const line of refusedLeaks(run)) lines.push(`  ${paint("yellow", "!")} ${line}`);
+  for (const line of leakLines(run)) lines.push(`  ${paint("yellow", "!")} ${line}`);
   for (const flag of flags) lines.push(`  ${paint("yellow", "⚑")} ${oneLine(flag, WIDTH)}`);
   lines.push("");
   const marked = tokenMarks();

@@ -36,7 +36,7 @@ export function register(): void {
 
 function start(options: InstrumentOptions, preload: boolean): void {
   try {
-    // a worker is a lane of its process's run, which this recorder counts as a leak and does not follow yet
+    // what a thread says is heard by its process's run; what it does is not recorded
     if (!isMainThread) return;
     // its programs link on any Node: what is newer is no named import
     if (!("registerHooks" in module))
@@ -91,5 +91,5 @@ function sayIfLate(): void {
 
 function startLine(config: Config): string {
   const places = [config.store, config.endpoint, ...config.forward].filter((place) => place !== null);
-  return `recording LLM and HTTP calls, tool(), clock, random, timers and environment to ${places.join(", ")}; not recorded: sockets, child processes, workers (counted as leaks)`;
+  return `recording LLM and HTTP calls, tool(), clock, random, timers and environment to ${places.join(", ")}; not recorded: sockets, child processes, what worker threads do (counted as leaks)`;
 }

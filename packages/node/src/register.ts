@@ -1,17 +1,23 @@
 // Read by any Node from 18 on: nothing newer may be asked for, or written, before the version is known.
 import { writeSync } from "node:fs";
 import { createRequire } from "node:module";
+import { isMainThread } from "node:worker_threads";
 import { readConfig } from "./config.ts";
 
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 
-if (major > 22 || (major === 22 && minor >= 15)) {
+// what a thread says is heard by its process's run; inside it nothing is recorded, and nothing need be loaded
+if (isMainThread) start();
+
+function start(): void {
+  if (major < 22 || (major === 22 && minor < 15))
+    return say(`Node ${process.versions.node} is too old to record: install Node 22.15 or newer`);
   try {
     if (!readConfig().config.disabled) load().register();
   } catch (error) {
     say(`the recorder could not be loaded: ${error instanceof Error ? error.message : String(error)}`);
   }
-} else say(`Node ${process.versions.node} is too old to record: install Node 22.15 or newer`);
+}
 
 function load(): typeof import("./instrument.ts") {
   const own = createRequire(import.meta.url)("@reenact/node/own-code") as typeof import("./own-code/load-own.ts");

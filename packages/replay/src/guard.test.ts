@@ -10,6 +10,7 @@ beforeEach(() => {
   undo = installGuard({
     applies: () => true,
     onSocket: () => {},
+    threadPreload: null,
     onOwnDeath: (signal) => void deaths.push(signal),
     refuse(kind, target) {
       refused.push(`${kind} ${target}`);

@@ -4,8 +4,8 @@ import dns from "node:dns";
 import net from "node:net";
 import { constants } from "node:os";
 import { syncBuiltinESMExports } from "node:module";
-import workers from "node:worker_threads";
 import { isLive, isLoadingProgram, isOwnAddress, wasOwnAddress } from "@reenact/capture";
+import { guardThreads } from "./guard-threads.ts";
 import type { Refuse } from "./refusal.ts";
 
 export interface GuardOptions {
@@ -16,16 +16,21 @@ export interface GuardOptions {
   onOwnDeath(signal: string): void;
   /** whether the running code is under the guard at all */
   applies(): boolean;
+  /** the module that puts a thread under guard when it starts; null: there is none, and threads are refused */
+  readonly threadPreload: string | null;
 }
 
-/** Refuses sockets, look-ups, datagrams, child processes, workers and signals to others, and says so. Returns the undo. */
+/**
+ * Refuses sockets, look-ups, datagrams, child processes, signals to others and threads that cannot be put under guard,
+ * and says so. Returns the undo.
+ */
 export function installGuard(options: GuardOptions): () => void {
   const undo = [
     guardSockets(options),
     guardNames(options),
     guardDatagrams(options),
     guardChildren(options),
-    guardWorkers(options),
+    guardThreads(options),
     guardSignals(options),
   ];
   syncBuiltinESMExports();
@@ -153,20 +158,6 @@ function guardChildren({ refuse, applies }: GuardOptions): () => void {
     return () => void (table[name] = real);
   });
   return () => undo.forEach((u) => u());
-}
-
-function guardWorkers({ refuse, applies }: GuardOptions): () => void {
-  const real = workers.Worker;
-  workers.Worker = class Worker extends real {
-    constructor(file: string | URL, options?: workers.WorkerOptions) {
-      // the recorder has a thread of its own for long texts
-      if (applies() && !isLive() && !isLoadingProgram()) throw refuse("worker", String(file).slice(0, 200));
-      super(file, options);
-    }
-  };
-  return () => {
-    workers.Worker = real;
-  };
 }
 
 /** The program may know itself by the number that it had when it was recorded. */

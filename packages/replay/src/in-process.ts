@@ -74,6 +74,7 @@ export async function replay(
       throw refuse("signal", `${signal} to this process`);
     },
     onSocket: () => session.ledger.sockets++,
+    threadPreload: null,
     applies: () => here()?.run !== undefined && here()?.run === session.targetRun,
   });
   const began = originals.performanceNow();

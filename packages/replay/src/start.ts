@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { isAbsolute, relative } from "node:path";
 import { isLive, live, originals, recorder } from "@reenact/capture";
 import { renameTokens } from "@reenact/envelope";
@@ -15,6 +16,7 @@ import { refuser } from "./refusal.ts";
 import { installScratch } from "./scratch.ts";
 import { Session } from "./session.ts";
 import type { Tape } from "./tape.ts";
+import { threadRefusals, threadRefuser } from "./thread-refusals.ts";
 
 /** Makes this process the replay of a run. Called once, before the program is loaded. */
 export function startReplay(plan: ReplayPlan): void {
@@ -44,6 +46,9 @@ export function startReplay(plan: ReplayPlan): void {
         : { replay: { of: target.runId, mode: plan.mode } },
     translateToken: (token) => session.translate(token),
     ending: (exitCode, stdout) => {
+      const refusals = live(() => threadRefusals(plan.report));
+      if (refusals.length > 0) session.ledger.findings.add("leak");
+      session.ledger.notes.push(...refusals);
       report = session.close({ exitCode, stdout, durationMs: Math.round(originals.performanceNow() - started) });
       // a report that cannot be written must be heard: without it the replay would look like a crash
       live(() => writeFileSync(plan.report, withoutSecrets(JSON.stringify(report)), { mode: 0o600 }));
@@ -55,19 +60,38 @@ export function startReplay(plan: ReplayPlan): void {
   live(() => endWhenServed(session, target, exit));
   noteRules(session, target);
   noteArguments(session, target);
-  installScratch({
-    folder: plan.scratch,
-    applies: () => !isLive(),
-    ignore: (path) => within(plan.store, path),
-    onCopy: () => {},
-  });
+  copyFiles(plan, () => !isLive());
   const refuse = refuser(session.ledger.refused, (scope) => target.steps.get(scope)?.name ?? null);
   installGuard({
     refuse,
     applies: () => true,
     onSocket: () => session.ledger.sockets++,
     onOwnDeath: (signal) => session.ownDeath(signal),
+    threadPreload: createRequire(import.meta.url).resolve("@reenact/replay/register"),
   });
+}
+
+/**
+ * Puts a thread of a replayed program under guard: it runs, since nothing that it does is in the record, and reaches
+ * nothing outside. Files that it writes are copies of its own, which the rest of the program does not see.
+ */
+export function guardThread(plan: ReplayPlan): void {
+  copyFiles(plan, () => true);
+  const refuse = threadRefuser(plan.report);
+  installGuard({
+    refuse,
+    applies: () => true,
+    onSocket: () => {},
+    onOwnDeath: (signal) => {
+      throw refuse("signal", `${signal} to this process`);
+    },
+    threadPreload: createRequire(import.meta.url).resolve("@reenact/replay/register"),
+  });
+}
+
+function copyFiles(plan: ReplayPlan, applies: () => boolean): void {
+  const ignore = (path: string): boolean => within(plan.store, path) || path.startsWith(plan.report);
+  installScratch({ folder: plan.scratch, applies, ignore, onCopy: () => {} });
 }
 
 /** What the agent reached for when it was refused, and what it asked for, is its text. */

@@ -1,6 +1,8 @@
 import { AsyncResource } from "node:async_hooks";
 import workers from "node:worker_threads";
 import { type Frame, here, live } from "../context.ts";
+import { isLoadingProgram } from "../leaks/program-loading.ts";
+import { comingByTurns } from "./coming-by-turns.ts";
 import { orderedCompletion } from "./ordered-completion.ts";
 import { replaceMethod, undoAll } from "./replace-method.ts";
 
@@ -14,6 +16,8 @@ interface End {
   other: End | null;
   /** what was sent to this end and has not come: each is an ordered operation; null: sent by what is not recorded */
   readonly coming: (((fire: () => void) => void) | null)[];
+  /** its other end is in another thread: what comes from there */
+  fromThread: ((hand: () => void) => void) | null;
 }
 
 /** Node calls it on a port when a message, or its close, has come. */
@@ -24,8 +28,8 @@ const RECEIVING = "nodejs.internal.kCurrentlyReceivingPorts";
 const ends = new WeakMap<object, End>();
 
 /**
- * Messages between two ends of a channel in this thread come when the loop finds time for them: each one's arrival is
- * gated. An end that is given to a worker is left to Node.
+ * Messages come when the loop finds time for them: each one's arrival is gated, be it from the other end of a channel in
+ * this thread or from a thread to which that end was given.
  */
 export function installMessageChannels(): () => void {
   const { prototype } = MessagePort;
@@ -58,7 +62,13 @@ function watchedClass(Real: typeof MessageChannel): typeof MessageChannel {
       if (frame === null) return make();
       const channel = live(make);
       const [one, two] = [channel.port1, channel.port2].map((port) => {
-        const end: End = { frame, maker: new AsyncResource("MESSAGECHANNEL"), other: null, coming: [] };
+        const end: End = {
+          frame,
+          maker: new AsyncResource("MESSAGECHANNEL"),
+          other: null,
+          coming: [],
+          fromThread: null,
+        };
         ends.set(port, end);
         return end;
       }) as [End, End];
@@ -85,7 +95,9 @@ function letGo(port: object): void {
   const end = ends.get(port);
   if (end === undefined) return;
   ends.delete(port);
-  if (end.other !== null) end.other.other = null;
+  if (end.other === null) return;
+  if (!isLoadingProgram()) end.other.fromThread = comingByTurns(end.other.frame);
+  end.other.other = null;
 }
 
 function watchArrival(real: AnyFunction): AnyFunction {
@@ -93,7 +105,7 @@ function watchArrival(real: AnyFunction): AnyFunction {
     const end = ends.get(this as object);
     if (end === undefined) return Reflect.apply(real, this, args);
     const arrive = (): void => void end.maker.runInAsyncScope(real, this as never, ...args);
-    const deliver = args[1] === "message" ? end.coming.shift() : null;
+    const deliver = args[1] === "message" ? (end.coming.shift() ?? end.fromThread) : null;
     if (deliver === null || deliver === undefined) return arrive();
     const port = this as Record<symbol, unknown>;
     const key = Object.getOwnPropertySymbols(port).find(({ description }) => description === RECEIVING);

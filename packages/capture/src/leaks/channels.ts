@@ -2,11 +2,10 @@ import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { LeakKind } from "../leak-book.ts";
 import { leaked } from "./leaked.ts";
 
-/** Counts datagram sockets and worker threads, which Node announces on channels. */
+/** Counts datagram sockets, which Node announces on a channel. */
 export function watchChannels(): (() => void)[] {
   return [
     watch("udp.socket", "udp", (message) => (message as { socket?: { type?: string } }).socket?.type ?? "socket"),
-    watch("worker_threads", "worker", () => "thread"),
   ];
 }
 

@@ -11,7 +11,7 @@ interface Leak {
 
 /** What each kind is called, and what of it is not in the record. */
 const KINDS: Readonly<Record<string, string>> = {
-  worker: "a worker thread: what happens in it",
+  worker: "a worker thread: what happens in it; a replay runs it again, under guard",
   child: "a child process: what it does and says",
   socket: "a connection: what goes over it",
   udp: "a datagram socket: what goes over it",
@@ -19,15 +19,15 @@ const KINDS: Readonly<Record<string, string>> = {
 };
 const MOST = 5;
 
-/** Lines on what the run did outside every tool that is not recorded and that a replay refuses. */
-export function refusedLeaks(run: Envelope): string[] {
+/** Lines on what the run did outside every tool that is not recorded, and on what a replay refuses of it. */
+export function leakLines(run: Envelope): string[] {
   const leaks = ((run.facts?.leaks ?? []) as Leak[]).filter(({ kind, scope }) => kind in KINDS && (scope ?? -1) === -1);
   const lines = leaks.slice(0, MOST).map(({ kind, target = "", count = 1, stack = "" }) => {
     const first = stack.split("\n")[0]?.trim() ?? "";
     return `not recorded: ${KINDS[kind]} (${oneLine(target, 60)} ×${count}${first === "" ? "" : `, ${oneLine(first, 80)}`})`;
   });
   if (leaks.length > MOST) lines.push(`not recorded: ${leaks.length - MOST} more of the kind`);
-  return lines.length === 0 ? [] : [...lines, `a replay refuses it: ${WRAP}`];
+  return leaks.every(({ kind }) => kind === "worker") ? lines : [...lines, `a replay refuses it: ${WRAP}`];
 }
 
 /** What to do about it. */

@@ -1,0 +1,30 @@
+import type { Frame } from "../context.ts";
+import { orderedCompletion } from "./ordered-completion.ts";
+
+/**
+ * What comes from another thread again and again: each arrival is an ordered operation, which begins when the one before
+ * has been handed over. The answer takes what hands an arrival to the agent.
+ */
+export function comingByTurns(frame: Frame): (hand: () => void) => void {
+  const waiting: (() => void)[] = [];
+  let next = orderedCompletion(frame);
+  let offered = false;
+  const offer = (): void => {
+    if (offered || waiting.length === 0) return;
+    offered = true;
+    next(() => {
+      const hand = waiting.shift() as () => void;
+      next = orderedCompletion(frame);
+      offered = false;
+      try {
+        hand();
+      } finally {
+        offer();
+      }
+    });
+  };
+  return (hand) => {
+    waiting.push(hand);
+    offer();
+  };
+}

@@ -1,0 +1,63 @@
+import { AsyncResource } from "node:async_hooks";
+import workers, { type Worker } from "node:worker_threads";
+import { type Frame, here, live } from "../context.ts";
+import { guarded } from "../guard.ts";
+import { leaked } from "../leaks/leaked.ts";
+import { isLoadingProgram } from "../leaks/program-loading.ts";
+import { comingByTurns } from "./coming-by-turns.ts";
+import { letLogThreadRun } from "./log-thread.ts";
+import { replaceMethod } from "./replace-method.ts";
+
+type AnyFunction = (this: unknown, ...args: unknown[]) => unknown;
+
+const FROM_THREAD: ReadonlySet<unknown> = new Set(["online", "message", "messageerror", "error", "exit"]);
+
+/**
+ * Worker threads that a run starts: what they say comes when the loop finds time for it, so each arrival is gated. What
+ * they do by themselves is not recorded; a thread is counted as a leak.
+ */
+export function installWorkers(): () => void {
+  return replaceMethod(workers, "Worker", (Real: typeof Worker) => watchedClass(Real) as never);
+}
+
+function watchedClass(Real: typeof Worker): typeof Worker {
+  return new Proxy(Real, {
+    construct(target, args, newTarget: object) {
+      const make = (): Worker => Reflect.construct(target, args, newTarget as never) as Worker;
+      const frame = here();
+      // a build tool's thread is nothing of the agent
+      if (frame === null || isLoadingProgram()) return make();
+      leaked("worker", "thread");
+      // made as ours, so that its wake-ups do not count as those of an unknown resource
+      const worker = live(make);
+      guarded("workers", undefined, () => {
+        if (!letLogThreadRun(worker, args[0], frame)) gateWhatItSays(worker, frame);
+      });
+      return worker;
+    },
+  });
+}
+
+function gateWhatItSays(worker: Worker, frame: Frame): void {
+  const maker = new AsyncResource("WORKERTHREAD");
+  const come = comingByTurns(frame);
+  const { emit, removeAllListeners } = worker as unknown as Record<"emit" | "removeAllListeners", AnyFunction>;
+  put("emit", function (...args) {
+    const [event] = args;
+    // the agent may call it itself
+    if (here() !== null || !FROM_THREAD.has(event)) return Reflect.apply(emit, this, args);
+    come(() => {
+      maker.runInAsyncScope(emit, this as never, ...args);
+      if (event === "exit") Reflect.apply(removeAllListeners, this, []);
+    });
+    return true;
+  });
+  // Node does it as soon as the thread has ended: what still waits its turn would find no listener
+  put("removeAllListeners", function (...args) {
+    return here() === null ? this : Reflect.apply(removeAllListeners, this, args);
+  });
+
+  function put(name: string, value: AnyFunction): void {
+    Object.defineProperty(worker, name, { value, writable: true, configurable: true, enumerable: false });
+  }
+}

@@ -1,0 +1,41 @@
+import workers from "node:worker_threads";
+import { isLive, isLoadingProgram, live } from "@reenact/capture";
+import type { GuardOptions } from "./guard.ts";
+import { PLAN_VARIABLE } from "./plan.ts";
+
+/** Threads run in a replay, each under a guard of its own: code of `eval` threads starts before any preload could. */
+export function guardThreads({
+  refuse,
+  applies,
+  threadPreload,
+}: Pick<GuardOptions, "refuse" | "applies" | "threadPreload">): () => void {
+  const real = workers.Worker;
+  const plan = live(() => process.env[PLAN_VARIABLE]);
+  workers.Worker = class Worker extends real {
+    constructor(file: string | URL, options?: workers.WorkerOptions) {
+      // the recorder has a thread of its own for long texts
+      const free = !applies() || isLive() || isLoadingProgram();
+      if (!free && (threadPreload === null || options?.eval === true))
+        throw refuse("worker", options?.eval === true ? "of a text" : String(file).slice(0, 200));
+      super(file, free ? options : guarded(options, threadPreload as string, plan));
+    }
+  };
+  return () => {
+    workers.Worker = real;
+  };
+}
+
+/** A thread inherits the preload, and the plan, unless its options are its own. */
+function guarded(
+  options: workers.WorkerOptions | undefined,
+  preload: string,
+  plan: string | undefined,
+): workers.WorkerOptions | undefined {
+  if (options?.env === undefined && options?.execArgv === undefined) return options;
+  const { env } = options;
+  return {
+    ...options,
+    execArgv: [...(options.execArgv ?? process.execArgv), "--import", preload],
+    ...(typeof env === "object" && env !== null && { env: { ...env, [PLAN_VARIABLE]: plan } }),
+  };
+}

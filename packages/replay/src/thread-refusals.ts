@@ -1,0 +1,29 @@
+import { appendFileSync, readFileSync, rmSync } from "node:fs";
+import type { Refusal } from "./ledger.ts";
+import type { Refuse } from "./refusal.ts";
+import { RefusedEffect } from "./refusal.ts";
+
+/** Beside the report: a thread may be stopped at any moment, and knows nothing of the process's books. */
+const fileOf = (report: string): string => `${report}.threads`;
+
+/** Inside a thread: what it is refused is told to the process. */
+export function threadRefuser(report: string): Refuse {
+  return (kind, target) => {
+    appendFileSync(fileOf(report), `${JSON.stringify({ kind, target })}\n`, { mode: 0o600 });
+    return new RefusedEffect(kind, target);
+  };
+}
+
+/** In the process: what its threads were refused, each once, for people. */
+export function threadRefusals(report: string): string[] {
+  try {
+    const lines = readFileSync(fileOf(report), "utf8").split("\n");
+    rmSync(fileOf(report));
+    const told = lines
+      .filter((line) => line !== "")
+      .map((line) => JSON.parse(line) as Pick<Refusal, "kind" | "target">);
+    return [...new Set(told.map(({ kind, target }) => `a thread was refused: ${kind} ${target}`))];
+  } catch {
+    return [];
+  }
+}
