@@ -26,8 +26,8 @@ const PROGRAMS = ["cli", "collector"];
 
 /** Names that a chunk gives to others: a row of them, and each. */
 const EXPORTS =
-  /(?:Object\.defineProperty\(exports,"\w+",\{enumerable:true,get:function\(\)\{return [\w$]+\}\}\);){2,}/g;
-const EXPORT = /exports,"(\w+)",\{enumerable:true,get:function\(\)\{return ([\w$]+)\}/g;
+  /(?:Object\.defineProperty\(exports,"\w+",\{enumerable:!0,get:function\(\)\{return [\w$]+\}\}\)([,;]?)){2,}/g;
+const EXPORT = /exports,"(\w+)",\{enumerable:!0,get:function\(\)\{return ([\w$]+)\}/g;
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const packages = globSync("{packages/*,collector}/package.json", { cwd: root }).map((path) =>
@@ -122,14 +122,17 @@ async function bundle(rolldown, folder) {
     // functions and classes keep the names that a stack shows, private methods do not; an agent's start pays for every byte
     minify: {
       mangle: { toplevel: true, keepNames: { function: true, class: true } },
-      compress: false,
+      compress: { keepNames: { function: true, class: true } },
       codegen: { removeWhitespace: true },
     },
     chunkFileNames: "[name]-[hash].js",
     codeSplitting: { groups: [{ name: "third-party", test: /[\\/]node_modules[\\/]/ }] },
   });
   await made.close();
-  for (const { fileName, isEntry } of output) if (isEntry === false) shortenExports(join(dist, fileName));
+  for (const { fileName, isEntry } of output) {
+    if (isEntry === false) shortenExports(join(dist, fileName));
+    else if (isEntry) sayExports(join(dist, fileName));
+  }
   const written = new Set(output.map(({ fileName }) => join(dist, fileName)));
   for (const path of globSync("**/*.{js,js.map}", { cwd: dist })) {
     if (!written.has(join(dist, path))) rmSync(join(dist, path), { force: true });
@@ -140,11 +143,18 @@ async function bundle(rolldown, folder) {
 /** What a chunk gives to others of its package takes 80 bytes a name. Only entries are read for their names by others. */
 function shortenExports(path) {
   const code = readFileSync(path, "utf8");
-  const short = code.replace(EXPORTS, (all) => {
+  const short = code.replace(EXPORTS, (all, end) => {
     const getters = Array.from(all.matchAll(EXPORT), ([, name, value]) => `${name}:()=>${value}`).join();
-    return `Object.entries({${getters}}).forEach(e=>Object.defineProperty(exports,e[0],{enumerable:true,get:e[1]}));`;
+    return `Object.entries({${getters}}).forEach(e=>Object.defineProperty(exports,e[0],{enumerable:!0,get:e[1]}))${end}`;
   });
   if (short !== code) writeFileSync(path, short);
+}
+
+/** Node finds the names that an `import` may ask a CommonJS file for by this very spelling. */
+function sayExports(path) {
+  const code = readFileSync(path, "utf8");
+  const said = code.replaceAll(/(\(exports,"\w+",\{enumerable:)!0(,get:)/g, "$1true$2");
+  if (said !== code) writeFileSync(path, said);
 }
 
 function readStamp(folder) {
