@@ -8,7 +8,7 @@ import { installClock } from "./clock.ts";
 import { installEnvironment } from "./environment.ts";
 import { left, missedDraws, recordingRun, replayingRun } from "./fake-replay.test.fixture.ts";
 import { installForeign } from "./foreign.ts";
-import { installMessageChannels } from "./message-channels.ts";
+import { installMessageChannels } from "./threads/message-channels.ts";
 import { installOrderedOperations } from "./ordered-operations.ts";
 import { installRandom } from "./random.ts";
 import { installTimers } from "./timers.ts";

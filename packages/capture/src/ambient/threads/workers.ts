@@ -1,12 +1,12 @@
 import { AsyncResource } from "node:async_hooks";
 import workers, { type Worker } from "node:worker_threads";
-import { type Frame, here, live } from "../context.ts";
-import { guarded } from "../guard.ts";
-import { leaked } from "../leaks/leaked.ts";
-import { isLoadingProgram } from "../leaks/program-loading.ts";
+import { type Frame, here, live } from "../../context.ts";
+import { guarded } from "../../guard.ts";
+import { leaked } from "../../leaks/leaked.ts";
+import { isLoadingProgram } from "../../leaks/program-loading.ts";
 import { comingByTurns } from "./coming-by-turns.ts";
 import { letLogThreadRun } from "./log-thread.ts";
-import { replaceMethod } from "./replace-method.ts";
+import { replaceMethod } from "../replace-method.ts";
 
 type AnyFunction = (this: unknown, ...args: unknown[]) => unknown;
 
