@@ -26,7 +26,10 @@ const grown = new Promise((resolve) => {
   });
 });
 fs.appendFileSync(file, await call("two"));
+// on a busy machine Node's first look at the file comes late, and sees no change
+const more = setInterval(() => fs.appendFileSync(file, "more"), 50);
 said(await grown);
+clearInterval(more);
 
 const stop = new AbortController();
 const made = (async () => {
