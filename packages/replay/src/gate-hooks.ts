@@ -15,6 +15,8 @@ export interface GateHooks {
   diverged(report: GateReport): void;
   /** the journal of a killed process is over and the agent waits: nothing more can be said */
   exhausted(): void;
+  /** how many real operations the code of this scope has begun */
+  begun(scope: number): number;
   /** before a delivery: false stops the replay here */
   mayDeliver(event: Waypoint): boolean;
 }

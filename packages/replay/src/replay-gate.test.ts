@@ -24,7 +24,7 @@ interface Bench {
   offer(id: number, more?: Partial<Delivery>): void;
 }
 
-function bench(events: JournalEvent[], { complete = true, free = new Set<number>() } = {}): Bench {
+function bench(events: JournalEvent[], { complete = true, free = new Set<number>(), begun = 0 } = {}): Bench {
   const written = new JournalWriter();
   const made: Bench = {
     fired: [],
@@ -35,6 +35,7 @@ function bench(events: JournalEvent[], { complete = true, free = new Set<number>
       enterRun: (fn) => fn(),
       diverged: (report) => void made.reports.push(report),
       exhausted: () => void made.exhausted++,
+      begun: () => begun,
       mayDeliver: () => true,
     }),
     offer(id, more = {}) {
@@ -175,6 +176,21 @@ test("deliveries of a body that runs freely come when they come, and those of a 
   b.gate.drop(7);
   await idle();
   expect(b.fired).toEqual([30, 0]);
+  b.gate.close();
+});
+
+test("what a body that has ended left behind and is still under way is waited for", async () => {
+  const behind = (id: number): JournalEvent => ({ k: "o", id, scope: 7 });
+  // the second one of the record was never begun here
+  const b = bench([start(0), behind(0), behind(1), answer(0)], { begun: 1 });
+  b.gate.started(0);
+  b.gate.drop(7);
+  b.offer(0);
+  await idle();
+  expect(b.fired).toEqual([]);
+  b.offer(20, { kind: "o", id: 0, scope: 7 });
+  await idle();
+  expect(b.fired).toEqual([20, 0]);
   b.gate.close();
 });
 

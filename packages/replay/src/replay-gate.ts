@@ -1,9 +1,12 @@
-import { type EventLoopUtilization, performance } from "node:perf_hooks";
 import { type Delivery, type Gate, journalDelivery, live, originals } from "@reenact/capture";
 import type { JournalWriter } from "@reenact/envelope";
 import type { GateHooks } from "./gate-hooks.ts";
 import { type JournalTape, keyOf, keyOfDelivery, type Waypoint } from "./journal-tape.ts";
 import { StartOrder } from "./start-order.ts";
+import { watchQuiet } from "./watch-quiet.ts";
+
+/** Quarters of a second: an operation that never ends is none that was recorded. */
+const PATIENCE = { idle: 4, underWay: 120 };
 
 /** Makes deliveries happen in the order of a recorded journal, one per `setImmediate`. It never polls. */
 export class ReplayGate implements Gate {
@@ -21,9 +24,9 @@ export class ReplayGate implements Gate {
   #at = 0;
   #interval = 0;
   #armed = false;
-  #closed = false;
-  #moved = 0;
-  #degraded = false;
+  closed = false;
+  delivered = 0;
+  degraded = false;
   earlyWakes = 0;
 
   /** `free`: tool bodies that run although a record exists; their deliveries come when they come. */
@@ -47,20 +50,12 @@ export class ReplayGate implements Gate {
     return this.#interval;
   }
 
-  get degraded(): boolean {
-    return this.#degraded;
-  }
-
-  get delivered(): number {
-    return this.#moved;
-  }
-
   touch(): void {
     this.#arm();
   }
 
   offer(delivery: Delivery): void {
-    if (this.#closed) return this.#afterwards(delivery);
+    if (this.closed) return this.#afterwards(delivery);
     if (this.#free.has(delivery.scope) || this.#isPast(delivery)) {
       if (delivery.kind !== "f") this.#loose.push(delivery);
     } else this.#ready.set(keyOfDelivery(delivery), delivery);
@@ -90,7 +85,7 @@ export class ReplayGate implements Gate {
   }
 
   woke(label: string, scope: number): void {
-    if (this.#closed) return;
+    if (this.closed) return;
     this.#journal.append({ k: "f", label, scope });
     const head = this.#head();
     if (head?.k === "f" && head.label === label && head.scope === scope) this.#pass();
@@ -115,8 +110,8 @@ export class ReplayGate implements Gate {
 
   /** The run is over. What is owed to code that goes on behind it comes without an order. */
   close(): void {
-    if (this.#closed) return;
-    this.#closed = true;
+    if (this.closed) return;
+    this.closed = true;
     const owed = [...this.#ready.values(), ...this.#loose.splice(0)];
     this.#ready.clear();
     for (const delivery of owed) this.#afterwards(delivery);
@@ -138,37 +133,26 @@ export class ReplayGate implements Gate {
 
   /** Nothing keeps the event loop alive any more: what is owed now and would have, is a divergence. */
   idle(): void {
-    if (this.#closed || this.#armed) return;
+    if (this.closed || this.#armed) return;
     const waiting = this.#waiting();
     if (waiting.length === 0) return;
-    if (this.#head() === undefined && !this.#complete && !this.#degraded) return this.#hooks.exhausted();
+    if (this.#head() === undefined && !this.#complete && !this.degraded) return this.#hooks.exhausted();
     this.#diverge("the agent is idle", waiting);
     this.#arm();
   }
 
-  /** For a loop that a real handle keeps alive: four quarters of a second in which it slept and nothing moved. */
+  /** For a loop that a real handle keeps alive. */
   watch(): void {
-    let [quiet, seen] = [0, -1];
-    // it reads a clock that is the outer run's where an agent is called inside one
-    const utilization = (since?: EventLoopUtilization): EventLoopUtilization =>
-      live(() => performance.eventLoopUtilization(since));
-    let before = utilization();
-    const dog = live(() =>
-      originals.setInterval(() => {
-        if (this.#closed) return originals.clearInterval(dog);
-        const now = utilization(before);
-        before = utilization();
-        // what comes from outside keeps a loop alive, and does not say that anybody waits for it
-        const waiting = this.#waiting(false);
-        quiet = waiting.length > 0 && !this.#armed && now.utilization < 0.2 && seen === this.#moved ? quiet + 1 : 0;
-        seen = this.#moved;
-        if (quiet >= 4) {
-          quiet = 0;
-          live(() => this.idle());
-        }
-      }, 250),
-    );
-    dog.unref();
+    watchQuiet(this, () => this.idle());
+  }
+
+  get waits(): boolean {
+    // what comes from outside keeps a loop alive, and does not say that anybody waits for it
+    return !this.#armed && this.#waiting(false).length > 0;
+  }
+
+  get patience(): number {
+    return this.#isUnderWay(this.#head()) ? PATIENCE.underWay : PATIENCE.idle;
   }
 
   /** Waypoints that were never reached, starts without their step included. */
@@ -178,14 +162,14 @@ export class ReplayGate implements Gate {
   }
 
   #arm(): void {
-    if (this.#armed || this.#closed) return;
+    if (this.#armed || this.closed) return;
     this.#armed = true;
     this.#hooks.enterRun(() => void originals.setImmediate(this.#pump));
   }
 
   readonly #pump = (): void => {
     this.#armed = false;
-    if (this.#closed) return;
+    if (this.closed) return;
     const head = this.#head();
     if (head !== undefined && head.k !== "s") {
       const key = keyOf(head);
@@ -200,11 +184,11 @@ export class ReplayGate implements Gate {
     const loose = this.#takeLoose();
     if (loose !== undefined) return this.#fire(loose);
     // parked: whatever makes the head deliverable passes through the shell and arms us again
-    if (this.#degraded) this.#anything();
+    if (this.degraded) this.#anything();
   };
 
   #fire(delivery: Delivery, event?: Waypoint): void {
-    this.#moved++;
+    this.delivered++;
     this.#arm();
     if (event?.k !== "f") {
       journalDelivery(this.#journal, delivery);
@@ -225,7 +209,7 @@ export class ReplayGate implements Gate {
     const { waypoints } = this.#tape;
     for (; this.#at < waypoints.length; this.#at++) {
       const e = waypoints[this.#at] as Waypoint;
-      if (this.#dropped.has(e.scope) && this.#ready.get(keyOf(e))?.dead() !== false) {
+      if (this.#dropped.has(e.scope) && !this.#isLeftBehind(e)) {
         if (e.k !== "s") this.#interval++;
         continue;
       }
@@ -242,6 +226,18 @@ export class ReplayGate implements Gate {
       return e;
     }
     return undefined;
+  }
+
+  /** By a body that has ended: owed, or a real operation that it began and that still takes its time. */
+  #isLeftBehind(e: Waypoint): boolean {
+    const owed = this.#ready.get(keyOf(e));
+    if (owed !== undefined) return !owed.dead();
+    return !this.degraded && this.#isUnderWay(e);
+  }
+
+  /** A real operation that has begun, and takes as long as it takes: a large file, a slow hash. */
+  #isUnderWay(e: Waypoint | undefined): boolean {
+    return e?.k === "o" && e.id < this.#hooks.begun(e.scope) && !this.#ready.has(keyOf(e));
   }
 
   #waiting(arrivals = true): string[] {
@@ -261,8 +257,8 @@ export class ReplayGate implements Gate {
   }
 
   #diverge(why: string, waiting: string[]): void {
-    if (this.#degraded) return;
-    this.#degraded = true;
+    if (this.degraded) return;
+    this.degraded = true;
     this.#hooks.diverged({ why, expected: this.#head() ?? null, waiting });
   }
 

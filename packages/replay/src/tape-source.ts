@@ -67,7 +67,7 @@ export class TapeSource implements Source {
     tape: Tape,
     ledger: Ledger,
     options: TapeOptions,
-    hooks: Omit<GateHooks, "enterRun">,
+    hooks: Omit<GateHooks, "enterRun" | "begun">,
     stop: (why: string) => void,
   ) {
     this.#run = run;
@@ -82,6 +82,7 @@ export class TapeSource implements Source {
     this.gate = new ReplayGate(this.#journal, run.journal, tape.complete, free, {
       ...hooks,
       enterRun: (fn) => run.enter(fn),
+      begun: (scope) => this.#created.get(`o${scope}`) ?? 0,
     });
   }
 

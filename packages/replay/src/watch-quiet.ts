@@ -1,0 +1,37 @@
+import { type EventLoopUtilization, performance } from "node:perf_hooks";
+import { live, originals } from "@reenact/capture";
+
+const QUARTER_MS = 250;
+
+export interface Watched {
+  readonly closed: boolean;
+  /** somebody waits, and nothing is about to be delivered */
+  readonly waits: boolean;
+  /** deliveries so far */
+  readonly delivered: number;
+  /** quarters of a second that it may be quiet */
+  readonly patience: number;
+}
+
+/** For a loop that a real handle keeps alive: calls `quiet` when it slept for so long, and nothing moved. */
+export function watchQuiet(watched: Watched, quiet: () => void): void {
+  let [quarters, seen] = [0, -1];
+  // it reads a clock that is the outer run's where an agent is called inside one
+  const utilization = (since?: EventLoopUtilization): EventLoopUtilization =>
+    live(() => performance.eventLoopUtilization(since));
+  let before = utilization();
+  const dog = live(() =>
+    originals.setInterval(() => {
+      if (watched.closed) return originals.clearInterval(dog);
+      const now = utilization(before);
+      before = utilization();
+      quarters = watched.waits && now.utilization < 0.2 && seen === watched.delivered ? quarters + 1 : 0;
+      seen = watched.delivered;
+      if (quarters >= watched.patience) {
+        quarters = 0;
+        live(quiet);
+      }
+    }, QUARTER_MS),
+  );
+  dog.unref();
+}
