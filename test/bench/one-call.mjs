@@ -10,8 +10,9 @@ const PROGRAM = [fileURLToPath(new URL("turns.mjs", import.meta.url)), "1", "alo
 
 /**
  * A program with one call of the real SDK, from start to end: `{ plain, added, p90, first }` in ms. `added` is the median
- * of what recording takes more, pair by pair, `p90` the nine in ten of it; `first` is the median where no
- * compiled code is kept, and where it is then written, as the first time on a machine. Each recorded run ends with its process; a command seals it later.
+ * of what recording takes more, pair by pair, `p90` the nine in ten of it; `first` is the median where no compiled code
+ * is kept and it is then written, as the first time on a machine. Each recorded run ends with its process; a command
+ * seals it later.
  */
 export function oneCall(times) {
   const store = mkdtempSync(join(tmpdir(), "reenact-bench-"));

@@ -23,6 +23,7 @@ async function ask(file: string, question: string, init: RequestInit = {}): Prom
 
 /** An answer without the time that it took. */
 const said = (answer: string): string => answer.slice(0, answer.lastIndexOf(" "));
+
 /** The program in one of its modes, being recorded beside a provider. */
 async function record(mode: string) {
   const file = join(store.folder, "address");

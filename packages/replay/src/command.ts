@@ -1,4 +1,3 @@
-import { createRequire } from "node:module";
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -7,7 +6,7 @@ import { join } from "node:path";
 import { INTERRUPTS } from "./interrupt.ts";
 import { Ledger } from "./ledger.ts";
 import { outcomeOf, type ReplayReport } from "./outcome.ts";
-import { PLAN_VARIABLE, type Mode, type ReplayPlan } from "./plan.ts";
+import { PLAN_VARIABLE, type Mode, preloadPath, type ReplayPlan } from "./plan.ts";
 import { dropUnchanged } from "./scratch/drop-unchanged.ts";
 import type { Tape } from "./tape.ts";
 import { worldOf } from "./world.ts";
@@ -84,7 +83,7 @@ interface ChildEnd {
 
 function runChild(options: ReplayCommand, planFile: string): Promise<ChildEnd> {
   const [file = "", ...args] = options.command;
-  const preload = createRequire(import.meta.url).resolve("@reenact/replay/register");
+  const preload = preloadPath();
   const conditions = (options.conditions ?? []).map((c) => `--conditions=${c}`);
   const env: NodeJS.ProcessEnv = {
     ...worldOf(options.tape, process.env),

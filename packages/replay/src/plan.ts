@@ -1,3 +1,5 @@
+import { createRequire } from "node:module";
+
 export type Mode = "strict" | "observe";
 
 /** What a replay is told to do; crosses to the child process as one JSON file. */
@@ -21,3 +23,6 @@ export interface ReplayPlan {
 }
 
 export const PLAN_VARIABLE = "REENACT_REPLAY_PLAN";
+
+/** Path of the module that a replayed process, and each of its threads, is started with. */
+export const preloadPath = (): string => createRequire(import.meta.url).resolve("@reenact/replay/register");

@@ -232,12 +232,12 @@ export class ReplayGate implements Gate {
   #isLeftBehind(e: Waypoint): boolean {
     const owed = this.#ready.get(keyOf(e));
     if (owed !== undefined) return !owed.dead();
-    return !this.degraded && this.#isUnderWay(e);
+    return this.#isUnderWay(e);
   }
 
-  /** A real operation that has begun, and takes as long as it takes: a large file, a slow hash. */
+  /** A real operation that has begun, and takes as long as it takes: a large file, a slow hash. Without an order it may have come. */
   #isUnderWay(e: Waypoint | undefined): boolean {
-    return e?.k === "o" && e.id < this.#hooks.begun(e.scope) && !this.#ready.has(keyOf(e));
+    return e?.k === "o" && !this.degraded && e.id < this.#hooks.begun(e.scope) && !this.#ready.has(keyOf(e));
   }
 
   #waiting(arrivals = true): string[] {

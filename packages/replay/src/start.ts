@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { isAbsolute, relative } from "node:path";
 import { isLive, live, originals, recorder } from "@reenact/capture";
 import { renameTokens } from "@reenact/envelope";
@@ -10,7 +9,7 @@ import { installGuard } from "./guard.ts";
 import { onInterrupt } from "./interrupt.ts";
 import { loadTape } from "./load-tape.ts";
 import type { ReplayReport } from "./outcome.ts";
-import type { ReplayPlan } from "./plan.ts";
+import { preloadPath, type ReplayPlan } from "./plan.ts";
 import { showRecordedMachine } from "./recorded-machine.ts";
 import { refuser } from "./refusal.ts";
 import { installScratch } from "./scratch.ts";
@@ -67,7 +66,7 @@ export function startReplay(plan: ReplayPlan): void {
     applies: () => true,
     onSocket: () => session.ledger.sockets++,
     onOwnDeath: (signal) => session.ownDeath(signal),
-    threadPreload: createRequire(import.meta.url).resolve("@reenact/replay/register"),
+    threadPreload: preloadPath(),
   });
 }
 
@@ -85,7 +84,7 @@ export function guardThread(plan: ReplayPlan): void {
     onOwnDeath: (signal) => {
       throw refuse("signal", `${signal} to this process`);
     },
-    threadPreload: createRequire(import.meta.url).resolve("@reenact/replay/register"),
+    threadPreload: preloadPath(),
   });
 }
 
