@@ -97,9 +97,10 @@ function compressionOf(raw: number): ZstdOptions {
       [constants.ZSTD_c_checksumFlag]: 1,
     },
     pledgedSrcSize: raw,
-    // Node gives the compressor one chunk of output at a time; small ones cost time, large ones memory. A small frame gets
-    // one that it fits into whatever is in it.
-    chunkSize: raw < 1 << 16 ? raw + (raw >> 8) + 512 : Math.max(1 << 16, Math.min(1 << 20, raw >> 2)),
+    // Node gives the compressor one chunk of output at a time, and V8 counts all of it until it is collected: chunks of a
+    // quarter of the input made it mark the heap for every twentieth run. A small frame gets one that it fits into
+    // whatever is in it.
+    chunkSize: raw < 1 << 16 ? raw + (raw >> 8) + 512 : Math.max(1 << 16, Math.min(1 << 20, raw >> 5)),
   };
 }
 
