@@ -92,6 +92,10 @@ describe("a run that is not there", () => {
     expectError(await inStore("replay", reference, "--", "node", "-v"), code, 3);
   });
 
+  it.each(["last", "failed"])("%s: the form with @ is named", async (reference) => {
+    expect((await inStore("show", reference)).stderr).toContain(`Next: use @${reference} [REEN-USAGE]`);
+  });
+
   it("nor is any in a store that is not there, which stays so", async () => {
     const none = join(folder, "none");
     const ended = await reenact("show", "@last", "--store", none);

@@ -14,7 +14,11 @@ export function findRun(store: string, reference: string): RunFile {
   }
   if (/[./\\]/.test(reference) || isFile(reference)) return byFile(reference);
   if (!/^[0-9a-f]{4,32}$/i.test(reference))
-    throw new CliError("REEN-USAGE", `"${reference}" is no run: ${FORMS}`, "reenact ls");
+    throw new CliError(
+      "REEN-USAGE",
+      `"${reference}" is no run: ${FORMS}`,
+      /^(last|failed)$/.test(reference) ? `use @${reference}` : "reenact ls",
+    );
   throw new CliError("REEN-NO-RUN", `no run ${reference} in ${store}`, `reenact ls --store ${store}`);
 }
 
