@@ -65,6 +65,15 @@ test("headers of destinations take secrets from the environment", () => {
   expect(refusal({ file: path, env: {} })).toContain("asks for PHX_KEY, which is not set");
 });
 
+test("a header that cannot be sent is refused at the start, without telling its value", () => {
+  const headers = (key: string) =>
+    file(`forward:\n  - { name: a, url: 'http://h/v1/traces', headers: { "${key}": 'Bearer \${PHX_KEY}' } }\n`);
+  const line = refusal({ file: headers("authorization"), env: { PHX_KEY: "sk-1234\n" } });
+  expect(line).toContain('header "authorization" cannot be sent');
+  expect(line).not.toContain("1234");
+  expect(refusal({ file: headers("no name"), env: { PHX_KEY: "x" } })).toContain("it is no header name");
+});
+
 test.each([
   ["colour: red", "unknown setting colour"],
   ["listen: { prot: 1 }", "listen: unknown setting prot"],

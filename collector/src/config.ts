@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { validateHeaderName, validateHeaderValue } from "node:http";
 import { parse } from "yaml";
 import { z } from "zod";
 import { CollectorError } from "./collector-error.ts";
@@ -98,7 +99,10 @@ function withVariables(tree: Tree, env: Environment): Tree {
   if (!Array.isArray(tree["forward"])) return tree;
   const forward = tree["forward"].map((each: unknown) => {
     if (!isTree(each) || !isTree(each["headers"])) return each;
-    const headers = Object.entries(each["headers"]).map(([key, value]) => [key, filledIn(value, env, key)]);
+    const headers = Object.entries(each["headers"]).map(([key, value]) => [
+      key,
+      sendable(key, filledIn(value, env, key)),
+    ]);
     return { ...each, headers: Object.fromEntries(headers) as Tree };
   });
   return { ...tree, forward };
@@ -111,6 +115,26 @@ function filledIn(value: unknown, env: Environment, header: string): unknown {
     if (found !== undefined && found !== "") return found;
     throw new CollectorError("BAD_CONFIG", `header ${header} asks for ${name}, which is not set`, `export ${name}=…`);
   });
+}
+
+/** What Node would refuse at each request: a secret from a file often ends with a line feed. Its value is not told. */
+function sendable(header: string, value: unknown): unknown {
+  try {
+    validateHeaderName(header);
+    if (typeof value === "string") validateHeaderValue(header, value);
+    return value;
+  } catch (cause) {
+    const why =
+      (cause as NodeJS.ErrnoException).code === "ERR_INVALID_CHAR"
+        ? "its value has a control character, such as a line feed at its end"
+        : "it is no header name";
+    throw new CollectorError(
+      "BAD_CONFIG",
+      `header ${JSON.stringify(header)} cannot be sent: ${why}`,
+      "correct forward.headers, or the variable that it names",
+      { cause },
+    );
+  }
 }
 
 function badConfig(error: z.ZodError, file: string | undefined): CollectorError {

@@ -21,6 +21,8 @@ export interface DeliverDeps {
   readonly random: () => number;
   /** told of each failed attempt */
   failed(outcome: Outcome, attempt: number): void;
+  /** why trying is not worth the time now; null: it is */
+  hopeless(): string | null;
 }
 
 /**
@@ -41,7 +43,12 @@ export async function deliver(
       queue.push(parts[1], parts[0]);
       continue;
     }
-    const body = viewTraces(requestOf(part), deps.view);
+    const body = viewed(part, deps);
+    if (body instanceof Error) {
+      if (parts) queue.push(parts[1], parts[0]);
+      else await bury(requestOf(part), 1, `cannot be read: ${body.message}`, deps);
+      continue;
+    }
     const outcome = await attempt(body, deps, giveUp, signal);
     if (outcome === null) return false;
     if (outcome.is === "accepted") {
@@ -56,6 +63,15 @@ export async function deliver(
   return true;
 }
 
+/** An error for spans that cannot be read: one of them must not hold up all others. */
+function viewed(spans: readonly ScannedSpan[], { view }: DeliverDeps): Uint8Array | Error {
+  try {
+    return viewTraces(requestOf(spans), view);
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
 const sizeOf = (spans: readonly ScannedSpan[]) => spans.reduce((sum, { span }) => sum + span.length, 0);
 
 /** The last outcome of one request; "later" once it was given up; null when the signal aborted. */
@@ -67,6 +83,8 @@ async function attempt(
 ): Promise<Outcome | null> {
   for (let tried = 1; ; tried++) {
     if (signal.aborted) return null;
+    const hopeless = deps.hopeless();
+    if (hopeless !== null) return { is: "later", why: hopeless, after: null };
     const outcome = await deps.post(body, signal);
     if (signal.aborted && outcome.is !== "accepted") return null;
     if (outcome.is !== "accepted") deps.failed(outcome, tried);

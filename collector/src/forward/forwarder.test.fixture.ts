@@ -46,6 +46,7 @@ interface Setup extends Partial<ForwarderOptions>, Partial<Pick<PostOptions, "ti
   letterBytes?: number;
   batchBytes?: number;
   url?: string;
+  authorization?: string;
 }
 
 export async function setUp(script: Script, setup: Setup = {}) {
@@ -57,7 +58,7 @@ export async function setUp(script: Script, setup: Setup = {}) {
   const saved: string[] = [];
   const post = createPost({
     url: setup.url ?? destination.url,
-    headers: { authorization: "Bearer secret" },
+    headers: { authorization: setup.authorization ?? "Bearer secret" },
     compression: "gzip",
     timeout: setup.timeout ?? 5000,
     now: clock.now,

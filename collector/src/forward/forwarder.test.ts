@@ -1,7 +1,8 @@
 import { WireWriter } from "@reenact/envelope";
 import { expect, test } from "vitest";
+import { systemClock } from "./clock.ts";
 import { fastClock, HOUR, ids, OK, setUp, until } from "./forwarder.test.fixture.ts";
-import { sampleTraces, spanId } from "./sample-traces.test.fixture.ts";
+import { sampleTraces, spanId, unreadableTraces } from "./sample-traces.test.fixture.ts";
 import type { ScriptedAnswer } from "./scripted-destination.test.fixture.ts";
 
 test("all spans arrive once, in order, many entries to a request, with the headers of the configuration", async () => {
@@ -92,6 +93,47 @@ test("too far behind, the oldest are given up at once, and without room for them
   await until(() => saved.length >= 5);
   await until(() => forwarder.state().retries > 2);
   expect(forwarder.state()).toMatchObject({ sent: 0, deadLettered: 2, dropped: 3 });
+});
+
+test("too far behind, a destination that never answers is not waited for by every batch", async () => {
+  const attempts: number[] = [];
+  const { destination, receive, start, saved } = await setUp(
+    (_, number) => {
+      attempts.push(number);
+      return number < 3 ? new Promise(() => {}) : OK;
+    },
+    { clock: systemClock, batchBytes: 1, maxBehindBytes: sampleTraces(1).length * 3 + 10, timeout: 1500 },
+  );
+  for (let n = 1; n <= 60; n++) await receive(n);
+  const forwarder = await start();
+  await until(() => saved.length >= 56);
+  expect(attempts.length).toBeLessThan(3);
+  await until(() => destination.taken.length === 60 - forwarder.state().deadLettered);
+  expect(destination.taken).toContain(spanId(60));
+});
+
+test("a header that cannot be sent is like a destination that is away: given up for bytes, and said", async () => {
+  const { receive, start, lines } = await setUp(() => OK, {
+    authorization: "Bearer secret\n",
+    batchBytes: 1,
+    maxBehindBytes: sampleTraces(1).length * 3 + 10,
+  });
+  for (let n = 1; n <= 8; n++) await receive(n);
+  const forwarder = await start();
+  await until(() => forwarder.state().deadLettered >= 4);
+  expect(forwarder.state()).toMatchObject({ sent: 0, lastFailure: expect.stringContaining("header") as string });
+  expect(lines.some(({ level, event }) => level === "error" && event === "forward.failed")).toBe(true);
+});
+
+test("a span that cannot be read holds up none behind it", async () => {
+  const { destination, receive, start } = await setUp(() => OK);
+  await receive(1);
+  await receive(2, undefined, unreadableTraces(2));
+  await receive(3);
+  const forwarder = await start();
+  await until(() => destination.taken.length >= 2);
+  expect(destination.taken).toEqual([spanId(1), spanId(3)]);
+  expect(forwarder.state()).toMatchObject({ sent: 2, deadLettered: 1 });
 });
 
 test("a slow destination runs into the time limit of a request, and is tried again", async () => {

@@ -4,7 +4,7 @@ import { type ForwardCounts, noCounts } from "./forward-counts.ts";
 import type { Outcome } from "@reenact/envelope/transfer";
 import type { Source } from "./source.ts";
 
-export interface ForwarderDeps extends Omit<DeliverDeps, "counts" | "failed"> {
+export interface ForwarderDeps extends Omit<DeliverDeps, "counts" | "failed" | "hopeless"> {
   readonly source: Source;
   readonly log: Log;
   /** where it went on last time, and where it is now: durable when it resolves */
@@ -15,7 +15,7 @@ export interface ForwarderOptions {
   readonly name: string;
   /** spans that arrived so long ago are tried once and then given up, milliseconds */
   readonly giveUpAfter: number;
-  /** so many bytes behind, the oldest are given up at once: a dead destination must not fill the disk */
+  /** so many bytes behind, the oldest are given up at once, most of them untried: a dead destination must not fill the disk */
   readonly maxBehindBytes: number;
 }
 
@@ -38,6 +38,8 @@ export interface Forwarder {
 }
 
 const SOURCE_WAIT = 5000;
+/** Between two attempts while the oldest are given up. */
+const SHORTEST_PAUSE = 1000;
 
 /** Brings everything of a source to one destination, in order, for ever. It has no way to hold up anything else. */
 export function startForwarder(options: ForwarderOptions, deps: ForwarderDeps): Forwarder {
@@ -48,10 +50,23 @@ export function startForwarder(options: ForwarderOptions, deps: ForwarderDeps): 
   let cursor: string | null = null;
   let oldest: number | null = null;
   let lastFailure: string | null = null;
+  /** no attempt before this, where there is no time to lose */
+  let pauseUntil = 0;
+
+  const isTooFar = () => source.behind(cursor) > options.maxBehindBytes;
 
   const delivery: DeliverDeps = {
     ...deps,
     counts,
+    async post(body, signal) {
+      const began = clock.now();
+      const outcome = await deps.post(body, signal);
+      const ended = clock.now();
+      pauseUntil = outcome.is === "later" ? ended + Math.max(SHORTEST_PAUSE, ended - began) : 0;
+      return outcome;
+    },
+    // An attempt may take the whole time limit of a request, and spans come meanwhile.
+    hopeless: () => (clock.now() < pauseUntil && isTooFar() ? (lastFailure ?? "no answer") : null),
     failed(outcome: Outcome, attempt: number) {
       state = "waiting";
       lastFailure = "why" in outcome ? outcome.why : null;
@@ -82,8 +97,7 @@ export function startForwarder(options: ForwarderOptions, deps: ForwarderDeps): 
   async function follow(): Promise<void> {
     for await (const batch of source.batches(cursor, stop.signal)) {
       oldest = batch.receivedAt;
-      const giveUp = () =>
-        clock.now() - batch.receivedAt >= options.giveUpAfter || source.behind(cursor) > options.maxBehindBytes;
+      const giveUp = () => clock.now() - batch.receivedAt >= options.giveUpAfter || isTooFar();
       const before = counts.deadLettered + counts.dropped;
       if (!(await deliver(batch.spans, delivery, giveUp, stop.signal))) return;
       const lost = counts.deadLettered + counts.dropped - before;

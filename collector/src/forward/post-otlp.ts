@@ -70,7 +70,12 @@ export function createPost(options: PostOptions): PostTraces & { close(): void }
   const post = async (body: Uint8Array, signal: AbortSignal): Promise<Outcome> => {
     if (isLinkLocal(url.hostname))
       return { is: "later", why: `${url.hostname} is a link-local address`, after: null, ours: true };
-    return exchange(options.compression === "gzip" ? await gzipped(body) : body, signal);
+    try {
+      return await exchange(options.compression === "gzip" ? await gzipped(body) : body, signal);
+    } catch (error) {
+      // what Node refuses to send at all, such as a header with a line feed
+      return { is: "later", why: reasonOf(error as Error), after: null, ours: true };
+    }
   };
   return Object.assign(post, { close: () => agent.destroy() });
 }

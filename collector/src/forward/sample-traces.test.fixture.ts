@@ -1,4 +1,4 @@
-import { encodeResource, encodeScope, encodeTraces, type OtlpSpan, plainSpan } from "@reenact/envelope";
+import { encodeResource, encodeScope, encodeTraces, type OtlpSpan, plainSpan, WireWriter } from "@reenact/envelope";
 
 export const spanId = (n: number) => n.toString(16).padStart(16, "0");
 
@@ -20,4 +20,13 @@ export function sampleTraces(n: number, change: Partial<OtlpSpan> = {}): Uint8Ar
     scope: encodeScope("sample"),
     scopeSchemaUrl: "",
   });
+}
+
+/** One span, whose event is no message. */
+export function unreadableTraces(n: number): Uint8Array {
+  const span = new WireWriter()
+    .bytes(1, Buffer.alloc(16, 1))
+    .bytes(2, Buffer.from(spanId(n), "hex"))
+    .bytes(11, Uint8Array.of(0x0f));
+  return new WireWriter().message(1, new WireWriter().message(2, new WireWriter().message(2, span))).finish();
 }

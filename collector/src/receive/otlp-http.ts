@@ -207,15 +207,17 @@ export function answer(
   response.writeHead(refusal?.http ?? 200, headers);
   if (body.length > 0) response.end(body);
   else response.end();
-  if (!request.complete) discard(request, response);
+  if (!request.complete) discard(request);
 }
 
 /** A connection that is torn down while the peer still writes may lose the answer: so a little is read, for a little. */
-function discard(request: IncomingMessage, response: ServerResponse): void {
+function discard(request: IncomingMessage): void {
+  // an answer that is sent has none any more
+  const { socket } = request;
   let rest = DISCARD_BYTES;
   const end = () => {
     clearTimeout(timer);
-    if (!request.complete) response.socket?.destroy();
+    if (!request.complete) socket.destroy();
   };
   const timer = setTimeout(end, DISCARD_MS).unref();
   request.on("data", (piece: Buffer) => {

@@ -344,6 +344,24 @@ describe("senders that do not send", () => {
     expect(receiver.counts()).toMatchObject({ pendingBytes: 0, refused: { tooSlow: 1 } });
   });
 
+  test.each([
+    ["a short body that trickles", "Content-Length: 10000"],
+    ["pieces that trickle", "Transfer-Encoding: chunked"],
+  ])("%s after its 408 does not keep its connection", { timeout: 20_000 }, async (_, framing) => {
+    const { url } = await start({ bodyGraceMs: 200, minBodyRate: 1_000_000 });
+    const socket = connect(Number(new URL(url).port), "127.0.0.1");
+    const drip = framing.startsWith("C") ? "x" : "1\r\nx\r\n";
+    socket.write(`POST /v1/traces HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n${framing}\r\n\r\n`);
+    const drops = setInterval(() => socket.write(drip), 100);
+    socket.on("error", () => {});
+    const [head] = (await once(socket, "data")) as [Buffer];
+    expect(head.toString()).toContain("408");
+    const began = Date.now();
+    await once(socket, "close");
+    clearInterval(drops);
+    expect(Date.now() - began).toBeLessThan(10_000);
+  });
+
   test("idle ones that declared much shut nobody out; one that goes away leaves nothing", async () => {
     const { url, receiver } = await start({ pendingBytes: 64 * 2 ** 20 });
     const idle = Array.from({ length: 5 }, () => {
