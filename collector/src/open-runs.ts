@@ -11,7 +11,8 @@ import { markedRow } from "./retain/marked-row.ts";
 import { catalogRow } from "./seal/commit-runs.ts";
 import type { WaitingRun } from "./seal/packer.ts";
 
-/** So many of the newest open runs are looked into, and none that is larger: listing must stay cheap. */
+/** So many of the newest are listed, so many of these looked into, and none that is larger: listing must stay cheap. */
+const LISTED = 2000;
 const LOOKED_INTO = 50;
 const LARGEST = 4 * 1024 * 1024;
 
@@ -19,10 +20,9 @@ const LARGEST = 4 * 1024 * 1024;
 export function createOpenRuns(
   assembler: Pick<Assembler, "open" | "spansOf">,
   journal: Pick<Journal, "bytes">,
-  sealing: { waiting(): Iterable<WaitingRun> },
+  sealing: { waiting(tenant: string, run: string): WaitingRun | undefined },
 ): OpenRuns {
-  const waits = (tenant: string, run: string) =>
-    [...sealing.waiting()].find((each) => each.run.tenant === tenant && each.run.header.run === run);
+  const waits = (tenant: string, run: string) => sealing.waiting(tenant, run);
 
   async function spans(tenant: string, run: string): Promise<ScannedSpan[] | null> {
     const chains = assembler.spansOf(tenant, run);
@@ -47,11 +47,10 @@ export function createOpenRuns(
     spans,
     text: (tenant, run) => waits(tenant, run)?.run.index.text ?? "",
     frames: (tenant, run) => waits(tenant, run)?.frames ?? null,
-    rows: (tenant) => {
-      const views = [...assembler.open()].filter((view) => view.tenant === tenant);
-      const newest = views.toSorted((a, b) => b.firstReceived - a.firstReceived);
-      const unique = newest.filter((view, at) => newest.findIndex(({ run }) => run === view.run) === at);
-      return Promise.all(unique.map((view, at) => rowOf(view, at < LOOKED_INTO)));
+    rows: (tenant, prefix = "") => {
+      const unique = new Map<string, OpenRunView>();
+      for (const view of assembler.open(tenant, prefix, LISTED)) if (!unique.has(view.run)) unique.set(view.run, view);
+      return Promise.all([...unique.values()].map((view, at) => rowOf(view, at < LOOKED_INTO)));
     },
   };
 }

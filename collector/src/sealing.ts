@@ -36,13 +36,15 @@ export interface Sealing {
   readonly keeper: Keeper;
   /** the store expires packs too */
   readonly lifecycle: "supported" | "unsupported";
-  /** Runs that are sealed, and are read from here until their pack is written. */
-  waiting(): Iterable<WaitingRun>;
+  /** A run that is sealed, and is read from here until its pack is written. */
+  waiting(tenant: string, run: string): WaitingRun | undefined;
   readonly sweep: ReturnType<typeof createSweep>;
   counts(): {
     readonly runs: number;
     readonly packs: number;
     readonly storedBytes: number;
+    /** runs that `waiting` finds */
+    readonly waiting: number;
     readonly failures: number;
     readonly sweptRuns: number;
     readonly sweepFailures: number;
@@ -218,12 +220,12 @@ export async function openSealing(deps: SealingDeps): Promise<Sealing> {
     },
     keeper,
     lifecycle: native ? "supported" : "unsupported",
-    waiting: () => packer.waiting(),
+    waiting: packer.waiting,
     sweep,
     roll: (all) => packer.roll(all),
     counts() {
-      const { runs, packs, storedBytes } = packer.counts();
-      return { runs, packs, storedBytes, failures, sweptRuns: swept.runs, sweepFailures: swept.failures };
+      const { runs, packs, storedBytes, waiting } = packer.counts();
+      return { runs, packs, storedBytes, waiting, failures, sweptRuns: swept.runs, sweepFailures: swept.failures };
     },
     async close(how) {
       for (const timer of timers) clearInterval(timer);

@@ -37,8 +37,8 @@ export interface Assembler {
   handled(): Position;
   /** Everything before it is sealed and committed, or will be with `done`. */
   cursor(done?: readonly SealJob[]): Position;
-  /** Runs that can be read from the journal only. */
-  open(): Iterable<OpenRunView>;
+  /** Runs that can be read from the journal only and whose ids begin so: at most so many, those opened last. */
+  open(tenant: string, prefix: string, most: number): OpenRunView[];
   /** Where the spans of a run lie that is open or being sealed; null: it is neither. Several: late spans of it. */
   spansOf(tenant: string, run: string): readonly SpanColumns[] | null;
   counts(): { open: number; sealing: number; spans: number };
@@ -280,9 +280,18 @@ export function createAssembler(deps: AssemblerDeps): Assembler {
       }
       return first;
     },
-    *open() {
-      for (const run of open.values()) yield viewOf(run, "open", marks.of(run.tenant, run.id));
-      for (const { run } of sealing.values()) yield viewOf(run, "sealing", marks.of(run.tenant, run.id));
+    open(tenant, prefix, most) {
+      const views: OpenRunView[] = [];
+      const add = (run: OpenRun, state: "open" | "sealing") => {
+        if (run.tenant === tenant && run.id.startsWith(prefix))
+          views.push(viewOf(run, state, marks.of(tenant, run.id)));
+      };
+      const last = [...open.values()];
+      for (let n = last.length - 1; n >= 0 && views.length < most; n--) add(last[n]!, "open");
+      const jobs = [...sealing.values()];
+      for (let n = jobs.length - 1, end = views.length + most; n >= 0 && views.length < end; n--)
+        add(jobs[n]!.run, "sealing");
+      return views.toSorted((a, b) => b.firstReceived - a.firstReceived).slice(0, most);
     },
     spansOf(tenant, id) {
       const key = keyOf(tenant, id);

@@ -21,8 +21,8 @@ export type Admission =
 
 /** Runs that are in no pack yet. */
 export interface OpenRuns {
-  /** as far as they are known; nothing of one that is open is final */
-  rows(tenant: string): Promise<readonly RunRow[]>;
+  /** those opened last, as far as they are known; nothing of one that is open is final. `prefix`: of their ids */
+  rows(tenant: string, prefix?: string): Promise<readonly RunRow[]>;
   /** null: it is in a pack */
   spans(tenant: string, run: string): Promise<readonly ScannedSpan[] | null>;
   /** what free text search sees of it; empty while it is open */

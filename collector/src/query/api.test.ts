@@ -52,7 +52,8 @@ beforeEach(async () => {
     catalog,
     store,
     open: {
-      rows: async (tenant) => openRows.filter((row) => row.tenant === tenant),
+      rows: async (tenant, prefix = "") =>
+        openRows.filter((row) => row.tenant === tenant && row.run.startsWith(prefix)),
       spans: async (_tenant, run) =>
         openRows.some((row) => row.run === run) ? envelope.spans.map((each) => each.scanned) : null,
       text: (_tenant, run) => (run.startsWith("f") ? "waits for its pack" : ""),
@@ -163,6 +164,16 @@ test("open runs stand among the first page until they are sealed", async () => {
   expect(await json("/runs/ffff/keep", { body: {} })).toMatchObject({ status: 200, applied: false });
   const spans = await ask("/runs/ffff/spans");
   expect(scanTraces(new Uint8Array(await spans.arrayBuffer()))).toHaveLength(envelope.spans.length);
+});
+
+test("of many open runs a page has no more than its own limit, the newest", async () => {
+  const id = (n: number) => n.toString(16).padStart(32, "f");
+  openRows = Array.from({ length: 200 }, (_, n) =>
+    sampleRow({ run: id(n), state: "open", started: 1000 + n, parts: [] }),
+  );
+  const { runs, count } = await json("/runs?limit=3");
+  expect(runs.filter(({ state }) => state === "open").map(({ run }) => run)).toEqual([id(199), id(198), id(197)]);
+  expect(count.exact).toBe(false);
 });
 
 test("a run that is sealed and in no pack yet is read like one that is", async () => {

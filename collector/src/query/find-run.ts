@@ -12,7 +12,7 @@ export async function findRun({ catalog, open, times }: ApiDeps, tenant: string,
     if (row) return row;
   }
   const { rows } = await catalog.find({ tenant, filter: { is: "starts", field: "run", prefix } }, { limit: 2 });
-  const live = (await open.rows(tenant)).filter((each) => each.run.startsWith(prefix));
+  const live = await open.rows(tenant, prefix);
   const found = [...rows, ...live.filter(({ run }) => rows.every((row) => row.run !== run))];
   if (found.length > 1) throw new ApiError("AMBIGUOUS", `${prefix} is the begin of ${found.length} runs or more`);
   if (found[0]) return found[0];

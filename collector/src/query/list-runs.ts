@@ -15,7 +15,10 @@ export function filterOf(query: { filter: string; at?: string | undefined }, now
   return query.at === undefined ? filter : { is: "all", of: [filter, parseMoment(query.at)] };
 }
 
-/** One page. Runs that are in no pack yet stand on the first one, beside the page's own; free text is not searched in open ones. */
+/**
+ * One page. Runs that are in no pack yet stand on the first one, beside the page's own and at most as many; free text is
+ * not searched in open ones.
+ */
 export async function listRuns(
   { catalog, open, now = Date.now }: ApiDeps,
   tenant: string,
@@ -26,17 +29,20 @@ export async function listRuns(
     { tenant, filter },
     { limit: query.limit, after: query.after ?? null },
   );
+  let all = true;
   const live = query.after === undefined ? await openRuns() : [];
   return {
     schemaVersion: 1,
     runs: [...live, ...rows].toSorted(inOrder).map(apiRunOf),
     next,
-    count: { value: count.value + live.length, exact: count.exact },
+    count: { value: count.value + live.length, exact: count.exact && all },
   };
 
   async function openRuns(): Promise<RunRow[]> {
     const fitting = (await open.rows(tenant)).filter((row) => matches(filter, row, open.text(tenant, row.run)));
-    const sealed = await Promise.all(fitting.map(({ run }) => catalog.get(tenant, run)));
-    return fitting.filter((_, at) => sealed[at] === null);
+    const newest = fitting.toSorted(inOrder).slice(0, query.limit);
+    const sealed = await Promise.all(newest.map(({ run }) => catalog.get(tenant, run)));
+    all = newest.length === fitting.length;
+    return newest.filter((_, at) => sealed[at] === null);
   }
 }

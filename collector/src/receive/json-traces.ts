@@ -1,5 +1,6 @@
-import { EnvelopeError, encodeJsonTraces } from "@reenact/envelope";
+import { EnvelopeError, encodeJsonTraces, MAX_OTLP_DEPTH } from "@reenact/envelope";
 import { BadBody } from "./body-encoding.ts";
+import { MAX_VALUE_DEPTH } from "./check-traces.ts";
 
 export interface TranscodedJson {
   /** protobuf */
@@ -16,13 +17,39 @@ const LONG_NUMBER = /[:[,]\s*-?\d{16,}/;
 /** OTLP/JSON as protobuf, with every field that OTLP has. Throws `BadBody`. */
 export function transcodeJson(bytes: Uint8Array): TranscodedJson {
   const document = parse(bytes);
-  const { rejected, why } = dropBadSpans(document);
+  const bad = dropSpans(document, faultOf);
+  const body = encoded(document);
+  if (!(body instanceof EnvelopeError)) return { body, ...bad };
+  const deep = dropSpans(document, (span) => (isTooDeep(span) ? TOO_DEEP : null));
+  const rest = deep.rejected === 0 ? body : encoded(document);
+  if (rest instanceof EnvelopeError) throw new BadBody("malformed", rest.message);
+  return { body: rest, rejected: bad.rejected + deep.rejected, why: bad.why || deep.why };
+}
+
+function encoded(document: unknown): Uint8Array | EnvelopeError {
   try {
-    return { body: encodeJsonTraces(document), rejected, why };
+    return encodeJsonTraces(document);
   } catch (error) {
-    if (error instanceof EnvelopeError) throw new BadBody("malformed", error.message);
+    if (error instanceof EnvelopeError) return error;
     throw error;
   }
+}
+
+const TOO_DEEP = `values nested deeper than ${MAX_VALUE_DEPTH}`;
+/** Document, resource and scope stand above a span. */
+const ABOVE = 3;
+
+/** Deeper than can be transcoded at all, which is deeper than a span may be. */
+function isTooDeep(span: unknown): boolean {
+  let level = [span];
+  for (let depth = ABOVE; level.length > 0; depth++) {
+    if (depth > MAX_OTLP_DEPTH) return true;
+    level = level
+      .flatMap((each) => Object.values(each as object))
+      .flat(1)
+      .filter((each) => typeof each === "object" && each !== null);
+  }
+  return false;
 }
 
 function parse(bytes: Uint8Array): unknown {
@@ -40,17 +67,17 @@ function keepLongNumbers(this: unknown, _key: string, value: unknown, context?: 
   return /^-?\d+$/.test(context?.source ?? "") ? context!.source : value;
 }
 
-/** Takes spans out of the document whose ids are not what they must be. */
-function dropBadSpans(document: unknown): { rejected: number; why: string } {
+/** Takes spans with a fault out of the document. */
+function dropSpans(document: unknown, fault: (span: unknown) => string | null): { rejected: number; why: string } {
   let rejected = 0;
   let why = "";
   for (const resource of listOf(document, "resourceSpans", "resource_spans")) {
     for (const scope of listOf(resource, "scopeSpans", "scope_spans")) {
       const spans = listOf(scope, "spans", "spans");
       const good = spans.filter((span) => {
-        const fault = faultOf(span);
-        if (fault === null) return true;
-        why ||= fault;
+        const found = fault(span);
+        if (found === null) return true;
+        why ||= found;
         return false;
       });
       rejected += spans.length - good.length;

@@ -142,3 +142,31 @@ test("a run costs what its calls cost; with an unknown model nobody knows", () =
   expect(cost(call(1, "gpt-5"), call(2, "llama"))).toBeNull();
   expect(cost()).toEqual({ usd: 0, prices: "2026-11" });
 });
+
+test.each([
+  ["a chat whose answer names no model", { "gen_ai.operation.name": "chat", "gen_ai.request.model": "gpt-5" }],
+  ["generate_content", { "gen_ai.operation.name": "generate_content", "gen_ai.response.model": "gpt-5" }],
+  ["text_completion", { "gen_ai.operation.name": "text_completion", "gen_ai.response.model": "gpt-5" }],
+  ["OpenLLMetry", { "llm.request.type": "chat", "gen_ai.request.model": "gpt-5" }],
+  ["AI SDK", { "ai.operationId": "ai.generateText.doGenerate", "gen_ai.response.model": "gpt-5" }],
+])("%s has its cost", (_, attributes) => {
+  const prices = modelPrices.parse({ version: "1", models: { "gpt-5": { input: 1, output: 10, cached: 0.1 } } });
+  const call = (usage: object) => foreignSpan({ trace: sampleId(3), id: 1, attributes: { ...attributes, ...usage } });
+  const cost = (usage: object) => runCost(readRun(scanTraces(requestOf([call(usage)])), sampleId(3)), prices)?.usd;
+  expect(cost({ "gen_ai.usage.input_tokens": 1_000, "gen_ai.usage.output_tokens": 100 })).toBe(2_000 / 1e6);
+  expect(cost({ "gen_ai.usage.prompt_tokens": 1_000, "gen_ai.usage.completion_tokens": 100 })).toBe(2_000 / 1e6);
+  const cached = { "gen_ai.usage.input_tokens": 1_000, "gen_ai.usage.cache_read.input_tokens": 600 };
+  expect(cost(cached)).toBeCloseTo(460 / 1e6, 12);
+  expect(cost({})).toBeUndefined();
+});
+
+test("embeddings cost what was asked of them", () => {
+  const prices = modelPrices.parse({ version: "1", models: { embed: { input: 2, output: 0 } } });
+  const attributes = {
+    "openinference.span.kind": "EMBEDDING",
+    "embedding.model_name": "embed-3",
+    "llm.token_count.prompt": 500,
+  };
+  const run = readRun(scanTraces(requestOf([foreignSpan({ trace: sampleId(3), id: 1, attributes })])), sampleId(3));
+  expect(runCost(run, prices)).toEqual({ usd: 1_000 / 1e6, prices: "1" });
+});

@@ -1,4 +1,4 @@
-import type { Run } from "@reenact/envelope/file";
+import { type Run, spanKind, spanModel, spanTokens } from "@reenact/envelope/file";
 import type { Manifest } from "@reenact/envelope/schema";
 import { z } from "zod";
 
@@ -14,30 +14,29 @@ const price = z.strictObject({
 export const modelPrices = z.strictObject({ version: z.string().min(1), models: z.record(z.string(), price) });
 export type ModelPrices = z.infer<typeof modelPrices>;
 
-const number = (value: unknown) => (typeof value === "number" && Number.isFinite(value) ? value : 0);
+const PRICED = new Set(["LLM", "EMBEDDING"]);
 
-/** What the calls of a run cost. Null: there were calls of a model whose price is not known, or of unknown size. */
+/**
+ * What the calls of a run cost. Null: nobody knows, since a call's model has no price here, or a call that did not fail
+ * does not say how many tokens it took.
+ */
 export function runCost(run: Run, prices: ModelPrices): Manifest["cost"] {
   let usd = 0;
-  let calls = 0;
   for (const { span, record } of run.spans) {
-    const { attributes } = span;
-    const prompt = number(attributes["llm.token_count.prompt"] ?? attributes["gen_ai.usage.input_tokens"]);
-    const completion = number(attributes["llm.token_count.completion"] ?? attributes["gen_ai.usage.output_tokens"]);
-    const isCall = attributes["openinference.span.kind"] === "LLM" || attributes["gen_ai.operation.name"] === "chat";
-    if (!isCall) continue;
-    calls++;
-    const model =
-      record?.model?.answered ??
-      attributes["gen_ai.response.model"] ??
-      record?.model?.asked ??
-      attributes["llm.model_name"];
-    const known = typeof model === "string" ? priceOf(model, prices) : null;
+    if (!PRICED.has(spanKind(span))) continue;
+    const tokens = spanTokens(span);
+    if (Object.keys(tokens).length === 0) {
+      if (span.status.code === 2) continue;
+      return null;
+    }
+    const model = record?.model?.answered ?? spanModel(span) ?? record?.model?.asked;
+    const known = model === undefined ? null : priceOf(model, prices);
     if (known === null) return null;
-    const cached = Math.min(prompt, number(attributes["llm.token_count.prompt_details.cache_read"]));
+    const { prompt = 0, completion = 0 } = tokens;
+    const cached = Math.min(prompt, tokens["prompt_details.cache_read"] ?? 0);
     usd += (prompt - cached) * known.input + cached * (known.cached ?? known.input) + completion * known.output;
   }
-  return calls === 0 ? { usd: 0, prices: prices.version } : { usd: usd / 1e6, prices: prices.version };
+  return { usd: usd / 1e6, prices: prices.version };
 }
 
 function priceOf(model: string, { models }: ModelPrices): z.infer<typeof price> | null {

@@ -95,7 +95,7 @@ test("what is said while a later revision is being sealed is not lost with the e
   await bench.settled();
   bench.time += 600_000;
   bench.assembler.tick();
-  await expect.poll(() => [...bench.sealing.waiting()].length).toBe(1);
+  await expect.poll(() => bench.sealing.counts().waiting).toBe(1);
   expect(await say(run, { kind: "flag", name: "meanwhile" })).toBe(false);
   await bench.pass(0);
   await expect.poll(() => catalogRow(run)).toMatchObject({ revision: 1, flags: ["before", "meanwhile"] });

@@ -39,13 +39,15 @@ export interface Packer {
   room(): Promise<void>;
   /** Writes the packs that are due, or all; resolves when they are committed. */
   roll(all?: boolean): Promise<void>;
-  /** Runs that are sealed and in no pack yet, or not known to be: the newest revision of each. */
-  waiting(): Iterable<WaitingRun>;
+  /** The newest revision of a run that is sealed and in no pack yet, or not known to be. */
+  waiting(tenant: string, run: string): WaitingRun | undefined;
   counts(): {
     readonly packs: number;
     readonly pendingBytes: number;
     readonly storedBytes: number;
     readonly runs: number;
+    /** runs that `waiting` finds */
+    readonly waiting: number;
   };
   /** Gives up what is not begun: its spans are still in the journal. Resolves when the write under way has ended. */
   close(): Promise<void>;
@@ -201,11 +203,11 @@ export function createPacker(deps: PackerDeps): Packer {
       for (const [key, pack] of packs) if (all || now() - pack.opened >= maxAgeMs) void start(key, pack);
       await writing;
     },
-    *waiting() {
-      for (const { item, entry } of packed.values())
-        yield { run: sealedRun(item, entry, ""), frames: item.sealed.frames };
+    waiting(tenant, run) {
+      const found = packed.get(`${tenant}/${run}`);
+      return found && { run: sealedRun(found.item, found.entry, ""), frames: found.item.sealed.frames };
     },
-    counts: () => ({ ...total }),
+    counts: () => ({ ...total, waiting: packed.size }),
     async close() {
       ending.abort();
       for (const pack of packs.values()) for (const { reject } of pack.members) reject(closed());

@@ -167,7 +167,7 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
       for (let still = 0, quiet = 0, seen = ""; quiet < 5 && Date.now() < until;) {
         await new Promise((resolve) => setTimeout(resolve, 2));
         const { open, sealing } = bench.assembler.counts();
-        const sealed = [...bench.sealing.waiting()].length;
+        const sealed = bench.sealing.counts().waiting;
         const state = JSON.stringify([open, sealing, sealed, bench.sealing.counts()]);
         still = state === seen ? still + 1 : 0;
         quiet = still > 0 && sealing === 0 && asking === 0 ? quiet + 1 : 0;

@@ -19,7 +19,7 @@ export { JournalWriter } from "./journal-writer.ts";
 export { type JsonMember, type JsonNode, member, setOwn, toValue } from "./json-node.ts";
 export { encodeTraces, type SpanOrigin } from "./otlp/encode-traces.ts";
 export { contentDigest, type JoinedTraces, joinTraces, type PlacedSpan } from "./otlp/join-traces.ts";
-export { encodeJsonTraces, otlpJson, scanJson } from "./otlp/json.ts";
+export { encodeJsonTraces, MAX_OTLP_DEPTH, otlpJson, scanJson } from "./otlp/json.ts";
 export { decodeResource, decodeScope, encodeResource, encodeScope, type OtlpScope } from "./otlp/resource.ts";
 export { placeTraces } from "./otlp/place-traces.ts";
 export type { RemoteSpans } from "./otlp/traces-layout.ts";

@@ -3,16 +3,9 @@ import type { Manifest } from "../manifest.ts";
 import type { OtlpSpan } from "../otlp/span.ts";
 import type { Run } from "./run.ts";
 import { spanKind } from "./span-kind.ts";
+import { firstText, spanModel, spanTokens } from "./span-usage.ts";
 
 const LONGEST_MESSAGE = 500;
-
-const GEN_AI_TOKENS: Readonly<Record<string, string>> = {
-  "gen_ai.usage.input_tokens": "prompt",
-  "gen_ai.usage.prompt_tokens": "prompt",
-  "gen_ai.usage.output_tokens": "completion",
-  "gen_ai.usage.completion_tokens": "completion",
-};
-const OPENINFERENCE_TOKENS = "llm.token_count.";
 
 type ForeignView = Pick<Manifest, "status" | "error" | "counts" | "models" | "tokens" | "tools">;
 
@@ -25,18 +18,13 @@ export function foreignView({ root, spans: all }: Run): ForeignView {
     const kind = spanKind(span);
     if (kind === "") continue;
     counts[kind] = (counts[kind] ?? 0) + 1;
-    if (kind === "TOOL") tools.add(first(span, "tool.name", "gen_ai.tool.name", "ai.toolCall.name") ?? span.name);
+    if (kind === "TOOL") tools.add(firstText(span, "tool.name", "gen_ai.tool.name", "ai.toolCall.name") ?? span.name);
     // Agents repeat the sums of the calls below them.
     if (kind !== "LLM" && kind !== "EMBEDDING") continue;
-    const model = first(
-      span,
-      "gen_ai.response.model",
-      "llm.model_name",
-      "embedding.model_name",
-      "gen_ai.request.model",
-    );
+    const model = spanModel(span);
     if (model !== undefined) models.add(model);
-    addTokens(tokens, span.attributes);
+    for (const [each, count] of Object.entries(spanTokens(span)))
+      tokens[each] = (Object.hasOwn(tokens, each) ? tokens[each]! : 0) + count;
   }
   const failed = root?.status.code === 2;
   return {
@@ -47,34 +35,6 @@ export function foreignView({ root, spans: all }: Run): ForeignView {
     tokens,
     tools: [...tools].toSorted(),
   };
-}
-
-function first({ attributes }: OtlpSpan, ...keys: string[]): string | undefined {
-  for (const key of keys) {
-    const value = attributes[key];
-    if (typeof value === "string" && value !== "") return value;
-  }
-  return undefined;
-}
-
-/** Of two conventions on one span the first that has tokens at all counts. */
-function addTokens(sums: Record<string, number>, attributes: Record<string, unknown>): void {
-  const found: Record<string, number> = {};
-  const keep = (kind: string, value: unknown) => {
-    if (typeof value === "number" && Number.isFinite(value)) found[kind] = value;
-  };
-  for (const [key, value] of Object.entries(attributes)) {
-    if (key.startsWith(OPENINFERENCE_TOKENS)) keep(key.slice(OPENINFERENCE_TOKENS.length), value);
-  }
-  if (Object.keys(found).length === 0) {
-    for (const [key, kind] of Object.entries(GEN_AI_TOKENS)) keep(kind, attributes[key]);
-    if (found["prompt"] !== undefined && found["completion"] !== undefined) {
-      found["total"] = found["prompt"] + found["completion"];
-    }
-  }
-  for (const [kind, value] of Object.entries(found)) {
-    sums[kind] = (Object.hasOwn(sums, kind) ? sums[kind]! : 0) + value;
-  }
 }
 
 function errorOf(root: OtlpSpan): Manifest["error"] {

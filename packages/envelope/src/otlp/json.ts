@@ -63,11 +63,12 @@ function scalarJson(reader: WireReader, field: Field): unknown {
 }
 
 const bad = (why: string) => new EnvelopeError("BAD_OTLP", "OTLP JSON", why);
-const MAX_DEPTH = 200;
+/** Objects in objects: a list of names and values takes three for each level, of which a span may have 64. */
+export const MAX_OTLP_DEPTH = 200;
 
 function fromJson(value: unknown, message: Message, path: string, depth: number): Uint8Array {
   if (value === null || typeof value !== "object" || Array.isArray(value)) throw bad(`${path} is no object`);
-  if (depth > MAX_DEPTH) throw bad(`${path} is nested too deep`);
+  if (depth > MAX_OTLP_DEPTH) throw bad(`${path} is nested too deep`);
   const json = value as Json;
   const writer = new WireWriter();
   for (const [key, field] of Object.entries(message)) {
@@ -79,10 +80,18 @@ function fromJson(value: unknown, message: Message, path: string, depth: number)
     for (const [at, each] of (field.repeated ? (item as unknown[]) : [item]).entries()) {
       const where = `${path}.${field.name}${field.repeated ? `[${at}]` : ""}`;
       if (typeof field.type === "function") writer.bytes(number, fromJson(each, field.type(), where, depth + 1));
+      else if (field.type === "int64" && isHuge(each)) writer.double(number + 1, Number(each));
       else writeScalar(writer, number, field, each, where);
     }
   }
   return writer.finish();
+}
+
+/** A whole number that only a double can hold: JavaScript's exporters write 1e20 as `intValue`. */
+function isHuge(value: unknown): boolean {
+  const isWhole =
+    typeof value === "number" ? Number.isInteger(value) : typeof value === "string" && /^-?[0-9]{1,400}$/.test(value);
+  return isWhole && !isWithin(BigInt(value as number | string), INT64);
 }
 
 function writeScalar(writer: WireWriter, number: number, field: Field, value: unknown, path: string): void {
@@ -95,7 +104,7 @@ function writeScalar(writer: WireWriter, number: number, field: Field, value: un
     case "bytes":
       if (typeof value !== "string") throw bad(`${path} is no string`);
       if (field.type === "string") writer.string(number, value);
-      else writer.bytes(number, Buffer.from(value, "base64"));
+      else writer.bytes(number, base64(value, path));
       return;
     case "bool":
       if (typeof value !== "boolean") throw bad(`${path} is no boolean`);
@@ -103,20 +112,20 @@ function writeScalar(writer: WireWriter, number: number, field: Field, value: un
       return;
     case "enum": {
       const named = typeof value === "string" ? (field.values?.indexOf(value) ?? -1) : -1;
-      writer.varint(number, named >= 0 ? named : Number(whole(value, path)));
+      writer.varint(number, named >= 0 ? named : Number(whole(value, path, INT32)));
       return;
     }
     case "uint32":
-      writer.varint(number, whole(value, path));
+      writer.varint(number, whole(value, path, UINT32));
       return;
     case "fixed32":
-      writer.fixed32(number, Number(whole(value, path)));
+      writer.fixed32(number, Number(whole(value, path, UINT32)));
       return;
     case "int64":
-      writer.varint(number, whole(value, path));
+      writer.varint(number, whole(value, path, INT64));
       return;
     case "fixed64":
-      writer.fixed64(number, whole(value, path));
+      writer.fixed64(number, whole(value, path, UINT64));
       return;
     default:
       if (
@@ -129,8 +138,27 @@ function writeScalar(writer: WireWriter, number: number, field: Field, value: un
   }
 }
 
-function whole(value: unknown, path: string): bigint {
-  if (typeof value === "number" && Number.isInteger(value)) return BigInt(value);
-  if (typeof value === "string" && /^-?[0-9]{1,20}$/.test(value)) return BigInt(value);
-  throw bad(`${path} is no whole number`);
+type Range = readonly [least: bigint, most: bigint];
+const UINT32: Range = [0n, 2n ** 32n - 1n];
+const UINT64: Range = [0n, 2n ** 64n - 1n];
+const INT32: Range = [-(2n ** 31n), 2n ** 31n - 1n];
+const INT64: Range = [-(2n ** 63n), 2n ** 63n - 1n];
+
+function whole(value: unknown, path: string, range: Range): bigint {
+  const found =
+    (typeof value === "number" && Number.isInteger(value)) ||
+    (typeof value === "string" && /^-?[0-9]{1,20}$/.test(value))
+      ? BigInt(value)
+      : null;
+  if (found === null) throw bad(`${path} is no whole number`);
+  if (!isWithin(found, range)) throw bad(`${path} is out of range`);
+  return found;
+}
+
+const isWithin = (value: bigint, [least, most]: Range): boolean => value >= least && value <= most;
+
+/** Of either alphabet, padded or not. */
+function base64(value: string, path: string): Buffer {
+  if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(value)) throw bad(`${path} is no base64`);
+  return Buffer.from(value, "base64");
 }
