@@ -82,18 +82,21 @@ export function createOtlpHttp(parts: OtlpHttpParts) {
   ): Promise<Outcome | "long"> {
     if (type === "protobuf" && encoding === "identity") return intake.take(tenant, pieces);
     let unpacked: Uint8Array = NOTHING;
+    // its own length is 0 once it was moved to the journal
+    let counted = 0;
     try {
       // what may be asked for again is not moved away
       const bytes = pieces.length === 1 && !mayBeLong(type) ? pieces[0]! : Buffer.concat(pieces, length);
       const body = await unpacker.unpack({ bytes, encoding, type });
       unpacked = body.bytes;
-      pending.add(tenant, unpacked.length);
+      counted = unpacked.length;
+      pending.add(tenant, counted);
       return withRejected(await intake.take(tenant, [body.bytes], body.crc), body.rejected, body.why);
     } catch (error) {
       if (!(error instanceof BadBody)) return refused("unavailable", "cannot be unpacked now");
       return error.status === "tooLarge" && mayBeLong(type) ? "long" : refused(error.status, error.message);
     } finally {
-      pending.add(tenant, -unpacked.length);
+      pending.add(tenant, -counted);
       // a decompressor is given room for one byte more than it needs
       giveBack(unpacked, 1);
     }

@@ -95,6 +95,21 @@ describe("what comes is on disk as it came, plain", () => {
     expect(decodeSpan(scanTraces(body!)[0]!.span).attributes).toEqual({ n: 9007199254740993n });
   });
 
+  test.each(["gzip", "zstd", "json"])(
+    "long bodies in %s are waited for no longer than until they are on disk",
+    async (how) => {
+      const { url, receiver } = await start();
+      const body = traceBytes(5 * 2 ** 20);
+      const packed =
+        how === "gzip" ? gzipSync(body) : how === "zstd" ? zstdCompressSync(body) : JSON.stringify(otlpJson(body));
+      for (let n = 0; n < 2; n++) {
+        const headers = how === "json" ? JSON_TYPE : { ...PROTOBUF, "content-encoding": how };
+        expect((await post(url, packed, headers)).status).toBe(200);
+      }
+      expect(receiver.counts()).toMatchObject({ spans: 2, pendingBytes: 0 });
+    },
+  );
+
   test("two zstd frames are two halves of one body", async () => {
     const { url } = await start();
     const body = traceBytes(1000);

@@ -55,9 +55,10 @@ export interface ReceiverCounts {
 export interface Receiver {
   /** OTLP and the handshake. False: the path is not one of these, and nothing was done. */
   handle(request: IncomingMessage, response: ServerResponse): boolean;
-  /** what other transports take in goes the same way */
+  /** what other transports take in goes the same way, and they tell of every answer */
   intake: Intake;
   pending: PendingBytes;
+  count(outcome: Outcome): void;
   counts(): ReceiverCounts;
   /** From now on everything is answered with 503. */
   drain(): void;
@@ -102,12 +103,9 @@ export function createReceiver(options: ReceiverOptions, deps: ReceiverDeps): Re
   }
 
   const intake = createIntake(deps.journal, log);
-  const counted: Intake = {
-    take: async (tenant, pieces) => {
-      const outcome = draining ? refused("unavailable", "the collector is ending") : await intake.take(tenant, pieces);
-      count(outcome);
-      return outcome;
-    },
+  const guarded: Intake = {
+    take: (tenant, pieces) =>
+      draining ? Promise.resolve(refused("unavailable", "the collector is ending")) : intake.take(tenant, pieces),
   };
   const traces = createOtlpHttp({
     keys,
@@ -161,8 +159,9 @@ export function createReceiver(options: ReceiverOptions, deps: ReceiverDeps): Re
       }
       return true;
     },
-    intake: counted,
+    intake: guarded,
     pending,
+    count,
     counts: () => ({ ...counts, refused: { ...counts.refused }, pendingBytes: pending.total() }),
     drain: () => {
       draining = true;

@@ -134,6 +134,7 @@ describe("refused", () => {
     expect(await fails(send(traceBytes(10)))).toMatchObject({ code: 16 });
     expect(await fails(withKey(read.key))).toMatchObject({ code: 7 });
     await withKey(ingest.key);
+    expect(running!.receiver.counts()).toMatchObject({ requests: 3, refused: { unauthenticated: 1, forbidden: 1 } });
     expect(await kept()).toHaveLength(1);
   });
 });

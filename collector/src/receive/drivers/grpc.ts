@@ -74,6 +74,7 @@ export async function listenGrpc(options: GrpcOptions, receiver: Receiver, keys:
   }
 
   function answer(outcome: Outcome, callback: sendUnaryData<Uint8Array>): void {
+    receiver.count(outcome);
     if (outcome.is === "accepted") return callback(null, encodeResponse(outcome, "protobuf"));
     const { grpc, retry } = STATUS[outcome.status];
     const metadata = new Metadata();
