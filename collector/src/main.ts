@@ -18,6 +18,8 @@ export async function main(argv: readonly string[], env: Environment): Promise<n
   try {
     const file = fileOf(argv);
     if (file === null) return 0;
+    // whoever read them may go, as `head` does: that is no reason to stop receiving
+    for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
     const config = loadConfig({ env, ...(file !== undefined && { file }) });
     const collector = createCollector(config, { log: createLog({ least: config.log }) });
     const signalled = firstSignal();

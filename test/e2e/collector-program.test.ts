@@ -174,3 +174,16 @@ test("reenact up is the same collector, with its own line", async () => {
   expect(second.code).toBe(5);
   expect(second.stderr).toContain(`(pid ${busy.child.pid})`);
 });
+
+test("who read its log goes away: it goes on", async () => {
+  const desk = await recordDesk();
+  const { child, http } = await start([bin], { REENACT_COLLECTOR_LOG: "debug" });
+  expect(await send(http, requestOf(desk))).toBe(200);
+  await sealedEnvelope(http, desk);
+  child.stderr!.destroy();
+  child.stdout!.destroy();
+  // each read of a payload is a line of the log
+  for (let n = 0; n < 5; n++) await sealedEnvelope(http, desk);
+  expect(await send(http, requestOf(desk))).toBe(200);
+  expect(await end(child, "SIGTERM")).toBe(0);
+});

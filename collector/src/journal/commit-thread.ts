@@ -4,6 +4,7 @@ import { Worker } from "node:worker_threads";
 import type { Log } from "../log.ts";
 import type { NewEntry, Position } from "./journal.ts";
 import { JournalError } from "./journal-error.ts";
+import { diskFiles } from "./journal-files.ts";
 import type { LocalJournalOptions } from "./local-journal.ts";
 import { SEGMENT_HEAD } from "./record.ts";
 import { type CommitMessage, type CommitWorkerData, RingControl } from "./ring.ts";
@@ -27,6 +28,11 @@ export interface CommitThread {
   close(): Promise<void>;
 }
 
+const MIN_FREE = 2 ** 30;
+/** Free space is looked at again after so many milliseconds; another refusal is forgotten after so many without an attempt. */
+const LOOK_MS = 1000;
+const FORGET_MS = 10_000;
+
 type Ready = Extract<CommitMessage, { said: "ready" }>;
 
 /** Starts the journal's worker, which recovers the folder first. */
@@ -40,7 +46,7 @@ export async function startCommitThread(options: LocalJournalOptions, log: Log):
     folder: options.folder,
     segmentBytes: options.segmentBytes ?? 128 * 2 ** 20,
     lingerMs: options.lingerMs ?? 0.3,
-    minFreeBytes: options.minFreeBytes ?? 2 ** 30,
+    minFreeBytes: options.minFreeBytes ?? MIN_FREE,
     files: options.files ?? null,
   };
   const worker = new Worker(new URL(`commit-worker${extname(import.meta.filename)}`, import.meta.url), { workerData });
@@ -66,7 +72,7 @@ function firstMessage(worker: Worker): Promise<CommitMessage> {
 }
 
 function serve(
-  { onDead }: LocalJournalOptions,
+  { onDead, folder, minFreeBytes = MIN_FREE }: LocalJournalOptions,
   log: Log,
   worker: Worker,
   ring: CommitWorkerData["ring"],
@@ -79,6 +85,8 @@ function serve(
   const wakers = new Set<() => void>();
   const counts = { commits: 0, entries: 0, lostCommits: 0, freeBytes: null as number | null };
   let refusing: JournalError | null = null;
+  let refusedAt = -Infinity;
+  let lookedAt = -Infinity;
   let dead: JournalError | null = null;
   let closing = false;
   if (ready.cut > 0) log("warn", "journal.tail-cut", { bytes: ready.cut, file: ready.setAside });
@@ -101,6 +109,24 @@ function serve(
     onDead?.(dead);
   }
 
+  /** Whoever is not ready gets no traffic, and without a commit it would never learn that the disk takes something again. */
+  function lookAtDisk(): void {
+    const now = performance.now();
+    if (now - lookedAt < LOOK_MS) return;
+    lookedAt = now;
+    try {
+      counts.freeBytes = diskFiles.free(folder);
+    } catch {
+      return;
+    }
+    if (counts.freeBytes < minFreeBytes) {
+      refusing ??= new JournalError("NO_SPACE", `less than ${minFreeBytes} bytes are free`);
+    } else if (refusing && now - refusedAt >= (refusing.code === "NO_SPACE" ? LOOK_MS : FORGET_MS)) {
+      log("info", "journal.tries-again");
+      refusing = null;
+    }
+  }
+
   worker.on("message", (message: CommitMessage) => {
     if (message.said === "durable") {
       if (refusing) log("info", "journal.writes-again");
@@ -114,6 +140,7 @@ function serve(
       const error = refusal(message);
       if (!refusing) log("error", "journal.refuses", { error });
       refusing = error;
+      refusedAt = performance.now();
       counts.lostCommits++;
       writer.settle(message.upTo, error);
     }
@@ -140,7 +167,10 @@ function serve(
         signal?.addEventListener("abort", done);
       }),
     ended: () => dead !== null,
-    counts: () => ({ ...counts, refusing }),
+    counts: () => {
+      lookAtDisk();
+      return { ...counts, refusing };
+    },
     close: async () => {
       closing = true;
       endIfIdle();

@@ -198,6 +198,17 @@ test("less disk left than must stay free: refused, and said", async () => {
   expect(journal.status()).toMatchObject({ refusing: { code: "NO_SPACE" }, entries: 0 });
 });
 
+test("what is free is known before anything was written, and a disk that has room again is one", async () => {
+  const short = await open({ minFreeBytes: 2 ** 60 });
+  expect(short.status()).toMatchObject({ refusing: { code: "NO_SPACE" }, freeBytes: expect.any(Number) as number });
+  await short.close();
+  const fullOnce = new URL("./crash-files.test.fixture.ts?point=write:before&count=2&fate=ENOSPC", import.meta.url);
+  const refused = await open({ minFreeBytes: 0, files: fullOnce.href });
+  await expect(refused.append(entry(Buffer.from("x")))).rejects.toMatchObject({ code: "NO_SPACE" });
+  expect(refused.status().refusing).toMatchObject({ code: "NO_SPACE" });
+  await expect.poll(() => refused.status().refusing, { timeout: 5000 }).toBeNull();
+});
+
 test("one process at a time", async () => {
   const journal = await open();
   await expect(createLocalJournal({ folder })).rejects.toMatchObject({ code: "LOCKED" });

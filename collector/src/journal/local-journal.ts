@@ -33,9 +33,9 @@ export interface LocalJournalStatus {
   /** bytes on disk and not released */
   storedBytes: number;
   segments: number;
-  /** of the disk, at the last commit; null before */
+  /** of the disk; null: it does not say */
   freeBytes: number | null;
-  /** the last commit was refused: no space, or a disk that does not write */
+  /** the last commit was refused, or the next one would be: no space, or a disk that does not write */
   refusing: JournalError | null;
   damagedBytes: number;
 }

@@ -15,6 +15,11 @@ export const API_ERRORS = {
   AMBIGUOUS: { status: 409, next: "give more digits of the run's id" },
   NOT_SEALED: { status: 409, next: "ask again when the run is sealed" },
   BAD_RANGE: { status: 416, next: "ask for a range within the envelope" },
+  PACK_MISSING: {
+    status: 500,
+    next: "restore the pack from a backup or a version of the bucket, and look at who may delete there",
+  },
+  DAMAGED: { status: 500, next: "restore the pack from a backup or a version of the bucket" },
   INTERNAL: { status: 500, next: "look for the same request in the collector's log" },
   UNAVAILABLE: { status: 503, next: "ask again later; the store or the catalog has trouble" },
 } as const satisfies Record<string, { status: number; next: string }>;
@@ -38,6 +43,8 @@ export class ApiError extends Error {
     if (error instanceof CatalogError && (code === "BAD_CURSOR" || code === "BAD_FILTER"))
       return new ApiError(code, message, { cause: error });
     if (code === "NO_OBJECT") return new ApiError("EXPIRED", "the run has expired", { cause: error });
+    if (code === "DAMAGED" || code === "TRUNCATED")
+      return new ApiError("DAMAGED", `the stored run is damaged: ${message}`, { cause: error });
     if (code === "UNAVAILABLE" || code === "UNUSABLE") return new ApiError("UNAVAILABLE", message, { cause: error });
     if (error instanceof JournalError) return new ApiError("UNAVAILABLE", "it cannot be written now", { cause: error });
     return new ApiError("INTERNAL", "something went wrong here", { cause: error });

@@ -176,6 +176,20 @@ test("of many open runs a page has no more than its own limit, the newest", asyn
   expect(count.exact).toBe(false);
 });
 
+test("a run that is packed while a page is made stands on it, once", async () => {
+  const late = sampleRow({ run: "f".repeat(32), state: "sealed", started: 9000, parts: [] });
+  openRows = [late];
+  const find = catalog.find.bind(catalog);
+  catalog.find = async (...asked) => {
+    openRows = [];
+    await catalog.apply({ upsert: [{ row: { ...late, parts: [part] }, text: "" }] });
+    return find(...asked);
+  };
+  const { runs, count } = await json("/runs");
+  expect(runs.map(({ run }) => run[0])).toEqual(["f", envelope.id[0]]);
+  expect(count.value).toBe(2);
+});
+
 test("a run that is sealed and in no pack yet is read like one that is", async () => {
   openRows = [sampleRow({ run: "f".repeat(32), state: "sealed", started: 9000, parts: [] })];
   expect((await json("/runs/ffff")).run).toMatchObject({ state: "sealed", bytes: 0 });
@@ -301,7 +315,7 @@ describe("errors", () => {
     const anonymous = await ask("/runs", { key: "" });
     expect(anonymous.status).toBe(401);
     expect(anonymous.headers.get("www-authenticate")).toBe("Bearer");
-    const trouble = (code: "UNAVAILABLE" | "NO_OBJECT" | "DENIED") => {
+    const trouble = (code: "UNAVAILABLE" | "NO_OBJECT" | "DENIED" | "DAMAGED") => {
       const getRange = () => Promise.reject(new StoreError(code, "get", "secret detail"));
       deps = { ...deps, store: { getRange } };
       return json(`/runs/${envelope.id}/envelope`);
@@ -311,6 +325,13 @@ describe("errors", () => {
     const { headers } = await ask(`/runs/${envelope.id}/envelope`);
     expect([headers.get("content-length"), headers.get("content-type")]).toEqual([null, "application/json"]);
     expect(await trouble("NO_OBJECT")).toMatchObject({
+      status: 500,
+      error: { code: "PACK_MISSING", message: expect.stringContaining(PACK) as string },
+    });
+    expect(lines.at(-1)).toMatchObject({ event: "api.failed" });
+    expect(await trouble("DAMAGED")).toMatchObject({ status: 500, error: { code: "DAMAGED" } });
+    deps = { ...deps, now: () => Date.UTC(2100, 0) };
+    expect(await trouble("NO_OBJECT")).toMatchObject({
       status: 410,
       error: { code: "EXPIRED", message: expect.stringMatching(/kept copies: none$/) as string },
     });
@@ -318,6 +339,15 @@ describe("errors", () => {
     expect(hidden).toMatchObject({ status: 500, error: { code: "INTERNAL" } });
     expect(JSON.stringify(hidden)).not.toContain("secret");
   });
+});
+
+test("every reference of the OpenAPI document leads somewhere", async () => {
+  const document = (await json("/openapi.json", { key: "" })) as unknown;
+  const names = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, name]) => name!);
+  expect(new Set(names)).toEqual(new Set(["#/components/schemas/Run", "#/components/schemas/Error"]));
+  const { components } = document as { components: { schemas: Record<string, { properties: object }> } };
+  expect(components.schemas["Run"]?.properties).toHaveProperty("started");
+  expect(components.schemas["Error"]?.properties).toHaveProperty("error");
 });
 
 test("the OpenAPI document names every route that the server has, and no other", async () => {

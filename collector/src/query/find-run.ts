@@ -22,8 +22,19 @@ export async function findRun({ catalog, open, times }: ApiDeps, tenant: string,
 }
 
 /** What is said where the row of a run is there and its pack is not. */
-export function expired({ run, class: kept, parts }: RunRow, { times }: Pick<ApiDeps, "times">): ApiError {
-  const at = expiryOf(parts.at(-1)?.key ?? "", times);
-  const on = at === null ? "its pack is gone" : `expired on ${new Date(at).toISOString().slice(0, 10)}`;
+export function expired(
+  { run, class: kept, parts }: RunRow,
+  { times, now = Date.now }: Pick<ApiDeps, "times" | "now">,
+): ApiError {
+  const key = parts.at(-1)?.key ?? "";
+  const at = expiryOf(key, times);
+  if (at === null || at > now()) {
+    const until = at === null ? "for ever" : `until ${new Date(at).toISOString().slice(0, 10)}`;
+    return new ApiError(
+      "PACK_MISSING",
+      `the pack of run ${run} is not in the store: ${key}, class ${kept}, to be kept ${until}`,
+    );
+  }
+  const on = `expired on ${new Date(at).toISOString().slice(0, 10)}`;
   return new ApiError("EXPIRED", `run ${run} ${on}, class ${kept}; kept copies: none`);
 }

@@ -25,12 +25,15 @@ export async function listRuns(
   query: z.infer<typeof runsQuery>,
 ): Promise<z.infer<typeof runsAnswer>> {
   const filter = filterOf(query, now());
+  let all = true;
+  // In this order: a run that is packed meanwhile is in both, and not in neither.
+  const unpacked = query.after === undefined ? await openRuns() : [];
   const { rows, next, count } = await catalog.find(
     { tenant, filter },
     { limit: query.limit, after: query.after ?? null },
   );
-  let all = true;
-  const live = query.after === undefined ? await openRuns() : [];
+  const found = new Set(rows.map(({ run }) => run));
+  const live = unpacked.filter(({ run }) => !found.has(run));
   return {
     schemaVersion: 1,
     runs: [...live, ...rows].toSorted(inOrder).map(apiRunOf),

@@ -8,22 +8,25 @@ type Json = Record<string, unknown>;
 /** The OpenAPI 3.1 document of the read API. */
 export function openApi(version: string): Json {
   const paths: Record<string, Json> = {};
+  const schemas: Record<string, Json> = {};
+  const error = schemaOf(apiError, "output", schemas);
+  schemas["Error"] ??= error;
   for (const [operationId, route] of Object.entries<Route>(ROUTES)) {
     const path = API + route.path.replaceAll(/:([a-z]+)/g, "{$1}");
-    paths[path] = { ...paths[path], [route.method]: { operationId, ...operation(route) } };
+    paths[path] = { ...paths[path], [route.method]: { operationId, ...operation(route, schemas) } };
   }
   return {
     openapi: "3.1.0",
     info: { title: "Reenact collector", version, license: { name: "Apache-2.0", identifier: "Apache-2.0" } },
     paths,
     components: {
-      schemas: { Error: schemaOf(apiError, "output") },
+      schemas,
       securitySchemes: { key: { type: "http", scheme: "bearer", description: "an API key, where keys are set" } },
     },
   };
 }
 
-function operation(route: Route): Json {
+function operation(route: Route, schemas: Record<string, Json>): Json {
   return {
     summary: route.summary,
     ...(route.scope !== null && { security: [{ key: [route.scope] }, {}] }),
@@ -31,18 +34,26 @@ function operation(route: Route): Json {
       ...(route.path.includes(":run")
         ? [{ name: "run", in: "path", required: true, schema: { type: "string", pattern: "^[0-9a-f]{4,32}$" } }]
         : []),
-      ...queryParameters(route),
+      ...queryParameters(route, schemas),
+      ...(route.ranges ? [{ name: "range", in: "header", schema: { type: "string" }, example: "bytes=0-1023" }] : []),
     ],
     ...(route.body && {
-      requestBody: { content: { "application/json": { schema: schemaOf(route.body, "input") } } },
+      requestBody: {
+        required: true,
+        content: { "application/json": { schema: schemaOf(route.body, "input", schemas) } },
+      },
     }),
-    responses: { "200": answerOf(route), ...failures() },
+    responses: {
+      "200": answerOf(route, schemas),
+      ...(route.ranges && { "206": { ...answerOf(route, schemas), description: "the range that was asked for" } }),
+      ...failures(),
+    },
   };
 }
 
-function queryParameters(route: Route): Json[] {
+function queryParameters(route: Route, schemas: Record<string, Json>): Json[] {
   if (!route.query) return [];
-  const { properties = {}, required = [] } = schemaOf(route.query, "input") as {
+  const { properties = {}, required = [] } = schemaOf(route.query, "input", schemas) as {
     properties?: Record<string, Json>;
     required?: string[];
   };
@@ -54,9 +65,9 @@ function queryParameters(route: Route): Json[] {
   }));
 }
 
-function answerOf(route: Route): Json {
+function answerOf(route: Route, schemas: Record<string, Json>): Json {
   const types = route.types ?? ["application/json"];
-  const schema = route.answer ? schemaOf(route.answer, "output") : {};
+  const schema = route.answer ? schemaOf(route.answer, "output", schemas) : {};
   return { description: route.summary, content: Object.fromEntries(types.map((type) => [type, { schema }])) };
 }
 
@@ -71,7 +82,14 @@ function failures(): Json {
   );
 }
 
-function schemaOf(schema: z.ZodType, io: "input" | "output"): Json {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: "any", reused: "inline" }) as Json;
+/** What has a name of its own goes into `schemas`, and is referred to there. */
+function schemaOf(schema: z.ZodType, io: "input" | "output", schemas: Record<string, Json>): Json {
+  const made = JSON.stringify(z.toJSONSchema(schema, { io, unrepresentable: "any", reused: "inline" }));
+  const {
+    $schema: _,
+    $defs = {},
+    ...rest
+  } = JSON.parse(made.replaceAll('"#/$defs/', '"#/components/schemas/')) as Json;
+  Object.assign(schemas, $defs);
   return rest;
 }

@@ -27,6 +27,8 @@ export interface Route {
   readonly answer?: z.ZodType;
   /** media types of an answer that is bytes */
   readonly types?: readonly string[];
+  /** a range of the answer's bytes may be asked for */
+  readonly ranges?: true;
 }
 
 export const API = "/api/v1";
@@ -50,6 +52,7 @@ export const ROUTES = {
     scope: "read",
     summary: "The sealed envelope, whole or a range of its bytes",
     types: [ENVELOPE_TYPE],
+    ranges: true,
   },
   getSpans: {
     method: "get",

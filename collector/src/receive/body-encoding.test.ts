@@ -59,3 +59,10 @@ test.each([
   expect(() => decompress(bytes, encoding, LIMIT)).toThrow(BadBody);
   expect(() => decompress(bytes, encoding, LIMIT)).toThrow(expect.objectContaining({ status: "tooLarge" }));
 });
+
+test("zstd: some frames are taken, more than any sender makes are not", () => {
+  const frame = zstdCompressSync("x");
+  const frames = (n: number) => Buffer.concat(Array.from({ length: n }, () => frame));
+  expect(decompress(frames(900), "zstd", LIMIT).bytes.toString()).toBe("x".repeat(900));
+  expect(() => decompress(frames(1100), "zstd", LIMIT)).toThrow("more than 1000 zstd frames");
+});

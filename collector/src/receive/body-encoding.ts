@@ -108,10 +108,14 @@ interface Result {
   engine: { bytesWritten: number };
 }
 
+/** Of one body: senders make one or a few, and each costs a decoder of its own however little it holds. */
+const MOST_FRAMES = 1000;
+
 /** Node decodes one frame a call and is silent about the rest. */
 function allFrames(body: Uint8Array, limit: number, chunkSize: number): Buffer {
   const parts: Buffer[] = [];
   let left = limit;
+  let frames = 0;
   for (let at = 0; at === 0 || at < body.length;) {
     const options: ZstdOptions & { info: true } = {
       info: true,
@@ -123,6 +127,7 @@ function allFrames(body: Uint8Array, limit: number, chunkSize: number): Buffer {
     const { buffer, engine } = zstdDecompressSync(body.subarray(at), options) as unknown as Result;
     if (engine.bytesWritten === 0) throw new BadBody("malformed", "does not decompress as zstd: an empty frame");
     if (buffer.length > left) throw new BadBody("tooLarge", `more than ${limit} bytes when inflated`);
+    if (++frames > MOST_FRAMES) throw new BadBody("tooLarge", `more than ${MOST_FRAMES} zstd frames`);
     parts.push(buffer);
     left -= buffer.length;
     at += engine.bytesWritten;

@@ -1,4 +1,4 @@
-import { createServer as createPlain, type RequestListener, type Server } from "node:http";
+import { createServer as createPlain, type RequestListener, type Server, type ServerResponse } from "node:http";
 import { createServer as createTls } from "node:https";
 import type { AddressInfo } from "node:net";
 
@@ -36,6 +36,13 @@ export async function listen(options: ListenOptions, handle: RequestListener): P
   const server = tls ? createTls({ ...BOUNDS, ...tls, minVersion: "TLSv1.2" }, handle) : createPlain(BOUNDS, handle);
   server.maxConnections = MAX_CONNECTIONS;
   server.maxHeadersCount = MAX_HEADERS;
+  const due = new Set<ServerResponse>();
+  let closing = false;
+  server.prependListener("request", (_, response) => {
+    if (closing) response.setHeader("Connection", "close");
+    due.add(response);
+    response.once("close", () => due.delete(response));
+  });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen({ port, host }, () => {
@@ -48,7 +55,12 @@ export async function listen(options: ListenOptions, handle: RequestListener): P
   return {
     port: bound,
     url: `${tls ? "https" : "http"}://${name}:${bound}`,
-    close: (graceMs) => close(server, graceMs),
+    close: (graceMs) => {
+      closing = true;
+      // a connection that is kept would hold up the end
+      for (const response of due) if (!response.headersSent) response.setHeader("Connection", "close");
+      return close(server, graceMs);
+    },
   };
 }
 

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { connect } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { gzipSync, zstdCompressSync } from "node:zlib";
 import { decodeSpan, otlpJson, scanTraces, WireWriter } from "@reenact/envelope";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-proto";
@@ -345,6 +346,25 @@ describe("not now: what a retry mends", () => {
     receiver.drain();
     expect((await post(url, traceBytes(10))).status).toBe(503);
   });
+});
+
+test("the end tells a connection that has a request under way not to stay", async () => {
+  const { url, stop } = await start();
+  const body = traceBytes(1000);
+  const socket = connect(Number(new URL(url).port), "127.0.0.1");
+  let heard = "";
+  socket.on("data", (piece: Buffer) => (heard += piece.toString("latin1")));
+  socket.write(
+    `POST /v1/traces HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-protobuf\r\nContent-Length: ${body.length}\r\n\r\n`,
+  );
+  socket.write(body.subarray(0, 100));
+  await sleep(100);
+  const [ended] = [stop(), await sleep(50)];
+  socket.write(body.subarray(100));
+  await once(socket, "close");
+  expect(heard).toContain("HTTP/1.1 200");
+  expect(heard).toContain("Connection: close");
+  await ended;
 });
 
 describe("senders that do not send", () => {

@@ -24,7 +24,7 @@ interface S3Settings {
 
 /** `s3://bucket/prefix`, or a folder. The S3 client is loaded only for the former. Throws `StoreError`. */
 export async function openStore(address: string, s3: S3Settings = {}): Promise<OpenedStore> {
-  if (!address.startsWith("s3://"))
+  if (isFolder(address))
     return {
       store: await openDirectoryStore(address),
       expiry: null,
@@ -44,10 +44,18 @@ export async function openStoreToRead(
   address: string,
   s3: S3Settings = {},
 ): Promise<{ readonly store: ReadStore; close(): void }> {
-  if (!address.startsWith("s3://")) return { store: await readDirectoryStore(address), close: () => {} };
+  if (isFolder(address)) return { store: await readDirectoryStore(address), close: () => {} };
   const options = s3Options(address, s3);
   const { readS3Store } = await loadDriver();
   return readS3Store(options);
+}
+
+/** Throws `StoreError` for the address of something else: a folder of that name would keep runs where nobody looks. */
+function isFolder(address: string): boolean {
+  if (address.startsWith("s3://")) return false;
+  if (/^[A-Za-z][A-Za-z0-9+.-]+:\//.test(address))
+    throw new StoreError("NO_BUCKET", address, "is neither a folder nor s3://bucket/prefix");
+  return true;
 }
 
 function s3Options(address: string, s3: S3Settings) {
