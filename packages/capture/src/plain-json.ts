@@ -1,8 +1,25 @@
-/** JSON text of a value that JSON can hold; null for what it cannot, and for a getter or `toJSON` that throws. */
+/**
+ * JSON text of a value that JSON can hold; null for what it cannot, and for a getter or `toJSON` that throws. Bytes are
+ * their text, or base64 where they are none: redaction reads both, and numbers in a row it does not.
+ */
 export function plainJson(value: unknown): string | null {
   try {
-    return JSON.stringify(value) ?? null;
+    return JSON.stringify(value, shown) ?? null;
   } catch {
     return null;
+  }
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+// `Buffer` has turned itself into a list by the time that a value is given here
+function shown(this: unknown, key: string, value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  const given = (this as Record<string, unknown>)[key];
+  if (!(given instanceof Uint8Array) && !(given instanceof Uint8ClampedArray)) return value;
+  try {
+    return utf8.decode(given);
+  } catch {
+    return Buffer.from(given.buffer, given.byteOffset, given.byteLength).toString("base64");
   }
 }

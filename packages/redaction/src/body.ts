@@ -25,7 +25,11 @@ export function bodyChanges(text: string, hint: ScrubHint, ground: Ground): read
     const mime = hint.mime?.trim() ?? "";
     const key = hint.key ?? "";
     const nest = ground.paths === null ? TOP : ROOT;
-    const structured = mime === "" ? null : byType(text, mime, ground, nest);
+    const structured = isEvents(text)
+      ? streamChanges(text, eventDocuments(text), false, ground, nest)
+      : mime === ""
+        ? null
+        : byType(text, mime, ground, nest);
     return structured ?? leafChanges(text, key, ground, below(nest, key));
   } catch {
     return [unscanned(0, text.length)];
@@ -44,6 +48,11 @@ function byType(text: string, mime: string, ground: Ground, nest: Nesting): read
   if (FRAMES_TYPE.test(mime) && isBytes(text)) return frameChanges(text, ground, nest);
   if (OCTETS_TYPE.test(mime) || isMediaBytes("", mime)) return isBytes(text) ? octetChanges(text, mime, ground) : null;
   return null;
+}
+
+/** Hosts send streams under any content type or none, and whoever shows them joins their pieces all the same. */
+function isEvents(text: string): boolean {
+  return /^\uFEFF?\s*(?::|(?:data|event|id|retry):)/.test(text) && /(?:^|[\r\n])\uFEFF?data: ?[[{]/.test(text);
 }
 
 function isBytes(text: string): boolean {

@@ -8,6 +8,42 @@ const scrub = (text: string, hint = {}): string => scrubber.scrub(text, hint).te
 const shape = (text: string, hint = {}): string => scrub(text, hint).replace(/_[a-z]{4}_[a-z]{16}/g, "");
 const ALNUM = "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8s9T0u1V2w3X4y5Z6";
 
+describe("a stream of events", () => {
+  const secret = `ghp_${ALNUM.slice(0, 36)}`;
+  const pieces = secret.match(/.{1,6}/g)!;
+  const stream = (choice: (n: number) => object) =>
+    pieces
+      .map((content, n) => `data: ${JSON.stringify({ choices: [{ ...choice(n), delta: { content } }] })}\n\n`)
+      .join("");
+  /** As whoever shows it joins it. */
+  const joined = (text: string) =>
+    [...text.matchAll(/^data: (.*)$/gm)]
+      .map(([, data]) => (JSON.parse(data!) as { choices: [{ delta: { content: string } }] }).choices[0].delta.content)
+      .join("");
+
+  test.each(["text/event-stream", "text/plain", "application/json", "application/octet-stream", "text/html", ""])(
+    "is read as one under %s",
+    (mime) => {
+      expect(
+        joined(
+          scrub(
+            stream(() => ({ index: 0 })),
+            { mime },
+          ),
+        ),
+      ).toMatch(/^KEY_/);
+    },
+  );
+
+  test("whose pieces leave the number of their choice out now and then", () => {
+    const out = scrub(
+      stream((n) => (n % 3 === 0 ? {} : { index: 0 })),
+      { mime: "text/event-stream" },
+    );
+    expect(joined(out)).toMatch(/^KEY_/);
+  });
+});
+
 describe("tokens", () => {
   test("have the type, the key's four letters and sixteen letters", () => {
     expect(scrub("alice@example.com")).toMatch(/^EMAIL_[a-z]{4}_[a-z]{16}$/);

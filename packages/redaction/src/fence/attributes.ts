@@ -1,5 +1,5 @@
 import type { RedactingScrubber } from "../scrubber.ts";
-import { blanked, redactText, redactValue } from "./redact-value.ts";
+import { blanked, blankedName, redactName, redactText, redactValue } from "./redact-value.ts";
 
 /** Attributes whose text has a content type of its own, named by another attribute. */
 const MIME_OF: Readonly<Record<string, string>> = {
@@ -9,12 +9,15 @@ const MIME_OF: Readonly<Record<string, string>> = {
 
 export type Attributes = Record<string, unknown>;
 
-/** New values for the attributes that must change; an empty object when none must. A value that fails is blanked. */
-export function attributeChanges(attributes: Readonly<Attributes>, scrubber: RedactingScrubber): Attributes {
-  const changes: Attributes = {};
+/** All attributes, redacted; the very same object when nothing had to change. A value that fails is blanked. */
+export function redactedAttributes(attributes: Readonly<Attributes>, scrubber: RedactingScrubber): Attributes {
+  const out: Attributes = {};
+  let isSame = true;
   for (const [key, value] of Object.entries(attributes)) {
     let redacted: unknown;
+    let name = key;
     try {
+      name = redactName(key, scrubber);
       const mime = MIME_OF[key] === undefined ? undefined : attributes[MIME_OF[key]];
       redacted =
         typeof value === "string" && typeof mime === "string"
@@ -22,12 +25,14 @@ export function attributeChanges(attributes: Readonly<Attributes>, scrubber: Red
           : redactValue(value, key, scrubber);
     } catch {
       redacted = blanked(value);
+      name = blankedName(key);
     }
-    if (redacted !== value) changes[key] = redacted;
+    isSame &&= redacted === value && name === key;
+    out[name] = redacted;
   }
-  return changes;
+  return isSame ? attributes : out;
 }
 
 export function blankedAttributes(attributes: Readonly<Attributes>): Attributes {
-  return Object.fromEntries(Object.entries(attributes).map(([key, value]) => [key, blanked(value)]));
+  return Object.fromEntries(Object.entries(attributes).map(([key, value]) => [blankedName(key), blanked(value)]));
 }

@@ -15,8 +15,23 @@ export function redactValue(value: unknown, key: string, scrubber: RedactingScru
     return out.every((item, i) => item === value[i]) ? value : out;
   }
   const entries = Object.entries(value);
-  const out = entries.map(([name, item]) => [name, redactValue(item, name, scrubber, depth + 1)] as const);
-  return out.every(([, item], i) => item === entries[i]?.[1]) ? value : Object.fromEntries(out);
+  const out = entries.map(
+    ([name, item]) => [redactName(name, scrubber), redactValue(item, name, scrubber, depth + 1)] as const,
+  );
+  const isSame = out.every(([name, item], i) => item === entries[i]?.[1] && name === entries[i]?.[0]);
+  return isSame ? value : Object.fromEntries(out);
+}
+
+/** Words in dots, and numbers of places: the names that conventions give, which hold nothing and must stay. */
+const PLAIN_NAME = /^(?:[A-Za-z_]{1,40}|\d{1,4})(?:[.-](?:[A-Za-z_]{1,40}|\d{1,4}))*$/;
+
+/** The name of an attribute, which may be made of data. */
+export function redactName(name: string, scrubber: RedactingScrubber): string {
+  return PLAIN_NAME.test(name) ? name : redactText(name, "", scrubber);
+}
+
+export function blankedName(name: string): string {
+  return PLAIN_NAME.test(name) ? name : `UNSCANNED_${name.length}`;
 }
 
 export function redactText(text: string, key: string, scrubber: RedactingScrubber, mime?: string): string {

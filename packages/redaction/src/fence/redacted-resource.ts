@@ -1,6 +1,7 @@
 import type { ReadableSpan } from "@opentelemetry/sdk-trace";
 import type { RedactingScrubber } from "../scrubber.ts";
-import { attributeChanges, type Attributes, blankedAttributes } from "./attributes.ts";
+import { redactedAttributes, type Attributes, blankedAttributes } from "./attributes.ts";
+import { redactText } from "./redact-value.ts";
 
 type Resource = ReadableSpan["resource"];
 
@@ -15,7 +16,11 @@ export function redactedResource(resource: Resource, scrubber: RedactingScrubber
   if (own === undefined) views.set(scrubber, (own = new WeakMap()));
   let view = own.get(resource);
   if (view === undefined) {
-    view = viewOf(resource, (attributes) => redacted(attributes, scrubber));
+    view = viewOf(
+      resource,
+      (attributes) => redacted(attributes, scrubber),
+      (text) => redactText(text, "", scrubber),
+    );
     own.set(resource, view);
     own.set(view, view);
   }
@@ -24,18 +29,22 @@ export function redactedResource(resource: Resource, scrubber: RedactingScrubber
 
 /** A view without any text. */
 export function blankedResource(resource: Resource): Resource {
-  return viewOf(resource, blankedAttributes);
+  return viewOf(resource, blankedAttributes, (text) => `UNSCANNED_${text.length}`);
 }
 
 function redacted(attributes: Readonly<Attributes>, scrubber: RedactingScrubber): Attributes {
   try {
-    return { ...attributes, ...attributeChanges(attributes, scrubber) };
+    return redactedAttributes(attributes, scrubber);
   } catch {
     return blankedAttributes(attributes);
   }
 }
 
-function viewOf(resource: Resource, on: (attributes: Readonly<Attributes>) => Attributes): Resource {
+function viewOf(
+  resource: Resource,
+  on: (attributes: Readonly<Attributes>) => Attributes,
+  onText: (text: string) => string,
+): Resource {
   let seen: unknown = null;
   let made: Attributes = {};
   const attributesNow = (): Attributes => {
@@ -50,9 +59,9 @@ function viewOf(resource: Resource, on: (attributes: Readonly<Attributes>) => At
     get attributes() {
       return attributesNow() as Resource["attributes"];
     },
-    ...(resource.schemaUrl === undefined ? {} : { schemaUrl: resource.schemaUrl }),
+    ...(resource.schemaUrl === undefined ? {} : { schemaUrl: onText(resource.schemaUrl) }),
     waitForAsyncAttributes: async () => resource.waitForAsyncAttributes?.(),
-    merge: (other: Resource | null) => viewOf(resource.merge(other), on),
+    merge: (other: Resource | null) => viewOf(resource.merge(other), on, onText),
     getRawAttributes: () => Object.entries(attributesNow()) as ReturnType<Resource["getRawAttributes"]>,
   };
 }

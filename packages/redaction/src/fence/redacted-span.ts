@@ -1,6 +1,6 @@
 import type { ReadableSpan } from "@opentelemetry/sdk-trace";
 import type { RedactingScrubber } from "../scrubber.ts";
-import { attributeChanges, type Attributes, blankedAttributes } from "./attributes.ts";
+import { redactedAttributes, type Attributes, blankedAttributes } from "./attributes.ts";
 import { redactText } from "./redact-value.ts";
 import { blankedResource, redactedResource } from "./redacted-resource.ts";
 import { traceStateWithout } from "./trace-state.ts";
@@ -10,7 +10,7 @@ export function redactedSpan(span: ReadableSpan, scrubber: RedactingScrubber): R
   try {
     return view(
       span,
-      (attributes) => ({ ...attributes, ...attributeChanges(attributes, scrubber) }),
+      (attributes) => redactedAttributes(attributes, scrubber),
       (text) => redactText(text, "", scrubber),
       redactedResource(span.resource, scrubber),
     );
@@ -61,6 +61,7 @@ function view(
       ...scope,
       name: onText(scope.name),
       version: scope.version === undefined ? undefined : onText(scope.version),
+      ...(scope.schemaUrl === undefined ? {} : { schemaUrl: onText(scope.schemaUrl) }),
       ...("attributes" in scope ? { attributes: attributes(scope.attributes as Attributes) } : {}),
     },
     droppedAttributesCount: span.droppedAttributesCount,

@@ -50,6 +50,21 @@ describe("fence 1", () => {
     expect(span?.status.message).toMatch(/^failed for EMAIL_/);
   });
 
+  test("redacts names of attributes that are made of data, in each place", () => {
+    const { tracer, exporter } = tracing(new RedactionProcessor({ scrubber }));
+    const context = { traceId: "1".repeat(32), spanId: "2".repeat(16), traceFlags: 1 };
+    const span = tracer.startSpan("a", {
+      attributes: { [`seen.${PLANT}`]: 1, "llm.input_messages.0.message.content": "fine" },
+      links: [{ context, attributes: { [PLANT]: 1 } }],
+    });
+    span.addEvent("e", { [PLANT]: "x" });
+    span.end();
+    const [ended] = exporter.getFinishedSpans();
+    expect(texts(exporter.getFinishedSpans())).not.toContain("plant@");
+    expect(Object.keys(ended!.attributes)).toContain("llm.input_messages.0.message.content");
+    expect(Object.values(ended!.attributes)).toEqual(expect.arrayContaining([1, "fine"]));
+  });
+
   test("lends its scrubber to the recorder", () => {
     expect(new RedactionProcessor({ scrubber })).toBeInstanceOf(RedactionProcessor);
     const slot = (globalThis as Record<symbol, { scrubber?: unknown } | undefined>)[Symbol.for("reenact.seam/1")];

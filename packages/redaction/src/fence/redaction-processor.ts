@@ -3,7 +3,7 @@ import { createScrubber, type RedactingScrubber } from "../scrubber.ts";
 import { knownFromEnvironment } from "../detect/known.ts";
 import type { Policy } from "../policy.ts";
 import { loadScopeKey } from "../scope-key.ts";
-import { attributeChanges } from "./attributes.ts";
+import { type Attributes, redactedAttributes } from "./attributes.ts";
 import { blankSpan } from "./blank-span.ts";
 import { complain } from "./complain.ts";
 import { guardsExport } from "./redacting-exporter.ts";
@@ -84,18 +84,24 @@ function fromEnvironment(
   return null;
 }
 
+type Value = Parameters<Span["setAttribute"]>[1];
+
 function redactSpan(span: Span, scrubber: RedactingScrubber): void {
-  for (const [key, value] of Object.entries(attributeChanges(span.attributes, scrubber))) span.setAttribute(key, value);
+  const given = span.attributes as Attributes;
+  const redacted = redactedAttributes(given, scrubber);
+  for (const key of Object.keys(given)) if (!Object.hasOwn(redacted, key)) delete given[key];
+  for (const [key, value] of Object.entries(redacted) as [string, Value][])
+    if (given[key] !== value) span.setAttribute(key, value);
   const name = redactText(span.name, "", scrubber);
   if (name !== span.name) span.updateName(name);
   for (const event of span.events) {
     event.name = redactText(event.name, "", scrubber);
-    if (event.attributes) event.attributes = { ...event.attributes, ...attributeChanges(event.attributes, scrubber) };
+    if (event.attributes) event.attributes = redactedAttributes(event.attributes, scrubber) as typeof event.attributes;
   }
   span.links.forEach((link, i) => {
-    const changes = attributeChanges(link.attributes ?? {}, scrubber);
-    if (Object.keys(changes).length > 0)
-      span.links[i] = { ...link, attributes: { ...link.attributes, ...(changes as typeof link.attributes) } };
+    if (!link.attributes) return;
+    const attributes = redactedAttributes(link.attributes, scrubber) as typeof link.attributes;
+    if (attributes !== link.attributes) span.links[i] = { ...link, attributes };
   });
   const message = span.status.message;
   if (message !== undefined && message !== "") {

@@ -1,8 +1,8 @@
 import type { Span } from "@opentelemetry/sdk-trace";
 import type { RedactingScrubber } from "../scrubber.ts";
-import { attributeChanges, type Attributes } from "./attributes.ts";
+import { redactedAttributes, type Attributes } from "./attributes.ts";
 import { put } from "./put.ts";
-import { redactText, redactValue } from "./redact-value.ts";
+import { redactName, redactText, redactValue } from "./redact-value.ts";
 
 type Value = Parameters<Span["setAttribute"]>[1];
 type Given = Parameters<Span["setAttributes"]>[0];
@@ -14,7 +14,7 @@ type Time = NonNullable<Parameters<Span["recordException"]>[1]>;
 export function watchLater(span: Span, scrubber: RedactingScrubber): void {
   const text = (value: string): string => redactText(value, "", scrubber);
   const attributes = <T extends object | undefined>(given: T): T =>
-    given === undefined ? given : ({ ...given, ...attributeChanges(given as Attributes, scrubber) } as T);
+    given === undefined ? given : (redactedAttributes(given as Attributes, scrubber) as T);
   const { setAttribute, setAttributes, addEvent, addLink, addLinks, updateName, setStatus, recordException } = span;
   const guarded = <A extends unknown[]>(name: string, work: (...given: A) => unknown): void =>
     put(span, name, (...given: A) => {
@@ -26,7 +26,7 @@ export function watchLater(span: Span, scrubber: RedactingScrubber): void {
       return span;
     });
   guarded("setAttribute", (key: string, value: Value) =>
-    setAttribute.call(span, key, redactValue(value, key, scrubber) as Value),
+    setAttribute.call(span, redactName(key, scrubber), redactValue(value, key, scrubber) as Value),
   );
   guarded("setAttributes", (given: Given) => setAttributes.call(span, attributes(given)));
   guarded("addEvent", (name: string, given?: Given | Time, time?: Time) =>

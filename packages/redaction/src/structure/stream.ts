@@ -134,8 +134,10 @@ function streamOf(leaf: Leaf, event: string): string | null {
   let type = "";
   for (let at: Frame | null = leaf.frame; at !== null; at = at.parent) {
     if (at.key === "logprobs") path = `~${path}`;
-    // an element that carries its own number is named by it: its place in the array is always the first
-    path = `${at.key}${at.parent?.array ? `[${at.marks === "" ? at.place : ""}]` : ""}{${at.marks}}.${path}`;
+    // an element that carries its own number is named by it: its place in the array is always the first; some pieces leave
+    // the number out
+    const marks = at.parent?.array && at.marks === "" ? `index=${at.place};` : at.marks;
+    path = `${at.key}${at.parent?.array ? "[]" : ""}{${marks}}.${path}`;
     if (at.parent === null) type = at.type;
   }
   return type === "jsonrpc" ? null : `${event}|${type}|${path}`;

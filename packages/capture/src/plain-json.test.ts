@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { plainJson } from "./plain-json.ts";
+
+test.each([
+  ["a Buffer", Buffer.from("héllo"), '"héllo"'],
+  ["bytes", new TextEncoder().encode("hello"), '"hello"'],
+  ["clamped bytes", new Uint8ClampedArray([104, 105]), '"hi"'],
+  ["bytes that are no text", Uint8Array.of(0xff, 0xfe, 0x00), '"//4A"'],
+  [
+    "bytes within",
+    { list: [Buffer.from("in")], more: { own: new Uint8Array(0) } },
+    '{"list":["in"],"more":{"own":""}}',
+  ],
+])("%s: their text, else base64", (_, value, json) => {
+  expect(plainJson(value)).toBe(json);
+});
+
+test("everything else as JSON has it", () => {
+  expect(plainJson({ at: new Date(0), n: 1, no: undefined })).toBe('{"at":"1970-01-01T00:00:00.000Z","n":1}');
+  expect(plainJson(undefined)).toBeNull();
+  expect(plainJson(1n)).toBeNull();
+});
