@@ -9,14 +9,16 @@ const duration = z.union([z.number().nonnegative(), z.string()]).transform((valu
   return z.NEVER;
 });
 const port = z.number().int().min(0).max(65_535);
-const bytes = z.number().int().positive();
+const bytes = z.number({ error: "is no number of bytes, such as 67108864" }).int().positive();
 const retentionClass = z.enum(["short", "sample", "keep"]);
 
 export const destination = z.strictObject({
   /** names its cursor and its metrics: letters, digits, `-`, `_` */
   name: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
   /** the whole address, `/v1/traces` included */
-  url: z.url({ protocol: /^https?$/ }),
+  url: z.url({ protocol: /^https?$/ }).refine((url) => !/^https?:\/\/[^/?#]*@/i.test(url), {
+    error: "holds a password: write it as a header, with ${NAME} for its variable",
+  }),
   /** sent as they are; `${NAME}` is replaced by that environment variable */
   headers: z.record(z.string(), z.string()).default({}),
   /** full: all attributes; openinference: without those named `reenact.*`, but for the run's id */

@@ -92,6 +92,23 @@ test.each([
   expect(line.toLowerCase()).toContain(why.toLowerCase());
 });
 
+test.each([
+  ["forward: [{ name: a, url: 'https://user:pw@h/' }]", "forward.0.url: holds a password"],
+  ["limits: { bodyBytes: 64MiB }", "limits.bodyBytes: is no number of bytes"],
+])("%s: %s", (text, why) => {
+  const line = refusal({ file: file(text), env: {} });
+  expect(line).toContain(why);
+  expect(line).not.toContain("pw@");
+});
+
+test("a wrong variable is named, and one that is text may look like a number", () => {
+  const line = refusal({ file: file("data: here"), env: { REENACT_COLLECTOR_LISTEN_PORT: "abc" } });
+  expect(line).toContain("REENACT_COLLECTOR_LISTEN_PORT: ");
+  expect(line).not.toContain("collector.yaml");
+  const env = { REENACT_COLLECTOR_TENANT: "123", REENACT_COLLECTOR_DATA: "2024" };
+  expect(loadConfig({ env })).toMatchObject({ tenant: "123", data: "2024" });
+});
+
 test("a variable that is no setting is refused by its name", () => {
   expect(refusal({ env: { REENACT_COLLECTOR_PROT: "1" } })).toContain("REENACT_COLLECTOR_PROT is no setting");
 });

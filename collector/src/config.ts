@@ -18,7 +18,7 @@ export function loadConfig(input: { file?: string; env: Environment; given?: Tre
   const file = input.file ?? input.env[`${PREFIX}CONFIG`];
   const tree = merged(merged(file === undefined ? {} : readTree(file), fromEnvironment(input.env)), input.given ?? {});
   const parsed = collectorConfig.safeParse(withVariables(tree, input.env));
-  if (!parsed.success) throw badConfig(parsed.error, file);
+  if (!parsed.success) throw badConfig(parsed.error, file, input.env);
   const names = parsed.data.forward.map(({ name }) => name);
   const twice = names.find((name, at) => names.indexOf(name) !== at);
   if (twice !== undefined) throw wrong(`forward: two destinations are named ${twice}`, file);
@@ -28,29 +28,38 @@ export function loadConfig(input: { file?: string; env: Environment; given?: Tre
 /** Every setting that has a variable of its own, by the variable's name. */
 export function variables(): Record<string, readonly string[]> {
   const found: Record<string, readonly string[]> = {};
-  collect(collectorConfig, [], (path) => {
-    found[PREFIX + path.map((part) => part.replace(/[A-Z]/g, "_$&").toUpperCase()).join("_")] = path;
-  });
+  collect(collectorConfig, [], (path) => (found[variableOf(path)] = path));
   return found;
 }
 
-function collect(schema: z.ZodType, path: readonly string[], leaf: (path: readonly string[]) => void): void {
+const variableOf = (path: readonly PropertyKey[]): string =>
+  PREFIX + path.map((part) => String(part).replace(/[A-Z]/g, "_$&").toUpperCase()).join("_");
+
+function collect(
+  schema: z.ZodType,
+  path: readonly string[],
+  leaf: (path: readonly string[], schema: unknown) => void,
+): void {
   let inner: unknown = schema;
   while (inner instanceof z.ZodDefault || inner instanceof z.ZodPrefault || inner instanceof z.ZodOptional) {
     inner = inner.def.innerType;
   }
-  if (!(inner instanceof z.ZodObject)) return leaf(path);
+  if (!(inner instanceof z.ZodObject)) return leaf(path, inner);
   for (const [key, value] of Object.entries(inner.shape)) collect(value as z.ZodType, [...path, key], leaf);
 }
 
 function fromEnvironment(env: Environment): Tree {
   const known = variables();
+  const texts = new Set<string>();
+  collect(collectorConfig, [], (path, schema) => {
+    if (schema instanceof z.ZodString) texts.add(variableOf(path));
+  });
   const tree: Tree = {};
   for (const [name, text] of Object.entries(env)) {
     if (!name.startsWith(PREFIX) || name === `${PREFIX}CONFIG` || text === undefined || text === "") continue;
     const path = known[name];
     if (!path) throw new CollectorError("BAD_CONFIG", `${name} is no setting`, `unset ${name}, see OPERATIONS.md`);
-    place(tree, path, valueOf(text));
+    place(tree, path, texts.has(name) ? text : valueOf(text));
   }
   return tree;
 }
@@ -137,8 +146,10 @@ function sendable(header: string, value: unknown): unknown {
   }
 }
 
-function badConfig(error: z.ZodError, file: string | undefined): CollectorError {
+function badConfig(error: z.ZodError, file: string | undefined, env: Environment): CollectorError {
   const issue = error.issues[0]!;
+  const variable = variableOf(issue.path);
+  if (env[variable]) return wrong(`${variable}: ${issue.message}`, undefined, error);
   const where = issue.path.join(".");
   const unknown = issue.code === "unrecognized_keys" ? issue.keys.join(", ") : null;
   if (unknown !== null) return wrong(`${where === "" ? "" : `${where}: `}unknown setting ${unknown}`, file, error);

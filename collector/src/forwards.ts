@@ -2,6 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Catalog } from "./catalog/catalog.ts";
 import type { Filter } from "./catalog/filter.ts";
+import { CollectorError } from "./collector-error.ts";
 import type { Destination } from "./config-schema.ts";
 import { systemClock } from "./forward/clock.ts";
 import { openDeadLetters } from "./forward/dead-letters.ts";
@@ -77,10 +78,20 @@ async function startForward(destination: Destination, deps: ForwardsDeps): Promi
 }
 
 /** null: everything, as it is received. */
-function filterOf({ filter, classes }: Destination): Filter | null {
+function filterOf({ name, filter, classes }: Destination): Filter | null {
   if (filter === undefined && classes === undefined) return null;
   const parts: Filter[] = [];
-  if (filter !== undefined) parts.push(parseFilter(filter));
+  if (filter !== undefined) parts.push(parsed(name, filter));
   if (classes !== undefined) parts.push({ is: "one-of", field: "class", values: classes });
   return { is: "all", of: parts };
+}
+
+function parsed(name: string, filter: string): Filter {
+  try {
+    return parseFilter(filter);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    const next = "correct it; OPERATIONS.md has the grammar";
+    throw new CollectorError("BAD_CONFIG", `configuration: forward ${name}: filter: ${why}`, next, { cause });
+  }
 }

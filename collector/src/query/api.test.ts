@@ -18,7 +18,7 @@ import { API, type Route, ROUTES, type Scope } from "./routes.ts";
 
 const golden = readFileSync(join(import.meta.dirname, "../../../test/fixtures/envelopes/v1-parallel-calls.reenact"));
 const envelope = readEnvelope(golden);
-const PACK = "v1/runs/short/default/2026/11/22/pack";
+const PACK = `v1/runs/short/default/2026/11/22/${"5".repeat(64)}`;
 const KEYS: Record<string, { tenant: string; scopes: Scope[] }> = {
   reader: { tenant: "default", scopes: ["read"] },
   admin: { tenant: "default", scopes: ["read", "admin"] },

@@ -73,6 +73,9 @@ function term(token: Extract<Token, { is: "term" }>, now: number): Filter {
   if (!field) throw badFilter(`there is no field ${token.field}`, token.at);
   const filters = token.values.map((value): Filter => {
     if (field.kind === "complete") return { is: "complete", value: yesOrNo(value.text, token.at) };
+    // an unknown number fits no comparison
+    if (field.kind !== "text" && value.prefix && value.text === "" && comparison(token) === "=")
+      return { is: "number", field: field.name, op: ">=", value: -Number.MAX_VALUE };
     if (field.kind !== "text") {
       return {
         is: "number",

@@ -22,7 +22,15 @@ export const keyFile = z.strictObject({
         tenant: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
       }),
     )
-    .min(1),
+    .min(1)
+    .superRefine((keys, context) => {
+      const names = new Map<string, string>();
+      for (const { name, sha256 } of keys) {
+        const other = names.get(sha256);
+        if (other !== undefined) context.addIssue({ code: "custom", message: `${other} and ${name} are the same key` });
+        names.set(sha256, name);
+      }
+    }),
 });
 
 /** Who asks. */

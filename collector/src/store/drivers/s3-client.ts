@@ -20,7 +20,7 @@ export interface S3Options {
 
 export function createS3Client(options: S3Options): S3Client {
   const config: S3ClientConfig = {
-    region: options.region ?? process.env["AWS_REGION"] ?? "us-east-1",
+    region: [options.region, process.env["AWS_REGION"], process.env["AWS_DEFAULT_REGION"]].find(Boolean) ?? "us-east-1",
     maxAttempts: options.attempts ?? 4,
     forcePathStyle: options.pathStyle ?? false,
     requestHandler: {
