@@ -139,7 +139,11 @@ test("what is wrong is told in one line with what to do, and nothing is started"
     ],
     [{ REENACT_COLLECTOR_LISTEN_HOST: "0.0.0.0" }, 3, /^UNSAFE_BIND: .*no keys.*; next: /],
     [{ REENACT_COLLECTOR_COLOUR: "red" }, 3, /^BAD_CONFIG: REENACT_COLLECTOR_COLOUR is no setting; next: /],
-    [{ REENACT_COLLECTOR_PACK_AGE: "long" }, 3, /^BAD_CONFIG: configuration: pack.age: is no duration.*; next: /],
+    [
+      { REENACT_COLLECTOR_PACK_AGE: "long" },
+      3,
+      /^BAD_CONFIG: configuration: REENACT_COLLECTOR_PACK_AGE: is no duration.*; next: /,
+    ],
     [{ REENACT_COLLECTOR_CONFIG: "/nowhere.yaml" }, 3, /^BAD_CONFIG: configuration \(\/nowhere.yaml\): ENOENT/],
     [{ REENACT_COLLECTOR_DATA: join(folder, "a-file", "data") }, 5, /^BAD_DATA_FOLDER: data folder .*: ENOTDIR/],
     [{ REENACT_COLLECTOR_STORE: "s3://Not A Bucket" }, 5, /^NO_BUCKET: /],

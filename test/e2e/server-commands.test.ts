@@ -217,14 +217,14 @@ test("what a server may answer: each has its own words and exit code", async () 
   expect(said).toEqual(["Bearer abc"]);
 });
 
-test("a run whose pack is gone has expired, and says when", async () => {
+test("a run whose pack was lost before its time: the pack is named, and how long it was to be kept", async () => {
   const lost = packsIn(join(collector.folder, "store")).find((path) => path.includes("/short/"))!;
   const bytes = readFileSync(lost);
   rmSync(lost);
   const ended = await reenact("show", ids[2]!, ...server);
   writeFileSync(lost, bytes);
-  expectError(ended, "REEN-EXPIRED", 3);
-  expect(ended.stderr).toMatch(/expired on \d{4}-\d\d-\d\d, class short; kept copies: none/);
+  expectError(ended, "REEN-PACK-MISSING", 5);
+  expect(ended.stderr).toMatch(/is not in the store: v1\/runs\/short\/.*to be kept until \d{4}-\d\d-\d\d/);
 });
 
 test("probe: all came back, some is missing or wrong, nothing arrived", async () => {

@@ -4,7 +4,7 @@ import { decodeMark } from "../retain/mark-entry.ts";
 import type { Mark } from "../retain/mark.ts";
 import { CLOSE_LIMITS, type CloseLimits, type CloseReason, decideClose } from "./close-policy.ts";
 import { contextOf } from "./context-spans.ts";
-import { factsOf, type OpenRun, openRun, type OpenRunView, viewOf } from "./open-run.ts";
+import { factsOf, type OpenRun, newestViews, openRun, type OpenRunView } from "./open-run.ts";
 import { PendingMarks } from "./pending-marks.ts";
 import { stepsOfRoot } from "./root-steps.ts";
 import { RunTraces } from "./run-traces.ts";
@@ -280,18 +280,9 @@ export function createAssembler(deps: AssemblerDeps): Assembler {
       }
       return first;
     },
-    open(tenant, prefix, most) {
-      const views: OpenRunView[] = [];
-      const add = (run: OpenRun, state: "open" | "sealing") => {
-        if (run.tenant === tenant && run.id.startsWith(prefix))
-          views.push(viewOf(run, state, marks.of(tenant, run.id)));
-      };
-      const last = [...open.values()];
-      for (let n = last.length - 1; n >= 0 && views.length < most; n--) add(last[n]!, "open");
-      const jobs = [...sealing.values()];
-      for (let n = jobs.length - 1, end = views.length + most; n >= 0 && views.length < end; n--)
-        add(jobs[n]!.run, "sealing");
-      return views.toSorted((a, b) => b.firstReceived - a.firstReceived).slice(0, most);
+    open: (tenant, prefix, most) => {
+      const from = { open: open.values(), sealing: [...sealing.values()].map(({ run }) => run) };
+      return newestViews(from, { tenant, prefix, most }, (run) => marks.of(run.tenant, run.id));
     },
     spansOf(tenant, id) {
       const key = keyOf(tenant, id);

@@ -116,7 +116,26 @@ export interface OpenRunView {
   readonly marks: readonly Mark[];
 }
 
-export function viewOf(run: OpenRun, state: "open" | "sealing", marks: readonly Mark[]): OpenRunView {
+function viewOf(run: OpenRun, state: "open" | "sealing", marks: readonly Mark[]): OpenRunView {
   const { tenant, id, own, spans, bytes, firstReceived, lastReceived } = run;
   return { tenant, run: id, own, spans, bytes, firstReceived, lastReceived, state, marks };
+}
+
+/** At most so many runs of a tenant whose ids begin so: those opened last, the newest first. Each list is in order of opening. */
+export function newestViews(
+  { open, sealing }: { open: Iterable<OpenRun>; sealing: Iterable<OpenRun> },
+  { tenant, prefix, most }: { tenant: string; prefix: string; most: number },
+  marksOf: (run: OpenRun) => readonly Mark[],
+): OpenRunView[] {
+  const last = (runs: Iterable<OpenRun>, state: OpenRunView["state"]): OpenRunView[] => {
+    const found: OpenRunView[] = [];
+    const all = [...runs];
+    for (let n = all.length - 1; n >= 0 && found.length < most; n--) {
+      const run = all[n]!;
+      if (run.tenant === tenant && run.id.startsWith(prefix)) found.push(viewOf(run, state, marksOf(run)));
+    }
+    return found;
+  };
+  const views = [...last(open, "open"), ...last(sealing, "sealing")];
+  return views.toSorted((a, b) => b.firstReceived - a.firstReceived).slice(0, most);
 }

@@ -36,6 +36,7 @@ export const ERROR_CODES = {
   "REEN-NOT-REPLAYABLE": EXIT.incomplete,
   "REEN-NO-STORE": EXIT.usage,
   "REEN-EXPIRED": EXIT.usage,
+  "REEN-PACK-MISSING": EXIT.unreachable,
   "REEN-NOT-SEALED": EXIT.usage,
   "REEN-NOT-A-COLLECTOR": EXIT.usage,
   "REEN-UNAUTHORISED": EXIT.unauthorised,

@@ -18,7 +18,7 @@ export interface Rehydrated {
 const MOST_RELATED = 100;
 
 /** What may be missing of the runs beside the one that was asked for. */
-const GONE: readonly string[] = ["REEN-NO-RUN", "REEN-EXPIRED"];
+const GONE: readonly string[] = ["REEN-NO-RUN", "REEN-EXPIRED", "REEN-PACK-MISSING"];
 
 /**
  * Brings a run into the local store, and (unless `only`) the earlier ones of its session and the others of its process.

@@ -31,6 +31,8 @@ const CODES: Readonly<Record<string, readonly [code: CliErrorCode, next?: (url: 
   NOT_FOUND: ["REEN-NO-RUN", (url) => `reenact ls --server ${url}`],
   AMBIGUOUS: ["REEN-AMBIGUOUS"],
   EXPIRED: ["REEN-EXPIRED", (url) => `reenact ls --server ${url}`],
+  PACK_MISSING: ["REEN-PACK-MISSING"],
+  DAMAGED: ["REEN-DAMAGED"],
   NO_ROUTE: ["REEN-NOT-A-COLLECTOR", () => "update the collector: it does not know this request"],
   NOT_SEALED: ["REEN-NOT-SEALED"],
   INTERNAL: ["REEN-SERVER"],
