@@ -1,5 +1,6 @@
 import { findTokens } from "@reenact/envelope";
 import type { Hit } from "./hit.ts";
+import { isPlainUnder } from "./plain-under-secret.ts";
 
 const SCHEME = /^[A-Za-z][A-Za-z0-9-]{1,31}[ \t]+/;
 const COOKIE = /^(?:set-)?cookie$/i;
@@ -70,6 +71,7 @@ function pieces(value: string, region: Region): Region[] {
 
 /** Hits of a value under a secret name: each region whole, of the type of a hit that covers it, else AUTH. */
 export function keyedHits(key: string, value: string, scan: (from: number, to: number) => Hit[]): Hit[] {
+  if (isPlainUnder(key, value)) return [];
   return regions(key, value).map((region) => {
     const covering = scan(region.start, region.end).find((hit) => hit.start === region.start && hit.end === region.end);
     return covering ?? { ...region, type: "AUTH", rule: "auth.name" };

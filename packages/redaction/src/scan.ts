@@ -8,6 +8,7 @@ import { NO_CUE } from "./detect/cue.ts";
 import { curlUser } from "./detect/curl-user.ts";
 import { email } from "./detect/email.ts";
 import { colonAddress, dashedMac } from "./detect/ip-address.ts";
+import { FOREIGN_PAIRS, foreignSaid } from "./detect/foreign-said.ts";
 import { jwt } from "./detect/jwt.ts";
 import { type KnownValue, KnownValues } from "./detect/known.ts";
 import { numbers } from "./detect/number.ts";
@@ -128,10 +129,12 @@ export function createScanner(isOn: (type: RuleType) => boolean): Scanner {
     for (const pair of WORD_PAIRS) stops.add(pairAt(pair, 1), WORD);
     for (const pair of DASH_PAIRS) stops.add(pairAt(pair, 1), DASH);
   }
+  if (isOn("PEM")) stops.add(pairAt("N ", 1), WORD);
   if (isOn("PEM")) stops.add(("-".charCodeAt(0) << 8) | "B".charCodeAt(0), DASH);
   if (isOn("MAC")) stopAt("-", DASH, isHex);
   if (isOn("JWT")) stops.add(("y".charCodeAt(0) << 8) | "J".charCodeAt(0), WORD);
-  if (isOn("AUTH")) for (const pair of [...SCHEME_PAIRS, ...NAME_PAIRS]) stops.add(pairAt(pair, 1), WORD);
+  if (isOn("AUTH"))
+    for (const pair of [...SCHEME_PAIRS, ...NAME_PAIRS, ...FOREIGN_PAIRS]) stops.add(pairAt(pair, 1), WORD);
   if (isOn("KEY"))
     for (const pair of KEY_PAIRS)
       if (pair < BYTE) stopAt(String.fromCharCode(pair), KEY, isLetterOrDigit);
@@ -182,14 +185,16 @@ export function createScanner(isOn: (type: RuleType) => boolean): Scanner {
     else if (unit === 41 || unit === 93 || unit === 125) push(hits, writtenEmail(text, at, area));
     else if (unit === 47) push(hits, xmlElement(text, at, area));
     else if (unit === 44) push(hits, quotedPair(text, at, area));
-    else if (unit === 32) push(hits, variableValue(text, at, area));
-    else if ((unit === 101 || unit === 69) && (before | 32) === 107) push(hits, spokenKey(text, at, area));
+    else if (unit === 32) {
+      if (text.startsWith("---- BEGIN", at - 10)) pem(text, at - 10, area);
+      else push(hits, variableValue(text, at, area));
+    } else if ((unit === 101 || unit === 69) && (before | 32) === 107) push(hits, spokenKey(text, at, area));
     else if ((unit | 32) === 114) push(hits, spokenKey(text, at, area));
     else if (unit === 74) {
       if (at - 2 >= from && text.startsWith("eyJ", at - 2)) push(hits, jwt(text, at - 2, from, to));
     } else if ((unit | 32) === 97 && (text.charCodeAt(at - 1) | 32) === 122) push(hits, authorization(text, at, area));
     else if ((unit | 32) === 119 || (unit | 32) === 100) push(hits, spokenPassword(text, at, area));
-    else push(hits, bareScheme(text, at, area));
+    else push(hits, bareScheme(text, at, area) ?? foreignSaid(text, at, area));
   }
 
   function dash(text: string, at: number, area: Area): void {
@@ -200,11 +205,14 @@ export function createScanner(isOn: (type: RuleType) => boolean): Scanner {
     else if (unit === 45 && text.charCodeAt(at - 1) === 45) push(hits, optionValue(text, at, area));
     else if (unit === 66) {
       const start = at - PEM_DASHES;
-      if (start < area.pemTo || !text.startsWith("-----BEGIN ", start)) return;
-      const hit = privateKey(text, start, to);
-      push(hits, hit);
-      if (hit !== null) area.pemTo = hit.end;
+      if (start >= area.pemTo) pem(text, start, area);
     } else if (unit === 45 && !area.place.idLike) push(hits, dashedMac(text, at, from, to));
+  }
+
+  function pem(text: string, start: number, area: Area): void {
+    const hit = privateKey(text, start, area.to);
+    push(area.hits, hit);
+    if (hit !== null) area.pemTo = hit.end;
   }
 
   function found(text: string, place: Place): Hit[] {

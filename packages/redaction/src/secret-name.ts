@@ -1,3 +1,4 @@
+import { isCredential, kindsOf } from "./detect/credential.ts";
 import { FOREIGN_PASSWORDS, FOREIGN_PHRASES } from "./foreign-passwords.ts";
 import { nameWords } from "./name-words.ts";
 import { COMPOUND, ENDS, KEY_QUALIFIERS, PASS_OWNERS, PLAIN_TOKENS, SECRET_WORDS } from "./secret-words.ts";
@@ -48,10 +49,10 @@ const learn = (words: Iterable<string>, flag: number): void => {
 };
 learn([...SECRET_WORDS, ...FOREIGN_PASSWORDS, ...FOREIGN_PHRASES.keys(), ...ENDS], SECRET);
 learn(["token", "auth", "key", "keys", "pass", "signature", "phrase", "hash", "response", "request"], SECRET);
-learn(["code", "codes"], SECRET);
+learn(["code", "codes", "verifier"], SECRET);
 learn(VENDOR_NAMES, VENDOR);
 // names that need a second look: at the word before, or at what stands behind
-learn(["base", "code", "value", "content", "clave", "parola", "Private-Lines"], SAYING);
+learn(["base", "code", "value", "content", "default", "clave", "parola", "Private-Lines"], SAYING);
 
 /** The last letters of a name in `text[from, to)` as one number; what is no letter counts for nothing. */
 function endingOf(text: string, from: number, to: number): number {
@@ -111,6 +112,7 @@ function judge(name: string): boolean {
   }
   if (last === "keys") return before === "api" || before === "access" || before === "secret" || before === "private";
   if (last === "pass") return before !== undefined && PASS_OWNERS.has(before);
+  if (last === "verifier") return before === "code";
   if (last === "signature") return before === "amz" || before === "goog" || before === "access";
   if (last === "response" || last === "request") return before === "saml";
   if (last === "hash") return before === "password" || before === "passwd" || before === "pwd";
@@ -136,8 +138,26 @@ export function isSecretParameter(name: string, value: string): boolean {
   );
 }
 
-/** The private members of a key in JSON (JWK): their names say nothing, what stands there does. */
+const SESSION = /^(?:session[_-]?id|sid|connect\.sid|jsessionid|phpsessid)$/i;
+const SHORT_PASSWORD = "pass";
+/** Whether the value decides if such a name is that of a secret: `isKeyMember`. */
+export const maySayMore = (name: string): boolean =>
+  name.length < 2 ||
+  name === "dp" ||
+  name === "dq" ||
+  name === "qi" ||
+  (name.length > 2 && name.length < 12 && (name.toLowerCase() === SHORT_PASSWORD || SESSION.test(name)));
+
+/**
+ * Names that say nothing by themselves, over a value that does: the private members of a key in JSON (JWK), `pass`, which
+ * also counts tests, and sessions, which have plain ids too.
+ */
 export function isKeyMember(name: string, value: string): boolean {
+  if (name.length > 2 && name.length < 12) {
+    if (name.toLowerCase() === SHORT_PASSWORD)
+      return /^[^\s{}[\]]{8,64}$/.test(value) && isCredential(value, true) && kindsOf(value) > 2;
+    return SESSION.test(name) && /^(?=[^]*\d)(?=[^]*[a-z])(?=[^]*[A-Z])[\w.%+/=:-]{24,512}$/.test(value);
+  }
   return (
     name.length <= 2 &&
     /^(?:d|p|q|dp|dq|qi|k)$/.test(name) &&

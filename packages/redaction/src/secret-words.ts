@@ -154,6 +154,13 @@ export const PLAIN_TOKENS = new Set([
   "prompt",
   "completion",
   "new",
+  "max",
+  "min",
+  "cached",
+  "reasoning",
+  "pagination",
+  "resume",
+  "total",
 ]);
 /** `pass` is short for a password behind one of these. */
 export const PASS_OWNERS = new Set([
@@ -221,4 +228,7 @@ export const PASS_OWNERS = new Set([
   "imap",
   "bot",
   "key",
+  "new",
+  "old",
+  "current",
 ]);

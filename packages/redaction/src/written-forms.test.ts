@@ -6,6 +6,64 @@ const scrubbed = (text: string): string =>
   scrubber.scrub(text, text.startsWith("{") ? { mime: "application/json" } : {}).text;
 
 test.each([
+  // how a value is declared, set, nested
+  ['variable "db_password" {\n  default = "Hunter2!xyz"\n}', "Hunter2!xyz"],
+  ["password:\n  Hunter2!xyz\n", "Hunter2!xyz"],
+  ["<password><![CDATA[Hunter2!xyz]]></password>", "Hunter2!xyz"],
+  ["<key>Password</key>\n<string>Hunter2!xyz</string>", "Hunter2!xyz"],
+  ['char password[] = "Hunter2!xyz";', "Hunter2!xyz"],
+  ['var password string = "Hunter2!xyz"', "Hunter2!xyz"],
+  ['password?: string = "Hunter2!xyz"', "Hunter2!xyz"],
+  ['password ||= "Hunter2!xyz"', "Hunter2!xyz"],
+  ["user[password]=Hunter2!xyz&a=1", "Hunter2!xyz"],
+  ['{"pass":"Hunter2!xyz"}', "Hunter2!xyz"],
+  ['{"newPass":"Hunter2!xyz"}', "Hunter2!xyz"],
+  ['{"password":{"S":"Hunter2!xyz"}}', "Hunter2!xyz"],
+  ['{"ParameterKey":"DbPassword","ParameterValue":"Hunter2!xyz"}', "Hunter2!xyz"],
+  ['{"element":"Password field","ref":"e12","text":"Hunter2!xyz"}', "Hunter2!xyz"],
+  ['{"selector":"#password","text":"Hunter2!xyz"}', "Hunter2!xyz"],
+  ['{"sessionId":"aB3dE5gH7jK9mN2pQ4rS6tU8vW1xY3zA"}', "aB3dE5gH7jK9mN2pQ4rS6tU8vW1xY3zA"],
+  ['{"code_verifier":"aB3dE5gH7jK9mN2pQ4rS6tU8vW1xY3zA"}', "aB3dE5gH7jK9mN2pQ4rS6tU8vW1xY3zA"],
+  // what is said between the word and the value, and in which language
+  ["The password for the admin account is: Hunter2!xyz", "Hunter2!xyz"],
+  ["Password has been set to Hunter2!xyz", "Hunter2!xyz"],
+  ["API key (prod): aB3dE5gH7jK9mN2pQ4rS6tU8vW1xY3zA", "aB3dE5gH7jK9mN2pQ4rS6tU8vW1xY3zA"],
+  ["Here is the API key you asked for: aB3dE5gH7jK9mN2pQ4rS6tU8vW1xY3zA", "aB3dE5gH7jK9mN2pQ4rS6tU8vW1xY3zA"],
+  ["La contraseña es Hunter2!xyz", "Hunter2!xyz"],
+  ["mon mot de passe est Hunter2!xyz", "Hunter2!xyz"],
+  ["a senha é Hunter2!xyz", "Hunter2!xyz"],
+  ["la password è Hunter2!xyz", "Hunter2!xyz"],
+  ["das Passwort lautet Hunter2!xyz", "Hunter2!xyz"],
+  ["мой пароль Hunter2!xyz", "Hunter2!xyz"],
+  ["密码是Hunter2!xyz", "Hunter2!xyz"],
+  ["パスワードはHunter2!xyzです", "Hunter2!xyz"],
+  ["비밀번호는 Hunter2!xyz 입니다", "Hunter2!xyz"],
+  // birth, papers, accounts and names in other languages
+  ["生日是1946年2月27日", "1946年2月27日"],
+  ["생년월일: 1953년 11월 16일", "1953년 11월 16일"],
+  ["doğum tarihi: 01.01.1959", "01.01.1959"],
+  ["تاريخ الميلاد: 12/12/1972", "12/12/1972"],
+  ["дата рождения: 16 апреля 1944", "16 апреля 1944"],
+  ['{"fecha_nacimiento":"1975-03-06"}', "1975-03-06"],
+  ['{"vorname":"Anna","nachname":"Keller"}', "Keller"],
+  ['{"apellido":"Ruiz"}', "Ruiz"],
+  ['{"prenom":"Luc"}', "Luc"],
+  ["护照号：E05751169", "E05751169"],
+  ["パスポート番号: AP2250236", "AP2250236"],
+  ["여권번호: M18347831", "M18347831"],
+  ["numer paszportu: EL1429839", "EL1429839"],
+  ["водительское удостоверение 26 79 609734", "609734"],
+  ["CNH: 05429708732", "05429708732"],
+  ["運転免許証番号: 179592639167", "179592639167"],
+  ["银行卡号：6208673232269633531", "6208673232269633531"],
+  ["口座番号：3412843", "3412843"],
+  ["расчетный счет 40817810308712058531", "40817810308712058531"],
+  ["numer konta: 79 1210 3627 4571 6999 2640 8481", "8481"],
+  ["HKID: C914109(8)", "C914109(8)"],
+  // codes behind a town
+  ["46 Baker Street, London NW1 6XE", "6XE"],
+  ["Storgatan 12, 123 45 Stockholm", "Stockholm"],
+  ["mieszkam na ul. Marszałkowska 50/4, 00-590 Warszawa", "Warszawa"],
   // what a tool prints behind an address
   ["ping 2001:db8::8a2e:370:7334: 64 bytes", "2001:db8::8a2e:370:7334"],
   ["fe80::774:4047:c23:d1e1: host is up", "fe80::774:4047:c23:d1e1"],
@@ -128,3 +186,76 @@ test.each([
 ])("%j stays", (text) => {
   expect(scrubbed(text)).toBe(text);
 });
+
+const LINES = [
+  "-----BEGIN PRIVATE KEY-----",
+  "MIGHAgEAMBMGByqGSM49AgEGCCqGSM49",
+  "AwEHBG0wawIBAQQg",
+  "-----END PRIVATE KEY-----",
+];
+
+test.each([
+  ["numbers of lines", LINES.map((line, at) => `${String(at + 1).padStart(6)}→${line}`).join("\n"), "     1→PEM"],
+  ["a bar behind them", LINES.map((line, at) => ` ${at + 9}| ${line}`).join("\n"), " 9| PEM"],
+  ["quoting", LINES.map((line) => `> ${line}`).join("\n"), "> PEM"],
+  ["strings put together", LINES.map((line) => String.raw`"${line}\n"`).join(" +\n"), String.raw`"PEM\n"`],
+  ["nothing", LINES.join("\n"), "PEM"],
+])("a private key with %s in front of its lines is one", (_, text, expected) => {
+  const out = scrubbed(text);
+  expect(out.replace(/_[a-z]{4}_[a-z]{16}/, "")).toBe(expected);
+  expect(out.match(/PEM_\w+/)?.[0]).toBe(scrubbed(LINES.join("\n")));
+  expect(scrubbed(out)).toBe(out);
+});
+
+test("a private key as an array of lines, or of SSH2", () => {
+  const out = scrubbed(JSON.stringify({ lines: [...LINES, "after"] }));
+  expect(out.replace(/_[a-z]{4}_[a-z]{16}/g, "")).toBe(
+    '{"lines":["PEM","AUTH","AUTH","-----END PRIVATE KEY-----","after"]}',
+  );
+  expect(scrubbed(out)).toBe(out);
+  const marks = scrubbed('{"marks":["-----BEGIN RSA PRIVATE KEY-----","word","aVeryLongWordBehindIt"]}');
+  expect(marks).toContain('"word","aVeryLongWordBehindIt"');
+  const ssh2 = `---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----\nComment: "x"\n${LINES[1]}\n---- END SSH2 ENCRYPTED PRIVATE KEY ----`;
+  expect(scrubbed(ssh2)).toMatch(/^PEM_[a-z]{4}_[a-z]{16}$/);
+});
+
+test.each([
+  'if (pem.startsWith("-----BEGIN CERTIFICATE-----")) {\n  return parse(pem);\n}',
+  "PWD=/home/user/project\nHOME=/home/user",
+  "GOOGLE_APPLICATION_CREDENTIALS=/etc/gcp/key-file-2.json",
+  '{"pwd":"/home/app"}',
+  '{"marks":["-----END RSA PRIVATE KEY-----","hello","a longer word than that"]}',
+  '{"credentials":"same-origin"}',
+  '{"max_token":8192,"cached_token":10240}',
+  '{"pagination_token":"ftmN0GkZWyTQae0mNFQljKmbNOcvpbGkP6F8WxcQ"}',
+  '{"token":"Berlin","label":"LOC"}',
+  '{"token":"keyword.control"}',
+  '{"errors":{"password":["is too short (minimum is 8 characters)"]}}',
+  '{"password":"Forgot your password?"}',
+  '{"question":"How do I reset my password?","answer":"Click"}',
+  '{"sessionId":"0b8f1c9e-7a3e-4b3e-9a53-1f2d3c4b5a69"}',
+  '{"pass":"all good"}',
+  '{"address":"localhost:8080"}',
+  '{"cell_address":"Sheet1!B7"}',
+  "apiKey: import.meta.env.VITE_API_KEY_2",
+  "Started user@1000.service, getty@tty1.service",
+  "attn = q@k.transpose(-2,-1)",
+  "chunk@vendor.js",
+  "FileVersion=1.2.3.4",
+  'AssemblyVersion("1.0.0.0")',
+  "gem 'rails', '7.0.4.3'",
+  "birthday party on 2026-03-12",
+  "24 Hour Road service",
+  "counts[token]=counts2.get(token)",
+  "La contraseña es obligatoria",
+])("stays: %s", (text) => expect(scrubbed(text)).toBe(text));
+
+test.each([
+  ['{"password":"correct horse battery staple"}', "horse"],
+  ['{"password":"Your password is sunshine"}', "sunshine"],
+  ['{"pwd":"/x9Kd8sEw/"}', "x9Kd8sEw"],
+  ["https://h.example/?token=Berlin", "Berlin"],
+  ["conversion 8.8.8.8", "8.8.8.8"],
+  ["see alice@example.com.txt", "alice"],
+  ["mail alice@b.com(work)", "alice"],
+])("still goes: %s", (text, value) => expect(scrubbed(text)).not.toContain(value));

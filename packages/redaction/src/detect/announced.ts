@@ -94,6 +94,19 @@ export function announcedNumber(text: string, start: number, end: number, cue: C
   return bankAccount(written, start, end, kinds);
 }
 
+const HONG_KONG = ["hk/hkid"];
+const BRACKETED = /[A-Z]{1,2}\d{6}\([\dA]\)/y;
+
+/** `C914109(8)`: only in Hong Kong a check digit stands in brackets. */
+export function bracketedCheck(text: string, start: number, to: number): Hit | null {
+  BRACKETED.lastIndex = start;
+  const written = BRACKETED.exec(text)?.[0] ?? "";
+  const end = start + written.length;
+  return written === "" || end > to || familyOf(written, HONG_KONG) === null
+    ? null
+    : national(start, end, "hk/hkid", written.replace(/[()]/g, ""));
+}
+
 const national = (start: number, end: number, id: string, canonical: string): Hit => ({
   start,
   end,

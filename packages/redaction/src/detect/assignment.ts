@@ -1,5 +1,6 @@
 import type { Hit } from "../hit.ts";
 import { FOREIGN_PHRASES } from "../foreign-passwords.ts";
+import { isPlainUnder } from "../plain-under-secret.ts";
 import { isForeign, isSecretName, isSecretParameter, isVendorName, maySaySecret } from "../secret-name.ts";
 import type { Area } from "./area.ts";
 import { isForeignLetter, isSpace, isWord } from "./character.ts";
@@ -25,7 +26,7 @@ const LONGEST_SALT = 128;
 const SIGNS = /^[^/&]*[!@$%^*~][^/&]*$/;
 const NEXT_PAIR = /&(?:amp;)?(?:[\w.%-]{1,40}=|$|\s|&)/y;
 const DECLARED =
-  /(?:\[["']?([\w.-]{2,64})["']?\]|([A-Za-z_]\w{1,63})[ \t]{0,3}:[ \t]{0,3}[&*]?[A-Za-z_][\w.<>?]{0,30}|([A-Za-z_]\w{1,63})\s{0,3}\{\s{0,2}(?:get|set|private)[^}\n]{0,40}\})[ \t]{0,3}$/;
+  /(?:\[["']?([\w.-]{2,64})["']?\]|([A-Za-z_]\w{1,63})(?:\[\d{0,4}\])|\b(?:var|const)[ \t]([A-Za-z_]\w{1,63})[ \t]{1,3}\*?[A-Za-z][\w.]{0,30}|([A-Za-z_]\w{1,63})\??[ \t]{0,3}:[ \t]{0,3}[&*]?[A-Za-z_][\w.<>?]{0,30}|([A-Za-z_]\w{1,63})\s{0,3}\{\s{0,2}(?:get|set|private)[^}\n]{0,40}\})[ \t]{0,3}$/;
 /** What may stand between the sign and the value: marks of a string in code, of bold letters, of a block in YAML. */
 const PREFIX =
   /(?:@(?=")|\[\[|q[qw]?\{|[bBrRuUfFL]{1,2}(?=["'])|(?:Some|String::from|SecretStr|SecureString)\((?=["'])|(?:\*{1,2}|__|<\/\w{1,10}>)[ \t]{1,3}|[|>][-+]?\r?\n[ \t]{1,16})/y;
@@ -43,6 +44,9 @@ const WEAK_NAMES = new Set(["clave", "parola", "pass"]);
 const NAMED_VALUE = /(?:key|name)["']?\s{0,3}[:=]\s{0,3}["']?([\w.-]{3,64})["']?[\s,]{1,40}$/i;
 /** `db_password:`, and on the next line `  value: …` */
 const NAME_ABOVE = /(?:^|[\s"'])([\w.-]{3,64})["']?:[ \t]{0,3}\r?\n[ \t]{1,16}["']?$/;
+/** `variable "db_password" {`, and in the block `default = …` */
+const VARIABLE = /(?:^|\n)\s{0,8}variable\s{1,3}"([\w-]{3,64})"\s{0,3}\{[^{}]*$/;
+const LONGEST_BLOCK = 300;
 const LOOK_BACK = 140;
 
 /** `name = value`, `name: value`, `"name": "value"`, `?name=value`, where the name is secret; `at` is the `=` or `:`. */
@@ -53,10 +57,11 @@ export function assignment(text: string, at: number, area: Area): Hit | null {
   if (text.charCodeAt(at) === 61 && isDeclared(text, at, from)) return value(text, at, area, false);
   const padding = isCell ? MOST_PADDING : 3;
   const isBeside = isCell ? () => false : isMark;
-  let nameEnd = at;
+  const sign = signStart(text, at);
+  let nameEnd = sign;
   while (
     nameEnd > from &&
-    at - nameEnd < padding &&
+    sign - nameEnd < padding &&
     (isSpace(text.charCodeAt(nameEnd - 1)) || isBeside(text.charCodeAt(nameEnd - 1)) || isWalrus(text, nameEnd - 1, at))
   )
     nameEnd--;
@@ -83,6 +88,10 @@ export function assignment(text: string, at: number, area: Area): Hit | null {
       return hit !== null && kindsOf(text.slice(hit.start, hit.end)) > 2 ? hit : null;
     }
     if (isVendorName(name)) return token(text, at + 1, area);
+    if (name === "default") {
+      const variable = VARIABLE.exec(text.slice(Math.max(from, nameStart - LONGEST_BLOCK), nameStart))?.[1];
+      return variable !== undefined && isSecretName(variable) ? value(text, at, area, true) : null;
+    }
     if (name.toLowerCase() !== "value" && name !== "content") return null;
     const before = text.slice(Math.max(from, nameStart - LOOK_BACK), nameStart);
     const outer = NAMED_VALUE.exec(before)?.[1] ?? (name === "value" ? NAME_ABOVE.exec(before)?.[1] : undefined);
@@ -98,7 +107,11 @@ export function assignment(text: string, at: number, area: Area): Hit | null {
   }
   // in the query of a URL every value of a secret name counts, as it does where the URL stands alone
   const isParameter = nameEnd === at && nameStart > from && PARAMETER_MARKS.has(text.charCodeAt(nameStart - 1));
-  return isParameter ? parameter(text, at + 1, area) : value(text, at, area, isSetting(text, at, name));
+  if (isParameter) return parameter(text, at + 1, area);
+  const hit = value(text, at, area, isSetting(text, at, name));
+  if (hit === null || isPlainUnder(name, text.slice(hit.start, hit.end))) return null;
+  // a call, a list: the bracket is one of code
+  return sign < at && text[at - 1] === "]" && ")([,;".includes(text[hit.end] ?? " ") ? null : hit;
 }
 
 /** `define('DB_PASSWORD', '…')`, `set("api_key", "…")`: the comma behind the name's quote stands at `at`. */
@@ -141,6 +154,14 @@ function isSplit(text: string, start: number, from: number, name: string): boole
   )?.[0];
   return before !== undefined && isSecretName(`${before}_${name}`);
 }
+/** Where the sign at `at` begins: `||=`, `??=`, `?=`, and the bracket of `user[password]=` in a form. */
+function signStart(text: string, at: number): number {
+  if (text.charCodeAt(at) !== 61) return at;
+  const before = text[at - 1];
+  if (before === "]") return at - 1;
+  if (before !== "|" && before !== "?") return at;
+  return at - (text[at - 2] === before ? 2 : 1);
+}
 /** An ampersand that begins the next pair of a form; others may stand in a password. */
 function isNextPair(text: string, at: number): boolean {
   NEXT_PAIR.lastIndex = at;
@@ -158,12 +179,16 @@ function isDeclared(text: string, at: number, from: number): boolean {
     let type = end;
     while (type > from && end - type < 32 && isTypeUnit(text.charCodeAt(type - 1))) type--;
     while (type > from && end - type < 34 && text.charCodeAt(type - 1) === 32) type--;
-    if (type === end || text.charCodeAt(type - 1) !== 58) return false;
+    if (type === end || (text.charCodeAt(type - 1) !== 58 && !GO.test(text.slice(Math.max(from, type - 70), type))))
+      return false;
   }
-  const [, a, b, c] = DECLARED.exec(text.slice(Math.max(from, at - LOOK_BACK), at)) ?? [];
-  const name = a ?? b ?? c;
+  const name = DECLARED.exec(text.slice(Math.max(from, at - LOOK_BACK), at))
+    ?.slice(1)
+    .find((group) => group !== undefined);
   return name !== undefined && isSecretName(name);
 }
+/** `var password` of Go, whose type stands behind it. */
+const GO = /\b(?:var|const)[ \t]\w{2,64}$/;
 const isTypeUnit = (unit: number): boolean =>
   isWord(unit) || unit === 95 || unit === 46 || unit === 60 || (unit >= 62 && unit <= 63) || unit === 38 || unit === 42;
 /** Twelve words or more, as wallets write their seeds. */

@@ -2,8 +2,8 @@ import type { Hit } from "../hit.ts";
 import { CUE } from "./cue.ts";
 
 /** Digits of an account, a routing number or a sort code, that words or a name announce. */
-const WRITTEN = /^\d{1,17}(?:[ -]\d{1,12}){0,5}$/;
-const [SHORTEST, LONGEST] = [6, 17];
+const WRITTEN = /^\d{1,28}(?:[ -]\d{1,12}){0,6}$/;
+const [SHORTEST, LONGEST] = [6, 28];
 
 export function bankAccount(written: string, start: number, end: number, kinds: number): Hit | null {
   if ((kinds & CUE.bank) === 0 || !WRITTEN.test(written)) return null;

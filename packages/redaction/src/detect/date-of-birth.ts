@@ -10,6 +10,7 @@ const DATES = [
     String.raw`(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th|\.)?[ \t-](?:of |de )?${MONTH}\.?,?[ \t-](?:de )?(?:19|20)?\d\d(?![0-9])`,
     "iy",
   ),
+  /(?:0?[1-9]|[12]\d|3[01])[ .](?:январ|феврал|март|апрел|ма[йя]|июн|июл|август|сентябр|октябр|ноябр|декабр)[а-я]{0,2} (?:19|20)\d\d(?![0-9])/iy,
   /(?:19|20)\d\d ?[年년] ?(?:0?[1-9]|1[0-2]) ?[月월] ?(?:0?[1-9]|[12]\d|3[01]) ?[日일]/y,
   new RegExp(String.raw`${MONTH}\.?[ \t](?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?,?[ \t](?:19|20)\d\d(?![0-9])`, "iy"),
 ];
@@ -31,11 +32,11 @@ export function dateAround(text: string, at: number, from: number, to: number): 
 
 /** A day of a month: its name stands behind or before. */
 const MONTH_BEHIND =
-  /(?:st|nd|rd|th)?[ .-]{1,2}(?:of |de )?(?:jan|feb|f[eé]v|m[aä]r|maart|apr|avr|abr|ma[giy]|mei|jun|jui|jul|aug|ago|ao[uû]|se[pt]|o[ckt]t|out|nov|d[eéi][cz]|lug|gen|giu|ene)/iy;
+  /(?:st|nd|rd|th)?[ .-]{1,2}(?:of |de )?(?:jan|feb|f[eé]v|m[aä]r|maart|apr|avr|abr|ma[giy]|mei|jun|jui|jul|aug|ago|ao[uû]|se[pt]|o[ckt]t|out|nov|d[eéi][cz]|lug|gen|giu|ene|янв|фев|мар|апр|ма[йя]|ию[нл]|авг|сен|окт|ноя|дек)/iy;
 /** `1st`, `2nd`, `1, 1990`, `1 May`, `1. Mai`, `1-May` */
 const MAY_FOLLOW_DAY = new Set([..." .,-snrtSNRT"].map((c) => c.charCodeAt(0)));
 const [CHINESE_YEAR, KOREAN_YEAR] = ["年".charCodeAt(0), "년".charCodeAt(0)];
-const MONTH_HEADS = "jfmasondlgeJFMASONDLGE";
+const MONTH_HEADS = "jfmasondlgeJFMASONDLGEяфмаисонд";
 export function mayBeBirthDay(text: string, end: number): boolean {
   const unit = text.charCodeAt(end);
   if (unit === CHINESE_YEAR || unit === KOREAN_YEAR) return true;

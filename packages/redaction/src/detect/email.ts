@@ -8,6 +8,13 @@ const LOCAL = alphabet(`${DIGITS}${UPPER}${LOWER}._%+-'`);
 const DOMAIN = alphabet(`${DIGITS}${UPPER}${LOWER}.-`);
 const RETINA = /^[1-9]x\./;
 const LABEL = /^(?:[A-Za-z]{2,24}|xn--[A-Za-z0-9-]{2,59})$/;
+/** Endings of units and of files, none of which is a top-level name. */
+const NO_TOP =
+  /^(?:service|socket|timer|mount|automount|device|slice|[mc]?jsx?|tsx?|mjs|cjs|s?css|html?|json|ya?ml|xml|jpe?g|png|gif|svg|webp|ico|woff|ttf|vue|php|cpp|lua|txt|log|ini|toml|lock|conf)$/;
+/** Those that an address in front of a bracket may have. */
+const TOP =
+  /^(?:[a-z]{2}|com|org|net|edu|gov|mil|int|info|biz|name|dev|app|email|example|test|invalid|local|internal)$/i;
+const BRACKET = 40;
 
 /** Latin letters with accents belong to a local part; other scripts are the prose around it. */
 const isAccented = (unit: number): boolean => unit >= 0xc0 && unit <= 0x24f && unit !== 0xd7 && unit !== 0xf7;
@@ -67,7 +74,9 @@ function domainEnd(text: string, start: number, runTo: number): number {
     while (end > 0 && !isWord(run.charCodeAt(end - 1))) end--;
     const dot = end === 0 ? -1 : run.lastIndexOf(".", end - 1);
     if (dot <= 0) return -1;
-    if (LABEL.test(run.slice(dot + 1, end)))
+    const label = run.slice(dot + 1, end);
+    // `q@k.transpose(`: a call
+    if (LABEL.test(label) && !NO_TOP.test(label) && (text.charCodeAt(start + end) !== BRACKET || TOP.test(label)))
       return RETINA.test(run) || run.slice(0, end).includes("..") ? -1 : start + end;
     end = dot;
   }

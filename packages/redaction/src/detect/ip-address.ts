@@ -3,6 +3,10 @@ import { isDigit, isWord } from "./character.ts";
 
 /** Addresses that name no machine: this host, any host, all hosts. */
 const UNSPECIFIC = /^(?:127\.|0\.0\.0\.0$|255\.255\.255\.|255\.255\.0\.0$|255\.0\.0\.0$)/;
+/** `FileVersion=`, `AssemblyVersion("`, `gem 'rails', '` */
+const NAMES_VERSION =
+  /(?:(?:[a-z]Version|_version|_VERSION)["']?[ \t]{0,2}[:=(]?|\b(?:gem|pod|\w{1,24}_dependency)[ (]{1,2}["'][\w./-]{1,40}["'],)[ \t]{0,2}["'~>=< ]{0,6}$/;
+const LONGEST_DEPENDENCY = 96;
 const LONGEST_V6 = 45;
 /** of a hardware address, and of an IPv6 address without `::` */
 const LEAST_COLONS = 5;
@@ -24,6 +28,7 @@ export function namesHost(address: string, bits: string): boolean {
 export function isVersion(text: string, start: number, from: number): boolean {
   if (start === from) return false;
   const before = text.charCodeAt(start - 1);
+  if (NAMES_VERSION.test(text.slice(Math.max(from, start - LONGEST_DEPENDENCY), start))) return true;
   if (before === 47) return start - 2 >= from && isWord(text.charCodeAt(start - 2));
   return before === 61 && text.slice(Math.max(from, start - 2), start).endsWith("==");
 }

@@ -1,12 +1,13 @@
 import type { Hit } from "../hit.ts";
 import { isSecretName } from "../secret-name.ts";
 import type { Area } from "./area.ts";
-import { isCredential } from "./credential.ts";
+import { isCredential, kindsOf } from "./credential.ts";
 import { entropyOf } from "./placeholder.ts";
 
-const BELOW = /:?[ \t]{0,3}\r?\n[ \t]{0,8}([^\s"'`<>{}()[\],;|\\]{12,512})[ \t]{0,3}(?=\r?\n|$)/y;
+const BELOW = /:?[ \t]{0,3}\r?\n[ \t]{0,8}([^\s"'`<>{}()[\],;|\\]{8,512})[ \t]{0,3}(?=\r?\n|$)/y;
 const LINE = /(?:^|\n)[ \t>*#-]{0,6}([A-Za-z][A-Za-z_ -]{0,30})$/;
 const LONGEST_LINE = 40;
+const LEAST = 12;
 const LEAST_ENTROPY = 2.8;
 const MOST_SPACE = 5;
 const [TAB, FEED, RETURN, SPACE, COLON] = [9, 10, 13, 32, 58];
@@ -19,6 +20,8 @@ export function labelAbove(text: string, end: number, area: Area): Hit | null {
   if (found === undefined || BELOW.lastIndex > area.to) return null;
   const name = LINE.exec(text.slice(Math.max(area.from, end - LONGEST_LINE), end))?.[1];
   if (name === undefined || !isSecretName(name)) return null;
+  // a short one is no word of a line below
+  if (found.length < LEAST && (kindsOf(found) < 3 || !/:[ \t]*\r?\n[ \t]/.test(text.slice(end, end + 8)))) return null;
   if (!isCredential(found, false) || entropyOf(found) < LEAST_ENTROPY || /^[\w.+-]+@|=.*=./.test(found)) return null;
   const start = text.indexOf(found, end);
   return { start, end: start + found.length, type: "AUTH", rule: "auth.assignment" };

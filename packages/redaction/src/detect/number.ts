@@ -1,5 +1,5 @@
 import type { Hit } from "../hit.ts";
-import { announcedNumber, announcedPlace, cueAfter, cueBefore, isSsn } from "./announced.ts";
+import { announcedNumber, announcedPlace, bracketedCheck, cueAfter, cueBefore, isSsn } from "./announced.ts";
 import type { Area } from "./area.ts";
 import { cardNumber, magneticStripe, mayBeCard } from "./card.ts";
 import { isDigit, isEscapeLetter, isWord, lettersAndDigits } from "./character.ts";
@@ -130,7 +130,7 @@ function attempt(text: string, i: number, area: Area): Hit | null {
   const left = i > 0 || mayFollow(text, start - 1, from);
   if (!left && kind > MIXED) return magneticStripe(text, start, phrase.ends[i] as number);
   if (left && kind > MIXED) {
-    const hit = mixedWord(text, i, start, area);
+    const hit = bracketedCheck(text, start, area.to) ?? mixedWord(text, i, start, area);
     if (hit !== null) return hit;
   }
   const shaped = left ? shapedNumber(text, i, start, area) : null;

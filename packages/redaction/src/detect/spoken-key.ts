@@ -7,7 +7,7 @@ import { labelAbove } from "./label-above.ts";
 import { entropyOf } from "./placeholder.ts";
 
 const SAID =
-  /(key(?: base)?|token|secret)["'`]?[ \t]{1,3}(?:(?:is|was|ist|lautet|es|est|now|set to|changed to|[-–—]{1,2}>?)[ \t:]{1,3}){1,2}["'`]?([^\s"'`<>{}()[\],;|\\]{8,512})/iy;
+  /(key(?: base)?|token|secret)["'`]?(?:(?:[ \t]\([^()\n]{1,32}\)|[ \t](?:for|of|to|on|you|we|I)(?:[ \t][\w'.@-]{1,24}){1,6}?):[ \t]{1,3}|[ \t]{1,3}(?:(?:is|was|ist|lautet|es|est|now|set to|changed to|[-–—]{1,2}>?)[ \t:]{1,3}){1,2})["'`]?([^\s"'`<>{}()[\],;|\\]{8,512})/iy;
 const [R, O] = [114, 111];
 const BEFORE = /([A-Za-z]{2,24})[ _-]$/;
 

@@ -6,7 +6,7 @@ import { labelAbove } from "./label-above.ts";
 
 /** The word, and what may stand before the value where no sign sets it: a space, a word like `is`. */
 const SPOKEN =
-  /(?:pass(?:word|wort|wd)|kennwort|pwd)["'`]?[ \t]{1,3}(?:(?:is|was|ist|lautet|es|est|reset to|set to|changed to|now|to|[-–—]{1,2}>?)[ \t:]{1,3}){0,2}["'`]?/iy;
+  /(?:pass(?:word|wort|wd)|kennwort|pwd)["'`]?(?:[ \t]\([^()\n]{1,32}\):?|[ \t](?:for|of|to|on|you|we|I)(?:[ \t][\w'.@-]{1,24}){1,6}?(?=:|[ \t](?:is|was)[ \t:]):?)?[ \t]{1,3}(?:(?:is|was|ist|lautet|has been|es|est|è|reset to|set to|changed to|now|to|[-–—]{1,2}>?)[ \t:]{1,3}){0,3}["'`]?/iy;
 const VALUE = /[^\s"'`<>{}()[\],;|\\]{8,64}/y;
 /** `password SHA256…`, a path, an address, an option are no passwords */
 const NO_PASSWORD =

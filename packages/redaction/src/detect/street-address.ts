@@ -7,10 +7,12 @@ const SUFFIX =
   "(?:Street|St|Avenue|Ave|Road|Rd|Lane|Ln|Drive|Dr|Boulevard|Blvd|Court|Ct|Way|Place|Pl|Square|Sq|Terrace|Ter|Parkway|Pkwy|Highway|Hwy|Circle|Cir|Trail|Crescent|Close|Row|Alley|Plaza|Mews|Gardens|Grove|Loop|Expressway|Turnpike)";
 const CAPITAL = String.raw`[${UPPER}][${LETTER}'’.-]*`;
 const UNIT = String.raw`(?:,?[ \n](?:Apt|Apartment|Suite|Ste|Unit|Flat|Floor|Fl|Room|#)\.?[ ]?#?[A-Za-z0-9-]{1,6})?`;
-const PLACE = String.raw`(?:,[ \n]${CAPITAL}(?:[ ]${CAPITAL}){0,2})?(?:,?[ ][A-Z]{2})?(?:,?[ ]\d{4,5}(?:-\d{4})?)?`;
+/** A town, a state, a code: none of them ends inside a code of another form (`NW1 6XE`). */
+const WHOLE = String.raw`(?![${LETTER}\d])`;
+const PLACE = String.raw`(?:,[ \n](?:(?:[A-Z]{1,2}-)?(?:\d{4,5}|\d\d-\d{3}|\d{3}[ ]\d\d)[ ])?${CAPITAL}${WHOLE}(?:[ ]${CAPITAL}${WHOLE}){0,2})?(?:,?[ ][A-Z]{2}${WHOLE})?(?:,?[ \n](?:\d{4,5}(?:-\d{4})?|[A-Z]{1,2}\d[A-Z\d]?[ ]\d[A-Z]{2})${WHOLE})?`;
 const FORMS = [
   // 12 Main Street, 145B N. Elm Ave
-  String.raw`\d{1,6}[A-Za-z]?(?:-\d{1,5})?[ ](?:${CAPITAL}[ ]|\d{1,3}(?:st|nd|rd|th)[ ]){1,4}?${SUFFIX}(?![${LETTER}])\.?(?:[ ](?:N|S|E|W|NE|NW|SE|SW)\b)?`,
+  String.raw`\d{1,6}[A-Za-z]?(?:-\d{1,5})?[ ](?!Hours?[ ])(?:${CAPITAL}[ ]|\d{1,3}(?:st|nd|rd|th)[ ]){1,4}?${SUFFIX}(?![${LETTER}])\.?(?:[ ](?:N|S|E|W|NE|NW|SE|SW)\b)?`,
   // 12 Rue du Moulin, 145 Calle Mayor
   String.raw`\d{1,6}[A-Za-z]?,?[ ](?:[Rr]ue|[Aa]venue|[Bb]oulevard|[Cc]hemin|[Pp]lace|Calle|Avenida|Av\.|Plaza|Paseo|Rua|Via|Viale|Piazza|Corso)[ ](?:(?:d[eu]|des|de la|del|della|di|da|do|dos|la|le|les)[ ]|d'|l'|de l'){0,2}${CAPITAL}(?:[ -]${CAPITAL}){0,3}`,
   // 12 Birkenweg
@@ -25,7 +27,7 @@ const BEFORE = new RegExp(
 const NAMES_STREET =
   /(?:straße|strasse|str\.|weg|gasse|allee|platz|straat|laan|gracht|plein|gatan|vägen|Str(?:aße|asse|\.)|Weg|Allee|Platz|Calle|Avenida|Rua|Via|Piazza|Corso|ul\.|ulica|[Bb]ox)/;
 const AFTER = new RegExp(
-  String.raw`\d{1,4}[ ]?[a-zA-Z]?(?![${LETTER}\d])(?:,[ ](?:[A-Z]{1,2}-)?\d{4,5}[ ][${UPPER}][${LETTER}-]+)?`,
+  String.raw`\d{1,4}(?:[ ]?[a-zA-Z])?(?:\/\d{1,4})?(?![${LETTER}\d])(?:,[ ](?:[A-Z]{1,2}-)?(?:\d{4,5}|\d\d-\d{3}|\d{3}[ ]\d\d)[ ][${UPPER}][${LETTER}-]+)?`,
   "y",
 );
 const LOOK_BACK = 64;

@@ -5,6 +5,8 @@ import { isDate } from "./date-of-birth.ts";
 
 const LONGEST_NAME = 80;
 const LONGEST_ADDRESS = 240;
+/** A port of a host, a cell of a sheet. */
+const ELSEWHERE = /^(?:[\w.-]{1,253}:\d{1,5}|(?:'[^']{1,60}'|\w{1,60})!\$?[A-Z]{1,3}\$?\d{1,7}(?::.{0,12})?)$/;
 const NOTHING =
   /^(?:null|none|nil|undefined|unknown|n\/?a|string|number|integer|boolean|object|array|true|false|yes|no|required|optional|redacted|\*+|x+|-+|\?+|test|example|default)$/i;
 
@@ -36,6 +38,7 @@ export function wholeValue(text: string, from: number, to: number, place: Place)
   return /\p{L}{2}/u.test(value) &&
     /\d|\p{L}[ ]\p{L}/u.test(value) &&
     value.length >= 5 &&
+    !ELSEWHERE.test(value) &&
     !/^(?:0x|[a-z0-9]+1)[0-9a-z]{20,}$/i.test(value)
     ? { start, end, type: "ADDRESS", rule: "address", canonical }
     : null;

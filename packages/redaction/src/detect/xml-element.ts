@@ -14,7 +14,7 @@ const SHORTEST_RANDOM = 20;
 const LEAST_ENTROPY = 3;
 /** `</th><td>` and the like, and the value behind. */
 const NEXT_CELL =
-  /<\/\w{1,6}>[\s:]{0,16}(?:<\/\w{1,6}>[\s:]{0,16})?(?:<(?:td|dd|code|span)(?:\s[^<>]{0,80})?>\s{0,8}){1,2}([^\s<>]{8,512})(?=\s{0,8}<)/iy;
+  /<\/\w{1,6}>[\s:]{0,16}(?:<\/\w{1,6}>[\s:]{0,16})?(?:<(?:td|dd|code|span|string)(?:\s[^<>]{0,80})?>\s{0,8}){1,2}([^\s<>]{8,512})(?=\s{0,8}<)/iy;
 const LONGEST_LABEL = 48;
 const LONGEST_ENDING = 12;
 const COLON = 58;
@@ -27,10 +27,14 @@ export function xmlElement(text: string, at: number, area: Area): Hit | null {
   if (!maySaySecret(text, at + 1, nameEnd) || !isSecretName(text.slice(at + 1, nameEnd)))
     return labelled(text, at, area);
   let end = at - 1;
+  // <![CDATA[…]]>
+  const isData = text.startsWith("]]>", end - 3);
+  const opening = isData ? "<![CDATA[" : ">";
+  if (isData) end -= 3;
   let start = end;
   let isOneWord = true;
   let floor = Math.max(area.from, end - LONGEST);
-  for (; start > floor && text.charCodeAt(start - 1) !== 62; start--) {
+  for (; start > floor && !text.startsWith(opening, start - opening.length); start--) {
     if (!isSpace(text.charCodeAt(start - 1))) continue;
     if (isOneWord) floor = Math.max(floor, start - LONGEST_WORDS);
     isOneWord = false;

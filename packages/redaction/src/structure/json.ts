@@ -3,7 +3,8 @@ import { type Ground, leafChanges, plainChanges } from "../leaf.ts";
 import { isMedia } from "../media.ts";
 import { joined, type Nesting } from "../nesting.ts";
 import { placeOf } from "../place.ts";
-import { isSecretName } from "../secret-name.ts";
+import { isPieceOfText } from "../plain-under-secret.ts";
+import { isSecretName, maySayMore } from "../secret-name.ts";
 import { base64Text } from "./base64.ts";
 import type { Cut } from "./cut.ts";
 import { mayHoldBase64 } from "./embedded-base64.ts";
@@ -33,10 +34,11 @@ export function leavesChanges(text: string, leaves: readonly Leaf[], ground: Gro
 }
 
 function oneLeaf(text: string, leaf: Leaf, ground: Ground, nest: Nesting): readonly Change[] {
-  const key = nameFor(leaf);
+  const name = nameFor(leaf);
+  const key = name === "token" && isPieceOfText(text.slice(leaf.start, leaf.end)) ? "" : name;
   const isShort = !leaf.escaped && leaf.end - leaf.start <= SHORT && nest.path === null && !leaf.isNumber;
   // inside base64 less is looked for: what is clean there need not be elsewhere
-  const isPlain = isShort && !nest.encoded && leaf.typed === null && !isSecretName(key);
+  const isPlain = isShort && !nest.encoded && leaf.typed === null && !isSecretName(key) && !maySayMore(key);
   const place = isPlain ? placeOf(key) : null;
   if (place !== null && ground.clean.has(text, leaf.start, leaf.end, place)) return NONE;
   const raw = text.slice(leaf.start, leaf.end);

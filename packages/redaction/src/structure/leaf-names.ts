@@ -15,12 +15,36 @@ export const TYPED = {
 } as const;
 
 const NAMES = new Set(
-  "name key header field k label property attribute column param parameter fieldName fieldname field_name".split(" "),
+  "name key header field k label property attribute column param parameter ParameterKey fieldName fieldname field_name".split(
+    " ",
+  ),
 );
-const VALUES = new Set(["value", "val", "v"]);
+const VALUES = new Set(["value", "val", "v", "ParameterValue"]);
+/** `{"password": {"S": "…"}}`: what a typed value has in between. */
+const TYPES = new Set(["s", "stringValue", "string_value"]);
+/** A field of a form, as one who fills it in names it, and what is put there. */
+const FIELDS = new Set(["label", "field", "element", "selector", "question"]);
+const ENTRIES = new Set(["value", "text", "answer", "content"]);
+const PASSWORD = /passw(?:or)?d|passwort|passcode|contraseñ|senha|api[ _-]?key/i;
+const NO_ENTRY = /forgot|reset|change|show|hide|toggle|strength|policy|error|hint|help|button/i;
+const ENTRY = /^(?!(?:text|password|hidden|submit|button|yes|no|input)$)[^\s{}[\]]{4,64}$/;
 const HEADERS = /headers?$/i;
 /** Shorter numbers are no secrets, and often something else. */
 const SHORTEST_NUMBER = 4;
+
+const DASH = 45;
+const LONGEST_LINE = 80;
+/** The first line of base64; the words of a list are shorter. */
+const LEAST_LINE = 16;
+const OF_KEY = /^(?:[A-Za-z0-9+/=\\\s]*|[A-Z][A-Za-z-]{2,20}: .*)$/;
+const OPENS_KEY = /^-{4,5} ?BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}\s*(?:\\[rn])*$/;
+
+interface Named {
+  name?: Leaf;
+  value?: Leaf[];
+  field?: Leaf;
+  entry?: Leaf;
+}
 
 /** Finds which leaves stand for the value of a secret name that is not the member they stand under. */
 export class LeafNames {
@@ -29,12 +53,14 @@ export class LeafNames {
   /** strings of arrays in arrays, and of lists of headers: perhaps pairs of a name and a value */
   readonly #lists = new Map<Frame, Leaf[]>();
   /** strings under `name` and `value` of one object */
-  readonly #named = new Map<Frame, { name?: Leaf; value?: Leaf[] }>();
+  readonly #named = new Map<Frame, Named>();
   /** places in the outer array that stand for a secret member (typed values) */
   readonly #aliases = new Map<number, string>();
   /** places in the outer array of the keys and values of a typed map */
   readonly #maps: [key: number, value: number][] = [];
   readonly #references = new Map<Frame, number[]>();
+  /** arrays in which a private key has begun, and the least length of the next line */
+  readonly #keys = new Map<Frame, number>();
   #outer: Frame | null = null;
   #pending = false;
 
@@ -46,6 +72,7 @@ export class LeafNames {
   /** Takes note of a string that is no member's name. */
   string(frame: Frame, leaf: Leaf, name: string, text: string): void {
     if (frame.array) {
+      this.#line(frame, leaf, text);
       if (HEADERS.test(frame.key) || (frame.parent?.array === true && frame.index <= 2)) {
         const list = this.#lists.get(frame);
         if (list === undefined) this.#lists.set(frame, [leaf]);
@@ -61,10 +88,25 @@ export class LeafNames {
     else if (VALUES.has(lower)) {
       (this.#of(frame).value ??= []).push(leaf);
       if (isSecretName(frame.key)) leaf.key = frame.key;
-    }
+    } else if (TYPES.has(lower) && isSecretName(frame.key)) leaf.key = frame.key;
+    if (FIELDS.has(lower)) this.#of(frame).field = leaf;
+    else if (ENTRIES.has(lower)) this.#of(frame).entry = leaf;
     // {"key": "authorization", "value": {"stringValue": "…"}}
     if (frame.parent !== null && !frame.parent.array && VALUES.has(frame.key))
       (this.#of(frame.parent).value ??= []).push(leaf);
+  }
+
+  /** An array of lines: what follows the one that opens a private key is secret up to the one that closes it. */
+  #line(frame: Frame, leaf: Leaf, text: string): void {
+    const isOpen = this.#keys.has(frame);
+    if (!isOpen && text.charCodeAt(leaf.start) !== DASH) return;
+    const line = text.slice(leaf.start, Math.min(leaf.end, leaf.start + LONGEST_LINE));
+    if (OPENS_KEY.test(line)) this.#keys.set(frame, LEAST_LINE);
+    else if (isOpen && (line.length < (this.#keys.get(frame) ?? 0) || !OF_KEY.test(line))) this.#keys.delete(frame);
+    else if (isOpen) {
+      leaf.key = "private_key";
+      this.#keys.set(frame, 0);
+    }
   }
 
   /** Whether a number is to be a leaf; `settle` takes it out again where it proves to be a reference. */
@@ -93,7 +135,8 @@ export class LeafNames {
   closed(frame: Frame): void {
     if (frame.parent === null && frame.array) this.#outer = frame;
     if (!frame.array) {
-      const { name, value } = this.#named.get(frame) ?? {};
+      const { name, value, field, entry } = this.#named.get(frame) ?? {};
+      if (field !== undefined && entry !== undefined) this.#enter(field, entry);
       if (name !== undefined && value !== undefined) this.#name(name, value);
       return;
     }
@@ -147,7 +190,14 @@ export class LeafNames {
     if (isSecretName(text) || placeOf(text).cue.kinds !== 0) for (const value of values) value.key = text;
   }
 
-  #of(frame: Frame): { name?: Leaf; value?: Leaf[] } {
+  /** `{"selector": "#password", "text": "…"}`: one word that is put into such a field */
+  #enter(field: Leaf, entry: Leaf): void {
+    const label = this.#valueOf(field);
+    if (label.length > LONGEST_LINE || !PASSWORD.test(label) || NO_ENTRY.test(label)) return;
+    if (ENTRY.test(this.#valueOf(entry))) entry.key = "password";
+  }
+
+  #of(frame: Frame): Named {
     let entry = this.#named.get(frame);
     if (entry === undefined) this.#named.set(frame, (entry = {}));
     return entry;

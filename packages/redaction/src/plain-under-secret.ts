@@ -1,0 +1,31 @@
+import { nameWords } from "./name-words.ts";
+
+/** A path from a place that systems have, or to a file: what `PWD` and `…_CREDENTIALS` hold as a rule. */
+const PATH =
+  /^(?:file:\/\/)?(?:(?:~|\.{1,2}|[A-Za-z]:)?[\\/](?:home|Users|root|usr|var|etc|opt|tmp|srv|mnt|app|workspaces?|run|private|Volumes|builds)(?:[\\/][\w.@ +-]{1,64}){0,16}[\\/]?|[\w.~:@+-]{0,40}(?:[\\/][\w.@ +-]{1,64}){1,16}\.(?:json|p12|pfx|pem|key|txt|ya?ml|ini|toml|conf|cfg))$/;
+const MODES = /^(?:same-origin|include|omit)$/;
+const PIECE = /^ ?(?=[^]*[aeiouy])[A-Z]?[a-z]{0,11}(?:[.-][a-z]{2,11}){0,4}$/;
+/** The words of labels and complaints; a passphrase is not made of these alone. */
+const UI = new Set(
+  (
+    "a again an and any at be blank can can't cannot capital case change characters choose confirm confirmation " +
+    "contain contains create current digit digits do does doesn't don't email empty enter field for forgot forgotten has have " +
+    "hide in incorrect invalid is it least least length letter letters long longer lowercase match matching maximum minimum missing " +
+    "must new no not number numbers of old one optional or password passwords please repeat required reset retype sensitive " +
+    "set short should show special strong symbol symbols than the this to too type uppercase use username was weak with wrong you your"
+  ).split(" "),
+);
+
+/** A word of a text, a class of a highlighter, under `token`: `Berlin`, `keyword.control`. Of JSON only: queries carry secrets. */
+export const isPieceOfText = (value: string): boolean => PIECE.test(value);
+
+/** Whether what stands under a secret name is plainly something else: a path, a mode, a label. */
+export function isPlainUnder(name: string, value: string): boolean {
+  if (value.length > 256) return false;
+  const words = nameWords(name);
+  const last = words.at(-1);
+  if (last === "pwd" || last === "credentials") return PATH.test(value) || (last !== "pwd" && MODES.test(value));
+  if (!/\s/.test(value) || !/^(?:password|passwd|passphrase|passwort)$/.test(last ?? "")) return false;
+  const said = value.match(/[^\s()"“”,.!?:;-]+/g) ?? [];
+  return said.length > 1 && said.every((word) => UI.has(word.toLowerCase()) || /^\d{1,3}$/.test(word));
+}
