@@ -17,9 +17,15 @@ const INVISIBLE = new RegExp(`[${INVISIBLE_SET}]`);
 const SOFT_HYPHEN = "\u00ad";
 /** ASCII characters as markup and code write them: `&#64;`, `&#x2b;`, `\u002B`; of values, not the marks of markup. */
 const HEX = "2[89a-f]|3[0-9ad]|4[0-9a-f]|5[0-9af]|6[1-9a-f]|7[0-9a]";
-const WRITTEN_SET = String.raw`&#(?:x(${HEX})|(4\d|5[0-8]|61|6[4-9]|[78]\d|90|95|9[7-9]|1[01]\d|12[0-2]));|\\u00(${HEX})`;
-const WRITTEN = new RegExp(WRITTEN_SET, "i");
-const EACH_INVISIBLE = new RegExp(`[${SOFT_HYPHEN}${INVISIBLE_SET}]|${WRITTEN_SET}`, "gi");
+/** What parts values: tab, line ends, space, quotes, `&`, `<`, `=`, `>`, `\`. */
+const DELIMITER = "0[9ad]|2[0267]|3[c-e]|5c";
+const WRITTEN_SET = String.raw`&#(?:x(${HEX})|(4\d|5[0-8]|61|6[4-9]|[78]\d|90|95|9[7-9]|1[01]\d|12[0-2]));|\\(?:u00|x)(${HEX}|${DELIMITER})`;
+/** What steers a terminal, also as code writes it: colours and moves, and the ends of a link, which is a text. */
+const CONTROL_SET = String.raw`(?:\u001b|\\u001b|\\x1b|\\033|\\e|\^\[)\[[\d;:<=>?]{0,40}[A-Za-z~@]|(?:\u001b|\\u001b|\\x1b|\\033)(?:\]\d{0,4};|[()][0-9AB]|\\{1,2})|\\(?:u00|x)07`;
+const WRITTEN = new RegExp(`${CONTROL_SET}|${WRITTEN_SET}`, "i");
+const EACH_INVISIBLE = new RegExp(`[${SOFT_HYPHEN}${INVISIBLE_SET}]|${CONTROL_SET}|${WRITTEN_SET}`, "gi");
+const EACH_BOUNDARY = new RegExp(String.raw`${CONTROL_SET}|\\(?:u00|x)(?:${DELIMITER})`, "gi");
+const MAY_BE_WRITTEN = /\\(?:[ux]0|x[1-7]|033|e\[)/i;
 const WIDE_TO_ASCII = 0xfee0;
 const DASH = 45;
 const SPACE = 32;
@@ -42,7 +48,16 @@ function asciiOf(unit: number): number {
   return unit <= 0x200a || unit === 0x202f || unit === 0x205f || unit === 0x3000 ? SPACE : unit;
 }
 
-const isWritten = (text: string): boolean => (text.includes("&#") || text.includes("\\u00")) && WRITTEN.test(text);
+/** Whether characters stand in it as code and markup write them, or what steers a terminal. */
+export const isWritten = (text: string): boolean =>
+  (text.includes("&#") ||
+    text.includes("\u001b") ||
+    text.includes("^[[") ||
+    (text.includes("\\") && MAY_BE_WRITTEN.test(text))) &&
+  WRITTEN.test(text);
+
+/** A written text with spaces for what steers a terminal and for delimiters, one for one: their letters are no word. */
+export const parted = (text: string): string => text.replace(EACH_BOUNDARY, (found) => " ".repeat(found.length));
 
 export interface Visible {
   readonly text: string;
@@ -52,8 +67,8 @@ export interface Visible {
 }
 
 /** The text without characters that take no room, and with those that are written as numbers; null if there are none. */
-export function visible(text: string): Visible | null {
-  if (!INVISIBLE.test(text) && !text.includes(SOFT_HYPHEN) && !isWritten(text)) return null;
+export function visible(text: string, written: boolean): Visible | null {
+  if (!INVISIBLE.test(text) && !text.includes(SOFT_HYPHEN) && !written) return null;
   const starts = new Int32Array(text.length + 1);
   const ends = new Int32Array(text.length + 1);
   let out = "";
@@ -69,10 +84,11 @@ export function visible(text: string): Visible | null {
     take(match.index);
     from = match.index + match[0].length;
     const [, hex, decimal, escape] = match;
-    if (match[0].length === 1) continue;
+    const code = decimal === undefined ? Number.parseInt(hex ?? escape ?? "", 16) : Number(decimal);
+    if (Number.isNaN(code)) continue;
     starts[out.length] = match.index;
     ends[out.length] = from;
-    out += String.fromCharCode(decimal === undefined ? Number.parseInt(hex ?? escape ?? "", 16) : Number(decimal));
+    out += String.fromCharCode(code);
   }
   take(text.length);
   starts[out.length] = ends[out.length] = text.length;

@@ -3,7 +3,7 @@ import type { Hit } from "./hit.ts";
 import { isPlainUnder } from "./plain-under-secret.ts";
 
 const SCHEME = /^[A-Za-z][A-Za-z0-9-]{1,31}[ \t]+/;
-const COOKIE = /^(?:set-)?cookie$/i;
+export const COOKIE = /^(?:set-)?cookie$/i;
 const AUTHORIZATION = /^(?:proxy-)?authorization$/i;
 /** What stands under a secret name without being one. */
 const PLAIN = /^(?:[^A-Za-z0-9]*|none|null|true|false|undefined|bearer|basic|required|optional|string|str|auto|n\/a)$/i;

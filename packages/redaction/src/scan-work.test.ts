@@ -67,7 +67,7 @@ function counting(on: boolean): () => void {
 }
 
 const PIECES =
-  'a A 1 12 123 1234 12345678 0 00 + - . / : = @ _ ( ) [ { " \' \\ % & , ; | # $ \n é ü １ \u200b eyJ sk- ghp_ AKIA -----BEGIN :// %40 %3D token password= pass phone ssn tax id iban DE89 GB card 4111 Main Street Calle rue born Jan of the curl -u Bearer Authorization Basic zebra-cross passw is wallet 0x bc1 :: </ --api-key mysql -p curl -b $2b$ ke token is API_KEY "password", | Private-Lines mnemonic thin:a/ %B </token>'.split(
+  'a A 1 12 123 1234 12345678 0 00 + - . / : = @ _ ( ) [ { " \' \\ % & , ; | # $ \n é ü １ \u200b eyJ sk- ghp_ AKIA -----BEGIN :// %40 %3D token password= pass phone ssn tax id iban DE89 GB card 4111 Main Street Calle rue born Jan of the curl -u Bearer Authorization Basic zebra-cross passw is wallet 0x bc1 :: </ --api-key mysql -p curl -b $2b$ ke token is API_KEY "password", Cookie: a=1; \\x22 \\u001b[1m \u001b[0m @1.2.3.4 | Private-Lines mnemonic thin:a/ %B </token>'.split(
     " ",
   );
 const unit = fc.array(fc.constantFrom(...PIECES, " "), { minLength: 1, maxLength: 7 }).map((parts) => parts.join(""));

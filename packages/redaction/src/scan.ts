@@ -7,7 +7,7 @@ import { commandPassword } from "./detect/command-password.ts";
 import { NO_CUE } from "./detect/cue.ts";
 import { curlUser } from "./detect/curl-user.ts";
 import { email } from "./detect/email.ts";
-import { colonAddress, dashedMac } from "./detect/ip-address.ts";
+import { colonAddress, dashedMac, isHex, mayBeAddress } from "./detect/ip-address.ts";
 import { FOREIGN_PAIRS, foreignSaid } from "./detect/foreign-said.ts";
 import { jwt } from "./detect/jwt.ts";
 import { type KnownValue, KnownValues } from "./detect/known.ts";
@@ -24,7 +24,7 @@ import { oraclePassword, urlCredentials } from "./detect/url-credentials.ts";
 import { wholeValue } from "./detect/whole-value.ts";
 import { writtenEmail } from "./detect/written-email.ts";
 import { xmlElement } from "./detect/xml-element.ts";
-import { folded, visible } from "./fold.ts";
+import { folded, isWritten, parted, visible } from "./fold.ts";
 import { type Hit, type RuleType, settle, TYPES } from "./hit.ts";
 import { withoutMedia } from "./media.ts";
 import { createPairTable } from "./pair-table.ts";
@@ -242,12 +242,16 @@ export function createScanner(isOn: (type: RuleType) => boolean): Scanner {
 
   /** Hits of one leaf, without overlaps. */
   function leafHits(leaf: string, place: Place): Hit[] {
-    let hits = found(leaf, place);
+    let written = isWritten(leaf);
+    let hits = found(written ? parted(leaf) : leaf, place);
     // a text of one-byte characters answers both at once
     const plain = folded(leaf);
     const same = (at: number): number => at;
-    if (plain !== leaf) hits.push(...elsewhere(found(plain, place), plain, same, same));
-    const seen = visible(plain);
+    if (plain !== leaf) {
+      written = isWritten(plain);
+      hits.push(...elsewhere(found(written ? parted(plain) : plain, place), plain, same, same));
+    }
+    const seen = visible(plain, written);
     if (seen !== null) {
       const start = (at: number): number => seen.starts[at] as number;
       const end = (at: number): number => seen.ends[at - 1] as number;
@@ -285,16 +289,6 @@ export function createScanner(isOn: (type: RuleType) => boolean): Scanner {
 
 const isLetterOrDigit = (unit: number): boolean =>
   isDigit(unit) || (unit >= 65 && unit <= 90) || (unit >= 97 && unit <= 122);
-const isHex = (unit: number): boolean => isDigit(unit) || (unit >= 97 && unit <= 102) || (unit >= 65 && unit <= 70);
-
-/** A colon between hexadecimal digits or colons. */
-function mayBeAddress(text: string, at: number, from: number, to: number): boolean {
-  if (at + 2 >= to) return false;
-  const after = text.charCodeAt(at + 1);
-  if (after !== 58 && !isHex(after)) return false;
-  return after === 58 || (at > from && isHex(text.charCodeAt(at - 1)));
-}
-
 function push(hits: Hit[], hit: Hit | null): void {
   if (hit !== null) hits.push(hit);
 }

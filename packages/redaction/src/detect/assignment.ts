@@ -1,9 +1,11 @@
 import type { Hit } from "../hit.ts";
 import { FOREIGN_PHRASES } from "../foreign-passwords.ts";
+import { COOKIE } from "../keyed.ts";
 import { isPlainUnder } from "../plain-under-secret.ts";
 import { isForeign, isSecretName, isSecretParameter, isVendorName, maySaySecret } from "../secret-name.ts";
 import type { Area } from "./area.ts";
 import { isForeignLetter, isSpace, isWord } from "./character.ts";
+import { cookies } from "./cookie.ts";
 import { isCredential, kindsOf } from "./credential.ts";
 import { puttyKey } from "./pem.ts";
 import { entropyOf } from "./placeholder.ts";
@@ -108,6 +110,7 @@ export function assignment(text: string, at: number, area: Area): Hit | null {
   // in the query of a URL every value of a secret name counts, as it does where the URL stands alone
   const isParameter = nameEnd === at && nameStart > from && PARAMETER_MARKS.has(text.charCodeAt(nameStart - 1));
   if (isParameter) return parameter(text, at + 1, area);
+  if (COOKIE.test(name) && cookies(text, at + 1, area, name.length > 6)) return null;
   const hit = value(text, at, area, isSetting(text, at, name));
   if (hit === null || isPlainUnder(name, text.slice(hit.start, hit.end))) return null;
   // a call, a list: the bracket is one of code

@@ -1,6 +1,7 @@
 import type { Hit } from "../hit.ts";
 import type { Area } from "./area.ts";
 import { isSpace } from "./character.ts";
+import { cookies } from "./cookie.ts";
 import { isPlaceholder } from "./placeholder.ts";
 
 const LOOK_BACK = 256;
@@ -13,7 +14,6 @@ const COMMANDS: Readonly<Record<string, RegExp>> = {
   cookie: /\bcurl\b[^\n|;&]{0,2000}$/,
 };
 const ARGUMENT = /("[^"\n]{1,1024}"|'[^'\n]{1,1024}'|[^\s"'|;&]{1,512})/y;
-const COOKIE = /[\w.-]{1,64}=([^;\s"']{8,512})/;
 
 /** `mysql -pXy7…`, `sshpass -p Xy7…`, `redis-cli -a Xy7…`, `curl -b session=…`: the letter of the option stands at `at`. */
 export function commandPassword(text: string, at: number, area: Area): Hit | null {
@@ -36,13 +36,12 @@ export function commandPassword(text: string, at: number, area: Area): Hit | nul
   if (argument === undefined || ARGUMENT.lastIndex > area.to) return null;
   const isQuoted = /^["']/.test(argument);
   let start = ARGUMENT.lastIndex - argument.length + (isQuoted ? 1 : 0);
-  let end = ARGUMENT.lastIndex - (isQuoted ? 1 : 0);
+  const end = ARGUMENT.lastIndex - (isQuoted ? 1 : 0);
   if (option === "b" || option === "cookie") {
-    const cookie = COOKIE.exec(text.slice(start, end));
-    if (cookie === null) return null;
-    start += cookie.index + cookie[0].length - (cookie[1] as string).length;
-    end = start + (cookie[1] as string).length;
-  } else if (/^(?:https?|xh)/.test(command[0])) {
+    cookies(text, start, area, false);
+    return null;
+  }
+  if (/^(?:https?|xh)/.test(command[0])) {
     const colon = text.slice(start, end).indexOf(":");
     if (colon === -1) return null;
     start += colon + 1;

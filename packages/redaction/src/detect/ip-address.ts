@@ -10,7 +10,8 @@ const LONGEST_DEPENDENCY = 96;
 const LONGEST_V6 = 45;
 /** of a hardware address, and of an IPv6 address without `::` */
 const LEAST_COLONS = 5;
-const isHex = (unit: number): boolean => isDigit(unit) || (unit >= 97 && unit <= 102) || (unit >= 65 && unit <= 70);
+export const isHex = (unit: number): boolean =>
+  isDigit(unit) || (unit >= 97 && unit <= 102) || (unit >= 65 && unit <= 70);
 
 /** Four groups of digits with points between them that are an address. */
 export function isIpv4(text: string): boolean {
@@ -142,4 +143,12 @@ function isIpv6(text: string): boolean {
       (/[0-9]/.test(text) && text.length >= 6 && /^[23f0]|^::[23f0-9]/i.test(text)) ||
       count >= 4)
   );
+}
+
+/** A colon between hexadecimal digits or colons: the cheap first look. */
+export function mayBeAddress(text: string, at: number, from: number, to: number): boolean {
+  if (at + 2 >= to) return false;
+  const after = text.charCodeAt(at + 1);
+  if (after !== 58 && !isHex(after)) return false;
+  return after === 58 || (at > from && isHex(text.charCodeAt(at - 1)));
 }

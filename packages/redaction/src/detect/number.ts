@@ -22,7 +22,7 @@ const LONGEST_WORD = 120;
 /** after this many groups a phrase that was cut is taken up again */
 const TAKEN_UP = 8;
 const LONGEST_ACCOUNT = 40;
-const UNDERSCORE = 95;
+const [UNDERSCORE, AT] = [95, 64];
 const phrase = createPhrase();
 /** of the phrase; null: not looked for yet */
 let cue: Cue | null = null;
@@ -133,7 +133,8 @@ function attempt(text: string, i: number, area: Area): Hit | null {
     const hit = bracketedCheck(text, start, area.to) ?? mixedWord(text, i, start, area);
     if (hit !== null) return hit;
   }
-  const shaped = left ? shapedNumber(text, i, start, area) : null;
+  const isHost = !left && text.charCodeAt(start - 1) === AT;
+  const shaped = left ? shapedNumber(text, i, start, area) : isHost ? address(text, i, start, area) : null;
   if (shaped !== null) return shaped;
   if (kind < MIXED) {
     if (i > 0 || left || text.charCodeAt(start - 1) === 43) {
@@ -175,7 +176,6 @@ function mixedWord(text: string, i: number, start: number, area: Area): Hit | nu
 function shapedNumber(text: string, i: number, start: number, area: Area): Hit | null {
   const tree = numberShapes();
   let found = 0;
-  let points = 0;
   for (let j = i, node = 0; j < phrase.count; j++) {
     node = tree.step(node, phrase, j, j === i);
     if (node === -1) break;
@@ -191,9 +191,12 @@ function shapedNumber(text: string, i: number, start: number, area: Area): Hit |
       if (hit !== null) return hit;
     }
   }
+  return address(text, i, start, area);
+}
+
+function address(text: string, i: number, start: number, area: Area): Hit | null {
   const last = i + 3;
-  for (let j = i + 1; j <= last && j < phrase.count; j++) if (phrase.separators[j] === SEPARATOR.point) points++;
-  if (points !== 3) return null;
+  for (let j = i + 1; j <= last; j++) if (j >= phrase.count || phrase.separators[j] !== SEPARATOR.point) return null;
   const end = phrase.ends[last] as number;
   if (
     end - start > 15 ||
@@ -213,7 +216,7 @@ function mayEndAt(text: string, j: number, to: number): boolean {
 
 /** `//10.1.2.3/…`, `10.1.2.3/index`; what `10.0.0.0/8` names is a network. */
 function isBeforePath(text: string, start: number, j: number): boolean {
-  if (phrase.separators[j + 1] !== SEPARATOR.slash) return false;
+  if (j + 1 >= phrase.count || phrase.separators[j + 1] !== SEPARATOR.slash) return false;
   if ((phrase.kinds[j + 1] as number) > 2 || text.startsWith("//", start - 2)) return true;
   return namesHost(text.slice(start, phrase.ends[j]), text.slice(phrase.starts[j + 1], phrase.ends[j + 1]));
 }
@@ -264,8 +267,7 @@ function asShape(shape: Shape, i: number, start: number, end: number, text: stri
   }
 }
 
-const SHORTEST_ANNOUNCED = 6;
-const ZERO = 48;
+const [SHORTEST_ANNOUNCED, ZERO] = [6, 48];
 /** `089 / 123456`: an area code and what follows it. */
 const BEHIND_SLASH = /^ ?\/ ?\d{3}/;
 

@@ -8,8 +8,10 @@ const OPTION = /-([A-Za-z][A-Za-z0-9-]{1,40})[ \t]{1,3}["']?/y;
 const LONGEST_NAME = 64;
 const CREDENTIAL_OF = "IDENTIFIED BY";
 const VALUE = /[^\s"'`<>{}()[\],;|\\]{8,512}/y;
-/** an option, a path, an address or a setting is no value */
-const NO_VALUE = /^(?:--?[A-Za-z]|https?:|[./~]|[\w.-]+@|[\w-]+\.(?:pem|key|json|ya?ml|txt|crt)$)|=/;
+/** a setting; base64 may end with the sign too */
+export const IS_SETTING = /^(?![\w+/-]{16,}={1,2}$)[^=]*=/;
+/** an option, a path or an address is no value */
+const NO_VALUE = /^(?:--?[A-Za-z]|https?:|[./~]|[\w.-]+@|[\w-]+\.(?:pem|key|json|ya?ml|txt|crt)$)/;
 
 /** `--api-key Xy7…`: the second dash stands at `at`. */
 export function optionValue(text: string, at: number, area: Area): Hit | null {
@@ -39,6 +41,6 @@ function valueAt(text: string, start: number, area: Area): Hit | null {
   if (!VALUE.test(text) || VALUE.lastIndex > area.to) return null;
   const end = VALUE.lastIndex;
   const found = text.slice(start, end);
-  if (NO_VALUE.test(found) || !isCredential(found, true)) return null;
+  if (NO_VALUE.test(found) || IS_SETTING.test(found) || !isCredential(found, true)) return null;
   return { start, end, type: "AUTH", rule: "auth.assignment" };
 }

@@ -116,7 +116,19 @@ function verified(verifier: Verifier, text: string, start: number, to: number): 
   const free = verifier.lead > 0 ? text.slice(start, end) : text.slice(begin + mark.length, end);
   if (!looksRandom(free, text.slice(start, end))) return null;
   // the host of a webhook stays
-  return { start: mark.endsWith("/") ? begin + mark.length : start, end, type: "KEY", rule: `key.${id}` };
+  const from = mark.endsWith("/") ? begin + mark.length : start;
+  return { start: from, end: restEnd(text, end, to), type: "KEY", rule: `key.${id}` };
+}
+
+const REST = /[\w+/-]{8,512}={1,2}(?![\w+/=-])|[_-][\w-]{8,512}/y;
+const TOKEN = /_[a-z]{4}_[a-z]{16}|UNSCANNED_/;
+
+/** Where a longer key ends that begins like one of this format: behind padded base64, or a part that is no word. */
+function restEnd(text: string, end: number, to: number): number {
+  REST.lastIndex = end;
+  const rest = REST.exec(text)?.[0] ?? "";
+  const isKey = rest.split(/[_=-]/).some((part) => part.length >= 8 && /\d/.test(part) && /[A-Za-z]/.test(part));
+  return isKey && end + rest.length <= to && !TOKEN.test(rest) ? end + rest.length : end;
 }
 
 /** A key stands alone, after a quote, `=`, `/` …; never inside a word or a slug. */

@@ -4,6 +4,7 @@ import type { Area } from "./area.ts";
 import { isWord } from "./character.ts";
 import { isCredential, kindsOf } from "./credential.ts";
 import { labelAbove } from "./label-above.ts";
+import { IS_SETTING } from "./option-value.ts";
 import { entropyOf } from "./placeholder.ts";
 
 const SAID =
@@ -32,7 +33,7 @@ export function spokenKey(text: string, at: number, area: Area): Hit | null {
   if (name === "token" && before !== undefined && !isSecretName(`${before}_token`)) return null;
   const found = raw.replace(/[.!?:]+$/, "");
   if (found.length < 12 && kindsOf(found) < 3) return null;
-  if (!isCredential(found, false) || entropyOf(found) < 2.8 || found.includes("=")) return null;
+  if (!isCredential(found, false) || entropyOf(found) < 2.8 || IS_SETTING.test(found)) return null;
   const begin = SAID.lastIndex - raw.length;
   return { start: begin, end: begin + found.length, type: "AUTH", rule: "auth.assignment" };
 }

@@ -40,7 +40,8 @@ export interface Leaf {
 }
 
 const MARKS = new Set(["index", "output_index", "content_index", "summary_index", "item_id", "contentBlockIndex"]);
-const NUMBER = /-?[0-9][0-9.eE+-]*/y;
+/** By the letter of the grammar: what only looks like a number may be an address or an identifier. */
+const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
 const LITERALS = ["true", "false", "null"] as const;
 const [BEGIN_ARRAY, END_ARRAY, BEGIN_OBJECT, END_OBJECT, QUOTE, COLON, COMMA] = [91, 93, 123, 125, 34, 58, 44];
 
@@ -172,6 +173,11 @@ class LeafReader {
 
   #cut({ array, parent }: Frame, at: number): void {
     if (this.#cuts === null || !array || parent === null || parent.parent !== null || parent.array) return;
+    // an argument is read with those before it
+    if (this.#frame !== null && this.#names.isCommand(this.#frame)) {
+      while (this.#cuts.at(-1)?.from === this.#arrayFrom) this.#cuts.pop();
+      return;
+    }
     if (at > this.#arrayFrom) this.#cuts.push({ from: this.#arrayFrom, at });
   }
 

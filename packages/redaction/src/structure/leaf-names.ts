@@ -1,4 +1,6 @@
+import { findTokens } from "@reenact/envelope";
 import { placeOf } from "../place.ts";
+import { createScanner, type Scanner } from "../scan.ts";
 import { isSecretName } from "../secret-name.ts";
 import { type Frame, isMark, type Leaf } from "./json-leaves.ts";
 
@@ -29,10 +31,20 @@ const PASSWORD = /passw(?:or)?d|passwort|passcode|contraseñ|senha|api[ _-]?key/
 const NO_ENTRY = /forgot|reset|change|show|hide|toggle|strength|policy|error|hint|help|button/i;
 const ENTRY = /^(?!(?:text|password|hidden|submit|button|yes|no|input)$)[^\s{}[\]]{4,64}$/;
 const HEADERS = /headers?$/i;
+const COOKIES = /cookies?$/i;
+const OPTION = /--?[A-Za-z]/y;
+/** Longer arguments are left out of a command. */
+const LONGEST_ARGUMENT = 1024;
+const DASH = 45;
+let commands: Scanner | null = null;
 /** Shorter numbers are no secrets, and often something else. */
 const SHORTEST_NUMBER = 4;
 
-const DASH = 45;
+function isOption(text: string, at: number): boolean {
+  OPTION.lastIndex = at;
+  return OPTION.test(text);
+}
+
 const LONGEST_LINE = 80;
 /** The first line of base64; the words of a list are shorter. */
 const LEAST_LINE = 16;
@@ -61,6 +73,8 @@ export class LeafNames {
   readonly #references = new Map<Frame, number[]>();
   /** arrays in which a private key has begun, and the least length of the next line */
   readonly #keys = new Map<Frame, number>();
+  /** lists in which an option stands */
+  readonly #commands = new Map<Frame, Leaf[]>();
   #outer: Frame | null = null;
   #pending = false;
 
@@ -73,6 +87,7 @@ export class LeafNames {
   string(frame: Frame, leaf: Leaf, name: string, text: string): void {
     if (frame.array) {
       this.#line(frame, leaf, text);
+      if (text.charCodeAt(leaf.start) === DASH && isOption(text, leaf.start)) this.#commands.set(frame, []);
       if (HEADERS.test(frame.key) || (frame.parent?.array === true && frame.index <= 2)) {
         const list = this.#lists.get(frame);
         if (list === undefined) this.#lists.set(frame, [leaf]);
@@ -138,6 +153,7 @@ export class LeafNames {
       const { name, value, field, entry } = this.#named.get(frame) ?? {};
       if (field !== undefined && entry !== undefined) this.#enter(field, entry);
       if (name !== undefined && value !== undefined) this.#name(name, value);
+      if (name !== undefined && COOKIES.test(frame.key)) for (const each of value ?? []) each.key = "session_cookie";
       return;
     }
     const list = this.#lists.get(frame);
@@ -152,12 +168,42 @@ export class LeafNames {
   /** The leaves that stay, each under the name that decides what it is. */
   settle(leaves: Leaf[]): Leaf[] {
     if (this.#maps.length > 0) this.#nameMaps(leaves);
+    if (this.#commands.size > 0) this.#nameArguments(leaves);
     if (this.#aliases.size > 0) {
       for (const leaf of leaves) {
         if (leaf.frame !== null && leaf.frame === this.#outer) leaf.key = this.#aliases.get(leaf.place) ?? leaf.key;
       }
     }
     return this.#pending ? leaves.filter((leaf) => !leaf.isNumber || this.#isValue(leaf)) : leaves;
+  }
+
+  isCommand(frame: Frame): boolean {
+    return this.#commands.has(frame);
+  }
+
+  /** `["curl", "-u", "ada:…"]`: arguments in which something is found in the command as one text, but not in them alone. */
+  #nameArguments(leaves: readonly Leaf[]): void {
+    for (const leaf of leaves) if (leaf.frame !== null && !leaf.isNumber) this.#commands.get(leaf.frame)?.push(leaf);
+    const { scan } = (commands ??= createScanner((type) => type === "AUTH"));
+    for (const list of this.#commands.values()) {
+      const ends: [end: number, argument: string][] = [];
+      let text = "";
+      for (const leaf of list) {
+        const argument = leaf.end - leaf.start > LONGEST_ARGUMENT ? "_" : this.#valueOf(leaf);
+        text += /^[\w@%+=:,./~-]*$|^-/.test(argument) ? `${argument} ` : `"${argument}" `;
+        ends.push([text.length, argument]);
+      }
+      let at = 0;
+      for (const { start, end } of scan(text, 0, text.length)) {
+        while ((ends[at]?.[0] ?? text.length) <= start) at++;
+        const [to = 0, argument = ""] = ends[at] ?? [];
+        const isBehind = argument.startsWith("-") || ends[at - 1]?.[1].startsWith("-") === true;
+        if (end > to || !isBehind) continue;
+        // one that holds a token has been redacted before
+        if (findTokens(argument).length === 0 && scan(argument, 0, argument.length).length === 0)
+          (list[at] as Leaf).key = "password";
+      }
+    }
   }
 
   /** Numbers in the elements of an outer array are mostly references of a typed value. */

@@ -54,7 +54,7 @@ export function boundaryOf(description: string): string {
   const last = description.split(" ").findLast((part) => SEGMENT.test(part) || part === "uuid");
   const members = last === undefined || last === "uuid" ? "" : (CLASSES[last[0] as string] ?? "");
   // a dash or a point may end a sentence, a letter cannot
-  return `(?![A-Za-z0-9]${members.includes("_") ? "|_" : ""}${members.includes("-") ? "|-[A-Za-z0-9]" : ""}${members.includes("+") ? "|[+/]" : ""})`;
+  return `(?![A-Za-z0-9]${members.includes("_") ? "|_" : ""}${members.endsWith("-") ? "|-[A-Za-z0-9]" : ""}${members.includes("+") ? "|[+/]" : ""})`;
 }
 
 /** Number of characters before the mark. */
