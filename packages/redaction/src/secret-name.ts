@@ -142,11 +142,15 @@ const SESSION = /^(?:session[_-]?id|sid|connect\.sid|jsessionid|phpsessid)$/i;
 const SHORT_PASSWORD = "pass";
 /** Whether the value decides if such a name is that of a secret: `isKeyMember`. */
 export const maySayMore = (name: string): boolean =>
-  name.length < 2 ||
+  name.length === 1 ||
   name === "dp" ||
   name === "dq" ||
   name === "qi" ||
-  (name.length > 2 && name.length < 12 && (name.toLowerCase() === SHORT_PASSWORD || SESSION.test(name)));
+  (name.length > 2 && name.length < 12 && HEADS.has(name.charCodeAt(0) | 32) && isWeakName(name));
+
+/** Small first letters of such names: most others are told apart by them. */
+const HEADS = new Set([..."pscj"].map((letter) => letter.charCodeAt(0)));
+const isWeakName = (name: string): boolean => name.toLowerCase() === SHORT_PASSWORD || SESSION.test(name);
 
 /**
  * Names that say nothing by themselves, over a value that does: the private members of a key in JSON (JWK), `pass`, which

@@ -248,6 +248,9 @@ test.each([
   "24 Hour Road service",
   "counts[token]=counts2.get(token)",
   "La contraseña es obligatoria",
+  "asst_YT5OVz2PnenhaNVLeglxUph5",
+  "id senhaNVLeglxUph5x",
+  "a resenha Xk29LeglxUph5",
 ])("stays: %s", (text) => expect(scrubbed(text)).toBe(text));
 
 test.each([
