@@ -137,4 +137,12 @@ export const SERVICE_KEYS: readonly KeyFormat[] = [
   ["ory-access", "Ory, access", "ory_at_", "u43 !. u43"],
   ["voiceflow-workspace", "Voiceflow, workspace", "VF.WS.", "h24 !. w15-16"],
   ["liveblocks-development", "Liveblocks, development", "sk_dev_", "u24-100"],
+  ["klaviyo", "Klaviyo, private", "pk_", "h34"],
+  ["onesignal-app", "OneSignal, app", "os_v2_app_", "l60-120"],
+  ["onesignal-organisation", "OneSignal, organisation", "os_v2_org_", "l60-120"],
+  ["riot", "Riot Games", "RGAPI-", "uuid"],
+  ["coralogix", "Coralogix, personal", "cxup_", "w24-40"],
+  ["coralogix-team", "Coralogix, team", "cxtp_", "w24-40"],
+  ["rootly", "Rootly", "rootly_", "h64"],
+  ["brex", "Brex", "bxt_", "w32-60"],
 ];
