@@ -164,6 +164,8 @@ export function barePlainChanges(text: string, from: number, to: number, ground:
 }
 
 function replacement(text: string, hit: Hit, ground: Ground, path: string | null): Change[] {
+  // a token costs more than finding its value
+  ground.checkTime(0);
   const put = ground.replace(text.slice(hit.start, hit.end), hit, path);
   if (put === null) return [];
   return [

@@ -202,6 +202,15 @@ describe("failing closed", () => {
     const out = late.scrub(JSON.stringify({ a: "x".repeat(70_000) }), { mime: "application/json" });
     expect(JSON.parse(out.text)).toEqual({ a: "UNSCANNED_70000" });
   });
+
+  test("time over among many short strings, and within one that holds many values", () => {
+    const late = createScrubber({ key, policy: { budgetMs: -1 } });
+    const many = Array.from({ length: 500 }, (_, n) => `mail${n}@example.com`);
+    const out = JSON.parse(late.scrub(JSON.stringify(many), { mime: "application/json" }).text) as string[];
+    expect(out.filter((each) => each.includes("@"))).toEqual([]);
+    expect(out.filter((each) => each.startsWith("UNSCANNED_")).length).toBeGreaterThan(400);
+    expect(late.scrub(many.join(" ")).text).toMatch(/^UNSCANNED_\d+$/);
+  });
 });
 
 test("addKnown finds a value from then on, also in text seen before", () => {

@@ -56,6 +56,7 @@ function oneLeaf(text: string, leaf: Leaf, ground: Ground, nest: Nesting): reado
     !isMedia(key, raw)
   ) {
     try {
+      ground.checkTime(raw.length);
       if (base64Text(raw) === null && !mayHoldBase64(raw)) {
         const changes = plainChanges(text, leaf.start, leaf.end, place, ground, null);
         if (changes.length === 0) ground.clean.add(raw, place);
