@@ -6,13 +6,12 @@ import type { SpanColumns } from "./assemble/span-columns.ts";
 import { indexRun } from "./catalog/index-run.ts";
 import type { RunRow } from "./catalog/run-row.ts";
 import type { Journal } from "./journal/journal.ts";
-import type { OpenRuns } from "./query/api-deps.ts";
+import { MOST_LISTED, type OpenRuns } from "./query/api-deps.ts";
 import { markedRow } from "./retain/marked-row.ts";
 import { catalogRow } from "./seal/commit-runs.ts";
 import type { WaitingRun } from "./seal/packer.ts";
 
-/** So many of the newest are listed, so many of these looked into, and none that is larger: listing must stay cheap. */
-const LISTED = 2000;
+/** So many of those that are listed are looked into, and none that is larger: listing must stay cheap. */
 const LOOKED_INTO = 50;
 const LARGEST = 4 * 1024 * 1024;
 
@@ -49,7 +48,8 @@ export function createOpenRuns(
     frames: (tenant, run) => waits(tenant, run)?.frames ?? null,
     rows: (tenant, prefix = "") => {
       const unique = new Map<string, OpenRunView>();
-      for (const view of assembler.open(tenant, prefix, LISTED)) if (!unique.has(view.run)) unique.set(view.run, view);
+      for (const view of assembler.open(tenant, prefix, MOST_LISTED))
+        if (!unique.has(view.run)) unique.set(view.run, view);
       return Promise.all([...unique.values()].map((view, at) => rowOf(view, at < LOOKED_INTO)));
     },
   };

@@ -19,6 +19,9 @@ export type Admission =
       readonly message: string;
     };
 
+/** So many runs that are in no pack yet are listed at most, whatever fits: 100,000 may be open. */
+export const MOST_LISTED = 2000;
+
 /** Runs that are in no pack yet. */
 export interface OpenRuns {
   /** those opened last, as far as they are known; nothing of one that is open is final. `prefix`: of their ids */

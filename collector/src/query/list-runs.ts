@@ -3,7 +3,7 @@ import type { Filter } from "../catalog/filter.ts";
 import { matches } from "../catalog/matches.ts";
 import { inOrder } from "../catalog/page-cursor.ts";
 import type { RunRow } from "../catalog/run-row.ts";
-import type { ApiDeps } from "./api-deps.ts";
+import { type ApiDeps, MOST_LISTED } from "./api-deps.ts";
 import { apiRunOf } from "./api-run.ts";
 import type { runsAnswer, runsQuery } from "./api-schema.ts";
 import { parseMoment } from "./moment.ts";
@@ -42,10 +42,11 @@ export async function listRuns(
   };
 
   async function openRuns(): Promise<RunRow[]> {
-    const fitting = (await open.rows(tenant)).filter((row) => matches(filter, row, open.text(tenant, row.run)));
+    const known = await open.rows(tenant);
+    const fitting = known.filter((row) => matches(filter, row, open.text(tenant, row.run)));
     const newest = fitting.toSorted(inOrder).slice(0, query.limit);
     const sealed = await Promise.all(newest.map(({ run }) => catalog.get(tenant, run)));
-    all = newest.length === fitting.length;
+    all = newest.length === fitting.length && known.length < MOST_LISTED;
     return newest.filter((_, at) => sealed[at] === null);
   }
 }
