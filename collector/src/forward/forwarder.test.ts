@@ -92,7 +92,7 @@ test("too far behind, the oldest are given up at once, and without room for them
   const forwarder = await start();
   await until(() => saved.length >= 5);
   await until(() => forwarder.state().retries > 2);
-  expect(forwarder.state()).toMatchObject({ sent: 0, deadLettered: 2, dropped: 3 });
+  expect(forwarder.state()).toMatchObject({ sent: 0, deadLettered: 2, dropped: 3, state: "waiting" });
 });
 
 test("too far behind, a destination that never answers is not waited for by every batch", async () => {
@@ -121,7 +121,11 @@ test("a header that cannot be sent is like a destination that is away: given up 
   for (let n = 1; n <= 8; n++) await receive(n);
   const forwarder = await start();
   await until(() => forwarder.state().deadLettered >= 4);
-  expect(forwarder.state()).toMatchObject({ sent: 0, lastFailure: expect.stringContaining("header") as string });
+  expect(forwarder.state()).toMatchObject({
+    sent: 0,
+    state: "waiting",
+    lastFailure: expect.stringContaining("header") as string,
+  });
   expect(lines.some(({ level, event }) => level === "error" && event === "forward.failed")).toBe(true);
 });
 

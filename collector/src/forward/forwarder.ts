@@ -102,7 +102,8 @@ export function startForwarder(options: ForwarderOptions, deps: ForwarderDeps): 
       if (!(await deliver(batch.spans, delivery, giveUp, stop.signal))) return;
       const lost = counts.deadLettered + counts.dropped - before;
       if (lost > 0) log("error", "forward.given-up", { destination: options.name, spans: lost, why: lastFailure });
-      state = "working";
+      // what was given up does not make it well
+      state = pauseUntil === 0 ? "working" : "waiting";
       await persist(() => saved.save(batch.next));
       cursor = batch.next;
       oldest = null;

@@ -27,7 +27,7 @@ export function callStep(frame: Frame, what: FunctionStep, args: readonly unknow
     same: null,
     yields: null,
     generator: null,
-    input: plainJson(args.length === 1 ? args[0] : args),
+    input: plainJson(args.length === 1 ? args[0] : args, encoded.text),
     output: null,
   };
   step.call = call;
@@ -127,7 +127,7 @@ function offer(step: Step, fire: () => void): void {
 function keepValue(step: Step, call: CallDraft, value: unknown): void {
   const { text, lossy } = encodeValue(value);
   call.result = text;
-  call.output = plainJson(value);
+  call.output = plainJson(value, text);
   for (const line of lossy) step.lossy.push(`result: ${line}`);
   if (typeof value !== "object" || value === null) return;
   const known = step.run.returned.get(value);

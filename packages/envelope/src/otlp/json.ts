@@ -80,12 +80,15 @@ function fromJson(value: unknown, message: Message, path: string, depth: number)
     for (const [at, each] of (field.repeated ? (item as unknown[]) : [item]).entries()) {
       const where = `${path}.${field.name}${field.repeated ? `[${at}]` : ""}`;
       if (typeof field.type === "function") writer.bytes(number, fromJson(each, field.type(), where, depth + 1));
-      else if (field.type === "int64" && isHuge(each)) writer.double(number + 1, Number(each));
+      else if (field.type === "int64" && isHuge(each)) writer.double(DOUBLE_VALUE, Number(each));
       else writeScalar(writer, number, field, each, where);
     }
   }
   return writer.finish();
 }
+
+/** Of an AnyValue, the one message that has a field of type `int64`. */
+const DOUBLE_VALUE = 4;
 
 /** A whole number that only a double can hold: JavaScript's exporters write 1e20 as `intValue`. */
 function isHuge(value: unknown): boolean {

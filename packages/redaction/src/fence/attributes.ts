@@ -9,10 +9,9 @@ const MIME_OF: Readonly<Record<string, string>> = {
 
 export type Attributes = Record<string, unknown>;
 
-/** All attributes, redacted; the very same object when nothing had to change. A value that fails is blanked. */
+/** All attributes, redacted, in an object of its own: who holds the other may still write into it. A value that fails is blanked. */
 export function redactedAttributes(attributes: Readonly<Attributes>, scrubber: RedactingScrubber): Attributes {
   const out: Attributes = {};
-  let isSame = true;
   for (const [key, value] of Object.entries(attributes)) {
     let redacted: unknown;
     let name = key;
@@ -27,10 +26,9 @@ export function redactedAttributes(attributes: Readonly<Attributes>, scrubber: R
       redacted = blanked(value);
       name = blankedName(key);
     }
-    isSame &&= redacted === value && name === key;
     out[name] = redacted;
   }
-  return isSame ? attributes : out;
+  return out;
 }
 
 export function blankedAttributes(attributes: Readonly<Attributes>): Attributes {

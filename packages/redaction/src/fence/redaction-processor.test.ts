@@ -153,4 +153,13 @@ describe("fence 2", () => {
     expect(JSON.stringify(out?.attributes["map"])).toMatch(/EMAIL_/);
     expect(out?.spanContext().traceState).toBeUndefined();
   });
+
+  test("what a guarded exporter was given does not change with the span", () => {
+    const { tracer, exporter } = tracing(null, true);
+    const span = tracer.startSpan("a", { attributes: { fine: 1 } });
+    span.end();
+    const [ended] = exporter.getFinishedSpans();
+    (span as unknown as { attributes: Record<string, unknown> }).attributes["late"] = PLANT;
+    expect(JSON.stringify(ended?.attributes)).not.toContain("plant@");
+  });
 });

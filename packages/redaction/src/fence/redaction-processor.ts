@@ -101,7 +101,7 @@ function redactSpan(span: Span, scrubber: RedactingScrubber): void {
   span.links.forEach((link, i) => {
     if (!link.attributes) return;
     const attributes = redactedAttributes(link.attributes, scrubber) as typeof link.attributes;
-    if (attributes !== link.attributes) span.links[i] = { ...link, attributes };
+    span.links[i] = { ...link, attributes };
   });
   const message = span.status.message;
   if (message !== undefined && message !== "") {
