@@ -1,4 +1,4 @@
-import { dirname, join, resolve, sep } from "node:path";
+import { dirname, isAbsolute, join, resolve, sep } from "node:path";
 import { disk } from "./disk.ts";
 import type { Overlay } from "./overlay.ts";
 import type { Place } from "./place.ts";
@@ -39,7 +39,10 @@ export const copyingTree: Prepare = (overlay, args, form): Plan | null => {
       : { args: [source.logical, target.logical, ...args.slice(2)], pairs: [] };
   }
   const rest = args.slice(2);
-  const impossible = failing(overlay, source, target, options);
+  // Node's synchronous check follows links, whatever the options say
+  const same =
+    form === "sync" ? sameFile(overlay.locate(from, true), overlay.locate(to, true)) : sameFile(source, target);
+  const impossible = failing(overlay, source, target, options, same);
   if (impossible !== null) {
     const [a, b] = impossible;
     const { filter: _, ...plain } = options;
@@ -52,7 +55,7 @@ export const copyingTree: Prepare = (overlay, args, form): Plan | null => {
     };
   }
   // Node's synchronous copy without a filter is native, and gives new folders the default mode
-  const copying = copy(overlay, from, to, options, form !== "sync" || options.filter !== undefined);
+  const copying = copy(overlay, from, to, options, form === "sync" && options.filter === undefined);
   const late = options.filter !== undefined && form !== "sync";
   let failure: { error: unknown } | null = null;
   if (!late) {
@@ -77,15 +80,20 @@ async function finish(copying: Copying): Promise<void> {
 }
 
 /** Two paths between which Node fails as it would between these; null if the copy may begin. */
-function failing(overlay: Overlay, source: Place, target: Place, options: CopyOptions): [string, string] | null {
+function failing(
+  overlay: Overlay,
+  source: Place,
+  target: Place,
+  options: CopyOptions,
+  same: boolean,
+): [string, string] | null {
   if (source.state === "foreign") return null;
   if (source.state !== "present") return [standing(overlay, source), overlay.effigy("absent")];
   const folder = source.entry.stats.isDirectory();
   const onto = target.state === "present" ? target.entry.stats.isDirectory() : null;
   if (target.state === "astray") return [overlay.effigy(folder ? "empty" : "full/file"), standing(overlay, target)];
   const inside = target.logical === source.logical || (folder && target.logical.startsWith(source.logical + sep));
-  if (target.logical === source.logical || sameFile(source, target))
-    return [overlay.effigy("empty"), overlay.effigy("empty")];
+  if (target.logical === source.logical || same) return [overlay.effigy("empty"), overlay.effigy("empty")];
   if (onto !== null && onto !== folder)
     return [overlay.effigy(folder ? "empty" : "file"), overlay.effigy(onto ? "empty" : "full/file")];
   if (inside) return [overlay.effigy("full"), overlay.effigy("full/new")];
@@ -100,7 +108,7 @@ function sameFile(a: Place, b: Place): boolean {
   return a.entry.stats.ino === b.entry.stats.ino && a.entry.stats.dev === b.entry.stats.dev;
 }
 
-function* copy(overlay: Overlay, from: string, to: string, options: CopyOptions, modes: boolean): Copying {
+function* copy(overlay: Overlay, from: string, to: string, options: CopyOptions, native: boolean): Copying {
   if (options.filter !== undefined && !(yield options.filter(from, to))) return;
   const source = overlay.locate(from, options.dereference === true);
   if (source.state === "foreign") throw failure("EINVAL", "cannot copy what is no part of the tree", from);
@@ -113,15 +121,24 @@ function* copy(overlay: Overlay, from: string, to: string, options: CopyOptions,
       throw failure("ERR_FS_CP_DIR_TO_NON_DIR", "cannot overwrite non-directory with directory", to);
     if (present === null) disk.mkdirSync(at(makingFolder(overlay, to, true), to), { recursive: true });
     for (const name of overlay.children(source.logical).keys())
-      yield* copy(overlay, join(from, name), join(to, name), options, modes);
-    if (present === null && modes) disk.chmodSync(at(changing(overlay, to, ATTRIBUTES), to), stats.mode & 0o7777);
+      yield* copy(overlay, join(from, name), join(to, name), options, native);
+    if (present === null && !native) disk.chmodSync(at(changing(overlay, to, ATTRIBUTES), to), stats.mode & 0o7777);
     return;
   }
   if (present?.isDirectory() === true)
     throw failure("ERR_FS_CP_NON_DIR_TO_DIR", "cannot overwrite directory with non-directory", to);
   if (isPipe(stats)) throw failure("ERR_FS_CP_UNKNOWN", "cannot copy an unknown file type", to);
+  const link = stats.isSymbolicLink() ? linked(overlay, source, from, options) : null;
   if (present === null) disk.mkdirSync(at(makingFolder(overlay, dirname(to), true), dirname(to)), { recursive: true });
   else {
+    // the native copy compares what is written in the links
+    if (
+      link !== null &&
+      target.state === "present" &&
+      present.isSymbolicLink() &&
+      (!native || isAbsolute(readLink(overlay, source)))
+    )
+      refuseNesting(overlay, from, to, link, linked(overlay, target, to));
     if (options.force === false && !stats.isSymbolicLink()) {
       if (options.errorOnExist === true)
         throw failure("ERR_FS_CP_EEXIST", "cp returned EEXIST, the destination exists", to);
@@ -129,18 +146,40 @@ function* copy(overlay: Overlay, from: string, to: string, options: CopyOptions,
     }
     disk.unlinkSync(at(unlinking(overlay, to), to));
   }
-  if (stats.isSymbolicLink()) {
-    const link = disk.readlinkSync(standing(overlay, source));
-    disk.symlinkSync(
-      options.verbatimSymlinks === true ? link : resolve(dirname(from), link),
-      at(linkingByName(overlay, to), to),
-    );
+  if (link !== null) {
+    disk.symlinkSync(link, at(linkingByName(overlay, to), to));
     return;
   }
   const spots = copying(overlay, from, to, 0);
   disk.copyFileSync(at(spots.from, from), at(spots.to, to));
   if (options.preserveTimestamps === true)
     disk.utimesSync(at(changing(overlay, to, ATTRIBUTES), to), stats.atimeMs / 1000, stats.mtimeMs / 1000);
+}
+
+function readLink(overlay: Overlay, place: Place): string {
+  return disk.readlinkSync(standing(overlay, place));
+}
+
+/** Where a link leads; absolute unless it is to be copied word for word. */
+function linked(overlay: Overlay, place: Place, text: string, options: CopyOptions = {}): string {
+  const link = readLink(overlay, place);
+  return options.verbatimSymlinks === true ? link : resolve(dirname(text), link);
+}
+
+/** Node puts no link to a folder in the place of one that leads into the same folder, or around it. */
+function refuseNesting(overlay: Overlay, from: string, to: string, source: string, target: string): void {
+  const isFolder = (text: string): boolean => {
+    const place = overlay.locate(text, true);
+    return place.state === "present" && place.entry.stats.isDirectory();
+  };
+  if (isFolder(from) && isWithin(target, source))
+    throw failure("ERR_FS_CP_EINVAL", `cannot copy ${source} to a subdirectory of self ${target}`, to);
+  if (isFolder(to) && isWithin(source, target))
+    throw failure("ERR_FS_CP_SYMLINK_TO_SUBDIRECTORY", `cannot overwrite ${target} with ${source}`, to);
+}
+
+function isWithin(inner: string, outer: string): boolean {
+  return inner === outer || inner.startsWith(outer.endsWith(sep) ? outer : outer + sep);
 }
 
 const ATTRIBUTES = { follow: true, create: false, exclusive: false, content: false } as const;

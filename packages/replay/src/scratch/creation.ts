@@ -1,8 +1,12 @@
 import { dirname, join, normalize, sep } from "node:path";
+import { disk } from "./disk.ts";
 import type { Overlay } from "./overlay.ts";
+import type { Place } from "./place.ts";
 import type { Plan, Prepare, Spot } from "./plan.ts";
 import { pathText } from "./plan.ts";
 import { aside, making, standing } from "./spot.ts";
+
+const MISSING = new Set<Place["state"]>(["absent", "lost", "astray"]);
 
 /** `fs.mkdir`. */
 export function makingFolder(overlay: Overlay, text: string, recursive: boolean): Spot | null {
@@ -15,12 +19,13 @@ export function makingFolder(overlay: Overlay, text: string, recursive: boolean)
     return { real: overlay.effigy(place.entry.stats.isDirectory() || folder ? "empty" : "file") };
   }
   if (!recursive && place.state === "absent") return making(overlay, place);
-  if (!recursive || (place.state !== "absent" && place.state !== "lost")) return aside(overlay, place, text);
+  if (!recursive || !MISSING.has(place.state)) return aside(overlay, place, text);
   const dead = deadLink(overlay, dirname(text));
   if (dead !== null) {
     const gone = overlay.effigy("gone");
     return { real: join(gone, "under"), also: [gone, dead] };
   }
+  if (place.state === "astray") return makingWayUp(overlay, text);
   let top = dirname(place.logical);
   while (overlay.look(top) === null) top = dirname(top);
   overlay.claim(top);
@@ -31,7 +36,7 @@ export function makingFolder(overlay: Overlay, text: string, recursive: boolean)
       const made = overlay.shown(join(first));
       overlay.note(made);
       // as many components are taken off what the program wrote as were made below the first
-      let shown = normalize(text).replace(/[/\\]+$/, "");
+      let shown = (text.includes("..") ? text : normalize(text)).replace(/[/\\]+$/, "");
       const deepest = place.logical.slice(made.length).split(sep).length === 1;
       // the path itself comes back as it was given
       if (deepest && first.endsWith(sep)) return shown + sep;
@@ -39,6 +44,24 @@ export function makingFolder(overlay: Overlay, text: string, recursive: boolean)
       return shown;
     },
   };
+}
+
+/** `a/../b` without an `a`: Node makes the folder from which the path leads up again, and answers with that one. */
+function makingWayUp(overlay: Overlay, text: string): Spot | null {
+  const parts = text.split(sep);
+  for (const [at, part] of parts.entries()) {
+    const way = parts.slice(0, at).join(sep);
+    if (part !== ".." || way === "" || overlay.locate(way, true).state === "present") continue;
+    const first = makeNow(makingFolder(overlay, way, true), way);
+    const rest = makingFolder(overlay, text, true);
+    return { real: text, ...rest, after: () => first };
+  }
+  return aside(overlay, overlay.locate(text, false), text);
+}
+
+function makeNow(spot: Spot | null, text: string): unknown {
+  const made = disk.mkdirSync(spot?.real ?? text, { recursive: true });
+  return spot?.after === undefined ? made : spot.after(made);
 }
 
 /** The last entry on the way that is there, if it is a link to nothing: no folder can be made in its place. */

@@ -63,7 +63,10 @@ const operation = fc.oneof(
   call("mkdir", path),
   call(
     "mkdir",
-    path.filter((p) => !p.includes("..")),
+    fc.oneof(
+      path.filter((p) => !p.includes("..")),
+      fc.constantFrom("no/../x", "empty/new/../../y", "no/y/../../d/new"),
+    ),
     fc.constant({ recursive: true }),
   ),
   call("symlink", option("a", "d", "../b", "e", "nowhere", "@/d/e"), path),
@@ -237,6 +240,36 @@ const FOUND_BEFORE: [Operation[]][] = [
       { name: "mkdir", args: ["l/a", { recursive: true }], form: "callback" },
       { name: "mkdir", args: ["l/a", { recursive: true }], form: "sync" },
       { name: "mkdir", args: ["l/new/er", { recursive: true }], form: "promise" },
+    ],
+  ],
+  [
+    [
+      { name: "rename", args: ["d/e", "l/new"], form: "sync" },
+      { name: "mkdir", args: ["up/a", { recursive: true }], form: "sync" },
+      { name: "mkdir", args: ["up/a/b", { recursive: true }], form: "promise" },
+      { name: "mkdir", args: ["up", { recursive: true }], form: "callback" },
+    ],
+  ],
+  [
+    [
+      { name: "cp", args: ["d", "no/y/z", { recursive: true }], form: "sync" },
+      { name: "cp", args: ["d", "no/y/z", { recursive: true }], form: "callback" },
+      { name: "cp", args: ["d", "no/y/z", { recursive: true }], form: "sync" },
+    ],
+  ],
+  [
+    [
+      { name: "symlink", args: ["../b", "l/new"], form: "sync" },
+      { name: "cp", args: ["b", "d/new", { recursive: true }], form: "sync" },
+    ],
+  ],
+  [
+    [
+      { name: "mkdir", args: ["no/../x/y", { recursive: true }], form: "sync" },
+      { name: "mkdir", args: ["no/m/../../z", { recursive: true }], form: "promise" },
+      { name: "mkdir", args: ["no/../no/n/..", { recursive: true }], form: "callback" },
+      { name: "mkdir", args: ["d/../no/k/../../d/g", { recursive: true }], form: "sync" },
+      { name: "mkdir", args: ["a/../no/k", { recursive: true }], form: "sync" },
     ],
   ],
 ];
