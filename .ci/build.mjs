@@ -132,6 +132,7 @@ async function bundle(rolldown, folder) {
   for (const { fileName, isEntry } of output) {
     if (isEntry === false) shortenExports(join(dist, fileName));
     else if (isEntry) sayExports(join(dist, fileName));
+    if (isEntry !== undefined && !PROGRAMS.includes(basename(folder))) hideFromErrors(join(dist, fileName));
   }
   const written = new Set(output.map(({ fileName }) => join(dist, fileName)));
   for (const path of globSync("**/*.{js,js.map}", { cwd: dist })) {
@@ -155,6 +156,14 @@ function sayExports(path) {
   const code = readFileSync(path, "utf8");
   const said = code.replaceAll(/(\(exports,"\w+",\{enumerable:)!0(,get:)/g, "$1true$2");
   if (said !== code) writeFileSync(path, said);
+}
+
+/**
+ * Node prints the line that threw an error which nobody catches, and ours hold a whole module. It leaves a line out that
+ * holds these words.
+ */
+function hideFromErrors(path) {
+  writeFileSync(path, `/*node-do-not-add-exception-line*/${readFileSync(path, "utf8")}`);
 }
 
 function readStamp(folder) {

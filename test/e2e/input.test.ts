@@ -106,3 +106,23 @@ test("a flag is a fact of the run, which is kept then, as a failed one is", asyn
   expect(classOf(flagged.summary.run)).toMatchObject({ class: "keep", status: "ok" });
   expect(classOf(plain.summary.run)).toMatchObject({ class: "short", status: "ok" });
 });
+
+test("standard input that the program reads by itself is told, and a replay reads its own", async () => {
+  const reader = join(import.meta.dirname, "../programs/reads-lines.mjs");
+  for (const how of ["loop", "data", "pipe", "readline"]) {
+    const command = [process.execPath, reader, how];
+    const recorded = await store.run(command, { env, input: "first\nsecond\n" });
+    const shown = (await store.command("show", recorded.summary.run ?? "")).stdout;
+    expect(shown, how).toContain("! not recorded: standard input: a replay reads its own (standard input ×");
+    expect(shown, how).toContain("! ask with input() of @reenact/node, whose answers are served");
+    const again = await store.replay(recorded.summary.run ?? "", command, { env, input: "first\nsecond\n" });
+    expect(difference(recorded, again), how).toBeNull();
+    const without = await store.replay(recorded.summary.run ?? "", command, { env, input: "" });
+    expect(without.report.verdict, how).toBe("diverged");
+    expect(without.report.notes, how).toContain(
+      "standard input is not recorded: the agent read it then, and reads this replay's own now",
+    );
+  }
+  const quiet = await store.run([process.execPath, reader, "none"], { env });
+  expect((await store.command("show", quiet.summary.run ?? "")).stdout).not.toContain("not recorded");
+});

@@ -1,6 +1,6 @@
 import { callerFrames } from "./caller-frames.ts";
 
-export type LeakKind = "socket" | "dns" | "udp" | "child" | "worker" | "read" | "write";
+export type LeakKind = "socket" | "dns" | "udp" | "child" | "worker" | "stdin" | "read" | "write";
 
 export interface Leak {
   kind: LeakKind;

@@ -3,11 +3,12 @@ import { watchChannels } from "./leaks/channels.ts";
 import { watchFiles } from "./leaks/files.ts";
 import { watchLookUps } from "./leaks/look-ups.ts";
 import { watchProcesses } from "./leaks/processes.ts";
+import { watchStandardInput } from "./leaks/standard-input.ts";
 import { watchSockets } from "./leaks/sockets.ts";
 
 let installed = false;
 
-/** Counts, in the run's book, what goes past every seam: sockets, look-ups, datagrams, children, threads, files. */
+/** Counts, in the run's book, what goes past every seam: sockets, look-ups, datagrams, children, threads, files, standard input. */
 export function installLeaks(): () => void {
   if (installed) return () => {};
   installed = true;
@@ -17,6 +18,7 @@ export function installLeaks(): () => void {
     ...watchChannels(),
     ...watchProcesses(),
     ...watchFiles(),
+    ...watchStandardInput(),
     () => {
       installed = false;
     },

@@ -1,5 +1,5 @@
 import type { Envelope } from "@reenact/envelope/file";
-import { oneLine } from "./terminal-text.ts";
+import { count, oneLine } from "./terminal-text.ts";
 
 interface Leak {
   kind: string;
@@ -16,18 +16,29 @@ const KINDS: Readonly<Record<string, string>> = {
   socket: "a connection: what goes over it",
   udp: "a datagram socket: what goes over it",
   dns: "a look-up: its answer",
+  stdin: "standard input: a replay reads its own",
 };
 const MOST = 5;
 
 /** Lines on what the run did outside every tool that is not recorded, and on what a replay refuses of it. */
 export function leakLines(run: Envelope): string[] {
   const leaks = ((run.facts?.leaks ?? []) as Leak[]).filter(({ kind, scope }) => kind in KINDS && (scope ?? -1) === -1);
+  const asked = run.facts?.tools?.unrecorded ?? 0;
+  const tools =
+    asked === 0
+      ? []
+      : [
+          `not recorded: ${count(asked, "tool call")} that a model asked for, made without tool(); a replay stops there: ${WRAP}`,
+        ];
   const lines = leaks.slice(0, MOST).map(({ kind, target = "", count = 1, stack = "" }) => {
     const first = stack.split("\n")[0]?.trim() ?? "";
     return `not recorded: ${KINDS[kind]} (${oneLine(target, 60)} ×${count}${first === "" ? "" : `, ${oneLine(first, 80)}`})`;
   });
   if (leaks.length > MOST) lines.push(`not recorded: ${leaks.length - MOST} more of the kind`);
-  return leaks.every(({ kind }) => kind === "worker") ? lines : [...lines, `a replay refuses it: ${WRAP}`];
+  if (leaks.some(({ kind }) => kind === "stdin"))
+    lines.push("ask with input() of @reenact/node, whose answers are served, or give each replay the same input");
+  if (leaks.some(({ kind }) => kind !== "worker" && kind !== "stdin")) lines.push(`a replay refuses it: ${WRAP}`);
+  return [...tools, ...lines];
 }
 
 /** What to do about it. */

@@ -75,4 +75,7 @@ test("what is not recorded is named, once and with its place, and what a replay 
     "  ! not recorded: a child process: what it does and says (git status ×1, at main (agent.js:4:13))",
     expect.stringMatching(/^ {2}! a replay refuses it: wrap what uses it in tool\("name", fn\)/),
   ]);
+  expect(linesOf({ tools: { unrecorded: 2 } })).toEqual([
+    expect.stringMatching(/^ {2}! not recorded: 2 tool calls that a model asked for, made without tool\(\); /),
+  ]);
 });

@@ -9,7 +9,7 @@ import { outcomeOf, type ReplayReport } from "./outcome.ts";
 import { PLAN_VARIABLE, type Mode, preloadPath, type ReplayPlan } from "./plan.ts";
 import { dropUnchanged } from "./scratch/drop-unchanged.ts";
 import type { Tape } from "./tape.ts";
-import { worldOf } from "./world.ts";
+import { otherVariables, worldOf } from "./world.ts";
 
 export interface ReplayCommand {
   /** path of the envelope, and its tape */
@@ -21,6 +21,8 @@ export interface ReplayCommand {
   runTools: string[];
   serveTools: string[];
   allowUnrecordedTools: boolean;
+  /** environment variables that keep the caller's value instead of the recorded one */
+  ownVariables?: string[];
   /** the user's command and its arguments */
   command: string[];
   /** milliseconds without an end after which the replay is killed; 0: never */
@@ -45,6 +47,7 @@ export async function replayCommand(options: ReplayCommand): Promise<ReplayResul
   const scratch = join(folder, "files");
   mkdirSync(scratch, { recursive: true });
   const report = join(folder, "report.json");
+  const { ownVariables = [] } = options;
   const plan: ReplayPlan = {
     v: 1,
     envelope: options.envelope,
@@ -53,6 +56,8 @@ export async function replayCommand(options: ReplayCommand): Promise<ReplayResul
     runTools: options.runTools,
     serveTools: options.serveTools,
     allowUnrecordedTools: options.allowUnrecordedTools,
+    ownVariables,
+    unusedVariables: otherVariables(options.tape, process.env).filter((name) => !ownVariables.includes(name)),
     report,
     scratch,
     store: options.store,
@@ -86,7 +91,7 @@ function runChild(options: ReplayCommand, planFile: string): Promise<ChildEnd> {
   const preload = preloadPath();
   const conditions = (options.conditions ?? []).map((c) => `--conditions=${c}`);
   const env: NodeJS.ProcessEnv = {
-    ...worldOf(options.tape, process.env),
+    ...worldOf(options.tape, process.env, options.ownVariables),
     [PLAN_VARIABLE]: planFile,
     REENACT_LAUNCH: options.launch,
     NODE_OPTIONS: [process.env["NODE_OPTIONS"], ...conditions, `--import=${quoted(preload)}`].filter(Boolean).join(" "),

@@ -1,3 +1,13 @@
+import childProcess, { ChildProcess } from "node:child_process";
+import cluster from "node:cluster";
+import dgram from "node:dgram";
+import dns from "node:dns";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { installGuard } from "./guard.ts";
 import { RefusedEffect } from "./refusal.ts";
@@ -7,6 +17,7 @@ const deaths: string[] = [];
 let undo: () => void;
 
 beforeEach(() => {
+  refused.length = 0;
   undo = installGuard({
     applies: () => true,
     onSocket: () => {},
@@ -39,4 +50,88 @@ test("a signal for itself is not sent: the record has it, or the program ends by
   await new Promise((resolve) => setTimeout(resolve, 20));
   expect([heard, deaths]).toEqual([0, ["SIGUSR2"]]);
   expect(() => process.kill(process.pid, "SIGNONE" as never)).toThrow("Unknown signal");
+});
+
+test("no child process is started, in whatever way it is asked for", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "guard-"));
+  const script = join(folder, "child.cjs");
+  const trace = join(folder, "trace");
+  writeFileSync(script, `require("fs").writeFileSync(${JSON.stringify(trace)}, "")`);
+  const [node, line] = [process.execPath, `"${process.execPath}" "${script}"`];
+  const ways: Record<string, () => unknown> = {
+    spawn: () => childProcess.spawn(node, [script]),
+    spawnSync: () => childProcess.spawnSync(node, [script]),
+    exec: () => childProcess.exec(line),
+    execSync: () => childProcess.execSync(line),
+    execFile: () => childProcess.execFile(node, [script], () => {}),
+    execFileSync: () => childProcess.execFileSync(node, [script]),
+    fork: () => childProcess.fork(script),
+    "promised exec": () => promisify(childProcess.exec)(line),
+    "promised execFile": () => promisify(childProcess.execFile)(node, [script]),
+    "promise of its own": () =>
+      (childProcess.execFile as unknown as Record<symbol, (...args: unknown[]) => unknown>)[promisify.custom]?.(node, [
+        script,
+      ]),
+    "cluster.fork": () => {
+      cluster.setupPrimary({ exec: script });
+      return cluster.fork();
+    },
+    ChildProcess: () =>
+      (new ChildProcess() as unknown as { spawn(options: object): unknown }).spawn({
+        file: node,
+        args: [node, script],
+      }),
+  };
+  try {
+    for (const [name, start] of Object.entries(ways)) {
+      await expect((async () => start())(), name).rejects.toThrow(RefusedEffect);
+      expect(refused.splice(0), name).toHaveLength(1);
+    }
+    await sleep(300);
+    expect(existsSync(trace)).toBe(false);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test("no name is looked up, in whatever way it is asked for", async () => {
+  const server = dgram.createSocket("udp4");
+  let packets = 0;
+  server.on("message", () => void packets++);
+  server.bind(0, "127.0.0.1");
+  await once(server, "listening");
+  const servers = [`127.0.0.1:${server.address().port}`];
+  const before = dns.getServers();
+  const promised = new dns.promises.Resolver({ timeout: 50, tries: 1 });
+  const called = new dns.Resolver({ timeout: 50, tries: 1 });
+  for (const each of [promised, called]) each.setServers(servers);
+  const asked = (ask: (done: (error: unknown) => void) => void): Promise<never> =>
+    new Promise((_, reject) => ask(reject));
+  try {
+    dns.setServers(servers);
+    dns.promises.setServers(servers);
+    const ways: Record<string, () => Promise<unknown>> = {
+      "promised resolver": () => promised.resolve4("name.invalid"),
+      "promised resolver, any type": () => promised.resolve("name.invalid", "MX"),
+      resolver: () => asked((done) => called.resolveTxt("name.invalid", done)),
+      "resolver, back": () => asked((done) => called.reverse("192.0.2.1", done)),
+      "after setServers": () => asked((done) => dns.resolve4("name.invalid", done)),
+      "promised after setServers": () => dns.promises.resolve4("name.invalid"),
+      "service of an address": () => asked((done) => dns.lookupService("192.0.2.1", 80, done)),
+      back: () => dns.promises.reverse("192.0.2.1"),
+      "rare type": () => dns.promises.resolveNaptr("name.invalid"),
+      lookup: () => dns.promises.lookup("name.invalid"),
+    };
+    for (const [name, ask] of Object.entries(ways)) {
+      await expect(ask(), name).rejects.toThrow(RefusedEffect);
+      expect(refused.splice(0), name).toHaveLength(1);
+    }
+    expect((await dns.promises.lookup("127.0.0.1")).address).toBe("127.0.0.1");
+    await sleep(100);
+    expect([packets, refused]).toEqual([0, []]);
+  } finally {
+    dns.setServers(before);
+    dns.promises.setServers(before);
+    server.close();
+  }
 });

@@ -1,11 +1,12 @@
-import childProcess from "node:child_process";
 import dgram from "node:dgram";
-import dns from "node:dns";
 import net from "node:net";
 import { constants } from "node:os";
 import { syncBuiltinESMExports } from "node:module";
 import { isLive, isLoadingProgram, isOwnAddress, wasOwnAddress } from "@reenact/capture";
+import { guardChildren } from "./guard-children.ts";
+import { guardNames } from "./guard-names.ts";
 import { guardThreads } from "./guard-threads.ts";
+import { named } from "./named.ts";
 import type { Refuse } from "./refusal.ts";
 
 export interface GuardOptions {
@@ -84,49 +85,6 @@ function destination(args: unknown[]): { port?: unknown; host?: string; path?: s
   return typeof args[1] === "string" ? { port: first, host: args[1] } : { port: first };
 }
 
-const LOOKUPS = [
-  "lookup",
-  "resolve",
-  "resolve4",
-  "resolve6",
-  "resolveAny",
-  "resolveCname",
-  "resolveMx",
-  "resolveNs",
-  "resolveSrv",
-  "resolveTxt",
-  "reverse",
-] as const;
-
-function guardNames({ refuse, applies }: GuardOptions): () => void {
-  const undo: (() => void)[] = [];
-  const local = (name: unknown): boolean =>
-    typeof name !== "string" || net.isIP(name) !== 0 || /^(localhost|.*\.localhost|)$/i.test(name);
-  for (const name of LOOKUPS) {
-    const callbacks = dns as unknown as Record<string, (...a: unknown[]) => unknown>;
-    const real = callbacks[name];
-    if (real !== undefined) {
-      callbacks[name] = named(real, (...args) => {
-        if (!applies() || local(args[0])) return real(...args);
-        const error = refuse("dns", String(args[0]));
-        const callback = args.at(-1);
-        if (typeof callback === "function") process.nextTick(callback as () => void, error);
-        return {};
-      });
-      undo.push(() => void (callbacks[name] = real));
-    }
-    const promises = dns.promises as unknown as Record<string, (...a: unknown[]) => unknown>;
-    const realPromise = promises[name];
-    if (realPromise !== undefined) {
-      promises[name] = named(realPromise, (...args) =>
-        !applies() || local(args[0]) ? realPromise(...args) : Promise.reject(refuse("dns", String(args[0]))),
-      );
-      undo.push(() => void (promises[name] = realPromise));
-    }
-  }
-  return () => undo.forEach((u) => u());
-}
-
 function guardDatagrams({ refuse, applies }: GuardOptions): () => void {
   const { send, connect } = dgram.Socket.prototype as unknown as Record<string, (...a: unknown[]) => unknown>;
   const proto = dgram.Socket.prototype as unknown as Record<string, unknown>;
@@ -142,22 +100,6 @@ function guardDatagrams({ refuse, applies }: GuardOptions): () => void {
     proto["send"] = send;
     proto["connect"] = connect;
   };
-}
-
-const STARTERS = ["spawn", "spawnSync", "exec", "execSync", "execFile", "execFileSync", "fork"] as const;
-
-function guardChildren({ refuse, applies }: GuardOptions): () => void {
-  const table = childProcess as unknown as Record<string, (...a: unknown[]) => unknown>;
-  const undo = STARTERS.map((name) => {
-    const real = table[name] as (...a: unknown[]) => unknown;
-    table[name] = named(real, function (this: unknown, ...args: unknown[]) {
-      if (!applies() || isLoadingProgram()) return real.apply(this, args);
-      throw refuse("child", String(args[0]));
-    });
-    Object.defineProperties(table[name], Object.getOwnPropertyDescriptors(real));
-    return () => void (table[name] = real);
-  });
-  return () => undo.forEach((u) => u());
 }
 
 /** The program may know itself by the number that it had when it was recorded. */
@@ -186,10 +128,4 @@ const HARMLESS = new Set(["SIGCHLD", "SIGCONT", "SIGURG", "SIGWINCH"]);
 
 function nameOf(signal: number): string {
   return Object.entries(constants.signals).find(([, n]) => n === signal)?.[0] ?? String(signal);
-}
-
-function named<F extends (...a: never[]) => unknown>(real: F, wrapper: F): F {
-  Object.defineProperty(wrapper, "name", { value: real.name, configurable: true });
-  Object.defineProperty(wrapper, "length", { value: real.length, configurable: true });
-  return wrapper;
 }

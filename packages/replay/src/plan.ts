@@ -14,6 +14,9 @@ export interface ReplayPlan {
   /** tools that are served although they have inner steps */
   serveTools: string[];
   allowUnrecordedTools: boolean;
+  /** variables of the caller that stand for recorded ones, and those of his that do not though they differ */
+  ownVariables: string[];
+  unusedVariables: string[];
   /** where the child writes its report */
   report: string;
   /** folder for copies of files and databases that the agent writes */

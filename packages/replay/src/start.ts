@@ -59,6 +59,8 @@ export function startReplay(plan: ReplayPlan): void {
   live(() => endWhenServed(session, target, exit));
   noteRules(session, target);
   noteArguments(session, target);
+  noteVariables(session, plan);
+  noteStandardInput(session, target);
   copyFiles(plan, () => !isLive());
   const refuse = refuser(session.ledger.refused, (scope) => target.steps.get(scope)?.name ?? null);
   installGuard({
@@ -121,6 +123,24 @@ function noteArguments(session: Session, target: Tape): void {
   if (renameTokens(JSON.stringify(now)) === renameTokens(JSON.stringify(recorded))) return;
   session.ledger.findings.add("environment-changed");
   session.ledger.notes.push(`arguments of the program: ${JSON.stringify(now)} (recorded: ${JSON.stringify(recorded)})`);
+}
+
+/** Their values may be secrets. */
+function noteVariables(session: Session, { ownVariables, unusedVariables }: ReplayPlan): void {
+  if (ownVariables.length > 0) {
+    session.ledger.findings.add("environment-changed");
+    session.ledger.notes.push(`environment: not as recorded, but your own: ${ownVariables.join(", ")}`);
+  }
+  if (unusedVariables.length > 0) {
+    session.ledger.notes.push(
+      `environment: as recorded, though it is another here: ${unusedVariables.join(", ")} (--env <name> takes yours)`,
+    );
+  }
+}
+
+function noteStandardInput(session: Session, target: Tape): void {
+  if (target.root.leaks?.some(({ kind }) => kind === "stdin") !== true) return;
+  session.ledger.notes.push("standard input is not recorded: the agent read it then, and reads this replay's own now");
 }
 
 function within(folder: string, path: string): boolean {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Tape } from "./tape.ts";
-import { worldOf } from "./world.ts";
+import { otherVariables, worldOf } from "./world.ts";
 
 const TOKEN = "SECRET_abcd_qwertyuiopasdfgh";
 const world = (environment: Record<string, unknown>, own: NodeJS.ProcessEnv) =>
@@ -18,4 +18,14 @@ test("a secret is the caller's own, else its token, else a key that nobody takes
   for (const own of [{}, { OPENAI_API_KEY: "" }]) expect(world(recorded, own)["OPENAI_API_KEY"]).toBe(TOKEN);
   for (const own of [{}, { OPENAI_API_KEY: "" }]) expect(world({}, own)["OPENAI_API_KEY"]).toMatch(/no-key/);
   expect(world({ OPENAI_API_KEY: "" }, {})["OPENAI_API_KEY"]).toBe("");
+});
+
+test("a variable that the caller keeps is his own; those that differ are named, but for the machine's and secrets", () => {
+  const environment = { MODEL: "gpt-5", PROMPT: "a", SAME: "s", GONE: null, KEY: TOKEN, PATH: "/recorded", UNSET: "u" };
+  const own = { MODEL: "gpt-4o", PROMPT: "b", SAME: "s", GONE: "x", KEY: "own", PATH: "/mine" };
+  const tape = { root: { environment } } as unknown as Tape;
+  expect(otherVariables(tape, own)).toEqual(["GONE", "MODEL", "PROMPT"]);
+  const env = worldOf(tape, own, ["MODEL", "GONE", "UNSET"]);
+  expect(env).toMatchObject({ MODEL: "gpt-4o", GONE: "x", PROMPT: "a", KEY: "own" });
+  expect(env).not.toHaveProperty("UNSET");
 });

@@ -12,14 +12,16 @@ const KEY_NAMES = ["OPENAI_API_KEY", "ANTHROPIC_API_KEY"];
 /**
  * The environment of a replay: the caller's, with the recorded values of the variables that the agent read, the
  * recorded time zone and locale, and dummy keys. A secret that was recorded as a token stays a token.
+ *
+ * @param kept variables that stay the caller's
  */
-export function worldOf(tape: Tape, own: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+export function worldOf(tape: Tape, own: NodeJS.ProcessEnv, kept: readonly string[] = []): NodeJS.ProcessEnv {
   const env: NodeJS.ProcessEnv = { ...own };
   const { process: facts, environment = {} } = tape.root;
-  for (const [name, value] of Object.entries(environment)) {
-    if (OF_THE_MACHINE.test(name)) continue;
+  for (const [name, value] of recordedVariables(tape, own)) {
+    if (kept.includes(name)) continue;
     if (value === null) delete env[name];
-    else if (typeof value === "string" && (findTokens(value).length === 0 || !env[name])) env[name] = value;
+    else env[name] = value;
   }
   if (facts?.tz !== undefined) env["TZ"] = facts.tz;
   for (const [name, value] of Object.entries(facts?.localeVariables ?? {})) {
@@ -30,4 +32,21 @@ export function worldOf(tape: Tape, own: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   // a CI gives an empty one for a secret that it does not have
   for (const name of KEY_NAMES) if (!env[name] && environment[name] !== "") env[name] = DUMMY_KEY;
   return env;
+}
+
+/** Variables that the caller has set to something else than the agent read, in the order of their names. */
+export function otherVariables(tape: Tape, own: NodeJS.ProcessEnv): string[] {
+  return recordedVariables(tape, own)
+    .filter(([name, value]) => own[name] !== undefined && own[name] !== value)
+    .map(([name]) => name)
+    .sort();
+}
+
+/** What a replay sets, or removes; of a secret the caller's own is better than its token. */
+function recordedVariables(tape: Tape, own: NodeJS.ProcessEnv): [name: string, value: string | null][] {
+  return Object.entries(tape.root.environment ?? {}).flatMap(([name, value]): [string, string | null][] => {
+    if (OF_THE_MACHINE.test(name)) return [];
+    if (value === null) return [[name, null]];
+    return typeof value === "string" && (findTokens(value).length === 0 || !own[name]) ? [[name, value]] : [];
+  });
 }

@@ -24,6 +24,7 @@ interface Options extends BaseOptions, RemoteOptions {
   runTool: string[];
   serve: string[];
   allowUnrecordedTools?: boolean;
+  env: string[];
   timeout: number;
 }
 
@@ -47,6 +48,7 @@ export function replayCommand(command: string[] | null): Command {
     .option("--run-tool <name>", "run the body of this tool instead of serving it (repeatable)", several, [])
     .option("--serve <name>", "serve this tool although it has inner steps (repeatable)", several, [])
     .option("--allow-unrecorded-tools", "run the bodies of tools that were not recorded; files go to a scratch copy")
+    .option("--env <name>", "take this variable from here instead of from the record (repeatable)", several, [])
     .option("--timeout <seconds>", "kill a replay that does not end by itself; 0: never", seconds, 600)
     .option("--json", "the report as JSON on standard output, behind the program's own")
     .option("--json-file <path>", "write the report here")
@@ -83,6 +85,7 @@ export function replayCommand(command: string[] | null): Command {
         runTools: options.runTool,
         serveTools: options.serve,
         allowUnrecordedTools: options.allowUnrecordedTools ?? false,
+        ownVariables: options.env,
         command,
         timeoutMs: options.timeout * 1000,
         launch,

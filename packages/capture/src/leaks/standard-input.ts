@@ -1,0 +1,41 @@
+import { replaceGetter } from "../ambient/replace-getter.ts";
+import { replaceMethod } from "../ambient/replace-method.ts";
+import { leaked } from "./leaked.ts";
+
+type Reader = (this: unknown, ...args: unknown[]) => unknown;
+
+/**
+ * Counts reads of standard input. The stream is made when somebody asks for it, and to ask is not to read; pipes,
+ * listeners, loops and `readline` all come down to `resume` or `read`.
+ */
+export function watchStandardInput(): (() => void)[] {
+  const undo: (() => void)[] = [];
+  let watched: object | null = null;
+  const watch = (stream: object): void => {
+    watched = stream;
+    for (const name of ["resume", "read"]) {
+      const owner = ownerOf(stream, name);
+      if (owner === null) continue;
+      const real = (stream as Record<string, unknown>)[name] as Reader;
+      if (owner !== stream) Object.defineProperty(stream, name, { value: real, configurable: true, writable: true });
+      undo.push(replaceMethod<Reader>(stream, name, counted, "count"));
+    }
+  };
+  const unpatch = replaceGetter(process, "stdin", (stream: NodeJS.ReadStream) => {
+    if (stream !== watched) watch(stream);
+    return stream;
+  });
+  return [() => undo.forEach((step) => step()), unpatch];
+}
+
+const counted = (real: Reader): Reader =>
+  function (this: unknown, ...args) {
+    leaked("stdin", "standard input");
+    return Reflect.apply(real, this, args);
+  };
+
+function ownerOf(stream: object, name: string): object | null {
+  for (let o: object | null = stream; o !== null; o = Object.getPrototypeOf(o) as object | null)
+    if (Object.hasOwn(o, name)) return o;
+  return null;
+}

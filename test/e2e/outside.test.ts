@@ -1,0 +1,70 @@
+import dgram from "node:dgram";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type ChildProvider, startChildProvider } from "../provider/child-provider.ts";
+import { Store } from "./reenact.ts";
+
+const program = join(import.meta.dirname, "../programs/reaches-outside.cjs");
+const folder = mkdtempSync(join(tmpdir(), "outside-"));
+const ledger = join(folder, "ledger");
+const store = new Store();
+const names = dgram.createSocket("udp4");
+let packets = 0;
+let provider: ChildProvider;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  provider = await startChildProvider({ log: join(folder, "provider.jsonl") });
+  names.on("message", (query, { port, address }) => {
+    packets++;
+    const noSuchName = Buffer.from(query);
+    noSuchName.writeUInt16BE(0x8183, 2);
+    names.send(noSuchName, port, address);
+  });
+  names.bind(0, "127.0.0.1");
+  await once(names, "listening");
+  env = { PROVIDER_URL: provider.url, LEDGER: ledger, NAMES: `127.0.0.1:${names.address().port}` };
+});
+
+afterAll(async () => {
+  names.close();
+  await provider.stop();
+  store.remove();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test("what a run did outside is not done again by a replay, and the report names each", async () => {
+  writeFileSync(ledger, "");
+  const recorded = await store.run([process.execPath, program], { env });
+  expect(recorded.stdout.match(/done$/gm)).toHaveLength(6);
+  expect(readFileSync(ledger, "utf8")).toBe("once\n".repeat(5));
+  expect(packets).toBeGreaterThanOrEqual(2);
+  packets = 0;
+
+  const { code, stdout, report } = await store.replay(recorded.summary.run ?? "", [process.execPath, program], { env });
+  expect(stdout.match(/^\w+ REEN-REFUSED$/gm)).toHaveLength(8);
+  expect(readFileSync(ledger, "utf8")).toBe("once\n".repeat(5));
+  expect(packets).toBe(0);
+  expect([code, report.verdict]).toEqual([10, "diverged"]);
+  expect(report.refusals.map(({ kind }) => kind)).toEqual([
+    ..."child ".repeat(5).trim().split(" "),
+    "dns",
+    "dns",
+    "socket",
+  ]);
+});
+
+test("a refusal that nobody catches prints where the program asked, not our code", async () => {
+  writeFileSync(ledger, "");
+  const command = [process.execPath, program, "uncaught"];
+  const recorded = await store.run(command, { env });
+  expect(recorded).toMatchObject({ code: 0, stderr: "" });
+  const { stderr } = await store.replay(recorded.summary.run ?? "", command, { env });
+  expect(readFileSync(ledger, "utf8")).toBe("once\n");
+  expect(stderr).toContain("RefusedEffect: child ");
+  expect(stderr).toContain("reaches-outside.cjs:");
+  expect(Math.max(...stderr.split("\n").map((line) => line.length))).toBeLessThan(500);
+});
