@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import fs, { readFileSync as boundEarly } from "node:fs";
 import { createRequire } from "node:module";
 import os from "node:os";
@@ -121,6 +122,29 @@ test("devices and our own files are not copied, also through a link of the progr
   expect(fs.existsSync("/proc/self/status")).toBe(true);
   expect(original(join(home, ".reenact", "run"))).toBe("kept");
   expect(fs.existsSync(join(home, "sink"))).toBe(false);
+});
+
+test.skipIf(process.platform !== "linux")("what is written to a named pipe or a device goes nowhere", async () => {
+  const pipe = join(home, "pipe");
+  execFileSync("mkfifo", ["-m", "600", pipe]);
+  const reader = fs.openSync(pipe, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);
+  const file = "/proc/sys/vm/swappiness";
+  try {
+    install();
+    fs.writeFileSync(pipe, "delete 7");
+    fs.appendFileSync(pipe, "delete 8");
+    await fs.promises.writeFile(pipe, "delete 9");
+    fs.createWriteStream(pipe).end("delete 10");
+    fs.chmodSync(pipe, 0o644);
+    fs.writeFileSync(file, "not a number");
+    await sleep(50);
+    fs.writeFileSync("/dev/null", "as ever");
+    scratch?.undo();
+    expect(fs.readSync(reader, Buffer.alloc(100))).toBe(0);
+    expect(fs.statSync(pipe).mode & 0o777).toBe(0o600);
+  } finally {
+    fs.closeSync(reader);
+  }
 });
 
 test("temporary folders have the names that the program asked for", async () => {

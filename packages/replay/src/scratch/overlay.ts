@@ -15,6 +15,9 @@ export interface OverlayOptions {
 /** Kernel interfaces, not files. Shared memory is files. */
 const KERNEL = /^\/(?:dev|proc|sys)(?:\/|$)/;
 const SHARED_MEMORY = /^\/dev\/shm(?:\/|$)/;
+/** Written to, these change nothing but the process itself and its terminal. */
+const HARMLESS =
+  /^\/dev\/(?:null|zero|full|tty|u?random|ptmx|std(?:in|out|err)|(?:fd|pts)\/.*)$|^\/proc\/(?:self|thread-self)\//;
 
 /**
  * A copy-on-write view of the file system: what was written is in the upper tree, below `folder`; what was removed or
@@ -68,6 +71,11 @@ export class Overlay {
   foreign(logical: string): boolean {
     if (KERNEL.test(logical) && !SHARED_MEMORY.test(logical)) return true;
     return logical === this.#home || logical.startsWith(this.#home + sep) || this.#options.ignore(logical);
+  }
+
+  /** Whether what is written there reaches the machine. */
+  isDevice(logical: string): boolean {
+    return KERNEL.test(logical) && !SHARED_MEMORY.test(logical) && !HARMLESS.test(logical);
   }
 
   upperOf(logical: string): string {

@@ -65,11 +65,13 @@ export interface Change {
 export function changing(overlay: Overlay, text: string, { follow, create, exclusive, content }: Change): Spot | null {
   const place = overlay.locate(text, follow);
   if (place.state === "absent" && create) return making(overlay, place);
+  if (place.state === "foreign" && overlay.isDevice(place.logical)) return { real: overlay.effigy("scrap") };
   if (place.state !== "present") return aside(overlay, place, text);
   const { logical, slash, entry } = place;
   if (exclusive) return { real: overlay.effigy(entry.stats.isDirectory() ? "empty" : "file") + slash };
   if (content && entry.stats.isDirectory()) return { real: overlay.effigy("full") + slash };
-  if (isPipe(entry.stats)) return { real: logical };
+  // who reads from the pipe is not in the record; a socket takes no bytes by its name
+  if (isPipe(entry.stats)) return { real: entry.stats.isSocket() ? logical : overlay.effigy("scrap") };
   if (content && entry.layer === "lower") disk.accessSync(logical, constants.W_OK);
   const real = overlay.copyUp(logical, entry) + slash;
   overlay.note(logical);
