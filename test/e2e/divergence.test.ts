@@ -98,6 +98,7 @@ test("a served tool whose source has changed is said; its body has not run", asy
   });
   // and so are the arguments, by which this program is told to change
   expect(report.findings.toSorted()).toEqual(["environment-changed", "source-changed"]);
+  expect(report.changedTools).toHaveLength(1);
   expect(stderr).toBe("");
 });
 

@@ -17,6 +17,7 @@ const report: ReplayReport = {
   sockets: 0,
   costUsd: 0,
   findings: [],
+  changedTools: [],
   calls: [],
   divergence: null,
   notes: [],
@@ -37,8 +38,8 @@ const next = (more: Partial<ReplayReport>) =>
 
 test("the next command is in the same store, and can be pasted", () => {
   expect(next({})).toBe("reenact show 7f3a91 --store '/tmp/my runs'");
-  expect(next({ findings: ["source-changed"] })).toMatch(
-    /: reenact replay 7f3a91 --store '\/tmp\/my runs' --run-tool <name> -- sh -c 'node a\.js; node b\.js'$/,
+  expect(next({ changedTools: ["look up", "pay"] })).toMatch(
+    /: reenact replay 7f3a91 --store '\/tmp\/my runs' --run-tool 'look up' --run-tool pay -- sh -c 'node a\.js; node b\.js'$/,
   );
   expect(next({ stopped: { reason: "unrecorded-tools", message: "" } })).toBe(
     "reenact replay 7f3a91 --store '/tmp/my runs' --allow-unrecorded-tools -- sh -c 'node a.js; node b.js'",

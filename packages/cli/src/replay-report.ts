@@ -65,8 +65,8 @@ function nextCommand(report: ReplayReport, { reference, command, place }: Report
   if (report.stopped?.reason === "unrecorded-tools") return again("--allow-unrecorded-tools");
   if (report.divergence !== null)
     return report.divergence.next.replace(/^reenact show \S+/, (show) => `${show}${place}`);
-  if (report.findings.includes("source-changed"))
-    return `a served tool's source has changed: ${again("--run-tool <name>")}`;
+  if (report.changedTools.length > 0)
+    return `a served tool's source has changed: ${again(report.changedTools.map((name) => `--run-tool ${shellWords([name])}`).join(" "))}`;
   return `reenact show ${report.parent.slice(0, 6)}${place}`;
 }
 

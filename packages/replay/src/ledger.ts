@@ -27,6 +27,8 @@ interface Entry extends Call {
 /** Everything that a replay found out about one run, in the order in which it happened. */
 export class Ledger {
   readonly tape: Tape;
+  /** names of served tools whose source has changed */
+  readonly changedTools = new Set<string>();
   readonly findings = new Set<Finding>();
   readonly notes: string[] = [];
   readonly refused: Refusal[] = [];
@@ -99,6 +101,12 @@ export class Ledger {
     if (entry === undefined || entry.verdict === "reordered") return;
     entry.verdict = verdict;
     if (!isFaithful(verdict)) this.#entryDiverged(entry, difference, causeOf(step, verdict, difference));
+  }
+
+  /** The source of a function that was served is not what it was. */
+  sourceChanged({ kind, name }: TapedStep): void {
+    this.findings.add("source-changed");
+    if (kind === "TOOL") this.changedTools.add(name);
   }
 
   /** A tool's body ran and ended otherwise: what differs later differs because of it. */

@@ -23,6 +23,8 @@ export interface ReplayReport {
   sockets: number;
   costUsd: number;
   findings: Finding[];
+  /** names of served tools whose source is not what it was */
+  changedTools: string[];
   calls: Call[];
   divergence: Divergence | null;
   notes: string[];
@@ -134,6 +136,7 @@ export function outcomeOf(ledger: Ledger, ending: Ending): ReplayReport {
     sockets: ledger.sockets,
     costUsd: 0,
     findings: [...findings],
+    changedTools: [...ledger.changedTools],
     calls,
     divergence: ledger.divergence,
     notes: unrun === null ? ledger.notes : [...ledger.notes, unrun],

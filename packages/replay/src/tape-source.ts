@@ -109,7 +109,7 @@ export class TapeSource implements Source {
       return { from: "live" };
     }
     if (step.source !== null && taken.record.source !== undefined && step.source !== taken.record.source)
-      this.#ledger.findings.add("source-changed");
+      this.#ledger.sourceChanged(taken);
     return { from: "call", call, value: () => this.#value(taken) };
   }
 
