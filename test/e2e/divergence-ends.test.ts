@@ -66,6 +66,15 @@ describe("a hand-written loop", () => {
   }
 });
 
+test("a command that is no Node program is told as one that did not load the replay", async () => {
+  const program = join(import.meta.dirname, "../programs/asks-by-variable.mjs");
+  const recorded = await store.run([process.execPath, program], { env });
+  const { code, report } = await store.replay(recorded.summary.run ?? "", ["true"], { env });
+  expect(code).toBe(10);
+  expect(report.divergence?.verdict).toBe("not-loaded");
+  expect(report.divergence?.cause).toContain("is it a Node program?");
+});
+
 describe("a program that never ends", () => {
   test("a served answer that comes too late is no end: --timeout kills it, and the verdict says so", async () => {
     const { replayed } = await tryOut(store, {

@@ -51,8 +51,9 @@ export function printReport(report: ReplayReport, context: ReportContext, paint:
   if (report.refusals.length > 5)
     lines.push(`  … and ${report.refusals.length - 5} more refusals (--json-file lists them)`);
   if (report.refusals.some(({ tool }) => tool === null)) lines.push(`  it is in no record: ${WRAP}`);
-  if (report.stopped !== null) lines.push(`  stopped: ${safe(report.stopped.message)}`);
-  const findings = report.findings.filter((f) => f !== "leak");
+  if (report.stopped !== null && report.stopped.message !== d?.cause)
+    lines.push(`  stopped: ${safe(report.stopped.message)}`);
+  const findings = report.findings.filter((f) => f !== "leak" && f !== report.divergence?.verdict);
   if (findings.length > 0) lines.push(`  also: ${findings.join(", ")}`);
   if (context.scratch !== null) lines.push(`  files that it wrote: ${safe(context.scratch)}`);
   lines.push(`  next: ${safe(nextCommand(report, context))}`);

@@ -148,11 +148,13 @@ function readReport(file: string): ReplayReport | null {
 /** The child left no report: it never ended, was killed, or never loaded the preload. */
 function unwritten(options: ReplayCommand, end: ChildEnd, durationMs: number): ReplayReport {
   const ledger = new Ledger(options.tape);
-  const why = end.timedOut
-    ? `the program did not end within ${options.timeoutMs} ms; it was killed`
-    : end.signal !== null
-      ? `the program was killed by ${end.signal}`
-      : "the program ended without loading the replay: is it a Node program?";
+  const stopped: ReplayReport["stopped"] = end.interrupted
+    ? { reason: "interrupted", message: "interrupted; the program did not hear it and was killed" }
+    : end.timedOut
+      ? { reason: "timeout", message: `the program did not end within ${options.timeoutMs} ms; it was killed` }
+      : end.signal !== null
+        ? { reason: "killed", message: `the program was killed by ${end.signal}` }
+        : { reason: "not-loaded", message: "the program ended without loading the replay: is it a Node program?" };
   const code = end.signal === null ? end.code : 128 + (constants.signals[end.signal as NodeJS.Signals] ?? 0);
   const report = outcomeOf(ledger, {
     run: null,
@@ -161,9 +163,7 @@ function unwritten(options: ReplayCommand, end: ChildEnd, durationMs: number): R
     stdout: null,
     output: null,
     durationMs,
-    stopped: end.interrupted
-      ? { reason: "interrupted", message: "interrupted; the program did not hear it and was killed" }
-      : { reason: "timeout", message: why },
+    stopped,
   });
   return report;
 }

@@ -33,7 +33,7 @@ export interface ReplayReport {
   durationMs: number;
   /** why the replay stopped early; null if it did not */
   stopped: {
-    reason: "unrecorded-tools" | "recording-ends" | "strict" | "timeout" | "interrupted";
+    reason: "unrecorded-tools" | "recording-ends" | "strict" | "timeout" | "killed" | "not-loaded" | "interrupted";
     message: string;
   } | null;
 }
@@ -54,8 +54,7 @@ export function outcomeOf(ledger: Ledger, ending: Ending): ReplayReport {
   const calls = ledger.calls;
   const { root } = tape;
   const recordedCode = root.process?.exitCode ?? null;
-  const stoppedShort =
-    ending.stopped !== null && ending.stopped.reason !== "strict" && ending.stopped.reason !== "timeout";
+  const stoppedShort = ending.stopped !== null && ending.stopped.reason !== "strict" && !isDeath(ending.stopped);
   if (root.trigger === "process" && !stoppedShort && ending.stopped === null && tape.complete) {
     if (root.stdout !== undefined && ending.stdout !== null && root.stdout.sha256 !== ending.stdout.sha256) {
       findings.add("output-changed");
@@ -92,7 +91,7 @@ export function outcomeOf(ledger: Ledger, ending: Ending): ReplayReport {
       { pointer: "", recorded: root.output, now: ending.output },
       "the agent's result differs though every call was served",
     );
-  if (ending.stopped?.reason === "timeout") ledger.diverged(null, null, "timeout", null, ending.stopped.message);
+  if (isDeath(ending.stopped)) ledger.diverged(null, null, ending.stopped.reason, null, ending.stopped.message);
   const served = calls.filter(
     (c) => c.verdict !== "missing" && c.verdict !== "extra" && c.verdict !== "exhausted" && c.verdict !== "covered",
   );
@@ -145,6 +144,13 @@ export function outcomeOf(ledger: Ledger, ending: Ending): ReplayReport {
     durationMs: ending.durationMs,
     stopped: ending.stopped,
   };
+}
+
+const DEATHS = new Set<string>(["timeout", "killed", "not-loaded"]);
+
+/** The program never came to the end at which it would have been judged. */
+function isDeath(stopped: ReplayReport["stopped"]): stopped is NonNullable<ReplayReport["stopped"]> {
+  return stopped !== null && DEATHS.has(stopped.reason);
 }
 
 /** Exit code of the `replay` command. */
