@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createAdmit } from "./admit.ts";
 import { createAssembler } from "./assemble/assembler.ts";
@@ -16,6 +16,7 @@ import { createLog, type Log } from "./log.ts";
 import { loadPrices } from "./load-prices.ts";
 import { openGrpc } from "./open-grpc.ts";
 import { createOpenRuns } from "./open-runs.ts";
+import { prepareFolder } from "./prepare-folder.ts";
 import { createRunKeeper } from "./run-keeper.ts";
 import { openPort } from "./open-port.ts";
 import { createApi } from "./query/api.ts";
@@ -49,8 +50,10 @@ export interface Collector {
   readonly ready: Promise<CollectorAddress>;
   /** Resolves when a part has died without which nothing can be kept; close it then. */
   readonly failed: Promise<Error>;
-  /** Takes no more, answers what is under way, writes what is sealed, and ends. Open runs stay in the journal. */
+  /** Takes no more, answers what is under way, seals what has ended, writes it, and ends. Open runs stay in the journal. */
   close(): Promise<void>;
+  /** Runs that are in the journal only; once it is closed they wait there for the next one over this folder. */
+  left(): number;
 }
 
 /** Answers that are due are waited for so long, milliseconds. */
@@ -61,7 +64,9 @@ export function createCollector(config: CollectorConfig, options: { log?: Log } 
   const log = options.log ?? createLog({ least: config.log });
   const stack = new CloseStack(log);
   const failure = Promise.withResolvers<Error>();
-  const ready = start(config, log, stack, failure.resolve).catch(async (error: unknown) => {
+  let left = () => 0;
+  const events = { fail: failure.resolve, counting: (counts: () => number) => void (left = counts) };
+  const ready = start(config, log, stack, events).catch(async (error: unknown) => {
     await stack.close();
     throw error;
   });
@@ -74,14 +79,20 @@ export function createCollector(config: CollectorConfig, options: { log?: Log } 
       await ready.catch(() => {});
       await stack.close();
     },
+    left: () => left(),
   };
+}
+
+interface Events {
+  readonly fail: (error: Error) => void;
+  readonly counting: (left: () => number) => void;
 }
 
 async function start(
   config: CollectorConfig,
   log: Log,
   stack: CloseStack,
-  fail: (error: Error) => void,
+  { fail, counting }: Events,
 ): Promise<CollectorAddress> {
   const keys = config.keys === undefined ? openDoor(config.tenant) : loadKeys(config.keys);
   const { host, port, hosts, origins } = config.listen;
@@ -147,7 +158,11 @@ async function start(
     log("error", "assemble.stopped", { error });
     fail(error instanceof Error ? error : new Error(String(error)));
   });
-  stack.add("assembler", () => assembler.stop());
+  counting(() => assembler.counts().open + assembler.counts().sealing);
+  stack.add("assembler", async () => {
+    await assembler.finish(GRACE);
+    await assembler.stop();
+  });
 
   const read = (row: Parameters<typeof readRunSpans>[1]) => readRunSpans(opened.store, row);
   const forwards = await startForwards(config.forward, { catalog, journal, read, log, folder: config.data });
@@ -223,22 +238,6 @@ async function start(
     data: config.data,
     forwards: config.forward.map(({ name, url }) => ({ name, url })),
   };
-}
-
-function prepareFolder(folder: string): void {
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-  } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new CollectorError(
-      "BAD_DATA_FOLDER",
-      `data folder ${folder}: ${why}`,
-      "set `data` to a folder it may write",
-      {
-        cause,
-      },
-    );
-  }
 }
 
 function pem(path: string): string {

@@ -5,6 +5,7 @@ export type { CollectorConfig, Destination } from "./config-schema.ts";
 export { createLog, type Log, type LogLevel } from "./log.ts";
 export { refusal } from "./main.ts";
 export { type RemadeCatalog, remakeCatalog } from "./remake-catalog.ts";
+export { fitsEnvelope } from "./query/fits-envelope.ts";
 export { formatFilter } from "./query/format-filter.ts";
 export { parseMoment } from "./query/moment.ts";
 export { parseFilter } from "./query/parse-filter.ts";

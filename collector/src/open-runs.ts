@@ -1,6 +1,6 @@
 import { ATTR, decodeResource, decodeSpan, type OtlpSpan, type ScannedSpan } from "@reenact/envelope";
 import { spanKind } from "@reenact/envelope/file";
-import type { Assembler } from "./assemble/assembler.ts";
+import type { Assembler } from "./assemble/assembler-port.ts";
 import type { OpenRunView } from "./assemble/open-run.ts";
 import type { SpanColumns } from "./assemble/span-columns.ts";
 import { indexRun } from "./catalog/index-run.ts";

@@ -12,6 +12,7 @@ import { lockFolder } from "./journal/folder-lock.ts";
 import { comparePositions, JOURNAL_START, type Position } from "./journal/journal.ts";
 import { segmentPath, segmentsAmong } from "./journal/segment-name.ts";
 import type { Log } from "./log.ts";
+import { prepareFolder } from "./prepare-folder.ts";
 import { makeCatalog } from "./rebuild-catalog.ts";
 import { ASSEMBLER } from "./seal/commit-runs.ts";
 import { openStoreToRead } from "./store/open-store.ts";
@@ -44,6 +45,7 @@ export async function remakeCatalog(
   options: { log: Log; force?: boolean },
 ): Promise<RemadeCatalog> {
   const journal = join(config.data, "journal");
+  prepareFolder(config.data);
   mkdirSync(journal, { recursive: true, mode: 0o700 });
   const unlock = lockFolder(journal);
   const file = join(config.data, "catalog.sqlite");

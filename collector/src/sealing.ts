@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { EnvelopeError } from "@reenact/envelope";
 import type { Position } from "./journal/journal.ts";
 import type { Journal } from "./journal/journal.ts";
@@ -52,7 +53,8 @@ export interface Sealing {
   /** Writes the packs that are being filled and are due, now. */
   roll(all?: boolean): Promise<void>;
   /**
-   * Packs that are being filled are written, as far as that goes in `closeMs`; the rest is still in the journal.
+   * What is handed over is sealed, and packs that are being filled are written, as far as that goes in `closeMs`; the rest is
+   * still in the journal.
    * `abandon`: no pack is begun, as in a crash. A pack that is being written is waited for, that long too: what comes
    * after this collector shall not meet its note half done.
    */
@@ -86,6 +88,7 @@ export interface SealingDeps {
 
 const CURSOR_EVERY = 5_000;
 const ROLL_EVERY = 1_000;
+const CLOSE_LOOK_MS = 20;
 
 /** Brings up sealing and retention, and the catalog up to date with packs that a collector before this one wrote. */
 export async function openSealing(deps: SealingDeps): Promise<Sealing> {
@@ -230,8 +233,17 @@ export async function openSealing(deps: SealingDeps): Promise<Sealing> {
     async close(how) {
       for (const timer of timers) clearInterval(timer);
       let timer: NodeJS.Timeout | undefined;
-      const late = new Promise<void>((resolve) => void (timer = setTimeout(resolve, deps.closeMs ?? 10_000)));
-      if (how !== "abandon") await Promise.race([packer.roll(true), late]);
+      const { closeMs = 10_000 } = deps;
+      const late = new Promise<void>((resolve) => void (timer = setTimeout(resolve, closeMs)));
+      if (how !== "abandon") {
+        const deadline = Date.now() + closeMs;
+        await Promise.race([packer.roll(true), late]);
+        // a run on its way to a pack comes after those that are in one
+        while (jobs.size > 0 && Date.now() < deadline) {
+          await pause(CLOSE_LOOK_MS);
+          await Promise.race([packer.roll(true), late]);
+        }
+      }
       ending.abort();
       const written = packer.close();
       await worker.close();

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { encodeTraces } from "@reenact/envelope";
 import { type Envelope, readEnvelope } from "@reenact/envelope/file";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ChildProvider, startChildProvider } from "../provider/child-provider.ts";
@@ -103,3 +104,43 @@ test("a run beside one that takes no records without a key stays here, with a li
   expect(readdirSync(join(store, "runs"))).toHaveLength(1);
   await up.stop();
 });
+
+test("what it received is in its packs when it is stopped at once; what is still open waits, and ls and show say where", async () => {
+  const store = laptop.folder();
+  const ask = (...args: string[]) => laptop.reenact(here, [args[0]!, "--store", store, ...args.slice(1)]);
+  const packs = join(store, "packs");
+  for (const id of ids) {
+    const up = await startUp(store);
+    await up.send(copyOf(run, id));
+    expect(await up.stop()).toBe(0);
+    expect((await ask("ls", "--from", packs)).stdout).toContain(id.slice(0, 6));
+    expect((await ask("ls")).stderr).not.toContain("wait");
+  }
+  const other = laptop.folder();
+  const up = await startUp(other);
+  const open = run.spans.find(({ span }) => span !== run.root)!;
+  const id = "e".repeat(32);
+  await up.send(encodeTraces({ ...open.span, traceId: id, attributes: { "reenact.run.id": id } }, open.scanned));
+  await up.stop();
+  const waits = `1 run waits in ${join(other, "collector")} for the collector that has stopped to seal them`;
+  const next = `Next: reenact up --store ${other}`;
+  const at = ["--store", other];
+  expect((await laptop.reenact(here, ["ls", ...at])).stderr).toBe(`${waits}. ${next}\n`);
+  const missing = await laptop.reenact(here, ["show", "@last", ...at]);
+  expectError(missing, "REEN-NO-RUN", 3);
+  expect(missing.stderr).toContain(`${waits}. ${next} `);
+
+  const killed = await startUp(other);
+  process.kill(killed.pid, "SIGKILL");
+  await until("its end", async () => !isAlive(killed.pid));
+  expect((await laptop.reenact(here, ["ls", ...at])).stderr).toContain("runs may wait in ");
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,51 +1,20 @@
-import { comparePositions, type Entry, ENTRY_KIND, type Journal, type Position } from "../journal/journal.ts";
-import { type Log, noLog } from "../log.ts";
+import { setTimeout as pause } from "node:timers/promises";
+import { comparePositions, type Entry, ENTRY_KIND, type Position } from "../journal/journal.ts";
+import { noLog } from "../log.ts";
 import { decodeMark } from "../retain/mark-entry.ts";
-import type { Mark } from "../retain/mark.ts";
-import { CLOSE_LIMITS, type CloseLimits, type CloseReason, decideClose } from "./close-policy.ts";
+import type { Assembler, AssemblerDeps } from "./assembler-port.ts";
+import { CLOSE_LIMITS, type CloseReason, decideClose } from "./close-policy.ts";
 import { contextOf } from "./context-spans.ts";
-import { factsOf, type OpenRun, newestViews, openRun, type OpenRunView } from "./open-run.ts";
+import { factsOf, type OpenRun, newestViews, openRun } from "./open-run.ts";
 import { PendingMarks } from "./pending-marks.ts";
 import { stepsOfRoot } from "./root-steps.ts";
 import { RunTraces } from "./run-traces.ts";
 import { scanEntry } from "./scan-entry.ts";
 import { type SealJob, sealJob } from "./seal-job.ts";
-import type { SpanColumns } from "./span-columns.ts";
 import { SpanTable } from "./span-table.ts";
 
-export interface AssemblerDeps {
-  readonly journal: Journal;
-  /** Seals a run; resolves when it is committed, or when there was nothing new in it. Tries for ever. */
-  readonly seal: (job: SealJob) => Promise<void>;
-  /** Runs of ours that are sealed and have spans in a trace, the first one first. */
-  readonly runsOfTrace: (tenant: string, trace: string) => Promise<readonly string[]>;
-  /** Says something of a run that is sealed. Resolves with true when it is done or can never be; never rejects. */
-  readonly mark: (tenant: string, run: string, marks: readonly Mark[]) => Promise<boolean>;
-  readonly limits?: CloseLimits;
-  /** a run that holds back more segments of the journal than this is sealed as it is; default 32 */
-  readonly maxSegments?: number;
-  readonly now?: () => number;
-  readonly log?: Log;
-}
-
-export interface Assembler {
-  /** Reads the journal from a position on until `stop`. Rejects only for what makes going on senseless. */
-  run(from: Position): Promise<void>;
-  /** Asks the close policy for every run that is due. Called by `run` each second; tests call it themselves. */
-  tick(): void;
-  /** How far the journal has been read. */
-  handled(): Position;
-  /** Everything before it is sealed and committed, or will be with `done`. */
-  cursor(done?: readonly SealJob[]): Position;
-  /** Runs that can be read from the journal only and whose ids begin so: at most so many, those opened last. */
-  open(tenant: string, prefix: string, most: number): OpenRunView[];
-  /** Where the spans of a run lie that is open or being sealed; null: it is neither. Several: late spans of it. */
-  spansOf(tenant: string, run: string): readonly SpanColumns[] | null;
-  counts(): { open: number; sealing: number; spans: number };
-  stop(): Promise<void>;
-}
-
 const TICK_MS = 1_000;
+const FINISH_LOOK_MS = 5;
 const keyOf = (tenant: string, id: string) => `${tenant}/${id}`;
 
 /** Collects the spans of the journal by run and hands each run over to be sealed when the close policy says so. */
@@ -61,6 +30,8 @@ export function createAssembler(deps: AssemblerDeps): Assembler {
   /** What lies before it may have been read by a collector before this one. */
   let fresh: Position = { segment: 0, offset: 0 };
   let running: Promise<void> = Promise.resolve();
+  let isRunning = false;
+  let finishing = false;
 
   function take(entry: Entry): void {
     handled = entry.next;
@@ -128,8 +99,9 @@ export function createAssembler(deps: AssemblerDeps): Assembler {
   function consider(run: OpenRun): void {
     if (run.asking) return;
     const time = now();
-    const facts = factsOf(run, table, time >= run.lastSeen + limits.settleMs, (id) => hasContext(run, id));
-    const decision = decideClose(facts, time, limits);
+    const rules = finishing ? { ...limits, settleMs: 0 } : limits;
+    const facts = factsOf(run, table, time >= run.lastSeen + rules.settleMs, (id) => hasContext(run, id));
+    const decision = decideClose(facts, time, rules);
     if ("look" in decision) run.due = decision.look;
     else if (sealing.has(keyOf(run.tenant, run.id))) run.due = now() + TICK_MS;
     else if (run.own) close(run, decision.seal);
@@ -246,8 +218,12 @@ export function createAssembler(deps: AssemblerDeps): Assembler {
       oldest.pressed = true;
       if (oldest.due > time) due.push(oldest);
     }
-    // Sealing one may take spans from another: what is gone by then has no say.
-    for (const run of due) if (open.get(keyOf(run.tenant, run.id)) === run) consider(run);
+    considerAll(due);
+  }
+
+  /** Sealing one may take spans from another: what is gone by then has no say. */
+  function considerAll(runs: Iterable<OpenRun>): void {
+    for (const run of runs) if (open.get(keyOf(run.tenant, run.id)) === run) consider(run);
   }
 
   return {
@@ -255,6 +231,7 @@ export function createAssembler(deps: AssemblerDeps): Assembler {
       handled = from;
       fresh = journal.durable();
       const timer = setInterval(tick, TICK_MS);
+      isRunning = true;
       running = (async () => {
         try {
           for await (const entry of journal.read(from, ending.signal, { lent: true })) {
@@ -266,6 +243,7 @@ export function createAssembler(deps: AssemblerDeps): Assembler {
           }
         } finally {
           clearInterval(timer);
+          isRunning = false;
         }
       })();
       return running;
@@ -290,9 +268,20 @@ export function createAssembler(deps: AssemblerDeps): Assembler {
       return found.length === 0 ? null : found.map(({ head, spans }) => table.columns(head, spans));
     },
     counts: () => ({ open: open.size, sealing: sealing.size, spans: table.size }),
+    async finish(ms) {
+      const deadline = Date.now() + ms;
+      await until(deadline, () => !isRunning || comparePositions(handled, journal.durable()) >= 0);
+      finishing = true;
+      considerAll(open.values());
+      await until(deadline, () => !isRunning || ![...open.values()].some(({ asking }) => asking));
+    },
     async stop() {
       ending.abort();
       await running.catch(() => {});
     },
   };
+}
+
+async function until(deadline: number, isSo: () => boolean): Promise<void> {
+  while (!isSo() && Date.now() < deadline) await pause(FINISH_LOOK_MS);
 }

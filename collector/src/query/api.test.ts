@@ -166,14 +166,28 @@ test("open runs stand among the first page until they are sealed", async () => {
   expect(scanTraces(new Uint8Array(await spans.arrayBuffer()))).toHaveLength(envelope.spans.length);
 });
 
-test("of many open runs a page has no more than its own limit, the newest", async () => {
+test("open runs stand among the others: a page has no more than its limit, and the pages have each run once", async () => {
   const id = (n: number) => n.toString(16).padStart(32, "f");
   openRows = Array.from({ length: 200 }, (_, n) =>
-    sampleRow({ run: id(n), state: "open", started: 1000 + n, parts: [] }),
+    sampleRow({ run: id(n), state: "open", started: 2900 + n, parts: [] }),
   );
-  const { runs, count } = await json("/runs?limit=3");
-  expect(runs.filter(({ state }) => state === "open").map(({ run }) => run)).toEqual([id(199), id(198), id(197)]);
+  const { count } = await json("/runs?limit=3");
   expect(count.exact).toBe(false);
+  const found: string[][] = [];
+  for (let after = ""; ;) {
+    const { runs, next } = await json(`/runs?limit=7${after}`);
+    found.push(runs.map(({ run }) => run));
+    if (next === null) break;
+    after = `&after=${next}`;
+  }
+  expect(found.every((page) => page.length <= 7)).toBe(true);
+  const open = openRows.map(({ run }) => run).toReversed();
+  const at3000 = open.indexOf(id(100));
+  expect(found.flat()).toEqual([
+    ...open.slice(0, at3000),
+    ...[id(100), envelope.id].toSorted(),
+    ...open.slice(at3000 + 1),
+  ]);
 });
 
 test("a run that is packed while a page is made stands on it, once", async () => {

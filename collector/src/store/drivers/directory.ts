@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
+import fs from "node:fs";
 import { type FileHandle, link, mkdir, open, readdir, rename, stat, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { makeFolder } from "@reenact/envelope";
 import { piecesOf } from "../object-body.ts";
 import { objectKey } from "../object-key.ts";
 import { objectRange } from "../object-range.ts";
@@ -16,7 +18,7 @@ const INCOMING = ".incoming";
 export async function openDirectoryStore(root: string): Promise<ObjectStore> {
   await named(`store ${root}`, async () => {
     const incoming = join(root, INCOMING);
-    await mkdir(incoming, { recursive: true });
+    makeFolder(fs, incoming);
     // What a crash left half written: no other process writes here.
     for (const name of await readdir(incoming)) await gone(unlink(join(incoming, name)));
     await syncFolder(root);

@@ -1,14 +1,15 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, writeFileSync } from "node:fs";
+import fs, { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
+import { makeFolder } from "@reenact/envelope";
 import { baseCommand, type BaseOptions } from "../base-command.ts";
 import { CliError } from "../cli-error.ts";
 import { collectorFolders, loadCollector, refusedBy } from "../collector-package.ts";
 import { shipStore } from "@reenact/node/send";
 import { environment } from "../environment.ts";
 import { painter } from "../painter.ts";
-import { noteUp, upAddress } from "../remote/up-address.ts";
+import { noteLeft, noteUp, upAddress } from "../remote/up-address.ts";
 import { count } from "../terminal-text.ts";
 
 interface Options extends BaseOptions {
@@ -67,6 +68,7 @@ async function up(options: Options): Promise<void> {
       forget();
     }
     await collector.close();
+    noteLeft(options.store, collector.left());
   } catch (error) {
     await collector?.close();
     throw besideAnother(options, error) ?? refusedBy(collectorPackage, error, "up");
@@ -110,7 +112,7 @@ function keyFile(store: string, token: string): string {
   const sha256 = createHash("sha256").update(token).digest("hex");
   const file = join(data, "keys.json");
   try {
-    mkdirSync(data, { recursive: true, mode: 0o700 });
+    makeFolder(fs, data);
     const keys = [{ name: "up", sha256, scopes: ["ingest", "read", "admin"], tenant: "default" }];
     writeFileSync(file, JSON.stringify({ keys }), { mode: 0o600 });
   } catch (error) {

@@ -19,6 +19,23 @@ export function noteUp(store: string, http: string): () => void {
   };
 }
 
+/** Notes that a collector has ended with so many runs that are in its journal only. */
+export function noteLeft(store: string, left: number): void {
+  if (left > 0) writeFileSync(fileOf(store), JSON.stringify({ left }), { mode: 0o600 });
+}
+
+/**
+ * What the collector of this store, which does not run, has left in its journal; `runs` null: it was killed, and nobody has
+ * counted. Null: nothing, or it runs.
+ */
+export function leftUp(store: string): { folder: string; runs: number | null } | null {
+  const folder = join(store, "collector");
+  const noted = read(fileOf(store));
+  if (noted !== null) return isAlive(noted.pid) ? null : { folder, runs: null };
+  const left = json(fileOf(store))["left"];
+  return typeof left === "number" && left > 0 ? { folder, runs: left } : null;
+}
+
 /** Address of the collector that runs over this store, if one does. */
 export function upAddress(store: string): string | null {
   const noted = read(fileOf(store));
@@ -26,11 +43,15 @@ export function upAddress(store: string): string | null {
 }
 
 function read(file: string): { http: string; pid: number } | null {
+  const { http, pid } = json(file);
+  return typeof http === "string" && typeof pid === "number" ? { http, pid } : null;
+}
+
+function json(file: string): Record<string, unknown> {
   try {
-    const { http, pid } = JSON.parse(readFileSync(file, "utf8")) as { http?: unknown; pid?: unknown };
-    return typeof http === "string" && typeof pid === "number" ? { http, pid } : null;
+    return { ...(JSON.parse(readFileSync(file, "utf8")) as object) };
   } catch {
-    return null;
+    return {};
   }
 }
 

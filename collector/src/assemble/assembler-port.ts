@@ -1,0 +1,44 @@
+import type { Journal, Position } from "../journal/journal.ts";
+import type { Log } from "../log.ts";
+import type { Mark } from "../retain/mark.ts";
+import type { CloseLimits } from "./close-policy.ts";
+import type { OpenRunView } from "./open-run.ts";
+import type { SealJob } from "./seal-job.ts";
+import type { SpanColumns } from "./span-columns.ts";
+
+export interface AssemblerDeps {
+  readonly journal: Journal;
+  /** Seals a run; resolves when it is committed, or when there was nothing new in it. Tries for ever. */
+  readonly seal: (job: SealJob) => Promise<void>;
+  /** Runs of ours that are sealed and have spans in a trace, the first one first. */
+  readonly runsOfTrace: (tenant: string, trace: string) => Promise<readonly string[]>;
+  /** Says something of a run that is sealed. Resolves with true when it is done or can never be; never rejects. */
+  readonly mark: (tenant: string, run: string, marks: readonly Mark[]) => Promise<boolean>;
+  readonly limits?: CloseLimits;
+  /** a run that holds back more segments of the journal than this is sealed as it is; default 32 */
+  readonly maxSegments?: number;
+  readonly now?: () => number;
+  readonly log?: Log;
+}
+
+export interface Assembler {
+  /** Reads the journal from a position on until `stop`. Rejects only for what makes going on senseless. */
+  run(from: Position): Promise<void>;
+  /** Asks the close policy for every run that is due. Called by `run` each second; tests call it themselves. */
+  tick(): void;
+  /** How far the journal has been read. */
+  handled(): Position;
+  /** Everything before it is sealed and committed, or will be with `done`. */
+  cursor(done?: readonly SealJob[]): Position;
+  /** Runs that can be read from the journal only and whose ids begin so: at most so many, those opened last. */
+  open(tenant: string, prefix: string, most: number): OpenRunView[];
+  /** Where the spans of a run lie that is open or being sealed; null: it is neither. Several: late spans of it. */
+  spansOf(tenant: string, run: string): readonly SpanColumns[] | null;
+  counts(): { open: number; sealing: number; spans: number };
+  /**
+   * For the end, when nothing comes any more: reads what the journal holds and hands over what has ended without letting it
+   * settle. Waits for that so long at most, and not for the sealing. What comes of it after a restart is a later revision.
+   */
+  finish(ms: number): Promise<void>;
+  stop(): Promise<void>;
+}
