@@ -170,7 +170,6 @@ for (let i = 0; ; i++) { add(i, i); if (i === 20) { tool("slow", () => new Promi
     "%s: what had ended is whole, what had not is shown as such",
     async (signal) => {
       const store = await killed(signal);
-      expect(sealSpool(store)).toEqual([]);
       const instance = (readdirSync(join(store, "spool"))[0] as string).replace(".spool", "");
       const { manifest, envelope, died } = only(store, { instance });
       expect(died).toBe(true);

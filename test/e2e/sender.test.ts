@@ -251,7 +251,7 @@ test("reenact run says where the run went, and ends with the child's code", asyn
 
   const away = await run("http://127.0.0.1:1");
   expect(away.code).toBe(3);
-  expect(summary()).toMatchObject({ run: null, sentTo: null, waiting: 1 });
+  expect(summary()).toMatchObject({ status: "failed", sentTo: null, waiting: 1 });
   expect(recorderLines(away)).toEqual([
     expect.stringMatching(/^reenact: run [0-9a-f]{6} is not sent to .*\[REEN-SERVER\]$/),
   ]);

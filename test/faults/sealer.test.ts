@@ -65,14 +65,12 @@ describe("a spool without reenact run", () => {
     store.remove();
   });
 
-  it("of a process that was killed is left alone for 5 s, then sealed", async () => {
+  it("of a process that was killed is sealed by the next command, where its id tells that it is gone", async () => {
     const store = new Store();
     await leftBehind(store, "SIGKILL");
-    const runs = async (): Promise<unknown[]> =>
-      (JSON.parse((await store.command("ls", "--json")).stdout) as { runs: unknown[] }).runs;
-    expect(await runs()).toEqual([]);
-    await sleep(5200);
-    expect(await runs()).toMatchObject([{ status: "aborted", steps: 4, complete: false }]);
+    if (process.platform !== "linux") await sleep(5200);
+    const { runs } = JSON.parse((await store.command("ls", "--json")).stdout) as { runs: unknown[] };
+    expect(runs).toMatchObject([{ status: "aborted", steps: 4, complete: false }]);
     expect(spooled(store)).toEqual([]);
     store.remove();
   });

@@ -21,6 +21,7 @@ export const ERROR_CODES = {
   "REEN-CANNOT-START": EXIT.usage,
   "REEN-NODE": EXIT.usage,
   "REEN-NO-RUN": EXIT.usage,
+  "REEN-NOT-SENT": EXIT.usage,
   "REEN-AMBIGUOUS": EXIT.usage,
   "REEN-NO-STEP": EXIT.usage,
   "REEN-NO-FILE": EXIT.usage,
@@ -42,6 +43,7 @@ export const ERROR_CODES = {
   "REEN-UNAUTHORISED": EXIT.unauthorised,
   "REEN-STORE": EXIT.unreachable,
   "REEN-SERVER": EXIT.unreachable,
+  "REEN-HELD-BACK": EXIT.unreachable,
   "REEN-NOTHING-ARRIVED": EXIT.nothing,
   "REEN-FAULT": EXIT.failed,
 } as const;

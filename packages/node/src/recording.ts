@@ -28,6 +28,7 @@ import { destinationsOf } from "./send/destination.ts";
 import { createSender } from "./send/sender.ts";
 import { isAlive } from "./seal/is-alive.ts";
 import { launcherOf } from "./seal/launch-name.ts";
+import { pidSpace } from "./spool/pid-space.ts";
 import { spoolSink } from "./spool/spool-sink.ts";
 import { type StdoutTap, tapStdout } from "./stdout-tap.ts";
 import { type StoreLayout, storeLayout } from "./store-layout.ts";
@@ -123,6 +124,7 @@ export function startRecording(options: RecordingOptions): Recording {
       v: 1,
       instance,
       pid,
+      pidSpace: pidSpace(),
       launch: config.launch,
       ...(destinations.length > 0 && { to: destinations.map(({ target }) => target) }),
       scope: recorderVersion(),

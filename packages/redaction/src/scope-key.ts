@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { generateKeySync } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
+import { makeFolder } from "@reenact/envelope";
 import { createMint } from "./mint.ts";
 
 /** Where the key came from; `generated` is worth saying once. */
@@ -93,7 +94,7 @@ function fromFile(folder: string): ScopeKey {
   const file = path.join(folder, FILE);
   const held = read(file);
   if (held !== null) return held;
-  fs.mkdirSync(folder, { recursive: true });
+  makeFolder(fs, folder);
   const fresh = path.join(folder, `${FILE}.${process.pid}.${random(4).toString("hex")}`);
   fs.writeFileSync(fresh, `${random(32).toString("hex")}\n`, { mode: 0o600, flag: "wx" });
   let made = true;

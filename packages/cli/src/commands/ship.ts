@@ -1,9 +1,11 @@
 import type { Command } from "commander";
-import { sealSpool } from "@reenact/node/seal";
+import { type HeldRuns, sealSpool } from "@reenact/node/seal";
 import { type ShipReport, shipStore } from "@reenact/node/send";
 import { baseCommand, type BaseOptions } from "../base-command.ts";
 import { CliError } from "../cli-error.ts";
 import { environment } from "../environment.ts";
+import { heldBack, livingLine } from "../held-back.ts";
+import { placeOptions } from "../place-options.ts";
 import { droppedLine, refusalLine, sendTrouble } from "../send-trouble.ts";
 import { count, oneLine } from "../terminal-text.ts";
 
@@ -28,13 +30,19 @@ export function shipCommand(): Command {
 
 function keepHere({ store, json, quiet }: Options): void {
   let runs: string[];
+  const held: HeldRuns[] = [];
   try {
-    runs = sealSpool(store, { unsent: true }).map(({ run }) => run);
+    runs = sealSpool(store, { unsent: true, held: (each) => held.push(each) }).map(({ run }) => run);
   } catch (error) {
     throw CliError.store(store, "a recording cannot be sealed into", error);
   }
-  if (json) process.stdout.write(`${JSON.stringify({ schemaVersion: 1, local: runs, sent: [], waiting: [] })}\n`);
-  else if (!quiet) process.stdout.write(`${count(runs.length, "run")} kept in ${store}\n`);
+  const told = { local: runs, sent: [], waiting: [], held: toldOf(held) };
+  if (json) process.stdout.write(`${JSON.stringify({ schemaVersion: 1, ...told })}\n`);
+  else if (!quiet) {
+    process.stdout.write(`${count(runs.length, "run")} kept in ${store}\n`);
+    process.stderr.write(livingLine(held, store));
+  }
+  tellAll(heldBack(held, store, `reenact ship --local${placeOptions({ store })}`));
 }
 
 async function ship({ store, json, quiet }: Options): Promise<void> {
@@ -45,21 +53,34 @@ async function ship({ store, json, quiet }: Options): Promise<void> {
   } catch (error) {
     throw CliError.store(store, "what waits cannot be read in", error);
   }
-  const { sent, waiting, refused } = report;
+  const { sent, waiting, held, refused } = report;
   if (json) {
     const told = {
       sent: sent.map(({ run, target }) => ({ run, to: target.url })),
       waiting: waiting.map(({ target, runs, trouble }) => ({ to: target.url, runs: runs.length, why: trouble.why })),
+      held: toldOf(held),
       refused: refused.map(({ target, spans, why }) => ({ to: target.url, spans, why })),
     };
     process.stdout.write(`${JSON.stringify({ schemaVersion: 1, local: [], ...told })}\n`);
   } else {
     for (const { run, target } of sent) process.stdout.write(`run ${run.slice(0, 6)} → ${oneLine(target.url, 200)}\n`);
-    if (!quiet && sent.length === 0 && waiting.length === 0) process.stderr.write("nothing waits to be sent\n");
+    if (!quiet)
+      process.stderr.write(
+        sent.length + waiting.length + held.length === 0 ? "nothing waits to be sent\n" : livingLine(held, store),
+      );
   }
   for (const each of refused) process.stderr.write(refusalLine(each));
   if (report.dropped > 0) process.stderr.write(droppedLine(report.dropped, store));
-  const [first, ...others] = waiting.map((each) => sendTrouble(each, store));
+  const place = placeOptions({ store });
+  const troubles = waiting.map((each) => sendTrouble(each, store, place));
+  tellAll([...troubles, ...heldBack(held, store, `reenact ship${place}`)]);
+}
+
+const toldOf = (held: readonly HeldRuns[]): object[] =>
+  held.map(({ runs, why, pid, againMs }) => ({ runs, why, pid, againMs }));
+
+/** The first one is what the command ends with. */
+function tellAll([first, ...others]: CliError[]): void {
   for (const each of others) process.stderr.write(each.line);
   if (first !== undefined) throw first;
 }

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { CLOSED, readFrames } from "../spool/frame.ts";
 import { readTargets, type Target } from "../spool/target.ts";
 import type { StoreLayout } from "../store-layout.ts";
+import { pidSpace } from "../spool/pid-space.ts";
 import { isAlive } from "./is-alive.ts";
 import { launcherOf } from "./launch-name.ts";
 
@@ -20,20 +21,38 @@ export interface ClaimRule {
   sure?: boolean | undefined;
   /** only files of which this is true; `stem`: its name without what follows the first dot */
   wanted?: ((opening: Opening, stem: string, size: number) => boolean) | undefined;
+  /** told of each file that is wanted, and left where it is */
+  held?: ((hold: Hold, path: string, opening: Opening) => void) | undefined;
 }
 
 export interface Claim {
   /** the file under its claimed name */
   readonly path: string;
   readonly stem: string;
-  /** Gives the file back, as one that still waits. */
+  /** Says that it is still held: one that is not touched is taken for left behind. */
+  touch(): void;
+  /** Gives the file back as one that still waits, as long silent as it was: who comes next may take it at once. */
   release(): void;
+}
+
+/** Why a file is left where it is. */
+export interface Hold {
+  /**
+   * `lives`: its process runs, and sends by itself; `launched`: who started that has not come for the file yet; `fresh`: it
+   * was written to a moment ago, and its process cannot be asked for; `taken`: another process is at it.
+   */
+  readonly why: "lives" | "launched" | "fresh" | "taken";
+  /** of whoever is meant */
+  readonly pid: number;
+  /** milliseconds after which nobody minds any more, at the latest; null: when that process has ended */
+  readonly againMs: number | null;
 }
 
 /** What the first frame of a file says. */
 export interface Opening {
   readonly launch?: unknown;
   readonly pid?: unknown;
+  readonly pidSpace?: unknown;
   readonly targets: readonly Target[];
 }
 
@@ -52,20 +71,51 @@ export function claimFiles(layout: StoreLayout, rule: ClaimRule): Claim[] {
     const stem = (SPOOL.exec(name) ?? CLAIMED.exec(name))?.[1];
     if (stem === undefined || (rule.instance !== undefined && !ofInstance(stem, rule.instance))) continue;
     if (rule.except !== undefined && ofInstance(stem, rule.except)) continue;
-    if (rule.wanted !== undefined && !rule.wanted(openingOf(path), stem, sizeOf(path))) continue;
+    const opening = openingOf(path);
+    if (rule.wanted !== undefined && !rule.wanted(opening, stem, sizeOf(path))) continue;
     const holder = CLAIMED.exec(name)?.[2];
-    if (holder === undefined ? !isSilent(path, rule) : !isAbandoned(path, Number(holder))) continue;
+    const hold = holder === undefined ? holdOf(path, opening, rule) : holdBy(Number(holder), path);
+    if (hold !== null) {
+      rule.held?.(hold, path, opening);
+      continue;
+    }
     const claimed = join(layout.spool, `${stem}.claimed-${process.pid}-${randomBytes(4).toString("hex")}`);
     if (!moved(path, claimed)) continue;
     // its writer may have woken up in the same instant
-    if (holder === undefined && !isSilent(claimed, rule)) moved(claimed, path);
-    else {
-      const now = new Date();
-      utimesSync(claimed, now, now);
-      claims.push({ path: claimed, stem, release: () => void moved(claimed, join(layout.spool, `${stem}.spool`)) });
-    }
+    const woken = holder === undefined ? holdOf(claimed, opening, rule) : null;
+    if (woken !== null) {
+      moved(claimed, path);
+      rule.held?.(woken, path, opening);
+    } else claims.push(claimOf(claimed, stem, join(layout.spool, `${stem}.spool`)));
   }
   return claims;
+}
+
+function claimOf(path: string, stem: string, free: string): Claim {
+  const since = mtimeOf(path);
+  let touched = since;
+  function setTime(ms: number): void {
+    try {
+      utimesSync(path, ms / 1000, ms / 1000);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    }
+  }
+  function touch(): void {
+    setTime(Date.now());
+    touched = mtimeOf(path);
+  }
+  touch();
+  return {
+    path,
+    stem,
+    touch,
+    release() {
+      // a later time is that of a writer who has woken up
+      if (mtimeOf(path) === touched) setTime(since);
+      moved(path, free);
+    },
+  };
 }
 
 /** Every file that waits, whoever may be writing it. */
@@ -79,6 +129,10 @@ export function spoolFiles(layout: StoreLayout): { path: string; stem: string; o
 
 function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+function mtimeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
 
 function namesIn(folder: string): string[] {
@@ -104,25 +158,39 @@ function moved(from: string, to: string): boolean {
   }
 }
 
-function isSilent(path: string, rule: ClaimRule): boolean {
+/** Null: nobody writes it any more. */
+function holdOf(path: string, opening: Opening, rule: ClaimRule): Hold | null {
   const there = statSync(path, { throwIfNoEntry: false });
-  if (there === undefined) return false;
-  if (rule.instance !== undefined) return true;
+  if (there === undefined || rule.instance !== undefined) return null;
   const age = Date.now() - there.mtimeMs;
-  const over = age > rule.olderThanMs || endsClosed(path, there.size);
-  if (over && age > (rule.sure === true ? SLEEP_MS : HELD_MS)) return true;
-  const { launch, pid } = openingOf(path);
+  const closed = endsClosed(path, there.size);
+  const pid = Number(opening.pid);
+  const over = age > rule.olderThanMs || closed || isGone(opening);
+  const most = rule.sure === true ? SLEEP_MS : HELD_MS;
+  if (over && age > most) return null;
   // its own process sends it, as long as there is one
-  if (rule.sure === true && isAlive(Number(pid)))
-    return age > SLEEP_MS || (age > rule.olderThanMs && endsClosed(path, there.size));
-  if (rule.launch !== undefined && launch === rule.launch) return over || !isAlive(Number(pid));
-  return over && !(typeof launch === "string" && isAlive(launcherOf(launch)));
+  if (rule.sure === true && isAlive(pid))
+    return age > SLEEP_MS || (age > rule.olderThanMs && closed) ? null : { why: "lives", pid, againMs: null };
+  const { launch } = opening;
+  const ours = rule.launch !== undefined && launch === rule.launch;
+  if (!over && !(ours && !isAlive(pid)))
+    return { why: isAlive(pid) ? "lives" : "fresh", pid, againMs: rule.olderThanMs - age };
+  const launcher = typeof launch === "string" && !ours ? launcherOf(launch) : 0;
+  return isAlive(launcher) ? { why: "launched", pid: launcher, againMs: most - age } : null;
 }
 
-function isAbandoned(path: string, holder: number): boolean {
+/** Null: that sealer has left it behind. */
+function holdBy(holder: number, path: string): Hold | null {
   const there = statSync(path, { throwIfNoEntry: false });
-  if (there === undefined || holder === process.pid) return false;
-  return !isAlive(holder) || Date.now() - there.mtimeMs > HELD_MS;
+  if (there === undefined) return null;
+  const left = HELD_MS - (Date.now() - there.mtimeMs);
+  const holds = holder === process.pid || (isAlive(holder) && left >= 0);
+  return holds ? { why: "taken", pid: holder, againMs: Math.max(left, 0) } : null;
+}
+
+/** Whether its process has certainly ended. An id from another machine or container says nothing of that. */
+function isGone({ pid, pidSpace: space }: Opening): boolean {
+  return typeof space === "string" && space === pidSpace() && !isAlive(Number(pid));
 }
 
 function endsClosed(path: string, size: number): boolean {
@@ -134,8 +202,8 @@ function openingOf(path: string): Opening {
   try {
     const first = readFrames(bytesAt(path, 0, 64 * 1024)).frames[0];
     if (first?.kind !== "open") return { targets: [] };
-    const { launch, pid, to } = JSON.parse(first.payload.toString()) as Record<string, unknown>;
-    return { launch, pid, targets: readTargets(to) };
+    const { launch, pid, pidSpace, to } = JSON.parse(first.payload.toString()) as Record<string, unknown>;
+    return { launch, pid, pidSpace, targets: readTargets(to) };
   } catch {
     return { targets: [] };
   }

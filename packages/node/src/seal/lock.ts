@@ -1,5 +1,6 @@
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import fs, { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { makeFolder } from "@reenact/envelope";
 import { isAlive } from "./is-alive.ts";
 
 const WAIT_MS = 10_000;
@@ -7,7 +8,7 @@ const STALE_MS = 60_000;
 
 /** Runs `work` while nobody else holds `path`. A lock of a dead process is broken. */
 export function withLock<T>(path: string, work: () => T): T {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeFolder(fs, dirname(path));
   const until = Date.now() + WAIT_MS;
   while (!taken(path)) {
     if (Date.now() > until) throw new Error(`${path} is held by another process`);

@@ -3,12 +3,13 @@ import { belongsHere, readCursor, removeCursor, waitingTargets, writeCursor } fr
 import { storeLayout } from "../store-layout.ts";
 import { isCollector, type Target } from "../spool/target.ts";
 import { claimFiles, type Opening } from "./claim.ts";
+import { type HeldRuns, tellHeld } from "./held-runs.ts";
 import { type SealedRun, sealRun } from "./seal-run.ts";
 import { readSpool } from "./spooled-run.ts";
 import { sweepUnfinished } from "./sweep.ts";
 
 export interface SealOptions {
-  /** files that were closed, or have been silent this long, are sealed; default 5000 */
+  /** files that were closed, have been silent this long, or whose process is surely gone are sealed; default 5000 */
   onlyClosedOrOlderThanMs?: number;
   /** only the files of this process, which is known to be dead */
   instance?: string;
@@ -16,6 +17,8 @@ export interface SealOptions {
   launch?: string;
   /** also what is meant for a collector that has not taken it yet; it is not sent any more then. Default false */
   unsent?: boolean;
+  /** told of each file with runs for a destination that is left, since its process may still write it */
+  held?: (held: HeldRuns) => void;
 }
 
 const SILENT_MS = 5000;
@@ -30,10 +33,12 @@ export function sealSpool(storeFolder: string, options: SealOptions = {}): Seale
   sweepUnfinished(layout.runs);
   const sealed = new Map<string, SealedRun>();
   const failures: unknown[] = [];
+  const { held } = options;
   const rule = {
     olderThanMs: options.onlyClosedOrOlderThanMs ?? SILENT_MS,
     instance: options.instance,
     launch: options.launch,
+    held: held && tellHeld(held),
     wanted: ({ targets }: Opening, stem: string) => {
       const cursor = readCursor(layout, stem);
       return options.unsent === true || (belongsHere(targets, cursor) && !cursor.sealed);
@@ -66,6 +71,7 @@ export function sealSpool(storeFolder: string, options: SealOptions = {}): Seale
       }
     } catch (error) {
       failures.push(error);
+      claim.release();
     }
   }
   if (failures.length > 0)

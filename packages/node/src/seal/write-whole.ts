@@ -1,11 +1,12 @@
 import { randomBytes } from "node:crypto";
-import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import fs, { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { makeFolder } from "@reenact/envelope";
 
 /** A file that appears whole or not at all, and is on the disk when this returns. Mode 600. */
 export function writeWhole(path: string, bytes: Uint8Array): void {
   const folder = dirname(path);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(fs, folder);
   const fresh = `${path}.tmp-${process.pid}-${randomBytes(4).toString("hex")}`;
   const fd = openSync(fresh, "wx", 0o600);
   try {

@@ -22,7 +22,7 @@ export async function checkEndpoint(env: Readonly<Record<string, string | undefi
   try {
     const found = await shakeHands(url, exchange, signal);
     if (found.is !== "collector") return { is: found.is, url, why: found.why };
-    if (!found.authorized) return { is: "key", url, why: keyTrouble(destination.headers) };
+    if (!found.authorized) return { is: "key", url, why: keyTrouble(destination) };
     const outcome = await exchange.post(new Uint8Array(), signal);
     if (outcome.is === "accepted") return { is: "ready", url, version: found.version };
     return { is: /^status 40[13]/.test(outcome.why) ? "key" : "busy", url, why: outcome.why };

@@ -9,6 +9,8 @@ export interface Destination {
   /** where spans are posted */
   readonly traces: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** only a spool file names it, not this environment: no key goes there */
+  readonly unnamed?: true;
   /** of one exchange, milliseconds */
   readonly timeoutMs: number;
   readonly gzip: boolean;
@@ -38,7 +40,8 @@ export function destinationsOf(
 
 /** How a target is reached that a spool file names: with a key only where this environment has that very target. */
 export function destinationFor(target: Target, known: readonly Destination[]): Destination {
-  return known.find((each) => targetKey(each.target) === targetKey(target)) ?? bare(target);
+  const found = known.find((each) => targetKey(each.target) === targetKey(target));
+  return found ?? { ...bare(target), unnamed: true };
 }
 
 function bare(target: Target): Destination {

@@ -1,4 +1,5 @@
 import { outcomeOf } from "@reenact/envelope/transfer";
+import type { Destination } from "./destination.ts";
 import type { Exchange } from "./exchange.ts";
 
 export type Handshake =
@@ -39,7 +40,8 @@ export async function shakeHands(root: string, exchange: Exchange, signal: Abort
 }
 
 /** Why a collector that wants a key takes nothing. */
-export function keyTrouble(headers: Readonly<Record<string, string>>): string {
+export function keyTrouble({ headers, unnamed }: Pick<Destination, "headers" | "unnamed">): string {
+  if (unnamed) return "it asks for a key, which goes only to the address that REENACT_ENDPOINT names beside it";
   return headers["authorization"] === undefined
     ? "it asks for a key and REENACT_API_KEY is not set"
     : "it does not take the key in REENACT_API_KEY for sending";

@@ -100,8 +100,8 @@ export function openLink(destination: Destination): Link {
   return { destination, refused, ready, send, close: () => exchange?.close() };
 }
 
-function keyLine({ target, headers }: Destination, why = ""): string {
-  return isCollector(target) ? keyTrouble(headers) : why;
+function keyLine(destination: Destination, why = ""): string {
+  return isCollector(destination.target) ? keyTrouble(destination) : why;
 }
 
 const sizeOf = (spans: readonly ScannedSpan[]): number => spans.reduce((sum, { span }) => sum + span.length, 0);

@@ -1,7 +1,8 @@
-import { readFileSync, rmSync, statSync, utimesSync } from "node:fs";
+import { readFileSync, rmSync, statSync } from "node:fs";
 import type { WrittenEnvelope } from "@reenact/envelope/file";
 import type { ScannedSpan } from "@reenact/envelope";
 import { type Claim, claimFiles, type Opening } from "../seal/claim.ts";
+import { type HeldRuns, tellHeld } from "../seal/held-runs.ts";
 import { completeRun } from "../seal/complete-run.ts";
 import { type SpoolContent, spoolReading } from "../seal/spooled-run.ts";
 import { advanceCursor, belongsHere, readCursor, removeCursor, sweepCursors, waitingTargets } from "../spool/cursor.ts";
@@ -43,6 +44,8 @@ export interface ShipReport {
   readonly sent: ShippedRun[];
   /** runs that still wait, by target */
   readonly waiting: { target: Target; runs: ShippedRun[]; trouble: Trouble }[];
+  /** runs of files that were left to a process that may still write them, or is at them */
+  readonly held: HeldRuns[];
   /** spans that a target will never take; a collector's are kept in the local store then */
   readonly refused: { target: Target; spans: number; why: string }[];
   /** runs that had to go because the spool was full of what nobody takes */
@@ -57,6 +60,7 @@ interface Piece {
 
 const BATCH = 1024 * 1024;
 const FIRST_WAIT = 200;
+const LATE: Trouble = { kind: "busy", why: "there was no time for it", after: null };
 
 /**
  * Sends what dead processes have left in the spool of a store, what was launched so first. A step that has no end is sent as one of a
@@ -65,7 +69,7 @@ const FIRST_WAIT = 200;
 export async function shipSpools(layout: StoreLayout, options: ShipOptions): Promise<ShipReport> {
   const { known, only = () => true, signal } = options;
   sweepCursors(layout);
-  const report: ShipReport = { sent: [], waiting: [], refused: [], dropped: 0 };
+  const report: ShipReport = { sent: [], waiting: [], held: [], refused: [], dropped: 0 };
   const links = new Map<string, { link: Link; trouble: Trouble | null }>();
   const { launch, except } = options;
   const first = new Set<string>();
@@ -73,14 +77,20 @@ export async function shipSpools(layout: StoreLayout, options: ShipOptions): Pro
     if (launch !== undefined && opening.launch === launch) first.add(stem);
     return waitingTargets(opening.targets, readCursor(layout, stem), size).some((each) => only(each));
   }
-  const rule = { olderThanMs: 5000, launch, except, sure: true, wanted };
+  const rule = {
+    olderThanMs: 5000,
+    launch,
+    except,
+    sure: true,
+    wanted,
+    held: tellHeld((each) => report.held.push(each)),
+  };
   const claims = claimFiles(layout, rule).toSorted((a, b) => Number(first.has(b.stem)) - Number(first.has(a.stem)));
+  let at = 0;
   try {
-    for (const claim of claims) {
-      if (signal.aborted) claim.release();
-      else await ship(claim);
-    }
+    for (; at < claims.length; at++) await ship(claims[at] as Claim);
   } finally {
+    for (const claim of claims.slice(at)) claim.release();
     for (const { link } of links.values()) {
       const { destination, refused } = link;
       if (refused.spans > 0) report.refused.push({ target: destination.target, ...refused });
@@ -96,7 +106,7 @@ export async function shipSpools(layout: StoreLayout, options: ShipOptions): Pro
     const named = waitingTargets(content.targets, readCursor(layout, stem), file.length);
     for (const target of named.filter((each) => only(each))) {
       const held = linkTo(target);
-      held.trouble ??= await sendAll(pieces, held.link, claim, file.length);
+      held.trouble ??= signal.aborted ? LATE : await sendAll(pieces, held.link, claim, file.length);
       const runs = await runsOf(content, target);
       if (held.trouble !== null) waits(target, runs, held.trouble);
       else report.sent.push(...runs);
@@ -152,14 +162,15 @@ export async function shipSpools(layout: StoreLayout, options: ShipOptions): Pro
     }
   }
 
-  function note({ path, stem }: Claim, { destination, refused }: Link, sent: number): void {
-    advanceCursor(layout, stem, destination.target, { sent, lacks: refused.spans > 0 });
-    const now = new Date();
-    utimesSync(path, now, now); // one that is held and not touched is taken for left behind
+  function note(claim: Claim, { destination, refused }: Link, sent: number): void {
+    advanceCursor(layout, claim.stem, destination.target, { sent, lacks: refused.spans > 0 });
+    claim.touch();
   }
 
   async function runsOf(content: SpoolContent, target: Target): Promise<ShippedRun[]> {
-    const writeEnvelope = options.describe === true ? (await import("@reenact/envelope/file")).writeEnvelope : null;
+    // whoever launched some asks for those
+    const asked = options.describe === true && (launch === undefined || content.launch === launch);
+    const writeEnvelope = asked ? (await import("@reenact/envelope/file")).writeEnvelope : null;
     return [...content.runs.values()].map((run) => {
       const spans = writeEnvelope === null ? [] : completeRun(run.spans, content, run).spans;
       return {

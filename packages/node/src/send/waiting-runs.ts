@@ -1,8 +1,7 @@
-import { closeSync, openSync, readSync } from "node:fs";
 import { spoolFiles } from "../seal/claim.ts";
 import { isAlive } from "../seal/is-alive.ts";
+import { bornIn } from "../spool/born-in.ts";
 import { belongsHere, readCursor, waitingTargets } from "../spool/cursor.ts";
-import { FRAME } from "../spool/frame.ts";
 import { targetKey } from "../spool/target.ts";
 import { storeLayout } from "../store-layout.ts";
 
@@ -10,11 +9,13 @@ export interface WaitingRuns {
   /** the address that they are meant for */
   readonly url: string;
   readonly runs: number;
+  /** theirs, 32 hex */
+  readonly ids: readonly string[];
   /** they are in no local list: only the collector is to have them */
   readonly onlyThere: boolean;
 }
 
-/** What of a store's spool waits to be sent, by address. Reads the heads of frames, no payload. */
+/** What of a store's spool waits to be sent, by address. Reads heads of frames, and who was born. */
 export function waitingRuns(folder: string): WaitingRuns[] {
   const layout = storeLayout(folder);
   const found = new Map<string, WaitingRuns>();
@@ -23,30 +24,13 @@ export function waitingRuns(folder: string): WaitingRuns[] {
     if (opening.targets.length === 0 || isAlive(Number(opening.pid))) continue;
     const cursor = readCursor(layout, stem);
     const waiting = waitingTargets(opening.targets, cursor, size);
-    const runs = waiting.length === 0 ? 0 : bornIn(path);
+    const born = waiting.length === 0 ? [] : bornIn(path);
     for (const target of waiting) {
       const key = targetKey(target);
       const onlyThere = target.view === "record" && !belongsHere(opening.targets, cursor);
-      found.set(key, { url: target.url, runs: (found.get(key)?.runs ?? 0) + runs, onlyThere });
+      const ids = [...(found.get(key)?.ids ?? []), ...born];
+      found.set(key, { url: target.url, runs: ids.length, ids, onlyThere });
     }
   }
   return [...found.values()].filter(({ runs }) => runs > 0);
-}
-
-/** Goes from head to head; a file that another process has taken away holds none. */
-function bornIn(path: string): number {
-  const head = Buffer.alloc(9);
-  let born = 0;
-  try {
-    const fd = openSync(path, "r");
-    try {
-      for (let at = 0; readSync(fd, head, 0, head.length, at) === head.length; at += head.length + head.readUInt32LE(0))
-        if (head[8] === FRAME.born) born++;
-    } finally {
-      closeSync(fd);
-    }
-  } catch {
-    return 0;
-  }
-  return born;
 }

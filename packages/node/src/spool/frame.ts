@@ -6,7 +6,7 @@ import { keptMemory } from "./kept-memory.ts";
  * kind u8, payload. Only the end of a file may be torn.
  */
 export const FRAME = {
-  /** JSON: format version, instance, process id, launch, resource */
+  /** JSON: format version, instance, process id and where that counts, launch, resource */
   open: 1,
   /** JSON: facts of a run */
   born: 2,

@@ -11,5 +11,7 @@ export const originalFs = {
   fstatSync: fs.fstatSync,
   statfsSync: fs.statfsSync,
   readdirSync: fs.readdirSync,
+  readFileSync: fs.readFileSync,
+  readlinkSync: fs.readlinkSync,
   writeFileSync: fs.writeFileSync,
 } as const;

@@ -1,4 +1,5 @@
 import { epochNow } from "@reenact/capture";
+import { makeFolder } from "@reenact/envelope";
 import { join } from "node:path";
 import type { StoreLayout } from "../store-layout.ts";
 import { CLOSED, type FrameKind, frameParts } from "./frame.ts";
@@ -51,7 +52,7 @@ export class SpoolFile {
   /** Creates the store where there is none, and the file. Throws what the file system throws. */
   open(): void {
     const { spool, gitignore } = this.#layout;
-    originalFs.mkdirSync(spool, { recursive: true, mode: 0o700 });
+    makeFolder(originalFs, spool);
     try {
       originalFs.writeFileSync(gitignore, "*\n", { flag: "wx" });
     } catch (error) {
