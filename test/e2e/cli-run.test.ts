@@ -133,6 +133,7 @@ describe("what run says", () => {
       exitCode: 2,
       sentTo: null,
       waiting: 0,
+      waitingRuns: [],
     });
   });
 });

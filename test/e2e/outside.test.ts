@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ChildProvider, startChildProvider } from "../provider/child-provider.ts";
-import { Store } from "./reenact.ts";
+import { bin, launch, Store } from "./reenact.ts";
 
 const program = join(import.meta.dirname, "../programs/reaches-outside.cjs");
 const folder = mkdtempSync(join(tmpdir(), "outside-"));
@@ -67,4 +67,25 @@ test("a refusal that nobody catches prints where the program asked, not our code
   expect(stderr).toContain("RefusedEffect: child ");
   expect(stderr).toContain("reaches-outside.cjs:");
   expect(Math.max(...stderr.split("\n").map((line) => line.length))).toBeLessThan(500);
+});
+
+test("a program that starts another one is told with its own run, and each run with what starts it", async () => {
+  const program = join(import.meta.dirname, "../programs/starts-another.mjs");
+  const told = async (...args: string[]): Promise<{ stderr: string; name: string | undefined }> => {
+    const env = { PROVIDER_URL: provider.url };
+    const place = join(folder, `two-${args.length}`);
+    const { stderr } = await launch([process.execPath, bin, "run", "--store", place, "--", "node", program, ...args], {
+      env,
+    });
+    const { stdout } = await launch([process.execPath, bin, "ls", "--json", "--store", place]);
+    const { runs } = JSON.parse(stdout) as { runs: { run: string; name: string }[] };
+    expect(runs.map(({ name }) => name)).toEqual(["asks-by-variable.mjs", "starts-another.mjs"]);
+    return { stderr, name: runs.find(({ run }) => stderr.includes(`run ${run.slice(0, 6)}`))?.name };
+  };
+  const well = await told();
+  expect(well.name).toBe("starts-another.mjs");
+  expect(well.stderr).toMatch(/replay: reenact replay .* -- node \S*starts-another\.mjs\n/);
+  const badly = await told("fails");
+  expect(badly.name).toBe("asks-by-variable.mjs");
+  expect(badly.stderr).toMatch(/replay: reenact replay .* -- <what starts asks-by-variable\.mjs>\n/);
 });

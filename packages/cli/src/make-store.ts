@@ -1,9 +1,10 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import fs, { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { makeFolder } from "@reenact/envelope";
 
 /** Makes a folder of a store; what is new is kept out of git. Throws as `node:fs` does. */
 export function makeStore(store: string, folder: string): void {
-  mkdirSync(join(store, folder), { recursive: true, mode: 0o700 });
+  makeFolder(fs, join(store, folder));
   try {
     writeFileSync(join(store, ".gitignore"), "*\n", { flag: "wx" });
   } catch (error) {

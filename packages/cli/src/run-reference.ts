@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { basename } from "node:path";
 import { CliError } from "./cli-error.ts";
 import { listRuns, readRunFile, type RunFile, runPaths } from "./run-files.ts";
+import { placeName } from "./terminal-text.ts";
 
 const FORMS = "a run is named by 4 or more hex digits of its id, @last, @failed, @-2, or a file";
 
@@ -19,7 +20,7 @@ export function findRun(store: string, reference: string): RunFile {
       `"${reference}" is no run: ${FORMS}`,
       /^(last|failed)$/.test(reference) ? `use @${reference}` : "reenact ls",
     );
-  throw new CliError("REEN-NO-RUN", `no run ${reference} in ${store}`, `reenact ls --store ${store}`);
+  throw new CliError("REEN-NO-RUN", `no run ${reference} in ${placeName(store)}`, `reenact ls --store ${store}`);
 }
 
 function byPrefix(store: string, reference: string): RunFile | null {
@@ -43,10 +44,11 @@ function byPosition(store: string, reference: string): RunFile {
   const wanted =
     reference === "@failed" ? runs.find((r) => r.header.status !== "ok") : runs[nth === null ? 0 : Number(nth[1]) - 1];
   if (wanted !== undefined) return wanted;
-  if (runs.length === 0) throw new CliError("REEN-NO-RUN", `no run in ${store}`, "reenact run -- node agent.js");
+  if (runs.length === 0)
+    throw new CliError("REEN-NO-RUN", `no run in ${placeName(store)}`, "reenact run -- node agent.js");
   throw new CliError(
     "REEN-NO-RUN",
-    `no run ${reference} among the ${runs.length} in ${store}`,
+    `no run ${reference} among the ${runs.length} in ${placeName(store)}`,
     `reenact ls --store ${store}`,
   );
 }

@@ -13,6 +13,9 @@ import { listRuns, type RunFile } from "./run-files.ts";
 import { findRun } from "./run-reference.ts";
 import { runRow } from "./run-row.ts";
 import { shellWords } from "./shell-words.ts";
+import { belonging } from "./terminal-text.ts";
+import { leftOf, recordingOf } from "./unread-runs.ts";
+import { waitingRun } from "./waiting-run.ts";
 
 const NOT_OK = ["failed", "aborted", "suspended"];
 
@@ -28,19 +31,50 @@ type Found =
  * A run by its name: where a link, `--from` or `--server` says; else in the local store, and in the collector that stands
  * beside it. Whoever gets a remote one closes `from`.
  */
-async function find(reference: string, where: Where): Promise<Found> {
+export async function find(reference: string, where: Where): Promise<Found> {
   const remote = remoteReference(reference, where);
   if (remote !== null) return findRemote(await openRemote(remote.address, where), remote.run);
+  try {
+    return await findNear(reference, where);
+  } catch (error) {
+    if (!(error instanceof CliError) || error.code !== "REEN-NO-RUN") throw error;
+    throw waitingRun(where.store, reference) ?? error;
+  }
+}
+
+async function findNear(reference: string, where: Where): Promise<Found> {
   const up = standingServer(where.store);
   if (up === null || /[./\\]/.test(reference)) return { is: "file", file: findHere(where.store, reference) };
   const from = await openRemote(up, where);
   if (/^@(last|failed|-\d{1,6})$/.test(reference)) return byPosition(from, where.store, reference);
+  let file: RunFile;
   try {
-    return { is: "file", file: findRun(where.store, reference) };
+    file = findRun(where.store, reference);
   } catch (error) {
     if (!(error instanceof CliError) || error.code !== "REEN-NO-RUN") throw error;
     return findRemote(from, reference);
   }
+  await refuseAnother(reference.toLowerCase(), file, from);
+  return { is: "file", file };
+}
+
+/** Digits that begin a run here may begin another one there. A collector that does not answer says nothing against ours. */
+async function refuseAnother(prefix: string, { header }: RunFile, from: RemoteRuns): Promise<void> {
+  if (prefix.length === 32 || !header.run.startsWith(prefix)) return;
+  let there: string;
+  try {
+    there = (await from.find(prefix)).run;
+  } catch (error) {
+    if (error instanceof CliError && error.code === "REEN-AMBIGUOUS") throw error;
+    return;
+  }
+  if (there === header.run) return;
+  const [here, other] = [header.run, there].map((run) => run.slice(0, Math.max(12, prefix.length + 4)));
+  throw new CliError(
+    "REEN-AMBIGUOUS",
+    `${prefix} names a run here, ${here}, and another one in ${from.place}, ${other}`,
+    "type more of the id",
+  );
 }
 
 /** What is not here may have been sent to where this environment sends, or to a collector that has stopped. */
@@ -52,8 +86,11 @@ function findHere(store: string, reference: string): RunFile {
     const endpoint = environment()["REENACT_ENDPOINT"];
     const packs = endpoint ? null : leftPacks(store);
     const place = endpoint ? ["--server", endpoint] : packs === null ? null : ["--from", packs];
-    if (place === null) throw error;
-    throw new CliError(error.code, error.message, `reenact ls ${shellWords(place)}`, { cause: error });
+    const left = endpoint ? null : leftOf(store);
+    const recording = recordingOf(store);
+    const what = [error.message, ...(recording === null ? [] : [recording]), ...(left === null ? [] : [left.what])];
+    const next = place === null ? error.next : `reenact ls ${shellWords(place)}`;
+    throw new CliError(error.code, what.join("; "), left?.next ?? next, { cause: error });
   }
 }
 
@@ -147,7 +184,7 @@ export async function localRun(reference: string, where: Where, told: (line: str
   try {
     const { run, runs } = await rehydrate(where.store, found.from, found.run);
     told(
-      `run ${run.slice(0, 6)} from ${found.from.place}${runs.length > 1 ? `, and ${runs.length - 1} that belong to it` : ""}\n`,
+      `run ${run.slice(0, 6)} from ${found.from.place}${runs.length > 1 ? `, and ${belonging(runs.length - 1)}` : ""}\n`,
     );
     return findRun(where.store, run);
   } finally {

@@ -8,6 +8,8 @@ export interface SummaryContext {
   /** how many runs there were in all */
   runs: number;
   command: string[];
+  /** false: another process has made it, one that the command has started */
+  byCommand: boolean;
   /** of the collector that has it; null: it is in the local store */
   sentTo: string | null;
   /** options with which a further command finds it, a blank ahead */
@@ -21,7 +23,11 @@ export function printNothing(problem: string | null, place: string): string {
 }
 
 /** What `reenact run` says when the agent has ended. */
-export function printSummary(run: RunFile, { runs, command, sentTo, place }: SummaryContext, paint: Paint): string {
+export function printSummary(
+  run: RunFile,
+  { runs, command, byCommand, sentTo, place }: SummaryContext,
+  paint: Paint,
+): string {
   const row = runRow(run);
   const { manifest: m } = run;
   const id = row.run.slice(0, 6);
@@ -41,5 +47,6 @@ export function printSummary(run: RunFile, { runs, command, sentTo, place }: Sum
   ];
   const more = runs > 1 ? `  ${runs - 1} more: reenact ls${place}\n` : "";
   const where = sentTo === null ? "" : `  run ${id} → ${sentTo}\n`;
-  return `${what}\n  ${facts.join(" · ")}\n${where}  replay: reenact replay ${id}${place} -- ${shellWords(command)}\n${more}`;
+  const again = byCommand ? shellWords(command) : `<what starts ${oneLine(row.name, 60)}>`;
+  return `${what}\n  ${facts.join(" · ")}\n${where}  replay: reenact replay ${id}${place} -- ${again}\n${more}`;
 }

@@ -22,3 +22,8 @@ export function count(n: number, noun: string): string {
   const plural = /[^aeiou]y$/.test(noun) ? `${noun.slice(0, -1)}ies` : `${noun}s`;
   return `${n.toLocaleString("en-US")} ${n === 1 ? noun : plural}`;
 }
+
+/** A place at the end of a clause, where its own dots would read as the full stop. */
+export const placeName = (place: string): string => (place.endsWith(".") ? `"${place}"` : place);
+
+export const belonging = (n: number): string => `${count(n, "run")} that ${n === 1 ? "belongs" : "belong"} to it`;

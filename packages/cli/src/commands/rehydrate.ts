@@ -3,12 +3,11 @@ import { statSync } from "node:fs";
 import { baseCommand, type BaseOptions } from "../base-command.ts";
 import { CliError } from "../cli-error.ts";
 import { rehydrate, type Rehydrated, rehydrateFile } from "../rehydrate.ts";
-import { openRemote } from "../remote/open-remote.ts";
 import { type RemoteOptions, withRemote } from "../remote/remote-options.ts";
 import { remoteReference } from "../remote/remote-reference.ts";
+import { servedRun } from "../remote/served-run.ts";
 import { standingServer } from "../remote/standing-server.ts";
-import { findRemote } from "../run-source.ts";
-import { count, oneLine } from "../terminal-text.ts";
+import { belonging, count, oneLine } from "../terminal-text.ts";
 
 interface Options extends BaseOptions, RemoteOptions {
   json?: boolean;
@@ -44,7 +43,7 @@ export function rehydrateCommand(): Command {
         process.stderr.write(
           `${count(done.left, "more run")} of its process or session did not come: they started further away\n`,
         );
-      const more = done.runs.length > 1 ? `, with ${count(done.runs.length - 1, "run")} that belong to it` : "";
+      const more = done.runs.length > 1 ? `, with ${belonging(done.runs.length - 1)}` : "";
       const id = done.run.slice(0, 6);
       process.stderr.write(`run ${id} from ${oneLine(place, 200)}${more}, every digest checked\n`);
       process.stderr.write(`Next: reenact replay ${id}${storeFlag(options.store)} -- <command>\n`);
@@ -52,19 +51,16 @@ export function rehydrateCommand(): Command {
 }
 
 async function brought(reference: string, options: Options): Promise<Rehydrated & { place: string }> {
-  const remote = remoteReference(reference, options) ?? upReference(reference, options);
-  if (remote === null) return { ...rehydrateFile(options.store, fileOf(reference)), place: reference };
-  const { from, run } = await findRemote(await openRemote(remote.address, options), remote.run);
+  const address = remoteReference(reference, options)?.address ?? standingServer(options.store);
+  const named = address === null ? null : remoteReference(reference, { ...options, server: address });
+  if (address === null || named === null)
+    return { ...rehydrateFile(options.store, fileOf(reference)), place: reference };
+  const { from, run } = await servedRun(reference, address, options, "there is nothing to bring");
   try {
     return { ...(await rehydrate(options.store, from, run, options)), place: from.place };
   } finally {
     from.close();
   }
-}
-
-function upReference(reference: string, options: Options) {
-  const address = standingServer(options.store);
-  return address === null ? null : remoteReference(reference, { ...options, server: address });
 }
 
 function fileOf(reference: string): string {

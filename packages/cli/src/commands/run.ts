@@ -1,6 +1,7 @@
 import type { Command } from "commander";
-import { accessSync, constants, mkdirSync } from "node:fs";
+import fs, { accessSync, constants } from "node:fs";
 import { resolve } from "node:path";
+import { makeFolder } from "@reenact/envelope";
 import { launchName, sealSpool } from "@reenact/node/seal";
 import { type ShipReport, shipStore, waitingRuns } from "@reenact/node/send";
 import { baseCommand, type BaseOptions } from "../base-command.ts";
@@ -54,13 +55,16 @@ export function runCommand(command: string[] | null): Command {
       const shipped = recorded ? await ship(store, launch, { ...environment(), ...target }) : NOTHING;
       const ours = shipped.sent.filter((each) => each.launch === launch && each.target.view === "record");
       const there = ours.flatMap(({ sealed: file }) => (file === null ? [] : [{ path: "", ...file }]));
-      const runs = [...local, ...there, ...(shipped.refused.length > 0 ? sealed(store, launch) : [])];
-      const named = pick(runs);
+      const here = [...local, ...there, ...(shipped.refused.length > 0 ? sealed(store, launch) : [])];
+      const named = pick(here);
       const sentTo = ours.find(({ run }) => run === named?.header.run)?.target.url ?? null;
       const waiting = shipped.waiting.flatMap((each) =>
         each.runs.filter((run) => run.launch === launch && each.target.view === "record"),
-      ).length;
-      const summary = `${JSON.stringify({ ...summaryOf(runs, named, store, end.exitCode), sentTo, waiting })}\n`;
+      );
+      // they are known, and no command can read them yet
+      const runs = [...here, ...waiting.flatMap(({ sealed: file }) => (file === null ? [] : [{ path: "", ...file }]))];
+      const waits = { waiting: waiting.length, waitingRuns: waiting.map(({ run }) => run) };
+      const summary = `${JSON.stringify({ ...summaryOf(runs, store, end.exitCode), sentTo, ...waits })}\n`;
       if (options.jsonFile !== undefined) writeSummary(options.jsonFile, summary);
       if (options.json) process.stdout.write(summary);
       if (end.failure !== null) throw end.failure;
@@ -69,12 +73,13 @@ export function runCommand(command: string[] | null): Command {
         const elsewhere = sentTo === null || "REENACT_ENDPOINT" in target ? {} : { server: sentTo };
         const place = placeOptions({ store: options.store, ...elsewhere });
         if (named !== null) {
-          const context = { runs: runs.length, command, sentTo, place };
+          const byCommand = isOfFirst(named, here);
+          const context = { runs: here.length, command, byCommand, sentTo, place };
           process.stderr.write(printSummary(named, context, painter(process.stderr)));
-        } else if (waiting === 0)
+        } else if (waiting.length === 0)
           process.stderr.write(printNothing(recordingProblem(store, { ...environment(), ...target }), place));
       }
-      for (const each of shipped.waiting) tell(sendTrouble(each, store));
+      for (const each of shipped.waiting) tell(sendTrouble(each, store, placeOptions({ store: options.store })));
       for (const each of shipped.refused) process.stderr.write(refusalLine(each));
       if (shipped.dropped > 0) process.stderr.write(droppedLine(shipped.dropped, store));
       if (end.signal !== null && end.signal !== "SIGKILL") {
@@ -92,7 +97,7 @@ function tell(error: CliError): void {
 /** Capture fails open: a store that cannot be written is a line, and the agent runs. */
 function storeProblem(store: string): string | null {
   try {
-    mkdirSync(store, { recursive: true, mode: 0o700 });
+    makeFolder(fs, store);
     accessSync(store, constants.W_OK | constants.X_OK);
     return null;
   } catch (error) {
@@ -126,7 +131,7 @@ function sealed(store: string, launch: string): RunFile[] {
   }
 }
 
-const NOTHING: ShipReport = { sent: [], waiting: [], refused: [], dropped: 0 };
+const NOTHING: ShipReport = { sent: [], waiting: [], held: [], refused: [], dropped: 0 };
 /** A destination that is slow must not keep the caller. */
 const SHIP_MS = 10_000;
 
@@ -142,13 +147,19 @@ async function ship(store: string, launch: string, env: NodeJS.ProcessEnv): Prom
   }
 }
 
-/** The only one, else the last failed, else the last. */
+/** The only one, else the last failed, else the last of the process that came first: others are those that it started. */
 function pick(runs: RunFile[]): RunFile | null {
   const ordered = [...runs].sort(byTime);
-  return ordered.findLast((r) => r.header.status !== "ok") ?? ordered.at(-1) ?? null;
+  return ordered.findLast((r) => r.header.status !== "ok") ?? ordered.findLast((r) => isOfFirst(r, runs)) ?? null;
 }
 
-function summaryOf(runs: RunFile[], named: RunFile | null, store: string, exitCode: number): object {
+function isOfFirst(run: RunFile, runs: RunFile[]): boolean {
+  const [first] = [...runs].sort(byTime);
+  return run.manifest.instance === first?.manifest.instance;
+}
+
+function summaryOf(runs: RunFile[], store: string, exitCode: number): object {
+  const named = pick(runs);
   return {
     schemaVersion: 1,
     run: named?.header.run ?? null,

@@ -1,10 +1,10 @@
 import { CliError } from "../cli-error.ts";
-import { findRemote } from "../run-source.ts";
 import { oneLine } from "../terminal-text.ts";
 import type { RemoteOptions } from "./remote-options.ts";
 import { remoteReference } from "./remote-reference.ts";
 import { serverOf } from "./server-of.ts";
-import { type ServedRun, serverRuns } from "./server-runs.ts";
+import { servedRun } from "./served-run.ts";
+import type { ServedRun } from "./server-runs.ts";
 
 /** Says something of a run to its collector, and prints what the run is then. */
 export async function markRun(
@@ -14,10 +14,12 @@ export async function markRun(
   options: RemoteOptions & { store: string; json?: boolean },
 ): Promise<void> {
   const server = serverOf(options);
-  const named = remoteReference(reference, { ...options, server: server.url });
-  if (named === null || named.address !== server.url)
+  // a link, or digits beside --server
+  const linked = remoteReference(reference, { ...options, server: server.url });
+  if (linked === null || linked.address !== server.url)
     throw new CliError("REEN-USAGE", `${reference} is no run of ${server.url}`, `reenact ls --server ${server.url}`);
-  const { run } = await findRemote(serverRuns(server), named.run);
+  const why = `${what} marks what a collector has; what is here stays`;
+  const { run } = await servedRun(reference, server.url, options, why);
   const answer = await server.post<{ run: ServedRun; applied?: boolean }>(`/api/v1/runs/${run.run}/${what}`, body);
   const { run: id, class: kept, rule, flags } = answer.run;
   const applied = answer.applied !== false;
@@ -30,7 +32,7 @@ export async function markRun(
     process.stdout.write(`run ${id.slice(0, 6)}  noted: it ${then} when it is sealed\n`);
     return;
   }
-  const why = rule === null ? "" : ` (${rule})`;
+  const by = rule === null ? "" : ` (${rule})`;
   const said = flags.map((each) => oneLine(each, 60)).join(", ");
-  process.stdout.write(`run ${id.slice(0, 6)}  class ${kept}${why}${said === "" ? "" : `  flags: ${said}`}\n`);
+  process.stdout.write(`run ${id.slice(0, 6)}  class ${kept}${by}${said === "" ? "" : `  flags: ${said}`}\n`);
 }
