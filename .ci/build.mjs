@@ -3,7 +3,7 @@
 // start pays for every file. Other packages stay outside: there is one copy of each.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { globSync, mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -58,9 +58,20 @@ function writeTypes() {
   for (const folder of packages) {
     const { reached } = typesOf(folder);
     for (const path of globSync("dist/**/*.d.ts", { cwd: folder })) {
-      if (!reached.has(join(folder, path))) rmSync(join(folder, path));
+      if (reached.has(join(folder, path))) indentByTabs(join(folder, path));
+      else rmSync(join(folder, path));
     }
   }
+}
+
+/** An installation pays for each byte. The file keeps its time, by which the compiler knows what is new. */
+function indentByTabs(path) {
+  const text = readFileSync(path, "utf8");
+  const less = text.replaceAll(/^(?: {4})+/gm, (indent) => "\t".repeat(indent.length / 4));
+  if (less === text) return;
+  const { atime, mtime } = statSync(path);
+  writeFileSync(path, less);
+  utimesSync(path, atime, mtime);
 }
 
 /** `anew`: packages whose outputs the compiler wrongly takes to be there. */
@@ -132,7 +143,7 @@ async function bundle(rolldown, folder) {
   for (const { fileName, isEntry } of output) {
     if (isEntry === false) shortenExports(join(dist, fileName));
     else if (isEntry) sayExports(join(dist, fileName));
-    if (isEntry !== undefined && !PROGRAMS.includes(basename(folder))) hideFromErrors(join(dist, fileName));
+    if (isEntry !== undefined && basename(folder) === "replay") hideFromErrors(join(dist, fileName));
   }
   const written = new Set(output.map(({ fileName }) => join(dist, fileName)));
   for (const path of globSync("**/*.{js,js.map}", { cwd: dist })) {
@@ -159,8 +170,8 @@ function sayExports(path) {
 }
 
 /**
- * Node prints the line that threw an error which nobody catches, and ours hold a whole module. It leaves a line out that
- * holds these words.
+ * Node prints the line that threw an error which nobody catches, as a refusal of a replay may be, and ours hold a whole
+ * module. It leaves a line out that holds these words.
  */
 function hideFromErrors(path) {
   writeFileSync(path, `/*node-do-not-add-exception-line*/${readFileSync(path, "utf8")}`);

@@ -35,6 +35,7 @@ describe("data", () => {
       exitCode: 0,
       sentTo: null,
       waiting: 0,
+      waitingRuns: [],
     });
   });
 
@@ -152,6 +153,7 @@ describe("data", () => {
       sockets: 0,
       costUsd: 0,
       findings: [],
+      changedTools: [],
       calls: [
         {
           step: 1,

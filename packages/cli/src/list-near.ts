@@ -24,7 +24,8 @@ export async function listNear(
   const rows = all.slice(0, query.limit);
   const last = rows.at(-1);
   const more = all.length > rows.length && last !== undefined;
-  const count = more ? here.length + (there?.count ?? 0) : all.length;
+  const beside = there === null ? 0 : there.count;
+  const count = !more ? all.length : beside === null ? null : here.length + beside;
   return { rows, next: more ? placeText(last) : null, count: place === null ? count : null };
 }
 
@@ -40,18 +41,18 @@ async function rowsThere(
   query: RunsQuery,
   place: ListPlace | null,
   here: readonly RunRow[],
-): Promise<{ rows: RunRow[]; count: number }> {
+): Promise<{ rows: RunRow[]; count: number | null }> {
   const ids = new Set(here.map(({ run }) => run));
   const wanted = query.limit + 1;
   const rows: RunRow[] = [];
   let after: string | undefined;
-  let count = 0;
+  let count: number | null = null;
   try {
     const own = query.filter === undefined || query.filter.trim() === "" ? "" : ` (${query.filter})`;
     const filter = place === null ? query.filter : `started<=${place.started}${own}`;
     do {
       const page = await from.list({ ...query, filter, limit: wanted, after });
-      if (after === undefined) count = page.count ?? 0;
+      if (after === undefined) count = page.count;
       rows.push(...page.rows.filter((row) => !ids.has(row.run) && isBehind(row, place)));
       after = page.next ?? undefined;
     } while (after !== undefined && rows.length < wanted);

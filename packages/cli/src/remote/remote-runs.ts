@@ -35,7 +35,7 @@ export interface RunsPage {
   readonly rows: readonly RunRow[];
   /** null: there are no more */
   readonly next: string | null;
-  /** how many fit in all; null: not counted */
+  /** how many fit in all; null: not counted to the end */
   readonly count: number | null;
 }
 

@@ -28,7 +28,7 @@ export interface ServedRun extends RemoteRun {
 interface Listed {
   readonly runs: readonly ServedRun[];
   readonly next: string | null;
-  readonly count: { readonly value: number };
+  readonly count: { readonly value: number; readonly exact: boolean };
 }
 
 const RUNS = "/api/v1/runs";
@@ -61,7 +61,7 @@ export function serverRuns(client: ServerClient): RemoteRuns {
         limit: String(Math.min(Math.max(query.limit, 1), 1000)),
         after: query.after,
       });
-      return { rows: runs.map(rowOf), next, count: count.value };
+      return { rows: runs.map(rowOf), next, count: count.exact ? count.value : null };
     },
     find: async (prefix) => (await client.get<{ run: ServedRun }>(`${RUNS}/${prefix}`)).run,
     async related({ run, started, session, instance }) {
