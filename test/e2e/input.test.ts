@@ -109,7 +109,7 @@ test("a flag is a fact of the run, which is kept then, as a failed one is", asyn
 
 test("standard input that the program reads by itself is told, and a replay reads its own", async () => {
   const reader = join(import.meta.dirname, "../programs/reads-lines.mjs");
-  for (const how of ["loop", "data", "pipe", "readline"]) {
+  for (const how of ["loop", "data", "pipe", "readline", "file"]) {
     const command = [process.execPath, reader, how];
     const recorded = await store.run(command, { env, input: "first\nsecond\n" });
     const shown = (await store.command("show", recorded.summary.run ?? "")).stdout;

@@ -1,4 +1,5 @@
-// Asks a model about each line of standard input, however it is read: `node reads-lines.mjs loop|data|pipe|readline`.
+// Asks a model about each line of standard input, however it is read: `node reads-lines.mjs loop|data|pipe|readline|file`.
+import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline/promises";
 import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
@@ -27,6 +28,7 @@ const read = {
     for await (const line of createInterface({ input: process.stdin })) lines.push(line);
     return lines.join("\n");
   },
+  file: () => readFileSync(0, "utf8"),
   none: () => "nothing",
 }[process.argv[2]];
 console.log(await ask((await read()).trim()));

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { here } from "../context.ts";
 import { replaceMethod } from "../ambient/replace-method.ts";
 import { leaked } from "./leaked.ts";
+import { STANDARD_INPUT } from "./standard-input.ts";
 
 type Effect = readonly ["read" | "write", argument: number];
 type AnyFunction = (this: unknown, ...args: unknown[]) => unknown;
@@ -76,12 +77,17 @@ function watched(real: AnyFunction, effects: (args: unknown[]) => readonly Effec
       for (const [kind, at] of effects(args)) {
         const path = pathOf(args[at]);
         if (path !== null) leaked(kind, path);
+        else if (kind === "read" && isStandardInput(args[at])) leaked("stdin", STANDARD_INPUT);
       }
       return Reflect.apply(real, this, args);
     } finally {
       inside = false;
     }
   };
+}
+
+function isStandardInput(given: unknown): boolean {
+  return given === 0 || given === "/dev/stdin" || given === "/dev/fd/0";
 }
 
 /** null: a descriptor, a standard stream, or nothing that is a path. */

@@ -2,6 +2,9 @@ import { replaceGetter } from "../ambient/replace-getter.ts";
 import { replaceMethod } from "../ambient/replace-method.ts";
 import { leaked } from "./leaked.ts";
 
+/** What it is called among leaks. */
+export const STANDARD_INPUT = "standard input";
+
 type Reader = (this: unknown, ...args: unknown[]) => unknown;
 
 /**
@@ -30,7 +33,7 @@ export function watchStandardInput(): (() => void)[] {
 
 const counted = (real: Reader): Reader =>
   function (this: unknown, ...args) {
-    leaked("stdin", "standard input");
+    leaked("stdin", STANDARD_INPUT);
     return Reflect.apply(real, this, args);
   };
 
