@@ -17,10 +17,10 @@ export function watchStandardInput(): (() => void)[] {
   const watch = (stream: object): void => {
     watched = stream;
     for (const name of ["resume", "read"]) {
-      const owner = ownerOf(stream, name);
-      if (owner === null) continue;
-      const real = (stream as Record<string, unknown>)[name] as Reader;
-      if (owner !== stream) Object.defineProperty(stream, name, { value: real, configurable: true, writable: true });
+      // of its prototype, which all other streams share
+      const value = (stream as Record<string, unknown>)[name];
+      if (!Object.hasOwn(stream, name))
+        Object.defineProperty(stream, name, { value, configurable: true, writable: true });
       undo.push(replaceMethod<Reader>(stream, name, counted, "count"));
     }
   };
@@ -36,9 +36,3 @@ const counted = (real: Reader): Reader =>
     leaked("stdin", STANDARD_INPUT);
     return Reflect.apply(real, this, args);
   };
-
-function ownerOf(stream: object, name: string): object | null {
-  for (let o: object | null = stream; o !== null; o = Object.getPrototypeOf(o) as object | null)
-    if (Object.hasOwn(o, name)) return o;
-  return null;
-}
