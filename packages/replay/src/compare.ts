@@ -11,12 +11,15 @@ import {
 import { decodeValue, digestRequest, findTokens, parseJson, type RequestDigests, textOf } from "@reenact/envelope";
 import type { TokenAlignment } from "@reenact/redaction";
 import { firstDifference, type Difference } from "./first-difference.ts";
+import { bytesOf } from "./recorded-chunks.ts";
 import type { TapedStep } from "./tape.ts";
 import type { CallVerdict } from "./verdict.ts";
 
 /** A request of the running agent, scrubbed and digested as the recorder would. */
 export interface Asked {
   readonly text: string | null;
+  /** of a body that is no text */
+  readonly bytes?: Uint8Array;
   readonly digests: RequestDigests;
   readonly redacted: boolean;
 }
@@ -44,7 +47,7 @@ export function readAsked(content: Content, operation: Operation | null, scrubbe
     const latin = Buffer.from(content.body as Uint8Array).toString("latin1");
     const scrubbed = scrubber.scrub(latin, { mime });
     const bytes = scrubbed.edits.length === 0 ? (content.body as Uint8Array) : Buffer.from(scrubbed.text, "latin1");
-    return { text: null, digests: digestsOf(operation, null, bytes, mime), redacted: scrubbed.edits.length > 0 };
+    return { text: null, bytes, digests: digestsOf(operation, null, bytes, mime), redacted: scrubbed.edits.length > 0 };
   }
   const { text, edits } = scrubber.scrub(raw, { mime });
   return {
@@ -117,13 +120,39 @@ export function compare(asked: Asked, step: TapedStep, alignment: TokenAlignment
     if (equalBytes && !tokens) return { verdict: "exact", difference: null, ignored: [] };
     return { verdict: "equivalent", difference: null, ignored: aligned.ok ? [] : ["body"] };
   }
+  if (isTelemetry(step)) return { verdict: "equivalent", difference: null, ignored: ["telemetry"] };
   const difference =
     before === null || asked.text === null
-      ? null
+      ? differenceOfBytes(step, asked)
       : step.record.call === undefined
         ? firstDifference(before, asked.text)
         : differenceOfValues(before, asked.text);
   return { verdict: classOf(asked.digests, recorded), difference, ignored: [] };
+}
+
+/** The path of an OTLP receiver. */
+const OTLP = /\/v1\/(?:traces|metrics|logs)(?:\?|$)/;
+
+/**
+ * What the agent's own OpenTelemetry set-up exports speaks of the run: it is another with every span that an edit adds,
+ * and nothing of the agent follows from it.
+ */
+function isTelemetry({ record: { exchange } }: TapedStep): boolean {
+  return exchange?.request.method === "POST" && OTLP.test(exchange.request.url);
+}
+
+/** Of two bodies, one of which is no text: how long each is, and from where on they differ. */
+function differenceOfBytes(step: TapedStep, { text, bytes }: Asked): Difference | null {
+  const body = step.record.exchange?.request.body;
+  const recorded = body === undefined ? Buffer.alloc(0) : bytesOf(step, body);
+  const now = bytes ?? Buffer.from(text ?? "");
+  const shorter = Math.min(recorded.length, now.length);
+  let at = 0;
+  while (at < shorter && recorded[at] === now[at]) at++;
+  if (at === shorter && recorded.length === now.length) return null;
+  const say = ({ length }: Uint8Array): string =>
+    length === 0 ? "nothing" : `${length} bytes, different from byte ${at} on`;
+  return { pointer: "", recorded: say(recorded), now: say(now) };
 }
 
 /** Of two argument lists in their typed encoding: a place in the values where JSON can show it, else in the encoding. */

@@ -4,14 +4,9 @@ import type { TapedStep } from "./tape.ts";
 
 /** The chunks that the recorded agent was given, cut where they were cut. */
 export function recordedChunks(step: TapedStep): RecordedChunk[] {
-  const body: RecordedBody | undefined = step.record.exchange?.response?.body;
+  const body = step.record.exchange?.response?.body;
   if (body === undefined) return [];
-  const bytes =
-    "$" in body
-      ? Buffer.from(body.$ === "input.value" ? (step.input ?? "") : (step.output ?? ""))
-      : "text" in body
-        ? Buffer.from(body.text as string)
-        : Buffer.from(body.base64 as string, "base64");
+  const bytes = bytesOf(step, body);
   if (body.cuts === undefined) return bytes.length === 0 ? [] : [{ bytes, at: 0 }];
   const chunks: RecordedChunk[] = [];
   let from = 0;
@@ -20,4 +15,9 @@ export function recordedChunks(step: TapedStep): RecordedChunk[] {
     from += length;
   }
   return chunks;
+}
+
+export function bytesOf(step: TapedStep, body: RecordedBody): Buffer {
+  if ("$" in body) return Buffer.from((body.$ === "input.value" ? step.input : step.output) ?? "");
+  return "text" in body ? Buffer.from(body.text as string) : Buffer.from(body.base64 as string, "base64");
 }

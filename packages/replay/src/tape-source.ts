@@ -13,7 +13,7 @@ import {
 } from "@reenact/capture";
 import { decodeValue } from "@reenact/envelope";
 import { TokenAlignment } from "@reenact/redaction";
-import { type Asked, compare, isRequest, readAsked } from "./compare.ts";
+import { type Asked, compare, type Comparison, isRequest, readAsked } from "./compare.ts";
 import { drewClock, fallbackDraw } from "./fallback-draw.ts";
 import { JournalTape } from "./journal-tape.ts";
 import type { Ledger } from "./ledger.ts";
@@ -116,11 +116,7 @@ export class TapeSource implements Source {
   late(step: Step, content: Content): void {
     const known = this.#asked.get(step.index);
     if (known === undefined || known.asked !== null) return;
-    const { verdict, difference } = compare(
-      readAsked(content, step.operation, this.#scrubber()),
-      known.step,
-      this.#alignment,
-    );
+    const { verdict, difference } = this.#compare(readAsked(content, step.operation, this.#scrubber()), known.step);
     this.#ledger.revise(known.step, verdict, difference);
   }
 
@@ -242,10 +238,17 @@ export class TapeSource implements Source {
 
   #judge(step: TapedStep, asked: Asked | null, leftOut: readonly number[]): void {
     if (asked === null) return this.#ledger.served(step, "equivalent", null, leftOut);
-    const { verdict, difference, ignored } = compare(asked, step, this.#alignment);
-    if (ignored.length > 0) this.#ledger.findings.add("ignored-changed");
+    const { verdict, difference } = this.#compare(asked, step);
     this.#ledger.served(step, verdict, difference, leftOut);
     if (this.#options.mode === "strict" && this.#ledger.divergence !== null) this.#stop(slotOf(step.record));
+  }
+
+  #compare(asked: Asked, step: TapedStep): Comparison {
+    const found = compare(asked, step, this.#alignment);
+    if (found.ignored.length > 0) this.#ledger.findings.add("ignored-changed");
+    if (found.ignored.includes("telemetry"))
+      this.#ledger.notes.push(`step ${step.index + 1} exports other telemetry than was recorded; that is not compared`);
+    return found;
   }
 
   /** The same object returned twice is served as the same object. */
