@@ -1,13 +1,17 @@
-// A model call inside a span of the agent's own NodeSDK, which exports it to TELEMETRY_URL; NOTE is an attribute of it.
-// Then the bytes named by UPLOAD, in hex, go to the provider.
+// A model call inside a span of the agent's own NodeSDK, which exports it to TELEMETRY_URL, over gRPC with PROTOCOL=grpc;
+// NOTE is an attribute of it. UPLOAD goes to PROVIDER_URL at the path UPLOAD_PATH: bytes, in hex.
 import { trace } from "@opentelemetry/api";
+import { OTLPTraceExporter as GrpcExporter } from "@opentelemetry/exporter-trace-otlp-grpc";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-proto";
 import { NodeSDK } from "@opentelemetry/sdk-node";
 
-const { NOTE, PROVIDER_URL, TELEMETRY_URL, UPLOAD } = process.env;
+const { NOTE, PROTOCOL, PROVIDER_URL, TELEMETRY_URL, UPLOAD, UPLOAD_PATH } = process.env;
 const sdk = new NodeSDK({
   serviceName: "agent",
-  traceExporter: new OTLPTraceExporter({ url: `${TELEMETRY_URL}/v1/traces` }),
+  traceExporter:
+    PROTOCOL === "grpc"
+      ? new GrpcExporter({ url: TELEMETRY_URL })
+      : new OTLPTraceExporter({ url: `${TELEMETRY_URL}/v1/traces` }),
   metricReaders: [],
   logRecordProcessors: [],
 });
@@ -22,8 +26,9 @@ await trace.getTracer("agent").startActiveSpan("turn", async (span) => {
   console.log((await response.json()).choices[0].message.content);
   span.end();
 });
-await sdk.shutdown();
+await sdk.shutdown().catch((error) => console.log(error.name, error.message, error.code));
 if (UPLOAD !== undefined) {
-  const response = await fetch(`${PROVIDER_URL}/upload`, { method: "POST", body: Buffer.from(UPLOAD, "hex") });
+  const body = Buffer.from(UPLOAD, "hex");
+  const response = await fetch(`${PROVIDER_URL}${UPLOAD_PATH}`, { method: "POST", body });
   console.log(response.status);
 }

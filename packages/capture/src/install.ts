@@ -15,6 +15,7 @@ import { installWatchers } from "./ambient/watchers.ts";
 import { setProcessFrame } from "./context.ts";
 import { installLeaks } from "./leaks.ts";
 import { watchSqlite } from "./leaks/databases.ts";
+import { watchTelemetryExports } from "./ambient/telemetry-exports.ts";
 import { watchModuleLoading } from "./module-loading.ts";
 import { watchListening } from "./own-ports.ts";
 import { Run } from "./run.ts";
@@ -65,7 +66,7 @@ export function install(options: InstallOptions): Installed {
     installHttp(),
     installForeign(),
     installLeaks(),
-    watchModuleLoading([watchSqlite(), watchNpmUndici()]),
+    watchModuleLoading([watchSqlite(), watchNpmUndici(), watchTelemetryExports()]),
     // from here on the process is a server: what has not been born by now is dropped, and costs nothing any more
     watchListening(() => {
       if (processRun === null || processRun.born) return;

@@ -1,4 +1,6 @@
+import fs from "node:fs";
 import module, { type LoadFnOutput, type LoadHookSync, type ResolveHookSync } from "node:module";
+import { fileURLToPath } from "node:url";
 import { live } from "./context.ts";
 import { guarded } from "./guard.ts";
 import { loadHooksWork } from "./load-hooks.ts";
@@ -10,6 +12,15 @@ export interface LoadWatch {
   /** what is loaded in place of what was read from this URL */
   loaded?(url: string, output: LoadFnOutput): LoadFnOutput;
   undo(): void;
+}
+
+const { readFileSync } = fs;
+
+/** The module with one more line at its end; the line sees what the module's own code sees. */
+export function withLine(url: string, output: LoadFnOutput, line: string): LoadFnOutput {
+  const source = output.source ?? readFileSync(fileURLToPath(url));
+  const text = typeof source === "string" ? source : Buffer.from(source as Uint8Array).toString();
+  return { ...output, source: `${text}\n${line}\n` };
 }
 
 /**

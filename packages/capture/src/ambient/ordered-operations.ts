@@ -12,8 +12,8 @@ import { replaceMethod, undoAll } from "./replace-method.ts";
 import { installTemporaryFolders } from "./temporary-folders.ts";
 import { installZlibStreams } from "./zlib-streams.ts";
 
-type PromiseFunction = (...args: unknown[]) => Promise<unknown>;
-type CallbackFunction = (...args: unknown[]) => unknown;
+export type PromiseFunction = (...args: unknown[]) => Promise<unknown>;
+export type CallbackFunction = (...args: unknown[]) => unknown;
 
 /** Iterators and watchers deliver more than once; a temporary folder's path is drawn. */
 const OTHERS = new Set(["watch", "glob", "watchFile", "unwatchFile", "mkdtemp"]);
@@ -66,7 +66,7 @@ function replaceNative(realpath: object): () => void {
   return replaceMethod<CallbackFunction>(realpath, "native", orderCallback);
 }
 
-function orderPromise(real: PromiseFunction): PromiseFunction {
+export function orderPromise(real: PromiseFunction): PromiseFunction {
   return function (this: unknown, ...args) {
     const frame = here();
     if (frame === null) return Reflect.apply(real, this, args);
@@ -89,7 +89,7 @@ function readsModule(): boolean {
   return !loadHooksWork && isLoadingProgram();
 }
 
-function orderCallback(real: CallbackFunction): CallbackFunction {
+export function orderCallback(real: CallbackFunction): CallbackFunction {
   return function (this: unknown, ...args) {
     const frame = here();
     const at = args.findLastIndex((a) => typeof a === "function");

@@ -1,8 +1,6 @@
-import fs from "node:fs";
-import { fileURLToPath } from "node:url";
 import { dressAs } from "../dress-as.ts";
 import { guarded } from "../guard.ts";
-import type { LoadWatch } from "../module-loading.ts";
+import { type LoadWatch, withLine } from "../module-loading.ts";
 import { replaceMethod, undoAll } from "../ambient/replace-method.ts";
 import { watchFetch } from "./fetch.ts";
 import { type Dispatch, type ParseHeaders, watchDispatch } from "./undici-dispatch.ts";
@@ -16,9 +14,7 @@ interface Exports {
 const UNDICI = /[/\\]node_modules[/\\]undici[/\\]index\.js$/;
 /** where the line that is appended to the module finds us */
 const SEAM = Symbol.for("reenact.undici/1");
-const LINE = `\nprocess[Symbol.for("${SEAM.description}")]?.(module.exports);\n`;
-
-const { readFileSync } = fs;
+const LINE = `process[Symbol.for("${SEAM.description}")]?.(module.exports);`;
 
 /**
  * Records the npm package undici: its `fetch`, which clients are given for their proxies and agents and which answers
@@ -38,10 +34,7 @@ export function watchNpmUndici(): LoadWatch {
   Object.defineProperty(process, SEAM, { value, configurable: true });
   return {
     loaded(url, output) {
-      if (!UNDICI.test(url)) return output;
-      const source = output.source ?? readFileSync(fileURLToPath(url));
-      const text = typeof source === "string" ? source : Buffer.from(source as Uint8Array).toString();
-      return { ...output, source: `${text}${LINE}` };
+      return UNDICI.test(url) ? withLine(url, output, LINE) : output;
     },
     undo() {
       undoAll(undos)();
