@@ -121,6 +121,34 @@ test("idle with nothing owed, or only with what would not keep a process alive, 
   b.gate.close();
 });
 
+test.each(["without an order", "in a body that runs freely"])(
+  "%s, what would not keep a process alive comes while something else does, and keeps nothing alive",
+  async (where) => {
+    const scope = where === "without an order" ? -1 : 3;
+    const b = bench([start(0), answer(0)], { free: new Set([3]) });
+    b.offer(7);
+    await idle();
+    b.gate.idle();
+    await idle();
+    expect([b.gate.degraded, b.fired]).toEqual([true, [7]]);
+    const ring = (): void => {
+      b.fired.push(8);
+      tick();
+    };
+    const tick = (): void => b.offer(8, { kind: "t", scope, referenced: () => false, fire: ring });
+    tick();
+    await idle();
+    expect(b.fired.length).toBeLessThan(15);
+    await new Promise((resolve) => void originals.setTimeout(resolve, 100));
+    expect(b.fired.length).toBeGreaterThan(5);
+    b.offer(9);
+    await idle();
+    expect(b.fired).toContain(9);
+    expect(process.getActiveResourcesInfo().filter((name) => name === "Immediate")).toEqual([]);
+    b.gate.close();
+  },
+);
+
 test("a journal that was cut off and is over says that there is no more", async () => {
   const b = bench([start(0), answer(0)], { complete: false });
   b.gate.started(0);

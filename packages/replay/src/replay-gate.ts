@@ -3,6 +3,7 @@ import type { JournalWriter } from "@reenact/envelope";
 import type { GateHooks } from "./gate-hooks.ts";
 import { type JournalTape, keyOf, keyOfDelivery, type Waypoint } from "./journal-tape.ts";
 import { StartOrder } from "./start-order.ts";
+import { takeOldest, whileAlive } from "./oldest-delivery.ts";
 import { watchQuiet } from "./watch-quiet.ts";
 
 /** Quarters of a second: an operation that never ends is none that was recorded. */
@@ -16,7 +17,7 @@ export class ReplayGate implements Gate {
   readonly #complete: boolean;
   readonly #free: ReadonlySet<number>;
   readonly #ready = new Map<string, Delivery>();
-  readonly #loose: Delivery[] = [];
+  readonly #loose = new Map<Delivery, Delivery>();
   readonly #started = new Set<number>();
   readonly #starts: StartOrder;
   readonly #dropped = new Set<number>();
@@ -57,7 +58,7 @@ export class ReplayGate implements Gate {
   offer(delivery: Delivery): void {
     if (this.closed) return this.#afterwards(delivery);
     if (this.#free.has(delivery.scope) || this.#isPast(delivery)) {
-      if (delivery.kind !== "f") this.#loose.push(delivery);
+      if (delivery.kind !== "f") this.#loose.set(delivery, delivery);
     } else this.#ready.set(keyOfDelivery(delivery), delivery);
     this.#arm();
   }
@@ -112,9 +113,10 @@ export class ReplayGate implements Gate {
   close(): void {
     if (this.closed) return;
     this.closed = true;
-    const owed = [...this.#ready.values(), ...this.#loose.splice(0)];
-    this.#ready.clear();
-    for (const delivery of owed) this.#afterwards(delivery);
+    for (const owed of [this.#ready, this.#loose]) {
+      for (const delivery of owed.values()) this.#afterwards(delivery);
+      owed.clear();
+    }
   }
 
   /** What comes from outside by itself comes no more. */
@@ -181,11 +183,22 @@ export class ReplayGate implements Gate {
         return this.#fire(delivery, head);
       }
     }
-    const loose = this.#takeLoose();
-    if (loose !== undefined) return this.#fire(loose);
     // parked: whatever makes the head deliverable passes through the shell and arms us again
-    if (this.degraded) this.#anything();
+    this.#unordered(false);
   };
+
+  /** `alive`: also what would not keep the loop alive, since something else does. */
+  #unordered(alive: boolean): void {
+    const loose = takeOldest(this.#loose, alive);
+    if (typeof loose === "object") return this.#fire(loose);
+    const isParked = this.degraded && this.#anything(alive);
+    if (isParked || loose === "parked") this.#whileAlive();
+  }
+
+  /** A timer that is not referenced may begin itself anew for ever: it must not keep the loop alive by our doing. */
+  readonly #whileAlive = whileAlive(() => {
+    if (!this.closed && !this.#armed) this.#hooks.enterRun(() => this.#unordered(true));
+  });
 
   #fire(delivery: Delivery, event?: Waypoint): void {
     this.delivered++;
@@ -246,34 +259,22 @@ export class ReplayGate implements Gate {
       .map(([key]) => key);
   }
 
-  #takeLoose(): Delivery | undefined {
-    let best = -1;
-    for (let i = 0; i < this.#loose.length; i++) {
-      const d = this.#loose[i] as Delivery;
-      if (d.dead()) this.#loose.splice(i--, 1);
-      else if (best === -1 || (d.due ?? 0) < ((this.#loose[best] as Delivery).due ?? 0)) best = i;
-    }
-    return best === -1 ? undefined : this.#loose.splice(best, 1)[0];
-  }
-
   #diverge(why: string, waiting: string[]): void {
     if (this.degraded) return;
     this.degraded = true;
     this.#hooks.diverged({ why, expected: this.#head() ?? null, waiting });
   }
 
-  /** Order is lost: what was recorded goes out in recorded order, then the rest by age, then what came from outside. */
-  #anything(): void {
-    if (this.#nextOf((e) => e.k !== "f")) return;
-    let oldest: [string, Delivery] | undefined;
-    for (const entry of this.#ready) {
-      if (entry[1].dead()) this.#ready.delete(entry[0]);
-      else if (entry[1].kind === "f") continue;
-      else if (oldest === undefined || (entry[1].due ?? 0) < (oldest[1].due ?? 0)) oldest = entry;
-    }
-    if (oldest === undefined) return void this.#nextOf((e) => e.k === "f");
-    this.#ready.delete(oldest[0]);
-    this.#fire(oldest[1]);
+  /**
+   * Order is lost: what was recorded goes out in recorded order, then the rest by age, then what came from outside. True: only
+   * what does not keep the loop alive is left.
+   */
+  #anything(alive: boolean): boolean {
+    if (this.#nextOf((e) => e.k !== "f")) return false;
+    const oldest = takeOldest(this.#ready, alive);
+    if (oldest === "none") this.#nextOf((e) => e.k === "f");
+    else if (oldest !== "parked") this.#fire(oldest);
+    return oldest === "parked";
   }
 
   /** Fires the first of these events, as recorded, that is owed. */

@@ -1,0 +1,35 @@
+import { type Delivery, live, originals } from "@reenact/capture";
+
+/**
+ * Takes out the one that is due first, of those that do not come from outside, and what has been cancelled. `alive` false:
+ * only if one of them keeps the loop alive; else they are parked.
+ */
+export function takeOldest<K>(all: Map<K, Delivery>, alive: boolean): Delivery | "none" | "parked" {
+  let oldest: [K, Delivery] | undefined;
+  let holds = alive;
+  for (const entry of all) {
+    const [key, delivery] = entry;
+    if (delivery.dead()) all.delete(key);
+    if (delivery.dead() || delivery.kind === "f") continue;
+    holds ||= delivery.referenced();
+    if (oldest === undefined || (delivery.due ?? 0) < (oldest[1].due ?? 0)) oldest = entry;
+  }
+  if (oldest === undefined) return "none";
+  if (!holds) return "parked";
+  all.delete(oldest[0]);
+  return oldest[1];
+}
+
+/** What it gives calls `go` a millisecond later, if something else keeps the loop alive until then. */
+export function whileAlive(go: () => void): () => void {
+  let isSet = false;
+  return () => {
+    if (isSet) return;
+    isSet = true;
+    const then = (): void => {
+      isSet = false;
+      go();
+    };
+    live(() => originals.setTimeout(then, 1)).unref();
+  };
+}
