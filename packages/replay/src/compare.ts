@@ -8,7 +8,15 @@ import {
   scrubTyped,
   Tally,
 } from "@reenact/capture";
-import { decodeValue, digestRequest, findTokens, parseJson, type RequestDigests, textOf } from "@reenact/envelope";
+import {
+  decodeValue,
+  digestRequest,
+  findTokens,
+  parseJson,
+  renameTokens,
+  type RequestDigests,
+  textOf,
+} from "@reenact/envelope";
 import type { TokenAlignment } from "@reenact/redaction";
 import { firstDifference, type Difference } from "./first-difference.ts";
 import { bytesOf } from "./recorded-chunks.ts";
@@ -17,6 +25,8 @@ import type { CallVerdict } from "./verdict.ts";
 
 /** A request of the running agent, scrubbed and digested as the recorder would. */
 export interface Asked {
+  /** redacted; empty for a function */
+  readonly url: string;
   readonly text: string | null;
   /** of a body that is no text */
   readonly bytes?: Uint8Array;
@@ -27,7 +37,7 @@ export interface Asked {
 export interface Comparison {
   readonly verdict: Extract<CallVerdict, "exact" | "equivalent" | "params" | "system" | "history" | "changed">;
   readonly difference: Difference | null;
-  /** fields that differ and are in no key */
+  /** what differs and is not compared, in words */
   readonly ignored: string[];
 }
 
@@ -38,8 +48,14 @@ export function isRequest(content: Content): content is SentRequest {
 export function readAsked(content: Content, operation: Operation | null, scrubber: Scrubber): Asked {
   if (!isRequest(content)) {
     const text = scrubTyped(scrubber, content.args, new Tally());
-    return { text, digests: digestRequest({ text, mime: "application/json" }, null), redacted: text !== content.args };
+    return {
+      url: "",
+      text,
+      digests: digestRequest({ text, mime: "application/json" }, null),
+      redacted: text !== content.args,
+    };
   }
+  const url = scrubUrl(scrubber, content.url);
   const mime = mimeOf(content.headers);
   const raw =
     content.body === null ? "" : typeof content.body === "string" ? content.body.toWellFormed() : textOf(content.body);
@@ -47,15 +63,27 @@ export function readAsked(content: Content, operation: Operation | null, scrubbe
     const latin = Buffer.from(content.body as Uint8Array).toString("latin1");
     const scrubbed = scrubber.scrub(latin, { mime });
     const bytes = scrubbed.edits.length === 0 ? (content.body as Uint8Array) : Buffer.from(scrubbed.text, "latin1");
-    return { text: null, bytes, digests: digestsOf(operation, null, bytes, mime), redacted: scrubbed.edits.length > 0 };
+    const redacted = scrubbed.edits.length > 0;
+    return { url, text: null, bytes, digests: digestsOf(operation, null, bytes, mime), redacted };
   }
   const { text, edits } = scrubber.scrub(raw, { mime });
   return {
+    url,
     text: content.body === null ? null : text,
     digests: digestsOf(operation, content.body === null ? null : text, null, mime),
     redacted: edits.length > 0,
   };
 }
+
+/** As the recorder does it. */
+export function scrubUrl(scrubber: Scrubber, url: string): string {
+  return scrubber.scrub(url, { key: "url" }).text;
+}
+
+/** Path and query. The host is in the slot, but for calls of a model, which may go to another one with every set-up. */
+const targetOf = (url: string): string => /^[a-z]+:\/\/[^/?#]*([^#]*)/.exec(url)?.[1] ?? url;
+const hostOf = (url: string): string => /^[a-z]+:\/\/([^/?#]*)/.exec(url)?.[1] ?? "";
+const recordedUrl = (step: TapedStep): string => step.record.exchange?.request.url ?? "";
 
 /** Digests of a recorded step, for a function step those of its arguments. */
 export function recordedDigests(step: TapedStep): RequestDigests | null {
@@ -68,18 +96,20 @@ export function recordedText(step: TapedStep): string | null {
   return step.record.call?.args ?? step.input;
 }
 
-/** Texts of which two contents share one exactly if they are the same: of the whole body, and of all dimensions. */
+/** Texts of which two contents share one exactly if they are the same: URL and whole body, or URL and all dimensions. */
 export function contentKeys(of: Asked | TapedStep): string[] {
   const digests = "digests" in of ? of.digests : recordedDigests(of);
   if (digests === null) return [];
   const { body, model, params, system, tools, messages } = digests;
-  const whole = body === undefined ? [] : [`body ${body}`];
+  const target = renameTokens(targetOf("url" in of ? of.url : recordedUrl(of)));
+  const whole = body === undefined ? [] : [`body ${target} ${body}`];
   return messages === undefined
     ? whole
-    : [...whole, `dimensions ${JSON.stringify([model, params, system, tools, messages])}`];
+    : [...whole, `dimensions ${target} ${JSON.stringify([model, params, system, tools, messages])}`];
 }
 
 export function sameContent(asked: Asked, step: TapedStep): boolean {
+  if (renameTokens(targetOf(recordedUrl(step))) !== renameTokens(targetOf(asked.url))) return false;
   return recordedDigests(step)?.body === asked.digests.body || sameDimensions(asked.digests, recordedDigests(step));
 }
 
@@ -98,6 +128,17 @@ function sameDimensions(a: RequestDigests, b: RequestDigests | null): boolean {
 }
 
 export function compare(asked: Asked, step: TapedStep, alignment: TokenAlignment): Comparison {
+  const [there, here] = [targetOf(recordedUrl(step)), targetOf(asked.url)];
+  if (!alignment.align(there, here).ok)
+    return { verdict: "changed", difference: { of: "URL", pointer: "", recorded: there, now: here }, ignored: [] };
+  const found = compareBodies(asked, step, alignment);
+  const [host, hostNow] = [hostOf(recordedUrl(step)), hostOf(asked.url)];
+  return alignment.align(host, hostNow).ok
+    ? found
+    : { ...found, ignored: [...found.ignored, `${step.record.op} goes to ${hostNow}, and went to ${host}`] };
+}
+
+function compareBodies(asked: Asked, step: TapedStep, alignment: TokenAlignment): Comparison {
   const before = recordedText(step);
   const recorded = recordedDigests(step);
   const equalBytes = asked.text === before && (asked.text !== null || asked.digests.body === recorded?.body);
@@ -118,9 +159,16 @@ export function compare(asked: Asked, step: TapedStep, alignment: TokenAlignment
         ignored: [],
       };
     if (equalBytes && !tokens) return { verdict: "exact", difference: null, ignored: [] };
-    return { verdict: "equivalent", difference: null, ignored: aligned.ok ? [] : ["body"] };
+    return {
+      verdict: "equivalent",
+      difference: null,
+      ignored: aligned.ok ? [] : [`step ${step.index + 1} differs in fields that are not compared`],
+    };
   }
-  if (isTelemetry(step)) return { verdict: "equivalent", difference: null, ignored: ["telemetry"] };
+  if (isTelemetry(step)) {
+    const ignored = [`what step ${step.index + 1} sends as telemetry is other than was recorded`];
+    return { verdict: "equivalent", difference: null, ignored };
+  }
   const difference =
     before === null || asked.text === null
       ? differenceOfBytes(step, asked)

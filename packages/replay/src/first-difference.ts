@@ -1,6 +1,8 @@
 import { type JsonNode, parseJson, renameTokens } from "@reenact/envelope";
 
 export interface Difference {
+  /** not said: of the body, or of the arguments */
+  readonly of?: "URL";
   /** RFC 6901; empty for the whole text */
   readonly pointer: string;
   readonly recorded: unknown;

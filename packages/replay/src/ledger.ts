@@ -103,6 +103,13 @@ export class Ledger {
     if (!isFaithful(verdict)) this.#entryDiverged(entry, difference, causeOf(step, verdict, difference));
   }
 
+  /** Something differs, and is no part of what is compared. */
+  ignored(what: string): void {
+    this.findings.add("ignored-changed");
+    const note = `not compared: ${what}`;
+    if (!this.notes.includes(note)) this.notes.push(note);
+  }
+
   /** The source of a function that was served is not what it was. */
   sourceChanged({ kind, name }: TapedStep): void {
     this.findings.add("source-changed");
@@ -220,7 +227,7 @@ export class Ledger {
 }
 
 function causeOf(step: TapedStep, verdict: CallVerdict, difference: Difference | null): string {
-  const where = difference === null ? "" : ` at ${difference.pointer === "" ? "its body" : difference.pointer}`;
+  const where = difference === null ? "" : ` at ${difference.pointer || `its ${difference.of ?? "body"}`}`;
   switch (verdict) {
     case "system":
       return `request ${step.index + 1} (${step.record.op}) has another system prompt${where}: changed in code or configuration`;

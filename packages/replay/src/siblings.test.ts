@@ -11,7 +11,7 @@ const digests = (content: number): Asked["digests"] => ({
   params: "p",
   messages: [`c${content}`],
 });
-const asked = (content: number): Asked => ({ text: null, digests: digests(content), redacted: false });
+const asked = (content: number): Asked => ({ url: "", text: null, digests: digests(content), redacted: false });
 
 function taped(index: number, content: number, attempt = 0): TapedStep {
   const record = { n: index, attempt, digests: digests(content) } as unknown as StepRecord;

@@ -13,7 +13,7 @@ import {
 } from "@reenact/capture";
 import { decodeValue } from "@reenact/envelope";
 import { TokenAlignment } from "@reenact/redaction";
-import { type Asked, compare, type Comparison, isRequest, readAsked } from "./compare.ts";
+import { type Asked, compare, type Comparison, isRequest, readAsked, scrubUrl } from "./compare.ts";
 import { drewClock, fallbackDraw } from "./fallback-draw.ts";
 import { JournalTape } from "./journal-tape.ts";
 import type { Ledger } from "./ledger.ts";
@@ -185,8 +185,9 @@ export class TapeSource implements Source {
       recorded.input !== null &&
       mimeOf(content.headers) === mimeOf(exchange.request.headers) &&
       this.#hasRulesOfNow(recorded);
+    const url = (sent: string): string => (sent === exchange?.request.url ? sent : scrubUrl(this.#scrubber(), sent));
     return isSame
-      ? { text: recorded.input, digests, redacted: false }
+      ? { url: url(content.url), text: recorded.input, digests, redacted: false }
       : readAsked(content, step.operation, this.#scrubber());
   }
 
@@ -245,9 +246,7 @@ export class TapeSource implements Source {
 
   #compare(asked: Asked, step: TapedStep): Comparison {
     const found = compare(asked, step, this.#alignment);
-    if (found.ignored.length > 0) this.#ledger.findings.add("ignored-changed");
-    if (found.ignored.includes("telemetry"))
-      this.#ledger.notes.push(`step ${step.index + 1} exports other telemetry than was recorded; that is not compared`);
+    for (const what of found.ignored) this.#ledger.ignored(what);
     return found;
   }
 
