@@ -12,13 +12,18 @@ export function isOurs(text: string): boolean {
   return OURS.some((folder) => text.includes(folder)) || /[/\\]node_modules[/\\]@reenact[/\\]/.test(text);
 }
 
-/** The stack of an error as text lines, without Node's frames and ours. A program's own stack format is not asked. */
+/** The stack of here as text lines, without Node's frames and ours. */
 export function callerFrames(error: Error): string[] {
+  Error.captureStackTrace(error, callerFrames);
+  return framesOf(error);
+}
+
+/** The same of an error whose stack nobody has read yet. A program's own stack format is not asked. */
+export function framesOf(error: Error): string[] {
   const format = Error.prepareStackTrace;
   Error.prepareStackTrace = undefined as unknown as NonNullable<typeof format>;
   let stack: string;
   try {
-    Error.captureStackTrace(error, callerFrames);
     stack = error.stack ?? "";
   } finally {
     if (format === undefined) Reflect.deleteProperty(Error, "prepareStackTrace");

@@ -1,4 +1,4 @@
-import { callerFrames, type Step } from "@reenact/capture";
+import type { Step } from "@reenact/capture";
 import type { Difference } from "./first-difference.ts";
 import { slotOf, type Tape, type TapedStep } from "./tape.ts";
 import { type CallVerdict, type Divergence, type Finding, isFaithful } from "./verdict.ts";
@@ -125,10 +125,14 @@ export class Ledger {
    * The agent has drawn what is not in the record at this place. That may be since it has left out the step that the
    * record expects next: then that one is upstream of it.
    */
-  drew(what: string, expected: number | null): void {
+  drew(what: string, expected: number | null, places: readonly string[]): void {
     if (this.#first !== null) return;
     const near = expected === null ? "after the last step" : `before step ${expected + 1}`;
-    const cause = `the agent asks for ${what} where the recorded run did not, ${near}${placeOfCaller()}`;
+    const [at, ...before] = places;
+    const where = at === undefined ? "" : `, at ${at}`;
+    const or =
+      before.length === 0 ? "" : ` (or before that, at ${before.join(", ")}: the record does not tell them apart)`;
+    const cause = `the agent asks for ${what} where the recorded run did not, ${near}${where}${or}`;
     this.#drawn = { cause, expected };
     this.diverged(null, null, "draw", null, cause);
   }
@@ -244,14 +248,4 @@ function causeOf(step: TapedStep, verdict: CallVerdict, difference: Difference |
         ? `request ${step.index + 1} (${step.record.op}) differs${where}`
         : `arguments of ${step.record.op} (step ${step.index + 1}) differ${where}`;
   }
-}
-
-/** The nearest line of the program itself, else of a package. */
-function placeOfCaller(): string {
-  const places = callerFrames(new Error()).flatMap(
-    (line) => /\(?((?:file:\/\/)?\/?[^()\s]+:\d+:\d+)\)?$/.exec(line)?.[1] ?? [],
-  );
-  const place = places.find((each) => !/[/\\]node_modules[/\\]/.test(each)) ?? places[0];
-  if (place === undefined) return "";
-  return `, at ${place.startsWith("file:") ? decodeURI(place.slice("file://".length)) : place}`;
 }

@@ -14,6 +14,7 @@ import {
 import { decodeValue } from "@reenact/envelope";
 import { TokenAlignment } from "@reenact/redaction";
 import { type Asked, compare, type Comparison, isRequest, readAsked, scrubUrl } from "./compare.ts";
+import { DrawPlaces } from "./draw-places.ts";
 import { drewClock, fallbackDraw } from "./fallback-draw.ts";
 import { JournalTape } from "./journal-tape.ts";
 import type { Ledger } from "./ledger.ts";
@@ -58,6 +59,7 @@ export class TapeSource implements Source {
   readonly #places = new SlotPlaces();
   readonly #known = new Map<string, Siblings | null>();
   readonly #created = new Map<string, number>();
+  readonly #drawPlaces = new DrawPlaces();
   readonly #given = new Map<number, unknown>();
   readonly #asked = new Map<number, { asked: Asked | null; step: TapedStep }>();
   readonly #stop: (why: string) => void;
@@ -124,6 +126,7 @@ export class TapeSource implements Source {
     this.gate.touch();
     const recorded = this.#free.has(scope) ? undefined : this.#journal.draw(this.gate.interval, kind, scope);
     if (recorded === undefined && optional) return real();
+    this.#drawPlaces.saw(kind, this.gate.interval);
     if (recorded !== undefined) drewClock(kind, recorded);
     else if (!this.#free.has(scope)) this.#missedDraw(kind);
     const value = (recorded ??
@@ -146,7 +149,7 @@ export class TapeSource implements Source {
       N: "a random integer",
       M: "a measure of the machine",
     }[kind];
-    this.#ledger.drew(what, this.gate.expected);
+    this.#ledger.drew(what, this.gate.expected, this.#drawPlaces.of(kind));
   }
 
   next(kind: "t" | "o", scope: number): number {
