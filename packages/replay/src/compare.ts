@@ -178,15 +178,24 @@ function compareBodies(asked: Asked, step: TapedStep, alignment: TokenAlignment)
   return { verdict: classOf(asked.digests, recorded), difference, ignored: [] };
 }
 
-/** The path of an OTLP receiver. */
-const OTLP = /\/v1\/(?:traces|metrics|logs)(?:\?|$)/;
+/** Where OTLP, Sentry, Datadog, LangSmith, Langfuse and PostHog are sent to: paths that nothing else has. */
+const TELEMETRY = new RegExp(
+  [
+    String.raw`/v1/(?:traces|metrics|logs)`,
+    String.raw`/api/\d+/(?:envelope|store)/?`,
+    String.raw`/v0\.\d/(?:traces|stats|config)`,
+    String.raw`/telemetry/proxy/.*`,
+    String.raw`/runs/(?:batch|multipart)`,
+    String.raw`/api/public/ingestion`,
+    String.raw`/i/v0/e/?`,
+  ]
+    .map((path) => `${path}(?:\\?|$)`)
+    .join("|"),
+);
 
-/**
- * What the agent's own OpenTelemetry set-up exports speaks of the run: it is another with every span that an edit adds,
- * and nothing of the agent follows from it.
- */
+/** What is told of the run is another with every span that an edit adds, and nothing of the agent follows from it. */
 function isTelemetry({ record: { exchange } }: TapedStep): boolean {
-  return exchange?.request.method === "POST" && OTLP.test(exchange.request.url);
+  return exchange !== undefined && exchange.request.method.startsWith("P") && TELEMETRY.test(exchange.request.url);
 }
 
 /** Of two bodies, one of which is no text: how long each is, and from where on they differ. */
