@@ -24,6 +24,9 @@ const BUILT_IN = { capture: ["@arizeai/openinference-semantic-conventions"], env
  */
 const PROGRAMS = ["cli", "collector"];
 
+/** Nobody writes against these types but our own packages, which read the sources. */
+const WITHOUT_COMMENTS = ["capture"];
+
 /** Names that a chunk gives to others: a row of them, and each. */
 const EXPORTS =
   /(?:Object\.defineProperty\(exports,"\w+",\{enumerable:!0,get:function\(\)\{return [\w$]+\}\}\)([,;]?)){2,}/g;
@@ -58,16 +61,23 @@ function writeTypes() {
   for (const folder of packages) {
     const { reached } = typesOf(folder);
     for (const path of globSync("dist/**/*.d.ts", { cwd: folder })) {
-      if (reached.has(join(folder, path))) indentByTabs(join(folder, path));
+      if (reached.has(join(folder, path)))
+        shortenTypes(join(folder, path), WITHOUT_COMMENTS.includes(basename(folder)));
       else rmSync(join(folder, path));
     }
   }
 }
 
-/** An installation pays for each byte. The file keeps its time, by which the compiler knows what is new. */
-function indentByTabs(path) {
+/**
+ * An installation pays for each byte: indented by tabs, and no maps, which are not published. The file keeps its time, by which
+ * the compiler knows what is new.
+ */
+function shortenTypes(path, bare) {
   const text = readFileSync(path, "utf8");
-  const less = text.replaceAll(/^(?: {4})+/gm, (indent) => "\t".repeat(indent.length / 4));
+  const less = text
+    .replaceAll(bare ? /^[ \t]*\/\*\*[^]*?\*\/\n/gm : /(?!)/g, "")
+    .replaceAll(/^(?: {4})+/gm, (indent) => "\t".repeat(indent.length / 4))
+    .replace(/\n?\/\/# sourceMappingURL=\S+\s*$/, "\n");
   if (less === text) return;
   const { atime, mtime } = statSync(path);
   writeFileSync(path, less);
