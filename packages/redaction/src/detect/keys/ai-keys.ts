@@ -56,6 +56,8 @@ export const AI_KEYS: readonly KeyFormat[] = [
   ["luma", "Luma AI", "luma-", "uuid !- u36-50"],
   ["runway", "Runway", "key_", "h128"],
   ["cursor", "Cursor", "key_", "h64"],
+  ["cursor-new", "Cursor, newer form", "crsr_", "h64"],
+  ["daytona", "Daytona", "dtn_", "h64"],
   ["zai", "Z.ai and Zhipu", ".", "w16", "h32"],
   ["voiceflow", "Voiceflow", "VF.DM.", "h24 !. w16"],
   ["composio", "Composio", "ak_", "u20"],
