@@ -106,7 +106,7 @@ const COUNTRIES = new Set(
   "AT BE BG CY CZ DE DK EE EL ES FI FR GB HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK XI".split(" "),
 );
 /** The digits and the letter of a British insurance number. */
-const INSURANCE = /\d\d \d\d \d\d [A-D](?!\w)/y;
+const INSURANCE = /\d\d ?\d\d ?\d\d [A-D](?!\w)/y;
 
 /** Two letters before the space in front of `start` that begin a number. */
 function isPrefix(text: string, start: number): boolean {

@@ -56,3 +56,18 @@ const LOOK_ALIKES: readonly string[] = [
   "resp_67ccd2bed1ec8190b14f964abc0542670bb6a6b452d3795b thread_abc123DEF456ghi789JKL012 run_abc123DEF456ghi789JKL012",
 ];
 test.each(LOOK_ALIKES)("%s stays", (text) => expect(found(text)).toEqual([]));
+
+test.each([
+  "glpat-Clt3dH68tFT5BDrFv8T_-MMDv8A.47.qo8dvps",
+  "glrt-t3_aB3dE5fG7hJ9kL2mN4pQ",
+  `ya29.c.${"b0Aaekm1K".repeat(12)}`,
+  `https://discord.com/api/v10/webhooks/112233445566778899/${"aB3dE5fG7h".repeat(7).slice(0, 68)}`,
+])("%s is found to its end", (key) => {
+  const secret = key.split("/webhooks/").at(-1) as string;
+  expect(found(`at ${key}. Then`).join()).toMatch(new RegExp(`${secret.replaceAll(/[.?]/g, "\\$&")}$`));
+});
+
+test("a point behind a key that may hold one ends the sentence", () => {
+  const key = `pscale_tkn_${"aB3dE5fG7h".repeat(4)}`;
+  expect(found(`It is ${key}. Keep it.`)).toEqual([key]);
+});

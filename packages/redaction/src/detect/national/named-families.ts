@@ -69,7 +69,7 @@ export const NAMED_FAMILIES: readonly Family[] = [
     "Germany, pension insurance",
     12,
     12,
-    "rentenversicherungsnummer|sozialversicherungsnummer|versicherungsnummer|svnr|rvnr",
+    "rentenversicherungsnummer|sozialversicherungsnummer|versicherungsnummer|svnr|rvnr|sv nummer|rv nummer|sv nr|rv nr",
   ),
   named("dk/cvr", "Denmark, CVR", 8, 10, "cvr|cvr nummer|momsregistreringsnummer"),
   named("do/rnc", "Dominican Republic, RNC", 9, 9, "rnc|nacional del contribuyente"),
