@@ -47,7 +47,7 @@ const OWN: readonly Rule[] = [
   rule("person", "PERSON", "names of persons, by the name of the member", 2),
   rule("known", "SECRET", "known values: secret environment variables and sensitive(value)"),
   rule("auth.name", "AUTH", "whole values under secret names: headers, members, parameters", 4),
-  rule("auth.assignment", "AUTH", "assignments to secret names in text", 6),
+  rule("auth.assignment", "AUTH", "assignments to secret names in text", 7),
   rule("auth.scheme", "AUTH", "credentials behind the word authorization, or behind Bearer and Basic alone", 2),
   rule("auth.url", "AUTH", "user and password of a URL"),
   rule("auth.hash", "AUTH", "hashes of passwords: bcrypt, crypt, argon2"),

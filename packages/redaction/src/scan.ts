@@ -69,6 +69,7 @@ const WORD_PAIRS = [
   "$g",
   "$y",
 ];
+const FALLBACK_PAIRS = ["||", "??"];
 const EMAIL_PAIRS = ["t)", "T)", "t]", "T]", "t}", "T}"];
 const DASH_PAIRS = ["--", "-p", "-a", "-w", "-b", "-c"];
 const SHORT_OPTIONS = new Set([..."pawbc"].map((c) => c.charCodeAt(0)));
@@ -126,6 +127,7 @@ export function createScanner(isOn: (type: RuleType) => boolean): Scanner {
   if (isOn("AUTH")) stops.add(("-".charCodeAt(0) << 8) | "u".charCodeAt(0), DASH);
   if (isOn("AUTH")) {
     stopAt("|", ASSIGN, isSpace);
+    for (const pair of FALLBACK_PAIRS) stops.add(pairAt(pair, 1), ASSIGN);
     for (const pair of WORD_PAIRS) stops.add(pairAt(pair, 1), WORD);
     for (const pair of DASH_PAIRS) stops.add(pairAt(pair, 1), DASH);
   }

@@ -262,3 +262,30 @@ test.each([
   ["see alice@example.com.txt", "alice"],
   ["mail alice@b.com(work)", "alice"],
 ])("still goes: %s", (text, value) => expect(scrubbed(text)).not.toContain(value));
+
+test.each([
+  // fields of a page that an agent fills
+  ["await page.fill('#password', 'Hunter2!xyz')", "Hunter2!xyz"],
+  ["await page.fill('#login-password', 'Hunter2!xyz')", "Hunter2!xyz"],
+  [`page.type('input[name="password"]', 'Hunter2!xyz')`, "Hunter2!xyz"],
+  [`page.getByLabel("Password").fill("Hunter2!xyz")`, "Hunter2!xyz"],
+  [`page.locator('#password').fill('Hunter2!xyz');`, "Hunter2!xyz"],
+  [`driver.find_element(By.ID, "password").send_keys("Hunter2!xyz")`, "Hunter2!xyz"],
+  [`cy.get('[name=password]').type('Hunter2!xyz')`, "Hunter2!xyz"],
+  // what is taken where a variable is not set
+  [`const key = process.env.API_KEY || "abcDEF123456ghiJKL789";`, "abcDEF123456ghiJKL789"],
+  [`const k = process.env.DB_PASSWORD ?? 'Hunter2!xyz'`, "Hunter2!xyz"],
+])("%s", (text, value) => {
+  expect(scrubbed(text)).not.toContain(value);
+});
+
+test.each([
+  `page.fill('#email', 'somebody-else9')`,
+  `page.getByLabel("City").fill("Amsterdam99")`,
+  `page.getByText("Forgot password?").click("somebody9")`,
+  `const token = a || "none";`,
+  "password || user.name",
+  "is the token 5?? or 'abcdefgh12'",
+])("nothing in %s", (text) => {
+  expect(scrubbed(text)).toBe(text);
+});

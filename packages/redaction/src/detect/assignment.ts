@@ -32,6 +32,8 @@ const DECLARED =
 /** What may stand between the sign and the value: marks of a string in code, of bold letters, of a block in YAML. */
 const PREFIX =
   /(?:@(?=")|\[\[|q[qw]?\{|[bBrRuUfFL]{1,2}(?=["'])|(?:Some|String::from|SecretStr|SecureString)\((?=["'])|(?:\*{1,2}|__|<\/\w{1,10}>)[ \t]{1,3}|[|>][-+]?\r?\n[ \t]{1,16})/y;
+/** `'#`, `"input[name='`: what stands in a selector before the name of a field. */
+const SELECTOR = /["'`](?:[\w .>:-]{0,40})(?:#|\[[\w-]{2,12}[~^$*]?=["']?)$/;
 const PADDED_QUOTE = /[ \t]{0,40}["']/y;
 const SCHEME =
   /(?:Bearer|Basic|Token|ApiKey|Api-Token|Digest|Negotiate|OAuth|Hawk|JWT|SSWS|(?:AWS4|GOOG4)-[A-Z0-9-]{1,24})[ \t]{1,4}/iy;
@@ -55,7 +57,9 @@ const LOOK_BACK = 140;
 export function assignment(text: string, at: number, area: Area): Hit | null {
   if (at < area.valueTo || (text.charCodeAt(at) === 58 && text.charCodeAt(at + 1) === 61)) return null;
   const { from } = area;
-  const isCell = text.charCodeAt(at) === 124;
+  const isFallback = isDoubled(text, at);
+  if (isFallback && !isQuoted(text, at + 1)) return null;
+  const isCell = text.charCodeAt(at) === 124 && !isFallback;
   if (text.charCodeAt(at) === 61 && isDeclared(text, at, from)) return value(text, at, area, false);
   const padding = isCell ? MOST_PADDING : 3;
   const isBeside = isCell ? () => false : isMark;
@@ -123,12 +127,16 @@ export function quotedPair(text: string, at: number, area: Area): Hit | null {
   const next = text.charCodeAt(at + 1);
   if (!isQuote(next) && !(isSpace(next) && (isQuote(text.charCodeAt(at + 2)) || isSpace(text.charCodeAt(at + 2)))))
     return null;
-  if (!mayEndName(text.charCodeAt(at - 2)) || at < area.valueTo) return null;
-  let start = at - 1;
+  let last = at - 1;
+  // `'[name="password"]'`
+  while (last > at - 4 && (text[last - 1] === "]" || isQuote(text.charCodeAt(last - 1)))) last--;
+  if (!mayEndName(text.charCodeAt(last - 1)) || at < area.valueTo) return null;
+  let start = last;
   const floor = Math.max(area.from, start - LONGEST_NAME);
   while (start > floor && (isNameUnit(text.charCodeAt(start - 1)) || text.charCodeAt(start - 1) === 46)) start--;
-  if (start === area.from || text.charCodeAt(start - 1) !== quote || !maySaySecret(text, start, at - 1)) return null;
-  if (!isSecretName(text.slice(start, at - 1))) return null;
+  if (start === area.from || !maySaySecret(text, start, last)) return null;
+  if (text.charCodeAt(start - 1) !== quote && !SELECTOR.test(text.slice(floor, start))) return null;
+  if (!isSecretName(text.slice(start, last))) return null;
   PADDED_QUOTE.lastIndex = at + 1;
   const padding = PADDED_QUOTE.exec(text)?.[0].length;
   return padding === undefined ? null : value(text, at, area, false, padding);
@@ -159,11 +167,18 @@ function isSplit(text: string, start: number, from: number, name: string): boole
 }
 /** Where the sign at `at` begins: `||=`, `??=`, `?=`, and the bracket of `user[password]=` in a form. */
 function signStart(text: string, at: number): number {
-  if (text.charCodeAt(at) !== 61) return at;
+  if (text.charCodeAt(at) !== 61) return isDoubled(text, at) ? at - 1 : at;
   const before = text[at - 1];
   if (before === "]") return at - 1;
   if (before !== "|" && before !== "?") return at;
   return at - (text[at - 2] === before ? 2 : 1);
+}
+/** `process.env.API_KEY || "…"`, `?? "…"`: what is taken where there is none. */
+const isDoubled = (text: string, at: number): boolean =>
+  (text[at] === "|" || text[at] === "?") && text[at - 1] === text[at];
+function isQuoted(text: string, at: number): boolean {
+  while (isBlank(text.charCodeAt(at))) at++;
+  return isQuote(text.charCodeAt(at));
 }
 /** An ampersand that begins the next pair of a form; others may stand in a password. */
 function isNextPair(text: string, at: number): boolean {

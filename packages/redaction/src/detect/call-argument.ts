@@ -11,6 +11,10 @@ const TWO = /(["'])[^"'\n]{1,128}\1[ \t]{0,3},[ \t]{0,3}(["'])([^"'\s\\]{6,512})
 const ASKS =
   /^(?:get|has|is|find|lookup|read|fetch|load|delete|remove|reset|forgot|check|validate|verify|test|expect|require|use|create|generate|parse|decode)/i;
 /** What the names of those end with. */
+/** `getByLabel("Password").fill(`, `locator('#password').pressSequentially(`: the field, and what is put into it. */
+const FIELD =
+  /\(\s?(?:[\w.]{2,20},\s?)?["'`]([^"'`\n]{2,60})["'`][^()\n]{0,40}\)\.(?:fill|type|sendKeys|send_keys|setValue|set_value)$/;
+const LONGEST_FIELD = 130;
 const LAST_OF_PAIRS = "hsl= ";
 const PAIRS = /(?:BasicAuth|Credentials?|PasswordCredential|auth\s{0,2}=\s{0,2})$/i;
 
@@ -20,7 +24,7 @@ export function callArgument(text: string, at: number, area: Area): Hit | null {
   let start = open;
   const floor = Math.max(area.from, open - LONGEST_NAME);
   while (start > floor && isNameUnit(text.charCodeAt(start - 1))) start--;
-  const pairs = LAST_OF_PAIRS.includes(text[open - 1] ?? "a");
+  const pairs = LAST_OF_PAIRS.includes(text[open - 1] ?? "a") || text.startsWith("type", open - 4);
   if (!pairs && !maySaySecret(text, start, open)) return null;
   const name = text.slice(start, open);
   if (name !== "" && isSecretName(name) && !ASKS.test(name)) {
@@ -29,6 +33,12 @@ export function callArgument(text: string, at: number, area: Area): Hit | null {
     if (value !== undefined && isCredential(value, false)) return hit(at + 1, value, area);
   }
   if (!pairs) return null;
+  const field = FIELD.exec(text.slice(Math.max(area.from, open - LONGEST_FIELD), open))?.[1];
+  if (field !== undefined && isSecretName(/[\w-]{2,}(?=\W*$)/.exec(field)?.[0] ?? "")) {
+    ONE.lastIndex = at;
+    const value = ONE.exec(text)?.[2];
+    return value !== undefined && isCredential(value, true) ? hit(at + 1, value, area) : null;
+  }
   if (!PAIRS.test(name === "" ? text.slice(Math.max(area.from, open - 10), open) : name)) return null;
   TWO.lastIndex = at;
   const value = TWO.exec(text)?.[3];
