@@ -20,7 +20,7 @@ import { pairAt } from "./detect/rarity.ts";
 import { repeated } from "./detect/repeated.ts";
 import { spokenKey } from "./detect/spoken-key.ts";
 import { spokenPassword } from "./detect/spoken-password.ts";
-import { oraclePassword, urlCredentials } from "./detect/url-credentials.ts";
+import { sourcePassword, urlCredentials } from "./detect/url-credentials.ts";
 import { wholeValue } from "./detect/whole-value.ts";
 import { writtenEmail } from "./detect/written-email.ts";
 import { xmlElement } from "./detect/xml-element.ts";
@@ -151,7 +151,7 @@ export function createScanner(isOn: (type: RuleType) => boolean): Scanner {
     if ((flags & KEY) !== 0) push(hits, providerKey(text, at, from, to));
     if ((flags & ASSIGN) !== 0) equals(text, at, area);
     if ((flags & AT) !== 0 && at > area.userInfoTo && text.charCodeAt(at) === 64)
-      push(hits, email(text, at, 1, from, to) ?? oraclePassword(text, at, area));
+      push(hits, email(text, at, 1, from, to) ?? sourcePassword(text, at, area));
     if ((flags & WORD) !== 0) word(text, at, area);
     if ((flags & PERCENT) !== 0 && text.startsWith("%40", at - 1)) push(hits, email(text, at - 1, 3, from, to));
     if ((flags & DASH) !== 0) dash(text, at, area);

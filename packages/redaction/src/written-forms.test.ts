@@ -272,6 +272,13 @@ test.each([
   [`page.locator('#password').fill('Hunter2!xyz');`, "Hunter2!xyz"],
   [`driver.find_element(By.ID, "password").send_keys("Hunter2!xyz")`, "Hunter2!xyz"],
   [`cy.get('[name=password]').type('Hunter2!xyz')`, "Hunter2!xyz"],
+  // data sources
+  ["root:Hunter2!xyz@tcp(127.0.0.1:3306)/db", "Hunter2!xyz"],
+  [`db, err := sql.Open("mysql", "root:Hunter2!xyz@unix(/tmp/my.sock)/db")`, "Hunter2!xyz"],
+  [
+    "Authorization: AWS4-HMAC-SHA256 Credential=A/2025/s3, SignedHeaders=host;x-amz-date, Signature=e57011a1b2c3",
+    "e57011a1b2c3",
+  ],
   // what is taken where a variable is not set
   [`const key = process.env.API_KEY || "abcDEF123456ghiJKL789";`, "abcDEF123456ghiJKL789"],
   [`const k = process.env.DB_PASSWORD ?? 'Hunter2!xyz'`, "Hunter2!xyz"],

@@ -9,7 +9,7 @@ const SCHEME =
   /(?:bearer|basic|token|api-?key|api-token|jwt|ssws|negotiate|ntlm|oauth|apikeyauth)(?:[ \t]{1,4}|%20|\+)/iy;
 /** schemes whose credentials are a list of named values */
 const LIST_SCHEME = /(?:digest|oauth|hawk|signature|mac|aws4-[a-z0-9-]{1,24}|goog4-[a-z0-9-]{1,24})[ \t]{1,4}/iy;
-const LIST = /(?:[a-z_-]{2,32}=(?:\\?"[^"\\\n]{0,400}\\?"|[^\s,;"'\\\n]{1,400})(?:[ \t]{0,2},[ \t\n]{0,3})?){1,16}/iy;
+const LIST = /(?:[a-z_-]{2,32}=(?:\\?"[^"\\\n]{0,400}\\?"|[^\s,"'\\\n]{1,400})(?:[ \t]{0,2},[ \t\n]{0,3})?){1,16}/iy;
 const VALUE = /[A-Za-z0-9._~+/%-]{8,4096}={0,2}/y;
 const BEARER = /bearer[ \t]{1,4}/iy;
 const BASIC = /basic[ \t]{1,4}/iy;

@@ -37,14 +37,22 @@ export function urlCredentials(text: string, start: number, to: number): UserInf
 }
 
 const ORACLE = /(?:thin:|\bsqlplus[ \t]{1,3})[\w$#]{1,30}\/([^\s/@"']{3,64})$/;
-const ORACLE_LONGEST = 120;
+const LONGEST_SOURCE = 220;
 
-/** `jdbc:oracle:thin:user/password@…`: the password in front of the `@` at `at`. */
-export function oraclePassword(text: string, at: number, area: Area): Hit | null {
+const GO = /(?:^|[\s"'`=(])[\w.-]{1,64}:([^\s:/"'`]{3,128})$/;
+const GO_NETWORK = /@(?:tcp|unix)6?\(/y;
+
+/** `jdbc:oracle:thin:user/password@…`, `user:password@tcp(…)/` of Go: the password in front of the `@` at `at`. */
+export function sourcePassword(text: string, at: number, area: Area): Hit | null {
   const { from } = area;
+  GO_NETWORK.lastIndex = at;
+  if (GO_NETWORK.test(text)) {
+    const password = GO.exec(text.slice(Math.max(from, at - LONGEST_SOURCE), at))?.[1];
+    return password === undefined ? null : credential(password, at - password.length);
+  }
   area.hasOracle ??= text.includes("thin:") || text.includes("sqlplus");
   if (!area.hasOracle) return null;
-  const password = ORACLE.exec(text.slice(Math.max(from, at - ORACLE_LONGEST), at))?.[1];
+  const password = ORACLE.exec(text.slice(Math.max(from, at - LONGEST_SOURCE), at))?.[1];
   return password === undefined ? null : credential(password, at - password.length);
 }
 
