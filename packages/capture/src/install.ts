@@ -1,5 +1,6 @@
 import { syncBuiltinESMExports } from "node:module";
 import { installClock } from "./ambient/clock.ts";
+import { watchDatagrams } from "./ambient/datagrams.ts";
 import { installEnvironment } from "./ambient/environment.ts";
 import { installForeign } from "./ambient/foreign.ts";
 import { setReleased } from "./released.ts";
@@ -66,7 +67,7 @@ export function install(options: InstallOptions): Installed {
     installHttp(),
     installForeign(),
     installLeaks(),
-    watchModuleLoading([watchSqlite(), watchNpmUndici(), watchTelemetryExports()]),
+    watchModuleLoading([watchSqlite(), watchNpmUndici(), watchTelemetryExports(), watchDatagrams()]),
     // from here on the process is a server: what has not been born by now is dropped, and costs nothing any more
     watchListening(() => {
       if (processRun === null || processRun.born) return;

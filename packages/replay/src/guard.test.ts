@@ -14,6 +14,7 @@ import { RefusedEffect } from "./refusal.ts";
 
 const refused: string[] = [];
 const deaths: string[] = [];
+const datagrams: string[] = [];
 let undo: () => void;
 
 beforeEach(() => {
@@ -21,6 +22,7 @@ beforeEach(() => {
   undo = installGuard({
     applies: () => true,
     onSocket: () => {},
+    onDatagram: (target) => void datagrams.push(target),
     threadPreload: null,
     onOwnDeath: (signal) => void deaths.push(signal),
     refuse(kind, target) {
@@ -91,6 +93,32 @@ test("no child process is started, in whatever way it is asked for", async () =>
     expect(existsSync(trace)).toBe(false);
   } finally {
     rmSync(folder, { recursive: true });
+  }
+});
+
+test("a datagram goes nowhere, and its sender is told that it has gone", async () => {
+  const server = dgram.createSocket("udp4");
+  let packets = 0;
+  server.on("message", () => void packets++);
+  server.bind(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address();
+  const socket = dgram.createSocket("udp4");
+  try {
+    const sent = (...args: unknown[]) =>
+      new Promise((resolve) => {
+        Reflect.apply(socket.send, socket, [...args, (error: unknown, bytes: number) => resolve([error, bytes])]);
+      });
+    expect(await sent("abcd", port, "127.0.0.1")).toEqual([null, 4]);
+    expect(await sent(Buffer.from("abcd"), 1, 2, port, "127.0.0.1")).toEqual([null, 2]);
+    expect(await sent(["ab", Buffer.from("c")], port)).toEqual([null, 3]);
+    socket.send("abcd", port, "127.0.0.1");
+    expect(datagrams).toEqual([`127.0.0.1:${port}`, `127.0.0.1:${port}`, String(port), `127.0.0.1:${port}`]);
+    await sleep(100);
+    expect([packets, refused]).toEqual([0, []]);
+  } finally {
+    server.close();
+    socket.close();
   }
 });
 

@@ -2,7 +2,7 @@ import dgram from "node:dgram";
 import net from "node:net";
 import { constants } from "node:os";
 import { syncBuiltinESMExports } from "node:module";
-import { isLive, isLoadingProgram, isOwnAddress, wasOwnAddress } from "@reenact/capture";
+import { isLive, isLoadingProgram, isOwnAddress, orderSend, wasOwnAddress } from "@reenact/capture";
 import { guardChildren } from "./guard-children.ts";
 import { guardNames } from "./guard-names.ts";
 import { guardThreads } from "./guard-threads.ts";
@@ -13,6 +13,8 @@ export interface GuardOptions {
   refuse: Refuse;
   /** counts a connection tried to anything but ports on which the program itself listens */
   onSocket(): void;
+  /** where a datagram was to go */
+  onDatagram(target: string): void;
   /** the program sends itself a signal to which nobody listens */
   onOwnDeath(signal: string): void;
   /** whether the running code is under the guard at all */
@@ -22,7 +24,7 @@ export interface GuardOptions {
 }
 
 /**
- * Refuses sockets, look-ups, datagrams, child processes, signals to others and threads that cannot be put under guard,
+ * Refuses sockets, look-ups, child processes, signals to others and threads that cannot be put under guard,
  * and says so. Returns the undo.
  */
 export function installGuard(options: GuardOptions): () => void {
@@ -85,12 +87,26 @@ function destination(args: unknown[]): { port?: unknown; host?: string; path?: s
   return typeof args[1] === "string" ? { port: first, host: args[1] } : { port: first };
 }
 
-function guardDatagrams({ refuse, applies }: GuardOptions): () => void {
+/** How many bytes a datagram has, of what it is made of or their number. */
+function bytesOf(message: unknown): number {
+  if (Array.isArray(message)) return message.reduce((sum: number, part) => sum + bytesOf(part), 0);
+  return typeof message === "number" ? message : Buffer.byteLength(message as string);
+}
+
+/** What a datagram may do it does to others; its sender gets nothing back. So it goes nowhere, as what is written to a pipe. */
+function guardDatagrams({ refuse, applies, onDatagram }: GuardOptions): () => void {
   const { send, connect } = dgram.Socket.prototype as unknown as Record<string, (...a: unknown[]) => unknown>;
   const proto = dgram.Socket.prototype as unknown as Record<string, unknown>;
   proto["send"] = function (this: unknown, ...args: unknown[]) {
     if (!applies()) return send?.apply(this, args);
-    throw refuse("udp", String(args.find((a) => typeof a === "number") ?? ""));
+    const [message, port, address] = typeof args[2] === "number" ? [args[2], args[3], args[4]] : args;
+    onDatagram(typeof address === "string" ? `${address}:${String(port)}` : String(port));
+    const gone = orderSend((...given: unknown[]) => {
+      const done = given.at(-1) as (error: null, bytes: number) => void;
+      setImmediate(() => done(null, bytesOf(message)));
+    });
+    if (typeof args.at(-1) === "function") gone(...args);
+    return undefined;
   };
   proto["connect"] = function (this: unknown, ...args: unknown[]) {
     if (!applies()) return connect?.apply(this, args);

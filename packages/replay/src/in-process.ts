@@ -74,6 +74,7 @@ export async function replay(
       throw refuse("signal", `${signal} to this process`);
     },
     onSocket: () => session.ledger.sockets++,
+    onDatagram: (target) => session.ledger.note(`datagrams went nowhere: udp ${target}`),
     threadPreload: null,
     applies: () => here()?.run !== undefined && here()?.run === session.targetRun,
   });

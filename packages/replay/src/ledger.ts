@@ -106,8 +106,12 @@ export class Ledger {
   /** Something differs, and is no part of what is compared. */
   ignored(what: string): void {
     this.findings.add("ignored-changed");
-    const note = `not compared: ${what}`;
-    if (!this.notes.includes(note)) this.notes.push(note);
+    this.note(`not compared: ${what}`);
+  }
+
+  /** Said once, however often it happens. */
+  note(text: string): void {
+    if (!this.notes.includes(text)) this.notes.push(text);
   }
 
   /** The source of a function that was served is not what it was. */

@@ -67,6 +67,7 @@ export function startReplay(plan: ReplayPlan): void {
     refuse,
     applies: () => true,
     onSocket: () => session.ledger.sockets++,
+    onDatagram: (target) => session.ledger.note(`datagrams went nowhere: udp ${target}`),
     onOwnDeath: (signal) => session.ownDeath(signal),
     threadPreload: preloadPath(),
   });
@@ -83,6 +84,7 @@ export function guardThread(plan: ReplayPlan): void {
     refuse,
     applies: () => true,
     onSocket: () => {},
+    onDatagram: () => {},
     onOwnDeath: (signal) => {
       throw refuse("signal", `${signal} to this process`);
     },

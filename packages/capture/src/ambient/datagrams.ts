@@ -1,0 +1,29 @@
+import { live } from "../context.ts";
+import type { LoadWatch } from "../module-loading.ts";
+import { type CallbackFunction, orderCallback } from "./ordered-operations.ts";
+import { replaceMethod, undoAll } from "./replace-method.ts";
+
+/**
+ * Datagrams (measures for statsd and the like) bring nothing back: all that a run has of one is when it has gone, if the agent
+ * asks for that. Watched from the time when the agent loads the module.
+ */
+export function watchDatagrams(): LoadWatch {
+  const undos: (() => void)[] = [];
+  return {
+    asked(url) {
+      if (!/^(?:node:)?dgram$/.test(url) || undos.length > 0) return;
+      const { Socket } = process.getBuiltinModule("node:dgram");
+      undos.push(replaceMethod<CallbackFunction>(Socket.prototype, "send", orderSend));
+    },
+    undo: undoAll(undos),
+  };
+}
+
+export function orderSend(real: CallbackFunction): CallbackFunction {
+  const ordered = orderCallback(real);
+  return function (this: unknown, ...args) {
+    return typeof args.at(-1) === "function"
+      ? Reflect.apply(ordered, this, args)
+      : live(() => Reflect.apply(real, this, args));
+  };
+}
