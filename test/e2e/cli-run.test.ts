@@ -136,4 +136,28 @@ describe("what run says", () => {
       waitingRuns: [],
     });
   });
+
+  it("is of its own command, also where a process of another one has left a run in the store", async () => {
+    const api = JSON.stringify(new URL("../../packages/node/dist/index.js", import.meta.url).href);
+    const own = [
+      "--input-type=module",
+      "-e",
+      `import { tool } from ${api}; tool(process.argv[1], () => { if (process.argv[1] === "theirs") throw new Error("no"); })();`,
+    ];
+    const register = new URL("../../packages/node/dist/register.js", import.meta.url).href;
+    const env = { REENACT_STORE: store };
+    const leave = (): Promise<Ended> => launch([node, "--import", register, ...own, "theirs"], { cwd: folder, env });
+    await leave();
+    const ended = await run([node, ...own, "ours"], { flags: ["--json"] });
+    const summary = JSON.parse(ended.stdout) as { run: string; runs: string[] };
+    expect(summary).toMatchObject({ status: "ok", steps: 1, runs: [summary.run] });
+    expect(ended.stderr).toMatch(
+      /^✓ run [0-9a-f]{6} {2}ok\n(.*\n){2}1 run of another process was sealed too: reenact ls --store /,
+    );
+    await leave();
+    const nothingOfOurs = await run(nothing);
+    expect(nothingOfOurs.stderr).toMatch(
+      /^reenact: no run was recorded: .*\n1 run of another process was sealed too: /,
+    );
+  });
 });

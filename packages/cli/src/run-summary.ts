@@ -22,6 +22,13 @@ export function printNothing(problem: string | null, place: string): string {
   return `reenact: no run was recorded: ${oneLine(why, 600)}. Next: reenact doctor${place}\n`;
 }
 
+/** What `reenact run` says of runs that it found ended and sealed, and that are not of its command. */
+export function printOthers(runs: number, place: string): string {
+  if (runs === 0) return "";
+  const what = runs === 1 ? "1 run of another process was" : `${runs} runs of other processes were`;
+  return `${what} sealed too: reenact ls${place}\n`;
+}
+
 /** What `reenact run` says when the agent has ended. */
 export function printSummary(
   run: RunFile,

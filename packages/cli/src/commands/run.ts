@@ -13,7 +13,7 @@ import { byTime, readRunFile, type RunFile } from "../run-files.ts";
 import { placeOptions } from "../place-options.ts";
 import { recordTo } from "../remote/record-to.ts";
 import { recordingProblem } from "../recording-problem.ts";
-import { printNothing, printSummary } from "../run-summary.ts";
+import { printNothing, printOthers, printSummary } from "../run-summary.ts";
 import { droppedLine, refusalLine, sendTrouble } from "../send-trouble.ts";
 import { writeOutput } from "../write-output.ts";
 
@@ -51,11 +51,12 @@ export function runCommand(command: string[] | null): Command {
         problem === null ? { ...target, REENACT_STORE: store, REENACT_LAUNCH: launch } : { REENACT_DISABLED: "1" },
       );
       const recorded = problem === null && end.failure === null;
-      const local = recorded ? sealed(store, launch) : [];
+      const local = recorded ? sealed(store, launch) : NONE;
       const shipped = recorded ? await ship(store, launch, { ...environment(), ...target }) : NOTHING;
       const ours = shipped.sent.filter((each) => each.launch === launch && each.target.view === "record");
       const there = ours.flatMap(({ sealed: file }) => (file === null ? [] : [{ path: "", ...file }]));
-      const here = [...local, ...there, ...(shipped.refused.length > 0 ? sealed(store, launch) : [])];
+      const late = shipped.refused.length > 0 ? sealed(store, launch) : NONE;
+      const here = [...local.ours, ...there, ...late.ours];
       const named = pick(here);
       const sentTo = ours.find(({ run }) => run === named?.header.run)?.target.url ?? null;
       const waiting = shipped.waiting.flatMap((each) =>
@@ -78,6 +79,7 @@ export function runCommand(command: string[] | null): Command {
           process.stderr.write(printSummary(named, context, painter(process.stderr)));
         } else if (waiting.length === 0)
           process.stderr.write(printNothing(recordingProblem(store, { ...environment(), ...target }), place));
+        process.stderr.write(printOthers(local.others + late.others, place));
       }
       for (const each of shipped.waiting) tell(sendTrouble(each, store, placeOptions({ store: options.store })));
       for (const each of shipped.refused) process.stderr.write(refusalLine(each));
@@ -114,10 +116,18 @@ function writeSummary(path: string, summary: string): void {
   }
 }
 
-function sealed(store: string, launch: string): RunFile[] {
+interface Sealed {
+  ours: RunFile[];
+  /** how many runs of processes that this command did not start */
+  others: number;
+}
+const NONE: Sealed = { ours: [], others: 0 };
+
+function sealed(store: string, launch: string): Sealed {
   try {
     const runs = sealSpool(store, { launch });
-    return runs.map((r) => readRunFile(r.path));
+    const ours = runs.filter((r) => r.launch === launch);
+    return { ours: ours.map((r) => readRunFile(r.path)), others: runs.length - ours.length };
   } catch (error) {
     tell(
       new CliError(
@@ -127,7 +137,7 @@ function sealed(store: string, launch: string): RunFile[] {
         { cause: error },
       ),
     );
-    return [];
+    return NONE;
   }
 }
 

@@ -9,6 +9,8 @@ import { writeWhole } from "./write-whole.ts";
 export interface SealedRun {
   /** 32 hex */
   readonly run: string;
+  /** `REENACT_LAUNCH` of its process */
+  readonly launch: string | null;
   /** the file, absolute */
   readonly path: string;
   readonly header: WrittenEnvelope["header"];
@@ -39,6 +41,7 @@ export function sealRun(layout: StoreLayout, spool: SpoolContent, run: SpooledRu
     const same = before !== null && header.content === before.header.content;
     return {
       run: run.run,
+      launch: spool.launch,
       path,
       header: same ? before.header : header,
       manifest: same ? before.manifest : manifest,
