@@ -1,5 +1,6 @@
 import { ATTR } from "@reenact/envelope";
 import type { Envelope } from "@reenact/envelope/file";
+import { unrecordedTools } from "./leak-lines.ts";
 import { count, oneLine } from "./terminal-text.ts";
 
 export interface AuditPart {
@@ -27,7 +28,7 @@ export function auditOf(run: Envelope): AuditPart[] {
   const draws = (letters: string): number =>
     events.reduce((n, e) => n + (e.k === "v" && letters.includes(e.kind) ? e.values.length : 0), 0);
   const leaks = (run.facts?.leaks ?? []) as Leak[];
-  const unrecorded = run.facts?.tools?.unrecorded ?? 0;
+  const unrecorded = unrecordedTools(run);
   const part = (id: string, n: number, noun: string, leaking: Leak[] = [], fix = ""): AuditPart => {
     if (leaking.length > 0)
       return {
@@ -46,11 +47,11 @@ export function auditOf(run: Envelope): AuditPart[] {
   const wire = leaks.filter((l) => ["socket", "udp", "child", "worker"].includes(l.kind));
   const parts = [
     part("model-calls", (kinds.get("LLM") ?? 0) + (kinds.get("EMBEDDING") ?? 0), "call"),
-    unrecorded > 0
+    unrecorded.calls > 0
       ? {
           id: "tool-calls",
           state: "leaking" as const,
-          line: `${kinds.get("TOOL") ?? 0} recorded, ${unrecorded} asked for by a model and run without tool()`,
+          line: `${kinds.get("TOOL") ?? 0} recorded, ${unrecorded.calls} asked for by a model and run without tool()${unrecorded.named}`,
           fix: 'wrap each tool: const x = tool("x", body), from @reenact/node',
         }
       : part("tool-calls", kinds.get("TOOL") ?? 0, "call"),

@@ -15,6 +15,7 @@ const run = {
     redaction: { counts: {} },
     flags: [],
   },
+  steps: [],
   incompleteReasons: [],
   complete: true,
 } as unknown as Envelope;
