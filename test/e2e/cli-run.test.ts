@@ -101,6 +101,8 @@ describe("what run says", () => {
     const ended = await run(nothing);
     expect(ended.stdout).toBe("");
     expect(ended.stderr).toMatch(/^reenact: no run was recorded: no model .*Next: reenact doctor --store \S+\n$/);
+    // what calls a provider that is not understood has no run without it
+    expect(ended.stderr).toContain('put agent("name", fn) of @reenact/node around');
     expect((await run(nothing, { flags: ["--quiet"] })).stderr).toBe("");
   });
 

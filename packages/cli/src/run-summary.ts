@@ -18,7 +18,9 @@ export interface SummaryContext {
 
 /** What `reenact run` says when nothing was recorded. `problem`: what stood in the way, as far as that shows from here. */
 export function printNothing(problem: string | null, place: string): string {
-  const why = problem ?? "no model and no tool was called, unless a line above says what stood in the way";
+  const why =
+    problem ??
+    'no model of a provider that is understood (OpenAI, Anthropic, and who speaks as they do) and no tool() was called, unless a line above says what stood in the way. Where another provider is called, put agent("name", fn) of @reenact/node around what is to be a run: its HTTP calls are recorded then';
   return `reenact: no run was recorded: ${oneLine(why, 600)}. Next: reenact doctor${place}\n`;
 }
 
