@@ -57,3 +57,13 @@ test("what was refused outside every tool comes with what to do about it", () =>
   expect(told(null)).toContain('it is in no record: wrap what uses it in tool("name", fn)');
   expect(told("square")).not.toContain("wrap");
 });
+
+test("of an output that differs the sizes are told, since nobody can read a hash", () => {
+  const differs = { step: null, slot: null, verdict: "output-changed", cause: "", pointer: "", next: "" };
+  const told = (bytes: number): string => {
+    const divergence = { ...differs, recorded: { sha256: "a1", bytes: 1 }, now: { sha256: "b2", bytes } };
+    return printReport({ ...report, verdict: "diverged", divergence }, context, (_, text) => text);
+  };
+  expect(told(20)).toContain("  recorded: 1 byte\n  now:      20 bytes\n");
+  expect(told(1)).toContain("  recorded: 1 byte\n  now:      as many, and others\n");
+});

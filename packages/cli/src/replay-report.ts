@@ -3,7 +3,7 @@ import type { ReplayReport } from "@reenact/replay";
 import type { Paint } from "./painter.ts";
 import { WRAP } from "./leak-lines.ts";
 import { shellWords } from "./shell-words.ts";
-import { duration, oneLine, safe } from "./terminal-text.ts";
+import { count, duration, oneLine, safe } from "./terminal-text.ts";
 
 export interface ReportContext {
   command: string[];
@@ -85,7 +85,12 @@ function difference(recorded: unknown, now: unknown, paint: Paint): string[] {
       .join("");
     return [`  change: ${oneLineKeep(shown, 600)}`];
   }
-  return [`  recorded: ${value(recorded)}`, `  now:      ${value(now)}`];
+  const before = size(recorded);
+  const after = size(now);
+  return [
+    `  recorded: ${before ?? value(recorded)}`,
+    `  now:      ${after === null ? value(now) : after === before ? "as many, and others" : after}`,
+  ];
 }
 
 /** Unchanged text between two changes, cut in its middle. */
@@ -97,6 +102,11 @@ function shorten(text: string): string {
 function oneLineKeep(text: string, width: number): string {
   const flat = text.replace(/\n/g, "⏎");
   return flat.length > width ? `${flat.slice(0, width)}…` : flat;
+}
+
+/** Of what only the hash is known, which tells nobody anything. */
+function size(v: unknown): string | null {
+  return typeof v === "object" && v !== null && "sha256" in v && "bytes" in v ? count(Number(v.bytes), "byte") : null;
 }
 
 function value(v: unknown): string {

@@ -126,3 +126,33 @@ test("behind served tools a divergence that memory can explain says whose bodies
   };
   expect(outcome(of, {}, ran).notes).toEqual([]);
 });
+
+test("a refusal is the cause of another output or exit code: nothing had diverged before it", () => {
+  const report = outcome(tape([step(0)]), { stdout: { sha256: "b", bytes: 1 }, exitCode: 1 }, (ledger) => {
+    serveAll(ledger);
+    ledger.refused.push({ kind: "socket", target: "h:443", stack: "", tool: null });
+  });
+  expect(report.divergence).toMatchObject({ verdict: "leak", now: "socket h:443" });
+  expect(report.divergence?.cause).toContain("refused: socket h:443 (HTTP/2 and plain sockets are not replayed)");
+  expect(report.findings).toEqual(["output-changed", "exit-code-changed", "leak"]);
+});
+
+test("a program that ended by an error before a recorded step: that comes first", () => {
+  const report = outcome(
+    tape([step(0), step(1)]),
+    { exitCode: 1 },
+    (ledger) => void ledger.close(new Set(), () => false),
+  );
+  expect(report.divergence).toMatchObject({
+    step: 1,
+    verdict: "missing",
+    cause:
+      "the program ended with exit code 1 (recorded: 0) before it: the recorded run called openai.chat here; this run never did",
+  });
+  // it has gone on behind the step that is missing
+  const later = outcome(tape([step(0), step(1)]), { exitCode: 1 }, (ledger) => {
+    ledger.served(step(1), "exact", null);
+    ledger.close(new Set(), () => false);
+  });
+  expect(later.divergence?.cause).toMatch(/^the recorded run called/);
+});

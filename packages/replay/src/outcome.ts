@@ -48,6 +48,8 @@ export interface Ending {
   stopped: ReplayReport["stopped"];
 }
 
+const OR_READS = "or reads something that is not recorded";
+
 /** Draws the sum: diverged beats incomplete, and equal emptiness is no match. */
 export function outcomeOf(ledger: Ledger, ending: Ending): ReplayReport {
   const { tape, findings } = ledger;
@@ -55,6 +57,17 @@ export function outcomeOf(ledger: Ledger, ending: Ending): ReplayReport {
   const { root } = tape;
   const recordedCode = root.process?.exitCode ?? null;
   const stoppedShort = ending.stopped !== null && ending.stopped.reason !== "strict" && !isDeath(ending.stopped);
+  // what differs at the end differs because of it
+  if (ledger.refused.length > 0 && ledger.divergence === null && ending.stopped === null) {
+    const first = ledger.refused[0] as Refusal;
+    ledger.diverged(
+      null,
+      null,
+      "leak",
+      { pointer: "", recorded: null, now: `${first.kind} ${first.target}` },
+      `an effect outside the record was refused: ${first.kind} ${first.target}${first.kind === "socket" ? " (HTTP/2 and plain sockets are not replayed)" : ""}`,
+    );
+  }
   if (root.trigger === "process" && !stoppedShort && ending.stopped === null && tape.complete) {
     if (root.stdout !== undefined && ending.stdout !== null && root.stdout.sha256 !== ending.stdout.sha256) {
       findings.add("output-changed");
@@ -63,7 +76,7 @@ export function outcomeOf(ledger: Ledger, ending: Ending): ReplayReport {
         null,
         "output-changed",
         { pointer: "", recorded: root.stdout, now: ending.stdout },
-        "standard output differs though every call was served; something of the agent is not recorded",
+        `standard output differs though every call was served: the code prints something else now, ${OR_READS}`,
       );
     }
     if (recordedCode !== null && ending.exitCode !== null && recordedCode !== ending.exitCode) {
@@ -89,7 +102,7 @@ export function outcomeOf(ledger: Ledger, ending: Ending): ReplayReport {
       null,
       "output-changed",
       { pointer: "", recorded: root.output, now: ending.output },
-      "the agent's result differs though every call was served",
+      `the agent's result differs though every call was served: the code makes something else of them now, ${OR_READS}`,
     );
   if (isDeath(ending.stopped)) ledger.diverged(null, null, ending.stopped.reason, null, ending.stopped.message);
   const served = calls.filter(
@@ -106,17 +119,14 @@ export function outcomeOf(ledger: Ledger, ending: Ending): ReplayReport {
       "not one recorded step was served: a replay without substance is no match",
     );
   }
-  if (ledger.refused.length > 0 && ledger.divergence === null && ending.stopped === null) {
-    const first = ledger.refused[0] as Refusal;
-    ledger.diverged(
-      null,
-      null,
-      "leak",
-      { pointer: "", recorded: null, now: `${first.kind} ${first.target}` },
-      `an effect outside the record was refused: ${first.kind} ${first.target}`,
-    );
-  }
   if (ledger.refused.length > 0) findings.add("leak");
+  const { divergence } = ledger;
+  const endedEarly =
+    divergence?.verdict === "missing" &&
+    ledger.refused.length === 0 &&
+    ending.exitCode !== null &&
+    ending.exitCode !== recordedCode &&
+    served.every(({ step }) => step < (divergence.step ?? 0));
   const incomplete = !tape.complete || stoppedShort;
   const unrun = unrunBodies(ledger);
   if (!tape.complete) findings.add("truncated-recording");
@@ -124,7 +134,7 @@ export function outcomeOf(ledger: Ledger, ending: Ending): ReplayReport {
     schemaVersion: 1,
     run: ending.run,
     parent: tape.runId,
-    verdict: ledger.divergence !== null ? "diverged" : incomplete ? "incomplete" : "identical",
+    verdict: divergence !== null ? "diverged" : incomplete ? "incomplete" : "identical",
     steps: new Set(tape.ordered.map((s) => slotOf(s.record))).size,
     recorded,
     live: ledger.live,
@@ -137,7 +147,12 @@ export function outcomeOf(ledger: Ledger, ending: Ending): ReplayReport {
     findings: [...findings],
     changedTools: [...ledger.changedTools],
     calls,
-    divergence: ledger.divergence,
+    divergence: endedEarly
+      ? {
+          ...divergence,
+          cause: `the program ended with exit code ${ending.exitCode} (recorded: ${recordedCode}) before it: ${divergence.cause}`,
+        }
+      : divergence,
     notes: unrun === null ? ledger.notes : [...ledger.notes, unrun],
     refusals: ledger.refused,
     exitCode: { recorded: recordedCode, now: ending.exitCode },
