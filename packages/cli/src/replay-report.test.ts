@@ -65,5 +65,5 @@ test("of an output that differs the sizes are told, since nobody can read a hash
     return printReport({ ...report, verdict: "diverged", divergence }, context, (_, text) => text);
   };
   expect(told(20)).toContain("  recorded: 1 byte\n  now:      20 bytes\n");
-  expect(told(1)).toContain("  recorded: 1 byte\n  now:      as many, and others\n");
+  expect(told(1)).toContain("  recorded: 1 byte\n  now:      1 byte, and not the same\n");
 });

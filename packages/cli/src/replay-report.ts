@@ -89,7 +89,7 @@ function difference(recorded: unknown, now: unknown, paint: Paint): string[] {
   const after = size(now);
   return [
     `  recorded: ${before ?? value(recorded)}`,
-    `  now:      ${after === null ? value(now) : after === before ? "as many, and others" : after}`,
+    `  now:      ${after ?? value(now)}${after !== null && after === before ? ", and not the same" : ""}`,
   ];
 }
 
