@@ -1,36 +1,63 @@
+import fs from "node:fs";
+import { live } from "@reenact/capture";
 import { disk } from "./scratch/disk.ts";
 import type { Tape } from "./tape.ts";
 
 const MOST = 5;
-const GONE = "gone, or never there";
+const GONE = "";
 /** whoever opens one reads it, too */
 const DATABASE = "database ";
+/** what the system makes up while it is read */
+const MADE_UP = /^\/(?:proc|sys|dev)\//;
+const MOST_BYTES = 1e6;
 
 /** A line on files that the recorded run read and that are others by now; null if there are none. Their bytes are in no record. */
 export function changedFiles({ started, root: { leaks = [] } }: Tape): string | null {
   if (started === undefined) return null;
-  const written = new Map(leaks.filter(({ kind }) => kind === "write").map(({ target, at }) => [target, at]));
-  const changed = leaks
-    .filter(
-      ({ kind, target, at }) =>
-        target.startsWith(DATABASE) || (kind === "read" && at < (written.get(target) ?? Infinity)),
-    )
-    .map(({ target }) => target.replace(DATABASE, ""))
-    .map((target) => ({ target, how: changeOf(target, started) }))
-    .filter(({ how }) => how !== null)
-    // many a library looks for files that are not there
-    .sort((a, b) => Number(a.how === GONE) - Number(b.how === GONE));
-  if (changed.length === 0) return null;
-  const named = changed.slice(0, MOST).map(({ target, how }) => `${target} (${how})`);
-  const more = changed.length > MOST ? ` and ${changed.length - MOST} more` : "";
-  return `files that it reads are not as they were when the recorded run began: ${named.join(", ")}${more}`;
+  const written = new Map(leaks.flatMap(({ kind, target, at }) => (kind === "write" ? [[nameOf(target), at]] : [])));
+  const found = leaks
+    .filter(({ kind, target }) => (kind === "read" || target.startsWith(DATABASE)) && !MADE_UP.test(target))
+    .map(({ kind, target: named, at }) => {
+      const target = nameOf(named);
+      const how = changeOf(target, started);
+      const after = kind === "read" && at >= (written.get(target) ?? Infinity);
+      // what the run itself has made was not there when it began; what it wrote before it read it has its own bytes
+      const same = how === GONE ? written.has(target) : after && !isAddedTo(target);
+      return { target, how: same ? null : how };
+    })
+    .filter(({ how }) => how !== null);
+  const changed = found.filter(({ how }) => how !== GONE);
+  if (found.length === 0) return null;
+  const named = (changed.length > 0 ? changed : found).map(({ target, how }) => target + how);
+  const more = named.length > MOST ? ` and ${named.length - MOST} more` : "";
+  const what =
+    changed.length > 0
+      ? "files that it reads are not as they were when the recorded run began"
+      : // many a library looks for files that are not there, and the record does not say whether they were
+        "files that it looks for are gone, or were never there";
+  return `${what}: ${named.slice(0, MOST).join(", ")}${more}`;
 }
+
+const nameOf = (target: string): string => target.replace(DATABASE, "");
 
 function changeOf(path: string, since: number): string | null {
   try {
     const { mtimeMs } = disk.statSync(path);
-    return mtimeMs > since ? `written ${new Date(mtimeMs).toISOString().slice(0, 19)}Z` : null;
+    return mtimeMs > since ? ` (written ${new Date(mtimeMs).toISOString().slice(0, 19)}Z)` : null;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "ENOENT" ? GONE : null;
+  }
+}
+
+/** Whether the replay's own copy begins with the file as it lies on the disk: the recorded run, too, has added to it. */
+function isAddedTo(path: string): boolean {
+  try {
+    const { size } = disk.statSync(path);
+    if (size === 0 || size > MOST_BYTES) return false;
+    const copy = fs.readFileSync(path);
+    // Node opens it through the program's own door, which leads to the copy
+    return copy.length > size && copy.subarray(0, size).equals(live(() => disk.readFileSync(path)));
+  } catch {
+    return false;
   }
 }
