@@ -20,8 +20,9 @@ const run = {
   complete: true,
 } as unknown as Envelope;
 
-function shown(step: Partial<ShownStep>, request?: { method: string; url: string }): string[] {
-  const record = { path: "", ...(request && { exchange: { request } }) } as unknown as ShownStep["record"];
+function shown(step: Partial<ShownStep>, request?: { method: string; url: string }, answer = {}): string[] {
+  const exchange = request && { exchange: { request, ...answer } };
+  const record = { path: "", ...exchange } as unknown as ShownStep["record"];
   const whole = {
     step: 1,
     attempt: 0,
@@ -59,6 +60,30 @@ test("an embedding shows every text, and how many vectors came", () => {
     "        → first | second",
     "        ← 2 vectors",
   ]);
+});
+
+test("of a list of texts every one is shown, whoever asks for their vectors", () => {
+  const input = JSON.stringify({ input: ["a", "b"] });
+  expect(shown({ kind: "HTTP", name: "POST h", input })[1]).toBe("        → a | b");
+});
+
+test("a call that was left says so, with the status where there was one", () => {
+  const request = { method: "POST", url: "https://h/x" };
+  const line = (status: "ok" | "open", answer: object): string =>
+    String(shown({ kind: "HTTP", name: "POST h", status }, request, answer)[0]);
+  expect(line("ok", { end: "aborted" })).toBe("    1 HTTP      POST h/x  1 ms  aborted before it was answered");
+  const response = { status: 201 };
+  expect(line("open", { end: "open", response })).toBe("    1 HTTP      POST h/x  1 ms  HTTP 201, not read to its end");
+  expect(line("ok", { end: "cancelled", response })).toBe(
+    "    1 HTTP      POST h/x  1 ms  HTTP 201, not read to its end",
+  );
+  expect(line("ok", { end: "complete", response })).toBe("    1 HTTP      POST h/x  1 ms");
+  expect(line("open", { end: "open" })).toContain("had not ended when the run did");
+});
+
+test("a run without steps offers none of them", () => {
+  const text = printTranscript(run, [], (_, words) => words, { flags: [], place: "" });
+  expect(text).toContain("Next: reenact replay 7f3a91 -- <command>");
 });
 
 test("what is not recorded is named, once and with its place, and what a replay refuses of it", () => {

@@ -38,9 +38,9 @@ export function printTranscript(
   const marked = tokenMarks();
   for (const step of steps) lines.push(...stepLines(step, paint, marked));
   const named = `${header.run.slice(0, 6)}${place}`;
-  const next = [`reenact show ${named} --step <n>`];
+  const next = steps.length === 0 ? [] : [`reenact show ${named} --step <n>`];
   if (!run.foreign) next.push(`reenact replay ${named} -- <command>`);
-  lines.push("", `Next: ${next.join(" · ")}`);
+  if (next.length > 0) lines.push("", `Next: ${next.join(" · ")}`);
   return `${lines.join("\n")}\n`;
 }
 
@@ -64,11 +64,14 @@ function titleOf({ kind, name, record }: ShownStep): string {
 }
 
 function fate(step: ShownStep, paint: Paint): string {
+  const { end, response } = step.record?.exchange ?? {};
+  const unread = response !== undefined && !step.output && (end === "open" || end === "cancelled");
   switch (step.status) {
     case "ok":
-      return "";
     case "open":
-      return paint("yellow", "  had not ended when the run did");
+      if (unread) return paint("yellow", `  HTTP ${response.status}, not read to its end`);
+      if (end === "aborted") return paint("yellow", "  aborted before it was answered");
+      return step.status === "ok" ? "" : paint("yellow", "  had not ended when the run did");
     case "error":
       return paint("red", `  ${oneLine(step.error ?? "error", 60)}`);
   }
@@ -81,7 +84,8 @@ function lastAsked(step: ShownStep): string | null {
   if (typeof body !== "object" || body === null) return step.input;
   const { messages, input } = body as { messages?: unknown; input?: unknown };
   const list = Array.isArray(messages) ? messages : Array.isArray(input) ? input : null;
-  if (list !== null && step.kind === "EMBEDDING") return list.map(contentText).join(" | ");
+  if (list !== null && (step.kind === "EMBEDDING" || list.every((each) => typeof each === "string")))
+    return list.map(contentText).join(" | ");
   if (list !== null) return contentText(list.at(-1));
   return typeof input === "string" ? input : step.input;
 }

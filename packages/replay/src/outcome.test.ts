@@ -120,6 +120,13 @@ test("behind served tools a divergence that memory can explain says whose bodies
   expect(outcome(of, { stdout: { sha256: "b", bytes: 1 } }, serveAll).notes[0]).toContain("run: save, late.");
   expect(outcome(of, {}, serveAll).notes).toEqual([]);
   expect(outcome(of, {}, (ledger) => ledger.served(step(4), "system", null)).notes).toEqual([]);
+  // a text that says something new is no text that misses something
+  const changed = (now: string) => (ledger: Ledger) => {
+    const difference = { pointer: "/messages/0/content", recorded: "saved: tea, milk.", now };
+    for (const s of steps) ledger.served(s, s.index === 4 ? "changed" : "exact", s.index === 4 ? difference : null);
+  };
+  expect(outcome(of, {}, changed("kept: tea, milk.")).notes).toEqual([]);
+  expect(outcome(of, {}, changed("saved: milk.")).notes).toEqual([expect.stringContaining(says)]);
   const ran = (ledger: Ledger): void => {
     differs(ledger);
     ledger.edited++;

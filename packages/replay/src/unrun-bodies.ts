@@ -1,4 +1,5 @@
 import type { Ledger } from "./ledger.ts";
+import type { Divergence } from "./verdict.ts";
 
 /** What can come from something in the agent's memory that a served tool would have changed. */
 const FROM_MEMORY = new Set(["changed", "history", "missing", "extra", "output-changed", "exit-code-changed"]);
@@ -10,7 +11,7 @@ const MOST = 5;
  */
 export function unrunBodies(ledger: Ledger): string | null {
   const { divergence, edited, tape } = ledger;
-  if (divergence === null || edited > 0 || !FROM_MEMORY.has(divergence.verdict)) return null;
+  if (divergence === null || edited > 0 || !FROM_MEMORY.has(divergence.verdict) || isOther(divergence)) return null;
   const before = divergence.step ?? Infinity;
   const tools = tape.ordered.filter(
     ({ index, record }) =>
@@ -21,4 +22,12 @@ export function unrunBodies(ledger: Ledger): string | null {
   const shown = names.slice(0, MOST);
   const more = names.length > MOST ? ` and ${names.length - MOST} more` : "";
   return `served, so their bodies did not run: ${shown.join(", ")}${more}. If the agent reads what one of them keeps in memory, let it run: ${shown.map((name) => `--run-tool ${name}`).join(" ")}`;
+}
+
+/** A request whose text says something new is another request: one that misses what memory held only says less. */
+function isOther({ verdict, recorded, now }: Divergence): boolean {
+  if (verdict !== "changed" || typeof recorded !== "string" || typeof now !== "string") return false;
+  let same = 0;
+  while (same < now.length && now[same] === recorded[same]) same++;
+  return !recorded.slice(same).endsWith(now.slice(same));
 }
