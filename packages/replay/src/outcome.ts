@@ -50,6 +50,16 @@ export interface Ending {
 
 const OR_READS = "or reads something that is not recorded";
 
+/** An effect that was refused is the cause of what goes wrong behind it. */
+export function blameRefusal(ledger: Ledger): void {
+  const [first] = ledger.refused;
+  if (first === undefined) return;
+  const now = `${first.kind} ${first.target}`;
+  const why = first.kind === "socket" ? " (HTTP/2 and plain sockets are not replayed)" : "";
+  const cause = `an effect outside the record was refused: ${now}${why}`;
+  ledger.diverged(null, null, "leak", { pointer: "", recorded: null, now }, cause);
+}
+
 /** Draws the sum: diverged beats incomplete, and equal emptiness is no match. */
 export function outcomeOf(ledger: Ledger, ending: Ending): ReplayReport {
   const { tape, findings } = ledger;
@@ -57,17 +67,7 @@ export function outcomeOf(ledger: Ledger, ending: Ending): ReplayReport {
   const { root } = tape;
   const recordedCode = root.process?.exitCode ?? null;
   const stoppedShort = ending.stopped !== null && ending.stopped.reason !== "strict" && !isDeath(ending.stopped);
-  // what differs at the end differs because of it
-  if (ledger.refused.length > 0 && ledger.divergence === null && ending.stopped === null) {
-    const first = ledger.refused[0] as Refusal;
-    ledger.diverged(
-      null,
-      null,
-      "leak",
-      { pointer: "", recorded: null, now: `${first.kind} ${first.target}` },
-      `an effect outside the record was refused: ${first.kind} ${first.target}${first.kind === "socket" ? " (HTTP/2 and plain sockets are not replayed)" : ""}`,
-    );
-  }
+  if (ending.stopped === null) blameRefusal(ledger);
   if (root.trigger === "process" && !stoppedShort && ending.stopped === null && tape.complete) {
     if (root.stdout !== undefined && ending.stdout !== null && root.stdout.sha256 !== ending.stdout.sha256) {
       findings.add("output-changed");

@@ -4,7 +4,7 @@ import { dialects } from "@reenact/node";
 import { changedFiles } from "./changed-files.ts";
 import { Ledger } from "./ledger.ts";
 import { beginDifferently, nearestTape } from "./nearest-tape.ts";
-import { type Ending, outcomeOf, type ReplayReport } from "./outcome.ts";
+import { blameRefusal, type Ending, outcomeOf, type ReplayReport } from "./outcome.ts";
 import type { ReplayGate } from "./replay-gate.ts";
 import type { Tape, TapedStep } from "./tape.ts";
 import { TapeSource } from "./tape-source.ts";
@@ -102,6 +102,7 @@ export class Session {
               : expected.k === "s"
                 ? `the start of ${step?.record.op ?? `step ${expected.id + 1}`}`
                 : describe(expected.k, step);
+          blameRefusal(ledger);
           ledger.diverged(
             step === null ? null : step.index + 1,
             step === null
