@@ -18,10 +18,16 @@ function file(name: string, mtime: number): string {
   return path;
 }
 
-function told(...leaks: [kind: string, target: string, at: number][]): string | null {
+type Told = [kind: string, target: string, at: number];
+
+function told(...leaks: Told[]): string | null {
+  return toldWhere(false, ...leaks);
+}
+
+function toldWhere(requestDiffers: boolean, ...leaks: Told[]): string | null {
   const facts = { count: 1, scope: -1, stack: "" };
   const root: RootFacts = { leaks: leaks.map(([kind, target, at]) => ({ kind, target, at, ...facts })) };
-  return changedFiles({ started, root } as Tape);
+  return changedFiles({ started, root } as Tape, requestDiffers);
 }
 
 test("a file that was read and has been written since is named, and where there is none, one that is not there", () => {
@@ -32,12 +38,18 @@ test("a file that was read and has been written since is named, and where there 
     `files that it reads are not as they were when the recorded run began: ${config} (written 2026-01-01T00:00:05Z)`,
   );
   // the record does not say whether it was there
-  expect(told(["read", gone, 1])).toBe(`files that it looks for are gone, or were never there: ${gone}`);
+  const line = `files that it looks for are gone, or were never there: ${gone}`;
+  expect(told(["read", gone, 1])).toBe(line);
+  // it may have been read and removed
+  expect(told(["read", gone, 1], ["write", gone, 2])).toBe(line);
+  // where a request differs, that says more
+  expect(toldWhere(true, ["read", gone, 1])).toBe(null);
+  expect(toldWhere(true, ["read", config, 1])).toContain(config);
 });
 
 test("neither what the run itself made, and is gone, is named, nor what the system makes up", () => {
   const gone = join(folder, "gone");
-  expect(told(["read", gone, 1], ["write", gone, 2])).toBe(null);
+  expect(told(["write", gone, 1], ["read", gone, 2])).toBe(null);
   expect(told(["write", `database ${gone}`, 1])).toBe(null);
   expect(told(["read", "/proc/self/cgroup", 1], ["read", "/sys/none", 2], ["read", "/dev/none", 3])).toBe(null);
 });
@@ -46,7 +58,7 @@ test("a file that the program adds to and then reads is named: it was shorter wh
   const log = file("log", started + 5000);
   writeFileSync(log, "one\n");
   utimesSync(log, started / 1000 + 5, started / 1000 + 5);
-  const appended: [string, string, number][] = [
+  const appended: Told[] = [
     ["write", log, 1],
     ["read", log, 2],
   ];

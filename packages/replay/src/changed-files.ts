@@ -11,8 +11,11 @@ const DATABASE = "database ";
 const MADE_UP = /^\/(?:proc|sys|dev)\//;
 const MOST_BYTES = 1e6;
 
-/** A line on files that the recorded run read and that are others by now; null if there are none. Their bytes are in no record. */
-export function changedFiles({ started, root: { leaks = [] } }: Tape): string | null {
+/**
+ * A line on files that the recorded run read and that are others by now; null if there are none. Their bytes are in no
+ * record. `requestDiffers`: a value in a request is to blame already.
+ */
+export function changedFiles({ started, root: { leaks = [] } }: Tape, requestDiffers: boolean): string | null {
   if (started === undefined) return null;
   const written = new Map(leaks.flatMap(({ kind, target, at }) => (kind === "write" ? [[nameOf(target), at]] : [])));
   const found = leaks
@@ -20,14 +23,14 @@ export function changedFiles({ started, root: { leaks = [] } }: Tape): string | 
     .map(({ kind, target: named, at }) => {
       const target = nameOf(named);
       const how = changeOf(target, started);
-      const after = kind === "read" && at >= (written.get(target) ?? Infinity);
-      // what the run itself has made was not there when it began; what it wrote before it read it has its own bytes
-      const same = how === GONE ? written.has(target) : after && !isAddedTo(target);
+      // what the run itself has made was not there when it began, and has its own bytes
+      const own = at >= (written.get(target) ?? Infinity);
+      const same = own && (how === GONE || (kind === "read" && !isAddedTo(target)));
       return { target, how: same ? null : how };
     })
     .filter(({ how }) => how !== null);
   const changed = found.filter(({ how }) => how !== GONE);
-  if (found.length === 0) return null;
+  if (changed.length === 0 && (found.length === 0 || requestDiffers)) return null;
   const named = (changed.length > 0 ? changed : found).map(({ target, how }) => target + how);
   const more = named.length > MOST ? ` and ${named.length - MOST} more` : "";
   const what =

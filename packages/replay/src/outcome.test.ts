@@ -156,6 +156,10 @@ test("a program that ended by an error before a recorded step: that comes first"
     cause:
       "the program ended with exit code 1 (recorded: 0) before it: the recorded run called openai.chat here; this run never did",
   });
+  const unknown = tape([step(0)], { process: {} as never });
+  expect(
+    outcome(unknown, { exitCode: 1 }, (ledger) => void ledger.close(new Set(), () => false)).divergence?.cause,
+  ).toMatch(/^the recorded run called/);
   // it has gone on behind the step that is missing
   const later = outcome(tape([step(0), step(1)]), { exitCode: 1 }, (ledger) => {
     ledger.served(step(1), "exact", null);

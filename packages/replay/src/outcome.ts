@@ -124,6 +124,7 @@ export function outcomeOf(ledger: Ledger, ending: Ending): ReplayReport {
   const endedEarly =
     divergence?.verdict === "missing" &&
     ledger.refused.length === 0 &&
+    recordedCode !== null &&
     ending.exitCode !== null &&
     ending.exitCode !== recordedCode &&
     served.every(({ step }) => step < (divergence.step ?? 0));

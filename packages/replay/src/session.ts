@@ -175,7 +175,7 @@ export class Session {
       missing,
       stopped: this.stopped,
     });
-    const changed = report.verdict === "diverged" ? changedFiles(target) : null;
+    const changed = report.verdict === "diverged" ? changedFiles(target, !!report.divergence?.pointer) : null;
     if (changed !== null) return { ...report, notes: [...report.notes, changed] };
     if (report.verdict !== "incomplete" || report.stopped !== null) return report;
     const message = `the recording ends here: ${target.incompleteReasons[0] ?? target.status}`;
