@@ -1,6 +1,7 @@
 import { dressAs } from "../dress-as.ts";
 import { guarded } from "../guard.ts";
 import { type LoadWatch, withLine } from "../module-loading.ts";
+import { type CallbackFunction, orderCallback, orderPromise } from "../ambient/ordered-operations.ts";
 import { replaceMethod, undoAll } from "../ambient/replace-method.ts";
 import { watchFetch } from "./fetch.ts";
 import { type Dispatch, type ParseHeaders, watchDispatch } from "./undici-dispatch.ts";
@@ -8,8 +9,12 @@ import { type Dispatch, type ParseHeaders, watchDispatch } from "./undici-dispat
 interface Exports {
   fetch?: typeof globalThis.fetch;
   Agent?: { prototype: object };
+  getGlobalDispatcher?: () => object;
   util?: { parseHeaders: ParseHeaders };
 }
+
+/** what goes to the global dispatcher, or hands it out */
+const GLOBAL = ["getGlobalDispatcher", "request", "stream", "pipeline"];
 
 const UNDICI = /[/\\]node_modules[/\\]undici[/\\]index\.js$/;
 /** where the line that is appended to the module finds us */
@@ -19,16 +24,37 @@ const LINE = `process[Symbol.for("${SEAM.description}")]?.(module.exports);`;
 /**
  * Records the npm package undici: its `fetch`, which clients are given for their proxies and agents and which answers
  * with a `Response` of the platform, and what its dispatchers are asked by `request`, `stream` and the like.
+ * The global dispatcher may be of Node's own copy, which is there from the first use of `fetch` or `Response` on.
  */
 export function watchNpmUndici(): LoadWatch {
   const undos: (() => void)[] = [];
-  const watch = (exports: Exports): void => {
-    const { fetch, Agent, util } = exports;
-    if (typeof fetch === "function") exports.fetch = dressAs(watchFetch(fetch), fetch);
+  const seen = new WeakSet<object>();
+  const watchClass = (prototype: object, parse: ParseHeaders): void => {
+    if (seen.has(prototype)) return;
+    seen.add(prototype);
     // clients, pools and agents have one base, which is not handed out
-    const base = Agent === undefined ? null : (Object.getPrototypeOf(Agent.prototype) as object);
-    if (base !== null && util !== undefined)
-      undos.push(replaceMethod<Dispatch>(base, "dispatch", (real) => watchDispatch(real, util.parseHeaders)));
+    const base = Object.getPrototypeOf(prototype) as object | null;
+    if (base === null) return;
+    undos.push(
+      replaceMethod<Dispatch>(base, "dispatch", (real) => watchDispatch(real, parse)),
+      // they wait for connections, which a replay does not have
+      ...["close", "destroy"].map((name) => replaceMethod<CallbackFunction>(base, name, orderEnd)),
+    );
+  };
+  const watch = (exports: Exports): void => {
+    const { fetch, Agent, util, getGlobalDispatcher } = exports;
+    if (typeof fetch === "function") exports.fetch = dressAs(watchFetch(fetch), fetch);
+    if (Agent === undefined || util === undefined) return;
+    watchClass(Agent.prototype, util.parseHeaders);
+    if (typeof getGlobalDispatcher !== "function") return;
+    const look = (): void => watchClass(Object.getPrototypeOf(getGlobalDispatcher()) as object, util.parseHeaders);
+    for (const name of GLOBAL)
+      undos.push(
+        replaceMethod<CallbackFunction>(exports, name, (real) => (...args) => {
+          guarded("undici", undefined, look);
+          return real(...args);
+        }),
+      );
   };
   const value = (exports: Exports): void => guarded("undici", undefined, () => watch(exports));
   Object.defineProperty(process, SEAM, { value, configurable: true });
@@ -40,5 +66,12 @@ export function watchNpmUndici(): LoadWatch {
       undoAll(undos)();
       Reflect.deleteProperty(process, SEAM);
     },
+  };
+}
+
+function orderEnd(real: CallbackFunction): CallbackFunction {
+  const [told, promised] = [orderCallback(real), orderPromise(real as never)];
+  return function (this: unknown, ...args) {
+    return Reflect.apply(args.some((arg) => typeof arg === "function") ? told : promised, this, args);
   };
 }
