@@ -1,4 +1,7 @@
+import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -59,6 +62,33 @@ test.each(["http", "grpc"])("an export that failed, over %s, has failed in a rep
   const { report, stdout: again } = await store.replay(summary.run ?? "", command, { env });
   expect(again).toBe(stdout);
   expect(report).toMatchObject({ verdict: "identical", recorded: 1, refusals: [] });
+});
+
+test("spans and measures of connections, which only a recording has, change nothing in its order", async () => {
+  const own = await startReceiver();
+  let measured = 0;
+  const measures = createServer(
+    (request, response) => void request.resume().on("end", () => response.end(String(++measured))),
+  );
+  await once(measures.listen(0, "127.0.0.1"), "listening");
+  try {
+    const env = {
+      PROVIDER_URL: provider.url,
+      TELEMETRY_URL: own.url,
+      CONNECTIONS: "1",
+      OTEL_METRICS_EXPORTER: "otlp",
+      OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: `http://127.0.0.1:${(measures.address() as AddressInfo).port}/v1/metrics`,
+    };
+    const { summary } = await store.run(command, { env });
+    expect(own.requests.flatMap(({ spans }) => spans).length).toBeGreaterThanOrEqual(2);
+    expect([own.requests.length, measured]).toEqual([1, 1]);
+    const { report } = await store.replay(summary.run ?? "", command, { env });
+    expect(report).toMatchObject({ verdict: "identical", recorded: 1, refusals: [], sockets: 0 });
+    expect([own.requests.length, measured]).toEqual([1, 1]);
+  } finally {
+    measures.close();
+    await own.stop();
+  }
 });
 
 test("of a body that is no text it says from which byte on it differs, unless it is telemetry by its path", async () => {

@@ -34,6 +34,11 @@ export function here(): Frame | null {
   return frame === null || frame.run === null || frame.run.over ? null : frame;
 }
 
+/** Whether what happens here is of a replay, our own work included. */
+export function inReplay(): boolean {
+  return (here() ?? shared.processFrame)?.run?.source.virtualTimers === true;
+}
+
 /** Runs `fn` as our own work: its clock, timers, random draws and calls pass through. */
 export function live<T>(fn: () => T): T {
   return storage.getStore() === LIVE ? fn() : storage.run(LIVE, fn);

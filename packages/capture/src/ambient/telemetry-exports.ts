@@ -1,14 +1,15 @@
-import { here } from "../context.ts";
+import { here, inReplay, live } from "../context.ts";
 import { guarded } from "../guard.ts";
 import { type LoadWatch, withLine } from "../module-loading.ts";
 import { draw } from "./draw.ts";
 import { type CallbackFunction, orderCallback, orderPromise, type PromiseFunction } from "./ordered-operations.ts";
 import { replaceMethod, undoAll } from "./replace-method.ts";
 
-const FILE = /[/\\]@opentelemetry[/\\]otlp-exporter-base[/\\].*[/\\]OTLPExporterBase\.[cm]?js$/;
+const FILE =
+  /[/\\]@opentelemetry[/\\](?:otlp-exporter-base|sdk-(?:trace|logs|metrics)\b[^/\\]*)[/\\].*[/\\](OTLPExporterBase|Batch\w+ProcessorBase|Simple\w+Processor|PeriodicExportingMetricReader|Instruments)\.[cm]?js$/;
 /** where the line that is appended to the module finds us */
 const SEAM = Symbol.for("reenact.otlp/1");
-const LINE = `process[Symbol.for("${SEAM.description}")]?.(OTLPExporterBase);`;
+const line = (name: string): string => `process[Symbol.for("${SEAM.description}")]?.(${name});`;
 /** `ExportResultCode` of `@opentelemetry/core` */
 const [SUCCESS, FAILED] = [0, 1];
 
@@ -21,14 +22,35 @@ interface ExportResult {
   error?: ExportError;
 }
 
+/** What gathers spans, log records or measures for an exporter. */
+interface Processor {
+  _exporter?: object;
+}
+
+type Method = (this: Processor, ...args: unknown[]) => unknown;
+
 /**
  * What the agent's own OpenTelemetry exports over OTLP speaks of the run and is no part of it. It goes out as ever, over
  * HTTP or gRPC, and nothing of that is recorded but when and how it ended, since the agent may wait for it; in a replay it
- * goes nowhere.
+ * goes nowhere. The processors before such an exporter, with their timers, are no part of the run either: spans of
+ * connections end in our own work, and a replay has none of them.
  */
 export function watchTelemetryExports(): LoadWatch {
   const undos: (() => void)[] = [];
+  const bases: object[] = [];
+  const toOtlp = ({ _exporter: to }: Processor): boolean =>
+    to !== undefined && bases.some((base) => Object.prototype.isPrototypeOf.call(base, to));
   const watch = ({ prototype }: { prototype: object }): void => {
+    if (!("export" in prototype)) {
+      // measures are taken when memory is collected, too, which is another time in each run
+      undos.push(replaceMethod<Method>(prototype, "_record", measureAside));
+      for (const name of ["onInitialized", "onEnd", "onEmit"])
+        undos.push(replaceMethod<Method>(prototype, name, (real) => gatherAside(real, toOtlp)));
+      for (const name of ["forceFlush", "shutdown", "onForceFlush", "onShutdown"])
+        undos.push(replaceMethod<Method>(prototype, name, (real) => flushAside(real, toOtlp)));
+      return;
+    }
+    bases.push(prototype);
     undos.push(
       replaceMethod<CallbackFunction>(prototype, "export", exportOrNot),
       replaceMethod<PromiseFunction>(prototype, "forceFlush", orderPromise),
@@ -39,12 +61,46 @@ export function watchTelemetryExports(): LoadWatch {
   Object.defineProperty(process, SEAM, { value, configurable: true });
   return {
     loaded(url, output) {
-      return FILE.test(url) ? withLine(url, output, LINE) : output;
+      const name = FILE.exec(url)?.[1];
+      return name === undefined
+        ? output
+        : withLine(url, output, line(name === "Instruments" ? "SyncInstrument" : name));
     },
     undo() {
       undoAll(undos)();
       Reflect.deleteProperty(process, SEAM);
     },
+  };
+}
+
+function measureAside(real: Method): Method {
+  return function (this: Processor, ...args) {
+    return live(() => Reflect.apply(real, this, args));
+  };
+}
+
+function gatherAside(real: Method, toOtlp: (processor: Processor) => boolean): Method {
+  return function (this: Processor, ...args) {
+    if (!toOtlp(this)) return Reflect.apply(real, this, args);
+    return inReplay() ? undefined : live(() => Reflect.apply(real, this, args));
+  };
+}
+
+function flushAside(real: Method, toOtlp: (processor: Processor) => boolean): Method {
+  const flush = orderPromise(async function (this: Processor, ...args): Promise<ExportResult> {
+    try {
+      if (!inReplay()) await Reflect.apply(real, this, args);
+      return { code: SUCCESS };
+    } catch (error) {
+      return { code: FAILED, error: error as Error };
+    }
+  } as PromiseFunction);
+  return function (this: Processor, ...args) {
+    if (here() === null || !toOtlp(this)) return Reflect.apply(real, this, args);
+    return Reflect.apply(flush, this, args).then((result) => {
+      const { error } = asRecorded(result as ExportResult);
+      if (error !== undefined) throw error;
+    });
   };
 }
 
