@@ -15,7 +15,22 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 test("a package of ours is loaded as require loads it, and is the one that require gives", () => {
-  expect(start()).toEqual({ answer: 1, file: join(folder, "node_modules/@reenact/thing/dist/index.js"), same: true });
+  expect(start()).toEqual({
+    answer: 1,
+    file: join(folder, "node_modules/@reenact/thing/dist/index.js"),
+    same: true,
+    heard: [],
+  });
+});
+
+test("a hook that the program has put on require does not hear of it", () => {
+  const dist = join(folder, "node_modules/@reenact/thing/dist");
+  writeFileSync(join(dist, "index.js"), `require("node:os");require("./other.js");${ANSWER(1)}`);
+  writeFileSync(join(dist, "other.js"), `require("node:url")`);
+  const hook = `const heard = [];
+    const { require } = Module.prototype;
+    Module.prototype.require = function (id) { heard.push(id); return Reflect.apply(require, this, [id]); };`;
+  expect(start({}, hook)).toMatchObject({ answer: 1, heard: ["@reenact/thing"] });
 });
 
 test("what V8 made of the code is kept once, for the user alone, and used by the next start", () => {
@@ -77,14 +92,22 @@ function put(answer: number): void {
   writeFileSync(join(dist, "index.js"), ANSWER(answer));
 }
 
+interface Told {
+  answer: number;
+  file: string;
+  same: boolean;
+  heard: string[];
+}
+
 /** A process that loads the package, asks it, and ends. */
-function start(env: Record<string, string> = {}): { answer: number; file: string; same: boolean } {
-  const program = `import { createRequire } from "node:module";
+function start(env: Record<string, string> = {}, hook = "const heard = [];"): Told {
+  const program = `import Module, { createRequire } from "node:module";
     const { loadOwn, keepOwnCode } = await import(${JSON.stringify(join(import.meta.dirname, "load-own.ts"))});
     const from = ${JSON.stringify(join(folder, "program.js"))};
+    ${hook}
     const own = loadOwn("@reenact/thing", from);
     const same = createRequire(from)("@reenact/thing") === own;
-    process.stdout.write(JSON.stringify({ answer: own.answer(), file: own.file, same }));
+    process.stdout.write(JSON.stringify({ answer: own.answer(), file: own.file, same, heard }));
     keepOwnCode();`;
   const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "--eval", program], {
     encoding: "utf8",
@@ -92,7 +115,7 @@ function start(env: Record<string, string> = {}): { answer: number; file: string
     timeout: 15_000,
   });
   if (stdout === "") throw new Error(stderr);
-  return JSON.parse(stdout) as { answer: number; file: string; same: boolean };
+  return JSON.parse(stdout) as Told;
 }
 
 function cacheFolder(): string {

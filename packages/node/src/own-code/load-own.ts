@@ -19,6 +19,8 @@ interface Opened {
 }
 
 const PARAMETERS = "(function (exports, require, module, __filename, __dirname) { ";
+/** before anybody has hooked into it */
+const plain: unknown = Reflect.get(Module.prototype, "require");
 const modules = createRequire(import.meta.url).cache;
 /** opened by the first use: an old Node, which is only to be told so, may lack what it needs */
 let opened: Opened | null = null;
@@ -30,15 +32,19 @@ const MORE = 1 / 16;
 
 /**
  * Loads a package of ours as `require` in the file `from` would, with what V8 made of its code the last time. The
- * program's own modules are not touched. What is loaded is in Node's own table, so that `import` and `require` of the
+ * program's own modules are not touched, and hooks that it has put on `require` do not hear of it. What is loaded is in Node's own table, so that `import` and `require` of the
  * program find the same.
  */
 export function loadOwn(specifier: string, from: string): unknown {
   const native = createRequire(from);
+  const hooked: unknown = Reflect.get(Module.prototype, "require");
+  Reflect.set(Module.prototype, "require", plain);
   try {
     return find(specifier, native);
   } catch {
     return native(specifier);
+  } finally {
+    Reflect.set(Module.prototype, "require", hooked);
   }
 }
 
