@@ -144,7 +144,6 @@ test.each(["without an order", "in a body that runs freely"])(
     b.offer(9);
     await idle();
     expect(b.fired).toContain(9);
-    expect(process.getActiveResourcesInfo().filter((name) => name === "Immediate")).toEqual([]);
     b.gate.close();
   },
 );

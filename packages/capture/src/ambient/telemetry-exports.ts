@@ -108,9 +108,8 @@ function exportOrNot(real: CallbackFunction): CallbackFunction {
   const recorded = orderCallback(real);
   return function (this: unknown, ...args) {
     const [items, done] = args as [unknown, (result: ExportResult) => unknown];
-    const run = here()?.run ?? null;
-    if (run === null || typeof done !== "function") return Reflect.apply(real, this, args);
-    const send = run.source.virtualTimers ? replayed : recorded;
+    if (typeof done !== "function") return Reflect.apply(real, this, args);
+    const send = inReplay() ? replayed : recorded;
     return Reflect.apply(send, this, [items, (result: ExportResult) => done(asRecorded(result))]);
   };
 }
