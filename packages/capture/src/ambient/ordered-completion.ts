@@ -2,8 +2,11 @@ import type { Frame } from "../context.ts";
 import type { Delivery } from "../gate.ts";
 import type { Run } from "../run.ts";
 
-/** Numbers a real operation now; the answer offers its completion to the gate. */
-export function orderedCompletion(frame: Frame): (fire: () => void) => void {
+/**
+ * Numbers a real operation now; the answer offers its completion to the gate. `referenced` false: a replay that has come to its
+ * recorded end does not wait for it.
+ */
+export function orderedCompletion(frame: Frame, referenced = true): (fire: () => void) => void {
   const run = frame.run as Run;
   const { gate } = run.source;
   gate.touch();
@@ -16,7 +19,7 @@ export function orderedCompletion(frame: Frame): (fire: () => void) => void {
       part: 0,
       scope: frame.scope,
       dead: () => false,
-      referenced: () => true,
+      referenced: () => referenced,
       fire,
     };
     // the turn of the real completion is not the agent's: the next one of the run is

@@ -66,12 +66,12 @@ function replaceNative(realpath: object): () => void {
   return replaceMethod<CallbackFunction>(realpath, "native", orderCallback);
 }
 
-export function orderPromise(real: PromiseFunction): PromiseFunction {
+export function orderPromise(real: PromiseFunction, referenced = true): PromiseFunction {
   return function (this: unknown, ...args) {
     const frame = here();
     if (frame === null) return Reflect.apply(real, this, args);
     if (isToolchain() || readsModule()) return live(() => Reflect.apply(real, this, args));
-    const deliver = orderedCompletion(frame);
+    const deliver = orderedCompletion(frame, referenced);
     const done = live(() => Reflect.apply(real, this, args));
     return new Promise((resolve, reject) => {
       void live(() =>
@@ -89,7 +89,7 @@ function readsModule(): boolean {
   return !loadHooksWork && isLoadingProgram();
 }
 
-export function orderCallback(real: CallbackFunction): CallbackFunction {
+export function orderCallback(real: CallbackFunction, referenced = true): CallbackFunction {
   return function (this: unknown, ...args) {
     const frame = here();
     const at = args.findLastIndex((a) => typeof a === "function");
@@ -97,7 +97,7 @@ export function orderCallback(real: CallbackFunction): CallbackFunction {
     const callback = args[at] as CallbackFunction;
     if (isToolchain()) return live(() => Reflect.apply(real, this, args.with(at, AsyncResource.bind(callback))));
     const resource = new AsyncResource("OrderedOperation");
-    const deliver = orderedCompletion(frame);
+    const deliver = orderedCompletion(frame, referenced);
     const watched = [...args];
     watched[at] = function (this: unknown, ...results: unknown[]) {
       deliver(() => resource.runInAsyncScope(callback, this, ...results));

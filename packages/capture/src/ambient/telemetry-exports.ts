@@ -53,8 +53,8 @@ export function watchTelemetryExports(): LoadWatch {
     bases.push(prototype);
     undos.push(
       replaceMethod<CallbackFunction>(prototype, "export", exportOrNot),
-      replaceMethod<PromiseFunction>(prototype, "forceFlush", orderPromise),
-      replaceMethod<PromiseFunction>(prototype, "shutdown", orderPromise),
+      replaceMethod<PromiseFunction>(prototype, "forceFlush", (real) => orderPromise(real, false)),
+      replaceMethod<PromiseFunction>(prototype, "shutdown", (real) => orderPromise(real, false)),
     );
   };
   const value = (base: { prototype: object }): void => guarded("telemetry", undefined, () => watch(base));
@@ -87,14 +87,17 @@ function gatherAside(real: Method, toOtlp: (processor: Processor) => boolean): M
 }
 
 function flushAside(real: Method, toOtlp: (processor: Processor) => boolean): Method {
-  const flush = orderPromise(async function (this: Processor, ...args): Promise<ExportResult> {
-    try {
-      if (!inReplay()) await Reflect.apply(real, this, args);
-      return { code: SUCCESS };
-    } catch (error) {
-      return { code: FAILED, error: error as Error };
-    }
-  } as PromiseFunction);
+  const flush = orderPromise(
+    async function (this: Processor, ...args): Promise<ExportResult> {
+      try {
+        if (!inReplay()) await Reflect.apply(real, this, args);
+        return { code: SUCCESS };
+      } catch (error) {
+        return { code: FAILED, error: error as Error };
+      }
+    } as PromiseFunction,
+    false,
+  );
   return function (this: Processor, ...args) {
     if (here() === null || !toOtlp(this)) return Reflect.apply(real, this, args);
     return Reflect.apply(flush, this, args).then((result) => {
@@ -105,7 +108,7 @@ function flushAside(real: Method, toOtlp: (processor: Processor) => boolean): Me
 }
 
 function exportOrNot(real: CallbackFunction): CallbackFunction {
-  const recorded = orderCallback(real);
+  const recorded = orderCallback(real, false);
   return function (this: unknown, ...args) {
     const [items, done] = args as [unknown, (result: ExportResult) => unknown];
     if (typeof done !== "function") return Reflect.apply(real, this, args);
@@ -114,7 +117,8 @@ function exportOrNot(real: CallbackFunction): CallbackFunction {
   };
 }
 
-const replayed = orderCallback((_items, done) => setImmediate(done as CallbackFunction, { code: SUCCESS }));
+/** An export may not have ended when the process did: nothing waits for it that was not waited for. */
+const replayed = orderCallback((_items, done) => setImmediate(done as CallbackFunction, { code: SUCCESS }), false);
 
 /** A failure is a value that the agent may read: it is kept with the measures of the machine. */
 function asRecorded(result: ExportResult): ExportResult {
