@@ -110,7 +110,7 @@ function inner(text: string, place: Place, ground: Ground, nest: Nesting): reado
     replacement(text, { start, end, type }, ground, nest.path);
   const read = (inside: string): readonly Change[] => leafChanges(inside, "", ground, { ...nest, encoded: true });
   const runs = withBase64Runs(text, plain, read, both);
-  return united(united(runs, percentChanges(text, ground, nest), both), cellChanges(text, ground, nest), both);
+  return united(united(runs, percentChanges(text, plain, ground, nest), both), cellChanges(text, ground, nest), both);
 }
 
 /** Changes of a leaf that is the base64 of a text; null: it is not, or nothing is in it. */

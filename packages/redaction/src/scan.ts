@@ -172,7 +172,9 @@ export function createScanner(isOn: (type: RuleType) => boolean): Scanner {
       const info = urlCredentials(text, at + 3, to);
       if (info === null) return;
       hits.push(...info.hits);
-      area.userInfoTo = info.at;
+      // a colon or a secret name inside is part of it
+      area.userInfoTo = area.colonTo = info.at;
+      area.valueTo = Math.max(area.valueTo, info.at);
       return;
     }
     push(hits, assignment(text, at, area));

@@ -169,3 +169,34 @@ describe("over random texts", () => {
     );
   });
 });
+
+test("a URL keeps its host and loses its user and its password, alone, in a text and in JSON", () => {
+  const unit = fc.constantFrom(..."abcXYZ019-._~!$&()*+,;=:%", "%40", "%2F", "%25", "token");
+  const word = fc.oneof(
+    fc.constantFrom(
+      "x-access-token",
+      "gitlab-ci-token",
+      "apikey",
+      "access_token",
+      "password",
+      "ghs_Qw3rTy7uIoP1aSdF5gHjK9lZxCv2BnM4qWeR",
+    ),
+    fc.string({ unit, minLength: 1, maxLength: 20 }),
+  );
+  const user = word.map((text) => text.replaceAll(":", "") || "u").filter((text) => text !== "git");
+  const password = fc.oneof(
+    word,
+    fc.tuple(word, word).map((both) => both.join("=")),
+  );
+  const path = fc.constantFrom("", "/", "/o/r.git", ":5432/app");
+  fc.assert(
+    fc.property(user, password, path, (name, secret, rest) => {
+      const url = `https://${name}:${secret}@db.acme.io${rest}`;
+      const out = scrubber.scrub(url).text;
+      expect(out).toMatch(new RegExp(`^https://[A-Z]+_[a-z_]{21}:[A-Z]+_[a-z_]{21}@db\\.acme\\.io${rest}$`));
+      expect(scrubber.scrub(`git clone ${url} x`).text).toBe(`git clone ${out} x`);
+      expect(scrubber.scrub(`{"a":["${url}"]}`).text).toBe(`{"a":["${out}"]}`);
+    }),
+    runs,
+  );
+});

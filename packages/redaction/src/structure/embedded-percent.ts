@@ -23,20 +23,21 @@ const isHex = (unit: number): boolean =>
 const isEscape = (text: string, at: number): boolean =>
   isHex(text.charCodeAt(at + 1)) && isHex(text.charCodeAt(at + 2));
 
-/** The values of URLs in a text that hold escapes; each character is looked at once. */
-function percentRuns(text: string): Run[] {
+/** The values of URLs in a text that hold escapes; each character is looked at once. `found`: where user and password may end. */
+function percentRuns(text: string, found: ReadonlySet<number>): Run[] {
   const runs: Run[] = [];
+  const parts = (at: number): boolean => found.has(at) && ":@".includes(text[at] as string);
   let done = 0;
   for (let at = text.indexOf("%"); at !== -1; at = text.indexOf("%", Math.max(at + 1, done))) {
     if (!isEscape(text, at)) continue;
     const floor = Math.max(done, at - LONGEST_VALUE);
     let start = at;
-    while (start > floor && !STARTS.has(text.charCodeAt(start - 1))) start--;
+    while (start > floor && !STARTS.has(text.charCodeAt(start - 1)) && !parts(start - 1)) start--;
     // the bracket of an area code stays as it is where code escapes a value
     if (start - 2 >= floor && text.startsWith("=(", start - 2)) start--;
     const limit = Math.min(text.length, at + LONGEST_VALUE);
     let end = at;
-    while (end < limit && !STOPS.has(text.charCodeAt(end)) && text.charCodeAt(end) !== 47) end++;
+    while (end < limit && !STOPS.has(text.charCodeAt(end)) && text.charCodeAt(end) !== 47 && !parts(end)) end++;
     done = end;
     if (end === limit && end < text.length) continue;
     while (end > start && ".,:!?)".includes(text[end - 1] as string)) end--;
@@ -46,9 +47,9 @@ function percentRuns(text: string): Run[] {
   return runs;
 }
 
-/** Changes inside the escaped values of URLs in a text. */
-export function percentChanges(text: string, ground: Ground, nest: Nesting): Change[] {
-  return percentRuns(text).flatMap(({ start, end, name }) =>
+/** Changes inside the escaped values of URLs in a text; no host belongs to one whose `plain` changes end before its `@`. */
+export function percentChanges(text: string, plain: readonly Change[], ground: Ground, nest: Nesting): Change[] {
+  return percentRuns(text, new Set(plain.map(({ end }) => end))).flatMap(({ start, end, name }) =>
     encodedChanges(text, start, end, name, name !== "", ground, { ...nest, encoded: true }),
   );
 }
