@@ -9,7 +9,7 @@ export function nameWords(name: string): readonly string[] {
       .replace(/([a-zß-öø-ÿ0-9])([A-ZÀ-ÖØ-Þ])/g, "$1_$2")
       .replace(/([A-ZÀ-ÖØ-Þ])([A-ZÀ-ÖØ-Þ][a-zß-öø-ÿ])/g, "$1_$2")
       .toLowerCase()
-      .split(/[^A-Za-z0-9\u00c0-\uffff']+/)
+      .split(/[^A-Za-z0-9\u00c0-\u1fff\u3040-\ud7ff']+/)
       .filter((word) => word !== "");
     if (remembered.size >= REMEMBERED) remembered.clear();
     remembered.set(name, words);

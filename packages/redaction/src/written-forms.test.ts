@@ -137,6 +137,13 @@ test.each([
   ["pin code: 698802", "698802"],
   ["mapbox_key: 9mZk2Qx7Lp4Wd8Rt", "9mZk2Qx7Lp4Wd8Rt"],
   ["https://api.test/v1?key=3kx19qpx748ldb75lsjicbs6ipit6ssm", "3kx19qpx748ldb75lsjicbs6ipit6ssm"],
+  // a sign or a letter of another script stands right before the word
+  ["     1→SSN: 155278663", "155278663"],
+  ["  12→cpf: 52998224725", "52998224725"],
+  ["│DOB: 1983-02-23", "1983-02-23"],
+  ["“passport: X1234567”", "X1234567"],
+  ["…Tel: 01581540943", "01581540943"],
+  ["我的CPF: 52998224725", "52998224725"],
   // a text that says what a key is shows it again
   ["token = 'qqp3hmo94ac0ffd1k2z8'; retried with qqp3hmo94ac0ffd1k2z8", "qqp3hmo94ac0ffd1k2z8"],
   ["npm config set auth_token 0ba69fa3c9043d75f49eb55a7113d502", "0ba69fa3c9043d75f49eb55a7113d502"],
@@ -167,6 +174,7 @@ test.each([
   "token:\n  value: string\n",
   '{"cpf_count":"12345678901"}',
   "tel_count = 4376148",
+  "éSSN: 155278663",
   "const cellWidth = 1234567;",
   "orderNumber: 974980472",
   "numero de orden: 1234567",

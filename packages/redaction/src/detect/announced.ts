@@ -1,7 +1,7 @@
 import type { Hit } from "../hit.ts";
 import type { Area } from "./area.ts";
 import { CUE, type Cue, cueIn, NO_CUE } from "./cue.ts";
-import { isSpace, isWord } from "./character.ts";
+import { isForeignLetter, isSpace, isWord } from "./character.ts";
 import { bankAccount } from "./bank-account.ts";
 import { dateAround } from "./date-of-birth.ts";
 import { familyOf } from "./national/national-id.ts";
@@ -35,7 +35,7 @@ function wholeWord(text: string, floor: number, from: number, to: number): numbe
   return at;
 }
 
-const isLetter = (unit: number): boolean => isWord(unit) || (unit > 127 && unit < 0x3000);
+const isLetter = (unit: number): boolean => isWord(unit) || (unit < 0x3000 && isForeignLetter(unit));
 
 const TOKEN_END = /_[a-z]{4}_[a-z]{16}/g;
 

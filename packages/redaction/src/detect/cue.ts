@@ -195,8 +195,8 @@ function partsOf(word: string): readonly string[] {
   const words = nameWords(word);
   return (cueOfName(words).kinds & ~CUE.version) === 0 ? [word.toLowerCase()] : words;
 }
-/** a bar or a semicolon parts phrases: it is a word that stands in none */
-const WORD = /[A-Za-z\u00aa-\ud7ff][A-Za-z0-9\u00aa-\ud7ff'#._]*|[§|;]/g;
+/** a bar or a semicolon parts phrases: it is a word that stands in none; letters of scripts without spaces join no others */
+const WORD = /[A-Za-zªµºÀ-ÖØ-öø-\u1fff][A-Za-z0-9ªµºÀ-ÖØ-öø-\u1fff'#._]*|[\u3040-\ud7ff][0-9\u3040-\ud7ff'#._]*|[§|;]/g;
 
 /** What the words in `text[from, to)` announce; null: nothing. There are no tokens in that stretch. */
 export function cueIn(text: string, from: number, to: number): Cue | null {
