@@ -144,6 +144,14 @@ test.each([
   ["“passport: X1234567”", "X1234567"],
   ["…Tel: 01581540943", "01581540943"],
   ["我的CPF: 52998224725", "52998224725"],
+  // a line of a change
+  ["+AKIARBCWWPOTMKOXVYLN", "AKIARBCWWPOTMKOXVYLN"],
+  ["@@ -1 +1 @@\n-AKIARBCWWPOTMKOXVYLN\n", "AKIARBCWWPOTMKOXVYLN"],
+  ["+10.1.2.3", "10.1.2.3"],
+  ["-2001:db8::8a2e:370:7334", "2001:db8::8a2e:370:7334"],
+  [" a\n-155-27-8663", "155-27-8663"],
+  ["+4111111111111111", "4111111111111111"],
+  ["+DE89370400440532013000", "DE89370400440532013000"],
   // a text that says what a key is shows it again
   ["token = 'qqp3hmo94ac0ffd1k2z8'; retried with qqp3hmo94ac0ffd1k2z8", "qqp3hmo94ac0ffd1k2z8"],
   ["npm config set auth_token 0ba69fa3c9043d75f49eb55a7113d502", "0ba69fa3c9043d75f49eb55a7113d502"],
@@ -175,6 +183,8 @@ test.each([
   '{"cpf_count":"12345678901"}',
   "tel_count = 4376148",
   "éSSN: 155278663",
+  "-\t2025010111\n+\t2025010112\n+2025010112",
+  "x +10.1.2.3",
   "const cellWidth = 1234567;",
   "orderNumber: 974980472",
   "numero de orden: 1234567",

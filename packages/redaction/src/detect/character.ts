@@ -11,6 +11,11 @@ export const isEscapeLetter = (text: string, at: number): boolean => {
   const unit = text.charCodeAt(at);
   return (unit === 110 || unit === 116 || unit === 114) && text.charCodeAt(at - 1) === 92;
 };
+/** The mark of a changed line: what stands behind it begins one. */
+export const isDiffMark = (text: string, at: number): boolean => {
+  const unit = text.charCodeAt(at);
+  return (unit === 43 || unit === 45) && (at === 0 || text.charCodeAt(at - 1) === 10);
+};
 /** Space, tab, line ends, no-break space. */
 export const isSpace = (unit: number): boolean => unit === 32 || (unit >= 9 && unit <= 13) || unit === 160;
 

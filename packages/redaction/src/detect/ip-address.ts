@@ -1,5 +1,5 @@
 import type { Hit } from "../hit.ts";
-import { isDigit, isWord } from "./character.ts";
+import { isDiffMark, isDigit, isWord } from "./character.ts";
 
 /** Addresses that name no machine: this host, any host, all hosts. */
 const UNSPECIFIC = /^(?:127\.|0\.0\.0\.0$|255\.255\.255\.|255\.255\.0\.0$|255\.0\.0\.0$)/;
@@ -57,7 +57,7 @@ export function colonAddress(text: string, at: number, from: number, to: number)
     isWord(before) ||
     before === 95 ||
     (before === 58 && !isLabel(text, start - 1, from)) ||
-    before === 45 ||
+    (before === 45 && !isDiffMark(text, start - 1)) ||
     before === 46 ||
     isWord(after) ||
     after === 95 ||

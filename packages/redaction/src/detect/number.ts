@@ -134,10 +134,13 @@ function attempt(text: string, i: number, area: Area): Hit | null {
     if (hit !== null) return hit;
   }
   const isHost = !left && text.charCodeAt(start - 1) === AT;
+  // a plus may also be the mark of a changed line
+  const signed = kind < MIXED && text.charCodeAt(start - 1) === 43 ? internationalPhone(text, start, from, to) : null;
+  if (signed !== null) return signed;
   const shaped = left ? shapedNumber(text, i, start, area) : isHost ? address(text, i, start, area) : null;
   if (shaped !== null) return shaped;
   if (kind < MIXED) {
-    if (i > 0 || left || text.charCodeAt(start - 1) === 43) {
+    if (i > 0 || left) {
       const phone = internationalPhone(text, start, from, to);
       if (phone !== null) return phone;
     }

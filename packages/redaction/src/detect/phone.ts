@@ -45,6 +45,8 @@ function mayEnd(text: string, at: number, to: number): boolean {
   return unit !== 46 && unit !== 45 ? true : at + 1 >= to || !isWord(text.charCodeAt(at + 1));
 }
 
+/** A day and a number, as zones and releases count. */
+const SERIAL = /^20\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])\d\d$/;
 /** `+49 30 123456`, `0049 30 123456`, `011 44 …`; `start` is the first digit, the plus stands before it. */
 export function internationalPhone(text: string, start: number, from: number, to: number): Hit | null {
   const plus = start > from && text.charCodeAt(start - 1) === 43;
@@ -70,7 +72,7 @@ export function internationalPhone(text: string, start: number, from: number, to
     const trunk = text.slice(start, end).indexOf("(0)");
     if (trunk !== -1) number = number.slice(0, counts[0]) + number.slice((counts[0] as number) + 1);
     const code = callingCode(number);
-    if (code === 0 || /^(\d)\1*$/.test(number.slice(code))) continue;
+    if (code === 0 || SERIAL.test(text.slice(start, end)) || /^(\d)\1*$/.test(number.slice(code))) continue;
     if (code === 1 && number[0] === "1" && !isNorthAmerican(number.slice(1))) continue;
     return { start: begin, end, type: "PHONE", rule: "phone.international", canonical: `+${number}` };
   }

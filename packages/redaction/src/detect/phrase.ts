@@ -1,4 +1,4 @@
-import { isDigit, isEscapeLetter, isSpace, isWord } from "./character.ts";
+import { isDiffMark, isDigit, isEscapeLetter, isSpace, isWord } from "./character.ts";
 
 /**
  * Groups of letters and digits with single separators between them, as numbers are written: `4111 1111 1111 1111`,
@@ -83,7 +83,7 @@ export function readPhrase(phrase: Phrase, text: string, start: number, to: numb
 export function mayFollow(text: string, at: number, from: number): boolean {
   if (at < from) return true;
   const unit = text.charCodeAt(at);
-  if (isEscapeLetter(text, at)) return true;
+  if (isEscapeLetter(text, at) || isDiffMark(text, at)) return true;
   if (isWord(unit) || unit === 95 || unit === 43 || unit === 64 || unit === 37) return false;
   // a decimal fraction, a part of a name with points or dashes; a bullet or a minus stands behind a space
   if (unit === 46) return at - 1 < from || !isWord(text.charCodeAt(at - 1));

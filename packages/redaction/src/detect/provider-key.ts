@@ -1,6 +1,6 @@
 import type { Hit } from "../hit.ts";
 import { PROVIDER_KEYS } from "../provider-keys.ts";
-import { isDigit, isEscapeLetter, isWord } from "./character.ts";
+import { isDiffMark, isDigit, isEscapeLetter, isWord } from "./character.ts";
 import { boundaryOf, expressionOf, type KeyFormat, leadOf } from "./keys/key-format.ts";
 import { entropyOf } from "./placeholder.ts";
 import { pairAt, rarestPair } from "./rarity.ts";
@@ -104,7 +104,8 @@ function verified(verifier: Verifier, text: string, start: number, to: number): 
   const begin = start + verifier.lead;
   if (!text.startsWith(mark, begin)) return null;
   // base64 goes on behind a plus, but holds none of these
-  if (start > 0 && text.charCodeAt(start - 1) === PLUS && !/[_.:-]/.test(mark)) return null;
+  if (start > 0 && text.charCodeAt(start - 1) === PLUS && !isDiffMark(text, start - 1) && !/[_.:-]/.test(mark))
+    return null;
   verifier.after ??= new RegExp(expressionOf(after) + boundaryOf(after), "y");
   verifier.after.lastIndex = begin + mark.length;
   if (!verifier.after.test(text) || verifier.after.lastIndex > to) return null;
@@ -134,7 +135,7 @@ function restEnd(text: string, end: number, to: number): number {
 /** A key stands alone, after a quote, `=`, `/` …; never inside a word or a slug. */
 function mayStandBefore(text: string, at: number): boolean {
   const unit = text.charCodeAt(at);
-  if (isEscapeLetter(text, at)) return true;
+  if (isEscapeLetter(text, at) || isDiffMark(text, at)) return true;
   // the token of a Telegram bot stands behind this in each of its addresses
   if (unit === 116 && text.startsWith("bot", at - 2) && (at < 3 || text.charCodeAt(at - 3) === 47)) return true;
   return !isWord(unit) && unit !== 45 && unit !== 95;
