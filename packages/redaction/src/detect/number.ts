@@ -133,21 +133,17 @@ function attempt(text: string, i: number, area: Area): Hit | null {
     const hit = bracketedCheck(text, start, area.to) ?? mixedWord(text, i, start, area);
     if (hit !== null) return hit;
   }
-  const isHost = !left && text.charCodeAt(start - 1) === AT;
+  const before = text.charCodeAt(start - 1);
   // a plus may also be the mark of a changed line
-  const signed = kind < MIXED && text.charCodeAt(start - 1) === 43 ? internationalPhone(text, start, from, to) : null;
+  const signed = kind < MIXED && before === 43 ? internationalPhone(text, start, from, to) : null;
   if (signed !== null) return signed;
-  const shaped = left ? shapedNumber(text, i, start, area) : isHost ? address(text, i, start, area) : null;
+  const shaped = left ? shapedNumber(text, i, start, area) : before === AT ? address(text, i, start, area) : null;
   if (shaped !== null) return shaped;
   if (kind < MIXED) {
-    if (i > 0 || left) {
-      const phone = internationalPhone(text, start, from, to);
-      if (phone !== null) return phone;
-    }
-    if (kind <= 6) {
-      const address = streetAddress(text, start, phrase.ends[i] as number, from, to);
-      if (address !== null) return { start: address[0], end: address[1], type: "ADDRESS", rule: "address" };
-    }
+    const phone = i > 0 || left ? internationalPhone(text, start, from, to) : null;
+    if (phone !== null) return phone;
+    const address = kind <= 6 ? streetAddress(text, start, phrase.ends[i] as number, from, to) : null;
+    if (address !== null) return { start: address[0], end: address[1], type: "ADDRESS", rule: "address" };
   }
   return left ? announced(text, i, start, kind, area) : null;
 }
