@@ -20,6 +20,8 @@ const HEAD = /^[\p{L}_#][\p{L}\p{N}_ .#/()'-]{0,39}$/u;
 const MOST_WORDS = 4;
 const RULE = /^[\s|:+=-]+$/;
 const QUOTE = 34;
+/** What tools write before each line, or before the first: its number, marks of quotes, of changes, of an output. */
+const MARK = / {0,8}\d{1,6}[→\t|] ?|> |<stdout>|[+-]/y;
 const IN_NAME = alphabet(`${DIGITS}${UPPER}${LOWER}_-.#"'`);
 
 /** The cells below the names of columns that `wants` asks for: rows with commas, semicolons, tabs or bars between. */
@@ -27,12 +29,20 @@ export function tableCells(text: string, wants: (name: string) => boolean): Cell
   const cells: Cell[] = [];
   let from = 0;
   for (let feed = text.indexOf("\n"); feed !== -1; feed = text.indexOf("\n", from)) {
-    const separator = separatorOf(text, from, feed);
-    const names = separator === "" ? null : namesOf(text, from, feed, separator);
+    const head = behindMark(text, from);
+    // an output is marked once
+    const isMarked = head > from && text[from] !== "<";
+    const separator = separatorOf(text, head, feed);
+    const names = separator === "" ? null : namesOf(text, head, feed, separator);
     from = feed + 1;
-    if (names !== null && names.some(wants)) from = rows(text, from, separator, names, wants, cells);
+    if (names !== null && names.some(wants)) from = rows(text, from, isMarked, separator, names, wants, cells);
   }
   return cells;
+}
+
+function behindMark(text: string, at: number): number {
+  MARK.lastIndex = at;
+  return MARK.test(text) ? MARK.lastIndex : at;
 }
 
 /** What stands behind the first name of a line that may be the head of a table; empty: nothing does. */
@@ -77,6 +87,7 @@ function namesOf(text: string, from: number, to: number, separator: string): str
 function rows(
   text: string,
   begin: number,
+  isMarked: boolean,
   separator: string,
   names: readonly string[],
   wants: (name: string) => boolean,
@@ -87,6 +98,7 @@ function rows(
     const feed = text.indexOf("\n", from);
     const to = feed === -1 ? text.length : feed;
     if (to - from > LONGEST_ROW) break;
+    if (isMarked) from = behindMark(text, from);
     if (separator !== BAR || !RULE.test(text.slice(from, to))) {
       const spans = split(text, from, to, separator);
       if (spans === null || spans.length !== names.length) break;

@@ -19,6 +19,14 @@ test.each([
     "insert into `a` (`user`,`password`)\nvalues ('b','pw123')",
     "insert into `a` (`user`,`password`)\nvalues ('b','AUTH')",
   ],
+  [
+    "     1→Access key ID,Secret access key\n     2→AKIARBCWWPOTMKOXVYLN,Ab3dEf6hIj9lMn2pQr5tUv8xYz1bCd4fGh7jKl0n\n",
+    "     1→Access key ID,Secret access key\n     2→KEY,AUTH\n",
+  ],
+  ["1\tuser\tssn\n2\tmia\t155278663\n3\tbo\t\n", "1\tuser\tssn\n2\tmia\tSSN\n3\tbo\t\n"],
+  ["> | a | cpf |\n> |---|---|\n> | b | 52998224725 |\n", "> | a | cpf |\n> |---|---|\n> | b | NATIONAL_ID |\n"],
+  ["<stdout>phone,dob\n+49 151 12345678,1983-02-23\n</stdout>", "<stdout>phone,dob\nPHONE,BIRTH_DATE\n</stdout>"],
+  ["+user,password\n+alice,hunter2\n", "+user,password\n+alice,AUTH\n"],
   ["db.example:5432:shop:alice:hunter2\n*:*:*:bob:zebra99\n", "db.example:5432:shop:alice:AUTH\n*:*:*:bob:AUTH\n"],
 ])("what stands below a secret or personal name goes: %j", (text, expected) => {
   expect(scrubbed(text)).toBe(expected);
@@ -31,6 +39,7 @@ test.each([
   ["user,password\njoe,changeme\n"],
   ["key,value,token\na,b,c\n"],
   ["date,open,close,volume\n2024-01-01,1.2,3.4,5432\n"],
+  ["1\t2\t3\n2\ttoken\tident\n3\tpassword\tstring\n"],
   ["src/a.ts:5432:foo:bar:baz"],
   ["INSERT INTO s (a, b) VALUES ('x', 'y')"],
   ["INSERT INTO s (user, password) VALUES ($1, $2)"],
