@@ -6,7 +6,12 @@ const SCHEME = /^[A-Za-z][A-Za-z0-9-]{1,31}[ \t]+/;
 export const COOKIE = /^(?:set-)?cookie$/i;
 const AUTHORIZATION = /^(?:proxy-)?authorization$/i;
 /** What stands under a secret name without being one. */
-const PLAIN = /^(?:[^A-Za-z0-9]*|none|null|true|false|undefined|bearer|basic|required|optional|string|str|auto|n\/a)$/i;
+const PLAIN =
+  /^(?:[^A-Za-z0-9]*|none|null|true|false|undefined|bearer|basic|required|optional|string|str|auto|n\/a|(?:dis|en)abled)$/i;
+
+/** A place for a value, or what one was replaced by, and nothing else: `${NAME}`, `<NAME>`, `[REDACTED]`, `sk-...`. */
+const REFERENCE =
+  /^(?:\$[A-Z]+(?:_[A-Z0-9]+)*|(?:\$\{|\$?\{\{) ?[A-Za-z_][\w.]{0,63} ?\}{1,2}|[<[][A-Za-z][A-Za-z _-]{1,39}[>\]]|(?:[a-z]{1,6}[-_]){0,3}(?:\.{3,}|…|\*{3,}|[xX]{3,})|process\.env\.\w{1,64}|op:\/\/[\w ./-]{3,200}|(?:YOUR|your)[-_][A-Za-z_-]{2,40})$/;
 
 /** A stretch of a leaf that is secret as a whole, because of the name it stands under. */
 export interface Region {
@@ -56,7 +61,8 @@ function pieces(value: string, region: Region): Region[] {
     const text = value.slice(start, end);
     const from = start + text.length - text.trimStart().length;
     const to = end - (text.length - text.trimEnd().length);
-    if (to > from && !PLAIN.test(value.slice(from, to))) out.push({ start: from, end: to });
+    const found = value.slice(from, to);
+    if (to > from && !PLAIN.test(found) && !REFERENCE.test(found)) out.push({ start: from, end: to });
   };
   let from = region.start;
   for (const token of findTokens(value)) {

@@ -16,8 +16,19 @@ const UI = new Set(
   ).split(" "),
 );
 
-/** A word of a text, a class of a highlighter, under `token`: `Berlin`, `keyword.control`. Of JSON only: queries carry secrets. */
-export const isPieceOfText = (value: string): boolean => PIECE.test(value);
+/** Names that ids and places have too. */
+const WEAK_KEY =
+  /(?:project|user|account|client|service|storage|session|tenant|partner|merchant|role|app|application|bot)[-_]?key$/i;
+/** `PROJ`, `avatars/2024/a.png`, `agent:main:main` */
+const PLAIN_ID = /^(?:[A-Z]{2,10}|[A-Z]?[a-z]{1,11}(?:[-_.:/](?:[a-z]{1,11}|\d{1,12})){0,8})$/;
+/** What a secret is called, where it is not kept itself: `db`, `db-credentials`. */
+const SECRETS_NAME = /^(?:[a-z]{1,4}|(?:[a-z]{1,12}-){1,4}(?:credentials|creds|secrets?|tokens?|keys?|certs?|tls))$/;
+
+/** A word of a text, a class of a highlighter, under `token`; an id or a name. Of JSON only: queries carry secrets. */
+export function isPieceOfText(name: string, value: string): boolean {
+  if (name === "token") return PIECE.test(value);
+  return /^secrets?$/i.test(name) ? SECRETS_NAME.test(value) : WEAK_KEY.test(name) && PLAIN_ID.test(value);
+}
 
 /** Whether what stands under a secret name is plainly something else: a path, a mode, a label. */
 export function isPlainUnder(name: string, value: string): boolean {

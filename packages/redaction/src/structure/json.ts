@@ -35,10 +35,11 @@ export function leavesChanges(text: string, leaves: readonly Leaf[], ground: Gro
 
 function oneLeaf(text: string, leaf: Leaf, ground: Ground, nest: Nesting): readonly Change[] {
   const name = nameFor(leaf);
-  const key = name === "token" && isPieceOfText(text.slice(leaf.start, leaf.end)) ? "" : name;
+  const isSecret = isSecretName(name) && !isPieceOfText(name, text.slice(leaf.start, leaf.end));
+  const key = isSecret || !isSecretName(name) ? name : "";
   const isShort = !leaf.escaped && leaf.end - leaf.start <= SHORT && nest.path === null && !leaf.isNumber;
   // inside base64 less is looked for: what is clean there need not be elsewhere
-  const isPlain = isShort && !nest.encoded && leaf.typed === null && !isSecretName(key) && !maySayMore(key);
+  const isPlain = isShort && !nest.encoded && leaf.typed === null && !isSecret && !maySayMore(key);
   const place = isPlain ? placeOf(key) : null;
   if (place !== null && ground.clean.has(text, leaf.start, leaf.end, place)) return NONE;
   const raw = text.slice(leaf.start, leaf.end);
