@@ -142,30 +142,16 @@ const SESSION = /^(?:session[_-]?id|sid|connect\.sid|jsessionid|phpsessid)$/i;
 const SHORT_PASSWORD = "pass";
 /** Whether the value decides if such a name is that of a secret: `isKeyMember`. */
 export const maySayMore = (name: string): boolean =>
-  name.length === 1 ||
-  name === "dp" ||
-  name === "dq" ||
-  name === "qi" ||
-  (name.length > 2 && name.length < 12 && HEADS.has(name.charCodeAt(0) | 32) && isWeakName(name));
+  name.length > 2 && name.length < 12 && HEADS.has(name.charCodeAt(0) | 32) && isWeakName(name);
 
 /** Small first letters of such names: most others are told apart by them. */
 const HEADS = new Set([..."pscj"].map((letter) => letter.charCodeAt(0)));
 const isWeakName = (name: string): boolean => name.toLowerCase() === SHORT_PASSWORD || SESSION.test(name);
 
-/**
- * Names that say nothing by themselves, over a value that does: the private members of a key in JSON (JWK), `pass`, which
- * also counts tests, and sessions, which have plain ids too.
- */
+/** Names that say nothing by themselves, over a value that does: `pass`, which also counts tests, and sessions, which have plain ids too. */
 export function isKeyMember(name: string, value: string): boolean {
-  if (name.length > 2 && name.length < 12) {
-    if (name.toLowerCase() === SHORT_PASSWORD)
-      return /^[^\s{}[\]]{8,64}$/.test(value) && isCredential(value, true) && kindsOf(value) > 2;
-    return SESSION.test(name) && /^(?=[^]*\d)(?=[^]*[a-z])(?=[^]*[A-Z])[\w.%+/=:-]{24,512}$/.test(value);
-  }
-  return (
-    name.length <= 2 &&
-    /^(?:d|p|q|dp|dq|qi|k)$/.test(name) &&
-    value.length >= 42 &&
-    /^(?=.*[0-9])(?=.*[a-z])(?=.*[A-Z])[A-Za-z0-9_-]{42,2048}$/.test(value)
-  );
+  if (name.length < 3 || name.length > 11) return false;
+  if (name.toLowerCase() === SHORT_PASSWORD)
+    return /^[^\s{}[\]]{8,64}$/.test(value) && isCredential(value, true) && kindsOf(value) > 2;
+  return SESSION.test(name) && /^(?=[^]*\d)(?=[^]*[a-z])(?=[^]*[A-Z])[\w.%+/=:-]{24,512}$/.test(value);
 }

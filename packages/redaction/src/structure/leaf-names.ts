@@ -51,7 +51,12 @@ const LEAST_LINE = 16;
 const OF_KEY = /^(?:[A-Za-z0-9+/=\\\s]*|[A-Z][A-Za-z-]{2,20}: .*)$/;
 const OPENS_KEY = /^-{4,5} ?BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}\s*(?:\\[rn])*$/;
 
+/** Of a key in JSON (JWK): its kind, and what is private. */
+const JWK = new Set(["kty", "d", "p", "q", "dp", "dq", "qi", "k"]);
+const JWK_VALUE = /^(?=.*[0-9])(?=.*[a-z])(?=.*[A-Z])[\w-]{42,2048}$/;
+
 interface Named {
+  jwk?: Leaf[];
   name?: Leaf;
   value?: Leaf[];
   field?: Leaf;
@@ -104,6 +109,7 @@ export class LeafNames {
       (this.#of(frame).value ??= []).push(leaf);
       if (isSecretName(frame.key)) leaf.key = frame.key;
     } else if (TYPES.has(lower) && isSecretName(frame.key)) leaf.key = frame.key;
+    if (JWK.has(name)) (this.#of(frame).jwk ??= []).push(leaf);
     if (FIELDS.has(lower)) this.#of(frame).field = leaf;
     else if (ENTRIES.has(lower)) this.#of(frame).entry = leaf;
     // {"key": "authorization", "value": {"stringValue": "…"}}
@@ -150,7 +156,10 @@ export class LeafNames {
   closed(frame: Frame): void {
     if (frame.parent === null && frame.array) this.#outer = frame;
     if (!frame.array) {
-      const { name, value, field, entry } = this.#named.get(frame) ?? {};
+      const { jwk, name, value, field, entry } = this.#named.get(frame) ?? {};
+      // one alone may be anything
+      if (jwk?.[1] !== undefined)
+        for (const each of jwk) if (JWK_VALUE.test(this.#valueOf(each))) each.key = "private_key";
       if (field !== undefined && entry !== undefined) this.#enter(field, entry);
       if (name !== undefined && value !== undefined) this.#name(name, value);
       if (name !== undefined && COOKIES.test(frame.key)) for (const each of value ?? []) each.key = "session_cookie";
