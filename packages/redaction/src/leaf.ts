@@ -16,6 +16,7 @@ import { base64Text, textDataUrl } from "./structure/base64.ts";
 import { jsonChanges } from "./structure/json.ts";
 import { withBase64Runs } from "./structure/embedded-base64.ts";
 import { percentChanges } from "./structure/embedded-percent.ts";
+import { embeddedChanges } from "./structure/embedded-json.ts";
 import { droppedMedia } from "./structure/octets.ts";
 import { cellChanges } from "./structure/table-changes.ts";
 import { united } from "./structure/united.ts";
@@ -110,7 +111,11 @@ function inner(text: string, place: Place, ground: Ground, nest: Nesting): reado
     replacement(text, { start, end, type }, ground, nest.path);
   const read = (inside: string): readonly Change[] => leafChanges(inside, "", ground, { ...nest, encoded: true });
   const runs = withBase64Runs(text, plain, read, both);
-  return united(united(runs, percentChanges(text, plain, ground, nest), both), cellChanges(text, ground, nest), both);
+  const more = nest.depth < DEEPEST ? embeddedChanges(text, ground, nest) : [];
+  return [percentChanges(text, plain, ground, nest), cellChanges(text, ground, nest), more].reduce(
+    (all, found) => united(all, found, both),
+    runs,
+  );
 }
 
 /** Changes of a leaf that is the base64 of a text; null: it is not, or nothing is in it. */

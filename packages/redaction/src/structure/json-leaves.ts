@@ -57,6 +57,13 @@ export function jsonLeaves(text: string, numbers = false, cuts: Cut[] | null = n
   return new LeafReader(text, numbers, cuts).read();
 }
 
+/** The strings of the document that begins at `from`, and where it ends. */
+export function firstJson(text: string, from: number): { leaves: Leaf[]; end: number } | null {
+  const reader = new LeafReader(text, false, null);
+  const leaves = reader.read(from);
+  return leaves === null ? null : { leaves, end: reader.end };
+}
+
 class LeafReader {
   readonly #text: string;
   readonly #ends: LiteralEnds;
@@ -69,6 +76,7 @@ class LeafReader {
   #expect: number = EXPECT.value;
   #name = "";
   #roots = 0;
+  end = 0;
 
   constructor(text: string, numbers: boolean, cuts: Cut[] | null) {
     this.#text = text;
@@ -77,14 +85,16 @@ class LeafReader {
     this.#names = new LeafNames((leaf) => this.#valueOf(leaf), numbers);
   }
 
-  read(): Leaf[] | null {
+  read(first = -1): Leaf[] | null {
     const text = this.#text;
-    for (let at = 0; at < text.length;) {
+    for (let at = Math.max(first, 0); at < text.length;) {
       const unit = text.charCodeAt(at);
       if (unit === 32 || unit === 10 || unit === 13 || unit === 9) at++;
       else {
         at = this.#step(unit, at);
         if (at === -1) return null;
+        this.end = at;
+        if (first !== -1 && this.#roots > 0) break;
       }
     }
     if (this.#frame !== null || this.#expect !== EXPECT.value) return null;

@@ -236,3 +236,23 @@ describe("bytes of other kinds", () => {
     );
   });
 });
+
+test.each([
+  ['Result:\n{"user":{"first_name":"Mia","password":"hunter2","street":"Am Markt 79"}}', ["Mia", "hunter2", "Markt"]],
+  ['```json\n{\n  "first_name": "Mia"\n}\n```\nand\n```\n[{"otp":"hunter2"}]\n```', ["Mia", "hunter2"]],
+  ['{"a":{"password":"hun\\"ter2"}}\n(exit code 0)', ["ter2"]],
+  ['     1→{\n     2→  "password": "hunter2"\n     3→}\n', ["hunter2"]],
+])("JSON that begins a line of a text is read as JSON: %j", (text, values) => {
+  const out = scrubber.scrub(text).text;
+  for (const value of values) expect(out).not.toContain(value);
+  expect(out.replace(/"[A-Z]+_[a-z]{4}_[a-z]{16}"/g, "")).toBe(
+    text.replace(/"(?:Mia|hunter2|Am Markt 79|hun\\"ter2)"/g, ""),
+  );
+  expect(scrubber.scrub(out).text).toBe(out);
+  expect(scrubber.scrub(JSON.stringify({ out: text })).text).toBe(JSON.stringify({ out }));
+});
+
+test("what only looks like JSON at the beginning of a line stays", () => {
+  const text = 'f() \n{ a: 1 }\n["a": "b"]\n{"first_name":"Mia"\n';
+  expect(scrubber.scrub(text).text).toBe(text);
+});
