@@ -3,18 +3,18 @@ import type { Ground } from "../leaf.ts";
 import type { Nesting } from "../nesting.ts";
 import { leavesChanges } from "./json.ts";
 import { firstJson } from "./json-leaves.ts";
+import { LINE_MARK } from "./table-cells.ts";
 
-/** What tools write before each line. */
-const NUMBERS = /^ {0,8}\d{1,6}[→\t]/gm;
+const MARKS = new RegExp(`^(?:${LINE_MARK.source})`, "gm");
 const OPENS = /^[ \t]*[[{]/gm;
 /** Code opens lines so too; each try may read to the end. */
 const MOST_TRIES = 16;
 
-/** Changes inside the JSON that begins a line of a text, with or without numbers of lines. */
+/** Changes inside the JSON that begins a line of a text, with or without marks before its lines. */
 export function embeddedChanges(text: string, ground: Ground, nest: Nesting): Change[] {
   if (!text.includes('":')) return [];
   const out: Change[] = [];
-  const bare = text.replace(NUMBERS, (mark) => " ".repeat(mark.length));
+  const bare = text.replace(MARKS, (mark) => " ".repeat(mark.length));
   let from = 0;
   for (let tries = 0; tries < MOST_TRIES;) {
     OPENS.lastIndex = from;

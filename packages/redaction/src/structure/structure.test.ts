@@ -242,6 +242,9 @@ test.each([
   ['```json\n{\n  "first_name": "Mia"\n}\n```\nand\n```\n[{"otp":"hunter2"}]\n```', ["Mia", "hunter2"]],
   ['{"a":{"password":"hun\\"ter2"}}\n(exit code 0)', ["ter2"]],
   ['     1→{\n     2→  "password": "hunter2"\n     3→}\n', ["hunter2"]],
+  ['<stdout>{"password":"hunter2"}</stdout>', ["hunter2"]],
+  ['> {\n>   "password": "hunter2"\n> }\n', ["hunter2"]],
+  ['@@ -0,0 +1,3 @@\n+{\n+  "password": "hunter2"\n+}\n', ["hunter2"]],
 ])("JSON that begins a line of a text is read as JSON: %j", (text, values) => {
   const out = scrubber.scrub(text).text;
   for (const value of values) expect(out).not.toContain(value);

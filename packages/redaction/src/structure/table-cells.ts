@@ -21,7 +21,8 @@ const MOST_WORDS = 4;
 const RULE = /^[\s|:+=-]+$/;
 const QUOTE = 34;
 /** What tools write before each line, or before the first: its number, marks of quotes, of changes, of an output. */
-const MARK = / {0,8}\d{1,6}[→\t|] ?|> |<stdout>|[+-]/y;
+export const LINE_MARK = / {0,8}\d{1,6}[→\t|] ?|> |<stdout>|[+-]/;
+const MARK = new RegExp(LINE_MARK, "y");
 const IN_NAME = alphabet(`${DIGITS}${UPPER}${LOWER}_-.#"'`);
 
 /** The cells below the names of columns that `wants` asks for: rows with commas, semicolons, tabs or bars between. */
