@@ -51,6 +51,7 @@ function oneLeaf(text: string, leaf: Leaf, ground: Ground, nest: Nesting): reado
     place !== null &&
     !startsStructure(raw.charCodeAt(0)) &&
     !raw.includes("://") &&
+    !raw.includes("432:") &&
     !raw.includes("%") &&
     !endsCall(raw) &&
     !raw.startsWith("data:") &&

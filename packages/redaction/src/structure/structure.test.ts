@@ -255,6 +255,10 @@ test.each([
   expect(scrubber.scrub(JSON.stringify({ out: text })).text).toBe(JSON.stringify({ out }));
 });
 
+test("a line of .pgpass is one as a short member too", () => {
+  for (const name of ["c", "content"]) expect(json({ [name]: "db:5432:shop:ada:hunter2" })).not.toContain("hunter2");
+});
+
 test("what only looks like JSON at the beginning of a line stays", () => {
   const text = 'f() \n{ a: 1 }\n["a": "b"]\n{"first_name":"Mia"\n';
   expect(scrubber.scrub(text).text).toBe(text);
