@@ -6,7 +6,7 @@ import { firstJson } from "./json-leaves.ts";
 import { LINE_MARK } from "./table-cells.ts";
 
 const MARKS = new RegExp(`^(?:${LINE_MARK.source})`, "gm");
-const OPENS = /^[ \t]*[[{]/gm;
+const OPENS = /^[ \t]*[[{](?=\s*["[{])/gm;
 /** Code opens lines so too; each try may read to the end. */
 const MOST_TRIES = 16;
 

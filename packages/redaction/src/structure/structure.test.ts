@@ -243,6 +243,7 @@ test.each([
   ['{"a":{"password":"hun\\"ter2"}}\n(exit code 0)', ["ter2"]],
   ['     1→{\n     2→  "password": "hunter2"\n     3→}\n', ["hunter2"]],
   ['<stdout>{"password":"hunter2"}</stdout>', ["hunter2"]],
+  [`${"[a](b)\n{ a: 1 }\n".repeat(20)}{"password":"hunter2"}`, ["hunter2"]],
   ['> {\n>   "password": "hunter2"\n> }\n', ["hunter2"]],
   ['@@ -0,0 +1,3 @@\n+{\n+  "password": "hunter2"\n+}\n', ["hunter2"]],
 ])("JSON that begins a line of a text is read as JSON: %j", (text, values) => {
