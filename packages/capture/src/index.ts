@@ -43,6 +43,6 @@ export { scrubTyped } from "./scrub-typed.ts";
 export { Tally } from "./scrub-exchange.ts";
 export { mimeOf } from "./mime.ts";
 export { faultCounts, guarded, sayOnce } from "./guard.ts";
-export { callerFrames, framesOf } from "./caller-frames.ts";
+export { callerFrames, framesOf, isOurs } from "./caller-frames.ts";
 export { loadHooksWork } from "./load-hooks.ts";
 export { isLoadingProgram } from "./leaks/program-loading.ts";

@@ -29,6 +29,25 @@ test("does not depend on the key nor on the cuts", () => {
   );
 });
 
+test("a stack trace ends where it enters the recorder, as lines and in JSON, whatever the cuts", () => {
+  const agent = ["    at tool (/app/a.mjs:1:2)", "    at async node:internal/x:1:1"];
+  const recorded = [
+    "    at ring (/app/node_modules/@reenact/capture/dist/index.js:1:2)",
+    "    at list (node:timers:1:1)",
+  ];
+  const replayed = ["    at #b (/app/node_modules/@reenact/replay/dist/session.js:1:2)"];
+  const text = (frames: string[]): string => {
+    const stack = ["Error: x", ...frames].join("\n");
+    return `${stack}\n${JSON.stringify({ err: { stack, n: 1 } })}\n${JSON.stringify(JSON.stringify({ stack }))}\nend`;
+  };
+  const [then_, now_] = [text([...agent, ...recorded]), text([...agent, ...replayed])];
+  const expected = digest(then, then_, 1e6);
+  for (const size of [1, 7, 1e6]) expect(digest(now, now_, size)).toEqual(expected);
+  expect(digest(then, text([...agent.slice(0, 1), ...recorded]), 9)).not.toEqual(expected);
+  expect(digest(then, then_.replace('"n":1', '"n":2'), 9)).not.toEqual(expected);
+  expect(digest(then, `${then_} at @reenact`, 9)).not.toEqual(expected);
+});
+
 test("tells one value from another, and one text from another", () => {
   expect(digest(then, TEXT.replace("alice", "bob"), 5).sha256).not.toBe(digest(then, TEXT, 5).sha256);
   expect(digest(then, `${TEXT} `, 5).sha256).not.toBe(digest(then, TEXT, 5).sha256);

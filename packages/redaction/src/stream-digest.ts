@@ -1,15 +1,20 @@
 import { createHash } from "node:crypto";
 import { StringDecoder } from "node:string_decoder";
 import { findTokens } from "@reenact/envelope";
-import type { Scrubber } from "@reenact/capture";
+import { isOurs, type Scrubber } from "@reenact/capture";
 
 const LONGEST_LINE = 1024 * 1024;
 const LONGEST_BLOCK = 64 * 1024;
 
+/** A line of a stack trace, and the trace inside a line: in a JSON string. */
+const FRAME = /^ +(?:at |\.{3} \d+ lines matching )/;
+const TRACE = /(?:\\n {1,8}at (?:(?!\\n|")[^\n])*)+/g;
+
 /**
  * Digest of a long text (standard output) that needs no key to be compared and keeps nothing of it. The text is
  * scrubbed line by line, whatever the cuts between writes; tokens enter it by type, and their numbers, by first
- * appearance over the whole stream, at the end.
+ * appearance over the whole stream, at the end. A stack trace ends where it enters the recorder, whose frames are
+ * others in a replay.
  */
 export class StreamDigest {
   readonly #scrubber: Pick<Scrubber, "scrub">;
@@ -19,6 +24,7 @@ export class StreamDigest {
   readonly #order: number[] = [];
   #bytes = 0;
   #held = "";
+  #isInRecorder = false;
 
   constructor(scrubber: Pick<Scrubber, "scrub">) {
     this.#scrubber = scrubber;
@@ -75,7 +81,10 @@ export class StreamDigest {
     return end === -1 || end > at;
   }
 
-  #take(line: string): void {
+  #take(whole: string): void {
+    this.#isInRecorder = FRAME.test(whole) && (this.#isInRecorder || isOurs(whole));
+    if (this.#isInRecorder) return;
+    const line = whole.includes("\\n") ? whole.replace(TRACE, programFrames) : whole;
     const { text } = this.#scrubber.scrub(line);
     this.#bytes += Buffer.byteLength(text);
     let from = 0;
@@ -88,4 +97,10 @@ export class StreamDigest {
     }
     this.#hash.update(text.slice(from));
   }
+}
+
+function programFrames(trace: string): string {
+  const frames = trace.split(/(?=\\n)/);
+  const at = frames.findIndex(isOurs);
+  return at === -1 ? trace : frames.slice(0, at).join("");
 }

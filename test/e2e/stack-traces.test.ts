@@ -1,0 +1,46 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type ChildProvider, startChildProvider } from "../provider/child-provider.ts";
+import { Store } from "./reenact.ts";
+
+/** Below what is thrown in a timer's callback stand frames of the recorder, and in a replay those of the replay. */
+const AGENT = `
+const body = JSON.stringify({ model: "echo-random", messages: [{ role: "user", content: "hello" }] });
+const headers = { "content-type": "application/json" };
+await fetch(process.env.PROVIDER_URL + "/v1/chat/completions", { method: "POST", headers, body }).then((r) => r.text());
+const late = () => new Promise((_, reject) => setTimeout(() => reject(new Error(process.env.NOTE ?? "late")), 5));
+await late().catch((error) => {
+  console.log(error.stack);
+  console.log(error);
+  console.log(JSON.stringify({ level: 50, err: { stack: error.stack }, msg: error.message }));
+});
+`;
+
+const folder = mkdtempSync(join(tmpdir(), "stack-"));
+const store = new Store();
+let provider: ChildProvider;
+
+beforeAll(async () => {
+  writeFileSync(join(folder, "agent.mjs"), AGENT);
+  provider = await startChildProvider({ log: join(folder, "provider.jsonl") });
+});
+
+afterAll(async () => {
+  await provider.stop();
+  store.remove();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test("a stack trace that an agent prints is compared down to where it enters the recorder", async () => {
+  const command = [process.execPath, "agent.mjs"];
+  const options = { cwd: folder, env: { PROVIDER_URL: provider.url } };
+  const { summary, stdout } = await store.run(command, options);
+  expect(stdout).toContain("dist");
+  const same = await store.replay(summary.run ?? "", command, options);
+  expect(same.report).toMatchObject({ verdict: "identical" });
+  const env = { ...options.env, NOTE: "other" };
+  const other = await store.replay(summary.run ?? "", command, { ...options, env, flags: ["--env", "NOTE"] });
+  expect(other.report).toMatchObject({ verdict: "diverged", divergence: { verdict: "output-changed" } });
+});
