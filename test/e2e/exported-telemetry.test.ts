@@ -1,14 +1,68 @@
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ChildProvider, startChildProvider } from "../provider/child-provider.ts";
 import { type OtlpReceiver, startReceiver } from "./otlp-receiver.ts";
 import { Store } from "./reenact.ts";
 import { startCollector } from "./running-collector.ts";
+
+/** As the package has it: spans are gathered by a hook of the client, and sent when a timer or a flush says so. */
+const SENTRY = `
+class Client {
+  hooks = {};
+  sent = [];
+  on(hook, heard) {
+    (this.hooks[hook] ??= []).push(heard);
+  }
+  emit(hook, ...rest) {
+    this.hooks[hook]?.forEach((heard) => heard(...rest));
+  }
+  async sendEnvelope(envelope) {
+    const sending = fetch(process.env.SENTRY_URL, { method: "POST", body: envelope });
+    this.sent.push(sending);
+    return (await sending).status;
+  }
+  async flush() {
+    this.emit("flush");
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    await Promise.all(this.sent);
+    return true;
+  }
+}
+exports.Client = Client;
+`;
+
+const SENTRY_AGENT = `
+import { subscribe } from "node:diagnostics_channel";
+import { Client } from "@sentry/core/build/cjs/client.js";
+const client = new Client();
+let spans = [];
+let timer;
+const send = () => {
+  clearTimeout(timer);
+  if (spans.length > 0) void client.sendEnvelope(spans.splice(0).join());
+};
+client.on("afterSpanEnd", (span) => {
+  spans.push(span);
+  timer ??= setTimeout(send, 5000).unref();
+});
+client.on("flush", send);
+subscribe("undici:request:create", ({ request }) => {
+  if (request.path.startsWith("/v1/")) client.emit("afterSpanEnd", "connection");
+});
+const body = JSON.stringify({ model: "echo-random", messages: [{ role: "user", content: "hello" }] });
+const headers = { "content-type": "application/json" };
+const url = process.env.PROVIDER_URL + "/v1/chat/completions";
+console.log(await (await fetch(url, { method: "POST", headers, body })).text());
+client.emit("afterSpanEnd", "own");
+await new Promise((resolve) => setTimeout(resolve, 20));
+console.log(await client.flush());
+`;
 
 const command = [process.execPath, join(import.meta.dirname, "../programs/exports-telemetry.mjs")];
 const logs = mkdtempSync(join(tmpdir(), "telemetry-"));
@@ -88,6 +142,34 @@ test("spans and measures of connections, which only a recording has, change noth
   } finally {
     measures.close();
     await own.stop();
+  }
+});
+
+test("what an agent's Sentry client gathers and sends goes out as ever, is no step, and nowhere in a replay", async () => {
+  const core = join(logs, "node_modules/@sentry/core");
+  mkdirSync(join(core, "build/cjs"), { recursive: true });
+  writeFileSync(join(core, "package.json"), '{ "name": "@sentry/core" }');
+  writeFileSync(join(core, "build/cjs/client.js"), SENTRY);
+  writeFileSync(join(logs, "agent.mjs"), SENTRY_AGENT);
+  const sent: string[] = [];
+  const sentry = createServer(async (request, response) => {
+    sent.push(await text(request));
+    response.end();
+  });
+  await once(sentry.listen(0, "127.0.0.1"), "listening");
+  try {
+    const { port } = sentry.address() as AddressInfo;
+    const options = { cwd: logs, env: { PROVIDER_URL: provider.url, SENTRY_URL: `http://127.0.0.1:${port}/` } };
+    const agent = [process.execPath, "agent.mjs"];
+    const { summary, stdout } = await store.run(agent, options);
+    expect(stdout).toMatch(/\ntrue\n$/);
+    expect([sent, summary]).toMatchObject([["connection,own"], { steps: 1, complete: true }]);
+    const { report, stdout: again } = await store.replay(summary.run ?? "", agent, options);
+    expect(report).toMatchObject({ verdict: "identical", recorded: 1, refusals: [], sockets: 0 });
+    expect(again).toBe(stdout);
+    expect(sent).toHaveLength(1);
+  } finally {
+    sentry.close();
   }
 });
 

@@ -15,6 +15,7 @@ import { installWorkers } from "./ambient/threads/workers.ts";
 import { installWatchers } from "./ambient/watchers.ts";
 import { setProcessFrame } from "./context.ts";
 import { installLeaks } from "./leaks.ts";
+import { watchSentryClient } from "./ambient/sentry-client.ts";
 import { watchSqlite } from "./leaks/databases.ts";
 import { watchTelemetryExports } from "./ambient/telemetry-exports.ts";
 import { watchModuleLoading } from "./module-loading.ts";
@@ -67,7 +68,13 @@ export function install(options: InstallOptions): Installed {
     installHttp(),
     installForeign(),
     installLeaks(),
-    watchModuleLoading([watchSqlite(), watchNpmUndici(), watchTelemetryExports(), watchDatagrams()]),
+    watchModuleLoading([
+      watchSqlite(),
+      watchNpmUndici(),
+      watchTelemetryExports(),
+      watchSentryClient(),
+      watchDatagrams(),
+    ]),
     // from here on the process is a server: what has not been born by now is dropped, and costs nothing any more
     watchListening(() => {
       if (processRun === null || processRun.born) return;

@@ -1,0 +1,62 @@
+import { here, inReplay, live } from "../context.ts";
+import { guarded } from "../guard.ts";
+import { type LoadWatch, withLine } from "../module-loading.ts";
+import { draw } from "./draw.ts";
+import { orderPromise, type PromiseFunction } from "./ordered-operations.ts";
+import { replaceMethod, undoAll } from "./replace-method.ts";
+
+type Method = (this: unknown, ...args: unknown[]) => unknown;
+
+const FILE = /[/\\]@sentry[/\\]core[/\\]build[/\\](?:cjs|esm)[/\\](?:[^/\\]+[/\\])?client\.js$/;
+/** where the line that is appended to the module finds us */
+const SEAM = Symbol.for("reenact.sentry/1");
+const LINE = `process[Symbol.for("${SEAM.description}")]?.(Client);`;
+
+/**
+ * What the agent's Sentry client gathers and sends speaks of the run and is no part of it, like what OpenTelemetry exports:
+ * spans of connections, which a replay does not have, set its timers and fill its posts. Only the end of a flush is.
+ */
+export function watchSentryClient(): LoadWatch {
+  const undos: (() => void)[] = [];
+  const watch = ({ prototype }: { prototype: object }): void => {
+    undos.push(
+      replaceMethod<Method>(prototype, "emit", aside),
+      replaceMethod<Method>(prototype, "sendEnvelope", sendOrNot),
+      replaceMethod<PromiseFunction>(prototype, "flush", flushed),
+      replaceMethod<PromiseFunction>(prototype, "close", flushed),
+    );
+  };
+  const value = (client: { prototype: object }): void => guarded("sentry", undefined, () => watch(client));
+  Object.defineProperty(process, SEAM, { value, configurable: true });
+  return {
+    loaded(url, output) {
+      return FILE.test(url) ? withLine(url, output, LINE) : output;
+    },
+    undo() {
+      undoAll(undos)();
+      Reflect.deleteProperty(process, SEAM);
+    },
+  };
+}
+
+function aside(real: Method): Method {
+  return function (this: unknown, ...args) {
+    return live(() => Reflect.apply(real, this, args));
+  };
+}
+
+function sendOrNot(real: Method): Method {
+  const send = aside(real);
+  return function (this: unknown, ...args) {
+    return inReplay() ? Promise.resolve({}) : Reflect.apply(send, this, args);
+  };
+}
+
+/** Whether all was sent in time is a value that the agent may read. */
+function flushed(real: PromiseFunction): PromiseFunction {
+  const ordered = orderPromise(real);
+  return function (this: unknown, ...args) {
+    if (here() === null) return Reflect.apply(real, this, args);
+    return Reflect.apply(ordered, this, args).then((all) => draw("M", () => Number(all), true) !== 0);
+  };
+}
