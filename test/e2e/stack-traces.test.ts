@@ -1,4 +1,7 @@
+import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -11,6 +14,12 @@ const body = JSON.stringify({ model: "echo-random", messages: [{ role: "user", c
 const headers = { "content-type": "application/json" };
 await fetch(process.env.PROVIDER_URL + "/v1/chat/completions", { method: "POST", headers, body }).then((r) => r.text());
 const late = () => new Promise((_, reject) => setTimeout(() => reject(new Error(process.env.NOTE ?? "late")), 5));
+const stop = new AbortController();
+setTimeout(() => stop.abort(), 20);
+await fetch(process.env.SILENT_URL, { signal: stop.signal }).catch(async (error) => {
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  console.log(error.stack);
+});
 await late().catch((error) => {
   console.log(error.stack);
   console.log(error);
@@ -35,8 +44,12 @@ afterAll(async () => {
 
 test("a stack trace that an agent prints is compared down to where it enters the recorder", async () => {
   const command = [process.execPath, "agent.mjs"];
-  const options = { cwd: folder, env: { PROVIDER_URL: provider.url } };
+  const silent = createServer(() => {});
+  await once(silent.listen(0, "127.0.0.1"), "listening");
+  const SILENT_URL = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/`;
+  const options = { cwd: folder, env: { PROVIDER_URL: provider.url, SILENT_URL } };
   const { summary, stdout } = await store.run(command, options);
+  silent.close();
   expect(stdout).toContain("dist");
   const same = await store.replay(summary.run ?? "", command, options);
   expect(same.report).toMatchObject({ verdict: "identical" });

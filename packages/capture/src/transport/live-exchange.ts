@@ -86,9 +86,8 @@ export class LiveExchange implements ExchangeSource {
       return;
     }
     live(() => {
-      this.#abort.abort(
-        why === undefined ? (unsaid ??= new DOMException("This operation was aborted", "AbortError")) : why,
-      );
+      // not the agent's own reason: Node's fetch gives what it rejects with another stack
+      this.#abort.abort((unsaid ??= new DOMException("This operation was aborted", "AbortError")));
       this.#sent
         .then(
           (r) => (this.#reader ?? r.body)?.cancel(why),
