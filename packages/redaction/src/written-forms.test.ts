@@ -309,6 +309,10 @@ test.each([
   [`page.locator('#password').fill('Hunter2!xyz');`, "Hunter2!xyz"],
   [`driver.find_element(By.ID, "password").send_keys("Hunter2!xyz")`, "Hunter2!xyz"],
   [`cy.get('[name=password]').type('Hunter2!xyz')`, "Hunter2!xyz"],
+  // application passwords
+  ['GMAIL_APP_PASSWORD="abcd efgh ijkl mnop"', "abcd efgh ijkl mnop"],
+  ["app_password: abcd efgh ijkl mnop\n", "abcd efgh ijkl mnop"],
+  ["WP_APP_PASSWORD='MhLN IoXP o893 xkPa eoFo svfK'", "MhLN IoXP o893 xkPa eoFo svfK"],
   // data sources
   ["root:Hunter2!xyz@tcp(127.0.0.1:3306)/db", "Hunter2!xyz"],
   [`db, err := sql.Open("mysql", "root:Hunter2!xyz@unix(/tmp/my.sock)/db")`, "Hunter2!xyz"],
@@ -329,6 +333,8 @@ test.each([
   `page.getByText("Forgot password?").click("somebody9")`,
   `const token = a || "none";`,
   "password || user.name",
+  'password: "must have four long enough words"',
+  'newPassword = "type your pass word here";',
   "is the token 5?? or 'abcdefgh12'",
 ])("nothing in %s", (text) => {
   expect(scrubbed(text)).toBe(text);

@@ -115,7 +115,7 @@ export function assignment(text: string, at: number, area: Area): Hit | null {
   const isParameter = nameEnd === at && nameStart > from && PARAMETER_MARKS.has(text.charCodeAt(nameStart - 1));
   if (isParameter) return parameter(text, at + 1, area);
   if (COOKIE.test(name) && cookies(text, at + 1, area, name.length > 6)) return null;
-  const hit = value(text, at, area, isSetting(text, at, name));
+  const hit = value(text, at, area, isSetting(text, at, name)) ?? appPassword(text, at, area);
   if (hit === null || isPlainUnder(name, text.slice(hit.start, hit.end))) return null;
   // a call, a list: the bracket is one of code
   return sign < at && text[at - 1] === "]" && ")([,;".includes(text[hit.end] ?? " ") ? null : hit;
@@ -222,6 +222,17 @@ const isWalrus = (text: string, at: number, equals: number): boolean =>
 /** `DB_PASSWORD=…` and `password = "…"` set a value; `password: …` may be prose. */
 const isSetting = (text: string, at: number, name: string): boolean =>
   text.charCodeAt(at) === 61 && (name === name.toUpperCase() || /^\s{0,3}["'`]/.test(text.slice(at + 1, at + 5)));
+
+/** As Google and WordPress give them out: four or six groups of four. */
+const APP_PASSWORD = /[ \t]{0,3}["']?((?:[a-z]{4} ){3}[a-z]{4}|(?:[A-Za-z0-9]{4} ){5}[A-Za-z0-9]{4})(?![\w ])/y;
+function appPassword(text: string, at: number, { to }: Area): Hit | null {
+  APP_PASSWORD.lastIndex = at + 1;
+  const found = APP_PASSWORD.exec(text)?.[1];
+  const end = APP_PASSWORD.lastIndex;
+  return found === undefined || end > to
+    ? null
+    : { start: end - found.length, end, type: "AUTH", rule: "auth.assignment" };
+}
 
 function parameter(text: string, start: number, area: Area): Hit | null {
   const limit = Math.min(area.to, start + LONGEST_VALUE);
