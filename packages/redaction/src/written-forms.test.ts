@@ -309,6 +309,10 @@ test.each([
   [`page.locator('#password').fill('Hunter2!xyz');`, "Hunter2!xyz"],
   [`driver.find_element(By.ID, "password").send_keys("Hunter2!xyz")`, "Hunter2!xyz"],
   [`cy.get('[name=password]').type('Hunter2!xyz')`, "Hunter2!xyz"],
+  // a key without a word between
+  ["Here's my API key aB3dE5gH7jK9mN2pQ4rS6t", "aB3dE5gH7jK9mN2pQ4rS6t"],
+  ["Use this token aB3dE5gH7jK9mN2pQ4rS6t please", "aB3dE5gH7jK9mN2pQ4rS6t"],
+  ["the access token 'aB3dE5gH7jK9mN2pQ4rS6t' works", "aB3dE5gH7jK9mN2pQ4rS6t"],
   // application passwords
   ['GMAIL_APP_PASSWORD="abcd efgh ijkl mnop"', "abcd efgh ijkl mnop"],
   ["app_password: abcd efgh ijkl mnop\n", "abcd efgh ijkl mnop"],
@@ -333,6 +337,9 @@ test.each([
   `page.getByText("Forgot password?").click("somebody9")`,
   `const token = a || "none";`,
   "password || user.name",
+  "the cache key aB3dE5gH7jK9mN2pQ4rS6t",
+  "next page token aB3dE5gH7jK9mN2pQ4rS6t",
+  "the API key AbstractSingletonProxyFactoryBean",
   'password: "must have four long enough words"',
   'newPassword = "type your pass word here";',
   "is the token 5?? or 'abcdefgh12'",

@@ -9,6 +9,9 @@ import { entropyOf } from "./placeholder.ts";
 
 const SAID =
   /(key(?: base)?|token|secret)["'`]?(?:(?:[ \t]\([^()\n]{1,32}\)|[ \t](?:for|of|to|on|you|we|I)(?:[ \t][\w'.@-]{1,24}){1,6}?):[ \t]{1,3}|[ \t]{1,3}(?:(?:is|was|ist|lautet|es|est|now|set to|changed to|[-–—]{1,2}>?)[ \t:]{1,3}){1,2})["'`]?([^\s"'`<>{}()[\],;|\\]{8,512})/iy;
+/** `my API key Xy7…`: without a word between, for what can hardly be anything else. */
+const BESIDE = /(key|token|secret)["'`]?[ \t]{1,2}["'`]?([A-Za-z0-9_-]{20,256})(?![\w-])/iy;
+const ARTICLE = /^(?:this|the|my|our|your)$/i;
 const [R, O] = [114, 111];
 const BEFORE = /([A-Za-z]{2,24})[ _-]$/;
 
@@ -22,20 +25,31 @@ export function spokenKey(text: string, at: number, area: Area): Hit | null {
   if (next !== 121 && next !== 110 && next !== 101) return null;
   if (start < area.from) return null;
   SAID.lastIndex = start;
-  const said = SAID.exec(text);
+  const said = SAID.exec(text) ?? beside(text, start);
   if (said === null) return commandSetting(text, start, area) ?? labelAbove(text, endOfWord(text, at), area);
-  if (SAID.lastIndex > area.to) return null;
+  const last = start + said[0].length;
+  if (last > area.to) return null;
   const [, word = "", raw = ""] = said;
   const before = BEFORE.exec(text.slice(Math.max(area.from, start - 26), start))?.[1];
   if (start > area.from && isWord(text.charCodeAt(start - 1))) return null;
   const name = word.toLowerCase();
   if (name.startsWith("key") && (before === undefined || !isSecretName(`${before}_${name}`))) return null;
-  if (name === "token" && before !== undefined && !isSecretName(`${before}_token`)) return null;
+  if (name === "token" && before !== undefined && !ARTICLE.test(before) && !isSecretName(`${before}_token`))
+    return null;
   const found = raw.replace(/[.!?:]+$/, "");
   if (found.length < 12 && kindsOf(found) < 3) return null;
   if (!isCredential(found, false) || entropyOf(found) < 2.8 || IS_SETTING.test(found)) return null;
-  const begin = SAID.lastIndex - raw.length;
+  const begin = last - raw.length;
   return { start: begin, end: begin + found.length, type: "AUTH", rule: "auth.assignment" };
+}
+
+function beside(text: string, start: number): RegExpExecArray | null {
+  BESIDE.lastIndex = start;
+  const said = BESIDE.exec(text);
+  const value = said?.[2] ?? "";
+  return kindsOf(value.replace(/[_-]/g, "")) === 3 && /\d[A-Za-z][^]*\d[A-Za-z]/.test(value) && entropyOf(value) > 3.5
+    ? said
+    : null;
 }
 
 /** Behind key, token or secret, whose second letter of the pair stands at `at`. */
