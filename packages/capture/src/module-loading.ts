@@ -3,6 +3,7 @@ import module, { type LoadFnOutput, type LoadHookSync, type ResolveHookSync } fr
 import { fileURLToPath } from "node:url";
 import { live } from "./context.ts";
 import { guarded } from "./guard.ts";
+import { undoAll } from "./ambient/replace-method.ts";
 import { loadHooksWork } from "./load-hooks.ts";
 
 /** What is to be done to modules as they are loaded. */
@@ -16,11 +17,34 @@ export interface LoadWatch {
 
 const { readFileSync } = fs;
 
-/** The module with one more line at its end; the line sees what the module's own code sees. */
-export function withLine(url: string, output: LoadFnOutput, line: string): LoadFnOutput {
-  const source = output.source ?? readFileSync(fileURLToPath(url));
-  const text = typeof source === "string" ? source : Buffer.from(source as Uint8Array).toString();
-  return { ...output, source: `${text}\n${line}\n` };
+/**
+ * Shows `seen` what a module has, once it is loaded: `valueIn` gives the expression for it in the module's own words, null
+ * for all other modules. One more line at the module's end does it, which finds us at `process`, by `name`.
+ */
+export function watchModules<T>(
+  name: string,
+  valueIn: (url: string) => string | null,
+  seen: (value: T) => void,
+  undos: (() => void)[],
+): LoadWatch {
+  const seam = Symbol.for(`reenact.${name}/1`);
+  const value = (found: T): void => guarded(name, undefined, () => seen(found));
+  Object.defineProperty(process, seam, { value, configurable: true });
+  return {
+    loaded(url, output) {
+      const expression = valueIn(url);
+      if (expression === null) return output;
+      const source = output.source ?? readFileSync(fileURLToPath(url));
+      const text = typeof source === "string" ? source : Buffer.from(source as Uint8Array).toString();
+      // another release may call it otherwise: the agent must not hear of that
+      const line = `try { process[Symbol.for("${seam.description}")]?.(${expression}); } catch {}`;
+      return { ...output, source: `${text}\n${line}\n` };
+    },
+    undo() {
+      undoAll(undos)();
+      Reflect.deleteProperty(process, seam);
+    },
+  };
 }
 
 /**

@@ -1,16 +1,12 @@
 import { here, inReplay, live } from "../context.ts";
-import { guarded } from "../guard.ts";
-import { type LoadWatch, withLine } from "../module-loading.ts";
+import { type LoadWatch, watchModules } from "../module-loading.ts";
 import { draw } from "./draw.ts";
 import { orderPromise, type PromiseFunction } from "./ordered-operations.ts";
-import { replaceMethod, undoAll } from "./replace-method.ts";
+import { replaceMethod } from "./replace-method.ts";
 
 type Method = (this: unknown, ...args: unknown[]) => unknown;
 
 const FILE = /[/\\]@sentry[/\\]core[/\\]build[/\\](?:cjs|esm)[/\\](?:[^/\\]+[/\\])?client\.js$/;
-/** where the line that is appended to the module finds us */
-const SEAM = Symbol.for("reenact.sentry/1");
-const LINE = `process[Symbol.for("${SEAM.description}")]?.(Client);`;
 
 /**
  * What the agent's Sentry client gathers and sends speaks of the run and is no part of it, like what OpenTelemetry exports:
@@ -26,17 +22,7 @@ export function watchSentryClient(): LoadWatch {
       replaceMethod<PromiseFunction>(prototype, "close", flushed),
     );
   };
-  const value = (client: { prototype: object }): void => guarded("sentry", undefined, () => watch(client));
-  Object.defineProperty(process, SEAM, { value, configurable: true });
-  return {
-    loaded(url, output) {
-      return FILE.test(url) ? withLine(url, output, LINE) : output;
-    },
-    undo() {
-      undoAll(undos)();
-      Reflect.deleteProperty(process, SEAM);
-    },
-  };
+  return watchModules("sentry", (url) => (FILE.test(url) ? "Client" : null), watch, undos);
 }
 
 function aside(real: Method): Method {

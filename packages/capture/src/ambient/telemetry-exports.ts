@@ -1,15 +1,12 @@
 import { here, inReplay, live } from "../context.ts";
 import { guarded } from "../guard.ts";
-import { type LoadWatch, withLine } from "../module-loading.ts";
+import { type LoadWatch, watchModules } from "../module-loading.ts";
 import { draw } from "./draw.ts";
 import { type CallbackFunction, orderCallback, orderPromise, type PromiseFunction } from "./ordered-operations.ts";
-import { replaceMethod, undoAll } from "./replace-method.ts";
+import { replaceMethod } from "./replace-method.ts";
 
 const FILE =
   /[/\\]@opentelemetry[/\\](?:otlp-exporter-base|sdk-(?:trace|logs|metrics)\b[^/\\]*)[/\\].*[/\\](OTLPExporterBase|Batch\w+ProcessorBase|Simple\w+Processor|PeriodicExportingMetricReader|Instruments)\.[cm]?js$/;
-/** where the line that is appended to the module finds us */
-const SEAM = Symbol.for("reenact.otlp/1");
-const line = (name: string): string => `process[Symbol.for("${SEAM.description}")]?.(${name});`;
 /** `ExportResultCode` of `@opentelemetry/core` */
 const [SUCCESS, FAILED] = [0, 1];
 
@@ -57,20 +54,11 @@ export function watchTelemetryExports(): LoadWatch {
       replaceMethod<PromiseFunction>(prototype, "shutdown", (real) => orderPromise(real, false)),
     );
   };
-  const value = (base: { prototype: object }): void => guarded("telemetry", undefined, () => watch(base));
-  Object.defineProperty(process, SEAM, { value, configurable: true });
-  return {
-    loaded(url, output) {
-      const name = FILE.exec(url)?.[1];
-      return name === undefined
-        ? output
-        : withLine(url, output, line(name === "Instruments" ? "SyncInstrument" : name));
-    },
-    undo() {
-      undoAll(undos)();
-      Reflect.deleteProperty(process, SEAM);
-    },
+  const classIn = (url: string): string | null => {
+    const name = FILE.exec(url)?.[1] ?? null;
+    return name === "Instruments" ? "SyncInstrument" : name;
   };
+  return watchModules("otlp", classIn, watch, undos);
 }
 
 function measureAside(real: Method): Method {

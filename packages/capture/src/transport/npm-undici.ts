@@ -1,8 +1,8 @@
 import { dressAs } from "../dress-as.ts";
 import { guarded } from "../guard.ts";
-import { type LoadWatch, withLine } from "../module-loading.ts";
+import { type LoadWatch, watchModules } from "../module-loading.ts";
 import { type CallbackFunction, orderCallback, orderPromise } from "../ambient/ordered-operations.ts";
-import { replaceMethod, undoAll } from "../ambient/replace-method.ts";
+import { replaceMethod } from "../ambient/replace-method.ts";
 import { watchFetch } from "./fetch.ts";
 import { type Dispatch, type ParseHeaders, watchDispatch } from "./undici-dispatch.ts";
 
@@ -17,10 +17,6 @@ interface Exports {
 const GLOBAL = ["getGlobalDispatcher", "request", "stream", "pipeline"];
 
 const UNDICI = /[/\\]node_modules[/\\]undici[/\\]index\.js$/;
-/** where the line that is appended to the module finds us */
-const SEAM = Symbol.for("reenact.undici/1");
-const LINE = `process[Symbol.for("${SEAM.description}")]?.(module.exports);`;
-
 /**
  * Records the npm package undici: its `fetch`, which clients are given for their proxies and agents and which answers
  * with a `Response` of the platform, and what its dispatchers are asked by `request`, `stream` and the like.
@@ -56,17 +52,7 @@ export function watchNpmUndici(): LoadWatch {
         }),
       );
   };
-  const value = (exports: Exports): void => guarded("undici", undefined, () => watch(exports));
-  Object.defineProperty(process, SEAM, { value, configurable: true });
-  return {
-    loaded(url, output) {
-      return UNDICI.test(url) ? withLine(url, output, LINE) : output;
-    },
-    undo() {
-      undoAll(undos)();
-      Reflect.deleteProperty(process, SEAM);
-    },
-  };
+  return watchModules("undici", (url) => (UNDICI.test(url) ? "module.exports" : null), watch, undos);
 }
 
 function orderEnd(real: CallbackFunction): CallbackFunction {
