@@ -1,31 +1,16 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type ChildProvider, startChildProvider } from "../provider/child-provider.ts";
-import { Store } from "./reenact.ts";
+import { expect, test } from "vitest";
+import { ownBench } from "./own-bench.ts";
 
 const command = [process.execPath, join(import.meta.dirname, "../programs/calls-addresses.mjs")];
-const logs = mkdtempSync(join(tmpdir(), "addresses-"));
-const store = new Store();
-let provider: ChildProvider;
-
-beforeAll(async () => {
-  provider = await startChildProvider({ log: join(logs, "provider.jsonl") });
-});
-
-afterAll(async () => {
-  await provider.stop();
-  store.remove();
-  rmSync(logs, { recursive: true, force: true });
-});
+const bench = ownBench();
 
 /** Records one set of requests and replays another one. */
 async function recordThenAsk(recorded: string, now: string) {
-  const env = { PROVIDER_URL: provider.url, REQUESTS: recorded };
-  const { summary } = await store.run(command, { env });
+  const env = { PROVIDER_URL: bench.provider.url, REQUESTS: recorded };
+  const { summary } = await bench.store.run(command, { env });
   const flags = ["--env", "REQUESTS"];
-  return store.replay(summary.run ?? "", command, { env: { ...env, REQUESTS: now }, flags });
+  return bench.store.replay(summary.run ?? "", command, { env: { ...env, REQUESTS: now }, flags });
 }
 
 test.each([

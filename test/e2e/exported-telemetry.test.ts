@@ -1,14 +1,12 @@
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type ChildProvider, startChildProvider } from "../provider/child-provider.ts";
+import { ownBench } from "./own-bench.ts";
 import { type OtlpReceiver, startReceiver } from "./otlp-receiver.ts";
-import { Store } from "./reenact.ts";
 import { startCollector } from "./running-collector.ts";
 
 /** As the package has it: spans are gathered by a hook of the client, and sent when a timer or a flush says so. */
@@ -65,24 +63,18 @@ console.log(await client.flush());
 `;
 
 const command = [process.execPath, join(import.meta.dirname, "../programs/exports-telemetry.mjs")];
-const logs = mkdtempSync(join(tmpdir(), "telemetry-"));
-const store = new Store();
-let provider: ChildProvider;
+const bench = ownBench();
+const { folder, store } = bench;
 let receiver: OtlpReceiver;
 
 beforeAll(async () => {
-  provider = await startChildProvider({ log: join(logs, "provider.jsonl") });
   receiver = await startReceiver();
 });
 
-afterAll(async () => {
-  await Promise.all([provider.stop(), receiver.stop()]);
-  store.remove();
-  rmSync(logs, { recursive: true, force: true });
-});
+afterAll(() => receiver.stop());
 
 test("what an agent's own OpenTelemetry exports goes out as ever, is no step, and nowhere in a replay", async () => {
-  const env = { PROVIDER_URL: provider.url, TELEMETRY_URL: receiver.url };
+  const env = { PROVIDER_URL: bench.provider.url, TELEMETRY_URL: receiver.url };
   const { summary, stdout } = await store.run(command, { env });
   const run = summary.run ?? "";
   expect(receiver.requests.flatMap(({ spans }) => spans)).toHaveLength(1);
@@ -99,7 +91,7 @@ test("what an agent's own OpenTelemetry exports goes out as ever, is no step, an
 test("the same over gRPC, which no step could hold", async () => {
   const collector = await startCollector({ listen: { port: 0, grpcPort: 0 } });
   try {
-    const env = { PROVIDER_URL: provider.url, TELEMETRY_URL: collector.address.grpc ?? "", PROTOCOL: "grpc" };
+    const env = { PROVIDER_URL: bench.provider.url, TELEMETRY_URL: collector.address.grpc ?? "", PROTOCOL: "grpc" };
     const { summary, stdout } = await store.run(command, { env });
     expect(stdout.trim().split("\n")).toHaveLength(1);
     const { report } = await store.replay(summary.run ?? "", command, { env });
@@ -110,7 +102,7 @@ test("the same over gRPC, which no step could hold", async () => {
 });
 
 test.each(["http", "grpc"])("an export that failed, over %s, has failed in a replay too", async (PROTOCOL) => {
-  const env = { PROVIDER_URL: provider.url, TELEMETRY_URL: "http://127.0.0.1:1", PROTOCOL };
+  const env = { PROVIDER_URL: bench.provider.url, TELEMETRY_URL: "http://127.0.0.1:1", PROTOCOL };
   const { summary, stdout } = await store.run(command, { env });
   expect(stdout).toContain("ECONNREFUSED");
   const { report, stdout: again } = await store.replay(summary.run ?? "", command, { env });
@@ -127,7 +119,7 @@ test("spans and measures of connections, which only a recording has, change noth
   await once(measures.listen(0, "127.0.0.1"), "listening");
   try {
     const env = {
-      PROVIDER_URL: provider.url,
+      PROVIDER_URL: bench.provider.url,
       TELEMETRY_URL: own.url,
       CONNECTIONS: "1",
       OTEL_METRICS_EXPORTER: "otlp",
@@ -146,11 +138,11 @@ test("spans and measures of connections, which only a recording has, change noth
 });
 
 test("what an agent's Sentry client gathers and sends goes out as ever, is no step, and nowhere in a replay", async () => {
-  const core = join(logs, "node_modules/@sentry/core");
+  const core = join(folder, "node_modules/@sentry/core");
   mkdirSync(join(core, "build/cjs"), { recursive: true });
   writeFileSync(join(core, "package.json"), '{ "name": "@sentry/core" }');
   writeFileSync(join(core, "build/cjs/client.js"), SENTRY);
-  writeFileSync(join(logs, "agent.mjs"), SENTRY_AGENT);
+  writeFileSync(join(folder, "agent.mjs"), SENTRY_AGENT);
   const sent: string[] = [];
   const sentry = createServer(async (request, response) => {
     sent.push(await text(request));
@@ -159,7 +151,7 @@ test("what an agent's Sentry client gathers and sends goes out as ever, is no st
   await once(sentry.listen(0, "127.0.0.1"), "listening");
   try {
     const { port } = sentry.address() as AddressInfo;
-    const options = { cwd: logs, env: { PROVIDER_URL: provider.url, SENTRY_URL: `http://127.0.0.1:${port}/` } };
+    const options = { cwd: folder, env: { PROVIDER_URL: bench.provider.url, SENTRY_URL: `http://127.0.0.1:${port}/` } };
     const agent = [process.execPath, "agent.mjs"];
     const { summary, stdout } = await store.run(agent, options);
     expect(stdout).toMatch(/\ntrue\n$/);
@@ -174,7 +166,12 @@ test("what an agent's Sentry client gathers and sends goes out as ever, is no st
 });
 
 test("of a body that is no text it says from which byte on it differs, unless it is telemetry by its path", async () => {
-  const env = { PROVIDER_URL: provider.url, TELEMETRY_URL: receiver.url, UPLOAD: "ff00fe01", UPLOAD_PATH: "/upload" };
+  const env = {
+    PROVIDER_URL: bench.provider.url,
+    TELEMETRY_URL: receiver.url,
+    UPLOAD: "ff00fe01",
+    UPLOAD_PATH: "/upload",
+  };
   const change = { UPLOAD: "ff00fe0203" };
   const { summary } = await store.run(command, { env });
   const flags = ["--env", "UPLOAD"];

@@ -1,12 +1,10 @@
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type ChildProvider, startChildProvider } from "../provider/child-provider.ts";
-import { Store } from "./reenact.ts";
+import { expect, test } from "vitest";
+import { ownBench } from "./own-bench.ts";
 
 /** Below what is thrown in a timer's callback stand frames of the recorder, and in a replay those of the replay. */
 const AGENT = `
@@ -27,27 +25,16 @@ await late().catch((error) => {
 });
 `;
 
-const folder = mkdtempSync(join(tmpdir(), "stack-"));
-const store = new Store();
-let provider: ChildProvider;
-
-beforeAll(async () => {
-  writeFileSync(join(folder, "agent.mjs"), AGENT);
-  provider = await startChildProvider({ log: join(folder, "provider.jsonl") });
-});
-
-afterAll(async () => {
-  await provider.stop();
-  store.remove();
-  rmSync(folder, { recursive: true, force: true });
-});
+const bench = ownBench();
+const { folder, store } = bench;
+writeFileSync(join(folder, "agent.mjs"), AGENT);
 
 test("a stack trace that an agent prints is compared down to where it enters the recorder", async () => {
   const command = [process.execPath, "agent.mjs"];
   const silent = createServer(() => {});
   await once(silent.listen(0, "127.0.0.1"), "listening");
   const SILENT_URL = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/`;
-  const options = { cwd: folder, env: { PROVIDER_URL: provider.url, SILENT_URL } };
+  const options = { cwd: folder, env: { PROVIDER_URL: bench.provider.url, SILENT_URL } };
   const { summary, stdout } = await store.run(command, options);
   silent.close();
   expect(stdout).toContain("dist");
