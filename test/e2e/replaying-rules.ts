@@ -31,8 +31,8 @@ export const REPLAYING_RULES: readonly Rule[] = [
     edits: [
       {
         file: REPLAY_GATE,
-        find: "if (this.degraded) this.#anything();",
-        replace: "this.#arm();\n    if (this.degraded) this.#anything();",
+        find: "this.#unordered(false);",
+        replace: "this.#arm();\n    this.#unordered(false);",
       },
     ],
   },
@@ -62,7 +62,7 @@ export const REPLAYING_RULES: readonly Rule[] = [
     says: "degraded, what is owed is released at all",
     trial: DROPPED,
     wrong: degraded("d"),
-    edits: [{ file: REPLAY_GATE, find: "if (this.degraded) this.#anything();", replace: "" }],
+    edits: [{ file: REPLAY_GATE, find: "this.degraded && this.#anything(alive)", replace: "false" }],
   },
   {
     rule: 20,
