@@ -204,20 +204,24 @@ export function answer(
   if (refusal?.http === 401) headers["WWW-Authenticate"] = "Bearer";
   if (refusal?.http === 405) headers["Allow"] = "POST";
   if (refusal?.http === 415) headers["Accept-Encoding"] = "gzip, zstd";
-  if (!request.complete && !(Number(request.headers["content-length"]) <= DISCARD_BYTES)) {
+  const most = refusal?.retry ? Infinity : DISCARD_BYTES;
+  // Node ends a connection that is said to close with the answer, whatever still comes
+  if (!request.complete && most < Infinity && !(Number(request.headers["content-length"]) <= most))
     headers["Connection"] = "close";
-  }
   response.writeHead(refusal?.http ?? 200, headers);
   if (body.length > 0) response.end(body);
   else response.end();
-  if (!request.complete) discard(request);
+  if (!request.complete) discard(request, most);
 }
 
-/** A connection that is torn down while the peer still writes may lose the answer: so a little is read, for a little. */
-function discard(request: IncomingMessage): void {
+/**
+ * A connection that is torn down while the peer still writes may lose the answer: so a little is read, for a little. Of who is to
+ * come again all that comes in that time: what it hears instead of 503 may not be tried again.
+ */
+function discard(request: IncomingMessage, most: number): void {
   // an answer that is sent has none any more
   const { socket } = request;
-  let rest = DISCARD_BYTES;
+  let rest = most;
   const end = () => {
     clearTimeout(timer);
     if (!request.complete) socket.destroy();
