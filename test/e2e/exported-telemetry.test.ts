@@ -193,4 +193,10 @@ test("of a body that is no text it says from which byte on it differs, unless it
   expect(other.report).toMatchObject({ verdict: "identical", recorded: 2 });
   expect(other.report.findings).toContain("ignored-changed");
   expect(other.report.notes).toContain("not compared: what step 2 sends as telemetry is other than was recorded");
+
+  const own = { ...env, UPLOAD_PATH: "/v1/logs", UPLOAD: Buffer.from('{"order":17}').toString("hex") };
+  const told = await store.run(command, { env: own });
+  const changed = { ...own, UPLOAD: Buffer.from('{"order":18}').toString("hex") };
+  const compared = await store.replay(told.summary.run ?? "", command, { env: changed, flags });
+  expect(compared.report).toMatchObject({ verdict: "diverged", divergence: { step: 2, verdict: "changed" } });
 });

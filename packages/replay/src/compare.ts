@@ -178,24 +178,25 @@ function compareBodies(asked: Asked, step: TapedStep, alignment: TokenAlignment)
   return { verdict: classOf(asked.digests, recorded), difference, ignored: [] };
 }
 
-/** Where OTLP, Sentry, Datadog, LangSmith, Langfuse and PostHog are sent to: paths that nothing else has. */
-const TELEMETRY = new RegExp(
-  [
-    String.raw`/v1/(?:traces|metrics|logs)`,
-    String.raw`/api/\d+/(?:envelope|store)/?`,
-    String.raw`/v0\.\d/(?:traces|stats|config)`,
-    String.raw`/telemetry/proxy/.*`,
-    String.raw`/runs/(?:batch|multipart)`,
-    String.raw`/api/public/ingestion`,
-    String.raw`/i/v0/e/?`,
-  ]
-    .map((path) => `${path}(?:\\?|$)`)
-    .join("|"),
-);
+/**
+ * Where OTLP, Sentry, Datadog, LangSmith, Langfuse and PostHog are sent to, and what stands in each such body that is text: a
+ * program's own API may have such a path too, and what it is told is compared.
+ */
+const TELEMETRY: readonly (readonly [path: RegExp, mark: string])[] = [
+  [/\/v1\/(?:traces|metrics|logs)(?:\?|$)/, '"resource'],
+  [/\/api\/\d+\/(?:envelope|store)\/?\?.*\bsentry_/, ""],
+  [/\/v0\.\d\/(?:traces|stats|config)$/, '"client"'],
+  [/\/telemetry\/proxy\//, '"api_version"'],
+  [/\/runs\/(?:batch|multipart)$/, "dotted_order"],
+  [/\/api\/public\/ingestion$/, '"batch"'],
+  [/\/i\/v0\/e\/?(?:\?|$)/, '"distinct_id"'],
+];
 
 /** What is told of the run is another with every span that an edit adds, and nothing of the agent follows from it. */
-function isTelemetry({ record: { exchange } }: TapedStep): boolean {
-  return exchange !== undefined && exchange.request.method.startsWith("P") && TELEMETRY.test(exchange.request.url);
+function isTelemetry({ record: { exchange }, input }: TapedStep): boolean {
+  if (exchange === undefined || !exchange.request.method.startsWith("P")) return false;
+  const { url } = exchange.request;
+  return TELEMETRY.some(([path, mark]) => path.test(url) && (input === null || input.includes(mark)));
 }
 
 /** Of two bodies, one of which is no text: how long each is, and from where on they differ. */

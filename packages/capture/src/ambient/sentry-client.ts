@@ -40,7 +40,7 @@ function sendOrNot(real: Method): Method {
 
 /** Whether all was sent in time is a value that the agent may read. */
 function flushed(real: PromiseFunction): PromiseFunction {
-  const ordered = orderPromise(real);
+  const ordered = orderPromise(real, false);
   return function (this: unknown, ...args) {
     if (here() === null) return Reflect.apply(real, this, args);
     return Reflect.apply(ordered, this, args).then((all) => draw("M", () => Number(all), true) !== 0);

@@ -10,11 +10,11 @@ const TWO = /(["'])[^"'\n]{1,128}\1[ \t]{0,3},[ \t]{0,3}(["'])([^"'\s\\]{6,512})
 /** What is asked for by name, or checked, is no value. */
 const ASKS =
   /^(?:get|has|is|find|lookup|read|fetch|load|delete|remove|reset|forgot|check|validate|verify|test|expect|require|use|create|generate|parse|decode)/i;
-/** What the names of those end with. */
-/** `getByLabel("Password").fill(`, `locator('#password').pressSequentially(`: the field, and what is put into it. */
+/** `getByLabel("Password").fill(`, `find_element(By.ID, "password").send_keys(`: the field, and what is put into it. */
 const FIELD =
   /\(\s?(?:[\w.]{2,20},\s?)?["'`]([^"'`\n]{2,60})["'`][^()\n]{0,40}\)\.(?:fill|type|sendKeys|send_keys|setValue|set_value)$/;
 const LONGEST_FIELD = 130;
+/** What the names of these, and of those that fill a field, end with. */
 const LAST_OF_PAIRS = "hsl= ";
 const PAIRS = /(?:BasicAuth|Credentials?|PasswordCredential|auth\s{0,2}=\s{0,2})$/i;
 
