@@ -52,8 +52,8 @@ function packagesOf(file) {
 }
 
 /**
- * `npm install` that keeps to the lockfile and never writes it. Not `npm ci`: that refuses a lockfile when the registry
- * at hand carries more, or fewer, of the optional platform packages than the registry that the lockfile was made with.
+ * `npm install` that keeps to the lockfile and never writes it. Not `npm ci`: that removes all of node_modules first, and
+ * refuses a lockfile when the registry at hand carries more, or fewer, of the optional platform packages.
  */
 function install() {
   say("installing dependencies from package-lock.json (first run only)");
