@@ -29,3 +29,31 @@ test("a variable that the caller keeps is his own; those that differ are named, 
   expect(env).toMatchObject({ MODEL: "gpt-4o", GONE: "x", PROMPT: "a", KEY: "own" });
   expect(env).not.toHaveProperty("UNSET");
 });
+
+test("time zone and locale are the recorded ones; a variable that the caller keeps is the caller's, set or not", () => {
+  const localeVariables = { LC_ALL: "de_DE.UTF-8", LC_MESSAGES: null, LANG: "C" };
+  const tape = { root: { process: { tz: "Europe/Berlin", localeVariables } } } as unknown as Tape;
+  const own = { TZ: "Asia/Tokyo", LANG: "en_US.UTF-8", LC_MESSAGES: "fr_FR" };
+  const env = worldOf(tape, own);
+  expect(env).toMatchObject({ TZ: "Europe/Berlin", LC_ALL: "de_DE.UTF-8", LANG: "C" });
+  expect(env).not.toHaveProperty("LC_MESSAGES");
+  expect(otherVariables(tape, own)).toEqual(["LANG", "LC_MESSAGES", "TZ"]);
+
+  const kept = worldOf(tape, own, ["TZ", "LC_ALL", "LANG", "LC_MESSAGES"]);
+  expect(kept).toMatchObject(own);
+  expect(kept).not.toHaveProperty("LC_ALL");
+});
+
+test("a locale that was recorded without variables does not win over one that the caller keeps", () => {
+  const tape = { root: { process: { locale: "de-DE" } } } as unknown as Tape;
+  expect(worldOf(tape, { LANG: "C" })).toMatchObject({ LC_ALL: "de_DE.UTF-8", LANG: "C" });
+  expect(worldOf(tape, { LANG: "C" }, ["LANG"])).not.toHaveProperty("LC_ALL");
+});
+
+test("a program that saw no TZ sees none where the machine has the recorded zone", () => {
+  const tz = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const seen = { root: { process: { tz }, environment: { TZ: null } } } as unknown as Tape;
+  expect(worldOf(seen, {})).not.toHaveProperty("TZ");
+  const other = { root: { process: { tz: "Asia/Kathmandu" }, environment: { TZ: null } } } as unknown as Tape;
+  expect(worldOf(other, {})).toHaveProperty("TZ", "Asia/Kathmandu");
+});

@@ -7,46 +7,63 @@ const OF_THE_MACHINE =
 
 /** A key that no provider accepts, for constructors that insist on one. */
 const DUMMY_KEY = "reenact-replay-no-key";
+const IS_LOCALE = /^(?:LANG|LANGUAGE|LC_.*)$/;
 const KEY_NAMES = ["OPENAI_API_KEY", "ANTHROPIC_API_KEY"];
 
 /**
  * The environment of a replay: the caller's, with the recorded values of the variables that the agent read, the
- * recorded time zone and locale, and dummy keys. A secret that was recorded as a token stays a token.
+ * recorded time zone and locale, and dummy keys. A secret that was recorded as a token stays a token. A variable that
+ * the caller keeps has the caller's value, or none, whatever was recorded.
  *
  * @param kept variables that stay the caller's
  */
 export function worldOf(tape: Tape, own: NodeJS.ProcessEnv, kept: readonly string[] = []): NodeJS.ProcessEnv {
   const env: NodeJS.ProcessEnv = { ...own };
-  const { process: facts, environment = {} } = tape.root;
-  for (const [name, value] of recordedVariables(tape, own)) {
+  const { environment = {} } = tape.root;
+  for (const [name, value] of recordedVariables(tape, own, kept)) {
     if (kept.includes(name)) continue;
     if (value === null) delete env[name];
     else env[name] = value;
   }
-  if (facts?.tz !== undefined) env["TZ"] = facts.tz;
-  for (const [name, value] of Object.entries(facts?.localeVariables ?? {})) {
-    if (value === null) delete env[name];
-    else env[name] = value;
-  }
-  if (facts?.locale !== undefined) env["LC_ALL"] = `${facts.locale.replace("-", "_")}.UTF-8`;
   // a CI gives an empty one for a secret that it does not have
   for (const name of KEY_NAMES) if (!env[name] && environment[name] !== "") env[name] = DUMMY_KEY;
   return env;
 }
 
-/** Variables that the caller has set to something else than the agent read, in the order of their names. */
+/** Variables that the caller has set to something else than the recorded run had, in the order of their names. */
 export function otherVariables(tape: Tape, own: NodeJS.ProcessEnv): string[] {
-  return recordedVariables(tape, own)
+  return [...recordedVariables(tape, own)]
     .filter(([name, value]) => own[name] !== undefined && own[name] !== value)
     .map(([name]) => name)
     .sort();
 }
 
-/** What a replay sets, or removes; of a secret the caller's own is better than its token. */
-function recordedVariables(tape: Tape, own: NodeJS.ProcessEnv): [name: string, value: string | null][] {
-  return Object.entries(tape.root.environment ?? {}).flatMap(([name, value]): [string, string | null][] => {
-    if (OF_THE_MACHINE.test(name)) return [];
-    if (value === null) return [[name, null]];
-    return typeof value === "string" && (findTokens(value).length === 0 || !own[name]) ? [[name, value]] : [];
-  });
+/**
+ * The variables that a replay sets; null: removes. Of a secret the caller's own is better than its token.
+ *
+ * @param kept names whose recorded value is not wanted
+ */
+function recordedVariables(
+  tape: Tape,
+  own: NodeJS.ProcessEnv,
+  kept: readonly string[] = [],
+): Map<string, string | null> {
+  const { process: facts, environment = {} } = tape.root;
+  const variables = new Map<string, string | null>();
+  for (const [name, value] of Object.entries(environment)) {
+    if (OF_THE_MACHINE.test(name)) continue;
+    if (value === null) variables.set(name, null);
+    else if (typeof value === "string" && (findTokens(value).length === 0 || !own[name])) variables.set(name, value);
+  }
+  if (facts?.tz !== undefined && !isZoneOfMachine(facts.tz, environment["TZ"], own)) variables.set("TZ", facts.tz);
+  for (const [name, value] of Object.entries(facts?.localeVariables ?? {})) variables.set(name, value);
+  // no variable of the recorded run, but the one that decides: it would win over a locale that the caller keeps
+  if (facts?.locale !== undefined && !kept.some((name) => IS_LOCALE.test(name)))
+    variables.set("LC_ALL", `${facts.locale.replace("-", "_")}.UTF-8`);
+  return variables;
+}
+
+/** Where the recorded program saw no TZ and this machine has the same zone, it sees none again. */
+function isZoneOfMachine(zone: string, variable: unknown, own: NodeJS.ProcessEnv): boolean {
+  return variable === null && own["TZ"] === undefined && Intl.DateTimeFormat().resolvedOptions().timeZone === zone;
 }
