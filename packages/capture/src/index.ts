@@ -30,7 +30,7 @@ export { saidAttributes } from "./said-attributes.ts";
 export type { EndedSpan, RunFacts, Said, Sink, StepFacts } from "./sink.ts";
 export type { Edit, Scrubbed, Scrubber, ScrubHint } from "./scrubber.ts";
 export { orderSend } from "./ambient/datagrams.ts";
-export { isListening, isOwnAddress, wasOwnAddress } from "./own-ports.ts";
+export { hasListened, isListening, isOwnAddress, wasOwnAddress } from "./own-ports.ts";
 export { originals, epochNow } from "./originals.ts";
 export { watchFetch } from "./transport/fetch.ts";
 export { journalDelivery } from "./record-gate.ts";

@@ -1,7 +1,8 @@
 import type { Gate } from "./gate.ts";
 import type { Run } from "./run.ts";
-import type { Answer, DrawKind, Source } from "./source.ts";
+import type { Answer, Content, DrawKind, Source } from "./source.ts";
 import { RecordGate } from "./record-gate.ts";
+import type { Step } from "./step.ts";
 
 /** Everything goes live and is journaled. */
 export class LiveSource implements Source {
@@ -15,7 +16,7 @@ export class LiveSource implements Source {
     this.gate = new RecordGate(run.journal, (fn) => run.enter(fn));
   }
 
-  begin(): Answer {
+  begin(_step?: Step, _content?: Content | null): Answer {
     return { from: "live" };
   }
 

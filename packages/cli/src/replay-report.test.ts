@@ -19,6 +19,7 @@ const report: ReplayReport = {
   findings: [],
   changedTools: [],
   calls: [],
+  runs: [],
   divergence: null,
   notes: [],
   refusals: [],

@@ -15,6 +15,8 @@ export interface ReportContext {
   scratch: string | null;
 }
 
+const MOST_RUNS = 6;
+
 /** The report of a replay for people: the verdict, the first cause, the next command. */
 export function printReport(report: ReplayReport, context: ReportContext, paint: Paint): string {
   const lines: string[] = [];
@@ -37,12 +39,13 @@ export function printReport(report: ReplayReport, context: ReportContext, paint:
   const d = report.divergence;
   if (d !== null) {
     lines.push(
-      `  ${d.step === null ? "" : `step ${d.step}  `}${d.slot === null ? "" : `${safe(d.slot)}  `}${d.verdict}`,
+      `  ${runOf(d)}${d.step === null ? "" : `step ${d.step}  `}${d.slot === null ? "" : `${safe(d.slot)}  `}${d.verdict}`,
     );
     lines.push(`  cause: ${safe(d.cause)}`);
     if (d.pointer !== null && d.pointer !== "") lines.push(`  at ${safe(d.pointer)}`);
     if (d.recorded !== null || d.now !== null) lines.push(...difference(d.recorded, d.now, paint));
   }
+  lines.push(...runLines(report));
   for (const note of report.notes) lines.push(`  ${safe(note)}`);
   for (const refusal of report.refusals.slice(0, 5))
     lines.push(
@@ -58,6 +61,21 @@ export function printReport(report: ReplayReport, context: ReportContext, paint:
   if (context.scratch !== null) lines.push(`  files that it wrote: ${safe(context.scratch)}`);
   lines.push(`  next: ${safe(nextCommand(report, context))}`);
   return `${lines.join("\n")}\n`;
+}
+
+function runOf({ runName, run }: NonNullable<ReplayReport["divergence"]>): string {
+  if (runName === undefined) return "";
+  return `run "${oneLine(runName, 40)}"${run ? ` ${run.slice(0, 6)}` : ""}  `;
+}
+
+/** The other runs of the process, as many as fit. */
+function runLines({ runs }: ReplayReport): string[] {
+  if (runs.length < 2) return [];
+  const line = runs
+    .slice(0, MOST_RUNS)
+    .map(({ run, name, verdict }) => `"${oneLine(name, 40)}"${run === null ? "" : ` ${run.slice(0, 6)}`} ${verdict}`);
+  const more = runs.length > MOST_RUNS ? `, and ${runs.length - MOST_RUNS} more (--json-file lists them)` : "";
+  return [`  runs of the process: ${line.join(", ")}${more}`];
 }
 
 function nextCommand(report: ReplayReport, { reference, command, place }: ReportContext): string {

@@ -16,6 +16,8 @@ export interface ReplayCommand {
   envelope: string;
   tape: Tape;
   siblings: string[];
+  /** these are all that the process had, unless their numbers have a gap */
+  hasSiblings: boolean;
   store: string;
   mode: Mode;
   runTools: string[];
@@ -52,6 +54,7 @@ export async function replayCommand(options: ReplayCommand): Promise<ReplayResul
     v: 1,
     envelope: options.envelope,
     siblings: options.siblings,
+    hasSiblings: options.hasSiblings,
     mode: options.mode,
     runTools: options.runTools,
     serveTools: options.serveTools,

@@ -13,7 +13,9 @@ export function endWhenServed(session: Session, target: Tape, end: () => void): 
   originals
     .setInterval(() => {
       looks = session.isServed && isListening() ? looks + 1 : 0;
-      if (looks === LOOKS) end();
+      if (looks !== LOOKS) return;
+      session.endedServer = true;
+      end();
     }, LOOK_MS)
     .unref();
 }

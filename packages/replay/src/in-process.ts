@@ -61,13 +61,14 @@ export async function replay(
   const session = new Session({
     target: tape,
     siblings: [],
+    hasSiblings: false,
     mode: options.mode ?? "observe",
     runTools: options.runTools ?? [],
     serveTools: options.serveTools ?? [],
     allowUnrecordedTools: options.allowUnrecordedTools ?? false,
     stop: (reason) => stopped.reject(new Error(reason.message)),
   });
-  const refuse = refuser(session.ledger.refused, (scope) => tape.steps.get(scope)?.name ?? null);
+  const refuse = refuser(session);
   const undo = installGuard({
     refuse,
     onOwnDeath: (signal) => {

@@ -1,4 +1,5 @@
 import type { Step } from "@reenact/capture";
+import { nextFinding } from "./finding-order.ts";
 import type { Difference } from "./first-difference.ts";
 import { slotOf, type Tape, type TapedStep } from "./tape.ts";
 import { type CallVerdict, type Divergence, type Finding, isFaithful } from "./verdict.ts";
@@ -38,6 +39,8 @@ export class Ledger {
   readonly #otherwise: { step: number; what: string }[] = [];
   readonly #byStep = new Map<number, Entry>();
   #first: Divergence | null = null;
+  /** when it was found, among all that was found in this process */
+  found = Infinity;
   /** the call that the first divergence is about */
   #firstEntry: Entry | null = null;
   #drawn: { cause: string; expected: number | null } | null = null;
@@ -149,8 +152,10 @@ export class Ledger {
     difference: Difference | null,
     cause: string,
   ): void {
+    if (this.#first !== null) return;
     const upstream = this.#otherwise.findLast((o) => step === null || o.step < step);
-    this.#first ??= {
+    this.found = Math.min(this.found, nextFinding());
+    this.#first = {
       step,
       slot,
       verdict,

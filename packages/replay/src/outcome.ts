@@ -1,5 +1,6 @@
 import { renameTokens } from "@reenact/envelope";
 import { slotOf } from "./tape.ts";
+import type { JudgedRun } from "./judged-runs.ts";
 import type { Ledger, Refusal } from "./ledger.ts";
 import type { Call } from "./ledger.ts";
 import { unrunBodies } from "./unrun-bodies.ts";
@@ -27,6 +28,8 @@ export interface ReplayReport {
   changedTools: string[];
   calls: Call[];
   divergence: Divergence | null;
+  /** every run of the process, the replayed one first */
+  runs: JudgedRun[];
   notes: string[];
   refusals: Refusal[];
   exitCode: { recorded: number | null; now: number | null };
@@ -46,7 +49,12 @@ export interface Ending {
   output: string | null;
   durationMs: number;
   stopped: ReplayReport["stopped"];
+  /** another run of the process than the replayed one */
+  isSibling?: boolean;
 }
+
+/** How the agent ended. */
+export type AgentEnding = Omit<Ending, "run" | "missing" | "stopped" | "output" | "isSibling">;
 
 const OR_READS = "or reads something that is not recorded";
 
@@ -109,7 +117,7 @@ export function outcomeOf(ledger: Ledger, ending: Ending): ReplayReport {
     (c) => c.verdict !== "missing" && c.verdict !== "extra" && c.verdict !== "exhausted" && c.verdict !== "covered",
   );
   const recorded = new Set(served.map((c) => c.slot)).size - ledger.edited;
-  if (served.length === 0 && !stoppedShort) {
+  if (served.length === 0 && !stoppedShort && ending.isSibling !== true) {
     findings.add("no-substance");
     ledger.diverged(
       null,
@@ -158,6 +166,7 @@ export function outcomeOf(ledger: Ledger, ending: Ending): ReplayReport {
     refusals: ledger.refused,
     exitCode: { recorded: recordedCode, now: ending.exitCode },
     durationMs: ending.durationMs,
+    runs: [],
     stopped: ending.stopped,
   };
 }

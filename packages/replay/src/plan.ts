@@ -8,6 +8,8 @@ export interface ReplayPlan {
   /** path of the envelope to replay, and of other runs of the same process to serve beside it */
   envelope: string;
   siblings: string[];
+  /** these are all that the process had, unless their numbers have a gap */
+  hasSiblings: boolean;
   mode: Mode;
   /** tools whose bodies run although a record exists */
   runTools: string[];

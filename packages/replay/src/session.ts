@@ -1,21 +1,27 @@
-import { LiveSource, recorder, type Run, scrubTyped, type Source, Tally } from "@reenact/capture";
+import { hasListened, recorder, type Run, scrubTyped, type Source, Tally } from "@reenact/capture";
 import { renameTokens } from "@reenact/envelope";
-import { dialects } from "@reenact/node";
+import { askedTools } from "./asked-tools.ts";
 import { changedFiles } from "./changed-files.ts";
 import { Ledger } from "./ledger.ts";
+import { isRunLacking, type Judgement, judgementOf, judgeNotBegun, UnrecordedRun } from "./judged-runs.ts";
 import { beginDifferently, nearestTape } from "./nearest-tape.ts";
-import { blameRefusal, type Ending, outcomeOf, type ReplayReport } from "./outcome.ts";
+import { type AgentEnding, outcomeOf, type ReplayReport } from "./outcome.ts";
+import { orderDiverged } from "./order-cause.ts";
 import type { ReplayGate } from "./replay-gate.ts";
-import type { Tape, TapedStep } from "./tape.ts";
+import { slotOf, type Tape, type TapedStep } from "./tape.ts";
 import { TapeSource } from "./tape-source.ts";
 import { Tapes } from "./tapes.ts";
 import { UndecidedSource } from "./undecided-source.ts";
+import { UnrecordedSource } from "./unrecorded-source.ts";
+import { withRuns } from "./with-runs.ts";
 import { deliversAnswer, type StopPoint, stopPoints } from "./unrecorded-tools.ts";
 
 export interface SessionOptions {
   target: Tape;
   /** other runs of the same process, served from their own records */
   siblings: Tape[];
+  /** all runs of the recorded process are at hand, unless their numbers have a gap */
+  hasSiblings: boolean;
   mode: "strict" | "observe";
   runTools: string[];
   serveTools: string[];
@@ -24,17 +30,27 @@ export interface SessionOptions {
   stop(reason: NonNullable<ReplayReport["stopped"]>): void;
 }
 
+interface Served {
+  readonly run: Run;
+  readonly tape: Tape;
+  readonly ledger: Ledger;
+  readonly source: TapeSource;
+}
+
 /** One replay: which run is served from which record, and what was found. */
 export class Session {
   readonly ledger: Ledger;
   readonly #options: SessionOptions;
   readonly #stops: StopPoint[];
   readonly #tapes: Tapes;
-  readonly #sources = new Map<string, TapeSource>();
+  readonly #served = new Map<Run, Served>();
+  readonly #unrecorded: UnrecordedRun[] = [];
   readonly #runs = new Set<Run>();
   #target: TapeSource | null = null;
   #run: Run | null = null;
   stopped: ReplayReport["stopped"] = null;
+  /** the replay ended a server that would have gone on */
+  endedServer = false;
 
   constructor(options: SessionOptions) {
     this.#options = options;
@@ -56,7 +72,7 @@ export class Session {
   }
 
   get gates(): ReplayGate[] {
-    return [...this.#sources.values()].map((s) => s.gate);
+    return [...this.#served.values()].map(({ source }) => source.gate);
   }
 
   /** For `recorder.sourceFor`. */
@@ -66,13 +82,31 @@ export class Session {
     if (only && this.#target === null) return this.#serve(run, target);
     const fit = this.#tapes.fit(run.start);
     const [likeliest] = fit;
-    if (likeliest === undefined) return new LiveSource(run);
+    if (likeliest === undefined) return this.#refuse(run);
     if (!beginDifferently(fit)) return this.#serve(run, this.#tapes.take(likeliest));
     // the draws of the run that is judged are right; in another one they may be off until it is known
     return new UndecidedSource(run, fit.includes(target) ? target : likeliest, (step, content) => {
       const left = this.#tapes.fit(run.start);
       const tape = step === null || content === null ? left[0] : nearestTape(left, step, content);
-      return tape === undefined ? new LiveSource(run) : this.#serve(run, this.#tapes.take(tape));
+      return tape === undefined ? this.#refuse(run) : this.#serve(run, this.#tapes.take(tape));
+    });
+  }
+
+  /** The books of a run; what no record fits stands in those of the replayed run. */
+  bookOf(run: Run | null): Ledger {
+    return (run === null ? undefined : this.#served.get(run))?.ledger ?? this.ledger;
+  }
+
+  /** The source of a run that no record fits. */
+  #refuse(run: Run): Source {
+    const unrecorded = new UnrecordedRun(run);
+    this.#unrecorded.push(unrecorded);
+    return new UnrecordedSource(run, {
+      missed: (step) => {
+        unrecorded.missed(step);
+        if (this.#options.mode === "strict") this.#stopStrict(slotOf(step));
+      },
+      refusedRequest: (target) => this.ledger.refused.push({ kind: "request", target, stack: "", tool: null }),
     });
   }
 
@@ -86,33 +120,12 @@ export class Session {
       tape,
       ledger,
       {
-        mode: isTarget ? this.#options.mode : "observe",
+        mode: this.#options.mode,
         runTools: new Set(this.#options.runTools),
         serveTools: new Set(this.#options.serveTools),
       },
       {
-        diverged: ({ why, expected, waiting }) => {
-          const step =
-            expected !== null && "id" in expected && expected.k !== "t" && expected.k !== "o"
-              ? (tape.steps.get(expected.id) ?? null)
-              : null;
-          const what =
-            expected === null
-              ? "the end of the run"
-              : expected.k === "s"
-                ? `the start of ${step?.record.op ?? `step ${expected.id + 1}`}`
-                : describe(expected.k, step);
-          blameRefusal(ledger);
-          ledger.diverged(
-            step === null ? null : step.index + 1,
-            step === null
-              ? null
-              : `${step.record.path === "" ? "" : `${step.record.path}/`}${step.record.op}|${step.record.n}`,
-            expected?.k === "s" ? "missing" : "order",
-            null,
-            `expected ${what}; ${why}${waiting.length === 0 ? "" : ` and waits for ${waiting.length === 1 ? "one other delivery" : `${waiting.length} other deliveries`}`}`,
-          );
-        },
+        diverged: (report) => orderDiverged(ledger, report),
         exhausted: () =>
           this.#stop({
             reason: "recording-ends",
@@ -120,10 +133,9 @@ export class Session {
           }),
         mayDeliver: (event) => this.#mayDeliver(event, isTarget),
       },
-      (slot) =>
-        this.#stop({ reason: "strict", message: `stopped at ${slot}: the first call that is not what was recorded` }),
+      (slot) => this.#stopStrict(slot),
     );
-    this.#sources.set(run.id, source);
+    this.#served.set(run, { run, tape, ledger, source });
     if (isTarget) {
       this.#target = source;
       this.#run = run;
@@ -132,15 +144,13 @@ export class Session {
     return source;
   }
 
-  /** What the replayed `agent()` call returned or threw, as it would be recorded; null if it never did. */
-  get output(): string | null {
-    const text = (this.#run?.outcome ?? this.#run?.answered)?.output ?? null;
-    return text === null || recorder.scrubber === null ? null : scrubTyped(recorder.scrubber, text, new Tally());
-  }
-
   /** The recorded token for a token of now. */
   translate(token: string): string {
-    return this.#target?.translate(token) ?? token;
+    for (const { source } of this.#served.values()) {
+      const translated = source.translate(token);
+      if (translated !== token) return translated;
+    }
+    return token;
   }
 
   /** The event loop is empty. */
@@ -149,7 +159,45 @@ export class Session {
   }
 
   /** Closes the books. `ending` says how the agent ended. */
-  close(ending: Omit<Ending, "run" | "missing" | "stopped" | "output">): ReplayReport {
+  close(ending: AgentEnding): ReplayReport {
+    return withRuns(this.#closeTarget(ending), {
+      target: this.#options.target,
+      found: this.ledger.found,
+      others: this.#judgeOthers(ending),
+      ledgers: [...this.#served.values()].map(({ ledger }) => ledger).filter((ledger) => ledger !== this.ledger),
+    });
+  }
+
+  #judgeOthers(ending: AgentEnding): Judgement[] {
+    const { target, siblings, hasSiblings } = this.#options;
+    const isLacking = !hasSiblings || isRunLacking([target, ...siblings]);
+    const served = [...this.#served.values()].filter(({ tape }) => tape !== target);
+    const judged = served.map((each) => this.#judge(each, ending));
+    const unrecorded = this.#unrecorded.flatMap((each) => each.judge(target, isLacking) ?? []);
+    const isWhole = this.stopped === null && !this.endedServer && target.complete;
+    // nobody sends a server the other requests again
+    const begins = target.root.trigger === "process" || !(hasListened() || readsInput(target));
+    const left = this.#tapes.left.filter((tape) => tape !== target && tape.root.trigger === "function");
+    const notBegun = left.map((tape) => judgeNotBegun(tape, isWhole && begins && tape.complete));
+    return [...judged, ...unrecorded, ...notBegun];
+  }
+
+  #judge({ run, tape, ledger, source }: Served, ending: AgentEnding): Judgement {
+    const isCut = this.stopped !== null || (this.endedServer && !run.over);
+    const missing = isCut ? 0 : ledger.close(source.served, (step) => openAtEnd(tape, step));
+    const { stopped } = this;
+    const report = outcomeOf(ledger, {
+      ...(isCut ? { ...ending, exitCode: null, stdout: null } : ending),
+      output: outputOf(run),
+      run: run.id,
+      missing,
+      stopped,
+      isSibling: true,
+    });
+    return judgementOf(tape, report, ledger.found);
+  }
+
+  #closeTarget(ending: AgentEnding): ReplayReport {
     const source = this.#target;
     const { target } = this.#options;
     const missing =
@@ -167,10 +215,9 @@ export class Session {
           ? `agent ${target.root.name ?? ""} was never called`
           : "the recorded run never began",
       );
-    const output = this.output === null ? null : renameTokens(this.output);
     const report = outcomeOf(this.ledger, {
       ...ending,
-      output,
+      output: outputOf(this.#run),
       run: this.#run?.born ? this.#run.id : null,
       missing,
       stopped: this.stopped,
@@ -209,6 +256,10 @@ export class Session {
     return false;
   }
 
+  #stopStrict(slot: string): void {
+    this.#stop({ reason: "strict", message: `stopped at ${slot}: the first call that is not what was recorded` });
+  }
+
   #stop(reason: NonNullable<ReplayReport["stopped"]>): void {
     if (this.stopped !== null) return;
     this.stopped = reason;
@@ -216,68 +267,26 @@ export class Session {
   }
 }
 
+/** What an `agent()` call returned or threw, as it would be recorded; null if it never did. */
+function outputOf(run: Run | null): string | null {
+  const text = (run?.outcome ?? run?.answered)?.output ?? null;
+  return text === null || recorder.scrubber === null
+    ? null
+    : renameTokens(scrubTyped(recorder.scrubber, text, new Tally()));
+}
+
+function readsInput({ root }: Tape): boolean {
+  return root.leaks?.some(({ kind }) => kind === "stdin") === true;
+}
+
 function identifier(name: string): string {
   const id = name.replace(/[^A-Za-z0-9_$]+(.)?/g, (_, c: string | undefined) => (c ?? "").toUpperCase());
   return /^[A-Za-z_$]/.test(id) ? id : `tool${id}`;
 }
 
-function describe(kind: string, step: TapedStep | null): string {
-  const op = step?.record.op ?? "a step";
-  switch (kind) {
-    case "h":
-      return `the answer of ${op}`;
-    case "c":
-    case "e":
-      return `the body of ${op}`;
-    case "t":
-      return "a timer";
-    case "o":
-      return "a file operation";
-    default:
-      return "a native wake-up";
-  }
-}
-
 /** In flight when the recorded run ended: nobody waited for it. */
 function openAtEnd(tape: Tape, step: TapedStep): boolean {
   return step.record.order.settle === undefined && tape.status !== "ok" && !tape.complete;
-}
-
-function askedTools(step: TapedStep): string[] {
-  const response = step.record.exchange?.response;
-  if (response === undefined || response.status >= 400) return [];
-  const request = step.record.exchange?.request;
-  const mime = response.headers.find(([k]) => k.toLowerCase() === "content-type")?.[1]?.split(";")[0] ?? "";
-  const text =
-    response.body === undefined
-      ? null
-      : "text" in response.body
-        ? (response.body.text as string)
-        : "$" in response.body
-          ? step.output
-          : null;
-  if (text === null || request === undefined) return [];
-  for (const dialect of dialects) {
-    let url: URL;
-    try {
-      url = new URL(request.url);
-    } catch {
-      return [];
-    }
-    const operation = dialect.recognise({
-      method: request.method,
-      url,
-      headers: new Map(request.headers.map(([k, v]) => [k.toLowerCase(), v])),
-      body: step.input,
-    });
-    if (operation !== null)
-      return [
-        ...new Set(
-          operation.toolAsks({ status: response.status, mime, text, bytes: text.length }).map((ask) => ask.name),
-        ),
-      ];
-  }
-  return [];
 }
 
 function minor(version: string): string {

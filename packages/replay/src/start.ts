@@ -27,6 +27,7 @@ export function startReplay(plan: ReplayPlan): void {
   const session = new Session({
     target,
     siblings: plan.siblings.map(loadTape),
+    hasSiblings: plan.hasSiblings,
     mode: plan.mode,
     runTools: plan.runTools,
     serveTools: plan.serveTools,
@@ -62,7 +63,7 @@ export function startReplay(plan: ReplayPlan): void {
   noteVariables(session, plan);
   noteStandardInput(session, target);
   copyFiles(plan, () => !isLive());
-  const refuse = refuser(session.ledger.refused, (scope) => target.steps.get(scope)?.name ?? null);
+  const refuse = refuser(session);
   installGuard({
     refuse,
     applies: () => true,

@@ -22,6 +22,11 @@ export class Tapes {
     return own === undefined ? [] : [own];
   }
 
+  /** records of which no run has begun */
+  get left(): readonly Tape[] {
+    return [...this.#left];
+  }
+
   take(tape: Tape): Tape {
     this.#left.delete(tape);
     return tape;
@@ -30,17 +35,19 @@ export class Tapes {
 
 function alike(tapes: readonly Tape[], start: RunStart): readonly Tape[] {
   const input = scrubbed(start.input ?? "");
-  const named = tapes.filter(({ root }) => root.name === start.name);
+  const named = tapes.filter(({ root }) => isNamed(root.name ?? "", start.name));
   const same = named.filter(({ root }) => root.input === input);
   // with another key, or none, the same value has another token
   const renamed = named.filter(({ root }) => renameTokens(root.input ?? "") === renameTokens(input));
-  for (const candidates of [same, renamed]) {
+  for (const candidates of [same, renamed, named]) {
     const likeliest = candidates.find(sameSequence(start)) ?? candidates[0];
     if (likeliest !== undefined) return firstOf(likeliest, candidates);
   }
-  const numbered = named.find(sameSequence(start));
-  if (numbered !== undefined) return firstOf(numbered, named);
-  return tapes.filter(sameSequence(start)).slice(0, 1);
+  return [];
+}
+
+function isNamed(recorded: string, now: string): boolean {
+  return recorded === now || renameTokens(recorded) === renameTokens(scrubbedName(now));
 }
 
 function firstOf(likeliest: Tape, candidates: readonly Tape[]): readonly Tape[] {
@@ -51,6 +58,10 @@ const sameSequence =
   (start: RunStart) =>
   ({ root }: Tape): boolean =>
     root.sequence === start.sequence;
+
+function scrubbedName(name: string): string {
+  return recorder.scrubber?.scrub(name).text ?? name;
+}
 
 function scrubbed(input: string): string {
   return recorder.scrubber === null ? input : scrubTyped(recorder.scrubber, input, new Tally());

@@ -30,7 +30,8 @@ export type Finding =
   | "ambiguous"
   | "rules-changed"
   | "ignored-changed"
-  | "no-substance";
+  | "no-substance"
+  | "run-not-judged";
 
 export interface Divergence {
   /** number of the step, from 1 by start; null where the run as a whole differs */
@@ -43,6 +44,9 @@ export interface Divergence {
   recorded: unknown;
   now: unknown;
   next: string;
+  /** where a process has several runs: id of the recorded one that differs (null: it has none), and its name */
+  run?: string | null;
+  runName?: string;
 }
 
 /** Whether a call was served what its agent asked for. A new verdict does not compile until it is placed here. */

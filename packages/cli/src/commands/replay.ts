@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { launchName } from "@reenact/node/seal";
 import { exitCodeOf, loadTape, replayCommand as replay } from "@reenact/replay";
 import { baseCommand, type BaseOptions } from "../base-command.ts";
@@ -80,6 +80,8 @@ export function replayCommand(command: string[] | null): Command {
         envelope: resolve(run.path),
         tape,
         siblings: siblings.map((s) => resolve(s.path)),
+        // a file may have been taken out of its store
+        hasSiblings: siblings.length > 0 || dirname(resolve(run.path)) === resolve(options.store, "runs"),
         store: resolve(options.store),
         mode: options.mode,
         runTools: options.runTool,

@@ -1,0 +1,45 @@
+import type { Judgement } from "./judged-runs.ts";
+import { judgementOf } from "./judged-runs.ts";
+import type { Ledger } from "./ledger.ts";
+import type { ReplayReport } from "./outcome.ts";
+import type { Tape } from "./tape.ts";
+
+export interface OtherRuns {
+  target: Tape;
+  /** when the divergence of the replayed run was found */
+  found: number;
+  others: readonly Judgement[];
+  /** books of the other runs that were served */
+  ledgers: readonly Ledger[];
+}
+
+/** The report of the replayed run as the report of its whole process: the first divergence of any run is its divergence. */
+export function withRuns(report: ReplayReport, { target, found, others, ledgers }: OtherRuns): ReplayReport {
+  const own = judgementOf(target, report, found);
+  const all = [own, ...others];
+  const first = all
+    .filter(({ judged }) => judged.divergence !== null)
+    .reduce<Judgement | null>((best, each) => (best === null || each.found < best.found ? each : best), null);
+  const notJudged = others.filter(({ judged }) => judged.verdict === "not-judged");
+  const notes = notJudged.map(
+    ({ judged: { name } }) => `not judged: the record of run "${name}" of this process is not in the store`,
+  );
+  const refusals = [...report.refusals, ...ledgers.flatMap(({ refused }) => refused)];
+  const isIncomplete = report.verdict === "identical" && notJudged.length > 0;
+  return {
+    ...report,
+    verdict: first !== null ? "diverged" : isIncomplete ? "incomplete" : report.verdict,
+    divergence: first === null ? null : divergenceOf(first, all.length > 1),
+    runs: all.map(({ judged }) => judged),
+    notes: [...report.notes, ...notes],
+    findings: notJudged.length > 0 ? [...report.findings, "run-not-judged"] : report.findings,
+    refusals,
+    refused: refusals.length,
+  };
+}
+
+/** Names the run where there are several. */
+function divergenceOf({ judged }: Judgement, isOneOfSeveral: boolean): ReplayReport["divergence"] {
+  const { divergence, run, name } = judged;
+  return divergence === null || !isOneOfSeveral ? divergence : { ...divergence, run, runName: name };
+}
