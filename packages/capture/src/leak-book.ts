@@ -1,4 +1,7 @@
 import { callerFrames } from "./caller-frames.ts";
+import { timerFlow } from "./timer-flow.ts";
+
+const MOST_POSITIONS = 12;
 
 export type LeakKind = "socket" | "dns" | "udp" | "child" | "worker" | "stdin" | "read" | "write";
 
@@ -8,6 +11,10 @@ export interface Leak {
   count: number;
   /** position in the journal of the first */
   at: number;
+  /** positions of further ones; of many the first dozen and the last */
+  more?: number[];
+  /** it happened in the flow of a timer without an agentic step: the position where that timer was set */
+  since?: number;
   /** tool step in whose body it happened; -1 outside */
   scope: number;
   /** first stack, without our own frames */
@@ -23,15 +30,25 @@ export class LeakBook {
     const known = this.#leaks.get(key);
     if (known !== undefined) {
       known.count++;
+      notePosition(known, at);
       return;
     }
     if (this.#leaks.size >= 1000) return;
-    this.#leaks.set(key, { kind, target, count: 1, at, scope, stack: stackOfCaller() });
+    const since = timerFlow();
+    const leak = { kind, target, count: 1, at, scope, stack: stackOfCaller() };
+    this.#leaks.set(key, since === undefined ? leak : { ...leak, since });
   }
 
   list(): Leak[] {
     return [...this.#leaks.values()];
   }
+}
+
+function notePosition(leak: Leak, at: number): void {
+  const more = (leak.more ??= []);
+  if (at === (more.at(-1) ?? leak.at)) return;
+  if (more.length > MOST_POSITIONS) more.pop();
+  more.push(at);
 }
 
 function stackOfCaller(): string {

@@ -21,6 +21,7 @@ import type { RunFacts, Said, Sink } from "./sink.ts";
 import type { Source } from "./source.ts";
 import { stepFacts } from "./step-facts.ts";
 import type { Step } from "./step.ts";
+import { markAgenticFlow } from "./timer-flow.ts";
 
 export interface RunStart {
   trigger: "process" | "function";
@@ -176,7 +177,10 @@ export class Run {
   opened(step: Step, agentic: boolean): void {
     this.#open.add(step);
     this.#spans.set(step.index, step.spanId);
-    if (agentic) this.bear();
+    if (agentic) {
+      markAgenticFlow();
+      this.bear();
+    }
     this.#to((sink) => sink.begin(stepFacts(this.id, step, this.#scrubber)));
   }
 

@@ -33,6 +33,20 @@ export interface Tape {
   readonly composite: ReadonlySet<number>;
 }
 
+/** An effect or input outside every recorded step. */
+export interface TapedLeak {
+  kind: string;
+  target: string;
+  count: number;
+  /** position in the journal of the first, and of further ones */
+  at: number;
+  more?: number[];
+  scope: number;
+  stack: string;
+  /** it happened in the flow of a timer without an agentic step: the position where that timer was set */
+  since?: number;
+}
+
 export interface RootFacts {
   trigger?: string;
   name?: string;
@@ -54,7 +68,7 @@ export interface RootFacts {
   };
   environment?: Record<string, unknown>;
   stdout?: { sha256: string; bytes: number };
-  leaks?: { kind: string; target: string; count: number; at: number; scope: number; stack: string }[];
+  leaks?: TapedLeak[];
   tools?: { unrecorded?: number };
   input?: string;
   output?: string;

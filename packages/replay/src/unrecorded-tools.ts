@@ -1,5 +1,6 @@
 import type { JournalEvent } from "@reenact/envelope";
-import type { Tape, TapedStep } from "./tape.ts";
+import type { Tape, TapedLeak, TapedStep } from "./tape.ts";
+import { isLog } from "./written-logs.ts";
 
 /** An answer after which the recorded program did something that no replay can do again. */
 export interface StopPoint {
@@ -12,38 +13,60 @@ export interface StopPoint {
 
 export type AskedTools = (step: TapedStep) => string[];
 
+/** Where the body of an unrecorded tool may have run: from the answer that asks for it to the next start of a model's call. */
+interface Window {
+  readonly step: TapedStep;
+  readonly tools: string[];
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A thread is none of them: a replay runs it again, under guard. */
+const EFFECTS = new Set(["socket", "child", "udp", "write"]);
+
 /**
  * Hand-written tool loops: answers that ask for tools of which no TOOL step followed. Between such an answer and the
  * next LLM start, bodies may run again if everything outside was a step; a socket, a child process or a write to a
- * file means that the replay must stop before it delivers that answer.
+ * file means that the replay must stop before it delivers that answer. Not counted: a file that was written before the
+ * answer or outside all such windows, a log, and an effect of a timer that was set before the answer.
  */
 export function stopPoints(tape: Tape, askedTools: AskedTools): StopPoint[] {
   if ((tape.root.tools?.unrecorded ?? 0) === 0) return [];
-  const places = new Map<number, { settled: number; next: number }>();
-  const llm = tape.ordered.filter((s) => s.kind === "LLM");
-  for (const step of llm) {
-    const settled = step.record.order.settle ?? step.record.order.start;
-    const next = llm.find((s) => s.record.order.start > settled)?.record.order.start ?? Number.MAX_SAFE_INTEGER;
-    places.set(step.index, { settled, next });
-  }
-  const points: StopPoint[] = [];
-  for (const step of llm) {
-    const tools = askedTools(step);
-    if (tools.length === 0 || toolsFollow(tape, step)) continue;
-    const { settled, next } = places.get(step.index) as { settled: number; next: number };
-    const effects = (tape.root.leaks ?? [])
-      .filter(
-        (l) =>
-          l.scope === -1 &&
-          l.at > settled &&
-          l.at <= next &&
-          ["socket", "child", "worker", "udp", "write"].includes(l.kind),
-      )
-      .map((l) => `${l.kind} ${l.target}`);
-    if (effects.length > 0) points.push({ step, tools, effects });
-  }
-  return points;
+  const windows = windowsOf(tape, askedTools);
+  const effects = (tape.root.leaks ?? []).filter(({ kind, scope }) => scope === -1 && EFFECTS.has(kind));
+  const logs = effects.filter((leak) => isOfProgram(leak, windows)).map(({ target }) => target);
+  return windows.flatMap(({ step, tools, from, to }) => {
+    const found = effects.filter(
+      (leak) =>
+        isWithin(leak.at, { from, to }) &&
+        !(leak.since !== undefined && leak.since <= from) &&
+        !(leak.kind === "write" && logs.some((log) => log === leak.target || isFolderOf(leak.target, log))),
+    );
+    return found.length === 0 ? [] : [{ step, tools, effects: found.map((l) => `${l.kind} ${l.target}`) }];
+  });
 }
+
+function windowsOf(tape: Tape, askedTools: AskedTools): Window[] {
+  const llm = tape.ordered.filter((s) => s.kind === "LLM");
+  return llm.flatMap((step) => {
+    const tools = askedTools(step);
+    if (tools.length === 0 || toolsFollow(tape, step)) return [];
+    const from = step.record.order.settle ?? step.record.order.start;
+    const to = llm.find((s) => s.record.order.start > from)?.record.order.start ?? Number.MAX_SAFE_INTEGER;
+    return [{ step, tools, from, to }];
+  });
+}
+
+/** Whether the program itself writes the file: it is a log, or it is written at a time when no tool was asked for. */
+function isOfProgram(leak: TapedLeak, windows: readonly Window[]): boolean {
+  if (leak.kind !== "write") return false;
+  return isLog(leak) || [leak.at, ...(leak.more ?? [])].some((at) => !windows.some((w) => isWithin(at, w)));
+}
+
+const isWithin = (at: number, { from, to }: Pick<Window, "from" | "to">): boolean => at > from && at <= to;
+
+/** A logger makes the folder of its file. */
+const isFolderOf = (folder: string, file: string): boolean => /^[/\\]/.test(file.slice(folder.length)) && file.startsWith(folder);
 
 /** A TOOL step whose path names this answer as the one that asked. */
 function toolsFollow(tape: Tape, step: TapedStep): boolean {

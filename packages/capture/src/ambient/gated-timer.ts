@@ -3,6 +3,7 @@ import type { Frame } from "../context.ts";
 import type { Delivery } from "../gate.ts";
 import { originals } from "../originals.ts";
 import type { Run } from "../run.ts";
+import { inTimerFlow } from "../timer-flow.ts";
 import { sawTime, virtualNow } from "./virtual-now.ts";
 
 export interface TimerPlan {
@@ -40,7 +41,7 @@ export class GatedTimer {
     this.#scope = frame.scope;
     this.#plan = plan;
     this.#delay = plan.delay;
-    this.#resource = new AsyncResource(plan.type, { requireManualDestroy: true });
+    this.#resource = this.#newResource();
     this.#arm();
     this.#delay = normal(plan.delay);
   }
@@ -67,7 +68,7 @@ export class GatedTimer {
     if (this.#state === "cleared") return;
     if (this.#state === "fired") {
       this.#state = "owed";
-      this.#resource = new AsyncResource(this.#plan.type, { requireManualDestroy: true });
+      this.#resource = this.#newResource();
       this.#arm();
       return;
     }
@@ -86,6 +87,11 @@ export class GatedTimer {
     if (normal(this.#delay) !== this.#delay && this.#plan.type === "Timeout") warnLikeNode(this.#delay);
     this.#due = virtualNow(this.#run) + (this.#plan.type === "Immediate" ? 0 : normal(this.#delay));
     source.gate.offer(this.#delivery(true));
+  }
+
+  #newResource(): AsyncResource {
+    const { type } = this.#plan;
+    return inTimerFlow(this.#run.journal.position, () => new AsyncResource(type, { requireManualDestroy: true }));
   }
 
   /** In the run's own context: what a throwing callback sets off (`uncaughtException`) happens inside the run. */
