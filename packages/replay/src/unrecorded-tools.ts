@@ -66,7 +66,8 @@ function isOfProgram(leak: TapedLeak, windows: readonly Window[]): boolean {
 const isWithin = (at: number, { from, to }: Pick<Window, "from" | "to">): boolean => at > from && at <= to;
 
 /** A logger makes the folder of its file. */
-const isFolderOf = (folder: string, file: string): boolean => /^[/\\]/.test(file.slice(folder.length)) && file.startsWith(folder);
+const isFolderOf = (folder: string, file: string): boolean =>
+  /^[/\\]/.test(file.slice(folder.length)) && file.startsWith(folder);
 
 /** A TOOL step whose path names this answer as the one that asked. */
 function toolsFollow(tape: Tape, step: TapedStep): boolean {
