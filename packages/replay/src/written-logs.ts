@@ -1,6 +1,6 @@
 import type { TapedLeak } from "./tape.ts";
 
-const LOG_NAME = /\.log(?:[.\-_][\w.\-]+)?$|[/\\]logs?[/\\][^/\\]+$|[/\\]logs?$/i;
+const LOG_NAME = /\.log(?:[-._][\w.-]+)?$|[/\\]logs?[/\\][^/\\]+$|[/\\]logs?$/i;
 
 /** Packages that write logs; each may open its file as late as at the first line. */
 const LOGGERS =
