@@ -1,7 +1,7 @@
 import { finished } from "node:stream";
 import { encodeValue, recordError } from "@reenact/envelope";
 import { watchAgentGenerator } from "./agent-generator.ts";
-import { type Frame, here, isLive, live, within } from "./context.ts";
+import { type Frame, stepFrame, isLive, live, within } from "./context.ts";
 import { dressAs } from "./dress-as.ts";
 import { generatorKind } from "./function-step.ts";
 import { guarded } from "./guard.ts";
@@ -19,13 +19,14 @@ import { nextSequence } from "./sequence.ts";
 export function agent<F extends (...args: never[]) => unknown>(name: string, fn: F): F {
   const watched = function (this: unknown, ...args: unknown[]): unknown {
     const body = (): unknown => Reflect.apply(fn, this, args);
-    const frame = here();
+    const frame = stepFrame();
     if (frame !== null && frame.run !== null && (frame.run.start.trigger === "function" || frame.scope !== -1))
       return runNested(
         {
           run: frame.run,
           path: join(frame.path, `agent:${discriminator(name)}`),
           scope: frame.scope,
+          span: frame.span,
           asks: frame.run.newBook(),
           outer: frame,
         },

@@ -6,13 +6,28 @@ interface Pending {
   readonly ask: ToolAsk;
 }
 
+/** Calls that no tool has taken, in all books of a run. */
+export interface AskCount {
+  open: number;
+}
+
+/** A book keeps so many, the newest: an agent whose tools are not recorded takes none. */
+const MOST = 256;
+
 /** Tool calls that the answers of one frame asked for and no tool has taken yet. */
 export class AskBook {
+  readonly #count: AskCount;
   #pending: Pending[] = [];
+
+  constructor(count: AskCount = { open: 0 }) {
+    this.#count = count;
+  }
 
   /** `place` is `op|n` of the LLM step */
   add(place: string, asks: readonly ToolAsk[]): void {
+    this.#count.open += asks.length;
     for (const ask of asks) this.#pending.push({ place, ask });
+    if (this.#pending.length > MOST) this.#pending = this.#pending.slice(-MOST);
   }
 
   /** Newest answer first; equal arguments before an only candidate of that name. */
@@ -24,7 +39,7 @@ export class AskBook {
       const group = named.filter((p) => p.place === place);
       const hit = group.find((p) => sameArguments(p.ask.args, args)) ?? (group.length === 1 ? group[0] : undefined);
       if (hit === undefined) continue;
-      this.#pending = this.#pending.filter((p) => p !== hit);
+      this.#remove(hit);
       return `${hit.place}.${hit.ask.index}`;
     }
     return null;
@@ -33,8 +48,13 @@ export class AskBook {
   takeById(id: string): string | null {
     const hit = this.#pending.find((p) => p.ask.id === id);
     if (hit === undefined) return null;
-    this.#pending = this.#pending.filter((p) => p !== hit);
+    this.#remove(hit);
     return `${hit.place}.${hit.ask.index}`;
+  }
+
+  #remove(hit: Pending): void {
+    this.#pending = this.#pending.filter((p) => p !== hit);
+    this.#count.open--;
   }
 
   get size(): number {

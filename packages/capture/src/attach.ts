@@ -1,9 +1,9 @@
 import { AttachedSink, type ApiTracerProvider } from "./attached-sink.ts";
-import { here, isLive } from "./context.ts";
+import { stepFrame, isLive } from "./context.ts";
 import type { Dialect } from "./dialect.ts";
 import { guarded, sayOnce } from "./guard.ts";
 import { PassSource } from "./pass-source.ts";
-import { recogniseBy } from "./recognise.ts";
+import { recogniseFetch } from "./recognise-fetch.ts";
 import { Run } from "./run.ts";
 import { seamSlot } from "./seam-slot.ts";
 import { callFetch } from "./transport/fetch.ts";
@@ -60,7 +60,7 @@ export function attachInstrumentation(options: AttachOptions): () => void {
 /** A recorder in the same process records this call, or the call is our own work: one record is enough. */
 export function attachStepsAside(): boolean {
   if (isLive()) return true;
-  const recorded = here() !== null;
+  const recorded = stepFrame() !== null;
   if (recorded)
     sayOnce("attach:aside", "this process is recorded already: the attached instrumentations make no spans");
   return recorded;
@@ -114,18 +114,9 @@ function take(input: RequestInfo | URL, init: RequestInit | undefined): Call | n
   return { run, request };
 }
 
-/** Whose call this is, by what can be seen without touching a stream or the body of a `Request`. */
+/** Whose call this is. */
 function find(input: RequestInfo | URL, init: RequestInit | undefined): AttachOptions | null {
-  const given = input instanceof Request ? input : null;
-  const url = URL.parse(given?.url ?? (typeof input === "string" ? input : (input as URL).href));
-  if (url === null) return null;
-  const body = init?.body;
-  const known = typeof body === "string" || body instanceof Uint8Array ? body : undefined;
-  const headers = [...new Headers(init?.headers ?? given?.headers)];
-  if (body instanceof FormData) headers.push(["content-type", "multipart/form-data"]);
-  const method = (init?.method ?? given?.method ?? "GET").toUpperCase();
-  for (const options of attached.values())
-    if (recogniseBy([options.dialect], method, url, headers, known) !== null) return options;
+  for (const options of attached.values()) if (recogniseFetch([options.dialect], input, init) !== null) return options;
   return null;
 }
 

@@ -11,6 +11,8 @@ export interface Frame {
   readonly path: string;
   /** number of the tool step in whose body the code runs; -1 outside */
   readonly scope: number;
+  /** span of that step, else of the run's root */
+  readonly span: string;
   /** what the models of this frame asked for */
   readonly asks: AskBook | null;
   readonly outer: Frame | null;
@@ -21,22 +23,34 @@ const shared = sharedPart("context", () => ({
   processFrame: null as Frame | null,
 }));
 const { storage } = shared;
-const LIVE: Frame = { run: null, path: "", scope: -1, asks: null, outer: null };
+const LIVE: Frame = { run: null, path: "", scope: -1, span: "", asks: null, outer: null };
 
 /** The frame of code in no other run's context. A preload cannot enter a store that reaches the program. */
 export function setProcessFrame(frame: Frame | null): void {
   shared.processFrame = frame;
 }
 
-/** The recording frame of the running code; null where nothing is recorded. */
+/** The frame of the running code in a run that records its inputs and their order; null where none does. */
 export function here(): Frame | null {
+  const frame = storage.getStore() ?? shared.processFrame;
+  return frame === null || frame.run === null || frame.run.over || frame.run.inputsEnded ? null : frame;
+}
+
+/** As `here`, also in a run that records no inputs any more: a step may open there. */
+export function stepFrame(): Frame | null {
   const frame = storage.getStore() ?? shared.processFrame;
   return frame === null || frame.run === null || frame.run.over ? null : frame;
 }
 
+/** As `stepFrame`, where effects are counted: not in a run that has forgotten its prelude and is not born. */
+export function effectFrame(): Frame | null {
+  const frame = stepFrame();
+  return frame?.run?.resting === true ? null : frame;
+}
+
 /** Whether what happens here is of a replay, our own work included. */
 export function inReplay(): boolean {
-  return (here() ?? shared.processFrame)?.run?.source.virtualTimers === true;
+  return (stepFrame() ?? shared.processFrame)?.run?.source.virtualTimers === true;
 }
 
 /** Runs `fn` as our own work: its clock, timers, random draws and calls pass through. */

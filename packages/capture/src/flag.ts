@@ -1,11 +1,11 @@
-import { here } from "./context.ts";
+import { stepFrame } from "./context.ts";
 import { guarded } from "./guard.ts";
 import { recorder } from "./recorder.ts";
 import { seamSlot } from "./seam-slot.ts";
 
 /** Marks the run for a reason: it is kept like a failed one. Outside a run it does nothing. */
 export function flag(reason: string): void {
-  guarded("flag", undefined, () => here()?.run?.say({ flags: [String(reason)] }));
+  guarded("flag", undefined, () => stepFrame()?.run?.say({ flags: [String(reason)] }));
 }
 
 export interface Identity {
@@ -23,7 +23,7 @@ export interface Identity {
 export function identify(identity: Identity): void {
   guarded("identify", undefined, () => {
     const { user, session, tags = [] } = identity;
-    here()?.run?.say({
+    stepFrame()?.run?.say({
       ...(user !== undefined && { user: String(user) }),
       ...(session !== undefined && { session: String(session) }),
       ...(tags.length > 0 && { tags: Array.from(tags, String) }),

@@ -145,7 +145,8 @@ function keepError(step: Step, call: CallDraft, error: unknown): void {
 function settleFunction(step: Step, call: CallDraft): void {
   if (call.error !== null && step.error === null)
     step.error = step.answer.from === "call" ? recordError(step.answer.value()) : null;
-  settle(step);
+  // a step that its run has left goes on by itself
+  if (step.state === "open") settle(step);
 }
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {

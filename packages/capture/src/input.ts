@@ -1,17 +1,17 @@
 import type { Interface } from "node:readline";
-import { here, live } from "./context.ts";
+import { stepFrame, live } from "./context.ts";
 import { callStep } from "./function-step.ts";
 import { recorder } from "./recorder.ts";
 
 /** Asks a human: the handler given to `instrument({ onInput })`, else one line of the terminal. */
 export async function input(name: string, question: string): Promise<unknown> {
-  const frame = here();
+  const frame = stepFrame();
   if (frame === null) return ask(name, question);
   return callStep(
     frame,
     {
       start: { kind: "INPUT", name, op: `input:${name}`, path: frame.path, agentic: true },
-      inner: () => ({ run: null, path: "", scope: -1, asks: null, outer: frame }),
+      inner: () => ({ run: null, path: "", scope: -1, span: "", asks: null, outer: frame }),
       source: null,
     },
     [question],

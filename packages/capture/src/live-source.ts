@@ -32,6 +32,7 @@ export class LiveSource implements Source {
   next(kind: "t" | "o", scope: number): number {
     const key = kind + scope;
     const n = this.#created.get(key) ?? 0;
+    this.#run.journal.counts();
     this.#created.set(key, n + 1);
     return n;
   }

@@ -1,31 +1,48 @@
+import { hash } from "node:crypto";
 import type { Step } from "./step.ts";
 
-/** Steps whose next attempt may come: an SDK that marks a retry keeps the slot. */
+type Body = string | Uint8Array | null | undefined;
+
+/** An attempt that failed, and whose next one may come. */
+export interface Attempt {
+  readonly n: number;
+  readonly attempt: number;
+}
+
+interface Failed extends Attempt {
+  readonly place: string;
+  /** SHA-256; undefined: the body was never known */
+  readonly body: string | null | undefined;
+}
+
+/** So many failed attempts wait for their next one, newest kept. */
+const MOST = 256;
+
+/** Recognises the next attempt of a call: an SDK that marks a retry keeps the slot. Holds no step and no body. */
 export class Retries {
-  readonly #last = new Map<string, Step[]>();
+  #failed: Failed[] = [];
 
   /** `count` is the SDK's own retry count; 0 is a first try. Returns the attempt before this one. */
-  previous(path: string, op: string, body: string | Uint8Array | null | undefined, count: number): Step | null {
+  previous(path: string, op: string, body: Body, count: number): Attempt | null {
     if (count === 0) return null;
-    const known = this.#last.get(`${path} ${op}`) ?? [];
-    const at = known.findIndex(
-      (s) => s.attempt === count - 1 && s.state !== "open" && sameBody(s.exchange?.requestBody, body),
-    );
-    return at === -1 ? null : (known.splice(at, 1)[0] ?? null);
+    const place = `${path} ${op}`;
+    const known = this.#failed.filter((f) => f.place === place && f.attempt === count - 1);
+    if (known.length === 0) return null;
+    const digest = digestOf(body);
+    const hit = known.find((f) => f.body === undefined || digest === undefined || f.body === digest);
+    if (hit === undefined) return null;
+    this.#failed = this.#failed.filter((f) => f !== hit);
+    return hit;
   }
 
-  remember(step: Step): void {
-    const key = `${step.path} ${step.op}`;
-    const known = this.#last.get(key) ?? [];
-    known.push(step);
-    if (known.length > 64) known.shift();
-    this.#last.set(key, known);
+  /** No SDK tries again what was answered well. */
+  ended({ path, op, n, attempt, exchange }: Step): void {
+    if (exchange === null || (exchange.response !== null && exchange.response.status < 400)) return;
+    this.#failed.push({ place: `${path} ${op}`, n, attempt, body: digestOf(exchange.requestBody) });
+    if (this.#failed.length > MOST) this.#failed.shift();
   }
 }
 
-function sameBody(a: string | Uint8Array | null | undefined, b: string | Uint8Array | null | undefined): boolean {
-  if (typeof a === "string" || typeof b === "string") return a === b;
-  if (a === null || a === undefined || b === null || b === undefined)
-    return a === b || a === undefined || b === undefined;
-  return a.length === b.length && Buffer.compare(a, b) === 0;
+function digestOf(body: Body): string | null | undefined {
+  return body === null || body === undefined ? body : hash("sha256", body);
 }

@@ -37,7 +37,7 @@ export function rootSpan(run: Run, end: RunEnd, unrecordedTools: number, scrubbe
     // without it a wake-up by a native resource leaves no trace: its order is not promised
     wakeUpsWatched: watchesForeign(),
     leaks: run.leaks.list(),
-    flags: run.flags,
+    flags: run.said.flags,
     tools: { unrecorded: unrecordedTools },
     lossy: run.lossy,
     ...(input === null ? {} : { input: scrubTyped(scrubber, input, tally) }),
@@ -63,8 +63,8 @@ export function rootSpan(run: Run, end: RunEnd, unrecordedTools: number, scrubbe
     [AGENT_NAME, name],
   ];
   if (run.start.parent) attributes.push([ATTR.runParent, run.start.parent]);
-  const { user, session, tags } = run.identity;
-  const said = { flags: run.flags, ...(user !== undefined && { user }), ...(session !== undefined && { session }) };
+  const { flags, user, session, tags } = run.said;
+  const said = { flags, ...(user !== undefined && { user }), ...(session !== undefined && { session }) };
   attributes.push(...saidAttributes(scrubSaid({ ...said, tags: [...tags] }, scrubber, tally)));
   return {
     run: run.id,

@@ -1,47 +1,35 @@
-import { AskBook } from "./asks.ts";
+import { environmentIsFull } from "./ambient/environment.ts";
+import { AskBook, type AskCount } from "./asks.ts";
 import { BoundedJournal } from "./bounded-journal.ts";
-import { type Frame, live, setProcessFrame, within } from "./context.ts";
+import { type Frame, setProcessFrame, within } from "./context.ts";
 import { bareSpan } from "./bare-span.ts";
-import { draftRequest, draftStep } from "./draft-step.ts";
+import { draftStep } from "./draft-step.ts";
 import type { Dialect } from "./dialect.ts";
 import { FinishQueue } from "./finish-queue.ts";
 import { fault, guarded } from "./guard.ts";
 import { randomHex } from "./ids.ts";
 import { LeakBook } from "./leak-book.ts";
 import { LiveSource } from "./live-source.ts";
-import { epochNow, originals } from "./originals.ts";
+import { epochNow } from "./originals.ts";
 import { Occurrences } from "./path.ts";
-import { prepareRequest, prepareStep } from "./prepare-step.ts";
+import { prepareStep } from "./prepare-step.ts";
+import { leave, Prelude, PRELUDE_JOURNAL_BYTES } from "./prelude.ts";
 import { recorder } from "./recorder.ts";
 import { Retries } from "./retries.ts";
 import { rootSpan, type RunEnd } from "./root-span.ts";
+import { RunSaid } from "./run-said.ts";
+import { factsOf, type RunParts, type RunStart } from "./run-start.ts";
 import type { Scrubber } from "./scrubber.ts";
 import { scrubSaid } from "./scrub-said.ts";
-import type { RunFacts, Said, Sink } from "./sink.ts";
+import type { Said, Sink } from "./sink.ts";
 import type { Source } from "./source.ts";
 import { stepFacts } from "./step-facts.ts";
 import type { Step } from "./step.ts";
 import { markAgenticFlow } from "./timer-flow.ts";
+import { writeRequestLater } from "./write-request-later.ts";
 
-export interface RunStart {
-  trigger: "process" | "function";
-  name: string;
-  sequence: number;
-  parent?: string | null;
-  /** typed encoding of the argument list of an `agent()` call */
-  input?: string | null;
-}
-
-/** Parts that a run has for itself instead of the process's recorder: attached mode. */
-export interface RunParts {
-  sink?: Sink;
-  scrubber?: Scrubber | null;
-  dialects?: readonly Dialect[];
-  source?: (run: Run) => Source;
-}
-
-/** What is written of a run that is not born yet: at most this many deferred writes. */
-const PRELUDE_WRITES = 4096;
+/** Journal of a run: an agent that draws more than this in its run is not replayed past it. */
+const JOURNAL_BYTES = 64 * 1024 * 1024;
 
 /** One execution of an agent. Born, that is written at all, by its first agentic step. */
 export class Run {
@@ -50,14 +38,11 @@ export class Run {
   readonly rootSpanId = randomHex(8);
   readonly start: RunStart;
   readonly started = epochNow();
-  readonly journal = new BoundedJournal(recorder.maxEvents, () =>
-    this.lossy.push(`journal: cap of ${recorder.maxEvents} events reached`),
-  );
+  readonly journal: BoundedJournal;
   readonly occurrences = new Occurrences();
   readonly retries = new Retries();
   readonly leaks = new LeakBook();
-  readonly flags: string[] = [];
-  readonly identity: { user?: string; session?: string; readonly tags: Set<string> } = { tags: new Set() };
+  readonly said = new RunSaid();
   readonly lossy: string[] = [];
   /** objects that tools returned, by identity, to the step that returned them */
   readonly returned = new WeakMap<object, number>();
@@ -65,24 +50,29 @@ export class Run {
   readonly source: Source;
   born = false;
   over = false;
+  /** no clock, random value, timer or operation is recorded any more: its journal is full */
+  inputsEnded = false;
   /** how the run ended; null while it goes on */
   outcome: RunEnd | null = null;
   /** how it ends at the latest with the process: it has returned what is still being read */
   answered: RunEnd | null = null;
-  /** tool calls that a model asked for and no tool step took, counted when the run ends */
   readonly #own: RunParts;
-  readonly #books = new Set<AskBook>();
+  readonly #asks: AskCount = { open: 0 };
+  readonly #prelude = new Prelude((what) => this.#rest(what));
   readonly #open = new Set<Step>();
-  readonly #spans = new Map<number, string>();
   readonly #finishing: FinishQueue;
   #waiting: ((sink: Sink) => unknown)[] = [];
+  /** why the prelude was dropped */
+  #dropped = "";
   #steps = 0;
 
   constructor(start: RunStart, own: RunParts = {}) {
     this.start = start;
     this.#own = own;
     this.traceId = this.id;
-    this.frame = { run: this, path: "", scope: -1, asks: this.newBook(), outer: null };
+    const unborn = { events: recorder.maxEvents, bytes: PRELUDE_JOURNAL_BYTES };
+    this.journal = new BoundedJournal(unborn, (reached) => this.#journalFull(reached));
+    this.frame = { run: this, path: "", scope: -1, span: this.rootSpanId, asks: this.newBook(), outer: null };
     // beside somebody's own set-up nothing waits: nobody tells us before it shuts down
     this.#finishing = new FinishQueue({
       finish: (step) => this.#write(step),
@@ -122,9 +112,7 @@ export class Run {
   }
 
   newBook(): AskBook {
-    const book = new AskBook();
-    this.#books.add(book);
-    return book;
+    return new AskBook(this.#asks);
   }
 
   /** Runs our own callback in the context of the run's root. */
@@ -132,60 +120,82 @@ export class Run {
     within(this.frame, fn);
   }
 
-  /** Span id of the tool step with this number, else of the root. */
-  spanOf(scope: number): string {
-    return this.#spans.get(scope) ?? this.rootSpanId;
+  /** Not born, and its prelude was dropped: it takes nothing but an agentic step. */
+  get resting(): boolean {
+    return this.inputsEnded && !this.born;
   }
 
-  activeSpan(): { traceId: string; spanId: string } | null {
-    return recorderActiveSpan();
-  }
-
-  facts(): RunFacts {
-    return {
-      id: this.id,
-      traceId: this.traceId,
-      rootSpanId: this.rootSpanId,
-      trigger: this.start.trigger,
-      name: this.start.name,
-      parent: this.start.parent ?? null,
-      sequence: this.start.sequence,
-      started: this.started,
-    };
+  /** Before the first agentic step gets its number and its place in the journal. */
+  wake(): void {
+    if (this.born) return;
+    const bound = { events: recorder.maxEvents, bytes: JOURNAL_BYTES };
+    this.journal.raise(bound);
+    if (!this.inputsEnded) return;
+    this.lossy.push(`prelude: recorded from step ${this.#steps + 1} on: ${this.#dropped}`);
+    this.inputsEnded = false;
   }
 
   bear(): void {
     if (this.born) return;
+    this.wake();
     this.born = true;
     const waiting = this.#waiting;
     this.#waiting = [];
-    this.#to((sink) => sink.born(this.facts()));
+    this.#to((sink) => sink.born(factsOf(this)));
+    const said = this.said.all();
+    if (said !== null) this.#tell(said);
     for (const write of waiting) this.#to(write);
+  }
+
+  #journalFull(reached: string): void {
+    // what a replay draws is bound by its record
+    if (this.source.virtualTimers || this.born) {
+      this.lossy.push(`journal: cap of ${reached} reached`);
+      this.inputsEnded = !this.source.virtualTimers;
+    } else this.#rest(`more than ${reached} (clock, random, timers, operations)`);
+  }
+
+  /** Drops what was kept of a run that is not born: a program that calls no model must not be filled with it. */
+  #rest(what: string): void {
+    if (this.born || this.inputsEnded || this.#own.sink !== undefined || this.source.virtualTimers) return;
+    this.inputsEnded = true;
+    this.#dropped = `the program had ${what} before its first agentic step`;
+    this.#waiting = [];
+    this.journal.drop();
+    for (const step of this.#open) leave(step);
+    this.#open.clear();
+  }
+
+  /** So much of a body has come. */
+  received(bytes: number): void {
+    if (!this.born) this.#prelude.take(bytes);
   }
 
   /** What the agent says of the run: the root carries it, and at once the sink, since the process may die. */
   say(said: Said): void {
     if (this.over) return;
-    const { flags = [], user, session, tags = [] } = said;
-    this.flags.push(...flags);
-    if (user !== undefined) this.identity.user = user;
-    if (session !== undefined) this.identity.session = session;
-    for (const tag of tags) this.identity.tags.add(tag);
+    const kept = this.said.add(said);
+    if (kept !== null && this.born) this.#tell(kept);
+  }
+
+  #tell(said: Said): void {
     this.#to((sink) => this.#scrubber !== null && sink.said(this.id, scrubSaid(said, this.#scrubber)));
   }
 
   opened(step: Step, agentic: boolean): void {
     this.#open.add(step);
-    this.#spans.set(step.index, step.spanId);
     if (agentic) {
       markAgenticFlow();
       this.bear();
-    }
+    } else if (!this.born) this.#prelude.opened(step);
+    if (!this.#open.has(step)) return;
     this.#to((sink) => sink.begin(stepFacts(this.id, step, this.#scrubber)));
   }
 
   settled(step: Step): void {
     const at = step.ended ?? epochNow();
+    this.#hasEnded(step);
+    if (step.state !== "settled") return;
     this.#finishing.add(step, () => this.#to((sink) => sink.settle(this.id, step.index, step.settlePosition ?? 0, at)));
   }
 
@@ -193,32 +203,22 @@ export class Run {
   closed(step: Step): void {
     if (step.state === "ended") return;
     step.ended ??= epochNow();
-    this.#finishing.add(step);
+    this.#hasEnded(step);
+    if (step.state === "open") this.#finishing.add(step);
+  }
+
+  #hasEnded(step: Step): void {
+    this.retries.ended(step);
+    if (!this.born) this.#prelude.ended(step);
   }
 
   /** A step is under way: in a turn of ours its redacted request is written, so that a killed process leaves it behind. */
   inFlight(step: Step): void {
-    live(() =>
-      originals.setImmediate(() => {
-        const scrubber = this.#scrubber;
-        if (scrubber === null || this.#own.sink !== undefined || !this.#isUnderWay(step)) return;
-        guarded("request", undefined, () => {
-          const wait = prepareRequest(step, scrubber);
-          if (wait === null) this.#writeRequest(step, scrubber);
-          else void wait.then(() => guarded("request", undefined, () => this.#writeRequest(step, scrubber)));
-        });
-      }),
-    );
-  }
-
-  #isUnderWay(step: Step): boolean {
-    return step.state === "open" && this.born && !this.over;
-  }
-
-  #writeRequest(step: Step, scrubber: Scrubber): void {
-    if (!this.#isUnderWay(step)) return;
-    const draft = draftRequest(step, scrubber);
-    this.#to((sink) => sink.request(draft));
+    writeRequestLater(step, {
+      scrubber: () => (this.#own.sink === undefined ? this.#scrubber : null),
+      isUnderWay: () => step.state === "open" && this.born && !this.over,
+      write: (draft) => this.#to((sink) => sink.request(draft)),
+    });
   }
 
   /** Returns whether the written step itself says that it has settled. */
@@ -248,8 +248,7 @@ export class Run {
 
   #to(write: (sink: Sink) => unknown): void {
     if (!this.born) {
-      if (this.#waiting.length < PRELUDE_WRITES) this.#waiting.push(write);
-      else if (!this.lossy.includes("prelude: dropped")) this.lossy.push("prelude: dropped");
+      if (!this.inputsEnded) this.#waiting.push(write);
       return;
     }
     const sink = this.#sink;
@@ -272,8 +271,9 @@ export class Run {
     try {
       const scrubber = this.#scrubber;
       if (scrubber !== null) {
-        const unrecorded = [...this.#books].reduce((sum, book) => sum + book.size, 0);
-        const span = rootSpan(this, end, unrecorded, scrubber);
+        if (environmentIsFull()) this.lossy.push("environment: more than 4096 names were read or written");
+        if (this.said.isFull) this.lossy.push("said: more than 1000 flags or tags");
+        const span = rootSpan(this, end, this.#asks.open, scrubber);
         this.#to((sink) => sink.span(span));
       }
       this.#to((sink) => sink.over(this.id));
@@ -287,13 +287,7 @@ export class Run {
   release(): void {
     this.over = true;
     this.#waiting = [];
+    this.journal.drop();
     setProcessFrame(null);
   }
-}
-
-let recorderActiveSpan = (): { traceId: string; spanId: string } | null => null;
-
-/** How to find the agent's own active span, where OpenTelemetry is loaded. */
-export function setActiveSpanLookup(lookup: typeof recorderActiveSpan): void {
-  recorderActiveSpan = lookup;
 }

@@ -1,10 +1,12 @@
 import type { ChunkCut, ExchangeEnd, HeaderPairs, RecordedError } from "@reenact/envelope";
+import { activeSpan } from "./active-span-lookup.ts";
 import type { Frame } from "./context.ts";
 import type { Operation, StepKind } from "./dialect.ts";
 import type { Run } from "./run.ts";
 import type { Answer, Content } from "./source.ts";
 import { randomHex } from "./ids.ts";
 import { epochNow } from "./originals.ts";
+import type { Attempt } from "./retries.ts";
 
 export interface ExchangeDraft {
   readonly via: "fetch" | "http";
@@ -84,7 +86,7 @@ export interface StepStart {
   path: string;
   operation?: Operation | null;
   /** an attempt after the first: the slot it belongs to */
-  retryOf?: Step | null;
+  retryOf?: Attempt | null;
   agentic: boolean;
   asked?: boolean | null;
   /** digest of a tool's source text */
@@ -96,6 +98,7 @@ export interface StepStart {
 /** Opens a step: counts, numbers, asks the seam, journals the start. */
 export function openStep(frame: Frame, start: StepStart): Step {
   const run = frame.run as Run;
+  if (start.agentic) run.wake();
   run.source.gate.touch();
   const first = start.retryOf ?? null;
   const step: Step = {
@@ -111,7 +114,7 @@ export function openStep(frame: Frame, start: StepStart): Step {
     under: frame.scope === -1 ? null : frame.scope,
     asked: start.asked ?? null,
     spanId: randomHex(8),
-    parentSpanId: run.spanOf(frame.scope),
+    parentSpanId: frame.span,
     started: epochNow(),
     startPosition: 0,
     settlePosition: null,
@@ -123,7 +126,7 @@ export function openStep(frame: Frame, start: StepStart): Step {
     error: null,
     lossy: [],
     source: start.source ?? null,
-    link: run.activeSpan(),
+    link: activeSpan(),
     state: "open",
   };
   step.answer = run.source.begin(step, start.content);

@@ -1,5 +1,5 @@
 import { findAsk } from "./asks.ts";
-import { type Frame, here } from "./context.ts";
+import { type Frame, stepFrame } from "./context.ts";
 import { callStep } from "./function-step.ts";
 import { discriminator, join } from "./path.ts";
 import { dressAs } from "./dress-as.ts";
@@ -31,7 +31,7 @@ export function tool(first: unknown, second?: unknown): unknown {
 function watch(name: string, fn: AnyFunction): AnyFunction {
   const watched = function (this: unknown, ...args: unknown[]): unknown {
     const body = (): unknown => Reflect.apply(fn, this, args);
-    const frame = here();
+    const frame = stepFrame();
     return frame === null ? body() : callTool(frame, name, fn, args, body);
   };
   return dressAs(watched, fn) as AnyFunction;
@@ -54,7 +54,7 @@ export function callTool(
     frame,
     {
       start: { kind: "TOOL", name, op: `tool:${name}`, path, agentic: true, asked: place !== null },
-      inner: (step) => ({ run, path, scope: step.index, asks: run.newBook(), outer: frame }),
+      inner: (step) => ({ run, path, scope: step.index, span: step.spanId, asks: run.newBook(), outer: frame }),
       source: Function.prototype.toString.call(fn),
     },
     args,

@@ -8,6 +8,9 @@ import {
   quoteJournalString,
 } from "./journal-event.ts";
 
+/** A group of so many values is written before its interval ends: as text it takes less memory. */
+const LARGE_GROUP = 1024;
+
 /** Writes the journal of one lane in the grammar of SPEC.md §7. */
 export class JournalWriter {
   private count = 0;
@@ -36,8 +39,13 @@ export class JournalWriter {
   draw(kind: DrawLetter, scope: number, value: number | string): void {
     const key = `${kind}${scope}`;
     const group = this.pending.get(key);
-    if (group) group.values.push(value);
-    else this.pending.set(key, { k: "v", kind, values: [value], scope });
+    if (group) {
+      group.values.push(value);
+      if (group.values.length < LARGE_GROUP) return;
+      this.pending.delete(key);
+      this.write(group);
+      this.count++;
+    } else this.pending.set(key, { k: "v", kind, values: [value], scope });
   }
 
   /** The segment since the last cut, pending draws included; `events` is empty when there is nothing. */
@@ -57,6 +65,15 @@ export class JournalWriter {
     const digest = this.digest.copy();
     if (this.segment !== "") digest.update(`${journalSkeleton(this.segment)}\n`);
     return { count: this.count, sha256: digest.digest("hex") };
+  }
+
+  /** Drops what was not cut. The positions count it, so that a reader sees the gap. */
+  protected forget(): void {
+    this.count += Math.max(1, this.pending.size);
+    this.pending.clear();
+    this.cutAt = this.count;
+    this.segment = "";
+    this.state = freshState();
   }
 
   private flush(): void {

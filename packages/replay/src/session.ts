@@ -129,7 +129,7 @@ export class Session {
         exhausted: () =>
           this.#stop({
             reason: "recording-ends",
-            message: `the recorded process died here (${tape.incompleteReasons[0] ?? tape.status}); there is no more to replay`,
+            message: `the recording ends here (${tape.incompleteReasons[0] ?? tape.status}); there is no more to replay`,
           }),
         mayDeliver: (event) => this.#mayDeliver(event, isTarget),
       },
@@ -234,6 +234,12 @@ export class Session {
     const served = this.ledger.calls.length;
     const all = this.#options.target.steps.size;
     this.#stop({ reason: "interrupted", message: `interrupted by ${signal}, with ${served} of ${all} steps met` });
+  }
+
+  /** The record has no beginning. */
+  endAtOnce(): void {
+    const { incompleteReasons, status } = this.#options.target;
+    this.#stop({ reason: "recording-ends", message: `nothing can be replayed: ${incompleteReasons[0] ?? status}` });
   }
 
   /** The program sends itself a signal that ends it, as it did when it was recorded. */

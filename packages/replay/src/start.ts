@@ -72,6 +72,7 @@ export function startReplay(plan: ReplayPlan): void {
     onOwnDeath: (signal) => session.ownDeath(signal),
     threadPreload: preloadPath(),
   });
+  if (target.lost?.beginsLate === true) session.endAtOnce();
 }
 
 /**

@@ -17,6 +17,7 @@ import { type Asked, compare, type Comparison, isRequest, readAsked, scrubUrl } 
 import { DrawPlaces } from "./draw-places.ts";
 import { drewClock, fallbackDraw } from "./fallback-draw.ts";
 import { JournalTape } from "./journal-tape.ts";
+import { isBehindJournal, isJournalOver } from "./lost-inputs.ts";
 import type { Ledger } from "./ledger.ts";
 import { recordedChunks } from "./recorded-chunks.ts";
 import { Siblings } from "./siblings.ts";
@@ -63,6 +64,7 @@ export class TapeSource implements Source {
   readonly #given = new Map<number, unknown>();
   readonly #asked = new Map<number, { asked: Asked | null; step: TapedStep }>();
   readonly #stop: (why: string) => void;
+  readonly #end: () => void;
 
   constructor(
     run: Run,
@@ -77,6 +79,7 @@ export class TapeSource implements Source {
     this.#ledger = ledger;
     this.#options = options;
     this.#stop = stop;
+    this.#end = () => hooks.exhausted();
     const { served, free } = toolPlan(tape, options);
     this.served = served;
     this.#free = free;
@@ -94,6 +97,7 @@ export class TapeSource implements Source {
     const asked = content === null ? null : this.#read(content, step, siblings?.numbered(step) ?? null);
     const taken = siblings?.find(step, asked) ?? null;
     if (taken === null) return this.#miss(step, siblings !== null);
+    if (isBehindJournal(this.#tape, taken.index)) this.#end();
     this.#run.renumbered(step, taken.index);
     const leftOut = this.gate.started(taken.index);
     this.#asked.set(taken.index, { asked, step: taken });
@@ -137,6 +141,7 @@ export class TapeSource implements Source {
 
   /** Said at once: what the agent does with the value may not show. */
   #missedDraw(kind: DrawKind): void {
+    if (isJournalOver(this.#tape, this.gate)) this.#end();
     if (!this.#tape.complete || this.gate.degraded) return;
     const what = {
       D: "the time",

@@ -1,5 +1,6 @@
 import { ATTR, EnvelopeError, type JournalEvent, type RecordedError, type StepRecord } from "@reenact/envelope";
 import type { Envelope } from "@reenact/envelope/file";
+import { type LostInputs, lostInputs } from "./lost-inputs.ts";
 import { SlotPlaces } from "./slot-places.ts";
 
 export interface TapedStep {
@@ -29,6 +30,7 @@ export interface Tape {
   readonly status: string;
   readonly complete: boolean;
   readonly incompleteReasons: readonly string[];
+  readonly lost?: LostInputs | null;
   /** numbers of tool and step() calls with an agentic step beneath them */
   readonly composite: ReadonlySet<number>;
 }
@@ -119,9 +121,9 @@ export function tapeOf(envelope: Envelope): Tape {
     root: (envelope.facts ?? {}) as RootFacts,
     started: Number(BigInt(envelope.manifest.started) / 1_000_000n),
     status: envelope.manifest.status,
-    // a journal that reached its cap says nothing of what came after
-    complete: envelope.complete && !(envelope.facts?.lossy ?? []).some((l) => l.startsWith("journal:")),
+    complete: envelope.complete,
     incompleteReasons: envelope.incompleteReasons,
+    lost: lostInputs(envelope),
     composite,
   };
 }

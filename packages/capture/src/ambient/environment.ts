@@ -1,8 +1,20 @@
 import { here } from "../context.ts";
 
+/** Names are noted up to this number, of reads and of writes; an environment has some hundred. */
+const MOST = 4096;
+
 const reads = new Map<string, string | undefined>();
 /** names that the program itself has set or deleted: their values are no input any more */
 const written = new Set<string>();
+
+/** Whether names were left out. */
+export function environmentIsFull(): boolean {
+  return reads.size >= MOST || written.size >= MOST;
+}
+
+function wrote(name: string): void {
+  if (written.size < MOST) written.add(name);
+}
 
 /** Environment variables that runs of this process have read, with the first value seen; undefined: it was not set. */
 export function environmentReads(): ReadonlyMap<string, string | undefined> {
@@ -31,6 +43,7 @@ function note(name: string | symbol, value: unknown): void {
     typeof name === "symbol" ||
     reads.has(name) ||
     here() === null ||
+    environmentIsFull() ||
     written.has(name) ||
     name.startsWith("REENACT_")
   )
@@ -42,7 +55,7 @@ function note(name: string | symbol, value: unknown): void {
 const watcher: ProxyHandler<NodeJS.ProcessEnv> = {
   get(env, name) {
     const value: unknown = env[name as string];
-    note(name, value);
+    if (!reads.has(name as string)) note(name, value);
     return value;
   },
   has(env, name) {
@@ -59,16 +72,16 @@ const watcher: ProxyHandler<NodeJS.ProcessEnv> = {
     if (!views.has(receiver))
       return Reflect.defineProperty(receiver, name, { value, writable: true, enumerable: true, configurable: true });
     (env as Record<string | symbol, unknown>)[name] = value;
-    if (typeof name === "string") written.add(name);
+    if (typeof name === "string") wrote(name);
     return true;
   },
   defineProperty(env, name, descriptor) {
     Object.defineProperty(env, name, descriptor);
-    if (typeof name === "string") written.add(name);
+    if (typeof name === "string") wrote(name);
     return true;
   },
   deleteProperty(env, name) {
-    if (typeof name === "string") written.add(name);
+    if (typeof name === "string") wrote(name);
     return Reflect.deleteProperty(env, name);
   },
 };

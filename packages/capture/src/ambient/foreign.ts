@@ -24,15 +24,28 @@ export function watchesForeign(): boolean {
 export function installForeign(): () => void {
   if (watching || !canLeavePromisesOut()) return () => {};
   const owned = new Map<number, Owned>();
-  const hook = createHook({
+  // each callback at each resource costs the agent: while nothing foreign is under way, only new ones are heard of
+  let following = false;
+  const follow = (on: boolean): void => {
+    if (following === on) return;
+    following = on;
+    if (on) wakes.enable();
+    else wakes.disable();
+  };
+  const starts = createHook({
     trackPromises: false,
     init(id: number, type: string) {
       if (!resources.has(type)) return;
       const frame = here();
+      if (frame === null && owned.size === 0) follow(false);
       if (frame === null || isToolchain()) return;
+      follow(true);
       const run = frame.run as Run;
       owned.set(id, { run, gate: run.source.gate, label: wakeLabel(frame, type), scope: frame.scope });
     },
+  } as object);
+  const wakes = createHook({
+    trackPromises: false,
     before(id: number) {
       if (owned.size === 0) return;
       const resource = owned.get(id);
@@ -42,10 +55,11 @@ export function installForeign(): () => void {
       if (owned.size > 0) owned.delete(id);
     },
   } as object);
-  hook.enable();
+  starts.enable();
   watching = true;
   return () => {
-    hook.disable();
+    starts.disable();
+    follow(false);
     watching = false;
   };
 }

@@ -63,7 +63,10 @@ export function installRandom(): () => void {
   ]);
 }
 
-const valueOf = (value: number) => (): number => value;
+const valueOf =
+  <T>(value: T) =>
+  (): T =>
+    value;
 
 function isCallback(value: unknown): boolean {
   return value === undefined || typeof value === "function";
@@ -71,8 +74,8 @@ function isCallback(value: unknown): boolean {
 
 function watchUuid(real: (options?: object) => string): (options?: object) => string {
   return function randomUUID(this: unknown, options) {
-    const value = Reflect.apply(real, this, [options]);
-    return draw("U", () => value);
+    const value = options === undefined ? real.call(this) : real.call(this, options);
+    return here() === null ? value : draw("U", valueOf(value));
   };
 }
 

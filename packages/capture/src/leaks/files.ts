@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { here } from "../context.ts";
+import { effectFrame } from "../context.ts";
 import { replaceMethod } from "../ambient/replace-method.ts";
 import { leaked } from "./leaked.ts";
 import { STANDARD_INPUT } from "./standard-input.ts";
@@ -71,7 +71,7 @@ export function watchFiles(): (() => void)[] {
 
 function watched(real: AnyFunction, effects: (args: unknown[]) => readonly Effect[]): AnyFunction {
   return function (this: unknown, ...args) {
-    if (here() === null || inside) return Reflect.apply(real, this, args);
+    if (effectFrame() === null || inside) return Reflect.apply(real, this, args);
     inside = true;
     try {
       for (const [kind, at] of effects(args)) {

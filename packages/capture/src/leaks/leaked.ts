@@ -1,4 +1,4 @@
-import { here } from "../context.ts";
+import { effectFrame } from "../context.ts";
 import { guarded } from "../guard.ts";
 import type { LeakKind } from "../leak-book.ts";
 import type { Run } from "../run.ts";
@@ -11,15 +11,16 @@ const known = new WeakMap<Run, Set<string>>();
 
 /** Counts an effect or input of the running code that no step holds; nothing outside a run, or while code is loaded. */
 export function leaked(kind: LeakKind, target: string): void {
-  const frame = here();
+  const frame = effectFrame();
   if (frame === null) return;
   const run = frame.run as Run;
   let seen = known.get(run);
   if (seen === undefined) known.set(run, (seen = new Set()));
   const key = `${kind} ${target}`;
   if (!seen.has(key)) {
-    if (isLoadingProgram()) return;
-    if (seen.size < MOST_KNOWN) seen.add(key);
+    // the book holds no more
+    if (seen.size >= MOST_KNOWN || isLoadingProgram()) return;
+    seen.add(key);
   }
   guarded("leaks", undefined, () => run.leaks.add(kind, target, run.journal.position, frame.scope));
 }

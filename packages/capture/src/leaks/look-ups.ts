@@ -1,6 +1,6 @@
 import dns from "node:dns";
 import net from "node:net";
-import { here } from "../context.ts";
+import { effectFrame } from "../context.ts";
 import { replaceMethod } from "../ambient/replace-method.ts";
 import { leaked } from "./leaked.ts";
 import { isConnecting } from "./sockets.ts";
@@ -30,7 +30,13 @@ function namesOf(owner: object): string[] {
 
 function watched(real: LookUp): LookUp {
   return function (this: unknown, name, ...rest) {
-    if (here() !== null && !isConnecting() && typeof name === "string" && name !== "localhost" && net.isIP(name) === 0)
+    if (
+      effectFrame() !== null &&
+      !isConnecting() &&
+      typeof name === "string" &&
+      name !== "localhost" &&
+      net.isIP(name) === 0
+    )
       leaked("dns", name);
     return Reflect.apply(real, this, [name, ...rest]);
   };

@@ -1,5 +1,5 @@
 import net from "node:net";
-import { here } from "../context.ts";
+import { effectFrame } from "../context.ts";
 import { isOwnAddress } from "../own-ports.ts";
 import { replaceMethod } from "../ambient/replace-method.ts";
 import { leaked } from "./leaked.ts";
@@ -20,7 +20,7 @@ export function watchSockets(): () => void {
     "connect",
     (real) =>
       function connect(this: net.Socket, ...args) {
-        if (here() === null) return Reflect.apply(real, this, args);
+        if (effectFrame() === null) return Reflect.apply(real, this, args);
         const target = targetOf(args);
         if (target !== null) leaked("socket", target);
         const before = connecting;

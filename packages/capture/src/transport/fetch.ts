@@ -1,6 +1,7 @@
 import { recordError } from "@reenact/envelope";
-import { type Frame, here, isLive, live } from "../context.ts";
+import { type Frame, stepFrame, isLive, live } from "../context.ts";
 import { recogniseBy } from "../recognise.ts";
+import { recogniseFetch } from "../recognise-fetch.ts";
 import { originals } from "../originals.ts";
 import { openStep, settle, type ExchangeDraft, type Step } from "../step.ts";
 import { answerArrived } from "../answer.ts";
@@ -23,11 +24,13 @@ const READ_AHEAD = 64 * 1024;
 /** Wraps a `fetch`: the global one, or one that a client is given as an option. Recorded once, at the outermost. */
 export function watchFetch(real: Fetch): Fetch {
   const watched = function fetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
-    const frame = here();
+    const frame = stepFrame();
     if (frame === null || isLocal(input)) {
       if (frame === null) guarded("unrecorded", undefined, () => noteUnrecorded(input, init));
       return real(input, init);
     }
+    // before its body is touched
+    if (isPassed(frame, input, init)) return real(input, init);
     const request = guarded("request", null, () => readRequest(input, init));
     if (request === null) return real(input, init);
     // a call to a server of this very program: its handler is recorded, the loopback between them is not
@@ -37,6 +40,12 @@ export function watchFetch(real: Fetch): Fetch {
   for (const name of ["name", "length"] as const)
     Object.defineProperty(watched, name, { value: real[name], configurable: true });
   return watched as Fetch;
+}
+
+/** Not recorded, in a run whose prelude was dropped and that only an agentic call can begin again. */
+function isPassed({ run }: Frame, input: RequestInfo | URL, init: RequestInit | undefined): boolean {
+  if (run?.resting !== true) return false;
+  return guarded("request", true, () => recogniseFetch(run.dialects, input, init)?.agentic !== true);
 }
 
 /** A model called in a server, outside every `agent()`: said once, since nothing of it is kept. */
@@ -88,7 +97,6 @@ export function callFetch<T = Response>(
         ? null
         : { method: request.method, url: request.url.href, headers: request.headers, body: known },
   });
-  run.retries.remember(step);
   const draft: ExchangeDraft = {
     via: "fetch",
     method: request.method,

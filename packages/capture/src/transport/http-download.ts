@@ -62,6 +62,8 @@ export class Download {
 
   /** A copy for the record, with the position of its delivery; -1: the agent never saw these bytes. */
   keep(bytes: Uint8Array, position: number, at = sinceStart(this.#step)): void {
+    if (this.#step.state === "ended") return;
+    this.#step.run.received(bytes.length);
     this.#draft.chunks.push(new Uint8Array(bytes));
     this.#draft.cuts.push([at, bytes.length, position]);
   }

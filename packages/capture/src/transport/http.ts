@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type http from "node:http";
-import { type Frame, here } from "../context.ts";
+import { type Frame, stepFrame } from "../context.ts";
 import { guarded, steppedAside } from "../guard.ts";
 import { isOwnPort } from "../own-ports.ts";
 import { recognise } from "../recognise.ts";
@@ -48,7 +48,7 @@ function onError(message: unknown): void {
 
 /** Stands in for the agent until the request asks it for a socket, which is in the same call. */
 function detour(agent: Agent): Agent {
-  const frame = here();
+  const frame = stepFrame();
   if (frame === null || steppedAside("http")) return agent;
   const addRequest = (request: http.ClientRequest, options: http.RequestOptions): void => {
     Object.assign(request, { agent });
@@ -73,10 +73,11 @@ function open(
   const { method, url, headers, upgrades } = outgoing(request);
   if (upgrades || isOwnPort(url)) return null;
   const operation = recognise(method, url, headers, undefined);
+  const run = frame.run as NonNullable<Frame["run"]>;
+  if (run.resting && operation?.agentic !== true) return null;
   const bodyless = framingOf(headers, "nothing").by === "nothing" && BODYLESS.has(method);
   const retry = Number(request.getHeader("x-stainless-retry-count") ?? 0);
   const op = operation?.op ?? `http:${method} ${url.host}`;
-  const run = frame.run as NonNullable<Frame["run"]>;
   const step = openStep(frame, {
     kind: operation?.kind ?? "HTTP",
     name: operation?.name ?? `${method} ${url.host}`,
@@ -87,7 +88,6 @@ function open(
     retryOf: run.retries.previous(frame.path, op, undefined, retry),
     content: bodyless ? { method, url: url.href, headers, body: null } : null,
   });
-  run.retries.remember(step);
   const draft: ExchangeDraft = {
     via: "http",
     method,

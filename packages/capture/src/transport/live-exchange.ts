@@ -110,6 +110,8 @@ export class LiveExchange implements ExchangeSource {
 
   /** A copy: a byte stream detaches the chunk that it is handed. */
   #keep(bytes: Uint8Array, position: number): void {
+    if (this.#step.state === "ended") return;
+    this.#step.run.received(bytes.length);
     this.#draft.chunks.push(Buffer.from(bytes));
     this.#draft.cuts.push([sinceStart(this.#step), bytes.length, position]);
   }

@@ -1,6 +1,7 @@
 import type { HeaderPairs } from "@reenact/envelope";
-import { here } from "../context.ts";
+import { stepFrame } from "../context.ts";
 import type { Frame } from "../context.ts";
+import { recogniseBy } from "../recognise.ts";
 import { callFetch } from "./fetch.ts";
 import type { OutgoingRequest } from "./request.ts";
 import { SentStream } from "./sent-stream.ts";
@@ -27,9 +28,10 @@ export type ParseHeaders = (raw: RawHeaders) => unknown;
  */
 export function watchDispatch(real: Dispatch, parse: ParseHeaders): Dispatch {
   return function dispatch(this: object, options, handler) {
-    const frame = here();
+    const frame = stepFrame();
     const request = frame === null || typeof handler !== "object" ? null : readDispatch(this, options);
-    if (frame === null || request === null) return Reflect.apply(real, this, [options, handler]);
+    if (frame === null || request === null || isPassed(frame, request))
+      return Reflect.apply(real, this, [options, handler]);
     exchange(frame, request, handler, parse, (sent, told) => Reflect.apply(real, this, [sent, told]));
     return true;
   };
@@ -59,6 +61,13 @@ function exchange(
     (answer) => pump(answer, told, () => trailers),
     told.fail,
   );
+}
+
+/** Not recorded, in a run whose prelude was dropped and that only an agentic call can begin again. */
+function isPassed({ run }: Frame, { method, url, headers, body }: ReadDispatch): boolean {
+  if (run?.resting !== true) return false;
+  const known = body instanceof Promise ? undefined : body;
+  return recogniseBy(run.dialects, method, url, headers, known)?.agentic !== true;
 }
 
 interface RawAnswer {

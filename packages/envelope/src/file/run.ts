@@ -85,6 +85,9 @@ export function runReader(options: {
   };
 }
 
+/** Inputs that the recorder did not keep: without them nothing behind them can be replayed. */
+const LOST_INPUTS = /^(?:prelude|journal|environment): /;
+
 const NOTHING = new Uint8Array();
 const SHORT = 1024;
 
@@ -112,6 +115,7 @@ function ownRun(spans: readonly RunSpan[], expected: string | undefined, reasons
   if (root === null) reasons.push("no root span: the process died before the run ended, or spans are missing");
   else if (root.endUnixNano === 0n) reasons.push("the root span has not ended");
   if (roots.length > 1) reasons.push(`${roots.length} root spans`);
+  if (facts) reasons.push(...(facts.lossy ?? []).filter((line) => LOST_INPUTS.test(line)));
   if (facts) reasons.push(...missingSteps(steps, facts));
   const journals = assembleLanes(segmentsOf(steps, facts), facts?.lanes);
   for (const journal of journals.values()) if (journal.problem !== null) reasons.push(journal.problem);

@@ -1,0 +1,60 @@
+import type { Said } from "./sink.ts";
+
+/** A run keeps so many flags and so many tags. */
+const MOST = 1000;
+/** Longer ones are cut. */
+const LONGEST = 4096;
+
+/** What the agent has said of its run. */
+export class RunSaid {
+  readonly flags: string[] = [];
+  readonly tags = new Set<string>();
+  user: string | undefined;
+  session: string | undefined;
+  #full = false;
+
+  /** Some flags or tags were left out. */
+  get isFull(): boolean {
+    return this.#full;
+  }
+
+  /** Returns what is kept of it; null: nothing new. */
+  add(said: Said): Said | null {
+    const flags = this.#fitting(said.flags ?? [], MOST - this.flags.length);
+    const tags = this.#fitting(
+      (said.tags ?? []).filter((tag) => !this.tags.has(tag)),
+      MOST - this.tags.size,
+    );
+    const user = said.user?.slice(0, LONGEST);
+    const session = said.session?.slice(0, LONGEST);
+    const kept = {
+      ...(flags.length > 0 && { flags }),
+      ...(user !== undefined && { user }),
+      ...(session !== undefined && { session }),
+      ...(tags.length > 0 && { tags }),
+    };
+    if (Object.keys(kept).length === 0) return null;
+    this.flags.push(...flags);
+    for (const tag of tags) this.tags.add(tag);
+    this.user = user ?? this.user;
+    this.session = session ?? this.session;
+    return kept;
+  }
+
+  /** null: nothing was said. */
+  all(): Said | null {
+    const { flags, user, session, tags } = this;
+    const all = {
+      ...(flags.length > 0 && { flags }),
+      ...(user !== undefined && { user }),
+      ...(session !== undefined && { session }),
+      ...(tags.size > 0 && { tags: [...tags] }),
+    };
+    return Object.keys(all).length === 0 ? null : all;
+  }
+
+  #fitting(texts: readonly string[], room: number): string[] {
+    if (texts.length > room) this.#full = true;
+    return texts.slice(0, Math.max(0, room)).map((text) => text.slice(0, LONGEST));
+  }
+}

@@ -1,0 +1,27 @@
+import type { Dialect } from "./dialect.ts";
+import type { Run } from "./run.ts";
+import type { Scrubber } from "./scrubber.ts";
+import type { RunFacts, Sink } from "./sink.ts";
+import type { Source } from "./source.ts";
+
+export interface RunStart {
+  trigger: "process" | "function";
+  name: string;
+  sequence: number;
+  parent?: string | null;
+  /** typed encoding of the argument list of an `agent()` call */
+  input?: string | null;
+}
+
+/** Parts that a run has for itself instead of the process's recorder: attached mode. */
+export interface RunParts {
+  sink?: Sink;
+  scrubber?: Scrubber | null;
+  dialects?: readonly Dialect[];
+  source?: (run: Run) => Source;
+}
+
+export function factsOf({ id, traceId, rootSpanId, start, started }: Run): RunFacts {
+  const { trigger, name, parent = null, sequence } = start;
+  return { id, traceId, rootSpanId, trigger, name, parent, sequence, started };
+}
