@@ -14,6 +14,7 @@ import {
 import { decodeValue } from "@reenact/envelope";
 import { TokenAlignment } from "@reenact/redaction";
 import { type Asked, compare, type Comparison, isRequest, readAsked, scrubUrl } from "./compare.ts";
+import { DRAWN } from "./drawn.ts";
 import { DrawPlaces } from "./draw-places.ts";
 import { drewClock, fallbackDraw } from "./fallback-draw.ts";
 import { JournalTape } from "./journal-tape.ts";
@@ -143,18 +144,7 @@ export class TapeSource implements Source {
   #missedDraw(kind: DrawKind): void {
     if (isJournalOver(this.#tape, this.gate)) this.#end();
     if (!this.#tape.complete || this.gate.degraded) return;
-    const what = {
-      D: "the time",
-      P: "performance.now",
-      H: "process.hrtime",
-      T: "process.uptime",
-      R: "Math.random",
-      U: "a UUID",
-      B: "random bytes",
-      N: "a random integer",
-      M: "a measure of the machine",
-    }[kind];
-    this.#ledger.drew(what, this.gate.expected, this.#drawPlaces.of(kind));
+    this.#ledger.drew(DRAWN[kind], this.gate.expected, this.#drawPlaces.of(kind));
   }
 
   next(kind: "t" | "o", scope: number): number {
