@@ -15,6 +15,8 @@ export class BoundedJournal extends JournalWriter {
   #bound: JournalBound;
   #bytes = 0;
   #full = false;
+  /** answers and ends of bodies that were delivered outside tool bodies */
+  settles = 0;
 
   constructor(bound: JournalBound, onFull: (reached: string) => void) {
     super();
@@ -23,6 +25,7 @@ export class BoundedJournal extends JournalWriter {
   }
 
   override append(event: JournalEvent): number {
+    if ((event.k === "h" || event.k === "e") && event.scope === -1) this.settles++;
     return this.#takes(event.k === "f" ? event.label.length : 0) ? super.append(event) : this.position;
   }
 

@@ -3,6 +3,18 @@ import { recordedError } from "./record.ts";
 
 const journalSegment = z.looseObject({ lane: z.string(), from: z.number().int().nonnegative(), events: z.string() });
 
+/** A redacted text: digest and size of the whole, its first lines, short digests of the lines behind them. */
+const textFacts = z.looseObject({
+  sha256: z.string(),
+  bytes: z.number(),
+  lines: z.array(z.string()).optional(),
+  more: z.string().optional(),
+});
+const output = textFacts.extend({
+  places: z.array(z.number().int().nonnegative()).optional(),
+  tools: z.record(z.string(), textFacts).optional(),
+});
+
 /** `reenact.root`: every fact about a run that is not a step's (SPEC.md §4). Only `v` is always there. */
 export const rootFacts = z.looseObject({
   v: z.literal(1),
@@ -16,8 +28,8 @@ export const rootFacts = z.looseObject({
   git: z.looseObject({}).nullable().optional(),
   /** names of the variables read inside the run, with redacted values */
   environment: z.record(z.string(), z.unknown()).optional(),
-  /** of the redacted standard output */
-  stdout: z.looseObject({ sha256: z.string(), bytes: z.number() }).optional(),
+  stdout: output.optional(),
+  stderr: output.optional(),
   /** totals of every lane's journal */
   lanes: z.record(z.string(), z.looseObject({ events: z.number().int().nonnegative(), sha256: z.string() })).optional(),
   /** how many steps the run had */

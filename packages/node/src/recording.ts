@@ -30,10 +30,10 @@ import { isAlive } from "./seal/is-alive.ts";
 import { launcherOf } from "./seal/launch-name.ts";
 import { pidSpace } from "./spool/pid-space.ts";
 import { spoolSink } from "./spool/spool-sink.ts";
-import { type StdoutTap, tapStdout } from "./stdout-tap.ts";
+import { type EffectOptions, knownEffects, NO_EFFECTS, type RunEffects, watchEffects } from "./watch-effects.ts";
 import { type StoreLayout, storeLayout } from "./store-layout.ts";
 
-export interface RecordingOptions {
+export interface RecordingOptions extends EffectOptions {
   /** name of the process's run */
   name: string;
   /** store folder; default: as configured */
@@ -47,14 +47,12 @@ export interface RecordingOptions {
   sourceFor?: (run: Run) => Source | null;
   /** further facts of a root, over ours */
   rootFacts?: (run: Run) => Record<string, unknown>;
-  /** names of recorded tokens for those of now, in the digest of standard output */
-  translateToken?: (token: string) => string;
   onInput?: ((name: string, question: string) => unknown) | null;
   redaction?: Policy;
   /** send to what the environment names. Default false: everything stays in the store */
   send?: boolean;
-  /** the process ends with this code, its runs are still open; `stdout`: digest of standard output */
-  ending?: (code: number, stdout: { sha256: string; bytes: number } | null) => void;
+  /** the process ends with this code, its runs are still open */
+  ending?: (code: number, effectsOf: (run: Run | null) => RunEffects) => void;
 }
 
 export interface Recording {
@@ -77,7 +75,7 @@ const MOST_STILL_MS = 2000;
 const YOUNG_MS = 60_000;
 /** Words in the facts of each root, so that nothing of ours has to be waited for when a run ends. */
 const ROOT_WORDS =
-  "v trigger process function name sequence steps lanes 0 events sha256 wakeUpsWatched leaks flags tools unrecorded lossy input output instance launch service environment recorder sdks stdout bytes ok failed aborted".split(
+  "v trigger process function name sequence steps lanes 0 events sha256 wakeUpsWatched leaks flags tools unrecorded lossy input output instance launch service environment recorder sdks stdout stderr bytes lines places ok failed aborted".split(
     " ",
   );
 const NOWHERE: ReturnType<typeof destinationsOf> = { destinations: [], problems: [] };
@@ -104,8 +102,6 @@ export function startRecording(options: RecordingOptions): Recording {
   const facts = { instance, config, service, scrubber, environmentReads };
   const open = new Set<Run>();
   let exitCode: number | null = null;
-  let tap: StdoutTap | null = null;
-  let stdout: { sha256: string; bytes: number } | null = null;
 
   /** then whoever launched this process sends what is left, and says it */
   const isLaunched = (): boolean => config.launch !== null && isAlive(launcherOf(config.launch));
@@ -156,17 +152,21 @@ export function startRecording(options: RecordingOptions): Recording {
     },
     rootFacts: (run: Run) =>
       live(() => {
-        const digest = run === processRun && stdout !== null ? { stdout } : {};
-        return { ...rootFacts(facts, run === processRun ? exitCode : null), ...digest, ...options.rootFacts?.(run) };
+        const seen = knownEffects(effectsOf(run));
+        return { ...rootFacts(facts, run === processRun ? exitCode : null), ...seen, ...options.rootFacts?.(run) };
       }),
     onOver: (run: Run) => void open.delete(run),
   });
 
-  if (options.processRun !== false) tap = tapStdout(scrubber);
+  const hasProcessRun = options.processRun !== false;
+  const effects = hasProcessRun
+    ? watchEffects({ ...options, scrubber, processRun: () => current?.processRun ?? null })
+    : null;
+  const effectsOf = (run: Run | null): RunEffects => (run === null ? null : effects?.of(run)) ?? NO_EFFECTS;
   const forgetActiveSpan = watchActiveSpan();
   function undo(): void {
     forgetActiveSpan();
-    tap?.undo();
+    effects?.undo();
     Object.assign(recorder, before);
   }
 
@@ -188,9 +188,8 @@ export function startRecording(options: RecordingOptions): Recording {
     // the steps come after the output, and are more
     if (config.exitMs > 0) patience.until(now + config.exitMs / 2);
     // without a run nobody asks, and the digest would load redaction for it
-    if (processRun?.born === true || options.ending !== undefined)
-      stdout = live(() => tap?.end(options.translateToken) ?? null);
-    options.ending?.(code, stdout);
+    if (processRun?.born === true || options.ending !== undefined) live(() => effects?.end(error));
+    options.ending?.(code, effectsOf);
     if (config.exitMs > 0) {
       scrubber.until(until);
       patience.until(until);

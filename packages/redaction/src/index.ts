@@ -15,5 +15,6 @@ export {
   type ScrubberOptions,
 } from "./scrubber.ts";
 export { isSecretName } from "./secret-name.ts";
-export { StreamDigest } from "./stream-digest.ts";
+export { lineDigest } from "./kept-lines.ts";
+export { StreamDigest, type TextFacts } from "./stream-digest.ts";
 export { type Alignment, TokenAlignment } from "./token-alignment.ts";

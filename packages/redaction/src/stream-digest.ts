@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { StringDecoder } from "node:string_decoder";
 import { findTokens } from "@reenact/envelope";
 import { isOurs, type Scrubber } from "@reenact/capture";
+import { KeptLines } from "./kept-lines.ts";
 
 const LONGEST_LINE = 1024 * 1024;
 const LONGEST_BLOCK = 64 * 1024;
@@ -10,11 +11,22 @@ const LONGEST_BLOCK = 64 * 1024;
 const FRAME = /^ +(?:at |\.{3} \d+ lines matching )/;
 const TRACE = /(?:\\n {1,8}at (?:(?!\\n|")[^\n])*)+/g;
 
+/** Facts of a redacted text: a digest of the whole, and its first lines, by which a difference is shown. */
+export interface TextFacts {
+  sha256: string;
+  /** of the redacted text, as UTF-8 */
+  bytes: number;
+  /** the first lines, redacted, as many as fit */
+  lines: string[];
+  /** digests of the lines behind them, eight hexadecimal digits each */
+  more?: string;
+}
+
 /**
- * Digest of a long text (standard output) that needs no key to be compared and keeps nothing of it. The text is
- * scrubbed line by line, whatever the cuts between writes; tokens enter it by type, and their numbers, by first
- * appearance over the whole stream, at the end. A stack trace ends where it enters the recorder, whose frames are
- * others in a replay.
+ * Digest of a long text (an output, a file) that can be compared without the key, and its first lines. The text is
+ * scrubbed line by line, wherever it is cut between writes. Tokens enter the digest by type; their numbers, by first
+ * appearance over the whole stream, enter it at the end. A stack trace ends at the first frame of the recorder, since
+ * the recorder's frames are different in a replay.
  */
 export class StreamDigest {
   readonly #scrubber: Pick<Scrubber, "scrub">;
@@ -22,12 +34,15 @@ export class StreamDigest {
   readonly #decoder = new StringDecoder("utf8");
   readonly #names = new Map<string, number>();
   readonly #order: number[] = [];
+  readonly #lines: KeptLines;
   #bytes = 0;
   #held = "";
   #isInRecorder = false;
 
-  constructor(scrubber: Pick<Scrubber, "scrub">) {
+  /** `keep`: characters of text of which the lines are kept */
+  constructor(scrubber: Pick<Scrubber, "scrub">, keep?: number) {
     this.#scrubber = scrubber;
+    this.#lines = new KeptLines(keep);
   }
 
   /** Bytes are read as UTF-8; a character may be cut anywhere. */
@@ -56,7 +71,7 @@ export class StreamDigest {
    * `bytes` counts the scrubbed UTF-8 text. `translate` gives a token of now the name of the recorded one (see
    * `TokenAlignment`), so that a value which came back under its recorded token counts as the same value.
    */
-  end(translate: (token: string) => string = (token) => token): { sha256: string; bytes: number } {
+  end(translate: (token: string) => string = (token) => token): TextFacts {
     this.#held += this.#decoder.end();
     if (this.#held !== "") this.#take(this.#held);
     this.#held = "";
@@ -69,7 +84,7 @@ export class StreamDigest {
       return number;
     });
     this.#hash.update(`\0${order.join()}`);
-    return { sha256: this.#hash.digest("hex"), bytes: this.#bytes };
+    return { sha256: this.#hash.digest("hex"), bytes: this.#bytes, ...this.#lines.end() };
   }
 
   /** A key block spans lines and must be seen whole. */
@@ -87,6 +102,7 @@ export class StreamDigest {
     const line = whole.includes("\\n") ? whole.replace(TRACE, programFrames) : whole;
     const { text } = this.#scrubber.scrub(line);
     this.#bytes += Buffer.byteLength(text);
+    this.#lines.add(text);
     let from = 0;
     for (const { start, end, type, token } of findTokens(text)) {
       this.#hash.update(text.slice(from, start)).update(`\0${type}\0`);

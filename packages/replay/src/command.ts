@@ -163,7 +163,7 @@ function unwritten(options: ReplayCommand, end: ChildEnd, durationMs: number): R
     run: null,
     missing: 0,
     exitCode: code,
-    stdout: null,
+    effects: null,
     output: null,
     durationMs,
     stopped,

@@ -12,7 +12,7 @@ import {
 } from "@reenact/capture";
 import { decodeValue } from "@reenact/envelope";
 import { readEnvelope } from "@reenact/envelope/file";
-import { dialects } from "@reenact/node";
+import { dialects, NO_EFFECTS } from "@reenact/node";
 import { createScrubber } from "@reenact/redaction";
 import { installGuard } from "./guard.ts";
 import { loadTape } from "./load-tape.ts";
@@ -96,7 +96,7 @@ export async function replay(
   }
   const report = session.close({
     exitCode: null,
-    stdout: null,
+    effectsOf: () => NO_EFFECTS,
     durationMs: Math.round(originals.performanceNow() - began),
   });
   return { verdict: report.verdict, steps: report.calls, output, error, divergence: report.divergence, report };

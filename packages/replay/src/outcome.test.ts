@@ -3,18 +3,30 @@ import { Ledger } from "./ledger.ts";
 import { type Ending, exitCodeOf, outcomeOf, type ReplayReport } from "./outcome.ts";
 import type { RootFacts, Tape, TapedStep } from "./tape.ts";
 
+const effects = (text: string): Ending["effects"] => ({
+  now: { stdout: { sha256: text, bytes: 1, lines: [text] }, stderr: null },
+  translate: (token) => token,
+  isNotCompared: () => false,
+});
+const OTHER = effects("b");
+
 const ending: Ending = {
   run: null,
   missing: 0,
   exitCode: 0,
-  stdout: { sha256: "a", bytes: 1 },
+  effects: effects("a"),
   output: null,
   durationMs: 1,
   stopped: null,
 };
 
 function tape(steps: TapedStep[], root: RootFacts = {}, more: Partial<Tape> = {}): Tape {
-  const facts = { trigger: "process", process: { exitCode: 0 }, stdout: { sha256: "a", bytes: 1 }, ...root };
+  const facts = {
+    trigger: "process",
+    process: { exitCode: 0 },
+    stdout: { sha256: "a", bytes: 1, lines: ["a"] },
+    ...root,
+  };
   const made = {
     runId: "0".repeat(32),
     steps: new Map(steps.map((s) => [s.index, s])),
@@ -74,9 +86,7 @@ test("equal emptiness is no match: no steps at all, or none served", () => {
 });
 
 test("another output or exit code is a divergence though every call was served", () => {
-  expect(outcome(tape([step(0)]), { stdout: { sha256: "b", bytes: 1 } }, serveAll).divergence?.verdict).toBe(
-    "output-changed",
-  );
+  expect(outcome(tape([step(0)]), { effects: OTHER }, serveAll).divergence?.verdict).toBe("output-changed");
   expect(outcome(tape([step(0)]), { exitCode: 1 }, serveAll).divergence?.verdict).toBe("exit-code-changed");
 });
 
@@ -117,7 +127,7 @@ test("behind served tools a divergence that memory can explain says whose bodies
   };
   const says = "served, so their bodies did not run: save. If the agent reads what one of them keeps in memory";
   expect(outcome(of, {}, differs).notes).toEqual([expect.stringContaining(`${says}, let it run: --run-tool save`)]);
-  expect(outcome(of, { stdout: { sha256: "b", bytes: 1 } }, serveAll).notes[0]).toContain("run: save, late.");
+  expect(outcome(of, { effects: OTHER }, serveAll).notes[0]).toContain("run: save, late.");
   expect(outcome(of, {}, serveAll).notes).toEqual([]);
   expect(outcome(of, {}, (ledger) => ledger.served(step(4), "system", null)).notes).toEqual([]);
   // a text that says something new is no text that misses something
@@ -135,7 +145,7 @@ test("behind served tools a divergence that memory can explain says whose bodies
 });
 
 test("a refusal is the cause of another output or exit code: nothing had diverged before it", () => {
-  const report = outcome(tape([step(0)]), { stdout: { sha256: "b", bytes: 1 }, exitCode: 1 }, (ledger) => {
+  const report = outcome(tape([step(0)]), { effects: OTHER, exitCode: 1 }, (ledger) => {
     serveAll(ledger);
     ledger.refused.push({ kind: "socket", target: "h:443", stack: "", tool: null });
   });

@@ -1,4 +1,7 @@
 import { renameTokens } from "@reenact/envelope";
+import type { Run } from "@reenact/capture";
+import type { RunEffects } from "@reenact/node";
+import { compareEffects, type EffectsNow } from "./effects.ts";
 import { slotOf } from "./tape.ts";
 import type { JudgedRun } from "./judged-runs.ts";
 import type { Ledger, Refusal } from "./ledger.ts";
@@ -45,7 +48,8 @@ export interface Ending {
   run: string | null;
   missing: number;
   exitCode: number | null;
-  stdout: { sha256: string; bytes: number } | null;
+  /** null: they are not judged */
+  effects: EffectsNow | null;
   output: string | null;
   durationMs: number;
   stopped: ReplayReport["stopped"];
@@ -54,7 +58,9 @@ export interface Ending {
 }
 
 /** How the agent ended. */
-export type AgentEnding = Omit<Ending, "run" | "missing" | "stopped" | "output" | "isSibling">;
+export type AgentEnding = Omit<Ending, "run" | "missing" | "stopped" | "output" | "isSibling" | "effects"> & {
+  effectsOf(run: Run | null): RunEffects;
+};
 
 const OR_READS = "or reads something that is not recorded";
 
@@ -77,16 +83,7 @@ export function outcomeOf(ledger: Ledger, ending: Ending): ReplayReport {
   const stoppedShort = ending.stopped !== null && ending.stopped.reason !== "strict" && !isDeath(ending.stopped);
   if (ending.stopped === null) blameRefusal(ledger);
   if (root.trigger === "process" && !stoppedShort && ending.stopped === null && tape.complete) {
-    if (root.stdout !== undefined && ending.stdout !== null && root.stdout.sha256 !== ending.stdout.sha256) {
-      findings.add("output-changed");
-      ledger.diverged(
-        null,
-        null,
-        "output-changed",
-        { pointer: "", recorded: root.stdout, now: ending.stdout },
-        `standard output differs though every call was served: the code prints something else now, ${OR_READS}`,
-      );
-    }
+    if (ending.effects !== null) compareEffects(ledger, ending.effects);
     if (recordedCode !== null && ending.exitCode !== null && recordedCode !== ending.exitCode) {
       findings.add("exit-code-changed");
       ledger.diverged(

@@ -2,6 +2,7 @@ import { hasListened, recorder, type Run, scrubTyped, type Source, Tally } from 
 import { renameTokens } from "@reenact/envelope";
 import { askedTools } from "./asked-tools.ts";
 import { changedFiles } from "./changed-files.ts";
+import { effectsNow } from "./effects.ts";
 import { Ledger } from "./ledger.ts";
 import { isRunLacking, type Judgement, judgementOf, judgeNotBegun, UnrecordedRun } from "./judged-runs.ts";
 import { beginDifferently, nearestTape } from "./nearest-tape.ts";
@@ -187,7 +188,8 @@ export class Session {
     const missing = isCut ? 0 : ledger.close(source.served, (step) => openAtEnd(tape, step));
     const { stopped } = this;
     const report = outcomeOf(ledger, {
-      ...(isCut ? { ...ending, exitCode: null, stdout: null } : ending),
+      ...(isCut ? { ...ending, exitCode: null } : ending),
+      effects: isCut ? null : effectsNow(source, this.#options.runTools, ending.effectsOf(run)),
       output: outputOf(run),
       run: run.id,
       missing,
@@ -218,6 +220,7 @@ export class Session {
     const report = outcomeOf(this.ledger, {
       ...ending,
       output: outputOf(this.#run),
+      effects: source === null ? null : effectsNow(source, this.#options.runTools, ending.effectsOf(this.#run)),
       run: this.#run?.born ? this.#run.id : null,
       missing,
       stopped: this.stopped,

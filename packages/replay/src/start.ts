@@ -17,6 +17,9 @@ import { Session } from "./session.ts";
 import type { Tape } from "./tape.ts";
 import { threadRefusals, threadRefuser } from "./thread-refusals.ts";
 
+/** Characters: the line of now can be shown where the recorded one is known by its digest alone. */
+const KEPT_OUTPUT = 1024 * 1024;
+
 /** Makes this process the replay of a run. Called once, before the program is loaded. */
 export function startReplay(plan: ReplayPlan): void {
   const started = originals.performanceNow();
@@ -45,11 +48,16 @@ export function startReplay(plan: ReplayPlan): void {
         ? { replay: { of: target.runId, mode: plan.mode, verdict: report?.verdict ?? "incomplete" } }
         : { replay: { of: target.runId, mode: plan.mode } },
     translateToken: (token) => session.translate(token),
-    ending: (exitCode, stdout) => {
+    keepOutput: KEPT_OUTPUT,
+    ending: (exitCode, effectsOf) => {
       const refusals = live(() => threadRefusals(plan.report));
       if (refusals.length > 0) session.ledger.findings.add("leak");
       session.ledger.notes.push(...refusals);
-      report = session.close({ exitCode, stdout, durationMs: Math.round(originals.performanceNow() - started) });
+      report = session.close({
+        exitCode,
+        effectsOf,
+        durationMs: Math.round(originals.performanceNow() - started),
+      });
       // a report that cannot be written must be heard: without it the replay would look like a crash
       live(() => writeFileSync(plan.report, withoutSecrets(JSON.stringify(report)), { mode: 0o600 }));
     },

@@ -1,6 +1,7 @@
 import { ATTR, EnvelopeError, type JournalEvent, type RecordedError, type StepRecord } from "@reenact/envelope";
 import type { Envelope } from "@reenact/envelope/file";
 import { type LostInputs, lostInputs } from "./lost-inputs.ts";
+import type { OutputFacts } from "@reenact/node";
 import { SlotPlaces } from "./slot-places.ts";
 
 export interface TapedStep {
@@ -69,7 +70,10 @@ export interface RootFacts {
     host?: string;
   };
   environment?: Record<string, unknown>;
-  stdout?: { sha256: string; bytes: number };
+  stdout?: OutputFacts;
+  stderr?: OutputFacts;
+  /** false: some wake-ups of the agent left no trace, so that their order is not known */
+  wakeUpsWatched?: boolean;
   leaks?: TapedLeak[];
   tools?: { unrecorded?: number };
   input?: string;

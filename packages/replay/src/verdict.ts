@@ -25,6 +25,7 @@ export type Finding =
   | "leak"
   | "early-wake"
   | "output-changed"
+  | "stderr-changed"
   | "exit-code-changed"
   | "node-changed"
   | "ambiguous"

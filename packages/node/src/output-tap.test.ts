@@ -18,9 +18,9 @@ if (tap) console.error("digest " + tap.end().bytes);
 `;
 const SET_UP = `
 import { syncBuiltinESMExports } from "node:module";
-import { tapStdout } from ${JSON.stringify(new URL("./stdout-tap.ts", import.meta.url).href)};
+import { tapOutput } from ${JSON.stringify(new URL("./output-tap.ts", import.meta.url).href)};
 globalThis.plain = { policy: "", rules: "", kid: "", addKnown() {}, scrub: (text) => ({ text, edits: [], counts: {} }) };
-globalThis.tapStdout = (s) => { const tap = tapStdout(s); syncBuiltinESMExports(); return tap; };
+globalThis.tapStdout = (s) => { const tap = tapOutput({ scrubber: s, stream: "stdout" }); syncBuiltinESMExports(); return tap; };
 `;
 
 function run(tapped: boolean, stdout: "pipe" | "file"): { out: string; err: string } {

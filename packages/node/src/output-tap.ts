@@ -1,0 +1,196 @@
+import fs from "node:fs";
+import { here, isLive, type Run, type Scrubber } from "@reenact/capture";
+import type { StreamDigest, TextFacts } from "@reenact/redaction";
+import { redactionPackage } from "./lazy-packages.ts";
+import { OutputPlaces } from "./output-places.ts";
+
+/** Facts of one output of the process. */
+export interface OutputFacts extends TextFacts {
+  /** see `OutputPlaces` */
+  places?: number[];
+  /** output of tool bodies, by number of the tool step: a replay that serves the tool does not print it */
+  tools?: Record<string, TextFacts>;
+}
+
+export interface OutputTap {
+  /** Facts of the output so far; null when there was too much, or not all of it was scanned. `translate`: see `StreamDigest.end`. */
+  end(translate?: (token: string) => string): OutputFacts | null;
+  /** Adds text that reaches the output on a way of its own. */
+  add(text: string): void;
+  undo(): void;
+}
+
+export interface OutputTapOptions {
+  scrubber: Scrubber;
+  stream: "stdout" | "stderr";
+  /** characters of text of which the lines are kept; default: see `StreamDigest` */
+  keep?: number;
+  /** the process's own run, once it is there */
+  processRun?(): Run | null;
+}
+
+interface Piece {
+  scope: number;
+  data: string | Uint8Array;
+}
+
+/** Output is kept raw up to this size, so that a program without a run pays nothing for it. */
+const HELD = 1024 * 1024;
+/** What a piece costs beside its bytes. */
+const OVERHEAD = 64;
+/** Above this nothing more is digested. */
+const MOST = 256 * 1024 * 1024;
+/** The output of further tool bodies is not compared. */
+const MOST_TOOLS = 200;
+const OUTSIDE = -1;
+
+type Write = typeof process.stdout.write;
+
+/**
+ * Listens to an output of the program: through `process.stdout` or `process.stderr`, which is still made only when the
+ * program asks for it, and through `fs.writeSync` to its descriptor.
+ */
+export function tapOutput({ scrubber, stream: name, keep, processRun }: OutputTapOptions): OutputTap {
+  let held: Piece[] = [];
+  let heldBytes = 0;
+  let total = 0;
+  let inside = 0;
+  const digests = new Map<number, StreamDigest>();
+  const places = new OutputPlaces();
+
+  function heard(chunk: unknown, encoding: unknown): void {
+    if (total > MOST) return;
+    const data =
+      typeof chunk === "string"
+        ? typeof encoding === "string" && !/^utf-?8$/i.test(encoding)
+          ? Buffer.from(chunk, encoding as BufferEncoding)
+          : chunk
+        : chunk instanceof Uint8Array
+          ? chunk.slice()
+          : null;
+    if (data === null) return;
+    const frame = here();
+    const own = frame === null || processRun === undefined || frame.run === processRun();
+    // the numbers of another run's tools are not this run's, and whether they are served is not known here
+    if (!own && frame.scope !== OUTSIDE) return;
+    const scope = own ? (frame?.scope ?? OUTSIDE) : OUTSIDE;
+    if (scope === OUTSIDE) places.wrote(data, own ? (frame?.run?.journal.settles ?? null) : null);
+    add({ scope, data });
+  }
+
+  function add(piece: Piece): void {
+    held.push(piece);
+    heldBytes += piece.data.length + OVERHEAD;
+    total += piece.data.length;
+    if (heldBytes > HELD) feed();
+  }
+
+  function feed(): void {
+    for (const { scope, data } of held) {
+      let digest = digests.get(scope);
+      if (digest === undefined) {
+        if (digests.size > MOST_TOOLS && scope !== OUTSIDE) continue;
+        digest = new (redactionPackage().StreamDigest)(scrubber, keep);
+        digests.set(scope, digest);
+      }
+      digest.write(data);
+    }
+    held = [];
+    heldBytes = 0;
+  }
+
+  const undoStream = onFirstUse(name, (stream) => {
+    const real = stream.write;
+    const write = function (this: unknown, ...args: Parameters<Write>): boolean {
+      inside++;
+      try {
+        const kept = Reflect.apply(real, this, args);
+        if (!isLive()) heard(args[0], args[1]);
+        return kept;
+      } finally {
+        inside--;
+      }
+    } as Write;
+    Object.defineProperty(write, "name", { value: real.name, configurable: true });
+    Object.defineProperty(write, "length", { value: real.length, configurable: true });
+    Object.defineProperty(stream, "write", { value: write, writable: true, configurable: true, enumerable: false });
+  });
+  const undoFs = onWriteSync(name === "stdout" ? 1 : 2, (data, encoding) => {
+    if (inside === 0 && !isLive()) heard(data, encoding);
+  });
+
+  return {
+    add(text) {
+      add({ scope: OUTSIDE, data: text });
+    },
+    end(translate) {
+      if (total > MOST) return null;
+      if (scrubber.answersLater === true && !isAnswered(held, total, scrubber)) return null;
+      if (!digests.has(OUTSIDE)) digests.set(OUTSIDE, new (redactionPackage().StreamDigest)(scrubber, keep));
+      feed();
+      const facts = new Map([...digests].map(([scope, digest]) => [scope, digest.end(translate)]));
+      const { [OUTSIDE]: main, ...tools } = Object.fromEntries(facts) as Record<number, TextFacts>;
+      return {
+        ...(main as TextFacts),
+        ...places.facts(),
+        ...(Object.keys(tools).length > 0 && { tools }),
+      };
+    },
+    undo() {
+      undoStream();
+      undoFs();
+      held = [];
+    },
+  };
+}
+
+/** Detectors that answer later are asked about all lines at once: line by line it would take too long. */
+function isAnswered(held: readonly Piece[], total: number, scrubber: Scrubber): boolean {
+  if (total > HELD) return false;
+  const text = held.map(({ data }) => (typeof data === "string" ? data : Buffer.from(data).toString())).join("");
+  const lines = JSON.stringify(text.split(/(?<=\n)/));
+  // one in a text in a text is not counted
+  return !/UNSCANNED_\d/.test(scrubber.scrub(lines, { mime: "application/json" }).text);
+}
+
+/** Node makes the stream when it is first asked for, and making it has effects (a pipe is opened): so do we. */
+function onFirstUse(name: "stdout" | "stderr", meet: (stream: NodeJS.WriteStream) => void): () => void {
+  const before = Object.getOwnPropertyDescriptor(process, name);
+  const real = before?.get;
+  if (before === undefined || real === undefined || before.configurable !== true) return () => {};
+  let met = false;
+  const get = function (this: NodeJS.Process): NodeJS.WriteStream {
+    const stream = Reflect.apply(real, process, []) as NodeJS.WriteStream;
+    if (!met) {
+      met = true;
+      meet(stream);
+    }
+    return stream;
+  };
+  Object.defineProperty(get, "name", { value: real.name, configurable: true });
+  Object.defineProperty(process, name, { ...before, get });
+  return () => {
+    if (Object.getOwnPropertyDescriptor(process, name)?.get === get) Object.defineProperty(process, name, before);
+  };
+}
+
+function onWriteSync(fd: number, heard: (data: unknown, encoding: unknown) => void): () => void {
+  const real = fs.writeSync;
+  const tapped = function writeSync(this: unknown, ...args: Parameters<typeof fs.writeSync>): number {
+    const written = Reflect.apply(real, this, args) as number;
+    if (args[0] === fd) {
+      const [, data, second, third] = args as unknown as [number, unknown, unknown, unknown];
+      if (typeof data === "string") heard(data, third);
+      else if (ArrayBuffer.isView(data)) {
+        const from = typeof second === "number" ? second : 0;
+        heard(new Uint8Array(data.buffer, data.byteOffset + from, written), undefined);
+      }
+    }
+    return written;
+  } as typeof fs.writeSync;
+  Object.defineProperty(tapped, "length", { value: real.length, configurable: true });
+  fs.writeSync = tapped;
+  return () => {
+    if (fs.writeSync === tapped) fs.writeSync = real;
+  };
+}

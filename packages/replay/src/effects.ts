@@ -1,0 +1,123 @@
+import type { OutputFacts, RunEffects } from "@reenact/node";
+import type { TextFacts } from "@reenact/redaction";
+import type { Ledger } from "./ledger.ts";
+import { firstDifferentLine, firstMovedWrite } from "./output.ts";
+import type { Tape, TapedStep } from "./tape.ts";
+import type { Finding } from "./verdict.ts";
+
+/** Names of recorded tokens for those of now. */
+export type Translate = (token: string) => string;
+
+const OR_READS = "or reads something that is not recorded";
+const STREAMS = [
+  { name: "stdout", words: "standard output", finding: "output-changed" },
+  { name: "stderr", words: "standard error", finding: "stderr-changed" },
+] as const satisfies { name: keyof RunEffects; words: string; finding: Finding }[];
+
+export interface EffectsNow {
+  now: RunEffects;
+  translate: Translate;
+  /** whether the body of this tool step did not run, or ran anew because that was asked for */
+  isNotCompared(step: TapedStep): boolean;
+}
+
+export function effectsNow(
+  source: { served: ReadonlySet<number>; translate: Translate },
+  runTools: readonly string[],
+  now: RunEffects,
+): EffectsNow {
+  return {
+    now,
+    translate: (token) => source.translate(token),
+    isNotCompared: ({ index, name }) => source.served.has(index) || runTools.includes(name),
+  };
+}
+
+/** Compares what the run left behind outside its steps with the record. */
+export function compareEffects(ledger: Ledger, { now, translate, isNotCompared }: EffectsNow): void {
+  for (const stream of STREAMS) {
+    const recorded = ledger.tape.root[stream.name];
+    const current = now[stream.name];
+    if (recorded === undefined || current === null) continue;
+    compareText(ledger, stream, recorded, current, translate);
+    for (const scope of Object.keys({ ...recorded.tools, ...current.tools })) {
+      if (isUnder(ledger.tape, Number(scope), isNotCompared)) continue;
+      const name = ledger.tape.steps.get(Number(scope))?.name ?? "a tool";
+      const of = { ...stream, words: `${stream.words} of ${name}` };
+      compareText(ledger, of, recorded.tools?.[scope] ?? NOTHING, current.tools?.[scope] ?? NOTHING, translate);
+    }
+    comparePlaces(ledger, stream, recorded, current);
+  }
+}
+
+const NOTHING: TextFacts = { sha256: "", bytes: 0, lines: [] };
+
+function compareText(
+  ledger: Ledger,
+  { words, finding }: { words: string; finding: Finding },
+  recorded: TextFacts,
+  now: TextFacts,
+  translate: Translate,
+): void {
+  if (recorded.sha256 === now.sha256 || (recorded.bytes === 0 && now.bytes === 0)) return;
+  ledger.findings.add(finding);
+  const first = firstDifferentLine(recorded, now, translate);
+  const where = first === null ? "" : ` in line ${first.line}`;
+  const shown =
+    first === null || (first.recorded === undefined && first.now === undefined)
+      ? { recorded: sizeOf(recorded), now: sizeOf(now) }
+      : { recorded: shownLine(first.recorded), now: shownLine(first.now) };
+  ledger.diverged(
+    null,
+    null,
+    finding,
+    { pointer: "", ...shown },
+    `${words} differs${where} though every call was served: the code prints something else now, ${OR_READS}`,
+  );
+}
+
+/** Null: there is no such line. */
+const shownLine = (line: string | null | undefined): unknown => (line === undefined ? "(its text was not kept)" : line);
+
+const sizeOf = ({ sha256, bytes }: TextFacts): { sha256: string; bytes: number } => ({ sha256, bytes });
+
+/** Equal outputs may still be written before another answer than when they were recorded: a call is no longer awaited. */
+function comparePlaces(
+  ledger: Ledger,
+  { words, finding }: { words: string; finding: Finding },
+  recorded: OutputFacts,
+  now: OutputFacts,
+): void {
+  if (ledger.divergence !== null || recorded.sha256 !== now.sha256 || !isOrdered(ledger)) return;
+  const moved = firstMovedWrite(recorded, now);
+  if (moved === null) return;
+  const settles = ledger.tape.journal.filter((e) => (e.k === "h" || e.k === "e") && e.scope === -1);
+  const event = settles[Math.min(moved.recorded, moved.now)];
+  const index = event !== undefined && (event.k === "h" || event.k === "e") ? event.id : null;
+  const text = now.lines[moved.line - 1];
+  const what =
+    text === undefined ? `line ${moved.line} of ${words}` : `\`${text.slice(0, 80)}\` (line ${moved.line} of ${words})`;
+  const answer = index === null ? "the last answer" : `the answer of step ${index + 1}`;
+  const [here, then] = moved.now < moved.recorded ? ["before", "after it"] : ["after", "before it"];
+  ledger.findings.add(finding);
+  ledger.diverged(
+    index === null ? null : index + 1,
+    null,
+    finding,
+    { pointer: "", recorded: `${then.replace(" it", "")} ${answer}`, now: `${here} ${answer}` },
+    `${what} was written ${here} ${answer} was delivered; when recorded, ${then}`,
+  );
+}
+
+/** Only where everything that wakes the agent was recorded in order can a place be compared. */
+function isOrdered({ tape, findings, live, edited }: Ledger): boolean {
+  const outside = (tape.root.leaks ?? []).some(({ kind }) => kind !== "read" && kind !== "write");
+  return tape.root.wakeUpsWatched === true && !outside && !findings.has("early-wake") && live === 0 && edited === 0;
+}
+
+/** Whether this holds of the step with this number, or of one that it ran in. */
+function isUnder(tape: Tape, scope: number, holds: (step: TapedStep) => boolean): boolean {
+  for (let step = tape.steps.get(scope); step !== undefined; step = tape.steps.get(step.record.under ?? -1))
+    if (holds(step)) return true;
+  return false;
+}
