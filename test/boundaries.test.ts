@@ -145,9 +145,9 @@ test("no file is named after nothing", () => {
   expect(wrong).toEqual([]);
 });
 
-test("no shipped file is longer than 300 lines", () => {
+test("no shipped file is longer than 400 lines", () => {
   const lengths = shipped.map((file) => ({ file, lines: read(file).trimEnd().split("\n").length }));
-  expect(lengths.filter(({ lines }) => lines > 300)).toEqual([]);
+  expect(lengths.filter(({ lines }) => lines > 400)).toEqual([]);
 });
 
 test("the lockfile names no registry, and is in step with every package.json", () => {

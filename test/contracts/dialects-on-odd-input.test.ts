@@ -99,8 +99,8 @@ test.each(operations.map((operation) => [operation.op, operation] as const))(
     );
     fc.assert(
       fc.property(document, (text) => {
-        const { params, ignored } = operation.dimensions(parseJson(text));
-        expect(params.length + ignored.length).toBeGreaterThanOrEqual(0);
+        const { params, unkeyed } = operation.dimensions(parseJson(text));
+        expect(params.length + unkeyed.length).toBeGreaterThanOrEqual(0);
       }),
       { numRuns: 100 },
     );

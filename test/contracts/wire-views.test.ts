@@ -49,7 +49,7 @@ function readExchange({ request, response }: Exchange) {
     dimensions: {
       model: dimensions.model ?? null,
       params: dimensions.params.map(({ key }) => key),
-      ignored: dimensions.ignored.map(({ key }) => key),
+      unkeyed: dimensions.unkeyed.map(({ key }) => key),
       system: dimensions.system?.length ?? 0,
       tools: dimensions.tools?.length ?? 0,
       messages: dimensions.messages?.length ?? 0,

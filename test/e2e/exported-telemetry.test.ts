@@ -167,7 +167,7 @@ test("what an agent's Sentry client gathers and sends goes out as ever, is no st
   }
 });
 
-test("of a body that is no text it says from which byte on it differs, unless it is telemetry by its path", async () => {
+test("of a body that is no text it says from which byte on it differs, unless it is telemetry by what is in it", async () => {
   const env = {
     PROVIDER_URL: bench.provider.url,
     TELEMETRY_URL: receiver.url,
@@ -187,12 +187,20 @@ test("of a body that is no text it says from which byte on it differs, unless it
     now: "5 bytes, different from byte 3 on",
   });
 
-  const bundled = { ...env, UPLOAD_PATH: "/v1/traces" };
+  const unread = { ...env, UPLOAD_PATH: "/v1/traces" };
+  const sent = await store.run(command, { env: unread });
+  const again = await store.replay(sent.summary.run ?? "", command, { env: { ...unread, ...change }, flags });
+  expect(again.report).toMatchObject({ verdict: "diverged", divergence: { step: 2, verdict: "changed" } });
+
+  const spans = (n: number): string =>
+    Buffer.from(`\u00ff\u0001service.name agent telemetry.sdk.language nodejs ${n}`, "latin1").toString("hex");
+  const bundled = { ...unread, UPLOAD: spans(1) };
   const exported = await store.run(command, { env: bundled });
-  const other = await store.replay(exported.summary.run ?? "", command, { env: { ...bundled, ...change }, flags });
+  const edited = { ...bundled, UPLOAD: spans(2) };
+  const other = await store.replay(exported.summary.run ?? "", command, { env: edited, flags });
   expect(other.report).toMatchObject({ verdict: "identical", recorded: 2 });
-  expect(other.report.findings).toContain("ignored-changed");
-  expect(other.report.notes).toContain("not compared: what step 2 sends as telemetry is other than was recorded");
+  expect(other.report.findings).toContain("noted-difference");
+  expect(other.report.notes).toContainEqual(expect.stringMatching(/^telemetry for OTLP differs/));
 
   const own = { ...env, UPLOAD_PATH: "/v1/logs", UPLOAD: Buffer.from('{"order":17}').toString("hex") };
   const told = await store.run(command, { env: own });

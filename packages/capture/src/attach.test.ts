@@ -20,7 +20,7 @@ const dialect = (name: string, path = "/model"): Dialect => ({
           agentic: true,
           name,
           vendor: "unknown",
-          dimensions: () => ({ params: [], ignored: [] }),
+          dimensions: () => ({ params: [], unkeyed: [] }),
           toolAsks: () => [],
           assemble: () => null,
           view: () => ({ attributes: { "llm.model_name": "secret" }, model: {}, error: null }),

@@ -1,5 +1,5 @@
 import type { RecordedExchange, StepRecord } from "@reenact/envelope";
-import { deliveredEncoding } from "./content-coding.ts";
+import { deliveredEncoding, requestEncoding } from "./content-coding.ts";
 import type { AnswerDraft, RequestDraft, StepDraft } from "./draft.ts";
 import { mimeOf } from "./mime.ts";
 import { epochNow } from "./originals.ts";
@@ -181,12 +181,14 @@ function readRequest(x: ExchangeDraft, scrubber: Scrubber, tally: Tally): Sent {
   const mime = mimeOf(x.requestHeaders);
   const { requestBody: body, bodyKnown: known, method } = x;
   const head = { method, url, headers };
-  if (typeof body === "string") {
+  const encoding = requestEncoding(x.requestHeaders);
+  if (typeof body === "string" && encoding === null) {
     const text = scrubText(scrubber, body.toWellFormed(), tally, { mime });
     return { head, request: { text, bytes: null, mime, known }, tally };
   }
   if (!body) return { head, request: { text: null, bytes: null, mime, known }, tally };
-  const { text, bytes } = scrubBody(scrubber, body, mime, null, null, tally);
+  const sent = typeof body === "string" ? Buffer.from(body) : body;
+  const { text, bytes } = scrubBody(scrubber, sent, mime, encoding, null, tally);
   return { head, request: { text, bytes, mime, known }, tally };
 }
 

@@ -14,6 +14,7 @@ const report: ReplayReport = {
   refused: 0,
   missing: 0,
   leaks: 0,
+  byPlace: 0,
   sockets: 0,
   costUsd: 0,
   findings: [],
@@ -27,6 +28,7 @@ const report: ReplayReport = {
   durationMs: 10,
   stopped: null,
 };
+const nowhere = { of: null, pointer: null, others: [] };
 const context = {
   command: ["sh", "-c", "node a.js; node b.js"],
   reference: "7f3a91",
@@ -45,7 +47,7 @@ test("the next command is in the same store, and can be pasted", () => {
   expect(next({ stopped: { reason: "unrecorded-tools", message: "" } })).toBe(
     "reenact replay 7f3a91 --store '/tmp/my runs' --allow-unrecorded-tools -- sh -c 'node a.js; node b.js'",
   );
-  const divergence = { step: 2, slot: "x", verdict: "missing", cause: "", pointer: null, recorded: null, now: null };
+  const divergence = { ...nowhere, step: 2, slot: "x", verdict: "missing", cause: "", recorded: null, now: null };
   expect(next({ divergence: { ...divergence, next: "reenact show 7f3a91 --step 2" } })).toBe(
     "reenact show 7f3a91 --store '/tmp/my runs' --step 2",
   );
@@ -60,7 +62,7 @@ test("what was refused outside every tool comes with what to do about it", () =>
 });
 
 test("of an output that differs the sizes are told, since nobody can read a hash", () => {
-  const differs = { step: null, slot: null, verdict: "output-changed", cause: "", pointer: "", next: "" };
+  const differs = { ...nowhere, step: null, slot: null, verdict: "output-changed", cause: "", next: "" };
   const told = (bytes: number): string => {
     const divergence = { ...differs, recorded: { sha256: "a1", bytes: 1 }, now: { sha256: "b2", bytes } };
     return printReport({ ...report, verdict: "diverged", divergence }, context, (_, text) => text);

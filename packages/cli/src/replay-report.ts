@@ -26,15 +26,14 @@ export function printReport(report: ReplayReport, context: ReportContext, paint:
       : "";
   const counts = `${report.recorded} recorded, ${report.edited > 0 ? `${report.edited} run anew, ` : ""}${report.live} live, ${report.refused} refused · $0.00 · ${duration(report.durationMs)}${faster} · ${report.sockets} sockets`;
   switch (report.verdict) {
-    case "identical":
-      lines.push(`${paint("green", "✓")} identical  ${counts}`);
-      break;
     case "diverged":
       lines.push(`${paint("red", "✗")} diverged  ${counts}`);
       break;
     case "incomplete":
       lines.push(`${paint("yellow", "!")} incomplete  ${counts}`);
       break;
+    default:
+      lines.push(`${paint("green", "✓")} ${report.verdict}  ${counts}`);
   }
   const d = report.divergence;
   if (d !== null) {
@@ -42,9 +41,13 @@ export function printReport(report: ReplayReport, context: ReportContext, paint:
       `  ${runOf(d)}${d.step === null ? "" : `step ${d.step}  `}${d.slot === null ? "" : `${safe(d.slot)}  `}${d.verdict}`,
     );
     lines.push(`  cause: ${safe(d.cause)}`);
-    if (d.pointer !== null && d.pointer !== "") lines.push(`  at ${safe(d.pointer)}`);
+    if (d.pointer !== null && d.pointer !== "") lines.push(`  at ${d.of === null ? "" : `${d.of} `}${safe(d.pointer)}`);
     if (d.recorded !== null || d.now !== null) lines.push(...difference(d.recorded, d.now, paint));
   }
+  if (d !== null && d.others.length > 0)
+    lines.push(
+      `  also differs: ${d.others.map(({ of, pointer }) => safe(`${of ?? ""} ${pointer}`.trim())).join(", ")}`,
+    );
   lines.push(...runLines(report));
   for (const note of report.notes) lines.push(`  ${safe(note)}`);
   for (const refusal of report.refusals.slice(0, 5))

@@ -1,7 +1,7 @@
 import type { JsonNode } from "./json-node.ts";
 
-/** How strings are written: `rename` may replace a decoded string by text of a canonical string literal's inside. */
-export type StringWriter = (value: string, role: "key" | "value") => string;
+/** Writes a decoded string, a key or a value, as a canonical string literal. */
+export type StringWriter = (value: string) => string;
 
 /**
  * Canonical JSON: no white space, members sorted by key (UTF-16 code units, equal keys in source order), strings
@@ -11,12 +11,12 @@ export function canonicalForm(node: JsonNode, write: StringWriter = (value) => J
   switch (node.type) {
     case "object": {
       const sorted = node.members.toSorted((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
-      return `{${sorted.map(({ key, value }) => `${write(key, "key")}:${canonicalForm(value, write)}`).join(",")}}`;
+      return `{${sorted.map(({ key, value }) => `${write(key)}:${canonicalForm(value, write)}`).join(",")}}`;
     }
     case "array":
       return `[${node.items.map((item) => canonicalForm(item, write)).join(",")}]`;
     case "string":
-      return write(node.value, "value");
+      return write(node.value);
     case "number":
       return node.literal;
     case "true":

@@ -11,8 +11,8 @@ import { textOf } from "./text-of.ts";
 export interface Dimensions {
   model?: string;
   params: JsonMember[];
-  /** in no digest; compared and reported separately */
-  ignored: JsonMember[];
+  /** in no digest, since they do not decide which answer is served; replay compares them all the same */
+  unkeyed: JsonMember[];
   system?: JsonNode[];
   tools?: JsonNode[];
   messages?: JsonNode[];
@@ -41,12 +41,12 @@ function canonicalDimensions(dimensions: Dimensions): CanonicalRequest {
   const { model, system, tools, messages } = dimensions;
   const params: JsonNode = { type: "object", members: dimensions.params, start: 0, end: 0 };
   const sortedTools = tools?.toSorted(byToolName);
-  const own = (name: string, text: (write: StringWriter) => string) => `reenact/1 ${name}\n${text(createRenamer())}`;
+  const own = (name: string, text: (write: StringWriter) => string) => `reenact/2 ${name}\n${text(createRenamer())}`;
   const list = (nodes: readonly JsonNode[]) => (write: StringWriter) =>
     `[${nodes.map((node) => canonicalForm(node, write)).join(",")}]`;
   const writeMessage = createRenamer();
   const whole = (write: StringWriter) => {
-    const parts = model === undefined ? [] : [`"model":${write(model, "value")}`];
+    const parts = model === undefined ? [] : [`"model":${write(model)}`];
     parts.push(`"params":${canonicalForm(params, write)}`);
     if (system) parts.push(`"system":${list(system)(write)}`);
     if (sortedTools) parts.push(`"tools":${list(sortedTools)(write)}`);
@@ -54,11 +54,11 @@ function canonicalDimensions(dimensions: Dimensions): CanonicalRequest {
     return `{${parts.join(",")}}`;
   };
   return {
-    ...(model !== undefined && { model: own("model", (write) => write(model, "value")) }),
+    ...(model !== undefined && { model: own("model", (write) => write(model)) }),
     params: own("params", (write) => canonicalForm(params, write)),
     ...(system && { system: own("system", list(system)) }),
     ...(sortedTools && { tools: own("tools", list(sortedTools)) }),
-    ...(messages && { messages: messages.map((each) => `reenact/1 message\n${canonicalForm(each, writeMessage)}`) }),
+    ...(messages && { messages: messages.map((each) => `reenact/2 message\n${canonicalForm(each, writeMessage)}`) }),
     body: own("body", whole),
   };
 }
@@ -76,14 +76,14 @@ function toolName(tool: JsonNode): string {
 }
 
 function canonicalBody(body: RequestBody | null): string | Uint8Array {
-  if (body === null) return "reenact/1 none\n";
+  if (body === null) return "reenact/2 none\n";
   const boundary = multipartBoundary(body.mime);
   if (boundary !== null) {
     const form = formText("bytes" in body ? body.bytes : Buffer.from(body.text), boundary);
     if (form !== null) return form;
   }
   const text = "text" in body ? body.text : textOf(body.bytes);
-  if (text === null && "bytes" in body) return Buffer.concat([Buffer.from("reenact/1 bytes\n"), body.bytes]);
+  if (text === null && "bytes" in body) return Buffer.concat([Buffer.from("reenact/2 bytes\n"), body.bytes]);
   return canonicalText(text ?? "", body.mime);
 }
 
@@ -91,25 +91,25 @@ function canonicalText(text: string, mime: string): string {
   const write = createRenamer();
   if (/^\s*[a-z]+\/(?:[a-z0-9.+-]*\+)?json\s*(;|$)/i.test(mime)) {
     try {
-      return `reenact/1 json\n${canonicalForm(parseJson(text), write)}`;
+      return `reenact/2 json\n${canonicalForm(parseJson(text), write)}`;
     } catch (error) {
       if (!(error instanceof JsonSyntaxError)) throw error;
     }
   }
-  return `reenact/1 text\n${write(text, "key")}`;
+  return `reenact/2 text\n${write(text)}`;
 }
 
-/** Null for a malformed form. Members stand sorted by name, as in canonical JSON; whole texts are never taken for ids. */
+/** Null for a malformed form. Members stand sorted by name, as in canonical JSON; */
 function formText(bytes: Uint8Array, boundary: string): string | null {
   const parts = parseForm(bytes, boundary);
   if (parts === null) return null;
   const write = createRenamer();
-  const orNull = (value: string | null) => (value === null ? "null" : write(value, "key"));
+  const orNull = (value: string | null) => (value === null ? "null" : write(value));
   const texts = parts.map((part) => {
     const text = textOf(part.bytes);
     const content = text === null ? `"bytes":"${hash("sha256", part.bytes)}"` : null;
     const named = `"filename":${orNull(part.filename)},"name":${orNull(part.name)}`;
-    return `{${content ? `${content},` : ""}${named},${text === null ? "" : `"text":${write(text, "key")},`}"type":${orNull(part.type)}}`;
+    return `{${content ? `${content},` : ""}${named},${text === null ? "" : `"text":${write(text)},`}"type":${orNull(part.type)}}`;
   });
-  return `reenact/1 form\n[${texts.join(",")}]`;
+  return `reenact/2 form\n[${texts.join(",")}]`;
 }

@@ -44,5 +44,6 @@ export type {
 } from "./record.ts";
 export { recordError, reviveError } from "./recorded-error.ts";
 export { textOf } from "./text-of.ts";
+export { type FormPart, multipartBoundary, parseForm } from "./multipart.ts";
 export { findTokens, renameTokens, type TokenHit } from "./token.ts";
 export type { Placeholder } from "./typed-value.ts";

@@ -1,14 +1,10 @@
 import type { StringWriter } from "./canonical-form.ts";
-import { mintedPrefix } from "./minted-id.ts";
 import { findTokens } from "./token.ts";
 
 /** Stands around a renamed token. A raw control character cannot occur in canonical JSON otherwise. */
 const MARK = "\u0001";
 
-/**
- * A writer of canonical strings that numbers redaction tokens and provider-minted ids by first appearance.
- * One renamer is one numbering.
- */
+/** A writer of canonical strings that numbers redaction tokens by first appearance. One renamer is one numbering. */
 export function createRenamer(): StringWriter {
   const numbers = new Map<string, number>();
   const counts = new Map<string, number>();
@@ -21,9 +17,7 @@ export function createRenamer(): StringWriter {
     }
     return `${MARK}${type}#${number}${MARK}`;
   };
-  return (value, role) => {
-    const prefix = role === "value" ? mintedPrefix(value) : null;
-    if (prefix !== null) return `"${mark(prefix, value)}"`;
+  return (value) => {
     const hits = findTokens(value);
     if (hits.length === 0) return JSON.stringify(value);
     let out = '"';

@@ -15,7 +15,7 @@ test("system is a text or blocks, everything unnamed is a parameter", () => {
   );
   expect(split).toMatchObject({ model: "m", system: [{}, {}], messages: [{}] });
   expect(split.params.map(({ key }) => key)).toEqual(["max_tokens", "new"]);
-  expect(split.ignored.map(({ key }) => key)).toEqual(["metadata"]);
+  expect(split.unkeyed.map(({ key }) => key)).toEqual(["metadata"]);
   expect(splitMessages(parseJson('{"system":"be brief"}'), undefined).system).toHaveLength(1);
 });
 
@@ -35,12 +35,12 @@ test("bytes of a picture and arguments of a tool are compared as they are", () =
   expect(digests(use("a"))).not.toEqual(digests(use("b")));
 });
 
-test("cache marks are ignored, under their pointer", () => {
+test("cache marks are unkeyed, under their pointer", () => {
   const mark = '"cache_control":{"type":"ephemeral"}';
   const body = (m: string) =>
     `{"system":[{"type":"text","text":"s"${m}}],"tools":[{"name":"t"${m}}],"messages":[{"role":"user","content":[{"type":"text","text":"x"${m}}]}]}`;
   expect(digests(body(`,${mark}`))).toEqual(digests(body("")));
-  expect(splitMessages(parseJson(body(`,${mark}`)), undefined).ignored.map(({ key }) => key)).toEqual([
+  expect(splitMessages(parseJson(body(`,${mark}`)), undefined).unkeyed.map(({ key }) => key)).toEqual([
     "/system/0/cache_control",
     "/tools/0/cache_control",
     "/messages/0/content/0/cache_control",

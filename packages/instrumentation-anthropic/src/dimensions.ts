@@ -14,10 +14,10 @@ const OPAQUE: ReadonlySet<string> = new Set(["signature", "encrypted_content", "
 
 /**
  * Every field that is neither prompt, tools nor bookkeeping is a parameter. Cache marks inside of prompt and tools
- * are taken out and stand among the ignored, under their JSON pointer.
+ * are taken out and stand among the unkeyed, under their JSON pointer.
  */
 export function splitMessages(body: JsonNode, model: string | undefined): Dimensions {
-  const split: Dimensions = { params: [], ignored: [] };
+  const split: Dimensions = { params: [], unkeyed: [] };
   if (model !== undefined) split.model = model;
   if (body.type !== "object") return { ...split, params: [{ key: "", value: body }] };
   const last = new Map(body.members.map(({ key, value }) => [key, value]));
@@ -26,10 +26,10 @@ export function splitMessages(body: JsonNode, model: string | undefined): Dimens
     else if (key === "model" && value.type === "string") split.model = value.value;
     else if (key === "system" || key === "tools" || key === "messages") {
       const found = items(value).map((node, n) =>
-        bare(node, value.type === "array" ? `/${key}/${n}` : `/${key}`, split.ignored),
+        bare(node, value.type === "array" ? `/${key}/${n}` : `/${key}`, split.unkeyed),
       );
       if (found.length > 0 || key === "messages") split[key] = found;
-    } else if (BOOKKEEPING.has(key)) split.ignored.push({ key, value });
+    } else if (BOOKKEEPING.has(key)) split.unkeyed.push({ key, value });
     else split.params.push({ key, value });
   }
   return split;
@@ -41,18 +41,18 @@ function items(value: JsonNode): JsonNode[] {
 }
 
 /** The arguments and results of tools are the agent's own words: nothing is taken out of them but the block's marks. */
-function bare(node: JsonNode, at: string, ignored: JsonMember[]): JsonNode {
-  if (node.type === "array") return { ...node, items: node.items.map((item, n) => bare(item, `${at}/${n}`, ignored)) };
+function bare(node: JsonNode, at: string, unkeyed: JsonMember[]): JsonNode {
+  if (node.type === "array") return { ...node, items: node.items.map((item, n) => bare(item, `${at}/${n}`, unkeyed)) };
   if (node.type !== "object") return node;
   const type = member(node, "type");
   const redacted = type?.type === "string" && type.value === "redacted_thinking";
   const members: JsonMember[] = [];
   for (const { key, value } of node.members) {
-    if (key === "cache_control") ignored.push({ key: `${at}/${key}`, value });
+    if (key === "cache_control") unkeyed.push({ key: `${at}/${key}`, value });
     else if (value.type === "string" && (OPAQUE.has(key) || (redacted && key === "data"))) {
       members.push({ key, value: { ...value, value: "" } });
     } else if (key === "input" || key === "input_schema") members.push({ key, value });
-    else members.push({ key, value: bare(value, `${at}/${key}`, ignored) });
+    else members.push({ key, value: bare(value, `${at}/${key}`, unkeyed) });
   }
   return { ...node, members };
 }

@@ -22,13 +22,13 @@ test("instructions come before the head of the input", () => {
   expect(responses(parseJson('{"input":"hi"}'), undefined).messages).toHaveLength(1);
 });
 
-test("bookkeeping is ignored, a field that nobody knows is compared", () => {
+test("bookkeeping is unkeyed, a field that nobody knows is compared", () => {
   const split = chat(
     parseJson('{"model":"m","temperature":0,"user":"u","metadata":{},"brand_new":1,"messages":[]}'),
     undefined,
   );
   expect(split.params.map(({ key }) => key)).toEqual(["temperature", "brand_new"]);
-  expect(split.ignored.map(({ key }) => key)).toEqual(["user", "metadata"]);
+  expect(split.unkeyed.map(({ key }) => key)).toEqual(["user", "metadata"]);
 });
 
 test("of a repeated key the last counts as the field, the others are compared as parameters", () => {

@@ -32,7 +32,7 @@ export function splitBy(fields: Fields): (body: JsonNode, model: string | undefi
 }
 
 function splitBody(body: JsonNode, fields: Fields, model: string | undefined): Dimensions {
-  const split: Dimensions = { params: [], ignored: [] };
+  const split: Dimensions = { params: [], unkeyed: [] };
   if (model !== undefined) split.model = model;
   if (body.type !== "object") return { ...split, params: [{ key: "", value: body }] };
   const tools: JsonNode[] = [];
@@ -44,7 +44,7 @@ function splitBody(body: JsonNode, fields: Fields, model: string | undefined): D
     else if (key === fields.system) system.push(...(value.type === "null" ? [] : [value]));
     else if (key === fields.messages) split.messages = items(value).map(blanked);
     else if (fields.tools?.includes(key)) tools.push(...items(value));
-    else if (BOOKKEEPING.has(key)) split.ignored.push({ key, value });
+    else if (BOOKKEEPING.has(key)) split.unkeyed.push({ key, value });
     else split.params.push({ key, value });
   }
   const rest = (split.messages ?? []).findIndex((message) => !isHead(message));

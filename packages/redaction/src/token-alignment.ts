@@ -17,6 +17,11 @@ export class TokenAlignment {
   readonly #toRecorded = new Map<string, string>();
   readonly #toNow = new Map<string, string>();
 
+  /** How many recorded tokens stand for a token of another key: their values were compared by place only. */
+  get pairs(): number {
+    return this.#toNow.size;
+  }
+
   /** On success the pairs are kept for the rest of the run; on failure nothing is. */
   align(recordedText: string, currentText: string): Alignment {
     const plain = this.#align(recordedText, currentText);

@@ -12,7 +12,7 @@ import {
 } from "@reenact/capture";
 import { decodeValue } from "@reenact/envelope";
 import { readEnvelope } from "@reenact/envelope/file";
-import { dialects, NO_EFFECTS } from "@reenact/node";
+import { dialects, loadScopeScrubber, NO_EFFECTS, readConfig } from "@reenact/node";
 import { createScrubber } from "@reenact/redaction";
 import { installGuard } from "./guard.ts";
 import { loadTape } from "./load-tape.ts";
@@ -128,10 +128,16 @@ function begin(session: Session, tape: Tape, fn: AnyFunction, input: unknown[]):
   }
 }
 
-/** A process that records nothing else gets a scrubber with a key of its own: only the types of tokens matter here. */
+/** A process that records nothing else gets the scrubber of its project; without a key there, one that only this process has. */
 function prepare(): void {
   install({ name: "replay", processRun: false });
-  recorder.scrubber ??= createScrubber({ key: randomBytes(32) });
+  recorder.scrubber ??= projectScrubber();
   for (const dialect of dialects as Dialect[])
     if (!recorder.dialects.includes(dialect)) recorder.dialects.push(dialect);
+}
+
+function projectScrubber(): NonNullable<typeof recorder.scrubber> {
+  const { store, configFile } = readConfig().config;
+  const found = loadScopeScrubber({ env: process.env, folder: store, configFile, policy: undefined, temporary: true });
+  return "error" in found ? createScrubber({ key: randomBytes(32) }) : found.scrubber;
 }

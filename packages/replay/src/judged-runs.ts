@@ -95,6 +95,14 @@ function nameOf({ root: { name, trigger } }: Tape): string {
   return name ?? (trigger === "process" ? "process" : "agent");
 }
 
-function ofRun(run: string): Pick<Divergence, "step" | "pointer" | "recorded" | "now" | "next"> {
-  return { step: null, pointer: null, recorded: null, now: null, next: `reenact show ${run.slice(0, 6)}` };
+function ofRun(run: string): Omit<Divergence, "slot" | "verdict" | "cause"> {
+  return {
+    step: null,
+    of: null,
+    pointer: null,
+    recorded: null,
+    now: null,
+    others: [],
+    next: `reenact show ${run.slice(0, 6)}`,
+  };
 }

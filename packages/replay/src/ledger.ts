@@ -1,6 +1,6 @@
 import type { Step } from "@reenact/capture";
 import { nextFinding } from "./finding-order.ts";
-import type { Difference } from "./first-difference.ts";
+import { type Blame, placeOf } from "./match/blame.ts";
 import { slotOf, type Tape, type TapedStep } from "./tape.ts";
 import { type CallVerdict, type Divergence, type Finding, isFaithful } from "./verdict.ts";
 
@@ -44,6 +44,10 @@ export class Ledger {
   /** the call that the first divergence is about */
   #firstEntry: Entry | null = null;
   #drawn: { cause: string; expected: number | null } | null = null;
+  /** redacted values that were compared by their place only, since their tokens say nothing of them */
+  byPlace = 0;
+  /** ids of a provider's form that were compared by their place only, since a live step has minted others */
+  idsByPlace = 0;
   sockets = 0;
   live = 0;
   /** ran although recorded, by `--run-tool` */
@@ -66,7 +70,7 @@ export class Ledger {
   }
 
   /** `leftOut`: recorded steps that should have started before it and have not. */
-  served(step: TapedStep, verdict: CallVerdict, difference: Difference | null, leftOut: readonly number[] = []): void {
+  served(step: TapedStep, verdict: CallVerdict, difference: Blame | null, leftOut: readonly number[] = []): void {
     this.#met.add(step.index);
     const early = leftOut.length > 0 && isFaithful(verdict);
     const now = early ? "reordered" : verdict;
@@ -99,17 +103,17 @@ export class Ledger {
   }
 
   /** A verdict that was given too early: the bytes of a form came later. */
-  revise(step: TapedStep, verdict: CallVerdict, difference: Difference | null): void {
+  revise(step: TapedStep, verdict: CallVerdict, difference: Blame | null): void {
     const entry = this.#byStep.get(step.index);
     if (entry === undefined || entry.verdict === "reordered") return;
     entry.verdict = verdict;
     if (!isFaithful(verdict)) this.#entryDiverged(entry, difference, causeOf(step, verdict, difference));
   }
 
-  /** Something differs, and is no part of what is compared. */
-  ignored(what: string): void {
-    this.findings.add("ignored-changed");
-    this.note(`not compared: ${what}`);
+  /** A difference that changes nothing about the answer: it is named, and is no divergence. */
+  noted(what: string): void {
+    this.findings.add("noted-difference");
+    this.note(what);
   }
 
   /** Said once, however often it happens. */
@@ -145,13 +149,7 @@ export class Ledger {
   }
 
   /** The first one stays: it is upstream of all others. */
-  diverged(
-    step: number | null,
-    slot: string | null,
-    verdict: string,
-    difference: Difference | null,
-    cause: string,
-  ): void {
+  diverged(step: number | null, slot: string | null, verdict: string, difference: Blame | null, cause: string): void {
     if (this.#first !== null) return;
     const upstream = this.#otherwise.findLast((o) => step === null || o.step < step);
     this.found = Math.min(this.found, nextFinding());
@@ -160,9 +158,11 @@ export class Ledger {
       slot,
       verdict,
       cause: upstream === undefined ? cause : `${cause}, because ${upstream.what}`,
+      of: difference?.of ?? null,
       pointer: difference?.pointer ?? null,
       recorded: difference?.recorded ?? null,
       now: difference?.now ?? null,
+      others: difference?.others ?? [],
       next:
         step === null
           ? `reenact show ${this.tape.runId.slice(0, 6)}`
@@ -176,7 +176,7 @@ export class Ledger {
     return entry;
   }
 
-  #entryDiverged(entry: Entry, difference: Difference | null, cause: string): void {
+  #entryDiverged(entry: Entry, difference: Blame | null, cause: string): void {
     if (this.#first !== null) return;
     this.diverged(entry.step, entry.slot, entry.verdict, difference, cause);
     this.#firstEntry = entry;
@@ -239,8 +239,13 @@ export class Ledger {
   }
 }
 
-function causeOf(step: TapedStep, verdict: CallVerdict, difference: Difference | null): string {
-  const where = difference === null ? "" : ` at ${difference.pointer || `its ${difference.of ?? "body"}`}`;
+function causeOf(step: TapedStep, verdict: CallVerdict, difference: Blame | null): string {
+  const where = difference === null ? "" : ` at ${placeOf(difference)}`;
+  const what = whatDiffers(step, verdict, where);
+  return !difference?.why ? what : `${what}; ${difference.why}`;
+}
+
+function whatDiffers(step: TapedStep, verdict: CallVerdict, where: string): string {
   switch (verdict) {
     case "system":
       return `request ${step.index + 1} (${step.record.op}) has another system prompt${where}: changed in code or configuration`;

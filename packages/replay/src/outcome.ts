@@ -9,13 +9,22 @@ import type { Call } from "./ledger.ts";
 import { unrunBodies } from "./unrun-bodies.ts";
 import type { Divergence, Finding } from "./verdict.ts";
 
+/** `identical (3 values by place)`: equal as far as it can be told without the values that redaction has replaced. */
+export type RunVerdict =
+  | "identical"
+  | `identical (${number} ${"value" | "values"} by place)`
+  | "diverged"
+  | "incomplete";
+
 /** JSON of one replay. Fields are only ever added. */
 export interface ReplayReport {
   schemaVersion: 1;
   /** the run that this replay is; null if it wrote none */
   run: string | null;
   parent: string;
-  verdict: "identical" | "diverged" | "incomplete";
+  verdict: RunVerdict;
+  /** redacted values that were compared by their place only: they have tokens of another key, or masks */
+  byPlace: number;
   steps: number;
   recorded: number;
   live: number;
@@ -140,7 +149,8 @@ export function outcomeOf(ledger: Ledger, ending: Ending): ReplayReport {
     schemaVersion: 1,
     run: ending.run,
     parent: tape.runId,
-    verdict: divergence !== null ? "diverged" : incomplete ? "incomplete" : "identical",
+    verdict: divergence !== null ? "diverged" : incomplete ? "incomplete" : identical(ledger.byPlace),
+    byPlace: ledger.byPlace,
     steps: new Set(tape.ordered.map((s) => slotOf(s.record))).size,
     recorded,
     live: ledger.live,
@@ -159,7 +169,7 @@ export function outcomeOf(ledger: Ledger, ending: Ending): ReplayReport {
           cause: `the program ended with exit code ${ending.exitCode} (recorded: ${recordedCode}) before it: ${divergence.cause}`,
         }
       : divergence,
-    notes: unrun === null ? ledger.notes : [...ledger.notes, unrun],
+    notes: [...ledger.notes, ...comparedByPlace(ledger), ...(unrun === null ? [] : [unrun])],
     refusals: ledger.refused,
     exitCode: { recorded: recordedCode, now: ending.exitCode },
     durationMs: ending.durationMs,
@@ -178,11 +188,28 @@ function isDeath(stopped: ReplayReport["stopped"]): stopped is NonNullable<Repla
 /** Exit code of the `replay` command. */
 export function exitCodeOf(report: ReplayReport): 0 | 10 | 11 {
   switch (report.verdict) {
-    case "identical":
-      return 0;
     case "diverged":
       return 10;
     case "incomplete":
       return 11;
+    default:
+      return 0;
   }
+}
+
+/** The verdict of equal runs. */
+export function identical(byPlace: number): RunVerdict {
+  if (byPlace === 0) return "identical";
+  return `identical (${byPlace} ${byPlace === 1 ? "value" : "values"} by place)`;
+}
+
+function comparedByPlace({ byPlace, idsByPlace }: Ledger): string[] {
+  const values = byPlace === 1 ? "1 redacted value was" : `${byPlace} redacted values were`;
+  const ids = idsByPlace === 1 ? "1 id was" : `${idsByPlace} ids were`;
+  return [
+    ...(byPlace === 0
+      ? []
+      : [`${values} compared by place only: the tokens of the recording were made with another key, or are masks`]),
+    ...(idsByPlace === 0 ? [] : [`${ids} compared by place only: a step that ran live has minted others`]),
+  ];
 }

@@ -5,7 +5,7 @@ import { changedFiles } from "./changed-files.ts";
 import { effectsNow } from "./effects.ts";
 import { Ledger } from "./ledger.ts";
 import { isRunLacking, type Judgement, judgementOf, judgeNotBegun, UnrecordedRun } from "./judged-runs.ts";
-import { beginDifferently, nearestTape } from "./nearest-tape.ts";
+import { beginDifferently, nearestTape } from "./match/nearest-tape.ts";
 import { type AgentEnding, outcomeOf, type ReplayReport } from "./outcome.ts";
 import { orderDiverged } from "./order-cause.ts";
 import type { ReplayGate } from "./replay-gate.ts";

@@ -1,27 +1,28 @@
 import {
-  mimeOf,
   scrubPath,
   type Answer,
   type Content,
   type DrawKind,
   type Gate,
-  recorder,
   type Run,
-  type Scrubber,
   type Source,
   type Step,
 } from "@reenact/capture";
 import { decodeValue } from "@reenact/envelope";
-import { TokenAlignment } from "@reenact/redaction";
-import { type Asked, compare, type Comparison, isRequest, readAsked, scrubUrl } from "./compare.ts";
 import { DRAWN } from "./drawn.ts";
 import { DrawPlaces } from "./draw-places.ts";
 import { drewClock, fallbackDraw } from "./fallback-draw.ts";
 import { JournalTape } from "./journal-tape.ts";
 import { isBehindJournal, isJournalOver } from "./lost-inputs.ts";
 import type { Ledger } from "./ledger.ts";
+import type { Asked } from "./match/asked.ts";
+import { type Blame, blameOf } from "./match/blame.ts";
+import { compare, type Comparison } from "./match/compare.ts";
+import { redactionCause } from "./match/redaction-cause.ts";
+import { Requests } from "./match/requests.ts";
+import { Siblings } from "./match/siblings.ts";
+import { ValueAlignment } from "./match/value-alignment.ts";
 import { recordedChunks } from "./recorded-chunks.ts";
-import { Siblings } from "./siblings.ts";
 import type { GateHooks } from "./gate-hooks.ts";
 import { ReplayGate } from "./replay-gate.ts";
 import { ReplayMiss } from "./replay-miss.ts";
@@ -57,7 +58,8 @@ export class TapeSource implements Source {
   readonly #options: TapeOptions;
   readonly #free: ReadonlySet<number>;
   readonly #journal: JournalTape;
-  readonly #alignment = new TokenAlignment();
+  readonly #alignment: ValueAlignment;
+  readonly #requests: Requests;
   readonly #places = new SlotPlaces();
   readonly #known = new Map<string, Siblings | null>();
   readonly #created = new Map<string, number>();
@@ -81,6 +83,8 @@ export class TapeSource implements Source {
     this.#options = options;
     this.#stop = stop;
     this.#end = () => hooks.exhausted();
+    this.#alignment = new ValueAlignment(() => ledger.edited > 0 || ledger.live > 0);
+    this.#requests = new Requests(tape);
     const { served, free } = toolPlan(tape, options);
     this.served = served;
     this.#free = free;
@@ -93,19 +97,23 @@ export class TapeSource implements Source {
   }
 
   begin(step: Step, content: Content | null): Answer {
-    const place = this.#places.key(scrubPath(this.#scrubber(), step.path), this.#scrubber().scrub(step.op).text);
+    const place = this.#places.key(
+      scrubPath(this.#requests.scrubber, step.path),
+      this.#requests.scrubber.scrub(step.op).text,
+    );
     const siblings = this.#siblings(place);
-    const asked = content === null ? null : this.#read(content, step, siblings?.numbered(step) ?? null);
+    const asked =
+      content === null ? null : this.#requests.read(content, step.operation, siblings?.numbered(step) ?? null);
     const taken = siblings?.find(step, asked) ?? null;
     if (taken === null) return this.#miss(step, siblings !== null);
     if (isBehindJournal(this.#tape, taken.index)) this.#end();
     this.#run.renumbered(step, taken.index);
     const leftOut = this.gate.started(taken.index);
     this.#asked.set(taken.index, { asked, step: taken });
-    this.#judge(taken, asked, this.gate.degraded ? [] : leftOut);
+    this.#judge(taken, asked, step.operation, this.gate.degraded ? [] : leftOut);
     const { exchange, call } = taken.record;
     if (exchange !== undefined)
-      return { from: "exchange", exchange, body: () => recordedChunks(taken), ...this.#clean(taken) };
+      return { from: "exchange", exchange, body: () => recordedChunks(taken), ...this.#requests.cleanTexts(taken) };
     if (call === undefined)
       return {
         from: "miss",
@@ -123,8 +131,9 @@ export class TapeSource implements Source {
   late(step: Step, content: Content): void {
     const known = this.#asked.get(step.index);
     if (known === undefined || known.asked !== null) return;
-    const { verdict, difference } = this.#compare(readAsked(content, step.operation, this.#scrubber()), known.step);
-    this.#ledger.revise(known.step, verdict, difference);
+    const asked = this.#requests.read(content, step.operation, null);
+    const { verdict, blame } = this.#compare(asked, known.step, step.operation);
+    this.#ledger.revise(known.step, verdict, blame);
   }
 
   draw<T extends string | number>(kind: DrawKind, scope: number, real: () => T, optional = false): T {
@@ -165,39 +174,6 @@ export class TapeSource implements Source {
     return this.#alignment.translate(token);
   }
 
-  #scrubber(): Scrubber {
-    const { scrubber } = recorder;
-    if (scrubber === null) throw new Error("a replay needs a scrubber: requests are compared as they were recorded");
-    return scrubber;
-  }
-
-  /** A request that is just what stands in the record at its place is not read again. */
-  #read(content: Content, step: Step, recorded: TapedStep | null): Asked {
-    const { digests, exchange } = recorded?.record ?? {};
-    const isSame =
-      recorded !== null &&
-      digests !== undefined &&
-      exchange !== undefined &&
-      isRequest(content) &&
-      content.body === recorded.input &&
-      recorded.input !== null &&
-      mimeOf(content.headers) === mimeOf(exchange.request.headers) &&
-      this.#hasRulesOfNow(recorded);
-    const url = (sent: string): string => (sent === exchange?.request.url ? sent : scrubUrl(this.#scrubber(), sent));
-    return isSame
-      ? { url: url(content.url), text: recorded.input, digests, redacted: false }
-      : readAsked(content, step.operation, this.#scrubber());
-  }
-
-  #clean({ input, output, ...step }: TapedStep): { clean?: readonly string[] } {
-    return this.#hasRulesOfNow(step) ? { clean: [input, output].filter((text) => text !== null) } : {};
-  }
-
-  #hasRulesOfNow({ record: { redacted } }: Pick<TapedStep, "record">): boolean {
-    const { rules, policy } = this.#scrubber();
-    return redacted?.rules === rules && redacted.policy === policy;
-  }
-
   #runs(step: TapedStep): boolean {
     return !this.served.has(step.index);
   }
@@ -235,17 +211,28 @@ export class TapeSource implements Source {
     };
   }
 
-  #judge(step: TapedStep, asked: Asked | null, leftOut: readonly number[]): void {
+  #judge(step: TapedStep, asked: Asked | null, operation: Step["operation"], leftOut: readonly number[]): void {
     if (asked === null) return this.#ledger.served(step, "equivalent", null, leftOut);
-    const { verdict, difference } = this.#compare(asked, step);
-    this.#ledger.served(step, verdict, difference, leftOut);
+    const { verdict, blame } = this.#compare(asked, step, operation);
+    this.#ledger.served(step, verdict, blame, leftOut);
     if (this.#options.mode === "strict" && this.#ledger.divergence !== null) this.#stop(slotOf(step.record));
   }
 
-  #compare(asked: Asked, step: TapedStep): Comparison {
-    const found = compare(asked, step, this.#alignment);
-    for (const what of found.ignored) this.#ledger.ignored(what);
-    return found;
+  #compare(
+    asked: Asked,
+    step: TapedStep,
+    operation: Step["operation"],
+  ): Pick<Comparison, "verdict"> & { blame: Blame | null } {
+    const { scrubber, asRecorded } = this.#requests;
+    const context = { alignment: this.#alignment, scrubber, asRecorded, operation };
+    const { verdict, differences, notes } = compare(asked, step, context);
+    for (const what of notes) this.#ledger.noted(what);
+    this.#ledger.byPlace = this.#alignment.byPlace;
+    this.#ledger.idsByPlace = this.#alignment.idsByPlace;
+    return {
+      verdict,
+      blame: blameOf(differences, (first) => redactionCause(first, step, this.#tape, scrubber)),
+    };
   }
 
   /** The same object returned twice is served as the same object. */

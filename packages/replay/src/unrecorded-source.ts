@@ -1,5 +1,5 @@
 import { type Answer, type Content, LiveSource, type Run, type Step } from "@reenact/capture";
-import { isRequest } from "./compare.ts";
+import { isRequest } from "./match/asked.ts";
 import { ReplayMiss } from "./replay-miss.ts";
 import { slotOf } from "./tape.ts";
 

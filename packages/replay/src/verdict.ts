@@ -30,7 +30,7 @@ export type Finding =
   | "node-changed"
   | "ambiguous"
   | "rules-changed"
-  | "ignored-changed"
+  | "noted-difference"
   | "no-substance"
   | "run-not-judged";
 
@@ -40,10 +40,14 @@ export interface Divergence {
   slot: string | null;
   verdict: string;
   cause: string;
+  /** what the pointer is of; null: the body, or the arguments */
+  of: "URL" | "method" | "header" | null;
   /** JSON pointer into the request, where one value is to blame */
   pointer: string | null;
   recorded: unknown;
   now: unknown;
+  /** what else differs in this call */
+  others: { of: Divergence["of"]; pointer: string; recorded: unknown; now: unknown }[];
   next: string;
   /** where a process has several runs: id of the recorded one that differs (null: it has none), and its name */
   run?: string | null;

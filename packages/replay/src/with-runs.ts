@@ -1,7 +1,7 @@
 import type { Judgement } from "./judged-runs.ts";
 import { judgementOf } from "./judged-runs.ts";
 import type { Ledger } from "./ledger.ts";
-import type { ReplayReport } from "./outcome.ts";
+import { identical, type ReplayReport } from "./outcome.ts";
 import type { Tape } from "./tape.ts";
 
 export interface OtherRuns {
@@ -25,10 +25,13 @@ export function withRuns(report: ReplayReport, { target, found, others, ledgers 
     ({ judged: { name } }) => `not judged: the record of run "${name}" of this process is not in the store`,
   );
   const refusals = [...report.refusals, ...ledgers.flatMap(({ refused }) => refused)];
-  const isIncomplete = report.verdict === "identical" && notJudged.length > 0;
+  const isIdentical = report.verdict !== "diverged" && report.verdict !== "incomplete";
+  const byPlace = ledgers.reduce((sum, each) => sum + each.byPlace, report.byPlace);
+  const equal = notJudged.length > 0 ? "incomplete" : identical(byPlace);
   return {
     ...report,
-    verdict: first !== null ? "diverged" : isIncomplete ? "incomplete" : report.verdict,
+    verdict: first !== null ? "diverged" : isIdentical ? equal : report.verdict,
+    byPlace,
     divergence: first === null ? null : divergenceOf(first, all.length > 1),
     runs: all.map(({ judged }) => judged),
     notes: [...report.notes, ...notes],

@@ -1,5 +1,6 @@
 import type { Tape } from "./tape.ts";
 import { findTokens } from "@reenact/envelope";
+import { SHORTEST_OWN_SECRET } from "./match/own-secrets.ts";
 
 /** Set by the machine, not by the agent's configuration. */
 const OF_THE_MACHINE =
@@ -33,13 +34,13 @@ export function worldOf(tape: Tape, own: NodeJS.ProcessEnv, kept: readonly strin
 /** Variables that the caller has set to something else than the recorded run had, in the order of their names. */
 export function otherVariables(tape: Tape, own: NodeJS.ProcessEnv): string[] {
   return [...recordedVariables(tape, own)]
-    .filter(([name, value]) => own[name] !== undefined && own[name] !== value)
+    .filter(([name, value]) => own[name] !== undefined && own[name] !== value && findTokens(value ?? "").length === 0)
     .map(([name]) => name)
     .sort();
 }
 
 /**
- * The variables that a replay sets; null: removes. Of a secret the caller's own is better than its token.
+ * The variables that a replay sets; null: removes.
  *
  * @param kept names whose recorded value is not wanted
  */
@@ -53,7 +54,7 @@ function recordedVariables(
   for (const [name, value] of Object.entries(environment)) {
     if (OF_THE_MACHINE.test(name)) continue;
     if (value === null) variables.set(name, null);
-    else if (typeof value === "string" && (findTokens(value).length === 0 || !own[name])) variables.set(name, value);
+    else if (typeof value === "string" && !keepsOwnSecret(value, own[name])) variables.set(name, value);
   }
   if (facts?.tz !== undefined && !isZoneOfMachine(facts.tz, environment["TZ"], own)) variables.set("TZ", facts.tz);
   for (const [name, value] of Object.entries(facts?.localeVariables ?? {})) variables.set(name, value);
@@ -61,6 +62,14 @@ function recordedVariables(
   if (facts?.locale !== undefined && !kept.some((name) => IS_LOCALE.test(name)))
     variables.set("LC_ALL", `${facts.locale.replace("-", "_")}.UTF-8`);
   return variables;
+}
+
+/**
+ * A secret keeps the caller's own value, since code may take it apart. A short one is a placeholder, and could not be
+ * told from other text where requests are compared.
+ */
+function keepsOwnSecret(recorded: string, own: string | undefined): boolean {
+  return findTokens(recorded).length > 0 && own !== undefined && own.length >= SHORTEST_OWN_SECRET;
 }
 
 /** Where the recorded program saw no TZ and this machine has the same zone, it sees none again. */

@@ -1,7 +1,8 @@
 import type { Step } from "@reenact/capture";
-import { type Asked, contentKeys, sameContent } from "./compare.ts";
-import type { Ledger } from "./ledger.ts";
-import type { TapedStep } from "./tape.ts";
+import type { Ledger } from "../ledger.ts";
+import type { TapedStep } from "../tape.ts";
+import type { Asked } from "./asked.ts";
+import { contentKeys, sameContent } from "./content-keys.ts";
 
 /** The recorded steps of one place, found by number or by content in constant time. */
 export class Siblings {

@@ -1,6 +1,8 @@
 import { recorder, type Content, type Step } from "@reenact/capture";
-import { contentKeys, readAsked, recordedDigests, sameContent } from "./compare.ts";
-import type { Tape, TapedStep } from "./tape.ts";
+import type { Tape, TapedStep } from "../tape.ts";
+import { readAsked } from "./asked.ts";
+import { contentKeys, sameContent } from "./content-keys.ts";
+import { recordedDigests } from "./recorded-request.ts";
 
 /** Whether the first steps of some records could tell them apart. */
 export function beginDifferently([first, ...others]: readonly Tape[]): boolean {

@@ -1,9 +1,9 @@
 import { type StepRecord } from "@reenact/envelope";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Asked } from "./compare.ts";
+import type { Asked } from "./asked.ts";
 import { Siblings } from "./siblings.ts";
-import type { TapedStep } from "./tape.ts";
+import type { TapedStep } from "../tape.ts";
 
 const digests = (content: number): Asked["digests"] => ({
   body: `b${content}`,
@@ -11,7 +11,14 @@ const digests = (content: number): Asked["digests"] => ({
   params: "p",
   messages: [`c${content}`],
 });
-const asked = (content: number): Asked => ({ url: "", text: null, digests: digests(content), redacted: false });
+const asked = (content: number): Asked => ({
+  method: "POST",
+  url: "",
+  headers: [],
+  text: null,
+  digests: digests(content),
+  redacted: false,
+});
 
 function taped(index: number, content: number, attempt = 0): TapedStep {
   const record = { n: index, attempt, digests: digests(content) } as unknown as StepRecord;

@@ -1,0 +1,76 @@
+import {
+  type Content,
+  digestsOf,
+  mimeOf,
+  type Operation,
+  requestEncoding,
+  scrubBody,
+  type Scrubber,
+  scrubTyped,
+  type SentRequest,
+  Tally,
+} from "@reenact/capture";
+import { digestRequest, type RequestDigests, textOf } from "@reenact/envelope";
+import type { Headers } from "./headers.ts";
+import type { AsRecorded } from "./own-secrets.ts";
+
+/** A request of the running agent, redacted and digested as the recorder would. */
+export interface Asked {
+  readonly method: string;
+  /** redacted; empty for a function */
+  readonly url: string;
+  /** not redacted: they are compared first, and only those that differ are redacted */
+  readonly headers: Headers;
+  /** redacted, of a compressed body what is in it; null for a body that is no text, and where there is none */
+  readonly text: string | null;
+  /** redacted; of a body that is no text */
+  readonly bytes?: Uint8Array;
+  readonly digests: RequestDigests;
+  /** values that redaction has replaced */
+  readonly redacted: boolean;
+}
+
+export function isRequest(content: Content): content is SentRequest {
+  return "method" in content;
+}
+
+export function readAsked(
+  content: Content,
+  operation: Operation | null,
+  scrubber: Scrubber,
+  asRecorded: AsRecorded = (text) => text,
+): Asked {
+  if (!isRequest(content)) {
+    const args = asRecorded(content.args);
+    const text = scrubTyped(scrubber, args, new Tally());
+    const digests = digestRequest({ text, mime: "application/json" }, null);
+    return { method: "", url: "", headers: [], text, digests, redacted: text !== args };
+  }
+  const { method, headers } = content;
+  const address = { method, url: scrubUrl(scrubber, asRecorded(content.url)), headers };
+  const mime = mimeOf(headers);
+  if (content.body === null)
+    return { ...address, text: null, digests: digestsOf(operation, null, null, mime), redacted: false };
+  const encoding = requestEncoding(headers);
+  const raw = encoding !== null ? null : typeof content.body === "string" ? content.body : textOf(content.body);
+  if (raw !== null) {
+    const { text, edits } = scrubber.scrub(asRecorded(raw.toWellFormed()), { mime });
+    return { ...address, text, digests: digestsOf(operation, text, null, mime), redacted: edits.length > 0 };
+  }
+  const sent = typeof content.body === "string" ? Buffer.from(content.body) : content.body;
+  const tally = new Tally();
+  const { text: whole, bytes, inside } = scrubBody(scrubber, sent, mime, encoding, null, tally);
+  const text = inside ?? whole;
+  return {
+    ...address,
+    text,
+    ...(text === null && bytes !== null ? { bytes } : {}),
+    digests: digestsOf(operation, whole, bytes, mime),
+    redacted: Object.keys(tally.counts).length > 0,
+  };
+}
+
+/** As the recorder does it. */
+export function scrubUrl(scrubber: Scrubber, url: string): string {
+  return scrubber.scrub(url, { key: "url" }).text;
+}

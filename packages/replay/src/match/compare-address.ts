@@ -1,0 +1,52 @@
+import type { TapedStep } from "../tape.ts";
+import type { Asked } from "./asked.ts";
+import { pairDifferences } from "./compare-body.ts";
+import type { Difference, SameText } from "./difference.ts";
+import { recordedUrl, targetOf } from "./recorded-request.ts";
+
+export interface ComparedAddress {
+  /** method, path and query: they say what is asked for */
+  readonly target: Difference[];
+  /** scheme and host: they say who is asked */
+  readonly origin: Difference[];
+  readonly notes: string[];
+}
+
+const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/i;
+
+/** Compares where a request goes to. Ports of loopback addresses are free ones, and differ with every start. */
+export function compareAddresses(asked: Asked, step: TapedStep, isModel: boolean, same: SameText): ComparedAddress {
+  const out: ComparedAddress = { target: [], origin: [], notes: [] };
+  const method = step.record.exchange?.request.method ?? "";
+  if (method !== asked.method) out.target.push({ of: "method", pointer: "", recorded: method, now: asked.method });
+  const [there, here] = [recordedUrl(step), asked.url];
+  if (there === here) return out;
+  const [target, targetNow] = [targetOf(there), targetOf(here)];
+  if (!same(target, targetNow)) {
+    const [path, query] = cut(target);
+    const [pathNow, queryNow] = cut(targetNow);
+    if (same(path, pathNow) && pairDifferences(query, queryNow, same).length === 0)
+      out.notes.push(`the order of the parameters in the URL differs (${step.record.op})`);
+    else out.target.push({ of: "URL", pointer: "", recorded: target, now: targetNow });
+  }
+  const [from, to] = [originOf(there), originOf(here)];
+  if (from === null || to === null || same(from.text, to.text)) return out;
+  if (from.scheme === to.scheme && LOOPBACK.test(from.host) && LOOPBACK.test(to.host)) {
+    if (isModel) out.notes.push(`${step.record.op} goes to ${to.text}, and went to ${from.text}`);
+    return out;
+  }
+  out.origin.push({ of: "URL", pointer: "", recorded: from.text, now: to.text });
+  return out;
+}
+
+function cut(target: string): [path: string, query: string] {
+  const at = target.indexOf("?");
+  return at === -1 ? [target, ""] : [target.slice(0, at), target.slice(at + 1)];
+}
+
+function originOf(url: string): { scheme: string; host: string; text: string } | null {
+  const found = /^([a-z][a-z0-9+.-]*):\/\/((?:[^/?#@]*@)?)(\[[^\]]*\]|[^/?#:]*)(?::(\d+))?/i.exec(url);
+  if (found === null) return null;
+  const [text, scheme = "", , host = ""] = found;
+  return { scheme, host, text };
+}

@@ -1,0 +1,156 @@
+import { digestsOf, mimeOf, type Operation, type Scrubber } from "@reenact/capture";
+import { findTokens, type JsonNode, parseJson, type RequestDigests } from "@reenact/envelope";
+import type { TapedStep } from "../tape.ts";
+import type { CallVerdict } from "../verdict.ts";
+import type { Asked } from "./asked.ts";
+import { compareAddresses } from "./compare-address.ts";
+import { bodyDifferences } from "./compare-body.ts";
+import type { Difference } from "./difference.ts";
+import { compareHeaders } from "./headers.ts";
+import type { AsRecorded } from "./own-secrets.ts";
+import { recordedBody, type RecordedRequestBody } from "./recorded-request.ts";
+import { telemetryOf } from "./telemetry.ts";
+import { argumentDifferences } from "./typed-arguments.ts";
+import type { ValueAlignment } from "./value-alignment.ts";
+
+export interface Comparison {
+  readonly verdict: Extract<CallVerdict, "exact" | "equivalent" | "params" | "system" | "history" | "changed">;
+  /** what differs; the first one is to blame for the verdict */
+  readonly differences: readonly Difference[];
+  /** differences that decide nothing about the answer, in words */
+  readonly notes: readonly string[];
+}
+
+export interface CompareContext {
+  readonly alignment: ValueAlignment;
+  readonly scrubber: Scrubber;
+  readonly asRecorded: AsRecorded;
+  /** what the request was recognised as; null: no call of a model */
+  readonly operation: Operation | null;
+}
+
+/** Compares all of a request with the recorded one: method, URL, headers, body. Nothing is left out in silence. */
+export function compare(asked: Asked, step: TapedStep, context: CompareContext): Comparison {
+  const { exchange, call } = step.record;
+  return exchange === undefined
+    ? compareCall(asked, call?.args ?? null, step, context)
+    : compareExchange(asked, step, context);
+}
+
+function compareCall(
+  asked: Asked,
+  recorded: string | null,
+  step: TapedStep,
+  { alignment }: CompareContext,
+): Comparison {
+  if (recorded === null || asked.text === null) return { verdict: "equivalent", differences: [], notes: [] };
+  const differences = argumentDifferences(recorded, asked.text, alignment.same);
+  if (differences.length > 0) return { verdict: "changed", differences, notes: [] };
+  const isExact = recorded === asked.text && !isRedacted(step, asked);
+  return { verdict: isExact ? "exact" : "equivalent", differences, notes: [] };
+}
+
+function compareExchange(asked: Asked, step: TapedStep, context: CompareContext): Comparison {
+  const { alignment, operation, scrubber, asRecorded } = context;
+  const request = step.record.exchange?.request;
+  const address = compareAddresses(asked, step, operation !== null, alignment.same);
+  const headers = compareHeaders(
+    request?.headers ?? [],
+    asked.headers,
+    (name, value) => scrubber.scrub(asRecorded(value), { key: name }).text,
+    alignment.same,
+  );
+  const notes = [...address.notes, ...headers.transport.map(({ name, why }) => `header ${name} differs (${why})`)];
+  const recorded = recordedBody(step);
+  const body = bodyDifferences(step, recorded, asked, alignment.same);
+  const product =
+    body.length === 0 ? null : telemetryOf(step, recorded, { text: asked.text, bytes: asked.bytes ?? null });
+  if (product !== null) notes.push(`telemetry for ${product} differs (${step.record.op})`);
+  const inBody = product === null ? classified(body, recorded, asked, operation) : { verdict: null, differences: [] };
+  const differences = [...address.target, ...inBody.differences, ...headers.differences, ...address.origin];
+  const beside = operation === null ? "changed" : "params";
+  const verdict = address.target.length > 0 ? "changed" : (inBody.verdict ?? (differences.length > 0 ? beside : null));
+  if (verdict !== null) return { verdict, differences, notes };
+  const isExact =
+    asked.url === request?.url &&
+    recorded.text === asked.text &&
+    body.length === 0 &&
+    !isRedacted(step, asked) &&
+    notes.length === 0;
+  return { verdict: isExact ? "exact" : "equivalent", differences, notes };
+}
+
+const isRedacted = (step: TapedStep, asked: Asked): boolean =>
+  asked.redacted || Object.keys(step.record.redacted?.counts ?? {}).length > 0;
+
+type Dimension = "messages" | "system" | "tools" | "params";
+
+/** The verdict of differences in a body, and the differences with those in front that it is about. */
+function classified(
+  differences: readonly Difference[],
+  recorded: RecordedRequestBody,
+  asked: Asked,
+  operation: Operation | null,
+): { verdict: Comparison["verdict"] | null; differences: readonly Difference[] } {
+  if (differences.length === 0) return { verdict: null, differences };
+  const before =
+    operation === null || recorded.text === null ? null : digestsAndRanges(operation, recorded.text, asked);
+  const after = operation === null || asked.text === null ? null : digestsAndRanges(operation, asked.text, asked);
+  if (before === null || after === null) return { verdict: "changed", differences };
+  const dimensionOf = ({ at }: Difference): Dimension =>
+    at === undefined ? "params" : at.now >= 0 ? after.dimensionAt(at.now) : before.dimensionAt(at.recorded);
+  // digests number tokens by their first appearance: one value in the place of another may leave them as they are
+  const redacted = differences.find((each) => isToken(each) && dimensionOf(each) !== "params");
+  const byDigest = classOf(after.digests, before.digests);
+  const { verdict, dimension } =
+    byDigest.dimension === "params" && redacted !== undefined ? classIn(dimensionOf(redacted)) : byDigest;
+  const isIn = (each: Difference): boolean => dimensionOf(each) === dimension;
+  return { verdict, differences: [...differences.filter(isIn), ...differences.filter((each) => !isIn(each))] };
+}
+
+const isToken = ({ recorded, now }: Difference): boolean =>
+  [recorded, now].some((value) => typeof value === "string" && findTokens(value).length > 0);
+
+function classIn(dimension: Dimension): { verdict: Comparison["verdict"]; dimension: Dimension } {
+  return { verdict: dimension === "system" ? "system" : "changed", dimension };
+}
+
+interface Digested {
+  readonly digests: RequestDigests;
+  /** the dimension to which the value at this offset belongs */
+  dimensionAt(offset: number): Dimension;
+}
+
+/** Null for a body that is no JSON. */
+function digestsAndRanges(operation: Operation, text: string, asked: Asked): Digested | null {
+  let parsed: JsonNode;
+  try {
+    parsed = parseJson(text);
+  } catch {
+    return null;
+  }
+  const dimensions = operation.dimensions(parsed);
+  const ranges = (["messages", "system", "tools"] as const).map((name) => ({ name, nodes: dimensions[name] ?? [] }));
+  return {
+    digests: digestsOf(operation, text, null, mimeOf(asked.headers)),
+    dimensionAt: (offset) =>
+      ranges.find(({ nodes }) => nodes.some(({ start, end }) => offset >= start && offset < end))?.name ?? "params",
+  };
+}
+
+/**
+ * Which dimension is to blame. Older messages that differ under the same last one are `history`. What stands in no
+ * digest (a signature, a cache mark, the order of tools) changes what comes back, as a parameter does.
+ */
+function classOf(now: RequestDigests, then: RequestDigests): { verdict: Comparison["verdict"]; dimension: Dimension } {
+  const a = now.messages ?? [];
+  const b = then.messages ?? [];
+  const sameMessages = a.length === b.length && a.every((m, i) => m === b[i]);
+  if (!sameMessages) {
+    const isHistory = a.length > 1 && b.length > 1 && a.at(-1) === b.at(-1);
+    return { verdict: isHistory ? "history" : "changed", dimension: "messages" };
+  }
+  if (now.system !== then.system) return { verdict: "system", dimension: "system" };
+  if (now.tools !== then.tools) return { verdict: "changed", dimension: "tools" };
+  return { verdict: "params", dimension: "params" };
+}

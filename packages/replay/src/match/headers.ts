@@ -1,0 +1,77 @@
+import { escaped, type Difference, type SameText } from "./difference.ts";
+import { transportHeader } from "./transport-headers.ts";
+
+export type Headers = ReadonlyArray<readonly [name: string, value: string]>;
+
+export interface ComparedHeaders {
+  /** of headers that are the program's own */
+  readonly differences: Difference[];
+  /** lower-case names of headers of the transport or the SDK that differ */
+  readonly transport: readonly { readonly name: string; readonly why: string }[];
+}
+
+/**
+ * Compares the headers of two requests: by lower-case name, values of one name in their order. `scrub` redacts a value
+ * of now as the recorder has redacted the recorded one.
+ */
+export function compareHeaders(
+  recorded: Headers,
+  now: Headers,
+  scrub: (name: string, value: string) => string,
+  same: SameText,
+): ComparedHeaders {
+  const before = byName(recorded);
+  const after = byName(now);
+  const differences: Difference[] = [];
+  const transport: { name: string; why: string }[] = [];
+  for (const name of new Set([...before.keys(), ...after.keys()])) {
+    const was = before.get(name);
+    const is = after.get(name);
+    if (was !== undefined && is !== undefined && was.length === is.length && was.every((value, n) => value === is[n]))
+      continue;
+    const why = transportHeader(name);
+    if (why !== null) {
+      transport.push({ name, why });
+      continue;
+    }
+    const scrubbed = is?.map((value) => withoutBoundary(name, scrub(name, value)));
+    const values = was?.map((value) => withoutBoundary(name, value));
+    if (
+      values !== undefined &&
+      scrubbed?.length === values.length &&
+      values.every((value, n) => sameValue(value, scrubbed[n] as string, same))
+    )
+      continue;
+    differences.push({
+      of: "header",
+      pointer: `/${escaped(name)}`,
+      recorded: values?.join(", "),
+      now: scrubbed?.join(", "),
+    });
+  }
+  return { differences, transport };
+}
+
+const SIGNED = /^(AWS4-HMAC-SHA256|AWS4-ECDSA-P256-SHA256|SharedKey|SharedKeyLite) /;
+
+/** A signature covers the time and the body, and is made with a secret that a replay does not have. */
+function sameValue(recorded: string, now: string, same: SameText): boolean {
+  const scheme = SIGNED.exec(recorded)?.[1];
+  return same(recorded, now) || (scheme !== undefined && SIGNED.exec(now)?.[1] === scheme);
+}
+
+/** The boundary of a form is drawn anew for every request, and its parts are compared as the body. */
+function withoutBoundary(name: string, value: string): string {
+  return name === "content-type" ? value.replace(/;\s*boundary=(?:"[^"]*"|[^;]*)/i, "") : value;
+}
+
+function byName(headers: Headers): Map<string, string[]> {
+  const out = new Map<string, string[]>();
+  for (const [name, value] of headers) {
+    const key = name.toLowerCase();
+    const values = out.get(key);
+    if (values === undefined) out.set(key, [value]);
+    else values.push(value);
+  }
+  return out;
+}

@@ -1,0 +1,49 @@
+import { type Content, mimeOf, type Operation, recorder, type Scrubber } from "@reenact/capture";
+import type { Tape, TapedStep } from "../tape.ts";
+import { type Asked, isRequest, readAsked, scrubUrl } from "./asked.ts";
+import { type AsRecorded, asRecordedBy } from "./own-secrets.ts";
+
+/** Reads the requests of a replayed run as the recorder has read the recorded ones. */
+export class Requests {
+  readonly asRecorded: AsRecorded;
+
+  constructor(tape: Tape) {
+    this.asRecorded = asRecordedBy(tape);
+  }
+
+  get scrubber(): Scrubber {
+    const { scrubber } = recorder;
+    if (scrubber === null) throw new Error("a replay needs a scrubber: requests are compared as they were recorded");
+    return scrubber;
+  }
+
+  /** `recorded`: the step of the same slot. A request that is just what stands there is not read again. */
+  read(content: Content, operation: Operation | null, recorded: TapedStep | null): Asked {
+    const { digests, exchange } = recorded?.record ?? {};
+    const isSame =
+      recorded !== null &&
+      digests !== undefined &&
+      exchange !== undefined &&
+      isRequest(content) &&
+      content.body === recorded.input &&
+      recorded.input !== null &&
+      mimeOf(content.headers) === mimeOf(exchange.request.headers) &&
+      this.#hasRulesOfNow(recorded);
+    if (!isSame) return readAsked(content, operation, this.scrubber, this.asRecorded);
+    const { method, headers } = content;
+    const sent = this.asRecorded(content.url);
+    const url = sent === exchange.request.url ? sent : scrubUrl(this.scrubber, sent);
+    return { method, url, headers, text: recorded.input, digests, redacted: false };
+  }
+
+  /** Texts of a step that stand in the record, redacted by the very rules of now: they need not be read again. */
+  cleanTexts(step: TapedStep): { clean?: readonly string[] } {
+    if (!this.#hasRulesOfNow(step)) return {};
+    return { clean: [step.input, step.output].filter((text) => text !== null) };
+  }
+
+  #hasRulesOfNow({ record: { redacted } }: TapedStep): boolean {
+    const { rules, policy } = this.scrubber;
+    return redacted?.rules === rules && redacted.policy === policy;
+  }
+}

@@ -1,0 +1,84 @@
+import { decodeValue } from "@reenact/envelope";
+import { jsonDifferences, type Difference, type SameText, textDifference } from "./difference.ts";
+
+type Node = unknown;
+
+/**
+ * What differs between two argument lists in their typed encoding (SPEC.md §6). The order of the keys of plain objects
+ * is no difference. Differences have their place in the values where JSON can show it, else in the encoding.
+ */
+export function argumentDifferences(recorded: string, now: string, same: SameText): Difference[] {
+  if (same(recorded, now) || same(sortedKeys(recorded), sortedKeys(now))) return [];
+  const [a, b] = [plain(recorded), plain(now)];
+  const shown = a === null || b === null ? null : jsonDifferences(a, b, same);
+  if (shown !== null && shown.length > 0) return shown;
+  const encoded = jsonDifferences(recorded, now, same) ?? [];
+  return encoded.length > 0 ? encoded : [textDifference(recorded, now)];
+}
+
+function plain(text: string): string | null {
+  try {
+    return JSON.stringify(decodeValue(text)) ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** The encoding with the keys of plain objects sorted and its nodes numbered in that order; the text itself if odd. */
+function sortedKeys(text: string): string {
+  let nodes: Node;
+  try {
+    nodes = JSON.parse(text);
+  } catch {
+    return text;
+  }
+  if (!Array.isArray(nodes)) return text;
+  const list = nodes as Node[];
+  const numbers = new Map<number, number>();
+  const out: Node[] = [];
+  const pending: number[] = [];
+  const reference = (index: unknown): unknown => {
+    if (typeof index !== "number" || index < 0) return index;
+    let number = numbers.get(index);
+    if (number === undefined) {
+      number = numbers.size;
+      numbers.set(index, number);
+      pending.push(index);
+    }
+    return number;
+  };
+  const members = (node: object): object =>
+    Object.fromEntries(
+      Object.entries(node)
+        .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+        .map(([key, index]) => [key, reference(index)]),
+    );
+  const renumbered = (node: Node): Node => {
+    if (typeof node !== "object" || node === null) return node;
+    if (!Array.isArray(node)) return members(node);
+    const [first, ...rest] = node as unknown[];
+    if (typeof first !== "string") return node.map(reference);
+    return [first, ...rest.map((part) => part)];
+  };
+  reference(0);
+  for (let index = pending.shift(); index !== undefined; index = pending.shift()) {
+    const node = list[index];
+    // nodes of tagged types name others by index in ways of their own: such a list is compared as it stands
+    if (Array.isArray(node) && typeof node[0] === "string" && !SCALAR_TAGS.has(node[0])) return text;
+    out.push(renumbered(node));
+  }
+  return JSON.stringify(out);
+}
+
+/** Tagged nodes that name no other node. */
+const SCALAR_TAGS: ReadonlySet<string> = new Set([
+  "BigInt",
+  "Date",
+  "RegExp",
+  "URL",
+  "URLSearchParams",
+  "Symbol",
+  "ArrayBuffer",
+  "Buffer",
+  "?",
+]);

@@ -1,0 +1,52 @@
+import { findTokens } from "@reenact/envelope";
+import { TokenAlignment } from "@reenact/redaction";
+import { MintedIds } from "./minted-ids.ts";
+
+const MASKED = /(?<![A-Z_])[A-Z][A-Z_]{0,31}_MASKED(?![A-Za-z_])/g;
+
+/**
+ * Which values of now stand for which recorded ones, over one run. Literal text must be equal. A value that redaction
+ * has replaced is compared by its token, and by its place alone where the token says nothing of the value: it was made
+ * with another key, or it is a mask.
+ */
+export class ValueAlignment {
+  readonly #tokens = new TokenAlignment();
+  readonly #ids = new MintedIds();
+  readonly #masked = new Set<string>();
+  readonly #isLive: () => boolean;
+
+  /** `isLive`: a step of this run has gone live, so that ids may be minted anew */
+  constructor(isLive: () => boolean) {
+    this.#isLive = isLive;
+  }
+
+  readonly same = (recorded: string, now: string): boolean => {
+    if (recorded === now || this.#tokens.align(recorded, now).ok) {
+      this.#noteMasked(recorded);
+      if (this.#isLive()) this.#ids.keep(recorded);
+      return true;
+    }
+    return this.#isLive() && this.#ids.align(recorded, now);
+  };
+
+  /** The recorded token for a token of now. */
+  translate(text: string): string {
+    return this.#tokens.translate(text);
+  }
+
+  /** How many redacted values were compared by their place only. */
+  get byPlace(): number {
+    return this.#tokens.pairs + this.#masked.size;
+  }
+
+  /** How many ids that a live step minted were compared by their place only. */
+  get idsByPlace(): number {
+    return this.#ids.size;
+  }
+
+  #noteMasked(text: string): void {
+    if (text.includes("_MASKED")) for (const mask of text.match(MASKED) ?? []) this.#masked.add(mask);
+    if (!text.includes("UNSCANNED_")) return;
+    for (const { type, token } of findTokens(text)) if (type === "UNSCANNED") this.#masked.add(token);
+  }
+}
