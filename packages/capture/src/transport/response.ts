@@ -1,3 +1,7 @@
+import { replaceMethod } from "../ambient/replace-method.ts";
+import { dressAs } from "../dress-as.ts";
+import { receivedHeaders } from "./received-headers.ts";
+
 export interface Head {
   readonly status: number;
   readonly statusText: string;
@@ -12,7 +16,7 @@ export function headOf(response: Response): Head {
   return {
     status: response.status,
     statusText: response.statusText,
-    headers: [...response.headers],
+    headers: receivedHeaders(response.headers),
     url: response.url,
     redirected: response.redirected,
     type: response.type,
@@ -22,28 +26,56 @@ export function headOf(response: Response): Head {
 
 /**
  * A `Response` over our body that hides nothing of the one it stands for. The constructor refuses status 600 and a
- * reason phrase outside ASCII, and a clone forgets url and type; both would break the agent.
+ * reason phrase outside ASCII, and knows no URL and type: those are looked up behind the getters of the class, so that
+ * the object has no properties of its own, as Node's has none.
  */
 export function dress(body: ReadableStream<Uint8Array<ArrayBuffer>> | null, head: Head): Response {
+  watchGetters();
   const constructible = head.status >= 200 && head.status <= 599;
   const nullBody = head.status === 204 || head.status === 205 || head.status === 304;
   const headers = head.headers.map(([k, v]): [string, string] => [k, v]);
-  return mark(new Response(nullBody ? null : body, { status: constructible ? head.status : 200, headers }), head);
+  const response = new Response(nullBody ? null : body, { status: constructible ? head.status : 200, headers });
+  heads.set(response, head);
+  return response;
 }
 
-function mark(response: Response, head: Head): Response {
-  const own = {
-    status: head.status,
-    statusText: head.statusText,
-    ok: head.status >= 200 && head.status <= 299,
-    url: head.url,
-    redirected: head.redirected,
-    type: head.type,
-  };
-  for (const [name, value] of Object.entries(own)) Object.defineProperty(response, name, { value, configurable: true });
-  const { clone } = response;
-  return Object.defineProperty(response, "clone", {
-    configurable: true,
-    value: () => mark(clone.call(response), head),
-  });
+const heads = new WeakMap<object, Head>();
+
+const SHOWN: { readonly [name in keyof Response]?: (head: Head) => unknown } = {
+  status: (head) => head.status,
+  statusText: (head) => head.statusText,
+  ok: (head) => head.status >= 200 && head.status <= 299,
+  url: (head) => head.url,
+  redirected: (head) => head.redirected,
+  type: (head) => head.type,
+};
+
+let watched: object | null = null;
+
+/** Once, and for good: responses outlive a recording. */
+function watchGetters(): void {
+  const { prototype } = Response;
+  if (watched === prototype) return;
+  watched = prototype;
+  for (const [name, shown] of Object.entries(SHOWN)) {
+    const before = Object.getOwnPropertyDescriptor(prototype, name);
+    const real = before?.get;
+    if (real === undefined || shown === undefined) continue;
+    const get = dressAs(function (this: Response): unknown {
+      const head = heads.get(this);
+      return head === undefined ? Reflect.apply(real, this, []) : shown(head);
+    }, real);
+    Object.defineProperty(prototype, name, { ...before, get });
+  }
+  replaceMethod<() => Response>(
+    prototype,
+    "clone",
+    (real) =>
+      function clone(this: Response) {
+        const copy = Reflect.apply(real, this, []);
+        const head = heads.get(this);
+        if (head !== undefined) heads.set(copy, head);
+        return copy;
+      },
+  );
 }
