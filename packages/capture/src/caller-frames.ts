@@ -18,6 +18,38 @@ export function callerFrames(error: Error): string[] {
   return framesOf(error);
 }
 
+const MOST_FRAMES = 4;
+/** Between an effect and the line that asked for it lie Node's frames, and those of libraries. */
+const DEEPEST = 40;
+
+/** What the caller is, for people. */
+export interface CallerPlace {
+  /** frames of the program, without Node's, ours and those of installed packages; where it has none, those of packages */
+  lines: string[];
+  /** the installed package whose code calls; null: the program itself */
+  package: string | null;
+}
+
+export function callerPlace(): CallerPlace {
+  const limit = Error.stackTraceLimit;
+  Error.stackTraceLimit = DEEPEST;
+  let frames: string[];
+  try {
+    frames = callerFrames(new Error()).filter((line) => !/\(?node:|<anonymous>\)?$/.test(line));
+  } finally {
+    Error.stackTraceLimit = limit;
+  }
+  const own = frames.filter((line) => packageOf(line) === null);
+  return {
+    lines: (own.length > 0 ? own : frames).slice(0, MOST_FRAMES),
+    package: packageOf(frames[0] ?? ""),
+  };
+}
+
+function packageOf(line: string): string | null {
+  return /.*[/\\]node_modules[/\\]((?:@[^/\\]+[/\\])?[^/\\]+)[/\\]/.exec(line)?.[1]?.replace("\\", "/") ?? null;
+}
+
 /** The same of an error whose stack nobody has read yet. A program's own stack format is not asked. */
 export function framesOf(error: Error): string[] {
   const format = Error.prepareStackTrace;

@@ -1,9 +1,10 @@
-import { callerFrames } from "./caller-frames.ts";
+import { callerPlace } from "./caller-frames.ts";
 import { timerFlow } from "./timer-flow.ts";
 
+const MOST_LEAKS = 1000;
 const MOST_POSITIONS = 12;
 
-export type LeakKind = "socket" | "dns" | "udp" | "child" | "worker" | "stdin" | "read" | "write";
+export type LeakKind = "socket" | "dns" | "udp" | "child" | "worker" | "addon" | "stdin" | "read" | "write";
 
 export interface Leak {
   kind: LeakKind;
@@ -13,36 +14,54 @@ export interface Leak {
   at: number;
   /** positions of further ones; of many the first dozen and the last */
   more?: number[];
+  /** of a thread: how many connections it has asked for */
+  connections?: number;
   /** it happened in the flow of a timer without an agentic step: the position where that timer was set */
   since?: number;
   /** tool step in whose body it happened; -1 outside */
   scope: number;
-  /** first stack, without our own frames */
+  /** where the program stood at the first */
   stack: string;
+  /** installed package whose code did it */
+  by?: string;
 }
 
 /** Outside effects and inputs of a run that no step holds, by kind and target. */
 export class LeakBook {
   readonly #leaks = new Map<string, Leak>();
+  readonly #threads: { key: string; connections: Int32Array }[] = [];
 
   add(kind: LeakKind, target: string, at: number, scope: number): void {
-    const key = `${kind} ${scope} ${target}`;
+    const key = keyOf(kind, scope, target);
     const known = this.#leaks.get(key);
     if (known !== undefined) {
       known.count++;
       notePosition(known, at);
       return;
     }
-    if (this.#leaks.size >= 1000) return;
+    if (this.#leaks.size >= MOST_LEAKS) return;
     const since = timerFlow();
-    const leak = { kind, target, count: 1, at, scope, stack: stackOfCaller() };
-    this.#leaks.set(key, since === undefined ? leak : { ...leak, since });
+    const { lines, package: by } = callerPlace();
+    const leak = { kind, target, count: 1, at, scope, stack: lines.join("\n").trim() };
+    this.#leaks.set(key, { ...leak, ...(by === null ? {} : { by }), ...(since === undefined ? {} : { since }) });
+  }
+
+  /** A thread of the run that tells how many connections it has asked for. */
+  addThread(file: string, scope: number, connections: Int32Array): void {
+    if (this.#threads.length < MOST_LEAKS) this.#threads.push({ key: keyOf("worker", scope, file), connections });
   }
 
   list(): Leak[] {
+    for (const { key, connections } of this.#threads.splice(0)) {
+      const leak = this.#leaks.get(key);
+      const asked = Atomics.load(connections, 0);
+      if (leak !== undefined && asked > 0) leak.connections = (leak.connections ?? 0) + asked;
+    }
     return [...this.#leaks.values()];
   }
 }
+
+const keyOf = (kind: LeakKind, scope: number, target: string): string => `${kind} ${scope} ${target}`;
 
 function notePosition(leak: Leak, at: number): void {
   const more = (leak.more ??= []);
@@ -51,6 +70,3 @@ function notePosition(leak: Leak, at: number): void {
   more.push(at);
 }
 
-function stackOfCaller(): string {
-  return callerFrames(new Error()).slice(0, 4).join("\n").trim();
-}

@@ -1,4 +1,5 @@
 import { undoAll } from "./ambient/replace-method.ts";
+import { watchAddons } from "./leaks/addons.ts";
 import { watchChannels } from "./leaks/channels.ts";
 import { watchFiles } from "./leaks/files.ts";
 import { watchLookUps } from "./leaks/look-ups.ts";
@@ -8,7 +9,7 @@ import { watchSockets } from "./leaks/sockets.ts";
 
 let installed = false;
 
-/** Counts, in the run's book, what goes past every seam: sockets, look-ups, datagrams, children, threads, files, standard input. */
+/** Counts, in the run's book, what goes past every seam: sockets, look-ups, datagrams, children, addons, files, standard input. */
 export function installLeaks(): () => void {
   if (installed) return () => {};
   installed = true;
@@ -18,6 +19,7 @@ export function installLeaks(): () => void {
     ...watchChannels(),
     ...watchProcesses(),
     ...watchFiles(),
+    watchAddons(),
     ...watchStandardInput(),
     () => {
       installed = false;

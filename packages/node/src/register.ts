@@ -1,13 +1,25 @@
 // Read by any Node from 18 on: nothing newer may be asked for, or written, before the version is known.
+import { subscribe } from "node:diagnostics_channel";
 import { writeSync } from "node:fs";
 import { createRequire } from "node:module";
-import { isMainThread } from "node:worker_threads";
+import { getEnvironmentData, isMainThread } from "node:worker_threads";
 import { readConfig } from "./config.ts";
 
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 
-// what a thread says is heard by its process's run; inside it nothing is recorded, and nothing need be loaded
+// what a thread says is heard by its process's run; inside it nothing is recorded, and only its connections are counted
 if (isMainThread) start();
+else countConnections();
+
+/** In shared memory of the process (`workers.ts` of @reenact/capture), by the channels of Node's clients. */
+function countConnections(): void {
+  const memory = getEnvironmentData("reenact:thread-connections") as unknown;
+  if (!(memory instanceof SharedArrayBuffer)) return;
+  const counter = new Int32Array(memory);
+  const count = (): void => void Atomics.add(counter, 0, 1);
+  for (const channel of ["http.client.request.start", "undici:request:create", "net.client.socket"])
+    subscribe(channel, count);
+}
 
 function start(): void {
   if (major < 22 || (major === 22 && minor < 15))

@@ -46,6 +46,10 @@ export interface TapedLeak {
   more?: number[];
   scope: number;
   stack: string;
+  /** installed package whose code did it */
+  by?: string;
+  /** of a thread: how many connections it has asked for */
+  connections?: number;
   /** it happened in the flow of a timer without an agentic step: the position where that timer was set */
   since?: number;
 }

@@ -9,8 +9,11 @@ const MOST_KNOWN = 1000;
 /** What each run is known to leak: only the first time needs a look at the stack. */
 const known = new WeakMap<Run, Set<string>>();
 
-/** Counts an effect or input of the running code that no step holds; nothing outside a run, or while code is loaded. */
-export function leaked(kind: LeakKind, target: string): void {
+/**
+ * Counts an effect or input of the running code that no step holds; nothing outside a run, or while code is loaded, unless
+ * that is what counts.
+ */
+export function leaked(kind: LeakKind, target: string, isLoad = false): void {
   const frame = effectFrame();
   if (frame === null) return;
   const run = frame.run as Run;
@@ -19,7 +22,7 @@ export function leaked(kind: LeakKind, target: string): void {
   const key = `${kind} ${target}`;
   if (!seen.has(key)) {
     // the book holds no more
-    if (seen.size >= MOST_KNOWN || isLoadingProgram()) return;
+    if (seen.size >= MOST_KNOWN || (!isLoad && isLoadingProgram())) return;
     seen.add(key);
   }
   guarded("leaks", undefined, () => run.leaks.add(kind, target, run.journal.position, frame.scope));

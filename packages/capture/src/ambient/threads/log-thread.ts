@@ -13,12 +13,15 @@ const LOG_THREAD = /(?:[/\\]thread-stream[/\\]lib[/\\]worker|[/\\]thread-stream-
 /** They come once each; `drain` comes as often as the thread is slow. */
 const ONCE = new Set(["ready", "finish", "close", "error"]);
 
+export function isLogThread(file: unknown): boolean {
+  return LOG_THREAD.test(file instanceof URL ? file.pathname : String(file));
+}
+
 /**
  * A logger's stream into a thread looks into shared memory how far that one is, and sets timers by it: other ones in
- * every run. So what it does is its own affair, and only what it tells the agent is gated. False: it is no such thread.
+ * every run. So what it does is its own affair, and only what it tells the agent is gated.
  */
-export function letLogThreadRun(worker: Worker, file: unknown, frame: Frame): boolean {
-  if (!LOG_THREAD.test(file instanceof URL ? file.pathname : String(file))) return false;
+export function letLogThreadRun(worker: Worker, frame: Frame): void {
   Object.defineProperty(worker, "stream", {
     configurable: true,
     enumerable: true,
@@ -32,7 +35,6 @@ export function letLogThreadRun(worker: Worker, file: unknown, frame: Frame): bo
       });
     },
   });
-  return true;
 }
 
 function letStreamRun(stream: EventEmitter, frame: Frame): void {

@@ -1,15 +1,19 @@
 import { AsyncResource } from "node:async_hooks";
+import { basename } from "node:path";
 import workers, { type Worker } from "node:worker_threads";
 import { type Frame, here, live } from "../../context.ts";
 import { guarded } from "../../guard.ts";
 import { leaked } from "../../leaks/leaked.ts";
 import { isLoadingProgram } from "../../leaks/program-loading.ts";
 import { comingByTurns } from "./coming-by-turns.ts";
-import { letLogThreadRun } from "./log-thread.ts";
+import { isLogThread, letLogThreadRun } from "./log-thread.ts";
+import type { Run } from "../../run.ts";
 import { replaceMethod } from "../replace-method.ts";
 
 type AnyFunction = (this: unknown, ...args: unknown[]) => unknown;
 
+/** Under which name a thread's preload finds, in shared memory, the counter of its connections (@reenact/node). */
+const THREAD_CONNECTIONS = "reenact:thread-connections";
 const FROM_THREAD: ReadonlySet<unknown> = new Set(["online", "message", "messageerror", "error", "exit"]);
 
 /**
@@ -27,15 +31,41 @@ function watchedClass(Real: typeof Worker): typeof Worker {
       const frame = here();
       // a build tool's thread is nothing of the agent
       if (frame === null || isLoadingProgram()) return make();
-      leaked("worker", "thread");
+      const [file] = args as unknown[];
+      // what a logger's thread does is its own affair
+      const isLogger = isLogThread(file);
+      const connections = new Int32Array(new SharedArrayBuffer(4));
+      if (!isLogger) noteThread(frame, nameOf(file, args[1]), connections);
       // made as ours, so that its wake-ups do not count as those of an unknown resource
-      const worker = live(make);
+      const worker = live(() => withCounter(connections, make));
       guarded("workers", undefined, () => {
-        if (!letLogThreadRun(worker, args[0], frame)) gateWhatItSays(worker, frame);
+        if (isLogger) letLogThreadRun(worker, frame);
+        else gateWhatItSays(worker, frame);
       });
       return worker;
     },
   });
+}
+
+function noteThread(frame: Frame, name: string, connections: Int32Array): void {
+  leaked("worker", name);
+  guarded("workers", undefined, () => (frame.run as Run).leaks.addThread(name, frame.scope, connections));
+}
+
+/** A thread gets what is set when it is made, and finds there where to count. */
+function withCounter(connections: Int32Array, make: () => Worker): Worker {
+  workers.setEnvironmentData(THREAD_CONNECTIONS, connections.buffer);
+  try {
+    return make();
+  } finally {
+    workers.setEnvironmentData(THREAD_CONNECTIONS, undefined);
+  }
+}
+
+function nameOf(file: unknown, options: unknown): string {
+  if ((options as { eval?: unknown } | undefined)?.eval === true) return "a text";
+  const path = file instanceof URL ? file.pathname : String(file);
+  return path.startsWith("data:") ? "a text" : basename(path);
 }
 
 function gateWhatItSays(worker: Worker, frame: Frame): void {

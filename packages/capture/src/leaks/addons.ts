@@ -1,0 +1,25 @@
+import { sep } from "node:path";
+import { replaceMethod } from "../ambient/replace-method.ts";
+import { leaked } from "./leaked.ts";
+import { isToolchain } from "./program-loading.ts";
+
+type Load = (this: unknown, module: unknown, path: unknown, ...rest: unknown[]) => unknown;
+
+/** Counts native addons: what their code does is seen by no seam, and a replay cannot stop it. */
+export function watchAddons(): () => void {
+  return replaceMethod<Load>(
+    process,
+    "dlopen",
+    (real) =>
+      function (this: unknown, module, path, ...rest) {
+        if (typeof path === "string" && !isToolchain()) leaked("addon", shortPath(path), true);
+        return Reflect.apply(real, this, [module, path, ...rest]);
+      },
+    "count",
+  );
+}
+
+/** From the name of its package on. */
+function shortPath(path: string): string {
+  return path.slice(path.lastIndexOf(`${sep}node_modules${sep}`) + 1).replace(`node_modules${sep}`, "");
+}
