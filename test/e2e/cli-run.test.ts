@@ -132,6 +132,7 @@ describe("what run says", () => {
       complete: false,
       incompleteReasons: [],
       store,
+      hindrances: [],
       exitCode: 2,
       sentTo: null,
       waiting: 0,

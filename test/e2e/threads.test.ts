@@ -36,8 +36,8 @@ test("a thread runs in a replay and reaches nothing: no server, no file", { time
   expect(readFileSync(file, "utf8")).toBe("begin\nanswered\n");
 
   const { stdout } = await store.command("show", recorded.summary.run!);
-  expect(stdout).toContain("not recorded: a worker thread: what happens in it");
-  expect(stdout).not.toContain("a replay refuses it");
+  expect(stdout).toContain("not recorded: thread thread-outside.mjs (connects to a server, ");
+  expect(stdout).toContain("a replay refuses it");
 });
 
 test("a thread whose code is a text starts before any guard could: it is refused", { timeout: 60_000 }, async () => {

@@ -69,4 +69,3 @@ function notePosition(leak: Leak, at: number): void {
   if (more.length > MOST_POSITIONS) more.pop();
   more.push(at);
 }
-

@@ -1,6 +1,7 @@
 import { ATTR } from "@reenact/envelope";
 import type { Envelope } from "@reenact/envelope/file";
 import { unrecordedTools } from "./leak-lines.ts";
+import { isRefused, leakName, leaksOf, type RecordedLeak } from "./recorded-leak.ts";
 import { count, oneLine } from "./terminal-text.ts";
 
 export interface AuditPart {
@@ -10,14 +11,7 @@ export interface AuditPart {
   fix: string | null;
 }
 
-interface Leak {
-  kind: string;
-  target?: string;
-  count?: number;
-  stack?: string;
-}
-
-/** The eight moving parts of an agent run: recorded, not used, or leaking with the first stack of each leak. */
+/** The eight moving parts of an agent run: recorded, not used, or leaking with the place of each leak. */
 export function auditOf(run: Envelope): AuditPart[] {
   const kinds = new Map<string, number>();
   for (const { span } of run.steps) {
@@ -27,14 +21,14 @@ export function auditOf(run: Envelope): AuditPart[] {
   const events = run.journals.get("0")?.events ?? [];
   const draws = (letters: string): number =>
     events.reduce((n, e) => n + (e.k === "v" && letters.includes(e.kind) ? e.values.length : 0), 0);
-  const leaks = (run.facts?.leaks ?? []) as Leak[];
+  const leaks = leaksOf(run);
   const unrecorded = unrecordedTools(run);
-  const part = (id: string, n: number, noun: string, leaking: Leak[] = [], fix = ""): AuditPart => {
+  const part = (id: string, n: number, noun: string, leaking: RecordedLeak[] = [], fix = ""): AuditPart => {
     if (leaking.length > 0)
       return {
         id,
         state: "leaking",
-        line: `${n} recorded, ${leaking.length} leaking: ${leaking.slice(0, 2).map(leakLine).join("; ")}`,
+        line: `${n} recorded, ${leaking.length} leaking: ${leaking.slice(0, 2).map(leakName).join("; ")}`,
         fix,
       };
     return {
@@ -44,7 +38,7 @@ export function auditOf(run: Envelope): AuditPart[] {
       fix: null,
     };
   };
-  const wire = leaks.filter((l) => ["socket", "udp", "child", "worker"].includes(l.kind));
+  const wire = leaks.filter((leak) => leak.scope === -1 && (isRefused(leak) || leak.kind === "udp"));
   const parts = [
     part("model-calls", (kinds.get("LLM") ?? 0) + (kinds.get("EMBEDDING") ?? 0), "call"),
     unrecorded.calls > 0
@@ -86,9 +80,4 @@ export function auditOf(run: Envelope): AuditPart[] {
       fix: "see the reasons; a killed process leaves an incomplete run",
     });
   return parts;
-}
-
-function leakLine(leak: Leak): string {
-  const first = leak.stack === undefined || leak.stack === "" ? "" : ` ${oneLine(leak.stack, 80)}`;
-  return `${leak.kind} ${oneLine(leak.target ?? "", 60)} ×${leak.count ?? 1}${first}`;
 }

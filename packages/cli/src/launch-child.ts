@@ -9,6 +9,8 @@ export interface ChildEnd {
   /** as a shell has it: 128 and the number of the signal that ended the child */
   exitCode: number;
   signal: NodeJS.Signals | null;
+  /** null: it could not be started */
+  pid: number | null;
   /** it could not be started */
   failure: CliError | null;
 }
@@ -44,10 +46,15 @@ export function launchChild(
         "check the command after --",
         { cause: error },
       );
-      done({ exitCode: ERROR_CODES["REEN-CANNOT-START"], signal: null, failure });
+      done({ exitCode: ERROR_CODES["REEN-CANNOT-START"], signal: null, pid: null, failure });
     });
     child.on("exit", (code, signal) =>
-      done({ exitCode: code ?? 128 + (signal === null ? 0 : constants.signals[signal]), signal, failure: null }),
+      done({
+        exitCode: code ?? 128 + (signal === null ? 0 : constants.signals[signal]),
+        signal,
+        pid: child.pid ?? null,
+        failure: null,
+      }),
     );
   });
 }

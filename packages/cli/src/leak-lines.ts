@@ -1,29 +1,13 @@
 import { ATTR } from "@reenact/envelope";
 import type { Envelope } from "@reenact/envelope/file";
+import { isNativeCode, isRefused, leakName, leaksOf, type RecordedLeak } from "./recorded-leak.ts";
 import { count, oneLine } from "./terminal-text.ts";
 
-interface Leak {
-  kind: string;
-  target?: string;
-  count?: number;
-  scope?: number;
-  stack?: string;
-}
-
-/** What each kind is called, and what of it is not in the record. */
-const KINDS: Readonly<Record<string, string>> = {
-  worker: "a worker thread: what happens in it; a replay runs it again, under guard",
-  child: "a child process: what it does and says",
-  socket: "a connection: what goes over it",
-  udp: "a datagram socket: what goes over it",
-  dns: "a look-up: its answer",
-  stdin: "standard input: a replay reads its own",
-};
 const MOST = 5;
 
 /** Lines on what the run did outside every tool that is not recorded, and on what a replay refuses of it. */
 export function leakLines(run: Envelope): string[] {
-  const leaks = ((run.facts?.leaks ?? []) as Leak[]).filter(({ kind, scope }) => kind in KINDS && (scope ?? -1) === -1);
+  const leaks = leaksOf(run).filter((leak) => leak.scope === -1 && wayOf(leak) !== null);
   const asked = unrecordedTools(run);
   const tools =
     asked.calls === 0
@@ -31,15 +15,21 @@ export function leakLines(run: Envelope): string[] {
       : [
           `not recorded: ${count(asked.calls, "tool call")} that a model asked for, made without tool()${asked.named}; a replay runs their code again, and stops before one that wrote a file, opened a socket or started a process: ${WRAP}`,
         ];
-  const lines = leaks.slice(0, MOST).map(({ kind, target = "", count = 1, stack = "" }) => {
-    const first = stack.split("\n")[0]?.trim() ?? "";
-    return `not recorded: ${KINDS[kind]} (${oneLine(target, 60)} ×${count}${first === "" ? "" : `, ${oneLine(first, 80)}`})`;
-  });
+  const lines = leaks.slice(0, MOST).map((leak) => `not recorded: ${leakName(leak)}${wayOf(leak) ?? ""}`);
   if (leaks.length > MOST) lines.push(`not recorded: ${leaks.length - MOST} more of the kind`);
   if (leaks.some(({ kind }) => kind === "stdin"))
     lines.push("ask with input() of @reenact/node, whose answers are served, or give each replay the same input");
-  if (leaks.some(({ kind }) => kind !== "worker" && kind !== "stdin")) lines.push(`a replay refuses it: ${WRAP}`);
+  if (leaks.some(isRefused)) lines.push(`a replay refuses it: ${WRAP}`);
   return [...tools, ...lines];
+}
+
+/** What a replay does with it; null: nothing that needs to be said. */
+function wayOf(leak: RecordedLeak): string | null {
+  if (isRefused(leak)) return "";
+  if (leak.kind === "worker") return ": a replay runs it again, under guard";
+  if (leak.kind === "udp") return ": what it sends goes nowhere in a replay";
+  if (leak.kind === "stdin") return ": a replay reads its own";
+  return isNativeCode(leak) ? ": a replay runs it again and cannot stop what it does" : null;
 }
 
 /** What to do about it. */

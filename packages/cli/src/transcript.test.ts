@@ -93,12 +93,11 @@ test("what is not recorded is named, once and with its place, and what a replay 
     printTranscript({ ...run, facts } as unknown as Envelope, [], (_, words) => words, { flags: [], place: "" }).match(
       /^ {2}! .*$/gm,
     );
-  const thread =
-    "  ! not recorded: a worker thread: what happens in it; a replay runs it again, under guard (thread ×2, at main (agent.js:4:13))";
+  const thread = "  ! not recorded: thread thread (2 times, agent.js:4:13): a replay runs it again, under guard";
   expect(linesOf({ leaks })).toEqual([thread]);
   expect(linesOf({ leaks: [leak, { ...leak, kind: "child", target: "git status", count: 1 }] })).toEqual([
     thread,
-    "  ! not recorded: a child process: what it does and says (git status ×1, at main (agent.js:4:13))",
+    "  ! not recorded: child process git status (agent.js:4:13)",
     expect.stringMatching(/^ {2}! a replay refuses it: wrap what uses it in tool\("name", fn\)/),
   ]);
   expect(linesOf({ tools: { unrecorded: 2 } })).toEqual([

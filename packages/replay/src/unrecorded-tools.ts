@@ -1,5 +1,6 @@
 import type { JournalEvent } from "@reenact/envelope";
 import type { Tape, TapedLeak, TapedStep } from "./tape.ts";
+import { askedTools } from "./asked-tools.ts";
 import { isLog } from "./written-logs.ts";
 
 /** An answer after which the recorded program did something that no replay can do again. */
@@ -44,6 +45,11 @@ export function stopPoints(tape: Tape, askedTools: AskedTools): StopPoint[] {
     );
     return found.length === 0 ? [] : [{ step, tools, effects: found.map((l) => `${l.kind} ${l.target}`) }];
   });
+}
+
+/** What stops a replay at the answers of a run that ask for tools, for people; none: it goes on. */
+export function toolStops(tape: Tape): { tools: string[]; effects: string[] }[] {
+  return stopPoints(tape, askedTools).map(({ tools, effects }) => ({ tools, effects }));
 }
 
 function windowsOf(tape: Tape, askedTools: AskedTools): Window[] {

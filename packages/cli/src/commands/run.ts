@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import fs, { accessSync, constants } from "node:fs";
-import { resolve } from "node:path";
+import { basename, resolve } from "node:path";
 import { makeFolder } from "@reenact/envelope";
 import { launchName, sealSpool } from "@reenact/node/seal";
 import { type ShipReport, shipStore, waitingRuns } from "@reenact/node/send";
@@ -13,6 +13,7 @@ import { byTime, readRunFile, type RunFile } from "../run-files.ts";
 import { placeOptions } from "../place-options.ts";
 import { recordTo } from "../remote/record-to.ts";
 import { recordingProblem } from "../recording-problem.ts";
+import { type Outlook, outlookOf } from "../replay-outlook.ts";
 import { printNothing, printOthers, printSummary } from "../run-summary.ts";
 import { droppedLine, refusalLine, sendTrouble } from "../send-trouble.ts";
 import { writeOutput } from "../write-output.ts";
@@ -65,7 +66,9 @@ export function runCommand(command: string[] | null): Command {
       // they are known, and no command can read them yet
       const runs = [...here, ...waiting.flatMap(({ sealed: file }) => (file === null ? [] : [{ path: "", ...file }]))];
       const waits = { waiting: waiting.length, waitingRuns: waiting.map(({ run }) => run) };
-      const summary = `${JSON.stringify({ ...summaryOf(runs, store, end.exitCode), sentTo, ...waits })}\n`;
+      const outlook = named === null ? null : await outlookOf(named.path);
+      const hindrances = outlook?.hindrances ?? [];
+      const summary = `${JSON.stringify({ ...summaryOf(runs, store, end.exitCode), sentTo, ...waits, hindrances })}\n`;
       if (options.jsonFile !== undefined) writeSummary(options.jsonFile, summary);
       if (options.json) process.stdout.write(summary);
       if (end.failure !== null) throw end.failure;
@@ -74,8 +77,10 @@ export function runCommand(command: string[] | null): Command {
         const elsewhere = sentTo === null || "REENACT_ENDPOINT" in target ? {} : { server: sentTo };
         const place = placeOptions({ store: options.store, ...elsewhere });
         if (named !== null) {
-          const byCommand = isOfFirst(named, here);
-          const context = { runs: here.length, command, byCommand, sentTo, place };
+          const byCommand = isByCommand(outlook, command, end.pid) ?? isOfFirst(named, here);
+          const children = await childrenOf(named, here);
+          const more = here.length - children.length;
+          const context = { runs: more, command, byCommand, outlook, children, sentTo, place };
           process.stderr.write(printSummary(named, context, painter(process.stderr)));
         } else if (waiting.length === 0)
           process.stderr.write(printNothing(recordingProblem(store, { ...environment(), ...target }), place));
@@ -161,6 +166,29 @@ async function ship(store: string, launch: string, env: NodeJS.ProcessEnv): Prom
 function pick(runs: RunFile[]): RunFile | null {
   const ordered = [...runs].sort(byTime);
   return ordered.findLast((r) => r.header.status !== "ok") ?? ordered.findLast((r) => isOfFirst(r, runs)) ?? null;
+}
+
+const NODE = /^(?:node|nodejs)(?:\.exe)?$/;
+
+/** Whether the process that the command starts is the one that made the run; null: a program between them hides it. */
+function isByCommand(outlook: Outlook | null, [file = ""]: readonly string[], pid: number | null): boolean | null {
+  if (outlook === null || outlook.pid === null || pid === null) return null;
+  if (outlook.pid === pid) return true;
+  return NODE.test(basename(file)) ? false : null;
+}
+
+const MOST_CHILDREN = 3;
+
+/** The first runs of the processes that the one of `named` started. */
+async function childrenOf(named: RunFile, runs: RunFile[]): Promise<{ run: RunFile; outlook: Outlook | null }[]> {
+  const seen = new Set([named.manifest.instance]);
+  const found: RunFile[] = [];
+  for (const run of [...runs].sort(byTime)) {
+    if (seen.has(run.manifest.instance) || found.length === MOST_CHILDREN) continue;
+    seen.add(run.manifest.instance);
+    found.push(run);
+  }
+  return Promise.all(found.map(async (run) => ({ run, outlook: await outlookOf(run.path) })));
 }
 
 function isOfFirst(run: RunFile, runs: RunFile[]): boolean {

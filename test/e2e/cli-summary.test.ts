@@ -1,0 +1,86 @@
+import { copyFileSync, globSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { bin, launch, type RunSummary } from "./reenact.ts";
+import { ownBench } from "./own-bench.ts";
+
+const programs = join(import.meta.dirname, "../programs");
+const bench = ownBench();
+
+interface Summary extends RunSummary {
+  hindrances: { kind: string; what: string; stops: boolean; next: string }[];
+}
+
+/** What `reenact run` says of a program that does something beside the record. */
+async function summaryOf(way: string, more: Record<string, string> = {}) {
+  const { folder } = bench.store;
+  const env = { PROVIDER_URL: bench.provider.url, REENACT_STORE: folder, ...more };
+  const command = [process.execPath, bin, "run", "--json", "--", process.execPath, "beside-the-record.mjs", way];
+  const { stdout, stderr } = await launch(command, { cwd: programs, env, input: "a question" });
+  return { said: stderr, summary: JSON.parse(stdout.slice(stdout.lastIndexOf('{"schemaVersion"'))) as Summary };
+}
+
+/** Runs the replay command that the summary prints. */
+async function replayOf(said: string) {
+  const [, args = ""] = /reenact (replay .*)$/m.exec(said) ?? [];
+  const words = args.replace(" -- node ", ` -- ${process.execPath} `).split(" ");
+  const env = { PROVIDER_URL: bench.provider.url, REENACT_STORE: bench.store.folder };
+  return launch([process.execPath, bin, ...words], { cwd: programs, env });
+}
+
+test("nothing beside the record: complete, and the command that replays it", async () => {
+  const { said, summary } = await summaryOf("nothing");
+  expect(summary).toMatchObject({ complete: true, hindrances: [] });
+  expect(said).toContain(" · complete\n");
+  expect((await replayOf(said)).code).toBe(0);
+});
+
+test.for([
+  ["native", "child process true --quick (beside-the-record.mjs:"],
+  ["thread", "thread asks-by-variable.mjs (connects to a server, beside-the-record.mjs:"],
+  ["websocket", "connection to 127.0.0.1:"],
+  ["http2", "connection to 127.0.0.1:"],
+] as const)("what stops a replay is said instead of a command that fails: %s", async ([way, what]) => {
+  const { said, summary } = await summaryOf(way);
+  expect(said).toContain(" · not all recorded\n");
+  expect(said).not.toContain(" · complete");
+  expect(said).toContain(`! a replay stops at what is not recorded: ${what}`);
+  expect(said).not.toMatch(/node:|replay: /);
+  expect(said).toMatch(/next: wrap what uses it in tool\("name", fn\).*reenact show/);
+  expect(summary.hindrances).toMatchObject([{ stops: true, what: expect.stringContaining(what) }]);
+  expect(said.split("\n").length).toBeLessThan(7);
+});
+
+test("a forked agent has a run of its own, which is named with the command that replays it", async () => {
+  const { said, summary } = await summaryOf("fork");
+  expect(summary.runs).toHaveLength(2);
+  expect(said).toContain("! a replay stops at what is not recorded: child process ");
+  expect(said).toMatch(/run [0-9a-f]{6} is of a process that it started; replay it by itself: reenact replay/);
+  expect((await replayOf(said)).code).toBe(0);
+});
+
+test("where only the forked process calls a model, the command starts that one", async () => {
+  const { said } = await summaryOf("fork-only");
+  expect(said).toMatch(/replay: reenact replay [0-9a-f]{6} -- node asks-by-variable\.mjs\n/);
+  expect((await replayOf(said)).code).toBe(0);
+});
+
+test("standard input is told: a replay reads its own", async () => {
+  const { said, summary } = await summaryOf("input");
+  expect(said).toContain("! not recorded: standard input");
+  expect(said).toContain("give the replay the same input");
+  expect(summary.hindrances).toMatchObject([{ kind: "stdin", stops: false }]);
+});
+
+test("a native addon is told, unless it is known to compute only", async () => {
+  const [addon = ""] = globSync("node_modules/@oxc-parser/binding-linux-*/*.node", { cwd: join(programs, "../..") });
+  const from = join(programs, "../..", addon);
+  const own = join(bench.folder, "node_modules/native-thing");
+  mkdirSync(own, { recursive: true });
+  copyFileSync(from, join(own, "thing.node"));
+  const { said, summary } = await summaryOf("addon", { ADDON: join(own, "thing.node") });
+  expect(said).toContain("! not recorded: native addon native-thing/thing.node");
+  expect(said).toContain("a replay runs it again");
+  expect(summary.hindrances).toMatchObject([{ kind: "addon", stops: false }]);
+  expect((await summaryOf("addon", { ADDON: from })).summary.hindrances).toEqual([]);
+});

@@ -1,0 +1,32 @@
+// One model call, then something that is in no record: `node beside-the-record.mjs <way>`. ADDON: path of a native addon.
+import { execFileSync, fork } from "node:child_process";
+import http2 from "node:http2";
+import { createRequire } from "node:module";
+import { text } from "node:stream/consumers";
+import { Worker } from "node:worker_threads";
+
+const asks = new URL("asks-by-variable.mjs", import.meta.url);
+const ended = (one) => new Promise((resolve) => one.on("exit", resolve));
+
+const ways = {
+  fork: () => ended(fork(asks)),
+  thread: () => ended(new Worker(asks)),
+  native: () => execFileSync("true", ["--quick"]),
+  input: () => text(process.stdin),
+  websocket: () =>
+    new Promise((resolve) => {
+      new WebSocket(process.env.PROVIDER_URL.replace("http", "ws")).onerror = resolve;
+    }),
+  http2: async () => {
+    const session = http2.connect(process.env.PROVIDER_URL);
+    await new Promise((resolve) => session.on("error", resolve).on("close", resolve));
+  },
+  addon: () => createRequire(import.meta.url)(process.env.ADDON),
+  nothing: () => {},
+};
+
+if (process.argv[2] !== "fork-only") {
+  await import(asks);
+  await ways[process.argv[2]]();
+} else await ways.fork();
+console.log("done");
