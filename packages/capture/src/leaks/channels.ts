@@ -1,5 +1,5 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
-import { here } from "../context.ts";
+import { effectFrame } from "../context.ts";
 import type { LeakKind } from "../leak-book.ts";
 import { isOwnAddress } from "../own-ports.ts";
 import { leaked } from "./leaked.ts";
@@ -32,7 +32,7 @@ function serverOf(request: Requested | undefined): string | null {
 
 function watch(channel: string, kind: LeakKind, targetOf: (message: unknown) => string | null): () => void {
   const listener = (message: unknown): void => {
-    const target = here() === null ? null : targetOf(message);
+    const target = effectFrame() === null ? null : targetOf(message);
     if (target !== null) leaked(kind, target);
   };
   subscribe(channel, listener);
