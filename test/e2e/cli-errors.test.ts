@@ -68,6 +68,27 @@ describe("wrong usage", () => {
     expectError(await reenact(...args), code, 3);
   });
 
+  it.each<[string[], string]>([
+    [["run", "node", "x.js", "--flag", "a b"], "reenact run -- node x.js --flag 'a b'"],
+    [
+      ["run", "--json-file", "s.json", "--quiet", "npm", "start"],
+      "reenact run --json-file s.json --quiet -- npm start",
+    ],
+    [["run", "npm", "start", "--", "--flag"], "reenact run -- npm start -- --flag"],
+    [["replay", "@last", "node", "x.js"], "reenact replay @last -- node x.js"],
+    [
+      ["replay", "--env", "TZ", "@last", "--mode=strict", "node", "x.js"],
+      "reenact replay --env TZ @last --mode=strict -- node x.js",
+    ],
+    [["replay", "node", "x.js"], "reenact replay @last -- node x.js"],
+    [["doctor", "node", "x.js"], "reenact doctor -- node x.js"],
+  ])("a command without -- is answered by the line that was meant: %j", async (args, meant) => {
+    const ended = await reenact(...args);
+    expectError(ended, "REEN-USAGE", 3);
+    expect(ended.stderr).toContain("-- before your command");
+    expect(ended.stderr).toContain(`Next: ${meant} [`);
+  });
+
   it("a wrong option is answered by the option that was meant", async () => {
     expect((await reenact("replay", "@last", "--time-out", "3", "--", "node", "-v")).stderr).toMatch(
       /--timeout.*Next: reenact replay --help \[REEN-USAGE\]/,

@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readEnvelope } from "@reenact/envelope/file";
@@ -36,6 +36,11 @@ describe("export and import", () => {
       runs.store.folder,
     ]);
     expect(readFileSync(piped).equals(readFileSync(file))).toBe(true);
+    const dashed = join(runs.folder, `dashed${format}`);
+    const through = [process.execPath, bin, "export", one, format, "-o", "-", "--store", runs.store.folder];
+    await launch(["/bin/sh", "-c", `"$@" | cat > ${dashed}`, "sh", ...through], { cwd: runs.folder });
+    expect(readFileSync(dashed).equals(readFileSync(file))).toBe(true);
+    expect(existsSync(join(runs.folder, "-"))).toBe(false);
     expect((await runs.reenact("import", file, "--store", other)).stdout).toBe(`${one}\n`);
     const path = join(other, "runs", `${one}.reenact`);
     expect(digest(path)).toBe(digest(runs.store.path(one)));

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { CliError } from "./cli-error.ts";
 import { EXIT } from "./error-code.ts";
+import { refuseMissingSeparator } from "./missing-separator.ts";
 import { version } from "./version.ts";
 import { watchOutput } from "./watch-output.ts";
 
@@ -33,6 +34,7 @@ export async function main(argv: string[]): Promise<number> {
   try {
     const program = await programOf(own, command);
     if (own.length === 0) throw new CliError("REEN-USAGE", "no command named", "reenact --help");
+    refuseMissingSeparator(program, own, command);
     await program.parseAsync(own, { from: "user" });
     return Number(process.exitCode ?? EXIT.ok);
   } catch (error) {

@@ -27,7 +27,7 @@ export function exportCommand(): Command {
     .argument("<run>", "run reference")
     .option("--otlp", "OTLP TracesData, protobuf")
     .option("--json", "OTLP TracesData, JSON")
-    .option("-o, --output <file>", "write here instead of standard output")
+    .option("-o, --output <file>", "write here; -: to standard output, as without it")
     .option("--as-is", "also where the redaction rules of now find values in it")
     .option("--config <file>", "configuration file with the redaction policy")
     .action(async (reference: string, options: Options) => {
@@ -38,7 +38,7 @@ export function exportCommand(): Command {
       if (!options.asIs) refuseStrayValues(run, projectScrubber(options), reference);
       const bytes = joinTraces(run.spans.map((s) => s.scanned)).bytes;
       const out = options.otlp ? Buffer.from(bytes) : Buffer.from(`${JSON.stringify(otlpJson(bytes))}\n`);
-      if (options.output === undefined) process.stdout.write(out);
+      if (options.output === undefined || options.output === "-") process.stdout.write(out);
       else writeOutput(options.output, out);
     });
 }

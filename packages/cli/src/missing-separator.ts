@@ -1,0 +1,47 @@
+import type { Command } from "commander";
+import { CliError } from "./cli-error.ts";
+import { shellWords } from "./shell-words.ts";
+
+/** Commands that take a command of the user's, and how many words of their own stand before it. */
+const OWN_WORDS: Readonly<Record<string, number>> = { run: 0, replay: 1, doctor: 0 };
+
+/** What a program is started with: no name of a run. */
+const STARTER =
+  /^(?:node|nodejs|npm|npx|pnpm|yarn|bun|bunx|deno|tsx|ts-node|sh|bash|python3?|\.{0,2}\/.*\.[cm]?[jt]s)$/;
+
+/**
+ * Refuses the user's command where no `--` stands before it, with the line as it was meant. `own`: what stands before the
+ * first `--`; `command`: what stands behind it, or null.
+ */
+export function refuseMissingSeparator(program: Command, own: readonly string[], command: string[] | null): void {
+  const [name = ""] = own;
+  const most = Object.hasOwn(OWN_WORDS, name) ? OWN_WORDS[name] : undefined;
+  const called = program.commands.find((each) => each.name() === name);
+  if (most === undefined || called === undefined) return;
+  const words = positions(called, own);
+  const [first] = words;
+  const lacksRun = most === 1 && command === null && first !== undefined && STARTER.test(own[first] ?? "");
+  const at = lacksRun ? first : words[most];
+  if (at === undefined || own.slice(0, at).some((word) => word === "--help" || word === "-h")) return;
+  const users = [...own.slice(at), ...(command === null ? [] : ["--", ...command])];
+  const meant = [...own.slice(0, at), ...(lacksRun ? ["@last"] : []), "--", ...users];
+  throw new CliError(
+    "REEN-USAGE",
+    lacksRun
+      ? "no run named, and no -- before your command"
+      : `put -- before your command (${shellWords([own[at] ?? ""])} …)`,
+    `reenact ${shellWords(meant)}`,
+  );
+}
+
+/** Places of the words that are neither an option nor its value. */
+function positions(called: Command, own: readonly string[]): number[] {
+  const places: number[] = [];
+  for (let i = 1; i < own.length; i++) {
+    const word = own[i] as string;
+    if (!word.startsWith("-") || word === "-") places.push(i);
+    else if (!word.includes("=") && called.options.some((o) => o.required && (o.long === word || o.short === word)))
+      i++;
+  }
+  return places;
+}
