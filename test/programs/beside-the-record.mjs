@@ -15,7 +15,7 @@ const ways = {
   input: () => text(process.stdin),
   websocket: () =>
     new Promise((resolve) => {
-      new WebSocket(process.env.PROVIDER_URL.replace("http", "ws")).onerror = resolve;
+      new WebSocket(process.env.PROVIDER_URL.replace("http", "ws")).addEventListener("error", resolve);
     }),
   http2: async () => {
     const session = http2.connect(process.env.PROVIDER_URL);

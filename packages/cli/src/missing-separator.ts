@@ -1,4 +1,4 @@
-import type { Command } from "commander";
+import type { Command, Option } from "commander";
 import { CliError } from "./cli-error.ts";
 import { shellWords } from "./shell-words.ts";
 
@@ -22,7 +22,9 @@ export function refuseMissingSeparator(program: Command, own: readonly string[],
   const [first] = words;
   const lacksRun = most === 1 && command === null && first !== undefined && STARTER.test(own[first] ?? "");
   const at = lacksRun ? first : words[most];
-  if (at === undefined || own.slice(0, at).some((word) => word === "--help" || word === "-h")) return;
+  // help, and options that are mistyped, are answered as such
+  if (at === undefined || own.slice(0, at).some((word) => word.startsWith("-") && optionOf(called, word) === undefined))
+    return;
   const users = [...own.slice(at), ...(command === null ? [] : ["--", ...command])];
   const meant = [...own.slice(0, at), ...(lacksRun ? ["@last"] : []), "--", ...users];
   throw new CliError(
@@ -40,8 +42,12 @@ function positions(called: Command, own: readonly string[]): number[] {
   for (let i = 1; i < own.length; i++) {
     const word = own[i] as string;
     if (!word.startsWith("-") || word === "-") places.push(i);
-    else if (!word.includes("=") && called.options.some((o) => o.required && (o.long === word || o.short === word)))
-      i++;
+    else if (!word.includes("=") && optionOf(called, word)?.required === true) i++;
   }
   return places;
+}
+
+function optionOf(called: Command, word: string): Option | undefined {
+  const [name] = word.split("=");
+  return called.options.find(({ long, short }) => long === name || short === name);
 }

@@ -100,5 +100,6 @@ function hindranceLines(hindrances: readonly Hindrance[], paint: Paint): string 
 
 /** The command of a run that another process than the user's own has made. */
 function startOf(run: RunFile, outlook: Outlook | null): string {
-  return outlook?.program == null ? `<what starts ${oneLine(run.manifest.name, 60)}>` : shellWords(outlook.program);
+  const program = outlook?.program ?? null;
+  return program === null ? `<what starts ${oneLine(run.manifest.name, 60)}>` : shellWords(program);
 }
