@@ -2,8 +2,15 @@
 export interface PathPolicy {
   /** null: nothing */
   of(path: string): "allow" | "deny" | null;
-  shapeOf(path: string): Shape | null;
+  /**
+   * The shape that stands for a value of this type. A shape that the policy names for one place holds for values of its
+   * type everywhere: an agent copies a value from an answer into a prompt, and it must stay one value.
+   */
+  shapeOf(path: string | null, type: string): Shape | null;
 }
+
+/** The type of value whose shape it is. */
+const TYPE_OF: Readonly<Record<Shape, string>> = { email: "EMAIL", ipv6: "IP", digits: "CARD" };
 
 /** What stands for a value where code parses it: an address, a number. */
 export type Shape = "email" | "ipv6" | "digits";
@@ -25,7 +32,9 @@ export function createPathPolicy(rules: PathRules | undefined): PathPolicy | nul
       if (deny.some((test) => test(path))) return "deny";
       return allow.some((test) => test(path)) ? "allow" : null;
     },
-    shapeOf: (path) => shapes.find(({ test }) => test(path))?.as ?? null,
+    shapeOf: (path, type) =>
+      (shapes.find(({ test }) => path !== null && test(path)) ?? shapes.find(({ as }) => TYPE_OF[as] === type))?.as ??
+      null,
   };
 }
 

@@ -86,7 +86,7 @@ describe("paths", () => {
     }) as { messages: { args: string }[] };
     expect(out).toMatchObject({
       metadata: { owner: MAIL, deep: [{ x: MAIL }], private: expect.stringMatching(/^FIELD_/) },
-      messages: [{ name: MAIL, content: expect.stringMatching(/^EMAIL_/) }],
+      messages: [{ name: MAIL, content: expect.stringMatching(/^u_EMAIL_/) }],
       ages: [0, 9999],
       diagnosis: expect.stringMatching(/^FIELD_/),
     });
@@ -110,6 +110,17 @@ describe("paths", () => {
     const out = json(policy, { contact: { email: MAIL, card: CARD } }) as { contact: Record<string, string> };
     expect(out.contact["email"]).toMatch(/^u_EMAIL_[a-z]{4}_[a-z]{16}@redacted\.invalid$/);
     expect(out.contact["card"]).toMatch(/^9\d{3} \d{4} \d{4} \d{4}$/);
+  });
+
+  test("one value has one shape wherever it stands", () => {
+    const scrubber = of(policy);
+    const { contact } = json(policy, { contact: { email: MAIL, card: CARD } }) as { contact: Record<string, string> };
+    const elsewhere = JSON.stringify({ messages: [{ content: `write to ${MAIL}, card ${CARD}.` }] });
+    expect(scrubber.scrub(elsewhere, { mime: "application/json" }).text).toContain(
+      `write to ${contact["email"]}, card ${contact["card"]}.`,
+    );
+    expect(scrubber.scrub(`write to ${MAIL}.`).text).toBe(`write to ${contact["email"]}.`);
+    expect(scrubber.scrub(`write to ${contact["email"]}.`).text).toBe(`write to ${contact["email"]}.`);
   });
 });
 

@@ -32,7 +32,7 @@ export function createReplace(from: {
     if (action === "mask") return `${hit.type}_MASKED`;
     const token = mint.token(hit.type, hit.canonical ?? value.normalize("NFC"));
     if (hit.type === "JWT") return redactedJwt(value, token) ?? token;
-    const shape = paths === null || path === null ? null : paths.shapeOf(path);
+    const shape = paths?.shapeOf(path, hit.type) ?? null;
     return shape === null ? token : shaped(shape, value, token, hit.type);
   };
 }
