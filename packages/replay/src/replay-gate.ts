@@ -4,12 +4,13 @@ import type { GateHooks } from "./gate-hooks.ts";
 import { type JournalTape, keyOf, keyOfDelivery, type Waypoint } from "./journal-tape.ts";
 import { StartOrder } from "./start-order.ts";
 import { takeOldest, whileAlive } from "./oldest-delivery.ts";
+import { type Unreached, unreached } from "./unreached.ts";
 import { watchQuiet } from "./watch-quiet.ts";
 
 /** Quarters of a second: an operation that never ends is none that was recorded. */
 const PATIENCE = { idle: 4, underWay: 120 };
 
-/** Makes deliveries happen in the order of a recorded journal, one per `setImmediate`. It never polls. */
+/** Schedules deliveries in the order of a recorded journal, one per `setImmediate`. It never polls. */
 export class ReplayGate implements Gate {
   readonly #tape: JournalTape;
   readonly #journal: JournalWriter;
@@ -22,6 +23,8 @@ export class ReplayGate implements Gate {
   readonly #starts: StartOrder;
   readonly #dropped = new Set<number>();
   readonly #woken = new Map<string, number>();
+  readonly #skipped = new Map<string, Waypoint>();
+  #left: Unreached[] | null = null;
   #at = 0;
   #interval = 0;
   #armed = false;
@@ -59,6 +62,7 @@ export class ReplayGate implements Gate {
     if (this.closed) return this.#afterwards(delivery);
     if (this.#free.has(delivery.scope) || this.#isPast(delivery)) {
       if (delivery.kind !== "f") this.#loose.set(delivery, delivery);
+      this.#skipped.delete(keyOfDelivery(delivery));
     } else this.#ready.set(keyOfDelivery(delivery), delivery);
     this.#arm();
   }
@@ -112,6 +116,7 @@ export class ReplayGate implements Gate {
   /** The run is over. What is owed to code that goes on behind it comes without an order. */
   close(): void {
     if (this.closed) return;
+    this.unreached();
     this.closed = true;
     for (const owed of [this.#ready, this.#loose]) {
       for (const delivery of owed.values()) this.#afterwards(delivery);
@@ -157,10 +162,11 @@ export class ReplayGate implements Gate {
     return this.#isUnderWay(this.#head()) ? PATIENCE.underWay : PATIENCE.idle;
   }
 
-  /** Waypoints that were never reached, starts without their step included. */
-  left(): Waypoint[] {
+  /** Deliveries of the record that this run ended without; none where order was lost. */
+  unreached(): Unreached[] {
+    if (this.degraded) return [];
     this.#head();
-    return this.#tape.waypoints.slice(this.#at);
+    return (this.#left ??= unreached(this.#tape.waypoints.slice(this.#at), this.#skipped, this.#ready));
   }
 
   #arm(): void {
@@ -224,6 +230,7 @@ export class ReplayGate implements Gate {
       const e = waypoints[this.#at] as Waypoint;
       if (this.#dropped.has(e.scope) && !this.#isLeftBehind(e)) {
         if (e.k !== "s") this.#interval++;
+        if (e.k !== "s" && e.k !== "f") this.#skipped.set(keyOf(e), e);
         continue;
       }
       if (e.k === "s" && this.#started.has(e.id)) continue;

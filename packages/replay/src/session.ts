@@ -12,6 +12,7 @@ import type { ReplayGate } from "./replay-gate.ts";
 import { slotOf, type Tape, type TapedStep } from "./tape.ts";
 import { TapeSource } from "./tape-source.ts";
 import { Tapes } from "./tapes.ts";
+import { reportUnfinished } from "./unfinished.ts";
 import { UndecidedSource } from "./undecided-source.ts";
 import { UnrecordedSource } from "./unrecorded-source.ts";
 import { withRuns } from "./with-runs.ts";
@@ -206,6 +207,8 @@ export class Session {
       this.stopped !== null || source === null
         ? 0
         : this.ledger.close(source.served, (step) => openAtEnd(target, step));
+    if (source !== null && this.stopped === null && target.complete)
+      reportUnfinished(this.ledger, target, source.gate.unreached());
     if ((source?.gate.earlyWakes ?? 0) > 0) this.ledger.findings.add("early-wake");
     if (source === null && this.stopped === null)
       this.ledger.diverged(

@@ -27,6 +27,7 @@ export type Finding =
   | "output-changed"
   | "stderr-changed"
   | "exit-code-changed"
+  | "unfinished"
   | "node-changed"
   | "ambiguous"
   | "rules-changed"

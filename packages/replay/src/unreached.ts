@@ -1,0 +1,37 @@
+import type { Delivery } from "@reenact/capture";
+import { keyOf, type Waypoint } from "./journal-tape.ts";
+
+/** A delivery of the recorded run that this run ended without. */
+export interface Unreached {
+  readonly event: Waypoint;
+  /** `owed`: this run asked for it and ended first; `never-asked`: it did not ask for it */
+  readonly state: "owed" | "never-asked";
+}
+
+/**
+ * Deliveries that the recorded run saw and this run did not, in recorded order. Where the journal waits for a native
+ * wake-up, an unreferenced delivery behind it does not count: only that native handle kept the recorded process alive.
+ *
+ * `rest`: waypoints that the gate never came to. `skipped`: those of tool bodies that had ended before. `ready`: what this
+ * run has asked for.
+ */
+export function unreached(
+  rest: readonly Waypoint[],
+  skipped: ReadonlyMap<string, Waypoint>,
+  ready: ReadonlyMap<string, Delivery>,
+): Unreached[] {
+  const list: Unreached[] = [...skipped.values()].map((event) => ({ event, state: "never-asked" }));
+  let isNative = false;
+  let isHeld = false;
+  for (const event of rest) {
+    if (event.k === "f") isNative = true;
+    if (event.k === "f" || event.k === "s") continue;
+    const owed = ready.get(keyOf(event));
+    const isOwed = owed !== undefined && !owed.dead();
+    isHeld ||= isNative && isOwed && !owed.referenced();
+    // the next firing of an interval is only asked for by the firing before it
+    if (isHeld && (event.k === "t" || isOwed)) continue;
+    list.push({ event, state: isOwed ? "owed" : "never-asked" });
+  }
+  return list;
+}

@@ -1,0 +1,104 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { ownBench } from "./own-bench.ts";
+import type { Replayed } from "./trial.ts";
+
+const bench = ownBench();
+let files = 0;
+
+const PRELUDE = `
+import { setTimeout as sleep } from "node:timers/promises";
+import { agent, tool } from "@reenact/node";
+const base = process.env.PROVIDER_URL;
+const ask = (content, more = {}) => fetch(base + "/v1/chat/completions", {
+  method: "POST",
+  headers: { "content-type": "application/json" },
+  body: JSON.stringify({ model: "scn-ok", messages: [{ role: "user", content }], ...more }),
+});
+const call = async (content) => (await (await ask(content)).json()).choices[0].message.content.length;
+const save = tool("save", async (x) => { await sleep(5); return x; });
+`;
+
+/** Records one program and replays another in its place. */
+async function edited(before: string, after: string): Promise<Replayed> {
+  const file = join(import.meta.dirname, `../programs/unfinished-${process.pid}-${files++}.mjs`);
+  const { rmSync } = await import("node:fs");
+  try {
+    writeFileSync(file, `${PRELUDE}${before}`);
+    const env = { PROVIDER_URL: bench.provider.url };
+    const recorded = await bench.store.run([process.execPath, file], { env });
+    expect(recorded.summary).toMatchObject({ complete: true });
+    const unchanged = await bench.store.replay(recorded.summary.run ?? "", [process.execPath, file], { env });
+    expect(unchanged.report).toMatchObject({ verdict: "identical", divergence: null });
+    writeFileSync(file, `${PRELUDE}${after}`);
+    return await bench.store.replay(recorded.summary.run ?? "", [process.execPath, file], {
+      env,
+      flags: ["--timeout", "30"],
+    });
+  } finally {
+    rmSync(file, { force: true });
+  }
+}
+
+describe("an edit after which the program no longer waits", () => {
+  const cases: { name: string; before: string; after: string; step: number | null; says: RegExp }[] = [
+    {
+      name: "for its last tool, and exits",
+      before: `await call("a"); await save(1); process.exit(0);`,
+      after: `await call("a"); save(1); process.exit(0);`,
+      step: 2,
+      says: /the result of save \(step 2\) was received in the recorded run; this run ends without waiting for it/,
+    },
+    {
+      name: "for its last call, and exits",
+      before: `await call("a"); await call("b"); process.exit(0);`,
+      after: `await call("a"); call("b"); process.exit(0);`,
+      step: 2,
+      says: /the answer of .* \(step 2\) was received in the recorded run; this run ends without waiting/,
+    },
+    {
+      name: "for the body of its last answer",
+      before: `await call("a"); await (await ask("b")).json();`,
+      after: `await call("a"); await ask("b");`,
+      step: 2,
+      says: /the body of .* \(step 2\) was read/,
+    },
+    {
+      name: "for the body of an answer before others",
+      before: `await (await ask("b")).json(); await call("a");`,
+      after: `await ask("b"); await call("a");`,
+      step: 1,
+      says: /the body of .* \(step 1\) was read/,
+    },
+    {
+      name: "for the rest of a stream",
+      before: `const r = await ask("s", { model: "scn-stream-slow", stream: true }); for await (const c of r.body) {}`,
+      after: `const r = await ask("s", { model: "scn-stream-slow", stream: true }); for await (const c of r.body) break;`,
+      step: 1,
+      says: /part 2 of the body of .* \(step 1\) was read in the recorded run; this run does not read that far/,
+    },
+    {
+      name: "for a timer at its end",
+      before: `await call("a"); await sleep(30);`,
+      after: `await call("a");`,
+      step: null,
+      says: /a timer fired after .* \(step 1\) in the recorded run; this run never sets it/,
+    },
+    {
+      name: "for the first of two calls that it makes at once",
+      before: `await call("z"); await Promise.all([call("slow [[sleep=200]]"), call("b")]); process.exit(0);`,
+      after: `await call("z"); const a = call("slow [[sleep=200]]"); await call("b"); process.exit(0);`,
+      step: 2,
+      says: /the answer of .* \(step 2\) was received in the recorded run; this run ends without waiting for it/,
+    },
+  ];
+  for (const { name, before, after, step, says } of cases) {
+    test(name, async () => {
+      const { code, report } = await edited(before, after);
+      expect(report).toMatchObject({ verdict: "diverged", divergence: { step, verdict: "unfinished" } });
+      expect(report.divergence?.cause).toMatch(says);
+      expect(code).toBe(10);
+    });
+  }
+});
