@@ -41,14 +41,14 @@ async function edited(before: string, after: string): Promise<Replayed> {
   }
 }
 
-describe("an edit after which the program no longer waits", () => {
+describe("an edit of what the program waits for", () => {
   const cases: { name: string; before: string; after: string; step: number | null; says: RegExp }[] = [
     {
       name: "for its last tool, and exits",
       before: `await call("a"); await save(1); process.exit(0);`,
       after: `await call("a"); save(1); process.exit(0);`,
       step: 2,
-      says: /the result of save \(step 2\) was received in the recorded run; this run ends without waiting for it/,
+      says: /the result of tool:save \(step 2\) was received in the recorded run; this run ends without waiting for it/,
     },
     {
       name: "for its last call, and exits",
@@ -86,6 +86,27 @@ describe("an edit after which the program no longer waits", () => {
       says: /a timer fired after .* \(step 1\) in the recorded run; this run never sets it/,
     },
     {
+      name: "for the tool of an agent() that returns",
+      before: `await agent("a", async () => { await call("a"); await save(1); return 1; })();`,
+      after: `await agent("a", async () => { await call("a"); save(1); return 1; })();`,
+      step: 2,
+      says: /the result of tool:save \(step 2\) was received in the recorded run; this run ends without waiting for it/,
+    },
+    {
+      name: "for the body of an answer within a tool",
+      before: `const t = tool("t", async () => { const r = await ask("b"); await r.text(); return 1; }); await t(); await call("z");`,
+      after: `const t = tool("t", async () => { const r = await ask("b"); return 1; }); await t(); await call("z");`,
+      step: 2,
+      says: /the body of .* \(step 2\) was read/,
+    },
+    {
+      name: "for a timer within a tool",
+      before: `const t = tool("t", async () => { await call("b"); await sleep(20); return 1; }); await t(); await call("z");`,
+      after: `const t = tool("t", async () => { await call("b"); return 1; }); await t(); await call("z");`,
+      step: null,
+      says: /a timer fired/,
+    },
+    {
       name: "for the first of two calls that it makes at once",
       before: `await call("z"); await Promise.all([call("slow [[sleep=200]]"), call("b")]); process.exit(0);`,
       after: `await call("z"); const a = call("slow [[sleep=200]]"); await call("b"); process.exit(0);`,
@@ -93,8 +114,46 @@ describe("an edit after which the program no longer waits", () => {
       says: /the answer of .* \(step 2\) was received in the recorded run; this run ends without waiting for it/,
     },
   ];
+  const more: typeof cases = [
+    {
+      name: "a tool that it had not waited for",
+      before: `await call("a"); save(1); process.exit(0);`,
+      after: `await call("a"); await save(1); process.exit(0);`,
+      step: null,
+      says: /the recorded run ended here; the agent is idle and waits for the result of tool:save \(step 2\)/,
+    },
+    {
+      name: "the rest of a stream that it had left",
+      before: `const r = await ask("s", { model: "scn-stream-slow", stream: true }); for await (const c of r.body) break;`,
+      after: `const r = await ask("s", { model: "scn-stream-slow", stream: true }); for await (const c of r.body) {}`,
+      step: null,
+      says: /the recorded run ended here; the agent is idle and waits for the body of .* \(step 1\)/,
+    },
+    {
+      name: "the rest of a stream that it had left, before another call",
+      before: `const r = await ask("s", { model: "scn-stream-slow", stream: true }); for await (const c of r.body) break; await call("b");`,
+      after: `const r = await ask("s", { model: "scn-stream-slow", stream: true }); for await (const c of r.body) {} await call("b");`,
+      step: 2,
+      says: /expected the start of .*; the agent is idle and waits for the body of .* \(step 1\)/,
+    },
+    {
+      name: "a timer that it had not waited for",
+      before: `await call("a");`,
+      after: `await call("a"); await sleep(30);`,
+      step: null,
+      says: /the recorded run ended here; the agent is idle and waits for a timer/,
+    },
+  ];
+  for (const { name, before, after, step, says } of more) {
+    test(`waits for ${name}`, async () => {
+      const { code, report } = await edited(before, after);
+      expect(report).toMatchObject({ verdict: "diverged", divergence: { step } });
+      expect(report.divergence?.cause).toMatch(says);
+      expect(code).toBe(10);
+    });
+  }
   for (const { name, before, after, step, says } of cases) {
-    test(name, async () => {
+    test(`no longer waits ${name}`, async () => {
       const { code, report } = await edited(before, after);
       expect(report).toMatchObject({ verdict: "diverged", divergence: { step, verdict: "unfinished" } });
       expect(report.divergence?.cause).toMatch(says);

@@ -34,3 +34,10 @@ export function whileAlive(go: () => void): () => void {
     live(() => originals.setTimeout(then, 1)).unref();
   };
 }
+
+/** Delivers to code that goes on after its run. Events from outside (kind `f`) do not come in a replay. */
+export function deliverLate(delivery: Delivery): void {
+  if (delivery.kind === "f") return;
+  const late = live(() => originals.setTimeout(() => void (delivery.dead() || delivery.fire()), 1));
+  if (!delivery.referenced()) late.unref();
+}

@@ -1,44 +1,33 @@
 import type { GateReport } from "./gate-hooks.ts";
 import type { Ledger } from "./ledger.ts";
 import { blameRefusal } from "./outcome.ts";
-import { slotOf, type TapedStep } from "./tape.ts";
+import { slotOf } from "./tape.ts";
+import { neverAsked, received, stepOf, waitedFor } from "./unfinished.ts";
 
 /** Writes into the ledger that the recorded order was lost: the next recorded event never came. */
 export function orderDiverged(ledger: Ledger, { why, expected, waiting }: GateReport): void {
-  const step =
-    expected !== null && "id" in expected && expected.k !== "t" && expected.k !== "o"
-      ? (ledger.tape.steps.get(expected.id) ?? null)
-      : null;
-  const what =
-    expected === null
-      ? "the end of the run"
-      : expected.k === "s"
-        ? `the start of ${step?.record.op ?? `step ${expected.id + 1}`}`
-        : describe(expected.k, step);
+  const { tape } = ledger;
   blameRefusal(ledger);
-  const others = waiting.length === 1 ? "one other delivery" : `${waiting.length} other deliveries`;
+  const waits = waiting.map((key) => waitedFor(key, tape));
+  const [first, ...others] = [...new Set(waits)];
+  const more = others.length === 0 ? "" : ` and ${others.length} more`;
+  const now = first === undefined ? why : `${why} and waits for ${first}${more}`;
+  if (expected === null) return ledger.diverged(null, null, "order", null, `the recorded run ended here; ${now}`);
+  const step = stepOf(expected, tape);
+  // it waits for another part of the same body
+  const isElsewhere = step !== null && waits.some((each) => each.endsWith(`(step ${step.index + 1})`));
+  const [verdict, cause] =
+    expected.k === "s"
+      ? ["missing", `expected the start of ${step?.record.op ?? `step ${expected.id + 1}`}; ${now}`]
+      : expected.k === "f" || isElsewhere
+        ? ["order", `${received(expected, tape)} in the recorded run, and did not here; ${now}`]
+        : ["unfinished", `${received(expected, tape)} in the recorded run; ${neverAsked(expected, tape)}: ${now}`];
+  if (verdict === "unfinished") ledger.findings.add("unfinished");
   ledger.diverged(
     step === null ? null : step.index + 1,
     step === null ? null : slotOf(step.record),
-    expected?.k === "s" ? "missing" : "order",
+    verdict as string,
     null,
-    `expected ${what}; ${why}${waiting.length === 0 ? "" : ` and waits for ${others}`}`,
+    cause as string,
   );
-}
-
-function describe(kind: string, step: TapedStep | null): string {
-  const op = step?.record.op ?? "a step";
-  switch (kind) {
-    case "h":
-      return `the answer of ${op}`;
-    case "c":
-    case "e":
-      return `the body of ${op}`;
-    case "t":
-      return "a timer";
-    case "o":
-      return "a file operation";
-    default:
-      return "a native wake-up";
-  }
 }

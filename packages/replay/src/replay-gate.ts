@@ -1,13 +1,13 @@
-import { type Delivery, type Gate, journalDelivery, live, originals } from "@reenact/capture";
+import { type Delivery, type Gate, journalDelivery, originals } from "@reenact/capture";
 import type { JournalWriter } from "@reenact/envelope";
 import type { GateHooks } from "./gate-hooks.ts";
 import { type JournalTape, keyOf, keyOfDelivery, type Waypoint } from "./journal-tape.ts";
 import { StartOrder } from "./start-order.ts";
-import { takeOldest, whileAlive } from "./oldest-delivery.ts";
+import { deliverLate, takeOldest, whileAlive } from "./oldest-delivery.ts";
 import { type Unreached, unreached } from "./unreached.ts";
 import { watchQuiet } from "./watch-quiet.ts";
 
-/** Quarters of a second: an operation that never ends is none that was recorded. */
+/** In quarters of a second. */
 const PATIENCE = { idle: 4, underWay: 120 };
 
 /** Schedules deliveries in the order of a recorded journal, one per `setImmediate`. It never polls. */
@@ -24,7 +24,7 @@ export class ReplayGate implements Gate {
   readonly #dropped = new Set<number>();
   readonly #woken = new Map<string, number>();
   readonly #skipped = new Map<string, Waypoint>();
-  #left: Unreached[] | null = null;
+  #unreached: Unreached[] | null = null;
   #at = 0;
   #interval = 0;
   #armed = false;
@@ -59,7 +59,7 @@ export class ReplayGate implements Gate {
   }
 
   offer(delivery: Delivery): void {
-    if (this.closed) return this.#afterwards(delivery);
+    if (this.closed) return deliverLate(delivery);
     if (this.#free.has(delivery.scope) || this.#isPast(delivery)) {
       if (delivery.kind !== "f") this.#loose.set(delivery, delivery);
       this.#skipped.delete(keyOfDelivery(delivery));
@@ -119,16 +119,9 @@ export class ReplayGate implements Gate {
     this.unreached();
     this.closed = true;
     for (const owed of [this.#ready, this.#loose]) {
-      for (const delivery of owed.values()) this.#afterwards(delivery);
+      for (const delivery of owed.values()) deliverLate(delivery);
       owed.clear();
     }
-  }
-
-  /** What comes from outside by itself comes no more. */
-  #afterwards(delivery: Delivery): void {
-    if (delivery.kind === "f") return;
-    const late = live(() => originals.setTimeout(() => void (delivery.dead() || delivery.fire()), 1));
-    if (!delivery.referenced()) late.unref();
   }
 
   /** A delivery that was made before it was known whose record this is. */
@@ -164,9 +157,13 @@ export class ReplayGate implements Gate {
 
   /** Deliveries of the record that this run ended without; none where order was lost. */
   unreached(): Unreached[] {
-    if (this.degraded) return [];
+    return this.degraded ? [] : (this.#unreached ??= unreached(this.left(), this.#skipped, this.#ready));
+  }
+
+  /** Waypoints that were never reached, starts without their step included. */
+  left(): Waypoint[] {
     this.#head();
-    return (this.#left ??= unreached(this.#tape.waypoints.slice(this.#at), this.#skipped, this.#ready));
+    return this.#tape.waypoints.slice(this.#at);
   }
 
   #arm(): void {
@@ -197,8 +194,7 @@ export class ReplayGate implements Gate {
   #unordered(alive: boolean): void {
     const loose = takeOldest(this.#loose, alive);
     if (typeof loose === "object") return this.#fire(loose);
-    const isParked = this.degraded && this.#anything(alive);
-    if (isParked || loose === "parked") this.#whileAlive();
+    if ((this.degraded && this.#anything(alive)) || loose === "parked") this.#whileAlive();
   }
 
   /** A timer that is not referenced may begin itself anew for ever: it must not keep the loop alive by our doing. */

@@ -2,6 +2,7 @@ import { hasListened, recorder, type Run, scrubTyped, type Source, Tally } from 
 import { renameTokens } from "@reenact/envelope";
 import { askedTools } from "./asked-tools.ts";
 import { changedFiles } from "./changed-files.ts";
+import { closeBooks } from "./close-books.ts";
 import { effectsNow } from "./effects.ts";
 import { Ledger } from "./ledger.ts";
 import { isRunLacking, type Judgement, judgementOf, judgeNotBegun, UnrecordedRun } from "./judged-runs.ts";
@@ -9,10 +10,9 @@ import { beginDifferently, nearestTape } from "./match/nearest-tape.ts";
 import { type AgentEnding, outcomeOf, type ReplayReport } from "./outcome.ts";
 import { orderDiverged } from "./order-cause.ts";
 import type { ReplayGate } from "./replay-gate.ts";
-import { slotOf, type Tape, type TapedStep } from "./tape.ts";
+import { slotOf, type Tape } from "./tape.ts";
 import { TapeSource } from "./tape-source.ts";
 import { Tapes } from "./tapes.ts";
-import { reportUnfinished } from "./unfinished.ts";
 import { UndecidedSource } from "./undecided-source.ts";
 import { UnrecordedSource } from "./unrecorded-source.ts";
 import { withRuns } from "./with-runs.ts";
@@ -186,7 +186,7 @@ export class Session {
 
   #judge({ run, tape, ledger, source }: Served, ending: AgentEnding): Judgement {
     const isCut = this.stopped !== null || (this.endedServer && !run.over);
-    const missing = isCut ? 0 : ledger.close(source.served, (step) => openAtEnd(tape, step));
+    const missing = isCut ? 0 : closeBooks(ledger, tape, source);
     const { stopped } = this;
     const report = outcomeOf(ledger, {
       ...(isCut ? { ...ending, exitCode: null } : ending),
@@ -203,12 +203,7 @@ export class Session {
   #closeTarget(ending: AgentEnding): ReplayReport {
     const source = this.#target;
     const { target } = this.#options;
-    const missing =
-      this.stopped !== null || source === null
-        ? 0
-        : this.ledger.close(source.served, (step) => openAtEnd(target, step));
-    if (source !== null && this.stopped === null && target.complete)
-      reportUnfinished(this.ledger, target, source.gate.unreached());
+    const missing = this.stopped !== null || source === null ? 0 : closeBooks(this.ledger, target, source);
     if ((source?.gate.earlyWakes ?? 0) > 0) this.ledger.findings.add("early-wake");
     if (source === null && this.stopped === null)
       this.ledger.diverged(
@@ -294,11 +289,6 @@ function readsInput({ root }: Tape): boolean {
 function identifier(name: string): string {
   const id = name.replace(/[^A-Za-z0-9_$]+(.)?/g, (_, c: string | undefined) => (c ?? "").toUpperCase());
   return /^[A-Za-z_$]/.test(id) ? id : `tool${id}`;
-}
-
-/** In flight when the recorded run ended: nobody waited for it. */
-function openAtEnd(tape: Tape, step: TapedStep): boolean {
-  return step.record.order.settle === undefined && tape.status !== "ok" && !tape.complete;
 }
 
 function minor(version: string): string {

@@ -34,7 +34,9 @@ export function received(event: Waypoint, tape: Tape): string {
     case "s":
       return `${name} was called`;
     case "h":
-      return step?.record.call === undefined ? `the answer of ${name} was received` : `the result of ${name} was received`;
+      return step?.record.call === undefined
+        ? `the answer of ${name} was received`
+        : `the result of ${name} was received`;
     case "c":
       return step?.record.call === undefined
         ? `part ${event.part + 1} of the body of ${name} was read`
@@ -48,6 +50,19 @@ export function received(event: Waypoint, tape: Tape): string {
     case "f":
       return `a native resource (${event.label.split(" ", 1)[0]}) woke the program ${after(event, tape)}`;
   }
+}
+
+/** A delivery that this run waits for, by its key at the gate: "the answer of openai.chat (step 3)". */
+export function waitedFor(key: string, tape: Tape): string {
+  const [, kind = "", id = ""] = /^([a-z])-?\d+:(\d+)/.exec(key) ?? [];
+  if (kind === "t") return "a timer";
+  if (kind === "o") return "a file or other asynchronous operation";
+  if (kind === "" || kind === "f") return "an event from outside";
+  const step = tape.steps.get(Number(id));
+  const name = step === undefined ? "a call that is not recorded" : `${step.record.op} (step ${step.index + 1})`;
+  return kind === "h"
+    ? `the ${step?.record.call === undefined ? "answer" : "result"} of ${name}`
+    : `the body of ${name}`;
 }
 
 /** The absence of a delivery in this run: "this run does not read it". */

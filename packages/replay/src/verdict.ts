@@ -39,6 +39,10 @@ export interface Divergence {
   /** number of the step, from 1 by start; null where the run as a whole differs */
   step: number | null;
   slot: string | null;
+  /**
+   * a verdict of a call or a finding of the run; `order`: a delivery came that the record does not hold at this place;
+   * `unfinished`: the recorded run waited for a delivery (an answer, a body, a timer, an operation) and this run does not
+   */
   verdict: string;
   cause: string;
   /** what the pointer is of; null: the body, or the arguments */
