@@ -32,6 +32,7 @@ describe("data", () => {
       complete: true,
       incompleteReasons: [],
       store: runs.store.folder,
+      hindrances: [],
       exitCode: 0,
       sentTo: null,
       waiting: 0,

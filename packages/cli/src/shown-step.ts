@@ -1,4 +1,5 @@
 import { ATTR, type OtlpSpan, type StepRecord } from "@reenact/envelope";
+import { hasStreamEnd, type ShownEvent, streamEvents } from "./stream-events.ts";
 import { type Envelope, spanKind, spanTexts } from "@reenact/envelope/file";
 
 /** One step as `show --json` gives it; fields are only ever added. */
@@ -16,12 +17,27 @@ export interface ShownStep {
   settle: number | null;
   durationMs: number;
   model: StepRecord["model"] | null;
+  /** as the provider counts them; null: it does not say */
+  tokens: ShownTokens | null;
   input: string | null;
   output: string | null;
+  /** of a stream that is no model's answer */
+  events: ShownEvent[] | null;
+  /** what was read of an answer: "part" where it was aborted or cancelled before its end; null: there was none */
+  answer: "whole" | "part" | null;
   /** how many tools and agents it is in */
   depth: number;
   /** null: the span is all there is of it */
   record: StepRecord | null;
+}
+
+export interface ShownTokens {
+  input: number | null;
+  output: number | null;
+  /** of the input */
+  cached: number | null;
+  /** of the output */
+  reasoning: number | null;
 }
 
 /** Where a run has no records, because others made it or its recorder left them out, what its spans say of themselves. */
@@ -42,8 +58,10 @@ function recordedSteps(run: Envelope): ShownStep[] {
     settle: record.order.settle ?? null,
     durationMs: Number((span.endUnixNano - span.startUnixNano) / 1000n) / 1000,
     model: record.model ?? null,
+    tokens: tokensOf(span),
     input: textOrNull(span.attributes[ATTR.inputValue]),
     output: textOrNull(span.attributes[ATTR.outputValue]),
+    ...answerOf(record, span),
     depth:
       record.path.split("/").filter((s) => s.startsWith("tool:") || s.startsWith("agent:")).length - ownLevel(span),
     record,
@@ -75,12 +93,41 @@ function spanSteps(all: readonly OtlpSpan[]): ShownStep[] {
       settle: null,
       durationMs: ended ? Number((span.endUnixNano - span.startUnixNano) / 1000n) / 1000 : 0,
       model: null,
+      tokens: tokensOf(span),
       input,
       output,
+      events: null,
+      answer: null,
       depth,
       record: null,
     };
   });
+}
+
+function tokensOf({ attributes }: OtlpSpan): ShownTokens | null {
+  const count = (name: string): number | null => {
+    const value = attributes[`llm.token_count.${name}`];
+    return typeof value === "number" || typeof value === "bigint" ? Number(value) : null;
+  };
+  const tokens = {
+    input: count("prompt"),
+    output: count("completion"),
+    cached: count("prompt_details.cache_read"),
+    reasoning: count("completion_details.reasoning"),
+  };
+  return tokens.input === null && tokens.output === null ? null : tokens;
+}
+
+/** A client may cancel a stream behind its last event. */
+function answerOf({ exchange }: StepRecord, { attributes }: OtlpSpan): Pick<ShownStep, "events" | "answer"> {
+  const { response, end } = exchange ?? {};
+  if (response === undefined) return { events: null, answer: null };
+  const { body } = response;
+  const mime = response.headers.find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? "";
+  const text = body !== undefined && "text" in body ? textOrNull(body.text) : null;
+  const events = text === null ? null : streamEvents(text, mime);
+  const isPart = end !== "complete" && !(events !== null && hasStreamEnd(events));
+  return { events: attributes[ATTR.outputValue] === undefined ? events : null, answer: isPart ? "part" : "whole" };
 }
 
 function statusOf(code: number, record: StepRecord): ShownStep["status"] {

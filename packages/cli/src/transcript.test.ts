@@ -32,6 +32,9 @@ function shown(step: Partial<ShownStep>, request?: { method: string; url: string
     durationMs: 1,
     input: null,
     output: null,
+    tokens: null,
+    events: null,
+    answer: null,
     ...step,
   };
   const text = printTranscript(run, [{ ...whole, record } as ShownStep], (_, words) => words, {
@@ -69,13 +72,18 @@ test("of a list of texts every one is shown, whoever asks for their vectors", ()
 
 test("a call that was left says so, with the status where there was one", () => {
   const request = { method: "POST", url: "https://h/x" };
-  const line = (status: "ok" | "open", answer: object): string =>
-    String(shown({ kind: "HTTP", name: "POST h", status }, request, answer)[0]);
+  const line = (status: "ok" | "open", given: { end: string; response?: object }): string => {
+    const answer = given.response === undefined ? null : given.end === "complete" ? "whole" : "part";
+    return String(shown({ kind: "HTTP", name: "POST h", status, answer }, request, given)[0]);
+  };
   expect(line("ok", { end: "aborted" })).toBe("    1 HTTP      POST h/x  1 ms  aborted before it was answered");
   const response = { status: 201 };
   expect(line("open", { end: "open", response })).toBe("    1 HTTP      POST h/x  1 ms  HTTP 201, not read to its end");
   expect(line("ok", { end: "cancelled", response })).toBe(
-    "    1 HTTP      POST h/x  1 ms  HTTP 201, not read to its end",
+    "    1 HTTP      POST h/x  1 ms  HTTP 201, cancelled before its end",
+  );
+  expect(line("ok", { end: "aborted", response })).toBe(
+    "    1 HTTP      POST h/x  1 ms  HTTP 201, aborted before its end",
   );
   expect(line("ok", { end: "complete", response })).toBe("    1 HTTP      POST h/x  1 ms");
   expect(line("open", { end: "open" })).toContain("had not ended when the run did");
@@ -103,4 +111,75 @@ test("what is not recorded is named, once and with its place, and what a replay 
   expect(linesOf({ tools: { unrecorded: 2 } })).toEqual([
     expect.stringMatching(/^ {2}! not recorded: 2 tool calls that a model asked for, made without tool\(\); /),
   ]);
+});
+
+test("a model's step has model, tokens, what it was told, and every call and result of a turn", () => {
+  const calls = ["Oslo", "Rome"].map((city, at) => ({
+    id: `c${at}`,
+    function: { name: "weather", arguments: JSON.stringify({ city }) },
+  }));
+  const messages = [
+    { role: "system", content: "Be brief." },
+    { role: "user", content: "where?" },
+    { role: "assistant", content: null, tool_calls: calls },
+    { role: "tool", tool_call_id: "c0", content: "cold" },
+    { role: "tool", tool_call_id: "c1", content: "warm" },
+  ];
+  const output = JSON.stringify({ choices: [{ message: { content: "", tool_calls: calls } }] });
+  const tokens = { input: 12, output: 5, cached: 8, reasoning: 3 };
+  const model = { asked: "gpt", answered: "gpt-1" };
+  expect(shown({ kind: "LLM", name: "chat", input: JSON.stringify({ messages }), output, tokens, model })).toEqual([
+    "    1 LLM       chat  gpt → gpt-1  12 in (8 cached), 5 out (3 reasoning)  1 ms",
+    "        system: Be brief.",
+    "        → weather: cold",
+    "        → weather: warm",
+    '        ← weather({"city":"Oslo"})',
+    '        ← weather({"city":"Rome"})',
+  ]);
+});
+
+test.for([
+  [
+    "messages",
+    {
+      system: [{ type: "text", text: "Be brief." }],
+      messages: [
+        { role: "user", content: "go" },
+        { role: "assistant", content: [{ type: "tool_use", id: "t1", name: "look", input: {} }] },
+        {
+          role: "user",
+          content: [
+            { type: "tool_result", tool_use_id: "t1", content: [{ type: "text", text: "seen" }] },
+            { type: "text", text: "and now?" },
+          ],
+        },
+      ],
+    },
+    ["look: seen", "and now?"],
+  ],
+  [
+    "responses",
+    {
+      instructions: "Be brief.",
+      input: [
+        { role: "user", content: "go" },
+        { type: "function_call", call_id: "f1", name: "look", arguments: "{}" },
+        { type: "function_call_output", call_id: "f1", output: "seen" },
+      ],
+    },
+    ["look: seen"],
+  ],
+] as const)("results of tools have the tool's name, and the system prompt is shown: %s", ([name, body, asked]) => {
+  expect(shown({ kind: "LLM", name, input: JSON.stringify(body) }).slice(1)).toEqual([
+    "        system: Be brief.",
+    ...asked.map((text) => `        → ${text}`),
+  ]);
+});
+
+test("a stream that is no model's answer is shown by its events", () => {
+  const events = [
+    { name: "progress", data: "10" },
+    { name: null, data: "end" },
+  ];
+  expect(shown({ kind: "HTTP", name: "GET h", events })[1]).toBe("        ← 2 events: progress: 10 · end");
 });

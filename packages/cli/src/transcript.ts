@@ -2,6 +2,7 @@ import type { Envelope } from "@reenact/envelope/file";
 import type { Paint } from "./painter.ts";
 import { leakLines } from "./leak-lines.ts";
 import type { ShownStep } from "./shown-step.ts";
+import { messagesOf, parsed } from "./step-messages.ts";
 import { count, duration, oneLine, safe } from "./terminal-text.ts";
 import { redactedLine, tokenMarks } from "./token-marks.ts";
 
@@ -36,7 +37,8 @@ export function printTranscript(
   for (const flag of flags) lines.push(`  ${paint("yellow", "⚑")} ${oneLine(flag, WIDTH)}`);
   lines.push("");
   const marked = tokenMarks();
-  for (const step of steps) lines.push(...stepLines(step, paint, marked));
+  const told = new Map<number, string>();
+  for (const step of steps) lines.push(...stepLines(step, paint, marked, told));
   const named = `${header.run.slice(0, 6)}${place}`;
   const next = steps.length === 0 ? [] : [`reenact show ${named} --step <n>`];
   if (!run.foreign) next.push(`reenact replay ${named} -- <command>`);
@@ -44,17 +46,44 @@ export function printTranscript(
   return `${lines.join("\n")}\n`;
 }
 
-function stepLines(step: ShownStep, paint: Paint, marked: (text: string) => string): string[] {
+/** Results and calls of one turn that are listed; `show --step` has all. */
+const MOST_LINES = 12;
+
+type Mark = (text: string) => string;
+
+/** `before`: what the last model of this depth was told, which is said once. */
+function stepLines(step: ShownStep, paint: Paint, marked: Mark, before: Map<number, string>): string[] {
   const depth = "  ".repeat(1 + step.depth);
   const attempt = step.attempt === 0 ? "" : ` (attempt ${step.attempt + 1})`;
-  const head = `${depth}${String(step.step).padStart(3)} ${step.kind.padEnd(9)} ${titleOf(step)}${attempt}  ${duration(step.durationMs)}${fate(step, paint)}`;
-  const lines = [head];
+  const facts = [modelOf(step), tokensLine(step), duration(step.durationMs)].filter((fact) => fact !== "");
+  const head = `${depth}${String(step.step).padStart(3)} ${step.kind.padEnd(9)} ${titleOf(step)}${attempt}  ${facts.join("  ")}${fate(step, paint)}`;
   const inner = `${depth}      `;
-  const asked = lastAsked(step);
-  if (asked !== null) lines.push(`${inner}→ ${oneLine(marked(asked), WIDTH - inner.length)}`);
-  const answered = step.output === null ? null : answerText(step);
-  if (answered !== null) lines.push(`${inner}← ${oneLine(marked(answered), WIDTH - inner.length)}`);
-  return lines;
+  const line = (mark: string, text: string): string => `${inner}${mark} ${oneLine(marked(text), WIDTH - inner.length)}`;
+  const lines = (mark: string, texts: readonly string[]): string[] => [
+    ...texts.slice(0, MOST_LINES).map((text) => line(mark, text)),
+    ...(texts.length > MOST_LINES ? [`${inner}${mark} … ${texts.length - MOST_LINES} more`] : []),
+  ];
+  const { system, asked, answered } = messagesOf(step);
+  const isNew = system !== null && before.get(step.depth) !== system;
+  if (system !== null) before.set(step.depth, system);
+  return [head, ...(isNew ? [line("system:", system)] : []), ...lines("→", asked), ...lines("←", answered)];
+}
+
+/** The model that was asked, and the one that answered where that is another. */
+function modelOf({ model }: ShownStep): string {
+  const { asked, answered } = model ?? {};
+  if (asked === undefined && answered === undefined) return "";
+  const names = answered === undefined || answered === asked ? [asked] : [asked ?? "?", answered];
+  return oneLine(names.join(" → "), 80);
+}
+
+function tokensLine({ tokens }: ShownStep): string {
+  if (tokens === null) return "";
+  const part = (n: number | null, what: string): string => (n === null || n === 0 ? "" : ` (${n} ${what})`);
+  return [
+    ...(tokens.input === null ? [] : [`${tokens.input} in${part(tokens.cached, "cached")}`]),
+    ...(tokens.output === null ? [] : [`${tokens.output} out${part(tokens.reasoning, "reasoning")}`]),
+  ].join(", ");
 }
 
 /** A span's name is the host alone, so that backends can group by it. */
@@ -65,75 +94,19 @@ function titleOf({ kind, name, record }: ShownStep): string {
 
 function fate(step: ShownStep, paint: Paint): string {
   const { end, response } = step.record?.exchange ?? {};
-  const unread = response !== undefined && !step.output && (end === "open" || end === "cancelled");
-  switch (step.status) {
-    case "ok":
-    case "open":
-      if (unread) return paint("yellow", `  HTTP ${response.status}, not read to its end`);
-      if (end === "aborted") return paint("yellow", "  aborted before it was answered");
-      return step.status === "ok" ? "" : paint("yellow", "  had not ended when the run did");
-    case "error":
-      return paint("red", `  ${oneLine(step.error ?? "error", 60)}`);
+  if (step.status === "error") return paint("red", `  ${oneLine(step.error ?? "error", 60)}`);
+  // a client cancels a stream that it has read to its last event, too
+  if (response !== undefined && (step.answer === "part" || end === "aborted")) {
+    const how = end === "aborted" || end === "cancelled" ? `${end} before its end` : "not read to its end";
+    return paint("yellow", `  HTTP ${response.status}, ${how}`);
   }
+  if (end === "aborted" && response === undefined) return paint("yellow", "  aborted before it was answered");
+  return step.status === "ok" || response !== undefined ? "" : paint("yellow", "  had not ended when the run did");
 }
 
-/** The last message of a request, or the arguments of a function. */
-function lastAsked(step: ShownStep): string | null {
-  if (step.input === null) return null;
-  const body = parsed(step.input);
-  if (typeof body !== "object" || body === null) return step.input;
-  const { messages, input } = body as { messages?: unknown; input?: unknown };
-  const list = Array.isArray(messages) ? messages : Array.isArray(input) ? input : null;
-  if (list !== null && (step.kind === "EMBEDDING" || list.every((each) => typeof each === "string")))
-    return list.map(contentText).join(" | ");
-  if (list !== null) return contentText(list.at(-1));
-  return typeof input === "string" ? input : step.input;
-}
-
-function answerText(step: ShownStep): string | null {
-  const body = parsed(step.output ?? "");
-  if (typeof body !== "object" || body === null) return step.output;
-  const { choices, messages, content, output, data } = body as {
-    choices?: { message?: unknown }[];
-    messages?: unknown;
-    data?: unknown;
-    content?: unknown;
-    output?: unknown;
-  };
-  if (Array.isArray(choices)) return choices.map((c) => contentText(c.message)).join(" | ");
-  if (Array.isArray(messages) && step.record === null) return messages.map(contentText).join(" | ");
-  if (step.kind === "EMBEDDING" && Array.isArray(data)) return count(data.length, "vector");
-  if (Array.isArray(content)) return content.map(contentText).join(" ");
-  if (Array.isArray(output)) return output.map(contentText).join(" ");
-  return step.output;
-}
-
-function contentText(message: unknown): string {
-  if (typeof message === "string") return message;
-  if (typeof message !== "object" || message === null) return JSON.stringify(message) ?? "";
-  const { content, text, tool_calls: calls, name, input, arguments: args } = message as Record<string, unknown>;
-  const parts: string[] = [];
-  if (typeof text === "string") parts.push(text);
-  if (typeof content === "string") parts.push(content);
-  else if (Array.isArray(content)) parts.push(...content.map(contentText));
-  if (Array.isArray(calls))
-    for (const c of calls as { function?: { name?: string; arguments?: string } }[])
-      parts.push(`${c.function?.name ?? "?"}(${c.function?.arguments ?? ""})`);
-  if (typeof name === "string" && (input !== undefined || args !== undefined))
-    parts.push(`${name}(${typeof args === "string" ? args : JSON.stringify(input)})`);
-  return parts.length === 0 ? JSON.stringify(message) : parts.join(" ");
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
-
-function ending({ settle, status }: ShownStep): string {
+function ending({ settle, status, answer }: ShownStep): string {
   if (settle !== null) return `–${settle}`;
+  if (answer === "whole") return "";
   return status === "open" ? "–open" : ", left by the program before its end";
 }
 
@@ -153,13 +126,20 @@ export function printStep(step: ShownStep): string {
     lines.push(
       `${safe(x.request.method)} ${safe(x.request.url)} → ${x.response === undefined ? "no answer" : `${x.response.status} ${safe(x.response.reason)}`} (${x.end})`,
     );
-  if (step.model?.answered !== undefined)
-    lines.push(`model asked ${safe(step.model.asked ?? "–")}, answered ${safe(step.model.answered)}`);
+  const { model } = step;
+  if (model?.asked !== undefined || model?.answered !== undefined)
+    lines.push(`model asked ${safe(model.asked ?? "–")}, answered ${safe(model.answered ?? "–")}`);
+  if (step.tokens !== null) lines.push(`tokens ${tokensLine(step)}`);
+  if (step.answer === "part") lines.push("! the answer was not read to its end: what is below is what had come");
   for (const [title, text] of [
     ["input", step.input],
     ["output", step.output],
   ] as const)
     if (text !== null) lines.push("", `── ${title}`, safe(marked(pretty(text))));
+  if (step.events !== null) {
+    lines.push("", `── ${count(step.events.length, "event")} of a stream`);
+    for (const { name, data } of step.events) lines.push(safe(marked(`${name === null ? "" : `${name}: `}${data}`)));
+  }
   if (Object.keys(counts).length > 0) lines.push("", redactedLine(counts));
   if (record?.lossy !== undefined) lines.push("", ...record.lossy.map((l) => `! ${safe(l)}`));
   return `${lines.join("\n")}\n`;

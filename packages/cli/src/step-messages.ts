@@ -1,0 +1,152 @@
+import type { ShownStep } from "./shown-step.ts";
+import { count } from "./terminal-text.ts";
+
+/** What a step says, for reading; each text is a line. */
+export interface StepMessages {
+  /** what the model was told before the conversation */
+  system: string | null;
+  /** what came since the last answer: the user's words, or the result of each tool */
+  asked: string[];
+  answered: string[];
+}
+
+type Fields = Record<string, unknown>;
+
+const isFields = (value: unknown): value is Fields => typeof value === "object" && value !== null;
+const SYSTEM_ROLES: readonly unknown[] = ["system", "developer"];
+
+export function messagesOf(step: ShownStep): StepMessages {
+  const body = step.input === null ? null : parsed(step.input);
+  return {
+    system: step.kind === "LLM" && isFields(body) ? systemOf(body) : null,
+    asked: step.input === null ? [] : askedOf(step, body),
+    answered: answeredOf(step),
+  };
+}
+
+/** OpenAI's `instructions` and first messages, Anthropic's `system`. */
+function systemOf({ instructions, system, messages, input }: Fields): string | null {
+  const list = Array.isArray(messages) ? messages : Array.isArray(input) ? input : [];
+  const texts = [
+    ...(typeof instructions === "string" ? [instructions] : []),
+    ...(typeof system === "string" ? [system] : Array.isArray(system) ? system.map(textOf) : []),
+    ...list.filter((m) => isFields(m) && SYSTEM_ROLES.includes(m["role"])).map(textOf),
+  ];
+  return texts.length === 0 ? null : texts.join(" ");
+}
+
+function askedOf({ kind, input: text }: ShownStep, body: unknown): string[] {
+  if (!isFields(body)) return [text ?? ""];
+  const { messages, input } = body;
+  const list: unknown[] | null = Array.isArray(messages) ? messages : Array.isArray(input) ? input : null;
+  if (list === null) return [typeof input === "string" ? input : (text ?? "")];
+  if (kind === "EMBEDDING" || list.every((each) => typeof each === "string")) return [list.map(textOf).join(" | ")];
+  const names = toolNames(list);
+  const since = list.slice(list.findLastIndex(isAnswer) + 1).filter((m) => !isSystem(m));
+  return (since.length > 0 ? since : list.slice(-1)).flatMap((message) => partsOf(message, names));
+}
+
+/** A message of the model, or a call that it asked for. */
+function isAnswer(message: unknown): boolean {
+  if (!isFields(message)) return false;
+  const { role, type } = message;
+  return (
+    role === "assistant" ||
+    (role === undefined && type !== "function_call_output" && /call|reasoning/.test(String(type)))
+  );
+}
+
+const isSystem = (message: unknown): boolean => isFields(message) && SYSTEM_ROLES.includes(message["role"]);
+
+/** Ids of the calls that models asked for, with the tools' names. */
+function toolNames(list: readonly unknown[]): Map<string, string> {
+  const names = new Map<string, string>();
+  const add = (id: unknown, name: unknown): void => {
+    if (typeof id === "string" && typeof name === "string") names.set(id, name);
+  };
+  for (const message of list.filter(isFields)) {
+    const { tool_calls: calls, content } = message;
+    add(message["call_id"], message["name"]);
+    for (const call of Array.isArray(calls) ? calls.filter(isFields) : [])
+      add(call["id"], isFields(call["function"]) ? call["function"]["name"] : call["name"]);
+    for (const part of Array.isArray(content) ? content.filter(isFields) : []) add(part["id"], part["name"]);
+  }
+  return names;
+}
+
+/** A message's text, or each result of a tool that it holds, with the tool's name. */
+function partsOf(message: unknown, names: ReadonlyMap<string, string>): string[] {
+  if (!isFields(message)) return [textOf(message)];
+  const { role, type, content, tool_call_id: chatId, call_id: callId, output } = message;
+  const named = (id: unknown, text: string): string => {
+    const name = names.get(String(id));
+    return name === undefined ? text : `${name}: ${text}`;
+  };
+  if (role === "tool") return [named(chatId, textOf(message))];
+  if (type === "function_call_output") return [named(callId, textOf(output))];
+  if (!Array.isArray(content)) return [textOf(message)];
+  const results = content.filter((part) => isFields(part) && part["type"] === "tool_result") as Fields[];
+  const rest = content.filter((part) => !results.includes(part as Fields));
+  return [
+    ...results.map((result) => named(result["tool_use_id"], textOf(result["content"] ?? ""))),
+    ...(rest.length === 0 ? [] : [rest.map(textOf).join(" ")]),
+  ];
+}
+
+/** Each text and each call of an answer. */
+function answeredOf(step: ShownStep): string[] {
+  if (step.output === null) return eventLines(step);
+  const body = parsed(step.output);
+  if (!isFields(body)) return [step.output];
+  const { choices, messages, content, output, data } = body;
+  if (Array.isArray(choices)) return choices.flatMap((c) => linesOf(isFields(c) ? c["message"] : c));
+  if (Array.isArray(messages) && step.record === null) return [messages.map(textOf).join(" | ")];
+  if (step.kind === "EMBEDDING" && Array.isArray(data)) return [count(data.length, "vector")];
+  if (Array.isArray(content)) return content.map(textOf);
+  if (Array.isArray(output)) return output.flatMap(linesOf);
+  return [step.output];
+}
+
+function eventLines({ events }: ShownStep): string[] {
+  if (events === null) return [];
+  const shown = events.map(({ name, data }) => (name === null ? data : `${name}: ${data}`));
+  return [`${count(events.length, "event")}: ${shown.join(" · ")}`];
+}
+
+/** The text of a message, then each call that it asks for. */
+function linesOf(message: unknown): string[] {
+  if (!isFields(message)) return [textOf(message)];
+  const { tool_calls: calls, ...said } = message;
+  if (!Array.isArray(calls) || calls.length === 0) return [textOf(message)];
+  const text = typeof said["content"] === "string" && said["content"] !== "" ? [said["content"]] : [];
+  return [...text, ...calls.map(callText)];
+}
+
+function callText(call: unknown): string {
+  const made = isFields(call) && isFields(call["function"]) ? call["function"] : {};
+  return `${text(made["name"]) ?? "?"}(${text(made["arguments"]) ?? ""})`;
+}
+
+const text = (value: unknown): string | null => (typeof value === "string" ? value : null);
+
+function textOf(message: unknown): string {
+  if (typeof message === "string") return message;
+  if (Array.isArray(message)) return message.map(textOf).join(" ");
+  if (!isFields(message)) return JSON.stringify(message) ?? "";
+  const { content, text: said, thinking, tool_calls: calls, name, input, arguments: args } = message;
+  const parts: string[] = [said, thinking].filter((part) => typeof part === "string");
+  if (typeof content === "string") parts.push(content);
+  else if (Array.isArray(content)) parts.push(...content.map(textOf));
+  if (Array.isArray(calls)) parts.push(...calls.map(callText));
+  if (typeof name === "string" && (input !== undefined || args !== undefined))
+    parts.push(`${name}(${typeof args === "string" ? args : JSON.stringify(input)})`);
+  return parts.length === 0 ? JSON.stringify(message) : parts.join(" ");
+}
+
+export function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return null;
+  }
+}
