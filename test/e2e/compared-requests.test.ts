@@ -101,6 +101,27 @@ describe("an edit of a request is found, at its step and place", () => {
   });
 });
 
+test("calls that were made one after the other and now are made at once are found", async () => {
+  const order = (number: number): string => `fetch(\`\${process.env.API_URL}/orders/${number}\`).then((r) => r.text())`;
+  const ask = `fetch(\`\${process.env.API_URL}/v1/chat/completions\`, { method: "POST", headers: { "content-type": "application/json" }, body: '{"model":"m","messages":[]}' }).then((r) => r.text())`;
+  const written = (body: string): string[] => {
+    const file = join(folder, `agent-${files++}.mjs`);
+    writeFileSync(file, `await ${ask};\n${body}\nconsole.log("done");\n`);
+    return [process.execPath, file];
+  };
+  const { summary } = await store.run(written(`await ${order(1)}; await ${order(2)};`), { env });
+  const { code, report } = await store.replay(
+    summary.run ?? "",
+    written(`await Promise.all([${order(1)}, ${order(2)}]);`),
+    { env },
+  );
+  expect(code).toBe(10);
+  expect(report.divergence).toMatchObject({ step: 3, verdict: "reordered" });
+  expect(report.divergence?.cause).toMatch(
+    /was called before the answer of .* \(step 2\) was received; when recorded, after it$/,
+  );
+});
+
 describe("what changes nothing raises no alarm", () => {
   test.each([
     ["the same program", [], {}],

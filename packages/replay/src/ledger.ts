@@ -85,6 +85,15 @@ export class Ledger {
     if (!isFaithful(now)) this.#entryDiverged(entry, difference, causeOf(step, now, difference));
   }
 
+  /** A step that was served has started before a delivery that came first when it was recorded. */
+  early(step: TapedStep, when: string): void {
+    const entry = this.#byStep.get(step.index);
+    if (entry === undefined || !isFaithful(entry.verdict)) return;
+    entry.verdict = "reordered";
+    const cause = `${step.record.op} (step ${step.index + 1}) was called ${when}; when recorded, after it`;
+    this.#entryDiverged(entry, null, cause);
+  }
+
   /** `instead`: the tool that the recorded run called here. */
   extra(
     step: Step,

@@ -84,6 +84,23 @@ export class ReplayGate implements Gate {
     return this.#starts.reached(step);
   }
 
+  /**
+   * The recorded delivery, not made yet, that came before this step started; null: none. Read before `started`.
+   * Native wake-ups do not count: they come when they come.
+   */
+  aheadOf(step: number): Waypoint | null {
+    if (this.degraded) return null;
+    this.#head();
+    const { waypoints } = this.#tape;
+    let ahead: Waypoint | null = null;
+    for (let i = this.#at; i < waypoints.length; i++) {
+      const e = waypoints[i] as Waypoint;
+      if (e.k === "s" && e.id === step) return ahead;
+      if (e.k !== "s" && e.k !== "f" && !this.#dropped.has(e.scope)) ahead ??= e;
+    }
+    return null;
+  }
+
   /** The step that the journal expects to start next; null at its end. */
   get expected(): number | null {
     return this.#starts.next;

@@ -28,6 +28,7 @@ import { ReplayGate } from "./replay-gate.ts";
 import { ReplayMiss } from "./replay-miss.ts";
 import { SlotPlaces } from "./slot-places.ts";
 import { slotOf, type Tape, type TapedStep } from "./tape.ts";
+import { received } from "./unfinished.ts";
 
 export interface TapeOptions {
   mode: "strict" | "observe";
@@ -108,9 +109,11 @@ export class TapeSource implements Source {
     if (taken === null) return this.#miss(step, siblings !== null);
     if (isBehindJournal(this.#tape, taken.index)) this.#end();
     this.#run.renumbered(step, taken.index);
+    const ahead = this.gate.aheadOf(taken.index);
     const leftOut = this.gate.started(taken.index);
     this.#asked.set(taken.index, { asked, step: taken });
     this.#judge(taken, asked, step.operation, this.gate.degraded ? [] : leftOut);
+    if (ahead !== null) this.#ledger.early(taken, `before ${received(ahead, this.#tape)}`);
     const { exchange, call } = taken.record;
     if (exchange !== undefined)
       return { from: "exchange", exchange, body: () => recordedChunks(taken), ...this.#requests.cleanTexts(taken) };
