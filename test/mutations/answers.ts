@@ -1,0 +1,36 @@
+import type { Answer, ToolCall } from "../../examples/scripted-provider/answer.ts";
+import type { Ask } from "../../examples/scripted-provider/ask.ts";
+
+const call = (name: string, args: ToolCall["args"]): ToolCall => ({ name, args });
+
+/** What the models of the programs say: by program, one answer per turn, the last one again. */
+const TURNS: Readonly<Record<string, readonly Answer[]>> = {
+  "chat-loop": [
+    { calls: [call("find_order", { number: "A-1001" }), call("find_order", { number: "A-1002" })] },
+    { calls: [call("cancel_order", { number: "A-1002", reason: "duplicate" })] },
+    { text: "A-1002 is cancelled." },
+  ],
+  "responses-chain": [{ thinking: "a train", calls: [call("find_train", { to: "Bern" })] }],
+  "anthropic-loop": [
+    { thinking: "They want Momo.", text: "I look.", calls: [call("search", { title: "Momo" })] },
+    { thinking: "It is there.", text: "We have it." },
+  ],
+};
+
+/** What a program's own API answers: ids of providers' forms, new ones each time. */
+function own(ask: Ask): Answer {
+  const { serial, path } = ask;
+  const ids = { id: `thread_${serial}`, run: `run_${serial}`, file: `file-${serial}a`, other: `file-${serial}b` };
+  return { json: { ...ids, path: path.replace(/^\/[^/]*/, ""), status: "queued" } };
+}
+
+/** The answer to a request; the program's name is the first part of the path. */
+export function answers(ask: Ask): Answer | undefined {
+  if (ask.api === "other" || ask.api === "files") return own(ask);
+  const [, program = ""] = ask.path.split("/");
+  const turns = ask.tools.length > 0 || ask.turns > 0 ? (TURNS[program] ?? []) : [];
+  return turns[Math.min(ask.turns - before(program), turns.length - 1)];
+}
+
+/** Answers of the model that a program's first request already holds. */
+const before = (program: string): number => (program === "chat-loop" ? 1 : 0);

@@ -1,0 +1,120 @@
+import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { bin, launch, Store } from "../e2e/reenact.ts";
+import { type Case, changed, type Suite } from "./edit.ts";
+import type { ReplayReport } from "@reenact/replay";
+
+const programs = fileURLToPath(new URL("programs", import.meta.url));
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+export interface Outcome {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** null where the command wrote none */
+  readonly report: ReplayReport | null;
+}
+
+/** One program in a folder of its own: recorded once, then replayed after each change, always at the same path. */
+export class Bench {
+  readonly #suite: Suite;
+  readonly #folder: string;
+  readonly #env: Readonly<Record<string, string | undefined>>;
+  readonly #store = new Store();
+  readonly #commands = new Map<string, Promise<number | null>>();
+  #run = "";
+  stdout = "";
+
+  /** `home`: folder of all benches; `url`: the provider */
+  constructor(suite: Suite, home: string, url: string) {
+    this.#suite = suite;
+    const name = suite.program.replace(/\..*/, "");
+    this.#folder = join(home, name);
+    this.#env = {
+      OPENAI_API_KEY: "none",
+      OPENAI_BASE_URL: `${url}/${name}/v1`,
+      ANTHROPIC_API_KEY: "none",
+      ANTHROPIC_BASE_URL: `${url}/${name}`,
+      API_URL: `${url}/${name}`,
+      TEST_SEED: undefined,
+      TEST_SCALE: undefined,
+      ...suite.env,
+    };
+  }
+
+  async record(): Promise<void> {
+    this.#layOut({ name: "", changes: [] });
+    const { args = [], input } = this.#suite;
+    const ended = await this.#store.run([process.execPath, this.#suite.program, ...args], {
+      cwd: this.#folder,
+      env: this.#env,
+      ...(input !== undefined && { input }),
+    });
+    const { run, complete, incompleteReasons } = ended.summary;
+    if (run === null || !complete)
+      throw new Error(
+        `${this.#suite.program} was not recorded: exit ${ended.code}, ${incompleteReasons.join()}\n${ended.stderr}`,
+      );
+    this.#run = run;
+    this.stdout = ended.stdout;
+  }
+
+  async replay(one: Case): Promise<Outcome> {
+    this.#layOut(one);
+    const { args = this.#suite.args ?? [], flags = [], env, cwd } = one;
+    const folder = cwd === undefined ? this.#folder : join(this.#folder, cwd);
+    mkdirSync(folder, { recursive: true });
+    const program = cwd === undefined ? this.#suite.program : join(this.#folder, this.#suite.program);
+    const { input } = this.#suite;
+    try {
+      return await this.#store.replay(this.#run, [process.execPath, program, ...args], {
+        cwd: folder,
+        env: { ...this.#env, ...env },
+        flags: ["--timeout", "20", ...flags],
+        timeoutMs: 30_000,
+        ...(input !== undefined && { input }),
+      });
+    } catch (error) {
+      return { code: null, stdout: "", stderr: String(error), report: null };
+    }
+  }
+
+  /** Exit code of a command of a report, typed into a shell. */
+  async type(command: string): Promise<number | null> {
+    const typed = this.#commands.get(command) ?? this.#type(command);
+    this.#commands.set(command, typed);
+    return typed;
+  }
+
+  remove(): void {
+    this.#store.remove();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  async #type(command: string): Promise<number | null> {
+    const shell = `reenact() { "${process.execPath}" "${bin}" "$@"; }\nnpx() { "$@"; }\n${command}`;
+    const env = { ...this.#env, REENACT_STORE: this.#store.folder };
+    return (await launch(["sh", "-c", shell], { cwd: this.#folder, env, timeoutMs: 30_000 })).code;
+  }
+
+  /** The folder as it was before the recording, with the changes of a case. */
+  #layOut(one: Case): void {
+    const { program, files = {} } = this.#suite;
+    rmSync(this.#folder, { recursive: true, force: true });
+    mkdirSync(this.#folder, { recursive: true });
+    const texts: Record<string, string> = { [program]: readFileSync(join(programs, program), "utf8"), ...files };
+    const target = one.file ?? program;
+    texts[target] = changed(texts[target] ?? "", one.changes, target);
+    for (const [name, text] of Object.entries(texts)) {
+      mkdirSync(dirname(join(this.#folder, name)), { recursive: true });
+      writeFileSync(join(this.#folder, name), text);
+    }
+  }
+}
+
+/** Gives the programs of a folder the packages of this checkout. */
+export function furnish(home: string): void {
+  symlinkSync(join(root, "node_modules"), join(home, "node_modules"));
+  cpSync(join(programs, "package.json"), join(home, "package.json"));
+}

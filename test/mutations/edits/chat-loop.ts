@@ -1,0 +1,437 @@
+import { added, after, before, type Change, controls, cut, edits, type Suite } from "../edit.ts";
+
+const everyTurn = (field: string): Change => after("    temperature: 0.2,\n", `    ${field},\n`);
+const inTurn = (turn: number) => (field: string) =>
+  after(`    tool_choice: "auto",\n`, `    ...(turn === ${turn} && { ${field} }),\n`);
+const inSummary = (field: string): Change => after(`  stop: ["END"],\n`, `  ${field},\n`);
+const PLACES = [
+  [1, everyTurn],
+  [4, inTurn(1)],
+  [6, inTurn(2)],
+  [7, inSummary],
+] as const;
+
+const OFFER_LAST = `  {
+    type: "function",
+    function: {
+      name: "refund_order",
+      description: "Gives money back.",
+      parameters: { type: "object", properties: { number } },
+    },
+  },
+`;
+
+export const chatLoop: Suite = {
+  program: "chat-loop.mjs",
+  edits: [
+    ...edits(
+      "model",
+      ["another model in the loop", 1, "params", [`"gpt-4.1-mini"`, `"gpt-4.1"`]],
+      ["another model in the summary", 7, "params", [`"gpt-4.1-nano"`, `"gpt-4.1-mini"`]],
+      ["a dated model", 1, "params", [`"gpt-4.1-mini"`, `"gpt-4.1-mini-2025-04-14"`]],
+      [
+        "another model from the second turn on",
+        4,
+        "params",
+        [`model: "gpt-4.1-mini"`, `model: turn > 0 ? "o4-mini" : "gpt-4.1-mini"`],
+      ],
+    ),
+    ...edits(
+      "parameters",
+      ["temperature changed", 1, "params", ["temperature: 0.2", "temperature: 0.25"]],
+      ["temperature removed", 1, "params", cut("    temperature: 0.2,\n")],
+      ["max_tokens changed", 1, "params", ["max_tokens: 400", "max_tokens: 401"]],
+      ["max_tokens renamed", 1, "params", ["max_tokens: 400", "max_completion_tokens: 400"]],
+      ["seed changed", 1, "params", ["seed: 7", "seed: 8"]],
+      ["seed as text", 1, "params", ["seed: 7", `seed: "7"`]],
+      ["stop changed", 7, "params", [`stop: ["END"]`, `stop: ["END", "."]`]],
+      ["stop as text", 7, "params", [`stop: ["END"]`, `stop: "END"`]],
+      ["tool_choice changed", 1, "params", [`tool_choice: "auto"`, `tool_choice: "required"`]],
+      [
+        "tool_choice from the second turn on",
+        4,
+        "params",
+        [`tool_choice: "auto"`, `tool_choice: turn > 0 ? "none" : "auto"`],
+      ],
+    ),
+    ...added(
+      "parameters",
+      "params",
+      [
+        "top_p: 0.9",
+        "frequency_penalty: 0.1",
+        "presence_penalty: -0.1",
+        "n: 1",
+        `response_format: { type: "json_object" }`,
+        "logprobs: true",
+        "logit_bias: { 50256: -100 }",
+        `reasoning_effort: "low"`,
+        "parallel_tool_calls: false",
+        `modalities: ["text"]`,
+        `prediction: { type: "content", content: "yes" }`,
+        `verbosity: "low"`,
+        `web_search_options: {}`,
+      ],
+      PLACES,
+    ),
+    ...edits(
+      "bookkeeping fields",
+      ["user changed", 1, "params", [`user: "desk-1"`, `user: "desk-2"`]],
+      ["user removed", 1, "params", cut(`    user: "desk-1",\n`)],
+      ["metadata changed", 1, "params", [`team: "orders"`, `team: "returns"`]],
+      ["metadata grows", 1, "params", [`{ team: "orders" }`, `{ team: "orders", shift: "late" }`]],
+    ),
+    ...added(
+      "bookkeeping fields",
+      "params",
+      [
+        "store: true",
+        `service_tier: "flex"`,
+        `prompt_cache_key: "desk"`,
+        `safety_identifier: "desk-1"`,
+        `x_trace: { run: 4 }`,
+        "stream_options: { include_usage: true }",
+        "store: false",
+        "stream: false",
+      ],
+      PLACES,
+    ),
+    ...edits(
+      "tools offered",
+      ["another description", 1, ["changed", "params"], ["Finds an order.", "Finds one order."]],
+      [
+        "another required field",
+        1,
+        ["changed", "params"],
+        [`required: ["number"] },\n    },\n  },\n];`, `required: [] },\n    },\n  },\n];`],
+      ],
+      [
+        "another type of an argument",
+        1,
+        ["changed", "params"],
+        [`reason: { type: "string" }`, `reason: { type: "number" }`],
+      ],
+      ["description of a shared argument", 1, ["changed", "params"], ["Number of an order.", "The order."]],
+      [
+        "a tool more",
+        1,
+        ["changed", "params"],
+        [`},\n  },\n];\n\nconst messages`, `},\n  },\n${OFFER_LAST}];\n\nconst messages`],
+      ],
+      ["order of tools", 1, ["changed", "params"], ["tools: offered", "tools: offered.toReversed()"]],
+      [
+        "order of tools in the last turn",
+        6,
+        ["changed", "params"],
+        ["tools: offered", "tools: turn < 2 ? offered : offered.toReversed()"],
+      ],
+      ["a tool less", 1, ["changed", "params"], ["tools: offered", "tools: offered.slice(0, 1)"]],
+      [
+        "no tools in the last turn",
+        6,
+        ["changed", "params"],
+        ["tools: offered", "tools: turn < 2 ? offered : undefined"],
+      ],
+      [
+        "strict tools",
+        1,
+        ["changed", "params"],
+        [`description: "Finds an order.",`, `description: "Finds an order.",\n      strict: true,`],
+      ],
+    ),
+    ...edits(
+      "system prompt",
+      ["a word changed", 1, "system", ["the order desk", "the returns desk"]],
+      ["a space added", 1, "system", ["of a shop.", "of a shop. "]],
+      [
+        "system prompt removed",
+        1,
+        "system",
+        cut(`  { role: "system", content: "You are the order desk of a shop." },\n`),
+      ],
+      ["system prompt of the summary", 7, "system", ["You sum up.", "You sum up in German."]],
+      [
+        "system prompt from the second turn on",
+        4,
+        "system",
+        before("  const completion", `  if (turn === 1) messages[0].content += " Be brief.";\n`),
+      ],
+      [
+        "system becomes developer",
+        1,
+        ["system", "changed", "history", "params"],
+        [`{ role: "system", content: "You are the`, `{ role: "developer", content: "You are the`],
+      ],
+    ),
+    ...edits(
+      "user message",
+      ["last question changed", 1, "changed", ["it is a duplicate", "it is a mistake"]],
+      ["another number in it", 1, "changed", ["Please cancel A-1002", "Please cancel A-1003"]],
+      ["case of a letter", 1, "changed", ["Please cancel", "please cancel"]],
+      [
+        "message of the summary",
+        7,
+        "changed",
+        [`content: messages.at(-1).content }`, "content: `Said: ${messages.at(-1).content}` }"],
+      ],
+      [
+        "a name is added to the message",
+        1,
+        "changed",
+        [`{ role: "user", content: "Please`, `{ role: "user", name: "jo", content: "Please`],
+      ],
+    ),
+    ...edits(
+      "history",
+      ["an older question changed", 1, "history", ["Where is order A-1001?", "Where is order A-1000?"]],
+      ["an older answer changed", 1, "history", ["It is on its way.", "It is in transit."]],
+      ["an older answer removed", 1, "history", cut(`  { role: "assistant", content: "It is on its way." },\n`)],
+      [
+        "history truncated",
+        4,
+        ["history", "changed"],
+        before("  const completion", "  if (turn === 1) messages.splice(1, 2);\n"),
+      ],
+      [
+        "tool results swapped",
+        4,
+        ["history", "changed"],
+        before("  const completion", "  if (turn === 1) messages.push(messages.splice(-2, 1)[0]);\n"),
+      ],
+      [
+        "a tool result shortened",
+        4,
+        ["changed", "history"],
+        ["content: JSON.stringify(result)", "content: JSON.stringify(result).slice(0, 20)"],
+      ],
+      [
+        "an answer without its refusal field",
+        4,
+        ["history", "changed"],
+        ["messages.push(message)", "messages.push({ role: message.role, tool_calls: message.tool_calls })"],
+      ],
+      [
+        "a hint before the last turn",
+        6,
+        "changed",
+        before("  const completion", `  if (turn === 2) messages.push({ role: "user", content: "Be brief." });\n`),
+      ],
+    ),
+    ...edits(
+      "ids",
+      [
+        "ids of two calls swapped",
+        4,
+        ["changed", "history"],
+        ["tool_call_id: call.id", "tool_call_id: message.tool_calls.at(-1 - message.tool_calls.indexOf(call)).id"],
+      ],
+      [
+        "an id of its own",
+        4,
+        ["changed", "history"],
+        ["tool_call_id: call.id", "tool_call_id: `call_${call.id.length}`"],
+      ],
+      ["an id in the tool's argument", 8, "changed", [`to: "desk"`, "to: summary.id"]],
+      [
+        "an id in a field",
+        7,
+        "params",
+        inSummary("prompt_cache_key: messages.at(-1).tool_call_id ?? messages[4].tool_calls[0].id"),
+      ],
+    ),
+    ...edits(
+      "headers",
+      [
+        "a header of the client",
+        1,
+        "params",
+        ["new OpenAI()", `new OpenAI({ defaultHeaders: { "x-team": "orders" } })`],
+      ],
+      ["an organization", 1, "params", ["new OpenAI()", `new OpenAI({ organization: "org-orders" })`]],
+      ["a project", 1, "params", ["new OpenAI()", `new OpenAI({ project: "proj_orders" })`]],
+      ["another key", 1, "params", ["new OpenAI()", `new OpenAI({ apiKey: "sk-other-key-of-another-account-1234" })`]],
+      ["a header of one call", 7, "params", [`},\n  ],\n});`, `},\n  ],\n}, { headers: { "x-cost-centre": "7" } });`]],
+    ),
+    ...edits(
+      "URL",
+      [
+        "a query",
+        1,
+        ["params", "changed"],
+        ["new OpenAI()", `new OpenAI({ defaultQuery: { "api-version": "2025-01-01" } })`],
+      ],
+      [
+        "another path",
+        1,
+        ["params", "changed", "extra", "missing"],
+        ["new OpenAI()", "new OpenAI({ baseURL: process.env.OPENAI_BASE_URL.replace('/v1', '/v2') })"],
+      ],
+    ),
+    ...edits(
+      "tool calls",
+      [
+        "another argument in a loop",
+        2,
+        "changed",
+        [
+          "const args = JSON.parse(call.function.arguments);",
+          "const args = { ...JSON.parse(call.function.arguments), fast: true };",
+        ],
+      ],
+      ["another argument of the last tool", 8, "changed", [`to: "desk"`, `to: "boss"`]],
+      [
+        "argument of the second call only",
+        3,
+        "changed",
+        ["const result =", `if (args.number === "A-1002" && turn === 0) args.number = "A-1003";\n    const result =`],
+      ],
+      ["another tool", 8, "wrong-tool", ["tools.notify({ to", "tools.cancel_order({ to"]],
+      [
+        "a tool twice",
+        3,
+        ["changed", "extra"],
+        ["const result =", "if (turn === 0) await tools[call.function.name](args);\n    const result ="],
+      ],
+      ["a tool renamed", 8, "wrong-tool", [`tool("notify"`, `tool("tell"`]],
+      [
+        "the last tool never",
+        8,
+        "missing",
+        [
+          `await tools.notify({ to: "desk", text: summary.choices[0].message.content })`,
+          "summary.choices[0].message.content",
+        ],
+      ],
+      [
+        "tools in another order",
+        [2, 3],
+        ["reordered", "changed"],
+        ["const call of message.tool_calls", "const call of message.tool_calls.toReversed()"],
+      ],
+      [
+        "tools all at once",
+        [2, 3, 4, null],
+        ["reordered", "changed", "order", "history"],
+        [
+          '    const result = await tools[call.function.name](args);\n    messages.push({ role: "tool", tool_call_id: call.id, content: JSON.stringify(result) });\n  }',
+          '    const index = messages.push({ role: "tool", tool_call_id: call.id }) - 1;\n    void tools[call.function.name](args).then((result) => (messages[index].content = JSON.stringify(result)));\n  }\n  await null;',
+        ],
+      ],
+      [
+        "only the first tool of an answer",
+        3,
+        ["missing", "changed", "reordered"],
+        ["const call of message.tool_calls", "const call of message.tool_calls.slice(0, 1)"],
+      ],
+    ),
+    ...edits(
+      "calls added, removed, moved",
+      [
+        "the summary never",
+        7,
+        ["missing"],
+        [
+          `const summary = await client.chat.completions.create({`,
+          `const summary = { choices: [messages.at(-1) && { message: messages.at(-1) }] };\nvoid ({`,
+        ],
+      ],
+      ["the loop ends early", 4, ["missing", "changed", "wrong-tool"], ["turn < 6", "turn < 1"]],
+      ["the loop ends one turn early", 6, ["missing", "changed"], ["turn < 6", "turn < 2"]],
+    ),
+    ...edits(
+      "control flow",
+      [
+        "a tool is skipped by its number",
+        2,
+        ["missing", "changed", "reordered"],
+        [
+          "for (const call of message.tool_calls) {",
+          'for (const call of message.tool_calls) {\n    if (call.function.arguments.includes("A-1001")) continue;',
+        ],
+      ],
+      [
+        "the answer ends the loop at its finish reason",
+        2,
+        ["missing", "changed", "reordered"],
+        ["if (!message.tool_calls) break;", "if (turn === 0) break;"],
+      ],
+      [
+        "an order is not looked up again",
+        3,
+        ["missing", "changed", "wrong-tool"],
+        ["const result =", "if (turn === 0 && call !== message.tool_calls[0]) continue;\n    const result ="],
+      ],
+    ),
+    ...edits(
+      "standard output",
+      [
+        "another word",
+        null,
+        "output-changed",
+        ["console.log(await tools.notify", "console.log('sent:', await tools.notify"],
+      ],
+      [
+        "nothing",
+        null,
+        "output-changed",
+        [
+          'console.log(await tools.notify({ to: "desk", text: summary.choices[0].message.content }))',
+          'await tools.notify({ to: "desk", text: summary.choices[0].message.content })',
+        ],
+      ],
+      ["progress of each turn", null, "output-changed", before("  const completion", "  console.log(turn);\n")],
+    ),
+  ],
+  controls: controls(
+    [
+      "order of keys in the request",
+      [
+        "    temperature: 0.2,\n    max_tokens: 400,\n    seed: 7,\n",
+        "    seed: 7,\n    max_tokens: 400,\n    temperature: 0.2,\n",
+      ],
+    ],
+    [
+      "order of keys in a schema",
+      [
+        `properties: { number, reason: { type: "string" } }, required: ["number"]`,
+        `required: ["number"], properties: { reason: { type: "string" }, number }`,
+      ],
+    ],
+    [
+      "order of keys in a tool's argument",
+      [
+        `{ to: "desk", text: summary.choices[0].message.content }`,
+        `{ text: summary.choices[0].message.content, to: "desk" }`,
+      ],
+    ],
+    ["comments", before("for (let turn", "// turns\n/* of the model */\n")],
+    [
+      "white space",
+      [`  const { message } = completion.choices[0];\n`, `\n\n      const {   message }\n=completion.choices[0] ;\n\n`],
+    ],
+    ["a renamed local", ["const args = JSON.parse", "const given = JSON.parse"], ["](args);", "](given);"]],
+    [
+      "a refactoring into a function",
+      [
+        "const completion = await client.chat.completions.create({",
+        "const create = (request) => client.chat.completions.create(request);\n  const completion = await create({",
+      ],
+    ],
+    ["a field that is undefined", everyTurn("top_p: undefined")],
+    ["a number written otherwise", ["temperature: 0.2", "temperature: 2e-1"]],
+    ["texts in other quotes", [`"You are the order desk of a shop."`, "`You are the order desk of a ${'shop'}.`"]],
+    ["other arguments", { args: ["--fast", "x"] }],
+    ["another environment", { env: { LANG: "de_DE.UTF-8", EDITOR: "vi", DEBUG_LEVEL: "3" } }],
+    ["another home", { env: { HOME: "/tmp" } }],
+    ["another time zone of the caller", { env: { TZ: "Asia/Tokyo" } }],
+    ["another key of the caller", { env: { OPENAI_API_KEY: "sk-of-a-colleague-98765432109876543210" } }],
+    ["another folder", { cwd: "elsewhere" }],
+    ["source maps", { env: { NODE_OPTIONS: "--enable-source-maps" } }],
+    ["an unused import", before(`import OpenAI`, `import { join as _join } from "node:path";\n`)],
+    ["a loop written otherwise", ["turn < 6", "turn <= 5"]],
+    [
+      "the header that the SDK sets, set by hand",
+      ["new OpenAI()", `new OpenAI({ defaultHeaders: { "content-type": "application/json" } })`],
+    ],
+  ),
+};
