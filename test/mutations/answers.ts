@@ -1,5 +1,16 @@
+import { readFileSync } from "node:fs";
 import type { Answer, ToolCall } from "../../examples/scripted-provider/answer.ts";
 import type { Ask } from "../../examples/scripted-provider/ask.ts";
+
+/** A recorded run of tau-bench: what lies beside its program, and what its model and its customer say. */
+export const airline = JSON.parse(readFileSync(new URL("chains/airline.json", import.meta.url), "utf8")) as {
+  policy: string;
+  question: string;
+  says: string[];
+  tools: unknown[];
+  results: Record<string, string>;
+  answers: Answer[];
+};
 
 const call = (name: string, args: ToolCall["args"]): ToolCall => ({ name, args });
 
@@ -15,6 +26,7 @@ const TURNS: Readonly<Record<string, readonly Answer[]>> = {
     { thinking: "They want Momo.", text: "I look.", calls: [call("search", { title: "Momo" })] },
     { thinking: "It is there.", text: "We have it." },
   ],
+  "tau-chain": airline.answers,
 };
 
 /** What a program's own API answers: ids of providers' forms, new ones each time. */
@@ -28,9 +40,20 @@ function own(ask: Ask): Answer {
 export function answers(ask: Ask): Answer | undefined {
   if (ask.api === "other" || ask.api === "files") return own(ask);
   const [, program = ""] = ask.path.split("/");
+  const trouble = troubleOf(ask);
+  if (trouble !== undefined) return trouble;
   const turns = ask.tools.length > 0 || ask.turns > 0 ? (TURNS[program] ?? []) : [];
   return turns[Math.min(ask.turns - before(program), turns.length - 1)];
 }
 
 /** Answers of the model that a program's first request already holds. */
 const before = (program: string): number => (program === "chat-loop" ? 1 : 0);
+
+/** A program asks for trouble by a word in its question. */
+function troubleOf({ lastUser, attempt }: Ask): Answer | undefined {
+  if (lastUser.includes("[slow]")) return { text: "at last", pace: { first: 80 } };
+  if (lastUser.includes("[refuse]")) return { failure: { status: 400, type: "invalid_request", message: "no" } };
+  if (!lastUser.includes("[fail once]") || attempt > 0) return undefined;
+  const failure = { status: 503, type: "overloaded", message: "come again" };
+  return { failure, headers: { "retry-after-ms": "20" } };
+}

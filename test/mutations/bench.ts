@@ -23,7 +23,7 @@ export class Bench {
   readonly #env: Readonly<Record<string, string | undefined>>;
   readonly #store = new Store();
   readonly #commands = new Map<string, Promise<number | null>>();
-  #run = "";
+  #runs: readonly string[] = [];
   stdout = "";
 
   /** `home`: folder of all benches; `url`: the provider */
@@ -51,24 +51,24 @@ export class Bench {
       env: this.#env,
       ...(input !== undefined && { input }),
     });
-    const { run, complete, incompleteReasons } = ended.summary;
-    if (run === null || !complete)
+    const { runs, complete, incompleteReasons } = ended.summary;
+    if (runs.length === 0 || !complete)
       throw new Error(
         `${this.#suite.program} was not recorded: exit ${ended.code}, ${incompleteReasons.join()}\n${ended.stderr}`,
       );
-    this.#run = run;
+    this.#runs = runs;
     this.stdout = ended.stdout;
   }
 
   async replay(one: Case): Promise<Outcome> {
     this.#layOut(one);
-    const { args = this.#suite.args ?? [], flags = [], env, cwd } = one;
+    const { args = this.#suite.args ?? [], flags = [], env, cwd, run = 0 } = one;
     const folder = cwd === undefined ? this.#folder : join(this.#folder, cwd);
     mkdirSync(folder, { recursive: true });
     const program = cwd === undefined ? this.#suite.program : join(this.#folder, this.#suite.program);
     const { input } = this.#suite;
     try {
-      return await this.#store.replay(this.#run, [process.execPath, program, ...args], {
+      return await this.#store.replay(this.#runs.at(run) ?? "", [process.execPath, program, ...args], {
         cwd: folder,
         env: { ...this.#env, ...env },
         flags: ["--timeout", "20", ...flags],

@@ -38,11 +38,15 @@ export type EditClass = (typeof CLASSES)[number];
 /** A text that the program holds exactly once, and what stands there after the edit. */
 export type Change = readonly [find: string, replace: string];
 
-/** How a replay is started otherwise than the recording was. */
+/** What is changed besides the program, and how a replay is started otherwise than the recording was. */
 export interface Start {
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly args?: readonly string[];
   readonly flags?: readonly string[];
+  /** which of the recorded runs of the process is replayed, default 0 */
+  readonly run?: number;
+  /** a file beside the program that is changed instead of the program */
+  readonly file?: string;
   /** folder to start in, below the one of the program */
   readonly cwd?: string;
 }
@@ -50,8 +54,6 @@ export interface Start {
 export interface Case extends Start {
   readonly name: string;
   readonly changes: readonly Change[];
-  /** a file beside the program that is changed instead of the program */
-  readonly file?: string;
 }
 
 /** Behaves otherwise: a replay has to find it. */
@@ -71,6 +73,10 @@ export interface Control extends Case {
 type Step = number | null | readonly (number | null)[];
 type Verdict = string | readonly string[];
 
+/** A call that the record lacks is extra, or one more of its kind than was recorded. */
+const alike = (verdicts: readonly string[]): readonly string[] =>
+  verdicts.includes("extra") ? [...verdicts, "exhausted"] : verdicts;
+
 const listed = <T>(value: T | readonly T[]): readonly T[] => (Array.isArray(value) ? value : [value as T]);
 
 /** Gives edits of one class: each has a name, the step and the verdict that are right, and its changes. */
@@ -82,7 +88,7 @@ export function edits(
     class: of,
     name,
     step: listed<number | null>(step),
-    verdict: listed(verdict),
+    verdict: alike(listed(verdict)),
     changes: rest.filter((part): part is Change => Array.isArray(part)),
     ...Object.assign({}, ...rest.filter((part) => !Array.isArray(part))),
   }));

@@ -1,4 +1,4 @@
-import { after, before, controls, cut, edits, type Suite } from "../edit.ts";
+import { before, controls, cut, edits, type Suite } from "../edit.ts";
 
 export const fanOut: Suite = {
   program: "fan-out.mjs",
