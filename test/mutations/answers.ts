@@ -1,6 +1,18 @@
 import { readFileSync } from "node:fs";
 import type { Answer, ToolCall } from "../../examples/scripted-provider/answer.ts";
 import type { Ask } from "../../examples/scripted-provider/ask.ts";
+import type { Script } from "../../examples/scripted-provider/provider.ts";
+
+/** Examples bring their own. */
+const SCRIPTS: Readonly<Record<string, Script>> = {
+  "refund-agent": await scriptOf("refund-agent"),
+  "weather-loop": await scriptOf("hand-written-loop"),
+};
+
+async function scriptOf(example: string): Promise<Script> {
+  const { href } = new URL(`../../examples/${example}/script.mjs`, import.meta.url);
+  return ((await import(href)) as { script: Script }).script;
+}
 
 /** A recorded run of tau-bench: what lies beside its program, and what its model and its customer say. */
 export const airline = JSON.parse(readFileSync(new URL("chains/airline.json", import.meta.url), "utf8")) as {
@@ -33,11 +45,15 @@ const TURNS: Readonly<Record<string, readonly Answer[]>> = {
 function own(ask: Ask): Answer {
   const { serial, path } = ask;
   const ids = { id: `thread_${serial}`, run: `run_${serial}`, file: `file-${serial}a`, other: `file-${serial}b` };
-  return { json: { ...ids, path: path.replace(/^\/[^/]*/, ""), status: "queued" } };
+  return {
+    json: { ...ids, path: path.replace(/^\/[^/]*/, ""), status: "queued", sky: "clear", degrees: serial.length },
+  };
 }
 
 /** The answer to a request; the program's name is the first part of the path. */
 export function answers(ask: Ask): Answer | undefined {
+  const script = SCRIPTS[ask.path.split("/")[1] ?? ""];
+  if (script !== undefined && ask.api !== "other") return script(ask);
   if (ask.api === "other" || ask.api === "files") return own(ask);
   const [, program = ""] = ask.path.split("/");
   const trouble = troubleOf(ask);

@@ -2,7 +2,8 @@ import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } f
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { bin, launch, Store } from "../e2e/reenact.ts";
-import { type Case, changed, type Suite } from "./edit.ts";
+import { type Case, changed, nameOf, type Suite } from "./edit.ts";
+import { otherRelease } from "./other-release.ts";
 import type { ReplayReport } from "@reenact/replay";
 
 const programs = fileURLToPath(new URL("programs", import.meta.url));
@@ -29,7 +30,7 @@ export class Bench {
   /** `home`: folder of all benches; `url`: the provider */
   constructor(suite: Suite, home: string, url: string) {
     this.#suite = suite;
-    const name = suite.program.replace(/\..*/, "");
+    const name = nameOf(suite);
     this.#folder = join(home, name);
     this.#env = {
       OPENAI_API_KEY: "none",
@@ -37,6 +38,7 @@ export class Bench {
       ANTHROPIC_API_KEY: "none",
       ANTHROPIC_BASE_URL: `${url}/${name}`,
       API_URL: `${url}/${name}`,
+      WEATHER_URL: `${url}/${name}`,
       TEST_SEED: undefined,
       TEST_SCALE: undefined,
       ...suite.env,
@@ -60,8 +62,10 @@ export class Bench {
     this.stdout = ended.stdout;
   }
 
-  async replay(one: Case): Promise<Outcome> {
+  /** null where the case needs a package that cannot be had */
+  async replay(one: Case): Promise<Outcome | null> {
     this.#layOut(one);
+    if (one.release !== undefined && !(await this.#installs(one.release))) return null;
     const { args = this.#suite.args ?? [], flags = [], env, cwd, run = 0 } = one;
     const folder = cwd === undefined ? this.#folder : join(this.#folder, cwd);
     mkdirSync(folder, { recursive: true });
@@ -98,18 +102,28 @@ export class Bench {
     return (await launch(["sh", "-c", shell], { cwd: this.#folder, env, timeoutMs: 30_000 })).code;
   }
 
+  async #installs({ name, version }: NonNullable<Case["release"]>): Promise<boolean> {
+    const from = await otherRelease(name, version);
+    if (from === null) return false;
+    const to = join(this.#folder, "node_modules", name);
+    mkdirSync(dirname(to), { recursive: true });
+    symlinkSync(from, to);
+    return true;
+  }
+
   /** The folder as it was before the recording, with the changes of a case. */
   #layOut(one: Case): void {
-    const { program, files = {} } = this.#suite;
+    const { program, folder = programs, files = {}, prepare } = this.#suite;
     rmSync(this.#folder, { recursive: true, force: true });
     mkdirSync(this.#folder, { recursive: true });
-    const texts: Record<string, string> = { [program]: readFileSync(join(programs, program), "utf8"), ...files };
+    const texts: Record<string, string> = { [program]: readFileSync(join(folder, program), "utf8"), ...files };
     const target = one.file ?? program;
     texts[target] = changed(texts[target] ?? "", one.changes, target);
     for (const [name, text] of Object.entries(texts)) {
       mkdirSync(dirname(join(this.#folder, name)), { recursive: true });
       writeFileSync(join(this.#folder, name), text);
     }
+    prepare?.(this.#folder);
   }
 }
 

@@ -47,6 +47,8 @@ export interface Start {
   readonly run?: number;
   /** a file beside the program that is changed instead of the program */
   readonly file?: string;
+  /** a package in another release than the one of this checkout */
+  readonly release?: { readonly name: string; readonly version: string };
   /** folder to start in, below the one of the program */
   readonly cwd?: string;
 }
@@ -125,8 +127,14 @@ export function added(
 
 /** A program, what is changed in it, and how it is started. */
 export interface Suite {
-  /** file in `programs`, with its ending */
+  /** file in its folder, with its ending */
   readonly program: string;
+  /** default: `programs` */
+  readonly folder?: string;
+  /** default: the program without its ending */
+  readonly name?: string;
+  /** makes what the program needs, in the folder that it is given */
+  readonly prepare?: (folder: string) => void;
   /** further files that lie beside it, by name */
   readonly files?: Readonly<Record<string, string>>;
   readonly env?: Readonly<Record<string, string>>;
@@ -136,6 +144,8 @@ export interface Suite {
   readonly edits: readonly Edit[];
   readonly controls: readonly Control[];
 }
+
+export const nameOf = ({ name, program }: Suite): string => name ?? program.replace(/\..*/, "");
 
 /** The text with the changes in it. Throws where one does not fit: the program has changed since. */
 export function changed(text: string, changes: readonly Change[], where: string): string {

@@ -17,9 +17,10 @@ export interface Judgement {
 
 export const isRight = (j: Judgement): boolean => j.found && j.rightStep && j.rightClass && j.nextRuns;
 
-/** Compares what a replay said of a case with what is right for it. */
-export async function judge(bench: Bench, id: string, one: Edit | Control): Promise<Judgement> {
+/** Compares what a replay said of a case with what is right for it; null where it could not be replayed. */
+export async function judge(bench: Bench, id: string, one: Edit | Control): Promise<Judgement | null> {
   const outcome = await bench.replay(one);
+  if (outcome === null) return null;
   const said = words(outcome);
   const { report, code, stdout } = outcome;
   if (one.class === null) {

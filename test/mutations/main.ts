@@ -7,7 +7,7 @@ import { parseArgs } from "node:util";
 import { type Provider, startProvider } from "../../examples/scripted-provider/provider.ts";
 import { answers } from "./answers.ts";
 import { Bench, furnish } from "./bench.ts";
-import type { Control, Edit, Suite } from "./edit.ts";
+import { type Control, type Edit, nameOf, type Suite } from "./edit.ts";
 import { isRight, judge, type Judgement } from "./judge.ts";
 import { drawn } from "./slice.ts";
 import { suites } from "./suites.ts";
@@ -34,8 +34,7 @@ interface Job {
   readonly cases: readonly (Edit | Control)[];
 }
 
-const idOf = ({ program }: Suite, one: Edit | Control): string =>
-  `${program.replace(/\..*/, "")}: ${one.class ?? "control"}: ${one.name}`;
+const idOf = (suite: Suite, one: Edit | Control): string => `${nameOf(suite)}: ${one.class ?? "control"}: ${one.name}`;
 
 function chosenJobs(): Job[] {
   const all = suites.map((suite) => ({ suite, cases: [UNCHANGED, ...suite.controls, ...suite.edits] }));
@@ -57,16 +56,21 @@ function chosenJobs(): Job[] {
 async function work({ suite, cases }: Job, home: string, { url, log }: Provider): Promise<Judgement[]> {
   const bench = new Bench(suite, home, url);
   const judgements: Judgement[] = [];
-  const path = `/${suite.program.replace(/\..*/, "")}/`;
+  const path = `/${nameOf(suite)}/`;
   const asked = (): number => log.filter((entry) => entry.event === "request" && entry.path.startsWith(path)).length;
   try {
     await bench.record();
     const recorded = asked();
     for (const one of cases) {
       const judgement = await judge(bench, idOf(suite, one), one);
-      if (asked() !== recorded) throw new Error(`${judgement.id}: its replay has reached the provider`);
-      if (values.verbose)
-        console.log(`${isRight(judgement) ? "ok  " : "MISS"} ${judgement.id}\n     ${judgement.said}`);
+      if (asked() !== recorded) throw new Error(`${idOf(suite, one)}: its replay has reached the provider`);
+      if (judgement === null) {
+        console.log(
+          `skipped ${idOf(suite, one)}: ${one.release?.name}@${one.release?.version} cannot be installed here`,
+        );
+        continue;
+      }
+      if (values.verbose || !isRight(judgement)) console.log(linesOf(judgement));
       judgements.push(judgement);
     }
     return judgements;
@@ -75,15 +79,15 @@ async function work({ suite, cases }: Job, home: string, { url, log }: Provider)
   }
 }
 
+function linesOf(j: Judgement): string {
+  const wrong = j.class === null ? "ALARM" : j.found ? "WRONG" : "MISSED";
+  const what = isRight(j) ? "right" : j.id in known ? `${wrong} (known)` : wrong;
+  const next = j.found && !j.nextRuns ? ", a next command that runs" : "";
+  return `${what} ${j.id}\n    said:   ${j.said}\n    wanted: ${j.wanted}${next}`;
+}
+
 function report(judgements: readonly Judgement[], seconds: number): void {
   const wrong = judgements.filter((j) => !isRight(j));
-  for (const j of wrong) {
-    const what = j.class === null ? "ALARM" : j.found ? "WRONG" : "MISSED";
-    console.log(`${what}${j.id in known ? " (known)" : ""} ${j.id} [${j.class ?? "control"}]`);
-    console.log(
-      `    said:   ${j.said}\n    wanted: ${j.wanted}${j.found && !j.nextRuns ? ", a next command that runs" : ""}`,
-    );
-  }
   console.log(`\n${table(judgements)}\n`);
   const fresh = wrong.filter(({ id }) => !(id in known)).length;
   console.log(`${judgements.length} cases in ${Math.round(seconds)} s, seed ${values.seed}`);

@@ -1,13 +1,22 @@
 import type { Suite } from "./edit.ts";
-import { asksPeople, ownServer, subAgents, twoAgents } from "./edits/agents.ts";
-import { anthropicLoop, anthropicStream } from "./edits/anthropic.ts";
+import { anthropicLoop } from "./edits/anthropic-loop.ts";
+import { anthropicStream } from "./edits/anthropic-stream.ts";
+import { asksPeople } from "./edits/asks-people.ts";
 import { chatLoop } from "./edits/chat-loop.ts";
+import { chatStreams } from "./edits/chat-streams.ts";
 import { ends, keepsRows, writesFiles } from "./edits/effects.ts";
-import { fanOut, workQueue } from "./edits/fan-outs.ts";
-import { chatStreams, embeddings, responsesChain } from "./edits/openai.ts";
-import { httpClients, ownApi, pathsLikeTelemetry } from "./edits/own-apis.ts";
+import { embeddings } from "./edits/embeddings.ts";
+import { refundAgent, weatherLoop } from "./edits/examples.ts";
+import { fanOut } from "./edits/fan-out.ts";
+import { httpClients } from "./edits/http-clients.ts";
+import { ownApi } from "./edits/own-api.ts";
+import { pathsLikeTelemetry } from "./edits/paths-like-telemetry.ts";
 import { secrets, tauChain } from "./edits/recorded.ts";
+import { responsesChain } from "./edits/responses-chain.ts";
+import { ownServer, twoAgents } from "./edits/several-runs.ts";
+import { subAgents } from "./edits/sub-agents.ts";
 import { draws, patience } from "./edits/timing.ts";
+import { workQueue } from "./edits/work-queue.ts";
 
 export const suites: readonly Suite[] = [
   chatLoop,
@@ -32,4 +41,6 @@ export const suites: readonly Suite[] = [
   patience,
   tauChain,
   secrets,
+  refundAgent,
+  weatherLoop,
 ];

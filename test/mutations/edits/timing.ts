@@ -40,7 +40,6 @@ export const draws: Suite = {
         ["changed", "draw"],
         ["Done at ${Date.now()}", "Done at ${new Date().toISOString()}"],
       ],
-      ],
     ),
     ...edits(
       "delays and time-outs",
@@ -82,7 +81,13 @@ export const draws: Suite = {
     ],
     ["a random number rounded in another way", ["Math.floor(Math.random() * 40)", "Math.trunc(Math.random() * 40)"]],
     ["another time zone", { env: { TZ: "Pacific/Auckland" } }],
-    ["a clock and an id exchanged", ["const id = randomUUID();\nconst day = new Date().toISOString().slice(0, 10);", "const day = new Date().toISOString().slice(0, 10);\nconst id = randomUUID();"]],
+    [
+      "a clock and an id exchanged",
+      [
+        "const id = randomUUID();\nconst day = new Date().toISOString().slice(0, 10);",
+        "const day = new Date().toISOString().slice(0, 10);\nconst id = randomUUID();",
+      ],
+    ],
     ["another locale", { env: { LC_ALL: "fr_FR.UTF-8", LANG: "fr_FR.UTF-8" } }],
     ["a timer's number in a variable", ["await sleep(15)", "const pause = 15;\nawait sleep(pause)"]],
   ),
