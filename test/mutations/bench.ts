@@ -24,12 +24,16 @@ export class Bench {
   readonly #env: Readonly<Record<string, string | undefined>>;
   readonly #store = new Store();
   readonly #commands = new Map<string, Promise<number | null>>();
+  /** files of the folder, by name */
+  readonly #texts: Readonly<Record<string, string>>;
   #runs: readonly string[] = [];
   stdout = "";
 
   /** `home`: folder of all benches; `url`: the provider */
   constructor(suite: Suite, home: string, url: string) {
     this.#suite = suite;
+    const { program, folder = programs, files = {} } = suite;
+    this.#texts = { [program]: readFileSync(join(folder, program), "utf8"), ...files };
     const name = nameOf(suite);
     this.#folder = join(home, name);
     this.#env = {
@@ -113,10 +117,10 @@ export class Bench {
 
   /** The folder as it was before the recording, with the changes of a case. */
   #layOut(one: Case): void {
-    const { program, folder = programs, files = {}, prepare } = this.#suite;
+    const { program, prepare } = this.#suite;
     rmSync(this.#folder, { recursive: true, force: true });
     mkdirSync(this.#folder, { recursive: true });
-    const texts: Record<string, string> = { [program]: readFileSync(join(folder, program), "utf8"), ...files };
+    const texts = { ...this.#texts };
     const target = one.file ?? program;
     texts[target] = changed(texts[target] ?? "", one.changes, target);
     for (const [name, text] of Object.entries(texts)) {

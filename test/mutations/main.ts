@@ -15,6 +15,7 @@ import { table, writeTable } from "./table.ts";
 
 const { values } = parseArgs({
   options: {
+    jobs: { type: "string", default: String(Math.min(2, availableParallelism())) },
     only: { type: "string", default: "" },
     slice: { type: "string" },
     seed: { type: "string", default: process.env["TEST_SEED"] ?? String(Date.now() % 100_000) },
@@ -22,6 +23,8 @@ const { values } = parseArgs({
     write: { type: "boolean", default: false },
   },
 });
+
+if (values.write && (values.only !== "" || values.slice !== undefined)) throw new Error("--write is for all cases");
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const knownFile = here("known-misses.json");
@@ -53,8 +56,7 @@ function chosenJobs(): Job[] {
     .toSorted((a, b) => b.cases.length - a.cases.length);
 }
 
-async function work({ suite, cases }: Job, home: string, { url, log }: Provider): Promise<Judgement[]> {
-  const bench = new Bench(suite, home, url);
+async function work({ suite, cases }: Job, bench: Bench, { log }: Provider): Promise<Judgement[]> {
   const judgements: Judgement[] = [];
   const path = `/${nameOf(suite)}/`;
   const asked = (): number => log.filter((entry) => entry.event === "request" && entry.path.startsWith(path)).length;
@@ -101,17 +103,19 @@ function report(judgements: readonly Judgement[], seconds: number): void {
 }
 
 const started = performance.now();
-const jobs = chosenJobs();
+const chosen = chosenJobs();
 const home = realpathSync(mkdtempSync(join(tmpdir(), "reenact-mutations-")));
 furnish(home);
 const provider = await startProvider({ script: answers });
+// every program is read now: the checkout may change while they run
+const jobs = chosen.map((job) => ({ job, bench: new Bench(job.suite, home, provider.url) }));
 const judgements: Judgement[] = [];
 const next = async (): Promise<void> => {
-  for (let job = jobs.shift(); job !== undefined; job = jobs.shift())
-    judgements.push(...(await work(job, home, provider)));
+  for (let one = jobs.shift(); one !== undefined; one = jobs.shift())
+    judgements.push(...(await work(one.job, one.bench, provider)));
 };
 try {
-  await Promise.all(Array.from({ length: Math.min(2, availableParallelism()) }, next));
+  await Promise.all(Array.from({ length: Number(values.jobs) }, next));
   report(judgements, (performance.now() - started) / 1000);
 } finally {
   await provider.stop();
