@@ -1,4 +1,4 @@
-import { after, before, controls, cut, edits, type Suite } from "../edit.ts";
+import { before, controls, cut, edits, type Suite } from "../edit.ts";
 import { everyTurn, fieldEdits, inSummary } from "./chat-loop-fields.ts";
 
 export const chatLoop: Suite = {

@@ -1,5 +1,5 @@
 import { airline } from "../answers.ts";
-import { added, after, before, controls, cut, edits, type Suite } from "../edit.ts";
+import { added, after, before, controls, edits, type Suite } from "../edit.ts";
 
 const { policy, question, tools, results } = airline;
 const CHAIN = { file: "chain.json" } as const;
