@@ -51,12 +51,13 @@ test("what a run did outside is not done again by a replay, and the report names
   expect(readFileSync(ledger, "utf8")).toBe("once\n".repeat(5));
   expect(packets).toBe(0);
   expect([code, report.verdict]).toEqual([10, "diverged"]);
-  expect(report.refusals.map(({ kind }) => kind)).toEqual([
+  expect(report.refusals.flatMap(({ kind, count }) => Array.from({ length: count }, () => kind)).toSorted()).toEqual([
     ..."child ".repeat(5).trim().split(" "),
     "dns",
     "dns",
     "socket",
   ]);
+  for (const { place } of report.refusals) expect(place).toMatch(/reaches-outside\.cjs:\d+:\d+$/);
 });
 
 test("a connection of HTTP/2 that was refused is the first cause, also where the order is lost for it", async () => {

@@ -81,6 +81,7 @@ export function runAgent(run: Run, body: () => unknown): unknown {
       message: error instanceof Error ? error.message : String(error),
       facts: { threw: true, error: recordError(error) },
       output: encodeValue(error, { stacks: false }).text,
+      thrown: error,
     });
   let out: unknown;
   try {

@@ -2,6 +2,7 @@ import { encodeValue, recordError } from "@reenact/envelope";
 import type { Frame } from "./context.ts";
 import { within } from "./context.ts";
 import { type CallDraft, openStep, settle, type Step, type StepStart } from "./step.ts";
+import { raise } from "./raise.ts";
 import { plainJson } from "./plain-json.ts";
 import { sha256 } from "./digest.ts";
 import { watchGenerator, tapeGenerator } from "./generator-step.ts";
@@ -56,7 +57,7 @@ function serve(step: Step, call: CallDraft, answer: Extract<Step["answer"], { fr
   if (recorded["generator"] !== undefined) return tapeGenerator(step, call, recorded);
   if (call.sync) {
     settleFunction(step, call);
-    if (failed) throw answer.value();
+    if (failed) raise(answer.value());
     return answer.value();
   }
   return new Promise((resolve, reject_) => {
@@ -78,7 +79,7 @@ function runBody(step: Step, call: CallDraft, frame: Frame, body: () => unknown)
     step.run.source.ran(step, { error });
     keepError(step, call, error);
     settleFunction(step, call);
-    throw error;
+    return raise(error);
   }
   const generator = generatorKind(out);
   if (generator !== null) return watchGenerator(step, call, frame, out as Generator | AsyncGenerator, generator);

@@ -32,6 +32,7 @@ export { saidAttributes } from "./said-attributes.ts";
 export type { EndedSpan, RunFacts, Said, Sink, StepFacts } from "./sink.ts";
 export type { Edit, Scrubbed, Scrubber, ScrubHint } from "./scrubber.ts";
 export { orderSend } from "./ambient/datagrams.ts";
+export { raise } from "./raise.ts";
 export { hasListened, isListening, isOwnAddress, wasOwnAddress } from "./own-ports.ts";
 export { originals, epochNow } from "./originals.ts";
 export { watchFetch } from "./transport/fetch.ts";

@@ -18,6 +18,8 @@ export interface RunEnd {
   /** typed encoding of what an `agent()` call returned or threw */
   output?: string | null;
   facts?: Record<string, unknown>;
+  /** what an `agent()` call threw */
+  thrown?: unknown;
 }
 
 /** The root of a run: AGENT for people, `reenact.root` for replay and audit. */

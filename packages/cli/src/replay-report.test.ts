@@ -16,6 +16,7 @@ const report: ReplayReport = {
   leaks: 0,
   byPlace: 0,
   sockets: 0,
+  socketsRefused: 0,
   costUsd: 0,
   findings: [],
   changedTools: [],
@@ -54,7 +55,7 @@ test("the next command is in the same store, and can be pasted", () => {
 });
 
 test("what was refused outside every tool comes with what to do about it", () => {
-  const refusal = { kind: "worker", target: "square.js", stack: "", tool: null };
+  const refusal = { kind: "worker", target: "square.js", stack: "", tool: null, place: null, count: 1, after: 0 };
   const told = (tool: string | null): string =>
     printReport({ ...report, refusals: [{ ...refusal, tool }] }, context, (_, text) => text);
   expect(told(null)).toContain('it is in no record: wrap what uses it in tool("name", fn)');

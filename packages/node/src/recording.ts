@@ -47,12 +47,14 @@ export interface RecordingOptions extends EffectOptions {
   sourceFor?: (run: Run) => Source | null;
   /** further facts of a root, over ours */
   rootFacts?: (run: Run) => Record<string, unknown>;
+  /** further facts of a run whose process dies */
+  earlyFacts?: Record<string, unknown>;
   onInput?: ((name: string, question: string) => unknown) | null;
   redaction?: Policy;
   /** send to what the environment names. Default false: everything stays in the store */
   send?: boolean;
-  /** the process ends with this code, its runs are still open */
-  ending?: (code: number, effectsOf: (run: Run | null) => RunEffects) => void;
+  /** the process ends with this code, its runs are still open; `error`: what went uncaught */
+  ending?: (code: number, effectsOf: (run: Run | null) => RunEffects, error: unknown) => void;
 }
 
 export interface Recording {
@@ -126,7 +128,7 @@ export function startRecording(options: RecordingOptions): Recording {
       scope: recorderVersion(),
       resource: resourceOf(config, service, instance, scrubber),
     }),
-    earlyFacts: () => earlyRootFacts(facts),
+    earlyFacts: () => ({ ...earlyRootFacts(facts), ...options.earlyFacts }),
     earlyFactsVersion: () => environmentReads().size,
     problem: () => scrubber.problem(),
     provider: (write) =>
@@ -189,7 +191,7 @@ export function startRecording(options: RecordingOptions): Recording {
     if (config.exitMs > 0) patience.until(now + config.exitMs / 2);
     // without a run nobody asks, and the digest would load redaction for it
     if (processRun?.born === true || options.ending !== undefined) live(() => effects?.end(error));
-    options.ending?.(code, effectsOf);
+    options.ending?.(code, effectsOf, error);
     if (config.exitMs > 0) {
       scrubber.until(until);
       patience.until(until);

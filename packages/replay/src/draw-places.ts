@@ -1,4 +1,5 @@
 import { type DrawKind, framesOf } from "@reenact/capture";
+import { isOwnPlace, ownPlace, placesOf } from "./own-place.ts";
 
 /** of one kind between two deliveries */
 const MOST = 16;
@@ -26,17 +27,15 @@ export class DrawPlaces {
 
   /** The last one first, each once; of the program's own lines, where there are any besides. */
   of(kind: DrawKind): string[] {
-    const places = (this.#drawn.get(kind) ?? []).toReversed().map((error) => placeOf(framesOf(error)));
+    const places = (this.#drawn.get(kind) ?? []).toReversed().map((error) => ownPlace(framesOf(error)));
     const [last, ...before] = [...new Set(places)].filter((place) => place !== null);
-    return last === undefined ? [] : [last, ...before.filter(isOwn).slice(0, MOST_TOLD)];
+    return last === undefined ? [] : [last, ...before.filter(isOwnPlace).slice(0, MOST_TOLD)];
   }
-}
 
-const isOwn = (place: string): boolean => !/[/\\]node_modules[/\\]/.test(place);
-
-/** The nearest line of the program itself, else of a package. */
-function placeOf(lines: readonly string[]): string | null {
-  const places = lines.flatMap((line) => /\(?((?:file:\/\/)?\/?[^()\s]+:\d+:\d+)\)?$/.exec(line)?.[1] ?? []);
-  const place = places.find(isOwn) ?? places[0];
-  return place?.startsWith("file:") ? decodeURI(place.slice("file://".length)) : (place ?? null);
+  /** Whether code of a package has drawn the last one, whoever called it. */
+  isInPackage(kind: DrawKind): boolean {
+    const last = this.#drawn.get(kind)?.at(-1);
+    const [nearest] = last === undefined ? [] : placesOf(framesOf(last));
+    return nearest !== undefined && !isOwnPlace(nearest);
+  }
 }

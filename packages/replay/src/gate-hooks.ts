@@ -15,6 +15,8 @@ export interface GateHooks {
   diverged(report: GateReport): void;
   /** the journal of a killed process is over and the agent waits: nothing more can be said */
   exhausted(): void;
+  /** a delivery that the record does not hold, by its key, after order was lost */
+  unrecorded(key: string): void;
   /** how many real operations the code of this scope has begun */
   begun(scope: number): number;
   /** before a delivery: false stops the replay here */

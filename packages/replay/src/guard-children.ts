@@ -1,6 +1,6 @@
 import childProcess from "node:child_process";
 import { promisify } from "node:util";
-import { isLoadingProgram } from "@reenact/capture";
+import { isLoadingProgram, raise } from "@reenact/capture";
 import type { GuardOptions } from "./guard.ts";
 import { named } from "./named.ts";
 
@@ -18,7 +18,7 @@ export function guardChildren({ refuse, applies }: Pick<GuardOptions, "refuse" |
     const real = table[name] as Start;
     const guarded = named(real, function (this: unknown, ...args: unknown[]) {
       if (isFree()) return real.apply(this, args);
-      throw refuse("child", String(args[0]));
+      return raise(refuse("child", String(args[0])));
     });
     const { [promisify.custom]: promise, ...rest } = Object.getOwnPropertyDescriptors(real) as PropertyDescriptors;
     Object.defineProperties(guarded, rest);
@@ -38,7 +38,7 @@ export function guardChildren({ refuse, applies }: Pick<GuardOptions, "refuse" |
   const { spawn } = below;
   below.spawn = named(spawn, function (this: unknown, ...args: unknown[]) {
     if (isFree()) return spawn.apply(this, args);
-    throw refuse("child", String((args[0] as { file?: unknown } | undefined)?.file));
+    return raise(refuse("child", String((args[0] as { file?: unknown } | undefined)?.file)));
   });
   undo.push(() => void (below.spawn = spawn));
   return () => undo.forEach((step) => step());

@@ -1,5 +1,5 @@
 import workers from "node:worker_threads";
-import { isLive, isLoadingProgram, live } from "@reenact/capture";
+import { isLive, isLoadingProgram, live, raise } from "@reenact/capture";
 import type { GuardOptions } from "./guard.ts";
 import { PLAN_VARIABLE } from "./plan.ts";
 
@@ -16,7 +16,7 @@ export function guardThreads({
       // the recorder has a thread of its own for long texts
       const free = !applies() || isLive() || isLoadingProgram();
       if (!free && (threadPreload === null || options?.eval === true))
-        throw refuse("worker", options?.eval === true ? "of a text" : String(file).slice(0, 200));
+        raise(refuse("worker", options?.eval === true ? "of a text" : String(file).slice(0, 200)));
       super(file, free ? options : guarded(options, threadPreload as string, plan));
     }
   };

@@ -21,7 +21,6 @@ beforeEach(() => {
   refused.length = 0;
   undo = installGuard({
     applies: () => true,
-    onSocket: () => {},
     onDatagram: (target) => void datagrams.push(target),
     threadPreload: null,
     onOwnDeath: (signal) => void deaths.push(signal),

@@ -2,7 +2,7 @@ import dgram from "node:dgram";
 import net from "node:net";
 import { constants } from "node:os";
 import { syncBuiltinESMExports } from "node:module";
-import { isLive, isLoadingProgram, isOwnAddress, orderSend, wasOwnAddress } from "@reenact/capture";
+import { isLive, isLoadingProgram, isOwnAddress, orderSend, raise, wasOwnAddress } from "@reenact/capture";
 import { guardChildren } from "./guard-children.ts";
 import { guardNames } from "./guard-names.ts";
 import { guardThreads } from "./guard-threads.ts";
@@ -11,8 +11,6 @@ import type { Refuse } from "./refusal.ts";
 
 export interface GuardOptions {
   refuse: Refuse;
-  /** counts a connection tried to anything but ports on which the program itself listens */
-  onSocket(): void;
   /** where a datagram was to go */
   onDatagram(target: string): void;
   /** the program sends itself a signal to which nobody listens */
@@ -43,7 +41,7 @@ export function installGuard(options: GuardOptions): () => void {
   };
 }
 
-function guardSockets({ refuse, onSocket, applies }: GuardOptions): () => void {
+function guardSockets({ refuse, applies }: GuardOptions): () => void {
   const { connect } = net.Socket.prototype;
   net.Socket.prototype.connect = function (this: net.Socket, ...args: unknown[]) {
     const { port, host, path } = destination(args);
@@ -57,7 +55,6 @@ function guardSockets({ refuse, onSocket, applies }: GuardOptions): () => void {
       this.destroy(connectionRefused(host ?? "localhost", Number(port)));
       return this;
     }
-    onSocket();
     this.destroy(refuse("socket", path ?? `${host ?? "localhost"}:${String(port)}`));
     return this;
   } as typeof connect;
@@ -110,7 +107,7 @@ function guardDatagrams({ refuse, applies, onDatagram }: GuardOptions): () => vo
   };
   proto["connect"] = function (this: unknown, ...args: unknown[]) {
     if (!applies()) return connect?.apply(this, args);
-    throw refuse("udp", String(args[0]));
+    return raise(refuse("udp", String(args[0])));
   };
   return () => {
     proto["send"] = send;
@@ -129,7 +126,7 @@ function guardSignals({ refuse, applies, onOwnDeath }: GuardOptions): () => void
     if (signal === 0) return kill(pid === process.pid ? own : pid, 0);
     const name = typeof signal === "string" ? signal : nameOf(signal);
     const isOwn = pid === own || pid === process.pid;
-    if (!isOwn) throw refuse("signal", `${name} to process ${pid}`);
+    if (!isOwn) return raise(refuse("signal", `${name} to process ${pid}`));
     if (!Object.hasOwn(constants.signals, name)) return kill(own, signal);
     if (process.listenerCount(name) === 0 && !HARMLESS.has(name)) onOwnDeath(name);
     return true;

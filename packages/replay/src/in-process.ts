@@ -5,6 +5,7 @@ import {
   install,
   isAgent,
   originals,
+  raise,
   recorder,
   Run,
   runAgent,
@@ -72,9 +73,8 @@ export async function replay(
   const undo = installGuard({
     refuse,
     onOwnDeath: (signal) => {
-      throw refuse("signal", `${signal} to this process`);
+      return raise(refuse("signal", `${signal} to this process`));
     },
-    onSocket: () => session.ledger.sockets++,
     onDatagram: (target) => session.ledger.note(`datagrams went nowhere: udp ${target}`),
     threadPreload: null,
     applies: () => here()?.run !== undefined && here()?.run === session.targetRun,

@@ -1,7 +1,11 @@
 import type { Step } from "@reenact/capture";
+import { causeOf } from "./call-cause.ts";
 import { nextFinding } from "./finding-order.ts";
-import { type Blame, placeOf } from "./match/blame.ts";
+import type { Blame } from "./match/blame.ts";
+import type { Progress } from "./progress.ts";
+import type { Refusal } from "./refusals.ts";
 import { slotOf, type Tape, type TapedStep } from "./tape.ts";
+import { causeOfDraw, type Draw, explainsDraw, type FoundDraw } from "./unexpected-draw.ts";
 import { type CallVerdict, type Divergence, type Finding, isFaithful } from "./verdict.ts";
 
 export interface Call {
@@ -12,17 +16,11 @@ export interface Call {
   verdict: CallVerdict;
 }
 
-export interface Refusal {
-  kind: string;
-  target: string;
-  stack: string;
-  /** tool whose body tried it; null outside */
-  tool: string | null;
-}
-
 interface Entry extends Call {
   /** recorded steps in whose place this one came; what it is called depends on whether they come later */
   instead: { steps: readonly number[]; otherwise: CallVerdict } | null;
+  /** recorded steps that should have started before it and had not */
+  leftOut: readonly number[];
 }
 
 /** Everything that a replay found out about one run, in the order in which it happened. */
@@ -33,6 +31,8 @@ export class Ledger {
   readonly findings = new Set<Finding>();
   readonly notes: string[] = [];
   readonly refused: Refusal[] = [];
+  /** ends a replay that gets no further */
+  progress: Progress | null = null;
   readonly #entries: Entry[] = [];
   readonly #met = new Set<number>();
   /** bodies that ran and did something else than was recorded, in words */
@@ -43,12 +43,15 @@ export class Ledger {
   found = Infinity;
   /** the call that the first divergence is about */
   #firstEntry: Entry | null = null;
-  #drawn: { cause: string; expected: number | null } | null = null;
+  #firstPosition = 0;
+  #drawn: FoundDraw | null = null;
+  #ownError: { cause: string; isEnough: boolean } | null = null;
+  /** deliveries so far */
+  position = (): number => 0;
   /** redacted values that were compared by their place only, since their tokens say nothing of them */
   byPlace = 0;
   /** ids of a provider's form that were compared by their place only, since a live step has minted others */
   idsByPlace = 0;
-  sockets = 0;
   live = 0;
   /** ran although recorded, by `--run-tool` */
   edited = 0;
@@ -58,7 +61,10 @@ export class Ledger {
   }
 
   get divergence(): Divergence | null {
-    return this.#first;
+    const drawn = this.#drawn;
+    if (drawn === null || (this.#first !== null && explainsDraw(this.#first, this.#firstPosition, drawn)))
+      return this.#first;
+    return this.#divergence(null, null, "draw", null, causeOfDraw(drawn));
   }
 
   get calls(): Call[] {
@@ -72,6 +78,7 @@ export class Ledger {
   /** `leftOut`: recorded steps that should have started before it and have not. */
   served(step: TapedStep, verdict: CallVerdict, difference: Blame | null, leftOut: readonly number[] = []): void {
     this.#met.add(step.index);
+    this.progress?.served();
     const early = leftOut.length > 0 && isFaithful(verdict);
     const now = early ? "reordered" : verdict;
     const entry = this.#add(
@@ -81,6 +88,7 @@ export class Ledger {
       now,
       early ? { steps: leftOut, otherwise: verdict } : null,
     );
+    entry.leftOut = leftOut;
     this.#byStep.set(step.index, entry);
     if (!isFaithful(now)) this.#entryDiverged(entry, difference, causeOf(step, now, difference));
   }
@@ -109,6 +117,7 @@ export class Ledger {
       instead === null ? null : { steps: [instead.index], otherwise: "extra" },
     );
     this.#entryDiverged(entry, null, cause);
+    this.progress?.missed(`${step.path} ${step.op}`, slotOf(step));
   }
 
   /** A verdict that was given too early: the bytes of a form came later. */
@@ -117,6 +126,16 @@ export class Ledger {
     if (entry === undefined || entry.verdict === "reordered") return;
     entry.verdict = verdict;
     if (!isFaithful(verdict)) this.#entryDiverged(entry, difference, causeOf(step, verdict, difference));
+  }
+
+  /** The call that was served from this step is one more than recorded: its own comes later. */
+  inserted(step: TapedStep): void {
+    const entry = this.#byStep.get(step.index);
+    if (entry === undefined || entry !== this.#firstEntry || entry.verdict === "extra") return;
+    entry.verdict = "extra";
+    const { op } = step.record;
+    const cause = `${op} was called before step ${step.index + 1}; the recorded run has no such call there`;
+    this.#first = this.#divergence(entry.step, entry.slot, "extra", null, cause);
   }
 
   /** A difference that changes nothing about the answer: it is named, and is no divergence. */
@@ -141,28 +160,35 @@ export class Ledger {
     this.#otherwise.push({ step: step.index + 1, what });
   }
 
-  /**
-   * The agent has drawn what is not in the record at this place. That may be since it has left out the step that the
-   * record expects next: then that one is upstream of it.
-   */
-  drew(what: string, expected: number | null, places: readonly string[]): void {
-    if (this.#first !== null) return;
-    const near = expected === null ? "after the last step" : `before step ${expected + 1}`;
-    const [at, ...before] = places;
-    const where = at === undefined ? "" : `, at ${at}`;
-    const or =
-      before.length === 0 ? "" : ` (or before that, at ${before.join(", ")}: the record does not tell them apart)`;
-    const cause = `the agent asks for ${what} where the recorded run did not, ${near}${where}${or}`;
-    this.#drawn = { cause, expected };
-    this.diverged(null, null, "draw", null, cause);
+  /** The first one is kept until it is known whether a call explains it. */
+  drew(draw: Draw): void {
+    if (this.#first !== null || this.#drawn !== null) return;
+    this.found = Math.min(this.found, nextFinding());
+    this.#drawn = { ...draw, position: this.position() };
+  }
+
+  /** An error ended the run: what is missing behind it is missing because of it. `isEnough`: it is a divergence by itself. */
+  endedWith(cause: string, isEnough: boolean): void {
+    this.#ownError = { cause, isEnough };
   }
 
   /** The first one stays: it is upstream of all others. */
   diverged(step: number | null, slot: string | null, verdict: string, difference: Blame | null, cause: string): void {
     if (this.#first !== null) return;
-    const upstream = this.#otherwise.findLast((o) => step === null || o.step < step);
     this.found = Math.min(this.found, nextFinding());
-    this.#first = {
+    this.#firstPosition = this.position();
+    this.#first = this.#divergence(step, slot, verdict, difference, cause);
+  }
+
+  #divergence(
+    step: number | null,
+    slot: string | null,
+    verdict: string,
+    difference: Blame | null,
+    cause: string,
+  ): Divergence {
+    const upstream = this.#otherwise.findLast((o) => step === null || o.step < step);
+    return {
       step,
       slot,
       verdict,
@@ -180,7 +206,7 @@ export class Ledger {
   }
 
   #add(step: number, slot: string, attempt: number, verdict: CallVerdict, instead: Entry["instead"]): Entry {
-    const entry = { step, slot, attempt, verdict, instead };
+    const entry: Entry = { step, slot, attempt, verdict, instead, leftOut: [] };
     this.#entries.push(entry);
     return entry;
   }
@@ -209,21 +235,40 @@ export class Ledger {
   }
 
   #missing(step: TapedStep): void {
-    const [refused] = this.refused;
+    const slot = slotOf(step.record);
+    const { op } = step.record;
+    if (this.#ownError !== null)
+      this.diverged(
+        step.index + 1,
+        slot,
+        "error",
+        null,
+        `${this.#ownError.cause}, before step ${step.index + 1} (${op})`,
+      );
+    // an effect without which the program went on is not why one call is missing
+    const [refused] = this.#wentOn(step) ? [] : this.refused;
     const why = refused === undefined ? "" : ` (${refused.kind} ${refused.target} was refused)`;
     this.diverged(
       step.index + 1,
-      slotOf(step.record),
+      slot,
       "missing",
       null,
-      `the recorded run called ${step.record.op} here; this run never did${why}`,
+      `the recorded run called ${op} here; this run never did${why}`,
     );
+  }
+
+  #wentOn(step: TapedStep): boolean {
+    for (const index of this.#met) if (index > step.index) return true;
+    return false;
   }
 
   /** Recorded calls that were never asked. Only those whose ancestors ran, and that had ended, can be missing. */
   close(servedTools: ReadonlySet<number>, openAtEnd: (step: TapedStep) => boolean): number {
     let missing = 0;
     this.#settleInstead();
+    // a call that differs behind one that never came differs because of it
+    const behind = this.#firstEntry?.leftOut.some((index) => !this.#met.has(index)) === true ? this.#first : null;
+    if (behind !== null) this.#first = null;
     for (const step of this.tape.ordered) {
       if (this.#met.has(step.index)) continue;
       const covered = this.#underServed(step, servedTools);
@@ -231,12 +276,10 @@ export class Ledger {
       this.#add(step.index + 1, slotOf(step.record), step.record.attempt, covered ? "covered" : "missing", null);
       if (covered) continue;
       missing++;
-      if (this.#drawn?.expected === step.index) {
-        this.notes.push(this.#drawn.cause);
-        this.#first = null;
-      }
       this.#missing(step);
     }
+    this.#first ??= behind;
+    if (this.#ownError?.isEnough === true) this.diverged(null, null, "error", null, this.#ownError.cause);
     this.#entries.sort((a, b) => a.step - b.step);
     return missing;
   }
@@ -245,30 +288,5 @@ export class Ledger {
     for (let under = step.record.under; under !== null; under = this.tape.steps.get(under)?.record.under ?? null)
       if (servedTools.has(under)) return true;
     return false;
-  }
-}
-
-function causeOf(step: TapedStep, verdict: CallVerdict, difference: Blame | null): string {
-  const where = difference === null ? "" : ` at ${placeOf(difference)}`;
-  const what = whatDiffers(step, verdict, where);
-  return !difference?.why ? what : `${what}; ${difference.why}`;
-}
-
-function whatDiffers(step: TapedStep, verdict: CallVerdict, where: string): string {
-  switch (verdict) {
-    case "system":
-      return `request ${step.index + 1} (${step.record.op}) has another system prompt${where}: changed in code or configuration`;
-    case "params":
-      return `request ${step.index + 1} (${step.record.op}) has other parameters${where}: changed in code or configuration`;
-    case "history":
-      return `request ${step.index + 1} (${step.record.op}) asks the same after another history${where}`;
-    case "reordered":
-      return `${step.record.op} (step ${step.index + 1}) was called before a step that the recorded run called first`;
-    case "wrong-tool":
-      return `another tool was called than the recorded ${step.record.op}`;
-    default:
-      return step.record.call === undefined
-        ? `request ${step.index + 1} (${step.record.op}) differs${where}`
-        : `arguments of ${step.record.op} (step ${step.index + 1}) differ${where}`;
   }
 }

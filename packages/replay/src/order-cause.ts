@@ -7,11 +7,10 @@ import { neverAsked, received, stepOf, waitedFor } from "./unfinished.ts";
 /** Writes into the ledger that the recorded order was lost: the next recorded event never came. */
 export function orderDiverged(ledger: Ledger, { why, expected, waiting }: GateReport): void {
   const { tape } = ledger;
-  blameRefusal(ledger);
+  // nothing was called since it was refused
+  if (ledger.refused.at(-1)?.after === ledger.calls.length) blameRefusal(ledger);
   const waits = waiting.map((key) => waitedFor(key, tape));
-  const [first, ...others] = [...new Set(waits)];
-  const more = others.length === 0 ? "" : ` and ${others.length} more`;
-  const now = first === undefined ? why : `${why} and waits for ${first}${more}`;
+  const now = waits.length === 0 ? why : `${why} and waits for ${waitingText(waits)}`;
   if (expected === null) return ledger.diverged(null, null, "order", null, `the recorded run ended here; ${now}`);
   const step = stepOf(expected, tape);
   // it waits for another part of the same body
@@ -30,4 +29,12 @@ export function orderDiverged(ledger: Ledger, { why, expected, waiting }: GateRe
     null,
     cause as string,
   );
+}
+
+const MOST_TOLD = 3;
+
+function waitingText(waits: readonly string[]): string {
+  const different = [...new Set(waits)];
+  const more = different.length - MOST_TOLD;
+  return `${different.slice(0, MOST_TOLD).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }

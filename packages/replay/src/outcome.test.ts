@@ -66,7 +66,7 @@ test("everything served, same output, same exit code: identical", () => {
 test("a call that is missing where an effect was refused says so", () => {
   const report = outcome(tape([step(0), step(1)]), { missing: 1, exitCode: 1 }, (ledger) => {
     ledger.served(step(0), "exact", null);
-    ledger.refused.push({ kind: "worker", target: "work.mjs", stack: "", tool: null });
+    ledger.refused.push({ kind: "worker", target: "work.mjs", stack: "", tool: null, place: null, count: 1, after: 0 });
     ledger.close(new Set(), () => false);
   });
   expect(report.divergence?.cause).toBe(
@@ -147,7 +147,7 @@ test("behind served tools a divergence that memory can explain says whose bodies
 test("a refusal is the cause of another output or exit code: nothing had diverged before it", () => {
   const report = outcome(tape([step(0)]), { effects: OTHER, exitCode: 1 }, (ledger) => {
     serveAll(ledger);
-    ledger.refused.push({ kind: "socket", target: "h:443", stack: "", tool: null });
+    ledger.refused.push({ kind: "socket", target: "h:443", stack: "", tool: null, place: null, count: 1, after: 0 });
   });
   expect(report.divergence).toMatchObject({ verdict: "leak", now: "socket h:443" });
   expect(report.divergence?.cause).toContain("refused: socket h:443 (HTTP/2 and plain sockets are not replayed)");

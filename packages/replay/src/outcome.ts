@@ -4,7 +4,8 @@ import type { RunEffects } from "@reenact/node";
 import { compareEffects, type EffectsNow } from "./effects.ts";
 import { slotOf } from "./tape.ts";
 import type { JudgedRun } from "./judged-runs.ts";
-import type { Ledger, Refusal } from "./ledger.ts";
+import type { Ledger } from "./ledger.ts";
+import { countOf, type Refusal } from "./refusals.ts";
 import type { Call } from "./ledger.ts";
 import { unrunBodies } from "./unrun-bodies.ts";
 import type { Divergence, Finding } from "./verdict.ts";
@@ -32,8 +33,10 @@ export interface ReplayReport {
   refused: number;
   missing: number;
   leaks: number;
-  /** connections tried to anything but ports on which the program itself listens */
+  /** connections that were opened to anything but ports on which the program itself listens */
   sockets: number;
+  /** connections that were refused */
+  socketsRefused: number;
   costUsd: number;
   findings: Finding[];
   /** names of served tools whose source is not what it was */
@@ -48,7 +51,15 @@ export interface ReplayReport {
   durationMs: number;
   /** why the replay stopped early; null if it did not */
   stopped: {
-    reason: "unrecorded-tools" | "recording-ends" | "strict" | "timeout" | "killed" | "not-loaded" | "interrupted";
+    reason:
+      | "unrecorded-tools"
+      | "recording-ends"
+      | "strict"
+      | "timeout"
+      | "killed"
+      | "not-loaded"
+      | "interrupted"
+      | "no-progress";
     message: string;
   } | null;
 }
@@ -60,6 +71,8 @@ export interface Ending {
   /** null: they are not judged */
   effects: EffectsNow | null;
   output: string | null;
+  /** what went uncaught; undefined: nothing */
+  error?: unknown;
   durationMs: number;
   stopped: ReplayReport["stopped"];
   /** another run of the process than the replayed one */
@@ -155,10 +168,11 @@ export function outcomeOf(ledger: Ledger, ending: Ending): ReplayReport {
     recorded,
     live: ledger.live,
     edited: ledger.edited,
-    refused: ledger.refused.length,
+    refused: countOf(ledger.refused),
     missing: ending.missing,
     leaks: (root.leaks ?? []).length,
-    sockets: ledger.sockets,
+    sockets: 0,
+    socketsRefused: countOf(ledger.refused, "socket"),
     costUsd: 0,
     findings: [...findings],
     changedTools: [...ledger.changedTools],
@@ -178,7 +192,7 @@ export function outcomeOf(ledger: Ledger, ending: Ending): ReplayReport {
   };
 }
 
-const DEATHS = new Set<string>(["timeout", "killed", "not-loaded"]);
+const DEATHS = new Set<string>(["timeout", "killed", "not-loaded", "no-progress"]);
 
 /** The program never came to the end at which it would have been judged. */
 function isDeath(stopped: ReplayReport["stopped"]): stopped is NonNullable<ReplayReport["stopped"]> {

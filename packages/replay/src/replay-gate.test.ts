@@ -36,6 +36,7 @@ function bench(events: JournalEvent[], { complete = true, free = new Set<number>
       diverged: (report) => void made.reports.push(report),
       exhausted: () => void made.exhausted++,
       begun: () => begun,
+      unrecorded: () => undefined,
       mayDeliver: () => true,
     }),
     offer(id, more = {}) {

@@ -220,6 +220,7 @@ export class ReplayGate implements Gate {
   });
 
   #fire(delivery: Delivery, event?: Waypoint): void {
+    if (event === undefined && this.degraded) this.#hooks.unrecorded(keyOfDelivery(delivery));
     this.delivered++;
     this.#arm();
     if (event?.k !== "f") {

@@ -1,3 +1,5 @@
+import { fromCaller } from "./caller-stack.ts";
+
 /** What the agent gets for a call that the record does not hold. The replay has failed even if the agent swallows it. */
 export class ReplayMiss extends Error {
   override readonly name = "ReplayMiss";
@@ -6,4 +8,9 @@ export class ReplayMiss extends Error {
   constructor(slot: string, why: string) {
     super(`not in the record: ${slot} (${why})`);
   }
+}
+
+/** A miss that points at the agent's own call. */
+export function replayMiss(slot: string, why: string): ReplayMiss {
+  return fromCaller(() => new ReplayMiss(slot, why));
 }

@@ -1,5 +1,4 @@
-import { hasListened, recorder, type Run, scrubTyped, type Source, Tally } from "@reenact/capture";
-import { renameTokens } from "@reenact/envelope";
+import { hasListened, type Run, type Source } from "@reenact/capture";
 import { askedTools } from "./asked-tools.ts";
 import { changedFiles } from "./changed-files.ts";
 import { closeBooks } from "./close-books.ts";
@@ -8,12 +7,19 @@ import { Ledger } from "./ledger.ts";
 import { isRunLacking, type Judgement, judgementOf, judgeNotBegun, UnrecordedRun } from "./judged-runs.ts";
 import { beginDifferently, nearestTape } from "./match/nearest-tape.ts";
 import { type AgentEnding, outcomeOf, type ReplayReport } from "./outcome.ts";
+import { outputOf } from "./output-of.ts";
 import { orderDiverged } from "./order-cause.ts";
+import { noteError } from "./own-error.ts";
+import { patienceOf } from "./patience-of.ts";
+import { Progress } from "./progress.ts";
+import { refuser } from "./refusal.ts";
 import type { ReplayGate } from "./replay-gate.ts";
-import { slotOf, type Tape } from "./tape.ts";
+import { readsInput, slotOf, type Tape } from "./tape.ts";
 import { TapeSource } from "./tape-source.ts";
 import { Tapes } from "./tapes.ts";
+import { adviceFor } from "./tool-advice.ts";
 import { UndecidedSource } from "./undecided-source.ts";
+import { waitedFor } from "./unfinished.ts";
 import { UnrecordedSource } from "./unrecorded-source.ts";
 import { withRuns } from "./with-runs.ts";
 import { deliversAnswer, type StopPoint, stopPoints } from "./unrecorded-tools.ts";
@@ -47,6 +53,7 @@ export class Session {
   readonly #tapes: Tapes;
   readonly #served = new Map<Run, Served>();
   readonly #unrecorded: UnrecordedRun[] = [];
+  readonly #progress = new Progress((why) => this.noProgress(why));
   readonly #runs = new Set<Run>();
   #target: TapeSource | null = null;
   #run: Run | null = null;
@@ -57,6 +64,7 @@ export class Session {
   constructor(options: SessionOptions) {
     this.#options = options;
     this.ledger = new Ledger(options.target);
+    this.ledger.progress = this.#progress;
     this.#tapes = new Tapes([options.target, ...options.siblings]);
     this.#stops = stopPoints(options.target, askedTools);
     if ((options.target.root.tools?.unrecorded ?? 0) > 0) this.ledger.findings.add("tools-unrecorded");
@@ -106,9 +114,10 @@ export class Session {
     return new UnrecordedSource(run, {
       missed: (step) => {
         unrecorded.missed(step);
+        this.#progress.missed(`${step.path} ${step.op}`, slotOf(step));
         if (this.#options.mode === "strict") this.#stopStrict(slotOf(step));
       },
-      refusedRequest: (target) => this.ledger.refused.push({ kind: "request", target, stack: "", tool: null }),
+      refusedRequest: (target) => void refuser(this)("request", target),
     });
   }
 
@@ -117,6 +126,7 @@ export class Session {
     const { target } = this.#options;
     const isTarget = tape === target;
     const ledger = isTarget ? this.ledger : new Ledger(tape);
+    ledger.progress = this.#progress;
     const source = new TapeSource(
       run,
       tape,
@@ -133,6 +143,7 @@ export class Session {
             reason: "recording-ends",
             message: `the recording ends here (${tape.incompleteReasons[0] ?? tape.status}); there is no more to replay`,
           }),
+        unrecorded: (key) => this.#progress.delivered(() => waitedFor(key, tape)),
         mayDeliver: (event) => this.#mayDeliver(event, isTarget),
       },
       (slot) => this.#stopStrict(slot),
@@ -155,6 +166,18 @@ export class Session {
     return token;
   }
 
+  /** For whoever watches a loop that sleeps: quarters of a second after which it is over; null: it may go on. */
+  get patience(): number | null {
+    const { target } = this.#options;
+    const isOver = this.stopped !== null || (this.#run?.over === true && target.root.trigger === "function");
+    if (this.#run === null || isOver) return null;
+    return patienceOf(this.#target?.gate ?? null, this.ledger, readsInput(target));
+  }
+
+  get events(): number {
+    return this.#progress.events + this.gates.reduce((sum, gate) => sum + gate.delivered, 0);
+  }
+
   /** The event loop is empty. */
   idle(): void {
     for (const gate of this.gates) gate.idle();
@@ -166,15 +189,16 @@ export class Session {
       target: this.#options.target,
       found: this.ledger.found,
       others: this.#judgeOthers(ending),
-      ledgers: [...this.#served.values()].map(({ ledger }) => ledger).filter((ledger) => ledger !== this.ledger),
+      ledgers: [...this.#served.values()].flatMap(({ ledger }) => (ledger === this.ledger ? [] : ledger)),
     });
   }
 
   #judgeOthers(ending: AgentEnding): Judgement[] {
     const { target, siblings, hasSiblings } = this.#options;
     const isLacking = !hasSiblings || isRunLacking([target, ...siblings]);
-    const served = [...this.#served.values()].filter(({ tape }) => tape !== target);
-    const judged = served.map((each) => this.#judge(each, ending));
+    const judged = [...this.#served.values()].flatMap((each) =>
+      each.tape === target ? [] : this.#judge(each, ending),
+    );
     const unrecorded = this.#unrecorded.flatMap((each) => each.judge(target, isLacking) ?? []);
     const isWhole = this.stopped === null && !this.endedServer && target.complete;
     // nobody sends a server the other requests again
@@ -186,6 +210,7 @@ export class Session {
 
   #judge({ run, tape, ledger, source }: Served, ending: AgentEnding): Judgement {
     const isCut = this.stopped !== null || (this.endedServer && !run.over);
+    if (!isCut) noteError(ledger, run, ending);
     const missing = isCut ? 0 : closeBooks(ledger, tape, source);
     const { stopped } = this;
     const report = outcomeOf(ledger, {
@@ -203,6 +228,7 @@ export class Session {
   #closeTarget(ending: AgentEnding): ReplayReport {
     const source = this.#target;
     const { target } = this.#options;
+    if (this.stopped === null) noteError(this.ledger, this.#run, ending);
     const missing = this.stopped !== null || source === null ? 0 : closeBooks(this.ledger, target, source);
     if ((source?.gate.earlyWakes ?? 0) > 0) this.ledger.findings.add("early-wake");
     if (source === null && this.stopped === null)
@@ -230,6 +256,11 @@ export class Session {
     return { ...report, stopped: { reason: "recording-ends", message } };
   }
 
+  /** The agent gets no further. */
+  noProgress(why: string): void {
+    this.#stop({ reason: "no-progress", message: `the replay makes no progress: ${why}` });
+  }
+
   /** Whoever runs the replay wants no more of it. */
   interrupt(signal: string): void {
     const served = this.ledger.calls.length;
@@ -252,14 +283,7 @@ export class Session {
     if (!isTarget || this.#options.allowUnrecordedTools) return true;
     const point = this.#stops.find((p) => deliversAnswer(event, p));
     if (point === undefined) return true;
-    const names = point.tools.join(", ");
-    this.#stop({
-      reason: "unrecorded-tools",
-      message:
-        `step ${point.step.index + 1} asks for ${names}, which ${point.tools.length === 1 ? "was" : "were"} not recorded and did this outside every step: ${point.effects.slice(0, 3).join(", ")}. ` +
-        `Wrap ${point.tools.length === 1 ? "it" : "them"} so that a replay can serve what was recorded: ${point.tools.map((t) => `const ${identifier(t)} = tool("${t}", ${identifier(t)}Body)`).join("; ")} ` +
-        `(import { tool } from "@reenact/node"), or run the bodies again in a scratch copy: --allow-unrecorded-tools`,
-    });
+    this.#stop({ reason: "unrecorded-tools", message: adviceFor(point) });
     return false;
   }
 
@@ -272,23 +296,6 @@ export class Session {
     this.stopped = reason;
     this.#options.stop(reason);
   }
-}
-
-/** What an `agent()` call returned or threw, as it would be recorded; null if it never did. */
-function outputOf(run: Run | null): string | null {
-  const text = (run?.outcome ?? run?.answered)?.output ?? null;
-  return text === null || recorder.scrubber === null
-    ? null
-    : renameTokens(scrubTyped(recorder.scrubber, text, new Tally()));
-}
-
-function readsInput({ root }: Tape): boolean {
-  return root.leaks?.some(({ kind }) => kind === "stdin") === true;
-}
-
-function identifier(name: string): string {
-  const id = name.replace(/[^A-Za-z0-9_$]+(.)?/g, (_, c: string | undefined) => (c ?? "").toUpperCase());
-  return /^[A-Za-z_$]/.test(id) ? id : `tool${id}`;
 }
 
 function minor(version: string): string {

@@ -1,10 +1,11 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { writeFileSync } from "node:fs";
 import { isAbsolute, relative } from "node:path";
-import { isLive, live, originals, recorder } from "@reenact/capture";
+import { isLive, live, originals, raise, recorder } from "@reenact/capture";
 import { renameTokens } from "@reenact/envelope";
 import { startRecording } from "@reenact/node";
 import { endWhenServed } from "./end-when-served.ts";
+import { endWithoutProgress } from "./end-without-progress.ts";
 import { installGuard } from "./guard.ts";
 import { onInterrupt } from "./interrupt.ts";
 import { loadTape } from "./load-tape.ts";
@@ -42,6 +43,7 @@ export function startReplay(plan: ReplayPlan): void {
     name: target.root.name ?? "replay",
     store: plan.store,
     parent: target.runId,
+    earlyFacts: { replay: { of: target.runId, mode: plan.mode, verdict: "incomplete" } },
     sourceFor: (run) => session.sourceFor(run),
     rootFacts: (run) =>
       run === session.targetRun
@@ -49,13 +51,14 @@ export function startReplay(plan: ReplayPlan): void {
         : { replay: { of: target.runId, mode: plan.mode } },
     translateToken: (token) => session.translate(token),
     keepOutput: KEPT_OUTPUT,
-    ending: (exitCode, effectsOf) => {
+    ending: (exitCode, effectsOf, error) => {
       const refusals = live(() => threadRefusals(plan.report));
       if (refusals.length > 0) session.ledger.findings.add("leak");
       session.ledger.notes.push(...refusals);
       report = session.close({
         exitCode,
         effectsOf,
+        error,
         durationMs: Math.round(originals.performanceNow() - started),
       });
       // a report that cannot be written must be heard: without it the replay would look like a crash
@@ -66,6 +69,7 @@ export function startReplay(plan: ReplayPlan): void {
   process.on("beforeExit", () => session.idle());
   onInterrupt((signal) => session.interrupt(signal));
   live(() => endWhenServed(session, target, exit));
+  endWithoutProgress(session);
   noteRules(session, target);
   noteArguments(session, target);
   noteVariables(session, plan);
@@ -75,7 +79,6 @@ export function startReplay(plan: ReplayPlan): void {
   installGuard({
     refuse,
     applies: () => true,
-    onSocket: () => session.ledger.sockets++,
     onDatagram: (target) => session.ledger.note(`datagrams went nowhere: udp ${target}`),
     onOwnDeath: (signal) => session.ownDeath(signal),
     threadPreload: preloadPath(),
@@ -93,10 +96,9 @@ export function guardThread(plan: ReplayPlan): void {
   installGuard({
     refuse,
     applies: () => true,
-    onSocket: () => {},
     onDatagram: () => {},
     onOwnDeath: (signal) => {
-      throw refuse("signal", `${signal} to this process`);
+      return raise(refuse("signal", `${signal} to this process`));
     },
     threadPreload: preloadPath(),
   });

@@ -10,6 +10,7 @@ import {
 } from "@reenact/capture";
 import { decodeValue } from "@reenact/envelope";
 import { DRAWN } from "./drawn.ts";
+import { Displaced } from "./displaced.ts";
 import { DrawPlaces } from "./draw-places.ts";
 import { drewClock, fallbackDraw } from "./fallback-draw.ts";
 import { JournalTape } from "./journal-tape.ts";
@@ -25,28 +26,12 @@ import { ValueAlignment } from "./match/value-alignment.ts";
 import { recordedChunks } from "./recorded-chunks.ts";
 import type { GateHooks } from "./gate-hooks.ts";
 import { ReplayGate } from "./replay-gate.ts";
-import { ReplayMiss } from "./replay-miss.ts";
+import { replayMiss } from "./replay-miss.ts";
 import { SlotPlaces } from "./slot-places.ts";
+import { type TapeOptions, toolPlan } from "./tool-plan.ts";
 import { slotOf, type Tape, type TapedStep } from "./tape.ts";
 import { received } from "./unfinished.ts";
-
-export interface TapeOptions {
-  mode: "strict" | "observe";
-  runTools: ReadonlySet<string>;
-  serveTools: ReadonlySet<string>;
-}
-
-/** Which tool bodies do not run, and which run outside the recorded order. */
-export function toolPlan(tape: Tape, options: TapeOptions): { served: Set<number>; free: Set<number> } {
-  const served = new Set<number>();
-  const free = new Set<number>();
-  for (const step of tape.ordered) {
-    if (step.record.call === undefined) continue;
-    if (options.runTools.has(step.name) && step.kind === "TOOL") free.add(step.index);
-    else if (!tape.composite.has(step.index) || options.serveTools.has(step.name)) served.add(step.index);
-  }
-  return { served, free };
-}
+import { isFaithful } from "./verdict.ts";
 
 /** The record of one run as a source of the shell. */
 export class TapeSource implements Source {
@@ -65,6 +50,7 @@ export class TapeSource implements Source {
   readonly #known = new Map<string, Siblings | null>();
   readonly #created = new Map<string, number>();
   readonly #drawPlaces = new DrawPlaces();
+  readonly #displaced = new Displaced();
   readonly #given = new Map<number, unknown>();
   readonly #asked = new Map<number, { asked: Asked | null; step: TapedStep }>();
   readonly #stop: (why: string) => void;
@@ -90,6 +76,7 @@ export class TapeSource implements Source {
     this.served = served;
     this.#free = free;
     this.#journal = new JournalTape(tape.journal, new Set([...served, ...free]));
+    ledger.position = () => this.gate.interval;
     this.gate = new ReplayGate(this.#journal, run.journal, tape.complete, free, {
       ...hooks,
       enterRun: (fn) => run.enter(fn),
@@ -106,7 +93,7 @@ export class TapeSource implements Source {
     const asked =
       content === null ? null : this.#requests.read(content, step.operation, siblings?.numbered(step) ?? null);
     const taken = siblings?.find(step, asked) ?? null;
-    if (taken === null) return this.#miss(step, siblings !== null);
+    if (taken === null) return this.#miss(step, siblings !== null, asked);
     if (isBehindJournal(this.#tape, taken.index)) this.#end();
     this.#run.renumbered(step, taken.index);
     const ahead = this.gate.aheadOf(taken.index);
@@ -120,7 +107,7 @@ export class TapeSource implements Source {
     if (call === undefined)
       return {
         from: "miss",
-        error: new ReplayMiss(slotOf(step), "its payload was lost when the recorded process died"),
+        error: replayMiss(slotOf(step), "its payload was lost when the recorded process died"),
       };
     if (this.#runs(taken)) {
       if (this.#free.has(taken.index)) this.#ledger.edited++;
@@ -156,7 +143,12 @@ export class TapeSource implements Source {
   #missedDraw(kind: DrawKind): void {
     if (isJournalOver(this.#tape, this.gate)) this.#end();
     if (!this.#tape.complete || this.gate.degraded) return;
-    this.#ledger.drew(DRAWN[kind], this.gate.expected, this.#drawPlaces.of(kind));
+    this.#ledger.drew({
+      what: DRAWN[kind],
+      expected: this.gate.expected,
+      places: this.#drawPlaces.of(kind),
+      inPackage: this.#drawPlaces.isInPackage(kind),
+    });
   }
 
   next(kind: "t" | "o", scope: number): number {
@@ -191,7 +183,8 @@ export class TapeSource implements Source {
     return known;
   }
 
-  #miss(step: Step, known: boolean): Answer {
+  #miss(step: Step, known: boolean, asked: Asked | null): Answer {
+    this.#noteInserted(asked, step.op);
     const slot = slotOf(step);
     const expected = this.#tape.steps.get(this.gate.expected ?? -1);
     if (step.kind === "TOOL" && expected?.kind === "TOOL" && expected.record.op !== step.op)
@@ -207,18 +200,23 @@ export class TapeSource implements Source {
     if (step.kind === "TOOL" && this.#options.runTools.has(step.name)) return { from: "live" };
     return {
       from: "miss",
-      error: new ReplayMiss(
-        slot,
-        known ? "all recorded calls of this slot are used" : "the recorded run has no such call",
-      ),
+      error: replayMiss(slot, known ? "all recorded calls of this slot are used" : "the recorded run has no such call"),
     };
   }
 
   #judge(step: TapedStep, asked: Asked | null, operation: Step["operation"], leftOut: readonly number[]): void {
     if (asked === null) return this.#ledger.served(step, "equivalent", null, leftOut);
     const { verdict, blame } = this.#compare(asked, step, operation);
+    if (!isFaithful(verdict)) this.#noteInserted(asked, step.record.op);
     this.#ledger.served(step, verdict, blame, leftOut);
+    if (!isFaithful(verdict)) this.#displaced.add(step, asked);
     if (this.#options.mode === "strict" && this.#ledger.divergence !== null) this.#stop(slotOf(step.record));
+  }
+
+  /** A call was served from the record of this one, which comes only now: that call was one more. */
+  #noteInserted(asked: Asked | null, op: string): void {
+    const step = this.#displaced.find(asked, op);
+    if (step !== null) this.#ledger.inserted(step);
   }
 
   #compare(

@@ -144,3 +144,8 @@ function text(value: unknown): string | null {
 export function slotOf(record: Pick<StepRecord, "path" | "op" | "n">): string {
   return `${record.path === "" ? "" : `${record.path}/`}${record.op}|${record.n}`;
 }
+
+/** Whether the recorded process read its standard input. */
+export function readsInput({ root }: Tape): boolean {
+  return root.leaks?.some(({ kind }) => kind === "stdin") === true;
+}

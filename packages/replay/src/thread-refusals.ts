@@ -1,6 +1,7 @@
 import { appendFileSync, readFileSync, rmSync } from "node:fs";
-import type { Refusal } from "./ledger.ts";
+import type { Refusal } from "./refusals.ts";
 import type { Refuse } from "./refusal.ts";
+import { fromCaller } from "./caller-stack.ts";
 import { RefusedEffect } from "./refusal.ts";
 
 /** Beside the report: a thread may be stopped at any moment, and knows nothing of the process's books. */
@@ -10,7 +11,7 @@ const fileOf = (report: string): string => `${report}.threads`;
 export function threadRefuser(report: string): Refuse {
   return (kind, target) => {
     appendFileSync(fileOf(report), `${JSON.stringify({ kind, target })}\n`, { mode: 0o600 });
-    return new RefusedEffect(kind, target);
+    return fromCaller(() => new RefusedEffect(kind, target));
   };
 }
 

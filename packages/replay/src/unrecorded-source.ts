@@ -1,6 +1,6 @@
 import { type Answer, type Content, LiveSource, type Run, type Step } from "@reenact/capture";
 import { isRequest } from "./match/asked.ts";
-import { ReplayMiss } from "./replay-miss.ts";
+import { replayMiss } from "./replay-miss.ts";
 import { slotOf } from "./tape.ts";
 
 export interface UnrecordedHooks {
@@ -28,7 +28,7 @@ export class UnrecordedSource extends LiveSource {
     if (step.kind === "STEP" || step.kind === "DB") return { from: "live" };
     if (this.#isProcess && step.kind === "HTTP") this.#hooks.refusedRequest(targetOf(step, content));
     else this.#hooks.missed(step);
-    return { from: "miss", error: new ReplayMiss(slotOf(step), "no record of this run is at hand") };
+    return { from: "miss", error: replayMiss(slotOf(step), "no record of this run is at hand") };
   }
 }
 

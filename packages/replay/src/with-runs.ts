@@ -2,6 +2,7 @@ import type { Judgement } from "./judged-runs.ts";
 import { judgementOf } from "./judged-runs.ts";
 import type { Ledger } from "./ledger.ts";
 import { identical, type ReplayReport } from "./outcome.ts";
+import { countOf } from "./refusals.ts";
 import type { Tape } from "./tape.ts";
 
 export interface OtherRuns {
@@ -37,7 +38,8 @@ export function withRuns(report: ReplayReport, { target, found, others, ledgers 
     notes: [...report.notes, ...notes],
     findings: notJudged.length > 0 ? [...report.findings, "run-not-judged"] : report.findings,
     refusals,
-    refused: refusals.length,
+    refused: countOf(refusals),
+    socketsRefused: countOf(refusals, "socket"),
   };
 }
 

@@ -1,0 +1,53 @@
+import { recorder, type Run } from "@reenact/capture";
+import { renameTokens } from "@reenact/envelope";
+import type { Ledger } from "./ledger.ts";
+import type { AgentEnding } from "./outcome.ts";
+import { ownPlace } from "./own-place.ts";
+import { RefusedEffect } from "./refusal.ts";
+import { ReplayMiss } from "./replay-miss.ts";
+
+const MOST_CAUSES = 4;
+const MOST_LETTERS = 200;
+
+/**
+ * Writes into the ledger an error with which the run ended, and the recorded one did not. What a replay itself has refused is
+ * none.
+ */
+export function noteError(ledger: Ledger, run: Run | null, ending: AgentEnding): void {
+  const { root } = ledger.tape;
+  const isCall = root.trigger === "function" && run?.outcome !== null && run?.outcome !== undefined;
+  // a program that goes on after an uncaught error has not ended with it
+  const uncaught = ending.exitCode === 0 ? undefined : ending.error;
+  const error = isCall ? run.outcome?.thrown : uncaught;
+  if (error === undefined || isRefusal(error, 0)) return;
+  const recorded = root.error;
+  const [name, message] = textsOf(error);
+  const isSameKind = recorded !== undefined && recorded.name === name;
+  if (isSameKind && renameTokens(recorded.message) === renameTokens(message)) return;
+  const stack = error instanceof Error && typeof error.stack === "string" ? error.stack.split("\n") : [];
+  const place = ownPlace(stack.filter((line) => /^\s+at /.test(line)));
+  const before = recorded === undefined ? "without an error" : `with ${shown(recorded.name, recorded.message)}`;
+  const who = isCall ? `agent "${run.start.name}"` : "the program";
+  const cause = `${who} ended with ${shown(name, message)}${place === null ? "" : `, at ${place}`} (the recorded run ended ${before})`;
+  // a message may name a path or an address of this machine
+  ledger.endedWith(cause, !isSameKind);
+}
+
+function isRefusal(error: unknown, depth: number): boolean {
+  if (error instanceof ReplayMiss || error instanceof RefusedEffect) return true;
+  if (typeof error !== "object" || error === null || depth === MOST_CAUSES) return false;
+  const { cause, errors } = error as { cause?: unknown; errors?: unknown };
+  if (Array.isArray(errors) && errors.some((each) => isRefusal(each, depth + 1))) return true;
+  return isRefusal(cause, depth + 1);
+}
+
+function textsOf(error: unknown): [name: string, message: string] {
+  const [name, message] = error instanceof Error ? [error.name, error.message] : ["", String(error)];
+  return [name, recorder.scrubber?.scrub(message).text ?? ""];
+}
+
+function shown(name: string, message: string): string {
+  const text = name === "" ? message : message === "" ? name : `${name}: ${message}`;
+  const line = text.replaceAll(/\s+/g, " ");
+  return line.length > MOST_LETTERS ? `${line.slice(0, MOST_LETTERS)}…` : line;
+}

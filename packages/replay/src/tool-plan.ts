@@ -1,0 +1,19 @@
+import type { Tape } from "./tape.ts";
+
+export interface TapeOptions {
+  mode: "strict" | "observe";
+  runTools: ReadonlySet<string>;
+  serveTools: ReadonlySet<string>;
+}
+
+/** Which tool bodies do not run, and which run outside the recorded order. */
+export function toolPlan(tape: Tape, options: TapeOptions): { served: Set<number>; free: Set<number> } {
+  const served = new Set<number>();
+  const free = new Set<number>();
+  for (const step of tape.ordered) {
+    if (step.record.call === undefined) continue;
+    if (options.runTools.has(step.name) && step.kind === "TOOL") free.add(step.index);
+    else if (!tape.composite.has(step.index) || options.serveTools.has(step.name)) served.add(step.index);
+  }
+  return { served, free };
+}
