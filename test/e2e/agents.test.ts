@@ -68,10 +68,10 @@ test("an agent that is a generator is a run for each call, which lasts until it 
   expect(steps.toSorted()).toEqual([2, 6]);
   for (const run of runs) {
     const { report, stdout } = await store.replay(run, STREAMING, { env: { PROVIDER_URL: provider.url } });
-    expect({ stdout, verdict: report.verdict, sockets: report.sockets }).toEqual({
+    expect({ stdout, verdict: report.verdict, socketsRefused: report.socketsRefused }).toEqual({
       stdout: streaming.stdout,
       verdict: "identical",
-      sockets: 0,
+      socketsRefused: 0,
     });
   }
 });

@@ -67,7 +67,7 @@ test(
       const replay = store.replay(run!, command, { env });
       expect(await ask(file, question)).toBe(answer);
       const { code, report } = await replay;
-      expect(report).toMatchObject({ verdict: "identical", recorded: 1, sockets: 0 });
+      expect(report).toMatchObject({ verdict: "identical", recorded: 1, socketsRefused: 0 });
       expect(code).toBe(0);
     }
   },
@@ -88,7 +88,7 @@ test("requests that no argument tells apart are known by what they ask first", {
     expect(again[asked.indexOf(third)]).toBe(answers[third]);
     expect(again.map(said)).toEqual(asked.map((at) => said(answers[at]!)));
     const { report } = await replaying;
-    expect(report).toMatchObject({ verdict: "identical", recorded: 1, sockets: 0 });
+    expect(report).toMatchObject({ verdict: "identical", recorded: 1, socketsRefused: 0 });
     rmSync(file);
   }
 });
@@ -101,5 +101,5 @@ test("an agent that returns a stream lasts until it has been read", { timeout: 6
 
   const replaying = replay(summary.run!);
   expect(await ask(file, "first")).toBe(answer);
-  expect((await replaying).report).toMatchObject({ verdict: "identical", recorded: 2, sockets: 0 });
+  expect((await replaying).report).toMatchObject({ verdict: "identical", recorded: 2, socketsRefused: 0 });
 });

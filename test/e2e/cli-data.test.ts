@@ -152,6 +152,7 @@ describe("data", () => {
       missing: 0,
       leaks: expect.any(Number) as number,
       sockets: 0,
+      socketsRefused: 0,
       costUsd: 0,
       findings: [],
       changedTools: [],

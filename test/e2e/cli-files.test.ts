@@ -99,7 +99,11 @@ describe("another machine", () => {
       { cwd: join(place, "work"), env },
     );
     expect(ended, readFileSync(report, "utf8")).toMatchObject({ code: 0, stdout: runs.stdout, stderr: "" });
-    expect(JSON.parse(readFileSync(report, "utf8"))).toMatchObject({ verdict: "identical", recorded: 2, sockets: 0 });
+    expect(JSON.parse(readFileSync(report, "utf8"))).toMatchObject({
+      verdict: "identical",
+      recorded: 2,
+      socketsRefused: 0,
+    });
     const listed = await launch([process.execPath, bin, "ls", "--replays", "--json"], {
       cwd: join(place, "work"),
       env,

@@ -22,7 +22,7 @@ test("datagrams go out while a run is recorded, and nowhere in a replay, which i
     await sleep(200);
     expect(heard).toBe(4);
     expect(again).toBe(stdout);
-    expect(report).toMatchObject({ verdict: "identical", refusals: [], sockets: 0 });
+    expect(report).toMatchObject({ verdict: "identical", refusals: [], socketsRefused: 0 });
     expect(report.notes).toContain(`datagrams went nowhere: udp 127.0.0.1:${env.STATSD_PORT}`);
   } finally {
     statsd.close();

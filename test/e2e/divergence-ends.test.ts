@@ -36,7 +36,7 @@ describe("a hand-written loop", () => {
     const { code, stdout, report } = await replay(recorded.summary.run, "agent", { WEATHER_URL: url });
     expect({ code, stdout }).toEqual({ code: 0, stdout: recorded.stdout });
     expect(report.findings).toContain("tools-unrecorded");
-    expect(report.sockets).toBe(0);
+    expect(report.socketsRefused).toBe(0);
   });
 
   test("whose tool writes a file stops before it does; with the flag it writes a copy", async () => {

@@ -73,7 +73,7 @@ test("one more call of an agent() is refused, and told as that", async () => {
   expect(replayed.code).toBe(10);
   expect(verdicts(replayed)).toEqual({ first: "identical", second: "identical", third: "not-recorded" });
   expect(replayed.stdout.split("\n")[1]).toBe("ReplayMiss");
-  expect(replayed.report).toMatchObject({ sockets: 0, live: 0, refused: 0 });
+  expect(replayed.report).toMatchObject({ socketsRefused: 0, live: 0, refused: 0 });
   expect(replayed.report.divergence?.cause).toBe('agent "third" was called; the recorded process has no such run');
 });
 

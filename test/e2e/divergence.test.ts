@@ -58,7 +58,7 @@ describe.each(CHANGES)("$change", ({ change, step, verdict, pointer, ...more }) 
     const { code, report } = await replayed(change);
     expect(code).toBe(10);
     expect(report.divergence).toMatchObject({ step, verdict, pointer });
-    expect(report.sockets).toBe(0);
+    expect(report.socketsRefused).toBe(0);
   });
 
   test("strict stops there", async () => {

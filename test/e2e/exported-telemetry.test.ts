@@ -95,7 +95,7 @@ test("the same over gRPC, which no step could hold", async () => {
     const { summary, stdout } = await store.run(command, { env });
     expect(stdout.trim().split("\n")).toHaveLength(1);
     const { report } = await store.replay(summary.run ?? "", command, { env });
-    expect(report).toMatchObject({ verdict: "identical", recorded: 1, refusals: [], sockets: 0 });
+    expect(report).toMatchObject({ verdict: "identical", recorded: 1, refusals: [], socketsRefused: 0 });
   } finally {
     await collector.stop();
   }
@@ -129,7 +129,7 @@ test("spans and measures of connections, which only a recording has, change noth
     expect(own.requests.flatMap(({ spans }) => spans).length).toBeGreaterThanOrEqual(2);
     expect([own.requests.length, measured]).toEqual([1, 1]);
     const { report } = await store.replay(summary.run ?? "", command, { env });
-    expect(report).toMatchObject({ verdict: "identical", recorded: 1, refusals: [], sockets: 0 });
+    expect(report).toMatchObject({ verdict: "identical", recorded: 1, refusals: [], socketsRefused: 0 });
     expect([own.requests.length, measured]).toEqual([1, 1]);
   } finally {
     measures.close();
@@ -159,7 +159,7 @@ test("what an agent's Sentry client gathers and sends goes out as ever, is no st
     expect(stdout).toMatch(/\ntrue\n$/);
     expect([sent, summary]).toMatchObject([["connection,own"], { steps: 1, complete: true }]);
     const { report, stdout: again } = await store.replay(summary.run ?? "", agent, options);
-    expect(report).toMatchObject({ verdict: "identical", recorded: 1, refusals: [], sockets: 0 });
+    expect(report).toMatchObject({ verdict: "identical", recorded: 1, refusals: [], socketsRefused: 0 });
     expect(again).toBe(stdout);
     expect(sent).toHaveLength(1);
   } finally {

@@ -81,7 +81,7 @@ test.skipIf(python?.code !== 0)("a terminal answers, one line for each question"
   expect(said).toContain('approved: "yes, do"\n');
   expect(said).toContain('Who are you? Ann\nname: "Ann"\n');
   const again = await store.replay("@last", [process.execPath, program], { env });
-  expect(again).toMatchObject({ code: 0, stderr: "", report: { verdict: "identical", sockets: 0 } });
+  expect(again).toMatchObject({ code: 0, stderr: "", report: { verdict: "identical", socketsRefused: 0 } });
   expect(again.stdout.split("\n").every((line) => said.includes(line))).toBe(true);
 });
 

@@ -63,7 +63,7 @@ await ask("summary of " + text.slice(0, 100));
 console.log(text.length, Math.random());`,
   );
   expect(summary.complete).toBe(true);
-  expect((await replay()).report).toMatchObject({ verdict: "identical", sockets: 0 });
+  expect((await replay()).report).toMatchObject({ verdict: "identical", socketsRefused: 0 });
 });
 
 test("more was read than is kept before the first model was called: the run begins with that call", async () => {

@@ -49,7 +49,7 @@ async function tryout(seed: number, store: Store): Promise<string | null> {
   const { report } = replayed;
   if (report.verdict !== "identical")
     return `seed ${seed}: ${report.verdict}: ${JSON.stringify(report.divergence)} ${report.findings.join()}`;
-  if (report.sockets !== 0) return `seed ${seed}: ${report.sockets} sockets`;
+  if (report.socketsRefused !== 0) return `seed ${seed}: ${report.socketsRefused} connections tried`;
   return null;
 }
 

@@ -69,7 +69,7 @@ test("from an agent in production, through a collector that is gone, to an ident
   const { code, report, stdout } = await laptop.replay(here, [run.slice(0, 6)], desk, {
     PROVIDER_URL: sent.PROVIDER_URL,
   });
-  expect(report).toMatchObject({ verdict: "identical", recorded: 7, live: 0, refused: 0, sockets: 0 });
+  expect(report).toMatchObject({ verdict: "identical", recorded: 7, live: 0, refused: 0, socketsRefused: 0 });
   expect([code, stdout]).toEqual([0, "2\n400\n"]);
 });
 
@@ -81,7 +81,7 @@ test("replay of a remote run fetches it, and the other runs of its process come 
   const ids = together.map(({ id }) => id);
   const here = laptop.folder();
   const served = await laptop.replay(here, [ids[0]!, "--server", collector.http], several, env);
-  expect(served.report, served.stderr).toMatchObject({ verdict: "identical", sockets: 0 });
+  expect(served.report, served.stderr).toMatchObject({ verdict: "identical", socketsRefused: 0 });
   expect(served.code).toBe(0);
   expect(served.stderr).toContain(`run ${ids[0]!.slice(0, 6)} from ${collector.http}`);
   const held = readdirSync(join(here, ".reenact/runs")).map((name) => name.slice(0, 32));
@@ -113,5 +113,5 @@ test("a failed run is still there, and replays, when short has expired", async (
   const plan = await laptop.reenact(there, ["retention", ...server, "--json"]);
   expect(JSON.parse(plan.stdout)).toMatchObject({ stays: { short: { runs: 0 }, keep: { runs: 1 } } });
   const { code, report } = await laptop.replay(laptop.folder(), [failed.id, ...server], desk, env);
-  expect([code, report.verdict, report.sockets]).toEqual([0, "identical", 0]);
+  expect([code, report.verdict, report.socketsRefused]).toEqual([0, "identical", 0]);
 });

@@ -30,7 +30,7 @@ test("a thread runs in a replay and reaches nothing: no server, no file", { time
   expect(recorded).toMatchObject({ code: 0, summary: { steps: 2, complete: true } });
   expect(during).toEqual(["begin\nanswered\n"]);
   expect(replayed).toMatchObject({ code: 0, stdout: recorded.stdout });
-  expect(replayed.report).toMatchObject({ verdict: "identical", recorded: 2, refused: 0, sockets: 0 });
+  expect(replayed.report).toMatchObject({ verdict: "identical", recorded: 2, refused: 0, socketsRefused: 0 });
   expect(replayed.report.findings).toContain("leak");
   expect(replayed.report.notes).toContainEqual(expect.stringMatching(/^a thread was refused: socket .*:\d+$/));
   expect(readFileSync(file, "utf8")).toBe("begin\nanswered\n");

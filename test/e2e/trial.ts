@@ -48,6 +48,6 @@ export function difference(recorded: Recorded, replayed: Replayed): string | nul
     return `another error output: ${says}\n--- recorded\n${recorded.stderr}--- replayed\n${replayed.stderr}`;
   if (report.verdict !== "identical" || replayed.code !== 0) return says;
   if (report.exitCode.now !== recorded.code) return `exit code ${report.exitCode.now}, recorded ${recorded.code}`;
-  if (report.sockets !== 0) return `${report.sockets} sockets`;
+  if (report.socketsRefused !== 0) return `${report.socketsRefused} connections tried`;
   return null;
 }

@@ -58,7 +58,7 @@ test.each(runners)("%s: recorded, then replayed without the provider", { timeout
   for (const cache of caches) {
     const replayed = await store.replay(String(recorded.summary.run), command, options(cache));
     expect(replayed.stderr).toBe("");
-    expect(replayed.report).toMatchObject({ verdict: "identical", sockets: 0, findings: [], refused: 0 });
+    expect(replayed.report).toMatchObject({ verdict: "identical", socketsRefused: 0, findings: [], refused: 0 });
     expect(replayed.report.calls.map((call) => call.verdict)).toEqual(["exact", "exact", "exact", "exact"]);
     expect(replayed).toMatchObject({ code: 0, stdout: recorded.stdout });
     // what it writes is the same, in the scratch copy

@@ -93,7 +93,7 @@ function reportProblems(report: ReplayReport, findings: readonly string[]): stri
   const problems: string[] = [];
   if (report.verdict !== "identical")
     problems.push(`${report.verdict}: ${JSON.stringify(report.divergence)} ${report.stopped?.message ?? ""}`);
-  if (report.sockets !== 0) problems.push(`${report.sockets} sockets`);
+  if (report.socketsRefused !== 0) problems.push(`${report.socketsRefused} connections tried`);
   if (report.findings.join() !== findings.join()) problems.push(`findings: ${report.findings.join()}`);
   if (report.refusals.length > 0) problems.push(`refused: ${JSON.stringify(report.refusals)}`);
   if (report.exitCode.now !== report.exitCode.recorded) problems.push(`exit code ${report.exitCode.now}`);

@@ -29,11 +29,11 @@ export interface Outlook {
 /** Of a file beyond that nothing is said: the command would wait for it. */
 const MOST_BYTES = 100_000_000;
 
-/** null: the run is not here, or cannot be read. */
-export async function outlookOf(path: string): Promise<Outlook | null> {
+/** `bytes`: the run itself, where no file has it. null: it cannot be read. */
+export async function outlookOf({ path, bytes }: { path: string; bytes?: Uint8Array }): Promise<Outlook | null> {
   try {
-    if (path === "" || statSync(path).size > MOST_BYTES) return null;
-    return await outlook(readEnvelope(readFileSync(path), { damaged: "read-up-to" }));
+    if ((bytes?.length ?? statSync(path).size) > MOST_BYTES) return null;
+    return await outlook(readEnvelope(bytes ?? readFileSync(path), { damaged: "read-up-to" }));
   } catch {
     return null;
   }

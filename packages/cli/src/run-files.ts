@@ -11,6 +11,8 @@ export interface RunFile {
   readonly path: string;
   readonly header: Header;
   readonly manifest: Manifest;
+  /** of a run that was sent and is in no file here */
+  readonly bytes?: Uint8Array;
 }
 
 /** Paths of all runs in a store; none where there is no store yet. */

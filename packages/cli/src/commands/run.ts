@@ -66,7 +66,7 @@ export function runCommand(command: string[] | null): Command {
       // they are known, and no command can read them yet
       const runs = [...here, ...waiting.flatMap(({ sealed: file }) => (file === null ? [] : [{ path: "", ...file }]))];
       const waits = { waiting: waiting.length, waitingRuns: waiting.map(({ run }) => run) };
-      const outlook = named === null ? null : await outlookOf(named.path);
+      const outlook = named === null ? null : await outlookOf(named);
       const hindrances = outlook?.hindrances ?? [];
       const summary = `${JSON.stringify({ ...summaryOf(runs, store, end.exitCode), sentTo, ...waits, hindrances })}\n`;
       if (options.jsonFile !== undefined) writeSummary(options.jsonFile, summary);
@@ -188,7 +188,7 @@ async function childrenOf(named: RunFile, runs: RunFile[]): Promise<{ run: RunFi
     seen.add(run.manifest.instance);
     found.push(run);
   }
-  return Promise.all(found.map(async (run) => ({ run, outlook: await outlookOf(run.path) })));
+  return Promise.all(found.map(async (run) => ({ run, outlook: await outlookOf(run) })));
 }
 
 function isOfFirst(run: RunFile, runs: RunFile[]): boolean {

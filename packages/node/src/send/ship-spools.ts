@@ -25,7 +25,7 @@ export interface ShipOptions {
   /** how long a destination that takes nothing is tried again, milliseconds */
   patienceMs: number;
   signal: AbortSignal;
-  /** give header and manifest of what was sent. Default false */
+  /** give what was sent as an envelope. Default false */
   describe?: boolean;
 }
 
@@ -36,7 +36,7 @@ export interface ShippedRun {
   /** `REENACT_LAUNCH` of its process */
   readonly launch: string | null;
   /** as the local store would have it; null: not asked for */
-  readonly sealed: Pick<WrittenEnvelope, "header" | "manifest"> | null;
+  readonly sealed: WrittenEnvelope | null;
 }
 
 export interface ShipReport {
