@@ -42,6 +42,11 @@ export function stepFrame(): Frame | null {
   return frame === null || frame.run === null || frame.run.over ? null : frame;
 }
 
+/** Whether the running code is of a run, be that over. */
+export function belongsToRun(): boolean {
+  return ((storage.getStore() ?? shared.processFrame)?.run ?? null) !== null;
+}
+
 /** As `stepFrame`, where effects are counted: not in a run that has forgotten its prelude and is not born. */
 export function effectFrame(): Frame | null {
   const frame = stepFrame();

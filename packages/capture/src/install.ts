@@ -19,6 +19,7 @@ import { watchSentryClient } from "./ambient/sentry-client.ts";
 import { watchSqlite } from "./leaks/databases.ts";
 import { watchTelemetryExports } from "./ambient/telemetry-exports.ts";
 import { watchModuleLoading } from "./module-loading.ts";
+import { hideOwnFrames } from "./own-frames.ts";
 import { watchListening } from "./own-ports.ts";
 import { Run } from "./run.ts";
 import { sharedPart } from "./seam-slot.ts";
@@ -53,6 +54,7 @@ export function install(options: InstallOptions): Installed {
     ? new Run({ trigger: "process", name: options.name, sequence: nextSequence(), parent: options.parent ?? null })
     : null;
   const undo = [
+    hideOwnFrames(),
     installClock(),
     installRandom(),
     installTimers(),

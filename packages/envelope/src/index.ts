@@ -42,7 +42,7 @@ export type {
   RequestDigests,
   StepRecord,
 } from "./record.ts";
-export { recordError, reviveError } from "./recorded-error.ts";
+export { recordError, recordErrorAndStack, reviveError } from "./recorded-error.ts";
 export { textOf } from "./text-of.ts";
 export { type FormPart, multipartBoundary, parseForm } from "./multipart.ts";
 export { findTokens, renameTokens, type TokenHit } from "./token.ts";

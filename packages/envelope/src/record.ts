@@ -32,6 +32,8 @@ export const recordedError: z.ZodType<RecordedError> = z.lazy(() =>
     own: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])).optional(),
     /** absent: the error had no `cause`; a thrown non-error is `{class: "", raw}`, raw being a JSON scalar or `{$value: typed value}` */
     cause: recordedError.optional(),
+    /** of what an exchange failed with: as the agent could read it */
+    stack: z.string().optional(),
     raw: z.unknown().optional(),
   }),
 );
@@ -44,6 +46,7 @@ export interface RecordedError {
   status?: number | undefined;
   own?: Record<string, string | number | boolean | null> | undefined;
   cause?: RecordedError | undefined;
+  stack?: string | undefined;
   raw?: unknown;
 }
 

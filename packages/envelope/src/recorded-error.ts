@@ -4,7 +4,9 @@ import { builtInBase, className, errorOfClass, isBuiltInError } from "./error-cl
 import type { RecordedError } from "./record.ts";
 
 const MAX_CAUSES = 4;
-const FIELDS: ReadonlySet<string> = new Set(["name", "message", "code", "status", "stack", "cause"]);
+const LONGEST_STACK = 16 * 1024;
+/** `code` and `status` stand among the own ones too, for the order in which they are shown. */
+const FIELDS: ReadonlySet<string> = new Set(["name", "message", "stack", "cause"]);
 
 type Scalar = string | number | boolean | null;
 const isScalar = (value: unknown): value is Scalar =>
@@ -15,10 +17,15 @@ const isScalar = (value: unknown): value is Scalar =>
 
 /** What a record keeps of anything that was thrown (SPEC.md §3). Never throws. */
 export function recordError(error: unknown): RecordedError {
-  return record(error, 0);
+  return record(error, 0, false);
 }
 
-function record(error: unknown, depth: number): RecordedError {
+/** As `recordError`, with the stack: of an error that a replay makes anew, at another place. */
+export function recordErrorAndStack(error: unknown): RecordedError {
+  return record(error, 0, true);
+}
+
+function record(error: unknown, depth: number, withStack: boolean): RecordedError {
   const thrown = { class: "", name: "", message: "" };
   try {
     if (!(error instanceof Error || error instanceof DOMException)) {
@@ -42,7 +49,8 @@ function record(error: unknown, depth: number): RecordedError {
       ...(own.length > 0 && { own: Object.fromEntries(own) }),
       ...("cause" in error &&
         error.cause !== undefined &&
-        depth < MAX_CAUSES && { cause: record(error.cause, depth + 1) }),
+        depth < MAX_CAUSES && { cause: record(error.cause, depth + 1, withStack) }),
+      ...(withStack && typeof error.stack === "string" && { stack: error.stack.slice(0, LONGEST_STACK) }),
     };
   } catch {
     return { class: "Error", name: "Error", message: "error that could not be read" };
@@ -69,6 +77,7 @@ export function reviveError(recorded: RecordedError): unknown {
   for (const [key, value] of Object.entries(own ?? {})) set(key, value, true);
   for (const key of ["code", "status"] as const) if (recorded[key] !== undefined) set(key, recorded[key], true);
   if (cause !== undefined) set("cause", reviveError(cause), false);
+  if (recorded.stack !== undefined) set("stack", recorded.stack, false);
   return error;
 }
 

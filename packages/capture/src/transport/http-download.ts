@@ -1,4 +1,4 @@
-import { recordError } from "@reenact/envelope";
+import { recordErrorAndStack } from "@reenact/envelope";
 import type { DeliveryKind } from "../gate.ts";
 import { originals } from "../originals.ts";
 import type { ExchangeDraft, Step } from "../step.ts";
@@ -115,7 +115,7 @@ export class Download {
 
   #failing(error: Error, deliver: () => void): void {
     this.#headOrEnd(() => {
-      this.#draft.error = recordError(error);
+      this.#draft.error = recordErrorAndStack(error);
       this.#to.ended("error");
       deliver();
     });

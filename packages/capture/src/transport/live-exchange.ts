@@ -1,5 +1,5 @@
 import { isUint8Array } from "node:util/types";
-import { recordError } from "@reenact/envelope";
+import { recordErrorAndStack } from "@reenact/envelope";
 import { live } from "../context.ts";
 import { originals } from "../originals.ts";
 import type { ExchangeDraft, Step } from "../step.ts";
@@ -48,7 +48,7 @@ export class LiveExchange implements ExchangeSource {
       },
       (error: unknown) =>
         offer(() => {
-          this.#draft.error = recordError(error);
+          this.#draft.error = recordErrorAndStack(error);
           fail(error);
         }),
     );
@@ -62,7 +62,7 @@ export class LiveExchange implements ExchangeSource {
   ): void {
     const failed = (error: unknown): void =>
       this.#offer("e", 0, dead, () => {
-        this.#draft.error = recordError(error);
+        this.#draft.error = recordErrorAndStack(error);
         fail(error);
       });
     this.#unread = live(() => this.#read());

@@ -1,0 +1,72 @@
+import { live } from "./context.ts";
+import { guarded } from "./guard.ts";
+
+const TICK = "node:internal/process/task_queues";
+const DRIVER = /^node:internal\/(?:process\/task_queues|timers)$/;
+
+/** The frame of Node that a promise's continuation stands on as a rule; null until one was seen. */
+let tick: NodeJS.CallSite | null = null;
+
+/** Looks once at what Node puts below a continuation. */
+export function watchTick(): void {
+  if (tick !== null) return;
+  live(() => process.nextTick(() => void Promise.resolve().then(() => guarded("stacks", undefined, look))));
+}
+
+function look(): void {
+  const format = Error.prepareStackTrace;
+  Error.prepareStackTrace = (_, trace) => trace;
+  try {
+    const trace = new Error().stack as unknown as NodeJS.CallSite[];
+    tick = trace.find((site) => site.getFileName() === TICK) ?? null;
+  } finally {
+    if (format === undefined) Reflect.deleteProperty(Error, "prepareStackTrace");
+    else Error.prepareStackTrace = format;
+  }
+}
+
+/**
+ * How Node came to run a continuation depends on what else was due in that turn of the event loop: it stands on one
+ * frame, on three, or on none. Shown is always the one. `whole`: before frames of the recorder were left out.
+ */
+export function likeEachTime(
+  whole: readonly NodeJS.CallSite[],
+  shown: readonly NodeJS.CallSite[],
+  limit: number,
+): readonly NodeJS.CallSite[] {
+  if (tick === null) return shown;
+  const firstAsync = shown.findIndex((site) => site.isAsync());
+  const end = firstAsync === -1 ? shown.length : firstAsync;
+  let from = end;
+  while (from > 0 && DRIVER.test(fileOf(shown[from - 1]))) from--;
+  const driver = shown.slice(from, end).find((site) => fileOf(site) === TICK);
+  if (driver === undefined && !endsInProgram(whole, shown[end - 1], limit)) return shown;
+  const isCallback = driver !== undefined && isTickCallback(driver);
+  const same = [...shown.slice(0, from), isCallback ? named(driver) : tick, ...shown.slice(end)];
+  return same.length > limit ? same.slice(0, limit) : same;
+}
+
+/** Called by `process.nextTick`, and no continuation: it stands on another line. */
+function isTickCallback(site: NodeJS.CallSite): boolean {
+  return site.getFunctionName() === tick?.getFunctionName() && site.getLineNumber() !== tick?.getLineNumber();
+}
+
+/** It is called as a method of `process`, or from another such function by its bare name. */
+function named(site: NodeJS.CallSite): NodeJS.CallSite {
+  // to map a frame Node asks more than its text
+  if (process.sourceMapsEnabled || site.getTypeName() !== null) return site;
+  const text = `process.${String(site)}`;
+  return { toString: () => text } as NodeJS.CallSite;
+}
+
+/** Whether no frame of Node or of the recorder was below the last frame, and none was cut off. */
+function endsInProgram(whole: readonly NodeJS.CallSite[], last: NodeJS.CallSite | undefined, limit: number): boolean {
+  if (last === undefined || whole.length >= limit || fileOf(last) === "" || fileOf(last).startsWith("node:"))
+    return false;
+  const next = whole[whole.indexOf(last) + 1];
+  return next === undefined || next.isAsync();
+}
+
+function fileOf(site: NodeJS.CallSite | undefined): string {
+  return site?.getFileName() ?? "";
+}
