@@ -55,7 +55,7 @@ function isTickCallback(site: NodeJS.CallSite): boolean {
 function named(site: NodeJS.CallSite): NodeJS.CallSite {
   // to map a frame Node asks more than its text
   if (process.sourceMapsEnabled || site.getTypeName() !== null) return site;
-  const text = `process.${String(site)}`;
+  const text = `process.${(site as { toString(): string }).toString()}`;
   return { toString: () => text } as NodeJS.CallSite;
 }
 
