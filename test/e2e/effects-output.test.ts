@@ -74,7 +74,8 @@ test("output that comes before the answer of a call that is no longer awaited is
 
 test("an error that nobody catches is part of standard error", async () => {
   const { report } = await replay("throw");
-  expect(report.divergence).toMatchObject({ verdict: "stderr-changed", now: "Uncaught TypeError: thrown at the end" });
+  expect(report.divergence?.cause).toContain("TypeError: thrown at the end");
+  expect(report.findings).toContain("stderr-changed");
 });
 
 test("lines behind those that are kept are compared by their digests", async () => {

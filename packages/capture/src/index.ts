@@ -49,4 +49,8 @@ export { mimeOf } from "./mime.ts";
 export { faultCounts, guarded, sayOnce } from "./guard.ts";
 export { callerFrames, framesOf, isOurs } from "./caller-frames.ts";
 export { loadHooksWork } from "./load-hooks.ts";
+export { openDatabase } from "./leaks/databases.ts";
+export type { OpenedDatabase } from "./leaks/opened-databases.ts";
+export { watchFileCall } from "./leaks/files.ts";
+export type { FileBefore, WrittenFile, WriteKind } from "./leaks/written-files.ts";
 export { isLoadingProgram } from "./leaks/program-loading.ts";

@@ -16,7 +16,7 @@ import { installWatchers } from "./ambient/watchers.ts";
 import { setProcessFrame } from "./context.ts";
 import { installLeaks } from "./leaks.ts";
 import { watchSentryClient } from "./ambient/sentry-client.ts";
-import { watchSqlite } from "./leaks/databases.ts";
+import { watchBetterSqlite, watchSqlite } from "./leaks/databases.ts";
 import { watchTelemetryExports } from "./ambient/telemetry-exports.ts";
 import { watchModuleLoading } from "./module-loading.ts";
 import { hideOwnFrames } from "./own-frames.ts";
@@ -72,6 +72,7 @@ export function install(options: InstallOptions): Installed {
     installLeaks(),
     watchModuleLoading([
       watchSqlite(),
+      watchBetterSqlite(),
       watchNpmUndici(),
       watchTelemetryExports(),
       watchSentryClient(),

@@ -18,6 +18,8 @@ export interface Recorder {
   rootFacts: (run: Run) => Record<string, unknown>;
   /** called when a run's root has been written */
   onOver: (run: Run) => void;
+  /** where the bytes of a file are: a replay has scratch copies */
+  realPath: (path: string) => string;
   /** a journal is never longer than this many events */
   maxEvents: number;
 }
@@ -30,5 +32,6 @@ export const recorder: Recorder = sharedPart("recorder", () => ({
   onInput: null,
   rootFacts: () => ({}),
   onOver: () => {},
+  realPath: (path) => path,
   maxEvents: 1_000_000,
 }));

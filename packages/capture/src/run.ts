@@ -9,6 +9,8 @@ import { FinishQueue } from "./finish-queue.ts";
 import { fault, guarded } from "./guard.ts";
 import { randomHex } from "./ids.ts";
 import { LeakBook } from "./leak-book.ts";
+import { OpenedDatabases } from "./leaks/opened-databases.ts";
+import { WrittenFiles } from "./leaks/written-files.ts";
 import { LiveSource } from "./live-source.ts";
 import { epochNow } from "./originals.ts";
 import { Occurrences } from "./path.ts";
@@ -42,6 +44,8 @@ export class Run {
   readonly occurrences = new Occurrences();
   readonly retries = new Retries();
   readonly leaks = new LeakBook();
+  readonly files = new WrittenFiles();
+  readonly databases = new OpenedDatabases();
   readonly said = new RunSaid();
   readonly lossy: string[] = [];
   /** objects that tools returned, by identity, to the step that returned them */

@@ -14,6 +14,35 @@ const output = textFacts.extend({
   places: z.array(z.number().int().nonnegative()).optional(),
   tools: z.record(z.string(), textFacts).optional(),
 });
+const fileState = z.looseObject({ state: z.string(), bytes: z.number().optional(), sha256: z.string().optional() });
+const files = z.looseObject({
+  written: z.array(
+    fileState.extend({
+      path: z.string(),
+      more: z.string().optional(),
+      appended: z.boolean().optional(),
+      before: fileState,
+      depends: z.boolean().optional(),
+      shared: z.boolean().optional(),
+      tools: z.array(z.number().int()).optional(),
+    }),
+  ),
+  dropped: z.number().optional(),
+  unsettled: z.boolean().optional(),
+});
+const table = z.looseObject({ sha256: z.string(), rows: z.number() });
+const databases = z.looseObject({
+  opened: z.array(
+    z.looseObject({
+      path: z.string(),
+      before: z.looseObject({ state: z.string(), bytes: z.number(), changes: z.string() }),
+      tables: z.record(z.string(), table.nullable()),
+      unread: z.string().optional(),
+      tools: z.array(z.number().int()).optional(),
+    }),
+  ),
+  dropped: z.number().optional(),
+});
 
 /** `reenact.root`: every fact about a run that is not a step's (SPEC.md §4). Only `v` is always there. */
 export const rootFacts = z.looseObject({
@@ -30,6 +59,8 @@ export const rootFacts = z.looseObject({
   environment: z.record(z.string(), z.unknown()).optional(),
   stdout: output.optional(),
   stderr: output.optional(),
+  files: files.optional(),
+  databases: databases.optional(),
   /** totals of every lane's journal */
   lanes: z.record(z.string(), z.looseObject({ events: z.number().int().nonnegative(), sha256: z.string() })).optional(),
   /** how many steps the run had */

@@ -3,6 +3,8 @@ export { instrument, type InstrumentOptions } from "./instrument.ts";
 export { type Config, readConfig } from "./config.ts";
 export { type ConfigFile, defineConfig } from "./config-file.ts";
 export { currentRecording, type Recording, type RecordingOptions, startRecording } from "./recording.ts";
+export type { DatabaseFact, DatabasesFacts } from "./effects/database-facts.ts";
+export type { FileFact, FilesFacts } from "./effects/file-facts.ts";
 export type { OutputFacts } from "./output-tap.ts";
 export { NO_EFFECTS, type RunEffects } from "./watch-effects.ts";
 export { type StoreLayout, storeLayout } from "./store-layout.ts";

@@ -25,6 +25,8 @@ export interface OutputTapOptions {
   stream: "stdout" | "stderr";
   /** characters of text of which the lines are kept; default: see `StreamDigest` */
   keep?: number;
+  /** bytes above which nothing is compared */
+  most?: number;
   /** the process's own run, once it is there */
   processRun?(): Run | null;
 }
@@ -50,7 +52,7 @@ type Write = typeof process.stdout.write;
  * Listens to an output of the program: through `process.stdout` or `process.stderr`, which is still made only when the
  * program asks for it, and through `fs.writeSync` to its descriptor.
  */
-export function tapOutput({ scrubber, stream: name, keep, processRun }: OutputTapOptions): OutputTap {
+export function tapOutput({ scrubber, stream: name, keep, most = MOST, processRun }: OutputTapOptions): OutputTap {
   let held: Piece[] = [];
   let heldBytes = 0;
   let total = 0;
@@ -59,7 +61,10 @@ export function tapOutput({ scrubber, stream: name, keep, processRun }: OutputTa
   const places = new OutputPlaces();
 
   function heard(chunk: unknown, encoding: unknown): void {
-    if (total > MOST) return;
+    if (total > most) {
+      held = [];
+      return;
+    }
     const data =
       typeof chunk === "string"
         ? typeof encoding === "string" && !/^utf-?8$/i.test(encoding)
@@ -124,7 +129,7 @@ export function tapOutput({ scrubber, stream: name, keep, processRun }: OutputTa
       add({ scope: OUTSIDE, data: text });
     },
     end(translate) {
-      if (total > MOST) return null;
+      if (total > most) return null;
       if (scrubber.answersLater === true && !isAnswered(held, total, scrubber)) return null;
       if (!digests.has(OUTSIDE)) digests.set(OUTSIDE, new (redactionPackage().StreamDigest)(scrubber, keep));
       feed();

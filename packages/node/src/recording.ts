@@ -162,7 +162,7 @@ export function startRecording(options: RecordingOptions): Recording {
 
   const hasProcessRun = options.processRun !== false;
   const effects = hasProcessRun
-    ? watchEffects({ ...options, scrubber, processRun: () => current?.processRun ?? null })
+    ? watchEffects({ ...options, scrubber, store: layout.folder, processRun: () => current?.processRun ?? null })
     : null;
   const effectsOf = (run: Run | null): RunEffects => (run === null ? null : effects?.of(run)) ?? NO_EFFECTS;
   const forgetActiveSpan = watchActiveSpan();

@@ -1,6 +1,8 @@
 import type { OutputFacts, RunEffects } from "@reenact/node";
 import type { TextFacts } from "@reenact/redaction";
 import type { Ledger } from "./ledger.ts";
+import { compareDatabases } from "./compare-databases.ts";
+import { compareFiles } from "./compare-files.ts";
 import { firstDifferentLine, firstMovedWrite } from "./output.ts";
 import type { Tape, TapedStep } from "./tape.ts";
 import type { Finding } from "./verdict.ts";
@@ -9,6 +11,7 @@ import type { Finding } from "./verdict.ts";
 export type Translate = (token: string) => string;
 
 const OR_READS = "or reads something that is not recorded";
+const TOO_MUCH = "of which there was too much, or which was not wholly scanned";
 const STREAMS = [
   { name: "stdout", words: "standard output", finding: "output-changed" },
   { name: "stderr", words: "standard error", finding: "stderr-changed" },
@@ -21,15 +24,16 @@ export interface EffectsNow {
   isNotCompared(step: TapedStep): boolean;
 }
 
+/** Of a run that is served from this source. */
 export function effectsNow(
-  source: { served: ReadonlySet<number>; translate: Translate },
-  runTools: readonly string[],
+  session: { translate: Translate; runTools: readonly string[] },
+  source: { served: ReadonlySet<number> },
   now: RunEffects,
 ): EffectsNow {
   return {
     now,
-    translate: (token) => source.translate(token),
-    isNotCompared: ({ index, name }) => source.served.has(index) || runTools.includes(name),
+    translate: (token) => session.translate(token),
+    isNotCompared: ({ index, name }) => source.served.has(index) || session.runTools.includes(name),
   };
 }
 
@@ -38,7 +42,10 @@ export function compareEffects(ledger: Ledger, { now, translate, isNotCompared }
   for (const stream of STREAMS) {
     const recorded = ledger.tape.root[stream.name];
     const current = now[stream.name];
-    if (recorded === undefined || current === null) continue;
+    if (recorded === undefined || current === null) {
+      if (recorded !== undefined || current !== null) ledger.note(`not compared: ${stream.words}, ${TOO_MUCH}`);
+      continue;
+    }
     compareText(ledger, stream, recorded, current, translate);
     for (const scope of Object.keys({ ...recorded.tools, ...current.tools })) {
       if (isUnder(ledger.tape, Number(scope), isNotCompared)) continue;
@@ -48,6 +55,13 @@ export function compareEffects(ledger: Ledger, { now, translate, isNotCompared }
     }
     comparePlaces(ledger, stream, recorded, current);
   }
+  const { root, lost = null } = ledger.tape;
+  if (lost !== null) return;
+  const isServed = (scope: number): boolean => isUnder(ledger.tape, scope, isNotCompared);
+  if (root.files !== undefined && now.files !== null)
+    compareFiles(ledger, root.files, now.files, { translate, isServed });
+  if (root.databases !== undefined && now.databases !== null)
+    compareDatabases(ledger, root.databases, now.databases, isServed);
 }
 
 const NOTHING: TextFacts = { sha256: "", bytes: 0, lines: [] };

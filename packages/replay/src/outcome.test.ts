@@ -4,7 +4,7 @@ import { type Ending, exitCodeOf, outcomeOf, type ReplayReport } from "./outcome
 import type { RootFacts, Tape, TapedStep } from "./tape.ts";
 
 const effects = (text: string): Ending["effects"] => ({
-  now: { stdout: { sha256: text, bytes: 1, lines: [text] }, stderr: null },
+  now: { stdout: { sha256: text, bytes: 1, lines: [text] }, stderr: null, files: null, databases: null },
   translate: (token) => token,
   isNotCompared: () => false,
 });

@@ -104,8 +104,9 @@ export function outcomeOf(ledger: Ledger, ending: Ending): ReplayReport {
   const recordedCode = root.process?.exitCode ?? null;
   const stoppedShort = ending.stopped !== null && ending.stopped.reason !== "strict" && !isDeath(ending.stopped);
   if (ending.stopped === null) blameRefusal(ledger);
-  if (root.trigger === "process" && !stoppedShort && ending.stopped === null && tape.complete) {
-    if (ending.effects !== null) compareEffects(ledger, ending.effects);
+  const isWhole = !stoppedShort && ending.stopped === null && tape.complete;
+  if (isWhole && ending.effects !== null) compareEffects(ledger, ending.effects);
+  if (root.trigger === "process" && isWhole) {
     if (recordedCode !== null && ending.exitCode !== null && recordedCode !== ending.exitCode) {
       findings.add("exit-code-changed");
       ledger.diverged(

@@ -1,15 +1,20 @@
 import { syncBuiltinESMExports } from "node:module";
 import { redirectDatabases } from "./scratch/databases.ts";
 import { redirectFiles } from "./scratch/files.ts";
+import { standing } from "./scratch/spot.ts";
 import { Overlay, type OverlayOptions } from "./scratch/overlay.ts";
 
 export interface ScratchOptions extends OverlayOptions {
+  /** paths that the program does not see */
+  hidden?: readonly string[];
   /** whether the running code is the program's */
   applies(): boolean;
 }
 
 export interface Scratch {
   undo(): void;
+  /** where the bytes are that the program sees at a path; links are not followed */
+  realPath(path: string): string;
   /** files that the program wrote, made or removed, and where each copy is; a removed one has none */
   copies(): { original: string; copy: string }[];
 }
@@ -20,12 +25,14 @@ export interface Scratch {
  */
 export function installScratch(options: ScratchOptions): Scratch {
   const overlay = new Overlay(options);
+  for (const path of options.hidden ?? []) overlay.hide(overlay.locate(path, false).logical);
   let installed = true;
   const applies = (): boolean => installed && options.applies();
   const undo = [redirectFiles(overlay, applies), redirectDatabases(overlay, applies)];
   syncBuiltinESMExports();
   return {
     copies: () => overlay.copies(),
+    realPath: (path) => (overlay.pristine ? path : standing(overlay, overlay.locate(path, false))),
     undo() {
       if (!installed) return;
       installed = false;

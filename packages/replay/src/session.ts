@@ -72,6 +72,10 @@ export class Session {
     if (then !== undefined && minor(then) !== minor(process.versions.node)) this.ledger.findings.add("node-changed");
   }
 
+  get runTools(): readonly string[] {
+    return this.#options.runTools;
+  }
+
   get targetRun(): Run | null {
     return this.#run;
   }
@@ -215,7 +219,7 @@ export class Session {
     const { stopped } = this;
     const report = outcomeOf(ledger, {
       ...(isCut ? { ...ending, exitCode: null } : ending),
-      effects: isCut ? null : effectsNow(source, this.#options.runTools, ending.effectsOf(run)),
+      effects: isCut ? null : effectsNow(this, source, ending.effectsOf(run)),
       output: outputOf(run),
       run: run.id,
       missing,
@@ -244,7 +248,7 @@ export class Session {
     const report = outcomeOf(this.ledger, {
       ...ending,
       output: outputOf(this.#run),
-      effects: source === null ? null : effectsNow(source, this.#options.runTools, ending.effectsOf(this.#run)),
+      effects: source === null ? null : effectsNow(this, source, ending.effectsOf(this.#run)),
       run: this.#run?.born ? this.#run.id : null,
       missing,
       stopped: this.stopped,

@@ -14,23 +14,26 @@ import { preloadPath, type ReplayPlan } from "./plan.ts";
 import { showRecordedMachine } from "./recorded-machine.ts";
 import { refuser } from "./refusal.ts";
 import { installScratch } from "./scratch.ts";
+import { filesOfDatabase, madeByRuns } from "./scratch/made-by-runs.ts";
 import { Session } from "./session.ts";
 import type { Tape } from "./tape.ts";
 import { threadRefusals, threadRefuser } from "./thread-refusals.ts";
 
 /** Characters: the line of now can be shown where the recorded one is known by its digest alone. */
 const KEPT_OUTPUT = 1024 * 1024;
+const KEPT_FILE = 64 * 1024;
 
 /** Makes this process the replay of a run. Called once, before the program is loaded. */
 export function startReplay(plan: ReplayPlan): void {
   const started = originals.performanceNow();
   const target = loadTape(plan.envelope);
+  const siblings = plan.siblings.map(loadTape);
   // what the agent does at its exit is done under the guard, whoever calls for it
   const outside = AsyncLocalStorage.snapshot();
   const exit = (): void => outside(() => process.exit(0));
   const session = new Session({
     target,
-    siblings: plan.siblings.map(loadTape),
+    siblings,
     hasSiblings: plan.hasSiblings,
     mode: plan.mode,
     runTools: plan.runTools,
@@ -51,6 +54,7 @@ export function startReplay(plan: ReplayPlan): void {
         : { replay: { of: target.runId, mode: plan.mode } },
     translateToken: (token) => session.translate(token),
     keepOutput: KEPT_OUTPUT,
+    fileLimits: { keep: KEPT_FILE, withinMs: Infinity },
     ending: (exitCode, effectsOf, error) => {
       const refusals = live(() => threadRefusals(plan.report));
       if (refusals.length > 0) session.ledger.findings.add("leak");
@@ -74,7 +78,15 @@ export function startReplay(plan: ReplayPlan): void {
   noteArguments(session, target);
   noteVariables(session, plan);
   noteStandardInput(session, target);
-  copyFiles(plan, () => !isLive());
+  const written = [target, ...siblings].flatMap(({ root: { files, databases } }) => [
+    ...(files?.written ?? []),
+    ...(databases?.opened ?? []).flatMap(filesOfDatabase),
+  ]);
+  copyFiles(
+    plan,
+    () => !isLive(),
+    live(() => madeByRuns(written)),
+  );
   const refuse = refuser(session);
   installGuard({
     refuse,
@@ -104,9 +116,10 @@ export function guardThread(plan: ReplayPlan): void {
   });
 }
 
-function copyFiles(plan: ReplayPlan, applies: () => boolean): void {
+function copyFiles(plan: ReplayPlan, applies: () => boolean, hidden: readonly string[] = []): void {
   const ignore = (path: string): boolean => within(plan.store, path) || path.startsWith(plan.report);
-  installScratch({ folder: plan.scratch, applies, ignore, onCopy: () => {} });
+  const { realPath } = installScratch({ folder: plan.scratch, applies, ignore, onCopy: () => {}, hidden });
+  Object.assign(recorder, { realPath });
 }
 
 /** What the agent reached for when it was refused, and what it asked for, is its text. */

@@ -1,7 +1,7 @@
 import { ATTR, EnvelopeError, type JournalEvent, type RecordedError, type StepRecord } from "@reenact/envelope";
 import type { Envelope } from "@reenact/envelope/file";
 import { type LostInputs, lostInputs } from "./lost-inputs.ts";
-import type { OutputFacts } from "@reenact/node";
+import type { DatabasesFacts, FilesFacts, OutputFacts } from "@reenact/node";
 import { SlotPlaces } from "./slot-places.ts";
 
 export interface TapedStep {
@@ -76,6 +76,8 @@ export interface RootFacts {
   environment?: Record<string, unknown>;
   stdout?: OutputFacts;
   stderr?: OutputFacts;
+  files?: FilesFacts;
+  databases?: DatabasesFacts;
   /** false: some wake-ups of the agent left no trace, so that their order is not known */
   wakeUpsWatched?: boolean;
   leaks?: TapedLeak[];

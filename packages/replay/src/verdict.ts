@@ -26,6 +26,8 @@ export type Finding =
   | "early-wake"
   | "output-changed"
   | "stderr-changed"
+  | "files-changed"
+  | "database-changed"
   | "exit-code-changed"
   | "unfinished"
   | "node-changed"

@@ -1,8 +1,12 @@
 import { syncBuiltinESMExports } from "node:module";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { readFileSync } from "node:fs";
+import { effectFrame } from "../context.ts";
+import { guarded } from "../guard.ts";
 import type { LoadWatch } from "../module-loading.ts";
 import { leaked } from "./leaked.ts";
+import type { OpenedDatabase } from "./opened-databases.ts";
 
 type DatabaseClass = new (path: unknown, options?: { readOnly?: boolean }) => object;
 
@@ -10,7 +14,64 @@ interface SqliteModule {
   DatabaseSync: DatabaseClass;
 }
 
+const BETTER = /[/\\]better-sqlite3[/\\]lib[/\\]index\.js$/;
+/** where the line that is appended to a module finds us */
+const SEAM = "reenact.databases/1";
+
 const watching = new WeakSet<object>();
+/** A driver may open through another one, and a replay's scratch copies do: only the outermost call is the agent's. */
+let inside = false;
+
+/** Makes a call of the agent's that opens a database, and counts the file; `driver`: the class that can open it again. */
+export function openDatabase<T>(
+  given: unknown,
+  isReadOnly: boolean,
+  driver: OpenedDatabase["driver"],
+  call: () => T,
+): T {
+  const frame = effectFrame();
+  const file = inside || frame === null ? null : fileOf(given);
+  if (file === null || frame === null) return call();
+  inside = true;
+  try {
+    if (driver.name === "DatabaseSync") leaked(isReadOnly ? "read" : "write", `database ${file}`);
+    if (!isReadOnly) guarded("databases", undefined, () => frame.run?.databases.opened(file, frame.scope, driver));
+    return call();
+  } finally {
+    inside = false;
+  }
+}
+
+/** Counts database files that `better-sqlite3` opens. */
+export function watchBetterSqlite(): LoadWatch {
+  const seam = Symbol.for(SEAM);
+  const watched = (Real: DatabaseClass): DatabaseClass =>
+    new Proxy(Real, {
+      construct: (target, args: unknown[], newTarget) =>
+        openDatabase(args[0], isReadOnly(args[1]), target, () => Reflect.construct(target, args, newTarget) as object),
+      apply: (target, self, args: unknown[]): unknown =>
+        openDatabase(args[0], isReadOnly(args[1]), target, (): unknown =>
+          Reflect.apply(target as unknown as (...args: unknown[]) => unknown, self, args),
+        ),
+    });
+  Object.defineProperty(process, seam, { value: watched, configurable: true });
+  return {
+    loaded(url, output) {
+      if (!BETTER.test(url)) return output;
+      const source = output.source ?? readFileSync(fileURLToPath(url));
+      const text = typeof source === "string" ? source : Buffer.from(source as Uint8Array).toString();
+      const line = `try { module.exports = process[Symbol.for("${SEAM}")]?.(module.exports) ?? module.exports; } catch {}`;
+      return { ...output, source: `${text}\n${line}\n` };
+    },
+    undo() {
+      Reflect.deleteProperty(process, seam);
+    },
+  };
+}
+
+function isReadOnly(options: unknown): boolean {
+  return typeof options === "object" && options !== null && (options as { readonly?: unknown }).readonly === true;
+}
 
 /** Counts database files that `node:sqlite` opens, from the time when the agent loads that module: it warns then. */
 export function watchSqlite(): LoadWatch {
@@ -32,9 +93,12 @@ function watchDatabases(undos: (() => void)[]): void {
   if (watching.has(Real)) return;
   const Watched: DatabaseClass = new Proxy(Real, {
     construct(target, args: [unknown, { readOnly?: boolean }?], newTarget) {
-      const file = fileOf(args[0]);
-      if (file !== null) leaked(args[1]?.readOnly === true ? "read" : "write", `database ${file}`);
-      return Reflect.construct(target, args, newTarget === Watched ? target : newTarget) as object;
+      return openDatabase(
+        args[0],
+        args[1]?.readOnly === true,
+        target,
+        () => Reflect.construct(target, args, newTarget === Watched ? target : newTarget) as object,
+      );
     },
   });
   watching.add(Watched);
@@ -58,6 +122,13 @@ function watchDatabases(undos: (() => void)[]): void {
 
 /** null: a database in memory, or a temporary one. */
 function fileOf(given: unknown): string | null {
-  const text = given instanceof URL ? fileURLToPath(given) : Buffer.isBuffer(given) ? given.toString() : given;
-  return typeof text !== "string" || text === "" || text.startsWith(":memory:") ? null : resolve(text);
+  const text = given instanceof URL ? given.href : Buffer.isBuffer(given) ? given.toString() : given;
+  if (typeof text !== "string" || text === "" || text.startsWith(":memory:")) return null;
+  if (!text.startsWith("file:")) return resolve(text);
+  const [path = "", query = ""] = text
+    .slice("file:".length)
+    .replace(/^\/\/[^/]*/, "")
+    .split("?");
+  const isInMemory = path === "" || path === ":memory:" || new URLSearchParams(query).get("mode") === "memory";
+  return isInMemory ? null : resolve(decodeURIComponent(path));
 }

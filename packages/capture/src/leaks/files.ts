@@ -3,8 +3,10 @@ import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { effectFrame } from "../context.ts";
 import { replaceMethod } from "../ambient/replace-method.ts";
-import { leaked } from "./leaked.ts";
+import { guarded } from "../guard.ts";
+import { hasRead, leaked } from "./leaked.ts";
 import { STANDARD_INPUT } from "./standard-input.ts";
+import type { WriteKind } from "./written-files.ts";
 
 type Effect = readonly ["read" | "write", argument: number];
 type AnyFunction = (this: unknown, ...args: unknown[]) => unknown;
@@ -48,6 +50,7 @@ const {
   O_CREAT,
   O_TRUNC,
   O_APPEND,
+  O_EXCL,
 } = fs.constants as typeof fs.constants & { O_ACCMODE?: number };
 
 /** More of `node:fs` is called from within its own functions; only the outermost call is the agent's. */
@@ -56,34 +59,92 @@ let inside = false;
 /** Counts files that are read and written, by path; streams open their files through `fs.open`. */
 export function watchFiles(): (() => void)[] {
   const undos: (() => void)[] = [];
-  const watch = (name: string, effects: (args: unknown[]) => readonly Effect[]): void => {
+  for (const name of [...Object.keys(EFFECTS), "open"]) {
     for (const [owner, key] of [
       [fs, name],
       [fs, `${name}Sync`],
       [fs.promises, name],
     ] as const)
-      undos.push(replaceMethod<AnyFunction>(owner, key, (real) => watched(real, effects), "count"));
-  };
-  for (const [name, effects] of Object.entries(EFFECTS)) watch(name, () => effects);
-  watch("open", (args) => (opensForWriting(args[1]) ? [WRITE] : [READ]));
+      undos.push(replaceMethod<AnyFunction>(owner, key, (real) => watched(name, real), "count"));
+  }
   return undos;
 }
 
-function watched(real: AnyFunction, effects: (args: unknown[]) => readonly Effect[]): AnyFunction {
+function openEffects(args: unknown[]): readonly Effect[] {
+  return opensForWriting(args[1]) ? [WRITE] : [READ];
+}
+
+function watched(name: string, real: AnyFunction): AnyFunction {
   return function (this: unknown, ...args) {
-    if (effectFrame() === null || inside) return Reflect.apply(real, this, args);
-    inside = true;
-    try {
-      for (const [kind, at] of effects(args)) {
-        const path = pathOf(args[at]);
-        if (path !== null) leaked(kind, path);
-        else if (kind === "read" && isStandardInput(args[at])) leaked("stdin", STANDARD_INPUT);
-      }
-      return Reflect.apply(real, this, args);
-    } finally {
-      inside = false;
-    }
+    return watchFileCall(name, args, () => Reflect.apply(real, this, args));
   };
+}
+
+/** Makes a call of the agent's to the function of `node:fs` with this name, and counts what it does to which paths. */
+export function watchFileCall(name: string, args: unknown[], call: () => unknown): unknown {
+  const effects = name === "open" ? openEffects(args) : EFFECTS[name];
+  if (effects === undefined || inside || effectFrame() === null) return call();
+  inside = true;
+  try {
+    for (const [kind, at] of effects) {
+      const path = pathOf(args[at]);
+      if (path !== null) {
+        if (leaked(kind, path) && kind === "write") noteWrite(name, args, path);
+      } else if (kind === "read" && isStandardInput(args[at])) leaked("stdin", STANDARD_INPUT);
+    }
+    return call();
+  } finally {
+    inside = false;
+  }
+}
+
+function noteWrite(name: string, args: unknown[], path: string): void {
+  const kind = writeKind(name, args);
+  const frame = effectFrame();
+  if (kind === null || frame === null) return;
+  const isTree = name === "cp" || name === "rename";
+  guarded("files", undefined, () =>
+    frame.run?.files.wrote({ path, kind, isTree, scope: frame.scope, wasRead: hasRead(path) }),
+  );
+}
+
+/** Null: no content changes, or at a path that only the answer names. */
+function writeKind(name: string, args: unknown[]): WriteKind | null {
+  switch (name) {
+    case "open":
+      return kindOfFlags(args[1], "r");
+    case "appendFile":
+      return kindOfFlags(option(args[2], "flag"), "a");
+    case "writeFile":
+      return kindOfFlags(option(args[2], "flag"), "w");
+    case "truncate":
+      return "modify";
+    case "copyFile":
+    case "cp":
+    case "link":
+    case "mkdir":
+    case "rename":
+    case "rm":
+    case "rmdir":
+    case "symlink":
+    case "unlink":
+      return "replace";
+    default:
+      return null;
+  }
+}
+
+function option(given: unknown, name: string): unknown {
+  return typeof given === "object" && given !== null ? (given as Record<string, unknown>)[name] : undefined;
+}
+
+function kindOfFlags(given: unknown, otherwise: string): WriteKind {
+  if (typeof given === "number") {
+    if ((given & O_TRUNC) !== 0 || (given & O_EXCL) !== 0) return "replace";
+    return (given & O_APPEND) !== 0 ? "append" : "modify";
+  }
+  const flags = typeof given === "string" ? given : otherwise;
+  return flags.includes("w") ? "replace" : flags.includes("a") ? "append" : "modify";
 }
 
 function isStandardInput(given: unknown): boolean {

@@ -8,7 +8,7 @@ const LONGEST_TARGET = 200;
 
 /** Counts child processes, by their command line. */
 export function watchProcesses(): (() => void)[] {
-  const count = (line: unknown[]): void =>
+  const count = (line: unknown[]): boolean =>
     leaked(
       "child",
       line

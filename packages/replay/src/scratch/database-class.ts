@@ -1,3 +1,4 @@
+import { openDatabase } from "@reenact/capture";
 import { databaseFile } from "./database-file.ts";
 import type { Overlay } from "./overlay.ts";
 import { patch } from "./patch.ts";
@@ -26,11 +27,19 @@ export function redirectDatabase<K extends string>(
     const options = args[1] as Record<string, unknown> | null | undefined;
     return args.with(0, databaseFile(driver.overlay, args[0], options?.[driver.readOnlyOption] === true, driver.uri));
   };
+  // counted by the name that the program gave, not by that of the copy
+  const counted = <T>(args: unknown[], call: () => T): T => {
+    const options = args[1] as Record<string, unknown> | null | undefined;
+    return openDatabase(args[0], options?.[driver.readOnlyOption] === true, Real, call);
+  };
   const Redirected: DatabaseClass = new Proxy(Real, {
     construct: (target, args: unknown[], newTarget) =>
-      Reflect.construct(target, redirected(args), newTarget === Redirected ? target : newTarget) as object,
+      counted(
+        args,
+        () => Reflect.construct(target, redirected(args), newTarget === Redirected ? target : newTarget) as object,
+      ),
     apply: (target, self, args: unknown[]): unknown =>
-      Reflect.apply(target as unknown as AnyFunction, self, redirected(args)),
+      counted(args, (): unknown => Reflect.apply(target as unknown as AnyFunction, self, redirected(args))),
   });
   const before = Object.getOwnPropertyDescriptor(Real.prototype, "constructor");
   Object.defineProperty(Real.prototype, "constructor", { ...before, value: Redirected });

@@ -1,4 +1,5 @@
 import fs from "node:fs";
+import { watchFileCall } from "@reenact/capture";
 import { FILE_CALLS, NATIVE_REALPATH } from "./file-calls.ts";
 import type { Overlay } from "./overlay.ts";
 import { patch } from "./patch.ts";
@@ -23,9 +24,13 @@ export function redirectFiles(overlay: Overlay, applies: () => boolean): () => v
   const undo: (() => void)[] = [];
   const put = (owner: object, key: string, form: Form, name: string, prepare: Prepare): void => {
     undo.push(
-      patch(owner, key, (real) =>
-        redirect(real, { overlay, name: SYSTEM_CALLS[name] ?? name, form, prepare, applies }),
-      ),
+      patch(owner, key, (real) => {
+        const redirected = redirect(real, { overlay, name: SYSTEM_CALLS[name] ?? name, form, prepare, applies });
+        // counted by the path that the program gave, not by that of the copy
+        return function (this: unknown, ...args) {
+          return watchFileCall(name, args, () => Reflect.apply(redirected, this, args));
+        };
+      }),
     );
   };
   put(fs.realpath, "native", "callback", "realpath", NATIVE_REALPATH);

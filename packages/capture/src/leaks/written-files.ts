@@ -1,0 +1,101 @@
+import fs from "node:fs";
+import { recorder } from "../recorder.ts";
+
+/** Taken before any patch, so that our own look counts as nobody's. */
+const { lstatSync, readFileSync } = fs;
+
+/** `replace`: the bytes that were there do not matter · `append` · `modify`: in place */
+export type WriteKind = "replace" | "append" | "modify";
+
+/** What was at a path before the run's first write there. */
+export interface FileBefore {
+  readonly kind: "absent" | "file" | "folder" | "other";
+  readonly bytes: number;
+  /** only of a small file on whose content the new one may depend */
+  readonly content: Uint8Array | null;
+}
+
+export interface WrittenFile {
+  /** absolute */
+  readonly path: string;
+  readonly before: FileBefore;
+  /** what all writes together come to */
+  kind: WriteKind;
+  /** all that is below the path was written with it */
+  isTree: boolean;
+  /** whether the new content may depend on the former */
+  depends: boolean;
+  /** tool steps in whose bodies it was written; -1: outside */
+  readonly scopes: Set<number>;
+}
+
+export interface FileWrite {
+  path: string;
+  kind: WriteKind;
+  isTree: boolean;
+  scope: number;
+  /** whether the run has read the path before */
+  wasRead: boolean;
+}
+
+const MOST_FILES = 1000;
+const MOST_SCOPES = 20;
+/** Bytes of a former content that are kept, of one file and of all. */
+const KEPT = 16 * 1024;
+const KEPT_IN_ALL = 1024 * 1024;
+
+/** Which run wrote a path, for paths that several runs of the process write. Bounded. */
+const writers = new Map<string, WrittenFiles | "several">();
+const MOST_WRITERS = 5000;
+
+/** Files that a run wrote, made, moved or removed. Bounded; looks at a path once, before its first write. */
+export class WrittenFiles {
+  readonly #files = new Map<string, WrittenFile>();
+  #kept = 0;
+  /** real operations that have begun and not ended */
+  underWay = 0;
+  /** paths left out because there were too many */
+  dropped = 0;
+
+  wrote({ path, kind, isTree, scope, wasRead }: FileWrite): void {
+    const writer = writers.get(path);
+    if (writer !== undefined && writer !== this) writers.set(path, "several");
+    let file = this.#files.get(path);
+    if (file === undefined) {
+      if (this.#files.size >= MOST_FILES) {
+        this.dropped++;
+        return;
+      }
+      const depends = kind === "modify" || wasRead;
+      file = { path, before: this.#look(path, depends), kind, isTree, depends, scopes: new Set() };
+      this.#files.set(path, file);
+      if (writer === undefined && writers.size < MOST_WRITERS) writers.set(path, this);
+    }
+    if (file.scopes.size < MOST_SCOPES) file.scopes.add(scope);
+    if (file.kind !== "replace" && kind !== "append") file.kind = kind;
+    if (kind === "modify" && file.kind === "modify") file.depends = true;
+    file.isTree ||= isTree;
+  }
+
+  /** Whether another run of the process has written the path too. */
+  isShared(path: string): boolean {
+    return writers.get(path) === "several";
+  }
+
+  list(): WrittenFile[] {
+    return [...this.#files.values()];
+  }
+
+  #look(path: string, keeps: boolean): FileBefore {
+    try {
+      const real = recorder.realPath(path);
+      const stats = lstatSync(real);
+      if (!stats.isFile()) return { kind: stats.isDirectory() ? "folder" : "other", bytes: 0, content: null };
+      const kept = keeps && stats.size <= KEPT && this.#kept + stats.size <= KEPT_IN_ALL;
+      if (kept) this.#kept += stats.size;
+      return { kind: "file", bytes: stats.size, content: kept ? readFileSync(real) : null };
+    } catch {
+      return { kind: "absent", bytes: 0, content: null };
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import { isUtf8 } from "node:buffer";
+import type { Scrubber } from "@reenact/capture";
+import { redactionPackage } from "../lazy-packages.ts";
+
+export interface ContentFacts {
+  /** of the redacted content */
+  sha256: string;
+  bytes: number;
+  more?: string;
+  lines?: string[];
+}
+
+export interface ContentView {
+  scrubber: Scrubber;
+  limits: { keep: number };
+  translate?: ((token: string) => string) | undefined;
+  /** there is no more time */
+  isLate(): boolean;
+}
+
+/** Files with more lines than this get no digests of lines. */
+const MOST_LINES = 500;
+const DIGITS = 8;
+/** Lines that are scrubbed together: one by one they take far longer. */
+const TOGETHER = 200;
+
+/**
+ * Digest of a content after redaction; of a text also of its lines. Bytes that are no text are scrubbed as bytes. Null:
+ * there was not enough time.
+ */
+export function contentFacts(content: Uint8Array, view: ContentView): ContentFacts | null {
+  const { scrubber, limits, translate } = view;
+  const { StreamDigest } = redactionPackage();
+  const isText = isUtf8(content);
+  const digest = new StreamDigest(SCRUBBED, isText ? limits.keep : 0);
+  if (!isText) {
+    const text = Buffer.from(content).toString("latin1");
+    digest.write(scrubber.scrub(text, { mime: "application/octet-stream" }).text);
+    return { sha256: digest.end(translate).sha256, bytes: content.length };
+  }
+  for (const text of groupsOf(Buffer.from(content).toString("utf8").split("\n"))) {
+    if (view.isLate()) return null;
+    digest.write(scrubber.scrub(text).text);
+  }
+  const { sha256, bytes, lines, more = "" } = digest.end(translate);
+  return {
+    sha256,
+    bytes,
+    ...(lines.length > 0 && { lines }),
+    ...(more !== "" && more.length <= MOST_LINES * DIGITS && { more }),
+  };
+}
+
+/** For text that has been scrubbed. */
+const SCRUBBED = { scrub: (text: string) => ({ text, edits: [], counts: {} }) };
+
+/** A key block is never cut. */
+function* groupsOf(lines: string[]): Generator<string> {
+  let group: string[] = [];
+  let isInBlock = false;
+  for (const [index, line] of lines.entries()) {
+    group.push(line);
+    if (line.includes("-----BEGIN ")) isInBlock = true;
+    if (line.includes("-----END ")) isInBlock = false;
+    const isLast = index === lines.length - 1;
+    if (!isLast && (group.length < TOGETHER || (isInBlock && group.length < 2 * TOGETHER))) continue;
+    yield group.join("\n") + (isLast ? "" : "\n");
+    group = [];
+  }
+}

@@ -1,0 +1,133 @@
+import { statSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+import { type OpenedDatabase, recorder, type Run } from "@reenact/capture";
+import { contentFacts, type ContentView } from "./content-facts.ts";
+
+/** What became of one database in a file. */
+export interface DatabaseFact {
+  /** redacted */
+  path: string;
+  before: { state: string; bytes: number; changes: string };
+  /** by name: digest of the redacted rows, with the statement that made the table. Null: it was not read */
+  tables: Record<string, { sha256: string; rows: number } | null>;
+  /** why nothing of it is compared */
+  unread?: string;
+  /** numbers of the tool steps in whose bodies it was opened, if not only outside; -1: also outside */
+  tools?: number[];
+}
+
+export interface DatabasesFacts {
+  opened: DatabaseFact[];
+  /** databases that were left out because there were too many */
+  dropped?: number;
+}
+
+export interface DatabaseView extends ContentView {
+  shownPath(path: string): string;
+  ignore(path: string): boolean;
+}
+
+const MOST_TABLES = 200;
+const MOST_ROWS = 20_000;
+const MOST_BYTES = 32 * 1024 * 1024;
+const MOST_TEXT = 4 * 1024 * 1024;
+
+interface Statement {
+  all(): Record<string, unknown>[];
+  iterate(): Iterable<Record<string, unknown>>;
+  setReadBigInts?(enabled: boolean): void;
+  safeIntegers?(enabled: boolean): void;
+}
+
+interface Reader {
+  prepare(sql: string): Statement;
+  close(): void;
+}
+
+/** Reads every table of the databases that the run opened for writing, as they are now. */
+export function databasesFacts(run: Run, view: DatabaseView): DatabasesFacts {
+  const { databases } = run;
+  const opened = databases
+    .list()
+    .filter(({ path }) => !view.ignore(path))
+    .map((database) => factOf(database, view));
+  return { opened, ...(databases.dropped > 0 && { dropped: databases.dropped }) };
+}
+
+function factOf({ path, before, driver, scopes }: OpenedDatabase, view: DatabaseView): DatabaseFact {
+  const tools = [...scopes];
+  const fact: DatabaseFact = {
+    path: view.shownPath(path),
+    before: { ...before },
+    tables: {},
+    ...(tools.some((scope) => scope !== -1) && { tools }),
+  };
+  const real = recorder.realPath(path);
+  try {
+    const size = statSync(real, { throwIfNoEntry: false })?.size ?? 0;
+    if (size === 0) return fact;
+    if (size > MOST_BYTES) return { ...fact, unread: `${size} bytes` };
+    if (view.scrubber.answersLater === true) return { ...fact, unread: "detectors that answer later" };
+    const reader = open(real, driver);
+    try {
+      fact.tables = tablesOf(reader, view);
+    } finally {
+      reader.close();
+    }
+    return fact;
+  } catch {
+    return { ...fact, unread: "it could not be read" };
+  }
+}
+
+/** Without a log to be read the file is opened as one that nobody changes: then nothing is made beside it. */
+function open(file: string, driver: OpenedDatabase["driver"]): Reader {
+  const hasLog = (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
+  const readsUrls = driver.name === "DatabaseSync";
+  const name = hasLog || !readsUrls ? file : `${pathToFileURL(file).href}?mode=ro&immutable=1`;
+  return new driver(name, { readOnly: true, readonly: true }) as Reader;
+}
+
+function tablesOf(reader: Reader, view: DatabaseView): DatabaseFact["tables"] {
+  const schema = reader.prepare(
+    "SELECT name, sql FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name",
+  );
+  const tables: DatabaseFact["tables"] = {};
+  let count = 0;
+  for (const { name, sql } of schema.all()) {
+    if (typeof name !== "string" || ++count > MOST_TABLES) continue;
+    const shown = view.scrubber.scrub(name).text;
+    try {
+      tables[shown] = tableFact(reader, name, typeof sql === "string" ? sql : "", view);
+    } catch {
+      tables[shown] = null;
+    }
+  }
+  return tables;
+}
+
+function tableFact(
+  reader: Reader,
+  name: string,
+  sql: string,
+  view: DatabaseView,
+): { sha256: string; rows: number } | null {
+  const statement = reader.prepare(`SELECT * FROM "${name.replaceAll('"', '""')}"`);
+  statement.setReadBigInts?.(true);
+  statement.safeIntegers?.(true);
+  const lines = [sql.replaceAll("\n", " ")];
+  let length = 0;
+  for (const row of statement.iterate()) {
+    const line = JSON.stringify(row, plain);
+    length += line.length;
+    if (lines.length > MOST_ROWS || length > MOST_TEXT || view.isLate()) return null;
+    lines.push(line);
+  }
+  const facts = contentFacts(Buffer.from(lines.join("\n")), view);
+  return facts === null ? null : { sha256: facts.sha256, rows: lines.length - 1 };
+}
+
+function plain(_: string, value: unknown): unknown {
+  if (typeof value === "bigint") return value.toString();
+  return value instanceof Uint8Array ? Buffer.from(value).toString("latin1") : value;
+}

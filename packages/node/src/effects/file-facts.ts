@@ -1,0 +1,153 @@
+import { closeSync, lstatSync, openSync, readdirSync, readlinkSync, readSync } from "node:fs";
+import { isAbsolute, join, relative, sep } from "node:path";
+import { type FileBefore, recorder, type Run, type Scrubber, type WrittenFile } from "@reenact/capture";
+import { contentFacts, type ContentView } from "./content-facts.ts";
+
+/** What became of one path that a run wrote. */
+export interface FileFact {
+  /** redacted; see `FileView.folders` */
+  path: string;
+  state: "file" | "folder" | "link" | "absent" | "other";
+  /** of the redacted content; with `appended` of what was added. Without it the content is not compared */
+  sha256?: string;
+  bytes?: number;
+  appended?: true;
+  /** digests of the first lines, eight hexadecimal digits each */
+  more?: string;
+  /** the first lines, redacted, where they were kept */
+  lines?: string[];
+  before: { state: "file" | "folder" | "absent" | "other"; bytes?: number; sha256?: string };
+  /** the new content may depend on the one before */
+  depends?: true;
+  /** another run of the process wrote it too: the content is not compared */
+  shared?: true;
+  /** numbers of the tool steps in whose bodies it was written, if not only outside; -1: also outside */
+  tools?: number[];
+}
+
+export interface FilesFacts {
+  written: FileFact[];
+  /** paths that were left out because there were too many */
+  dropped?: number;
+  /** operations were still under way: what they wrote may be there or not */
+  unsettled?: true;
+}
+
+export interface FileLimits {
+  fileBytes: number;
+  allBytes: number;
+  /** milliseconds after which nothing more is read */
+  withinMs: number;
+  /** characters of each file of which the lines are kept */
+  keep: number;
+}
+
+export interface FileView {
+  scrubber: Scrubber;
+  /** folders whose place differs between machines, each with the name that paths in it get; the first that fits counts */
+  folders: readonly (readonly [folder: string, name: string])[];
+  limits: FileLimits;
+  ignore(path: string): boolean;
+  translate?: ((token: string) => string) | undefined;
+  isLate(): boolean;
+}
+
+/** Kernel interfaces, not files. */
+const KERNEL = /^\/(?:dev|proc|sys)(?:\/|$)/;
+const MOST_FILES = 1000;
+
+/** Looks at every path that the run wrote, as it is now. */
+export function filesFacts(run: Run, view: FileView): FilesFacts {
+  const files = run.files.list().filter(({ path }) => !KERNEL.test(path) && !view.ignore(path));
+  const paths = new Map(files.map((file) => [file.path, file]));
+  for (const file of files)
+    if (file.isTree) for (const path of below(file.path)) if (!paths.has(path)) paths.set(path, file);
+  const budget = { bytes: view.limits.allBytes };
+  const written = [...paths].slice(0, MOST_FILES).map(([path, file]) => ({
+    ...factOf(file, path, view, budget),
+    ...(run.files.isShared(path) && { shared: true as const }),
+  }));
+  const dropped = run.files.dropped + paths.size - written.length;
+  return { written, ...(dropped > 0 && { dropped }), ...(run.files.underWay > 0 && { unsettled: true }) };
+}
+
+interface Budget {
+  bytes: number;
+}
+
+function factOf(file: WrittenFile, path: string, view: FileView, budget: Budget): FileFact {
+  const real = recorder.realPath(path);
+  const scopes = [...file.scopes];
+  const fact: FileFact = {
+    path: shownPath(path, view),
+    state: "absent",
+    before: path === file.path ? beforeFact(file.before, view) : { state: "absent" },
+    ...(file.depends && { depends: true }),
+    ...(scopes.some((scope) => scope !== -1) && { tools: scopes }),
+  };
+  const stats = lstatSync(real, { throwIfNoEntry: false });
+  if (stats === undefined) return fact;
+  fact.state = stats.isFile() ? "file" : stats.isDirectory() ? "folder" : stats.isSymbolicLink() ? "link" : "other";
+  if (stats.isSymbolicLink()) return Object.assign(fact, contentFacts(Buffer.from(readlinkSync(real)), view) ?? {});
+  if (!stats.isFile()) return fact;
+  const from = file.kind === "append" && file.before.kind === "file" ? Math.min(file.before.bytes, stats.size) : 0;
+  if (file.kind === "append") fact.appended = true;
+  const size = stats.size - from;
+  const isRead = size <= view.limits.fileBytes && size <= budget.bytes && view.scrubber.answersLater !== true;
+  if (!isRead) return Object.assign(fact, { bytes: size });
+  budget.bytes -= size;
+  try {
+    return Object.assign(fact, contentFacts(bytesOf(real, from, size), view) ?? { bytes: size });
+  } catch {
+    return Object.assign(fact, { bytes: size });
+  }
+}
+
+function beforeFact({ kind, bytes, content }: FileBefore, view: ContentView): FileFact["before"] {
+  if (kind !== "file") return { state: kind };
+  const facts = content === null ? null : contentFacts(content, view);
+  return { state: kind, bytes, ...(facts !== null && { sha256: facts.sha256 }) };
+}
+
+function bytesOf(path: string, from: number, size: number): Uint8Array {
+  const bytes = Buffer.alloc(size);
+  const file = openSync(path, "r");
+  try {
+    let read = 0;
+    while (read < size) {
+      const count = readSync(file, bytes, read, size - read, from + read);
+      if (count === 0) break;
+      read += count;
+    }
+    return bytes.subarray(0, read);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** What is below a folder; bounded. */
+function below(folder: string): string[] {
+  const found: string[] = [];
+  for (let at = -1; at < found.length && found.length < MOST_FILES; at++) {
+    const path = at === -1 ? folder : (found[at] as string);
+    const real = recorder.realPath(path);
+    if (lstatSync(real, { throwIfNoEntry: false })?.isDirectory() !== true) continue;
+    for (const name of readdirSync(real).sort()) found.push(join(path, name));
+  }
+  return found;
+}
+
+export function shownPath(path: string, { folders, scrubber }: Pick<FileView, "folders" | "scrubber">): string {
+  for (const [folder, name] of folders) {
+    const way = relative(folder, path);
+    if (way !== "" && !way.startsWith("..") && !isAbsolute(way)) return name + scrubbed(way, scrubber);
+  }
+  return scrubbed(path, scrubber);
+}
+
+function scrubbed(path: string, scrubber: Scrubber): string {
+  return path
+    .split(sep)
+    .map((part) => scrubber.scrub(part).text)
+    .join("/");
+}

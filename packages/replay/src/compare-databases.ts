@@ -1,0 +1,66 @@
+import type { DatabaseFact, DatabasesFacts } from "@reenact/node";
+import type { Ledger } from "./ledger.ts";
+
+/** Compares the databases in files that a run opened for writing, table by table, as they are at the end. */
+export function compareDatabases(
+  ledger: Ledger,
+  recorded: DatabasesFacts,
+  now: DatabasesFacts,
+  isServed: (scope: number) => boolean,
+): void {
+  const here = new Map(now.opened.map((fact) => [fact.path, fact]));
+  for (const then of recorded.opened) {
+    const { path, tools = [] } = then;
+    if (tools.some((scope) => scope !== -1 && isServed(scope))) {
+      if (!tools.every((scope) => isServed(scope)))
+        ledger.note(`not compared: database ${path}, which a tool that was served here opened too`);
+      continue;
+    }
+    compareOne(ledger, then, here.get(path) ?? { path, before: then.before, tables: {} });
+  }
+  for (const fact of now.opened)
+    if (!recorded.opened.some(({ path }) => path === fact.path))
+      compareOne(ledger, { path: fact.path, before: fact.before, tables: {} }, fact);
+}
+
+function compareOne(ledger: Ledger, recorded: DatabaseFact, now: DatabaseFact): void {
+  const { path } = recorded;
+  const unread = recorded.unread ?? now.unread;
+  if (unread !== undefined) return ledger.note(`not compared: database ${path} (${unread})`);
+  const { before: a } = recorded;
+  const { before: b } = now;
+  const isSame = a.state === b.state && a.bytes === b.bytes && a.changes === b.changes;
+  for (const name of Object.keys({ ...recorded.tables, ...now.tables })) {
+    const then = recorded.tables[name];
+    const here = now.tables[name];
+    if (then === null || here === null) {
+      ledger.note(`not compared: table ${name} of database ${path}, which is too large or could not be read`);
+      continue;
+    }
+    if (then?.sha256 === here?.sha256) continue;
+    if (!isSame) {
+      ledger.note(`not compared: database ${path}, which has changed since the recorded run opened it`);
+      return;
+    }
+    ledger.findings.add("database-changed");
+    ledger.diverged(
+      null,
+      null,
+      "database-changed",
+      { pointer: "", recorded: then ?? null, now: here ?? null },
+      `database ${path}: table ${name} ${differenceOf(then, here)}`,
+    );
+  }
+}
+
+type Table = NonNullable<DatabaseFact["tables"][string]>;
+
+function differenceOf(then: Table | undefined, now: Table | undefined): string {
+  if (then === undefined) return "is there now, and was not when recorded";
+  if (now === undefined) return "was there when recorded, and is not now";
+  return then.rows === now.rows
+    ? `has ${rows(now)} as recorded, with other content`
+    : `has ${rows(now)}, recorded ${then.rows}`;
+}
+
+const rows = ({ rows: count }: Table): string => `${count} row${count === 1 ? "" : "s"}`;

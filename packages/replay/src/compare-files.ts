@@ -1,0 +1,153 @@
+import { findTokens } from "@reenact/envelope";
+import type { FileFact, FilesFacts } from "@reenact/node";
+import type { Ledger } from "./ledger.ts";
+import { firstDifferentLine } from "./output.ts";
+
+interface FileRules {
+  /** names of recorded tokens for those of now */
+  translate(token: string): string;
+  /** whether the body of this tool step did not run here */
+  isServed(scope: number): boolean;
+}
+
+interface FileDifference {
+  what: string;
+  recorded: unknown;
+  now: unknown;
+}
+
+/** `why`: nothing can be said of this path. */
+type Judged = FileDifference | { why: string } | null;
+
+/** More differences than these are only counted in the cause. */
+const SHOWN = 5;
+
+/** Compares the files that a run wrote, made or removed with those of the record, as they are at the end. */
+export function compareFiles(ledger: Ledger, recorded: FilesFacts, now: FilesFacts, rules: FileRules): void {
+  const then = byPath(recorded);
+  const here = byPath(now);
+  const isCut = (recorded.dropped ?? 0) > 0 || (now.dropped ?? 0) > 0;
+  const differences: FileDifference[] = [];
+  for (const key of new Set([...then.keys(), ...here.keys()])) {
+    const judged = judge(then.get(key) ?? null, here.get(key) ?? null, isCut, rules);
+    if (judged === null) continue;
+    if ("why" in judged) ledger.note(`not compared: ${judged.why}`);
+    else differences.push(judged);
+  }
+  if (isCut) ledger.note("not compared: files that it wrote beyond the first 1,000");
+  const [first] = differences;
+  if (first === undefined) return;
+  if (recorded.unsettled === true || now.unsettled === true) {
+    ledger.note(`not compared: files, since operations were under way when the run ended (${first.what})`);
+    return;
+  }
+  ledger.findings.add("files-changed");
+  const more = differences.length > SHOWN ? `; and ${differences.length - SHOWN} more` : "";
+  const cause = differences
+    .slice(0, SHOWN)
+    .map(({ what }) => what)
+    .join("; ");
+  const { recorded: was, now: is } = first;
+  ledger.diverged(null, null, "files-changed", { pointer: "", recorded: was, now: is }, cause + more);
+}
+
+/** Tokens in a path count by their type. */
+function byPath({ written }: FilesFacts): Map<string, FileFact> {
+  const found = new Map<string, FileFact>();
+  for (const fact of written) {
+    let key = "";
+    let from = 0;
+    for (const { start, end, type } of findTokens(fact.path)) {
+      key += `${fact.path.slice(from, start)}\0${type}\0`;
+      from = end;
+    }
+    key += fact.path.slice(from);
+    let unique = key;
+    for (let n = 2; found.has(unique); n++) unique = `${key}\0${n}`;
+    found.set(unique, fact);
+  }
+  return found;
+}
+
+function judge(recorded: FileFact | null, now: FileFact | null, isCut: boolean, rules: FileRules): Judged {
+  const fact = recorded ?? now;
+  if (fact === null || recorded?.shared === true || now?.shared === true) return null;
+  const { path } = fact;
+  const servedTools = (recorded?.tools ?? []).filter((scope) => scope !== -1 && rules.isServed(scope));
+  if (servedTools.length > 0)
+    return servedTools.length === recorded?.tools?.length
+      ? null
+      : { why: `${path}, which a tool that was served here wrote too` };
+  if (recorded === null || now === null) return isCut ? null : judgeOne(fact, recorded === null);
+  if (recorded.state !== now.state)
+    return {
+      what: `${path} ${WAS[recorded.state]} when recorded, ${IS[now.state]} now`,
+      ...shown(recorded, now),
+    };
+  return judgeContent(recorded, now, rules);
+}
+
+const WAS = {
+  file: "was a file",
+  folder: "was a folder",
+  link: "was a link",
+  absent: "was not there at the end",
+  other: "was no file",
+};
+const IS = { file: "is a file", folder: "is a folder", link: "is a link", absent: "is not there", other: "is no file" };
+
+/** Written on one side only. What was not there before and is not there at the end left no trace. */
+function judgeOne(fact: FileFact, isNow: boolean): Judged {
+  const { path, state, before } = fact;
+  if (state === "absent" && before.state === "absent") return null;
+  if (state === "folder" && before.state === "folder") return null;
+  const verb = state === "absent" ? "removed" : state === "folder" ? "made" : "written";
+  const what = isNow ? `${path} is ${verb} now` : `${path} was ${verb} when recorded, is not now`;
+  return { what, ...(isNow ? shown(null, fact) : shown(fact, null)) };
+}
+
+function judgeContent(recorded: FileFact, now: FileFact, { translate }: FileRules): Judged {
+  const { path, state } = recorded;
+  if (state !== "file" && state !== "link") return null;
+  if (recorded.sha256 === undefined || now.sha256 === undefined)
+    return { why: `the content of ${path}, which is too large or was not read in time` };
+  if (recorded.sha256 === now.sha256) return null;
+  if ((recorded.depends === true || now.depends === true) && !isSameBefore(recorded, now))
+    return {
+      why: `${path}, which was ${describe(recorded.before)} before the recorded run wrote it, and ${describe(now.before)} before this one`,
+    };
+  const line = firstDifferentLine(recorded, now, translate);
+  const isLineKnown = line !== null && recorded.more !== undefined;
+  const where = isLineKnown ? `, from line ${line.line} on` : "";
+  const text = isLineKnown && line.now !== undefined && line.now !== null ? ` (now: ${line.now.slice(0, 200)})` : "";
+  const added = recorded.appended === true ? "added to it: " : "";
+  return {
+    what: `${path}: ${added}${bytes(now)}, other content${where}${text}`,
+    ...shown(recorded, now),
+  };
+}
+
+function isSameBefore({ before: a }: FileFact, { before: b }: FileFact): boolean {
+  if (a.state !== b.state) return false;
+  return a.sha256 !== undefined && b.sha256 !== undefined ? a.sha256 === b.sha256 : a.bytes === b.bytes;
+}
+
+function describe({ state, bytes: size }: FileFact["before"]): string {
+  if (state === "absent") return "not there";
+  return state === "file" ? `another file of ${size ?? 0} bytes` : `a ${state}`;
+}
+
+const bytes = ({ bytes: size = 0 }: FileFact): string => `${size} byte${size === 1 ? "" : "s"}`;
+
+function shown(recorded: FileFact | null, now: FileFact | null): { recorded: unknown; now: unknown } {
+  const of = (fact: FileFact | null): unknown =>
+    fact === null
+      ? null
+      : {
+          path: fact.path,
+          state: fact.state,
+          ...(fact.bytes !== undefined && { bytes: fact.bytes }),
+          ...(fact.sha256 !== undefined && { sha256: fact.sha256 }),
+        };
+  return { recorded: of(recorded), now: of(now) };
+}

@@ -1,0 +1,45 @@
+import { homedir, tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { findTokens } from "@reenact/envelope";
+import type { DatabaseFact, FileFact } from "@reenact/node";
+import { disk } from "./disk.ts";
+
+type MadeFact = Pick<FileFact, "path" | "before" | "state" | "tools" | "shared">;
+
+/** The files of a database, as facts of files. */
+export function filesOfDatabase({ path, before, tools }: DatabaseFact): MadeFact[] {
+  if (before.state !== "absent" || tools !== undefined) return [];
+  const made = { state: "file", before: { state: "absent" } } as const;
+  return ["", "-wal", "-shm", "-journal"].map((end) => ({ ...made, path: path + end }));
+}
+
+/**
+ * Paths on this machine that the recorded runs made outside of tool bodies and that still lie there: the program did
+ * not find them when it was recorded. Of folders only those in which nothing else lies.
+ */
+export function madeByRuns(written: readonly MadeFact[]): string[] {
+  const made = new Set<string>();
+  const facts = written.filter(
+    ({ before, state, tools, shared }) =>
+      before.state === "absent" && (state === "file" || state === "folder") && tools === undefined && shared !== true,
+  );
+  const paths = facts.flatMap(({ path, state }) => {
+    const here = pathHere(path);
+    return here === null ? [] : [{ path: here, isFolder: state === "folder" }];
+  });
+  // what is deeper comes first
+  for (const { path, isFolder } of paths.sort((a, b) => b.path.length - a.path.length)) {
+    const stats = disk.lstatSync(path, { throwIfNoEntry: false });
+    if (stats === undefined || stats.isDirectory() !== isFolder || (!isFolder && !stats.isFile())) continue;
+    if (!isFolder || disk.readdirSync(path).every((name) => made.has(join(path, name)))) made.add(path);
+  }
+  return [...made].filter((path) => !made.has(dirname(path)));
+}
+
+/** Null: a part of the path was redacted. */
+function pathHere(path: string): string | null {
+  if (findTokens(path).length > 0) return null;
+  if (path.startsWith("<tmp>/")) return join(tmpdir(), path.slice("<tmp>/".length));
+  if (path.startsWith("~/")) return join(homedir(), path.slice("~/".length));
+  return join(path.startsWith("/") ? "/" : process.cwd(), path);
+}

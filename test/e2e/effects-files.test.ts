@@ -1,0 +1,78 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type ChildProvider, startChildProvider } from "../provider/child-provider.ts";
+import { Store } from "./reenact.ts";
+import { type Recorded, type Replayed } from "./trial.ts";
+
+const program = join(import.meta.dirname, "../programs/effects/writes-files.mjs");
+const folder = mkdtempSync(join(tmpdir(), "effects-files-"));
+const cwd = join(folder, "work");
+const store = new Store();
+let provider: ChildProvider;
+let env: Record<string, string>;
+let recorded: Recorded;
+
+beforeAll(async () => {
+  provider = await startChildProvider({ log: join(folder, "provider.jsonl") });
+  env = { PROVIDER_URL: provider.url };
+  mkdirSync(cwd);
+  for (const [name, text] of [
+    ["old.txt", "old"],
+    ["agent.log", "a line of an earlier run\n"],
+    ["fixed.bin", "12345678"],
+    ["counts.json", '{"runs":1}'],
+  ] as const)
+    writeFileSync(join(cwd, name), text);
+  recorded = await store.run([process.execPath, program], { env, cwd });
+  writeFileSync(join(cwd, "fixed.bin"), "12345678");
+});
+
+afterAll(async () => {
+  await provider.stop();
+  store.remove();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const replay = (...args: string[]): Promise<Replayed> =>
+  store.replay(recorded.summary.run ?? "", [process.execPath, program, ...args], { env, cwd });
+
+test("unchanged code is identical; a file that depends on itself is named as not compared", async () => {
+  expect(recorded.stderr).not.toContain("fault");
+  const { code, report } = await replay();
+  expect({ code, divergence: report.divergence, findings: report.findings }).toEqual({
+    code: 0,
+    divergence: null,
+    findings: [],
+  });
+  expect(report.notes.filter((note) => note.startsWith("not compared"))).toEqual([
+    "not compared: counts.json, which was another file of 10 bytes before the recorded run wrote it, and another file of 10 bytes before this one",
+  ]);
+  expect(readFileSync(join(cwd, "state.json"), "utf8")).toBe('{"runs":1}');
+});
+
+test.each([
+  ["content", "out/notes.txt: 83 bytes, other content, from line 3 on (now: end); copy.txt: 83 bytes, other content"],
+  ["log", "agent.log: added to it: "],
+  ["path", "out/notes.txt was written when recorded, is not now; "],
+  ["append", "renamed.txt: 4 bytes, other content"],
+  ["no-copy", "copy.txt was written when recorded, is not now"],
+  ["rename", "renamed.txt was written when recorded, is not now; moved.txt is written now"],
+  ["truncate", "fixed.bin: 2 bytes, other content"],
+  ["handle", "handle.txt: 12 bytes, other content"],
+  ["bytes", "raw.bin: 4 bytes, other content"],
+  ["extra", "extra.txt is written now"],
+  ["state", "state.json: 10 bytes, other content"],
+  ["composite", "sum.txt: 6 bytes, other content"],
+])("%s: the difference is told", async (edit, cause) => {
+  const { code, report } = await replay(edit);
+  expect(report.divergence?.cause ?? "").toContain(cause);
+  expect({ code, verdict: report.divergence?.verdict }).toEqual({ code: 10, verdict: "files-changed" });
+});
+
+test("a file that is no longer removed is told, where it is there again", async () => {
+  writeFileSync(join(cwd, "old.txt"), "old");
+  const { report } = await replay("no-removal");
+  expect(report.divergence?.cause).toBe("old.txt was removed when recorded, is not now");
+});
