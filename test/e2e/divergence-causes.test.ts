@@ -43,6 +43,14 @@ test("an error of the program's own is the cause, not the calls that are missing
   );
 });
 
+test("a package that is not installed is named, with what installs it", async () => {
+  const { report } = await replay("lacking");
+  expect(report.divergence?.verdict).toBe("error");
+  expect(report.divergence?.cause).toContain(
+    "the package @no-such-scope/no-such-package is not installed: npm install @no-such-scope/no-such-package",
+  );
+});
+
 test("an uncaught miss points at the agent's call, and prints no line of ours", async () => {
   const { stderr, report } = await replay("uncaught");
   expect(report.divergence).toMatchObject({ verdict: "extra", slot: "tool:size#0/tool:size|0" });

@@ -37,6 +37,7 @@ const changes = {
   "own-error": () => {
     throw new RangeError("no such order");
   },
+  lacking: () => import("@no-such-scope/no-such-package/part"),
   uncaught: () => size("seven"),
   retried: () => forEver(() => size("seven")),
   polled: () => forEver(dial),

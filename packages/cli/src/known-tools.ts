@@ -17,6 +17,6 @@ function refuse(option: string, names: readonly string[], known: ReadonlySet<str
   throw new CliError(
     "REEN-USAGE",
     `${option} ${stranger}: the run has no such tool`,
-    list.length === 0 ? `leave ${option} away: the run has none` : `one of its own: ${list.slice(0, 12).join(", ")}`,
+    `${list.length === 0 ? "the run recorded none" : `it recorded ${list.slice(0, 12).join(", ")}`}; to record ${oneLine(stranger, 60)}, wrap it in tool("${oneLine(stranger, 60)}", fn) of @reenact/node and run reenact run again`,
   );
 }

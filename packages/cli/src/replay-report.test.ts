@@ -71,3 +71,18 @@ test("of an output that differs the sizes are told, since nobody can read a hash
   expect(told(20)).toContain("  recorded: 1 byte\n  now:      20 bytes\n");
   expect(told(1)).toContain("  recorded: 1 byte\n  now:      1 byte, and not the same\n");
 });
+
+test("equal refusals are one line, with their number and the first place", () => {
+  const refusal = {
+    kind: "socket",
+    target: "127.0.0.1:5432",
+    stack: "",
+    tool: null,
+    place: "/app/db.js:10:3",
+    after: 0,
+  };
+  const told = (count: number): string =>
+    printReport({ ...report, refusals: [{ ...refusal, count }] }, context, (_, text) => text);
+  expect(told(14)).toContain("refused: socket 127.0.0.1:5432, 14 times, first at /app/db.js:10:3\n");
+  expect(told(1)).toContain("refused: socket 127.0.0.1:5432, at /app/db.js:10:3\n");
+});

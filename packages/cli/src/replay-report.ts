@@ -16,6 +16,7 @@ export interface ReportContext {
 }
 
 const MOST_RUNS = 6;
+const MOST_REFUSALS = 3;
 
 /** The report of a replay for people: the verdict, the first cause, the next command. */
 export function printReport(report: ReplayReport, context: ReportContext, paint: Paint): string {
@@ -50,12 +51,9 @@ export function printReport(report: ReplayReport, context: ReportContext, paint:
     );
   lines.push(...runLines(report));
   for (const note of report.notes) lines.push(`  ${safe(note)}`);
-  for (const refusal of report.refusals.slice(0, 5))
-    lines.push(
-      `  refused: ${refusal.kind} ${safe(refusal.target)}${refusal.tool === null ? "" : ` in tool ${safe(refusal.tool)}`}`,
-    );
-  if (report.refusals.length > 5)
-    lines.push(`  … and ${report.refusals.length - 5} more refusals (--json-file lists them)`);
+  for (const refusal of report.refusals.slice(0, MOST_REFUSALS)) lines.push(refusalLine(refusal));
+  if (report.refusals.length > MOST_REFUSALS)
+    lines.push(`  … and ${report.refusals.length - MOST_REFUSALS} more refusals (--json-file lists them)`);
   if (report.refusals.some(({ tool }) => tool === null)) lines.push(`  it is in no record: ${WRAP}`);
   if (report.stopped !== null && report.stopped.message !== d?.cause)
     lines.push(`  stopped: ${safe(report.stopped.message)}`);
@@ -64,6 +62,13 @@ export function printReport(report: ReplayReport, context: ReportContext, paint:
   if (context.scratch !== null) lines.push(`  files that it wrote: ${safe(context.scratch)}`);
   lines.push(`  next: ${safe(nextCommand(report, context))}`);
   return `${lines.join("\n")}\n`;
+}
+
+function refusalLine({ kind, target, tool, count: times, place }: ReplayReport["refusals"][number]): string {
+  const inTool = tool === null ? "" : ` in tool ${safe(tool)}`;
+  const often = times > 1 ? `, ${times} times` : "";
+  const at = place === null ? "" : `, ${times > 1 ? "first " : ""}at ${safe(place)}`;
+  return `  refused: ${kind} ${safe(target)}${inTool}${often}${at}`;
 }
 
 function runOf({ runName, run }: NonNullable<ReplayReport["divergence"]>): string {

@@ -28,9 +28,21 @@ export function noteError(ledger: Ledger, run: Run | null, ending: AgentEnding):
   const place = ownPlace(stack.filter((line) => /^\s+at /.test(line)));
   const before = recorded === undefined ? "without an error" : `with ${shown(recorded.name, recorded.message)}`;
   const who = isCall ? `agent "${run.start.name}"` : "the program";
-  const cause = `${who} ended with ${shown(name, message)}${place === null ? "" : `, at ${place}`} (the recorded run ended ${before})`;
+  const lacking = lackingPackage(error, message);
+  const cause =
+    lacking === null
+      ? `${who} ended with ${shown(name, message)}${place === null ? "" : `, at ${place}`} (the recorded run ended ${before})`
+      : `${who} ended since the package ${lacking} is not installed: npm install ${lacking}`;
   // a message may name a path or an address of this machine
   ledger.endedWith(cause, !isSameKind);
+}
+
+/** Name of a package that Node did not find. */
+function lackingPackage(error: unknown, message: string): string | null {
+  const { code } = error as { code?: unknown };
+  if (code !== "ERR_MODULE_NOT_FOUND" && code !== "MODULE_NOT_FOUND") return null;
+  const [, named = ""] = /^Cannot find (?:package|module) '([^']+)'/.exec(message) ?? [];
+  return /^(?:@[\w.-]+\/)?[\w][\w.-]*(?=\/|$)/.exec(named)?.[0] ?? null;
 }
 
 function isRefusal(error: unknown, depth: number): boolean {

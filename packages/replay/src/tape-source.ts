@@ -253,14 +253,12 @@ export class TapeSource implements Source {
     const recorded =
       call.error === undefined ? `returned ${short(decoded(call.result))}` : `threw ${nameOf(decoded(call.error))}`;
     const now = "error" in outcome ? `threw ${nameOf(outcome.error)}` : `returned ${short(outcome.value)}`;
-    if (recorded !== now)
-      this.#ledger.ranOtherwise(step, `tool ${step.name} (step ${step.index + 1}) now ${now} where it had ${recorded}`);
+    const tool = `tool ${step.name} (step ${step.index + 1})`;
+    if (recorded !== now) this.#ledger.ranOtherwise(step, `${tool} ${now} (recorded: ${recorded})`);
     const tried = this.#ledger.refused
       .filter((r) => r.tool === step.name)
       .map((r) => `reached refused effect: ${r.kind} ${r.target}`);
-    this.#ledger.notes.push(
-      `tool ${step.name} (step ${step.index + 1}) ran: ${[now, ...tried].join("; ")} (recorded: ${recorded})`,
-    );
+    this.#ledger.notes.push(`${[`${tool} ${now}`, ...tried].join("; ")} (recorded: ${recorded})`);
   }
 }
 
