@@ -96,7 +96,16 @@ function report(judgements: readonly Judgement[], seconds: number): void {
   console.log(wrong.length === 0 ? "all right" : `${wrong.length} wrong, ${fresh} of them not known`);
   if (values.write) {
     writeTable(here("../../packages/replay/README.md"), table(judgements));
-    const next = Object.fromEntries(wrong.map(({ id, said }) => [id, said.replace(/ \[next: .*/, "").slice(0, 160)]));
+    const next = Object.fromEntries(
+      wrong.map(({ id, said }) => [
+        id,
+        said
+          .replace(/ \[next: .*/, "")
+          .replaceAll(`${home}/`, "")
+          .replaceAll(here("../../"), "")
+          .slice(0, 160),
+      ]),
+    );
     writeFileSync(knownFile, `${JSON.stringify(next, null, 2)}\n`);
   }
   if (wrong.length > 0) process.exitCode = 1;

@@ -271,13 +271,7 @@ export const anthropicLoop: Suite = {
       ],
     ],
     ["minified names", ["const search = tool(", "const s = tool("], ["await search(use.input)", "await s(use.input)"]],
-    [
-      "the same version set by hand",
-      [
-        `"anthropic-beta": "prompt-caching-2024-07-31"`,
-        `"anthropic-beta": "prompt-caching-2024-07-31", "anthropic-version": "2023-06-01"`,
-      ],
-    ],
+    ["name of a header in other letters", [`"anthropic-beta": "prompt`, `"Anthropic-Beta": "prompt`]],
     ["@anthropic-ai/sdk 1.11.0", { release: { name: "@anthropic-ai/sdk", version: "1.11.0" } }],
     ["@anthropic-ai/sdk 1.9.0", { release: { name: "@anthropic-ai/sdk", version: "1.9.0" } }],
     ["another time zone", { env: { TZ: "America/Lima" } }],

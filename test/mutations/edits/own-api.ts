@@ -256,7 +256,7 @@ export const ownApi: Suite = {
       [
         "a body in the middle",
         [8, 9],
-        ["unfinished", "order"],
+        ["unfinished", "order", "reordered"],
         ["  return response.json();", '  return method === "PUT" ? {} : response.json();'],
       ],
       [
