@@ -9,7 +9,10 @@ import { reportUnfinished } from "./unfinished.ts";
  */
 export function closeBooks(ledger: Ledger, tape: Tape, source: TapeSource): number {
   const missing = ledger.close(source.served, (step) => openAtEnd(tape, step));
-  if (tape.complete) reportUnfinished(ledger, tape, source.gate.unreached());
+  if (!tape.complete) return missing;
+  const unreached = source.gate.unreached();
+  ledger.neverAsked(new Set(unreached.map(({ event }) => event)));
+  reportUnfinished(ledger, tape, unreached);
   return missing;
 }
 

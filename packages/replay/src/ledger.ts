@@ -1,6 +1,7 @@
 import type { Step } from "@reenact/capture";
 import { causeOf } from "./call-cause.ts";
 import { nextFinding } from "./finding-order.ts";
+import type { Waypoint } from "./journal-tape.ts";
 import type { Blame } from "./match/blame.ts";
 import type { Progress } from "./progress.ts";
 import type { Refusal } from "./refusals.ts";
@@ -43,6 +44,8 @@ export class Ledger {
   found = Infinity;
   /** the call that the first divergence is about */
   #firstEntry: Entry | null = null;
+  /** the first divergence is a call that came before this delivery */
+  #early: { delivery: Waypoint; entry: Entry; verdict: CallVerdict } | null = null;
   #firstPosition = 0;
   #drawn: FoundDraw | null = null;
   #ownError: { cause: string; isEnough: boolean } | null = null;
@@ -94,12 +97,22 @@ export class Ledger {
   }
 
   /** A step that was served has started before a delivery that came first when it was recorded. */
-  early(step: TapedStep, when: string): void {
+  early(step: TapedStep, delivery: Waypoint, when: string): void {
     const entry = this.#byStep.get(step.index);
     if (entry === undefined || !isFaithful(entry.verdict)) return;
+    if (this.#first === null) this.#early = { delivery, entry, verdict: entry.verdict };
     entry.verdict = "reordered";
     const cause = `${step.record.op} (step ${step.index + 1}) was called ${when}; when recorded, after it`;
     this.#entryDiverged(entry, null, cause);
+  }
+
+  /** The run never asked for these deliveries: a call that came before one of them has not overtaken it. */
+  neverAsked(deliveries: ReadonlySet<Waypoint>): void {
+    if (this.#early === null || !deliveries.has(this.#early.delivery)) return;
+    this.#early.entry.verdict = this.#early.verdict;
+    this.#early = null;
+    this.#first = null;
+    this.#firstEntry = null;
   }
 
   /** `instead`: the tool that the recorded run called here. */

@@ -21,7 +21,10 @@ export function orderDiverged(ledger: Ledger, { why, expected, waiting }: GateRe
       : expected.k === "f" || isElsewhere
         ? ["order", `${received(expected, tape)} in the recorded run, and did not here; ${now}`]
         : ["unfinished", `${received(expected, tape)} in the recorded run; ${neverAsked(expected, tape)}: ${now}`];
-  if (verdict === "unfinished") ledger.findings.add("unfinished");
+  if (verdict === "unfinished") {
+    ledger.findings.add("unfinished");
+    ledger.neverAsked(new Set([expected]));
+  }
   ledger.diverged(
     step === null ? null : step.index + 1,
     step === null ? null : slotOf(step.record),

@@ -100,7 +100,7 @@ export class TapeSource implements Source {
     const leftOut = this.gate.started(taken.index);
     this.#asked.set(taken.index, { asked, step: taken });
     this.#judge(taken, asked, step.operation, this.gate.degraded ? [] : leftOut);
-    if (ahead !== null) this.#ledger.early(taken, `before ${received(ahead, this.#tape)}`);
+    if (ahead !== null) this.#ledger.early(taken, ahead, `before ${received(ahead, this.#tape)}`);
     const { exchange, call } = taken.record;
     if (exchange !== undefined)
       return { from: "exchange", exchange, body: () => recordedChunks(taken), ...this.#requests.cleanTexts(taken) };
