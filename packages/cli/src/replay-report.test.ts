@@ -34,6 +34,7 @@ const context = {
   command: ["sh", "-c", "node a.js; node b.js"],
   reference: "7f3a91",
   place: " --store '/tmp/my runs'",
+  ids: [],
   recordedMs: null,
   scratch: null,
 };
@@ -85,4 +86,10 @@ test("equal refusals are one line, with their number and the first place", () =>
     printReport({ ...report, refusals: [{ ...refusal, count }] }, context, (_, text) => text);
   expect(told(14)).toContain("refused: socket 127.0.0.1:5432, 14 times, first at /app/db.js:10:3\n");
   expect(told(1)).toContain("refused: socket 127.0.0.1:5432, at /app/db.js:10:3\n");
+});
+
+test("the id in the next command is as long as it must be to name one run of the store", () => {
+  const ids = [report.parent, "7f3a91c1000000000000000000000000"];
+  const told = printReport(report, { ...context, ids }, (_, text) => text);
+  expect(told).toContain("next: reenact show 7f3a91c0 --store");
 });

@@ -10,6 +10,8 @@ export interface ReportContext {
   reference: string;
   /** options with which a further command finds the run as this one did, a blank ahead */
   place: string;
+  /** ids of the runs in the store */
+  ids: readonly string[];
   recordedMs: number | null;
   /** folder with copies of the files that the agent wrote */
   scratch: string | null;
@@ -64,6 +66,14 @@ export function printReport(report: ReplayReport, context: ReportContext, paint:
   return `${lines.join("\n")}\n`;
 }
 
+/** The beginning of an id, longer where another run begins with the same digits. */
+function uniquePrefix(short: string, ids: readonly string[], id: string): string {
+  if (!id.startsWith(short)) return short;
+  let { length } = short;
+  while (length < id.length && ids.some((other) => other !== id && other.startsWith(id.slice(0, length)))) length++;
+  return id.slice(0, length);
+}
+
 function refusalLine({ kind, target, tool, count: times, place }: ReplayReport["refusals"][number]): string {
   const inTool = tool === null ? "" : ` in tool ${safe(tool)}`;
   const often = times > 1 ? `, ${times} times` : "";
@@ -86,15 +96,18 @@ function runLines({ runs }: ReplayReport): string[] {
   return [`  runs of the process: ${line.join(", ")}${more}`];
 }
 
-function nextCommand(report: ReplayReport, { reference, command, place }: ReportContext): string {
+function nextCommand(report: ReplayReport, { reference, command, place, ids }: ReportContext): string {
   const again = (option: string): string =>
     `reenact replay ${shellWords([reference])}${place} ${option} -- ${shellWords(command)}`;
   if (report.stopped?.reason === "unrecorded-tools") return again("--allow-unrecorded-tools");
   if (report.divergence !== null)
-    return report.divergence.next.replace(/^reenact show \S+/, (show) => `${show}${place}`);
+    return report.divergence.next.replace(
+      /^reenact show (\S+)/,
+      (_, id: string) => `reenact show ${uniquePrefix(id, ids, report.divergence?.run ?? report.parent)}${place}`,
+    );
   if (report.changedTools.length > 0)
     return `a served tool's source has changed: ${again(report.changedTools.map((name) => `--run-tool ${shellWords([name])}`).join(" "))}`;
-  return `reenact show ${report.parent.slice(0, 6)}${place}`;
+  return `reenact show ${uniquePrefix(report.parent.slice(0, 6), ids, report.parent)}${place}`;
 }
 
 function difference(recorded: unknown, now: unknown, paint: Paint): string[] {

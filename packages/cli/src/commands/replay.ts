@@ -110,6 +110,7 @@ export function replayCommand(command: string[] | null): Command {
               reference: /[./\\]/.test(reference) ? reference : run.header.run.slice(0, 6),
               // a run from elsewhere is in the store now
               place: placeOptions({ store: options.store }),
+              ids: listRuns(options.store).runs.map(({ header }) => header.run),
               recordedMs: durationMs(run.manifest),
               scratch,
             },
