@@ -177,10 +177,15 @@ export const ends: Suite = {
       [
         "an error at the end",
         null,
-        ["exit-code-changed", "output-changed", "stderr-changed"],
+        ["error", "exit-code-changed", "output-changed", "stderr-changed"],
         ["process.exitCode = 3;", 'throw new Error("problems");'],
       ],
-      ["an error after the first question", 2, "missing", before("const second", 'throw new Error("broken");\n')],
+      [
+        "an error after the first question",
+        2,
+        ["error", "missing"],
+        before("const second", 'throw new Error("broken");\n'),
+      ],
       [
         "an exit of its own at the end",
         null,

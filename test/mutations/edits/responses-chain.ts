@@ -142,7 +142,7 @@ export const responsesChain: Suite = {
       [
         "once more, before",
         2,
-        "changed",
+        ["extra", "changed"],
         ["const train = await", 'await findTrain({ to: "Chur" });\nconst train = await'],
       ],
       [

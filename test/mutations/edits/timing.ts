@@ -175,7 +175,7 @@ export const patience: Suite = {
       [
         "an error is not handled",
         [4, null],
-        ["missing", "exit-code-changed"],
+        ["error", "missing", "exit-code-changed"],
         [
           'try {\n  await post("second [refuse]");\n} catch (error) {\n  console.log(`refused: ${error.message}`);\n}',
           'await post("second [refuse]");',
