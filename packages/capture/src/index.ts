@@ -47,7 +47,7 @@ export { scrubBody, Tally } from "./scrub-exchange.ts";
 export { decodeContent, requestEncoding } from "./content-coding.ts";
 export { mimeOf } from "./mime.ts";
 export { faultCounts, guarded, sayOnce } from "./guard.ts";
-export { callerFrames, framesOf, isOurs } from "./caller-frames.ts";
+export { callerFrames, type CallerPlace, callerPlace, framesOf, isOurs } from "./caller-frames.ts";
 export { loadHooksWork } from "./load-hooks.ts";
 export { openDatabase } from "./leaks/databases.ts";
 export type { OpenedDatabase } from "./leaks/opened-databases.ts";

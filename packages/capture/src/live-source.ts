@@ -29,6 +29,10 @@ export class LiveSource implements Source {
     return value;
   }
 
+  delay(ms: number, scope: number): void {
+    this.#run.journal.draw("W", scope, ms);
+  }
+
   next(kind: "t" | "o", scope: number): number {
     const key = kind + scope;
     const n = this.#created.get(key) ?? 0;

@@ -16,6 +16,8 @@ export class PassSource implements Source {
     return real();
   }
 
+  delay(): void {}
+
   next(): number {
     return 0;
   }

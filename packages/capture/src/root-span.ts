@@ -38,6 +38,8 @@ export function rootSpan(run: Run, end: RunEnd, unrecordedTools: number, scrubbe
     lanes: { "0": { events: totals.count, sha256: totals.sha256 } },
     // without it a wake-up by a native resource leaves no trace: its order is not promised
     wakeUpsWatched: watchesForeign(),
+    // without it timers leave no delays in the journal: there is nothing to compare
+    delays: true,
     leaks: run.leaks.list(),
     flags: run.said.flags,
     tools: { unrecorded: unrecordedTools },

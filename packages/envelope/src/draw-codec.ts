@@ -45,6 +45,7 @@ export function codeDraw(kind: DrawLetter, value: number | string, bases: DrawBa
     }
     case "N":
     case "M":
+    case "W":
       return Number.isSafeInteger(value) ? String(value) : null;
     default:
       return null;
@@ -64,6 +65,7 @@ export function decodeDraw(kind: DrawLetter, code: string, bases: DrawBases): nu
       return String((bases.H += BigInt(code)));
     case "N":
     case "M":
+    case "W":
       return Number(code);
     default:
       return null;

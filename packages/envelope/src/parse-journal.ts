@@ -104,6 +104,7 @@ export function parseJournal(events: string, from = 0): JournalEvent[] {
       case "N":
       case "T":
       case "M":
+      case "W":
         list.push({ k: "v", kind: letter, values: draws(letter), scope });
         break;
       default:

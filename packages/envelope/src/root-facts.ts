@@ -73,6 +73,8 @@ export const rootFacts = z.looseObject({
   /** typed values */
   input: z.string().optional(),
   output: z.string().optional(),
+  /** the journal has the delays that timers were set to (draws of kind W) */
+  delays: z.boolean().optional(),
   prelude: z.looseObject({}).optional(),
   replay: z.looseObject({ of: z.string(), mode: z.string().optional(), verdict: z.string().optional() }).optional(),
   recorder: z.looseObject({ name: z.string(), version: z.string() }).optional(),

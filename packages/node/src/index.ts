@@ -9,4 +9,6 @@ export type { OutputFacts } from "./output-tap.ts";
 export { NO_EFFECTS, type RunEffects } from "./watch-effects.ts";
 export { type StoreLayout, storeLayout } from "./store-layout.ts";
 export { loadScopeScrubber, type ScopeScrubber } from "./scope-scrubber.ts";
+export { lockfileDigest } from "./facts/lockfile-digest.ts";
+export { sdkVersions } from "./facts/sdk-versions.ts";
 export { dialects } from "./lazy-packages.ts";

@@ -77,7 +77,7 @@ const MOST_STILL_MS = 2000;
 const YOUNG_MS = 60_000;
 /** Words in the facts of each root, so that nothing of ours has to be waited for when a run ends. */
 const ROOT_WORDS =
-  "v trigger process function name sequence steps lanes 0 events sha256 wakeUpsWatched leaks flags tools unrecorded lossy input output instance launch service environment recorder sdks stdout stderr bytes lines places ok failed aborted".split(
+  "v trigger process function name sequence steps lanes 0 events sha256 wakeUpsWatched delays leaks flags tools unrecorded lossy input output instance launch service environment recorder sdks stdout stderr bytes lines places ok failed aborted".split(
     " ",
   );
 const NOWHERE: ReturnType<typeof destinationsOf> = { destinations: [], problems: [] };

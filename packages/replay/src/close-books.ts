@@ -1,4 +1,8 @@
+import type { DelayDifference } from "./delay-book.ts";
+import { reportDelays, reportGoneDelays } from "./delay-cause.ts";
+import type { GateReport } from "./gate-hooks.ts";
 import type { Ledger } from "./ledger.ts";
+import { orderDiverged } from "./order-cause.ts";
 import type { Tape, TapedStep } from "./tape.ts";
 import type { TapeSource } from "./tape-source.ts";
 import { reportUnfinished } from "./unfinished.ts";
@@ -12,8 +16,25 @@ export function closeBooks(ledger: Ledger, tape: Tape, source: TapeSource): numb
   if (!tape.complete) return missing;
   const unreached = source.gate.unreached();
   ledger.neverAsked(new Set(unreached.map(({ event }) => event)));
+  const delays = source.delays.differences();
+  reportDelays(ledger, delays);
   reportUnfinished(ledger, tape, unreached);
+  reportGoneDelays(ledger, delays);
   return missing;
+}
+
+/** Reports that the recorded order was lost, or the delay that this run asks for instead of what the record expects. */
+export function reportLostOrder(ledger: Ledger, source: TapeSource, report: GateReport): void {
+  const delays = source.delays.differences().filter(({ now }) => now !== null && now.place.package === null);
+  // where a call is expected, it may have been removed with the timers behind it
+  const isStart = report.expected?.k === "s";
+  reportDelays(ledger, isStart ? delays.flatMap((d) => asAdded(d)) : delays);
+  orderDiverged(ledger, report);
+}
+
+/** A delay that the record does not have later either. */
+function asAdded(difference: DelayDifference): DelayDifference[] {
+  return difference.now === null || difference.isLater ? [] : [{ ...difference, recorded: null }];
 }
 
 /** In flight when the recorded run ended: nobody waited for it. */

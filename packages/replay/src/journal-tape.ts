@@ -1,5 +1,6 @@
-import type { ForeignEvent, JournalEvent } from "@reenact/envelope";
+import type { DrawEvent, ForeignEvent, JournalEvent } from "@reenact/envelope";
 import type { Delivery, DrawKind } from "@reenact/capture";
+import type { RecordedDelay } from "./delay-book.ts";
 
 /** An event that the gate walks over: everything but draws. */
 export type Waypoint = Exclude<JournalEvent, { k: "v" }>;
@@ -21,6 +22,10 @@ export function keyOfDelivery({ kind, id, part, scope, label = "" }: Delivery): 
  */
 export class JournalTape {
   readonly waypoints: Waypoint[] = [];
+  /** what timers and time-outs were set to */
+  readonly delays: RecordedDelay[] = [];
+  /** that has settled */
+  #lastStep: number | null = null;
   /** interval of each waypoint */
   readonly #at: number[] = [];
   /** draws of interval i: after the i-th delivery, before the next */
@@ -30,17 +35,26 @@ export class JournalTape {
     for (const e of events) {
       if (skipped.has(e.scope)) continue;
       if (e.k === "v") {
-        const interval = this.#intervals.at(-1) as Map<string, (string | number)[]>;
-        const key = e.kind + e.scope;
-        const values = interval.get(key);
-        if (values === undefined) interval.set(key, [...e.values]);
-        else values.push(...e.values);
+        this.#addDraws(e);
         continue;
       }
+      if (e.k === "h" || e.k === "e") this.#lastStep = e.id;
       this.waypoints.push(e);
       this.#at.push(this.#intervals.length - 1);
       if (e.k !== "s") this.#intervals.push(new Map());
     }
+  }
+
+  #addDraws({ kind, values, scope }: DrawEvent): void {
+    if (kind === "W") {
+      const [interval, after] = [this.#intervals.length - 1, this.#lastStep];
+      for (const ms of values) this.delays.push({ interval, scope, ms: Number(ms), after });
+      return;
+    }
+    const interval = this.#intervals.at(-1) as Map<string, (string | number)[]>;
+    const known = interval.get(kind + scope);
+    if (known === undefined) interval.set(kind + scope, [...values]);
+    else known.push(...values);
   }
 
   /** Number of the interval in which a waypoint stands: so many deliveries were before it. */

@@ -1,14 +1,13 @@
 import { hasListened, type Run, type Source } from "@reenact/capture";
 import { askedTools } from "./asked-tools.ts";
 import { changedFiles } from "./changed-files.ts";
-import { closeBooks } from "./close-books.ts";
+import { closeBooks, reportLostOrder } from "./close-books.ts";
 import { effectsNow } from "./effects.ts";
 import { Ledger } from "./ledger.ts";
 import { isRunLacking, type Judgement, judgementOf, judgeNotBegun, UnrecordedRun } from "./judged-runs.ts";
 import { beginDifferently, nearestTape } from "./match/nearest-tape.ts";
 import { type AgentEnding, outcomeOf, type ReplayReport } from "./outcome.ts";
 import { outputOf } from "./output-of.ts";
-import { orderDiverged } from "./order-cause.ts";
 import { noteError } from "./own-error.ts";
 import { patienceOf } from "./patience-of.ts";
 import { Progress } from "./progress.ts";
@@ -131,7 +130,7 @@ export class Session {
     const isTarget = tape === target;
     const ledger = isTarget ? this.ledger : new Ledger(tape);
     ledger.progress = this.#progress;
-    const source = new TapeSource(
+    const source: TapeSource = new TapeSource(
       run,
       tape,
       ledger,
@@ -141,7 +140,7 @@ export class Session {
         serveTools: new Set(this.#options.serveTools),
       },
       {
-        diverged: (report) => orderDiverged(ledger, report),
+        diverged: (report) => reportLostOrder(ledger, source, report),
         exhausted: () =>
           this.#stop({
             reason: "recording-ends",

@@ -11,6 +11,7 @@ import {
 import { decodeValue } from "@reenact/envelope";
 import { DRAWN } from "./drawn.ts";
 import { Displaced } from "./displaced.ts";
+import { DelayBook } from "./delay-book.ts";
 import { DrawPlaces } from "./draw-places.ts";
 import { drewClock, fallbackDraw } from "./fallback-draw.ts";
 import { JournalTape } from "./journal-tape.ts";
@@ -38,6 +39,7 @@ export class TapeSource implements Source {
   readonly gate: ReplayGate & Gate;
   readonly virtualTimers = true;
   readonly served: ReadonlySet<number>;
+  readonly delays: DelayBook;
   readonly #run: Run;
   readonly #tape: Tape;
   readonly #ledger: Ledger;
@@ -77,6 +79,10 @@ export class TapeSource implements Source {
     this.#free = free;
     this.#journal = new JournalTape(tape.journal, new Set([...served, ...free]));
     ledger.position = () => this.gate.interval;
+    this.delays = new DelayBook(this.#journal.delays, {
+      hasWakeUps: this.#journal.waypoints.some(({ k }) => k === "f"),
+      isRecorded: tape.complete && tape.root.delays === true,
+    });
     this.gate = new ReplayGate(this.#journal, run.journal, tape.complete, free, {
       ...hooks,
       enterRun: (fn) => run.enter(fn),
@@ -149,6 +155,12 @@ export class TapeSource implements Source {
       places: this.#drawPlaces.of(kind),
       inPackage: this.#drawPlaces.isInPackage(kind),
     });
+  }
+
+  delay(ms: number, scope: number, what: string): void {
+    this.#run.journal.draw("W", scope, ms);
+    const { interval, expected, degraded } = this.gate;
+    if (!degraded && !this.#free.has(scope)) this.delays.asked(ms, { interval, scope, expected }, what);
   }
 
   next(kind: "t" | "o", scope: number): number {

@@ -80,6 +80,11 @@ export interface RootFacts {
   databases?: DatabasesFacts;
   /** false: some wake-ups of the agent left no trace, so that their order is not known */
   wakeUpsWatched?: boolean;
+  /** the journal has the delays that timers were set to */
+  delays?: boolean;
+  /** versions of the provider SDKs */
+  sdks?: Record<string, string>;
+  lockfile?: { name: string; sha256: string };
   leaks?: TapedLeak[];
   tools?: { unrecorded?: number };
   input?: string;

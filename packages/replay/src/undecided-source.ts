@@ -83,6 +83,10 @@ export class UndecidedSource implements Source {
     return recorded as T;
   }
 
+  delay(ms: number, scope: number, what: string): void {
+    this.#hear((source) => source.delay(ms, scope, what));
+  }
+
   next(kind: "t" | "o", scope: number): number {
     if (this.#source !== null) return this.#source.next(kind, scope);
     const n = this.#created.get(kind + scope) ?? 0;

@@ -30,6 +30,7 @@ export type Finding =
   | "database-changed"
   | "exit-code-changed"
   | "unfinished"
+  | "delay-changed"
   | "node-changed"
   | "ambiguous"
   | "rules-changed"
@@ -43,7 +44,8 @@ export interface Divergence {
   slot: string | null;
   /**
    * a verdict of a call or a finding of the run; `order`: a delivery came that the record does not hold at this place;
-   * `unfinished`: the recorded run waited for a delivery (an answer, a body, a timer, an operation) and this run does not
+   * `unfinished`: the recorded run waited for a delivery (an answer, a body, a timer, an operation) and this run does not; `delay-changed`: a timer or
+   * time-out is set to another delay, or only in one of the runs
    */
   verdict: string;
   cause: string;

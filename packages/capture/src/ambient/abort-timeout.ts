@@ -15,7 +15,8 @@ export function installAbortTimeout(): () => void {
         const controller = new AbortController();
         const callback = (): void =>
           controller.abort(new DOMException("The operation was aborted due to timeout", "TimeoutError"));
-        new GatedTimer(frame, { type: "Timeout", delay, repeat: false, callback }).setReferenced(false);
+        const what = "AbortSignal.timeout";
+        new GatedTimer(frame, { type: "Timeout", delay, repeat: false, callback, what }).setReferenced(false);
         return controller.signal;
       },
   );

@@ -88,6 +88,10 @@ class TapeSource implements Source {
     return value ?? real();
   }
 
+  delay(ms: number, scope: number): void {
+    this.#run.journal.draw("W", scope, ms);
+  }
+
   next(kind: "t" | "o", scope: number): number {
     const n = this.#created.get(kind + scope) ?? 0;
     this.#created.set(kind + scope, n + 1);

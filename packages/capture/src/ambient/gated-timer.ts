@@ -11,6 +11,8 @@ export interface TimerPlan {
   /** milliseconds, as the agent gave it */
   readonly delay: unknown;
   readonly repeat: boolean;
+  /** the function that the agent called, where it is not `setTimeout` or `setInterval` */
+  readonly what?: string;
   readonly callback: () => void;
 }
 
@@ -44,6 +46,9 @@ export class GatedTimer {
     this.#resource = this.#newResource();
     this.#arm();
     this.#delay = normal(plan.delay);
+    if (plan.type === "Immediate" || this.#run.over) return;
+    const what = plan.what ?? (plan.repeat ? "setInterval" : "setTimeout");
+    this.#run.source.delay(Math.trunc(normal(plan.delay)), this.#scope, what);
   }
 
   get referenced(): boolean {

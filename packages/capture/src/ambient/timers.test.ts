@@ -74,7 +74,21 @@ test("an interval takes a new number for each firing", async () => {
     for (let n = 0; n < 3; n++) await every.next();
     await every.return?.();
   });
-  expect(parseJournal(journal).map((e) => ("id" in e ? `${e.k}${e.id}` : e.k))).toEqual(["t0", "t1", "t2"]);
+  expect(parseJournal(journal).map((e) => ("id" in e ? `${e.k}${e.id}` : e.k))).toEqual(["v", "t0", "t1", "t2"]);
+});
+
+test("the delay of each timer is journaled once, as Node reads it; immediates have none", async () => {
+  const { journal } = await both(async () => {
+    clearTimeout(setTimeout(() => {}, 7.9));
+    clearTimeout(setTimeout(() => {}, "12" as never));
+    clearTimeout(setTimeout(() => {}));
+    clearInterval(setInterval(() => {}, -5));
+    clearImmediate(setImmediate(() => {}));
+    AbortSignal.timeout(9000);
+    await sleep(3);
+  });
+  const values = parseJournal(journal).flatMap((e) => (e.k === "v" && e.kind === "W" ? e.values : []));
+  expect(values).toEqual([7, 12, 1, 1, 9000, 3]);
 });
 
 test("what is cleared never fires and is not journaled", async () => {
@@ -91,7 +105,7 @@ test("what is cleared never fires and is not journaled", async () => {
     await sleep(15);
   });
   expect([recorded, replayed]).toEqual([[], []]);
-  expect(parseJournal(journal)).toHaveLength(1);
+  expect(parseJournal(journal).filter((e) => e.k !== "v")).toHaveLength(1);
 });
 
 test("refresh puts a timer off, and starts a fired one again", async () => {

@@ -51,6 +51,7 @@ export function servedRun(
         };
       },
       late: (_, content) => void late.push(content),
+      delay: (ms, scope) => r.journal.draw("W", scope, ms),
       draw: (_kind, _scope, real) => real(),
       next(kind, scope) {
         const n = created.get(kind + scope) ?? 0;

@@ -1,0 +1,109 @@
+import { expect, test } from "vitest";
+import { DelayBook, type RecordedDelay } from "./delay-book.ts";
+
+const recorded = (...list: [interval: number, ms: number][]): RecordedDelay[] =>
+  list.map(([interval, ms]) => ({ interval, ms, scope: -1, after: null }));
+
+/** What differs between recorded delays and those of this run, as "recorded>now". */
+function compared(before: [number, number][], now: [number, number][], more: { hasWakeUps?: boolean } = {}): string[] {
+  const book = new DelayBook(recorded(...before), { hasWakeUps: false, isRecorded: true, ...more });
+  for (const [interval, ms] of now) book.asked(ms, { interval, scope: -1, expected: null }, "setTimeout");
+  return book.differences().map((d) => `${d.recorded?.ms ?? "-"}>${d.now?.ms ?? "-"}`);
+}
+
+test("equal delays in equal intervals differ in nothing", () => {
+  const same: [number, number][] = [
+    [0, 10],
+    [0, 10],
+    [3, 20],
+  ];
+  expect(compared(same, same)).toEqual([]);
+});
+
+test.each<{ name: string; before: [number, number][]; now: [number, number][]; found: string[] }>([
+  { name: "changed", before: [[0, 10]], now: [[0, 20]], found: ["10>20"] },
+  {
+    name: "inserted before others",
+    before: [
+      [1, 10],
+      [1, 20],
+    ],
+    now: [
+      [1, 5],
+      [1, 10],
+      [1, 20],
+    ],
+    found: ["->5"],
+  },
+  {
+    name: "changed between others",
+    before: [
+      [1, 1],
+      [1, 2],
+      [1, 3],
+    ],
+    now: [
+      [1, 1],
+      [1, 9],
+      [1, 3],
+    ],
+    found: ["2>9"],
+  },
+  {
+    name: "removed",
+    before: [
+      [1, 1],
+      [1, 2],
+      [1, 3],
+    ],
+    now: [
+      [1, 1],
+      [1, 3],
+    ],
+    found: ["2>-"],
+  },
+  { name: "added where there were none", before: [], now: [[4, 7]], found: ["->7"] },
+  { name: "in another interval", before: [[1, 5]], now: [[2, 5]], found: ["5>-", "->5"] },
+])("$name", ({ before, now, found }) => {
+  expect(compared(before, now)).toEqual(found);
+});
+
+test("with native wake-ups the interval does not count, but the order does", () => {
+  expect(
+    compared(
+      [
+        [1, 5],
+        [2, 6],
+      ],
+      [
+        [2, 5],
+        [2, 6],
+      ],
+      { hasWakeUps: true },
+    ),
+  ).toEqual([]);
+  expect(
+    compared(
+      [
+        [1, 5],
+        [2, 6],
+      ],
+      [
+        [1, 6],
+        [2, 5],
+      ],
+      { hasWakeUps: true },
+    ),
+  ).toHaveLength(2);
+});
+
+test("a record without delays has nothing to compare", () => {
+  const book = new DelayBook([], { hasWakeUps: false, isRecorded: false });
+  book.asked(5, { interval: 0, scope: -1, expected: null }, "setTimeout");
+  expect(book.differences()).toEqual([]);
+});
+
+test("very many different delays are still compared", () => {
+  const many = (ms: number): [number, number][] => Array.from({ length: 20_000 }, () => [0, ms]);
+  expect(compared(many(1), many(2)).length).toBeGreaterThan(0);
+});
