@@ -47,6 +47,7 @@ export function difference(recorded: Recorded, replayed: Replayed): string | nul
   if (replayed.stderr !== recorded.stderr)
     return `another error output: ${says}\n--- recorded\n${recorded.stderr}--- replayed\n${replayed.stderr}`;
   if (report.verdict !== "identical" || replayed.code !== 0) return says;
+  if (report.findings.includes("noted-difference")) return report.notes.join("; ");
   if (report.exitCode.now !== recorded.code) return `exit code ${report.exitCode.now}, recorded ${recorded.code}`;
   if (report.socketsRefused !== 0) return `${report.socketsRefused} connections tried`;
   return null;

@@ -1,6 +1,7 @@
 import type { DelayDifference } from "./delay-book.ts";
 import { reportDelays, reportGoneDelays } from "./delay-cause.ts";
 import type { GateReport } from "./gate-hooks.ts";
+import { noteGoneReadings } from "./gone-readings.ts";
 import type { Ledger } from "./ledger.ts";
 import { orderDiverged } from "./order-cause.ts";
 import type { Tape, TapedStep } from "./tape.ts";
@@ -20,6 +21,7 @@ export function closeBooks(ledger: Ledger, tape: Tape, source: TapeSource): numb
   reportDelays(ledger, delays);
   reportUnfinished(ledger, tape, unreached);
   reportGoneDelays(ledger, delays);
+  if (tape.complete && ledger.divergence === null) noteGoneReadings(ledger, source.goneReadings);
   return missing;
 }
 

@@ -16,6 +16,14 @@ export function keyOfDelivery({ kind, id, part, scope, label = "" }: Delivery): 
   return keyOf({ k: kind, id, scope, ...(kind === "c" ? { part } : {}) });
 }
 
+/** Recorded values of one kind that nobody has drawn. */
+export interface GoneDraws {
+  readonly kind: DrawKind;
+  readonly count: number;
+  /** number of the step that starts next; null: none does */
+  readonly before: number | null;
+}
+
 /**
  * A recorded journal, without the events of tool bodies that will not run. Draws are kept apart: one queue per kind
  * and tool body for each interval between two deliveries.
@@ -73,10 +81,24 @@ export class JournalTape {
     return this.#intervals[interval]?.get(kind + scope)?.shift();
   }
 
-  /** Values that nobody has drawn, up to an interval. */
-  left(): number {
-    let n = 0;
-    for (const interval of this.#intervals) for (const values of interval.values()) n += values.length;
-    return n;
+  /**
+   * Values that nobody has drawn, up to an interval; measures of the machine (`M`) aside, since a replay takes the real ones
+   * where it likes.
+   */
+  gone(interval: number): GoneDraws[] {
+    const gone = new Map<string, GoneDraws>();
+    let at = 0;
+    for (const [i, draws] of this.#intervals.slice(0, interval + 1).entries()) {
+      while (at < this.waypoints.length && !(this.waypoints[at]?.k === "s" && this.intervalAt(at) >= i)) at++;
+      const start = this.waypoints[at];
+      const before = start?.k === "s" ? start.id : null;
+      for (const [key, { length }] of draws) {
+        const kind = key[0] as DrawKind;
+        if (kind === "M" || length === 0) continue;
+        const known = gone.get(`${kind} ${before}`);
+        gone.set(`${kind} ${before}`, { kind, before, count: length + (known?.count ?? 0) });
+      }
+    }
+    return [...gone.values()];
   }
 }

@@ -14,7 +14,7 @@ import { Displaced } from "./displaced.ts";
 import { DelayBook } from "./delay-book.ts";
 import { DrawPlaces } from "./draw-places.ts";
 import { drewClock, fallbackDraw } from "./fallback-draw.ts";
-import { JournalTape } from "./journal-tape.ts";
+import { type GoneDraws, JournalTape } from "./journal-tape.ts";
 import { isBehindJournal, isJournalOver } from "./lost-inputs.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Asked } from "./match/asked.ts";
@@ -174,6 +174,11 @@ export class TapeSource implements Source {
     this.gate.drop(step.index);
     const known = this.#asked.get(step.index);
     if (known !== undefined) this.#compareOutcome(known.step, outcome);
+  }
+
+  /** Recorded readings that this run did not make. */
+  get goneReadings(): GoneDraws[] {
+    return this.gate.degraded ? [] : this.#journal.gone(this.gate.interval);
   }
 
   /** The recorded token for a token of now. */
