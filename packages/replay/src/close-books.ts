@@ -21,7 +21,7 @@ export function closeBooks(ledger: Ledger, tape: Tape, source: TapeSource): numb
   reportDelays(ledger, delays);
   reportUnfinished(ledger, tape, unreached);
   reportGoneDelays(ledger, delays);
-  if (tape.complete && ledger.divergence === null) noteGoneReadings(ledger, source.goneReadings);
+  if (ledger.divergence === null) noteGoneReadings(ledger, source.goneReadings);
   return missing;
 }
 
