@@ -180,7 +180,7 @@ function readRequest(x: ExchangeDraft, scrubber: Scrubber, tally: Tally): Sent {
   const url = scrubText(scrubber, x.url, tally, { key: "url" });
   const mime = mimeOf(x.requestHeaders);
   const { requestBody: body, bodyKnown: known, method } = x;
-  const head = { method, url, headers };
+  const head = { method, url, headers, ...(x.redirect === undefined ? {} : { redirect: x.redirect }) };
   const encoding = requestEncoding(x.requestHeaders);
   if (typeof body === "string" && encoding === null) {
     const text = scrubText(scrubber, body.toWellFormed(), tally, { mime });

@@ -32,6 +32,8 @@ export interface SentRequest {
   readonly url: string;
   readonly headers: ReadonlyArray<readonly [string, string]>;
   readonly body: Uint8Array | string | null;
+  /** of a `fetch` that does not follow redirects */
+  readonly redirect?: string;
 }
 
 /**

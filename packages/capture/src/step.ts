@@ -12,6 +12,8 @@ export interface ExchangeDraft {
   readonly via: "fetch" | "http";
   readonly method: string;
   readonly url: string;
+  /** of a `fetch` that does not follow redirects */
+  readonly redirect?: string;
   requestHeaders: HeaderPairs;
   /** null: no body; undefined: not known yet (a form being read, a stream being sent) */
   requestBody: string | Uint8Array | null | undefined;

@@ -54,7 +54,14 @@ export const exchangeEnd = z.enum(["complete", "error", "cancelled", "open", "ab
 
 export const recordedExchange = z.looseObject({
   via: z.enum(["fetch", "http"]),
-  request: z.looseObject({ method: z.string(), url: z.string(), headers: headerPairs, body: recordedBody.optional() }),
+  request: z.looseObject({
+    method: z.string(),
+    url: z.string(),
+    headers: headerPairs,
+    body: recordedBody.optional(),
+    /** `redirect` of a `fetch`, where it is not `follow` */
+    redirect: z.string().optional(),
+  }),
   /** absent: no head arrived (network error, abort, process death) */
   response: z
     .looseObject({

@@ -66,6 +66,7 @@ export async function replay(
     mode: options.mode ?? "observe",
     runTools: options.runTools ?? [],
     serveTools: options.serveTools ?? [],
+    otherInput: options.input !== undefined,
     allowUnrecordedTools: options.allowUnrecordedTools ?? false,
     stop: (reason) => stopped.reject(new Error(reason.message)),
   });

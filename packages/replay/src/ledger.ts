@@ -212,7 +212,7 @@ export class Ledger {
       now: difference?.now ?? null,
       others: difference?.others ?? [],
       next:
-        step === null
+        step === null || step > this.tape.steps.size
           ? `reenact show ${this.tape.runId.slice(0, 6)}`
           : `reenact show ${this.tape.runId.slice(0, 6)} --step ${step}`,
     };

@@ -70,26 +70,36 @@ export interface MovedWrite {
   now: number;
 }
 
-/** The first write of two equal outputs that stands at another place in the order of deliveries. */
+/** The first place of two equal outputs that stands elsewhere in the order of deliveries. */
 export function firstMovedWrite(recorded: OutputFacts, now: OutputFacts): MovedWrite | null {
-  const then = recorded.places ?? [];
-  const here = now.places ?? [];
-  const from = (places: number[]): number[] => places.filter((_, at) => at % 3 === 0);
-  for (const write of [...new Set([...from(then), ...from(here)])].sort((a, b) => a - b)) {
-    const a = placeAt(then, write);
-    const b = placeAt(here, write);
-    if (a.settles !== b.settles)
-      return { line: (a.write === write ? a.line : b.line) + 1, recorded: a.settles, now: b.settles };
+  const then = changesOf(recorded.places);
+  const here = changesOf(now.places);
+  for (const place of [...then, ...here].sort(byPlace)) {
+    const a = settlesAt(then, place);
+    const b = settlesAt(here, place);
+    if (a !== b) return { line: place.line + 1, recorded: a, now: b };
   }
   return null;
 }
 
-function placeAt(places: number[], write: number): { write: number; settles: number; line: number } {
-  let found = { write: 0, settles: 0, line: 0 };
+interface Change {
+  readonly line: number;
+  readonly column: number;
+  readonly settles: number;
+}
+
+function changesOf(places: readonly number[] = []): Change[] {
+  const out: Change[] = [];
   for (let at = 0; at + 2 < places.length; at += 3) {
-    const [start = 0, settles = 0, line = 0] = places.slice(at, at + 3);
-    if (start > write) break;
-    found = { write: start, settles, line };
+    const [line = 0, column = 0, settles = 0] = places.slice(at, at + 3);
+    out.push({ line, column, settles });
   }
-  return found;
+  return out;
+}
+
+const byPlace = (a: Change, b: Change): number => a.line - b.line || a.column - b.column;
+
+/** Answers that had been delivered when the byte at this place was written. */
+function settlesAt(changes: readonly Change[], place: Change): number {
+  return changes.findLast((each) => byPlace(each, place) <= 0)?.settles ?? 0;
 }

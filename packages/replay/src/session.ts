@@ -32,6 +32,8 @@ export interface SessionOptions {
   mode: "strict" | "observe";
   runTools: string[];
   serveTools: string[];
+  /** the caller gives the agent arguments of its own */
+  otherInput?: boolean;
   allowUnrecordedTools: boolean;
   /** ends the replay at once; never returns in a process of its own */
   stop(reason: NonNullable<ReplayReport["stopped"]>): void;
@@ -138,6 +140,7 @@ export class Session {
         mode: this.#options.mode,
         runTools: new Set(this.#options.runTools),
         serveTools: new Set(this.#options.serveTools),
+        otherInput: this.#options.otherInput === true,
       },
       {
         diverged: (report) => reportLostOrder(ledger, source, report),

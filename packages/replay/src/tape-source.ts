@@ -9,6 +9,7 @@ import {
   type Step,
 } from "@reenact/capture";
 import { decodeValue } from "@reenact/envelope";
+import { compareAgentInput } from "./agent-input.ts";
 import { DRAWN } from "./drawn.ts";
 import { Displaced } from "./displaced.ts";
 import { DelayBook } from "./delay-book.ts";
@@ -74,6 +75,8 @@ export class TapeSource implements Source {
     this.#end = () => hooks.exhausted();
     this.#alignment = new ValueAlignment(() => ledger.edited > 0 || ledger.live > 0);
     this.#requests = new Requests(tape);
+    if (run.start.trigger === "function" && options.otherInput !== true)
+      compareAgentInput(run, tape, ledger, { requests: this.#requests, alignment: this.#alignment });
     const { served, free } = toolPlan(tape, options);
     this.served = served;
     this.#free = free;
@@ -98,7 +101,7 @@ export class TapeSource implements Source {
     const siblings = this.#siblings(place);
     const asked =
       content === null ? null : this.#requests.read(content, step.operation, siblings?.numbered(step) ?? null);
-    const taken = siblings?.find(step, asked) ?? null;
+    const taken = siblings?.find(step, asked) ?? this.#expectedTool(step);
     if (taken === null) return this.#miss(step, siblings !== null, asked);
     if (isBehindJournal(this.#tape, taken.index)) this.#end();
     this.#run.renumbered(step, taken.index);
@@ -122,6 +125,23 @@ export class TapeSource implements Source {
     if (step.source !== null && taken.record.source !== undefined && step.source !== taken.record.source)
       this.#ledger.sourceChanged(taken);
     return { from: "call", call, value: () => this.#value(taken) };
+  }
+
+  /**
+   * The recorded call of this tool that is due now. Of tool calls that one answer asked for the arguments say which is
+   * which: one with other arguments has another slot.
+   */
+  #expectedTool(step: Step): TapedStep | null {
+    if (step.kind !== "TOOL" || this.gate.degraded) return null;
+    const name = step.path.slice(0, step.path.lastIndexOf("#") + 1);
+    const isDue = ({ index, kind, record }: TapedStep): boolean =>
+      kind === "TOOL" &&
+      record.op === step.op &&
+      record.path.lastIndexOf("#") === name.length - 1 &&
+      record.path.startsWith(name) &&
+      !this.#ledger.met(index) &&
+      this.gate.aheadOf(index) === null;
+    return this.#tape.ordered.find(isDue) ?? null;
   }
 
   late(step: Step, content: Content): void {

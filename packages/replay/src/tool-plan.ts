@@ -4,6 +4,8 @@ export interface TapeOptions {
   mode: "strict" | "observe";
   runTools: ReadonlySet<string>;
   serveTools: ReadonlySet<string>;
+  /** the caller of a replay in this process gives the agent arguments of its own */
+  otherInput?: boolean;
 }
 
 /** Which tool bodies do not run, and which run outside the recorded order. */

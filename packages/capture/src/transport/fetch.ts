@@ -84,6 +84,7 @@ export function callFetch<T = Response>(
   const retry = Number(request.headers.find(([k]) => k.toLowerCase() === "x-stainless-retry-count")?.[1] ?? 0);
   const op = operation?.op ?? `http:${request.method} ${request.url.host}`;
   const { path } = frame;
+  const redirect = request.redirect === undefined ? {} : { redirect: request.redirect };
   const step = openStep(frame, {
     kind: operation?.kind ?? "HTTP",
     name: operation?.name ?? `${request.method} ${request.url.host}`,
@@ -95,12 +96,13 @@ export function callFetch<T = Response>(
     content:
       known === undefined
         ? null
-        : { method: request.method, url: request.url.href, headers: request.headers, body: known },
+        : { method: request.method, url: request.url.href, headers: request.headers, body: known, ...redirect },
   });
   const draft: ExchangeDraft = {
     via: "fetch",
     method: request.method,
     url: request.url.href,
+    ...redirect,
     requestHeaders: request.headers,
     requestBody: known,
     bodyKnown: known !== undefined || request.outline !== undefined,
@@ -117,7 +119,13 @@ export function callFetch<T = Response>(
         draft.requestBody = body;
         // of a call that was over before, no record has the whole
         if (step.state !== "open" || draft.end !== null) return;
-        run.source.late(step, { method: request.method, url: request.url.href, headers: request.headers, body });
+        run.source.late(step, {
+          method: request.method,
+          url: request.url.href,
+          headers: request.headers,
+          body,
+          ...redirect,
+        });
       },
       () => {},
     );

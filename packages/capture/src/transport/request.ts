@@ -9,6 +9,8 @@ export interface OutgoingRequest {
   readonly signal: AbortSignal | null;
   /** known at the call, or promised: a form or blob is read, a stream is tapped while it is sent */
   readonly body: string | Uint8Array | null | Promise<string | Uint8Array | null>;
+  /** `redirect` of the call where it is not `follow`: it decides what comes back */
+  readonly redirect?: RequestRedirect;
   /** of a form, whose bytes come later: the heads of its parts, by which it can be recognised */
   readonly outline?: string;
   /** arguments for the real `fetch`, with a signal of ours; forms and blobs go on as the bytes that were read */
@@ -34,7 +36,7 @@ export function readRequest(input: RequestInfo | URL, init: RequestInit | undefi
   }
   const method = methodOf(init?.method);
   const body = init?.body;
-  const base = { method, url, signal: init?.signal ?? null, begin: () => {}, leave: () => {} };
+  const base = { method, url, signal: init?.signal ?? null, begin: () => {}, leave: () => {}, ...redirectOf(init) };
   const plain = (text: string | Uint8Array | null, given: BodyInit | null | undefined = body): OutgoingRequest => ({
     ...base,
     headers: [...headers],
@@ -62,7 +64,12 @@ export function readRequest(input: RequestInfo | URL, init: RequestInit | undefi
   return (init as Init).duplex === undefined ? null : readStream(input, init as Init, base, headers, body);
 }
 
-type Base = Pick<OutgoingRequest, "method" | "url" | "signal" | "begin" | "leave">;
+type Base = Pick<OutgoingRequest, "method" | "url" | "signal" | "begin" | "leave" | "redirect">;
+
+function redirectOf(of: { redirect?: RequestRedirect } | undefined): Pick<OutgoingRequest, "redirect"> {
+  const redirect = of?.redirect ?? "follow";
+  return redirect === "follow" ? {} : { redirect };
+}
 
 function readForm(
   input: string | URL,
@@ -133,6 +140,7 @@ function readRequestObject(input: Request, init: RequestInit | undefined): Outgo
     url: new URL(request.url),
     headers: [...request.headers],
     signal: init?.signal ?? input.signal,
+    ...redirectOf(request),
     body: bytes,
     begin: () => {},
     leave: () => {},

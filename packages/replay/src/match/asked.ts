@@ -21,6 +21,8 @@ export interface Asked {
   readonly url: string;
   /** not redacted: they are compared first, and only those that differ are redacted */
   readonly headers: Headers;
+  /** of a `fetch` that does not follow redirects */
+  readonly redirect?: string;
   /** redacted, of a compressed body what is in it; null for a body that is no text, and where there is none */
   readonly text: string | null;
   /** redacted; of a body that is no text */
@@ -46,8 +48,13 @@ export function readAsked(
     const digests = digestRequest({ text, mime: "application/json" }, null);
     return { method: "", url: "", headers: [], text, digests, redacted: text !== args };
   }
-  const { method, headers } = content;
-  const address = { method, url: scrubUrl(scrubber, asRecorded(content.url)), headers };
+  const { method, headers, redirect } = content;
+  const address = {
+    method,
+    url: scrubUrl(scrubber, asRecorded(content.url)),
+    headers,
+    ...(redirect === undefined ? {} : { redirect }),
+  };
   const mime = mimeOf(headers);
   if (content.body === null)
     return { ...address, text: null, digests: digestsOf(operation, null, null, mime), redacted: false };

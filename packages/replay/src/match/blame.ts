@@ -3,7 +3,12 @@ import type { Difference } from "./difference.ts";
 /** The difference that a verdict is about, and what belongs to it. */
 export interface Blame extends Difference {
   /** what else differs in this call, each with its place */
-  readonly others?: { of: "URL" | "method" | "header" | null; pointer: string; recorded: unknown; now: unknown }[];
+  readonly others?: {
+    of: "URL" | "method" | "header" | "redirect" | null;
+    pointer: string;
+    recorded: unknown;
+    now: unknown;
+  }[];
   /** why it may differ although the agent did nothing else, and what to do; null where nothing is known */
   readonly why?: string | null;
 }
@@ -23,6 +28,8 @@ export function placeOf({ of, pointer }: Difference): string {
   switch (of) {
     case "header":
       return `header ${pointer.slice(1).replaceAll("~1", "/").replaceAll("~0", "~")}`;
+    case "redirect":
+      return "the redirect option of fetch";
     case "method":
       return "its method";
     case "URL":

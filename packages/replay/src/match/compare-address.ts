@@ -19,6 +19,9 @@ export function compareAddresses(asked: Asked, step: TapedStep, isModel: boolean
   const out: ComparedAddress = { target: [], origin: [], notes: [] };
   const method = step.record.exchange?.request.method ?? "";
   if (method !== asked.method) out.target.push({ of: "method", pointer: "", recorded: method, now: asked.method });
+  const redirect = step.record.exchange?.request.redirect ?? "follow";
+  const redirectNow = asked.redirect ?? "follow";
+  if (redirect !== redirectNow) out.target.push({ of: "redirect", pointer: "", recorded: redirect, now: redirectNow });
   const [there, here] = [recordedUrl(step), asked.url];
   if (there === here) return out;
   const [target, targetNow] = [targetOf(there), targetOf(here)];

@@ -101,7 +101,7 @@ function classified(
     at === undefined ? "params" : at.now >= 0 ? after.dimensionAt(at.now) : before.dimensionAt(at.recorded);
   // digests number tokens by their first appearance: one value in the place of another may leave them as they are
   const redacted = differences.find((each) => isToken(each) && dimensionOf(each) !== "params");
-  const byDigest = classOf(after.digests, before.digests);
+  const byDigest = classOf(after.digests, before.digests, operation?.kind === "LLM");
   const { verdict, dimension } =
     byDigest.dimension === "params" && redacted !== undefined ? classIn(dimensionOf(redacted)) : byDigest;
   const isIn = (each: Difference): boolean => dimensionOf(each) === dimension;
@@ -142,12 +142,16 @@ function digestsAndRanges(operation: Operation, text: string, asked: Asked): Dig
  * Which dimension is to blame. Older messages that differ under the same last one are `history`. What stands in no
  * digest (a signature, a cache mark, the order of tools) changes what comes back, as a parameter does.
  */
-function classOf(now: RequestDigests, then: RequestDigests): { verdict: Comparison["verdict"]; dimension: Dimension } {
+function classOf(
+  now: RequestDigests,
+  then: RequestDigests,
+  isChat: boolean,
+): { verdict: Comparison["verdict"]; dimension: Dimension } {
   const a = now.messages ?? [];
   const b = then.messages ?? [];
   const sameMessages = a.length === b.length && a.every((m, i) => m === b[i]);
   if (!sameMessages) {
-    const isHistory = a.length > 1 && b.length > 1 && a.at(-1) === b.at(-1);
+    const isHistory = isChat && a.length > 1 && b.length > 1 && a.at(-1) === b.at(-1);
     return { verdict: isHistory ? "history" : "changed", dimension: "messages" };
   }
   if (now.system !== then.system) return { verdict: "system", dimension: "system" };

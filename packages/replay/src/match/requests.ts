@@ -30,10 +30,11 @@ export class Requests {
       mimeOf(content.headers) === mimeOf(exchange.request.headers) &&
       this.#hasRulesOfNow(recorded);
     if (!isSame) return readAsked(content, operation, this.scrubber, this.asRecorded);
-    const { method, headers } = content;
+    const { method, headers, redirect } = content;
     const sent = this.asRecorded(content.url);
     const url = sent === exchange.request.url ? sent : scrubUrl(this.scrubber, sent);
-    return { method, url, headers, text: recorded.input, digests, redacted: false };
+    const asked = { method, url, headers, text: recorded.input, digests, redacted: false };
+    return redirect === undefined ? asked : { ...asked, redirect };
   }
 
   /** Texts of a step that stand in the record, redacted by the very rules of now: they need not be read again. */

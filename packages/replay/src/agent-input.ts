@@ -1,0 +1,26 @@
+import { type Run, scrubTyped, Tally } from "@reenact/capture";
+import type { Ledger } from "./ledger.ts";
+import type { Requests } from "./match/requests.ts";
+import { argumentDifferences } from "./match/typed-arguments.ts";
+import type { ValueAlignment } from "./match/value-alignment.ts";
+import type { Tape } from "./tape.ts";
+
+/** Nodes of values that no record holds whole: a request of a server, a class instance. */
+const NOT_WHOLE = /\["(?:Instance|\?)"/;
+
+/** An `agent()` call with other arguments than recorded is another run, whatever its calls ask for. */
+export function compareAgentInput(
+  run: Run,
+  tape: Tape,
+  ledger: Ledger,
+  { requests, alignment }: { requests: Requests; alignment: ValueAlignment },
+): void {
+  const recorded = tape.root.input;
+  const { input } = run.start;
+  if (recorded === undefined || input === undefined || input === null || NOT_WHOLE.test(recorded)) return;
+  const now = scrubTyped(requests.scrubber, requests.asRecorded(input), new Tally());
+  const [first] = argumentDifferences(recorded, now, alignment.same);
+  if (first === undefined) return;
+  const cause = `agent ${tape.root.name ?? ""} was called with other arguments${first.pointer === "" ? "" : ` at ${first.pointer}`}`;
+  ledger.diverged(null, null, "input-changed", first, cause);
+}
