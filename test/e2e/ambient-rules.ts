@@ -110,8 +110,8 @@ export const AMBIENT_RULES: readonly Rule[] = [
     edits: [
       {
         file: "replay/src/journal-tape.ts",
-        find: "const key = e.kind + e.scope;",
-        replace: "const key = String(e.scope);",
+        find: "const key = kind + scope;",
+        replace: "const key = String(scope);",
       },
       { file: "replay/src/journal-tape.ts", find: ".get(kind + scope)", replace: ".get(String(scope))" },
     ],

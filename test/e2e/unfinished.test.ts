@@ -114,6 +114,15 @@ describe("an edit of what the program waits for", () => {
       expect(code).toBe(10);
     });
   }
+  test("ends itself with a signal, where it had ended with an exit code", async () => {
+    const { code, report } = await edited(
+      `await call("a"); await sleep(10);`,
+      `await call("a"); process.kill(process.pid, "SIGTERM"); await sleep(10);`,
+    );
+    expect(report).toMatchObject({ verdict: "diverged", divergence: { verdict: "exit-code-changed", now: "SIGTERM" } });
+    expect(code).toBe(10);
+  });
+
   for (const { name, before, after, step, says } of cases) {
     test(`no longer waits ${name}`, async () => {
       const { code, report } = await edited(before, after);

@@ -70,14 +70,15 @@ export class DelayBook {
   differences(): DelayDifference[] {
     if (!this.#isRecorded) return [];
     const groups = [...this.#groups.values()].sort((a, b) => a.interval - b.interval);
+    const last = new Map<string, number>();
+    for (const { interval, scope, recorded } of groups)
+      for (const { ms } of recorded) last.set(`${scope} ${ms}`, interval);
     return groups.flatMap((group) => {
       const left = group.recorded.slice(group.met);
       if (left.length === 0 && group.asked.length === 0) return [];
       return differencesOf(left, group.asked).map(({ recorded, now }): DelayDifference => {
         if (now === null) return { recorded: recorded as RecordedDelay, now };
-        const isLater = groups.some(
-          (g) => g.scope === group.scope && g.interval > group.interval && g.recorded.some(({ ms }) => ms === now.ms),
-        );
+        const isLater = (last.get(`${group.scope} ${now.ms}`) ?? -1) > group.interval;
         return { recorded, now, isLater };
       });
     });

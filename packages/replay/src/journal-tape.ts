@@ -60,8 +60,9 @@ export class JournalTape {
       return;
     }
     const interval = this.#intervals.at(-1) as Map<string, (string | number)[]>;
-    const known = interval.get(kind + scope);
-    if (known === undefined) interval.set(kind + scope, [...values]);
+    const key = kind + scope;
+    const known = interval.get(key);
+    if (known === undefined) interval.set(key, [...values]);
     else known.push(...values);
   }
 

@@ -8,6 +8,7 @@ import { isRunLacking, type Judgement, judgementOf, judgeNotBegun, UnrecordedRun
 import { beginDifferently, nearestTape } from "./match/nearest-tape.ts";
 import { type AgentEnding, outcomeOf, type ReplayReport } from "./outcome.ts";
 import { outputOf } from "./output-of.ts";
+import { reportOwnDeath } from "./own-death.ts";
 import { noteError } from "./own-error.ts";
 import { patienceOf } from "./patience-of.ts";
 import { Progress } from "./progress.ts";
@@ -280,8 +281,9 @@ export class Session {
     this.#stop({ reason: "recording-ends", message: `nothing can be replayed: ${incompleteReasons[0] ?? status}` });
   }
 
-  /** The program sends itself a signal that ends it, as it did when it was recorded. */
+  /** The program sends itself a signal that ends it. */
   ownDeath(signal: string): void {
+    reportOwnDeath(this.ledger, signal);
     this.#stop({ reason: "recording-ends", message: `the program ended itself with ${signal} here` });
   }
 
