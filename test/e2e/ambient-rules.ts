@@ -177,6 +177,6 @@ export const AMBIENT_RULES: readonly Rule[] = [
     rule: 15,
     says: "everything else that wakes the agent is caught by async_hooks",
     trial: { program: "native-wake-ups" },
-    edits: [{ file: "capture/src/ambient/foreign.ts", find: "hook.enable();", replace: "" }],
+    edits: [{ file: "capture/src/ambient/foreign.ts", find: "starts.enable();", replace: "" }],
   },
 ];
