@@ -5,20 +5,23 @@ import type { Ledger } from "./ledger.ts";
 export function compareDatabases(
   ledger: Ledger,
   recorded: DatabasesFacts,
-  now: DatabasesFacts,
+  facts: DatabasesFacts,
   isServed: (scope: number) => boolean,
 ): void {
-  const here = new Map(now.opened.map((fact) => [fact.path, fact]));
+  const here = new Map(facts.opened.map((fact) => [fact.path, fact]));
   for (const then of recorded.opened) {
     const { path, tools = [] } = then;
-    if (tools.some((scope) => scope !== -1 && isServed(scope))) {
-      if (!tools.every((scope) => isServed(scope)))
-        ledger.note(`not compared: database ${path}, which a tool that was served here opened too`);
+    const now = here.get(path);
+    const notByServed = tools.filter((scope) => scope === -1 || !isServed(scope));
+    if (notByServed.length < tools.length) {
+      // what a served tool wrote is not written again
+      if (notByServed.length > 0 || now?.tools !== undefined)
+        ledger.note(`not compared: database ${path}, which a tool that was served here wrote too`);
       continue;
     }
-    compareOne(ledger, then, here.get(path) ?? { path, before: then.before, tables: {} });
+    compareOne(ledger, then, now ?? { path, before: then.before, tables: {} });
   }
-  for (const fact of now.opened)
+  for (const fact of facts.opened)
     if (!recorded.opened.some(({ path }) => path === fact.path))
       compareOne(ledger, { path: fact.path, before: fact.before, tables: {} }, fact);
 }

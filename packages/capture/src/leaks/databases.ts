@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import { effectFrame } from "../context.ts";
 import { guarded } from "../guard.ts";
 import type { LoadWatch } from "../module-loading.ts";
+import { forgetWrites, watchWrites } from "./database-writes.ts";
 import { leaked } from "./leaked.ts";
 import type { OpenedDatabase } from "./opened-databases.ts";
 
@@ -35,8 +36,12 @@ export function openDatabase<T>(
   inside = true;
   try {
     if (driver.name === "DatabaseSync") leaked(isReadOnly ? "read" : "write", `database ${file}`);
-    if (!isReadOnly) guarded("databases", undefined, () => frame.run?.databases.opened(file, frame.scope, driver));
-    return call();
+    if (!isReadOnly) guarded("databases", undefined, () => frame.run?.databases.opened(file, driver));
+    const made = call();
+    const isWatched = guarded("databases", false, () => watchWrites(made as object, file));
+    // nobody says when such a driver writes
+    if (!isReadOnly && !isWatched) guarded("databases", undefined, () => frame.run?.databases.wrote(file, frame.scope));
+    return made;
   } finally {
     inside = false;
   }
@@ -81,6 +86,7 @@ export function watchSqlite(): LoadWatch {
       if (url === "node:sqlite") watchDatabases(undos);
     },
     undo() {
+      forgetWrites();
       for (const undo of undos.splice(0)) undo();
       syncBuiltinESMExports();
     },

@@ -18,11 +18,12 @@ export interface OpenedDatabase {
   readonly before: DatabaseBefore;
   /** class of the driver that opened it */
   readonly driver: new (path: string, options: object) => object;
-  /** tool steps in whose bodies it was opened; -1: outside */
+  /** tool steps in whose bodies it was written; -1: outside */
   readonly scopes: Set<number>;
 }
 
 const MOST = 50;
+const MOST_SCOPES = 1000;
 const COUNTER_AT = 24;
 const COUNTER_BYTES = 4;
 
@@ -32,17 +33,15 @@ export class OpenedDatabases {
   /** databases left out because there were too many */
   dropped = 0;
 
-  opened(path: string, scope: number, driver: OpenedDatabase["driver"]): void {
-    let database = this.#opened.get(path);
-    if (database === undefined) {
-      if (this.#opened.size >= MOST) {
-        this.dropped++;
-        return;
-      }
-      database = { path, before: stateOf(recorder.realPath(path)), driver, scopes: new Set() };
-      this.#opened.set(path, database);
-    }
-    database.scopes.add(scope);
+  opened(path: string, driver: OpenedDatabase["driver"]): void {
+    if (this.#opened.has(path)) return;
+    if (this.#opened.size >= MOST) this.dropped++;
+    else this.#opened.set(path, { path, before: stateOf(recorder.realPath(path)), driver, scopes: new Set() });
+  }
+
+  wrote(path: string, scope: number): void {
+    const scopes = this.#opened.get(path)?.scopes;
+    if (scopes !== undefined && scopes.size < MOST_SCOPES) scopes.add(scope);
   }
 
   list(): OpenedDatabase[] {

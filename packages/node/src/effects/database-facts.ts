@@ -12,7 +12,7 @@ export interface DatabaseFact {
   tables: Record<string, { sha256: string; rows: number } | null>;
   /** why nothing of it is compared */
   unread?: string;
-  /** numbers of the tool steps in whose bodies it was opened, if not only outside; -1: also outside */
+  /** numbers of the tool steps in whose bodies it was written; -1: outside. Absent: it was not written */
   tools?: number[];
 }
 
@@ -27,6 +27,8 @@ export interface DatabaseView extends ContentView {
   ignore(path: string): boolean;
 }
 
+/** Stands among the tables for what else the schema holds. */
+const OTHERS = "(indexes, views and triggers)";
 const MOST_TABLES = 200;
 const MOST_ROWS = 20_000;
 const MOST_BYTES = 32 * 1024 * 1024;
@@ -60,7 +62,7 @@ function factOf({ path, before, driver, scopes }: OpenedDatabase, view: Database
     path: view.shownPath(path),
     before: { ...before },
     tables: {},
-    ...(tools.some((scope) => scope !== -1) && { tools }),
+    ...(tools.length > 0 && { tools }),
   };
   const real = recorder.realPath(path);
   try {
@@ -93,6 +95,11 @@ function tablesOf(reader: Reader, view: DatabaseView): DatabaseFact["tables"] {
     "SELECT name, sql FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name",
   );
   const tables: DatabaseFact["tables"] = {};
+  const others = reader
+    .prepare("SELECT sql FROM sqlite_schema WHERE type <> 'table' AND sql IS NOT NULL ORDER BY type, name")
+    .all();
+  const rest = contentFacts(Buffer.from(others.map(({ sql }) => String(sql)).join("\n")), view);
+  if (others.length > 0) tables[OTHERS] = rest === null ? null : { sha256: rest.sha256, rows: others.length };
   let count = 0;
   for (const { name, sql } of schema.all()) {
     if (typeof name !== "string" || ++count > MOST_TABLES) continue;

@@ -7,8 +7,8 @@ import { disk } from "./disk.ts";
 type MadeFact = Pick<FileFact, "path" | "before" | "state" | "tools" | "shared">;
 
 /** The files of a database, as facts of files. */
-export function filesOfDatabase({ path, before, tools }: DatabaseFact): MadeFact[] {
-  if (before.state !== "absent" || tools !== undefined) return [];
+export function filesOfDatabase({ path, before, tools = [] }: DatabaseFact): MadeFact[] {
+  if (before.state !== "absent" || tools.some((scope) => scope !== -1)) return [];
   const made = { state: "file", before: { state: "absent" } } as const;
   return ["", "-wal", "-shm", "-journal"].map((end) => ({ ...made, path: path + end }));
 }
