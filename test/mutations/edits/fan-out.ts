@@ -172,8 +172,9 @@ export const fanOut: Suite = {
       ],
       [
         "the merge is not awaited",
-        [9, null],
-        ["unfinished", "output-changed"],
+        [9, 10, null],
+        // the next call names the answer that it no longer waits for
+        ["unfinished", "output-changed", "reordered"],
         ["const merged = await ask(", "const merged = typeof ask("],
       ],
     ),

@@ -21,13 +21,13 @@ export const twoAgents: Suite = {
       [
         "another argument of the third call, first run replayed",
         [1, null],
-        ["changed", "extra", "missing"],
+        ["changed", "extra", "missing", "input-changed"],
         [`triage("T-2")`, `triage("T-3")`],
       ],
       [
         "another argument of the third call, third run replayed",
         [1, null],
-        ["changed", "extra", "missing", "no-substance"],
+        ["changed", "extra", "missing", "no-substance", "input-changed"],
         [`triage("T-2")`, `triage("T-3")`],
         THIRD,
       ],
@@ -102,7 +102,7 @@ export const ownServer: Suite = {
       [
         "another item, its run replayed",
         [1, null],
-        ["changed", "missing", "no-substance"],
+        ["changed", "missing", "no-substance", "input-changed"],
         [`["lamp", "rug"]`, `["desk", "rug"]`],
         SECOND,
       ],

@@ -116,11 +116,17 @@ export const patience: Suite = {
       ],
       ["no retry of the SDK", 8, ["missing"], ["maxRetries: 2", "maxRetries: 0"]],
       ["a longer back-off", [null, 2], ["delay-changed"], ["sleep(10 * attempt)", "sleep(20 * attempt)"]],
-      ["no back-off", [null, 2], ["delay-changed", "unfinished", "order"], cut("      await sleep(10 * attempt);\n")],
+      [
+        "no back-off",
+        [null, 2],
+        ["delay-changed", "unfinished", "order", "reordered"],
+        cut("      await sleep(10 * attempt);\n"),
+      ],
       [
         "a retry of the refused",
         [4],
-        ["extra", "changed"],
+        // the wait before the retry comes first
+        ["extra", "changed", "delay-changed"],
         [`await post("second [refuse]")`, `await withRetry("second [refuse]")`],
       ],
       [
@@ -229,7 +235,7 @@ export const patience: Suite = {
     ),
     ...edits(
       "results not waited for",
-      ["the slow one", [4], ["unfinished", "order"], cut("await slow;\n")],
+      ["the slow one", [4, 6], ["unfinished", "order", "reordered"], cut("await slow;\n")],
       [
         "the last tool",
         [9, null],
