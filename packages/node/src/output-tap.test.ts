@@ -59,3 +59,18 @@ test("standard output is not made before the program asks for it", () => {
   });
   expect(stderr).toContain("made 0\nmade true\n");
 });
+
+test("a program without an agentic step prints as much as it likes, and nothing of it is scanned", () => {
+  const code = `
+    import { tapOutput } from ${JSON.stringify(new URL("./output-tap.ts", import.meta.url).href)};
+    let scanned = 0;
+    const scrubber = { policy: "", rules: "", kid: "", addKnown() {}, scrub: (text) => (scanned++, { text, edits: [], counts: {} }) };
+    const tap = tapOutput({ scrubber, stream: "stdout", processRun: () => ({ born: false }) });
+    const line = "x".repeat(1023) + "\\n";
+    for (let n = 0; n < 2000; n++) process.stdout.write(line);
+    console.error(JSON.stringify({ scanned, end: tap.end() }));`;
+  const args = ["--conditions=@reenact/source", "--input-type=module", "-e", code];
+  const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8", maxBuffer: 1e8 });
+  expect(stdout).toHaveLength(2000 * 1024);
+  expect(stderr.split("\n")).toContain('{"scanned":0,"end":null}');
+});

@@ -87,7 +87,16 @@ export function tapOutput({ scrubber, stream: name, keep, most = MOST, processRu
     held.push(piece);
     heldBytes += piece.data.length + OVERHEAD;
     total += piece.data.length;
-    if (heldBytes > HELD) feed();
+    if (heldBytes <= HELD) return;
+    if (processRun?.()?.born === false) drop();
+    else feed();
+  }
+
+  /** A program that has taken no agentic step by now pays for no scan; its output is not compared. */
+  function drop(): void {
+    total = Infinity;
+    held = [];
+    heldBytes = 0;
   }
 
   function feed(): void {
