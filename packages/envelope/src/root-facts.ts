@@ -7,6 +7,8 @@ const journalSegment = z.looseObject({ lane: z.string(), from: z.number().int().
 const textFacts = z.looseObject({
   sha256: z.string(),
   bytes: z.number(),
+  tokens: z.string().optional(),
+  keys: z.record(z.string(), z.number()).optional(),
   lines: z.array(z.string()).optional(),
   more: z.string().optional(),
 });

@@ -1,9 +1,11 @@
-import { createHash } from "node:crypto";
+import { createHash, hash } from "node:crypto";
 import { StringDecoder } from "node:string_decoder";
 import { findTokens } from "@reenact/envelope";
 import { isOurs, type Scrubber } from "@reenact/capture";
 import { KeptLines } from "./kept-lines.ts";
 
+const TOKENS_DIGITS = 32;
+const KEY = /_([a-z]{4})_[a-z]{16}$/;
 const LONGEST_LINE = 1024 * 1024;
 const LONGEST_BLOCK = 64 * 1024;
 
@@ -16,6 +18,10 @@ export interface TextFacts {
   sha256: string;
   /** of the redacted text, as UTF-8 */
   bytes: number;
+  /** digest of the tokens themselves, in order; absent: there are none */
+  tokens?: string;
+  /** how many different tokens each key has made, by the four letters that name the key */
+  keys?: Record<string, number>;
   /** the first lines, redacted, as many as fit */
   lines: string[];
   /** digests of the lines behind them, eight hexadecimal digits each */
@@ -84,7 +90,10 @@ export class StreamDigest {
       return number;
     });
     this.#hash.update(`\0${order.join()}`);
-    return { sha256: this.#hash.digest("hex"), bytes: this.#bytes, ...this.#lines.end() };
+    const facts = { sha256: this.#hash.digest("hex"), bytes: this.#bytes, ...this.#lines.end() };
+    if (byName.length === 0) return facts;
+    const tokens = hash("sha256", this.#order.map((index) => byName[index]).join()).slice(0, TOKENS_DIGITS);
+    return { ...facts, tokens, keys: keysOf(new Set(byName)) };
   }
 
   /** A key block spans lines and must be seen whole. */
@@ -113,6 +122,15 @@ export class StreamDigest {
     }
     this.#hash.update(text.slice(from));
   }
+}
+
+function keysOf(tokens: ReadonlySet<string>): Record<string, number> {
+  const keys: Record<string, number> = {};
+  for (const token of tokens) {
+    const key = KEY.exec(token)?.[1] ?? "";
+    keys[key] = (keys[key] ?? 0) + 1;
+  }
+  return keys;
 }
 
 function programFrames(trace: string): string {

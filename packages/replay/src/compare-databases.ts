@@ -1,5 +1,6 @@
 import type { DatabaseFact, DatabasesFacts } from "@reenact/node";
 import type { Ledger } from "./ledger.ts";
+import { isSameContent } from "./same-content.ts";
 
 /** Compares the databases in files that a run opened for writing, table by table, as they are at the end. */
 export function compareDatabases(
@@ -40,7 +41,7 @@ function compareOne(ledger: Ledger, recorded: DatabaseFact, now: DatabaseFact): 
       ledger.note(`not compared: table ${name} of database ${path}, which is too large or could not be read`);
       continue;
     }
-    if (then?.sha256 === here?.sha256) continue;
+    if (isSameContent(ledger, then, here)) continue;
     if (!isSame) {
       ledger.note(`not compared: database ${path}, which has changed since the recorded run opened it`);
       return;

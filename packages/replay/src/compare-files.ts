@@ -2,12 +2,17 @@ import { findTokens } from "@reenact/envelope";
 import type { FileFact, FilesFacts } from "@reenact/node";
 import type { Ledger } from "./ledger.ts";
 import { firstDifferentLine } from "./output.ts";
+import { isSameContent } from "./same-content.ts";
 
 interface FileRules {
   /** names of recorded tokens for those of now */
   translate(token: string): string;
   /** whether the body of this tool step did not run here */
   isServed(scope: number): boolean;
+}
+
+interface JudgeRules extends FileRules {
+  ledger: Ledger;
 }
 
 interface FileDifference {
@@ -29,7 +34,7 @@ export function compareFiles(ledger: Ledger, recorded: FilesFacts, now: FilesFac
   const isCut = (recorded.dropped ?? 0) > 0 || (now.dropped ?? 0) > 0;
   const differences: FileDifference[] = [];
   for (const key of new Set([...then.keys(), ...here.keys()])) {
-    const judged = judge(then.get(key) ?? null, here.get(key) ?? null, isCut, rules);
+    const judged = judge(then.get(key) ?? null, here.get(key) ?? null, isCut, { ...rules, ledger });
     if (judged === null) continue;
     if ("why" in judged) ledger.note(`not compared: ${judged.why}`);
     else differences.push(judged);
@@ -69,7 +74,7 @@ function byPath({ written }: FilesFacts): Map<string, FileFact> {
   return found;
 }
 
-function judge(recorded: FileFact | null, now: FileFact | null, isCut: boolean, rules: FileRules): Judged {
+function judge(recorded: FileFact | null, now: FileFact | null, isCut: boolean, rules: JudgeRules): Judged {
   const fact = recorded ?? now;
   if (fact === null || recorded?.shared === true || now?.shared === true) return null;
   const { path } = fact;
@@ -106,12 +111,12 @@ function judgeOne(fact: FileFact, isNow: boolean): Judged {
   return { what, ...(isNow ? shown(null, fact) : shown(fact, null)) };
 }
 
-function judgeContent(recorded: FileFact, now: FileFact, { translate }: FileRules): Judged {
+function judgeContent(recorded: FileFact, now: FileFact, { translate, ledger }: JudgeRules): Judged {
   const { path, state } = recorded;
   if (state !== "file" && state !== "link") return null;
   if (recorded.sha256 === undefined || now.sha256 === undefined)
     return { why: `the content of ${path}, which is too large or was not read in time` };
-  if (recorded.sha256 === now.sha256) return null;
+  if (isSameContent(ledger, recorded, now)) return null;
   if ((recorded.depends === true || now.depends === true) && !isSameBefore(recorded, now))
     return {
       why: `${path}, which was ${describe(recorded.before)} before the recorded run wrote it, and ${describe(now.before)} before this one`,

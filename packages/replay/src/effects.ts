@@ -4,6 +4,7 @@ import type { Ledger } from "./ledger.ts";
 import { compareDatabases } from "./compare-databases.ts";
 import { compareFiles } from "./compare-files.ts";
 import { firstDifferentLine, firstMovedWrite } from "./output.ts";
+import { isSameContent } from "./same-content.ts";
 import type { Tape, TapedStep } from "./tape.ts";
 import type { Finding } from "./verdict.ts";
 
@@ -73,9 +74,10 @@ function compareText(
   now: TextFacts,
   translate: Translate,
 ): void {
-  if (recorded.sha256 === now.sha256 || (recorded.bytes === 0 && now.bytes === 0)) return;
+  if ((recorded.bytes === 0 && now.bytes === 0) || isSameContent(ledger, recorded, now)) return;
   ledger.findings.add(finding);
-  const first = firstDifferentLine(recorded, now, translate);
+  const first =
+    firstDifferentLine(recorded, now, translate) ?? firstDifferentLine(recorded, now, translate, { byValue: true });
   const where = first === null ? "" : ` in line ${first.line}`;
   const shown =
     first === null || (first.recorded === undefined && first.now === undefined)

@@ -52,7 +52,9 @@ export class Ledger {
   /** deliveries so far */
   position = (): number => 0;
   /** redacted values that were compared by their place only, since their tokens say nothing of them */
-  byPlace = 0;
+  callsByPlace = 0;
+  /** the same of outputs, files and databases */
+  effectsByPlace = 0;
   /** ids of a provider's form that were compared by their place only, since a live step has minted others */
   idsByPlace = 0;
   live = 0;
@@ -61,6 +63,11 @@ export class Ledger {
 
   constructor(tape: Tape) {
     this.tape = tape;
+  }
+
+  /** redacted values that were compared by their place only */
+  get byPlace(): number {
+    return this.callsByPlace + this.effectsByPlace;
   }
 
   get divergence(): Divergence | null {

@@ -1,10 +1,7 @@
 import { recorder, type Run, scrubTyped, Tally } from "@reenact/capture";
-import { renameTokens } from "@reenact/envelope";
 
 /** What an `agent()` call returned or threw, as it would be recorded; null if it never did. */
 export function outputOf(run: Run | null): string | null {
   const text = (run?.outcome ?? run?.answered)?.output ?? null;
-  return text === null || recorder.scrubber === null
-    ? null
-    : renameTokens(scrubTyped(recorder.scrubber, text, new Tally()));
+  return text === null || recorder.scrubber === null ? null : scrubTyped(recorder.scrubber, text, new Tally());
 }

@@ -11,14 +11,15 @@ export interface LineDifference {
   now: string | null | undefined;
 }
 
-/** Compares texts line by line; tokens count by type and by the order in which they first appear. */
+/** Compares texts line by line; tokens count by type and by the order in which they first appear, or by themselves. */
 export function firstDifferentLine(
   recorded: Partial<TextFacts>,
   now: Partial<TextFacts>,
   translate: (token: string) => string,
+  { byValue = false } = {},
 ): LineDifference | null {
-  const then = reader(recorded, (token) => token);
-  const here = reader(now, translate);
+  const then = reader(recorded, (token) => token, byValue);
+  const here = reader(now, translate, byValue);
   for (let index = 0; ; index++) {
     const a = then(index);
     const b = here(index);
@@ -37,7 +38,11 @@ interface Line {
 
 const DIGITS = 8;
 
-function reader(facts: Partial<TextFacts>, translate: (token: string) => string): (index: number) => Line {
+function reader(
+  facts: Partial<TextFacts>,
+  translate: (token: string) => string,
+  byValue: boolean,
+): (index: number) => Line {
   const { lines = [], more = "" } = facts;
   const numbers = new Map<string, number>();
   const numbered = (line: string): string => {
@@ -47,7 +52,7 @@ function reader(facts: Partial<TextFacts>, translate: (token: string) => string)
       const name = translate(token);
       const number = numbers.get(name) ?? numbers.size + 1;
       numbers.set(name, number);
-      out += `${line.slice(from, start)}\0${type}${number}\0`;
+      out += `${line.slice(from, start)}\0${byValue ? name : `${type}${number}`}\0`;
       from = end;
     }
     return out + line.slice(from);

@@ -224,6 +224,7 @@ export class Session {
       ...(isCut ? { ...ending, exitCode: null } : ending),
       effects: isCut ? null : effectsNow(this, source, ending.effectsOf(run)),
       output: outputOf(run),
+      isSameValue: (recorded, now) => source.isSameValue(recorded, now),
       run: run.id,
       missing,
       stopped,
@@ -251,6 +252,7 @@ export class Session {
     const report = outcomeOf(this.ledger, {
       ...ending,
       output: outputOf(this.#run),
+      ...(source === null ? {} : { isSameValue: (recorded: string, now: string) => source.isSameValue(recorded, now) }),
       effects: source === null ? null : effectsNow(this, source, ending.effectsOf(this.#run)),
       run: this.#run?.born ? this.#run.id : null,
       missing,

@@ -24,6 +24,7 @@ import { compare, type Comparison } from "./match/compare.ts";
 import { redactionCause } from "./match/redaction-cause.ts";
 import { Requests } from "./match/requests.ts";
 import { Siblings } from "./match/siblings.ts";
+import { argumentDifferences } from "./match/typed-arguments.ts";
 import { ValueAlignment } from "./match/value-alignment.ts";
 import { recordedChunks } from "./recorded-chunks.ts";
 import type { GateHooks } from "./gate-hooks.ts";
@@ -142,6 +143,13 @@ export class TapeSource implements Source {
       !this.#ledger.met(index) &&
       this.gate.aheadOf(index) === null;
     return this.#tape.ordered.find(isDue) ?? null;
+  }
+
+  /** Whether two values in their typed encoding are the same, redacted values by their tokens. */
+  isSameValue(recorded: string, now: string): boolean {
+    const isSame = argumentDifferences(recorded, now, this.#alignment.same).length === 0;
+    this.#ledger.callsByPlace = this.#alignment.byPlace;
+    return isSame;
   }
 
   late(step: Step, content: Content): void {
@@ -265,7 +273,7 @@ export class TapeSource implements Source {
     const context = { alignment: this.#alignment, scrubber, asRecorded, operation };
     const { verdict, differences, notes } = compare(asked, step, context);
     for (const what of notes) this.#ledger.noted(what);
-    this.#ledger.byPlace = this.#alignment.byPlace;
+    this.#ledger.callsByPlace = this.#alignment.byPlace;
     this.#ledger.idsByPlace = this.#alignment.idsByPlace;
     return {
       verdict,

@@ -6,6 +6,9 @@ export interface ContentFacts {
   /** of the redacted content */
   sha256: string;
   bytes: number;
+  /** see `TextFacts` */
+  tokens?: string;
+  keys?: Record<string, number>;
   more?: string;
   lines?: string[];
 }
@@ -36,16 +39,16 @@ export function contentFacts(content: Uint8Array, view: ContentView): ContentFac
   if (!isText) {
     const text = Buffer.from(content).toString("latin1");
     digest.write(scrubber.scrub(text, { mime: "application/octet-stream" }).text);
-    return { sha256: digest.end(translate).sha256, bytes: content.length };
+    const { lines: _, more: __, ...facts } = digest.end(translate);
+    return { ...facts, bytes: content.length };
   }
   for (const text of groupsOf(Buffer.from(content).toString("utf8").split("\n"))) {
     if (view.isLate()) return null;
     digest.write(scrubber.scrub(text).text);
   }
-  const { sha256, bytes, lines, more = "" } = digest.end(translate);
+  const { lines, more = "", ...facts } = digest.end(translate);
   return {
-    sha256,
-    bytes,
+    ...facts,
     ...(lines.length > 0 && { lines }),
     ...(more !== "" && more.length <= MOST_LINES * DIGITS && { more }),
   };

@@ -1,7 +1,11 @@
 import { statSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { type OpenedDatabase, recorder, type Run } from "@reenact/capture";
-import { contentFacts, type ContentView } from "./content-facts.ts";
+import { type ContentFacts, contentFacts, type ContentView } from "./content-facts.ts";
+
+export interface TableFact extends Pick<ContentFacts, "sha256" | "tokens" | "keys"> {
+  rows: number;
+}
 
 /** What became of one database in a file. */
 export interface DatabaseFact {
@@ -9,7 +13,7 @@ export interface DatabaseFact {
   path: string;
   before: { state: string; bytes: number; changes: string };
   /** by name: digest of the redacted rows, with the statement that made the table. Null: it was not read */
-  tables: Record<string, { sha256: string; rows: number } | null>;
+  tables: Record<string, TableFact | null>;
   /** why nothing of it is compared */
   unread?: string;
   /** numbers of the tool steps in whose bodies it was written; -1: outside. Absent: it was not written */
@@ -99,7 +103,7 @@ function tablesOf(reader: Reader, view: DatabaseView): DatabaseFact["tables"] {
     .prepare("SELECT sql FROM sqlite_schema WHERE type <> 'table' AND sql IS NOT NULL ORDER BY type, name")
     .all();
   const rest = contentFacts(Buffer.from(others.map(({ sql }) => String(sql)).join("\n")), view);
-  if (others.length > 0) tables[OTHERS] = rest === null ? null : { sha256: rest.sha256, rows: others.length };
+  if (others.length > 0) tables[OTHERS] = rest === null ? null : tableFactOf(rest, others.length);
   let count = 0;
   for (const { name, sql } of schema.all()) {
     if (typeof name !== "string" || ++count > MOST_TABLES) continue;
@@ -113,12 +117,7 @@ function tablesOf(reader: Reader, view: DatabaseView): DatabaseFact["tables"] {
   return tables;
 }
 
-function tableFact(
-  reader: Reader,
-  name: string,
-  sql: string,
-  view: DatabaseView,
-): { sha256: string; rows: number } | null {
+function tableFact(reader: Reader, name: string, sql: string, view: DatabaseView): TableFact | null {
   const statement = reader.prepare(`SELECT * FROM "${name.replaceAll('"', '""')}"`);
   statement.setReadBigInts?.(true);
   statement.safeIntegers?.(true);
@@ -131,7 +130,11 @@ function tableFact(
     lines.push(line);
   }
   const facts = contentFacts(Buffer.from(lines.join("\n")), view);
-  return facts === null ? null : { sha256: facts.sha256, rows: lines.length - 1 };
+  return facts === null ? null : tableFactOf(facts, lines.length - 1);
+}
+
+function tableFactOf({ sha256, tokens, keys }: ContentFacts, rows: number): TableFact {
+  return { sha256, rows, ...(tokens !== undefined && keys !== undefined && { tokens, keys }) };
 }
 
 function plain(_: string, value: unknown): unknown {

@@ -10,6 +10,9 @@ export interface FileFact {
   state: "file" | "folder" | "link" | "absent" | "other";
   /** of the redacted content; with `appended` of what was added. Without it the content is not compared */
   sha256?: string;
+  /** see `TextFacts` */
+  tokens?: string;
+  keys?: Record<string, number>;
   bytes?: number;
   appended?: true;
   /** digests of the first lines, eight hexadecimal digits each */
