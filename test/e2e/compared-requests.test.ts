@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { Store } from "./reenact.ts";
+import { bin, launch, Store } from "./reenact.ts";
 import type { Recorded, Replayed } from "./trial.ts";
 
 const ORDER = "run_a1B2c3D4e5F6g7H8i9J0k1L2";
@@ -141,6 +141,41 @@ describe("what changes nothing raises no alarm", () => {
     const { code, report, stdout } = await replayed(edits, other);
     expect([code, report.verdict, report.divergence, stdout]).toEqual([0, "identical", null, "done\n"]);
   });
+});
+
+describe("values that redaction has replaced are compared in what the program leaves behind", () => {
+  test.each([
+    ["standard output", 'console.log("done");', 'console.log("done ann@example.com");', "output-changed"],
+    [
+      "a file",
+      'console.log("done");',
+      '(await import("node:fs")).writeFileSync(process.env.OUT, "to ann@example.com");',
+      "files-changed",
+    ],
+  ])("%s", async (_, find, replace, verdict) => {
+    const edit = [[find, replace]] as const;
+    const other = { ...env, OUT: join(folder, "written.txt") };
+    const { summary } = await store.run(program(edit), { env: other });
+    const same = await store.replay(summary.run ?? "", program(edit), { env: other });
+    expect(same.report).toMatchObject({ verdict: "identical", divergence: null });
+    const changed = [[find, replace.replace("ann@", "bob@")]] as const;
+    const { report } = await store.replay(summary.run ?? "", program(changed), { env: other });
+    expect(report.divergence).toMatchObject({ verdict });
+    const key = { REENACT_REDACTION_KEY: "ffeeddccbbaa9988".repeat(4) };
+    const elsewhere = await store.replay(summary.run ?? "", program(edit), { env: { ...other, ...key } });
+    expect(elsewhere.report.verdict).toBe("identical (1 value by place)");
+  });
+});
+
+test.runIf(existsSync("/usr/bin/script"))("a run that was recorded to a pipe replays on a terminal", async () => {
+  const edit = [['console.log("done");', 'console.log("done", 17, [{ a: 1 }], !!process.stdout.isTTY);']] as const;
+  const { summary, stdout } = await store.run(program(edit), { env });
+  expect(stdout).toBe("done 17 [ { a: 1 } ] false\n");
+  const json = join(folder, "terminal.json");
+  const line = [process.execPath, bin, "replay", summary.run ?? "", "--store", store.folder, "--json-file", json, "--"];
+  const command = [...line, ...program(edit)].map((word) => `'${word}'`).join(" ");
+  await launch(["/usr/bin/script", "-qec", command, "/dev/null"], { env });
+  expect(JSON.parse(readFileSync(json, "utf8"))).toMatchObject({ verdict: "identical", divergence: null });
 });
 
 describe("redaction is named", () => {

@@ -12,6 +12,7 @@ import { loadTape } from "./load-tape.ts";
 import type { ReplayReport } from "./outcome.ts";
 import { preloadPath, type ReplayPlan } from "./plan.ts";
 import { showRecordedMachine } from "./recorded-machine.ts";
+import { showRecordedTerminals } from "./recorded-terminals.ts";
 import { refuser } from "./refusal.ts";
 import { installScratch } from "./scratch.ts";
 import { filesOfDatabase, madeByRuns } from "./scratch/made-by-runs.ts";
@@ -70,6 +71,7 @@ export function startReplay(plan: ReplayPlan): void {
     },
   });
   if (target.root.process !== undefined) showRecordedMachine(target.root.process);
+  if (target.root.process?.terminals !== undefined) showRecordedTerminals(target.root.process.terminals);
   process.on("beforeExit", () => session.idle());
   onInterrupt((signal) => session.interrupt(signal));
   live(() => endWhenServed(session, target, exit));

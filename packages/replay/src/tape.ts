@@ -2,6 +2,7 @@ import { ATTR, EnvelopeError, type JournalEvent, type RecordedError, type StepRe
 import type { Envelope } from "@reenact/envelope/file";
 import { type LostInputs, lostInputs } from "./lost-inputs.ts";
 import type { DatabasesFacts, FilesFacts, OutputFacts } from "@reenact/node";
+import type { Terminals } from "./recorded-terminals.ts";
 import { SlotPlaces } from "./slot-places.ts";
 
 export interface TapedStep {
@@ -70,6 +71,7 @@ export interface RootFacts {
     localeVariables?: Record<string, string | null>;
     exitCode?: number | null;
     pid?: number;
+    terminals?: Terminals;
     /** name of the machine, where a run had asked for it */
     host?: string;
   };

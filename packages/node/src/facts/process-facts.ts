@@ -1,5 +1,6 @@
 import { readlinkSync } from "node:fs";
 import { isAbsolute, relative } from "node:path";
+import { isatty } from "node:tty";
 import { hostnameRead, live } from "@reenact/capture";
 import { environment } from "../config.ts";
 
@@ -20,8 +21,17 @@ export function processFacts(): Record<string, unknown> {
     entry: entry === null || !isAbsolute(entry) ? entry : inside(cwd, entry),
     cwd,
     pid: process.pid,
+    terminals: live(() => ({ stdout: terminal(1, "stdout"), stderr: terminal(2, "stderr") })),
     ...(host === undefined ? {} : { host }),
   };
+}
+
+/** What a program sees of a terminal: it prints otherwise to one. Null: the output goes elsewhere. */
+function terminal(descriptor: number, name: "stdout" | "stderr"): Record<string, number> | null {
+  // to ask for the stream would make it, which has effects where it is a pipe
+  if (!isatty(descriptor)) return null;
+  const { columns, rows } = process[name];
+  return { columns, rows, depth: process[name].getColorDepth() };
 }
 
 /** A path below the working directory says nothing about whose machine it is. */

@@ -1,0 +1,87 @@
+import { syncBuiltinESMExports } from "node:module";
+import readline from "node:readline";
+import tty from "node:tty";
+
+/** A terminal as the recorded program saw it. */
+export interface Terminal {
+  readonly columns: number;
+  readonly rows: number;
+  /** bits of colour */
+  readonly depth: number;
+}
+
+/** Null: that output went to a pipe or a file. */
+export interface Terminals {
+  readonly stdout: Terminal | null;
+  readonly stderr: Terminal | null;
+}
+
+/**
+ * Lets the outputs of this process look as they did when it was recorded: programs print colours and other layouts to a
+ * terminal, and a run that was recorded without one is replayed in one.
+ */
+export function showRecordedTerminals(terminals: Terminals): void {
+  const { isatty } = tty;
+  const recorded = [undefined, terminals.stdout, terminals.stderr];
+  tty.isatty = Object.defineProperties((descriptor: number): boolean => {
+    const terminal = recorded[descriptor];
+    return terminal === undefined ? isatty(descriptor) : terminal !== null;
+  }, Object.getOwnPropertyDescriptors(isatty)) as typeof isatty;
+  syncBuiltinESMExports();
+  onFirstUse("stdout", (stream) => dressAs(stream, terminals.stdout));
+  onFirstUse("stderr", (stream) => dressAs(stream, terminals.stderr));
+}
+
+/** The stream is made only when the program asks for it. */
+function onFirstUse(name: "stdout" | "stderr", meet: (stream: NodeJS.WriteStream) => void): void {
+  const before = Object.getOwnPropertyDescriptor(process, name);
+  const real = before?.get;
+  if (before?.configurable !== true || real === undefined) return;
+  let met = false;
+  const get = function (this: NodeJS.Process): NodeJS.WriteStream {
+    const stream = Reflect.apply(real, process, []) as NodeJS.WriteStream;
+    if (!met) {
+      met = true;
+      meet(stream);
+    }
+    return stream;
+  };
+  Object.defineProperty(get, "name", { value: real.name, configurable: true });
+  Object.defineProperty(process, name, { ...before, get });
+}
+
+function dressAs(stream: NodeJS.WriteStream, terminal: Terminal | null): void {
+  const show = (members: Readonly<Record<string, unknown>>): void => {
+    for (const [name, value] of Object.entries(members))
+      Object.defineProperty(stream, name, { value, writable: true, configurable: true, enumerable: false });
+  };
+  if (terminal === null) {
+    if (stream.isTTY) show({ isTTY: undefined, columns: undefined, rows: undefined, ...NO_TERMINAL });
+    return;
+  }
+  const { columns, rows, depth } = terminal;
+  show({
+    isTTY: true,
+    columns,
+    rows,
+    getColorDepth: () => depth,
+    hasColors: (count: unknown) => (typeof count === "number" ? count : 16) <= 2 ** depth,
+    getWindowSize: () => [columns, rows],
+    ...(stream.isTTY ? {} : cursorOf(stream)),
+  });
+}
+
+const NO_TERMINAL = Object.fromEntries(
+  ["getColorDepth", "hasColors", "getWindowSize", "cursorTo", "moveCursor", "clearLine", "clearScreenDown"].map(
+    (name) => [name, undefined],
+  ),
+);
+
+function cursorOf(stream: NodeJS.WriteStream): Record<string, unknown> {
+  return {
+    cursorTo: (x: number, ...rest: never[]) => readline.cursorTo(stream, x, ...rest),
+    moveCursor: (x: number, y: number, ...rest: never[]) => readline.moveCursor(stream, x, y, ...rest),
+    clearLine: (direction: -1 | 0 | 1, ...rest: never[]) => readline.clearLine(stream, direction, ...rest),
+    clearScreenDown: (...rest: never[]) => readline.clearScreenDown(stream, ...rest),
+  };
+}
