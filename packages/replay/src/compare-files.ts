@@ -116,7 +116,12 @@ function judgeContent(recorded: FileFact, now: FileFact, { translate, ledger }: 
   if (state !== "file" && state !== "link") return null;
   if (recorded.sha256 === undefined || now.sha256 === undefined)
     return { why: `the content of ${path}, which is too large or was not read in time` };
-  if (isSameContent(ledger, recorded, now)) return null;
+  if (isSameContent(ledger, recorded, now)) {
+    const isLost = recorded.appended === true && now.appended !== true && (now.before.bytes ?? 0) > 0;
+    return isLost
+      ? { what: `${path}: what it held before is gone; when recorded, it was added to`, ...shown(recorded, now) }
+      : null;
+  }
   if ((recorded.depends === true || now.depends === true) && !isSameBefore(recorded, now))
     return {
       why: `${path}, which was ${describe(recorded.before)} before the recorded run wrote it, and ${describe(now.before)} before this one`,

@@ -24,6 +24,9 @@ import { UnrecordedSource } from "./unrecorded-source.ts";
 import { withRuns } from "./with-runs.ts";
 import { deliversAnswer, type StopPoint, stopPoints } from "./unrecorded-tools.ts";
 
+const OUTSIDE_AGENTS =
+  "not compared: what the process does outside its agent() calls (output, files, exit code), and output inside them";
+
 export interface SessionOptions {
   target: Tape;
   /** other runs of the same process, served from their own records */
@@ -239,6 +242,7 @@ export class Session {
     if (this.stopped === null) noteError(this.ledger, this.#run, ending);
     const missing = this.stopped !== null || source === null ? 0 : closeBooks(this.ledger, target, source);
     if ((source?.gate.earlyWakes ?? 0) > 0) this.ledger.findings.add("early-wake");
+    if (target.root.trigger === "function" && source !== null) this.ledger.note(OUTSIDE_AGENTS);
     if (source === null && this.stopped === null)
       this.ledger.diverged(
         null,
