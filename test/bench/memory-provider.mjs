@@ -1,5 +1,7 @@
 // Preload, ahead of everything else: answers the provider's address inside the process, so that a bench measures what
-// a recorder adds and not a network. Other addresses go out as ever: exporters send for real.
+// a recorder adds and not a network. Other addresses go out as ever: exporters send for real. With BENCH_TRAFFIC it prints
+// at the end how many bytes went over the wire, on standard error, past the recorder: a replay does not load this file.
+import { writeSync } from "node:fs";
 import { answerTo } from "./answers.mjs";
 
 const real = {
@@ -12,6 +14,10 @@ const real = {
 const traffic = { bytes: 0 };
 
 globalThis[Symbol.for("reenact.bench")] = { ...real, traffic };
+if (process.env.BENCH_TRAFFIC !== undefined) {
+  const print = writeSync;
+  process.on("exit", () => print(2, String(traffic.bytes)));
+}
 
 globalThis.fetch = async function fetch(input, init) {
   const url = String(input instanceof Request ? input.url : input);

@@ -13,7 +13,7 @@ export function recordTurns(turns, history) {
   const { status, stderr } = spawnSync(
     process.execPath,
     ["--import", provider, "--import", import.meta.resolve("@reenact/node/register"), ...program],
-    { encoding: "utf8", env: { ...process.env, REENACT_STORE: store } },
+    { encoding: "utf8", env: { ...process.env, REENACT_STORE: store, BENCH_TRAFFIC: "1" } },
   );
   if (status !== 0) throw new Error(`the recorded program ended with ${status}: ${stderr}`);
   sealSpool(store);

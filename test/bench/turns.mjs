@@ -1,5 +1,5 @@
 // turns.mjs <turns> <growing|alone>: an agent whose every turn sends some new text, with all turns before it or without
-// them, and gets 2 KB back. Says on standard error how many bytes went over the wire.
+// them, and gets 2 KB back.
 import OpenAI from "openai";
 import { prose } from "./prose.mjs";
 
@@ -16,5 +16,3 @@ for (let turn = 0; turn < turns; turn++) {
   messages.push(sent.at(-1), { role: "assistant", content: answer.choices[0].message.content });
 }
 process.stdout.write(`${messages.length}\n`);
-const traffic = globalThis[Symbol.for("reenact.bench")]?.traffic.bytes;
-if (traffic !== undefined) process.stderr.write(String(traffic));
