@@ -69,7 +69,14 @@ test("from an agent in production, through a collector that is gone, to an ident
   const { code, report, stdout } = await laptop.replay(here, [run.slice(0, 6)], desk, {
     PROVIDER_URL: sent.PROVIDER_URL,
   });
-  expect(report).toMatchObject({ verdict: "identical", recorded: 7, live: 0, refused: 0, socketsRefused: 0 });
+  // this machine has no key of the recording
+  expect(report).toMatchObject({
+    verdict: expect.stringMatching(/^identical/),
+    recorded: 7,
+    live: 0,
+    refused: 0,
+    socketsRefused: 0,
+  });
   expect([code, stdout]).toEqual([0, "2\n400\n"]);
 });
 
@@ -113,5 +120,5 @@ test("a failed run is still there, and replays, when short has expired", async (
   const plan = await laptop.reenact(there, ["retention", ...server, "--json"]);
   expect(JSON.parse(plan.stdout)).toMatchObject({ stays: { short: { runs: 0 }, keep: { runs: 1 } } });
   const { code, report } = await laptop.replay(laptop.folder(), [failed.id, ...server], desk, env);
-  expect([code, report.verdict, report.socketsRefused]).toEqual([0, "identical", 0]);
+  expect([code, report.verdict, report.socketsRefused]).toEqual([0, expect.stringMatching(/^identical/), 0]);
 });
