@@ -208,4 +208,14 @@ describe("redaction is named", () => {
     );
     expect(report.divergence?.cause).toContain("paths.allow");
   });
+
+  test("an output that code makes of a redacted value says that it was redacted", async () => {
+    const edit = [['console.log("done");', 'console.log(customer.email.endsWith("example.com"));']] as const;
+    const again = await store.run(program(edit), { env });
+    expect(again.stdout).toBe("true\n");
+    const { report } = await store.replay(again.summary.run ?? "", program(edit), { env });
+    expect(report.divergence?.cause).toMatch(
+      /the answer of step 1 \(.*\) at \/email was redacted when recorded by rule email/,
+    );
+  });
 });

@@ -4,6 +4,7 @@ import type { Ledger } from "./ledger.ts";
 import { compareDatabases } from "./compare-databases.ts";
 import { compareFiles } from "./compare-files.ts";
 import { firstDifferentLine, firstMovedWrite } from "./output.ts";
+import { redactionHint } from "./match/redaction-cause.ts";
 import { isSameContent } from "./same-content.ts";
 import type { Tape, TapedStep } from "./tape.ts";
 import type { Finding } from "./verdict.ts";
@@ -88,7 +89,7 @@ function compareText(
     null,
     finding,
     { pointer: "", ...shown },
-    `${words} differs${where} though every call was served: the code prints something else now, ${OR_READS}`,
+    `${words} differs${where} though every call was served: the code prints something else now, ${OR_READS}${redactionHint(ledger.tape)}`,
   );
 }
 

@@ -2,6 +2,7 @@ import { renameTokens } from "@reenact/envelope";
 import type { Run } from "@reenact/capture";
 import type { RunEffects } from "@reenact/node";
 import { compareEffects, type EffectsNow } from "./effects.ts";
+import { redactionHint } from "./match/redaction-cause.ts";
 import { slotOf } from "./tape.ts";
 import type { JudgedRun } from "./judged-runs.ts";
 import type { Ledger } from "./ledger.ts";
@@ -135,7 +136,7 @@ export function outcomeOf(ledger: Ledger, ending: Ending): ReplayReport {
       null,
       "output-changed",
       { pointer: "", recorded: root.output, now: ending.output },
-      `the agent's result differs though every call was served: the code makes something else of them now, ${OR_READS}`,
+      `the agent's result differs though every call was served: the code makes something else of them now, ${OR_READS}${redactionHint(tape)}`,
     );
   if (isDeath(ending.stopped)) ledger.diverged(null, null, ending.stopped.reason, null, ending.stopped.message);
   const served = calls.filter(

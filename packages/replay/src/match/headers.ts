@@ -1,5 +1,5 @@
 import { escaped, type Difference, type SameText } from "./difference.ts";
-import { transportHeader } from "./transport-headers.ts";
+import { NOT_COMPARED, transportHeader } from "./transport-headers.ts";
 
 export type Headers = ReadonlyArray<readonly [name: string, value: string]>;
 
@@ -25,6 +25,7 @@ export function compareHeaders(
   const differences: Difference[] = [];
   const transport: { name: string; why: string }[] = [];
   for (const name of new Set([...before.keys(), ...after.keys()])) {
+    if (NOT_COMPARED.has(name)) continue;
     const was = before.get(name);
     const is = after.get(name);
     if (was !== undefined && is !== undefined && was.length === is.length && was.every((value, n) => value === is[n]))

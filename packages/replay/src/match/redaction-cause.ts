@@ -39,6 +39,17 @@ export function redactionCause(
     : `${origin.from} was redacted when recorded by ${ruleOf(origin.type)}, and this value seems to be computed from it: the code saw a token in its place. Record with a policy that keeps that value (paths.allow, or paths.shapes for its form)${key ?? ""}`;
 }
 
+/**
+ * A hint for what differs at the end of a run, where no request shows why: code that looks into a redacted value sees a
+ * token in a replay. Empty where nothing that the agent was given was redacted.
+ */
+export function redactionHint(tape: Tape): string {
+  const [origin] = originsBefore(Infinity, tape);
+  return origin === undefined
+    ? ""
+    : `; ${origin.from} was redacted when recorded by ${ruleOf(origin.type)}: code that looks into such a value sees a token in a replay`;
+}
+
 function otherKey({ record }: Pick<TapedStep, "record">, { kid }: Pick<Scrubber, "kid">): string | null {
   const then = record.redacted?.kid;
   return then === undefined || then === kid
