@@ -20,12 +20,12 @@ async function summaryOf(way: string, more: Record<string, string> = {}) {
   return { said: stderr, summary: JSON.parse(stdout.slice(stdout.lastIndexOf('{"schemaVersion"'))) as Summary };
 }
 
-/** Runs the replay command that the summary prints. */
+/** Runs the replay command that the summary prints, typed into a shell. */
 async function replayOf(said: string) {
   const [, args = ""] = /reenact (replay .*)$/m.exec(said) ?? [];
-  const words = args.replace(" -- node ", ` -- ${process.execPath} `).split(" ");
+  const line = `'${process.execPath}' '${bin}' ${args.replace(" -- node ", ` -- '${process.execPath}' `)}`;
   const env = { PROVIDER_URL: bench.provider.url, REENACT_STORE: bench.store.folder };
-  return launch([process.execPath, bin, ...words], { cwd: programs, env });
+  return launch(["/bin/sh", "-c", line], { cwd: programs, env });
 }
 
 test("nothing beside the record: complete, and the command that replays it", async () => {

@@ -83,7 +83,12 @@ else
       console.log(`${name}: changed by Phoenix: ${[...changed].join(", ")}`);
       expect([...changed].filter((attribute) => !PARSED.test(attribute))).toEqual([]);
       const replay = await laptop.replay(here, [run.id.slice(0, 6)], program(name), env);
-      expect(replay.report, replay.stderr).toMatchObject({ verdict: "identical", sockets: 0, live: 0 });
+      expect(replay.report, replay.stderr).toMatchObject({
+        // this machine has no key of the recording
+        verdict: expect.stringMatching(/^identical/),
+        sockets: 0,
+        live: 0,
+      });
       expect([replay.code, replay.stdout]).toEqual([0, stdout]);
     });
 
@@ -128,7 +133,7 @@ else
         ...env,
         ...key,
       });
-      expect([code, report.verdict]).toEqual([0, "identical"]);
+      expect([code, report.verdict]).toEqual([0, expect.stringMatching(/^identical/)]);
       const ask = (at: string, given: Record<string, string> = key) =>
         laptop.reenact(laptop.folder(), ["rehydrate", at], given);
       for (const [ended, error, exit] of [

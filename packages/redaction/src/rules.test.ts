@@ -1,4 +1,5 @@
 import fs from "node:fs";
+import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { FAMILIES } from "./detect/national/families.ts";
 import { TYPES } from "./hit.ts";
@@ -55,7 +56,7 @@ test.each(TYPES.map((type) => [type]))("RULES.md describes %s", (type) => {
 });
 
 test("the tables of RULES.md are those of the code", async () => {
-  await expect(withTables(text)).toMatchFileSnapshot(file.pathname);
+  await expect(withTables(text)).toMatchFileSnapshot(fileURLToPath(file));
 });
 
 test("RULES.md names every rule under its type, once, and none that is not there", () => {
