@@ -34,7 +34,8 @@ describe("for people", () => {
     "there is colour on a terminal, and none with NO_COLOR, CI, TERM=dumb or in a pipe",
     async () => {
       const onTerminal = async (env: Record<string, string>): Promise<string> => {
-        const command = [process.execPath, bin, "ls", "--store", runs.store.folder].join(" ");
+        const words = [process.execPath, bin, "ls", "--store", runs.store.folder];
+        const command = words.map((word) => `'${word}'`).join(" ");
         return (
           await launch(["script", "-qec", command, "/dev/null"], {
             env: { TERM: "xterm-256color", NO_COLOR: undefined, CI: undefined, ...env },
