@@ -31,6 +31,7 @@ export type {
 export { saidAttributes } from "./said-attributes.ts";
 export type { EndedSpan, RunFacts, Said, Sink, StepFacts } from "./sink.ts";
 export type { Edit, Scrubbed, Scrubber, ScrubHint } from "./scrubber.ts";
+export { onFirstUse } from "./output-stream.ts";
 export { orderSend } from "./ambient/datagrams.ts";
 export { raise } from "./raise.ts";
 export { hasListened, isListening, isOwnAddress, wasOwnAddress } from "./own-ports.ts";

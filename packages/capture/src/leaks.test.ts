@@ -8,6 +8,8 @@ import net from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type * as Sqlite from "node:sqlite";
+import v8 from "node:v8";
+import vm from "node:vm";
 import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
 import { live, within } from "./context.ts";
 import { recordingRun } from "./ambient/fake-replay.test.fixture.ts";
@@ -27,6 +29,12 @@ afterEach(() => {
   for (const u of undo.reverse()) u();
 });
 afterAll(() => fs.rmSync(folder, { recursive: true }));
+
+function heapAfterCollection(): number {
+  v8.setFlagsFromString("--expose-gc");
+  (vm.runInNewContext("gc") as () => void)();
+  return process.memoryUsage().heapUsed;
+}
 
 /** `kind target ×count` of what a piece of program leaks. */
 async function leaksOf(program: () => unknown): Promise<string[]> {
@@ -140,6 +148,33 @@ test("database files of node:sqlite", async () => {
     new DatabaseSync(at("data.db"), { readOnly: true }).close();
   });
   expect(seen).toEqual(["write database ~/data.db", "read database ~/data.db"]);
+});
+
+test("statements of node:sqlite: writes are noted, and nothing is kept for each one", async () => {
+  const run = recordingRun();
+  const { DatabaseSync } = createRequire(at("x.js"))("node:sqlite") as typeof Sqlite;
+  const scopes = (): number[] => [...(run.databases.list()[0]?.scopes ?? [])];
+  await within(run.frame, async () => {
+    const database = new DatabaseSync(at("statements.db"));
+    database.exec("create table t (a); insert into t values (1)");
+    expect(scopes()).toEqual([-1]);
+    const heap = heapAfterCollection();
+    for (let n = 0; n < 20_000; n++) database.prepare("select a from t").get();
+    expect(heapAfterCollection() - heap).toBeLessThan(2_000_000);
+    const ended = database.prepare("select a from t");
+    database.close();
+    expect(() => ended.get()).toThrow("statement has been finalized");
+  });
+  const reader = recordingRun();
+  await within(reader.frame, async () => {
+    const database = new DatabaseSync(at("statements.db"));
+    const scopesNow = (): number[] => [...(reader.databases.list()[0]?.scopes ?? [])];
+    database.prepare("select a from t").all();
+    expect(scopesNow()).toEqual([]);
+    database.prepare("update t set a = 2 where a = 77").run();
+    expect(scopesNow()).toEqual([-1]);
+    database.close();
+  });
 });
 
 test("outside a run nothing is counted, and the undo restores everything", () => {

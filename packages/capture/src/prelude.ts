@@ -46,7 +46,7 @@ function lengthOf(headers: ReadonlyArray<readonly [string, string]>): number {
   return headers.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
 }
 
-/** Nothing of it is recorded. */
+/** Drops a step of a run that records nothing. */
 export function leave(step: Step): void {
   step.state = "ended";
   const { exchange } = step;

@@ -1,5 +1,5 @@
 import fs from "node:fs";
-import { here, isLive, type Run, type Scrubber } from "@reenact/capture";
+import { here, isLive, onFirstUse, type Run, type Scrubber } from "@reenact/capture";
 import type { StreamDigest, TextFacts } from "@reenact/redaction";
 import { redactionPackage } from "./lazy-packages.ts";
 import { OutputPlaces } from "./output-places.ts";
@@ -165,27 +165,6 @@ function isAnswered(held: readonly Piece[], total: number, scrubber: Scrubber): 
   const lines = JSON.stringify(text.split(/(?<=\n)/));
   // one in a text in a text is not counted
   return !/UNSCANNED_\d/.test(scrubber.scrub(lines, { mime: "application/json" }).text);
-}
-
-/** Node makes the stream when it is first asked for, and making it has effects (a pipe is opened): so do we. */
-function onFirstUse(name: "stdout" | "stderr", meet: (stream: NodeJS.WriteStream) => void): () => void {
-  const before = Object.getOwnPropertyDescriptor(process, name);
-  const real = before?.get;
-  if (before === undefined || real === undefined || before.configurable !== true) return () => {};
-  let met = false;
-  const get = function (this: NodeJS.Process): NodeJS.WriteStream {
-    const stream = Reflect.apply(real, process, []) as NodeJS.WriteStream;
-    if (!met) {
-      met = true;
-      meet(stream);
-    }
-    return stream;
-  };
-  Object.defineProperty(get, "name", { value: real.name, configurable: true });
-  Object.defineProperty(process, name, { ...before, get });
-  return () => {
-    if (Object.getOwnPropertyDescriptor(process, name)?.get === get) Object.defineProperty(process, name, before);
-  };
 }
 
 function onWriteSync(fd: number, heard: (data: unknown, encoding: unknown) => void): () => void {

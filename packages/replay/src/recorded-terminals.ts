@@ -1,6 +1,7 @@
 import { syncBuiltinESMExports } from "node:module";
 import readline from "node:readline";
 import tty from "node:tty";
+import { onFirstUse } from "@reenact/capture";
 
 /** A terminal as the recorded program saw it. */
 export interface Terminal {
@@ -28,29 +29,11 @@ export function showRecordedTerminals(terminals: Terminals): void {
     return terminal === undefined ? isatty(descriptor) : terminal !== null;
   }, Object.getOwnPropertyDescriptors(isatty)) as typeof isatty;
   syncBuiltinESMExports();
-  onFirstUse("stdout", (stream) => dressAs(stream, terminals.stdout));
-  onFirstUse("stderr", (stream) => dressAs(stream, terminals.stderr));
+  onFirstUse("stdout", (stream) => imitateTerminal(stream, terminals.stdout));
+  onFirstUse("stderr", (stream) => imitateTerminal(stream, terminals.stderr));
 }
 
-/** The stream is made only when the program asks for it. */
-function onFirstUse(name: "stdout" | "stderr", meet: (stream: NodeJS.WriteStream) => void): void {
-  const before = Object.getOwnPropertyDescriptor(process, name);
-  const real = before?.get;
-  if (before?.configurable !== true || real === undefined) return;
-  let met = false;
-  const get = function (this: NodeJS.Process): NodeJS.WriteStream {
-    const stream = Reflect.apply(real, process, []) as NodeJS.WriteStream;
-    if (!met) {
-      met = true;
-      meet(stream);
-    }
-    return stream;
-  };
-  Object.defineProperty(get, "name", { value: real.name, configurable: true });
-  Object.defineProperty(process, name, { ...before, get });
-}
-
-function dressAs(stream: NodeJS.WriteStream, terminal: Terminal | null): void {
+function imitateTerminal(stream: NodeJS.WriteStream, terminal: Terminal | null): void {
   const show = (members: Readonly<Record<string, unknown>>): void => {
     for (const [name, value] of Object.entries(members))
       Object.defineProperty(stream, name, { value, writable: true, configurable: true, enumerable: false });

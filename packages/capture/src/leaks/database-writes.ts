@@ -7,30 +7,44 @@ type Method = (this: object, ...args: unknown[]) => unknown;
 /** A statement that may write. A word in a text of the statement counts, too: then a read is taken for a write. */
 const WRITES = /\b(?:insert|update|delete|replace|create|drop|alter|vacuum|reindex)\b/i;
 
-/** Databases and statements, by object, to the file as the program names it. */
-const files = new WeakMap<object, string>();
+interface Statement {
+  readonly file: string;
+  /** by its text */
+  readonly writes: boolean;
+}
+
+/** Open databases, to the file as the program names it. */
+const databases = new WeakMap<object, string>();
+const statements = new WeakMap<object, Statement>();
+/** Prototypes that are patched. */
+let patched = new WeakSet<object>();
 const undos: (() => void)[] = [];
 
 /** Notes in which tool bodies this database is written. False: a driver of another shape, of which nothing is noted. */
 export function watchWrites(database: object, file: string): boolean {
   const owner = ownerOf(database, "prepare");
   if (owner === null || ownerOf(database, "exec") !== owner) return false;
-  files.set(database, file);
-  undos.push(
-    replaceMethod<Method>(owner, "exec", afterExec, "count"),
-    replaceMethod<Method>(owner, "prepare", afterPrepare, "count"),
-  );
+  databases.set(database, file);
+  patch(owner, { exec: afterExec, prepare: afterPrepare });
   return true;
 }
 
 export function forgetWrites(): void {
   for (const undo of undos.splice(0).reverse()) undo();
+  patched = new WeakSet();
+}
+
+function patch(owner: object, methods: Readonly<Record<string, (real: Method) => Method>>): void {
+  if (patched.has(owner)) return;
+  patched.add(owner);
+  for (const [name, make] of Object.entries(methods)) undos.push(replaceMethod<Method>(owner, name, make, "count"));
 }
 
 function afterExec(real: Method): Method {
   return function exec(this: object, ...args) {
     const out = Reflect.apply(real, this, args);
-    if (typeof args[0] === "string" && WRITES.test(args[0])) noteWrite(this);
+    const [sql] = args;
+    if (typeof sql === "string" && WRITES.test(sql)) noteWrite(databases.get(this));
     return out;
   };
 }
@@ -38,26 +52,24 @@ function afterExec(real: Method): Method {
 function afterPrepare(real: Method): Method {
   return function prepare(this: object, ...args) {
     const statement = Reflect.apply(real, this, args);
-    const file = files.get(this);
+    const file = databases.get(this);
     if (file !== undefined && typeof statement === "object" && statement !== null)
-      guarded("databases", undefined, () => watchStatement(statement, file));
+      guarded("databases", undefined, () => watchStatement(statement, file, args[0]));
     return statement;
   };
 }
 
-function watchStatement(statement: object, file: string): void {
-  files.set(statement, file);
+function watchStatement(statement: object, file: string, sql: unknown): void {
+  statements.set(statement, { file, writes: typeof sql === "string" && WRITES.test(sql) });
   const owner = ownerOf(statement, "run");
-  if (owner === null) return;
-  undos.push(replaceMethod<Method>(owner, "run", afterRun, "count"));
-  for (const name of ["get", "all", "iterate"]) undos.push(replaceMethod<Method>(owner, name, afterRead, "count"));
+  if (owner !== null) patch(owner, { run: afterRun, get: afterRead, all: afterRead, iterate: afterRead });
 }
 
 function afterRun(real: Method): Method {
   return function run(this: object, ...args) {
     const out = Reflect.apply(real, this, args);
-    const changes = (out as { changes?: unknown } | undefined)?.changes;
-    if ((changes !== 0 && changes !== 0n) || WRITES.test(sqlOf(this))) noteWrite(this);
+    const statement = statements.get(this);
+    if (statement !== undefined && (statement.writes || changedRows(out))) noteWrite(statement.file);
     return out;
   };
 }
@@ -65,18 +77,19 @@ function afterRun(real: Method): Method {
 function afterRead(real: Method): Method {
   return function read(this: object, ...args) {
     const out = Reflect.apply(real, this, args);
-    if (WRITES.test(sqlOf(this))) noteWrite(this);
+    const statement = statements.get(this);
+    if (statement?.writes === true) noteWrite(statement.file);
     return out;
   };
 }
 
-function sqlOf(statement: object): string {
-  const { sourceSQL, source } = statement as { sourceSQL?: unknown; source?: unknown };
-  return typeof sourceSQL === "string" ? sourceSQL : typeof source === "string" ? source : "";
+/** Whether the result of `run` counts changed rows, or is of another shape. */
+function changedRows(out: unknown): boolean {
+  const changes = guarded("databases", undefined, () => (out as { changes?: unknown } | undefined)?.changes);
+  return changes !== 0 && changes !== 0n;
 }
 
-function noteWrite(by: object): void {
-  const file = files.get(by);
+function noteWrite(file: string | undefined): void {
   const frame = file === undefined ? null : effectFrame();
   if (file !== undefined && frame !== null)
     guarded("databases", undefined, () => frame.run?.databases.wrote(file, frame.scope));

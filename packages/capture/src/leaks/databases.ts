@@ -1,10 +1,8 @@
 import { syncBuiltinESMExports } from "node:module";
 import { resolve } from "node:path";
-import { fileURLToPath } from "node:url";
-import { readFileSync } from "node:fs";
 import { effectFrame } from "../context.ts";
 import { guarded } from "../guard.ts";
-import type { LoadWatch } from "../module-loading.ts";
+import { type LoadWatch, watchModules } from "../module-loading.ts";
 import { forgetWrites, watchWrites } from "./database-writes.ts";
 import { leaked } from "./leaked.ts";
 import type { OpenedDatabase } from "./opened-databases.ts";
@@ -16,8 +14,6 @@ interface SqliteModule {
 }
 
 const BETTER = /[/\\]better-sqlite3[/\\]lib[/\\]index\.js$/;
-/** where the line that is appended to a module finds us */
-const SEAM = "reenact.databases/1";
 
 const watching = new WeakSet<object>();
 /** A driver may open through another one, and a replay's scratch copies do: only the outermost call is the agent's. */
@@ -39,7 +35,7 @@ export function openDatabase<T>(
     if (!isReadOnly) guarded("databases", undefined, () => frame.run?.databases.opened(file, driver));
     const made = call();
     const isWatched = guarded("databases", false, () => watchWrites(made as object, file));
-    // nobody says when such a driver writes
+    // writes of a driver of another shape are not seen: opening for writing counts as one
     if (!isReadOnly && !isWatched) guarded("databases", undefined, () => frame.run?.databases.wrote(file, frame.scope));
     return made;
   } finally {
@@ -49,7 +45,6 @@ export function openDatabase<T>(
 
 /** Counts database files that `better-sqlite3` opens. */
 export function watchBetterSqlite(): LoadWatch {
-  const seam = Symbol.for(SEAM);
   const watched = (Real: DatabaseClass): DatabaseClass =>
     new Proxy(Real, {
       construct: (target, args: unknown[], newTarget) =>
@@ -59,19 +54,14 @@ export function watchBetterSqlite(): LoadWatch {
           Reflect.apply(target as unknown as (...args: unknown[]) => unknown, self, args),
         ),
     });
-  Object.defineProperty(process, seam, { value: watched, configurable: true });
-  return {
-    loaded(url, output) {
-      if (!BETTER.test(url)) return output;
-      const source = output.source ?? readFileSync(fileURLToPath(url));
-      const text = typeof source === "string" ? source : Buffer.from(source as Uint8Array).toString();
-      const line = `try { module.exports = process[Symbol.for("${SEAM}")]?.(module.exports) ?? module.exports; } catch {}`;
-      return { ...output, source: `${text}\n${line}\n` };
+  return watchModules<{ exports: DatabaseClass }>(
+    "databases",
+    (url) => (BETTER.test(url) ? "module" : null),
+    (module) => {
+      module.exports = watched(module.exports);
     },
-    undo() {
-      Reflect.deleteProperty(process, seam);
-    },
-  };
+    [],
+  );
 }
 
 function isReadOnly(options: unknown): boolean {

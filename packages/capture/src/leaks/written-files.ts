@@ -44,13 +44,16 @@ const MOST_SCOPES = 20;
 const KEPT = 16 * 1024;
 const KEPT_IN_ALL = 1024 * 1024;
 
-/** Which run wrote a path, for paths that several runs of the process write. Bounded. */
-const writers = new Map<string, WrittenFiles | "several">();
+/** Number of the run that wrote a path, or SEVERAL. Numbers, so that no ended run is kept in memory. Bounded. */
+const writers = new Map<string, number>();
 const MOST_WRITERS = 5000;
+const SEVERAL = -1;
+let runs = 0;
 
 /** Files that a run wrote, made, moved or removed. Bounded; looks at a path once, before its first write. */
 export class WrittenFiles {
   readonly #files = new Map<string, WrittenFile>();
+  readonly #number = runs++;
   #kept = 0;
   /** real operations that have begun and not ended */
   underWay = 0;
@@ -59,7 +62,7 @@ export class WrittenFiles {
 
   wrote({ path, kind, isTree, scope, wasRead }: FileWrite): void {
     const writer = writers.get(path);
-    if (writer !== undefined && writer !== this) writers.set(path, "several");
+    if (writer !== undefined && writer !== this.#number) writers.set(path, SEVERAL);
     let file = this.#files.get(path);
     if (file === undefined) {
       if (this.#files.size >= MOST_FILES) {
@@ -69,7 +72,7 @@ export class WrittenFiles {
       const depends = kind === "modify" || wasRead;
       file = { path, before: this.#look(path, depends), kind, isTree, depends, scopes: new Set() };
       this.#files.set(path, file);
-      if (writer === undefined && writers.size < MOST_WRITERS) writers.set(path, this);
+      if (writer === undefined && writers.size < MOST_WRITERS) writers.set(path, this.#number);
     }
     if (file.scopes.size < MOST_SCOPES) file.scopes.add(scope);
     if (file.kind !== "replace" && kind !== "append") file.kind = kind;
@@ -79,7 +82,7 @@ export class WrittenFiles {
 
   /** Whether another run of the process has written the path too. */
   isShared(path: string): boolean {
-    return writers.get(path) === "several";
+    return writers.get(path) === SEVERAL;
   }
 
   list(): WrittenFile[] {
