@@ -1,6 +1,6 @@
-// Preload, ahead of everything else: answers the provider's address inside the process, so that a bench measures what
-// a recorder adds and not a network. Other addresses go out as ever: exporters send for real. With BENCH_TRAFFIC it prints
-// at the end how many bytes went over the wire, on standard error, past the recorder: a replay does not load this file.
+// Preload that must run first: it answers requests to the provider's address inside the process, so that the bench
+// measures the recorder and not the network. All other requests go to the network. With BENCH_TRAFFIC it prints the number
+// of bytes sent to standard error at exit, past the recorder's patches, because a replay does not load this file.
 import { writeSync } from "node:fs";
 import { answerTo } from "./answers.mjs";
 

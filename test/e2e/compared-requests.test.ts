@@ -152,6 +152,12 @@ describe("values that redaction has replaced are compared in what the program le
       '(await import("node:fs")).writeFileSync(process.env.OUT, "to ann@example.com");',
       "files-changed",
     ],
+    [
+      "the name of a file",
+      'console.log("done");',
+      '(await import("node:fs")).writeFileSync(process.env.OUT + "-ann@example.com", "text");',
+      "files-changed",
+    ],
   ])("%s", async (_, find, replace, verdict) => {
     const edit = [[find, replace]] as const;
     const other = { ...env, OUT: join(folder, "written.txt") };

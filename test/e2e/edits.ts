@@ -23,6 +23,10 @@ const sdk = (options) => new OpenAI({ apiKey: "none", baseURL: base + "/v1", ...
 const save = tool("save", async (x) => { await sleep(5); return x; });
 `;
 
+/** Stands in the report of every run of an `agent()` call. */
+const OUTSIDE_AGENTS =
+  "not compared: what the process does outside its agent() calls (output, files, exit code), and output inside them";
+
 let files = 0;
 
 /** Records a program, replays it, which must be identical, and replays another one in its place. */
@@ -39,8 +43,7 @@ export function edits(): { edited(before: string, after: string): Promise<Replay
         expect(summary).toMatchObject({ complete: true });
         const unchanged = await bench.store.replay(summary.run ?? "", command, { env });
         expect(unchanged.report).toMatchObject({ verdict: "identical", divergence: null });
-        // said of every run of an `agent()` call
-        const notes = unchanged.report.notes.filter((note) => !note.startsWith("not compared: what the process does"));
+        const notes = unchanged.report.notes.filter((note) => note !== OUTSIDE_AGENTS);
         expect(notes).toEqual([]);
         writeFileSync(file, `${PRELUDE}${after}`);
         return await bench.store.replay(summary.run ?? "", command, { env, flags: ["--timeout", "30"] });

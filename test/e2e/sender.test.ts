@@ -87,10 +87,10 @@ function letTimePass(where: Store): void {
 }
 
 test.each([
-  ["an ES module with parallel tools and a failed call", desk, 3, 1],
-  ["CommonJS with streams from a pool of workers", program("agents/orders.cjs"), 0, 1],
-  ["several agents at once in one process", program("concurrent-agents.mjs"), 0, 3],
-])("%s: the collector has the run, whole, and it replays", async (_, agent, code, count) => {
+  ["an ES module with parallel tools and a failed call", desk, 3, 1, "identical (1 value by place)"],
+  ["CommonJS with streams from a pool of workers", program("agents/orders.cjs"), 0, 1, "identical"],
+  ["several agents at once in one process", program("concurrent-agents.mjs"), 0, 3, null],
+])("%s: the collector has the run, whole, and it replays", async (_, agent, code, count, verdict) => {
   newStore();
   collector = await startCollector();
   const ended = await record([agent], { REENACT_ENDPOINT: collector.address.http });
@@ -107,8 +107,8 @@ test.each([
   const { report } = await newStore().replay(file, [process.execPath, agent], {
     env: { PROVIDER_URL: "http://127.0.0.1:1", OPENAI_BASE_URL: "http://127.0.0.1:1/v1", OPENAI_API_KEY: "sk-local" },
   });
-  // a key of the provider may stand in the program, and this machine has another redaction key
-  expect(report).toMatchObject({ verdict: expect.stringMatching(/^identical/), socketsRefused: 0 });
+  // the first program holds a key of its own, and this machine has another redaction key
+  expect(report).toMatchObject({ verdict, socketsRefused: 0 });
 });
 
 test("a collector that is away: one line, the spool keeps the run, `ls` leaves it, and what is shipped is what would have been sealed here", async () => {

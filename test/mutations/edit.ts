@@ -35,7 +35,7 @@ export const CLASSES = [
 
 export type EditClass = (typeof CLASSES)[number];
 
-/** A text that the program holds exactly once, and what stands there after the edit. */
+/** A text that occurs exactly once in the program, and its replacement. */
 export type Change = readonly [find: string, replace: string];
 
 /** What is changed besides the program, and how a replay is started otherwise than the recording was. */

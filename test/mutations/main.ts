@@ -28,7 +28,7 @@ if (values.write && (values.only !== "" || values.slice !== undefined)) throw ne
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const knownFile = here("known-misses.json");
-/** ids of cases that are judged wrong today, and what was said of them */
+/** Ids of cases with a wrong verdict, each with the verdict it gets. */
 const known = JSON.parse(readFileSync(knownFile, "utf8")) as Record<string, string>;
 const UNCHANGED: Control = { class: null, name: "unchanged", changes: [] };
 

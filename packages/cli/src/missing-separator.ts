@@ -10,8 +10,8 @@ const STARTER =
   /^(?:node|nodejs|npm|npx|pnpm|yarn|bun|bunx|deno|tsx|ts-node|sh|bash|python3?|\.{0,2}\/.*\.[cm]?[jt]s)$/;
 
 /**
- * Refuses the user's command where no `--` stands before it, with the line as it was meant. `own`: what stands before the
- * first `--`; `command`: what stands behind it, or null.
+ * Throws REEN-USAGE with the corrected command line if the user's command is not preceded by `--`.
+ * `own`: the words before the first `--`; `command`: the words after it, null if there is no `--`.
  */
 export function refuseMissingSeparator(program: Command, own: readonly string[], command: string[] | null): void {
   const [name = ""] = own;

@@ -34,20 +34,23 @@ export function member(node: JsonNode, key: string): JsonNode | undefined {
   return node.type === "object" ? node.members.findLast((each) => each.key === key)?.value : undefined;
 }
 
-/** The plain value, as `JSON.parse` gives it: the last of duplicate keys wins, `__proto__` is a key like any other. */
-export function toValue(node: JsonNode): unknown {
+/**
+ * The plain value, as `JSON.parse` gives it: the last of duplicate keys wins, `__proto__` is a key like any other.
+ * `numberOf`: the value of a number from its literal.
+ */
+export function toValue(node: JsonNode, numberOf: (literal: string) => unknown = Number): unknown {
   switch (node.type) {
     case "object": {
       const object: Record<string, unknown> = {};
-      for (const { key, value } of node.members) setOwn(object, key, toValue(value));
+      for (const { key, value } of node.members) setOwn(object, key, toValue(value, numberOf));
       return object;
     }
     case "array":
-      return node.items.map(toValue);
+      return node.items.map((item) => toValue(item, numberOf));
     case "string":
       return node.value;
     case "number":
-      return Number(node.literal);
+      return numberOf(node.literal);
     case "true":
       return true;
     case "false":

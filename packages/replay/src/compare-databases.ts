@@ -1,4 +1,5 @@
 import type { DatabaseFact, DatabasesFacts } from "@reenact/node";
+import { byRecordedPath } from "./align-paths.ts";
 import type { Ledger } from "./ledger.ts";
 import { isSameContent } from "./same-content.ts";
 
@@ -9,7 +10,7 @@ export function compareDatabases(
   facts: DatabasesFacts,
   isServed: (scope: number) => boolean,
 ): void {
-  const here = new Map(facts.opened.map((fact) => [fact.path, fact]));
+  const here = byRecordedPath(ledger, recorded.opened, facts.opened);
   for (const then of recorded.opened) {
     const { path, tools = [] } = then;
     const now = here.get(path);
@@ -22,8 +23,8 @@ export function compareDatabases(
     }
     compareOne(ledger, then, now ?? { path, before: then.before, tables: {} });
   }
-  for (const fact of facts.opened)
-    if (!recorded.opened.some(({ path }) => path === fact.path))
+  for (const [recordedPath, fact] of here)
+    if (!recorded.opened.some(({ path }) => path === recordedPath))
       compareOne(ledger, { path: fact.path, before: fact.before, tables: {} }, fact);
 }
 

@@ -1,5 +1,5 @@
-import { findTokens } from "@reenact/envelope";
 import type { FileFact, FilesFacts } from "@reenact/node";
+import { byRecordedPath } from "./align-paths.ts";
 import type { Ledger } from "./ledger.ts";
 import { firstDifferentLine } from "./output.ts";
 import { isSameContent } from "./same-content.ts";
@@ -29,8 +29,8 @@ const SHOWN = 5;
 
 /** Compares the files that a run wrote, made or removed with those of the record, as they are at the end. */
 export function compareFiles(ledger: Ledger, recorded: FilesFacts, now: FilesFacts, rules: FileRules): void {
-  const then = byPath(recorded);
-  const here = byPath(now);
+  const then = new Map(recorded.written.map((fact) => [fact.path, fact]));
+  const here = byRecordedPath(ledger, recorded.written, now.written);
   const isCut = (recorded.dropped ?? 0) > 0 || (now.dropped ?? 0) > 0;
   const differences: FileDifference[] = [];
   for (const key of new Set([...then.keys(), ...here.keys()])) {
@@ -54,24 +54,6 @@ export function compareFiles(ledger: Ledger, recorded: FilesFacts, now: FilesFac
     .join("; ");
   const { recorded: was, now: is } = first;
   ledger.diverged(null, null, "files-changed", { pointer: "", recorded: was, now: is }, cause + more);
-}
-
-/** Tokens in a path count by their type. */
-function byPath({ written }: FilesFacts): Map<string, FileFact> {
-  const found = new Map<string, FileFact>();
-  for (const fact of written) {
-    let key = "";
-    let from = 0;
-    for (const { start, end, type } of findTokens(fact.path)) {
-      key += `${fact.path.slice(from, start)}\0${type}\0`;
-      from = end;
-    }
-    key += fact.path.slice(from);
-    let unique = key;
-    for (let n = 2; found.has(unique); n++) unique = `${key}\0${n}`;
-    found.set(unique, fact);
-  }
-  return found;
 }
 
 function judge(recorded: FileFact | null, now: FileFact | null, isCut: boolean, rules: JudgeRules): Judged {

@@ -32,7 +32,7 @@ export class DrawPlaces {
     return last === undefined ? [] : [last, ...before.filter(isOwnPlace).slice(0, MOST_TOLD)];
   }
 
-  /** Whether code of a package has drawn the last one, whoever called it. */
+  /** Whether the function that took the last reading of this kind belongs to a package, not to the program. */
   isInPackage(kind: DrawKind): boolean {
     const last = this.#drawn.get(kind)?.at(-1);
     const [nearest] = last === undefined ? [] : placesOf(framesOf(last));

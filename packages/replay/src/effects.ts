@@ -12,7 +12,8 @@ import type { Finding } from "./verdict.ts";
 /** Names of recorded tokens for those of now. */
 export type Translate = (token: string) => string;
 
-const OR_READS = "or reads something that is not recorded";
+/** Ends the cause of a difference that no request shows. */
+export const OR_READS = "or reads something that is not recorded";
 const TOO_MUCH = "of which there was too much, or which was not wholly scanned";
 const STREAMS = [
   { name: "stdout", words: "standard output", finding: "output-changed" },

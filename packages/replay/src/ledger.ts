@@ -32,7 +32,7 @@ export class Ledger {
   readonly findings = new Set<Finding>();
   readonly notes: string[] = [];
   readonly refused: Refusal[] = [];
-  /** ends a replay that gets no further */
+  /** ends a replay that makes no progress */
   progress: Progress | null = null;
   readonly #entries: Entry[] = [];
   readonly #met = new Set<number>();

@@ -1,7 +1,7 @@
 import { renameTokens } from "@reenact/envelope";
 import type { Run } from "@reenact/capture";
 import type { RunEffects } from "@reenact/node";
-import { compareEffects, type EffectsNow } from "./effects.ts";
+import { compareEffects, type EffectsNow, OR_READS } from "./effects.ts";
 import { redactionHint } from "./match/redaction-cause.ts";
 import { slotOf } from "./tape.ts";
 import type { JudgedRun } from "./judged-runs.ts";
@@ -89,8 +89,6 @@ export type AgentEnding = Omit<
 > & {
   effectsOf(run: Run | null): RunEffects;
 };
-
-const OR_READS = "or reads something that is not recorded";
 
 /** An effect that was refused is the cause of what goes wrong behind it. */
 export function blameRefusal(ledger: Ledger): void {

@@ -6,7 +6,7 @@ const MOST_REFUSED = 200;
 /** Timers and operations that are in no record, after the recorded order was lost. */
 const MOST_DELIVERIES = 5000;
 
-/** Ends a replay that gets no further: an agent that tries for ever would run until the time limit. */
+/** Ends a replay that makes no progress: an agent that retries forever would run until the time limit. */
 export class Progress {
   readonly #stop: (why: string) => void;
   readonly #missed = new Map<string, number>();

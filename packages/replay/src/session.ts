@@ -176,7 +176,7 @@ export class Session {
     return token;
   }
 
-  /** For whoever watches a loop that sleeps: quarters of a second after which it is over; null: it may go on. */
+  /** Idle time after which the replay is ended, in quarters of a second; null: no limit now. */
   get patience(): number | null {
     const { target } = this.#options;
     const isOver = this.stopped !== null || (this.#run?.over === true && target.root.trigger === "function");
@@ -211,7 +211,7 @@ export class Session {
     );
     const unrecorded = this.#unrecorded.flatMap((each) => each.judge(target, isLacking) ?? []);
     const isWhole = this.stopped === null && !this.endedServer && target.complete;
-    // nobody sends a server the other requests again
+    // a server waits for its other requests, which a replay does not send
     const begins = target.root.trigger === "process" || !(hasListened() || readsInput(target));
     const left = this.#tapes.left.filter((tape) => tape !== target && tape.root.trigger === "function");
     const notBegun = left.map((tape) => judgeNotBegun(tape, isWhole && begins && tape.complete));
@@ -269,12 +269,12 @@ export class Session {
     return { ...report, stopped: { reason: "recording-ends", message } };
   }
 
-  /** The agent gets no further. */
+  /** Ends the replay because the agent makes no progress. */
   noProgress(why: string): void {
     this.#stop({ reason: "no-progress", message: `the replay makes no progress: ${why}` });
   }
 
-  /** Whoever runs the replay wants no more of it. */
+  /** Ends the replay because the user interrupted it. */
   interrupt(signal: string): void {
     const served = this.ledger.calls.length;
     const all = this.#options.target.steps.size;

@@ -5,9 +5,9 @@ import type { Difference, SameText } from "./difference.ts";
 import { recordedUrl, targetOf } from "./recorded-request.ts";
 
 export interface ComparedAddress {
-  /** method, path and query: they say what is asked for */
+  /** differences in method, path and query */
   readonly target: Difference[];
-  /** scheme and host: they say who is asked */
+  /** differences in scheme and host */
   readonly origin: Difference[];
   readonly notes: string[];
 }

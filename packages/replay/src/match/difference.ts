@@ -1,4 +1,4 @@
-import { canonicalForm, type JsonNode, member, parseJson } from "@reenact/envelope";
+import { canonicalForm, type JsonNode, member, parseJson, toValue } from "@reenact/envelope";
 
 /** Whether a recorded text and a text of now stand for the same value. */
 export type SameText = (recorded: string, now: string) => boolean;
@@ -137,26 +137,11 @@ function between(a: JsonNode | undefined, b: JsonNode | undefined, pointer: stri
   };
 }
 
-function valueOf(node: JsonNode): unknown {
-  switch (node.type) {
-    case "object":
-      return Object.fromEntries(node.members.map((m) => [m.key, valueOf(m.value)]));
-    case "array":
-      return node.items.map(valueOf);
-    case "string":
-      return node.value;
-    case "number":
-      return Number.isSafeInteger(Number(node.literal)) || node.literal.includes(".")
-        ? Number(node.literal)
-        : node.literal;
-    case "true":
-      return true;
-    case "false":
-      return false;
-    case "null":
-      return null;
-  }
-}
+/** Integers that a number cannot hold are shown as they are written. */
+const valueOf = (node: JsonNode): unknown =>
+  toValue(node, (literal) =>
+    Number.isSafeInteger(Number(literal)) || literal.includes(".") ? Number(literal) : literal,
+  );
 
 /** A key as one segment of a JSON pointer. */
 export function escaped(key: string): string {
@@ -166,7 +151,7 @@ export function escaped(key: string): string {
 const BEFORE = 20;
 const SHOWN = 80;
 
-/** Two texts that are no JSON: what stands around the first place at which they differ. */
+/** The difference of two texts that are not JSON: an excerpt of each around the first character that differs. */
 export function textDifference(recorded: string, now: string): Difference {
   let at = 0;
   while (at < recorded.length && recorded.charCodeAt(at) === now.charCodeAt(at)) at++;

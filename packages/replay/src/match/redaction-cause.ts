@@ -8,9 +8,13 @@ import { type Difference, escaped } from "./difference.ts";
 interface Origin {
   readonly token: string;
   readonly type: string;
+  /** of the step that gave it; -1: it was there at the start */
+  readonly index: number;
   /** in words */
-  readonly from: string;
+  from(): string;
 }
+
+const AT_START = -1;
 
 /**
  * Why a difference may be the work of redaction: it lies in a value that was redacted when recorded, or the agent has
@@ -29,14 +33,14 @@ export function redactionCause(
   const origins = originsBefore(step.index, tape);
   if (held !== undefined) {
     const origin = origins.find(({ token }) => token === held.token);
-    const place = origin === undefined ? "" : ` (it came from ${origin.from})`;
+    const place = origin === undefined ? "" : ` (it came from ${origin.from()})`;
     return `the value was redacted when recorded by ${ruleOf(held.type)}${place}${key ?? ""}`;
   }
   const origin =
     origins.find(({ token }) => isDerived(recorded, now, token)) ?? (isBroken(recorded, now) ? origins[0] : undefined);
   return origin === undefined
     ? null
-    : `${origin.from} was redacted when recorded by ${ruleOf(origin.type)}, and this value seems to be computed from it: the code saw a token in its place. Record with a policy that keeps that value (paths.allow, or paths.shapes for its form)${key ?? ""}`;
+    : `${origin.from()} was redacted when recorded by ${ruleOf(origin.type)}, and this value seems to be computed from it: the code saw a token in its place. Record with a policy that keeps that value (paths.allow, or paths.shapes for its form)${key ?? ""}`;
 }
 
 /**
@@ -47,7 +51,7 @@ export function redactionHint(tape: Tape): string {
   const [origin] = originsBefore(Infinity, tape);
   return origin === undefined
     ? ""
-    : `; ${origin.from} was redacted when recorded by ${ruleOf(origin.type)}: code that looks into such a value sees a token in a replay`;
+    : `; ${origin.from()} was redacted when recorded by ${ruleOf(origin.type)}: code that looks into such a value sees a token in a replay`;
 }
 
 function otherKey({ record }: Pick<TapedStep, "record">, { kid }: Pick<Scrubber, "kid">): string | null {
@@ -101,26 +105,35 @@ function isBroken(recorded: string, now: string): boolean {
 
 /** Redacted values that the agent had been given before a step: by answers, by its input, by its environment. */
 function originsBefore(index: number, tape: Tape): Origin[] {
-  const out: Origin[] = [];
-  const add = (text: string | null | undefined, from: (pointer: string) => string): void => {
+  let all = originsOf.get(tape);
+  if (all === undefined) originsOf.set(tape, (all = findOrigins(tape)));
+  return all.filter((origin) => origin.index < index);
+}
+
+/** Found once for a recording: all answers are read for it. */
+const originsOf = new WeakMap<Tape, Origin[]>();
+
+/** Answers first: what an answer gave is more likely to be what the code has worked on. */
+function findOrigins(tape: Tape): Origin[] {
+  const given = new Map<string, Origin>();
+  const atStart = new Map<string, Origin>();
+  const add = (text: unknown, index: number, from: (pointer: string) => string): void => {
     if (typeof text !== "string") return;
-    for (const { token, type } of findTokens(text)) {
-      if (!out.some((each) => each.token === token)) out.push({ token, type, from: from(pointerOf(text, token)) });
-    }
+    const found = index === AT_START ? atStart : given;
+    for (const { token, type } of findTokens(text))
+      if (!found.has(token)) found.set(token, { token, type, index, from: () => from(pointerOf(text, token)) });
   };
   for (const step of tape.ordered) {
-    if (step.index >= index) break;
     const { call, exchange } = step.record;
     const body = exchange?.response?.body;
-    const answer =
-      call?.result ?? call?.error ?? step.output ?? (body && "text" in body ? (body.text as string) : null);
+    const answer = call?.result ?? call?.error ?? step.output ?? (body && "text" in body ? body.text : null);
     const what = `the ${call === undefined ? "answer" : "result"} of step ${step.index + 1} (${slotOf(step.record)})`;
-    add(answer, (pointer) => (pointer === "" || call !== undefined ? what : `${what} at ${pointer}`));
+    add(answer, step.index, (pointer) => (pointer === "" || call !== undefined ? what : `${what} at ${pointer}`));
   }
-  add(tape.root.input, () => "the input of the agent");
+  add(tape.root.input, AT_START, () => "the input of the agent");
   for (const [name, value] of Object.entries(tape.root.environment ?? {}))
-    add(typeof value === "string" ? value : null, () => `variable ${name}`);
-  return out;
+    add(value, AT_START, () => `variable ${name}`);
+  return [...given.values(), ...atStart.values()];
 }
 
 /** Where a token stands in a JSON text; empty where the text is no JSON. */

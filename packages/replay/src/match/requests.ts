@@ -17,7 +17,7 @@ export class Requests {
     return scrubber;
   }
 
-  /** `recorded`: the step of the same slot. A request that is just what stands there is not read again. */
+  /** `recorded`: the step with the same slot. A request with the same bytes is not parsed again. */
   read(content: Content, operation: Operation | null, recorded: TapedStep | null): Asked {
     const { digests, exchange } = recorded?.record ?? {};
     const isSame =
