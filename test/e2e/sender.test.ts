@@ -89,7 +89,7 @@ function letTimePass(where: Store): void {
 test.each([
   ["an ES module with parallel tools and a failed call", desk, 3, 1, "identical (1 value by place)"],
   ["CommonJS with streams from a pool of workers", program("agents/orders.cjs"), 0, 1, "identical"],
-  ["several agents at once in one process", program("concurrent-agents.mjs"), 0, 3, null],
+  ["several agents at once in one process", program("concurrent-agents.mjs"), 0, 4, null],
 ])("%s: the collector has the run, whole, and it replays", async (_, agent, code, count, verdict) => {
   newStore();
   collector = await startCollector();

@@ -5,7 +5,8 @@ import type { RunFacts, Sink } from "./sink.ts";
 import type { Source } from "./source.ts";
 
 export interface RunStart {
-  trigger: "process" | "function";
+  /** `surrounding`: the process around its `agent()` calls, without an agentic step of its own */
+  trigger: "process" | "function" | "surrounding";
   name: string;
   sequence: number;
   parent?: string | null;

@@ -151,6 +151,17 @@ export class Run {
     for (const write of waiting) this.#to(write);
   }
 
+  /**
+   * Writes a run that took no agentic step, because `agent()` calls of its process are written: it holds what the
+   * process does around them. Returns false if it took one, is over, or has dropped what came first.
+   */
+  surround(): boolean {
+    if (this.born || this.over || this.inputsEnded) return false;
+    this.start.trigger = "surrounding";
+    this.bear();
+    return true;
+  }
+
   #journalFull(reached: string): void {
     // what a replay draws is bound by its record
     if (this.source.virtualTimers || this.born) {

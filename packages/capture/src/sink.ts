@@ -1,3 +1,4 @@
+import type { RunStart } from "./run-start.ts";
 import type { AttributeValue, Operation, StepKind } from "./dialect.ts";
 import type { StepDraft } from "./draft.ts";
 
@@ -6,7 +7,7 @@ export interface RunFacts {
   readonly id: string;
   readonly traceId: string;
   readonly rootSpanId: string;
-  readonly trigger: "process" | "function";
+  readonly trigger: RunStart["trigger"];
   readonly name: string;
   /** run that this run replays, or that called it */
   readonly parent: string | null;

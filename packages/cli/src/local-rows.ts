@@ -3,7 +3,7 @@ import { readEnvelope } from "@reenact/envelope/file";
 import { said } from "./cli-error.ts";
 import { installed } from "./installed.ts";
 import type { RunsQuery } from "./remote/remote-runs.ts";
-import { listRuns, type Manifest, type RunFile } from "./run-files.ts";
+import { isListed, listRuns, type Manifest, type RunFile } from "./run-files.ts";
 import { type RunRow, runRow } from "./run-row.ts";
 import { oneLine } from "./terminal-text.ts";
 
@@ -32,7 +32,7 @@ export async function localRows(store: string, query: RunsQuery, told: Set<strin
 
 /** How many there are, whatever they are. */
 export const localCount = (store: string): number =>
-  listRuns(store).runs.filter(({ manifest }) => manifest.replay === undefined).length;
+  listRuns(store).runs.filter(({ manifest }) => isListed(manifest)).length;
 
 /** A filter means here what it means in a collector, whose package reads it. */
 async function expressionOf(filter: string): Promise<Fits> {
@@ -50,7 +50,7 @@ async function expressionOf(filter: string): Promise<Fits> {
 
 function fits({ header, manifest }: RunFile, { statuses, user, session, between, replays }: RunsQuery): boolean {
   return (
-    (replays || manifest.replay === undefined) &&
+    (replays || isListed(manifest)) &&
     (statuses?.includes(header.status) ?? true) &&
     (user === undefined || manifest.user === user) &&
     (session === undefined || manifest.session === session) &&

@@ -15,6 +15,11 @@ export interface RunFile {
   readonly bytes?: Uint8Array;
 }
 
+/** Whether a list of runs shows it unasked: no replay, and not what a process did around its `agent()` calls. */
+export function isListed({ replay, trigger }: Manifest): boolean {
+  return replay === undefined && trigger !== "surrounding";
+}
+
 /** Paths of all runs in a store; none where there is no store yet. */
 export function runPaths(store: string): string[] {
   const folder = join(store, "runs");

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { basename } from "node:path";
 import { CliError } from "./cli-error.ts";
-import { listRuns, readRunFile, type RunFile, runPaths } from "./run-files.ts";
+import { isListed, listRuns, readRunFile, type RunFile, runPaths } from "./run-files.ts";
 import { placeName } from "./terminal-text.ts";
 
 const FORMS = "a run is named by 4 or more hex digits of its id, @last, @failed, @-2, or a file";
@@ -40,7 +40,7 @@ function byPosition(store: string, reference: string): RunFile {
   const nth = /^@-(\d{1,6})$/.exec(reference);
   if (reference !== "@last" && reference !== "@failed" && nth === null)
     throw new CliError("REEN-USAGE", `"${reference}" is no run: ${FORMS}`, "use @last, @failed or @-2");
-  const runs = listRuns(store).runs.filter((r) => r.manifest.replay === undefined);
+  const runs = listRuns(store).runs.filter((r) => isListed(r.manifest));
   const wanted =
     reference === "@failed" ? runs.find((r) => r.header.status !== "ok") : runs[nth === null ? 0 : Number(nth[1]) - 1];
   if (wanted !== undefined) return wanted;

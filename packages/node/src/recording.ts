@@ -189,6 +189,8 @@ export function startRecording(options: RecordingOptions): Recording {
     const until = now + config.exitMs;
     // the steps come after the output, and are more
     if (config.exitMs > 0) patience.until(now + config.exitMs / 2);
+    // a replay writes only runs that take a step
+    if (sink.runs.length > 0 && options.ending === undefined) processRun?.surround();
     // without a run nobody asks, and the digest would load redaction for it
     if (processRun?.born === true || options.ending !== undefined) live(() => effects?.end(error));
     options.ending?.(code, effectsOf, error);

@@ -39,6 +39,11 @@ export class UnrecordedRun {
     if (run.start.trigger === "function") this.#found = nextFinding();
   }
 
+  /** Whether one of its calls was refused. */
+  get isCut(): boolean {
+    return this.#missed !== null;
+  }
+
   missed(step: Step): void {
     if (this.#missed === null) this.#found = Math.min(this.#found, nextFinding());
     this.#missed ??= slotOf(step);
@@ -91,7 +96,8 @@ export function isRunLacking(tapes: readonly Tape[]): boolean {
   return false;
 }
 
-function nameOf({ root: { name, trigger } }: Tape): string {
+function nameOf({ root: { name, trigger, surrounding } }: Tape): string {
+  if (surrounding === true) return "the process";
   return name ?? (trigger === "process" ? "process" : "agent");
 }
 

@@ -1,7 +1,8 @@
 import type { GateReport } from "./gate-hooks.ts";
+import type { Waypoint } from "./journal-tape.ts";
 import type { Ledger } from "./ledger.ts";
 import { blameRefusal } from "./outcome.ts";
-import { slotOf } from "./tape.ts";
+import { slotOf, type TapedStep } from "./tape.ts";
 import { neverAsked, received, stepOf, waitedFor } from "./unfinished.ts";
 
 /** Writes into the ledger that the recorded order was lost: the next recorded event never came. */
@@ -13,6 +14,15 @@ export function orderDiverged(ledger: Ledger, { why, expected, waiting }: GateRe
   const now = waits.length === 0 ? why : `${why} and waits for ${waitingText(waits)}`;
   if (expected === null) return ledger.diverged(null, null, "order", null, `the recorded run ended here; ${now}`);
   const step = stepOf(expected, tape);
+  const call = stepBehind(expected, ledger);
+  if (call !== null)
+    return ledger.diverged(
+      call.index + 1,
+      slotOf(call.record),
+      "missing",
+      null,
+      `expected the start of ${call.record.op}; ${neverAsked(expected, tape)}: ${received(expected, tape)} before it in the recorded run; ${now}`,
+    );
   // it waits for another part of the same body
   const isElsewhere = step !== null && waits.some((each) => each.endsWith(`(step ${step.index + 1})`));
   const [verdict, cause] =
@@ -33,6 +43,20 @@ export function orderDiverged(ledger: Ledger, { why, expected, waiting }: GateRe
     cause as string,
   );
 }
+
+/**
+ * The step that starts next behind a timer or an operation that never came, with no answer between them: the call, and not
+ * the wait before it, is what the user took away. Null: there is none, or it was made.
+ */
+function stepBehind(event: Waypoint, ledger: Ledger): TapedStep | null {
+  if (event.k !== "t" && event.k !== "o") return null;
+  const { journal, steps } = ledger.tape;
+  const next = journal.slice(journal.indexOf(event) + 1).find(({ k }) => !WAITS.includes(k));
+  return next?.k === "s" && !ledger.met(next.id) ? (steps.get(next.id) ?? null) : null;
+}
+
+/** Events that may stand between a wait and the call that it leads to. */
+const WAITS: readonly string[] = ["t", "o", "f", "v"];
 
 const MOST_TOLD = 3;
 

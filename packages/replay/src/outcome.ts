@@ -141,7 +141,7 @@ export function outcomeOf(ledger: Ledger, ending: Ending): ReplayReport {
     (c) => c.verdict !== "missing" && c.verdict !== "extra" && c.verdict !== "exhausted" && c.verdict !== "covered",
   );
   const recorded = new Set(served.map((c) => c.slot)).size - ledger.edited;
-  if (served.length === 0 && !stoppedShort && ending.isSibling !== true) {
+  if (served.length === 0 && !stoppedShort && ending.isSibling !== true && root.surrounding !== true) {
     findings.add("no-substance");
     ledger.diverged(
       null,

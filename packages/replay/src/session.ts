@@ -179,9 +179,13 @@ export class Session {
   /** Idle time after which the replay is ended, in quarters of a second; null: no limit now. */
   get patience(): number | null {
     const { target } = this.#options;
-    const isOver = this.stopped !== null || (this.#run?.over === true && target.root.trigger === "function");
-    if (this.#run === null || isOver) return null;
-    return patienceOf(this.#target?.gate ?? null, this.ledger, readsInput(target));
+    if (this.stopped !== null || this.#run === null) return null;
+    if (!this.#run.over || target.root.trigger !== "function")
+      return patienceOf(this.#target?.gate ?? null, this.ledger, readsInput(target));
+    const surrounding = this.#processRun;
+    return surrounding === null
+      ? null
+      : patienceOf(surrounding.source.gate, surrounding.ledger, readsInput(surrounding.tape));
   }
 
   get events(): number {
@@ -201,6 +205,17 @@ export class Session {
       others: this.#judgeOthers(ending),
       ledgers: [...this.#served.values()].flatMap(({ ledger }) => (ledger === this.ledger ? [] : ledger)),
     });
+  }
+
+  /** A run whose record is not at hand had its calls refused: what the process leaves behind follows from that. */
+  get #isCut(): boolean {
+    const { target, siblings, hasSiblings } = this.#options;
+    return (!hasSiblings || isRunLacking([target, ...siblings])) && this.#unrecorded.some(({ isCut }) => isCut);
+  }
+
+  /** The run of the process itself, where it is served from a record. */
+  get #processRun(): Served | null {
+    return [...this.#served.values()].find(({ tape }) => tape.root.trigger === "process") ?? null;
   }
 
   #judgeOthers(ending: AgentEnding): Judgement[] {
@@ -224,8 +239,8 @@ export class Session {
     const missing = isCut ? 0 : closeBooks(ledger, tape, source);
     const { stopped } = this;
     const report = outcomeOf(ledger, {
-      ...(isCut ? { ...ending, exitCode: null } : ending),
-      effects: isCut ? null : effectsNow(this, source, ending.effectsOf(run)),
+      ...(isCut || this.#isCut ? { ...ending, exitCode: null } : ending),
+      effects: isCut || this.#isCut ? null : effectsNow(this, source, ending.effectsOf(run)),
       output: outputOf(run),
       isSameValue: (recorded, now) => source.isSameValue(recorded, now),
       run: run.id,
@@ -242,7 +257,8 @@ export class Session {
     if (this.stopped === null) noteError(this.ledger, this.#run, ending);
     const missing = this.stopped !== null || source === null ? 0 : closeBooks(this.ledger, target, source);
     if ((source?.gate.earlyWakes ?? 0) > 0) this.ledger.findings.add("early-wake");
-    if (target.root.trigger === "function" && source !== null) this.ledger.note(OUTSIDE_AGENTS);
+    if (target.root.trigger === "function" && source !== null && this.#processRun === null)
+      this.ledger.note(OUTSIDE_AGENTS);
     if (source === null && this.stopped === null)
       this.ledger.diverged(
         null,
@@ -257,7 +273,7 @@ export class Session {
       ...ending,
       output: outputOf(this.#run),
       ...(source === null ? {} : { isSameValue: (recorded: string, now: string) => source.isSameValue(recorded, now) }),
-      effects: source === null ? null : effectsNow(this, source, ending.effectsOf(this.#run)),
+      effects: source === null || this.#isCut ? null : effectsNow(this, source, ending.effectsOf(this.#run)),
       run: this.#run?.born ? this.#run.id : null,
       missing,
       stopped: this.stopped,

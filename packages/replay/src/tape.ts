@@ -57,6 +57,8 @@ export interface TapedLeak {
 
 export interface RootFacts {
   trigger?: string;
+  /** the process's run, written because of its `agent()` calls alone */
+  surrounding?: true;
   name?: string;
   sequence?: number;
   instance?: string;
@@ -135,7 +137,7 @@ export function tapeOf(envelope: Envelope): Tape {
     ordered,
     places: Map.groupBy(ordered, (s) => keys.key(s.record.path, s.record.op)),
     journal: envelope.journals.get("0")?.events ?? [],
-    root: (envelope.facts ?? {}) as RootFacts,
+    root: rootOf((envelope.facts ?? {}) as RootFacts),
     started: Number(BigInt(envelope.manifest.started) / 1_000_000n),
     status: envelope.manifest.status,
     complete: envelope.complete,
@@ -143,6 +145,11 @@ export function tapeOf(envelope: Envelope): Tape {
     lost: lostInputs(envelope),
     composite,
   };
+}
+
+/** A process is replayed as a process, whether it took agentic steps or only surrounds its `agent()` calls. */
+function rootOf(facts: RootFacts): RootFacts {
+  return facts.trigger === "surrounding" ? { ...facts, trigger: "process", surrounding: true } : facts;
 }
 
 function text(value: unknown): string | null {

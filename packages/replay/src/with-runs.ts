@@ -20,7 +20,7 @@ export function withRuns(report: ReplayReport, { target, found, others, ledgers 
   const all = [own, ...others];
   const first = all
     .filter(({ judged }) => judged.divergence !== null)
-    .reduce<Judgement | null>((best, each) => (best === null || each.found < best.found ? each : best), null);
+    .reduce<Judgement | null>((best, each) => (best === null || isBefore(each, best) ? each : best), null);
   const notJudged = others.filter(({ judged }) => judged.verdict === "not-judged");
   const notes = notJudged.map(
     ({ judged: { name } }) => `not judged: the record of run "${name}" of this process is not in the store`,
@@ -41,6 +41,20 @@ export function withRuns(report: ReplayReport, { target, found, others, ledgers 
     refused: countOf(refusals),
     socketsRefused: countOf(refusals, "socket"),
   };
+}
+
+/** What a run leaves behind is looked at when it ends, and follows from what any of the runs has done. */
+const LEFT_BEHIND = new Set([
+  "output-changed",
+  "stderr-changed",
+  "files-changed",
+  "database-changed",
+  "exit-code-changed",
+]);
+
+function isBefore(a: Judgement, b: Judgement): boolean {
+  const [isEffect, isOtherEffect] = [a, b].map(({ judged }) => LEFT_BEHIND.has(judged.divergence?.verdict ?? ""));
+  return isEffect === isOtherEffect ? a.found < b.found : isOtherEffect === true;
 }
 
 /** Names the run where there are several. */

@@ -46,7 +46,7 @@ export function lsCommand(): Command {
   ]);
   return withRemote(command)
     .option("--json", "machine-readable")
-    .option("--replays", "show replays too, and what reenact probe wrote")
+    .option("--replays", "show replays too, what processes did around agent() calls, and what reenact probe wrote")
     .addOption(
       new Option("--status <status>", "only runs that ended so").choices(["ok", "failed", "aborted", "suspended"]),
     )

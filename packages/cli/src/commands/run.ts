@@ -9,7 +9,7 @@ import { CliError, said } from "../cli-error.ts";
 import { environment } from "../environment.ts";
 import { launchChild } from "../launch-child.ts";
 import { painter } from "../painter.ts";
-import { byTime, readRunFile, type RunFile } from "../run-files.ts";
+import { byTime, isListed, readRunFile, type RunFile } from "../run-files.ts";
 import { placeOptions } from "../place-options.ts";
 import { recordTo } from "../remote/record-to.ts";
 import { recordingProblem } from "../recording-problem.ts";
@@ -57,7 +57,7 @@ export function runCommand(command: string[] | null): Command {
       const ours = shipped.sent.filter((each) => each.launch === launch && each.target.view === "record");
       const there = ours.flatMap(({ sealed: file }) => (file === null ? [] : [{ path: "", ...file }]));
       const late = shipped.refused.length > 0 ? sealed(store, launch) : NONE;
-      const here = [...local.ours, ...there, ...late.ours];
+      const here = [...local.ours, ...there, ...late.ours].filter(({ manifest }) => isListed(manifest));
       const named = pick(here);
       const sentTo = ours.find(({ run }) => run === named?.header.run)?.target.url ?? null;
       const waiting = shipped.waiting.flatMap((each) =>

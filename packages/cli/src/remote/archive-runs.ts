@@ -1,6 +1,6 @@
 import type { ArchivedRun, RunArchive, UnreadablePack } from "@reenact/collector/store";
 import { CliError, said } from "../cli-error.ts";
-import type { Manifest } from "../run-files.ts";
+import { isListed, type Manifest } from "../run-files.ts";
 import { runRow } from "../run-row.ts";
 import { count } from "../terminal-text.ts";
 import { PROBE } from "./probe-run.ts";
@@ -97,7 +97,7 @@ function tell(unreadable: readonly UnreadablePack[]): void {
 
 function fits(manifest: Manifest, { user, session, between, replays }: RunsQuery): boolean {
   return (
-    (replays || (manifest.replay === undefined && manifest.service.name !== PROBE)) &&
+    (replays || (isListed(manifest) && manifest.service.name !== PROBE)) &&
     (user === undefined || manifest.user === user) &&
     (session === undefined || manifest.session === session) &&
     (between === undefined || manifest.ended === null || Number(BigInt(manifest.ended) / NANO) >= between.from)

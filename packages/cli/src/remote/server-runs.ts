@@ -110,7 +110,7 @@ function rowOf(served: ServedRun): RunRow {
 
 function expressionOf({ statuses, user, session, filter, replays }: RunsQuery): string {
   const terms = [
-    ...(replays ? [] : ["-replay-of:*", `-service:${PROBE}`]),
+    ...(replays ? [] : ["-replay-of:*", "-trigger:surrounding", `-service:${PROBE}`]),
     ...(statuses === undefined ? [] : [`status:${statuses.join(",")}`]),
     ...(user === undefined ? [] : [`user:${quoted(user)}`]),
     ...(session === undefined ? [] : [`session:${quoted(session)}`]),
