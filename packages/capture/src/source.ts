@@ -3,7 +3,7 @@ import type { Gate } from "./gate.ts";
 import type { Step } from "./step.ts";
 
 /** Kinds of draws: Date, performance, random, uuid, bytes, hrtime, integer, uptime, measure of the machine. */
-export type DrawKind = "D" | "P" | "R" | "U" | "B" | "H" | "N" | "T" | "M";
+export type DrawKind = "D" | "P" | "R" | "U" | "B" | "H" | "N" | "T" | "M" | "G";
 
 /** What the seam answers to a step: go live, or take what was recorded, or fail because there is no record. */
 export type Answer =

@@ -46,6 +46,7 @@ export function codeDraw(kind: DrawLetter, value: number | string, bases: DrawBa
     case "N":
     case "M":
     case "W":
+    case "G":
       return Number.isSafeInteger(value) ? String(value) : null;
     default:
       return null;
@@ -66,6 +67,7 @@ export function decodeDraw(kind: DrawLetter, code: string, bases: DrawBases): nu
     case "N":
     case "M":
     case "W":
+    case "G":
       return Number(code);
     default:
       return null;

@@ -105,6 +105,7 @@ export function parseJournal(events: string, from = 0): JournalEvent[] {
       case "T":
       case "M":
       case "W":
+      case "G":
         list.push({ k: "v", kind: letter, values: draws(letter), scope });
         break;
       default:

@@ -11,4 +11,5 @@ export const DRAWN: Readonly<Record<DrawKind, string>> = {
   B: "random bytes",
   N: "a random integer",
   M: "a measure of the machine",
+  G: "a bound of a random integer",
 };

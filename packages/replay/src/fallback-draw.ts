@@ -34,6 +34,7 @@ export function fallbackDraw(
     case "B":
     case "N":
     case "M":
+    case "G":
       return real(); // the length, or the range, is known only to the real source
   }
 }

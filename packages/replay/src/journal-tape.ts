@@ -84,7 +84,7 @@ export class JournalTape {
 
   /**
    * Values that nobody has drawn, up to an interval; measures of the machine (`M`) aside, since a replay takes the real ones
-   * where it likes.
+   * where it likes, and bounds (`G`), which go with their random integer.
    */
   gone(interval: number): GoneDraws[] {
     const gone = new Map<string, GoneDraws>();
@@ -95,7 +95,7 @@ export class JournalTape {
       const before = start?.k === "s" ? start.id : null;
       for (const [key, { length }] of draws) {
         const kind = key[0] as DrawKind;
-        if (kind === "M" || length === 0) continue;
+        if (kind === "M" || kind === "G" || length === 0) continue;
         const known = gone.get(`${kind} ${before}`);
         gone.set(`${kind} ${before}`, { kind, before, count: length + (known?.count ?? 0) });
       }

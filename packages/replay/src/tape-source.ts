@@ -164,6 +164,7 @@ export class TapeSource implements Source {
     this.gate.touch();
     const recorded = this.#free.has(scope) ? undefined : this.#journal.draw(this.gate.interval, kind, scope);
     if (recorded === undefined && optional) return real();
+    if (kind === "G") this.#compareBound(recorded, real());
     this.#drawPlaces.saw(kind, this.gate.interval);
     if (recorded !== undefined) drewClock(kind, recorded);
     else if (!this.#free.has(scope)) this.#missedDraw(kind);
@@ -171,6 +172,15 @@ export class TapeSource implements Source {
       (this.#free.has(scope) ? real() : fallbackDraw(this.#tape.runId, this.gate.interval, kind, scope, real))) as T;
     this.#run.journal.draw(kind, scope, value);
     return value;
+  }
+
+  #compareBound(recorded: string | number | undefined, now: string | number): void {
+    if (recorded === undefined || recorded === now || this.gate.degraded) return;
+    this.#drawPlaces.saw("G", this.gate.interval);
+    const [place] = this.#drawPlaces.of("G");
+    const at = place === undefined ? "" : `, at ${place}`;
+    const cause = `the range of a random integer has the bound ${now} where the recorded run had ${recorded}${at}`;
+    this.#ledger.diverged(null, null, "draw", { pointer: "", recorded, now }, cause);
   }
 
   /** Said at once: what the agent does with the value may not show. */

@@ -56,8 +56,13 @@ export function installRandom(): () => void {
     replaceMethod<(...args: unknown[]) => number | void>(crypto, "randomInt", (real) => (...args) => {
       const callback = args.findLast((a) => a !== undefined);
       if (here() === null) return real(...args);
-      if (typeof callback !== "function") return draw("N", valueOf(real(...args) as number));
-      const value = draw("N", valueOf(real(...args.slice(0, args.lastIndexOf(callback))) as number));
+      const isAsync = typeof callback === "function";
+      const bounds = isAsync ? args.slice(0, args.lastIndexOf(callback)) : args;
+      const drawn = real(...bounds) as number;
+      const [least, above] = bounds[1] === undefined ? [0, bounds[0]] : bounds;
+      for (const bound of [least, above]) draw("G", valueOf(bound as number), true);
+      const value = draw("N", valueOf(drawn));
+      if (!isAsync) return value;
       later(() => (callback as Callback)(undefined as never, value));
     }),
   ]);
