@@ -58,7 +58,7 @@ describe("a delay or time-out that is asked for differently", () => {
       name: "the time-out of node:http",
       before: `await call("z"); await post("a", 8000);`,
       after: `await call("z"); await post("a", 700);`,
-      step: null,
+      step: 2,
       says: /^a connection's time-out.* asks for 700 ms where the recorded run asked for 8000 ms/,
     },
     {

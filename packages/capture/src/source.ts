@@ -55,8 +55,11 @@ export interface Source {
    * the record has none a replay takes the real one, and says nothing.
    */
   draw<T extends string | number>(kind: DrawKind, scope: number, real: () => T, optional?: boolean): T;
-  /** The agent has set a timer or a time-out to so many milliseconds; `what`: the function that it called. */
-  delay(ms: number, scope: number, what: string): void;
+  /**
+   * The agent has set a timer or a time-out to so many milliseconds. `what`: the function that it called; `step`: the request
+   * whose connection it is for.
+   */
+  delay(ms: number, scope: number, what: string, step?: Step): void;
   /** Creation number for a timer or an ordered operation. */
   next(kind: "t" | "o", scope: number): number;
   /** The body of a function step has run although a record exists (composite tools, `--run-tool`). */

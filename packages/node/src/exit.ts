@@ -18,17 +18,42 @@ export function describeUncaught(error: unknown): Uncaught {
   return { message: error instanceof Error ? error.message : String(error), recorded: recordError(error) };
 }
 
+/** A listener may have set another code than the one that `exit` was emitted with. */
+const codeNow = (emitted: number): number => Number(process.exitCode ?? emitted);
+
+/** Ends the process after all `exit` listeners; not in the documentation of Node. */
+interface ReallyExit {
+  reallyExit?: (code?: number) => never;
+}
+
 /**
  * One listener each of `beforeExit`, `exit` and `uncaughtExceptionMonitor`, and no other: a signal without a handler
- * still kills the process, and sealing shows it.
+ * still kills the process, and sealing shows it. The run ends behind the program's own `exit` listeners: at a natural end
+ * this listener is moved behind them, and after `process.exit()` the last call of Node is awaited.
  */
 export function watchExit(watch: ExitWatch): () => void {
+  const real = (process as ReallyExit).reallyExit;
   let uncaught: { error: unknown } | null = null;
+  let isAwaited = false;
+  // what is thrown from here would be the program's own end
+  const end = (code: number): void => {
+    isAwaited = false;
+    guarded("exit", undefined, () => watch.ending(code, uncaught?.error));
+  };
   const onUncaught = (error: unknown): void => {
     uncaught = { error };
+    // a listener behind this one has thrown: Node ends the process without its last call
+    if (isAwaited) end(codeNow(1));
   };
-  // what is thrown from here would be the program's own end
-  const onExit = (code: number): void => guarded("exit", undefined, () => watch.ending(code, uncaught?.error));
+  const onExit = (code: number): void => {
+    const isLast = process.listeners("exit").at(-1) === onExit;
+    isAwaited = uncaught === null && !isLast && (process as ReallyExit).reallyExit === reallyExit;
+    if (!isAwaited) end(codeNow(code));
+  };
+  const reallyExit = function (this: NodeJS.Process, code?: number): never {
+    if (isAwaited) end(code ?? 0);
+    return Reflect.apply(real as (code?: number) => never, this, [code]);
+  };
   // the listeners of the agent are to be heard before the run ends
   const onBeforeExit = (): void => {
     process.off("exit", onExit);
@@ -37,9 +62,12 @@ export function watchExit(watch: ExitWatch): () => void {
   process.on("uncaughtExceptionMonitor", onUncaught);
   process.on("beforeExit", onBeforeExit);
   process.on("exit", onExit);
+  if (real !== undefined) (process as ReallyExit).reallyExit = reallyExit;
   return () => {
     process.off("uncaughtExceptionMonitor", onUncaught);
     process.off("beforeExit", onBeforeExit);
     process.off("exit", onExit);
+    if ((process as ReallyExit).reallyExit === reallyExit && real !== undefined)
+      (process as ReallyExit).reallyExit = real;
   };
 }

@@ -19,7 +19,7 @@ export function closeBooks(ledger: Ledger, tape: Tape, source: TapeSource): numb
   ledger.neverAsked(new Set(unreached.map(({ event }) => event)));
   const delays = source.delays.differences();
   reportDelays(ledger, delays);
-  reportUnfinished(ledger, tape, unreached);
+  reportUnfinished(ledger, tape, unreached, (event) => source.gate.intervalOf(event));
   reportGoneDelays(ledger, delays);
   if (ledger.divergence === null) noteGoneReadings(ledger, source.goneReadings);
   return missing;
@@ -27,10 +27,21 @@ export function closeBooks(ledger: Ledger, tape: Tape, source: TapeSource): numb
 
 /** Reports that the recorded order was lost, or the delay that this run asks for instead of what the record expects. */
 export function reportLostOrder(ledger: Ledger, source: TapeSource, report: GateReport): void {
-  const delays = source.delays.differences().filter(({ now }) => now !== null && now.place.package === null);
-  // where a call is expected, it may have been removed with the timers behind it
-  const isStart = report.expected?.k === "s";
-  reportDelays(ledger, isStart ? delays.flatMap((d) => asAdded(d)) : delays);
+  const { expected } = report;
+  const all = source.delays.differences();
+  const own = all.filter(({ now }) => now !== null && now.place.package === null);
+  if (expected?.k === "s") {
+    // the call may have been removed with the timers behind it
+    reportDelays(ledger, own.flatMap(asAdded));
+  } else if (expected?.k === "t") {
+    // timers are known by their order: one more or less, also one that a package sets for the program, leaves another one expected
+    const before = source.gate.intervalOf(expected);
+    reportDelays(ledger, own.length > 0 ? own : all);
+    reportGoneDelays(
+      ledger,
+      all.filter(({ recorded }) => recorded !== null && recorded.interval < before),
+    );
+  } else reportDelays(ledger, own);
   orderDiverged(ledger, report);
 }
 

@@ -11,6 +11,9 @@ export interface RecordedDelay {
   readonly after: number | null;
 }
 
+/** Where a delay is asked for, by the record. */
+type Where = Pick<RecordedDelay, "interval" | "scope"> & Pick<AskedDelay, "expected" | "by">;
+
 /** A delay that this run asks for. */
 interface AskedDelay {
   readonly ms: number;
@@ -19,6 +22,8 @@ interface AskedDelay {
   readonly place: CallerPlace;
   /** the step that the record expects next; null at its end */
   readonly expected: number | null;
+  /** the step that it belongs to; null: unknown */
+  readonly by?: number | null;
 }
 
 /** One delay that differs. `recorded` null: the recorded run asked for none there; `now` null: this run asks for none. */
@@ -59,11 +64,12 @@ export class DelayBook {
     for (const delay of recorded) this.#group(delay.interval, delay.scope).recorded.push(delay);
   }
 
-  asked(ms: number, where: { interval: number; scope: number; expected: number | null }, what: string): void {
+  asked(ms: number, where: Where, what: string): void {
     if (!this.#isRecorded) return;
     const group = this.#group(where.interval, where.scope);
     if (group.asked.length === 0 && group.recorded[group.met]?.ms === ms) group.met++;
-    else if (group.asked.length < MOST) group.asked.push({ ms, what, place: callerPlace(), expected: where.expected });
+    else if (group.asked.length < MOST)
+      group.asked.push({ ms, what, place: callerPlace(), expected: where.expected, by: where.by ?? null });
   }
 
   /** In recorded order. */

@@ -18,7 +18,8 @@ export function reportDelays(ledger: Ledger, differences: readonly DelayDifferen
       ledger.note(`${text} (${by} may be in another version than recorded)`);
       continue;
     }
-    const step = ledger.tape.steps.get(difference.now.expected ?? -1);
+    const { by: owner, expected } = difference.now;
+    const step = ledger.tape.steps.get(owner ?? expected ?? -1);
     ledger.findings.add("delay-changed");
     ledger.diverged(
       step === undefined ? null : step.index + 1,
@@ -41,7 +42,8 @@ export function reportGoneDelays(ledger: Ledger, differences: readonly DelayDiff
   const text = `the recorded run set a timer or time-out of ${first.recorded.ms} ms ${behind}; this run sets none${more}`;
   if (isOtherVersion(ledger.tape.root, null)) return ledger.note(text);
   ledger.findings.add("delay-changed");
-  ledger.diverged(null, null, "delay-changed", { pointer: "", recorded: first.recorded.ms, now: null }, text);
+  const blame = { pointer: "", recorded: first.recorded.ms, now: null };
+  ledger.diverged(null, null, "delay-changed", blame, text, first.recorded.interval);
 }
 
 function causeOf({ recorded, now }: Asked, { tape }: Ledger): string {
@@ -58,7 +60,8 @@ function causeOf({ recorded, now }: Asked, { tape }: Ledger): string {
     recorded === null
       ? "where the recorded run set no such timer"
       : `where the recorded run asked for ${recorded.ms} ms`;
-  const step = tape.steps.get(now.expected ?? -1);
-  const near = step === undefined ? "after the last step" : `before step ${step.index + 1} (${step.record.op})`;
+  const step = tape.steps.get(now.by ?? now.expected ?? -1);
+  const side = typeof now.by === "number" ? "in" : "before";
+  const near = step === undefined ? "after the last step" : `${side} step ${step.index + 1} (${step.record.op})`;
   return `${now.what}${at}${by} asks for ${now.ms} ms ${then}, ${near}`;
 }

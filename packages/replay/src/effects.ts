@@ -3,9 +3,10 @@ import type { TextFacts } from "@reenact/redaction";
 import type { Ledger } from "./ledger.ts";
 import { compareDatabases } from "./compare-databases.ts";
 import { compareFiles } from "./compare-files.ts";
-import { firstDifferentLine, firstMovedWrite } from "./output.ts";
+import { type ComparedLines, firstDifferentLine, firstMovedWrite } from "./output.ts";
 import { redactionHint } from "./match/redaction-cause.ts";
 import { isSameContent } from "./same-content.ts";
+import { withoutPositions } from "./stack-frames.ts";
 import type { Tape, TapedStep } from "./tape.ts";
 import type { Finding } from "./verdict.ts";
 
@@ -77,6 +78,8 @@ function compareText(
   translate: Translate,
 ): void {
   if ((recorded.bytes === 0 && now.bytes === 0) || isSameContent(ledger, recorded, now)) return;
+  if (firstDifferentLine(recorded, now, translate, { byValue: true, lines: withoutFolders(ledger.tape) }) === null)
+    return ledger.noted(`${words} differs only in positions or folders of printed stack traces`);
   ledger.findings.add(finding);
   const first =
     firstDifferentLine(recorded, now, translate) ?? firstDifferentLine(recorded, now, translate, { byValue: true });
@@ -92,6 +95,12 @@ function compareText(
     { pointer: "", ...shown },
     `${words} differs${where} though every call was served: the code prints something else now, ${OR_READS}${redactionHint(ledger.tape)}`,
   );
+}
+
+function withoutFolders({ root }: Tape): ComparedLines {
+  const then = root.process?.cwd ?? "";
+  const here = process.cwd();
+  return { recorded: (line) => withoutPositions(line, then), now: (line) => withoutPositions(line, here) };
 }
 
 /** Null: there is no such line. */

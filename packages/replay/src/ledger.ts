@@ -46,6 +46,8 @@ export class Ledger {
   #firstEntry: Entry | null = null;
   /** the first divergence is a call that came before this delivery */
   #early: { delivery: Waypoint; entry: Entry; verdict: CallVerdict } | null = null;
+  /** number of the last step that the program left out and went on */
+  #leftOut = -1;
   #firstPosition = 0;
   #drawn: FoundDraw | null = null;
   #ownError: { cause: string; isEnough: boolean } | null = null;
@@ -154,8 +156,9 @@ export class Ledger {
     if (entry === undefined || entry !== this.#firstEntry || entry.verdict === "extra") return;
     entry.verdict = "extra";
     const { op } = step.record;
-    const cause = `${op} was called before step ${step.index + 1}; the recorded run has no such call there`;
-    this.#first = this.#divergence(entry.step, entry.slot, "extra", null, cause);
+    const [left = step.index] = entry.leftOut;
+    const cause = `${op} was called before step ${left + 1}; the recorded run has no such call there`;
+    this.#first = this.#divergence(left + 1, entry.slot, "extra", null, cause);
   }
 
   /** A difference that changes nothing about the answer: it is named, and is no divergence. */
@@ -187,16 +190,31 @@ export class Ledger {
     this.#drawn = { ...draw, position: this.position() };
   }
 
+  /** The program has left out this step and went on: an error that ends the run later is not why the step is missing. */
+  wentOnWithout(step: TapedStep): void {
+    this.#leftOut = Math.max(this.#leftOut, step.index);
+  }
+
   /** An error ended the run: what is missing behind it is missing because of it. `isEnough`: it is a divergence by itself. */
   endedWith(cause: string, isEnough: boolean): void {
     this.#ownError = { cause, isEnough };
   }
 
-  /** The first one stays: it is upstream of all others. */
-  diverged(step: number | null, slot: string | null, verdict: string, difference: Blame | null, cause: string): void {
+  /**
+   * The first one stays: it is upstream of all others. `position`: after so many deliveries the runs went apart, where that is
+   * known only later.
+   */
+  diverged(
+    step: number | null,
+    slot: string | null,
+    verdict: string,
+    difference: Blame | null,
+    cause: string,
+    position: number = this.position(),
+  ): void {
     if (this.#first !== null) return;
     this.found = Math.min(this.found, nextFinding());
-    this.#firstPosition = this.position();
+    this.#firstPosition = position;
     this.#first = this.#divergence(step, slot, verdict, difference, cause);
   }
 
@@ -237,12 +255,12 @@ export class Ledger {
     this.#firstEntry = entry;
   }
 
-  /** What came instead of steps: before them if they came later, else they are what is missing. */
+  /** What came instead of steps: before them if they came later as recorded, else they are what is missing. */
   #settleInstead(): void {
     for (const entry of this.#entries) {
       if (entry.instead === null) continue;
       const { steps, otherwise } = entry.instead;
-      const came = steps.some((index) => this.#met.has(index));
+      const came = steps.some((index) => this.#cameAsRecorded(index));
       if (entry.verdict === "reordered" ? came : !came) continue;
       entry.verdict = otherwise;
       if (entry !== this.#firstEntry || this.#first === null) continue;
@@ -254,10 +272,16 @@ export class Ledger {
     }
   }
 
+  /** Another call may have taken the place of one that the program does not make any more. */
+  #cameAsRecorded(index: number): boolean {
+    const entry = this.#byStep.get(index);
+    return entry === undefined ? this.#met.has(index) : entry.verdict === "reordered" || isFaithful(entry.verdict);
+  }
+
   #missing(step: TapedStep): void {
     const slot = slotOf(step.record);
     const { op } = step.record;
-    if (this.#ownError !== null)
+    if (this.#ownError !== null && step.index > this.#leftOut)
       this.diverged(
         step.index + 1,
         slot,

@@ -15,7 +15,8 @@ export function orderDiverged(ledger: Ledger, { why, expected, waiting }: GateRe
   if (expected === null) return ledger.diverged(null, null, "order", null, `the recorded run ended here; ${now}`);
   const step = stepOf(expected, tape);
   const call = stepBehind(expected, ledger);
-  if (call !== null)
+  if (call !== null) {
+    ledger.wentOnWithout(call);
     return ledger.diverged(
       call.index + 1,
       slotOf(call.record),
@@ -23,6 +24,7 @@ export function orderDiverged(ledger: Ledger, { why, expected, waiting }: GateRe
       null,
       `expected the start of ${call.record.op}; ${neverAsked(expected, tape)}: ${received(expected, tape)} before it in the recorded run; ${now}`,
     );
+  }
   // it waits for another part of the same body
   const isElsewhere = step !== null && waits.some((each) => each.endsWith(`(step ${step.index + 1})`));
   const [verdict, cause] =

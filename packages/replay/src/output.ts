@@ -11,15 +11,28 @@ export interface LineDifference {
   now: string | null | undefined;
 }
 
+/** What of a line is compared, in the recording and now. */
+export interface ComparedLines {
+  recorded(line: string): string;
+  now(line: string): string;
+}
+
+const WHOLE: ComparedLines = { recorded: (line) => line, now: (line) => line };
+
 /** Compares texts line by line; tokens count by type and by the order in which they first appear, or by themselves. */
 export function firstDifferentLine(
   recorded: Partial<TextFacts>,
   now: Partial<TextFacts>,
   translate: (token: string) => string,
-  { byValue = false } = {},
+  { byValue = false, lines = WHOLE }: { byValue?: boolean; lines?: ComparedLines } = {},
 ): LineDifference | null {
-  const then = reader(recorded, (token) => token, byValue);
-  const here = reader(now, translate, byValue);
+  const then = reader(
+    recorded,
+    (token) => token,
+    byValue,
+    (line) => lines.recorded(line),
+  );
+  const here = reader(now, translate, byValue, (line) => lines.now(line));
   for (let index = 0; ; index++) {
     const a = then(index);
     const b = here(index);
@@ -42,6 +55,7 @@ function reader(
   facts: Partial<TextFacts>,
   translate: (token: string) => string,
   byValue: boolean,
+  comparedOf: (line: string) => string,
 ): (index: number) => Line {
   const { lines = [], more = "" } = facts;
   const numbers = new Map<string, number>();
@@ -59,7 +73,7 @@ function reader(
   };
   return (index) => {
     const text = lines[index];
-    if (text !== undefined) return { text, numbered: numbered(text), digest: lineDigest(text) };
+    if (text !== undefined) return { text, numbered: numbered(comparedOf(text)), digest: lineDigest(text) };
     const at = (index - lines.length) * DIGITS;
     return at < more.length
       ? { text: undefined, numbered: null, digest: more.slice(at, at + DIGITS) }

@@ -101,6 +101,11 @@ export class ReplayGate implements Gate {
     return null;
   }
 
+  /** So many recorded deliveries are before this event of the journal. */
+  intervalOf(event: Waypoint): number {
+    return this.#tape.intervalAt(this.#tape.waypoints.indexOf(event));
+  }
+
   /** The step that the journal expects to start next; null at its end. */
   get expected(): number | null {
     return this.#starts.next;

@@ -195,10 +195,11 @@ export class TapeSource implements Source {
     });
   }
 
-  delay(ms: number, scope: number, what: string): void {
+  delay(ms: number, scope: number, what: string, step?: Step): void {
     this.#run.journal.draw("W", scope, ms);
     const { interval, expected, degraded } = this.gate;
-    if (!degraded && !this.#free.has(scope)) this.delays.asked(ms, { interval, scope, expected }, what);
+    if (!degraded && !this.#free.has(scope))
+      this.delays.asked(ms, { interval, scope, expected, by: step?.index ?? null }, what);
   }
 
   next(kind: "t" | "o", scope: number): number {

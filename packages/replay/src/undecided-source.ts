@@ -83,8 +83,8 @@ export class UndecidedSource implements Source {
     return recorded as T;
   }
 
-  delay(ms: number, scope: number, what: string): void {
-    this.#hear((source) => source.delay(ms, scope, what));
+  delay(ms: number, scope: number, what: string, step?: Step): void {
+    this.#hear((source) => source.delay(ms, scope, what, step));
   }
 
   next(kind: "t" | "o", scope: number): number {

@@ -27,13 +27,15 @@ export function causeOfDraw({ what, expected, places: [at, ...before] }: Draw): 
 
 /** A call more or less, or what was refused. */
 const OF_CALLS = new Set(["extra", "exhausted", "wrong-tool", "reordered", "missing", "leak", "error"]);
+/** A wait less. */
+const OF_WAITS = new Set(["unfinished", "delay-changed"]);
 /** No call differs, but what came of all of them. */
 const OF_RUNS = new Set(["output-changed", "exit-code-changed", "no-substance", "order"]);
 
 /**
  * Whether what was found after a draw is the cause of it. A package draws because of a call that the program makes; the
  * program's own draw belongs to a call only where nothing was delivered between them, or where the record expects a call
- * that never came.
+ * that never came. A draw behind a wait that the program has left out comes too early because of it.
  */
 export function explainsDraw(
   { verdict, step }: Pick<Divergence, "verdict" | "step">,
@@ -41,6 +43,7 @@ export function explainsDraw(
   draw: FoundDraw,
 ): boolean {
   if (draw.inPackage) return !OF_RUNS.has(verdict);
+  if (OF_WAITS.has(verdict)) return position <= draw.position;
   if (verdict === "missing") return draw.expected !== null && step === draw.expected + 1;
   return OF_CALLS.has(verdict) && position === draw.position;
 }

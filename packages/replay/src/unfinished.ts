@@ -3,8 +3,16 @@ import type { Waypoint } from "./journal-tape.ts";
 import { slotOf, type Tape, type TapedStep } from "./tape.ts";
 import type { Unreached } from "./unreached.ts";
 
-/** Reports deliveries that the recorded run received and this run ended without. The first one is the cause. */
-export function reportUnfinished(ledger: Ledger, tape: Tape, list: readonly Unreached[]): void {
+/**
+ * Reports deliveries that the recorded run received and this run ended without. The first one is the cause. `intervalOf`: so
+ * many recorded deliveries are before it.
+ */
+export function reportUnfinished(
+  ledger: Ledger,
+  tape: Tape,
+  list: readonly Unreached[],
+  intervalOf: (event: Waypoint) => number,
+): void {
   const [first, ...others] = list;
   if (first === undefined) return;
   ledger.findings.add("unfinished");
@@ -18,6 +26,7 @@ export function reportUnfinished(ledger: Ledger, tape: Tape, list: readonly Unre
     first.state === "owed"
       ? `${received(first.event, tape)} in the recorded run; this run ends without waiting for it${more}`
       : `${received(first.event, tape)} in the recorded run; ${neverAsked(first.event, tape)}`,
+    intervalOf(first.event),
   );
 }
 

@@ -24,7 +24,7 @@ export class SocketTimeout {
     const { run, frame } = this.#step;
     this.#number = run.source.next("t", frame.scope);
     this.#due = virtualNow(run) + ms;
-    if (!run.over) run.source.delay(Math.trunc(ms), frame.scope, "a connection's time-out");
+    if (!run.over) run.source.delay(Math.trunc(ms), frame.scope, "a connection's time-out", this.#step);
     if (run.source.virtualTimers && !run.over) run.source.gate.offer(this.#delivery(this.#number));
   }
 
