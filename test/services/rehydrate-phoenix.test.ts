@@ -84,8 +84,8 @@ else
       expect([...changed].filter((attribute) => !PARSED.test(attribute))).toEqual([]);
       const replay = await laptop.replay(here, [run.id.slice(0, 6)], program(name), env);
       expect(replay.report, replay.stderr).toMatchObject({
-        // this machine has no key of the recording
-        verdict: "identical (1 value by place)",
+        // one program has a redacted value, and this machine has no key of the recording
+        verdict: name === "forwarded-desk.mjs" ? "identical (1 value by place)" : "identical",
         sockets: 0,
         live: 0,
       });
