@@ -53,18 +53,21 @@ test("unchanged code is identical; a file that depends on itself is named as not
 });
 
 test.each([
-  ["content", "out/notes.txt: 83 bytes, other content, from line 3 on (now: end); copy.txt: 83 bytes, other content"],
+  [
+    "content",
+    "out/notes.txt: other content, from line 3 on (83 bytes now) (now: end); copy.txt: other content (83 bytes now)",
+  ],
   ["log", "agent.log: added to it: "],
   ["path", "out/notes.txt was written when recorded, is not now; "],
-  ["append", "renamed.txt: 4 bytes, other content"],
+  ["append", "renamed.txt: other content (4 bytes now)"],
   ["no-copy", "copy.txt was written when recorded, is not now"],
   ["rename", "renamed.txt was written when recorded, is not now; moved.txt is written now"],
-  ["truncate", "fixed.bin: 2 bytes, other content"],
-  ["handle", "handle.txt: 12 bytes, other content"],
-  ["bytes", "raw.bin: 4 bytes, other content"],
+  ["truncate", "fixed.bin: other content (2 bytes now)"],
+  ["handle", "handle.txt: other content (12 bytes now)"],
+  ["bytes", "raw.bin: other content (4 bytes now)"],
   ["extra", "extra.txt is written now"],
-  ["state", "state.json: 10 bytes, other content"],
-  ["composite", "sum.txt: 6 bytes, other content"],
+  ["state", "state.json: other content (10 bytes now)"],
+  ["composite", "sum.txt: other content (6 bytes now)"],
 ])("%s: the difference is told", async (edit, cause) => {
   const { code, report } = await replay(edit);
   expect(report.divergence?.cause ?? "").toContain(cause);

@@ -12,6 +12,8 @@ export type Answer =
       readonly from: "exchange";
       readonly exchange: RecordedExchange;
       body(): RecordedChunk[];
+      /** for who reads on where the recorded agent has stopped; default: the body ends there */
+      beyond?(): Error;
       /** bodies that stand in the record, redacted by the very rules of now: they need not be read again */
       readonly clean?: readonly string[];
     }

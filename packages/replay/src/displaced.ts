@@ -4,18 +4,24 @@ import type { TapedStep } from "./tape.ts";
 
 const MOST = 64;
 
+interface Served {
+  readonly step: TapedStep;
+  /** the call that was served from it */
+  readonly asked: Asked;
+}
+
 /** Recorded steps that were served to a call that asks something else. If one of them is asked for later, that call is new. */
 export class Displaced {
-  readonly #steps: TapedStep[] = [];
+  readonly #served: Served[] = [];
 
   /** `asked`: the call that was served from it. */
   add(step: TapedStep, asked: Asked): void {
-    if (this.#steps.length < MOST && !sameContent(asked, step)) this.#steps.push(step);
+    if (this.#served.length < MOST && !sameContent(asked, step)) this.#served.push({ step, asked });
   }
 
   /** `asked`: a call of this operation that no record at its place fits. */
-  find(asked: Asked | null, op: string): TapedStep | null {
-    if (asked === null || asked.text === null) return null;
-    return this.#steps.find((step) => step.record.op === op && sameContent(asked, step)) ?? null;
+  find(asked: Asked | null, op: string): Served | null {
+    if (asked === null || (asked.text === null && asked.bytes !== undefined)) return null;
+    return this.#served.find(({ step }) => step.record.op === op && sameContent(asked, step)) ?? null;
   }
 }

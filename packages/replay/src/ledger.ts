@@ -161,6 +161,16 @@ export class Ledger {
     this.#first = this.#divergence(left + 1, entry.slot, "extra", null, cause);
   }
 
+  /** The call that was served from this step asked for what came later, and the other way round. */
+  exchanged(step: TapedStep, other: TapedStep): void {
+    const entry = this.#byStep.get(step.index);
+    if (entry === undefined || entry !== this.#firstEntry) return;
+    entry.verdict = "reordered";
+    const { op } = step.record;
+    const cause = `${op} (step ${other.index + 1}) was called before ${op} (step ${step.index + 1}); when recorded, after it`;
+    this.#first = this.#divergence(entry.step, entry.slot, "reordered", null, cause);
+  }
+
   /** A difference that changes nothing about the answer: it is named, and is no divergence. */
   noted(what: string): void {
     this.findings.add("noted-difference");

@@ -12,6 +12,15 @@ export function orderDiverged(ledger: Ledger, { why, expected, waiting }: GateRe
   if (ledger.refused.at(-1)?.after === ledger.calls.length) blameRefusal(ledger);
   const waits = waiting.map((key) => waitedFor(key, tape));
   const now = waits.length === 0 ? why : `${why} and waits for ${waitingText(waits)}`;
+  const unread = waiting.map((key) => readsOn(key, tape)).find((each) => each !== null);
+  if (unread !== undefined && unread !== null && (expected === null || expected.k === "s"))
+    return ledger.diverged(
+      unread.index + 1,
+      slotOf(unread.record),
+      "order",
+      null,
+      `the recorded run left the body of ${unread.record.op} (step ${unread.index + 1}) unread from here on; this run reads on`,
+    );
   if (expected === null) return ledger.diverged(null, null, "order", null, `the recorded run ended here; ${now}`);
   const step = stepOf(expected, tape);
   const call = stepBehind(expected, ledger);
@@ -44,6 +53,13 @@ export function orderDiverged(ledger: Ledger, { why, expected, waiting }: GateRe
     null,
     cause as string,
   );
+}
+
+/** The step whose body this run waits for and the recorded run had left, by the key at the gate; null: it waits for something else. */
+function readsOn(key: string, { steps }: Ledger["tape"]): TapedStep | null {
+  const step = steps.get(Number(/^e-?\d+:(\d+)/.exec(key)?.[1] ?? -1));
+  const end = step?.record.exchange?.end;
+  return step !== undefined && (end === "open" || end === "cancelled") ? step : null;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { recorder, type Run } from "@reenact/capture";
 import { renameTokens } from "@reenact/envelope";
-import type { Ledger } from "./ledger.ts";
-import type { AgentEnding } from "./outcome.ts";
+import type { Call, Ledger } from "./ledger.ts";
+import { type AgentEnding, blameRefusal } from "./outcome.ts";
 import { ownPlace } from "./own-place.ts";
 import { RefusedEffect } from "./refusal.ts";
 import { ReplayMiss } from "./replay-miss.ts";
@@ -19,7 +19,9 @@ export function noteError(ledger: Ledger, run: Run | null, ending: AgentEnding):
   // a program that goes on after an uncaught error has not ended with it
   const uncaught = ending.exitCode === 0 ? undefined : ending.error;
   const error = isCall ? run.outcome?.thrown : uncaught;
-  if (error === undefined || isRefusal(error, 0)) return;
+  if (error === undefined) return;
+  if (isRefusal(error, 0))
+    return ledger.refused.length > 0 && ledger.calls.every(isServed) ? blameRefusal(ledger) : undefined;
   const recorded = root.error;
   const [name, message] = textsOf(error);
   const isSameKind = recorded !== undefined && recorded.name === name;
@@ -44,6 +46,9 @@ function lackingPackage(error: unknown, message: string): string | null {
   const [, named = ""] = /^Cannot find (?:package|module) '([^']+)'/.exec(message) ?? [];
   return /^(?:@[\w.-]+\/)?[\w][\w.-]*(?=\/|$)/.exec(named)?.[0] ?? null;
 }
+
+const isServed = ({ verdict }: Call): boolean =>
+  verdict !== "extra" && verdict !== "exhausted" && verdict !== "wrong-tool";
 
 function isRefusal(error: unknown, depth: number): boolean {
   if (error instanceof ReplayMiss || error instanceof RefusedEffect) return true;

@@ -27,6 +27,9 @@ import { deliversAnswer, type StopPoint, stopPoints } from "./unrecorded-tools.t
 const OUTSIDE_AGENTS =
   "not compared: what the process does outside its agent() calls (output, files, exit code), and output inside them";
 
+/** Quarters of a second that a program may go on which has called another agent than the recorded one. */
+const LOST = 20;
+
 export interface SessionOptions {
   target: Tape;
   /** other runs of the same process, served from their own records */
@@ -179,7 +182,9 @@ export class Session {
   /** Idle time after which the replay is ended, in quarters of a second; null: no limit now. */
   get patience(): number | null {
     const { target } = this.#options;
-    if (this.stopped !== null || this.#run === null) return null;
+    if (this.stopped !== null) return null;
+    // it serves, and nobody will call the agent that was recorded
+    if (this.#run === null) return this.#unrecorded.some(({ run }) => run.over) ? LOST : null;
     if (!this.#run.over || target.root.trigger !== "function")
       return patienceOf(this.#target?.gate ?? null, this.ledger, readsInput(target));
     const surrounding = this.#processRun;

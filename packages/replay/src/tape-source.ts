@@ -21,6 +21,7 @@ import type { Ledger } from "./ledger.ts";
 import type { Asked } from "./match/asked.ts";
 import { type Blame, blameOf } from "./match/blame.ts";
 import { compare, type Comparison } from "./match/compare.ts";
+import { sameContent } from "./match/content-keys.ts";
 import { redactionCause } from "./match/redaction-cause.ts";
 import { Requests } from "./match/requests.ts";
 import { Siblings } from "./match/siblings.ts";
@@ -104,6 +105,7 @@ export class TapeSource implements Source {
       content === null ? null : this.#requests.read(content, step.operation, siblings?.numbered(step) ?? null);
     const taken = siblings?.find(step, asked) ?? this.#expectedTool(step);
     if (taken === null) return this.#miss(step, siblings !== null, asked);
+    this.#noteWrongTool(step, taken, asked);
     if (isBehindJournal(this.#tape, taken.index)) this.#end();
     this.#run.renumbered(step, taken.index);
     const ahead = this.gate.aheadOf(taken.index);
@@ -113,7 +115,13 @@ export class TapeSource implements Source {
     if (ahead !== null) this.#ledger.early(taken, ahead, `before ${received(ahead, this.#tape)}`);
     const { exchange, call } = taken.record;
     if (exchange !== undefined)
-      return { from: "exchange", exchange, body: () => recordedChunks(taken), ...this.#requests.cleanTexts(taken) };
+      return {
+        from: "exchange",
+        exchange,
+        body: () => recordedChunks(taken),
+        beyond: () => replayMiss(slotOf(step), "the recorded run did not read its answer any further"),
+        ...this.#requests.cleanTexts(taken),
+      };
     if (call === undefined)
       return {
         from: "miss",
@@ -239,6 +247,15 @@ export class TapeSource implements Source {
     return known;
   }
 
+  /** Served from a later record though another tool is due: the arguments, too, are not those that were recorded there. */
+  #noteWrongTool(step: Step, taken: TapedStep, asked: Asked | null): void {
+    const expected = this.#tape.steps.get(this.gate.expected ?? -1);
+    if (step.kind !== "TOOL" || expected?.kind !== "TOOL" || expected.record.op === taken.record.op) return;
+    if (asked === null || this.gate.degraded || sameContent(asked, taken)) return;
+    const cause = `tool ${step.name} was called; the recorded run called ${expected.name} here`;
+    this.#ledger.diverged(expected.index + 1, slotOf(expected.record), "wrong-tool", null, cause);
+  }
+
   #miss(step: Step, known: boolean, asked: Asked | null): Answer {
     this.#noteInserted(asked, step.op);
     const slot = slotOf(step);
@@ -263,16 +280,21 @@ export class TapeSource implements Source {
   #judge(step: TapedStep, asked: Asked | null, operation: Step["operation"], leftOut: readonly number[]): void {
     if (asked === null) return this.#ledger.served(step, "equivalent", null, leftOut);
     const { verdict, blame } = this.#compare(asked, step, operation);
-    if (!isFaithful(verdict)) this.#noteInserted(asked, step.record.op);
+    if (!isFaithful(verdict)) this.#noteInserted(asked, step.record.op, step);
     this.#ledger.served(step, verdict, blame, leftOut);
     if (!isFaithful(verdict)) this.#displaced.add(step, asked);
     if (this.#options.mode === "strict" && this.#ledger.divergence !== null) this.#stop(slotOf(step.record));
   }
 
-  /** A call was served from the record of this one, which comes only now: that call was one more. */
-  #noteInserted(asked: Asked | null, op: string): void {
-    const step = this.#displaced.find(asked, op);
-    if (step !== null) this.#ledger.inserted(step);
+  /**
+   * A call was served from the record of this one, which comes only now: that call was one more, or, where it asked for what
+   * this one is served from (`instead`), the two have changed places.
+   */
+  #noteInserted(asked: Asked | null, op: string, instead: TapedStep | null = null): void {
+    const earlier = this.#displaced.find(asked, op);
+    if (earlier === null) return;
+    if (instead !== null && sameContent(earlier.asked, instead)) this.#ledger.exchanged(earlier.step, instead);
+    else this.#ledger.inserted(earlier.step);
   }
 
   #compare(

@@ -4,6 +4,7 @@ import type { Ledger } from "./ledger.ts";
 import { identical, type ReplayReport } from "./outcome.ts";
 import { countOf } from "./refusals.ts";
 import type { Tape } from "./tape.ts";
+import type { Finding } from "./verdict.ts";
 
 export interface OtherRuns {
   target: Tape;
@@ -26,6 +27,9 @@ export function withRuns(report: ReplayReport, { target, found, others, ledgers 
     ({ judged: { name } }) => `not judged: the record of run "${name}" of this process is not in the store`,
   );
   const refusals = [...report.refusals, ...ledgers.flatMap(({ refused }) => refused)];
+  const changedTools = [...new Set([...report.changedTools, ...ledgers.flatMap((each) => [...each.changedTools])])];
+  const sources: Finding[] = ledgers.some((each) => each.findings.has("source-changed")) ? ["source-changed"] : [];
+  const lacking: Finding[] = notJudged.length > 0 ? ["run-not-judged"] : [];
   const isIdentical = report.verdict !== "diverged" && report.verdict !== "incomplete";
   const byPlace = ledgers.reduce((sum, each) => sum + each.byPlace, report.byPlace);
   const equal = notJudged.length > 0 ? "incomplete" : identical(byPlace);
@@ -36,7 +40,8 @@ export function withRuns(report: ReplayReport, { target, found, others, ledgers 
     divergence: first === null ? null : divergenceOf(first, all.length > 1),
     runs: all.map(({ judged }) => judged),
     notes: [...report.notes, ...notes],
-    findings: notJudged.length > 0 ? [...report.findings, "run-not-judged"] : report.findings,
+    findings: [...new Set([...report.findings, ...sources, ...lacking])],
+    changedTools,
     refusals,
     refused: countOf(refusals),
     socketsRefused: countOf(refusals, "socket"),

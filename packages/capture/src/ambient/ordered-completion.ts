@@ -11,9 +11,7 @@ export function orderedCompletion(frame: Frame, referenced = true): (fire: () =>
   const { gate } = run.source;
   gate.touch();
   const id = run.source.next("o", frame.scope);
-  run.files.underWay++;
   return (fire) => {
-    run.files.underWay--;
     if (run.over) return fire();
     const delivery: Delivery = {
       kind: "o",

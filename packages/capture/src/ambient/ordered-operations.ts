@@ -2,7 +2,7 @@ import { AsyncResource } from "node:async_hooks";
 import crypto from "node:crypto";
 import fs from "node:fs";
 import zlib from "node:zlib";
-import { here, live } from "../context.ts";
+import { type Frame, here, live } from "../context.ts";
 import { isLoadingProgram, isToolchain } from "../leaks/program-loading.ts";
 import { loadHooksWork } from "../load-hooks.ts";
 import { installFileHandles } from "./file-handles.ts";
@@ -66,12 +66,23 @@ function replaceNative(realpath: object): () => void {
   return replaceMethod<CallbackFunction>(realpath, "native", orderCallback);
 }
 
+/** Until an operation has completed, the files that it writes may be in any state. */
+function underWay({ run }: Frame, deliver: (fire: () => void) => void): (fire: () => void) => void {
+  const files = run?.files;
+  if (files === undefined) return deliver;
+  files.underWay++;
+  return (fire) => {
+    files.underWay--;
+    deliver(fire);
+  };
+}
+
 export function orderPromise(real: PromiseFunction, referenced = true): PromiseFunction {
   return function (this: unknown, ...args) {
     const frame = here();
     if (frame === null) return Reflect.apply(real, this, args);
     if (isToolchain() || readsModule()) return live(() => Reflect.apply(real, this, args));
-    const deliver = orderedCompletion(frame, referenced);
+    const deliver = underWay(frame, orderedCompletion(frame, referenced));
     const done = live(() => Reflect.apply(real, this, args));
     return new Promise((resolve, reject) => {
       void live(() =>
@@ -97,7 +108,7 @@ export function orderCallback(real: CallbackFunction, referenced = true): Callba
     const callback = args[at] as CallbackFunction;
     if (isToolchain()) return live(() => Reflect.apply(real, this, args.with(at, AsyncResource.bind(callback))));
     const resource = new AsyncResource("OrderedOperation");
-    const deliver = orderedCompletion(frame, referenced);
+    const deliver = underWay(frame, orderedCompletion(frame, referenced));
     const watched = [...args];
     watched[at] = function (this: unknown, ...results: unknown[]) {
       deliver(() => resource.runInAsyncScope(callback, this, ...results));

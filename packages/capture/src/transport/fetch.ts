@@ -138,7 +138,7 @@ export function callFetch<T = Response>(
   }
   if (answer.from === "exchange") {
     request.begin(false);
-    return shell(step, draft, request, new TapedExchange(step, draft, answer.exchange, answer.body()), made);
+    return shell(step, draft, request, new TapedExchange(step, draft, answer), made);
   }
   run.inFlight(step);
   request.begin(true);

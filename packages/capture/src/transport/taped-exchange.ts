@@ -1,8 +1,10 @@
 import { type RecordedExchange, reviveError } from "@reenact/envelope";
-import type { RecordedChunk } from "../source.ts";
+import type { Answer, RecordedChunk } from "../source.ts";
 import type { ExchangeDraft, Step } from "../step.ts";
 import type { ExchangeSource } from "./exchange-source.ts";
 import type { Head } from "./response.ts";
+
+type Recorded = Extract<Answer, { from: "exchange" }>;
 
 /** A record. Everything is owed from the start; the gate says when. What the recorded agent never saw never comes. */
 export class TapedExchange implements ExchangeSource {
@@ -10,13 +12,19 @@ export class TapedExchange implements ExchangeSource {
   readonly #draft: ExchangeDraft;
   readonly #exchange: RecordedExchange;
   readonly #chunks: RecordedChunk[];
+  readonly #beyond: (() => Error) | undefined;
   #parts = 0;
 
-  constructor(step: Step, draft: ExchangeDraft, exchange: RecordedExchange, chunks: RecordedChunk[]) {
+  constructor(
+    step: Step,
+    draft: ExchangeDraft,
+    { exchange, body, beyond }: Pick<Recorded, "exchange" | "body" | "beyond">,
+  ) {
     this.#step = step;
     this.#draft = draft;
     this.#exchange = exchange;
-    this.#chunks = chunks;
+    this.#chunks = body();
+    this.#beyond = beyond;
   }
 
   head(dead: () => boolean, ok: (head: Head) => void, fail: (error: unknown) => void): void {
@@ -60,6 +68,7 @@ export class TapedExchange implements ExchangeSource {
       return;
     }
     const { error } = this.#exchange;
+    const beyond = this.#beyond;
     if (this.#exchange.end === "error" && error !== undefined)
       this.#offer("e", 0, dead, () => {
         this.#draft.error = error;
@@ -67,7 +76,8 @@ export class TapedExchange implements ExchangeSource {
       });
     else if (this.#exchange.end === "complete") this.#offer("e", 0, dead, end);
     // cancelled, open, aborted: the recorded agent never got further; the gate reports one that waits here
-    else this.#offer("e", 0, dead, end);
+    else if (beyond === undefined) this.#offer("e", 0, dead, end);
+    else this.#offer("e", 0, dead, () => fail(beyond()));
   }
 
   stop(): void {}

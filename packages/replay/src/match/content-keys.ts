@@ -9,7 +9,7 @@ export function contentKeys(of: Asked | TapedStep): string[] {
   if (digests === null) return [];
   const { body, model, params, system, tools, messages } = digests;
   const target = renameTokens(targetOf("url" in of ? of.url : recordedUrl(of)));
-  const whole = body === undefined ? [] : [`body ${target} ${body}`];
+  const whole = body !== undefined ? [`body ${target} ${body}`] : target === "" ? [] : [`target ${target}`];
   return messages === undefined
     ? whole
     : [...whole, `dimensions ${target} ${JSON.stringify([model, params, system, tools, messages])}`];

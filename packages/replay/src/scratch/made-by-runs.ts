@@ -13,6 +13,8 @@ export function filesOfDatabase({ path, before, tools = [] }: DatabaseFact): Mad
   return ["", "-wal", "-shm", "-journal"].map((end) => ({ ...made, path: path + end }));
 }
 
+const MADE: ReadonlySet<string> = new Set<FileFact["state"]>(["file", "folder", "link"]);
+
 /**
  * Paths on this machine that the recorded runs made outside of tool bodies and that still lie there: the program did
  * not find them when it was recorded. Of folders only those in which nothing else lies.
@@ -21,16 +23,17 @@ export function madeByRuns(written: readonly MadeFact[]): string[] {
   const made = new Set<string>();
   const facts = written.filter(
     ({ before, state, tools, shared }) =>
-      before.state === "absent" && (state === "file" || state === "folder") && tools === undefined && shared !== true,
+      before.state === "absent" && MADE.has(state) && tools === undefined && shared !== true,
   );
   const paths = facts.flatMap(({ path, state }) => {
     const here = pathHere(path);
-    return here === null ? [] : [{ path: here, isFolder: state === "folder" }];
+    return here === null ? [] : [{ path: here, isFolder: state === "folder", isLink: state === "link" }];
   });
   // what is deeper comes first
-  for (const { path, isFolder } of paths.sort((a, b) => b.path.length - a.path.length)) {
+  for (const { path, isFolder, isLink } of paths.sort((a, b) => b.path.length - a.path.length)) {
     const stats = disk.lstatSync(path, { throwIfNoEntry: false });
-    if (stats === undefined || stats.isDirectory() !== isFolder || (!isFolder && !stats.isFile())) continue;
+    if (stats === undefined || stats.isDirectory() !== isFolder || stats.isSymbolicLink() !== isLink) continue;
+    if (!isFolder && !isLink && !stats.isFile()) continue;
     if (!isFolder || disk.readdirSync(path).every((name) => made.has(join(path, name)))) made.add(path);
   }
   return [...made].filter((path) => !made.has(dirname(path)));

@@ -1,0 +1,1 @@
+// A thread that ends at once.
