@@ -29,7 +29,7 @@ export function startTelemetry(
   spanLimits: SpanLimits = {},
 ): OwnTelemetry {
   const exporter = new InMemorySpanExporter();
-  const env = { REENACT_REDACTION_KEY: "00112233445566778899aabbccddeeff" };
+  const env = { REENACT_REDACTION_KEY: "00112233445566778899aabbccddeeff".repeat(2) };
   const sdk = new NodeSDK({
     serviceName: "agent",
     autoDetectResources: false,

@@ -215,6 +215,15 @@ describe("a program that is not recorded", () => {
     expect(done.stderr).toMatch(/^reenact: nothing is recorded: REENACT_REDACTION_KEY .*\n$/);
     expect(existsSync(done.store)).toBe(false);
   });
+
+  test("a passphrase in place of a key: it is used, and one line says so", () => {
+    const text = `${USES}console.log(add(1, 2)); console.log(add(3, 4));`;
+    const done = run(text, { REENACT_REDACTION_KEY: "correct horse battery staple" });
+    expect([done.status, done.stdout]).toEqual([0, "3\n7\n"]);
+    expect(done.stderr).toMatch(/^reenact: REENACT_REDACTION_KEY holds a passphrase: [^\n]*openssl rand -hex 32\n$/);
+    expect(done.stderr).not.toContain("battery");
+    expect(existsSync(done.store)).toBe(true);
+  });
 });
 
 test("instrument() in code records too; called again it keeps the first recording", () => {

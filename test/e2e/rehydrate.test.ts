@@ -10,7 +10,7 @@ import { requestOf } from "./running-collector.ts";
 
 const programs = fileURLToPath(new URL("../programs", import.meta.url));
 const desk = [process.execPath, join(programs, "forwarded-desk.mjs")];
-const KEY = "a-key-that-stays-in-production";
+const KEY = "5e".repeat(32);
 const several = [process.execPath, join(programs, "concurrent-agents.mjs")];
 
 const production = new Store();

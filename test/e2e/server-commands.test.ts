@@ -12,7 +12,7 @@ import { type RunningCollector, startCollector, until } from "./running-collecto
 const golden = new URL("../fixtures/envelopes/v1-parallel-calls.reenact", import.meta.url);
 const run: Envelope = readEnvelope(readFileSync(golden));
 const started = Number(run.root!.startUnixNano / 1_000_000n);
-const KEY = "00112233445566778899aabbccddeeff";
+const KEY = "00112233445566778899aabbccddeeff".repeat(2);
 const ALICE = "alice@example.com";
 /** `a…` to `d…`, a second apart; the second failed, the third is Alice's */
 const ids = ["a", "b", "c", "d"].map((digit) => `${digit}${digit}${digit}${digit}`.padEnd(32, "0"));

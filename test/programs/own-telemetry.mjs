@@ -9,7 +9,7 @@ import { RedactionProcessor } from "@reenact/redaction";
 
 const { OWN_SPANS, OWN_POLICY, OWN_RECORD } = process.env;
 const record = OWN_RECORD === "1";
-const env = { REENACT_REDACTION_KEY: "00112233445566778899aabbccddeeff" };
+const env = { REENACT_REDACTION_KEY: "00112233445566778899aabbccddeeff".repeat(2) };
 const exporter = new InMemorySpanExporter();
 const sdk = new NodeSDK({
   serviceName: "agent",

@@ -57,7 +57,7 @@ function fromStore(name: S3ServerName, missing: string | null): void {
     });
     const answers = await startProvider();
     provider = { PROVIDER_URL: answers.url };
-    const sent = { ...provider, REENACT_REDACTION_KEY: "of-production-only", REENACT_ENDPOINT: collector.http };
+    const sent = { ...provider, REENACT_REDACTION_KEY: "5e".repeat(32), REENACT_ENDPOINT: collector.http };
     const { summary, stderr } = await production.run(desk, { env: sent });
     await answers.stop();
     expect(summary, stderr).toMatchObject({ sentTo: collector.http, waiting: 0 });

@@ -16,7 +16,7 @@ const problem = (env: Record<string, string>) =>
 
 test("nothing is in the way, and no key is made for the answer", () => {
   expect(problem({})).toBeNull();
-  expect(problem({ REENACT_REDACTION_KEY: "0".repeat(32), REENACT_ENDPOINT: "https://collector.example" })).toBeNull();
+  expect(problem({ REENACT_REDACTION_KEY: "0".repeat(64), REENACT_ENDPOINT: "https://collector.example" })).toBeNull();
   expect(existsSync(join(folder, "store"))).toBe(false);
 });
 

@@ -21,7 +21,7 @@ export function switchOf(env: Environment): string {
 
 /** What is wrong with the configuration file, or the policy in it. */
 export function policyProblem(store: string, env: Environment = environment()): string | null {
-  const any = { REENACT_REDACTION_KEY: "0".repeat(32) };
+  const any = { REENACT_REDACTION_KEY: "0".repeat(64) };
   return problemOf({ env: { ...env, ...any }, folder: store, temporary: true, configFile: configFile(env) });
 }
 
@@ -37,6 +37,12 @@ export function keyProblem(store: string, env: Environment = environment()): str
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** What is worth saying of a key that can be used: that it was derived from a passphrase. */
+export function keyNote(store: string, env: Environment = environment()): string | null {
+  const found = loadScopeScrubber({ env, folder: store, temporary: true, configFile: null, policy: {} });
+  return "error" in found ? null : found.passphrase;
 }
 
 const configFile = (env: Environment): string | null => readConfig(env).config.configFile;

@@ -45,7 +45,9 @@ export const environmentSchema = z.object({
   REENACT_MAX_MB_PER_MIN: number.describe(
     "megabytes per minute; above it no new run is recorded, one that has begun goes on",
   ),
-  REENACT_REDACTION_KEY: text.describe("scope key of the tokens, at least 16 bytes as hex, base64 or text"),
+  REENACT_REDACTION_KEY: text.describe(
+    "scope key of the tokens, at least 32 random bytes in hex or base64; a passphrase is stretched",
+  ),
   REENACT_REDACTION_KEY_COMMAND: text.describe("command that prints the key within 5 s, where none is set"),
   REENACT_CONFIG: text.describe(
     "configuration file; default reenact.config.ts, .mjs or .json in the working directory",

@@ -251,6 +251,7 @@ function loadScrubber(
   if ("error" in found) return found;
   if (found.origin === "generated" && config.log !== "silent")
     sayOnce("key", `a redaction key was made in ${layout.folder}`);
+  if (found.passphrase !== null) sayOnce("passphrase", found.passphrase);
   const { scrubber, options, detectors } = found;
   if (detectors !== null) scrubber.scrub(JSON.stringify(ROOT_WORDS), { mime: "application/json", waits: false });
   return detectors === null ? backgroundScrubber(scrubber, options) : { ...scrubber, close: () => detectors.close() };

@@ -11,6 +11,8 @@ export interface ScopeScrubber {
   /** what it was made of */
   readonly options: ScrubberOptions;
   readonly origin: KeyOrigin;
+  /** one line that says that the key was derived from a passphrase; null: it was not */
+  readonly passphrase: string | null;
   /** where its asynchronous detectors run; null: it has none */
   readonly detectors: DetectorThread | null;
 }
@@ -50,7 +52,13 @@ export function loadScopeScrubber(from: {
       const ms = policy.policy.detectorMs ?? DETECTOR_MS;
       if (waits && policy.path !== null) detectors = detectorThread({ configFile: policy.path, ms, env, patience });
       const desk = detectors === null ? {} : { desk: detectors };
-      return { scrubber: createScrubber({ ...options, ...desk }), options, origin: found.origin, detectors };
+      return {
+        scrubber: createScrubber({ ...options, ...desk }),
+        options,
+        origin: found.origin,
+        passphrase: found.passphrase,
+        detectors,
+      };
     } catch (error) {
       detectors?.close();
       return { error: `redaction policy: ${error instanceof Error ? error.message : String(error)}` };

@@ -3,23 +3,26 @@ import { generateKeySync } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { makeFolder } from "@reenact/envelope";
+import { KEY_BYTES, MAKE_KEY, PASSPHRASE_LENGTH, readKeyText } from "./key-text.ts";
 import { createMint } from "./mint.ts";
 
 /** Where the key came from; `generated` is worth saying once. */
 export type KeyOrigin = "environment" | "command" | "file" | "generated" | "temporary";
-export type ScopeKey = { key: Uint8Array; kid: string; origin: KeyOrigin } | { error: string };
+/** `passphrase`: one line that says that the key was derived from one, to be said once; null: it was not. */
+export type ScopeKey =
+  | { key: Uint8Array; kid: string; origin: KeyOrigin; passphrase: string | null }
+  | { error: string };
 
 const VARIABLE = "REENACT_REDACTION_KEY";
 const COMMAND = "REENACT_REDACTION_KEY_COMMAND";
 const COMMAND_MS = 5000;
 const run = execFileSync;
 const FILE = "redaction.key";
-const SHORTEST = 16;
 /** Not `randomBytes`: that is a recorded source once a recorder is there, and the key would be in the record. */
 const random = (bytes: number): Buffer => generateKeySync("hmac", { length: bytes * 8 }).export();
 
 /**
- * The key that tokens are derived from: `REENACT_REDACTION_KEY` (hex, base64, or any text of 16 bytes or more), else
+ * The key that tokens are derived from: `REENACT_REDACTION_KEY` (32 random bytes or more in hex or base64; a passphrase is stretched), else
  * what the command in `REENACT_REDACTION_KEY_COMMAND` prints within 5 s, else `<folder>/redaction.key`, which is made with mode 600 if it is not there. The file serves only where nothing
  * leaves the machine (`loopback`). Never throws: `error` is one line for people, and nothing may be recorded then.
  */
@@ -35,11 +38,10 @@ export function loadScopeKey(where: {
     if (given !== undefined && given.trim() !== "") return fromText(given.trim(), "environment", VARIABLE);
     const command = where.env[COMMAND]?.trim() ?? "";
     if (command !== "") return fromCommand(command, where.env);
-    if (where.temporary === true)
-      return read(path.join(where.folder, FILE)) ?? { ...kept(random(32)), origin: "temporary" };
+    if (where.temporary === true) return read(path.join(where.folder, FILE)) ?? made(random(KEY_BYTES), "temporary");
     if (!where.loopback)
       return {
-        error: `${VARIABLE} is not set, and records would leave this machine; set it to 32 random bytes in hex, or ${COMMAND} to what prints them`,
+        error: `${VARIABLE} is not set, and records would leave this machine; set it to 32 random bytes in hex (${MAKE_KEY}), or ${COMMAND} to what prints them`,
       };
     return fromFile(where.folder);
   } catch (cause) {
@@ -74,21 +76,22 @@ function fromCommand(command: string, env: Readonly<Record<string, string | unde
 }
 
 function fromText(text: string, origin: KeyOrigin, source: string): ScopeKey {
-  const key = decoded(text);
-  if (key.length < SHORTEST) return { error: `${source} holds ${key.length} bytes; a key needs ${SHORTEST} or more` };
-  return { ...kept(key), origin };
+  const read = readKeyText(text);
+  if ("key" in read) return made(read.key, origin, read.stretched ? fromPassphrase(source) : null);
+  return {
+    error: `${source} holds ${read.short} bytes; a key needs ${KEY_BYTES} random bytes in hex or base64, or its tokens can be guessed (a passphrase: ${PASSPHRASE_LENGTH} characters or more); make one with: ${MAKE_KEY}`,
+  };
 }
 
-const kept = (key: Uint8Array): { key: Uint8Array; kid: string } => ({ key, kid: createMint(key).kid });
+const made = (key: Uint8Array, origin: KeyOrigin, passphrase: string | null = null): ScopeKey => ({
+  key,
+  kid: createMint(key).kid,
+  origin,
+  passphrase,
+});
 
-function decoded(text: string): Uint8Array {
-  if (/^(?:[0-9a-f]{2})+$/i.test(text) && text.length >= SHORTEST * 2) return Buffer.from(text, "hex");
-  if (/^[A-Za-z0-9+/]+={0,2}$/.test(text) && text.length % 4 === 0) {
-    const bytes = Buffer.from(text, "base64");
-    if (bytes.length >= SHORTEST) return bytes;
-  }
-  return Buffer.from(text, "utf8");
-}
+const fromPassphrase = (source: string): string =>
+  `${source} holds a passphrase: the key is derived from it with scrypt, which takes about 0.1 s at start; a key of random bytes cannot be guessed: ${MAKE_KEY}`;
 
 function fromFile(folder: string): ScopeKey {
   const file = path.join(folder, FILE);
@@ -96,24 +99,24 @@ function fromFile(folder: string): ScopeKey {
   if (held !== null) return held;
   makeFolder(fs, folder);
   const fresh = path.join(folder, `${FILE}.${process.pid}.${random(4).toString("hex")}`);
-  fs.writeFileSync(fresh, `${random(32).toString("hex")}\n`, { mode: 0o600, flag: "wx" });
-  let made = true;
+  fs.writeFileSync(fresh, `${random(KEY_BYTES).toString("hex")}\n`, { mode: 0o600, flag: "wx" });
+  let isOurs = true;
   try {
     // appears whole or not at all, and only once: whoever comes second reads the first one's
     fs.linkSync(fresh, file);
   } catch (cause) {
-    made = false;
+    isOurs = false;
     if ((cause as NodeJS.ErrnoException).code !== "EEXIST") {
       fs.copyFileSync(fresh, file, fs.constants.COPYFILE_EXCL);
       fs.chmodSync(file, 0o600);
-      made = true;
+      isOurs = true;
     }
   } finally {
     fs.rmSync(fresh, { force: true });
   }
   const found = read(file);
   if (found === null) return { error: `${file} vanished while it was made` };
-  return "key" in found && made ? { ...found, origin: "generated" } : found;
+  return "key" in found && isOurs ? { ...found, origin: "generated" } : found;
 }
 
 /** Null: no such file. */

@@ -8,6 +8,7 @@ import type { AsyncDetector, SyncDetector } from "./custom/detector.ts";
 import { waitingScanner } from "./custom/waiting-scanner.ts";
 import type { KnownValue } from "./detect/known.ts";
 import { createHistory } from "./history.ts";
+import { KEY_BYTES, MAKE_KEY } from "./key-text.ts";
 import type { Ground } from "./leaf.ts";
 import { createMemo } from "./memo.ts";
 import { createMint } from "./mint.ts";
@@ -29,7 +30,7 @@ export interface Finding {
 }
 
 export interface ScrubberOptions {
-  /** the scope key, 16 bytes or more, from which all tokens are derived */
+  /** the scope key, 32 bytes or more, from which all tokens are derived */
   key: Uint8Array;
   policy?: Policy;
   /** values to be found exactly, anywhere */
@@ -75,12 +76,14 @@ const LEAVES_PER_CHECK = 64;
 const LONG_LEAF = 64 * 1024;
 
 /**
- * Fence 0. `key` is the scope key (16 bytes or more), from which all tokens are derived. `known` are values to be
- * found exactly, anywhere. Throws for a pattern that is not linear; what it returns never throws: what it cannot scan
+ * Fence 0. `key` is the scope key (32 bytes or more), from which all tokens are derived. `known` are values to be
+ * found exactly, anywhere. Throws for a shorter key and for a pattern that is not linear; what it returns never throws: what it cannot scan
  * becomes `UNSCANNED_<length in UTF-16 units>`.
  */
 export function createScrubber(options: ScrubberOptions): InspectingScrubber {
   const policy = options.policy ?? {};
+  if (options.key.length < KEY_BYTES)
+    throw new Error(`the scope key holds ${options.key.length} bytes; it needs ${KEY_BYTES}: ${MAKE_KEY}`);
   const off = new Set(policy.off);
   const isOn = (type: string): boolean => !off.has(type as never);
   const detectors = policy.detectors ?? [];

@@ -74,6 +74,7 @@ function fromEnvironment(
   policy: Policy = {},
 ): RedactingScrubber | null {
   const found = loadScopeKey({ env, folder: "", loopback: false });
+  if ("key" in found && found.passphrase !== null) complain(found.passphrase);
   let why = "error" in found ? found.error : "";
   try {
     if ("key" in found) return createScrubber({ key: found.key, policy, known: knownFromEnvironment(env) });
