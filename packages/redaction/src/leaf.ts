@@ -32,6 +32,7 @@ export interface Ground {
   readonly history: History | null;
   /** short texts in which nothing was found, under names of ids and under others */
   readonly clean: CleanTexts;
+  /** whether values under names of this type are looked for */
   readonly isOn: (type: RuleType) => boolean;
   /** UTF-16 units; a longer leaf is not scanned */
   readonly cap: number;

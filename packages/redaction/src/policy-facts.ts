@@ -1,3 +1,4 @@
+import { allowedOf } from "./allow-list.ts";
 import type { Policy } from "./policy.ts";
 
 /**
@@ -6,9 +7,10 @@ import type { Policy } from "./policy.ts";
  */
 export function policyFacts(policy: Policy): unknown[] {
   const { paths } = policy;
+  const { values, domains, patterns } = allowedOf(policy.allow);
   return [
     sorted(policy.off),
-    sorted(policy.allow),
+    sorted(values),
     policy.capUnits ?? 0,
     Object.entries(policy.actions ?? {})
       .filter(([, action]) => action !== undefined && action !== "token")
@@ -17,6 +19,8 @@ export function policyFacts(policy: Policy): unknown[] {
     (policy.patterns ?? []).map(({ type, pattern, ignoreCase }) => [type, pattern, ignoreCase === true]),
     (policy.detectors ?? []).map(({ name, type }) => [name, type]),
     policy.media ?? "keep",
+    // absent where a policy has none, so that the hash of older policies stays
+    ...(domains.length + patterns.length === 0 ? [] : [sorted(domains), sorted(patterns)]),
   ];
 }
 

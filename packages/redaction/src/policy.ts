@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { TYPES } from "./hit.ts";
+import { pathProblem } from "./path-policy.ts";
+import { RULES } from "./rules.ts";
 import { patternProblem } from "./custom/pattern-problem.ts";
 import type { Detector } from "./custom/detector.ts";
 
@@ -9,7 +11,32 @@ const path = z
   .min(1)
   .max(256)
   .regex(/^[^\u0000-\u001f]+$/)
-  .describe("names from the outside in: messages/*/content; * is any one, ** any number of them");
+  .check((context) => {
+    const problem = pathProblem(context.value);
+    if (problem !== null) context.issues.push({ code: "custom", input: context.value, message: problem });
+  })
+  .describe(
+    "names from the outside in: messages/*/content; * is any one, ** any number of them, messages[role=system] those of a role",
+  );
+
+const value = z.string().min(1);
+
+const expression = z
+  .string()
+  .min(1)
+  .max(1024)
+  .check((context) => {
+    const problem = patternProblem({ pattern: context.value, ignoreCase: false });
+    if (problem !== null) context.issues.push({ code: "custom", input: context.value, message: problem });
+  });
+
+const domain = z
+  .string()
+  .max(253)
+  .regex(/^(?:[\p{L}\p{N}_-]+\.)+[\p{L}\p{N}-]+$/u, "a domain is written like example.com, without a sign before it");
+
+const SWITCHES: ReadonlySet<string> = new Set([...TYPES, ...RULES.map(({ id }) => id)]);
+const NO_SWITCH = "no type and no rule of RULES.md";
 
 const pattern = z
   .strictObject({
@@ -28,10 +55,21 @@ const pattern = z
 export const policySchema = z.strictObject({
   /** shown in records; says nothing of its content */
   name: z.string().min(1).max(64).default("default"),
-  /** rules switched off, by type */
-  off: z.array(z.enum(TYPES)).default([]),
-  /** exact values that are never replaced */
-  allow: z.array(z.string().min(1)).default([]),
+  /** what is switched off: types (`PHONE`), which are all rules of one, or single rules (`phone.national`) */
+  off: z.array(z.string().refine((name) => SWITCHES.has(name), NO_SWITCH)).default([]),
+  /** found values that stay: a list of exact values, or values, domains of e-mail addresses and expressions */
+  allow: z
+    .union([
+      z.array(value),
+      z.strictObject({
+        values: z.array(value).default([]),
+        /** addresses at these domains, and at domains below them */
+        domains: z.array(domain).max(1000).default([]),
+        /** values that one of these matches from end to end; bounded, as `patterns` are */
+        patterns: z.array(expression).max(200).default([]),
+      }),
+    ])
+    .default([]),
   /** what becomes of a value, by type: its token; the type alone; nothing. Mask and drop make different values alike */
   actions: z.partialRecord(type, z.enum(["token", "mask", "drop"])).default({}),
   /** values by where they stand, in JSON, forms, headers and arguments; deny wins */
@@ -80,8 +118,16 @@ export function readPolicy(given: unknown): { policy: Policy } | { error: string
   const read = policySchema.safeParse(given);
   if (read.success) return { policy: given as Policy };
   const [issue] = read.error.issues;
-  const place = issue?.path.map(String).join(".") ?? "";
-  return { error: `${place === "" ? "" : `${place}: `}${issue?.message ?? "not a policy"}` };
+  const { path: at, message } = issue === undefined ? { path: [], message: "not a policy" } : innermost(issue);
+  return { error: `${at.length === 0 ? "" : `${at.map(String).join(".")}: `}${message}` };
+}
+
+/** Of a value that may have one of several forms, what is wrong in the form that it comes nearest to. */
+function innermost(issue: z.core.$ZodIssue): { path: PropertyKey[]; message: string } {
+  if (issue.code !== "invalid_union") return issue;
+  const inside = issue.errors.flat().map(innermost);
+  const deepest = inside.toSorted((a, b) => b.path.length - a.path.length)[0];
+  return deepest === undefined ? issue : { path: [...issue.path, ...deepest.path], message: deepest.message };
 }
 
 function isDetector(value: unknown): boolean {

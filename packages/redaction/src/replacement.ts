@@ -1,3 +1,4 @@
+import type { AllowList } from "./allow-list.ts";
 import { redactedJwt } from "./detect/jwt.ts";
 import type { Hit } from "./hit.ts";
 import type { Mint } from "./mint.ts";
@@ -20,13 +21,13 @@ export function isReplaced(text: string): boolean {
 
 export function createReplace(from: {
   mint: Mint;
-  allow: ReadonlySet<string>;
+  allow: AllowList;
   actions: Readonly<Partial<Record<string, Action | undefined>>>;
   paths: PathPolicy | null;
 }): Replace {
   const { mint, allow, actions, paths } = from;
   return (value, hit, path) => {
-    if (allow.has(value) || isReplaced(value)) return null;
+    if (allow.has(value, hit) || isReplaced(value)) return null;
     const action = actions[hit.type];
     if (action === "drop") return "";
     if (action === "mask") return `${hit.type}_MASKED`;

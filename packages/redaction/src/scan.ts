@@ -75,6 +75,7 @@ const DASH_PAIRS = ["--", "-p", "-a", "-w", "-b", "-c"];
 const SHORT_OPTIONS = new Set([..."pawbc"].map((c) => c.charCodeAt(0)));
 const [DOLLAR, BRACKET] = [36, 40];
 
+const NO_RULES: ReadonlySet<string> = new Set();
 const BYTE = 256;
 const PEM_DASHES = 5;
 const LONGEST_AGAIN = 4096;
@@ -104,9 +105,10 @@ export interface Scanner {
 
 /**
  * Every rule hangs on a pair of neighbouring characters that is rare in prose; a table with one byte for each pair
- * says where to stop and what to look for. What looks is bounded on both sides.
+ * says where to stop and what to look for. What looks is bounded on both sides. `offRules`: ids of single rules whose
+ * hits do not count.
  */
-export function createScanner(isOn: (type: RuleType) => boolean): Scanner {
+export function createScanner(isOn: (type: RuleType) => boolean, offRules: ReadonlySet<string> = NO_RULES): Scanner {
   const known = new KnownValues();
   const stops = createPairTable();
   const off = new Set<string>(TYPES.filter((type) => !isOn(type)));
@@ -264,6 +266,7 @@ export function createScanner(isOn: (type: RuleType) => boolean): Scanner {
     if (hits.length === 0) return hits;
     hits.push(...repeated(leaf, hits));
     if (off.size > 0) hits = hits.filter((hit) => !off.has(hit.type));
+    if (offRules.size > 0) hits = hits.filter((hit) => hit.rule === undefined || !offRules.has(hit.rule));
     return withoutMedia(leaf, 0, withoutTokens(leaf, settle(hits)));
   }
 

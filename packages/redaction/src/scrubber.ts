@@ -1,4 +1,5 @@
 import { type Edit, originals, type ScrubHint, type Scrubbed, type Scrubber } from "@reenact/capture";
+import { createAllowList } from "./allow-list.ts";
 import { bodyChanges } from "./body.ts";
 import { applied, type Change, unscanned } from "./change.ts";
 import { createCleanTexts } from "./clean-texts.ts";
@@ -85,12 +86,12 @@ export function createScrubber(options: ScrubberOptions): InspectingScrubber {
   if (options.key.length < KEY_BYTES)
     throw new Error(`the scope key holds ${options.key.length} bytes; it needs ${KEY_BYTES}: ${MAKE_KEY}`);
   const off = new Set(policy.off);
-  const isOn = (type: string): boolean => !off.has(type as never);
+  const isOn = (name: string): boolean => !off.has(name);
   const detectors = policy.detectors ?? [];
   const sync = detectors.filter((each): each is SyncDetector => "find" in each);
   const later = detectors.filter((each): each is AsyncDetector => !("find" in each));
   const masks = Object.values(policy.actions ?? {}).includes("mask");
-  const found = withCustom(createScanner(isOn), policy.patterns ?? [], sync);
+  const found = withCustom(createScanner(isOn, off), policy.patterns ?? [], sync);
   const own = masks ? besideMasks(found) : found;
   const waiting =
     later.length === 0
@@ -121,8 +122,8 @@ export function createScrubber(options: ScrubberOptions): InspectingScrubber {
     history: waiting !== null || paths !== null ? null : history,
     clean,
     paths,
-    isOn,
-    replace: createReplace({ mint, allow: new Set(policy.allow), actions: policy.actions ?? {}, paths }),
+    isOn: (type) => isOn(type) && (type !== "AUTH" || isOn("auth.name")),
+    replace: createReplace({ mint, allow: createAllowList(policy.allow), actions: policy.actions ?? {}, paths }),
     cap: policy.capUnits ?? CAP_UNITS,
     media: policy.media ?? "keep",
     checkTime: (units) => {
@@ -137,7 +138,7 @@ export function createScrubber(options: ScrubberOptions): InspectingScrubber {
   };
 
   function addKnown(value: string, type = "SECRET"): void {
-    if (typeof value !== "string" || value.length < SHORTEST_KNOWN || !isOn("SECRET")) return;
+    if (typeof value !== "string" || value.length < SHORTEST_KNOWN || !isOn("SECRET") || !isOn("known")) return;
     if (scanner.learn({ name: "", value, type: TYPE.test(type) ? type : "SECRET" })) {
       memo.clear();
       clean.clear();

@@ -2,6 +2,7 @@ import type { Cut } from "./cut.ts";
 import { LeafNames, type TYPED } from "./leaf-names.ts";
 import { decodeLiteral } from "./literal.ts";
 import { LiteralEnds } from "./literal-ends.ts";
+import { isRequestMember } from "./role.ts";
 
 /** An object or an array on the way to a leaf. */
 export interface Frame {
@@ -18,6 +19,10 @@ export interface Frame {
   /** top-level members that say what an event is */
   type: string;
   done: boolean;
+  /** what its member `role` says, of an object */
+  role: string;
+  /** the outermost object is a request of a model */
+  asks: boolean;
 }
 
 /** A string of a JSON text, or a number that may be secret. Offsets are those of its content, without the quotes. */
@@ -177,7 +182,9 @@ class LeafReader {
   #open(array: boolean): void {
     const parent = this.#frame;
     const key = parent === null ? "" : parent.array ? parent.key : this.#name;
-    this.#frame = { parent, array, key, place: parent?.index ?? 0, index: 0, marks: "", type: "", done: false };
+    if (array && parent !== null && parent.parent === null && isRequestMember(key)) parent.asks = true;
+    const place = parent?.index ?? 0;
+    this.#frame = { parent, array, key, place, index: 0, marks: "", type: "", done: false, role: "", asks: false };
     this.#expect = EXPECT.first;
   }
 

@@ -12,6 +12,7 @@ import { pairsChanges } from "./form.ts";
 import { type Frame, jsonLeaves, type Leaf } from "./json-leaves.ts";
 import { decodeLiteral, encodeChanges } from "./literal.ts";
 import { octetChanges } from "./octets.ts";
+import { isSystemMember, withRole } from "./role.ts";
 
 const SHORT = 64;
 const NONE: readonly Change[] = [];
@@ -148,11 +149,18 @@ function isUnderLogprobs(frame: Frame | null): boolean {
   return false;
 }
 
-/** `messages/0/content`: the names and places on the way to a leaf. */
+/** `messages/0/content`: the names and places on the way to a leaf, each with the role of the object that stands there. */
 export function pathOf(leaf: Leaf): string {
   if (leaf.frame === null) return "";
   let path = leaf.frame.array ? String(leaf.place) : leaf.member;
-  for (let at: Frame = leaf.frame; at.parent !== null; at = at.parent)
-    path = `${at.parent.array ? at.place : at.key}/${path}`;
-  return path;
+  let outer: Frame = leaf.frame;
+  let member = path;
+  for (; outer.parent !== null; outer = outer.parent) {
+    member = outer.parent.array ? String(outer.place) : outer.key;
+    path = `${withRole(member, outer.role)}/${path}`;
+  }
+  // the system prompt beside the messages
+  return outer.asks && isSystemMember(member)
+    ? `${withRole(member, "system")}${path.slice(path.indexOf("/") === -1 ? path.length : path.indexOf("/"))}`
+    : path;
 }

@@ -3,6 +3,7 @@ import { placeOf } from "../place.ts";
 import { createScanner, type Scanner } from "../scan.ts";
 import { isSecretName } from "../secret-name.ts";
 import { type Frame, isMark, type Leaf } from "./json-leaves.ts";
+import { roleOf } from "./role.ts";
 
 /** Tags of typed values whose text must keep its shape, and what it is. */
 export const TYPED = {
@@ -100,6 +101,8 @@ export class LeafNames {
       }
       return;
     }
+    if (name === "role") frame.role = roleOf(text.slice(leaf.start, leaf.end));
+    else if (name === "model" && frame.parent === null) frame.asks = true;
     const lower = name.length > 6 ? name : name.toLowerCase();
     if (isMark(name)) frame.marks += `${name}=${text.slice(leaf.start, leaf.end)};`;
     else if (name === "type" && frame.parent === null) frame.type = text.slice(leaf.start, leaf.end);
