@@ -21,7 +21,7 @@ export function draftStep(step: Step, scrubber: Scrubber): StepDraft {
       ? wholeExchange(step.exchange, passing(step.answer, scrubber), tally)
       : callPart(step, scrubber, tally);
   if (step.exchange !== null) forget(step.exchange);
-  const error = step.error === null ? null : scrubbedJson(step.error, scrubber, tally);
+  const error = step.error === null ? null : scrubbedJson(step.error, scrubber, tally.in("error"));
   const segment = step.run.journal.cut();
   return whole(step, scrubber, part, error, {
     ...(error === null ? {} : { error }),
@@ -65,7 +65,7 @@ export function showTexts(step: Step, real: Scrubber, scrubber: Scrubber): void 
   else callPart(step, scrubber, tally);
   placeOf(step, scrubber);
   lossyPart(step, scrubber, tally);
-  if (step.error !== null) scrubbedJson(step.error, scrubber, tally);
+  if (step.error !== null) scrubbedJson(step.error, scrubber, tally.in("error"));
 }
 
 /** Lines that name members and messages of the agent's; media that a policy left out is missing in a replay. */
@@ -80,7 +80,7 @@ export function draftRequest(step: Step, scrubber: Scrubber): StepDraft {
   const tally = new Tally();
   const part = { request: null, answer: null, input: null, output: null };
   if (step.call !== null) {
-    const call = { args: scrubTyped(scrubber, step.call.args, tally) };
+    const call = { args: scrubCall(scrubber, step.call.args, tally.in("call", "args")) };
     return whole(step, scrubber, { ...part, record: { call } }, null, { redacted: redactedBy(scrubber, tally) });
   }
   if (step.exchange === null) return whole(step, scrubber, { ...part, record: {} }, null, {});
@@ -138,8 +138,14 @@ export function placeOf(
   return { op: clean(step.op), path: scrubPath(scrubber, step.path, hint), name: clean(step.name) };
 }
 
-function redactedBy({ policy, rules, kid }: Scrubber, { counts }: Tally): NonNullable<StepRecord["redacted"]> {
-  return { policy, rules, kid, counts };
+function redactedBy({ policy, rules, kid }: Scrubber, { counts, places }: Tally): NonNullable<StepRecord["redacted"]> {
+  return {
+    policy,
+    rules,
+    kid,
+    counts,
+    ...(places.length === 0 ? {} : { places: places.map((place) => ({ ...place })) }),
+  };
 }
 
 function scrubbedJson<T>(value: T, scrubber: Scrubber, tally: Tally): T {
@@ -158,7 +164,7 @@ const sent = new WeakMap<ExchangeDraft, Sent & { headers: unknown; body: unknown
 function requestPart(x: ExchangeDraft, scrubber: Scrubber, tally: Tally): Sent {
   const before = known(x, scrubber);
   const part = before ?? readRequest(x, scrubber, new Tally());
-  tally.add(part.tally.counts);
+  tally.add(part.tally.counts, part.tally.places);
   const { version } = scrubber;
   if (before === null && version !== undefined)
     sent.set(x, { ...part, headers: x.requestHeaders, body: x.requestBody, by: scrubber, version });
@@ -176,19 +182,20 @@ function known(x: ExchangeDraft, by: Scrubber): Sent | null {
 }
 
 function readRequest(x: ExchangeDraft, scrubber: Scrubber, tally: Tally): Sent {
-  const headers = scrubHeaders(scrubber, x.requestHeaders, tally);
-  const url = scrubText(scrubber, x.url, tally, { key: "url" });
+  const headers = scrubHeaders(scrubber, x.requestHeaders, tally.in("request", "headers"));
+  const url = scrubText(scrubber, x.url, tally.in("request", "url"), { key: "url" });
+  const inBody = tally.in("request", "body");
   const mime = mimeOf(x.requestHeaders);
   const { requestBody: body, bodyKnown: known, method } = x;
   const head = { method, url, headers, ...(x.redirect === undefined ? {} : { redirect: x.redirect }) };
   const encoding = requestEncoding(x.requestHeaders);
   if (typeof body === "string" && encoding === null) {
-    const text = scrubText(scrubber, body.toWellFormed(), tally, { mime });
+    const text = scrubText(scrubber, body.toWellFormed(), inBody, { mime });
     return { head, request: { text, bytes: null, mime, known }, tally };
   }
   if (!body) return { head, request: { text: null, bytes: null, mime, known }, tally };
   const sent = typeof body === "string" ? Buffer.from(body) : body;
-  const { text, bytes } = scrubBody(scrubber, sent, mime, encoding, null, tally);
+  const { text, bytes } = scrubBody(scrubber, sent, mime, encoding, null, inBody);
   return { head, request: { text, bytes, mime, known }, tally };
 }
 
@@ -201,19 +208,20 @@ function exchangePart(x: ExchangeDraft, { head, request }: Sent, scrubber: Scrub
   let answer: AnswerDraft | null = null;
   if (x.response !== null) {
     const { status, reason, headers, url, redirected, type, hasBody } = x.response;
+    const inResponse = tally.in("response");
     exchange.response = {
       status,
-      reason: scrubText(scrubber, reason, tally, {}),
-      headers: scrubHeaders(scrubber, headers, tally),
-      url: scrubText(scrubber, url, tally, { key: "url" }),
+      reason: scrubText(scrubber, reason, inResponse.in("reason"), {}),
+      headers: scrubHeaders(scrubber, headers, inResponse.in("headers")),
+      url: scrubText(scrubber, url, inResponse.in("url"), { key: "url" }),
       redirected,
       type,
     };
     const mime = mimeOf(headers);
     const none = { text: null, bytes: null, mime, cuts: null, inside: null, length: 0, body: hasBody };
-    answer = hasBody ? { ...none, ...answerBody(x, scrubber, tally, mime) } : none;
+    answer = hasBody ? { ...none, ...answerBody(x, scrubber, inResponse.in("body"), mime) } : none;
   }
-  if (x.error !== null) exchange.error = scrubbedJson(x.error, scrubber, tally);
+  if (x.error !== null) exchange.error = scrubbedJson(x.error, scrubber, tally.in("exchange", "error"));
   return { record: { exchange }, request, answer, input: null, output: null };
 }
 
@@ -228,18 +236,33 @@ function callPart(step: Step, scrubber: Scrubber, tally: Tally): Part {
   const part = { request: null, answer: null, input: null, output: null };
   const c = step.call;
   if (c === null) return { ...part, record: {} };
-  const typed = (text: string): string => scrubTyped(scrubber, text, tally);
-  // the same values again, for people: they are counted once
-  const plain = (text: string | null): string | null =>
-    text === null ? null : scrubText(scrubber, text, new Tally(), { mime: "application/json" });
+  const input = shown(c.input, scrubber);
+  const output = shown(c.output, scrubber);
+  const typed = (name: string, text: string, places?: Tally["places"]): string =>
+    scrubCall(scrubber, text, tally.in("call", name), places);
   const call = {
-    args: typed(c.args),
-    ...(c.result === null ? {} : { result: typed(c.result) }),
-    ...(c.error === null ? {} : { error: typed(c.error) }),
+    args: typed("args", c.args, input.places),
+    ...(c.result === null ? {} : { result: typed("result", c.result, output.places) }),
+    ...(c.error === null ? {} : { error: typed("error", c.error) }),
     ...(c.sync ? { sync: true } : {}),
     ...(c.same === null ? {} : { same: c.same }),
-    ...(c.yields === null ? {} : { yields: c.yields.map(typed) }),
+    ...(c.yields === null ? {} : { yields: c.yields.map((each) => typed("yields", each)) }),
     ...(c.generator === null ? {} : { generator: c.generator }),
   };
-  return { ...part, record: { call }, input: plain(c.input), output: plain(c.output) };
+  return { ...part, record: { call }, input: input.text, output: output.text };
+}
+
+/** A value of a call as JSON, for people: it is counted as the value itself, but its places are those that say something. */
+function shown(text: string | null, scrubber: Scrubber): { text: string | null; places: Tally["places"] } {
+  const tally = new Tally();
+  if (text !== null) text = scrubText(scrubber, text, tally, { mime: "application/json" });
+  return { text, places: tally.places };
+}
+
+/** Numbers of nodes in a typed encoding are no places: `places` are those of the same value as JSON, if there are any. */
+function scrubCall(scrubber: Scrubber, text: string, tally: Tally, places: Tally["places"] = []): string {
+  const own = new Tally();
+  const out = scrubTyped(scrubber, text, own);
+  tally.add(own.counts, places.length > 0 ? places : own.places.map((place) => ({ ...place, at: "" })));
+  return out;
 }

@@ -30,7 +30,7 @@ export type {
 } from "./dialect.ts";
 export { saidAttributes } from "./said-attributes.ts";
 export type { EndedSpan, RunFacts, Said, Sink, StepFacts } from "./sink.ts";
-export type { Edit, Scrubbed, Scrubber, ScrubHint } from "./scrubber.ts";
+export type { Edit, RedactedPlace, Scrubbed, Scrubber, ScrubHint } from "./scrubber.ts";
 export { onFirstUse } from "./output-stream.ts";
 export { orderSend } from "./ambient/datagrams.ts";
 export { raise } from "./raise.ts";

@@ -1,14 +1,63 @@
 import type { ChunkCut, HeaderPairs } from "@reenact/envelope";
 import { textOf } from "@reenact/envelope";
 import { decodeContent, encodeContent } from "./content-coding.ts";
-import type { Edit, Scrubber } from "./scrubber.ts";
+import type { Edit, RedactedPlace, Scrubbed, Scrubber } from "./scrubber.ts";
 
-/** Adds up hits per type over one step. */
+type Row = { -readonly [K in keyof RedactedPlace]: RedactedPlace[K] };
+
+interface Sums {
+  readonly counts: Record<string, number>;
+  readonly rows: Map<string, Row>;
+}
+
+/** Places of one step that are told apart; the hits in further ones are added up per rule. */
+const MOST_PLACES = 64;
+const LONGEST_NAME = 64;
+
+/** Adds up over one step what was found: per type, and per rule and place. */
 export class Tally {
-  readonly counts: Record<string, number> = {};
+  readonly #sums: Sums;
+  readonly #at: string;
 
-  add(counts: Readonly<Record<string, number>>): void {
+  constructor(sums: Sums = { counts: {}, rows: new Map() }, at = "") {
+    this.#sums = sums;
+    this.#at = at;
+  }
+
+  get counts(): Record<string, number> {
+    return this.#sums.counts;
+  }
+
+  /** By JSON pointers that begin with the part of the step: `/request/body/messages/0/content`. */
+  get places(): readonly RedactedPlace[] {
+    return [...this.#sums.rows.values()];
+  }
+
+  /** The same sums, for what stands in a part with this name. */
+  in(...names: string[]): Tally {
+    const steps = names.map((name) => `/${name.slice(0, LONGEST_NAME).replaceAll("~", "~0").replaceAll("/", "~1")}`);
+    return new Tally(this.#sums, this.#at + steps.join(""));
+  }
+
+  /** Without `places` the hits stand in this part as a whole. */
+  add(counts: Scrubbed["counts"], places?: Scrubbed["places"]): void {
     for (const [type, n] of Object.entries(counts)) this.counts[type] = (this.counts[type] ?? 0) + n;
+    const rows = places ?? Object.entries(counts).map(([type, n]) => ({ at: "", rule: type, type, n }));
+    for (const row of rows) this.#row(row);
+  }
+
+  #row({ at, rule, type, n }: RedactedPlace): void {
+    const { rows } = this.#sums;
+    const where = this.#at + at;
+    const key = `${rule}\n${type}\n`;
+    const known = rows.get(key + where);
+    if (known !== undefined) known.n += n;
+    else if (rows.size < MOST_PLACES) rows.set(key + where, { at: where, rule, type, n });
+    else {
+      const rest = rows.get(key);
+      if (rest === undefined) rows.set(key, { at: "", rule, type, n });
+      else rest.n += n;
+    }
   }
 }
 
@@ -19,13 +68,16 @@ export function scrubText(
   hint: { mime?: string; key?: string },
 ): string {
   const out = scrubber.scrub(text, hint);
-  tally.add(out.counts);
+  tally.add(out.counts, out.places);
   return out.text;
 }
 
 /** Name and order stay; each value is scrubbed under its name. */
 export function scrubHeaders(scrubber: Scrubber, headers: HeaderPairs, tally: Tally): HeaderPairs {
-  return headers.map(([name, value]) => [name, scrubText(scrubber, value, tally, { key: name })]);
+  return headers.map(([name, value]) => [
+    name,
+    scrubText(scrubber, value, tally.in(name.toLowerCase()), { key: name }),
+  ]);
 }
 
 /** Its lengths and checksums are bytes even where they look like text. */
@@ -58,7 +110,7 @@ export function scrubBody(
   const text = FRAMES.test(mime) ? null : known === undefined ? textOf(bytes) : known;
   if (text === null) return scrubBinary(scrubber, bytes, mime, cuts, tally);
   const out = scrubber.scrub(text, { mime });
-  tally.add(out.counts);
+  tally.add(out.counts, out.places);
   return { text: out.text, bytes: null, cuts: cuts === null ? null : moveCuts(text, out.edits, cuts) };
 }
 
@@ -72,7 +124,7 @@ function scrubBinary(
 ): ScrubbedBody {
   const latin = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
   const out = scrubber.scrub(latin, { mime: mime === "" ? OCTETS : mime });
-  tally.add(out.counts);
+  tally.add(out.counts, out.places);
   return {
     text: null,
     bytes: out.edits.length === 0 ? bytes : Buffer.from(out.text, "latin1"),

@@ -10,6 +10,18 @@ export interface Scrubbed {
   readonly edits: readonly Edit[];
   /** hits per type: `{ EMAIL: 2 }` */
   readonly counts: Readonly<Record<string, number>>;
+  /** the same hits by rule and place */
+  readonly places?: readonly RedactedPlace[];
+}
+
+/** How many values one rule has found in one place. */
+export interface RedactedPlace {
+  /** JSON pointer into the text; "" for the text as a whole. Names in it are those of the scrubbed text */
+  readonly at: string;
+  /** id of the rule, or what stands for one */
+  readonly rule: string;
+  readonly type: string;
+  readonly n: number;
 }
 
 export interface ScrubHint {

@@ -40,6 +40,7 @@ export type {
   RecordedError,
   RecordedExchange,
   RequestDigests,
+  RedactedPlace,
   StepRecord,
 } from "./record.ts";
 export { recordError, recordErrorAndStack, reviveError } from "./recorded-error.ts";

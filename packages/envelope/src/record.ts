@@ -102,6 +102,14 @@ export const requestDigests = z.looseObject({
   body: z.string(),
 });
 
+export const redactedPlace = z.looseObject({
+  /** JSON pointer into the step; "" for places that are not told apart */
+  at: z.string(),
+  rule: z.string(),
+  type: z.string(),
+  n: z.number().int().positive(),
+});
+
 export const stepRecord = z.looseObject({
   v: z.literal(1),
   op: z.string(),
@@ -124,7 +132,14 @@ export const stepRecord = z.looseObject({
   digests: requestDigests.optional(),
   journal: z.looseObject({ lane: z.string(), from: z.number().int(), events: z.string() }).optional(),
   redacted: z
-    .looseObject({ policy: z.string(), rules: z.string(), kid: z.string(), counts: z.record(z.string(), z.number()) })
+    .looseObject({
+      policy: z.string(),
+      rules: z.string(),
+      kid: z.string(),
+      counts: z.record(z.string(), z.number()),
+      /** how many values which rule replaced where; absent: none, or an older recorder */
+      places: z.array(redactedPlace).optional(),
+    })
     .optional(),
   source: z.string().optional(),
   lossy: z.array(z.string()).optional(),
@@ -138,4 +153,5 @@ export type ExchangeEnd = z.infer<typeof exchangeEnd>;
 export type RecordedExchange = z.infer<typeof recordedExchange>;
 export type RecordedCall = z.infer<typeof recordedCall>;
 export type RequestDigests = z.infer<typeof requestDigests>;
+export type RedactedPlace = z.infer<typeof redactedPlace>;
 export type StepRecord = z.infer<typeof stepRecord>;

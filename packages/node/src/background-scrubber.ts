@@ -69,14 +69,16 @@ export function backgroundScrubber(inner: RedactingScrubber, options: ScrubberOp
     asked.clear();
   }
 
-  function take({ id, text, edits, counts }: ScrubAnswer): void {
+  function take({ id, text, edits, counts, places }: ScrubAnswer): void {
     answered = id;
     const question = asked.get(id);
     if (question === undefined) return;
     asked.delete(id);
     if (question.version === version) {
       if (ready.length >= MOST_READY) ready.shift();
-      const scrubbed = { text: text ?? question.text, edits, counts };
+      const scrubbed: Scrubbed = { text: text ?? question.text, edits, counts };
+      // no part of what is compared, as in an answer of this thread
+      Object.defineProperty(scrubbed, "places", { value: places });
       ready.push({ text: question.text, hint: question.hint, scrubbed });
     }
     for (const done of question.waiting) done();

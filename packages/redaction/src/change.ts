@@ -26,3 +26,16 @@ export function shifted(changes: readonly Change[], by: number): Change[] {
 export function unscanned(start: number, end: number): Change {
   return { start, end, with: `UNSCANNED_${end - start}`, type: "UNSCANNED" };
 }
+
+/** Rules of changes that no rule of the table has made. */
+const WITHOUT_RULE: Readonly<Record<string, string>> = {
+  FIELD: "path.deny",
+  UNSCANNED: "scan.failed",
+  MEDIA: "media.drop",
+  AUTH: "auth.name",
+};
+
+/** The id under which a change is explained; its type where several rules have made it together. */
+export function ruleOf(type: string, rule: string | undefined): string {
+  return rule ?? WITHOUT_RULE[type] ?? type;
+}

@@ -1,7 +1,7 @@
-import { type Edit, originals, type ScrubHint, type Scrubbed, type Scrubber } from "@reenact/capture";
+import { originals, type ScrubHint, type Scrubbed, type Scrubber } from "@reenact/capture";
 import { createAllowList } from "./allow-list.ts";
 import { bodyChanges } from "./body.ts";
-import { applied, type Change, unscanned } from "./change.ts";
+import { applied, type Change, ruleOf, unscanned } from "./change.ts";
 import { createCleanTexts } from "./clean-texts.ts";
 import { besideMasks, withCustom } from "./custom/custom-scanner.ts";
 import { DETECTOR_MS, type DetectorDesk, detectorDesk } from "./custom/detector-desk.ts";
@@ -15,9 +15,11 @@ import { createMemo } from "./memo.ts";
 import { createMint } from "./mint.ts";
 import { createPassed, type Passed } from "./passed.ts";
 import { createPathPolicy } from "./path-policy.ts";
+import { pointersOf } from "./pointers.ts";
 import type { Policy } from "./policy.ts";
 import { createRecent } from "./recent.ts";
 import { createReplace } from "./replacement.ts";
+import { ScrubbedText } from "./scrubbed-text.ts";
 import { rulesHash } from "./rules.ts";
 import { createScanner } from "./scan.ts";
 
@@ -28,6 +30,8 @@ export interface Finding {
   readonly rule: string;
   readonly start: number;
   readonly end: number;
+  /** JSON pointer of its place, "" where the text has no parts; names in it are those of the scrubbed text */
+  readonly at: string;
 }
 
 export interface ScrubberOptions {
@@ -68,7 +72,6 @@ const CAP_UNITS = 16 * 1024 * 1024;
 const BUDGET_MS = 10_000;
 const SHORTEST_KNOWN = 4;
 const TYPE = /^[A-Z][A-Z_]{0,31}$/;
-const NONE: readonly Edit[] = [];
 const NONE_CHANGED: readonly Change[] = [];
 
 /** Time on the processor: a clock of the agent's may be recorded, replayed or frozen, and this one ignores load. */
@@ -164,18 +167,18 @@ export function createScrubber(options: ScrubberOptions): InspectingScrubber {
     try {
       // what has come out of here is not asked about once more
       if (waiting !== null && hint.key === undefined && hint.mime === undefined && passed.has(text))
-        return result(text, NONE_CHANGED);
+        return new ScrubbedText(text, hint, NONE_CHANGED);
       const seen = recent.get(text, hint);
       if (seen !== undefined) {
         passed.add(seen.text);
         return seen;
       }
-      const scrubbed = result(text, changesOf(text, hint));
+      const scrubbed = new ScrubbedText(text, hint, changesOf(text, hint));
       if (scrubbed.counts["UNSCANNED"] === undefined && waiting?.isWhole() !== false) recent.set(text, hint, scrubbed);
       passed.add(scrubbed.text);
       return scrubbed;
     } catch {
-      return result(text, [unscanned(0, text.length)]);
+      return new ScrubbedText(text, hint, [unscanned(0, text.length)]);
     }
   }
 
@@ -187,8 +190,9 @@ export function createScrubber(options: ScrubberOptions): InspectingScrubber {
 
   function inspect(text: string, hint: ScrubHint = {}): { text: string; hits: Finding[] } {
     const changes = changesOf(text, hint);
-    const hits = changes.flatMap(({ type, rule, start, end }) =>
-      type === null ? [] : [{ type, rule: rule ?? type, start, end }],
+    const pointers = pointersOf(text, hint, changes);
+    const hits = changes.flatMap(({ type, rule, start, end }, i) =>
+      type === null ? [] : [{ type, rule: ruleOf(type, rule), start, end, at: pointers[i] ?? "" }],
     );
     return { text: applied(text, changes), hits };
   }
@@ -206,16 +210,5 @@ export function createScrubber(options: ScrubberOptions): InspectingScrubber {
     unread,
     inspect,
     ...(waiting === null ? {} : { prepare, answersLater: true }),
-  };
-}
-
-function result(text: string, changes: readonly Change[]): Scrubbed {
-  if (changes.length === 0) return { text, edits: NONE, counts: {} };
-  const counts: Record<string, number> = {};
-  for (const { type } of changes) if (type !== null) counts[type] = (counts[type] ?? 0) + 1;
-  return {
-    text: applied(text, changes),
-    edits: changes.map(({ start, end, with: w }) => ({ start, end, with: w })),
-    counts,
   };
 }
