@@ -209,6 +209,45 @@ describe("reenact redact test", { timeout: TIMEOUT }, () => {
   });
 });
 
+describe("why something was replaced", { timeout: TIMEOUT }, () => {
+  test("redact test --explain: place, rule and reason, no value", async () => {
+    config("reenact.config.json", policy({ paths: { deny: ["note"] } }));
+    config("body.json", `{"to": ["${TEXT}"],\n "note": "flu", "alice.plant@example.com": {"password": "hunter2!x"}}`);
+    const args = ["redact", "test", "body.json", "--explain", "--store", store.folder];
+    const bin = fileURLToPath(new URL("../../packages/cli/bin/reenact.js", import.meta.url));
+    const explain = (...more: string[]) => launch([process.execPath, bin, ...args, ...more], options());
+    const { stdout } = await explain();
+    expect(stdout).not.toMatch(/alice|hunter2|flu|E-123456/);
+    expect(stdout).toMatch(/^1:14 +EMAIL +email +23 characters\n +at \/to\/0: e-mail addresses$/m);
+    expect(stdout).toMatch(/^1:44 +EMPLOYEE .*\n +at \/to\/0: a pattern of the policy for EMPLOYEE$/m);
+    expect(stdout).toMatch(/^2:11 +FIELD +path\.deny .*\n +at \/note: the policy denies this place$/m);
+    expect(stdout).toMatch(/^2:\d+ +AUTH +auth\.name .*\n +at \/EMAIL_\w+\/password: whole values under secret names/m);
+    const { hits } = JSON.parse((await explain("--json")).stdout) as { hits: Record<string, unknown>[] };
+    expect(hits[0]).toMatchObject({ rule: "email", at: "/to/0", line: 1, column: 14, why: "e-mail addresses" });
+  });
+
+  test("show --redactions: per step rule, type, number and place, no value", async () => {
+    config("reenact.config.json", policy({}));
+    const { summary } = await store.run(COMMAND, options());
+    const { stdout } = await store.command("show", summary.run ?? "", "--redactions");
+    expect(stdout).toMatch(/^step 1 .*values? redacted: /);
+    expect(stdout).toMatch(/^ +email +EMAIL +1 +\/call\/args/m);
+    expect(stdout).toMatch(/^ +custom-employee +EMPLOYEE +1 +\/call\/args/m);
+    expect(stdout).toMatch(/^email: e-mail addresses$/m);
+    expect(stdout).not.toMatch(/alice|E-123456/);
+    const answer = JSON.parse((await store.command("show", summary.run ?? "", "--redactions", "--json")).stdout) as {
+      redactions: { step: number; places: unknown[] }[];
+    };
+    expect(answer.redactions[0]).toMatchObject({
+      step: 1,
+      policy: "ours",
+      places: expect.arrayContaining([expect.objectContaining({ rule: "email", type: "EMAIL", n: 1 })]) as unknown,
+    });
+    const { report } = await store.replay(summary.run ?? "", COMMAND, options());
+    expect(report).toMatchObject({ verdict: "identical" });
+  });
+});
+
 describe("what leaves the store", { timeout: TIMEOUT }, () => {
   test("show writes tokens by type; export refuses what the rules of now find", async () => {
     const { summary } = await store.run(COMMAND, options());

@@ -12,3 +12,4 @@ export { loadScopeScrubber, type ScopeScrubber } from "./scope-scrubber.ts";
 export { lockfileDigest } from "./facts/lockfile-digest.ts";
 export { sdkVersions } from "./facts/sdk-versions.ts";
 export { dialects } from "./lazy-packages.ts";
+export { ruleReason } from "./rule-reason.ts";

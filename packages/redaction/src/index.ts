@@ -6,6 +6,7 @@ export { RedactionProcessor } from "./fence/redaction-processor.ts";
 export type { Passed } from "./passed.ts";
 export type { Policy } from "./policy.ts";
 export { RULES, type Rule } from "./rules.ts";
+export { ruleReason } from "./rule-reason.ts";
 export { type KeyOrigin, loadScopeKey, type ScopeKey } from "./scope-key.ts";
 export {
   createScrubber,

@@ -30,6 +30,9 @@ export interface Finding {
   readonly rule: string;
   readonly start: number;
   readonly end: number;
+}
+
+export interface PlacedFinding extends Finding {
   /** JSON pointer of its place, "" where the text has no parts; names in it are those of the scrubbed text */
   readonly at: string;
 }
@@ -63,6 +66,8 @@ export interface RedactingScrubber extends Scrubber {
 export interface InspectingScrubber extends RedactingScrubber {
   /** What `scrub` makes of a text, and where each value stood. */
   inspect(text: string, hint?: ScrubHint): { text: string; hits: Finding[] };
+  /** The same, with the place of each value in the structure of the text. */
+  explain(text: string, hint?: ScrubHint): { text: string; hits: PlacedFinding[] };
 }
 
 const MEMO_BYTES = 8 * 1024 * 1024;
@@ -188,13 +193,18 @@ export function createScrubber(options: ScrubberOptions): InspectingScrubber {
     return text.length - (isKnownPlace ? history.known(text, hint.mime?.trim() ?? "") : 0);
   }
 
-  function inspect(text: string, hint: ScrubHint = {}): { text: string; hits: Finding[] } {
+  function explain(text: string, hint: ScrubHint = {}): { text: string; hits: PlacedFinding[] } {
     const changes = changesOf(text, hint);
     const pointers = pointersOf(text, hint, changes);
     const hits = changes.flatMap(({ type, rule, start, end }, i) =>
       type === null ? [] : [{ type, rule: ruleOf(type, rule), start, end, at: pointers[i] ?? "" }],
     );
     return { text: applied(text, changes), hits };
+  }
+
+  function inspect(text: string, hint: ScrubHint = {}): { text: string; hits: Finding[] } {
+    const { hits, ...rest } = explain(text, hint);
+    return { ...rest, hits: hits.map(({ type, rule, start, end }) => ({ type, rule, start, end })) };
   }
 
   const prepare = async (text: string, hint: ScrubHint = {}): Promise<void> =>
@@ -209,6 +219,7 @@ export function createScrubber(options: ScrubberOptions): InspectingScrubber {
     passed,
     unread,
     inspect,
+    explain,
     ...(waiting === null ? {} : { prepare, answersLater: true }),
   };
 }

@@ -9,11 +9,13 @@ import { placeOptions } from "../place-options.ts";
 import { type OpenedRun, openRun } from "../run-source.ts";
 import { printStep, printTranscript } from "../transcript.ts";
 import { stepsOf, type ShownStep } from "../shown-step.ts";
+import { printRedactions, redactionsOf } from "../step-redactions.ts";
 
 interface Options extends BaseOptions, RemoteOptions {
   json?: boolean;
   step?: number;
   raw?: boolean;
+  redactions?: boolean;
 }
 
 export function showCommand(): Command {
@@ -21,12 +23,14 @@ export function showCommand(): Command {
     "reenact show @last",
     "reenact show 7f3a91 --step 4",
     "reenact show @failed --json",
+    "reenact show 7f3a91 --redactions",
     "reenact show 7f3a91 --server https://collector.example",
   ]);
   return withRemote(command)
     .argument("<run>", "run reference")
     .option("--step <n>", "one step whole, by its number from 1", stepNumber)
     .option("--raw", "every span with its attributes, as JSON lines")
+    .option("--redactions", "what was replaced in each step: by which rule, how often and where, without values")
     .option("--json", "machine-readable")
     .action(async (reference: string, options: Options) => {
       openStore(options.store);
@@ -40,7 +44,12 @@ export function showCommand(): Command {
       }
       const steps = stepsOf(run);
       const wanted = options.step === undefined ? null : one(steps, options.step, reference);
-      if (options.json) {
+      if (options.redactions) {
+        const redactions = redactionsOf(wanted === null ? steps : [wanted]);
+        process.stdout.write(
+          options.json ? `${JSON.stringify({ schemaVersion: 1, redactions })}\n` : printRedactions(redactions),
+        );
+      } else if (options.json) {
         const { spans: _, ...facts } = run.manifest;
         const manifest = { ...facts, class: opened.class, flags: opened.flags };
         process.stdout.write(
