@@ -1,12 +1,21 @@
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
-import type { Policy } from "@reenact/redaction";
+import type { DestinationPolicy, Policy } from "@reenact/redaction";
 
 /** What a project says in `reenact.config.ts`, `.mjs` or `.json`. */
 export interface ConfigFile {
   /** what is replaced before anything is recorded */
   redaction?: Policy;
+  /** what is replaced besides, for receivers of `REENACT_FORWARD` and `OTEL_EXPORTER_OTLP_*` */
+  destinations?: DestinationRedaction[];
+}
+
+/** A policy for what goes to a receiver; the first whose address fits counts. */
+export interface DestinationRedaction {
+  /** the receiver's address, or the beginning of it up to a slash */
+  url: string;
+  redaction: DestinationPolicy;
 }
 
 /** Gives a configuration its type in an editor. */
@@ -45,12 +54,32 @@ function read(path: string): unknown {
 /** The configuration, or what is wrong with it. The schema is loaded only here, where there is a file. */
 function checked(given: unknown): ConfigFile | string {
   if (typeof given !== "object" || given === null || Array.isArray(given)) return "it exports no object as default";
-  const { redaction, $schema: _, ...rest } = given as Record<string, unknown>;
+  const { redaction, destinations, $schema: _, ...rest } = given as Record<string, unknown>;
   const [unknown] = Object.keys(rest);
-  if (unknown !== undefined) return `${unknown} is not known; it may hold redaction`;
-  if (redaction === undefined) return {};
+  if (unknown !== undefined) return `${unknown} is not known; it may hold redaction and destinations`;
+  const further = destinations === undefined ? {} : checkedDestinations(destinations);
+  if (typeof further === "string") return further;
+  if (redaction === undefined) return further;
   const found = checkedPolicy(redaction);
-  return "error" in found ? `redaction: ${found.error}` : { redaction: found.policy };
+  return "error" in found ? `redaction: ${found.error}` : { redaction: found.policy, ...further };
+}
+
+function checkedDestinations(given: unknown): Pick<ConfigFile, "destinations"> | string {
+  if (!Array.isArray(given)) return "destinations: a list of { url, redaction }";
+  const { readDestinationPolicy } = require("@reenact/redaction/policy") as typeof import("@reenact/redaction/policy");
+  const destinations: DestinationRedaction[] = [];
+  for (const [at, each] of (given as unknown[]).entries()) {
+    const { url, redaction, ...rest } = (each ?? {}) as Record<string, unknown>;
+    const place = `destinations.${at}`;
+    if (typeof url !== "string" || !/^https?:\/\/[^/?#@]+(?:\/[^?#]*)?$/i.test(url) || !URL.canParse(url))
+      return `${place}.url: must be http://host:port, without a user or a query`;
+    const [unknown] = Object.keys(rest);
+    if (unknown !== undefined) return `${place}: ${unknown} is not known; it holds url and redaction`;
+    const found = readDestinationPolicy(redaction);
+    if ("error" in found) return `${place}.redaction: ${found.error}`;
+    destinations.push({ url, redaction: found.policy });
+  }
+  return { destinations };
 }
 
 /** A policy that was read from outside, or one line that says what is wrong with it. */

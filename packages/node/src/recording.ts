@@ -24,7 +24,7 @@ import { createProvider } from "./provider/provider.ts";
 import { earlyRootFacts, rootFacts } from "./root-facts.ts";
 import { createPatience, type Patience } from "./patience.ts";
 import { loadScopeScrubber } from "./scope-scrubber.ts";
-import { destinationsOf } from "./send/destination.ts";
+import { type Destination, namedDestinations, withPolicies } from "./send/destination.ts";
 import { createSender } from "./send/sender.ts";
 import { isAlive } from "./seal/is-alive.ts";
 import { launcherOf } from "./seal/launch-name.ts";
@@ -80,7 +80,7 @@ const ROOT_WORDS =
   "v trigger process function name sequence steps lanes 0 events sha256 wakeUpsWatched delays leaks flags tools unrecorded lossy input output instance launch service environment recorder sdks stdout stderr bytes lines places ok failed aborted".split(
     " ",
   );
-const NOWHERE: ReturnType<typeof destinationsOf> = { destinations: [], problems: [] };
+const NOWHERE: ReturnType<typeof namedDestinations> = { destinations: [], problems: [] };
 let current: Recording | null = null;
 
 /** The recording of this process, if one is under way. */
@@ -107,10 +107,20 @@ export function startRecording(options: RecordingOptions): Recording {
 
   /** then whoever launched this process sends what is left, and says it */
   const isLaunched = (): boolean => config.launch !== null && isAlive(launcherOf(config.launch));
-  const { destinations, problems } = options.send ? destinationsOf(config, environment()) : NOWHERE;
-  for (const problem of problems) sayOnce(`send:${problem}`, `${problem}; nothing is sent there`);
+  const named = options.send ? namedDestinations(config, environment()) : NOWHERE;
+  const sayProblem = (problem: string): void => sayOnce(`send:${problem}`, `${problem}; nothing is sent there`);
+  named.problems.forEach(sayProblem);
+  let resolved: ReturnType<typeof withPolicies> | null = null;
+  /** the configuration file is loaded with the first run, as the policy in it is */
+  const destinations = (): readonly Destination[] => {
+    if (resolved === null) {
+      resolved = live(() => withPolicies(named.destinations, config.configFile));
+      resolved.problems.forEach(sayProblem);
+    }
+    return resolved.destinations;
+  };
   const sender =
-    destinations.length === 0
+    named.destinations.length === 0
       ? null
       : createSender({ store: layout.folder, instance, destinations, launched: isLaunched() });
 
@@ -124,7 +134,7 @@ export function startRecording(options: RecordingOptions): Recording {
       pid,
       pidSpace: pidSpace(),
       launch: config.launch,
-      ...(destinations.length > 0 && { to: destinations.map(({ target }) => target) }),
+      ...(destinations().length > 0 && { to: destinations().map(({ target }) => target) }),
       scope: recorderVersion(),
       resource: resourceOf(config, service, instance, scrubber),
     }),

@@ -4,7 +4,7 @@ export { DETECTOR_MS, type DetectorDesk, detectorDesk, type Verdict } from "./cu
 export { redactingExporter } from "./fence/redacting-exporter.ts";
 export { RedactionProcessor } from "./fence/redaction-processor.ts";
 export type { Passed } from "./passed.ts";
-export type { Policy } from "./policy.ts";
+export type { DestinationPolicy, Policy } from "./policy.ts";
 export { RULES, type Rule } from "./rules.ts";
 export { ruleReason } from "./rule-reason.ts";
 export { type KeyOrigin, loadScopeKey, type ScopeKey } from "./scope-key.ts";

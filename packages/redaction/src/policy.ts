@@ -110,13 +110,28 @@ export const policySchema = z.strictObject({
   budgetMs: z.number().int().min(10).max(600_000).default(10_000),
 });
 
+/**
+ * What a destination may ask for on top of the policy that a run was recorded with. Without places, since attributes
+ * of spans are flat, and without functions, since it is applied on the thread that sends.
+ */
+export const destinationPolicySchema = policySchema.omit({ paths: true, detectors: true, detectorMs: true });
+
 /** A policy as a user writes it: every member may be left out. */
 export type Policy = z.input<typeof policySchema>;
+export type DestinationPolicy = z.input<typeof destinationPolicySchema>;
 
 /** The policy, or one line that says what is wrong with it. */
 export function readPolicy(given: unknown): { policy: Policy } | { error: string } {
-  const read = policySchema.safeParse(given);
-  if (read.success) return { policy: given as Policy };
+  return readBy(policySchema, given);
+}
+
+export function readDestinationPolicy(given: unknown): { policy: DestinationPolicy } | { error: string } {
+  return readBy(destinationPolicySchema, given);
+}
+
+function readBy<S extends z.ZodType>(schema: S, given: unknown): { policy: z.input<S> } | { error: string } {
+  const read = schema.safeParse(given);
+  if (read.success) return { policy: given as z.input<S> };
   const [issue] = read.error.issues;
   const { path: at, message } = issue === undefined ? { path: [], message: "not a policy" } : innermost(issue);
   return { error: `${at.length === 0 ? "" : `${at.map(String).join(".")}: `}${message}` };

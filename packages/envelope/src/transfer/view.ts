@@ -37,7 +37,7 @@ export function viewTraces(body: Uint8Array, view: View): Uint8Array {
 type Rules = Readonly<Record<number, (reader: WireReader) => WireWriter | null>>;
 
 /** Copies a message; fields with a rule are made anew, or left out where it gives null. */
-function rewritten(reader: WireReader, rules: Rules): WireWriter {
+export function rewritten(reader: WireReader, rules: Rules): WireWriter {
   const out = new WireWriter();
   for (let start = reader.at, field = reader.field(); field !== 0; start = reader.at, field = reader.field()) {
     const rule = rules[field];

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readConfig } from "../config.ts";
 import { destinationFor, destinationsOf } from "./destination.ts";
@@ -31,4 +34,51 @@ test("headers that two receivers would get are not used, and that is told", () =
 test("one address is one destination, also where the standard variables name it again", () => {
   const env = { REENACT_FORWARD: "http://localhost:4318", REENACT_EXPORT: "otel" };
   expect(of(env)).toHaveLength(1);
+});
+
+test("a policy of its own: for receivers by the beginning of their address, never for the collector", () => {
+  const folder = mkdtempSync(join(tmpdir(), "destination-"));
+  const file = join(folder, "reenact.config.json");
+  const env = {
+    REENACT_CONFIG: file,
+    REENACT_ENDPOINT: "https://collector",
+    REENACT_FORWARD: "https://phoenix/spaces/a,https://phoenix.evil",
+  };
+  const targets = (destinations: unknown) => {
+    writeFileSync(file, JSON.stringify({ destinations }));
+    const found = destinationsOf(readConfig(env).config, env);
+    return {
+      problems: found.problems,
+      policies: found.destinations.map(({ target, redaction }) => [target.url, target.redaction, redaction?.name]),
+    };
+  };
+  expect(targets([{ url: "https://PHOENIX:443", redaction: { name: "strict" } }])).toEqual({
+    problems: [],
+    policies: [
+      ["https://collector", undefined, undefined],
+      ["https://phoenix/spaces/a", "strict", "strict"],
+      ["https://phoenix.evil/v1/traces", undefined, undefined],
+    ],
+  });
+  expect(targets([{ url: "https://collector", redaction: {} }])).toMatchObject({
+    problems: [expect.stringMatching(/^https:\/\/collector: .*a collector gets the record itself/)],
+    policies: [
+      ["https://phoenix/spaces/a", undefined, undefined],
+      ["https://phoenix.evil/v1/traces", undefined, undefined],
+    ],
+  });
+  // what is wrong with the file keeps everything here
+  expect(targets([{ url: "https://phoenix", redaction: { paths: {} } }])).toMatchObject({
+    problems: [expect.stringMatching(/destinations\.0\.redaction/)],
+    policies: [],
+  });
+  rmSync(folder, { recursive: true });
+});
+
+test("a spool that names a policy is not sent without it", () => {
+  const target = { url: "https://phoenix/v1/traces", view: "openinference", redaction: "strict" } as const;
+  const known = of({ REENACT_FORWARD: "https://phoenix" });
+  expect(destinationFor(target, known)).toMatchObject({ target: { redaction: "strict" } });
+  expect(destinationFor(target, known).redaction).toBeUndefined();
+  expect(destinationFor(target, []).target.redaction).toBe("strict");
 });

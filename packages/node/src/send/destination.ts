@@ -1,4 +1,6 @@
+import type { DestinationPolicy } from "@reenact/redaction";
 import type { Config } from "../config.ts";
+import { type DestinationRedaction, loadConfigFile } from "../config-file.ts";
 import { isCollector, type Target, targetKey } from "../spool/target.ts";
 import { tracesOf } from "./address.ts";
 import { otelDestination } from "./otel-destination.ts";
@@ -9,6 +11,8 @@ export interface Destination {
   /** where spans are posted */
   readonly traces: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** replaced besides in what goes there */
+  readonly redaction?: DestinationPolicy;
   /** only a spool file names it, not this environment: no key goes there */
   readonly unnamed?: true;
   /** of one exchange, milliseconds */
@@ -22,6 +26,49 @@ const TIMEOUT_MS = 10_000;
 
 /** Everything that this environment names as a destination. `problems`: one line each; what they speak of is left out. */
 export function destinationsOf(
+  config: Config,
+  env: Readonly<Record<string, string | undefined>>,
+): { destinations: Destination[]; problems: string[] } {
+  const named = namedDestinations(config, env);
+  const { destinations, problems } = withPolicies(named.destinations, config.configFile);
+  return { destinations, problems: [...named.problems, ...problems] };
+}
+
+/** Destinations with the policies that the configuration file has for them. Loads that file where there is one of them. */
+export function withPolicies(
+  named: readonly Destination[],
+  configFile: string | null,
+): { destinations: Destination[]; problems: string[] } {
+  if (named.length === 0) return { destinations: [], problems: [] };
+  const file = loadConfigFile(configFile);
+  // what each is to get is not known then
+  if ("error" in file) return { destinations: [], problems: [file.error] };
+  const policies = file.config.destinations ?? [];
+  const wrong = named.filter(({ target }) => isCollector(target) && policyOf(target, policies) !== undefined);
+  return {
+    destinations: named.filter((each) => !wrong.includes(each)).map((each) => withPolicy(each, policies)),
+    problems: wrong.map(({ target }) => `${target.url}: ${ONLY_VIEWS}`),
+  };
+}
+
+const ONLY_VIEWS = "destinations: a collector gets the record itself, which has one policy; set it as redaction";
+
+function policyOf(target: Target, policies: readonly DestinationRedaction[]): DestinationPolicy | undefined {
+  const address = new URL(target.url).href;
+  return policies.find(({ url }) => {
+    const wanted = new URL(url).href;
+    return address === wanted || address.startsWith(wanted.endsWith("/") ? wanted : `${wanted}/`);
+  })?.redaction;
+}
+
+function withPolicy(destination: Destination, policies: readonly DestinationRedaction[]): Destination {
+  const redaction = policyOf(destination.target, policies);
+  if (redaction === undefined) return destination;
+  return { ...destination, target: { ...destination.target, redaction: redaction.name ?? "default" }, redaction };
+}
+
+/** The same without policies: nothing is read from the disk. */
+export function namedDestinations(
   config: Config,
   env: Readonly<Record<string, string | undefined>>,
 ): { destinations: Destination[]; problems: string[] } {
@@ -41,7 +88,9 @@ export function destinationsOf(
 /** How a target is reached that a spool file names: with a key only where this environment has that very target. */
 export function destinationFor(target: Target, known: readonly Destination[]): Destination {
   const found = known.find((each) => targetKey(each.target) === targetKey(target));
-  return found ?? { ...bare(target), unnamed: true };
+  if (found === undefined) return { ...bare(target), unnamed: true };
+  // with the policy that its spool names, which this configuration does not have
+  return found.redaction === undefined && target.redaction !== undefined ? { ...found, target } : found;
 }
 
 function bare(target: Target): Destination {

@@ -32,8 +32,10 @@ const SEARCHES = 64;
 const MOST_BYTES = 4 * 1024 * 1024;
 const AFTER_OURS = 60_000;
 
-export function openLink(destination: Destination): Link {
+/** `store`: where the redaction key lies, for a destination with a policy of its own. */
+export function openLink(destination: Destination, store: string): Link {
   const { target } = destination;
+  let redact: ((body: Uint8Array) => Uint8Array) | null = null;
   const view = target.view === "record" ? null : viewOf({ view: target.view, bytesAsText: true });
   const refused = { spans: 0, why: "" };
   let exchange: Exchange | null = null;
@@ -42,6 +44,7 @@ export function openLink(destination: Destination): Link {
 
   async function ready(signal: AbortSignal): Promise<Trouble | null> {
     try {
+      if (target.redaction !== undefined) redact ??= await redactionFor(destination, store);
       exchange ??= openExchange(destination);
     } catch (error) {
       return { kind: "setting", why: error instanceof Error ? error.message : String(error), after: AFTER_OURS };
@@ -81,7 +84,8 @@ export function openLink(destination: Destination): Link {
   }
 
   function bodyOf(part: readonly ScannedSpan[]): Uint8Array {
-    return view === null ? requestOf(part) : viewTraces(requestOf(part), view);
+    const body = view === null ? requestOf(part) : viewTraces(requestOf(part), view);
+    return redact === null ? body : redact(body);
   }
 
   function note(spans: number, why: string): void {
@@ -98,6 +102,20 @@ export function openLink(destination: Destination): Link {
   }
 
   return { destination, refused, ready, send, close: () => exchange?.close() };
+}
+
+/** Throws where it cannot be had: then nothing goes there. */
+async function redactionFor(
+  { target, redaction }: Destination,
+  store: string,
+): Promise<(body: Uint8Array) => Uint8Array> {
+  if (redaction === undefined)
+    throw new Error(
+      `the policy ${target.redaction} for this destination is not here; send from the folder of reenact.config.*, or set REENACT_CONFIG`,
+    );
+  // apart: most destinations have none
+  const { traceRedaction } = await import("./trace-redaction.ts");
+  return traceRedaction(redaction, store);
 }
 
 function keyLine(destination: Destination, why = ""): string {

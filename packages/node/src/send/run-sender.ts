@@ -33,7 +33,7 @@ interface Way {
 export async function runSender(data: SenderData, ending: Promise<SenderEnding>): Promise<void> {
   const layout = storeLayout(data.store);
   const ways = data.destinations.map((each): Way => ({
-    follower: followSpool(layout, data.instance, openLink(each)),
+    follower: followSpool(layout, data.instance, openLink(each, data.store)),
     trouble: null,
     since: 0,
     took: 0,

@@ -37,7 +37,12 @@ const SHORT_MS = 150;
  * Sends what this process spools from a thread of its own: no request, and no wait for one, is ever on the agent's
  * thread, but at the end of the process. Where no thread can be had, the spool waits for the next process.
  */
-export function createSender(data: Omit<SenderData, "over">): Sender {
+export function createSender(
+  data: Omit<SenderData, "over" | "destinations"> & {
+    /** asked when the thread is started */
+    destinations: () => readonly Destination[];
+  },
+): Sender {
   const over = new Int32Array(new SharedArrayBuffer(4));
   let worker: Worker | "none" | null = null;
 
@@ -46,7 +51,7 @@ export function createSender(data: Omit<SenderData, "over">): Sender {
     live(() => {
       try {
         const thread = ownThread("@reenact/node/send-worker", {
-          workerData: { ...data, over } satisfies SenderData,
+          workerData: { ...data, destinations: data.destinations(), over } satisfies SenderData,
           name: "reenact-sender",
         });
         thread.on("error", lose).on("exit", lose);

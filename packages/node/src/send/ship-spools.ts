@@ -121,7 +121,7 @@ export async function shipSpools(layout: StoreLayout, options: ShipOptions): Pro
 
   function linkTo(target: Target): { link: Link; trouble: Trouble | null } {
     const key = targetKey(target);
-    const held = links.get(key) ?? { link: openLink(destinationFor(target, known)), trouble: null };
+    const held = links.get(key) ?? { link: openLink(destinationFor(target, known), layout.folder), trouble: null };
     links.set(key, held);
     return held;
   }

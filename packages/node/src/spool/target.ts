@@ -6,6 +6,8 @@ export interface Target {
   /** without user, query or fragment */
   readonly url: string;
   readonly view: "record" | "full" | "openinference";
+  /** name of the policy that is applied to what goes there: it is sent with that policy, or not at all */
+  readonly redaction?: string;
 }
 
 /** What tells targets apart. */
@@ -21,8 +23,10 @@ export function isCollector({ view }: Target): boolean {
 export function readTargets(given: unknown): readonly Target[] {
   if (!Array.isArray(given)) return [];
   return given.flatMap((each: unknown) => {
-    const { url, view } = (each ?? {}) as Record<string, unknown>;
+    const { url, view, redaction } = (each ?? {}) as Record<string, unknown>;
     if (typeof url !== "string" || !URL.canParse(url)) return [];
-    return view === "record" || view === "full" || view === "openinference" ? [{ url, view }] : [];
+    return view === "record" || view === "full" || view === "openinference"
+      ? [{ url, view, ...(typeof redaction === "string" && { redaction }) }]
+      : [];
   });
 }

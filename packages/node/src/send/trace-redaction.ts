@@ -1,0 +1,19 @@
+import { mapTexts } from "@reenact/envelope/transfer";
+import type { DestinationPolicy } from "@reenact/redaction";
+import { environment } from "../config.ts";
+import { loadScopeScrubber } from "../scope-scrubber.ts";
+
+/** Attributes that hold a whole body: it is taken apart by its own names. */
+const BODIES = new Set(["input.value", "output.value"]);
+
+/**
+ * Applies a policy to an ExportTraceServiceRequest that was redacted before. Tokens come from the key of the project, so
+ * a value has the same one as in the record. Throws where there is no key.
+ */
+export function traceRedaction(policy: DestinationPolicy, store: string): (body: Uint8Array) => Uint8Array {
+  const found = loadScopeScrubber({ env: environment(), folder: store, configFile: null, policy });
+  if ("error" in found) throw new Error(found.error);
+  const { scrubber } = found;
+  return (body) =>
+    mapTexts(body, (text, key) => scrubber.scrub(text, key === "" || BODIES.has(key) ? {} : { key }).text);
+}
