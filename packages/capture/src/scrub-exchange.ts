@@ -150,7 +150,7 @@ function scrubEncoded(
   const plain = decodeContent(bytes, encoding);
   if (plain === null) {
     // cannot be scanned: nothing of it may leave the process
-    tally.add({ UNSCANNED: 1 });
+    tally.add({ UNSCANNED: 1 }, [{ at: "", rule: "scan.failed", type: "UNSCANNED", n: 1 }]);
     return { text: `UNSCANNED_${bytes.length}`, bytes: null, cuts: null };
   }
   const inner = scrubBody(scrubber, plain, mime, null, null, tally);
