@@ -5,18 +5,21 @@ import { nameWords } from "./name-words.ts";
 export interface Place {
   /** short and unique: part of the names under which findings are remembered */
   readonly slot: string;
-  /** an id, a time, a digest, a model: nothing of a number's shape is looked for */
+  /** an id, a time, a digest, a model: digits alone are no finding there */
   readonly idLike: boolean;
   readonly cue: Cue;
 }
 
 const ID_NAME =
-  /(?:^|[_.-])(?:id|ids|ts|time|timestamp|created|updated|expires|seed|hash|sha|sha1|sha256|md5|digest|checksum|etag|events|fingerprint|version|versions|uuid|guid|ulid|epoch|nonce|cursor|commit|revision|rev|sku|asin|isbn|ean|upc|gtin|barcode|model|traceparent|tracestate|sequence|offset|score|price|amount|total|ratio|latitude|longitude|lat|lon|lng|embedding|logprob|at)$|[a-z](?:Id|Ids|At|Time|Uuid|Hash|Sku)$/;
+  /(?:^|[_.-])(?:id|ids|ts|time|timestamp|created|updated|expires|seed|hash|sha|sha1|sha256|md5|digest|checksum|etag|events|fingerprint|version|versions|uuid|guid|ulid|epoch|nonce|cursor|commit|revision|rev|sku|asin|isbn|ean|upc|gtin|barcode|model|traceparent|tracestate|sequence|offset|score|price|amount|total|ratio|latitude|longitude|lat|lon|lng|embedding|logprob|at)$|[a-z](?:Ids?|IDs?|At|Time|Uuid|UUID|Hash|Sku|Versions?)$/;
+/** Of these, the names under which four numbers with points between are a version and no address. */
+const VERSION_NAME = /(?:^|[_.-])(?:versions?|rev|revision|model|sku|commit)$|[a-z]Versions?$/;
 const REMEMBERED = 2048;
 const LONGEST_NAME = 64;
 
 export const NOWHERE: Place = { slot: "", idLike: false, cue: NO_CUE };
 const OF_IDS: Place = { slot: "i", idLike: true, cue: NO_CUE };
+const OF_VERSIONS: Place = { slot: "iv", idLike: true, cue: { kinds: CUE.version, families: [] } };
 
 const bySlot = new Map<string, Place>();
 const remembered = new Map<string, Place>();
@@ -37,7 +40,7 @@ function judge(name: string): Place {
   const words = nameWords(name);
   let cue = cueOfName(words);
   if (cue.kinds === 0 || cue.kinds === CUE.version) {
-    if (ID_NAME.test(name)) return OF_IDS;
+    if (ID_NAME.test(name)) return VERSION_NAME.test(name) ? OF_VERSIONS : OF_IDS;
     cue = cueOfHead(words);
     if (cue.kinds === 0) return NOWHERE;
   }

@@ -1,3 +1,4 @@
+import { withoutBareDigits } from "./bare-digits.ts";
 import type { Area } from "./detect/area.ts";
 import { assignment, quotedPair } from "./detect/assignment.ts";
 import { authorization, bareScheme, lowerSchemes } from "./detect/authorization.ts";
@@ -148,7 +149,7 @@ export function createScanner(isOn: (type: RuleType) => boolean, offRules: Reado
   function look(text: string, at: number, flags: number, area: Area): void {
     const { from, to, hits } = area;
     if ((flags & KNOWN) !== 0) known.find(text, at, from, to, hits);
-    if ((flags & DIGIT) !== 0 && at >= area.numberTo && !area.place.idLike && isDigit(text.charCodeAt(at)))
+    if ((flags & DIGIT) !== 0 && at >= area.numberTo && isDigit(text.charCodeAt(at)))
       numbers(text, at, area);
     if ((flags & KEY) !== 0) push(hits, providerKey(text, at, from, to));
     if ((flags & ASSIGN) !== 0) equals(text, at, area);
@@ -162,7 +163,7 @@ export function createScanner(isOn: (type: RuleType) => boolean, offRules: Reado
   function equals(text: string, at: number, area: Area): void {
     const { from, to, hits } = area;
     const isColon = text.charCodeAt(at) === 58;
-    if (isColon && at >= area.colonTo && !area.place.idLike && mayBeAddress(text, at, from, to)) {
+    if (isColon && at >= area.colonTo && mayBeAddress(text, at, from, to)) {
       const { hit, end } = colonAddress(text, at, from, to);
       area.colonTo = end;
       if (hit !== null) {
@@ -212,7 +213,7 @@ export function createScanner(isOn: (type: RuleType) => boolean, offRules: Reado
     else if (unit === 66) {
       const start = at - PEM_DASHES;
       if (start >= area.pemTo) pem(text, start, area);
-    } else if (unit === 45 && !area.place.idLike) push(hits, dashedMac(text, at, from, to));
+    } else if (unit === 45) push(hits, dashedMac(text, at, from, to));
   }
 
   function pem(text: string, start: number, area: Area): void {
@@ -263,6 +264,7 @@ export function createScanner(isOn: (type: RuleType) => boolean, offRules: Reado
       const end = (at: number): number => seen.ends[at - 1] as number;
       hits.push(...elsewhere(found(seen.text, place), seen.text, start, end));
     }
+    if (place.idLike && hits.length > 0) hits = withoutBareDigits(leaf, hits);
     if (hits.length === 0) return hits;
     hits.push(...repeated(leaf, hits));
     if (off.size > 0) hits = hits.filter((hit) => !off.has(hit.type));

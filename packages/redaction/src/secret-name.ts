@@ -139,6 +139,9 @@ export function isSecretParameter(name: string, value: string): boolean {
 }
 
 const SESSION = /^(?:session[_-]?id|sid|connect\.sid|jsessionid|phpsessid)$/i;
+/** Ids that providers of models make; a session may be named after one. */
+const PROVIDER_ID =
+  /^(?:chatcmpl|cmpl|call|toolu|srvtoolu|msg|req|resp|run|thread|asst|file|conv|sess|item|step|batch|gen|fc|rs)[-_][A-Za-z0-9]+$/;
 const SHORT_PASSWORD = "pass";
 /** Whether the value decides if such a name is that of a secret: `isKeyMember`. */
 export const maySayMore = (name: string): boolean =>
@@ -153,5 +156,5 @@ export function isKeyMember(name: string, value: string): boolean {
   if (name.length < 3 || name.length > 11) return false;
   if (name.toLowerCase() === SHORT_PASSWORD)
     return /^[^\s{}[\]]{8,64}$/.test(value) && isCredential(value, true) && kindsOf(value) > 2;
-  return SESSION.test(name) && /^(?=[^]*\d)(?=[^]*[a-z])(?=[^]*[A-Z])[\w.%+/=:-]{24,512}$/.test(value);
+  return SESSION.test(name) && !PROVIDER_ID.test(value) && /^(?=[^]*\d)(?=[^]*[a-z])(?=[^]*[A-Z])[\w.%+/=:-]{24,512}$/.test(value);
 }
