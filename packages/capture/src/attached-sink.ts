@@ -2,7 +2,7 @@ import { ATTR } from "@reenact/envelope";
 import type { AttributeValue, Operation } from "./dialect.ts";
 import type { StepDraft } from "./draft.ts";
 import { sayOnce } from "./guard.ts";
-import type { Scrubber } from "./scrubber.ts";
+import type { ScrubHint, Scrubber } from "./scrubber.ts";
 import type { EndedSpan, Sink, StepFacts } from "./sink.ts";
 import { spanOfDraft } from "./span-of-draft.ts";
 
@@ -25,7 +25,7 @@ export interface ApiTracerProvider {
 
 /** A scrubber that tells the fences behind it which texts it has made. */
 interface Vouching extends Scrubber {
-  readonly passed?: { add(text: string): void };
+  readonly passed?: { add(text: string, hint?: ScrubHint): void };
 }
 
 const CLIENT = 2;
@@ -71,11 +71,11 @@ export class AttachedSink implements Sink {
       span.setAttribute("reenact.replayable", false);
       for (const [key, value] of ended.attributes) {
         if (!this.#options.record && RECORD_ONLY.has(key)) continue;
-        this.#vouch(value);
+        this.#vouch(value, { key, mime: mimeOfValue(key, ended.attributes) });
         span.setAttribute(key, value);
       }
       if (!ended.ok) {
-        this.#vouch(ended.message);
+        this.#vouch(ended.message, {});
         span.setStatus({ code: ERROR, message: ended.message });
       } else if (!ended.aborted) span.setStatus({ code: OK });
       sayWhatWasCut(span);
@@ -92,10 +92,17 @@ export class AttachedSink implements Sink {
   over(): void {}
 
   /** These texts are redacted: the user's own RedactionProcessor need not scan them again, nor change the record. */
-  #vouch(value: AttributeValue): void {
+  #vouch(value: AttributeValue, hint: ScrubHint): void {
     for (const text of Array.isArray(value) ? value : [value])
-      if (typeof text === "string") this.#scrubber?.passed?.add(text);
+      if (typeof text === "string") this.#scrubber?.passed?.add(text, hint);
   }
+}
+
+/** The content type that another attribute gives for the text of this one. */
+function mimeOfValue(key: string, attributes: EndedSpan["attributes"]): string | undefined {
+  const name = key === ATTR.inputValue ? ATTR.inputMime : key === ATTR.outputValue ? ATTR.outputMime : null;
+  const mime = name === null ? undefined : attributes.find(([each]) => each === name)?.[1];
+  return typeof mime === "string" ? mime : undefined;
 }
 
 function sayWhatWasCut(span: ApiSpan): void {

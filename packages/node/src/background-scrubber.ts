@@ -120,7 +120,7 @@ export function backgroundScrubber(inner: RedactingScrubber, options: ScrubberOp
       }
       const [found] = ready.splice(at, 1);
       const { scrubbed } = found as (typeof ready)[number];
-      inner.passed.add(scrubbed.text);
+      inner.passed.add(scrubbed.text, hint);
       return scrubbed;
     },
     addKnown(value, type) {

@@ -87,19 +87,20 @@ test("a value that becomes known is found in what was read before", () => {
   expect(scrubber.scrub(body([...messages, { content: "more" }], true), { mime }).text).not.toContain("zebra");
 });
 
-test("cuts lie behind the elements of the outermost object's arrays, and nowhere else", () => {
+test("cuts lie behind the objects that begin an array of the outermost object, and nowhere else", () => {
   const cutsOf = (text: string): string[] => {
     const cuts: Cut[] = [];
     jsonLeaves(text, false, cuts);
     return cuts.map(({ from, at }) => text.slice(from, at));
   };
-  expect(cutsOf('{"a":[1,[2,3],{"b":[4]}],"c":"[,]","d":[ "x,]" , "y" ]}')).toEqual([
-    "1",
-    "1,[2,3]",
-    '1,[2,3],{"b":[4]}',
-    ' "x,]" ',
-    ' "x,]" , "y" ',
+  expect(cutsOf('{"a":[{"b":[4]},{"b":"}"} , {}],"c":"[,]","d":[ {"x":1} , "y", {} ]}')).toEqual([
+    '{"b":[4]}',
+    '{"b":[4]},{"b":"}"} ',
+    '{"b":[4]},{"b":"}"} , {}',
+    ' {"x":1} ',
   ]);
-  expect(cutsOf("[[1,2],[3]]")).toEqual([]);
+  // what is read together: texts, numbers, lists; columns, and values of a name beside them
+  expect(cutsOf('{"a":[1,{}],"b":["x,]",{}],"c":[[{}],{}],"columns":[{},{}],"value":[{},{}]}')).toEqual([]);
+  expect(cutsOf("[[{},2],[3]]")).toEqual([]);
   expect(cutsOf('{"a":[]}')).toEqual([]);
 });

@@ -4,7 +4,17 @@ import { createScrubber } from "./scrubber.ts";
 
 const make = () => createScrubber({ key: Buffer.alloc(32, 4) });
 const scrubber = make();
-const IDS = ["id", "user_id", "user.id", "session", "session_id", "session.id", "message_id", "conversationId", "userID"];
+const IDS = [
+  "id",
+  "user_id",
+  "user.id",
+  "session",
+  "session_id",
+  "session.id",
+  "message_id",
+  "conversationId",
+  "userID",
+];
 const OTHERS = ["ids", "trace_id", "created_at", "timestamp", "cursor", "nonce", "request-id", "uuid", "etag", "price"];
 
 const SHAPES = [
@@ -70,7 +80,8 @@ describe("a name that sounds like an id excuses digits alone", () => {
     const token = scrubber.scrub(shape).text;
     expect(token).toMatch(/^[A-Z_]+_[a-z]{4}_[a-z]{16}$/);
     for (const key of [...IDS, ...OTHERS])
-      for (const [source, hint] of places(key, shape)) expect(scrubber.scrub(source, hint).text, source).toContain(token);
+      for (const [source, hint] of places(key, shape))
+        expect(scrubber.scrub(source, hint).text, source).toContain(token);
   });
 
   test.each(SENTENCES)("free text is read under it as under any other name: %s", (sentence) => {
@@ -91,11 +102,15 @@ describe("a name that sounds like an id excuses digits alone", () => {
 
   test("digits of any number stay under such a name, and go with the separators of a shape", () => {
     fc.assert(
-      fc.property(name.filter((each) => each !== "session"), fc.stringMatching(/^[1-9][0-9]{0,19}$/), (key, digits) => {
-        expect(scrubber.scrub(digits, { key }).text).toBe(digits);
-        const source = JSON.stringify({ [key]: digits, [`x_${key}`]: [digits] });
-        expect(scrubber.scrub(source, { mime: "application/json" }).text).toBe(source);
-      }),
+      fc.property(
+        name.filter((each) => each !== "session"),
+        fc.stringMatching(/^[1-9][0-9]{0,19}$/),
+        (key, digits) => {
+          expect(scrubber.scrub(digits, { key }).text).toBe(digits);
+          const source = JSON.stringify({ [key]: digits, [`x_${key}`]: [digits] });
+          expect(scrubber.scrub(source, { mime: "application/json" }).text).toBe(source);
+        },
+      ),
     );
   });
 });

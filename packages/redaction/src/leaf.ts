@@ -42,6 +42,7 @@ export interface Ground {
 }
 
 const DEEPEST = 8;
+const pathSlot = ({ path }: Nesting): string => (path === null ? "" : `/${path}`);
 const JSON_START = /[\s]{0,16}[[{"]/y;
 /** Sealed reasoning and vectors: no policy takes them for media. */
 const SEALED = /signature|encrypted|embedding/i;
@@ -60,11 +61,8 @@ export function leafChanges(text: string, key: string, ground: Ground, nest: Nes
     if (ground.isOn("AUTH") && (isSecretName(key) || isKeyMember(key, text))) return keyed(text, key, ground, nest);
     const place = placeOf(key);
     if (nest.kept === true) return inner(text, place, ground, { ...nest, kept: false });
-    const variant = nest.path === null ? "" : `${nest.path}\n`;
-    const slot = ground.memo.key(
-      text,
-      `${place.slot}${nest.depth < DEEPEST ? "" : "d"}${nest.encoded ? "e" : ""}\n${variant}`,
-    );
+    // what stands deeper in a text is taken apart less far
+    const slot = ground.memo.key(text, `${place.slot} ${nest.depth}${nest.encoded ? "e" : ""}${pathSlot(nest)}`);
     const seen = slot === null ? undefined : ground.memo.get(slot);
     if (seen !== undefined) return seen;
     const changes = inner(text, place, ground, nest);

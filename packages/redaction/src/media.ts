@@ -33,6 +33,9 @@ const DATA_URL = /^data:[A-Za-z0-9.+/;=_-]{0,200};base64,/;
 const MARK = ";base64,";
 const RUN = /[A-Za-z0-9+/_=-]*/y;
 
+/** Names under which base64 may be media, or sealed. */
+export const isMediaName = (name: string): boolean => MEDIA_NAMES.has(name) || SEALED_NAMES.has(name);
+
 /**
  * Whether a whole leaf is base64 of something that is not text: by name and shape together, since a name alone
  * would let a plain value through; or a `data:` URL.

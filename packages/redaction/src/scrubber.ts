@@ -13,6 +13,7 @@ import { KEY_BYTES, MAKE_KEY } from "./key-text.ts";
 import type { Ground } from "./leaf.ts";
 import { createMemo } from "./memo.ts";
 import { createMint } from "./mint.ts";
+import { nameClass } from "./name-class.ts";
 import { createPassed, type Passed } from "./passed.ts";
 import { createPathPolicy } from "./path-policy.ts";
 import { pointersOf } from "./pointers.ts";
@@ -116,9 +117,10 @@ export function createScrubber(options: ScrubberOptions): InspectingScrubber {
   const history = createHistory(HISTORY_UNITS);
   const clean = createCleanTexts();
   const mint = createMint(options.key);
-  const passed = createPassed();
-  if (waiting !== null) passed.watch();
   const paths = createPathPolicy(policy.paths);
+  // a policy of paths judges each name by itself
+  const passed = createPassed(paths === null ? nameClass : (name) => name);
+  if (waiting !== null) passed.watch();
   const budget = policy.budgetMs ?? BUDGET_MS;
   /** null until the clock is first asked, which costs more than scanning a short text */
   let deadline: number | null = null;
@@ -171,16 +173,16 @@ export function createScrubber(options: ScrubberOptions): InspectingScrubber {
   function scrub(text: string, hint: ScrubHint = {}): Scrubbed {
     try {
       // what has come out of here is not asked about once more
-      if (waiting !== null && hint.key === undefined && hint.mime === undefined && passed.has(text))
+      if (waiting !== null && passed.has(text, hint))
         return new ScrubbedText(text, hint, NONE_CHANGED);
       const seen = recent.get(text, hint);
       if (seen !== undefined) {
-        passed.add(seen.text);
+        passed.add(seen.text, hint);
         return seen;
       }
       const scrubbed = new ScrubbedText(text, hint, changesOf(text, hint));
       if (scrubbed.counts["UNSCANNED"] === undefined && waiting?.isWhole() !== false) recent.set(text, hint, scrubbed);
-      passed.add(scrubbed.text);
+      passed.add(scrubbed.text, hint);
       return scrubbed;
     } catch {
       return new ScrubbedText(text, hint, [unscanned(0, text.length)]);

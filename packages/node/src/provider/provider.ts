@@ -29,7 +29,7 @@ export interface ProviderOptions {
  */
 export function createProvider(options: ProviderOptions): Provider {
   const { redactingExporter, RedactionProcessor } = redactionPackage();
-  const vouched = new Set<string>();
+  const vouched: Vouched = new Map();
   const scrubber = vouchingFor(vouched, options.scrubber);
   const exporter = redactingExporter(spoolExporter(options.write), scrubber);
   const processors: SpanProcessor[] = [
@@ -43,7 +43,7 @@ export function createProvider(options: ProviderOptions): Provider {
       const span = new RecordedSpan(ended, resource, options.scope);
       try {
         vouch(span.attributes, vouched);
-        if (span.status.message !== undefined) vouched.add(span.status.message);
+        if (span.status.message !== undefined) vouchFor(span.status.message, "", vouched);
         for (const p of processors) p.onStart(span, ROOT_CONTEXT);
         for (const p of processors) p.onEnding?.(span);
         span.end();
@@ -59,7 +59,7 @@ export function createProvider(options: ProviderOptions): Provider {
  * Fence 0 has made these texts, so the fences behind it need not scan them again. They are known by content: what a
  * processor changes is scanned. The span's name is not among them.
  */
-function vouchingFor(vouched: ReadonlySet<string>, scrubber: RedactingScrubber): RedactingScrubber {
+function vouchingFor(vouched: Vouched, scrubber: RedactingScrubber): RedactingScrubber {
   const { passed } = scrubber;
   return {
     policy: scrubber.policy,
@@ -69,15 +69,27 @@ function vouchingFor(vouched: ReadonlySet<string>, scrubber: RedactingScrubber):
     unread: (text, hint) => scrubber.unread(text, hint),
     addKnown: (value, type) => scrubber.addKnown(value, type),
     // nothing more need be remembered, and hashing every text would cost more than all of the fences
-    passed: { has: (text) => vouched.has(text) || passed.has(text), add: (text) => passed.add(text), watch: () => {} },
+    passed: {
+      has: (text, hint) => vouched.get(hint?.key ?? "")?.has(text) === true || passed.has(text, hint),
+      add: (text, hint) => passed.add(text, hint),
+      watch: () => {},
+    },
   };
 }
 
-function vouch(attributes: Attributes, vouched: Set<string>): void {
-  for (const value of Object.values(attributes)) {
-    if (typeof value === "string") vouched.add(value);
-    else if (Array.isArray(value)) for (const item of value) if (typeof item === "string") vouched.add(item);
-  }
+/** Texts by the attribute that they stand in. */
+type Vouched = Map<string, Set<string>>;
+
+function vouch(attributes: Attributes, vouched: Vouched): void {
+  for (const [key, value] of Object.entries(attributes))
+    for (const text of Array.isArray(value) ? value : [value])
+      if (typeof text === "string") vouchFor(text, key, vouched);
+}
+
+function vouchFor(text: string, key: string, vouched: Vouched): void {
+  const texts = vouched.get(key);
+  if (texts === undefined) vouched.set(key, new Set([text]));
+  else texts.add(text);
 }
 
 /** Synchronous: a process that exits has no turn left to wait for an exporter. */

@@ -47,6 +47,8 @@ export interface Leaf {
 const MARKS = new Set(["index", "output_index", "content_index", "summary_index", "item_id", "contentBlockIndex"]);
 /** By the letter of the grammar: what only looks like a number may be an address or an identifier. */
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
+/** Lists that say what stands in another member of their object, or are said to be something by one. */
+const READ_TOGETHER = /^(?:col(?:umn)?s?|column_?names|fields?|headers?|schema|val(?:ue)?s?|v)$/i;
 const LITERALS = ["true", "false", "null"] as const;
 const [BEGIN_ARRAY, END_ARRAY, BEGIN_OBJECT, END_OBJECT, QUOTE, COLON, COMMA] = [91, 93, 123, 125, 34, 58, 44];
 
@@ -78,6 +80,8 @@ class LeafReader {
   /** where the content of the last array in the outermost object begins */
   #arrayFrom = -1;
   #frame: Frame | null = null;
+  /** the array whose elements from here on are no cuts */
+  #together: Frame | null = null;
   #expect: number = EXPECT.value;
   #name = "";
   #roots = 0;
@@ -190,12 +194,16 @@ class LeafReader {
 
   #cut({ array, parent }: Frame, at: number): void {
     if (this.#cuts === null || !array || parent === null || parent.parent !== null || parent.array) return;
-    // an argument is read with those before it
-    if (this.#frame !== null && this.#names.isCommand(this.#frame)) {
-      while (this.#cuts.at(-1)?.from === this.#arrayFrom) this.#cuts.pop();
-      return;
-    }
+    // texts, rows and columns of one list are read together: an argument, a line of a key, a header, a cell
+    if (!this.#endsObject(at) || READ_TOGETHER.test((this.#frame as Frame).key)) this.#together = this.#frame;
+    if (this.#together === this.#frame) return;
     if (at > this.#arrayFrom) this.#cuts.push({ from: this.#arrayFrom, at });
+  }
+
+  #endsObject(at: number): boolean {
+    let last = at - 1;
+    while (last > this.#arrayFrom && this.#text.charCodeAt(last) <= 32) last--;
+    return this.#text.charCodeAt(last) === END_OBJECT;
   }
 
   #settled(): void {

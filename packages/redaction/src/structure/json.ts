@@ -75,7 +75,7 @@ function oneLeaf(text: string, leaf: Leaf, ground: Ground, nest: Nesting): reado
 
 /** Remembered by its source, so that history is not even decoded. Offsets count from the start of `raw`. */
 function escapedLeaf(raw: string, key: string, ground: Ground, nest: Nesting): readonly Change[] {
-  const slot = ground.memo.key(raw, `\\${nest.depth}${nest.encoded ? "e" : ""} ${nest.path ?? ""}\n${key}\n`);
+  const slot = ground.memo.key(raw, `\\${nest.depth}${nest.encoded ? "e" : ""} ${key.length} ${key}${nest.path ?? ""}`);
   const seen = slot === null ? undefined : ground.memo.get(slot);
   if (seen !== undefined) return seen;
   const value = decodeLiteral(raw);

@@ -189,10 +189,6 @@ export class LeafNames {
     return this.#pending ? leaves.filter((leaf) => !leaf.isNumber || this.#isValue(leaf)) : leaves;
   }
 
-  isCommand(frame: Frame): boolean {
-    return this.#commands.has(frame);
-  }
-
   /** `["curl", "-u", "ada:…"]`: arguments in which something is found in the command as one text, but not in them alone. */
   #nameArguments(leaves: readonly Leaf[]): void {
     for (const leaf of leaves) if (leaf.frame !== null && !leaf.isNumber) this.#commands.get(leaf.frame)?.push(leaf);
