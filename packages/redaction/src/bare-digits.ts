@@ -15,7 +15,6 @@ const EXCUSED: ReadonlySet<string> = new Set(
 export function withoutBareDigits(leaf: string, hits: Hit[]): Hit[] {
   if (FREE_TEXT.test(leaf)) return hits;
   return hits.filter(
-    ({ type, rule, start, end }) =>
-      !((EXCUSED.has(type) || rule === "auth.code") && BARE.test(leaf.slice(start, end))),
+    ({ type, rule, start, end }) => !((EXCUSED.has(type) || rule === "auth.code") && BARE.test(leaf.slice(start, end))),
   );
 }

@@ -25,6 +25,8 @@ export function bodyChanges(text: string, hint: ScrubHint, ground: Ground): read
     const mime = hint.mime?.trim() ?? "";
     const key = hint.key ?? "";
     const nest = ground.paths === null ? TOP : ROOT;
+    // the name of a text is a place, whatever the text is taken apart into
+    if (key !== "" && ground.paths?.of(key) === "deny") return leafChanges(text, key, ground, below(nest, key));
     const structured = isEvents(text)
       ? streamChanges(text, eventDocuments(text), false, ground, nest)
       : mime === ""

@@ -9,7 +9,7 @@ import type { Memo } from "./memo.ts";
 import { type Nesting, TOP } from "./nesting.ts";
 import type { PathPolicy } from "./path-policy.ts";
 import { NOWHERE, type Place, placeOf } from "./place.ts";
-import type { Replace } from "./replacement.ts";
+import { DENIED, type Replace } from "./replacement.ts";
 import type { Scanner } from "./scan.ts";
 import { isKeyMember, isSecretName } from "./secret-name.ts";
 import { base64Text, textDataUrl } from "./structure/base64.ts";
@@ -17,6 +17,7 @@ import { jsonChanges } from "./structure/json.ts";
 import { withBase64Runs } from "./structure/embedded-base64.ts";
 import { percentChanges } from "./structure/embedded-percent.ts";
 import { embeddedChanges } from "./structure/embedded-json.ts";
+import { deniedCells } from "./structure/denied-cells.ts";
 import { droppedMedia } from "./structure/octets.ts";
 import { cellChanges } from "./structure/table-changes.ts";
 import { united } from "./structure/united.ts";
@@ -52,8 +53,8 @@ export function leafChanges(text: string, key: string, ground: Ground, nest: Nes
   if (text.length === 0) return [];
   try {
     const said = nest.path === null || ground.paths === null ? null : ground.paths.of(nest.path);
-    if (said === "allow") return [];
-    if (said === "deny") return wholly(text, "FIELD", ground, nest);
+    if (said === "allow") return ground.paths?.denies === true ? inner(text, NOWHERE, onlyDenied(ground), nest) : [];
+    if (said === "deny") return wholly(text, DENIED, ground, nest);
     const media = mediaChanges(text, key, ground, nest);
     if (media !== null) return media;
     if (text.length > ground.cap) return [unscanned(0, text.length)];
@@ -72,6 +73,18 @@ export function leafChanges(text: string, key: string, ground: Ground, nest: Nes
   } catch {
     return [unscanned(0, text.length)];
   }
+}
+
+/** For what is allowed: only denied places inside it are found. */
+function onlyDenied(ground: Ground): Ground {
+  return {
+    ...ground,
+    scanner: { scan: () => [], learn: () => false },
+    memo: { ...ground.memo, key: () => null },
+    history: null,
+    isOn: () => false,
+    media: "keep",
+  };
 }
 
 /** Null: the leaf is no media. */
@@ -111,7 +124,8 @@ function inner(text: string, place: Place, ground: Ground, nest: Nesting): reado
   const read = (inside: string): readonly Change[] => leafChanges(inside, "", ground, { ...nest, encoded: true });
   const runs = withBase64Runs(text, plain, read, both);
   const more = nest.depth < DEEPEST ? embeddedChanges(text, ground, nest) : [];
-  return [percentChanges(text, plain, ground, nest), cellChanges(text, ground, nest), more].reduce(
+  const cells = [...cellChanges(text, ground, nest), ...deniedCells(text, ground, nest)];
+  return [percentChanges(text, plain, ground, nest), cells, more].reduce(
     (all, found) => united(all, found, both),
     runs,
   );

@@ -2,7 +2,9 @@ import { isSystemMember, ROLE_MARK, roleOf, withRole } from "./structure/role.ts
 
 /** What a policy says of the values at a path. */
 export interface PathPolicy {
-  /** null: nothing */
+  /** it denies some place */
+  readonly denies: boolean;
+  /** Null: nothing. What stands below a denied place is denied too, whatever is allowed. */
   of(path: string): "allow" | "deny" | null;
   /**
    * The shape that stands for a value of this type. A shape that the policy names for one place holds for values of its
@@ -26,10 +28,12 @@ export interface PathRules {
 /** Null where the policy names no path: then no leaf's path need be known. */
 export function createPathPolicy(rules: PathRules | undefined): PathPolicy | null {
   const allow = (rules?.allow ?? []).map(pathTest);
-  const deny = (rules?.deny ?? []).map(pathTest);
+  // a denied place is denied with all that stands below it
+  const deny = (rules?.deny ?? []).map((path) => pathTest(`${path}/**`));
   const shapes = (rules?.shapes ?? []).map(({ path, as }) => ({ test: pathTest(path), as }));
   if (allow.length + deny.length + shapes.length === 0) return null;
   return {
+    denies: deny.length > 0,
     of(path) {
       if (deny.some((test) => test(path))) return "deny";
       return allow.some((test) => test(path)) ? "allow" : null;

@@ -11,6 +11,8 @@ export type Action = "token" | "mask" | "drop";
 /** What is written in the place of a hit; null: the value stays. */
 export type Replace = (value: string, hit: Pick<Hit, "type" | "canonical">, path: string | null) => string | null;
 
+/** The type of what a policy denies: no list of values excuses it. */
+export const DENIED = "FIELD";
 const MASK = /^[A-Z][A-Z_]{0,31}_MASKED$/;
 const SHAPED = /^u_[A-Z][A-Z_]{0,31}_[a-z]{4}_[a-z]{16}@redacted\.invalid$/;
 
@@ -27,7 +29,7 @@ export function createReplace(from: {
 }): Replace {
   const { mint, allow, actions, paths } = from;
   return (value, hit, path) => {
-    if (allow.has(value, hit) || isReplaced(value)) return null;
+    if ((hit.type !== DENIED && allow.has(value, hit)) || isReplaced(value)) return null;
     const action = actions[hit.type];
     if (action === "drop") return "";
     if (action === "mask") return `${hit.type}_MASKED`;

@@ -149,8 +149,7 @@ export function createScanner(isOn: (type: RuleType) => boolean, offRules: Reado
   function look(text: string, at: number, flags: number, area: Area): void {
     const { from, to, hits } = area;
     if ((flags & KNOWN) !== 0) known.find(text, at, from, to, hits);
-    if ((flags & DIGIT) !== 0 && at >= area.numberTo && isDigit(text.charCodeAt(at)))
-      numbers(text, at, area);
+    if ((flags & DIGIT) !== 0 && at >= area.numberTo && isDigit(text.charCodeAt(at))) numbers(text, at, area);
     if ((flags & KEY) !== 0) push(hits, providerKey(text, at, from, to));
     if ((flags & ASSIGN) !== 0) equals(text, at, area);
     if ((flags & AT) !== 0 && at > area.userInfoTo && text.charCodeAt(at) === 64)

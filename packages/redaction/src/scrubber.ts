@@ -54,6 +54,8 @@ export interface RedactingScrubber extends Scrubber {
   readonly passed: Passed;
   /** UTF-16 units of a text that `scrub` would have to read: not those that an earlier text began with */
   unread(text: string, hint?: ScrubHint): number;
+  /** Whether the policy denies what stands at a path: whole, with all below it. Undefined: it names no such path. */
+  denies?(path: string): boolean;
   /** The policy has asynchronous detectors: what can wait has to wait for `prepare`. */
   readonly answersLater?: boolean;
   /**
@@ -173,8 +175,7 @@ export function createScrubber(options: ScrubberOptions): InspectingScrubber {
   function scrub(text: string, hint: ScrubHint = {}): Scrubbed {
     try {
       // what has come out of here is not asked about once more
-      if (waiting !== null && passed.has(text, hint))
-        return new ScrubbedText(text, hint, NONE_CHANGED);
+      if (waiting !== null && passed.has(text, hint)) return new ScrubbedText(text, hint, NONE_CHANGED);
       const seen = recent.get(text, hint);
       if (seen !== undefined) {
         passed.add(seen.text, hint);
@@ -222,6 +223,7 @@ export function createScrubber(options: ScrubberOptions): InspectingScrubber {
     unread,
     inspect,
     explain,
+    ...(paths?.denies === true ? { denies: (path: string) => paths.of(path) === "deny" } : {}),
     ...(waiting === null ? {} : { prepare, answersLater: true }),
   };
 }

@@ -156,5 +156,9 @@ export function isKeyMember(name: string, value: string): boolean {
   if (name.length < 3 || name.length > 11) return false;
   if (name.toLowerCase() === SHORT_PASSWORD)
     return /^[^\s{}[\]]{8,64}$/.test(value) && isCredential(value, true) && kindsOf(value) > 2;
-  return SESSION.test(name) && !PROVIDER_ID.test(value) && /^(?=[^]*\d)(?=[^]*[a-z])(?=[^]*[A-Z])[\w.%+/=:-]{24,512}$/.test(value);
+  return (
+    SESSION.test(name) &&
+    !PROVIDER_ID.test(value) &&
+    /^(?=[^]*\d)(?=[^]*[a-z])(?=[^]*[A-Z])[\w.%+/=:-]{24,512}$/.test(value)
+  );
 }

@@ -4,22 +4,49 @@ import type { RedactingScrubber } from "../scrubber.ts";
 const DEEPEST = 16;
 
 /** One attribute value of any kind, redacted; the very same value when nothing had to change. Never throws. */
-export function redactValue(value: unknown, key: string, scrubber: RedactingScrubber, depth = 0): unknown {
+export function redactValue(
+  value: unknown,
+  key: string,
+  scrubber: RedactingScrubber,
+  depth = 0,
+  path: string = key,
+): unknown {
+  if (scrubber.denies?.(path) === true) return deniedValue(value, path, scrubber, depth);
   if (typeof value === "string") return redactText(value, key, scrubber);
   if (typeof value !== "object" || value === null) return value;
   if (depth >= DEEPEST) return "UNSCANNED_0";
   if (value instanceof Uint8Array) return redactBytes(value, key, scrubber);
   if (ArrayBuffer.isView(value)) return value;
   if (Array.isArray(value)) {
-    const out = value.map((item) => redactValue(item, key, scrubber, depth + 1));
+    const out = value.map((item) => redactValue(item, key, scrubber, depth + 1, path));
     return out.every((item, i) => item === value[i]) ? value : out;
   }
   const entries = Object.entries(value);
   const out = entries.map(
-    ([name, item]) => [redactName(name, scrubber), redactValue(item, name, scrubber, depth + 1)] as const,
+    ([name, item]) => [redactName(name, scrubber), redactValue(item, name, scrubber, depth + 1, `${path}/${name}`)] as const,
   );
   const isSame = out.every(([name, item], i) => item === entries[i]?.[1] && name === entries[i]?.[0]);
   return isSame ? value : Object.fromEntries(out);
+}
+
+/** What stands at a denied place, or below one: texts and bytes become tokens, numbers 0, truth values false. */
+function deniedValue(value: unknown, path: string, scrubber: RedactingScrubber, depth: number): unknown {
+  if (typeof value === "string") return redactText(value, path, scrubber);
+  if (typeof value === "number") return 0;
+  if (typeof value === "boolean") return false;
+  if (typeof value !== "object" || value === null) return value;
+  if (depth >= DEEPEST) return "UNSCANNED_0";
+  if (ArrayBuffer.isView(value)) {
+    const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+    return new TextEncoder().encode(redactText(textOf(bytes) ?? bytes.toString("latin1"), path, scrubber));
+  }
+  if (Array.isArray(value)) return value.map((item) => deniedValue(item, path, scrubber, depth + 1));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [
+      PLAIN_NAME.test(name) ? name : redactText(name, path, scrubber),
+      deniedValue(item, path, scrubber, depth + 1),
+    ]),
+  );
 }
 
 /** Words in dots, and numbers of places: the names that conventions give, which hold nothing and must stay. */

@@ -20,7 +20,7 @@ export function embeddedChanges(text: string, ground: Ground, nest: Nesting): Ch
     OPENS.lastIndex = from;
     if (!OPENS.test(bare)) break;
     from = OPENS.lastIndex;
-    const found = firstJson(bare, from - 1);
+    const found = firstJson(bare, from - 1, nest.path !== null);
     if (found === null) tries++;
     else {
       out.push(...leavesChanges(bare, found.leaves, ground, { ...nest, depth: nest.depth + 1 }));

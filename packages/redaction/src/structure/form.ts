@@ -1,7 +1,8 @@
 import type { Change } from "../change.ts";
 import type { Ground } from "../leaf.ts";
-import { below, type Nesting, TOP } from "../nesting.ts";
+import { type Nesting, TOP } from "../nesting.ts";
 import { isSecretParameter } from "../secret-name.ts";
+import { belowField } from "./field-path.ts";
 import { decodePercent, encodedChanges } from "./percent.ts";
 
 /** Changes in the pairs of a form body or a query string: `name=value&name=value` in `text[begin, to)`. */
@@ -17,7 +18,7 @@ export function pairsChanges(text: string, begin: number, to: number, ground: Gr
     if (hasName) out.push(...encodedChanges(text, start, equals, "", true, ground, TOP));
     const from = hasName ? equals + 1 : start;
     const key = isSecretParameter(name, text.slice(from, end)) ? "access_signature" : name;
-    out.push(...encodedChanges(text, from, end, key, true, ground, below(nest, name)));
+    out.push(...encodedChanges(text, from, end, key, true, ground, belowField(nest, name, ground)));
     start = end + 1;
   }
   return out;

@@ -19,12 +19,17 @@ export function joinedChanges(parts: readonly Part[], key: string, ground: Groun
 }
 
 /** Like `joinedChanges`, for parts that may also be whole values: each is scanned alone too, and hits are united. */
-export function joinedOrAloneChanges(parts: readonly Part[], key: string, ground: Ground): Change[] {
+export function joinedOrAloneChanges(
+  parts: readonly Part[],
+  key: string,
+  ground: Ground,
+  nest: Nesting = TOP,
+): Change[] {
   const whole = parts.map((part) => part.value).join("");
-  const all = [...leafChanges(whole, key, ground)];
+  const all = [...leafChanges(whole, key, ground, nest)];
   let offset = 0;
   for (const part of parts) {
-    for (const c of leafChanges(part.value, key, ground))
+    for (const c of leafChanges(part.value, key, ground, nest))
       all.push({ ...c, start: c.start + offset, end: c.end + offset });
     offset += part.value.length;
   }

@@ -49,6 +49,8 @@ const MARKS = new Set(["index", "output_index", "content_index", "summary_index"
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
 /** Lists that say what stands in another member of their object, or are said to be something by one. */
 const READ_TOGETHER = /^(?:col(?:umn)?s?|column_?names|fields?|headers?|schema|val(?:ue)?s?|v)$/i;
+/** what `null` begins with: it says that there is no value */
+const NULL = 110;
 const LITERALS = ["true", "false", "null"] as const;
 const [BEGIN_ARRAY, END_ARRAY, BEGIN_OBJECT, END_OBJECT, QUOTE, COLON, COMMA] = [91, 93, 123, 125, 34, 58, 44];
 
@@ -58,15 +60,15 @@ const EXPECT = { first: 0, colon: 1, value: 2, after: 3, name: 4 } as const;
 /**
  * The strings of one or more JSON documents, and the numbers under secret names (`numbers`: all), without parsing
  * their values. Null when the text is not wholly JSON: then it has to be read as plain text, since something could
- * stand between the literals. `cuts` is filled with the ends of elements of arrays in the outermost object.
+ * stand between the literals. `scalars`: all numbers and truth values. `cuts` is filled with the ends of elements of arrays in the outermost object.
  */
-export function jsonLeaves(text: string, numbers = false, cuts: Cut[] | null = null): Leaf[] | null {
-  return new LeafReader(text, numbers, cuts).read();
+export function jsonLeaves(text: string, numbers = false, cuts: Cut[] | null = null, scalars = false): Leaf[] | null {
+  return new LeafReader(text, numbers || scalars, cuts, scalars).read();
 }
 
 /** The strings of the document that begins at `from`, and where it ends. */
-export function firstJson(text: string, from: number): { leaves: Leaf[]; end: number } | null {
-  const reader = new LeafReader(text, false, null);
+export function firstJson(text: string, from: number, scalars = false): { leaves: Leaf[]; end: number } | null {
+  const reader = new LeafReader(text, scalars, null, scalars);
   const leaves = reader.read(from);
   return leaves === null ? null : { leaves, end: reader.end };
 }
@@ -77,6 +79,7 @@ class LeafReader {
   readonly #leaves: Leaf[] = [];
   readonly #names: LeafNames;
   readonly #cuts: Cut[] | null;
+  readonly #scalars: boolean;
   /** where the content of the last array in the outermost object begins */
   #arrayFrom = -1;
   #frame: Frame | null = null;
@@ -87,7 +90,8 @@ class LeafReader {
   #roots = 0;
   end = 0;
 
-  constructor(text: string, numbers: boolean, cuts: Cut[] | null) {
+  constructor(text: string, numbers: boolean, cuts: Cut[] | null, scalars: boolean) {
+    this.#scalars = scalars;
     this.#text = text;
     this.#cuts = cuts;
     this.#ends = new LiteralEnds(text, text.length);
@@ -172,13 +176,14 @@ class LeafReader {
     if (frame === null && this.#roots > 0) return -1;
     const end = scalarEnd(this.#text, at);
     if (end === -1) return -1;
+    let isLeaf = this.#scalars && this.#text.charCodeAt(at) !== NULL;
     if (frame !== null) {
       const isNumber = this.#text.charCodeAt(at) <= 57;
       if (!frame.array && MARKS.has(this.#name)) frame.marks += `${this.#name}=${this.#text.slice(at, end)};`;
       else if (!frame.array && this.#name === "done") frame.done = true;
-      else if (isNumber && this.#names.number(frame, this.#name, this.#text, at, end))
-        this.#leaves.push(this.#leaf(at, end, false, true));
+      else if (isNumber && this.#names.number(frame, this.#name, this.#text, at, end)) isLeaf = true;
     }
+    if (isLeaf) this.#leaves.push(this.#leaf(at, end, false, true));
     this.#settled();
     return end;
   }

@@ -1,12 +1,13 @@
 import { applied, type Change, shifted, unscanned } from "../change.ts";
 import { type Ground, leafChanges, plainChanges } from "../leaf.ts";
 import { isMedia } from "../media.ts";
-import { joined, type Nesting } from "../nesting.ts";
+import type { Nesting } from "../nesting.ts";
 import { placeOf } from "../place.ts";
 import { isPieceOfText } from "../plain-under-secret.ts";
 import { isSecretName, maySayMore } from "../secret-name.ts";
 import { base64Text } from "./base64.ts";
 import type { Cut } from "./cut.ts";
+import { leafPaths } from "./leaf-paths.ts";
 import { mayHoldBase64 } from "./embedded-base64.ts";
 import { pairsChanges } from "./form.ts";
 import { type Frame, jsonLeaves, type Leaf } from "./json-leaves.ts";
@@ -24,13 +25,25 @@ export function jsonChanges(
   nest: Nesting,
   cuts: Cut[] | null = null,
 ): readonly Change[] | null {
-  const leaves = jsonLeaves(text, nest.path !== null, cuts);
+  const leaves = jsonLeaves(text, false, cuts, nest.path !== null);
   return leaves === null ? null : leavesChanges(text, leaves, ground, nest);
 }
 
 export function leavesChanges(text: string, leaves: readonly Leaf[], ground: Ground, nest: Nesting): Change[] {
   const out: Change[] = [];
-  for (const leaf of leaves) for (const change of oneLeaf(text, leaf, ground, nest)) out.push(change);
+  if (nest.path === null) {
+    for (const leaf of leaves) for (const change of oneLeaf(text, leaf, ground, nest)) out.push(change);
+    return out;
+  }
+  const pathIn = leafPaths(text, leaves, ground, nest.path);
+  for (const leaf of leaves) {
+    const path = pathIn(leaf);
+    const isDeniedName = leaf.isName && path !== nest.path;
+    const changes = isDeniedName
+      ? nameChanges(text, leaf, ground, { ...nest, path })
+      : oneLeaf(text, leaf, ground, { ...nest, path });
+    for (const change of changes) out.push(change);
+  }
   return out;
 }
 
@@ -44,7 +57,6 @@ function oneLeaf(text: string, leaf: Leaf, ground: Ground, nest: Nesting): reado
   const place = isPlain ? placeOf(key) : null;
   if (place !== null && ground.clean.has(text, leaf.start, leaf.end, place)) return NONE;
   const raw = text.slice(leaf.start, leaf.end);
-  if (nest.path !== null && !leaf.isName) nest = { ...nest, path: joined(nest.path, pathOf(leaf)) };
   if (leaf.isNumber) return numberChanges(raw, leaf, ground, nest);
   if (leaf.typed !== null) return shifted(typedChanges(raw, leaf, ground, nest), leaf.start);
   // most strings of a JSON text are short and plain: they are scanned where they stand
@@ -90,12 +102,24 @@ function escapedLeaf(raw: string, key: string, ground: Ground, nest: Nesting): r
   return changes;
 }
 
-/** A number under a secret name, or at a denied path, stays a number of as many digits. */
+/** A word of code: so that code finds its members below a denied place. */
+const CODE_NAME = /^[a-z]{1,24}(?:[A-Z_][a-z]{1,24}){0,4}$/;
+
+/** The name of a member below a denied place: one that is no word of code is data, as the key of a map is. */
+function nameChanges(text: string, leaf: Leaf, ground: Ground, nest: Nesting): readonly Change[] {
+  const raw = text.slice(leaf.start, leaf.end);
+  if (CODE_NAME.test(raw)) return NONE;
+  const changes = leaf.escaped ? escapedLeaf(raw, "", ground, nest) : leafChanges(raw, "", ground, nest);
+  return shifted(changes, leaf.start);
+}
+
+/** A number under a secret name, or at a denied path, stays a number of as many digits; a denied truth value is false. */
 function numberChanges(raw: string, { start, end, key }: Leaf, ground: Ground, { path }: Nesting): readonly Change[] {
   const said = path === null ? null : (ground.paths?.of(path) ?? null);
   if (said === "allow" || (said === null && !(ground.isOn("AUTH") && isSecretName(key)))) return NONE;
-  if (!/^-?[0-9]{4,}$/.test(raw)) return said === "deny" ? [{ start, end, with: "0", type: "FIELD" }] : NONE;
-  const put = nines(raw);
+  const isWhole = /^-?[0-9]{4,}$/.test(raw);
+  if (!isWhole && said !== "deny") return NONE;
+  const put = isWhole ? nines(raw) : raw === "true" || raw === "false" ? "false" : "0";
   return put === raw ? NONE : [{ start, end, with: put, type: said === "deny" ? "FIELD" : "AUTH" }];
 }
 

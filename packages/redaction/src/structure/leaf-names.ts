@@ -41,6 +41,9 @@ let commands: Scanner | null = null;
 /** Shorter numbers are no secrets, and often something else. */
 const SHORTEST_NUMBER = 4;
 
+/** Whether a number may be the reference of a typed value to an element of the outer array, or to what no JSON holds. */
+const mayRefer = (text: string, { index }: Frame): boolean => /^(?:-[1-6]|\d{1,9})$/.test(text) && Number(text) < index;
+
 function isOption(text: string, at: number): boolean {
   OPTION.lastIndex = at;
   return OPTION.test(text);
@@ -215,11 +218,12 @@ export class LeafNames {
   }
 
   /** Numbers in the elements of an outer array are mostly references of a typed value. */
-  #isValue({ frame, key }: Leaf): boolean {
+  #isValue(leaf: Leaf): boolean {
+    const { frame, key } = leaf;
     const outer = this.#outer;
     if (outer === null || frame === null) return true;
     if (frame === outer) return this.#allNumbers || isSecretName(key);
-    if (frame.parent !== outer) return true;
+    if (frame.parent !== outer || (this.#allNumbers && !mayRefer(this.#valueOf(leaf), outer))) return true;
     return isSecretName(key) && [...this.#aliases.keys()].some((place) => place >= outer.index);
   }
 

@@ -2,10 +2,12 @@ import type { Change } from "../change.ts";
 import { shifted } from "../change.ts";
 import type { Ground } from "../leaf.ts";
 import { barePlainChanges, leafChanges } from "../leaf.ts";
-import { below, type Nesting } from "../nesting.ts";
+import type { Nesting } from "../nesting.ts";
+import { belowField } from "./field-path.ts";
 import { octetChanges } from "./octets.ts";
 
 const NAME = /[; ]name="([^"\r\n]{0,128})"/i;
+const FILE_NAME = /; filename="([^"\r\n]{0,512})"/i;
 const TYPE = /^content-type:[ \t]*([^\r\n;]{0,128})/im;
 const TEXT = /^(?:text\/|application\/(?:json|x-ndjson|x-www-form-urlencoded|xml|jsonl?))/i;
 
@@ -33,11 +35,26 @@ function partChanges(text: string, from: number, end: number, ground: Ground, ne
   if (text[bodyEnd - 1] === "\n") bodyEnd--;
   if (text[bodyEnd - 1] === "\r") bodyEnd--;
   const out = [...barePlainChanges(text, from, from + blank.index, ground)];
+  const name = NAME.exec(head)?.[1] ?? "";
+  const own = belowField(nest, name, ground);
+  if (own.path !== null && name !== "" && ground.paths?.of(own.path) === "deny")
+    return [
+      ...fileNameChanges(text, from, head, ground, own),
+      ...shifted(leafChanges(text.slice(bodyFrom, Math.max(bodyFrom, bodyEnd)), name, ground, own), bodyFrom),
+    ];
   const type = TYPE.exec(head)?.[1] ?? "text/plain";
   const body = text.slice(bodyFrom, Math.max(bodyFrom, bodyEnd));
   if (TEXT.test(type) || /filename="[^"]*\.(?:jsonl?|txt|md|csv|xml|ya?ml)"/i.test(head)) {
-    const name = NAME.exec(head)?.[1] ?? "";
-    out.push(...shifted(leafChanges(body, name, ground, below(nest, name)), bodyFrom));
+    out.push(...shifted(leafChanges(body, name, ground, own), bodyFrom));
   } else out.push(...shifted(octetChanges(body, type, ground), bodyFrom));
   return out;
+}
+
+/** The name of a file in a denied part; the rest of its head stays, so that the part can be read. */
+function fileNameChanges(text: string, from: number, head: string, ground: Ground, nest: Nesting): Change[] {
+  const found = FILE_NAME.exec(head);
+  if (found === null) return [...barePlainChanges(text, from, from + head.length, ground)];
+  const [all, value = ""] = found;
+  const start = from + found.index + all.length - 1 - value.length;
+  return shifted(leafChanges(value, "filename", ground, nest), start);
 }

@@ -53,7 +53,7 @@ export function streamChanges(
   const shapes = nest.path === null ? new Shapes() : null;
   for (const document of documents) {
     const known = shapes?.read(document) ?? null;
-    const leaves = known ?? holesOf(document, lines);
+    const leaves = known ?? holesOf(document, lines, nest.path !== null);
     if (leaves === null) {
       const parts = plain.get(document.event);
       if (parts === undefined) plain.set(document.event, [plainPart(document)]);
@@ -74,16 +74,16 @@ export function streamChanges(
   for (const parts of plain.values())
     out.push(
       ...(lines
-        ? parts.flatMap((p) => p.place(leafChanges(p.value, "", ground)))
-        : joinedOrAloneChanges(parts, "", ground)),
+        ? parts.flatMap((p) => p.place(leafChanges(p.value, "", ground, nest)))
+        : joinedOrAloneChanges(parts, "", ground, nest)),
     );
   for (const { source, length } of rest) out.push(...barePlainChanges(text, source, source + length, ground));
   return out.sort((a, b) => a.start - b.start);
 }
 
 /** Every string and number of a document; null: it is no JSON. */
-function holesOf(document: Document, lines: boolean): Hole[] | null {
-  const leaves = jsonLeaves(document.text, true);
+function holesOf(document: Document, lines: boolean, scalars: boolean): Hole[] | null {
+  const leaves = jsonLeaves(document.text, true, null, scalars);
   if (leaves === null) return null;
   return leaves.map((leaf) => ({
     leaf,

@@ -41,7 +41,8 @@ export function tableCells(text: string, wants: (name: string) => boolean): Cell
   return cells;
 }
 
-function behindMark(text: string, at: number): number {
+/** Behind what a tool writes before a line. */
+export function behindMark(text: string, at: number): number {
   MARK.lastIndex = at;
   return MARK.test(text) ? MARK.lastIndex : at;
 }

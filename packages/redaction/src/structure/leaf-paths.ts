@@ -1,0 +1,72 @@
+import type { Ground } from "../leaf.ts";
+import { joined } from "../nesting.ts";
+import { pathOf } from "./json.ts";
+import type { Frame, Leaf } from "./json-leaves.ts";
+import { decodeLiteral } from "./literal.ts";
+
+/** Members that say what the value beside them is. */
+const NAMES = /^(?:name|key|k|header|field|label|property|attribute|column|param(?:eter)?|field_?name|parameterkey)$/i;
+const VALUES = /^(?:val(?:ue)?s?|v|parametervalue)$/i;
+const LONGEST_NAME = 128;
+
+/**
+ * The path of each leaf of a text at `root`. A value whose name stands beside it (`{"name": "age", "value": 41}`, or a
+ * pair in a list of pairs) has the path of that name where the policy denies it. A member's name has the path of its
+ * object where that is denied, else that of the text.
+ */
+export function leafPaths(text: string, leaves: readonly Leaf[], ground: Ground, root: string): (leaf: Leaf) => string {
+  const isDenied = (path: string): boolean => ground.paths?.of(path) === "deny";
+  const pathIn = (leaf: Leaf): string => joined(root, pathOf(leaf));
+  if (ground.paths?.denies !== true) return (leaf) => (leaf.isName ? root : pathIn(leaf));
+  const named = namedFrames(text, leaves, pathIn, isDenied);
+  return (leaf) => {
+    if (leaf.isName) {
+      const outer = objectPath(pathIn(leaf));
+      const under = named.size === 0 ? null : pathByName(leaf, named);
+      return under ?? (isDenied(outer) ? outer : root);
+    }
+    return (named.size === 0 ? null : pathByName(leaf, named)) ?? pathIn(leaf);
+  };
+}
+
+const objectPath = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf("/")));
+
+/** Objects and pairs that say in one member what the other one is, at a denied place. */
+function namedFrames(
+  text: string,
+  leaves: readonly Leaf[],
+  pathIn: (leaf: Leaf) => string,
+  isDenied: (path: string) => boolean,
+): Map<Frame, string> {
+  const named = new Map<Frame, string>();
+  for (const leaf of leaves) {
+    const { frame } = leaf;
+    if (frame === null || !saysName(leaf, frame)) continue;
+    const raw = text.slice(leaf.start, leaf.end);
+    const name = leaf.escaped ? decodeLiteral(raw) : raw;
+    if (name === null) continue;
+    const own = objectPath(pathIn(leaf));
+    const path = [own, objectPath(own)].map((outer) => joined(outer, name)).find(isDenied);
+    if (path !== undefined) named.set(frame, path);
+  }
+  return named;
+}
+
+function saysName({ isName, isNumber, member, place, start, end }: Leaf, frame: Frame): boolean {
+  if (isName || isNumber || end - start > LONGEST_NAME) return false;
+  if (!frame.array) return NAMES.test(member);
+  return place === 0 && frame.index === 2 && frame.parent?.array === true;
+}
+
+function pathByName(leaf: Leaf, named: ReadonlyMap<Frame, string>): string | null {
+  let member = leaf.member;
+  let { place, isName } = leaf;
+  for (let at = leaf.frame; at !== null; at = at.parent) {
+    const path = named.get(at);
+    if (path !== undefined && !isName && (at.array ? place === 1 : VALUES.test(member))) return path;
+    member = at.key;
+    place = at.place;
+    isName = false;
+  }
+  return null;
+}
