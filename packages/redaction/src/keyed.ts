@@ -1,5 +1,6 @@
 import { findTokens } from "@reenact/envelope";
 import type { Hit } from "./hit.ts";
+import { redactedJwts } from "./detect/jwt.ts";
 import { isPlainUnder } from "./plain-under-secret.ts";
 
 const SCHEME = /^[A-Za-z][A-Za-z0-9-]{1,31}[ \t]+/;
@@ -78,8 +79,11 @@ function pieces(value: string, region: Region): Region[] {
 /** Hits of a value under a secret name: each region whole, of the type of a hit that covers it, else AUTH. */
 export function keyedHits(key: string, value: string, scan: (from: number, to: number) => Hit[]): Hit[] {
   if (isPlainUnder(key, value)) return [];
-  return regions(key, value).map((region) => {
+  const made = redactedJwts(value);
+  const isMade = ({ start, end }: Region): boolean => made.some((area) => area[0] <= start && area[1] >= end);
+  return regions(key, value).flatMap((region) => {
+    if (isMade(region)) return [];
     const covering = scan(region.start, region.end).find((hit) => hit.start === region.start && hit.end === region.end);
-    return covering ?? { ...region, type: "AUTH", rule: "auth.name" };
+    return [covering ?? { ...region, type: "AUTH", rule: "auth.name" }];
   });
 }

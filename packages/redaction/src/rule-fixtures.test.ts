@@ -14,7 +14,7 @@ function rulesIn(fixture: string): string[] {
 }
 
 /** What each rule must find, and what it must leave. */
-const FIXTURES: Record<string, readonly [finds: readonly string[], leaves: readonly string[]]> = {
+export const FIXTURES: Record<string, readonly [finds: readonly string[], leaves: readonly string[]]> = {
   pem: [
     ["-----BEGIN PRIVATE KEY-----\nMIIE\n-----END PRIVATE KEY-----", "-----BEGIN RSA PRIVATE KEY-----\\nMIIEpAIBAAKC"],
     ["-----BEGIN PUBLIC KEY-----\nMIIB\n-----END PUBLIC KEY-----"],

@@ -23,6 +23,7 @@ import { createReplace } from "./replacement.ts";
 import { ScrubbedText } from "./scrubbed-text.ts";
 import { rulesHash } from "./rules.ts";
 import { createScanner } from "./scan.ts";
+import { settledChanges } from "./settled.ts";
 
 /** A value that was found, without the value. Offsets are UTF-16 units of the text as it was given. */
 export interface Finding {
@@ -149,6 +150,11 @@ export function createScrubber(options: ScrubberOptions): InspectingScrubber {
     },
   };
 
+  const leavesMore =
+    Object.values(policy.actions ?? {}).some((action) => action !== "token") ||
+    (policy.paths?.shapes ?? []).length > 0 ||
+    paths?.denies === true;
+
   function addKnown(value: string, type = "SECRET"): void {
     if (typeof value !== "string" || value.length < SHORTEST_KNOWN || !isOn("SECRET") || !isOn("known")) return;
     if (scanner.learn({ name: "", value, type: TYPE.test(type) ? type : "SECRET" })) {
@@ -164,7 +170,8 @@ export function createScrubber(options: ScrubberOptions): InspectingScrubber {
     deadline = null;
     checked = 0;
     try {
-      return bodyChanges(text, hint, ground);
+      const changes = bodyChanges(text, hint, ground);
+      return leavesMore ? settledChanges(text, changes, (again) => bodyChanges(again, hint, ground)) : changes;
     } catch {
       return [unscanned(0, text.length)];
     }

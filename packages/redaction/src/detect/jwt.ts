@@ -1,4 +1,5 @@
 import type { Hit } from "../hit.ts";
+import { isSecretName } from "../secret-name.ts";
 import { alphabet, DIGITS, LOWER, runEnd, UPPER } from "./character.ts";
 
 const BASE64URL = alphabet(`${DIGITS + UPPER + LOWER}-_`);
@@ -54,13 +55,47 @@ export function redactedJwt(value: string, token: string): string | null {
   if (header === undefined || claims === null) return null;
   const plain = Object.fromEntries(
     Object.entries(claims).map(([name, claim]) => [
-      name,
-      typeof claim === "number" || typeof claim === "boolean" ? claim : "redacted",
+      CLAIM.test(name) ? name : "claim",
+      typeof claim === "number" ? plainNumber(name, claim) : typeof claim === "boolean" ? claim : "redacted",
     ]),
   );
   const { alg, typ } = decode(header) ?? {};
   const head = { ...(typeof alg === "string" ? { alg } : {}), ...(typeof typ === "string" ? { typ } : {}) };
   return `${encode(head)}.${encode(plain)}.${token}`;
+}
+
+/** Words of code and addresses of vocabularies; other names of claims are data. */
+const CLAIM = /^(?:https?:\/\/[a-z][a-z.-]{1,64}(?:\/[A-Za-z_-]{1,32}){0,6}|[A-Za-z_][A-Za-z_:-]{0,63})$/;
+
+/** A whole number under a secret name, as in JSON: as many nines. */
+function plainNumber(name: string, claim: number): number {
+  const digits = String(claim);
+  return isSecretName(name) && /^-?\d{4,15}$/.test(digits) ? Number(digits.replace(/\d/g, "9")) : claim;
+}
+
+const MARK = ".JWT_";
+const TOKEN = /JWT_[a-z]{4}_[a-z]{16}(?![A-Za-z0-9_-])/y;
+const LONGEST = 64 * 1024;
+
+/** Where tokens stand that have been redacted before: exactly what would be made of them again. They are whole, and stay. */
+export function redactedJwts(text: string): [start: number, end: number][] {
+  const areas: [number, number][] = [];
+  let floor = 0;
+  for (let mark = text.indexOf(MARK); mark !== -1; mark = text.indexOf(MARK, mark + MARK.length)) {
+    TOKEN.lastIndex = mark + 1;
+    const token = TOKEN.exec(text)?.[0];
+    if (token === undefined) continue;
+    const end = mark + 1 + token.length;
+    const limit = Math.max(floor, mark - LONGEST);
+    let start = mark;
+    for (let dots = 0; start > limit; start--) {
+      const unit = text.charCodeAt(start - 1);
+      if (unit === DOT ? ++dots > 1 : unit > 127 || BASE64URL[unit] !== 1) break;
+    }
+    if (redactedJwt(text.slice(start, end), token) === text.slice(start, end)) areas.push([start, end]);
+    floor = end;
+  }
+  return areas;
 }
 
 const encode = (value: object): string => Buffer.from(JSON.stringify(value), "utf8").toString("base64url");

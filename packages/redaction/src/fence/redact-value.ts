@@ -23,7 +23,8 @@ export function redactValue(
   }
   const entries = Object.entries(value);
   const out = entries.map(
-    ([name, item]) => [redactName(name, scrubber), redactValue(item, name, scrubber, depth + 1, `${path}/${name}`)] as const,
+    ([name, item]) =>
+      [redactName(name, scrubber), redactValue(item, name, scrubber, depth + 1, `${path}/${name}`)] as const,
   );
   const isSame = out.every(([name, item], i) => item === entries[i]?.[1] && name === entries[i]?.[0]);
   return isSame ? value : Object.fromEntries(out);

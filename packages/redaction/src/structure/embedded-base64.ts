@@ -1,5 +1,6 @@
 import { applied, type Change } from "../change.ts";
 import { alphabet, DIGITS, isForeignLetter, LOWER, UPPER } from "../detect/character.ts";
+import { redactedJwts } from "../detect/jwt.ts";
 import { type Base64Text, base64Text } from "./base64.ts";
 
 const ALPHABET = new Uint8Array(256);
@@ -74,7 +75,9 @@ export function withBase64Runs(
   both: (start: number, end: number, type: string) => readonly Change[],
 ): readonly Change[] {
   let all: readonly Change[] = plain;
+  const made = redactedJwts(text);
   for (const { start, end, inside } of base64Runs(text)) {
+    if (made.some((area) => area[0] <= start && area[1] >= end)) continue;
     const crossing = all.filter((change) => change.start < end && change.end > start);
     if (crossing.some((change) => change.start <= start && change.end >= end)) continue;
     const changes = read(inside.text);

@@ -36,6 +36,8 @@ const COOKIES = /cookies?$/i;
 const OPTION = /--?[A-Za-z]/y;
 /** Longer arguments are left out of a command. */
 const LONGEST_ARGUMENT = 1024;
+/** what a policy leaves behind instead of a token */
+const MASKED = /[A-Z]_MASKED/;
 const DASH = 45;
 let commands: Scanner | null = null;
 /** Shorter numbers are no secrets, and often something else. */
@@ -211,7 +213,11 @@ export class LeafNames {
         const isBehind = argument.startsWith("-") || ends[at - 1]?.[1].startsWith("-") === true;
         if (end > to || !isBehind) continue;
         // one that holds a token has been redacted before
-        if (findTokens(argument).length === 0 && scan(argument, 0, argument.length).length === 0)
+        if (
+          findTokens(argument).length === 0 &&
+          !MASKED.test(argument) &&
+          scan(argument, 0, argument.length).length === 0
+        )
           (list[at] as Leaf).key = "password";
       }
     }
