@@ -4,7 +4,7 @@ import type { AnswerDraft, RequestDraft, StepDraft } from "./draft.ts";
 import { mimeOf } from "./mime.ts";
 import { epochNow } from "./originals.ts";
 import { forgetReceived, received } from "./received.ts";
-import { scrubBody, scrubHeaders, scrubText, Tally } from "./scrub-exchange.ts";
+import { scrubBody, scrubMessageHeaders, scrubText, Tally } from "./scrub-exchange.ts";
 import { scrubPath } from "./scrub-path.ts";
 import { scrubTyped } from "./scrub-typed.ts";
 import type { ScrubHint, Scrubber } from "./scrubber.ts";
@@ -182,21 +182,25 @@ function known(x: ExchangeDraft, by: Scrubber): Sent | null {
 }
 
 function readRequest(x: ExchangeDraft, scrubber: Scrubber, tally: Tally): Sent {
-  const headers = scrubHeaders(scrubber, x.requestHeaders, tally.in("request", "headers"));
   const url = scrubText(scrubber, x.url, tally.in("request", "url"), { key: "url" });
   const inBody = tally.in("request", "body");
   const mime = mimeOf(x.requestHeaders);
   const { requestBody: body, bodyKnown: known, method } = x;
-  const head = { method, url, headers, ...(x.redirect === undefined ? {} : { redirect: x.redirect }) };
+  const headOf = (isChanged: boolean): RecordedExchange["request"] => ({
+    method,
+    url,
+    headers: scrubMessageHeaders(scrubber, x.requestHeaders, isChanged, tally.in("request", "headers")),
+    ...(x.redirect === undefined ? {} : { redirect: x.redirect }),
+  });
   const encoding = requestEncoding(x.requestHeaders);
   if (typeof body === "string" && encoding === null) {
     const text = scrubText(scrubber, body.toWellFormed(), inBody, { mime });
-    return { head, request: { text, bytes: null, mime, known }, tally };
+    return { head: headOf(text !== body), request: { text, bytes: null, mime, known }, tally };
   }
-  if (!body) return { head, request: { text: null, bytes: null, mime, known }, tally };
+  if (!body) return { head: headOf(false), request: { text: null, bytes: null, mime, known }, tally };
   const sent = typeof body === "string" ? Buffer.from(body) : body;
-  const { text, bytes } = scrubBody(scrubber, sent, mime, encoding, null, inBody);
-  return { head, request: { text, bytes, mime, known }, tally };
+  const { text, bytes, changed } = scrubBody(scrubber, sent, mime, encoding, null, inBody);
+  return { head: headOf(changed), request: { text, bytes, mime, known }, tally };
 }
 
 function wholeExchange(x: ExchangeDraft, scrubber: Scrubber, tally: Tally): Part {
@@ -209,27 +213,34 @@ function exchangePart(x: ExchangeDraft, { head, request }: Sent, scrubber: Scrub
   if (x.response !== null) {
     const { status, reason, headers, url, redirected, type, hasBody } = x.response;
     const inResponse = tally.in("response");
+    const mime = mimeOf(headers);
+    const body = hasBody ? answerBody(x, scrubber, inResponse.in("body"), mime) : null;
     exchange.response = {
       status,
       reason: scrubText(scrubber, reason, inResponse.in("reason"), {}),
-      headers: scrubHeaders(scrubber, headers, inResponse.in("headers")),
+      headers: scrubMessageHeaders(scrubber, headers, body?.changed === true, inResponse.in("headers")),
       url: scrubText(scrubber, url, inResponse.in("url"), { key: "url" }),
       redirected,
       type,
     };
-    const mime = mimeOf(headers);
     const none = { text: null, bytes: null, mime, cuts: null, inside: null, length: 0, body: hasBody };
-    answer = hasBody ? { ...none, ...answerBody(x, scrubber, inResponse.in("body"), mime) } : none;
+    answer = body === null ? none : { ...none, ...body.draft };
   }
   if (x.error !== null) exchange.error = scrubbedJson(x.error, scrubber, tally.in("exchange", "error"));
   return { record: { exchange }, request, answer, input: null, output: null };
 }
 
-function answerBody(x: ExchangeDraft, scrubber: Scrubber, tally: Tally, mime: string): Partial<AnswerDraft> {
+function answerBody(
+  x: ExchangeDraft,
+  scrubber: Scrubber,
+  tally: Tally,
+  mime: string,
+): { draft: Partial<AnswerDraft>; changed: boolean } {
   const { bytes, text } = received(x);
   const encoding = deliveredEncoding(x.via, x.response?.headers ?? []);
   const body = scrubBody(scrubber, bytes, mime, encoding, x.cuts, tally, text);
-  return { text: body.text, bytes: body.bytes, cuts: body.cuts, inside: body.inside ?? null, length: bytes.length };
+  const { text: out, cuts, changed } = body;
+  return { draft: { text: out, bytes: body.bytes, cuts, inside: body.inside ?? null, length: bytes.length }, changed };
 }
 
 function callPart(step: Step, scrubber: Scrubber, tally: Tally): Part {

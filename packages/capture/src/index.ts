@@ -44,6 +44,7 @@ export { spanOfDraft } from "./span-of-draft.ts";
 export { operationOfDraft } from "./recognise.ts";
 export { scrubPath } from "./scrub-path.ts";
 export { scrubTyped } from "./scrub-typed.ts";
+export { digestHeader } from "./digest-header.ts";
 export { scrubBody, Tally } from "./scrub-exchange.ts";
 export { decodeContent, requestEncoding } from "./content-coding.ts";
 export { mimeOf } from "./mime.ts";

@@ -63,6 +63,7 @@ describe("scrubBody", () => {
     const bytes = new Uint8Array([0xff, 0xfe, 0x00]);
     expect(scrubBody(scrubber, bytes, "audio/mpeg", null, null, new Tally())).toEqual({
       text: null,
+      changed: false,
       bytes,
       cuts: null,
     });

@@ -1,6 +1,7 @@
 import type { ChunkCut, HeaderPairs } from "@reenact/envelope";
-import { textOf } from "@reenact/envelope";
+import { findTokens, textOf } from "@reenact/envelope";
 import { decodeContent, encodeContent } from "./content-coding.ts";
+import { asksByTag, digestHeader } from "./digest-header.ts";
 import type { Edit, RedactedPlace, Scrubbed, Scrubber } from "./scrubber.ts";
 
 type Row = { -readonly [K in keyof RedactedPlace]: RedactedPlace[K] };
@@ -65,11 +66,41 @@ export function scrubText(
   scrubber: Scrubber,
   text: string,
   tally: Tally,
-  hint: { mime?: string; key?: string },
+  hint: { mime?: string; key?: string; as?: string },
 ): string {
   const out = scrubber.scrub(text, hint);
   tally.add(out.counts, out.places);
   return out.text;
+}
+
+/** Tags of redacted bodies of this process: who asks for such a body again names it by its tag. */
+const redactedTags = new Set<string>();
+const MOST_TAGS = 4096;
+
+/** The headers of a message whose body was changed by redaction, without digests of what the body was; then `scrubHeaders`. */
+export function scrubMessageHeaders(
+  scrubber: Scrubber,
+  headers: HeaderPairs,
+  isBodyChanged: boolean,
+  tally: Tally,
+): HeaderPairs {
+  const out = headers.map(([name, value]): [string, string] => {
+    if (!isBodyChanged && !asksByTag(name)) return [name, value];
+    const put = (digest: string): string => {
+      if (asksByTag(name) && !redactedTags.has(digest)) return digest;
+      if (name.toLowerCase() === "etag" && redactedTags.size < MOST_TAGS) redactedTags.add(digest);
+      return scrubDigest(scrubber, digest, tally.in(name.toLowerCase()));
+    };
+    return [name, digestHeader(name, value, put) ?? value];
+  });
+  return scrubHeaders(scrubber, out, tally);
+}
+
+/** A token for a digest; one that a scrubber leaves as it is must not leave. */
+export function scrubDigest(scrubber: Scrubber, digest: string, tally: Tally): string {
+  if (findTokens(digest)[0]?.token === digest) return digest;
+  const text = scrubText(scrubber, digest, tally, { as: DIGEST });
+  return text === digest ? `UNSCANNED_${digest.length}` : text;
 }
 
 /** Name and order stay; each value is scrubbed under its name. */
@@ -80,6 +111,8 @@ export function scrubHeaders(scrubber: Scrubber, headers: HeaderPairs, tally: Ta
   ]);
 }
 
+/** The type of tokens for digests of redacted bodies. */
+export const DIGEST = "DIGEST";
 /** Its lengths and checksums are bytes even where they look like text. */
 const FRAMES = /^application\/vnd\.amazon\.eventstream\b/i;
 const OCTETS = "application/octet-stream";
@@ -89,6 +122,8 @@ export interface ScrubbedBody {
   text: string | null;
   bytes: Uint8Array | null;
   cuts: ChunkCut[] | null;
+  /** it is not what it was */
+  changed: boolean;
   /** scrubbed text inside compressed bytes, for people */
   inside?: string;
 }
@@ -111,7 +146,12 @@ export function scrubBody(
   if (text === null) return scrubBinary(scrubber, bytes, mime, cuts, tally);
   const out = scrubber.scrub(text, { mime });
   tally.add(out.counts, out.places);
-  return { text: out.text, bytes: null, cuts: cuts === null ? null : moveCuts(text, out.edits, cuts) };
+  return {
+    text: out.text,
+    bytes: null,
+    changed: out.text !== text,
+    cuts: cuts === null ? null : moveCuts(text, out.edits, cuts),
+  };
 }
 
 /** Text and framing that hold other bytes (a form with a file): scanned as Latin-1, so that no byte is lost. */
@@ -127,6 +167,7 @@ function scrubBinary(
   tally.add(out.counts, out.places);
   return {
     text: null,
+    changed: out.edits.length > 0,
     bytes: out.edits.length === 0 ? bytes : Buffer.from(out.text, "latin1"),
     cuts:
       cuts === null
@@ -151,18 +192,24 @@ function scrubEncoded(
   if (plain === null) {
     // cannot be scanned: nothing of it may leave the process
     tally.add({ UNSCANNED: 1 }, [{ at: "", rule: "scan.failed", type: "UNSCANNED", n: 1 }]);
-    return { text: `UNSCANNED_${bytes.length}`, bytes: null, cuts: null };
+    return { text: `UNSCANNED_${bytes.length}`, bytes: null, changed: true, cuts: null };
   }
   const inner = scrubBody(scrubber, plain, mime, null, null, tally);
   const same = inner.text === null ? inner.bytes === plain : inner.text === textOf(plain);
   const inside = inner.text === null ? {} : { inside: inner.text };
-  if (same) return { text: null, bytes, cuts, ...inside };
+  if (same) return { text: null, bytes, changed: false, cuts, ...inside };
   const again = encodeContent(
     inner.text === null ? (inner.bytes ?? new Uint8Array()) : Buffer.from(inner.text),
     encoding,
   );
   const last = cuts?.at(-1);
-  return { text: null, bytes: again, cuts: last === undefined ? null : [[last[0], again.length, last[2]]], ...inside };
+  return {
+    text: null,
+    bytes: again,
+    changed: true,
+    cuts: last === undefined ? null : [[last[0], again.length, last[2]]],
+    ...inside,
+  };
 }
 
 /** Chunk lengths in bytes after edits whose offsets are UTF-16 units of `text`. */

@@ -29,6 +29,8 @@ export interface ScrubHint {
   readonly mime?: string | undefined;
   /** name the leaf stands under: a header, a JSON key, an environment variable, a query parameter */
   readonly key?: string | undefined;
+  /** the text is a value of this type as a whole, because of what it was made from: nothing else says so */
+  readonly as?: string | undefined;
   /** false: an answer from elsewhere that is not there yet is not waited for; the text is replaced this time */
   readonly waits?: false | undefined;
 }

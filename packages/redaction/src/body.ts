@@ -1,6 +1,6 @@
 import type { ScrubHint } from "@reenact/capture";
 import { type Change, unscanned } from "./change.ts";
-import { type Ground, leafChanges } from "./leaf.ts";
+import { type Ground, leafChanges, wholly } from "./leaf.ts";
 import { below, type Nesting, ROOT, TOP } from "./nesting.ts";
 import { eventDocuments, lineDocuments } from "./structure/documents.ts";
 import { frameChanges } from "./structure/event-frames.ts";
@@ -25,6 +25,7 @@ export function bodyChanges(text: string, hint: ScrubHint, ground: Ground): read
     const mime = hint.mime?.trim() ?? "";
     const key = hint.key ?? "";
     const nest = ground.paths === null ? TOP : ROOT;
+    if (hint.as !== undefined) return wholly(text, hint.as, ground, nest);
     // the name of a text is a place, whatever the text is taken apart into
     if (key !== "" && ground.paths?.of(key) === "deny") return leafChanges(text, key, ground, below(nest, key));
     const structured = isEvents(text)

@@ -153,7 +153,7 @@ function whole(length: number, changes: readonly Change[]): Change {
 }
 
 /** The whole leaf under one token; one that is a token already stays. */
-function wholly(text: string, type: string, ground: Ground, nest: Nesting): readonly Change[] {
+export function wholly(text: string, type: string, ground: Ground, nest: Nesting): readonly Change[] {
   if (findTokens(text)[0]?.token === text) return [];
   return replacement(text, { start: 0, end: text.length, type }, ground, nest.path);
 }

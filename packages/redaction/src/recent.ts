@@ -18,7 +18,7 @@ const LONGEST_SHARE = 4;
 export function createRecent(units: number): Recent {
   const byHint = new Map<string, TextMap<Scrubbed>>();
   let used = 0;
-  const place = ({ mime = "", key = "" }: ScrubHint): string => `${mime.length} ${mime}${key}`;
+  const place = ({ mime = "", key = "", as = "" }: ScrubHint): string => `${as} ${mime.length} ${mime}${key}`;
   function clear(): void {
     byHint.clear();
     used = 0;

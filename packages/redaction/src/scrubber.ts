@@ -182,7 +182,8 @@ export function createScrubber(options: ScrubberOptions): InspectingScrubber {
   function scrub(text: string, hint: ScrubHint = {}): Scrubbed {
     try {
       // what has come out of here is not asked about once more
-      if (waiting !== null && passed.has(text, hint)) return new ScrubbedText(text, hint, NONE_CHANGED);
+      if (waiting !== null && hint.as === undefined && passed.has(text, hint))
+        return new ScrubbedText(text, hint, NONE_CHANGED);
       const seen = recent.get(text, hint);
       if (seen !== undefined) {
         passed.add(seen.text, hint);
@@ -190,7 +191,7 @@ export function createScrubber(options: ScrubberOptions): InspectingScrubber {
       }
       const scrubbed = new ScrubbedText(text, hint, changesOf(text, hint));
       if (scrubbed.counts["UNSCANNED"] === undefined && waiting?.isWhole() !== false) recent.set(text, hint, scrubbed);
-      passed.add(scrubbed.text, hint);
+      if (hint.as === undefined) passed.add(scrubbed.text, hint);
       return scrubbed;
     } catch {
       return new ScrubbedText(text, hint, [unscanned(0, text.length)]);
