@@ -80,8 +80,7 @@ test("no digest of a redacted body is kept, and a run with such digests replays 
     typeof value === "bigint" ? String(value) : value,
   );
   expect(seen).toHaveLength(5);
-  for (const digest of seen)
-    (expect(record).not.toContain(digest.replaceAll("/", "\\/")), expect(record).not.toContain(digest));
+  for (const digest of seen) expect(record).not.toContain(digest);
   expect(record).not.toContain(tagOf(CUSTOMER).slice(1, -1));
   expect(record).toContain(tagOf(PLAIN).slice(1, -1));
   expect(record).toContain("UNSIGNED-PAYLOAD");

@@ -92,6 +92,8 @@ export function redactedJwts(text: string): [start: number, end: number][] {
       const unit = text.charCodeAt(start - 1);
       if (unit === DOT ? ++dots > 1 : unit > 127 || BASE64URL[unit] !== 1) break;
     }
+    // an escape may stand before it
+    start = Math.max(start, text.indexOf("eyJ", start));
     if (redactedJwt(text.slice(start, end), token) === text.slice(start, end)) areas.push([start, end]);
     floor = end;
   }
