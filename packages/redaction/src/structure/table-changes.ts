@@ -1,3 +1,4 @@
+import { findTokens } from "@reenact/envelope";
 import type { Change } from "../change.ts";
 import { shifted } from "../change.ts";
 import { isCredential } from "../detect/credential.ts";
@@ -25,7 +26,8 @@ export function cellChanges(text: string, ground: Ground, nest: Nesting): Change
   for (const cell of [...tableCells(text, wants), ...sqlValues(text, wants), ...passwordLines(text)]) {
     const { start, end, name } = cell;
     const value = text.slice(start, end);
-    if (isSecretName(name) && !maySecret(value, cell)) continue;
+    // a cell that holds a token has been redacted before
+    if (isSecretName(name) && (findTokens(value).length > 0 || !maySecret(value, cell))) continue;
     out.push(...shifted(leafChanges(value, name, ground, { ...nest, encoded: true }), start));
   }
   return out;
