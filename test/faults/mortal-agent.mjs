@@ -112,5 +112,7 @@ async function branch(n) {
   for (let k = n; ; k += 3) await acts[(k * 7) % acts.length]();
 }
 await chat("asklong", "hello", history);
+// the redaction thread starts for it; until it has read the history no step that repeats that is kept at once
+await sleep(1000);
 note("acted.jsonl", { id: "begun", pid: process.pid });
 await Promise.all([branch(0), branch(1), branch(2), branch(4)]);

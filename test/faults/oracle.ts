@@ -27,8 +27,8 @@ export interface Witness {
   readonly requests: readonly LoggedRequest[];
 }
 
-/** New text above 64 KB is promised to be whole only this long after it settled. */
-const LATE_MS = 250;
+/** A step with more than 64 KB of new text is whole when the redaction thread has read it; here that takes no longer. */
+const LATE_MS = 500;
 const LARGE = /^(asklong|big|bigstream|large)-/;
 /** calls that the agent has under way at a time */
 const MOST_AT_ONCE = 4;

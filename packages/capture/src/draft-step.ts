@@ -1,35 +1,124 @@
 import type { RecordedExchange, StepRecord } from "@reenact/envelope";
 import { deliveredEncoding, requestEncoding } from "./content-coding.ts";
-import type { AnswerDraft, RequestDraft, StepDraft } from "./draft.ts";
+import type { AnswerDraft, DraftText, ReadDraft, ReadTexts, RequestDraft, StepDraft, StepTexts } from "./draft.ts";
 import { mimeOf } from "./mime.ts";
 import { epochNow } from "./originals.ts";
 import { forgetReceived, received } from "./received.ts";
 import { scrubBody, scrubMessageHeaders, scrubText, Tally } from "./scrub-exchange.ts";
 import { scrubPath } from "./scrub-path.ts";
 import { scrubTyped } from "./scrub-typed.ts";
-import type { ScrubHint, Scrubber } from "./scrubber.ts";
+import type { RedactedPlace, ScrubHint, Scrubber } from "./scrubber.ts";
 import type { Answer } from "./source.ts";
-import type { ExchangeDraft, Step } from "./step.ts";
+import type { CallDraft, ExchangeDraft, Step } from "./step.ts";
 
-type Part = Pick<StepDraft, "request" | "answer" | "input" | "output"> & { record: Partial<StepRecord> };
+export type Part<Text = string> = Pick<StepDraft<Text>, "request" | "answer" | "input" | "output"> & {
+  record: Partial<StepRecord>;
+};
 
 /** Fence 0: takes what was seen of an ended step, and redacts all of it. */
-export function draftStep(step: Step, scrubber: Scrubber): StepDraft {
+export function draftStep(step: Step, scrubber: Scrubber): StepDraft<DraftText> {
   const tally = new Tally();
   const part =
     step.exchange !== null
       ? wholeExchange(step.exchange, passing(step.answer, scrubber), tally)
-      : callPart(step, scrubber, tally);
-  if (step.exchange !== null) forget(step.exchange);
+      : callPart(step.call, scrubber, tally);
   const error = step.error === null ? null : scrubbedJson(step.error, scrubber, tally.in("error"));
+  return ended(step, scrubber, part, error, tally, lossyLines(step, scrubber, tally));
+}
+
+/** As `draftStep`, with what another thread has made of the texts. */
+export function draftOfRead(step: Step, scrubber: Scrubber, read: ReadTexts): ReadDraft {
+  const { members, request, answer, input, output, error, lossy } = read;
+  const tally = tallyOf(read);
+  const part = { record: {}, request, answer, input, output };
+  return { ...ended(step, scrubber, part, error, tally, lossy), members };
+}
+
+function tallyOf({ counts, places, requestCounts, requestPlaces }: ReadTexts): Tally {
+  const tally = new Tally();
+  tally.add(counts, places);
+  tally.add(requestCounts, requestPlaces);
+  return tally;
+}
+
+/** What is the same however the texts were read. */
+export function ended(
+  step: Step,
+  scrubber: Scrubber,
+  part: Part<DraftText>,
+  error: StepDraft["error"],
+  tally: Tally,
+  lossy: readonly string[],
+): StepDraft<DraftText> {
+  if (step.exchange !== null) forget(step.exchange);
   const segment = step.run.journal.cut();
   return whole(step, scrubber, part, error, {
     ...(error === null ? {} : { error }),
     ...(segment.events === "" ? {} : { journal: { lane: "0", from: segment.from, events: segment.events } }),
     redacted: redactedBy(scrubber, tally),
     ...(step.source === null ? {} : { source: step.source }),
-    ...lossyPart(step, scrubber, tally),
+    ...(lossy.length === 0 ? {} : { lossy: [...lossy] }),
   });
+}
+
+/** What `readElsewhere` answers before it is encoded. */
+export interface TextsRead extends Part {
+  readonly head: RecordedExchange["request"] | null;
+  readonly error: StepDraft["error"];
+  readonly lossy: readonly string[];
+  readonly counts: Readonly<Record<string, number>>;
+  readonly requestCounts: Readonly<Record<string, number>>;
+  readonly places: readonly RedactedPlace[];
+  readonly requestPlaces: readonly RedactedPlace[];
+}
+
+/** Redacts the texts of a step: the work of `draftStep` and `draftRequest` without what is known of the step beside them. */
+export function readTexts(texts: StepTexts, scrubber: Scrubber): TextsRead {
+  const tally = new Tally();
+  const { exchange: x, call } = texts;
+  const none = { head: null, error: null, lossy: [], requestCounts: {}, requestPlaces: [] };
+  const nothing = { request: null, answer: null, input: null, output: null };
+  if (texts.underWay && x === null) {
+    const args = { args: scrubTyped(scrubber, call?.args ?? "", tally) };
+    return { ...none, ...nothing, record: { call: args }, counts: tally.counts, places: tally.places };
+  }
+  const sent = x === null || texts.head !== null ? null : readRequest(x, scrubber, new Tally());
+  const head = texts.head ?? sent?.head ?? null;
+  const request = sent?.request ?? null;
+  const requestCounts = sent?.tally.counts ?? {};
+  const requestPlaces = sent?.tally.places ?? [];
+  if (texts.underWay) {
+    const exchange = { exchange: openExchange(x as ExchangeDraft, head as Sent["head"]) };
+    return {
+      ...none,
+      ...nothing,
+      record: exchange,
+      head,
+      request,
+      requestCounts,
+      requestPlaces,
+      counts: {},
+      places: [],
+    };
+  }
+  const part =
+    x === null ? callPart(call, scrubber, tally) : exchangePart(x, { head: head as Sent["head"] }, scrubber, tally);
+  const error = texts.error === null ? null : scrubbedJson(texts.error, scrubber, tally.in("error"));
+  const media = new Tally();
+  media.add(tally.counts);
+  media.add(requestCounts);
+  const lossy = lossyLines(texts, scrubber, media);
+  return {
+    ...part,
+    request,
+    head,
+    error,
+    lossy,
+    counts: tally.counts,
+    places: tally.places,
+    requestCounts,
+    requestPlaces,
+  };
 }
 
 /** Lets through whole bodies that came out of a record, or are just as there. */
@@ -58,25 +147,29 @@ export function showTexts(step: Step, real: Scrubber, scrubber: Scrubber): void 
   if (step.exchange !== null)
     exchangePart(
       step.exchange,
-      known(step.exchange, real) ?? readRequest(step.exchange, scrubber, tally),
+      knownRequest(step.exchange, real) ?? readRequest(step.exchange, scrubber, tally),
       scrubber,
       tally,
     );
-  else callPart(step, scrubber, tally);
+  else callPart(step.call, scrubber, tally);
   placeOf(step, scrubber);
-  lossyPart(step, scrubber, tally);
+  lossyLines(step, scrubber, tally);
   if (step.error !== null) scrubbedJson(step.error, scrubber, tally.in("error"));
 }
 
 /** Lines that name members and messages of the agent's; media that a policy left out is missing in a replay. */
-function lossyPart(step: Step, scrubber: Scrubber, { counts }: Tally): Partial<StepRecord> {
-  const lines = step.lossy.map((line) => scrubber.scrub(line).text);
+export function lossyLines(
+  { lossy }: { readonly lossy: readonly string[] },
+  scrubber: Scrubber,
+  { counts }: Tally,
+): string[] {
+  const lines = lossy.map((line) => scrubber.scrub(line).text);
   if (counts["MEDIA"] !== undefined) lines.push("media: left out by the redaction policy");
-  return lines.length === 0 ? {} : { lossy: lines };
+  return lines;
 }
 
 /** What is known of a step when its request has gone out; the step goes on. */
-export function draftRequest(step: Step, scrubber: Scrubber): StepDraft {
+export function draftRequest(step: Step, scrubber: Scrubber): StepDraft<DraftText> {
   const tally = new Tally();
   const part = { request: null, answer: null, input: null, output: null };
   if (step.call !== null) {
@@ -85,19 +178,31 @@ export function draftRequest(step: Step, scrubber: Scrubber): StepDraft {
   }
   if (step.exchange === null) return whole(step, scrubber, { ...part, record: {} }, null, {});
   const { head, request } = requestPart(step.exchange, scrubber, tally);
-  const exchange: RecordedExchange = { via: step.exchange.via, request: head, end: "open" };
+  const exchange = openExchange(step.exchange, head);
   return whole(step, scrubber, { ...part, request, record: { exchange } }, null, {
     redacted: redactedBy(scrubber, tally),
   });
 }
 
+/** As `draftRequest`, with what another thread has made of the texts. */
+export function draftOfReadRequest(step: Step, scrubber: Scrubber, read: ReadTexts): ReadDraft {
+  const { members, request } = read;
+  const tally = tallyOf(read);
+  const part = { record: {}, request, answer: null, input: null, output: null };
+  return { ...whole(step, scrubber, part, null, { redacted: redactedBy(scrubber, tally) }), members };
+}
+
+function openExchange({ via }: ExchangeDraft, request: RecordedExchange["request"]): RecordedExchange {
+  return { via, request, end: "open" };
+}
+
 function whole(
   step: Step,
   scrubber: Scrubber,
-  { record, ...texts }: Part,
+  { record, ...texts }: Part<DraftText>,
   error: StepDraft["error"],
   behind: Partial<StepRecord>,
-): StepDraft {
+): StepDraft<DraftText> {
   const { op, path, name } = placeOf(step, scrubber);
   return {
     run: step.run.id,
@@ -148,13 +253,13 @@ function redactedBy({ policy, rules, kid }: Scrubber, { counts, places }: Tally)
   };
 }
 
-function scrubbedJson<T>(value: T, scrubber: Scrubber, tally: Tally): T {
+export function scrubbedJson<T>(value: T, scrubber: Scrubber, tally: Tally): T {
   return JSON.parse(scrubText(scrubber, JSON.stringify(value), tally, { mime: "application/json" })) as T;
 }
 
-interface Sent {
+export interface Sent<Text = DraftText> {
   readonly head: RecordedExchange["request"];
-  readonly request: RequestDraft;
+  readonly request: RequestDraft<Text>;
   readonly tally: Tally;
 }
 
@@ -162,16 +267,20 @@ interface Sent {
 const sent = new WeakMap<ExchangeDraft, Sent & { headers: unknown; body: unknown; by: Scrubber; version: number }>();
 
 function requestPart(x: ExchangeDraft, scrubber: Scrubber, tally: Tally): Sent {
-  const before = known(x, scrubber);
+  const before = knownRequest(x, scrubber);
   const part = before ?? readRequest(x, scrubber, new Tally());
   tally.add(part.tally.counts, part.tally.places);
-  const { version } = scrubber;
-  if (before === null && version !== undefined)
-    sent.set(x, { ...part, headers: x.requestHeaders, body: x.requestBody, by: scrubber, version });
+  if (before === null) keepRequest(x, scrubber, part);
   return part;
 }
 
-function known(x: ExchangeDraft, by: Scrubber): Sent | null {
+export function keepRequest(x: ExchangeDraft, by: Scrubber, part: Sent): void {
+  const { version } = by;
+  if (version !== undefined) sent.set(x, { ...part, headers: x.requestHeaders, body: x.requestBody, by, version });
+}
+
+/** What a request came to before, if nothing is new. */
+export function knownRequest(x: ExchangeDraft, by: Scrubber): Sent | null {
   const before = sent.get(x);
   const isSame =
     before?.headers === x.requestHeaders &&
@@ -181,7 +290,7 @@ function known(x: ExchangeDraft, by: Scrubber): Sent | null {
   return isSame ? before : null;
 }
 
-function readRequest(x: ExchangeDraft, scrubber: Scrubber, tally: Tally): Sent {
+export function readRequest(x: ExchangeDraft, scrubber: Scrubber, tally: Tally): Sent<string> {
   const url = scrubText(scrubber, x.url, tally.in("request", "url"), { key: "url" });
   const inBody = tally.in("request", "body");
   const mime = mimeOf(x.requestHeaders);
@@ -203,11 +312,12 @@ function readRequest(x: ExchangeDraft, scrubber: Scrubber, tally: Tally): Sent {
   return { head: headOf(changed), request: { text, bytes, mime, known }, tally };
 }
 
-function wholeExchange(x: ExchangeDraft, scrubber: Scrubber, tally: Tally): Part {
-  return exchangePart(x, requestPart(x, scrubber, tally), scrubber, tally);
+function wholeExchange(x: ExchangeDraft, scrubber: Scrubber, tally: Tally): Part<DraftText> {
+  const sent = requestPart(x, scrubber, tally);
+  return { ...exchangePart(x, sent, scrubber, tally), request: sent.request };
 }
 
-function exchangePart(x: ExchangeDraft, { head, request }: Sent, scrubber: Scrubber, tally: Tally): Part {
+export function exchangePart(x: ExchangeDraft, { head }: Pick<Sent, "head">, scrubber: Scrubber, tally: Tally): Part {
   const exchange: RecordedExchange = { via: x.via, request: head, end: x.end ?? "open" };
   let answer: AnswerDraft | null = null;
   if (x.response !== null) {
@@ -227,7 +337,7 @@ function exchangePart(x: ExchangeDraft, { head, request }: Sent, scrubber: Scrub
     answer = body === null ? none : { ...none, ...body.draft };
   }
   if (x.error !== null) exchange.error = scrubbedJson(x.error, scrubber, tally.in("exchange", "error"));
-  return { record: { exchange }, request, answer, input: null, output: null };
+  return { record: { exchange }, request: null, answer, input: null, output: null };
 }
 
 function answerBody(
@@ -243,9 +353,8 @@ function answerBody(
   return { draft: { text: out, bytes: body.bytes, cuts, inside: body.inside ?? null, length: bytes.length }, changed };
 }
 
-function callPart(step: Step, scrubber: Scrubber, tally: Tally): Part {
+export function callPart(c: CallDraft | null, scrubber: Scrubber, tally: Tally): Part {
   const part = { request: null, answer: null, input: null, output: null };
-  const c = step.call;
   if (c === null) return { ...part, record: {} };
   const input = shown(c.input, scrubber);
   const output = shown(c.output, scrubber);

@@ -13,8 +13,8 @@ export interface FinishParts {
   /** has long texts scanned off this thread; null: nothing to wait for */
   prepare?(step: Step): Promise<void> | null;
   inTurnBytes?: number;
-  /** a step has to be prepared however small it is */
-  isSlow?(): boolean;
+  /** a step has to be prepared, however little of it is new */
+  isSlow?(step: Step): boolean;
 }
 
 /** Finishes steps off the agent's path: small ones at once, large ones in a later turn of their own. */
@@ -25,6 +25,7 @@ export class FinishQueue {
   /** in the order of their settles; `ready`: not waiting for another thread */
   readonly #later = new Map<Step, { ready: boolean }>();
   #armed = false;
+  #emptied: (() => void) | null = null;
 
   constructor(parts: FinishParts) {
     this.#parts = parts;
@@ -37,23 +38,46 @@ export class FinishQueue {
    */
   add(step: Step, tell: () => void = () => {}): void {
     if (this.#later.has(step)) return;
-    if (this.#newText.of(step) <= this.#inTurnBytes && this.#parts.isSlow?.() !== true) {
+    if (this.#newText.of(step) <= this.#inTurnBytes && this.#parts.isSlow?.(step) !== true) {
       if (!this.#now(step)) tell();
       return;
     }
     tell();
     const state = { ready: false };
     this.#later.set(step, state);
-    live(() => {
-      const wait = this.#prepared(step);
-      if (wait === null) this.#isReady(state);
-      else void wait.then(() => this.#isReady(state));
-    });
+    live(() => this.#handOver(step, state));
+  }
+
+  #handOver(step: Step, state: { ready: boolean }): void {
+    const ready = (): void => this.#isReady(state);
+    const wait = this.#prepared(step);
+    if (wait === null) ready();
+    else void wait.then(ready, ready);
   }
 
   flush(): void {
     for (const step of this.#later.keys()) this.#now(step);
     this.#later.clear();
+    this.#empty();
+  }
+
+  /** Whether a step waits for another thread. */
+  get isWaiting(): boolean {
+    for (const { ready } of this.#later.values()) if (!ready) return true;
+    return false;
+  }
+
+  /** Calls back, once, when nothing is left to finish. */
+  whenEmpty(done: () => void): void {
+    this.#emptied = done;
+    this.#empty();
+  }
+
+  #empty(): void {
+    const done = this.#emptied;
+    if (this.#later.size > 0 || done === null) return;
+    this.#emptied = null;
+    done();
   }
 
   #prepared(step: Step): Promise<void> | null {
@@ -95,6 +119,7 @@ export class FinishQueue {
         this.#later.delete(step);
         this.#now(step);
         if (this.#next() !== undefined) this.#arm();
+        this.#empty();
       }, 0)
       .unref();
   }

@@ -39,7 +39,17 @@ export { originals, epochNow } from "./originals.ts";
 export { watchFetch } from "./transport/fetch.ts";
 export { journalDelivery } from "./record-gate.ts";
 export { digestsOf } from "./digests-of.ts";
-export type { AnswerDraft, BodyDraft, RequestDraft, StepDraft } from "./draft.ts";
+export type {
+  AnswerDraft,
+  BodyDraft,
+  DraftText,
+  ReadDraft,
+  ReadTexts,
+  RequestDraft,
+  StepDraft,
+  StepTexts,
+} from "./draft.ts";
+export { readTexts, type TextsRead } from "./draft-step.ts";
 export { spanOfDraft } from "./span-of-draft.ts";
 export { operationOfDraft } from "./recognise.ts";
 export { scrubPath } from "./scrub-path.ts";

@@ -23,3 +23,20 @@ test("everything else as JSON has it", () => {
   expect(shown(undefined)).toBeNull();
   expect(shown(1n)).toBeNull();
 });
+
+test.each(["", "plain", 'quo"ted\n', "\ud800 lone", "😀"])("a text, also as the only argument: %j", (text) => {
+  expect(shown(text)).toBe(JSON.stringify(text));
+  expect(plainJson(text, encodeValue([text]).text)).toBe(JSON.stringify(text));
+});
+
+test("bytes in objects of any kind, beside what says itself how it is shown", () => {
+  class Row {
+    data = Buffer.from("row");
+    at = new Date(0);
+  }
+  const saying = { toJSON: () => ({ inner: Buffer.from("said") }) };
+  const holes: unknown[] = Object.assign([[Buffer.from("deep")]], { 2: 1, length: 3 });
+  expect(shown({ row: new Row(), saying, list: holes })).toBe(
+    '{"row":{"data":"row","at":"1970-01-01T00:00:00.000Z"},"saying":{"inner":"said"},"list":[["deep"],null,1]}',
+  );
+});

@@ -4,6 +4,7 @@ import { watchesForeign } from "./ambient/foreign.ts";
 import type { AttributeList } from "./attributes.ts";
 import { epochNow } from "./originals.ts";
 import { recorder } from "./recorder.ts";
+import type { RootTexts } from "./read-root.ts";
 import type { Run } from "./run.ts";
 import { scrubText, Tally } from "./scrub-exchange.ts";
 import { scrubTyped } from "./scrub-typed.ts";
@@ -22,12 +23,20 @@ export interface RunEnd {
   thrown?: unknown;
 }
 
-/** The root of a run: AGENT for people, `reenact.root` for replay and audit. */
-export function rootSpan(run: Run, end: RunEnd, unrecordedTools: number, scrubber: Scrubber): EndedSpan {
+/**
+ * The root of a run: AGENT for people, `reenact.root` for replay and audit. All is taken now but the rest of the journal,
+ * which is taken when the span is asked for: a step that is written before it brings its own part. `read`: input and
+ * output as another thread has read them.
+ */
+export function rootSpan(
+  run: Run,
+  end: RunEnd,
+  unrecordedTools: number,
+  scrubber: Scrubber,
+): (read: RootTexts | null) => EndedSpan {
   const tally = new Tally();
   const input = run.start.input ?? null;
   const output = end.output ?? null;
-  const segment = run.journal.cut();
   const totals = run.journal.totals();
   const facts: Record<string, unknown> = {
     v: 1,
@@ -44,33 +53,23 @@ export function rootSpan(run: Run, end: RunEnd, unrecordedTools: number, scrubbe
     flags: run.said.flags,
     tools: { unrecorded: unrecordedTools },
     lossy: run.lossy,
-    ...(input === null ? {} : { input: scrubTyped(scrubber, input, tally) }),
-    ...(output === null ? {} : { output: scrubTyped(scrubber, output, tally) }),
     ...recorder.rootFacts(run),
     ...end.facts,
   };
-  const scrubbed = scrubText(scrubber, JSON.stringify(facts), tally, { mime: "application/json" });
-  // the journal is numbers, labels and random values of ours: a scrubber that saw a card number in it would break it
-  const journal =
-    segment.events === ""
-      ? ""
-      : `,"journal":${JSON.stringify({ lane: "0", from: segment.from, events: segment.events })}`;
-  const root = `${scrubbed.slice(0, -1)}${journal}}`;
   const name = scrubText(scrubber, run.start.name, tally, {});
-  const attributes: AttributeList = [
+  const head: AttributeList = [
     [ATTR.schema, 1],
     [ATTR.runId, run.id],
     [ATTR.spanKind, "AGENT"],
     [ATTR.kind, "AGENT"],
     [ATTR.runStatus, end.status],
-    [ATTR.root, root],
-    [AGENT_NAME, name],
   ];
+  const attributes: AttributeList = [[AGENT_NAME, name]];
   if (run.start.parent) attributes.push([ATTR.runParent, run.start.parent]);
   const { flags, user, session, tags } = run.said;
   const said = { flags, ...(user !== undefined && { user }), ...(session !== undefined && { session }) };
   attributes.push(...saidAttributes(scrubSaid({ ...said, tags: [...tags] }, scrubber, tally)));
-  return {
+  const span: Omit<EndedSpan, "attributes"> = {
     run: run.id,
     traceId: run.traceId,
     spanId: run.rootSpanId,
@@ -81,8 +80,26 @@ export function rootSpan(run: Run, end: RunEnd, unrecordedTools: number, scrubbe
     ended: epochNow(),
     ok: end.status === "ok",
     message: end.status === "ok" ? "" : scrubText(scrubber, end.message ?? end.status, tally, {}),
-    attributes,
     events: [],
     link: null,
+  };
+  return (read) => {
+    const texts = {
+      ...(input === null || read !== null ? {} : { input: scrubTyped(scrubber, input, tally) }),
+      ...(output === null || read !== null ? {} : { output: scrubTyped(scrubber, output, tally) }),
+    };
+    const scrubbed = scrubText(scrubber, JSON.stringify({ ...facts, ...texts }), tally, { mime: "application/json" });
+    const elsewhere = [
+      ...(input === null || read === null ? [] : [`,"input":${read.input}`]),
+      ...(output === null || read === null ? [] : [`,"output":${read.output}`]),
+    ].join("");
+    const segment = run.journal.cut();
+    // the journal is numbers, labels and random values of ours: a scrubber that saw a card number in it would break it
+    const journal =
+      segment.events === ""
+        ? ""
+        : `,"journal":${JSON.stringify({ lane: "0", from: segment.from, events: segment.events })}`;
+    const root = `${scrubbed.slice(0, -1)}${elsewhere}${journal}}`;
+    return { ...span, attributes: [...head, [ATTR.root, root], ...attributes] };
   };
 }

@@ -1,21 +1,22 @@
 import { environmentIsFull } from "./ambient/environment.ts";
 import { AskBook, type AskCount } from "./asks.ts";
 import { BoundedJournal } from "./bounded-journal.ts";
-import { type Frame, setProcessFrame, within } from "./context.ts";
+import { type Frame, live, setProcessFrame, within } from "./context.ts";
 import { bareSpan } from "./bare-span.ts";
-import { draftStep } from "./draft-step.ts";
 import type { Dialect } from "./dialect.ts";
 import { FinishQueue } from "./finish-queue.ts";
-import { fault, guarded } from "./guard.ts";
+import { guarded } from "./guard.ts";
 import { randomHex } from "./ids.ts";
 import { LeakBook } from "./leak-book.ts";
 import { OpenedDatabases } from "./leaks/opened-databases.ts";
 import { WrittenFiles } from "./leaks/written-files.ts";
 import { LiveSource } from "./live-source.ts";
-import { epochNow } from "./originals.ts";
+import { epochNow, originals } from "./originals.ts";
 import { Occurrences } from "./path.ts";
 import { prepareStep } from "./prepare-step.ts";
+import { draftOf, isLong, readLater } from "./read-later.ts";
 import { leave, Prelude, PRELUDE_JOURNAL_BYTES } from "./prelude.ts";
+import { isLongRoot, readRoot, type RootTexts } from "./read-root.ts";
 import { recorder } from "./recorder.ts";
 import { Retries } from "./retries.ts";
 import { rootSpan, type RunEnd } from "./root-span.ts";
@@ -23,7 +24,7 @@ import { RunSaid } from "./run-said.ts";
 import { factsOf, type RunParts, type RunStart } from "./run-start.ts";
 import type { Scrubber } from "./scrubber.ts";
 import { scrubSaid } from "./scrub-said.ts";
-import type { Said, Sink } from "./sink.ts";
+import type { EndedSpan, Said, Sink } from "./sink.ts";
 import type { Source } from "./source.ts";
 import { stepFacts } from "./step-facts.ts";
 import type { Step } from "./step.ts";
@@ -68,6 +69,8 @@ export class Run {
   #waiting: ((sink: Sink) => unknown)[] = [];
   /** why the prelude was dropped */
   #dropped = "";
+  /** writes the root of a run that is over; null: there is none to write */
+  #close: ((read: RootTexts | null) => void) | null = null;
   #steps = 0;
 
   constructor(start: RunStart, own: RunParts = {}) {
@@ -80,10 +83,8 @@ export class Run {
     // beside somebody's own set-up nothing waits: nobody tells us before it shuts down
     this.#finishing = new FinishQueue({
       finish: (step) => this.#write(step),
-      prepare: (step) => prepareStep(step, this.#scrubber),
-      ...(own.sink === undefined
-        ? { isSlow: () => this.born && !this.over && this.#scrubber?.answersLater === true }
-        : { inTurnBytes: Infinity }),
+      prepare: (step) => this.#prepared(step),
+      ...(own.sink === undefined ? { isSlow: (step) => this.#isSlow(step) } : { inTurnBytes: Infinity }),
     });
     this.source = own.source?.(this) ?? recorder.sourceFor?.(this) ?? new LiveSource(this);
   }
@@ -98,6 +99,19 @@ export class Run {
 
   get #sink(): Sink | null {
     return this.#own.sink ?? recorder.sink;
+  }
+
+  #isSlow(step: Step): boolean {
+    const scrubber = this.#scrubber;
+    if (!this.born || this.over || scrubber === null) return false;
+    return scrubber.answersLater === true || isLong(step, scrubber);
+  }
+
+  /** What a run that is not born has seen is not read: that may need a key. */
+  #prepared(step: Step): Promise<void> | null {
+    const scrubber = this.#scrubber;
+    if (scrubber === null || this.#own.sink !== undefined || !this.born) return null;
+    return prepareStep(step, scrubber) ?? readLater(step, scrubber);
   }
 
   get steps(): number {
@@ -247,13 +261,13 @@ export class Run {
     let kept = false;
     if (scrubber === null) this.#to((sink) => sink.span(bareSpan(step)));
     else if (this.born) {
-      const draft = draftStep(step, scrubber);
+      const draft = draftOf(step, scrubber);
       this.#to((sink) => (kept = sink.step(draft, step.operation)));
     } else {
       // not even scrubbed before there is a run: that may need a key
       this.#to((sink) => {
-        if (this.#own.sink !== undefined || scrubber.answersLater !== true)
-          return sink.step(draftStep(step, scrubber), step.operation);
+        if (this.#own.sink !== undefined || !this.#isSlow(step))
+          return sink.step(draftOf(step, scrubber), step.operation);
         step.state = state;
         return this.#finishing.add(step);
       });
@@ -270,7 +284,10 @@ export class Run {
     if (sink !== null) guarded("sink", undefined, () => write(sink));
   }
 
-  /** Ends what is open, writes the root. Nothing is recorded in this run afterwards. */
+  /**
+   * Ends what is open, writes the root: at once, or when another thread has answered for the steps that it reads. Nothing
+   * is recorded in this run afterwards.
+   */
   end(how: RunEnd): void {
     if (this.over) return;
     const end = how.status === "aborted" ? (this.answered ?? how) : how;
@@ -279,23 +296,55 @@ export class Run {
       if (step.exchange !== null) step.exchange.end ??= "open";
       guarded("finish", undefined, () => this.closed(step));
     }
-    this.#finishing.flush();
+    const waits = this.#finishing.isWaiting && this.#scrubber?.answersLater !== true;
+    if (!waits) this.#finishing.flush();
     this.over = true;
     this.source.gate.close();
     if (!this.born) return;
-    try {
-      const scrubber = this.#scrubber;
-      if (scrubber !== null) {
-        if (environmentIsFull()) this.lossy.push("environment: more than 4096 names were read or written");
-        if (this.said.isFull) this.lossy.push("said: more than 1000 flags or tags");
-        const span = rootSpan(this, end, this.#asks.open, scrubber);
-        this.#to((sink) => sink.span(span));
-      }
-      this.#to((sink) => sink.over(this.id));
-      recorder.onOver(this);
-    } catch (error) {
-      fault("root", error);
-    }
+    const root = guarded("root", undefined, () => this.#root(end));
+    if (root === undefined) return;
+    this.#close = (read) => {
+      this.#close = null;
+      guarded("root", undefined, () => this.#closed(root === null ? null : root(read)));
+    };
+    const whenRead = (read: RootTexts | null): void => this.#finishing.whenEmpty(() => this.#close?.(read));
+    if (!guarded("root", false, () => this.#readsRoot(end, whenRead))) whenRead(null);
+  }
+
+  /** Has a long root read by another thread, which it is given in a turn of its own. Returns false if it is read here. */
+  #readsRoot(end: RunEnd, write: (read: RootTexts | null) => void): boolean {
+    const scrubber = this.#scrubber;
+    const [input, output] = [this.start.input ?? null, end.output ?? null];
+    if (scrubber === null || this.#own.sink !== undefined || this.source.virtualTimers) return false;
+    if (!isLongRoot(scrubber, input, output)) return false;
+    const handOver = (): void => {
+      if (this.#close === null) return;
+      const reading = guarded("root", null, () => readRoot(scrubber, input, output));
+      if (reading === null) write(null);
+      else void reading.then(write);
+    };
+    live(() => void originals.setImmediate(handOver));
+    return true;
+  }
+
+  /** The process ends: what another thread still reads is read here. */
+  finish(): void {
+    this.#finishing.flush();
+    this.#close?.(null);
+  }
+
+  #root(end: RunEnd): ((read: RootTexts | null) => EndedSpan) | null {
+    const scrubber = this.#scrubber;
+    if (scrubber === null) return null;
+    if (environmentIsFull()) this.lossy.push("environment: more than 4096 names were read or written");
+    if (this.said.isFull) this.lossy.push("said: more than 1000 flags or tags");
+    return rootSpan(this, end, this.#asks.open, scrubber);
+  }
+
+  #closed(root: EndedSpan | null): void {
+    if (root !== null) this.#to((sink) => sink.span(root));
+    this.#to((sink) => sink.over(this.id));
+    recorder.onOver(this);
   }
 
   /** Drops the journal of a process in which no run can be born any more. */

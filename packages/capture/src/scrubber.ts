@@ -1,3 +1,5 @@
+import type { ReadTexts, StepTexts } from "./draft.ts";
+
 /** One replacement in a text. Offsets are UTF-16 units of the original; edits are sorted and never overlap. */
 export interface Edit {
   readonly start: number;
@@ -50,11 +52,17 @@ export interface Scrubber {
   /** `scrub` may stand still for an answer from elsewhere: every text is shown to `prepare` before, where that can be */
   readonly answersLater?: boolean;
   /**
-   * Has a long text scanned off this thread, so that `scrub` then answers at once. Null: nothing to wait for. Resolves
-   * within a bounded time whether it was done or not, and never rejects. `withinMs`: that time, where another one than
-   * a settled step's will do.
+   * Asks for what `scrub` would stand still for. Null: nothing to wait for. Resolves within a bounded time whether it
+   * was done or not, and never rejects.
    */
-  prepare?(text: string, hint?: ScrubHint, withinMs?: number): Promise<void> | null;
+  prepare?(text: string, hint?: ScrubHint): Promise<void> | null;
+  /** UTF-16 units of a text that `scrub` would have to read: not those that an earlier text began with */
+  unread?(text: string, hint?: ScrubHint): number;
+  /**
+   * Has the texts of a step read by another thread, which knows what `scrub` knows. Null: there is none for this policy,
+   * they have to be read here. Resolves to null, and never rejects, where they cannot be read any more.
+   */
+  readElsewhere?(texts: StepTexts): Promise<ReadTexts | null> | null;
   /** `sensitive(value)`: matched exactly anywhere from now on */
   addKnown(value: string, type?: string): void;
 }

@@ -1,6 +1,6 @@
 import type { RunStart } from "./run-start.ts";
 import type { AttributeValue, Operation, StepKind } from "./dialect.ts";
-import type { StepDraft } from "./draft.ts";
+import type { DraftText, StepDraft } from "./draft.ts";
 
 export interface RunFacts {
   /** 32 hex */
@@ -74,9 +74,9 @@ export interface Sink {
   /** the step's value is with the agent: `position` in the journal, milliseconds since the epoch */
   settle(run: string, step: number, position: number, at: number): void;
   /** a step that is under way, with its request */
-  request(draft: StepDraft): void;
+  request(draft: StepDraft<DraftText>): void;
   /** a step that has ended; `operation` is what its request was recognised as. Returns whether it was kept */
-  step(draft: StepDraft, operation: Operation | null): boolean;
+  step(draft: StepDraft<DraftText>, operation: Operation | null): boolean;
   /** for the case that the process dies: the root says it again */
   said(run: string, said: Said): void;
   /** the root of a run, and steps of which no payload may be kept */

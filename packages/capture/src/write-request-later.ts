@@ -1,9 +1,9 @@
 import { live } from "./context.ts";
-import type { StepDraft } from "./draft.ts";
-import { draftRequest } from "./draft-step.ts";
+import type { DraftText, StepDraft } from "./draft.ts";
 import { guarded } from "./guard.ts";
 import { originals } from "./originals.ts";
-import { prepareRequest } from "./prepare-step.ts";
+import { prepareStep } from "./prepare-step.ts";
+import { draftOfRequest } from "./read-later.ts";
 import type { Scrubber } from "./scrubber.ts";
 import type { Step } from "./step.ts";
 
@@ -11,7 +11,7 @@ interface Parts {
   /** null: no request is written */
   scrubber(): Scrubber | null;
   isUnderWay(): boolean;
-  write(draft: StepDraft): void;
+  write(draft: StepDraft<DraftText>): void;
 }
 
 /** Writes the request of a step in a turn of the recorder, once it is scanned, if the step still goes on. */
@@ -20,13 +20,20 @@ export function writeRequestLater(step: Step, parts: Parts): void {
     originals.setImmediate(() => {
       const scrubber = parts.scrubber();
       if (scrubber === null || !parts.isUnderWay()) return;
-      const write = (): void => {
-        if (parts.isUnderWay()) parts.write(draftRequest(step, scrubber));
+      const write = (draft: StepDraft<DraftText> | null): void => {
+        if (draft !== null && parts.isUnderWay()) parts.write(draft);
+      };
+      const read = (): void => {
+        if (!parts.isUnderWay()) return;
+        const draft = draftOfRequest(step, scrubber);
+        // never rejects
+        if (draft instanceof Promise) void draft.then((each) => guarded("request", undefined, () => write(each)));
+        else write(draft);
       };
       guarded("request", undefined, () => {
-        const wait = prepareRequest(step, scrubber);
-        if (wait === null) write();
-        else void wait.then(() => guarded("request", undefined, write));
+        const wait = prepareStep(step, scrubber);
+        if (wait === null) read();
+        else void wait.then(() => guarded("request", undefined, read));
       });
     }),
   );

@@ -23,10 +23,12 @@ export interface EncodeOptions {
 
 const json = JSON.stringify;
 const MAX_LINES = 100;
+const MOST_NAMES = 1000;
 
 class Encoder {
   private readonly nodes: string[] = [];
   private readonly indexes = new Map<unknown, number>();
+  private readonly names = new Map<string, string>();
   /** values whose node is still to be written, with their path for people; breadth first, so never recursive */
   private readonly queue: { index: number; value: unknown; path: string }[] = [];
   private readonly lossy: string[] = [];
@@ -43,7 +45,11 @@ class Encoder {
       const { index, value: next, path } = this.queue[at]!;
       this.nodes[index] = this.node(next, path);
     }
-    return { text: `[${this.nodes.join(",")}]`, lossy: this.lossy };
+    // before they are joined, so that a long text is copied once
+    const { nodes } = this;
+    nodes[0] = `[${nodes[0]}`;
+    nodes.push(`${nodes.pop()}]`);
+    return { text: nodes.length === 1 ? (nodes[0] as string) : nodes.join(","), lossy: this.lossy };
   }
 
   private ref(value: unknown, path: string): number {
@@ -63,6 +69,30 @@ class Encoder {
     if (full) this.nodes[index] = this.lose(path, "more than 1,000,000 values");
     else this.queue.push({ index, value, path });
     return index;
+  }
+
+  /** Index of a value that holds no other, which most do; null: it has to be looked at. */
+  private leaf(value: unknown): number | null {
+    const type = typeof value;
+    if (type === "number" ? !isPlainNumber(value as number) : type !== "string" && type !== "boolean" && value !== null)
+      return null;
+    const known = this.indexes.get(value);
+    if (known !== undefined) return known;
+    const index = this.nodes.length;
+    if (index >= MAX_NODES) return null;
+    this.indexes.set(value, index);
+    this.nodes.push(json(value));
+    return index;
+  }
+
+  /** JSON of a name; an array of objects has the same ones again and again. */
+  private name(key: string): string {
+    let text = this.names.get(key);
+    if (text === undefined) {
+      text = json(key);
+      if (this.names.size < MOST_NAMES) this.names.set(key, text);
+    }
+    return text;
   }
 
   private lose(path: string, what: string): string {
@@ -146,7 +176,7 @@ class Encoder {
     }
     if (types.isAnyArrayBuffer(value)) {
       if (types.isSharedArrayBuffer(value)) this.say(path, "shared memory kept as a copy");
-      return json(["ArrayBuffer", Buffer.from(value).toString("base64")]);
+      return base64Node("ArrayBuffer", Buffer.from(value));
     }
     if (ArrayBuffer.isView(value)) return this.view(value, path);
     if (types.isBoxedPrimitive(value)) return `["Boxed",${this.ref(value.valueOf(), path)}]`;
@@ -157,7 +187,7 @@ class Encoder {
 
   private view(value: ArrayBufferView, path: string): string {
     const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
-    if (Buffer.isBuffer(value)) return json(["Buffer", bytes.toString("base64")]);
+    if (Buffer.isBuffer(value)) return base64Node("Buffer", bytes);
     const tag = types.isTypedArray(value) ? value[Symbol.toStringTag] : "DataView";
     const whole = value.byteLength === value.buffer.byteLength;
     return `[${json(tag)},${whole ? this.ref(value.buffer, `${path}.buffer`) : json(bytes.toString("base64"))}]`;
@@ -170,7 +200,7 @@ class Encoder {
     if (dense && value.length - keys.length <= 8 + keys.length) {
       const refs: number[] = [];
       for (let at = 0; at < value.length; at++) {
-        refs.push(Object.hasOwn(value, at) ? this.read(value, String(at), `${path}[${at}]`) : CONSTANT.hole);
+        refs.push(Object.hasOwn(value, at) ? this.read(value, at, path) : CONSTANT.hole);
       }
       return `[${refs.join(",")}]`;
     }
@@ -189,27 +219,31 @@ class Encoder {
 
   private members(value: object, path: string, enumerable: boolean, without: readonly string[] = []): string {
     const parts: string[] = [];
-    for (const key of Reflect.ownKeys(value)) {
-      if (Object.prototype.propertyIsEnumerable.call(value, key) !== enumerable) continue;
+    const keys = Reflect.ownKeys(value);
+    const uniform = keys.length === Object.keys(value).length;
+    if (uniform && !enumerable) return "{}";
+    for (const key of keys) {
+      if (!uniform && Object.prototype.propertyIsEnumerable.call(value, key) !== enumerable) continue;
       if (typeof key === "symbol") {
         if (enumerable) this.say(path, `property ${String(key)} left out`);
       } else if (!without.includes(key) && !(key === "length" && Array.isArray(value))) {
-        parts.push(`${json(key)}:${this.read(value, key, path === "" ? key : `${path}.${key}`)}`);
+        parts.push(`${this.name(key)}:${this.read(value, key, path)}`);
       }
     }
     return `{${parts.join(",")}}`;
   }
 
   /** Reference to a property; one that throws when it is read is a placeholder. */
-  private read(value: object, key: string, path: string): number {
+  private read(value: object, key: string | number, parent: string): number {
     let item: unknown;
     try {
-      item = (value as Record<string, unknown>)[key];
+      item = (value as Record<string | number, unknown>)[key];
     } catch (error) {
+      const path = pathOf(parent, key);
       this.nodes.push(this.lose(path, `property that throws ${error instanceof Error ? className(error) : "a value"}`));
       return this.nodes.length - 1;
     }
-    return this.ref(item, path);
+    return this.leaf(item) ?? this.ref(item, pathOf(parent, key));
   }
 
   private noteExtra(value: object, path: string): void {
@@ -222,6 +256,21 @@ class Encoder {
   private noteClass(value: object, expected: { name: string }, path: string): void {
     if (className(value) !== expected.name) this.say(path, `class ${className(value)} kept as ${expected.name}`);
   }
+}
+
+/** Nothing in base64 is escaped in JSON. */
+function base64Node(tag: string, bytes: Buffer): string {
+  return `["${tag}","${bytes.toString("base64")}"]`;
+}
+
+function pathOf(parent: string, key: string | number): string {
+  if (typeof key === "number") return `${parent}[${key}]`;
+  return parent === "" ? key : `${parent}.${key}`;
+}
+
+/** Written as JSON has it. */
+function isPlainNumber(value: number): boolean {
+  return Number.isFinite(value) && !Object.is(value, -0);
 }
 
 /** `Object.prototype` of this or of another realm. */

@@ -1,110 +1,134 @@
 import { spawnSync } from "node:child_process";
+import { readTexts, type ReadTexts, type StepTexts } from "@reenact/capture";
 import { createScrubber, type ScrubberOptions } from "@reenact/redaction";
 import { afterEach, expect, test } from "vitest";
 import { type BackgroundScrubber, backgroundScrubber } from "./background-scrubber.ts";
 
 const key = Buffer.alloc(32, 9);
-const mime = "application/json";
-const long = (content: string): string => JSON.stringify({ messages: [{ content: content.repeat(4000) }] });
+const long = (content: string): string => JSON.stringify([[1], content.repeat(4000)]);
 const open: BackgroundScrubber[] = [];
 afterEach(() => {
   for (const scrubber of open.splice(0)) scrubber.close();
 });
 
-/** How often the scrubber behind it was asked for a long text is counted. */
-function scrubberWith(options: ScrubberOptions): { scrubber: BackgroundScrubber; reads: () => number } {
+/** A tool's arguments. */
+function texts(args: string): StepTexts {
+  const none = { result: null, error: null, yields: null, generator: null, input: args, output: null, same: null };
+  return { exchange: null, call: { args, sync: false, ...none }, error: null, lossy: [], head: null, underWay: false };
+}
+
+function opened(options: ScrubberOptions): { scrubber: BackgroundScrubber; reads: () => number } {
   const inner = createScrubber(options);
   let reads = 0;
-  const counting: typeof inner = {
-    ...inner,
-    scrub(text, hint) {
-      if (text.length > 64 * 1024) reads++;
-      return inner.scrub(text, hint);
-    },
+  const scrub: typeof inner.scrub = (text, hint) => {
+    if (text.length > 64 * 1024) reads++;
+    return inner.scrub(text, hint);
   };
-  const scrubber = backgroundScrubber(counting, options);
+  const scrubber = backgroundScrubber({ ...inner, scrub }, options);
   open.push(scrubber);
   return { scrubber, reads: () => reads };
 }
 
-/** However busy the machine is, the thread answers within this. */
-const LONG_MS = 30_000;
+const text = (bytes: string | Uint8Array | null | undefined): string => Buffer.from(bytes ?? "").toString();
+const argsOf = (read: ReadTexts | null): string =>
+  (JSON.parse(text(read?.members)) as { call: { args: string } }).call.args;
 
-/** The thread takes a moment to start. */
-async function warm(scrubber: BackgroundScrubber): Promise<void> {
-  await scrubber.prepare(long("mail carol@example.com, "), { mime }, LONG_MS);
-}
-
-test("a long text is read by another thread, with the same outcome", { timeout: 60_000 }, async () => {
-  const { scrubber, reads } = scrubberWith({ key, known: [{ name: "K", value: "zebra-crossing-77" }] });
-  await warm(scrubber);
-  for (let i = 0; i < 10; i++) {
-    const text = long(`${i}: bob${i}@example.com zebra-crossing-77, `);
-    await scrubber.prepare(text, { mime }, LONG_MS);
-    const seen = scrubber.scrub(text, { mime });
-    expect(seen).toEqual(
-      createScrubber({ key, known: [{ name: "K", value: "zebra-crossing-77" }] }).scrub(text, { mime }),
-    );
+test("a long step is read by another thread, with the same outcome", { timeout: 60_000 }, async () => {
+  const options = { key, known: [{ name: "K", value: "zebra-crossing-77" }] };
+  const { scrubber, reads } = opened(options);
+  for (let i = 0; i < 5; i++) {
+    const args = long(`${i}: bob${i}@example.com zebra-crossing-77, `);
+    const read = await scrubber.readElsewhere(texts(args));
+    const here = readTexts(texts(args), createScrubber(options));
+    expect(argsOf(read)).toBe(here.record.call?.args);
+    expect(text(read?.input)).toBe(here.input);
+    expect({ ...read?.counts }).toEqual(here.counts);
   }
   expect(reads()).toBe(0);
 });
 
-test("a value that becomes known meanwhile is found all the same", { timeout: 60_000 }, async () => {
-  const { scrubber } = scrubberWith({ key });
-  scrubber.addKnown("known-from-the-start-1");
-  await warm(scrubber);
-  const text = long("known-from-the-start-1 became-known-later-2, ");
-  const asked = scrubber.prepare(text, { mime });
-  scrubber.addKnown("became-known-later-2");
-  await asked;
-  expect(scrubber.scrub(text, { mime }).text).not.toMatch(/known-from|became-known/);
-  await scrubber.prepare(text, { mime });
-  expect(scrubber.scrub(text, { mime }).text).not.toMatch(/known-from|became-known/);
-});
-
-test("short texts, and long ones of which little is new, are not handed over", async () => {
-  const { scrubber } = scrubberWith({ key });
-  expect(scrubber.prepare("short")).toBeNull();
-  const messages = [{ content: "x".repeat(200_000) }, { content: "y" }];
-  scrubber.scrub(JSON.stringify({ messages }), { mime });
-  expect(scrubber.prepare(JSON.stringify({ messages: [...messages, { content: "z" }] }), { mime })).toBeNull();
-  expect(scrubber.prepare(JSON.stringify({ messages: [{ content: "q" }, ...messages] }), { mime })).not.toBeNull();
+test("an exchange comes back as it is read here: text, bytes, compressed, cut", { timeout: 60_000 }, async () => {
+  const { scrubber } = opened({ key });
+  const answer = Buffer.from("mail alice@example.com, ".repeat(5000));
+  const headers: [string, string][] = [["content-type", "text/plain"]];
+  for (const chunks of [[answer], [answer.subarray(0, 1000), answer.subarray(1000)], [Buffer.alloc(100_000, 0xff)]]) {
+    const cuts = chunks.map((chunk, at): [number, number, number] => [at, chunk.length, at]);
+    const url = "http://provider.test/v1?email=bob@example.com";
+    const response = { status: 200, reason: "OK", headers, url, redirected: false, type: "basic", hasBody: true };
+    const head = { via: "fetch", method: "POST", url, requestHeaders: headers, requestBody: text(answer) } as const;
+    const exchange = { ...head, bodyKnown: true, response, chunks, cuts, end: "complete", error: null } as const;
+    const given = { exchange, call: null, error: null, lossy: ["a line"], head: null, underWay: false } as never;
+    const read = await scrubber.readElsewhere(given);
+    const here = readTexts(given, createScrubber({ key }));
+    expect(JSON.parse(text(read?.members))).toEqual(JSON.parse(JSON.stringify(here.record)));
+    expect(text(read?.request?.text)).toBe(here.request?.text);
+    expect(text(read?.answer?.text)).toBe(here.answer?.text ?? "");
+    expect(read?.answer?.bytes?.length).toBe(here.answer?.bytes?.length);
+    expect(read?.answer?.cuts).toEqual(here.answer?.cuts);
+    expect([read?.counts, read?.requestCounts, read?.lossy, read?.head]).toEqual([
+      here.counts,
+      here.requestCounts,
+      here.lossy,
+      here.head,
+    ]);
+  }
 });
 
 test(
-  "a request may wait longer; who waits for the same text is not a second question",
+  "a conversation that the other thread has read goes on here: only what is new is read",
   { timeout: 60_000 },
   async () => {
-    const { scrubber, reads } = scrubberWith({ key });
-    const text = long("mail alice@example.com, ");
-    const first = scrubber.prepare(text, { mime }, LONG_MS);
-    // the thread is not there yet: this one goes away with nothing
-    await scrubber.prepare(text, { mime }, 0);
-    await first;
-    expect(scrubber.prepare(text, { mime })).toBeNull();
-    expect(scrubber.scrub(text, { mime }).text).not.toContain("alice");
-    expect(reads()).toBe(0);
+    const { scrubber } = opened({ key });
+    const mime = "application/json";
+    const head = { via: "fetch", method: "POST", url: "http://a.test/", requestHeaders: [["content-type", mime]] };
+    const exchange = { ...head, bodyKnown: true, response: null, chunks: [], cuts: [], end: null, error: null };
+    const messages = [{ content: "mail alice@example.com, ".repeat(4000) }, { content: "bob@example.com" }];
+    const body = JSON.stringify({ messages });
+    const given = { ...texts(""), call: null, exchange: { ...exchange, requestBody: body }, underWay: true };
+    expect(scrubber.unread(body, { mime })).toBe(body.length);
+    await scrubber.readElsewhere(given as never);
+    const next = JSON.stringify({ messages: [...messages, { content: "carol@example.com" }] });
+    expect(scrubber.unread(next, { mime })).toBeLessThan(200);
+    expect(scrubber.scrub(next, { mime })).toEqual(createScrubber({ key }).scrub(next, { mime }));
   },
 );
 
-test("an answer that nobody waits for any more is not kept", { timeout: 60_000 }, async () => {
-  const { scrubber, reads } = scrubberWith({ key });
-  const text = long("mail alice@example.com, ");
-  await scrubber.prepare(text, { mime }, 0);
-  scrubber.scrub(text, { mime });
-  expect(reads()).toBe(1);
-  await warm(scrubber);
-  scrubber.scrub(text, { mime });
-  expect(reads()).toBe(2);
+test("a value that becomes known meanwhile is found all the same", { timeout: 60_000 }, async () => {
+  const { scrubber } = opened({ key });
+  scrubber.addKnown("known-from-the-start-1");
+  const asked = scrubber.readElsewhere(texts(long("known-from-the-start-1 became-known-later-2, ")));
+  scrubber.addKnown("became-known-later-2");
+  expect(argsOf((await asked) ?? null)).not.toMatch(/known-from|became-known/);
 });
 
-test("a policy that cannot go to another thread is no loss", async () => {
+test("a policy that cannot go to another thread is read here", () => {
   const find = (): { start: number; end: number }[] => [];
-  const { scrubber, reads } = scrubberWith({ key, policy: { detectors: [{ name: "names", type: "NAME", find }] } });
-  const text = long("mail alice@example.com, ");
-  expect(scrubber.prepare(text, { mime })).toBeNull();
-  expect(scrubber.scrub(text, { mime }).text).not.toContain("alice");
-  expect(reads()).toBe(1);
+  const { scrubber } = opened({ key, policy: { detectors: [{ name: "names", type: "NAME", find }] } });
+  expect(scrubber.readElsewhere(texts(long("mail alice@example.com, ")))).toBeNull();
+});
+
+test("a thread that dies is replaced; a step at which two have died is not read, and others are", async () => {
+  const { scrubber } = opened({ key });
+  // it has no call and no exchange to read
+  const fatal = { ...texts("[[]]"), call: null, underWay: true, exchange: {} } as unknown as StepTexts;
+  const [dead, before, after] = [
+    scrubber.readElsewhere(fatal),
+    scrubber.readElsewhere(texts(long("mail alice@example.com, "))),
+    scrubber.readElsewhere(texts(long("mail bob@example.com, "))),
+  ];
+  expect(await dead).toBeNull();
+  expect(argsOf((await before) ?? null)).toMatch(/EMAIL_/);
+  expect(argsOf((await after) ?? null)).toMatch(/EMAIL_/);
+}, 60_000);
+
+test("where no thread is to be had nothing long is read, and nobody waits for ever", { timeout: 60_000 }, async () => {
+  // each thread dies of it when it starts
+  const policy = { patterns: [{ type: "SLOW", pattern: "(a+)+b" }] };
+  const scrubber = backgroundScrubber(createScrubber({ key }), { key, policy });
+  open.push(scrubber);
+  const asked = Array.from({ length: 5 }, () => scrubber.readElsewhere(texts(long("mail alice@example.com, "))));
+  expect(await Promise.all(asked)).toEqual([null, null, null, null, null]);
+  expect(await scrubber.readElsewhere(texts(long("mail alice@example.com, ")))).toBeNull();
 });
 
 test("the thread does not keep a process", { timeout: 60_000 }, () => {
@@ -113,7 +137,9 @@ test("the thread does not keep a process", { timeout: 60_000 }, () => {
     import { backgroundScrubber } from "${new URL("background-scrubber.ts", import.meta.url).href}";
     const options = { key: Buffer.alloc(32, 9) };
     const scrubber = backgroundScrubber(createScrubber(options), options);
-    const asked = scrubber.prepare("mail alice@example.com, ".repeat(4000), {});
+    const args = JSON.stringify(["mail alice@example.com, ".repeat(4000)]);
+    const call = { args, result: null, error: null, yields: null, input: null, output: null };
+    const asked = scrubber.readElsewhere({ exchange: null, call, error: null, lossy: [], head: null, underWay: false });
     setTimeout(() => {}, 1000); // long enough for the thread to be there
     console.log(asked === null ? "not asked" : "asked");`;
   const { stdout, status } = spawnSync(
@@ -122,21 +148,4 @@ test("the thread does not keep a process", { timeout: 60_000 }, () => {
     { cwd: import.meta.dirname, timeout: 20_000, encoding: "utf8" },
   );
   expect({ stdout, status }).toEqual({ stdout: "asked\n", status: 0 });
-});
-
-test("who would stand behind two others does not wait, but for a request", { timeout: 60_000 }, async () => {
-  const { scrubber, reads } = scrubberWith({ key });
-  const [first, second, third] = ["first", "second", "third"].map((name) => long(`${name} mail alice@example.com, `));
-  const waits = [first, second].map((text) => scrubber.prepare(text as string, { mime }, LONG_MS));
-  expect(scrubber.prepare(third as string, { mime })).toBeNull();
-  expect(scrubber.prepare(second as string, { mime })).not.toBeNull();
-  waits.push(scrubber.prepare(third as string, { mime }, LONG_MS));
-  await Promise.all(waits);
-  expect(scrubber.scrub(third as string, { mime }).text).not.toContain("alice");
-  expect(reads()).toBe(0);
-  // what is read here meanwhile is still before the thread, which is told nothing of that
-  const large = ["fourth", "fifth"].map((name) => long(`${name} mail alice@example.com, ${"and more ".repeat(100)}`));
-  await Promise.all(large.map((text) => scrubber.prepare(text, { mime }, 0)));
-  for (const text of large) scrubber.scrub(text, { mime });
-  expect(scrubber.prepare(long("sixth mail alice@example.com, "), { mime })).toBeNull();
 });

@@ -1,108 +1,114 @@
 import type { Worker } from "node:worker_threads";
-import { live, originals, type ScrubHint, type Scrubbed } from "@reenact/capture";
+import { guarded, live, type ReadTexts, sayOnce, type StepTexts } from "@reenact/capture";
 import type { RedactingScrubber, ScrubberOptions } from "@reenact/redaction";
-import type { ScrubAnswer, ScrubRequest } from "./scrub-worker.ts";
 import { ownThread } from "./own-code/own-thread.ts";
+import { type ScrubAnswer, type ScrubRequest, sentText } from "./scrub-work.ts";
 
 export interface BackgroundScrubber extends RedactingScrubber {
-  prepare(text: string, hint?: ScrubHint, withinMs?: number): Promise<void> | null;
+  readElsewhere(texts: StepTexts): Promise<ReadTexts | null> | null;
   /** Ends the thread, if there is one. */
   close(): void;
 }
 
-/** Texts of which no more than this must be read are read on this thread. UTF-16 units */
-const LARGE = 64 * 1024;
-/** A step is to be on the disk 250 ms after its settle: behind this its texts are read on this thread after all. */
-const PATIENCE_MS = 60;
-/** The same before the thread has ever answered: its start may take longer than there is time, and so may a first look. */
-const COLD_MS = 20;
-/** Who stands behind so many others would wait in vain. */
-const MOST_AHEAD = 2;
-const MOST_READY = 16;
+/** A step at which so many threads have died is not read. */
+const MOST_DEATHS = 2;
+/** So many threads in a row that have never answered: there is none to be had. */
+const MOST_IN_VAIN = 3;
 
 interface Asked {
-  readonly text: string;
-  readonly hint: ScrubHint;
-  readonly version: number;
-  readonly waiting: Set<() => void>;
+  readonly texts: StepTexts;
+  readonly answer: (read: ReadTexts | null) => void;
+  /** what was known when it was asked */
+  version: number;
+  deaths: number;
 }
 
 /**
- * Has long texts read by a thread of its own, with the same key, policy and known values; so the agent's thread never
- * stands still for them. The thread is started by the first such text. Where it cannot be had, or is late, everything
- * is as without it.
+ * Has steps with long texts read by a thread of its own, with the same key, policy and known values; so the agent's
+ * thread never stands still for them. The thread is started by the first such step; one that dies is replaced. A policy
+ * with functions cannot go to another thread: then everything is as without it. Where no thread is to be had, long texts
+ * are not read at all.
  */
 export function backgroundScrubber(inner: RedactingScrubber, options: ScrubberOptions): BackgroundScrubber {
-  /** null: not started; "none": there is none to be had */
-  let worker: Worker | "none" | null = null;
+  /** null: not started */
+  let worker: Worker | null = null;
+  let state: "open" | "here" | "lost" | "closed" = "open";
   /** counts what has become known: an answer that was made without it is worth nothing */
   let version = 0;
   let last = 0;
-  /** number of the last answer, 0: none yet; they come in the order of the questions */
-  let answered = 0;
-  const asked = new Map<number, Asked>();
-  let ready: { readonly text: string; readonly hint: ScrubHint; readonly scrubbed: Scrubbed }[] = [];
-
-  function give(message: ScrubRequest): boolean {
-    try {
-      if (worker === null) worker = start();
-      if (worker === "none") return false;
-      worker.postMessage(message, []);
-      return true;
-    } catch {
-      lose(); // a policy with functions cannot go to another thread
-      return false;
-    }
-  }
+  let inVain = 0;
+  /** in the order in which they are answered */
+  let asked = new Map<number, Asked>();
+  let known = options.known ?? [];
 
   function start(): Worker {
-    const thread = ownThread("@reenact/node/scrub-worker", { workerData: options, name: "reenact-redaction" });
+    const thread = ownThread("@reenact/node/scrub-worker", {
+      workerData: { ...options, known },
+      name: "reenact-redaction",
+    });
+    const gone = (): void => lose(thread);
     // a listener for messages holds the process again: it comes before
-    thread.on("message", take).on("error", lose).on("exit", lose);
+    thread.on("message", take).on("error", gone).on("exit", gone);
     thread.unref();
     return thread;
   }
 
-  function lose(): void {
-    worker = "none";
-    for (const { waiting } of asked.values()) for (const done of waiting) done();
-    asked.clear();
+  function lose(thread: Worker): void {
+    if (worker !== thread) return;
+    worker = null;
+    inVain++;
+    const [first] = asked.values();
+    if (first !== undefined) first.deaths++;
+    const left = [...asked.values()];
+    asked = new Map();
+    for (const each of left) {
+      if (each.deaths >= MOST_DEATHS) each.answer(null);
+      else ask(each);
+    }
   }
 
-  function take({ id, text, edits, counts, places }: ScrubAnswer): void {
-    answered = id;
+  function giveUp({ answer }: Asked): void {
+    state = "lost";
+    sayOnce("redaction-thread", "redaction has no thread of its own: long texts are left out; the agent goes on");
+    answer(null);
+  }
+
+  function ask(question: Asked): void {
+    if (state !== "open") return question.answer(null);
+    try {
+      if (inVain >= MOST_IN_VAIN) return giveUp(question);
+      worker ??= live(start);
+    } catch {
+      return giveUp(question);
+    }
+    const id = ++last;
+    question.version = version;
+    asked.set(id, question);
+    if (tell({ id, texts: question.texts })) return;
+    asked.delete(id);
+    question.answer(null);
+  }
+
+  function tell(message: ScrubRequest): boolean {
+    try {
+      live(() => worker?.postMessage(message, []));
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  function take({ id, read, held }: ScrubAnswer): void {
+    inVain = 0;
     const question = asked.get(id);
     if (question === undefined) return;
     asked.delete(id);
-    if (question.version === version) {
-      if (ready.length >= MOST_READY) ready.shift();
-      const scrubbed: Scrubbed = { text: text ?? question.text, edits, counts };
-      // no part of what is compared, as in an answer of this thread
-      Object.defineProperty(scrubbed, "places", { value: places });
-      ready.push({ text: question.text, hint: question.hint, scrubbed });
-    }
-    for (const done of question.waiting) done();
-  }
-
-  /** A question that is under way, or a new one. Null: there is nobody to ask. */
-  function ask(text: string, hint: ScrubHint): Asked | null {
-    for (const each of asked.values()) if (each.version === version && isOf(each, text, hint)) return each;
-    const id = ++last;
-    if (!give({ id, text, hint })) return null;
-    const question = { text, hint, version, waiting: new Set<() => void>() };
-    asked.set(id, question);
-    return question;
-  }
-
-  /** How many questions the thread answers before this one, those among them that nobody waits for any more. */
-  function ahead(text: string, hint: ScrubHint): number {
-    for (const [id, each] of asked) if (each.version === version && isOf(each, text, hint)) return id - 1 - answered;
-    return last - answered;
-  }
-
-  /** The text is read here: nobody waits for an answer any more. */
-  function forget(text: string, hint: ScrubHint): void {
-    for (const [id, each] of asked) if (each.waiting.size === 0 && isOf(each, text, hint)) asked.delete(id);
+    if (question.version !== version) return ask(question);
+    guarded("redaction", undefined, () => {
+      const request = held === null ? null : sentText(question.texts);
+      if (request !== null && held !== null) inner.hold?.(...request, held);
+    });
+    question.answer(read);
   }
 
   return {
@@ -111,59 +117,33 @@ export function backgroundScrubber(inner: RedactingScrubber, options: ScrubberOp
     kid: inner.kid,
     passed: inner.passed,
     unread: (text, hint) => inner.unread(text, hint),
-    scrub(text, hint = {}) {
-      if (text.length <= LARGE) return inner.scrub(text, hint);
-      const at = ready.findIndex((each) => isOf(each, text, hint));
-      if (at === -1) {
-        forget(text, hint);
-        return inner.scrub(text, hint);
-      }
-      const [found] = ready.splice(at, 1);
-      const { scrubbed } = found as (typeof ready)[number];
-      inner.passed.add(scrubbed.text, hint);
-      return scrubbed;
-    },
+    scrub: (text, hint) => inner.scrub(text, hint),
     addKnown(value, type) {
       inner.addKnown(value, type);
       version++;
-      ready = [];
-      if (worker !== null) give({ known: { value, ...(type === undefined ? {} : { type }) } });
-      else
-        options = {
-          ...options,
-          known: [...(options.known ?? []), { name: "", value, ...(type === undefined ? {} : { type }) }],
-        };
+      const one = { value, ...(type === undefined ? {} : { type }) };
+      known = [...known, { name: "", ...one }];
+      tell({ known: one });
     },
-    prepare(text, hint = {}, withinMs) {
-      if (text.length <= LARGE || worker === "none" || inner.unread(text, hint) <= LARGE) return null;
-      if (ready.some((each) => isOf(each, text, hint))) return null;
-      if (withinMs === undefined && ahead(text, hint) >= MOST_AHEAD) return null;
-      return live(() => {
-        const question = ask(text, hint);
-        if (question === null) return null;
-        const { promise, resolve } = Promise.withResolvers<void>();
-        const done = (): void => {
-          originals.clearTimeout(timer);
-          question.waiting.delete(done);
-          resolve();
-        };
-        const timer = originals.setTimeout(done, withinMs ?? (answered > 0 ? PATIENCE_MS : COLD_MS)).unref();
-        question.waiting.add(done);
-        return promise;
-      });
+    readElsewhere(texts) {
+      if (state === "open" && hasFunctions(options)) state = "here";
+      if (state === "here" || state === "closed") return null;
+      const { promise, resolve } = Promise.withResolvers<ReadTexts | null>();
+      ask({ texts, answer: resolve, version, deaths: 0 });
+      return promise;
     },
     close() {
       const thread = worker;
-      lose();
-      if (thread !== null && thread !== "none") void live(() => thread.terminate()).catch(() => {});
+      worker = null;
+      state = "closed";
+      for (const { answer } of asked.values()) answer(null);
+      asked.clear();
+      if (thread !== null) void live(() => thread.terminate()).catch(() => {});
     },
   };
 }
 
-function isOf(
-  each: { readonly text: string; readonly hint: ScrubHint },
-  text: string,
-  { mime, key }: ScrubHint,
-): boolean {
-  return each.hint.mime === mime && each.hint.key === key && each.text === text;
+/** A policy's own detectors. */
+function hasFunctions({ policy }: ScrubberOptions): boolean {
+  return (policy?.detectors ?? []).length > 0;
 }

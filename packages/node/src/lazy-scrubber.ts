@@ -1,18 +1,19 @@
-import type { ScrubHint, Scrubbed, Scrubber } from "@reenact/capture";
+import type { ReadTexts, ScrubHint, Scrubbed, Scrubber, StepTexts } from "@reenact/capture";
 import { originals } from "@reenact/capture";
 import type { Passed, RedactingScrubber } from "@reenact/redaction";
 
 export interface LazyScrubber extends RedactingScrubber {
   /** One line why nothing may be recorded; null: ready. Loads the key at the first call. */
   problem(): string | null;
-  prepare(text: string, hint?: ScrubHint, withinMs?: number): Promise<void> | null;
+  prepare(text: string, hint?: ScrubHint): Promise<void> | null;
+  readElsewhere(texts: StepTexts): Promise<ReadTexts | null> | null;
   /** Ends what works beside this thread. */
   close(): void;
   /** From now on texts above 64 KiB are scanned only until this time (`performance.now`). */
   until(deadline: number): void;
 }
 
-type Loadable = RedactingScrubber & Pick<Scrubber, "prepare"> & { close?(): void };
+type Loadable = RedactingScrubber & Pick<Scrubber, "prepare" | "readElsewhere"> & { close?(): void };
 
 /** At exit a text above this may be left unscanned; smaller ones, and with them the root, are always done. */
 const LARGE = 64 * 1024;
@@ -70,7 +71,9 @@ export function lazyScrubber(load: () => Loadable | { error: string }): LazyScru
       return ready()?.answersLater === true;
     },
     unread: (text, hint) => ready()?.unread(text, hint) ?? 0,
-    prepare: (text, hint, withinMs) => ready()?.prepare?.(text, hint, withinMs) ?? null,
+    prepare: (text, hint) => ready()?.prepare?.(text, hint) ?? null,
+    // who exits starts no thread
+    readElsewhere: (texts) => (deadline === Infinity ? (ready()?.readElsewhere?.(texts) ?? null) : null),
     close() {
       if (loaded !== null && "close" in loaded) loaded.close();
     },

@@ -1,5 +1,5 @@
 import fs from "node:fs";
-import { here, isLive, onFirstUse, type Run, type Scrubber } from "@reenact/capture";
+import { here, isLive, live, onFirstUse, originals, type Run, type Scrubber } from "@reenact/capture";
 import type { StreamDigest, TextFacts } from "@reenact/redaction";
 import { redactionPackage } from "./lazy-packages.ts";
 import { OutputPlaces } from "./output-places.ts";
@@ -38,6 +38,10 @@ interface Piece {
 
 /** Output is kept raw up to this size, so that a program without a run pays nothing for it. */
 const HELD = 1024 * 1024;
+/** So much of it is read in one turn: the program waits for no more. */
+const SLICE = 32 * 1024;
+/** A program that prints more in one turn waits after all. */
+const MOST_HELD = 16 * 1024 * 1024;
 /** What a piece costs beside its bytes. */
 const OVERHEAD = 64;
 /** Above this nothing more is digested. */
@@ -57,6 +61,7 @@ export function tapOutput({ scrubber, stream: name, keep, most = MOST, processRu
   let heldBytes = 0;
   let total = 0;
   let inside = 0;
+  let armed = false;
   const digests = new Map<number, StreamDigest>();
   const places = new OutputPlaces();
 
@@ -89,7 +94,23 @@ export function tapOutput({ scrubber, stream: name, keep, most = MOST, processRu
     total += piece.data.length;
     if (heldBytes <= HELD) return;
     if (processRun?.()?.born === false) drop();
-    else feed();
+    else if (heldBytes > MOST_HELD) feed();
+    else feedLater();
+  }
+
+  function feedLater(): void {
+    if (armed) return;
+    armed = true;
+    live(() =>
+      originals
+        .setImmediate(() => {
+          armed = false;
+          if (total > most) return;
+          feed(SLICE);
+          if (heldBytes > HELD / 2) feedLater();
+        })
+        .unref(),
+    );
   }
 
   /** A program that has taken no agentic step by now pays for no scan; its output is not compared. */
@@ -99,18 +120,31 @@ export function tapOutput({ scrubber, stream: name, keep, most = MOST, processRu
     heldBytes = 0;
   }
 
-  function feed(): void {
-    for (const { scope, data } of held) {
-      let digest = digests.get(scope);
-      if (digest === undefined) {
-        if (digests.size > MOST_TOOLS && scope !== OUTSIDE) continue;
-        digest = new (redactionPackage().StreamDigest)(scrubber, keep);
-        digests.set(scope, digest);
+  /** Reads what is held, `units` of it or a little more. */
+  function feed(units = Infinity): void {
+    let left = units;
+    let done = 0;
+    for (; done < held.length && left > 0; done++) {
+      const { scope, data } = held[done] as Piece;
+      if (data.length > left) {
+        digestOf(scope)?.write(data.slice(0, left));
+        held[done] = { scope, data: data.slice(left) };
+        heldBytes -= left;
+        break;
       }
-      digest.write(data);
+      digestOf(scope)?.write(data);
+      left -= data.length + OVERHEAD;
+      heldBytes -= data.length + OVERHEAD;
     }
-    held = [];
-    heldBytes = 0;
+    held.splice(0, done);
+  }
+
+  function digestOf(scope: number): StreamDigest | undefined {
+    let digest = digests.get(scope);
+    if (digest !== undefined || (digests.size > MOST_TOOLS && scope !== OUTSIDE)) return digest;
+    digest = new (redactionPackage().StreamDigest)(scrubber, keep);
+    digests.set(scope, digest);
+    return digest;
   }
 
   const undoStream = onFirstUse(name, (stream) => {

@@ -209,9 +209,13 @@ export function startRecording(options: RecordingOptions): Recording {
       patience.until(until);
     }
     live(() => {
-      for (const run of [...open].reverse())
-        if (run !== processRun) run.end({ status: "aborted", message: "the process ended first" });
+      for (const run of [...open].reverse()) {
+        if (run === processRun) continue;
+        run.end({ status: "aborted", message: "the process ended first" });
+        run.finish();
+      }
       processRun?.end(processEnd(code, error));
+      processRun?.finish();
       sink.close();
     });
     const withinMs = Math.round(until - originals.performanceNow());

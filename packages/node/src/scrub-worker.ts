@@ -1,26 +1,45 @@
 // The thread behind `backgroundScrubber`: one scrubber, asked by messages.
 import { parentPort, workerData } from "node:worker_threads";
-import type { Edit, RedactedPlace, ScrubHint } from "@reenact/capture";
+import { readTexts, type TextsRead } from "@reenact/capture";
 import { createScrubber, type ScrubberOptions } from "@reenact/redaction";
-
-export type ScrubRequest =
-  | { readonly id: number; readonly text: string; readonly hint: ScrubHint }
-  | { readonly known: { readonly value: string; readonly type?: string } };
-
-export interface ScrubAnswer {
-  readonly id: number;
-  /** null: nothing had to be changed */
-  readonly text: string | null;
-  readonly edits: readonly Edit[];
-  readonly counts: Readonly<Record<string, number>>;
-  readonly places: readonly RedactedPlace[];
-}
+import { type ScrubAnswer, type ScrubRequest, sentText } from "./scrub-work.ts";
 
 const scrubber = createScrubber(workerData as ScrubberOptions);
+const encoder = new TextEncoder();
 
 parentPort?.on("message", (message: ScrubRequest) => {
   if ("known" in message) return scrubber.addKnown(message.known.value, message.known.type);
-  const { text, edits, counts, places = [] } = scrubber.scrub(message.text, message.hint);
-  const answer: ScrubAnswer = { id: message.id, text: edits.length === 0 ? null : text, edits, counts, places };
-  parentPort?.postMessage(answer, []);
+  const { id, texts } = message;
+  const read = encoded(readTexts(texts, scrubber));
+  const request = sentText(texts);
+  const answer: ScrubAnswer = { id, read, held: request === null ? null : (scrubber.held?.(...request) ?? null) };
+  parentPort?.postMessage(answer, ownMemory(answer.read));
 });
+
+/** All texts as they will be written: the thread that is answered only hands them on. */
+function encoded({ record, ...read }: TextsRead): ScrubAnswer["read"] {
+  const { request, answer } = read;
+  return {
+    ...read,
+    members: encoder.encode(JSON.stringify(record)),
+    request: request === null ? null : { ...request, text: utf8(request.text) },
+    answer: answer === null ? null : { ...answer, text: utf8(answer.text), inside: utf8(answer.inside) },
+    input: utf8(read.input),
+    output: utf8(read.output),
+  };
+}
+
+function utf8(text: string | null): Uint8Array | null {
+  return text === null ? null : encoder.encode(text);
+}
+
+/** Memory that holds nothing else is given away, not copied. */
+function ownMemory({ members, request, answer, input, output }: ScrubAnswer["read"]): ArrayBuffer[] {
+  const parts = [members, request?.text, request?.bytes, answer?.text, answer?.bytes, answer?.inside, input, output];
+  const buffers = parts.flatMap((part) =>
+    part instanceof Uint8Array && part.byteLength > 0 && part.byteLength === part.buffer.byteLength
+      ? [part.buffer as ArrayBuffer]
+      : [],
+  );
+  return [...new Set(buffers)];
+}

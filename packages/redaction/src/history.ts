@@ -14,17 +14,25 @@ export interface History {
   changes(text: string, place: string, read: Read): readonly Change[] | null;
   /** UTF-16 units of a text that would not be read again */
   known(text: string, place: string): number;
+  /** what is held of this very text; null: nothing */
+  held(text: string, place: string): Held | null;
+  /** takes what a history of the same scrubber on another thread holds of a text */
+  hold(text: string, place: string, held: Held): void;
   clear(): void;
 }
 
 type Read = (text: string, cuts: Cut[] | null) => readonly Change[] | null;
 
-interface Entry {
-  readonly place: string;
-  readonly text: string;
+/** What was found in a text, as plain data. */
+export interface Held {
   readonly changes: readonly Change[];
   /** ends of elements, the last one first */
   readonly cuts: readonly Cut[];
+}
+
+interface Entry extends Held {
+  readonly place: string;
+  readonly text: string;
 }
 
 /** Below this the search costs more than the reading. */
@@ -88,6 +96,13 @@ export function createHistory(units: number): History {
     known(text, place) {
       const cut = text.length < SHORTEST ? undefined : longest(text, place)?.cut;
       return cut === undefined ? 0 : cut.at - cut.from;
+    },
+    held(text, place) {
+      const entry = entries.find((each) => each.place === place && each.text === text);
+      return entry === undefined ? null : { changes: entry.changes, cuts: entry.cuts };
+    },
+    hold(text, place, { changes, cuts }) {
+      remember({ place, text, changes, cuts }, longest(text, place)?.entry);
     },
     clear() {
       entries = [];

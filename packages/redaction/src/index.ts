@@ -19,3 +19,4 @@ export { isSecretName } from "./secret-name.ts";
 export { lineDigest } from "./kept-lines.ts";
 export { StreamDigest, type TextFacts } from "./stream-digest.ts";
 export { type Alignment, TokenAlignment } from "./token-alignment.ts";
+export type { Held } from "./history.ts";

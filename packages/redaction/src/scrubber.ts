@@ -8,7 +8,7 @@ import { DETECTOR_MS, type DetectorDesk, detectorDesk } from "./custom/detector-
 import type { AsyncDetector, SyncDetector } from "./custom/detector.ts";
 import { waitingScanner } from "./custom/waiting-scanner.ts";
 import type { KnownValue } from "./detect/known.ts";
-import { createHistory } from "./history.ts";
+import { createHistory, type Held } from "./history.ts";
 import { KEY_BYTES, MAKE_KEY } from "./key-text.ts";
 import type { Ground } from "./leaf.ts";
 import { createMemo } from "./memo.ts";
@@ -57,6 +57,9 @@ export interface RedactingScrubber extends Scrubber {
   unread(text: string, hint?: ScrubHint): number;
   /** Whether the policy denies what stands at a path: whole, with all below it. Undefined: it names no such path. */
   denies?(path: string): boolean;
+  /** what `unread` goes by of a text that was read, for a scrubber with the same options on another thread */
+  held?(text: string, hint?: ScrubHint): Held | null;
+  hold?(text: string, hint: ScrubHint, held: Held): void;
   /** The policy has asynchronous detectors: what can wait has to wait for `prepare`. */
   readonly answersLater?: boolean;
   /**
@@ -204,6 +207,10 @@ export function createScrubber(options: ScrubberOptions): InspectingScrubber {
     return text.length - (isKnownPlace ? history.known(text, hint.mime?.trim() ?? "") : 0);
   }
 
+  const placeOf = ({ mime }: ScrubHint): string => mime?.trim() ?? "";
+  const held = (text: string, hint: ScrubHint = {}): Held | null => ground.history?.held(text, placeOf(hint)) ?? null;
+  const hold = (text: string, hint: ScrubHint, it: Held): void => ground.history?.hold(text, placeOf(hint), it);
+
   function explain(text: string, hint: ScrubHint = {}): { text: string; hits: PlacedFinding[] } {
     const changes = changesOf(text, hint);
     const pointers = pointersOf(text, hint, changes);
@@ -229,6 +236,8 @@ export function createScrubber(options: ScrubberOptions): InspectingScrubber {
     addKnown,
     passed,
     unread,
+    held,
+    hold,
     inspect,
     explain,
     ...(paths?.denies === true ? { denies: (path: string) => paths.of(path) === "deny" } : {}),

@@ -99,10 +99,10 @@ export class StreamDigest {
   /** A key block spans lines and must be seen whole. */
   #isInBlock(all: string, from: number, at: number): boolean {
     if (at - from > LONGEST_BLOCK) return false;
-    const begin = all.indexOf("-----BEGIN ", from);
-    if (begin === -1 || begin > at) return false;
-    const end = all.indexOf("-----END ", begin);
-    return end === -1 || end > at;
+    // only what is up to here is looked through: the rest would be, for each line again
+    const lines = all.slice(from, at);
+    const begin = lines.indexOf("-----BEGIN ");
+    return begin !== -1 && !lines.includes("-----END ", begin);
   }
 
   #take(whole: string): void {

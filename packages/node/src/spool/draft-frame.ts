@@ -1,4 +1,4 @@
-import type { AnswerDraft, RequestDraft, StepDraft } from "@reenact/capture";
+import type { AnswerDraft, DraftText, ReadDraft, RequestDraft, StepDraft } from "@reenact/capture";
 import { keptMemory } from "./kept-memory.ts";
 
 const memory = keptMemory(1024 * 1024);
@@ -8,12 +8,13 @@ const memory = keptMemory(1024 * 1024);
  * bytes, line feed, then those one after another. So no payload is escaped, and none is copied into a larger string. The
  * parts are good until the next call.
  */
-export function draftParts(draft: StepDraft, requestIsThere: boolean): (string | Uint8Array)[] {
-  const { request, answer } = draft;
+export function draftParts(draft: StepDraft<DraftText> | ReadDraft, requestIsThere: boolean): (string | Uint8Array)[] {
+  const { members = null, ...own } = draft as StepDraft<DraftText> & Partial<ReadDraft>;
+  const { request, answer } = own;
   const blobs: Uint8Array[] = [];
-  const texts = [request?.text, answer?.text, answer?.inside, draft.input, draft.output];
+  const texts = [request?.text, answer?.text, answer?.inside, own.input, own.output];
   // a UTF-16 unit has at most three bytes
-  const kept = memory(texts.reduce((sum, text) => sum + 3 * (text?.length ?? 0), 0));
+  const kept = memory(texts.reduce((sum, text) => sum + (typeof text === "string" ? 3 * text.length : 0), 0));
   let used = 0;
   // to count the bytes of a text takes longer than to write them
   const encoded = (text: string): Uint8Array =>
@@ -25,7 +26,7 @@ export function draftParts(draft: StepDraft, requestIsThere: boolean): (string |
     return bytes.length;
   };
   const head: Head = {
-    ...draft,
+    ...own,
     request:
       request === null
         ? null
@@ -36,10 +37,14 @@ export function draftParts(draft: StepDraft, requestIsThere: boolean): (string |
       answer === null
         ? null
         : { ...answer, text: put(answer.text), bytes: put(answer.bytes), inside: put(answer.inside) },
-    input: put(draft.input),
-    output: put(draft.output),
+    input: put(own.input),
+    output: put(own.output),
   };
-  return [`${JSON.stringify(head)}\n`, ...blobs];
+  if (members === null) return [`${JSON.stringify(head)}\n`, ...blobs];
+  const { record, ...facts } = head;
+  // the record is the last member, and what another thread has written is the end of it
+  const start = `${JSON.stringify(facts).slice(0, -1)},"record":${JSON.stringify(record).slice(0, -1)},`;
+  return [start, members.subarray(1), "}\n", ...blobs];
 }
 
 /** `before`: the draft that the step's `request` frame held. Throws for a payload that makes no sense. */

@@ -1,4 +1,4 @@
-import type { RunFacts, Said, StepDraft } from "@reenact/capture";
+import type { DraftText, RunFacts, Said, StepDraft } from "@reenact/capture";
 import type { StoreLayout } from "../store-layout.ts";
 import { SpoolFile } from "./spool-file.ts";
 
@@ -9,7 +9,7 @@ export interface Generation {
   /** by run, all that was said of it: the next file has to say it again */
   readonly said: Map<string, Said>;
   /** by span id, the requests of steps that are under way and are in the file */
-  readonly requests: Map<string, StepDraft["request"]>;
+  readonly requests: Map<string, StepDraft<DraftText>["request"]>;
 }
 
 /** A file of this size takes no new run: a process that lives for months must not have a file of that length. */

@@ -7,6 +7,7 @@ import {
   scrubPath,
   type Sink,
   type StepDraft,
+  type DraftText,
 } from "@reenact/capture";
 import type { RedactingScrubber } from "@reenact/redaction";
 import type { Provider } from "../provider/provider.ts";
@@ -120,7 +121,7 @@ export function spoolSink(options: SpoolSinkOptions): SpoolSink {
     return false;
   }
 
-  function sameRequest({ requests }: Generation, draft: StepDraft): boolean {
+  function sameRequest({ requests }: Generation, draft: StepDraft<DraftText>): boolean {
     const there = requests.get(draft.spanId);
     requests.delete(draft.spanId);
     const { request } = draft;

@@ -1,0 +1,43 @@
+import { MOST_READ_HERE } from "./read-later.ts";
+import type { Scrubber } from "./scrubber.ts";
+
+/** What another thread has made of the long texts of a root: JSON of redacted typed encodings. */
+export interface RootTexts {
+  readonly input: string;
+  readonly output: string;
+}
+
+const START = '{"call":{"args":';
+
+/** Whether input and output of a run are more than this thread may read. */
+export function isLongRoot(scrubber: Scrubber, input: string | null, output: string | null): boolean {
+  if (scrubber.readElsewhere === undefined || scrubber.answersLater === true) return false;
+  return (input?.length ?? 0) + (output?.length ?? 0) > MOST_READ_HERE;
+}
+
+/** Has input and output of a run read by another thread; null: they are read here. Never rejects. */
+export function readRoot(scrubber: Scrubber, input: string | null, output: string | null): Promise<RootTexts> | null {
+  const [first, second] = [read(scrubber, input), read(scrubber, output)];
+  if (first === null || second === null) return null;
+  return Promise.all([first, second]).then(([one, two]) => ({ input: one, output: two }));
+}
+
+function read(scrubber: Scrubber, text: string | null): Promise<string> | null {
+  if (text === null) return Promise.resolve("null");
+  const none = { result: null, error: null, sync: false, same: null, yields: null, generator: null };
+  const call = { ...none, args: text, input: null, output: null };
+  const reading = scrubber.readElsewhere?.({
+    exchange: null,
+    call,
+    error: null,
+    lossy: [],
+    head: null,
+    underWay: true,
+  });
+  if (reading === undefined || reading === null) return null;
+  const unread = JSON.stringify(`["UNSCANNED_${text.length}"]`);
+  return reading.then((texts) => {
+    const members = Buffer.from(texts?.members ?? "").toString();
+    return members.startsWith(START) ? members.slice(START.length, -2) : unread;
+  });
+}

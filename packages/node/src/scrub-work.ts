@@ -1,0 +1,19 @@
+import { mimeOf, type ReadTexts, type ScrubHint, type StepTexts } from "@reenact/capture";
+import type { Held } from "@reenact/redaction";
+
+export type ScrubRequest =
+  | { readonly id: number; readonly texts: StepTexts }
+  | { readonly known: { readonly value: string; readonly type?: string } };
+
+export interface ScrubAnswer {
+  readonly id: number;
+  readonly read: ReadTexts;
+  /** what the thread holds of the request: the next one that begins with it need not go to the thread */
+  readonly held: Held | null;
+}
+
+/** The text of a request, and how it is read; null: it has none, or it was read before. */
+export function sentText({ exchange, head }: StepTexts): [text: string, hint: ScrubHint] | null {
+  if (head !== null || typeof exchange?.requestBody !== "string") return null;
+  return [exchange.requestBody.toWellFormed(), { mime: mimeOf(exchange.requestHeaders) }];
+}
