@@ -47,4 +47,5 @@ export { recordError, recordErrorAndStack, reviveError } from "./recorded-error.
 export { textOf } from "./text-of.ts";
 export { type FormPart, multipartBoundary, parseForm } from "./multipart.ts";
 export { findTokens, renameTokens, type TokenHit } from "./token.ts";
-export type { Placeholder } from "./typed-value.ts";
+export { renumberValue } from "./renumber-value.ts";
+export { isViewTag, type Placeholder, VALUE_MIME, type ViewTag, VIEWS } from "./typed-value.ts";

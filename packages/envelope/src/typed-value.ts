@@ -35,6 +35,9 @@ export const VIEWS: Readonly<Record<ViewTag, new (buffer: ArrayBuffer) => ArrayB
 
 export const isViewTag = (tag: string): tag is ViewTag => Object.hasOwn(VIEWS, tag);
 
+/** Content type of a typed text, for whoever has to tell it from other JSON. */
+export const VALUE_MIME = "application/vnd.reenact.value+json";
+
 /** Past this many nodes values become placeholders. */
 export const MAX_NODES = 1_000_000;
 
