@@ -1,4 +1,5 @@
 import type { ScrubHint } from "@reenact/capture";
+import { VALUE_MIME } from "@reenact/envelope";
 import { type Change, unscanned } from "./change.ts";
 import { type Ground, leafChanges, wholly } from "./leaf.ts";
 import { below, type Nesting, ROOT, TOP } from "./nesting.ts";
@@ -9,6 +10,7 @@ import { jsonChanges } from "./structure/json.ts";
 import { multipartChanges } from "./structure/multipart.ts";
 import { isMediaBytes, octetChanges } from "./structure/octets.ts";
 import { streamChanges } from "./structure/stream.ts";
+import { valueChanges } from "./structure/value.ts";
 
 const JSON_TYPE = /^(?:application|text)\/(?:[\w.+-]*\+)?json\b/i;
 const LINES_TYPE = /^(?:application|text)\/(?:x-)?(?:ndjson|jsonl|jsonlines|json-lines|json-seq)\b/i;
@@ -40,6 +42,7 @@ export function bodyChanges(text: string, hint: ScrubHint, ground: Ground): read
 }
 
 function byType(text: string, mime: string, ground: Ground, nest: Nesting): readonly Change[] | null {
+  if (mime === VALUE_MIME) return valueChanges(text, ground, nest) ?? jsonChanges(text, ground, nest);
   if (LINES_TYPE.test(mime)) return streamChanges(text, lineDocuments(text), true, ground, nest);
   if (JSON_TYPE.test(mime)) {
     if (ground.history === null) return jsonChanges(text, ground, nest);

@@ -21,6 +21,7 @@ import { deniedCells } from "./structure/denied-cells.ts";
 import { droppedMedia } from "./structure/octets.ts";
 import { cellChanges } from "./structure/table-changes.ts";
 import { united } from "./structure/united.ts";
+import { tokenOfUrl } from "./structure/redacted-url.ts";
 import { looksLikeUrl, urlChanges } from "./structure/url.ts";
 
 /** What one scrubber knows; handed down to every leaf. */
@@ -59,6 +60,8 @@ export function leafChanges(text: string, key: string, ground: Ground, nest: Nes
     if (media !== null) return media;
     if (text.length > ground.cap) return [unscanned(0, text.length)];
     ground.checkTime(text.length);
+    const token = tokenOfUrl(text);
+    if (token !== null) return token;
     if (ground.isOn("AUTH") && (isSecretName(key) || isKeyMember(key, text))) return keyed(text, key, ground, nest);
     const place = placeOf(key);
     if (nest.kept === true) return inner(text, place, ground, { ...nest, kept: false });

@@ -46,7 +46,7 @@ const OWN: readonly Rule[] = [
   rule("address", "ADDRESS", "streets with a house number, and members named as addresses", 2),
   rule("person", "PERSON", "names of persons, by the name of the member", 2),
   rule("known", "SECRET", "known values: secret environment variables and sensitive(value)"),
-  rule("auth.name", "AUTH", "whole values under secret names: headers, members, parameters", 5),
+  rule("auth.name", "AUTH", "whole values under secret names: headers, members, parameters", 6),
   rule("auth.assignment", "AUTH", "assignments to secret names in text", 7),
   rule("auth.scheme", "AUTH", "credentials behind the word authorization, or behind Bearer and Basic alone", 3),
   rule("auth.url", "AUTH", "user and password of a URL", 2),

@@ -1,31 +1,52 @@
-import type { Change } from "../change.ts";
+import { type Change, shifted } from "../change.ts";
 import type { Ground } from "../leaf.ts";
 import type { Nesting } from "../nesting.ts";
+import { isSecretName } from "../secret-name.ts";
 import { leavesChanges } from "./json.ts";
-import { firstJson } from "./json-leaves.ts";
+import { firstJson, type Leaf } from "./json-leaves.ts";
+import { decodeLiteral } from "./literal.ts";
 import { LINE_MARK } from "./table-cells.ts";
 
 const MARKS = new RegExp(`^(?:${LINE_MARK.source})`, "gm");
-const OPENS = /^[ \t]*[[{](?=\s*["[{])/gm;
-/** Code opens lines so too; each try may read to the end. */
-const MOST_TRIES = 16;
+/** JSON that begins a line, or an object or a list of them or of lists behind a space or a sign. */
+const OPENS = /^[ \t]*[[{](?=\s*["[{])|(?<=[\s:=(>`|,])(?:\{(?=\s*")|\[(?=\s*(?:\{\s*"|\[)))/gm;
+/** Code opens so too: so much of a text is read in vain. */
+const MOST_IN_VAIN = 256 * 1024;
+const EACH_TRY = 256;
+/** Most is shorter, and to look for the end of it costs no more than this. */
+const NEAR = 64 * 1024;
+/** Longer ones are read to the end of the text. */
+const MOST_LONG = 4;
 
-/** Changes inside the JSON that begins a line of a text, with or without marks before its lines. */
+/** Text that was folded is no JSON: its strings have line ends in them. They are read with all of the text. */
+const isWhole = ({ escaped, start, end, key }: Leaf, text: string): boolean =>
+  !escaped || isSecretName(key) || decodeLiteral(text.slice(start, end)) !== null;
+
+/** Changes inside the JSON in a text: what begins a line, with or without marks before its lines, and what stands in one. */
 export function embeddedChanges(text: string, ground: Ground, nest: Nesting): Change[] {
-  if (!text.includes('":')) return [];
+  if (!text.includes('":') && !text.includes('[["')) return [];
   const out: Change[] = [];
   const bare = text.replace(MARKS, (mark) => " ".repeat(mark.length));
   let from = 0;
-  for (let tries = 0; tries < MOST_TRIES;) {
+  let long = 0;
+  for (let vain = 0; vain < MOST_IN_VAIN;) {
     OPENS.lastIndex = from;
     if (!OPENS.test(bare)) break;
     from = OPENS.lastIndex;
-    const found = firstJson(bare, from - 1, nest.path !== null);
-    if (found === null) tries++;
-    else {
-      out.push(...leavesChanges(bare, found.leaves, ground, { ...nest, depth: nest.depth + 1 }));
-      from = found.end;
+    const start = from - 1;
+    let read = bare.slice(start, start + NEAR);
+    let found = firstJson(read, 0, nest.path !== null);
+    if (found.leaves === null && found.isCut && start + NEAR < bare.length && long++ < MOST_LONG) {
+      read = bare.slice(start);
+      found = firstJson(read, 0, nest.path !== null);
     }
+    if (found.leaves === null) {
+      vain += found.end + EACH_TRY;
+      continue;
+    }
+    const leaves = found.leaves.filter((leaf) => isWhole(leaf, read));
+    out.push(...shifted(leavesChanges(read, leaves, ground, { ...nest, depth: nest.depth + 1 }), start));
+    from = start + found.end;
   }
   return out;
 }

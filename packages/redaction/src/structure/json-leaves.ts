@@ -1,8 +1,10 @@
 import type { Cut } from "./cut.ts";
-import { LeafNames, type TYPED } from "./leaf-names.ts";
+import { isSecretName } from "../secret-name.ts";
+import { LeafNames } from "./leaf-names.ts";
 import { decodeLiteral } from "./literal.ts";
 import { LiteralEnds } from "./literal-ends.ts";
 import { isRequestMember } from "./role.ts";
+import type { TypedText } from "./typed-text.ts";
 
 /** An object or an array on the way to a leaf. */
 export interface Frame {
@@ -10,6 +12,8 @@ export interface Frame {
   readonly array: boolean;
   /** name under which it stands; an array's elements inherit it */
   readonly key: string;
+  /** the secret name that it stands under, however deep; empty: none */
+  readonly secret: string;
   /** place in the parent, when that is an array */
   readonly place: number;
   /** number of the element or member now read */
@@ -23,6 +27,12 @@ export interface Frame {
   role: string;
   /** the outermost object is a request of a model */
   asks: boolean;
+  /** where its content begins in the text; 0: it is none of a text */
+  readonly from: number;
+  /** numbers of one byte that it begins with, of an object under their places */
+  octets: number;
+  /** it says that it is a Buffer */
+  isBuffer: boolean;
 }
 
 /** A string of a JSON text, or a number that may be secret. Offsets are those of its content, without the quotes. */
@@ -40,8 +50,8 @@ export interface Leaf {
   readonly member: string;
   /** the name that decides what it is: mostly `member` */
   key: string;
-  /** what the tag of a typed value says it is */
-  typed: (typeof TYPED)[keyof typeof TYPED] | null;
+  /** what the tag of a typed value says it is; null: a text like any other */
+  typed: TypedText | null;
 }
 
 const MARKS = new Set(["index", "output_index", "content_index", "summary_index", "item_id", "contentBlockIndex"]);
@@ -51,6 +61,9 @@ const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
 const READ_TOGETHER = /^(?:col(?:umn)?s?|column_?names|fields?|headers?|schema|val(?:ue)?s?|v)$/i;
 /** what `null` begins with: it says that there is no value */
 const NULL = 110;
+/** Fewer bytes hold nothing. */
+const LEAST_OCTETS = 4;
+const MINUS = 45;
 const LITERALS = ["true", "false", "null"] as const;
 const [BEGIN_ARRAY, END_ARRAY, BEGIN_OBJECT, END_OBJECT, QUOTE, COLON, COMMA] = [91, 93, 123, 125, 34, 58, 44];
 
@@ -66,11 +79,19 @@ export function jsonLeaves(text: string, numbers = false, cuts: Cut[] | null = n
   return new LeafReader(text, numbers || scalars, cuts, scalars).read();
 }
 
-/** The strings of the document that begins at `from`, and where it ends. */
-export function firstJson(text: string, from: number, scalars = false): { leaves: Leaf[]; end: number } | null {
+/** What was read of a document. `leaves`: null, it is none; then `end` is how far it looked like one. */
+export interface ReadJson {
+  readonly leaves: Leaf[] | null;
+  readonly end: number;
+  /** the text ends within it */
+  readonly isCut: boolean;
+}
+
+/** The strings of the document that begins at `from`. */
+export function firstJson(text: string, from: number, scalars = false): ReadJson {
   const reader = new LeafReader(text, scalars, null, scalars);
   const leaves = reader.read(from);
-  return leaves === null ? null : { leaves, end: reader.end };
+  return { leaves, end: reader.end, isCut: reader.isCut };
 }
 
 class LeafReader {
@@ -89,6 +110,7 @@ class LeafReader {
   #name = "";
   #roots = 0;
   end = 0;
+  isCut = false;
 
   constructor(text: string, numbers: boolean, cuts: Cut[] | null, scalars: boolean) {
     this.#scalars = scalars;
@@ -110,7 +132,8 @@ class LeafReader {
         if (first !== -1 && this.#roots > 0) break;
       }
     }
-    if (this.#frame !== null || this.#expect !== EXPECT.value) return null;
+    this.isCut = this.#frame !== null || this.#expect !== EXPECT.value;
+    if (this.isCut) return null;
     return this.#names.settle(this.#leaves);
   }
 
@@ -127,6 +150,7 @@ class LeafReader {
       this.#cut(frame, at);
       this.#names.closed(frame);
       this.#frame = frame.parent;
+      if (frame.octets >= LEAST_OCTETS && frame.octets === frame.index) this.#octets(frame, at);
       this.#settled();
       return at + 1;
     }
@@ -140,7 +164,7 @@ class LeafReader {
     if (unit === QUOTE) return this.#string(at + 1, isName);
     if (isName) return -1;
     if (unit === BEGIN_OBJECT || unit === BEGIN_ARRAY) {
-      this.#open(unit === BEGIN_ARRAY);
+      this.#open(unit === BEGIN_ARRAY, at + 1);
       if (frame !== null && frame.parent === null) this.#arrayFrom = at + 1;
       return at + 1;
     }
@@ -149,14 +173,20 @@ class LeafReader {
 
   #string(start: number, isName: boolean): number {
     const end = this.#ends.after(start);
-    if (end === -1) return -1;
+    if (end === -1) {
+      this.isCut = true;
+      return -1;
+    }
     const leaf = this.#leaf(start, end, isName, false);
     if (end > start) this.#leaves.push(leaf);
     if (isName) {
       this.#name = this.#valueOf(leaf);
       this.#expect = EXPECT.colon;
     } else {
-      if (leaf.frame !== null) this.#names.string(leaf.frame, leaf, this.#name, this.#text);
+      if (leaf.frame !== null) {
+        this.#names.string(leaf.frame, leaf, this.#name, this.#text);
+        if (this.#name === "type" && this.#text.startsWith('Buffer"', start)) leaf.frame.isBuffer = true;
+      }
       this.#settled();
     }
     return end + 1;
@@ -179,21 +209,47 @@ class LeafReader {
     let isLeaf = this.#scalars && this.#text.charCodeAt(at) !== NULL;
     if (frame !== null) {
       const isNumber = this.#text.charCodeAt(at) <= 57;
+      if (isNumber && frame.octets === frame.index && end - at <= 3) this.#octet(frame, at, end);
       if (!frame.array && MARKS.has(this.#name)) frame.marks += `${this.#name}=${this.#text.slice(at, end)};`;
       else if (!frame.array && this.#name === "done") frame.done = true;
-      else if (isNumber && this.#names.number(frame, this.#name, this.#text, at, end)) isLeaf = true;
+      else if (isNumber && this.#names.number(frame, this.#name, this.#text, at, end)) {
+        isLeaf = false;
+        const leaf = this.#leaf(at, end, false, true);
+        this.#leaves.push(leaf);
+        this.#names.digits(frame, leaf, this.#name);
+      }
     }
     if (isLeaf) this.#leaves.push(this.#leaf(at, end, false, true));
     this.#settled();
     return end;
   }
 
-  #open(array: boolean): void {
+  /** `[104, 105]`, `{"0":104,"1":105}` */
+  #octet(frame: Frame, at: number, end: number): void {
+    const isPlace = frame.array || this.#name === String(frame.index);
+    if (isPlace && this.#text.charCodeAt(at) !== MINUS && Number(this.#text.slice(at, end)) < 256) frame.octets++;
+  }
+
+  /** Bytes as JSON shows them: the list of a Buffer, or all of a typed array. They are one leaf, where that stands. */
+  #octets(frame: Frame, end: number): void {
+    const shown = frame.array ? (frame.key === "data" && frame.parent?.isBuffer === true ? frame.parent : null) : frame;
+    if (shown === null) return;
+    while ((this.#leaves.at(-1)?.start ?? -1) >= frame.from) this.#leaves.pop();
+    const { parent, key, place } = shown;
+    const at = { start: frame.from, end, escaped: false, frame: parent, place, member: key, key };
+    const leaf: Leaf = { ...at, isName: false, isNumber: false, typed: "octets" };
+    this.#leaves.push(leaf);
+    if (parent !== null) this.#names.string(parent, leaf, parent.array ? "" : key, this.#text);
+  }
+
+  #open(array: boolean, from: number): void {
     const parent = this.#frame;
     const key = parent === null ? "" : parent.array ? parent.key : this.#name;
     if (array && parent !== null && parent.parent === null && isRequestMember(key)) parent.asks = true;
+    const secret = parent === null ? "" : isSecretName(key) ? key : parent.secret;
     const place = parent?.index ?? 0;
-    this.#frame = { parent, array, key, place, index: 0, marks: "", type: "", done: false, role: "", asks: false };
+    const none = { index: 0, marks: "", type: "", done: false, role: "", asks: false, octets: 0, isBuffer: false };
+    this.#frame = { parent, array, key, secret, place, from, ...none };
     this.#expect = EXPECT.first;
   }
 

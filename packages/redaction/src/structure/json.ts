@@ -1,4 +1,4 @@
-import { applied, type Change, shifted, unscanned } from "../change.ts";
+import { type Change, shifted, unscanned } from "../change.ts";
 import { type Ground, leafChanges, plainChanges } from "../leaf.ts";
 import { isMedia } from "../media.ts";
 import type { Nesting } from "../nesting.ts";
@@ -9,11 +9,14 @@ import { base64Text } from "./base64.ts";
 import type { Cut } from "./cut.ts";
 import { leafPaths } from "./leaf-paths.ts";
 import { mayHoldBase64 } from "./embedded-base64.ts";
-import { pairsChanges } from "./form.ts";
 import { type Frame, jsonLeaves, type Leaf } from "./json-leaves.ts";
+import { isNumberName } from "./leaf-names.ts";
 import { decodeLiteral, encodeChanges } from "./literal.ts";
-import { octetChanges } from "./octets.ts";
 import { isSystemMember, withRole } from "./role.ts";
+import { nines, typedChanges } from "./typed-text.ts";
+
+/** So many digits of a number come back as they were when it has been read. */
+const EXACT_DIGITS = 15;
 
 const SHORT = 64;
 const NONE: readonly Change[] = [];
@@ -58,7 +61,7 @@ function oneLeaf(text: string, leaf: Leaf, ground: Ground, nest: Nesting): reado
   if (place !== null && ground.clean.has(text, leaf.start, leaf.end, place)) return NONE;
   const raw = text.slice(leaf.start, leaf.end);
   if (leaf.isNumber) return numberChanges(raw, leaf, ground, nest);
-  if (leaf.typed !== null) return shifted(typedChanges(raw, leaf, ground, nest), leaf.start);
+  if (leaf.typed !== null) return shifted(typedChanges(raw, leaf, leaf.typed, ground, nest), leaf.start);
   // most strings of a JSON text are short and plain: they are scanned where they stand
   if (
     place !== null &&
@@ -113,43 +116,28 @@ function nameChanges(text: string, leaf: Leaf, ground: Ground, nest: Nesting): r
   return shifted(changes, leaf.start);
 }
 
-/** A number under a secret name, or at a denied path, stays a number of as many digits; a denied truth value is false. */
-function numberChanges(raw: string, { start, end, key }: Leaf, ground: Ground, { path }: Nesting): readonly Change[] {
-  const said = path === null ? null : (ground.paths?.of(path) ?? null);
-  if (said === "allow" || (said === null && !(ground.isOn("AUTH") && isSecretName(key)))) return NONE;
+/** A whole number under a secret name, or under a personal one that it fits, or at a denied path, stays a number of as many digits; a denied truth value is false. */
+function numberChanges(raw: string, { start, end, key }: Leaf, ground: Ground, nest: Nesting): readonly Change[] {
+  const said = nest.path === null ? null : (ground.paths?.of(nest.path) ?? null);
+  if (said === "allow") return NONE;
   const isWhole = /^-?[0-9]{4,}$/.test(raw);
+  const isSecret = ground.isOn("AUTH") && isSecretName(key);
+  if (said === null && !isSecret) return isWhole ? personalNumber(raw, start, key, ground, nest) : NONE;
   if (!isWhole && said !== "deny") return NONE;
-  const put = isWhole ? nines(raw) : raw === "true" || raw === "false" ? "false" : "0";
+  const put = isWhole ? standIn(raw) : raw === "true" || raw === "false" ? "false" : "0";
   return put === raw ? NONE : [{ start, end, with: put, type: said === "deny" ? "FIELD" : "AUTH" }];
 }
 
-const nines = (digits: string): string => digits.replace(/[0-9]/g, "9");
+/** Nines, of which a program that reads the number and writes it again changes none. */
+const standIn = (digits: string): string =>
+  nines(digits).replace(/9+/, (run) => run.slice(0, EXACT_DIGITS).padEnd(run.length, "0"));
 
-/** Text of a typed value, in which a token could not be read back. */
-function typedChanges(raw: string, leaf: Leaf, ground: Ground, nest: Nesting): readonly Change[] {
-  const value = leaf.escaped ? decodeLiteral(raw) : raw;
-  if (value === null) return [unscanned(0, raw.length)];
-  const changes = typedValueChanges(value, leaf, ground, nest);
-  return leaf.escaped ? encodeChanges(raw, 0, changes) : changes;
-}
-
-function typedValueChanges(value: string, leaf: Leaf, ground: Ground, nest: Nesting): readonly Change[] {
-  if (leaf.typed === "pairs") return pairsChanges(value, 0, value.length, ground, nest);
-  const whole = { start: 0, end: value.length };
-  if (leaf.typed === "digits") {
-    const found = leafChanges(value, leaf.key, ground, nest)[0];
-    const put = nines(value);
-    return found === undefined || put === value ? NONE : [{ ...whole, with: put, type: found.type }];
-  }
-  const bytes = Buffer.from(value, "base64");
-  const text = bytes.toString("latin1");
-  const inside = base64Text(value);
-  const plain = inside?.text ?? text;
-  const changes =
-    inside === null ? octetChanges(text, "", ground) : leafChanges(inside.text, "", ground, { ...nest, encoded: true });
-  if (changes.length === 0) return NONE;
-  const put = Buffer.from(applied(plain, changes), inside === null ? "latin1" : "utf8").toString("base64");
-  return [{ ...(changes[0] as Change), ...whole, with: put }];
+/** As a text of the same digits would go. */
+function personalNumber(raw: string, start: number, key: string, ground: Ground, nest: Nesting): readonly Change[] {
+  if (!isNumberName(key)) return NONE;
+  const [found] = leafChanges(raw, key, ground, nest);
+  const put = standIn(raw);
+  return found === undefined || put === raw ? NONE : [{ ...found, start, end: start + raw.length, with: put }];
 }
 
 /** A bracket or a quote of inner JSON; white space before one is rare enough for the slow way. */

@@ -1,9 +1,13 @@
 import { findTokens } from "@reenact/envelope";
+import { CUE } from "../detect/cue.ts";
 import { placeOf } from "../place.ts";
 import { createScanner, type Scanner } from "../scan.ts";
 import { isSecretName } from "../secret-name.ts";
+import { Columns, isRow } from "./columns.ts";
+import { HeaderList } from "./header-list.ts";
 import { type Frame, isMark, type Leaf } from "./json-leaves.ts";
 import { roleOf } from "./role.ts";
+import { UnderSecret } from "./under-secret.ts";
 
 /** Tags of typed values whose text must keep its shape, and what it is. */
 export const TYPED = {
@@ -41,7 +45,22 @@ const MASKED = /[A-Z]_MASKED/;
 const DASH = 45;
 let commands: Scanner | null = null;
 /** Shorter numbers are no secrets, and often something else. */
-const SHORTEST_NUMBER = 4;
+export const SHORTEST_NUMBER = 4;
+
+/** What a name says of the value itself, and not of a version or the like. */
+const PERSONAL = ~CUE.version;
+const isPersonalName = (name: string): boolean => (placeOf(name).cue.kinds & PERSONAL) !== 0;
+
+/** Whether a whole number may have to go because of its name. */
+export const isNumberName = (name: string): boolean => isSecretName(name) || isPersonalName(name);
+
+/** Whether an array stands where the value of a name beside it would. */
+const isInValue = ({ key, parent, place }: Frame): boolean =>
+  VALUES.has(key) || (place === 1 && parent?.array === true);
+
+/** Whether a list of this name is read in another way than others. */
+export const namesList = (name: string): boolean =>
+  HEADERS.test(name) || COOKIES.test(name) || VALUES.has(name) || name.endsWith("logprobs");
 
 /** Whether a number may be the reference of a typed value to an element of the outer array, or to what no JSON holds. */
 const mayRefer = (text: string, { index }: Frame): boolean => /^(?:-[1-6]|\d{1,9})$/.test(text) && Number(text) < index;
@@ -67,6 +86,8 @@ interface Named {
   value?: Leaf[];
   field?: Leaf;
   entry?: Leaf;
+  /** arrays and objects in the place of the value */
+  inner?: Frame[];
 }
 
 /** Finds which leaves stand for the value of a secret name that is not the member they stand under. */
@@ -86,18 +107,31 @@ export class LeafNames {
   readonly #keys = new Map<Frame, number>();
   /** lists in which an option stands */
   readonly #commands = new Map<Frame, Leaf[]>();
+  readonly #columns = new Columns();
+  readonly #headers = new HeaderList();
+  readonly #underSecret: UnderSecret;
+  readonly #mayBeTyped: boolean;
+  /** the array whose numbers were asked about last */
+  #numbersOf: Frame | null = null;
+  #mayHoldNumbers = false;
   #outer: Frame | null = null;
   #pending = false;
 
-  constructor(valueOf: (leaf: Leaf) => string, allNumbers: boolean) {
+  /** `mayBeTyped`: the text may be one of a typed value that nobody has taken apart */
+  constructor(valueOf: (leaf: Leaf) => string, allNumbers: boolean, mayBeTyped = true) {
     this.#valueOf = valueOf;
     this.#allNumbers = allNumbers;
+    this.#mayBeTyped = mayBeTyped;
+    this.#underSecret = new UnderSecret(valueOf);
   }
 
   /** Takes note of a string that is no member's name. */
   string(frame: Frame, leaf: Leaf, name: string, text: string): void {
+    if (frame.secret !== "") this.#underSecret.add(leaf);
     if (frame.array) {
       this.#line(frame, leaf, text);
+      this.#columns.element(frame, leaf);
+      this.#headers.element(frame, leaf, text);
       if (text.charCodeAt(leaf.start) === DASH && isOption(text, leaf.start)) this.#commands.set(frame, []);
       if (HEADERS.test(frame.key) || (frame.parent?.array === true && frame.index <= 2)) {
         const list = this.#lists.get(frame);
@@ -112,10 +146,12 @@ export class LeafNames {
     if (isMark(name)) frame.marks += `${name}=${text.slice(leaf.start, leaf.end)};`;
     else if (name === "type" && frame.parent === null) frame.type = text.slice(leaf.start, leaf.end);
     else if (name === "jsonrpc" && frame.parent === null) frame.type = "jsonrpc";
-    else if (NAMES.has(lower)) this.#of(frame).name = leaf;
-    else if (VALUES.has(lower)) {
+    else if (NAMES.has(lower)) {
+      this.#of(frame).name = leaf;
+      this.#columns.named(frame, leaf);
+    } else if (VALUES.has(lower)) {
       (this.#of(frame).value ??= []).push(leaf);
-      if (isSecretName(frame.key)) leaf.key = frame.key;
+      if (isSecretName(frame.key) || isPersonalName(frame.key)) leaf.key = frame.key;
     } else if (TYPES.has(lower) && isSecretName(frame.key)) leaf.key = frame.key;
     if (JWK.has(name)) (this.#of(frame).jwk ??= []).push(leaf);
     if (FIELDS.has(lower)) this.#of(frame).field = leaf;
@@ -138,52 +174,82 @@ export class LeafNames {
     }
   }
 
-  /** Whether a number is to be a leaf; `settle` takes it out again where it proves to be a reference. */
+  /** Whether a number is to be a leaf; `settle` takes it out again where it proves to be a reference, or to be nothing. */
   number(frame: Frame, name: string, text: string, start: number, end: number): boolean {
-    const inOuter = frame.parent?.array === true && frame.parent.parent === null;
-    const value = inOuter ? Number(text.slice(start, end)) : -1;
-    if (Number.isInteger(value) && value >= 0) {
-      if (!frame.array && isSecretName(name)) this.#aliases.set(value, name);
-      else if (frame.array && this.#lists.has(frame)) {
-        const list = this.#references.get(frame);
-        if (list === undefined) this.#references.set(frame, [value]);
-        else list.push(value);
-      }
-    }
+    if (this.#mayBeTyped) this.#reference(frame, name, text, start, end);
     if (this.#allNumbers) return (this.#pending = true);
     // a secret is a run of digits, however long
-    if (end - start < SHORTEST_NUMBER) return false;
-    // an element of the outer array may be what a secret member of a typed value refers to
-    const mayBe = frame.array ? frame.parent === null && this.#aliases.size > 0 : isSecretName(name);
-    if (!mayBe) return false;
+    if (end - start < SHORTEST_NUMBER || !this.#mayBeNumber(frame, name)) return false;
     const number = Number(text.slice(start, end));
     if (Math.abs(number) < 1e21 && !Number.isInteger(number)) return false;
     return (this.#pending = true);
   }
 
+  /** Takes note of a number that has become a leaf. */
+  digits(frame: Frame, leaf: Leaf, name: string): void {
+    if (frame.array) {
+      this.#columns.element(frame, leaf);
+      if (frame.index === 1) this.#lists.get(frame)?.push(leaf);
+    } else if (VALUES.has(name)) {
+      (this.#of(frame).value ??= []).push(leaf);
+      if (isNumberName(frame.key)) leaf.key = frame.key;
+    }
+  }
+
+  #mayBeNumber(frame: Frame, name: string): boolean {
+    if (!frame.array) return VALUES.has(name) || isNumberName(name);
+    if (frame.index === 1 && this.#lists.has(frame)) return true;
+    // an element of the outer array may be what a secret member of a typed value refers to
+    if (frame.parent === null && this.#aliases.size > 0) return true;
+    if (frame !== this.#numbersOf) {
+      this.#numbersOf = frame;
+      this.#mayHoldNumbers = isRow(frame) || isNumberName(frame.key) || isInValue(frame);
+    }
+    return this.#mayHoldNumbers;
+  }
+
+  #reference(frame: Frame, name: string, text: string, start: number, end: number): void {
+    if (frame.parent?.array !== true || frame.parent.parent !== null) return;
+    const value = Number(text.slice(start, end));
+    if (!Number.isInteger(value) || value < 0) return;
+    if (!frame.array && isSecretName(name)) this.#aliases.set(value, name);
+    else if (frame.array && this.#lists.has(frame)) {
+      const list = this.#references.get(frame);
+      if (list === undefined) this.#references.set(frame, [value]);
+      else list.push(value);
+    }
+  }
+
   closed(frame: Frame): void {
-    if (frame.parent === null && frame.array) this.#outer = frame;
+    if (frame.parent === null && frame.array && this.#mayBeTyped) this.#outer = frame;
+    this.#inner(frame);
     if (!frame.array) {
-      const { jwk, name, value, field, entry } = this.#named.get(frame) ?? {};
+      for (const [name, cell] of this.#columns.of(frame)) this.#name(name, [cell]);
+      const { jwk, name, value, field, entry, inner } = this.#named.get(frame) ?? {};
       // one alone may be anything
       if (jwk?.[1] !== undefined)
         for (const each of jwk) if (JWK_VALUE.test(this.#valueOf(each))) each.key = "private_key";
       if (field !== undefined && entry !== undefined) this.#enter(field, entry);
       if (name !== undefined && value !== undefined) this.#name(name, value);
+      if (name !== undefined && inner !== undefined) this.#underSecret.name(this.#valueOf(name), inner);
       if (name !== undefined && COOKIES.test(frame.key)) for (const each of value ?? []) each.key = "session_cookie";
       return;
     }
+    for (const [name, value] of this.#headers.of(frame)) value.key = this.#valueOf(name);
     const list = this.#lists.get(frame);
     if (list === undefined) return;
     const [first, second] = list;
-    if (frame.parent?.array === true && frame.parent.parent === null && first !== undefined && first.place === 0)
+    if (this.#mayBeTyped && frame.parent?.array === true && frame.parent.parent === null && first?.place === 0)
       this.#typed(frame, this.#valueOf(first), second);
+    const inner = frame.index === 2 ? this.#named.get(frame)?.inner : undefined;
+    if (first?.place === 0 && inner !== undefined) this.#underSecret.name(this.#valueOf(first), inner);
     if (list.length !== frame.index || (!HEADERS.test(frame.key) && frame.index !== 2)) return;
     for (let i = 0; i + 1 < list.length; i += 2) this.#name(list[i] as Leaf, [list[i + 1] as Leaf]);
   }
 
   /** The leaves that stay, each under the name that decides what it is. */
   settle(leaves: Leaf[]): Leaf[] {
+    this.#underSecret.settle(leaves);
     if (this.#maps.length > 0) this.#nameMaps(leaves);
     if (this.#commands.size > 0) this.#nameArguments(leaves);
     if (this.#aliases.size > 0) {
@@ -227,10 +293,18 @@ export class LeafNames {
   #isValue(leaf: Leaf): boolean {
     const { frame, key } = leaf;
     const outer = this.#outer;
-    if (outer === null || frame === null) return true;
-    if (frame === outer) return this.#allNumbers || isSecretName(key);
-    if (frame.parent !== outer || (this.#allNumbers && !mayRefer(this.#valueOf(leaf), outer))) return true;
-    return isSecretName(key) && [...this.#aliases.keys()].some((place) => place >= outer.index);
+    if (!this.#allNumbers && !isNumberName(key)) return false;
+    if (outer === null || frame === null || frame === outer || frame.parent !== outer) return true;
+    if (this.#allNumbers && !mayRefer(this.#valueOf(leaf), outer)) return true;
+    if (isSecretName(key)) return [...this.#aliases.keys()].some((place) => place >= outer.index);
+    return isPersonalName(key) && Number(this.#valueOf(leaf)) >= outer.index;
+  }
+
+  /** An array or an object that stands where a value does: beside its name, or second in a pair. */
+  #inner(frame: Frame): void {
+    const { parent } = frame;
+    if (parent === null || !(parent.array ? frame.place === 1 && parent.index === 1 : VALUES.has(frame.key))) return;
+    (this.#of(parent).inner ??= []).push(frame);
   }
 
   #typed(frame: Frame, tag: string, second: Leaf | undefined): void {

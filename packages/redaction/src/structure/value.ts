@@ -1,0 +1,107 @@
+import { renumberValue } from "@reenact/envelope";
+import { applied, type Change, shifted } from "../change.ts";
+import type { Ground } from "../leaf.ts";
+import type { Nesting } from "../nesting.ts";
+import { leavesChanges } from "./json.ts";
+import { united } from "./united.ts";
+import { type ValueLeaf, valueLeaves, type ValueLeaves } from "./value-leaves.ts";
+
+/** What one reference to a text comes to, at the places from which it can be read. */
+interface Reading {
+  readonly leaf: Pick<ValueLeaf, "node" | "reference" | "start">;
+  readonly changes: readonly Change[];
+}
+
+const NONE: readonly Change[] = [];
+
+/**
+ * Changes of a typed value, each leaf under the name that it would have in JSON. A text that two members share, and that
+ * goes under one of their names only, is divided into two; nodes are numbered as `encodeValue` would. Null: the text is
+ * no typed text.
+ */
+export function valueChanges(text: string, ground: Ground, nest: Nesting): readonly Change[] | null {
+  const read = valueLeaves(text, nest.path !== null);
+  if (read === null) return null;
+  const changed = new Set<number>();
+  const readings = read.leaves.map((leaf): Reading => {
+    const changes = leavesChanges(text, [leaf], ground, nest);
+    if (changes.length > 0) changed.add(leaf.start);
+    return { leaf, changes };
+  });
+  if (changed.size === 0) return NONE;
+  const both = (start: number, end: number, type: string): readonly Change[] => {
+    const put = ground.replace(text.slice(start, end), { type }, nest.path);
+    return put === null ? NONE : [{ start, end, with: put, type }];
+  };
+  const byText = Map.groupBy(
+    [...readings, ...unread(read)].filter(({ leaf }) => changed.has(leaf.start)),
+    ({ leaf }) => leaf.start,
+  );
+  const out: Change[] = [];
+  const added: Change[] = [];
+  for (const [, each] of byText) {
+    const [kept, ...others] = versions(each, both);
+    if (kept === undefined) continue;
+    out.push(...kept.changes);
+    for (const other of others) divide(text, read, other, out, added);
+  }
+  const changes = [...out.sort((a, b) => a.start - b.start), ...added];
+  const result = applied(text, changes);
+  const whole = renumberValue(result);
+  return whole === result
+    ? changes
+    : [{ start: 0, end: text.length, with: whole, type: null }, ...counted(changes, text)];
+}
+
+/** Where a number stands under no name, it stays. */
+function unread({ leaves, numbers, spans }: ValueLeaves): Reading[] {
+  const known = new Set(leaves.map(({ reference }) => reference?.start));
+  return numbers
+    .filter(({ reference }) => !known.has(reference.start))
+    .map(({ node, reference }) => ({ leaf: { node, reference, start: spans.starts[node] as number }, changes: NONE }));
+}
+
+interface Version {
+  readonly changes: readonly Change[];
+  readonly readings: readonly Reading[];
+}
+
+/** What a text comes to, by who refers to it. One that cannot be divided is what all say of it. */
+function versions(
+  readings: readonly Reading[],
+  both: (start: number, end: number, type: string) => readonly Change[],
+): readonly Version[] {
+  const byReference = Map.groupBy(readings, ({ leaf }) => (leaf.node === -1 ? -1 : (leaf.reference?.start ?? -1)));
+  const each = [...byReference.values()].map((all): Version => {
+    const changes = all.reduce<readonly Change[]>((sum, one) => united(sum, one.changes, both), NONE);
+    return { changes, readings: all };
+  });
+  const same = Map.groupBy(each, ({ changes }) => JSON.stringify(changes));
+  return [...same.values()].map((all) => ({
+    changes: all[0]?.changes ?? NONE,
+    readings: all.flatMap((version) => version.readings),
+  }));
+}
+
+/** Puts another version of a node behind the last one, and has those who read it refer to that. */
+function divide(text: string, { spans }: ValueLeaves, version: Version, out: Change[], added: Change[]): void {
+  const [first] = version.readings;
+  if (first === undefined) return;
+  const start = spans.starts[first.leaf.node] as number;
+  const end = spans.ends[first.leaf.node] as number;
+  const number = spans.starts.length + added.length;
+  const node = applied(text.slice(start, end), shifted(version.changes, -start));
+  const references = new Map(version.readings.map(({ leaf }) => [leaf.reference?.start, leaf.reference]));
+  for (const reference of references.values())
+    if (reference) out.push({ start: reference.start, end: reference.end, with: String(number), type: null });
+  const last = text.length - 1;
+  const { type, rule } = version.changes[0] ?? { type: null };
+  added.push({ start: last, end: last, with: `,${node}`, type, ...(rule === undefined ? {} : { rule }) });
+}
+
+/** What was found, for whoever counts it; all that is written stands in one change before. */
+function counted(changes: readonly Change[], { length }: string): Change[] {
+  return changes.flatMap((change) =>
+    change.type === null ? [] : [{ ...change, start: length, end: length, with: "" }],
+  );
+}
