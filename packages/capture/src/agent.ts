@@ -11,6 +11,7 @@ import { returnedStream } from "./returned-stream.ts";
 import type { RunEnd } from "./root-span.ts";
 import { Run } from "./run.ts";
 import { nextSequence } from "./sequence.ts";
+import { thrownMessage } from "./thrown-message.ts";
 
 /**
  * A function whose calls are runs. The outermost call is a run of its own, with its own journal; a call inside a run
@@ -36,7 +37,13 @@ export function agent<F extends (...args: never[]) => unknown>(name: string, fn:
     const run = guarded(
       "agent",
       null,
-      () => new Run({ trigger: "function", name, sequence: nextSequence(), input: encodeValue(args).text }),
+      () =>
+        new Run({
+          trigger: "function",
+          name,
+          sequence: nextSequence(),
+          input: encodeValue(args, { stacks: false }).text,
+        }),
     );
     return run === null ? body() : runAgent(run, body);
   };
@@ -78,7 +85,7 @@ export function runAgent(run: Run, body: () => unknown): unknown {
   const threw = (error: unknown): void =>
     run.end({
       status: "failed",
-      message: error instanceof Error ? error.message : String(error),
+      message: thrownMessage(error),
       facts: { threw: true, error: recordError(error) },
       output: encodeValue(error, { stacks: false }).text,
       thrown: error,

@@ -4,6 +4,7 @@ import type { AnswerDraft, DraftText, ReadDraft, ReadTexts, RequestDraft, StepDr
 import { mimeOf } from "./mime.ts";
 import { epochNow } from "./originals.ts";
 import { forgetReceived, received } from "./received.ts";
+import { scrubError } from "./scrub-error.ts";
 import { scrubBody, scrubMessageHeaders, scrubText, Tally } from "./scrub-exchange.ts";
 import { scrubPath } from "./scrub-path.ts";
 import { scrubTyped } from "./scrub-typed.ts";
@@ -22,7 +23,7 @@ export function draftStep(step: Step, scrubber: Scrubber): StepDraft<DraftText> 
     step.exchange !== null
       ? wholeExchange(step.exchange, passing(step.answer, scrubber), tally)
       : callPart(step.call, scrubber, tally);
-  const error = step.error === null ? null : scrubbedJson(step.error, scrubber, tally.in("error"));
+  const error = step.error === null ? null : scrubError(step.error, scrubber, tally.in("error"));
   return ended(step, scrubber, part, error, tally, lossyLines(step, scrubber, tally));
 }
 
@@ -103,7 +104,7 @@ export function readTexts(texts: StepTexts, scrubber: Scrubber): TextsRead {
   }
   const part =
     x === null ? callPart(call, scrubber, tally) : exchangePart(x, { head: head as Sent["head"] }, scrubber, tally);
-  const error = texts.error === null ? null : scrubbedJson(texts.error, scrubber, tally.in("error"));
+  const error = texts.error === null ? null : scrubError(texts.error, scrubber, tally.in("error"));
   const media = new Tally();
   media.add(tally.counts);
   media.add(requestCounts);
@@ -154,8 +155,11 @@ export function showTexts(step: Step, real: Scrubber, scrubber: Scrubber): void 
   else callPart(step.call, scrubber, tally);
   placeOf(step, scrubber);
   lossyLines(step, scrubber, tally);
-  if (step.error !== null) scrubbedJson(step.error, scrubber, tally.in("error"));
+  if (step.error !== null) scrubError(step.error, scrubber, tally.in("error"));
 }
+
+/** A symbol's text is the agent's, and may stand under a secret name that the line does not show. */
+const SYMBOL = /: symbol [^]* could not(?= be encoded$)/;
 
 /** Lines that name members and messages of the agent's; media that a policy left out is missing in a replay. */
 export function lossyLines(
@@ -163,7 +167,7 @@ export function lossyLines(
   scrubber: Scrubber,
   { counts }: Tally,
 ): string[] {
-  const lines = lossy.map((line) => scrubber.scrub(line).text);
+  const lines = lossy.map((line) => scrubber.scrub(line.replace(SYMBOL, ": symbol could not")).text);
   if (counts["MEDIA"] !== undefined) lines.push("media: left out by the redaction policy");
   return lines;
 }
@@ -253,10 +257,6 @@ function redactedBy({ policy, rules, kid }: Scrubber, { counts, places }: Tally)
   };
 }
 
-export function scrubbedJson<T>(value: T, scrubber: Scrubber, tally: Tally): T {
-  return JSON.parse(scrubText(scrubber, JSON.stringify(value), tally, { mime: "application/json" })) as T;
-}
-
 export interface Sent<Text = DraftText> {
   readonly head: RecordedExchange["request"];
   readonly request: RequestDraft<Text>;
@@ -336,7 +336,7 @@ export function exchangePart(x: ExchangeDraft, { head }: Pick<Sent, "head">, scr
     const none = { text: null, bytes: null, mime, cuts: null, inside: null, length: 0, body: hasBody };
     answer = body === null ? none : { ...none, ...body.draft };
   }
-  if (x.error !== null) exchange.error = scrubbedJson(x.error, scrubber, tally.in("exchange", "error"));
+  if (x.error !== null) exchange.error = scrubError(x.error, scrubber, tally.in("exchange", "error"));
   return { record: { exchange }, request: null, answer, input: null, output: null };
 }
 

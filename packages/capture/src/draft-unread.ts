@@ -7,10 +7,10 @@ import {
   lossyLines,
   type Part,
   readRequest,
-  scrubbedJson,
   type Sent,
 } from "./draft-step.ts";
 import type { DraftText, StepDraft } from "./draft.ts";
+import { scrubError } from "./scrub-error.ts";
 import { Tally } from "./scrub-exchange.ts";
 import type { Scrubber } from "./scrubber.ts";
 import type { CallDraft, ExchangeDraft, Step } from "./step.ts";
@@ -27,7 +27,7 @@ export function draftUnread(step: Step, scrubber: Scrubber): StepDraft<DraftText
       ? callPart(call === null ? null : shortCall(call, tally), scrubber, tally)
       : unreadExchange(x, scrubber, tally);
   const lossy = ["redaction: long texts could not be read"];
-  const error = step.error === null ? null : scrubbedJson(shortError(step.error, tally), scrubber, tally);
+  const error = step.error === null ? null : scrubError(shortError(step.error, tally), scrubber, tally);
   return ended(step, scrubber, part, error, tally, [...lossyLines(step, scrubber, tally), ...lossy]);
 }
 

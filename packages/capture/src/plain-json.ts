@@ -1,14 +1,15 @@
 /**
  * JSON text of a value that JSON can hold; null for what it cannot, and for a getter or `toJSON` that throws. Bytes are
- * their text, or base64 where they are none: redaction reads both, and numbers in a row it does not. `typed`: the same
- * value in the typed encoding, which says whether there are any: to look at each value here would take twice as long.
+ * their text, or base64 where they are none, and numbers that are all characters are their text: redaction reads both, and
+ * numbers in a row it does not. `typed`: the same value in the typed encoding, which says whether there are any: to look at
+ * each value here would take twice as long.
  */
 export function plainJson(value: unknown, typed: string): string | null {
   try {
     const before = typeof value === "string" ? BEFORE_TEXT.find((start) => typed.startsWith(`${start}"`)) : undefined;
     if (before !== undefined) return typed.slice(before.length, -1);
     if (isBytes(value)) return bytesJson(value);
-    return (BYTES.test(typed) ? JSON.stringify(value, shown) : JSON.stringify(value)) ?? null;
+    return (NUMBERS.test(typed) ? JSON.stringify(shownNumbers(value), shown) : JSON.stringify(value)) ?? null;
   } catch {
     return null;
   }
@@ -16,33 +17,42 @@ export function plainJson(value: unknown, typed: string): string | null {
 
 /** What the typed encoding of a text, and of a list with nothing else, has before it: the rest is the text's JSON. */
 const BEFORE_TEXT = ["[", "[[1],"];
-const BYTES = /\["(?:Buffer|Uint8Array|Uint8ClampedArray)",/;
+const NUMBERS = /\["(?:Buffer|(?:Uint8|Uint8Clamped|Int8|Uint16|Int16|Uint32|Int32|Float32|Float64)Array)",/;
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+type Numbers = Exclude<NodeJS.TypedArray, BigInt64Array | BigUint64Array>;
+type Bytes = Uint8Array | Uint8ClampedArray | Int8Array;
 
 /** Before what is in a value is read: a `Buffer` would turn itself into a list with a number for each byte. */
 function shown(_key: string, value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.some(isBytes) ? value.map(shownBytes) : value;
+  if (Array.isArray(value)) return value.some(isNumbers) ? value.map(shownNumbers) : value;
+  if (isNumbers(value)) return value;
   const entries = Object.entries(value);
-  if (!entries.some(([, item]) => isBytes(item))) return value;
-  return Object.fromEntries(entries.map(([key, item]) => [key, shownBytes(item)]));
+  if (!entries.some(([, item]) => isNumbers(item))) return value;
+  return Object.fromEntries(entries.map(([key, item]) => [key, shownNumbers(item)]));
 }
 
-function isBytes(value: unknown): value is Uint8Array | Uint8ClampedArray {
-  return value instanceof Uint8Array || value instanceof Uint8ClampedArray;
+function isNumbers(value: unknown): value is Numbers {
+  return ArrayBuffer.isView(value) && "BYTES_PER_ELEMENT" in value && !/^Big/.test(value.constructor.name);
 }
 
-function shownBytes(value: unknown): unknown {
-  return isBytes(value) ? (textIn(value) ?? base64(value)) : value;
+function isBytes(value: unknown): value is Bytes {
+  return isNumbers(value) && value.BYTES_PER_ELEMENT === 1;
 }
 
-function bytesJson(bytes: Uint8Array | Uint8ClampedArray): string {
+function shownNumbers(value: unknown): unknown {
+  if (isBytes(value)) return textIn(value) ?? base64(value);
+  return isNumbers(value) ? (asText(value) ?? value) : value;
+}
+
+function bytesJson(bytes: Bytes): string {
   const text = textIn(bytes);
   // nothing in base64 is escaped
   return text === null ? `"${base64(bytes)}"` : JSON.stringify(text);
 }
 
-function textIn(bytes: Uint8Array | Uint8ClampedArray): string | null {
+function textIn(bytes: Bytes): string | null {
   try {
     return utf8.decode(bytes);
   } catch {
@@ -50,6 +60,17 @@ function textIn(bytes: Uint8Array | Uint8ClampedArray): string | null {
   }
 }
 
-function base64(bytes: Uint8Array | Uint8ClampedArray): string {
+function base64(bytes: Bytes): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
+}
+
+const MOST_CHARACTERS = 64 * 1024;
+
+/** The text that numbers of several bytes are the characters of; null: they are none. */
+function asText(numbers: Numbers): string | null {
+  if (numbers.length === 0 || numbers.length > MOST_CHARACTERS) return null;
+  const units = Array.from(numbers as Uint16Array);
+  return units.every((unit) => Number.isInteger(unit) && unit >= 32 && unit < 127)
+    ? units.map((unit) => String.fromCharCode(unit)).join("")
+    : null;
 }

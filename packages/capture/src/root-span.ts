@@ -1,11 +1,12 @@
 import { AGENT_NAME } from "@arizeai/openinference-semantic-conventions";
-import { ATTR } from "@reenact/envelope";
+import { ATTR, type RecordedError } from "@reenact/envelope";
 import { watchesForeign } from "./ambient/foreign.ts";
 import type { AttributeList } from "./attributes.ts";
 import { epochNow } from "./originals.ts";
 import { recorder } from "./recorder.ts";
 import type { RootTexts } from "./read-root.ts";
 import type { Run } from "./run.ts";
+import { scrubError } from "./scrub-error.ts";
 import { scrubText, Tally } from "./scrub-exchange.ts";
 import { scrubTyped } from "./scrub-typed.ts";
 import { saidAttributes } from "./said-attributes.ts";
@@ -56,6 +57,11 @@ export function rootSpan(
     ...recorder.rootFacts(run),
     ...end.facts,
   };
+  const { error } = facts as { error?: RecordedError | null };
+  delete facts["error"];
+  // values are read by their own structure, which their text in another text does not show
+  const thrown =
+    error === undefined ? [] : [["error", error === null ? null : scrubError(error, scrubber, tally)] as const];
   const name = scrubText(scrubber, run.start.name, tally, {});
   const head: AttributeList = [
     [ATTR.schema, 1],
@@ -84,12 +90,14 @@ export function rootSpan(
     link: null,
   };
   return (read) => {
-    const texts = {
-      ...(input === null || read !== null ? {} : { input: scrubTyped(scrubber, input, tally) }),
-      ...(output === null || read !== null ? {} : { output: scrubTyped(scrubber, output, tally) }),
-    };
-    const scrubbed = scrubText(scrubber, JSON.stringify({ ...facts, ...texts }), tally, { mime: "application/json" });
+    const scrubbed = scrubText(scrubber, JSON.stringify(facts), tally, { mime: "application/json" });
+    const values: (readonly [string, unknown])[] = [
+      ...(input === null || read !== null ? [] : [["input", scrubTyped(scrubber, input, tally)] as const]),
+      ...(output === null || read !== null ? [] : [["output", scrubTyped(scrubber, output, tally)] as const]),
+      ...thrown,
+    ];
     const elsewhere = [
+      ...values.map(([name, value]) => `,"${name}":${JSON.stringify(value)}`),
       ...(input === null || read === null ? [] : [`,"input":${read.input}`]),
       ...(output === null || read === null ? [] : [`,"output":${read.output}`]),
     ].join("");

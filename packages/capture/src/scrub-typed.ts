@@ -1,34 +1,14 @@
+import { VALUE_MIME } from "@reenact/envelope";
 import { scrubText, type Tally } from "./scrub-exchange.ts";
 import type { Scrubber } from "./scrubber.ts";
 
+const UNSCANNED = /^UNSCANNED_\d+$/;
+
 /**
- * Scrubs a typed encoding, which is a flat list of nodes: object nodes name their members by index. A string is
- * scrubbed under the name that it stands under, then the whole text leaf by leaf; the structure stays.
+ * Scrubs the typed text of a value: each leaf under its name, and what comes out is again a typed text. One that could
+ * not be scanned is the text that says so.
  */
 export function scrubTyped(scrubber: Scrubber, text: string, tally: Tally): string {
-  return scrubText(scrubber, scrubNamed(scrubber, text, tally), tally, { mime: "application/json" });
-}
-
-function scrubNamed(scrubber: Scrubber, text: string, tally: Tally): string {
-  let nodes: unknown;
-  try {
-    nodes = JSON.parse(text);
-  } catch {
-    return text;
-  }
-  if (!Array.isArray(nodes)) return text;
-  let changed = false;
-  const list = nodes as unknown[];
-  for (const node of list) {
-    if (typeof node !== "object" || node === null || Array.isArray(node)) continue;
-    for (const [key, index] of Object.entries(node)) {
-      const value = typeof index === "number" ? list[index] : undefined;
-      if (typeof index !== "number" || typeof value !== "string") continue;
-      const scrubbed = scrubText(scrubber, value, tally, { key });
-      if (scrubbed === value) continue;
-      list[index] = scrubbed;
-      changed = true;
-    }
-  }
-  return changed ? JSON.stringify(list) : text;
+  const out = scrubText(scrubber, text, tally, { mime: VALUE_MIME });
+  return UNSCANNED.test(out) ? JSON.stringify([out]) : out;
 }

@@ -1,4 +1,4 @@
-import { guarded } from "@reenact/capture";
+import { guarded, thrownMessage } from "@reenact/capture";
 import { recordError } from "@reenact/envelope";
 
 export interface ExitWatch {
@@ -15,7 +15,7 @@ export interface Uncaught {
 }
 
 export function describeUncaught(error: unknown): Uncaught {
-  return { message: error instanceof Error ? error.message : String(error), recorded: recordError(error) };
+  return { message: thrownMessage(error), recorded: recordError(error) };
 }
 
 /** A listener may have set another code than the one that `exit` was emitted with. */

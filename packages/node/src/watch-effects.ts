@@ -1,6 +1,6 @@
 import { homedir, tmpdir } from "node:os";
 import { isAbsolute, relative } from "node:path";
-import { guarded, live, originals, type Run, type Scrubber } from "@reenact/capture";
+import { guarded, live, originals, type Run, type Scrubber, thrownMessage } from "@reenact/capture";
 import { databasesFacts, type DatabasesFacts } from "./effects/database-facts.ts";
 import { type FileLimits, filesFacts, type FilesFacts, shownPath } from "./effects/file-facts.ts";
 import { type OutputFacts, tapOutput } from "./output-tap.ts";
@@ -97,5 +97,5 @@ function isWithin(folder: string, path: string): boolean {
 }
 
 function nameOf(error: unknown): string {
-  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return error instanceof Error ? `${error.name}: ${error.message}` : thrownMessage(error);
 }

@@ -1,5 +1,5 @@
-import { recorder, type Run } from "@reenact/capture";
-import { renameTokens } from "@reenact/envelope";
+import { recorder, type Run, scrubError, Tally, thrownMessage } from "@reenact/capture";
+import { recordError, type RecordedError, renameTokens } from "@reenact/envelope";
 import type { Call, Ledger } from "./ledger.ts";
 import { type AgentEnding, blameRefusal } from "./outcome.ts";
 import { ownPlace } from "./own-place.ts";
@@ -23,6 +23,7 @@ export function noteError(ledger: Ledger, run: Run | null, ending: AgentEnding):
   if (isRefusal(error, 0))
     return ledger.refused.length > 0 && ledger.calls.every(isServed) ? blameRefusal(ledger) : undefined;
   const recorded = root.error;
+  if (recorded !== undefined && isSameValue(recorded, error)) return;
   const [name, message] = textsOf(error);
   const isSameKind = recorded !== undefined && recorded.name === name;
   if (isSameKind && renameTokens(recorded.message) === renameTokens(message)) return;
@@ -58,8 +59,17 @@ function isRefusal(error: unknown, depth: number): boolean {
   return isRefusal(cause, depth + 1);
 }
 
+/** Whether both are values that are no errors, and the same. */
+function isSameValue(recorded: RecordedError, error: unknown): boolean {
+  const { scrubber } = recorder;
+  const now = recordError(error);
+  if (recorded.class !== "" || now.class !== "" || scrubber === null) return false;
+  const { raw } = scrubError(now, scrubber, new Tally());
+  return renameTokens(JSON.stringify(raw) ?? "") === renameTokens(JSON.stringify(recorded.raw) ?? "");
+}
+
 function textsOf(error: unknown): [name: string, message: string] {
-  const [name, message] = error instanceof Error ? [error.name, error.message] : ["", String(error)];
+  const [name, message] = error instanceof Error ? [error.name, error.message] : ["", thrownMessage(error)];
   return [name, recorder.scrubber?.scrub(message).text ?? ""];
 }
 
