@@ -21,6 +21,7 @@ export const slow = [
   "test/e2e/sender-answers.test.ts",
   "test/e2e/sender.test.ts",
   "test/e2e/server-commands.test.ts",
+  "test/e2e/structured-canaries.test.ts",
   "test/e2e/typescript-runners.test.ts",
   "test/e2e/up-commands.test.ts",
   "test/e2e/watch.test.ts",
