@@ -31,3 +31,13 @@ test("behind the deadline of an exit large texts are left unscanned, small ones 
   expect(scrubber.scrub("a".repeat(70_000)).text).toBe("UNSCANNED_70000");
   expect(scrubber.scrub("a small one").text).toBe("a small one");
 });
+
+test("a secret variable that is set later is a known value", () => {
+  const scrubber = lazyScrubber(() => createScrubber({ key }));
+  scrubber.learnVariable("EARLY_SECRET", "read-when-it-is-loaded-7");
+  expect(scrubber.scrub("say blue-otter-42-lamp").text).toBe("say blue-otter-42-lamp");
+  scrubber.learnVariable("BILLING_SECRET", "blue-otter-42-lamp");
+  scrubber.learnVariable("GREETING", "good-morning-to-all");
+  expect(scrubber.scrub("say blue-otter-42-lamp").text).toMatch(/^say SECRET_/);
+  expect(scrubber.scrub("say good-morning-to-all").text).toBe("say good-morning-to-all");
+});

@@ -1,12 +1,15 @@
 import type { ReadTexts, ScrubHint, Scrubbed, Scrubber, StepTexts } from "@reenact/capture";
 import { originals } from "@reenact/capture";
 import type { Passed, RedactingScrubber } from "@reenact/redaction";
+import { redactionPackage } from "./lazy-packages.ts";
 
 export interface LazyScrubber extends RedactingScrubber {
   /** One line why nothing may be recorded; null: ready. Loads the key at the first call. */
   problem(): string | null;
   prepare(text: string, hint?: ScrubHint): Promise<void> | null;
   readElsewhere(texts: StepTexts): Promise<ReadTexts | null> | null;
+  /** A variable of the environment was set: a secret one is a known value from now on. */
+  learnVariable(name: string, value: string): void;
   /** Ends what works beside this thread. */
   close(): void;
   /** From now on texts above 64 KiB are scanned only until this time (`performance.now`). */
@@ -41,6 +44,12 @@ export function lazyScrubber(load: () => Loadable | { error: string }): LazyScru
     return "scrub" in loaded ? loaded : null;
   }
 
+  function addKnown(value: string, type?: string): void {
+    version++;
+    if (loaded === null) early.push([value, type]);
+    else ready()?.addKnown(value, type);
+  }
+
   return {
     get policy() {
       return ready()?.policy ?? "none";
@@ -62,10 +71,11 @@ export function lazyScrubber(load: () => Loadable | { error: string }): LazyScru
     get version() {
       return ready()?.answersLater === true ? undefined : version;
     },
-    addKnown(value: string, type?: string): void {
-      version++;
-      if (loaded === null) early.push([value, type]);
-      else ready()?.addKnown(value, type);
+    addKnown,
+    learnVariable(name, value) {
+      // what is set before is read when the scrubber is loaded
+      if (loaded === null || "error" in loaded) return;
+      for (const known of redactionPackage().knownFromEnvironment({ [name]: value })) addKnown(known.value, known.type);
     },
     get answersLater() {
       return ready()?.answersLater === true;

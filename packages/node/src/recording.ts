@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import {
   environmentReads,
+  watchEnvironment,
   install,
   type Installed,
   live,
@@ -176,8 +177,10 @@ export function startRecording(options: RecordingOptions): Recording {
     : null;
   const effectsOf = (run: Run | null): RunEffects => (run === null ? null : effects?.of(run)) ?? NO_EFFECTS;
   const forgetActiveSpan = watchActiveSpan();
+  const forgetEnvironment = watchEnvironment(scrubber.learnVariable);
   function undo(): void {
     forgetActiveSpan();
+    forgetEnvironment();
     effects?.undo();
     Object.assign(recorder, before);
   }

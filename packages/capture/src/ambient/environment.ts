@@ -1,4 +1,5 @@
 import { here } from "../context.ts";
+import { fault } from "../guard.ts";
 
 /** Names are noted up to this number, of reads and of writes; an environment has some hundred. */
 const MOST = 4096;
@@ -12,8 +13,23 @@ export function environmentIsFull(): boolean {
   return reads.size >= MOST || written.size >= MOST;
 }
 
-function wrote(name: string): void {
+function wrote(name: string, value: unknown): void {
   if (written.size < MOST) written.add(name);
+  for (const each of listeners) {
+    try {
+      each(name, String(value));
+    } catch (error) {
+      fault("environment", error);
+    }
+  }
+}
+
+const listeners = new Set<(name: string, value: string) => void>();
+
+/** Tells of each variable that the program sets from now on. Returns the way to end that. */
+export function watchEnvironment(listener: (name: string, value: string) => void): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
 }
 
 /** Environment variables that runs of this process have read, with the first value seen; undefined: it was not set. */
@@ -72,16 +88,16 @@ const watcher: ProxyHandler<NodeJS.ProcessEnv> = {
     if (!views.has(receiver))
       return Reflect.defineProperty(receiver, name, { value, writable: true, enumerable: true, configurable: true });
     (env as Record<string | symbol, unknown>)[name] = value;
-    if (typeof name === "string") wrote(name);
+    if (typeof name === "string") wrote(name, value);
     return true;
   },
   defineProperty(env, name, descriptor) {
     Object.defineProperty(env, name, descriptor);
-    if (typeof name === "string") wrote(name);
+    if (typeof name === "string") wrote(name, descriptor.value);
     return true;
   },
   deleteProperty(env, name) {
-    if (typeof name === "string") wrote(name);
+    if (typeof name === "string" && written.size < MOST) written.add(name);
     return Reflect.deleteProperty(env, name);
   },
 };
