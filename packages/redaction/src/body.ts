@@ -11,6 +11,7 @@ import { multipartChanges } from "./structure/multipart.ts";
 import { isMediaBytes, octetChanges } from "./structure/octets.ts";
 import { streamChanges } from "./structure/stream.ts";
 import { valueChanges } from "./structure/value.ts";
+import { narrowed, wideText } from "./structure/wide.ts";
 
 const JSON_TYPE = /^(?:application|text)\/(?:[\w.+-]*\+)?json\b/i;
 const LINES_TYPE = /^(?:application|text)\/(?:x-)?(?:ndjson|jsonl|jsonlines|json-lines|json-seq)\b/i;
@@ -26,6 +27,11 @@ export function bodyChanges(text: string, hint: ScrubHint, ground: Ground): read
   try {
     const mime = hint.mime?.trim() ?? "";
     const key = hint.key ?? "";
+    const wide = mayBeWide(text, mime) ? wideText(text, mime) : null;
+    if (wide !== null) {
+      const plain = { ...hint, mime: mime.replace(CHARSET, "") };
+      return narrowed(bodyChanges(wide.text, plain, ground), wide);
+    }
     const nest = ground.paths === null ? TOP : ROOT;
     if (hint.as !== undefined) return wholly(text, hint.as, ground, nest);
     // the name of a text is a place, whatever the text is taken apart into
@@ -40,6 +46,12 @@ export function bodyChanges(text: string, hint: ScrubHint, ground: Ground): read
     return [unscanned(0, text.length)];
   }
 }
+
+const CHARSET = /;\s*charset="?utf-?16\w{0,2}"?/i;
+
+/** The cheap first look: a content type that says so, a mark, or a zero among the first characters. */
+const mayBeWide = (text: string, mime: string): boolean =>
+  text.charCodeAt(0) === 0 || text.charCodeAt(1) === 0 || text.charCodeAt(0) >= 0xfe || CHARSET.test(mime);
 
 function byType(text: string, mime: string, ground: Ground, nest: Nesting): readonly Change[] | null {
   if (mime === VALUE_MIME) return valueChanges(text, ground, nest) ?? jsonChanges(text, ground, nest);

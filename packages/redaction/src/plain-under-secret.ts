@@ -30,11 +30,19 @@ export function isPieceOfText(name: string, value: string): boolean {
   return /^secrets?$/i.test(name) ? SECRETS_NAME.test(value) : WEAK_KEY.test(name) && PLAIN_ID.test(value);
 }
 
+/** The name itself, in some spelling: a header's name in a constant, a package in a list. A password may be one word. */
+function isOwnName(words: readonly string[], value: string): boolean {
+  if (words.length < 2 && words[0] !== "cookie") return false;
+  if (value.length > 64 || /\s/.test(value)) return false;
+  return nameWords(value).join("") === words.join("");
+}
+
 /** Whether what stands under a secret name is plainly something else: a path, a mode, a label. */
 export function isPlainUnder(name: string, value: string): boolean {
   if (value.length > 256) return false;
   const words = nameWords(name);
   const last = words.at(-1);
+  if (isOwnName(words, value)) return true;
   if (last === "pwd" || last === "credentials") return PATH.test(value) || (last !== "pwd" && MODES.test(value));
   if (!/\s/.test(value) || !/^(?:password|passwd|passphrase|passwort)$/.test(last ?? "")) return false;
   const said = value.match(/[^\s()"“”,.!?:;-]+/g) ?? [];

@@ -34,7 +34,7 @@ function row(id: string, finds: string): string {
       .filter((part) => part !== "")
       .map(code)
       .join(" ")} |`;
-  return `| ${code(id)} | ${finds} |`;
+  return `| ${code(id)} | ${finds} |${id.startsWith("id.") ? "  | by name |  |" : ""}`;
 }
 
 const HEADS: Record<string, string> = {

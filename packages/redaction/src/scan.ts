@@ -8,19 +8,23 @@ import { commandPassword } from "./detect/command-password.ts";
 import { NO_CUE } from "./detect/cue.ts";
 import { curlUser } from "./detect/curl-user.ts";
 import { email } from "./detect/email.ts";
+import { inFileNames } from "./detect/file-name.ts";
 import { colonAddress, dashedMac, isHex, mayBeAddress } from "./detect/ip-address.ts";
 import { FOREIGN_PAIRS, foreignSaid } from "./detect/foreign-said.ts";
 import { jwt } from "./detect/jwt.ts";
 import { type KnownValue, KnownValues } from "./detect/known.ts";
+import { namedSetting } from "./detect/named-setting.ts";
+import { namedValue } from "./detect/named-value.ts";
 import { numbers } from "./detect/number.ts";
 import { optionValue, variableValue } from "./detect/option-value.ts";
 import { passwordHash } from "./detect/password-hash.ts";
-import { privateKey } from "./detect/pem.ts";
+import { cutPrivateKey, privateKey } from "./detect/pem.ts";
 import { KEY_PAIRS, providerKey } from "./detect/provider-key.ts";
 import { pairAt } from "./detect/rarity.ts";
 import { repeated } from "./detect/repeated.ts";
 import { spokenKey } from "./detect/spoken-key.ts";
 import { spokenPassword } from "./detect/spoken-password.ts";
+import { appToken, mailgunKey } from "./detect/unmarked-key.ts";
 import { sourcePassword, urlCredentials } from "./detect/url-credentials.ts";
 import { wholeValue } from "./detect/whole-value.ts";
 import { writtenEmail } from "./detect/written-email.ts";
@@ -135,8 +139,9 @@ export function createScanner(isOn: (type: RuleType) => boolean, offRules: Reado
     for (const pair of DASH_PAIRS) stops.add(pairAt(pair, 1), DASH);
   }
   if (isOn("PEM")) stops.add(pairAt("N ", 1), WORD);
-  if (isOn("PEM")) stops.add(("-".charCodeAt(0) << 8) | "B".charCodeAt(0), DASH);
-  if (isOn("MAC")) stopAt("-", DASH, isHex);
+  if (isOn("PEM")) for (const pair of ["-B", "-E"]) stops.add(pairAt(pair, 1), DASH);
+  if (isOn("MAC") || isOn("KEY")) stopAt("-", DASH, isHex);
+  if (isOn("KEY")) stopAt("|", WORD, isDigit);
   if (isOn("JWT")) stops.add(("y".charCodeAt(0) << 8) | "J".charCodeAt(0), WORD);
   if (isOn("AUTH"))
     for (const pair of [...SCHEME_PAIRS, ...NAME_PAIRS, ...FOREIGN_PAIRS]) stops.add(pairAt(pair, 1), WORD);
@@ -179,7 +184,7 @@ export function createScanner(isOn: (type: RuleType) => boolean, offRules: Reado
       area.valueTo = Math.max(area.valueTo, info.at);
       return;
     }
-    push(hits, assignment(text, at, area));
+    push(hits, assignment(text, at, area) ?? namedSetting(text, at, area));
   }
 
   function word(text: string, at: number, area: Area): void {
@@ -190,6 +195,7 @@ export function createScanner(isOn: (type: RuleType) => boolean, offRules: Reado
     else if (before === BRACKET && (unit === 34 || unit === 39)) push(hits, callArgument(text, at, area));
     else if (unit === 41 || unit === 93 || unit === 125) push(hits, writtenEmail(text, at, area));
     else if (unit === 47) push(hits, xmlElement(text, at, area));
+    else if (unit === 124) push(hits, appToken(text, at, area));
     else if (unit === 44) push(hits, quotedPair(text, at, area));
     else if (unit === 32) {
       if (text.startsWith("---- BEGIN", at - 10)) pem(text, at - 10, area);
@@ -212,13 +218,14 @@ export function createScanner(isOn: (type: RuleType) => boolean, offRules: Reado
     else if (unit === 66) {
       const start = at - PEM_DASHES;
       if (start >= area.pemTo) pem(text, start, area);
-    } else if (unit === 45) push(hits, dashedMac(text, at, from, to));
+    } else if (unit === 69) {
+      const start = at - PEM_DASHES;
+      if (start >= area.pemTo && start >= from) area.pemTo = cutPrivateKey(text, start, area);
+    } else if (unit === 45) push(hits, mailgunKey(text, at, area) ?? dashedMac(text, at, from, to));
   }
 
   function pem(text: string, start: number, area: Area): void {
-    const hit = privateKey(text, start, area.to);
-    push(area.hits, hit);
-    if (hit !== null) area.pemTo = hit.end;
+    area.pemTo = Math.max(area.pemTo, privateKey(text, start, area.to, area.hits));
   }
 
   function found(text: string, place: Place): Hit[] {
@@ -236,13 +243,19 @@ export function createScanner(isOn: (type: RuleType) => boolean, offRules: Reado
       colonTo: from,
       valueTo: from,
       cue: NO_CUE,
+      fileNames: [],
       hasCurl: null,
       namesCurl: null,
       hasOracle: null,
     };
     stops.walk(text, look, area);
     if (!off.has("AUTH")) hits.push(...lowerSchemes(text, area));
-    if (place.cue.kinds !== 0) push(hits, wholeValue(text, from, to, place));
+    if (area.fileNames.length > 0) hits.push(...inFileNames(text, area, (name) => found(name, NOWHERE)));
+    if (place.cue.kinds !== 0) {
+      push(hits, wholeValue(text, from, to, place));
+      const named = namedValue(text, from, to, place);
+      if (named !== null && !hits.some((hit) => hit.start <= named.start && hit.end >= named.end)) hits.push(named);
+    }
     return hits;
   }
 

@@ -44,7 +44,7 @@ describe("what steers a terminal", () => {
 test.each([
   [String.raw`\u0022155-27-8663\u0022`, String.raw`\u0022*\u0022`],
   [String.raw`\u003e155-27-8663\u003c`, String.raw`\u003e*\u003c`],
-  [String.raw`\x224782022889697793\x22`, String.raw`\x22*\x22`],
+  [String.raw`\x224782-0228-8969-7793\x22`, String.raw`\x22*\x22`],
   [String.raw`a\u000a${KEY}\x0a`, String.raw`a\u000a*\x0a`],
   [String.raw`a\u0020${KEY}`, String.raw`a\u0020*`],
   [String.raw`a\x3d${KEY}\u0026b`, String.raw`a\x3d*\u0026b`],

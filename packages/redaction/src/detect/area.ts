@@ -20,6 +20,8 @@ export interface Area {
   valueTo: number;
   /** what was announced before the number that ended at `numberTo` */
   cue: Cue;
+  /** beginnings and ends of names of files with long numbers in them */
+  readonly fileNames: number[];
   /** `curl` stands before the first `-u` of the leaf; null: not looked for yet */
   hasCurl: boolean | null;
   /** it stands anywhere in the leaf */

@@ -6,9 +6,11 @@ import { isForeign, isSecretName, isSecretParameter, isVendorName, maySaySecret 
 import type { Area } from "./area.ts";
 import { isForeignLetter, isSpace, isWord } from "./character.ts";
 import { cookies } from "./cookie.ts";
+import { isExpression } from "./code-value.ts";
 import { isCredential, kindsOf } from "./credential.ts";
 import { puttyKey } from "./pem.ts";
 import { entropyOf } from "./placeholder.ts";
+import { shortPassword } from "./short-password.ts";
 
 const LONGEST_NAME = 64;
 const LONGEST_VALUE = 512;
@@ -56,6 +58,8 @@ const LOOK_BACK = 140;
 /** `name = value`, `name: value`, `"name": "value"`, `?name=value`, where the name is secret; `at` is the `=` or `:`. */
 export function assignment(text: string, at: number, area: Area): Hit | null {
   if (at < area.valueTo || (text.charCodeAt(at) === 58 && text.charCodeAt(at + 1) === 61)) return null;
+  // `Token::Prefix`
+  if (text.charCodeAt(at) === 58 && (text.charCodeAt(at + 1) === 58 || text.charCodeAt(at - 1) === 58)) return null;
   const { from } = area;
   const isFallback = isDoubled(text, at);
   if (isFallback && !isQuoted(text, at + 1)) return null;
@@ -115,7 +119,10 @@ export function assignment(text: string, at: number, area: Area): Hit | null {
   const isParameter = nameEnd === at && nameStart > from && PARAMETER_MARKS.has(text.charCodeAt(nameStart - 1));
   if (isParameter) return parameter(text, at + 1, area);
   if (COOKIE.test(name) && cookies(text, at + 1, area, name.length > 6)) return null;
-  const hit = value(text, at, area, isSetting(text, at, name)) ?? appPassword(text, at, area);
+  const hit =
+    value(text, at, area, isSetting(text, at, name)) ??
+    appPassword(text, at, area) ??
+    shortPassword(text, at, name, area);
   if (hit === null || isPlainUnder(name, text.slice(hit.start, hit.end))) return null;
   // a call, a list: the bracket is one of code
   return sign < at && text[at - 1] === "]" && ")([,;".includes(text[hit.end] ?? " ") ? null : hit;
@@ -139,11 +146,14 @@ export function quotedPair(text: string, at: number, area: Area): Hit | null {
   if (!isSecretName(text.slice(start, last))) return null;
   PADDED_QUOTE.lastIndex = at + 1;
   const padding = PADDED_QUOTE.exec(text)?.[0].length;
-  return padding === undefined ? null : value(text, at, area, false, padding);
+  const hit = padding === undefined ? null : value(text, at, area, false, padding);
+  // the first of several words
+  return hit === null || isBlank(text.charCodeAt(hit.end)) ? null : hit;
 }
 
 /** A quote, the sign that escapes one in a string of code, or the end of bold letters. */
 const isMark = (unit: number): boolean => isQuote(unit) || unit === 92 || unit === 42;
+const DOUBLE_QUOTE = 34;
 const isBlank = (unit: number): boolean => unit === 32 || unit === 9;
 const isQuote = (unit: number): boolean => unit === 34 || unit === 39 || unit === 96;
 const isNameUnit = (unit: number): boolean => isWord(unit) || unit === 95 || unit === 45 || isForeignLetter(unit);
@@ -234,10 +244,18 @@ function appPassword(text: string, at: number, { to }: Area): Hit | null {
     : { start: end - found.length, end, type: "AUTH", rule: "auth.assignment" };
 }
 
+const [OPEN, CLOSE, OPEN_LIST, CLOSE_LIST] = [40, 41, 91, 93];
+
 function parameter(text: string, start: number, area: Area): Hit | null {
   const limit = Math.min(area.to, start + LONGEST_VALUE);
   let end = start;
-  while (end < limit && !PARAMETER_STOPS.has(text.charCodeAt(end)) && !isSpace(text.charCodeAt(end))) end++;
+  let opened = 0;
+  for (; end < limit && !PARAMETER_STOPS.has(text.charCodeAt(end)) && !isSpace(text.charCodeAt(end)); end++) {
+    const unit = text.charCodeAt(end);
+    if (unit === OPEN || unit === OPEN_LIST) opened++;
+    // the bracket around the URL, of Markdown or prose
+    else if ((unit === CLOSE || unit === CLOSE_LIST) && --opened < 0) break;
+  }
   area.valueTo = end;
   const found = text.slice(start, end);
   return found === "" || /^(?:[$<{[*.]|%(?![0-9A-Fa-f]{2}))/.test(found)
@@ -267,6 +285,9 @@ export function value(text: string, at: number, area: Area, isSet: boolean, padd
   // a quote may be escaped in a string of code
   if (text.charCodeAt(start) === 92) start++;
   const quote = isQuote(text.charCodeAt(start)) ? text.charCodeAt(start++) : 0;
+  // doubled in the cell of a table
+  if (quote === DOUBLE_QUOTE && text.charCodeAt(start) === quote && text.charCodeAt(start - 2) !== quote)
+    if (!isSpace(text.charCodeAt(start + 1)) && !VALUE_STOPS.has(text.charCodeAt(start + 1))) start++;
   SCHEME.lastIndex = start;
   const scheme = SCHEME.test(text) && SCHEME.lastIndex < to;
   if (scheme) start = SCHEME.lastIndex;
@@ -293,7 +314,9 @@ export function value(text: string, at: number, area: Area, isSet: boolean, padd
     if (SALT.test(whole)) [found, end] = [whole, close];
     area.valueTo = end;
   }
-  return isCredential(found, isSet || scheme || (quote !== 0 && SIGNS.test(found))) || SALT.test(found)
+  if (quote === 0 && !scheme && isExpression(text, at, start, end)) return null;
+  return isCredential(found, isSet || scheme || (quote !== 0 && SIGNS.test(found))) ||
+    (SALT.test(found) && !found.includes("#{"))
     ? { start, end, type: "AUTH", rule: "auth.assignment" }
     : null;
 }

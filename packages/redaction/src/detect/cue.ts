@@ -32,11 +32,11 @@ export const NO_CUE: Cue = { kinds: 0, families: [] };
 /** Phrases by what they announce. Words are lower case; `=` before one: it counts only as the name of a member. */
 const PHRASES: Record<keyof typeof CUE, string> = {
   phone:
-    "phone|phones|telephone|tel|mobile|cell|cellphone|cellular|fax|telefax|msisdn|whatsapp|sms|landline|hotline|call|dial|text me|phone number|mobile number|cell number|contact number|contact no|telefon|telefono|teléfono|téléphone|telefone|handy|handynummer|rufnummer|mobil|mobilnummer|móvil|celular|celulare|cellulare|portable|numéro|ring|tlf|tfno|cel|llámame|llamame|llamar|llámeme|márcame|marcame|chiamami|chiamare|zadzwoń|komórka|tel kom|zavolejte|zavolat|ligue para|ligar para|позвоните|позвони|звоните|телефону|打电话|拨打|致电|연락처|=phonenumbers|reach me|reach us|phone no|mob|ph|callback|phone#|ph#|tel#|cell#|telefonnummer|telefonnr|handynr|mobiltelefon|telefoon|telefonu|numer telefonu|nr telefonu|telefoonnummer|mobiel|telemóvel|telefonszám|puhelin|τηλέφωνο|телефон|тел|моб|手机|手机号|手机号码|電話|電話番号|电话|电话号码|联系电话|携帯|携帯電話|전화|전화번호|휴대폰|הטלפון|טלפון|هاتف|cep telefonu",
-  card: "card|cards|credit card|debit card|card number|card no|cc|ccn|cc number|creditcard|cardnumber|pan|visa|mastercard|amex|american express|discover|maestro|diners|jcb|unionpay|payment card|kreditkarte|kartennummer|tarjeta|carte bancaire|银行卡|银行卡号|信用卡|信用卡号|クレジットカード|신용카드|carta di credito|=card num|=cardno",
+    "phone|phones|telephone|tel|mobile|cell|cellphone|cellular|fax|telefax|msisdn|whatsapp|sms|landline|hotline|call|dial|text me|phone number|mobile number|cell number|contact number|contact no|telefon|telefono|teléfono|téléphone|telefone|handy|handynummer|rufnummer|mobil|mobilnummer|móvil|celular|celulare|fone|telefones|zap|whats|zapzap|número de celular|cellulare|portable|numéro|ring|tlf|tfno|cel|llámame|llamame|llamar|llámeme|márcame|marcame|chiamami|chiamare|zadzwoń|komórka|tel kom|zavolejte|zavolat|ligue para|ligar para|позвоните|позвони|звоните|телефону|打电话|拨打|致电|연락처|=phonenumbers|reach me|reach us|phone no|mob|ph|callback|phone#|ph#|tel#|cell#|telefonnummer|telefonnr|handynr|mobiltelefon|telefoon|telefonu|numer telefonu|nr telefonu|telefoonnummer|mobiel|telemóvel|telefonszám|puhelin|τηλέφωνο|телефон|тел|моб|手机|手机号|手机号码|電話|電話番号|电话|电话号码|联系电话|携帯|携帯電話|携帯番号|電話番号は|連絡先|固定電話|自宅電話|ファックス|전화|전화번호|휴대폰|הטלפון|טלפון|هاتف|cep telefonu",
+  card: "card|cards|credit card|debit card|card number|card no|cc|ccn|cc number|creditcard|cardnumber|pan|visa|mastercard|amex|american express|discover|maestro|diners|jcb|unionpay|payment card|kreditkarte|kartennummer|tarjeta|carte bancaire|银行卡|银行卡号|信用卡|信用卡号|クレジットカード|신용카드|carta di credito|=card num|=cardno|=ccnum|=cc num|=payment card number",
   ssn: "ssn|social security|social security number|social security no|soc sec|socialsecuritynumber|=social|ss#|ssn#|itin|individual taxpayer",
   national:
-    "national id|national id number|national identification|national identification number|national identity|national identity number|national insurance|identity number|identity card|identification number|personal id|personal identification number|personal number|personal code|citizen id|citizen number|citizenship number|citizen service number|resident id|tax id|tax id number|tax identification|tax identification number|tax number|taxpayer|taxpayer id|taxpayer number|taxpayer identification number|tin|vat|vat id|vat number|vat no|id card|id card number|id no|id number|government id|govt id|identity document|=nid|=nin|=national number|=idnumber|=nationalid|=taxid|=id card|=ein|=vatid|=vat reg|=gov id|=national no|company number|registration number",
+    "national id|national id number|national identification|national identification number|national identity|national identity number|national insurance|identity number|identity card|identification number|personal id|personal identification number|personal number|personal code|citizen id|citizen number|citizenship number|citizen service number|resident id|tax id|tax id number|tax identification|tax identification number|tax number|taxpayer|taxpayer id|taxpayer number|taxpayer identification number|tin|vat|vat id|vat number|vat no|id card|id card number|id no|id number|government id|govt id|identity document|=nid|=nin|=national number|=idnumber|=nationalid|=taxid|=id card|=ein|=vatid|=vat reg|=gov id|=national no|company number|registration number|=bvn|=pan card|=mrn|=medical record number|=medical record|=health insurance|=health insurance number|=insurance number|=health card number|=health number|=residence permit|=residence permit number|=alien registration number|=visa number|=voter registration|=voter registration number|=electoral number|=military id|=ni no|=ssn or tin",
   passport:
     "passport|passport number|passport no|passport num|passport id|travel document|reisepass|reisepassnummer|passeport|pasaporte|passaporto|passnummer|passport#|paspoort|paspoortnummer|paszport|паспорт|护照|护照号|护照号码|護照|パスポート|パスポート番号|旅券番号|여권|여권번호|paszportu|numer paszportu|паспорта|номер паспорта|numer dowodu|загранпаспорт|número de pasaporte|numéro de passeport|numero di passaporto|جواز السفر|pasaport",
   licence:
@@ -94,6 +94,9 @@ function learn(): void {
     const plain = ACCENTED.test(key) ? withoutAccents(key) : key;
     for (const written of plain === key || AMBIGUOUS.has(plain) ? [key] : [key, plain]) {
       put(names, written, kinds, family);
+      // `passportnumber`, `DATEOFBIRTH`: names are also written in one word
+      if (written.includes(" ") && written.length > SHORTEST_GLUED)
+        put(names, written.replaceAll(" ", ""), kinds, family);
       if (!onlyName) put(text, written, kinds, family);
     }
   };
@@ -115,6 +118,8 @@ function learn(): void {
   inNames = names;
 }
 
+/** Shorter ones are other words too: `cellno`, `idno`. */
+const SHORTEST_GLUED = 6;
 const COMMON_HEADS = new Set("id no my number call text contact".split(" "));
 /** What has another meaning without its accents. */
 const AMBIGUOUS = new Set(["numero", "ne le", "rc", "dic"]);
@@ -216,7 +221,7 @@ export function cueIn(text: string, from: number, to: number): Cue | null {
 
 /** Chinese, Japanese and Korean put no space between words, or a particle behind them. */
 const isUnspaced = (word: string): boolean => word.charCodeAt(word.length - 1) >= 0x3000;
-const PARTICLE = /[是为為はが은는이가]$/;
+const PARTICLE = /(?:[是为為はがの은는이가]|です|番号は)$/;
 const [SHORTEST_UNSPACED, LONGEST_UNSPACED] = [2, 8];
 
 /** The last word that announces something, of a sentence without spaces. */
@@ -244,7 +249,27 @@ export function cueOfName(words: readonly string[]): Cue {
     if (bare.length > 2 && bare !== last) return cueOfName([...words.slice(0, end - 1), bare]);
     if (bare !== "" && !FILL.has(last)) break;
   }
-  return NO_CUE;
+  return cueOfGlued(words.at(-1) ?? "", map);
+}
+
+/** What the end of a name in one word says: `customerssn`, `guestpassportnumber`. */
+const GLUED =
+  /(?:ssn|iban|passportn(?:umber|o|um|r)|cardn(?:umber|um)|account(?:number|no)|routingnumber|dateofbirth|birthdate|dob|taxid|nationalid|socialsecurity(?:number|no)?|licen[cs]en(?:umber|o)|aadhaar(?:number|no)?|steuernummer|steuerid|voterid|phonenumber|mobilenumber)$/;
+
+function cueOfGlued(word: string, map: ReadonlyMap<string, Cue>): Cue {
+  const end = word.length > SHORTEST_GLUED && word.length <= LONGEST_GLUED ? GLUED.exec(word) : null;
+  if (end === null) return NO_CUE;
+  const [said] = end;
+  return map.get(said) ?? map.get(said.replace(/n(?:umber|o|um|r)$/, "")) ?? NO_CUE;
+}
+const LONGEST_GLUED = 40;
+
+/** The last words of the names that announce one of these kinds. */
+export function wordsOfNames(kinds: number): string[] {
+  if (inNames === null) learn();
+  return [...(inNames as Map<string, Cue>)]
+    .filter(([, cue]) => (cue.kinds & kinds) !== 0)
+    .map(([name]) => name.slice(name.lastIndexOf(" ") + 1));
 }
 
 /** Nouns that stand first, with what they belong to behind them: `cpf_cliente`, `telefono_contacto`. */
@@ -258,7 +283,7 @@ const HEADS = new Set(
 /** What the first word of a name announces, where the last ones say nothing. */
 export function cueOfHead(words: readonly string[]): Cue {
   const [head = ""] = words;
-  if (words.length < 2 || words.length > 4 || !HEADS.has(head)) return NO_CUE;
+  if (words.length < 2 || words.length > 4 || !HEADS.has(head) || MEASURES.test(`_${words.at(-1)}`)) return NO_CUE;
   if (inNames === null) learn();
   return (inNames as Map<string, Cue>).get(head) ?? NO_CUE;
 }

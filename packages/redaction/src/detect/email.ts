@@ -36,6 +36,7 @@ export function email(text: string, at: number, width: number, from: number, to:
   if (at - start === 3 && text.startsWith("git", start)) return null;
   const local = text.slice(start, at);
   const domain = text.slice(domainStart, end);
+  if (isProcess(local, domain)) return null;
   return {
     start,
     end,
@@ -44,6 +45,11 @@ export function email(text: string, at: number, width: number, from: number, to:
     canonical: `${unescaped(local)}@${domain}`.normalize("NFC").toLowerCase(),
   };
 }
+
+/** `4711@worker-3.eu.example.com`: a process and its host. A mailbox of digits alone is one of a short domain. */
+const PROCESS = /^\d{1,7}$/;
+const HOST = /^(?:[^.]*\.){2,}[^.]+$|\.(?:local|internal|lan|localdomain|home|corp|cluster)$/i;
+const isProcess = (local: string, domain: string): boolean => PROCESS.test(local) && HOST.test(domain);
 
 function localStart(text: string, at: number, from: number): number {
   const floor = Math.max(from, at - LONGEST_LOCAL);

@@ -1,8 +1,9 @@
 import type { Hit } from "../hit.ts";
 import { isDiffMark, isDigit, isWord } from "./character.ts";
 
-/** Addresses that name no machine: this host, any host, all hosts. */
-const UNSPECIFIC = /^(?:127\.|0\.0\.0\.0$|255\.255\.255\.|255\.255\.0\.0$|255\.0\.0\.0$)/;
+/** Addresses that name no machine: this host, any host, all hosts, the metadata of clouds. */
+const UNSPECIFIC =
+  /^(?:127\.|169\.254\.(?:169\.254|170\.2)$|0\.0\.0\.0$|255\.255\.255\.|255\.255\.0\.0$|255\.0\.0\.0$)/;
 /** `FileVersion=`, `AssemblyVersion("`, `gem 'rails', '` */
 const NAMES_VERSION =
   /(?:(?:[a-z]Version|_version|_VERSION)["']?[ \t]{0,2}[:=(]?|\b(?:gem|pod|\w{1,24}_dependency)[ (]{1,2}["'][\w./-]{1,40}["'],)[ \t]{0,2}["'~>=< ]{0,6}$/;
@@ -30,8 +31,21 @@ export function isVersion(text: string, start: number, from: number): boolean {
   if (start === from) return false;
   const before = text.charCodeAt(start - 1);
   if (NAMES_VERSION.test(text.slice(Math.max(from, start - LONGEST_DEPENDENCY), start))) return true;
+  if (isRange(text, start, from)) return true;
   if (before === 47) return start - 2 >= from && isWord(text.charCodeAt(start - 2));
-  return before === 61 && text.slice(Math.max(from, start - 2), start).endsWith("==");
+  return false;
+}
+
+/** What stands before a version that a package asks for: `>=`, `~>`, `^`; with a space behind only what compares nothing else. */
+const RANGE = /(?:[<>~!=]=|~>|[~^])$|(?:>=|~>|~=) $/;
+const SIGNS = new Set([..."=>~^ "].map((c) => c.charCodeAt(0)));
+const LESS = 60;
+
+/** `>=1.2.0.0`, `<0.13.0.0`: a version. An address between `<` and `>` is none. */
+function isRange(text: string, start: number, from: number): boolean {
+  const sign = text.charCodeAt(start - 1);
+  if (sign === LESS) return !/^[\d.]+>/.test(text.slice(start, start + 16));
+  return SIGNS.has(sign) && RANGE.test(text.slice(Math.max(from, start - 3), start));
 }
 
 /** What has colons: an IPv6 address or a MAC address around the `:` at `at`. `seenTo`: the end of the last look. */
@@ -70,6 +84,8 @@ export function colonAddress(text: string, at: number, from: number, to: number)
   if (found.length > LONGEST_V6 || found.length < 3) return result(null);
   if (/^(?:[0-9a-fA-F]{2}:){5}(?:[0-9a-fA-F]{2}:[0-9a-fA-F]{2}:)?[0-9a-fA-F]{2}$/.test(found))
     return result(macHit(found, start, end));
+  // a network and its length, as `10.0.0.0/8` is one
+  if (found.endsWith("::") && after === 47) return result(null);
   return result(isIpv6(found) ? { start, end, type: "IP", rule: "ip.v6", canonical: found.toLowerCase() } : null);
 }
 
@@ -119,7 +135,11 @@ export function macHit(found: string, start: number, end: number): Hit | null {
   return /^(.)\1*$/.test(compact) ? null : { start, end, type: "MAC", rule: "mac", canonical: compact };
 }
 
+/** A mask, this host as the old protocol writes it, and where clouds serve their metadata. */
+const MASK = /^(?:(?:ffff:){2}[f:0]*|::ffff:127\.[\d.]+|fd00:ec2::254)$/i;
+
 function isIpv6(text: string): boolean {
+  if (MASK.test(text)) return false;
   const gap = text.indexOf("::");
   if (gap !== -1 && text.indexOf("::", gap + 1) !== -1) return false;
   const [head = "", tail] = gap === -1 ? [text] : [text.slice(0, gap), text.slice(gap + 2)];

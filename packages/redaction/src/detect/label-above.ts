@@ -18,6 +18,8 @@ export function labelAbove(text: string, end: number, area: Area): Hit | null {
   BELOW.lastIndex = end;
   const found = BELOW.exec(text)?.[1];
   if (found === undefined || BELOW.lastIndex > area.to) return null;
+  // the next key of a mapping
+  if (found.endsWith(":")) return null;
   const name = LINE.exec(text.slice(Math.max(area.from, end - LONGEST_LINE), end))?.[1];
   if (name === undefined || !isSecretName(name)) return null;
   // a short one is no word of a line below

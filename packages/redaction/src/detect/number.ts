@@ -1,10 +1,11 @@
 import type { Hit } from "../hit.ts";
 import { announcedNumber, announcedPlace, bracketedCheck, cueAfter, cueBefore, isSsn } from "./announced.ts";
 import type { Area } from "./area.ts";
-import { cardNumber, magneticStripe, mayBeCard } from "./card.ts";
+import { cardNumber, isPayment, magneticStripe, mayBeCard } from "./card.ts";
 import { isDigit, isEscapeLetter, isWord, lettersAndDigits } from "./character.ts";
 import { CUE, type Cue } from "./cue.ts";
 import { mayBeBirthDay } from "./date-of-birth.ts";
+import { noteFileName } from "./file-name.ts";
 import { iban } from "./iban.ts";
 import { isDottedMac, isIpv4, isVersion, macHit, namesHost } from "./ip-address.ts";
 import { passesLuhn } from "./luhn.ts";
@@ -33,6 +34,8 @@ const endNodes = new Int32Array(16);
 /** Everything that is written with digits, around the first digit of a run at `at`. Looks at a phrase once, whole. */
 export function numbers(text: string, at: number, area: Area): void {
   const { from, to } = area;
+  if (text.charCodeAt(at - 1) === COLON && isFileMode(text, at, area)) return;
+  noteFileName(text, at, area);
   const code = oneTimeCode(text, at, from, to);
   if (code !== null) area.hits.push(code);
   const plain = code?.end ?? plainNumberEnd(text, at, from, to);
@@ -89,6 +92,20 @@ export function numbers(text: string, at: number, area: Area): void {
   area.cue = cue ?? area.place.cue;
 }
 
+const COLON = 58;
+const FILE_MODES = /(?:100|120|160|040|000)\d{3} (?:100|120|160|040|000)\d{3} (?=[0-9a-f]{4,40} )/y;
+
+/** `:100644 100644 300b2f3 3fa1295 M`: a line of git. */
+function isFileMode(text: string, at: number, area: Area): boolean {
+  if (at - 1 > area.from && text.charCodeAt(at - 2) !== FEED) return false;
+  FILE_MODES.lastIndex = at;
+  if (!FILE_MODES.test(text)) return false;
+  area.numberTo = FILE_MODES.lastIndex;
+  area.cue = area.place.cue;
+  return true;
+}
+const FEED = 10;
+
 /** What is announced before the phrase; looked for once. */
 const cueOf = (text: string, area: Area): Cue => (cue ??= cueBefore(text, phrase.starts[0] as number, area));
 
@@ -140,7 +157,8 @@ function attempt(text: string, i: number, area: Area): Hit | null {
   const shaped = left ? shapedNumber(text, i, start, area) : before === AT ? address(text, i, start, area) : null;
   if (shaped !== null) return shaped;
   if (kind < MIXED) {
-    const phone = i > 0 || left ? internationalPhone(text, start, from, to) : null;
+    // behind other digits an exit code is a column of a log
+    const phone = (i > 0 || left) && !isBehindDigits(i) ? internationalPhone(text, start, from, to) : null;
     if (phone !== null) return phone;
     const address = kind <= 6 ? streetAddress(text, start, phrase.ends[i] as number, from, to) : null;
     if (address !== null) return { start: address[0], end: address[1], type: "ADDRESS", rule: "address" };
@@ -230,7 +248,7 @@ function asShape(shape: Shape, i: number, start: number, end: number, text: stri
       if (kind === null) return null;
       const said = cueOf(text, area).kinds & (CUE.national | CUE.card);
       // what is announced as another number passes Luhn by chance
-      if (kind === "plain" ? said === CUE.national : (said & CUE.card) === 0) return null;
+      if (kind === "plain" ? said === CUE.national : !isSaidCard(said, text, start, end, compact)) return null;
       return { start, end, type: "CARD", rule: "card", canonical: compact };
     }
     case "ssn":
@@ -266,9 +284,20 @@ function asShape(shape: Shape, i: number, start: number, end: number, text: stri
   }
 }
 
+const isSaidCard = (said: number, text: string, start: number, end: number, digits: string): boolean =>
+  (said & CUE.card) !== 0 || (said === 0 && digits.length >= SHORTEST_CARD && isPayment(text, start, end, digits));
+const SHORTEST_CARD = 14;
+const BLAMED = /[0-9a-f]{7,40} (?:[\w./-]{1,80} {1,8})?\([^()\n]{1,60} \d{4}-\d\d-\d\d /y;
+
+/** The commit in front of a line of `git blame`: what the line above says is not said of it. */
+function isBlamed(text: string, start: number): boolean {
+  BLAMED.lastIndex = start;
+  return BLAMED.test(text);
+}
+
 const [SHORTEST_ANNOUNCED, ZERO] = [6, 48];
-/** `089 / 123456`: an area code and what follows it. */
-const BEHIND_SLASH = /^ ?\/ ?\d{3}/;
+/** `089 / 123456`, `03(1234)5678`: an area code and what follows it. */
+const BEHIND_SLASH = /^(?: ?\/ ?\d{3}|\(\d{2,4}\)\d)/;
 
 function announced(text: string, i: number, start: number, kind: number, area: Area): Hit | null {
   const last = chunkEnd(i);
@@ -278,7 +307,7 @@ function announced(text: string, i: number, start: number, kind: number, area: A
     kind < MIXED &&
     length < SHORTEST_ANNOUNCED &&
     !mayBeBirthDay(text, phrase.ends[i] as number) &&
-    !(text.charCodeAt(start) === ZERO && BEHIND_SLASH.test(text.slice(phrase.ends[i], (phrase.ends[i] as number) + 6)))
+    !(text.charCodeAt(start) === ZERO && BEHIND_SLASH.test(text.slice(phrase.ends[i], (phrase.ends[i] as number) + 7)))
   ) {
     // an area code in brackets ends its phrase
     return text.charCodeAt(start - 1) === 40 ? announcedPlace(text, start, cueOf(text, area), area) : null;
@@ -291,7 +320,7 @@ function announced(text: string, i: number, start: number, kind: number, area: A
   for (let j = Math.min(phrase.count - 1, i + 7); j >= last && said.kinds !== 0; j--) {
     if (!mayEndAt(text, j, area.to)) continue;
     const hit = announcedNumber(text, start, phrase.ends[j] as number, said);
-    if (hit !== null) return hit;
+    if (hit !== null) return kind > MIXED && isBlamed(text, start) ? null : hit;
   }
   if (kind >= MIXED || (said.kinds & CUE.version) !== 0) return null;
   if ((said.kinds & (CUE.phone | CUE.birth)) === 0 && (said.kinds !== 0 || isBehindDigits(i))) return null;

@@ -62,7 +62,7 @@ export function internationalPhone(text: string, start: number, from: number, to
     return null;
   const { digits, groups } = digitsOf(text, start + exit, to);
   // `001-…`: without a separator anywhere a long run of digits may be anything
-  if (!plus && groups < 2) return null;
+  if (!plus && (groups < 2 || (groups === 2 && text.charCodeAt(cuts[0] as number) === 46))) return null;
   for (let group = groups - 1; group >= 0; group--) {
     const end = cuts[group] as number;
     let number = digits.slice(0, counts[group]);
@@ -106,16 +106,15 @@ export function nationalPhone(text: string, at: number, from: number, to: number
     )
       return null;
     if (before === 46 && !isSpace(text.charCodeAt(start - 2))) return null;
+    // the seconds of a time, or of what else has colons between digits
+    // a day and a time, as Chromium logs them
+    if (!announced && before === 91 && LOGGED.test(text.slice(start, start + 11))) return null;
+    if (!announced && before === 58 && isDigit(text.charCodeAt(start - 2))) return null;
   }
   if (!mayEnd(text, end, to)) return null;
   const { length } = digits;
   const whole = text.slice(start, end);
-  if (
-    /^(\d)\1*$/.test(digits) ||
-    isDate(whole) ||
-    (!announced && /^(?:\d{3}[- .]\d\d[- .]\d{4}|\d{5}-\d{4})$/.test(whole))
-  )
-    return null;
+  if (/^(\d)\1*$/.test(digits) || isDate(whole) || (!announced && NO_PHONE.test(whole))) return null;
   let sure = false;
   if (announced) sure = length >= 7 && length <= 15;
   else if (bracket)
@@ -132,6 +131,11 @@ export function nationalPhone(text: string, at: number, from: number, to: number
   const canonical = length === 10 && isNorthAmerican(digits) ? `+1${digits}` : digits;
   return { start, end, type: "PHONE", rule: "phone.national", canonical };
 }
+
+const LOGGED = /^[01]\d[0-3]\d\/[0-2]\d[0-5]\d[0-5]\d$/;
+/** The form of other numbers, a day inside, a number of a file's mode, a zone of time behind a year. */
+const NO_PHONE =
+  /^(?:\d{3}[- .]\d\d[- .]\d{4}|\d{5}-\d{4}|0?[0-7]{6} 0?[0-7]{6}|[^]*(?:19|20)\d\d(?:-\d\d-\d\d|[ ]-?\d{4}$)[^]*)$/;
 
 const lastGroup = (groups: number): number =>
   (counts[groups - 1] as number) - (groups > 1 ? (counts[groups - 2] as number) : 0);

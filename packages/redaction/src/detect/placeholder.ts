@@ -5,7 +5,7 @@ const MARKED =
   /example|placeholder|redacted|changeme|change_me|dummy|your[-_]|[-_]here$|(?:^|[-_])xxx|xxxx|\.\.\.|…|\*\*\*|####/i;
 /** A reference to a value elsewhere: shell, template, markup, format. */
 const REFERENCE =
-  /^(?:[$<{[*.`]|%(?![0-9A-Fa-f]{2})|\\\$|process\.env|os\.environ|(?:import\.meta\.)?env\.|secrets?\.|vault:|ssm:|op:\/\/|arn:|file:|config\.|self\.|this\.|settings\.)|[<>]|\$\{|\{\{|\$\([\w ]+\)|%\(\w+\)|^(?:%\w+%|[@#&]\w+[%@#]?)$/;
+  /^(?:[$<{[*.`]|#\{|%(?![0-9A-Fa-f]{2})|\\\$|process\.env|os\.environ|(?:import\.meta\.)?env\.|secrets?\.|vault:|ssm:|op:\/\/|arn:|file:|config\.|self\.|this\.|settings\.)|[<>]|\$\{|\{\{|\$\([\w ]+\)|%\(\w+\)|^(?:%\w+%|[@#&]\w+[%@#]?)$/;
 
 /** Whether a text stands for a secret instead of being one. */
 export function isPlaceholder(value: string): boolean {

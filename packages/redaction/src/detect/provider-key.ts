@@ -106,6 +106,7 @@ function verified(verifier: Verifier, text: string, start: number, to: number): 
   // base64 goes on behind a plus, but holds none of these
   if (start > 0 && text.charCodeAt(start - 1) === PLUS && !isDiffMark(text, start - 1) && !/[_.:-]/.test(mark))
     return null;
+  if (isInsideBase64(text, start, mark)) return null;
   verifier.after ??= new RegExp(expressionOf(after) + boundaryOf(after), "y");
   verifier.after.lastIndex = begin + mark.length;
   if (!verifier.after.test(text) || verifier.after.lastIndex > to) return null;
@@ -119,6 +120,16 @@ function verified(verifier: Verifier, text: string, start: number, to: number): 
   // the host of a webhook stays
   const from = mark.endsWith("/") ? begin + mark.length : start;
   return { start: from, end: restEnd(text, end, to), type: "KEY", rule: `key.${id}` };
+}
+
+const SLASH = 47;
+const LONG_RUN = 64;
+const RUN = /^(?=[^]*[A-Z])(?=[^]*[a-z])(?=[^]*\d)[A-Za-z0-9+/]+$/;
+
+/** Letters that a picture or a sound in base64 happens to have behind one of its slashes. */
+function isInsideBase64(text: string, start: number, mark: string): boolean {
+  if (text.charCodeAt(start - 1) !== SLASH || start < LONG_RUN || /[^A-Za-z0-9]/.test(mark)) return false;
+  return RUN.test(text.slice(start - LONG_RUN, start));
 }
 
 const REST = /[\w+/-]{8,512}={1,2}(?![\w+/=-])|[_-][\w-]{8,512}/y;

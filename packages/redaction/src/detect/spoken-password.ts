@@ -10,13 +10,25 @@ const SPOKEN =
 const VALUE = /[^\s"'`<>{}()[\],;|\\]{8,64}/y;
 /** `password SHA256…`, a path, an address, an option are no passwords */
 const NO_PASSWORD =
-  /^(?:--?[a-z]|https?:|[./~]|(?:SHA|MD|AES|RSA|HMAC|PBKDF|UTF|HTTP)[-_0-9]|[A-Z]{3,}_|[\w.-]+@[\w-]+\.[a-z]{2})|=|[/\\].*[/\\]/;
+  /^(?:--?[a-z]|https?:|[./~]|(?:SHA|MD|AES|RSA|HMAC|PBKDF|UTF|HTTP)[-_0-9]|[A-Z]{3,}_|[\w.-]+@[\w-]+\.[a-z]{2})|=|[/\\].*[/\\]|^[A-Za-z]+:[A-Za-z]+$/;
 /** `machine example.com login ada password …`, as `.netrc` has it. */
 const LOGIN = /(?:^|\s)login[ \t\r\n]{1,8}[^\s]{1,64}[ \t\r\n]{1,8}$/;
 const LONGEST_LOGIN = 88;
 const isOfLogin = (text: string, start: number, { from }: Area): boolean =>
   LOGIN.test(text.slice(Math.max(from, start - LONGEST_LOGIN), start));
+const SHORTEST = 8;
 const [W, D] = [119, 100];
+
+/** `is hunter2`: six or seven small letters and digits, which a sentence ends with. */
+const SHORT =
+  /(?<=(?:is|was|ist|lautet|to|es|est)[ \t:]{1,3}["'`]?)(?!(?:sha|md|utf|base|step|rule|part|line|v)\d)(?=[a-zA-Z]*\d)(?=\d*[a-zA-Z])[\w!@#$%^*]{6,7}(?=["'`]?[.,!]?(?:[\s]|$))/iy;
+
+function shortOne(text: string, begin: number, area: Area): Hit | null {
+  SHORT.lastIndex = begin;
+  if (!SHORT.test(text) || SHORT.lastIndex > area.to || /^\d+[a-z]{1,3}$/i.test(text.slice(begin, SHORT.lastIndex)))
+    return null;
+  return { start: begin, end: SHORT.lastIndex, type: "AUTH", rule: "auth.assignment" };
+}
 
 /** `--password Xy7…`, `the password is Xy7…`; the `w` of the word stands at `at`, or the `d` of `pwd`. Three kinds of characters, or an option. */
 export function spokenPassword(text: string, at: number, area: Area): Hit | null {
@@ -27,12 +39,13 @@ export function spokenPassword(text: string, at: number, area: Area): Hit | null
   if (!SPOKEN.test(text)) return labelAbove(text, unit === W ? at + 4 : at + 1, area);
   const begin = SPOKEN.lastIndex;
   VALUE.lastIndex = begin;
-  if (!VALUE.test(text) || VALUE.lastIndex > area.to) return null;
+  if (!VALUE.test(text) || VALUE.lastIndex > area.to) return shortOne(text, begin, area);
   let end = VALUE.lastIndex;
   const isOption =
     start - 2 >= area.from && (/[-\s]-$/.test(text.slice(start - 2, start)) || isOfLogin(text, start, area));
   if (!isOption) while (end > begin && ".!?:".includes(text[end - 1] as string)) end--;
   const found = text.slice(begin, end);
+  if (found.length < SHORTEST) return shortOne(text, begin, area);
   const kinds = kindsOf(text.slice(begin, VALUE.lastIndex));
   if (
     (kinds < 3 && !isOption && !(found.length >= 14 && isCredential(found, false))) ||

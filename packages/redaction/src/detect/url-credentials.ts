@@ -30,10 +30,20 @@ export function urlCredentials(text: string, start: number, to: number): UserInf
   if (info !== "git") {
     const colon = info.indexOf(":");
     const user = colon === -1 ? info.length : colon;
-    if (user > 0) hits.push(credential(info.slice(0, user), start));
-    if (user + 1 < info.length) hits.push(credential(info.slice(user + 1), start + user + 1));
+    const isNode = colon === -1 && NODE.test(info);
+    if (user > 0 && !isNode) put(hits, info.slice(0, user), start);
+    if (user + 1 < info.length) put(hits, info.slice(user + 1), start + user + 1);
   }
   return { hits, at };
+}
+
+/** An actor or a process at its host, as clusters write them: a name in capitals and small letters. */
+const NODE = /^[a-z]*(?:[A-Z][a-z]+){2,6}$/;
+/** What a template fills in. */
+const TEMPLATE = /^(?:\{\w{1,40}\}|\$\{?\w{1,40}\}?|\[\w{1,40}\]|%s|<\w{1,40}>|#\{[\w.]{1,60}\}|\*{2,})$/;
+
+function put(hits: Hit[], raw: string, start: number): void {
+  if (!TEMPLATE.test(raw)) hits.push(credential(raw, start));
 }
 
 const ORACLE = /(?:thin:|\bsqlplus[ \t]{1,3})[\w$#]{1,30}\/([^\s/@"']{3,64})$/;

@@ -3,6 +3,7 @@ import { isSecretName, maySaySecret } from "../secret-name.ts";
 import type { Area } from "./area.ts";
 import { isSpace } from "./character.ts";
 import { isCredential } from "./credential.ts";
+import { namedElement } from "./named-setting.ts";
 import { entropyOf, isPlaceholder } from "./placeholder.ts";
 
 const NAME = /[A-Za-z][\w.:-]{1,63}>/y;
@@ -25,7 +26,7 @@ export function xmlElement(text: string, at: number, area: Area): Hit | null {
   if (!NAME.test(text) || NAME.lastIndex > area.to) return labelled(text, at, area);
   const nameEnd = NAME.lastIndex - 1;
   if (!maySaySecret(text, at + 1, nameEnd) || !isSecretName(text.slice(at + 1, nameEnd)))
-    return labelled(text, at, area);
+    return namedElement(text, at, text.slice(at + 1, nameEnd), area) ?? labelled(text, at, area);
   let end = at - 1;
   // <![CDATA[…]]>
   const isData = text.startsWith("]]>", end - 3);

@@ -10,7 +10,8 @@ import type { Cut } from "./cut.ts";
 import { leafPaths } from "./leaf-paths.ts";
 import { mayHoldBase64 } from "./embedded-base64.ts";
 import { type Frame, jsonLeaves, type Leaf } from "./json-leaves.ts";
-import { isNumberName } from "./leaf-names.ts";
+import { withKeyLines } from "./key-lines.ts";
+import { mayNameNumber } from "./leaf-names.ts";
 import { decodeLiteral, encodeChanges } from "./literal.ts";
 import { isSystemMember, withRole } from "./role.ts";
 import { nines, typedChanges } from "./typed-text.ts";
@@ -29,7 +30,7 @@ export function jsonChanges(
   cuts: Cut[] | null = null,
 ): readonly Change[] | null {
   const leaves = jsonLeaves(text, false, cuts, nest.path !== null);
-  return leaves === null ? null : leavesChanges(text, leaves, ground, nest);
+  return leaves === null ? null : withKeyLines(text, leavesChanges(text, leaves, ground, nest), ground);
 }
 
 export function leavesChanges(text: string, leaves: readonly Leaf[], ground: Ground, nest: Nesting): Change[] {
@@ -134,7 +135,7 @@ const standIn = (digits: string): string =>
 
 /** As a text of the same digits would go. */
 function personalNumber(raw: string, start: number, key: string, ground: Ground, nest: Nesting): readonly Change[] {
-  if (!isNumberName(key)) return NONE;
+  if (!mayNameNumber(key)) return NONE;
   const [found] = leafChanges(raw, key, ground, nest);
   const put = standIn(raw);
   return found === undefined || put === raw ? NONE : [{ ...found, start, end: start + raw.length, with: put }];

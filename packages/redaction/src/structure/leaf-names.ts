@@ -1,5 +1,6 @@
 import { findTokens } from "@reenact/envelope";
 import { CUE } from "../detect/cue.ts";
+import { isNumberName } from "../detect/named-value.ts";
 import { placeOf } from "../place.ts";
 import { createScanner, type Scanner } from "../scan.ts";
 import { isSecretName } from "../secret-name.ts";
@@ -27,6 +28,8 @@ const NAMES = new Set(
   ),
 );
 const VALUES = new Set(["value", "val", "v", "ParameterValue"]);
+/** What stands for the number of a thing that the object is named after. */
+const NUMBERS = new Set(["number", "no", "nr", "num", "value", "val", "raw"]);
 /** `{"password": {"S": "…"}}`: what a typed value has in between. */
 const TYPES = new Set(["s", "stringValue", "string_value"]);
 /** A field of a form, as one who fills it in names it, and what is put there. */
@@ -52,7 +55,7 @@ const PERSONAL = ~CUE.version;
 const isPersonalName = (name: string): boolean => (placeOf(name).cue.kinds & PERSONAL) !== 0;
 
 /** Whether a whole number may have to go because of its name. */
-export const isNumberName = (name: string): boolean => isSecretName(name) || isPersonalName(name);
+export const mayNameNumber = (name: string): boolean => isSecretName(name) || isPersonalName(name);
 
 /** Whether an array stands where the value of a name beside it would. */
 const isInValue = ({ key, parent, place }: Frame): boolean =>
@@ -153,6 +156,8 @@ export class LeafNames {
       (this.#of(frame).value ??= []).push(leaf);
       if (isSecretName(frame.key) || isPersonalName(frame.key)) leaf.key = frame.key;
     } else if (TYPES.has(lower) && isSecretName(frame.key)) leaf.key = frame.key;
+    // {"passport": {"number": "…"}}
+    if (NUMBERS.has(lower) && leaf.key === name && isNumberName(frame.key)) leaf.key = frame.key;
     if (JWK.has(name)) (this.#of(frame).jwk ??= []).push(leaf);
     if (FIELDS.has(lower)) this.#of(frame).field = leaf;
     else if (ENTRIES.has(lower)) this.#of(frame).entry = leaf;
@@ -192,18 +197,18 @@ export class LeafNames {
       if (frame.index === 1) this.#lists.get(frame)?.push(leaf);
     } else if (VALUES.has(name)) {
       (this.#of(frame).value ??= []).push(leaf);
-      if (isNumberName(frame.key)) leaf.key = frame.key;
+      if (mayNameNumber(frame.key)) leaf.key = frame.key;
     }
   }
 
   #mayBeNumber(frame: Frame, name: string): boolean {
-    if (!frame.array) return VALUES.has(name) || isNumberName(name);
+    if (!frame.array) return VALUES.has(name) || mayNameNumber(name);
     if (frame.index === 1 && this.#lists.has(frame)) return true;
     // an element of the outer array may be what a secret member of a typed value refers to
     if (frame.parent === null && this.#aliases.size > 0) return true;
     if (frame !== this.#numbersOf) {
       this.#numbersOf = frame;
-      this.#mayHoldNumbers = isRow(frame) || isNumberName(frame.key) || isInValue(frame);
+      this.#mayHoldNumbers = isRow(frame) || mayNameNumber(frame.key) || isInValue(frame);
     }
     return this.#mayHoldNumbers;
   }
@@ -293,7 +298,7 @@ export class LeafNames {
   #isValue(leaf: Leaf): boolean {
     const { frame, key } = leaf;
     const outer = this.#outer;
-    if (!this.#allNumbers && !isNumberName(key)) return false;
+    if (!this.#allNumbers && !mayNameNumber(key)) return false;
     if (outer === null || frame === null || frame === outer || frame.parent !== outer) return true;
     if (this.#allNumbers && !mayRefer(this.#valueOf(leaf), outer)) return true;
     if (isSecretName(key)) return [...this.#aliases.keys()].some((place) => place >= outer.index);

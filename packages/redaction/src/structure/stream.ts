@@ -5,6 +5,7 @@ import type { Document, Documents } from "./documents.ts";
 import { leavesChanges, nameFor, pathOf } from "./json.ts";
 import { type Frame, jsonLeaves, type Leaf } from "./json-leaves.ts";
 import { joinedChanges, joinedOrAloneChanges, type Part } from "./joined.ts";
+import { withKeyLines } from "./key-lines.ts";
 import { decodeLiteral, encodeChanges } from "./literal.ts";
 import { isMedia } from "../media.ts";
 import { type Hole, Shapes } from "./shapes.ts";
@@ -46,7 +47,7 @@ export function streamChanges(
   lines: boolean,
   ground: Ground,
   nest: Nesting,
-): Change[] {
+): readonly Change[] {
   const out: Change[] = [];
   const groups = new Map<string, Group>();
   const plain = new Map<string, Part[]>();
@@ -78,7 +79,11 @@ export function streamChanges(
         : joinedOrAloneChanges(parts, "", ground, nest)),
     );
   for (const { source, length } of rest) out.push(...barePlainChanges(text, source, source + length, ground));
-  return out.sort((a, b) => a.start - b.start);
+  return withKeyLines(
+    text,
+    out.sort((a, b) => a.start - b.start),
+    ground,
+  );
 }
 
 /** Every string and number of a document; null: it is no JSON. */

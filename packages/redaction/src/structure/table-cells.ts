@@ -34,7 +34,7 @@ export function tableCells(text: string, wants: (name: string) => boolean): Cell
     // an output is marked once
     const isMarked = head > from && text[from] !== "<";
     const separator = separatorOf(text, head, feed);
-    const names = separator === "" ? null : namesOf(text, head, feed, separator);
+    const names = separator === "" || isRow(text, head, feed, separator) ? null : namesOf(text, head, feed, separator);
     from = feed + 1;
     if (names !== null && names.some(wants)) from = rows(text, from, isMarked, separator, names, wants, cells);
   }
@@ -71,6 +71,16 @@ function separatorOf(text: string, from: number, to: number): string {
 /** A letter, a digit, a quote, a bracket, white space: lines of prose and code mostly end with something else. */
 const mayEndHead = (unit: number): boolean =>
   unit > 127 || (IN_NAME[unit] === 1 && unit !== 46) || unit === 41 || unit <= 32 || unit === 124;
+
+/** A row in the middle of a table: its first cell has a number in it, and the one below is written alike. */
+function isRow(text: string, from: number, to: number, separator: string): boolean {
+  const first = text.indexOf(separator, from);
+  if (separator === BAR || first === -1 || first > to) return false;
+  const cell = text.slice(from, first);
+  if (!/\d/.test(cell)) return false;
+  const below = text.slice(to + 1, to + 1 + LONGEST_NAME).split(separator, 1)[0] as string;
+  return cell.replace(/\d+/g, "9") === below.replace(/\d+/g, "9");
+}
 
 /** The names of the columns; null: the line is none. */
 function namesOf(text: string, from: number, to: number, separator: string): string[] | null {

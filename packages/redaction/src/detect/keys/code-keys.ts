@@ -47,6 +47,7 @@ export const CODE_KEYS: readonly KeyFormat[] = [
   ["launchdarkly", "LaunchDarkly, API", "api-", "uuid"],
   ["launchdarkly-sdk", "LaunchDarkly, SDK", "sdk-", "uuid"],
   ["postman", "Postman", "PMAK-", "h24 !- h34"],
+  ["postman-access", "Postman, collection access", "PMAT-", "U26"],
   ["figma", "Figma", "figd_", "u38-60"],
   ["figma-oauth", "Figma, OAuth", "figo_", "u38-60"],
   ["contentful", "Contentful", "CFPAT-", "u43"],

@@ -3,7 +3,7 @@
  * at; `after` describes what follows it and `before` (fixed length) what leads up to it, as segments with a space
  * between them:
  *
- *     w letters and digits    l lower case and digits    u letters, digits, `_`, `-`    o u and `.`    e u and `=`    E o and `=`    b base64, `=`    m b and u
+ *     w letters and digits    l lower case and digits    u letters, digits, `_`, `-`    o u and `.`    t o and `~`    e u and `=`    E o and `=`    b base64, `=`    m b and u
  *     h lower-case hex        x hex of either case       U upper case and digits        d digits       B base32
  *
  * each with a length (`w36`, `u40-80`); `uuid`; `!text` is a literal, `~text` must not come next; `(… | …)` is an
@@ -16,6 +16,7 @@ export const CLASSES: Record<string, string> = {
   l: "a-z0-9",
   u: "A-Za-z0-9_-",
   o: "A-Za-z0-9_.-",
+  t: "A-Za-z0-9_.~-",
   b: "A-Za-z0-9+/=",
   h: "0-9a-f",
   x: "0-9a-fA-F",

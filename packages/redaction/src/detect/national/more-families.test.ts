@@ -10,11 +10,15 @@ const VALID: ReadonlyArray<readonly [id: string, number: string]> = [
   ["ae/eid", "784-1990-1234567-6"],
   ["ar/cbu", "2850590940090418135201"],
   ["au/medicare", "2428 77813 2"],
+  ["br/pis", "120.56874.10-7"],
+  ["br/rg", "12.345.678-9"],
+  ["br/titulo", "1043 5687 0116"],
   ["cz/ico", "25596641"],
   ["de/kvnr", "K220635158"],
   ["de/perso", "L22N01T98"],
   ["eg/nid", "29001011234567"],
   ["ir/melli", "0012345679"],
+  ["jp/zairyu", "AB12345678CD"],
   ["mx/nss", "72795608040"],
   ["ru/ogrn", "1027700132195"],
   ["sa/id", "1051234563"],
@@ -25,7 +29,7 @@ const VALID: ReadonlyArray<readonly [id: string, number: string]> = [
   ["vn/cccd", "079204001234"],
 ];
 /** Their form is all that there is to test. */
-const WITHOUT_CHECK = new Set(["de/perso", "eg/nid", "us/mbi", "vn/cccd"]);
+const WITHOUT_CHECK = new Set(["br/rg", "jp/zairyu", "de/perso", "eg/nid", "us/mbi", "vn/cccd"]);
 
 const familyOf = (id: string) => MORE_FAMILIES.find((family) => family.id === id) ?? MORE_FAMILIES[0]!;
 

@@ -51,6 +51,22 @@ function isIranian(compact: string): boolean {
 const isMedicareCard = (compact: string): boolean =>
   /^[2-6]\d{9,10}$/.test(compact) && sum(compact, [1, 3, 7, 9, 1, 3, 7, 9]) % 10 === Number(compact[8]);
 
+/** Brazil: both last digits check the eight or ten before them. */
+function isVoterTitle(compact: string): boolean {
+  if (!/^\d{12}$/.test(compact)) return false;
+  const check = (total: number): number => (total % 11 === 10 ? 0 : total % 11);
+  const first = check(sum(compact, [2, 3, 4, 5, 6, 7, 8, 9]));
+  return (
+    first === Number(compact[10]) && check(sum(compact.slice(8, 10) + String(first), [7, 8, 9])) === Number(compact[11])
+  );
+}
+
+function isPis(compact: string): boolean {
+  if (!/^\d{11}$/.test(compact)) return false;
+  const rest = sum(compact, [3, 2, 9, 8, 7, 6, 5, 4, 3, 2]) % 11;
+  return (rest < 2 ? 0 : 11 - rest) === Number(compact[10]);
+}
+
 const MBI = /^[1-9][AC-HJKMNP-RT-Y][AC-HJKMNP-RT-Y0-9]\d[AC-HJKMNP-RT-Y][AC-HJKMNP-RT-Y0-9]\d[AC-HJKMNP-RT-Y]{2}\d\d$/;
 
 /** Families that `stdnum` does not know, and numbers of accounts and of health insurances that are written like ids. Reviewed as data. */
@@ -74,6 +90,26 @@ export const MORE_FAMILIES: readonly Family[] = [
     undefined,
     isMedicareCard,
   ),
+  // without its points and its dash it may be anything, and its word the name of a program
+  named(
+    "br/rg",
+    "Brazil, RG",
+    7,
+    10,
+    "rg|registro geral|carteira de identidade",
+    /^\d{1,2}\.\d{3}\.\d{3}-[0-9Xx]$/,
+    (compact) => compact.length > 7,
+  ),
+  named(
+    "br/titulo",
+    "Brazil, voter's title",
+    12,
+    12,
+    "título de eleitor|título eleitor|título eleitoral",
+    undefined,
+    isVoterTitle,
+  ),
+  named("br/pis", "Brazil, PIS", 11, 11, "pis|pasep|pis pasep|nis|nit pis", undefined, isPis),
   named("cz/ico", "Czechia, company number", 8, 8, "ičo|=ico|identifikační číslo osoby|číslo organizácie"),
   named(
     "de/kvnr",
@@ -101,6 +137,14 @@ export const MORE_FAMILIES: readonly Family[] = [
     /^[23]\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])\d{7}$/,
   ),
   named("ir/melli", "Iran, national code", 10, 10, "کد ملی|کدملی|code melli|iranian", undefined, isIranian),
+  byForm(
+    "jp/zairyu",
+    "Japan, residence card",
+    12,
+    12,
+    "在留カード|在留カード番号|residence card number|zairyu",
+    /^[A-Z]{2}\d{8}[A-Z]{2}$/,
+  ),
   named(
     "mx/nss",
     "Mexico, social security",

@@ -101,7 +101,7 @@ export const NAMED_FAMILIES: readonly Family[] = [
     "Japan, individual number",
     12,
     12,
-    "my number|mynumber|マイナンバー|個人番号|japanese",
+    "my number|mynumber|individual number|マイナンバー|個人番号|japanese",
     undefined,
     isMyNumber,
   ),

@@ -100,6 +100,15 @@ function ofCountry(compact: string): readonly Family[] | null {
   return families.length === 0 ? null : families;
 }
 
+/** Whether a number of one of these families may be that long, give or take a character that was left out or typed twice. */
+export function mayHaveLength(ids: readonly string[], length: number): boolean {
+  if (ids.length === 0) return true;
+  return ids.some((id) => {
+    const [least, most] = byId.get(id)?.length ?? [0, 0];
+    return length >= least - 1 && length <= most + 1;
+  });
+}
+
 /** The first of the families that the number belongs to; an empty list: any of them. */
 export function familyOf(written: string, ids: readonly string[]): Family | null {
   let answers = found.get(ids);

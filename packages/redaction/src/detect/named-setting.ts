@@ -1,0 +1,69 @@
+import type { Hit } from "../hit.ts";
+import { placeOf } from "../place.ts";
+import type { Area } from "./area.ts";
+import { isForeignLetter, isWord } from "./character.ts";
+import { isNumberName, namedValue } from "./named-value.ts";
+
+const LONGEST_NAME = 48;
+const MOST_PADDING = 3;
+const QUOTED = /[ \t]{0,3}\\?("{1,2}|')((?=[^"'\\\n]{0,40}\d)[^"'\\\n]{4,44})\\?\1/y;
+const BARE =
+  /[ \t]{0,3}((?=[A-Za-z/.-]{0,12}\d)[A-Za-z0-9][A-Za-z0-9./-]{3,43}(?: [0-9A-Z]{2,6}(?![\w.])){0,5})(?![\w@:(%+])/y;
+const [SPACE, TAB, BACKSLASH, EQUALS, DASH, UNDERSCORE, LESS, GREATER] = [32, 9, 92, 61, 45, 95, 60, 62];
+
+/**
+ * `CUSTOMER_SSN=…`, `"cpf": "…"`, `passport_number: …` in a text: a setting of code or data, whose name says what its
+ * value is. A label of prose (`CPF: …`) says less: behind it check digits count. `at`: the `=` or `:`.
+ */
+export function namedSetting(text: string, at: number, area: Area): Hit | null {
+  const isEquals = text.charCodeAt(at) === EQUALS;
+  let end = at;
+  if (isEquals) while (end > area.from && at - end < MOST_PADDING && isBlank(text.charCodeAt(end - 1))) end--;
+  const isQuoted = isQuote(text.charCodeAt(end - 1));
+  if (isQuoted) end -= text.startsWith('""', end - 2) ? 2 : 1;
+  if (text.charCodeAt(end - 1) === BACKSLASH) end--;
+  if (end <= area.from || !isNameEnd(text.charCodeAt(end - 1))) return null;
+  const floor = Math.max(area.from, end - LONGEST_NAME);
+  let start = end;
+  let isCompound = false;
+  for (; start > floor; start--) {
+    const unit = text.charCodeAt(start - 1);
+    if (unit === UNDERSCORE || unit === DASH) isCompound = true;
+    else if (!isWord(unit) && !isForeignLetter(unit)) break;
+  }
+  if (!isEquals && !isQuoted && !isCompound && !isCamel(text, start, end)) return null;
+  if (!isNumberName(text.slice(start, end))) return null;
+  return settingAt(text, at + 1, text.slice(start, end), area);
+}
+
+function settingAt(text: string, after: number, name: string, area: Area): Hit | null {
+  QUOTED.lastIndex = BARE.lastIndex = after;
+  const quoted = QUOTED.exec(text);
+  const found = quoted?.[2] ?? BARE.exec(text)?.[1];
+  if (found === undefined) return null;
+  const end = quoted === null ? BARE.lastIndex : after + quoted[0].lastIndexOf(found) + found.length;
+  return end > area.to ? null : namedValue(text, end - found.length, end, placeOf(name));
+}
+
+/** `<customer_ssn>…</customer_ssn>`: the value in front of the closing mark of this name, whose `/` stands at `at`. */
+export function namedElement(text: string, at: number, name: string, area: Area): Hit | null {
+  if (!isNumberName(name) || text.charCodeAt(at - 1) !== LESS) return null;
+  const end = at - 1;
+  const floor = Math.max(area.from, end - LONGEST_NAME);
+  let start = end;
+  while (start > floor && text.charCodeAt(start - 1) !== GREATER) start--;
+  return start === floor ? null : namedValue(text, start, end, placeOf(name));
+}
+
+const isBlank = (unit: number): boolean => unit === SPACE || unit === TAB;
+const isQuote = (unit: number): boolean => unit === 34 || unit === 39;
+const isNameEnd = (unit: number): boolean => isWord(unit) || isForeignLetter(unit);
+
+function isCamel(text: string, start: number, end: number): boolean {
+  for (let at = start + 1; at < end; at++) {
+    const unit = text.charCodeAt(at);
+    const before = text.charCodeAt(at - 1);
+    if (unit >= 65 && unit <= 90 && before >= 97 && before <= 122) return true;
+  }
+  return false;
+}

@@ -1,0 +1,98 @@
+import type { Hit } from "../hit.ts";
+import { type Place, placeOf } from "../place.ts";
+import { CUE, wordsOfNames } from "./cue.ts";
+import { passesLuhn } from "./luhn.ts";
+import { mayHaveLength } from "./national/national-id.ts";
+
+const LONGEST = 44;
+const WRITTEN = /^[A-Za-z0-9][A-Za-z0-9 ()./–-]*$/;
+const DAY = /^(?:19|20)\d\d[-/.]?(?:0[1-9]|1[0-2])[-/.]?(?:0[1-9]|[12]\d|3[01])$/;
+const DECIMAL = /^\d{0,2}\.\d+$|^\d+\.\d{1,2}$/;
+const ACCOUNT = /^[A-Z]{2}\d\d[A-Z0-9]{8,32}$/;
+/** A day in any order and language; the letters are those of a month. */
+const DATE = /^(?=(?:[^]*\d){3})[\p{L}\p{N}][\p{L}\p{M}\p{N} .,'’/:+-]{3,39}$/u;
+const MOST_WORDS = 6;
+/** A release, a quantity, an address of memory: all that else has digits under such a name. */
+const OTHER = /^(?:(?=(?:\D*\d){4,5}\D*$)v?\d+(?:\.\d+){1,3}|\d{1,3}(?:,\d{3})+|0x[0-9a-f]+)$/i;
+
+/**
+ * What stands alone under a name that says what it is (`customer_ssn`, `steuernummer`, `cardNumber`): it goes although
+ * its check digits fail or its letters are small, since a number that somebody mistyped identifies as well.
+ */
+export function namedValue(text: string, from: number, to: number, place: Place): Hit | null {
+  const { kinds, families } = place.cue;
+  if ((kinds & NAMED) === 0 || to - from > LONGEST * 2) return null;
+  const raw = text.slice(from, to);
+  const value = raw.trim();
+  if (value.length < 4 || value.length > LONGEST) return null;
+  const start = from + raw.length - raw.trimStart().length;
+  const end = start + value.length;
+  const isOne = (type: string, rule: string, canonical: string): Hit => ({ start, end, type, rule, canonical });
+  if ((kinds & CUE.birth) !== 0 && isDay(value)) return { start, end, type: "BIRTH_DATE", rule: "birth-date" };
+  if (!WRITTEN.test(value) || OTHER.test(value) || value.split(" ").length > MOST_WORDS * 2) return null;
+  const compact = value.replace(/[^0-9A-Za-z]/g, "").toUpperCase();
+  const digits = compact.replace(/[A-Z]/g, "").length;
+  const letters = compact.length - digits;
+  if (digits < 4 || /^(.)\1*$/.test(compact)) return null;
+  if ((kinds & CUE.card) !== 0 && letters === 0 && digits >= 12 && digits <= 19)
+    return isStandIn(compact) ? null : isOne("CARD", "card", compact);
+  if ((kinds & (CUE.iban | CUE.bank)) !== 0 && (ACCOUNT.test(compact) || isAccount(kinds, digits, letters)))
+    return isOne("IBAN", ACCOUNT.test(compact) ? "iban" : "bank-account", compact);
+  // an O for a zero
+  if ((kinds & CUE.ssn) !== 0 && letters <= 2 && compact.length >= 8 && compact.length <= 10 && !DECIMAL.test(value))
+    return isOne("SSN", "ssn", compact);
+  if ((kinds & CUE.national) !== 0 && isNumberOf(value, compact, digits, families))
+    return isOne("NATIONAL_ID", "id.named", compact);
+  if (compact.length > 20 || DAY.test(value)) return null;
+  if ((kinds & CUE.passport) !== 0 && compact.length >= 6 && compact.length <= 14)
+    return isOne("PASSPORT", "passport", compact);
+  return (kinds & CUE.licence) !== 0 && compact.length >= 5 ? isOne("DRIVING_LICENCE", "licence", compact) : null;
+}
+
+/** Last letters of the words that such names end with, as one number: the cheap first look at each name of a text. */
+const endings = new Uint8Array(1 << 15);
+let isLearned = false;
+
+function endingOf(name: string): number {
+  let ending = 0;
+  let letters = 0;
+  for (let at = name.length - 1; at >= 0 && letters < 3; at--) {
+    const unit = name.charCodeAt(at) | 32;
+    if (unit < 97 || unit > 122) continue;
+    ending = (ending << 5) | (unit - 96);
+    letters++;
+  }
+  return ending;
+}
+
+/** Whether a name says that a number of these kinds stands behind it. */
+export function isNumberName(name: string): boolean {
+  if (!isLearned) {
+    isLearned = true;
+    for (const word of [...wordsOfNames(NAMED), "number", "no", "num", "nr", "id", "code", "value"])
+      endings[endingOf(word)] = 1;
+  }
+  const ending = endingOf(name);
+  return (ending === 0 || endings[ending] === 1) && (placeOf(name).cue.kinds & NAMED) !== 0;
+}
+
+const NAMED = CUE.card | CUE.iban | CUE.bank | CUE.ssn | CUE.national | CUE.passport | CUE.licence | CUE.birth;
+
+/** What a policy puts in the place of a card where code parses its digits: it stays when it is read again. */
+const isStandIn = (digits: string): boolean => digits.startsWith("9") && !passesLuhn(digits, 0, digits.length);
+
+const isDay = (value: string): boolean => DATE.test(value) && value.split(/\s+/).length <= MOST_WORDS;
+
+/** Under `iban` any long number; under `account_number` a number with hardly a letter. */
+function isAccount(kinds: number, digits: number, letters: number): boolean {
+  if ((kinds & CUE.iban) !== 0) return digits + letters >= 12 && digits >= 8;
+  return digits >= 6 && digits <= 28 && letters <= 4 && letters < digits / 2;
+}
+
+function isNumberOf(value: string, compact: string, digits: number, families: readonly string[]): boolean {
+  const { length } = compact;
+  if (length < 5 || length > 22 || DECIMAL.test(value) || DAY.test(value)) return false;
+  // a year
+  if (digits === length && length < 6) return false;
+  return mayHaveLength(families, length);
+}

@@ -1,0 +1,18 @@
+import type { Change } from "../change.ts";
+import { keyLines } from "../detect/pem.ts";
+import type { Ground } from "../leaf.ts";
+
+const MARK = "PRIVATE KEY";
+
+/** The changes of a structured text and, where a private key lies in several of its strings, those of the key's lines. */
+export function withKeyLines(text: string, changes: readonly Change[], ground: Ground): readonly Change[] {
+  if (!text.includes(MARK) || !ground.isOn("PEM")) return changes;
+  const out = [...changes];
+  for (const hit of keyLines(text)) {
+    // what is known of one string alone is better known
+    if (changes.some(({ start, end }) => start < hit.end && hit.start < end)) continue;
+    const put = ground.replace(text.slice(hit.start, hit.end), hit, null);
+    if (put !== null) out.push({ start: hit.start, end: hit.end, with: put, type: hit.type, rule: "pem" });
+  }
+  return out.length === changes.length ? changes : out.sort((a, b) => a.start - b.start);
+}
