@@ -99,6 +99,41 @@ const NO_PHONES = [
   (d) => `lat 48.${d.digits(6)}, lon 16.${d.digits(6)}`,
 ];
 
+const PAYMENTS = [
+  (v) => `my card is ${v}`,
+  (v) => `Charge ${v} please`,
+  (v) => `pay with ${v} today`,
+  (v) => `${v} exp 09/27, cvv 123`,
+  (v) => `Visa ${v}`,
+  (v) => `cc: ${v}`,
+  (v) => `Anna,${v},11/28`,
+  (v) => `Kreditkarte ${v}`,
+  (v) => `the credit card number is ${v}.`,
+  (v) => JSON.stringify({ card_number: v }),
+  (v) => JSON.stringify({ card: { number: v } }),
+];
+/** What stands under the name of a number and is none. */
+const NO_NUMBERS = [
+  () => "unknown",
+  () => "pending",
+  () => "n/a",
+  () => "yes",
+  () => "***",
+  (d) => `${d.digits(2)} left`,
+  (d) => `20${d.digits(2)}-0${d.between(1, 9)}-1${d.digits(1)}`,
+  (d) => `${d.digits(1)}.${d.digits(6)}`,
+];
+const NOT_PAID = [
+  (v) => `see ${v} there`,
+  (v) => v,
+  (v) => JSON.stringify({ value: v }),
+  (v) => `blk_${v} was moved`,
+  (v) => `row ${v}, size 12`,
+  (v) => `order ${v} shipped`,
+  (v) => `[${v}] started`,
+  (v) => `a,${v},b`,
+];
+
 /** `[class, floor of recall, ceiling of altered negatives, (dice) => { positive: [text, value], negative: text }]` */
 const put = (dice, value) => [dice.pick(AROUND)(value), value];
 
@@ -109,8 +144,19 @@ export const CLASSES = [
     0.97,
     0.05,
     (d) => {
-      const { value } = card(d);
-      return { positive: put(d, value), negative: put(d, altered(value, d))[0] };
+      const { value, bare } = card(d);
+      // digits alone are a card where something says so
+      const text = value === bare ? d.pick(PAYMENTS)(value) : put(d, value)[0];
+      return { positive: [text, value], negative: put(d, altered(value, d))[0] };
+    },
+  ],
+  [
+    "card, digits of anything",
+    0,
+    0.001,
+    (d) => {
+      const value = d.pick([() => card(d).bare, () => d.pick("123456789") + d.digits(15)])();
+      return { positive: [value, value], negative: d.pick(NOT_PAID)(value) };
     },
   ],
   [
@@ -229,7 +275,7 @@ export const CLASSES = [
       const value = make(d);
       return {
         positive: [JSON.stringify({ [name]: value }), value],
-        negative: JSON.stringify({ [name]: altered(value, d) }),
+        negative: JSON.stringify({ [name]: d.pick(NO_NUMBERS)(d) }),
       };
     },
   ],
