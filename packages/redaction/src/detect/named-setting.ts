@@ -1,8 +1,8 @@
 import type { Hit } from "../hit.ts";
 import { placeOf } from "../place.ts";
 import type { Area } from "./area.ts";
-import { isForeignLetter, isWord } from "./character.ts";
-import { isNumberName, namedValue } from "./named-value.ts";
+import { isDigit, isForeignLetter, isWord } from "./character.ts";
+import { isNumberName, mayNameNumber, namedValue } from "./named-value.ts";
 
 const LONGEST_NAME = 48;
 const MOST_PADDING = 3;
@@ -16,13 +16,14 @@ const [SPACE, TAB, BACKSLASH, EQUALS, DASH, UNDERSCORE, LESS, GREATER] = [32, 9,
  * value is. A label of prose (`CPF: …`) says less: behind it check digits count. `at`: the `=` or `:`.
  */
 export function namedSetting(text: string, at: number, area: Area): Hit | null {
+  if (!mayBeginNumber(text, at + 1)) return null;
   const isEquals = text.charCodeAt(at) === EQUALS;
   let end = at;
   if (isEquals) while (end > area.from && at - end < MOST_PADDING && isBlank(text.charCodeAt(end - 1))) end--;
   const isQuoted = isQuote(text.charCodeAt(end - 1));
   if (isQuoted) end -= text.startsWith('""', end - 2) ? 2 : 1;
   if (text.charCodeAt(end - 1) === BACKSLASH) end--;
-  if (end <= area.from || !isNameEnd(text.charCodeAt(end - 1))) return null;
+  if (end <= area.from || !isNameEnd(text.charCodeAt(end - 1)) || !mayNameNumber(text, area.from, end)) return null;
   const floor = Math.max(area.from, end - LONGEST_NAME);
   let start = end;
   let isCompound = false;
@@ -35,6 +36,21 @@ export function namedSetting(text: string, at: number, area: Area): Hit | null {
   if (!isNumberName(text.slice(start, end))) return null;
   return settingAt(text, at + 1, text.slice(start, end), area);
 }
+
+/** The cheap first look at what stands behind the sign: a quote, a digit, or a word with a digit near its beginning. */
+function mayBeginNumber(text: string, after: number): boolean {
+  let at = after;
+  while (at < after + MOST_PADDING && text.charCodeAt(at) === SPACE) at++;
+  const unit = text.charCodeAt(at);
+  if (isQuote(unit) || unit === BACKSLASH) return true;
+  for (const limit = at + LONGEST_HEAD; at < limit; at++) {
+    const next = text.charCodeAt(at);
+    if (isDigit(next)) return true;
+    if (!isWord(next) && next !== DASH) return false;
+  }
+  return false;
+}
+const LONGEST_HEAD = 12;
 
 function settingAt(text: string, after: number, name: string, area: Area): Hit | null {
   QUOTED.lastIndex = BARE.lastIndex = after;

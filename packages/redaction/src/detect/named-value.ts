@@ -53,27 +53,36 @@ export function namedValue(text: string, from: number, to: number, place: Place)
 const endings = new Uint8Array(1 << 15);
 let isLearned = false;
 
-function endingOf(name: string): number {
+function endingOf(text: string, from: number, to: number): number {
   let ending = 0;
   let letters = 0;
-  for (let at = name.length - 1; at >= 0 && letters < 3; at--) {
-    const unit = name.charCodeAt(at) | 32;
-    if (unit < 97 || unit > 122) continue;
+  for (let at = to - 1; at >= from && letters < 3; at--) {
+    const unit = text.charCodeAt(at) | 32;
+    if (unit < 97 || unit > 122) {
+      if (text.charCodeAt(at) > 127) return 0;
+      continue;
+    }
     ending = (ending << 5) | (unit - 96);
     letters++;
   }
   return ending;
 }
 
-/** Whether a name says that a number of these kinds stands behind it. */
-export function isNumberName(name: string): boolean {
+/** The cheap first look: whether a name that ends at `to` may be one of a number. It begins at `from` or behind. */
+export function mayNameNumber(text: string, from: number, to: number): boolean {
   if (!isLearned) {
     isLearned = true;
+    endings[0] = 1;
     for (const word of [...wordsOfNames(NAMED), "number", "no", "num", "nr", "id", "code", "value"])
-      endings[endingOf(word)] = 1;
+      endings[endingOf(word, 0, word.length)] = 1;
   }
-  const ending = endingOf(name);
-  return (ending === 0 || endings[ending] === 1) && (placeOf(name).cue.kinds & NAMED) !== 0;
+  return endings[endingOf(text, Math.max(from, to - LONGEST_END), to)] === 1;
+}
+const LONGEST_END = 8;
+
+/** Whether a name says that a number of these kinds stands behind it. */
+export function isNumberName(name: string): boolean {
+  return mayNameNumber(name, 0, name.length) && (placeOf(name).cue.kinds & NAMED) !== 0;
 }
 
 const NAMED = CUE.card | CUE.iban | CUE.bank | CUE.ssn | CUE.national | CUE.passport | CUE.licence | CUE.birth;

@@ -35,7 +35,8 @@ const endNodes = new Int32Array(16);
 export function numbers(text: string, at: number, area: Area): void {
   const { from, to } = area;
   if (text.charCodeAt(at - 1) === COLON && isFileMode(text, at, area)) return;
-  noteFileName(text, at, area);
+  // shorter numbers are none of a file's name
+  if (isDigit(text.charCodeAt(at + 1)) && text.charCodeAt(at + 2) > COMMA) noteFileName(text, at, area);
   const code = oneTimeCode(text, at, from, to);
   if (code !== null) area.hits.push(code);
   const plain = code?.end ?? plainNumberEnd(text, at, from, to);
@@ -92,7 +93,7 @@ export function numbers(text: string, at: number, area: Area): void {
   area.cue = cue ?? area.place.cue;
 }
 
-const COLON = 58;
+const [COMMA, COLON] = [44, 58];
 const FILE_MODES = /(?:100|120|160|040|000)\d{3} (?:100|120|160|040|000)\d{3} (?=[0-9a-f]{4,40} )/y;
 
 /** `:100644 100644 300b2f3 3fa1295 M`: a line of git. */

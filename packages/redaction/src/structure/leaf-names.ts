@@ -30,6 +30,7 @@ const NAMES = new Set(
 const VALUES = new Set(["value", "val", "v", "ParameterValue"]);
 /** What stands for the number of a thing that the object is named after. */
 const NUMBERS = new Set(["number", "no", "nr", "num", "value", "val", "raw"]);
+const LONGEST_NUMBER = 6;
 /** `{"password": {"S": "…"}}`: what a typed value has in between. */
 const TYPES = new Set(["s", "stringValue", "string_value"]);
 /** A field of a form, as one who fills it in names it, and what is put there. */
@@ -157,7 +158,8 @@ export class LeafNames {
       if (isSecretName(frame.key) || isPersonalName(frame.key)) leaf.key = frame.key;
     } else if (TYPES.has(lower) && isSecretName(frame.key)) leaf.key = frame.key;
     // {"passport": {"number": "…"}}
-    if (NUMBERS.has(lower) && leaf.key === name && isNumberName(frame.key)) leaf.key = frame.key;
+    if (name.length <= LONGEST_NUMBER && NUMBERS.has(lower) && leaf.key === name && isNumberName(frame.key))
+      leaf.key = frame.key;
     if (JWK.has(name)) (this.#of(frame).jwk ??= []).push(leaf);
     if (FIELDS.has(lower)) this.#of(frame).field = leaf;
     else if (ENTRIES.has(lower)) this.#of(frame).entry = leaf;
