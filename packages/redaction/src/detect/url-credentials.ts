@@ -40,7 +40,7 @@ export function urlCredentials(text: string, start: number, to: number): UserInf
 /** An actor or a process at its host, as clusters write them: a name in capitals and small letters. */
 const NODE = /^[a-z]*(?:[A-Z][a-z]+){2,6}$/;
 /** What a template fills in. */
-const TEMPLATE = /^(?:\{\w{1,40}\}|\$\{?\w{1,40}\}?|\[\w{1,40}\]|%s|<\w{1,40}>|#\{[\w.]{1,60}\}|\*{2,})$/;
+const TEMPLATE = /^(?:\{\w{1,40}\}|\$\{\w{1,40}\}|\[\w{1,40}\]|<\w{1,40}>|#\{[\w.]{1,60}\})$/;
 
 function put(hits: Hit[], raw: string, start: number): void {
   if (!TEMPLATE.test(raw)) hits.push(credential(raw, start));
