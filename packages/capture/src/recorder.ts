@@ -4,11 +4,14 @@ import type { Scrubber } from "./scrubber.ts";
 import { sharedPart } from "./seam-slot.ts";
 import type { Sink } from "./sink.ts";
 import type { Source } from "./source.ts";
+import type { Vault } from "./vault.ts";
 
 /** What one process records with. Filled once by `@reenact/node`, by replay, or by attached instrumentations. */
 export interface Recorder {
   scrubber: Scrubber | null;
   sink: Sink | null;
+  /** where originals of redacted values are kept; null: nowhere */
+  vault: Vault | null;
   dialects: Dialect[];
   /** the seam: live unless replay has set it */
   sourceFor: ((run: Run) => Source) | null;
@@ -27,6 +30,7 @@ export interface Recorder {
 export const recorder: Recorder = sharedPart("recorder", () => ({
   scrubber: null,
   sink: null,
+  vault: null,
   dialects: [],
   sourceFor: null,
   onInput: null,

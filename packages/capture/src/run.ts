@@ -3,6 +3,8 @@ import { AskBook, type AskCount } from "./asks.ts";
 import { BoundedJournal } from "./bounded-journal.ts";
 import { type Frame, live, setProcessFrame, within } from "./context.ts";
 import { bareSpan } from "./bare-span.ts";
+import type { DraftText, StepDraft } from "./draft.ts";
+import { keepInput, keepOriginals } from "./keep-originals.ts";
 import type { Dialect } from "./dialect.ts";
 import { FinishQueue } from "./finish-queue.ts";
 import { guarded } from "./guard.ts";
@@ -261,18 +263,24 @@ export class Run {
     let kept = false;
     if (scrubber === null) this.#to((sink) => sink.span(bareSpan(step)));
     else if (this.born) {
-      const draft = draftOf(step, scrubber);
+      const draft = this.#draft(step, scrubber);
       this.#to((sink) => (kept = sink.step(draft, step.operation)));
     } else {
       // not even scrubbed before there is a run: that may need a key
       this.#to((sink) => {
         if (this.#own.sink !== undefined || !this.#isSlow(step))
-          return sink.step(draftOf(step, scrubber), step.operation);
+          return sink.step(this.#draft(step, scrubber), step.operation);
         step.state = state;
         return this.#finishing.add(step);
       });
     }
     return kept;
+  }
+
+  #draft(step: Step, scrubber: Scrubber): StepDraft<DraftText> {
+    const draft = draftOf(step, scrubber);
+    if (this.#own.sink === undefined) keepOriginals(step, draft);
+    return draft;
   }
 
   #to(write: (sink: Sink) => unknown): void {

@@ -33,6 +33,8 @@ export const ERROR_CODES = {
   "REEN-BAD-DATA": EXIT.usage,
   "REEN-REDACTION": EXIT.usage,
   "REEN-STRAY-VALUES": EXIT.usage,
+  "REEN-NO-VAULT": EXIT.usage,
+  "REEN-VAULT-KEY": EXIT.usage,
   "REEN-OUTPUT": EXIT.usage,
   "REEN-NOT-REPLAYABLE": EXIT.incomplete,
   "REEN-NO-STORE": EXIT.usage,

@@ -21,6 +21,8 @@ const COMMANDS: Readonly<Record<string, (command: string[] | null) => Promise<Co
   probe: async () => (await import("./commands/probe.ts")).probeCommand(),
   ship: async () => (await import("./commands/ship.ts")).shipCommand(),
   redact: async () => (await import("./commands/redact.ts")).redactCommand(),
+  unseal: async () => (await import("./commands/unseal.ts")).unsealCommand(),
+  vault: async () => (await import("./commands/vault.ts")).vaultCommand(),
   doctor: async (command) => (await import("./commands/doctor.ts")).doctorCommand(command),
   up: async () => (await import("./commands/up.ts")).upCommand(),
 };

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import type { DestinationPolicy, Policy } from "@reenact/redaction";
+import { checkedVault, type VaultConfig } from "./vault/vault-config.ts";
 
 /** What a project says in `reenact.config.ts`, `.mjs` or `.json`. */
 export interface ConfigFile {
@@ -9,6 +10,8 @@ export interface ConfigFile {
   redaction?: Policy;
   /** what is replaced besides, for receivers of `REENACT_FORWARD` and `OTEL_EXPORTER_OTLP_*` */
   destinations?: DestinationRedaction[];
+  /** whether and for whom originals of redacted values are kept; false: they are not */
+  vault?: VaultConfig | false;
 }
 
 /** A policy for what goes to a receiver; the first whose address fits counts. */
@@ -54,14 +57,16 @@ function read(path: string): unknown {
 /** The configuration, or what is wrong with it. The schema is loaded only here, where there is a file. */
 function checked(given: unknown): ConfigFile | string {
   if (typeof given !== "object" || given === null || Array.isArray(given)) return "it exports no object as default";
-  const { redaction, destinations, $schema: _, ...rest } = given as Record<string, unknown>;
+  const { redaction, destinations, vault, $schema: _, ...rest } = given as Record<string, unknown>;
   const [unknown] = Object.keys(rest);
-  if (unknown !== undefined) return `${unknown} is not known; it may hold redaction and destinations`;
+  if (unknown !== undefined) return `${unknown} is not known; it may hold redaction, destinations and vault`;
   const further = destinations === undefined ? {} : checkedDestinations(destinations);
   if (typeof further === "string") return further;
-  if (redaction === undefined) return further;
-  const found = checkedPolicy(redaction);
-  return "error" in found ? `redaction: ${found.error}` : { redaction: found.policy, ...further };
+  const kept = vault === undefined ? undefined : checkedVault(vault);
+  if (typeof kept === "string") return `vault: ${kept}`;
+  const found = redaction === undefined ? undefined : checkedPolicy(redaction);
+  if (found !== undefined && "error" in found) return `redaction: ${found.error}`;
+  return { ...(found && { redaction: found.policy }), ...further, ...(kept !== undefined && { vault: kept }) };
 }
 
 function checkedDestinations(given: unknown): Pick<ConfigFile, "destinations"> | string {

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { z } from "zod";
-import { type Config, isFolder, MANY_HEADED, NO_FOLDER, readResource } from "./config.ts";
+import { BAD_RECIPIENT, type Config, isFolder, isRecipient, MANY_HEADED, NO_FOLDER, readResource } from "./config.ts";
 import { readForward, readRoot } from "./send/address.ts";
 
 /** An unset and an empty variable are the same. */
@@ -93,6 +93,22 @@ export const environmentSchema = z.object({
         .optional(),
     )
     .describe("otel: the address, headers and so on of OTEL_EXPORTER_OTLP_* are used as well"),
+  REENACT_VAULT: text
+    .pipe(
+      z
+        .string()
+        .toLowerCase()
+        .pipe(z.enum(["1", "true", "yes", "on", "0", "false", "no", "off"], "must be 1 or 0"))
+        .optional(),
+    )
+    .transform((value) => value === undefined || ["1", "true", "yes", "on"].includes(value))
+    .describe(
+      "0: originals of redacted values are not kept; default: sealed in the store where nothing leaves this machine",
+    ),
+  REENACT_VAULT_RECIPIENT: text
+    .refine((value) => value === undefined || isRecipient(value), BAD_RECIPIENT)
+    .describe("public key of a responder who may open them; with it they are kept wherever runs are sent"),
+  REENACT_VAULT_DAYS: number.describe("days after which they are deleted; default 30"),
   OTEL_SERVICE_NAME: text.describe("name of the process's run"),
   OTEL_RESOURCE_ATTRIBUTES: text
     .transform((value) => readResource(value ?? null))
@@ -123,6 +139,9 @@ export const configSchema = environmentSchema
     forwardView: env.REENACT_FORWARD_VIEW ?? "openinference",
     forwardHeaders: env.REENACT_FORWARD_HEADERS ?? {},
     exportOtel: env.REENACT_EXPORT === "otel",
+    vault: env.REENACT_VAULT,
+    vaultRecipient: env.REENACT_VAULT_RECIPIENT ?? null,
+    vaultDays: env.REENACT_VAULT_DAYS ?? null,
     serviceName: env.OTEL_SERVICE_NAME ?? env.OTEL_RESOURCE_ATTRIBUTES?.["service.name"] ?? null,
     serviceVersion: env.OTEL_RESOURCE_ATTRIBUTES?.["service.version"] ?? null,
     resource: env.OTEL_RESOURCE_ATTRIBUTES ?? {},

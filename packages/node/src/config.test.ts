@@ -20,6 +20,9 @@ const names = [
   "REENACT_FORWARD_VIEW",
   "REENACT_FORWARD_HEADERS",
   "REENACT_EXPORT",
+  "REENACT_VAULT",
+  "REENACT_VAULT_RECIPIENT",
+  "REENACT_VAULT_DAYS",
   "OTEL_SERVICE_NAME",
   "OTEL_RESOURCE_ATTRIBUTES",
   "OTEL_SDK_DISABLED",
@@ -59,6 +62,7 @@ const values = [
   "full",
   "OpenInference",
   "otel",
+  `reenact-vault-public:${"a".repeat(43)}`,
   "=x",
   'k=a%20b, l = "q" ',
 ];

@@ -30,6 +30,12 @@ export interface Config {
   forwardHeaders: Record<string, string>;
   /** the standard OTEL_EXPORTER_OTLP_* variables name another receiver */
   exportOtel: boolean;
+  /** originals of redacted values are kept, sealed, where that is possible */
+  vault: boolean;
+  /** public key of a responder who may open them too */
+  vaultRecipient: string | null;
+  /** days after which they are deleted; null: as the configuration file says */
+  vaultDays: number | null;
   serviceName: string | null;
   serviceVersion: string | null;
   resource: Record<string, string>;
@@ -60,11 +66,12 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = e
     problems.push(`${name} must be a number ≥ 0`);
     return otherwise;
   };
-  const on = (name: string): boolean => {
+  const on = (name: string, otherwise = false): boolean => {
     const value = get(name)?.toLowerCase() ?? "";
     if (["1", "true", "yes", "on"].includes(value)) return true;
-    if (!["", "0", "false", "no", "off"].includes(value)) problems.push(`${name} must be 1 or 0`);
-    return false;
+    if (["0", "false", "no", "off"].includes(value)) return false;
+    if (value !== "") problems.push(`${name} must be 1 or 0`);
+    return otherwise;
   };
   const log = get("REENACT_LOG")?.toLowerCase() ?? "silent";
   if (log !== "silent" && log !== "info" && log !== "debug") problems.push("REENACT_LOG must be silent, info or debug");
@@ -85,6 +92,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = e
   if (many) problems.push(MANY_HEADED);
   const exporter = get("REENACT_EXPORT")?.toLowerCase() ?? "none";
   if (exporter !== "otel" && exporter !== "none") problems.push("REENACT_EXPORT must be otel or none");
+  const recipient = get("REENACT_VAULT_RECIPIENT");
+  if (recipient !== null && !isRecipient(recipient)) problems.push(`REENACT_VAULT_RECIPIENT ${BAD_RECIPIENT}`);
   const store = get("REENACT_STORE");
   if (store !== null && !isFolder(store)) problems.push(`REENACT_STORE ${NO_FOLDER}`);
   return {
@@ -104,12 +113,22 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = e
       forwardView: view === "full" ? "full" : "openinference",
       forwardHeaders: many ? {} : (headers ?? {}),
       exportOtel: exporter === "otel",
+      vault: on("REENACT_VAULT", true),
+      vaultRecipient: recipient !== null && isRecipient(recipient) ? recipient : null,
+      vaultDays: number("REENACT_VAULT_DAYS", null),
       serviceName: get("OTEL_SERVICE_NAME") ?? resource?.["service.name"] ?? null,
       serviceVersion: resource?.["service.version"] ?? null,
       resource: resource ?? {},
     },
   };
 }
+
+/** Whether it is written as `reenact vault keygen` writes a public key. */
+export function isRecipient(text: string): boolean {
+  return /^reenact-vault-public:[\w-]{43}$/.test(text);
+}
+
+export const BAD_RECIPIENT = "must be a public key, as reenact vault keygen prints it";
 
 /** An address would be taken for the name of a folder. */
 export function isFolder(store: string): boolean {

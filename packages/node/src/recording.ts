@@ -15,6 +15,7 @@ import {
 import type { Policy, RedactingScrubber } from "@reenact/redaction";
 import { type Config, environment, readConfig } from "./config.ts";
 import { describeUncaught, watchExit } from "./exit.ts";
+import { environmentFacts } from "./facts/environment-facts.ts";
 import { recorderVersion } from "./recorder-version.ts";
 import { dialects } from "./lazy-packages.ts";
 import { keepOwnCode } from "./own-code/load-own.ts";
@@ -24,7 +25,7 @@ import { backgroundScrubber } from "./background-scrubber.ts";
 import { createProvider } from "./provider/provider.ts";
 import { earlyRootFacts, rootFacts } from "./root-facts.ts";
 import { createPatience, type Patience } from "./patience.ts";
-import { loadScopeScrubber } from "./scope-scrubber.ts";
+import { loadScopeScrubber, type ScopeScrubber } from "./scope-scrubber.ts";
 import { type Destination, namedDestinations, withPolicies } from "./send/destination.ts";
 import { createSender } from "./send/sender.ts";
 import { isAlive } from "./seal/is-alive.ts";
@@ -33,6 +34,8 @@ import { pidSpace } from "./spool/pid-space.ts";
 import { spoolSink } from "./spool/spool-sink.ts";
 import { type EffectOptions, knownEffects, NO_EFFECTS, type RunEffects, watchEffects } from "./watch-effects.ts";
 import { type StoreLayout, storeLayout } from "./store-layout.ts";
+import { startVault } from "./vault/start-vault.ts";
+import { sinkWithVault, tellKnown } from "./vault/sink-with-vault.ts";
 
 export interface RecordingOptions extends EffectOptions {
   /** name of the process's run */
@@ -99,7 +102,18 @@ export function startRecording(options: RecordingOptions): Recording {
   const { pid } = process;
   // whoever waits for a replay waits for its detectors; nobody's agent does
   const patience = createPatience(options.sourceFor === undefined ? MOST_STILL_MS : Infinity);
-  const scrubber = lazyScrubber(() => live(() => loadScrubber(layout, config, options.redaction, patience)));
+  let scope: ScopeScrubber | null = null;
+  const scrubber = lazyScrubber(() =>
+    live(() => {
+      const loaded = loadScrubber(layout, config, options.redaction, patience);
+      if ("error" in loaded) return loaded;
+      scope = loaded.scope;
+      return loaded.scrubber;
+    }),
+  );
+  // what a replay was given is in the vault of what it replays
+  const vault = options.sourceFor === undefined ? startVault(layout.folder, config, () => scope) : null;
+  if (vault !== null) tellKnown(scrubber, vault);
   const version = config.serviceVersion;
   const service = { name: config.serviceName ?? options.name, ...(version === null ? {} : { version }) };
   const facts = { instance, config, service, scrubber, environmentReads };
@@ -139,7 +153,7 @@ export function startRecording(options: RecordingOptions): Recording {
       scope: recorderVersion(),
       resource: resourceOf(config, service, instance, scrubber),
     }),
-    earlyFacts: () => ({ ...earlyRootFacts(facts), ...options.earlyFacts }),
+    earlyFacts: () => withEnvironment({ ...earlyRootFacts(facts), ...options.earlyFacts }),
     earlyFactsVersion: () => environmentReads().size,
     problem: () => scrubber.problem(),
     provider: (write) =>
@@ -153,10 +167,17 @@ export function startRecording(options: RecordingOptions): Recording {
     begun: () => sender?.start(),
   });
 
+  function withEnvironment(root: Record<string, unknown>): Record<string, unknown> {
+    const { environment } = root;
+    vault?.environment(environment as Record<string, unknown>, (by) => environmentFacts(environmentReads(), by));
+    return root;
+  }
+
   const before = { ...recorder };
   Object.assign(recorder, {
     scrubber,
-    sink,
+    sink: vault === null ? sink : sinkWithVault(sink, vault),
+    vault,
     dialects: [...dialects],
     onInput: options.onInput ?? null,
     sourceFor(run: Run): Source {
@@ -166,7 +187,8 @@ export function startRecording(options: RecordingOptions): Recording {
     rootFacts: (run: Run) =>
       live(() => {
         const seen = knownEffects(effectsOf(run));
-        return { ...rootFacts(facts, run === processRun ? exitCode : null), ...seen, ...options.rootFacts?.(run) };
+        const own = withEnvironment(rootFacts(facts, run === processRun ? exitCode : null));
+        return { ...own, ...seen, ...options.rootFacts?.(run) };
       }),
     onOver: (run: Run) => void open.delete(run),
   });
@@ -219,6 +241,7 @@ export function startRecording(options: RecordingOptions): Recording {
       }
       processRun?.end(processEnd(code, error));
       processRun?.finish();
+      vault?.flush(config.exitMs > 0 ? until : Infinity);
       sink.close();
     });
     const withinMs = Math.round(until - originals.performanceNow());
@@ -242,6 +265,7 @@ export function startRecording(options: RecordingOptions): Recording {
       installed.undo();
       undo();
       scrubber.close();
+      vault?.close();
       sender?.stop();
       current = null;
     },
@@ -262,7 +286,7 @@ function loadScrubber(
   config: Config,
   policy: Policy | undefined,
   patience: Patience,
-): (RedactingScrubber & { close(): void }) | { error: string } {
+): { scrubber: RedactingScrubber & { close(): void }; scope: ScopeScrubber } | { error: string } {
   const { configFile } = config;
   const found = loadScopeScrubber({ env: environment(), folder: layout.folder, configFile, policy, patience });
   if ("error" in found) return found;
@@ -271,7 +295,9 @@ function loadScrubber(
   if (found.passphrase !== null) sayOnce("passphrase", found.passphrase);
   const { scrubber, options, detectors } = found;
   if (detectors !== null) scrubber.scrub(JSON.stringify(ROOT_WORDS), { mime: "application/json", waits: false });
-  return detectors === null ? backgroundScrubber(scrubber, options) : { ...scrubber, close: () => detectors.close() };
+  const whole =
+    detectors === null ? backgroundScrubber(scrubber, options) : { ...scrubber, close: () => detectors.close() };
+  return { scrubber: whole, scope: found };
 }
 
 /** Never `process.command_args` nor `process.owner`: they say too much. Values are redacted. */

@@ -16,6 +16,7 @@ export {
   type ScrubberOptions,
 } from "./scrubber.ts";
 export { isSecretName } from "./secret-name.ts";
+export { PERSONAL_TYPES } from "./secret-types.ts";
 export { lineDigest } from "./kept-lines.ts";
 export { StreamDigest, type TextFacts } from "./stream-digest.ts";
 export { type Alignment, TokenAlignment } from "./token-alignment.ts";

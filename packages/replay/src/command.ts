@@ -9,6 +9,7 @@ import { outcomeOf, type ReplayReport } from "./outcome.ts";
 import { PLAN_VARIABLE, type Mode, preloadPath, type ReplayPlan } from "./plan.ts";
 import { dropUnchanged } from "./scratch/drop-unchanged.ts";
 import type { Tape } from "./tape.ts";
+import { withVault } from "./tape-vault.ts";
 import { otherVariables, worldOf } from "./world.ts";
 
 export interface ReplayCommand {
@@ -25,6 +26,8 @@ export interface ReplayCommand {
   allowUnrecordedTools: boolean;
   /** environment variables that keep the caller's value instead of the recorded one */
   ownVariables?: string[];
+  /** where the originals of redacted values are looked for: default the store; null: they are not wanted */
+  vault?: ReplayPlan["vault"];
   /** the user's command and its arguments */
   command: string[];
   /** milliseconds without an end after which the replay is killed; 0: never */
@@ -49,7 +52,8 @@ export async function replayCommand(options: ReplayCommand): Promise<ReplayResul
   const scratch = join(folder, "files");
   mkdirSync(scratch, { recursive: true });
   const report = join(folder, "report.json");
-  const { ownVariables = [] } = options;
+  const { ownVariables = [], vault = { store: options.store } } = options;
+  const tape = withVault(options.tape, vault);
   const plan: ReplayPlan = {
     v: 1,
     envelope: options.envelope,
@@ -60,15 +64,16 @@ export async function replayCommand(options: ReplayCommand): Promise<ReplayResul
     serveTools: options.serveTools,
     allowUnrecordedTools: options.allowUnrecordedTools,
     ownVariables,
-    unusedVariables: otherVariables(options.tape, process.env).filter((name) => !ownVariables.includes(name)),
+    unusedVariables: otherVariables(tape, process.env).filter((name) => !ownVariables.includes(name)),
     report,
     scratch,
     store: options.store,
+    vault,
   };
   const planFile = join(folder, "plan.json");
   writeFileSync(planFile, JSON.stringify(plan), { mode: 0o600 });
   const started = performance.now();
-  const ended = await runChild(options, planFile);
+  const ended = await runChild({ ...options, tape }, planFile);
   const written = readReport(report) ?? unwritten(options, ended, performance.now() - started);
   rmSync(planFile, { force: true });
   rmSync(report, { force: true });

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { basename, dirname, resolve } from "node:path";
 import {
   type Dialect,
   here,
@@ -14,6 +15,7 @@ import {
 import { decodeValue } from "@reenact/envelope";
 import { readEnvelope } from "@reenact/envelope/file";
 import { dialects, loadScopeScrubber, NO_EFFECTS, readConfig } from "@reenact/node";
+import type { VaultPlace } from "@reenact/node/vault";
 import { createScrubber } from "@reenact/redaction";
 import { installGuard } from "./guard.ts";
 import { loadTape } from "./load-tape.ts";
@@ -22,6 +24,7 @@ import type { Mode } from "./plan.ts";
 import { refuser } from "./refusal.ts";
 import { Session } from "./session.ts";
 import { type Tape, tapeOf } from "./tape.ts";
+import { originalsOf, unsealedRoot, withVault } from "./tape-vault.ts";
 import type { Divergence } from "./verdict.ts";
 
 export interface ReplayOptions {
@@ -34,6 +37,8 @@ export interface ReplayOptions {
   timeoutMs?: number;
   /** arguments for `fn`; default: those of the recorded call */
   input?: unknown[];
+  /** where the originals of redacted values are looked for: default the store; false: they are not wanted */
+  vault?: false | { store?: string; file?: string; key?: string };
 }
 
 export interface Replayed {
@@ -55,7 +60,8 @@ export async function replay(
   fn: AnyFunction,
   options: ReplayOptions = {},
 ): Promise<Replayed> {
-  const tape = typeof envelope === "string" ? loadTape(envelope) : tapeOf(readEnvelope(envelope));
+  const read = typeof envelope === "string" ? loadTape(envelope) : tapeOf(readEnvelope(envelope));
+  const tape = withVault(read, placeOf(envelope, options.vault ?? {}));
   prepare();
   const stopped = Promise.withResolvers<never>();
   stopped.promise.catch(() => {});
@@ -95,16 +101,32 @@ export async function replay(
     originals.clearTimeout(clock);
     undo();
   }
-  const report = session.close({
+  const closed = session.close({
     exitCode: null,
     effectsOf: () => NO_EFFECTS,
     durationMs: Math.round(originals.performanceNow() - began),
   });
+  const report = originalsOf(tape) === null ? closed : withoutValues(closed);
   return { verdict: report.verdict, steps: report.calls, output, error, divergence: report.divergence, report };
 }
 
+/** A run in a store has its vault there; one that is at hand as bytes may be of the configured store. */
+function placeOf(envelope: Uint8Array | string, given: NonNullable<ReplayOptions["vault"]>): VaultPlace | null {
+  if (given === false) return null;
+  const runs = typeof envelope === "string" ? dirname(resolve(envelope)) : "";
+  const store = given.store ?? (basename(runs) === "runs" ? dirname(runs) : readConfig().config.store);
+  return { ...given, store };
+}
+
+/** What the agent said in this replay may hold originals. */
+function withoutValues(report: ReplayReport): ReplayReport {
+  const text = recorder.scrubber?.scrub(JSON.stringify(report), { mime: "application/json" }).text;
+  return text === undefined ? report : (JSON.parse(text) as ReplayReport);
+}
+
 function inputOf(tape: Tape): unknown[] {
-  const input = tape.root.input === undefined ? [] : decodeValue(tape.root.input);
+  const { input: recorded } = unsealedRoot(tape);
+  const input = recorded === undefined ? [] : decodeValue(recorded);
   return Array.isArray(input) ? input : [];
 }
 

@@ -21,6 +21,8 @@ export interface ReplayPlan {
   unusedVariables: string[];
   /** where the child writes its report */
   report: string;
+  /** where the originals of redacted values are looked for; null: they are not wanted */
+  vault: { store: string; file?: string; key?: string } | null;
   /** folder for copies of files and databases that the agent writes */
   scratch: string;
   /** store of the run that this replay is */

@@ -27,8 +27,8 @@ const KEPT_FILE = 64 * 1024;
 /** Makes this process the replay of a run. Called once, before the program is loaded. */
 export function startReplay(plan: ReplayPlan): void {
   const started = originals.performanceNow();
-  const target = loadTape(plan.envelope);
-  const siblings = plan.siblings.map(loadTape);
+  const target = loadTape(plan.envelope, plan.vault);
+  const siblings = plan.siblings.map((path) => loadTape(path, plan.vault && { ...plan.vault, file: undefined }));
   // what the agent does at its exit is done under the guard, whoever calls for it
   const outside = AsyncLocalStorage.snapshot();
   const exit = (): void => outside(() => process.exit(0));

@@ -34,6 +34,7 @@ import { replayMiss } from "./replay-miss.ts";
 import { SlotPlaces } from "./slot-places.ts";
 import { type TapeOptions, toolPlan } from "./tool-plan.ts";
 import { slotOf, type Tape, type TapedStep } from "./tape.ts";
+import { unsealed } from "./tape-vault.ts";
 import { received } from "./unfinished.ts";
 import { isFaithful } from "./verdict.ts";
 
@@ -113,12 +114,13 @@ export class TapeSource implements Source {
     this.#asked.set(taken.index, { asked, step: taken });
     this.#judge(taken, asked, step.operation, this.gate.degraded ? [] : leftOut);
     if (ahead !== null) this.#ledger.early(taken, ahead, `before ${received(ahead, this.#tape)}`);
-    const { exchange, call } = taken.record;
+    const served = unsealed(taken, this.#tape);
+    const { exchange, call } = served.record;
     if (exchange !== undefined)
       return {
         from: "exchange",
         exchange,
-        body: () => recordedChunks(taken),
+        body: () => recordedChunks(served),
         beyond: () => replayMiss(slotOf(step), "the recorded run did not read its answer any further"),
         ...this.#requests.cleanTexts(taken),
       };
@@ -316,7 +318,7 @@ export class TapeSource implements Source {
 
   /** The same object returned twice is served as the same object. */
   #value(step: TapedStep): unknown {
-    const { call } = step.record;
+    const { call } = unsealed(step, this.#tape).record;
     if (call === undefined) return undefined;
     if (this.#given.has(step.index)) return this.#given.get(step.index);
     const earlier = call.same === undefined ? undefined : this.#given.get(call.same);

@@ -4,6 +4,7 @@ import { type LostInputs, lostInputs } from "./lost-inputs.ts";
 import type { DatabasesFacts, FilesFacts, OutputFacts } from "@reenact/node";
 import type { Terminals } from "./recorded-terminals.ts";
 import { SlotPlaces } from "./slot-places.ts";
+import type { TapeVault } from "./tape-vault.ts";
 
 export interface TapedStep {
   /** number in the recorded run */
@@ -33,6 +34,8 @@ export interface Tape {
   readonly complete: boolean;
   readonly incompleteReasons: readonly string[];
   readonly lost?: LostInputs | null;
+  /** originals of what was redacted; absent: nobody has looked for them */
+  readonly vault?: TapeVault;
   /** numbers of tool and step() calls with an agentic step beneath them */
   readonly composite: ReadonlySet<number>;
 }

@@ -1,4 +1,5 @@
 import type { Tape } from "./tape.ts";
+import { unsealedRoot } from "./tape-vault.ts";
 import { findTokens } from "@reenact/envelope";
 import { SHORTEST_OWN_SECRET } from "./match/own-secrets.ts";
 
@@ -49,7 +50,8 @@ function recordedVariables(
   own: NodeJS.ProcessEnv,
   kept: readonly string[] = [],
 ): Map<string, string | null> {
-  const { process: facts, environment = {} } = tape.root;
+  const { process: facts } = tape.root;
+  const { environment = {} } = unsealedRoot(tape);
   const variables = new Map<string, string | null>();
   for (const [name, value] of Object.entries(environment)) {
     if (OF_THE_MACHINE.test(name)) continue;

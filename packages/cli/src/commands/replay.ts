@@ -25,6 +25,9 @@ interface Options extends BaseOptions, RemoteOptions {
   serve: string[];
   allowUnrecordedTools?: boolean;
   env: string[];
+  /** file that was exported; false: `--no-vault` */
+  vault?: string | false;
+  vaultKey?: string;
   timeout: number;
 }
 
@@ -49,6 +52,9 @@ export function replayCommand(command: string[] | null): Command {
     .option("--serve <name>", "serve this tool although it has inner steps (repeatable)", several, [])
     .option("--allow-unrecorded-tools", "run the bodies of tools that were not recorded; files go to a scratch copy")
     .option("--env <name>", "take this variable from here instead of from the record (repeatable)", several, [])
+    .option("--vault <file>", "originals of redacted values, as reenact vault export wrote them; default: the store's")
+    .option("--no-vault", "serve redacted values as they stand in the record")
+    .option("--vault-key <file>", "responder's private key that opens the vault")
     .option("--timeout <seconds>", "kill a replay that does not end by itself; 0: never", seconds, 600)
     .option("--json", "the report as JSON on standard output, behind the program's own")
     .option("--json-file <path>", "write the report here")
@@ -87,6 +93,7 @@ export function replayCommand(command: string[] | null): Command {
         runTools: options.runTool,
         serveTools: options.serve,
         allowUnrecordedTools: options.allowUnrecordedTools ?? false,
+        vault: vaultPlace(options),
         ownVariables: options.env,
         command,
         timeoutMs: options.timeout * 1000,
@@ -129,6 +136,15 @@ async function replayed(store: string, what: Parameters<typeof replay>[0]): Retu
       ? error
       : CliError.store(store, "cannot write to", error);
   }
+}
+
+function vaultPlace({ store, vault, vaultKey: key }: Options): { store: string; file?: string; key?: string } | null {
+  if (vault === false) return null;
+  return {
+    store: resolve(store),
+    ...(typeof vault === "string" ? { file: resolve(vault) } : {}),
+    ...(key === undefined ? {} : { key: resolve(key) }),
+  };
 }
 
 /** A replay that serves half of a damaged file would only look like one. */

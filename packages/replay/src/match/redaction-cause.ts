@@ -34,13 +34,13 @@ export function redactionCause(
   if (held !== undefined) {
     const origin = origins.find(({ token }) => token === held.token);
     const place = origin === undefined ? "" : ` (it came from ${origin.from()})`;
-    return `the value was redacted when recorded by ${ruleOf(held.type)}${place}${key ?? ""}`;
+    return `the value was redacted when recorded by ${ruleOf(held.type)}${place}${vaultAdvice(tape)}${key ?? ""}`;
   }
   const origin =
     origins.find(({ token }) => isDerived(recorded, now, token)) ?? (isBroken(recorded, now) ? origins[0] : undefined);
   return origin === undefined
     ? null
-    : `${origin.from()} was redacted when recorded by ${ruleOf(origin.type)}, and this value seems to be computed from it: the code saw a token in its place. Record with a policy that keeps that value (paths.allow, or paths.shapes for its form)${key ?? ""}`;
+    : `${origin.from()} was redacted when recorded by ${ruleOf(origin.type)}, and this value seems to be computed from it: the code saw a token in its place. Record with a policy that keeps that value (paths.allow, or paths.shapes for its form)${vaultAdvice(tape)}${key ?? ""}`;
 }
 
 /**
@@ -51,7 +51,14 @@ export function redactionHint(tape: Tape): string {
   const [origin] = originsBefore(Infinity, tape);
   return origin === undefined
     ? ""
-    : `; ${origin.from()} was redacted when recorded by ${ruleOf(origin.type)}: code that looks into such a value sees a token in a replay`;
+    : `; ${origin.from()} was redacted when recorded by ${ruleOf(origin.type)}: code that looks into such a value sees a token in a replay${vaultAdvice(tape)}`;
+}
+
+/** Where the vault is open, the code has seen the originals. */
+function vaultAdvice({ vault }: Tape): string {
+  if (vault === undefined) return "";
+  if ("originals" in vault) return "";
+  return `; open the vault to replay exactly: ${vault.problem}. Next: ${vault.next}`;
 }
 
 function otherKey({ record }: Pick<TapedStep, "record">, { kid }: Pick<Scrubber, "kid">): string | null {

@@ -1,0 +1,87 @@
+import { readFileSync } from "node:fs";
+import type { KeptRoot, KeptStep } from "@reenact/capture";
+import { openEntries, readVault, type VaultHead } from "./vault-file.ts";
+import { vaultFolder, vaultPath, wasErased } from "./vault-folder.ts";
+import { localKey, localKeyPath, unwrapLocal, unwrapWith } from "./vault-key.ts";
+import { VaultError } from "./vault-error.ts";
+
+/** The originals of one run. */
+export interface Originals {
+  readonly run: string;
+  /** by number of the step */
+  readonly steps: ReadonlyMap<number, KeptStep>;
+  readonly root: KeptRoot;
+  /** by token of the record */
+  readonly values: ReadonlyMap<string, string>;
+}
+
+/** Where a vault is looked for, and with what it is opened. */
+export interface VaultPlace {
+  /** folder of the store, of which `vault/` holds the file, and which holds the key */
+  readonly store: string;
+  /** a vault that was exported; default: that of the store */
+  readonly file?: string | undefined;
+  /** file with a responder's private key; default: the store's own key */
+  readonly key?: string | undefined;
+}
+
+/** Opens the vault of a run. Throws `VaultError`. */
+export function openVault(run: string, { store, file, key }: VaultPlace): Originals {
+  const path = file ?? vaultPath(store, run);
+  const { head, sealed } = readVault(bytesOf(path, store, run), path);
+  if (head.run !== run)
+    throw new VaultError("none", `${path} is the vault of run ${head.run}`, "name that run, or the vault of this one");
+  return originalsOf(head, sealed, keyOf(head, store, key), path);
+}
+
+function bytesOf(path: string, store: string, run: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== "ENOENT")
+      throw new VaultError("unreadable", `cannot read ${path}: ${(cause as Error).message}`, "make it readable", {
+        cause,
+      });
+  }
+  if (wasErased(store, run))
+    throw new VaultError(
+      "erased",
+      `the originals of run ${run} were erased (${vaultFolder(store)}/audit.log says when)`,
+      "record the run again",
+    );
+  throw new VaultError(
+    "none",
+    `there is no vault of run ${run} in ${vaultFolder(store)}: nothing was redacted that may be kept, it was recorded elsewhere or with vault off, or its time is over`,
+    "name the store in which the run was recorded with --store, or record it again",
+  );
+}
+
+function keyOf(head: VaultHead, store: string, key: string | undefined): Buffer {
+  if (key !== undefined) return unwrapWith(head.keys, key, head.run);
+  const local = localKey(store, false);
+  if (local === null)
+    throw new VaultError(
+      "no-key",
+      `there is no ${localKeyPath(store)} to open the vault of run ${head.run}`,
+      "give a responder's private key with --key (or --vault-key), or name the store in which the run was recorded",
+    );
+  return unwrapLocal(head.keys, local, head.run, localKeyPath(store));
+}
+
+function originalsOf(head: VaultHead, sealed: readonly Uint8Array[], dataKey: Buffer, path: string): Originals {
+  const steps = new Map<number, KeptStep>();
+  const values = new Map<string, string>();
+  let root: KeptRoot = {};
+  for (const entry of openEntries(sealed, dataKey, head.run, path)) {
+    for (const [token, value] of Object.entries(entry.values ?? {})) values.set(token, value);
+    if (entry.kind === "step") steps.set(entry.step, entry);
+    else if (entry.kind === "root") {
+      const { input = root.input, environment } = entry;
+      root = {
+        ...(input === undefined ? {} : { input }),
+        environment: { ...root.environment, ...environment },
+      };
+    }
+  }
+  return { run: head.run, steps, root, values };
+}

@@ -1,0 +1,210 @@
+import { epochNow, live, mayBeKept, originals, sayOnce, type Scrubber, type Vault } from "@reenact/capture";
+import { findTokens, makeFolder } from "@reenact/envelope";
+import { originalFs } from "../spool/original-fs.ts";
+import { pruneVaults, vaultFolder, vaultPath } from "./vault-folder.ts";
+import { type VaultEntry, vaultEntry, vaultHead } from "./vault-file.ts";
+import { localKey, randomKey, wrapForRecipient, wrapLocal, type WrappedKey } from "./vault-key.ts";
+
+export interface RecordingVaultOptions {
+  /** folder of the store */
+  readonly store: string;
+  /** replaces secrets alone; made when the first value is to be kept */
+  readonly scrubber: () => Scrubber & { close?(): void };
+  readonly keeps: ReadonlySet<string>;
+  /** the store's own key may open it */
+  readonly local: boolean;
+  readonly recipient: string | null;
+  readonly days: number;
+}
+
+export interface RecordingVault extends Vault {
+  /** The run is being written: its originals may be kept. */
+  born(run: string): void;
+  over(run: string): void;
+  /** `sensitive(value)` */
+  addKnown(value: string, type?: string): void;
+  /** Variables as the program read them, where the record has others. */
+  environment(redacted: Readonly<Record<string, unknown>>, real: (scrubber: Scrubber) => Record<string, unknown>): void;
+  /** What waits is kept now; texts above 64 KiB only until this time (`performance.now`). */
+  flush(until: number): void;
+  close(): void;
+}
+
+interface OpenVault {
+  readonly dataKey: Buffer;
+  fd: number;
+  entries: number;
+}
+
+interface HeldRun {
+  vault: OpenVault | null;
+  readonly known: Set<string>;
+  environment: string;
+  /** texts that another thread still reads */
+  waits: number;
+  over: boolean;
+}
+
+const NOTHING: RecordingVaultOptions = {
+  store: "",
+  scrubber: () => {
+    throw new Error("no run has been born");
+  },
+  keeps: new Set(),
+  local: false,
+  recipient: null,
+  days: 0,
+};
+
+/** Tokens of a run that are known to be kept; behind so many it is asked anew. */
+const MOST_KNOWN = 50_000;
+
+/**
+ * The vaults of a process's runs: one file each, made with its first value. Each entry is sealed before it is written.
+ * Any fault ends it, never the recording. `load` is asked when the first run is born; null: nothing is kept.
+ */
+export function recordingVault(load: () => RecordingVaultOptions | null): RecordingVault {
+  const runs = new Map<string, HeldRun>();
+  const waiting = new Set<() => void>();
+  let options = NOTHING;
+  const early: [string, string | undefined][] = [];
+  let scrubber: ReturnType<RecordingVaultOptions["scrubber"]> | null = null;
+  let local: Buffer | null = null;
+  let isLoaded = false;
+  let off = false;
+
+  function drop(run: string, held: HeldRun): void {
+    if (!held.over || held.waits > 0) return;
+    const { vault } = held;
+    if (vault !== null) guard(undefined, () => originalFs.closeSync(vault.fd));
+    runs.delete(run);
+  }
+
+  function guard<T>(otherwise: T, work: () => T): T {
+    if (off) return otherwise;
+    try {
+      return live(work);
+    } catch (error) {
+      off = true;
+      // a message may quote a text
+      const why = (error as NodeJS.ErrnoException).syscall === undefined ? "a fault" : (error as Error).message;
+      sayOnce("vault", `originals of redacted values are not kept: ${why}; the recording goes on`);
+      return otherwise;
+    }
+  }
+
+  function ready(): Scrubber {
+    if (scrubber === null) {
+      scrubber = options.scrubber();
+      for (const [value, type] of early) scrubber.addKnown(value, type);
+    }
+    return scrubber;
+  }
+
+  function open(run: string): OpenVault {
+    const dataKey = randomKey();
+    const keys: WrappedKey[] = [];
+    if (options.local) {
+      local ??= localKey(options.store, true);
+      if (local !== null) keys.push(wrapLocal(dataKey, local, run));
+    }
+    if (options.recipient !== null) keys.push(wrapForRecipient(dataKey, options.recipient, run));
+    makeFolder(originalFs, vaultFolder(options.store));
+    const fd = originalFs.openSync(vaultPath(options.store, run), "ax", 0o600);
+    append(fd, vaultHead({ v: 1, run, made: Math.round(epochNow()), kid: ready().kid, keys }));
+    if (runs.size === 1) originals.setImmediate(() => guard(undefined, () => pruneVaults(options.store, options.days))).unref();
+    return { dataKey, fd, entries: 0 };
+  }
+
+  function write(run: string, entry: VaultEntry): void {
+    guard(undefined, () => {
+      const held = runs.get(run);
+      if (held === undefined) return;
+      held.vault ??= open(run);
+      const { dataKey, fd, entries } = held.vault;
+      append(fd, vaultEntry(dataKey, entries, run, entry));
+      held.vault.entries++;
+      if (held.known.size > MOST_KNOWN) held.known.clear();
+      for (const token of Object.keys(entry.values ?? {})) held.known.add(token);
+    });
+  }
+
+  return {
+    get scrubber() {
+      return ready();
+    },
+    takes: (run) => !off && runs.has(run),
+    keeps: (type) => options.keeps.has(type),
+    knows: (run, token) => runs.get(run)?.known.has(token) === true,
+    step: (run, kept, values) => write(run, { kind: "step", ...kept, ...some(values) }),
+    root: (run, kept, values) => write(run, { kind: "root", ...kept, ...some(values) }),
+    after(run, wait, keep) {
+      const held = runs.get(run);
+      if (wait === null || held === undefined) return guard(undefined, keep);
+      held.waits++;
+      const last = (): void => {
+        guard(undefined, keep);
+        held.waits--;
+        drop(run, held);
+      };
+      waiting.add(last);
+      void wait.then(() => {
+        if (waiting.delete(last)) last();
+      });
+    },
+    born(run) {
+      if (!isLoaded) {
+        isLoaded = true;
+        const loaded = guard(null, load);
+        if (loaded === null) off = true;
+        else options = loaded;
+      }
+      if (!off) runs.set(run, { vault: null, known: new Set(), environment: "", waits: 0, over: false });
+    },
+    over(run) {
+      const held = runs.get(run);
+      if (held === undefined) return;
+      held.over = true;
+      drop(run, held);
+    },
+    addKnown(value, type) {
+      if (scrubber === null) early.push([value, type]);
+      else scrubber.addKnown(value, type);
+    },
+    environment(redacted, real) {
+      guard(undefined, () => {
+        const isKept = (value: unknown): value is string =>
+          typeof value === "string" && findTokens(value).some(({ type }) => options.keeps.has(type));
+        if (runs.size === 0 || !Object.values(redacted).some(isKept)) return;
+        const again = real(ready());
+        const vault = { keeps: (type: string) => options.keeps.has(type) };
+        const environment: Record<string, string> = {};
+        for (const [name, value] of Object.entries(redacted)) {
+          const other = again[name];
+          if (isKept(value) && typeof other === "string" && mayBeKept(value, other, vault)) environment[name] = other;
+        }
+        const text = JSON.stringify(environment);
+        for (const [run, held] of runs) {
+          if (held.environment === text || text === "{}") continue;
+          held.environment = text;
+          write(run, { kind: "root", environment });
+        }
+      });
+    },
+    flush(until) {
+      for (const last of waiting) if (originals.performanceNow() < until) last();
+      waiting.clear();
+    },
+    close() {
+      scrubber?.close?.();
+    },
+  };
+}
+
+function some(values: Readonly<Record<string, string>>): { values?: Readonly<Record<string, string>> } {
+  return Object.keys(values).length === 0 ? {} : { values };
+}
+
+function append(fd: number, bytes: Uint8Array): void {
+  for (let from = 0; from < bytes.length;) from += originalFs.writeSync(fd, bytes, from, bytes.length - from);
+}

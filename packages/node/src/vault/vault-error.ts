@@ -1,0 +1,15 @@
+/** Why a vault cannot be opened. */
+export type VaultFault = "none" | "erased" | "no-key" | "wrong-key" | "damaged" | "newer" | "unreadable";
+
+/** `message` says what and where and why, `next` the command or step that helps. */
+export class VaultError extends Error {
+  readonly fault: VaultFault;
+  readonly next: string;
+
+  constructor(fault: VaultFault, message: string, next: string, options: { cause?: unknown } = {}) {
+    super(message, options);
+    this.name = "VaultError";
+    this.fault = fault;
+    this.next = next;
+  }
+}

@@ -1,0 +1,72 @@
+import type { KeptStep } from "@reenact/capture";
+import { type Originals, openVault, VaultError, type VaultPlace } from "@reenact/node/vault";
+import type { Tape, TapedStep } from "./tape.ts";
+
+/** The originals of a run, or why there are none at hand. */
+export type TapeVault = { readonly originals: Originals } | { readonly problem: string; readonly next: string };
+
+/** The vault of a recorded run. `place` null: it is not wanted. */
+export function vaultOf(runId: string, place: VaultPlace | null): TapeVault {
+  if (place === null) return { problem: "it was not opened", next: "replay without --no-vault" };
+  try {
+    return { originals: openVault(runId, place) };
+  } catch (error) {
+    if (!(error instanceof VaultError)) throw error;
+    return { problem: error.message, next: error.next };
+  }
+}
+
+/** A tape of which answers are served as they were. */
+export function withVault(tape: Tape, place: VaultPlace | null): Tape {
+  return { ...tape, vault: vaultOf(tape.runId, place) };
+}
+
+export function originalsOf({ vault }: Pick<Tape, "vault">): Originals | null {
+  return vault !== undefined && "originals" in vault ? vault.originals : null;
+}
+
+/** A step as its program got it, for serving alone: what is compared and written stays redacted. */
+export function unsealed(step: TapedStep, tape: Pick<Tape, "vault">): TapedStep {
+  const kept = originalsOf(tape)?.steps.get(step.index);
+  if (kept === undefined || kept.span !== step.spanId) return step;
+  return { ...step, record: { ...step.record, ...callOf(step, kept), ...exchangeOf(step, kept) } };
+}
+
+function callOf({ record: { call } }: TapedStep, { result, error, yields }: KeptStep): Partial<TapedStep["record"]> {
+  if (call === undefined) return {};
+  return {
+    call: {
+      ...call,
+      ...(call.result === undefined || result === undefined ? {} : { result }),
+      ...(call.error === undefined || error === undefined ? {} : { error }),
+      ...(call.yields === undefined || yields === undefined ? {} : { yields: [...yields] }),
+    },
+  };
+}
+
+function exchangeOf(
+  { record: { exchange } }: TapedStep,
+  { response, failure }: KeptStep,
+): Partial<TapedStep["record"]> {
+  if (exchange === undefined) return {};
+  return {
+    exchange: {
+      ...exchange,
+      ...(exchange.response === undefined || response === undefined
+        ? {}
+        : { response: { ...exchange.response, ...response } }),
+      ...(exchange.error === undefined || failure === undefined ? {} : { error: failure }),
+    },
+  };
+}
+
+/** What a run was given before its first step: its input, and variables, as they were. */
+export function unsealedRoot(tape: Tape): Pick<Tape["root"], "input" | "environment"> {
+  const { root } = tape;
+  const kept = originalsOf(tape)?.root;
+  const input = kept?.input ?? root.input;
+  const environment = { ...root.environment };
+  for (const [name, value] of Object.entries(kept?.environment ?? {}))
+    if (typeof environment[name] === "string") environment[name] = value;
+  return { ...(input === undefined ? {} : { input }), environment };
+}
