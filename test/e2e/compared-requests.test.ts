@@ -209,9 +209,7 @@ describe("redaction is named", () => {
     const again = await store.run(program(edit), { env });
     const { report } = await store.replay(again.summary.run ?? "", program(edit), { env });
     expect(report.verdict).toBe("diverged");
-    expect(report.divergence?.cause).toMatch(
-      /the answer of step 1 \(.*\) at \/email was redacted when recorded by rule email/,
-    );
+    expect(report.divergence?.cause).toMatch(/step 1's answer was redacted at \/email by rule email/);
     expect(report.divergence?.cause).toContain("paths.allow");
   });
 
@@ -220,8 +218,6 @@ describe("redaction is named", () => {
     const again = await store.run(program(edit), { env });
     expect(again.stdout).toBe("true\n");
     const { report } = await store.replay(again.summary.run ?? "", program(edit), { env });
-    expect(report.divergence?.cause).toMatch(
-      /the answer of step 1 \(.*\) at \/email was redacted when recorded by rule email/,
-    );
+    expect(report.divergence?.cause).toMatch(/step 1's answer was redacted at \/email by rule email/);
   });
 });

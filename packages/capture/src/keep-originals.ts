@@ -37,11 +37,15 @@ export function keepOriginals(step: Step, draft: StepDraft): void {
 export function keepInput(run: string, input: string | null | undefined, scrubber: Scrubber): void {
   guarded("vault", undefined, () => {
     const { vault } = recorder;
-    if (input == null || input.length > LARGE || vault?.takes(run) !== true) return;
+    if (input === null || input === undefined || vault?.takes(run) !== true) return;
     const redacted = scrubTyped(scrubber, input, new Tally());
     if (!findTokens(redacted).some(({ type }) => vault.keeps(type))) return;
-    const kept = scrubTyped(vault.scrubber, input, new Tally());
-    if (mayBeKept(redacted, kept, vault)) vault.root(run, { input: kept }, tokenValues(redacted, kept, vault.keeps));
+    const mime = "application/json";
+    const wait = input.length <= LARGE ? null : (vault.scrubber.prepare?.(input, { mime }, WAIT_MS) ?? null);
+    vault.after(run, wait, () => {
+      const kept = scrubTyped(vault.scrubber, input, new Tally());
+      if (mayBeKept(redacted, kept, vault)) vault.root(run, { input: kept }, tokenValues(redacted, kept, vault.keeps));
+    });
   });
 }
 
@@ -56,10 +60,11 @@ function keep(step: Step, draft: StepDraft, vault: Vault): void {
 function prepared({ exchange, call }: Step, draft: StepDraft, { scrubber }: Vault): Promise<void> | null {
   const waits: Promise<void>[] = [];
   const show = (text: string | null | undefined, mime: string): void => {
-    const wait = text == null || text.length <= LARGE ? null : (scrubber.prepare?.(text, { mime }, WAIT_MS) ?? null);
-    if (wait !== null) waits.push(wait);
+    if (text === null || text === undefined || text.length <= LARGE) return;
+    const wait = scrubber.prepare?.(text, { mime }, WAIT_MS);
+    if (wait) waits.push(wait);
   };
-  if (exchange?.response != null && draft.answer !== null && draft.answer.length > LARGE) {
+  if (exchange?.response && draft.answer !== null && draft.answer.length > LARGE) {
     const encoding = deliveredEncoding(exchange.via, exchange.response.headers);
     if (encoding === null || encoding === "identity") show(received(exchange).text, draft.answer.mime);
     forgetReceived(exchange);

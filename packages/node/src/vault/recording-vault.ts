@@ -112,7 +112,8 @@ export function recordingVault(load: () => RecordingVaultOptions | null): Record
     makeFolder(originalFs, vaultFolder(options.store));
     const fd = originalFs.openSync(vaultPath(options.store, run), "ax", 0o600);
     append(fd, vaultHead({ v: 1, run, made: Math.round(epochNow()), kid: ready().kid, keys }));
-    if (runs.size === 1) originals.setImmediate(() => guard(undefined, () => pruneVaults(options.store, options.days))).unref();
+    if (runs.size === 1)
+      originals.setImmediate(() => guard(undefined, () => pruneVaults(options.store, options.days))).unref();
     return { dataKey, fd, entries: 0 };
   }
 

@@ -1,7 +1,7 @@
 import type { Scrubber } from "@reenact/capture";
-import { findTokens, type JsonNode, parseJson } from "@reenact/envelope";
+import { decodeValue, findTokens, type JsonNode, parseJson } from "@reenact/envelope";
 import { RULES } from "@reenact/redaction";
-import { slotOf, type Tape, type TapedStep } from "../tape.ts";
+import type { Tape, TapedStep } from "../tape.ts";
 import { type Difference, escaped } from "./difference.ts";
 
 /** Where the agent first got a redacted value from. */
@@ -10,8 +10,10 @@ interface Origin {
   readonly type: string;
   /** of the step that gave it; -1: it was there at the start */
   readonly index: number;
-  /** in words */
-  from(): string;
+  /** what was redacted, in words */
+  readonly what: string;
+  /** where in it; empty where no place can be named */
+  pointer(): string;
 }
 
 const AT_START = -1;
@@ -31,34 +33,57 @@ export function redactionCause(
   const key = otherKey(step, scrubber);
   const [held] = [...findTokens(recorded), ...findTokens(now)];
   const origins = originsBefore(step.index, tape);
+  const advice = `${vaultAdvice(tape)}${key ?? ""}`;
   if (held !== undefined) {
     const origin = origins.find(({ token }) => token === held.token);
-    const place = origin === undefined ? "" : ` (it came from ${origin.from()})`;
-    return `the value was redacted when recorded by ${ruleOf(held.type)}${place}${vaultAdvice(tape)}${key ?? ""}`;
+    const what =
+      origin === undefined ? `the value was redacted when recorded by ${ruleOf(held.type)}` : wasRedacted([origin]);
+    return `${what}${advice}`;
   }
   const origin =
     origins.find(({ token }) => isDerived(recorded, now, token)) ?? (isBroken(recorded, now) ? origins[0] : undefined);
-  return origin === undefined
-    ? null
-    : `${origin.from()} was redacted when recorded by ${ruleOf(origin.type)}, and this value seems to be computed from it: the code saw a token in its place. Record with a policy that keeps that value (paths.allow, or paths.shapes for its form)${vaultAdvice(tape)}${key ?? ""}`;
+  if (origin !== undefined)
+    return `${wasRedacted([origin])}, and this value seems to be computed from it: the code saw a token in its place${advice}`;
+  if (origins.length === 0 || !isVaultClosed(tape)) return null;
+  return `${wasRedacted(nearest(origins))}, and this value may be computed from that: the code saw tokens${advice}`;
 }
 
 /**
  * A hint for what differs at the end of a run, where no request shows why: code that looks into a redacted value sees a
- * token in a replay. Empty where nothing that the agent was given was redacted.
+ * token in a replay. Empty where nothing that the agent was given was redacted, or where it saw the originals.
  */
 export function redactionHint(tape: Tape): string {
-  const [origin] = originsBefore(Infinity, tape);
-  return origin === undefined
-    ? ""
-    : `; ${origin.from()} was redacted when recorded by ${ruleOf(origin.type)}: code that looks into such a value sees a token in a replay${vaultAdvice(tape)}`;
+  const origins = originsBefore(Infinity, tape);
+  if (origins.length === 0 || (tape.vault !== undefined && !isVaultClosed(tape))) return "";
+  return `; ${wasRedacted(nearest(origins))}: code that looks into such a value sees a token in a replay${vaultAdvice(tape)}`;
 }
 
-/** Where the vault is open, the code has seen the originals. */
+const isVaultClosed = ({ vault }: Tape): boolean => vault !== undefined && "problem" in vault;
+
+const POLICY = "record with a policy that keeps that value (paths.allow, or paths.shapes for its form)";
+
+/** How the code gets the value itself. */
 function vaultAdvice({ vault }: Tape): string {
-  if (vault === undefined) return "";
-  if ("originals" in vault) return "";
-  return `; open the vault to replay exactly: ${vault.problem}. Next: ${vault.next}`;
+  if (vault === undefined) return `; ${POLICY}`;
+  if ("originals" in vault) return `; the vault does not hold this one, as it holds no secret: ${POLICY}`;
+  return `; open the vault to replay exactly: ${vault.problem}. Next: ${vault.next}; or ${POLICY}`;
+}
+
+const MOST_PLACES = 3;
+
+/** The values of the last step that gave some, first of each place. */
+function nearest(origins: readonly Origin[]): Origin[] {
+  const last = origins.reduce((most, { index }) => Math.max(most, index), AT_START);
+  return origins.filter(({ index }) => index === last).slice(0, MOST_PLACES);
+}
+
+/** `origins` are of one step. */
+function wasRedacted(origins: readonly Origin[]): string {
+  const places = origins.map((origin) => {
+    const pointer = origin.pointer();
+    return `${pointer === "" ? "" : `at ${pointer} `}by ${ruleOf(origin.type)}`;
+  });
+  return `${origins[0]?.what} was redacted ${[...new Set(places)].join(", ")}`;
 }
 
 function otherKey({ record }: Pick<TapedStep, "record">, { kid }: Pick<Scrubber, "kid">): string | null {
@@ -124,23 +149,33 @@ const originsOf = new WeakMap<Tape, Origin[]>();
 function findOrigins(tape: Tape): Origin[] {
   const given = new Map<string, Origin>();
   const atStart = new Map<string, Origin>();
-  const add = (text: unknown, index: number, from: (pointer: string) => string): void => {
+  const add = (text: unknown, index: number, what: string, typed = false): void => {
     if (typeof text !== "string") return;
     const found = index === AT_START ? atStart : given;
     for (const { token, type } of findTokens(text))
-      if (!found.has(token)) found.set(token, { token, type, index, from: () => from(pointerOf(text, token)) });
+      if (!found.has(token))
+        found.set(token, { token, type, index, what, pointer: () => pointerOf(typed ? plain(text) : text, token) });
   };
   for (const step of tape.ordered) {
     const { call, exchange } = step.record;
     const body = exchange?.response?.body;
-    const answer = call?.result ?? call?.error ?? step.output ?? (body && "text" in body ? body.text : null);
-    const what = `the ${call === undefined ? "answer" : "result"} of step ${step.index + 1} (${slotOf(step.record)})`;
-    add(answer, step.index, (pointer) => (pointer === "" || call !== undefined ? what : `${what} at ${pointer}`));
+    const typed = call?.result ?? call?.error;
+    const answer = typed ?? step.output ?? (body && "text" in body ? body.text : null);
+    add(answer, step.index, `step ${step.index + 1}'s answer`, typed !== undefined);
+    for (const each of call?.yields ?? []) add(each, step.index, `step ${step.index + 1}'s answer`, true);
   }
-  add(tape.root.input, AT_START, () => "the input of the agent");
-  for (const [name, value] of Object.entries(tape.root.environment ?? {}))
-    add(value, AT_START, () => `variable ${name}`);
+  add(tape.root.input, AT_START, "the input of the agent", true);
+  for (const [name, value] of Object.entries(tape.root.environment ?? {})) add(value, AT_START, `variable ${name}`);
   return [...given.values(), ...atStart.values()];
+}
+
+/** The JSON of a typed value; the encoding itself where it has none. */
+function plain(text: string): string {
+  try {
+    return JSON.stringify(decodeValue(text)) ?? text;
+  } catch {
+    return text;
+  }
 }
 
 /** Where a token stands in a JSON text; empty where the text is no JSON. */

@@ -24,6 +24,9 @@ function plain(text: string): string | null {
   }
 }
 
+/** So many UTF-16 units of texts that stand in several places are compared in each of them. */
+const MOST_REPEATED = 4 * 1024 * 1024;
+
 /** The encoding with the keys of plain objects sorted and its nodes numbered in that order; the text itself if odd. */
 function sortedKeys(text: string): string {
   let nodes: Node;
@@ -37,14 +40,17 @@ function sortedKeys(text: string): string {
   const numbers = new Map<number, number>();
   const out: Node[] = [];
   const pending: number[] = [];
+  let next = 0;
+  let repeated = 0;
   const reference = (index: unknown): unknown => {
     if (typeof index !== "number" || index < 0) return index;
-    let number = numbers.get(index);
-    if (number === undefined) {
-      number = numbers.size;
-      numbers.set(index, number);
-      pending.push(index);
-    }
+    const known = numbers.get(index);
+    const node = list[index];
+    // two spellings of a redacted value are one text in a replay, and were two: a text is no object with an identity
+    if (known !== undefined && !(typeof node === "string" && (repeated += node.length) <= MOST_REPEATED)) return known;
+    const number = next++;
+    numbers.set(index, number);
+    pending.push(index);
     return number;
   };
   const members = (node: object): object =>
