@@ -74,7 +74,8 @@ function program(edits: readonly (readonly [string, string])[]): string[] {
 const replayed = (
   edits: readonly (readonly [string, string])[],
   other: Record<string, string> = {},
-): Promise<Replayed> => store.replay(recorded.summary.run ?? "", program(edits), { env: { ...env, ...other } });
+  flags: readonly string[] = [],
+): Promise<Replayed> => store.replay(recorded.summary.run ?? "", program(edits), { env: { ...env, ...other }, flags });
 
 describe("an edit of a request is found, at its step and place", () => {
   test.each([
@@ -168,8 +169,9 @@ describe("values that redaction has replaced are compared in what the program le
     const { report } = await store.replay(summary.run ?? "", program(changed), { env: other });
     expect(report.divergence).toMatchObject({ verdict });
     const key = { REENACT_REDACTION_KEY: "ffeeddccbbaa9988".repeat(4) };
-    const elsewhere = await store.replay(summary.run ?? "", program(edit), { env: { ...other, ...key } });
-    expect(elsewhere.report.verdict).toBe("identical (1 value by place)");
+    const elsewhere = { env: { ...other, ...key } };
+    const closed = await store.replay(summary.run ?? "", program(edit), { ...elsewhere, flags: ["--no-vault"] });
+    expect(closed.report.verdict).toBe("identical (1 value by place)");
   });
 });
 
@@ -189,7 +191,10 @@ describe("redaction is named", () => {
     const edit = [["${customer.email}", "${customer.email} for desk@example.org"]] as const;
     const { summary } = await store.run(program(edit), { env });
     const other = { ...env, REENACT_REDACTION_KEY: "ffeeddccbbaa9988".repeat(4) };
-    const { code, report, stderr } = await store.replay(summary.run ?? "", program(edit), { env: other });
+    const open = await store.replay(summary.run ?? "", program(edit), { env: other });
+    expect(open.report).toMatchObject({ verdict: "identical", byPlace: 0 });
+    const closed = { env: other, flags: ["--no-vault"] };
+    const { code, report, stderr } = await store.replay(summary.run ?? "", program(edit), closed);
     expect([code, report.verdict, report.byPlace]).toEqual([0, "identical (1 value by place)", 1]);
     expect(report.notes.join("\n")).toContain("1 redacted value was compared by place only");
     expect(stderr).not.toContain("sk-");
@@ -198,7 +203,9 @@ describe("redaction is named", () => {
   test("under another key what an answer held is compared by its recorded token", async () => {
     const other = { REENACT_REDACTION_KEY: "ffeeddccbbaa9988".repeat(4) };
     expect((await replayed([], other)).report.verdict).toBe("identical");
-    const { report } = await replayed([["${customer.email}", "bob.ray@example.com"]], other);
+    const edit = [["${customer.email}", "bob.ray@example.com"]] as const;
+    expect((await replayed(edit, other)).report.verdict).toBe("diverged");
+    const { report } = await replayed(edit, other, ["--no-vault"]);
     // one token of another key fits any value at this place: it is counted
     expect(report.verdict).toBe("identical (1 value by place)");
   });
@@ -207,7 +214,7 @@ describe("redaction is named", () => {
     // recorded with the domain of the address, which a replay cannot know
     const edit = [["${customer.email}", "${customer.email.split('@')[1]}"]] as const;
     const again = await store.run(program(edit), { env });
-    const { report } = await store.replay(again.summary.run ?? "", program(edit), { env });
+    const { report } = await store.replay(again.summary.run ?? "", program(edit), { env, flags: ["--no-vault"] });
     expect(report.verdict).toBe("diverged");
     expect(report.divergence?.cause).toMatch(/step 1's answer was redacted at \/email by rule email/);
     expect(report.divergence?.cause).toContain("paths.allow");
@@ -217,7 +224,7 @@ describe("redaction is named", () => {
     const edit = [['console.log("done");', 'console.log(customer.email.endsWith("example.com"));']] as const;
     const again = await store.run(program(edit), { env });
     expect(again.stdout).toBe("true\n");
-    const { report } = await store.replay(again.summary.run ?? "", program(edit), { env });
+    const { report } = await store.replay(again.summary.run ?? "", program(edit), { env, flags: ["--no-vault"] });
     expect(report.divergence?.cause).toMatch(/step 1's answer was redacted at \/email by rule email/);
   });
 });

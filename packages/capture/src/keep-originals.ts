@@ -10,7 +10,7 @@ import { Tally } from "./scrub-exchange.ts";
 import { scrubTyped } from "./scrub-typed.ts";
 import type { Scrubber } from "./scrubber.ts";
 import type { ExchangeDraft, Step } from "./step.ts";
-import { tokenValues } from "./token-values.ts";
+import { streamTokenValues, tokenValues } from "./token-values.ts";
 import type { KeptResponse, KeptStep, TokenValues, Vault } from "./vault.ts";
 
 /** A text above this is read by another thread first. UTF-16 units or bytes */
@@ -171,9 +171,19 @@ function answerValues(kept: Kept, { record, answer }: StepDraft, vault: Vault): 
     [call?.error, kept.error],
     ...(kept.yields ?? []).map((text, n): [string | undefined, string] => [call?.yields?.[n], text]),
     [exchange?.response && JSON.stringify(headOf(exchange.response)), headText(kept.response)],
-    [answer?.text ?? undefined, kept.response?.body?.text as string | undefined],
   ];
-  return Object.assign({}, ...pairs.map(([one, other]) => (one && other ? tokenValues(one, other, vault.keeps) : {})));
+  const body = kept.response?.body?.text;
+  return Object.assign(
+    {},
+    ...pairs.map(([one, other]) => (one && other ? tokenValues(one, other, vault.keeps) : {})),
+    answer?.text && typeof body === "string" ? valuesOf(answer.text, body, answer.cuts, vault) : {},
+  );
+}
+
+/** Only where an answer came in one piece are its tokens surely whole. */
+function valuesOf(redacted: string, original: string, cuts: AnswerDraft["cuts"], { keeps }: Vault): TokenValues {
+  const isStream = (cuts?.length ?? 0) > 1 && /^(?:data:|event:|id:|:|\{)/.test(redacted);
+  return isStream ? streamTokenValues(redacted, original, keeps) : tokenValues(redacted, original, keeps);
 }
 
 const headText = (response: KeptResponse | undefined): string | undefined =>

@@ -1,6 +1,33 @@
 import { findTokens } from "@reenact/envelope";
 import type { TokenValues } from "./vault.ts";
 
+/** The values of a stream's tokens: of a value that is sent in pieces the token stands in the first of them. */
+export function streamTokenValues(redacted: string, original: string, keeps: (type: string) => boolean): TokenValues {
+  const [ones, others] = [joinedTexts(redacted), joinedTexts(original)];
+  const found = [...ones].map(([path, text]) => tokenValues(text, others.get(path) ?? "", keeps));
+  return Object.assign({}, ...found);
+}
+
+const DATA = /^(?:data: ?)?([[{].*)$/gm;
+
+/** Strings that stand at one place of a stream's documents, one after another. */
+function joinedTexts(stream: string): Map<string, string> {
+  const texts = new Map<string, string>();
+  const walk = (value: unknown, path: string): void => {
+    if (typeof value === "string") texts.set(path, (texts.get(path) ?? "") + value);
+    else if (typeof value === "object" && value !== null)
+      for (const [key, each] of Object.entries(value)) walk(each, `${path}/${key}`);
+  };
+  for (const [, document = ""] of stream.matchAll(DATA)) {
+    try {
+      walk(JSON.parse(document), "");
+    } catch {
+      // a line of a longer text
+    }
+  }
+  return texts;
+}
+
 /** So much of the text behind a token says where its original ends. */
 const ANCHOR = 32;
 const LONGEST = 4096;

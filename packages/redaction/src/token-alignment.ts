@@ -17,9 +17,19 @@ export class TokenAlignment {
   readonly #toRecorded = new Map<string, string>();
   readonly #toNow = new Map<string, string>();
 
+  #known = 0;
+
   /** How many recorded tokens stand for a token of another key: their values were compared by place only. */
   get pairs(): number {
-    return this.#toNow.size;
+    return this.#toNow.size - this.#known;
+  }
+
+  /** Both stand for the same value, which somebody has seen: no place decides it, and it is not counted. */
+  know(recorded: string, now: string): void {
+    if (recorded === now || this.#toNow.has(recorded) || this.#toRecorded.has(now)) return;
+    this.#toNow.set(recorded, now);
+    this.#toRecorded.set(now, recorded);
+    this.#known++;
   }
 
   /** On success the pairs are kept for the rest of the run; on failure nothing is. */

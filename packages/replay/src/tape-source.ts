@@ -1,4 +1,5 @@
 import {
+  recorder,
   scrubPath,
   type Answer,
   type Content,
@@ -34,7 +35,7 @@ import { replayMiss } from "./replay-miss.ts";
 import { SlotPlaces } from "./slot-places.ts";
 import { type TapeOptions, toolPlan } from "./tool-plan.ts";
 import { slotOf, type Tape, type TapedStep } from "./tape.ts";
-import { unsealed } from "./tape-vault.ts";
+import { tokensOfOtherKey, unsealed } from "./tape-vault.ts";
 import { received } from "./unfinished.ts";
 import { isFaithful } from "./verdict.ts";
 
@@ -78,6 +79,8 @@ export class TapeSource implements Source {
     this.#end = () => hooks.exhausted();
     this.#alignment = new ValueAlignment(() => ledger.edited > 0 || ledger.live > 0);
     this.#requests = new Requests(tape);
+    for (const [token, original] of tokensOfOtherKey(tape, recorder.scrubber))
+      this.#alignment.know(token, original, this.#requests.scrubber);
     if (run.start.trigger === "function" && options.otherInput !== true)
       compareAgentInput(run, tape, ledger, { requests: this.#requests, alignment: this.#alignment });
     const { served, free } = toolPlan(tape, options);

@@ -1,4 +1,4 @@
-import type { KeptStep } from "@reenact/capture";
+import type { KeptStep, Scrubber } from "@reenact/capture";
 import { type Originals, openVault, VaultError, type VaultPlace } from "@reenact/node/vault";
 import type { Tape, TapedStep } from "./tape.ts";
 
@@ -69,4 +69,12 @@ export function unsealedRoot(tape: Tape): Pick<Tape["root"], "input" | "environm
   for (const [name, value] of Object.entries(kept?.environment ?? {}))
     if (typeof environment[name] === "string") environment[name] = value;
   return { ...(input === undefined ? {} : { input }), environment };
+}
+
+/** Values of the vault whose tokens were made with another key than this process's: they are compared by value too. */
+export function tokensOfOtherKey(tape: Tape, scrubber: Pick<Scrubber, "kid"> | null): Iterable<[string, string]> {
+  const originals = originalsOf(tape);
+  if (originals === null || scrubber === null) return [];
+  const isOfOwnKey = ({ record: { redacted } }: TapedStep): boolean => redacted?.kid === scrubber.kid;
+  return tape.ordered.every(isOfOwnKey) ? [] : originals.values;
 }

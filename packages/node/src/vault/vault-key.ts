@@ -54,7 +54,7 @@ const publicKeyOf = (raw: Uint8Array): KeyObject =>
   createPublicKey({ key: { kty: "OKP", crv: "X25519", x: Buffer.from(raw).toString("base64url") }, format: "jwk" });
 
 const rawPublic = (key: KeyObject): Buffer =>
-  Buffer.from(createPublicKey(key).export({ format: "jwk" }).x as string, "base64url");
+  Buffer.from((key.type === "public" ? key : createPublicKey(key)).export({ format: "jwk" }).x as string, "base64url");
 
 /** DER of a private X25519 key up to its 32 bytes: without it the public part would have to be known. */
 const PKCS8 = Buffer.from("302e020100300506032b656e04220420", "hex");

@@ -1,3 +1,4 @@
+import type { Scrubber } from "@reenact/capture";
 import { findTokens } from "@reenact/envelope";
 import { TokenAlignment } from "@reenact/redaction";
 import { MintedIds } from "./minted-ids.ts";
@@ -18,6 +19,13 @@ export class ValueAlignment {
   /** `isLive`: a step of this run has gone live, so that ids may be minted anew */
   constructor(isLive: () => boolean) {
     this.#isLive = isLive;
+  }
+
+  /** A recorded token, and the value that it stands for: where it is redacted with another key now, it has another one. */
+  know(recorded: string, original: string, scrubber: Pick<Scrubber, "scrub">): void {
+    const now = scrubber.scrub(original).text;
+    const [was, is] = [findTokens(recorded)[0], findTokens(now)[0]];
+    if (was !== undefined && is?.token === now && was.type === is.type) this.#tokens.know(recorded, now);
   }
 
   readonly same = (recorded: string, now: string): boolean => {
