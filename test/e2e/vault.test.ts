@@ -42,7 +42,7 @@ await put(said);
 await fail().catch((error) => put(error.message.length));
 await put((process.env.CONTACT ?? "").split("@")[1] ?? "none");
 if (process.env.PAGE) {
-  for (const path of ["/json", "/gzip", "/lines", "/text", "/broken"]) {
+  for (const path of ["/json", "/gzip", "/lines", "/text", "/broken", "/large"]) {
     const response = await fetch(process.env.PAGE + path);
     const owner = response.headers.get("x-owner") ?? "";
     await put([response.statusText.length, owner.indexOf("@"), createHash("sha256").update(Buffer.from(await response.arrayBuffer())).digest("hex")]);
@@ -68,6 +68,9 @@ beforeAll(async () => {
       case "/gzip":
         response.setHeader("content-type", "application/json").setHeader("content-encoding", "gzip");
         return void response.end(gzipSync(body));
+      case "/large":
+        response.setHeader("content-type", "application/json");
+        return void response.end(JSON.stringify(Array.from({ length: 3000 }, (_, n) => ({ n, to: `p${n}.${EMAIL}` }))));
       case "/lines":
         response.setHeader("content-type", "application/x-ndjson");
         for (const piece of `${body.replaceAll("\n", "")}\n`.match(/[^]{1,11}/g) ?? []) response.write(piece);

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ReplayReport } from "@reenact/replay";
+import { startReceiver } from "../e2e/otlp-receiver.ts";
 import { launch, Store } from "../e2e/reenact.ts";
 import { agents, isVerbatim, PERSON } from "./value-agents.mjs";
 
@@ -116,6 +117,29 @@ describe("agents that use a value of an answer", { timeout: TIMEOUT }, () => {
       .trim()
       .split("\n");
     expect(JSON.parse(audit.at(-1) ?? "")).toMatchObject({ action: "unseal", run, count: Object.keys(values).length });
+  });
+
+  test("what goes to a collector holds no original and no vault, though this machine keeps one", async () => {
+    const receiver = await startReceiver();
+    const own = new Store();
+    try {
+      const command = [process.execPath, "--import", "@reenact/node/register", PROGRAM, "record"];
+      const sent = { ...env, DATABASE: join(own.folder, "person.db"), REENACT_STORE: own.folder };
+      const ended = await launch(command, { env: { ...sent, REENACT_ENDPOINT: receiver.url }, cwd: ROOT });
+      expect([ended.code, ended.stderr]).toEqual([0, ""]);
+      expect(receiver.taken().length).toBeGreaterThan(100);
+      const wire = receiver.requests.map(({ body }) => body.toString("latin1")).join("\n");
+      expect(readdirSync(join(own.folder, "vault")).length).toBeGreaterThan(60);
+      for (const raw of RAW) {
+        expect(wire).not.toContain(raw);
+        expect(everything(own.folder)).not.toContain(raw);
+      }
+      for (const file of readdirSync(join(own.folder, "vault")))
+        expect(wire).not.toContain(readFileSync(join(own.folder, "vault", file), "latin1").slice(-40));
+    } finally {
+      await receiver.stop();
+      own.remove();
+    }
   });
 
   test("what is exported holds no original and no vault", async () => {

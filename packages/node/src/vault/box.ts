@@ -1,11 +1,11 @@
-import { createCipheriv, createDecipheriv } from "node:crypto";
+import { type CipherKey, createCipheriv, createDecipheriv } from "node:crypto";
 
 const CIPHER = "aes-256-gcm";
 const TAG = 16;
 const NONCE = 12;
 
 /** AES-256-GCM under a key that seals each number once; the run is authenticated with it. */
-export function sealBox(key: Uint8Array, number: number, run: string, plain: Uint8Array): Buffer {
+export function sealBox(key: CipherKey, number: number, run: string, plain: Uint8Array): Buffer {
   const cipher = createCipheriv(CIPHER, key, nonceOf(number)).setAAD(about(run));
   return Buffer.concat([cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
 }

@@ -1,3 +1,4 @@
+import { createSecretKey, type KeyObject } from "node:crypto";
 import { epochNow, live, mayBeKept, originals, sayOnce, type Scrubber, type Vault } from "@reenact/capture";
 import { findTokens, makeFolder } from "@reenact/envelope";
 import { originalFs } from "../spool/original-fs.ts";
@@ -31,7 +32,8 @@ export interface RecordingVault extends Vault {
 }
 
 interface OpenVault {
-  readonly dataKey: Buffer;
+  /** as OpenSSL holds it: to hand over its bytes takes longer than to seal a small entry */
+  readonly dataKey: KeyObject;
   fd: number;
   entries: number;
 }
@@ -71,6 +73,7 @@ export function recordingVault(load: () => RecordingVaultOptions | null): Record
   let scrubber: ReturnType<RecordingVaultOptions["scrubber"]> | null = null;
   let local: Buffer | null = null;
   let isLoaded = false;
+  let isTidy = false;
   let off = false;
 
   function drop(run: string, held: HeldRun): void {
@@ -112,9 +115,9 @@ export function recordingVault(load: () => RecordingVaultOptions | null): Record
     makeFolder(originalFs, vaultFolder(options.store));
     const fd = originalFs.openSync(vaultPath(options.store, run), "ax", 0o600);
     append(fd, vaultHead({ v: 1, run, made: Math.round(epochNow()), kid: ready().kid, keys }));
-    if (runs.size === 1)
-      originals.setImmediate(() => guard(undefined, () => pruneVaults(options.store, options.days))).unref();
-    return { dataKey, fd, entries: 0 };
+    if (!isTidy) originals.setImmediate(() => guard(undefined, () => pruneVaults(options.store, options.days))).unref();
+    isTidy = true;
+    return { dataKey: createSecretKey(dataKey), fd, entries: 0 };
   }
 
   function write(run: string, entry: VaultEntry): void {

@@ -1,3 +1,4 @@
+import type { CipherKey } from "node:crypto";
 import { crc32, deflateRawSync, inflateRawSync } from "node:zlib";
 import type { KeptRoot, KeptStep, TokenValues } from "@reenact/capture";
 import { openBox, sealBox } from "./box.ts";
@@ -27,7 +28,8 @@ const AS_IS = 0;
 const DEFLATED = 1;
 /** Longer ones are not worth the time that the agent's thread stands still. */
 const LONGEST_DEFLATED = 256 * 1024;
-const SHORTEST_DEFLATED = 256;
+/** A stream of zlib takes longer to make than so little text to write. */
+const SHORTEST_DEFLATED = 4096;
 const LONGEST = 512 * 1024 * 1024;
 
 /** How a vault begins. */
@@ -35,7 +37,7 @@ export const vaultHead = (head: VaultHead): Buffer =>
   Buffer.concat([MAGIC, framed(HEAD, Buffer.from(JSON.stringify(head)))]);
 
 /** The frame of an entry, sealed under its number. */
-export function vaultEntry(dataKey: Uint8Array, number: number, run: string, entry: VaultEntry): Buffer {
+export function vaultEntry(dataKey: CipherKey, number: number, run: string, entry: VaultEntry): Buffer {
   const text = Buffer.from(JSON.stringify(entry));
   const short = text.length < SHORTEST_DEFLATED || text.length > LONGEST_DEFLATED;
   const plain = short
