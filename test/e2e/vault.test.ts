@@ -203,6 +203,32 @@ describe("a vault in a store of this machine", { timeout: TIMEOUT }, () => {
     expect(existsSync(vaultOf(run))).toBe(false);
   });
 
+  test("masked and dropped values are served by their place; a type of one's own only where it is named", async () => {
+    const program = (word: string): string =>
+      PROGRAM.replace("const user = await look();", `const user = await look(); await put(${word});`).replace(
+        "password:",
+        'staff: "badge E-123456", password:',
+      );
+    const redaction = {
+      actions: { EMAIL: "mask", CARD: "drop" },
+      patterns: [{ type: "EMPLOYEE_ID", pattern: "\\bE-[0-9]{6}\\b" }],
+    };
+    const config = (vault: object): void =>
+      writeFileSync(join(cwd, "reenact.config.json"), JSON.stringify({ redaction, vault }));
+    writeFileSync(join(cwd, "agent.mjs"), program("user.staff.indexOf('1')"));
+    config({});
+    const closed = (await record()).summary.run ?? "";
+    const other = await store.replay(closed, COMMAND, options());
+    expect(other.report.divergence?.cause).toMatch(/arguments of tool:put \(step 2\) differ/);
+    expect((await command("unseal", closed, "--json")).stdout).not.toContain("123456");
+    config({ types: ["EMPLOYEE_ID"] });
+    const run = (await record()).summary.run ?? "";
+    const { report } = await store.replay(run, COMMAND, options());
+    expect([report.verdict, report.divergence]).toEqual(["identical", null]);
+    expect((await command("unseal", run, "--json")).stdout).toContain("badge E-123456");
+    expect(everything(store.folder)).not.toMatch(RAW);
+  });
+
   test("a killed process leaves what had settled", async () => {
     const killed = await launch([process.execPath, "--import", "@reenact/node/register", join(cwd, "agent.mjs")], {
       cwd: ROOT,

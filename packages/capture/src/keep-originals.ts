@@ -38,8 +38,9 @@ export function keepInput(run: string, input: string | null | undefined, scrubbe
   guarded("vault", undefined, () => {
     const { vault } = recorder;
     if (input === null || input === undefined || vault?.takes(run) !== true) return;
-    const redacted = scrubTyped(scrubber, input, new Tally());
-    if (!findTokens(redacted).some(({ type }) => vault.keeps(type))) return;
+    const tally = new Tally();
+    const redacted = scrubTyped(scrubber, input, tally);
+    if (!Object.keys(tally.counts).some((type) => vault.keeps(type))) return;
     const mime = "application/json";
     const wait = input.length <= LARGE ? null : (vault.scrubber.prepare?.(input, { mime }, WAIT_MS) ?? null);
     vault.after(run, wait, () => {

@@ -177,15 +177,18 @@ export function recordingVault(load: () => RecordingVaultOptions | null): Record
     },
     environment(redacted, real) {
       guard(undefined, () => {
-        const isKept = (value: unknown): value is string =>
-          typeof value === "string" && findTokens(value).some(({ type }) => options.keeps.has(type));
-        if (runs.size === 0 || !Object.values(redacted).some(isKept)) return;
+        if (runs.size === 0) return;
+        const raw = real(AS_IT_IS);
+        const isHeld = (name: string): boolean => mayHold(redacted[name], raw[name], options.keeps);
+        const names = Object.keys(redacted).filter(isHeld);
+        if (names.length === 0) return;
         const again = real(ready());
         const vault = { keeps: (type: string) => options.keeps.has(type) };
         const environment: Record<string, string> = {};
-        for (const [name, value] of Object.entries(redacted)) {
-          const other = again[name];
-          if (isKept(value) && typeof other === "string" && mayBeKept(value, other, vault)) environment[name] = other;
+        for (const name of names) {
+          const [value, other] = [redacted[name], again[name]];
+          if (typeof value === "string" && typeof other === "string" && mayBeKept(value, other, vault))
+            environment[name] = other;
         }
         const text = JSON.stringify(environment);
         for (const [run, held] of runs) {
@@ -203,6 +206,21 @@ export function recordingVault(load: () => RecordingVaultOptions | null): Record
       scrubber?.close?.();
     },
   };
+}
+
+const AS_IT_IS: Scrubber = {
+  policy: "",
+  rules: "",
+  kid: "",
+  addKnown: () => {},
+  scrub: (text) => ({ text, edits: [], counts: {} }),
+};
+
+/** Something of a value was replaced, and not only by tokens of types that are never kept. A mask has no token. */
+function mayHold(redacted: unknown, raw: unknown, keeps: ReadonlySet<string>): boolean {
+  if (typeof redacted !== "string" || redacted === raw) return false;
+  const tokens = findTokens(redacted);
+  return tokens.length === 0 || tokens.some(({ type }) => keeps.has(type));
 }
 
 function some(values: Readonly<Record<string, string>>): { values?: Readonly<Record<string, string>> } {
