@@ -73,7 +73,7 @@ function originalsOf(head: VaultHead, sealed: readonly Uint8Array[], dataKey: Bu
   const values = new Map<string, string>();
   let root: KeptRoot = {};
   for (const entry of openEntries(sealed, dataKey, head.run, path)) {
-    for (const [token, value] of Object.entries(entry.values ?? {})) values.set(token, value);
+    for (const [token, value] of Object.entries(entry.values ?? {})) if (!values.has(token)) values.set(token, value);
     if (entry.kind === "step") steps.set(entry.step, entry);
     else if (entry.kind === "root") {
       const { input = root.input, environment } = entry;

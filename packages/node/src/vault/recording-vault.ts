@@ -1,5 +1,14 @@
 import { createSecretKey, type KeyObject } from "node:crypto";
-import { epochNow, live, mayBeKept, originals, sayOnce, type Scrubber, type Vault } from "@reenact/capture";
+import {
+  epochNow,
+  live,
+  mayBeKept,
+  originals,
+  sayOnce,
+  type Scrubber,
+  type TokenValues,
+  type Vault,
+} from "@reenact/capture";
 import { findTokens, makeFolder } from "@reenact/envelope";
 import { originalFs } from "../spool/original-fs.ts";
 import { pruneVaults, vaultFolder, vaultPath } from "./vault-folder.ts";
@@ -120,6 +129,9 @@ export function recordingVault(load: () => RecordingVaultOptions | null): Record
     return { dataKey: createSecretKey(dataKey), fd, entries: 0 };
   }
 
+  const newOf = (run: string, values: TokenValues): TokenValues =>
+    Object.fromEntries(Object.entries(values).filter(([token]) => runs.get(run)?.known.has(token) !== true));
+
   function write(run: string, entry: VaultEntry): void {
     guard(undefined, () => {
       const held = runs.get(run);
@@ -140,8 +152,8 @@ export function recordingVault(load: () => RecordingVaultOptions | null): Record
     takes: (run) => !off && runs.has(run),
     keeps: (type) => options.keeps.has(type),
     knows: (run, token) => runs.get(run)?.known.has(token) === true,
-    step: (run, kept, values) => write(run, { kind: "step", ...kept, ...some(values) }),
-    root: (run, kept, values) => write(run, { kind: "root", ...kept, ...some(values) }),
+    step: (run, kept, values) => write(run, { kind: "step", ...kept, ...some(newOf(run, values)) }),
+    root: (run, kept, values) => write(run, { kind: "root", ...kept, ...some(newOf(run, values)) }),
     after(run, wait, keep) {
       const held = runs.get(run);
       if (wait === null || held === undefined) return guard(undefined, keep);
