@@ -181,9 +181,9 @@ function answerValues(kept: Kept, { record, answer }: StepDraft, vault: Vault): 
   );
 }
 
-/** Only where an answer came in one piece are its tokens surely whole. */
+/** In events a value may be in pieces, however they came. */
 function valuesOf(redacted: string, original: string, cuts: AnswerDraft["cuts"], { keeps }: Vault): TokenValues {
-  const isStream = (cuts?.length ?? 0) > 1 && /^(?:data:|event:|id:|:|\{)/.test(redacted);
+  const isStream = /^(?:data|event|id)?:/.test(redacted) || (redacted.startsWith("{") && (cuts?.length ?? 0) > 1);
   return isStream ? streamTokenValues(redacted, original, keeps) : tokenValues(redacted, original, keeps);
 }
 

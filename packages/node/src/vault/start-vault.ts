@@ -17,7 +17,8 @@ export function startVault(store: string, config: Config, scope: () => ScopeScru
     if (settings === null || found === null || (!isLocal && settings.recipient === null)) return null;
     const { PERSONAL_TYPES } = redactionPackage();
     const { recipient, days, types } = settings;
-    const keeps = new Set<string>([...PERSONAL_TYPES, ...types]);
+    // a digest is a token where its body was redacted; of a body with a secret it stays one
+    const keeps = new Set<string>([...PERSONAL_TYPES, ...types, "DIGEST"]);
     return { store, recipient, days, keeps, local: isLocal, scrubber: () => secretsScrubber(found, keeps) };
   });
 }
