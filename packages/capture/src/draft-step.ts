@@ -1,6 +1,7 @@
 import type { RecordedExchange, StepRecord } from "@reenact/envelope";
 import { deliveredEncoding, requestEncoding } from "./content-coding.ts";
 import type { AnswerDraft, DraftText, ReadDraft, ReadTexts, RequestDraft, StepDraft, StepTexts } from "./draft.ts";
+import type { Originals } from "./keep-originals.ts";
 import { mimeOf } from "./mime.ts";
 import { epochNow } from "./originals.ts";
 import { forgetReceived, received } from "./received.ts";
@@ -27,12 +28,18 @@ export function draftStep(step: Step, scrubber: Scrubber): StepDraft<DraftText> 
   return ended(step, scrubber, part, error, tally, lossyLines(step, scrubber, tally));
 }
 
+/** What the vault may keep of a step that another thread has read, not redacted. */
+export const readOriginals = new WeakMap<StepDraft<DraftText>, Originals | null>();
+
 /** As `draftStep`, with what another thread has made of the texts. */
 export function draftOfRead(step: Step, scrubber: Scrubber, read: ReadTexts): ReadDraft {
   const { members, request, answer, input, output, error, lossy } = read;
   const tally = tallyOf(read);
   const part = { record: {}, request, answer, input, output };
-  return { ...ended(step, scrubber, part, error, tally, lossy), members };
+  const draft = { ...ended(step, scrubber, part, error, tally, lossy), members };
+  // beside the draft, which is written as it is
+  readOriginals.set(draft, read.originals);
+  return draft;
 }
 
 function tallyOf({ counts, places, requestCounts, requestPlaces }: ReadTexts): Tally {

@@ -1,3 +1,4 @@
+import type { Originals } from "./keep-originals.ts";
 import type { ChunkCut, RecordedError, RecordedExchange, StepRecord } from "@reenact/envelope";
 import type { StepKind } from "./dialect.ts";
 import type { RedactedPlace } from "./scrubber.ts";
@@ -65,6 +66,8 @@ export interface ReadDraft extends StepDraft<DraftText> {
 
 /** What another thread has made of the texts of a step. */
 export interface ReadTexts extends Pick<ReadDraft, "members" | "request" | "answer" | "input" | "output" | "error"> {
+  /** what the vault may keep of it, not redacted: never to be written as it is; null: nothing was asked for */
+  readonly originals: Originals | null;
   /** the redacted head of the request; null: no exchange */
   readonly head: RecordedExchange["request"] | null;
   readonly lossy: readonly string[];

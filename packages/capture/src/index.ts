@@ -31,7 +31,7 @@ export type {
 export { saidAttributes } from "./said-attributes.ts";
 export type { EndedSpan, RunFacts, Said, Sink, StepFacts } from "./sink.ts";
 export type { Edit, RedactedPlace, Scrubbed, Scrubber, ScrubHint } from "./scrubber.ts";
-export { mayBeKept } from "./keep-originals.ts";
+export { mayBeKept, type Originals, originalsOfRead } from "./keep-originals.ts";
 export type { KeptResponse, KeptRoot, KeptStep, TokenValues, Vault } from "./vault.ts";
 export { onFirstUse } from "./output-stream.ts";
 export { orderSend } from "./ambient/datagrams.ts";

@@ -1,89 +1,155 @@
 import { findTokens, type RecordedBody } from "@reenact/envelope";
-import { exchangePart, callPart, readRequest } from "./draft-step.ts";
-import type { AnswerDraft, StepDraft } from "./draft.ts";
+import { callPart, exchangePart, readOriginals, readRequest, type TextsRead } from "./draft-step.ts";
+import type { AnswerDraft, DraftText, StepDraft } from "./draft.ts";
 import { guarded } from "./guard.ts";
-import { deliveredEncoding } from "./content-coding.ts";
-import { mimeOf } from "./mime.ts";
-import { received, forgetReceived } from "./received.ts";
+import { forgetReceived } from "./received.ts";
 import { recorder } from "./recorder.ts";
 import { Tally } from "./scrub-exchange.ts";
 import { scrubTyped } from "./scrub-typed.ts";
 import type { Scrubber } from "./scrubber.ts";
-import type { ExchangeDraft, Step } from "./step.ts";
+import type { Step } from "./step.ts";
 import { streamTokenValues, tokenValues } from "./token-values.ts";
 import type { KeptResponse, KeptStep, TokenValues, Vault } from "./vault.ts";
 
-/** A text above this is read by another thread first. UTF-16 units or bytes */
-const LARGE = 64 * 1024;
-const WAIT_MS = 30_000;
 /** Typed encoding of nothing: the arguments are not read again where only the answer is wanted. */
 const NOTHING = "-1";
+
+type Kept = Omit<KeptStep, "step" | "span">;
+
+/** What may be kept of one step. */
+export interface Originals {
+  readonly kept: Kept;
+  readonly values: TokenValues;
+  /** typed encoding of the arguments */
+  readonly args?: string;
+}
+
+/** A step with redacted texts. */
+export interface RedactedTexts {
+  readonly record: Pick<StepDraft["record"], "call" | "exchange">;
+  readonly answer: AnswerDraft | null;
+  readonly requestText: string;
+}
+
+/** The same step with its secrets alone redacted; each part is read when it is asked for. */
+export interface SecretlessTexts {
+  answers(): { record: Pick<StepDraft["record"], "call" | "exchange">; answer: AnswerDraft | null };
+  args(): string | null;
+  /** null: it was read before */
+  request(): { url: string | null; headers: string | null; text: string | null };
+}
 
 /**
  * Keeps what redaction has replaced in a step: its answers as the program got them, and the values of the tokens in its
  * request. Called with the redacted step before that is written. Nothing is done where nothing was replaced that may be
- * kept.
+ * kept. Of a step that another thread has read, that thread has found the originals.
  */
-export function keepOriginals(step: Step, draft: StepDraft): void {
+export function keepOriginals(step: Step, draft: StepDraft<DraftText>): void {
   guarded("vault", undefined, () => {
     const { vault } = recorder;
     const counts = Object.keys(draft.record.redacted?.counts ?? {});
     if (vault === null || !counts.some((type) => vault.keeps(type)) || !vault.takes(draft.run)) return;
-    vault.after(draft.run, prepared(step, draft, vault), () => keep(step, draft, vault));
+    const read = readOriginals.get(draft);
+    const found = read === undefined ? readHere(step, draft, vault) : read;
+    if (found === null || isEmpty(found)) return;
+    vault.step(draft.run, { step: draft.record.step, span: draft.spanId, ...found.kept }, found.values);
   });
 }
 
-/** Keeps the input of an `agent()` call. */
-export function keepInput(run: string, input: string | null | undefined, scrubber: Scrubber): void {
+const isEmpty = ({ kept, values }: Originals): boolean =>
+  Object.keys(kept).length === 0 && Object.keys(values).length === 0;
+
+/** Keeps the input of an `agent()` call. `redacted`: as it was read by another thread, which has found what may be kept. */
+export function keepInput(
+  run: string,
+  input: string | null | undefined,
+  scrubber: Scrubber,
+  found: Originals | null | undefined = undefined,
+): void {
   guarded("vault", undefined, () => {
     const { vault } = recorder;
     if (input === null || input === undefined || vault?.takes(run) !== true) return;
+    if (found !== undefined) {
+      if (found?.args !== undefined) vault.root(run, { input: found.args }, found.values);
+      return;
+    }
     const tally = new Tally();
     const redacted = scrubTyped(scrubber, input, tally);
     if (!Object.keys(tally.counts).some((type) => vault.keeps(type))) return;
-    const mime = "application/json";
-    const wait = input.length <= LARGE ? null : (vault.scrubber.prepare?.(input, { mime }, WAIT_MS) ?? null);
-    vault.after(run, wait, () => {
-      const kept = scrubTyped(vault.scrubber, input, new Tally());
-      if (mayBeKept(redacted, kept, vault)) vault.root(run, { input: kept }, tokenValues(redacted, kept, vault.keeps));
-    });
+    const kept = scrubTyped(vault.scrubber, input, new Tally());
+    if (mayBeKept(redacted, kept, vault)) vault.root(run, { input: kept }, tokenValues(redacted, kept, vault.keeps));
   });
 }
 
-function keep(step: Step, draft: StepDraft, vault: Vault): void {
-  const kept = step.exchange !== null ? keptExchange(step.exchange, draft, vault) : keptCall(step, draft, vault);
-  const values = { ...answerValues(kept, draft, vault), ...requestValues(step, draft, vault) };
-  if (Object.keys(kept).length === 0 && Object.keys(values).length === 0) return;
-  vault.step(draft.run, { step: draft.record.step, span: draft.spanId, ...kept }, values);
-}
-
-/** Null: no text is long enough to be worth handing to another thread. */
-function prepared({ exchange, call }: Step, draft: StepDraft, { scrubber }: Vault): Promise<void> | null {
-  const waits: Promise<void>[] = [];
-  const show = (text: string | null | undefined, mime: string): void => {
-    if (text === null || text === undefined || text.length <= LARGE) return;
-    const wait = scrubber.prepare?.(text, { mime }, WAIT_MS);
-    if (wait) waits.push(wait);
+/** Reads a step again on this thread, as far as it needs to be read. */
+function readHere({ exchange: x, call }: Step, draft: StepDraft<DraftText>, vault: Vault): Originals | null {
+  const { request, answer } = draft;
+  const redacted = {
+    record: draft.record,
+    answer: withTexts(answer),
+    // what another thread has read before the step ended is long: its values are left out
+    requestText: typeof request?.text === "string" ? request.text : "",
   };
-  if (exchange?.response && draft.answer !== null && draft.answer.length > LARGE) {
-    const encoding = deliveredEncoding(exchange.via, exchange.response.headers);
-    if (encoding === null || encoding === "identity") show(received(exchange).text, draft.answer.mime);
-    forgetReceived(exchange);
-  }
-  if (typeof exchange?.requestBody === "string") show(exchange.requestBody, mimeOf(exchange.requestHeaders));
-  for (const text of [call?.args, call?.result, call?.error, ...(call?.yields ?? [])]) show(text, "application/json");
-  return waits.length === 0 ? null : Promise.all(waits).then(() => {});
+  const { scrubber } = vault;
+  let read: ReturnType<typeof readRequest> | null = null;
+  const again: SecretlessTexts = {
+    answers() {
+      const { exchange } = draft.record;
+      if (x === null)
+        return callPart(
+          call === null ? null : { ...call, args: NOTHING, input: null, output: null },
+          scrubber,
+          new Tally(),
+        );
+      if (exchange === undefined) return { record: {}, answer: null };
+      const part = exchangePart(x, { head: exchange.request }, scrubber, new Tally());
+      forgetReceived(x);
+      return part;
+    },
+    args: () => (call === null ? null : scrubTyped(scrubber, call.args, new Tally())),
+    request() {
+      if (x === null) return { url: "", headers: "", text: null };
+      const { head, request: sent } = (read ??= readRequest(x, scrubber, new Tally()));
+      return { url: head.url, headers: JSON.stringify(head.headers), text: sent.text };
+    },
+  };
+  return originalsOf(redacted, again, { keeps: vault.keeps, knows: (token) => vault.knows(draft.run, token) });
 }
 
-type Kept = Omit<KeptStep, "step" | "span">;
+function withTexts(answer: AnswerDraft<DraftText> | null): AnswerDraft | null {
+  if (answer === null) return null;
+  const text = (part: DraftText | null): string | null =>
+    part === null || typeof part === "string" ? part : Buffer.from(part).toString();
+  return { ...answer, text: text(answer.text), inside: text(answer.inside) };
+}
 
-function keptCall(step: Step, draft: StepDraft, vault: Vault): Kept {
-  const redacted = draft.record.call;
-  if (step.call === null || redacted === undefined) return {};
-  const call = { ...step.call, args: NOTHING, input: null, output: null };
-  const again = callPart({ ...step, call }, vault.scrubber, new Tally()).record.call;
+/** What may be kept, and what the record says of it already. */
+export interface Wanted {
+  keeps(type: string): boolean;
+  /** the original of this token is kept already */
+  knows(token: string): boolean;
+}
+
+/** Compares a redacted step with itself without secrets. */
+export function originalsOf(redacted: RedactedTexts, again: SecretlessTexts, wanted: Wanted): Originals {
+  const { record, answer } = again.answers();
+  const kept =
+    redacted.record.call === undefined
+      ? keptExchange(redacted, { record, answer }, wanted)
+      : keptCall(redacted, record, wanted);
+  return { kept, values: { ...answerValues(kept, redacted, wanted), ...requestValues(redacted, again, wanted) } };
+}
+
+type Keeps = Pick<Wanted, "keeps">;
+
+function keptCall(
+  { record: { call: redacted } }: RedactedTexts,
+  { call: again }: RedactedTexts["record"],
+  wanted: Keeps,
+): Kept {
+  if (redacted === undefined) return {};
   const isKept = (one: string | undefined, other: string | undefined): other is string =>
-    one !== undefined && other !== undefined && mayBeKept(one, other, vault);
+    one !== undefined && other !== undefined && mayBeKept(one, other, wanted);
   const yields = (again?.yields ?? []).map((text, n) => {
     const one = redacted.yields?.[n] ?? NOTHING;
     return isKept(one, text) ? text : one;
@@ -95,19 +161,17 @@ function keptCall(step: Step, draft: StepDraft, vault: Vault): Kept {
   };
 }
 
-function keptExchange(x: ExchangeDraft, draft: StepDraft, vault: Vault): Kept {
-  const { exchange } = draft.record;
-  const none = { text: null, bytes: null, mime: "", known: false };
+function keptExchange(
+  { record: { exchange }, answer: redacted }: RedactedTexts,
+  { record: { exchange: again }, answer }: ReturnType<SecretlessTexts["answers"]>,
+  wanted: Keeps,
+): Kept {
   if (exchange === undefined) return {};
-  const sent = { head: exchange.request, request: draft.request ?? none, tally: new Tally() };
-  const { record, answer } = exchangePart(x, sent, vault.scrubber, new Tally());
-  forgetReceived(x);
-  const again = record.exchange;
-  const body = keptBody(draft.answer, answer, vault);
-  const head = keptHead(exchange.response, again?.response, vault);
+  const body = keptBody(redacted, answer, wanted);
+  const head = keptHead(exchange.response, again?.response, wanted);
   const { response } = exchange;
   const failure = again?.error;
-  const hasFailed = failure !== undefined && mayBeKept(JSON.stringify(exchange.error), JSON.stringify(failure), vault);
+  const hasFailed = failure !== undefined && mayBeKept(JSON.stringify(exchange.error), JSON.stringify(failure), wanted);
   return {
     ...((body ?? head) !== null && response !== undefined
       ? { response: { ...(head ?? headOf(response)), ...(body === null ? {} : { body }) } }
@@ -124,13 +188,13 @@ const headOf = ({ reason, headers, url }: Response): KeptResponse => ({
   ...(url === undefined ? {} : { url }),
 });
 
-function keptHead(redacted: Response | undefined, again: Response | undefined, vault: Vault): KeptResponse | null {
+function keptHead(redacted: Response | undefined, again: Response | undefined, vault: Keeps): KeptResponse | null {
   if (redacted === undefined || again === undefined) return null;
   const [one, other] = [headOf(redacted), headOf(again)];
   return mayBeKept(JSON.stringify(one), JSON.stringify(other), vault) ? other : null;
 }
 
-function keptBody(redacted: AnswerDraft | null, again: AnswerDraft | null, vault: Vault): RecordedBody | null {
+function keptBody(redacted: AnswerDraft | null, again: AnswerDraft | null, vault: Keeps): RecordedBody | null {
   if (redacted === null || again === null) return null;
   if (!mayBeKept(shown(redacted), shown(again), vault)) return null;
   const cuts = again.cuts === null ? {} : { cuts: again.cuts };
@@ -165,7 +229,7 @@ export function mayBeKept(redacted: string, kept: string, vault: Pick<Vault, "ke
   return true;
 }
 
-function answerValues(kept: Kept, { record, answer }: StepDraft, vault: Vault): TokenValues {
+function answerValues(kept: Kept, { record, answer }: RedactedTexts, vault: Keeps): TokenValues {
   const { call, exchange } = record;
   const pairs: [string | undefined, string | undefined][] = [
     [call?.result, kept.result],
@@ -182,7 +246,7 @@ function answerValues(kept: Kept, { record, answer }: StepDraft, vault: Vault): 
 }
 
 /** In events a value may be in pieces, however they came. */
-function valuesOf(redacted: string, original: string, cuts: AnswerDraft["cuts"], { keeps }: Vault): TokenValues {
+function valuesOf(redacted: string, original: string, cuts: AnswerDraft["cuts"], { keeps }: Keeps): TokenValues {
   const isStream = /^(?:data|event|id)?:/.test(redacted) || (redacted.startsWith("{") && (cuts?.length ?? 0) > 1);
   return isStream ? streamTokenValues(redacted, original, keeps) : tokenValues(redacted, original, keeps);
 }
@@ -191,26 +255,43 @@ const headText = (response: KeptResponse | undefined): string | undefined =>
   response && JSON.stringify({ reason: response.reason, headers: response.headers, url: response.url });
 
 /** Read only where a token is new to the run: what an agent asks for repeats all that went before. */
-function requestValues(step: Step, draft: StepDraft, vault: Vault): TokenValues {
-  const isNew = (text: string): boolean =>
-    findTokens(text).some(({ type, token }) => vault.keeps(type) && !vault.knows(draft.run, token));
-  const values = (redacted: string, again: () => string | null): TokenValues => {
+function requestValues({ record, requestText }: RedactedTexts, again: SecretlessTexts, wanted: Wanted): TokenValues {
+  const { keeps, knows } = wanted;
+  const isNew = (text: string): boolean => findTokens(text).some(({ type, token }) => keeps(type) && !knows(token));
+  const values = (redacted: string, read: () => string | null): TokenValues => {
     if (!isNew(redacted)) return {};
-    const kept = again();
-    return kept !== null && mayBeKept(redacted, kept, vault) ? tokenValues(redacted, kept, vault.keeps) : {};
+    const kept = read();
+    return kept !== null && mayBeKept(redacted, kept, wanted) ? tokenValues(redacted, kept, keeps) : {};
   };
-  const { call, exchange } = draft.record;
-  if (step.call !== null && call !== undefined) {
-    const { args } = step.call;
-    return values(call.args, () => scrubTyped(vault.scrubber, args, new Tally()));
-  }
-  if (step.exchange === null || exchange === undefined) return {};
-  const x = step.exchange;
-  let read: ReturnType<typeof readRequest> | null = null;
-  const again = (): ReturnType<typeof readRequest> => (read ??= readRequest(x, vault.scrubber, new Tally()));
+  const { call, exchange } = record;
+  if (call !== undefined) return values(call.args, () => again.args());
+  if (exchange === undefined) return {};
   return {
-    ...values(exchange.request.url, () => again().head.url),
-    ...values(JSON.stringify(exchange.request.headers), () => JSON.stringify(again().head.headers)),
-    ...values(draft.request?.text ?? "", () => again().request.text),
+    ...values(exchange.request.url, () => again.request().url),
+    ...values(JSON.stringify(exchange.request.headers), () => again.request().headers),
+    ...values(requestText, () => again.request().text),
   };
+}
+
+/** What may be kept of texts that were read whole, redacted and with secrets alone redacted. */
+export function originalsOfRead(read: TextsRead, again: TextsRead, keeps: (type: string) => boolean): Originals {
+  const wanted = { keeps, knows: () => false };
+  const redacted = { record: read.record, answer: read.answer, requestText: read.request?.text ?? "" };
+  const { head } = again;
+  const found = originalsOf(
+    redacted,
+    {
+      answers: () => again,
+      args: () => again.record.call?.args ?? null,
+      request: () => ({
+        url: head?.url ?? null,
+        headers: head === null ? null : JSON.stringify(head.headers),
+        text: again.request?.text ?? null,
+      }),
+    },
+    wanted,
+  );
+  const args = again.record.call?.args;
+  const isKept = args !== undefined && mayBeKept(read.record.call?.args ?? args, args, wanted);
+  return isKept ? { ...found, args } : found;
 }

@@ -48,6 +48,7 @@ async function elsewhere(texts: StepTexts): Promise<ReadTexts | null> {
   const utf8 = (text: string | null) => (text === null ? null : Buffer.from(text));
   const { request, answer } = rest;
   return {
+    originals: null,
     ...rest,
     members: Buffer.from(JSON.stringify(record)),
     request: request === null ? null : { ...request, text: utf8(request.text) },

@@ -1,3 +1,4 @@
+import type { Originals } from "./keep-originals.ts";
 import { MOST_READ_HERE } from "./read-later.ts";
 import type { Scrubber } from "./scrubber.ts";
 
@@ -5,6 +6,8 @@ import type { Scrubber } from "./scrubber.ts";
 export interface RootTexts {
   readonly input: string;
   readonly output: string;
+  /** what the vault may keep of the input; null: nothing was asked for */
+  readonly originals: Originals | null;
 }
 
 const START = '{"call":{"args":';
@@ -19,11 +22,20 @@ export function isLongRoot(scrubber: Scrubber, input: string | null, output: str
 export function readRoot(scrubber: Scrubber, input: string | null, output: string | null): Promise<RootTexts> | null {
   const [first, second] = [read(scrubber, input), read(scrubber, output)];
   if (first === null || second === null) return null;
-  return Promise.all([first, second]).then(([one, two]) => ({ input: one, output: two }));
+  return Promise.all([first, second]).then(([one, two]) => ({
+    input: one.json,
+    output: two.json,
+    originals: one.originals,
+  }));
 }
 
-function read(scrubber: Scrubber, text: string | null): Promise<string> | null {
-  if (text === null) return Promise.resolve("null");
+interface Read {
+  readonly json: string;
+  readonly originals: Originals | null;
+}
+
+function read(scrubber: Scrubber, text: string | null): Promise<Read> | null {
+  if (text === null) return Promise.resolve({ json: "null", originals: null });
   const none = { result: null, error: null, sync: false, same: null, yields: null, generator: null };
   const call = { ...none, args: text, input: null, output: null };
   const reading = scrubber.readElsewhere?.({
@@ -38,6 +50,7 @@ function read(scrubber: Scrubber, text: string | null): Promise<string> | null {
   const unread = JSON.stringify(`["UNSCANNED_${text.length}"]`);
   return reading.then((texts) => {
     const members = Buffer.from(texts?.members ?? "").toString();
-    return members.startsWith(START) ? members.slice(START.length, -2) : unread;
+    const json = members.startsWith(START) ? members.slice(START.length, -2) : unread;
+    return { json, originals: texts?.originals ?? null };
   });
 }

@@ -313,7 +313,12 @@ export class Run {
     if (root === undefined) return;
     this.#close = (read) => {
       this.#close = null;
-      guarded("root", undefined, () => this.#closed(root === null ? null : root(read)));
+      guarded("root", undefined, () => {
+        const scrubber = this.#scrubber;
+        if (scrubber !== null && this.#own.sink === undefined)
+          keepInput(this.id, this.start.input, scrubber, read === null ? undefined : read.originals);
+        this.#closed(root === null ? null : root(read));
+      });
     };
     const whenRead = (read: RootTexts | null): void => this.#finishing.whenEmpty(() => this.#close?.(read));
     if (!guarded("root", false, () => this.#readsRoot(end, whenRead))) whenRead(null);

@@ -45,6 +45,4 @@ export interface Vault {
   knows(run: string, token: string): boolean;
   step(run: string, kept: KeptStep, values: TokenValues): void;
   root(run: string, kept: KeptRoot, values: TokenValues): void;
-  /** Has `keep` called when a text was read by another thread: at once where there is nothing to wait for. */
-  after(run: string, wait: Promise<void> | null, keep: () => void): void;
 }

@@ -2,7 +2,7 @@ import type { Worker } from "node:worker_threads";
 import { guarded, live, type ReadTexts, sayOnce, type StepTexts } from "@reenact/capture";
 import type { RedactingScrubber, ScrubberOptions } from "@reenact/redaction";
 import { ownThread } from "./own-code/own-thread.ts";
-import { type ScrubAnswer, type ScrubRequest, sentText } from "./scrub-work.ts";
+import { type OriginalsWanted, type ScrubAnswer, type ScrubRequest, sentText } from "./scrub-work.ts";
 
 export interface BackgroundScrubber extends RedactingScrubber {
   readElsewhere(texts: StepTexts): Promise<ReadTexts | null> | null;
@@ -27,9 +27,13 @@ interface Asked {
  * Has steps with long texts read by a thread of its own, with the same key, policy and known values; so the agent's
  * thread never stands still for them. The thread is started by the first such step; one that dies is replaced. A policy
  * with functions cannot go to another thread: then everything is as without it. Where no thread is to be had, long texts
- * are not read at all.
+ * are not read at all. `originals`: what a vault keeps, if anything; the thread finds it.
  */
-export function backgroundScrubber(inner: RedactingScrubber, options: ScrubberOptions): BackgroundScrubber {
+export function backgroundScrubber(
+  inner: RedactingScrubber,
+  options: ScrubberOptions,
+  originals: () => OriginalsWanted | null = () => null,
+): BackgroundScrubber {
   /** null: not started */
   let worker: Worker | null = null;
   let state: "open" | "here" | "lost" | "closed" = "open";
@@ -84,9 +88,15 @@ export function backgroundScrubber(inner: RedactingScrubber, options: ScrubberOp
     const id = ++last;
     question.version = version;
     asked.set(id, question);
-    if (tell({ id, texts: question.texts })) return;
+    if (tell({ id, texts: question.texts, originals: wanted() })) return;
     asked.delete(id);
     question.answer(null);
+  }
+
+  /** What is known by now belongs to the secrets too. */
+  function wanted(): OriginalsWanted | null {
+    const found = originals();
+    return found === null ? null : { ...found, secrets: { ...found.secrets, known } };
   }
 
   function tell(message: ScrubRequest): boolean {

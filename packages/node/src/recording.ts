@@ -34,6 +34,7 @@ import { pidSpace } from "./spool/pid-space.ts";
 import { spoolSink } from "./spool/spool-sink.ts";
 import { type EffectOptions, knownEffects, NO_EFFECTS, type RunEffects, watchEffects } from "./watch-effects.ts";
 import { type StoreLayout, storeLayout } from "./store-layout.ts";
+import type { OriginalsWanted } from "./scrub-work.ts";
 import { startVault } from "./vault/start-vault.ts";
 import { sinkWithVault, tellKnown } from "./vault/sink-with-vault.ts";
 
@@ -105,7 +106,7 @@ export function startRecording(options: RecordingOptions): Recording {
   let scope: ScopeScrubber | null = null;
   const scrubber = lazyScrubber(() =>
     live(() => {
-      const loaded = loadScrubber(layout, config, options.redaction, patience);
+      const loaded = loadScrubber(layout, config, options.redaction, patience, () => vault?.elsewhere() ?? null);
       if ("error" in loaded) return loaded;
       scope = loaded.scope;
       return loaded.scrubber;
@@ -241,7 +242,6 @@ export function startRecording(options: RecordingOptions): Recording {
       }
       processRun?.end(processEnd(code, error));
       processRun?.finish();
-      vault?.flush(config.exitMs > 0 ? until : Infinity);
       sink.close();
     });
     const withinMs = Math.round(until - originals.performanceNow());
@@ -265,7 +265,6 @@ export function startRecording(options: RecordingOptions): Recording {
       installed.undo();
       undo();
       scrubber.close();
-      vault?.close();
       sender?.stop();
       current = null;
     },
@@ -286,6 +285,7 @@ function loadScrubber(
   config: Config,
   policy: Policy | undefined,
   patience: Patience,
+  originals: () => OriginalsWanted | null,
 ): { scrubber: RedactingScrubber & { close(): void }; scope: ScopeScrubber } | { error: string } {
   const { configFile } = config;
   const found = loadScopeScrubber({ env: environment(), folder: layout.folder, configFile, policy, patience });
@@ -296,7 +296,9 @@ function loadScrubber(
   const { scrubber, options, detectors } = found;
   if (detectors !== null) scrubber.scrub(JSON.stringify(ROOT_WORDS), { mime: "application/json", waits: false });
   const whole =
-    detectors === null ? backgroundScrubber(scrubber, options) : { ...scrubber, close: () => detectors.close() };
+    detectors === null
+      ? backgroundScrubber(scrubber, options, originals)
+      : { ...scrubber, close: () => detectors.close() };
   return { scrubber: whole, scope: found };
 }
 

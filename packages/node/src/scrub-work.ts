@@ -1,9 +1,17 @@
 import { mimeOf, type ReadTexts, type ScrubHint, type StepTexts } from "@reenact/capture";
-import type { Held } from "@reenact/redaction";
+import type { Held, ScrubberOptions } from "@reenact/redaction";
 
 export type ScrubRequest =
-  | { readonly id: number; readonly texts: StepTexts }
+  | { readonly id: number; readonly texts: StepTexts; readonly originals: OriginalsWanted | null }
   | { readonly known: { readonly value: string; readonly type?: string } };
+
+/** What of a step may be kept in a vault. */
+export interface OriginalsWanted {
+  /** of a scrubber that replaces secrets alone */
+  readonly secrets: ScrubberOptions;
+  /** types of values that may be kept */
+  readonly keeps: readonly string[];
+}
 
 export interface ScrubAnswer {
   readonly id: number;

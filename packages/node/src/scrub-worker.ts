@@ -1,26 +1,43 @@
 // The thread behind `backgroundScrubber`: one scrubber, asked by messages.
 import { parentPort, workerData } from "node:worker_threads";
-import { readTexts, type TextsRead } from "@reenact/capture";
+import { type Originals, originalsOfRead, readTexts, type StepTexts, type TextsRead } from "@reenact/capture";
 import { createScrubber, type ScrubberOptions } from "@reenact/redaction";
-import { type ScrubAnswer, type ScrubRequest, sentText } from "./scrub-work.ts";
+import { type OriginalsWanted, type ScrubAnswer, type ScrubRequest, sentText } from "./scrub-work.ts";
 
 const scrubber = createScrubber(workerData as ScrubberOptions);
 const encoder = new TextEncoder();
+/** made with the first step of which something is to be kept */
+let secrets: ReturnType<typeof createScrubber> | null = null;
 
 parentPort?.on("message", (message: ScrubRequest) => {
-  if ("known" in message) return scrubber.addKnown(message.known.value, message.known.type);
-  const { id, texts } = message;
-  const read = encoded(readTexts(texts, scrubber));
+  if ("known" in message) {
+    const { value, type } = message.known;
+    secrets?.addKnown(value, type);
+    return scrubber.addKnown(value, type);
+  }
+  const { id, texts, originals } = message;
+  const texted = readTexts(texts, scrubber);
+  const read = encoded(texted, originals === null ? null : kept(texts, texted, originals));
   const request = sentText(texts);
   const answer: ScrubAnswer = { id, read, held: request === null ? null : (scrubber.held?.(...request) ?? null) };
   parentPort?.postMessage(answer, ownMemory(answer.read));
 });
 
+/** Null: nothing was replaced that may be kept. */
+function kept(texts: StepTexts, read: TextsRead, wanted: OriginalsWanted): Originals | null {
+  const keeps = new Set(wanted.keeps);
+  const types = [...Object.keys(read.counts), ...Object.keys(read.requestCounts)];
+  if (!types.some((type) => keeps.has(type))) return null;
+  secrets ??= createScrubber(wanted.secrets);
+  return originalsOfRead(read, readTexts(texts, secrets), (type) => keeps.has(type));
+}
+
 /** All texts as they will be written: the thread that is answered only hands them on. */
-function encoded({ record, ...read }: TextsRead): ScrubAnswer["read"] {
+function encoded({ record, ...read }: TextsRead, originals: Originals | null): ScrubAnswer["read"] {
   const { request, answer } = read;
   return {
     ...read,
+    originals,
     members: encoder.encode(JSON.stringify(record)),
     request: request === null ? null : { ...request, text: utf8(request.text) },
     answer: answer === null ? null : { ...answer, text: utf8(answer.text), inside: utf8(answer.inside) },

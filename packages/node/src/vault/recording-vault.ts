@@ -10,6 +10,7 @@ import {
   type Vault,
 } from "@reenact/capture";
 import { findTokens, makeFolder } from "@reenact/envelope";
+import type { OriginalsWanted } from "../scrub-work.ts";
 import { originalFs } from "../spool/original-fs.ts";
 import { pruneVaults, vaultFolder, vaultPath } from "./vault-folder.ts";
 import { type VaultEntry, vaultEntry, vaultHead } from "./vault-file.ts";
@@ -19,7 +20,9 @@ export interface RecordingVaultOptions {
   /** folder of the store */
   readonly store: string;
   /** replaces secrets alone; made when the first value is to be kept */
-  readonly scrubber: () => Scrubber & { close?(): void };
+  readonly scrubber: () => Scrubber;
+  /** how another thread finds what may be kept of long texts; null: none does */
+  readonly elsewhere: OriginalsWanted | null;
   readonly keeps: ReadonlySet<string>;
   /** the store's own key may open it */
   readonly local: boolean;
@@ -35,9 +38,8 @@ export interface RecordingVault extends Vault {
   addKnown(value: string, type?: string): void;
   /** Variables as the program read them, where the record has others. */
   environment(redacted: Readonly<Record<string, unknown>>, real: (scrubber: Scrubber) => Record<string, unknown>): void;
-  /** What waits is kept now; texts above 64 KiB only until this time (`performance.now`). */
-  flush(until: number): void;
-  close(): void;
+  /** How another thread finds what may be kept; null: nothing is. */
+  elsewhere(): OriginalsWanted | null;
 }
 
 interface OpenVault {
@@ -51,9 +53,6 @@ interface HeldRun {
   vault: OpenVault | null;
   readonly known: Set<string>;
   environment: string;
-  /** texts that another thread still reads */
-  waits: number;
-  over: boolean;
 }
 
 const NOTHING: RecordingVaultOptions = {
@@ -62,6 +61,7 @@ const NOTHING: RecordingVaultOptions = {
     throw new Error("no run has been born");
   },
   keeps: new Set(),
+  elsewhere: null,
   local: false,
   recipient: null,
   days: 0,
@@ -76,7 +76,6 @@ const MOST_KNOWN = 50_000;
  */
 export function recordingVault(load: () => RecordingVaultOptions | null): RecordingVault {
   const runs = new Map<string, HeldRun>();
-  const waiting = new Set<() => void>();
   let options = NOTHING;
   const early: [string, string | undefined][] = [];
   let scrubber: ReturnType<RecordingVaultOptions["scrubber"]> | null = null;
@@ -85,9 +84,7 @@ export function recordingVault(load: () => RecordingVaultOptions | null): Record
   let isTidy = false;
   let off = false;
 
-  function drop(run: string, held: HeldRun): void {
-    if (!held.over || held.waits > 0) return;
-    const { vault } = held;
+  function drop(run: string, { vault }: HeldRun): void {
     if (vault !== null) guard(undefined, () => originalFs.closeSync(vault.fd));
     runs.delete(run);
   }
@@ -154,20 +151,6 @@ export function recordingVault(load: () => RecordingVaultOptions | null): Record
     knows: (run, token) => runs.get(run)?.known.has(token) === true,
     step: (run, kept, values) => write(run, { kind: "step", ...kept, ...some(newOf(run, values)) }),
     root: (run, kept, values) => write(run, { kind: "root", ...kept, ...some(newOf(run, values)) }),
-    after(run, wait, keep) {
-      const held = runs.get(run);
-      if (wait === null || held === undefined) return guard(undefined, keep);
-      held.waits++;
-      const last = (): void => {
-        guard(undefined, keep);
-        held.waits--;
-        drop(run, held);
-      };
-      waiting.add(last);
-      void wait.then(() => {
-        if (waiting.delete(last)) last();
-      });
-    },
     born(run) {
       if (!isLoaded) {
         isLoaded = true;
@@ -175,13 +158,11 @@ export function recordingVault(load: () => RecordingVaultOptions | null): Record
         if (loaded === null) off = true;
         else options = loaded;
       }
-      if (!off) runs.set(run, { vault: null, known: new Set(), environment: "", waits: 0, over: false });
+      if (!off) runs.set(run, { vault: null, known: new Set(), environment: "" });
     },
     over(run) {
       const held = runs.get(run);
-      if (held === undefined) return;
-      held.over = true;
-      drop(run, held);
+      if (held !== undefined) drop(run, held);
     },
     addKnown(value, type) {
       if (scrubber === null) early.push([value, type]);
@@ -210,13 +191,7 @@ export function recordingVault(load: () => RecordingVaultOptions | null): Record
         }
       });
     },
-    flush(until) {
-      for (const last of waiting) if (originals.performanceNow() < until) last();
-      waiting.clear();
-    },
-    close() {
-      scrubber?.close?.();
-    },
+    elsewhere: () => (off ? null : options.elsewhere),
   };
 }
 

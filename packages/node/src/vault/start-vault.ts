@@ -1,6 +1,4 @@
-import type { Scrubber } from "@reenact/capture";
 import type { Policy, ScrubberOptions } from "@reenact/redaction";
-import { backgroundScrubber } from "../background-scrubber.ts";
 import { type Config, environment } from "../config.ts";
 import type { ScopeScrubber } from "../scope-scrubber.ts";
 import { redactionPackage } from "../lazy-packages.ts";
@@ -15,23 +13,30 @@ export function startVault(store: string, config: Config, scope: () => ScopeScru
     const found = scope();
     const isLocal = staysLocal(environment());
     if (settings === null || found === null || (!isLocal && settings.recipient === null)) return null;
-    const { PERSONAL_TYPES } = redactionPackage();
+    const { createScrubber, PERSONAL_TYPES } = redactionPackage();
     const { recipient, days, types } = settings;
     // a digest is a token where its body was redacted; of a body with a secret it stays one
     const keeps = new Set<string>([...PERSONAL_TYPES, ...types, "DIGEST"]);
-    return { store, recipient, days, keeps, local: isLocal, scrubber: () => secretsScrubber(found, keeps) };
+    const secrets = secretsOptions(found, keeps);
+    const isPlain = (found.options.policy?.detectors ?? []).length === 0;
+    return {
+      store,
+      recipient,
+      days,
+      keeps,
+      local: isLocal,
+      scrubber: () => createScrubber(secrets),
+      elsewhere: isPlain ? { secrets, keeps: [...keeps] } : null,
+    };
   });
 }
 
-/** Finds what the recorder's scrubber finds, but for what may be kept. */
-function secretsScrubber(
-  { options, detectors }: ScopeScrubber,
-  keeps: ReadonlySet<string>,
-): Scrubber & { close?(): void } {
-  const { createScrubber, PERSONAL_TYPES } = redactionPackage();
+/** Of a scrubber that finds what the recorder's scrubber finds, but for what may be kept. */
+function secretsOptions({ options, detectors }: ScopeScrubber, keeps: ReadonlySet<string>): ScrubberOptions {
+  const { PERSONAL_TYPES } = redactionPackage();
   const policy: Policy = options.policy ?? {};
   const mayStay = ({ type }: { type: string }): boolean => !keeps.has(type);
-  const secrets: ScrubberOptions = {
+  return {
     ...options,
     ...(detectors === null ? {} : { desk: detectors }),
     policy: {
@@ -41,6 +46,4 @@ function secretsScrubber(
       detectors: (policy.detectors ?? []).filter(mayStay),
     },
   };
-  const scrubber = createScrubber(secrets);
-  return detectors === null ? backgroundScrubber(scrubber, secrets) : scrubber;
 }
