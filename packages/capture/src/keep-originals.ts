@@ -64,7 +64,7 @@ export function keepInput(
   run: string,
   input: string | null | undefined,
   scrubber: Scrubber,
-  found: Originals | null | undefined = undefined,
+  found?: Originals | null,
 ): void {
   guarded("vault", undefined, () => {
     const { vault } = recorder;

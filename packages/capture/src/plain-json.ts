@@ -34,7 +34,7 @@ function shown(_key: string, value: unknown): unknown {
 }
 
 function isNumbers(value: unknown): value is Numbers {
-  return ArrayBuffer.isView(value) && "BYTES_PER_ELEMENT" in value && !/^Big/.test(value.constructor.name);
+  return ArrayBuffer.isView(value) && "BYTES_PER_ELEMENT" in value && !value.constructor.name.startsWith("Big");
 }
 
 function isBytes(value: unknown): value is Bytes {

@@ -1,8 +1,9 @@
-import type { Scrubber } from "@reenact/capture";
+import { live, type Scrubber } from "@reenact/capture";
 import { decodeValue, findTokens, type JsonNode, parseJson } from "@reenact/envelope";
-import { RULES } from "@reenact/redaction";
+import { PERSONAL_TYPES, RULES } from "@reenact/redaction";
 import type { Tape, TapedStep } from "../tape.ts";
 import { type Difference, escaped } from "./difference.ts";
+import { SHORTEST_OWN_SECRET } from "./own-secrets.ts";
 
 /** Where the agent first got a redacted value from. */
 interface Origin {
@@ -32,12 +33,14 @@ export function redactionCause(
   const now = textOf(difference.now);
   const key = otherKey(step, scrubber);
   const [held] = [...findTokens(recorded), ...findTokens(now)];
-  const origins = originsBefore(step.index, tape);
+  const origins = originsBefore(step.index, tape).filter(({ type }) => !isOpen(tape) || isSecret(type));
   const advice = `${vaultAdvice(tape)}${key ?? ""}`;
   if (held !== undefined) {
     const origin = origins.find(({ token }) => token === held.token);
     const what =
       origin === undefined ? `the value was redacted when recorded by ${ruleOf(held.type)}` : wasRedacted([origin]);
+    // the code saw the value itself, and now has another one
+    if (isOpen(tape) && !isSecret(held.type)) return key === null ? null : what + key;
     return `${what}${advice}`;
   }
   const origin =
@@ -57,6 +60,11 @@ export function redactionHint(tape: Tape): string {
   if (origins.length === 0 || (tape.vault !== undefined && !isVaultClosed(tape))) return "";
   return `; ${wasRedacted(nearest(origins))}: code that looks into such a value sees a token in a replay${vaultAdvice(tape)}`;
 }
+
+const isOpen = ({ vault }: Tape): boolean => vault !== undefined && "originals" in vault;
+
+/** What no vault holds. */
+const isSecret = (type: string): boolean => !(PERSONAL_TYPES as readonly string[]).includes(type);
 
 const isVaultClosed = ({ vault }: Tape): boolean => vault !== undefined && "problem" in vault;
 
@@ -126,13 +134,22 @@ function differingPart(recorded: string, now: string): string {
 }
 
 const NOTHING = /\b(?:undefined|null|NaN)\b/;
-const DIGEST = /(?:[0-9a-f]{16,}|[A-Za-z0-9+/]{22,}={0,2})/;
+const HEX = /^(?:sha\d{1,3}[-:=])?([0-9a-f]+)$/i;
+const BASE64 = /^(?:sha\d{1,3}[-:=])?([A-Za-z0-9+/_-]+={0,2})$/i;
+/** Bytes of MD5, SHA-1, SHA-224, SHA-256, SHA-384 and SHA-512. */
+const DIGEST_BYTES = new Set([16, 20, 28, 32, 48, 64]);
 
 /** The value of now is what code makes of a text that it cannot take apart; or both are digests of something. */
 function isBroken(recorded: string, now: string): boolean {
   if (NOTHING.test(now) && !NOTHING.test(recorded)) return recorded !== "";
-  const [was, is] = [DIGEST.exec(recorded)?.[0], DIGEST.exec(now)?.[0]];
-  return was !== undefined && is !== undefined && was !== is && was.length === is.length;
+  return recorded !== now && recorded.length === now.length && isDigest(recorded) && isDigest(now);
+}
+
+function isDigest(text: string): boolean {
+  const [, hex] = HEX.exec(text) ?? [];
+  if (hex !== undefined && DIGEST_BYTES.has(hex.length / 2)) return true;
+  const [, base64] = BASE64.exec(text) ?? [];
+  return base64 !== undefined && DIGEST_BYTES.has(Buffer.from(base64, "base64").length) && /[0-9+/=]/.test(base64);
 }
 
 /** Redacted values that the agent had been given before a step: by answers, by its input, by its environment. */
@@ -165,7 +182,10 @@ function findOrigins(tape: Tape): Origin[] {
     for (const each of call?.yields ?? []) add(each, step.index, `step ${step.index + 1}'s answer`, true);
   }
   add(tape.root.input, AT_START, "the input of the agent", true);
-  for (const [name, value] of Object.entries(tape.root.environment ?? {})) add(value, AT_START, `variable ${name}`);
+  // a secret of this machine is what the code sees, as long as it is no short one
+  const isOwn = (name: string): boolean => (live(() => process.env[name])?.length ?? 0) >= SHORTEST_OWN_SECRET;
+  for (const [name, value] of Object.entries(tape.root.environment ?? {}))
+    if (!isOwn(name)) add(value, AT_START, `variable ${name}`);
   return [...given.values(), ...atStart.values()];
 }
 
