@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createScrubber } from "./scrubber.ts";
 import { StreamDigest } from "./stream-digest.ts";
@@ -48,6 +49,34 @@ test("a stack trace ends where it enters the recorder, as lines and in JSON, wha
   expect(digest(then, text([...agent.slice(0, 1), ...recorded]), 9)).not.toEqual(expected);
   expect(digest(then, then_.replace('"n":1', '"n":2'), 9)).not.toEqual(expected);
   expect(digest(then, `${then_} at @reenact`, 9)).not.toEqual(expected);
+});
+
+test("bytes that are not UTF-8 are other bytes, however they are cut", () => {
+  const of = (...parts: number[][]): unknown => {
+    const out = new StreamDigest(then);
+    for (const part of parts) out.write(Uint8Array.from(part));
+    const { sha256, lines } = out.end();
+    return { sha256, lines };
+  };
+  expect(of([0xff, 0x41])).not.toEqual(of([0xfe, 0x41]));
+  expect(of([0xff, 0x41])).toMatchObject({ lines: ["\ufffd{ff}A"] });
+  expect(of([0xe2, 0x82], [0x41])).not.toEqual(of([0xe2, 0x83], [0x41]));
+  expect(of([0xe2, 0x82], [0xac])).toEqual(of([0xe2, 0x82, 0xac]));
+  const bytes = fc.array(fc.oneof(fc.integer({ min: 0, max: 255 }), fc.constantFrom(0xe2, 0x82, 0xf0, 0x9f)), {
+    maxLength: 12,
+  });
+  fc.assert(
+    fc.property(bytes, bytes, fc.nat(12), (a, b, cut) => {
+      expect(of(a.slice(0, cut), a.slice(cut))).toEqual(of(a));
+      if (a.join() !== b.join()) expect(of(a)).not.toEqual(of(b));
+    }),
+  );
+});
+
+test("a value behind a byte that is not UTF-8 is found", () => {
+  const out = new StreamDigest(then);
+  out.write(Buffer.concat([Buffer.from([0xff]), Buffer.from("alice@example.com")]));
+  expect(out.end().lines.join()).not.toContain("alice");
 });
 
 test("tells one value from another, and one text from another", () => {

@@ -1,8 +1,8 @@
 import { createHash, hash } from "node:crypto";
-import { StringDecoder } from "node:string_decoder";
 import { findTokens } from "@reenact/envelope";
 import { isOurs, type Scrubber } from "@reenact/capture";
 import { KeptLines } from "./kept-lines.ts";
+import { Utf8Text } from "./utf8-text.ts";
 
 const TOKENS_DIGITS = 32;
 const KEY = /_([a-z]{4})_[a-z]{16}$/;
@@ -37,7 +37,7 @@ export interface TextFacts {
 export class StreamDigest {
   readonly #scrubber: Pick<Scrubber, "scrub">;
   readonly #hash = createHash("sha256");
-  readonly #decoder = new StringDecoder("utf8");
+  readonly #decoder = new Utf8Text();
   readonly #names = new Map<string, number>();
   readonly #order: number[] = [];
   readonly #lines: KeptLines;
@@ -51,12 +51,9 @@ export class StreamDigest {
     this.#lines = new KeptLines(keep);
   }
 
-  /** Bytes are read as UTF-8; a character may be cut anywhere. */
+  /** Bytes are read as UTF-8 (see `Utf8Text`); a character may be cut anywhere. */
   write(chunk: string | Uint8Array): void {
-    const text =
-      typeof chunk === "string"
-        ? chunk
-        : this.#decoder.write(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
+    const text = typeof chunk === "string" ? this.#decoder.end() + chunk : this.#decoder.write(chunk);
     if (text === "") return;
     const all = this.#held + text;
     let from = 0;
