@@ -2,10 +2,11 @@ import { stepFrame } from "./context.ts";
 import { guarded } from "./guard.ts";
 import { recorder } from "./recorder.ts";
 import { seamSlot } from "./seam-slot.ts";
+import type { Said } from "./sink.ts";
 
 /** Marks the run for a reason: it is kept like a failed one. Outside a run it does nothing. */
 export function flag(reason: string): void {
-  guarded("flag", undefined, () => stepFrame()?.run?.say({ flags: [String(reason)] }));
+  guarded("flag", undefined, () => say({ flags: [String(reason)] }));
 }
 
 export interface Identity {
@@ -23,12 +24,17 @@ export interface Identity {
 export function identify(identity: Identity): void {
   guarded("identify", undefined, () => {
     const { user, session, tags = [] } = identity;
-    stepFrame()?.run?.say({
+    say({
       ...(user !== undefined && { user: String(user) }),
       ...(session !== undefined && { session: String(session) }),
       ...(tags.length > 0 && { tags: Array.from(tags, String) }),
     });
   });
+}
+
+function say(said: Said): void {
+  const frame = stepFrame();
+  frame?.run?.say(said, frame.scope);
 }
 
 /** This value is secret wherever it appears from now on. */

@@ -28,7 +28,9 @@ export type {
   ToolAsk,
   View,
 } from "./dialect.ts";
-export { saidAttributes } from "./said-attributes.ts";
+export { SAID_ATTRIBUTES, saidAttributes, saidOf } from "./said-attributes.ts";
+export { scrubSaid } from "./scrub-said.ts";
+export type { SaidScopes } from "./run-said.ts";
 export type { EndedSpan, RunFacts, Said, Sink, StepFacts } from "./sink.ts";
 export type { Edit, RedactedPlace, Scrubbed, Scrubber, ScrubHint } from "./scrubber.ts";
 export { mayBeKept, type Originals, originalsOfRead } from "./keep-originals.ts";

@@ -52,6 +52,7 @@ export function rootSpan(
     delays: true,
     leaks: run.leaks.list(),
     flags: run.said.flags,
+    ...(run.said.scopes === null ? {} : { said: run.said.scopes }),
     tools: { unrecorded: unrecordedTools },
     lossy: run.lossy,
     ...recorder.rootFacts(run),

@@ -5,12 +5,23 @@ const MOST = 1000;
 /** Longer ones are cut. */
 const LONGEST = 4096;
 
+/** In the body of which step each was said, by number; -1: outside. A replay that serves the step does not say it. */
+export interface SaidScopes {
+  /** in the order of the flags */
+  flags?: number[];
+  tags?: number[];
+  user?: number;
+  session?: number;
+}
+
 /** What the agent has said of its run. */
 export class RunSaid {
   readonly flags: string[] = [];
   readonly tags = new Set<string>();
   user: string | undefined;
   session: string | undefined;
+  /** null: nothing was said */
+  scopes: SaidScopes | null = null;
   #full = false;
 
   /** Some flags or tags were left out. */
@@ -18,8 +29,8 @@ export class RunSaid {
     return this.#full;
   }
 
-  /** Returns what is kept of it; null: nothing new. */
-  add(said: Said): Said | null {
+  /** Returns what is kept of it; null: nothing new. `scope`: number of the step in whose body it is said; -1 outside. */
+  add(said: Said, scope: number): Said | null {
     const flags = this.#fitting(said.flags ?? [], MOST - this.flags.length);
     const tags = this.#fitting(
       (said.tags ?? []).filter((tag) => !this.tags.has(tag)),
@@ -34,6 +45,7 @@ export class RunSaid {
       ...(tags.length > 0 && { tags }),
     };
     if (Object.keys(kept).length === 0) return null;
+    this.#place(kept, scope);
     this.flags.push(...flags);
     for (const tag of tags) this.tags.add(tag);
     this.user = user ?? this.user;
@@ -51,6 +63,14 @@ export class RunSaid {
       ...(tags.size > 0 && { tags: [...tags] }),
     };
     return Object.keys(all).length === 0 ? null : all;
+  }
+
+  #place({ flags = [], tags = [], user, session }: Said, scope: number): void {
+    const scopes = (this.scopes ??= {});
+    if (flags.length > 0) (scopes.flags ??= []).push(...flags.map(() => scope));
+    if (tags.length > 0) (scopes.tags ??= []).push(...tags.map(() => scope));
+    if (user !== undefined) scopes.user = scope;
+    if (session !== undefined) scopes.session = scope;
   }
 
   #fitting(texts: readonly string[], room: number): string[] {

@@ -203,9 +203,9 @@ export class Run {
   }
 
   /** What the agent says of the run: the root carries it, and at once the sink, since the process may die. */
-  say(said: Said): void {
+  say(said: Said, scope: number): void {
     if (this.over) return;
-    const kept = this.said.add(said);
+    const kept = this.said.add(said, scope);
     if (kept !== null && this.born) this.#tell(kept);
   }
 

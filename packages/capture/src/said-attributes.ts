@@ -12,3 +12,17 @@ export function saidAttributes({ flags = [], user, session, tags = [] }: Said): 
   if (tags.length > 0) attributes.push([TAG_TAGS, [...tags]]);
   return attributes;
 }
+
+/** Names of the attributes that `saidOf` reads. */
+export const SAID_ATTRIBUTES: readonly string[] = [ATTR.flag, USER_ID, SESSION_ID, TAG_TAGS];
+
+/** The inverse of `saidAttributes`. */
+export function saidOf(attributes: Readonly<Record<string, unknown>>): Said {
+  const { [ATTR.flag]: flags, [USER_ID]: user, [SESSION_ID]: session, [TAG_TAGS]: tags } = attributes;
+  return {
+    ...(Array.isArray(flags) && { flags: flags.map(String) }),
+    ...(typeof user === "string" && { user }),
+    ...(typeof session === "string" && { session }),
+    ...(Array.isArray(tags) && { tags: tags.map(String) }),
+  };
+}

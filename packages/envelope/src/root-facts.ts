@@ -71,6 +71,8 @@ export const rootFacts = z.looseObject({
   journal: z.union([journalSegment, z.array(journalSegment)]).optional(),
   leaks: z.array(z.looseObject({ kind: z.string() })).optional(),
   flags: z.array(z.string()).optional(),
+  /** numbers of the steps in whose bodies flags, tags, user and session were said; -1: outside */
+  said: z.looseObject({}).optional(),
   tools: z.looseObject({ unrecorded: z.number().optional() }).optional(),
   /** typed values */
   input: z.string().optional(),

@@ -1,8 +1,10 @@
+import type { Run } from "@reenact/capture";
 import type { OutputFacts, RunEffects } from "@reenact/node";
 import type { TextFacts } from "@reenact/redaction";
 import type { Ledger } from "./ledger.ts";
 import { compareDatabases } from "./compare-databases.ts";
 import { compareFiles } from "./compare-files.ts";
+import { compareSaid, saidBy, type SaidOfRun } from "./compare-said.ts";
 import { type ComparedLines, firstDifferentLine, firstMovedWrite } from "./output.ts";
 import { redactionHint } from "./match/redaction-cause.ts";
 import { isSameContent } from "./same-content.ts";
@@ -26,23 +28,32 @@ export interface EffectsNow {
   translate: Translate;
   /** whether the body of this tool step did not run, or ran anew because that was asked for */
   isNotCompared(step: TapedStep): boolean;
+  /** null: not known */
+  said: SaidOfRun | null;
+  /** whether two values in their typed encoding are the same */
+  isSameValue(recorded: string, now: string): boolean;
 }
 
 /** Of a run that is served from this source. */
 export function effectsNow(
   session: { translate: Translate; runTools: readonly string[] },
-  source: { served: ReadonlySet<number> },
+  source: { served: ReadonlySet<number> } & Pick<EffectsNow, "isSameValue">,
   now: RunEffects,
+  run: Run | null,
 ): EffectsNow {
   return {
     now,
     translate: (token) => session.translate(token),
     isNotCompared: ({ index, name }) => source.served.has(index) || session.runTools.includes(name),
+    said: run === null ? null : saidBy(run),
+    isSameValue: (recorded, then) => source.isSameValue(recorded, then),
   };
 }
 
 /** Compares what the run left behind outside its steps with the record. */
-export function compareEffects(ledger: Ledger, { now, translate, isNotCompared }: EffectsNow): void {
+export function compareEffects(ledger: Ledger, effects: EffectsNow): void {
+  const { now, translate, isNotCompared, said, isSameValue } = effects;
+  const isServed = (scope: number): boolean => isUnder(ledger.tape, scope, isNotCompared);
   for (const stream of STREAMS) {
     const recorded = ledger.tape.root[stream.name];
     const current = now[stream.name];
@@ -52,16 +63,17 @@ export function compareEffects(ledger: Ledger, { now, translate, isNotCompared }
     }
     compareText(ledger, stream, recorded, current, translate);
     for (const scope of Object.keys({ ...recorded.tools, ...current.tools })) {
-      if (isUnder(ledger.tape, Number(scope), isNotCompared)) continue;
+      if (isServed(Number(scope))) continue;
       const name = ledger.tape.steps.get(Number(scope))?.name ?? "a tool";
       const of = { ...stream, words: `${stream.words} of ${name}` };
       compareText(ledger, of, recorded.tools?.[scope] ?? NOTHING, current.tools?.[scope] ?? NOTHING, translate);
     }
     comparePlaces(ledger, stream, recorded, current);
   }
-  const { root, lost = null } = ledger.tape;
+  const { root, lost = null, said: recorded } = ledger.tape;
+  if (recorded !== undefined && said !== null)
+    compareSaid(ledger, { said: recorded, scopes: root.said }, said, { isServed, isSame: isSameValue });
   if (lost !== null) return;
-  const isServed = (scope: number): boolean => isUnder(ledger.tape, scope, isNotCompared);
   if (root.files !== undefined && now.files !== null)
     compareFiles(ledger, root.files, now.files, { translate, isServed });
   if (root.databases !== undefined && now.databases !== null)

@@ -245,7 +245,7 @@ export class Session {
     const { stopped } = this;
     const report = outcomeOf(ledger, {
       ...(isCut || this.#isCut ? { ...ending, exitCode: null } : ending),
-      effects: isCut || this.#isCut ? null : effectsNow(this, source, ending.effectsOf(run)),
+      effects: isCut || this.#isCut ? null : effectsNow(this, source, ending.effectsOf(run), run),
       output: outputOf(run),
       isSameValue: (recorded, now) => source.isSameValue(recorded, now),
       run: run.id,
@@ -278,7 +278,7 @@ export class Session {
       ...ending,
       output: outputOf(this.#run),
       ...(source === null ? {} : { isSameValue: (recorded: string, now: string) => source.isSameValue(recorded, now) }),
-      effects: source === null || this.#isCut ? null : effectsNow(this, source, ending.effectsOf(this.#run)),
+      effects: source === null || this.#isCut ? null : effectsNow(this, source, ending.effectsOf(this.#run), this.#run),
       run: this.#run?.born ? this.#run.id : null,
       missing,
       stopped: this.stopped,

@@ -1,3 +1,4 @@
+import { type Said, saidOf, type SaidScopes } from "@reenact/capture";
 import { ATTR, EnvelopeError, type JournalEvent, type RecordedError, type StepRecord } from "@reenact/envelope";
 import type { Envelope } from "@reenact/envelope/file";
 import { type LostInputs, lostInputs } from "./lost-inputs.ts";
@@ -28,6 +29,8 @@ export interface Tape {
   readonly ordered: readonly TapedStep[];
   readonly journal: readonly JournalEvent[];
   readonly root: RootFacts;
+  /** what the program said of its run; undefined: not known */
+  readonly said?: Said;
   /** when the run began, milliseconds */
   readonly started?: number;
   readonly status: string;
@@ -94,6 +97,7 @@ export interface RootFacts {
   lockfile?: { name: string; sha256: string };
   leaks?: TapedLeak[];
   tools?: { unrecorded?: number };
+  said?: SaidScopes;
   input?: string;
   output?: string;
   threw?: boolean;
@@ -141,6 +145,7 @@ export function tapeOf(envelope: Envelope): Tape {
     places: Map.groupBy(ordered, (s) => keys.key(s.record.path, s.record.op)),
     journal: envelope.journals.get("0")?.events ?? [],
     root: rootOf((envelope.facts ?? {}) as RootFacts),
+    said: saidOf(envelope.root?.attributes ?? {}),
     started: Number(BigInt(envelope.manifest.started) / 1_000_000n),
     status: envelope.manifest.status,
     complete: envelope.complete,

@@ -29,6 +29,7 @@ export type Finding =
   | "files-changed"
   | "database-changed"
   | "exit-code-changed"
+  | "metadata-changed"
   | "unfinished"
   | "delay-changed"
   | "node-changed"

@@ -55,6 +55,7 @@ const LEFT_BEHIND = new Set([
   "files-changed",
   "database-changed",
   "exit-code-changed",
+  "metadata-changed",
 ]);
 
 function isBefore(a: Judgement, b: Judgement): boolean {

@@ -1,0 +1,66 @@
+import { recorder, type Run, type Said, type SaidScopes, scrubSaid } from "@reenact/capture";
+import { encodeValue } from "@reenact/envelope";
+import type { Ledger } from "./ledger.ts";
+
+/** What a program said of its run by `flag()` and `identify()`, redacted, and in the bodies of which steps. */
+export interface SaidOfRun {
+  readonly said: Said;
+  /** undefined: not recorded */
+  readonly scopes: SaidScopes | undefined;
+}
+
+export interface SaidComparison {
+  /** whether the body of the step with this number, or of one around it, is not compared */
+  isServed(scope: number): boolean;
+  /** as for the source of the run: two values in their typed encoding */
+  isSame(recorded: string, now: string): boolean;
+}
+
+const WORDS = { flags: "flags (flag())", user: "user", session: "session", tags: "tags" } as const;
+const FIELDS = Object.keys(WORDS) as (keyof typeof WORDS)[];
+
+/** What a run of this process has said so far. */
+export function saidBy(run: Run): SaidOfRun | null {
+  const { scrubber } = recorder;
+  const all = run.said.all();
+  if (all === null) return { said: {}, scopes: {} };
+  return scrubber === null ? null : { said: scrubSaid(all, scrubber), scopes: run.said.scopes ?? {} };
+}
+
+/** Compares what the program said of its run with the record; what it says in bodies that are served is left out. */
+export function compareSaid(
+  ledger: Ledger,
+  recorded: SaidOfRun,
+  now: SaidOfRun,
+  { isServed, isSame }: SaidComparison,
+): void {
+  if (recorded.scopes === undefined && Object.keys(recorded.said).length > 0)
+    return ledger.note("not compared: flags, user, session and tags of the run, since the recording does not say where they were set");
+  for (const field of FIELDS) {
+    const [then, here] = [comparable(field, recorded, isServed), comparable(field, now, isServed)];
+    if (then === undefined || here === undefined) continue;
+    if (isSame(encodeValue(then).text, encodeValue(here).text)) continue;
+    ledger.findings.add("metadata-changed");
+    ledger.diverged(
+      null,
+      null,
+      "metadata-changed",
+      { pointer: "", recorded: then, now: here },
+      `the program says something else of its run: other ${WORDS[field]} than recorded`,
+    );
+  }
+}
+
+/** null: nothing was said; undefined: the last word was said in a served body. */
+function comparable(
+  field: keyof Said,
+  { said, scopes = {} }: SaidOfRun,
+  isServed: (scope: number) => boolean,
+): string | string[] | null | undefined {
+  const value = said[field];
+  const scope = scopes[field];
+  if (typeof value === "string") return typeof scope === "number" && isServed(scope) ? undefined : value;
+  if (value === undefined) return null;
+  const left = value.filter((_, index) => !(Array.isArray(scope) && isServed(scope[index] ?? -1)));
+  return left.length === 0 ? null : left;
+}
