@@ -146,7 +146,7 @@ describe("a tool that is not there", () => {
     const ended = await inStore("replay", run, option, "lock", "--", ...agent);
     expectError(ended, "REEN-USAGE", 3);
     expect(ended.stderr).toMatch(
-      / lock: the run has no such tool\. Next: it recorded look; to record lock, wrap it in tool\(/,
+      / lock: the run has no such tool or step\. Next: it recorded look; to record lock, wrap it in tool\(/,
     );
   });
 });

@@ -1,17 +1,19 @@
 /**
- * Calls `use` with an output of the process when the program first reads `process.stdout` or `process.stderr`. Node
+ * Calls `use` with a standard stream of the process when the program first reads `process.stdout`, say. Node
  * creates the stream at that read, which has effects (it opens a pipe), so it is not created earlier. Returns the undo.
  */
-export function onFirstUse(name: "stdout" | "stderr", use: (stream: NodeJS.WriteStream) => void): () => void {
+export function onFirstUse(name: "stdout" | "stderr", use: (stream: NodeJS.WriteStream) => void): () => void;
+export function onFirstUse(name: "stdin", use: (stream: NodeJS.ReadStream) => void): () => void;
+export function onFirstUse(name: "stdin" | "stdout" | "stderr", use: (stream: never) => void): () => void {
   const before = Object.getOwnPropertyDescriptor(process, name);
   const real = before?.get;
   if (before === undefined || real === undefined || before.configurable !== true) return () => {};
   let used = false;
-  const get = function (this: NodeJS.Process): NodeJS.WriteStream {
-    const stream = Reflect.apply(real, process, []) as NodeJS.WriteStream;
+  const get = function (this: NodeJS.Process): unknown {
+    const stream: unknown = Reflect.apply(real, process, []);
     if (!used) {
       used = true;
-      use(stream);
+      use(stream as never);
     }
     return stream;
   };

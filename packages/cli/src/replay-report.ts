@@ -106,7 +106,7 @@ function nextCommand(report: ReplayReport, { reference, command, place, ids }: R
       (_, id: string) => `reenact show ${uniquePrefix(id, ids, report.divergence?.run ?? report.parent)}${place}`,
     );
   if (report.changedTools.length > 0)
-    return `a served tool's source has changed: ${again(report.changedTools.map((name) => `--run-tool ${shellWords([name])}`).join(" "))}`;
+    return `the source of a served tool or step has changed: ${again(report.changedTools.map((name) => `--run-tool ${shellWords([name])}`).join(" "))}`;
   return `reenact show ${uniquePrefix(report.parent.slice(0, 6), ids, report.parent)}${place}`;
 }
 

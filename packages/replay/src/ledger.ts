@@ -185,7 +185,7 @@ export class Ledger {
   /** The source of a function that was served is not what it was. */
   sourceChanged({ kind, name }: TapedStep): void {
     this.findings.add("source-changed");
-    if (kind === "TOOL") this.changedTools.add(name);
+    if (kind === "TOOL" || kind === "STEP") this.changedTools.add(name);
   }
 
   /** A tool's body ran and ended otherwise: what differs later differs because of it. */

@@ -7,6 +7,8 @@ const effects = (text: string): Ending["effects"] => ({
   now: { stdout: { sha256: text, bytes: 1, lines: [text] }, stderr: null, files: null, databases: null },
   translate: (token) => token,
   isNotCompared: () => false,
+  said: null,
+  isSameValue: (recorded, now) => recorded === now,
 });
 const OTHER = effects("b");
 

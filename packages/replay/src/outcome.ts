@@ -40,7 +40,7 @@ export interface ReplayReport {
   socketsRefused: number;
   costUsd: number;
   findings: Finding[];
-  /** names of served tools whose source is not what it was */
+  /** names of served tools and steps whose source is not what it was */
   changedTools: string[];
   calls: Call[];
   divergence: Divergence | null;

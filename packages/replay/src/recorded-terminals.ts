@@ -13,37 +13,53 @@ export interface Terminal {
 
 /** Null: that output went to a pipe or a file. */
 export interface Terminals {
+  /** whether standard input was a terminal; undefined: not recorded */
+  readonly stdin?: boolean;
   readonly stdout: Terminal | null;
   readonly stderr: Terminal | null;
 }
 
 /**
- * Lets the outputs of this process look as they did when it was recorded: programs print colours and other layouts to a
- * terminal, and a run that was recorded without one is replayed in one.
+ * Lets the standard streams of this process look as they did when it was recorded: programs print colours and other
+ * layouts to a terminal, ask there, and a run that was recorded without one is replayed in one. What standard input
+ * holds stays that of this process.
  */
 export function showRecordedTerminals(terminals: Terminals): void {
   const { isatty } = tty;
-  const recorded = [undefined, terminals.stdout, terminals.stderr];
+  const outputs = [terminals.stdout, terminals.stderr].map((terminal) => terminal !== null);
+  const recorded = [terminals.stdin, ...outputs];
   tty.isatty = Object.defineProperties((descriptor: number): boolean => {
-    const terminal = recorded[descriptor];
-    return terminal === undefined ? isatty(descriptor) : terminal !== null;
+    return recorded[descriptor] ?? isatty(descriptor);
   }, Object.getOwnPropertyDescriptors(isatty)) as typeof isatty;
   syncBuiltinESMExports();
+  const { stdin } = terminals;
+  if (stdin !== undefined) onFirstUse("stdin", (stream) => imitateInput(stream, stdin));
   onFirstUse("stdout", (stream) => imitateTerminal(stream, terminals.stdout));
   onFirstUse("stderr", (stream) => imitateTerminal(stream, terminals.stderr));
 }
 
-function imitateTerminal(stream: NodeJS.WriteStream, terminal: Terminal | null): void {
-  const show = (members: Readonly<Record<string, unknown>>): void => {
-    for (const [name, value] of Object.entries(members))
-      Object.defineProperty(stream, name, { value, writable: true, configurable: true, enumerable: false });
+function imitateInput(stream: NodeJS.ReadStream, isTerminal: boolean): void {
+  if (!isTerminal && stream.isTTY) show(stream, { isTTY: undefined, isRaw: undefined, setRawMode: undefined });
+  if (!isTerminal || stream.isTTY) return;
+  const setRawMode = (isRaw: unknown): NodeJS.ReadStream => {
+    show(stream, { isRaw: Boolean(isRaw) });
+    return stream;
   };
+  show(stream, { isTTY: true, isRaw: false, setRawMode });
+}
+
+function show(stream: object, members: Readonly<Record<string, unknown>>): void {
+  for (const [name, value] of Object.entries(members))
+    Object.defineProperty(stream, name, { value, writable: true, configurable: true, enumerable: false });
+}
+
+function imitateTerminal(stream: NodeJS.WriteStream, terminal: Terminal | null): void {
   if (terminal === null) {
-    if (stream.isTTY) show({ isTTY: undefined, columns: undefined, rows: undefined, ...NO_TERMINAL });
+    if (stream.isTTY) show(stream, { isTTY: undefined, columns: undefined, rows: undefined, ...NO_TERMINAL });
     return;
   }
   const { columns, rows, depth } = terminal;
-  show({
+  show(stream, {
     isTTY: true,
     columns,
     rows,

@@ -275,7 +275,8 @@ export class TapeSource implements Source {
     else
       this.#ledger.extra(step, known ? "exhausted" : "extra", `${slot} was called; the recorded run has no such call`);
     if (this.#options.mode === "strict") this.#stop(slot);
-    if (step.kind === "TOOL" && this.#options.runTools.has(step.name)) return { from: "live" };
+    const hasBody = step.kind === "TOOL" || step.kind === "STEP";
+    if (hasBody && this.#options.runTools.has(step.name)) return { from: "live" };
     return {
       from: "miss",
       error: replayMiss(slot, known ? "all recorded calls of this slot are used" : "the recorded run has no such call"),
@@ -336,7 +337,7 @@ export class TapeSource implements Source {
     const recorded =
       call.error === undefined ? `returned ${short(decoded(call.result))}` : `threw ${nameOf(decoded(call.error))}`;
     const now = "error" in outcome ? `threw ${nameOf(outcome.error)}` : `returned ${short(outcome.value)}`;
-    const tool = `tool ${step.name} (step ${step.index + 1})`;
+    const tool = `${step.kind === "STEP" ? "step()" : "tool"} ${step.name} (step ${step.index + 1})`;
     if (recorded !== now) this.#ledger.ranOtherwise(step, `${tool} ${now} (recorded: ${recorded})`);
     const tried = this.#ledger.refused
       .filter((r) => r.tool === step.name)

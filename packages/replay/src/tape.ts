@@ -79,6 +79,7 @@ export interface RootFacts {
     localeVariables?: Record<string, string | null>;
     exitCode?: number | null;
     pid?: number;
+    ppid?: number;
     terminals?: Terminals;
     /** name of the machine, where a run had asked for it */
     host?: string;

@@ -15,7 +15,7 @@ export function unrunBodies(ledger: Ledger): string | null {
   const before = divergence.step ?? Infinity;
   const tools = tape.ordered.filter(
     ({ index, record }) =>
-      record.op.startsWith("tool:") && index + 1 < before && !tape.composite.has(index) && ledger.met(index),
+      /^(?:tool|step):/.test(record.op) && index + 1 < before && !tape.composite.has(index) && ledger.met(index),
   );
   const names = [...new Set(tools.map(({ name }) => name))];
   if (names.length === 0) return null;

@@ -12,6 +12,13 @@ test("recorded values come back; what belongs to the machine stays", () => {
   expect(env).not.toHaveProperty("GONE");
 });
 
+test("what describes the program or its terminal comes back, though its name looks like the machine's", () => {
+  const recorded = { NODE_ENV: "production", TERM: "dumb", COLORTERM: null, NODE_PATH: "/recorded" };
+  const env = world(recorded, { NODE_ENV: "test", TERM: "xterm", COLORTERM: "truecolor", NODE_PATH: "/mine" });
+  expect(env).toMatchObject({ NODE_ENV: "production", TERM: "dumb", NODE_PATH: "/mine" });
+  expect(env).not.toHaveProperty("COLORTERM");
+});
+
 test("a secret is the caller's own, else its token, else a key that nobody takes; never empty", () => {
   const recorded = { OPENAI_API_KEY: TOKEN };
   expect(world(recorded, { OPENAI_API_KEY: "my-own-key" })["OPENAI_API_KEY"]).toBe("my-own-key");

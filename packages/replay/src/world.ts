@@ -3,9 +3,12 @@ import { unsealedRoot } from "./tape-vault.ts";
 import { findTokens } from "@reenact/envelope";
 import { SHORTEST_OWN_SECRET } from "./match/own-secrets.ts";
 
-/** Set by the machine, not by the agent's configuration. */
+/**
+ * Set by the machine, not by the agent's configuration. `NODE_ENV` is configuration; `TERM` describes the terminal, of
+ * which a replay shows the recorded one.
+ */
 const OF_THE_MACHINE =
-  /^(PATH|HOME|PWD|OLDPWD|SHLVL|SHELL|USER|LOGNAME|_|TMPDIR|TEMP|TMP|HOSTNAME|TERM|NODE_.*|npm_.*|REENACT_.*|OTEL_.*)$/;
+  /^(PATH|HOME|PWD|OLDPWD|SHLVL|SHELL|USER|LOGNAME|_|TMPDIR|TEMP|TMP|HOSTNAME|NODE_(?!ENV$).*|npm_.*|REENACT_.*|OTEL_.*)$/;
 
 /** A key that no provider accepts, for constructors that insist on one. */
 const DUMMY_KEY = "reenact-replay-no-key";

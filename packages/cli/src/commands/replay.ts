@@ -48,8 +48,8 @@ export function replayCommand(command: string[] | null): Command {
         .choices(["observe", "strict"])
         .default("observe"),
     )
-    .option("--run-tool <name>", "run the body of this tool instead of serving it (repeatable)", several, [])
-    .option("--serve <name>", "serve this tool although it has inner steps (repeatable)", several, [])
+    .option("--run-tool <name>", "run the body of this tool or step instead of serving it (repeatable)", several, [])
+    .option("--serve <name>", "serve this tool or step although it has inner steps (repeatable)", several, [])
     .option("--allow-unrecorded-tools", "run the bodies of tools that were not recorded; files go to a scratch copy")
     .option("--env <name>", "take this variable from here instead of from the record (repeatable)", several, [])
     .option("--vault <file>", "originals of redacted values, as reenact vault export wrote them; default: the store's")

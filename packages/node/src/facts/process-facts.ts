@@ -21,7 +21,8 @@ export function processFacts(): Record<string, unknown> {
     entry: entry === null || !isAbsolute(entry) ? entry : inside(cwd, entry),
     cwd,
     pid: process.pid,
-    terminals: live(() => ({ stdout: terminal(1, "stdout"), stderr: terminal(2, "stderr") })),
+    ppid: process.ppid,
+    terminals: live(() => ({ stdin: isatty(0), stdout: terminal(1, "stdout"), stderr: terminal(2, "stderr") })),
     ...(host === undefined ? {} : { host }),
   };
 }
