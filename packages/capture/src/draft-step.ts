@@ -12,6 +12,7 @@ import { scrubTyped } from "./scrub-typed.ts";
 import type { RedactedPlace, ScrubHint, Scrubber } from "./scrubber.ts";
 import type { Answer } from "./source.ts";
 import type { CallDraft, ExchangeDraft, Step } from "./step.ts";
+import { scrubOptions } from "./transport/fetch-options.ts";
 
 export type Part<Text = string> = Pick<StepDraft<Text>, "request" | "answer" | "input" | "output"> & {
   record: Partial<StepRecord>;
@@ -307,6 +308,7 @@ export function readRequest(x: ExchangeDraft, scrubber: Scrubber, tally: Tally):
     url,
     headers: scrubMessageHeaders(scrubber, x.requestHeaders, isChanged, tally.in("request", "headers")),
     ...(x.redirect === undefined ? {} : { redirect: x.redirect }),
+    ...(x.options === undefined ? {} : { options: scrubOptions(scrubber, x.options, tally.in("request", "options")) }),
   });
   const encoding = requestEncoding(x.requestHeaders);
   if (typeof body === "string" && encoding === null) {

@@ -36,6 +36,8 @@ export interface SentRequest {
   readonly body: Uint8Array | string | null;
   /** of a `fetch` that does not follow redirects */
   readonly redirect?: string;
+  /** other options of a `fetch` that are not the default, by name */
+  readonly options?: Readonly<Record<string, string>>;
 }
 
 /**

@@ -14,6 +14,8 @@ export interface ExchangeDraft {
   readonly url: string;
   /** of a `fetch` that does not follow redirects */
   readonly redirect?: string;
+  /** other options of a `fetch` that are not the default, by name */
+  readonly options?: Readonly<Record<string, string>>;
   requestHeaders: HeaderPairs;
   /** null: no body; undefined: not known yet (a form being read, a stream being sent) */
   requestBody: string | Uint8Array | null | undefined;

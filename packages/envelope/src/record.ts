@@ -61,6 +61,8 @@ export const recordedExchange = z.looseObject({
     body: recordedBody.optional(),
     /** `redirect` of a `fetch`, where it is not `follow` */
     redirect: z.string().optional(),
+    /** other options of a `fetch` that are not the default */
+    options: z.record(z.string(), z.string()).optional(),
   }),
   /** absent: no head arrived (network error, abort, process death) */
   response: z

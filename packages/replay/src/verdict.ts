@@ -51,7 +51,7 @@ export interface Divergence {
   verdict: string;
   cause: string;
   /** what the pointer is of; null: the body, or the arguments */
-  of: "URL" | "method" | "header" | "redirect" | null;
+  of: "URL" | "method" | "header" | "redirect" | "option" | null;
   /** JSON pointer into the request, where one value is to blame */
   pointer: string | null;
   recorded: unknown;

@@ -84,7 +84,10 @@ export function callFetch<T = Response>(
   const retry = Number(request.headers.find(([k]) => k.toLowerCase() === "x-stainless-retry-count")?.[1] ?? 0);
   const op = operation?.op ?? `http:${request.method} ${request.url.host}`;
   const { path } = frame;
-  const redirect = request.redirect === undefined ? {} : { redirect: request.redirect };
+  const redirect = {
+    ...(request.redirect === undefined ? {} : { redirect: request.redirect }),
+    ...(request.fetchOptions === undefined ? {} : { options: request.fetchOptions }),
+  };
   const step = openStep(frame, {
     kind: operation?.kind ?? "HTTP",
     name: operation?.name ?? `${request.method} ${request.url.host}`,

@@ -1,5 +1,6 @@
 import type { HeaderPairs } from "@reenact/envelope";
 import { live } from "../context.ts";
+import { type FetchOptions, fetchOptionsOf } from "./fetch-options.ts";
 import { SentStream } from "./sent-stream.ts";
 
 export interface OutgoingRequest {
@@ -11,6 +12,8 @@ export interface OutgoingRequest {
   readonly body: string | Uint8Array | null | Promise<string | Uint8Array | null>;
   /** `redirect` of the call where it is not `follow`: it decides what comes back */
   readonly redirect?: RequestRedirect;
+  /** other options that are not the default */
+  readonly fetchOptions?: FetchOptions;
   /** of a form, whose bytes come later: the heads of its parts, by which it can be recognised */
   readonly outline?: string;
   /** arguments for the real `fetch`, with a signal of ours; forms and blobs go on as the bytes that were read */
@@ -36,7 +39,7 @@ export function readRequest(input: RequestInfo | URL, init: RequestInit | undefi
   }
   const method = methodOf(init?.method);
   const body = init?.body;
-  const base = { method, url, signal: init?.signal ?? null, begin: () => {}, leave: () => {}, ...redirectOf(init) };
+  const base = { method, url, signal: init?.signal ?? null, begin: () => {}, leave: () => {}, ...optionsOf(init) };
   const plain = (text: string | Uint8Array | null, given: BodyInit | null | undefined = body): OutgoingRequest => ({
     ...base,
     headers: [...headers],
@@ -64,11 +67,12 @@ export function readRequest(input: RequestInfo | URL, init: RequestInit | undefi
   return (init as Init).duplex === undefined ? null : readStream(input, init as Init, base, headers, body);
 }
 
-type Base = Pick<OutgoingRequest, "method" | "url" | "signal" | "begin" | "leave" | "redirect">;
+type Base = Pick<OutgoingRequest, "method" | "url" | "signal" | "begin" | "leave" | "redirect" | "fetchOptions">;
 
-function redirectOf(of: { redirect?: RequestRedirect } | undefined): Pick<OutgoingRequest, "redirect"> {
+function optionsOf(of: RequestInit | Request | undefined): Pick<OutgoingRequest, "redirect" | "fetchOptions"> {
   const redirect = of?.redirect ?? "follow";
-  return redirect === "follow" ? {} : { redirect };
+  const fetchOptions = fetchOptionsOf(of as Parameters<typeof fetchOptionsOf>[0]);
+  return { ...(redirect === "follow" ? {} : { redirect }), ...(fetchOptions === null ? {} : { fetchOptions }) };
 }
 
 function readForm(
@@ -140,7 +144,7 @@ function readRequestObject(input: Request, init: RequestInit | undefined): Outgo
     url: new URL(request.url),
     headers: [...request.headers],
     signal: init?.signal ?? input.signal,
-    ...redirectOf(request),
+    ...optionsOf(request),
     body: bytes,
     begin: () => {},
     leave: () => {},

@@ -23,6 +23,8 @@ export interface Asked {
   readonly headers: Headers;
   /** of a `fetch` that does not follow redirects */
   readonly redirect?: string;
+  /** redacted; other options of a `fetch` that are not the default */
+  readonly options?: Readonly<Record<string, string>>;
   /** redacted, of a compressed body what is in it; null for a body that is no text, and where there is none */
   readonly text: string | null;
   /** redacted; of a body that is no text */
@@ -48,12 +50,13 @@ export function readAsked(
     const digests = digestRequest({ text, mime: "application/json" }, null);
     return { method: "", url: "", headers: [], text, digests, redacted: text !== args };
   }
-  const { method, headers, redirect } = content;
+  const { method, headers, redirect, options } = content;
   const address = {
     method,
     url: scrubUrl(scrubber, asRecorded(content.url)),
     headers,
     ...(redirect === undefined ? {} : { redirect }),
+    ...(options === undefined ? {} : { options: scrubOptions(scrubber, options, asRecorded) }),
   };
   const mime = mimeOf(headers);
   if (content.body === null)
@@ -75,6 +78,17 @@ export function readAsked(
     digests: digestsOf(operation, whole, bytes, mime),
     redacted: Object.keys(tally.counts).length > 0,
   };
+}
+
+/** As the recorder does it. */
+export function scrubOptions(
+  scrubber: Scrubber,
+  options: NonNullable<Asked["options"]>,
+  asRecorded: AsRecorded,
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(options).map(([name, value]) => [name, scrubUrl(scrubber, asRecorded(value))]),
+  );
 }
 
 /** As the recorder does it. */

@@ -4,7 +4,7 @@ import type { Difference } from "./difference.ts";
 export interface Blame extends Difference {
   /** what else differs in this call, each with its place */
   readonly others?: {
-    of: "URL" | "method" | "header" | "redirect" | null;
+    of: "URL" | "method" | "header" | "redirect" | "option" | null;
     pointer: string;
     recorded: unknown;
     now: unknown;
@@ -30,6 +30,8 @@ export function placeOf({ of, pointer }: Difference): string {
       return `header ${pointer.slice(1).replaceAll("~1", "/").replaceAll("~0", "~")}`;
     case "redirect":
       return "the redirect option of fetch";
+    case "option":
+      return `the ${pointer.slice(1)} option of fetch`;
     case "method":
       return "its method";
     case "URL":

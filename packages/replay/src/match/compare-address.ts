@@ -5,7 +5,7 @@ import type { Difference, SameText } from "./difference.ts";
 import { recordedUrl, targetOf } from "./recorded-request.ts";
 
 export interface ComparedAddress {
-  /** differences in method, path and query */
+  /** differences in method, options, path and query */
   readonly target: Difference[];
   /** differences in scheme and host */
   readonly origin: Difference[];
@@ -22,6 +22,7 @@ export function compareAddresses(asked: Asked, step: TapedStep, isModel: boolean
   const redirect = step.record.exchange?.request.redirect ?? "follow";
   const redirectNow = asked.redirect ?? "follow";
   if (redirect !== redirectNow) out.target.push({ of: "redirect", pointer: "", recorded: redirect, now: redirectNow });
+  out.target.push(...optionDifferences(step.record.exchange?.request.options ?? {}, asked.options ?? {}, same));
   const [there, here] = [recordedUrl(step), asked.url];
   if (there === here) return out;
   const [target, targetNow] = [targetOf(there), targetOf(here)];
@@ -40,6 +41,16 @@ export function compareAddresses(asked: Asked, step: TapedStep, isModel: boolean
   }
   out.origin.push({ of: "URL", pointer: "", recorded: from.text, now: to.text });
   return out;
+}
+
+function optionDifferences(
+  recorded: Readonly<Record<string, string>>,
+  now: Readonly<Record<string, string>>,
+  same: SameText,
+): Difference[] {
+  return Object.keys({ ...recorded, ...now })
+    .filter((name) => !same(recorded[name] ?? "", now[name] ?? ""))
+    .map((name) => ({ of: "option", pointer: `/${name}`, recorded: recorded[name], now: now[name] }));
 }
 
 function cut(target: string): [path: string, query: string] {

@@ -6,7 +6,7 @@ export type SameText = (recorded: string, now: string) => boolean;
 /** One value that differs between a recorded request and the request of now. */
 export interface Difference {
   /** where the value stands; absent: in the body, or in the arguments of a function */
-  readonly of?: "URL" | "method" | "header" | "redirect";
+  readonly of?: "URL" | "method" | "header" | "redirect" | "option";
   /** RFC 6901, into the body, the arguments, or the object of headers; empty for the whole text */
   readonly pointer: string;
   /** undefined: the value was not there */

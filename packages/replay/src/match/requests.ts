@@ -1,6 +1,6 @@
 import { type Content, mimeOf, type Operation, recorder, type Scrubber } from "@reenact/capture";
 import type { Tape, TapedStep } from "../tape.ts";
-import { type Asked, isRequest, readAsked, scrubUrl } from "./asked.ts";
+import { type Asked, isRequest, readAsked, scrubOptions, scrubUrl } from "./asked.ts";
 import { type AsRecorded, asRecordedBy } from "./own-secrets.ts";
 
 /** Reads the requests of a replayed run as the recorder has read the recorded ones. */
@@ -30,11 +30,15 @@ export class Requests {
       mimeOf(content.headers) === mimeOf(exchange.request.headers) &&
       this.#hasRulesOfNow(recorded);
     if (!isSame) return readAsked(content, operation, this.scrubber, this.asRecorded);
-    const { method, headers, redirect } = content;
+    const { method, headers, redirect, options } = content;
     const sent = this.asRecorded(content.url);
     const url = sent === exchange.request.url ? sent : scrubUrl(this.scrubber, sent);
     const asked = { method, url, headers, text: recorded.input, digests, redacted: false };
-    return redirect === undefined ? asked : { ...asked, redirect };
+    return {
+      ...asked,
+      ...(redirect === undefined ? {} : { redirect }),
+      ...(options === undefined ? {} : { options: scrubOptions(this.scrubber, options, this.asRecorded) }),
+    };
   }
 
   /** Texts of a step that stand in the record, redacted by the very rules of now: they need not be read again. */
