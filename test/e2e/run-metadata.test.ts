@@ -76,7 +76,9 @@ console.log(process.ppid, process.env.NODE_ENV, process.env.TERM, process.stdin.
     writeFileSync(file, program);
     try {
       const env = { PROVIDER_URL: bench.provider.url };
-      const { summary, stdout } = await bench.store.run(command, { env: { ...env, NODE_ENV: "production", TERM: "dumb" } });
+      const { summary, stdout } = await bench.store.run(command, {
+        env: { ...env, NODE_ENV: "production", TERM: "dumb" },
+      });
       expect(stdout).toMatch(/^\d+ production dumb undefined false undefined\n$/);
       const mine = { ...env, NODE_ENV: "test", TERM: "xterm" };
       const replayed = await bench.store.replay(summary.run ?? "", command, { env: mine });

@@ -27,7 +27,7 @@ function textOf(bytes: Buffer): string {
   if (isUtf8(bytes)) return bytes.toString();
   let text = "";
   let from = 0;
-  for (let at = 0; at < bytes.length; ) {
+  for (let at = 0; at < bytes.length;) {
     const length = characterAt(bytes, at);
     if (length > 0) {
       at += length;

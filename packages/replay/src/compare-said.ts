@@ -35,7 +35,9 @@ export function compareSaid(
   { isServed, isSame }: SaidComparison,
 ): void {
   if (recorded.scopes === undefined && Object.keys(recorded.said).length > 0)
-    return ledger.note("not compared: flags, user, session and tags of the run, since the recording does not say where they were set");
+    return ledger.note(
+      "not compared: flags, user, session and tags of the run, since the recording does not say where they were set",
+    );
   for (const field of FIELDS) {
     const [then, here] = [comparable(field, recorded, isServed), comparable(field, now, isServed)];
     if (then === undefined || here === undefined) continue;

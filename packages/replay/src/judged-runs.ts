@@ -1,6 +1,7 @@
 import { type Run, type Step } from "@reenact/capture";
 import { nextFinding } from "./finding-order.ts";
 import type { ReplayReport } from "./outcome.ts";
+import { nameOfSlot } from "./slot-name.ts";
 import { slotOf, type Tape } from "./tape.ts";
 import type { Divergence } from "./verdict.ts";
 
@@ -61,7 +62,7 @@ export class UnrecordedRun {
       slot: isProcess ? this.#missed : `agent:${name}`,
       verdict: "extra",
       cause: isProcess
-        ? `${this.#missed} was called outside every agent(); the recorded process made no such call`
+        ? `${nameOfSlot(this.#missed ?? "")} was called outside every agent(); the recorded process made no such call`
         : `agent "${name}" was called; the recorded process has no such run`,
     };
     return { judged: { ...judged, verdict: "not-recorded", divergence }, found: this.#found };

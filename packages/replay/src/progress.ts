@@ -1,3 +1,5 @@
+import { nameOfSlot } from "./slot-name.ts";
+
 /** Calls of one place that are in no record, without a served one between. */
 const MOST_OF_ONE = 50;
 const MOST_IN_ALL = 1000;
@@ -31,7 +33,8 @@ export class Progress {
   missed(place: string, slot: string): void {
     // each call of a tool has a path of its own
     const count = this.#count(place.replaceAll(/#\d+/g, ""));
-    if (count > MOST_OF_ONE) this.#stop(`${slot} is in no record, and the agent has tried ${count} calls like it`);
+    if (count > MOST_OF_ONE)
+      this.#stop(`${nameOfSlot(slot)} is in no record, and the agent has tried ${count} calls like it`);
     else if (++this.#missedInAll > MOST_IN_ALL)
       this.#stop(`the agent has made ${this.#missedInAll} calls that are in no record`);
   }

@@ -1,4 +1,5 @@
 import { fromCaller } from "./caller-stack.ts";
+import { nameOfSlot } from "./slot-name.ts";
 
 /** What the agent gets for a call that the record does not hold. The replay has failed even if the agent swallows it. */
 export class ReplayMiss extends Error {
@@ -6,7 +7,7 @@ export class ReplayMiss extends Error {
   readonly code = "REEN-MISS";
 
   constructor(slot: string, why: string) {
-    super(`not in the record: ${slot} (${why})`);
+    super(`not in the record: ${nameOfSlot(slot)} (${why})`);
   }
 }
 

@@ -14,6 +14,7 @@ import { patienceOf } from "./patience-of.ts";
 import { Progress } from "./progress.ts";
 import { refuser } from "./refusal.ts";
 import type { ReplayGate } from "./replay-gate.ts";
+import { nameOfSlot } from "./slot-name.ts";
 import { readsInput, slotOf, type Tape } from "./tape.ts";
 import { TapeSource } from "./tape-source.ts";
 import { Tapes } from "./tapes.ts";
@@ -323,7 +324,10 @@ export class Session {
   }
 
   #stopStrict(slot: string): void {
-    this.#stop({ reason: "strict", message: `stopped at ${slot}: the first call that is not what was recorded` });
+    this.#stop({
+      reason: "strict",
+      message: `stopped at ${nameOfSlot(slot)}: the first call that is not what was recorded`,
+    });
   }
 
   #stop(reason: NonNullable<ReplayReport["stopped"]>): void {

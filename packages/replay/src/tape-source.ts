@@ -34,6 +34,7 @@ import { ReplayGate } from "./replay-gate.ts";
 import { replayMiss } from "./replay-miss.ts";
 import { SlotPlaces } from "./slot-places.ts";
 import { type TapeOptions, toolPlan } from "./tool-plan.ts";
+import { nameOfSlot } from "./slot-name.ts";
 import { slotOf, type Tape, type TapedStep } from "./tape.ts";
 import { tokensOfOtherKey, unsealed } from "./tape-vault.ts";
 import { received } from "./unfinished.ts";
@@ -273,13 +274,17 @@ export class TapeSource implements Source {
         expected,
       );
     else
-      this.#ledger.extra(step, known ? "exhausted" : "extra", `${slot} was called; the recorded run has no such call`);
+      this.#ledger.extra(
+        step,
+        known ? "exhausted" : "extra",
+        `${nameOfSlot(slot)} was called; the recorded run has no such call`,
+      );
     if (this.#options.mode === "strict") this.#stop(slot);
     const hasBody = step.kind === "TOOL" || step.kind === "STEP";
     if (hasBody && this.#options.runTools.has(step.name)) return { from: "live" };
     return {
       from: "miss",
-      error: replayMiss(slot, known ? "all recorded calls of this slot are used" : "the recorded run has no such call"),
+      error: replayMiss(slot, known ? "all recorded calls of this kind are used" : "the recorded run has no such call"),
     };
   }
 

@@ -21,8 +21,9 @@ export function fetchOptionsOf(of: Partial<Record<keyof typeof DEFAULTS, unknown
   const out: Record<string, string> = {};
   for (const [name, usual] of Object.entries(DEFAULTS)) {
     const value = of[name as keyof typeof DEFAULTS];
-    if (value === undefined || value === null || value === usual) continue;
-    const text = String(value);
+    // an object's own conversion is the program's code: it runs once, in the real call
+    const text = value instanceof URL ? value.href : typeof value === "boolean" ? String(value) : value;
+    if (typeof text !== "string" || text === String(usual)) continue;
     out[name] = name === "referrer" && URL.canParse(text) ? new URL(text).href : text;
   }
   return Object.keys(out).length === 0 ? null : out;
