@@ -49,6 +49,29 @@ identify({ tags: ["out"] }); await t(); flag("out"); await call("b");`;
   });
 });
 
+describe("what the program says of its run, under another redaction key", () => {
+  const bench = ownBench();
+  const program = (user: string): string => `import { flag, identify, tool } from "@reenact/node";
+await tool("t", async () => 1)(); identify({ user: "${user}" }); flag("for ${user}");`;
+
+  test("is compared by place", async () => {
+    const file = join(import.meta.dirname, `../programs/says-${process.pid}.mjs`);
+    const command = [process.execPath, file];
+    try {
+      writeFileSync(file, program("ann@example.com"));
+      const { summary } = await bench.store.run(command);
+      const env = { REENACT_REDACTION_KEY: "ffeeddccbbaa9988".repeat(4) };
+      const { report } = await bench.store.replay(summary.run ?? "", command, { env });
+      expect(report.verdict).toBe("identical (1 value by place)");
+      writeFileSync(file, program("nobody"));
+      const other = await bench.store.replay(summary.run ?? "", command, { env });
+      expect(other.report.divergence?.verdict).toBe("metadata-changed");
+    } finally {
+      rmSync(file, { force: true });
+    }
+  });
+});
+
 describe("bytes of an output that are not UTF-8", () => {
   for (const [name, write] of Object.entries({
     "at once": `process.stdout.write(Buffer.from([0xff, 0x41, 0x0a]));`,

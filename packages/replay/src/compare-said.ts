@@ -16,8 +16,7 @@ export interface SaidComparison {
   isSame(recorded: string, now: string): boolean;
 }
 
-const WORDS = { flags: "flags (flag())", user: "user", session: "session", tags: "tags" } as const;
-const FIELDS = Object.keys(WORDS) as (keyof typeof WORDS)[];
+const FIELDS = ["flags", "user", "session", "tags"] as const;
 
 /** What a run of this process has said so far. */
 export function saidBy(run: Run): SaidOfRun | null {
@@ -48,7 +47,7 @@ export function compareSaid(
       null,
       "metadata-changed",
       { pointer: "", recorded: then, now: here },
-      `the program says something else of its run: other ${WORDS[field]} than recorded`,
+      `the program says something else of its run by ${field === "flags" ? "flag()" : "identify()"}: other ${field} than recorded`,
     );
   }
 }
