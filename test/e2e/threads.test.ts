@@ -44,5 +44,5 @@ test("a thread whose code is a text starts before any guard could: it is refused
   const { recorded, replayed } = await recordAndReplay("none", "text");
   expect(recorded.code).toBe(0);
   expect(replayed).toMatchObject({ code: 10, report: { verdict: "diverged", refused: 1 } });
-  expect(replayed.report.divergence?.cause).toContain("worker of a text was refused");
+  expect(replayed.report.divergence?.cause).toContain("was refused: worker of a text");
 });
