@@ -55,7 +55,7 @@ test("unchanged code is identical; a file that depends on itself is named as not
 test.each([
   [
     "content",
-    "out/notes.txt: other content, from line 3 on (83 bytes now) (now: end); copy.txt: other content (83 bytes now)",
+    "out/notes.txt: other content (83 bytes now), from line 3 on (now: end); copy.txt: other content (83 bytes now)",
   ],
   ["log", "agent.log: added to it: "],
   ["path", "out/notes.txt was written when recorded, is not now; "],

@@ -114,7 +114,7 @@ function judgeContent(recorded: FileFact, now: FileFact, { translate, ledger }: 
   const text = isLineKnown && line.now !== undefined && line.now !== null ? ` (now: ${line.now.slice(0, 200)})` : "";
   const added = recorded.appended === true ? "added to it: " : "";
   return {
-    what: `${path}: ${added}other content${where} (${bytes(now)} now)${text}`,
+    what: `${path}: ${added}other content (${bytes(now)} now)${where}${text}`,
     ...shown(recorded, now),
   };
 }

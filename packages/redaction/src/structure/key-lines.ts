@@ -1,6 +1,7 @@
 import type { Change } from "../change.ts";
 import { keyLines } from "../detect/pem.ts";
 import type { Ground } from "../leaf.ts";
+import { base64Text } from "./base64.ts";
 
 const MARK = "PRIVATE KEY";
 
@@ -11,6 +12,8 @@ export function withKeyLines(text: string, changes: readonly Change[], ground: G
   for (const hit of keyLines(text)) {
     // what is known of one string alone is better known
     if (changes.some(({ start, end }) => start < hit.end && hit.start < end)) continue;
+    // a key is bytes: base64 of a text is no line of one, whether something in that text was replaced before or not
+    if (base64Text(text.slice(hit.start, hit.end)) !== null) continue;
     const put = ground.replace(text.slice(hit.start, hit.end), hit, null);
     if (put !== null) out.push({ start: hit.start, end: hit.end, with: put, type: hit.type, rule: "pem" });
   }
