@@ -65,7 +65,9 @@ function card(draw: Draw): string {
     const doubled = at % 2 === 0 ? Number(digit) * 2 : Number(digit);
     return all + (doubled > 9 ? doubled - 9 : doubled);
   }, 0);
-  return `${body}${(10 - (sum % 10)) % 10}`;
+  const digits = `${body}${(10 - (sum % 10)) % 10}`;
+  // sixteen digits alone may be anything: no rule claims them without a word beside them
+  return digits.replace(/(....)(?=.)/g, "$1-");
 }
 
 /** Each way in which a value could be read from bytes: raw, escaped, percent-encoded, in base64 at any place. */

@@ -107,6 +107,8 @@ describe("agents that use a value of an answer", { timeout: TIMEOUT }, () => {
     const printed: string[] = [];
     let [run, values]: [string, Record<string, string>] = ["", {}];
     for (const name of names) {
+      if (printed.some((text) => text.includes(PERSON.email)) && printed.some((text) => text.includes(PERSON.card)))
+        break;
       run = name.slice(0, 32);
       const { stdout, code } = await store.command("unseal", run, "--json");
       expect(code).toBe(0);

@@ -49,5 +49,6 @@ const LINES = [
 /** A line of each kind, and some of them together. */
 export function toolOutput(dice) {
   const lines = LINES.map((make) => make(dice));
-  return [...lines, Array.from({ length: 6 }, () => dice.pick(lines)).join("\n")];
+  // a word above a number may be what the number is called: so what has nothing to do with each other stands apart
+  return [...lines, Array.from({ length: 6 }, () => dice.pick(lines)).join("\n\n")];
 }

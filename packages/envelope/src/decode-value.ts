@@ -1,5 +1,6 @@
 import { errorOfClass, isBuiltInError } from "./error-class.ts";
 import { setOwn } from "./json-node.ts";
+import { placeholder } from "./placeholder.ts";
 import { badValue, CONSTANT, isViewTag, VIEWS, type ViewTag } from "./typed-value.ts";
 
 type Fill = (ref: (index: unknown) => unknown) => void;
@@ -149,7 +150,7 @@ function scalar(tag: string, first: unknown, second: unknown, third: unknown): u
   } catch (error) {
     throw badValue(`bad ${tag}`, error);
   }
-  if (tag === "?") return Object.freeze({ "reenact.placeholder": first });
+  if (tag === "?") return placeholder(String(first));
   throw badValue(`unknown tag ${JSON.stringify(tag)}`);
 }
 

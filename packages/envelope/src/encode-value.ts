@@ -1,6 +1,7 @@
 import * as types from "node:util/types";
 import { builtInBase, className } from "./error-class.ts";
 import { askedOf, describePlaceholder, isOwnDataOnly } from "./opaque-value.ts";
+import { placeholderText } from "./placeholder.ts";
 import { CONSTANT, MAX_NODES } from "./typed-value.ts";
 
 /**
@@ -128,6 +129,8 @@ class Encoder {
 
   private object(value: object, path: string): string {
     if (types.isProxy(value)) return this.lose(path, "proxy");
+    const lost = placeholderText(value);
+    if (lost !== null) return json(["?", lost]);
     if (Array.isArray(value)) return this.array(value, path);
     if (types.isNativeError(value) || value instanceof DOMException || value instanceof Error)
       return this.error(value, path);

@@ -30,7 +30,13 @@ export function bodyChanges(text: string, hint: ScrubHint, ground: Ground): read
     const wide = mayBeWide(text, mime) ? wideText(text, mime) : null;
     if (wide !== null) {
       const plain = { ...hint, mime: mime.replace(CHARSET, "") };
-      return narrowed(bodyChanges(wide.text, plain, ground), wide);
+      const found = narrowed(bodyChanges(wide.text, plain, ground), wide);
+      // a mark may be there by chance: then the bytes hold a text of one byte a character
+      const bytes = leafChanges(text, hint.key ?? "", ground, ground.paths === null ? TOP : ROOT);
+      return [
+        ...found,
+        ...bytes.filter((one) => !found.some(({ start, end }) => start < one.end && one.start < end)),
+      ].sort((a, b) => a.start - b.start);
     }
     const nest = ground.paths === null ? TOP : ROOT;
     if (hint.as !== undefined) return wholly(text, hint.as, ground, nest);

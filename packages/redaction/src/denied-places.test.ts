@@ -1,4 +1,5 @@
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
+import { VALUE_MIME } from "@reenact/envelope";
 import type { ScrubHint } from "@reenact/capture";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -204,4 +205,14 @@ describe("a denied place is denied with all that stands below it", () => {
       { numRuns: 300 },
     );
   });
+});
+
+test.each([
+  ["a pair of members", '[[1],{"name":2,"value":3},"diagnosis","Canary"]'],
+  ["a number in a pair of members", '[[1],{"name":2,"value":3},"diagnosis",7319]'],
+  ["an object beside its name", '[{"key":1,"value":2},"diagnosis",{"text":3},"Canary"]'],
+  ["a pair in a list", '[[1,4],[2,3],"diagnosis","Canary",[5,6],"open","ok"]'],
+])("a typed value: %s", (_, text) => {
+  const scrubber = of({ deny: ["**/diagnosis"] });
+  expect(scrubber.scrub(text, { mime: VALUE_MIME }).text).not.toMatch(/Canary|7319/);
 });

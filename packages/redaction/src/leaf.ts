@@ -125,13 +125,20 @@ function inner(text: string, place: Place, ground: Ground, nest: Nesting): reado
   const both = (start: number, end: number, type: string): readonly Change[] =>
     replacement(text, { start, end, type }, ground, nest.path);
   const read = (inside: string): readonly Change[] => leafChanges(inside, "", ground, { ...nest, encoded: true });
-  const runs = withBase64Runs(text, plain, read, both);
   const more = nest.depth < DEEPEST ? embeddedChanges(text, ground, nest) : [];
+  const runs = withBase64Runs(text, otherThan(more, plain), read, both);
   const cells = [...cellChanges(text, ground, nest), ...deniedCells(text, ground, nest)];
   return [percentChanges(text, plain, ground, nest), cells, more].reduce(
     (all, found) => united(all, found, both),
     runs,
   );
+}
+
+/** Without changes of the very stretches that JSON in the text says something of: there a number stays a number. */
+function otherThan(json: readonly Change[], changes: readonly Change[]): readonly Change[] {
+  if (json.length === 0) return changes;
+  const known = new Map(json.map(({ start, end }) => [start, end]));
+  return changes.filter(({ start, end }) => known.get(start) !== end);
 }
 
 /** Changes of a leaf that is the base64 of a text; null: it is not, or nothing is in it. */

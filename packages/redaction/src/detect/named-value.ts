@@ -103,5 +103,9 @@ function isNumberOf(value: string, compact: string, digits: number, families: re
   if (length < 5 || length > 22 || DECIMAL.test(value) || DAY.test(value)) return false;
   // a year
   if (digits === length && length < 6) return false;
-  return mayHaveLength(families, length);
+  // people write the number of another country or office under a name too
+  return mayHaveLength(families, length) || (digits >= LEAST_OF_ANY && digits <= MOST_OF_ANY);
 }
+
+/** Digits of a number that no family of its name has. */
+const [LEAST_OF_ANY, MOST_OF_ANY] = [8, 16];

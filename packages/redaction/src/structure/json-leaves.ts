@@ -27,6 +27,8 @@ export interface Frame {
   role: string;
   /** the outermost object is a request of a model */
   asks: boolean;
+  /** it has a log probability: what it calls a token is a piece of text */
+  isScored: boolean;
   /** where its content begins in the text; 0: it is none of a text */
   readonly from: number;
   /** numbers of one byte that it begins with, of an object under their places */
@@ -248,7 +250,17 @@ class LeafReader {
     if (array && parent !== null && parent.parent === null && isRequestMember(key)) parent.asks = true;
     const secret = parent === null ? "" : isSecretName(key) ? key : parent.secret;
     const place = parent?.index ?? 0;
-    const none = { index: 0, marks: "", type: "", done: false, role: "", asks: false, octets: 0, isBuffer: false };
+    const none = {
+      index: 0,
+      marks: "",
+      type: "",
+      done: false,
+      role: "",
+      asks: false,
+      isScored: false,
+      octets: 0,
+      isBuffer: false,
+    };
     this.#frame = { parent, array, key, secret, place, from, ...none };
     this.#expect = EXPECT.first;
   }

@@ -33,13 +33,20 @@ export function jsonChanges(
   return leaves === null ? null : withKeyLines(text, leavesChanges(text, leaves, ground, nest), ground);
 }
 
-export function leavesChanges(text: string, leaves: readonly Leaf[], ground: Ground, nest: Nesting): Change[] {
+/** `paths`: of the leaves, where they are some of a text's leaves. */
+export function leavesChanges(
+  text: string,
+  leaves: readonly Leaf[],
+  ground: Ground,
+  nest: Nesting,
+  paths: ((leaf: Leaf) => string) | null = null,
+): Change[] {
   const out: Change[] = [];
   if (nest.path === null) {
     for (const leaf of leaves) for (const change of oneLeaf(text, leaf, ground, nest)) out.push(change);
     return out;
   }
-  const pathIn = leafPaths(text, leaves, ground, nest.path);
+  const pathIn = paths ?? leafPaths(text, leaves, ground, nest.path);
   for (const leaf of leaves) {
     const path = pathIn(leaf);
     const isDeniedName = leaf.isName && path !== nest.path;
@@ -153,7 +160,7 @@ const endsCall = (raw: string): boolean => {
 /** The name that decides whether the leaf is secret as a whole; `token` of log probabilities is a piece of text. */
 export function nameFor(leaf: Leaf): string {
   if (leaf.isName) return "";
-  if (leaf.key === "token" && isUnderLogprobs(leaf.frame)) return "";
+  if (leaf.key === "token" && (leaf.frame?.isScored === true || isUnderLogprobs(leaf.frame))) return "";
   return leaf.key;
 }
 

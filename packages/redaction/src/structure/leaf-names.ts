@@ -183,6 +183,7 @@ export class LeafNames {
 
   /** Whether a number is to be a leaf; `settle` takes it out again where it proves to be a reference, or to be nothing. */
   number(frame: Frame, name: string, text: string, start: number, end: number): boolean {
+    if (name === "logprob") frame.isScored = true;
     if (this.#mayBeTyped) this.#reference(frame, name, text, start, end);
     if (this.#allNumbers) return (this.#pending = true);
     // a secret is a run of digits, however long

@@ -302,6 +302,7 @@ class ValueReader {
       done: false,
       role: "",
       asks: false,
+      isScored: false,
       octets: 0,
       isBuffer: false,
     };

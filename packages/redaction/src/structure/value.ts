@@ -3,6 +3,7 @@ import { applied, type Change, shifted } from "../change.ts";
 import type { Ground } from "../leaf.ts";
 import type { Nesting } from "../nesting.ts";
 import { leavesChanges } from "./json.ts";
+import { leafPaths } from "./leaf-paths.ts";
 import { united } from "./united.ts";
 import { type ValueLeaf, valueLeaves, type ValueLeaves } from "./value-leaves.ts";
 
@@ -23,8 +24,9 @@ export function valueChanges(text: string, ground: Ground, nest: Nesting): reado
   const read = valueLeaves(text, nest.path !== null);
   if (read === null) return null;
   const changed = new Set<number>();
+  const paths = nest.path === null ? null : leafPaths(text, read.leaves, ground, nest.path);
   const readings = read.leaves.map((leaf): Reading => {
-    const changes = leavesChanges(text, [leaf], ground, nest);
+    const changes = leavesChanges(text, [leaf], ground, nest, paths);
     if (changes.length > 0) changed.add(leaf.start);
     return { leaf, changes };
   });
