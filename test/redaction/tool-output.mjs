@@ -50,5 +50,5 @@ const LINES = [
 export function toolOutput(dice) {
   const lines = LINES.map((make) => make(dice));
   // a word above a number may be what the number is called: so what has nothing to do with each other stands apart
-  return [...lines, Array.from({ length: 6 }, () => dice.pick(lines)).join("\n\n")];
+  return [...lines, Array.from({ length: 6 }, () => dice.pick(lines)).join(`\n\n${"=".repeat(64)}\n\n`)];
 }

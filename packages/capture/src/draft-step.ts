@@ -9,6 +9,7 @@ import { scrubError } from "./scrub-error.ts";
 import { scrubBody, scrubMessageHeaders, scrubText, Tally } from "./scrub-exchange.ts";
 import { scrubPath } from "./scrub-path.ts";
 import { scrubTyped } from "./scrub-typed.ts";
+import { scrubYields } from "./scrub-yields.ts";
 import type { RedactedPlace, ScrubHint, Scrubber } from "./scrubber.ts";
 import type { Answer } from "./source.ts";
 import type { CallDraft, ExchangeDraft, Step } from "./step.ts";
@@ -375,7 +376,7 @@ export function callPart(c: CallDraft | null, scrubber: Scrubber, tally: Tally):
     ...(c.error === null ? {} : { error: typed("error", c.error) }),
     ...(c.sync ? { sync: true } : {}),
     ...(c.same === null ? {} : { same: c.same }),
-    ...(c.yields === null ? {} : { yields: c.yields.map((each) => typed("yields", each)) }),
+    ...(c.yields === null ? {} : { yields: scrubYields(c.yields, (each) => typed("yields", each), scrubber, tally) }),
     ...(c.generator === null ? {} : { generator: c.generator }),
   };
   return { ...part, record: { call }, input: input.text, output: output.text };

@@ -71,3 +71,9 @@ test("a point behind a key that may hold one ends the sentence", () => {
   const key = `pscale_tkn_${"aB3dE5fG7h".repeat(4)}`;
   expect(found(`It is ${key}. Keep it.`)).toEqual([key]);
 });
+
+test("a key behind a dash or an underscore of a name is found, a slug with the same letters is none", () => {
+  const key = "ghp_16C7e42F292c6912E7710c838347Ae178B4a";
+  for (const name of [`session_${key}`, `user-${key}`]) expect(found(name)).toEqual([key]);
+  expect(found("my-sk-proj-design-system-button-large-primary-blue-component")).toEqual([]);
+});

@@ -85,11 +85,11 @@ function among(groups: readonly Group[], text: string, at: number, from: number,
       if (verifier.rank > rank) break;
       if (text.charCodeAt(start + verifier.lead) !== verifier.first) continue;
       isFree ??= start === from || mayStandBefore(text, start - 1);
-      if (!isFree && !joins) break;
+      const isPart = !isFree && isPartOfName(text, start - 1) && isPlainMark(verifier);
       // a path or the end of a host goes on behind a word
-      if (!isFree && (verifier.lead > 0 || !verifier.joins)) continue;
+      if (!isFree && !isPart && (!joins || verifier.lead > 0 || !verifier.joins)) continue;
       const hit = verified(verifier, text, start, to);
-      if (hit === null) continue;
+      if (hit === null || (isPart && hit.end - hit.start < LEAST_IN_NAME)) continue;
       best = hit;
       rank = verifier.rank;
       break;
@@ -97,6 +97,19 @@ function among(groups: readonly Group[], text: string, at: number, from: number,
   }
   return best;
 }
+
+/** Characters of a key that is found behind a dash or an underscore: no slug has a mark and as much drawn text behind it. */
+const LEAST_IN_NAME = 36;
+
+/** `session_ghp_…`, `user-sk-proj-…`: names of sessions, caches and branches are made of keys. */
+const isPartOfName = (text: string, at: number): boolean => {
+  const unit = text.charCodeAt(at);
+  return unit === 45 || unit === 95;
+};
+
+/** A mark that ends in a sign of its own, and is no path. */
+const isPlainMark = ({ format: [, , mark], lead, joins }: Verifier): boolean =>
+  lead === 0 && !joins && mark.length >= 4 && /[_-]$/.test(mark);
 
 /** The key of one format that begins at `start`. */
 function verified(verifier: Verifier, text: string, start: number, to: number): Hit | null {

@@ -26,6 +26,8 @@ const PIECE_NAMES = new Set([
   "response",
   "output",
   "input",
+  "answer",
+  "chunk",
   "token",
 ]);
 const LONGEST_REPEAT = 8;
