@@ -246,3 +246,11 @@ test.each(fixtures.map(({ name, text }) => [name, text] as const))(
       }
   },
 );
+
+test("a token whose header keeps nothing is known by that when it is read again", () => {
+  const text = "password=%24ecret9xK=eyJhbGciOiJIUzI1NiIsImtpZCI6IiJ9.eyJwYXNzd29yZCI6IiJ9.";
+  for (const [, scrubber] of scrubbers) {
+    const once = scrubber.scrub(text).text;
+    expect(scrubber.scrub(once).text).toBe(once);
+  }
+});

@@ -59,7 +59,10 @@ export function redactedJwt(value: string, token: string): string | null {
       typeof claim === "number" ? plainNumber(name, claim) : typeof claim === "boolean" ? claim : "redacted",
     ]),
   );
-  const { alg, typ } = decode(header) ?? {};
+  const read = decode(header);
+  // something else stands before it, such as a password: then nothing of the whole stays
+  if (read === null) return null;
+  const { alg, typ } = read;
   const head = { ...(typeof alg === "string" ? { alg } : {}), ...(typeof typ === "string" ? { typ } : {}) };
   return `${encode(head)}.${encode(plain)}.${token}`;
 }
@@ -92,12 +95,19 @@ export function redactedJwts(text: string): [start: number, end: number][] {
       const unit = text.charCodeAt(start - 1);
       if (unit === DOT ? ++dots > 1 : unit > 127 || BASE64URL[unit] !== 1) break;
     }
-    // an escape may stand before it
-    start = Math.max(start, text.indexOf("eyJ", start));
-    if (redactedJwt(text.slice(start, end), token) === text.slice(start, end)) areas.push([start, end]);
+    const [begin] = beginsOf(text, start, mark).filter(
+      (at) => redactedJwt(text.slice(at, end), token) === text.slice(at, end),
+    );
+    if (begin !== undefined) areas.push([begin, end]);
     floor = end;
   }
   return areas;
+}
+
+/** Where a header may begin between two places: an escape may stand before it, and one of which nothing stayed is `{}`. */
+function beginsOf(text: string, from: number, to: number): number[] {
+  const begins = ["eyJ", "e30."].map((header) => text.indexOf(header, from));
+  return [from, ...begins.filter((at) => at > from && at < to)];
 }
 
 const encode = (value: object): string => Buffer.from(JSON.stringify(value), "utf8").toString("base64url");
