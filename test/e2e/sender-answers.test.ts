@@ -102,9 +102,7 @@ test("a collector that never answers holds the end of the process for no longer 
   for (let turn = 0; turn < 3 && least >= 2000; turn++) {
     newStore();
     const quick = await record({ REENACT_ENDPOINT: slow.url, REENACT_EXIT_MS: "300" });
-    // on a busy machine the thread that sends may say it too, in its own words
-    expect(lines(quick).filter((line) => !/\bnot sent to\b|nothing can be sent to/.test(line)).length).toBeLessThan(2);
-    expect(lines(quick)).not.toEqual([]);
+    expect(lines(quick)).toHaveLength(1);
     expect(spool()).toHaveLength(1);
     const never = await record({ REENACT_ENDPOINT: slow.url, REENACT_EXIT_MS: "0" });
     expect(lines(never)).toEqual([]);

@@ -7,7 +7,7 @@ import { type StoreLayout, storeLayout } from "../store-layout.ts";
 import { type Follower, followSpool } from "./follow-spool.ts";
 import { openLink, type Trouble } from "./link.ts";
 import { makeRoom } from "./make-room.ts";
-import type { SenderData, SenderEnding } from "./sender.ts";
+import { Over, type SenderData, type SenderEnding } from "./sender.ts";
 import { waitFor } from "./wait-for.ts";
 
 const LOOK_MS = 100;
@@ -50,13 +50,15 @@ export async function runSender(data: SenderData, ending: Promise<SenderEnding>)
   await Promise.all(ways.map((way) => finish(way, until, stop.signal)));
   clearTimeout(alarm);
   tidy(layout, ways, data.launched);
+  // a process that has waited for too long has told by itself that something is left
+  const tells = Atomics.compareExchange(data.over, 0, Over.no, Over.telling) === Over.no;
   for (const { follower, trouble } of ways) {
     const { spans, why } = follower.link.refused;
     if (spans > 0) sayOnce(`refused:${urlOf(follower)}`, refusedLine(follower, spans, why));
-    if (!follower.done) sayOnce(`left:${urlOf(follower)}`, leftLine(runs, follower, trouble, layout));
+    if (!follower.done && tells) sayOnce(`left:${urlOf(follower)}`, leftLine(runs, follower, trouble, layout));
     follower.close();
   }
-  Atomics.store(data.over, 0, 1);
+  Atomics.store(data.over, 0, Over.yes);
   Atomics.notify(data.over, 0);
   await left;
 }

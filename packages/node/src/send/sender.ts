@@ -3,6 +3,9 @@ import { live, originals, sayOnce } from "@reenact/capture";
 import type { Destination } from "./destination.ts";
 import { ownThread } from "../own-code/own-thread.ts";
 
+/** Who of the thread and the process tells what was left: whoever sets its own state first. */
+export const Over = { no: 0, yes: 1, telling: 2, late: 3 } as const;
+
 /** What the thread is started with. */
 export interface SenderData {
   readonly store: string;
@@ -10,7 +13,7 @@ export interface SenderData {
   readonly destinations: readonly Destination[];
   /** whoever started the process sends what is left, and tells of it */
   readonly launched: boolean;
-  /** becomes 1 when the thread has said all it had to say after the end */
+  /** one of `Over`; `yes` when the thread has written all of its lines after the end */
   readonly over: Int32Array;
 }
 
@@ -32,6 +35,8 @@ export interface Sender {
 }
 
 const SHORT_MS = 150;
+/** The thread writes its lines in far less. */
+const TELLS_MS = 200;
 
 /**
  * Sends what this process spools from a thread of its own: no request, and no wait for one, is ever on the agent's
@@ -65,7 +70,7 @@ export function createSender(
 
   function lose(): void {
     worker = "none";
-    Atomics.store(over, 0, 1);
+    Atomics.store(over, 0, Over.yes);
     Atomics.notify(over, 0);
   }
 
@@ -82,9 +87,11 @@ export function createSender(
         return sayOnce("send-none", "there is no thread to send with: what was recorded is kept. Next: reenact ship");
       const thread = worker;
       live(() => thread.postMessage(ending, []));
-      const inTime = Atomics.wait(over, 0, 0, ending.withinMs) !== "timed-out";
-      if (!inTime)
+      Atomics.wait(over, 0, Over.no, ending.withinMs);
+      if (Atomics.compareExchange(over, 0, Over.no, Over.late) === Over.no)
         sayOnce("send-late", `not all was sent within ${ending.withinMs} ms; the rest is kept. Next: reenact ship`);
+      // the thread is writing its own line
+      else Atomics.wait(over, 0, Over.telling, TELLS_MS);
     },
     stop() {
       const thread = worker;
