@@ -81,11 +81,16 @@ function among(groups: readonly Group[], text: string, at: number, from: number,
     const start = at - back;
     if (start < from) continue;
     let isFree: boolean | null = null;
+    let isInName = false;
     for (const verifier of verifiers) {
       if (verifier.rank > rank) break;
       if (text.charCodeAt(start + verifier.lead) !== verifier.first) continue;
-      isFree ??= start === from || mayStandBefore(text, start - 1);
-      const isPart = !isFree && isPartOfName(text, start - 1) && isPlainMark(verifier);
+      if (isFree === null) {
+        isFree = start === from || mayStandBefore(text, start - 1);
+        isInName = !isFree && isPartOfName(text, start - 1, to);
+      }
+      if (!isFree && !isInName && !joins) break;
+      const isPart = isInName && isPlainMark(verifier);
       // a path or the end of a host goes on behind a word
       if (!isFree && !isPart && (!joins || verifier.lead > 0 || !verifier.joins)) continue;
       const hit = verified(verifier, text, start, to);
@@ -101,11 +106,19 @@ function among(groups: readonly Group[], text: string, at: number, from: number,
 /** Characters of a key that is found behind a dash or an underscore: no slug has a mark and as much drawn text behind it. */
 const LEAST_IN_NAME = 36;
 
-/** `session_ghp_…`, `user-sk-proj-…`: names of sessions, caches and branches are made of keys. */
-const isPartOfName = (text: string, at: number): boolean => {
+/** so many of its characters are looked at first: behind a mark a key has few signs */
+const MOST_MARK = 8;
+const MOST_SIGNS = 3;
+
+/** `session_ghp_…`, `user-sk-proj-…`: names of sessions, caches and branches are made of keys. `at`: the sign before it. */
+function isPartOfName(text: string, at: number, to: number): boolean {
   const unit = text.charCodeAt(at);
-  return unit === 45 || unit === 95;
-};
+  if ((unit !== 45 && unit !== 95) || at + LEAST_IN_NAME >= to) return false;
+  let signs = 0;
+  for (let i = at + 1 + MOST_MARK; i <= at + LEAST_IN_NAME; i++)
+    if (!isWord(text.charCodeAt(i)) && ++signs > MOST_SIGNS) return false;
+  return true;
+}
 
 /** A mark that ends in a sign of its own, and is no path. */
 const isPlainMark = ({ format: [, , mark], lead, joins }: Verifier): boolean =>
