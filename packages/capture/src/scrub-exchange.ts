@@ -34,7 +34,7 @@ export class Tally {
     return [...this.#sums.rows.values()];
   }
 
-  /** The same sums, for what stands in a part with this name. */
+  /** A tally that adds to the same sums; its places begin with these names. */
   in(...names: string[]): Tally {
     const steps = names.map((name) => `/${name.slice(0, LONGEST_NAME).replaceAll("~", "~0").replaceAll("/", "~1")}`);
     return new Tally(this.#sums, this.#at + steps.join(""));

@@ -20,7 +20,7 @@ export interface Scrubbed {
 export interface RedactedPlace {
   /** JSON pointer into the text; "" for the text as a whole. Names in it are those of the scrubbed text */
   readonly at: string;
-  /** id of the rule, or what stands for one */
+  /** id of the rule; for a change that no rule made, such as a denied path, the name that `ruleOf` gives it */
   readonly rule: string;
   readonly type: string;
   readonly n: number;

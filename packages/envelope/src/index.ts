@@ -18,6 +18,7 @@ export {
 export { JournalWriter } from "./journal-writer.ts";
 export { type JsonMember, type JsonNode, member, setOwn, toValue } from "./json-node.ts";
 export { makeFolder } from "./make-folder.ts";
+export { makeKeyFile } from "./make-key-file.ts";
 export { encodeTraces, type SpanOrigin } from "./otlp/encode-traces.ts";
 export { contentDigest, type JoinedTraces, joinTraces, type PlacedSpan } from "./otlp/join-traces.ts";
 export { encodeJsonTraces, MAX_OTLP_DEPTH, otlpJson, scanJson } from "./otlp/json.ts";

@@ -35,7 +35,7 @@ export const VIEWS: Readonly<Record<ViewTag, new (buffer: ArrayBuffer) => ArrayB
 
 export const isViewTag = (tag: string): tag is ViewTag => Object.hasOwn(VIEWS, tag);
 
-/** Content type of a typed text, for whoever has to tell it from other JSON. */
+/** Content type that marks a text as the typed encoding of a value, since it is valid JSON too. */
 export const VALUE_MIME = "application/vnd.reenact.value+json";
 
 /** Past this many nodes values become placeholders. */

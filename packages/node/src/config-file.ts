@@ -10,7 +10,7 @@ export interface ConfigFile {
   redaction?: Policy;
   /** what is replaced besides, for receivers of `REENACT_FORWARD` and `OTEL_EXPORTER_OTLP_*` */
   destinations?: DestinationRedaction[];
-  /** whether and for whom originals of redacted values are kept; false: they are not */
+  /** settings of the vault, which keeps the originals of redacted values; false: no vault */
   vault?: VaultConfig | false;
 }
 

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { generateKeySync } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
-import { makeFolder } from "@reenact/envelope";
+import { makeFolder, makeKeyFile } from "@reenact/envelope";
 import { KEY_BYTES, MAKE_KEY, PASSPHRASE_LENGTH, readKeyText } from "./key-text.ts";
 import { createMint } from "./mint.ts";
 
@@ -98,22 +98,7 @@ function fromFile(folder: string): ScopeKey {
   const held = read(file);
   if (held !== null) return held;
   makeFolder(fs, folder);
-  const fresh = path.join(folder, `${FILE}.${process.pid}.${random(4).toString("hex")}`);
-  fs.writeFileSync(fresh, `${random(KEY_BYTES).toString("hex")}\n`, { mode: 0o600, flag: "wx" });
-  let isOurs = true;
-  try {
-    // appears whole or not at all, and only once: whoever comes second reads the first one's
-    fs.linkSync(fresh, file);
-  } catch (cause) {
-    isOurs = false;
-    if ((cause as NodeJS.ErrnoException).code !== "EEXIST") {
-      fs.copyFileSync(fresh, file, fs.constants.COPYFILE_EXCL);
-      fs.chmodSync(file, 0o600);
-      isOurs = true;
-    }
-  } finally {
-    fs.rmSync(fresh, { force: true });
-  }
+  const isOurs = makeKeyFile(fs, file, random(KEY_BYTES), random(4).toString("hex"));
   const found = read(file);
   if (found === null) return { error: `${file} vanished while it was made` };
   return "key" in found && isOurs ? { ...found, origin: "generated" } : found;

@@ -10,7 +10,7 @@ import {
 } from "node:crypto";
 import fs from "node:fs";
 import { join } from "node:path";
-import { makeFolder } from "@reenact/envelope";
+import { makeFolder, makeKeyFile } from "@reenact/envelope";
 import { openBox, sealBox } from "./box.ts";
 import { VaultError } from "./vault-error.ts";
 
@@ -61,7 +61,7 @@ const PKCS8 = Buffer.from("302e020100300506032b656e04220420", "hex");
 const privateKeyOf = (raw: Uint8Array): KeyObject =>
   createPrivateKey({ key: Buffer.concat([PKCS8, raw]), format: "der", type: "pkcs8" });
 
-/** The data key of a run for whoever holds the store's key. */
+/** Encrypts the data key of a run with the key of the store. */
 export function wrapLocal(dataKey: Uint8Array, local: Uint8Array, run: string): WrappedKey {
   const salt = randomKey(16);
   const wrapped = sealBox(derived(local, salt, LOCAL), FIRST, run, dataKey);
@@ -94,7 +94,7 @@ export function unwrapLocal(keys: readonly WrappedKey[], local: Uint8Array, run:
   return unwrap(derived(local, Buffer.from(fit.salt, "base64"), LOCAL), fit.wrapped, run);
 }
 
-/** The same with what stands in a responder's key file. */
+/** Decrypts the data key of a run with the private key of a responder's key file. */
 export function unwrapWith(keys: readonly WrappedKey[], file: string, run: string): Buffer {
   let text: string;
   try {
@@ -146,16 +146,7 @@ export function localKey(folder: string, make: boolean): Buffer | null {
   const held = readKey(file);
   if (held !== null || !make) return held;
   makeFolder(fs, folder);
-  const fresh = `${file}.${process.pid}.${randomKey(4).toString("hex")}`;
-  fs.writeFileSync(fresh, `${randomKey().toString("hex")}\n`, { mode: 0o600, flag: "wx" });
-  try {
-    // appears whole or not at all, and only once: whoever comes second reads the first one's
-    fs.linkSync(fresh, file);
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== "EEXIST") fs.copyFileSync(fresh, file, fs.constants.COPYFILE_EXCL);
-  } finally {
-    fs.rmSync(fresh, { force: true });
-  }
+  makeKeyFile(fs, file, randomKey(), randomKey(4).toString("hex"));
   return readKey(file);
 }
 

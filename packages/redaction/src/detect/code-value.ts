@@ -12,7 +12,7 @@ const MOST_DIGITS = 3;
 const PACKAGE = /^(?:com|org|net|io|java|javax|android|sun|dev)(?:\.[A-Za-z_]\w*){2,}(?:[@/][0-9a-f]{1,16})?$/;
 
 /**
- * Whether what stands behind a secret name in `text[start, end)`, without quotes, is an expression of code: a call, a
+ * Whether the unquoted value of a secret name, `text[start, end)`, is an expression of code: a call, a
  * member of an object, a path of names. `at`: the sign before it.
  */
 export function isExpression(text: string, at: number, start: number, end: number): boolean {

@@ -37,7 +37,7 @@ export function namedSetting(text: string, at: number, area: Area): Hit | null {
   return settingAt(text, at + 1, text.slice(start, end), area);
 }
 
-/** The cheap first look at what stands behind the sign: a quote, a digit, or a word with a digit near its beginning. */
+/** A cheap test before the full one: the value begins with a quote or a digit, or its first word has a digit early. */
 function mayBeginNumber(text: string, after: number): boolean {
   let at = after;
   while (at < after + MOST_PADDING && text.charCodeAt(at) === SPACE) at++;

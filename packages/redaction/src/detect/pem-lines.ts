@@ -31,7 +31,7 @@ export interface Line {
 export interface KeyLines {
   /** base64 of each line, in order */
   readonly body: Line[];
-  /** what the key consists of, without what stands around its lines */
+  /** the text of the key: its base64 and header lines without the prefixes of the lines */
   readonly text: string;
   readonly end: number;
   /** the line that ends it was there */
@@ -77,7 +77,7 @@ export function linesBelow(text: string, at: number, to: number): KeyLines {
 /** The lines of a key above its last one, which begins at `at`; the first ones are cut off. */
 export function linesAbove(text: string, at: number, floor: number): Line[] {
   const body: Line[] = [];
-  /** short last lines, until it is known what stands around the lines of this key */
+  /** short lines that may be the end of the key; decided once a longer line shows the prefix of its lines */
   const waiting: Line[] = [];
   let stop = at;
   for (let count = 0, between = 0; stop > floor && count < MOST_LINES && between <= MOST_BETWEEN; count++) {
