@@ -37,6 +37,28 @@ export interface Frame {
   isBuffer: boolean;
 }
 
+/** An array or object that begins below `parent`, under the name `key`; the outermost one has none. */
+export function newFrame(parent: Frame | null, array: boolean, key: string, from: number): Frame {
+  const name = parent === null ? "" : key;
+  return {
+    parent,
+    array,
+    key: name,
+    secret: parent === null ? "" : isSecretName(name) ? name : parent.secret,
+    place: parent?.index ?? 0,
+    from,
+    index: 0,
+    marks: "",
+    type: "",
+    done: false,
+    role: "",
+    asks: false,
+    isScored: false,
+    octets: 0,
+    isBuffer: false,
+  };
+}
+
 /** A string of a JSON text, or a number that may be secret. Offsets are those of its content, without the quotes. */
 export interface Leaf {
   readonly start: number;
@@ -248,20 +270,7 @@ class LeafReader {
     const parent = this.#frame;
     const key = parent === null ? "" : parent.array ? parent.key : this.#name;
     if (array && parent !== null && parent.parent === null && isRequestMember(key)) parent.asks = true;
-    const secret = parent === null ? "" : isSecretName(key) ? key : parent.secret;
-    const place = parent?.index ?? 0;
-    const none = {
-      index: 0,
-      marks: "",
-      type: "",
-      done: false,
-      role: "",
-      asks: false,
-      isScored: false,
-      octets: 0,
-      isBuffer: false,
-    };
-    this.#frame = { parent, array, key, secret, place, from, ...none };
+    this.#frame = newFrame(parent, array, key, from);
     this.#expect = EXPECT.first;
   }
 

@@ -1,8 +1,8 @@
 import { isViewTag } from "@reenact/envelope";
 import { placeOf } from "../place.ts";
 import { isSecretName } from "../secret-name.ts";
-import type { Frame, Leaf } from "./json-leaves.ts";
-import { LeafNames, namesList, SHORTEST_NUMBER } from "./leaf-names.ts";
+import { type Frame, type Leaf, newFrame } from "./json-leaves.ts";
+import { LeafNames, namesList, SHORTEST_NUMBER, TYPED } from "./leaf-names.ts";
 import { decodeLiteral } from "./literal.ts";
 import type { TypedText } from "./typed-text.ts";
 import {
@@ -291,22 +291,7 @@ class ValueReader {
   }
 
   #enter(items: readonly Item[], array: boolean, parent: Frame | null, name: string, node: number): Frame {
-    const key = parent === null ? "" : parent.array ? parent.key : name;
-    const secret = parent === null ? "" : isSecretName(key) ? key : parent.secret;
-    const place = parent?.index ?? 0;
-    const none = {
-      from: 0,
-      index: 0,
-      marks: "",
-      type: "",
-      done: false,
-      role: "",
-      asks: false,
-      isScored: false,
-      octets: 0,
-      isBuffer: false,
-    };
-    const frame: Frame = { parent, array, key, secret, place, ...none };
+    const frame = newFrame(parent, array, parent?.array === true ? parent.key : name, 0);
     this.#stack.push({ frame, items, next: 0, node });
     if (node !== -1) this.#open.add(node);
     return frame;
@@ -355,18 +340,11 @@ function ofError(leaf: Leaf, { key }: Frame): void {
 
 /** What the text of a tag is. A view of longer numbers than bytes is what it is. */
 const KINDS: Readonly<Partial<Record<string, TypedText | "plain">>> = {
-  BigInt: "digits",
+  ...TYPED,
   Date: "time",
   RegExp: "pattern",
   URL: "url",
-  URLSearchParams: "pairs",
   Symbol: "plain",
-  Buffer: "bytes",
-  ArrayBuffer: "bytes",
-  Uint8Array: "bytes",
-  Uint8ClampedArray: "bytes",
-  Int8Array: "bytes",
-  DataView: "bytes",
   "?": "plain",
 };
 
