@@ -17,7 +17,7 @@ export {
 } from "./scrubber.ts";
 export { isSecretName } from "./secret-name.ts";
 export { PERSONAL_TYPES } from "./secret-types.ts";
-export { lineDigest } from "./kept-lines.ts";
+export { lineDigest, MOST_DIGESTS } from "./kept-lines.ts";
 export { StreamDigest, type TextFacts } from "./stream-digest.ts";
 export { type Alignment, TokenAlignment } from "./token-alignment.ts";
 export type { Held } from "./history.ts";

@@ -3,8 +3,8 @@ import { findTokens } from "@reenact/envelope";
 
 /** Text of this many characters is kept by default, as whole lines. */
 const KEPT = 16 * 1024;
-/** Lines behind it of which only a digest is kept. */
-const MOST_DIGESTS = 2000;
+/** Lines behind it of which only a digest is kept; of further ones nothing is. */
+export const MOST_DIGESTS = 2000;
 const DIGITS = 8;
 /** A longer line counts as several. */
 const LONGEST = 64 * 1024;

@@ -5,7 +5,7 @@ import type { Ledger } from "./ledger.ts";
 import { compareDatabases } from "./compare-databases.ts";
 import { compareFiles } from "./compare-files.ts";
 import { compareSaid, saidBy, type SaidOfRun } from "./compare-said.ts";
-import { type ComparedLines, firstDifferentLine, firstMovedWrite } from "./output.ts";
+import { type ComparedLines, firstDifferentLine, firstMovedWrite, isSameIn } from "./output.ts";
 import { redactionHint } from "./match/redaction-cause.ts";
 import { isSameContent } from "./same-content.ts";
 import { withoutPositions } from "./stack-frames.ts";
@@ -90,7 +90,7 @@ function compareText(
   translate: Translate,
 ): void {
   if ((recorded.bytes === 0 && now.bytes === 0) || isSameContent(ledger, recorded, now)) return;
-  if (firstDifferentLine(recorded, now, translate, { byValue: true, lines: withoutFolders(ledger.tape) }) === null)
+  if (isSameIn(recorded, now, translate, withoutFolders(ledger.tape)))
     return ledger.noted(`${words} differs only in positions or folders of printed stack traces`);
   ledger.findings.add(finding);
   const first =

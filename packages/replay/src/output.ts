@@ -1,5 +1,5 @@
 import { findTokens } from "@reenact/envelope";
-import { lineDigest, type TextFacts } from "@reenact/redaction";
+import { lineDigest, MOST_DIGESTS, type TextFacts } from "@reenact/redaction";
 import type { OutputFacts } from "@reenact/node";
 
 /** The first line in which two texts differ. */
@@ -41,6 +41,24 @@ export function firstDifferentLine(
     if (!same) return { line: index + 1, recorded: a.text, now: b.text };
   }
 }
+
+/**
+ * Whether two texts that differ are the same in what is compared of their lines. False where not every line is known, or
+ * where something outside the lines differs: the end of the last one, a redacted value.
+ */
+export function isSameIn(
+  recorded: TextFacts,
+  now: TextFacts,
+  translate: (token: string) => string,
+  lines: ComparedLines,
+): boolean {
+  if (!knowsAllLines(recorded) || !knowsAllLines(now) || recorded.tokens !== now.tokens) return false;
+  if (firstDifferentLine(recorded, now, translate, { byValue: true, lines }) !== null) return false;
+  return now.bytes - recorded.bytes === keptBytes(now) - keptBytes(recorded);
+}
+
+const knowsAllLines = ({ more = "" }: TextFacts): boolean => more.length < MOST_DIGESTS * DIGITS;
+const keptBytes = ({ lines }: TextFacts): number => lines.reduce((sum, line) => sum + Buffer.byteLength(line), 0);
 
 interface Line {
   /** null: behind the end; undefined: not kept */
