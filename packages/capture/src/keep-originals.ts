@@ -59,7 +59,7 @@ export function keepOriginals(step: Step, draft: StepDraft<DraftText>): void {
 const isEmpty = ({ kept, values }: Originals): boolean =>
   Object.keys(kept).length === 0 && Object.keys(values).length === 0;
 
-/** Keeps the input of an `agent()` call. `redacted`: as it was read by another thread, which has found what may be kept. */
+/** Keeps the input of an `agent()` call. `found`: what another thread has found in it; undefined: it is read here. */
 export function keepInput(
   run: string,
   input: string | null | undefined,
@@ -188,15 +188,15 @@ const headOf = ({ reason, headers, url }: Response): KeptResponse => ({
   ...(url === undefined ? {} : { url }),
 });
 
-function keptHead(redacted: Response | undefined, again: Response | undefined, vault: Keeps): KeptResponse | null {
+function keptHead(redacted: Response | undefined, again: Response | undefined, wanted: Keeps): KeptResponse | null {
   if (redacted === undefined || again === undefined) return null;
   const [one, other] = [headOf(redacted), headOf(again)];
-  return mayBeKept(JSON.stringify(one), JSON.stringify(other), vault) ? other : null;
+  return mayBeKept(JSON.stringify(one), JSON.stringify(other), wanted) ? other : null;
 }
 
-function keptBody(redacted: AnswerDraft | null, again: AnswerDraft | null, vault: Keeps): RecordedBody | null {
+function keptBody(redacted: AnswerDraft | null, again: AnswerDraft | null, wanted: Keeps): RecordedBody | null {
   if (redacted === null || again === null) return null;
-  if (!mayBeKept(shown(redacted), shown(again), vault)) return null;
+  if (!mayBeKept(shown(redacted), shown(again), wanted)) return null;
   const cuts = again.cuts === null ? {} : { cuts: again.cuts };
   if (again.text !== null) return { text: again.text, ...cuts };
   return again.bytes === null ? null : { base64: latinOrBase64(again.bytes, "base64"), ...cuts };
@@ -229,7 +229,7 @@ export function mayBeKept(redacted: string, kept: string, vault: Pick<Vault, "ke
   return true;
 }
 
-function answerValues(kept: Kept, { record, answer }: RedactedTexts, vault: Keeps): TokenValues {
+function answerValues(kept: Kept, { record, answer }: RedactedTexts, wanted: Keeps): TokenValues {
   const { call, exchange } = record;
   const pairs: [string | undefined, string | undefined][] = [
     [call?.result, kept.result],
@@ -240,8 +240,8 @@ function answerValues(kept: Kept, { record, answer }: RedactedTexts, vault: Keep
   const body = kept.response?.body?.text;
   return Object.assign(
     {},
-    ...pairs.map(([one, other]) => (one && other ? tokenValues(one, other, vault.keeps) : {})),
-    answer?.text && typeof body === "string" ? valuesOf(answer.text, body, answer.cuts, vault) : {},
+    ...pairs.map(([one, other]) => (one && other ? tokenValues(one, other, wanted.keeps) : {})),
+    answer?.text && typeof body === "string" ? valuesOf(answer.text, body, answer.cuts, wanted) : {},
   );
 }
 

@@ -183,9 +183,12 @@ function findOrigins(tape: Tape): Origin[] {
   }
   add(tape.root.input, AT_START, "the input of the agent", true);
   // a secret of this machine is what the code sees, as long as it is no short one
-  const isOwn = (name: string): boolean => (live(() => process.env[name])?.length ?? 0) >= SHORTEST_OWN_SECRET;
+  const isOwn = (name: string, recorded: unknown): boolean => {
+    const own = live(() => process.env[name]);
+    return own !== undefined && own !== recorded && own.length >= SHORTEST_OWN_SECRET;
+  };
   for (const [name, value] of Object.entries(tape.root.environment ?? {}))
-    if (!isOwn(name)) add(value, AT_START, `variable ${name}`);
+    if (!isOwn(name, value)) add(value, AT_START, `variable ${name}`);
   return [...given.values(), ...atStart.values()];
 }
 
