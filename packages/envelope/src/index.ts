@@ -49,4 +49,4 @@ export { textOf } from "./text-of.ts";
 export { type FormPart, multipartBoundary, parseForm } from "./multipart.ts";
 export { findTokens, renameTokens, type TokenHit } from "./token.ts";
 export { renumberValue } from "./renumber-value.ts";
-export { isViewTag, type Placeholder, VALUE_MIME, type ViewTag, VIEWS } from "./typed-value.ts";
+export { isViewTag, type Placeholder, VALUE_LINES_MIME, VALUE_MIME, type ViewTag, VIEWS } from "./typed-value.ts";

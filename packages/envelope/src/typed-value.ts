@@ -38,6 +38,9 @@ export const isViewTag = (tag: string): tag is ViewTag => Object.hasOwn(VIEWS, t
 /** Content type that marks a text as the typed encoding of a value, since it is valid JSON too. */
 export const VALUE_MIME = "application/vnd.reenact.value+json";
 
+/** The same, of the values of one stream in their order, each on a line of its own. */
+export const VALUE_LINES_MIME = "application/vnd.reenact.values+json-lines";
+
 /** Past this many nodes values become placeholders. */
 export const MAX_NODES = 1_000_000;
 

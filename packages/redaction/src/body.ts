@@ -1,15 +1,16 @@
 import type { ScrubHint } from "@reenact/capture";
-import { VALUE_MIME } from "@reenact/envelope";
+import { VALUE_LINES_MIME, VALUE_MIME } from "@reenact/envelope";
 import { type Change, unscanned } from "./change.ts";
 import { type Ground, leafChanges, wholly } from "./leaf.ts";
 import { below, type Nesting, ROOT, TOP } from "./nesting.ts";
-import { eventDocuments, lineDocuments } from "./structure/documents.ts";
+import { eventDocuments, isMarkedLines, lineDocuments, markedDocuments } from "./structure/documents.ts";
 import { frameChanges } from "./structure/event-frames.ts";
 import { pairsChanges } from "./structure/form.ts";
 import { jsonChanges } from "./structure/json.ts";
 import { multipartChanges } from "./structure/multipart.ts";
 import { isMediaBytes, octetChanges } from "./structure/octets.ts";
 import { streamChanges } from "./structure/stream.ts";
+import { valueLinesChanges } from "./structure/value-lines.ts";
 import { valueChanges } from "./structure/value.ts";
 import { narrowed, wideText } from "./structure/wide.ts";
 
@@ -44,9 +45,11 @@ export function bodyChanges(text: string, hint: ScrubHint, ground: Ground): read
     if (key !== "" && ground.paths?.of(key) === "deny") return leafChanges(text, key, ground, below(nest, key));
     const structured = isEvents(text)
       ? streamChanges(text, eventDocuments(text), false, ground, nest)
-      : mime === ""
-        ? null
-        : byType(text, mime, ground, nest);
+      : isMarkedLines(text) && mayBeMarked(mime)
+        ? streamChanges(text, markedDocuments(text), false, ground, nest)
+        : mime === ""
+          ? null
+          : byType(text, mime, ground, nest);
     return structured ?? leafChanges(text, key, ground, below(nest, key));
   } catch {
     return [unscanned(0, text.length)];
@@ -59,8 +62,12 @@ const CHARSET = /;\s*charset="?utf-?16\w{0,2}"?/i;
 const mayBeWide = (text: string, mime: string): boolean =>
   text.charCodeAt(0) === 0 || text.charCodeAt(1) === 0 || text.charCodeAt(0) >= 0xfe || CHARSET.test(mime);
 
+/** Lines with a mark before their JSON come under the type of a plain text, or under none. */
+const mayBeMarked = (mime: string): boolean => mime === "" || /^text\/(?:plain|x-)/i.test(mime);
+
 function byType(text: string, mime: string, ground: Ground, nest: Nesting): readonly Change[] | null {
   if (mime === VALUE_MIME) return valueChanges(text, ground, nest) ?? jsonChanges(text, ground, nest);
+  if (mime === VALUE_LINES_MIME) return valueLinesChanges(text, ground, nest);
   if (LINES_TYPE.test(mime)) return streamChanges(text, lineDocuments(text), true, ground, nest);
   if (JSON_TYPE.test(mime)) {
     if (ground.history === null) return jsonChanges(text, ground, nest);
@@ -76,7 +83,7 @@ function byType(text: string, mime: string, ground: Ground, nest: Nesting): read
 
 /** Hosts send streams under any content type or none, and whoever shows them joins their pieces all the same. */
 function isEvents(text: string): boolean {
-  return /^\uFEFF?\s*(?::|(?:data|event|id|retry):)/.test(text) && /(?:^|[\r\n])\uFEFF?data: ?[[{]/.test(text);
+  return /^\uFEFF?\s*(?::|(?:data|event|id|retry):)/.test(text) && /(?:^|[\r\n])\uFEFF?data: ?[[{"]/.test(text);
 }
 
 function isBytes(text: string): boolean {

@@ -60,6 +60,39 @@ export function lineDocuments(text: string): Documents {
   return { documents, rest: [] };
 }
 
+const MARKED = /^([0-9a-z]{1,8}):(?=["[{])/;
+const LOOKED_AT = 4;
+
+/** Whether the first lines each have a mark and JSON behind it: `0:"text"`, `9:{"toolCallId":…}`. */
+export function isMarkedLines(text: string): boolean {
+  if (!MARKED.test(text)) return false;
+  let seen = 0;
+  for (const { source, length } of lines(text)) {
+    if (length === 0) continue;
+    if (!MARKED.test(text.slice(source, source + 16)) || !/["\]}]\s*$/.test(text.slice(source, source + length)))
+      return false;
+    if (++seen === LOOKED_AT) break;
+  }
+  return true;
+}
+
+/** Lines of JSON behind a mark: lines of one mark are one stream. */
+export function markedDocuments(text: string): Documents {
+  const documents: Document[] = [];
+  const rest: Segment[] = [];
+  for (const segment of lines(text)) {
+    const { source, length } = segment;
+    const mark = MARKED.exec(text.slice(source, source + 16))?.[1];
+    if (mark === undefined) {
+      if (length > 0) rest.push(segment);
+      continue;
+    }
+    const own = { source: source + mark.length + 1, length: length - mark.length - 1 };
+    documents.push({ text: text.slice(own.source, own.source + own.length), segments: [own], event: mark });
+  }
+  return { documents, rest };
+}
+
 function* lines(text: string): Generator<Segment> {
   let from = text.charCodeAt(0) === 0xfeff ? 1 : 0;
   let carriage = text.indexOf("\r", from);

@@ -33,17 +33,22 @@ export function joinedOrAloneChanges(
       all.push({ ...c, start: c.start + offset, end: c.end + offset });
     offset += part.value.length;
   }
-  all.sort((a, b) => a.start - b.start || b.end - a.end);
-  const united: Change[] = [];
-  for (const change of all) {
-    const last = united.at(-1);
-    if (last === undefined || change.start >= last.end) united.push(change);
-    else if (change.end > last.end) united[united.length - 1] = { ...last, end: change.end };
-  }
-  return spread(parts, united);
+  return spread(parts, covering(all));
 }
 
-function spread(parts: readonly Part[], changes: readonly Change[]): Change[] {
+/** Sorted changes of which none overlap: of those that do, the first one covers all. */
+export function covering(changes: readonly Change[]): Change[] {
+  const out: Change[] = [];
+  for (const change of changes.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
+    const last = out.at(-1);
+    if (last === undefined || change.start >= last.end) out.push(change);
+    else if (change.end > last.end) out[out.length - 1] = { ...last, end: change.end };
+  }
+  return out;
+}
+
+/** Changes of the joined parts, each where its part stands. */
+export function spread(parts: readonly Part[], changes: readonly Change[]): Change[] {
   const own: Change[][] = parts.map(() => []);
   let at = 0;
   let offset = 0;

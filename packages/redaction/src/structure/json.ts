@@ -13,6 +13,8 @@ import { type Frame, jsonLeaves, type Leaf } from "./json-leaves.ts";
 import { withKeyLines } from "./key-lines.ts";
 import { mayNameNumber } from "./leaf-names.ts";
 import { decodeLiteral, encodeChanges } from "./literal.ts";
+import { overlaid } from "./piece-columns.ts";
+import { listOf, RecordPieces } from "./record-pieces.ts";
 import { isSystemMember, withRole } from "./role.ts";
 import { nines, typedChanges } from "./typed-text.ts";
 
@@ -30,7 +32,26 @@ export function jsonChanges(
   cuts: Cut[] | null = null,
 ): readonly Change[] | null {
   const leaves = jsonLeaves(text, false, cuts, nest.path !== null);
-  return leaves === null ? null : withKeyLines(text, leavesChanges(text, leaves, ground, nest), ground);
+  if (leaves === null) return null;
+  const top = listOf(leaves);
+  // a value may be cut between documents: one of them is not read without the others
+  if (top === null && cuts !== null) cuts.length = 0;
+  const changes = leavesChanges(text, leaves, ground, nest);
+  return withKeyLines(text, top === undefined ? changes : withCut(text, leaves, top, changes, ground, nest), ground);
+}
+
+/** With values that are cut between documents, or between the elements of a list. */
+function withCut(
+  text: string,
+  leaves: readonly Leaf[],
+  top: Frame | null,
+  changes: readonly Change[],
+  ground: Ground,
+  nest: Nesting,
+): readonly Change[] {
+  const pieces = new RecordPieces(top === null);
+  pieces.add("", text, leaves, top, nest, (found) => found);
+  return overlaid(changes, pieces.changes(ground));
 }
 
 /** `paths`: of the leaves, where they are some of a text's leaves. */

@@ -92,7 +92,7 @@ test("what tells streams apart, and what may be secret, is no hole", () => {
   );
   expect(
     others.map(
-      (document) => shapes.read(document)?.map(({ leaf }) => document.text.slice(leaf.start, leaf.end)) ?? null,
+      (document) => shapes.read(document)?.holes.map(({ leaf }) => document.text.slice(leaf.start, leaf.end)) ?? null,
     ),
   ).toEqual([['y \\\\\\" z', "22"], null, null, null, null]);
 });

@@ -10,11 +10,20 @@ export interface Hole {
   readonly stream: string | null;
 }
 
+/** The leaves of a document that is like an earlier one. */
+export interface Known {
+  readonly holes: Hole[];
+  /** the strings that it shares with the earlier ones, with their offsets here: those that are asked for */
+  readonly shared: (isWanted: (leaf: Leaf) => boolean) => Leaf[];
+}
+
 interface Shape {
   readonly event: string;
   readonly holes: readonly Hole[];
   /** what stands before each hole, and behind the last one: the same text in all of them */
   readonly between: readonly string[];
+  /** all leaves of the document that it was learnt from */
+  readonly leaves: readonly Hole[];
 }
 
 const MOST = 6;
@@ -28,12 +37,12 @@ export class Shapes {
   #shapes: Shape[] = [];
 
   /** The holes of a document with the offsets of what stands in them; null: it is like none before. */
-  read(document: Document): Hole[] | null {
+  read(document: Document): Known | null {
     for (const [at, shape] of this.#shapes.entries()) {
       const holes = shape.event === document.event ? fitted(shape, document.text) : null;
       if (holes === null) continue;
       if (at > 0) this.#shapes = [shape, ...this.#shapes.filter((other) => other !== shape)];
-      return holes;
+      return { holes, shared: (isWanted) => sharedLeaves(shape, holes, isWanted) };
     }
     return null;
   }
@@ -46,8 +55,26 @@ export class Shapes {
     const ends = [0, ...holes.map(({ leaf }) => leaf.end)];
     const starts = [...holes.map(({ leaf }) => leaf.start), text.length];
     const between = starts.map((start, i) => text.slice(ends[i], start));
-    this.#shapes = [{ event, holes, between }, ...this.#shapes].slice(0, MOST);
+    this.#shapes = [{ event, holes, between, leaves }, ...this.#shapes].slice(0, MOST);
   }
+}
+
+function sharedLeaves(
+  { leaves, holes: learnt }: Shape,
+  holes: readonly Hole[],
+  isWanted: (leaf: Leaf) => boolean,
+): Leaf[] {
+  const out: Leaf[] = [];
+  let hole = 0;
+  for (const each of leaves) {
+    const { leaf } = each;
+    if (each === learnt[hole]) hole++;
+    else if (!leaf.isName && !leaf.isNumber && isWanted(leaf)) {
+      const by = hole === 0 ? 0 : (holes[hole - 1] as Hole).leaf.end - (learnt[hole - 1] as Hole).leaf.end;
+      out.push({ ...leaf, start: leaf.start + by, end: leaf.end + by });
+    }
+  }
+  return out;
 }
 
 /** A number that tells streams apart, or may be a secret, and everything that decides what another leaf is, must be the same. */

@@ -8,29 +8,20 @@ import { joinedChanges, joinedOrAloneChanges, type Part } from "./joined.ts";
 import { withKeyLines } from "./key-lines.ts";
 import { decodeLiteral, encodeChanges } from "./literal.ts";
 import { isMedia } from "../media.ts";
-import { type Hole, Shapes } from "./shapes.ts";
+import { overlaid } from "./piece-columns.ts";
+import { PIECE_NAMES } from "./piece-names.ts";
+import { ID_NAME, PADDING, RecordPieces } from "./record-pieces.ts";
+import { type Hole, type Known, Shapes } from "./shapes.ts";
 
-/** Names under which providers send a text piece by piece. */
-const PIECE_NAMES = new Set([
-  "delta",
-  "content",
-  "text",
-  "partial_json",
-  "arguments",
-  "thinking",
-  "reasoning",
-  "reasoning_content",
-  "refusal",
-  "transcript",
-  "completion",
-  "response",
-  "output",
-  "input",
-  "answer",
-  "chunk",
-  "token",
-]);
 const LONGEST_REPEAT = 8;
+
+/** A document that was taken apart. */
+interface Taken {
+  readonly document: Document;
+  readonly leaves: readonly Hole[];
+  /** null: its leaves are all that it holds */
+  readonly known: Known | null;
+}
 
 interface Group {
   readonly key: string;
@@ -54,15 +45,17 @@ export function streamChanges(
   const groups = new Map<string, Group>();
   const plain = new Map<string, Part[]>();
   const shapes = nest.path === null ? new Shapes() : null;
+  const taken: Taken[] = [];
   for (const document of documents) {
     const known = shapes?.read(document) ?? null;
-    const leaves = known ?? holesOf(document, lines, nest.path !== null);
+    const leaves = known?.holes ?? holesOf(document, lines, nest.path !== null);
     if (leaves === null) {
       const parts = plain.get(document.event);
       if (parts === undefined) plain.set(document.event, [plainPart(document)]);
       else parts.push(plainPart(document));
       continue;
     }
+    taken.push({ document, leaves, known });
     const alone: Leaf[] = [];
     for (const { leaf, stream } of leaves) {
       const piece = stream === null ? null : pieceOf(document, leaf);
@@ -81,11 +74,49 @@ export function streamChanges(
         : joinedOrAloneChanges(parts, "", ground, nest)),
     );
   for (const { source, length } of rest) out.push(...barePlainChanges(text, source, source + length, ground));
-  return withKeyLines(
-    text,
-    out.sort((a, b) => a.start - b.start),
-    ground,
-  );
+  const sorted = out.sort((a, b) => a.start - b.start);
+  return withKeyLines(text, overlaid(sorted, cutChanges(taken, ground, nest)), ground);
+}
+
+/** Changes of values that are cut between documents under names that no provider uses for pieces, or of streams that go on beside each other. */
+function cutChanges(taken: readonly Taken[], ground: Ground, nest: Nesting): readonly Change[] {
+  const varying = varyingPlaces(taken);
+  if (varying.size === 0) return [];
+  const pieces = new RecordPieces(true);
+  const isWanted = (leaf: Leaf): boolean => varying.has(placeIn(leaf)) || ID_NAME.test(leaf.member);
+  for (const { document, leaves, known } of taken) {
+    const read = new Set(leaves.flatMap(({ leaf, stream }) => (stream === null ? [] : [leaf])));
+    const own = leaves.map(({ leaf }) => leaf).filter((leaf) => read.has(leaf) || isWanted(leaf));
+    const all = known === null ? own : [...own, ...known.shared(isWanted)];
+    const place = (changes: readonly Change[]): Change[] => toSource(document, changes);
+    pieces.add(document.event, document.text, all, null, nest, place, (leaf) => read.has(leaf));
+  }
+  return pieces.changes(ground);
+}
+
+/** Places whose strings differ between documents, and that nobody joins: the others hold no value in pieces. */
+function varyingPlaces(taken: readonly Taken[]): Set<string> {
+  const first = new Map<string, string>();
+  const varying = new Set<string>();
+  // what a document shares with an earlier one is seen there
+  for (const { document, leaves } of taken)
+    for (const { leaf, stream } of leaves) {
+      if (leaf.isName || leaf.isNumber || stream !== null || leaf.member === PADDING) continue;
+      const place = placeIn(leaf);
+      if (varying.has(place)) continue;
+      const value = document.text.slice(leaf.start, leaf.end);
+      const seen = first.get(place);
+      if (seen === undefined) first.set(place, value);
+      else if (seen !== value) varying.add(place);
+    }
+  return varying;
+}
+
+/** Names apart by what their document says that it is. */
+function placeIn({ frame, member }: Leaf): string {
+  let at = frame;
+  while (at?.parent) at = at.parent;
+  return `${at?.type ?? ""} ${member}`;
 }
 
 /** Every string and number of a document; null: it is no JSON. */
@@ -100,7 +131,7 @@ function holesOf(document: Document, lines: boolean, scalars: boolean): Hole[] |
 
 /** Padding that some hosts put into every event, against who listens to lengths. */
 function varies(leaf: Leaf): boolean {
-  return PIECE_NAMES.has(leaf.key) || leaf.key === "obfuscation" || leaf.key === "p";
+  return PIECE_NAMES.has(leaf.key) || leaf.key === PADDING || leaf.key === "p";
 }
 
 /** A piece that repeats all of the piece before it belongs to a stream of snapshots: each is then a value of its own. */

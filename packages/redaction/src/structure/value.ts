@@ -4,6 +4,8 @@ import type { Ground } from "../leaf.ts";
 import type { Nesting } from "../nesting.ts";
 import { leavesChanges } from "./json.ts";
 import { leafPaths } from "./leaf-paths.ts";
+import { overlaid } from "./piece-columns.ts";
+import { listOf, RecordPieces } from "./record-pieces.ts";
 import { united } from "./united.ts";
 import { type ValueLeaf, valueLeaves, type ValueLeaves } from "./value-leaves.ts";
 
@@ -18,15 +20,22 @@ const NONE: readonly Change[] = [];
 /**
  * Changes of a typed value, each leaf under the name that it would have in JSON. A text that two members share, and that
  * goes under one of their names only, is divided into two; nodes are numbered as `encodeValue` would. Null: the text is
- * no typed text.
+ * no typed text. `cut`: changes of values that are cut between this one and others; default: between its own elements.
  */
-export function valueChanges(text: string, ground: Ground, nest: Nesting): readonly Change[] | null {
+export function valueChanges(
+  text: string,
+  ground: Ground,
+  nest: Nesting,
+  cut: readonly Change[] | null = null,
+): readonly Change[] | null {
   const read = valueLeaves(text, nest.path !== null);
   if (read === null) return null;
+  const pieces = cut ?? cutBetweenElements(text, read.leaves, ground, nest);
   const changed = new Set<number>();
   const paths = nest.path === null ? null : leafPaths(text, read.leaves, ground, nest.path);
   const readings = read.leaves.map((leaf): Reading => {
-    const changes = leavesChanges(text, [leaf], ground, nest, paths);
+    const own = leavesChanges(text, [leaf], ground, nest, paths);
+    const changes = pieces.length === 0 || leaf.isName ? own : overlaid(own, within(pieces, leaf));
     if (changes.length > 0) changed.add(leaf.start);
     return { leaf, changes };
   });
@@ -54,6 +63,22 @@ export function valueChanges(text: string, ground: Ground, nest: Nesting): reado
     ? changes
     : [{ start: 0, end: text.length, with: whole, type: null }, ...counted(changes, text)];
 }
+
+function cutBetweenElements(
+  text: string,
+  leaves: readonly ValueLeaf[],
+  ground: Ground,
+  nest: Nesting,
+): readonly Change[] {
+  const top = listOf(leaves);
+  if (!top) return NONE;
+  const pieces = new RecordPieces(false);
+  pieces.add("", text, leaves, top, nest, (found) => found);
+  return pieces.changes(ground);
+}
+
+const within = (changes: readonly Change[], { start, end }: ValueLeaf): readonly Change[] =>
+  changes.filter((change) => change.start >= start && change.end <= end);
 
 /** Where a number stands under no name, it stays. */
 function unread({ leaves, numbers, spans }: ValueLeaves): Reading[] {

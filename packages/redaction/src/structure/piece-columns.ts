@@ -1,0 +1,180 @@
+import { type Change, unscanned } from "../change.ts";
+import { type Ground, leafChanges, plainChanges } from "../leaf.ts";
+import type { Nesting } from "../nesting.ts";
+import { NOWHERE } from "../place.ts";
+import { isSecretName } from "../secret-name.ts";
+import { covering, type Part, spread } from "./joined.ts";
+import { PIECE_NAMES } from "./piece-names.ts";
+
+/** Types that no row of short values makes by chance: they are told by a mark, or by a check over many characters. */
+const SELF_EVIDENT = new Set(["KEY", "JWT", "PEM", "SECRET", "AUTH", "EMAIL", "IBAN", "WALLET"]);
+/** Of these a first part may look whole: all of it goes, whatever each part comes to. */
+const LONG = new Set(["KEY", "JWT", "PEM", "SECRET"]);
+/** Of a longer text only both ends are read together with others, so many characters of each. */
+const LONGEST_PIECE = 1024;
+const EDGE = 512;
+/** Columns of other names than those of pieces are read as plain text above this length. UTF-16 units */
+const SHORT = 16 * 1024;
+/** So much is read together at most. UTF-16 units */
+const LONGEST_JOINED = 4 * 1024 * 1024;
+
+/** The strings of one place. */
+export interface Column {
+  readonly name: string;
+  readonly nest: Nesting;
+  readonly parts: Part[];
+  /** of each part: the ids that its record has beside it; empty: none */
+  readonly streams: string[];
+  /** false: all parts are the same text */
+  varies: boolean;
+  /** somebody else reads the parts as one text: they are read here for each stream only, where there are several */
+  readonly isRead: boolean;
+}
+
+/**
+ * Strings that stand at the same place of the records of a stream, or of the elements of a list. Each is a value of its
+ * own, and may be a piece of a longer one: what is found in them together, and in none of them alone, is replaced where
+ * it began. Columns whose records name several streams are read for each of those too.
+ */
+export class PieceColumns {
+  readonly #isStream: boolean;
+  readonly #columns: Column[] = [];
+
+  /** `isStream`: the records came one by one, so that pieces are likely */
+  constructor(isStream: boolean) {
+    this.#isStream = isStream;
+  }
+
+  /** `name`: of the member; empty: it has none. */
+  column(name: string, nest: Nesting, isRead: boolean): Column {
+    const column = { name, nest, parts: [], streams: [], varies: false, isRead };
+    this.#columns.push(column);
+    return column;
+  }
+
+  /** Changes of values that are cut between parts, in no order. */
+  changes(ground: Ground): Change[] {
+    const out: Change[] = [];
+    for (const column of this.#columns) {
+      const { parts, varies, name, isRead } = column;
+      if (!varies || parts.length < 2 || (ground.isOn("AUTH") && isSecretName(name))) continue;
+      for (const all of isRead ? streamsOf(column) : [parts, ...streamsOf(column)])
+        for (const run of this.#runs(all, name)) if (run.length > 1) out.push(...this.#cut(run, column, ground));
+    }
+    return out;
+  }
+
+  /** Parts that are read together. */
+  #runs(parts: readonly Part[], name: string): Part[][] {
+    const isText = this.#isStream && (name === "" || PIECE_NAMES.has(name));
+    const runs: Part[][] = [[]];
+    let size = 0;
+    for (const part of parts) {
+      const { length } = part.value;
+      if (length > LONGEST_PIECE && (!isText || size + length > LONGEST_JOINED)) {
+        runs.at(-1)?.push(stretch(part, 0, EDGE));
+        runs.push([stretch(part, length - EDGE, length)]);
+        size = EDGE;
+      } else {
+        runs.at(-1)?.push(part);
+        size += length;
+      }
+    }
+    return runs;
+  }
+
+  #cut(parts: readonly Part[], { name, nest }: Column, ground: Ground): Change[] {
+    const whole = parts.map(({ value }) => value).join("");
+    const isText = name === "" || PIECE_NAMES.has(name) || isRunning(parts, this.#isStream);
+    const found =
+      this.#isStream || /^\s*[[{]/.test(whole) ? leafChanges(whole, "", ground, nest) : plain(whole, ground, nest);
+    if (found.length === 0) return [];
+    const starts: number[] = [];
+    let length = 0;
+    for (const { value } of parts) {
+      starts.push(length);
+      length += value.length;
+    }
+    const alone = new Map<number, readonly Change[]>();
+    const aloneIn = (n: number): readonly Change[] => {
+      let changes = alone.get(n);
+      if (changes === undefined) {
+        const start = starts[n] as number;
+        changes = leafChanges((parts[n] as Part).value, name, ground, nest).map((change) => ({
+          ...change,
+          start: change.start + start,
+          end: change.end + start,
+        }));
+        alone.set(n, changes);
+      }
+      return changes;
+    };
+    const kept: Change[] = [];
+    let at = 0;
+    for (const change of found) {
+      while (at + 1 < parts.length && (starts[at + 1] as number) <= change.start) at++;
+      if ((starts[at + 1] ?? length) >= change.end) continue;
+      const own: Change[] = [];
+      for (let n = at; n < parts.length && (starts[n] as number) < change.end; n++) own.push(...aloneIn(n));
+      const touched = own.filter(({ start, end }) => start < change.end && change.start < end);
+      if (this.#isCut(change, touched, whole, isText)) kept.push(change, ...touched);
+    }
+    return kept.length === 0 ? [] : spread(parts, covering(kept));
+  }
+
+  /** Whether a hit that reaches over an edge is one value, and not two that stand beside each other. */
+  #isCut({ type, start, end }: Change, alone: readonly Change[], whole: string, isText: boolean): boolean {
+    if (type === null) return false;
+    const isLong = LONG.has(type) || type === "UNSCANNED";
+    // every character of it goes already
+    if (alone.reduce((sum, own) => sum + Math.min(own.end, end) - Math.max(own.start, start), 0) === end - start)
+      return false;
+    if (alone.length > 0) return isLong ? this.#isStream : this.#isStream && isText && type !== "EMAIL";
+    if (isText || SELF_EVIDENT.has(type) || isLong) return true;
+    return (type === "PHONE" && whole[start] === "+") || (type === "CARD" && /[ -]/.test(whole.slice(start, end)));
+  }
+}
+
+/** Whether the parts are a text that goes on: one begins or ends between words, or most of them hold several. */
+function isRunning(parts: readonly Part[], isStream: boolean): boolean {
+  if (parts.some(({ value }) => /^\s|\s$/.test(value))) return true;
+  return isStream && parts.filter(({ value }) => /\s/.test(value)).length * 2 > parts.length;
+}
+
+function plain(text: string, ground: Ground, nest: Nesting): readonly Change[] {
+  try {
+    return plainChanges(text, 0, text.length, NOWHERE, ground, nest.path);
+  } catch {
+    return [unscanned(0, text.length)];
+  }
+}
+
+export function addPart(column: Column, part: Part, stream: string): void {
+  column.varies ||= column.parts[0] !== undefined && column.parts[0].value !== part.value;
+  column.parts.push(part);
+  column.streams.push(stream);
+}
+
+/** The parts of each stream, where there are several that go on. */
+function streamsOf({ parts, streams }: Column): Part[][] {
+  const different = new Set(streams).size;
+  if (different === 1 || different === streams.length) return [];
+  const groups = Map.groupBy(parts.keys(), (n) => streams[n] as string);
+  return [...groups.values()]
+    .filter((numbers) => numbers.length > 1)
+    .map((numbers) => numbers.map((n) => parts[n] as Part));
+}
+
+/** A part of a part. */
+function stretch({ value, place }: Part, from: number, to: number): Part {
+  return {
+    value: value.slice(from, to),
+    place: (changes) =>
+      place(changes.map((change) => ({ ...change, start: change.start + from, end: change.end + from }))),
+  };
+}
+
+/** Changes with those of cut values, which stand where both say something. All are sorted. */
+export function overlaid(changes: readonly Change[], cut: readonly Change[]): readonly Change[] {
+  return cut.length === 0 ? changes : covering([...cut, ...changes]);
+}

@@ -1,0 +1,20 @@
+/** Names under which providers send a text piece by piece. */
+export const PIECE_NAMES: ReadonlySet<string> = new Set([
+  "delta",
+  "content",
+  "text",
+  "partial_json",
+  "arguments",
+  "thinking",
+  "reasoning",
+  "reasoning_content",
+  "refusal",
+  "transcript",
+  "completion",
+  "response",
+  "output",
+  "input",
+  "answer",
+  "chunk",
+  "token",
+]);

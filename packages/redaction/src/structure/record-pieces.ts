@@ -1,0 +1,144 @@
+import type { Change } from "../change.ts";
+import { shifted } from "../change.ts";
+import type { Ground } from "../leaf.ts";
+import { isMedia } from "../media.ts";
+import { joined, type Nesting } from "../nesting.ts";
+import { pathOf } from "./json.ts";
+import type { Frame, Leaf } from "./json-leaves.ts";
+import type { Part } from "./joined.ts";
+import { decodeLiteral, encodeChanges } from "./literal.ts";
+import { addPart, type Column, PieceColumns } from "./piece-columns.ts";
+
+/** A member that tells parallel streams apart. */
+export const ID_NAME = /(?:^|_)(?:id|key|index|channel)$|[a-z](?:Id|Index)$/i;
+/** What some hosts put into every event, against who listens to lengths. */
+export const PADDING = "obfuscation";
+const LONGEST_ID = 128;
+
+/** Where the strings of records stand, for the columns that they make. */
+export class RecordPieces {
+  readonly #columns: PieceColumns;
+  readonly #roots = new Map<string, Spot>();
+
+  constructor(isStream: boolean) {
+    this.#columns = new PieceColumns(isStream);
+  }
+
+  /**
+   * The strings of one or more records. `text` is theirs; `place` moves changes to where it stands. `top`: the frame of
+   * the list whose elements are the records; null: each outermost value is one. `isRead`: of leaves that somebody else reads
+   * together with the others of their place.
+   */
+  add(
+    kind: string,
+    text: string,
+    leaves: readonly Leaf[],
+    top: Frame | null,
+    nest: Nesting,
+    place: (changes: readonly Change[]) => readonly Change[],
+    isRead: (leaf: Leaf) => boolean = () => false,
+  ): void {
+    const spots = new Map<Frame, Spot>();
+    let root = this.#roots.get(kind);
+    if (root === undefined) this.#roots.set(kind, (root = newSpot()));
+    const ids = idsOf(text, leaves);
+    for (const leaf of leaves) {
+      if (leaf.isName || leaf.isNumber || leaf.member === PADDING || (leaf.typed !== null && leaf.typed !== "bytes"))
+        continue;
+      const part = partOf(text, leaf, place);
+      if (part === null) continue;
+      const spot = spotOf(leaf.frame, top, root, spots);
+      const name = leaf.typed === null ? leaf.member : "";
+      const at = leaf.typed === null && leaf.frame !== top && leaf.frame?.array === true ? `[${leaf.place}]` : name;
+      let column = spot.columns.get(at);
+      if (column === undefined) {
+        const own = nest.path === null ? nest : { ...nest, path: joined(nest.path, pathOf(leaf)) };
+        spot.columns.set(at, (column = this.#columns.column(name, own, isRead(leaf))));
+      }
+      addPart(column, part, streamOf(leaf.frame, top, ids));
+    }
+  }
+
+  changes(ground: Ground): Change[] {
+    return this.#columns.changes(ground).sort((a, b) => a.start - b.start);
+  }
+}
+
+/** A place of records at which objects or lists stand. */
+interface Spot {
+  readonly below: Map<string, Spot>;
+  readonly columns: Map<string, Column>;
+}
+
+const newSpot = (): Spot => ({ below: new Map(), columns: new Map() });
+
+/** Records are alike wherever they stand; in a record the elements of a list are told apart. */
+function spotOf(frame: Frame | null, top: Frame | null, root: Spot, spots: Map<Frame, Spot>): Spot {
+  if (frame === null || frame === top) return root;
+  const known = spots.get(frame);
+  if (known !== undefined) return known;
+  const above = spotOf(frame.parent, top, root, spots);
+  const name = frame.parent === top ? "" : frame.parent?.array === true ? `[${frame.place}]` : frame.key;
+  let spot = above.below.get(name);
+  if (spot === undefined) above.below.set(name, (spot = newSpot()));
+  spots.set(frame, spot);
+  return spot;
+}
+
+function partOf(text: string, leaf: Leaf, place: (changes: readonly Change[]) => readonly Change[]): Part | null {
+  const { start, end } = leaf;
+  const raw = text.slice(start, end);
+  if (leaf.typed === "bytes") {
+    const bytes = Buffer.from(raw, "base64").toString("latin1");
+    return {
+      value: bytes,
+      place: (changes) => {
+        const [first] = changes;
+        if (first === undefined) return [];
+        let put = "";
+        let at = 0;
+        for (const change of changes) {
+          put += bytes.slice(at, change.start) + change.with;
+          at = change.end;
+        }
+        const encoded = Buffer.from(put + bytes.slice(at), "latin1").toString("base64");
+        return place([{ ...first, start, end, with: encoded }]);
+      },
+    };
+  }
+  const value = leaf.escaped ? decodeLiteral(raw) : raw;
+  if (value === null || value === "" || isMedia(leaf.key, value)) return null;
+  return {
+    value,
+    place: (changes) => place(leaf.escaped ? encodeChanges(raw, start, changes) : shifted(changes, start)),
+  };
+}
+
+/** What members of each object say of the stream that it belongs to. */
+function idsOf(text: string, leaves: readonly Leaf[]): Map<Frame, string> {
+  const ids = new Map<Frame, string>();
+  for (const { frame, isName, member, start, end } of leaves)
+    if (frame !== null && !isName && !frame.array && end - start <= LONGEST_ID && ID_NAME.test(member))
+      ids.set(frame, `${ids.get(frame) ?? ""}${member}=${text.slice(start, end)};`);
+  return ids;
+}
+
+function streamOf(frame: Frame | null, top: Frame | null, ids: ReadonlyMap<Frame, string>): string {
+  let out = "";
+  for (let at = frame; at !== null && at !== top; at = at.parent) out += at.marks + (ids.get(at) ?? "");
+  return out;
+}
+
+/** The list whose elements are the records of a text, `null` where each outermost value is one. Undefined: there is one record. */
+export function listOf(leaves: readonly Leaf[]): Frame | null | undefined {
+  const outermost = (leaf: Leaf | undefined): Frame | null => {
+    let at = leaf?.frame ?? null;
+    while (at?.parent) at = at.parent;
+    return at;
+  };
+  if (leaves.length < 2) return undefined;
+  const first = outermost(leaves[0]);
+  const last = outermost(leaves.at(-1));
+  if (first === null || last !== first) return null;
+  return first.array && first.index > 1 ? first : undefined;
+}
