@@ -7,6 +7,7 @@ import type { CloseLimits } from "./assemble/close-policy.ts";
 import type { SealJob } from "./assemble/seal-job.ts";
 import type { Catalog } from "./catalog/catalog.ts";
 import type { Log } from "./log.ts";
+import { undercutBy } from "./retain/choose-class.ts";
 import { createKeeper, type Keeper } from "./retain/keeper.ts";
 import type { Mark } from "./retain/mark.ts";
 import { oneAtATime } from "./retain/one-at-a-time.ts";
@@ -110,6 +111,10 @@ export async function openSealing(deps: SealingDeps): Promise<Sealing> {
     await intents.done(key);
   }
 
+  for (const rule of policy.rules) {
+    const named = undercutBy(rule);
+    if (named !== null) log("warn", "retain.undercuts", { rule: rule.name, class: rule.class, named });
+  }
   const native = (await deps.expiry?.install(nativeRules(deps.times))) ?? false;
   log("info", "retain.expiry", { by: native ? "sweep and store" : "sweep only" });
 

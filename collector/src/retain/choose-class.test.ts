@@ -6,7 +6,7 @@ import { scanTraces } from "@reenact/envelope";
 import type { Manifest } from "@reenact/envelope/schema";
 import { expect, test } from "vitest";
 import { foreignSpan, requestOf, sampleId, sampleRun } from "../assemble/sample-spans.test.fixture.ts";
-import { chooseClass, type Judged } from "./choose-class.ts";
+import { chooseClass, type Judged, undercutBy } from "./choose-class.ts";
 import { loadRules } from "./load-rules.ts";
 import type { Mark } from "./mark.ts";
 import { retentionRules } from "./retention-rules.ts";
@@ -57,21 +57,51 @@ test.each(cases)("%o on %o with %o: %s", (when, manifest, marks, fits) => {
   expect(chooseClass(judged, { rules, sampleShare: 0 }).rule === "mine").toBe(fits);
 });
 
-test("the first rule decides, even for less; then failed, flagged, the sample, and short", () => {
-  const choose = (manifest: Partial<Manifest>, rules: unknown[] = [], marks: readonly Mark[] = [], sampleShare = 0) =>
-    chooseClass(
-      { manifest: { ...base, ...manifest }, run, marks },
-      { ...retentionRules.parse({ rules }), sampleShare },
-    );
+const choose = (manifest: Partial<Manifest>, rules: unknown[] = [], marks: readonly Mark[] = [], sampleShare = 0) =>
+  chooseClass({ manifest: { ...base, ...manifest }, run, marks }, { ...retentionRules.parse({ rules }), sampleShare });
+
+test("the first rule decides; then failed, flagged, the sample, and short", () => {
   const chatty = { name: "chatty", class: "short", when: { agent: "agent" } };
   const all = { name: "all", class: "keep", when: { status: ["ok", "failed"] } };
-  expect(choose({ status: "failed" }, [chatty, all])).toEqual({ class: "short", rule: "chatty" });
+  expect(choose({ status: "ok" }, [chatty, all])).toEqual({ class: "short", rule: "chatty" });
   expect(choose({ status: "failed" }, [all, chatty])).toEqual({ class: "keep", rule: "all" });
   expect(choose({ status: "failed" })).toEqual({ class: "keep", rule: "failed" });
   expect(choose({ status: "aborted" })).toEqual({ class: "keep", rule: "failed" });
   expect(choose({ status: "ok" }, [], [{ kind: "flag", name: "x", at }])).toEqual({ class: "keep", rule: "flagged" });
   expect(choose({ status: "ok" }, [], [], 1)).toEqual({ class: "sample", rule: "sample" });
   expect(choose({ status: "ok" })).toEqual({ class: "short" });
+});
+
+test("no rule undercuts failed, aborted or flagged, unless it names them", () => {
+  const flag: Mark = { kind: "flag", name: "wrong row", at };
+  for (const of of ["short", "sample"]) {
+    const chatty = { name: "chatty", class: of, when: { agent: "agent" } };
+    expect(choose({ status: "failed" }, [chatty])).toEqual({ class: "keep", rule: "failed" });
+    expect(choose({ status: "aborted" }, [chatty])).toEqual({ class: "keep", rule: "failed" });
+    expect(choose({ status: "ok" }, [chatty], [flag])).toEqual({ class: "keep", rule: "flagged" });
+    expect(choose({ status: "ok", flags: ["own"] }, [chatty])).toEqual({ class: "keep", rule: "flagged" });
+    const failing = { name: "failing", class: of, when: { status: ["failed", "aborted"] } };
+    expect(choose({ status: "failed" }, [failing])).toEqual({ class: of, rule: "failing" });
+    // the flag is not named
+    expect(choose({ status: "failed" }, [failing], [flag])).toEqual({ class: "keep", rule: "failed" });
+    const flagged = { name: "flagged-ones", class: of, when: { flag: "wrong *" } };
+    expect(choose({ status: "ok" }, [flagged], [flag])).toEqual({ class: of, rule: "flagged-ones" });
+    expect(choose({ status: "failed" }, [flagged], [flag])).toEqual({ class: "keep", rule: "failed" });
+    expect(choose({ status: "ok" }, [flagged], [{ ...flag, pinned: true }])).toMatchObject({ class: "keep" });
+  }
+});
+
+test("rules that undercut what else is kept for ever are told at start", () => {
+  const { rules } = retentionRules.parse({
+    rules: [
+      { name: "chatty", class: "short", when: { agent: "agent" } },
+      { name: "keep-failing", class: "keep", when: { status: "failed" } },
+      { name: "failing", class: "sample", when: { status: ["ok", "failed"] } },
+      { name: "noisy", class: "short", when: { flag: "noise", agent: "x" } },
+      { name: "well", class: "short", when: { status: "ok" } },
+    ],
+  });
+  expect(rules.flatMap((rule) => undercutBy(rule) ?? [])).toEqual(["failed", "flagged"]);
 });
 
 test("the sample takes its share, and a larger share takes the same runs and more", () => {

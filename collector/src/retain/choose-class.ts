@@ -22,18 +22,36 @@ const RANK: Record<RetentionClass, number> = { short: 0, sample: 1, keep: 2 };
 /** The class that keeps longer: retention only ever upgrades. */
 export const longerClass = (a: RetentionClass, b: RetentionClass): RetentionClass => (RANK[a] >= RANK[b] ? a : b);
 
-/** Pinned ones; the first rule that fits; then failed, aborted and flagged runs; then the sample, by the hash of the run id. */
+/**
+ * Pinned ones; the first rule that fits; then failed, aborted and flagged runs; then the sample, by the hash of the run id.
+ * A rule that keeps a failed, aborted or flagged run for less than ever is passed over, unless it names that.
+ */
 export function chooseClass(
   judged: Judged,
   policy: { readonly rules: readonly RetentionRule[]; readonly sampleShare: number },
 ): RetentionChoice {
   const { manifest, marks } = judged;
   if (marks.some(({ pinned }) => pinned)) return { class: "keep", rule: "pinned" };
-  for (const rule of policy.rules) if (fits(rule, judged)) return { class: rule.class, rule: rule.name };
-  if (manifest.status === "failed" || manifest.status === "aborted") return { class: "keep", rule: "failed" };
-  if (flagsOf(manifest, marks).length > 0) return { class: "keep", rule: "flagged" };
+  const failed = manifest.status === "failed" || manifest.status === "aborted";
+  const flagged = flagsOf(manifest, marks).length > 0;
+  const undercuts = ({ class: of, when }: RetentionRule) =>
+    of !== "keep" && ((failed && when.status === undefined) || (flagged && when.flag === undefined));
+  for (const rule of policy.rules)
+    if (fits(rule, judged) && !undercuts(rule)) return { class: rule.class, rule: rule.name };
+  if (failed) return { class: "keep", rule: "failed" };
+  if (flagged) return { class: "keep", rule: "flagged" };
   if (inSample(manifest.run, policy.sampleShare)) return { class: "sample", rule: "sample" };
   return { class: "short" };
+}
+
+/** Which of "failed", "aborted" and "flagged" a rule names to keep them for less than ever; null: none. */
+export function undercutBy({ class: of, when }: RetentionRule): string | null {
+  if (of === "keep") return null;
+  const named = [
+    ...(when.status ?? []).filter((each) => each === "failed" || each === "aborted"),
+    ...(when.flag ? ["flagged"] : []),
+  ];
+  return named.length > 0 ? named.join(", ") : null;
 }
 
 export function flagsOf(of: { readonly flags: readonly string[] }, marks: readonly Mark[]): string[] {

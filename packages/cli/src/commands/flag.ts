@@ -4,9 +4,11 @@ import { markRun } from "../remote/mark-run.ts";
 import { type RemoteOptions, withServer } from "../remote/remote-options.ts";
 
 export function flagCommand(): Command {
-  const command = baseCommand("flag", "flag a run in a collector, which keeps flagged runs for ever", [
-    'reenact flag 7f3a91 "wrong row" --server https://collector.example',
-  ]);
+  const command = baseCommand(
+    "flag",
+    "flag a run in a collector, which keeps flagged runs for ever unless a rule of its own names them",
+    ['reenact flag 7f3a91 "wrong row" --server https://collector.example'],
+  );
   return withServer(command)
     .argument("<run>", "run reference")
     .argument("<reason>", "what is wrong with it")

@@ -33,6 +33,7 @@ export async function markRun(
     return;
   }
   const by = rule === null ? "" : ` (${rule})`;
+  const expires = kept === "keep" ? "" : ", and is not kept for ever";
   const said = flags.map((each) => oneLine(each, 60)).join(", ");
-  process.stdout.write(`run ${id.slice(0, 6)}  class ${kept}${by}${said === "" ? "" : `  flags: ${said}`}\n`);
+  process.stdout.write(`run ${id.slice(0, 6)}  class ${kept}${by}${expires}${said === "" ? "" : `  flags: ${said}`}\n`);
 }

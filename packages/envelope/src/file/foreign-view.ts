@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import type { Manifest } from "../manifest.ts";
 import type { OtlpSpan } from "../otlp/span.ts";
+import { foreignStatus } from "./foreign-status.ts";
 import type { Run } from "./run.ts";
 import { spanKind } from "./span-kind.ts";
 import { firstText, spanModel, spanTokens } from "./span-usage.ts";
@@ -10,7 +11,8 @@ const LONGEST_MESSAGE = 500;
 type ForeignView = Pick<Manifest, "status" | "error" | "counts" | "models" | "tokens" | "tools">;
 
 /** What a run made by other instrumentations says of itself, by the OpenInference and the gen_ai conventions. */
-export function foreignView({ root, spans: all }: Run): ForeignView {
+export function foreignView(run: Run): ForeignView {
+  const all = run.spans;
   const counts: Record<string, number> = {};
   const tokens: Record<string, number> = {};
   const [models, tools] = [new Set<string>(), new Set<string>()];
@@ -26,10 +28,10 @@ export function foreignView({ root, spans: all }: Run): ForeignView {
     for (const [each, count] of Object.entries(spanTokens(span)))
       tokens[each] = (Object.hasOwn(tokens, each) ? tokens[each]! : 0) + count;
   }
-  const failed = root?.status.code === 2;
+  const { status, failed } = foreignStatus(run);
   return {
-    status: failed ? "failed" : root && root.endUnixNano > 0n ? "ok" : "aborted",
-    error: failed ? errorOf(root) : null,
+    status,
+    error: failed && errorOf(failed),
     counts,
     models: [...models].toSorted(),
     tokens,
@@ -37,14 +39,14 @@ export function foreignView({ root, spans: all }: Run): ForeignView {
   };
 }
 
-function errorOf(root: OtlpSpan): Manifest["error"] {
-  const exception = root.events.findLast(({ name }) => name === "exception")?.attributes ?? {};
+function errorOf(span: OtlpSpan): Manifest["error"] {
+  const exception = span.events.findLast(({ name }) => name === "exception")?.attributes ?? {};
   const text = (value: unknown) => (typeof value === "string" ? value : "");
-  const type = text(exception["exception.type"]);
-  const message = text(exception["exception.message"]) || root.status.message;
+  const type = text(exception["exception.type"]) || text(span.attributes["error.type"]);
+  const message = text(exception["exception.message"]) || span.status.message;
   return {
     class: type,
     message: message.slice(0, LONGEST_MESSAGE),
-    fingerprint: hash("sha256", JSON.stringify(["foreign", type, root.name])).slice(0, 16),
+    fingerprint: hash("sha256", JSON.stringify(["foreign", type, span.name])).slice(0, 16),
   };
 }

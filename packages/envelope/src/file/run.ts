@@ -125,12 +125,13 @@ function ownRun(spans: readonly RunSpan[], expected: string | undefined, reasons
   return { id, foreign: false, spans, root, facts, steps, journals, complete, incompleteReasons: reasons };
 }
 
-/** Its root is the first span, in order of start, whose parent is not among them. */
+/** Its root is the first span, in order of start, without a parent, else the first whose parent is not among them. */
 function foreignRun(id: string, decoded: readonly RunSpan[], reasons: readonly string[]): Run {
   const spans = decoded.map((each): RunSpan => ({ ...each, record: null }));
   const ids = new Set(spans.map(({ span }) => span.spanId));
   const tops = spans.filter(({ span }) => span.parentSpanId === null || !ids.has(span.parentSpanId));
-  const root = tops.reduce<OtlpSpan | null>(
+  const parentless = tops.filter(({ span }) => span.parentSpanId === null);
+  const root = (parentless.length > 0 ? parentless : tops).reduce<OtlpSpan | null>(
     (first, { span }) => (first === null || span.startUnixNano < first.startUnixNano ? span : first),
     null,
   );
