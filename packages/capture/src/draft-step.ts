@@ -7,6 +7,7 @@ import { epochNow } from "./originals.ts";
 import { forgetReceived, received } from "./received.ts";
 import { scrubError } from "./scrub-error.ts";
 import { scrubBody, scrubMessageHeaders, scrubText, Tally } from "./scrub-exchange.ts";
+import { type BothForms, hiddenInBoth } from "./scrub-renamed.ts";
 import { scrubPath } from "./scrub-path.ts";
 import { scrubTyped } from "./scrub-typed.ts";
 import { scrubYields } from "./scrub-yields.ts";
@@ -366,20 +367,29 @@ function answerBody(
 export function callPart(c: CallDraft | null, scrubber: Scrubber, tally: Tally): Part {
   const part = { request: null, answer: null, input: null, output: null };
   if (c === null) return { ...part, record: {} };
-  const input = shown(c.input, scrubber);
-  const output = shown(c.output, scrubber);
   const typed = (name: string, text: string, places?: Tally["places"]): string =>
     scrubCall(scrubber, text, tally.in("call", name), places);
+  const both = (name: string, text: string, json: string | null): BothForms => {
+    const { text: people, places } = shown(json, scrubber);
+    return hiddenInBoth({ typed: text, json }, { typed: typed(name, text, places), json: people });
+  };
+  const args = both("args", c.args, c.input);
+  const result = c.result === null ? null : both("result", c.result, c.output);
   const call = {
-    args: typed("args", c.args, input.places),
-    ...(c.result === null ? {} : { result: typed("result", c.result, output.places) }),
+    args: args.typed,
+    ...(result === null ? {} : { result: result.typed }),
     ...(c.error === null ? {} : { error: typed("error", c.error) }),
     ...(c.sync ? { sync: true } : {}),
     ...(c.same === null ? {} : { same: c.same }),
     ...(c.yields === null ? {} : { yields: scrubYields(c.yields, (each) => typed("yields", each), scrubber, tally) }),
     ...(c.generator === null ? {} : { generator: c.generator }),
   };
-  return { ...part, record: { call }, input: input.text, output: output.text };
+  return {
+    ...part,
+    record: { call },
+    input: args.json,
+    output: result === null ? shown(c.output, scrubber).text : result.json,
+  };
 }
 
 /** A value of a call as JSON, for people: it is counted as the value itself, but its places are those that say something. */

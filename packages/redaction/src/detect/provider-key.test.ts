@@ -77,3 +77,26 @@ test("a key behind a dash or an underscore of a name is found, a slug with the s
   for (const name of [`session_${key}`, `user-${key}`]) expect(found(name)).toEqual([key]);
   expect(found("my-sk-proj-design-system-button-large-primary-blue-component")).toEqual([]);
 });
+
+test.each([
+  "sk-aB3dE5fG7hJ9kL2mN4pQ6rS8",
+  "sk-ant-api03-aB3dE5fG7hJ9kL2mN4pQ6rS8tU1vW3xY5zA7bC9dE2fG4hJ6kL8mN1pQ3rS5tU7vW9xY2zA4bC6dE8fG1hJ3kL5mN7pQ9rS2tU4-vW6xY8AA",
+  "AKIAQWERTYUI0PASDF2X",
+  "AIzaSyA1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q",
+  "hf_aB3dE5fG7hJ9kL2mN4pQ6rS8tU1vW3xY5z",
+])("%s behind a sign of a name", (key) => {
+  for (const name of [`x-${key}`, `session_${key}`, `prod-1_${key}`, `a.b-${key} and more`])
+    expect(found(name).join(), name).toBe(key);
+});
+
+test.each([
+  "x-sk-4f2a9c81e07b3d56a8c1",
+  "task-sk-2024-05-06-backup-run",
+  "my_sk_live_preview_component_2",
+  "user-pk-button-large-2xl-primary",
+  "feature-AKIA-rotation-for-2024-keys",
+  "test_rk_live_mode_is_switched_off_2",
+  "task-sk-learn1234567890123456789",
+])("%s is a name", (name) => {
+  expect(found(name)).toEqual([]);
+});

@@ -94,7 +94,7 @@ function among(groups: readonly Group[], text: string, at: number, from: number,
       // a path or the end of a host goes on behind a word
       if (!isFree && !isPart && (!joins || verifier.lead > 0 || !verifier.joins)) continue;
       const hit = verified(verifier, text, start, to);
-      if (hit === null || (isPart && hit.end - hit.start < LEAST_IN_NAME)) continue;
+      if (hit === null || (isPart && !isKeyInName(verifier, text.slice(hit.start, hit.end)))) continue;
       best = hit;
       rank = verifier.rank;
       break;
@@ -103,8 +103,11 @@ function among(groups: readonly Group[], text: string, at: number, from: number,
   return best;
 }
 
-/** Characters of a key that is found behind a dash or an underscore: no slug has a mark and as much drawn text behind it. */
-const LEAST_IN_NAME = 36;
+/** Characters of a key that is found behind a dash or an underscore. */
+const LEAST_IN_NAME = 20;
+/** No slug has a mark and as much drawn text behind it; of a shorter one a part must be drawn for itself. */
+const LONG_IN_NAME = 36;
+const LEAST_DRAWN = 15;
 
 /** so many of its characters are looked at first: behind a mark a key has few signs */
 const MOST_MARK = 8;
@@ -120,9 +123,25 @@ function isPartOfName(text: string, at: number, to: number): boolean {
   return true;
 }
 
-/** A mark that ends in a sign of its own, and is no path. */
+/** A mark that ends in a sign of its own, or is long, and is no path. */
 const isPlainMark = ({ format: [, , mark], lead, joins }: Verifier): boolean =>
-  lead === 0 && !joins && mark.length >= 4 && /[_-]$/.test(mark);
+  lead === 0 && !joins && (mark.length >= 4 || /^..[_-]$/.test(mark));
+
+/** Whether a key behind a sign of a name is no part of the name. */
+function isKeyInName({ format: [, , mark] }: Verifier, key: string): boolean {
+  if (key.length < LEAST_IN_NAME) return false;
+  if (key.length >= LONG_IN_NAME && mark.length >= 4 && /[_-]$/.test(mark)) return true;
+  return key
+    .slice(mark.length)
+    .split(/[^A-Za-z0-9]/)
+    .some((part) => part.length >= LEAST_DRAWN && isDrawn(part));
+}
+
+/** Letters and digits among each other: of both cases, or capitals alone; small ones alone may be a digest. */
+function isDrawn(part: string): boolean {
+  const digits = part.replaceAll(/\D/g, "").length;
+  return digits >= 2 && digits < part.length && /[A-Z]/.test(part) && !/^[A-Z]?[a-z]+\d+$/.test(part);
+}
 
 /** The key of one format that begins at `start`. */
 function verified(verifier: Verifier, text: string, start: number, to: number): Hit | null {
