@@ -228,7 +228,10 @@ async function start(
   });
   const { grpcPort } = config.listen;
   const bodyBytes = Math.min(config.limits.bodyBytes, MEMORY);
-  const grpc = grpcPort === undefined ? null : await openGrpc({ host, port: grpcPort, tls, bodyBytes }, receiver, keys);
+  const grpc =
+    grpcPort === undefined
+      ? null
+      : await openGrpc({ host, port: grpcPort, tls, bodyBytes, folder: join(config.data, "incoming") }, receiver);
   if (grpc) stack.add("grpc", () => grpc.close(GRACE));
   isReady = true;
   return {

@@ -2,16 +2,17 @@ import {
   constants,
   crc32,
   gunzipSync,
+  inflateSync,
   inflateRawSync,
   type ZlibOptions,
   zstdDecompressSync,
   type ZstdOptions,
 } from "node:zlib";
 
-/** `Content-Encoding` of OTLP, and zstd. */
-export type BodyEncoding = "identity" | "gzip" | "zstd";
+/** `Content-Encoding` of OTLP, and zstd; deflate (zlib's format) is one of gRPC. */
+export type BodyEncoding = "identity" | "gzip" | "deflate" | "zstd";
 
-/** null: one that is not offered. */
+/** null: one that is not offered over HTTP. */
 export function bodyEncoding(header: string | undefined): BodyEncoding | null {
   const name = (header ?? "identity").trim().toLowerCase();
   if (name === "" || name === "identity") return "identity";
@@ -42,12 +43,13 @@ const SMALLEST = 16 * 1024;
  * One output buffer is taken of the size that the stream says it has, which no input can make larger than it allows.
  */
 export function decompress(body: Uint8Array, encoding: Exclude<BodyEncoding, "identity">, limit: number): Inflated {
-  const hint = encoding === "gzip" ? gzipSize(body) : zstdSize(body);
+  const hint = saidSize(body, encoding);
   // a stream can not hold more than so many times its own length, whatever it says; zstd can, and then grows
   const chunkSize = Math.max(SMALLEST, Math.min(hint + 1, limit + 1, body.length * 1032));
   try {
     if (encoding === "zstd") return { bytes: allFrames(body, limit, chunkSize) };
     const options: ZlibOptions = { maxOutputLength: limit, chunkSize };
+    if (encoding === "deflate") return { bytes: inflateWhole(body, options) };
     return oneMember(body, options) ?? { bytes: gunzipSync(body, options) };
   } catch (error) {
     if (error instanceof BadBody) throw error;
@@ -75,6 +77,20 @@ function oneMember(body: Uint8Array, options: ZlibOptions): Inflated | null {
   if (view.getUint32(end, true) !== crc) throw new BadBody("malformed", "its checksum is another");
   if (view.getUint32(end + 4, true) !== bytes.length) throw new BadBody("malformed", "its length is another");
   return { bytes, crc };
+}
+
+/** Bytes after its end are no part of it, and there must be none. */
+function inflateWhole(body: Uint8Array, options: ZlibOptions): Buffer {
+  const { buffer, engine } = inflateSync(body, { ...options, info: true }) as unknown as Result;
+  if (engine.bytesWritten !== body.length) throw new BadBody("malformed", "bytes follow its end");
+  return buffer;
+}
+
+/** Bytes that a body says it has when inflated; may lie. */
+export function saidSize(body: Uint8Array, encoding: BodyEncoding): number {
+  if (encoding === "gzip") return gzipSize(body);
+  if (encoding === "zstd") return zstdSize(body);
+  return encoding === "deflate" ? body.length * 4 : body.length;
 }
 
 /** What the last member of a gzip stream says its length is; may lie. */

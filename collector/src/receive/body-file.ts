@@ -155,13 +155,17 @@ async function flow(
   }
   if (stream.readableEnded) return;
   const over = Promise.withResolvers<void>();
-  /** time in which we waited for it, and not it for us */
+  /** time in which we waited for it, and not it for us; what had come, and the time, at the last look */
   let waited = 0;
   let since: number | null = performance.now();
+  let seen = { bytes, waited };
   const timer = setInterval(() => {
-    const time = waited + (since === null ? 0 : performance.now() - since);
-    if (rate !== null && time > rate.graceMs && bytes < (time * rate.minRate) / 1000)
-      over.reject(new Refused("tooSlow", `${bytes} bytes in ${Math.round(time)} ms`));
+    const total = waited + (since === null ? 0 : performance.now() - since);
+    const [time, came] = [total - seen.waited, bytes - seen.bytes];
+    if (rate === null || time < rate.graceMs) return;
+    seen = { bytes, waited: total };
+    if (came < (time * rate.minRate) / 1000)
+      over.reject(new Refused("tooSlow", `${came} bytes in ${Math.round(time)} ms`));
   }, 1000);
   const onData = (piece: Buffer): void => {
     bytes += piece.length;

@@ -3,9 +3,10 @@ import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 import { z } from "zod";
 import { CollectorError } from "../collector-error.ts";
+import type { Quota } from "./quotas.ts";
 
-/** ingest: send spans. read: the read API. admin: keep, flag, and what changes things. */
-export const SCOPES = ["ingest", "read", "admin"] as const;
+/** ingest: send spans. read: the read API. admin: keep, flag, and what changes things. metrics: `/metrics` alone. */
+export const SCOPES = ["ingest", "read", "admin", "metrics"] as const;
 export type Scope = (typeof SCOPES)[number];
 
 /** The file that `keys` of the configuration names: YAML or JSON. A key itself is never stored. */
@@ -20,6 +21,13 @@ export const keyFile = z.strictObject({
         scopes: z.array(z.enum(SCOPES)).min(1),
         /** whose runs it sends and sees */
         tenant: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
+        /** what it may send; ten seconds' worth at once */
+        quota: z
+          .strictObject({
+            requestsPerSecond: z.number().positive().optional(),
+            bytesPerSecond: z.number().positive().optional(),
+          })
+          .optional(),
       }),
     )
     .min(1)
@@ -39,6 +47,8 @@ export interface Identity {
   key: string | null;
   tenant: string;
   scopes: ReadonlySet<Scope>;
+  /** absent: none */
+  quota?: Quota | undefined;
 }
 
 export type Admission = { is: "known"; identity: Identity } | { is: "unauthenticated" | "forbidden"; message: string };
@@ -63,7 +73,10 @@ export function openDoor(tenant: string): Keys {
 export function createKeys(file: z.infer<typeof keyFile>): Keys {
   // looked up by digest: how long that takes says nothing about a key
   const known = new Map<string, Identity>(
-    file.keys.map(({ name, sha256, scopes, tenant }) => [sha256, { key: name, tenant, scopes: new Set(scopes) }]),
+    file.keys.map(({ name, sha256, scopes, tenant, quota }) => [
+      sha256,
+      { key: name, tenant, scopes: new Set(scopes), quota },
+    ]),
   );
   return {
     required: true,

@@ -1,6 +1,13 @@
-import { createServer as createPlain, type RequestListener, type Server, type ServerResponse } from "node:http";
+import {
+  createServer as createPlain,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from "node:http";
 import { createServer as createTls } from "node:https";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
+import { createConnectionRoom, mostConnections } from "./connection-room.ts";
 
 export interface ListenOptions {
   host: string;
@@ -8,6 +15,8 @@ export interface ListenOptions {
   port: number;
   /** PEM */
   tls?: { cert: string; key: string } | undefined;
+  /** at a time; default as many as this process has files for */
+  connections?: number;
 }
 
 export interface Listening {
@@ -27,18 +36,21 @@ const BOUNDS = {
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 1000,
 };
-const MAX_CONNECTIONS = 8192;
 const MAX_HEADERS = 100;
 
 /** Rejects with the error of the socket: `EADDRINUSE`, `EACCES`. */
 export async function listen(options: ListenOptions, handle: RequestListener): Promise<Listening> {
   const { host, port, tls } = options;
-  const server = tls ? createTls({ ...BOUNDS, ...tls, minVersion: "TLSv1.2" }, handle) : createPlain(BOUNDS, handle);
-  server.maxConnections = MAX_CONNECTIONS;
+  const server = tls
+    ? createTls({ ...BOUNDS, ...tls, minVersion: "TLSv1.2", handshakeTimeout: BOUNDS.headersTimeout }, handle)
+    : createPlain(BOUNDS, handle);
+  const room = createConnectionRoom(options.connections ?? mostConnections());
+  server.on("connection", (socket: Socket) => room.enter(socket));
   server.maxHeadersCount = MAX_HEADERS;
   const due = new Set<ServerResponse>();
   let closing = false;
-  server.prependListener("request", (_, response) => {
+  server.prependListener("request", (request: IncomingMessage, response: ServerResponse) => {
+    response.once("close", room.work(request.socket));
     if (closing) response.setHeader("Connection", "close");
     due.add(response);
     response.once("close", () => due.delete(response));

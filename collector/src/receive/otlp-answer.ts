@@ -1,5 +1,5 @@
 import { WireWriter } from "@reenact/envelope";
-import type { Outcome } from "./status.ts";
+import type { Outcome, Refusal } from "./status.ts";
 import { RETRY_AFTER_S, STATUS } from "./status.ts";
 
 /** Either way an OTLP body may be written. */
@@ -23,15 +23,15 @@ export function encodeResponse(outcome: Extract<Outcome, { is: "accepted" }>, en
 }
 
 /** A google.rpc.Status, without the detail that gRPC adds. */
-export function encodeStatus(outcome: Extract<Outcome, { is: "refused" }>, encoding: OtlpEncoding): Uint8Array {
+export function encodeStatus(outcome: Refusal, encoding: OtlpEncoding): Uint8Array {
   const code = STATUS[outcome.status].grpc;
   if (encoding === "json") return Buffer.from(JSON.stringify({ code, message: outcome.message }));
   return new WireWriter().varint(1, code).string(2, outcome.message).finish();
 }
 
 /** A google.rpc.Status with a RetryInfo: what a gRPC sender waits by. */
-export function encodeRetryStatus(outcome: Extract<Outcome, { is: "refused" }>): Uint8Array {
-  const delay = new WireWriter().message(1, new WireWriter().varint(1, RETRY_AFTER_S)).finish();
+export function encodeRetryStatus(outcome: Refusal): Uint8Array {
+  const delay = new WireWriter().message(1, new WireWriter().varint(1, outcome.retryAfter ?? RETRY_AFTER_S)).finish();
   const detail = new WireWriter().string(1, "type.googleapis.com/google.rpc.RetryInfo").bytes(2, delay);
   const status = new WireWriter().varint(1, STATUS[outcome.status].grpc).string(2, outcome.message);
   return status.message(3, detail).finish();

@@ -1,37 +1,35 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { AllowList } from "./allow-list.ts";
 import { BadBody, type BodyEncoding, bodyEncoding } from "./body-encoding.ts";
 import type { Intake } from "./intake.ts";
-import type { Keys } from "./keys.ts";
+import { type IngestDoor, isRefusal } from "./ingest-door.ts";
+import type { Identity } from "./keys.ts";
 import { CONTENT_TYPE, encodeResponse, encodeStatus, type OtlpEncoding } from "./otlp-answer.ts";
 import type { PendingBytes } from "./pending-bytes.ts";
 import type { BodyFiles } from "./body-file.ts";
 import { checkTraces, MalformedTraces } from "./check-traces.ts";
 import { giveBack } from "./give-back.ts";
-import { type BodyReader, FULL, tooLong } from "./read-body.ts";
+import { type BodyReader, tooLong } from "./read-body.ts";
 import { splitBody } from "./split-body.ts";
-import { type Outcome, refused, RETRY_AFTER_S, STATUS } from "./status.ts";
-import type { Unpacker } from "./unpacker.ts";
+import { type Outcome, type Refusal, refused, RETRY_AFTER_S, STATUS } from "./status.ts";
+import type { UnpackAndTake } from "./unpack-and-take.ts";
 
 export interface OtlpHttpParts {
-  keys: Keys;
-  allowList: AllowList;
+  door: IngestDoor;
   intake: Intake;
   pending: PendingBytes;
   bodies: BodyReader;
-  unpacker: Unpacker;
+  unpackAndTake: UnpackAndTake;
   /** null: there is none, and all bodies are held in memory */
   files: BodyFiles | null;
   /** of a body that is held in memory, as it comes and unpacked */
   memoryBytes: number;
   /** bytes of a body, as it comes and unpacked */
   bodyBytes: number;
-  /** no more is taken in */
-  draining(): boolean;
   count(outcome: Outcome): void;
 }
 
 interface Asked {
+  identity: Identity;
   tenant: string;
   type: OtlpEncoding;
   encoding: BodyEncoding;
@@ -42,34 +40,25 @@ const DISCARD_BYTES = 2 ** 20;
 const DISCARD_MS = 2000;
 /** of one body, on their way to the disk */
 const PIECES_AT_ONCE = 4;
-const NOTHING = new Uint8Array();
 
 /** Answers `POST /v1/traces`. Never rejects. */
 export function createOtlpHttp(parts: OtlpHttpParts) {
-  const { keys, allowList, intake, pending, bodies, unpacker, files, memoryBytes, bodyBytes, draining, count } = parts;
+  const { door, intake, pending, bodies, unpackAndTake, files, memoryBytes, bodyBytes, count } = parts;
 
   /** Everything that can be said before the body. */
-  function ask(request: IncomingMessage): Asked | Extract<Outcome, { is: "refused" }> {
-    const no = (...why: Parameters<typeof refused>) => refused(...why) as Extract<Outcome, { is: "refused" }>;
+  function ask(request: IncomingMessage): Asked | Refusal {
     const { headers } = request;
-    const notAllowed = allowList(headers);
-    if (notAllowed !== null) return no("forbidden", notAllowed);
-    const admission = keys.admit(headers.authorization, "ingest");
-    if (admission.is !== "known") return no(admission.is, admission.message);
-    if (request.method !== "POST") return no("methodNotAllowed", "POST only");
+    const identity = door.know(headers);
+    if (isRefusal(identity)) return identity;
+    if (request.method !== "POST") return refused("methodNotAllowed", "POST only");
     const type = otlpEncoding(headers["content-type"]);
-    if (type === null) return no("unsupported", "content type must be application/x-protobuf or application/json");
+    if (type === null) return refused("unsupported", "content type must be application/x-protobuf or application/json");
     const encoding = bodyEncoding(headers["content-encoding"]);
-    if (encoding === null) return no("unsupported", "content encoding must be gzip, zstd or identity");
+    if (encoding === null) return refused("unsupported", "content encoding must be gzip, zstd or identity");
     // JSON is read as a whole
     const most = type === "json" ? memoryBytes : bodyBytes;
-    if (Number(headers["content-length"] ?? 0) > most) return no("tooLarge", tooLong(most));
-    if (draining()) return no("unavailable", "the collector is ending");
-    const { tenant } = admission.identity;
-    const full = pending.full(tenant);
-    if (full === "all") return no("unavailable", FULL);
-    if (full === "tenant") return no("tooMany", "too much of this tenant is waiting for the disk");
-    return { tenant, type, encoding };
+    if (Number(headers["content-length"] ?? 0) > most) return refused("tooLarge", tooLong(most));
+    return door.admit(identity) ?? { identity, tenant: identity.tenant, type, encoding };
   }
 
   const mayBeLong = (type: OtlpEncoding): boolean => files !== null && type === "protobuf";
@@ -81,24 +70,13 @@ export function createOtlpHttp(parts: OtlpHttpParts) {
     length: number,
   ): Promise<Outcome | "long"> {
     if (type === "protobuf" && encoding === "identity") return intake.take(tenant, pieces);
-    let unpacked: Uint8Array = NOTHING;
-    // its own length is 0 once it was moved to the journal
-    let counted = 0;
     try {
       // what may be asked for again is not moved away
       const bytes = pieces.length === 1 && !mayBeLong(type) ? pieces[0]! : Buffer.concat(pieces, length);
-      const body = await unpacker.unpack({ bytes, encoding, type });
-      unpacked = body.bytes;
-      counted = unpacked.length;
-      pending.add(tenant, counted);
-      return withRejected(await intake.take(tenant, [body.bytes], body.crc), body.rejected, body.why);
+      return await unpackAndTake(tenant, { bytes, encoding, type });
     } catch (error) {
       if (!(error instanceof BadBody)) return refused("unavailable", "cannot be unpacked now");
       return error.status === "tooLarge" && mayBeLong(type) ? "long" : refused(error.status, error.message);
-    } finally {
-      pending.add(tenant, -counted);
-      // a decompressor is given room for one byte more than it needs
-      giveBack(unpacked, 1);
     }
   }
 
@@ -140,6 +118,16 @@ export function createOtlpHttp(parts: OtlpHttpParts) {
       answer(request, response, asked, otlpEncoding(request.headers["content-type"]) ?? "json", count);
       return;
     }
+    const { socket } = request;
+    const before = socket.bytesRead;
+    try {
+      await handleAsked(request, response, asked);
+    } finally {
+      door.charge(asked.identity, socket.bytesRead - before);
+    }
+  };
+
+  async function handleAsked(request: IncomingMessage, response: ServerResponse, asked: Asked): Promise<void> {
     const body = await bodies.read(request, asked.tenant, mayBeLong(asked.type));
     if (body.is === "gone") return;
     if (body.is === "long") {
@@ -157,7 +145,7 @@ export function createOtlpHttp(parts: OtlpHttpParts) {
       for (const piece of body.pieces) giveBack(piece);
     }
     if (outcome !== null) answer(request, response, outcome, asked.type, count);
-  };
+  }
 }
 
 function together(outcomes: readonly Outcome[]): Outcome {
@@ -172,11 +160,6 @@ function together(outcomes: readonly Outcome[]): Outcome {
 }
 
 const turn = () => new Promise<void>((resolve) => void setImmediate(resolve));
-
-function withRejected(outcome: Outcome, rejected: number, why: string): Outcome {
-  if (outcome.is !== "accepted" || rejected === 0) return outcome;
-  return { ...outcome, rejected: outcome.rejected + rejected, message: outcome.message || `not kept: ${why}` };
-}
 
 function otlpEncoding(contentType: string | undefined): OtlpEncoding | null {
   const media = contentType?.split(";", 1)[0]!.trim().toLowerCase();
@@ -200,7 +183,7 @@ export function answer(
     "Content-Type": CONTENT_TYPE[encoding],
     "Content-Length": body.length,
   };
-  if (refusal?.retry) headers["Retry-After"] = RETRY_AFTER_S;
+  if (refusal?.retry) headers["Retry-After"] = (outcome as Refusal).retryAfter ?? RETRY_AFTER_S;
   if (refusal?.http === 401) headers["WWW-Authenticate"] = "Bearer";
   if (refusal?.http === 405) headers["Allow"] = "POST";
   if (refusal?.http === 415) headers["Accept-Encoding"] = "gzip, zstd";

@@ -11,7 +11,7 @@ export interface BodyLimits {
   longBytes: number;
   /** bytes per second that a sender must keep up … */
   minRate: number;
-  /** … once it has had so many milliseconds */
+  /** … in each so many milliseconds */
   graceMs: number;
 }
 
@@ -46,7 +46,7 @@ export function createBodyReader(limits: BodyLimits, pending: PendingBytes): Bod
       const declared = Number(request.headers["content-length"] ?? 0);
       const memory = limits.memoryBytes;
       if (mayBeLong && declared > memory) return resolve({ is: "long", pieces: [] });
-      const since = performance.now();
+      let seen = { length: 0, at: performance.now() };
       const long = declared >= limits.longBytes ? Buffer.allocUnsafeSlow(declared) : null;
       let pieces: Uint8Array[] = [];
       let length = 0;
@@ -54,9 +54,12 @@ export function createBodyReader(limits: BodyLimits, pending: PendingBytes): Bod
 
       const sender: Sender = {
         look: (now) => {
-          const time = now - since;
-          if (time < limits.graceMs || length >= (time * limits.minRate) / 1000) return;
-          settle({ is: "refused", status: "tooSlow", message: `${length} bytes in ${Math.round(time)} ms` });
+          const time = now - seen.at;
+          if (time < limits.graceMs) return;
+          const came = length - seen.length;
+          seen = { length, at: now };
+          if (came >= (time * limits.minRate) / 1000) return;
+          settle({ is: "refused", status: "tooSlow", message: `${came} bytes in ${Math.round(time)} ms` });
         },
       };
 

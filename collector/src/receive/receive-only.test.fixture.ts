@@ -1,22 +1,33 @@
+import { join } from "node:path";
 import { createLocalJournal } from "../journal/local-journal.ts";
 import { createAllowList } from "./allow-list.ts";
-import { openDoor } from "./keys.ts";
+import { loadKeys, openDoor } from "./keys.ts";
+import { listenGrpc } from "./grpc-server.ts";
 import { listen } from "./listen.ts";
 import { createReceiver } from "./receiver.ts";
 
 // A program: receiver and journal and nothing else, for measuring what an answer costs and for killing.
 //   receive-only.test.fixture.ts <folder> [segments to keep] [URL of a module in the place of the disk]
+// With RECEIVE_GRPC it takes gRPC too, with RECEIVE_KEYS only from who has a key of that file.
 // Prints one JSON line when it takes spans. Ends on SIGTERM.
 
 const [folder = "", keep = "0", files] = process.argv.slice(2);
+const { RECEIVE_GRPC, RECEIVE_KEYS } = process.env;
 const journal = await createLocalJournal({ folder, minFreeBytes: 0, ...(files !== undefined && { files }) });
-const keys = openDoor("default");
-const allowList = createAllowList({ host: "127.0.0.1", hosts: [], origins: [], keysRequired: false });
+const keys = RECEIVE_KEYS === undefined ? openDoor("default") : loadKeys(RECEIVE_KEYS);
+const allowList = createAllowList({ host: "127.0.0.1", hosts: [], origins: [], keysRequired: keys.required });
 const receiver = createReceiver({ version: "0.0.0" }, { journal, keys, allowList });
 const server = await listen({ host: "127.0.0.1", port: 0 }, (request, response) => {
   if (!receiver.handle(request, response)) response.writeHead(404).end();
 });
-process.stdout.write(`${JSON.stringify({ url: server.url, pid: process.pid })}\n`);
+const grpc =
+  RECEIVE_GRPC === undefined
+    ? null
+    : await listenGrpc(
+        { host: "127.0.0.1", port: 0, bodyBytes: 64 * 2 ** 20, folder: join(folder, "incoming") },
+        receiver,
+      );
+process.stdout.write(`${JSON.stringify({ url: server.url, grpcPort: grpc?.port ?? null, pid: process.pid })}\n`);
 
 // a bench must not fill the disk
 if (Number(keep) > 0) {
@@ -30,6 +41,7 @@ process.once("SIGTERM", () => {
   receiver.drain();
   void server
     .close(1000)
+    .then(() => grpc?.close(1000))
     .then(() => receiver.close())
     .then(() => journal.close())
     .then(() => process.exit(0));

@@ -25,6 +25,7 @@ export async function startReceiver(
     hosts?: string[];
     origins?: string[];
     tls?: NonNullable<ListenOptions["tls"]>;
+    connections?: number;
     journal?: Partial<LocalJournalOptions>;
     wrap?: (journal: Journal) => Pick<Journal, "append">;
   } = {},
@@ -38,9 +39,12 @@ export async function startReceiver(
     { version: "0.0.0", ...options },
     { journal: options.wrap?.(journal) ?? journal, keys, allowList },
   );
-  const server = await listen({ host: "127.0.0.1", port: 0, tls: options.tls }, (request, response) => {
-    if (!receiver.handle(request, response)) response.writeHead(404).end();
-  });
+  const server = await listen(
+    { host: "127.0.0.1", port: 0, tls: options.tls, ...(options.connections && { connections: options.connections }) },
+    (request, response) => {
+      if (!receiver.handle(request, response)) response.writeHead(404).end();
+    },
+  );
   return {
     url: server.url,
     receiver,

@@ -379,6 +379,19 @@ describe("senders that do not send", () => {
     expect(receiver.counts()).toMatchObject({ pendingBytes: 0, refused: { tooSlow: 1 } });
   });
 
+  test("nearly all of a body at once and then nothing: 408 all the same", async () => {
+    const { url, receiver } = await start({ bodyGraceMs: 500 });
+    const socket = connect(Number(new URL(url).port), "127.0.0.1");
+    socket.on("error", () => {});
+    socket.write("POST /v1/traces HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-protobuf\r\n");
+    socket.write("Content-Length: 20000000\r\n\r\n");
+    socket.write(Buffer.alloc(19_999_999));
+    const [head] = (await once(socket, "data")) as [Buffer];
+    expect(head.toString()).toContain("408");
+    expect(receiver.counts()).toMatchObject({ pendingBytes: 0, refused: { tooSlow: 1 } });
+    socket.destroy();
+  });
+
   test.each([
     ["a short body that trickles", "Content-Length: 10000"],
     ["pieces that trickle", "Transfer-Encoding: chunked"],

@@ -3,6 +3,7 @@ import { CollectorError } from "../collector-error.ts";
 import type { Journal } from "../journal/journal.ts";
 import { type Log, noLog } from "../log.ts";
 import type { AllowList } from "./allow-list.ts";
+import { createIngestDoor, type IngestDoor } from "./ingest-door.ts";
 import { createIntake, type Intake } from "./intake.ts";
 import type { Keys } from "./keys.ts";
 import { answer, createOtlpHttp } from "./otlp-http.ts";
@@ -10,6 +11,8 @@ import { createPendingBytes, type PendingBytes } from "./pending-bytes.ts";
 import { createBodyFiles } from "./body-file.ts";
 import { createBodyReader } from "./read-body.ts";
 import { type Outcome, refused, type StatusName } from "./status.ts";
+import { createQuotas } from "./quotas.ts";
+import { createUnpackAndTake, type UnpackAndTake } from "./unpack-and-take.ts";
 import { createUnpacker } from "./unpacker.ts";
 
 export interface ReceiverOptions {
@@ -55,8 +58,10 @@ export interface ReceiverCounts {
 export interface Receiver {
   /** OTLP and the handshake. False: the path is not one of these, and nothing was done. */
   handle(request: IncomingMessage, response: ServerResponse): boolean;
-  /** what other transports take in goes the same way, and they tell of every answer */
+  /** other transports ask the same door, what they take in goes the same way, and they tell of every answer */
+  door: IngestDoor;
   intake: Intake;
+  unpackAndTake: UnpackAndTake;
   pending: PendingBytes;
   count(outcome: Outcome): void;
   counts(): ReceiverCounts;
@@ -102,23 +107,19 @@ export function createReceiver(options: ReceiverOptions, deps: ReceiverDeps): Re
     counts.rejectedSpans += outcome.rejected;
   }
 
+  const door = createIngestDoor({ keys, allowList, pending, quotas: createQuotas(), draining: () => draining });
   const intake = createIntake(deps.journal, log);
-  const guarded: Intake = {
-    take: (tenant, pieces) =>
-      draining ? Promise.resolve(refused("unavailable", "the collector is ending")) : intake.take(tenant, pieces),
-  };
+  const unpackAndTake = createUnpackAndTake({ intake, pending, unpacker });
   const traces = createOtlpHttp({
-    keys,
-    allowList,
+    door,
     intake,
     pending,
     bodies,
-    unpacker,
+    unpackAndTake,
     files,
     memoryBytes,
     bodyBytes,
     count,
-    draining: () => draining,
   });
 
   function shakeHands(request: IncomingMessage, response: ServerResponse): void {
@@ -159,7 +160,9 @@ export function createReceiver(options: ReceiverOptions, deps: ReceiverDeps): Re
       }
       return true;
     },
-    intake: guarded,
+    door,
+    intake,
+    unpackAndTake,
     pending,
     count,
     counts: () => ({ ...counts, refused: { ...counts.refused }, pendingBytes: pending.total() }),

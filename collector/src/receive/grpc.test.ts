@@ -1,13 +1,14 @@
 import { Client, compressionAlgorithms, credentials, Metadata, type ServiceError } from "@grpc/grpc-js";
+import { tmpdir } from "node:os";
 import { decodeSpan, scanTraces, WireWriter } from "@reenact/envelope";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-grpc";
 import { BatchSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
 import { afterEach, describe, expect, test } from "vitest";
-import { JournalError } from "../../journal/journal-error.ts";
-import { createKeys, openDoor } from "../keys.ts";
-import { otlpMessage } from "../otlp-schema.test.fixture.ts";
-import { newKey, requestOf, startReceiver, type TestReceiver, traceBytes } from "../receiver.test.fixture.ts";
-import { type GrpcListening, listenGrpc } from "./grpc.ts";
+import { JournalError } from "../journal/journal-error.ts";
+import { createKeys } from "./keys.ts";
+import { otlpMessage } from "./otlp-schema.test.fixture.ts";
+import { newKey, requestOf, startReceiver, type TestReceiver, traceBytes } from "./receiver.test.fixture.ts";
+import { type GrpcListening, listenGrpc } from "./grpc-server.ts";
 
 let running: TestReceiver | null = null;
 let listening: GrpcListening | null = null;
@@ -23,9 +24,8 @@ afterEach(async () => {
 
 async function start(options: Parameters<typeof startReceiver>[0] = {}, compression = false) {
   running = await startReceiver(options);
-  const keys = options.keys ?? openDoor("default");
   const bodyBytes = options.bodyBytes ?? 64 * 2 ** 20;
-  listening = await listenGrpc({ host: "127.0.0.1", port: 0, bodyBytes }, running.receiver, keys);
+  listening = await listenGrpc({ host: "127.0.0.1", port: 0, bodyBytes, folder: tmpdir() }, running.receiver);
   const client = new Client(`127.0.0.1:${listening.port}`, credentials.createInsecure(), {
     "grpc.default_compression_algorithm": compression ? compressionAlgorithms.gzip : compressionAlgorithms.identity,
     "grpc.max_send_message_length": -1,
@@ -52,10 +52,10 @@ async function kept(): Promise<Buffer[]> {
 
 test.each([false, true])("what comes is on disk as it came (gzip: %s)", async (gzip) => {
   const send = await start({}, gzip);
-  const bodies = [10, 100_000, 6_000_000].map((size) => traceBytes(size));
+  const bodies = [10, 100_000, 6_000_000, 30_000_000].map((size) => traceBytes(size));
   for (const body of bodies) expect(await send(body)).toHaveLength(0);
   const stored = await kept();
-  expect(stored.map((body, at) => body.equals(bodies[at]!))).toEqual([true, true, true]);
+  expect(stored.map((body, at) => body.equals(bodies[at]!))).toEqual([true, true, true, true]);
 });
 
 test("from the real exporter, with gzip", async () => {
