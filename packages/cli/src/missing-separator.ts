@@ -1,5 +1,6 @@
 import type { Command, Option } from "commander";
 import { CliError } from "./cli-error.ts";
+import { redactedCommand } from "./redacted-command.ts";
 import { shellWords } from "./shell-words.ts";
 
 /** Commands that take a command of the user's, and how many words of their own stand before it. */
@@ -25,13 +26,15 @@ export function refuseMissingSeparator(program: Command, own: readonly string[],
   // help, and options that are mistyped, are answered as such
   if (at === undefined || own.slice(0, at).some((word) => word.startsWith("-") && optionOf(called, word) === undefined))
     return;
-  const users = [...own.slice(at), ...(command === null ? [] : ["--", ...command])];
+  const users = redactedCommand([...own.slice(at), ...(command === null ? [] : ["--", ...command])], {
+    store: ".reenact",
+  });
   const meant = [...own.slice(0, at), ...(lacksRun ? ["@last"] : []), "--", ...users];
   throw new CliError(
     "REEN-USAGE",
     lacksRun
       ? "no run named, and no -- before your command"
-      : `put -- before your command (${shellWords([own[at] ?? ""])} …)`,
+      : `put -- before your command (${shellWords([users[0] ?? ""])} …)`,
     `reenact ${shellWords(meant)}`,
   );
 }

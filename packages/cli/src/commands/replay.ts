@@ -11,6 +11,7 @@ import { listRuns, type RunFile } from "../run-files.ts";
 import { type RemoteOptions, withRemote } from "../remote/remote-options.ts";
 import { localRun } from "../run-source.ts";
 import { placeOptions } from "../place-options.ts";
+import { redactedCommand } from "../redacted-command.ts";
 import { printReport } from "../replay-report.ts";
 import { durationMs } from "../run-row.ts";
 import { refuseUnknownTools } from "../known-tools.ts";
@@ -113,7 +114,7 @@ export function replayCommand(command: string[] | null): Command {
           printReport(
             report,
             {
-              command,
+              command: redactedCommand(command, options),
               reference: /[./\\]/.test(reference) ? reference : run.header.run.slice(0, 6),
               // a run from elsewhere is in the store now
               place: placeOptions({ store: options.store }),

@@ -14,6 +14,7 @@ import { placeOptions } from "../place-options.ts";
 import { recordTo } from "../remote/record-to.ts";
 import { recordingProblem } from "../recording-problem.ts";
 import { type Outlook, outlookOf } from "../replay-outlook.ts";
+import { redactedCommand } from "../redacted-command.ts";
 import { printNothing, printOthers, printSummary } from "../run-summary.ts";
 import { droppedLine, refusalLine, sendTrouble } from "../send-trouble.ts";
 import { writeOutput } from "../write-output.ts";
@@ -80,7 +81,8 @@ export function runCommand(command: string[] | null): Command {
           const byCommand = isByCommand(outlook, command, end.pid) ?? isOfFirst(named, here);
           const children = await childrenOf(named, here);
           const more = here.length - children.length;
-          const context = { runs: more, command, byCommand, outlook, children, sentTo, place };
+          const shown = redactedCommand(command, options);
+          const context = { runs: more, command: shown, byCommand, outlook, children, sentTo, place };
           process.stderr.write(printSummary(named, context, painter(process.stderr)));
         } else if (waiting.length === 0)
           process.stderr.write(printNothing(recordingProblem(store, { ...environment(), ...target }), place));
