@@ -7,12 +7,12 @@ import type { ObjectBody } from "../store/object-store.ts";
 import type { RetentionTimes } from "../retain/retention-times.ts";
 import type { SweepPlan } from "../retain/sweep.ts";
 import type { StoreFacts } from "./api-schema.ts";
-import type { Scope } from "./routes.ts";
+import type { Asked, Scope } from "./routes.ts";
 import type { RangeStore } from "./run-reader.ts";
 
 /** Who asks, or why not. */
 export type Admission =
-  | { readonly admitted: true; readonly tenant: string; readonly caller: string }
+  | { readonly admitted: true; readonly tenant: string; readonly caller: string; readonly scopes: readonly Scope[] }
   | {
       readonly admitted: false;
       readonly code: "UNAUTHENTICATED" | "FORBIDDEN" | "BAD_CALLER";
@@ -52,7 +52,7 @@ export interface ApiDeps {
   /** what a sweep would do now */
   plan(tenant: string): Promise<SweepPlan>;
   /** Host, origin and key; `scope` null asks for none. */
-  admit(headers: Headers, scope: Scope | null): Promise<Admission> | Admission;
+  admit(headers: Headers, scope: Asked | null): Promise<Admission> | Admission;
   readonly log: Log;
   readonly version: string;
   readonly now?: () => number;

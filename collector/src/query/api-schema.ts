@@ -80,6 +80,14 @@ const storeFacts = z.object({
   objectLock: feature.describe("a legal hold that was set in the probe kept its object from being removed"),
 });
 export const storeAnswer = z.object({ schemaVersion: z.literal(1), store: storeFacts });
+export const whoAnswer = z.object({
+  schemaVersion: z.literal(1),
+  key: z.string().describe("name of the key; anybody: no keys are set"),
+  project: z.string().describe("whose runs it sees"),
+  scopes: z.array(z.enum(["ingest", "read", "admin", "metrics"])),
+  version: z.string().describe("of the collector"),
+  capabilities: z.array(z.string()).describe("the operations that it has"),
+});
 export const facetsQuery = z.strictObject({
   filter,
   at,

@@ -14,6 +14,7 @@ import type { ApiDeps } from "./api-deps.ts";
 import { API_ERRORS } from "./api-error.ts";
 import { type ApiRun, apiError, apiRun } from "./api-schema.ts";
 import { createApi } from "./api.ts";
+import { checkAnswer } from "./checked-answer.test.fixture.ts";
 import { API, type Route, ROUTES, type Scope } from "./routes.ts";
 
 const golden = readFileSync(join(import.meta.dirname, "../../../test/fixtures/envelopes/v1-parallel-calls.reenact"));
@@ -84,13 +85,13 @@ beforeEach(async () => {
       return { goes: amounts, stays: amounts, price, usdPerMonth: { goes: 0, stays: 0 } };
     },
     admit(headers, scope) {
-      if (scope === null) return { admitted: true, tenant: "", caller: "" };
+      if (scope === null) return { admitted: true, tenant: "", caller: "", scopes: [] };
       const name = headers.get("authorization")?.replace("Bearer ", "") ?? "";
       const key = KEYS[name];
       if (!key) return { admitted: false, code: "UNAUTHENTICATED", message: "no such key" };
-      if (!key.scopes.includes(scope))
+      if (scope !== "any" && !key.scopes.includes(scope))
         return { admitted: false, code: "FORBIDDEN", message: `the key has no ${scope}` };
-      return { admitted: true, tenant: key.tenant, caller: name };
+      return { admitted: true, tenant: key.tenant, caller: name, scopes: key.scopes };
     },
     log: (_level, event, fields) => void lines.push({ event, ...fields }),
     version: "1.2.3",
@@ -123,7 +124,9 @@ interface Answer {
 }
 async function json(path: string, init: Parameters<typeof ask>[1] = {}): Promise<Answer> {
   const response = await ask(path, init);
-  return { ...((await response.json()) as Answer), status: response.status };
+  const answer = (await response.json()) as Answer;
+  checkAnswer(init.body === undefined ? "GET" : "POST", path, response.status, answer);
+  return { ...answer, status: response.status };
 }
 
 test("runs are listed with a filter, page by page, of the caller's tenant only", async () => {
@@ -358,7 +361,9 @@ describe("errors", () => {
 test("every reference of the OpenAPI document leads somewhere", async () => {
   const document = (await json("/openapi.json", { key: "" })) as unknown;
   const names = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, name]) => name!);
-  expect(new Set(names)).toEqual(new Set(["#/components/schemas/Run", "#/components/schemas/Error"]));
+  expect(new Set(names)).toEqual(
+    new Set(["Run", "Error", "Step", "Part"].map((name) => `#/components/schemas/${name}`)),
+  );
   const { components } = document as { components: { schemas: Record<string, { properties: object }> } };
   expect(components.schemas["Run"]?.properties).toHaveProperty("started");
   expect(components.schemas["Error"]?.properties).toHaveProperty("error");
@@ -377,7 +382,7 @@ test("the OpenAPI document names every route that the server has, and no other",
   expect(document.openapi).toBe("3.1.0");
   expect(document.info.version).toBe("1.2.3");
   for (const [name, route] of Object.entries<Route>(ROUTES)) {
-    const described = document.paths[API + route.path.replace(":run", "{run}")]?.[route.method];
+    const described = document.paths[API + route.path.replaceAll(/:([a-z]+)/g, "{$1}")]?.[route.method];
     expect(described?.operationId).toBe(name);
     expect(described?.responses["200"]?.content).toHaveProperty([(route.types ?? ["application/json"])[0]!]);
     for (const { status } of Object.values(API_ERRORS)) expect(described?.responses).toHaveProperty(String(status));

@@ -11,15 +11,20 @@ import { ApiError } from "./api-error.ts";
 import { apiRunOf } from "./api-run.ts";
 import { facetsQuery, feedbackBody, flagBody, keepBody, runsQuery } from "./api-schema.ts";
 import { byteRange } from "./byte-range.ts";
+import { crossOriginHeaders, PREFLIGHT } from "./cross-origin.ts";
 import { expired, findRun } from "./find-run.ts";
 import { filterOf, listRuns } from "./list-runs.ts";
 import { openApi } from "./openapi.ts";
 import { API, ENVELOPE_TYPE, type Route, ROUTES } from "./routes.ts";
 import { mergedEnvelope, partBytes, readRunSpans } from "./run-reader.ts";
+import { stepDetail, stepLines, stepPart } from "./run-steps.ts";
+import { servePart } from "./serve-part.ts";
+import { treeQuery } from "./step-schema.ts";
 
 interface Variables {
   tenant: string;
   caller: string;
+  scopes: readonly string[];
 }
 type Ask = Context<{ Variables: Variables }>;
 type Handler = (ask: Ask) => Promise<Response> | Response;
@@ -36,7 +41,19 @@ export function createApi(deps: ApiDeps): Hono<{ Variables: Variables }> {
   const handlers: Record<keyof typeof ROUTES, Handler> = {
     listRuns: async (ask) => ask.json(await listRuns(deps, ask.get("tenant"), queryOf(ask, runsQuery))),
     getRun: async (ask) => one(ask, await rowOf(ask)),
+    whoAmI: (ask) =>
+      ask.json({
+        schemaVersion: 1,
+        key: ask.get("caller"),
+        project: ask.get("tenant"),
+        scopes: ask.get("scopes"),
+        version: deps.version,
+        capabilities: Object.keys(ROUTES),
+      }),
     getEnvelope: async (ask) => payload(ask, envelope),
+    getTree: async (ask) => payload(ask, tree),
+    getStep: async (ask) => payload(ask, step),
+    getPart: async (ask) => payload(ask, part),
     getSpans: async (ask) => payload(ask, spans),
     getFacets: async (ask) => {
       const query = queryOf(ask, facetsQuery);
@@ -98,10 +115,40 @@ export function createApi(deps: ApiDeps): Hono<{ Variables: Variables }> {
     });
   }
 
+  async function spansOf(row: RunRow) {
+    const live = row.parts.length === 0 ? await open.spans(row.tenant, row.run) : null;
+    return live ?? readRunSpans(store, await packed(row));
+  }
+
+  async function tree(ask: Ask, row: RunRow): Promise<Response> {
+    const page = queryOf(ask, treeQuery);
+    return ask.json({ schemaVersion: 1, run: apiRunOf(row), ...stepLines(row.run, await spansOf(row), page) });
+  }
+
+  const noStep = (row: RunRow, step: string) =>
+    new ApiError("NO_STEP", `run ${row.run} has no step ${JSON.stringify(step.slice(0, 40))}`);
+
+  async function step(ask: Ask, row: RunRow): Promise<Response> {
+    const name = ask.req.param("step") ?? "";
+    const found = stepDetail(row.run, await spansOf(row), name);
+    if (found === null) throw noStep(row, name);
+    told(ask, row, `step ${found.id}`);
+    return ask.json({ schemaVersion: 1, run: row.run, step: found });
+  }
+
+  async function part(ask: Ask, row: RunRow): Promise<Response> {
+    const [name, digest] = [ask.req.param("step") ?? "", ask.req.param("digest") ?? ""];
+    const found = /^[0-9a-f]{64}$/.test(digest) ? stepPart(row.run, await spansOf(row), name, digest) : "no-part";
+    if (found === "no-step") throw noStep(row, name);
+    if (found === "no-part")
+      throw new ApiError("NO_PART", `step ${name.slice(0, 40)} of run ${row.run} has no part of this digest`);
+    told(ask, row, `part ${digest}`);
+    return servePart(ask, found, digest);
+  }
+
   async function spans(ask: Ask, row: RunRow): Promise<Response> {
     told(ask, row, "spans");
-    const live = row.parts.length === 0 ? await open.spans(row.tenant, row.run) : null;
-    const { bytes } = joinTraces(live ?? (await readRunSpans(store, await packed(row))));
+    const { bytes } = joinTraces(await spansOf(row));
     if (/\bapplication\/json\b/.test(ask.req.header("accept") ?? "")) return ask.json(otlpJson(bytes) as object);
     return ask.body(Buffer.from(bytes), 200, { "content-type": "application/x-protobuf" });
   }
@@ -119,6 +166,20 @@ export function createApi(deps: ApiDeps): Hono<{ Variables: Variables }> {
     throw new ApiError("BAD_REQUEST", `the body is larger than ${MOST_BODY} bytes`);
   };
   api.use(bodyLimit({ maxSize: MOST_BODY, onError: tooLong }));
+  api.use(async (ask, next) => {
+    const origin = ask.req.header("origin");
+    // the first word: no route is asked for anything before
+    const admission = await deps.admit(ask.req.raw.headers, null);
+    const preflight = ask.req.method === "OPTIONS" && ask.req.header("access-control-request-method") !== undefined;
+    if (!admission.admitted) ask.res = refusal(ask, new ApiError(admission.code, admission.message));
+    else if (preflight) ask.res = ask.body(null, 204, PREFLIGHT);
+    else await next();
+    // an image or a script of another page must not have what is answered here
+    ask.header("cross-origin-resource-policy", "same-origin");
+    if (!ask.res.headers.has("x-content-type-options")) ask.header("x-content-type-options", "nosniff");
+    if (origin === undefined || !admission.admitted) return;
+    for (const [name, value] of Object.entries(crossOriginHeaders(origin))) ask.header(name, value);
+  });
   for (const [name, route] of Object.entries<Route>(ROUTES)) {
     const handler = handlers[name as keyof typeof ROUTES];
     api[route.method](route.path, async (ask) => {
@@ -126,6 +187,7 @@ export function createApi(deps: ApiDeps): Hono<{ Variables: Variables }> {
       if (!admission.admitted) throw new ApiError(admission.code, admission.message);
       ask.set("tenant", admission.tenant);
       ask.set("caller", admission.caller);
+      ask.set("scopes", admission.scopes);
       ask.header("cache-control", "no-store");
       return handler(ask);
     });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { API_ERRORS } from "./api-error.ts";
 import { apiError } from "./api-schema.ts";
-import { API, type Route, ROUTES } from "./routes.ts";
+import { API, PATH_PARAMETERS, type Route, ROUTES } from "./routes.ts";
 
 type Json = Record<string, unknown>;
 
@@ -29,11 +29,12 @@ export function openApi(version: string): Json {
 function operation(route: Route, schemas: Record<string, Json>): Json {
   return {
     summary: route.summary,
-    ...(route.scope !== null && { security: [{ key: [route.scope] }, {}] }),
+    ...(route.scope !== null && { security: [{ key: route.scope === "any" ? [] : [route.scope] }, {}] }),
     parameters: [
-      ...(route.path.includes(":run")
-        ? [{ name: "run", in: "path", required: true, schema: { type: "string", pattern: "^[0-9a-f]{4,32}$" } }]
-        : []),
+      ...[...route.path.matchAll(/:([a-z]+)/g)].map(([, name]) => {
+        const { pattern, description } = PATH_PARAMETERS[name!]!;
+        return { name, in: "path", required: true, description, schema: { type: "string", pattern } };
+      }),
       ...queryParameters(route, schemas),
       ...(route.ranges ? [{ name: "range", in: "header", schema: { type: "string" }, example: "bytes=0-1023" }] : []),
     ],

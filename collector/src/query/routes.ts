@@ -11,15 +11,19 @@ import {
   runsQuery,
   saidAnswer,
   storeAnswer,
+  whoAnswer,
 } from "./api-schema.ts";
+import { stepAnswer, treeAnswer, treeQuery } from "./step-schema.ts";
 
-export type Scope = "ingest" | "read" | "admin";
+export type Scope = "ingest" | "read" | "admin" | "metrics";
+export type Asked = Scope | "any";
 
 export interface Route {
   readonly method: "get" | "post";
-  /** `:run` is 4 to 32 hex digits, the begin of a run's id */
+  /** what a `:name` in it is, `PATH_PARAMETERS` says */
   readonly path: string;
-  readonly scope: Scope | null;
+  /** any: whatever the key may do; null: no key is asked for */
+  readonly scope: Asked | null;
   readonly summary: string;
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;
@@ -35,8 +39,24 @@ export const API = "/api/v1";
 export const ENVELOPE_TYPE = "application/vnd.reenact.envelope";
 export const OTLP_TYPES = ["application/x-protobuf", "application/json"] as const;
 
+export const PART_TYPES = ["application/json", "text/plain", "application/octet-stream", "image/*", "audio/*"] as const;
+
+/** What stands for a `:name` in a path. */
+export const PATH_PARAMETERS: Readonly<Record<string, { readonly pattern: string; readonly description: string }>> = {
+  run: { pattern: "^[0-9a-f]{4,32}$", description: "the begin of a run's id" },
+  step: { pattern: "^([0-9a-f]{16}|[1-9][0-9]{0,8})$", description: "id of the step's span, or its number" },
+  digest: { pattern: "^[0-9a-f]{64}$", description: "SHA-256 of the part, as the step lists it" },
+};
+
 /** What there is; the server and the OpenAPI document are both made from it. */
 export const ROUTES = {
+  whoAmI: {
+    method: "get",
+    path: "/whoami",
+    scope: "any",
+    summary: "Whose key it is, what it may do, and what this collector can",
+    answer: whoAnswer,
+  },
   listRuns: {
     method: "get",
     path: "/runs",
@@ -60,6 +80,29 @@ export const ROUTES = {
     scope: "read",
     summary: "The run's spans as OTLP TracesData, as far as they have arrived",
     types: OTLP_TYPES,
+  },
+  getTree: {
+    method: "get",
+    path: "/runs/:run/tree",
+    scope: "read",
+    summary: "The run's steps without their payloads, by start, as far as they have arrived",
+    query: treeQuery,
+    answer: treeAnswer,
+  },
+  getStep: {
+    method: "get",
+    path: "/runs/:run/steps/:step",
+    scope: "read",
+    summary: "One step, with a list of what can be read of it",
+    answer: stepAnswer,
+  },
+  getPart: {
+    method: "get",
+    path: "/runs/:run/steps/:step/parts/:digest",
+    scope: "read",
+    summary: "The bytes of one value of a step, whole or a range of them",
+    types: PART_TYPES,
+    ranges: true,
   },
   getFacets: {
     method: "get",

@@ -43,6 +43,26 @@ describe("allow-list", () => {
     expect(list({ hosts: ["Only.me"] })({ host: "only.ME:1" })).toBeNull();
   });
 
+  test("the page that the collector itself gave out, by a name that it may be called", () => {
+    const own = (origin: string, host: string) => list({})({ host, origin });
+    expect(own("http://localhost:4318", "localhost:4318")).toBeNull();
+    expect(own("http://127.0.0.1:4318", "127.0.0.1:4318")).toBeNull();
+    expect(own("https://[::1]", "[::1]")).toBeNull();
+    expect(own("http://localhost", "localhost:80")).toBeNull();
+    expect(own("http://evil.example:4318", "evil.example:4318")).toContain("listen.hosts");
+    for (const origin of [
+      "http://localhost:4319",
+      "http://127.0.0.1:4318",
+      "http://localhost.evil.example:4318",
+      "http://localhost:4318@evil.example",
+      "http://localhost:4318/",
+      "file://localhost:4318",
+      "null",
+      "",
+    ])
+      expect(own(origin, "localhost:4318"), origin).toContain("listen.origins");
+  });
+
   test("origins, also where keys are set", () => {
     const page = { host: "localhost", origin: "https://ui.example" };
     expect(list({ keysRequired: true })(page)).toContain("listen.origins");

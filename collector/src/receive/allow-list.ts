@@ -48,12 +48,20 @@ export function createAllowList({ host, hosts, origins, keysRequired }: AllowLis
   const allowedOrigins = new Set(origins);
   return (headers) => {
     const { origin } = headers;
-    if (origin !== undefined && !allowedOrigins.has(origin)) return `origin ${shown(origin)} is not in listen.origins`;
+    if (origin !== undefined && !allowedOrigins.has(origin) && !isOwn(origin, headers.host))
+      return `origin ${shown(origin)} is not in listen.origins`;
     if (any) return null;
     const name = (headers.host ?? "").replace(/:\d*$/, "").toLowerCase();
     if (name === "" || names.has(name) || isLoopback(name)) return name === "" ? "no host header" : null;
     return `host ${shown(name)} is not in listen.hosts`;
   };
+}
+
+/** The page that this server itself gave out, by the name by which it was asked, which the list of hosts still has to hold. */
+function isOwn(origin: string, host: string | undefined): boolean {
+  if (host === undefined || !/^https?:\/\//.test(origin) || !URL.canParse(origin)) return false;
+  const { host: named, protocol, origin: whole } = new URL(origin);
+  return whole === origin && URL.canParse(`${protocol}//${host}`) && new URL(`${protocol}//${host}`).host === named;
 }
 
 const shown = (text: string) => JSON.stringify(text.slice(0, 100));

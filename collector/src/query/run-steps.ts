@@ -1,0 +1,143 @@
+import type { ScannedSpan } from "@reenact/envelope";
+import { readRun, type RunSpan, spanKind, spanModel, spanTokens } from "@reenact/envelope/file";
+import { allParts, digestOf, LONGEST_FACT, mainParts, partInfoOf, type SpanPart } from "./span-parts.ts";
+import type { StepLine } from "./step-schema.ts";
+
+const LONGEST_MESSAGE = 500;
+const MOST_ATTRIBUTES = 200;
+
+/** A step and its number. */
+interface NumberedSpan {
+  readonly of: RunSpan;
+  readonly n: number;
+  /** its parent is among the spans */
+  readonly hasParent: boolean;
+}
+
+/** The steps of a run without their payloads: those behind number `after`, at most `limit`, and how many there are. */
+export function stepLines(
+  run: string,
+  scanned: readonly ScannedSpan[],
+  page: { readonly after: number; readonly limit: number },
+): { steps: StepLine[]; total: number; next: number | null } {
+  const all = numbered(run, scanned);
+  const some = all.slice(page.after, page.after + page.limit);
+  const last = page.after + some.length;
+  return { steps: some.map((each) => lineOf(each)), total: all.length, next: last < all.length ? last : null };
+}
+
+/** One step with all that is known of it and a list of what can be read; null: there is none of this id or number. */
+export function stepDetail(run: string, scanned: readonly ScannedSpan[], step: string) {
+  const found = findStep(run, scanned, step);
+  if (found === null) return null;
+  const { record, span } = found.of;
+  const { parts: _, ...line } = lineOf(found);
+  const facts = Object.entries(span.attributes).filter(
+    (each): each is [string, string | number | boolean] =>
+      ["number", "boolean"].includes(typeof each[1]) || (typeof each[1] === "string" && each[1].length <= LONGEST_FACT),
+  );
+  const { exchange } = record ?? {};
+  const cuts = exchange?.response?.body?.cuts;
+  return {
+    ...line,
+    parts: allParts(found.of).map(partInfoOf),
+    attributes: Object.fromEntries(
+      facts.filter(([, value]) => typeof value !== "number" || Number.isFinite(value)).slice(0, MOST_ATTRIBUTES),
+    ),
+    exchange: exchange
+      ? {
+          method: exchange.request.method,
+          url: exchange.request.url,
+          requestHeaders: exchange.request.headers,
+          status: exchange.response?.status ?? null,
+          responseHeaders: exchange.response?.headers ?? [],
+          end: exchange.end,
+          chunks: cuts?.length ?? 0,
+        }
+      : null,
+    redacted: (record?.redacted?.places ?? []).map(({ at, rule, type, n }) => ({ at, rule, type, n })),
+    source: record?.source ?? null,
+    lossy: record?.lossy ?? [],
+  };
+}
+
+/** "no-step", "no-part", or the part whose bytes have this SHA-256. */
+export function stepPart(
+  run: string,
+  scanned: readonly ScannedSpan[],
+  step: string,
+  digest: string,
+): SpanPart | "no-step" | "no-part" {
+  const found = findStep(run, scanned, step);
+  if (found === null) return "no-step";
+  return allParts(found.of).find(({ value }) => digestOf(value) === digest) ?? "no-part";
+}
+
+/** By id of its span, or by number. Only this span's record is read where the id is given. */
+function findStep(run: string, scanned: readonly ScannedSpan[], step: string): NumberedSpan | null {
+  const order = scanned.toSorted(byStart);
+  const at = /^[0-9a-f]{16}$/.test(step)
+    ? order.findIndex(({ spanId }) => spanId === step)
+    : /^[1-9][0-9]{0,8}$/.test(step)
+      ? Number(step) - 1
+      : -1;
+  const one = order[at];
+  const of = one && readRun([one], run).spans[0];
+  if (!of) return null;
+  const { parentSpanId: parent } = of.span;
+  return { of, n: at + 1, hasParent: parent !== null && order.some(({ spanId }) => spanId === parent) };
+}
+
+function numbered(run: string, scanned: readonly ScannedSpan[]): NumberedSpan[] {
+  const { spans } = readRun(scanned.toSorted(byStart), run);
+  const ids = new Set(spans.map(({ span }) => span.spanId));
+  return spans.map((of, at) => {
+    const { parentSpanId: parent } = of.span;
+    return { of, n: at + 1, hasParent: parent !== null && ids.has(parent) };
+  });
+}
+
+function byStart(a: ScannedSpan, b: ScannedSpan): number {
+  if (a.startUnixNano !== b.startUnixNano) return a.startUnixNano < b.startUnixNano ? -1 : 1;
+  return a.spanId < b.spanId ? -1 : a.spanId === b.spanId ? 0 : 1;
+}
+
+const msOf = (nanoseconds: bigint): number => Number(nanoseconds / 1000n) / 1000;
+
+function lineOf({ of, n, hasParent }: NumberedSpan): StepLine {
+  const { span, record } = of;
+  const ended = span.endUnixNano > 0n;
+  const error = errorOf(of);
+  const cost = span.attributes["llm.cost.total"];
+  const cuts = record?.exchange?.response?.body?.cuts;
+  return {
+    id: span.spanId,
+    n,
+    parent: hasParent ? span.parentSpanId : null,
+    kind: spanKind(span),
+    name: span.name,
+    slot: record ? `${record.path}|${record.op}|${record.n}` : null,
+    attempt: record?.attempt ?? null,
+    status: error !== null || span.status.code === 2 ? "failed" : ended ? "ok" : "open",
+    error,
+    started: msOf(span.startUnixNano),
+    ended: ended ? msOf(span.endUnixNano) : null,
+    durationMs: ended ? msOf(span.endUnixNano - span.startUnixNano) : null,
+    firstChunkMs: cuts?.[0]?.[0] ?? null,
+    model: spanModel(span) ?? record?.model?.answered ?? record?.model?.asked ?? null,
+    tokens: spanTokens(span),
+    cost: typeof cost === "number" && Number.isFinite(cost) ? cost : null,
+    redactions: Object.values(record?.redacted?.counts ?? {}).reduce((sum, each) => sum + each, 0),
+    parts: mainParts(of).map(partInfoOf),
+  };
+}
+
+function errorOf({ span, record }: RunSpan): StepLine["error"] {
+  const said = record?.error;
+  if (said) return { class: said.class || said.name, message: said.message.slice(0, LONGEST_MESSAGE) };
+  if (span.status.code !== 2) return null;
+  const exception = span.events.findLast(({ name }) => name === "exception")?.attributes ?? {};
+  const textOf = (value: unknown) => (typeof value === "string" ? value : "");
+  const message = textOf(exception["exception.message"]) || span.status.message;
+  return { class: textOf(exception["exception.type"]), message: message.slice(0, LONGEST_MESSAGE) };
+}
