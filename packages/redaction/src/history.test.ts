@@ -71,6 +71,24 @@ test("only what is new is read", () => {
   expect(grown * 4).toBeLessThan(whole);
 });
 
+test.each([
+  { role: "assistant", content: "" },
+  { role: "user", content: [{ type: "text", text: "" }] },
+  { role: "assistant", content: null, tool_calls: [{ function: { name: "f", arguments: "" } }] },
+  { role: "user", "": "x", content: "y" },
+])("an empty text in a conversation does not have it read again: %j", (empty) => {
+  const scrubber = createScrubber({ key });
+  const turn = (i: number): object => ({ role: "user", content: `${i} words and more `.repeat(40) });
+  const before = [
+    ...Array.from({ length: 50 }, (_, i) => turn(i)),
+    empty,
+    ...Array.from({ length: 50 }, (_, i) => turn(i)),
+  ];
+  const asked = (messages: readonly object[]): string => JSON.stringify({ model: "m", user: "", messages });
+  scrubber.scrub(asked(before), { mime });
+  expect(scrubber.unread(asked([...before, { role: "user", content: "new" }]), { mime })).toBeLessThan(200);
+});
+
 test("a text that is no JSON is read as a whole, whatever was seen before", () => {
   const scrubber = createScrubber({ key });
   const text = body([{ content: "x".repeat(6000) }, { content: "alice@example.com" }], true);

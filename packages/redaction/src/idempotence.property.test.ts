@@ -254,3 +254,20 @@ test("a token whose header keeps nothing is known by that when it is read again"
     expect(scrubber.scrub(once).text).toBe(once);
   }
 });
+
+const damagedKey = "-----BEGIN PRIVATE KEY-----\nMIIE\n-----END PRIVATE KEY-----";
+const twoTokens =
+  "eyJhbGciOiJIUzI1NiIsImtpZCI6IiJ9.e30._eyJhbGciOiJIUzI1NiIsImtpZCI6IiJ9." +
+  "eyJuYW1lIjoiIiwiYWxpY2VAZXhhbXBsZS5jb20iOiIgICIsInBhc3N3b3JkIjo0MTExMTExMTExMTExMTExLCJzY29wZSI6In4iLCJzdWIiOjQxMTExMTExMTExMTExMTF9.";
+
+test.each<[of: string, text: string, hint: ScrubHint]>([
+  ["what counts as plain only beside a value", `a1B2c3D4e5F6g7H8i9J0k1L2m3/${damagedKey}-`, { key: "pass" }],
+  ["the same in JSON", JSON.stringify({ pass: `a1B2c3D4e5F6g7H8i9J0k1L2m3/${damagedKey}-` }), JSON_HINT],
+  ["a token that stands within another", `note=${twoTokens}`, { mime: "application/x-www-form-urlencoded" }],
+  ["the same in a URL", `https://h.example/x?note=${twoTokens}`, { key: "url" }],
+])("what is left beside a token is read until nothing changes: %s", (_of, text, hint) => {
+  for (const [name, scrubber] of scrubbers) {
+    const once = scrubber.scrub(text, hint).text;
+    expect(scrubber.scrub(once, hint).text, name).toBe(once);
+  }
+});

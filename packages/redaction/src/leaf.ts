@@ -12,6 +12,7 @@ import { NOWHERE, type Place, placeOf } from "./place.ts";
 import { DENIED, type Replace } from "./replacement.ts";
 import type { Scanner } from "./scan.ts";
 import { isKeyMember, isSecretName } from "./secret-name.ts";
+import { settledChanges } from "./settled.ts";
 import { base64Text, textDataUrl } from "./structure/base64.ts";
 import { jsonChanges } from "./structure/json.ts";
 import { withBase64Runs } from "./structure/embedded-base64.ts";
@@ -27,6 +28,8 @@ import { looksLikeUrl, urlChanges } from "./structure/url.ts";
 /** What one scrubber knows; handed down to every leaf. */
 export interface Ground {
   readonly scanner: Scanner;
+  /** reads what redaction has made of a leaf once more; null: it is not read again */
+  readonly again: Scanner | null;
   readonly replace: Replace;
   readonly paths: PathPolicy | null;
   readonly memo: Memo<readonly Change[]>;
@@ -44,6 +47,8 @@ export interface Ground {
 }
 
 const DEEPEST = 8;
+/** A longer leaf is read once: it would cost the time of another reading. */
+export const LONGEST_AGAIN = 4096;
 const pathSlot = ({ path }: Nesting): string => (path === null ? "" : `/${path}`);
 const JSON_START = /[\s]{0,16}[[{"]/y;
 /** Sealed reasoning and vectors: no policy takes them for media. */
@@ -62,20 +67,54 @@ export function leafChanges(text: string, key: string, ground: Ground, nest: Nes
     ground.checkTime(text.length);
     const token = tokenOfUrl(text);
     if (token !== null) return token;
-    if (ground.isOn("AUTH") && (isSecretName(key) || isKeyMember(key, text))) return keyed(text, key, ground, nest);
+    if (ground.isOn("AUTH") && (isSecretName(key) || isKeyMember(key, text)))
+      return settled(text, keyed(text, key, ground, nest), key, ground, nest);
     const place = placeOf(key);
-    if (nest.kept === true) return inner(text, place, ground, { ...nest, kept: false });
+    if (nest.kept === true) {
+      const here = { ...nest, kept: false };
+      return settled(text, inner(text, place, ground, here), key, ground, here);
+    }
     // what stands deeper in a text is taken apart less far
     const slot = ground.memo.key(text, `${place.slot} ${nest.depth}${nest.encoded ? "e" : ""}${pathSlot(nest)}`);
     const seen = slot === null ? undefined : ground.memo.get(slot);
     if (seen !== undefined) return seen;
-    const changes = inner(text, place, ground, nest);
-    if (slot !== null && !changes.some((change) => change.type === "UNSCANNED"))
-      ground.memo.set(slot, changes, changes.length * 120);
+    const changes = settled(text, inner(text, place, ground, nest), key, ground, nest);
+    if (slot !== null && !changes.some(isUnscanned)) ground.memo.set(slot, changes, changes.length * 120);
     return changes;
   } catch {
     return [unscanned(0, text.length)];
   }
+}
+
+/**
+ * What is left of a value may look like another one beside a token, or stop looking like what it was taken for. A short
+ * leaf is read until nothing changes, so that redacting twice is redacting once.
+ */
+function settled(
+  text: string,
+  changes: readonly Change[],
+  key: string,
+  ground: Ground,
+  nest: Nesting,
+): readonly Change[] {
+  if (changes.length === 0 || text.length > LONGEST_AGAIN || changes.some(isUnscanned)) return changes;
+  const again = secondGround(ground);
+  return again === null ? changes : settledChanges(text, changes, (now) => leafChanges(now, key, again, nest));
+}
+
+/** What could not be scanned is not tried again. */
+export const isUnscanned = ({ type }: Change): boolean => type === "UNSCANNED";
+
+/** For a second reading: it asks nobody else, and what it finds is not remembered. Null: there is none. */
+export function secondGround(ground: Ground): Ground | null {
+  if (ground.again === null) return null;
+  return {
+    ...ground,
+    scanner: ground.again,
+    again: null,
+    memo: { ...ground.memo, set: () => {} },
+    history: null,
+  };
 }
 
 /** For what is allowed: only denied places inside it are found. */
@@ -83,6 +122,7 @@ function onlyDenied(ground: Ground): Ground {
   return {
     ...ground,
     scanner: { scan: () => [], learn: () => false },
+    again: null,
     memo: { ...ground.memo, key: () => null },
     history: null,
     isOn: () => false,

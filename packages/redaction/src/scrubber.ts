@@ -10,7 +10,7 @@ import { waitingScanner } from "./custom/waiting-scanner.ts";
 import type { KnownValue } from "./detect/known.ts";
 import { createHistory, type Held } from "./history.ts";
 import { KEY_BYTES, MAKE_KEY } from "./key-text.ts";
-import type { Ground } from "./leaf.ts";
+import { type Ground, isUnscanned, LONGEST_AGAIN, secondGround } from "./leaf.ts";
 import { createMemo } from "./memo.ts";
 import { createMint } from "./mint.ts";
 import { nameClass } from "./name-class.ts";
@@ -90,6 +90,16 @@ const NONE_CHANGED: readonly Change[] = [];
 const now = (): number => originals.cpuUsage().user / 1000;
 const LEAVES_PER_CHECK = 64;
 const LONG_LEAF = 64 * 1024;
+const FORM = /^\s*application\/x-www-form-urlencoded\b/i;
+
+/**
+ * Whether a text as a whole is read a second time: its leaves are. What is found between leaves, as the lines of a
+ * private key are, may change how one of them reads, and so may an escape that a form needs.
+ */
+function isReadAgain(text: string, { mime }: ScrubHint, changes: readonly Change[]): boolean {
+  if (changes.length === 0 || changes.some(isUnscanned)) return false;
+  return text.length <= LONGEST_AGAIN || FORM.test(mime ?? "") || changes.some(({ type }) => type === "PEM");
+}
 
 /**
  * Fence 0. `key` is the scope key (32 bytes or more), from which all tokens are derived. `known` are values to be
@@ -133,6 +143,7 @@ export function createScrubber(options: ScrubberOptions): InspectingScrubber {
   let checked = 0;
   const ground: Ground = {
     scanner,
+    again: own,
     memo,
     // an answer of a detector, or a path of the policy, is more than a leaf and its key
     history: waiting !== null || paths !== null ? null : history,
@@ -174,7 +185,9 @@ export function createScrubber(options: ScrubberOptions): InspectingScrubber {
     checked = 0;
     try {
       const changes = bodyChanges(text, hint, ground);
-      return leavesMore ? settledChanges(text, changes, (again) => bodyChanges(again, hint, ground)) : changes;
+      if (leavesMore) return settledChanges(text, changes, (again) => bodyChanges(again, hint, ground));
+      const second = isReadAgain(text, hint, changes) ? secondGround(ground) : null;
+      return second === null ? changes : settledChanges(text, changes, (again) => bodyChanges(again, hint, second));
     } catch {
       return [unscanned(0, text.length)];
     }

@@ -106,8 +106,10 @@ function oneLeaf(text: string, leaf: Leaf, ground: Ground, nest: Nesting): reado
       ground.checkTime(raw.length);
       if (base64Text(raw) === null && !mayHoldBase64(raw)) {
         const changes = plainChanges(text, leaf.start, leaf.end, place, ground, null);
-        if (changes.length === 0) ground.clean.add(raw, place);
-        return changes;
+        if (changes.length === 0) {
+          ground.clean.add(raw, place);
+          return NONE;
+        }
       }
     } catch {
       return [unscanned(leaf.start, leaf.end)];

@@ -26,7 +26,12 @@ export function encodedChanges(
   const value = decodePercent(raw, form) ?? raw;
   const changes = leafChanges(value, key, ground, nest);
   if (changes.length === 0) return [];
-  if (value === raw) return changes.map((c) => ({ ...c, start: c.start + start, end: c.end + start }));
+  if (value === raw) {
+    // what base64 is written with may mean something else here
+    const escaped = !form ? /[%#?&]/g : key === "" ? /[%&+#=]/g : /[%&+#]/g;
+    const put = (replaced: string): string => replaced.replace(escaped, encodeURIComponent);
+    return changes.map((c) => ({ ...c, start: c.start + start, end: c.end + start, with: put(c.with) }));
+  }
   try {
     return moved(raw, start, changes);
   } catch {
