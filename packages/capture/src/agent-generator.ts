@@ -1,4 +1,5 @@
 import { type Frame, within } from "./context.ts";
+import { withRoom } from "./stack-room.ts";
 
 type AnyGenerator = Generator | AsyncGenerator;
 
@@ -26,7 +27,7 @@ function* watchSync(frame: Frame, inner: Generator, ends: GeneratorEnds): Genera
   let over = false;
   try {
     for (let sent: unknown; ;) {
-      const { done, value } = within(frame, () => inner.next(sent));
+      const { done, value } = withRoom(() => within(frame, () => inner.next(sent)));
       if (done) {
         over = true;
         ends.returned(value);
@@ -50,7 +51,7 @@ async function* watchAsync(frame: Frame, inner: AsyncGenerator, ends: GeneratorE
   let over = false;
   try {
     for (let sent: unknown; ;) {
-      const { done, value } = await within(frame, () => inner.next(sent));
+      const { done, value } = await withRoom(() => within(frame, () => inner.next(sent)));
       if (done) {
         over = true;
         ends.returned(value);

@@ -11,6 +11,7 @@ import { returnedStream } from "./returned-stream.ts";
 import type { RunEnd } from "./root-span.ts";
 import { Run } from "./run.ts";
 import { nextSequence } from "./sequence.ts";
+import { withRoom } from "./stack-room.ts";
 import { thrownMessage } from "./thrown-message.ts";
 
 /**
@@ -51,7 +52,7 @@ export function agent<F extends (...args: never[]) => unknown>(name: string, fn:
 }
 
 function runNested(frame: Frame, body: () => unknown): unknown {
-  const out = within(frame, body);
+  const out = withRoom(() => within(frame, body));
   const kind = generatorKind(out);
   if (kind === null) return out;
   return watchAgentGenerator(frame, out as Generator | AsyncGenerator, kind, { returned: () => {}, threw: () => {} });
@@ -92,7 +93,7 @@ export function runAgent(run: Run, body: () => unknown): unknown {
     });
   let out: unknown;
   try {
-    out = within(run.frame, body);
+    out = withRoom(() => within(run.frame, body));
   } catch (error) {
     threw(error);
     throw error;

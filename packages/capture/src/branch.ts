@@ -1,19 +1,18 @@
-import { stepFrame, within } from "./context.ts";
+import { type Frame, stepFrame, within } from "./context.ts";
 import { discriminator, join } from "./path.ts";
+import { withRoom } from "./stack-room.ts";
 
 /** Runs `fn` under a path segment of its own, so that parallel branches of an agent are told apart by name. */
 export function branch<T>(key: string, fn: () => T): T {
   const frame = stepFrame();
   if (frame === null || frame.run === null) return fn();
-  return within(
-    {
-      run: frame.run,
-      path: join(frame.path, `branch:${discriminator(key)}`),
-      scope: frame.scope,
-      span: frame.span,
-      asks: frame.run.newBook(),
-      outer: frame,
-    },
-    fn,
-  );
+  const inner: Frame = {
+    run: frame.run,
+    path: join(frame.path, `branch:${discriminator(key)}`),
+    scope: frame.scope,
+    span: frame.span,
+    asks: frame.run.newBook(),
+    outer: frame,
+  };
+  return withRoom(() => within(inner, fn));
 }

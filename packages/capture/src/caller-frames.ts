@@ -1,5 +1,6 @@
 import { dirname, join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
+import { inFormat, type StackFormat, textOf } from "./whole-trace.ts";
 
 /** Folders of our own packages, installed or in a checkout. */
 const own = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -50,19 +51,12 @@ function packageOf(line: string): string | null {
   return /.*[/\\]node_modules[/\\]((?:@[^/\\]+[/\\])?[^/\\]+)[/\\]/.exec(line)?.[1]?.replace("\\", "/") ?? null;
 }
 
+const asLines: StackFormat = (_, trace) => trace.map((site) => `    at ${textOf(site)}`);
+
 /** The same of an error whose stack nobody has read yet. A program's own stack format is not asked. */
 export function framesOf(error: Error): string[] {
-  const format = Error.prepareStackTrace;
-  Error.prepareStackTrace = undefined as unknown as NonNullable<typeof format>;
-  let stack: string;
-  try {
-    stack = error.stack ?? "";
-  } finally {
-    if (format === undefined) Reflect.deleteProperty(Error, "prepareStackTrace");
-    else Error.prepareStackTrace = format;
-  }
-  return stack
-    .split("\n")
-    .slice(1)
-    .filter((line) => !line.includes("node:internal") && !isOurs(line));
+  const lines: unknown = inFormat(asLines, () => error.stack);
+  // of an error whose stack was read before, it is a text
+  const all = Array.isArray(lines) ? (lines as string[]) : String(lines).split("\n").slice(1);
+  return all.filter((line) => !line.includes("node:internal") && !isOurs(line));
 }

@@ -3,6 +3,8 @@ import type { Frame } from "./context.ts";
 import { within } from "./context.ts";
 import { type CallDraft, openStep, settle, type Step, type StepStart } from "./step.ts";
 import { raise } from "./raise.ts";
+import { thenSeen } from "./show-awaiter.ts";
+import { withRoom } from "./stack-room.ts";
 import { plainJson } from "./plain-json.ts";
 import { sha256 } from "./digest.ts";
 import { watchGenerator, tapeGenerator } from "./generator-step.ts";
@@ -73,7 +75,7 @@ function serve(step: Step, call: CallDraft, answer: Extract<Step["answer"], { fr
 function runBody(step: Step, call: CallDraft, frame: Frame, body: () => unknown): unknown {
   let out: unknown;
   try {
-    out = within(frame, body);
+    out = withRoom(() => within(frame, body));
   } catch (error) {
     call.sync = true;
     step.run.source.ran(step, { error });
@@ -91,7 +93,8 @@ function runBody(step: Step, call: CallDraft, frame: Frame, body: () => unknown)
     return out;
   }
   return new Promise((resolve, reject_) => {
-    out.then(
+    thenSeen(
+      out,
       (value) => {
         step.run.source.ran(step, { value });
         offer(step, () => {
@@ -108,6 +111,7 @@ function runBody(step: Step, call: CallDraft, frame: Frame, body: () => unknown)
           reject_(error as Error);
         });
       },
+      resolve,
     );
   });
 }

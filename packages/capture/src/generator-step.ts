@@ -1,5 +1,7 @@
 import { decodeValue, encodeValue, recordError, type RecordedCall } from "@reenact/envelope";
 import { type Frame, within } from "./context.ts";
+import { thenSeen } from "./show-awaiter.ts";
+import { withRoom } from "./stack-room.ts";
 import { type CallDraft, settle, type Step } from "./step.ts";
 
 type AnyGenerator = Generator | AsyncGenerator;
@@ -41,7 +43,7 @@ function* watchSync(frame: Frame, inner: Generator, keep: Keep, end: End): Gener
   let sent: unknown;
   try {
     for (;;) {
-      const { done, value } = within(frame, () => inner.next(sent));
+      const { done, value } = withRoom(() => within(frame, () => inner.next(sent)));
       if (done) {
         end({ value });
         return value;
@@ -66,7 +68,7 @@ async function* watchAsync(step: Step, frame: Frame, inner: AsyncGenerator, keep
       const next = await delivered(
         step,
         part++,
-        within(frame, () => inner.next(sent)),
+        withRoom(() => within(frame, () => inner.next(sent))),
       );
       if (next.done) {
         end({ value: next.value });
@@ -97,9 +99,11 @@ function delivered<T>(step: Step, part: number, arriving: Promise<T>): Promise<T
         referenced: () => true,
         fire,
       });
-    arriving.then(
+    thenSeen(
+      arriving,
       (value) => offer(() => resolve(value)),
-      (error: unknown) => offer(() => reject(error as Error)),
+      (error) => offer(() => reject(error as Error)),
+      resolve,
     );
   });
 }

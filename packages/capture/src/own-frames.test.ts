@@ -8,7 +8,11 @@ const OWN = join(import.meta.dirname, "run.ts");
 const trace = (...files: string[]): NodeJS.CallSite[] =>
   files.map(
     (file) =>
-      ({ getFileName: () => file.replace("~", ""), isAsync: () => file.startsWith("~") }) as unknown as NodeJS.CallSite,
+      ({
+        getFileName: () => file.replace("~", ""),
+        isAsync: () => file.startsWith("~"),
+        getFunctionName: () => null,
+      }) as unknown as NodeJS.CallSite,
   );
 const shown = (...files: string[]): unknown[] => programFrames(trace(...files)).map((site) => site.getFileName());
 

@@ -1,45 +1,77 @@
 import { isOurs } from "./caller-frames.ts";
 import { belongsToRun } from "./context.ts";
+import { lengthWithoutRoom, ownLimit } from "./stack-room.ts";
 import { likeEachTime, watchTick } from "./tick-frame.ts";
-
-type Format = (error: Error, trace: NodeJS.CallSite[]) => unknown;
+import { type StackFormat, takesWholeTrace, textOf } from "./whole-trace.ts";
 
 /** Node's parts that call a function in a context: around a callback they are the recorder's doing. */
 const CONTEXT = /^node:(?:async_hooks|internal\/async_local_storage\/)/;
+const MICROTASK = /^node:(?:async_hooks|internal\/(?:async_hooks|process\/task_queues))$/;
 /** Scripts whose owner is known. */
 const MOST_FILES = 2000;
 
 const ours = new Map<string, boolean>();
 
+/** To the format of the program's own that each of ours hands the rest to. */
+const given = new WeakMap<StackFormat, StackFormat>();
+
 /**
  * Leaves the recorder's own frames out of what a program reads as `stack`, so that its error pages and logs are what
- * they are without a recorder, and the same in a replay. It stands where Node's own format does, and hands it the rest;
- * a program that brings a format of its own has all frames.
+ * they are without a recorder, and the same in a replay. It stands before Node's own format and before each that the
+ * program sets; reading `Error.prepareStackTrace` gives ours.
  */
 export function hideOwnFrames(): () => void {
-  const before = Error.prepareStackTrace as Format | undefined;
-  if (before?.name !== "ErrorPrepareStackTrace" || process.env["REENACT_LOG"] === "debug") return () => {};
-  const format: Format = function prepareStackTrace(error, trace) {
+  const found = Object.getOwnPropertyDescriptor(Error, "prepareStackTrace");
+  const before = found?.value as StackFormat | undefined;
+  if (before?.name !== "ErrorPrepareStackTrace" || found?.configurable !== true) return () => {};
+  if (process.env["REENACT_LOG"] === "debug") return () => {};
+  const standing = filtered(before, false);
+  let format: unknown = standing;
+  const get = (): unknown => format;
+  Object.defineProperty(Error, "prepareStackTrace", {
+    configurable: true,
+    enumerable: found.enumerable ?? true,
+    get,
+    set(next: unknown) {
+      if (typeof next !== "function") format = next === undefined ? standing : next;
+      else
+        format = given.has(next as StackFormat) || takesWholeTrace(next) ? next : filtered(next as StackFormat, true);
+    },
+  });
+  watchTick();
+  return () => {
+    if (Object.getOwnPropertyDescriptor(Error, "prepareStackTrace")?.get !== get) return;
+    const last = typeof format === "function" ? (given.get(format as StackFormat) ?? format) : format;
+    Object.defineProperty(Error, "prepareStackTrace", { ...found, value: last });
+  };
+}
+
+/** `asProgram`: its own format asks a frame for more than its text. */
+function filtered(format: StackFormat, asProgram: boolean): StackFormat {
+  const ours: StackFormat = function prepareStackTrace(this: unknown, error, trace) {
     let shown: readonly NodeJS.CallSite[] = trace;
     try {
-      const limit = Error.stackTraceLimit;
+      const limit = ownLimit();
       shown = programFrames(trace);
-      if (belongsToRun()) shown = likeEachTime(trace, shown, limit);
+      if (trace.length > limit) shown = shown.slice(0, lengthWithoutRoom(trace.length, shown !== trace));
+      if (belongsToRun()) shown = likeEachTime(trace, shown, limit, asProgram);
     } catch {
       // then all frames are shown
     }
-    return before(error, shown as NodeJS.CallSite[]);
+    return Reflect.apply(format, this, [error, shown]) as unknown;
   };
-  Error.prepareStackTrace = format;
-  watchTick();
-  return () => {
-    if (Error.prepareStackTrace === format) Error.prepareStackTrace = before;
-  };
+  given.set(ours, format);
+  return ours;
 }
 
 /** Frames of the program and of what it calls; `trace` itself where there is nothing to leave out. */
 export function programFrames(trace: readonly NodeJS.CallSite[]): readonly NodeJS.CallSite[] {
-  if (!trace.some(isOwn)) return trace;
+  const all = withoutHooks(trace);
+  if (!all.some(isOwn)) return all;
+  return leaveOut(all);
+}
+
+function leaveOut(trace: readonly NodeJS.CallSite[]): readonly NodeJS.CallSite[] {
   const firstAsync = trace.findIndex((site) => site.isAsync());
   const end = firstAsync === -1 ? trace.length : firstAsync;
   const shown: NodeJS.CallSite[] = [];
@@ -47,10 +79,11 @@ export function programFrames(trace: readonly NodeJS.CallSite[]): readonly NodeJ
   let above = -1;
   for (const site of trace.slice(0, end)) {
     if (!isOwn(site)) {
+      if (above === shown.length && isOwnGenerator(site)) continue;
       shown.push(site);
       continue;
     }
-    if (above !== -1 && shown.slice(above).every(isNodes)) shown.length = above;
+    if (above !== -1 && shown.slice(above).every(isBetween)) shown.length = above;
     while (shown.length > 0 && CONTEXT.test(fileOf(shown.at(-1) as NodeJS.CallSite))) shown.pop();
     above = shown.length;
   }
@@ -71,10 +104,41 @@ function isOwn(site: NodeJS.CallSite): boolean {
   return own;
 }
 
+/**
+ * Without the frames that are there because somebody watches asynchronous resources, which is the recorder: Node calls back
+ * through one function more, and runs each microtask of `queueMicrotask` as a resource.
+ */
+function withoutHooks(trace: readonly NodeJS.CallSite[]): readonly NodeJS.CallSite[] {
+  const last = trace.findLastIndex(isOfHooks);
+  if (last === -1) return trace;
+  const all = trace.filter((site) => site.getFunctionName() !== "callbackTrampoline" || !isOfHooks(site));
+  const micro = all.findIndex((site) => site.getFunctionName() === "runMicrotask" && isOfHooks(site));
+  let from = micro;
+  while (from > 0 && MICROTASK.test(fileOf(all[from - 1] as NodeJS.CallSite))) from--;
+  if (micro !== -1) all.splice(from, micro - from + 1);
+  return all;
+}
+
+function isOfHooks(site: NodeJS.CallSite): boolean {
+  const name = site.getFunctionName();
+  return (name === "callbackTrampoline" || name === "runMicrotask") && MICROTASK.test(fileOf(site));
+}
+
+/** `next` of a generator that stands for the program's. */
+function isOwnGenerator(site: NodeJS.CallSite): boolean {
+  return fileOf(site) === "" && /^watchA?[sS]ync\./.test(textOf(site));
+}
+
 /** Of Node or of the language: neither the program's nor a package's. */
 function isNodes(site: NodeJS.CallSite): boolean {
   const file = fileOf(site);
   return file === "" || file.startsWith("node:");
+}
+
+/** What Node does to call a function of ours from another. */
+function isBetween(site: NodeJS.CallSite): boolean {
+  const file = fileOf(site);
+  return file === "" || CONTEXT.test(file);
 }
 
 function fileOf(site: NodeJS.CallSite): string {

@@ -1,5 +1,7 @@
 import { live } from "./context.ts";
 import { guarded } from "./guard.ts";
+import { ROOM } from "./stack-room.ts";
+import { inFormat, type StackFormat, textOf } from "./whole-trace.ts";
 
 const TICK = "node:internal/process/task_queues";
 const DRIVER = /^node:internal\/(?:process\/task_queues|timers)$/;
@@ -13,16 +15,11 @@ export function watchTick(): void {
   live(() => process.nextTick(() => void Promise.resolve().then(() => guarded("stacks", undefined, look))));
 }
 
+const whole: StackFormat = (_, trace) => trace;
+
 function look(): void {
-  const format = Error.prepareStackTrace;
-  Error.prepareStackTrace = (_, trace) => trace;
-  try {
-    const trace = new Error().stack as unknown as NodeJS.CallSite[];
-    tick = trace.find((site) => site.getFileName() === TICK) ?? null;
-  } finally {
-    if (format === undefined) Reflect.deleteProperty(Error, "prepareStackTrace");
-    else Error.prepareStackTrace = format;
-  }
+  const trace = inFormat(whole, () => new Error().stack as unknown as NodeJS.CallSite[]);
+  tick = trace.find((site) => site.getFileName() === TICK) ?? null;
 }
 
 /**
@@ -33,6 +30,7 @@ export function likeEachTime(
   whole: readonly NodeJS.CallSite[],
   shown: readonly NodeJS.CallSite[],
   limit: number,
+  asProgram = false,
 ): readonly NodeJS.CallSite[] {
   if (tick === null) return shown;
   const firstAsync = shown.findIndex((site) => site.isAsync());
@@ -42,8 +40,9 @@ export function likeEachTime(
   const driver = shown.slice(from, end).find((site) => fileOf(site) === TICK);
   if (driver === undefined && !endsInProgram(whole, shown[end - 1], limit)) return shown;
   const isCallback = driver !== undefined && isTickCallback(driver);
-  const same = [...shown.slice(0, from), isCallback ? named(driver) : tick, ...shown.slice(end)];
-  return same.length > limit ? same.slice(0, limit) : same;
+  const same = [...shown.slice(0, from), isCallback ? (asProgram ? driver : named(driver)) : tick, ...shown.slice(end)];
+  // where there is no room for it, the last frame gives way: as if V8 had counted it
+  return same.slice(0, Math.max(limit, shown.length));
 }
 
 /** Called by `process.nextTick`, and no continuation: it stands on another line. */
@@ -55,13 +54,19 @@ function isTickCallback(site: NodeJS.CallSite): boolean {
 function named(site: NodeJS.CallSite): NodeJS.CallSite {
   // to map a frame Node asks more than its text
   if (process.sourceMapsEnabled || site.getTypeName() !== null) return site;
-  const text = `process.${(site as { toString(): string }).toString()}`;
+  const text = `process.${textOf(site)}`;
   return { toString: () => text } as NodeJS.CallSite;
 }
 
 /** Whether no frame of Node or of the recorder was below the last frame, and none was cut off. */
 function endsInProgram(whole: readonly NodeJS.CallSite[], last: NodeJS.CallSite | undefined, limit: number): boolean {
-  if (last === undefined || whole.length >= limit || fileOf(last) === "" || fileOf(last).startsWith("node:"))
+  if (
+    last === undefined ||
+    whole.length === limit ||
+    whole.length === limit + ROOM ||
+    fileOf(last) === "" ||
+    fileOf(last).startsWith("node:")
+  )
     return false;
   const next = whole[whole.indexOf(last) + 1];
   return next === undefined || next.isAsync();

@@ -60,15 +60,21 @@ function replaceHrtime(): (() => void)[] {
   const { bigint } = process.hrtime;
   const nanoseconds = (): bigint => BigInt(draw("H", () => String(bigint())));
   return [
-    replaceMethod<(time?: [number, number]) => [number, number]>(process, "hrtime", (real) => (time) => {
-      if (here() === null || (time !== undefined && !(Array.isArray(time) && time.length === 2))) return real(time);
-      const now = nanoseconds();
-      const seconds = Number(now / 1_000_000_000n);
-      const rest = Number(now % 1_000_000_000n);
-      if (time === undefined) return [seconds, rest];
-      const borrow = rest < time[1];
-      return [seconds - time[0] - (borrow ? 1 : 0), rest - time[1] + (borrow ? 1e9 : 0)];
-    }),
+    replaceMethod<(time?: [number, number]) => [number, number]>(
+      process,
+      "hrtime",
+      (real) =>
+        function hrtime(this: unknown, time) {
+          if (here() === null || (time !== undefined && !(Array.isArray(time) && time.length === 2)))
+            return Reflect.apply(real, this, [time]);
+          const now = nanoseconds();
+          const seconds = Number(now / 1_000_000_000n);
+          const rest = Number(now % 1_000_000_000n);
+          if (time === undefined) return [seconds, rest];
+          const borrow = rest < time[1];
+          return [seconds - time[0] - (borrow ? 1 : 0), rest - time[1] + (borrow ? 1e9 : 0)];
+        },
+    ),
     replaceMethod<() => bigint>(process.hrtime, "bigint", (real) => () => (here() === null ? real() : nanoseconds())),
   ];
 }

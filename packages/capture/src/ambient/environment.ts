@@ -1,5 +1,6 @@
 import { here } from "../context.ts";
 import { fault } from "../guard.ts";
+import { withRoom } from "../stack-room.ts";
 
 /** Names are noted up to this number, of reads and of writes; an environment has some hundred. */
 const MOST = 4096;
@@ -67,6 +68,10 @@ function note(name: string | symbol, value: unknown): void {
   if (value === undefined || typeof value === "string") reads.set(name, value);
 }
 
+function put(env: NodeJS.ProcessEnv, name: string | symbol, value: unknown): void {
+  (env as Record<string | symbol, unknown>)[name] = value;
+}
+
 /** The real object does all the work: it turns values into strings, tells Node of a new time zone, and so on. */
 const watcher: ProxyHandler<NodeJS.ProcessEnv> = {
   get(env, name) {
@@ -87,7 +92,9 @@ const watcher: ProxyHandler<NodeJS.ProcessEnv> = {
     // an object that only inherits from the environment gets a property of its own
     if (!views.has(receiver))
       return Reflect.defineProperty(receiver, name, { value, writable: true, enumerable: true, configurable: true });
-    (env as Record<string | symbol, unknown>)[name] = value;
+    // Node refuses what cannot be a text
+    if (typeof name === "symbol" || typeof value === "symbol") withRoom(() => put(env, name, value));
+    else put(env, name, value);
     if (typeof name === "string") wrote(name, value);
     return true;
   },

@@ -3,6 +3,7 @@ import crypto from "node:crypto";
 import fs from "node:fs";
 import zlib from "node:zlib";
 import { type Frame, here, live } from "../context.ts";
+import { thenSeen } from "../show-awaiter.ts";
 import { isLoadingProgram, isToolchain } from "../leaks/program-loading.ts";
 import { loadHooksWork } from "../load-hooks.ts";
 import { installFileHandles } from "./file-handles.ts";
@@ -85,10 +86,12 @@ export function orderPromise(real: PromiseFunction, referenced = true): PromiseF
     const deliver = underWay(frame, orderedCompletion(frame, referenced));
     const done = live(() => Reflect.apply(real, this, args));
     return new Promise((resolve, reject) => {
-      void live(() =>
-        done.then(
+      live(() =>
+        thenSeen(
+          done,
           (value) => deliver(() => resolve(value)),
-          (error: unknown) => deliver(() => reject(error as Error)),
+          (error) => deliver(() => reject(error as Error)),
+          resolve,
         ),
       );
     });

@@ -31,40 +31,47 @@ export function installRandom(): () => void {
     replaceMethod<(size: number, callback?: Callback) => Buffer | void>(
       crypto,
       "randomBytes",
-      (real) => (size, callback) => {
-        if (here() === null || !isCallback(callback)) return real(size, callback);
-        const bytes = real(size) as Buffer;
-        redraw(bytes);
-        if (callback === undefined) return bytes;
-        later(() => callback(null, bytes));
-      },
+      (real) =>
+        function randomBytes(this: unknown, size, callback) {
+          if (here() === null || !isCallback(callback)) return Reflect.apply(real, this, [size, callback]);
+          const bytes = Reflect.apply(real, this, [size]) as Buffer;
+          redraw(bytes);
+          if (callback === undefined) return bytes;
+          later(() => callback(null, bytes));
+        },
     ),
     replaceMethod<(buffer: Filled, offset?: number, size?: number) => Filled>(
       crypto,
       "randomFillSync",
-      (real) => (buffer, offset, size) => {
-        const filled = real(buffer, offset, size);
-        if (here() !== null) redraw(region(buffer, offset, size));
-        return filled;
-      },
+      (real) =>
+        function randomFillSync(this: unknown, buffer, offset, size) {
+          const filled = Reflect.apply(real, this, [buffer, offset, size]);
+          if (here() !== null) redraw(region(buffer, offset, size));
+          return filled;
+        },
     ),
     replaceMethod<(buffer: Filled, ...rest: unknown[]) => void>(
       crypto,
       "randomFill",
       watchFill(crypto.randomFillSync as never),
     ),
-    replaceMethod<(...args: unknown[]) => number | void>(crypto, "randomInt", (real) => (...args) => {
-      const callback = args.findLast((a) => a !== undefined);
-      if (here() === null) return real(...args);
-      const isAsync = typeof callback === "function";
-      const bounds = isAsync ? args.slice(0, args.lastIndexOf(callback)) : args;
-      const drawn = real(...bounds) as number;
-      const [least, above] = bounds[1] === undefined ? [0, bounds[0]] : bounds;
-      for (const bound of [least, above]) draw("G", valueOf(bound as number), true);
-      const value = draw("N", valueOf(drawn));
-      if (!isAsync) return value;
-      later(() => (callback as Callback)(undefined as never, value));
-    }),
+    replaceMethod<(...args: unknown[]) => number | void>(
+      crypto,
+      "randomInt",
+      (real) =>
+        function randomInt(this: unknown, ...args) {
+          const callback = args.findLast((a) => a !== undefined);
+          if (here() === null) return Reflect.apply(real, this, args);
+          const isAsync = typeof callback === "function";
+          const bounds = isAsync ? args.slice(0, args.lastIndexOf(callback)) : args;
+          const drawn = Reflect.apply(real, this, bounds) as number;
+          const [least, above] = bounds[1] === undefined ? [0, bounds[0]] : bounds;
+          for (const bound of [least, above]) draw("G", valueOf(bound as number), true);
+          const value = draw("N", valueOf(drawn));
+          if (!isAsync) return value;
+          later(() => (callback as Callback)(undefined as never, value));
+        },
+    ),
   ]);
 }
 

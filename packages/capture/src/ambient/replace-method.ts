@@ -1,4 +1,5 @@
 import { dressAs } from "../dress-as.ts";
+import { roomy } from "../stack-room.ts";
 
 type AnyFunction = (...args: never[]) => unknown;
 
@@ -23,12 +24,23 @@ export function replaceMethod<F extends AnyFunction>(
   if (before === undefined || typeof real !== "function") return () => {};
   const below = layers.get(real) ?? [];
   if (below.includes(layer)) return () => {};
-  const replacement = dressAs(make(real as F), real);
+  const replacement = dressAs(make(withoutRoom(key, real) ? (real as F) : roomy(real as F)), real);
   layers.set(replacement, [...below, layer]);
   Object.defineProperty(owner, key, { ...before, value: replacement });
   return () => {
     if (Object.getOwnPropertyDescriptor(owner, key)?.value === replacement) Object.defineProperty(owner, key, before);
   };
+}
+
+/** Functions that never throw, classes, and what calls the program's listeners. */
+const WITHOUT_ROOM = new Set<PropertyKey>(["random", "now", "Date", "Worker", "MessageChannel", "emit", "uptime"]);
+
+function withoutRoom(key: PropertyKey, real: object): boolean {
+  return (
+    typeof key === "symbol" ||
+    WITHOUT_ROOM.has(key) ||
+    Object.getOwnPropertyDescriptor(real, "prototype")?.writable === false
+  );
 }
 
 /** Undoes in the reverse order of the patches. */

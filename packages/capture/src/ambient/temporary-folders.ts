@@ -40,12 +40,12 @@ export function installTemporaryFolders(
     ),
     replaceMethod<PromiseFunction>(fs.promises, "mkdtemp", (real) => {
       const ordered = promised(async (path, ...args) => {
-        if (path === null) return real(...args);
+        if (path === null) return Reflect.apply(real, fs.promises, args);
         try {
           await mkdirPromise(path as string, MODE);
           return path;
         } catch {
-          return real(...args);
+          return Reflect.apply(real, fs.promises, args);
         }
       });
       return (...args) => ordered(drawnPath(args[0], args[1]), ...args);

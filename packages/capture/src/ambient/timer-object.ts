@@ -15,9 +15,12 @@ const timerOf = (object: object): GatedTimer => timers.get(object) as GatedTimer
 /** What `setTimeout` and `setInterval` return inside a run; it looks and behaves like Node's own. */
 export class Timeout {
   readonly #frame: Frame;
+  /** as Node's has it: stacks name the callback after it */
+  _onTimeout: Callback | null;
 
   constructor(frame: Frame, callback: Callback, delay: unknown, args: unknown[], repeat: boolean) {
     this.#frame = frame;
+    this._onTimeout = callback;
     const ring = (): void => {
       if (!repeat) forget(this);
       Reflect.apply(callback, this, args);
@@ -109,6 +112,7 @@ export function clearTimer(timer: unknown): boolean {
         ? byNumber.get(Number(timer))
         : undefined;
   if (ours === undefined) return false;
+  ours._onTimeout = null;
   timers.get(ours)?.clear();
   forget(ours);
   return true;

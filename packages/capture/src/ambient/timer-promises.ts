@@ -2,6 +2,7 @@ import { EventEmitter, on } from "node:events";
 import timersPromises from "node:timers/promises";
 import { type Frame, here } from "../context.ts";
 import { originals } from "../originals.ts";
+import { withRoom } from "../stack-room.ts";
 import { GatedTimer } from "./gated-timer.ts";
 import { replaceMethod, undoAll } from "./replace-method.ts";
 
@@ -142,5 +143,5 @@ const AbortError: AbortErrorClass = (() => {
 })();
 
 function abortError(signal: AbortSignal): Error {
-  return new AbortError(undefined, { cause: signal.reason as unknown });
+  return withRoom(() => new AbortError(undefined, { cause: signal.reason as unknown }));
 }

@@ -6,6 +6,7 @@ import { originals } from "../originals.ts";
 import { openStep, settle, type ExchangeDraft, type Step } from "../step.ts";
 import { answerArrived } from "../answer.ts";
 import { isOwnPort } from "../own-ports.ts";
+import { roomy } from "../stack-room.ts";
 import { guarded, hasSaid, sayOnce } from "../guard.ts";
 import { isReleased } from "../released.ts";
 import { recorder } from "../recorder.ts";
@@ -22,7 +23,8 @@ type Fetch = typeof globalThis.fetch;
 const READ_AHEAD = 64 * 1024;
 
 /** Wraps a `fetch`: the global one, or one that a client is given as an option. Recorded once, at the outermost. */
-export function watchFetch(real: Fetch): Fetch {
+export function watchFetch(fetch: Fetch): Fetch {
+  const real = roomy(fetch as (...args: never[]) => unknown) as Fetch;
   const watched = function fetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
     const frame = stepFrame();
     if (frame === null || isLocal(input)) {
@@ -38,7 +40,7 @@ export function watchFetch(real: Fetch): Fetch {
     return callFetch(frame, request, real);
   };
   for (const name of ["name", "length"] as const)
-    Object.defineProperty(watched, name, { value: real[name], configurable: true });
+    Object.defineProperty(watched, name, { value: fetch[name], configurable: true });
   return watched as Fetch;
 }
 
@@ -223,6 +225,7 @@ function shell<T>(
         ended("error");
         reject(error as Error);
       },
+      resolve,
     );
   });
   function ended(end: "complete" | "error"): void {

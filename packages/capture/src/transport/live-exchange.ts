@@ -3,6 +3,7 @@ import { recordErrorAndStack } from "@reenact/envelope";
 import { live } from "../context.ts";
 import { originals } from "../originals.ts";
 import type { ExchangeDraft, Step } from "../step.ts";
+import { thenSeen } from "../show-awaiter.ts";
 import type { ExchangeSource } from "./exchange-source.ts";
 import type { OutgoingRequest } from "./request.ts";
 import { type Head, headOf } from "./response.ts";
@@ -32,12 +33,17 @@ export class LiveExchange implements ExchangeSource {
     this.#step = step;
     this.#draft = draft;
     this.#sent = live(async () => fetch(...(await request.send(this.#abort.signal))));
-    this.#sent.catch(() => {});
   }
 
-  head(dead: () => boolean, ok: (head: Head) => void, fail: (error: unknown) => void): void {
+  head(
+    dead: () => boolean,
+    ok: (head: Head) => void,
+    fail: (error: unknown) => void,
+    resolve?: (value: never) => void,
+  ): void {
     const offer = (fire: () => void): void => this.#offer("h", 0, dead, fire);
-    this.#sent.then(
+    thenSeen(
+      this.#sent,
       (response) => {
         this.#response = response;
         const head = headOf(response);
@@ -46,11 +52,12 @@ export class LiveExchange implements ExchangeSource {
           ok(head);
         });
       },
-      (error: unknown) =>
+      (error) =>
         offer(() => {
           this.#draft.error = recordErrorAndStack(error);
           fail(error);
         }),
+      resolve,
     );
   }
 

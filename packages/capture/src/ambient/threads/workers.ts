@@ -8,6 +8,7 @@ import { isLoadingProgram } from "../../leaks/program-loading.ts";
 import { comingByTurns } from "./coming-by-turns.ts";
 import { isLogThread, letLogThreadRun } from "./log-thread.ts";
 import type { Run } from "../../run.ts";
+import { withRoom } from "../../stack-room.ts";
 import { replaceMethod } from "../replace-method.ts";
 
 type AnyFunction = (this: unknown, ...args: unknown[]) => unknown;
@@ -27,7 +28,7 @@ export function installWorkers(): () => void {
 function watchedClass(Real: typeof Worker): typeof Worker {
   return new Proxy(Real, {
     construct(target, args, newTarget: object) {
-      const make = (): Worker => Reflect.construct(target, args, newTarget as never) as Worker;
+      const make = (): Worker => withRoom(() => Reflect.construct(target, args, newTarget as never) as Worker);
       const frame = here();
       // a build tool's thread is nothing of the agent
       if (frame === null || isLoadingProgram()) return make();

@@ -1,0 +1,46 @@
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { expect, test } from "vitest";
+import { ownBench } from "./own-bench.ts";
+
+const program = join(import.meta.dirname, "thrown-errors.mjs");
+const reenact = pathToFileURL(join(import.meta.dirname, "../../packages/node/dist/index.js")).href;
+const register = pathToFileURL(join(import.meta.dirname, "../../packages/node/dist/register.js")).href;
+
+/** What Node itself puts below a continuation or a timer: another one in each run, by what else is due. */
+const DRIVER = /node:internal\/(?:process\/task_queues|timers):\d/;
+
+const bench = ownBench();
+
+function stacksOf(mode: string, wrappers: string, flags: string[]): Record<string, string> {
+  const env = { ...process.env, NODE_OPTIONS: "", REENACT_DIR: join(bench.folder, "runs") };
+  const args = [...flags, program, mode, wrappers];
+  return JSON.parse(execFileSync(process.execPath, args, { env, encoding: "utf8", maxBuffer: 64e6 })) as never;
+}
+
+/** A frame of `DRIVER` takes the place of the last of ten: each side is compared as far as the other has frames. */
+function comparable(plain: string, recorded: string): [string[], string[]] {
+  const [a, b] = [plain, recorded].map((stack) => stack.split("\n"));
+  const [shownA, shownB] = [a, b].map((lines = []) => lines.filter((line) => !DRIVER.test(line)));
+  const gone = Math.abs(
+    (a as string[]).length - (shownA as string[]).length - ((b as string[]).length - (shownB as string[]).length),
+  );
+  const length = Math.min((shownA as string[]).length, (shownB as string[]).length);
+  if (Math.abs((shownA as string[]).length - (shownB as string[]).length) > gone)
+    return [shownA as string[], shownB as string[]];
+  return [(shownA as string[]).slice(0, length), (shownB as string[]).slice(0, length)];
+}
+
+test.each(["node's", "own"])("errors have the stacks that they have without the recorder, in %s format", (mode) => {
+  const plain = stacksOf(mode, "none", []);
+  const recorded = stacksOf(mode, reenact, ["--import", register]);
+  expect(Object.keys(plain).length).toBeGreaterThan(240);
+  expect(Object.keys(recorded)).toEqual(Object.keys(plain));
+  const other: Record<string, string[][]> = {};
+  for (const [kind, stack] of Object.entries(plain)) {
+    const [a, b] = comparable(stack, recorded[kind] ?? "");
+    if (a.join("\n") !== b.join("\n")) other[kind] = [a, b];
+  }
+  expect(other).toEqual({});
+});
