@@ -21,8 +21,10 @@ import { createRunKeeper } from "./run-keeper.ts";
 import { openPort } from "./open-port.ts";
 import { createApi } from "./query/api.ts";
 import { readRunSpans } from "./query/run-reader.ts";
-import { assertSafeBind, createAllowList } from "./receive/allow-list.ts";
-import { loadKeys, openDoor } from "./receive/keys.ts";
+import { assertSafeBind, createAllowList, isLoopback } from "./receive/allow-list.ts";
+import { openDoor } from "./receive/keys.ts";
+import { watchKeys } from "./receive/watch-keys.ts";
+import { createMetricsDoor } from "./metrics-door.ts";
 import { createReceiver, MEMORY } from "./receive/receiver.ts";
 import { completeCatalog } from "./rebuild-catalog.ts";
 import { startRelease } from "./release-journal.ts";
@@ -54,6 +56,8 @@ export interface Collector {
   close(): Promise<void>;
   /** Runs that are in the journal only; once it is closed they wait there for the next one over this folder. */
   left(): number;
+  /** Reads the file with the keys again, now; it is looked at each second anyway. */
+  reload(): void;
 }
 
 /** Answers that are due are waited for so long, milliseconds. */
@@ -65,7 +69,12 @@ export function createCollector(config: CollectorConfig, options: { log?: Log } 
   const stack = new CloseStack(log);
   const failure = Promise.withResolvers<Error>();
   let left = () => 0;
-  const events = { fail: failure.resolve, counting: (counts: () => number) => void (left = counts) };
+  let reload = () => {};
+  const events = {
+    fail: failure.resolve,
+    counting: (counts: () => number) => void (left = counts),
+    reloading: (again: () => void) => void (reload = again),
+  };
   const ready = start(config, log, stack, events).catch(async (error: unknown) => {
     await stack.close();
     throw error;
@@ -80,23 +89,31 @@ export function createCollector(config: CollectorConfig, options: { log?: Log } 
       await stack.close();
     },
     left: () => left(),
+    reload: () => reload(),
   };
 }
 
 interface Events {
   readonly fail: (error: Error) => void;
   readonly counting: (left: () => number) => void;
+  readonly reloading: (reload: () => void) => void;
 }
 
 async function start(
   config: CollectorConfig,
   log: Log,
   stack: CloseStack,
-  { fail, counting }: Events,
+  { fail, counting, reloading }: Events,
 ): Promise<CollectorAddress> {
-  const keys = config.keys === undefined ? openDoor(config.tenant) : loadKeys(config.keys);
+  const watched = config.keys === undefined ? null : watchKeys(config.keys, log);
+  if (watched) {
+    reloading(() => watched.reload());
+    stack.add("keys", () => watched.close());
+  }
+  const keys = watched ?? openDoor(config.tenant);
   const { host, port, hosts, origins } = config.listen;
   assertSafeBind(host, keys.required);
+  if (keys.required && !config.listen.tls && !isLoopback(host)) log("warn", "listen.keys-in-clear", { host, port });
   const allowList = createAllowList({ host, hosts, origins, keysRequired: keys.required });
   prepareFolder(config.data);
 
@@ -218,7 +235,14 @@ async function start(
       forwards: forwards.map((each) => each.state()),
     });
   };
-  const front = createFront({ receive: receiver.handle, api, refuse: allowList, unready, metrics });
+  const front = createFront({
+    receive: receiver.handle,
+    api,
+    refuse: allowList,
+    unready,
+    metrics,
+    refuseMetrics: createMetricsDoor(host, keys),
+  });
   const tls = config.listen.tls && { cert: pem(config.listen.tls.cert), key: pem(config.listen.tls.key) };
   const listening = await openPort({ host, port, tls }, front);
   stack.add("server", () => {

@@ -3,12 +3,16 @@ import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createFront } from "./front.ts";
 import { noLog } from "./log.ts";
+import { createMetricsDoor, type MetricsDoor } from "./metrics-door.ts";
 import { renderMetrics } from "./metrics.ts";
+import { createKeys } from "./receive/keys.ts";
+import { newKey } from "./receive/receiver.test.fixture.ts";
 import { startRelease } from "./release-journal.ts";
 
 let reasons: string[];
 let close: () => Promise<void>;
 let url: string;
+let metricsDoor: MetricsDoor = () => null;
 beforeEach(async () => {
   reasons = ["starting"];
   const server = createServer(
@@ -21,6 +25,7 @@ beforeEach(async () => {
       api: { fetch: (request) => new Response(`api ${new URL(request.url).pathname}`) },
       refuse: ({ origin }) => (origin === undefined ? null : `origin ${origin} is not allowed`),
       unready: () => reasons,
+      refuseMetrics: (authorization) => metricsDoor(authorization),
       metrics: () => [
         { name: "a_total", kind: "counter", help: "two\nlines", samples: [{ value: 1, labels: { d: 'x"\\' } }] },
       ],
@@ -34,7 +39,10 @@ beforeEach(async () => {
       server.closeAllConnections();
     });
 });
-afterEach(() => close());
+afterEach(() => {
+  metricsDoor = () => null;
+  return close();
+});
 
 test("it is alive from the start, and ready once it says no reason against it", async () => {
   expect((await fetch(`${url}/livez`)).status).toBe(200);
@@ -49,6 +57,25 @@ test("metrics are Prometheus text, and none of a web page's business", async () 
   expect(answer.headers.get("content-type")).toContain("version=0.0.4");
   expect(await answer.text()).toBe('# HELP a_total two\\nlines\n# TYPE a_total counter\na_total{d="x\\"\\\\"} 1\n');
   expect((await fetch(`${url}/metrics`, { headers: { origin: "https://evil.example" } })).status).toBe(403);
+});
+
+test("beyond loopback metrics are for keys with metrics or read; health stays open", async () => {
+  const [metrics, read, ingest] = [newKey(), newKey(), newKey()];
+  const keys = createKeys({
+    keys: [
+      { name: "m", sha256: metrics.sha256, scopes: ["metrics"], tenant: "t" },
+      { name: "r", sha256: read.sha256, scopes: ["read"], tenant: "t" },
+      { name: "i", sha256: ingest.sha256, scopes: ["ingest"], tenant: "t" },
+    ],
+  });
+  const status = async (key?: string) =>
+    (await fetch(`${url}/metrics`, key === undefined ? {} : { headers: { authorization: `Bearer ${key}` } })).status;
+  metricsDoor = createMetricsDoor("127.0.0.1", keys);
+  expect(await status()).toBe(200);
+  metricsDoor = createMetricsDoor("0.0.0.0", keys);
+  expect(await Promise.all([status(), status("other"), status(ingest.key)])).toEqual([401, 401, 403]);
+  expect(await Promise.all([status(metrics.key), status(read.key)])).toEqual([200, 200]);
+  expect((await fetch(`${url}/livez`)).status).toBe(200);
 });
 
 test("OTLP goes to the receiver, everything else to the API", async () => {

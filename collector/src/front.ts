@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
+import type { MetricsDoor } from "./metrics-door.ts";
 import { type Metric, METRICS_TYPE, renderMetrics } from "./metrics.ts";
 
 export interface FrontDeps {
@@ -13,6 +14,7 @@ export interface FrontDeps {
   /** why no traffic should come; empty: it may */
   readonly unready: () => readonly string[];
   readonly metrics: () => readonly Metric[];
+  readonly refuseMetrics: MetricsDoor;
 }
 
 /** All that is served on one port. Health says nothing that a stranger may not know, and asks for no name or key. */
@@ -27,6 +29,8 @@ export function createFront(deps: FrontDeps): (request: IncomingMessage, respons
     const { host, origin } = { host: ask.req.header("host"), origin: ask.req.header("origin") };
     const refused = deps.refuse({ ...(host !== undefined && { host }), ...(origin !== undefined && { origin }) });
     if (refused !== null) return ask.text(`${refused}\n`, 403);
+    const no = deps.refuseMetrics(ask.req.header("authorization"));
+    if (no !== null) return ask.text(`${no.message}\n`, no.status, { "www-authenticate": "Bearer" });
     return ask.body(renderMetrics(deps.metrics()), 200, { "content-type": METRICS_TYPE });
   });
   rest.get("/", (ask) =>

@@ -10,7 +10,8 @@ const HELP = `reenact-collector [--config <file>] [--version] [--help]
 
 Receives OTLP traces, keeps each run as one sealed envelope, forwards them. Settings come from the file (YAML or JSON)
 and from REENACT_COLLECTOR_*; OPERATIONS.md lists all of them. One line of JSON on standard output says that it is
-ready and where; the log goes to standard error. SIGTERM and SIGINT end it in order.
+ready and where; the log goes to standard error. SIGTERM and SIGINT end it in order; with
+keys, SIGHUP reads them again (a change of the file is seen by itself).
 `;
 
 /** The program. Resolves with its exit code: 0 after a signal, 3 for a wrong configuration, 5 for a store or port. */
@@ -23,6 +24,7 @@ export async function main(argv: readonly string[], env: Environment): Promise<n
     const config = loadConfig({ env, ...(file !== undefined && { file }) });
     const collector = createCollector(config, { log: createLog({ least: config.log }) });
     const signalled = firstSignal();
+    if (config.keys !== undefined) process.on("SIGHUP", () => collector.reload());
     const address = await collector.ready;
     const line = { schemaVersion: 1, ...address, pid: process.pid, version };
     process.stdout.write(`${JSON.stringify(line)}\n`);

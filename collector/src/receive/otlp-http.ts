@@ -118,20 +118,19 @@ export function createOtlpHttp(parts: OtlpHttpParts) {
       answer(request, response, asked, otlpEncoding(request.headers["content-type"]) ?? "json", count);
       return;
     }
-    const { socket } = request;
-    const before = socket.bytesRead;
-    try {
-      await handleAsked(request, response, asked);
-    } finally {
-      door.charge(asked.identity, socket.bytesRead - before);
-    }
+    await handleAsked(request, response, asked);
   };
 
   async function handleAsked(request: IncomingMessage, response: ServerResponse, asked: Asked): Promise<void> {
+    const { socket } = request;
+    const before = socket.bytesRead;
     const body = await bodies.read(request, asked.tenant, mayBeLong(asked.type));
+    // the begin of a body may have come with its headers
+    if (body.is !== "long") door.charge(asked.identity, body.is === "whole" ? body.length : socket.bytesRead - before);
     if (body.is === "gone") return;
     if (body.is === "long") {
       const outcome = await takeLong(asked, request, body.pieces);
+      door.charge(asked.identity, socket.bytesRead - before);
       if (outcome !== null) answer(request, response, outcome, asked.type, count);
       return;
     }

@@ -18,46 +18,48 @@ export interface Quotas {
 const BURST_S = 10;
 const LONGEST_WAIT_S = 3600;
 
-interface Levels {
-  requests: number;
-  bytes: number;
+/** What is left of one kind, now and then: `level` at the time `at`, never more than `most`. */
+interface Bucket {
+  readonly rate: number;
+  readonly most: number;
+  level: number;
   at: number;
 }
 
 /** `now`: milliseconds of a clock that only goes on. */
 export function createQuotas(now: () => number = () => performance.now()): Quotas {
-  const levels = new Map<string, Levels>();
+  const buckets = new Map<string, Bucket>();
 
-  function levelsOf(identity: Identity): Levels {
-    const { requestsPerSecond: requests = Infinity, bytesPerSecond: bytes = Infinity } = identity.quota ?? {};
-    const name = `${identity.tenant}/${identity.key}`;
-    const time = now();
+  /** null: it is not bounded */
+  function bucketOf({ tenant, key, quota }: Identity, kind: keyof Quota): Bucket | null {
+    const rate = quota?.[kind];
+    if (rate === undefined) return null;
     // a whole request must fit, however low the rate is
-    const most = { requests: Math.max(1, requests * BURST_S), bytes: bytes * BURST_S };
-    const had = levels.get(name) ?? { ...most, at: time };
-    const passed = (time - had.at) / 1000;
-    const level = {
-      requests: Math.min(most.requests, had.requests + passed * requests),
-      bytes: Math.min(most.bytes, had.bytes + passed * bytes),
-      at: time,
-    };
-    levels.set(name, level);
-    return level;
+    const most = Math.max(1, rate * BURST_S);
+    const name = `${kind} ${tenant} ${key}`;
+    const time = now();
+    const had = buckets.get(name);
+    const level = had ? Math.min(most, had.level + ((time - had.at) / 1000) * rate) : most;
+    const bucket = { rate, most, level, at: time };
+    buckets.set(name, bucket);
+    return bucket;
   }
 
   return {
     ask(identity) {
-      const { quota } = identity;
-      if (quota === undefined) return null;
-      const level = levelsOf(identity);
-      const { requestsPerSecond = Infinity, bytesPerSecond = Infinity } = quota;
-      const wait = Math.max((1 - level.requests) / requestsPerSecond, -level.bytes / bytesPerSecond);
+      const requests = bucketOf(identity, "requestsPerSecond");
+      const bytes = bucketOf(identity, "bytesPerSecond");
+      const wait = Math.max(
+        requests === null ? 0 : (1 - requests.level) / requests.rate,
+        bytes === null ? 0 : -bytes.level / bytes.rate,
+      );
       if (wait > 0) return Math.min(LONGEST_WAIT_S, Math.ceil(wait));
-      level.requests--;
+      if (requests !== null) requests.level--;
       return null;
     },
-    charge(identity, bytes) {
-      if (identity.quota?.bytesPerSecond !== undefined) levelsOf(identity).bytes -= bytes;
+    charge(identity, count) {
+      const bytes = bucketOf(identity, "bytesPerSecond");
+      if (bytes !== null) bytes.level -= count;
     },
   };
 }
