@@ -53,4 +53,5 @@ export const heavy = [
   "test/faults/marks-kill.test.ts",
   "test/faults/sealer.test.ts",
   "test/faults/sender-kill.test.ts",
+  "test/faults/store-owner.test.ts",
 ];

@@ -17,6 +17,7 @@ import { loadPrices } from "./load-prices.ts";
 import { openGrpc } from "./open-grpc.ts";
 import { createOpenRuns } from "./open-runs.ts";
 import { prepareFolder } from "./prepare-folder.ts";
+import { prepareStore } from "./prepare-store.ts";
 import { createRunKeeper } from "./run-keeper.ts";
 import { openPort } from "./open-port.ts";
 import { createApi } from "./query/api.ts";
@@ -33,7 +34,6 @@ import { openSealing } from "./sealing.ts";
 import { loadRules } from "./retain/load-rules.ts";
 import { STORAGE_PRICES } from "./retain/storage-price.ts";
 import { openStore } from "./store/open-store.ts";
-import { probeStore } from "./store/probe-store.ts";
 import { version } from "./version.ts";
 
 /** Where a running collector is found. */
@@ -119,9 +119,6 @@ async function start(
 
   const opened = await openStore(config.store, config.s3);
   stack.add("store", () => opened.close());
-  const probe = await probeStore(opened.store);
-  const features = await opened.features();
-  log("info", "store.probed", { store: opened.place, ...probe, ...features });
   const journalFolder = join(config.data, "journal");
   const journal = await createLocalJournal({
     folder: journalFolder,
@@ -130,16 +127,18 @@ async function start(
     onDead: fail,
   });
   stack.add("journal", () => journal.close());
-  // behind the journal, whose lock keeps the folder to one process
+  // behind the journal, whose lock keeps the folder, and so its identity, to one process
+  const { owner, features } = await prepareStore(opened, config, { log, onLost: fail });
+  stack.add("owner", () => owner.release());
   const catalog = await openSqliteCatalog({ file: join(config.data, "catalog.sqlite") });
   stack.add("catalog", () => catalog.close());
-  await completeCatalog(opened.store, catalog, log);
+  await completeCatalog(owner.store, catalog, log);
 
   const limits = { settleMs: config.assemble.settle, idleMs: config.assemble.idle, ageMs: config.assemble.age };
   const { short, sample, sampleShare, rules, sweepEvery } = config.retention;
   const { prices } = config;
   const sealing = await openSealing({
-    store: opened.store,
+    store: owner.store,
     catalog,
     journal,
     limits,

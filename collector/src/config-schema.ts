@@ -112,6 +112,8 @@ export const collectorConfig = z.strictObject({
       pathStyle: z.boolean().default(false),
       /** let the bucket's own lifecycle rules expire `short` and `sample` too, for the time when no collector runs */
       lifecycle: z.boolean().default(true),
+      /** start although a lifecycle rule of others deletes or archives runs that are to be kept */
+      acceptForeignLifecycle: z.boolean().default(false),
     })
     .prefault({}),
   forward: z.array(destination).default([]),

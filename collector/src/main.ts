@@ -6,22 +6,30 @@ import { createLog } from "./log.ts";
 import { StoreError } from "./store/store-error.ts";
 import { version } from "./version.ts";
 
-const HELP = `reenact-collector [--config <file>] [--version] [--help]
+const HELP = `reenact-collector [--config <file>] [--accept-foreign-lifecycle] [--version] [--help]
 
 Receives OTLP traces, keeps each run as one sealed envelope, forwards them. Settings come from the file (YAML or JSON)
 and from REENACT_COLLECTOR_*; OPERATIONS.md lists all of them. One line of JSON on standard output says that it is
 ready and where; the log goes to standard error. SIGTERM and SIGINT end it in order; with
-keys, SIGHUP reads them again (a change of the file is seen by itself).
+keys, SIGHUP reads them again (a change of the file is seen by itself). With
+--accept-foreign-lifecycle it starts although a lifecycle rule of the bucket takes away runs that are to be kept.
 `;
+
+const ACCEPT = "--accept-foreign-lifecycle";
 
 /** The program. Resolves with its exit code: 0 after a signal, 3 for a wrong configuration, 5 for a store or port. */
 export async function main(argv: readonly string[], env: Environment): Promise<number> {
   try {
-    const file = fileOf(argv);
+    const accepts = argv.includes(ACCEPT);
+    const file = fileOf(argv.filter((each) => each !== ACCEPT));
     if (file === null) return 0;
     // whoever read them may go, as `head` does: that is no reason to stop receiving
     for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
-    const config = loadConfig({ env, ...(file !== undefined && { file }) });
+    const config = loadConfig({
+      env,
+      ...(file !== undefined && { file }),
+      ...(accepts && { given: { s3: { acceptForeignLifecycle: true } } }),
+    });
     const collector = createCollector(config, { log: createLog({ least: config.log }) });
     const signalled = firstSignal();
     if (config.keys !== undefined) process.on("SIGHUP", () => collector.reload());

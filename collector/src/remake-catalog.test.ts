@@ -22,7 +22,7 @@ beforeEach(async () => {
   config = {
     data: join(folder, "data"),
     store: join(folder, "store"),
-    s3: { pathStyle: false, lifecycle: false },
+    s3: { pathStyle: false, lifecycle: false, acceptForeignLifecycle: false },
     forward: [],
   };
   mkdirSync(join(config.data, "journal"), { recursive: true });

@@ -201,6 +201,8 @@ export async function openSealing(deps: SealingDeps): Promise<Sealing> {
   if (deps.sweepEvery > 0) {
     timers.push(
       every(deps.sweepEvery, "retain.sweep-failed", async () => {
+        // another collector of the bucket may have written its rules over ours
+        await deps.expiry?.install(nativeRules(deps.times));
         const gone = await sweep.sweep();
         swept.runs += gone.runs;
         swept.failures += gone.failures;

@@ -1,7 +1,8 @@
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { CreateBucketCommand, S3Client } from "@aws-sdk/client-s3";
+import { CreateBucketCommand, PutBucketLifecycleConfigurationCommand, S3Client } from "@aws-sdk/client-s3";
 import { type Collector, createCollector, loadConfig } from "@reenact/collector";
 import { joinTraces } from "@reenact/envelope";
 import { readEnvelope } from "@reenact/envelope/file";
@@ -27,7 +28,10 @@ for (const name of S3_SERVERS) {
 
     async function start(): Promise<{
       server: S3Server;
-      open: (folder?: string) => Promise<{ http: string; collector: Collector }>;
+      open: (
+        folder?: string,
+        s3?: { acceptForeignLifecycle?: boolean },
+      ) => Promise<{ http: string; collector: Collector }>;
       folder: string;
     }> {
       if (missing !== null) throw new Error(missing);
@@ -40,11 +44,11 @@ for (const name of S3_SERVERS) {
       client.destroy();
       const data = mkdtempSync(join(tmpdir(), "reenact-collector-"));
       undo.push(() => rmSync(data, { recursive: true, force: true }));
-      const open = async (folder = data) => {
+      const open = async (folder = data, s3: { acceptForeignLifecycle?: boolean } = {}) => {
         const given = {
           data: folder,
           store: "s3://runs/prod",
-          s3: { endpoint: server.endpoint, pathStyle: true },
+          s3: { endpoint: server.endpoint, pathStyle: true, ...s3 },
           listen: { port: 0 },
           limits: { freeDiskBytes: 1 },
           pack: { age: 200 },
@@ -89,6 +93,37 @@ for (const name of S3_SERVERS) {
       expect(ended.stdout.split("\n")[0]).toBe(
         `store s3://runs/prod: conditional writes supported, lifecycle ${lifecycle}, versioning off, tagging supported, Object Lock off`,
       );
+    });
+
+    test("a bucket's rule that takes kept runs away refuses the start, or is told of where that is accepted", async () => {
+      const { server, open } = await start();
+      const client = new S3Client({ endpoint: server.endpoint, region: "us-east-1", forcePathStyle: true });
+      undo.push(() => client.destroy());
+      const Rules = [
+        { ID: "spring-clean", Status: "Enabled" as const, Filter: { Prefix: "prod/" }, Expiration: { Days: 90 } },
+      ];
+      const put = new PutBucketLifecycleConfigurationCommand({ Bucket: "runs", LifecycleConfiguration: { Rules } });
+      // one of the servers has no lifecycle rules, so nobody can have made one
+      if (name !== "minio") return void (await expect(client.send(put)).rejects.toThrow());
+      await client.send(put);
+      const data = mkdtempSync(join(tmpdir(), "reenact-collector-"));
+      undo.push(() => rmSync(data, { recursive: true, force: true }));
+      const env = {
+        ...process.env,
+        REENACT_COLLECTOR_DATA: data,
+        REENACT_COLLECTOR_STORE: "s3://runs/prod",
+        REENACT_COLLECTOR_S3_ENDPOINT: server.endpoint,
+        REENACT_COLLECTOR_S3_PATH_STYLE: "true",
+        REENACT_COLLECTOR_LISTEN_PORT: "0",
+      };
+      const program = join(import.meta.dirname, "../../collector/bin/reenact-collector.js");
+      const refused = spawnSync(process.execPath, [program], { env, encoding: "utf8" });
+      expect(refused.status, refused.stderr).toBe(5);
+      expect(refused.stderr).toMatch(
+        /^FOREIGN_LIFECYCLE: s3:\/\/runs\/prod: lifecycle rule "spring-clean" deletes .*; next: /m,
+      );
+      const { http } = await open(data, { acceptForeignLifecycle: true });
+      expect((await send(http)).status).toBe(200);
     });
 
     test("a collector that lost its disk finds every run in the store", async () => {

@@ -1,6 +1,7 @@
 import {
   CreateBucketCommand,
   GetBucketLifecycleConfigurationCommand,
+  type LifecycleRule,
   ListObjectVersionsCommand,
   PutBucketLifecycleConfigurationCommand,
   PutBucketVersioningCommand,
@@ -71,19 +72,76 @@ for (const name of S3_SERVERS) {
         );
         expect(await expiry!.install(rules.map((rule) => ({ ...rule, days: rule.days + 1 })))).toBe(true);
         const stored = await read();
-        expect(stored.map(({ ID }) => ID).toSorted()).toEqual([
-          "of-somebody",
-          "reenact-v1-runs-sample-expiry",
-          "reenact-v1-runs-sample-markers",
-          "reenact-v1-runs-short-expiry",
-          "reenact-v1-runs-short-markers",
+        const ours = stored.filter(({ ID }) => ID !== "of-somebody");
+        expect(stored.length).toBe(5);
+        expect(ours.map(({ ID }) => ID?.replace(/^reenact-[0-9a-f]{8}-/, "")).toSorted()).toEqual([
+          "v1-runs-sample-expiry",
+          "v1-runs-sample-markers",
+          "v1-runs-short-expiry",
+          "v1-runs-short-markers",
         ]);
-        expect(stored.find(({ ID }) => ID === "reenact-v1-runs-short-expiry")).toMatchObject({
+        expect(ours.find(({ ID }) => ID?.endsWith("short-expiry"))).toMatchObject({
           Filter: { Prefix: "some/prefix/v1/runs/short/" },
           Expiration: { Days: 33 },
           NoncurrentVersionExpiration: { NoncurrentDays: 1 },
         });
       }
+      close();
+    });
+
+    test("collectors below several prefixes of one bucket leave each other's rules alone", async () => {
+      await client.send(new CreateBucketCommand({ Bucket: "several" }));
+      const rules = [{ prefix: "v1/runs/short/", days: 32 }];
+      const prefixes = ["a", "b", "a/b", "a-b"];
+      const opened = await Promise.all(prefixes.map((prefix) => open(`s3://several/${prefix}`)));
+      const installed = await Promise.all(opened.map(({ expiry }) => expiry!.install(rules)));
+      expect(installed).toEqual(prefixes.map(() => name === "minio"));
+      // whoever was overtaken by another one's write comes again at its next sweep
+      for (const { expiry } of opened) await expiry!.install(rules);
+      if (name === "minio") {
+        const { Rules } = await client.send(new GetBucketLifecycleConfigurationCommand({ Bucket: "several" }));
+        expect(Rules!.map(({ Filter }) => Filter?.Prefix).toSorted()).toEqual(
+          prefixes.flatMap((prefix) => [`${prefix}/v1/runs/short/`, `${prefix}/v1/runs/short/`]).toSorted(),
+        );
+        // no rule of ours is one of others
+        for (const { expiry } of opened) expect(await expiry!.foreign("v1/runs/keep/")).toEqual([]);
+      }
+      for (const each of opened) each.close();
+    });
+
+    test("rules of others that take kept runs away are found, and no others", async () => {
+      await client.send(new CreateBucketCommand({ Bucket: "foreign" }));
+      const { expiry, close } = await open("s3://foreign/prod");
+      const found = async (Rules: LifecycleRule[]) => {
+        await client.send(
+          new PutBucketLifecycleConfigurationCommand({ Bucket: "foreign", LifecycleConfiguration: { Rules } }),
+        );
+        return (await expiry!.foreign("v1/runs/keep/")).map(({ id, does }) => `${id} ${does}`);
+      };
+      const rule = (ID: string, Prefix: string, more: Partial<LifecycleRule> = {}): LifecycleRule => ({
+        ID,
+        Status: "Enabled",
+        Filter: { Prefix },
+        Expiration: { Days: 90 },
+        ...more,
+      });
+      if (name === "minio") {
+        expect(await found([rule("all", "")])).toEqual(["all deletes"]);
+        expect(await found([rule("above", "prod/")])).toEqual(["above deletes"]);
+        expect(await found([rule("part", "prod/v1/runs/keep/acme/")])).toEqual(["part deletes"]);
+        expect(await found([rule("begin", "pro")])).toEqual(["begin deletes"]);
+        expect(await found([rule("reenact-old", "prod/")])).toEqual(["reenact-old deletes"]);
+        const date = { Expiration: { Date: new Date("2030-01-01T00:00:00Z") } };
+        expect(await found([rule("date", "", date)])).toEqual(["date deletes"]);
+        const tagged = { Filter: { And: { Prefix: "", Tags: [{ Key: "temporary", Value: "yes" }] } } };
+        const others = [
+          rule("other", "staging/"),
+          rule("off", "", { Status: "Disabled" }),
+          rule("tagged", "", tagged),
+          rule("markers", "", { Expiration: { ExpiredObjectDeleteMarker: true } }),
+        ];
+        expect(await found(others)).toEqual([]);
+      } else expect(await expiry!.foreign("v1/runs/keep/")).toEqual([]);
       close();
     });
 

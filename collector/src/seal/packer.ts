@@ -121,7 +121,7 @@ export function createPacker(deps: PackerDeps): Packer {
     const bytes = pack.builder.bytes;
     try {
       if (ending.signal.aborted) throw closed();
-      const giveUp = (error: unknown) => error instanceof PackConflict;
+      const giveUp = (error: unknown) => error instanceof StoreError && error.code === "TAKEN";
       await retrying(() => upload(pack, finished), {
         event: "seal.pack-not-stored",
         log,

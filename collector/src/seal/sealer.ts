@@ -148,7 +148,8 @@ export function createSealer(deps: SealerDeps): { seal(job: SealJob): Promise<vo
       try {
         return await sealOnce(job, conflict);
       } catch (error) {
-        if (signal.aborted) throw error;
+        // the spans stay in the journal; nothing of them may be written any more where another one owns the store
+        if (signal.aborted || isTaken(error)) throw error;
         if (error instanceof PackConflict) {
           conflict = error;
           continue;
@@ -163,4 +164,5 @@ export function createSealer(deps: SealerDeps): { seal(job: SealJob): Promise<vo
   return { seal, waiting: () => queue.length + working.runs };
 }
 
+const isTaken = (error: unknown) => error instanceof StoreError && error.code === "TAKEN";
 const isPassing = (error: unknown) => !(error instanceof StoreError) || error.retryable || error.code === "DENIED";

@@ -4,6 +4,7 @@ import type { SealJob } from "../assemble/seal-job.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { Log } from "../log.ts";
 import type { ObjectStore } from "../store/object-store.ts";
+import { StoreError } from "../store/store-error.ts";
 import { retrying } from "./retrying.ts";
 
 /** Below it lie the spans of runs that could not be sealed, each an OTLP TracesData message. */
@@ -32,7 +33,7 @@ export function createSetAside(deps: { store: ObjectStore; journal: Journal; sig
       event: "seal.not-set-aside",
       log,
       signal,
-      giveUp: () => false,
+      giveUp: (error) => error instanceof StoreError && error.code === "TAKEN",
     });
     log("error", "seal.set-aside", { tenant: job.tenant, run: job.run, key, bytes: body.length, error });
   };

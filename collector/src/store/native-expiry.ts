@@ -1,3 +1,5 @@
+import type { ForeignRule } from "./foreign-rule.ts";
+
 /** What a store of its own accord deletes. */
 export interface ExpiryRule {
   /** objects whose key begins so */
@@ -13,4 +15,6 @@ export interface NativeExpiry {
    * Throws `StoreError`: `UNSAFE` if it says that it took them and did not.
    */
   install(rules: readonly ExpiryRule[]): Promise<boolean>;
+  /** Rules of others, switched on, that delete or archive objects whose keys begin with `prefix`, or some of them. */
+  foreign(prefix: string): Promise<readonly ForeignRule[]>;
 }

@@ -7,6 +7,8 @@ export type StoreErrorCode =
   | "NO_BUCKET"
   | "FULL"
   | "UNSAFE"
+  | "FOREIGN_LIFECYCLE"
+  | "TAKEN"
   | "DAMAGED";
 
 const NEXT: Record<StoreErrorCode, string> = {
@@ -18,6 +20,9 @@ const NEXT: Record<StoreErrorCode, string> = {
   NO_BUCKET: "create the bucket, or correct its name in the configuration",
   FULL: "free disk space, or shorten the retention of `short`",
   UNSAFE: "use another store: acknowledged runs could be lost in this one",
+  FOREIGN_LIFECYCLE:
+    "take the rule off these prefixes, or give runs a bucket of their own; --accept-foreign-lifecycle starts all the same",
+  TAKEN: "stop the other collector, or give this one a store or prefix of its own",
   DAMAGED: "restore the object from a backup or a version",
 };
 

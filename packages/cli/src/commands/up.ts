@@ -19,6 +19,7 @@ interface Options extends BaseOptions {
   port: number;
   grpcPort?: number;
   s3?: string;
+  acceptForeignLifecycle?: boolean;
   token?: string;
   forward: string[];
 }
@@ -36,6 +37,7 @@ export function upCommand(): Command {
     .option("--port <port>", "for OTLP/HTTP and the API; auto or 0 takes a free one", portOf, 4318)
     .option("--grpc-port <port>", "offer OTLP/gRPC too", portOf)
     .option("--s3 <address>", "keep sealed runs in s3://bucket/prefix", bucketOf)
+    .option("--accept-foreign-lifecycle", "start although a lifecycle rule of the bucket takes kept runs away")
     .option("--forward <url>", "send everything on to this OTLP/HTTP address; may be given again", collect, [])
     .option("--token <key>", "take and show nothing without this key (env: REENACT_API_KEY for those that ask)")
     .action(up);
@@ -63,7 +65,8 @@ async function up(options: Options): Promise<void> {
       tell(address, options);
       // what was recorded while no collector ran; what cannot be sent now waits on
       void shipStore(options.store, { env: environment() }).catch(() => {});
-      await stopped;
+      const died = await Promise.race([stopped, collector.failed]);
+      if (died instanceof Error) throw died;
     } finally {
       forget();
     }
@@ -85,10 +88,11 @@ function besideAnother({ store, port }: Options, error: unknown): CliError | nul
   return new CliError("REEN-STORE", `a collector runs over ${store} already, at ${there}`, next, { cause: error });
 }
 
-function settings({ store, host, port, grpcPort, s3, forward, token }: Options): Record<string, unknown> {
+function settings({ store, host, port, grpcPort, s3, forward, token, ...given }: Options): Record<string, unknown> {
   return {
     ...collectorFolders(store, s3),
     ...(token !== undefined && { keys: keyFile(store, token) }),
+    ...(given.acceptForeignLifecycle === true && { s3: { acceptForeignLifecycle: true } }),
     listen: { port, ...(host !== undefined && { host }), ...(grpcPort !== undefined && { grpcPort }) },
     ...(forward.length > 0 && { forward: forward.map((url, n) => ({ name: `forward-${n + 1}`, url: withPath(url) })) }),
   };
