@@ -46,7 +46,15 @@ async function startForward(destination: Destination, deps: ForwardsDeps): Promi
   const filter = filterOf(destination);
   const clock = systemClock;
   const source: Source = filter
-    ? createSealedSource({ catalog, filter, tenants: destination.tenants, read: deps.read, clock, log })
+    ? createSealedSource({
+        catalog,
+        destination: name,
+        filter,
+        tenants: destination.tenants,
+        read: deps.read,
+        clock,
+        log,
+      })
     : createJournalSource(journal, log, destination.tenants ? { tenants: destination.tenants } : {});
   const { hostname } = new URL(destination.url);
   const compression =
@@ -64,7 +72,7 @@ async function startForward(destination: Destination, deps: ForwardsDeps): Promi
     random: Math.random,
     cursor: {
       load: () => catalog.cursor(cursorName),
-      save: (cursor) => catalog.apply({ cursors: { [cursorName]: cursor } }),
+      save: (cursor, notes) => catalog.apply({ cursors: { ...notes, [cursorName]: cursor } }),
     },
   });
   return {

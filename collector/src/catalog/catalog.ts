@@ -9,7 +9,7 @@ export interface CatalogChange {
    */
   readonly upsert?: readonly { readonly row: RunRow; readonly text?: string }[];
   readonly remove?: readonly { readonly tenant: string; readonly run: string }[];
-  /** positions by name: how far the assembler or a forwarder has come */
+  /** positions by name: how far the assembler or a forwarder has come; those of `runNote` go with their run */
   readonly cursors?: Readonly<Record<string, string>>;
 }
 

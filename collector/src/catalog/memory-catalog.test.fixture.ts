@@ -2,6 +2,7 @@ import type { Catalog, Facet, FoundRuns, Page } from "./catalog.ts";
 import { matches } from "./matches.ts";
 import { changeCursor, inOrder, pageCursor, readChangeCursor, readPageCursor } from "./page-cursor.ts";
 import { comparable, LIST_OF, TEXT_OF } from "./row-fields.ts";
+import { runNotes } from "./run-note.ts";
 import type { RunRow } from "./run-row.ts";
 import type { ListField, TextField } from "./filter.ts";
 
@@ -35,7 +36,11 @@ export function createMemoryCatalog(options: { now?: () => number } = {}): Catal
           change: ++changes,
         });
       }
-      for (const { tenant, run } of change.remove ?? []) runs.delete(key(tenant, run));
+      for (const { tenant, run } of change.remove ?? []) {
+        runs.delete(key(tenant, run));
+        const [from, to] = runNotes(tenant, run);
+        for (const name of cursors.keys()) if (name >= from && name < to) cursors.delete(name);
+      }
       for (const [name, value] of Object.entries(change.cursors ?? {})) cursors.set(name, value);
       return Promise.resolve();
     },

@@ -8,7 +8,10 @@ export interface ForwarderDeps extends Omit<DeliverDeps, "counts" | "failed" | "
   readonly source: Source;
   readonly log: Log;
   /** where it went on last time, and where it is now: durable when it resolves */
-  readonly cursor: { load(): Promise<string | null>; save(cursor: string): Promise<void> };
+  readonly cursor: {
+    load(): Promise<string | null>;
+    save(cursor: string, notes: Readonly<Record<string, string>>): Promise<void>;
+  };
 }
 
 export interface ForwarderOptions {
@@ -96,15 +99,15 @@ export function startForwarder(options: ForwarderOptions, deps: ForwarderDeps): 
 
   async function follow(): Promise<void> {
     for await (const batch of source.batches(cursor, stop.signal)) {
-      oldest = batch.receivedAt;
-      const giveUp = () => clock.now() - batch.receivedAt >= options.giveUpAfter || isTooFar();
+      oldest = batch.spans.length > 0 ? batch.receivedAt : null;
+      const giveUp = () => clock.now() - batch.dueSince >= options.giveUpAfter || isTooFar();
       const before = counts.deadLettered + counts.dropped;
       if (!(await deliver(batch.spans, delivery, giveUp, stop.signal))) return;
       const lost = counts.deadLettered + counts.dropped - before;
       if (lost > 0) log("error", "forward.given-up", { destination: options.name, spans: lost, why: lastFailure });
       // what was given up does not make it well
       state = pauseUntil === 0 ? "working" : "waiting";
-      await persist(() => saved.save(batch.next));
+      await persist(() => saved.save(batch.next, batch.notes ?? {}));
       cursor = batch.next;
       oldest = null;
       if (stop.signal.aborted) return;

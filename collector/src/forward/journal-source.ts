@@ -59,9 +59,11 @@ export function createJournalSource(journal: FollowedJournal, log: Log, options:
     const wanted = entries.filter(
       ({ kind, tenant }) => kind === ENTRY_KIND.traces && (tenants?.includes(tenant) ?? true),
     );
+    const receivedAt = Math.min(...entries.map((entry) => entry.receivedAt));
     return {
       spans: wanted.flatMap(spansOf),
-      receivedAt: Math.min(...entries.map(({ receivedAt }) => receivedAt)),
+      receivedAt,
+      dueSince: receivedAt,
       next: positionText(entries.at(-1)!.next),
     };
   }

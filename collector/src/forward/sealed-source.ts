@@ -2,8 +2,10 @@ import type { ScannedSpan } from "@reenact/envelope";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { Filter } from "../catalog/filter.ts";
 import type { RunRow } from "../catalog/run-row.ts";
+import { runNote } from "../catalog/run-note.ts";
 import type { Log } from "../log.ts";
 import type { Clock } from "./clock.ts";
+import { readSent, sentText } from "./sent-spans.ts";
 import type { Batch, Source } from "./source.ts";
 
 /** The spans of a sealed run; rejects if a part of it cannot be read now. */
@@ -12,9 +14,18 @@ export type ReadRunSpans = (row: RunRow) => Promise<readonly ScannedSpan[]>;
 /** A run that is damaged is passed over after so many tries; a store that is away is waited for. */
 const TRIES = 20;
 
-/** Sealed runs that fit a filter, in the order in which they were sealed or changed: what a filter asks is known then. */
+/** A batch is sent once it has so many bytes, or runs; a destination takes a hundred small runs in one request. */
+const BATCH_BYTES = 1024 * 1024;
+const BATCH_RUNS = 200;
+
+/**
+ * Sealed runs that fit a filter, in the order in which they were sealed or changed: what a filter asks is known then. Of a run
+ * that comes again only what the destination has not got, by a note in the catalog that is saved with the cursor.
+ */
 export function createSealedSource(deps: {
   readonly catalog: Catalog;
+  /** its name */
+  readonly destination: string;
   readonly filter: Filter;
   /** absent: of all */
   readonly tenants?: readonly string[] | undefined;
@@ -24,24 +35,56 @@ export function createSealedSource(deps: {
   /** milliseconds between two looks */
   readonly every?: number;
 }): Source {
-  const { catalog, filter, tenants, read, clock, log, every = 1000 } = deps;
+  const { catalog, destination, filter, tenants, read, clock, log, every = 1000 } = deps;
 
   async function* batches(from: string | null, signal: AbortSignal): AsyncGenerator<Batch> {
     let after = from;
     while (!signal.aborted) {
-      // one row a page makes the cursor behind each run known
-      const { rows, next } = await catalog.find({ filter }, { limit: 1, after, order: "changed" });
-      const row = rows[0];
-      if (!row) {
+      const batch = await collect(after, signal);
+      if (signal.aborted) return;
+      if (batch === null) {
         await clock.sleep(every, signal);
         continue;
       }
-      const wanted = tenants?.includes(row.tenant) ?? true;
-      const spans = wanted ? await spansOf(row, signal) : [];
-      if (signal.aborted) return;
-      after = next;
-      yield { spans, receivedAt: row.received, next: next! };
+      after = batch.next;
+      yield batch;
     }
+  }
+
+  /** null: no run has changed since. */
+  async function collect(from: string | null, signal: AbortSignal): Promise<Batch | null> {
+    const spans: ScannedSpan[] = [];
+    const notes: Record<string, string> = {};
+    const dueSince = clock.now();
+    let receivedAt = dueSince;
+    let after = from;
+    let bytes = 0;
+    for (let runs = 0; runs < BATCH_RUNS && bytes < BATCH_BYTES && !signal.aborted; runs++) {
+      // one row a page makes the cursor behind each run known
+      const { rows, next } = await catalog.find({ filter }, { limit: 1, after, order: "changed" });
+      const row = rows[0];
+      if (!row) break;
+      const before = after;
+      after = next;
+      if (tenants !== undefined && !tenants.includes(row.tenant)) continue;
+      const note = runNote(row.tenant, row.run, `sent-${destination}`);
+      // a run may come twice in a batch
+      const sent = readSent(notes[note] ?? (await catalog.cursor(note)));
+      if (sent.isAll(row)) continue;
+      const all = spans.length === 0 ? await spansOf(row, signal) : await read(row).catch(() => null);
+      if (all === null) {
+        // what has been read does not wait for a run that cannot be
+        after = before;
+        break;
+      }
+      const lacking = sent.lacking(all);
+      if (all.length > 0) notes[note] = sentText(row, all);
+      if (lacking.length === 0) continue;
+      receivedAt = Math.min(receivedAt, row.received);
+      spans.push(...lacking);
+      bytes += lacking.reduce((sum, { span }) => sum + span.length, 0);
+    }
+    return after === from ? null : { spans, receivedAt, dueSince, next: after!, notes };
   }
 
   /** Waits for the store as long as it takes; a run that has expired since has no spans. */

@@ -4,6 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { CatalogError } from "../catalog-error.ts";
 import type { Catalog, CatalogChange, Facet, FoundRuns, Page, RunQuery } from "../catalog.ts";
 import { LIST_FIELDS, type ListField, NUMBER_FIELDS, TEXT_FIELDS, type TextField } from "../filter.ts";
+import { runNotes } from "../run-note.ts";
 import { changeCursor, pageCursor, readChangeCursor, readPageCursor } from "../page-cursor.ts";
 import { comparable, LIST_OF, NUMBER_OF, TEXT_OF } from "../row-fields.ts";
 import type { RunRow } from "../run-row.ts";
@@ -42,6 +43,7 @@ export function openStore(file: string): CatalogStore {
   const addText = db.prepare("INSERT INTO run_text (rowid, text) VALUES (?, ?)");
   const drop = db.prepare("DELETE FROM runs WHERE tenant = ? AND run = ? RETURNING id");
   const setCursor = db.prepare("INSERT OR REPLACE INTO cursors (name, value) VALUES (?, ?)");
+  const dropNotes = db.prepare("DELETE FROM cursors WHERE name >= ? AND name < ?");
   const getCursor = db.prepare("SELECT value FROM cursors WHERE name = ?");
   const getRow = db.prepare("SELECT row FROM run_rows WHERE id = (SELECT id FROM runs WHERE tenant = ? AND run = ?)");
   const takeLease = db.prepare(
@@ -68,6 +70,7 @@ export function openStore(file: string): CatalogStore {
   function change({ upsert: rows, remove, cursors }: CatalogChange): void {
     for (const { row, text } of rows ?? []) put(row, text);
     for (const { tenant, run } of remove ?? []) {
+      dropNotes.run(...runNotes(tenant, run));
       const gone = drop.get(comparable(tenant), comparable(run)) as { id: number } | undefined;
       if (!gone) continue;
       dropRow.run(gone.id);
