@@ -10,6 +10,8 @@ export const slow = [
   "test/e2e/cli-files.test.ts",
   "test/e2e/cli-old-node.test.ts",
   "test/e2e/cli-people.test.ts",
+  "test/e2e/collector-api.test.ts",
+  "test/e2e/collector-live.test.ts",
   "test/e2e/collector-program.test.ts",
   "test/e2e/delays.test.ts",
   "test/e2e/divergence-causes.test.ts",

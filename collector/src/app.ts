@@ -20,6 +20,8 @@ import { prepareFolder } from "./prepare-folder.ts";
 import { prepareStore } from "./prepare-store.ts";
 import { createRunKeeper } from "./run-keeper.ts";
 import { openPort } from "./open-port.ts";
+import { createEventStreams } from "./query/live/event-stream.ts";
+import { createRunFeed } from "./query/live/run-feed.ts";
 import { createApi } from "./query/api.ts";
 import { readRunSpans } from "./query/run-reader.ts";
 import { assertSafeBind, createAllowList, isLoopback } from "./receive/allow-list.ts";
@@ -130,7 +132,11 @@ async function start(
   // behind the journal, whose lock keeps the folder, and so its identity, to one process
   const { owner, features } = await prepareStore(opened, config, { log, onLost: fail });
   stack.add("owner", () => owner.release());
-  const catalog = await openSqliteCatalog({ file: join(config.data, "catalog.sqlite") });
+  const feed = createRunFeed({
+    changes: (tenant) => open.changes(tenant),
+    rows: (tenant, prefix) => open.rows(tenant, prefix),
+  });
+  const catalog = feed.watch(await openSqliteCatalog({ file: join(config.data, "catalog.sqlite") }));
   stack.add("catalog", () => catalog.close());
   await completeCatalog(owner.store, catalog, log);
 
@@ -204,10 +210,14 @@ async function start(
     ...(isReady ? [] : ["starting or ending"]),
     ...(journal.status().refusing ? ["the disk takes nothing"] : []),
   ];
+  const open = createOpenRuns(assembler, journal, sealing);
+  const streams = createEventStreams();
   const api = createApi({
     catalog,
     store: opened.store,
-    open: createOpenRuns(assembler, journal, sealing),
+    open,
+    feed,
+    streams,
     keeper: createRunKeeper(sealing, journal),
     times: { short, sample },
     plan: (tenant) => sealing.sweep.plan(tenant, STORAGE_PRICES[opened.expiry ? "s3" : "directory"]),
@@ -247,6 +257,8 @@ async function start(
   stack.add("server", () => {
     isReady = false;
     receiver.drain();
+    streams.close();
+    feed.close();
     return listening.close(GRACE);
   });
   const { grpcPort } = config.listen;

@@ -23,12 +23,28 @@ export function createOpenRuns(
 ): OpenRuns {
   const waits = (tenant: string, run: string) => sealing.waiting(tenant, run);
 
-  async function spans(tenant: string, run: string): Promise<ScannedSpan[] | null> {
+  async function spans(
+    tenant: string,
+    run: string,
+    from = 0,
+    most = Number.POSITIVE_INFINITY,
+  ): Promise<ScannedSpan[] | null> {
     const chains = assembler.spansOf(tenant, run);
     if (chains === null) return null;
-    const read = await Promise.all(chains.map((columns) => spansOf(columns, journal)));
-    return read.flat();
+    let before = 0;
+    const read = chains.map((columns) => {
+      const begin = before;
+      before += columns.id.length;
+      return spansOf(columns, journal, Math.max(0, from - begin), Math.max(0, from + most - begin));
+    });
+    return (await Promise.all(read)).flat();
   }
+
+  const order = (tenant: string, run: string) =>
+    assembler
+      .spansOf(tenant, run)
+      ?.flatMap(({ id, start }) => Array.from(id, (each, n) => ({ id: hexId(each), start: start[n]! })).toReversed()) ??
+    null;
 
   async function rowOf(view: OpenRunView, look: boolean): Promise<RunRow> {
     const sealed = view.state === "sealing" ? waits(view.tenant, view.run) : undefined;
@@ -44,6 +60,12 @@ export function createOpenRuns(
 
   return {
     spans,
+    order,
+    changes: (tenant) =>
+      assembler.open(tenant, "", MOST_LISTED).map(({ run, spans: count, state, marks }) => {
+        const packing = state === "sealing" && waits(tenant, run) !== undefined;
+        return { run, version: `${count} ${state} ${packing} ${marks.length}` };
+      }),
     text: (tenant, run) => waits(tenant, run)?.run.index.text ?? "",
     frames: (tenant, run) => waits(tenant, run)?.frames ?? null,
     rows: (tenant, prefix = "") => {
@@ -55,7 +77,17 @@ export function createOpenRuns(
   };
 }
 
-async function spansOf({ groups, group, offset, length, id, start }: SpanColumns, journal: Pick<Journal, "bytes">) {
+const hexId = (id: bigint): string => id.toString(16).padStart(16, "0");
+
+/** In the order in which they came, those from the one numbered `from` up to, without it, `to`. A chain has the last one first. */
+async function spansOf(
+  { groups, group, offset, length, id, start }: SpanColumns,
+  journal: Pick<Journal, "bytes">,
+  from: number,
+  to: number,
+) {
+  const count = group.length;
+  if (from >= count || to <= 0) return [];
   const origins = await Promise.all(
     groups.map(async (each) => {
       const part = (from: number, size: number) =>
@@ -69,14 +101,15 @@ async function spansOf({ groups, group, offset, length, id, start }: SpanColumns
     }),
   );
   const spans: ScannedSpan[] = [];
-  for (const [n, at] of group.entries()) {
+  for (let n = count - 1 - from; n >= Math.max(0, count - to); n--) {
+    const at = group[n]!;
     const place = { segment: groups[at]!.segment, offset: offset[n]!, length: length[n]! };
     const span = await journal.bytes(place);
     spans.push({
       ...origins[at]!,
       span,
       traceId: decodeSpan(span).traceId,
-      spanId: id[n]!.toString(16).padStart(16, "0"),
+      spanId: hexId(id[n]!),
       startUnixNano: start[n]!,
     });
   }

@@ -8,6 +8,8 @@ import type { RetentionTimes } from "../retain/retention-times.ts";
 import type { SweepPlan } from "../retain/sweep.ts";
 import type { StoreFacts } from "./api-schema.ts";
 import type { Asked, Scope } from "./routes.ts";
+import type { EventStreams } from "./live/event-stream.ts";
+import type { RunFeed } from "./live/run-feed.ts";
 import type { RangeStore } from "./run-reader.ts";
 
 /** Who asks, or why not. */
@@ -26,8 +28,12 @@ export const MOST_LISTED = 2000;
 export interface OpenRuns {
   /** those opened last, as far as they are known; nothing of one that is open is final. `prefix`: of their ids */
   rows(tenant: string, prefix?: string): Promise<readonly RunRow[]>;
-  /** null: it is in a pack */
-  spans(tenant: string, run: string): Promise<readonly ScannedSpan[] | null>;
+  /** null: it is in a pack. Behind the first `from`, at most `most`. */
+  spans(tenant: string, run: string, from?: number, most?: number): Promise<readonly ScannedSpan[] | null>;
+  /** its spans in the order in which they came; null: it is in a pack */
+  order(tenant: string, run: string): readonly { readonly id: string; readonly start: bigint }[] | null;
+  /** those opened last; `version` is another one when more is known of the run */
+  changes(tenant: string): readonly { readonly run: string; readonly version: string }[];
   /** what free text search sees of it; empty while it is open */
   text(tenant: string, run: string): string;
   /** its envelope, one piece after another; null: it is open, or in a pack */
@@ -41,6 +47,9 @@ export interface RunKeeper {
 }
 
 export interface ApiDeps {
+  /** changes of runs, for those who watch */
+  readonly feed: RunFeed;
+  readonly streams: EventStreams;
   readonly catalog: Catalog;
   readonly store: RangeStore;
   readonly open: OpenRuns;

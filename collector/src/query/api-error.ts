@@ -22,6 +22,7 @@ export const API_ERRORS = {
     next: "restore the pack from a backup or a version of the bucket, and look at who may delete there",
   },
   DAMAGED: { status: 500, next: "restore the pack from a backup or a version of the bucket" },
+  TOO_MANY_STREAMS: { status: 429, next: "close other pages that watch, or ask again later" },
   INTERNAL: { status: 500, next: "look for the same request in the collector's log" },
   UNAVAILABLE: { status: 503, next: "ask again later; the store or the catalog has trouble" },
 } as const satisfies Record<string, { status: number; next: string }>;

@@ -58,6 +58,7 @@ const limit = (most: number, usual: number) => z.coerce.number().int().min(1).ma
 const facetField = z.enum([...TEXT_FIELDS, ...LIST_FIELDS]);
 
 export const runsQuery = z.strictObject({ filter, at, limit: limit(1000, 50), after: z.string().max(200).optional() });
+export const watchQuery = z.strictObject({ filter });
 export const runsAnswer = z.object({
   schemaVersion: z.literal(1),
   runs: z.array(apiRun),

@@ -15,6 +15,8 @@ import { API_ERRORS } from "./api-error.ts";
 import { type ApiRun, apiError, apiRun } from "./api-schema.ts";
 import { createApi } from "./api.ts";
 import { checkAnswer } from "./checked-answer.test.fixture.ts";
+import { createEventStreams } from "./live/event-stream.ts";
+import { createRunFeed } from "./live/run-feed.ts";
 import { API, type Route, ROUTES, type Scope } from "./routes.ts";
 
 const golden = readFileSync(join(import.meta.dirname, "../../../test/fixtures/envelopes/v1-parallel-calls.reenact"));
@@ -52,7 +54,11 @@ beforeEach(async () => {
   deps = {
     catalog,
     store,
+    feed: createRunFeed({ changes: () => [], rows: async () => [] }),
+    streams: createEventStreams(),
     open: {
+      order: () => null,
+      changes: () => [],
       rows: async (tenant, prefix = "") =>
         openRows.filter((row) => row.tenant === tenant && row.run.startsWith(prefix)),
       spans: async (_tenant, run) =>

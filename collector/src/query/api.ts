@@ -9,11 +9,14 @@ import { rangeOf } from "../store/object-body.ts";
 import type { ApiDeps } from "./api-deps.ts";
 import { ApiError } from "./api-error.ts";
 import { apiRunOf } from "./api-run.ts";
-import { facetsQuery, feedbackBody, flagBody, keepBody, runsQuery } from "./api-schema.ts";
+import { facetsQuery, feedbackBody, flagBody, keepBody, runsQuery, watchQuery } from "./api-schema.ts";
 import { byteRange } from "./byte-range.ts";
 import { crossOriginHeaders, PREFLIGHT } from "./cross-origin.ts";
 import { expired, findRun } from "./find-run.ts";
 import { filterOf, listRuns } from "./list-runs.ts";
+import type { EventSource } from "./live/event-stream.ts";
+import { asksWords, listEvents } from "./live/list-events.ts";
+import { stepEvents } from "./live/step-events.ts";
 import { openApi } from "./openapi.ts";
 import { API, ENVELOPE_TYPE, type Route, ROUTES } from "./routes.ts";
 import { mergedEnvelope, partBytes, readRunSpans } from "./run-reader.ts";
@@ -51,6 +54,16 @@ export function createApi(deps: ApiDeps): Hono<{ Variables: Variables }> {
         capabilities: Object.keys(ROUTES),
       }),
     getEnvelope: async (ask) => payload(ask, envelope),
+    watchRuns: (ask) => {
+      const { filter } = queryOf(ask, watchQuery);
+      const parsed = filterOf({ filter }, now());
+      if (asksWords(parsed)) throw new ApiError("BAD_FILTER", "free text cannot be watched for, only fields can");
+      return watch(ask, (last) => listEvents(deps.feed, { tenant: ask.get("tenant"), filter: parsed, last }));
+    },
+    watchRun: async (ask) => {
+      const { tenant, run } = await rowOf(ask);
+      return watch(ask, (last) => stepEvents(deps, { tenant, run, last }));
+    },
     getTree: async (ask) => payload(ask, tree),
     getStep: async (ask) => payload(ask, step),
     getPart: async (ask) => payload(ask, part),
@@ -74,6 +87,14 @@ export function createApi(deps: ApiDeps): Hono<{ Variables: Variables }> {
   async function say(ask: Ask, said: Omit<Mark, "at">): Promise<Response> {
     const { row, applied } = await keeper.say(await rowOf(ask), { ...said, at: now() });
     return ask.json({ schemaVersion: 1, applied, run: apiRunOf(row) });
+  }
+
+  function watch(ask: Ask, source: (last: string | undefined) => EventSource): Response {
+    const opened = source(ask.req.header("last-event-id"));
+    const response = deps.streams.open(opened);
+    if (response !== null) return response;
+    opened.end();
+    throw new ApiError("TOO_MANY_STREAMS", "so many pages watch already");
   }
 
   /** Every read of a payload leaves a line. */

@@ -11,6 +11,7 @@ import {
   runsQuery,
   saidAnswer,
   storeAnswer,
+  watchQuery,
   whoAnswer,
 } from "./api-schema.ts";
 import { stepAnswer, treeAnswer, treeQuery } from "./step-schema.ts";
@@ -39,7 +40,9 @@ export const API = "/api/v1";
 export const ENVELOPE_TYPE = "application/vnd.reenact.envelope";
 export const OTLP_TYPES = ["application/x-protobuf", "application/json"] as const;
 
-export const PART_TYPES = ["application/json", "text/plain", "application/octet-stream", "image/*", "audio/*"] as const;
+const PART_TYPES = ["application/json", "text/plain", "application/octet-stream", "image/*", "audio/*"] as const;
+
+const EVENT_TYPES = ["text/event-stream"] as const;
 
 /** What stands for a `:name` in a path. */
 export const PATH_PARAMETERS: Readonly<Record<string, { readonly pattern: string; readonly description: string }>> = {
@@ -65,6 +68,14 @@ export const ROUTES = {
     query: runsQuery,
     answer: runsAnswer,
   },
+  watchRuns: {
+    method: "get",
+    path: "/runs/events",
+    scope: "read",
+    summary: "Runs as they change, as server-sent events `run`, `gone`, `reset`; goes on behind `Last-Event-ID`",
+    query: watchQuery,
+    types: EVENT_TYPES,
+  },
   getRun: { method: "get", path: "/runs/:run", scope: "read", summary: "One run", answer: runAnswer },
   getEnvelope: {
     method: "get",
@@ -80,6 +91,14 @@ export const ROUTES = {
     scope: "read",
     summary: "The run's spans as OTLP TracesData, as far as they have arrived",
     types: OTLP_TYPES,
+  },
+  watchRun: {
+    method: "get",
+    path: "/runs/:run/events",
+    scope: "read",
+    summary:
+      "The steps of an open run as they arrive, as server-sent events `step`, `run`, `reset`, and `sealed` or `gone` at its end",
+    types: EVENT_TYPES,
   },
   getTree: {
     method: "get",

@@ -26,6 +26,26 @@ export function stepLines(
   return { steps: some.map((each) => lineOf(each)), total: all.length, next: last < all.length ? last : null };
 }
 
+/** Numbers of spans by id, in the order of their start, given in any. */
+export function orderOf(
+  spans: readonly { readonly id: string; readonly start: bigint }[],
+): ReadonlyMap<string, number> {
+  const sorted = spans.toSorted((a, b) => byStart(a.start, b.start, a.id, b.id));
+  return new Map(sorted.map(({ id }, at) => [id, at + 1]));
+}
+
+/** Lines of some of a run's spans, in the given order; `numbers` are those of all. */
+export function linesOf(
+  run: string,
+  scanned: readonly ScannedSpan[],
+  numbers: ReadonlyMap<string, number>,
+): StepLine[] {
+  return readRun(scanned, run).spans.map((of) => {
+    const { spanId, parentSpanId: parent } = of.span;
+    return lineOf({ of, n: numbers.get(spanId) ?? 0, hasParent: parent !== null && numbers.has(parent) });
+  });
+}
+
 /** One step with all that is known of it and a list of what can be read; null: there is none of this id or number. */
 export function stepDetail(run: string, scanned: readonly ScannedSpan[], step: string) {
   const found = findStep(run, scanned, step);
@@ -75,7 +95,7 @@ export function stepPart(
 
 /** By id of its span, or by number. Only this span's record is read where the id is given. */
 function findStep(run: string, scanned: readonly ScannedSpan[], step: string): NumberedSpan | null {
-  const order = scanned.toSorted(byStart);
+  const order = inOrder(scanned);
   const at = /^[0-9a-f]{16}$/.test(step)
     ? order.findIndex(({ spanId }) => spanId === step)
     : /^[1-9][0-9]{0,8}$/.test(step)
@@ -89,7 +109,7 @@ function findStep(run: string, scanned: readonly ScannedSpan[], step: string): N
 }
 
 function numbered(run: string, scanned: readonly ScannedSpan[]): NumberedSpan[] {
-  const { spans } = readRun(scanned.toSorted(byStart), run);
+  const { spans } = readRun(inOrder(scanned), run);
   const ids = new Set(spans.map(({ span }) => span.spanId));
   return spans.map((of, at) => {
     const { parentSpanId: parent } = of.span;
@@ -97,9 +117,12 @@ function numbered(run: string, scanned: readonly ScannedSpan[]): NumberedSpan[] 
   });
 }
 
-function byStart(a: ScannedSpan, b: ScannedSpan): number {
-  if (a.startUnixNano !== b.startUnixNano) return a.startUnixNano < b.startUnixNano ? -1 : 1;
-  return a.spanId < b.spanId ? -1 : a.spanId === b.spanId ? 0 : 1;
+const inOrder = (scanned: readonly ScannedSpan[]): ScannedSpan[] =>
+  scanned.toSorted((a, b) => byStart(a.startUnixNano, b.startUnixNano, a.spanId, b.spanId));
+
+function byStart(a: bigint, b: bigint, idOfA: string, idOfB: string): number {
+  if (a !== b) return a < b ? -1 : 1;
+  return idOfA < idOfB ? -1 : idOfA === idOfB ? 0 : 1;
 }
 
 const msOf = (nanoseconds: bigint): number => Number(nanoseconds / 1000n) / 1000;
