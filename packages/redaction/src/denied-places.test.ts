@@ -1,5 +1,5 @@
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
-import { VALUE_MIME } from "@reenact/envelope";
+import { decodeValue, encodeValue, VALUE_MIME } from "@reenact/envelope";
 import type { ScrubHint } from "@reenact/capture";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -215,4 +215,72 @@ test.each([
 ])("a typed value: %s", (_, text) => {
   const scrubber = of({ deny: ["**/diagnosis"] });
   expect(scrubber.scrub(text, { mime: VALUE_MIME }).text).not.toMatch(/Canary|7319/);
+});
+
+describe("places that a text names itself", () => {
+  const scrubber = of({ deny: ["**/diagnosis", "**/patient/age"] });
+  test.each<[string, string, ScrubHint?]>([
+    [
+      "columns above rows",
+      '{"columns":["id","diagnosis"],"rows":[[1,"Canary"],[2,7319],[3,true],[4,{"a":["Canary"]}]]}',
+      JSON_HINT,
+    ],
+    ["rows above columns", '{"rows":[["Canary",1]],"columns":["diagnosis","id"]}', JSON_HINT],
+    ["fields with names", '{"fields":[{"name":"id"},{"name":"diagnosis"}],"rows":[[1,"Canary"]]}', JSON_HINT],
+    ["a pair alone", '{"entry":["diagnosis","Canary"],"other":["diagnosis",7319]}', JSON_HINT],
+    ["settings", "id=1 diagnosis=Canary name=open, diagnosis=7319; diagnosis = 'Canary one'"],
+    ["settings with words in them", "diagnosis=Canary one, n=2"],
+    ["settings inside a string", '{"log":"id=1 diagnosis=Canary"}', JSON_HINT],
+    ["a name with points", "patient.age=7319"],
+    ["labels", "Diagnosis: Canary one\ndiagnosis:7319\nnote: open"],
+    ["JSON that is cut", '{"a":1,"diagnosis":{"text":"Canary","list":["Canary", 7319'],
+    [
+      "a literal of Python",
+      "{'id': 1, 'diagnosis': {'text': 'Canary'}, 'n': True, 'diagnosis': 7319}".replace("True", "1"),
+    ],
+    [
+      "YAML",
+      "id: 1\ndiagnosis:\n  text: Canary\n  list:\n    - Canary\n    - 7319\nnote: open\n",
+      { mime: "application/yaml" },
+    ],
+    ["YAML, blocks", "a:\n  - diagnosis: |\n      Canary\n      7319\n    note: open\n  - diagnosis: 'Canary'\n"],
+    ["YAML, names in names", "patient:\n  age: 7319\n  name: open\nage: 12\n"],
+    ["YAML, a list below its name", "diagnosis:\n- Canary\n- text: Canary\nnote: open"],
+    [
+      "XML",
+      '<p id="1"><diagnosis code="7319">Canary <b>Canary</b></diagnosis><note>open</note></p>',
+      { mime: "application/xml" },
+    ],
+    ["XML, names in names", "<patient><age>7319</age></patient><age>12</age>"],
+    ["XML, attributes", '<p diagnosis="Canary" note="open"/><x:diagnosis><![CDATA[Canary]]></x:diagnosis>'],
+    ["JSON within a text", 'It says {"columns":["diagnosis"],"rows":[["Canary"]]} today'],
+  ])("%s", (_, text, hint = {}) => {
+    const once = scrubber.scrub(text, hint).text;
+    leaks(once);
+    expect(scrubber.scrub(once, hint).text).toBe(once);
+    for (const kept of ["note", "open", "12"]) if (text.includes(kept)) expect(once).toContain(kept);
+  });
+
+  test("a truth value that others share goes at the denied place alone", () => {
+    const value = {
+      diagnosis: { a: true, b: [true] },
+      other: true,
+      map: new Map<string, unknown>([["diagnosis", true]]),
+    };
+    const { text } = scrubber.scrub(encodeValue(value).text, { mime: VALUE_MIME });
+    expect(decodeValue(text)).toEqual({
+      diagnosis: { a: false, b: [false] },
+      other: true,
+      map: new Map([["diagnosis", false]]),
+    });
+    const dates = { diagnosis: new Date(7319), n: 731_912n };
+    const again = decodeValue(scrubber.scrub(encodeValue(dates).text, { mime: VALUE_MIME }).text) as typeof dates;
+    expect(again.diagnosis.getTime()).not.toBe(7319);
+    expect(again.n).toBe(731_912n);
+  });
+
+  test("texts that name no denied place stay", () => {
+    const text = 'a: 1\nb:\n  c: 2 # diagnosis was open\n<p x="1">the diagnosis</p> patient=7 age=12\n';
+    expect(scrubber.scrub(text).text).toBe(text);
+  });
 });

@@ -19,6 +19,7 @@ import { withBase64Runs } from "./structure/embedded-base64.ts";
 import { percentChanges } from "./structure/embedded-percent.ts";
 import { embeddedChanges } from "./structure/embedded-json.ts";
 import { deniedCells } from "./structure/denied-cells.ts";
+import { deniedPairs } from "./structure/denied-pairs.ts";
 import { droppedMedia } from "./structure/octets.ts";
 import { cellChanges } from "./structure/table-changes.ts";
 import { united } from "./structure/united.ts";
@@ -167,7 +168,8 @@ function inner(text: string, place: Place, ground: Ground, nest: Nesting): reado
   const read = (inside: string): readonly Change[] => leafChanges(inside, "", ground, { ...nest, encoded: true });
   const more = nest.depth < DEEPEST ? embeddedChanges(text, ground, nest) : [];
   const runs = withBase64Runs(text, otherThan(more, plain), read, both);
-  const cells = [...cellChanges(text, ground, nest), ...deniedCells(text, ground, nest)];
+  const denied = [...deniedCells(text, ground, nest), ...deniedPairs(text, ground, nest)];
+  const cells = [...cellChanges(text, ground, nest), ...denied];
   return [percentChanges(text, plain, ground, nest), cells, more].reduce(
     (all, found) => united(all, found, both),
     runs,

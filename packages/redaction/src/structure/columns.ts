@@ -59,6 +59,11 @@ export class Columns {
   }
 }
 
+/** Whether an array lists the names of columns. */
+export function isColumnList({ array, parent, key }: Frame): boolean {
+  return array && parent !== null && !parent.array && COLUMNS.has(key.toLowerCase());
+}
+
 /** Whether an array stands where a row of cells would. */
 export function isRow({ parent }: Frame): boolean {
   const outer = parent?.parent ?? null;

@@ -1,5 +1,6 @@
 import type { Ground } from "../leaf.ts";
 import { joined } from "../nesting.ts";
+import { isColumnList, isRow } from "./columns.ts";
 import { pathOf } from "./json.ts";
 import type { Frame, Leaf } from "./json-leaves.ts";
 import { decodeLiteral } from "./literal.ts";
@@ -19,7 +20,10 @@ export function leafPaths(text: string, leaves: readonly Leaf[], ground: Ground,
   const pathIn = (leaf: Leaf): string => joined(root, pathOf(leaf));
   if (ground.paths?.denies !== true) return (leaf) => (leaf.isName ? root : pathIn(leaf));
   const named = namedFrames(text, leaves, pathIn, isDenied);
+  const columns = columnNames(text, leaves);
   return (leaf) => {
+    const cell = columns.size === 0 ? null : cellPath(leaf, columns, pathIn, isDenied);
+    if (cell !== null) return cell;
     if (leaf.isName) {
       const outer = objectPath(pathIn(leaf));
       const under = named.size === 0 ? null : pathByName(leaf, named);
@@ -27,6 +31,45 @@ export function leafPaths(text: string, leaves: readonly Leaf[], ground: Ground,
     }
     return (named.size === 0 ? null : pathByName(leaf, named)) ?? pathIn(leaf);
   };
+}
+
+/** Names of the columns of each table, by their places. */
+function columnNames(text: string, leaves: readonly Leaf[]): Map<Frame, string[]> {
+  const columns = new Map<Frame, string[]>();
+  for (const leaf of leaves) {
+    const { frame, isName, isNumber, member, start, end } = leaf;
+    if (frame === null || isName || isNumber || end - start > LONGEST_NAME) continue;
+    const list = isColumnList(frame) ? frame : NAMES.test(member) ? frame.parent : null;
+    if (list === null || !isColumnList(list) || list.parent === null) continue;
+    const raw = text.slice(start, end);
+    const name = leaf.escaped ? (decodeLiteral(raw) ?? raw) : raw;
+    let names = columns.get(list.parent);
+    if (names === undefined) columns.set(list.parent, (names = []));
+    names[list === frame ? leaf.place : frame.place] = name;
+  }
+  return columns;
+}
+
+/** The denied path of a cell, or of what stands in one: below its table, or below the rows. */
+function cellPath(
+  leaf: Leaf,
+  columns: ReadonlyMap<Frame, readonly string[]>,
+  pathIn: (leaf: Leaf) => string,
+  isDenied: (path: string) => boolean,
+): string | null {
+  let { place } = leaf;
+  let depth = leaf.isName ? 2 : 1;
+  for (let at = leaf.frame; at !== null; at = at.parent, depth++) {
+    const name = at.array && isRow(at) ? columns.get(at.parent?.parent as Frame)?.[place] : undefined;
+    if (name !== undefined) {
+      let row = pathIn(leaf);
+      for (let n = 0; n < depth; n++) row = objectPath(row);
+      const rows = objectPath(row);
+      return [row, rows, objectPath(rows)].map((outer) => joined(outer, name)).find(isDenied) ?? null;
+    }
+    place = at.place;
+  }
+  return null;
 }
 
 const objectPath = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf("/")));
@@ -55,7 +98,7 @@ function namedFrames(
 function saysName({ isName, isNumber, member, place, start, end }: Leaf, frame: Frame): boolean {
   if (isName || isNumber || end - start > LONGEST_NAME) return false;
   if (!frame.array) return NAMES.test(member);
-  return place === 0 && frame.index === 2 && frame.parent?.array === true;
+  return place === 0 && frame.index === 2 && !isColumnList(frame);
 }
 
 function pathByName(leaf: Leaf, named: ReadonlyMap<Frame, string>): string | null {

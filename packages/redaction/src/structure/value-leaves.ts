@@ -155,8 +155,13 @@ class ValueReader {
       const part: TextPart = { kind: "text", start: start + 1, end: end - 1, escaped: raw.includes("\\") };
       return this.#string(this.#leaf(part, frame, name, node, reference), frame, name);
     }
-    if (reference !== null && unit <= 57 && end - start >= SHORTEST_NUMBER) this.numbers.push({ node, reference });
-    if (frame !== null && unit <= 57 && this.#names.number(frame, name, this.#text, start, end)) {
+    // `true`, `false`
+    const isTruth = this.#everywhere && (unit === 116 || unit === 102);
+    if (reference !== null && (isTruth || (unit <= 57 && end - start >= SHORTEST_NUMBER)))
+      this.numbers.push({ node, reference });
+    if (isTruth)
+      this.#leaves.push(this.#leaf({ start, end, escaped: false }, frame, name, node, reference, { isNumber: true }));
+    else if (frame !== null && unit <= 57 && this.#names.number(frame, name, this.#text, start, end)) {
       const leaf = this.#leaf({ start, end, escaped: false }, frame, name, node, reference, { isNumber: true });
       this.#leaves.push(leaf);
       this.#names.digits(frame, leaf, name);
