@@ -14,6 +14,7 @@ import { oneAtATime } from "./retain/one-at-a-time.ts";
 import { nativeRules, type RetentionTimes } from "./retain/retention-times.ts";
 import { createSweep } from "./retain/sweep.ts";
 import { commitRuns } from "./seal/commit-runs.ts";
+import { createPackPruner } from "./seal/pack-pruner.ts";
 import { openPackIntents } from "./seal/pack-intents.ts";
 import { createPacker, type PackItem, type WaitingRun } from "./seal/packer.ts";
 import { sealedRunsOf } from "./seal/read-packs.ts";
@@ -53,6 +54,8 @@ export interface Sealing {
   };
   /** Writes the packs that are being filled and are due, now. */
   roll(all?: boolean): Promise<void>;
+  /** Removes what newer revisions have taken the place of; `all`: without waiting for those that may read it. */
+  prune(all?: boolean): Promise<void>;
   /**
    * What is handed over is sealed, and packs that are being filled are written, as far as that goes in `closeMs`; the rest is
    * still in the journal.
@@ -81,6 +84,8 @@ export interface SealingDeps {
   /** milliseconds; 0: never by itself */
   readonly sweepEvery: number;
   readonly closeMs?: number;
+  /** how long a superseded copy stays for those that read it; default 60,000 */
+  readonly graceMs?: number;
   readonly log: Log;
   readonly now?: () => number;
   /** for tests: seals elsewhere */
@@ -97,15 +102,30 @@ export async function openSealing(deps: SealingDeps): Promise<Sealing> {
   const ending = new AbortController();
   const packsFolder = join(deps.folder, "packs");
   const intents = openPackIntents(packsFolder);
+  const alone = oneAtATime();
+  const notes = openPackIntents(join(deps.folder, "superseded"));
+  const pruner = createPackPruner({
+    store,
+    catalog,
+    notes,
+    alone,
+    log,
+    ...(deps.graceMs !== undefined && { graceMs: deps.graceMs }),
+  });
   for (const key of intents.left()) {
     if ((await store.head(key)) !== null) {
       const runs: SealedRun[] = [];
+      const superseded = new Set<string>();
       for await (const run of sealedRunsOf(store, key)) {
         // A row that is there may say more by now: its run may have been flagged since.
         const row = await catalog.get(run.tenant, run.header.run);
-        if (row?.state !== "sealed" || row.revision < run.header.revision) runs.push(run);
+        if (row?.state === "sealed" && row.revision >= run.header.revision) continue;
+        runs.push(run);
+        for (const part of row?.parts ?? []) superseded.add(part.key);
       }
+      await pruner.note(superseded);
       await commitRuns(catalog, runs);
+      pruner.superseded(superseded);
       log("info", "seal.pack-found", { key, runs: runs.length });
     }
     await intents.done(key);
@@ -136,11 +156,15 @@ export async function openSealing(deps: SealingDeps): Promise<Sealing> {
     intents,
     log,
     now,
-    commit: (runs, items) =>
-      commit(
+    async commit(runs, items) {
+      const superseded = new Set(items.flatMap(({ supersedes }) => supersedes ?? []));
+      await pruner.note(superseded);
+      await commit(
         runs,
         items.flatMap((item) => jobOf(item) ?? []),
-      ),
+      );
+      pruner.superseded(superseded);
+    },
     maxBytes: deps.pack.bytes,
     maxAgeMs: deps.pack.age,
   });
@@ -161,7 +185,6 @@ export async function openSealing(deps: SealingDeps): Promise<Sealing> {
       return setAside(job, error);
     },
   });
-  const alone = oneAtATime();
   const keeper = createKeeper({ store, catalog, policy, alone });
 
   async function mark(tenant: string, run: string, marks: readonly Mark[]): Promise<boolean> {
@@ -192,6 +215,7 @@ export async function openSealing(deps: SealingDeps): Promise<Sealing> {
     return timer;
   };
   const timers = [
+    every(ROLL_EVERY, "seal.not-pruned", () => pruner.prune()),
     every(ROLL_EVERY, "seal.not-rolled", async () => {
       await packer.roll();
       const position = cursor([]);
@@ -233,6 +257,7 @@ export async function openSealing(deps: SealingDeps): Promise<Sealing> {
     waiting: packer.waiting,
     sweep,
     roll: (all) => packer.roll(all),
+    prune: (all) => pruner.prune(all),
     counts() {
       const { runs, packs, storedBytes, waiting } = packer.counts();
       return { runs, packs, storedBytes, waiting, failures, sweptRuns: swept.runs, sweepFailures: swept.failures };

@@ -106,7 +106,11 @@ export function createApi(deps: ApiDeps): Hono<{ Variables: Variables }> {
     try {
       return await read(ask, row);
     } catch (error) {
-      throw (error as { code?: unknown }).code === "NO_OBJECT" ? expired(row, deps) : error;
+      if ((error as { code?: unknown }).code !== "NO_OBJECT") throw error;
+      // a newer revision, or another place in a smaller pack, may have taken its place since
+      const moved = await catalog.get(row.tenant, row.run);
+      if (moved && moved.parts.at(-1)?.key !== row.parts.at(-1)?.key) return read(ask, moved);
+      throw expired(row, deps);
     }
   }
 

@@ -20,6 +20,8 @@ type Act =
   | { readonly do: "send"; readonly spans: readonly number[] }
   | { readonly do: "pass"; readonly ms: number }
   | { readonly do: "crash" }
+  /** `crash`: in the middle of it */
+  | { readonly do: "prune"; readonly crash: boolean }
   | { readonly do: "trouble"; readonly kind: "before" | "after" | "read" };
 
 const act: fc.Arbitrary<Act> = fc.oneof(
@@ -35,6 +37,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
     arbitrary: fc.record({ do: fc.constant("pass" as const), ms: fc.constantFrom(0, 1_000, 5_000, 600_000) }),
   },
   { weight: 1, arbitrary: fc.constant({ do: "crash" as const }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("prune" as const), crash: fc.boolean() }) },
   {
     weight: 1,
     arbitrary: fc.record({ do: fc.constant("trouble" as const), kind: fc.constantFrom("before", "after", "read") }),
@@ -77,6 +80,11 @@ function troubled(store: ObjectStore): { store: ObjectStore; next: "before" | "a
       const outcome = await store.putIfAbsent(key, body);
       fails("after");
       return outcome;
+    },
+    async delete(key) {
+      fails("before");
+      await store.delete(key);
+      fails("after");
     },
     async getRange(key, offset, length) {
       fails("read");
@@ -134,7 +142,12 @@ test(
                 for (const n of picked) sent.set(n, (sent.get(n) ?? 0) + 1);
               } else if (each.do === "pass") await bench.pass(each.ms);
               else if (each.do === "trouble") trouble.next = each.kind;
-              else {
+              else if (each.do === "prune") {
+                const pruned = bench.sealing.prune(true);
+                if (each.crash) await bench.crash();
+                // the catalog may be closed by then
+                await pruned.catch(() => {});
+              } else {
                 await bench.crash();
                 crashes++;
               }
@@ -143,6 +156,8 @@ test(
             // Every run is idle, then what became of it is, too.
             now("pass, at the end");
             for (let n = 0; n < 3; n++) await bench.pass(600_000);
+            now("prune, at the end");
+            await bench.sealing.prune(true);
             now("compare");
             expect(bench.assembler.counts()).toEqual({ open: 0, sealing: 0, spans: 0 });
 

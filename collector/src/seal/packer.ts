@@ -15,6 +15,8 @@ export interface PackItem {
   readonly receipt: PackReceipt;
   /** set later than its spans */
   readonly flags: readonly string[];
+  /** key of the pack with the revision that this one takes the place of */
+  readonly supersedes?: string;
 }
 
 export interface PackerDeps {

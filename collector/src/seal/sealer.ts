@@ -41,6 +41,8 @@ interface Before {
   readonly atLeast: RetentionClass;
   readonly marks: SealTask["marks"];
   readonly elsewhere: SealTask["elsewhere"];
+  /** where it lies, and when its spans came; absent: there is none any more */
+  readonly own?: { readonly key: string; readonly receipt: PackEntry["receipt"] };
 }
 
 const NOTHING: Before = { previous: null, atLeast: "short", marks: [], elsewhere: [] };
@@ -108,7 +110,14 @@ export function createSealer(deps: SealerDeps): { seal(job: SealJob): Promise<vo
       const { runs } = await readPackIndexFrom(store, part.key);
       const entry = runs.find((each) => each.run === run && each.revision === part.revision);
       if (!entry) throw new StoreError("NO_OBJECT", `run ${run}`, `is not in ${part.key}`);
-      return { previous: await previousOf(part.key, entry), atLeast: row.class, marks: marksOf(entry), elsewhere: [] };
+      const own = { key: part.key, receipt: entry.receipt };
+      return {
+        previous: await previousOf(part.key, entry),
+        atLeast: row.class,
+        marks: marksOf(entry),
+        elsewhere: [],
+        own,
+      };
     } catch (error) {
       if (!(error instanceof StoreError) || error.code !== "NO_OBJECT") throw error;
       // It has expired: what comes now is all there is, under the next number.
@@ -125,7 +134,7 @@ export function createSealer(deps: SealerDeps): { seal(job: SealJob): Promise<vo
     const retry = { event: "seal.waits-for-store", log, signal, giveUp: (error: unknown) => !isPassing(error) };
     const sealed = await turn(job, async () => {
       await packer.room();
-      const known = await retrying(() => before(job), retry);
+      const { own, ...known } = await retrying(() => before(job), retry);
       const previous = conflict
         ? await retrying(() => previousOf(conflict.key, conflict.entry), retry)
         : known.previous;
@@ -133,13 +142,17 @@ export function createSealer(deps: SealerDeps): { seal(job: SealJob): Promise<vo
       const task = { run: job.run, reasons: text === null ? [] : [text], columns: job.columns() };
       const marks = joinMarks(known.marks, job.marks);
       const frames = await worker.seal({ ...task, ...known, marks, previous });
-      return frames && { frames, marks };
+      return frames && { frames, marks, own };
     });
     if (!sealed) return;
-    const { firstReceived: first, lastReceived: last } = job;
+    // a clock that was put back makes no copy expire before the one whose place it takes
+    const { own } = sealed;
+    const first = Math.min(job.firstReceived, own?.receipt.first ?? Infinity);
+    const last = Math.max(job.lastReceived, own?.receipt.last ?? 0);
     const receipt = { first, last, closed: job.reason, ...(sealed.marks.length > 0 && { marks: sealed.marks }) };
     const flags = flagNames(sealed.marks);
-    await packer.add({ tenant: job.tenant, sealed: sealed.frames, receipt, flags });
+    const item = { tenant: job.tenant, sealed: sealed.frames, receipt, flags };
+    await packer.add({ ...item, ...(own && { supersedes: own.key }) });
   }
 
   async function seal(job: SealJob): Promise<void> {

@@ -1,0 +1,120 @@
+import { readManifest } from "@reenact/envelope/file";
+import { PackBuilder, type PackEntry, parsePackKey } from "@reenact/envelope/pack";
+import type { Catalog } from "../catalog/catalog.ts";
+import type { RunRow } from "../catalog/run-row.ts";
+import type { Log } from "../log.ts";
+import type { ObjectStore } from "../store/object-store.ts";
+import { StoreError } from "../store/store-error.ts";
+import type { PackIntents } from "./pack-intents.ts";
+import { readPackIndexFrom } from "./read-packs.ts";
+
+export interface PackPrunerDeps {
+  readonly store: ObjectStore;
+  readonly catalog: Pick<Catalog, "apply" | "get">;
+  /** notes of packs that hold a revision which has a newer one, or will have */
+  readonly notes: Pick<PackIntents, "note" | "done" | "left">;
+  /** shared with the keeper and the sweep */
+  readonly alone: <T>(work: () => Promise<T>) => Promise<T>;
+  /** a pack stays so long for those that read from it, milliseconds; default 60,000 */
+  readonly graceMs?: number;
+  readonly log: Log;
+}
+
+/** Removes revisions that a newer one has taken the place of. */
+export interface PackPruner {
+  /** Before the newer revision is committed: after a crash the pack is looked at. */
+  note(keys: Iterable<string>): Promise<void>;
+  /** The newer one is in the store and in the catalog. */
+  superseded(keys: Iterable<string>): void;
+  /** Looks at the packs that are due, or at all that are noted. */
+  prune(all?: boolean): Promise<void>;
+}
+
+/** Packs of more are left as they are while a run in them is needed: one is written again in memory. */
+const MOST_REWRITTEN = 256 * 1024 ** 2;
+
+/**
+ * A pack of which no entry is the catalog's own goes. One with more bytes of old revisions than of needed ones is written
+ * again without them, its rows are changed, and then it goes: so at most as much is stored in vain as is needed.
+ */
+export function createPackPruner(deps: PackPrunerDeps): PackPruner {
+  const { store, catalog, notes, alone, graceMs = 60_000, log } = deps;
+  const due = new Map<string, number>(notes.left().map((key) => [key, performance.now() + graceMs]));
+
+  async function pruneOne(key: string): Promise<void> {
+    const { tenant, runs } = await readPackIndexFrom(store, key);
+    const rows = await Promise.all(runs.map(({ run }) => catalog.get(tenant, run)));
+    const needed = runs.flatMap((entry, n) => (isSuperseded(key, entry, rows[n]!) ? [] : [{ entry, row: rows[n]! }]));
+    if (needed.length === runs.length) return;
+    const size = (entries: readonly PackEntry[]) => entries.reduce((sum, { length }) => sum + length, 0);
+    const bytes = size(needed.map(({ entry }) => entry));
+    if (needed.length > 0) {
+      // an entry that the catalog does not know is nobody's to move
+      if (needed.some(({ row }) => row === null) || bytes * 2 > size(runs) || bytes > MOST_REWRITTEN) return;
+      if (!(await rewrite(key, needed))) return;
+    }
+    await store.delete(key);
+    log("info", "seal.pack-pruned", { key, removed: runs.length - needed.length, moved: needed.length });
+  }
+
+  async function rewrite(key: string, needed: readonly { entry: PackEntry; row: RunRow | null }[]): Promise<boolean> {
+    const builder = new PackBuilder(parsePackKey(key)!);
+    const chunks: Uint8Array[] = [];
+    const placed: { row: RunRow; offset: number; revision: number }[] = [];
+    for (const { entry, row } of needed) {
+      const bytes = await store.getRange(key, entry.offset, entry.length);
+      const { header, manifest } = readManifest(bytes);
+      const { receipt, flags } = entry;
+      const { offset } = builder.add({ header, manifest, length: bytes.length, receipt, flags });
+      chunks.push(bytes);
+      placed.push({ row: row!, offset, revision: entry.revision });
+    }
+    const finished = builder.finish();
+    // other bytes below this name: somebody has moved one of them already
+    if ((await store.putIfAbsent(finished.key, Buffer.concat([...chunks, finished.footer]))) === "different")
+      return false;
+    const upsert = placed.map(({ row, offset, revision }) => {
+      const parts = row.parts.map((part) =>
+        part.key === key && part.revision === revision ? { ...part, key: finished.key, offset } : part,
+      );
+      return { row: { ...row, parts } };
+    });
+    // of a run that has a newer revision by now the row stays as it is
+    await catalog.apply({ upsert });
+    return true;
+  }
+
+  return {
+    async note(keys) {
+      for (const key of keys) if (!due.has(key)) await notes.note(key);
+    },
+    superseded(keys) {
+      for (const key of keys) due.set(key, performance.now() + graceMs);
+    },
+    async prune(all = false) {
+      for (const [key, at] of due) {
+        if (!all && at > performance.now()) continue;
+        try {
+          await alone(() => pruneOne(key));
+        } catch (error) {
+          // it is gone already: swept, or pruned before a crash
+          if (!(error instanceof StoreError) || error.code !== "NO_OBJECT") {
+            due.set(key, performance.now() + graceMs);
+            log("warn", "seal.not-pruned", { key, error });
+            continue;
+          }
+        }
+        if (due.get(key) !== at) continue;
+        due.delete(key);
+        await notes.done(key);
+      }
+    },
+  };
+}
+
+/** The catalog names another copy of the run that is at least as new. */
+function isSuperseded(key: string, { revision, offset }: PackEntry, row: RunRow | null): boolean {
+  const part = row?.parts.at(-1);
+  if (!row || !part || row.state !== "sealed" || row.revision < revision) return false;
+  return !row.parts.some((each) => each.key === key && each.offset === offset);
+}
