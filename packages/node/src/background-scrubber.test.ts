@@ -149,3 +149,18 @@ test("the thread does not keep a process", { timeout: 60_000 }, () => {
   );
   expect({ stdout, status }).toEqual({ stdout: "asked\n", status: 0 });
 });
+
+test(
+  "a long text is scrubbed by another thread as it is here, with what becomes known meanwhile",
+  { timeout: 60_000 },
+  async () => {
+    const { scrubber, reads } = opened({ key });
+    const line = "mail bob@example.com or zebra-crossing-77, ".repeat(4000);
+    const first = scrubber.scrubElsewhere(line);
+    scrubber.addKnown("zebra-crossing-77");
+    const here = createScrubber({ key, known: [{ name: "K", value: "zebra-crossing-77" }] }).scrub(line).text;
+    expect(await first).toBe(here);
+    expect(await scrubber.scrubElsewhere(line)).toBe(here);
+    expect(reads()).toBe(0);
+  },
+);

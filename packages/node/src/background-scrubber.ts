@@ -1,11 +1,12 @@
 import type { Worker } from "node:worker_threads";
 import { guarded, live, type ReadTexts, sayOnce, type StepTexts } from "@reenact/capture";
-import type { RedactingScrubber, ScrubberOptions } from "@reenact/redaction";
+import type { Held, RedactingScrubber, ScrubberOptions } from "@reenact/redaction";
 import { ownThread } from "./own-code/own-thread.ts";
 import { type OriginalsWanted, type ScrubAnswer, type ScrubRequest, sentText } from "./scrub-work.ts";
 
 export interface BackgroundScrubber extends RedactingScrubber {
   readElsewhere(texts: StepTexts): Promise<ReadTexts | null> | null;
+  scrubElsewhere(text: string): Promise<string | null> | null;
   /** Ends the thread, if there is one. */
   close(): void;
 }
@@ -16,8 +17,9 @@ const MOST_DEATHS = 2;
 const MOST_IN_VAIN = 3;
 
 interface Asked {
-  readonly texts: StepTexts;
-  readonly answer: (read: ReadTexts | null) => void;
+  readonly request: (id: number) => ScrubRequest;
+  /** null: nobody can read it any more */
+  readonly answer: (answer: ScrubAnswer | null) => void;
   /** what was known when it was asked */
   version: number;
   deaths: number;
@@ -88,7 +90,7 @@ export function backgroundScrubber(
     const id = ++last;
     question.version = version;
     asked.set(id, question);
-    if (tell({ id, texts: question.texts, originals: wanted() })) return;
+    if (tell(question.request(id))) return;
     asked.delete(id);
     question.answer(null);
   }
@@ -108,17 +110,26 @@ export function backgroundScrubber(
     }
   }
 
-  function take({ id, read, held }: ScrubAnswer): void {
+  function take(answer: ScrubAnswer): void {
     inVain = 0;
-    const question = asked.get(id);
+    const question = asked.get(answer.id);
     if (question === undefined) return;
-    asked.delete(id);
-    if (question.version !== version) return ask(question);
+    asked.delete(answer.id);
+    if (question.version === version) question.answer(answer);
+    else ask(question);
+  }
+
+  function keep(texts: StepTexts, held: Held | null): void {
     guarded("redaction", undefined, () => {
-      const request = held === null ? null : sentText(question.texts);
+      const request = held === null ? null : sentText(texts);
       if (request !== null && held !== null) inner.hold?.(...request, held);
     });
-    question.answer(read);
+  }
+
+  /** Whether there is a thread to ask. */
+  function isOpen(): boolean {
+    if (state === "open" && hasFunctions(options)) state = "here";
+    return state === "open" || state === "lost";
   }
 
   return {
@@ -136,10 +147,23 @@ export function backgroundScrubber(
       tell({ known: one });
     },
     readElsewhere(texts) {
-      if (state === "open" && hasFunctions(options)) state = "here";
-      if (state === "here" || state === "closed") return null;
+      if (!isOpen()) return null;
       const { promise, resolve } = Promise.withResolvers<ReadTexts | null>();
-      ask({ texts, answer: resolve, version, deaths: 0 });
+      const request = (id: number): ScrubRequest => ({ id, texts, originals: wanted() });
+      const answer = (given: ScrubAnswer | null): void => {
+        if (given === null || "text" in given) return resolve(null);
+        keep(texts, given.held);
+        resolve(given.read);
+      };
+      ask({ request, answer, version, deaths: 0 });
+      return promise;
+    },
+    scrubElsewhere(text) {
+      if (!isOpen()) return null;
+      const { promise, resolve } = Promise.withResolvers<string | null>();
+      const answer = (given: ScrubAnswer | null): void =>
+        resolve(given !== null && "text" in given ? given.text : null);
+      ask({ request: (id) => ({ id, text }), answer, version, deaths: 0 });
       return promise;
     },
     close() {

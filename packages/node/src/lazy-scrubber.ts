@@ -8,6 +8,7 @@ export interface LazyScrubber extends RedactingScrubber {
   problem(): string | null;
   prepare(text: string, hint?: ScrubHint): Promise<void> | null;
   readElsewhere(texts: StepTexts): Promise<ReadTexts | null> | null;
+  scrubElsewhere(text: string): Promise<string | null> | null;
   /** A variable of the environment was set: a secret one is a known value from now on. */
   learnVariable(name: string, value: string): void;
   /** Ends what works beside this thread. */
@@ -16,7 +17,7 @@ export interface LazyScrubber extends RedactingScrubber {
   until(deadline: number): void;
 }
 
-type Loadable = RedactingScrubber & Pick<Scrubber, "prepare" | "readElsewhere"> & { close?(): void };
+type Loadable = RedactingScrubber & Pick<Scrubber, "prepare" | "readElsewhere" | "scrubElsewhere"> & { close?(): void };
 
 /** At exit a text above this may be left unscanned; smaller ones, and with them the root, are always done. */
 const LARGE = 64 * 1024;
@@ -84,6 +85,7 @@ export function lazyScrubber(load: () => Loadable | { error: string }): LazyScru
     prepare: (text, hint) => ready()?.prepare?.(text, hint) ?? null,
     // who exits starts no thread
     readElsewhere: (texts) => (deadline === Infinity ? (ready()?.readElsewhere?.(texts) ?? null) : null),
+    scrubElsewhere: (text) => (deadline === Infinity ? (ready()?.scrubElsewhere?.(text) ?? null) : null),
     close() {
       if (loaded !== null && "close" in loaded) loaded.close();
     },

@@ -2,6 +2,7 @@ import { mimeOf, type ReadTexts, type ScrubHint, type StepTexts } from "@reenact
 import type { Held, ScrubberOptions } from "@reenact/redaction";
 
 export type ScrubRequest =
+  | { readonly id: number; readonly text: string }
   | { readonly id: number; readonly texts: StepTexts; readonly originals: OriginalsWanted | null }
   | { readonly known: { readonly value: string; readonly type?: string } };
 
@@ -13,7 +14,9 @@ export interface OriginalsWanted {
   readonly keeps: readonly string[];
 }
 
-export interface ScrubAnswer {
+export type ScrubAnswer = { readonly id: number; readonly text: string } | StepAnswer;
+
+export interface StepAnswer {
   readonly id: number;
   readonly read: ReadTexts;
   /** what the thread holds of the request: the next one that begins with it need not go to the thread */

@@ -2,7 +2,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { type Originals, originalsOfRead, readTexts, type StepTexts, type TextsRead } from "@reenact/capture";
 import { createScrubber, type ScrubberOptions } from "@reenact/redaction";
-import { type OriginalsWanted, type ScrubAnswer, type ScrubRequest, sentText } from "./scrub-work.ts";
+import { type OriginalsWanted, type ScrubAnswer, type ScrubRequest, sentText, type StepAnswer } from "./scrub-work.ts";
 
 const scrubber = createScrubber(workerData as ScrubberOptions);
 const encoder = new TextEncoder();
@@ -15,11 +15,15 @@ parentPort?.on("message", (message: ScrubRequest) => {
     secrets?.addKnown(value, type);
     return scrubber.addKnown(value, type);
   }
+  if ("text" in message) {
+    const { text } = scrubber.scrub(message.text);
+    return parentPort?.postMessage({ id: message.id, text } satisfies ScrubAnswer);
+  }
   const { id, texts, originals } = message;
   const texted = readTexts(texts, scrubber);
   const read = encoded(texted, originals === null ? null : kept(texts, texted, originals));
   const request = sentText(texts);
-  const answer: ScrubAnswer = { id, read, held: request === null ? null : (scrubber.held?.(...request) ?? null) };
+  const answer: StepAnswer = { id, read, held: request === null ? null : (scrubber.held?.(...request) ?? null) };
   parentPort?.postMessage(answer, ownMemory(answer.read));
 });
 
@@ -33,7 +37,7 @@ function kept(texts: StepTexts, read: TextsRead, wanted: OriginalsWanted): Origi
 }
 
 /** All texts as they will be written: the thread that is answered only hands them on. */
-function encoded({ record, ...read }: TextsRead, originals: Originals | null): ScrubAnswer["read"] {
+function encoded({ record, ...read }: TextsRead, originals: Originals | null): StepAnswer["read"] {
   const { request, answer } = read;
   return {
     ...read,
@@ -51,7 +55,7 @@ function utf8(text: string | null): Uint8Array | null {
 }
 
 /** Memory that holds nothing else is given away, not copied. */
-function ownMemory({ members, request, answer, input, output }: ScrubAnswer["read"]): ArrayBuffer[] {
+function ownMemory({ members, request, answer, input, output }: StepAnswer["read"]): ArrayBuffer[] {
   const parts = [members, request?.text, request?.bytes, answer?.text, answer?.bytes, answer?.inside, input, output];
   const buffers = parts.flatMap((part) =>
     part instanceof Uint8Array && part.byteLength > 0 && part.byteLength === part.buffer.byteLength

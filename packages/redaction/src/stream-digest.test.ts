@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createScrubber } from "./scrubber.ts";
 import { StreamDigest } from "./stream-digest.ts";
 import { TokenAlignment } from "./token-alignment.ts";
@@ -97,4 +97,48 @@ test("key blocks over lines, and lines without end", () => {
   expect(digest(then, block, 4).bytes).toBe(Buffer.byteLength(then.scrub(block).text));
   const long = "x".repeat(2.5 * 1024 * 1024);
   expect(digest(then, long, 65_536)).toEqual(digest(now, long, 1_000_003));
+});
+
+describe("lines above 64 KiB", () => {
+  const scrubber = createScrubber({ key: Buffer.alloc(32, 6) });
+  const long = "mail bob@example.com, ".repeat(5000);
+  const printed = `first ann@example.com\n${long}\nbetween bob@example.com\n${long.toUpperCase()}\nlast\n`;
+  const alone = (): unknown => {
+    const digest = new StreamDigest({ scrub: scrubber.scrub });
+    digest.write(printed);
+    return digest.end();
+  };
+  function digestOf(answer: (text: string) => Promise<string | null>): { digest: StreamDigest; readHere: number[] } {
+    const readHere: number[] = [];
+    const scrub: typeof scrubber.scrub = (text, hint) => {
+      readHere.push(text.length);
+      return scrubber.scrub(text, hint);
+    };
+    const digest = new StreamDigest({ scrub, scrubElsewhere: answer });
+    for (let at = 0; at < printed.length; at += 10_000) digest.write(printed.slice(at, at + 10_000));
+    return { digest, readHere };
+  }
+
+  test("are scrubbed by another thread, and stand in their order whenever it answers", async () => {
+    const answers: (() => void)[] = [];
+    const { digest, readHere } = digestOf(
+      (text) => new Promise((resolve) => answers.unshift(() => resolve(scrubber.scrub(text).text))),
+    );
+    expect(answers).toHaveLength(2);
+    for (const answer of answers) {
+      answer();
+      await Promise.resolve();
+    }
+    await new Promise(setImmediate);
+    expect(digest.end()).toEqual(alone());
+    expect(Math.max(...readHere)).toBeLessThan(64 * 1024);
+  });
+
+  test("are scrubbed here once the output ends, and where the thread cannot", async () => {
+    const { digest } = digestOf((text) => Promise.resolve(scrubber.scrub(text).text));
+    expect(digest.end()).toEqual(alone());
+    const lost = digestOf(() => Promise.resolve(null));
+    await new Promise(setImmediate);
+    expect(lost.digest.end()).toEqual(alone());
+  });
 });

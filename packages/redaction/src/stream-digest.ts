@@ -8,6 +8,8 @@ const TOKENS_DIGITS = 32;
 const KEY = /_([a-z]{4})_[a-z]{16}$/;
 const LONGEST_LINE = 1024 * 1024;
 const LONGEST_BLOCK = 64 * 1024;
+/** A longer piece is scrubbed by another thread, where there is one. UTF-16 units. */
+const LONGEST_HERE = 64 * 1024;
 
 /** A line of a stack trace, and the trace inside a line: in a JSON string. */
 const FRAME = /^ +(?:at |\.{3} \d+ lines matching )/;
@@ -28,6 +30,15 @@ export interface TextFacts {
   more?: string;
 }
 
+type LineScrubber = Pick<Scrubber, "scrub" | "scrubElsewhere">;
+
+/** A piece behind one that another thread has, or that one. */
+interface Waiting {
+  readonly line: string;
+  /** null: not scrubbed yet */
+  text: string | null;
+}
+
 /**
  * Digest of a long text (an output, a file) that can be compared without the key, and its first lines. The text is
  * scrubbed line by line, wherever it is cut between writes. Tokens enter the digest by type; their numbers, by first
@@ -35,18 +46,20 @@ export interface TextFacts {
  * the recorder's frames are different in a replay.
  */
 export class StreamDigest {
-  readonly #scrubber: Pick<Scrubber, "scrub">;
+  readonly #scrubber: LineScrubber;
   readonly #hash = createHash("sha256");
   readonly #decoder = new Utf8Text();
   readonly #names = new Map<string, number>();
   readonly #order: number[] = [];
   readonly #lines: KeptLines;
+  /** in order; each goes into the digest when all before it are there */
+  #waiting: Waiting[] = [];
   #bytes = 0;
   #held = "";
   #isInRecorder = false;
 
   /** `keep`: characters of text of which the lines are kept */
-  constructor(scrubber: Pick<Scrubber, "scrub">, keep?: number) {
+  constructor(scrubber: LineScrubber, keep?: number) {
     this.#scrubber = scrubber;
     this.#lines = new KeptLines(keep);
   }
@@ -78,6 +91,9 @@ export class StreamDigest {
     this.#held += this.#decoder.end();
     if (this.#held !== "") this.#take(this.#held);
     this.#held = "";
+    // who ends waits for no other thread
+    for (const each of this.#waiting) each.text ??= this.#scrubber.scrub(each.line).text;
+    this.#addReady();
     const numbers = new Map<string, number>();
     const byName = [...this.#names.keys()].map(translate);
     const order = this.#order.map((index) => {
@@ -106,7 +122,30 @@ export class StreamDigest {
     this.#isInRecorder = FRAME.test(whole) && (this.#isInRecorder || isOurs(whole));
     if (this.#isInRecorder) return;
     const line = whole.includes("\\n") ? whole.replace(TRACE, programFrames) : whole;
-    const { text } = this.#scrubber.scrub(line);
+    const elsewhere = line.length > LONGEST_HERE ? (this.#scrubber.scrubElsewhere?.(line) ?? null) : null;
+    if (elsewhere === null) {
+      const { text } = this.#scrubber.scrub(line);
+      if (this.#waiting.length > 0) this.#waiting.push({ line, text });
+      else this.#add(text);
+      return;
+    }
+    const waiting: Waiting = { line, text: null };
+    this.#waiting.push(waiting);
+    void elsewhere.then((text) => {
+      // a digest that has ended has scrubbed it here
+      if (waiting.text !== null) return;
+      waiting.text = text ?? this.#scrubber.scrub(line).text;
+      this.#addReady();
+    });
+  }
+
+  #addReady(): void {
+    const open = this.#waiting.findIndex(({ text }) => text === null);
+    const ready = this.#waiting.splice(0, open === -1 ? this.#waiting.length : open);
+    for (const { text } of ready) this.#add(text ?? "");
+  }
+
+  #add(text: string): void {
     this.#bytes += Buffer.byteLength(text);
     this.#lines.add(text);
     let from = 0;
