@@ -138,6 +138,22 @@ describe("a vault in a store of this machine", { timeout: TIMEOUT }, () => {
     }
   });
 
+  test("a crash on a token names the vault that was left closed", async () => {
+    const program = `
+      import { agent, tool } from ${JSON.stringify(NODE)};
+      const look = tool("look", async () => ({ email: "${EMAIL}" }));
+      const send = tool("send", async () => "sent");
+      await agent("a", async () => send({ to: (await look({})).email.split("@")[1].toUpperCase() }))();
+    `;
+    writeFileSync(join(cwd, "agent.mjs"), program);
+    const run = (await record()).summary.run ?? "";
+    expect((await store.replay(run, COMMAND, options())).report.verdict).toBe("identical");
+    const closed = await store.replay(run, COMMAND, { ...options(), flags: ["--no-vault"] });
+    expect(closed.report.divergence?.cause).toMatch(
+      /ended with TypeError.*step 1's answer was redacted at \/email by rule email.*open the vault to replay exactly.*--no-vault/,
+    );
+  });
+
   test("unseal shows originals and no secret, with an audit line; vault rm erases them, and the run replays as redacted", async () => {
     const run = (await record()).summary.run ?? "";
     const shown = await command("unseal", run);
@@ -201,6 +217,9 @@ describe("a vault in a store of this machine", { timeout: TIMEOUT }, () => {
     utimesSync(vaultOf(run), old, old);
     await command("ls");
     expect(existsSync(vaultOf(run))).toBe(false);
+    // it is told apart from a run of which nothing was kept
+    expect((await command("unseal", run)).line).toMatch(/have expired: their time was over.*\[REEN-NO-VAULT\]$/);
+    expect(readFileSync(join(store.folder, "vault", "audit.log"), "utf8")).toContain('"action":"expire"');
   });
 
   test("masked and dropped values are served by their place; a type of one's own only where it is named", async () => {

@@ -15,6 +15,7 @@ import { findRun } from "./run-reference.ts";
 const CODES: Record<VaultFault, CliErrorCode> = {
   none: "REEN-NO-VAULT",
   erased: "REEN-NO-VAULT",
+  expired: "REEN-NO-VAULT",
   "no-key": "REEN-VAULT-KEY",
   "wrong-key": "REEN-VAULT-KEY",
   damaged: "REEN-DAMAGED",

@@ -24,6 +24,8 @@ describe("from the environment", () => {
   test.each([
     ["hex", RANDOM.toString("hex")],
     ["hex in capitals", RANDOM.toString("hex").toUpperCase()],
+    ["hex behind 0x", `0x${RANDOM.toString("hex")}`],
+    ["hex in capitals behind 0X", `0X${RANDOM.toString("hex").toUpperCase()}`],
     ["base64", RANDOM.toString("base64")],
     ["base64 without padding", RANDOM.toString("base64").replace(/=+$/, "")],
     ["base64 of the URL alphabet", RANDOM.toString("base64url")],
@@ -104,6 +106,19 @@ describe("a passphrase", () => {
     expect(time()).toBeLessThan(20);
   });
 });
+
+test.each([
+  ["a digit too few", RANDOM.toString("hex").slice(1), 63],
+  ["a digit too many", `${RANDOM.toString("hex")}a`, 65],
+  ["behind 0x", `0x${RANDOM.toString("hex").slice(1)}`, 63],
+])(
+  "hexadecimal digits of which no bytes can be made are refused, and not taken for base64: %s",
+  (_of, text, digits) => {
+    expect(keyOf(load(text))).toMatch(
+      new RegExp(`^REENACT_REDACTION_KEY holds ${digits} hexadecimal digits, .*one is missing`),
+    );
+  },
+);
 
 test("a scrubber takes no short key", () => {
   expect(() => createScrubber({ key: Buffer.alloc(31, 1) })).toThrow(/holds 31 bytes.*openssl rand -hex 32/);

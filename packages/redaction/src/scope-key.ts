@@ -78,6 +78,10 @@ function fromCommand(command: string, env: Readonly<Record<string, string | unde
 function fromText(text: string, origin: KeyOrigin, source: string): ScopeKey {
   const read = readKeyText(text);
   if ("key" in read) return made(read.key, origin, read.stretched ? fromPassphrase(source) : null);
+  if ("odd" in read)
+    return {
+      error: `${source} holds ${read.odd} hexadecimal digits, and two make a byte: one is missing or one too many; make a key with: ${MAKE_KEY}`,
+    };
   return {
     error: `${source} holds ${read.short} bytes; a key needs ${KEY_BYTES} random bytes in hex or base64, or its tokens can be guessed (a passphrase: ${PASSPHRASE_LENGTH} characters or more); make one with: ${MAKE_KEY}`,
   };

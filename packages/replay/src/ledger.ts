@@ -50,7 +50,7 @@ export class Ledger {
   #leftOut = -1;
   #firstPosition = 0;
   #drawn: FoundDraw | null = null;
-  #ownError: { cause: string; isEnough: boolean } | null = null;
+  #ownError: { cause: string; isEnough: boolean; hint: string } | null = null;
   /** deliveries so far */
   position = (): number => 0;
   /** redacted values that were compared by their place only, since their tokens say nothing of them */
@@ -205,9 +205,9 @@ export class Ledger {
     this.#leftOut = Math.max(this.#leftOut, step.index);
   }
 
-  /** An error ended the run: what is missing behind it is missing because of it. `isEnough`: it is a divergence by itself. */
-  endedWith(cause: string, isEnough: boolean): void {
-    this.#ownError = { cause, isEnough };
+  /** An error ended the run: what is missing behind it is missing because of it. `isEnough`: it is a divergence by itself; `hint`: what else may be behind it. */
+  endedWith(cause: string, isEnough: boolean, hint: string): void {
+    this.#ownError = { cause, isEnough, hint };
   }
 
   /**
@@ -297,7 +297,7 @@ export class Ledger {
         slot,
         "error",
         null,
-        `${this.#ownError.cause}, before step ${step.index + 1} (${op})`,
+        `${this.#ownError.cause}, before step ${step.index + 1} (${op})${this.#ownError.hint}`,
       );
     // an effect without which the program went on is not why one call is missing
     const [refused] = this.#wentOn(step) ? [] : this.refused;
@@ -333,7 +333,8 @@ export class Ledger {
       this.#missing(step);
     }
     this.#first ??= behind;
-    if (this.#ownError?.isEnough === true) this.diverged(null, null, "error", null, this.#ownError.cause);
+    if (this.#ownError?.isEnough === true)
+      this.diverged(null, null, "error", null, this.#ownError.cause + this.#ownError.hint);
     this.#entries.sort((a, b) => a.step - b.step);
     return missing;
   }

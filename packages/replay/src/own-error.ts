@@ -2,6 +2,7 @@ import { recorder, type Run, scrubError, Tally, thrownMessage } from "@reenact/c
 import { recordError, type RecordedError, renameTokens } from "@reenact/envelope";
 import type { Call, Ledger } from "./ledger.ts";
 import { type AgentEnding, blameRefusal } from "./outcome.ts";
+import { redactionHint } from "./match/redaction-cause.ts";
 import { ownPlace } from "./own-place.ts";
 import { RefusedEffect } from "./refusal.ts";
 import { ReplayMiss } from "./replay-miss.ts";
@@ -37,7 +38,7 @@ export function noteError(ledger: Ledger, run: Run | null, ending: AgentEnding):
       ? `${who} ended with ${shown(name, message)}${place === null ? "" : `, at ${place}`} (the recorded run ended ${before})`
       : `${who} ended since the package ${lacking} is not installed: npm install ${lacking}`;
   // a message may name a path or an address of this machine
-  ledger.endedWith(cause, !isSameKind);
+  ledger.endedWith(cause, !isSameKind, lacking === null ? redactionHint(ledger.tape) : "");
 }
 
 /** Name of a package that Node did not find. */

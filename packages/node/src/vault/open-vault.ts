@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { KeptRoot, KeptStep } from "@reenact/capture";
 import { openEntries, readVault, type VaultHead } from "./vault-file.ts";
-import { vaultFolder, vaultPath, wasErased } from "./vault-folder.ts";
+import { endOfVault, vaultFolder, vaultPath } from "./vault-folder.ts";
 import { localKey, localKeyPath, unwrapLocal, unwrapWith } from "./vault-key.ts";
 import { VaultError } from "./vault-error.ts";
 
@@ -43,15 +43,18 @@ function bytesOf(path: string, store: string, run: string): Buffer {
         cause,
       });
   }
-  if (wasErased(store, run))
+  const end = endOfVault(store, run);
+  if (end !== null)
     throw new VaultError(
-      "erased",
-      `the originals of run ${run} were erased (${vaultFolder(store)}/audit.log says when)`,
+      end,
+      end === "erased"
+        ? `the originals of run ${run} were erased (${vaultFolder(store)}/audit.log says when)`
+        : `the originals of run ${run} have expired: their time was over (${vaultFolder(store)}/audit.log says when)`,
       "record the run again",
     );
   throw new VaultError(
     "none",
-    `there is no vault of run ${run} in ${vaultFolder(store)}: nothing was redacted that may be kept, it was recorded elsewhere or with vault off, or its time is over`,
+    `there is no vault of run ${run} in ${vaultFolder(store)}: nothing was redacted that may be kept, or it was recorded elsewhere or with vault off`,
     "name the store in which the run was recorded with --store, or record it again",
   );
 }

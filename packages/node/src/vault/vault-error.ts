@@ -1,5 +1,5 @@
 /** Why a vault cannot be opened. */
-export type VaultFault = "none" | "erased" | "no-key" | "wrong-key" | "damaged" | "newer" | "unreadable";
+export type VaultFault = "none" | "erased" | "expired" | "no-key" | "wrong-key" | "damaged" | "newer" | "unreadable";
 
 /** `message` says what and where and why, `next` the command or step that helps. */
 export class VaultError extends Error {

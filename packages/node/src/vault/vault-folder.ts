@@ -1,13 +1,16 @@
 import fs from "node:fs";
 import { userInfo } from "node:os";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { makeFolder } from "@reenact/envelope";
 
 const RUN_ID = /^[0-9a-f]{32}$/;
 const NAME = /^([0-9a-f]{32})\.vault$/;
 const DAY_MS = 86_400_000;
 
-export type AuditAction = "unseal" | "erase" | "export";
+export type AuditAction = "unseal" | "erase" | "expire" | "export";
+
+/** Why a vault is not there any more. */
+export type VaultEnd = "erased" | "expired";
 
 export const vaultFolder = (store: string): string => join(resolve(store), "vault");
 
@@ -25,13 +28,15 @@ export function audit(store: string, action: AuditAction, run: string, count: nu
   fs.appendFileSync(join(folder, "audit.log"), `${line}\n`, { mode: 0o600 });
 }
 
-/** Whether somebody has erased the vault of a run. */
-export function wasErased(store: string, run: string): boolean {
+/** How the vault of a run came to an end; null: nothing says that there was one. */
+export function endOfVault(store: string, run: string): VaultEnd | null {
   try {
     const lines = fs.readFileSync(join(vaultFolder(store), "audit.log"), "utf8").split("\n");
-    return lines.some((line) => line.includes(`"action":"erase"`) && line.includes(`"run":"${run}"`));
+    const own = lines.filter((line) => line.includes(`"run":"${run}"`));
+    if (own.some((line) => line.includes(`"action":"erase"`))) return "erased";
+    return own.some((line) => line.includes(`"action":"expire"`)) ? "expired" : null;
   } catch {
-    return false;
+    return null;
   }
 }
 
@@ -44,11 +49,12 @@ export function eraseVault(store: string, run: string): boolean {
   return true;
 }
 
-/** Deletes vaults that were last written so many days ago. Never throws. */
+/** Deletes vaults that were last written so many days ago, which the log says. Never throws. */
 export function pruneVaults(store: string, days: number): void {
   for (const path of olderThan(store, days)) {
     try {
-      fs.rmSync(path, { force: true });
+      fs.rmSync(path);
+      audit(store, "expire", NAME.exec(basename(path))?.[1] ?? "", 1);
     } catch {
       // not ours to clean
     }
