@@ -16,8 +16,8 @@ parentPort?.on("message", (message: ScrubRequest) => {
     return scrubber.addKnown(value, type);
   }
   if ("text" in message) {
-    const { text } = scrubber.scrub(message.text);
-    return parentPort?.postMessage({ id: message.id, text } satisfies ScrubAnswer);
+    const answer: ScrubAnswer = { id: message.id, text: scrubber.scrub(message.text).text };
+    return parentPort?.postMessage(answer, []);
   }
   const { id, texts, originals } = message;
   const texted = readTexts(texts, scrubber);
