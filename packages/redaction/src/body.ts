@@ -74,7 +74,11 @@ function byType(text: string, mime: string, ground: Ground, nest: Nesting): read
     return ground.history.changes(text, mime, (part, cuts) => jsonChanges(part, ground, nest, cuts));
   }
   if (/^text\/event-stream\b/i.test(mime)) return streamChanges(text, eventDocuments(text), false, ground, nest);
-  if (/^application\/x-www-form-urlencoded\b/i.test(mime)) return pairsChanges(text, 0, text.length, ground, nest);
+  if (/^application\/x-www-form-urlencoded\b/i.test(mime)) {
+    // who sends JSON and names no type, as `curl -d` does, sends it as a form
+    const json = /^\s*[[{]/.test(text) ? jsonChanges(text, ground, nest) : null;
+    return json ?? pairsChanges(text, 0, text.length, ground, nest);
+  }
   if (/^multipart\//i.test(mime)) return multipartChanges(text, mime, ground, nest);
   if (FRAMES_TYPE.test(mime) && isBytes(text)) return frameChanges(text, ground, nest);
   if (OCTETS_TYPE.test(mime) || isMediaBytes("", mime)) return isBytes(text) ? octetChanges(text, mime, ground) : null;

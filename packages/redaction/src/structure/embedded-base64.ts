@@ -1,3 +1,4 @@
+import { textOf } from "@reenact/envelope";
 import { applied, type Change } from "../change.ts";
 import { alphabet, DIGITS, isForeignLetter, LOWER, UPPER } from "../detect/character.ts";
 import { redactedJwts } from "../detect/jwt.ts";
@@ -46,13 +47,43 @@ function nextRun(text: string, from: number): number {
   return -1;
 }
 
-/** The runs in a text that are base64 of printable text. */
+/** Hexadecimal digits of one case, two for each byte. */
+const HEX = /(?<![0-9A-Za-z])(?:0x)?((?:[0-9a-f]{2}){12,}|(?:[0-9A-F]{2}){12,})(?![0-9A-Za-z])/g;
+const HEAD = 32;
+
+/** The runs in `text[from, to)` that are hexadecimal digits of printable text. */
+function hexRuns(text: string, from: number, to: number): Run[] {
+  const runs: Run[] = [];
+  for (const { 0: all, 1: digits = "", index } of text.slice(from, to).matchAll(HEX)) {
+    if (!PRINTABLE.test(Buffer.from(digits.slice(0, HEAD), "hex").toString("latin1"))) continue;
+    const inside = textOf(Buffer.from(digits, "hex"));
+    if (inside === null || !PRINTABLE.test(inside)) continue;
+    const encode = (put: string): string => {
+      const hex = Buffer.from(put).toString("hex");
+      return /[A-F]/.test(digits) ? hex.toUpperCase() : hex;
+    };
+    const start = from + index + all.length - digits.length;
+    runs.push({ start, end: start + digits.length, inside: { text: inside, encode } });
+  }
+  return runs;
+}
+
+// oxlint-disable-next-line no-control-regex
+const PRINTABLE = /^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]*$/;
+
+/** The runs in a text that are base64, or hexadecimal digits, of printable text. */
 function base64Runs(text: string): Run[] {
   const runs: Run[] = [];
   for (let start = nextRun(text, 0); start !== -1;) {
     let end = start + SHORTEST;
     while (end < text.length && isInside(text, end)) end++;
     for (let padding = 0; padding < 2 && text.charCodeAt(end) === EQUALS; padding++) end++;
+    const digits = hexRuns(text, start, end);
+    if (digits.length > 0) {
+      runs.push(...digits);
+      start = nextRun(text, end);
+      continue;
+    }
     // glued to a word of another alphabet it could become a part of it, or stop being one
     const inside = isForeignLetter(text.charCodeAt(end)) ? null : base64Text(text.slice(start, end));
     if (inside !== null) runs.push({ start, end, inside });

@@ -10,6 +10,7 @@ import { LINE_MARK } from "./table-cells.ts";
 const MARKS = new RegExp(`^(?:${LINE_MARK.source})`, "gm");
 /** JSON that begins a line, or an object or a list of them or of lists behind a space or a sign. */
 const OPENS = /^[ \t]*[[{](?=\s*["[{])|(?<=[\s:=(>`|,])(?:\{(?=\s*")|\[(?=\s*(?:\{\s*"|\[)))/gm;
+const PAIRS = /\[\s{0,64}\[\s{0,64}"/;
 /** Code opens so too: so much of a text is read in vain. */
 const MOST_IN_VAIN = 256 * 1024;
 const EACH_TRY = 256;
@@ -24,7 +25,7 @@ const isWhole = ({ escaped, start, end, key }: Leaf, text: string): boolean =>
 
 /** Changes inside the JSON in a text: what begins a line, with or without marks before its lines, and what stands in one. */
 export function embeddedChanges(text: string, ground: Ground, nest: Nesting): Change[] {
-  if (!text.includes('":') && !text.includes('[["')) return [];
+  if (!text.includes('":') && !PAIRS.test(text)) return [];
   const out: Change[] = [];
   const bare = text.replace(MARKS, (mark) => " ".repeat(mark.length));
   let from = 0;

@@ -3,7 +3,8 @@ import type { Ground } from "../leaf.ts";
 import type { Nesting } from "../nesting.ts";
 import { decodePercent, encodedChanges } from "./percent.ts";
 
-const LONGEST_VALUE = 512;
+/** A private key and its escapes. */
+const LONGEST_VALUE = 48 * 1024;
 const LONGEST_NAME = 64;
 /** What ends a value of a query that stands in a text. */
 const STOPS = new Set([..." \t\r\n\"'`<>&#;|\\^{}[]"].map((c) => c.charCodeAt(0)));

@@ -6,27 +6,37 @@ import type { Nesting } from "../nesting.ts";
 import { belowField } from "./field-path.ts";
 import { octetChanges } from "./octets.ts";
 
-const NAME = /[; ]name="([^"\r\n]{0,128})"/i;
+const NAME = /[; ]name=(?:"([^"\r\n]{0,128})"|'([^'\r\n]{0,128})'|([^\s;"']{1,128}))/i;
+/** Parts of parts: deeper ones are read as plain text. */
+const DEEPEST = 2;
 const FILE_NAME = /; filename="([^"\r\n]{0,512})"/i;
 const TYPE = /^content-type:[ \t]*([^\r\n;]{0,128})/im;
+const MULTIPART = /^multipart\//i;
+const BOUNDARY = /boundary="?([^";\s]{1,200})"?/i;
 const TEXT = /^(?:text\/|application\/(?:json|x-ndjson|x-www-form-urlencoded|xml|jsonl?))/i;
 
 /** Changes in the text parts of a multipart body. Null: no boundary can be made out. Parts of other media stay. */
-export function multipartChanges(text: string, mime: string, ground: Ground, nest: Nesting): Change[] | null {
-  const boundary = /boundary="?([^";\s]{1,200})"?/i.exec(mime)?.[1] ?? /^--([^\r\n]{1,200})\r?\n/.exec(text)?.[1];
+export function multipartChanges(
+  text: string,
+  mime: string,
+  ground: Ground,
+  nest: Nesting,
+  depth = 0,
+): Change[] | null {
+  const boundary = BOUNDARY.exec(mime)?.[1] ?? /^--([^\r\n]{1,200})\r?\n/.exec(text)?.[1];
   if (boundary === undefined || !text.includes(`--${boundary}`)) return null;
   const mark = `--${boundary}`;
   const out: Change[] = [];
   let from = 0;
   for (let at = text.indexOf(mark); ; at = text.indexOf(mark, from)) {
     const end = at === -1 ? text.length : at;
-    out.push(...partChanges(text, from, end, ground, nest));
+    out.push(...partChanges(text, from, end, ground, nest, depth));
     if (at === -1) return out;
     from = at + mark.length;
   }
 }
 
-function partChanges(text: string, from: number, end: number, ground: Ground, nest: Nesting): Change[] {
+function partChanges(text: string, from: number, end: number, ground: Ground, nest: Nesting, depth: number): Change[] {
   const blank = /\r?\n\r?\n/.exec(text.slice(from, Math.min(end, from + 8192)));
   if (blank === null) return [...barePlainChanges(text, from, end, ground)];
   const head = text.slice(from, from + blank.index);
@@ -35,7 +45,8 @@ function partChanges(text: string, from: number, end: number, ground: Ground, ne
   if (text[bodyEnd - 1] === "\n") bodyEnd--;
   if (text[bodyEnd - 1] === "\r") bodyEnd--;
   const out = [...barePlainChanges(text, from, from + blank.index, ground)];
-  const name = NAME.exec(head)?.[1] ?? "";
+  const [, quoted, single, bare] = NAME.exec(head) ?? [];
+  const name = quoted ?? single ?? bare ?? "";
   const own = belowField(nest, name, ground);
   if (own.path !== null && name !== "" && ground.paths?.of(own.path) === "deny")
     return [
@@ -44,7 +55,12 @@ function partChanges(text: string, from: number, end: number, ground: Ground, ne
     ];
   const type = TYPE.exec(head)?.[1] ?? "text/plain";
   const body = text.slice(bodyFrom, Math.max(bodyFrom, bodyEnd));
-  if (TEXT.test(type) || /filename="[^"]*\.(?:jsonl?|txt|md|csv|xml|ya?ml)"/i.test(head)) {
+  const parts =
+    depth < DEEPEST && MULTIPART.test(type)
+      ? multipartChanges(body, BOUNDARY.exec(head)?.[0] ?? "", ground, own, depth + 1)
+      : null;
+  if (parts !== null) out.push(...shifted(parts, bodyFrom));
+  else if (TEXT.test(type) || /filename="[^"]*\.(?:jsonl?|txt|md|csv|xml|ya?ml)"/i.test(head)) {
     out.push(...shifted(leafChanges(body, name, ground, own), bodyFrom));
   } else out.push(...shifted(octetChanges(body, type, ground), bodyFrom));
   return out;
