@@ -142,7 +142,7 @@ async function start(
 
   const limits = { settleMs: config.assemble.settle, idleMs: config.assemble.idle, ageMs: config.assemble.age };
   const { short, sample, sampleShare, rules, sweepEvery } = config.retention;
-  const { prices } = config;
+  const modelPrices = config.prices === undefined ? null : loadPrices(config.prices);
   const sealing = await openSealing({
     store: owner.store,
     catalog,
@@ -156,7 +156,7 @@ async function start(
     policy: {
       rules: rules === undefined ? [] : loadRules(rules),
       sampleShare,
-      prices: prices === undefined ? null : loadPrices(prices),
+      prices: modelPrices,
     },
     times: { short, sample },
     expiry: config.s3.lifecycle ? opened.expiry : null,
@@ -187,7 +187,14 @@ async function start(
   });
 
   const read = (row: Parameters<typeof readRunSpans>[1]) => readRunSpans(opened.store, row);
-  const forwards = await startForwards(config.forward, { catalog, journal, read, log, folder: config.data });
+  const forwards = await startForwards(config.forward, {
+    catalog,
+    journal,
+    read,
+    prices: modelPrices,
+    log,
+    folder: config.data,
+  });
   for (const each of forwards) stack.add(`forward ${each.state().name}`, () => each.close());
   const held = () =>
     forwards.filter(({ holdsJournal }) => holdsJournal).map((each) => readPosition(each.state().cursor));

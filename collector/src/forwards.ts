@@ -13,6 +13,7 @@ import { createSealedSource, type ReadRunSpans } from "./forward/sealed-source.t
 import type { Source } from "./forward/source.ts";
 import { viewOf } from "@reenact/envelope/transfer";
 import type { Log } from "./log.ts";
+import type { ModelPrices } from "./retain/run-cost.ts";
 import { isLoopback } from "./receive/allow-list.ts";
 import { parseFilter } from "./query/parse-filter.ts";
 
@@ -21,6 +22,8 @@ export interface ForwardsDeps {
   readonly journal: FollowedJournal;
   readonly read: ReadRunSpans;
   readonly log: Log;
+  /** null: costs are not known */
+  readonly prices: ModelPrices | null;
   /** of the data: dead letters lie below it */
   readonly folder: string;
 }
@@ -69,6 +72,7 @@ async function startForward(destination: Destination, deps: ForwardsDeps): Promi
     view: viewOf({ view: destination.view, bytesAsText: destination.bytes === "text", project: destination.project }),
     letters: await openDeadLetters(letters, destination.maxDeadLetterBytes),
     maxBytes: destination.maxBatchBytes,
+    prices: deps.prices,
     random: Math.random,
     cursor: {
       load: () => catalog.cursor(cursorName),

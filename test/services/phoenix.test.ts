@@ -1,7 +1,10 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { encodeResource, encodeScope, encodeTraces, type OtlpSpan, plainSpan } from "@reenact/envelope";
 import type { Envelope } from "@reenact/envelope/file";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type RunningCollector, recordDesk, requestOf, startCollector } from "../e2e/running-collector.ts";
+import { type RunningCollector, recordDesk, requestOf, startCollector, until } from "../e2e/running-collector.ts";
 import { missingChromium, openBrowser } from "./chromium.ts";
 import { missingPhoenix, type Phoenix, type PhoenixSpan, startPhoenix } from "./phoenix.ts";
 
@@ -29,19 +32,23 @@ function phoenixTests(authentication: boolean): void {
   let collector: RunningCollector;
   let run: Envelope;
   let full: PhoenixSpan[];
+  let prices: string;
 
   beforeAll(async () => {
     if (missing !== null) throw new Error(missing);
     [phoenix, run] = await Promise.all([startPhoenix({ authentication }), recordDesk()]);
     const headers = phoenix.authorization === null ? {} : { authorization: phoenix.authorization };
     const to = { url: phoenix.traces, headers };
-    collector = await startCollector({ forward: [{ name: "full", project: "full", ...to }] });
+    prices = join(mkdtempSync(join(tmpdir(), "reenact-prices-")), "prices.json");
+    writeFileSync(prices, JSON.stringify({ version: "v1", models: { scn: { input: 2, output: 10 } } }));
+    collector = await startCollector({ prices, forward: [{ name: "full", project: "full", ...to }] });
     await collector.send(requestOf(run));
     full = await phoenix.spans("full", run.spans.length);
   }, 240_000);
   afterAll(async () => {
     await collector?.stop();
     await phoenix?.stop();
+    rmSync(dirname(prices), { recursive: true, force: true });
   });
 
   const llm = () =>
@@ -72,9 +79,17 @@ function phoenixTests(authentication: boolean): void {
     expect(two.attributes["llm.token_count.total"]).toBe(recorded["llm.token_count.total"]);
   });
 
-  test("whose run it was", () => {
+  test("whose run it was, what it was asked, what it answered, and what it cost", () => {
     const root = full.find((span) => span.parent_id === null)!;
     expect(root.attributes["session.id"]).toBe(SESSION);
+    expect(root.attributes["input.value"]).toBe("Grüße, 世界: say it twice");
+    expect(root.attributes["output.value"]).toContain("the till is empty");
+    expect(root.attributes["metadata.calls"]).toBe(4);
+    expect(root.attributes["metadata.models"]).toContain("scn-n-2026-01-01");
+    const costs = llm().map(({ attributes }) => Number(attributes["llm.cost.total"] ?? 0));
+    expect(costs.filter((cost) => cost > 0)).toHaveLength(3);
+    const total = costs.reduce((sum, cost) => sum + cost, 0);
+    expect(root.attributes["metadata.cost_usd"]).toBeCloseTo(total);
   });
 
   test("parallel tool calls with their arguments, and the tools that ran", () => {
@@ -123,12 +138,55 @@ function phoenixTests(authentication: boolean): void {
         expect(text).toMatch(/"id"/);
         const [tool] = full.filter((span) => span.status_code === "ERROR" && span.span_kind === "TOOL");
         await browser.textOf(page(tool!), ["refund", "the till is empty"]);
-        await browser.textOf(page(full.find((span) => span.parent_id === null)!), [SESSION]);
+        const root = full.find((span) => span.parent_id === null)!;
+        await browser.textOf(page(root), ["View Session", "say it twice", "the till is empty", "cost_usd"]);
       } finally {
         await browser.close();
       }
     }, 300_000);
   }
+
+  test("its own Total Cost comes from its own table, by the name of the model", async () => {
+    const id = "c0ffee00c0ffee00c0ffee00c0ffee02";
+    const call = openInference({
+      traceId: id,
+      spanId: "c0ffee00c0ffee02",
+      attributes: {
+        "openinference.span.kind": "LLM",
+        "llm.model_name": "claude-sonnet-4-5",
+        "llm.provider": "anthropic",
+        "llm.token_count.prompt": 1_000_000,
+        "llm.token_count.completion": 0,
+        "llm.token_count.total": 1_000_000,
+      },
+    });
+    const to = {
+      url: phoenix.traces,
+      headers: phoenix.authorization === null ? {} : { authorization: phoenix.authorization },
+    };
+    const second = await startCollector({ forward: [{ name: "costs", project: "costs", ...to }] });
+    try {
+      await second.send(call);
+      await phoenix.spans("costs", 1);
+      const query = `{ projects { edges { node { name costSummary { total { cost } } } } } }`;
+      const cost = await until("a cost", async () => {
+        const answer = await fetch(`${phoenix.url}/graphql`, {
+          method: "POST",
+          headers: { "content-type": "application/json", ...to.headers },
+          body: JSON.stringify({ query }),
+        });
+        interface Project {
+          name: string;
+          costSummary: { total: { cost: number | null } };
+        }
+        const { data } = (await answer.json()) as { data: { projects: { edges: { node: Project }[] } } };
+        return data.projects.edges.find(({ node }) => node.name === "costs")?.node.costSummary.total.cost;
+      });
+      expect(cost).toBeGreaterThan(0.5);
+    } finally {
+      await second.stop();
+    }
+  });
 
   test("a foreign span with a session, bytes, and a second view", async () => {
     const attributes = {

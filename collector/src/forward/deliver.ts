@@ -2,6 +2,8 @@ import type { ScannedSpan } from "@reenact/envelope";
 import type { Clock } from "./clock.ts";
 import type { DeadLetters } from "./dead-letters.ts";
 import type { ForwardCounts } from "./forward-counts.ts";
+import { forPeople } from "./for-people.ts";
+import type { ModelPrices } from "../retain/run-cost.ts";
 import type { PostTraces } from "./post-otlp.ts";
 import { halves, type Outcome, requestOf, type View, viewTraces } from "@reenact/envelope/transfer";
 
@@ -16,6 +18,8 @@ export interface DeliverDeps {
   readonly clock: Clock;
   readonly letters: DeadLetters;
   readonly counts: ForwardCounts;
+  /** null: costs are not known */
+  readonly prices: ModelPrices | null;
   readonly maxBytes: number;
   /** from 0 to 1, for the scatter of waiting times */
   readonly random: () => number;
@@ -35,7 +39,7 @@ export async function deliver(
   giveUp: () => boolean,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const queue: (readonly ScannedSpan[])[] = spans.length > 0 ? [spans] : [];
+  const queue: (readonly ScannedSpan[])[] = spans.length > 0 ? [forPeople(spans, deps.prices)] : [];
   let searches = SEARCHES;
   for (let part = queue.pop(); part; part = queue.pop()) {
     const parts = halves(part);

@@ -78,6 +78,7 @@ export async function setUp(script: Script, setup: Setup = {}) {
         log,
         letters: await openDeadLetters(join(folder, "letters"), setup.letterBytes ?? 1_000_000),
         maxBytes: setup.maxBytes ?? 1_000_000,
+        prices: null,
         random: () => 0.5,
         cursor: { load: () => Promise.resolve(saved.at(-1) ?? null), save: async (each) => void saved.push(each) },
       },

@@ -24,19 +24,29 @@ export function runCost(run: Run, prices: ModelPrices): Manifest["cost"] {
   let usd = 0;
   for (const { span, record } of run.spans) {
     if (!PRICED.has(spanKind(span))) continue;
-    const tokens = spanTokens(span);
-    if (Object.keys(tokens).length === 0) {
-      if (span.status.code === 2) continue;
-      return null;
-    }
-    const model = record?.model?.answered ?? spanModel(span) ?? record?.model?.asked;
-    const known = model === undefined ? null : priceOf(model, prices);
-    if (known === null) return null;
-    const { prompt = 0, completion = 0 } = tokens;
-    const cached = Math.min(prompt, tokens["prompt_details.cache_read"] ?? 0);
-    usd += (prompt - cached) * known.input + cached * (known.cached ?? known.input) + completion * known.output;
+    if (Object.keys(spanTokens(span)).length === 0 && span.status.code === 2) continue;
+    const cost = callCost(span, record?.model, prices);
+    if (cost === null) return null;
+    usd += cost.prompt + cost.completion;
   }
   return { usd: usd / 1e6, prices: prices.version };
+}
+
+/** What one call cost, millionths of a US dollar. Null: it does not say how many tokens it took, or its model has no price here. */
+export function callCost(
+  span: Run["spans"][number]["span"],
+  recorded: { readonly asked?: string | undefined; readonly answered?: string | undefined } | undefined,
+  prices: ModelPrices,
+): { prompt: number; completion: number } | null {
+  const tokens = spanTokens(span);
+  if (Object.keys(tokens).length === 0) return null;
+  const model = recorded?.answered ?? spanModel(span) ?? recorded?.asked;
+  const known = model === undefined ? null : priceOf(model, prices);
+  if (known === null) return null;
+  const { prompt = 0, completion = 0 } = tokens;
+  const cached = Math.min(prompt, tokens["prompt_details.cache_read"] ?? 0);
+  const asked = (prompt - cached) * known.input + cached * (known.cached ?? known.input);
+  return { prompt: asked, completion: completion * known.output };
 }
 
 function priceOf(model: string, { models }: ModelPrices): z.infer<typeof price> | null {
