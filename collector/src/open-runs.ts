@@ -1,5 +1,5 @@
 import { ATTR, decodeResource, decodeSpan, type OtlpSpan, type ScannedSpan } from "@reenact/envelope";
-import { spanKind } from "@reenact/envelope/file";
+import { spanKind, spanTokens } from "@reenact/envelope/file";
 import type { Assembler } from "./assemble/assembler-port.ts";
 import type { OpenRunView } from "./assemble/open-run.ts";
 import type { SpanColumns } from "./assemble/span-columns.ts";
@@ -131,6 +131,9 @@ function openRow(view: OpenRunView, scanned: readonly ScannedSpan[]): RunRow {
   const of = (kind: string) => spans.filter((span) => spanKind(span) === kind).length;
   const starts = spans.map(({ startUnixNano }) => Number(startUnixNano / 1_000_000n));
   const tokens = spans.map(({ attributes }) => attributes["llm.token_count.total"]);
+  const tokenKinds: Record<string, number> = {};
+  for (const span of spans)
+    for (const [kind, count] of Object.entries(spanTokens(span))) tokenKinds[kind] = (tokenKinds[kind] ?? 0) + count;
   const name = resource["service.name"];
   const version = resource["service.version"];
   const row: RunRow = {
@@ -167,6 +170,8 @@ function openRow(view: OpenRunView, scanned: readonly ScannedSpan[]): RunRow {
     llm: of("LLM"),
     toolCalls: of("TOOL"),
     tokens: tokens.reduce((sum: number, each) => sum + (typeof each === "number" ? each : 0), 0),
+    tokenKinds,
+    errors: index.errors,
     cost: null,
     parts: [],
   };

@@ -15,6 +15,7 @@ import {
   TEXT_FIELDS,
   type TextField,
 } from "./filter.ts";
+import { byOrder, RUN_ORDERS } from "./page-cursor.ts";
 import type { RunRow } from "./run-row.ts";
 import { sampleRow } from "./sample-row.test.fixture.ts";
 
@@ -43,6 +44,69 @@ describe.each(Object.entries(drivers))("%s", (_name, open) => {
     expect(await catalog.get("default", row.run)).toEqual(row);
     expect(await catalog.get("other", row.run)).toBeNull();
     expect((await catalog.find({ tenant: "other", filter: EVERYTHING }, { limit: 10 })).rows).toEqual([]);
+  });
+
+  test("lists in every order page by page, each run once, what is not known last", async () => {
+    const rows = Array.from({ length: 23 }, (_, n) =>
+      sampleRow({
+        run: id(n),
+        started: n % 5,
+        durationMs: n % 7 === 0 ? null : n % 4,
+        cost: n % 3 === 0 ? null : n / 10,
+        tokens: n % 6,
+        ...(n % 8 !== 0 && { errors: n % 3 }),
+      }),
+    );
+    await catalog.apply({ upsert: rows.map((row) => ({ row, text: "" })) });
+    for (const order of RUN_ORDERS) {
+      const found: RunRow[] = [];
+      for (let after: string | null = null; ;) {
+        const page = await catalog.find({ filter: EVERYTHING }, { limit: 4, order, after });
+        found.push(...page.rows);
+        if (page.next === null) break;
+        after = page.next;
+        const other = order === "cost" ? "tokens" : "cost";
+        const wrong = catalog.find({ filter: EVERYTHING }, { limit: 4, order: other, after });
+        await expect(wrong).rejects.toMatchObject({ code: "BAD_CURSOR" });
+      }
+      expect(found, order).toEqual(rows.toSorted(byOrder(order)));
+    }
+  });
+
+  test("adds up runs by a field and over time, with percentiles by nearest rank", async () => {
+    const row = (n: number, change: Partial<RunRow>) => ({ row: sampleRow({ run: id(n), ...change }), text: "" });
+    await catalog.apply({
+      upsert: [
+        ...Array.from({ length: 100 }, (_, n) =>
+          row(n, { session: "s-1", started: 1000 + n, durationMs: n + 1, tokens: 2, cost: 0.5, name: "a" }),
+        ),
+        row(200, { session: "s-2", started: 2500, durationMs: null, ended: null, status: "failed", name: "b" }),
+        row(201, { session: "s-2", started: 1500, status: "aborted", tokens: 0, durationMs: 7, name: "a" }),
+        row(202, { session: "s-1", tenant: "other" }),
+        row(203, { session: null, started: 5000 }),
+      ],
+    });
+    const query = { tenant: "default", filter: EVERYTHING };
+    expect(await catalog.sums(query, "session", 10)).toEqual([
+      { value: "s-2", runs: 2, failed: 1, tokens: 10, cost: null, first: 1500, last: 2500 },
+      { value: "s-1", runs: 100, failed: 0, tokens: 200, cost: 50, first: 1000, last: 1099 },
+    ]);
+    expect(await catalog.sums(query, "session", 1)).toHaveLength(1);
+    expect(await catalog.sums({ ...query, filter: one("status", "ok") }, "session", 9)).toHaveLength(1);
+    const over = { from: 1000, to: 3000, bucketMs: 1000, by: null };
+    const quiet = { runs: 1, failed: 1, aborted: 0, tokens: 10, cost: null, p50: null, p95: null, p99: null };
+    expect(await catalog.series(query, over)).toEqual({
+      exact: true,
+      points: [
+        { at: 1000, group: null, runs: 101, failed: 0, aborted: 1, tokens: 200, cost: 50, p50: 50, p95: 95, p99: 99 },
+        { at: 2000, group: null, ...quiet },
+      ],
+    });
+    const { points } = await catalog.series(query, { ...over, bucketMs: 2000, by: "name" });
+    expect(points.map(({ group, runs }) => [group, runs])).toEqual([
+      ["a", 101],
+      ["b", 1],
+    ]);
   });
 
   test("a lower revision changes nothing; an equal or a higher one replaces row and lists, text only if given", async () => {

@@ -1,5 +1,7 @@
 import type { Filter, ListField, TextField } from "./filter.ts";
+import type { RunOrder } from "./page-cursor.ts";
 import type { RunRow } from "./run-row.ts";
+import type { RunSums, SeriesPoint, SeriesQuery } from "./run-sums.ts";
 
 /** What is to become true together, or not at all. */
 export interface CatalogChange {
@@ -25,10 +27,10 @@ export interface Page {
   /** `next` of the page before */
   readonly after?: string | null;
   /**
-   * "started" (default): newest start first, equal starts by run id. "changed": in the order in which rows were put,
+   * "started" (default): newest start first, equal starts by run id; in the other ones, too, the greatest first. "changed": in the order in which rows were put,
    * again each time they were; this order has no end, `next` is where to look later.
    */
-  readonly order?: "started" | "changed";
+  readonly order?: RunOrder | "changed";
 }
 
 export interface FoundRuns {
@@ -56,6 +58,13 @@ export interface Catalog {
     fields: readonly (TextField | ListField)[],
     limit: number,
   ): Promise<Partial<Record<TextField | ListField, readonly Facet[]>>>;
+  /** Sums by the values of a field, the value with the newest run first; null values are left out. At most `limit`. */
+  sums(query: RunQuery, field: TextField, limit: number): Promise<readonly RunSums[]>;
+  /** Points with at least one run; `exact` false: there were so many runs that only the newest were looked at. */
+  series(
+    query: RunQuery,
+    over: SeriesQuery,
+  ): Promise<{ readonly points: readonly SeriesPoint[]; readonly exact: boolean }>;
   get(tenant: string, run: string): Promise<RunRow | null>;
   cursor(name: string): Promise<string | null>;
   /**

@@ -31,6 +31,7 @@ export const NUMBER_FIELDS = [
   "toolCalls",
   "tokens",
   "cost",
+  "errors",
 ] as const;
 
 export type TextField = (typeof TEXT_FIELDS)[number];

@@ -7,6 +7,8 @@ export interface RunIndex {
   readonly tools: readonly string[];
   readonly tags: readonly string[];
   readonly project: string | null;
+  /** spans that ended in an error */
+  readonly errors: number;
 }
 
 const MESSAGE = 2048;
@@ -25,6 +27,7 @@ export function indexRun(spans: Iterable<OtlpSpan>, resource: Readonly<Record<st
   const tools = new Set<string>();
   const tags = new Set<string>();
   let size = 0;
+  let errors = 0;
   // whole texts: the same one again costs no more than a look
   const seen = new Set<string>();
   const add = (value: unknown) => {
@@ -38,6 +41,7 @@ export function indexRun(spans: Iterable<OtlpSpan>, resource: Readonly<Record<st
   for (const { name, attributes, status, events } of spans) {
     add(name);
     add(status.message);
+    if (status.code === 2) errors++;
     const tool = attributes["tool.name"] ?? attributes["gen_ai.tool.name"];
     if (typeof tool === "string" && tool !== "") {
       tools.add(tool);
@@ -66,6 +70,7 @@ export function indexRun(spans: Iterable<OtlpSpan>, resource: Readonly<Record<st
     tools: [...tools].toSorted(),
     tags: [...tags].toSorted(),
     project: typeof project === "string" && project !== "" ? project : null,
+    errors,
   };
 }
 

@@ -1,9 +1,18 @@
 import type { Catalog, Facet, FoundRuns, Page } from "./catalog.ts";
 import { matches } from "./matches.ts";
-import { changeCursor, inOrder, pageCursor, readChangeCursor, readPageCursor } from "./page-cursor.ts";
+import {
+  byOrder,
+  byPlace,
+  changeCursor,
+  pageCursor,
+  placeOf,
+  readChangeCursor,
+  readPageCursor,
+} from "./page-cursor.ts";
 import { comparable, LIST_OF, TEXT_OF } from "./row-fields.ts";
 import { runNotes } from "./run-note.ts";
 import type { RunRow } from "./run-row.ts";
+import { type RunSums, seriesOf } from "./run-sums.ts";
 import type { ListField, TextField } from "./filter.ts";
 
 interface Stored {
@@ -46,17 +55,36 @@ export function createMemoryCatalog(options: { now?: () => number } = {}): Catal
     },
     async find(query, page) {
       if (page.order === "changed") return Promise.resolve(changed(fitting(query), page));
-      const after = page.after ? readPageCursor(page.after) : null;
+      const { order = "started" } = page;
+      const after = page.after ? readPageCursor(page.after, order) : null;
       const all = fitting(query).map(({ row }) => row);
-      const rest = all.filter((row) => after === null || inOrder(after, row) < 0).toSorted(inOrder);
+      const rest = all
+        .filter((row) => after === null || byPlace(after, placeOf(row, order)) < 0)
+        .toSorted(byOrder(order));
       const rows = rest.slice(0, page.limit);
       const last = rows.at(-1);
-      const next = last && rest.length > rows.length ? pageCursor(last) : null;
+      const next = last && rest.length > rows.length ? pageCursor(last, order) : null;
       return Promise.resolve({ rows: structuredClone(rows), next, count: { value: all.length, exact: true } });
     },
     facets(query, fields, limit) {
       const rows = fitting(query).map(({ row }) => row);
       return Promise.resolve(Object.fromEntries(fields.map((field) => [field, facetOf(rows, field, limit)])));
+    },
+    sums(query, field, limit) {
+      const groups = Map.groupBy(
+        fitting(query).map(({ row }) => row),
+        (row) => TEXT_OF[field](row),
+      );
+      const sums = [...groups].flatMap(([value, rows]) => (value === null ? [] : [sumOf(comparable(value), rows)]));
+      return Promise.resolve(sums.toSorted((a, b) => b.last - a.last || (a.value < b.value ? -1 : 1)).slice(0, limit));
+    },
+    series(query, over) {
+      const series = seriesOf(over);
+      for (const { row } of fitting(query)) {
+        if (row.started < over.from || row.started >= over.to) continue;
+        series.add({ ...row, group: over.by === null ? null : TEXT_OF[over.by](row) });
+      }
+      return Promise.resolve({ points: series.points(), exact: true });
     },
     get: (tenant, run) => Promise.resolve(structuredClone(runs.get(key(tenant, run))?.row ?? null)),
     cursor: (name) => Promise.resolve(cursors.get(name) ?? null),
@@ -67,6 +95,19 @@ export function createMemoryCatalog(options: { now?: () => number } = {}): Catal
       return Promise.resolve(true);
     },
     close: () => Promise.resolve(),
+  };
+}
+
+function sumOf(value: string, rows: readonly RunRow[]): RunSums {
+  const costs = rows.flatMap(({ cost }) => cost ?? []);
+  return {
+    value,
+    runs: rows.length,
+    failed: rows.filter(({ status }) => status === "failed").length,
+    tokens: rows.reduce((sum, { tokens }) => sum + tokens, 0),
+    cost: costs.length === 0 ? null : costs.reduce((sum, cost) => sum + cost, 0),
+    first: Math.min(...rows.map(({ started }) => started)),
+    last: Math.max(...rows.map(({ started }) => started)),
   };
 }
 

@@ -40,6 +40,7 @@ export const NUMBER_OF: Readonly<Record<NumberField, (row: RunRow) => number | n
   toolCalls: (row) => row.toolCalls,
   tokens: (row) => row.tokens,
   cost: (row) => row.cost,
+  errors: (row) => row.errors ?? null,
 };
 
 /** The form in which texts are compared: no driver has to keep a NUL or half a surrogate pair, and one can end a range. */

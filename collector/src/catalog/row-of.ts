@@ -56,6 +56,8 @@ export function rowOf(manifest: Manifest, index: RunIndex, sealed: Sealed): RunR
     llm: counts["LLM"] ?? 0,
     toolCalls: counts["TOOL"] ?? 0,
     tokens: tokens["total"] ?? (tokens["prompt"] ?? 0) + (tokens["completion"] ?? 0),
+    tokenKinds: tokens,
+    errors: index.errors,
     cost: manifest.cost?.usd ?? null,
     parts: sealed.parts,
   };

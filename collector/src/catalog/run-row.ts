@@ -56,6 +56,10 @@ export interface RunRow {
   readonly llm: number;
   readonly toolCalls: number;
   readonly tokens: number;
+  /** by kind: prompt, completion, prompt_details.cache_read, …; absent in rows of older collectors */
+  readonly tokenKinds?: Readonly<Record<string, number>>;
+  /** spans that ended in an error; absent in rows of older collectors */
+  readonly errors?: number;
   /** US dollars */
   readonly cost: number | null;
   readonly parts: readonly RunPart[];

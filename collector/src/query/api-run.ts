@@ -13,6 +13,8 @@ export function apiRunOf(row: RunRow): ApiRun {
     models: [...row.models],
     tools: [...row.tools],
     traces: [...row.traces],
+    tokenKinds: { ...row.tokenKinds },
+    errors: row.errors ?? null,
     bytes: parts.reduce((sum, { length }) => sum + length, 0),
   };
 }

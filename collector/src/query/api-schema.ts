@@ -1,5 +1,6 @@
 import { retentionClass, runStatus } from "@reenact/envelope/schema";
 import { z } from "zod";
+import { RUN_ORDERS } from "../catalog/page-cursor.ts";
 import { LIST_FIELDS, TEXT_FIELDS } from "../catalog/filter.ts";
 
 const text = z.string().nullable();
@@ -40,6 +41,14 @@ export const apiRun = z
     llm: z.number().int(),
     toolCalls: z.number().int(),
     tokens: z.number(),
+    tokenKinds: z
+      .record(z.string(), z.number())
+      .describe("tokens by kind: prompt, completion, prompt_details.cache_read, …; empty: not known"),
+    errors: z
+      .number()
+      .int()
+      .nullable()
+      .describe("steps that ended in an error, survived ones included; null: not known"),
     cost: z.number().nullable().describe("US dollars; null: not known"),
     bytes: z.number().int().describe("stored, of all revisions; 0: in no pack yet"),
   })
@@ -57,7 +66,13 @@ const at = z.string().max(100).optional().describe("under way then: 2026-11-20T1
 const limit = (most: number, usual: number) => z.coerce.number().int().min(1).max(most).default(usual);
 const facetField = z.enum([...TEXT_FIELDS, ...LIST_FIELDS]);
 
-export const runsQuery = z.strictObject({ filter, at, limit: limit(1000, 50), after: z.string().max(200).optional() });
+export const runsQuery = z.strictObject({
+  filter,
+  at,
+  limit: limit(1000, 50),
+  after: z.string().max(400).optional(),
+  order: z.enum(RUN_ORDERS).default("started").describe("the greatest first, what is not known last"),
+});
 export const watchQuery = z.strictObject({ filter });
 export const runsAnswer = z.object({
   schemaVersion: z.literal(1),
@@ -106,6 +121,7 @@ export const facetsQuery = z.strictObject({
 export const facetsAnswer = z.object({
   schemaVersion: z.literal(1),
   facets: z.record(z.string(), z.array(z.object({ value: z.string(), runs: z.number().int() }))),
+  exact: z.boolean().describe("false: more runs are open than are known here"),
 });
 
 export const keepBody = z.strictObject({ reason: z.string().max(500).default("kept by hand") });

@@ -299,6 +299,81 @@ test("facets of what the filter leaves", async () => {
   expect((await json("/facets?fields=colour")).error.code).toBe("BAD_REQUEST");
 });
 
+test("facets, series and lists in other orders have the open runs, too", async () => {
+  openRows = [
+    sampleRow({
+      run: "f".repeat(32),
+      state: "open",
+      name: "desk",
+      started: 3500,
+      tokens: 90,
+      durationMs: null,
+      parts: [],
+    }),
+    { ...sealed, state: "open", parts: [] },
+  ];
+  const { facets } = await json("/facets?fields=name,state");
+  expect(facets).toEqual({
+    name: [{ value: "desk", runs: 2 }],
+    state: [
+      { value: "open", runs: 1 },
+      { value: "sealed", runs: 1 },
+    ],
+  });
+  const series = (await json("/series?from=0&to=10000&buckets=10&by=name")) as unknown as { points: object[] };
+  expect(series.points).toEqual([
+    expect.objectContaining({ at: 3000, group: "desk", runs: 2, open: 1, tokens: 100, p50: 1000, p99: 1000 }),
+  ]);
+  expect((await json("/runs?order=tokens")).runs.map(({ run }) => run[0])).toEqual(["f", envelope.id[0]]);
+  expect((await json("/runs?order=duration")).runs.map(({ run }) => run[0])).toEqual([envelope.id[0], "f"]);
+  const { next } = await json("/runs?order=tokens&limit=1");
+  expect((await json(`/runs?order=tokens&limit=1&after=${next}`)).runs.map(({ run }) => run[0])).toEqual([
+    envelope.id[0],
+  ]);
+  expect((await json(`/runs?order=cost&limit=1&after=${next}`)).error.code).toBe("BAD_CURSOR");
+  expect((await json("/series?from=5&to=5")).error.code).toBe("BAD_REQUEST");
+});
+
+test("sessions, users and errors are things with sums and runs", async () => {
+  const error = { class: "TimeoutError", message: "too slow", fingerprint: "0123456789abcdef" };
+  const rows = [
+    sampleRow({ run: "1".repeat(32), session: "a/b ?", user: "u", started: 1, tokens: 5, cost: 0.25 }),
+    sampleRow({ run: "2".repeat(32), session: "a/b ?", user: "u", started: 2, status: "failed", error, version: "7" }),
+    sampleRow({ run: "3".repeat(32), session: "c", user: "u", started: 3 }),
+  ];
+  await catalog.apply({ upsert: rows.map((row) => ({ row, text: "" })) });
+  const get = async (path: string) => (await json(path)) as unknown as Record<string, { [key: string]: unknown }[]>;
+  expect((await get("/sessions"))["sessions"]?.map(({ session, runs }) => [session, runs])).toEqual([
+    ["c", 1],
+    ["a/b ?", 2],
+  ]);
+  const session = await get(`/sessions/${encodeURIComponent("a/b ?")}?limit=1`);
+  expect(session).toMatchObject({ session: "a/b ?", sums: { runs: 2, failed: 1, tokens: 15, cost: 0.25 } });
+  expect(session["runs"]!.map(({ run }) => run)).toEqual(["2".repeat(32)]);
+  const { next } = session as unknown as { next: string };
+  const rest = await json(`/sessions/${encodeURIComponent("a/b ?")}?limit=1&after=${next}`);
+  expect(rest.runs.map(({ run }) => run)).toEqual(["1".repeat(32)]);
+  expect(await get("/users/u")).toMatchObject({
+    user: "u",
+    sums: { runs: 3 },
+    sessions: [{ session: "c" }, { runs: 2 }],
+  });
+  expect((await get("/users"))["users"]).toHaveLength(1);
+  expect((await get("/errors"))["errors"]).toEqual([
+    {
+      ...error,
+      newest: "2".repeat(32),
+      runs: 1,
+      first: 2,
+      last: 2,
+      agents: [{ value: "agent", runs: 1 }],
+      versions: [{ value: "7", runs: 1 }],
+    },
+  ]);
+  expect(await json("/sessions/none")).toMatchObject({ status: 404, error: { code: "NOT_FOUND" } });
+  expect((await json("/users/u", { key: "other" })).error.code).toBe("NOT_FOUND");
+});
+
 test("keep, flag and feedback need the admin scope and a body that is right", async () => {
   const to = (word: string, body: unknown, key = "admin") => json(`/runs/${envelope.id}/${word}`, { body, key });
   expect((await to("keep", {})).run.class).toBe("keep");

@@ -23,6 +23,8 @@ import { mergedEnvelope, partBytes, readRunSpans } from "./run-reader.ts";
 import { stepDetail, stepLines, stepPart } from "./run-steps.ts";
 import { servePart } from "./serve-part.ts";
 import { treeQuery } from "./step-schema.ts";
+import { errorGroups, facetsOf, memberOf, seriesOver, sumsOf } from "./sums.ts";
+import { memberQuery, seriesQuery, sumsQuery } from "./sums-schema.ts";
 
 interface Variables {
   tenant: string;
@@ -68,10 +70,23 @@ export function createApi(deps: ApiDeps): Hono<{ Variables: Variables }> {
     getStep: async (ask) => payload(ask, step),
     getPart: async (ask) => payload(ask, part),
     getSpans: async (ask) => payload(ask, spans),
-    getFacets: async (ask) => {
-      const query = queryOf(ask, facetsQuery);
-      const of = { tenant: ask.get("tenant"), filter: filterOf(query, now()) };
-      return ask.json({ schemaVersion: 1, facets: await catalog.facets(of, query.fields, query.limit) });
+    getFacets: async (ask) => ask.json(await facetsOf(deps, ask.get("tenant"), queryOf(ask, facetsQuery))),
+    getSeries: async (ask) => ask.json(await seriesOver(deps, ask.get("tenant"), queryOf(ask, seriesQuery))),
+    listErrors: async (ask) => ask.json(await errorGroups(deps, ask.get("tenant"), queryOf(ask, sumsQuery))),
+    listSessions: async (ask) => {
+      const sums = await sumsOf(deps, ask.get("tenant"), { field: "session", query: queryOf(ask, sumsQuery) });
+      return ask.json({ schemaVersion: 1, sessions: sums.map(({ value, ...rest }) => ({ session: value, ...rest })) });
+    },
+    getSession: async (ask) => ask.json(await member(ask, "session")),
+    listUsers: async (ask) => {
+      const sums = await sumsOf(deps, ask.get("tenant"), { field: "user", query: queryOf(ask, sumsQuery) });
+      return ask.json({ schemaVersion: 1, users: sums.map(({ value, ...rest }) => ({ user: value, ...rest })) });
+    },
+    getUser: async (ask) => {
+      const found = await member(ask, "user");
+      const filter = { is: "one-of", field: "user", values: [ask.req.param("user") ?? ""] } as const;
+      const sums = await catalog.sums({ tenant: ask.get("tenant"), filter }, "session", 100);
+      return ask.json({ ...found, sessions: sums.map(({ value, ...rest }) => ({ session: value, ...rest })) });
     },
     getStore: (ask) => ask.json({ schemaVersion: 1, store: deps.storeFacts }),
     getRetention: async (ask) => ask.json({ schemaVersion: 1, ...(await deps.plan(ask.get("tenant"))) }),
@@ -83,6 +98,9 @@ export function createApi(deps: ApiDeps): Hono<{ Variables: Variables }> {
     giveFeedback: async (ask) => say(ask, await bodyOf(ask, feedbackBody)),
     getOpenApi: (ask) => ask.json(document),
   };
+
+  const member = (ask: Ask, field: "session" | "user") =>
+    memberOf(deps, ask.get("tenant"), { field, value: ask.req.param(field) ?? "", query: queryOf(ask, memberQuery) });
 
   async function say(ask: Ask, said: Omit<Mark, "at">): Promise<Response> {
     const { row, applied } = await keeper.say(await rowOf(ask), { ...said, at: now() });

@@ -39,6 +39,7 @@ export const FILTER_FIELDS: Readonly<Record<string, FilterField>> = {
   tools: { kind: "number", name: "toolCalls" },
   tokens: { kind: "number", name: "tokens" },
   cost: { kind: "number", name: "cost" },
+  errors: { kind: "number", name: "errors" },
   complete: { kind: "complete" },
 };
 

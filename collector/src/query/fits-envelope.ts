@@ -6,9 +6,9 @@ import { indexRun, type RunIndex } from "../catalog/index-run.ts";
 import { matches } from "../catalog/matches.ts";
 import { rowOf } from "../catalog/row-of.ts";
 
-const UNREAD: RunIndex = { text: "", tools: [], tags: [], project: null };
+const UNREAD: RunIndex = { text: "", tools: [], tags: [], project: null, errors: 0 };
 /** What the catalog takes from the spans. */
-const OF_SPANS: readonly string[] = ["tool", "tag", "project"];
+const OF_SPANS: readonly string[] = ["tool", "tag", "project", "errors"];
 
 /**
  * Whether a run that no collector has fits a filter, as it would in a catalog. `spans` is called only where the manifest

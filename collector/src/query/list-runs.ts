@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Filter } from "../catalog/filter.ts";
 import { matches } from "../catalog/matches.ts";
-import { inOrder, pageCursor, readPageCursor } from "../catalog/page-cursor.ts";
+import { byOrder, byPlace, pageCursor, placeOf, readPageCursor, type RunOrder } from "../catalog/page-cursor.ts";
 import type { RunRow } from "../catalog/run-row.ts";
 import { type ApiDeps, MOST_LISTED } from "./api-deps.ts";
 import { apiRunOf } from "./api-run.ts";
@@ -20,27 +20,36 @@ export function filterOf(query: { filter: string; at?: string | undefined }, now
  * open ones.
  */
 export async function listRuns(
-  { catalog, open, now = Date.now }: ApiDeps,
+  deps: Pick<ApiDeps, "catalog" | "open" | "now">,
   tenant: string,
   query: z.infer<typeof runsQuery>,
 ): Promise<z.infer<typeof runsAnswer>> {
-  const { limit } = query;
-  const filter = filterOf(query, now());
-  const place = query.after === undefined ? null : readPageCursor(query.after);
+  const { now = Date.now } = deps;
+  return listPage(deps, tenant, { ...query, filter: filterOf(query, now()) });
+}
+
+/** As `listRuns`, by a filter that is none of an expression. */
+export async function listPage(
+  { catalog, open }: Pick<ApiDeps, "catalog" | "open">,
+  tenant: string,
+  query: { filter: Filter; limit: number; order: RunOrder; after?: string | undefined },
+): Promise<z.infer<typeof runsAnswer>> {
+  const { limit, order, filter } = query;
+  const place = query.after === undefined ? null : readPageCursor(query.after, order);
   let all = true;
   let before = 0;
   // In this order: a run that is packed meanwhile is in both, and not in neither.
   const unpacked = await openRuns();
-  const { rows, next, count } = await catalog.find({ tenant, filter }, { limit, after: query.after ?? null });
+  const { rows, next, count } = await catalog.find({ tenant, filter }, { limit, order, after: query.after ?? null });
   const found = new Set(rows.map(({ run }) => run));
   const live = unpacked.filter(({ run }) => !found.has(run));
-  const both = [...live, ...rows].toSorted(inOrder);
+  const both = [...live, ...rows].toSorted(byOrder(order));
   const page = both.slice(0, limit);
   const last = page.at(-1);
   return {
     schemaVersion: 1,
     runs: page.map(apiRunOf),
-    next: both.length > limit && last !== undefined ? pageCursor(last) : next,
+    next: both.length > limit && last !== undefined ? pageCursor(last, order) : next,
     count: { value: count.value + live.length + before, exact: count.exact && all },
   };
 
@@ -48,7 +57,9 @@ export async function listRuns(
   async function openRuns(): Promise<RunRow[]> {
     const known = await open.rows(tenant);
     const fitting = known.filter((row) => matches(filter, row, open.text(tenant, row.run)));
-    const behind = fitting.filter((row) => place === null || inOrder(place, row) < 0).toSorted(inOrder);
+    const behind = fitting
+      .filter((row) => place === null || byPlace(place, placeOf(row, order)) < 0)
+      .toSorted(byOrder(order));
     const live: RunRow[] = [];
     let looked = 0;
     while (looked < behind.length && live.length <= limit) {

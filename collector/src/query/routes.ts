@@ -14,6 +14,17 @@ import {
   watchQuery,
   whoAnswer,
 } from "./api-schema.ts";
+import {
+  errorsAnswer,
+  memberQuery,
+  seriesAnswer,
+  seriesQuery,
+  sessionAnswer,
+  sessionsAnswer,
+  sumsQuery,
+  userAnswer,
+  usersAnswer,
+} from "./sums-schema.ts";
 import { stepAnswer, treeAnswer, treeQuery } from "./step-schema.ts";
 
 export type Scope = "ingest" | "read" | "admin" | "metrics";
@@ -48,6 +59,8 @@ const EVENT_TYPES = ["text/event-stream"] as const;
 export const PATH_PARAMETERS: Readonly<Record<string, { readonly pattern: string; readonly description: string }>> = {
   run: { pattern: "^[0-9a-f]{4,32}$", description: "the begin of a run's id" },
   step: { pattern: "^([0-9a-f]{16}|[1-9][0-9]{0,8})$", description: "id of the step's span, or its number" },
+  session: { pattern: "^.{1,500}$", description: "as recorded: a token where it was redacted" },
+  user: { pattern: "^.{1,500}$", description: "as recorded: a token where it was redacted" },
   digest: { pattern: "^[0-9a-f]{64}$", description: "SHA-256 of the part, as the step lists it" },
 };
 
@@ -127,9 +140,57 @@ export const ROUTES = {
     method: "get",
     path: "/facets",
     scope: "read",
-    summary: "The most frequent values of fields, with the number of sealed runs that have them",
+    summary: "The most frequent values of fields, with the number of runs that have them, open ones included",
     query: facetsQuery,
     answer: facetsAnswer,
+  },
+  getSeries: {
+    method: "get",
+    path: "/series",
+    scope: "read",
+    summary: "Runs, failures, tokens, cost and percentiles of the duration over time",
+    query: seriesQuery,
+    answer: seriesAnswer,
+  },
+  listErrors: {
+    method: "get",
+    path: "/errors",
+    scope: "read",
+    summary: "Runs in packs that failed in the same way, by fingerprint, the newest group first",
+    query: sumsQuery,
+    answer: errorsAnswer,
+  },
+  listSessions: {
+    method: "get",
+    path: "/sessions",
+    scope: "read",
+    summary: "Sessions of runs in packs with their sums, the newest first",
+    query: sumsQuery,
+    answer: sessionsAnswer,
+  },
+  getSession: {
+    method: "get",
+    path: "/sessions/:session",
+    scope: "read",
+    summary: "One session with its runs",
+    query: memberQuery,
+    answer: sessionAnswer,
+  },
+  listUsers: {
+    method: "get",
+    path: "/users",
+    scope: "read",
+    summary: "Users of runs in packs with their sums, the newest first",
+    query: sumsQuery,
+    answer: usersAnswer,
+  },
+  getUser: {
+    method: "get",
+    path: "/users/:user",
+    scope: "read",
+    summary: "One user, as recorded, with its runs and sessions",
+    query: memberQuery,
+    answer: userAnswer,
   },
   getStore: {
     method: "get",

@@ -5,10 +5,11 @@ import { CatalogError } from "../catalog-error.ts";
 import type { Catalog, CatalogChange, Facet, FoundRuns, Page, RunQuery } from "../catalog.ts";
 import { LIST_FIELDS, type ListField, NUMBER_FIELDS, TEXT_FIELDS, type TextField } from "../filter.ts";
 import { runNotes } from "../run-note.ts";
-import { changeCursor, pageCursor, readChangeCursor, readPageCursor } from "../page-cursor.ts";
+import { changeCursor, pageCursor, readChangeCursor, readPageCursor, UNKNOWN } from "../page-cursor.ts";
 import { comparable, LIST_OF, NUMBER_OF, TEXT_OF } from "../row-fields.ts";
 import type { RunRow } from "../run-row.ts";
 import { type Sql, sqlOf } from "./sqlite-filter.ts";
+import { seriesIn, sumsBy } from "./sqlite-sums.ts";
 import { prepareTables } from "./sqlite-tables.ts";
 
 /** More rows than this are not counted to the end. */
@@ -107,6 +108,8 @@ export function openStore(file: string): CatalogStore {
       const where = whereOf(query);
       return Object.fromEntries(fields.map((name) => [name, facet(db, where, name, limit)]));
     },
+    sums: (query, field, limit) => sumsBy(db, whereOf(query), field, limit),
+    series: (query, over) => seriesIn(db, whereOf(query), over),
     get(tenant, run) {
       const found = getRow.get(comparable(tenant), comparable(run)) as { row: string } | undefined;
       return found ? (JSON.parse(found.row) as RunRow) : null;
@@ -151,18 +154,21 @@ function find(db: DatabaseSync, query: RunQuery, page: Page): FoundRuns {
   const where = whereOf(query);
   if (page.order === "changed") return changed(db, where, page);
   const count = countOf(db, where);
-  const after = page.after ? readPageCursor(page.after) : null;
-  const keyset = after ? "(r.started < ? OR (r.started = ? AND (r.run, r.tenant) > (?, ?)))" : "1";
-  const place = after ? [after.started, after.started, comparable(after.run), comparable(after.tenant)] : [];
+  const { order = "started" } = page;
+  // an index serves the plain column only
+  const value = order === "started" ? "r.started" : `COALESCE(r.${order}, ${UNKNOWN})`;
+  const after = page.after ? readPageCursor(page.after, order) : null;
+  const keyset = after ? `(${value} < ? OR (${value} = ? AND (r.run, r.tenant) > (?, ?)))` : "1";
+  const place = after ? [after.value, after.value, comparable(after.run), comparable(after.tenant)] : [];
   const found = db
     .prepare(
       `SELECT (SELECT row FROM run_rows o WHERE o.id = r.id) AS row FROM runs r WHERE (${where.text}) AND ${keyset}
-       ORDER BY r.started DESC, r.run, r.tenant LIMIT ?`,
+       ORDER BY ${value} DESC, r.run, r.tenant LIMIT ?`,
     )
     .all(...where.values, ...place, page.limit + 1) as { row: string }[];
   const rows = found.slice(0, page.limit).map(({ row }) => JSON.parse(row) as RunRow);
   const last = rows.at(-1);
-  return { rows, next: last && found.length > rows.length ? pageCursor(last) : null, count };
+  return { rows, next: last && found.length > rows.length ? pageCursor(last, order) : null, count };
 }
 
 function changed(db: DatabaseSync, where: Sql, page: Page): FoundRuns {

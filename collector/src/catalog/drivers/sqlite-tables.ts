@@ -2,7 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { CatalogError } from "../catalog-error.ts";
 import { NUMBER_FIELDS, TEXT_FIELDS } from "../filter.ts";
 
-const VERSION = 1;
+const VERSION = 2;
 
 const SCHEMA = `
 CREATE TABLE runs (
@@ -43,6 +43,10 @@ PRAGMA user_version = ${VERSION};
 export function prepareTables(db: DatabaseSync): void {
   const { user_version: found } = db.prepare("PRAGMA user_version").get() as { user_version: number };
   if (found === VERSION) return;
+  if (found === 1) {
+    db.exec(`BEGIN EXCLUSIVE; ALTER TABLE runs ADD COLUMN errors REAL; PRAGMA user_version = ${VERSION}; COMMIT`);
+    return;
+  }
   if (found !== 0)
     throw new CatalogError("NEWER_CATALOG", `the catalog has version ${found}, this collector knows ${VERSION}`);
   db.exec("BEGIN EXCLUSIVE");

@@ -85,6 +85,8 @@ export async function openSqliteCatalog(options: { file: string }): Promise<Cata
       }),
     find: (query, page) => ask("find", query, page),
     facets: (query, fields, limit) => ask("facets", query, fields, limit),
+    sums: (query, field, limit) => ask("sums", query, field, limit),
+    series: (query, over) => ask("series", query, over),
     get: (tenant, run) => ask("get", tenant, run),
     cursor: (name) => ask("cursor", name),
     lease: (name, owner, forMs) => ask("lease", name, owner, forMs),
