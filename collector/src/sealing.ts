@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { EnvelopeError } from "@reenact/envelope";
+import { expiryNow } from "./clock.ts";
 import type { Position } from "./journal/journal.ts";
 import type { Journal } from "./journal/journal.ts";
 import type { CloseLimits } from "./assemble/close-policy.ts";
@@ -87,7 +88,10 @@ export interface SealingDeps {
   /** how long a superseded copy stays for those that read it; default 60,000 */
   readonly graceMs?: number;
   readonly log: Log;
+  /** what expires is judged by it, milliseconds since the epoch */
   readonly now?: () => number;
+  /** milliseconds that pass whatever is done to the clock */
+  readonly elapsed?: () => number;
   /** for tests: seals elsewhere */
   readonly worker?: SealWorker;
 }
@@ -98,7 +102,8 @@ const CLOSE_LOOK_MS = 20;
 
 /** Brings up sealing and retention, and the catalog up to date with packs that a collector before this one wrote. */
 export async function openSealing(deps: SealingDeps): Promise<Sealing> {
-  const { store, catalog, journal, cursor, limits, policy, log, now = Date.now } = deps;
+  const { store, catalog, journal, cursor, limits, policy, log } = deps;
+  const { now = expiryNow, elapsed = () => performance.now() } = deps;
   const ending = new AbortController();
   const packsFolder = join(deps.folder, "packs");
   const intents = openPackIntents(packsFolder);
@@ -142,20 +147,20 @@ export async function openSealing(deps: SealingDeps): Promise<Sealing> {
   const committed = new WeakSet<SealJob>();
   const jobOf = ({ tenant, sealed }: PackItem) => jobs.get(`${tenant}/${sealed.header.run}`);
   let told = "";
-  let toldAt = now();
+  let toldAt = elapsed();
   async function commit(runs: readonly SealedRun[], done: readonly SealJob[]): Promise<void> {
     const position = cursor(done);
     await commitRuns(catalog, runs, position);
     for (const job of done) committed.add(job);
     told = `${position.segment}:${position.offset}`;
-    toldAt = now();
+    toldAt = elapsed();
   }
 
   const packer = createPacker({
     store,
     intents,
     log,
-    now,
+    elapsed,
     async commit(runs, items) {
       const superseded = new Set(items.flatMap(({ supersedes }) => supersedes ?? []));
       await pruner.note(superseded);
@@ -219,7 +224,7 @@ export async function openSealing(deps: SealingDeps): Promise<Sealing> {
     every(ROLL_EVERY, "seal.not-rolled", async () => {
       await packer.roll();
       const position = cursor([]);
-      if (now() - toldAt >= CURSOR_EVERY && told !== `${position.segment}:${position.offset}`) await commit([], []);
+      if (elapsed() - toldAt >= CURSOR_EVERY && told !== `${position.segment}:${position.offset}`) await commit([], []);
     }),
   ];
   if (deps.sweepEvery > 0) {
@@ -268,10 +273,10 @@ export async function openSealing(deps: SealingDeps): Promise<Sealing> {
       const { closeMs = 10_000 } = deps;
       const late = new Promise<void>((resolve) => void (timer = setTimeout(resolve, closeMs)));
       if (how !== "abandon") {
-        const deadline = Date.now() + closeMs;
+        const deadline = performance.now() + closeMs;
         await Promise.race([packer.roll(true), late]);
         // a run on its way to a pack comes after those that are in one
-        while (jobs.size > 0 && Date.now() < deadline) {
+        while (jobs.size > 0 && performance.now() < deadline) {
           await pause(CLOSE_LOOK_MS);
           await Promise.race([packer.roll(true), late]);
         }

@@ -17,7 +17,10 @@ export interface AssemblerDeps {
   readonly limits?: CloseLimits;
   /** a run that holds back more segments of the journal than this is sealed as it is; default 32 */
   readonly maxSegments?: number;
+  /** milliseconds since the epoch; default the machine's clock */
   readonly now?: () => number;
+  /** milliseconds that pass whatever is done to the clock: what is due goes by them */
+  readonly elapsed?: () => number;
   readonly log?: Log;
 }
 

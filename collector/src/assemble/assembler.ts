@@ -19,7 +19,8 @@ const keyOf = (tenant: string, id: string) => `${tenant}/${id}`;
 
 /** Collects the spans of the journal by run and hands each run over to be sealed when the close policy says so. */
 export function createAssembler(deps: AssemblerDeps): Assembler {
-  const { journal, limits = CLOSE_LIMITS, maxSegments = 32, now = Date.now, log = noLog } = deps;
+  const { journal, limits = CLOSE_LIMITS, maxSegments = 32, log = noLog } = deps;
+  const { now: wall = Date.now, elapsed: now = () => performance.now() } = deps;
   const table = new SpanTable();
   const open = new Map<string, OpenRun>();
   const sealing = new Map<string, { run: OpenRun; job: SealJob }>();
@@ -58,7 +59,12 @@ export function createAssembler(deps: AssemblerDeps): Assembler {
           const id = span.run ?? trace;
           const key = keyOf(tenant, id);
           let found = open.get(key);
-          if (!found) open.set(key, (found = openRun({ tenant, id, position, received: receivedAt, now: time })));
+          if (!found) {
+            // what was received before a restart is as old as it is, as far as the clock can be believed
+            const age = Math.min(Math.max(0, wall() - receivedAt), limits.ageMs);
+            found = openRun({ tenant, id, position, received: receivedAt, now: time, age });
+            open.set(key, found);
+          }
           if (span.run !== null) {
             found.own = true;
             traces.add(found, trace);
@@ -269,7 +275,7 @@ export function createAssembler(deps: AssemblerDeps): Assembler {
     },
     counts: () => ({ open: open.size, sealing: sealing.size, spans: table.size }),
     async finish(ms) {
-      const deadline = Date.now() + ms;
+      const deadline = performance.now() + ms;
       await until(deadline, () => !isRunning || comparePositions(handled, journal.durable()) >= 0);
       finishing = true;
       considerAll(open.values());
@@ -283,5 +289,5 @@ export function createAssembler(deps: AssemblerDeps): Assembler {
 }
 
 async function until(deadline: number, isSo: () => boolean): Promise<void> {
-  while (!isSo() && Date.now() < deadline) await pause(FINISH_LOOK_MS);
+  while (!isSo() && performance.now() < deadline) await pause(FINISH_LOOK_MS);
 }

@@ -23,6 +23,8 @@ export interface OpenRun {
   /** when its first and last span were received, milliseconds since the epoch */
   firstReceived: number;
   lastReceived: number;
+  /** when it was opened, by the same clock as `lastSeen` */
+  readonly opened: number;
   /** when the last one was seen here: idle time counts from this, so that a restart gives every run its time again */
   lastSeen: number;
   /** what the root says: how many steps there are; null: no root, or it does not say */
@@ -49,6 +51,8 @@ export function openRun(input: {
   position: Position;
   received: number;
   now: number;
+  /** milliseconds since it was received */
+  age: number;
 }): OpenRun {
   return {
     tenant: input.tenant,
@@ -62,6 +66,7 @@ export function openRun(input: {
     position: input.position,
     firstReceived: input.received,
     lastReceived: input.received,
+    opened: input.now - input.age,
     lastSeen: input.now,
     steps: null,
     above: 0n,
@@ -92,7 +97,7 @@ export function factsOf(run: OpenRun, table: SpanTable, quiet: boolean, hasSpan:
   }
   const complete = run.allSteps && run.stepsChecked === run.spans;
   return {
-    first: run.firstReceived,
+    first: run.opened,
     last: run.lastSeen,
     rootEnded: run.rootEnded,
     complete,

@@ -1,3 +1,4 @@
+import { receivedNow } from "../clock.ts";
 import type { Log } from "../log.ts";
 import { ENTRY_KIND, type Journal } from "../journal/journal.ts";
 import { JournalError } from "../journal/journal-error.ts";
@@ -19,7 +20,7 @@ class NotAsItIs extends Error {
 }
 
 /** Checks what came in and puts it into the journal, as it came wherever that is possible. */
-export function createIntake(journal: Pick<Journal, "append">, log: Log, now: () => number = Date.now): Intake {
+export function createIntake(journal: Pick<Journal, "append">, log: Log, now: () => number = receivedNow): Intake {
   async function keep(tenant: string, pieces: readonly Uint8Array[], bodyCrc?: number): Promise<Outcome> {
     const entry = { tenant, kind: ENTRY_KIND.traces, receivedAt: now(), body: pieces };
     let checked: CheckedTraces = { spans: 0, bad: [] };

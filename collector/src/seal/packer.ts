@@ -30,7 +30,8 @@ export interface PackerDeps {
   readonly maxAgeMs?: number;
   /** bytes in packs that are not committed, above which `room` waits; default 256 MiB */
   readonly maxPending?: number;
-  readonly now?: () => number;
+  /** milliseconds that pass whatever is done to the clock */
+  readonly elapsed?: () => number;
   readonly log?: Log;
 }
 
@@ -83,7 +84,7 @@ interface OpenPack {
 
 /** Gathers envelopes into packs by class, tenant and day, and brings each pack to the store and to the catalog. */
 export function createPacker(deps: PackerDeps): Packer {
-  const { store, intents, commit, now = Date.now, log = noLog } = deps;
+  const { store, intents, commit, elapsed = () => performance.now(), log = noLog } = deps;
   const maxBytes = deps.maxBytes ?? 64 * 1024 ** 2;
   const maxAgeMs = deps.maxAgeMs ?? 60_000;
   const maxPending = deps.maxPending ?? 256 * 1024 ** 2;
@@ -105,7 +106,7 @@ export function createPacker(deps: PackerDeps): Packer {
     }
     if (!pack) {
       const builder = new PackBuilder({ class: header.class, tenant: item.tenant, day });
-      pack = { builder, chunks: [], opened: now(), members: [] };
+      pack = { builder, chunks: [], opened: elapsed(), members: [] };
       packs.set(key, pack);
     }
     return [key, pack];
@@ -202,7 +203,7 @@ export function createPacker(deps: PackerDeps): Packer {
       }
     },
     async roll(all = false) {
-      for (const [key, pack] of packs) if (all || now() - pack.opened >= maxAgeMs) void start(key, pack);
+      for (const [key, pack] of packs) if (all || elapsed() - pack.opened >= maxAgeMs) void start(key, pack);
       await writing;
     },
     waiting(tenant, run) {

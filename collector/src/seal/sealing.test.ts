@@ -275,3 +275,27 @@ test("a pack that is much too large goes through a file", async () => {
   await bench.pass(0);
   expect(await bench.envelope(run.run)).toMatchObject({ complete: true });
 });
+
+const YEARS = 20 * 365 * 86_400_000;
+test.each([-YEARS, YEARS])(
+  "a clock that is put %i ms away never stops sealing, nor do copies expire sooner",
+  async (jump) => {
+    await open();
+    const [before, during] = [sampleRun(801), sampleRun(802)];
+    await bench.send([before.root, ...before.steps.slice(1)]);
+    await bench.settled();
+    bench.jump = jump;
+    await bench.send([...during.steps, during.root]);
+    await bench.pass(600_000);
+    expect(bench.assembler.counts()).toEqual({ open: 0, sealing: 0, spans: 0 });
+    for (const { run } of [before, during]) expect(await bench.envelope(run)).not.toBeNull();
+    // what comes late, under a clock that was put back, takes the place of a copy that was to stay longer
+    const dayOf = async () =>
+      (await bench.catalog.get("acme", before.run))!.parts[0]!.key.split("/").slice(4, 7).join("");
+    const day = await dayOf();
+    await bench.send(before.steps.slice(0, 1));
+    await bench.pass(600_000);
+    expect((await bench.envelope(before.run))?.spans.length).toBe(4);
+    expect(Number(await dayOf())).toBeGreaterThanOrEqual(Number(day));
+  },
+);

@@ -30,6 +30,8 @@ export interface Workbench {
   sealing: Sealing;
   /** milliseconds since the epoch */
   time: number;
+  /** milliseconds by which somebody has put the clock forward or back; `time` goes on as before */
+  jump: number;
   /** the entry that was sent last */
   sent: Position | null;
   send(spans: readonly SampleSpan[], tenant?: string): Promise<void>;
@@ -68,7 +70,8 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
   const { limits = CLOSE_LIMITS, log = noLog } = options;
   const policy = { rules: options.rules ?? [], sampleShare: 0, prices: null };
   const journalFolder = join(folder, "journal");
-  const now = () => bench.time;
+  const elapsed = () => bench.time;
+  const now = () => bench.time + bench.jump;
   /** questions to the catalog that are not answered */
   let asking = 0;
 
@@ -100,6 +103,7 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
       policy,
       limits,
       log,
+      elapsed,
       now,
       sweepEvery: 0,
       expiry: null,
@@ -119,6 +123,7 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
       journal,
       limits,
       log,
+      elapsed,
       now,
       ...(options.maxSegments !== undefined && { maxSegments: options.maxSegments }),
       seal: (job) => sealing.seal(job),
@@ -151,12 +156,13 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
 
   const bench: Workbench = {
     time: Date.parse("2026-11-20T12:00:00Z"),
+    jump: 0,
     sent: null,
     store,
     ...({} as Awaited<ReturnType<typeof start>>),
     send: (spans, tenant) => bench.sendBody(requestOf(spans), tenant),
     async sendBody(body, tenant = "acme") {
-      bench.sent = await bench.journal.append({ tenant, kind: ENTRY_KIND.traces, receivedAt: bench.time, body });
+      bench.sent = await bench.journal.append({ tenant, kind: ENTRY_KIND.traces, receivedAt: now(), body });
     },
     settled: () => caughtUp(bench),
     async pass(ms, patience = 10_000) {
