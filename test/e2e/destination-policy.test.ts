@@ -67,6 +67,31 @@ test("a receiver gets less than the store, with the same tokens", { timeout: TIM
 });
 
 test(
+  "a receiver gets nothing of a denied place, in JSON and by the name of an attribute",
+  { timeout: TIMEOUT },
+  async () => {
+    writeFileSync(
+      join(cwd, "agent.mjs"),
+      `import { agent, tool } from ${JSON.stringify(fileURLToPath(new URL("../../packages/node/dist/index.js", import.meta.url)))};
+     const look = tool("look", async ({ order }) => ({ order, diagnosis: { text: "asthma-" + order, since: [2019] } }));
+     await agent("ward", async () => look({ order: "E-123456" }))();`,
+    );
+    config({
+      redaction: { name: "own" },
+      destinations: [{ url, redaction: { name: "ward", paths: { deny: ["**/diagnosis", "reenact/**", "**/order"] } } }],
+    });
+    const { summary } = await store.run([process.execPath, "agent.mjs"], options());
+    expect(readFileSync(store.path(summary.run ?? "")).length).toBeGreaterThan(0);
+    const [step] = readEnvelope(readFileSync(store.path(summary.run ?? ""))).steps;
+    expect(step?.record.call?.result).toContain("asthma-E-123456");
+    const sent = bodies.join("\n");
+    expect(sent).toMatch(/"diagnosis":\{"text":"FIELD_/);
+    expect(sent).not.toContain("asthma");
+    expect(sent).not.toMatch(/"order":"E-123456"/);
+  },
+);
+
+test(
   "a policy that is gone when the rest is sent: nothing goes there, and the command says why",
   { timeout: TIMEOUT },
   async () => {

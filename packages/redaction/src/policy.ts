@@ -111,10 +111,11 @@ export const policySchema = z.strictObject({
 });
 
 /**
- * What a destination may ask for on top of the policy that a run was recorded with. Without places, since attributes
- * of spans are flat, and without functions, since it is applied on the thread that sends.
+ * What a destination may ask for on top of the policy that a run was recorded with. Without functions, since it is
+ * applied on the thread that sends, and functions cannot be handed to another thread. Places are those inside the JSON of
+ * an attribute, and the names of attributes with slashes for their dots.
  */
-export const destinationPolicySchema = policySchema.omit({ paths: true, detectors: true, detectorMs: true });
+export const destinationPolicySchema = policySchema.omit({ detectors: true, detectorMs: true });
 
 /** A policy as a user writes it: every member may be left out. */
 export type Policy = z.input<typeof policySchema>;

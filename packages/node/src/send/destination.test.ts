@@ -68,7 +68,7 @@ test("a policy of its own: for receivers by the beginning of their address, neve
     ],
   });
   // what is wrong with the file keeps everything here
-  expect(targets([{ url: "https://phoenix", redaction: { paths: {} } }])).toMatchObject({
+  expect(targets([{ url: "https://phoenix", redaction: { detectors: [] } }])).toMatchObject({
     problems: [expect.stringMatching(/destinations\.0\.redaction/)],
     policies: [],
   });
