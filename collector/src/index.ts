@@ -7,6 +7,7 @@ export { refusal } from "./main.ts";
 export { type RemadeCatalog, remakeCatalog } from "./remake-catalog.ts";
 export { fitsEnvelope } from "./query/fits-envelope.ts";
 export { formatFilter } from "./query/format-filter.ts";
+export { openApi } from "./query/openapi.ts";
 export { parseMoment } from "./query/moment.ts";
 export { parseFilter } from "./query/parse-filter.ts";
 export { redactFilter } from "./query/redact-filter.ts";

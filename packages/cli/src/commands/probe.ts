@@ -81,7 +81,7 @@ async function probe(options: Options): Promise<void> {
 
 async function storeOf(server: ServerClient): Promise<StoreFacts> {
   try {
-    return (await server.get<{ store?: StoreFacts }>("/api/v1/store")).store ?? null;
+    return (await server.call("getStore")).store ?? null;
   } catch (error) {
     // of an older collector, or of what is none: the round says so
     if (error instanceof CliError && ["REEN-NOT-A-COLLECTOR", "REEN-NO-RUN"].includes(error.code)) return null;
@@ -124,8 +124,8 @@ async function oneRound(server: ServerClient, options: Options): Promise<Round> 
 /** Null: it is not there, or not yet sealed. */
 async function readBack(server: ServerClient, run: string, sealed: boolean): Promise<ScannedSpan[] | null> {
   try {
-    if (!sealed) return scanTraces(await server.bytes(`/api/v1/runs/${run}/spans`));
-    return readEnvelope(await server.bytes(`/api/v1/runs/${run}/envelope`)).spans.map(({ scanned }) => scanned);
+    if (!sealed) return scanTraces(await server.bytes("getSpans", run));
+    return readEnvelope(await server.bytes("getEnvelope", run)).spans.map(({ scanned }) => scanned);
   } catch (error) {
     if (error instanceof CliError && ["REEN-NO-RUN", "REEN-NOT-SEALED"].includes(error.code)) return null;
     throw error;

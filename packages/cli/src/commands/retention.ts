@@ -1,21 +1,13 @@
 import type { Command } from "commander";
 import { baseCommand, type BaseOptions } from "../base-command.ts";
+import type { Operations } from "../remote/api-operations.ts";
 import { type RemoteOptions, withServer } from "../remote/remote-options.ts";
 import { count } from "../terminal-text.ts";
 import { serverOf } from "../remote/server-of.ts";
 
-interface Amount {
-  packs: number;
-  runs: number;
-  bytes: number;
-}
-type Amounts = Record<"short" | "sample" | "keep", Amount>;
-interface Plan {
-  goes: Amounts;
-  stays: Amounts;
-  usdPerMonth: { goes: number; stays: number };
-  price: { usdPerGbMonth: number; source: string };
-}
+type Plan = Operations["getRetention"]["answer"];
+type Amount = Plan["goes"]["short"];
+type Amounts = Plan["goes"];
 
 export function retentionCommand(): Command {
   const command = baseCommand(
@@ -26,7 +18,7 @@ export function retentionCommand(): Command {
   return withServer(command)
     .option("--json", "machine-readable")
     .action(async (options: BaseOptions & RemoteOptions & { json?: boolean }) => {
-      const plan = await serverOf(options).get<Plan>("/api/v1/retention");
+      const plan = await serverOf(options).call("getRetention");
       if (options.json) process.stdout.write(`${JSON.stringify(plan)}\n`);
       else process.stdout.write(printPlan(plan));
     });

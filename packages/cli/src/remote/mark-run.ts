@@ -20,7 +20,11 @@ export async function markRun(
     throw new CliError("REEN-USAGE", `${reference} is no run of ${server.url}`, `reenact ls --server ${server.url}`);
   const why = `${what} marks what a collector has; what is here stays`;
   const { run } = await servedRun(reference, server.url, options, why);
-  const answer = await server.post<{ run: ServedRun; applied?: boolean }>(`/api/v1/runs/${run.run}/${what}`, body);
+  const path = { run: run.run };
+  const answer: { run: ServedRun; applied?: boolean } =
+    what === "keep"
+      ? await server.call("keepRun", { path, body })
+      : await server.call("flagRun", { path, body: { reason: "", ...body } });
   const { run: id, class: kept, rule, flags } = answer.run;
   const applied = answer.applied !== false;
   if (options.json) {

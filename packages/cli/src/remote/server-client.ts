@@ -1,13 +1,22 @@
 import { CliError, said } from "../cli-error.ts";
 import type { CliErrorCode } from "../error-code.ts";
+import { OPERATIONS, type Operations } from "./api-operations.ts";
+
+/** Operations that answer with JSON. */
+type JsonOperation = {
+  [Name in keyof Operations]: [Operations[Name]["answer"]] extends [never] ? never : Name;
+}[keyof Operations];
+/** What an operation is asked with. */
+type Given<Name extends keyof Operations> = Partial<Pick<Operations[Name], "path" | "query" | "body">>;
 
 /** Requests to the API of a collector. Every method throws `CliError` for any answer but a good one. */
 export interface ServerClient {
   /** of its root, without a slash at the end */
   readonly url: string;
-  get<T>(path: string): Promise<T>;
-  post<T>(path: string, body: unknown): Promise<T>;
-  bytes(path: string): Promise<Uint8Array>;
+  /** Its JSON answer. */
+  call<Name extends JsonOperation>(name: Name, given?: Given<Name>): Promise<Operations[Name]["answer"]>;
+  /** An envelope, or spans as protobuf. */
+  bytes(name: "getEnvelope" | "getSpans", run: string): Promise<Uint8Array>;
   /** One OTLP request, protobuf; resolves when it is acknowledged. */
   send(traces: Uint8Array): Promise<void>;
 }
@@ -33,6 +42,9 @@ const CODES: Readonly<Record<string, readonly [code: CliErrorCode, next?: (url: 
   EXPIRED: ["REEN-EXPIRED", (url) => `reenact ls --server ${url}`],
   PACK_MISSING: ["REEN-PACK-MISSING"],
   DAMAGED: ["REEN-DAMAGED"],
+  NO_STEP: ["REEN-NO-STEP"],
+  NO_PART: ["REEN-NO-STEP"],
+  TOO_MANY_STREAMS: ["REEN-SERVER"],
   NO_ROUTE: ["REEN-NOT-A-COLLECTOR", () => "update the collector: it does not know this request"],
   NOT_SEALED: ["REEN-NOT-SEALED"],
   INTERNAL: ["REEN-SERVER"],
@@ -76,11 +88,13 @@ export function serverClient(address: string, token: string | undefined): Server
 
   return {
     url,
-    get: (path) => json(path),
-    post: (path, body) =>
-      json(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
-    async bytes(path) {
-      const response = await ask(path);
+    async call<Name extends JsonOperation>(name: Name, given: Given<Name> = {}) {
+      const { method } = OPERATIONS[name];
+      const body = given.body === undefined ? {} : jsonBody(given.body);
+      return json<Operations[Name]["answer"]>(pathOf(name, given), { method, ...body });
+    },
+    async bytes(name, run) {
+      const response = await ask(pathOf(name, { path: { run } }));
       const type = response.headers.get("content-type") ?? "";
       if (!/^application\/(vnd\.reenact\.envelope|x-protobuf)\b/.test(type))
         throw notACollector(url, `it answers with ${type === "" ? "no content type" : type}`);
@@ -94,6 +108,18 @@ export function serverClient(address: string, token: string | undefined): Server
       await response.arrayBuffer();
     },
   };
+}
+
+const jsonBody = (body: unknown) => ({ headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+
+function pathOf(name: keyof Operations, given: { path?: object; query?: object }): string {
+  const named = new Map(Object.entries(given.path ?? {}).map(([key, value]) => [key, String(value)]));
+  const path = OPERATIONS[name].path.replaceAll(/\{(\w+)\}/g, (_, key: string) =>
+    encodeURIComponent(named.get(key) ?? ""),
+  );
+  const query = new URLSearchParams();
+  for (const [key, value] of Object.entries(given.query ?? {})) if (value !== undefined) query.set(key, String(value));
+  return query.size === 0 ? path : `${path}?${query.toString()}`;
 }
 
 async function payload(url: string, response: Response): Promise<Uint8Array> {

@@ -3,49 +3,24 @@ import { writeEnvelope } from "@reenact/envelope/file";
 import { CliError } from "../cli-error.ts";
 import type { RunRow } from "../run-row.ts";
 import { PROBE } from "./probe-run.ts";
-import type { RemoteRun, RemoteRuns, RunsQuery } from "./remote-runs.ts";
+import type { Operations } from "./api-operations.ts";
+import type { RemoteRuns, RunsQuery } from "./remote-runs.ts";
 import type { ServerClient } from "./server-client.ts";
 
-/** What is read of a run in the API's answers. */
-export interface ServedRun extends RemoteRun {
-  readonly state: string;
-  readonly class: string;
-  readonly rule: string | null;
-  readonly flags: readonly string[];
-  readonly name: string;
-  readonly status: string;
-  readonly complete: boolean;
-  readonly steps: number;
-  readonly llm: number;
-  readonly toolCalls: number;
-  readonly durationMs: number | null;
-  readonly tokens: number;
-  readonly cost: number | null;
-  readonly error: { readonly message: string } | null;
-  readonly replayOf: string | null;
-}
+/** A run as the API shows it. */
+export type ServedRun = Operations["getRun"]["answer"]["run"];
 
-interface Listed {
-  readonly runs: readonly ServedRun[];
-  readonly next: string | null;
-  readonly count: { readonly value: number; readonly exact: boolean };
-}
-
-const RUNS = "/api/v1/runs";
 const PAGE = 500;
 
 /** The runs of a collector, sealed and open. */
 export function serverRuns(client: ServerClient): RemoteRuns {
-  const list = (query: Record<string, string | undefined>) => {
-    const given = Object.entries(query).filter((each): each is [string, string] => each[1] !== undefined);
-    return client.get<Listed>(`${RUNS}?${new URLSearchParams(given).toString()}`);
-  };
+  const list = (query: Operations["listRuns"]["query"]) => client.call("listRuns", { query });
 
   async function all(filter: string): Promise<ServedRun[]> {
     const found: ServedRun[] = [];
     let after: string | undefined;
     do {
-      const page = await list({ filter, limit: String(PAGE), after });
+      const page = await list({ filter, limit: PAGE, after });
       found.push(...page.runs);
       after = page.next ?? undefined;
     } while (after !== undefined);
@@ -58,12 +33,12 @@ export function serverRuns(client: ServerClient): RemoteRuns {
       const { runs, next, count } = await list({
         filter: expressionOf(query),
         ...(query.between && { at: momentOf(query.between) }),
-        limit: String(Math.min(Math.max(query.limit, 1), 1000)),
+        limit: Math.min(Math.max(query.limit, 1), 1000),
         after: query.after,
       });
       return { rows: runs.map(rowOf), next, count: count.exact ? count.value : null };
     },
-    find: async (prefix) => (await client.get<{ run: ServedRun }>(`${RUNS}/${prefix}`)).run,
+    find: async (prefix) => (await client.call("getRun", { path: { run: prefix } })).run,
     async related({ run, started, session, instance }) {
       const filters = [
         ...(session === null ? [] : [`session:${quoted(session)} started<=${started}`]),
@@ -76,11 +51,11 @@ export function serverRuns(client: ServerClient): RemoteRuns {
     },
     async envelope({ run }) {
       try {
-        return await client.bytes(`${RUNS}/${run}/envelope`);
+        return await client.bytes("getEnvelope", run);
       } catch (error) {
         if (!(error instanceof CliError) || error.code !== "REEN-NOT-SEALED") throw error;
         // not in a pack yet: as far as it has come
-        return writeEnvelope({ spans: scanTraces(await client.bytes(`${RUNS}/${run}/spans`)), run }).bytes;
+        return writeEnvelope({ spans: scanTraces(await client.bytes("getSpans", run)), run }).bytes;
       }
     },
     close: () => {},

@@ -1,0 +1,78 @@
+// Generated from the collector's OpenAPI document by `npm run api-client`; edit the schemas there.
+type Run = { readonly run: string; readonly revision: number; readonly state: "open" | "sealed"; readonly class: "short" | "sample" | "keep"; readonly rule: string | null; readonly project: string | null; readonly name: string; readonly service: string | null; readonly version: string | null; readonly instance: string | null; readonly session: string | null; readonly user: string | null; readonly trigger: string | null; readonly parent: string | null; readonly replayOf: string | null; readonly status: "ok" | "failed" | "aborted" | "suspended"; readonly complete: boolean; readonly incompleteReasons: readonly (string)[]; readonly error: ({ readonly class: string; readonly message: string; readonly fingerprint: string }) | (null); readonly flags: readonly (string)[]; readonly tags: readonly (string)[]; readonly models: readonly (string)[]; readonly tools: readonly (string)[]; readonly traces: readonly (string)[]; readonly started: number; readonly ended: (number) | (null); readonly durationMs: number | null; readonly received: number; readonly steps: number; readonly llm: number; readonly toolCalls: number; readonly tokens: number; readonly tokenKinds: Readonly<Record<string, number>>; readonly errors: (number) | (null); readonly cost: number | null; readonly bytes: number };
+type Step = { readonly id: string; readonly n: number; readonly parent: string | null; readonly kind: string; readonly name: string; readonly slot: string | null; readonly attempt: (number) | (null); readonly status: "ok" | "failed" | "open"; readonly error: ({ readonly class: string; readonly message: string }) | (null); readonly started: number; readonly ended: (number) | (null); readonly durationMs: number | null; readonly firstChunkMs: number | null; readonly model: string | null; readonly tokens: Readonly<Record<string, number>>; readonly cost: number | null; readonly redactions: number; readonly parts: readonly (Part)[] };
+type Part = { readonly name: string; readonly digest: string; readonly bytes: number; readonly type: string };
+/** What each operation of the API takes and answers; `answer` never: it is no JSON. */
+export interface Operations {
+  /** Whose key it is, what it may do, and what this collector can */
+  whoAmI: { path: Readonly<Record<string, never>>; query: Readonly<Record<string, never>>; body: undefined; answer: { readonly schemaVersion: 1; readonly key: string; readonly project: string; readonly scopes: readonly ("ingest" | "read" | "admin" | "metrics")[]; readonly version: string; readonly capabilities: readonly (string)[] } };
+  /** Runs, newest first, those still open included */
+  listRuns: { path: Readonly<Record<string, never>>; query: { filter?: string | undefined; at?: string | undefined; limit?: number | undefined; after?: string | undefined; order?: "started" | "duration" | "cost" | "tokens" | "errors" | undefined }; body: undefined; answer: { readonly schemaVersion: 1; readonly runs: readonly (Run)[]; readonly next: string | null; readonly count: { readonly value: number; readonly exact: boolean } } };
+  /** Runs as they change, as server-sent events `run`, `gone`, `reset`; goes on behind `Last-Event-ID` */
+  watchRuns: { path: Readonly<Record<string, never>>; query: { filter?: string | undefined }; body: undefined; answer: never };
+  /** One run */
+  getRun: { path: { run: string }; query: Readonly<Record<string, never>>; body: undefined; answer: { readonly schemaVersion: 1; readonly run: Run } };
+  /** The sealed envelope, whole or a range of its bytes */
+  getEnvelope: { path: { run: string }; query: Readonly<Record<string, never>>; body: undefined; answer: never };
+  /** The run's spans as OTLP TracesData, as far as they have arrived */
+  getSpans: { path: { run: string }; query: Readonly<Record<string, never>>; body: undefined; answer: never };
+  /** The steps of an open run as they arrive, as server-sent events `step`, `run`, `reset`, and `sealed` or `gone` at its end */
+  watchRun: { path: { run: string }; query: Readonly<Record<string, never>>; body: undefined; answer: never };
+  /** The run's steps without their payloads, by start, as far as they have arrived */
+  getTree: { path: { run: string }; query: { limit?: number | undefined; after?: number | undefined }; body: undefined; answer: { readonly schemaVersion: 1; readonly run: Run; readonly steps: readonly (Step)[]; readonly total: number; readonly next: (number) | (null) } };
+  /** One step, with a list of what can be read of it */
+  getStep: { path: { run: string; step: string }; query: Readonly<Record<string, never>>; body: undefined; answer: { readonly schemaVersion: 1; readonly run: string; readonly step: { readonly id: string; readonly n: number; readonly parent: string | null; readonly kind: string; readonly name: string; readonly slot: string | null; readonly attempt: (number) | (null); readonly status: "ok" | "failed" | "open"; readonly error: ({ readonly class: string; readonly message: string }) | (null); readonly started: number; readonly ended: (number) | (null); readonly durationMs: number | null; readonly firstChunkMs: number | null; readonly model: string | null; readonly tokens: Readonly<Record<string, number>>; readonly cost: number | null; readonly redactions: number; readonly parts: readonly (Part)[]; readonly attributes: Readonly<Record<string, string | number | boolean>>; readonly exchange: ({ readonly method: string; readonly url: string; readonly requestHeaders: readonly (readonly [string, string])[]; readonly status: (number) | (null); readonly responseHeaders: readonly (readonly [string, string])[]; readonly end: string; readonly chunks: number }) | (null); readonly redacted: readonly ({ readonly at: string; readonly rule: string; readonly type: string; readonly n: number })[]; readonly source: string | null; readonly lossy: readonly (string)[] } } };
+  /** The bytes of one value of a step, whole or a range of them */
+  getPart: { path: { run: string; step: string; digest: string }; query: Readonly<Record<string, never>>; body: undefined; answer: never };
+  /** The most frequent values of fields, with the number of runs that have them, open ones included */
+  getFacets: { path: Readonly<Record<string, never>>; query: { filter?: string | undefined; at?: string | undefined; limit?: number | undefined; fields?: string | undefined }; body: undefined; answer: { readonly schemaVersion: 1; readonly facets: Readonly<Record<string, readonly ({ readonly value: string; readonly runs: number })[]>>; readonly exact: boolean } };
+  /** Runs, failures, tokens, cost and percentiles of the duration over time */
+  getSeries: { path: Readonly<Record<string, never>>; query: { filter?: string | undefined; from?: number | undefined; to?: number | undefined; buckets?: number | undefined; by?: "run" | "state" | "class" | "rule" | "project" | "name" | "service" | "version" | "instance" | "session" | "user" | "trigger" | "parent" | "replayOf" | "status" | "errorClass" | "fingerprint" | undefined }; body: undefined; answer: { readonly schemaVersion: 1; readonly from: number; readonly to: number; readonly bucketMs: number; readonly exact: boolean; readonly points: readonly ({ readonly at: number; readonly group: string | null; readonly runs: number; readonly open: number; readonly failed: number; readonly aborted: number; readonly tokens: number; readonly cost: number | null; readonly p50: number | null; readonly p95: number | null; readonly p99: number | null })[] } };
+  /** Runs in packs that failed in the same way, by fingerprint, the newest group first */
+  listErrors: { path: Readonly<Record<string, never>>; query: { filter?: string | undefined; limit?: number | undefined }; body: undefined; answer: { readonly schemaVersion: 1; readonly errors: readonly ({ readonly runs: number; readonly first: number; readonly last: number; readonly fingerprint: string; readonly class: string; readonly message: string; readonly newest: string; readonly agents: readonly ({ readonly value: string; readonly runs: number })[]; readonly versions: readonly ({ readonly value: string; readonly runs: number })[] })[] } };
+  /** Sessions of runs in packs with their sums, the newest first */
+  listSessions: { path: Readonly<Record<string, never>>; query: { filter?: string | undefined; limit?: number | undefined }; body: undefined; answer: { readonly schemaVersion: 1; readonly sessions: readonly ({ readonly runs: number; readonly failed: number; readonly tokens: number; readonly cost: number | null; readonly first: number; readonly last: number; readonly session: string })[] } };
+  /** One session with its runs */
+  getSession: { path: { session: string }; query: { limit?: number | undefined; after?: string | undefined }; body: undefined; answer: { readonly schemaVersion: 1; readonly sums: { readonly runs: number; readonly failed: number; readonly tokens: number; readonly cost: number | null; readonly first: number; readonly last: number }; readonly runs: readonly (Run)[]; readonly next: string | null; readonly session: string } };
+  /** Users of runs in packs with their sums, the newest first */
+  listUsers: { path: Readonly<Record<string, never>>; query: { filter?: string | undefined; limit?: number | undefined }; body: undefined; answer: { readonly schemaVersion: 1; readonly users: readonly ({ readonly runs: number; readonly failed: number; readonly tokens: number; readonly cost: number | null; readonly first: number; readonly last: number; readonly user: string })[] } };
+  /** One user, as recorded, with its runs and sessions */
+  getUser: { path: { user: string }; query: { limit?: number | undefined; after?: string | undefined }; body: undefined; answer: { readonly schemaVersion: 1; readonly sums: { readonly runs: number; readonly failed: number; readonly tokens: number; readonly cost: number | null; readonly first: number; readonly last: number }; readonly runs: readonly (Run)[]; readonly next: string | null; readonly user: string; readonly sessions: readonly ({ readonly runs: number; readonly failed: number; readonly tokens: number; readonly cost: number | null; readonly first: number; readonly last: number; readonly session: string })[] } };
+  /** What the store was found to have when the collector started */
+  getStore: { path: Readonly<Record<string, never>>; query: Readonly<Record<string, never>>; body: undefined; answer: { readonly schemaVersion: 1; readonly store: { readonly place: string; readonly conditionalWrites: "supported" | "off" | "unsupported" | "denied"; readonly lifecycle: "supported" | "off" | "unsupported" | "denied"; readonly versioning: "supported" | "off" | "unsupported" | "denied"; readonly tagging: "supported" | "off" | "unsupported" | "denied"; readonly objectLock: "supported" | "off" | "unsupported" | "denied" } } };
+  /** What a sweep at this moment would remove, what stays, and what both cost a month; removes nothing */
+  getRetention: { path: Readonly<Record<string, never>>; query: Readonly<Record<string, never>>; body: undefined; answer: { readonly schemaVersion: 1; readonly goes: { readonly short: { readonly packs: number; readonly runs: number; readonly bytes: number }; readonly sample: { readonly packs: number; readonly runs: number; readonly bytes: number }; readonly keep: { readonly packs: number; readonly runs: number; readonly bytes: number } }; readonly stays: { readonly short: { readonly packs: number; readonly runs: number; readonly bytes: number }; readonly sample: { readonly packs: number; readonly runs: number; readonly bytes: number }; readonly keep: { readonly packs: number; readonly runs: number; readonly bytes: number } }; readonly usdPerMonth: { readonly goes: number; readonly stays: number }; readonly price: { readonly usdPerGbMonth: number; readonly source: string } } };
+  /** Keep the run for ever; one that is not sealed yet, once it is */
+  keepRun: { path: { run: string }; query: Readonly<Record<string, never>>; body: { readonly reason?: string }; answer: { readonly schemaVersion: 1; readonly applied: boolean; readonly run: Run } };
+  /** Flag the run with a reason; the retention rules are asked again, or for the first time when it is sealed */
+  flagRun: { path: { run: string }; query: Readonly<Record<string, never>>; body: { readonly reason: string }; answer: { readonly schemaVersion: 1; readonly applied: boolean; readonly run: Run } };
+  /** A user's or a judge's word on the run; the retention rules are asked again, or for the first time when it is sealed */
+  giveFeedback: { path: { run: string }; query: Readonly<Record<string, never>>; body: { readonly kind?: "feedback" | "score"; readonly name?: string; readonly value: (number) | (string) }; answer: { readonly schemaVersion: 1; readonly applied: boolean; readonly run: Run } };
+  /** This document */
+  getOpenApi: { path: Readonly<Record<string, never>>; query: Readonly<Record<string, never>>; body: undefined; answer: never };
+}
+export const OPERATIONS = {
+  whoAmI: { method: "GET", path: "/api/v1/whoami" },
+  listRuns: { method: "GET", path: "/api/v1/runs" },
+  watchRuns: { method: "GET", path: "/api/v1/runs/events" },
+  getRun: { method: "GET", path: "/api/v1/runs/{run}" },
+  getEnvelope: { method: "GET", path: "/api/v1/runs/{run}/envelope" },
+  getSpans: { method: "GET", path: "/api/v1/runs/{run}/spans" },
+  watchRun: { method: "GET", path: "/api/v1/runs/{run}/events" },
+  getTree: { method: "GET", path: "/api/v1/runs/{run}/tree" },
+  getStep: { method: "GET", path: "/api/v1/runs/{run}/steps/{step}" },
+  getPart: { method: "GET", path: "/api/v1/runs/{run}/steps/{step}/parts/{digest}" },
+  getFacets: { method: "GET", path: "/api/v1/facets" },
+  getSeries: { method: "GET", path: "/api/v1/series" },
+  listErrors: { method: "GET", path: "/api/v1/errors" },
+  listSessions: { method: "GET", path: "/api/v1/sessions" },
+  getSession: { method: "GET", path: "/api/v1/sessions/{session}" },
+  listUsers: { method: "GET", path: "/api/v1/users" },
+  getUser: { method: "GET", path: "/api/v1/users/{user}" },
+  getStore: { method: "GET", path: "/api/v1/store" },
+  getRetention: { method: "GET", path: "/api/v1/retention" },
+  keepRun: { method: "POST", path: "/api/v1/runs/{run}/keep" },
+  flagRun: { method: "POST", path: "/api/v1/runs/{run}/flag" },
+  giveFeedback: { method: "POST", path: "/api/v1/runs/{run}/feedback" },
+  getOpenApi: { method: "GET", path: "/api/v1/openapi.json" },
+} as const satisfies Record<keyof Operations, { method: string; path: string }>;
