@@ -35,6 +35,52 @@ const within = (text) => {
   return all.subarray(4, 4 + text.length);
 };
 
+const camel = (name) => name.replaceAll(/_(.)/g, (_, letter) => letter.toUpperCase());
+const form = (name, value) => {
+  const data = new FormData();
+  data.set("id", "7");
+  data.set(name, value);
+  return data;
+};
+const accessorClass = (name) =>
+  class Reader {
+    id = 7;
+    constructor(value) {
+      hidden(this, "_", value);
+      Object.defineProperty(this, name, { get: () => value, enumerable: true });
+    }
+  };
+const hidingClass = (name) =>
+  class Hiding {
+    #value;
+    id = 7;
+    constructor(value) {
+      this.#value = value;
+      this[name] = value;
+    }
+    read() {
+      return this.#value;
+    }
+  };
+const jsonClass = (name) =>
+  class Shown {
+    #value;
+    id = 7;
+    constructor(value) {
+      this.#value = value;
+    }
+    toJSON() {
+      return { id: this.id, [name]: this.#value };
+    }
+  };
+const errorClass = (name) =>
+  class Refused extends Error {
+    constructor(value) {
+      super("refused");
+      this[name] = value;
+    }
+  };
+
 /** Shapes for any name that says something of its value. */
 export const shapes = {
   member: (n, v) => ({ [n]: v }),
@@ -121,11 +167,78 @@ export const shapes = {
   "text of JSON": (n, v) => ({ body: JSON.stringify({ [n]: [v] }) }),
   "text of JSON, pretty": (n, v) => ({ body: JSON.stringify({ a: [{ [n]: v }] }, null, 2) }),
   "bytes of JSON": (n, v) => ({ body: Buffer.from(JSON.stringify({ [n]: v })) }),
+  "rows of one table": (n, v) => ({ header: [n, "id"], values: [[v, 1]] }),
+  proxy: (n, v) => ({ of: new Proxy({ [n]: v }, {}), [n]: v }),
+  "getter of a class": (n, v) => new (accessorClass(n))(v),
+  "getter of an object": (n, v) => ({
+    id: 1,
+    get [n]() {
+      return v;
+    },
+  }),
+  frozen: (n, v) => Object.freeze({ [n]: Object.freeze([v]) }),
+  sealed: (n, v) => Object.seal({ id: 7, [n]: v }),
+  "set of objects": (n, v) => new Set([{ id: 1, [n]: v }, { id: 2 }]),
+  "set of maps": (n, v) => new Set([new Map([[n, v]])]),
+  "numbers of four bytes": (n, v) => ({ [n]: Uint32Array.from(units(v)) }),
+  "signed numbers of two bytes": (n, v) => ({ [n]: Int16Array.from(units(v)) }),
+  "long numbers": (n, v) => ({ [n]: BigUint64Array.from(units(v), BigInt) }),
+  "short fractions": (n, v) => ({ [n]: Float32Array.from(units(v)) }),
+  "part of a view": (n, v) => ({ [n]: new DataView(within(v).buffer, 4, v.length) }),
+  blob: (n, v) => ({ [n]: new Blob([v]) }),
+  file: (n, v) => ({ [n]: new File([v], v) }),
+  "form data": (n, v) => form(n, v),
+  headers: (n, v) => new Headers({ [`x-${n.replaceAll("_", "-")}`]: v }),
+  request: (n, v) => new Request(`https://h.example/?${n}=${encodeURIComponent(v)}`, { headers: { [`x-${n}`]: v } }),
+  "address with a fragment": (n, v) => new URL(`https://h.example/a#${n}=${encodeURIComponent(v)}`),
+  "parameters in a list": (n, v) => [
+    new URLSearchParams([
+      ["id", "7"],
+      [n, v],
+      [n, v],
+    ]),
+  ],
+  "sparse arrays in arrays": (n, v) => ({ [n]: [holes(v), [, v]] }),
+  "list in a circle": (n, v) => {
+    const list = [{ [n]: v }];
+    list.push(list);
+    return list;
+  },
+  "private member": (n, v) => new (hidingClass(n))(v),
+  "private member behind toJSON": (n, v) => new (jsonClass(n))(v),
+  "class of its own error": (n, v) => new (errorClass(n))(v),
+  "error with a code": (n, v) => Object.assign(new TypeError("refused"), { code: "E", details: [{ [n]: v }] }),
+  "errors with causes in an error": (n, v) =>
+    new AggregateError([new Error("one", { cause: Object.assign(new Error("two"), { [n]: v }) })], "all", {
+      cause: { [n]: v },
+    }),
+  "tuples in tuples": (n, v) => [
+    [
+      "list",
+      [
+        ["id", 7],
+        [n, v],
+      ],
+    ],
+  ],
+  "entries of an object": (n, v) => Object.entries({ id: "7", [n]: v, more: "x" }),
+  "buffer with an offset": (n, v) => ({ [n]: Buffer.from(`....${v}`).subarray(4) }),
+  "buffer as JSON": (n, v) => ({ [n]: Buffer.from(v).toJSON() }),
+  "JSON in hexadecimal digits": (n, v) => ({ body: Buffer.from(JSON.stringify({ [n]: v })).toString("hex") }),
+  "JSON in base64": (n, v) => ({ body: Buffer.from(JSON.stringify({ [n]: v })).toString("base64") }),
+  "text of JSON in text of JSON": (n, v) => ({ body: JSON.stringify({ body: JSON.stringify({ [n]: v }) }) }),
+  "lines of JSON": (n, v) => ({ log: `${JSON.stringify({ id: 1 })}\n${JSON.stringify({ [n]: v })}\n` }),
+  "events of JSON": (n, v) => ({ log: `event: a\ndata: ${JSON.stringify({ [n]: v })}\n\n` }),
+  "name is spelt otherwise": (n, v) => ({ [n.toUpperCase()]: v, [camel(n)]: v, [n.replaceAll("_", "-")]: v }),
+  date: (n, v) => ({ at: new Date(0), [n]: v, big: 2n ** 70n }),
   mix: (n, v) => [new Map([["a", new Set([bare({ b: new Account({ [n]: [Object(v), Buffer.from(v)] }) })])]])],
 };
 
 /** Shapes for names of secrets alone. */
 export const secretShapes = {
+  "map of a map of a map": (n, v) => new Map([["a", new Map([["b", new Map([[n, new Map([["c", [v]]])]])]])]]),
+  "hexadecimal digits": (n, v) => ({ [n]: Buffer.from(v).toString("hex") }),
+  base64: (n, v) => ({ [n]: Buffer.from(v).toString("base64") }),
   "object under the name": (n, v) => ({ [n]: { first: v, more: { second: [v] } } }),
   "map under the name": (n, v) => ({ [n]: new Map([["first", v]]) }),
   "error under the name": (n, v) => ({ [n]: new Error(v) }),

@@ -2,6 +2,7 @@
 // carrier, one value for each shape. What it was served is put into a prompt, as an agent would.
 import { readFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
+import { types } from "node:util";
 import { agent, identify, input, instrument, step, tool } from "@reenact/node";
 import { secretShapes, shapes } from "./shapes.mjs";
 
@@ -38,11 +39,20 @@ const quiet = async (work) => {
     // it was meant to
   }
 };
-/** A symbol of its own comes back as a placeholder, which JSON shows. */
-const isSymbol = (value) =>
-  typeof value === "object" && Object.values(value ?? {}).some((held) => typeof held === "symbol");
+const OPAQUE = [Blob, FormData, Headers, Request];
+const isOpaque = (held) =>
+  typeof held === "symbol" ||
+  types.isProxy(held) ||
+  OPAQUE.some((kind) => held instanceof kind) ||
+  typeof held?.toJSON?.call !== "undefined";
+/** What comes back from the record as a placeholder, which JSON shows. */
+const isPlaceholder = (value) =>
+  (typeof value === "object" && !(value instanceof URL) && isOpaque(value)) ||
+  Object.values(Object(value)).some(
+    (held) => !(held instanceof Date || held instanceof URL || Buffer.isBuffer(held)) && isOpaque(held),
+  );
 const asJson = (value) => {
-  if (isSymbol(value)) return "a symbol";
+  if (isPlaceholder(value)) return "a placeholder";
   try {
     return JSON.stringify(value) ?? "nothing";
   } catch {
@@ -63,7 +73,7 @@ const carriers = {
   "tool.argument": (value) => tool("take", async () => 1)(value),
   "tool.arguments": (value) => tool("take", async () => 1)("x", value, [value]),
   "tool.result": (value) => tool("give", async () => value)(),
-  "tool.served": async (value) => prompt(isSymbol(value) ? "a symbol" : await echo(value)),
+  "tool.served": async (value) => prompt(isPlaceholder(value) ? "a placeholder" : await echo(value)),
   "tool.synchronous": (value) => now(value),
   "tool.thrown": (value) => quiet(() => thrown(value)),
   "tool.error": (value) => quiet(() => failed(value)),
