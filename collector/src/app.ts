@@ -225,6 +225,19 @@ async function start(
     open,
     feed,
     streams,
+    destinations: forwards,
+    system: () => {
+      const { storedBytes, segments, damagedBytes, lostCommits, refusing, freeBytes } = journal.status();
+      const { runs, packs, storedBytes: packed, failures } = sealing.counts();
+      return {
+        version,
+        unready: unready(),
+        journal: { bytes: storedBytes, segments, damagedBytes, lostCommits, refusing: refusing !== null },
+        disk: { freeBytes },
+        runs: assembler.counts(),
+        sealed: { runs, packs, storedBytes: packed, failures },
+      };
+    },
     keeper: createRunKeeper(sealing, journal),
     times: { short, sample },
     plan: (tenant) => sealing.sweep.plan(tenant, STORAGE_PRICES[opened.expiry ? "s3" : "directory"]),

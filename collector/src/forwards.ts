@@ -5,7 +5,7 @@ import type { Filter } from "./catalog/filter.ts";
 import { CollectorError } from "./collector-error.ts";
 import type { Destination } from "./config-schema.ts";
 import { systemClock } from "./forward/clock.ts";
-import { openDeadLetters } from "./forward/dead-letters.ts";
+import { type DeadLetters, openDeadLetters } from "./forward/dead-letters.ts";
 import { type Forwarder, startForwarder } from "./forward/forwarder.ts";
 import { createJournalSource, type FollowedJournal } from "./forward/journal-source.ts";
 import { createPost } from "./forward/post-otlp.ts";
@@ -31,6 +31,9 @@ export interface ForwardsDeps {
 /** A forwarder, and whether the journal has to wait for it. */
 export interface RunningForward extends Forwarder {
   readonly holdsJournal: boolean;
+  readonly letters: DeadLetters;
+  /** Sends one request that was given up before; why it was not taken, null: it was. */
+  resend(body: Uint8Array): Promise<string | null>;
 }
 
 /** Starts one forwarder per destination. */
@@ -44,8 +47,9 @@ export async function startForwards(
 async function startForward(destination: Destination, deps: ForwardsDeps): Promise<RunningForward> {
   const { catalog, journal, log } = deps;
   const { name } = destination;
-  const letters = join(deps.folder, "dead-letters", name);
-  await mkdir(letters, { recursive: true });
+  const folder = join(deps.folder, "dead-letters", name);
+  await mkdir(folder, { recursive: true });
+  const letters = await openDeadLetters(folder, destination.maxDeadLetterBytes);
   const filter = filterOf(destination);
   const clock = systemClock;
   const source: Source = filter
@@ -70,7 +74,7 @@ async function startForward(destination: Destination, deps: ForwardsDeps): Promi
     clock,
     log,
     view: viewOf({ view: destination.view, bytesAsText: destination.bytes === "text", project: destination.project }),
-    letters: await openDeadLetters(letters, destination.maxDeadLetterBytes),
+    letters,
     maxBytes: destination.maxBatchBytes,
     prices: deps.prices,
     random: Math.random,
@@ -82,6 +86,11 @@ async function startForward(destination: Destination, deps: ForwardsDeps): Promi
   return {
     state: forwarder.state,
     holdsJournal: filter === null,
+    letters,
+    async resend(body) {
+      const outcome = await post(body, AbortSignal.timeout(destination.timeout));
+      return outcome.is === "accepted" ? null : outcome.why;
+    },
     async close() {
       await forwarder.close();
       post.close();

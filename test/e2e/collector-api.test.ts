@@ -1,5 +1,7 @@
 import { hash } from "node:crypto";
 import { writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { encodeResource, encodeScope, encodeTraces, plainSpan } from "@reenact/envelope";
 import type { Envelope } from "@reenact/envelope/file";
@@ -177,5 +179,54 @@ test("whoami says what a key may do; without the read scope no payload is given"
     expect((await api(path, as("sender"))).status, path).toBe(403);
     expect((await api(path)).status, path).toBe(401);
     expect([200, 404], path).toContain((await api(path, as("reader"))).status);
+  }
+});
+
+test("destinations tell how far behind they are; what they did not take is sent again or dropped", async () => {
+  let answer = 400;
+  let taken = 0;
+  const destination = createServer((request, response) => {
+    request.resume().on("end", () => {
+      if (answer === 200) taken++;
+      response.writeHead(answer, { "content-type": "application/x-protobuf" }).end();
+    });
+  });
+  await new Promise<void>((resolve) => destination.listen(0, "127.0.0.1", resolve));
+  const { port } = destination.address() as AddressInfo;
+  try {
+    collector = await startCollector({ forward: [{ name: "there", url: `http://127.0.0.1:${port}/v1/traces` }] });
+    await collector.send(foreignSpan("e".repeat(32), "1".repeat(16), {}));
+    const stateOf = async () => {
+      interface State {
+        name: string;
+        deadLetters: { letters: number; bytes: number };
+      }
+      return (await collector!.get<{ destinations: State[] }>("/api/v1/destinations")).destinations[0]!;
+    };
+    await until("a dead letter", async () => (await stateOf()).deadLetters.letters === 1);
+    const post = async (what: string, name = "there") => {
+      const address = `${collector!.address.http}/api/v1/destinations/${name}/dead-letters/${what}`;
+      const headers = { "content-type": "application/json" };
+      const response = await fetch(address, { method: "POST", headers, body: "{}" });
+      return (await response.json()) as Record<string, unknown>;
+    };
+    expect(await post("retry")).toMatchObject({ gone: 0, left: 1, why: expect.stringContaining("400") as string });
+    answer = 200;
+    expect(await post("retry")).toMatchObject({ gone: 1, left: 0, why: null });
+    expect(taken).toBe(1);
+    expect(await post("retry")).toMatchObject({ gone: 0, left: 0 });
+    expect(await post("retry", "nowhere")).toMatchObject({ error: { code: "NO_DESTINATION" } });
+
+    answer = 400;
+    await collector.send(foreignSpan("f".repeat(32), "2".repeat(16), {}));
+    await until("another dead letter", async () => (await stateOf()).deadLetters.letters === 1);
+    expect(await post("drop")).toMatchObject({ gone: 1, left: 0 });
+    expect((await stateOf()).deadLetters).toEqual({ letters: 0, bytes: 0 });
+    const system = await collector.get<{ journal: { bytes: number }; unready: string[] }>("/api/v1/system");
+    expect(system.journal.bytes).toBeGreaterThan(0);
+    expect(system.unready).toEqual([]);
+  } finally {
+    destination.closeAllConnections();
+    destination.close();
   }
 });

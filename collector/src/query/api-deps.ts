@@ -1,5 +1,8 @@
 import type { ScannedSpan } from "@reenact/envelope";
+import type { z } from "zod";
 import type { Catalog } from "../catalog/catalog.ts";
+import type { DeadLetters } from "../forward/dead-letters.ts";
+import type { destination, SystemState } from "./system-schema.ts";
 import type { RunRow } from "../catalog/run-row.ts";
 import type { Log } from "../log.ts";
 import type { Mark } from "../retain/mark.ts";
@@ -46,7 +49,17 @@ export interface RunKeeper {
   say(row: RunRow, said: Mark): Promise<{ readonly row: RunRow; readonly applied: boolean }>;
 }
 
+/** A destination, and what it did not take. */
+export interface ApiDestination {
+  state(): Omit<z.infer<typeof destination>, "deadLetters">;
+  readonly letters: DeadLetters;
+  resend(body: Uint8Array): Promise<string | null>;
+}
+
 export interface ApiDeps {
+  readonly destinations: readonly ApiDestination[];
+  /** of disk, journal and sealing */
+  system(): SystemState;
   /** changes of runs, for those who watch */
   readonly feed: RunFeed;
   readonly streams: EventStreams;

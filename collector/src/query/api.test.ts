@@ -54,6 +54,15 @@ beforeEach(async () => {
   deps = {
     catalog,
     store,
+    destinations: [],
+    system: () => ({
+      version: "1.2.3",
+      unready: [],
+      journal: { bytes: 1, segments: 1, damagedBytes: 0, lostCommits: 0, refusing: false },
+      disk: { freeBytes: null },
+      runs: { open: 0, sealing: 0, spans: 0 },
+      sealed: { runs: 0, packs: 0, storedBytes: 0, failures: 0 },
+    }),
     feed: createRunFeed({ changes: () => [], rows: async () => [] }),
     streams: createEventStreams(),
     open: {

@@ -6,7 +6,7 @@ import type { z } from "zod";
 import type { RunRow } from "../catalog/run-row.ts";
 import type { Mark } from "../retain/mark.ts";
 import { rangeOf } from "../store/object-body.ts";
-import type { ApiDeps } from "./api-deps.ts";
+import type { ApiDeps, ApiDestination } from "./api-deps.ts";
 import { ApiError } from "./api-error.ts";
 import { apiRunOf } from "./api-run.ts";
 import { facetsQuery, feedbackBody, flagBody, keepBody, runsQuery, watchQuery } from "./api-schema.ts";
@@ -23,6 +23,9 @@ import { mergedEnvelope, partBytes, readRunSpans } from "./run-reader.ts";
 import { stepDetail, stepLines, stepPart } from "./run-steps.ts";
 import { servePart } from "./serve-part.ts";
 import { treeQuery } from "./step-schema.ts";
+import { diffQuery } from "./diff-schema.ts";
+import { diffRuns } from "./run-diff.ts";
+import { noBody } from "./system-schema.ts";
 import { errorGroups, facetsOf, memberOf, seriesOver, sumsOf } from "./sums.ts";
 import { memberQuery, seriesQuery, sumsQuery } from "./sums-schema.ts";
 
@@ -88,6 +91,23 @@ export function createApi(deps: ApiDeps): Hono<{ Variables: Variables }> {
       const sums = await catalog.sums({ tenant: ask.get("tenant"), filter }, "session", 100);
       return ask.json({ ...found, sessions: sums.map(({ value, ...rest }) => ({ session: value, ...rest })) });
     },
+    diffRuns: async (ask) => {
+      const { a, b } = queryOf(ask, diffQuery);
+      const [left, right] = [await findRun(deps, ask.get("tenant"), a), await findRun(deps, ask.get("tenant"), b)];
+      const read = async (row: RunRow) => ({ run: row.run, spans: await spansOf(row) });
+      const diff = diffRuns(await read(left), await read(right));
+      return ask.json({ schemaVersion: 1, a: apiRunOf(left), b: apiRunOf(right), ...diff });
+    },
+    getSystem: (ask) => ask.json({ schemaVersion: 1, ...deps.system(), watching: deps.streams.count() }),
+    listDestinations: (ask) => ask.json({ schemaVersion: 1, destinations: deps.destinations.map(destinationOf) }),
+    resendLetters: async (ask) => {
+      await bodyOf(ask, noBody);
+      return emptied(ask, (destination, body) => destination.resend(body));
+    },
+    dropLetters: async (ask) => {
+      await bodyOf(ask, noBody);
+      return emptied(ask, () => Promise.resolve(null));
+    },
     getStore: (ask) => ask.json({ schemaVersion: 1, store: deps.storeFacts }),
     getRetention: async (ask) => ask.json({ schemaVersion: 1, ...(await deps.plan(ask.get("tenant"))) }),
     keepRun: async (ask) => {
@@ -98,6 +118,14 @@ export function createApi(deps: ApiDeps): Hono<{ Variables: Variables }> {
     giveFeedback: async (ask) => say(ask, await bodyOf(ask, feedbackBody)),
     getOpenApi: (ask) => ask.json(document),
   };
+
+  async function emptied(ask: Ask, send: (to: ApiDestination, body: Uint8Array) => Promise<string | null>) {
+    const name = ask.req.param("destination") ?? "";
+    const to = deps.destinations.find((each) => each.state().name === name);
+    if (!to) throw new ApiError("NO_DESTINATION", `there is no destination ${JSON.stringify(name.slice(0, 64))}`);
+    const { gone, why } = await to.letters.empty((body) => send(to, body));
+    return ask.json({ schemaVersion: 1, gone, left: to.letters.held().letters, why });
+  }
 
   const member = (ask: Ask, field: "session" | "user") =>
     memberOf(deps, ask.get("tenant"), { field, value: ask.req.param(field) ?? "", query: queryOf(ask, memberQuery) });
@@ -242,6 +270,23 @@ export function createApi(deps: ApiDeps): Hono<{ Variables: Variables }> {
     return refusal(ask, refused);
   });
   return api;
+}
+
+function destinationOf({ state, letters }: ApiDestination) {
+  const {
+    name,
+    state: word,
+    lagMs,
+    behindBytes,
+    lastFailure,
+    sent,
+    rejected,
+    deadLettered,
+    dropped,
+    retries,
+  } = state();
+  const counts = { sent, rejected, deadLettered, dropped, retries };
+  return { name, state: word, lagMs, behindBytes, lastFailure, ...counts, deadLetters: letters.held() };
 }
 
 function refusal(ask: Context, error: ApiError): Response {

@@ -25,6 +25,8 @@ import {
   userAnswer,
   usersAnswer,
 } from "./sums-schema.ts";
+import { diffAnswer, diffQuery } from "./diff-schema.ts";
+import { destinationsAnswer, lettersAnswer, noBody, systemAnswer } from "./system-schema.ts";
 import { stepAnswer, treeAnswer, treeQuery } from "./step-schema.ts";
 
 export type Scope = "ingest" | "read" | "admin" | "metrics";
@@ -61,6 +63,7 @@ export const PATH_PARAMETERS: Readonly<Record<string, { readonly pattern: string
   step: { pattern: "^([0-9a-f]{16}|[1-9][0-9]{0,8})$", description: "id of the step's span, or its number" },
   session: { pattern: "^.{1,500}$", description: "as recorded: a token where it was redacted" },
   user: { pattern: "^.{1,500}$", description: "as recorded: a token where it was redacted" },
+  destination: { pattern: "^[A-Za-z0-9_-]{1,64}$", description: "name of the destination" },
   digest: { pattern: "^[0-9a-f]{64}$", description: "SHA-256 of the part, as the step lists it" },
 };
 
@@ -191,6 +194,44 @@ export const ROUTES = {
     summary: "One user, as recorded, with its runs and sessions",
     query: memberQuery,
     answer: userAnswer,
+  },
+  diffRuns: {
+    method: "get",
+    path: "/diff",
+    scope: "read",
+    summary: "Two runs step by step: which are the same, which differ and where, which only one has",
+    query: diffQuery,
+    answer: diffAnswer,
+  },
+  getSystem: {
+    method: "get",
+    path: "/system",
+    scope: "admin",
+    summary: "State of disk, journal and sealing",
+    answer: systemAnswer,
+  },
+  listDestinations: {
+    method: "get",
+    path: "/destinations",
+    scope: "admin",
+    summary: "Where spans are forwarded, how far behind each is, and what it did not take",
+    answer: destinationsAnswer,
+  },
+  resendLetters: {
+    method: "post",
+    path: "/destinations/:destination/dead-letters/retry",
+    scope: "admin",
+    summary: "Send again what a destination did not take, the oldest first, until it refuses one",
+    body: noBody,
+    answer: lettersAnswer,
+  },
+  dropLetters: {
+    method: "post",
+    path: "/destinations/:destination/dead-letters/drop",
+    scope: "admin",
+    summary: "Remove what a destination did not take",
+    body: noBody,
+    answer: lettersAnswer,
   },
   getStore: {
     method: "get",

@@ -38,6 +38,16 @@ export interface Operations {
   listUsers: { path: Readonly<Record<string, never>>; query: { filter?: string | undefined; limit?: number | undefined }; body: undefined; answer: { readonly schemaVersion: 1; readonly users: readonly ({ readonly runs: number; readonly failed: number; readonly tokens: number; readonly cost: number | null; readonly first: number; readonly last: number; readonly user: string })[] } };
   /** One user, as recorded, with its runs and sessions */
   getUser: { path: { user: string }; query: { limit?: number | undefined; after?: string | undefined }; body: undefined; answer: { readonly schemaVersion: 1; readonly sums: { readonly runs: number; readonly failed: number; readonly tokens: number; readonly cost: number | null; readonly first: number; readonly last: number }; readonly runs: readonly (Run)[]; readonly next: string | null; readonly user: string; readonly sessions: readonly ({ readonly runs: number; readonly failed: number; readonly tokens: number; readonly cost: number | null; readonly first: number; readonly last: number; readonly session: string })[] } };
+  /** Two runs step by step: which are the same, which differ and where, which only one has */
+  diffRuns: { path: Readonly<Record<string, never>>; query: { a: string; b: string }; body: undefined; answer: { readonly schemaVersion: 1; readonly a: Run; readonly b: Run; readonly same: boolean; readonly complete: boolean; readonly first: (number) | (null); readonly steps: readonly ({ readonly is: "same" | "changed" | "only-a" | "only-b"; readonly a: (number) | (null); readonly b: (number) | (null); readonly kind: string; readonly name: string; readonly slot: string | null; readonly changes: readonly ({ readonly part: string; readonly pointers: readonly (string)[] })[] })[] } };
+  /** State of disk, journal and sealing */
+  getSystem: { path: Readonly<Record<string, never>>; query: Readonly<Record<string, never>>; body: undefined; answer: { readonly schemaVersion: 1; readonly version: string; readonly unready: readonly (string)[]; readonly journal: { readonly bytes: number; readonly segments: number; readonly damagedBytes: number; readonly lostCommits: number; readonly refusing: boolean }; readonly disk: { readonly freeBytes: number | null }; readonly runs: { readonly open: number; readonly sealing: number; readonly spans: number }; readonly sealed: { readonly runs: number; readonly packs: number; readonly storedBytes: number; readonly failures: number }; readonly watching: number } };
+  /** Where spans are forwarded, how far behind each is, and what it did not take */
+  listDestinations: { path: Readonly<Record<string, never>>; query: Readonly<Record<string, never>>; body: undefined; answer: { readonly schemaVersion: 1; readonly destinations: readonly ({ readonly name: string; readonly state: "working" | "waiting" | "stopped"; readonly lagMs: number; readonly behindBytes: number; readonly lastFailure: string | null; readonly sent: number; readonly rejected: number; readonly deadLettered: number; readonly dropped: number; readonly retries: number; readonly deadLetters: { readonly letters: number; readonly bytes: number } })[] } };
+  /** Send again what a destination did not take, the oldest first, until it refuses one */
+  resendLetters: { path: { destination: string }; query: Readonly<Record<string, never>>; body: {  }; answer: { readonly schemaVersion: 1; readonly gone: number; readonly left: number; readonly why: string | null } };
+  /** Remove what a destination did not take */
+  dropLetters: { path: { destination: string }; query: Readonly<Record<string, never>>; body: {  }; answer: { readonly schemaVersion: 1; readonly gone: number; readonly left: number; readonly why: string | null } };
   /** What the store was found to have when the collector started */
   getStore: { path: Readonly<Record<string, never>>; query: Readonly<Record<string, never>>; body: undefined; answer: { readonly schemaVersion: 1; readonly store: { readonly place: string; readonly conditionalWrites: "supported" | "off" | "unsupported" | "denied"; readonly lifecycle: "supported" | "off" | "unsupported" | "denied"; readonly versioning: "supported" | "off" | "unsupported" | "denied"; readonly tagging: "supported" | "off" | "unsupported" | "denied"; readonly objectLock: "supported" | "off" | "unsupported" | "denied" } } };
   /** What a sweep at this moment would remove, what stays, and what both cost a month; removes nothing */
@@ -69,6 +79,11 @@ export const OPERATIONS = {
   getSession: { method: "GET", path: "/api/v1/sessions/{session}" },
   listUsers: { method: "GET", path: "/api/v1/users" },
   getUser: { method: "GET", path: "/api/v1/users/{user}" },
+  diffRuns: { method: "GET", path: "/api/v1/diff" },
+  getSystem: { method: "GET", path: "/api/v1/system" },
+  listDestinations: { method: "GET", path: "/api/v1/destinations" },
+  resendLetters: { method: "POST", path: "/api/v1/destinations/{destination}/dead-letters/retry" },
+  dropLetters: { method: "POST", path: "/api/v1/destinations/{destination}/dead-letters/drop" },
   getStore: { method: "GET", path: "/api/v1/store" },
   getRetention: { method: "GET", path: "/api/v1/retention" },
   keepRun: { method: "POST", path: "/api/v1/runs/{run}/keep" },
