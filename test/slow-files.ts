@@ -23,6 +23,7 @@ export const slow = [
   "test/e2e/first-causes.test.ts",
   "test/e2e/input.test.ts",
   "test/e2e/loop-logs.test.ts",
+  "test/e2e/no-progress.test.ts",
   "test/e2e/npm-undici.test.ts",
   "test/e2e/policy-runs.test.ts",
   "test/e2e/rehydrate-edges.test.ts",

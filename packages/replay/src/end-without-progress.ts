@@ -1,4 +1,4 @@
-import { isListening } from "@reenact/capture";
+import { keepsAlive } from "./keeps-alive.ts";
 import type { Session } from "./session.ts";
 import { watchQuiet } from "./watch-quiet.ts";
 
@@ -19,7 +19,6 @@ export function endWithoutProgress(session: Session): void {
     },
   };
   watchQuiet(watched, () => {
-    const keeps = isListening() ? "a server of it listens" : "a handle keeps it alive";
-    session.noProgress(`nothing is owed to the program, and it does not end: ${keeps}`);
+    session.noProgress(`nothing is owed to the program, and it does not end: ${keepsAlive()}`);
   });
 }

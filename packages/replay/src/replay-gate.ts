@@ -159,8 +159,21 @@ export class ReplayGate implements Gate {
     const waiting = this.#waiting();
     if (waiting.length === 0) return;
     if (this.#head() === undefined && !this.#complete && !this.degraded) return this.#hooks.exhausted();
+    if (this.onlyOutside.length > 0) return;
     this.#diverge("the agent is idle", waiting);
     this.#arm();
+  }
+
+  get isArmed(): boolean {
+    return this.#armed;
+  }
+
+  /** Labels of what the agent waits for, where all of it comes from outside and none of it is in the record any more. */
+  get onlyOutside(): string[] {
+    if (this.closed || !this.degraded || this.#waiting(false).length > 0) return [];
+    const owed = new Set(this.#waiting());
+    if (this.left().some((e) => e.k === "f" && owed.has(keyOf(e)))) return [];
+    return [...this.#ready.values()].flatMap((d) => (owed.has(keyOfDelivery(d)) ? (d.label ?? "") : []));
   }
 
   /** For a loop that a real handle keeps alive. */

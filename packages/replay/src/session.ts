@@ -3,6 +3,7 @@ import { askedTools } from "./asked-tools.ts";
 import { changedFiles } from "./changed-files.ts";
 import { closeBooks, reportLostOrder } from "./close-books.ts";
 import { effectsNow } from "./effects.ts";
+import { keepsAlive } from "./keeps-alive.ts";
 import { Ledger } from "./ledger.ts";
 import { isRunLacking, type Judgement, judgementOf, judgeNotBegun, UnrecordedRun } from "./judged-runs.ts";
 import { beginDifferently, nearestTape } from "./match/nearest-tape.ts";
@@ -29,7 +30,7 @@ const OUTSIDE_AGENTS =
   "not compared: what the process does outside its agent() calls (output, files, exit code), and output inside them";
 
 /** Quarters of a second that a program may go on which has called another agent than the recorded one. */
-const LOST = 20;
+const LOST = 16;
 
 export interface SessionOptions {
   target: Tape;
@@ -201,6 +202,10 @@ export class Session {
   /** The event loop is empty. */
   idle(): void {
     for (const gate of this.gates) gate.idle();
+    if (this.stopped !== null || this.gates.some((gate) => gate.isArmed)) return;
+    const outside = this.gates.flatMap((gate) => gate.onlyOutside);
+    if (outside.length > 0)
+      this.noProgress(`nothing is owed to the program, and it does not end: ${keepsAlive(outside)}`);
   }
 
   /** Closes the books. `ending` says how the agent ended. */

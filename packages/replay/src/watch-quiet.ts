@@ -2,6 +2,8 @@ import { type EventLoopUtilization, performance } from "node:perf_hooks";
 import { live, originals } from "@reenact/capture";
 
 const QUARTER_MS = 250;
+/** Of all threads, in a quarter of a second in which the program sleeps. */
+const MOST_CPU_US = 100_000;
 
 export interface Watched {
   readonly closed: boolean;
@@ -20,12 +22,17 @@ export function watchQuiet(watched: Watched, quiet: () => void): void {
   const utilization = (since?: EventLoopUtilization): EventLoopUtilization =>
     live(() => performance.eventLoopUtilization(since));
   let before = utilization();
+  let used = originals.cpuUsage();
   const dog = live(() =>
     originals.setInterval(() => {
       if (watched.closed) return originals.clearInterval(dog);
       const now = utilization(before);
       before = utilization();
-      quarters = watched.waits && now.utilization < 0.2 && seen === watched.delivered ? quarters + 1 : 0;
+      const { user, system } = originals.cpuUsage(used);
+      used = originals.cpuUsage();
+      // a thread may compute while the loop sleeps
+      const sleeps = now.utilization < 0.2 && user + system < MOST_CPU_US;
+      quarters = watched.waits && sleeps && seen === watched.delivered ? quarters + 1 : 0;
       seen = watched.delivered;
       if (quarters >= watched.patience) {
         quarters = 0;

@@ -1,5 +1,9 @@
 import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { inspect } from "node:util";
+import { isMainThread } from "node:worker_threads";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { live, within } from "../context.ts";
 import { environmentReads, installEnvironment } from "./environment.ts";
@@ -87,4 +91,48 @@ test("the undo puts the real object back", () => {
   undo();
   expect(process.env).not.toBe(view);
   undo = installEnvironment();
+});
+
+test("a name that was read is not asked for again, and follows what the program sets, deletes, defines and loads", () => {
+  let asked = 0;
+  undo();
+  const real = process.env;
+  const counting = new Proxy(real, {
+    get(env, name) {
+      if (name === NAME) asked++;
+      return env[name as string];
+    },
+    set(env, name, value: string) {
+      env[name as string] = value;
+      return true;
+    },
+  });
+  Object.defineProperty(process, "env", { value: counting, writable: true, configurable: true, enumerable: true });
+  const undoCounted = installEnvironment();
+  const folder = mkdtempSync(join(tmpdir(), "environment-"));
+  try {
+    inRun(() => {
+      for (let i = 0; i < 1000; i++) expect(process.env[NAME]).toBe("first");
+      // a worker of the test runner has an environment of its own, which is asked each time
+      expect(asked).toBe(isMainThread ? 1 : 1000);
+      process.env[NAME] = "second";
+      expect([process.env[NAME], process.env[NAME]]).toEqual(["second", "second"]);
+      Object.defineProperty(process.env, NAME, {
+        value: "third",
+        writable: true,
+        configurable: true,
+        enumerable: true,
+      });
+      expect(process.env[NAME]).toBe("third");
+      delete process.env[NAME];
+      expect(process.env[NAME]).toBeUndefined();
+      writeFileSync(join(folder, "env"), `${NAME}=fourth\n`);
+      process.loadEnvFile(join(folder, "env"));
+      expect(process.env[NAME]).toBe("fourth");
+    });
+  } finally {
+    undoCounted();
+    Object.defineProperty(process, "env", { value: real, writable: true, configurable: true, enumerable: true });
+    rmSync(folder, { recursive: true });
+  }
 });

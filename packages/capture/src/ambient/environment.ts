@@ -1,5 +1,7 @@
+import workers from "node:worker_threads";
 import { here } from "../context.ts";
 import { fault } from "../guard.ts";
+import { replaceMethod } from "./replace-method.ts";
 import { withRoom } from "../stack-room.ts";
 
 /** Names are noted up to this number, of reads and of writes; an environment has some hundred. */
@@ -25,6 +27,23 @@ function wrote(name: string, value: unknown): void {
   }
 }
 
+/**
+ * What the real object said, which takes longer to ask than a proxy does. Nobody else changes the environment of a process's main
+ * thread but native code and threads that share it: where there are such, nothing is kept.
+ */
+const values = new Map<string, string>();
+let keeps = workers.isMainThread;
+
+function keep(name: string, value: string): void {
+  if (values.size < MOST) values.set(name, value);
+}
+
+/** From now on somebody else may change the environment. */
+export function askEachTime(): void {
+  keeps = false;
+  values.clear();
+}
+
 const listeners = new Set<(name: string, value: string) => void>();
 
 /** Tells of each variable that the program sets from now on. Returns the way to end that. */
@@ -48,10 +67,23 @@ export function installEnvironment(): () => void {
   const view = new Proxy(real, watcher);
   views.add(view);
   Object.defineProperty(process, "env", { ...before, value: view });
+  const undo = replaceMethod<(...args: unknown[]) => unknown>(process, "loadEnvFile", forgetsValues, "count");
   return () => {
+    undo();
+    values.clear();
     if (process.env === view) Object.defineProperty(process, "env", before);
     reads.clear();
     written.clear();
+  };
+}
+
+function forgetsValues(real: (...args: unknown[]) => unknown) {
+  return function loadEnvFile(this: unknown, ...args: unknown[]): unknown {
+    try {
+      return Reflect.apply(real, this, args);
+    } finally {
+      values.clear();
+    }
   };
 }
 
@@ -75,8 +107,12 @@ function put(env: NodeJS.ProcessEnv, name: string | symbol, value: unknown): voi
 /** The real object does all the work: it turns values into strings, tells Node of a new time zone, and so on. */
 const watcher: ProxyHandler<NodeJS.ProcessEnv> = {
   get(env, name) {
+    const kept = values.get(name as string);
+    if (kept !== undefined) return kept;
     const value: unknown = env[name as string];
     if (!reads.has(name as string)) note(name, value);
+    // a name that no run has read yet is asked for again: the first run that reads it takes its value
+    if (keeps && typeof value === "string" && reads.has(name as string)) keep(name as string, value);
     return value;
   },
   has(env, name) {
@@ -89,6 +125,7 @@ const watcher: ProxyHandler<NodeJS.ProcessEnv> = {
     return descriptor;
   },
   set(env, name, value: unknown, receiver: object) {
+    values.delete(name as string);
     // an object that only inherits from the environment gets a property of its own
     if (!views.has(receiver))
       return Reflect.defineProperty(receiver, name, { value, writable: true, enumerable: true, configurable: true });
@@ -99,11 +136,13 @@ const watcher: ProxyHandler<NodeJS.ProcessEnv> = {
     return true;
   },
   defineProperty(env, name, descriptor) {
+    values.delete(name as string);
     Object.defineProperty(env, name, descriptor);
     if (typeof name === "string") wrote(name, descriptor.value);
     return true;
   },
   deleteProperty(env, name) {
+    values.delete(name as string);
     if (typeof name === "string" && written.size < MOST) written.add(name);
     return Reflect.deleteProperty(env, name);
   },

@@ -14,6 +14,13 @@ interface Owned {
 }
 
 let watching = false;
+let starts: ReturnType<typeof createHook> | null = null;
+
+/** While no run records its inputs each resource of the program need not be heard of. */
+export function restForeign(rests: boolean): void {
+  if (rests) starts?.disable();
+  else starts?.enable();
+}
 
 /** Whether wake-ups by native resources are watched here: on a Node that can leave promises out of its hooks. */
 export function watchesForeign(): boolean {
@@ -32,7 +39,7 @@ export function installForeign(): () => void {
     if (on) wakes.enable();
     else wakes.disable();
   };
-  const starts = createHook({
+  const hook = createHook({
     trackPromises: false,
     init(id: number, type: string) {
       if (!resources.has(type)) return;
@@ -55,10 +62,12 @@ export function installForeign(): () => void {
       if (owned.size > 0) owned.delete(id);
     },
   } as object);
-  starts.enable();
+  hook.enable();
+  starts = hook;
   watching = true;
   return () => {
-    starts.disable();
+    hook.disable();
+    starts = null;
     follow(false);
     watching = false;
   };

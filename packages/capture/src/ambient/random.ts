@@ -1,6 +1,7 @@
 import crypto from "node:crypto";
 import { here } from "../context.ts";
 import { draw } from "./draw.ts";
+import { roomy } from "../stack-room.ts";
 import { GatedTimer } from "./gated-timer.ts";
 import { replaceMethod, undoAll } from "./replace-method.ts";
 
@@ -85,8 +86,9 @@ function isCallback(value: unknown): boolean {
 }
 
 function watchUuid(real: (options?: object) => string): (options?: object) => string {
+  const checked = roomy(real as (...args: never[]) => unknown) as typeof real;
   return function randomUUID(this: unknown, options) {
-    const value = options === undefined ? real.call(this) : real.call(this, options);
+    const value = options === undefined ? real.call(this) : checked.call(this, options);
     return here() === null ? value : draw("U", valueOf(value));
   };
 }

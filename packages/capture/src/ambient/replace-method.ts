@@ -33,7 +33,16 @@ export function replaceMethod<F extends AnyFunction>(
 }
 
 /** Functions that never throw, classes, and what calls the program's listeners. */
-const WITHOUT_ROOM = new Set<PropertyKey>(["random", "now", "Date", "Worker", "MessageChannel", "emit", "uptime"]);
+const WITHOUT_ROOM = new Set<PropertyKey>([
+  "random",
+  "now",
+  "Date",
+  "Worker",
+  "MessageChannel",
+  "emit",
+  "uptime",
+  "randomUUID",
+]);
 
 function withoutRoom(key: PropertyKey, real: object): boolean {
   return (

@@ -1,4 +1,5 @@
 import { sep } from "node:path";
+import { askEachTime } from "../ambient/environment.ts";
 import { replaceMethod } from "../ambient/replace-method.ts";
 import { leaked } from "./leaked.ts";
 import { isToolchain } from "./program-loading.ts";
@@ -12,6 +13,7 @@ export function watchAddons(): () => void {
     "dlopen",
     (real) =>
       function (this: unknown, module, path, ...rest) {
+        askEachTime();
         if (typeof path === "string" && !isToolchain()) leaked("addon", shortPath(path), true);
         return Reflect.apply(real, this, [module, path, ...rest]);
       },

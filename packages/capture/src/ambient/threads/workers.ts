@@ -2,6 +2,7 @@ import { AsyncResource } from "node:async_hooks";
 import { basename } from "node:path";
 import workers, { type Worker } from "node:worker_threads";
 import { type Frame, here, live } from "../../context.ts";
+import { askEachTime } from "../environment.ts";
 import { guarded } from "../../guard.ts";
 import { leaked } from "../../leaks/leaked.ts";
 import { isLoadingProgram } from "../../leaks/program-loading.ts";
@@ -30,6 +31,7 @@ function watchedClass(Real: typeof Worker): typeof Worker {
     construct(target, args, newTarget: object) {
       const make = (): Worker => withRoom(() => Reflect.construct(target, args, newTarget as never) as Worker);
       const frame = here();
+      if ((args[1] as { env?: unknown } | undefined)?.env === workers.SHARE_ENV) askEachTime();
       // a build tool's thread is nothing of the agent
       if (frame === null || isLoadingProgram()) return make();
       const [file] = args as unknown[];
