@@ -44,10 +44,11 @@ export function createAssembler(deps: AssemblerDeps): Assembler {
     const touched = new Set<OpenRun>();
     const time = now();
     let group = -1;
+    const place = { segment: position.segment, record: position.offset, bodyAt };
     let last: { readonly run: OpenRun; readonly named: string | null; readonly at: number } | null = null;
     scanEntry(
       body,
-      (scope) => (group = table.addGroup(position.segment, bodyAt, scope)),
+      (scope) => (group = table.addGroup(place, scope)),
       (span) => {
         // Most spans belong to the run of the one before them.
         if (

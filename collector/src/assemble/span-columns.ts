@@ -1,6 +1,8 @@
 /** What a span stood under, and in which body of the journal; ranges are bytes of a segment. */
 export interface SpanGroup {
   readonly segment: number;
+  /** where the body's record begins in the segment */
+  readonly record: number;
   readonly resource: number;
   readonly resourceLength: number;
   readonly scope: number;

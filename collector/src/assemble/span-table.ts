@@ -34,6 +34,7 @@ export class SpanTable {
   private freeSpan = NONE;
 
   private readonly segment = u32();
+  private readonly record = u32();
   private readonly resource = u32();
   private readonly resourceLength = u32();
   private readonly scope = u32();
@@ -49,15 +50,28 @@ export class SpanTable {
     return this.held;
   }
 
-  /** A group with no spans yet; it goes when its last span is dropped. `bodyAt`: where the body begins in its segment. */
-  addGroup(segment: number, bodyAt: number, scanned: ScannedScope): number {
+  /**
+   * A group with no spans yet; it goes when its last span is dropped. `place`: where the record and its body begin in their
+   * segment.
+   */
+  addGroup(place: { segment: number; record: number; bodyAt: number }, scanned: ScannedScope): number {
+    const { segment, record, bodyAt } = place;
     let at = this.freeGroup;
     if (at === NONE) {
       at = this.groups++;
-      for (const column of [this.segment, this.resource, this.resourceLength, this.scope, this.scopeLength, this.uses])
+      for (const column of [
+        this.segment,
+        this.record,
+        this.resource,
+        this.resourceLength,
+        this.scope,
+        this.scopeLength,
+        this.uses,
+      ])
         column.grow(at);
     } else this.freeGroup = this.uses.get(at);
     this.segment.set(at, segment);
+    this.record.set(at, record);
     this.resource.set(at, bodyAt + scanned.resource);
     this.resourceLength.set(at, scanned.resourceLength);
     this.scope.set(at, bodyAt + scanned.scope);
@@ -72,6 +86,7 @@ export class SpanTable {
     const [resourceUrl, scopeUrl] = this.urls.get(at) ?? ["", ""];
     return {
       segment: this.segment.get(at),
+      record: this.record.get(at),
       resource: this.resource.get(at),
       resourceLength: this.resourceLength.get(at),
       scope: this.scope.get(at),

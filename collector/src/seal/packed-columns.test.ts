@@ -5,6 +5,7 @@ import { packColumns, unpackColumns } from "./packed-columns.ts";
 test("columns of several runs come out as they went in", () => {
   const group: SpanGroup = {
     segment: 7,
+    record: 7,
     resource: 1,
     resourceLength: 2,
     scope: 3,

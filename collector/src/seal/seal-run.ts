@@ -1,5 +1,6 @@
 import {
   decodeResource,
+  EnvelopeError,
   joinTraces,
   type JoinedTraces,
   placeTraces,
@@ -61,6 +62,8 @@ export type ReadSegment = (segment: number, offset: number, into: Uint8Array) =>
 /** What sealing works with. */
 export interface SealTools {
   readonly read: ReadSegment;
+  /** throws if the record at `offset` of a segment is not what was written */
+  readonly check: (segment: number, offset: number) => void;
   /** memory for so many bytes, until the next run */
   readonly space: (bytes: number) => Uint8Array;
   /** runs of more bytes are sealed span by span, into such a file */
@@ -76,6 +79,7 @@ export interface SealTools {
 export async function sealRun(task: SealTask, policy: SealPolicy, tools: SealTools): Promise<SealedFrames | null> {
   const { columns, previous, marks } = task;
   const { read, space, largeBytes } = tools;
+  checkRecords(task, tools);
   const origins = columns.groups.map((group) => originOf(group, read));
   let rule: string | null = null;
   const options: SealOptions = {
@@ -99,6 +103,23 @@ export async function sealRun(task: SealTask, policy: SealPolicy, tools: SealToo
   const sealed = sealTraces(joined, options);
   return { ...described(sealed), frames: sealed.bytes, rule };
 }
+
+/** Acknowledged bytes may have changed on the disk since. Throws `EnvelopeError` with `DAMAGED`: run, spans, place. */
+function checkRecords({ run, columns }: SealTask, { check }: SealTools): void {
+  for (const [at, { segment, record }] of columns.groups.entries()) {
+    try {
+      check(segment, record);
+    } catch (error) {
+      const ids = [...columns.id].filter((_, n) => columns.group[n] === at).map(spanIdOf);
+      const spans = ids.slice(0, MOST_NAMED).join(", ") + (ids.length > MOST_NAMED ? ", …" : "");
+      const why = error instanceof Error ? error.message : String(error);
+      throw new EnvelopeError("DAMAGED", `run ${run}, span ${spans}`, why, { cause: error });
+    }
+  }
+}
+
+const MOST_NAMED = 5;
+const spanIdOf = (id: bigint) => id.toString(16).padStart(16, "0");
 
 async function sealLarge(
   columns: SpanColumns,

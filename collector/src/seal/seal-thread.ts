@@ -33,7 +33,7 @@ export interface FramePlace {
 export interface SealAnswers {
   readonly bytes: Uint8Array;
   readonly answers: readonly (
-    | { readonly id: number; readonly error: Error }
+    | { readonly id: number; readonly error: Error; readonly code: unknown }
     | { readonly id: number; readonly sealed: WithPlaces | null }
   )[];
 }
@@ -50,6 +50,7 @@ const { folder, spillFolder, policy } = workerData as SealThreadData;
 const files = createSegmentFiles(folder);
 const tools = {
   read: files.read,
+  check: files.check,
   space: createReusedSpace(),
   spill: () => createSpillFile(spillFolder),
   largeBytes: LARGE,
@@ -89,7 +90,9 @@ async function sealAll(asked: AskedSeals): Promise<void> {
       const sealed = await sealRun({ ...task, columns: columns[at]! }, policy, tools);
       answers.push({ id, sealed: sealed && { ...sealed, frames: sealed.frames.map(place) } });
     } catch (error) {
-      answers.push({ id, error: error instanceof Error ? error : new Error(String(error)) });
+      // a copy of an error has no code
+      const { code } = error as { code?: unknown };
+      answers.push({ id, error: error instanceof Error ? error : new Error(String(error)), code });
     }
     if (length >= ANSWER_BYTES) send();
   }

@@ -7,6 +7,7 @@ import { requestOf, sampleRun } from "../assemble/sample-spans.test.fixture.ts";
 import { scanEntry } from "../assemble/scan-entry.ts";
 import { columnBytes, spanColumns } from "../assemble/span-columns.ts";
 import { SpanTable } from "../assemble/span-table.ts";
+import { RECORD_HEAD, stampRecord, writeRecordHead } from "../journal/record.ts";
 import { segmentPath } from "../journal/segment-name.ts";
 import { wholeBody } from "../store/object-body.ts";
 import type { SealedFrames, SealTask } from "./seal-run.ts";
@@ -38,14 +39,19 @@ test("runs of one turn come back each with its own envelope; one that cannot be 
   );
   const tasks = runs.map(({ run, root, steps }, segment): SealTask => {
     const body = Buffer.from(requestOf([root, ...steps]));
-    if (segment !== 4) writeFileSync(segmentPath(folder, segment), body);
+    const bytes = new Uint8Array(RECORD_HEAD + body.length);
+    const record = new DataView(bytes.buffer);
+    bytes.set(body, RECORD_HEAD);
+    writeRecordHead(record, 0, { kind: 1, tenantLength: 0, bodyLength: body.length, receivedAt: 0, flags: 0 });
+    stampRecord(bytes, record, 0, { segment, salt: 0 });
+    if (segment !== 4) writeFileSync(segmentPath(folder, segment), bytes);
     const table = new SpanTable();
     const view = new DataView(body.buffer, body.byteOffset, body.length);
     let [head, group] = [-1, -1];
     scanEntry(
       body,
-      (scope) => (group = table.addGroup(segment, 0, scope)),
-      (span) => (head = table.add(head, group, 0, view, span)),
+      (scope) => (group = table.addGroup({ segment, record: 0, bodyAt: RECORD_HEAD }, scope)),
+      (span) => (head = table.add(head, group, RECORD_HEAD, view, span)),
     );
     return { ...task(), run, columns: table.columns(head, steps.length + 1) };
   });

@@ -50,7 +50,8 @@ export function startSealWorker(options: {
       for (const answer of answers) {
         const asked = waiting.get(answer.id);
         waiting.delete(answer.id);
-        if ("error" in answer) asked?.reject(answer.error);
+        if ("error" in answer)
+          asked?.reject(Object.assign(answer.error, answer.code !== undefined && { code: answer.code }));
         else if (answer.sealed === null) asked?.resolve(null);
         else {
           const { frames, ...sealed } = answer.sealed;

@@ -24,6 +24,8 @@ import type { SealWorker } from "./seal-worker.ts";
 /** Journal, assembler, sealer, store and catalog, as the collector puts them together; the clock is the test's. */
 export interface Workbench {
   readonly store: ObjectStore;
+  /** of the journal's segments */
+  readonly journalFolder: string;
   catalog: Catalog;
   journal: Journal;
   assembler: Assembler;
@@ -88,6 +90,7 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
       seal: (task) =>
         sealRun(task, policy, {
           read: files.read,
+          check: files.check,
           space: (bytes) => new Uint8Array(bytes),
           spill: () => createSpillFile(join(folder, "packs")),
           largeBytes: options.largeBytes ?? Infinity,
@@ -157,6 +160,7 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
   const bench: Workbench = {
     time: Date.parse("2026-11-20T12:00:00Z"),
     jump: 0,
+    journalFolder,
     sent: null,
     store,
     ...({} as Awaited<ReturnType<typeof start>>),
