@@ -32,6 +32,7 @@ import { createReceiver, MEMORY } from "./receive/receiver.ts";
 import { completeCatalog } from "./rebuild-catalog.ts";
 import { startRelease } from "./release-journal.ts";
 import { ASSEMBLER } from "./seal/commit-runs.ts";
+import { setAsideRuns } from "./seal/set-aside.ts";
 import { openSealing } from "./sealing.ts";
 import { loadRules } from "./retain/load-rules.ts";
 import { STORAGE_PRICES } from "./retain/storage-price.ts";
@@ -240,6 +241,7 @@ async function start(
     },
     keeper: createRunKeeper(sealing, journal),
     times: { short, sample },
+    unsealed: (tenant) => setAsideRuns(opened.store, tenant),
     plan: (tenant) => sealing.sweep.plan(tenant, STORAGE_PRICES[opened.expiry ? "s3" : "directory"]),
     storeFacts: {
       place: opened.place,

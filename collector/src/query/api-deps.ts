@@ -1,3 +1,4 @@
+import type { SetAsideRun } from "../seal/set-aside.ts";
 import type { ScannedSpan } from "@reenact/envelope";
 import type { z } from "zod";
 import type { Catalog } from "../catalog/catalog.ts";
@@ -73,6 +74,8 @@ export interface ApiDeps {
   readonly storeFacts: StoreFacts;
   /** what a sweep would do now */
   plan(tenant: string): Promise<SweepPlan>;
+  /** runs of a tenant that could not be sealed */
+  unsealed(tenant: string): Promise<readonly SetAsideRun[]>;
   /** Host, origin and key; `scope` null asks for none. */
   admit(headers: Headers, scope: Asked | null): Promise<Admission> | Admission;
   readonly log: Log;

@@ -133,6 +133,17 @@ export const feedbackBody = z.strictObject({
 });
 const amount = z.object({ packs: z.number(), runs: z.number(), bytes: z.number() });
 const amounts = z.object({ short: amount, sample: amount, keep: amount });
+export const unsealedAnswer = z.object({
+  schemaVersion: z.literal(1),
+  runs: z.array(
+    z.object({
+      run: z.string(),
+      key: z.string().describe("of the object in the store: its spans as one OTLP TracesData message"),
+      bytes: z.number().int(),
+      at: ms,
+    }),
+  ),
+});
 export const retentionAnswer = z.object({
   schemaVersion: z.literal(1),
   goes: amounts.describe("what a sweep at this moment would remove"),

@@ -8,6 +8,7 @@ import type { Catalog } from "../catalog/catalog.ts";
 import { createMemoryCatalog } from "../catalog/memory-catalog.test.fixture.ts";
 import type { RunRow } from "../catalog/run-row.ts";
 import { sampleRow } from "../catalog/sample-row.test.fixture.ts";
+import { setAsideRuns } from "../seal/set-aside.ts";
 import { createMemoryStore } from "../store/memory-store.ts";
 import { StoreError } from "../store/store-error.ts";
 import type { ApiDeps } from "./api-deps.ts";
@@ -93,6 +94,7 @@ beforeEach(async () => {
       tagging: "denied",
       objectLock: "unsupported",
     },
+    unsealed: (tenant) => setAsideRuns(store, tenant),
     plan: async (tenant) => {
       const amount = { packs: tenant === "acme" ? 1 : 0, runs: 1, bytes: 1 };
       const amounts = { short: amount, sample: amount, keep: amount };
@@ -477,4 +479,14 @@ test("the OpenAPI document names every route that the server has, and no other",
     expect(described?.responses["200"]?.content).toHaveProperty([(route.types ?? ["application/json"])[0]!]);
     for (const { status } of Object.values(API_ERRORS)) expect(described?.responses).toHaveProperty(String(status));
   }
+});
+
+test("runs that could not be sealed are listed, each of its own tenant", async () => {
+  const run = "a".repeat(32);
+  const aside = createMemoryStore();
+  deps = { ...deps, unsealed: (tenant) => setAsideRuns(aside, tenant) };
+  for (const tenant of ["default", "elsewhere"])
+    await aside.put(`v1/unsealed/${tenant}/${run}/${"0".repeat(64)}`, Buffer.from("raw"));
+  const answer = await json("/unsealed");
+  expect(answer).toMatchObject({ runs: [{ run, bytes: 3, key: `v1/unsealed/default/${run}/${"0".repeat(64)}` }] });
 });

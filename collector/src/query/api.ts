@@ -109,6 +109,7 @@ export function createApi(deps: ApiDeps): Hono<{ Variables: Variables }> {
       return emptied(ask, () => Promise.resolve(null));
     },
     getStore: (ask) => ask.json({ schemaVersion: 1, store: deps.storeFacts }),
+    listUnsealed: async (ask) => ask.json({ schemaVersion: 1, runs: await deps.unsealed(ask.get("tenant")) }),
     getRetention: async (ask) => ask.json({ schemaVersion: 1, ...(await deps.plan(ask.get("tenant"))) }),
     keepRun: async (ask) => {
       const { reason } = await bodyOf(ask, keepBody);

@@ -6,6 +6,7 @@ import {
   flagBody,
   keepBody,
   retentionAnswer,
+  unsealedAnswer,
   runAnswer,
   runsAnswer,
   runsQuery,
@@ -239,6 +240,13 @@ export const ROUTES = {
     scope: "read",
     summary: "What the store was found to have when the collector started",
     answer: storeAnswer,
+  },
+  listUnsealed: {
+    method: "get",
+    path: "/unsealed",
+    scope: "read",
+    summary: "Runs that could not be sealed: their spans lie in the store as they came",
+    answer: unsealedAnswer,
   },
   getRetention: {
     method: "get",

@@ -15,8 +15,8 @@ test.each([false, true])(
     const lines: { event: string; fields: LogFields }[] = [];
     bench = await openWorkbench({ thread, log: (_, event, fields = {}) => lines.push({ event, fields }) });
     const [hurt, well] = [sampleRun(1, { text: () => "the text that changes" }), sampleRun(2)];
-    await bench.send([...hurt.steps.slice(0, 1)]);
-    await bench.send([...hurt.steps.slice(1, 2)]);
+    await bench.send(hurt.steps.slice(0, 1));
+    await bench.send(hurt.steps.slice(1, 2));
     await bench.send([...well.steps, well.root]);
     await bench.settled();
     const [name] = readdirSync(bench.journalFolder).filter((each) =>

@@ -10,6 +10,23 @@ import { retrying } from "./retrying.ts";
 /** Below it lie the spans of runs that could not be sealed, each an OTLP TracesData message. */
 export const UNSEALED_PREFIX = "v1/unsealed/";
 
+export interface SetAsideRun {
+  readonly run: string;
+  /** of the object in the store */
+  readonly key: string;
+  readonly bytes: number;
+  /** when it was set aside, milliseconds since the epoch, by the store's clock */
+  readonly at: number;
+}
+
+/** Runs of a tenant that could not be sealed, one entry for each time. */
+export async function setAsideRuns(store: Pick<ObjectStore, "list">, tenant: string): Promise<SetAsideRun[]> {
+  const found: SetAsideRun[] = [];
+  for await (const { key, size, modified } of store.list(`${UNSEALED_PREFIX}${tenant}/`))
+    found.push({ run: key.split("/").at(-2) ?? "", key, bytes: size, at: modified });
+  return found;
+}
+
 /** Brings the raw spans of a run to the store, so that the journal can go on without it. Tries for ever. */
 export function createSetAside(deps: { store: ObjectStore; journal: Journal; signal: AbortSignal; log: Log }) {
   const { store, journal, signal, log } = deps;

@@ -12,11 +12,20 @@ import { openRemote } from "../remote/open-remote.ts";
 import { type RemoteOptions, withRemote } from "../remote/remote-options.ts";
 import { remoteAddress } from "../remote/remote-reference.ts";
 import type { RunsPage, RunsQuery } from "../remote/remote-runs.ts";
+import { serverOf } from "../remote/server-of.ts";
 import { standingServer } from "../remote/standing-server.ts";
 import { runLine } from "../run-line.ts";
 import { count } from "../terminal-text.ts";
 import { unreadRuns } from "../unread-runs.ts";
 import { watchList } from "../watch-list.ts";
+
+async function listUnsealed(options: Options): Promise<void> {
+  const answer = await serverOf(options).call("listUnsealed");
+  if (options.json) return void process.stdout.write(`${JSON.stringify(answer)}\n`);
+  const line = ({ run, at, bytes, key }: (typeof answer.runs)[number]) =>
+    `${run}  set aside ${new Date(at).toISOString()}  ${bytes} bytes  ${key}\n`;
+  process.stdout.write(answer.runs.length === 0 ? "every run was sealed\n" : answer.runs.map(line).join(""));
+}
 
 /** between two looks, milliseconds; a bucket is listed whole each time */
 const WATCH_MS = 1000;
@@ -32,6 +41,7 @@ interface Options extends BaseOptions, RemoteOptions {
   filter?: string;
   after?: string;
   watch?: boolean;
+  unsealed?: boolean;
   limit: number;
 }
 
@@ -54,6 +64,7 @@ export function lsCommand(): Command {
     .option("--session <id>", "only of this session")
     .option("--at <time>", "only runs that were under way then: 2026-11-20T16:00±1h", momentOf)
     .option("--filter <expression>", "a collector's filter expression: status:failed tool:refund cost>0.5")
+    .option("--unsealed", "of a collector: runs that could not be sealed, and where their spans lie")
     .option("--limit <n>", "at most so many", limitOf, 50)
     .option("--watch", "go on, and show what changes: drawn again on a terminal, a line for each change elsewhere")
     .option("--after <cursor>", "the next page: `next` of the one before")
@@ -61,6 +72,7 @@ export function lsCommand(): Command {
 }
 
 async function ls(options: Options): Promise<void> {
+  if (options.unsealed) return listUnsealed(options);
   const query = await queryOf(options);
   const address = remoteAddress(options);
   const told = new Set<string>();

@@ -50,6 +50,8 @@ export interface Operations {
   dropLetters: { path: { destination: string }; query: Readonly<Record<string, never>>; body: {  }; answer: { readonly schemaVersion: 1; readonly gone: number; readonly left: number; readonly why: string | null } };
   /** What the store was found to have when the collector started */
   getStore: { path: Readonly<Record<string, never>>; query: Readonly<Record<string, never>>; body: undefined; answer: { readonly schemaVersion: 1; readonly store: { readonly place: string; readonly conditionalWrites: "supported" | "off" | "unsupported" | "denied"; readonly lifecycle: "supported" | "off" | "unsupported" | "denied"; readonly versioning: "supported" | "off" | "unsupported" | "denied"; readonly tagging: "supported" | "off" | "unsupported" | "denied"; readonly objectLock: "supported" | "off" | "unsupported" | "denied" } } };
+  /** Runs that could not be sealed: their spans lie in the store as they came */
+  listUnsealed: { path: Readonly<Record<string, never>>; query: Readonly<Record<string, never>>; body: undefined; answer: { readonly schemaVersion: 1; readonly runs: readonly ({ readonly run: string; readonly key: string; readonly bytes: number; readonly at: number })[] } };
   /** What a sweep at this moment would remove, what stays, and what both cost a month; removes nothing */
   getRetention: { path: Readonly<Record<string, never>>; query: Readonly<Record<string, never>>; body: undefined; answer: { readonly schemaVersion: 1; readonly goes: { readonly short: { readonly packs: number; readonly runs: number; readonly bytes: number }; readonly sample: { readonly packs: number; readonly runs: number; readonly bytes: number }; readonly keep: { readonly packs: number; readonly runs: number; readonly bytes: number } }; readonly stays: { readonly short: { readonly packs: number; readonly runs: number; readonly bytes: number }; readonly sample: { readonly packs: number; readonly runs: number; readonly bytes: number }; readonly keep: { readonly packs: number; readonly runs: number; readonly bytes: number } }; readonly usdPerMonth: { readonly goes: number; readonly stays: number }; readonly price: { readonly usdPerGbMonth: number; readonly source: string } } };
   /** Keep the run for ever; one that is not sealed yet, once it is */
@@ -85,6 +87,7 @@ export const OPERATIONS = {
   resendLetters: { method: "POST", path: "/api/v1/destinations/{destination}/dead-letters/retry" },
   dropLetters: { method: "POST", path: "/api/v1/destinations/{destination}/dead-letters/drop" },
   getStore: { method: "GET", path: "/api/v1/store" },
+  listUnsealed: { method: "GET", path: "/api/v1/unsealed" },
   getRetention: { method: "GET", path: "/api/v1/retention" },
   keepRun: { method: "POST", path: "/api/v1/runs/{run}/keep" },
   flagRun: { method: "POST", path: "/api/v1/runs/{run}/flag" },
