@@ -239,7 +239,9 @@ async function start(
         sealed: { runs, packs, storedBytes: packed, failures },
       };
     },
-    keeper: createRunKeeper(sealing, journal),
+    keeper: createRunKeeper(sealing, journal, (tenant, run) =>
+      assembler.open(tenant, run, 10).flatMap(({ marks }) => marks),
+    ),
     times: { short, sample },
     unsealed: (tenant) => setAsideRuns(opened.store, tenant),
     plan: (tenant) => sealing.sweep.plan(tenant, STORAGE_PRICES[opened.expiry ? "s3" : "directory"]),

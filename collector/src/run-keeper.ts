@@ -1,6 +1,7 @@
 import { ENTRY_KIND, type Journal } from "./journal/journal.ts";
 import type { RunKeeper } from "./query/api-deps.ts";
 import { encodeMark } from "./retain/mark-entry.ts";
+import { joinMarks, type Mark } from "./retain/mark.ts";
 import { markedRow } from "./retain/marked-row.ts";
 import type { Sealing } from "./sealing.ts";
 
@@ -11,8 +12,13 @@ import type { Sealing } from "./sealing.ts";
 export function createRunKeeper(
   sealing: Pick<Sealing, "isSealing" | "keeper">,
   journal: Pick<Journal, "append">,
+  waiting: (tenant: string, run: string) => readonly Mark[],
 ): RunKeeper {
   return {
+    async marks({ tenant, run, parts }) {
+      const sealed = parts.length === 0 ? [] : await sealing.keeper.marks(tenant, run);
+      return joinMarks(sealed, waiting(tenant, run));
+    },
     async say(row, said) {
       const { tenant, run } = row;
       if (row.parts.length > 0 && !sealing.isSealing(tenant, run))

@@ -18,7 +18,13 @@ import type { RangeStore } from "./run-reader.ts";
 
 /** Who asks, or why not. */
 export type Admission =
-  | { readonly admitted: true; readonly tenant: string; readonly caller: string; readonly scopes: readonly Scope[] }
+  | {
+      readonly admitted: true;
+      readonly tenant: string;
+      readonly caller: string;
+      readonly scopes: readonly Scope[];
+      readonly key: string | null;
+    }
   | {
       readonly admitted: false;
       readonly code: "UNAUTHENTICATED" | "FORBIDDEN" | "BAD_CALLER";
@@ -48,6 +54,8 @@ export interface OpenRuns {
 export interface RunKeeper {
   /** Resolves when it is on disk, with the run's row as it is then; `applied` false: once the run is sealed. */
   say(row: RunRow, said: Mark): Promise<{ readonly row: RunRow; readonly applied: boolean }>;
+  /** All that has been said of it, also what waits for it to be sealed; who said it where that is known. */
+  marks(row: RunRow): Promise<readonly Mark[]>;
 }
 
 /** A destination, and what it did not take. */

@@ -86,6 +86,20 @@ export const saidAnswer = z.object({
   applied: z.boolean().describe("false: it is on disk, and the run gets it when it is sealed"),
   run: apiRun,
 });
+export const marksAnswer = z.object({
+  schemaVersion: z.literal(1),
+  run: z.string(),
+  marks: z.array(
+    z.object({
+      kind: z.enum(["flag", "feedback", "score"]),
+      name: z.string().describe("reason of the flag, or what was rated"),
+      value: z.union([z.number(), z.string()]).nullable(),
+      at: ms,
+      by: text.describe("name of the key with which it was said; null: not known"),
+      pinned: z.boolean().describe("the run is kept for ever"),
+    }),
+  ),
+});
 const feature = z.enum(["supported", "off", "unsupported", "denied"]);
 const storeFacts = z.object({
   place: z.string(),

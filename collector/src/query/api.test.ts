@@ -81,6 +81,7 @@ beforeEach(async () => {
     },
     times: { short: 30 * 86_400_000, sample: 180 * 86_400_000 },
     keeper: {
+      marks: async () => [{ kind: "flag", name: "wrong row", at: 5, by: "admin" }],
       say: async (row, said) => {
         words.push([row.run, said]);
         return { row: { ...row, class: "keep" }, applied: row.state === "sealed" };
@@ -102,13 +103,13 @@ beforeEach(async () => {
       return { goes: amounts, stays: amounts, price, usdPerMonth: { goes: 0, stays: 0 } };
     },
     admit(headers, scope) {
-      if (scope === null) return { admitted: true, tenant: "", caller: "", scopes: [] };
+      if (scope === null) return { admitted: true, tenant: "", caller: "", scopes: [], key: null };
       const name = headers.get("authorization")?.replace("Bearer ", "") ?? "";
       const key = KEYS[name];
       if (!key) return { admitted: false, code: "UNAUTHENTICATED", message: "no such key" };
       if (scope !== "any" && !key.scopes.includes(scope))
         return { admitted: false, code: "FORBIDDEN", message: `the key has no ${scope}` };
-      return { admitted: true, tenant: key.tenant, caller: name, scopes: key.scopes };
+      return { admitted: true, tenant: key.tenant, caller: name, scopes: key.scopes, key: name };
     },
     log: (_level, event, fields) => void lines.push({ event, ...fields }),
     version: "1.2.3",
@@ -391,9 +392,9 @@ test("keep, flag and feedback need the admin scope and a body that is right", as
   expect((await to("flag", { reason: "wrong row" })).status).toBe(200);
   expect((await to("feedback", { value: 0.2 })).status).toBe(200);
   expect(words).toEqual([
-    [envelope.id, { kind: "flag", name: "kept by hand", pinned: true, at: 10_000 }],
-    [envelope.id, { kind: "flag", name: "wrong row", at: 10_000 }],
-    [envelope.id, { kind: "feedback", name: "user", value: 0.2, at: 10_000 }],
+    [envelope.id, { kind: "flag", name: "kept by hand", pinned: true, at: 10_000, by: "admin" }],
+    [envelope.id, { kind: "flag", name: "wrong row", at: 10_000, by: "admin" }],
+    [envelope.id, { kind: "feedback", name: "user", value: 0.2, at: 10_000, by: "admin" }],
   ]);
   expect(await to("keep", {}, "reader")).toMatchObject({ status: 403, error: { code: "FORBIDDEN" } });
   expect((await to("flag", {})).error).toMatchObject({ code: "BAD_REQUEST" });
@@ -403,6 +404,8 @@ test("keep, flag and feedback need the admin scope and a body that is right", as
   const text = await json(`/runs/${envelope.id}/keep`, { body: {}, headers: { "content-type": "text/plain" } });
   expect(text.error.message).toContain("application/json");
   expect(words).toHaveLength(3);
+  const { marks } = (await json(`/runs/${envelope.id}/marks`, { key: "reader" })) as unknown as { marks: object[] };
+  expect(marks).toEqual([{ kind: "flag", name: "wrong row", value: null, at: 5, by: "admin", pinned: false }]);
 });
 
 describe("errors", () => {

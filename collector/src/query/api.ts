@@ -32,6 +32,7 @@ import { memberQuery, seriesQuery, sumsQuery } from "./sums-schema.ts";
 interface Variables {
   tenant: string;
   caller: string;
+  key: string | null;
   scopes: readonly string[];
 }
 type Ask = Context<{ Variables: Variables }>;
@@ -108,6 +109,17 @@ export function createApi(deps: ApiDeps): Hono<{ Variables: Variables }> {
       await bodyOf(ask, noBody);
       return emptied(ask, () => Promise.resolve(null));
     },
+    listMarks: async (ask) => {
+      const row = await rowOf(ask);
+      const marks = await keeper.marks(row);
+      const shown = marks.map(({ by = null, value = null, pinned = false, ...rest }) => ({
+        ...rest,
+        value,
+        pinned,
+        by,
+      }));
+      return ask.json({ schemaVersion: 1, run: row.run, marks: shown });
+    },
     getStore: (ask) => ask.json({ schemaVersion: 1, store: deps.storeFacts }),
     listUnsealed: async (ask) => ask.json({ schemaVersion: 1, runs: await deps.unsealed(ask.get("tenant")) }),
     getRetention: async (ask) => ask.json({ schemaVersion: 1, ...(await deps.plan(ask.get("tenant"))) }),
@@ -131,8 +143,13 @@ export function createApi(deps: ApiDeps): Hono<{ Variables: Variables }> {
   const member = (ask: Ask, field: "session" | "user") =>
     memberOf(deps, ask.get("tenant"), { field, value: ask.req.param(field) ?? "", query: queryOf(ask, memberQuery) });
 
-  async function say(ask: Ask, said: Omit<Mark, "at">): Promise<Response> {
-    const { row, applied } = await keeper.say(await rowOf(ask), { ...said, at: now() });
+  async function say(ask: Ask, said: Omit<Mark, "at" | "by">): Promise<Response> {
+    const { row, applied } = await keeper.say(await rowOf(ask), {
+      ...said,
+      at: now(),
+      // without keys nobody has a name
+      ...(ask.get("key") !== null && { by: ask.get("key")! }),
+    });
     return ask.json({ schemaVersion: 1, applied, run: apiRunOf(row) });
   }
 
@@ -260,6 +277,7 @@ export function createApi(deps: ApiDeps): Hono<{ Variables: Variables }> {
       ask.set("tenant", admission.tenant);
       ask.set("caller", admission.caller);
       ask.set("scopes", admission.scopes);
+      ask.set("key", admission.key);
       ask.header("cache-control", "no-store");
       return handler(ask);
     });

@@ -5,6 +5,7 @@ import {
   feedbackBody,
   flagBody,
   keepBody,
+  marksAnswer,
   retentionAnswer,
   unsealedAnswer,
   runAnswer,
@@ -254,6 +255,13 @@ export const ROUTES = {
     scope: "admin",
     summary: "What a sweep at this moment would remove, what stays, and what both cost a month; removes nothing",
     answer: retentionAnswer,
+  },
+  listMarks: {
+    method: "get",
+    path: "/runs/:run/marks",
+    scope: "read",
+    summary: "What was said of the run later: flags, feedback, scores, when and by whom",
+    answer: marksAnswer,
   },
   keepRun: {
     method: "post",

@@ -26,6 +26,8 @@ export interface Keeper {
    * Rejects with `NO_OBJECT` if it is not sealed, or has expired before.
    */
   say(tenant: string, run: string, said: readonly Mark[]): Promise<RunRow>;
+  /** What was said of the newest revision; none of a run that is not sealed. */
+  marks(tenant: string, run: string): Promise<readonly Mark[]>;
   /** Resolves when nothing is being said of the run: who seals it again then, sees all of it. */
   quiet(tenant: string, run: string): Promise<void>;
 }
@@ -35,13 +37,18 @@ export function createKeeper(deps: KeeperDeps): Keeper {
   const { store, catalog, policy, alone } = deps;
   const saying = new Map<string, Promise<unknown>>();
 
-  async function mark(tenant: string, run: string, said: readonly Mark[]): Promise<RunRow> {
+  async function newest(tenant: string, run: string) {
     const current = await catalog.get(tenant, run);
     const part = current?.parts.at(-1);
     if (!current || !part) throw new StoreError("NO_OBJECT", `run ${run}`, "it is not sealed");
     const { runs } = await readPackIndexFrom(store, part.key);
     const entry = runs.find((each) => each.run === run && each.revision === part.revision);
     if (!entry) throw new StoreError("NO_OBJECT", `run ${run}`, `is not in ${part.key}`);
+    return { current, part, entry };
+  }
+
+  async function mark(tenant: string, run: string, said: readonly Mark[]): Promise<RunRow> {
+    const { current, part, entry } = await newest(tenant, run);
     const before = marksOf(entry);
     const marks = joinMarks(before, said);
     if (marks.length === before.length) return current;
@@ -89,6 +96,7 @@ export function createKeeper(deps: KeeperDeps): Keeper {
       saying.set(key, mine);
       return mine;
     },
+    marks: async (tenant, run) => marksOf((await newest(tenant, run)).entry),
     async quiet(tenant, run) {
       await saying.get(`${tenant}/${run}`)?.catch(() => {});
     },

@@ -9,6 +9,8 @@ export const mark = z.strictObject({
   value: z.union([z.number(), z.string().max(256)]).optional(),
   /** milliseconds since the epoch */
   at: z.number().nonnegative(),
+  /** name of the key with which it was said; absent: no keys are set, or an older collector took it */
+  by: z.string().min(1).max(64).optional(),
   /** the run is to be kept, whatever the rules say */
   pinned: z.literal(true).optional(),
 });
@@ -17,7 +19,7 @@ export type Mark = z.infer<typeof mark>;
 
 /** The marks of both, each once: one that was taken before a crash may come again. */
 export function joinMarks(before: readonly Mark[], more: readonly Mark[]): Mark[] {
-  const keyOf = ({ kind, name, value, at, pinned }: Mark) => JSON.stringify([kind, name, value, at, pinned]);
+  const keyOf = ({ kind, name, value, at, by, pinned }: Mark) => JSON.stringify([kind, name, value, at, by, pinned]);
   const known = new Set(before.map(keyOf));
   return [...before, ...more.filter((each) => !known.has(keyOf(each)))];
 }

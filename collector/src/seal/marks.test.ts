@@ -22,7 +22,7 @@ let said = 0;
 async function say(run: SampleRun, mark: Omit<Mark, "at">): Promise<boolean> {
   const row = (await catalogRow(run)) ?? (await rowsNow()).find((each) => each.run === run.run);
   if (!row) throw new Error("nothing is known of the run");
-  const keeper = createRunKeeper(bench.sealing, bench.journal);
+  const keeper = createRunKeeper(bench.sealing, bench.journal, () => []);
   const { applied } = await keeper.say(row, { ...mark, at: bench.time + said++ });
   bench.sent = null;
   return applied;
@@ -43,6 +43,18 @@ test("what is said of an open run is shown, survives a crash, and decides the ru
   expect(await catalogRow(kept)).toMatchObject({ class: "keep", rule: "pinned", flags: ["ticket 4711"], revision: 0 });
   expect(await catalogRow(flagged)).toMatchObject({ class: "keep", rule: "flagged", flags: ["wrong row"] });
   expect((await bench.envelope(kept.run))?.header.class).toBe("keep");
+  const marksOf = async (run: SampleRun) => {
+    const keeper = createRunKeeper(bench.sealing, bench.journal, () => []);
+    return keeper.marks((await catalogRow(run))!);
+  };
+  expect(await marksOf(kept)).toEqual([
+    { kind: "flag", name: "ticket 4711", pinned: true, at: expect.any(Number) as number },
+  ]);
+  await say(flagged, { kind: "flag", name: "again", by: "alice" });
+  expect((await marksOf(flagged)).map(({ name, by }) => [name, by])).toEqual([
+    ["wrong row", undefined],
+    ["again", "alice"],
+  ]);
   expect(bench.assembler.cursor()).toEqual(bench.journal.durable());
   // it is still pinned, and flagged once, when late spans make the next revision
   await bench.send(sampleRun(1, { text: () => "late" }).steps.slice(0, 1));
