@@ -32,8 +32,10 @@ export function redactionCause(
   const recorded = textOf(difference.recorded);
   const now = textOf(difference.now);
   const key = otherKey(step, scrubber);
-  const [held] = [...findTokens(recorded), ...findTokens(now)];
   const origins = originsBefore(step.index, tape).filter(({ type }) => !isOpen(tape) || isSecret(type));
+  // a token of now alone that nothing gave stands for a value that the code has made: it was not redacted when recorded
+  const isGiven = (of: string): boolean => origins.some(({ token }) => token === of);
+  const held = findTokens(recorded)[0] ?? findTokens(now).find(({ token }) => isGiven(token));
   const advice = `${vaultAdvice(tape)}${key ?? ""}`;
   if (held !== undefined) {
     const origin = origins.find(({ token }) => token === held.token);
