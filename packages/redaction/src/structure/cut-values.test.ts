@@ -167,6 +167,17 @@ describe("values that a generator yields", () => {
     expect(yields(rows)).toEqual(rows.map((row) => (typeof row === "object" ? { ...row, mail: one(row.mail) } : row)));
   });
 
+  test.each<[string, (pieces: readonly string[]) => unknown]>([
+    ["an argument that is a list", (pieces) => [pieces]],
+    ["a list in an argument", (pieces) => [{ id: 7, chunks: pieces }]],
+    ["objects in a list in an argument", (pieces) => [{ id: 7, chunks: pieces.map((w) => ({ w })) }]],
+    ["a set", (pieces) => new Set(pieces)],
+  ])("%s", (_, of) => {
+    const { text } = scrubber.scrub(encodeValue(of(cut(KEY, 7))).text, { mime: VALUE_MIME });
+    expect(longest(KEY, text.replaceAll(token, ""))).toBeLessThan(4);
+    expect(scrubber.scrub(text, { mime: "application/json" }).text).toBe(text);
+  });
+
   test("a list of pieces is read as they are", () => {
     const pieces = cut(KEY, 8).map((delta) => ({ delta }));
     const { text } = scrubber.scrub(encodeValue(pieces).text, { mime: VALUE_MIME });

@@ -14,7 +14,7 @@ import { withKeyLines } from "./key-lines.ts";
 import { mayNameNumber } from "./leaf-names.ts";
 import { decodeLiteral, encodeChanges } from "./literal.ts";
 import { overlaid } from "./piece-columns.ts";
-import { listOf, RecordPieces } from "./record-pieces.ts";
+import { cutChanges } from "./record-pieces.ts";
 import { isSystemMember, withRole } from "./role.ts";
 import { nines, typedChanges } from "./typed-text.ts";
 
@@ -33,25 +33,10 @@ export function jsonChanges(
 ): readonly Change[] | null {
   const leaves = jsonLeaves(text, false, cuts, nest.path !== null);
   if (leaves === null) return null;
-  const top = listOf(leaves);
+  const cut = cutChanges(text, leaves, ground, nest);
   // a value may be cut between documents: one of them is not read without the others
-  if (top === null && cuts !== null) cuts.length = 0;
-  const changes = leavesChanges(text, leaves, ground, nest);
-  return withKeyLines(text, top === undefined ? changes : withCut(text, leaves, top, changes, ground, nest), ground);
-}
-
-/** With values that are cut between documents, or between the elements of a list. */
-function withCut(
-  text: string,
-  leaves: readonly Leaf[],
-  top: Frame | null,
-  changes: readonly Change[],
-  ground: Ground,
-  nest: Nesting,
-): readonly Change[] {
-  const pieces = new RecordPieces(top === null);
-  pieces.add("", text, leaves, top, nest, (found) => found);
-  return overlaid(changes, pieces.changes(ground));
+  if (cut.length > 0 && cuts !== null) cuts.length = 0;
+  return withKeyLines(text, overlaid(leavesChanges(text, leaves, ground, nest), cut), ground);
 }
 
 /** `paths`: of the leaves, where they are some of a text's leaves. */

@@ -85,7 +85,7 @@ export class PieceColumns {
 
   #cut(parts: readonly Part[], { name, nest }: Column, ground: Ground): Change[] {
     const whole = parts.map(({ value }) => value).join("");
-    const isText = name === "" || PIECE_NAMES.has(name) || isRunning(parts, this.#isStream);
+    const isText = (name === "" && this.#isStream) || PIECE_NAMES.has(name) || isRunning(parts, this.#isStream);
     const isRead = this.#isStream && (isText || whole.length <= SHORT);
     const found = isRead || /^\s*[[{]/.test(whole) ? leafChanges(whole, "", ground, nest) : plain(whole, ground, nest);
     if (found.length === 0) return [];

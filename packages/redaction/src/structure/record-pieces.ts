@@ -5,7 +5,7 @@ import { isMedia } from "../media.ts";
 import { joined, type Nesting } from "../nesting.ts";
 import { pathOf } from "./json.ts";
 import type { Frame, Leaf } from "./json-leaves.ts";
-import type { Part } from "./joined.ts";
+import { covering, type Part } from "./joined.ts";
 import { decodeLiteral, encodeChanges } from "./literal.ts";
 import { addPart, type Column, PieceColumns } from "./piece-columns.ts";
 
@@ -129,16 +129,56 @@ function streamOf(frame: Frame | null, top: Frame | null, ids: ReadonlyMap<Frame
   return out;
 }
 
-/** The list whose elements are the records of a text, `null` where each outermost value is one. Undefined: there is one record. */
-export function listOf(leaves: readonly Leaf[]): Frame | null | undefined {
-  const outermost = (leaf: Leaf | undefined): Frame | null => {
-    let at = leaf?.frame ?? null;
-    while (at?.parent) at = at.parent;
-    return at;
-  };
-  if (leaves.length < 2) return undefined;
-  const first = outermost(leaves[0]);
-  const last = outermost(leaves.at(-1));
-  if (first === null || last !== first) return null;
-  return first.array && first.index > 1 ? first : undefined;
+/**
+ * The strings of a text by the lists whose elements may be pieces: the outermost one, and the one that each string is
+ * nearest to. `null`: the text is several documents, each of which is one.
+ */
+export function listsOf(leaves: readonly Leaf[]): Map<Frame | null, Leaf[]> {
+  const lists = new Map<Frame | null, Leaf[]>();
+  const [first] = leaves;
+  const last = leaves.at(-1);
+  if (first === undefined || last === undefined || first === last) return lists;
+  const top = outermost(first);
+  if (top === null || outermost(last) !== top) return lists.set(null, [...leaves]);
+  for (const leaf of leaves) {
+    if (leaf.isName || leaf.isNumber) continue;
+    const nearest = nearestList(leaf);
+    if (nearest !== null) put(lists, nearest, leaf);
+    if (top !== nearest && isList(top)) put(lists, top, leaf);
+  }
+  return lists;
+}
+
+function outermost({ frame }: Leaf): Frame | null {
+  let at = frame;
+  while (at?.parent) at = at.parent;
+  return at;
+}
+
+const isList = (frame: Frame): boolean => frame.array && frame.index > 1;
+
+/** Objects in a list of the outermost object are turns of a conversation: each is read alone, so that it need not be read again. */
+function nearestList({ frame }: Leaf): Frame | null {
+  let at = frame;
+  while (at !== null && !isList(at)) at = at.parent;
+  const isTurns = at !== null && at !== frame && at.parent !== null && !at.parent.array && at.parent.parent === null;
+  return isTurns ? null : at;
+}
+
+function put(lists: Map<Frame | null, Leaf[]>, list: Frame, leaf: Leaf): void {
+  const known = lists.get(list);
+  if (known === undefined) lists.set(list, [leaf]);
+  else known.push(leaf);
+}
+
+/** Changes of values that are cut between documents of a text, or between elements of its lists. */
+export function cutChanges(text: string, leaves: readonly Leaf[], ground: Ground, nest: Nesting): Change[] {
+  const out: Change[] = [];
+  for (const [list, own] of listsOf(leaves)) {
+    if (own.length < 2) continue;
+    const pieces = new RecordPieces(list === null);
+    pieces.add("", text, own, list, nest, (found) => found);
+    out.push(...pieces.changes(ground));
+  }
+  return covering(out);
 }

@@ -5,7 +5,7 @@ import type { Nesting } from "../nesting.ts";
 import { leavesChanges } from "./json.ts";
 import { leafPaths } from "./leaf-paths.ts";
 import { overlaid } from "./piece-columns.ts";
-import { listOf, RecordPieces } from "./record-pieces.ts";
+import { cutChanges } from "./record-pieces.ts";
 import { united } from "./united.ts";
 import { type ValueLeaf, valueLeaves, type ValueLeaves } from "./value-leaves.ts";
 
@@ -30,7 +30,7 @@ export function valueChanges(
 ): readonly Change[] | null {
   const read = valueLeaves(text, nest.path !== null);
   if (read === null) return null;
-  const pieces = cut ?? cutBetweenElements(text, read.leaves, ground, nest);
+  const pieces = cut ?? cutChanges(text, read.leaves, ground, nest);
   const changed = new Set<number>();
   const paths = nest.path === null ? null : leafPaths(text, read.leaves, ground, nest.path);
   const readings = read.leaves.map((leaf): Reading => {
@@ -62,19 +62,6 @@ export function valueChanges(
   return whole === result
     ? changes
     : [{ start: 0, end: text.length, with: whole, type: null }, ...counted(changes, text)];
-}
-
-function cutBetweenElements(
-  text: string,
-  leaves: readonly ValueLeaf[],
-  ground: Ground,
-  nest: Nesting,
-): readonly Change[] {
-  const top = listOf(leaves);
-  if (!top) return NONE;
-  const pieces = new RecordPieces(false);
-  pieces.add("", text, leaves, top, nest, (found) => found);
-  return pieces.changes(ground);
 }
 
 const within = (changes: readonly Change[], { start, end }: ValueLeaf): readonly Change[] =>
