@@ -143,7 +143,7 @@ describe("values that a generator yields", () => {
   ])("%s", (_, of) => {
     for (const size of [1, 3, 7, 20, 39]) {
       const out = JSON.stringify(yields(cut(KEY, size).map(of)), (_key, value: unknown) =>
-        value instanceof Map ? [...value] : value instanceof Error ? value.message : value,
+        value instanceof Map ? [...value] : value instanceof Error ? `${value.message} ${value.stack}` : value,
       );
       expect(longest(KEY, out.replaceAll(token, ""))).toBeLessThan(3);
       expect(out).toContain(token);
