@@ -12,6 +12,7 @@ import { cpuSeconds } from "./cpu-seconds.mjs";
 
 const CONNECTIONS = 4;
 const load = fileURLToPath(new URL("ingest-load.mjs", import.meta.url));
+const program = fileURLToPath(new URL("../../collector/bin/reenact-collector.js", import.meta.url));
 const CASES = [
   [2 ** 20, "plain"],
   [2 ** 16, "plain"],
@@ -27,6 +28,19 @@ async function startOurs(receiver, folder) {
   const child = spawn(...pinned(0, command), { stdio: ["ignore", "pipe", "inherit"] });
   const [line] = await once(child.stdout, "data");
   return { child, ...JSON.parse(line.toString()) };
+}
+
+/** The program as it is: receive, journal, assemble. Runs stay open, so that nothing is sealed while it is measured. */
+async function startWhole(folder) {
+  const config = join(folder, "collector.json");
+  const given = { data: join(folder, "data"), store: join(folder, "store"), listen: { port: 0 }, log: "error" };
+  writeFileSync(config, JSON.stringify({ ...given, assemble: { settle: "1h", idle: "1h" } }));
+  const child = spawn(...pinned(0, [process.execPath, program, "--config", config]), {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const [line] = await once(child.stdout, "data");
+  const { http, pid } = JSON.parse(line.toString());
+  return { child, url: http, pid };
 }
 
 async function freePort() {
@@ -102,13 +116,14 @@ async function measure(start, { size, packing, seconds }) {
 
 /**
  * What an acknowledged megabyte costs: one load generator, servers asked in turn, processor time of the whole server
- * process, each on its own core. Ours is receiver and journal alone, and answers after fdatasync. `otelcol`: the program
+ * process, each on its own core. Ours is receiver and journal alone, then the program that assembles runs too; both answer
+ * after fdatasync. `otelcol`: the program
  * of an OpenTelemetry Collector to compare with, or null. Medians, `{ bodies, server, perCpu, rate, p50, p99, rss }` in
  * MB per CPU-second, MB/s, ms, MiB.
  */
 export async function ingest({ seconds, pairs, otelcol }) {
   const receiver = await buildReceiver();
-  const servers = { ours: (folder) => startOurs(receiver, folder) };
+  const servers = { ours: (folder) => startOurs(receiver, folder), "ours, the whole program": startWhole };
   if (otelcol !== null) {
     servers["otelcol, file exporter, no sync"] = (folder) => startOtelcol(otelcol, folder, "file");
     servers["otelcol, persistent queue, fsync"] = (folder) => startOtelcol(otelcol, folder, "queue");
