@@ -1,5 +1,7 @@
 /** A whole `npm test` is to end within five minutes: these are left to `.ci/run` (`node test/run.mjs --slow`), and to naming them. */
 export const slow = [
+  "collector/src/receive/connection-room.test.ts",
+  "collector/src/receive/grpc-memory.test.ts",
   "packages/redaction/src/scan-time.test.ts",
   "packages/redaction/src/scan-work.test.ts",
   "test/e2e/asked-agent.test.ts",

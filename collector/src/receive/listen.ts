@@ -39,7 +39,12 @@ const BOUNDS = {
 const MAX_HEADERS = 100;
 
 /** Rejects with the error of the socket: `EADDRINUSE`, `EACCES`. */
-export async function listen(options: ListenOptions, handle: RequestListener): Promise<Listening> {
+export async function listen(options: ListenOptions, given: RequestListener): Promise<Listening> {
+  // Node takes the first of several, whoever is before us perhaps another
+  const handle: RequestListener = (request, response) => {
+    if (hostsOf(request.rawHeaders) <= 1) return given(request, response);
+    response.writeHead(400, { Connection: "close" }).end();
+  };
   const { host, port, tls } = options;
   const server = tls
     ? createTls({ ...BOUNDS, ...tls, minVersion: "TLSv1.2", handshakeTimeout: BOUNDS.headersTimeout }, handle)
@@ -74,6 +79,16 @@ export async function listen(options: ListenOptions, handle: RequestListener): P
       return close(server, graceMs);
     },
   };
+}
+
+/** Names and values take turns. */
+function hostsOf(rawHeaders: readonly string[]): number {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]!;
+    if (name.length === 4 && name.toLowerCase() === "host") hosts++;
+  }
+  return hosts;
 }
 
 async function close(server: Server, graceMs: number): Promise<void> {
