@@ -257,13 +257,20 @@ export function placeOf(
   return { op: clean(step.op), path: scrubPath(scrubber, step.path, hint), name: clean(step.name) };
 }
 
+/** Of what the program sends and hands over: a replay compares it. */
+const COMPARED = /^\/(?:request\/(?:url|body|options)|call\/args)(?:\/|$)/;
+
+function placeInRecord({ marks, ...place }: RedactedPlace): RedactedPlace {
+  return marks !== undefined && COMPARED.test(place.at) ? { ...place, marks } : place;
+}
+
 function redactedBy({ policy, rules, kid }: Scrubber, { counts, places }: Tally): NonNullable<StepRecord["redacted"]> {
   return {
     policy,
     rules,
     kid,
     counts,
-    ...(places.length === 0 ? {} : { places: places.map((place) => ({ ...place })) }),
+    ...(places.length === 0 ? {} : { places: places.map((place) => ({ ...placeInRecord(place) })) }),
   };
 }
 

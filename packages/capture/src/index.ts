@@ -58,6 +58,7 @@ export { spanOfDraft } from "./span-of-draft.ts";
 export { operationOfDraft } from "./recognise.ts";
 export { scrubPath } from "./scrub-path.ts";
 export { scrubError } from "./scrub-error.ts";
+export { plainJson } from "./plain-json.ts";
 export { scrubTyped } from "./scrub-typed.ts";
 export { digestHeader } from "./digest-header.ts";
 export { thrownMessage } from "./thrown-message.ts";

@@ -47,13 +47,17 @@ export class Tally {
     for (const row of rows) this.#row(row);
   }
 
-  #row({ at, rule, type, n }: RedactedPlace): void {
+  #row({ at, rule, type, n, marks }: RedactedPlace): void {
     const { rows } = this.#sums;
     const where = this.#at + at;
     const key = `${rule}\n${type}\n`;
     const known = rows.get(key + where);
-    if (known !== undefined) known.n += n;
-    else if (rows.size < MOST_PLACES) rows.set(key + where, { at: where, rule, type, n });
+    const kept = marks === undefined ? {} : { marks };
+    if (known !== undefined) {
+      known.n += n;
+      // read twice, or found in parts: which of its values are the first is not known
+      delete known.marks;
+    } else if (rows.size < MOST_PLACES) rows.set(key + where, { at: where, rule, type, n, ...kept });
     else {
       const rest = rows.get(key);
       if (rest === undefined) rows.set(key, { at: "", rule, type, n });

@@ -14,6 +14,8 @@ export interface Scrubbed {
   readonly counts: Readonly<Record<string, number>>;
   /** the same hits by rule and place */
   readonly places?: readonly RedactedPlace[];
+  /** marks of the hits, in order; see `RedactedPlace.marks` */
+  readonly marks?: readonly string[];
 }
 
 /** How many values one rule has found in one place. */
@@ -24,6 +26,11 @@ export interface RedactedPlace {
   readonly rule: string;
   readonly type: string;
   readonly n: number;
+  /**
+   * One mark for each value that has one, in order, separated by blanks: eight letters that are made with the key from the value as it was
+   * written, behind a `#` where it was a number. They tell spellings of one value, and numbers, from each other.
+   */
+  readonly marks?: string;
 }
 
 export interface ScrubHint {

@@ -110,6 +110,8 @@ export const redactedPlace = z.looseObject({
   rule: z.string(),
   type: z.string(),
   n: z.number().int().positive(),
+  /** marks of the values as they were written, separated by blanks; of requests and arguments */
+  marks: z.string().optional(),
 });
 
 export const stepRecord = z.looseObject({

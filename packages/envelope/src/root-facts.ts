@@ -9,6 +9,7 @@ const textFacts = z.looseObject({
   bytes: z.number(),
   tokens: z.string().optional(),
   keys: z.record(z.string(), z.number()).optional(),
+  marks: z.string().optional(),
   lines: z.array(z.string()).optional(),
   more: z.string().optional(),
 });

@@ -7,7 +7,13 @@ export interface Mint {
   readonly kid: string;
   /** `TYPE_<kid>_<16 letters>` of a canonical value */
   token(type: string, canonical: string): string;
+  /** Eight letters for a value as it was written: two spellings of one value have two marks, and one token. */
+  mark(written: string): string;
 }
+
+/** The name under which the key of marks is derived; no type of a token is written in small letters. */
+const MARK = "mark";
+const MARK_LETTERS = 8;
 
 interface OfType {
   readonly mac: (text: string) => Uint8Array;
@@ -36,5 +42,5 @@ export function createMint(key: Uint8Array): Mint {
     }
     return out;
   }
-  return { kid, token };
+  return { kid, token, mark: (written) => token(MARK, written).slice(-MARK_LETTERS) };
 }

@@ -199,18 +199,18 @@ export function createScrubber(options: ScrubberOptions): InspectingScrubber {
     try {
       // what has come out of here is not asked about once more
       if (waiting !== null && hint.as === undefined && passed.has(text, hint))
-        return new ScrubbedText(text, hint, NONE_CHANGED);
+        return new ScrubbedText(text, hint, NONE_CHANGED, mint.mark);
       const seen = recent.get(text, hint);
       if (seen !== undefined) {
         passed.add(seen.text, hint);
         return seen;
       }
-      const scrubbed = new ScrubbedText(text, hint, changesOf(text, hint));
+      const scrubbed = new ScrubbedText(text, hint, changesOf(text, hint), mint.mark);
       if (scrubbed.counts["UNSCANNED"] === undefined && waiting?.isWhole() !== false) recent.set(text, hint, scrubbed);
       if (hint.as === undefined) passed.add(scrubbed.text, hint);
       return scrubbed;
     } catch {
-      return new ScrubbedText(text, hint, [unscanned(0, text.length)]);
+      return new ScrubbedText(text, hint, [unscanned(0, text.length)], mint.mark);
     }
   }
 

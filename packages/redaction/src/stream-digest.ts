@@ -24,20 +24,33 @@ export interface TextFacts {
   tokens?: string;
   /** how many different tokens each key has made, by the four letters that name the key */
   keys?: Record<string, number>;
+  /**
+   * The four letters of the key, and behind them the marks of the redacted values in their order, separated by blanks
+   * (see `RedactedPlace.marks`); absent: there are none, too many, or some are not known.
+   */
+  marks?: string;
   /** the first lines, redacted, as many as fit */
   lines: string[];
   /** digests of the lines behind them, eight hexadecimal digits each */
   more?: string;
 }
 
-type LineScrubber = Pick<Scrubber, "scrub" | "scrubElsewhere">;
+type LineScrubber = Pick<Scrubber, "scrub" | "scrubElsewhere"> & { readonly kid?: string };
+
+/** A text that redaction has read, with the marks of what it replaced; null: they are not known. */
+export interface ReadText {
+  readonly text: string;
+  readonly marks: readonly string[] | null;
+}
 
 /** A piece behind one that another thread has, or that one. */
 interface Waiting {
   readonly line: string;
   /** null: not scrubbed yet */
-  text: string | null;
+  read: ReadText | null;
 }
+
+const MOST_MARKS = 256;
 
 /**
  * Digest of a long text (an output, a file) that can be compared without the key, and its first lines. The text is
@@ -54,6 +67,8 @@ export class StreamDigest {
   readonly #lines: KeptLines;
   /** in order; each goes into the digest when all before it are there */
   #waiting: Waiting[] = [];
+  /** null: not all of them are known */
+  #marks: string[] | null = [];
   #bytes = 0;
   #held = "";
   #isInRecorder = false;
@@ -92,7 +107,7 @@ export class StreamDigest {
     if (this.#held !== "") this.#take(this.#held);
     this.#held = "";
     // who ends waits for no other thread
-    for (const each of this.#waiting) each.text ??= this.#scrubber.scrub(each.line).text;
+    for (const each of this.#waiting) each.read ??= this.#read(each.line);
     this.#addReady();
     const numbers = new Map<string, number>();
     const byName = [...this.#names.keys()].map(translate);
@@ -103,7 +118,11 @@ export class StreamDigest {
       return number;
     });
     this.#hash.update(`\0${order.join()}`);
-    const facts = { sha256: this.#hash.digest("hex"), bytes: this.#bytes, ...this.#lines.end() };
+    const marks =
+      this.#marks === null || this.#marks.length === 0 || this.#scrubber.kid === undefined
+        ? {}
+        : { marks: [this.#scrubber.kid, ...this.#marks].join(" ") };
+    const facts = { sha256: this.#hash.digest("hex"), bytes: this.#bytes, ...marks, ...this.#lines.end() };
     if (byName.length === 0) return facts;
     const tokens = hash("sha256", this.#order.map((index) => byName[index]).join()).slice(0, TOKENS_DIGITS);
     return { ...facts, tokens, keys: keysOf(new Set(byName)) };
@@ -124,28 +143,35 @@ export class StreamDigest {
     const line = whole.includes("\\n") ? whole.replace(TRACE, programFrames) : whole;
     const elsewhere = line.length > LONGEST_HERE ? (this.#scrubber.scrubElsewhere?.(line) ?? null) : null;
     if (elsewhere === null) {
-      const { text } = this.#scrubber.scrub(line);
-      if (this.#waiting.length > 0) this.#waiting.push({ line, text });
-      else this.#add(text);
+      const read = this.#read(line);
+      if (this.#waiting.length > 0) this.#waiting.push({ line, read });
+      else this.#add(read);
       return;
     }
-    const waiting: Waiting = { line, text: null };
+    const waiting: Waiting = { line, read: null };
     this.#waiting.push(waiting);
     void elsewhere.then((text) => {
       // a digest that has ended has scrubbed it here
-      if (waiting.text !== null) return;
-      waiting.text = text ?? this.#scrubber.scrub(line).text;
+      if (waiting.read !== null) return;
+      waiting.read = text === null ? this.#read(line) : { text, marks: text === line ? [] : null };
       this.#addReady();
     });
   }
 
   #addReady(): void {
-    const open = this.#waiting.findIndex(({ text }) => text === null);
+    const open = this.#waiting.findIndex(({ read }) => read === null);
     const ready = this.#waiting.splice(0, open === -1 ? this.#waiting.length : open);
-    for (const { text } of ready) this.#add(text ?? "");
+    for (const { read } of ready) if (read !== null) this.#add(read);
   }
 
-  #add(text: string): void {
+  #read(line: string): ReadText {
+    const { text, marks } = this.#scrubber.scrub(line);
+    return { text, marks: marks ?? (text === line ? [] : null) };
+  }
+
+  #add({ text, marks }: ReadText): void {
+    if (marks === null || this.#marks === null || this.#marks.length + marks.length > MOST_MARKS) this.#marks = null;
+    else this.#marks.push(...marks);
     this.#bytes += Buffer.byteLength(text);
     this.#lines.add(text);
     let from = 0;

@@ -7,7 +7,8 @@ import { compareFiles } from "./compare-files.ts";
 import { compareSaid, saidBy, type SaidOfRun } from "./compare-said.ts";
 import { type ComparedLines, firstDifferentLine, firstMovedWrite, isSameIn } from "./output.ts";
 import { redactionHint } from "./match/redaction-cause.ts";
-import { isSameContent } from "./same-content.ts";
+import { SHOWN_MARKS } from "./match/compare-marks.ts";
+import { isSameContent, markedDifference } from "./same-content.ts";
 import { withoutPositions } from "./stack-frames.ts";
 import type { Tape, TapedStep } from "./tape.ts";
 import type { Finding } from "./verdict.ts";
@@ -80,6 +81,7 @@ export function compareEffects(ledger: Ledger, effects: EffectsNow): void {
     compareDatabases(ledger, root.databases, now.databases, isServed);
 }
 
+const MARKED = { number: "a redacted number", spelling: "the spelling of a redacted value" } as const;
 const NOTHING: TextFacts = { sha256: "", bytes: 0, lines: [] };
 
 function compareText(
@@ -96,16 +98,19 @@ function compareText(
   const first =
     firstDifferentLine(recorded, now, translate) ?? firstDifferentLine(recorded, now, translate, { byValue: true });
   const where = first === null ? "" : ` in line ${first.line}`;
+  const marked = first === null && recorded.sha256 === now.sha256 ? markedDifference(recorded, now) : null;
   const shown =
-    first === null || (first.recorded === undefined && first.now === undefined)
-      ? { recorded: sizeOf(recorded), now: sizeOf(now) }
-      : { recorded: shownLine(first.recorded), now: shownLine(first.now) };
+    marked !== null
+      ? SHOWN_MARKS[marked]
+      : first === null || (first.recorded === undefined && first.now === undefined)
+        ? { recorded: sizeOf(recorded), now: sizeOf(now) }
+        : { recorded: shownLine(first.recorded), now: shownLine(first.now) };
   ledger.diverged(
     null,
     null,
     finding,
     { pointer: "", ...shown },
-    `${words} differs${where} though every call was served: the code prints something else now, ${OR_READS}${redactionHint(ledger.tape)}`,
+    `${words} differs${marked === null ? where : ` in ${MARKED[marked]}`} though every call was served: the code prints something else now, ${OR_READS}${redactionHint(ledger.tape)}`,
   );
 }
 

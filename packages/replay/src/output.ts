@@ -1,6 +1,7 @@
 import { findTokens } from "@reenact/envelope";
 import { lineDigest, MOST_DIGESTS, type TextFacts } from "@reenact/redaction";
 import type { OutputFacts } from "@reenact/node";
+import { markedDifference } from "./same-content.ts";
 
 /** The first line in which two texts differ. */
 export interface LineDifference {
@@ -52,6 +53,7 @@ export function isSameIn(
   translate: (token: string) => string,
   lines: ComparedLines,
 ): boolean {
+  if (markedDifference(recorded, now) !== null) return false;
   if (!knowsAllLines(recorded) || !knowsAllLines(now) || recorded.tokens !== now.tokens) return false;
   if (firstDifferentLine(recorded, now, translate, { byValue: true, lines }) !== null) return false;
   return now.bytes - recorded.bytes === keptBytes(now) - keptBytes(recorded);

@@ -200,3 +200,34 @@ export const secrets: Suite = {
     ["a card from a variable", [`card: "4012888888881881"`, `card: ["4012888888881881"][0]`]],
   ),
 };
+
+export const secretNumbers: Suite = {
+  program: "secret-numbers.mjs",
+  edits: [
+    ...edits(
+      "redacted values",
+      ["another number in JSON within a message", 1, "changed", ["password: 48151623", "password: 48151624"]],
+      ["another number in a tool", 2, "changed", ["pin: 73910482", "pin: 73910483"]],
+      ["another number in a request", 3, "changed", ["from: { pin: 11223344", "from: { pin: 11223345"]],
+      [
+        "numbers exchanged",
+        3,
+        "changed",
+        ["from: { pin: 11223344", "from: { pin: 55667788"],
+        ["to: { pin: 55667788", "to: { pin: 11223344"],
+      ],
+      ["another number in a printed line", null, "output-changed", ["password: 90817263", "password: 90817264"]],
+      ["a telephone number spaced otherwise", null, "output-changed", ["+49 30 901820", "+49 30 90 18 20"]],
+      ["another number in a file", null, "files-changed", ["password: 36251413", "password: 36251414"]],
+      ["another number in a table", null, "database-changed", ["64738291", "64738292"]],
+    ),
+  ],
+  controls: controls(
+    ["a number from a text", ["pin: 73910482", `pin: Number("73910482")`]],
+    ["order of keys", ["{ pin: 73910482, amount: 20 }", "{ amount: 20, pin: 73910482 }"]],
+    [
+      "order of keys in a request",
+      ["{ from: { pin: 11223344 }, to: { pin: 55667788 } }", "{ to: { pin: 55667788 }, from: { pin: 11223344 } }"],
+    ],
+  ),
+};

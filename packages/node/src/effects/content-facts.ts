@@ -9,6 +9,7 @@ export interface ContentFacts {
   /** see `TextFacts` */
   tokens?: string;
   keys?: Record<string, number>;
+  marks?: string;
   more?: string;
   lines?: string[];
 }
@@ -35,16 +36,26 @@ export function contentFacts(content: Uint8Array, view: ContentView): ContentFac
   const { scrubber, limits, translate } = view;
   const { StreamDigest } = redactionPackage();
   const isText = isUtf8(content);
-  const digest = new StreamDigest(SCRUBBED, isText ? limits.keep : 0);
+  const marks: string[] = [];
+  const scrubbed = (text: string): string => {
+    const out = scrubber.scrub(text, isText ? {} : { mime: "application/octet-stream" });
+    marks.push(...(out.marks ?? []));
+    return out.text;
+  };
+  // what it is given has been scrubbed; the marks are handed over with the next line of it
+  const digest = new StreamDigest(
+    { kid: scrubber.kid, scrub: (text) => ({ text, edits: [], counts: {}, marks: marks.splice(0) }) },
+    isText ? limits.keep : 0,
+  );
   if (!isText) {
     const text = Buffer.from(content).toString("latin1");
-    digest.write(scrubber.scrub(text, { mime: "application/octet-stream" }).text);
+    digest.write(scrubbed(text));
     const { lines: _, more: __, ...facts } = digest.end(translate);
     return { ...facts, bytes: content.length };
   }
   for (const text of groupsOf(Buffer.from(content).toString("utf8").split("\n"))) {
     if (view.isLate()) return null;
-    digest.write(scrubber.scrub(text).text);
+    digest.write(scrubbed(text));
   }
   const { lines, more = "", ...facts } = digest.end(translate);
   return {
@@ -53,9 +64,6 @@ export function contentFacts(content: Uint8Array, view: ContentView): ContentFac
     ...(more !== "" && more.length <= MOST_LINES * DIGITS && { more }),
   };
 }
-
-/** For text that has been scrubbed. */
-const SCRUBBED = { scrub: (text: string) => ({ text, edits: [], counts: {} }) };
 
 /** A key block is never cut. */
 function* groupsOf(lines: string[]): Generator<string> {

@@ -3,7 +3,7 @@ import { pathToFileURL } from "node:url";
 import { type OpenedDatabase, recorder, type Run } from "@reenact/capture";
 import { type ContentFacts, contentFacts, type ContentView } from "./content-facts.ts";
 
-export interface TableFact extends Pick<ContentFacts, "sha256" | "tokens" | "keys"> {
+export interface TableFact extends Pick<ContentFacts, "sha256" | "tokens" | "keys" | "marks"> {
   rows: number;
 }
 
@@ -133,8 +133,13 @@ function tableFact(reader: Reader, name: string, sql: string, view: DatabaseView
   return facts === null ? null : tableFactOf(facts, lines.length - 1);
 }
 
-function tableFactOf({ sha256, tokens, keys }: ContentFacts, rows: number): TableFact {
-  return { sha256, rows, ...(tokens !== undefined && keys !== undefined && { tokens, keys }) };
+function tableFactOf({ sha256, tokens, keys, marks }: ContentFacts, rows: number): TableFact {
+  return {
+    sha256,
+    rows,
+    ...(tokens !== undefined && keys !== undefined && { tokens, keys }),
+    ...(marks !== undefined && { marks }),
+  };
 }
 
 function plain(_: string, value: unknown): unknown {

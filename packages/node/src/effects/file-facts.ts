@@ -13,6 +13,7 @@ export interface FileFact {
   /** see `TextFacts` */
   tokens?: string;
   keys?: Record<string, number>;
+  marks?: string;
   bytes?: number;
   appended?: true;
   /** digests of the first lines, eight hexadecimal digits each */

@@ -3,6 +3,8 @@ import {
   digestsOf,
   mimeOf,
   type Operation,
+  plainJson,
+  type RedactedPlace,
   requestEncoding,
   scrubBody,
   type Scrubber,
@@ -10,7 +12,7 @@ import {
   type SentRequest,
   Tally,
 } from "@reenact/capture";
-import { digestRequest, type RequestDigests, textOf } from "@reenact/envelope";
+import { decodeValue, digestRequest, type RequestDigests, textOf } from "@reenact/envelope";
 import type { Headers } from "./headers.ts";
 import type { AsRecorded } from "./own-secrets.ts";
 
@@ -32,6 +34,8 @@ export interface Asked {
   readonly digests: RequestDigests;
   /** values that redaction has replaced */
   readonly redacted: boolean;
+  /** where they stood, by the same pointers as in a record; absent: nothing was replaced, or it stands in the record */
+  readonly places?: () => readonly RedactedPlace[];
 }
 
 export function isRequest(content: Content): content is SentRequest {
@@ -48,13 +52,17 @@ export function readAsked(
     const args = asRecorded(content.args);
     const text = scrubTyped(scrubber, args, new Tally());
     const digests = digestRequest({ text, mime: "application/json" }, null);
-    return { method: "", url: "", headers: [], text, digests, redacted: text !== args };
+    const places = (): readonly RedactedPlace[] => argumentPlaces(scrubber, args);
+    return { method: "", url: "", headers: [], text, digests, redacted: text !== args, places };
   }
   const { method, headers, redirect, options } = content;
+  const sentTo = scrubber.scrub(asRecorded(content.url), { key: "url" });
+  const inUrl = (): readonly RedactedPlace[] => below("/request/url", sentTo.places);
   const address = {
     method,
-    url: scrubUrl(scrubber, asRecorded(content.url)),
+    url: sentTo.text,
     headers,
+    places: inUrl,
     ...(redirect === undefined ? {} : { redirect }),
     ...(options === undefined ? {} : { options: scrubOptions(scrubber, options, asRecorded) }),
   };
@@ -64,8 +72,10 @@ export function readAsked(
   const encoding = requestEncoding(headers);
   const raw = encoding !== null ? null : typeof content.body === "string" ? content.body : textOf(content.body);
   if (raw !== null) {
-    const { text, edits } = scrubber.scrub(asRecorded(raw.toWellFormed()), { mime });
-    return { ...address, text, digests: digestsOf(operation, text, null, mime), redacted: edits.length > 0 };
+    const body = scrubber.scrub(asRecorded(raw.toWellFormed()), { mime });
+    const { text, edits } = body;
+    const places = (): readonly RedactedPlace[] => [...inUrl(), ...below("/request/body", body.places)];
+    return { ...address, text, digests: digestsOf(operation, text, null, mime), redacted: edits.length > 0, places };
   }
   const sent = typeof content.body === "string" ? Buffer.from(content.body) : content.body;
   const tally = new Tally();
@@ -77,7 +87,23 @@ export function readAsked(
     ...(text === null && bytes !== null ? { bytes } : {}),
     digests: digestsOf(operation, whole, bytes, mime),
     redacted: Object.keys(tally.counts).length > 0,
+    places: () => [...inUrl(), ...below("/request/body", tally.places)],
   };
+}
+
+function below(part: string, places: readonly RedactedPlace[] = []): readonly RedactedPlace[] {
+  return places.map((place) => ({ ...place, at: part + place.at }));
+}
+
+/** As the recorder does it: by the arguments as JSON, of one argument by itself. */
+function argumentPlaces(scrubber: Scrubber, typed: string): readonly RedactedPlace[] {
+  try {
+    const args = decodeValue(typed) as readonly unknown[];
+    const json = plainJson(args.length === 1 ? args[0] : args, typed);
+    return json === null ? [] : below("/call/args", scrubber.scrub(json, { mime: "application/json" }).places);
+  } catch {
+    return [];
+  }
 }
 
 /** As the recorder does it. */

@@ -6,6 +6,7 @@ import type { Asked } from "./asked.ts";
 import { compareAddresses } from "./compare-address.ts";
 import { bodyDifferences } from "./compare-body.ts";
 import type { Difference } from "./difference.ts";
+import { markDifferences, markedNumbers } from "./compare-marks.ts";
 import { compareHeaders } from "./headers.ts";
 import type { AsRecorded } from "./own-secrets.ts";
 import { recordedBody, type RecordedRequestBody } from "./recorded-request.ts";
@@ -37,14 +38,10 @@ export function compare(asked: Asked, step: TapedStep, context: CompareContext):
     : compareExchange(asked, step, context);
 }
 
-function compareCall(
-  asked: Asked,
-  recorded: string | null,
-  step: TapedStep,
-  { alignment }: CompareContext,
-): Comparison {
+function compareCall(asked: Asked, recorded: string | null, step: TapedStep, context: CompareContext): Comparison {
   if (recorded === null || asked.text === null) return { verdict: "equivalent", differences: [], notes: [] };
-  const differences = argumentDifferences(recorded, asked.text, alignment.same);
+  const found = argumentDifferences(recorded, asked.text, context.alignment.same);
+  const differences = found.length > 0 ? found : redactedDifferences(step, asked, context);
   if (differences.length > 0) return { verdict: "changed", differences, notes: [] };
   const isExact = recorded === asked.text && !isRedacted(step, asked);
   return { verdict: isExact ? "exact" : "equivalent", differences, notes: [] };
@@ -62,7 +59,10 @@ function compareExchange(asked: Asked, step: TapedStep, context: CompareContext)
   );
   const notes = [...address.notes, ...headers.transport.map(({ name, why }) => `header ${name} differs (${why})`)];
   const recorded = recordedBody(step);
-  const body = bodyDifferences(step, recorded, asked, alignment.same);
+  const inText = bodyDifferences(step, recorded, asked, alignment.same);
+  const values = inText.length > 0 ? [] : redactedDifferences(step, asked, context, recorded.text);
+  const body = [...inText, ...values.filter(({ of }) => of === undefined)];
+  address.target.push(...values.filter(({ of }) => of !== undefined));
   const product =
     body.length === 0 ? null : telemetryOf(step, recorded, { text: asked.text, bytes: asked.bytes ?? null });
   if (product !== null) notes.push(`telemetry for ${product} differs (${step.record.op})`);
@@ -78,6 +78,22 @@ function compareExchange(asked: Asked, step: TapedStep, context: CompareContext)
     !isRedacted(step, asked) &&
     notes.length === 0;
   return { verdict: isExact ? "exact" : "equivalent", differences, notes };
+}
+
+/** Of values for which equal things stand in both texts: by their marks, or counted where another key made these. */
+function redactedDifferences(
+  { index, record: { redacted } }: TapedStep,
+  asked: Asked,
+  { alignment, scrubber }: CompareContext,
+  body: string | null = null,
+): readonly Difference[] {
+  const marked = redacted?.places?.filter(({ marks }) => marks !== undefined) ?? [];
+  if (marked.length === 0 || asked.places === undefined) return [];
+  if (redacted?.kid === scrubber.kid)
+    return markDifferences(marked, asked.places(), { recorded: body, now: asked.text });
+  for (const { at, rule, marks = "" } of marked)
+    for (let n = markedNumbers(marks); n > 0; n--) alignment.noteByPlace(`${index} ${rule} ${at} ${n}`);
+  return [];
 }
 
 const isRedacted = (step: TapedStep, asked: Asked): boolean =>
@@ -108,8 +124,8 @@ function classified(
   return { verdict, differences: [...differences.filter(isIn), ...differences.filter((each) => !isIn(each))] };
 }
 
-const isToken = ({ recorded, now }: Difference): boolean =>
-  [recorded, now].some((value) => typeof value === "string" && findTokens(value).length > 0);
+const isToken = ({ recorded, now, isRedacted: isMarked }: Difference): boolean =>
+  isMarked === true || [recorded, now].some((value) => typeof value === "string" && findTokens(value).length > 0);
 
 function classIn(dimension: Dimension): { verdict: Comparison["verdict"]; dimension: Dimension } {
   return { verdict: dimension === "system" ? "system" : "changed", dimension };

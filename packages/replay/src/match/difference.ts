@@ -14,6 +14,8 @@ export interface Difference {
   readonly now: unknown;
   /** offset of the value in the recorded JSON text and in the text of now, UTF-16 units; -1 where it is not there */
   readonly at?: { readonly recorded: number; readonly now: number };
+  /** redaction has made the same of both: they are no text of the record */
+  readonly isRedacted?: true;
 }
 
 /** Differences that are collected from one document; the rest of a long list says nothing more. */

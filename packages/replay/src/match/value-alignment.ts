@@ -15,6 +15,7 @@ export class ValueAlignment {
   readonly #ids = new MintedIds();
   readonly #masked = new Set<string>();
   readonly #isLive: () => boolean;
+  readonly #numbers = new Set<string>();
 
   /** `isLive`: a step of this run has gone live, so that ids may be minted anew */
   constructor(isLive: () => boolean) {
@@ -44,7 +45,12 @@ export class ValueAlignment {
 
   /** How many redacted values were compared by their place only. */
   get byPlace(): number {
-    return this.#tokens.pairs + this.#masked.size;
+    return this.#tokens.pairs + this.#masked.size + this.#numbers.size;
+  }
+
+  /** A redacted number that could be compared by its place only. */
+  noteByPlace(place: string): void {
+    this.#numbers.add(place);
   }
 
   /** How many ids that a live step minted were compared by their place only. */
