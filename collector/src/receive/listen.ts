@@ -53,8 +53,14 @@ export async function listen(options: ListenOptions, given: RequestListener): Pr
   server.on("connection", (socket: Socket) => room.enter(socket));
   server.maxHeadersCount = MAX_HEADERS;
   const due = new Set<ServerResponse>();
+  const unused = new Set<Socket>();
+  server.on(tls ? "secureConnection" : "connection", (socket: Socket) => {
+    unused.add(socket);
+    socket.once("close", () => unused.delete(socket));
+  });
   let closing = false;
   server.prependListener("request", (request: IncomingMessage, response: ServerResponse) => {
+    unused.delete(request.socket);
     response.once("close", room.work(request.socket));
     if (closing) response.setHeader("Connection", "close");
     due.add(response);
@@ -76,7 +82,10 @@ export async function listen(options: ListenOptions, given: RequestListener): Pr
       closing = true;
       // a connection that is kept would hold up the end
       for (const response of due) if (!response.headersSent) response.setHeader("Connection", "close");
-      return close(server, graceMs);
+      const closed = close(server, graceMs);
+      // Node counts one that sent nothing as busy. Below TLS the bytes of the handshake tell nothing: no request has begun.
+      for (const socket of unused) if (tls || socket.bytesRead === 0) socket.destroy();
+      return closed;
     },
   };
 }
