@@ -198,7 +198,7 @@ export const shapes = {
       [n, v],
     ]),
   ],
-  "sparse arrays in arrays": (n, v) => ({ [n]: [holes(v), [, v]] }),
+  "sparse arrays in arrays": (n, v) => ({ [n]: [holes(v), Object.assign([], { 1: v })] }),
   "list in a circle": (n, v) => {
     const list = [{ [n]: v }];
     list.push(list);

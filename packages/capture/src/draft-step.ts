@@ -8,6 +8,7 @@ import { forgetReceived, received } from "./received.ts";
 import { scrubError } from "./scrub-error.ts";
 import { scrubBody, scrubMessageHeaders, scrubText, Tally } from "./scrub-exchange.ts";
 import { type BothForms, hiddenInBoth } from "./scrub-renamed.ts";
+import { redactedBy } from "./redacted-by.ts";
 import { scrubPath } from "./scrub-path.ts";
 import { scrubTyped } from "./scrub-typed.ts";
 import { scrubYields } from "./scrub-yields.ts";
@@ -255,23 +256,6 @@ export function placeOf(
 ): { op: string; path: string; name: string } {
   const clean = (text: string): string => scrubber.scrub(text, hint).text;
   return { op: clean(step.op), path: scrubPath(scrubber, step.path, hint), name: clean(step.name) };
-}
-
-/** Of what the program sends and hands over: a replay compares it. */
-const COMPARED = /^\/(?:request\/(?:url|body|options)|call\/args)(?:\/|$)/;
-
-function placeInRecord({ marks, ...place }: RedactedPlace): RedactedPlace {
-  return marks !== undefined && COMPARED.test(place.at) ? { ...place, marks } : place;
-}
-
-function redactedBy({ policy, rules, kid }: Scrubber, { counts, places }: Tally): NonNullable<StepRecord["redacted"]> {
-  return {
-    policy,
-    rules,
-    kid,
-    counts,
-    ...(places.length === 0 ? {} : { places: places.map((place) => ({ ...placeInRecord(place) })) }),
-  };
 }
 
 export interface Sent<Text = DraftText> {

@@ -56,7 +56,7 @@ test("what was denied, and what could not be scanned, say so", () => {
     mime: "application/json",
   });
   expect(rows).toEqual([
-    { at: "/note", rule: "path.deny", type: "FIELD", n: 1 },
+    { at: "/note", rule: "path.deny", type: "FIELD", n: 1, marks: expect.stringMatching(/^[a-z]{8}$/) },
     { at: "/text", rule: "scan.failed", type: "UNSCANNED", n: 1 },
   ]);
 });

@@ -12,7 +12,7 @@ async function post(path, body) {
   });
   return response.status;
 }
-const charge = tool("charge", async ({ pin, amount }) => `${amount} charged`);
+const charge = tool("charge", async ({ pin, amount }) => `${amount} charged with ${String(pin).length} digits`);
 
 await post("/chat/completions", {
   model: "gpt-4.1-mini",
