@@ -17,7 +17,7 @@ export { Run } from "./run.ts";
 export type { RunStart } from "./run-start.ts";
 export type { RunEnd } from "./root-span.ts";
 export type { Step } from "./step.ts";
-export type { Answer, DrawKind, RecordedChunk, Content, SentRequest, Source } from "./source.ts";
+export type { Address, Answer, DrawKind, RecordedChunk, Content, SentRequest, Source } from "./source.ts";
 export type {
   AnswerText,
   AttributeValue,

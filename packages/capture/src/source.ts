@@ -29,9 +29,13 @@ export interface RecordedChunk {
 /** What a step asks: the request of an exchange, or the arguments of a function in their typed encoding. */
 export type Content = SentRequest | { readonly args: string };
 
-export interface SentRequest {
+/** Where a request goes. */
+export interface Address {
   readonly method: string;
   readonly url: string;
+}
+
+export interface SentRequest extends Address {
   readonly headers: ReadonlyArray<readonly [string, string]>;
   readonly body: Uint8Array | string | null;
   /** of a `fetch` that does not follow redirects */
@@ -50,9 +54,10 @@ export interface Source {
   readonly virtualTimers: boolean;
   /**
    * Synchronously, when the call is made. May renumber the step to its recorded number. `content` is null while the
-   * bytes of a form or a stream are still being read; `late` brings it then.
+   * bytes of a form or a stream are still being read; `late` brings it then. `address`: where such a request goes, where that
+   * is known at the call.
    */
-  begin(step: Step, content: Content | null): Answer;
+  begin(step: Step, content: Content | null, address?: Address): Answer;
   late(step: Step, content: Content): void;
   /**
    * A value of the clock, of a random source, or a measure of the machine. `optional`: a measure decides no verdict; where

@@ -3,7 +3,7 @@ import { activeSpan } from "./active-span-lookup.ts";
 import type { Frame } from "./context.ts";
 import type { Operation, StepKind } from "./dialect.ts";
 import type { Run } from "./run.ts";
-import type { Answer, Content } from "./source.ts";
+import type { Address, Answer, Content } from "./source.ts";
 import { randomHex } from "./ids.ts";
 import { epochNow } from "./originals.ts";
 import type { Attempt } from "./retries.ts";
@@ -97,6 +97,8 @@ export interface StepStart {
   source?: string | null;
   /** null: the bytes of the request are still being read */
   content: Content | null;
+  /** of a request whose bytes are still being read */
+  address?: Address;
 }
 
 /** Opens a step: counts, numbers, asks the seam, journals the start. */
@@ -133,7 +135,7 @@ export function openStep(frame: Frame, start: StepStart): Step {
     link: activeSpan(),
     state: "open",
   };
-  step.answer = run.source.begin(step, start.content);
+  step.answer = run.source.begin(step, start.content, start.address);
   step.startPosition = run.journal.append({ k: "s", id: step.index, scope: frame.scope });
   run.opened(step, start.agentic);
   return step;

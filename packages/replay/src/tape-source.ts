@@ -1,6 +1,7 @@
 import {
   recorder,
   scrubPath,
+  type Address,
   type Answer,
   type Content,
   type DrawKind,
@@ -24,6 +25,7 @@ import { type Blame, blameOf } from "./match/blame.ts";
 import { compare, type Comparison } from "./match/compare.ts";
 import { sameContent } from "./match/content-keys.ts";
 import { redactionCause } from "./match/redaction-cause.ts";
+import { requestsTo } from "./match/requests-to.ts";
 import { Requests } from "./match/requests.ts";
 import { Siblings } from "./match/siblings.ts";
 import { argumentDifferences } from "./match/typed-arguments.ts";
@@ -100,7 +102,7 @@ export class TapeSource implements Source {
     });
   }
 
-  begin(step: Step, content: Content | null): Answer {
+  begin(step: Step, content: Content | null, address?: Address): Answer {
     const place = this.#places.key(
       scrubPath(this.#requests.scrubber, step.path),
       this.#requests.scrubber.scrub(step.op).text,
@@ -108,7 +110,11 @@ export class TapeSource implements Source {
     const siblings = this.#siblings(place);
     const asked =
       content === null ? null : this.#requests.read(content, step.operation, siblings?.numbered(step) ?? null);
-    const taken = siblings?.find(step, asked) ?? this.#expectedTool(step);
+    const found =
+      content === null && address !== undefined
+        ? this.#unread(address, step, siblings?.numbered(step) ?? null)
+        : siblings?.find(step, asked);
+    const taken = found ?? this.#expectedTool(step);
     if (taken === null) return this.#miss(step, siblings !== null, asked);
     this.#noteWrongTool(step, taken, asked);
     if (isBehindJournal(this.#tape, taken.index)) this.#end();
@@ -157,6 +163,19 @@ export class TapeSource implements Source {
       !this.#ledger.met(index) &&
       this.gate.aheadOf(index) === null;
     return this.#tape.ordered.find(isDue) ?? null;
+  }
+
+  /**
+   * What a request is served from whose body is not known yet: the recorded one to this address that is due now, under
+   * whatever operation, since the body may have told that. One to another address only where it stands in the very place.
+   */
+  #unread(address: Address, step: Step, own: TapedStep | null): TapedStep | null {
+    if (this.gate.degraded) return own;
+    const open = this.#tape.ordered.filter(({ index }) => !this.#ledger.met(index));
+    const found = requestsTo(address, step, open, this.#requests);
+    const due = found.filter(({ index }) => this.gate.aheadOf(index) === null);
+    const isOwn = own !== null && (found.includes(own) || this.gate.expected === own.index);
+    return due.find(({ record }) => record.op === step.op) ?? due[0] ?? (isOwn ? own : null);
   }
 
   /** Whether two values in their typed encoding are the same, redacted values by their tokens. */

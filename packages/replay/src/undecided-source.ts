@@ -1,4 +1,5 @@
 import {
+  type Address,
   type Answer,
   type Content,
   type Delivery,
@@ -61,8 +62,8 @@ export class UndecidedSource implements Source {
     };
   }
 
-  begin(step: Step, content: Content | null): Answer {
-    return this.#decided(step, content).begin(step, content);
+  begin(step: Step, content: Content | null, address?: Address): Answer {
+    return this.#decided(step, content).begin(step, content, address);
   }
 
   late(step: Step, content: Content): void {

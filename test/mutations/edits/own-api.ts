@@ -1,4 +1,10 @@
-import { before, controls, edits, type Suite } from "../edit.ts";
+import { before, type Change, controls, edits, type Suite } from "../edit.ts";
+
+/** The body of a `Request` is not known when the call is made. */
+const AS_REQUEST: Change = [
+  "await fetch(`${base}${path}`, { method, headers: { ...HEADERS, ...headers }, body });",
+  "await fetch(new Request(`${base}${path}`, { method, headers: { ...HEADERS, ...headers }, body }));",
+];
 
 export const ownApi: Suite = {
   program: "own-api.mjs",
@@ -148,6 +154,28 @@ export const ownApi: Suite = {
       ["a form's field removed", 5, "changed", [`, scope: "read write"`, ""]],
       ["a form's text", 5, "changed", ["read write", "read"]],
       ["a field of a multipart form", 6, "changed", [`"purpose", "notes"`, `"purpose", "vision"`]],
+      [
+        "a field of a form in a request object",
+        6,
+        "changed",
+        AS_REQUEST,
+        [`"purpose", "notes"`, `"purpose", "vision"`],
+      ],
+      ["text of a file in a request object", 6, "changed", AS_REQUEST, ["line two", "line three"]],
+      [
+        "another address of a request object",
+        6,
+        ["missing", "extra", "exhausted"],
+        AS_REQUEST,
+        [`"POST", "/files"`, `"POST", "/file"`],
+      ],
+      [
+        "one more upload in a request object",
+        [6, 7],
+        ["extra", "exhausted", "changed"],
+        AS_REQUEST,
+        before("const events", `await send("POST", "/files", { body: form });\n`),
+      ],
       ["text of a file", 6, "changed", ["line two", "line three"]],
       ["name of a file", 6, "changed", [`"notes.txt"`, `"note.txt"`]],
       ["type of a file", 6, "changed", [`type: "text/plain" }`, `type: "text/html" }`]],
@@ -278,13 +306,7 @@ export const ownApi: Suite = {
       [`authorization: "Bearer tok-one", "x-tenant": "north"`, `"x-tenant": "north", authorization: "Bearer tok-one"`],
     ],
     ["a URL object", ["await fetch(`${base}${path}`,", "await fetch(new URL(`${base}${path}`),"]],
-    [
-      "a request object",
-      [
-        "await fetch(`${base}${path}`, { method, headers: { ...HEADERS, ...headers }, body });",
-        "await fetch(new Request(`${base}${path}`, { method, headers: { ...HEADERS, ...headers }, body }));",
-      ],
-    ],
+    ["a request object", AS_REQUEST],
     ["bytes as a Buffer", ["Uint8Array.from([0,", "Buffer.from([0,"]],
     ["another level of compression", ["gzipSync(events)", "gzipSync(events, { level: 1 })"]],
     [

@@ -102,6 +102,7 @@ export function callFetch<T = Response>(
       known === undefined
         ? null
         : { method: request.method, url: request.url.href, headers: request.headers, body: known, ...redirect },
+    address: { method: request.method, url: request.url.href },
   });
   const draft: ExchangeDraft = {
     via: "fetch",

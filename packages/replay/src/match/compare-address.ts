@@ -1,3 +1,5 @@
+import type { Address } from "@reenact/capture";
+import { renameTokens } from "@reenact/envelope";
 import type { TapedStep } from "../tape.ts";
 import type { Asked } from "./asked.ts";
 import { pairDifferences } from "./compare-body.ts";
@@ -41,6 +43,15 @@ export function compareAddresses(asked: Asked, step: TapedStep, isModel: boolean
   }
   out.origin.push({ of: "URL", pointer: "", recorded: from.text, now: to.text });
   return out;
+}
+
+/** Whether two requests have the same method, host and path, both redacted; redacted values count as equal. */
+export function isSameAddress(recorded: Address | undefined, now: Address): boolean {
+  if (recorded?.method !== now.method) return false;
+  const [path, pathNow] = [recorded.url, now.url].map((url) => renameTokens(cut(targetOf(url))[0]));
+  const [from, to] = [originOf(recorded.url), originOf(now.url)];
+  if (path !== pathNow || from === null || to === null || from.scheme !== to.scheme) return false;
+  return renameTokens(from.text) === renameTokens(to.text) || (LOOPBACK.test(from.host) && LOOPBACK.test(to.host));
 }
 
 function optionDifferences(

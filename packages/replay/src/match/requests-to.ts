@@ -1,0 +1,20 @@
+import { type Address, scrubPath, type Step } from "@reenact/capture";
+import type { TapedStep } from "../tape.ts";
+import { scrubUrl } from "./asked.ts";
+import { isSameAddress } from "./compare-address.ts";
+import type { Requests } from "./requests.ts";
+
+/** Which of `steps` are requests to this address, in the place of `step` and of the same attempt. */
+export function requestsTo(
+  { method, url }: Address,
+  { path, attempt }: Pick<Step, "path" | "attempt">,
+  steps: readonly TapedStep[],
+  { scrubber, asRecorded }: Pick<Requests, "scrubber" | "asRecorded">,
+): TapedStep[] {
+  const address = { method, url: scrubUrl(scrubber, asRecorded(url)) };
+  const place = scrubPath(scrubber, path);
+  return steps.filter(
+    ({ record }) =>
+      record.attempt === attempt && record.path === place && isSameAddress(record.exchange?.request, address),
+  );
+}
