@@ -1,7 +1,8 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
-import { spawnSync } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { CLOSED, encodeFrame } from "../spool/frame.ts";
 import { pidSpace } from "../spool/pid-space.ts";
@@ -74,4 +75,19 @@ test("each file that is left is told, with why", () => {
     { why: "taken", pid: process.ppid, againMs: expect.any(Number) as number },
   ]);
   expect(claim({ sure: true, launch: `${process.ppid}-a` }).stems).toEqual(["launched"]);
+});
+
+test("of sealers that look at the same files at once none fails, and all are taken", async () => {
+  for (let n = 0; n < 400; n++) put(`${n}.spool`, {}, 60_000, CLOSED);
+  const code = `
+    const { claimFiles } = await import(${JSON.stringify(new URL("claim.ts", import.meta.url).href)});
+    process.stdout.write(String(claimFiles(${JSON.stringify(layout)}, { olderThanMs: 5000 }).length));`;
+  const took = await Promise.all(
+    [1, 2, 3].map(async () => {
+      const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", code]);
+      return Number(stdout);
+    }),
+  );
+  // one that begins when another has ended takes over what that one has left
+  expect(took.reduce((sum, each) => sum + each, 0)).toBeGreaterThanOrEqual(400);
 });

@@ -193,8 +193,14 @@ function isGone({ pid, pidSpace: space }: Opening): boolean {
   return typeof space === "string" && space === pidSpace() && !isAlive(Number(pid));
 }
 
+/** False for a file that another sealer has taken since. */
 function endsClosed(path: string, size: number): boolean {
-  return size >= CLOSED.length && bytesAt(path, size - CLOSED.length, CLOSED.length).equals(CLOSED);
+  try {
+    return size >= CLOSED.length && bytesAt(path, size - CLOSED.length, CLOSED.length).equals(CLOSED);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return false;
+    throw error;
+  }
 }
 
 /** The first frame is a few hundred bytes long. What cannot be read says nothing. */
