@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, globSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -190,4 +190,31 @@ test("who read its log goes away: it goes on", async () => {
   for (let n = 0; n < 5; n++) await sealedEnvelope(http, desk);
   expect(await send(http, requestOf(desk))).toBe(200);
   expect(await end(child, "SIGTERM")).toBe(0);
+});
+
+test("without work it ends at once: new, after traffic, and over a journal whose end is damaged", async () => {
+  const desk = await recordDesk();
+  const quickly = async (child: ChildProcess) => {
+    const begun = performance.now();
+    expect(await end(child, "SIGTERM")).toBe(0);
+    // Whoever waits for what never comes does so for ten seconds.
+    expect(performance.now() - begun).toBeLessThan(5000);
+  };
+  await quickly((await start([bin])).child);
+
+  const used = await start([bin]);
+  expect(await send(used.http, requestOf(desk))).toBe(200);
+  await sealedEnvelope(used.http, desk);
+  await quickly(used.child);
+  await quickly((await start([bin])).child);
+
+  const killed = await start([bin]);
+  expect(await send(killed.http, requestOf(desk))).toBe(200);
+  await end(killed.child, "SIGKILL");
+  const segment = globSync(join(folder, "data", "journal", "*.journal"))
+    .toSorted()
+    .at(-1)!;
+  appendFileSync(segment, Buffer.alloc(640, 0xa5));
+  await quickly((await start([bin])).child);
+  await quickly((await start([bin])).child);
 });

@@ -28,6 +28,8 @@ export function createAssembler(deps: AssemblerDeps): Assembler {
   const marks = new PendingMarks();
   const ending = new AbortController();
   let handled: Position = { segment: 0, offset: 0 };
+  /** As `handled`, with what is no entry: the end of the journal, once all is read. */
+  let readUpTo: Position = { segment: 0, offset: 0 };
   /** What lies before it may have been read by a collector before this one. */
   let fresh: Position = { segment: 0, offset: 0 };
   let running: Promise<void> = Promise.resolve();
@@ -241,7 +243,8 @@ export function createAssembler(deps: AssemblerDeps): Assembler {
       isRunning = true;
       running = (async () => {
         try {
-          for await (const entry of journal.read(from, ending.signal, { lent: true })) {
+          const onRead = (upTo: Position) => (readUpTo = upTo);
+          for await (const entry of journal.read(from, ending.signal, { lent: true, onRead })) {
             try {
               take(entry);
             } catch (error) {
@@ -277,7 +280,7 @@ export function createAssembler(deps: AssemblerDeps): Assembler {
     counts: () => ({ open: open.size, sealing: sealing.size, spans: table.size }),
     async finish(ms) {
       const deadline = performance.now() + ms;
-      await until(deadline, () => !isRunning || comparePositions(handled, journal.durable()) >= 0);
+      await until(deadline, () => !isRunning || comparePositions(readUpTo, journal.durable()) >= 0);
       finishing = true;
       considerAll(open.values());
       await until(deadline, () => !isRunning || ![...open.values()].some(({ asking }) => asking));

@@ -2,7 +2,7 @@ import { writeFile, open, type FileHandle } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Log } from "../log.ts";
 import type { CommitThread } from "./commit-thread.ts";
-import { type ByteRange, comparePositions, type Entry, type Position } from "./journal.ts";
+import { type ByteRange, comparePositions, type Entry, type Position, type ReadOptions } from "./journal.ts";
 import { JournalError } from "./journal-error.ts";
 import { type Damage, readSegment, WINDOW } from "./read-entries.ts";
 import { damagedPath, segmentPath } from "./segment-name.ts";
@@ -43,7 +43,7 @@ export function createJournalReader(folder: string, { table, change, ended }: Co
   async function* read(
     from: Position,
     signal?: AbortSignal,
-    { lent }: { readonly lent: boolean } = { lent: false },
+    { lent = false, onRead }: ReadOptions = {},
   ): AsyncGenerator<Entry, void> {
     const space = lent ? reusedWindow() : (bytes: number) => Buffer.allocUnsafeSlow(bytes);
     if (comparePositions(from, table.durable()) > 0) {
@@ -58,7 +58,10 @@ export function createJournalReader(folder: string, { table, change, ended }: Co
         folder,
         segment,
         end: () => table.end(segment),
-        grown: (at: number) => grown(segment, at, signal),
+        grown: (at: number) => {
+          onRead?.({ segment, offset: at });
+          return grown(segment, at, signal);
+        },
         aborted: () => signal?.aborted === true,
         damaged,
         space,

@@ -56,15 +56,21 @@ export interface ByteRange {
   length: number;
 }
 
+export interface ReadOptions {
+  /** bodies are in memory that is used again once the next entry is asked for */
+  readonly lent?: boolean;
+  /** Called whenever every entry before the position has been given and done with; heads and damaged bytes count as read. */
+  onRead?(upTo: Position): void;
+}
+
 export interface Journal {
   /** Resolves when the entry is on disk and not before. Rejects with `JournalError` when it cannot be kept. */
   append(entry: NewEntry): Promise<Position>;
   /**
    * Every durable entry from `from` on, in order; then waits for those to come, until the signal aborts or the journal
-   * closes. Positions that were released are passed over. Throws `CURSOR_AHEAD` for a position that never was. `lent`:
-   * bodies are in memory that is used again once the next entry is asked for.
+   * closes. Positions that were released are passed over. Throws `CURSOR_AHEAD` for a position that never was.
    */
-  read(from: Position, signal?: AbortSignal, how?: { readonly lent: boolean }): AsyncIterable<Entry>;
+  read(from: Position, signal?: AbortSignal, how?: ReadOptions): AsyncIterable<Entry>;
   /** Raw bytes of durable entries. Throws `RELEASED` if they were given up, `DAMAGED` if the file ends before them. */
   bytes(range: ByteRange): Promise<Uint8Array>;
   /** Segments wholly before the position may be deleted. Never goes back. */

@@ -1,4 +1,4 @@
-import { type Entry, type Journal, JOURNAL_START, type NewEntry, type Position } from "./journal.ts";
+import { type Entry, type Journal, JOURNAL_START, type NewEntry, type Position, type ReadOptions } from "./journal.ts";
 import { JournalError } from "./journal-error.ts";
 
 /** A journal for tests: one endless segment in memory. `release` hides what lies before. */
@@ -27,7 +27,7 @@ export function createMemoryJournal(): Journal {
     return position;
   }
 
-  async function* read(from: Position, signal?: AbortSignal): AsyncGenerator<Entry> {
+  async function* read(from: Position, signal?: AbortSignal, { onRead }: ReadOptions = {}): AsyncGenerator<Entry> {
     if (from.segment > 1 || from.offset > end.offset) throw new JournalError("CURSOR_AHEAD", "no such position");
     for (let at = 0; ;) {
       if (signal?.aborted) return;
@@ -38,6 +38,7 @@ export function createMemoryJournal(): Journal {
       } else if (closed) {
         return;
       } else {
+        onRead?.(end);
         await new Promise<void>((resolve) => {
           wakers.add(resolve);
           signal?.addEventListener("abort", () => resolve(), { once: true });
