@@ -19,6 +19,7 @@ import type { Mark } from "../retain/mark.ts";
 import type { RetentionRule } from "../retain/retention-rules.ts";
 import { type ModelPrices, runCost } from "../retain/run-cost.ts";
 import type { ObjectBody } from "../store/object-store.ts";
+import { withoutCopies } from "./copies.ts";
 import type { SpillFile } from "./spill-file.ts";
 
 /** Everything that sealing one run takes; it can be sent to another thread. */
@@ -95,7 +96,7 @@ export async function sealRun(task: SealTask, policy: SealPolicy, tools: SealToo
   };
   const alone = !previous?.envelope && task.elsewhere.length === 0;
   if (alone && columns.length.reduce((sum, each) => sum + each, 0) > largeBytes) {
-    const { frames, sealed } = await sealLarge(columns, origins, options, tools);
+    const { frames, sealed } = await sealLarge(once(columns, origins, read), origins, options, tools);
     return previous?.content === sealed.header.content ? null : { ...described(sealed), frames, rule };
   }
   const joined = (alone ? placeTraces(remoteOf(columns, origins, read), space) : null) ?? join(task, origins, read);
@@ -155,21 +156,66 @@ function remoteOf(
   return { origins, origin: group, length, id, start, read: readSpan };
 }
 
-/** The slow way: spans one by one, told apart by their bytes. Null: none are left. */
+/** Each span once, the copy of it that was received first. */
+function once(columns: SpanColumns, origins: readonly SpanOrigin[], read: ReadSegment): SpanColumns {
+  const { id, start, group, offset, length, groups } = columns;
+  const order = byArrival(columns);
+  const kept = withoutCopies({
+    count: order.length,
+    key: (n) => (id[order[n]!]! << 64n) | start[order[n]!]!,
+    read: (n) => scannedAt(columns, order[n]!, origins, read),
+  }).map((n) => order[n]!);
+  return kept.length === order.length
+    ? columns
+    : {
+        groups,
+        id: BigUint64Array.from(kept, (n) => id[n]!),
+        start: BigUint64Array.from(kept, (n) => start[n]!),
+        group: Uint32Array.from(kept, (n) => group[n]!),
+        offset: Uint32Array.from(kept, (n) => offset[n]!),
+        length: Uint32Array.from(kept, (n) => length[n]!),
+      };
+}
+
+/** The slow way: spans one by one, told apart by what they say. Null: none are left. */
 function join(task: SealTask, origins: readonly SpanOrigin[], read: ReadSegment): JoinedTraces | null {
   const { columns, previous } = task;
-  const bytesOf = ({ span }: ScannedSpan) => Buffer.from(span).toString("latin1");
-  const elsewhere = new Set(task.elsewhere.flatMap((each) => readEnvelope(each).spans.map((s) => bytesOf(s.scanned))));
-  const spans: ScannedSpan[] = previous?.envelope
-    ? readEnvelope(previous.envelope).spans.map(({ scanned }) => scanned)
-    : [];
-  for (const [n, at] of columns.group.entries()) {
-    const span = new Uint8Array(columns.length[n]!);
-    read(columns.groups[at]!.segment, columns.offset[n]!, span);
-    const scanned = scanTraces(wrapped(origins[at]!, span));
-    spans.push(...(elsewhere.size === 0 ? scanned : scanned.filter((each) => !elsewhere.has(bytesOf(each)))));
-  }
+  const sealed = (envelope: Uint8Array) => readEnvelope(envelope).spans.map(({ scanned }) => scanned);
+  const elsewhere = task.elsewhere.flatMap(sealed);
+  const bytes = new Set(elsewhere.map(bytesOf));
+  const received = Array.from(byArrival(columns), (n) => scannedAt(columns, n, origins, read)).filter(
+    (each) => bytes.size === 0 || !bytes.has(bytesOf(each)),
+  );
+  const before = previous?.envelope ? sealed(previous.envelope) : [];
+  const spans = onceEach([...before, ...(elsewhere.length === 0 ? received : onceEach(received, elsewhere))]);
   return spans.length === 0 ? null : joinTraces(spans);
+}
+
+/** Without copies of one another and of those `before` them. */
+function onceEach(spans: readonly ScannedSpan[], before: readonly ScannedSpan[] = []): ScannedSpan[] {
+  const all = [...before, ...spans];
+  const kept = withoutCopies({
+    count: all.length,
+    key: (n) => `${all[n]!.spanId} ${all[n]!.startUnixNano}`,
+    read: (n) => all[n]!,
+  });
+  return kept.filter((n) => n >= before.length).map((n) => all[n]!);
+}
+
+const bytesOf = ({ span }: ScannedSpan) => Buffer.from(span).toString("latin1");
+
+/** Numbers of the spans, those received first before others. */
+function byArrival({ group, offset, groups }: SpanColumns): Uint32Array {
+  return Uint32Array.from(group, (_, n) => n).sort(
+    (a, b) => groups[group[a]!]!.segment - groups[group[b]!]!.segment || offset[a]! - offset[b]!,
+  );
+}
+
+function scannedAt(columns: SpanColumns, n: number, origins: readonly SpanOrigin[], read: ReadSegment): ScannedSpan {
+  const at = columns.group[n]!;
+  const span = new Uint8Array(columns.length[n]!);
+  read(columns.groups[at]!.segment, columns.offset[n]!, span);
+  return scanTraces(wrapped(origins[at]!, span))[0]!;
 }
 
 function wrapped(origin: SpanOrigin, span: Uint8Array): Uint8Array {

@@ -27,6 +27,7 @@ export { placeTraces } from "./otlp/place-traces.ts";
 export type { RemoteSpans } from "./otlp/traces-layout.ts";
 export { type ScannedSpan, scanTraces } from "./otlp/scan-traces.ts";
 export { decodeSpan, encodeSpan, type OtlpSpan, plainSpan } from "./otlp/span.ts";
+export { spanMeaning } from "./otlp/span-meaning.ts";
 export { badOtlp, WireReader } from "./otlp/wire-reader.ts";
 export { WireWriter } from "./otlp/wire-writer.ts";
 export { parseJournal } from "./parse-journal.ts";

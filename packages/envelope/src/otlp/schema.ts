@@ -25,7 +25,7 @@ const KEY_VALUE: Message = { 1: { name: "key", type: "string" }, 2: { name: "val
 const attributes: Field = { name: "attributes", type: () => KEY_VALUE, repeated: true };
 const dropped: Field = { name: "droppedAttributesCount", type: "uint32" };
 
-const ANY_VALUE: Message = {
+export const ANY_VALUE: Message = {
   1: { name: "stringValue", type: "string" },
   2: { name: "boolValue", type: "bool" },
   3: { name: "intValue", type: "int64" },
@@ -35,7 +35,7 @@ const ANY_VALUE: Message = {
   7: { name: "bytesValue", type: "bytes" },
 };
 
-const SPAN: Message = {
+export const SPAN: Message = {
   1: { name: "traceId", type: "id" },
   2: { name: "spanId", type: "id" },
   3: { name: "traceState", type: "string" },
@@ -91,8 +91,8 @@ const SPAN: Message = {
   16: { name: "flags", type: "fixed32" },
 };
 
-const RESOURCE: Message = { 1: attributes, 2: dropped };
-const SCOPE: Message = {
+export const RESOURCE: Message = { 1: attributes, 2: dropped };
+export const SCOPE: Message = {
   1: { name: "name", type: "string" },
   2: { name: "version", type: "string" },
   3: attributes,
