@@ -316,6 +316,10 @@ export const ownApi: Suite = {
         `new URLSearchParams([["name", "ida"], ["scope", "read write"]])`,
       ],
     ],
+    [
+      "fields of a form in another order",
+      [`{ name: "ida", scope: "read write" }`, `{ scope: "read write", name: "ida" }`],
+    ],
     ["a file built of two parts", [`["line one\\nline two\\n"]`, `["line one\\n", "line two\\n"]`]],
     ["names of headers in capitals", [`"x-tenant": "north"`, `"X-Tenant": "north"`]],
   ),

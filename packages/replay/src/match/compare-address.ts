@@ -2,7 +2,7 @@ import type { Address } from "@reenact/capture";
 import { renameTokens } from "@reenact/envelope";
 import type { TapedStep } from "../tape.ts";
 import type { Asked } from "./asked.ts";
-import { pairDifferences } from "./compare-body.ts";
+import { otherwiseWritten, pairDifferences } from "./compare-body.ts";
 import type { Difference, SameText } from "./difference.ts";
 import { recordedUrl, targetOf } from "./recorded-request.ts";
 
@@ -32,7 +32,9 @@ export function compareAddresses(asked: Asked, step: TapedStep, isModel: boolean
     const [path, query] = cut(target);
     const [pathNow, queryNow] = cut(targetNow);
     if (same(path, pathNow) && pairDifferences(query, queryNow, same).length === 0)
-      out.notes.push(`the order of the parameters in the URL differs (${step.record.op})`);
+      out.notes.push(
+        `the ${otherwiseWritten(query, queryNow)} of the parameters in the URL differs (${step.record.op})`,
+      );
     else out.target.push({ of: "URL", pointer: "", recorded: target, now: targetNow });
   }
   const [from, to] = [originOf(there), originOf(here)];

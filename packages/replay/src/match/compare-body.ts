@@ -5,6 +5,8 @@ import type { Asked } from "./asked.ts";
 import { type Difference, escaped, jsonDifferences, type SameText, textDifference } from "./difference.ts";
 import type { RecordedRequestBody } from "./recorded-request.ts";
 
+const URLENCODED = "application/x-www-form-urlencoded";
+
 /** Every difference between a recorded body and the body of now, both redacted and decompressed. */
 export function bodyDifferences(
   step: TapedStep,
@@ -19,7 +21,7 @@ export function bodyDifferences(
   const json = jsonDifferences(recorded.text, asked.text, same);
   if (json !== null) return json;
   const mime = mimeOf(asked.headers);
-  if (mime === "application/x-www-form-urlencoded") return pairDifferences(recorded.text, asked.text, same);
+  if (mime === URLENCODED) return pairDifferences(recorded.text, asked.text, same);
   return [textDifference(recorded.text, asked.text)];
 }
 
@@ -91,6 +93,19 @@ export function pairDifferences(recorded: string, now: string, same: SameText): 
   }
   for (const [name, value] of left) found.push({ pointer: `/${escaped(name)}`, recorded: undefined, now: value });
   return found;
+}
+
+/** In what two such lists differ that have no difference and are other texts. */
+export function otherwiseWritten(recorded: string, now: string): "order" | "encoding" {
+  const [names, namesNow] = [pairsOf(recorded), pairsOf(now)].map((pairs) => pairs.map(([name]) => name));
+  return names?.every((name, n) => name === namesNow?.[n]) === true ? "encoding" : "order";
+}
+
+/** A note for two urlencoded forms without a difference that are other texts; null for other bodies. */
+export function formNote(recorded: RecordedRequestBody, { text, headers }: Asked, same: SameText): string | null {
+  if (recorded.text === null || text === null || same(recorded.text, text) || mimeOf(headers) !== URLENCODED)
+    return null;
+  return `the ${otherwiseWritten(recorded.text, text)} of the form's fields in the body differs`;
 }
 
 const pairsOf = (text: string): [name: string, value: string][] =>

@@ -4,7 +4,7 @@ import type { TapedStep } from "../tape.ts";
 import type { CallVerdict } from "../verdict.ts";
 import type { Asked } from "./asked.ts";
 import { compareAddresses } from "./compare-address.ts";
-import { bodyDifferences } from "./compare-body.ts";
+import { bodyDifferences, formNote } from "./compare-body.ts";
 import type { Difference } from "./difference.ts";
 import { markDifferences, markedNumbers } from "./compare-marks.ts";
 import { compareHeaders } from "./headers.ts";
@@ -63,6 +63,8 @@ function compareExchange(asked: Asked, step: TapedStep, context: CompareContext)
   const values = inText.length > 0 ? [] : redactedDifferences(step, asked, context, recorded.text);
   const body = [...inText, ...values.filter(({ of }) => of === undefined)];
   address.target.push(...values.filter(({ of }) => of !== undefined));
+  const form = body.length === 0 ? formNote(recorded, asked, alignment.same) : null;
+  if (form !== null) notes.push(`${form} (${step.record.op})`);
   const product =
     body.length === 0 ? null : telemetryOf(step, recorded, { text: asked.text, bytes: asked.bytes ?? null });
   if (product !== null) notes.push(`telemetry for ${product} differs (${step.record.op})`);
