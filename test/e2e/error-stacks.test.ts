@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { ownBench } from "./own-bench.ts";
 
 const program = join(import.meta.dirname, "thrown-errors.mjs");
+const server = join(import.meta.dirname, "served-errors.mjs");
 const reenact = pathToFileURL(join(import.meta.dirname, "../../packages/node/dist/index.js")).href;
 const register = pathToFileURL(join(import.meta.dirname, "../../packages/node/dist/register.js")).href;
 
@@ -13,9 +14,9 @@ const DRIVER = /node:internal\/(?:process\/task_queues|timers):\d/;
 
 const bench = ownBench();
 
-function stacksOf(mode: string, wrappers: string, flags: string[]): Record<string, string> {
+function stacksOf(started: readonly string[], flags: string[]): Record<string, string> {
   const env = { ...process.env, NODE_OPTIONS: "", REENACT_DIR: join(bench.folder, "runs") };
-  const args = [...flags, program, mode, wrappers];
+  const args = [...flags, ...started];
   return JSON.parse(execFileSync(process.execPath, args, { env, encoding: "utf8", maxBuffer: 64e6 })) as never;
 }
 
@@ -33,8 +34,8 @@ function comparable(plain: string, recorded: string): [string[], string[]] {
 }
 
 test.each(["node's", "own"])("errors have the stacks that they have without the recorder, in %s format", (mode) => {
-  const plain = stacksOf(mode, "none", []);
-  const recorded = stacksOf(mode, reenact, ["--import", register]);
+  const plain = stacksOf([program, mode, "none"], []);
+  const recorded = stacksOf([program, mode, reenact], ["--import", register]);
   expect(Object.keys(plain).length).toBeGreaterThan(240);
   expect(Object.keys(recorded)).toEqual(Object.keys(plain));
   const other: Record<string, string[][]> = {};
@@ -43,4 +44,11 @@ test.each(["node's", "own"])("errors have the stacks that they have without the 
     if (a.join("\n") !== b.join("\n")) other[kind] = [a, b];
   }
   expect(other).toEqual({});
+});
+
+test("errors in a server's handlers have the stacks that they have without the recorder", () => {
+  const plain = stacksOf([server, "none"], []);
+  const recorded = stacksOf([server, reenact], ["--import", register]);
+  expect(Object.keys(plain).length).toBe(8);
+  expect(recorded).toEqual(plain);
 });

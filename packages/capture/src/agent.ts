@@ -34,7 +34,8 @@ export function agent<F extends (...args: never[]) => unknown>(name: string, fn:
         },
         body,
       );
-    if (!isRecording() || isLive()) return body();
+    if (!isRecording()) return body();
+    if (isLive()) return withRoom(body);
     const run = guarded(
       "agent",
       null,
@@ -46,7 +47,7 @@ export function agent<F extends (...args: never[]) => unknown>(name: string, fn:
           input: encodeValue(args, { stacks: false }).text,
         }),
     );
-    return run === null ? body() : runAgent(run, body);
+    return run === null ? withRoom(body) : runAgent(run, body);
   };
   return dressAs(Object.assign(watched, { [AGENT]: true }), fn) as unknown as F;
 }

@@ -1,11 +1,12 @@
 import { type Frame, stepFrame, within } from "./context.ts";
+import { isRecording } from "./install.ts";
 import { discriminator, join } from "./path.ts";
 import { withRoom } from "./stack-room.ts";
 
 /** Runs `fn` under a path segment of its own, so that parallel branches of an agent are told apart by name. */
 export function branch<T>(key: string, fn: () => T): T {
   const frame = stepFrame();
-  if (frame === null || frame.run === null) return fn();
+  if (frame === null || frame.run === null) return isRecording() ? withRoom(fn) : fn();
   const inner: Frame = {
     run: frame.run,
     path: join(frame.path, `branch:${discriminator(key)}`),

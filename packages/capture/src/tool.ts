@@ -1,8 +1,10 @@
 import { findAsk } from "./asks.ts";
 import { type Frame, stepFrame } from "./context.ts";
 import { callStep } from "./function-step.ts";
+import { isRecording } from "./install.ts";
 import { discriminator, join } from "./path.ts";
 import { dressAs } from "./dress-as.ts";
+import { withRoom } from "./stack-room.ts";
 
 type AnyFunction = (...args: never[]) => unknown;
 type Executable = { execute?: AnyFunction | undefined; name?: string | undefined };
@@ -32,7 +34,8 @@ function watch(name: string, fn: AnyFunction): AnyFunction {
   const watched = function (this: unknown, ...args: unknown[]): unknown {
     const body = (): unknown => Reflect.apply(fn, this, args);
     const frame = stepFrame();
-    return frame === null ? body() : callTool(frame, name, fn, args, body);
+    if (frame !== null) return callTool(frame, name, fn, args, body);
+    return isRecording() ? withRoom(body) : body();
   };
   return dressAs(watched, fn) as AnyFunction;
 }
