@@ -42,7 +42,6 @@ const PROTO = "Content-Type: application/x-protobuf";
 const LENGTH = `Content-Length: ${body.length}`;
 
 test.each<[string, number | null, readonly (string | Uint8Array)[], boolean]>([
-  ["a sender that half-closes its side after its body is still answered", 200, [head(PROTO, LENGTH), body], true],
   ["a sender that half-closes in its body", null, [head(PROTO, LENGTH), body.subarray(0, 500)], true],
   [
     "a body in chunks",

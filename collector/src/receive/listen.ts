@@ -49,8 +49,6 @@ export async function listen(options: ListenOptions, given: RequestListener): Pr
   const server = tls
     ? createTls({ ...BOUNDS, ...tls, minVersion: "TLSv1.2", handshakeTimeout: BOUNDS.headersTimeout }, handle)
     : createPlain(BOUNDS, handle);
-  // who closes its side behind a body still gets the answer; else it does only if that was faster
-  Object.assign(server, { httpAllowHalfOpen: true });
   const room = createConnectionRoom(options.connections ?? mostConnections());
   server.on("connection", (socket: Socket) => room.enter(socket));
   server.maxHeadersCount = MAX_HEADERS;
