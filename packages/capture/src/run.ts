@@ -1,4 +1,3 @@
-import { restForeign } from "./ambient/foreign.ts";
 import { environmentIsFull } from "./ambient/environment.ts";
 import { AskBook, type AskCount } from "./asks.ts";
 import { BoundedJournal } from "./bounded-journal.ts";
@@ -152,7 +151,6 @@ export class Run {
     const bound = { events: recorder.maxEvents, bytes: JOURNAL_BYTES };
     this.journal.raise(bound);
     if (!this.inputsEnded) return;
-    restForeign(false);
     this.lossy.push(`prelude: recorded from step ${this.#steps + 1} on: ${this.#dropped}`);
     this.inputsEnded = false;
   }
@@ -160,7 +158,6 @@ export class Run {
   bear(): void {
     if (this.born) return;
     this.wake();
-    restForeign(false);
     this.born = true;
     const waiting = this.#waiting;
     this.#waiting = [];
@@ -196,7 +193,6 @@ export class Run {
     this.#dropped = `the program had ${what} before its first agentic step`;
     this.#waiting = [];
     this.journal.drop();
-    if (this.start.trigger === "process") restForeign(true);
     for (const step of this.#open) leave(step);
     this.#open.clear();
   }

@@ -14,13 +14,6 @@ interface Owned {
 }
 
 let watching = false;
-let starts: ReturnType<typeof createHook> | null = null;
-
-/** While no run records its inputs each resource of the program need not be heard of. */
-export function restForeign(rests: boolean): void {
-  if (rests) starts?.disable();
-  else starts?.enable();
-}
 
 /** Whether wake-ups by native resources are watched here: on a Node that can leave promises out of its hooks. */
 export function watchesForeign(): boolean {
@@ -39,7 +32,7 @@ export function installForeign(): () => void {
     if (on) wakes.enable();
     else wakes.disable();
   };
-  const hook = createHook({
+  const starts = createHook({
     trackPromises: false,
     init(id: number, type: string) {
       if (!resources.has(type)) return;
@@ -62,12 +55,10 @@ export function installForeign(): () => void {
       if (owned.size > 0) owned.delete(id);
     },
   } as object);
-  hook.enable();
-  starts = hook;
+  starts.enable();
   watching = true;
   return () => {
-    hook.disable();
-    starts = null;
+    starts.disable();
     follow(false);
     watching = false;
   };
