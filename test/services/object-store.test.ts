@@ -96,7 +96,7 @@ for (const name of S3_SERVERS) {
       const opened = await Promise.all(prefixes.map((prefix) => open(`s3://several/${prefix}`)));
       const installed = await Promise.all(opened.map(({ expiry }) => expiry!.install(rules)));
       expect(installed).toEqual(prefixes.map(() => name === "minio"));
-      // whoever was overtaken by another one's write comes again at its next sweep
+      // a collector whose rules were overwritten by another one writes them again at its next sweep
       for (const { expiry } of opened) await expiry!.install(rules);
       if (name === "minio") {
         const { Rules } = await client.send(new GetBucketLifecycleConfigurationCommand({ Bucket: "several" }));

@@ -7,7 +7,7 @@ export interface Peer {
   readonly remotePort?: number | undefined;
 }
 
-/** Keeps the number of connections bounded without shutting anybody out who has something to send. */
+/** Limits the number of open connections. Idle connections are closed first, so a client that sends requests is not refused. */
 export interface ConnectionRoom {
   /** A connection was made. Where there is no room, that which has been idle longest is closed; if none is, this one. */
   enter(socket: Socket): void;
@@ -21,7 +21,7 @@ interface Entry {
   working: number;
 }
 
-/** `most`: connections at a time. One is idle until its first request is there: whoever sends nothing is. */
+/** `most`: the most connections at a time. A connection counts as idle until its first request begins, and between requests. */
 export function createConnectionRoom(most: number): ConnectionRoom {
   const all = new Map<string, Entry>();
   /** in the order in which they became it */

@@ -2,7 +2,7 @@
 export interface LargeTurns {
   /** Asks for `bytes` of room; `start` is called when there is some, never before `ask` has returned. */
   ask(bytes: number, start: () => void): Turn;
-  /** somebody waits: who has room and does not use it is in the way */
+  /** another message waits for a turn, so a stalled one must give its turn up */
   contended(): boolean;
 }
 

@@ -40,7 +40,7 @@ const MAX_HEADERS = 100;
 
 /** Rejects with the error of the socket: `EADDRINUSE`, `EACCES`. */
 export async function listen(options: ListenOptions, given: RequestListener): Promise<Listening> {
-  // Node takes the first of several, whoever is before us perhaps another
+  // Node uses the first of several Host headers; a proxy in front of this server may use another one
   const handle: RequestListener = (request, response) => {
     if (hostsOf(request.rawHeaders) <= 1) return given(request, response);
     response.writeHead(400, { Connection: "close" }).end();

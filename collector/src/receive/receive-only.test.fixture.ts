@@ -8,7 +8,7 @@ import { createReceiver } from "./receiver.ts";
 
 // A program: receiver and journal and nothing else, for measuring what an answer costs and for killing.
 //   receive-only.test.fixture.ts <folder> [segments to keep] [URL of a module in the place of the disk]
-// With RECEIVE_GRPC it takes gRPC too, with RECEIVE_KEYS only from who has a key of that file.
+// RECEIVE_GRPC makes it accept gRPC too; RECEIVE_KEYS names a file of API keys and makes it require one of them.
 // Prints one JSON line when it takes spans. Ends on SIGTERM.
 
 const [folder = "", keep = "0", files] = process.argv.slice(2);

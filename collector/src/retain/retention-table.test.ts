@@ -22,7 +22,7 @@ test(
     try {
       const all = cells();
       expect(all.length).toBeGreaterThanOrEqual(120);
-      // a real server, of whoever runs this test against one
+      // a real S3 server, where the caller passes one in
       const { REENACT_TEST_STORE: address, REENACT_TEST_ENDPOINT: endpoint } = process.env;
       const { store, close } = await openStore(address ?? folder, { endpoint, pathStyle: true });
       const table = await retentionTable(store, all, (service, spans) => requestOf(spans, origin(service)));

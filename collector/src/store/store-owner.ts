@@ -6,10 +6,10 @@ import { StoreError } from "./store-error.ts";
 /*
  * One collector per store. Below `v1/owners/`:
  *   <epoch>                 put if absent by who owns the store from then on; epochs go up by one
- *   <epoch>.asked-<nonce>   put by who wants the store: is the owner there?
+ *   <epoch>.asked-<nonce>   put by a collector that wants the store, to ask whether the owner still runs
  *   <epoch>.here-<nonce>    the owner's answer
  *   <epoch>.released        the owner has ended in order
- * An owner that does not answer has lost the store to whoever puts the next epoch. It may be paused, and go on later: so
+ * An owner that does not answer loses the store to the collector that puts the next epoch. It may be paused, and go on later: so
  * every write of an owner is between two looks at the list, and what it wrote when it was none any more is removed.
  */
 export const OWNERS_PREFIX = "v1/owners/";
@@ -17,7 +17,7 @@ const DIGITS = 12;
 const KEY = /^v1\/owners\/([0-9]{12})(?:\.(released)|\.(asked|here)-([0-9a-f-]{36}))?$/;
 
 export interface OwnerOptions {
-  /** of the data folder: whoever has the same one goes on at once, since the folder's lock lets in one process */
+  /** of the data folder: a collector on the same folder takes over at once, since the folder's lock admits one process only */
   readonly id: string;
   /** for people: host, process and folder */
   readonly who: string;

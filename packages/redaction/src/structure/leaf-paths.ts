@@ -50,7 +50,7 @@ function columnNames(text: string, leaves: readonly Leaf[]): Map<Frame, string[]
   return columns;
 }
 
-/** The denied path of a cell, or of what stands in one: below its table, or below the rows. */
+/** The path by which a cell of a table, or a value inside a cell, is denied: through the table's name, or through its rows. */
 function cellPath(
   leaf: Leaf,
   columns: ReadonlyMap<Frame, readonly string[]>,
