@@ -93,6 +93,11 @@ test(
       process.stderr.write(
         `marks: ${kills} kills, ${marked} flags of ${flags.size} runs taken, ${wanted.length} lost\n`,
       );
+      for (const [id] of wanted)
+        for (const path of [`runs/${id}`, `runs/${id}/marks`, "unsealed"]) {
+          const answer = await fetch(`${collector.url}/api/v1/${path}`);
+          process.stderr.write(`marks: ${path} answers ${answer.status} ${await answer.text()}\n`);
+        }
       expect(wanted).toEqual([]);
       expect(marked).toBeGreaterThan(0);
     } finally {
