@@ -53,8 +53,10 @@ function filtered(format: StackFormat, asProgram: boolean): StackFormat {
     try {
       const limit = ownLimit();
       shown = programFrames(trace);
-      if (trace.length > limit) shown = shown.slice(0, lengthWithoutRoom(trace.length, shown !== trace));
+      const length = trace.length > limit ? lengthWithoutRoom(trace.length, shown !== trace) : null;
+      // first: where it takes Node's frames together, others come into view
       if (belongsToRun()) shown = likeEachTime(trace, shown, limit, asProgram);
+      if (length !== null) shown = shown.slice(0, length);
     } catch {
       // then all frames are shown
     }
