@@ -84,8 +84,7 @@ test(
       const marked = wanted.reduce((sum, [, said]) => sum + said.length, 0);
       for (let n = 0; n < 300 && wanted.length > 0; n++) {
         await sleep(100);
-        const answer = await fetch(`${collector.url}/api/v1/runs?limit=1000&filter=class:keep`);
-        const { runs } = (await answer.json()) as { runs: Served[] };
+        const runs = await keptRuns(collector.url);
         const kept = new Map(runs.filter(({ bytes }) => bytes > 0).map((each) => [each.run, each.flags]));
         wanted = wanted.filter(([id, said]) => !said.every((name) => kept.get(id)?.includes(name)));
         for (const said of kept.values()) expect(new Set(said).size).toBe(said.length);
@@ -106,6 +105,17 @@ test(
     }
   },
 );
+
+async function keptRuns(url: string): Promise<Served[]> {
+  const found: Served[] = [];
+  for (let after = ""; ;) {
+    const answer = await fetch(`${url}/api/v1/runs?limit=1000&filter=class:keep${after}`);
+    const page = (await answer.json()) as { runs: Served[]; next: string | null };
+    found.push(...page.runs);
+    if (page.next === null) return found;
+    after = `&after=${encodeURIComponent(page.next)}`;
+  }
+}
 
 /** The run's spans as requests of one each, the root last. */
 function pieces(id: string): Uint8Array[] {

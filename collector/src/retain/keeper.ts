@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { readHeader, readManifest } from "@reenact/envelope/file";
 import { PackBuilder, packDay, type PackEntry, reclassEnvelope } from "@reenact/envelope/pack";
 import type { RetentionClass } from "@reenact/envelope/schema";
@@ -51,7 +52,7 @@ export function createKeeper(deps: KeeperDeps): Keeper {
     const { current, part, entry } = await newest(tenant, run);
     const before = marksOf(entry);
     const marks = joinMarks(before, said);
-    if (marks.length === before.length) return current;
+    if (marks.length === before.length) return agreeing(current, entry);
     const bytes = await store.getRange(part.key, entry.offset, entry.length);
     const { manifest } = readManifest(bytes);
     const chosen = chooseClass({ manifest, marks }, policy);
@@ -60,6 +61,14 @@ export function createKeeper(deps: KeeperDeps): Keeper {
     const placed = await copy(tenant, bytes, to, { ...entry.receipt, marks, ...(rule !== null && { rule }) });
     const flags = flagsOf(manifest, marks);
     const changed: RunRow = { ...current, class: to, rule, flags, parts: [{ ...part, ...placed }] };
+    await catalog.apply({ upsert: [{ row: changed }] });
+    return changed;
+  }
+
+  /** A crash, or a catalog that failed, may have come between the pack and the row: then the row is made good. */
+  async function agreeing(current: RunRow, { flags, receipt }: PackEntry): Promise<RunRow> {
+    const changed: RunRow = { ...current, flags, rule: receipt.rule ?? current.rule };
+    if (isDeepStrictEqual(changed, current)) return current;
     await catalog.apply({ upsert: [{ row: changed }] });
     return changed;
   }

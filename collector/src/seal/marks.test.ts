@@ -144,6 +144,30 @@ test(
   },
 );
 
+test("a crash between the pack with a flag and the catalog leaves the flag in both", async () => {
+  let dead = false;
+  await open({
+    point(name) {
+      if (name === "before store.put") dead = true;
+      if (dead && name === "before catalog.apply") throw new Error("it has crashed");
+    },
+  });
+  const run = sampleRun(7);
+  await bench.send(run.steps);
+  await bench.settled();
+  await say(run, { kind: "flag", name: "one" });
+  await bench.send([run.root]);
+  await bench.pass(0);
+  expect(await catalogRow(run)).toMatchObject({ class: "keep", flags: ["one"] });
+  const body = encodeMark(run.run, { kind: "flag", name: "two", at: bench.time });
+  bench.sent = await bench.journal.append({ tenant: "acme", kind: ENTRY_KIND.mark, receivedAt: 1, body });
+  await expect.poll(() => dead).toBe(true);
+  await bench.crash();
+  dead = false;
+  await bench.settled();
+  await expect.poll(() => catalogRow(run)).toMatchObject({ class: "keep", flags: ["one", "two"] });
+});
+
 test("of a run that is gone it is told and given up; trouble of the store is waited out", async () => {
   const log: string[] = [];
   await open({ log: (_level, event) => void log.push(event) });

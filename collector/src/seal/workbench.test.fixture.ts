@@ -60,6 +60,8 @@ export interface WorkbenchOptions {
   readonly maxSegments?: number;
   /** runs of more are sealed span by span; default: none, but on a thread */
   readonly largeBytes?: number;
+  /** Called before and after each write to store, catalog and journal: to hold it up, or, by throwing, to crash there. */
+  readonly point?: (name: string) => void | Promise<void>;
 }
 
 const DAY = 86_400_000;
@@ -68,7 +70,26 @@ const STUCK = 100;
 
 export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Workbench> {
   const folder = mkdtempSync(join(tmpdir(), "reenact-workbench-"));
-  const store = options.store ?? createMemoryStore();
+  const { point } = options;
+  const at = <A extends unknown[], R>(name: string, write: (...given: A) => Promise<R>) =>
+    point === undefined
+      ? write
+      : async (...given: A): Promise<R> => {
+          await point(`before ${name}`);
+          const result = await write(...given);
+          await point(`after ${name}`);
+          return result;
+        };
+  const plain = options.store ?? createMemoryStore();
+  const store: ObjectStore =
+    point === undefined
+      ? plain
+      : {
+          ...plain,
+          put: at("store.put", plain.put),
+          putIfAbsent: at("store.putIfAbsent", plain.putIfAbsent),
+          delete: at("store.delete", plain.delete),
+        };
   const { limits = CLOSE_LIMITS, log = noLog } = options;
   const policy = { rules: options.rules ?? [], sampleShare: 0, prices: null };
   const journalFolder = join(folder, "journal");
@@ -85,6 +106,8 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
       lingerMs: 0,
       ...(options.segmentBytes !== undefined && { segmentBytes: options.segmentBytes }),
     });
+    catalog.apply = at("catalog.apply", catalog.apply);
+    journal.append = at("journal.append", journal.append);
     const files = createSegmentFiles(journalFolder);
     const inline: SealWorker = {
       seal: (task) =>
