@@ -1,9 +1,9 @@
 import { Command, CommanderError } from "commander";
-import { CliError } from "./cli-error.ts";
-import { EXIT } from "./error-code.ts";
-import { refuseMissingSeparator } from "./missing-separator.ts";
-import { version } from "./version.ts";
-import { watchOutput } from "./watch-output.ts";
+import { CliError } from "./errors/cli-error.ts";
+import { EXIT } from "./errors/error-code.ts";
+import { refuseMissingSeparator } from "./errors/missing-separator.ts";
+import { version } from "./process/version.ts";
+import { watchOutput } from "./process/watch-output.ts";
 
 /** In the order of the help. Each is loaded when it is asked for: what it needs is most of a short command's time. */
 const COMMANDS: Readonly<Record<string, (command: string[] | null) => Promise<Command>>> = {

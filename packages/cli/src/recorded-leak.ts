@@ -1,7 +1,7 @@
 import type { Envelope } from "@reenact/envelope/file";
 import { fileURLToPath } from "node:url";
 import { isAbsolute, relative } from "node:path";
-import { oneLine } from "./terminal-text.ts";
+import { oneLine } from "./render/terminal-text.ts";
 
 /** An effect or input of a run that no step holds, as its root has it. */
 export interface RecordedLeak {

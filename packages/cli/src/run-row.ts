@@ -1,5 +1,5 @@
-import type { RunFile } from "./run-files.ts";
-import { count } from "./terminal-text.ts";
+import type { RunFile } from "./store/run-files.ts";
+import { count } from "./render/terminal-text.ts";
 
 /** One run as `ls --json` gives it; fields are only ever added. */
 export interface RunRow {

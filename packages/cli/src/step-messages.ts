@@ -1,5 +1,5 @@
 import type { ShownStep } from "./shown-step.ts";
-import { count } from "./terminal-text.ts";
+import { count } from "./render/terminal-text.ts";
 
 /** What a step says, for reading; each text is a line. */
 export interface StepMessages {

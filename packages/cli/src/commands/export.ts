@@ -1,13 +1,13 @@
 import type { Command } from "commander";
 import { joinTraces, otlpJson } from "@reenact/envelope";
-import { baseCommand, type BaseOptions } from "../base-command.ts";
-import { CliError } from "../cli-error.ts";
-import { openStore } from "../open-store.ts";
-import { projectScrubber } from "../project-scrubber.ts";
+import { baseCommand, type BaseOptions } from "./base-command.ts";
+import { CliError } from "../errors/cli-error.ts";
+import { openStore } from "../store/open-store.ts";
+import { projectScrubber } from "../redact/project-scrubber.ts";
 import { type RemoteOptions, withRemote } from "../remote/remote-options.ts";
-import { openRun } from "../run-source.ts";
-import { refuseStrayValues } from "../stray-values.ts";
-import { writeOutput } from "../write-output.ts";
+import { openRun } from "../store/run-source.ts";
+import { refuseStrayValues } from "../redact/stray-values.ts";
+import { writeOutput } from "../process/write-output.ts";
 
 interface Options extends BaseOptions, RemoteOptions {
   otlp?: boolean;

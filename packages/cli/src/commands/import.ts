@@ -1,7 +1,7 @@
 import type { Command } from "commander";
-import { baseCommand, type BaseOptions } from "../base-command.ts";
-import { importFile } from "../import-file.ts";
-import { openLanding } from "../landing.ts";
+import { baseCommand, type BaseOptions } from "./base-command.ts";
+import { importFile } from "../store/import-file.ts";
+import { openRunImporter } from "../store/run-importer.ts";
 
 export function importCommand(): Command {
   return baseCommand("import", "bring runs of an OTLP file (protobuf or JSON) or a .reenact file into the store", [
@@ -11,13 +11,13 @@ export function importCommand(): Command {
     .argument("<file...>", "files")
     .option("--json", "machine-readable")
     .action((files: string[], options: BaseOptions & { json?: boolean }) => {
-      const landing = openLanding(options.store);
+      const importer = openRunImporter(options.store);
       let runs: string[];
       try {
-        for (const file of files) importFile(landing, file);
-        runs = landing.land();
+        for (const file of files) importFile(importer, file);
+        runs = importer.commit();
       } finally {
-        landing.drop();
+        importer.drop();
       }
       if (options.json) process.stdout.write(`${JSON.stringify({ schemaVersion: 1, runs, store: options.store })}\n`);
       else for (const run of runs) process.stdout.write(`${run}\n`);

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { baseCommand, type BaseOptions } from "../base-command.ts";
+import { baseCommand, type BaseOptions } from "./base-command.ts";
 import { markRun } from "../remote/mark-run.ts";
 import { type RemoteOptions, withServer } from "../remote/remote-options.ts";
 

@@ -1,23 +1,22 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { baseCommand, type BaseOptions } from "../base-command.ts";
-import { CliError } from "../cli-error.ts";
-import { emptyLine } from "../empty-list.ts";
-import { listNear } from "../list-near.ts";
-import { localCount } from "../local-rows.ts";
-import { openStore } from "../open-store.ts";
-import { painter } from "../painter.ts";
-import { redactedFilter, redactedValue } from "../redacted-query.ts";
-import { momentOf } from "../remote/moment.ts";
+import { baseCommand, type BaseOptions } from "./base-command.ts";
+import { CliError } from "../errors/cli-error.ts";
+import { emptyLine } from "../render/empty-list.ts";
+import { listPage } from "../store/list-page.ts";
+import { localCount } from "../store/local-rows.ts";
+import { openStore } from "../store/open-store.ts";
+import { painter } from "../render/painter.ts";
+import { redactedFilter, redactedValue } from "../redact/redacted-query.ts";
 import { openRemote } from "../remote/open-remote.ts";
 import { type RemoteOptions, withRemote } from "../remote/remote-options.ts";
 import { remoteAddress } from "../remote/remote-reference.ts";
 import type { RunsPage, RunsQuery } from "../remote/remote-runs.ts";
 import { serverOf } from "../remote/server-of.ts";
 import { standingServer } from "../remote/standing-server.ts";
-import { runLine } from "../run-line.ts";
-import { count } from "../terminal-text.ts";
-import { unreadRuns } from "../unread-runs.ts";
-import { watchList } from "../watch-list.ts";
+import { runLine } from "../render/run-line.ts";
+import { count } from "../render/terminal-text.ts";
+import { unreadRuns } from "../store/unread-runs.ts";
+import { watchList } from "../render/watch-list.ts";
 
 async function listUnsealed(options: Options): Promise<void> {
   const answer = await serverOf(options).call("listUnsealed");
@@ -62,7 +61,7 @@ export function lsCommand(): Command {
     )
     .option("--user <id>", "only of this user; where ids were redacted the key here makes the token to look for")
     .option("--session <id>", "only of this session")
-    .option("--at <time>", "only runs that were under way then: 2026-11-20T16:00±1h", momentOf)
+    .option("--at <time>", "only runs that were under way then: 2026-11-20T16:00±1h", timeRange)
     .option("--filter <expression>", "a collector's filter expression: status:failed tool:refund cost>0.5")
     .option("--unsealed", "of a collector: runs that could not be sealed, and where their spans lie")
     .option("--limit <n>", "at most so many", limitOf, 50)
@@ -79,7 +78,7 @@ async function ls(options: Options): Promise<void> {
   const look = async () => {
     if (address !== undefined) return pageAt(address, options, query);
     openStore(options.store);
-    return listNear(options, query, told);
+    return listPage(options, query, told);
   };
   if (options.watch) {
     if (options.after !== undefined)
@@ -151,4 +150,17 @@ async function countOf(address: string | undefined, options: Options, replays: b
 function limitOf(text: string): number {
   if (/^0*[1-9]\d{0,5}$/.test(text)) return Number(text);
   throw new InvalidArgumentError("It is a whole number from 1.");
+}
+
+const TIME_UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const DEFAULT_MARGIN_MS = 15 * 60_000;
+
+/** Parses `2026-11-20T16:00±1h`. Also accepts `+-1h`; the margin defaults to 15 minutes, the time zone to the local one. */
+function timeRange(text: string): { from: number; to: number } {
+  const [, time = "", size, unit = ""] =
+    /^(.+?)(?:\s*(?:±|\+-|\+\/-)\s*([0-9]+(?:\.[0-9]+)?)(ms|s|m|h|d))?$/.exec(text.trim()) ?? [];
+  const at = Date.parse(time);
+  if (Number.isNaN(at)) throw new InvalidArgumentError("It is a time: 2026-11-20T16:00±1h.");
+  const width = size === undefined ? DEFAULT_MARGIN_MS : Number(size) * (TIME_UNITS[unit] ?? 0);
+  return { from: at - width, to: at + width };
 }

@@ -2,11 +2,11 @@ import { Command } from "commander";
 import { ruleReason } from "@reenact/node";
 import { readFileSync } from "node:fs";
 import { extname } from "node:path";
-import { baseCommand, type BaseOptions } from "../base-command.ts";
-import { CliError, said } from "../cli-error.ts";
-import { type ProjectScrubber, projectScrubber } from "../project-scrubber.ts";
-import { oneLine } from "../terminal-text.ts";
-import { redactedLine } from "../token-marks.ts";
+import { baseCommand, type BaseOptions } from "./base-command.ts";
+import { CliError, said } from "../errors/cli-error.ts";
+import { type ProjectScrubber, projectScrubber } from "../redact/project-scrubber.ts";
+import { oneLine } from "../render/terminal-text.ts";
+import { redactedLine } from "../render/token-marks.ts";
 
 interface Options extends BaseOptions {
   json?: boolean;

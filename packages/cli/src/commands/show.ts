@@ -1,15 +1,15 @@
 import { type Command, InvalidArgumentError } from "commander";
 import type { EnvelopeError } from "@reenact/envelope";
-import { baseCommand, type BaseOptions } from "../base-command.ts";
-import { CliError } from "../cli-error.ts";
-import { openStore } from "../open-store.ts";
-import { painter } from "../painter.ts";
+import { baseCommand, type BaseOptions } from "./base-command.ts";
+import { CliError } from "../errors/cli-error.ts";
+import { openStore } from "../store/open-store.ts";
+import { painter } from "../render/painter.ts";
 import { type RemoteOptions, withRemote } from "../remote/remote-options.ts";
-import { placeOptions } from "../place-options.ts";
-import { type OpenedRun, openRun } from "../run-source.ts";
-import { printStep, printTranscript } from "../transcript.ts";
+import { placeOptions } from "../remote/place-options.ts";
+import { type OpenedRun, openRun } from "../store/run-source.ts";
+import { printStep, printTranscript } from "../render/transcript.ts";
 import { stepsOf, type ShownStep } from "../shown-step.ts";
-import { printRedactions, redactionsOf } from "../step-redactions.ts";
+import { printRedactions, redactionsOf } from "../render/step-redactions.ts";
 
 interface Options extends BaseOptions, RemoteOptions {
   json?: boolean;

@@ -3,14 +3,14 @@ import fs, { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import { makeFolder } from "@reenact/envelope";
-import { baseCommand, type BaseOptions } from "../base-command.ts";
-import { CliError } from "../cli-error.ts";
-import { collectorFolders, loadCollector, refusedBy } from "../collector-package.ts";
+import { baseCommand, type BaseOptions } from "./base-command.ts";
+import { CliError } from "../errors/cli-error.ts";
+import { collectorFolders, loadCollector, refusedBy } from "../process/collector-package.ts";
 import { shipStore } from "@reenact/node/send";
-import { environment } from "../environment.ts";
-import { painter } from "../painter.ts";
+import { environment } from "../process/environment.ts";
+import { painter } from "../render/painter.ts";
 import { noteLeft, noteUp, upAddress } from "../remote/up-address.ts";
-import { count } from "../terminal-text.ts";
+import { count } from "../render/terminal-text.ts";
 
 interface Options extends BaseOptions {
   json?: boolean;

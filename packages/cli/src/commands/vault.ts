@@ -1,10 +1,10 @@
 import { Command } from "commander";
 import { copyFileSync, constants, readFileSync, writeFileSync } from "node:fs";
 import { audit, eraseVault, makeRecipient, vaultRun } from "@reenact/node/vault";
-import { baseCommand, type BaseOptions } from "../base-command.ts";
-import { CliError, said } from "../cli-error.ts";
-import { openStore } from "../open-store.ts";
-import { namedVault } from "../vault-run.ts";
+import { baseCommand, type BaseOptions } from "./base-command.ts";
+import { CliError, said } from "../errors/cli-error.ts";
+import { openStore } from "../store/open-store.ts";
+import { namedVault } from "../store/vault-run.ts";
 
 export function vaultCommand(): Command {
   return new Command("vault")

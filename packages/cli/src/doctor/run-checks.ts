@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readEnvelope } from "@reenact/envelope/file";
 import { launchName, sealSpool } from "@reenact/node/seal";
-import { auditOf } from "../audit.ts";
-import { said } from "../cli-error.ts";
-import { environment } from "../environment.ts";
-import { launchChild } from "../launch-child.ts";
-import { recordingProblem } from "../recording-problem.ts";
-import { listRuns } from "../run-files.ts";
+import { auditOf } from "./audit.ts";
+import { said } from "../errors/cli-error.ts";
+import { environment } from "../process/environment.ts";
+import { launchChild } from "../process/launch-child.ts";
+import { recordingProblem } from "./recording-problem.ts";
+import { listRuns } from "../store/run-files.ts";
 import { type Check, fail, pass } from "./check.ts";
 
 /** What the newest run of the store holds. */

@@ -3,9 +3,9 @@ import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import { readConfig } from "@reenact/node";
 import { checkEndpoint } from "@reenact/node/send";
-import { environment } from "../environment.ts";
-import { EXIT } from "../error-code.ts";
-import { keyNote, keyProblem, policyProblem, switchOf } from "../recording-problem.ts";
+import { environment } from "../process/environment.ts";
+import { EXIT } from "../errors/error-code.ts";
+import { keyNote, keyProblem, policyProblem, switchOf } from "./recording-problem.ts";
 import { type Check, fail, pass } from "./check.ts";
 
 export function nodeVersion(): Check {

@@ -1,8 +1,8 @@
 import type { ArchivedRun, RunArchive, UnreadablePack } from "@reenact/collector/store";
-import { CliError, said } from "../cli-error.ts";
-import { isListed, type Manifest } from "../run-files.ts";
+import { CliError, said } from "../errors/cli-error.ts";
+import { isListed, type Manifest } from "../store/run-files.ts";
 import { runRow } from "../run-row.ts";
-import { count } from "../terminal-text.ts";
+import { count } from "../render/terminal-text.ts";
 import { PROBE } from "./probe-run.ts";
 import type { RemoteRun, RemoteRuns, RunsQuery } from "./remote-runs.ts";
 

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { RUNS_PREFIX } from "@reenact/envelope/pack";
-import { collectorFolders } from "../collector-package.ts";
+import { collectorFolders } from "../process/collector-package.ts";
 
 /** The folder of packs that a collector of this store has left; null: there are none. */
 export function leftPacks(store: string): string | null {

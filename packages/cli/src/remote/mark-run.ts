@@ -1,5 +1,5 @@
-import { CliError } from "../cli-error.ts";
-import { oneLine } from "../terminal-text.ts";
+import { CliError } from "../errors/cli-error.ts";
+import { oneLine } from "../render/terminal-text.ts";
 import type { RemoteOptions } from "./remote-options.ts";
 import { remoteReference } from "./remote-reference.ts";
 import { serverOf } from "./server-of.ts";

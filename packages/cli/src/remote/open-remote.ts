@@ -1,6 +1,6 @@
-import { CliError } from "../cli-error.ts";
-import { environment } from "../environment.ts";
-import { installed } from "../installed.ts";
+import { CliError } from "../errors/cli-error.ts";
+import { environment } from "../process/environment.ts";
+import { installed } from "../process/installed.ts";
 import { archiveRuns, refusal } from "./archive-runs.ts";
 import { phoenixRuns } from "./phoenix-runs.ts";
 import type { RemoteOptions } from "./remote-options.ts";

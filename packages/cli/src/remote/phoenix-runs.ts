@@ -1,6 +1,6 @@
 import { ATTR } from "@reenact/envelope";
 import { writeEnvelope } from "@reenact/envelope/file";
-import { CliError, said } from "../cli-error.ts";
+import { CliError, said } from "../errors/cli-error.ts";
 import type { RemoteRun, RemoteRuns } from "./remote-runs.ts";
 import { type PhoenixSpan, spanOfPhoenix } from "./phoenix-span.ts";
 

@@ -9,7 +9,7 @@ import {
   type ScannedSpan,
   scanTraces,
 } from "@reenact/envelope";
-import { version } from "../version.ts";
+import { version } from "../process/version.ts";
 
 /** Name of the service that its runs are of: lists leave them out. */
 export const PROBE = "reenact-probe";

@@ -1,6 +1,6 @@
 import { checkEndpoint } from "@reenact/node/send";
-import { CliError } from "../cli-error.ts";
-import { environment } from "../environment.ts";
+import { CliError } from "../errors/cli-error.ts";
+import { environment } from "../process/environment.ts";
 import { isLoopback } from "./token-for.ts";
 import { upAddress } from "./up-address.ts";
 

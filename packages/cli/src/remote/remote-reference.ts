@@ -1,4 +1,4 @@
-import { CliError } from "../cli-error.ts";
+import { CliError } from "../errors/cli-error.ts";
 import type { RemoteOptions } from "./remote-options.ts";
 
 /** Where a run is, and what it is called there. */

@@ -1,6 +1,6 @@
-import { CliError } from "../cli-error.ts";
-import { find, findRemote } from "../run-source.ts";
-import { placeName } from "../terminal-text.ts";
+import { CliError } from "../errors/cli-error.ts";
+import { find, findRemote } from "../store/run-source.ts";
+import { placeName } from "../render/terminal-text.ts";
 import { openRemote } from "./open-remote.ts";
 import type { RemoteOptions } from "./remote-options.ts";
 import { remoteReference } from "./remote-reference.ts";

@@ -1,5 +1,5 @@
-import { CliError, said } from "../cli-error.ts";
-import type { CliErrorCode } from "../error-code.ts";
+import { CliError, said } from "../errors/cli-error.ts";
+import type { CliErrorCode } from "../errors/error-code.ts";
 import { OPERATIONS, type Operations } from "./api-operations.ts";
 
 /** Operations that answer with JSON. */

@@ -1,5 +1,5 @@
-import { CliError } from "../cli-error.ts";
-import { environment } from "../environment.ts";
+import { CliError } from "../errors/cli-error.ts";
+import { environment } from "../process/environment.ts";
 import type { RemoteOptions } from "./remote-options.ts";
 import { type ServerClient, serverClient } from "./server-client.ts";
 import { standingServer } from "./standing-server.ts";

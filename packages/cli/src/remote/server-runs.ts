@@ -1,6 +1,6 @@
 import { scanTraces } from "@reenact/envelope";
 import { writeEnvelope } from "@reenact/envelope/file";
-import { CliError } from "../cli-error.ts";
+import { CliError } from "../errors/cli-error.ts";
 import type { RunRow } from "../run-row.ts";
 import { PROBE } from "./probe-run.ts";
 import type { Operations } from "./api-operations.ts";

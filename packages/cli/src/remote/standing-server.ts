@@ -1,4 +1,4 @@
-import { environment } from "../environment.ts";
+import { environment } from "../process/environment.ts";
 import { remoteAddress } from "./remote-reference.ts";
 import { upAddress } from "./up-address.ts";
 

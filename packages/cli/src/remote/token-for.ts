@@ -1,4 +1,4 @@
-import { environment } from "../environment.ts";
+import { environment } from "../process/environment.ts";
 import type { RemoteOptions } from "./remote-options.ts";
 import { upAddress } from "./up-address.ts";
 

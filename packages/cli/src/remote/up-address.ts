@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { CliError } from "../cli-error.ts";
-import { makeStore } from "../make-store.ts";
+import { CliError } from "../errors/cli-error.ts";
+import { makeStore } from "../store/make-store.ts";
 
 const fileOf = (store: string): string => join(store, "collector", "up.json");
 

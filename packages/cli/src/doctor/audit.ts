@@ -1,0 +1,83 @@
+import { ATTR } from "@reenact/envelope";
+import type { Envelope } from "@reenact/envelope/file";
+import { unrecordedTools } from "../render/leak-lines.ts";
+import { isRefused, leakName, leaksOf, type RecordedLeak } from "../recorded-leak.ts";
+import { count, oneLine } from "../render/terminal-text.ts";
+
+export interface AuditPart {
+  id: string;
+  state: "recorded" | "not used" | "leaking";
+  line: string;
+  fix: string | null;
+}
+
+/** The eight moving parts of an agent run: recorded, not used, or leaking with the place of each leak. */
+export function auditOf(run: Envelope): AuditPart[] {
+  const kinds = new Map<string, number>();
+  for (const { span } of run.steps) {
+    const kind = String(span.attributes[ATTR.kind]);
+    kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+  }
+  const events = run.journals.get("0")?.events ?? [];
+  const draws = (letters: string): number =>
+    events.reduce((n, e) => n + (e.k === "v" && letters.includes(e.kind) ? e.values.length : 0), 0);
+  const leaks = leaksOf(run);
+  const unrecorded = unrecordedTools(run);
+  const part = (id: string, n: number, noun: string, leaking: RecordedLeak[] = [], fix = ""): AuditPart => {
+    if (leaking.length > 0)
+      return {
+        id,
+        state: "leaking",
+        line: `${n} recorded, ${leaking.length} leaking: ${leaking.slice(0, 2).map(leakName).join("; ")}`,
+        fix,
+      };
+    return {
+      id,
+      state: n > 0 ? "recorded" : "not used",
+      line: n > 0 ? `${count(n, noun)} recorded` : "not used",
+      fix: null,
+    };
+  };
+  const wire = leaks.filter((leak) => leak.scope === -1 && (isRefused(leak) || leak.kind === "udp"));
+  const parts = [
+    part("model-calls", (kinds.get("LLM") ?? 0) + (kinds.get("EMBEDDING") ?? 0), "call"),
+    unrecorded.calls > 0
+      ? {
+          id: "tool-calls",
+          state: "leaking" as const,
+          line: `${kinds.get("TOOL") ?? 0} recorded, ${unrecorded.calls} asked for by a model and run without tool()${unrecorded.named}`,
+          fix: 'wrap each tool: const x = tool("x", body), from @reenact/node',
+        }
+      : part("tool-calls", kinds.get("TOOL") ?? 0, "call"),
+    part(
+      "retrieval",
+      (kinds.get("RETRIEVER") ?? 0) +
+        (kinds.get("RERANKER") ?? 0) +
+        (kinds.get("DB") ?? 0) +
+        (kinds.get("HTTP") ?? 0) +
+        (kinds.get("STEP") ?? 0),
+      "read",
+      wire,
+      "wrap the read in step(name, fn) or in a tool()",
+    ),
+    part(
+      "human-input",
+      kinds.get("INPUT") ?? 0,
+      "answer",
+      leaks.filter(({ kind }) => kind === "stdin"),
+      "ask with input() of @reenact/node",
+    ),
+    part("clock", draws("DPHT"), "reading"),
+    part("randomness", draws("RUBN"), "draw"),
+    part("environment", Object.keys(run.facts?.environment ?? {}).length, "variable"),
+    part("order", events.filter((e) => e.k !== "v" && e.k !== "s").length, "delivery"),
+  ];
+  if (!run.complete)
+    parts.push({
+      id: "complete",
+      state: "leaking",
+      line: run.incompleteReasons.map((r) => oneLine(r, 90)).join("; "),
+      fix: "see the reasons; a killed process leaves an incomplete run",
+    });
+  return parts;
+}

@@ -1,0 +1,27 @@
+import { join } from "node:path";
+import { CliError, said } from "../errors/cli-error.ts";
+import { installed } from "./installed.ts";
+
+export type CollectorPackage = typeof import("@reenact/collector");
+
+/** The collector is a package of its own: most users of the command never need it. */
+export function loadCollector(): Promise<CollectorPackage> {
+  return installed(() => import("@reenact/collector"), "the collector is not installed");
+}
+
+/** Where the collector of a local store keeps what it has. */
+export const collectorFolders = (store: string, s3: string | undefined): { data: string; store: string } => ({
+  data: join(store, "collector"),
+  store: s3 ?? join(store, "packs"),
+});
+
+/** An error that ends a start, as the collector's own program tells it; any other one as it is. */
+export function refusedBy({ CollectorError, refusal }: CollectorPackage, error: unknown, command: string): unknown {
+  if (error instanceof CliError) return error;
+  const { exit } = refusal(error);
+  if (exit === 1) return error;
+  const next = (error as { next?: unknown }).next;
+  const code = exit === 3 ? "REEN-USAGE" : "REEN-STORE";
+  const what = error instanceof CollectorError ? error.message : said(error);
+  return new CliError(code, what, typeof next === "string" ? next : `reenact ${command} --help`, { cause: error });
+}

@@ -1,0 +1,18 @@
+import { CliError } from "../errors/cli-error.ts";
+
+/**
+ * Loads what only some installations have. Throws `REEN-CANNOT-START` where it is not installed: `without` says what
+ * that means here, `next` what to do.
+ */
+export async function installed<T>(
+  load: () => Promise<T>,
+  without: string,
+  next = "npm install @reenact/collector",
+): Promise<T> {
+  try {
+    return await load();
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== "ERR_MODULE_NOT_FOUND") throw cause;
+    throw new CliError("REEN-CANNOT-START", without, next, { cause });
+  }
+}

@@ -1,0 +1,27 @@
+import type { Paint } from "./painter.ts";
+import { type RunRow, stepsLine } from "../run-row.ts";
+import { duration, oneLine } from "./terminal-text.ts";
+
+/** One run in a list; longer than `width` characters it is cut. */
+export function runLine(row: RunRow, paint: Paint, width = Number.MAX_SAFE_INTEGER): string {
+  const [colour, sign] =
+    row.state === "open"
+      ? (["yellow", "…"] as const)
+      : row.status === "ok"
+        ? (["green", "✓"] as const)
+        : (["red", "✗"] as const);
+  const parts = [
+    row.run.slice(0, 6),
+    row.started.replace("T", " ").slice(0, 19),
+    oneLine(row.name, 40).padEnd(18),
+    stepsLine(row).padEnd(28),
+    row.durationMs === null ? "–" : duration(row.durationMs),
+    row.replayOf === null ? "" : "replay",
+    row.status === "aborted" ? "aborted" : "",
+    row.state === "open" ? "still open" : row.complete ? "" : "incomplete",
+    row.error === null ? "" : oneLine(row.error, 60),
+  ];
+  const text = parts.filter((part) => part !== "").join("  ");
+  const room = Math.max(0, width - 3);
+  return `${paint(colour, sign)}  ${text.length > room ? `${text.slice(0, Math.max(0, room - 1))}…` : text}`;
+}

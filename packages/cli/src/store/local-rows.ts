@@ -1,0 +1,64 @@
+import { readFileSync } from "node:fs";
+import { readEnvelope } from "@reenact/envelope/file";
+import { said } from "../errors/cli-error.ts";
+import { installed } from "../process/installed.ts";
+import type { RunsQuery } from "../remote/remote-runs.ts";
+import { isListed, listRuns, type Manifest, type RunFile } from "./run-files.ts";
+import { type RunRow, runRow } from "../run-row.ts";
+import { oneLine } from "../render/terminal-text.ts";
+
+type Fits = (run: RunFile) => boolean;
+
+/** All runs of the local store that are asked for. `told`: what was said already of damaged ones. */
+export async function localRows(store: string, query: RunsQuery, told: Set<string>): Promise<RunRow[]> {
+  const { runs, damaged } = listRuns(store);
+  const tell = (path: string, error: unknown) => {
+    if (told.has(path)) return;
+    told.add(path);
+    process.stderr.write(`reenact: ${oneLine(`cannot read ${path}: ${said(error)}. Next: reenact doctor`, 400)}\n`);
+  };
+  for (const { path, error } of damaged) tell(path, error);
+  const expression = query.filter === undefined ? null : await expressionOf(query.filter);
+  const wanted = runs.filter((run) => {
+    try {
+      return fits(run, query) && (expression === null || expression(run));
+    } catch (error) {
+      tell(run.path, error);
+      return false;
+    }
+  });
+  return wanted.map(runRow);
+}
+
+/** How many there are, whatever they are. */
+export const localCount = (store: string): number =>
+  listRuns(store).runs.filter(({ manifest }) => isListed(manifest)).length;
+
+/** A filter means here what it means in a collector, whose package reads it. */
+async function expressionOf(filter: string): Promise<Fits> {
+  const { fitsEnvelope, parseFilter } = await installed(
+    () => import("@reenact/collector"),
+    "filter expressions are read by the collector's package, which is not installed",
+    "npm install @reenact/collector, or use --status, --user, --session and --at",
+  );
+  const parsed = parseFilter(filter);
+  return ({ path, header, manifest }) => {
+    const spans = () => readEnvelope(readFileSync(path)).spans;
+    return fitsEnvelope(parsed, manifest, { class: header.class, spans });
+  };
+}
+
+function fits({ header, manifest }: RunFile, { statuses, user, session, between, replays }: RunsQuery): boolean {
+  return (
+    (replays || isListed(manifest)) &&
+    (statuses?.includes(header.status) ?? true) &&
+    (user === undefined || manifest.user === user) &&
+    (session === undefined || manifest.session === session) &&
+    (between === undefined || isUnderWay(manifest, between))
+  );
+}
+
+function isUnderWay({ started, ended }: Manifest, { from, to }: { from: number; to: number }): boolean {
+  const ms = (nano: string) => Number(BigInt(nano) / 1_000_000n);
+  return ms(started) <= to && (ended === null || ms(ended) >= from);
+}

@@ -1,0 +1,34 @@
+import { type WaitingRuns, waitingRuns } from "@reenact/node/send";
+import { CliError } from "../errors/cli-error.ts";
+import { placeOptions } from "../remote/place-options.ts";
+import { count } from "../render/terminal-text.ts";
+
+/** What is said of a run that is nowhere, since it waits to be sent; null: none of that name waits. */
+export function waitingRun(store: string, reference: string): CliError | null {
+  const position = /^@(last|failed|-\d{1,6})$/.test(reference);
+  if (!position && !/^[0-9a-f]{4,32}$/i.test(reference)) return null;
+  const wanted = reference.toLowerCase();
+  for (const each of waiting(store)) {
+    const { url, ids } = each;
+    const id = position ? ids[0] : ids.find((one) => one.startsWith(wanted));
+    if (id === undefined) continue;
+    const what = position
+      ? `no run ${reference} can be read in ${store}: ${wait(each)}`
+      : `run ${id.slice(0, Math.max(6, wanted.length))} waits in ${store}`;
+    const place = placeOptions({ store });
+    const next = `reenact ship --local${place} keeps it here, where it can be read; or reenact ship${place}, once that address takes it`;
+    return new CliError("REEN-NOT-SENT", `${what} to be sent to ${url}`, next);
+  }
+  return null;
+}
+
+const wait = ({ runs }: WaitingRuns): string => `${count(runs, "run")} ${runs === 1 ? "waits" : "wait"}`;
+
+/** Those that only the collector is to have; a spool that cannot be read holds none to speak of. */
+function waiting(store: string): WaitingRuns[] {
+  try {
+    return waitingRuns(store).filter(({ onlyThere }) => onlyThere);
+  } catch {
+    return [];
+  }
+}
