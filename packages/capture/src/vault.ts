@@ -22,12 +22,14 @@ export interface KeptResponse {
   readonly body?: RecordedBody;
 }
 
-/** What a run was given before its first step, without secrets. */
+/** What a run was given before its first step, and files that it found, without secrets. */
 export interface KeptRoot {
   /** typed encoding */
   readonly input?: string;
   /** variables that differ from the record */
   readonly environment?: Readonly<Record<string, string>>;
+  /** contents of files before the run wrote them, by path as in the record */
+  readonly files?: Readonly<Record<string, string>>;
 }
 
 /** Tokens of a record, and what stood in their place. */

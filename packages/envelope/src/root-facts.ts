@@ -24,7 +24,7 @@ const files = z.looseObject({
       path: z.string(),
       more: z.string().optional(),
       appended: z.boolean().optional(),
-      before: fileState,
+      before: fileState.extend({ content: z.string().optional(), base64: z.string().optional() }),
       depends: z.boolean().optional(),
       shared: z.boolean().optional(),
       tools: z.array(z.number().int()).optional(),

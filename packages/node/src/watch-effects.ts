@@ -27,9 +27,21 @@ export interface EffectOptions {
 /** Bytes of standard error, which may be a log, above which nothing of it is compared. */
 const MOST_STDERR = 4 * 1024 * 1024;
 /** For the run of the process, at whose end nobody waits for an answer. */
-const OF_PROCESS: FileLimits = { fileBytes: 1024 * 1024, allBytes: 4 * 1024 * 1024, withinMs: 1000, keep: 0 };
+const OF_PROCESS: FileLimits = {
+  fileBytes: 1024 * 1024,
+  formerBytes: 256 * 1024,
+  allBytes: 4 * 1024 * 1024,
+  withinMs: 1000,
+  keep: 0,
+};
 /** For an `agent()` call, whose caller waits. */
-const OF_CALL: FileLimits = { fileBytes: 256 * 1024, allBytes: 1024 * 1024, withinMs: 50, keep: 0 };
+const OF_CALL: FileLimits = {
+  fileBytes: 256 * 1024,
+  formerBytes: 64 * 1024,
+  allBytes: 1024 * 1024,
+  withinMs: 50,
+  keep: 0,
+};
 
 export interface EffectWatch {
   /** The process ends; `error`: what nobody caught, if anything. */

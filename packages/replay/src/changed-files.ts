@@ -13,13 +13,21 @@ const MOST_BYTES = 1e6;
 
 /**
  * A line on files that the recorded run read and that are others by now; null if there are none. Their bytes are in no
- * record. `requestDiffers`: a value in a request is to blame already.
+ * record. `requestDiffers`: a value in a request is to blame already. `asRecorded`: files that the program found as the
+ * recorded run did.
  */
-export function changedFiles({ started, root: { leaks = [] } }: Tape, requestDiffers: boolean): string | null {
+export function changedFiles(
+  { started, root: { leaks = [] } }: Tape,
+  requestDiffers: boolean,
+  asRecorded: ReadonlySet<string> = new Set(),
+): string | null {
   if (started === undefined) return null;
   const written = new Map(leaks.flatMap(({ kind, target, at }) => (kind === "write" ? [[nameOf(target), at]] : [])));
   const found = leaks
-    .filter(({ kind, target }) => (kind === "read" || target.startsWith(DATABASE)) && !MADE_UP.test(target))
+    .filter(
+      ({ kind, target }) =>
+        (kind === "read" || target.startsWith(DATABASE)) && !MADE_UP.test(target) && !asRecorded.has(target),
+    )
     .map(({ kind, target: named, at }) => {
       const target = nameOf(named);
       const how = changeOf(target, started);

@@ -7,8 +7,15 @@ import { Overlay, type OverlayOptions } from "./scratch/overlay.ts";
 export interface ScratchOptions extends OverlayOptions {
   /** paths that the program does not see */
   hidden?: readonly string[];
+  /** files that the program finds with these bytes */
+  former?: readonly FormerFile[];
   /** whether the running code is the program's */
   applies(): boolean;
+}
+
+export interface FormerFile {
+  readonly path: string;
+  readonly bytes: Uint8Array;
 }
 
 export interface Scratch {
@@ -26,6 +33,10 @@ export interface Scratch {
 export function installScratch(options: ScratchOptions): Scratch {
   const overlay = new Overlay(options);
   for (const path of options.hidden ?? []) overlay.hide(overlay.locate(path, false).logical);
+  for (const { path, bytes } of options.former ?? []) {
+    const place = overlay.locate(path, true);
+    if (place.state !== "foreign") overlay.putBack(place.logical, bytes);
+  }
   let installed = true;
   const applies = (): boolean => installed && options.applies();
   const undo = [redirectFiles(overlay, applies), redirectDatabases(overlay, applies)];

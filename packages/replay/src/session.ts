@@ -57,6 +57,8 @@ interface Served {
 
 /** One replay: which run is served from which record, and what was found. */
 export class Session {
+  /** files that the program finds as the recorded run did, though they are others here */
+  asRecorded: ReadonlySet<string> = new Set();
   readonly ledger: Ledger;
   readonly #options: SessionOptions;
   readonly #stops: StopPoint[];
@@ -289,7 +291,8 @@ export class Session {
       missing,
       stopped: this.stopped,
     });
-    const changed = report.verdict === "diverged" ? changedFiles(target, !!report.divergence?.pointer) : null;
+    const changed =
+      report.verdict === "diverged" ? changedFiles(target, !!report.divergence?.pointer, this.asRecorded) : null;
     if (changed !== null) return { ...report, notes: [...report.notes, changed] };
     if (report.verdict !== "incomplete" || report.stopped !== null) return report;
     const message = `the recording ends here: ${target.incompleteReasons[0] ?? target.status}`;

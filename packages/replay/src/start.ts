@@ -11,11 +11,11 @@ import { onInterrupt } from "./interrupt.ts";
 import { loadTape } from "./load-tape.ts";
 import type { ReplayReport } from "./outcome.ts";
 import { preloadPath, type ReplayPlan } from "./plan.ts";
+import { recordedDisk, type RecordedDisk } from "./recorded-disk.ts";
 import { showRecordedMachine } from "./recorded-machine.ts";
 import { showRecordedTerminals } from "./recorded-terminals.ts";
 import { refuser } from "./refusal.ts";
 import { installScratch } from "./scratch.ts";
-import { filesOfDatabase, madeByRuns } from "./scratch/made-by-runs.ts";
 import { Session } from "./session.ts";
 import type { Tape } from "./tape.ts";
 import { threadRefusals, threadRefuser } from "./thread-refusals.ts";
@@ -80,15 +80,10 @@ export function startReplay(plan: ReplayPlan): void {
   noteArguments(session, target);
   noteVariables(session, plan);
   noteStandardInput(session, target);
-  const written = [target, ...siblings].flatMap(({ root: { files, databases } }) => [
-    ...(files?.written ?? []),
-    ...(databases?.opened ?? []).flatMap(filesOfDatabase),
-  ]);
-  copyFiles(
-    plan,
-    () => !isLive(),
-    live(() => madeByRuns(written)),
-  );
+  const disks = live(() => recordedDisk([target, ...siblings], plan));
+  session.ledger.notes.push(...disks.notes);
+  session.asRecorded = new Set(disks.former.map(({ path }) => path));
+  copyFiles(plan, () => !isLive(), disks);
   const refuse = refuser(session);
   installGuard({
     refuse,
@@ -118,9 +113,9 @@ export function guardThread(plan: ReplayPlan): void {
   });
 }
 
-function copyFiles(plan: ReplayPlan, applies: () => boolean, hidden: readonly string[] = []): void {
+function copyFiles(plan: ReplayPlan, applies: () => boolean, disks: Partial<RecordedDisk> = {}): void {
   const ignore = (path: string): boolean => within(plan.store, path) || path.startsWith(plan.report);
-  const { realPath } = installScratch({ folder: plan.scratch, applies, ignore, onCopy: () => {}, hidden });
+  const { realPath } = installScratch({ folder: plan.scratch, applies, ignore, onCopy: () => {}, ...disks });
   Object.assign(recorder, { realPath });
 }
 

@@ -43,6 +43,9 @@ const EFFECTS: Record<string, readonly Effect[]> = {
   writeFile: [WRITE],
 };
 
+/** What stands at their first argument is not there afterwards. */
+const GOES: ReadonlySet<string> = new Set(["rename", "rm", "rmdir", "unlink"]);
+
 const STANDARD_STREAM = /^\/dev\/(?:null|tty|std(?:in|out|err)|fd\/[012])$|^\\\\\.\\nul$/i;
 const {
   O_ACCMODE = 3,
@@ -89,7 +92,7 @@ export function watchFileCall(name: string, args: unknown[], call: () => unknown
     for (const [kind, at] of effects) {
       const path = pathOf(args[at]);
       if (path !== null) {
-        if (leaked(kind, path) && kind === "write") noteWrite(name, args, path);
+        if (leaked(kind, path) && kind === "write") noteWrite(name, args, path, GOES.has(name) && at === 0);
       } else if (kind === "read" && isStandardInput(args[at])) leaked("stdin", STANDARD_INPUT);
     }
     return call();
@@ -98,13 +101,13 @@ export function watchFileCall(name: string, args: unknown[], call: () => unknown
   }
 }
 
-function noteWrite(name: string, args: unknown[], path: string): void {
+function noteWrite(name: string, args: unknown[], path: string, goes: boolean): void {
   const kind = writeKind(name, args);
   const frame = effectFrame();
   if (kind === null || frame === null) return;
   const isTree = name === "cp" || name === "rename";
   guarded("files", undefined, () =>
-    frame.run?.files.wrote({ path, kind, isTree, scope: frame.scope, wasRead: hasRead(path) }),
+    frame.run?.files.wrote({ path, kind, isTree, scope: frame.scope, wasRead: hasRead(path), goes }),
   );
 }
 

@@ -11,7 +11,7 @@ export type WriteKind = "replace" | "append" | "modify";
 export interface FileBefore {
   readonly kind: "absent" | "file" | "folder" | "other";
   readonly bytes: number;
-  /** only of a small file on whose content the new one may depend */
+  /** of a file that is not too large and whose content the program may have seen, or may see where it was moved to */
   readonly content: Uint8Array | null;
 }
 
@@ -36,12 +36,14 @@ export interface FileWrite {
   scope: number;
   /** whether the run has read the path before */
   wasRead: boolean;
+  /** the path itself goes: it is removed, or moved elsewhere */
+  goes: boolean;
 }
 
 const MOST_FILES = 1000;
 const MOST_SCOPES = 20;
 /** Bytes of a former content that are kept, of one file and of all. */
-const KEPT = 16 * 1024;
+const KEPT = 256 * 1024;
 const KEPT_IN_ALL = 1024 * 1024;
 
 /** Number of the run that wrote a path, or SEVERAL. Numbers, so that no ended run is kept in memory. Bounded. */
@@ -60,7 +62,7 @@ export class WrittenFiles {
   /** paths left out because there were too many */
   dropped = 0;
 
-  wrote({ path, kind, isTree, scope, wasRead }: FileWrite): void {
+  wrote({ path, kind, isTree, scope, wasRead, goes }: FileWrite): void {
     const writer = writers.get(path);
     if (writer !== undefined && writer !== this.#number) writers.set(path, SEVERAL);
     let file = this.#files.get(path);
@@ -70,7 +72,8 @@ export class WrittenFiles {
         return;
       }
       const depends = kind === "modify" || wasRead;
-      file = { path, before: this.#look(path, depends), kind, isTree, depends, scopes: new Set() };
+      const before = this.#look(path, depends || goes || kind === "append");
+      file = { path, before, kind, isTree, depends, scopes: new Set() };
       this.#files.set(path, file);
       if (writer === undefined && writers.size < MOST_WRITERS) writers.set(path, this.#number);
     }

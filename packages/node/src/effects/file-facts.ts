@@ -1,7 +1,26 @@
 import { closeSync, lstatSync, openSync, readdirSync, readlinkSync, readSync } from "node:fs";
 import { isAbsolute, join, relative, sep } from "node:path";
-import { type FileBefore, recorder, type Run, type Scrubber, type WrittenFile } from "@reenact/capture";
-import { contentFacts, type ContentView } from "./content-facts.ts";
+import {
+  type FileBefore,
+  recorder,
+  type Run,
+  type Scrubber,
+  type TokenValues,
+  type WrittenFile,
+} from "@reenact/capture";
+import { contentFacts } from "./content-facts.ts";
+import { type FileOriginals, keepFile, keepFiles, redactedContent } from "./former-content.ts";
+
+/** What was at a path before the run's first write there. */
+export interface FileBeforeFact {
+  state: "file" | "folder" | "absent" | "other";
+  bytes?: number;
+  /** of the redacted content */
+  sha256?: string;
+  /** the redacted content, where the program may have seen it: a text, or else bytes */
+  content?: string;
+  base64?: string;
+}
 
 /** What became of one path that a run wrote. */
 export interface FileFact {
@@ -20,7 +39,7 @@ export interface FileFact {
   more?: string;
   /** the first lines, redacted, where they were kept */
   lines?: string[];
-  before: { state: "file" | "folder" | "absent" | "other"; bytes?: number; sha256?: string };
+  before: FileBeforeFact;
   /** the new content may depend on the one before */
   depends?: true;
   /** another run of the process wrote it too: the content is not compared */
@@ -39,6 +58,8 @@ export interface FilesFacts {
 
 export interface FileLimits {
   fileBytes: number;
+  /** of a content before the first write */
+  formerBytes: number;
   allBytes: number;
   /** milliseconds after which nothing more is read */
   withinMs: number;
@@ -67,10 +88,12 @@ export function filesFacts(run: Run, view: FileView): FilesFacts {
   for (const file of files)
     if (file.isTree) for (const path of below(file.path)) if (!paths.has(path)) paths.set(path, file);
   const budget = { bytes: view.limits.allBytes };
+  const originals = { run: run.id, files: {} as Record<string, string>, values: {} as TokenValues };
   const written = [...paths].slice(0, MOST_FILES).map(([path, file]) => ({
-    ...factOf(file, path, view, budget),
+    ...factOf(file, path, view, budget, originals),
     ...(run.files.isShared(path) && { shared: true as const }),
   }));
+  keepFiles(originals);
   const dropped = run.files.dropped + paths.size - written.length;
   return { written, ...(dropped > 0 && { dropped }), ...(run.files.underWay > 0 && { unsettled: true }) };
 }
@@ -79,13 +102,17 @@ interface Budget {
   bytes: number;
 }
 
-function factOf(file: WrittenFile, path: string, view: FileView, budget: Budget): FileFact {
+function factOf(file: WrittenFile, path: string, view: FileView, budget: Budget, originals: FileOriginals): FileFact {
   const real = recorder.realPath(path);
   const scopes = [...file.scopes];
+  const shown = shownPath(path, view);
   const fact: FileFact = {
-    path: shownPath(path, view),
+    path: shown,
     state: "absent",
-    before: path === file.path ? beforeFact(file.before, view) : { state: "absent" },
+    before:
+      path === file.path
+        ? beforeFact(file.before, view, (redacted, raw) => keepFile(originals, shown, redacted, raw))
+        : { state: "absent" },
     ...(file.depends && { depends: true }),
     ...(scopes.some((scope) => scope !== -1) && { tools: scopes }),
   };
@@ -107,10 +134,16 @@ function factOf(file: WrittenFile, path: string, view: FileView, budget: Budget)
   }
 }
 
-function beforeFact({ kind, bytes, content }: FileBefore, view: ContentView): FileFact["before"] {
+function beforeFact(
+  { kind, bytes, content }: FileBefore,
+  view: FileView,
+  keep: (redacted: string, raw: string) => void,
+): FileBeforeFact {
   if (kind !== "file") return { state: kind };
   const facts = content === null ? null : contentFacts(content, view);
-  return { state: kind, bytes, ...(facts !== null && { sha256: facts.sha256 }) };
+  if (content === null || facts === null) return { state: kind, bytes };
+  const kept = bytes > view.limits.formerBytes ? {} : redactedContent(content, view, keep);
+  return { state: kind, bytes, sha256: facts.sha256, ...kept };
 }
 
 function bytesOf(path: string, from: number, size: number): Uint8Array {

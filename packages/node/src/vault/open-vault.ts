@@ -79,10 +79,11 @@ function originalsOf(head: VaultHead, sealed: readonly Uint8Array[], dataKey: Bu
     for (const [token, value] of Object.entries(entry.values ?? {})) if (!values.has(token)) values.set(token, value);
     if (entry.kind === "step") steps.set(entry.step, entry);
     else if (entry.kind === "root") {
-      const { input = root.input, environment } = entry;
+      const { input = root.input, environment, files } = entry;
       root = {
         ...(input === undefined ? {} : { input }),
         environment: { ...root.environment, ...environment },
+        files: { ...root.files, ...files },
       };
     }
   }

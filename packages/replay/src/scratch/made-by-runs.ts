@@ -1,10 +1,9 @@
-import { homedir, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { findTokens } from "@reenact/envelope";
 import type { DatabaseFact, FileFact } from "@reenact/node";
+import type { PlacesHere } from "../places-here.ts";
 import { disk } from "./disk.ts";
 
-type MadeFact = Pick<FileFact, "path" | "before" | "state" | "tools" | "shared">;
+export type MadeFact = Pick<FileFact, "path" | "before" | "state" | "tools" | "shared">;
 
 /** The files of a database, as facts of files. */
 export function filesOfDatabase({ path, before, tools = [] }: DatabaseFact): MadeFact[] {
@@ -19,16 +18,15 @@ const MADE: ReadonlySet<string> = new Set<FileFact["state"]>(["file", "folder", 
  * Paths on this machine that the recorded runs made outside of tool bodies and that still lie there: the program did
  * not find them when it was recorded. Of folders only those in which nothing else lies.
  */
-export function madeByRuns(written: readonly MadeFact[]): string[] {
+export function madeByRuns(written: readonly MadeFact[], placesHere: PlacesHere): string[] {
   const made = new Set<string>();
   const facts = written.filter(
     ({ before, state, tools, shared }) =>
       before.state === "absent" && MADE.has(state) && tools === undefined && shared !== true,
   );
-  const paths = facts.flatMap(({ path, state }) => {
-    const here = pathHere(path);
-    return here === null ? [] : [{ path: here, isFolder: state === "folder", isLink: state === "link" }];
-  });
+  const paths = facts.flatMap(({ path, state }) =>
+    placesHere(path).map((here) => ({ path: here, isFolder: state === "folder", isLink: state === "link" })),
+  );
   // what is deeper comes first
   for (const { path, isFolder, isLink } of paths.sort((a, b) => b.path.length - a.path.length)) {
     const stats = disk.lstatSync(path, { throwIfNoEntry: false });
@@ -37,12 +35,4 @@ export function madeByRuns(written: readonly MadeFact[]): string[] {
     if (!isFolder || disk.readdirSync(path).every((name) => made.has(join(path, name)))) made.add(path);
   }
   return [...made].filter((path) => !made.has(dirname(path)));
-}
-
-/** Null: a part of the path was redacted. */
-function pathHere(path: string): string | null {
-  if (findTokens(path).length > 0) return null;
-  if (path.startsWith("<tmp>/")) return join(tmpdir(), path.slice("<tmp>/".length));
-  if (path.startsWith("~/")) return join(homedir(), path.slice("~/".length));
-  return join(path.startsWith("/") ? "/" : process.cwd(), path);
 }

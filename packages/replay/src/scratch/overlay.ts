@@ -112,6 +112,27 @@ export class Overlay {
     this.#hidden.add(logical);
   }
 
+  /** Shows these bytes at a path, in place of what lies there, as if they had been there before the program began. */
+  putBack(logical: string, bytes: Uint8Array): void {
+    const lower = this.#inLower(logical);
+    const parent = this.#folderFor(dirname(logical));
+    const upper = this.upperOf(logical);
+    keepTimes(parent, () => disk.writeFileSync(upper, bytes));
+    if (lower !== undefined) dress(upper, lower);
+    this.hide(logical);
+  }
+
+  /** The upper folder for a path, which is made where there is none. */
+  #folderFor(logical: string): string {
+    const upper = this.upperOf(logical);
+    if (this.#inUpper(logical)?.isDirectory() === true) return upper;
+    if (this.#inLower(logical)?.isDirectory() === true) return this.mirror(logical);
+    this.pristine = false;
+    const parent = this.#folderFor(dirname(logical));
+    keepTimes(parent, () => disk.mkdirSync(upper));
+    return upper;
+  }
+
   reveal(logical: string): void {
     this.#hidden.delete(logical);
   }
