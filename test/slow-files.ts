@@ -5,6 +5,7 @@ export const slow = [
   "collector/src/receive/grpc-memory.test.ts",
   "collector/src/receive/http-hostile.test.ts",
   "collector/src/seal/copies.test.ts",
+  "collector/src/seal/marks-crash.test.ts",
   "collector/src/seal/pack-pruner.test.ts",
   "packages/redaction/src/scan-time.test.ts",
   "packages/redaction/src/scan-work.test.ts",

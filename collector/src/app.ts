@@ -151,7 +151,7 @@ async function start(
     limits,
     log,
     sweepEvery,
-    cursor: (done) => assembler.cursor(done),
+    cursor: (done, marked) => assembler.cursor(done, marked),
     journalFolder,
     folder: config.data,
     policy: {
@@ -167,7 +167,7 @@ async function start(
   const assembler = createAssembler({
     journal,
     seal: (job) => sealing.seal(job),
-    mark: (tenant, run, marks) => sealing.mark(tenant, run, marks),
+    mark: sealing.mark,
     runsOfTrace: async (tenant, trace) => {
       const filter = { is: "one-of", field: "trace", values: [trace] } as const;
       const { rows } = await catalog.find({ tenant, filter }, { limit: 100 });

@@ -33,8 +33,11 @@ import { StoreError } from "./store/store-error.ts";
 export interface Sealing {
   /** Resolves when the run is in a pack and in the catalog. */
   seal(job: SealJob): Promise<void>;
-  /** Says something of a sealed run, however often it has to try. True: it is said, or can never be; false: this was closed. */
-  mark(tenant: string, run: string, marks: readonly Mark[]): Promise<boolean>;
+  /**
+   * Says something of a sealed run, however often it has to try. True: it is said, or can never be; false: this was closed,
+   * or `waits` and the run is not sealed yet.
+   */
+  mark(tenant: string, run: string, marks: readonly Mark[], waits: boolean): Promise<boolean>;
   /** A revision of the run is on its way that is not in the catalog: what is said of an earlier one would not be in it. */
   isSealing(tenant: string, run: string): boolean;
   readonly keeper: Keeper;
@@ -70,8 +73,8 @@ export interface SealingDeps {
   readonly store: ObjectStore;
   readonly catalog: Catalog;
   readonly journal: Journal;
-  /** Everything before it is sealed and committed, or will be with these jobs. */
-  readonly cursor: (done: readonly SealJob[]) => Position;
+  /** Everything before it is sealed and committed, or will be with these jobs and these of their marks. */
+  readonly cursor: (done: readonly SealJob[], marked: readonly Mark[]) => Position;
   /** folder of the journal's segments */
   readonly journalFolder: string;
   /** folder for the notes of packs under way */
@@ -148,8 +151,12 @@ export async function openSealing(deps: SealingDeps): Promise<Sealing> {
   const jobOf = ({ tenant, sealed }: PackItem) => jobs.get(`${tenant}/${sealed.header.run}`);
   let told = "";
   let toldAt = elapsed();
-  async function commit(runs: readonly SealedRun[], done: readonly SealJob[]): Promise<void> {
-    const position = cursor(done);
+  async function commit(
+    runs: readonly SealedRun[],
+    done: readonly SealJob[],
+    marked: readonly Mark[] = [],
+  ): Promise<void> {
+    const position = cursor(done, marked);
     await commitRuns(catalog, runs, position);
     for (const job of done) committed.add(job);
     told = `${position.segment}:${position.offset}`;
@@ -161,14 +168,19 @@ export async function openSealing(deps: SealingDeps): Promise<Sealing> {
     intents,
     log,
     elapsed,
-    async commit(runs, items) {
-      const superseded = new Set(items.flatMap(({ supersedes }) => supersedes ?? []));
-      await pruner.note(superseded);
-      await commit(
-        runs,
-        items.flatMap((item) => jobOf(item) ?? []),
-      );
-      pruner.superseded(superseded);
+    async commit(runs, items, same) {
+      const done = items.flatMap((item) => jobOf(item) ?? []);
+      const marked = same ? done.flatMap((job) => job.marks) : [];
+      const later = items.filter(({ hasPrevious }) => hasPrevious);
+      if (later.length === 0) return commit(runs, done, marked);
+      // nothing is moved to another pack between this look at the rows and their change
+      await alone(async () => {
+        const rows = await Promise.all(later.map(({ tenant, sealed }) => catalog.get(tenant, sealed.header.run)));
+        const superseded = new Set(rows.flatMap((row) => row?.parts.map(({ key }) => key) ?? []));
+        await pruner.note(superseded);
+        await commit(runs, done, marked);
+        pruner.superseded(superseded);
+      });
     },
     maxBytes: deps.pack.bytes,
     maxAgeMs: deps.pack.age,
@@ -192,7 +204,7 @@ export async function openSealing(deps: SealingDeps): Promise<Sealing> {
   });
   const keeper = createKeeper({ store, catalog, policy, alone });
 
-  async function mark(tenant: string, run: string, marks: readonly Mark[]): Promise<boolean> {
+  async function persist(tenant: string, run: string, marks: readonly Mark[]): Promise<boolean> {
     const giveUp = (error: unknown) =>
       error instanceof EnvelopeError || (error instanceof StoreError && !error.retryable && error.code !== "DENIED");
     try {
@@ -223,7 +235,7 @@ export async function openSealing(deps: SealingDeps): Promise<Sealing> {
     every(ROLL_EVERY, "seal.not-pruned", () => pruner.prune()),
     every(ROLL_EVERY, "seal.not-rolled", async () => {
       await packer.roll();
-      const position = cursor([]);
+      const position = cursor([], []);
       if (elapsed() - toldAt >= CURSOR_EVERY && told !== `${position.segment}:${position.offset}`) await commit([], []);
     }),
   ];
@@ -247,12 +259,16 @@ export async function openSealing(deps: SealingDeps): Promise<Sealing> {
         await keeper.quiet(job.tenant, job.run);
         await sealer.seal(job);
         // they are in it already, but where nothing new was to be sealed
-        if (job.marks.length > 0 && !(await mark(job.tenant, job.run, job.marks))) throw new Error("closed");
+        if (job.marks.length > 0 && !(await persist(job.tenant, job.run, job.marks))) throw new Error("closed");
       } finally {
         jobs.delete(key);
       }
     },
-    mark,
+    async mark(tenant, run, marks, waits) {
+      // a catalog that does not answer: what is pending is said when the run is sealed
+      if (waits && (await catalog.get(tenant, run).catch(() => null)) === null) return false;
+      return persist(tenant, run, marks);
+    },
     isSealing(tenant, run) {
       const job = jobs.get(`${tenant}/${run}`);
       return job !== undefined && !committed.has(job);

@@ -12,8 +12,11 @@ export interface AssemblerDeps {
   readonly seal: (job: SealJob) => Promise<void>;
   /** Runs of ours that are sealed and have spans in a trace, the first one first. */
   readonly runsOfTrace: (tenant: string, trace: string) => Promise<readonly string[]>;
-  /** Says something of a run that is sealed. Resolves with true when it is done or can never be; never rejects. */
-  readonly mark: (tenant: string, run: string, marks: readonly Mark[]) => Promise<boolean>;
+  /**
+   * Says something of a run that is sealed. Resolves with true when it is done or can never be; never rejects. `waits`: spans
+   * of it are open; false then also says that nothing of it is sealed yet.
+   */
+  readonly mark: (tenant: string, run: string, marks: readonly Mark[], waits: boolean) => Promise<boolean>;
   readonly limits?: CloseLimits;
   /** a run that holds back more segments of the journal than this is sealed as it is; default 32 */
   readonly maxSegments?: number;
@@ -31,8 +34,8 @@ export interface Assembler {
   tick(): void;
   /** How far the journal has been read. */
   handled(): Position;
-  /** Everything before it is sealed and committed, or will be with `done`. */
-  cursor(done?: readonly SealJob[]): Position;
+  /** Everything before it is sealed and committed, or will be with `done`, of whose marks `marked` are committed too. */
+  cursor(done?: readonly SealJob[], marked?: readonly Mark[]): Position;
   /** Runs that can be read from the journal only and whose ids begin so: at most so many, those opened last. */
   open(tenant: string, prefix: string, most: number): OpenRunView[];
   /** Where the spans of a run lie that is open or being sealed; null: it is neither. Several: late spans of it. */

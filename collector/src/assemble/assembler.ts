@@ -94,14 +94,15 @@ export function createAssembler(deps: AssemblerDeps): Assembler {
   function noteMark({ tenant, body, position }: Entry): void {
     const { run, mark } = decodeMark(body);
     marks.add(tenant, run, { mark, position });
-    if (!open.has(keyOf(tenant, run)) && !sealing.has(keyOf(tenant, run))) sayMarks(tenant, run);
+    if (!sealing.has(keyOf(tenant, run))) sayMarks(tenant, run);
   }
 
-  /** Of a run of which something is sealed, or nothing is left. */
+  /** What is said of a run of which nothing is sealed waits until it is. */
   function sayMarks(tenant: string, run: string): void {
     const said = marks.of(tenant, run);
     if (said.length === 0) return;
-    void deps.mark(tenant, run, said).then((done) => done && marks.done(tenant, run, said));
+    const waits = open.has(keyOf(tenant, run));
+    void deps.mark(tenant, run, said, waits).then((done) => done && marks.done(tenant, run, said));
   }
 
   /** Seals the run, or notes when to ask again. */
@@ -260,8 +261,8 @@ export function createAssembler(deps: AssemblerDeps): Assembler {
     },
     tick,
     handled: () => handled,
-    cursor(done = []) {
-      let first = marks.first(done.flatMap((job) => job.marks)) ?? handled;
+    cursor(done = [], marked = []) {
+      let first = marks.first(marked) ?? handled;
       for (const { position } of open.values()) if (comparePositions(position, first) < 0) first = position;
       for (const { run, job } of sealing.values()) {
         if (!done.includes(job) && comparePositions(run.position, first) < 0) first = run.position;

@@ -4,7 +4,7 @@ import { PackBuilder, packDay, type PackEntry, reclassEnvelope } from "@reenact/
 import type { RetentionClass } from "@reenact/envelope/schema";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { RunRow } from "../catalog/run-row.ts";
-import { readPackIndexFrom } from "../seal/read-packs.ts";
+import { packEntryOf, readNewest } from "../seal/read-newest.ts";
 import type { ObjectStore } from "../store/object-store.ts";
 import { StoreError } from "../store/store-error.ts";
 import { chooseClass, flagsOf, longerClass } from "./choose-class.ts";
@@ -39,11 +39,9 @@ export function createKeeper(deps: KeeperDeps): Keeper {
   const saying = new Map<string, Promise<unknown>>();
 
   async function newest(tenant: string, run: string) {
-    const current = await catalog.get(tenant, run);
-    const part = current?.parts.at(-1);
-    if (!current || !part) throw new StoreError("NO_OBJECT", `run ${run}`, "it is not sealed");
-    const { runs } = await readPackIndexFrom(store, part.key);
-    const entry = runs.find((each) => each.run === run && each.revision === part.revision);
+    const sealed = await readNewest(catalog, { tenant, run }, (part) => packEntryOf(store, run, part));
+    if (!sealed) throw new StoreError("NO_OBJECT", `run ${run}`, "it is not sealed");
+    const { row: current, part, found: entry } = sealed;
     if (!entry) throw new StoreError("NO_OBJECT", `run ${run}`, `is not in ${part.key}`);
     return { current, part, entry };
   }

@@ -1,3 +1,5 @@
+import { randomBytes } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, expect, test } from "vitest";
 import { type SampleRun, sampleRun } from "../assemble/sample-spans.test.fixture.ts";
 import { ENTRY_KIND } from "../journal/journal.ts";
@@ -5,6 +7,7 @@ import { createOpenRuns } from "../open-runs.ts";
 import { createRunKeeper } from "../run-keeper.ts";
 import { encodeMark } from "../retain/mark-entry.ts";
 import type { Mark } from "../retain/mark.ts";
+import { createMemoryStore } from "../store/memory-store.ts";
 import { StoreError } from "../store/store-error.ts";
 import { openWorkbench, type Workbench, type WorkbenchOptions } from "./workbench.test.fixture.ts";
 
@@ -159,13 +162,90 @@ test("a crash between the pack with a flag and the catalog leaves the flag in bo
   await bench.send([run.root]);
   await bench.pass(0);
   expect(await catalogRow(run)).toMatchObject({ class: "keep", flags: ["one"] });
-  const body = encodeMark(run.run, { kind: "flag", name: "two", at: bench.time });
-  bench.sent = await bench.journal.append({ tenant: "acme", kind: ENTRY_KIND.mark, receivedAt: 1, body });
+  await journaled(run, "two");
   await expect.poll(() => dead).toBe(true);
   await bench.crash();
   dead = false;
   await bench.settled();
   await expect.poll(() => catalogRow(run)).toMatchObject({ class: "keep", flags: ["one", "two"] });
+});
+
+const journaled = async ({ run }: SampleRun, name: string) => {
+  const body = encodeMark(run, { kind: "flag", name, at: bench.time });
+  bench.sent = await bench.journal.append({ tenant: "acme", kind: ENTRY_KIND.mark, receivedAt: 1, body });
+};
+
+test("a flag that has to be tried again is in the revision that is sealed meanwhile", async () => {
+  let puts = 0;
+  const [refused, sealed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  await open({
+    async point(name) {
+      if (name !== "before store.put") return;
+      if (puts++ === 0) {
+        refused.resolve();
+        throw new StoreError("UNAVAILABLE", "put", "made for this test");
+      }
+      await Promise.race([sealed.promise, pause(1_000)]);
+    },
+  });
+  const run = sampleRun(9);
+  await bench.send([...run.steps.slice(0, 2), run.root]);
+  await bench.pass(5_000);
+  await journaled(run, "tried twice");
+  await refused.promise;
+  await bench.send(run.steps.slice(2));
+  await bench.pass(600_000, 500);
+  sealed.resolve();
+  await bench.pass(0);
+  await expect.poll(() => catalogRow(run)).toMatchObject({ class: "keep", revision: 1, flags: ["tried twice"] });
+});
+
+test("a flag that is read while late spans are open is in the row at once", async () => {
+  await open();
+  const run = sampleRun(10);
+  await bench.send([...run.steps.slice(0, 2), run.root]);
+  await bench.pass(5_000);
+  await bench.send(run.steps.slice(2));
+  await bench.settled();
+  await journaled(run, "wrong row");
+  await expect.poll(() => catalogRow(run)).toMatchObject({ class: "keep", revision: 0, flags: ["wrong row"] });
+  await bench.pass(600_000);
+  expect(await catalogRow(run)).toMatchObject({ class: "keep", revision: 1, flags: ["wrong row"] });
+  expect(bench.assembler.cursor()).toEqual(bench.journal.durable());
+});
+
+test("a pack that is moved while its run is sealed again costs no span and no flag", async () => {
+  const memory = createMemoryStore();
+  let beforeRead: (() => Promise<void>) | null = null;
+  await open({
+    store: {
+      ...memory,
+      async getRange(...range) {
+        const first = beforeRead;
+        beforeRead = null;
+        await first?.();
+        return memory.getRange(...range);
+      },
+    },
+  });
+  const large = sampleRun(11, { steps: 12, text: () => randomBytes(20_000).toString("hex") });
+  const small = sampleRun(12);
+  await bench.send([...large.steps.slice(1), ...small.steps.slice(1)]);
+  for (const run of [large, small]) {
+    await bench.settled();
+    await say(run, { kind: "flag", name: "wrong row" });
+  }
+  await bench.send([large.root, small.root]);
+  await bench.pass(600_000);
+  await bench.send(large.steps.slice(0, 1));
+  await bench.pass(600_000);
+  const key = (await catalogRow(small))!.parts[0]!.key;
+  await bench.send(small.steps.slice(0, 1));
+  beforeRead = () => bench.sealing.prune(true);
+  await bench.pass(600_000);
+  expect(await memory.head(key)).toBeNull();
+  expect(await catalogRow(small)).toMatchObject({ class: "keep", revision: 1, flags: ["wrong row"] });
+  expect((await bench.envelope(small.run))?.spans).toHaveLength(4);
 });
 
 test("of a run that is gone it is told and given up; trouble of the store is waited out", async () => {

@@ -15,15 +15,18 @@ export interface PackItem {
   readonly receipt: PackReceipt;
   /** set later than its spans */
   readonly flags: readonly string[];
-  /** key of the pack with the revision that this one takes the place of */
-  readonly supersedes?: string;
+  /** it takes the place of an earlier revision that is in the store */
+  readonly hasPrevious: boolean;
 }
 
 export interface PackerDeps {
   readonly store: ObjectStore;
   readonly intents: PackIntents;
-  /** Makes the runs of one pack known, in one transaction; `items` are those that were given to `add`. */
-  readonly commit: (runs: readonly SealedRun[], items: readonly PackItem[]) => Promise<void>;
+  /**
+   * Makes the runs of one pack known, in one transaction; `items` are those that were given to `add`. `same` false: another
+   * pack with the same spans was there, with receipts of its own.
+   */
+  readonly commit: (runs: readonly SealedRun[], items: readonly PackItem[], same: boolean) => Promise<void>;
   /** a pack is written when it has so many bytes; default 64 MiB */
   readonly maxBytes?: number;
   /** or when its first run has waited for so long; default 60,000 */
@@ -165,6 +168,7 @@ export function createPacker(deps: PackerDeps): Packer {
     await commit(
       members.map(({ item, entry }) => sealedRun(item, entry, key)),
       members.map(({ item }) => item),
+      stored === null,
     );
     await intents.done(key);
     total.runs += members.length;
@@ -224,9 +228,9 @@ export function createPacker(deps: PackerDeps): Packer {
 const keyOf = ({ tenant, sealed }: PackItem) => `${tenant}/${sealed.header.run}`;
 const closed = () => new Error("the packer is closed");
 
-function sealedRun({ tenant, sealed, receipt }: PackItem, entry: PackEntry, key: string): SealedRun {
+function sealedRun({ tenant, sealed }: PackItem, entry: PackEntry, key: string): SealedRun {
   const { header, manifest, rule, index } = sealed;
-  const { revision, content, offset, length, flags } = entry;
+  const { revision, content, offset, length, flags, receipt } = entry;
   return {
     tenant,
     header,

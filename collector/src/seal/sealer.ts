@@ -3,13 +3,14 @@ import type { RetentionClass } from "@reenact/envelope/schema";
 import { type CloseLimits, reasonText } from "../assemble/close-policy.ts";
 import type { SealJob } from "../assemble/seal-job.ts";
 import type { Catalog } from "../catalog/catalog.ts";
+import type { RunPart } from "../catalog/run-row.ts";
 import { type Log, noLog } from "../log.ts";
 import { flagNames, joinMarks } from "../retain/mark.ts";
 import { marksOf } from "../retain/marks-of.ts";
 import type { ObjectStore } from "../store/object-store.ts";
 import { StoreError } from "../store/store-error.ts";
 import { PackConflict, type Packer } from "./packer.ts";
-import { readPackIndexFrom } from "./read-packs.ts";
+import { packEntryOf, readNewest } from "./read-newest.ts";
 import { retrying } from "./retrying.ts";
 import type { SealTask } from "./seal-run.ts";
 import type { SealWorker } from "./seal-worker.ts";
@@ -41,8 +42,8 @@ interface Before {
   readonly atLeast: RetentionClass;
   readonly marks: SealTask["marks"];
   readonly elsewhere: SealTask["elsewhere"];
-  /** where it lies, and when its spans came; absent: there is none any more */
-  readonly own?: { readonly key: string; readonly receipt: PackEntry["receipt"] };
+  /** what its pack says of it; absent: there is none any more */
+  readonly own?: PackEntry;
 }
 
 const NOTHING: Before = { previous: null, atLeast: "short", marks: [], elsewhere: [] };
@@ -92,37 +93,22 @@ export function createSealer(deps: SealerDeps): { seal(job: SealJob): Promise<vo
 
   /** Its envelope, or nothing if there is none any more. */
   async function newestOf(tenant: string, run: string): Promise<Uint8Array[]> {
-    const part = (await catalog.get(tenant, run))?.parts.at(-1);
-    if (!part) return [];
-    try {
-      return [await store.getRange(part.key, part.offset, part.length)];
-    } catch (error) {
-      if (!(error instanceof StoreError) || error.code !== "NO_OBJECT") throw error;
-      return [];
-    }
+    const read = (part: RunPart) => store.getRange(part.key, part.offset, part.length);
+    const newest = await readNewest(catalog, { tenant, run }, read);
+    return newest?.found ? [newest.found] : [];
   }
 
-  async function ownBefore({ tenant, run }: SealJob): Promise<Before> {
-    const row = await catalog.get(tenant, run);
-    const part = row?.state === "sealed" ? row.parts.at(-1) : undefined;
-    if (!row || !part) return NOTHING;
-    try {
-      const { runs } = await readPackIndexFrom(store, part.key);
-      const entry = runs.find((each) => each.run === run && each.revision === part.revision);
-      if (!entry) throw new StoreError("NO_OBJECT", `run ${run}`, `is not in ${part.key}`);
-      const own = { key: part.key, receipt: entry.receipt };
-      return {
-        previous: await previousOf(part.key, entry),
-        atLeast: row.class,
-        marks: marksOf(entry),
-        elsewhere: [],
-        own,
-      };
-    } catch (error) {
-      if (!(error instanceof StoreError) || error.code !== "NO_OBJECT") throw error;
-      // It has expired: what comes now is all there is, under the next number.
-      return { ...NOTHING, previous: { revision: part.revision, content: part.content, envelope: null } };
-    }
+  async function ownBefore(job: SealJob): Promise<Before> {
+    const newest = await readNewest(catalog, job, async (part) => {
+      const entry = await packEntryOf(store, job.run, part);
+      return { entry, previous: await previousOf(part.key, entry) };
+    });
+    if (!newest) return NOTHING;
+    const { row, part, found } = newest;
+    // It has expired: what comes now is all there is, under the next number.
+    if (!found) return { ...NOTHING, previous: { revision: part.revision, content: part.content, envelope: null } };
+    const { entry, previous } = found;
+    return { previous, atLeast: row.class, marks: marksOf(entry), elsewhere: [], own: entry };
   }
 
   async function previousOf(key: string, entry: PackEntry): Promise<NonNullable<SealTask["previous"]>> {
@@ -140,7 +126,7 @@ export function createSealer(deps: SealerDeps): { seal(job: SealJob): Promise<vo
         : known.previous;
       const text = reasonText(job.reason, limits);
       const task = { run: job.run, reasons: text === null ? [] : [text], columns: job.columns() };
-      const marks = joinMarks(known.marks, job.marks);
+      const marks = joinMarks(joinMarks(known.marks, conflict ? marksOf(conflict.entry) : []), job.marks);
       const frames = await worker.seal({ ...task, ...known, marks, previous });
       return frames && { frames, marks, own };
     });
@@ -152,7 +138,7 @@ export function createSealer(deps: SealerDeps): { seal(job: SealJob): Promise<vo
     const receipt = { first, last, closed: job.reason, ...(sealed.marks.length > 0 && { marks: sealed.marks }) };
     const flags = flagNames(sealed.marks);
     const item = { tenant: job.tenant, sealed: sealed.frames, receipt, flags };
-    await packer.add({ ...item, ...(own && { supersedes: own.key }) });
+    await packer.add({ ...item, hasPrevious: own !== undefined });
   }
 
   async function seal(job: SealJob): Promise<void> {

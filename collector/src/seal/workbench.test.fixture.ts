@@ -43,8 +43,8 @@ export interface Workbench {
   /** Lets time pass, and seals and packs what is due; waits for that 10 s at most, or `patience` ms. */
   pass(ms: number, patience?: number): Promise<void>;
   envelope(run: string, tenant?: string): Promise<Envelope | null>;
-  /** Loses everything that is not on disk, and begins again. */
-  crash(): Promise<void>;
+  /** Loses everything that is not on disk, and begins again; `between` is called when the old one has ended. */
+  crash(between?: () => void): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -133,7 +133,7 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
       now,
       sweepEvery: 0,
       expiry: null,
-      cursor: (done) => assembler.cursor(done),
+      cursor: (done, marked) => assembler.cursor(done, marked),
       times: {
         short: 30 * DAY,
         sample: 180 * DAY,
@@ -153,7 +153,7 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
       now,
       ...(options.maxSegments !== undefined && { maxSegments: options.maxSegments }),
       seal: (job) => sealing.seal(job),
-      mark: (tenant, run, marks) => sealing.mark(tenant, run, marks),
+      mark: sealing.mark,
       runsOfTrace: async (tenant, trace) => {
         const filter = {
           is: "one-of",
@@ -214,8 +214,9 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
       const part = (await bench.catalog.get(tenant, run))?.parts.at(-1);
       return part ? readEnvelope(await store.getRange(part.key, part.offset, part.length)) : null;
     },
-    async crash() {
+    async crash(between) {
       await stop();
+      between?.();
       Object.assign(bench, await start());
     },
     async close() {
