@@ -23,6 +23,7 @@ export const slow = [
   "test/e2e/collector-live.test.ts",
   "test/e2e/collector-program.test.ts",
   "test/e2e/compared-requests.test.ts",
+  "test/e2e/copied-values.test.ts",
   "test/e2e/delays.test.ts",
   "test/e2e/divergence-causes.test.ts",
   "test/e2e/divergence-ends.test.ts",

@@ -7,12 +7,15 @@ import { generatorKind } from "./function-step.ts";
 import { guarded } from "./guard.ts";
 import { isRecording } from "./install.ts";
 import { discriminator, join } from "./path.ts";
+import { recorder } from "./recorder.ts";
 import { returnedStream } from "./returned-stream.ts";
 import type { RunEnd } from "./root-span.ts";
 import { Run } from "./run.ts";
+import { hasReader } from "./scrubber.ts";
 import { nextSequence } from "./sequence.ts";
 import { withRoom } from "./stack-room.ts";
 import { thrownMessage } from "./thrown-message.ts";
+import { encodeOrCopy } from "./value-snapshot.ts";
 
 /**
  * A function whose calls are runs. The outermost call is a run of its own, with its own journal; a call inside a run
@@ -44,7 +47,7 @@ export function agent<F extends (...args: never[]) => unknown>(name: string, fn:
           trigger: "function",
           name,
           sequence: nextSequence(),
-          input: encodeValue(args, { stacks: false }).text,
+          input: encodeOrCopy(args, () => !recorder.isReplay && hasReader(recorder.scrubber), { stacks: false }).text,
         }),
     );
     return run === null ? withRoom(body) : runAgent(run, body);
@@ -80,7 +83,7 @@ export function isAgent(fn: unknown): boolean {
 export function runAgent(run: Run, body: () => unknown): unknown {
   run.bear();
   const returned = (value: unknown): void => {
-    const end: RunEnd = { status: "ok", output: encodeValue(value, { stacks: false }).text };
+    const end: RunEnd = { status: "ok", output: encodeOrCopy(value, () => run.hasReader, { stacks: false }).text };
     const stream = guarded("agent", null, () => returnedStream(value));
     if (stream === null || !guarded("agent", false, () => endWhenRead(run, stream, end))) run.end(end);
   };

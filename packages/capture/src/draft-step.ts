@@ -1,25 +1,30 @@
 import type { RecordedExchange, StepRecord } from "@reenact/envelope";
+import { callPart, scrubCall } from "./call-part.ts";
 import { deliveredEncoding, requestEncoding } from "./content-coding.ts";
-import type { AnswerDraft, DraftText, ReadDraft, ReadTexts, RequestDraft, StepDraft, StepTexts } from "./draft.ts";
+import type {
+  AnswerDraft,
+  DraftText,
+  Part,
+  ReadDraft,
+  ReadTexts,
+  RequestDraft,
+  StepDraft,
+  StepTexts,
+} from "./draft.ts";
 import type { Originals } from "./keep-originals.ts";
 import { mimeOf } from "./mime.ts";
 import { epochNow } from "./originals.ts";
 import { forgetReceived, received } from "./received.ts";
 import { scrubError } from "./scrub-error.ts";
 import { scrubBody, scrubMessageHeaders, scrubText, Tally } from "./scrub-exchange.ts";
-import { type BothForms, hiddenInBoth } from "./scrub-renamed.ts";
 import { redactedBy } from "./redacted-by.ts";
 import { scrubPath } from "./scrub-path.ts";
 import { scrubTyped } from "./scrub-typed.ts";
-import { scrubYields } from "./scrub-yields.ts";
 import type { RedactedPlace, ScrubHint, Scrubber } from "./scrubber.ts";
 import type { Answer } from "./source.ts";
-import type { CallDraft, ExchangeDraft, Step } from "./step.ts";
+import type { ExchangeDraft, Step } from "./step.ts";
 import { scrubOptions } from "./transport/fetch-options.ts";
-
-export type Part<Text = string> = Pick<StepDraft<Text>, "request" | "answer" | "input" | "output"> & {
-  record: Partial<StepRecord>;
-};
+import { typedOf } from "./value-snapshot.ts";
 
 /** Fence 0: takes what was seen of an ended step, and redacts all of it. */
 export function draftStep(step: Step, scrubber: Scrubber): StepDraft<DraftText> {
@@ -91,7 +96,7 @@ export function readTexts(texts: StepTexts, scrubber: Scrubber): TextsRead {
   const none = { head: null, error: null, lossy: [], requestCounts: {}, requestPlaces: [] };
   const nothing = { request: null, answer: null, input: null, output: null };
   if (texts.underWay && x === null) {
-    const args = { args: scrubTyped(scrubber, call?.args ?? "", tally) };
+    const args = { args: scrubTyped(scrubber, typedOf(call?.args ?? ""), tally) };
     return { ...none, ...nothing, record: { call: args }, counts: tally.counts, places: tally.places };
   }
   const sent = x === null || texts.head !== null ? null : readRequest(x, scrubber, new Tally());
@@ -188,7 +193,7 @@ export function draftRequest(step: Step, scrubber: Scrubber): StepDraft<DraftTex
   const tally = new Tally();
   const part = { request: null, answer: null, input: null, output: null };
   if (step.call !== null) {
-    const call = { args: scrubCall(scrubber, step.call.args, tally.in("call", "args")) };
+    const call = { args: scrubCall(scrubber, typedOf(step.call.args), tally.in("call", "args")) };
     return whole(step, scrubber, { ...part, record: { call } }, null, { redacted: redactedBy(scrubber, tally) });
   }
   if (step.exchange === null) return whole(step, scrubber, { ...part, record: {} }, null, {});
@@ -353,47 +358,4 @@ function answerBody(
   const body = scrubBody(scrubber, bytes, mime, encoding, x.cuts, tally, text);
   const { text: out, cuts, changed } = body;
   return { draft: { text: out, bytes: body.bytes, cuts, inside: body.inside ?? null, length: bytes.length }, changed };
-}
-
-export function callPart(c: CallDraft | null, scrubber: Scrubber, tally: Tally): Part {
-  const part = { request: null, answer: null, input: null, output: null };
-  if (c === null) return { ...part, record: {} };
-  const typed = (name: string, text: string, places?: Tally["places"]): string =>
-    scrubCall(scrubber, text, tally.in("call", name), places);
-  const both = (name: string, text: string, json: string | null): BothForms => {
-    const { text: people, places } = shown(json, scrubber);
-    return hiddenInBoth({ typed: text, json }, { typed: typed(name, text, places), json: people });
-  };
-  const args = both("args", c.args, c.input);
-  const result = c.result === null ? null : both("result", c.result, c.output);
-  const call = {
-    args: args.typed,
-    ...(result === null ? {} : { result: result.typed }),
-    ...(c.error === null ? {} : { error: typed("error", c.error) }),
-    ...(c.sync ? { sync: true } : {}),
-    ...(c.same === null ? {} : { same: c.same }),
-    ...(c.yields === null ? {} : { yields: scrubYields(c.yields, (each) => typed("yields", each), scrubber, tally) }),
-    ...(c.generator === null ? {} : { generator: c.generator }),
-  };
-  return {
-    ...part,
-    record: { call },
-    input: args.json,
-    output: result === null ? shown(c.output, scrubber).text : result.json,
-  };
-}
-
-/** A value of a call as JSON, for people: it is counted as the value itself, but its places are those that say something. */
-function shown(text: string | null, scrubber: Scrubber): { text: string | null; places: Tally["places"] } {
-  const tally = new Tally();
-  if (text !== null) text = scrubText(scrubber, text, tally, { mime: "application/json" });
-  return { text, places: tally.places };
-}
-
-/** Numbers of nodes in a typed encoding are no places: `places` are those of the same value as JSON, if there are any. */
-function scrubCall(scrubber: Scrubber, text: string, tally: Tally, places: Tally["places"] = []): string {
-  const own = new Tally();
-  const out = scrubTyped(scrubber, text, own);
-  tally.add(own.counts, places.length > 0 ? places : own.places.map((place) => ({ ...place, at: "" })));
-  return out;
 }

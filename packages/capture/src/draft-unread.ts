@@ -1,19 +1,12 @@
 import type { RecordedError } from "@reenact/envelope";
-import {
-  callPart,
-  ended,
-  exchangePart,
-  knownRequest,
-  lossyLines,
-  type Part,
-  readRequest,
-  type Sent,
-} from "./draft-step.ts";
-import type { DraftText, StepDraft } from "./draft.ts";
+import { callPart } from "./call-part.ts";
+import { ended, exchangePart, knownRequest, lossyLines, readRequest, type Sent } from "./draft-step.ts";
+import type { DraftText, Part, StepDraft } from "./draft.ts";
 import { scrubError } from "./scrub-error.ts";
 import { Tally } from "./scrub-exchange.ts";
 import type { Scrubber } from "./scrubber.ts";
 import type { CallDraft, ExchangeDraft, Step } from "./step.ts";
+import type { TypedText } from "./value-snapshot.ts";
 
 /** Where nobody can read long texts, this thread still reads those up to here. UTF-16 units or bytes. */
 const LONGEST_HERE = 64 * 1024;
@@ -52,8 +45,8 @@ function unreadRequest(x: ExchangeDraft, scrubber: Scrubber): Sent {
 }
 
 function shortCall(call: CallDraft, tally: Tally): CallDraft {
-  const typed = (text: string): string =>
-    text.length <= LONGEST_HERE ? text : JSON.stringify([mark(text.length, tally)]);
+  const typed = (text: TypedText): string =>
+    typeof text === "string" && text.length <= LONGEST_HERE ? text : JSON.stringify([mark(text.length, tally)]);
   const plain = (text: string | null): string | null =>
     text === null || text.length <= LONGEST_HERE ? text : JSON.stringify(mark(text.length, tally));
   return {

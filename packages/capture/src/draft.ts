@@ -90,3 +90,8 @@ export interface StepTexts {
   /** the step goes on: only its request, or its arguments, is read */
   readonly underWay: boolean;
 }
+
+/** The parts of a draft that hold its texts. */
+export type Part<Text = string> = Pick<StepDraft<Text>, "request" | "answer" | "input" | "output"> & {
+  record: Partial<StepRecord>;
+};

@@ -8,6 +8,7 @@ import { withRoom } from "./stack-room.ts";
 import { plainJson } from "./plain-json.ts";
 import { sha256 } from "./digest.ts";
 import { watchGenerator, tapeGenerator } from "./generator-step.ts";
+import { encodeOrCopy } from "./value-snapshot.ts";
 
 export interface FunctionStep {
   start: Omit<StepStart, "content" | "source">;
@@ -19,9 +20,12 @@ export interface FunctionStep {
 
 /** Runs a function as a step: its body where it goes live, its recorded outcome where it is served. */
 export function callStep(frame: Frame, what: FunctionStep, args: readonly unknown[], body: () => unknown): unknown {
-  const encoded = encodeValue(args, { stacks: false });
+  const { run } = frame;
+  const encoded = encodeOrCopy(args, () => run?.hasReader === true, { stacks: false });
+  // a source that compares arguments is a replay's, for which nothing is copied
+  const text = typeof encoded.text === "string" ? encoded.text : "";
   const source = what.source === null ? null : sha256(what.source);
-  const step = openStep(frame, { ...what.start, source, content: { args: encoded.text } });
+  const step = openStep(frame, { ...what.start, source, content: { args: text } });
   const call: CallDraft = {
     args: encoded.text,
     result: null,
@@ -30,7 +34,7 @@ export function callStep(frame: Frame, what: FunctionStep, args: readonly unknow
     same: null,
     yields: null,
     generator: null,
-    input: plainJson(args.length === 1 ? args[0] : args, encoded.text),
+    input: typeof encoded.text === "string" ? plainJson(args.length === 1 ? args[0] : args, text) : null,
     output: null,
   };
   step.call = call;
@@ -130,9 +134,9 @@ function offer(step: Step, fire: () => void): void {
 }
 
 function keepValue(step: Step, call: CallDraft, value: unknown): void {
-  const { text, lossy } = encodeValue(value);
+  const { text, lossy } = encodeOrCopy(value, () => step.run.hasReader);
   call.result = text;
-  call.output = plainJson(value, text);
+  call.output = typeof text === "string" ? plainJson(value, text) : null;
   for (const line of lossy) step.lossy.push(`result: ${line}`);
   if (typeof value !== "object" || value === null) return;
   const known = step.run.returned.get(value);

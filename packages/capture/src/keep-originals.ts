@@ -1,5 +1,6 @@
 import { findTokens, type RecordedBody } from "@reenact/envelope";
-import { callPart, exchangePart, readOriginals, readRequest, type TextsRead } from "./draft-step.ts";
+import { callPart } from "./call-part.ts";
+import { exchangePart, readOriginals, readRequest, type TextsRead } from "./draft-step.ts";
 import type { AnswerDraft, DraftText, StepDraft } from "./draft.ts";
 import { guarded } from "./guard.ts";
 import { forgetReceived } from "./received.ts";
@@ -9,6 +10,7 @@ import { scrubTyped } from "./scrub-typed.ts";
 import type { Scrubber } from "./scrubber.ts";
 import type { Step } from "./step.ts";
 import { streamTokenValues, tokenValues } from "./token-values.ts";
+import { type TypedText, typedOf } from "./value-snapshot.ts";
 import type { KeptResponse, KeptStep, TokenValues, Vault } from "./vault.ts";
 
 /** Typed encoding of nothing: the arguments are not read again where only the answer is wanted. */
@@ -62,18 +64,19 @@ const isEmpty = ({ kept, values }: Originals): boolean =>
 /** Keeps the input of an `agent()` call. `found`: what another thread has found in it; undefined: it is read here. */
 export function keepInput(
   run: string,
-  input: string | null | undefined,
+  given: TypedText | null | undefined,
   scrubber: Scrubber,
   found?: Originals | null,
 ): void {
   guarded("vault", undefined, () => {
     const { vault } = recorder;
-    if (input === null || input === undefined || vault?.takes(run) !== true) return;
+    if (given === null || given === undefined || vault?.takes(run) !== true) return;
     if (found !== undefined) {
       if (found?.args !== undefined) vault.root(run, { input: found.args }, found.values);
       return;
     }
     const tally = new Tally();
+    const input = typedOf(given);
     const redacted = scrubTyped(scrubber, input, tally);
     if (!Object.keys(tally.counts).some((type) => vault.keeps(type))) return;
     const kept = scrubTyped(vault.scrubber, input, new Tally());
@@ -106,7 +109,7 @@ function readHere({ exchange: x, call }: Step, draft: StepDraft<DraftText>, vaul
       forgetReceived(x);
       return part;
     },
-    args: () => (call === null ? null : scrubTyped(scrubber, call.args, new Tally())),
+    args: () => (call === null ? null : scrubTyped(scrubber, typedOf(call.args), new Tally())),
     request() {
       if (x === null) return { url: "", headers: "", text: null };
       const { head, request: sent } = (read ??= readRequest(x, scrubber, new Tally()));

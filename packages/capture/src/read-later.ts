@@ -4,13 +4,11 @@ import type { DraftText, ReadTexts, StepDraft } from "./draft.ts";
 import { live } from "./context.ts";
 import { guarded } from "./guard.ts";
 import { mimeOf } from "./mime.ts";
+import { MOST_READ_HERE } from "./most-read-here.ts";
 import { originals } from "./originals.ts";
 import type { Scrubber } from "./scrubber.ts";
 import type { ExchangeDraft, Step } from "./step.ts";
 import { Tally } from "./scrub-exchange.ts";
-
-/** The agent's thread reads no more than this of what a step consists of. UTF-16 units or bytes. */
-export const MOST_READ_HERE = 64 * 1024;
 
 /** What another thread has made of a step that has ended; null: it could not, and nobody else may. */
 const ended = new WeakMap<Step, ReadTexts | null>();

@@ -1,6 +1,7 @@
 import type { Originals } from "./keep-originals.ts";
-import { MOST_READ_HERE } from "./read-later.ts";
+import { MOST_READ_HERE } from "./most-read-here.ts";
 import type { Scrubber } from "./scrubber.ts";
+import type { TypedText } from "./value-snapshot.ts";
 
 /** What another thread has made of the long texts of a root: JSON of redacted typed encodings. */
 export interface RootTexts {
@@ -13,13 +14,17 @@ export interface RootTexts {
 const START = '{"call":{"args":';
 
 /** Whether input and output of a run are more than this thread may read. */
-export function isLongRoot(scrubber: Scrubber, input: string | null, output: string | null): boolean {
+export function isLongRoot(scrubber: Scrubber, input: TypedText | null, output: TypedText | null): boolean {
   if (scrubber.readElsewhere === undefined || scrubber.answersLater === true) return false;
   return (input?.length ?? 0) + (output?.length ?? 0) > MOST_READ_HERE;
 }
 
 /** Has input and output of a run read by another thread; null: they are read here. Never rejects. */
-export function readRoot(scrubber: Scrubber, input: string | null, output: string | null): Promise<RootTexts> | null {
+export function readRoot(
+  scrubber: Scrubber,
+  input: TypedText | null,
+  output: TypedText | null,
+): Promise<RootTexts> | null {
   const [first, second] = [read(scrubber, input), read(scrubber, output)];
   if (first === null || second === null) return null;
   return Promise.all([first, second]).then(([one, two]) => ({
@@ -34,7 +39,7 @@ interface Read {
   readonly originals: Originals | null;
 }
 
-function read(scrubber: Scrubber, text: string | null): Promise<Read> | null {
+function read(scrubber: Scrubber, text: TypedText | null): Promise<Read> | null {
   if (text === null) return Promise.resolve({ json: "null", originals: null });
   const none = { result: null, error: null, sync: false, same: null, yields: null, generator: null };
   const call = { ...none, args: text, input: null, output: null };

@@ -15,6 +15,8 @@ export interface Recorder {
   dialects: Dialect[];
   /** the seam: live unless replay has set it */
   sourceFor: ((run: Run) => Source) | null;
+  /** runs are compared with records: nothing of them may come to be known later */
+  isReplay: boolean;
   /** answers `input()`; without one the terminal is asked */
   onInput: ((name: string, question: string) => unknown) | null;
   /** facts for the root span that capture cannot know (process, git, standard output); merged into `reenact.root` */
@@ -33,6 +35,7 @@ export const recorder: Recorder = sharedPart("recorder", () => ({
   vault: null,
   dialects: [],
   sourceFor: null,
+  isReplay: false,
   onInput: null,
   rootFacts: () => ({}),
   onOver: () => {},

@@ -13,12 +13,13 @@ import { saidAttributes } from "./said-attributes.ts";
 import { scrubSaid } from "./scrub-said.ts";
 import type { Scrubber } from "./scrubber.ts";
 import type { EndedSpan } from "./sink.ts";
+import { type TypedText, typedOf } from "./value-snapshot.ts";
 
 export interface RunEnd {
   status: "ok" | "failed" | "aborted";
   message?: string;
-  /** typed encoding of what an `agent()` call returned or threw */
-  output?: string | null;
+  /** typed encoding of what an `agent()` call returned or threw, or what it will be made from */
+  output?: TypedText | null;
   facts?: Record<string, unknown>;
   /** what an `agent()` call threw */
   thrown?: unknown;
@@ -93,8 +94,8 @@ export function rootSpan(
   return (read) => {
     const scrubbed = scrubText(scrubber, JSON.stringify(facts), tally, { mime: "application/json" });
     const values: (readonly [string, unknown])[] = [
-      ...(input === null || read !== null ? [] : [["input", scrubTyped(scrubber, input, tally)] as const]),
-      ...(output === null || read !== null ? [] : [["output", scrubTyped(scrubber, output, tally)] as const]),
+      ...(input === null || read !== null ? [] : [["input", scrubTyped(scrubber, typedOf(input), tally)] as const]),
+      ...(output === null || read !== null ? [] : [["output", scrubTyped(scrubber, typedOf(output), tally)] as const]),
       ...thrown,
     ];
     const elsewhere = [

@@ -3,6 +3,7 @@ import type { Run } from "./run.ts";
 import type { Scrubber } from "./scrubber.ts";
 import type { RunFacts, Sink } from "./sink.ts";
 import type { Source } from "./source.ts";
+import type { TypedText } from "./value-snapshot.ts";
 
 export interface RunStart {
   /** `surrounding`: the process around its `agent()` calls, without an agentic step of its own */
@@ -10,8 +11,8 @@ export interface RunStart {
   name: string;
   sequence: number;
   parent?: string | null;
-  /** typed encoding of the argument list of an `agent()` call */
-  input?: string | null;
+  /** typed encoding of the argument list of an `agent()` call, or what it will be made from */
+  input?: TypedText | null;
 }
 
 /** Parts that a run has for itself instead of the process's recorder: attached mode. */

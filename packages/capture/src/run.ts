@@ -24,7 +24,7 @@ import { Retries } from "./retries.ts";
 import { rootSpan, type RunEnd } from "./root-span.ts";
 import { RunSaid } from "./run-said.ts";
 import { factsOf, type RunParts, type RunStart } from "./run-start.ts";
-import type { Scrubber } from "./scrubber.ts";
+import { hasReader, type Scrubber } from "./scrubber.ts";
 import { scrubSaid } from "./scrub-said.ts";
 import type { EndedSpan, Said, Sink } from "./sink.ts";
 import type { Source } from "./source.ts";
@@ -97,6 +97,17 @@ export class Run {
 
   get #scrubber(): Scrubber | null {
     return this.#own.sink === undefined ? recorder.scrubber : (this.#own.scrubber ?? null);
+  }
+
+  /** Another thread reads what is long: a large value is copied for it, not encoded. */
+  get hasReader(): boolean {
+    return (
+      this.born &&
+      !recorder.isReplay &&
+      !this.source.virtualTimers &&
+      this.#own.sink === undefined &&
+      hasReader(recorder.scrubber)
+    );
   }
 
   get #sink(): Sink | null {

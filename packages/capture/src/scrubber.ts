@@ -75,3 +75,8 @@ export interface Scrubber {
   /** `sensitive(value)`: matched exactly anywhere from now on */
   addKnown(value: string, type?: string): void;
 }
+
+/** Whether long texts are read by another thread. */
+export function hasReader(scrubber: Scrubber | null): boolean {
+  return scrubber?.readElsewhere !== undefined && scrubber.answersLater !== true;
+}

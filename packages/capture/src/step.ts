@@ -7,6 +7,7 @@ import type { Address, Answer, Content } from "./source.ts";
 import { randomHex } from "./ids.ts";
 import { epochNow } from "./originals.ts";
 import type { Attempt } from "./retries.ts";
+import type { TypedText } from "./value-snapshot.ts";
 
 export interface ExchangeDraft {
   readonly via: "fetch" | "http";
@@ -37,16 +38,16 @@ export interface ExchangeDraft {
 }
 
 export interface CallDraft {
-  /** typed encoding */
-  args: string;
-  result: string | null;
+  /** typed encoding, or what it will be made from */
+  args: TypedText;
+  result: TypedText | null;
   error: string | null;
   sync: boolean;
   same: number | null;
   yields: string[] | null;
   /** "sync" | "async" for generators */
   generator: "sync" | "async" | null;
-  /** plain JSON of arguments and result where they have one, for `input.value` and `output.value` */
+  /** plain JSON of arguments and result where they have one, for `input.value` and `output.value`; of what was copied it is made later */
   input: string | null;
   output: string | null;
 }

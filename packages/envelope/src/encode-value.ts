@@ -8,10 +8,25 @@ import { CONSTANT, MAX_NODES } from "./typed-value.ts";
  * The typed text of any value (SPEC.md §6), and one line for each thing that cannot come back as it was.
  * Never throws, never touches a proxy, reads each accessor at most once.
  */
-export function encodeValue(value: unknown, options: EncodeOptions = {}): { text: string; lossy: string[] } {
+export function encodeValue(value: unknown, options: EncodeOptions = {}): EncodedValue {
+  return encoded(value, options, Infinity) as EncodedValue;
+}
+
+/** The same, but null, as soon as it is known, for a value with more than `most` members at all depths. */
+export function encodeUpTo(most: number, value: unknown, options: EncodeOptions = {}): EncodedValue | null {
+  return encoded(value, options, most);
+}
+
+export interface EncodedValue {
+  readonly text: string;
+  readonly lossy: string[];
+}
+
+function encoded(value: unknown, options: EncodeOptions, most: number): EncodedValue | null {
   try {
-    return new Encoder(options.stacks ?? true).run(value);
+    return new Encoder(options.stacks ?? true, most).run(value);
   } catch (error) {
+    if (error === TOO_MANY) return null;
     const what = `value (${error instanceof RangeError ? "too large" : "unreadable"})`;
     return { text: JSON.stringify([["?", what]]), lossy: [`${what} could not be encoded`] };
   }
@@ -25,6 +40,7 @@ export interface EncodeOptions {
 const json = JSON.stringify;
 const MAX_LINES = 100;
 const MOST_NAMES = 1000;
+const TOO_MANY = new Error("more members than were asked for");
 
 class Encoder {
   private readonly nodes: string[] = [];
@@ -34,9 +50,11 @@ class Encoder {
   private readonly queue: { index: number; value: unknown; path: string }[] = [];
   private readonly lossy: string[] = [];
   private readonly left: string[];
+  private room: number;
 
-  constructor(stacks: boolean) {
+  constructor(stacks: boolean, most: number) {
     this.left = stacks ? ["message"] : ["message", "stack"];
+    this.room = most;
   }
 
   run(value: unknown): { text: string; lossy: string[] } {
@@ -54,6 +72,7 @@ class Encoder {
   }
 
   private ref(value: unknown, path: string): number {
+    if (--this.room < 0) throw TOO_MANY;
     if (value === undefined) return CONSTANT.undefined;
     if (typeof value === "number") {
       if (Number.isNaN(value)) return CONSTANT.nan;
@@ -77,6 +96,7 @@ class Encoder {
     const type = typeof value;
     if (type === "number" ? !isPlainNumber(value as number) : type !== "string" && type !== "boolean" && value !== null)
       return null;
+    if (--this.room < 0) throw TOO_MANY;
     const known = this.indexes.get(value);
     if (known !== undefined) return known;
     const index = this.nodes.length;
@@ -120,6 +140,7 @@ class Encoder {
         try {
           return this.object(value, path);
         } catch (error) {
+          if (error === TOO_MANY) throw error;
           return this.lose(path, `${className(value)} (${error instanceof Error ? error.name : "threw"} when read)`);
         }
       default:

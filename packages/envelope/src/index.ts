@@ -3,7 +3,7 @@ export { canonicalForm } from "./canonical-form.ts";
 export { type CanonicalRequest, canonicalRequest, type Dimensions, type RequestBody } from "./canonical-request.ts";
 export { decodeValue } from "./decode-value.ts";
 export { digestRequest } from "./digest-request.ts";
-export { type EncodeOptions, encodeValue } from "./encode-value.ts";
+export { type EncodedValue, type EncodeOptions, encodeUpTo, encodeValue } from "./encode-value.ts";
 export { EnvelopeError, type EnvelopeErrorCode, JsonSyntaxError } from "./envelope-error.ts";
 export {
   type ChunkEvent,

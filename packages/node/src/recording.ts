@@ -181,6 +181,7 @@ export function startRecording(options: RecordingOptions): Recording {
     vault,
     dialects: [...dialects],
     onInput: options.onInput ?? null,
+    isReplay: options.sourceFor !== undefined,
     sourceFor(run: Run): Source {
       open.add(run);
       return options.sourceFor?.(run) ?? new LiveSource(run);

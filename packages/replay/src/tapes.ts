@@ -34,7 +34,7 @@ export class Tapes {
 }
 
 function alike(tapes: readonly Tape[], start: RunStart): readonly Tape[] {
-  const input = scrubbed(start.input ?? "");
+  const input = scrubbed(typeof start.input === "string" ? start.input : "");
   const named = tapes.filter(({ root }) => isNamed(root.name ?? "", start.name));
   const same = named.filter(({ root }) => root.input === input);
   // with another key, or none, the same value has another token

@@ -1,0 +1,70 @@
+import type { Part } from "./draft.ts";
+import { scrubText, Tally } from "./scrub-exchange.ts";
+import { type BothForms, hiddenInBoth } from "./scrub-renamed.ts";
+import { scrubTyped } from "./scrub-typed.ts";
+import { scrubYields } from "./scrub-yields.ts";
+import type { Scrubber } from "./scrubber.ts";
+import type { CallDraft } from "./step.ts";
+import { copiedJson, typedOf } from "./value-snapshot.ts";
+
+export function callPart(draft: CallDraft | null, scrubber: Scrubber, tally: Tally): Part {
+  const part = { request: null, answer: null, input: null, output: null };
+  if (draft === null) return { ...part, record: {} };
+  const c = callTexts(draft);
+  const typed = (name: string, text: string, places?: Tally["places"]): string =>
+    scrubCall(scrubber, text, tally.in("call", name), places);
+  const both = (name: string, text: string, json: string | null): BothForms => {
+    const { text: people, places } = shown(json, scrubber);
+    return hiddenInBoth({ typed: text, json }, { typed: typed(name, text, places), json: people });
+  };
+  const args = both("args", c.args, c.input);
+  const result = c.result === null ? null : both("result", c.result, c.output);
+  const call = {
+    args: args.typed,
+    ...(result === null ? {} : { result: result.typed }),
+    ...(c.error === null ? {} : { error: typed("error", c.error) }),
+    ...(c.sync ? { sync: true } : {}),
+    ...(c.same === null ? {} : { same: c.same }),
+    ...(c.yields === null ? {} : { yields: scrubYields(c.yields, (each) => typed("yields", each), scrubber, tally) }),
+    ...(c.generator === null ? {} : { generator: c.generator }),
+  };
+  return {
+    ...part,
+    record: { call },
+    input: args.json,
+    output: result === null ? shown(c.output, scrubber).text : result.json,
+  };
+}
+
+/** A value of a call as JSON, for people: it is counted as the value itself, but its places are those that say something. */
+function shown(text: string | null, scrubber: Scrubber): { text: string | null; places: Tally["places"] } {
+  const tally = new Tally();
+  if (text !== null) text = scrubText(scrubber, text, tally, { mime: "application/json" });
+  return { text, places: tally.places };
+}
+
+/** Numbers of nodes in a typed encoding are no places: `places` are those of the same value as JSON, if there are any. */
+export function scrubCall(scrubber: Scrubber, text: string, tally: Tally, places: Tally["places"] = []): string {
+  const own = new Tally();
+  const out = scrubTyped(scrubber, text, own);
+  tally.add(own.counts, places.length > 0 ? places : own.places.map((place) => ({ ...place, at: "" })));
+  return out;
+}
+
+/** What was seen of a function step, as texts. */
+interface CallTexts extends CallDraft {
+  args: string;
+  result: string | null;
+}
+
+/** Makes the texts of what was copied: hundreds of ms for MBs of small objects. */
+function callTexts(call: CallDraft): CallTexts {
+  const { args, result } = call;
+  return {
+    ...call,
+    args: typedOf(args),
+    result: result === null ? null : typedOf(result),
+    input: typeof args === "string" ? call.input : copiedJson(args, "arguments"),
+    output: result === null || typeof result === "string" ? call.output : copiedJson(result, "value"),
+  };
+}
