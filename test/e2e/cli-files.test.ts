@@ -59,6 +59,28 @@ describe("export and import", () => {
     expect(replayed).toMatchObject({ code: 0, stdout: runs.stdout });
   });
 
+  it("a run is exported as its own file, by option or by the name of the output, and replays from there", async () => {
+    const [one] = runs.ids as [string];
+    const [named, other] = [join(runs.folder, "one.reenact"), join(runs.folder, "one.file")];
+    expect(await runs.inStore("export", one, "-o", named)).toMatchObject({ code: 0, stdout: "", stderr: "" });
+    expect(await runs.inStore("export", one, "--envelope", "-o", other)).toMatchObject({ code: 0, stdout: "" });
+    expect(readFileSync(named).equals(readFileSync(runs.store.path(one)))).toBe(true);
+    expect(readFileSync(other).equals(readFileSync(named))).toBe(true);
+    const empty = join(runs.folder, "empty-store");
+    const replay = [bin, "replay", named, "--store", empty, "--quiet", "--", ...agent];
+    expect(await launch([process.execPath, ...replay])).toMatchObject({ code: 0, stdout: runs.stdout });
+  });
+
+  it("an export without a format, or with two, says what to type", async () => {
+    const [one] = runs.ids as [string];
+    for (const options of [[], ["-o", join(runs.folder, "one.bin")], ["--otlp", "--envelope"]]) {
+      const { code, stderr } = await runs.inStore("export", one, ...options);
+      expect(code).toBe(3);
+      expect(stderr).toContain(`Next: reenact export ${one} -o run.reenact`);
+    }
+    expect(existsSync(join(runs.folder, "one.bin"))).toBe(false);
+  });
+
   it("a .reenact file is brought in as it is, and never replaces a later revision", async () => {
     const [one] = runs.ids as [string];
     const other = join(runs.folder, "files");

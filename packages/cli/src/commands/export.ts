@@ -1,5 +1,7 @@
+import { extname } from "node:path";
 import type { Command } from "commander";
 import { joinTraces, otlpJson } from "@reenact/envelope";
+import type { Envelope } from "@reenact/envelope/file";
 import { baseCommand, type BaseOptions } from "./base-command.ts";
 import { CliError } from "../errors/cli-error.ts";
 import { openStore } from "../store/open-store.ts";
@@ -9,7 +11,14 @@ import { openRun } from "../store/run-source.ts";
 import { refuseStrayValues } from "../redact/stray-values.ts";
 import { writeOutput } from "../process/write-output.ts";
 
+const FORMATS = ["envelope", "otlp", "json"] as const;
+type Format = (typeof FORMATS)[number];
+
+/** What the name of an output file says, where no option does. */
+const FORMAT_OF: Readonly<Record<string, Format>> = { ".reenact": "envelope", ".otlp": "otlp", ".json": "json" };
+
 interface Options extends BaseOptions, RemoteOptions {
+  envelope?: boolean;
   otlp?: boolean;
   json?: boolean;
   output?: string;
@@ -18,27 +27,43 @@ interface Options extends BaseOptions, RemoteOptions {
 }
 
 export function exportCommand(): Command {
-  const command = baseCommand("export", "write a run as OTLP protobuf or as OTLP JSON", [
+  const command = baseCommand("export", "write a run as a file: whole, or as OTLP protobuf or JSON", [
+    "reenact export @last -o checkout.reenact",
     "reenact export @last --otlp -o run.otlp",
     "reenact export 7f3a91 --json | jq .",
     "reenact export s3://bucket/runs/7f3a91 --otlp -o run.otlp",
   ]);
   return withRemote(command)
     .argument("<run>", "run reference")
+    .option("--envelope", "the run's .reenact file, which replay, show and import read")
     .option("--otlp", "OTLP TracesData, protobuf")
     .option("--json", "OTLP TracesData, JSON")
     .option("-o, --output <file>", "write here; -: to standard output, as without it")
     .option("--as-is", "also where the redaction rules of now find values in it")
     .option("--config <file>", "configuration file with the redaction policy")
     .action(async (reference: string, options: Options) => {
-      if (options.otlp === options.json)
-        throw new CliError("REEN-USAGE", "name one format: --otlp or --json", `reenact export ${reference} --json`);
+      const format = formatOf(options, reference);
       openStore(options.store);
-      const { run } = await openRun(reference, options);
+      const { run, bytes: file } = await openRun(reference, options);
       if (!options.asIs) refuseStrayValues(run, projectScrubber(options), reference);
-      const bytes = joinTraces(run.spans.map((s) => s.scanned)).bytes;
-      const out = options.otlp ? Buffer.from(bytes) : Buffer.from(`${JSON.stringify(otlpJson(bytes))}\n`);
+      const out = format === "envelope" ? file : tracesOf(run, format);
       if (options.output === undefined || options.output === "-") process.stdout.write(out);
       else writeOutput(options.output, out);
     });
+}
+
+function formatOf(options: Options, reference: string): Format {
+  const named = FORMATS.filter((format) => options[format] === true);
+  const [format = FORMAT_OF[extname(options.output ?? "")]] = named;
+  if (named.length < 2 && format !== undefined) return format;
+  throw new CliError(
+    "REEN-USAGE",
+    "name one format: --envelope, --otlp or --json, or a file that ends in .reenact, .otlp or .json",
+    `reenact export ${reference} -o run.reenact`,
+  );
+}
+
+function tracesOf(run: Envelope, format: "otlp" | "json"): Uint8Array {
+  const { bytes } = joinTraces(run.spans.map(({ scanned }) => scanned));
+  return format === "otlp" ? bytes : Buffer.from(`${JSON.stringify(otlpJson(bytes))}\n`);
 }

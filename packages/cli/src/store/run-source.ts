@@ -134,6 +134,8 @@ function positionOf(name: string): { nth: number; statuses: readonly string[] | 
 
 export interface OpenedRun {
   readonly run: Envelope;
+  /** the whole `.reenact` file */
+  readonly bytes: Uint8Array;
   /** for people: where it lies */
   readonly place: string;
   /** as they are now, where it lies */
@@ -144,28 +146,30 @@ export interface OpenedRun {
 /** Reads a run, wherever it is; nothing is written. */
 export async function openRun(reference: string, where: Where, read: ReadOptions = {}): Promise<OpenedRun> {
   const found = await find(reference, where);
-  if (found.is === "file")
-    return opened(
-      found.file.path,
-      readAt(found.file.path, () => readFileSync(found.file.path), read),
-    );
+  if (found.is === "file") {
+    const { path } = found.file;
+    return readAt(path, () => readFileSync(path), read);
+  }
   try {
     const bytes = await found.from.envelope(found.run);
-    const run = readAt(found.from.place, () => bytes, read);
-    return opened(`${found.from.place}, run ${found.run.run}`, run, found.run);
+    return readAt(`${found.from.place}, run ${found.run.run}`, () => bytes, read, found.run);
   } finally {
     found.from.close();
   }
 }
 
-function opened(place: string, run: Envelope, there: Pick<RemoteRun, "class" | "flags"> = {}): OpenedRun {
-  const flags = [...new Set([...run.manifest.flags, ...(there.flags ?? [])])];
-  return { run, place, class: there.class ?? run.header.class, flags };
-}
-
-function readAt(place: string, bytes: () => Uint8Array, options: ReadOptions): Envelope {
+/** `there`: what a collector knows of the run that its file does not say. */
+function readAt(
+  place: string,
+  load: () => Uint8Array,
+  options: ReadOptions,
+  there: Pick<RemoteRun, "class" | "flags"> = {},
+): OpenedRun {
   try {
-    return readEnvelope(bytes(), options);
+    const bytes = load();
+    const run = readEnvelope(bytes, options);
+    const flags = [...new Set([...run.manifest.flags, ...(there.flags ?? [])])];
+    return { run, bytes, place, class: there.class ?? run.header.class, flags };
   } catch (error) {
     const { code, message } = CliError.from(error, place);
     if (options.damaged !== "read-up-to" || !["REEN-DAMAGED", "REEN-TRUNCATED"].includes(code))
