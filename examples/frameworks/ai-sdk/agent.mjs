@@ -1,0 +1,22 @@
+import { createOpenAI } from "@ai-sdk/openai";
+import { tool as recorded } from "@reenact/node";
+import { isStepCount, streamText, tool } from "ai";
+import { z } from "zod";
+
+const openai = createOpenAI();
+
+const { textStream } = streamText({
+  model: openai.chat(process.env.MODEL ?? "gpt-4.1-mini"),
+  prompt: "Dana asks to cancel A-1002.",
+  stopWhen: isStepCount(5),
+  tools: {
+    cancel_order: tool({
+      description: "Cancels an order",
+      inputSchema: z.object({ number: z.string() }),
+      // Recorded as a tool: a replay serves its result and does not run it again.
+      execute: recorded("cancel_order", async ({ number }) => `${number} is cancelled`),
+    }),
+  },
+});
+for await (const text of textStream) process.stdout.write(text);
+process.stdout.write("\n");
