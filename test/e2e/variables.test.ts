@@ -49,3 +49,34 @@ test("time zone and locale are taken from the caller if asked for", async () => 
   expect(locale.report.verdict).toBe("diverged");
   expect(locale.report.notes).toContain("environment: not as recorded, but your own: LC_ALL");
 });
+
+test("a program that lists its variables sees those of then, in their order, and no others", async () => {
+  const lister = [process.execPath, join(import.meta.dirname, "../programs/lists-variables.mjs")];
+  const long = "x".repeat(600);
+  const env = { PROVIDER_URL: bench.provider.url, ["for ada@example.com"]: "1", LISTED: "then", ONLY_THEN: long };
+  const { summary, stdout } = await bench.store.run(lister, { env });
+  const run = summary.run ?? "";
+  const { stdout: raw } = await bench.store.command("show", run, "--raw");
+  expect(raw).toContain("environmentNames");
+  expect(raw).not.toContain("ada@example.com");
+
+  const other = { PROVIDER_URL: bench.provider.url, LISTED: "now", ONLY_NOW: "1" };
+  const replayed = await bench.store.replay(run, lister, { env: other });
+  // the name of a variable that holds somebody's address is not in the record
+  const shown = stdout.replaceAll("for ada@example.com", "for TOKEN");
+  expect(replayed.stdout.replaceAll(/EMAIL_[a-z]{4}_[a-z]{16}/g, "TOKEN")).toBe(shown);
+  expect({ verdict: replayed.report.verdict, divergence: replayed.report.divergence }).toEqual({
+    verdict: "identical",
+    divergence: null,
+  });
+  expect(replayed.report.notes).toContain("environment: 1 names of variables are redacted in the record");
+  expect(replayed.report.notes).toContain(
+    "environment: listed as recorded, without 1 variables that only this machine has",
+  );
+
+  const changed = await bench.store.replay(run, [...lister, "one more"], { env: other });
+  expect(changed.code).toBe(10);
+  expect(changed.report.divergence).toMatchObject({ step: 1, verdict: "changed" });
+  const taken = await bench.store.replay(run, lister, { env: other, flags: ["--env", "ONLY_NOW"] });
+  expect(taken.report.divergence).toMatchObject({ step: 1, verdict: "changed" });
+});

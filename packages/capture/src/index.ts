@@ -1,5 +1,11 @@
 export { hostnameRead } from "./ambient/machine.ts";
-export { environmentReads, watchEnvironment } from "./ambient/environment.ts";
+export {
+  environmentNames,
+  environmentReads,
+  showEnvironment,
+  type ShownEnvironment,
+  watchEnvironment,
+} from "./ambient/environment.ts";
 export { agent, isAgent, runAgent } from "./agent.ts";
 export { attachInstrumentation, type AttachOptions } from "./attach.ts";
 export { branch } from "./branch.ts";

@@ -60,6 +60,8 @@ export const rootFacts = z.looseObject({
   git: z.looseObject({}).nullable().optional(),
   /** names of the variables read inside the run, with redacted values */
   environment: z.record(z.string(), z.unknown()).optional(),
+  /** redacted names of all variables in their order, if a run has listed them */
+  environmentNames: z.array(z.string()).optional(),
   stdout: output.optional(),
   stderr: output.optional(),
   files: files.optional(),

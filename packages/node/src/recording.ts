@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import {
+  environmentNames,
   environmentReads,
   watchEnvironment,
   install,
@@ -155,7 +156,7 @@ export function startRecording(options: RecordingOptions): Recording {
       resource: resourceOf(config, service, instance, scrubber),
     }),
     earlyFacts: () => withEnvironment({ ...earlyRootFacts(facts), ...options.earlyFacts }),
-    earlyFactsVersion: () => environmentReads().size,
+    earlyFactsVersion: () => environmentReads().size + (environmentNames()?.length ?? 0),
     problem: () => scrubber.problem(),
     provider: (write) =>
       createProvider({

@@ -1,7 +1,7 @@
 import { dirname, resolve } from "node:path";
-import type { Scrubber } from "@reenact/capture";
+import { environmentNames, type Scrubber } from "@reenact/capture";
 import type { Config } from "./config.ts";
-import { environmentFacts } from "./facts/environment-facts.ts";
+import { environmentFacts, nameFacts } from "./facts/environment-facts.ts";
 import { gitRevision } from "./facts/git-revision.ts";
 import { lockfileDigest } from "./facts/lockfile-digest.ts";
 import { processFacts } from "./facts/process-facts.ts";
@@ -25,6 +25,7 @@ export function earlyRootFacts(source: RootFactsSource): Record<string, unknown>
     service,
     process: processFacts(),
     environment: environmentFacts(source.environmentReads(), source.scrubber),
+    ...nameFacts(environmentNames(), source.scrubber),
     recorder: recorderVersion(),
   };
 }

@@ -10,7 +10,7 @@ import { PLAN_VARIABLE, type Mode, preloadPath, type ReplayPlan } from "./plan.t
 import { dropUnchanged } from "./scratch/drop-unchanged.ts";
 import type { Tape } from "./tape.ts";
 import { withVault } from "./tape-vault.ts";
-import { otherVariables, worldOf } from "./world.ts";
+import { hiddenVariables, otherVariables, worldOf } from "./world.ts";
 
 export interface ReplayCommand {
   /** path of the envelope, and its tape */
@@ -65,6 +65,7 @@ export async function replayCommand(options: ReplayCommand): Promise<ReplayResul
     allowUnrecordedTools: options.allowUnrecordedTools,
     ownVariables,
     unusedVariables: otherVariables(tape, process.env).filter((name) => !ownVariables.includes(name)),
+    hiddenVariables: hiddenVariables(tape, process.env, ownVariables),
     report,
     scratch,
     store: options.store,

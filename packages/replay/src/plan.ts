@@ -19,6 +19,8 @@ export interface ReplayPlan {
   /** variables of the caller that stand for recorded ones, and those of his that do not though they differ */
   ownVariables: string[];
   unusedVariables: string[];
+  /** how many variables of the caller a program does not see that has listed its environment when it was recorded */
+  hiddenVariables: number;
   /** where the child writes its report */
   report: string;
   /** where the originals of redacted values are looked for; null: they are not wanted */

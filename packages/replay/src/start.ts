@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { writeFileSync } from "node:fs";
 import { isAbsolute, relative } from "node:path";
-import { isLive, live, originals, raise, recorder } from "@reenact/capture";
-import { renameTokens } from "@reenact/envelope";
+import { isLive, live, originals, raise, recorder, showEnvironment } from "@reenact/capture";
+import { findTokens, renameTokens } from "@reenact/envelope";
 import { startRecording } from "@reenact/node";
 import { endWhenServed } from "./end-when-served.ts";
 import { endWithoutProgress } from "./end-without-progress.ts";
@@ -19,6 +19,7 @@ import { installScratch } from "./scratch.ts";
 import { Session } from "./session.ts";
 import type { Tape } from "./tape.ts";
 import { threadRefusals, threadRefuser } from "./thread-refusals.ts";
+import { shownWorld } from "./world.ts";
 
 /** Characters: the line of now can be shown where the recorded one is known by its digest alone. */
 const KEPT_OUTPUT = 1024 * 1024;
@@ -72,6 +73,7 @@ export function startReplay(plan: ReplayPlan): void {
   });
   if (target.root.process !== undefined) showRecordedMachine(target.root.process);
   if (target.root.process?.terminals !== undefined) showRecordedTerminals(target.root.process.terminals);
+  showRecordedEnvironment(session, target, plan);
   process.on("beforeExit", () => session.idle());
   onInterrupt((signal) => session.interrupt(signal));
   live(() => endWhenServed(session, target, exit));
@@ -149,6 +151,13 @@ function noteArguments(session: Session, target: Tape): void {
   session.ledger.notes.push(`arguments of the program: ${JSON.stringify(now)} (recorded: ${JSON.stringify(recorded)})`);
 }
 
+const MOST_NAMED = 10;
+
+function named(names: readonly string[]): string {
+  const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : "";
+  return names.slice(0, MOST_NAMED).join(", ") + more;
+}
+
 /** Their values may be secrets. */
 function noteVariables(session: Session, { ownVariables, unusedVariables }: ReplayPlan): void {
   if (ownVariables.length > 0) {
@@ -157,9 +166,20 @@ function noteVariables(session: Session, { ownVariables, unusedVariables }: Repl
   }
   if (unusedVariables.length > 0) {
     session.ledger.notes.push(
-      `environment: as recorded, though it is another here: ${unusedVariables.join(", ")} (--env <name> takes yours)`,
+      `environment: as recorded, though it is another here: ${named(unusedVariables)} (--env <name> takes yours)`,
     );
   }
+}
+
+function showRecordedEnvironment(session: Session, target: Tape, plan: ReplayPlan): void {
+  const world = live(() => shownWorld(target, process.env, plan));
+  showEnvironment(world);
+  const redacted = world.names?.filter((name) => findTokens(name).length > 0).length ?? 0;
+  if (redacted > 0) session.ledger.notes.push(`environment: ${redacted} names of variables are redacted in the record`);
+  if (plan.hiddenVariables > 0)
+    session.ledger.notes.push(
+      `environment: listed as recorded, without ${plan.hiddenVariables} variables that only this machine has`,
+    );
 }
 
 function noteStandardInput(session: Session, target: Tape): void {

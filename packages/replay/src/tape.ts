@@ -85,6 +85,10 @@ export interface RootFacts {
     host?: string;
   };
   environment?: Record<string, unknown>;
+  /** names of all variables in their order, where a run has listed them */
+  environmentNames?: string[];
+  /** name of what launched the recorded process, as in `REENACT_LAUNCH` */
+  launch?: string;
   stdout?: OutputFacts;
   stderr?: OutputFacts;
   files?: FilesFacts;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Tape } from "./tape.ts";
-import { otherVariables, worldOf } from "./world.ts";
+import { hiddenVariables, otherVariables, shownWorld, worldOf } from "./world.ts";
 
 const TOKEN = "SECRET_abcd_qwertyuiopasdfgh";
 const world = (environment: Record<string, unknown>, own: NodeJS.ProcessEnv) =>
@@ -64,4 +64,29 @@ test("a program that saw no TZ sees none where the machine has the recorded zone
   expect(worldOf(seen, {})).not.toHaveProperty("TZ");
   const other = { root: { process: { tz: "Asia/Kathmandu" }, environment: { TZ: null } } } as unknown as Tape;
   expect(worldOf(other, {})).toHaveProperty("TZ", "Asia/Kathmandu");
+});
+
+test("where the recorded program has listed its variables, it has those alone, in their order, and what the machine needs", () => {
+  const root = {
+    environmentNames: ["B", "PATH", "A", "SHLVL", "OWN", "LONG"],
+    environment: { A: "1", B: "2", PATH: "/recorded", SHLVL: "1", LONG: { length: 5000 } },
+  };
+  const tape = { root } as unknown as Tape;
+  const own = { NEW: "x", A: "1", PATH: "/mine", NODE_OPTIONS: "--import=x" };
+  const env = worldOf(tape, own);
+  expect(Object.keys(env).filter((name) => env[name] !== undefined && !name.endsWith("_API_KEY"))).toEqual([
+    "B",
+    "PATH",
+    "A",
+    "NODE_OPTIONS",
+  ]);
+  expect(env["PATH"]).toBe("/mine");
+  const { names, values } = shownWorld(tape, env, { store: "", ownVariables: [] });
+  expect(names).toEqual(root.environmentNames);
+  expect([...values]).toEqual([
+    ["NODE_OPTIONS", null],
+    ["SHLVL", "1"],
+    ["LONG", ""],
+  ]);
+  expect(hiddenVariables(tape, own)).toBe(2);
 });

@@ -1,3 +1,4 @@
+import type { ShownEnvironment } from "@reenact/capture";
 import type { Tape } from "./tape.ts";
 import { unsealedRoot } from "./tape-vault.ts";
 import { findTokens } from "@reenact/envelope";
@@ -9,6 +10,9 @@ import { SHORTEST_OWN_SECRET } from "./match/own-secrets.ts";
  */
 const OF_THE_MACHINE =
   /^(PATH|HOME|PWD|OLDPWD|SHLVL|SHELL|USER|LOGNAME|_|TMPDIR|TEMP|TMP|HOSTNAME|NODE_(?!ENV$).*|npm_.*|REENACT_.*|OTEL_.*)$/;
+
+/** What a recorder and a replay are started by. */
+const OF_THE_START = /^(?:NODE_OPTIONS|REENACT_LAUNCH|REENACT_REPLAY_PLAN|_)$/;
 
 /** A key that no provider accepts, for constructors that insist on one. */
 const DUMMY_KEY = "reenact-replay-no-key";
@@ -23,8 +27,8 @@ const KEY_NAMES = ["OPENAI_API_KEY", "ANTHROPIC_API_KEY"];
  * @param kept variables that stay the caller's
  */
 export function worldOf(tape: Tape, own: NodeJS.ProcessEnv, kept: readonly string[] = []): NodeJS.ProcessEnv {
-  const env: NodeJS.ProcessEnv = { ...own };
-  const { environment = {} } = tape.root;
+  const { environment = {}, environmentNames = null } = tape.root;
+  const env = environmentNames === null ? { ...own } : inOrder(own, environmentNames, kept);
   for (const [name, value] of recordedVariables(tape, own, kept)) {
     if (kept.includes(name)) continue;
     if (value === null) delete env[name];
@@ -33,6 +37,60 @@ export function worldOf(tape: Tape, own: NodeJS.ProcessEnv, kept: readonly strin
   // a CI gives an empty one for a secret that it does not have
   for (const name of KEY_NAMES) if (!env[name] && environment[name] !== "") env[name] = DUMMY_KEY;
   return env;
+}
+
+/** Variables of the caller that the recorded program had, too, in the order in which it listed them; then those of the machine. */
+function inOrder(own: NodeJS.ProcessEnv, names: readonly string[], kept: readonly string[]): NodeJS.ProcessEnv {
+  const env: NodeJS.ProcessEnv = {};
+  // keys are in the order in which they came; one that has no value yet may get its recorded one
+  for (const name of names) env[name] = own[name];
+  for (const [name, value] of Object.entries(own))
+    if (OF_THE_MACHINE.test(name) || kept.includes(name)) env[name] = value;
+  return env;
+}
+
+/**
+ * What the program sees beside its real environment. Variables that only say how it was started are as recorded. Where
+ * the recorded program has listed its environment, it sees the names of then; one of the machine that is not set here has
+ * its recorded value.
+ */
+export function shownWorld(
+  tape: Tape,
+  own: NodeJS.ProcessEnv,
+  { store, ownVariables: kept }: { store: string; ownVariables: readonly string[] },
+): ShownEnvironment {
+  const { environmentNames: names = null, launch } = tape.root;
+  const { environment = {} } = unsealedRoot(tape);
+  // what `reenact run` gives a program is in no record of its variables
+  const ofLauncher: Record<string, string | undefined> = { REENACT_LAUNCH: launch, REENACT_STORE: store };
+  const values = new Map<string, string | null>();
+  for (const name of Object.keys(own)) {
+    const isKnown = names !== null || environment[name] !== undefined;
+    if (OF_THE_START.test(name) && isKnown && names?.includes(name) !== true)
+      values.set(name, environment[name] === undefined ? null : textOf(environment[name]));
+  }
+  for (const name of names ?? []) {
+    const recorded = ofLauncher[name] ?? environment[name];
+    if (typeof recorded === "string" && (OF_THE_START.test(name) || own[name] === undefined))
+      values.set(name, recorded);
+    // too long for the record, or a variable of the recorder: the name alone is known
+    else if (own[name] === undefined && (isMeasured(recorded) || name.startsWith("REENACT_"))) values.set(name, "");
+  }
+  for (const name of kept) values.delete(name);
+  const added = kept.filter((name) => own[name] !== undefined && names?.includes(name) === false);
+  return { names: names && [...names, ...added], values };
+}
+
+const textOf = (recorded: unknown): string | null => (typeof recorded === "string" ? recorded : null);
+const isMeasured = (recorded: unknown): boolean => typeof recorded === "object" && recorded !== null;
+
+/** How many variables of the caller are not set in the replay of a program that has listed its environment. */
+export function hiddenVariables({ root }: Tape, own: NodeJS.ProcessEnv, kept: readonly string[] = []): number {
+  const names = root.environmentNames;
+  if (names === undefined) return 0;
+  const isHidden = (name: string): boolean =>
+    !names.includes(name) && !kept.includes(name) && !name.startsWith("REENACT_");
+  return Object.keys(own).filter(isHidden).length;
 }
 
 /** Variables that the caller has set to something else than the recorded run had, in the order of their names. */

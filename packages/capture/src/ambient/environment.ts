@@ -11,9 +11,54 @@ const reads = new Map<string, string | undefined>();
 /** names that the program itself has set or deleted: their values are no input any more */
 const written = new Set<string>();
 
+/** names that a run saw when it first listed the environment, in their order; null: none has */
+let listed: readonly string[] | null = null;
+
 /** Whether names were left out. */
 export function environmentIsFull(): boolean {
-  return reads.size >= MOST || written.size >= MOST;
+  return reads.size >= MOST || written.size >= MOST || (listed?.length ?? 0) > MOST;
+}
+
+/** Names of all variables in their order, when a run of this process first asked for them; null: none has. */
+export function environmentNames(): readonly string[] | null {
+  return listed;
+}
+
+/** What a replayed program sees of its environment. */
+export interface ShownEnvironment {
+  /** in their order; null: it has not listed them */
+  readonly names: readonly string[] | null;
+  /** of variables that are another here, or not there; null: it is not set */
+  readonly values: ReadonlyMap<string, string | null>;
+}
+
+let shown: (ShownEnvironment & { readonly here: ReadonlySet<string> }) | null = null;
+
+/** From now on runs see these values, and when they list the environment these names alone, and those that they set themselves. */
+export function showEnvironment(environment: ShownEnvironment): void {
+  shown = { ...environment, here: new Set(Object.keys(process.env)) };
+  values.clear();
+}
+
+/** The value of a variable that is shown with another one than it has; null: as if it were not set; undefined: it is not. */
+function shownValue(name: string | symbol): string | null | undefined {
+  if (shown === null || typeof name === "symbol" || written.has(name) || here() === null) return undefined;
+  return shown.values.get(name);
+}
+
+function shownNames(real: readonly (string | symbol)[]): (string | symbol)[] {
+  if (shown === null) return [...real];
+  const { here: before } = shown;
+  const isGone = (name: string | symbol): boolean => shownValue(name) === null;
+  if (shown.names === null) return real.filter((name) => !isGone(name));
+  const { names } = shown;
+  const present = new Set(real);
+  const isShown = (name: string): boolean => !isGone(name) && (present.has(name) || shownValue(name) !== undefined);
+  const known = new Set<string | symbol>(names);
+  // what the program has set, or loaded from a file
+  const isOwn = (name: string | symbol): boolean =>
+    !known.has(name) && (typeof name === "symbol" || written.has(name) || !before.has(name));
+  return [...names.filter(isShown), ...real.filter(isOwn)];
 }
 
 function wrote(name: string, value: unknown): void {
@@ -74,6 +119,8 @@ export function installEnvironment(): () => void {
     if (process.env === view) Object.defineProperty(process, "env", before);
     reads.clear();
     written.clear();
+    listed = null;
+    shown = null;
   };
 }
 
@@ -106,7 +153,18 @@ function put(env: NodeJS.ProcessEnv, name: string | symbol, value: unknown): voi
 
 /** The real object does all the work: it turns values into strings, tells Node of a new time zone, and so on. */
 const watcher: ProxyHandler<NodeJS.ProcessEnv> = {
+  ownKeys(env) {
+    const real = Reflect.ownKeys(env);
+    if (here() === null) return real;
+    listed ??= real.filter((name) => typeof name === "string").slice(0, MOST + 1);
+    return shownNames(real);
+  },
   get(env, name) {
+    const other = shownValue(name);
+    if (other !== undefined) {
+      note(name, other ?? undefined);
+      return other ?? undefined;
+    }
     const kept = values.get(name as string);
     if (kept !== undefined) return kept;
     const value: unknown = env[name as string];
@@ -116,11 +174,22 @@ const watcher: ProxyHandler<NodeJS.ProcessEnv> = {
     return value;
   },
   has(env, name) {
-    note(name, env[name as string]);
-    return Reflect.has(env, name);
+    const other = shownValue(name);
+    if (other === undefined) {
+      note(name, env[name as string]);
+      return Reflect.has(env, name);
+    }
+    note(name, other ?? undefined);
+    return other !== null;
   },
   getOwnPropertyDescriptor(env, name) {
-    const descriptor = Reflect.getOwnPropertyDescriptor(env, name);
+    const other = shownValue(name);
+    const descriptor =
+      other === null
+        ? undefined
+        : other === undefined
+          ? Reflect.getOwnPropertyDescriptor(env, name)
+          : { value: other, writable: true, enumerable: true, configurable: true };
     note(name, descriptor?.value);
     return descriptor;
   },
