@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createAdmit } from "./admit.ts";
+import { bringCatalog } from "./bring-catalog.ts";
+import { bringStore } from "./bring-store.ts";
 import { createAssembler } from "./assemble/assembler.ts";
 import { CloseStack } from "./close-stack.ts";
-import { openSqliteCatalog } from "./catalog/drivers/sqlite.ts";
 import { CollectorError } from "./collector-error.ts";
 import { metricsOf } from "./collector-metrics.ts";
 import type { CollectorConfig } from "./config-schema.ts";
@@ -17,8 +18,8 @@ import { loadPrices } from "./load-prices.ts";
 import { openGrpc } from "./open-grpc.ts";
 import { createOpenRuns } from "./open-runs.ts";
 import { prepareFolder } from "./prepare-folder.ts";
-import { prepareStore } from "./prepare-store.ts";
 import { createRunKeeper } from "./run-keeper.ts";
+import { missingParts } from "./missing-parts.ts";
 import { openPort } from "./open-port.ts";
 import { createEventStreams } from "./query/live/event-stream.ts";
 import { createRunFeed } from "./query/live/run-feed.ts";
@@ -29,14 +30,13 @@ import { openDoor } from "./receive/keys.ts";
 import { watchKeys } from "./receive/watch-keys.ts";
 import { createMetricsDoor } from "./metrics-door.ts";
 import { createReceiver, MEMORY } from "./receive/receiver.ts";
-import { completeCatalog } from "./rebuild-catalog.ts";
 import { startRelease } from "./release-journal.ts";
 import { ASSEMBLER } from "./seal/commit-runs.ts";
 import { setAsideRuns } from "./seal/set-aside.ts";
 import { openSealing } from "./sealing.ts";
 import { loadRules } from "./retain/load-rules.ts";
 import { STORAGE_PRICES } from "./retain/storage-price.ts";
-import { openStore } from "./store/open-store.ts";
+import { createStartGate } from "./start-gate.ts";
 import { version } from "./version.ts";
 
 /** Where a running collector is found. */
@@ -120,8 +120,6 @@ async function start(
   const allowList = createAllowList({ host, hosts, origins, keysRequired: keys.required });
   prepareFolder(config.data);
 
-  const opened = await openStore(config.store, config.s3);
-  stack.add("store", () => opened.close());
   const journalFolder = join(config.data, "journal");
   const journal = await createLocalJournal({
     folder: journalFolder,
@@ -130,23 +128,32 @@ async function start(
     onDead: fail,
   });
   stack.add("journal", () => journal.close());
+  const gate = createStartGate();
   // behind the journal, whose lock keeps the folder, and so its identity, to one process
-  const { owner, features } = await prepareStore(opened, config, { log, onLost: fail });
-  stack.add("owner", () => owner.release());
+  const store = bringStore(config, { log, onLost: fail, onPhase: gate.store });
+  stack.add("store", () => store.close());
   const feed = createRunFeed({
     changes: (tenant) => open.changes(tenant),
     rows: (tenant, prefix) => open.rows(tenant, prefix),
   });
-  const catalog = feed.watch(await openSqliteCatalog({ file: join(config.data, "catalog.sqlite") }));
-  stack.add("catalog", () => catalog.close());
-  await completeCatalog(owner.store, catalog, log);
+  const { catalog, ...catalogPart } = bringCatalog({
+    file: join(config.data, "catalog.sqlite"),
+    store: store.store,
+    storeHere: store.here,
+    watch: feed.watch,
+    onPhase: gate.catalog,
+    log,
+  });
+  stack.add("catalog", () => catalogPart.close());
 
   const limits = { settleMs: config.assemble.settle, idleMs: config.assemble.idle, ageMs: config.assemble.age };
   const { short, sample, sampleShare, rules, sweepEvery } = config.retention;
   const modelPrices = config.prices === undefined ? null : loadPrices(config.prices);
-  const sealing = await openSealing({
-    store: owner.store,
+  const assembling = Promise.withResolvers<void>();
+  const sealing = openSealing({
+    store: store.store,
     catalog,
+    here: Promise.all([store.here, catalogPart.complete, assembling.promise]),
     journal,
     limits,
     log,
@@ -160,7 +167,7 @@ async function start(
       prices: modelPrices,
     },
     times: { short, sample },
-    expiry: config.s3.lifecycle ? opened.expiry : null,
+    expiry: () => (config.s3.lifecycle ? store.owned().expiry : null),
     pack: config.pack,
   });
   stack.add("sealing", () => sealing.close());
@@ -169,6 +176,7 @@ async function start(
     seal: (job) => sealing.seal(job),
     mark: sealing.mark,
     runsOfTrace: async (tenant, trace) => {
+      await catalogPart.complete;
       const filter = { is: "one-of", field: "trace", values: [trace] } as const;
       const { rows } = await catalog.find({ tenant, filter }, { limit: 100 });
       return rows.map(({ run }) => run).toReversed();
@@ -176,20 +184,16 @@ async function start(
     limits,
     log,
   });
-  const from = readPosition(await catalog.cursor(ASSEMBLER)) ?? JOURNAL_START;
-  assembler.run(from).catch((error: unknown) => {
-    log("error", "assemble.stopped", { error });
-    fail(error instanceof Error ? error : new Error(String(error)));
-  });
   counting(() => assembler.counts().open + assembler.counts().sealing);
   stack.add("assembler", async () => {
     await assembler.finish(GRACE);
     await assembler.stop();
   });
 
-  const read = (row: Parameters<typeof readRunSpans>[1]) => readRunSpans(opened.store, row);
+  const read = (row: Parameters<typeof readRunSpans>[1]) => readRunSpans(store.store, row);
   const forwards = await startForwards(config.forward, {
     catalog,
+    complete: catalogPart.complete,
     journal,
     read,
     prices: modelPrices,
@@ -201,6 +205,25 @@ async function start(
     forwards.filter(({ holdsJournal }) => holdsJournal).map((each) => readPosition(each.state().cursor));
   const release = startRelease(journal, () => [assembler.cursor(), ...held()], log);
   stack.add("release", () => release.close());
+
+  stack.add("opening", () => catalogPart.end());
+  const stopped = (event: string) => (error: unknown) => {
+    if (stack.isClosing) return;
+    log("error", event, { error });
+    fail(error instanceof Error ? error : new Error(String(error)));
+  };
+  catalog.cursor(ASSEMBLER).then(
+    (place) => {
+      assembler.run(readPosition(place) ?? JOURNAL_START).catch(stopped("assemble.stopped"));
+      assembling.resolve();
+    },
+    // `begun` says why
+    () => {},
+  );
+  // what refuses the start does so before the port is open, if it is known soon
+  await gate.open(sealing.begun);
+  let isWhole = false;
+  sealing.begun.then(() => (isWhole = true), stopped("start.refused"));
 
   const receiver = createReceiver(
     {
@@ -214,15 +237,18 @@ async function start(
   );
   stack.add("receiver", () => receiver.close());
   let isReady = false;
-  const unready = () => [
+  /** why nothing can be received */
+  const closed = () => [
     ...(isReady ? [] : ["starting or ending"]),
     ...(journal.status().refusing ? ["the disk takes nothing"] : []),
   ];
+  const missing = () => missingParts(store.missing(), catalogPart.missing(), !isWhole);
+  const unready = () => [...closed(), ...missing()];
   const open = createOpenRuns(assembler, journal, sealing);
   const streams = createEventStreams();
   const api = createApi({
     catalog,
-    store: opened.store,
+    store: store.store,
     open,
     feed,
     streams,
@@ -233,6 +259,8 @@ async function start(
       return {
         version,
         unready: unready(),
+        store: { missing: store.missing() },
+        catalog: { missing: catalogPart.missing() },
         journal: { bytes: storedBytes, segments, damagedBytes, lostCommits, refusing: refusing !== null },
         disk: { freeBytes },
         runs: assembler.counts(),
@@ -243,13 +271,16 @@ async function start(
       assembler.open(tenant, run, 10).flatMap(({ marks }) => marks),
     ),
     times: { short, sample },
-    unsealed: (tenant) => setAsideRuns(opened.store, tenant),
-    plan: (tenant) => sealing.sweep.plan(tenant, STORAGE_PRICES[opened.expiry ? "s3" : "directory"]),
-    storeFacts: {
-      place: opened.place,
-      conditionalWrites: "supported",
-      lifecycle: opened.expiry === null ? "unsupported" : !config.s3.lifecycle ? "off" : sealing.lifecycle,
-      ...features,
+    unsealed: (tenant) => setAsideRuns(store.store, tenant),
+    plan: (tenant) => sealing.sweep.plan(tenant, STORAGE_PRICES[store.owned().expiry ? "s3" : "directory"]),
+    storeFacts: () => {
+      const { expiry, features } = store.owned();
+      return {
+        place: config.store,
+        conditionalWrites: "supported",
+        lifecycle: expiry === null ? "unsupported" : !config.s3.lifecycle ? "off" : sealing.lifecycle(),
+        ...features,
+      };
     },
     admit: createAdmit(keys, allowList),
     log,
@@ -260,6 +291,8 @@ async function start(
     return metricsOf({
       version,
       ready: unready().length === 0,
+      storeMissing: store.missing() !== null,
+      catalogMissing: catalogPart.missing(),
       received: receiver.counts(),
       journal: journal.status(),
       runs: assembler.counts(),
@@ -272,7 +305,8 @@ async function start(
     receive: receiver.handle,
     api,
     refuse: allowList,
-    unready,
+    closed,
+    missing,
     metrics,
     refuseMetrics: createMetricsDoor(host, keys),
   });
@@ -296,7 +330,7 @@ async function start(
   return {
     http: listening.url,
     grpc: grpc?.url ?? null,
-    store: opened.place,
+    store: config.store,
     data: config.data,
     forwards: config.forward.map(({ name, url }) => ({ name, url })),
   };

@@ -14,6 +14,10 @@ export class CloseStack {
     this.open.push({ name, close });
   }
 
+  get isClosing(): boolean {
+    return this.closing !== null;
+  }
+
   /** Closes once; every call waits for it. */
   close(): Promise<void> {
     this.closing ??= this.closeAll();

@@ -1,3 +1,5 @@
+import type { CatalogMissing } from "./bring-catalog.ts";
+import type { RebuildProgress } from "./rebuild/rebuild-catalog.ts";
 import type { ForwardState } from "./forward/forwarder.ts";
 import type { LocalJournalStatus } from "./journal/local-journal.ts";
 import type { Metric, Sample } from "./metrics.ts";
@@ -7,6 +9,9 @@ import type { ReceiverCounts } from "./receive/receiver.ts";
 export interface CollectorState {
   readonly version: string;
   readonly ready: boolean;
+  readonly storeMissing: boolean;
+  /** null: it has every row */
+  readonly catalogMissing: CatalogMissing | null;
   readonly received: ReceiverCounts;
   readonly journal: LocalJournalStatus;
   readonly runs: { readonly open: number; readonly sealing: number; readonly spans: number };
@@ -29,6 +34,9 @@ export function metricsOf(state: CollectorState): Metric[] {
     gauge("reenact_up", "1 while the collector is ready, with its version", [
       { value: state.ready ? 1 : 0, labels: { version: state.version } },
     ]),
+    gauge("reenact_store_up", "1 once the store was tried and is owned", state.storeMissing ? 0 : 1),
+    gauge("reenact_catalog_up", "1 once the catalog has every row", state.catalogMissing === null ? 1 : 0),
+    ...rebuildMetrics(state.catalogMissing?.progress ?? null),
     counter("reenact_received_requests_total", "requests that brought spans, refused ones included", received.requests),
     counter("reenact_received_spans_total", "spans that were acknowledged and are on disk", received.spans),
     counter(
@@ -73,6 +81,17 @@ export function metricsOf(state: CollectorState): Metric[] {
     ...forwardMetrics(state.forwards),
     gauge("process_resident_memory_bytes", "resident memory", rss),
     counter("process_cpu_seconds_total", "processor time of all threads, seconds", (user + system) / 1e6),
+  ];
+}
+
+function rebuildMetrics(progress: RebuildProgress | null): Metric[] {
+  if (progress === null) return [];
+  const { packs, of, runs, unreadable } = progress;
+  return [
+    gauge("reenact_catalog_rebuilt_packs", "packs whose rows were made again", packs),
+    ...(of === null ? [] : [gauge("reenact_catalog_packs", "packs in the store, to make rows from", of)]),
+    gauge("reenact_catalog_rebuilt_runs", "rows that were made again", runs),
+    gauge("reenact_catalog_unreadable_packs", "packs of which some run cannot be read", unreadable),
   ];
 }
 

@@ -19,6 +19,8 @@ import { parseFilter } from "./query/parse-filter.ts";
 
 export interface ForwardsDeps {
   readonly catalog: Catalog;
+  /** it has all rows: a filter is asked of none before */
+  readonly complete: Promise<void>;
   readonly journal: FollowedJournal;
   readonly read: ReadRunSpans;
   readonly log: Log;
@@ -55,6 +57,7 @@ async function startForward(destination: Destination, deps: ForwardsDeps): Promi
   const source: Source = filter
     ? createSealedSource({
         catalog,
+        complete: deps.complete,
         destination: name,
         filter,
         tenants: destination.tenants,

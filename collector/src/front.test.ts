@@ -10,11 +10,13 @@ import { newKey } from "./receive/receiver.test.fixture.ts";
 import { startRelease } from "./release-journal.ts";
 
 let reasons: string[];
+let parts: string[];
 let close: () => Promise<void>;
 let url: string;
 let metricsDoor: MetricsDoor = () => null;
 beforeEach(async () => {
   reasons = ["starting"];
+  parts = [];
   const server = createServer(
     createFront({
       receive: (request, response) => {
@@ -24,7 +26,8 @@ beforeEach(async () => {
       },
       api: { fetch: (request) => new Response(`api ${new URL(request.url).pathname}`) },
       refuse: ({ origin }) => (origin === undefined ? null : `origin ${origin} is not allowed`),
-      unready: () => reasons,
+      closed: () => reasons,
+      missing: () => parts,
       refuseMetrics: (authorization) => metricsDoor(authorization),
       metrics: () => [
         { name: "a_total", kind: "counter", help: "two\nlines", samples: [{ value: 1, labels: { d: 'x"\\' } }] },
@@ -50,6 +53,20 @@ test("it is alive from the start, and ready once it says no reason against it", 
   expect([starting.status, await starting.text()]).toEqual([503, "starting\n"]);
   reasons = [];
   expect((await fetch(`${url}/readyz`)).status).toBe(200);
+});
+
+test("a part that is missing is named, and keeps nobody from sending", async () => {
+  reasons = [];
+  parts = ["the store does not answer"];
+  const said = async (path: string) => {
+    const answer = await fetch(`${url}${path}`);
+    return [answer.status, answer.headers.get("retry-after"), await answer.text()];
+  };
+  expect(await said("/livez")).toEqual([200, null, "ok\nthe store does not answer\n"]);
+  expect(await said("/readyz/receive")).toEqual([200, null, "ok\nthe store does not answer\n"]);
+  expect(await said("/readyz")).toEqual([503, "1", "the store does not answer\n"]);
+  reasons = ["the disk takes nothing"];
+  expect(await said("/readyz/receive")).toEqual([503, "1", "the disk takes nothing\nthe store does not answer\n"]);
 });
 
 test("metrics are Prometheus text, and none of a web page's business", async () => {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { getRequestListener } from "@hono/node-server";
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import type { MetricsDoor } from "./metrics-door.ts";
 import { type Metric, METRICS_TYPE, renderMetrics } from "./metrics.ts";
 
@@ -11,20 +11,31 @@ export interface FrontDeps {
   readonly api: { fetch(request: Request): Response | Promise<Response> };
   /** why a request is refused before anything else; null: it is not */
   readonly refuse: (headers: { host?: string; origin?: string }) => string | null;
-  /** why no traffic should come; empty: it may */
-  readonly unready: () => readonly string[];
+  /** why nothing can be received; empty: it can */
+  readonly closed: () => readonly string[];
+  /** parts that are not there yet; nothing that was received is lost for it */
+  readonly missing: () => readonly string[];
   readonly metrics: () => readonly Metric[];
   readonly refuseMetrics: MetricsDoor;
 }
 
-/** All that is served on one port. Health says nothing that a stranger may not know, and asks for no name or key. */
+/**
+ * All that is served on one port. `/livez` is 200 while the process turns, `/readyz/receive` while spans are taken, and
+ * `/readyz` once every part is there; each says what is not, a line for each. Health says nothing that a stranger may not know, and asks for no name or
+ * key.
+ */
 export function createFront(deps: FrontDeps): (request: IncomingMessage, response: ServerResponse) => void {
   const rest = new Hono();
-  rest.get("/livez", (ask) => ask.text("ok\n"));
-  rest.get("/readyz", (ask) => {
-    const reasons = deps.unready();
-    return reasons.length === 0 ? ask.text("ok\n") : ask.text(`${reasons.join("\n")}\n`, 503, { "retry-after": "1" });
-  });
+  const health = (ask: Context, unwell: readonly string[], told: readonly string[]) =>
+    ask.text(
+      `${[...(unwell.length > 0 ? [] : ["ok"]), ...told].join("\n")}\n`,
+      unwell.length > 0 ? 503 : 200,
+      unwell.length > 0 ? { "retry-after": "1" } : {},
+    );
+  const all = () => [...deps.closed(), ...deps.missing()];
+  rest.get("/livez", (ask) => health(ask, [], all()));
+  rest.get("/readyz", (ask) => health(ask, all(), all()));
+  rest.get("/readyz/receive", (ask) => health(ask, deps.closed(), all()));
   rest.get("/metrics", (ask) => {
     const { host, origin } = { host: ask.req.header("host"), origin: ask.req.header("origin") };
     const refused = deps.refuse({ ...(host !== undefined && { host }), ...(origin !== undefined && { origin }) });

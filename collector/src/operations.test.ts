@@ -37,6 +37,8 @@ test("every metric is named", () => {
   const metrics = metricsOf({
     version: "0",
     ready: true,
+    storeMissing: false,
+    catalogMissing: { phase: "rebuilding", why: null, progress: { packs: 1, of: 2, runs: 3, unreadable: 0 } },
     received: counts,
     journal,
     runs: { open: 0, sealing: 0, spans: 0 },

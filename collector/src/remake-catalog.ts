@@ -13,9 +13,10 @@ import { comparePositions, JOURNAL_START, type Position } from "./journal/journa
 import { segmentPath, segmentsAmong } from "./journal/segment-name.ts";
 import type { Log } from "./log.ts";
 import { prepareFolder } from "./prepare-folder.ts";
-import { makeCatalog } from "./rebuild-catalog.ts";
+import { isComplete, rebuildCatalog } from "./rebuild/rebuild-catalog.ts";
 import { ASSEMBLER } from "./seal/commit-runs.ts";
 import { openStoreToRead } from "./store/open-store.ts";
+import { newestEpoch } from "./store/store-owner.ts";
 
 const FILES = ["", "-wal", "-shm"] as const;
 
@@ -51,11 +52,20 @@ export async function remakeCatalog(
   const file = join(config.data, "catalog.sqlite");
   const fresh = `${file}.new`;
   try {
-    remove(fresh);
     const { store, close } = await openStoreToRead(config.store, config.s3);
-    const made = await openSqliteCatalog({ file: fresh });
+    const made = await openFresh(fresh);
+    let isDone = false;
     try {
-      const done = await makeCatalog(store, made, options.log);
+      const epoch = await newestEpoch(store);
+      const rebuilt = await rebuildCatalog({
+        store,
+        catalog: made,
+        epoch,
+        goesOn: (of) => of === epoch,
+        log: options.log,
+      });
+      isDone = true;
+      const { of: _, ...done } = rebuilt;
       const before = existsSync(file) ? await openOrNull(file) : null;
       let rows: RemadeCatalog["rows"] = null;
       if (before !== null) {
@@ -76,7 +86,7 @@ export async function remakeCatalog(
     } finally {
       await made.close();
       close();
-      remove(fresh);
+      if (isDone) remove(fresh);
     }
   } finally {
     unlock();
@@ -90,6 +100,15 @@ function remove(file: string): void {
 function endOf(journal: string): Position {
   const segment = segmentsAmong(readdirSync(journal)).at(-1);
   return segment === undefined ? JOURNAL_START : { segment, offset: statSync(segmentPath(journal, segment)).size };
+}
+
+/** One that was cut short is gone on with, if nobody has written to the store since. */
+async function openFresh(file: string): Promise<Catalog> {
+  const left = await openOrNull(file);
+  if (left !== null && !(await isComplete(left))) return left;
+  await left?.close();
+  remove(file);
+  return openSqliteCatalog({ file });
 }
 
 /** What cannot be opened is what a catalog is made again for. */

@@ -29,8 +29,10 @@ import type { NativeExpiry } from "./store/native-expiry.ts";
 import type { ObjectStore } from "./store/object-store.ts";
 import { StoreError } from "./store/store-error.ts";
 
-/** What the rest of the collector needs of sealing and retention. */
+/** What the rest of the collector needs of sealing and retention. Until it has begun, whatever is handed over waits. */
 export interface Sealing {
+  /** Resolves when it works, the catalog up to date with packs of a collector before this one; rejects with why it never will. */
+  readonly begun: Promise<void>;
   /** Resolves when the run is in a pack and in the catalog. */
   seal(job: SealJob): Promise<void>;
   /**
@@ -42,7 +44,7 @@ export interface Sealing {
   isSealing(tenant: string, run: string): boolean;
   readonly keeper: Keeper;
   /** the store expires packs too */
-  readonly lifecycle: "supported" | "unsupported";
+  lifecycle(): "supported" | "unsupported";
   /** A run that is sealed, and is read from here until its pack is written. */
   waiting(tenant: string, run: string): WaitingRun | undefined;
   readonly sweep: ReturnType<typeof createSweep>;
@@ -72,6 +74,8 @@ export interface Sealing {
 export interface SealingDeps {
   readonly store: ObjectStore;
   readonly catalog: Catalog;
+  /** Store and catalog are there, with all their rows, and so is the cursor; nothing is looked at or written before. Default: they are. */
+  readonly here?: Promise<unknown>;
   readonly journal: Journal;
   /** Everything before it is sealed and committed, or will be with these jobs and these of their marks. */
   readonly cursor: (done: readonly SealJob[], marked: readonly Mark[]) => Position;
@@ -83,7 +87,7 @@ export interface SealingDeps {
   readonly limits: CloseLimits;
   readonly times: RetentionTimes;
   /** lets the store expire packs too, for the time when no collector runs; null: it cannot, or shall not */
-  readonly expiry: NativeExpiry | null;
+  readonly expiry: () => NativeExpiry | null;
   readonly pack: { readonly bytes: number; readonly age: number };
   /** milliseconds; 0: never by itself */
   readonly sweepEvery: number;
@@ -103,8 +107,8 @@ const CURSOR_EVERY = 5_000;
 const ROLL_EVERY = 1_000;
 const CLOSE_LOOK_MS = 20;
 
-/** Brings up sealing and retention, and the catalog up to date with packs that a collector before this one wrote. */
-export async function openSealing(deps: SealingDeps): Promise<Sealing> {
+/** Sealing and retention, from when store and catalog are there. */
+export function openSealing(deps: SealingDeps): Sealing {
   const { store, catalog, journal, cursor, limits, policy, log } = deps;
   const { now = expiryNow, elapsed = () => performance.now() } = deps;
   const ending = new AbortController();
@@ -120,7 +124,10 @@ export async function openSealing(deps: SealingDeps): Promise<Sealing> {
     log,
     ...(deps.graceMs !== undefined && { graceMs: deps.graceMs }),
   });
-  for (const key of intents.left()) {
+  let native = false;
+
+  /** Packs that were on their way when a collector before this one ended. */
+  async function takeLeft(key: string): Promise<void> {
     if ((await store.head(key)) !== null) {
       const runs: SealedRun[] = [];
       const superseded = new Set<string>();
@@ -143,8 +150,17 @@ export async function openSealing(deps: SealingDeps): Promise<Sealing> {
     const named = undercutBy(rule);
     if (named !== null) log("warn", "retain.undercuts", { rule: rule.name, class: rule.class, named });
   }
-  const native = (await deps.expiry?.install(nativeRules(deps.times))) ?? false;
-  log("info", "retain.expiry", { by: native ? "sweep and store" : "sweep only" });
+
+  async function begin(): Promise<void> {
+    await deps.here;
+    const giveUp = (error: unknown) => !(error instanceof StoreError) || !error.retryable;
+    const retry = { event: "seal.waits-for-store", log, signal: ending.signal, giveUp };
+    for (const key of intents.left()) await retrying(() => takeLeft(key), retry);
+    native = await retrying(async () => (await deps.expiry()?.install(nativeRules(deps.times))) ?? false, retry);
+    ending.signal.throwIfAborted();
+    log("info", "retain.expiry", { by: native ? "sweep and store" : "sweep only" });
+    startTimers();
+  }
 
   const jobs = new Map<string, SealJob>();
   const committed = new WeakSet<SealJob>();
@@ -231,31 +247,48 @@ export async function openSealing(deps: SealingDeps): Promise<Sealing> {
     }, ms);
     return timer;
   };
-  const timers = [
-    every(ROLL_EVERY, "seal.not-pruned", () => pruner.prune()),
-    every(ROLL_EVERY, "seal.not-rolled", async () => {
-      await packer.roll();
-      const position = cursor([], []);
-      if (elapsed() - toldAt >= CURSOR_EVERY && told !== `${position.segment}:${position.offset}`) await commit([], []);
-    }),
-  ];
-  if (deps.sweepEvery > 0) {
+  const timers: NodeJS.Timeout[] = [];
+  function startTimers(): void {
     timers.push(
-      every(deps.sweepEvery, "retain.sweep-failed", async () => {
-        // another collector of the bucket may have written its rules over ours
-        await deps.expiry?.install(nativeRules(deps.times));
-        const gone = await sweep.sweep();
-        swept.runs += gone.runs;
-        swept.failures += gone.failures;
+      every(ROLL_EVERY, "seal.not-pruned", () => pruner.prune()),
+      every(ROLL_EVERY, "seal.not-rolled", async () => {
+        await packer.roll();
+        const position = cursor([], []);
+        if (elapsed() - toldAt >= CURSOR_EVERY && told !== `${position.segment}:${position.offset}`)
+          await commit([], []);
       }),
     );
+    if (deps.sweepEvery > 0) {
+      timers.push(
+        every(deps.sweepEvery, "retain.sweep-failed", async () => {
+          // another collector of the bucket may have written its rules over ours
+          await deps.expiry()?.install(nativeRules(deps.times));
+          const gone = await sweep.sweep();
+          swept.runs += gone.runs;
+          swept.failures += gone.failures;
+        }),
+      );
+    }
+  }
+
+  let works = false;
+  const begun = begin().then(() => void (works = true));
+  const ended = new Promise<void>((resolve) => ending.signal.addEventListener("abort", () => resolve()));
+  begun.catch(() => {});
+
+  /** False: it was closed, or can never begin. */
+  async function hasBegun(): Promise<boolean> {
+    if (!works) await Promise.race([begun.catch(() => ended), ended]);
+    return works && !ending.signal.aborted;
   }
 
   return {
+    begun,
     async seal(job) {
       const key = `${job.tenant}/${job.run}`;
       jobs.set(key, job);
       try {
+        if (!(await hasBegun())) throw new Error("closed");
         await keeper.quiet(job.tenant, job.run);
         await sealer.seal(job);
         // they are in it already, but where nothing new was to be sealed
@@ -265,6 +298,7 @@ export async function openSealing(deps: SealingDeps): Promise<Sealing> {
       }
     },
     async mark(tenant, run, marks, waits) {
+      if (!(await hasBegun())) return false;
       // a catalog that does not answer: what is pending is said when the run is sealed
       if (waits && (await catalog.get(tenant, run).catch(() => null)) === null) return false;
       return persist(tenant, run, marks);
@@ -273,8 +307,15 @@ export async function openSealing(deps: SealingDeps): Promise<Sealing> {
       const job = jobs.get(`${tenant}/${run}`);
       return job !== undefined && !committed.has(job);
     },
-    keeper,
-    lifecycle: native ? "supported" : "unsupported",
+    keeper: {
+      ...keeper,
+      // not beside packs of before, whose rows are being put
+      say: async (...said) => {
+        if (!works) throw new StoreError("UNAVAILABLE", "the run", "sealing has not begun yet");
+        return keeper.say(...said);
+      },
+    },
+    lifecycle: () => (native ? "supported" : "unsupported"),
     waiting: packer.waiting,
     sweep,
     roll: (all) => packer.roll(all),
@@ -288,7 +329,8 @@ export async function openSealing(deps: SealingDeps): Promise<Sealing> {
       let timer: NodeJS.Timeout | undefined;
       const { closeMs = 10_000 } = deps;
       const late = new Promise<void>((resolve) => void (timer = setTimeout(resolve, closeMs)));
-      if (how !== "abandon") {
+      // what waits for a store that never came is in the journal
+      if (how !== "abandon" && works) {
         const deadline = performance.now() + closeMs;
         await Promise.race([packer.roll(true), late]);
         // a run on its way to a pack comes after those that are in one

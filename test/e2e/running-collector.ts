@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type CollectorAddress, createCollector, createLog, loadConfig } from "@reenact/collector";
+import { type Collector, type CollectorAddress, createCollector, createLog, loadConfig } from "@reenact/collector";
 import { joinTraces } from "@reenact/envelope";
 import { type Envelope, readEnvelope } from "@reenact/envelope/file";
 import { Store } from "./reenact.ts";
@@ -50,6 +50,13 @@ export async function until<T>(what: string, look: () => Promise<T | null | unde
   }
 }
 
+/** Spans are taken at once; this waits for store and catalog, too. */
+async function whole({ ready }: Collector): Promise<CollectorAddress> {
+  const address = await ready;
+  await until("every part", async () => (await fetch(`${address.http}/readyz`)).ok);
+  return address;
+}
+
 /** A collector in this process, on a free port, with a folder of its own; packs are written at once. */
 export async function startCollector(settings: Record<string, unknown> = {}): Promise<RunningCollector> {
   const folder = mkdtempSync(join(tmpdir(), "reenact-collector-"));
@@ -66,7 +73,7 @@ export async function startCollector(settings: Record<string, unknown> = {}): Pr
   });
   const log = createLog({ write: (line) => void lines.push(JSON.parse(line) as RunningCollector["lines"][number]) });
   let collector = createCollector(config, { log });
-  let address = await collector.ready;
+  let address = await whole(collector);
 
   async function asked(path: string, init: RequestInit = {}): Promise<Response> {
     const response = await fetch(`${address.http}${path}`, init);
@@ -88,7 +95,7 @@ export async function startCollector(settings: Record<string, unknown> = {}): Pr
       await collector.close();
       await between?.();
       collector = createCollector(config, { log });
-      address = await collector.ready;
+      address = await whole(collector);
     },
     async stop() {
       await collector.close();

@@ -224,7 +224,7 @@ test("sqlite keeps rows, text and cursors over a restart, and refuses a file of 
   db.exec("PRAGMA user_version = 99");
   db.close();
   await expect(openSqliteCatalog({ file })).rejects.toMatchObject({ code: "NEWER_CATALOG" });
-  await expect(openSqliteCatalog({ file: import.meta.filename })).rejects.toMatchObject({ code: "UNUSABLE" });
+  await expect(openSqliteCatalog({ file: import.meta.filename })).rejects.toMatchObject({ code: "DAMAGED" });
 });
 
 const word = fc.constantFrom(

@@ -23,7 +23,16 @@ function setUp(read: (row: RunRow) => Promise<ReturnType<typeof scanTraces>>, te
     },
   };
   const filter = { is: "one-of", field: "class", values: ["keep"] } as const;
-  const source = createSealedSource({ catalog, destination: "sink", filter, tenants, read, clock, log: noLog });
+  const source = createSealedSource({
+    complete: Promise.resolve(),
+    catalog,
+    destination: "sink",
+    filter,
+    tenants,
+    read,
+    clock,
+    log: noLog,
+  });
   const part = (content: string) => [{ revision: 0, content: content.padEnd(64, "0"), key: "k", offset: 0, length: 1 }];
   const put = (n: number, change: Partial<RunRow> = {}) =>
     catalog.apply({

@@ -24,6 +24,8 @@ const BATCH_RUNS = 200;
  */
 export function createSealedSource(deps: {
   readonly catalog: Catalog;
+  /** it has all rows; nothing is sent before */
+  readonly complete: Promise<void>;
   /** its name */
   readonly destination: string;
   readonly filter: Filter;
@@ -35,10 +37,12 @@ export function createSealedSource(deps: {
   /** milliseconds between two looks */
   readonly every?: number;
 }): Source {
-  const { catalog, destination, filter, tenants, read, clock, log, every = 1000 } = deps;
+  const { catalog, complete, destination, filter, tenants, read, clock, log, every = 1000 } = deps;
 
   async function* batches(from: string | null, signal: AbortSignal): AsyncGenerator<Batch> {
     let after = from;
+    // one that never will be is the end of the collector
+    await Promise.race([complete.catch(() => aborted(signal)), aborted(signal)]);
     while (!signal.aborted) {
       const batch = await collect(after, signal);
       if (signal.aborted) return;
@@ -104,4 +108,11 @@ export function createSealedSource(deps: {
   }
 
   return { batches, behind: () => 0 };
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
 }

@@ -78,8 +78,8 @@ export interface ApiDeps {
   readonly keeper: RunKeeper;
   /** how long a class is kept, to say what became of a run */
   readonly times: RetentionTimes;
-  /** what was found out of the store at start */
-  readonly storeFacts: StoreFacts;
+  /** What was found out of the store when it was tried. Throws `UNAVAILABLE` before. */
+  storeFacts(): StoreFacts;
   /** what a sweep would do now */
   plan(tenant: string): Promise<SweepPlan>;
   /** runs of a tenant that could not be sealed */

@@ -25,7 +25,7 @@ export const API_ERRORS = {
   DAMAGED: { status: 500, next: "restore the pack from a backup or a version of the bucket" },
   TOO_MANY_STREAMS: { status: 429, next: "close other pages that watch, or ask again later" },
   INTERNAL: { status: 500, next: "look for the same request in the collector's log" },
-  UNAVAILABLE: { status: 503, next: "ask again later; the store or the catalog has trouble" },
+  UNAVAILABLE: { status: 503, next: "ask again later; /readyz and the log say what has trouble" },
 } as const satisfies Record<string, { status: number; next: string }>;
 
 export type ApiErrorCode = keyof typeof API_ERRORS;
@@ -49,7 +49,8 @@ export class ApiError extends Error {
     if (code === "NO_OBJECT") return new ApiError("EXPIRED", "the run has expired", { cause: error });
     if (code === "DAMAGED" || code === "TRUNCATED")
       return new ApiError("DAMAGED", `the stored run is damaged: ${message}`, { cause: error });
-    if (code === "UNAVAILABLE" || code === "UNUSABLE") return new ApiError("UNAVAILABLE", message, { cause: error });
+    if (code === "UNAVAILABLE" || code === "UNUSABLE" || code === "INCOMPLETE")
+      return new ApiError("UNAVAILABLE", message, { cause: error });
     if (error instanceof JournalError) return new ApiError("UNAVAILABLE", "it cannot be written now", { cause: error });
     return new ApiError("INTERNAL", "something went wrong here", { cause: error });
   }

@@ -58,6 +58,8 @@ beforeEach(async () => {
     destinations: [],
     system: () => ({
       version: "1.2.3",
+      store: { missing: null },
+      catalog: { missing: null },
       unready: [],
       journal: { bytes: 1, segments: 1, damagedBytes: 0, lostCommits: 0, refusing: false },
       disk: { freeBytes: null },
@@ -87,14 +89,14 @@ beforeEach(async () => {
         return { row: { ...row, class: "keep" }, applied: row.state === "sealed" };
       },
     },
-    storeFacts: {
+    storeFacts: () => ({
       place: "memory",
       conditionalWrites: "supported",
       lifecycle: "off",
       versioning: "off",
       tagging: "denied",
       objectLock: "unsupported",
-    },
+    }),
     unsealed: (tenant) => setAsideRuns(store, tenant),
     plan: async (tenant) => {
       const amount = { packs: tenant === "acme" ? 1 : 0, runs: 1, bytes: 1 };

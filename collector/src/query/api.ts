@@ -120,7 +120,7 @@ export function createApi(deps: ApiDeps): Hono<{ Variables: Variables }> {
       }));
       return ask.json({ schemaVersion: 1, run: row.run, marks: shown });
     },
-    getStore: (ask) => ask.json({ schemaVersion: 1, store: deps.storeFacts }),
+    getStore: (ask) => ask.json({ schemaVersion: 1, store: deps.storeFacts() }),
     listUnsealed: async (ask) => ask.json({ schemaVersion: 1, runs: await deps.unsealed(ask.get("tenant")) }),
     getRetention: async (ask) => ask.json({ schemaVersion: 1, ...(await deps.plan(ask.get("tenant"))) }),
     keepRun: async (ask) => {

@@ -5,6 +5,29 @@ export const systemAnswer = z.object({
   schemaVersion: z.literal(1),
   version: z.string(),
   unready: z.array(z.string()).describe("why no traffic should come; empty: it may"),
+  store: z.object({
+    missing: z
+      .object({ phase: z.enum(["trying", "away", "asking"]), why: z.string().nullable() })
+      .nullable()
+      .describe("what is waited for; null: the store is there"),
+  }),
+  catalog: z.object({
+    missing: z
+      .object({
+        phase: z.enum(["opening", "waiting", "rebuilding"]),
+        why: z.string().nullable().describe("of the last attempt that failed"),
+        progress: z
+          .object({
+            packs: count.describe("read, of all attempts"),
+            of: count.nullable().describe("in the store; null: not counted yet"),
+            runs: count.describe("rows that were made"),
+            unreadable: count.describe("packs of which some run cannot be read"),
+          })
+          .nullable(),
+      })
+      .nullable()
+      .describe("rows are being made from the packs, or its file is not open; null: it has every row"),
+  }),
   journal: z.object({
     bytes: z.number().describe("held until they are sealed and forwarded"),
     segments: count,

@@ -1,6 +1,7 @@
 import { decodeResource } from "@reenact/envelope";
 import { type Envelope } from "@reenact/envelope/file";
 import {
+  type PackEntry,
   packFooterLength,
   type PackIndex,
   parsePackKey,
@@ -22,28 +23,36 @@ export async function readPackIndexFrom(store: ReadStore, key: string): Promise<
   return readPackIndex(tail);
 }
 
-/** Every pack in the store, in order of keys; other objects below the same prefix are passed over. */
-export async function* packKeys(store: ReadStore, below = RUNS_PREFIX): AsyncGenerator<string> {
-  for await (const { key } of store.list(below)) if (parsePackKey(key) !== null) yield key;
+/** Every pack in the store, in order of keys, behind `after`; other objects below the same prefix are passed over. */
+export async function* packKeys(store: ReadStore, below = RUNS_PREFIX, after?: string): AsyncGenerator<string> {
+  for await (const { key } of store.list(below, after)) if (parsePackKey(key) !== null) yield key;
 }
 
 /** The runs of one pack, each read and checked: what the catalog knew of them, made again. */
 export async function* sealedRunsOf(store: ReadStore, key: string): AsyncGenerator<SealedRun> {
   const index = await readPackIndexFrom(store, key);
-  for (const entry of index.runs) {
-    const { offset, length, revision, content, receipt, flags } = entry;
-    const envelope = readPackedEnvelope(await store.getRange(key, offset, length), entry);
-    yield {
-      tenant: index.tenant,
-      header: envelope.header,
-      manifest: { ...envelope.manifest, flags, spans: [] },
-      class: index.class,
-      rule: receipt.rule ?? envelope.manifest.rule ?? null,
-      receipt,
-      index: indexOf(envelope),
-      part: { revision, content, key, offset, length },
-    };
-  }
+  for (const entry of index.runs)
+    yield sealedRunOf({ ...index, key }, entry, await store.getRange(key, entry.offset, entry.length));
+}
+
+/** One run of a pack, from exactly the bytes of its envelope. Throws `EnvelopeError`. */
+export function sealedRunOf(
+  pack: Pick<PackIndex, "tenant" | "class"> & { readonly key: string },
+  entry: PackEntry,
+  bytes: Uint8Array,
+): SealedRun {
+  const { offset, length, revision, content, receipt, flags } = entry;
+  const envelope = readPackedEnvelope(bytes, entry);
+  return {
+    tenant: pack.tenant,
+    header: envelope.header,
+    manifest: { ...envelope.manifest, flags, spans: [] },
+    class: pack.class,
+    rule: receipt.rule ?? envelope.manifest.rule ?? null,
+    receipt,
+    index: indexOf(envelope),
+    part: { revision, content, key: pack.key, offset, length },
+  };
 }
 
 function indexOf({ spans }: Envelope): SealedRun["index"] {

@@ -16,13 +16,16 @@ export async function retrying<T>(
     } catch (error) {
       if (options.giveUp(error) || options.signal.aborted) throw error;
       options.log(attempt < 3 ? "warn" : "error", options.event, { attempt, error });
-      await pause(Math.min(LONGEST_MS, 100 * 2 ** attempt) * (0.5 + Math.random() / 2), options.signal);
+      await waitBeforeRetry(attempt, LONGEST_MS, options.signal);
     }
   }
 }
 
-function pause(ms: number, signal: AbortSignal): Promise<void> {
+/** `attempt` counts from 0. Ends early when the signal aborts. */
+export function waitBeforeRetry(attempt: number, longestMs: number, signal: AbortSignal): Promise<void> {
+  const ms = Math.min(longestMs, 100 * 2 ** attempt) * (0.5 + Math.random() / 2);
   return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
     const timer = setTimeout(done, ms);
     function done(): void {
       clearTimeout(timer);

@@ -1,11 +1,10 @@
-import { readlinkSync } from "node:fs";
-import { setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import { type PackedColumns, unpackColumns } from "./packed-columns.ts";
 import { createReusedSpace } from "./reused-space.ts";
 import { sealRun, type SealedFrames, type SealPolicy, type SealTask } from "./seal-run.ts";
 import { createSegmentFiles } from "./segment-files.ts";
 import { createSpillFile } from "./spill-file.ts";
+import { behindTheOthers } from "./thread-priority.ts";
 
 /** What the thread is given when it starts. */
 export interface SealThreadData {
@@ -98,14 +97,4 @@ async function sealAll(asked: AskedSeals): Promise<void> {
   }
   if (answers.length > 0) send();
   files.tidy();
-}
-
-/** Lower priority for this thread alone: Linux takes a thread's id where it asks for a process. Others go without. */
-function behindTheOthers(): void {
-  try {
-    const id = Number(readlinkSync("/proc/thread-self").split("/").at(-1));
-    if (Number.isSafeInteger(id) && id !== process.pid) setPriority(id, 10);
-  } catch {
-    // No such file system, or not allowed: only slower for others.
-  }
 }

@@ -132,7 +132,7 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
       elapsed,
       now,
       sweepEvery: 0,
-      expiry: null,
+      expiry: () => null,
       cursor: (done, marked) => assembler.cursor(done, marked),
       times: {
         short: 30 * DAY,
@@ -144,7 +144,8 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
       },
       ...(options.thread ? {} : { worker: inline }),
     };
-    const sealing = await openSealing(deps);
+    const sealing = openSealing(deps);
+    await sealing.begun;
     const assembler = createAssembler({
       journal,
       limits,

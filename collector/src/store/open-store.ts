@@ -22,8 +22,8 @@ interface S3Settings {
   readonly pathStyle?: boolean | undefined;
 }
 
-/** `s3://bucket/prefix`, or a folder. The S3 client is loaded only for the former. Throws `StoreError`. */
-export async function openStore(address: string, s3: S3Settings = {}): Promise<OpenedStore> {
+/** `s3://bucket/prefix`, or a folder. The S3 client is loaded only for the former. Throws `StoreError`, also once aborted. */
+export async function openStore(address: string, s3: S3Settings = {}, signal?: AbortSignal): Promise<OpenedStore> {
   if (isFolder(address))
     return {
       store: await openDirectoryStore(address),
@@ -34,7 +34,7 @@ export async function openStore(address: string, s3: S3Settings = {}): Promise<O
     };
   const options = s3Options(address, s3);
   const { openS3Store } = await loadDriver();
-  const opened = await openS3Store(options);
+  const opened = await openS3Store(options, signal);
   const { store, expiry, features } = opened;
   return { store, expiry, features, place: address, close: () => opened.close() };
 }

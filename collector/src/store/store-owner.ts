@@ -25,6 +25,10 @@ export interface OwnerOptions {
   readonly lookMs?: number;
   /** how long its answer is waited for; default 20,000 */
   readonly answerMs?: number;
+  /** called when an owner of before is asked whether it runs still, which takes up to `answerMs` */
+  readonly onAsking?: () => void;
+  /** gives up asking; it throws the reason then */
+  readonly signal?: AbortSignal;
   /** called once, with `TAKEN`, when another one owns the store */
   readonly onLost: (error: StoreError) => void;
 }
@@ -47,7 +51,7 @@ interface Seen {
 const keyOf = (epoch: number) => OWNERS_PREFIX + String(epoch).padStart(DIGITS, "0");
 
 /** The newest epoch, what is said of it, and all keys. Epoch 0: there was no owner yet. */
-async function look(store: ObjectStore): Promise<Seen> {
+async function look(store: Pick<ObjectStore, "list">): Promise<Seen> {
   const keys: string[] = [];
   for await (const { key } of store.list(OWNERS_PREFIX)) keys.push(key);
   const parsed = keys.flatMap((key) => {
@@ -67,18 +71,24 @@ async function look(store: ObjectStore): Promise<Seen> {
   };
 }
 
+/** Epoch of the newest owner: while it is the same, nobody but that one has written. 0: there was none yet. */
+export const newestEpoch = async (store: Pick<ObjectStore, "list">): Promise<number> => (await look(store)).epoch;
+
 /**
  * Makes this collector the owner of the store. Throws `TAKEN` if another one is, and answers; one that does not answer in
  * `answerMs` has lost it. Throws `StoreError` as the store does.
  */
 export async function ownStore(store: ObjectStore, options: OwnerOptions): Promise<StoreOwner> {
-  const { answerMs = 20_000 } = options;
+  const { answerMs = 20_000, signal, onAsking = () => {} } = options;
+  const isAnswered = (epoch: number) => {
+    onAsking();
+    return answers(store, epoch, answerMs, signal);
+  };
   for (;;) {
     const seen = await look(store);
     if (seen.epoch > 0 && !seen.released) {
       const owner = await ownerOf(store, seen.epoch);
-      if (owner !== null && owner.id !== options.id && (await answers(store, seen.epoch, answerMs)))
-        throw takenBy(owner.who);
+      if (owner !== null && owner.id !== options.id && (await isAnswered(seen.epoch))) throw takenBy(owner.who);
     }
     const epoch = seen.epoch + 1;
     const body = Buffer.from(JSON.stringify({ id: options.id, who: options.who, nonce: randomUUID(), at: Date.now() }));
@@ -152,7 +162,12 @@ function own(store: ObjectStore, epoch: number, { lookMs = 5_000, onLost }: Owne
   };
 }
 
-async function answers(store: ObjectStore, epoch: number, withinMs: number): Promise<boolean> {
+async function answers(
+  store: ObjectStore,
+  epoch: number,
+  withinMs: number,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
   const nonce = randomUUID();
   const [asked, here] = [`${keyOf(epoch)}.asked-${nonce}`, `${keyOf(epoch)}.here-${nonce}`];
   await store.put(asked, Buffer.from("asked"));
@@ -161,6 +176,7 @@ async function answers(store: ObjectStore, epoch: number, withinMs: number): Pro
     for (const until = performance.now() + withinMs; performance.now() < until;) {
       if ((await store.head(here)) !== null) return true;
       await sleep(step);
+      signal?.throwIfAborted();
     }
     return false;
   } finally {

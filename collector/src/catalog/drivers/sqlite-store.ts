@@ -20,13 +20,16 @@ const FIRST_ANALYSIS = 1000;
 const PAGE = 2048;
 const CHECKPOINT = 32 * 1024 ** 2;
 
+/** SQLite's results for a file that is no database, or one whose pages contradict each other. */
+const DAMAGED = [11, 26];
+
 type Now<F> = F extends (...args: infer A) => Promise<infer R> ? (...args: A) => R : never;
 /** The port without waiting: what runs on the catalog's own thread. */
 export type CatalogStore = { [Method in Exclude<keyof Catalog, "apply">]: Now<Catalog[Method]> } & {
   apply(changes: readonly CatalogChange[]): void;
 };
 
-/** Opens or makes the file. Throws `CatalogError` with `UNUSABLE` or `NEWER_CATALOG`. */
+/** Opens or makes the file. Throws `CatalogError` with `DAMAGED`, `UNUSABLE` or `NEWER_CATALOG`. */
 export function openStore(file: string): CatalogStore {
   const db = open(file);
   const columns = ["tenant", "revision", "complete", "changed", ...TEXT_FIELDS, ...NUMBER_FIELDS];
@@ -139,7 +142,9 @@ function open(file: string): DatabaseSync {
   } catch (cause) {
     if (cause instanceof CatalogError) throw cause;
     const why = cause instanceof Error ? cause.message : String(cause);
-    throw new CatalogError("UNUSABLE", `the catalog ${file} cannot be used: ${why}`, { cause });
+    const { errcode } = cause as { errcode?: unknown };
+    const isDamaged = typeof errcode === "number" && DAMAGED.includes(errcode & 0xff);
+    throw new CatalogError(isDamaged ? "DAMAGED" : "UNUSABLE", `the catalog ${file} cannot be used: ${why}`, { cause });
   }
 }
 

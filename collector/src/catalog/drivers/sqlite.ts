@@ -99,7 +99,13 @@ export async function openSqliteCatalog(options: { file: string }): Promise<Cata
   };
 }
 
-const CODES: readonly string[] = ["BAD_CURSOR", "BAD_FILTER", "NEWER_CATALOG", "UNUSABLE"] satisfies CatalogErrorCode[];
+const CODES: readonly string[] = [
+  "BAD_CURSOR",
+  "BAD_FILTER",
+  "NEWER_CATALOG",
+  "UNUSABLE",
+  "DAMAGED",
+] satisfies CatalogErrorCode[];
 
 function errorOf({ code, message }: { code: string | null; message: string }): Error {
   return code !== null && CODES.includes(code)

@@ -34,10 +34,13 @@ export interface S3Store {
   close(): void;
 }
 
-/** Objects in a bucket that exists. Throws `NO_BUCKET` or `DENIED` at once if it cannot be used. */
-export async function openS3Store(options: S3Options): Promise<S3Store> {
+/** Objects in a bucket that exists. Throws `NO_BUCKET` or `DENIED` at once if it cannot be used, and once it is aborted. */
+export async function openS3Store(options: S3Options, signal?: AbortSignal): Promise<S3Store> {
   const client = createS3Client(options);
-  const versioned = await isVersioned(client, options.bucket);
+  const versioned = await isVersioned(client, options.bucket, signal).catch((error: unknown) => {
+    client.destroy();
+    throw error;
+  });
   const prefix = options.prefix ?? "";
   const store = createStore(client, { bucket: options.bucket, prefix, versioned, partBytes: options.partBytes });
   const expiry = createLifecycle(client, options.bucket, prefix);
@@ -52,9 +55,10 @@ export function readS3Store(options: S3Options): { readonly store: ReadStore; cl
   return { store: createStore(client, place), close: () => client.destroy() };
 }
 
-async function isVersioned(client: S3Client, bucket: string): Promise<boolean> {
+async function isVersioned(client: S3Client, bucket: string, signal?: AbortSignal): Promise<boolean> {
   try {
-    const { Status } = await client.send(new GetBucketVersioningCommand({ Bucket: bucket }));
+    const asked = new GetBucketVersioningCommand({ Bucket: bucket });
+    const { Status } = await client.send(asked, signal && { abortSignal: signal });
     return Status !== undefined;
   } catch (error) {
     if (isUnsupported(error)) return false;

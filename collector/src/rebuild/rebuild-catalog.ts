@@ -1,0 +1,354 @@
+import { EnvelopeError } from "@reenact/envelope";
+import type { PackEntry, PackIndex } from "@reenact/envelope/pack";
+import type { Catalog } from "../catalog/catalog.ts";
+import type { RunRow } from "../catalog/run-row.ts";
+import type { Log } from "../log.ts";
+import { marksOf } from "../retain/marks-of.ts";
+import { packKeys, readPackIndexFrom } from "../seal/read-packs.ts";
+import type { ReadStore } from "../store/object-store.ts";
+import { StoreError, type StoreErrorCode } from "../store/store-error.ts";
+import { type ReadRun, startRunReaders } from "./run-readers.ts";
+
+/** How far it has come, over all its attempts. */
+export interface RebuildProgress {
+  readonly packs: number;
+  /** packs in the store; null: they are not counted yet */
+  readonly of: number | null;
+  /** rows that were put */
+  readonly runs: number;
+  /** packs of which at least one run cannot be read */
+  readonly unreadable: number;
+}
+
+export interface RebuildOptions {
+  readonly store: ReadStore;
+  readonly catalog: Pick<Catalog, "apply" | "cursor" | "get">;
+  /** of the store's owner */
+  readonly epoch: number;
+  /** Epochs of a rebuild that was cut short since which nobody can have written packs: it goes on. Default: this one, and the one before. */
+  readonly goesOn?: (epoch: number) => boolean;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: RebuildProgress) => void;
+  /** threads that read runs; default: one less than there are processors, at most 4 */
+  readonly threads?: number;
+  readonly log: Log;
+}
+
+/** Set once the catalog has everything that the store had. */
+const COMPLETE = "catalog:complete";
+/** Everything up to this pack is in the catalog. */
+const PLACE = "catalog:rebuild";
+const TOLD_EVERY = 5_000;
+const SAVED_EVERY = 500;
+/** What is wrong with one pack, and not with the store. */
+const IN_ITSELF: readonly StoreErrorCode[] = ["NO_OBJECT", "BAD_RANGE", "DAMAGED"];
+const PACKS_AT_ONCE = 16;
+/** Bytes: of one read, and of all that is read and not put yet. */
+const CHUNK = 4 * 1024 ** 2;
+const IN_WORK = 32 * 1024 ** 2;
+/** Indexes that are held to compare copies of a run. */
+const INDEXES = 16;
+
+export const isComplete = async (catalog: Pick<Catalog, "cursor">): Promise<boolean> =>
+  (await catalog.cursor(COMPLETE)) !== null;
+
+/**
+ * Puts a row for every run in the store, and notes that they are all there. Nobody else may put rows or packs meanwhile.
+ * Of several copies of a run the newest revision counts, of those the one of which most was said: in whatever order they
+ * are met, and also where a row is there from an attempt that was cut short, which this one goes on with.
+ * A run or a pack that cannot be read is told of and passed over. Throws `StoreError` if the store cannot be reached, and
+ * the signal's reason.
+ */
+export async function rebuildCatalog(options: RebuildOptions): Promise<RebuildProgress> {
+  const { store, catalog, epoch, log, signal = new AbortController().signal } = options;
+  const goesOn = options.goesOn ?? ((of) => of === epoch || of === epoch - 1);
+  const before = readPlace(await catalog.cursor(PLACE));
+  const from = before !== null && goesOn(before.epoch) ? before : { after: null, packs: 0, runs: 0, unreadable: 0 };
+  let { after } = from;
+  const done = { packs: from.packs, runs: from.runs, unreadable: from.unreadable };
+  let of: number | null = null;
+  const progress = (): RebuildProgress => ({ ...done, of });
+  const tell = () => options.onProgress?.(progress());
+  log("info", "catalog.rebuild", { ...progress(), goesOn: after !== null });
+  tell();
+
+  const rows = rowWriter(store, catalog);
+  const room = byteRoom(IN_WORK);
+  const readers = startRunReaders(options.threads);
+  /** in order of keys: what is done before the first that is not, is done */
+  const underWay: { readonly key: string; isDone: boolean }[] = [];
+  const running = new Set<Promise<void>>();
+  let failure: unknown;
+
+  const save = (final: boolean) =>
+    catalog.apply({
+      cursors: {
+        [PLACE]: final ? "" : JSON.stringify({ epoch, after, ...done }),
+        ...(final && { [COMPLETE]: String(done.packs) }),
+      },
+    });
+  let saving: Promise<void> = save(false);
+  let savedAt = performance.now();
+  let toldAt = savedAt;
+
+  async function onePack(key: string): Promise<void> {
+    try {
+      const index = await readPackIndexFrom(store, key);
+      const wanted = await rows.wanted(key, index);
+      const chunks = chunksOf(wanted);
+      const results = await Promise.all(chunks.map((chunk) => oneChunk(key, index, chunk)));
+      if (results.includes(false)) done.unreadable++;
+    } catch (error) {
+      if (!(error instanceof EnvelopeError) && !(error instanceof StoreError && IN_ITSELF.includes(error.code)))
+        throw error;
+      // it has expired since it was listed
+      if (error.code === "NO_OBJECT") return;
+      done.unreadable++;
+      log("error", "catalog.pack-unreadable", { key, error });
+    }
+  }
+
+  /** False: some run in it cannot be read. */
+  async function oneChunk(key: string, index: PackIndex, entries: readonly PackEntry[]): Promise<boolean> {
+    const offset = entries[0]!.offset;
+    const length = entries.at(-1)!.offset + entries.at(-1)!.length - offset;
+    await room.take(length);
+    try {
+      signal.throwIfAborted();
+      if (failure !== undefined) throw failure;
+      const bytes = await store.getRange(key, offset, length);
+      const { tenant, class: kept } = index;
+      const read = await readers.read({ tenant, class: kept, key, offset, entries, bytes });
+      for (const { run, error } of read.failed) log("error", "catalog.run-unreadable", { key, run, error });
+      done.runs += await rows.put(read.runs);
+      return read.failed.length === 0;
+    } finally {
+      room.give(length);
+    }
+  }
+
+  function finished(pack: (typeof underWay)[number]): void {
+    pack.isDone = true;
+    while (underWay[0]?.isDone) {
+      after = underWay.shift()!.key;
+      done.packs++;
+    }
+    tell();
+    const now = performance.now();
+    if (now - toldAt >= TOLD_EVERY) {
+      toldAt = now;
+      log("info", "catalog.rebuilding", { ...progress() });
+    }
+    if (now - savedAt >= SAVED_EVERY && failure === undefined) {
+      savedAt = now;
+      saving = saving.then(() => save(false)).catch((error: unknown) => void (failure ??= error));
+    }
+  }
+
+  const counted = count(store, signal).then(
+    (packs) => {
+      of = packs;
+      tell();
+    },
+    // the other listing says what is wrong
+    () => {},
+  );
+  try {
+    for await (const key of packKeys(store, undefined, after ?? undefined)) {
+      signal.throwIfAborted();
+      const pack = { key, isDone: false };
+      underWay.push(pack);
+      const one: Promise<void> = onePack(key)
+        .then(() => finished(pack))
+        .catch((error: unknown) => void (failure ??= error))
+        .finally(() => running.delete(one));
+      running.add(one);
+      if (running.size >= PACKS_AT_ONCE) await Promise.race(running);
+      if (failure !== undefined) throw failure;
+    }
+  } catch (error) {
+    failure ??= error;
+  }
+  await Promise.all(running);
+  await readers.close();
+  await saving;
+  // what was put counts, also where it was cut short
+  if (failure !== undefined) {
+    await save(false).catch(() => {});
+    throw failure;
+  }
+  await counted;
+  await save(true);
+  of = done.packs;
+  tell();
+  log("info", "catalog.rebuilt", { ...progress() });
+  return progress();
+}
+
+interface Place {
+  readonly epoch: number;
+  readonly after: string | null;
+  readonly packs: number;
+  readonly runs: number;
+  readonly unreadable: number;
+}
+
+function readPlace(text: string | null): Place | null {
+  return text === null || text === "" ? null : (JSON.parse(text) as Place);
+}
+
+async function count(store: ReadStore, signal: AbortSignal): Promise<number> {
+  let packs = 0;
+  for await (const _ of packKeys(store)) {
+    signal.throwIfAborted();
+    packs++;
+  }
+  return packs;
+}
+
+/** What lies side by side is read at once. */
+function chunksOf(entries: readonly PackEntry[]): PackEntry[][] {
+  const chunks: PackEntry[][] = [];
+  for (const entry of entries.toSorted((a, b) => a.offset - b.offset)) {
+    const chunk = chunks.at(-1);
+    const [first, last] = [chunk?.[0], chunk?.at(-1)];
+    const fits =
+      first !== undefined &&
+      last !== undefined &&
+      entry.offset === last.offset + last.length &&
+      entry.offset + entry.length - first.offset <= CHUNK;
+    if (fits) chunk!.push(entry);
+    else chunks.push([entry]);
+  }
+  return chunks;
+}
+
+/** Lets so many bytes be in work; one that is larger than all goes alone. */
+function byteRoom(bytes: number) {
+  let taken = 0;
+  const waiting: { readonly length: number; readonly go: () => void }[] = [];
+  const next = () => {
+    while (waiting[0] && (taken === 0 || taken + waiting[0].length <= bytes)) {
+      const { length, go } = waiting.shift()!;
+      taken += length;
+      go();
+    }
+  };
+  return {
+    take: (length: number) =>
+      new Promise<void>((go) => {
+        waiting.push({ length, go });
+        next();
+      }),
+    give(length: number) {
+      taken -= length;
+      next();
+    },
+  };
+}
+
+/** One copy of a run, as far as it is compared. */
+interface Copy {
+  readonly revision: number;
+  readonly marks: number;
+  readonly key: string;
+}
+const RANK = { short: 0, sample: 1, keep: 2 } as const;
+
+/** Which of two copies of one run the catalog names: positive, the first one. What is said of a run only ever grows. */
+function compareCopies(a: Copy & { kept: keyof typeof RANK }, b: Copy & { kept: keyof typeof RANK }): number {
+  return (
+    a.revision - b.revision ||
+    a.marks - b.marks ||
+    RANK[a.kept] - RANK[b.kept] ||
+    (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)
+  );
+}
+
+function rowWriter(store: ReadStore, catalog: RebuildOptions["catalog"]) {
+  const indexes = new Map<string, Promise<PackIndex | null>>();
+
+  /** null: the pack is gone, or cannot be read */
+  function indexOf(key: string): Promise<PackIndex | null> {
+    const known = indexes.get(key);
+    if (known) return known;
+    const read = readPackIndexFrom(store, key).catch((error: unknown) => {
+      if (error instanceof EnvelopeError || (error instanceof StoreError && IN_ITSELF.includes(error.code)))
+        return null;
+      indexes.delete(key);
+      throw error;
+    });
+    indexes.set(key, read);
+    if (indexes.size > INDEXES) indexes.delete(indexes.keys().next().value!);
+    return read;
+  }
+
+  /** The row stays as it is: its copy is the better one, or this one. */
+  async function stays(row: RunRow | null, copy: Copy & { kept: keyof typeof RANK; offset: number }): Promise<boolean> {
+    const part = row?.parts.at(-1);
+    if (!row || !part || row.revision < copy.revision) return false;
+    if (row.revision > copy.revision || (part.key === copy.key && part.offset === copy.offset)) return true;
+    const index = await indexOf(part.key);
+    const entry = index?.runs.find(({ run, offset }) => run === row.run && offset === part.offset);
+    if (!entry) return false;
+    const there = { revision: row.revision, marks: marksOf(entry).length, kept: row.class, key: part.key };
+    return compareCopies(there, copy) >= 0;
+  }
+
+  let pending: {
+    readonly run: ReadRun;
+    readonly done: (put: boolean) => void;
+    readonly failed: (error: unknown) => void;
+  }[] = [];
+  let writing: Promise<void> | null = null;
+
+  /** One after another: a row is looked at and put with nothing in between. */
+  async function write(): Promise<void> {
+    while (pending.length > 0) {
+      const batch = pending;
+      pending = [];
+      try {
+        const best = new Map<string, (typeof batch)[number]>();
+        for (const each of batch) {
+          const key = `${each.run.row.tenant}/${each.run.row.run}`;
+          const other = best.get(key);
+          if (!other || compareCopies(copyOf(each.run), copyOf(other.run)) > 0) best.set(key, each);
+        }
+        const all = [...best.values()];
+        const rows = await Promise.all(all.map(({ run: { row } }) => catalog.get(row.tenant, row.run)));
+        const stay = await Promise.all(all.map(({ run }, n) => stays(rows[n]!, copyOf(run))));
+        const put = all.filter((_, n) => !stay[n]);
+        if (put.length > 0) await catalog.apply({ upsert: put.map(({ run: { row, text } }) => ({ row, text })) });
+        for (const each of batch) each.done(put.includes(each) && rows[all.indexOf(each)] === null);
+      } catch (error) {
+        for (const each of batch) each.failed(error);
+      }
+    }
+    writing = null;
+  }
+
+  return {
+    /** Entries of a pack that are not in the catalog already, there or better. */
+    async wanted(key: string, { tenant, class: kept, runs }: PackIndex): Promise<PackEntry[]> {
+      const rows = await Promise.all(runs.map(({ run }) => catalog.get(tenant, run)));
+      const known = await Promise.all(
+        runs.map((entry, n) => {
+          const { revision, offset } = entry;
+          return stays(rows[n]!, { revision, marks: marksOf(entry).length, kept, key, offset });
+        }),
+      );
+      return runs.filter((_, n) => !known[n]);
+    },
+    /** Resolves to the number of runs that were not there before. */
+    async put(runs: readonly ReadRun[]): Promise<number> {
+      const news = runs.map((run) => new Promise<boolean>((done, failed) => void pending.push({ run, done, failed })));
+      writing ??= write();
+      return (await Promise.all(news)).filter(Boolean).length;
+    },
+  };
+}
+
+function copyOf({ row, marks }: ReadRun) {
+  const { revision, key, offset } = row.parts.at(-1)!;
+  return { revision, key, offset, marks, kept: row.class };
+}
