@@ -4,7 +4,7 @@ import { EVERYTHING } from "../catalog/filter.ts";
 import { createMemoryCatalog } from "../catalog/memory-catalog.test.fixture.ts";
 import { noLog } from "../log.ts";
 import { createOpenRuns } from "../open-runs.ts";
-import { makeCatalog } from "../rebuild-catalog.ts";
+import { rebuildCatalog } from "../rebuild/rebuild-catalog.ts";
 import { createRunKeeper } from "../run-keeper.ts";
 import { openWorkbench, type Workbench } from "./workbench.test.fixture.ts";
 
@@ -93,7 +93,7 @@ test(
       expect(row?.flags, `crashed at ${at}`).toEqual(expect.arrayContaining(answered));
       if (answered.length > 0) expect(row?.class).toBe("keep");
       const rebuilt = createMemoryCatalog();
-      await makeCatalog(bench.store, rebuilt, noLog);
+      await rebuildCatalog({ store: bench.store, catalog: rebuilt, epoch: 0, log: noLog });
       for (const each of found) expect(await rebuilt.get("acme", each.run), `crashed at ${at}`).toEqual(each);
       await bench.close();
     }
