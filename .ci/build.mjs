@@ -24,9 +24,6 @@ const BUILT_IN = { capture: ["@arizeai/openinference-semantic-conventions"], env
  */
 const PROGRAMS = ["cli", "collector"];
 
-/** Nobody writes against these types but our own packages, which read the sources. */
-const WITHOUT_COMMENTS = ["capture"];
-
 /** Names that a chunk gives to others: a row of them, and each. */
 const EXPORTS =
   /(?:Object\.defineProperty\(exports,"\w+",\{enumerable:!0,get:function\(\)\{return [\w$]+\}\}\)([,;]?)){2,}/g;
@@ -61,8 +58,7 @@ function writeTypes() {
   for (const folder of packages) {
     const { reached } = typesOf(folder);
     for (const path of globSync("dist/**/*.d.ts", { cwd: folder })) {
-      if (reached.has(join(folder, path)))
-        shortenTypes(join(folder, path), WITHOUT_COMMENTS.includes(basename(folder)));
+      if (reached.has(join(folder, path))) shortenTypes(join(folder, path));
       else rmSync(join(folder, path));
     }
   }
@@ -72,10 +68,9 @@ function writeTypes() {
  * An installation pays for each byte: indented by tabs, and no maps, which are not published. The file keeps its time, by which
  * the compiler knows what is new.
  */
-function shortenTypes(path, bare) {
+function shortenTypes(path) {
   const text = readFileSync(path, "utf8");
   const less = text
-    .replaceAll(bare ? /^[ \t]*\/\*\*[^]*?\*\/\n/gm : /(?!)/g, "")
     .replaceAll(/^(?: {4})+/gm, (indent) => "\t".repeat(indent.length / 4))
     .replace(/\n?\/\/# sourceMappingURL=\S+\s*$/, "\n");
   if (less === text) return;

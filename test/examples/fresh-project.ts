@@ -46,6 +46,8 @@ export interface Project {
   readonly folder: string;
   /** Runs a program of the project's own `node_modules/.bin`, or of PATH. Never throws for an exit code. */
   run(command: string, args: readonly string[], env?: Record<string, string>): Promise<Ended>;
+  /** Adds a package from the registry. */
+  install(wanted: string): void;
   remove(): void;
 }
 
@@ -80,6 +82,7 @@ export function freshProject(example: string, tarballs: ReadonlyMap<string, stri
         });
       });
     },
+    install: (wanted) => void npm(folder, ["install", "--no-save", "--no-audit", "--no-fund", wanted]),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }

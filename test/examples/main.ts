@@ -15,6 +15,7 @@ import { buffer } from "node:stream/consumers";
 import { pathToFileURL } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { type Script, startProvider } from "../../examples/scripted-provider/provider.ts";
+import { editorHelp } from "./editor-help.ts";
 import { type Ended, freshProject, packAll, type Project } from "./fresh-project.ts";
 
 /** Where the example's model answers: the variables that the OpenAI SDK reads. */
@@ -33,12 +34,17 @@ function ended(result: Ended, status: number, said: RegExp): void {
 }
 
 /** Records the agent, takes the provider away, and replays. */
-async function recordAndReplay(project: Project, env: ProviderEnvironment, stop: () => Promise<void>): Promise<void> {
-  const recorded = await project.run("reenact", ["run", "--", "node", "agent.mjs"], env);
+async function recordAndReplay(
+  project: Project,
+  env: ProviderEnvironment,
+  stop: () => Promise<void>,
+  program = "agent.mjs",
+): Promise<void> {
+  const recorded = await project.run("reenact", ["run", "--", "node", program], env);
   ended(recorded, 0, /A-1002 is cancelled/);
   assert.match(recorded.stderr, /complete/);
   await stop();
-  const replayed = await project.run("reenact", ["replay", "@last", "--", "node", "agent.mjs"]);
+  const replayed = await project.run("reenact", ["replay", "@last", "--", "node", program]);
   ended(replayed, 0, /✓ identical/);
   assert.equal(replayed.stdout, recorded.stdout);
 }
@@ -70,6 +76,16 @@ async function served(
 const EXAMPLES: readonly Example[] = [
   { folder: "frameworks/ai-sdk", try: recordAndReplay },
   { folder: "frameworks/langgraph", try: recordAndReplay },
+  {
+    folder: "typescript",
+    async try(project, env, stop) {
+      ended(await project.run("npm", ["run", "check"]), 0, /tsc/);
+      await recordAndReplay(project, env, stop, "agent.ts");
+      project.install("typescript@5.9");
+      for (const word of ["tool", "agent", "identify", "flag"])
+        assert.match(editorHelp(project.folder, "agent.ts", word), /[a-z]{3,}/, `no help for ${word}() in an editor`);
+    },
+  },
   {
     folder: "server",
     async try(project, env, stop) {

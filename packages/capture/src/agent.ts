@@ -18,8 +18,14 @@ import { thrownMessage } from "./thrown-message.ts";
 import { encodeOrCopy } from "./value-snapshot.ts";
 
 /**
- * A function whose calls are runs. The outermost call is a run of its own, with its own journal; a call inside a run
- * is a sub-agent and only a path segment.
+ * Makes each call of a function a run of its own: what a server does for one request, or a worker for one job. A call
+ * inside another run is a part of that run, shown as a sub-agent.
+ *
+ * @param name the name that lists of runs show
+ * @param fn a plain, asynchronous or generator function
+ * @returns a function with the same type
+ * @example
+ * const answer = agent("answer", async (question: string) => ask(question));
  */
 export function agent<F extends (...args: never[]) => unknown>(name: string, fn: F): F {
   const watched = function (this: unknown, ...args: unknown[]): unknown {

@@ -3,7 +3,12 @@ import { isRecording } from "./install.ts";
 import { discriminator, join } from "./path.ts";
 import { withRoom } from "./stack-room.ts";
 
-/** Runs `fn` under a path segment of its own, so that parallel branches of an agent are told apart by name. */
+/**
+ * Runs a function as a named branch, so that a replay tells the steps of parallel branches apart by name, not by order.
+ *
+ * @param key the branch's name, unique among those that run at the same time
+ * @returns what `fn` returns
+ */
 export function branch<T>(key: string, fn: () => T): T {
   const frame = stepFrame();
   if (frame === null || frame.run === null) return isRecording() ? withRoom(fn) : fn();

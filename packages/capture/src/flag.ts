@@ -4,13 +4,17 @@ import { recorder } from "./recorder.ts";
 import { seamSlot } from "./seam-slot.ts";
 import type { Said } from "./sink.ts";
 
-/** Marks the run for a reason: it is kept like a failed one. Outside a run it does nothing. */
+/**
+ * Flags the current run, so that it is kept as long as a failed one. Does nothing outside a run. Flags add up.
+ *
+ * @param reason what people read in the list of runs; redacted like any other text
+ */
 export function flag(reason: string): void {
   guarded("flag", undefined, () => say({ flags: [String(reason)] }));
 }
 
 export interface Identity {
-  /** who the run is for: `user.id` */
+  /** the user that the run serves: attribute `user.id` */
   readonly user?: string;
   /** the conversation that the run belongs to: `session.id` */
   readonly session?: string;
@@ -18,8 +22,8 @@ export interface Identity {
 }
 
 /**
- * Says whom and what the run is for, so that it can be found by them; all is redacted like any other text. What is said
- * again replaces what was said before; tags are added. Outside a run it does nothing.
+ * Tags the current run with its user, session and tags, so that you can search for it by them. All of them are redacted like
+ * any other text. A second call replaces user and session, and adds tags. Does nothing outside a run.
  */
 export function identify(identity: Identity): void {
   guarded("identify", undefined, () => {
@@ -37,7 +41,11 @@ function say(said: Said): void {
   frame?.run?.say(said, frame.scope);
 }
 
-/** This value is secret wherever it appears from now on. */
+/**
+ * Declares a text to be a secret: from now on it is redacted wherever it appears.
+ *
+ * @returns the value itself
+ */
 export function sensitive<T>(value: T): T {
   if (typeof value === "string") (recorder.scrubber ?? seamSlot().scrubber)?.addKnown(value, "SECRET");
   return value;

@@ -3,7 +3,14 @@ import { stepFrame, live } from "./context.ts";
 import { callStep } from "./function-step.ts";
 import { recorder } from "./recorder.ts";
 
-/** Asks a human: the handler given to `instrument({ onInput })`, else one line of the terminal. */
+/**
+ * Asks a person, and records the answer as a step. A replay returns the recorded answer and asks nobody.
+ *
+ * @param name names the step
+ * @param question what the person reads
+ * @returns what the handler of `instrument({ onInput })` returns; without one, a line read from the terminal
+ * @throws if there is no handler and standard input has ended
+ */
 export async function input(name: string, question: string): Promise<unknown> {
   const frame = stepFrame();
   if (frame === null) return ask(name, question);

@@ -1,7 +1,14 @@
 import { effectFrame } from "./context.ts";
 import { callStep } from "./function-step.ts";
 
-/** Records any other read of the outside (a file, a queue, a cache): `fn` runs once, a replay serves its outcome. */
+/**
+ * Records the result of a function that reads something from outside the program: a queue, a cache, a device. A replay
+ * returns the recorded result and does not run the function.
+ *
+ * @param name names the step
+ * @param fn a plain or asynchronous function
+ * @returns what `fn` returns
+ */
 export function step<T>(name: string, fn: () => T): T {
   const frame = effectFrame();
   if (frame === null) return fn();

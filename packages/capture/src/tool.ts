@@ -10,12 +10,38 @@ type AnyFunction = (...args: never[]) => unknown;
 type Executable = { execute?: AnyFunction | undefined; name?: string | undefined };
 
 /**
- * Wraps a tool: a function, a named function, or an object with `execute`. Recording, each call is a TOOL step; in a
- * replay a leaf tool is served from the record and its body never runs. Without a recorder the tool is untouched.
+ * Records each call of a function as a tool step, under the function's own name. A replay returns the recorded result, or
+ * throws the recorded error, and does not run the function. Without a recorder the call goes straight to the function.
+ *
+ * @param fn a plain, asynchronous or generator function
+ * @returns a function with the same type, name and length
  */
 export function tool<F extends AnyFunction>(fn: F): F;
+/**
+ * Records each call of a function as a tool step. A replay returns the recorded result, or throws the recorded error, and
+ * does not run the function. Without a recorder the call goes straight to the function.
+ *
+ * @param name the name that the model calls the tool by
+ * @param fn a plain, asynchronous or generator function
+ * @returns a function with the same type, name and length
+ * @example
+ * const searchOrders = tool("search_orders", async ({ query }: { query: string }) => db.search(query));
+ */
 export function tool<F extends AnyFunction>(name: string, fn: F): F;
+/**
+ * Records each call of the `execute` function of a tool's definition, as agent frameworks use them.
+ *
+ * @param definition an object with an `execute` function; its `name`, where it has one, names the tool
+ * @returns the same object, with `execute` replaced
+ */
 export function tool<T extends Executable>(definition: T): T;
+/**
+ * Records each call of the `execute` function of a tool's definition, as agent frameworks use them.
+ *
+ * @param name the name that the model calls the tool by
+ * @param definition an object with an `execute` function
+ * @returns the same object, with `execute` replaced
+ */
 export function tool<T extends Executable>(name: string, definition: T): T;
 export function tool(first: unknown, second?: unknown): unknown {
   const named = typeof first === "string" ? first : null;

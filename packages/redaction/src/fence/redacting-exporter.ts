@@ -10,11 +10,24 @@ export function guardsExport(): boolean {
   return wrapped > 0;
 }
 
+/** A `SpanExporter` of `@opentelemetry/sdk-trace`, of any version. */
+interface AnyExporter {
+  export(spans: never[], done: (result: { code: number; error?: Error }) => void): void;
+  shutdown(): Promise<void>;
+  forceFlush?(): Promise<void>;
+}
+
 /**
- * Fence 2: the last word before the wire. What fences 0 and 1 let through is recognised by content; the rest is
- * redacted in a view of the span, so that other exporters still see their own. A span that fails is exported blank.
+ * Fence 2: the last check before export. Texts that fences 0 and 1 have redacted are recognised by content; the others are
+ * redacted in a view of the span, so that other exporters still see the original. A span that fails is exported blank.
+ *
+ * @param inner a `SpanExporter`; the types do not name the OpenTelemetry SDK, which is an optional peer
  */
-export function redactingExporter(exporter: SpanExporter, scrubber: RedactingScrubber): SpanExporter {
+export function redactingExporter<E extends AnyExporter>(
+  inner: E,
+  scrubber: RedactingScrubber,
+): Pick<E, "export" | "shutdown"> & { forceFlush(): Promise<void> } {
+  const exporter = inner as unknown as SpanExporter;
   wrapped++;
   scrubber.passed.watch();
   const redacted = (spans: ReadableSpan[]): ReadableSpan[] => spans.map((span) => redactedSpan(span, scrubber));

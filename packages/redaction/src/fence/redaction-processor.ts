@@ -1,4 +1,4 @@
-import type { ReadableSpan, Span, SpanProcessor } from "@opentelemetry/sdk-trace";
+import type { ReadableSpan, Span } from "@opentelemetry/sdk-trace";
 import { createScrubber, type RedactingScrubber } from "../scrubber.ts";
 import { knownFromEnvironment } from "../detect/known.ts";
 import type { Policy } from "../policy.ts";
@@ -23,8 +23,11 @@ const CANNOT_WAIT =
 /**
  * Fence 1: redacts the spans of others in the same provider while they end, before any processor sees them ended;
  * and lends its policy to the recorder. Without a key every text is replaced. Nothing here throws into `span.end()`.
+ *
+ * A `SpanProcessor` of `@opentelemetry/sdk-trace`. The types do not name that package: it is an optional peer, and the
+ * types of a project that does not have it must compile.
  */
-export class RedactionProcessor implements SpanProcessor {
+export class RedactionProcessor {
   readonly #scrubber: RedactingScrubber | null;
   readonly #ending = new WeakSet<object>();
 
@@ -45,7 +48,8 @@ export class RedactionProcessor implements SpanProcessor {
 
   onStart(): void {}
 
-  onEnding(span: Span): void {
+  onEnding(ending: object): void {
+    const span = ending as Span;
     this.#ending.add(span);
     try {
       if (this.#scrubber === null) blankSpan(span);
@@ -59,7 +63,8 @@ export class RedactionProcessor implements SpanProcessor {
   }
 
   /** A span that ended without `onEnding` was not redacted: what is left of it is its shape. */
-  onEnd(span: ReadableSpan): void {
+  onEnd(ended: object): void {
+    const span = ended as ReadableSpan;
     if (this.#ending.has(span) || (this.#scrubber !== null && guardsExport())) return;
     complain(REFUSED);
     blankSpan(span);
