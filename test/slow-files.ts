@@ -35,6 +35,7 @@ export const slow = [
   "test/e2e/fetch-options.test.ts",
   "test/e2e/first-causes.test.ts",
   "test/e2e/former-files.test.ts",
+  "test/e2e/forward-policy.test.ts",
   "test/e2e/input.test.ts",
   "test/e2e/loop-logs.test.ts",
   "test/e2e/no-progress.test.ts",

@@ -199,6 +199,7 @@ async function start(
     prices: modelPrices,
     log,
     folder: config.data,
+    env: process.env,
   });
   for (const each of forwards) stack.add(`forward ${each.state().name}`, () => each.close());
   const held = () =>

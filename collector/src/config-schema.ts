@@ -1,3 +1,5 @@
+import { readDestinationPolicy } from "@reenact/redaction/policy";
+import type { DestinationPolicy } from "@reenact/redaction";
 import { z } from "zod";
 import { parseDuration } from "./duration.ts";
 
@@ -12,39 +14,55 @@ const port = z.number().int().min(0).max(65_535);
 const bytes = z.number({ error: "is no number of bytes, such as 67108864" }).int().positive();
 const retentionClass = z.enum(["short", "sample", "keep"]);
 
-export const destination = z.strictObject({
-  /** names its cursor and its metrics: letters, digits, `-`, `_` */
-  name: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
-  /** the whole address, `/v1/traces` included */
-  url: z.url({ protocol: /^https?$/ }).refine((url) => !/^https?:\/\/[^/?#]*@/i.test(url), {
-    error: "holds a password: write it as a header, with ${NAME} for its variable",
-  }),
-  /** sent as they are; `${NAME}` is replaced by that environment variable */
-  headers: z.record(z.string(), z.string()).default({}),
-  /** full: all attributes; openinference: without those named `reenact.*`, but for the run's id */
-  view: z.enum(["openinference", "full"]).default("full"),
-  /** OTLP bytes values as base64 text (Phoenix answers 200 and drops a span that has one), or as they are */
-  bytes: z.enum(["text", "keep"]).default("text"),
-  /** only of these tenants */
-  tenants: z.array(z.string()).optional(),
-  /** only runs that fit this filter expression; needs the run to be sealed */
-  filter: z.string().optional(),
-  /** only runs of these classes; needs the run to be sealed */
-  classes: z.array(retentionClass).optional(),
-  /** written as resource attribute `openinference.project.name` */
-  project: z.string().optional(),
-  /** auto: gzip, but for a destination on this machine */
-  compression: z.enum(["auto", "gzip", "none"]).default("auto"),
-  timeout: duration.default(30_000),
-  /** a batch that was refused for so long goes to the dead-letter file */
-  giveUpAfter: duration.default(24 * 3_600_000),
-  /** a larger batch is split before it is sent */
-  maxBatchBytes: bytes.default(4 * MIB),
-  /** so far behind, the oldest are given up: a dead destination must not fill the disk */
-  maxBehindBytes: bytes.default(4096 * MIB),
-  /** room for what was given up; beyond it spans are dropped */
-  maxDeadLetterBytes: bytes.default(1024 * MIB),
+const policy = z.unknown().transform((given, context): DestinationPolicy | undefined => {
+  if (given === undefined) return undefined;
+  const read = readDestinationPolicy(given);
+  if ("policy" in read) return read.policy;
+  context.addIssue({ code: "custom", message: read.error });
+  return z.NEVER;
 });
+
+export const destination = z
+  .strictObject({
+    /** names its cursor and its metrics: letters, digits, `-`, `_` */
+    name: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
+    /** the whole address, `/v1/traces` included */
+    url: z.url({ protocol: /^https?$/ }).refine((url) => !/^https?:\/\/[^/?#]*@/i.test(url), {
+      error: "holds a password: write it as a header, with ${NAME} for its variable",
+    }),
+    /** sent as they are; `${NAME}` is replaced by that environment variable */
+    headers: z.record(z.string(), z.string()).default({}),
+    /** full: all attributes; openinference: without those named `reenact.*`, but for the run's id */
+    view: z.enum(["openinference", "full"]).default("full"),
+    /** what is replaced besides, in every value of what goes there: a policy of `@reenact/redaction`, without detectors */
+    redaction: policy.optional(),
+    /** OTLP bytes values as base64 text (Phoenix answers 200 and drops a span that has one), or as they are */
+    bytes: z.enum(["text", "keep"]).default("text"),
+    /** only of these tenants */
+    tenants: z.array(z.string()).optional(),
+    /** only runs that fit this filter expression; needs the run to be sealed */
+    filter: z.string().optional(),
+    /** only runs of these classes; needs the run to be sealed */
+    classes: z.array(retentionClass).optional(),
+    /** written as resource attribute `openinference.project.name` */
+    project: z.string().optional(),
+    /** auto: gzip, but for a destination on this machine */
+    compression: z.enum(["auto", "gzip", "none"]).default("auto"),
+    timeout: duration.default(30_000),
+    /** a batch that was refused for so long goes to the dead-letter file */
+    giveUpAfter: duration.default(24 * 3_600_000),
+    /** a larger batch is split before it is sent */
+    maxBatchBytes: bytes.default(4 * MIB),
+    /** so far behind, the oldest are given up: a dead destination must not fill the disk */
+    maxBehindBytes: bytes.default(4096 * MIB),
+    /** room for what was given up; beyond it spans are dropped */
+    maxDeadLetterBytes: bytes.default(1024 * MIB),
+  })
+  .refine(({ redaction, view }) => redaction === undefined || view === "openinference", {
+    path: ["redaction"],
+    error:
+      "needs view: openinference: a record has one policy, that of its recorder, and does not replay when it is redacted again",
+  });
 
 /** One schema: the file, the environment and the table in OPERATIONS.md. Unknown keys are refused everywhere. */
 export const collectorConfig = z.strictObject({

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Catalog } from "./catalog/catalog.ts";
 import type { Filter } from "./catalog/filter.ts";
 import { CollectorError } from "./collector-error.ts";
+import type { Environment } from "./config.ts";
 import type { Destination } from "./config-schema.ts";
 import { systemClock } from "./forward/clock.ts";
 import { type DeadLetters, openDeadLetters } from "./forward/dead-letters.ts";
@@ -10,8 +11,9 @@ import { type Forwarder, startForwarder } from "./forward/forwarder.ts";
 import { createJournalSource, type FollowedJournal } from "./forward/journal-source.ts";
 import { createPost } from "./forward/post-otlp.ts";
 import { createSealedSource, type ReadRunSpans } from "./forward/sealed-source.ts";
+import { startRedactor } from "./forward/redactor.ts";
 import type { Source } from "./forward/source.ts";
-import { viewOf } from "@reenact/envelope/transfer";
+import { viewOf, viewTraces } from "@reenact/envelope/transfer";
 import type { Log } from "./log.ts";
 import type { ModelPrices } from "./retain/run-cost.ts";
 import { isLoopback } from "./receive/allow-list.ts";
@@ -26,8 +28,10 @@ export interface ForwardsDeps {
   readonly log: Log;
   /** null: costs are not known */
   readonly prices: ModelPrices | null;
-  /** of the data: dead letters lie below it */
+  /** of the data: dead letters lie below it, and the key of tokens where the environment names none */
   readonly folder: string;
+  /** has the key of tokens */
+  readonly env: Environment;
 }
 
 /** A forwarder, and whether the journal has to wait for it. */
@@ -70,13 +74,26 @@ async function startForward(destination: Destination, deps: ForwardsDeps): Promi
   const compression =
     destination.compression === "auto" ? (isLoopback(hostname) ? "none" : "gzip") : destination.compression;
   const post = createPost({ ...destination, compression });
+  const view = viewOf({
+    view: destination.view,
+    bytesAsText: destination.bytes === "text",
+    project: destination.project,
+  });
+  const redactor =
+    destination.redaction === undefined
+      ? null
+      : await startRedactor(destination.redaction, { env: deps.env, folder: deps.folder, destination: name });
+  if (redactor?.ownKey === true)
+    log("warn", "forward.own-key", { destination: name, key: join(deps.folder, "redaction.key") });
+  const redact = redactor === null ? null : (body: Uint8Array) => redactor.redact(body);
   const cursorName = `forward:${name}:${filter ? "sealed" : "received"}`;
   const forwarder = startForwarder(destination, {
     source,
     post,
     clock,
     log,
-    view: viewOf({ view: destination.view, bytesAsText: destination.bytes === "text", project: destination.project }),
+    view,
+    redact,
     letters,
     maxBytes: destination.maxBatchBytes,
     prices: deps.prices,
@@ -91,11 +108,21 @@ async function startForward(destination: Destination, deps: ForwardsDeps): Promi
     holdsJournal: filter === null,
     letters,
     async resend(body) {
-      const outcome = await post(body, AbortSignal.timeout(destination.timeout));
+      let ready = body;
+      try {
+        // what could not be made ready lies there as it came
+        if (redact !== null) ready = await redact(viewTraces(body, view));
+      } catch (error) {
+        return `cannot be redacted: ${error instanceof Error ? error.message : String(error)}`;
+      }
+      const outcome = await post(ready, AbortSignal.timeout(destination.timeout));
       return outcome.is === "accepted" ? null : outcome.why;
     },
     async close() {
-      await forwarder.close();
+      const ended = forwarder.close();
+      // a long text is not waited for
+      await redactor?.close();
+      await ended;
       post.close();
     },
   };

@@ -15,6 +15,8 @@ const SEARCHES = 64;
 export interface DeliverDeps {
   readonly post: PostTraces;
   readonly view: View;
+  /** what the destination's policy replaces is taken out; rejects where that cannot be done. null: it has no policy */
+  readonly redact: ((body: Uint8Array) => Promise<Uint8Array>) | null;
   readonly clock: Clock;
   readonly letters: DeadLetters;
   readonly counts: ForwardCounts;
@@ -25,6 +27,8 @@ export interface DeliverDeps {
   readonly random: () => number;
   /** told of each failed attempt */
   failed(outcome: Outcome, attempt: number): void;
+  /** told of spans that were not sent, since they could not be made ready */
+  unsent(why: string): void;
   /** why trying is not worth the time now; null: it is */
   hopeless(): string | null;
 }
@@ -47,10 +51,14 @@ export async function deliver(
       queue.push(parts[1], parts[0]);
       continue;
     }
-    const body = viewed(part, deps);
+    const body = await ready(part, deps);
+    if (signal.aborted) return false;
     if (body instanceof Error) {
       if (parts) queue.push(parts[1], parts[0]);
-      else await bury(requestOf(part), 1, `cannot be read: ${body.message}`, deps);
+      else {
+        deps.unsent(body.message);
+        await bury(requestOf(part), 1, body.message, deps);
+      }
       continue;
     }
     const outcome = await attempt(body, deps, giveUp, signal);
@@ -67,12 +75,15 @@ export async function deliver(
   return true;
 }
 
-/** An error for spans that cannot be read: one of them must not hold up all others. */
-function viewed(spans: readonly ScannedSpan[], { view }: DeliverDeps): Uint8Array | Error {
+/** An error for spans that cannot be read or redacted: one of them must not hold up all others, and none is sent. */
+async function ready(spans: readonly ScannedSpan[], { view, redact }: DeliverDeps): Promise<Uint8Array | Error> {
+  let what = "read";
   try {
-    return viewTraces(requestOf(spans), view);
+    const body = viewTraces(requestOf(spans), view);
+    what = "redacted";
+    return redact === null ? body : await redact(body);
   } catch (error) {
-    return error instanceof Error ? error : new Error(String(error));
+    return new Error(`cannot be ${what}: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 

@@ -45,6 +45,7 @@ interface Setup extends Partial<ForwarderOptions>, Partial<Pick<PostOptions, "ti
   maxBytes?: number;
   letterBytes?: number;
   batchBytes?: number;
+  redact?: (body: Uint8Array) => Promise<Uint8Array>;
   url?: string;
   authorization?: string;
 }
@@ -74,6 +75,7 @@ export async function setUp(script: Script, setup: Setup = {}) {
         ),
         post,
         view: viewOf({ view: "full", bytesAsText: true }),
+        redact: setup.redact ?? null,
         clock,
         log,
         letters: await openDeadLetters(join(folder, "letters"), setup.letterBytes ?? 1_000_000),

@@ -4,7 +4,7 @@ import { type ForwardCounts, noCounts } from "./forward-counts.ts";
 import type { Outcome } from "@reenact/envelope/transfer";
 import type { Source } from "./source.ts";
 
-export interface ForwarderDeps extends Omit<DeliverDeps, "counts" | "failed" | "hopeless"> {
+export interface ForwarderDeps extends Omit<DeliverDeps, "counts" | "failed" | "hopeless" | "unsent"> {
   readonly source: Source;
   readonly log: Log;
   /** where it went on last time, and where it is now: durable when it resolves */
@@ -70,6 +70,10 @@ export function startForwarder(options: ForwarderOptions, deps: ForwarderDeps): 
     },
     // An attempt may take the whole time limit of a request, and spans come meanwhile.
     hopeless: () => (clock.now() < pauseUntil && isTooFar() ? (lastFailure ?? "no answer") : null),
+    unsent(why: string) {
+      lastFailure = why;
+      log("error", "forward.unsent", { destination: options.name, why });
+    },
     failed(outcome: Outcome, attempt: number) {
       state = "waiting";
       lastFailure = "why" in outcome ? outcome.why : null;

@@ -1,6 +1,7 @@
 export { type KnownValue, knownFromEnvironment } from "./detect/known.ts";
 export type { AsyncDetector, Detector, SyncDetector } from "./custom/detector.ts";
 export { DETECTOR_MS, type DetectorDesk, detectorDesk, type Verdict } from "./custom/detector-desk.ts";
+export { redactTraces } from "./fence/redact-traces.ts";
 export { redactingExporter } from "./fence/redacting-exporter.ts";
 export { RedactionProcessor } from "./fence/redaction-processor.ts";
 export type { Passed } from "./passed.ts";
