@@ -1,6 +1,7 @@
 import { isMediaName } from "./media.ts";
 import { placeOf } from "./place.ts";
-import { isSecretName, maySayMore } from "./secret-name.ts";
+import { isSecretName } from "./secret-name.ts";
+import { maySayMore } from "./weak-name.ts";
 
 /**
  * Names of one class judge every text alike: a verdict that is remembered holds for the class of its name, and for no

@@ -1,4 +1,5 @@
 import { nameWords } from "./name-words.ts";
+import { PASSWORD_ENDS } from "./secret-words.ts";
 
 /** A path from a place that systems have, or to a file: what `PWD` and `…_CREDENTIALS` hold as a rule. */
 const PATH =
@@ -18,7 +19,7 @@ const UI = new Set(
 
 /** Names that ids and places have too. */
 const WEAK_KEY =
-  /(?:project|user|account|client|service|storage|session|tenant|partner|merchant|role|app|application|bot)[-_]?key$/i;
+  /(?:project|product|serial|user|account|client|service|storage|session|tenant|partner|merchant|role|app|application|bot)[-_]?key$/i;
 /** `PROJ`, `avatars/2024/a.png`, `agent:main:main` */
 const PLAIN_ID = /^(?:[A-Z]{2,10}|[A-Z]?[a-z]{1,11}(?:[-_.:/](?:[a-z]{1,11}|\d{1,12})){0,8})$/;
 /** What a secret is called, where it is not kept itself: `db`, `db-credentials`. */
@@ -41,7 +42,7 @@ function isOwnName(words: readonly string[], value: string): boolean {
 export function isPlainUnder(name: string, value: string): boolean {
   if (value.length > 256) return false;
   const words = nameWords(name);
-  const last = words.at(-1);
+  const last = words.findLast((word) => !PASSWORD_ENDS.has(word));
   if (isOwnName(words, value)) return true;
   if (last === "pwd" || last === "credentials") return PATH.test(value) || (last !== "pwd" && MODES.test(value));
   if (!/\s/.test(value) || !/^(?:password|passwd|passphrase|passwort)$/.test(last ?? "")) return false;

@@ -1,8 +1,23 @@
-import { isCredential, kindsOf } from "./detect/credential.ts";
-import { FOREIGN_PASSWORDS, FOREIGN_PHRASES } from "./foreign-passwords.ts";
+import {
+  FOREIGN_ENDING,
+  FOREIGN_KEYS,
+  FOREIGN_PASSWORDS,
+  FOREIGN_PHRASES,
+  FOREIGN_QUALIFIERS,
+} from "./foreign-passwords.ts";
 import { nameWords } from "./name-words.ts";
-import { COMPOUND, ENDS, KEY_QUALIFIERS, PASS_OWNERS, PLAIN_TOKENS, SECRET_WORDS } from "./secret-words.ts";
+import {
+  COMPOUND,
+  ENDS,
+  KEY_QUALIFIERS,
+  PASS_OWNERS,
+  PASSWORD_ENDS,
+  PASSWORD_WORD,
+  PLAIN_TOKENS,
+  SECRET_WORDS,
+} from "./secret-words.ts";
 import { KEY_VENDORS, VENDOR_NAMES } from "./vendor-names.ts";
+import { WEAK_ENDINGS } from "./weak-name.ts";
 
 const LONGEST_NAME = 64;
 const REMEMBERED = 2048;
@@ -28,7 +43,19 @@ export function isSecretName(name: string): boolean {
 
 /** Whether a word, behind another one, says password in another language than English. Lower case. */
 export function isForeign(word: string, before: string): boolean {
-  return FOREIGN_PASSWORDS.has(word) || FOREIGN_PHRASES.get(word)?.includes(before) === true;
+  return (
+    FOREIGN_PASSWORDS.has(word) || FOREIGN_PHRASES.get(word)?.includes(before) === true || FOREIGN_ENDING.test(word)
+  );
+}
+
+/** `clé_api`, `token_de_acceso`, `zugriffs_schlüssel`: in which order differs from language to language. */
+function isForeignKey(words: readonly string[]): boolean {
+  const last = words.at(-1) ?? "";
+  const before = words.findLast((word, at) => at < words.length - 1 && !/^d[aeiou]l?$/.test(word)) ?? "";
+  return (
+    (FOREIGN_QUALIFIERS.has(last) && FOREIGN_KEYS.has(before)) ||
+    (FOREIGN_KEYS.has(last) && FOREIGN_QUALIFIERS.has(before) && !/^(?:token|code)$/.test(last))
+  );
 }
 
 /** Whether a name is that of a service whose keys look like any random text. */
@@ -49,10 +76,15 @@ const learn = (words: Iterable<string>, flag: number): void => {
 };
 learn([...SECRET_WORDS, ...FOREIGN_PASSWORDS, ...FOREIGN_PHRASES.keys(), ...ENDS], SECRET);
 learn(["token", "auth", "key", "keys", "pass", "signature", "phrase", "hash", "response", "request"], SECRET);
-learn(["code", "codes", "verifier"], SECRET);
+learn(["code", "codes", "verifier", "answer"], SECRET);
+learn([...PASSWORD_ENDS, ...FOREIGN_KEYS, ...FOREIGN_QUALIFIERS], SECRET);
+learn(
+  "passwort kennwort wachtwoord losenord passord salasana adgangskode schlussel schluessel schlssel sleutel".split(" "),
+  SECRET,
+);
 learn(VENDOR_NAMES, VENDOR);
 // names that need a second look: at the word before, or at what stands behind
-learn(["base", "code", "value", "content", "default", "clave", "parola", "Private-Lines"], SAYING);
+learn(["base", "code", "value", "content", "default", "Private-Lines", ...WEAK_ENDINGS], SAYING);
 
 /** The last letters of a name in `text[from, to)` as one number; what is no letter counts for nothing. */
 function endingOf(text: string, from: number, to: number): number {
@@ -88,9 +120,16 @@ function judge(name: string): boolean {
   // bundler reads user and password of a host from variables of this form
   if (/^BUNDLE_[A-Z0-9]+__[A-Z0-9_]+$/.test(name)) return true;
   const all = nameWords(name);
-  if (isForeign(all.at(-1) ?? "", all.at(-2) ?? "")) return true;
   let end = all.length;
-  while (end > 1 && ENDS.has(all[end - 1] as string)) end--;
+  let isAgain = false;
+  for (; end > 1; end--) {
+    const word = all[end - 1] as string;
+    if (PASSWORD_ENDS.has(word)) isAgain = true;
+    else if (!ENDS.has(word)) break;
+  }
+  const isPassword = isForeign(all[end - 1] ?? "", all[end - 2] ?? "");
+  if (isPassword || isForeignKey(all)) return true;
+  if (isAgain && !PASSWORD_WORD.test(all[end - 1] as string)) return false;
   const words = all
     .slice(0, end)
     .map((word) => word.replace(/[^a-z]+/g, ""))
@@ -100,7 +139,7 @@ function judge(name: string): boolean {
   const before = words.at(-2);
   if (last === "token") return before === undefined || !PLAIN_TOKENS.has(before);
   if (last === "auth")
-    return before === "x" || before === "basic" || before === "proxy" || before === "http" || before === undefined;
+    return words[0] === "x" || before === "basic" || before === "proxy" || before === "http" || before === undefined;
   if (last === "key") {
     if (before === undefined) return false;
     // public_api_key is as public as it says; a vendor may stand between: X-Goog-Api-Key, AWS_SECRET_ACCESS_KEY
@@ -112,7 +151,8 @@ function judge(name: string): boolean {
   }
   if (last === "keys") return before === "api" || before === "access" || before === "secret" || before === "private";
   if (last === "pass") return before !== undefined && PASS_OWNERS.has(before);
-  if (last === "verifier") return before === "code";
+  if (last === "verifier") return before === "code" || before === "oauth";
+  if (last === "answer") return before === "security" || before === "secret";
   if (last === "signature") return before === "amz" || before === "goog" || before === "access";
   if (last === "response" || last === "request") return before === "saml";
   if (last === "hash") return before === "password" || before === "passwd" || before === "pwd";
@@ -135,30 +175,5 @@ export function isSecretParameter(name: string, value: string): boolean {
     /[0-9]/.test(value) &&
     /[A-Za-z]/.test(value) &&
     !/^[A-Za-z]+(?:[-_.][A-Za-z0-9]+)+$/.test(value)
-  );
-}
-
-const SESSION = /^(?:session[_-]?id|sid|connect\.sid|jsessionid|phpsessid)$/i;
-/** Ids that providers of models make; a session may be named after one. */
-const PROVIDER_ID =
-  /^(?:chatcmpl|cmpl|call|toolu|srvtoolu|msg|req|resp|run|thread|asst|file|conv|sess|item|step|batch|gen|fc|rs)[-_][A-Za-z0-9]+$/;
-const SHORT_PASSWORD = "pass";
-/** Whether the value decides if such a name is that of a secret: `isKeyMember`. */
-export const maySayMore = (name: string): boolean =>
-  name.length > 2 && name.length < 12 && HEADS.has(name.charCodeAt(0) | 32) && isWeakName(name);
-
-/** Small first letters of such names: most others are told apart by them. */
-const HEADS = new Set([..."pscj"].map((letter) => letter.charCodeAt(0)));
-const isWeakName = (name: string): boolean => name.toLowerCase() === SHORT_PASSWORD || SESSION.test(name);
-
-/** Names that say nothing by themselves, over a value that does: `pass`, which also counts tests, and sessions, which have plain ids too. */
-export function isKeyMember(name: string, value: string): boolean {
-  if (name.length < 3 || name.length > 11) return false;
-  if (name.toLowerCase() === SHORT_PASSWORD)
-    return /^[^\s{}[\]]{8,64}$/.test(value) && isCredential(value, true) && kindsOf(value) > 2;
-  return (
-    SESSION.test(name) &&
-    !PROVIDER_ID.test(value) &&
-    /^(?=[^]*\d)(?=[^]*[a-z])(?=[^]*[A-Z])[\w.%+/=:-]{24,512}$/.test(value)
   );
 }

@@ -46,7 +46,10 @@ export const SECRET_WORDS = new Set([
   "xapikey",
   "otp",
   "totp",
+  "creds",
 ]);
+/** What is short by nature: the three digits on the back of a card. */
+export const SHORT_NUMBER = /(?:^|[_-]|[a-z])(?:cvv2?|cvc2?|CVV2?|CVC2?|Cvv2?|Cvc2?)$/;
 /** `key` is secret only after one of these. */
 export const KEY_QUALIFIERS = new Set([
   "api",
@@ -112,6 +115,9 @@ export const KEY_QUALIFIERS = new Set([
   "pgp",
   "tls",
   "ssl",
+  "serial",
+  "activation",
+  "product",
 ]);
 /** What is said of a secret behind its name: `SECRET_KEY_BASE`, `token_value`, `db_password_prod`. */
 export const ENDS = new Set(
@@ -119,9 +125,18 @@ export const ENDS = new Set(
     " ",
   ),
 );
+/** What a form asks for once more, or instead: behind the name of a password alone, `pwd_confirm`, `passwort_neu`. */
+export const PASSWORD_ENDS = new Set(
+  (
+    "confirm confirmation confirmed again repeat repeated retype retyped verify new temp temporary initial original encrypted user admin " +
+    "neu alt bestaetigen bestätigen bestaetigung bestätigung wiederholen wiederholung benutzer nouveau ancien confirmer utilisateur " +
+    "nueva nuevo confirmar confirmacion confirmación usuario nova novo usuário utente conferma nuovo nuova"
+  ).split(" "),
+);
+export const PASSWORD_WORD = /^(?:password|passwd|pwd|pass|pw|passphrase|passcode|mdp)$|[a-z](?:password|passwd|pwd)$/;
 /** Endings of words that were written together: `pgpassword`, `appsecret`. */
 export const COMPOUND =
-  /[a-z](?:password|passwd|passwort|apikey|secretkey|privatekey|secret|(?:auth|bot|csrf|xsrf|api|session|refresh|access|admin|login|github|gitlab|slack)token)$/;
+  /[a-z](?:password|passwd|passwort|apikey|secretkey|privatekey|secret|(?:auth|bot|csrf|xsrf|verification|api|session|refresh|access|admin|login|github|gitlab|slack)token)$|^csrfmiddlewaretoken$|^(?:root|admin|user|db|bind)pw$/;
 /** `token` is no secret after one of these: places in a list, and the vocabulary of models. */
 export const PLAIN_TOKENS = new Set([
   "next",

@@ -3,11 +3,13 @@ import { FOREIGN_PHRASES } from "../foreign-passwords.ts";
 import { COOKIE } from "../keyed.ts";
 import { isPlainUnder } from "../plain-under-secret.ts";
 import { isForeign, isSecretName, isSecretParameter, isVendorName, maySaySecret } from "../secret-name.ts";
+import { SHORT_NUMBER } from "../secret-words.ts";
+import { isKeyMember, maySayMore } from "../weak-name.ts";
 import type { Area } from "./area.ts";
 import { isForeignLetter, isSpace, isWord } from "./character.ts";
 import { cookies } from "./cookie.ts";
 import { isExpression } from "./code-value.ts";
-import { isCredential, kindsOf } from "./credential.ts";
+import { isCredential } from "./credential.ts";
 import { puttyKey } from "./pem.ts";
 import { entropyOf } from "./placeholder.ts";
 import { shortPassword } from "./short-password.ts";
@@ -20,8 +22,6 @@ const PARAMETERS_BEGIN = new Set([..."?&"].map((c) => c.charCodeAt(0)));
 const SPLIT_NAMES = /^(?:key|base|pass|code|phrase|value|signature)$/i;
 const PHRASES = /(?:phrase|mnemonic)$/i;
 const WORD_LIST = /["'`\s]{0,3}((?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8})/y;
-/** What is short by nature: the digits on the back of a card. */
-const SHORT_NAMES = /(?:^|[_-])(?:cvv2?|cvc2?)$/i;
 const SHORT_CODE = /^["'`\s]{0,3}(\d{3,4})(?!\w)/;
 /** The salts of WordPress: all that a keyboard has. */
 const SALT = /^(?=(?:[^]*[^A-Za-z0-9\s.,'"!?:;()-]){3})(?=[^]*[0-9])(?=[^]*[a-z])(?=[^]*[A-Z])[^\n]{40,}$/;
@@ -43,9 +43,7 @@ const VALUE_STOPS = new Set([...`"'\`<>(){}[],;&|\\`].map((c) => c.charCodeAt(0)
 const PARAMETER_MARKS = new Set([..."?&#;"].map((c) => c.charCodeAt(0)));
 const PARAMETER_STOPS = new Set([...`"'\`<>&#;`].map((c) => c.charCodeAt(0)));
 /** Last letters of the words that make a name secret: the cheap first look at each `:` and `=`. */
-const LAST_LETTERS = new Set([..."abcdeghiklmnoprstvwxyz2ABCDEGHIKLMNOPRSTVWXYZ"].map((c) => c.charCodeAt(0)));
-/** They say password, and other things: what stands behind must look like nothing else. */
-const WEAK_NAMES = new Set(["clave", "parola", "pass"]);
+const LAST_LETTERS = new Set([..."abcdefghiklmnoprstuvwxyz2ABCDEFGHIKLMNOPRSTUVWXYZ"].map((c) => c.charCodeAt(0)));
 /** `<add key="Password" value="…"/>`, `name: DB_PASSWORD, value: …` */
 const NAMED_VALUE = /(?:key|name)["']?\s{0,3}[:=]\s{0,3}["']?([\w.-]{3,64})["']?[\s,]{1,40}$/i;
 /** `db_password:`, and on the next line `  value: …` */
@@ -84,7 +82,11 @@ export function assignment(text: string, at: number, area: Area): Hit | null {
   const begins = nameEnd === at && PARAMETERS_BEGIN.has(text.charCodeAt(nameStart - 1));
   if (!begins && !maySaySecret(text, nameStart, nameEnd)) return null;
   const name = text.slice(nameStart, nameEnd);
-  if (isCell) return isSecretName(name) ? value(text, at, area, false, MOST_PADDING) : null;
+  if (isCell && (isSecretName(name) || maySayMore(name))) {
+    const hit = value(text, at, area, false, MOST_PADDING);
+    return hit === null || isSecretName(name) || isKeyMember(name, text.slice(hit.start, hit.end)) ? hit : null;
+  }
+  if (isCell) return null;
   if (name === "Private-Lines") return puttyKey(text, at + 1, area);
   if (!isSecretName(name) && !isPhrase(text, nameStart, from, name) && !isSplit(text, nameStart, from, name)) {
     if (begins) {
@@ -93,9 +95,10 @@ export function assignment(text: string, at: number, area: Area): Hit | null {
     }
     if (name === "pass" && /-pass(?:in|out)?[ =]$/.test(text.slice(Math.max(from, nameStart - 9), nameStart)))
       return value(text, at, area, true);
-    if (WEAK_NAMES.has(name.toLowerCase())) {
+    // `sid=…` alone is a cookie's
+    if (name !== "sid" && maySayMore(name)) {
       const hit = value(text, at, area, false);
-      return hit !== null && kindsOf(text.slice(hit.start, hit.end)) > 2 ? hit : null;
+      return hit !== null && isKeyMember(name, text.slice(hit.start, hit.end)) ? hit : null;
     }
     if (isVendorName(name)) return token(text, at + 1, area);
     if (name === "default") {
@@ -108,7 +111,7 @@ export function assignment(text: string, at: number, area: Area): Hit | null {
     return outer !== undefined && isSecretName(outer) ? value(text, at, area, true) : null;
   }
   if (PHRASES.test(name)) return wordList(text, at, area) ?? value(text, at, area, false);
-  if (SHORT_NAMES.test(name)) {
+  if (SHORT_NUMBER.test(name)) {
     const digits = SHORT_CODE.exec(text.slice(at + 1, Math.min(area.to, at + 16)));
     if (digits !== null) {
       const start = at + 1 + digits[0].length - (digits[1] as string).length;

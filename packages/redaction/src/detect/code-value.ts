@@ -10,6 +10,9 @@ const LEAST_LETTERS = 3;
 const MOST_DIGITS = 3;
 /** `com.example.Token@2bd79ce`, `com.apple.xpc.activity/4505` */
 const PACKAGE = /^(?:com|org|net|io|java|javax|android|sun|dev)(?:\.[A-Za-z_]\w*){2,}(?:[@/][0-9a-f]{1,16})?$/;
+/** Types with digits in their names. */
+const TYPE =
+  /^(?:(?:Big)?(?:Ui|I)nt\d{1,3}(?:Clamped)?Array|Float\d\dArray|[ui](?:8|16|32|64|128)|u?int\d{1,3}(?:_t)?|Base64\w{0,12}|Utf8\w{0,12}|X509\w{0,24})$/;
 
 /**
  * Whether the unquoted value of a secret name, `text[start, end)`, is an expression of code: a call, a
@@ -19,7 +22,9 @@ export function isExpression(text: string, at: number, start: number, end: numbe
   const found = text.slice(start, end);
   // `Token::Prefix`, and the symbols of Ruby
   if (found.startsWith(":")) return /^:{1,2}[A-Za-z_]\w*[?!]?/.test(found);
-  if (PACKAGE.test(found)) return true;
+  if (PACKAGE.test(found) || TYPE.test(found)) return true;
+  // an expression of letters and brackets: `/AUTH_[a-z]{4}/`
+  if (found.startsWith("/") && text.charCodeAt(end) === OPEN_INDEX) return true;
   if (!CHAIN.test(found)) return false;
   const next = text.charCodeAt(end);
   if (next === OPEN || next === OPEN_INDEX) {

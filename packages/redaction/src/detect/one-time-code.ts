@@ -1,5 +1,7 @@
 import type { Hit } from "../hit.ts";
+import { placeOf } from "../place.ts";
 import { isDigit, isForeignLetter, isWord } from "./character.ts";
+import { CUE } from "./cue.ts";
 import { createWordTable } from "./word-table.ts";
 
 const [SHORTEST, LONGEST] = [4, 8];
@@ -31,12 +33,13 @@ const GOES_ON = /(?:[-./:,]?\d|[A-Za-z_%°$€£]|[ ](?:lines|items|times|rows|f
 
 /** Four to eight digits that are said to be a PIN or a code for one use, at `at`; null for all others, found out cheaply. */
 export function oneTimeCode(text: string, at: number, from: number, to: number): Hit | null {
-  if (!isDigit(text.charCodeAt(at + SHORTEST - 1)) || isDigit(text.charCodeAt(at + LONGEST))) return null;
+  if (!isDigit(text.charCodeAt(at + SHORTEST - 1))) return null;
   let end = at + 1;
-  while (end < to && isDigit(text.charCodeAt(end))) end++;
+  while (end < to && end - at <= LONGEST && isDigit(text.charCodeAt(end))) end++;
   if (end - at < SHORTEST || end - at > LONGEST) return null;
   const isGroup = at - 2 >= from && isDigit(text.charCodeAt(at - 2));
-  const said = (!isGroup && isSaidBefore(text, at, from)) || isSaidAfter(text, at, end, from);
+  const said =
+    (!isGroup && isSaidBefore(text, at, from)) || isSaidAfter(text, at, end, from) || isSetBefore(text, at, from);
   if (!said) return null;
   GOES_ON.lastIndex = end;
   if (end < to && GOES_ON.test(text)) return null;
@@ -57,6 +60,22 @@ function isSaidBefore(text: string, at: number, from: number): boolean {
   const begin = Math.max(from, at - LOOK_BACK);
   return names.mayHold(text, begin, at) && SAID.test(text.slice(begin, at));
 }
+
+const NAMED = /(?:([\w-]{3,40})["'`]?[ \t]{0,3}(?:=|:|\|)[ \t]{0,24}|<([A-Za-z][\w-]{2,40})>)["'`]?$/;
+const LONGEST_SETTING = 70;
+/** `card_pin=…`, `"pinCode": "…"`, `<pin>…`: what a name in code says that stands before the sign. */
+function isSetBefore(text: string, at: number, from: number): boolean {
+  let sign = at - 1;
+  while (sign >= from && at - sign < 24 && isPadding(text.charCodeAt(sign))) sign--;
+  if (sign < from || !SIGNS.has(text.charCodeAt(sign))) return false;
+  const found = NAMED.exec(text.slice(Math.max(from, at - LONGEST_SETTING), at));
+  const name = found?.[1] ?? found?.[2];
+  return name !== undefined && /[A-Za-z]/.test(name) && (placeOf(name).cue.kinds & CUE.code) !== 0;
+}
+
+/** Space, tab, quotes. */
+const isPadding = (unit: number): boolean => unit === 32 || unit === 9 || unit === 34 || unit === 39 || unit === 96;
+const SIGNS = new Set([..."=:|>"].map((c) => c.charCodeAt(0)));
 
 const isLetter = (unit: number): boolean =>
   unit < 128 ? (unit | 32) >= 97 && (unit | 32) <= 122 : isForeignLetter(unit);

@@ -31,16 +31,24 @@ export function spokenKey(text: string, at: number, area: Area): Hit | null {
   if (last > area.to) return null;
   const [, word = "", raw = ""] = said;
   const before = BEFORE.exec(text.slice(Math.max(area.from, start - 26), start))?.[1];
-  if (start > area.from && isWord(text.charCodeAt(start - 1))) return null;
   const name = word.toLowerCase();
-  if (name.startsWith("key") && (before === undefined || !isSecretName(`${before}_${name}`))) return null;
-  if (name === "token" && before !== undefined && !ARTICLE.test(before) && !isSecretName(`${before}_token`))
+  if (start > area.from && isWord(text.charCodeAt(start - 1))) {
+    if (!isSecretInCode(text, start, word, area)) return null;
+  } else if (name.startsWith("key") && (before === undefined || !isSecretName(`${before}_${name}`))) return null;
+  else if (name === "token" && before !== undefined && !ARTICLE.test(before) && !isSecretName(`${before}_token`))
     return null;
   const found = raw.replace(/[.!?:]+$/, "");
   if (found.length < 12 && kindsOf(found) < 3) return null;
   if (!isCredential(found, false) || entropyOf(found) < 2.8 || IS_SETTING.test(found)) return null;
   const begin = last - raw.length;
   return { start: begin, end: begin + found.length, type: "AUTH", rule: "auth.assignment" };
+}
+
+const NAME_BEFORE = /[A-Za-z][\w-]{0,47}$/;
+/** `apiKey is …`, `secretAccessKey is …`: a name of code in a sentence. */
+export function isSecretInCode(text: string, start: number, word: string, { from }: Area): boolean {
+  const before = NAME_BEFORE.exec(text.slice(Math.max(from, start - 48), start))?.[0] ?? "";
+  return /^(?:[A-Z][a-z]|[A-Z]+$)/.test(word) && before !== "" && isSecretName(before + word);
 }
 
 function beside(text: string, start: number): RegExpExecArray | null {

@@ -3,10 +3,12 @@ import type { Area } from "./area.ts";
 import { isWord } from "./character.ts";
 import { isCredential, kindsOf } from "./credential.ts";
 import { labelAbove } from "./label-above.ts";
+import { isSecretInCode } from "./spoken-key.ts";
 
 /** The word, and what may stand before the value where no sign sets it: a space, a word like `is`. */
 const SPOKEN =
   /(?:pass(?:word|wort|wd)|kennwort|pwd)["'`]?(?:[ \t]\([^()\n]{1,32}\):?|[ \t](?:for|of|to|on|you|we|I)(?:[ \t][\w'.@-]{1,24}){1,6}?(?=:|[ \t](?:is|was)[ \t:]):?)?[ \t]{1,3}(?:(?:is|was|ist|lautet|has been|es|est|è|reset to|set to|changed to|now|to|[-–—]{1,2}>?)[ \t:]{1,3}){0,3}["'`]?/iy;
+const IS = /^[A-Za-z]{1,4}["'`]?[ \t]{1,3}(?:is|was|ist|lautet|est|es|now|set to|changed to)[ \t:]/i;
 const VALUE = /[^\s"'`<>{}()[\],;|\\]{8,64}/y;
 /** `password SHA256…`, a path, an address, an option are no passwords */
 const NO_PASSWORD =
@@ -34,7 +36,13 @@ function shortOne(text: string, begin: number, area: Area): Hit | null {
 export function spokenPassword(text: string, at: number, area: Area): Hit | null {
   const unit = text.charCodeAt(at) | 32;
   const start = unit === W ? at - 4 : unit === D ? at - 2 : -1;
-  if (start < area.from || (start > area.from && isWord(text.charCodeAt(start - 1)))) return null;
+  if (start < area.from) return null;
+  if (start > area.from && isWord(text.charCodeAt(start - 1))) {
+    // `adminPassword is …`, `PGPASSWORD is …`
+    const word = text.slice(start, start + 8);
+    if (!IS.test(text.slice(at, at + 24)) || !isSecretInCode(text, start, word.replace(/[^A-Za-z].*$/, ""), area))
+      return null;
+  }
   SPOKEN.lastIndex = start;
   if (!SPOKEN.test(text)) return labelAbove(text, unit === W ? at + 4 : at + 1, area);
   const begin = SPOKEN.lastIndex;

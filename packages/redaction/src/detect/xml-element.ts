@@ -1,12 +1,13 @@
 import type { Hit } from "../hit.ts";
 import { isSecretName, maySaySecret } from "../secret-name.ts";
+import { isKeyMember, maySayMore } from "../weak-name.ts";
 import type { Area } from "./area.ts";
 import { isSpace } from "./character.ts";
 import { isCredential } from "./credential.ts";
 import { namedElement } from "./named-setting.ts";
 import { entropyOf, isPlaceholder } from "./placeholder.ts";
 
-const NAME = /[A-Za-z][\w.:-]{1,63}>/y;
+const NAME = /[\p{L}_][\p{L}\p{M}\w.:-]{1,63}>/uy;
 const LONGEST = 512;
 /** with white space between */
 const LONGEST_WORDS = 120;
@@ -25,8 +26,17 @@ export function xmlElement(text: string, at: number, area: Area): Hit | null {
   NAME.lastIndex = at + 1;
   if (!NAME.test(text) || NAME.lastIndex > area.to) return labelled(text, at, area);
   const nameEnd = NAME.lastIndex - 1;
-  if (!maySaySecret(text, at + 1, nameEnd) || !isSecretName(text.slice(at + 1, nameEnd)))
+  const name = text.slice(at + 1, nameEnd);
+  const isWeak = maySayMore(name);
+  const isSecret = isWeak || (maySaySecret(text, at + 1, nameEnd) && isSecretName(name));
+  const found = isSecret ? secretElement(text, at, area) : null;
+  if (!isSecret || (isWeak && (found === null || !isKeyMember(name, text.slice(found.start, found.end)))))
     return namedElement(text, at, text.slice(at + 1, nameEnd), area) ?? labelled(text, at, area);
+  return found;
+}
+
+/** The value of an element with a secret name, whose closing `/` stands at `at`. */
+function secretElement(text: string, at: number, area: Area): Hit | null {
   let end = at - 1;
   // <![CDATA[…]]>
   const isData = text.startsWith("]]>", end - 3);

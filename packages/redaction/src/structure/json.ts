@@ -4,14 +4,15 @@ import { isMedia } from "../media.ts";
 import type { Nesting } from "../nesting.ts";
 import { placeOf } from "../place.ts";
 import { isPieceOfText } from "../plain-under-secret.ts";
-import { isSecretName, maySayMore } from "../secret-name.ts";
+import { isSecretName } from "../secret-name.ts";
+import { maySayMore } from "../weak-name.ts";
 import { base64Text } from "./base64.ts";
 import type { Cut } from "./cut.ts";
 import { leafPaths } from "./leaf-paths.ts";
 import { mayHoldBase64 } from "./embedded-base64.ts";
 import { type Frame, jsonLeaves, type Leaf } from "./json-leaves.ts";
 import { withKeyLines } from "./key-lines.ts";
-import { mayNameNumber } from "./leaf-names.ts";
+import { mayNameNumber, shortestNumber } from "./leaf-names.ts";
 import { decodeLiteral, encodeChanges } from "./literal.ts";
 import { overlaid } from "./piece-columns.ts";
 import { cutChanges } from "./record-pieces.ts";
@@ -136,7 +137,7 @@ function nameChanges(text: string, leaf: Leaf, ground: Ground, nest: Nesting): r
 function numberChanges(raw: string, { start, end, key }: Leaf, ground: Ground, nest: Nesting): readonly Change[] {
   const said = nest.path === null ? null : (ground.paths?.of(nest.path) ?? null);
   if (said === "allow") return NONE;
-  const isWhole = /^-?[0-9]{4,}$/.test(raw);
+  const isWhole = /^-?[0-9]{3,}$/.test(raw) && raw.length >= shortestNumber(key);
   const isSecret = ground.isOn("AUTH") && isSecretName(key);
   if (said === null && !isSecret) return isWhole ? personalNumber(raw, start, key, ground, nest) : NONE;
   if (!isWhole && said !== "deny") return NONE;

@@ -4,6 +4,8 @@ import { isNumberName } from "../detect/named-value.ts";
 import { placeOf } from "../place.ts";
 import { createScanner, type Scanner } from "../scan.ts";
 import { isSecretName } from "../secret-name.ts";
+import { SHORT_NUMBER } from "../secret-words.ts";
+import { maySayMore } from "../weak-name.ts";
 import { Columns, isRow } from "./columns.ts";
 import { HeaderList } from "./header-list.ts";
 import { type Frame, isMark, type Leaf } from "./json-leaves.ts";
@@ -49,7 +51,7 @@ const MASKED = /[A-Z]_MASKED/;
 const DASH = 45;
 let commands: Scanner | null = null;
 /** Shorter numbers are no secrets, and often something else. */
-export const SHORTEST_NUMBER = 4;
+export const shortestNumber = (name: string): number => (SHORT_NUMBER.test(name) ? 3 : 4);
 
 /** What a name says of the value itself, and not of a version or the like. */
 const PERSONAL = ~CUE.version;
@@ -187,7 +189,7 @@ export class LeafNames {
     if (this.#mayBeTyped) this.#reference(frame, name, text, start, end);
     if (this.#allNumbers) return (this.#pending = true);
     // a secret is a run of digits, however long
-    if (end - start < SHORTEST_NUMBER || !this.#mayBeNumber(frame, name)) return false;
+    if (end - start < shortestNumber(name) || !this.#mayBeNumber(frame, name)) return false;
     const number = Number(text.slice(start, end));
     if (Math.abs(number) < 1e21 && !Number.isInteger(number)) return false;
     return (this.#pending = true);
@@ -333,7 +335,8 @@ export class LeafNames {
 
   #name(name: Leaf, values: readonly Leaf[]): void {
     const text = this.#valueOf(name);
-    if (isSecretName(text) || placeOf(text).cue.kinds !== 0) for (const value of values) value.key = text;
+    if (isSecretName(text) || maySayMore(text) || placeOf(text).cue.kinds !== 0)
+      for (const value of values) value.key = text;
   }
 
   /** `{"selector": "#password", "text": "…"}`: one word that is put into such a field */

@@ -16,7 +16,7 @@ const MOST_COLUMNS = 64;
 const LONGEST_HEAD = 1000;
 const LONGEST_NAME = 40;
 const LONGEST_ROW = 8192;
-const HEAD = /^[\p{L}_#][\p{L}\p{N}_ .#/()'-]{0,39}$/u;
+const HEAD = /^[\p{L}_#][\p{L}\p{M}\p{N}_ .#/()'-]{0,39}$/u;
 const MOST_WORDS = 4;
 const RULE = /^[\s|:+=-]+$/;
 const QUOTE = 34;

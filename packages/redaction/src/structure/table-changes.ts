@@ -8,6 +8,7 @@ import { type Ground, leafChanges } from "../leaf.ts";
 import type { Nesting } from "../nesting.ts";
 import { placeOf } from "../place.ts";
 import { isSecretName } from "../secret-name.ts";
+import { maySayMore } from "../weak-name.ts";
 import { sqlValues } from "./sql-values.ts";
 import { type Cell, tableCells } from "./table-cells.ts";
 
@@ -35,7 +36,7 @@ export function cellChanges(text: string, ground: Ground, nest: Nesting): Change
 
 /** Whether a column's name says something about what stands below it. */
 function wants(name: string): boolean {
-  return isSecretName(name) || (placeOf(name).cue.kinds & ~(CUE.version | WORDS)) !== 0;
+  return isSecretName(name) || maySayMore(name) || (placeOf(name).cue.kinds & ~(CUE.version | WORDS)) !== 0;
 }
 
 /** In prose and documentation other things stand below such names. */

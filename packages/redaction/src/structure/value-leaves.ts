@@ -2,7 +2,7 @@ import { isViewTag } from "@reenact/envelope";
 import { placeOf } from "../place.ts";
 import { isSecretName } from "../secret-name.ts";
 import { type Frame, type Leaf, newFrame } from "./json-leaves.ts";
-import { LeafNames, namesList, SHORTEST_NUMBER, TYPED } from "./leaf-names.ts";
+import { LeafNames, namesList, shortestNumber, TYPED } from "./leaf-names.ts";
 import { decodeLiteral } from "./literal.ts";
 import type { TypedText } from "./typed-text.ts";
 import {
@@ -157,7 +157,10 @@ class ValueReader {
     }
     // `true`, `false`
     const isTruth = this.#everywhere && (unit === 116 || unit === 102);
-    if (reference !== null && (isTruth || (unit <= 57 && end - start >= SHORTEST_NUMBER)))
+    if (
+      reference !== null &&
+      (isTruth || (unit <= 57 && end - start >= shortestNumber(frame?.array === true ? frame.key : name)))
+    )
       this.numbers.push({ node, reference });
     if (isTruth)
       this.#leaves.push(this.#leaf({ start, end, escaped: false }, frame, name, node, reference, { isNumber: true }));
