@@ -1,8 +1,8 @@
 import { ENTRY_KIND, type Journal } from "./journal/journal.ts";
 import type { RunKeeper } from "./query/api-deps.ts";
-import { encodeMark } from "./retain/mark-entry.ts";
-import { joinMarks, type Mark } from "./retain/mark.ts";
 import { markedRow } from "./retain/marked-row.ts";
+import { joinSaid, NOTHING_SAID, type Statement } from "./retain/said.ts";
+import { encodeStatement } from "./retain/statement-entry.ts";
 import type { Sealing } from "./sealing.ts";
 
 /**
@@ -12,18 +12,18 @@ import type { Sealing } from "./sealing.ts";
 export function createRunKeeper(
   sealing: Pick<Sealing, "isSealing" | "keeper">,
   journal: Pick<Journal, "append">,
-  waiting: (tenant: string, run: string) => readonly Mark[],
+  waiting: (tenant: string, run: string) => readonly Statement[],
 ): RunKeeper {
   return {
-    async marks({ tenant, run, parts }) {
-      const sealed = parts.length === 0 ? [] : await sealing.keeper.marks(tenant, run);
-      return joinMarks(sealed, waiting(tenant, run));
+    async said({ tenant, run, parts }) {
+      const sealed = parts.length === 0 ? NOTHING_SAID : await sealing.keeper.said(tenant, run);
+      return joinSaid(sealed, waiting(tenant, run));
     },
     async say(row, said) {
       const { tenant, run } = row;
       if (row.parts.length > 0 && !sealing.isSealing(tenant, run))
         return { row: await sealing.keeper.say(tenant, run, [said]), applied: true };
-      await journal.append({ tenant, kind: ENTRY_KIND.mark, receivedAt: said.at, body: encodeMark(run, said) });
+      await journal.append({ tenant, kind: ENTRY_KIND.mark, receivedAt: said.at, body: encodeStatement(run, said) });
       return { row: markedRow(row, [said]), applied: false };
     },
   };

@@ -10,7 +10,7 @@ import type { Catalog } from "./catalog/catalog.ts";
 import type { Log } from "./log.ts";
 import { undercutBy } from "./retain/choose-class.ts";
 import { createKeeper, type Keeper } from "./retain/keeper.ts";
-import type { Mark } from "./retain/mark.ts";
+import type { Statement } from "./retain/said.ts";
 import { oneAtATime } from "./retain/one-at-a-time.ts";
 import { nativeRules, type RetentionTimes } from "./retain/retention-times.ts";
 import { createSweep } from "./retain/sweep.ts";
@@ -18,13 +18,13 @@ import { commitRuns } from "./seal/commit-runs.ts";
 import { createPackPruner } from "./seal/pack-pruner.ts";
 import { openPackIntents } from "./seal/pack-intents.ts";
 import { createPacker, type PackItem, type WaitingRun } from "./seal/packer.ts";
-import { sealedRunsOf } from "./seal/read-packs.ts";
 import type { SealPolicy } from "./seal/seal-run.ts";
 import { retrying } from "./seal/retrying.ts";
 import { createSealer } from "./seal/sealer.ts";
 import { type SealWorker, startSealWorker } from "./seal/seal-worker.ts";
 import { createSetAside } from "./seal/set-aside.ts";
 import type { SealedRun } from "./seal/sealed-run.ts";
+import { takeLeft } from "./seal/take-left.ts";
 import type { NativeExpiry } from "./store/native-expiry.ts";
 import type { ObjectStore } from "./store/object-store.ts";
 import { StoreError } from "./store/store-error.ts";
@@ -39,7 +39,7 @@ export interface Sealing {
    * Says something of a sealed run, however often it has to try. True: it is said, or can never be; false: this was closed,
    * or `waits` and the run is not sealed yet.
    */
-  mark(tenant: string, run: string, marks: readonly Mark[], waits: boolean): Promise<boolean>;
+  mark(tenant: string, run: string, marks: readonly Statement[], waits: boolean): Promise<boolean>;
   /** A revision of the run is on its way that is not in the catalog: what is said of an earlier one would not be in it. */
   isSealing(tenant: string, run: string): boolean;
   readonly keeper: Keeper;
@@ -78,7 +78,7 @@ export interface SealingDeps {
   readonly here?: Promise<unknown>;
   readonly journal: Journal;
   /** Everything before it is sealed and committed, or will be with these jobs and these of their marks. */
-  readonly cursor: (done: readonly SealJob[], marked: readonly Mark[]) => Position;
+  readonly cursor: (done: readonly SealJob[], marked: readonly Statement[]) => Position;
   /** folder of the journal's segments */
   readonly journalFolder: string;
   /** folder for the notes of packs under way */
@@ -126,23 +126,9 @@ export function openSealing(deps: SealingDeps): Sealing {
   });
   let native = false;
 
-  /** Packs that were on their way when a collector before this one ended. */
-  async function takeLeft(key: string): Promise<void> {
-    if ((await store.head(key)) !== null) {
-      const runs: SealedRun[] = [];
-      const superseded = new Set<string>();
-      for await (const run of sealedRunsOf(store, key)) {
-        // A row that is there may say more by now: its run may have been flagged since.
-        const row = await catalog.get(run.tenant, run.header.run);
-        if (row?.state === "sealed" && row.revision >= run.header.revision) continue;
-        runs.push(run);
-        for (const part of row?.parts ?? []) superseded.add(part.key);
-      }
-      await pruner.note(superseded);
-      await commitRuns(catalog, runs);
-      pruner.superseded(superseded);
-      log("info", "seal.pack-found", { key, runs: runs.length });
-    }
+  async function finishLeft(key: string): Promise<void> {
+    const found = await takeLeft(key, { store, catalog, pruner });
+    if (found !== null) log("info", "seal.pack-found", { key, runs: found });
     await intents.done(key);
   }
 
@@ -155,7 +141,7 @@ export function openSealing(deps: SealingDeps): Sealing {
     await deps.here;
     const giveUp = (error: unknown) => !(error instanceof StoreError) || !error.retryable;
     const retry = { event: "seal.waits-for-store", log, signal: ending.signal, giveUp };
-    for (const key of intents.left()) await retrying(() => takeLeft(key), retry);
+    for (const key of intents.left()) await retrying(() => finishLeft(key), retry);
     native = await retrying(async () => (await deps.expiry()?.install(nativeRules(deps.times))) ?? false, retry);
     ending.signal.throwIfAborted();
     log("info", "retain.expiry", { by: native ? "sweep and store" : "sweep only" });
@@ -170,7 +156,7 @@ export function openSealing(deps: SealingDeps): Sealing {
   async function commit(
     runs: readonly SealedRun[],
     done: readonly SealJob[],
-    marked: readonly Mark[] = [],
+    marked: readonly Statement[] = [],
   ): Promise<void> {
     const position = cursor(done, marked);
     await commitRuns(catalog, runs, position);
@@ -186,7 +172,7 @@ export function openSealing(deps: SealingDeps): Sealing {
     elapsed,
     async commit(runs, items, same) {
       const done = items.flatMap((item) => jobOf(item) ?? []);
-      const marked = same ? done.flatMap((job) => job.marks) : [];
+      const marked = same ? items.flatMap(({ taken }) => taken) : [];
       const later = items.filter(({ hasPrevious }) => hasPrevious);
       if (later.length === 0) return commit(runs, done, marked);
       // nothing is moved to another pack between this look at the rows and their change
@@ -218,9 +204,9 @@ export function openSealing(deps: SealingDeps): Sealing {
       return setAside(job, error);
     },
   });
-  const keeper = createKeeper({ store, catalog, policy, alone });
+  const keeper = createKeeper({ store, catalog, policy, times: deps.times, intents, pruner, alone, now });
 
-  async function persist(tenant: string, run: string, marks: readonly Mark[]): Promise<boolean> {
+  async function persist(tenant: string, run: string, marks: readonly Statement[]): Promise<boolean> {
     const giveUp = (error: unknown) =>
       error instanceof EnvelopeError || (error instanceof StoreError && !error.retryable && error.code !== "DENIED");
     try {

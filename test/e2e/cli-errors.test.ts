@@ -307,7 +307,7 @@ it("help has examples at every level and ends with 0", async () => {
   for (const args of [
     ["--help"],
     ...["run", "ls", "show", "replay", "rehydrate", "export", "import", "doctor", "up"].map((name) => [name, "--help"]),
-    ...["keep", "flag", "retention", "probe", "catalog", "catalog rebuild"].map((name) => [
+    ...["keep", "flag", "unflag", "retention", "probe", "catalog", "catalog rebuild"].map((name) => [
       ...name.split(" "),
       "--help",
     ]),

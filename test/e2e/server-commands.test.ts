@@ -132,12 +132,29 @@ test("keep and flag are taken for a run that is still open", async () => {
   expect((await reenact("keep", "eeee", ...at, "--reason", "ticket 1")).stdout).toBe(
     "run eeeeee  noted: it is kept for ever when it is sealed\n",
   );
+  await reenact("flag", "eeee", "by mistake", ...at);
+  expect((await reenact("unflag", "eeee", "by mistake", ...at)).stdout).toBe(
+    "run eeeeee  noted: it loses the flag when it is sealed\n",
+  );
   const flagged = await reenact("flag", "eeee", "wrong row", ...at, "--json");
   expect(JSON.parse(flagged.stdout)).toMatchObject({ class: "keep", flags: ["ticket 1", "wrong row"], applied: false });
   await other.send(copyOf(run, id));
   await sealedIn(other, 1);
   const { run: sealed } = await other.get<{ run: unknown }>("/api/v1/runs/eeee");
   expect(sealed).toMatchObject({ class: "keep", rule: "pinned", flags: ["ticket 1", "wrong row"] });
+
+  expectError(await reenact("unflag", "eeee", ...at), "REEN-USAGE", 3);
+  expectError(await reenact("unflag", "eeee", "no such", ...at), "REEN-USAGE", 3);
+  expect((await reenact("unflag", "eeee", "ticket 1", ...at)).stdout).toBe(
+    "run eeeeee  class keep (flagged)  flags: wrong row\n",
+  );
+  const plain = await reenact("unflag", "eeee", ...at, "--json");
+  expect(JSON.parse(plain.stdout)).toMatchObject({ class: "short", rule: null, flags: [], applied: true });
+  expectError(await reenact("unflag", "eeee", ...at), "REEN-USAGE", 3);
+  for (const place of [at, ["--from", join(other.folder, "store")]]) {
+    const shown = await reenact("show", id, ...place, "--json");
+    expect(JSON.parse(shown.stdout)).toMatchObject({ manifest: { class: "short", flags: [] } });
+  }
   await other.stop();
 });
 

@@ -1,6 +1,6 @@
 import type { Journal, Position } from "../journal/journal.ts";
 import type { Log } from "../log.ts";
-import type { Mark } from "../retain/mark.ts";
+import type { Statement } from "../retain/said.ts";
 import type { CloseLimits } from "./close-policy.ts";
 import type { OpenRunView } from "./open-run.ts";
 import type { SealJob } from "./seal-job.ts";
@@ -16,7 +16,7 @@ export interface AssemblerDeps {
    * Says something of a run that is sealed. Resolves with true when it is done or can never be; never rejects. `waits`: spans
    * of it are open; false then also says that nothing of it is sealed yet.
    */
-  readonly mark: (tenant: string, run: string, marks: readonly Mark[], waits: boolean) => Promise<boolean>;
+  readonly mark: (tenant: string, run: string, marks: readonly Statement[], waits: boolean) => Promise<boolean>;
   readonly limits?: CloseLimits;
   /** a run that holds back more segments of the journal than this is sealed as it is; default 32 */
   readonly maxSegments?: number;
@@ -34,8 +34,8 @@ export interface Assembler {
   tick(): void;
   /** How far the journal has been read. */
   handled(): Position;
-  /** Everything before it is sealed and committed, or will be with `done`, of whose marks `marked` are committed too. */
-  cursor(done?: readonly SealJob[], marked?: readonly Mark[]): Position;
+  /** Everything before it is sealed and committed, or will be with `done`, and of what was said of their runs `marked` is committed too. */
+  cursor(done?: readonly SealJob[], marked?: readonly Statement[]): Position;
   /** Runs that can be read from the journal only and whose ids begin so: at most so many, those opened last. */
   open(tenant: string, prefix: string, most: number): OpenRunView[];
   /** Where the spans of a run lie that is open or being sealed; null: it is neither. Several: late spans of it. */

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { comparePositions, type Entry, ENTRY_KIND, type Position } from "../journal/journal.ts";
 import { noLog } from "../log.ts";
-import { decodeMark } from "../retain/mark-entry.ts";
+import { decodeStatement } from "../retain/statement-entry.ts";
 import type { Assembler, AssemblerDeps } from "./assembler-port.ts";
 import { CLOSE_LIMITS, type CloseReason, decideClose } from "./close-policy.ts";
 import { contextOf } from "./context-spans.ts";
@@ -92,8 +92,8 @@ export function createAssembler(deps: AssemblerDeps): Assembler {
   }
 
   function noteMark({ tenant, body, position }: Entry): void {
-    const { run, mark } = decodeMark(body);
-    marks.add(tenant, run, { mark, position });
+    const { run, said } = decodeStatement(body);
+    marks.add(tenant, run, { statement: said, position });
     if (!sealing.has(keyOf(tenant, run))) sayMarks(tenant, run);
   }
 

@@ -1,5 +1,5 @@
 import type { Position } from "../journal/journal.ts";
-import type { Mark } from "../retain/mark.ts";
+import type { Statement } from "../retain/said.ts";
 import type { RunFacts } from "./close-policy.ts";
 import type { SpanTable } from "./span-table.ts";
 
@@ -118,10 +118,10 @@ export interface OpenRunView {
   readonly lastReceived: number;
   readonly state: "open" | "sealing";
   /** said of it, and not yet of what is sealed of it */
-  readonly marks: readonly Mark[];
+  readonly marks: readonly Statement[];
 }
 
-function viewOf(run: OpenRun, state: "open" | "sealing", marks: readonly Mark[]): OpenRunView {
+function viewOf(run: OpenRun, state: "open" | "sealing", marks: readonly Statement[]): OpenRunView {
   const { tenant, id, own, spans, bytes, firstReceived, lastReceived } = run;
   return { tenant, run: id, own, spans, bytes, firstReceived, lastReceived, state, marks };
 }
@@ -130,7 +130,7 @@ function viewOf(run: OpenRun, state: "open" | "sealing", marks: readonly Mark[])
 export function newestViews(
   { open, sealing }: { open: Iterable<OpenRun>; sealing: Iterable<OpenRun> },
   { tenant, prefix, most }: { tenant: string; prefix: string; most: number },
-  marksOf: (run: OpenRun) => readonly Mark[],
+  marksOf: (run: OpenRun) => readonly Statement[],
 ): OpenRunView[] {
   const last = (runs: Iterable<OpenRun>, state: OpenRunView["state"]): OpenRunView[] => {
     const found: OpenRunView[] = [];

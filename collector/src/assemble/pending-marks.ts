@@ -1,8 +1,8 @@
 import { comparePositions, type Position } from "../journal/journal.ts";
-import type { Mark } from "../retain/mark.ts";
+import type { Statement } from "../retain/said.ts";
 
 interface Pending {
-  readonly mark: Mark;
+  readonly statement: Statement;
   readonly position: Position;
 }
 
@@ -18,14 +18,14 @@ export class PendingMarks {
     else this.said.set(key, [pending]);
   }
 
-  of(tenant: string, run: string): readonly Mark[] {
-    return this.said.get(`${tenant}/${run}`)?.map(({ mark }) => mark) ?? [];
+  of(tenant: string, run: string): readonly Statement[] {
+    return this.said.get(`${tenant}/${run}`)?.map(({ statement }) => statement) ?? [];
   }
 
   /** These are said. */
-  done(tenant: string, run: string, marks: readonly Mark[]): void {
+  done(tenant: string, run: string, statements: readonly Statement[]): void {
     const key = `${tenant}/${run}`;
-    const rest = this.said.get(key)?.filter(({ mark }) => !marks.includes(mark)) ?? [];
+    const rest = this.said.get(key)?.filter(({ statement }) => !statements.includes(statement)) ?? [];
     if (rest.length > 0) this.said.set(key, rest);
     else this.said.delete(key);
   }
@@ -36,11 +36,12 @@ export class PendingMarks {
     this.said.delete(`${tenant}/${from}`);
   }
 
-  /** Of the oldest that is not said, and is not among `marks`; null: none. */
-  first(marks: readonly Mark[]): Position | null {
+  /** Of the oldest that is not said, and is not among `statements`; null: none. */
+  first(statements: readonly Statement[]): Position | null {
     let first: Position | null = null;
-    for (const { mark, position } of [...this.said.values()].flat()) {
-      if (!marks.includes(mark) && (first === null || comparePositions(position, first) < 0)) first = position;
+    for (const { statement, position } of [...this.said.values()].flat()) {
+      if (!statements.includes(statement) && (first === null || comparePositions(position, first) < 0))
+        first = position;
     }
     return first;
   }

@@ -1,5 +1,5 @@
 import type { Position } from "../journal/journal.ts";
-import type { Mark } from "../retain/mark.ts";
+import type { Statement } from "../retain/said.ts";
 import type { CloseReason } from "./close-policy.ts";
 import type { OpenRun } from "./open-run.ts";
 import type { SpanColumns } from "./span-columns.ts";
@@ -20,7 +20,7 @@ export interface SealJob {
   /** bytes of its spans */
   readonly bytes: number;
   /** what was said of it while it was open */
-  readonly marks: readonly Mark[];
+  readonly marks: readonly Statement[];
   /**
    * Other runs, sealed, that may hold some of its spans: those that others made and that were read again after a restart.
    * Empty for nearly every run.
@@ -34,7 +34,7 @@ export interface SealJob {
 export function sealJob(
   { tenant, id, own, firstReceived, lastReceived, position, bytes, head, spans, again }: OpenRun,
   reason: CloseReason,
-  marks: readonly Mark[],
+  marks: readonly Statement[],
   table: SpanTable,
   runsOfTrace: (tenant: string, trace: string) => Promise<readonly string[]>,
 ): SealJob {

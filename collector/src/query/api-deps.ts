@@ -6,7 +6,7 @@ import type { DeadLetters } from "../forward/dead-letters.ts";
 import type { destination, SystemState } from "./system-schema.ts";
 import type { RunRow } from "../catalog/run-row.ts";
 import type { Log } from "../log.ts";
-import type { Mark } from "../retain/mark.ts";
+import type { Said, Statement } from "../retain/said.ts";
 import type { ObjectBody } from "../store/object-store.ts";
 import type { RetentionTimes } from "../retain/retention-times.ts";
 import type { SweepPlan } from "../retain/sweep.ts";
@@ -53,9 +53,9 @@ export interface OpenRuns {
 /** Takes what is said of a run. */
 export interface RunKeeper {
   /** Resolves when it is on disk, with the run's row as it is then; `applied` false: once the run is sealed. */
-  say(row: RunRow, said: Mark): Promise<{ readonly row: RunRow; readonly applied: boolean }>;
+  say(row: RunRow, said: Statement): Promise<{ readonly row: RunRow; readonly applied: boolean }>;
   /** All that has been said of it, also what waits for it to be sealed; who said it where that is known. */
-  marks(row: RunRow): Promise<readonly Mark[]>;
+  said(row: RunRow): Promise<Said>;
 }
 
 /** A destination, and what it did not take. */

@@ -12,6 +12,7 @@ export const API_ERRORS = {
   NOT_FOUND: { status: 404, next: "reenact ls" },
   NO_STEP: { status: 404, next: "GET /api/v1/runs/:run/tree lists the steps of the run" },
   NO_PART: { status: 404, next: "GET /api/v1/runs/:run/steps/:step lists the parts of the step" },
+  NO_MARK: { status: 404, next: "GET /api/v1/runs/:run/marks lists what was said of the run" },
   NO_DESTINATION: { status: 404, next: "GET /api/v1/destinations lists them" },
   EXPIRED: { status: 410, next: "flag or keep runs before they expire, or set retention.short higher" },
   NO_ROUTE: { status: 404, next: "GET /api/v1/openapi.json lists what there is" },

@@ -84,6 +84,7 @@ export const runAnswer = z.object({ schemaVersion: z.literal(1), run: apiRun });
 export const saidAnswer = z.object({
   schemaVersion: z.literal(1),
   applied: z.boolean().describe("false: it is on disk, and the run gets it when it is sealed"),
+  mark: z.string().describe("id of what was said or removed"),
   run: apiRun,
 });
 export const marksAnswer = z.object({
@@ -91,12 +92,17 @@ export const marksAnswer = z.object({
   run: z.string(),
   marks: z.array(
     z.object({
+      id: z.string().describe("it is removed by it"),
       kind: z.enum(["flag", "feedback", "score"]),
       name: z.string().describe("reason of the flag, or what was rated"),
       value: z.union([z.number(), z.string()]).nullable(),
       at: ms,
       by: text.describe("name of the key with which it was said; null: not known"),
       pinned: z.boolean().describe("the run is kept for ever"),
+      removed: z
+        .object({ at: ms, by: text.describe("name of the key; null: not known") })
+        .nullable()
+        .describe("when it was removed: it counts for nothing since; null: it holds"),
     }),
   ),
 });

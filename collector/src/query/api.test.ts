@@ -8,6 +8,7 @@ import type { Catalog } from "../catalog/catalog.ts";
 import { createMemoryCatalog } from "../catalog/memory-catalog.test.fixture.ts";
 import type { RunRow } from "../catalog/run-row.ts";
 import { sampleRow } from "../catalog/sample-row.test.fixture.ts";
+import type { Statement } from "../retain/said.ts";
 import { setAsideRuns } from "../seal/set-aside.ts";
 import { createMemoryStore } from "../store/memory-store.ts";
 import { StoreError } from "../store/store-error.ts";
@@ -30,7 +31,9 @@ const KEYS: Record<string, { tenant: string; scopes: Scope[] }> = {
 };
 
 let catalog: Catalog;
-let words: unknown[];
+const MARK = "00112233445566aa";
+const ID = expect.stringMatching(/^[0-9a-f]{16}$/) as string;
+let words: [run: string, said: Statement][];
 let deps: ApiDeps;
 let openRows: RunRow[];
 let lines: { event: string }[];
@@ -83,7 +86,13 @@ beforeEach(async () => {
     },
     times: { short: 30 * 86_400_000, sample: 180 * 86_400_000 },
     keeper: {
-      marks: async () => [{ kind: "flag", name: "wrong row", at: 5, by: "admin" }],
+      said: async () => ({
+        marks: [
+          { id: MARK, kind: "flag", name: "wrong row", at: 5, by: "admin" },
+          { kind: "score", name: "quality", value: 0.5, at: 6 },
+        ],
+        removed: words.flatMap(([, said]) => ("mark" in said ? [said] : [])),
+      }),
       say: async (row, said) => {
         words.push([row.run, said]);
         return { row: { ...row, class: "keep" }, applied: row.state === "sealed" };
@@ -119,11 +128,18 @@ beforeEach(async () => {
   };
 });
 
-async function ask(path: string, init: { key?: string; body?: unknown; headers?: Record<string, string> } = {}) {
-  const { key = "admin", body, headers } = init;
+interface Init {
+  readonly key?: string;
+  readonly body?: unknown;
+  readonly method?: "DELETE";
+  readonly headers?: Record<string, string>;
+}
+async function ask(path: string, init: Init = {}) {
+  const { key = "admin", body, headers, method = body === undefined ? "GET" : "POST" } = init;
   const json = body === undefined ? {} : { "content-type": "application/json" };
   return createApi(deps).request(API + path, {
-    ...(body !== undefined && { method: "POST", body: JSON.stringify(body) }),
+    method,
+    ...(body !== undefined && { body: JSON.stringify(body) }),
     headers: { authorization: `Bearer ${key}`, ...json, ...headers },
   });
 }
@@ -145,7 +161,7 @@ interface Answer {
 async function json(path: string, init: Parameters<typeof ask>[1] = {}): Promise<Answer> {
   const response = await ask(path, init);
   const answer = (await response.json()) as Answer;
-  checkAnswer(init.body === undefined ? "GET" : "POST", path, response.status, answer);
+  checkAnswer(init.method ?? (init.body === undefined ? "GET" : "POST"), path, response.status, answer);
   return { ...answer, status: response.status };
 }
 
@@ -394,9 +410,9 @@ test("keep, flag and feedback need the admin scope and a body that is right", as
   expect((await to("flag", { reason: "wrong row" })).status).toBe(200);
   expect((await to("feedback", { value: 0.2 })).status).toBe(200);
   expect(words).toEqual([
-    [envelope.id, { kind: "flag", name: "kept by hand", pinned: true, at: 10_000, by: "admin" }],
-    [envelope.id, { kind: "flag", name: "wrong row", at: 10_000, by: "admin" }],
-    [envelope.id, { kind: "feedback", name: "user", value: 0.2, at: 10_000, by: "admin" }],
+    [envelope.id, { id: ID, kind: "flag", name: "kept by hand", pinned: true, at: 10_000, by: "admin" }],
+    [envelope.id, { id: ID, kind: "flag", name: "wrong row", at: 10_000, by: "admin" }],
+    [envelope.id, { id: ID, kind: "feedback", name: "user", value: 0.2, at: 10_000, by: "admin" }],
   ]);
   expect(await to("keep", {}, "reader")).toMatchObject({ status: 403, error: { code: "FORBIDDEN" } });
   expect((await to("flag", {})).error).toMatchObject({ code: "BAD_REQUEST" });
@@ -407,7 +423,28 @@ test("keep, flag and feedback need the admin scope and a body that is right", as
   expect(text.error.message).toContain("application/json");
   expect(words).toHaveLength(3);
   const { marks } = (await json(`/runs/${envelope.id}/marks`, { key: "reader" })) as unknown as { marks: object[] };
-  expect(marks).toEqual([{ kind: "flag", name: "wrong row", value: null, at: 5, by: "admin", pinned: false }]);
+  const plain = { value: null, by: null, pinned: false, removed: null };
+  expect(marks).toEqual([
+    { ...plain, id: MARK, kind: "flag", name: "wrong row", at: 5, by: "admin" },
+    { ...plain, id: ID, kind: "score", name: "quality", value: 0.5, at: 6 },
+  ]);
+});
+
+test("a mark is removed by its id, once, by whoever may set one", async () => {
+  const remove = (mark: string, key = "admin") => json(`/runs/${envelope.id}/marks/${mark}`, { method: "DELETE", key });
+  expect(await remove(MARK)).toMatchObject({ status: 200, applied: true, mark: MARK, run: { run: envelope.id } });
+  expect(await remove(MARK)).toMatchObject({ status: 200 });
+  const said = { mark: MARK, at: 10_000, by: "admin" };
+  expect(words).toEqual([
+    [envelope.id, said],
+    [envelope.id, said],
+  ]);
+  const { marks } = (await json(`/runs/${envelope.id}/marks`, { key: "reader" })) as unknown as { marks: object[] };
+  expect(marks).toMatchObject([{ id: MARK, removed: { at: 10_000, by: "admin" } }, { removed: null }]);
+  expect(await remove(MARK, "reader")).toMatchObject({ status: 403, error: { code: "FORBIDDEN" } });
+  expect(await remove("f".repeat(16))).toMatchObject({ status: 404, error: { code: "NO_MARK" } });
+  expect(await remove("x")).toMatchObject({ status: 404, error: { code: "NO_MARK" } });
+  expect(words).toHaveLength(2);
 });
 
 describe("errors", () => {

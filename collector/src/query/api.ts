@@ -4,7 +4,7 @@ import { bodyLimit } from "hono/body-limit";
 import { stream } from "hono/streaming";
 import type { z } from "zod";
 import type { RunRow } from "../catalog/run-row.ts";
-import type { Mark } from "../retain/mark.ts";
+import { type Mark, markId, newMarkId } from "../retain/mark.ts";
 import { rangeOf } from "../store/object-body.ts";
 import type { ApiDeps, ApiDestination } from "./api-deps.ts";
 import { ApiError } from "./api-error.ts";
@@ -111,15 +111,16 @@ export function createApi(deps: ApiDeps): Hono<{ Variables: Variables }> {
     },
     listMarks: async (ask) => {
       const row = await rowOf(ask);
-      const marks = await keeper.marks(row);
-      const shown = marks.map(({ by = null, value = null, pinned = false, ...rest }) => ({
-        ...rest,
-        value,
-        pinned,
-        by,
-      }));
+      const { marks, removed } = await keeper.said(row);
+      const removals = new Map(removed.map(({ mark, at, by = null }) => [mark, { at, by }]));
+      const shown = marks.map((mark) => {
+        const { kind, name, value = null, at, by = null, pinned = false } = mark;
+        const id = markId(mark);
+        return { id, kind, name, value, at, by, pinned, removed: removals.get(id) ?? null };
+      });
       return ask.json({ schemaVersion: 1, run: row.run, marks: shown });
     },
+    removeMark,
     getStore: (ask) => ask.json({ schemaVersion: 1, store: deps.storeFacts() }),
     listUnsealed: async (ask) => ask.json({ schemaVersion: 1, runs: await deps.unsealed(ask.get("tenant")) }),
     getRetention: async (ask) => ask.json({ schemaVersion: 1, ...(await deps.plan(ask.get("tenant"))) }),
@@ -143,14 +144,30 @@ export function createApi(deps: ApiDeps): Hono<{ Variables: Variables }> {
   const member = (ask: Ask, field: "session" | "user") =>
     memberOf(deps, ask.get("tenant"), { field, value: ask.req.param(field) ?? "", query: queryOf(ask, memberQuery) });
 
-  async function say(ask: Ask, said: Omit<Mark, "at" | "by">): Promise<Response> {
-    const { row, applied } = await keeper.say(await rowOf(ask), {
-      ...said,
-      at: now(),
-      // without keys nobody has a name
-      ...(ask.get("key") !== null && { by: ask.get("key")! }),
-    });
-    return ask.json({ schemaVersion: 1, applied, run: apiRunOf(row) });
+  async function say(ask: Ask, said: Omit<Mark, "id" | "at" | "by">): Promise<Response> {
+    const id = newMarkId();
+    const { row, applied } = await keeper.say(await rowOf(ask), { id, ...said, ...signed(ask) });
+    return ask.json({ schemaVersion: 1, applied, mark: id, run: apiRunOf(row) });
+  }
+
+  async function removeMark(ask: Ask): Promise<Response> {
+    const found = await rowOf(ask);
+    const mark = ask.req.param("mark") ?? "";
+    const { marks, removed } = await keeper.said(found);
+    if (!marks.some((each) => markId(each) === mark))
+      throw new ApiError("NO_MARK", `nothing that was said of run ${found.run} has the id ${mark.slice(0, 40)}`);
+    // once more, where the answer was lost
+    const before = removed.find((each) => each.mark === mark);
+    const { row, applied } = await keeper.say(found, before ?? { mark, ...signed(ask) });
+    const { run, tenant } = row;
+    log("info", "api.mark-removed", { mark, run, tenant, class: row.class, applied, caller: ask.get("caller") });
+    return ask.json({ schemaVersion: 1, applied, mark, run: apiRunOf(row) });
+  }
+
+  /** When and by whom; without keys nobody has a name. */
+  function signed(ask: Ask): { at: number; by?: string } {
+    const key = ask.get("key");
+    return { at: now(), ...(key !== null && { by: key }) };
   }
 
   function watch(ask: Ask, source: (last: string | undefined) => EventSource): Response {

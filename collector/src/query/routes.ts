@@ -35,7 +35,7 @@ export type Scope = "ingest" | "read" | "admin" | "metrics";
 export type Asked = Scope | "any";
 
 export interface Route {
-  readonly method: "get" | "post";
+  readonly method: "get" | "post" | "delete";
   /** what a `:name` in it is, `PATH_PARAMETERS` says */
   readonly path: string;
   /** any: whatever the key may do; null: no key is asked for */
@@ -65,6 +65,7 @@ export const PATH_PARAMETERS: Readonly<Record<string, { readonly pattern: string
   step: { pattern: "^([0-9a-f]{16}|[1-9][0-9]{0,8})$", description: "id of the step's span, or its number" },
   session: { pattern: "^.{1,500}$", description: "as recorded: a token where it was redacted" },
   user: { pattern: "^.{1,500}$", description: "as recorded: a token where it was redacted" },
+  mark: { pattern: "^[0-9a-f]{16}$", description: "id of what was said, as /runs/:run/marks lists it" },
   destination: { pattern: "^[A-Za-z0-9_-]{1,64}$", description: "name of the destination" },
   digest: { pattern: "^[0-9a-f]{64}$", description: "SHA-256 of the part, as the step lists it" },
 };
@@ -260,8 +261,16 @@ export const ROUTES = {
     method: "get",
     path: "/runs/:run/marks",
     scope: "read",
-    summary: "What was said of the run later: flags, feedback, scores, when and by whom",
+    summary: "What was said of the run later: flags, feedback, scores, when and by whom, what was removed included",
     answer: marksAnswer,
+  },
+  removeMark: {
+    method: "delete",
+    path: "/runs/:run/marks/:mark",
+    scope: "admin",
+    summary:
+      "Remove a flag, feedback or a score: the run comes back into the class that it has without, and does not expire at once",
+    answer: saidAnswer,
   },
   keepRun: {
     method: "post",

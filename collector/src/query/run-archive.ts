@@ -2,7 +2,7 @@ import type { EnvelopeError } from "@reenact/envelope";
 import { HEADER_PREFIX, readManifest } from "@reenact/envelope/file";
 import { type PackEntry, type PackIndex, parsePackKey, readPackedEnvelope } from "@reenact/envelope/pack";
 import type { RetentionClass } from "@reenact/envelope/schema";
-import { marksOf } from "../retain/marks-of.ts";
+import { compareCopies, copyOf, readVoidCopies, type RunCopy } from "../retain/copy-order.ts";
 import { packKeys, readPackIndexFrom } from "../seal/read-packs.ts";
 import { openStoreToRead } from "../store/open-store.ts";
 import { StoreError } from "../store/store-error.ts";
@@ -60,13 +60,17 @@ export async function openRunArchive(
     async find(wanted) {
       const found = new Map<string, ArchivedRun>();
       const unreadable: UnreadablePack[] = [];
+      const isVoid = await readVoidCopies(store);
       const keys = packKeys(store);
       async function read(): Promise<void> {
         for (let next = await keys.next(); next.done !== true; next = await keys.next()) {
           const key = next.value;
+          const kept = parsePackKey(key)?.class;
           let index: PackIndex;
+          let copies: RunCopy[];
           try {
             index = await readPackIndexFrom(store, key);
+            copies = index.runs.map((entry) => copyOf(entry, kept ?? index.class));
           } catch (error) {
             if (error instanceof StoreError && error.code === "NO_OBJECT") continue;
             if (error instanceof StoreError && error.code !== "BAD_RANGE") throw error;
@@ -74,11 +78,10 @@ export async function openRunArchive(
             continue;
           }
           const { tenant } = index;
-          const kept = parsePackKey(key)?.class ?? index.class;
-          for (const entry of index.runs) {
-            if (!wanted(entry)) continue;
+          for (const [n, entry] of index.runs.entries()) {
+            if (!wanted(entry) || isVoid(tenant, entry.run, copies[n]!)) continue;
             const name = `${tenant} ${entry.run}`;
-            const run = { class: kept, tenant, key, entry };
+            const run = { class: kept ?? index.class, tenant, key, entry };
             const other = found.get(name);
             if (other === undefined || isNewer(run, other)) found.set(name, run);
           }
@@ -97,13 +100,5 @@ export async function openRunArchive(
   };
 }
 
-const RANK: Record<RetentionClass, number> = { short: 0, sample: 1, keep: 2 };
-
-/** Of equal revisions the class that keeps longest, then the most marks. */
-function isNewer(a: ArchivedRun, b: ArchivedRun): boolean {
-  return (
-    (a.entry.revision - b.entry.revision ||
-      RANK[a.class] - RANK[b.class] ||
-      marksOf(a.entry).length - marksOf(b.entry).length) > 0
-  );
-}
+const isNewer = (a: ArchivedRun, b: ArchivedRun): boolean =>
+  compareCopies(copyOf(a.entry, a.class), copyOf(b.entry, b.class)) > 0;

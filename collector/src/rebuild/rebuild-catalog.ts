@@ -3,7 +3,13 @@ import type { PackEntry, PackIndex } from "@reenact/envelope/pack";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { RunRow } from "../catalog/run-row.ts";
 import type { Log } from "../log.ts";
-import { marksOf } from "../retain/marks-of.ts";
+import {
+  compareCopies as compare,
+  copyOf as copyIn,
+  type IsVoid,
+  readVoidCopies,
+  type RunCopy,
+} from "../retain/copy-order.ts";
 import { packKeys, readPackIndexFrom } from "../seal/read-packs.ts";
 import type { ReadStore } from "../store/object-store.ts";
 import { StoreError, type StoreErrorCode } from "../store/store-error.ts";
@@ -72,7 +78,7 @@ export async function rebuildCatalog(options: RebuildOptions): Promise<RebuildPr
   log("info", "catalog.rebuild", { ...progress(), goesOn: after !== null });
   tell();
 
-  const rows = rowWriter(store, catalog);
+  const rows = rowWriter(store, catalog, await readVoidCopies(store));
   const room = byteRoom(IN_WORK);
   const readers = startRunReaders(options.threads);
   /** in order of keys: what is done before the first that is not, is done */
@@ -248,24 +254,16 @@ function byteRoom(bytes: number) {
 }
 
 /** One copy of a run, as far as it is compared. */
-interface Copy {
-  readonly revision: number;
-  readonly marks: number;
+interface Copy extends RunCopy {
   readonly key: string;
 }
-const RANK = { short: 0, sample: 1, keep: 2 } as const;
 
-/** Which of two copies of one run the catalog names: positive, the first one. What is said of a run only ever grows. */
-function compareCopies(a: Copy & { kept: keyof typeof RANK }, b: Copy & { kept: keyof typeof RANK }): number {
-  return (
-    a.revision - b.revision ||
-    a.marks - b.marks ||
-    RANK[a.kept] - RANK[b.kept] ||
-    (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)
-  );
+/** Which of two copies of one run the catalog names: positive, the first one. */
+function compareCopies(a: Copy, b: Copy): number {
+  return compare(a, b) || (a.key < b.key ? -1 : a.key > b.key ? 1 : 0);
 }
 
-function rowWriter(store: ReadStore, catalog: RebuildOptions["catalog"]) {
+function rowWriter(store: ReadStore, catalog: RebuildOptions["catalog"], isVoid: IsVoid) {
   const indexes = new Map<string, Promise<PackIndex | null>>();
 
   /** null: the pack is gone, or cannot be read */
@@ -284,15 +282,14 @@ function rowWriter(store: ReadStore, catalog: RebuildOptions["catalog"]) {
   }
 
   /** The row stays as it is: its copy is the better one, or this one. */
-  async function stays(row: RunRow | null, copy: Copy & { kept: keyof typeof RANK; offset: number }): Promise<boolean> {
+  async function stays(row: RunRow | null, copy: Copy & { offset: number }): Promise<boolean> {
     const part = row?.parts.at(-1);
     if (!row || !part || row.revision < copy.revision) return false;
     if (row.revision > copy.revision || (part.key === copy.key && part.offset === copy.offset)) return true;
     const index = await indexOf(part.key);
     const entry = index?.runs.find(({ run, offset }) => run === row.run && offset === part.offset);
     if (!entry) return false;
-    const there = { revision: row.revision, marks: marksOf(entry).length, kept: row.class, key: part.key };
-    return compareCopies(there, copy) >= 0;
+    return compareCopies({ ...copyIn(entry, row.class), key: part.key }, copy) >= 0;
   }
 
   let pending: {
@@ -328,13 +325,13 @@ function rowWriter(store: ReadStore, catalog: RebuildOptions["catalog"]) {
   }
 
   return {
-    /** Entries of a pack that are not in the catalog already, there or better. */
+    /** Entries of a pack that count, and are not in the catalog already, there or better. */
     async wanted(key: string, { tenant, class: kept, runs }: PackIndex): Promise<PackEntry[]> {
       const rows = await Promise.all(runs.map(({ run }) => catalog.get(tenant, run)));
       const known = await Promise.all(
-        runs.map((entry, n) => {
-          const { revision, offset } = entry;
-          return stays(rows[n]!, { revision, marks: marksOf(entry).length, kept, key, offset });
+        runs.map(async (entry, n) => {
+          const copy = copyIn(entry, kept);
+          return isVoid(tenant, entry.run, copy) || stays(rows[n]!, { ...copy, key, offset: entry.offset });
         }),
       );
       return runs.filter((_, n) => !known[n]);
@@ -348,7 +345,7 @@ function rowWriter(store: ReadStore, catalog: RebuildOptions["catalog"]) {
   };
 }
 
-function copyOf({ row, marks }: ReadRun) {
+function copyOf({ row, said }: ReadRun) {
   const { revision, key, offset } = row.parts.at(-1)!;
-  return { revision, key, offset, marks, kept: row.class };
+  return { revision, key, offset, said, class: row.class };
 }

@@ -14,10 +14,13 @@ export interface Judged {
   readonly manifest: Manifest;
   /** absent: only the manifest is at hand, and rules on attributes do not fit */
   readonly run?: Run;
+  /** those that hold */
   readonly marks: readonly Mark[];
+  /** `run` is absent, and a rule fits that asks for an attribute beside what was said: when in doubt a run is kept */
+  readonly inDoubt?: boolean;
 }
 
-const RANK: Record<RetentionClass, number> = { short: 0, sample: 1, keep: 2 };
+export const RANK: Readonly<Record<RetentionClass, number>> = { short: 0, sample: 1, keep: 2 };
 
 /** The class that keeps longer: retention only ever upgrades. */
 export const longerClass = (a: RetentionClass, b: RetentionClass): RetentionClass => (RANK[a] >= RANK[b] ? a : b);
@@ -44,6 +47,18 @@ export function chooseClass(
   return { class: "short" };
 }
 
+/** The class of a run without what was said of it; of one of which an older collector took marks: the class that it has. */
+export const floorOf = (
+  { floor }: { readonly floor?: { class: RetentionClass; rule?: string | undefined } | undefined },
+  row: { readonly class: RetentionClass; readonly rule: string | null },
+): RetentionChoice =>
+  floor === undefined ? choiceOf(row) : { class: floor.class, ...(floor.rule !== undefined && { rule: floor.rule }) };
+
+const choiceOf = ({ class: kept, rule }: { class: RetentionClass; rule: string | null }): RetentionChoice => ({
+  class: kept,
+  ...(rule !== null && { rule }),
+});
+
 /** Which of "failed", "aborted" and "flagged" a rule names to keep them for less than ever; null: none. */
 export function undercutBy({ class: of, when }: RetentionRule): string | null {
   if (of === "keep") return null;
@@ -65,6 +80,8 @@ function inSample(run: string, share: number): boolean {
 
 function fits({ when }: RetentionRule, judged: Judged): boolean {
   const { manifest, run, marks } = judged;
+  const asksMarks = when.flag !== undefined || when.score !== undefined || when.feedback !== undefined;
+  const doubtful = judged.inDoubt === true && run === undefined && asksMarks;
   const duration =
     manifest.ended === null ? null : Number(BigInt(manifest.ended) - BigInt(manifest.started)) / 1_000_000;
   return (
@@ -77,7 +94,7 @@ function fits({ when }: RetentionRule, judged: Judged): boolean {
     (!when.flag || like(when.flag, flagsOf(manifest, marks))) &&
     (!when.cost || within(when.cost, manifest.cost?.usd ?? null)) &&
     (!when.latencyMs || within(when.latencyMs, duration)) &&
-    (!when.attribute || attributeFits(when.attribute, run)) &&
+    (!when.attribute || doubtful || attributeFits(when.attribute, run)) &&
     (!when.score || rated(when.score, [...ratingsOf(marks, "score"), ...evaluations(run)])) &&
     (!when.feedback || rated(when.feedback, ratingsOf(marks, "feedback")))
   );

@@ -1,44 +1,58 @@
 import { isDeepStrictEqual } from "node:util";
 import { readHeader, readManifest } from "@reenact/envelope/file";
-import { PackBuilder, packDay, type PackEntry, reclassEnvelope } from "@reenact/envelope/pack";
+import { PackBuilder, type PackEntry, type PackReceipt, parsePackKey, reclassEnvelope } from "@reenact/envelope/pack";
 import type { RetentionClass } from "@reenact/envelope/schema";
 import type { Catalog } from "../catalog/catalog.ts";
-import type { RunRow } from "../catalog/run-row.ts";
+import type { RunPart, RunRow } from "../catalog/run-row.ts";
+import type { PackIntents } from "../seal/pack-intents.ts";
+import type { PackPruner } from "../seal/pack-pruner.ts";
 import { packEntryOf, readNewest } from "../seal/read-newest.ts";
 import type { ObjectStore } from "../store/object-store.ts";
 import { StoreError } from "../store/store-error.ts";
-import { chooseClass, flagsOf, longerClass } from "./choose-class.ts";
-import { joinMarks, type Mark } from "./mark.ts";
-import { marksOf } from "./marks-of.ts";
+import { chooseClass, flagsOf, floorOf, longerClass, RANK } from "./choose-class.ts";
+import { copyOf, loweredKey } from "./copy-order.ts";
 import type { RetentionRule } from "./retention-rules.ts";
+import { countFromFor, receiptDay, type RetentionTimes } from "./retention-times.ts";
+import { countOf, joinSaid, receiptOf, type Said, saidOf, standingMarks, type Statement } from "./said.ts";
 
 export interface KeeperDeps {
   readonly store: ObjectStore;
   readonly catalog: Pick<Catalog, "apply" | "get">;
   readonly policy: { readonly rules: readonly RetentionRule[]; readonly sampleShare: number };
+  readonly times: RetentionTimes;
+  /** notes of copies that may not be in the catalog yet */
+  readonly intents: Pick<PackIntents, "note" | "done">;
+  readonly pruner: Pick<PackPruner, "note" | "superseded">;
   /** shared with the sweep, so that a run is never copied and removed at once */
   readonly alone: <T>(work: () => Promise<T>) => Promise<T>;
+  readonly now: () => number;
 }
 
 /** What is said of a sealed run later. */
 export interface Keeper {
   /**
-   * Resolves when the run is safe in its class, to its row as it is then. Marks that it has already change nothing.
+   * Resolves when the run is safe in its class, to its row as it is then. What was said of it already changes nothing.
    * Rejects with `NO_OBJECT` if it is not sealed, or has expired before.
    */
-  say(tenant: string, run: string, said: readonly Mark[]): Promise<RunRow>;
-  /** What was said of the newest revision; none of a run that is not sealed. */
-  marks(tenant: string, run: string): Promise<readonly Mark[]>;
+  say(tenant: string, run: string, said: readonly Statement[]): Promise<RunRow>;
+  /** What was said of the newest revision. Rejects with `NO_OBJECT` if it is not sealed, or has expired. */
+  said(tenant: string, run: string): Promise<Said>;
   /** Resolves when nothing is being said of the run: who seals it again then, sees all of it. */
   quiet(tenant: string, run: string): Promise<void>;
 }
 
+interface Newest {
+  readonly current: RunRow;
+  readonly part: RunPart;
+  readonly entry: PackEntry;
+}
+
 /** Copies the run's frames to a pack of its own in its new class, with what was said in the entry; then changes its row. */
 export function createKeeper(deps: KeeperDeps): Keeper {
-  const { store, catalog, policy, alone } = deps;
+  const { store, catalog, policy, times, intents, pruner, alone, now } = deps;
   const saying = new Map<string, Promise<unknown>>();
 
-  async function newest(tenant: string, run: string) {
+  async function newest(tenant: string, run: string): Promise<Newest> {
     const sealed = await readNewest(catalog, { tenant, run }, (part) => packEntryOf(store, run, part));
     if (!sealed) throw new StoreError("NO_OBJECT", `run ${run}`, "it is not sealed");
     const { row: current, part, found: entry } = sealed;
@@ -46,66 +60,103 @@ export function createKeeper(deps: KeeperDeps): Keeper {
     return { current, part, entry };
   }
 
-  async function mark(tenant: string, run: string, said: readonly Mark[]): Promise<RunRow> {
-    const { current, part, entry } = await newest(tenant, run);
-    const before = marksOf(entry);
-    const marks = joinMarks(before, said);
-    if (marks.length === before.length) return agreeing(current, entry);
+  async function say(tenant: string, run: string, more: readonly Statement[]): Promise<RunRow> {
+    const found = await newest(tenant, run);
+    const { current, part, entry } = found;
+    const before = saidOf(entry);
+    const said = joinSaid(before, more);
+    if (countOf(said) === countOf(before)) return agreeing(current, entry);
+
     const bytes = await store.getRange(part.key, entry.offset, entry.length);
     const { manifest } = readManifest(bytes);
-    const chosen = chooseClass({ manifest, marks }, policy);
-    const to = longerClass(chosen.class, current.class);
-    const rule = to === current.class && chosen.rule !== "pinned" ? current.rule : (chosen.rule ?? null);
-    const placed = await copy(tenant, bytes, to, { ...entry.receipt, marks, ...(rule !== null && { rule }) });
+    const marks = standingMarks(said);
+    const floor = floorOf(entry.receipt, current);
+    const takesBack = said.removed.length > before.removed.length;
+    const chosen = chooseClass({ manifest, marks, inDoubt: takesBack }, policy);
+    // what is said only ever moves a run up; what is taken back lets it sink to where it was without
+    const least = takesBack ? { ...floor, rule: floor.rule ?? null } : current;
+    const to = longerClass(chosen.class, least.class);
+    const rule = to === least.class && chosen.rule !== "pinned" ? least.rule : (chosen.rule ?? null);
+    const receipt: PackReceipt = { ...entry.receipt, ...receiptOf(said), floor, rule: rule ?? "" };
     const flags = flagsOf(manifest, marks);
+    const placed = await place(found, bytes, { to, receipt, flags });
     const changed: RunRow = { ...current, class: to, rule, flags, parts: [{ ...part, ...placed }] };
     await catalog.apply({ upsert: [{ row: changed }] });
+    await intents.done(placed.key);
+    pruner.superseded(leftBehind(found, placed.key));
     return changed;
   }
 
   /** A crash, or a catalog that failed, may have come between the pack and the row: then the row is made good. */
   async function agreeing(current: RunRow, { flags, receipt }: PackEntry): Promise<RunRow> {
-    const changed: RunRow = { ...current, flags, rule: receipt.rule ?? current.rule };
+    const rule = receipt.rule === undefined ? current.rule : receipt.rule || null;
+    const changed: RunRow = { ...current, flags, rule };
     if (isDeepStrictEqual(changed, current)) return current;
     await catalog.apply({ upsert: [{ row: changed }] });
     return changed;
   }
 
-  /** Replaces an earlier copy of the same revision: that one has fewer marks and the same run. */
-  async function copy(
-    tenant: string,
+  /** Puts the copy into the store, and notes all that is to be done where the row does not follow. */
+  async function place(
+    found: Newest,
     from: Uint8Array,
-    to: RetentionClass,
-    receipt: PackEntry["receipt"] & { marks: Mark[] },
+    copy: { readonly to: RetentionClass; readonly receipt: PackReceipt; readonly flags: readonly string[] },
   ): Promise<{ key: string; offset: number; length: number }> {
+    const { current, part } = found;
+    const { tenant, run } = current;
+    const { to, flags } = copy;
+    const isLowered = RANK[to] < RANK[current.class];
+    const receipt = isLowered ? lowered(copy.receipt, to) : withEarlier(copy.receipt, part.key);
     const { bytes, header } =
       readHeader(from).class === to ? { bytes: from, header: readHeader(from) } : reclassEnvelope(from, to);
-    const builder = new PackBuilder({ class: to, tenant, day: packDay(receipt.last) });
     const { manifest } = readManifest(bytes);
-    const { offset, length } = builder.add({
-      header,
-      manifest,
-      length: bytes.length,
-      receipt,
-      flags: flagsOf(manifest, receipt.marks),
-    });
+    // flags of the manifest among them
+    const builder = new PackBuilder({ class: to, tenant, day: receiptDay(receipt) });
+    const entry = builder.add({ header, manifest, length: bytes.length, receipt, flags });
     const { key, footer } = builder.finish();
+    await intents.note(key);
     await store.put(key, Buffer.concat([bytes, footer]));
-    return { key, offset, length };
+    // now, while there is one: from here on the copies of before count for nothing
+    if (isLowered) await store.put(loweredKey(tenant, run, copyOf(entry, to)), Buffer.from("{}"));
+    await pruner.note(leftBehind(found, key));
+    return { key, offset: entry.offset, length: entry.length };
+  }
+
+  /** The time of its class may have passed while it was kept: it does not go at once. */
+  function lowered(of: PackReceipt, to: RetentionClass): PackReceipt {
+    const { earlier: _, ...receipt } = of;
+    const countFrom = Math.max(countFromFor(to, now(), times) ?? 0, receipt.countFrom ?? 0);
+    return countFrom > receipt.last ? { ...receipt, countFrom } : receipt;
   }
 
   return {
     say(tenant, run, said) {
       const key = `${tenant}/${run}`;
-      const mine = alone(() => mark(tenant, run, said)).finally(() => {
+      const mine = alone(() => say(tenant, run, said)).finally(() => {
         if (saying.get(key) === mine) saying.delete(key);
       });
       saying.set(key, mine);
       return mine;
     },
-    marks: async (tenant, run) => marksOf((await newest(tenant, run)).entry),
+    said: async (tenant, run) => saidOf((await newest(tenant, run)).entry),
     async quiet(tenant, run) {
       await saying.get(`${tenant}/${run}`)?.catch(() => {});
     },
   };
+}
+
+/** Packs with copies that are not needed once the one in `key` is the run's. */
+function leftBehind({ part, entry }: Newest, key: string): string[] {
+  const least = rankOf(key);
+  const others = new Set([part.key, ...(entry.receipt.earlier ?? [])]);
+  // what expires no later goes by itself
+  return [...others].filter((each) => each !== key && (rankOf(each) > least || rankOf(each) === RANK.keep));
+}
+
+const rankOf = (key: string): number => RANK[parsePackKey(key)?.class ?? "short"];
+
+/** A run that may come back into a class that expires earlier says where its copies lie that stay longer. */
+export function withEarlier(receipt: PackReceipt, key: string): PackReceipt {
+  if (receipt.floor === undefined || rankOf(key) <= RANK[receipt.floor.class]) return receipt;
+  return { ...receipt, earlier: [...new Set([...(receipt.earlier ?? []), key])] };
 }

@@ -1,7 +1,13 @@
+import { hash, randomBytes } from "node:crypto";
 import { z } from "zod";
 
 /** What people and evaluations say of a run, once or later: a flag, feedback of a user, a score. */
 export const mark = z.strictObject({
+  /** absent in those of older collectors: `markId` makes one of what it says */
+  id: z
+    .string()
+    .regex(/^[0-9a-f]{16}$/)
+    .optional(),
   kind: z.enum(["flag", "feedback", "score"]),
   /** the flag's reason, or the name of what was rated */
   name: z.string().min(1).max(500),
@@ -17,11 +23,11 @@ export const mark = z.strictObject({
 
 export type Mark = z.infer<typeof mark>;
 
-/** The marks of both, each once: one that was taken before a crash may come again. */
-export function joinMarks(before: readonly Mark[], more: readonly Mark[]): Mark[] {
-  const keyOf = ({ kind, name, value, at, by, pinned }: Mark) => JSON.stringify([kind, name, value, at, by, pinned]);
-  const known = new Set(before.map(keyOf));
-  return [...before, ...more.filter((each) => !known.has(keyOf(each)))];
+export const newMarkId = (): string => randomBytes(8).toString("hex");
+
+/** Equal for equal marks: one that was taken before a crash may come again. */
+export function markId({ id, kind, name, value, at, by, pinned }: Mark): string {
+  return id ?? hash("sha256", JSON.stringify([kind, name, value, at, by, pinned])).slice(0, 16);
 }
 
 export const flagNames = (marks: readonly Mark[]): string[] =>

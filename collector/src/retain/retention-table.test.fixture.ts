@@ -1,5 +1,9 @@
+import { isDeepStrictEqual } from "node:util";
 import { encodeSpan, plainSpan } from "@reenact/envelope";
 import { foreignSpan, type SampleSpan, sampleId, sampleRun } from "../assemble/sample-spans.test.fixture.ts";
+import { createMemoryCatalog } from "../catalog/memory-catalog.test.fixture.ts";
+import { noLog } from "../log.ts";
+import { rebuildCatalog } from "../rebuild/rebuild-catalog.ts";
 import { packKeys, readPackIndexFrom } from "../seal/read-packs.ts";
 import { openWorkbench } from "../seal/workbench.test.fixture.ts";
 import type { ObjectStore } from "../store/object-store.ts";
@@ -23,6 +27,7 @@ const WAYS = [
   "retried",
   "flagged",
   "kept",
+  "unflagged",
   "ruled short",
   "ruled sample",
   "sampled",
@@ -168,14 +173,16 @@ export async function retentionTable(
     };
     await send(({ first }) => first);
     for (const { cell, id } of sent) {
-      if (cell.way !== "flagged" && cell.way !== "kept") continue;
+      if (cell.way !== "flagged" && cell.way !== "kept" && cell.way !== "unflagged") continue;
       const mark = {
+        id: "0".repeat(16),
         kind: "flag",
         name: cell.way,
         at: bench.time,
         ...(cell.way === "kept" && { pinned: true as const }),
       } as const;
       await bench.sealing.keeper.say("acme", id, [mark]);
+      if (cell.way === "unflagged") await bench.sealing.keeper.say("acme", id, [{ mark: mark.id, at: bench.time }]);
     }
     await send(({ late }) => late);
     await bench.sealing.prune(true);
@@ -194,7 +201,11 @@ export async function retentionTable(
         if (![...first, ...late].every(({ spanId }) => ids.has(spanId))) broken.add(id);
       }
     }
-    // a catalog that is made again finds the same runs: nothing hangs on the rows alone
+    // a catalog that is made again finds the same runs, flags and classes: nothing hangs on the rows alone
+    const rebuilt = createMemoryCatalog();
+    await rebuildCatalog({ store: bench.store, catalog: rebuilt, epoch: 0, log: noLog });
+    for (const { id } of sent)
+      if (!isDeepStrictEqual(await rebuilt.get("acme", id), await bench.catalog.get("acme", id))) broken.add(id);
     const left = new Set<string>();
     for await (const key of packKeys(store))
       for (const { run } of (await readPackIndexFrom(store, key)).runs) left.add(run);

@@ -1,4 +1,4 @@
-import { parsePackKey, RUNS_PREFIX } from "@reenact/envelope/pack";
+import { packDay, parsePackKey, RUNS_PREFIX } from "@reenact/envelope/pack";
 import type { RetentionClass } from "@reenact/envelope/schema";
 import type { ExpiryRule } from "../store/native-expiry.ts";
 
@@ -11,6 +11,18 @@ export type RetentionTimes = Readonly<Record<ExpiringClass, number>>;
 export const EXPIRING: readonly ExpiringClass[] = ["short", "sample"];
 
 export const classPrefix = (of: RetentionClass): string => `${RUNS_PREFIX}${of}/`;
+
+/** What comes back into a class that expires stays so long at least, or for the class's time where that is shorter. */
+export const LOWERED_GRACE = 7 * DAY;
+
+/** From when the time of a class counts for a run that came into it at `now`, so that it stays for the grace. */
+export function countFromFor(kept: RetentionClass, now: number, times: RetentionTimes): number | null {
+  return kept === "keep" ? null : now + Math.min(LOWERED_GRACE, times[kept]) - times[kept];
+}
+
+/** The UTC day in whose pack a run goes: of receiving, or from when its class's time counts. */
+export const receiptDay = ({ last, countFrom = 0 }: { last: number; countFrom?: number | undefined }): string =>
+  packDay(Math.max(last, countFrom));
 
 /** When a pack may go: the end of its day of receipt, and the class's time. Null: never. */
 export function expiryOf(key: string, times: RetentionTimes): number | null {

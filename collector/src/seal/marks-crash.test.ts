@@ -5,7 +5,9 @@ import { createMemoryCatalog } from "../catalog/memory-catalog.test.fixture.ts";
 import { noLog } from "../log.ts";
 import { createOpenRuns } from "../open-runs.ts";
 import { rebuildCatalog } from "../rebuild/rebuild-catalog.ts";
+import type { Statement } from "../retain/said.ts";
 import { createRunKeeper } from "../run-keeper.ts";
+import { packKeys, readPackIndexFrom } from "./read-packs.ts";
 import { openWorkbench, type Workbench } from "./workbench.test.fixture.ts";
 
 /** Of every so many points one is crashed at, another one each time. */
@@ -18,15 +20,27 @@ afterEach(() => bench.close());
 
 const rows = async () => (await bench.catalog.find({ filter: EVERYTHING }, { limit: 100 })).rows;
 
-async function flag({ run: id }: SampleRun, name: string): Promise<void> {
+async function say({ run: id }: SampleRun, said: Statement): Promise<void> {
   const open = createOpenRuns(bench.assembler, bench.journal, bench.sealing);
   const row = (await bench.catalog.get("acme", id)) ?? (await open.rows("acme")).find((each) => each.run === id);
   if (!row) throw new Error("nothing is known of the run");
-  await createRunKeeper(bench.sealing, bench.journal, () => []).say(row, { kind: "flag", name, at: bench.time++ });
+  await createRunKeeper(bench.sealing, bench.journal, () => []).say(row, said);
 }
 
-/** Crashes at the point with this number; resolves to the flags that were answered, and how many points there were. */
-async function live(crashAt: number): Promise<{ answered: string[]; points: number }> {
+const idOf = (name: string) => Buffer.from(name.padEnd(8).slice(0, 8)).toString("hex");
+const flag = (of: SampleRun, name: string) => say(of, { id: idOf(name), kind: "flag", name, at: bench.time++ });
+const unflag = (of: SampleRun, name: string) => say(of, { mark: idOf(name), at: bench.time++ });
+
+interface Lived {
+  readonly set: readonly string[];
+  readonly removed: readonly string[];
+  /** it was being removed: it may be gone without an answer */
+  readonly doubtful: string | null;
+  readonly points: number;
+}
+
+/** Crashes at the point with this number; resolves to what was answered, and how many points there were. */
+async function live(crashAt: number): Promise<Lived> {
   let [points, dead] = [0, false];
   const crashed = Promise.withResolvers<never>();
   crashed.promise.catch(() => {});
@@ -38,30 +52,40 @@ async function live(crashAt: number): Promise<{ answered: string[]; points: numb
       throw new Error("it has crashed");
     },
   });
-  const answered: string[] = [];
-  const say = async (name: string) => {
+  const [set, removed]: [string[], string[]] = [[], []];
+  const mark = async (name: string) => {
     await flag(run, name);
-    answered.push(name);
+    set.push(name);
+  };
+  let doubtful: string | null = null;
+  const remove = async (name: string) => {
+    doubtful = name;
+    await unflag(run, name);
+    doubtful = null;
+    removed.push(name);
   };
   const life = async () => {
     await bench.send([...beside.steps, ...run.steps.slice(0, 2)]);
     await bench.settled();
-    await say("open");
+    await mark("open");
     await flag(beside, "beside");
     await bench.send([run.root, beside.root]);
     await bench.pass(600_000);
-    await say("sealed");
+    await mark("sealed");
     await bench.send(run.steps.slice(2));
     await bench.settled();
-    await say("late spans are open");
+    await mark("late");
     bench.time += 600_000;
     bench.assembler.tick();
     await expect.poll(() => bench.sealing.counts().waiting, { interval: 2 }).toBe(1);
-    await say("a revision waits for its pack");
+    await mark("waiting");
+    await remove("open");
     await bench.pass(0);
-    await say("sealed again");
+    await mark("again");
     await bench.sealing.prune(true);
-    await say("pruned");
+    await mark("pruned");
+    for (const name of ["sealed", "late", "waiting", "again", "pruned"]) await remove(name);
+    await bench.sealing.prune(true);
   };
   await Promise.race([life(), crashed.promise]).catch((error: unknown) => {
     if (!dead) throw error;
@@ -76,25 +100,32 @@ async function live(crashAt: number): Promise<{ answered: string[]; points: numb
   await bench.send([run.root, beside.root, ...run.steps, ...beside.steps]);
   await bench.pass(600_000);
   await bench.sealing.prune(true);
-  return { answered, points };
+  return { set, removed, doubtful, points };
 }
 
 test(
-  "a flag that was answered survives a crash at every point, and a rebuilt catalog says the same",
+  "a flag that was set or removed stays so over a crash at every point, and a rebuilt catalog says the same",
   { timeout: 300_000 },
   async () => {
     const { points } = await live(-1);
     await bench.close();
     expect(points).toBeGreaterThan(30);
     for (let at = Math.floor(Math.random() * every); at < points; at += every) {
-      const { answered } = await live(at);
+      const { set, removed, doubtful } = await live(at);
       const found = await rows();
       const row = found.find((each) => each.run === run.run);
-      expect(row?.flags, `crashed at ${at}`).toEqual(expect.arrayContaining(answered));
-      if (answered.length > 0) expect(row?.class).toBe("keep");
+      const hold = set.filter((name) => !removed.includes(name));
+      for (const name of hold) if (name !== doubtful) expect(row?.flags, `crashed at ${at}`).toContain(name);
+      for (const name of removed) expect(row?.flags, `crashed at ${at}`).not.toContain(name);
+      expect(row?.class, `crashed at ${at}`).toBe(row?.flags.length === 0 ? "short" : "keep");
       const rebuilt = createMemoryCatalog();
       await rebuildCatalog({ store: bench.store, catalog: rebuilt, epoch: 0, log: noLog });
       for (const each of found) expect(await rebuilt.get("acme", each.run), `crashed at ${at}`).toEqual(each);
+      for await (const key of packKeys(bench.store)) {
+        const { runs } = await readPackIndexFrom(bench.store, key);
+        if (row?.class === "short" && runs.some((each) => each.run === run.run))
+          expect(key, `crashed at ${at}`).toContain("/short/");
+      }
       await bench.close();
     }
   },

@@ -5,7 +5,7 @@ import { type SampleRun, sampleRun } from "../assemble/sample-spans.test.fixture
 import { ENTRY_KIND } from "../journal/journal.ts";
 import { createOpenRuns } from "../open-runs.ts";
 import { createRunKeeper } from "../run-keeper.ts";
-import { encodeMark } from "../retain/mark-entry.ts";
+import { encodeStatement } from "../retain/statement-entry.ts";
 import type { Mark } from "../retain/mark.ts";
 import { createMemoryStore } from "../store/memory-store.ts";
 import { StoreError } from "../store/store-error.ts";
@@ -48,7 +48,7 @@ test("what is said of an open run is shown, survives a crash, and decides the ru
   expect((await bench.envelope(kept.run))?.header.class).toBe("keep");
   const marksOf = async (run: SampleRun) => {
     const keeper = createRunKeeper(bench.sealing, bench.journal, () => []);
-    return keeper.marks((await catalogRow(run))!);
+    return (await keeper.said((await catalogRow(run))!)).marks;
   };
   expect(await marksOf(kept)).toEqual([
     { kind: "flag", name: "ticket 4711", pinned: true, at: expect.any(Number) as number },
@@ -164,14 +164,13 @@ test("a crash between the pack with a flag and the catalog leaves the flag in bo
   expect(await catalogRow(run)).toMatchObject({ class: "keep", flags: ["one"] });
   await journaled(run, "two");
   await expect.poll(() => dead).toBe(true);
-  await bench.crash();
-  dead = false;
+  await bench.crash(() => void (dead = false));
   await bench.settled();
   await expect.poll(() => catalogRow(run)).toMatchObject({ class: "keep", flags: ["one", "two"] });
 });
 
 const journaled = async ({ run }: SampleRun, name: string) => {
-  const body = encodeMark(run, { kind: "flag", name, at: bench.time });
+  const body = encodeStatement(run, { kind: "flag", name, at: bench.time });
   bench.sent = await bench.journal.append({ tenant: "acme", kind: ENTRY_KIND.mark, receivedAt: 1, body });
 };
 
@@ -253,7 +252,7 @@ test("of a run that is gone it is told and given up; trouble of the store is wai
   await open({ log: (_level, event) => void log.push(event) });
   const mark: Mark = { kind: "flag", name: "x", at: 1 };
   const note = async (id: string) => {
-    const body = encodeMark(id, mark);
+    const body = encodeStatement(id, mark);
     bench.sent = await bench.journal.append({ tenant: "acme", kind: ENTRY_KIND.mark, receivedAt: 1, body });
   };
   await note("7".repeat(32));

@@ -3,6 +3,8 @@ import { PackBuilder, type PackEntry, parsePackKey } from "@reenact/envelope/pac
 import type { Catalog } from "../catalog/catalog.ts";
 import type { RunRow } from "../catalog/run-row.ts";
 import type { Log } from "../log.ts";
+import { RANK } from "../retain/choose-class.ts";
+import { copyOf, readVoidCopies } from "../retain/copy-order.ts";
 import type { ObjectStore } from "../store/object-store.ts";
 import { StoreError } from "../store/store-error.ts";
 import type { PackIntents } from "./pack-intents.ts";
@@ -35,7 +37,8 @@ const MOST_REWRITTEN = 256 * 1024 ** 2;
 
 /**
  * A pack of which no entry is the catalog's own goes. One with more bytes of old revisions than of needed ones is written
- * again without them, its rows are changed, and then it goes: so at most as much is stored in vain as is needed.
+ * again without them, its rows are changed, and then it goes: so at most as much is stored in vain as is needed. So is one
+ * with a copy of a run that has come back into a class that expires: it would stay for ever.
  */
 export function createPackPruner(deps: PackPrunerDeps): PackPruner {
   const { store, catalog, notes, alone, graceMs = 60_000, log } = deps;
@@ -43,14 +46,26 @@ export function createPackPruner(deps: PackPrunerDeps): PackPruner {
 
   async function pruneOne(key: string): Promise<void> {
     const { tenant, runs } = await readPackIndexFrom(store, key);
+    const kept = parsePackKey(key)!.class;
     const rows = await Promise.all(runs.map(({ run }) => catalog.get(tenant, run)));
-    const needed = runs.flatMap((entry, n) => (isSuperseded(key, entry, rows[n]!) ? [] : [{ entry, row: rows[n]! }]));
+    const isNeeded = await Promise.all(
+      runs.map(async (entry, n) => {
+        if (rows[n]) return !isSuperseded(key, entry, rows[n]);
+        if (kept === "short") return true;
+        // a run that has expired since
+        const { run } = entry;
+        return !(await readVoidCopies(store, { tenant, run }))(tenant, run, copyOf(entry, kept));
+      }),
+    );
+    const needed = runs.flatMap((entry, n) => (isNeeded[n] ? [{ entry, row: rows[n]! }] : []));
     if (needed.length === runs.length) return;
+    const mustGo = rows.some((row, n) => !isNeeded[n] && (!row || RANK[row.class] < RANK[kept]));
     const size = (entries: readonly PackEntry[]) => entries.reduce((sum, { length }) => sum + length, 0);
     const bytes = size(needed.map(({ entry }) => entry));
     if (needed.length > 0) {
       // an entry that the catalog does not know is nobody's to move
-      if (needed.some(({ row }) => row === null) || bytes * 2 > size(runs) || bytes > MOST_REWRITTEN) return;
+      if (needed.some(({ row }) => row === null) || bytes > MOST_REWRITTEN) return;
+      if (bytes * 2 > size(runs) && !mustGo) return;
       if (!(await rewrite(key, needed))) return;
     }
     await store.delete(key);

@@ -1,6 +1,8 @@
 import { rm } from "node:fs/promises";
-import { type FinishedPack, PackBuilder, packDay, type PackEntry, type PackReceipt } from "@reenact/envelope/pack";
+import { type FinishedPack, PackBuilder, type PackEntry, type PackReceipt } from "@reenact/envelope/pack";
 import { type Log, noLog } from "../log.ts";
+import { receiptDay } from "../retain/retention-times.ts";
+import type { Statement } from "../retain/said.ts";
 import type { ObjectBody, ObjectStore } from "../store/object-store.ts";
 import { StoreError } from "../store/store-error.ts";
 import type { PackIntents } from "./pack-intents.ts";
@@ -15,6 +17,8 @@ export interface PackItem {
   readonly receipt: PackReceipt;
   /** set later than its spans */
   readonly flags: readonly string[];
+  /** what was said of it while it was open, as far as it is in its receipt */
+  readonly taken: readonly Statement[];
   /** it takes the place of an earlier revision that is in the store */
   readonly hasPrevious: boolean;
 }
@@ -100,7 +104,7 @@ export function createPacker(deps: PackerDeps): Packer {
 
   function packFor(item: PackItem): [key: string, pack: OpenPack] {
     const { header } = item.sealed;
-    const day = packDay(item.receipt.last);
+    const day = receiptDay(item.receipt);
     const key = `${header.class}/${item.tenant}/${day}`;
     let pack = packs.get(key);
     if (pack?.builder.has(header.run, header.revision)) {

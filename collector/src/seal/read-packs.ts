@@ -48,7 +48,7 @@ export function sealedRunOf(
     header: envelope.header,
     manifest: { ...envelope.manifest, flags, spans: [] },
     class: pack.class,
-    rule: receipt.rule ?? envelope.manifest.rule ?? null,
+    rule: (receipt.rule ?? envelope.manifest.rule) || null,
     receipt,
     index: indexOf(envelope),
     part: { revision, content, key: pack.key, offset, length },

@@ -14,10 +14,10 @@ import { readEnvelope, type SealOptions, sealRemote, sealTraces, type WrittenFra
 import type { EnvelopeHeader, Manifest, RetentionClass } from "@reenact/envelope/schema";
 import type { SpanColumns, SpanGroup } from "../assemble/span-columns.ts";
 import { indexRun, type RunIndex } from "../catalog/index-run.ts";
-import { chooseClass, longerClass } from "../retain/choose-class.ts";
-import type { Mark } from "../retain/mark.ts";
+import { chooseClass, longerClass, type RetentionChoice } from "../retain/choose-class.ts";
 import type { RetentionRule } from "../retain/retention-rules.ts";
 import { type ModelPrices, runCost } from "../retain/run-cost.ts";
+import { countOf, type Said, standingMarks } from "../retain/said.ts";
 import type { ObjectBody } from "../store/object-store.ts";
 import { withoutCopies } from "./copies.ts";
 import type { SpillFile } from "./spill-file.ts";
@@ -36,7 +36,9 @@ export interface SealTask {
   } | null;
   /** the class of what is sealed of it */
   readonly atLeast: RetentionClass;
-  readonly marks: readonly Mark[];
+  readonly said: Said;
+  /** the class of what is sealed of it, without what was said; null: nothing is */
+  readonly floor: RetentionChoice | null;
   /** envelopes of other runs: what they hold is not sealed once more with this one */
   readonly elsewhere: readonly Uint8Array[];
 }
@@ -54,6 +56,8 @@ export interface SealedFrames {
   /** without its list of spans */
   readonly manifest: Manifest;
   readonly rule: string | null;
+  /** the class without what was said; null: nothing was */
+  readonly floor: RetentionChoice | null;
   readonly index: RunIndex;
 }
 
@@ -78,31 +82,36 @@ export interface SealTools {
  * that is not sealed yet.
  */
 export async function sealRun(task: SealTask, policy: SealPolicy, tools: SealTools): Promise<SealedFrames | null> {
-  const { columns, previous, marks } = task;
+  const { columns, previous, said } = task;
   const { read, space, largeBytes } = tools;
   checkRecords(task, tools);
   const origins = columns.groups.map((group) => originOf(group, read));
   let rule: string | null = null;
+  let floor: RetentionChoice | null = null;
   const options: SealOptions = {
     run: task.run,
     reasons: task.reasons,
     ...(previous && { revision: previous.revision + 1, previous: previous.content }),
     ...(policy.prices && { cost: (run) => runCost(run, policy.prices!) }),
     class: (manifest, run) => {
-      const chosen = chooseClass({ manifest, run, marks }, policy);
+      const chosen = chooseClass({ manifest, run, marks: standingMarks(said) }, policy);
       rule = chosen.rule ?? null;
+      if (countOf(said) > 0) {
+        const bare = chooseClass({ manifest, run, marks: [] }, policy);
+        floor = task.floor && longerClass(bare.class, task.floor.class) !== bare.class ? task.floor : bare;
+      }
       return { ...chosen, class: longerClass(chosen.class, task.atLeast) };
     },
   };
   const alone = !previous?.envelope && task.elsewhere.length === 0;
   if (alone && columns.length.reduce((sum, each) => sum + each, 0) > largeBytes) {
     const { frames, sealed } = await sealLarge(once(columns, origins, read), origins, options, tools);
-    return previous?.content === sealed.header.content ? null : { ...described(sealed), frames, rule };
+    return previous?.content === sealed.header.content ? null : { ...described(sealed), frames, rule, floor };
   }
   const joined = (alone ? placeTraces(remoteOf(columns, origins, read), space) : null) ?? join(task, origins, read);
   if (joined === null || joined.content === previous?.content) return null;
   const sealed = sealTraces(joined, options);
-  return { ...described(sealed), frames: sealed.bytes, rule };
+  return { ...described(sealed), frames: sealed.bytes, rule, floor };
 }
 
 /** Acknowledged bytes may have changed on the disk since. Throws `EnvelopeError` with `DAMAGED`: run, spans, place. */
@@ -138,7 +147,7 @@ async function sealLarge(
   }
 }
 
-function described({ header, manifest, run }: WrittenFrames): Omit<SealedFrames, "frames" | "rule"> {
+function described({ header, manifest, run }: WrittenFrames): Omit<SealedFrames, "frames" | "rule" | "floor"> {
   const resource = run.spans[0] ? decodeResource(run.spans[0].scanned.resource) : {};
   const index = indexRun(
     run.spans.map(({ span }) => span),

@@ -20,7 +20,8 @@ const task = (digit = "1"): SealTask => ({
   columns: spanColumns(new ArrayBuffer(columnBytes(1)), 0, 1),
   previous: null,
   atLeast: "short",
-  marks: [],
+  said: { marks: [], removed: [] },
+  floor: null,
   elsewhere: [],
 });
 

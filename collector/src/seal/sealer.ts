@@ -5,14 +5,16 @@ import type { SealJob } from "../assemble/seal-job.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { RunPart } from "../catalog/run-row.ts";
 import { type Log, noLog } from "../log.ts";
-import { flagNames, joinMarks } from "../retain/mark.ts";
-import { marksOf } from "../retain/marks-of.ts";
+import { floorOf } from "../retain/choose-class.ts";
+import { withEarlier } from "../retain/keeper.ts";
+import { flagNames } from "../retain/mark.ts";
+import { isRemoval, joinSaid, NOTHING_SAID, receiptOf, saidOf, standingMarks, statementsOf } from "../retain/said.ts";
 import type { ObjectStore } from "../store/object-store.ts";
 import { StoreError } from "../store/store-error.ts";
 import { PackConflict, type Packer } from "./packer.ts";
 import { packEntryOf, readNewest } from "./read-newest.ts";
 import { retrying } from "./retrying.ts";
-import type { SealTask } from "./seal-run.ts";
+import type { SealedFrames, SealTask } from "./seal-run.ts";
 import type { SealWorker } from "./seal-worker.ts";
 
 export interface SealerDeps {
@@ -40,13 +42,14 @@ const TRIES = 3;
 interface Before {
   readonly previous: SealTask["previous"];
   readonly atLeast: RetentionClass;
-  readonly marks: SealTask["marks"];
+  readonly said: SealTask["said"];
+  readonly floor: SealTask["floor"];
   readonly elsewhere: SealTask["elsewhere"];
-  /** what its pack says of it; absent: there is none any more */
-  readonly own?: PackEntry;
+  /** its pack, and what that says of it; absent: there is none any more */
+  readonly own?: { readonly key: string; readonly receipt: PackEntry["receipt"] };
 }
 
-const NOTHING: Before = { previous: null, atLeast: "short", marks: [], elsewhere: [] };
+const NOTHING: Before = { previous: null, atLeast: "short", said: NOTHING_SAID, floor: null, elsewhere: [] };
 
 /** Seals runs, each behind the revision of it that is sealed already. Resolves when the run is committed. */
 export function createSealer(deps: SealerDeps): { seal(job: SealJob): Promise<void>; waiting(): number } {
@@ -108,7 +111,9 @@ export function createSealer(deps: SealerDeps): { seal(job: SealJob): Promise<vo
     // It has expired: what comes now is all there is, under the next number.
     if (!found) return { ...NOTHING, previous: { revision: part.revision, content: part.content, envelope: null } };
     const { entry, previous } = found;
-    return { previous, atLeast: row.class, marks: marksOf(entry), elsewhere: [], own: entry };
+    const { receipt } = entry;
+    const own = { key: part.key, receipt };
+    return { previous, atLeast: row.class, said: saidOf(entry), floor: floorOf(receipt, row), elsewhere: [], own };
   }
 
   async function previousOf(key: string, entry: PackEntry): Promise<NonNullable<SealTask["previous"]>> {
@@ -126,19 +131,23 @@ export function createSealer(deps: SealerDeps): { seal(job: SealJob): Promise<vo
         : known.previous;
       const text = reasonText(job.reason, limits);
       const task = { run: job.run, reasons: text === null ? [] : [text], columns: job.columns() };
-      const marks = joinMarks(joinMarks(known.marks, conflict ? marksOf(conflict.entry) : []), job.marks);
-      const frames = await worker.seal({ ...task, ...known, marks, previous });
-      return frames && { frames, marks, own };
+      // a run comes into a lower class by the keeper only, once it is sealed
+      const taken = own ? job.marks.filter((each) => !isRemoval(each)) : job.marks;
+      const inTheWay = conflict ? statementsOf(saidOf(conflict.entry)) : [];
+      const said = joinSaid(joinSaid(known.said, inTheWay), taken);
+      const frames = await worker.seal({ ...task, ...known, said, previous });
+      return frames && { frames, said, taken, own };
     });
     if (!sealed) return;
-    // a clock that was put back makes no copy expire before the one whose place it takes
-    const { own } = sealed;
-    const first = Math.min(job.firstReceived, own?.receipt.first ?? Infinity);
-    const last = Math.max(job.lastReceived, own?.receipt.last ?? 0);
-    const receipt = { first, last, closed: job.reason, ...(sealed.marks.length > 0 && { marks: sealed.marks }) };
-    const flags = flagNames(sealed.marks);
-    const item = { tenant: job.tenant, sealed: sealed.frames, receipt, flags };
-    await packer.add({ ...item, hasPrevious: own !== undefined });
+    const { frames, said, taken, own } = sealed;
+    await packer.add({
+      tenant: job.tenant,
+      sealed: frames,
+      receipt: { ...receiptFor(job, frames, own), ...receiptOf(said) },
+      flags: flagNames(standingMarks(said)),
+      taken,
+      hasPrevious: own !== undefined,
+    });
   }
 
   async function seal(job: SealJob): Promise<void> {
@@ -161,6 +170,20 @@ export function createSealer(deps: SealerDeps): { seal(job: SealJob): Promise<vo
   }
 
   return { seal, waiting: () => queue.length + working.runs };
+}
+
+/** A clock that was put back makes no copy expire before the one whose place it takes. */
+function receiptFor(job: SealJob, { floor }: SealedFrames, own: Before["own"]): PackEntry["receipt"] {
+  const { first = Infinity, last = 0, countFrom, earlier } = own?.receipt ?? {};
+  const receipt = {
+    first: Math.min(job.firstReceived, first),
+    last: Math.max(job.lastReceived, last),
+    closed: job.reason,
+    ...(countFrom !== undefined && { countFrom }),
+    ...(floor && { floor }),
+    ...(earlier && { earlier }),
+  };
+  return own ? withEarlier(receipt, own.key) : receipt;
 }
 
 const isTaken = (error: unknown) => error instanceof StoreError && error.code === "TAKEN";

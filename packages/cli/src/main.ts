@@ -16,6 +16,7 @@ const COMMANDS: Readonly<Record<string, (command: string[] | null) => Promise<Co
   rehydrate: async () => (await import("./commands/rehydrate.ts")).rehydrateCommand(),
   keep: async () => (await import("./commands/keep.ts")).keepCommand(),
   flag: async () => (await import("./commands/flag.ts")).flagCommand(),
+  unflag: async () => (await import("./commands/unflag.ts")).unflagCommand(),
   retention: async () => (await import("./commands/retention.ts")).retentionCommand(),
   catalog: async () => (await import("./commands/catalog.ts")).catalogCommand(),
   probe: async () => (await import("./commands/probe.ts")).probeCommand(),

@@ -54,14 +54,16 @@ export interface Operations {
   listUnsealed: { path: Readonly<Record<string, never>>; query: Readonly<Record<string, never>>; body: undefined; answer: { readonly schemaVersion: 1; readonly runs: readonly ({ readonly run: string; readonly key: string; readonly bytes: number; readonly at: number })[] } };
   /** What a sweep at this moment would remove, what stays, and what both cost a month; removes nothing */
   getRetention: { path: Readonly<Record<string, never>>; query: Readonly<Record<string, never>>; body: undefined; answer: { readonly schemaVersion: 1; readonly goes: { readonly short: { readonly packs: number; readonly runs: number; readonly bytes: number }; readonly sample: { readonly packs: number; readonly runs: number; readonly bytes: number }; readonly keep: { readonly packs: number; readonly runs: number; readonly bytes: number } }; readonly stays: { readonly short: { readonly packs: number; readonly runs: number; readonly bytes: number }; readonly sample: { readonly packs: number; readonly runs: number; readonly bytes: number }; readonly keep: { readonly packs: number; readonly runs: number; readonly bytes: number } }; readonly usdPerMonth: { readonly goes: number; readonly stays: number }; readonly price: { readonly usdPerGbMonth: number; readonly source: string } } };
-  /** What was said of the run later: flags, feedback, scores, when and by whom */
-  listMarks: { path: { run: string }; query: Readonly<Record<string, never>>; body: undefined; answer: { readonly schemaVersion: 1; readonly run: string; readonly marks: readonly ({ readonly kind: "flag" | "feedback" | "score"; readonly name: string; readonly value: number | string | null; readonly at: number; readonly by: string | null; readonly pinned: boolean })[] } };
+  /** What was said of the run later: flags, feedback, scores, when and by whom, what was removed included */
+  listMarks: { path: { run: string }; query: Readonly<Record<string, never>>; body: undefined; answer: { readonly schemaVersion: 1; readonly run: string; readonly marks: readonly ({ readonly id: string; readonly kind: "flag" | "feedback" | "score"; readonly name: string; readonly value: number | string | null; readonly at: number; readonly by: string | null; readonly pinned: boolean; readonly removed: ({ readonly at: number; readonly by: string | null }) | (null) })[] } };
+  /** Remove a flag, feedback or a score: the run comes back into the class that it has without, and does not expire at once */
+  removeMark: { path: { run: string; mark: string }; query: Readonly<Record<string, never>>; body: undefined; answer: { readonly schemaVersion: 1; readonly applied: boolean; readonly mark: string; readonly run: Run } };
   /** Keep the run for ever; one that is not sealed yet, once it is */
-  keepRun: { path: { run: string }; query: Readonly<Record<string, never>>; body: { readonly reason?: string }; answer: { readonly schemaVersion: 1; readonly applied: boolean; readonly run: Run } };
+  keepRun: { path: { run: string }; query: Readonly<Record<string, never>>; body: { readonly reason?: string }; answer: { readonly schemaVersion: 1; readonly applied: boolean; readonly mark: string; readonly run: Run } };
   /** Flag the run with a reason; the retention rules are asked again, or for the first time when it is sealed */
-  flagRun: { path: { run: string }; query: Readonly<Record<string, never>>; body: { readonly reason: string }; answer: { readonly schemaVersion: 1; readonly applied: boolean; readonly run: Run } };
+  flagRun: { path: { run: string }; query: Readonly<Record<string, never>>; body: { readonly reason: string }; answer: { readonly schemaVersion: 1; readonly applied: boolean; readonly mark: string; readonly run: Run } };
   /** A user's or a judge's word on the run; the retention rules are asked again, or for the first time when it is sealed */
-  giveFeedback: { path: { run: string }; query: Readonly<Record<string, never>>; body: { readonly kind?: "feedback" | "score"; readonly name?: string; readonly value: (number) | (string) }; answer: { readonly schemaVersion: 1; readonly applied: boolean; readonly run: Run } };
+  giveFeedback: { path: { run: string }; query: Readonly<Record<string, never>>; body: { readonly kind?: "feedback" | "score"; readonly name?: string; readonly value: (number) | (string) }; answer: { readonly schemaVersion: 1; readonly applied: boolean; readonly mark: string; readonly run: Run } };
   /** This document */
   getOpenApi: { path: Readonly<Record<string, never>>; query: Readonly<Record<string, never>>; body: undefined; answer: never };
 }
@@ -92,6 +94,7 @@ export const OPERATIONS = {
   listUnsealed: { method: "GET", path: "/api/v1/unsealed" },
   getRetention: { method: "GET", path: "/api/v1/retention" },
   listMarks: { method: "GET", path: "/api/v1/runs/{run}/marks" },
+  removeMark: { method: "DELETE", path: "/api/v1/runs/{run}/marks/{mark}" },
   keepRun: { method: "POST", path: "/api/v1/runs/{run}/keep" },
   flagRun: { method: "POST", path: "/api/v1/runs/{run}/flag" },
   giveFeedback: { method: "POST", path: "/api/v1/runs/{run}/feedback" },

@@ -1,18 +1,37 @@
 import { CliError } from "../errors/cli-error.ts";
 import { oneLine } from "../render/terminal-text.ts";
+import type { Operations } from "./api-operations.ts";
 import type { RemoteOptions } from "./remote-options.ts";
 import { remoteReference } from "./remote-reference.ts";
+import type { RemoteRun } from "./remote-runs.ts";
+import type { ServerClient } from "./server-client.ts";
 import { serverOf } from "./server-of.ts";
 import { servedRun } from "./served-run.ts";
-import type { ServedRun } from "./server-runs.ts";
+
+type Options = RemoteOptions & { store: string; json?: boolean };
 
 /** Says something of a run to its collector, and prints what the run is then. */
 export async function markRun(
   what: "keep" | "flag",
   reference: string,
   body: { reason?: string },
-  options: RemoteOptions & { store: string; json?: boolean },
+  options: Options,
 ): Promise<void> {
+  const { server, run } = await markableRun(what, reference, options);
+  const path = { run: run.run };
+  const answer =
+    what === "keep"
+      ? await server.call("keepRun", { path, body })
+      : await server.call("flagRun", { path, body: { reason: "", ...body } });
+  printMarked(answer, what === "keep" ? "is kept for ever" : "gets the flag", options);
+}
+
+/** A run of a collector that a command wants to mark, and the collector. */
+export async function markableRun(
+  what: "keep" | "flag" | "unflag",
+  reference: string,
+  options: Options,
+): Promise<{ server: ServerClient; run: RemoteRun }> {
   const server = serverOf(options);
   // a link, or digits beside --server
   const linked = remoteReference(reference, { ...options, server: server.url });
@@ -20,19 +39,21 @@ export async function markRun(
     throw new CliError("REEN-USAGE", `${reference} is no run of ${server.url}`, `reenact ls --server ${server.url}`);
   const why = `${what} marks what a collector has; what is here stays`;
   const { run } = await servedRun(reference, server.url, options, why);
-  const path = { run: run.run };
-  const answer: { run: ServedRun; applied?: boolean } =
-    what === "keep"
-      ? await server.call("keepRun", { path, body })
-      : await server.call("flagRun", { path, body: { reason: "", ...body } });
-  const { run: id, class: kept, rule, flags } = answer.run;
-  const applied = answer.applied !== false;
+  return { server, run };
+}
+
+/** `then`: what happens to a run that is not sealed yet, once it is. */
+export function printMarked(
+  { run, applied }: Operations["flagRun"]["answer"],
+  then: string,
+  options: { json?: boolean },
+): void {
+  const { run: id, class: kept, rule, flags } = run;
   if (options.json) {
     process.stdout.write(`${JSON.stringify({ schemaVersion: 1, run: id, class: kept, rule, flags, applied })}\n`);
     return;
   }
   if (!applied) {
-    const then = what === "keep" ? "is kept for ever" : "gets the flag";
     process.stdout.write(`run ${id.slice(0, 6)}  noted: it ${then} when it is sealed\n`);
     return;
   }

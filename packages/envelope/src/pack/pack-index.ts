@@ -9,7 +9,14 @@ export const packReceipt = z.looseObject({
   first: z.number(),
   last: z.number(),
   closed: z.string().optional(),
+  /** by which it came into this class later than sealing; empty: by none */
   rule: z.string().optional(),
+  /** the class without what was said of it later, and its rule */
+  floor: z.object({ class: retentionClass, rule: z.string().optional() }).optional(),
+  /** the class's time counts from here, where that is later than `last` */
+  countFrom: z.number().optional(),
+  /** keys of packs in which copies of it may lie that go when it comes into a class that expires */
+  earlier: z.array(z.string()).optional(),
 });
 
 export const packEntry = z.looseObject({
