@@ -52,6 +52,7 @@ export const slow = [
   "test/e2e/typescript-runners.test.ts",
   "test/e2e/unfinished.test.ts",
   "test/e2e/up-commands.test.ts",
+  "test/e2e/vault-travels.test.ts",
   "test/e2e/waiting-runs.test.ts",
   "test/e2e/watch.test.ts",
   "test/redaction-proof/async-detectors.test.ts",

@@ -9,6 +9,7 @@ import { projectScrubber } from "../redact/project-scrubber.ts";
 import { type RemoteOptions, withRemote } from "../remote/remote-options.ts";
 import { openRun } from "../store/run-source.ts";
 import { refuseStrayValues } from "../redact/stray-values.ts";
+import { namedVault, vaultBeside, writeVaultFor } from "../store/vault-run.ts";
 import { writeOutput } from "../process/write-output.ts";
 
 const FORMATS = ["envelope", "otlp", "json"] as const;
@@ -23,6 +24,8 @@ interface Options extends BaseOptions, RemoteOptions {
   json?: boolean;
   output?: string;
   asIs?: boolean;
+  vaultFor?: string;
+  vaultKey?: string;
   config?: string;
 }
 
@@ -40,16 +43,38 @@ export function exportCommand(): Command {
     .option("--json", "OTLP TracesData, JSON")
     .option("-o, --output <file>", "write here; -: to standard output, as without it")
     .option("--as-is", "also where the redaction rules of now find values in it")
+    .option(
+      "--vault-for <key>",
+      "write <file>.vault too: the originals of redacted values, which this responder's public key alone opens",
+    )
+    .option("--vault-key <file>", "private key that opens the vault here; default: the key of the store")
     .option("--config <file>", "configuration file with the redaction policy")
     .action(async (reference: string, options: Options) => {
       const format = formatOf(options, reference);
+      const beside = besideOf(options, reference);
       openStore(options.store);
       const { run, bytes: file } = await openRun(reference, options);
       if (!options.asIs) refuseStrayValues(run, projectScrubber(options), reference);
       const out = format === "envelope" ? file : tracesOf(run, format);
+      if (options.vaultFor !== undefined && beside !== null) {
+        const key = options.vaultKey === undefined ? {} : { key: options.vaultKey };
+        const named = namedVault(options.store, run.header.run);
+        writeVaultFor(options.vaultFor, named, beside, { store: options.store, ...key });
+      }
       if (options.output === undefined || options.output === "-") process.stdout.write(out);
       else writeOutput(options.output, out);
     });
+}
+
+/** The second file, if one is asked for. */
+function besideOf({ vaultFor, output }: Options, reference: string): string | null {
+  if (vaultFor === undefined) return null;
+  if (output !== undefined && output !== "-") return vaultBeside(output);
+  throw new CliError(
+    "REEN-USAGE",
+    "--vault-for writes a second file beside the first one",
+    `reenact export ${reference} -o run.reenact --vault-for <public key>`,
+  );
 }
 
 function formatOf(options: Options, reference: string): Format {

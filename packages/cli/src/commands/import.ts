@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { baseCommand, type BaseOptions } from "./base-command.ts";
 import { importFile } from "../store/import-file.ts";
+import { importVault } from "../store/vault-run.ts";
 import { openRunImporter } from "../store/run-importer.ts";
 
 export function importCommand(): Command {
@@ -19,6 +20,12 @@ export function importCommand(): Command {
       } finally {
         importer.drop();
       }
+      const unsealable = files.flatMap((file) => importVault(options.store, file, runs) ?? []);
+      if (options.quiet !== true)
+        for (const run of unsealable)
+          process.stderr.write(
+            `the sealed originals of run ${run.slice(0, 6)} are in the store: replay it with --vault-key <private key>\n`,
+          );
       if (options.json) process.stdout.write(`${JSON.stringify({ schemaVersion: 1, runs, store: options.store })}\n`);
       else for (const run of runs) process.stdout.write(`${run}\n`);
     });

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { launchName } from "@reenact/node/seal";
 import { exitCodeOf, loadTape, replayCommand as replay } from "@reenact/replay";
@@ -6,6 +7,7 @@ import { baseCommand, type BaseOptions } from "./base-command.ts";
 import { CliError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/error-code.ts";
 import { openStore } from "../store/open-store.ts";
+import { vaultBeside } from "../store/vault-run.ts";
 import { painter } from "../render/painter.ts";
 import { listRuns, type RunFile } from "../store/run-files.ts";
 import { type RemoteOptions, withRemote } from "../remote/remote-options.ts";
@@ -94,7 +96,7 @@ export function replayCommand(command: string[] | null): Command {
         runTools: options.runTool,
         serveTools: options.serve,
         allowUnrecordedTools: options.allowUnrecordedTools ?? false,
-        vault: vaultPlace(options),
+        vault: vaultPlace(options, run.path),
         ownVariables: options.env,
         command,
         timeoutMs: options.timeout * 1000,
@@ -139,11 +141,16 @@ async function replayed(store: string, what: Parameters<typeof replay>[0]): Retu
   }
 }
 
-function vaultPlace({ store, vault, vaultKey: key }: Options): { store: string; file?: string; key?: string } | null {
+/** Named, else beside an exported run, else that of the store. */
+function vaultPlace(
+  { store, vault, vaultKey: key }: Options,
+  run: string,
+): { store: string; file?: string; key?: string } | null {
   if (vault === false) return null;
+  const file = typeof vault === "string" ? vault : vaultBeside(run);
   return {
     store: resolve(store),
-    ...(typeof vault === "string" ? { file: resolve(vault) } : {}),
+    ...(typeof vault === "string" || existsSync(file) ? { file: resolve(file) } : {}),
     ...(key === undefined ? {} : { key: resolve(key) }),
   };
 }

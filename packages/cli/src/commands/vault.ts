@@ -4,7 +4,7 @@ import { audit, eraseVault, makeRecipient, vaultRun } from "@reenact/node/vault"
 import { baseCommand, type BaseOptions } from "./base-command.ts";
 import { CliError, said } from "../errors/cli-error.ts";
 import { openStore } from "../store/open-store.ts";
-import { namedVault } from "../store/vault-run.ts";
+import { namedVault, writeVaultFor } from "../store/vault-run.ts";
 
 export function vaultCommand(): Command {
   return new Command("vault")
@@ -57,14 +57,22 @@ function rm(): Command {
 }
 
 function exported(): Command {
-  return baseCommand("export", "copy a run's vault, sealed as it is, for a responder", [
+  return baseCommand("export", "write a run's vault, sealed, for a responder", [
+    "reenact vault export 7f3a91 7f3a91.vault --recipient reenact-vault-public:…",
     "reenact vault export 7f3a91 7f3a91.vault",
   ])
     .argument("<run>", "run reference")
     .argument("<file>", "new file")
-    .action((reference: string, file: string, options: BaseOptions) => {
+    .option("--recipient <key>", "responder's public key: he alone can open the file; default: a copy, sealed as it is")
+    .option("--key <file>", "private key that opens it here; default: the key of the store")
+    .action((reference: string, file: string, options: BaseOptions & { recipient?: string; key?: string }) => {
       openStore(options.store);
-      const { run, path } = namedVault(options.store, reference);
+      const named = namedVault(options.store, reference);
+      if (options.recipient !== undefined) {
+        writeVaultFor(options.recipient, named, file, options);
+        return;
+      }
+      const { run, path } = named;
       const { isForResponder } = sealedFor(path, run, options.store);
       try {
         audit(options.store, "export", run, 1);
@@ -73,7 +81,9 @@ function exported(): Command {
         throw new CliError("REEN-OUTPUT", `cannot write ${file}: ${said(error)}`, "name a new file", { cause: error });
       }
       if (options.quiet !== true && !isForResponder)
-        process.stderr.write("it is sealed to this store's own key alone: nobody else can open it\n");
+        process.stderr.write(
+          "it is sealed to this store's own key alone: nobody else can open it; --recipient <public key> seals it for somebody\n",
+        );
     });
 }
 

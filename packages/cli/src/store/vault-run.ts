@@ -1,14 +1,17 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { chmodSync, constants, copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import {
+  audit,
+  isRecipient,
   openVault,
   type Originals,
   VaultError,
+  vaultFor,
   type VaultFault,
   vaultFolder,
   vaultPath,
   vaultRun,
 } from "@reenact/node/vault";
-import { CliError } from "../errors/cli-error.ts";
+import { CliError, said } from "../errors/cli-error.ts";
 import type { CliErrorCode } from "../errors/error-code.ts";
 import { findRun } from "./run-reference.ts";
 
@@ -63,6 +66,49 @@ function vaultIds(store: string): string[] {
 /** The originals of a run, or the error that says why there are none. */
 export function openedVault(store: string, { run, path }: NamedVault, key: string | undefined): Originals {
   return told(() => openVault(run, { store, file: path, key }));
+}
+
+/** Writes a new file with the originals of a run that one responder alone can open; the audit log gets a line. */
+export function writeVaultFor(
+  recipient: string,
+  { run, path }: NamedVault,
+  file: string,
+  { store, key }: { readonly store: string; readonly key?: string },
+): void {
+  if (!isRecipient(recipient))
+    throw new CliError(
+      "REEN-USAGE",
+      "that is no responder's public key: reenact-vault-public:…",
+      "reenact vault keygen",
+    );
+  const { bytes, entries } = told(() => vaultFor(recipient, run, { store, file: path, key }));
+  try {
+    audit(store, "export", run, entries);
+    writeFileSync(file, bytes, { mode: 0o600, flag: "wx" });
+  } catch (error) {
+    throw new CliError("REEN-OUTPUT", `cannot write ${file}: ${said(error)}`, "name a new file", { cause: error });
+  }
+}
+
+/** Where `export --vault-for` puts the vault of the run in `file`, and `import` looks for it. */
+export const vaultBeside = (file: string): string => `${file}.vault`;
+
+/** Takes the vault that lies beside an imported file, if it is of one of its runs and none is here. Returns its run; null: there is none. */
+export function importVault(store: string, file: string, runs: readonly string[]): string | null {
+  const from = vaultBeside(file);
+  if (!existsSync(from)) return null;
+  const run = told(() => vaultRun(readFileSync(from), from));
+  if (!runs.includes(run)) return null;
+  try {
+    const to = vaultPath(store, run);
+    if (existsSync(to)) return null;
+    audit(store, "import", run, 1);
+    copyFileSync(from, to, constants.COPYFILE_EXCL);
+    chmodSync(to, 0o600);
+    return run;
+  } catch (error) {
+    throw CliError.store(store, "a vault cannot be written in", error);
+  }
 }
 
 function told<T>(work: () => T): T {

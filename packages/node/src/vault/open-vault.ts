@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import type { KeptRoot, KeptStep } from "@reenact/capture";
-import { openEntries, readVault, type VaultHead } from "./vault-file.ts";
+import { openEntries, readVault, sealedEntry, type VaultHead, vaultHead } from "./vault-file.ts";
 import { endOfVault, vaultFolder, vaultPath } from "./vault-folder.ts";
-import { localKey, localKeyPath, unwrapLocal, unwrapWith } from "./vault-key.ts";
+import { localKey, localKeyPath, unwrapLocal, unwrapWith, wrapForRecipient } from "./vault-key.ts";
 import { VaultError } from "./vault-error.ts";
 
 /** The originals of one run. */
@@ -32,6 +32,20 @@ export function openVault(run: string, { store, file, key }: VaultPlace): Origin
   if (head.run !== run)
     throw new VaultError("none", `${path} is the vault of run ${head.run}`, "name that run, or the vault of this one");
   return originalsOf(head, sealed, keyOf(head, store, key), path);
+}
+
+/**
+ * The bytes of a run's vault that one responder alone can open: the key of its entries is wrapped for him, and the entries stay as they were
+ * sealed. `made` and the entries are those of the vault; how many there are is `entries`. Throws `VaultError` where it cannot be opened here.
+ */
+export function vaultFor(recipient: string, run: string, place: VaultPlace): { bytes: Buffer; entries: number } {
+  const path = place.file ?? vaultPath(place.store, run);
+  const { head, sealed } = readVault(bytesOf(path, place.store, run), path);
+  const dataKey = keyOf(head, place.store, place.key);
+  // a damaged one is found here, and not by the responder
+  openEntries(sealed, dataKey, head.run, path);
+  const keys = [wrapForRecipient(dataKey, recipient, head.run)];
+  return { bytes: Buffer.concat([vaultHead({ ...head, keys }), ...sealed.map(sealedEntry)]), entries: sealed.length };
 }
 
 function bytesOf(path: string, store: string, run: string): Buffer {

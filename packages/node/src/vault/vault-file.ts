@@ -46,6 +46,9 @@ export function vaultEntry(dataKey: CipherKey, number: number, run: string, entr
   return framed(ENTRY, sealBox(dataKey, number, run, plain));
 }
 
+/** The frame of an entry that is sealed already. */
+export const sealedEntry = (sealed: Uint8Array): Buffer => framed(ENTRY, sealed);
+
 function framed(kind: number, payload: Uint8Array): Buffer {
   const frame = Buffer.alloc(HEADER + payload.length);
   frame.writeUInt32LE(payload.length, 0);

@@ -7,7 +7,7 @@ const RUN_ID = /^[0-9a-f]{32}$/;
 const NAME = /^([0-9a-f]{32})\.vault$/;
 const DAY_MS = 86_400_000;
 
-export type AuditAction = "unseal" | "erase" | "expire" | "export";
+export type AuditAction = "unseal" | "erase" | "expire" | "export" | "import";
 
 /** Why a vault is not there any more. */
 export type VaultEnd = "erased" | "expired";
