@@ -3,7 +3,7 @@
 // start pays for every file. Other packages stay outside: there is one copy of each.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { globSync, mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -34,7 +34,11 @@ const packages = globSync("{packages/*,collector}/package.json", { cwd: root }).
   join(root, dirname(path)),
 );
 
-for (const folder of packages) sayFormat(folder);
+for (const folder of packages) {
+  sayFormat(folder);
+  // npm publishes the file that lies beside package.json; the repository keeps it once
+  copyFileSync(join(root, "LICENSE"), join(folder, "LICENSE"));
+}
 writeTypes();
 const stale = packages.filter((folder) => readStamp(folder) !== stampOf(folder));
 if (stale.length > 0) {

@@ -1,0 +1,32 @@
+// contents.mjs: what npm would publish of each package is code, types, documents and the licence, and nothing else. Ends with
+// 1 and a line per file that should not be there, or is missing. Needs a build.
+import { spawnSync } from "node:child_process";
+import { globSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const ALLOWED = /^(package\.json|LICENSE|[A-Z-]+\.md|bin\/[\w-]+\.js|dist\/package\.json|dist\/[\w./-]+\.(js|d\.ts))$/;
+const NOT_ALLOWED = /\.(test|fixture)\.|(^|\/)(src|node_modules)\//;
+const REQUIRED = ["package.json", "LICENSE", "README.md"];
+const problems = [];
+
+for (const manifest of globSync("{packages/*,collector}/package.json", { cwd: root })) {
+  const folder = join(root, dirname(manifest));
+  const { stdout, stderr, status } = spawnSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
+    cwd: folder,
+    encoding: "utf8",
+  });
+  if (status !== 0) throw new Error(`npm pack in ${folder} ended with ${status}: ${stderr}`);
+  const [{ files, name }] = Object.values(JSON.parse(stdout));
+  const paths = files.map(({ path }) => path);
+  for (const path of REQUIRED) if (!paths.includes(path)) problems.push(`${name}: ${path} is missing`);
+  for (const path of paths) {
+    if (!ALLOWED.test(path) || NOT_ALLOWED.test(path)) problems.push(`${name}: ${path} would be published`);
+    else if (readFileSync(join(folder, path), "utf8").includes(root)) problems.push(`${name}: ${path} names ${root}`);
+  }
+  console.log(`${name}: ${paths.length} files`);
+}
+
+for (const problem of problems) console.error(problem);
+if (problems.length > 0) process.exitCode = 1;
