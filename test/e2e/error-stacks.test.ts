@@ -1,6 +1,10 @@
-import { execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { ownBench } from "./own-bench.ts";
 
@@ -12,12 +16,17 @@ const register = pathToFileURL(join(import.meta.dirname, "../../packages/node/di
 /** What Node itself puts below a continuation or a timer: another one in each run, by what else is due. */
 const DRIVER = /node:internal\/(?:process\/task_queues|timers):\d/;
 
+const run = promisify(execFile);
 const bench = ownBench();
 
-function stacksOf(started: readonly string[], flags: string[]): Record<string, string> {
-  const env = { ...process.env, NODE_OPTIONS: "", REENACT_DIR: join(bench.folder, "runs") };
-  const args = [...flags, ...started];
-  return JSON.parse(execFileSync(process.execPath, args, { env, encoding: "utf8", maxBuffer: 64e6 })) as never;
+async function stacksOf(
+  started: readonly string[],
+  flags: string[],
+  more: Record<string, string> = {},
+): Promise<Record<string, string>> {
+  const env = { ...process.env, ...more, NODE_OPTIONS: "", REENACT_DIR: join(bench.folder, "runs") };
+  const { stdout } = await run(process.execPath, [...flags, ...started], { env, maxBuffer: 64e6 });
+  return JSON.parse(stdout) as never;
 }
 
 /** A frame of `DRIVER` takes the place of the last of ten: each side is compared as far as the other has frames. */
@@ -33,22 +42,32 @@ function comparable(plain: string, recorded: string): [string[], string[]] {
   return [(shownA as string[]).slice(0, length), (shownB as string[]).slice(0, length)];
 }
 
-test.each(["node's", "own"])("errors have the stacks that they have without the recorder, in %s format", (mode) => {
-  const plain = stacksOf([program, mode, "none"], []);
-  const recorded = stacksOf([program, mode, reenact], ["--import", register]);
-  expect(Object.keys(plain).length).toBeGreaterThan(240);
-  expect(Object.keys(recorded)).toEqual(Object.keys(plain));
-  const other: Record<string, string[][]> = {};
-  for (const [kind, stack] of Object.entries(plain)) {
-    const [a, b] = comparable(stack, recorded[kind] ?? "");
-    if (a.join("\n") !== b.join("\n")) other[kind] = [a, b];
-  }
-  expect(other).toEqual({});
-});
+test.each(["node's", "own"])(
+  "errors have the stacks that they have without the recorder, in %s format",
+  async (mode) => {
+    const plain = await stacksOf([program, mode, "none"], []);
+    const recorded = await stacksOf([program, mode, reenact], ["--import", register]);
+    expect(Object.keys(plain).length).toBeGreaterThan(240);
+    expect(Object.keys(recorded)).toEqual(Object.keys(plain));
+    const other: Record<string, string[][]> = {};
+    for (const [kind, stack] of Object.entries(plain)) {
+      const [a, b] = comparable(stack, recorded[kind] ?? "");
+      if (a.join("\n") !== b.join("\n")) other[kind] = [a, b];
+    }
+    expect(other).toEqual({});
+  },
+);
 
-test("errors in a server's handlers have the stacks that they have without the recorder", () => {
-  const plain = stacksOf([server, "none"], []);
-  const recorded = stacksOf([server, reenact], ["--import", register]);
-  expect(Object.keys(plain).length).toBe(8);
-  expect(recorded).toEqual(plain);
+test("errors in a server's handlers have the stacks that they have without the recorder", async () => {
+  const asked = createServer((request, response) => {
+    if (request.url === "/text") response.end("no JSON");
+  });
+  await once(asked.listen(0, "127.0.0.1"), "listening");
+  const ASKED_URL = `http://127.0.0.1:${(asked.address() as AddressInfo).port}/`;
+  const plain = await stacksOf([server, "none"], [], { ASKED_URL });
+  const recorded = await stacksOf([server, reenact], ["--import", register], { ASKED_URL });
+  asked.close();
+  expect(Object.keys(plain).length).toBe(8 + 30 * 5);
+  const other = Object.keys(plain).filter((kind) => plain[kind] !== recorded[kind]);
+  expect(other.map((kind) => [kind, plain[kind], recorded[kind]])).toEqual([]);
 });

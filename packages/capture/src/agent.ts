@@ -16,6 +16,7 @@ import { nextSequence } from "./sequence.ts";
 import { withRoom } from "./stack-room.ts";
 import { thrownMessage } from "./thrown-message.ts";
 import { encodeOrCopy } from "./value-snapshot.ts";
+import { noteTurn } from "./error-turns.ts";
 
 /**
  * Makes each call of a function a run of its own: what a server does for one request, or a worker for one job. A call
@@ -93,7 +94,8 @@ export function runAgent(run: Run, body: () => unknown): unknown {
     const stream = guarded("agent", null, () => returnedStream(value));
     if (stream === null || !guarded("agent", false, () => endWhenRead(run, stream, end))) run.end(end);
   };
-  const threw = (error: unknown): void =>
+  const threw = (error: unknown): void => {
+    noteTurn(run, error);
     run.end({
       status: "failed",
       message: thrownMessage(error),
@@ -101,6 +103,7 @@ export function runAgent(run: Run, body: () => unknown): unknown {
       output: encodeValue(error, { stacks: false }).text,
       thrown: error,
     });
+  };
   let out: unknown;
   try {
     out = withRoom(() => within(run.frame, body));

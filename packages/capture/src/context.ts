@@ -42,9 +42,9 @@ export function stepFrame(): Frame | null {
   return frame === null || frame.run === null || frame.run.over ? null : frame;
 }
 
-/** Whether the running code is of a run, be that over. */
-export function belongsToRun(): boolean {
-  return ((storage.getStore() ?? shared.processFrame)?.run ?? null) !== null;
+/** The run that the running code is of, be that over. */
+export function runOfContext(): Run | null {
+  return (storage.getStore() ?? shared.processFrame)?.run ?? null;
 }
 
 /** As `stepFrame`, where effects are counted: not in a run that has forgotten its prelude and is not born. */

@@ -5,6 +5,7 @@ import { type CallDraft, openStep, settle, type Step, type StepStart } from "./s
 import { raise } from "./raise.ts";
 import { thenSeen } from "./show-awaiter.ts";
 import { withRoom } from "./stack-room.ts";
+import { noteTurn } from "./error-turns.ts";
 import { plainJson } from "./plain-json.ts";
 import { sha256 } from "./digest.ts";
 import { watchGenerator, tapeGenerator } from "./generator-step.ts";
@@ -82,6 +83,7 @@ function runBody(step: Step, call: CallDraft, frame: Frame, body: () => unknown)
     out = withRoom(() => within(frame, body));
   } catch (error) {
     call.sync = true;
+    noteTurn(step.run, error);
     step.run.source.ran(step, { error });
     keepError(step, call, error);
     settleFunction(step, call);
@@ -108,6 +110,7 @@ function runBody(step: Step, call: CallDraft, frame: Frame, body: () => unknown)
         });
       },
       (error: unknown) => {
+        noteTurn(step.run, error);
         step.run.source.ran(step, { error });
         offer(step, () => {
           keepError(step, call, error);
@@ -127,6 +130,7 @@ function offer(step: Step, fire: () => void): void {
     id: index,
     part: 0,
     scope: frame.scope,
+    ofBody: true,
     dead: () => false,
     referenced: () => true,
     fire,

@@ -1,3 +1,5 @@
+import type { TurnKind } from "./turn-book.ts";
+
 /**
  * Which delivery: `h` head of an exchange or settle of a function, `c` chunk, `e` end of a body, `t` timer, `o` ordered
  * operation, `f` what comes from outside by itself (a signal, a change of a watched file).
@@ -13,6 +15,8 @@ export interface Delivery {
   readonly part: number;
   /** number of the tool step in whose body the agent waits; -1: outside every tool body */
   readonly scope: number;
+  /** the outcome of a function whose body waits in the scope `id` */
+  readonly ofBody?: true;
   /** for kind f: `TYPE#n`; while it is recorded with what came, a blank ahead */
   readonly label?: string;
   /** of a timer in a replay: when it is due by the replayed clock, epoch milliseconds; orders what no record orders */
@@ -33,6 +37,8 @@ export interface Delivery {
  * each delivery at the instant it happens, the replay's gate makes deliveries happen in the order of a journal.
  */
 export interface Gate {
+  /** Of the turn that runs. */
+  readonly turn: TurnKind;
   /** The agent called into the shell: this turn is in use. */
   touch(): void;
   /** Recording: the value is here, deliver it in the first free turn. Replay: it is owed, deliver it at its place. */

@@ -1,7 +1,8 @@
 import { isOurs } from "./caller-frames.ts";
-import { belongsToRun } from "./context.ts";
+import { standsFor } from "./node-frames.ts";
 import { lengthWithoutRoom, ownLimit } from "./stack-room.ts";
 import { likeEachTime, watchTick } from "./tick-frame.ts";
+import { turnOf } from "./error-turns.ts";
 import { type StackFormat, takesWholeTrace, textOf } from "./whole-trace.ts";
 
 /** Node's parts that call a function in a context: around a callback they are the recorder's doing. */
@@ -53,10 +54,12 @@ function filtered(format: StackFormat, asProgram: boolean): StackFormat {
     try {
       const limit = ownLimit();
       shown = programFrames(trace);
-      const length = trace.length > limit ? lengthWithoutRoom(trace.length, shown !== trace) : null;
+      const length = trace.length > limit ? lengthWithoutRoom(trace, shown !== trace) : null;
       // first: where it takes Node's frames together, others come into view
-      if (belongsToRun()) shown = likeEachTime(trace, shown, limit, asProgram);
-      if (length !== null) shown = shown.slice(0, length);
+      const kind = turnOf(error);
+      if (kind !== null) shown = likeEachTime(trace, shown, limit, kind, asProgram);
+      // frames that stand for one of ours may be more than it
+      shown = shown.slice(0, length ?? Math.max(limit, trace.length));
     } catch {
       // then all frames are shown
     }
@@ -87,6 +90,8 @@ function leaveOut(trace: readonly NodeJS.CallSite[]): readonly NodeJS.CallSite[]
     }
     if (above !== -1 && shown.slice(above).every(isBetween)) shown.length = above;
     while (shown.length > 0 && CONTEXT.test(fileOf(shown.at(-1) as NodeJS.CallSite))) shown.pop();
+    const nodes = standsFor(site);
+    if (nodes !== null) shown.push(...nodes);
     above = shown.length;
   }
   // nobody of the program stands below: it was Node that called the recorder

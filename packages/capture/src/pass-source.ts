@@ -3,7 +3,7 @@ import type { Answer, Source } from "./source.ts";
 
 /** Hands everything on at once: for spans beside a set-up that is not ours, where no order is kept. */
 export class PassSource implements Source {
-  readonly gate: Gate = { touch() {}, offer: pass, enter: pass, woke() {}, close() {} };
+  readonly gate: Gate = { turn: "tick", touch() {}, offer: pass, enter: pass, woke() {}, close() {} };
   readonly virtualTimers = false;
 
   begin(): Answer {

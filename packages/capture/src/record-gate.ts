@@ -1,5 +1,6 @@
 import type { JournalWriter } from "@reenact/envelope";
 import { originals } from "./originals.ts";
+import { TurnBook, type TurnKind } from "./turn-book.ts";
 import type { Delivery, Gate } from "./gate.ts";
 
 /** Adds the delivery's event to a journal and returns its position. */
@@ -18,6 +19,7 @@ export class RecordGate implements Gate {
   readonly #journal: JournalWriter;
   readonly #enterRun: (fn: () => void) => void;
   readonly #queue: Delivery[] = [];
+  readonly #turns = new TurnBook();
   #busy = false;
   #armed = false;
   #closed = false;
@@ -28,6 +30,10 @@ export class RecordGate implements Gate {
     this.#enterRun = enterRun;
     this.#busy = true;
     this.#arm();
+  }
+
+  get turn(): TurnKind {
+    return this.#turns.kind;
   }
 
   touch(): void {
@@ -54,6 +60,7 @@ export class RecordGate implements Gate {
   woke(label: string, scope: number): void {
     if (this.#closed) return;
     this.#journal.append({ k: "f", label, scope });
+    this.#turns.woke(scope);
     this.touch();
   }
 
@@ -86,6 +93,7 @@ export class RecordGate implements Gate {
     this.#busy = true;
     this.#arm();
     if (!this.#closed) journalDelivery(this.#journal, delivery);
+    this.#turns.delivered(delivery);
     delivery.fire();
   }
 }

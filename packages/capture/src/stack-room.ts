@@ -1,12 +1,38 @@
-/** More frames than the recorder ever has between a call of the program and what is called. */
-export const ROOM = 20;
+/**
+ * More frames than the recorder ever has between a call of the program and what is called. Wrapped functions stand below each
+ * other: each has that room of its own. No sum of two usual limits, so that a trace tells under which it was made.
+ */
+const ROOM = 23;
+const MOST_ROOMS = 40;
 
 /** The program's own limits under which there was room, the first few. */
 const seen = new Set<number>();
 const MOST_SEEN = 16;
 
-/** The limit that stands while there is room, and the program's own; null: there is none now. */
-let raised: { readonly limit: number; readonly own: number } | null = null;
+/** The limit that stands while there is room, the program's own, and how often there is room; null: there is none now. */
+let raised: { readonly limit: number; readonly own: number; readonly rooms: number; readonly call: Call } | null = null;
+/** The most that there has been. */
+let mostRooms = 1;
+
+type Call = (fn: (...args: never[]) => unknown, self: unknown, args: readonly unknown[]) => unknown;
+
+/** Begins the name of a frame of ours below which there is room; the program's own limit follows. */
+const MARK = "reenact room:";
+const calls = new Map<number, Call>();
+
+/** A trace shows by its frame under which limit it was made. */
+function callUnder(limit: number): Call {
+  let call = calls.get(limit);
+  if (call === undefined) {
+    const name = MARK + limit;
+    call = {
+      [name]: (fn: (...args: never[]) => unknown, self: unknown, args: readonly unknown[]): unknown =>
+        Reflect.apply(fn, self, args as never[]),
+    }[name] as Call;
+    if (calls.size < MOST_SEEN) calls.set(limit, call);
+  }
+  return call;
+}
 
 /**
  * Calls `fn` with so much more of `Error.stackTraceLimit` that frames of the recorder take no place of the program's: V8 counts
@@ -16,7 +42,7 @@ export function withRoom<T>(fn: () => T): T {
   const before = raised;
   if (!raise()) return fn();
   try {
-    return fn();
+    return (raised as NonNullable<typeof raised>).call(fn, undefined, []) as T;
   } finally {
     lower(before);
   }
@@ -28,7 +54,7 @@ export function roomy<F extends (...args: never[]) => unknown>(real: F): F {
     const before = raised;
     if (!raise()) return Reflect.apply(real, this, args as never[]);
     try {
-      return Reflect.apply(real, this, args as never[]);
+      return (raised as NonNullable<typeof raised>).call(real, this, args);
     } finally {
       lower(before);
     }
@@ -43,29 +69,56 @@ export function ownLimit(): number {
 
 /**
  * How many frames of a trace there would be without room; `own`: some of them are the recorder's. A trace as long as a limit
- * with room was cut by V8, a shorter one made under the limit that stands now, or else the widest that it fits.
+ * with room was cut by V8, a shorter one made under the limit that a frame of it names, else the one that stands now, or the widest
+ * that it fits.
  */
-export function lengthWithoutRoom(length: number, own: boolean): number {
+export function lengthWithoutRoom(trace: readonly NodeJS.CallSite[], own: boolean): number {
+  const { length } = trace;
   const now = ownLimit();
+  const named = limitOf(trace);
+  if (named !== null) return named;
   let widest = -1;
   for (const limit of seen) {
-    if (length === limit + ROOM) return limit;
-    if (length < limit + ROOM) widest = Math.max(widest, limit);
+    const rooms = (length - limit) / ROOM;
+    if (rooms > 0 && rooms <= mostRooms && Number.isInteger(rooms)) return limit;
+    if (rooms < mostRooms) widest = Math.max(widest, limit);
   }
   if (!own || widest === -1) return length;
-  return length < now + ROOM ? now : widest;
+  return length < now + mostRooms * ROOM ? now : widest;
 }
 
-/** False: there is room already, or none can be made. */
+/** The limit that its frames name; null: none do, or it is longer than that, since the program has set another below them. */
+function limitOf(trace: readonly NodeJS.CallSite[]): number | null {
+  const names = trace.map((site) => site.getFunctionName() ?? "").filter((name) => name.startsWith(MARK));
+  const [first] = names;
+  if (first === undefined) return null;
+  const limit = Number(first.slice(MARK.length));
+  const rooms = names.filter((name) => name === first).length;
+  return trace.length <= limit + rooms * ROOM || isCutAt(trace.length, limit) ? limit : null;
+}
+
+/** Whether a trace of this length was cut off where one of the program's limits stood, with room or without. */
+export function isCutAt(length: number, limit: number): boolean {
+  const rooms = (length - limit) / ROOM;
+  return rooms >= 0 && rooms <= mostRooms && Number.isInteger(rooms);
+}
+
+/** False: none can be made. */
 function raise(): boolean {
-  const own = Error.stackTraceLimit;
-  if ((raised !== null && own === raised.limit) || typeof own !== "number" || !(own > 0 && own < 1e6)) return false;
+  const stands = Error.stackTraceLimit;
+  if (typeof stands !== "number" || !(stands > 0 && stands < 1e6)) return false;
+  const within = raised !== null && stands === raised.limit ? raised : null;
+  const own = within === null ? stands : within.own;
+  const rooms = within === null ? 1 : within.rooms + 1;
+  if (rooms > MOST_ROOMS) return false;
+  const limit = own + rooms * ROOM;
   try {
-    Error.stackTraceLimit = own + ROOM;
+    Error.stackTraceLimit = limit;
   } catch {
     return false;
   }
-  raised = { limit: own + ROOM, own };
+  raised = { limit, own, rooms, call: callUnder(own) };
+  mostRooms = Math.max(mostRooms, rooms);
   if (seen.size < MOST_SEEN) seen.add(own);
   return true;
 }
@@ -74,5 +127,6 @@ function raise(): boolean {
 function lower(before: typeof raised): void {
   const now = raised;
   raised = before;
-  if (now !== null && Error.stackTraceLimit === now.limit) Error.stackTraceLimit = now.own;
+  if (now === null || Error.stackTraceLimit !== now.limit) return;
+  Error.stackTraceLimit = before !== null && before.own === now.own ? before.limit : now.own;
 }

@@ -1,9 +1,12 @@
 import { live } from "./context.ts";
 import { guarded } from "./guard.ts";
-import { ROOM } from "./stack-room.ts";
+import { isCutAt } from "./stack-room.ts";
+import type { TurnKind } from "./turn-book.ts";
 import { inFormat, type StackFormat, textOf } from "./whole-trace.ts";
 
 const TICK = "node:internal/process/task_queues";
+/** Of Node, and the last frame only where a promise has called it: its body readers. */
+const RESUMED = /^node:internal\/deps\/undici\//;
 const DRIVER = /^node:internal\/(?:process\/task_queues|timers)$/;
 
 /** The frame of Node that a promise's continuation stands on as a rule; null until one was seen. */
@@ -24,12 +27,14 @@ function look(): void {
 
 /**
  * How Node came to run a continuation depends on what else was due in that turn of the event loop: it stands on one
- * frame, on three, or on none. Shown is always the one. `whole`: before frames of the recorder were left out.
+ * frame, on three, or on none. Shown is what belongs to this kind of turn, or the one below what `process.nextTick` has called.
+ * `whole`: before frames of the recorder were left out.
  */
 export function likeEachTime(
   whole: readonly NodeJS.CallSite[],
   shown: readonly NodeJS.CallSite[],
   limit: number,
+  kind: TurnKind,
   asProgram = false,
 ): readonly NodeJS.CallSite[] {
   if (tick === null) return shown;
@@ -38,11 +43,19 @@ export function likeEachTime(
   let from = end;
   while (from > 0 && DRIVER.test(fileOf(shown[from - 1]))) from--;
   const driver = shown.slice(from, end).find((site) => fileOf(site) === TICK);
+  // a callback of a timer, and no continuation
+  if (driver === undefined && from < end) return shown;
+  if (kind === "bare" && !shown.slice(from, end).some(isTick))
+    return from === end ? shown : [...shown.slice(0, from), ...shown.slice(end)];
   if (driver === undefined && !endsInProgram(whole, shown[end - 1], limit)) return shown;
   const isCallback = driver !== undefined && isTickCallback(driver);
   const same = [...shown.slice(0, from), isCallback ? (asProgram ? driver : named(driver)) : tick, ...shown.slice(end)];
   // where there is no room for it, the last frame gives way: as if V8 had counted it
   return same.slice(0, Math.max(limit, shown.length));
+}
+
+function isTick(site: NodeJS.CallSite): boolean {
+  return site.getFunctionName() === tick?.getFunctionName();
 }
 
 /** Called by `process.nextTick`, and no continuation: it stands on another line. */
@@ -62,10 +75,9 @@ function named(site: NodeJS.CallSite): NodeJS.CallSite {
 function endsInProgram(whole: readonly NodeJS.CallSite[], last: NodeJS.CallSite | undefined, limit: number): boolean {
   if (
     last === undefined ||
-    whole.length === limit ||
-    whole.length === limit + ROOM ||
+    isCutAt(whole.length, limit) ||
     fileOf(last) === "" ||
-    fileOf(last).startsWith("node:")
+    (fileOf(last).startsWith("node:") && !RESUMED.test(fileOf(last)))
   )
     return false;
   const next = whole[whole.indexOf(last) + 1];

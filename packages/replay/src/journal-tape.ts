@@ -1,5 +1,5 @@
 import type { DrawEvent, ForeignEvent, JournalEvent } from "@reenact/envelope";
-import type { Delivery, DrawKind } from "@reenact/capture";
+import { type Delivery, type DrawKind, type TurnKind, turnKindOf } from "@reenact/capture";
 import type { RecordedDelay } from "./delay-book.ts";
 
 /** An event that the gate walks over: everything but draws. */
@@ -34,13 +34,17 @@ export class JournalTape {
   readonly delays: RecordedDelay[] = [];
   /** that has settled */
   #lastStep: number | null = null;
+  /** of steps whose bodies were waked: by what, at last */
+  readonly #bodies = new Map<number, TurnKind>();
   /** interval of each waypoint */
   readonly #at: number[] = [];
   /** draws of interval i: after the i-th delivery, before the next */
   readonly #intervals: Map<string, (string | number)[]>[] = [new Map()];
 
   constructor(events: readonly JournalEvent[], skipped: ReadonlySet<number>) {
+    const scopes = new Map<number, TurnKind>();
     for (const e of events) {
+      if (e.k !== "v" && e.k !== "s") this.#addTurn(e, scopes);
       if (skipped.has(e.scope)) continue;
       if (e.k === "v") {
         this.#addDraws(e);
@@ -51,6 +55,21 @@ export class JournalTape {
       this.#at.push(this.#intervals.length - 1);
       if (e.k !== "s") this.#intervals.push(new Map());
     }
+  }
+
+  /** As the book of turns has it. */
+  #addTurn(e: Exclude<Waypoint, { k: "s" }>, scopes: Map<number, TurnKind>): void {
+    const inner = e.k === "h" ? scopes.get(e.id) : undefined;
+    if (e.k === "h" && inner !== undefined) {
+      this.#bodies.set(e.id, inner);
+      scopes.delete(e.id);
+    }
+    if (e.scope !== -1) scopes.set(e.scope, inner ?? turnKindOf(e.k));
+  }
+
+  /** In which kind of turn the body of this step has ended; undefined: nothing has waked it. */
+  turnOfBody(step: number): TurnKind | undefined {
+    return this.#bodies.get(step);
   }
 
   #addDraws({ kind, values, scope }: DrawEvent): void {

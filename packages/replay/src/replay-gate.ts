@@ -1,4 +1,12 @@
-import { type Delivery, type Gate, journalDelivery, originals } from "@reenact/capture";
+import {
+  type Delivery,
+  type Gate,
+  journalDelivery,
+  knowsTimers,
+  originals,
+  TurnBook,
+  type TurnKind,
+} from "@reenact/capture";
 import type { JournalWriter } from "@reenact/envelope";
 import type { GateHooks } from "./gate-hooks.ts";
 import { type JournalTape, keyOf, keyOfDelivery, type Waypoint } from "./journal-tape.ts";
@@ -28,6 +36,7 @@ export class ReplayGate implements Gate {
   #at = 0;
   #interval = 0;
   #armed = false;
+  readonly #turns = new TurnBook();
   closed = false;
   delivered = 0;
   degraded = false;
@@ -52,6 +61,10 @@ export class ReplayGate implements Gate {
 
   get interval(): number {
     return this.#interval;
+  }
+
+  get turn(): TurnKind {
+    return this.#turns.kind;
   }
 
   touch(): void {
@@ -114,6 +127,7 @@ export class ReplayGate implements Gate {
   woke(label: string, scope: number): void {
     if (this.closed) return;
     this.#journal.append({ k: "f", label, scope });
+    this.#turns.woke(scope);
     const head = this.#head();
     if (head?.k === "f" && head.label === label && head.scope === scope) this.#pass();
     else {
@@ -149,6 +163,7 @@ export class ReplayGate implements Gate {
   /** A delivery that was made before it was known whose record this is. */
   passed(delivery: Delivery): void {
     journalDelivery(this.#journal, delivery);
+    this.#turns.delivered(delivery, () => this.#tape.turnOfBody(delivery.id));
     const place = this.#tape.placeOf(delivery, this.#at);
     if (place !== -1) [this.#at, this.#interval] = [place + 1, this.#tape.intervalAt(place) + 1];
   }
@@ -210,6 +225,8 @@ export class ReplayGate implements Gate {
   readonly #pump = (): void => {
     this.#armed = false;
     if (this.closed) return;
+    // else what is handed over first would have other stacks than the rest
+    if (!knowsTimers()) return this.#arm();
     const head = this.#head();
     if (head !== undefined && head.k !== "s") {
       const key = keyOf(head);
@@ -240,6 +257,7 @@ export class ReplayGate implements Gate {
   #fire(delivery: Delivery, event?: Waypoint): void {
     if (event === undefined && this.degraded) this.#hooks.unrecorded(keyOfDelivery(delivery));
     this.delivered++;
+    this.#turns.delivered(delivery, () => this.#tape.turnOfBody(delivery.id));
     this.#arm();
     if (event?.k !== "f") {
       journalDelivery(this.#journal, delivery);

@@ -10,6 +10,8 @@ import {
   type Run,
   type Source,
   type Step,
+  TurnBook,
+  type TurnKind,
 } from "@reenact/capture";
 import { drewClock, fallbackDraw } from "./fallback-draw.ts";
 import { JournalTape, keyOf, keyOfDelivery } from "./journal-tape.ts";
@@ -40,6 +42,8 @@ export class UndecidedSource implements Source {
   #at = 0;
   #interval = 0;
   #armed = false;
+  /** handed over before the record was known */
+  readonly #turns = new TurnBook();
   #patience: NodeJS.Timeout | null = null;
 
   constructor(run: Run, like: Tape, decide: Decide) {
@@ -53,7 +57,11 @@ export class UndecidedSource implements Source {
       this.#offered.set(keyOfDelivery(delivery), delivery);
       this.#arm();
     };
+    const turn = (): TurnKind => this.#source?.gate.turn ?? this.#turns.kind;
     this.gate = {
+      get turn() {
+        return turn();
+      },
       touch: () => this.#source?.gate.touch(),
       offer,
       enter: offer,
@@ -114,6 +122,7 @@ export class UndecidedSource implements Source {
     if (delivery === undefined) return;
     this.#heard.push((source) => "passed" in source.gate && source.gate.passed(delivery));
     this.#arm();
+    this.#turns.delivered(delivery, () => this.#tape.turnOfBody(delivery.id));
     delivery.fire();
   };
 

@@ -11,6 +11,7 @@ const idOf = (e: { k: string; id: number; part?: number; scope: number }): strin
 
 /** The smallest gate that releases deliveries in the order of a journal, one per turn. */
 class TapeGate implements Gate {
+  readonly turn = "tick";
   readonly owed = new Map<string, Delivery>();
   readonly expected: JournalEvent[];
   #armed = false;

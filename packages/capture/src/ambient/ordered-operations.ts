@@ -8,6 +8,7 @@ import { isLoadingProgram, isToolchain } from "../leaks/program-loading.ts";
 import { loadHooksWork } from "../load-hooks.ts";
 import { installFileHandles } from "./file-handles.ts";
 import { installOpenFolders } from "./open-folders.ts";
+import { callbackPlace } from "./callback-place.ts";
 import { orderedCompletion } from "./ordered-completion.ts";
 import { replaceMethod, undoAll } from "./replace-method.ts";
 import { installTemporaryFolders } from "./temporary-folders.ts";
@@ -103,7 +104,10 @@ function readsModule(): boolean {
   return !loadHooksWork && isLoadingProgram();
 }
 
+let callbacks = 0;
+
 export function orderCallback(real: CallbackFunction, referenced = true): CallbackFunction {
+  const place = callbackPlace(`callback ${callbacks++}`);
   return function (this: unknown, ...args) {
     const frame = here();
     const at = args.findLastIndex((a) => typeof a === "function");
@@ -113,9 +117,16 @@ export function orderCallback(real: CallbackFunction, referenced = true): Callba
     const resource = new AsyncResource("OrderedOperation");
     const deliver = underWay(frame, orderedCompletion(frame, referenced));
     const watched = [...args];
-    watched[at] = function (this: unknown, ...results: unknown[]) {
-      deliver(() => resource.runInAsyncScope(callback, this, ...results));
+    watched[at] = function came(this: unknown, ...results: unknown[]) {
+      const call = place(results, came);
+      // as Node's has it: stacks name the callback after it
+      if (isHolder(this) && this.callback === came) this.callback = callback;
+      deliver(() => resource.runInAsyncScope(call, undefined, callback, this, results));
     };
     return live(() => Reflect.apply(real, this, watched));
   };
+}
+
+function isHolder(self: unknown): self is { callback: unknown } {
+  return typeof self === "object" && self !== null && Object.hasOwn(self, "callback");
 }

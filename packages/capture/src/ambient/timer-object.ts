@@ -1,10 +1,13 @@
 import type { Frame } from "../context.ts";
+import { inPlaceOf } from "../node-frames.ts";
 import { originals } from "../originals.ts";
 import type { Run } from "../run.ts";
 import { GatedTimer } from "./gated-timer.ts";
 
 type Callback = (...args: unknown[]) => unknown;
 
+const asTimeout = inPlaceOf("Timeout");
+const asImmediate = inPlaceOf("Immediate");
 const timers = new WeakMap<object, GatedTimer>();
 const byNumber = new Map<number, Timeout>();
 const numbers = new WeakMap<Timeout, number>();
@@ -23,7 +26,7 @@ export class Timeout {
     this._onTimeout = callback;
     const ring = (): void => {
       if (!repeat) forget(this);
-      Reflect.apply(callback, this, args);
+      asTimeout(callback, this, args);
     };
     timers.set(this, new GatedTimer(frame, { type: "Timeout", delay, repeat, callback: ring }));
   }
@@ -79,7 +82,7 @@ export class Immediate {
         type: "Immediate",
         delay: 0,
         repeat: false,
-        callback: () => Reflect.apply(callback, this, args),
+        callback: () => asImmediate(callback, this, args),
       }),
     );
   }

@@ -1,6 +1,7 @@
 import { EventEmitter, on } from "node:events";
 import timersPromises from "node:timers/promises";
 import { type Frame, here } from "../context.ts";
+import { inPlaceOf } from "../node-frames.ts";
 import { originals } from "../originals.ts";
 import { withRoom } from "../stack-room.ts";
 import { GatedTimer } from "./gated-timer.ts";
@@ -68,6 +69,8 @@ function isPlain(delay: unknown, options: unknown): options is Options | undefin
   return signal === undefined || (signal instanceof AbortSignal && !signal.aborted);
 }
 
+const cancelled = { Timeout: inPlaceOf("Timeout cancelled"), Immediate: inPlaceOf("Immediate cancelled") };
+
 function wait(
   frame: Frame,
   type: "Timeout" | "Immediate",
@@ -82,7 +85,7 @@ function wait(
   if (signal === undefined) return promise;
   const onAbort = (): void => {
     timer.clear();
-    reject(abortError(signal));
+    reject(cancelled[type](abortError, undefined, [signal]) as Error);
   };
   signal.addEventListener("abort", onAbort);
   return promise.finally(() => signal.removeEventListener("abort", onAbort));

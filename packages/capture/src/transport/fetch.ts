@@ -25,6 +25,7 @@ const READ_AHEAD = 64 * 1024;
 /** Wraps a `fetch`: the global one, or one that a client is given as an option. Recorded once, at the outermost. */
 export function watchFetch(fetch: Fetch): Fetch {
   const real = roomy(fetch as (...args: never[]) => unknown) as Fetch;
+  const refuse = fetch === originals.fetch ? refuseAsNode : undefined;
   const watched = function fetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
     const frame = stepFrame();
     if (frame === null || isLocal(input)) {
@@ -37,7 +38,7 @@ export function watchFetch(fetch: Fetch): Fetch {
     if (request === null) return real(input, init);
     // a call to a server of this very program: its handler is recorded, the loopback between them is not
     if (isOwnPort(request.url)) return live(() => real(input, init));
-    return callFetch(frame, request, real);
+    return callFetch(frame, request, real, undefined, refuse);
   };
   for (const name of ["name", "length"] as const)
     Object.defineProperty(watched, name, { value: fetch[name], configurable: true });
@@ -69,6 +70,16 @@ function isLocal(input: RequestInfo | URL): boolean {
   );
 }
 
+/** A call that was aborted. */
+type Refuse = (reason: Error) => Promise<never>;
+
+const refused: Refuse = (reason) => Promise.reject(reason);
+
+/** Node's own `fetch` gives the reason, which is the program's, another stack. Nothing is sent. */
+function refuseAsNode(reason: Error): Promise<never> {
+  return live(() => originals.fetch("data:,", { signal: AbortSignal.abort(reason) })) as Promise<never>;
+}
+
 /** What the agent's client gets of an answer: a `Response`, or what it makes one of itself. */
 export type MakeAnswer<T> = (body: ReadableStream<Uint8Array<ArrayBuffer>> | null, head: Head) => T;
 
@@ -78,6 +89,7 @@ export function callFetch<T = Response>(
   request: OutgoingRequest,
   real: Fetch,
   made: MakeAnswer<T> = dress as MakeAnswer<never>,
+  refuse: Refuse = refused,
 ): Promise<T> {
   const { signal } = request;
   const known = request.body instanceof Promise ? undefined : request.body;
@@ -140,15 +152,15 @@ export function callFetch<T = Response>(
   if (signal?.aborted) {
     draft.end = "aborted";
     run.closed(step);
-    return new Promise((_, reject) => reject(signal.reason as Error));
+    return refuse(signal.reason as Error);
   }
   if (answer.from === "exchange") {
     request.begin(false);
-    return shell(step, draft, request, new TapedExchange(step, draft, answer), made);
+    return shell(step, draft, request, new TapedExchange(step, draft, answer), made, refuse);
   }
   run.inFlight(step);
   request.begin(true);
-  return shell(step, draft, request, new LiveExchange(step, draft, request, real), made);
+  return shell(step, draft, request, new LiveExchange(step, draft, request, real), made, refuse);
 }
 
 function failed(step: Step, draft: ExchangeDraft, error: Error): Promise<never> {
@@ -166,6 +178,7 @@ function shell<T>(
   request: OutgoingRequest,
   source: ExchangeSource,
   made: MakeAnswer<T>,
+  refuse: Refuse,
 ): Promise<T> {
   const { signal } = request;
   let over = false;
@@ -188,7 +201,7 @@ function shell<T>(
     step.run.closed(step);
   }
   const promise = new Promise<T>((resolve, reject) => {
-    rejectHead = reject;
+    rejectHead = (reason) => resolve(refuse(reason));
     signal?.addEventListener("abort", onAbort, { once: true });
     source.head(
       () => over,

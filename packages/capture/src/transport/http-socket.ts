@@ -44,8 +44,8 @@ const TLS_FACTS: Record<string, unknown> = {
   alpnProtocol: false,
 };
 
-/** The socket that a client request gets, in record and in replay: it has no handle, only a far end of ours. */
-export class PipeSocket extends net.Socket {
+/** The socket that a client request gets, in record and in replay: it has no handle, only a far end of ours. Stacks name its class. */
+class Socket extends net.Socket {
   readonly #end: PipeEnd;
   #unanswered: (() => void)[] = [];
   #expired = false;
@@ -191,3 +191,5 @@ function dressSecure(socket: net.Socket, end: PipeEnd): void {
     Object.defineProperty(socket, name, { configurable: true, writable: true, value });
   }
 }
+
+export { Socket as PipeSocket };

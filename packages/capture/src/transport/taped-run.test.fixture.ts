@@ -97,6 +97,7 @@ const keyOf = (k: string, id: number, scope: number, part: number): string =>
 
 /** Delivers in the order of a journal, one per `setImmediate`. */
 class TapeGate implements Gate {
+  readonly turn = "tick";
   readonly #run: Run;
   readonly #events: JournalEvent[];
   readonly #owed = new Map<string, Delivery>();

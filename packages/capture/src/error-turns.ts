@@ -1,0 +1,32 @@
+import { isNativeError } from "node:util/types";
+import { runOfContext } from "./context.ts";
+import type { Run } from "./run.ts";
+import type { TurnKind } from "./turn-book.ts";
+
+const turns = new WeakMap<object, TurnKind>();
+const MOST_CAUSES = 4;
+const MOST_ERRORS = 16;
+
+/**
+ * Notes in which kind of turn of its run an error came to the recorder: its stack may be read in another turn, or outside the run.
+ * The first note stays. Of the error only its causes and `errors` are looked at.
+ */
+export function noteTurn(run: Run, error: unknown): void {
+  note(error, run.source.gate.turn, 0);
+}
+
+function note(error: unknown, kind: TurnKind, depth: number): void {
+  if (!isNativeError(error) || turns.has(error) || depth > MOST_CAUSES) return;
+  turns.set(error, kind);
+  note(Object.getOwnPropertyDescriptor(error, "cause")?.value, kind, depth + 1);
+  const errors: unknown = Object.getOwnPropertyDescriptor(error, "errors")?.value;
+  if (Array.isArray(errors)) for (const each of errors.slice(0, MOST_ERRORS)) note(each, kind, depth + 1);
+}
+
+/** In which kind of turn an error was made, as far as is known; null: in none of a run. */
+export function turnOf(error: unknown): TurnKind | null {
+  const noted = isNativeError(error) ? turns.get(error) : undefined;
+  if (noted !== undefined) return noted;
+  const run = runOfContext();
+  return run?.source.gate.turn ?? null;
+}
