@@ -1,5 +1,6 @@
 import { isNativeError } from "node:util/types";
 import { runOfContext } from "./context.ts";
+import { guarded } from "./guard.ts";
 import type { Run } from "./run.ts";
 import type { TurnKind } from "./turn-book.ts";
 
@@ -12,7 +13,7 @@ const MOST_ERRORS = 16;
  * The first note stays. Of the error only its causes and `errors` are looked at.
  */
 export function noteTurn(run: Run, error: unknown): void {
-  note(error, run.source.gate.turn, 0);
+  guarded("stacks", undefined, () => note(error, run.source.gate.turn, 0));
 }
 
 function note(error: unknown, kind: TurnKind, depth: number): void {
