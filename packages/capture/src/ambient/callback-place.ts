@@ -10,7 +10,7 @@ const NODE = /^node:(?!internal\/(?:process\/task_queues|timers)$)/;
  * Node called; asked from there. An operation that failed may have ended at another place of Node's than one that did not.
  */
 export function callbackPlace(name: string): (results: readonly unknown[], came: object) => Call {
-  const [ok, failed] = [`${name}`, `${name} failed`].map((key) => ({ key, call: inPlaceOf(key) }));
+  const [ok, failed] = [name, `${name} failed`].map((key) => ({ key, call: inPlaceOf(key) }));
   return (results, came) => {
     const { key, call } = (results[0] instanceof Error ? failed : ok) as { key: string; call: Call };
     guarded("stacks", undefined, () => learn(key, () => stackBelow(came), nodes));
