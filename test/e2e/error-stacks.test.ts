@@ -64,10 +64,18 @@ test("errors in a server's handlers have the stacks that they have without the r
   });
   await once(asked.listen(0, "127.0.0.1"), "listening");
   const ASKED_URL = `http://127.0.0.1:${(asked.address() as AddressInfo).port}/`;
-  const plain = await stacksOf([server, "none"], [], { ASKED_URL });
-  const recorded = await stacksOf([server, reenact], ["--import", register], { ASKED_URL });
+  let other: string[][] = [];
+  // on a busy machine several timers are due in one turn of plain Node, now of one kind, now of another: what differs by our doing
+  // differs each time
+  for (let times = 0; times === 0 || (other.length > 0 && times < 5); times++) {
+    const plain = await stacksOf([server, "none"], [], { ASKED_URL });
+    const recorded = await stacksOf([server, reenact], ["--import", register], { ASKED_URL });
+    expect(Object.keys(plain).length).toBe(8 + 30 * 5);
+    const kinds = times === 0 ? Object.keys(plain) : other.map(([kind]) => kind as string);
+    other = kinds.flatMap((kind) =>
+      plain[kind] === recorded[kind] ? [] : [[kind, plain[kind] as string, recorded[kind] ?? ""]],
+    );
+  }
   asked.close();
-  expect(Object.keys(plain).length).toBe(8 + 30 * 5);
-  const other = Object.keys(plain).filter((kind) => plain[kind] !== recorded[kind]);
-  expect(other.map((kind) => [kind, plain[kind], recorded[kind]])).toEqual([]);
+  expect(other).toEqual([]);
 });
