@@ -1,5 +1,6 @@
 /** A whole `npm test` is to end within five minutes: these are left to `.ci/run` (`node test/run.mjs --slow`), and to naming them. */
 export const slow = [
+  "collector/src/query/thread/read-threads.test.ts",
   "collector/src/receive/connection-room.test.ts",
   "collector/src/receive/grpc-hostile.test.ts",
   "collector/src/receive/grpc-memory.test.ts",

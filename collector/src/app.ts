@@ -16,12 +16,14 @@ import { createLocalJournal } from "./journal/local-journal.ts";
 import { createLog, type Log } from "./log.ts";
 import { loadPrices } from "./load-prices.ts";
 import { openGrpc } from "./open-grpc.ts";
+import { createOpenFacts } from "./open-facts.ts";
 import { createOpenRuns } from "./open-runs.ts";
 import { prepareFolder } from "./prepare-folder.ts";
 import { createRunKeeper } from "./run-keeper.ts";
 import { missingParts } from "./missing-parts.ts";
 import { openPort } from "./open-port.ts";
 import { createEventStreams } from "./query/live/event-stream.ts";
+import { startReadThreads } from "./query/thread/read-threads.ts";
 import { createRunFeed } from "./query/live/run-feed.ts";
 import { createApi } from "./query/api.ts";
 import { readRunSpans } from "./query/run-reader.ts";
@@ -133,7 +135,7 @@ async function start(
   const store = bringStore(config, { log, onLost: fail, onPhase: gate.store });
   stack.add("store", () => store.close());
   const feed = createRunFeed({
-    changes: (tenant) => open.changes(tenant),
+    changes: (tenant) => facts.changes(tenant),
     rows: (tenant, prefix) => open.rows(tenant, prefix),
   });
   const { catalog, ...catalogPart } = bringCatalog({
@@ -245,12 +247,26 @@ async function start(
   ];
   const missing = () => missingParts(store.missing(), catalogPart.missing(), !isWhole);
   const unready = () => [...closed(), ...missing()];
-  const open = createOpenRuns(assembler, journal, sealing);
+  const facts = createOpenFacts(assembler, sealing);
+  const reads = startReadThreads(
+    {
+      catalog: join(config.data, "catalog.sqlite"),
+      journal: journalFolder,
+      store: config.store,
+      s3: config.s3,
+      times: { short, sample },
+    },
+    { facts, mayRead: catalogPart.assertWhole, log },
+  );
+  stack.add("reads", () => reads.close());
+  const open = { ...createOpenRuns(facts, journal), ...reads.open };
   const streams = createEventStreams();
   const api = createApi({
     catalog,
     store: store.store,
+    reads,
     open,
+    changes: facts,
     feed,
     streams,
     destinations: forwards,

@@ -14,6 +14,8 @@ export interface CatalogPart {
   readonly catalog: Catalog;
   /** Resolves when it has every row that the store has; rejects with what refuses the start, or once it is closed. */
   readonly complete: Promise<void>;
+  /** Throws `INCOMPLETE` where a row may be missing. */
+  assertWhole(): void;
   /** null: it is complete */
   missing(): CatalogMissing | null;
   /** Ends what is being made, and all waiting for it; what is there works on. */
@@ -118,13 +120,18 @@ export function bringCatalog({ file, store, storeHere, watch, onPhase, log }: Br
   const whole = Promise.race([running, closed.promise]);
   for (const each of [raw, opened, running, whole, closed.promise]) each.catch(() => {});
 
-  async function rows(): Promise<Catalog> {
-    if (isWhole) return opened;
+  function assertWhole(): void {
+    if (isWhole) return;
     const lacks = phase === "opening" ? "is not open yet" : "is being made again from the packs";
     throw new CatalogError("INCOMPLETE", `the catalog ${lacks}${progressText(progress)}`);
   }
+  async function rows(): Promise<Catalog> {
+    assertWhole();
+    return opened;
+  }
   return {
     complete: whole,
+    assertWhole,
     missing: () => (isWhole ? null : { phase, why, progress }),
     catalog: {
       apply: async (change) => (await opened).apply(change),

@@ -1,36 +1,40 @@
 import { ATTR, decodeResource, decodeSpan, type OtlpSpan, type ScannedSpan } from "@reenact/envelope";
 import { spanKind, spanTokens } from "@reenact/envelope/file";
-import type { Assembler } from "./assemble/assembler-port.ts";
 import type { OpenRunView } from "./assemble/open-run.ts";
 import type { SpanColumns } from "./assemble/span-columns.ts";
 import { indexRun } from "./catalog/index-run.ts";
 import type { RunRow } from "./catalog/run-row.ts";
 import type { Journal } from "./journal/journal.ts";
-import { MOST_LISTED, type OpenRuns } from "./query/api-deps.ts";
+import { arrivals, hexId } from "./open-facts.ts";
+import type { OpenFacts, OpenRuns } from "./query/api-deps.ts";
+import { linesOf, orderOf } from "./query/run-steps.ts";
 import { markedRow } from "./retain/marked-row.ts";
-import { catalogRow } from "./seal/commit-runs.ts";
-import type { WaitingRun } from "./seal/packer.ts";
+
+/** Facts that are told by the thread that has them. */
+type Told<Facts> = {
+  readonly [Name in keyof Facts]: Facts[Name] extends (...asked: infer Asked) => infer Fact
+    ? (...asked: Asked) => Fact | Promise<Fact>
+    : never;
+};
+type SpanBytes = { bytes(range: Parameters<Journal["bytes"]>[0]): Promise<Uint8Array> | Uint8Array };
 
 /** So many of those that are listed are looked into, and none that is larger: listing must stay cheap. */
 const LOOKED_INTO = 50;
 const LARGEST = 4 * 1024 * 1024;
 
-/** Runs that lie in the journal: those still open, and those that are sealed and wait for their pack. */
-export function createOpenRuns(
-  assembler: Pick<Assembler, "open" | "spansOf">,
-  journal: Pick<Journal, "bytes">,
-  sealing: { waiting(tenant: string, run: string): WaitingRun | undefined },
-): OpenRuns {
-  const waits = (tenant: string, run: string) => sealing.waiting(tenant, run);
-
+/** Reads runs that lie in the journal, those still open and those that are sealed and wait for their pack, on whatever thread. */
+export function createOpenRuns(facts: Told<OpenFacts>, journal: SpanBytes): OpenRuns {
   async function spans(
     tenant: string,
     run: string,
     from = 0,
     most = Number.POSITIVE_INFINITY,
   ): Promise<ScannedSpan[] | null> {
-    const chains = assembler.spansOf(tenant, run);
-    if (chains === null) return null;
+    const chains = await facts.columns(tenant, run);
+    return chains === null ? null : spansIn(chains, from, most);
+  }
+
+  async function spansIn(chains: readonly SpanColumns[], from: number, most: number): Promise<ScannedSpan[]> {
     let before = 0;
     const read = chains.map((columns) => {
       const begin = before;
@@ -40,15 +44,7 @@ export function createOpenRuns(
     return (await Promise.all(read)).flat();
   }
 
-  const order = (tenant: string, run: string) =>
-    assembler
-      .spansOf(tenant, run)
-      ?.flatMap(({ id, start }) => Array.from(id, (each, n) => ({ id: hexId(each), start: start[n]! })).toReversed()) ??
-    null;
-
   async function rowOf(view: OpenRunView, look: boolean): Promise<RunRow> {
-    const sealed = view.state === "sealing" ? waits(view.tenant, view.run) : undefined;
-    if (sealed) return markedRow({ ...catalogRow(sealed.run), parts: [] }, view.marks);
     if (!look || view.bytes > LARGEST) return openRow(view, []);
     try {
       return openRow(view, (await spans(view.tenant, view.run)) ?? []);
@@ -60,29 +56,23 @@ export function createOpenRuns(
 
   return {
     spans,
-    order,
-    changes: (tenant) =>
-      assembler.open(tenant, "", MOST_LISTED).map(({ run, spans: count, state, marks }) => {
-        const packing = state === "sealing" && waits(tenant, run) !== undefined;
-        return { run, version: `${count} ${state} ${packing} ${marks.length}` };
-      }),
-    text: (tenant, run) => waits(tenant, run)?.run.index.text ?? "",
-    frames: (tenant, run) => waits(tenant, run)?.frames ?? null,
-    rows: (tenant, prefix = "") => {
-      const unique = new Map<string, OpenRunView>();
-      for (const view of assembler.open(tenant, prefix, MOST_LISTED))
-        if (!unique.has(view.run)) unique.set(view.run, view);
-      return Promise.all([...unique.values()].map((view, at) => rowOf(view, at < LOOKED_INTO)));
+    async lines(tenant, run, from, most) {
+      const chains = await facts.columns(tenant, run);
+      if (chains === null) return null;
+      return linesOf(run, await spansIn(chains, from, most), orderOf(arrivals(chains)));
+    },
+    texts: async (tenant, runs) => facts.texts(tenant, runs),
+    async rows(tenant, prefix = "") {
+      const views = await facts.views(tenant, prefix);
+      return Promise.all(views.map(async ({ view, row }, at) => row ?? rowOf(view, at < LOOKED_INTO)));
     },
   };
 }
 
-const hexId = (id: bigint): string => id.toString(16).padStart(16, "0");
-
 /** In the order in which they came, those from the one numbered `from` up to, without it, `to`. A chain has the last one first. */
 async function spansOf(
   { groups, group, offset, length, id, start }: SpanColumns,
-  journal: Pick<Journal, "bytes">,
+  journal: SpanBytes,
   from: number,
   to: number,
 ) {

@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Catalog } from "./catalog.ts";
 import { createMemoryCatalog } from "./memory-catalog.test.fixture.ts";
+import { openSqliteReader } from "./drivers/sqlite-reader.ts";
 import { openSqliteCatalog } from "./drivers/sqlite.ts";
 import {
   EVERYTHING,
@@ -26,6 +27,16 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const drivers: Record<string, () => Promise<Catalog>> = {
   memory: () => Promise.resolve(createMemoryCatalog()),
   sqlite: () => openSqliteCatalog({ file: join(folder, "catalog.sqlite") }),
+  "sqlite, read beside": async () => {
+    const file = join(folder, "catalog.sqlite");
+    const catalog = await openSqliteCatalog({ file });
+    const reader = openSqliteReader(file);
+    const close = async () => {
+      reader.close();
+      await catalog.close();
+    };
+    return { ...catalog, ...reader, close };
+  },
 };
 const id = (digit: number) => digit.toString(16).padStart(32, "0");
 const one = (field: TextField | ListField, ...values: string[]): Filter => ({ is: "one-of", field, values });

@@ -46,10 +46,8 @@ export interface Facet {
   readonly runs: number;
 }
 
-/** The index of sealed runs. Everything in it can be made again from the packs, but for the cursors and leases. */
-export interface Catalog {
-  /** One transaction, durable when it resolves. */
-  apply(change: CatalogChange): Promise<void>;
+/** What is asked of the rows. */
+export interface CatalogReader {
   /** Throws `CatalogError` with `BAD_CURSOR`. */
   find(query: RunQuery, page: Page): Promise<FoundRuns>;
   /** The most frequent values per field, at most `limit` each, most frequent first. Counts are exact. */
@@ -66,6 +64,12 @@ export interface Catalog {
     over: SeriesQuery,
   ): Promise<{ readonly points: readonly SeriesPoint[]; readonly exact: boolean }>;
   get(tenant: string, run: string): Promise<RunRow | null>;
+}
+
+/** The index of sealed runs. Everything in it can be made again from the packs, but for the cursors and leases. */
+export interface Catalog extends CatalogReader {
+  /** One transaction, durable when it resolves. */
+  apply(change: CatalogChange): Promise<void>;
   cursor(name: string): Promise<string | null>;
   /**
    * Takes or renews the lease `name` for `owner` until `now + forMs`; false: another one holds it. All of a collector's

@@ -54,3 +54,10 @@ export type Filter =
 
 /** Fits every row. */
 export const EVERYTHING: Filter = { is: "all", of: [] };
+
+/** It searches texts, which only what is sealed has. */
+export function asksWords(filter: Filter): boolean {
+  if (filter.is === "words") return true;
+  if (filter.is === "not") return asksWords(filter.of);
+  return (filter.is === "all" || filter.is === "any") && filter.of.some(asksWords);
+}

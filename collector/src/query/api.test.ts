@@ -71,18 +71,21 @@ beforeEach(async () => {
     }),
     feed: createRunFeed({ changes: () => [], rows: async () => [] }),
     streams: createEventStreams(),
-    open: {
+    changes: {
       order: () => null,
       changes: () => [],
-      rows: async (tenant, prefix = "") =>
-        openRows.filter((row) => row.tenant === tenant && row.run.startsWith(prefix)),
-      spans: async (_tenant, run) =>
-        openRows.some((row) => row.run === run) ? envelope.spans.map((each) => each.scanned) : null,
-      text: (_tenant, run) => (run.startsWith("f") ? "waits for its pack" : ""),
       frames: (_tenant, run) =>
         openRows.some((row) => row.run === run && row.state === "sealed")
           ? [golden.subarray(0, 99), golden.subarray(99)]
           : null,
+    },
+    open: {
+      lines: async () => null,
+      rows: async (tenant, prefix = "") =>
+        openRows.filter((row) => row.tenant === tenant && row.run.startsWith(prefix)),
+      spans: async (_tenant, run) =>
+        openRows.some((row) => row.run === run) ? envelope.spans.map((each) => each.scanned) : null,
+      texts: async (_tenant, runs) => runs.map((run) => (run.startsWith("f") ? "waits for its pack" : "")),
     },
     times: { short: 30 * 86_400_000, sample: 180 * 86_400_000 },
     keeper: {

@@ -1,10 +1,14 @@
 import { expiryOf } from "../retain/retention-times.ts";
 import type { RunRow } from "../catalog/run-row.ts";
 import { ApiError } from "./api-error.ts";
-import type { ApiDeps } from "./api-deps.ts";
+import type { ReadDeps } from "./api-deps.ts";
 
 /** The run whose id begins so, sealed or open. Throws `BAD_REQUEST`, `NOT_FOUND` or `AMBIGUOUS`. */
-export async function findRun({ catalog, open, times }: ApiDeps, tenant: string, prefix: string): Promise<RunRow> {
+export async function findRun(
+  { catalog, open, times }: Pick<ReadDeps, "catalog" | "open" | "times">,
+  tenant: string,
+  prefix: string,
+): Promise<RunRow> {
   if (!/^[0-9a-f]{4,32}$/.test(prefix))
     throw new ApiError("BAD_REQUEST", `${JSON.stringify(prefix.slice(0, 40))} is not 4 to 32 digits of a run's id`);
   if (prefix.length === 32) {
@@ -24,7 +28,7 @@ export async function findRun({ catalog, open, times }: ApiDeps, tenant: string,
 /** What is said where the row of a run is there and its pack is not. */
 export function expired(
   { run, class: kept, parts }: RunRow,
-  { times, now = Date.now }: Pick<ApiDeps, "times" | "now">,
+  { times, now = Date.now }: Pick<ReadDeps, "times" | "now">,
 ): ApiError {
   const key = parts.at(-1)?.key ?? "";
   const at = expiryOf(key, times);

@@ -1,11 +1,11 @@
 import type { z } from "zod";
 import type { Filter } from "../catalog/filter.ts";
-import { matches } from "../catalog/matches.ts";
 import { byOrder, byPlace, pageCursor, placeOf, readPageCursor, type RunOrder } from "../catalog/page-cursor.ts";
 import type { RunRow } from "../catalog/run-row.ts";
-import { type ApiDeps, MOST_LISTED } from "./api-deps.ts";
+import { MOST_LISTED, type ReadDeps } from "./api-deps.ts";
 import { apiRunOf } from "./api-run.ts";
 import type { runsAnswer, runsQuery } from "./api-schema.ts";
+import { fittingOf } from "./open-fitting.ts";
 import { parseMoment } from "./moment.ts";
 import { parseFilter } from "./parse-filter.ts";
 
@@ -20,7 +20,7 @@ export function filterOf(query: { filter: string; at?: string | undefined }, now
  * open ones.
  */
 export async function listRuns(
-  deps: Pick<ApiDeps, "catalog" | "open" | "now">,
+  deps: Pick<ReadDeps, "catalog" | "open" | "now">,
   tenant: string,
   query: z.infer<typeof runsQuery>,
 ): Promise<z.infer<typeof runsAnswer>> {
@@ -30,7 +30,7 @@ export async function listRuns(
 
 /** As `listRuns`, by a filter that is none of an expression. */
 export async function listPage(
-  { catalog, open }: Pick<ApiDeps, "catalog" | "open">,
+  { catalog, open }: Pick<ReadDeps, "catalog" | "open">,
   tenant: string,
   query: { filter: Filter; limit: number; order: RunOrder; after?: string | undefined },
 ): Promise<z.infer<typeof runsAnswer>> {
@@ -56,7 +56,7 @@ export async function listPage(
   /** Behind the place, newest first: one more than a page holds. */
   async function openRuns(): Promise<RunRow[]> {
     const known = await open.rows(tenant);
-    const fitting = known.filter((row) => matches(filter, row, open.text(tenant, row.run)));
+    const fitting = await fittingOf(open, tenant, { known, filter });
     const behind = fitting
       .filter((row) => place === null || byPlace(place, placeOf(row, order)) < 0)
       .toSorted(byOrder(order));

@@ -1,21 +1,42 @@
 import type { Filter } from "../catalog/filter.ts";
+import { asksWords } from "../catalog/filter.ts";
 import { matches } from "../catalog/matches.ts";
 import type { RunRow } from "../catalog/run-row.ts";
-import { type ApiDeps, MOST_LISTED } from "./api-deps.ts";
+import { MOST_LISTED, type ReadDeps } from "./api-deps.ts";
 
 const AT_ONCE = 500;
+/** Runs whose texts are asked for together: each may have 64 KiB. */
+const TEXTS_AT_ONCE = 50;
+
+/** Those of `known`, runs in no pack yet, that fit. */
+export async function fittingOf(
+  open: Pick<ReadDeps["open"], "texts">,
+  tenant: string,
+  { known, filter }: { readonly known: readonly RunRow[]; readonly filter: Filter },
+): Promise<RunRow[]> {
+  if (!asksWords(filter)) return known.filter((row) => matches(filter, row, ""));
+  const fitting: RunRow[] = [];
+  for (let at = 0; at < known.length; at += TEXTS_AT_ONCE) {
+    const some = known.slice(at, at + TEXTS_AT_ONCE);
+    const ids = some.map(({ run }) => run);
+    // oxlint-disable-next-line no-await-in-loop -- together they could be 128 MiB
+    const texts = await open.texts(tenant, ids);
+    fitting.push(...some.filter((row, n) => matches(filter, row, texts[n] ?? "")));
+  }
+  return fitting;
+}
 
 /**
  * Runs that fit and are in no pack yet, out of those that are known; `exact` false: there are more than are known. One that has
  * been packed before, and is open again for its late spans, is the catalog's.
  */
 export async function openFitting(
-  { catalog, open }: Pick<ApiDeps, "catalog" | "open">,
+  { catalog, open }: Pick<ReadDeps, "catalog" | "open">,
   tenant: string,
   filter: Filter,
 ): Promise<{ rows: RunRow[]; exact: boolean }> {
   const known = await open.rows(tenant);
-  const fitting = known.filter((row) => matches(filter, row, open.text(tenant, row.run)));
+  const fitting = await fittingOf(open, tenant, { known, filter });
   const packed = new Set<string>();
   for (let at = 0; at < fitting.length; at += AT_ONCE) {
     const values = fitting.slice(at, at + AT_ONCE).map(({ run }) => run);

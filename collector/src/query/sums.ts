@@ -3,14 +3,14 @@ import type { Filter, TextField } from "../catalog/filter.ts";
 import { LIST_OF, TEXT_OF } from "../catalog/row-fields.ts";
 import type { RunRow } from "../catalog/run-row.ts";
 import type { RunSums } from "../catalog/run-sums.ts";
-import type { ApiDeps } from "./api-deps.ts";
+import type { ReadDeps } from "./api-deps.ts";
 import { ApiError } from "./api-error.ts";
 import type { facetsAnswer, facetsQuery } from "./api-schema.ts";
 import { filterOf, listPage } from "./list-runs.ts";
 import { openFitting } from "./open-fitting.ts";
 import type { errorsAnswer, memberQuery, seriesAnswer, seriesQuery, sumsQuery } from "./sums-schema.ts";
 
-type Deps = Pick<ApiDeps, "catalog" | "open" | "now">;
+type Deps = Pick<ReadDeps, "catalog" | "open" | "now">;
 const DAY = 86_400_000;
 /** Error groups whose agents and versions are counted. */
 const MOST_DETAILED = 50;

@@ -3,6 +3,7 @@ import { type SampleRun, sampleRun } from "../assemble/sample-spans.test.fixture
 import { EVERYTHING } from "../catalog/filter.ts";
 import { createMemoryCatalog } from "../catalog/memory-catalog.test.fixture.ts";
 import { noLog } from "../log.ts";
+import { createOpenFacts } from "../open-facts.ts";
 import { createOpenRuns } from "../open-runs.ts";
 import { rebuildCatalog } from "../rebuild/rebuild-catalog.ts";
 import type { Statement } from "../retain/said.ts";
@@ -21,7 +22,7 @@ afterEach(() => bench.close());
 const rows = async () => (await bench.catalog.find({ filter: EVERYTHING }, { limit: 100 })).rows;
 
 async function say({ run: id }: SampleRun, said: Statement): Promise<void> {
-  const open = createOpenRuns(bench.assembler, bench.journal, bench.sealing);
+  const open = createOpenRuns(createOpenFacts(bench.assembler, bench.sealing), bench.journal);
   const row = (await bench.catalog.get("acme", id)) ?? (await open.rows("acme")).find((each) => each.run === id);
   if (!row) throw new Error("nothing is known of the run");
   await createRunKeeper(bench.sealing, bench.journal, () => []).say(row, said);

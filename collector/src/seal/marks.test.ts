@@ -3,6 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, expect, test } from "vitest";
 import { type SampleRun, sampleRun } from "../assemble/sample-spans.test.fixture.ts";
 import { ENTRY_KIND } from "../journal/journal.ts";
+import { createOpenFacts } from "../open-facts.ts";
 import { createOpenRuns } from "../open-runs.ts";
 import { createRunKeeper } from "../run-keeper.ts";
 import { encodeStatement } from "../retain/statement-entry.ts";
@@ -17,7 +18,7 @@ let bench: Workbench;
 const open = async (options?: WorkbenchOptions) => (bench = await openWorkbench(options));
 afterEach(() => bench.close());
 
-const rowsNow = () => createOpenRuns(bench.assembler, bench.journal, bench.sealing).rows("acme");
+const rowsNow = () => createOpenRuns(createOpenFacts(bench.assembler, bench.sealing), bench.journal).rows("acme");
 const catalogRow = ({ run }: SampleRun) => bench.catalog.get("acme", run);
 let said = 0;
 
@@ -73,12 +74,12 @@ test("a run that is sealed and not packed is shown as sealed; what is said of it
   await expect.poll(async () => (await rowsNow())[0]?.state).toBe("sealed");
   const [row] = await rowsNow();
   expect(row).toMatchObject({ run: run.run, complete: true, status: "ok", class: "short", parts: [] });
-  expect(createOpenRuns(bench.assembler, bench.journal, bench.sealing).frames("acme", run.run)).toHaveLength(3);
+  expect(createOpenFacts(bench.assembler, bench.sealing).frames("acme", run.run)).toHaveLength(3);
   expect(await say(run, { kind: "flag", name: "seen too late" })).toBe(false);
   await expect.poll(rowsNow).toMatchObject([{ flags: ["seen too late"], class: "short", parts: [] }]);
   await bench.pass(0);
   await expect.poll(() => catalogRow(run)).toMatchObject({ class: "keep", flags: ["seen too late"] });
-  expect(createOpenRuns(bench.assembler, bench.journal, bench.sealing).frames("acme", run.run)).toBeNull();
+  expect(createOpenFacts(bench.assembler, bench.sealing).frames("acme", run.run)).toBeNull();
   expect((await bench.envelope(run.run))?.header.class).toBe("keep");
   await expect.poll(() => bench.assembler.cursor()).toEqual(bench.journal.durable());
 });

@@ -4,7 +4,7 @@ import { scanTraces } from "@reenact/envelope";
 import { readEnvelope } from "@reenact/envelope/file";
 import { afterEach, expect, test } from "vitest";
 import { foreignSpan, sampleId, sampleRun } from "../assemble/sample-spans.test.fixture.ts";
-import { createOpenRuns } from "../open-runs.ts";
+import { createOpenFacts } from "../open-facts.ts";
 import { rangeOf } from "../store/object-body.ts";
 import type { FileBody } from "../store/object-store.ts";
 import { StoreError } from "../store/store-error.ts";
@@ -245,7 +245,7 @@ test("a run too large for memory is sealed span by span: the same envelope, doub
   await bench.send(run.steps.toReversed());
   await bench.send([...run.steps.slice(1), run.root]);
   await bench.settled();
-  const seen = () => createOpenRuns(bench.assembler, bench.journal, bench.sealing).frames("acme", run.run);
+  const seen = () => createOpenFacts(bench.assembler, bench.sealing).frames("acme", run.run);
   await expect.poll(() => seen()?.length).toBe(3);
   const bodies = seen()!;
   const file = bodies[2] as FileBody;

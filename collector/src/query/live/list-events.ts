@@ -75,10 +75,3 @@ export function listEvents(
     },
   };
 }
-
-/** Free text is searched in what is sealed only, so that no live list can be asked for it. */
-export function asksWords(filter: Filter): boolean {
-  if (filter.is === "words") return true;
-  if (filter.is === "not") return asksWords(filter.of);
-  return (filter.is === "all" || filter.is === "any") && filter.of.some(asksWords);
-}

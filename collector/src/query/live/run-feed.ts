@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Catalog, CatalogChange } from "../../catalog/catalog.ts";
 import type { RunRow } from "../../catalog/run-row.ts";
-import type { OpenRuns } from "../api-deps.ts";
+import type { OpenChanges, OpenRuns } from "../api-deps.ts";
 
 /** A run that was seen to change; `row` null: it is gone. */
 export interface RunChange {
@@ -30,7 +30,10 @@ const LOOK = 500;
 /** Open runs that are looked into at a time. */
 const MOST_LOOKED_AT = 50;
 
-export function createRunFeed(open: Pick<OpenRuns, "changes" | "rows">, { lookMs = LOOK } = {}): RunFeed {
+export function createRunFeed(
+  open: Pick<OpenChanges, "changes"> & Pick<OpenRuns, "rows">,
+  { lookMs = LOOK } = {},
+): RunFeed {
   const epoch = randomBytes(6).toString("hex");
   const remembered: RunChange[] = [];
   const followers = new Map<string, Set<(change: RunChange) => void>>();

@@ -1,8 +1,7 @@
 import { hash } from "node:crypto";
-import type { Catalog } from "../../catalog/catalog.ts";
-import type { OpenRuns } from "../api-deps.ts";
+import type { CatalogReader } from "../../catalog/catalog.ts";
+import type { OpenChanges, OpenRuns } from "../api-deps.ts";
 import { apiRunOf } from "../api-run.ts";
-import { linesOf, orderOf } from "../run-steps.ts";
 import type { EventSource, LiveEvent } from "./event-stream.ts";
 
 const LOOK = 500;
@@ -10,8 +9,9 @@ const LOOK = 500;
 const MOST_AT_ONCE = 200;
 
 export interface StepEventsDeps {
-  readonly catalog: Pick<Catalog, "get">;
-  readonly open: Pick<OpenRuns, "order" | "spans" | "rows">;
+  readonly catalog: Pick<CatalogReader, "get">;
+  readonly changes: Pick<OpenChanges, "order">;
+  readonly open: Pick<OpenRuns, "lines" | "rows">;
   readonly lookMs?: number;
 }
 
@@ -21,7 +21,7 @@ export interface StepEventsDeps {
  * says how many steps a client has, and which, so that it goes on behind them, whichever process answers.
  */
 export function stepEvents(
-  { catalog, open, lookMs = LOOK }: StepEventsDeps,
+  { catalog, changes, open, lookMs = LOOK }: StepEventsDeps,
   { tenant, run, last }: { tenant: string; run: string; last: string | undefined },
 ): EventSource {
   const ready: LiveEvent[] = [];
@@ -33,7 +33,7 @@ export function stepEvents(
   let row = true;
 
   async function look(): Promise<void> {
-    const order = open.order(tenant, run);
+    const order = changes.order(tenant, run);
     if (order === null) return finish();
     if (wanted !== undefined) {
       const [count = "", digest] = wanted.split(".");
@@ -48,10 +48,9 @@ export function stepEvents(
       ready.push({ event: "reset", id: `0.${idOf([])}`, data: { reason: "a part of the run is sealed" } });
     }
     if (order.length > sent) {
-      const spans = await open.spans(tenant, run, sent, MOST_AT_ONCE);
-      if (spans === null) return;
-      const numbers = orderOf(order);
-      for (const line of linesOf(run, spans, numbers)) {
+      const lines = await open.lines(tenant, run, sent, MOST_AT_ONCE);
+      if (lines === null) return;
+      for (const line of lines) {
         sent++;
         ready.push({ event: "step", id: `${sent}.${idOf(order.slice(0, sent))}`, data: { step: line } });
       }

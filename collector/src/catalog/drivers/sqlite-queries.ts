@@ -1,0 +1,92 @@
+import type { DatabaseSync } from "node:sqlite";
+import type { Facet, FoundRuns, Page, RunQuery } from "../catalog.ts";
+import { LIST_OF } from "../row-fields.ts";
+import type { ListField, TextField } from "../filter.ts";
+import { changeCursor, pageCursor, readChangeCursor, readPageCursor, UNKNOWN } from "../page-cursor.ts";
+import { comparable } from "../row-fields.ts";
+import type { RunRow } from "../run-row.ts";
+import { type Sql, sqlOf } from "./sqlite-filter.ts";
+import { seriesIn, sumsBy } from "./sqlite-sums.ts";
+import type { CatalogReader } from "../catalog.ts";
+
+/** More rows than this are not counted to the end. */
+const COUNTED = 10_000;
+
+type Now<F> = F extends (...args: infer A) => Promise<infer R> ? (...args: A) => R : never;
+/** What is asked of the rows, without waiting: on a thread of its own. */
+export type CatalogQueries = { [Method in keyof CatalogReader]: Now<CatalogReader[Method]> };
+
+/** The questions, on a connection that may write or one that only reads. */
+export function queriesOn(db: DatabaseSync): CatalogQueries {
+  const getRow = db.prepare("SELECT row FROM run_rows WHERE id = (SELECT id FROM runs WHERE tenant = ? AND run = ?)");
+  return {
+    find: (query, page) => find(db, query, page),
+    facets(query, fields, limit) {
+      const where = whereOf(query);
+      return Object.fromEntries(fields.map((name) => [name, facet(db, where, name, limit)]));
+    },
+    sums: (query, field, limit) => sumsBy(db, whereOf(query), field, limit),
+    series: (query, over) => seriesIn(db, whereOf(query), over),
+    get(tenant, run) {
+      const found = getRow.get(comparable(tenant), comparable(run)) as { row: string } | undefined;
+      return found ? (JSON.parse(found.row) as RunRow) : null;
+    },
+  };
+}
+
+function whereOf({ tenant, filter }: RunQuery): Sql {
+  const { text, values } = sqlOf(filter);
+  return tenant === undefined
+    ? { text, values }
+    : { text: `r.tenant = ? AND (${text})`, values: [comparable(tenant), ...values] };
+}
+
+function find(db: DatabaseSync, query: RunQuery, page: Page): FoundRuns {
+  const where = whereOf(query);
+  if (page.order === "changed") return changed(db, where, page);
+  const count = countOf(db, where);
+  const { order = "started" } = page;
+  // an index serves the plain column only
+  const value = order === "started" ? "r.started" : `COALESCE(r.${order}, ${UNKNOWN})`;
+  const after = page.after ? readPageCursor(page.after, order) : null;
+  const keyset = after ? `(${value} < ? OR (${value} = ? AND (r.run, r.tenant) > (?, ?)))` : "1";
+  const place = after ? [after.value, after.value, comparable(after.run), comparable(after.tenant)] : [];
+  const found = db
+    .prepare(
+      `SELECT (SELECT row FROM run_rows o WHERE o.id = r.id) AS row FROM runs r WHERE (${where.text}) AND ${keyset}
+       ORDER BY ${value} DESC, r.run, r.tenant LIMIT ?`,
+    )
+    .all(...where.values, ...place, page.limit + 1) as { row: string }[];
+  const rows = found.slice(0, page.limit).map(({ row }) => JSON.parse(row) as RunRow);
+  const last = rows.at(-1);
+  return { rows, next: last && found.length > rows.length ? pageCursor(last, order) : null, count };
+}
+
+function changed(db: DatabaseSync, where: Sql, page: Page): FoundRuns {
+  const after = page.after ? readChangeCursor(page.after) : 0;
+  const found = db
+    .prepare(`SELECT (SELECT row FROM run_rows o WHERE o.id = r.id) AS row, r.changed FROM runs r
+       WHERE (${where.text}) AND r.changed > ? ORDER BY r.changed LIMIT ?`)
+    .all(...where.values, after, page.limit) as { row: string; changed: number }[];
+  const last = found.at(-1);
+  const rows = found.map(({ row }) => JSON.parse(row) as RunRow);
+  const next = last ? changeCursor(last.changed) : (page.after ?? null);
+  return { rows, next, count: { value: rows.length, exact: false } };
+}
+
+function countOf(db: DatabaseSync, where: Sql): FoundRuns["count"] {
+  const { n } = db
+    .prepare(`SELECT count(*) AS n FROM (SELECT 1 FROM runs r WHERE ${where.text} LIMIT ?)`)
+    .get(...where.values, COUNTED + 1) as { n: number };
+  return { value: Math.min(n, COUNTED), exact: n <= COUNTED };
+}
+
+function facet(db: DatabaseSync, where: Sql, name: TextField | ListField, limit: number): Facet[] {
+  const source =
+    name in LIST_OF
+      ? `SELECT v.value AS value, count(*) AS runs FROM runs r JOIN run_values v ON v.id = r.id AND v.field = '${name}'
+         WHERE (${where.text})`
+      : `SELECT r.${name} AS value, count(*) AS runs FROM runs r WHERE (${where.text}) AND r.${name} IS NOT NULL`;
+  const rows = db.prepare(`${source} GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT ?`).all(...where.values, limit);
+  return rows.map((each) => ({ value: String(each["value"]), runs: Number(each["runs"]) }));
+}

@@ -1,0 +1,103 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { openSqliteReader } from "../../catalog/drivers/sqlite-reader.ts";
+import { createOpenRuns } from "../../open-runs.ts";
+import { unpackColumns } from "../../seal/packed-columns.ts";
+import { createSegmentFiles } from "../../seal/segment-files.ts";
+import type { ReadStore } from "../../store/object-store.ts";
+import { StoreError } from "../../store/store-error.ts";
+import { openStoreToRead } from "../../store/open-store.ts";
+import type { OpenFacts } from "../api-deps.ts";
+import { createReadApp } from "./read-app.ts";
+import type { Fact, FromReader, ReadThreadData, ToReader } from "./read-messages.ts";
+import { createAnswers } from "./send-answer.ts";
+
+const port = parentPort!;
+const { catalog: file, journal, store: address, s3, times, making } = workerData as ReadThreadData;
+const send = (message: FromReader, moved: ArrayBuffer[] = []) => port.postMessage(message, moved);
+
+let lastFact = 0;
+const facts = new Map<number, (result: never) => void>();
+function fact<Result>(name: Fact, args: readonly unknown[]): Promise<Result> {
+  const id = ++lastFact;
+  const told = new Promise<Result>((resolve) => facts.set(id, resolve as (result: never) => void));
+  send({ is: "fact", id, fact: name, args });
+  return told;
+}
+
+const files = createSegmentFiles(journal);
+const open = createOpenRuns(
+  {
+    async views(tenant, prefix) {
+      const { rows } = await fact<{ rows: ReturnType<OpenFacts["views"]> }>("views", [tenant, prefix]);
+      return rows;
+    },
+    async columns(tenant, run) {
+      const { columns } = await fact<{ columns: Parameters<typeof unpackColumns>[0] | null }>("columns", [tenant, run]);
+      return columns && unpackColumns(columns);
+    },
+    async texts(tenant, runs) {
+      const { texts } = await fact<{ texts: readonly string[] }>("texts", [tenant, runs]);
+      return texts;
+    },
+  },
+  {
+    bytes({ segment, offset, length }) {
+      const bytes = new Uint8Array(length);
+      files.read(segment, offset, bytes);
+      return bytes;
+    },
+  },
+);
+
+let opening: Promise<ReadStore> | null = null;
+function store(): Promise<ReadStore> {
+  opening ??= openStoreToRead(address, s3).then(
+    (opened) => opened.store,
+    (cause: unknown) => {
+      throw new StoreError("UNAVAILABLE", address, "cannot be read", { cause });
+    },
+  );
+  opening.catch(() => (opening = null));
+  return opening;
+}
+
+const app = createReadApp({
+  catalog: openSqliteReader(file),
+  store: { getRange: async (key, offset, length) => (await store()).getRange(key, offset, length) },
+  open,
+  times,
+  log: (level, event, fields = {}) => {
+    // a copy of an error has no code
+    const { error, ...rest } = fields;
+    const told =
+      error instanceof Error ? { error: { code: (error as { code?: unknown }).code, message: error.message } } : {};
+    send({ is: "log", level, event, fields: { ...rest, ...told } });
+  },
+});
+const answers = createAnswers(app, { send, making });
+
+port.on("message", (message: ToReader) => {
+  switch (message.is) {
+    case "answer":
+      void answers.begin(message).finally(() => files.tidy());
+      break;
+    case "more":
+      answers.more(message.id);
+      break;
+    case "cancel":
+      answers.cancel(message.id);
+      break;
+    case "call": {
+      const { id, method, args } = message;
+      const call = open[method] as (...args: readonly unknown[]) => Promise<unknown>;
+      call(...args).then(
+        (result) => send({ is: "called", id, result }),
+        (error: unknown) => send({ is: "end", id, error: String(error) }),
+      );
+      break;
+    }
+    case "fact":
+      facts.get(message.id)?.(message.result as never);
+      facts.delete(message.id);
+  }
+});
