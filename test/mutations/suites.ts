@@ -11,7 +11,7 @@ import { fanOut } from "./edits/fan-out.ts";
 import { httpClients } from "./edits/http-clients.ts";
 import { ownApi } from "./edits/own-api.ts";
 import { pathsLikeTelemetry } from "./edits/paths-like-telemetry.ts";
-import { secretNumbers, secrets, tauChain } from "./edits/recorded.ts";
+import { secretAgent, secretNumbers, secrets, tauChain } from "./edits/recorded.ts";
 import { responsesChain } from "./edits/responses-chain.ts";
 import { ownServer, twoAgents } from "./edits/several-runs.ts";
 import { subAgents } from "./edits/sub-agents.ts";
@@ -42,6 +42,7 @@ export const suites: readonly Suite[] = [
   tauChain,
   secrets,
   secretNumbers,
+  secretAgent,
   refundAgent,
   weatherLoop,
 ];

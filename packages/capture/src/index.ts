@@ -41,6 +41,7 @@ export type { SaidScopes } from "./run-said.ts";
 export type { EndedSpan, RunFacts, Said, Sink, StepFacts } from "./sink.ts";
 export type { Edit, RedactedPlace, Scrubbed, Scrubber, ScrubHint } from "./scrubber.ts";
 export { mayBeKept, type Originals, originalsOfRead } from "./keep-originals.ts";
+export { type ValueMarks, valueMarks } from "./redacted-by.ts";
 export { tokenValues } from "./token-values.ts";
 export type { KeptResponse, KeptRoot, KeptStep, TokenValues, Vault } from "./vault.ts";
 export { onFirstUse } from "./output-stream.ts";

@@ -9,6 +9,7 @@ import type { Run } from "./run.ts";
 import { scrubError } from "./scrub-error.ts";
 import { scrubText, Tally } from "./scrub-exchange.ts";
 import { scrubTyped } from "./scrub-typed.ts";
+import { valueMarks } from "./redacted-by.ts";
 import { saidAttributes } from "./said-attributes.ts";
 import { scrubSaid } from "./scrub-said.ts";
 import type { Scrubber } from "./scrubber.ts";
@@ -94,8 +95,8 @@ export function rootSpan(
   return (read) => {
     const scrubbed = scrubText(scrubber, JSON.stringify(facts), tally, { mime: "application/json" });
     const values: (readonly [string, unknown])[] = [
-      ...(input === null || read !== null ? [] : [["input", scrubTyped(scrubber, typedOf(input), tally)] as const]),
-      ...(output === null || read !== null ? [] : [["output", scrubTyped(scrubber, typedOf(output), tally)] as const]),
+      ...(input === null || read !== null ? [] : valueFacts("input", typedOf(input), scrubber, tally)),
+      ...(output === null || read !== null ? [] : valueFacts("output", typedOf(output), scrubber, tally)),
       ...thrown,
     ];
     const elsewhere = [
@@ -112,4 +113,18 @@ export function rootSpan(
     const root = `${scrubbed.slice(0, -1)}${elsewhere}${journal}}`;
     return { ...span, attributes: [...head, [ATTR.root, root], ...attributes] };
   };
+}
+
+/** A value, redacted, and the marks of what was replaced in it. */
+function valueFacts(
+  name: "input" | "output",
+  text: string,
+  scrubber: Scrubber,
+  tally: Tally,
+): (readonly [string, unknown])[] {
+  const own = new Tally();
+  const redacted = scrubTyped(scrubber, text, own);
+  tally.add(own.counts, own.places);
+  const marks = valueMarks(scrubber, text, own);
+  return [[name, redacted], ...(marks === null ? [] : [[`${name}Marks`, marks] as const])];
 }

@@ -33,6 +33,7 @@ const files = z.looseObject({
   dropped: z.number().optional(),
   unsettled: z.boolean().optional(),
 });
+const valueMarks = z.looseObject({ kid: z.string(), places: z.array(z.looseObject({ at: z.string() })) });
 const table = z.looseObject({ sha256: z.string(), rows: z.number() });
 const databases = z.looseObject({
   opened: z.array(
@@ -80,6 +81,9 @@ export const rootFacts = z.looseObject({
   /** typed values */
   input: z.string().optional(),
   output: z.string().optional(),
+  /** marks of the values that were replaced in them */
+  inputMarks: valueMarks.optional(),
+  outputMarks: valueMarks.optional(),
   /** the journal has the delays that timers were set to (draws of kind W) */
   delays: z.boolean().optional(),
   prelude: z.looseObject({}).optional(),

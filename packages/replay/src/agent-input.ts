@@ -1,5 +1,6 @@
-import { type Run, scrubTyped, Tally } from "@reenact/capture";
+import { type Run, scrubTyped, Tally, valueMarks } from "@reenact/capture";
 import type { Ledger } from "./ledger.ts";
+import { markedValue } from "./match/value-marks.ts";
 import type { Requests } from "./match/requests.ts";
 import { argumentDifferences } from "./match/typed-arguments.ts";
 import type { ValueAlignment } from "./match/value-alignment.ts";
@@ -19,8 +20,13 @@ export function compareAgentInput(
   const { input } = run.start;
   // nothing is copied in a replay
   if (recorded === undefined || typeof input !== "string" || NOT_WHOLE.test(recorded)) return;
-  const now = scrubTyped(requests.scrubber, requests.asRecorded(input), new Tally());
-  const [first] = argumentDifferences(recorded, now, alignment.same);
+  const tally = new Tally();
+  const given = requests.asRecorded(input);
+  const now = scrubTyped(requests.scrubber, given, tally);
+  const marks = { recorded: tape.root.inputMarks, now: valueMarks(requests.scrubber, given, tally) };
+  // one that is the record itself came from there
+  const marked = given === recorded ? null : markedValue(marks, alignment);
+  const first = argumentDifferences(recorded, now, alignment.same)[0] ?? marked ?? undefined;
   if (first === undefined) return;
   const cause = `agent ${tape.root.name ?? ""} was called with other arguments${first.pointer === "" ? "" : ` at ${first.pointer}`}`;
   ledger.diverged(null, null, "input-changed", first, cause);

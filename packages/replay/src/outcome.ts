@@ -2,6 +2,9 @@ import { renameTokens } from "@reenact/envelope";
 import type { Run } from "@reenact/capture";
 import type { RunEffects } from "@reenact/node";
 import { compareEffects, type EffectsNow, OR_READS } from "./effects.ts";
+import type { AgentOutput } from "./output-of.ts";
+import type { Difference } from "./match/difference.ts";
+import type { ComparedValue } from "./match/value-marks.ts";
 import { redactionHint } from "./match/redaction-cause.ts";
 import { slotOf } from "./tape.ts";
 import type { JudgedRun } from "./judged-runs.ts";
@@ -71,13 +74,15 @@ export interface Ending {
   exitCode: number | null;
   /** null: they are not judged */
   effects: EffectsNow | null;
-  output: string | null;
+  output: AgentOutput | null;
   /** what went uncaught; undefined: nothing */
   error?: unknown;
   durationMs: number;
   stopped: ReplayReport["stopped"];
   /** whether two values in their typed encoding are the same in this run; default: equal but for redaction tokens */
   isSameValue?(recorded: string, now: string): boolean;
+  /** where two equal values hold other redacted ones; null: nowhere */
+  markedValue?(marks: ComparedValue): Difference | null;
   /** another run of the process than the replayed one */
   isSibling?: boolean;
 }
@@ -85,7 +90,7 @@ export interface Ending {
 /** How the agent ended. */
 export type AgentEnding = Omit<
   Ending,
-  "run" | "missing" | "stopped" | "output" | "isSibling" | "isSameValue" | "effects"
+  "run" | "missing" | "stopped" | "output" | "isSibling" | "isSameValue" | "markedValue" | "effects"
 > & {
   effectsOf(run: Run | null): RunEffects;
 };
@@ -98,6 +103,24 @@ export function blameRefusal(ledger: Ledger): void {
   const why = first.kind === "socket" ? " (HTTP/2 and plain sockets are not replayed)" : "";
   const cause = `an effect outside the record was refused: ${now}${why}`;
   ledger.diverged(null, null, "leak", { pointer: "", recorded: null, now }, cause);
+}
+
+/** The result of an `agent()` call. */
+function compareResult(ledger: Ledger, { output, isSameValue = sameButTokens, markedValue }: Ending): void {
+  const { root } = ledger.tape;
+  if (output === null || root.output === undefined) return;
+  const marks = { recorded: root.outputMarks, now: output.marks };
+  const difference = !isSameValue(root.output, output.text)
+    ? { pointer: "", recorded: root.output, now: output.text }
+    : (markedValue?.(marks) ?? null);
+  if (difference === null) return;
+  ledger.diverged(
+    null,
+    null,
+    "output-changed",
+    difference,
+    `the agent's result differs though every call was served: the code makes something else of them now, ${OR_READS}${redactionHint(ledger.tape)}`,
+  );
 }
 
 /** Draws the sum: diverged beats incomplete, and equal emptiness is no match. */
@@ -122,20 +145,7 @@ export function outcomeOf(ledger: Ledger, ending: Ending): ReplayReport {
       );
     }
   }
-  if (
-    root.trigger === "function" &&
-    ending.stopped === null &&
-    ending.output !== null &&
-    root.output !== undefined &&
-    !(ending.isSameValue ?? sameButTokens)(root.output, ending.output)
-  )
-    ledger.diverged(
-      null,
-      null,
-      "output-changed",
-      { pointer: "", recorded: root.output, now: ending.output },
-      `the agent's result differs though every call was served: the code makes something else of them now, ${OR_READS}${redactionHint(tape)}`,
-    );
+  if (root.trigger === "function" && ending.stopped === null) compareResult(ledger, ending);
   if (isDeath(ending.stopped)) ledger.diverged(null, null, ending.stopped.reason, null, ending.stopped.message);
   const served = calls.filter(
     (c) => c.verdict !== "missing" && c.verdict !== "extra" && c.verdict !== "exhausted" && c.verdict !== "covered",

@@ -1,10 +1,18 @@
-import { recorder, type Run, scrubTyped, Tally } from "@reenact/capture";
+import { recorder, type Run, scrubTyped, Tally, type ValueMarks, valueMarks } from "@reenact/capture";
 
-/** What an `agent()` call returned or threw, as it would be recorded; null if it never did. */
-export function outputOf(run: Run | null): string | null {
+/** What an `agent()` call returned or threw, as it would be recorded. */
+export interface AgentOutput {
+  readonly text: string;
+  readonly marks: ValueMarks | null;
+}
+
+/** Null if it never ended. */
+export function outputOf(run: Run | null): AgentOutput | null {
   const text = (run?.outcome ?? run?.answered)?.output ?? null;
+  const { scrubber } = recorder;
   // nothing is copied in a replay
-  return typeof text !== "string" || recorder.scrubber === null
-    ? null
-    : scrubTyped(recorder.scrubber, text, new Tally());
+  if (typeof text !== "string" || scrubber === null) return null;
+  const tally = new Tally();
+  const redacted = scrubTyped(scrubber, text, tally);
+  return { text: redacted, marks: valueMarks(scrubber, text, tally) };
 }

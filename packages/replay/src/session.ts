@@ -8,6 +8,7 @@ import { Ledger } from "./ledger.ts";
 import { isRunLacking, type Judgement, judgementOf, judgeNotBegun, UnrecordedRun } from "./judged-runs.ts";
 import { beginDifferently, nearestTape } from "./match/nearest-tape.ts";
 import { type AgentEnding, outcomeOf, type ReplayReport } from "./outcome.ts";
+import type { ComparedValue } from "./match/value-marks.ts";
 import { outputOf } from "./output-of.ts";
 import { reportOwnDeath } from "./own-death.ts";
 import { noteError } from "./own-error.ts";
@@ -256,6 +257,7 @@ export class Session {
       effects: isCut || this.#isCut ? null : effectsNow(this, source, ending.effectsOf(run), run),
       output: outputOf(run),
       isSameValue: (recorded, now) => source.isSameValue(recorded, now),
+      markedValue: (marks) => source.markedValue(marks),
       run: run.id,
       missing,
       stopped,
@@ -285,7 +287,12 @@ export class Session {
     const report = outcomeOf(this.ledger, {
       ...ending,
       output: outputOf(this.#run),
-      ...(source === null ? {} : { isSameValue: (recorded: string, now: string) => source.isSameValue(recorded, now) }),
+      ...(source === null
+        ? {}
+        : {
+            isSameValue: (recorded: string, now: string) => source.isSameValue(recorded, now),
+            markedValue: (marks: ComparedValue) => source.markedValue(marks),
+          }),
       effects: source === null || this.#isCut ? null : effectsNow(this, source, ending.effectsOf(this.#run), this.#run),
       run: this.#run?.born ? this.#run.id : null,
       missing,

@@ -11,6 +11,8 @@ import {
   type Step,
 } from "@reenact/capture";
 import { decodeValue } from "@reenact/envelope";
+import type { Difference } from "./match/difference.ts";
+import { type ComparedValue, markedValue } from "./match/value-marks.ts";
 import { compareAgentInput } from "./agent-input.ts";
 import { DRAWN } from "./drawn.ts";
 import { Displaced } from "./displaced.ts";
@@ -183,6 +185,13 @@ export class TapeSource implements Source {
     const isSame = argumentDifferences(recorded, now, this.#alignment.same).length === 0;
     this.#ledger.callsByPlace = this.#alignment.byPlace;
     return isSame;
+  }
+
+  /** Where two values that are the same hold other redacted ones; null: nowhere. */
+  markedValue(marks: ComparedValue): Difference | null {
+    const found = markedValue(marks, this.#alignment);
+    this.#ledger.callsByPlace = this.#alignment.byPlace;
+    return found;
   }
 
   late(step: Step, content: Content): void {

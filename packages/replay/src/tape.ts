@@ -1,4 +1,4 @@
-import { type Said, saidOf, type SaidScopes } from "@reenact/capture";
+import { type Said, saidOf, type SaidScopes, type ValueMarks } from "@reenact/capture";
 import { ATTR, EnvelopeError, type JournalEvent, type RecordedError, type StepRecord } from "@reenact/envelope";
 import type { Envelope } from "@reenact/envelope/file";
 import { type LostInputs, lostInputs } from "./lost-inputs.ts";
@@ -105,6 +105,8 @@ export interface RootFacts {
   said?: SaidScopes;
   input?: string;
   output?: string;
+  inputMarks?: ValueMarks;
+  outputMarks?: ValueMarks;
   threw?: boolean;
   journal?: { lane: string; from: number; events: string };
   replay?: { of: string; mode: string; verdict: string };

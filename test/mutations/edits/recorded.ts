@@ -231,3 +231,48 @@ export const secretNumbers: Suite = {
     ],
   ),
 };
+
+export const secretAgent: Suite = {
+  program: "secret-agent.mjs",
+  edits: [
+    ...edits(
+      "redacted values",
+      ["another number given to an agent", null, "input-changed", ["pin: 15263748", "pin: 15263749"]],
+      [
+        "a card spelled otherwise, given to an agent",
+        null,
+        "input-changed",
+        ["4012 8888 8888 1881", "4012-8888-8888-1881"],
+      ],
+      ["another number returned", null, "output-changed", ["password: 20394857", "password: 20394858"]],
+      [
+        "numbers of a result exchanged",
+        null,
+        "output-changed",
+        ["[{ password: 20394857 }, { password: 57483920 }]", "[{ password: 57483920 }, { password: 20394857 }]"],
+      ],
+      ["a result spelled otherwise", null, "output-changed", ["], card };", `], card: card.replaceAll(" ", "-") };`]],
+      ["a header spelled otherwise", 1, "params", [`"x-card": card,`, `"x-card": card.replaceAll(" ", ""),`]],
+      [
+        "an address in capitals in a header",
+        1,
+        "params",
+        [`"x-on-behalf-of": owner`, `"x-on-behalf-of": owner.toUpperCase()`],
+      ],
+    ),
+  ],
+  controls: controls(
+    [
+      "order of keys of an argument",
+      [`{ pin: 15263748, owner: "ida.keller@example.com" }`, `{ owner: "ida.keller@example.com", pin: 15263748 }`],
+    ],
+    [
+      "order of keys of a result",
+      [
+        "{ pin, codes: [{ password: 20394857 }, { password: 57483920 }], card }",
+        "{ card, codes: [{ password: 20394857 }, { password: 57483920 }], pin }",
+      ],
+    ],
+    ["a header from a variable", [`"x-card": card,`, `"x-card": [card].join(""),`]],
+  ),
+};

@@ -32,7 +32,7 @@ export const SHOWN_MARKS = {
 /** Values that redaction has replaced alike, and that are not the same: other numbers, and other spellings of one value. */
 export function markDifferences(
   recorded: readonly RecordedPlace[],
-  now: readonly RedactedPlace[],
+  now: readonly RecordedPlace[],
   body: { recorded: string | null; now: string | null },
 ): Difference[] {
   const placeOf = ({ at, rule, type }: Pick<RedactedPlace, "at" | "rule" | "type">): string =>
@@ -42,9 +42,11 @@ export function markDifferences(
   for (const place of recorded) {
     const result = compareMarks(place.marks, here.get(placeOf(place))?.marks);
     if (result === null || result === "same") continue;
-    const [, of, pointer = ""] = /^\/(?:request\/(url|options|body)|call\/args)(.*)$/s.exec(place.at) ?? [];
+    const [, of, pointer = place.at] =
+      /^\/(?:request\/(url|options|headers|body)|call\/args)(.*)$/s.exec(place.at) ?? [];
     const value = { ...SHOWN_MARKS[result], isRedacted: true } as const;
     if (of === "url") found.push({ of: "URL", pointer, ...value });
+    else if (of === "headers") found.push({ of: "header", pointer, ...value });
     else if (of === "options") found.push({ of: "option", pointer, ...value });
     else
       found.push({

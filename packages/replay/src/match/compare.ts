@@ -1,4 +1,4 @@
-import { digestsOf, mimeOf, type Operation, type Scrubber } from "@reenact/capture";
+import { digestsOf, mimeOf, type Operation, type RedactedPlace, type Scrubber } from "@reenact/capture";
 import { findTokens, type JsonNode, parseJson, type RequestDigests } from "@reenact/envelope";
 import type { TapedStep } from "../tape.ts";
 import type { CallVerdict } from "../verdict.ts";
@@ -54,15 +54,16 @@ function compareExchange(asked: Asked, step: TapedStep, context: CompareContext)
   const headers = compareHeaders(
     request?.headers ?? [],
     asked.headers,
-    (name, value) => scrubber.scrub(asRecorded(value), { key: name }).text,
+    (name, value) => scrubber.scrub(asRecorded(value), { key: name }),
     alignment.same,
   );
   const notes = [...address.notes, ...headers.transport.map(({ name, why }) => `header ${name} differs (${why})`)];
   const recorded = recordedBody(step);
   const inText = bodyDifferences(step, recorded, asked, alignment.same);
-  const values = inText.length > 0 ? [] : redactedDifferences(step, asked, context, recorded.text);
+  const values = inText.length > 0 ? [] : redactedDifferences(step, asked, context, recorded.text, headers.places);
   const body = [...inText, ...values.filter(({ of }) => of === undefined)];
-  address.target.push(...values.filter(({ of }) => of !== undefined));
+  address.target.push(...values.filter(({ of }) => of !== undefined && of !== "header"));
+  headers.differences.push(...values.filter(({ of }) => of === "header"));
   const form = body.length === 0 ? formNote(recorded, asked, alignment.same) : null;
   if (form !== null) notes.push(`${form} (${step.record.op})`);
   const product =
@@ -88,11 +89,14 @@ function redactedDifferences(
   asked: Asked,
   { alignment, scrubber }: CompareContext,
   body: string | null = null,
+  inHeaders: readonly RedactedPlace[] = [],
 ): readonly Difference[] {
   const marked = redacted?.places?.filter(({ marks }) => marks !== undefined) ?? [];
-  if (marked.length === 0 || asked.places === undefined) return [];
-  if (redacted?.kid === scrubber.kid)
-    return markDifferences(marked, asked.places(), { recorded: body, now: asked.text });
+  if (marked.length === 0) return [];
+  if (redacted?.kid === scrubber.kid) {
+    const places = [...(asked.places?.() ?? []), ...inHeaders];
+    return markDifferences(marked, places, { recorded: body, now: asked.text });
+  }
   for (const { at, rule, marks = "" } of marked)
     for (let n = markedNumbers(marks); n > 0; n--) alignment.noteByPlace(`${index} ${rule} ${at} ${n}`);
   return [];

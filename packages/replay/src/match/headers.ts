@@ -1,4 +1,4 @@
-import { digestHeader } from "@reenact/capture";
+import { digestHeader, type RedactedPlace, type Scrubbed, Tally } from "@reenact/capture";
 import { escaped, type Difference, type SameText } from "./difference.ts";
 import { NOT_COMPARED, transportHeader } from "./transport-headers.ts";
 
@@ -7,6 +7,8 @@ export type Headers = ReadonlyArray<readonly [name: string, value: string]>;
 export interface ComparedHeaders {
   /** of headers that are the program's own */
   readonly differences: Difference[];
+  /** what redaction has replaced in headers of now that are the program's own and equal the recorded ones */
+  readonly places: readonly RedactedPlace[];
   /** lower-case names of headers of the transport or the SDK that differ */
   readonly transport: readonly { readonly name: string; readonly why: string }[];
 }
@@ -18,13 +20,14 @@ export interface ComparedHeaders {
 export function compareHeaders(
   recorded: Headers,
   now: Headers,
-  scrub: (name: string, value: string) => string,
+  scrub: (name: string, value: string) => Pick<Scrubbed, "text" | "counts" | "places">,
   same: SameText,
 ): ComparedHeaders {
   const before = byName(recorded);
   const after = byName(now);
   const differences: Difference[] = [];
   const transport: { name: string; why: string }[] = [];
+  const tally = new Tally();
   for (const name of new Set([...before.keys(), ...after.keys()])) {
     if (NOT_COMPARED.has(name)) continue;
     const was = before.get(name);
@@ -36,7 +39,8 @@ export function compareHeaders(
       transport.push({ name, why });
       continue;
     }
-    const scrubbed = is?.map((value) => withoutBoundary(name, scrub(name, value)));
+    const read = is?.map((value) => scrub(name, value));
+    const scrubbed = read?.map(({ text }) => withoutBoundary(name, text));
     const values = was?.map((value) => withoutBoundary(name, value));
     if (
       values !== undefined &&
@@ -46,8 +50,10 @@ export function compareHeaders(
           sameValue(value, scrubbed[n] as string, same) ||
           (hasDigest(value) && isSameDigest(name, value, is?.[n] as string)),
       )
-    )
+    ) {
+      for (const { counts, places } of read ?? []) tally.in("request", "headers", name).add(counts, places);
       continue;
+    }
     differences.push({
       of: "header",
       pointer: `/${escaped(name)}`,
@@ -55,7 +61,7 @@ export function compareHeaders(
       now: scrubbed?.join(", "),
     });
   }
-  return { differences, transport };
+  return { differences, places: tally.places, transport };
 }
 
 const DIGEST_TOKEN = /DIGEST_[a-z]{4}_[a-z]{16}|DIGEST_MASKED/g;
