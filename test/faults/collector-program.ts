@@ -11,6 +11,7 @@ export class CollectorProgram {
   readonly #env: Readonly<Record<string, string>>;
   #port = 0;
   #child: ChildProcess | null = null;
+  #ended: Promise<{ code: number | null; errors: string }> = new Promise(() => {});
 
   /** `env`: further settings */
   constructor(folder: string, env: Readonly<Record<string, string>> = {}) {
@@ -28,6 +29,7 @@ export class CollectorProgram {
     return pid;
   }
 
+  /** Resolves when it takes spans; rejects with what it said if it ends before. */
   async start(): Promise<void> {
     const { VITEST: _v, NODE_OPTIONS: _n, ...rest } = process.env;
     const child = spawn(process.execPath, [bin], {
@@ -41,11 +43,27 @@ export class CollectorProgram {
         REENACT_COLLECTOR_LOG: "error",
         ...this.#env,
       },
-      stdio: ["ignore", "pipe", "inherit"],
+      stdio: ["ignore", "pipe", "pipe"],
     });
     this.#child = child;
-    const [line] = (await once(child.stdout, "data")) as [Buffer];
-    this.#port = Number(new URL((JSON.parse(line.toString()) as { http: string }).http).port);
+    let errors = "";
+    child.stderr.on("data", (bytes: Buffer) => {
+      errors += bytes.toString();
+      process.stderr.write(bytes);
+    });
+    this.#ended = once(child, "close").then(([code]) => ({ code: code as number | null, errors }));
+    const line = await Promise.race([
+      once(child.stdout, "data").then(([bytes]) => String(bytes)),
+      this.#ended.then(({ code }) => {
+        throw new Error(`it ended with ${code}: ${errors}`);
+      }),
+    ]);
+    this.#port = Number(new URL((JSON.parse(line) as { http: string }).http).port);
+  }
+
+  /** Resolves when it ends, by itself or by `kill`. */
+  ended(): Promise<{ readonly code: number | null; readonly errors: string }> {
+    return this.#ended;
   }
 
   async kill(): Promise<void> {

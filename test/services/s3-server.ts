@@ -12,6 +12,10 @@ export interface S3Server {
   stop(): Promise<void>;
   /** kills it with SIGKILL and starts it again on the same port and data */
   crash(): Promise<void>;
+  /** kills it with SIGKILL */
+  kill(): Promise<void>;
+  /** starts it again on the same port and data */
+  start(): Promise<void>;
 }
 
 const ROOT = { accessKeyId: "labroot", secretAccessKey: "labsecret1" };
@@ -44,6 +48,10 @@ export async function startS3Server(name: S3ServerName): Promise<S3Server> {
     },
     async crash() {
       await server.kill();
+      server = await start();
+    },
+    kill: () => server.kill(),
+    async start() {
       server = await start();
     },
   };

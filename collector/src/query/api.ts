@@ -175,7 +175,9 @@ export function createApi(deps: ApiDeps): Hono<{ Variables: Caller }> {
   api.notFound((ask) => refusal(ask, new ApiError("NO_ROUTE", `there is no ${ask.req.method} ${ask.req.path}`)));
   api.onError((error, ask) => {
     const refused = ApiError.from(error);
-    if (refused.status >= 500) log("error", "api.failed", { path: ask.req.path, code: refused.code, error });
+    // a catalog that is being made again says so itself
+    const isTold = (error as { code?: unknown }).code === "INCOMPLETE";
+    if (refused.status >= 500 && !isTold) log("error", "api.failed", { path: ask.req.path, code: refused.code, error });
     return refusal(ask, refused);
   });
   return api;

@@ -20,7 +20,7 @@ export interface RebuildProgress {
   readonly packs: number;
   /** packs in the store; null: they are not counted yet */
   readonly of: number | null;
-  /** rows that were put */
+  /** of those packs, each counted once */
   readonly runs: number;
   /** packs of which at least one run cannot be read */
   readonly unreadable: number;
@@ -35,7 +35,7 @@ export interface RebuildOptions {
   readonly goesOn?: (epoch: number) => boolean;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: RebuildProgress) => void;
-  /** threads that read runs; default: one less than there are processors, at most 4 */
+  /** threads that read runs, behind all others; default: one for each processor, at most 4 */
   readonly threads?: number;
   readonly log: Log;
 }
@@ -52,6 +52,8 @@ const PACKS_AT_ONCE = 16;
 /** Bytes: of one read, and of all that is read and not put yet. */
 const CHUNK = 4 * 1024 ** 2;
 const IN_WORK = 32 * 1024 ** 2;
+/** A request costs more than so many bytes that nobody wants. */
+const GAP = 64 * 1024;
 /** Indexes that are held to compare copies of a run. */
 const INDEXES = 16;
 
@@ -82,7 +84,7 @@ export async function rebuildCatalog(options: RebuildOptions): Promise<RebuildPr
   const room = byteRoom(IN_WORK);
   const readers = startRunReaders(options.threads);
   /** in order of keys: what is done before the first that is not, is done */
-  const underWay: { readonly key: string; isDone: boolean }[] = [];
+  const underWay: { readonly key: string; runs: number; isDone: boolean }[] = [];
   const running = new Set<Promise<void>>();
   let failure: unknown;
 
@@ -97,12 +99,14 @@ export async function rebuildCatalog(options: RebuildOptions): Promise<RebuildPr
   let savedAt = performance.now();
   let toldAt = savedAt;
 
-  async function onePack(key: string): Promise<void> {
+  async function onePack(pack: (typeof underWay)[number]): Promise<void> {
+    const { key } = pack;
     try {
       const index = await readPackIndexFrom(store, key);
-      const wanted = await rows.wanted(key, index);
+      const { wanted, same } = await rows.wanted(key, index);
+      pack.runs += same;
       const chunks = chunksOf(wanted);
-      const results = await Promise.all(chunks.map((chunk) => oneChunk(key, index, chunk)));
+      const results = await Promise.all(chunks.map((chunk) => oneChunk(pack, index, chunk)));
       if (results.includes(false)) done.unreadable++;
     } catch (error) {
       if (!(error instanceof EnvelopeError) && !(error instanceof StoreError && IN_ITSELF.includes(error.code)))
@@ -115,9 +119,14 @@ export async function rebuildCatalog(options: RebuildOptions): Promise<RebuildPr
   }
 
   /** False: some run in it cannot be read. */
-  async function oneChunk(key: string, index: PackIndex, entries: readonly PackEntry[]): Promise<boolean> {
+  async function oneChunk(
+    pack: (typeof underWay)[number],
+    index: PackIndex,
+    entries: readonly PackEntry[],
+  ): Promise<boolean> {
     const offset = entries[0]!.offset;
     const length = entries.at(-1)!.offset + entries.at(-1)!.length - offset;
+    const { key } = pack;
     await room.take(length);
     try {
       signal.throwIfAborted();
@@ -126,7 +135,8 @@ export async function rebuildCatalog(options: RebuildOptions): Promise<RebuildPr
       const { tenant, class: kept } = index;
       const read = await readers.read({ tenant, class: kept, key, offset, entries, bytes });
       for (const { run, error } of read.failed) log("error", "catalog.run-unreadable", { key, run, error });
-      done.runs += await rows.put(read.runs);
+      const put = await rows.put(read.runs);
+      pack.runs += put;
       return read.failed.length === 0;
     } finally {
       room.give(length);
@@ -136,8 +146,10 @@ export async function rebuildCatalog(options: RebuildOptions): Promise<RebuildPr
   function finished(pack: (typeof underWay)[number]): void {
     pack.isDone = true;
     while (underWay[0]?.isDone) {
-      after = underWay.shift()!.key;
+      const { key, runs } = underWay.shift()!;
+      after = key;
       done.packs++;
+      done.runs += runs;
     }
     tell();
     const now = performance.now();
@@ -162,9 +174,9 @@ export async function rebuildCatalog(options: RebuildOptions): Promise<RebuildPr
   try {
     for await (const key of packKeys(store, undefined, after ?? undefined)) {
       signal.throwIfAborted();
-      const pack = { key, isDone: false };
+      const pack = { key, runs: 0, isDone: false };
       underWay.push(pack);
-      const one: Promise<void> = onePack(key)
+      const one: Promise<void> = onePack(pack)
         .then(() => finished(pack))
         .catch((error: unknown) => void (failure ??= error))
         .finally(() => running.delete(one));
@@ -212,7 +224,7 @@ async function count(store: ReadStore, signal: AbortSignal): Promise<number> {
   return packs;
 }
 
-/** What lies side by side is read at once. */
+/** What lies side by side, or nearly, is read at once. */
 function chunksOf(entries: readonly PackEntry[]): PackEntry[][] {
   const chunks: PackEntry[][] = [];
   for (const entry of entries.toSorted((a, b) => a.offset - b.offset)) {
@@ -221,7 +233,7 @@ function chunksOf(entries: readonly PackEntry[]): PackEntry[][] {
     const fits =
       first !== undefined &&
       last !== undefined &&
-      entry.offset === last.offset + last.length &&
+      entry.offset - last.offset - last.length <= GAP &&
       entry.offset + entry.length - first.offset <= CHUNK;
     if (fits) chunk!.push(entry);
     else chunks.push([entry]);
@@ -325,8 +337,11 @@ function rowWriter(store: ReadStore, catalog: RebuildOptions["catalog"], isVoid:
   }
 
   return {
-    /** Entries of a pack that count, and are not in the catalog already, there or better. */
-    async wanted(key: string, { tenant, class: kept, runs }: PackIndex): Promise<PackEntry[]> {
+    /** Entries of a pack that count and that the catalog does not have, nor a better copy; and how many it has from an earlier attempt. */
+    async wanted(
+      key: string,
+      { tenant, class: kept, runs }: PackIndex,
+    ): Promise<{ readonly wanted: PackEntry[]; readonly same: number }> {
       const rows = await Promise.all(runs.map(({ run }) => catalog.get(tenant, run)));
       const known = await Promise.all(
         runs.map(async (entry, n) => {
@@ -334,7 +349,11 @@ function rowWriter(store: ReadStore, catalog: RebuildOptions["catalog"], isVoid:
           return isVoid(tenant, entry.run, copy) || stays(rows[n]!, { ...copy, key, offset: entry.offset });
         }),
       );
-      return runs.filter((_, n) => !known[n]);
+      const same = rows.filter((row, n) => {
+        const part = row?.parts.at(-1);
+        return part?.key === key && part.offset === runs[n]!.offset;
+      });
+      return { wanted: runs.filter((_, n) => !known[n]), same: same.length };
     },
     /** Resolves to the number of runs that were not there before. */
     async put(runs: readonly ReadRun[]): Promise<number> {

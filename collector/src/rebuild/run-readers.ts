@@ -47,7 +47,7 @@ interface Thread {
 const READ_HERE = 512 * 1024;
 
 /** A thread that dies is started again; the runs that it was at count as not to be read. */
-export function startRunReaders(count = Math.min(4, Math.max(1, availableParallelism() - 1))): RunReaders {
+export function startRunReaders(count = Math.min(4, availableParallelism())): RunReaders {
   const threads: Thread[] = [];
   let last = 0;
   let readHere = 0;
