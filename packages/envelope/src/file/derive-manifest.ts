@@ -11,6 +11,8 @@ import { spanKind } from "./span-kind.ts";
 const LONGEST_MESSAGE = 500;
 const TOKENS = "llm.token_count.";
 const TOOL = "tool:";
+const SESSION = ["session.id", "gen_ai.conversation.id"];
+const USER = ["user.id", "enduser.id"];
 
 /** The facts of a manifest, all of them taken from the spans. `run.spans` must be those of `joined`, in its order. */
 export function deriveManifest(
@@ -24,8 +26,8 @@ export function deriveManifest(
   const started = root?.startUnixNano ?? starts.reduce((a, b) => (b < a ? b : a), starts[0] ?? 0n);
   const rootText = (key: string) => text(root?.attributes[key]);
   const parent = rootText(ATTR.runParent);
-  const session = rootText("session.id");
-  const user = rootText("user.id");
+  const session = saidOf(run, SESSION);
+  const user = saidOf(run, USER);
   const view = run.foreign ? foreignView(run) : ownView(run);
   return {
     v: 1,
@@ -95,6 +97,24 @@ const text = (value: unknown): string | undefined => (typeof value === "string" 
 const named = <K extends string>(key: K, value: string | undefined) =>
   value === undefined ? {} : ({ [key]: value } as Record<K, string>);
 const slotOf = ({ record }: Pick<RunStep, "record">) => `${record.path}|${record.op}|${record.n}`;
+
+/** Of the root; else of the span that began first among those that say it, equal starts by span id, whoever made them. */
+function saidOf({ root, spans }: Run, keys: readonly string[]): string | undefined {
+  const said = ({ attributes }: OtlpSpan) =>
+    keys.map((key) => text(attributes[key])).find((each) => each !== undefined);
+  const ofRoot = root ? said(root) : undefined;
+  if (ofRoot !== undefined) return ofRoot;
+  let first: OtlpSpan | null = null;
+  for (const { span } of spans) {
+    if (said(span) === undefined) continue;
+    const isEarlier =
+      first === null ||
+      span.startUnixNano < first.startUnixNano ||
+      (span.startUnixNano === first.startUnixNano && span.spanId < first.spanId);
+    if (isEarlier) first = span;
+  }
+  return first ? said(first) : undefined;
+}
 
 /** A run whose root is missing or says nothing is one whose process died. */
 function statusOf(root: OtlpSpan | null): RunStatus {
