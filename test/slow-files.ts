@@ -31,6 +31,7 @@ export const slow = [
   "test/e2e/divergence-nested.test.ts",
   "test/e2e/effects-databases.test.ts",
   "test/e2e/effects-files.test.ts",
+  "test/e2e/error-stacks.test.ts",
   "test/e2e/exit-listeners.test.ts",
   "test/e2e/exported-telemetry.test.ts",
   "test/e2e/fetch-options.test.ts",

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -9,6 +9,7 @@ import { expect, test } from "vitest";
 import { ownBench } from "./own-bench.ts";
 
 const program = join(import.meta.dirname, "thrown-errors.mjs");
+const agent = join(import.meta.dirname, "failing-agent.mjs");
 const server = join(import.meta.dirname, "served-errors.mjs");
 const reenact = pathToFileURL(join(import.meta.dirname, "../../packages/node/dist/index.js")).href;
 const register = pathToFileURL(join(import.meta.dirname, "../../packages/node/dist/register.js")).href;
@@ -58,12 +59,31 @@ test.each(["node's", "own"])(
   },
 );
 
-test("errors in a server's handlers have the stacks that they have without the recorder", async () => {
+/** Answers with no JSON, or never. */
+async function startAsked(): Promise<{ asked: Server; ASKED_URL: string }> {
   const asked = createServer((request, response) => {
     if (request.url === "/text") response.end("no JSON");
   });
   await once(asked.listen(0, "127.0.0.1"), "listening");
-  const ASKED_URL = `http://127.0.0.1:${(asked.address() as AddressInfo).port}/`;
+  return { asked, ASKED_URL: `http://127.0.0.1:${(asked.address() as AddressInfo).port}/` };
+}
+
+test("errors in an agent and its tools have the same stacks in a replay", async () => {
+  const { asked, ASKED_URL } = await startAsked();
+  const options = { cwd: bench.folder, env: { PROVIDER_URL: bench.provider.url, ASKED_URL } };
+  const command = [process.execPath, agent, reenact];
+  const { summary, stdout } = await bench.store.run(command, options);
+  expect(stdout.split("behind fetch, in tool(): Error: boom").length).toBe(2);
+  expect(stdout).toContain("at listOnTimeout (node:internal/timers");
+  expect(stdout).toContain("at FSReqCallback.oncomplete (node:fs");
+  const again = await bench.store.replay(summary.run ?? "", command, options);
+  asked.close();
+  expect(again.stdout).toBe(stdout);
+  expect(again.report).toMatchObject({ verdict: "identical" });
+});
+
+test("errors in a server's handlers have the stacks that they have without the recorder", async () => {
+  const { asked, ASKED_URL } = await startAsked();
   let other: string[][] = [];
   // on a busy machine several timers are due in one turn of plain Node, now of one kind, now of another: what differs by our doing
   // differs each time
