@@ -284,9 +284,7 @@ async function start(
         sealed: { runs, packs, storedBytes: packed, failures },
       };
     },
-    keeper: createRunKeeper(sealing, journal, (tenant, run) =>
-      assembler.open(tenant, run, 10).flatMap(({ marks }) => marks),
-    ),
+    keeper: createRunKeeper(sealing, journal, assembler.said),
     times: { short, sample },
     unsealed: (tenant) => setAsideRuns(store.store, tenant),
     plan: (tenant) => sealing.sweep.plan(tenant, STORAGE_PRICES[store.owned().expiry ? "s3" : "directory"]),

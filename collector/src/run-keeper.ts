@@ -16,8 +16,10 @@ export function createRunKeeper(
 ): RunKeeper {
   return {
     async said({ tenant, run, parts }) {
+      // first: it may be in the pack by the time that the other one is asked
+      const pending = waiting(tenant, run);
       const sealed = parts.length === 0 ? NOTHING_SAID : await sealing.keeper.said(tenant, run);
-      return joinSaid(sealed, waiting(tenant, run));
+      return joinSaid(sealed, pending);
     },
     async say(row, said) {
       const { tenant, run } = row;

@@ -40,6 +40,8 @@ export interface Assembler {
   open(tenant: string, prefix: string, most: number): OpenRunView[];
   /** Where the spans of a run lie that is open or being sealed; null: it is neither. Several: late spans of it. */
   spansOf(tenant: string, run: string): readonly SpanColumns[] | null;
+  /** What was said of a run and is not yet said of what is sealed of it. */
+  said(tenant: string, run: string): readonly Statement[];
   counts(): { open: number; sealing: number; spans: number };
   /**
    * For the end, when nothing comes any more: reads what the journal holds and hands over what has ended without letting it

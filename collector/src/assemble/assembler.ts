@@ -278,6 +278,7 @@ export function createAssembler(deps: AssemblerDeps): Assembler {
       const found = [sealing.get(key)?.run, open.get(key)].filter((run) => run !== undefined);
       return found.length === 0 ? null : found.map(({ head, spans }) => table.columns(head, spans));
     },
+    said: (tenant, run) => marks.of(tenant, run),
     counts: () => ({ open: open.size, sealing: sealing.size, spans: table.size }),
     async finish(ms) {
       const deadline = performance.now() + ms;

@@ -114,11 +114,12 @@ export function createKeeper(deps: KeeperDeps): Keeper {
     const builder = new PackBuilder({ class: to, tenant, day: receiptDay(receipt) });
     const entry = builder.add({ header, manifest, length: bytes.length, receipt, flags });
     const { key, footer } = builder.finish();
+    // before the pack: what comes after a crash finds copies there that nobody else names
+    await pruner.note(leftBehind(found, key));
     await intents.note(key);
     await store.put(key, Buffer.concat([bytes, footer]));
     // now, while there is one: from here on the copies of before count for nothing
     if (isLowered) await store.put(loweredKey(tenant, run, copyOf(entry, to)), Buffer.from("{}"));
-    await pruner.note(leftBehind(found, key));
     return { key, offset: entry.offset, length: entry.length };
   }
 
