@@ -34,7 +34,7 @@ export function queriesOn(db: DatabaseSync): CatalogQueries {
   };
 }
 
-function whereOf({ tenant, filter }: RunQuery): Sql {
+export function whereOf({ tenant, filter }: RunQuery): Sql {
   const { text, values } = sqlOf(filter);
   return tenant === undefined
     ? { text, values }
@@ -46,20 +46,28 @@ function find(db: DatabaseSync, query: RunQuery, page: Page): FoundRuns {
   if (page.order === "changed") return changed(db, where, page);
   const count = countOf(db, where);
   const { order = "started" } = page;
-  // an index serves the plain column only
-  const value = order === "started" ? "r.started" : `COALESCE(r.${order}, ${UNKNOWN})`;
-  const after = page.after ? readPageCursor(page.after, order) : null;
-  const keyset = after ? `(${value} < ? OR (${value} = ? AND (r.run, r.tenant) > (?, ?)))` : "1";
-  const place = after ? [after.value, after.value, comparable(after.run), comparable(after.tenant)] : [];
-  const found = db
-    .prepare(
-      `SELECT (SELECT row FROM run_rows o WHERE o.id = r.id) AS row FROM runs r WHERE (${where.text}) AND ${keyset}
-       ORDER BY ${value} DESC, r.run, r.tenant LIMIT ?`,
-    )
-    .all(...where.values, ...place, page.limit + 1) as { row: string }[];
+  const { text, values } = pageSql(query, page);
+  const found = db.prepare(text).all(...values) as { row: string }[];
   const rows = found.slice(0, page.limit).map(({ row }) => JSON.parse(row) as RunRow);
   const last = rows.at(-1);
   return { rows, next: last && found.length > rows.length ? pageCursor(last, order) : null, count };
+}
+
+/** The statement of a page, and one row more. */
+export function pageSql(query: RunQuery, { limit, order = "started", after }: Page): Sql {
+  const where = whereOf(query);
+  if (order === "changed") throw new Error("the order of change has no such pages");
+  // an index serves the plain column only
+  const value = order === "started" ? "r.started" : `COALESCE(r.${order}, ${UNKNOWN})`;
+  const from = after ? readPageCursor(after, order) : null;
+  // the first condition says the same once more, as an index can use it: a late page reads nothing of those before
+  const keyset = from ? `${value} <= ? AND (${value} < ? OR (r.run, r.tenant) > (?, ?))` : "1";
+  const place = from ? [from.value, from.value, comparable(from.run), comparable(from.tenant)] : [];
+  return {
+    text: `SELECT (SELECT row FROM run_rows o WHERE o.id = r.id) AS row FROM runs r WHERE (${where.text}) AND ${keyset}
+       ORDER BY ${value} DESC, r.run, r.tenant LIMIT ?`,
+    values: [...where.values, ...place, limit + 1],
+  };
 }
 
 function changed(db: DatabaseSync, where: Sql, page: Page): FoundRuns {
@@ -75,11 +83,16 @@ function changed(db: DatabaseSync, where: Sql, page: Page): FoundRuns {
 }
 
 function countOf(db: DatabaseSync, where: Sql): FoundRuns["count"] {
-  const { n } = db
-    .prepare(`SELECT count(*) AS n FROM (SELECT 1 FROM runs r WHERE ${where.text} LIMIT ?)`)
-    .get(...where.values, COUNTED + 1) as { n: number };
+  const { text, values } = countSql(where);
+  const { n } = db.prepare(text).get(...values) as { n: number };
   return { value: Math.min(n, COUNTED), exact: n <= COUNTED };
 }
+
+/** The statement that counts no further than one more than is counted exactly. */
+export const countSql = ({ text, values }: Sql): Sql => ({
+  text: `SELECT count(*) AS n FROM (SELECT 1 FROM runs r WHERE ${text} LIMIT ?)`,
+  values: [...values, COUNTED + 1],
+});
 
 function facet(db: DatabaseSync, where: Sql, name: TextField | ListField, limit: number): Facet[] {
   const source =

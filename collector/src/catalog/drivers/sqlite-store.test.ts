@@ -4,6 +4,9 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { sampleRow } from "../sample-row.test.fixture.ts";
+import type { Filter } from "../filter.ts";
+import { pageCursor } from "../page-cursor.ts";
+import { countSql, pageSql, whereOf } from "./sqlite-queries.ts";
 import { openStore } from "./sqlite-store.ts";
 
 let folder: string;
@@ -39,4 +42,89 @@ test.each([
   expect(again.get(row.tenant, row.run)).toEqual(row);
   again.close();
   expect(pageOf(file)).toBe(page);
+});
+
+const one = (field: "status" | "name" | "user" | "session" | "fingerprint", value: string): Filter => ({
+  is: "one-of",
+  field,
+  values: [value],
+});
+const lists: [string, Filter, string][] = [
+  ["all", { is: "all", of: [] }, "runs_tenant "],
+  ["status", one("status", "failed"), "runs_tenant_status "],
+  ["name", one("name", "desk"), "runs_tenant_name "],
+  ["user", one("user", "u"), "runs_tenant_user "],
+  ["session", one("session", "s"), "runs_tenant_session "],
+  ["fingerprint", one("fingerprint", "f"), "runs_tenant_fingerprint "],
+];
+
+/** 400 rows, of two tenants, as analysed as they will be. */
+function filled(analyse: boolean): DatabaseSync {
+  const file = join(folder, "catalog.sqlite");
+  const store = openStore(file);
+  const rows = Array.from({ length: 400 }, (_, n) =>
+    sampleRow({
+      run: n.toString(16).padStart(32, "0"),
+      tenant: n % 10 === 0 ? "other" : "default",
+      started: n,
+      status: n % 20 === 0 ? "failed" : "ok",
+      user: `u${n % 7}`,
+      session: `s${n}`,
+    }),
+  );
+  store.apply([{ upsert: rows.map((row) => ({ row, text: "" })) }]);
+  store.close();
+  const db = new DatabaseSync(file);
+  if (analyse) db.exec("ANALYZE");
+  return db;
+}
+
+test.each([true, false])(
+  "lists and counts of a tenant read an index, sort nothing and skip nothing; analysed: %s",
+  (analyse) => {
+    const db = filled(analyse);
+    const planOf = ({ text, values }: ReturnType<typeof pageSql>) =>
+      db
+        .prepare(`EXPLAIN QUERY PLAN ${text}`)
+        .all(...values)
+        .map(({ detail }) => String(detail));
+    const after = pageCursor(sampleRow({ run: "1".repeat(32), started: 200 }));
+    for (const [name, filter, index] of lists) {
+      const query = { tenant: "default", filter };
+      for (const page of [{ limit: 50 }, { limit: 50, after }]) {
+        const plan = planOf(pageSql(query, page));
+        const [runs] = plan.filter((line) => / r\b/.test(line));
+        expect(runs, name).toMatch(/^SEARCH r USING (COVERING )?INDEX /);
+        expect(runs, name).toContain(index);
+        if ("after" in page) expect(runs, name).toContain("started<?");
+        expect(plan.join("\n"), name).not.toMatch(/SCAN r|TEMP B-TREE/);
+      }
+      expect(planOf(countSql(whereOf(query))).join("\n"), name).toMatch(/SEARCH r USING COVERING INDEX/);
+    }
+    db.close();
+  },
+);
+
+test("a catalog of an older version gets the indexes, and keeps its rows", () => {
+  const before = filled(false);
+  before.exec(`DROP INDEX runs_tenant_status; DROP INDEX runs_tenant_name; DROP INDEX runs_tenant_user;
+    DROP INDEX runs_tenant_session; DROP INDEX runs_tenant_fingerprint; CREATE INDEX runs_status ON runs (status, started DESC);
+    PRAGMA user_version = 2`);
+  before.close();
+  const store = openStore(join(folder, "catalog.sqlite"));
+  const found = store.find({ tenant: "default", filter: one("status", "failed") }, { limit: 5 });
+  expect(found.rows).toHaveLength(0);
+  expect(store.find({ tenant: "other", filter: one("status", "failed") }, { limit: 5 }).count).toEqual({
+    value: 20,
+    exact: true,
+  });
+  store.close();
+  const db = new DatabaseSync(join(folder, "catalog.sqlite"));
+  const names = db
+    .prepare("SELECT name FROM sqlite_master WHERE type = 'index'")
+    .all()
+    .map(({ name }) => name);
+  expect(names).toContain("runs_tenant_status");
+  expect(names).not.toContain("runs_status");
+  db.close();
 });
