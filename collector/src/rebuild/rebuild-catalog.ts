@@ -1,19 +1,11 @@
-import { EnvelopeError } from "@reenact/envelope";
 import type { PackEntry, PackIndex } from "@reenact/envelope/pack";
 import type { Catalog } from "../catalog/catalog.ts";
-import type { RunRow } from "../catalog/run-row.ts";
 import type { Log } from "../log.ts";
-import {
-  compareCopies as compare,
-  copyOf as copyIn,
-  type IsVoid,
-  readVoidCopies,
-  type RunCopy,
-} from "../retain/copy-order.ts";
+import { readVoidCopies } from "../retain/copy-order.ts";
 import { packKeys, readPackIndexFrom } from "../seal/read-packs.ts";
 import type { ReadStore } from "../store/object-store.ts";
-import { StoreError, type StoreErrorCode } from "../store/store-error.ts";
-import { type ReadRun, startRunReaders } from "./run-readers.ts";
+import { createRowWriter, isOfOnePack } from "./row-writer.ts";
+import { startRunReaders } from "./run-readers.ts";
 
 /** How far it has come, over all its attempts. */
 export interface RebuildProgress {
@@ -46,16 +38,12 @@ const COMPLETE = "catalog:complete";
 const PLACE = "catalog:rebuild";
 const TOLD_EVERY = 5_000;
 const SAVED_EVERY = 500;
-/** What is wrong with one pack, and not with the store. */
-const IN_ITSELF: readonly StoreErrorCode[] = ["NO_OBJECT", "BAD_RANGE", "DAMAGED"];
 const PACKS_AT_ONCE = 16;
 /** Bytes: of one read, and of all that is read and not put yet. */
 const CHUNK = 4 * 1024 ** 2;
 const IN_WORK = 32 * 1024 ** 2;
 /** A request costs more than so many bytes that nobody wants. */
 const GAP = 64 * 1024;
-/** Indexes that are held to compare copies of a run. */
-const INDEXES = 16;
 
 export const isComplete = async (catalog: Pick<Catalog, "cursor">): Promise<boolean> =>
   (await catalog.cursor(COMPLETE)) !== null;
@@ -80,7 +68,7 @@ export async function rebuildCatalog(options: RebuildOptions): Promise<RebuildPr
   log("info", "catalog.rebuild", { ...progress(), goesOn: after !== null });
   tell();
 
-  const rows = rowWriter(store, catalog, await readVoidCopies(store));
+  const rows = createRowWriter(store, catalog, await readVoidCopies(store));
   const room = byteRoom(IN_WORK);
   const readers = startRunReaders(options.threads);
   /** in order of keys: what is done before the first that is not, is done */
@@ -109,8 +97,7 @@ export async function rebuildCatalog(options: RebuildOptions): Promise<RebuildPr
       const results = await Promise.all(chunks.map((chunk) => oneChunk(pack, index, chunk)));
       if (results.includes(false)) done.unreadable++;
     } catch (error) {
-      if (!(error instanceof EnvelopeError) && !(error instanceof StoreError && IN_ITSELF.includes(error.code)))
-        throw error;
+      if (!isOfOnePack(error)) throw error;
       // it has expired since it was listed
       if (error.code === "NO_OBJECT") return;
       done.unreadable++;
@@ -263,108 +250,4 @@ function byteRoom(bytes: number) {
       next();
     },
   };
-}
-
-/** One copy of a run, as far as it is compared. */
-interface Copy extends RunCopy {
-  readonly key: string;
-}
-
-/** Which of two copies of one run the catalog names: positive, the first one. */
-function compareCopies(a: Copy, b: Copy): number {
-  return compare(a, b) || (a.key < b.key ? -1 : a.key > b.key ? 1 : 0);
-}
-
-function rowWriter(store: ReadStore, catalog: RebuildOptions["catalog"], isVoid: IsVoid) {
-  const indexes = new Map<string, Promise<PackIndex | null>>();
-
-  /** null: the pack is gone, or cannot be read */
-  function indexOf(key: string): Promise<PackIndex | null> {
-    const known = indexes.get(key);
-    if (known) return known;
-    const read = readPackIndexFrom(store, key).catch((error: unknown) => {
-      if (error instanceof EnvelopeError || (error instanceof StoreError && IN_ITSELF.includes(error.code)))
-        return null;
-      indexes.delete(key);
-      throw error;
-    });
-    indexes.set(key, read);
-    if (indexes.size > INDEXES) indexes.delete(indexes.keys().next().value!);
-    return read;
-  }
-
-  /** The row stays as it is: its copy is the better one, or this one. */
-  async function stays(row: RunRow | null, copy: Copy & { offset: number }): Promise<boolean> {
-    const part = row?.parts.at(-1);
-    if (!row || !part || row.revision < copy.revision) return false;
-    if (row.revision > copy.revision || (part.key === copy.key && part.offset === copy.offset)) return true;
-    const index = await indexOf(part.key);
-    const entry = index?.runs.find(({ run, offset }) => run === row.run && offset === part.offset);
-    if (!entry) return false;
-    return compareCopies({ ...copyIn(entry, row.class), key: part.key }, copy) >= 0;
-  }
-
-  let pending: {
-    readonly run: ReadRun;
-    readonly done: (put: boolean) => void;
-    readonly failed: (error: unknown) => void;
-  }[] = [];
-  let writing: Promise<void> | null = null;
-
-  /** One after another: a row is looked at and put with nothing in between. */
-  async function write(): Promise<void> {
-    while (pending.length > 0) {
-      const batch = pending;
-      pending = [];
-      try {
-        const best = new Map<string, (typeof batch)[number]>();
-        for (const each of batch) {
-          const key = `${each.run.row.tenant}/${each.run.row.run}`;
-          const other = best.get(key);
-          if (!other || compareCopies(copyOf(each.run), copyOf(other.run)) > 0) best.set(key, each);
-        }
-        const all = [...best.values()];
-        const rows = await Promise.all(all.map(({ run: { row } }) => catalog.get(row.tenant, row.run)));
-        const stay = await Promise.all(all.map(({ run }, n) => stays(rows[n]!, copyOf(run))));
-        const put = all.filter((_, n) => !stay[n]);
-        if (put.length > 0) await catalog.apply({ upsert: put.map(({ run: { row, text } }) => ({ row, text })) });
-        for (const each of batch) each.done(put.includes(each) && rows[all.indexOf(each)] === null);
-      } catch (error) {
-        for (const each of batch) each.failed(error);
-      }
-    }
-    writing = null;
-  }
-
-  return {
-    /** Entries of a pack that count and that the catalog does not have, nor a better copy; and how many it has from an earlier attempt. */
-    async wanted(
-      key: string,
-      { tenant, class: kept, runs }: PackIndex,
-    ): Promise<{ readonly wanted: PackEntry[]; readonly same: number }> {
-      const rows = await Promise.all(runs.map(({ run }) => catalog.get(tenant, run)));
-      const known = await Promise.all(
-        runs.map(async (entry, n) => {
-          const copy = copyIn(entry, kept);
-          return isVoid(tenant, entry.run, copy) || stays(rows[n]!, { ...copy, key, offset: entry.offset });
-        }),
-      );
-      const same = rows.filter((row, n) => {
-        const part = row?.parts.at(-1);
-        return part?.key === key && part.offset === runs[n]!.offset;
-      });
-      return { wanted: runs.filter((_, n) => !known[n]), same: same.length };
-    },
-    /** Resolves to the number of runs that were not there before. */
-    async put(runs: readonly ReadRun[]): Promise<number> {
-      const news = runs.map((run) => new Promise<boolean>((done, failed) => void pending.push({ run, done, failed })));
-      writing ??= write();
-      return (await Promise.all(news)).filter(Boolean).length;
-    },
-  };
-}
-
-function copyOf({ row, said }: ReadRun) {
-  const { revision, key, offset } = row.parts.at(-1)!;
-  return { revision, key, offset, said, class: row.class };
 }
