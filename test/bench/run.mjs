@@ -1,8 +1,10 @@
 // run.mjs [--quick] [--write]: every number that the README states, as a Markdown table, and redaction beside its peers.
-// Takes about six minutes;
-// --quick half a minute, to see that it works. --write puts the table into the README.
+// Takes about a quarter of an hour;
+// --quick a minute, to see that it works. --write puts the table into the README.
 import { readFileSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
 import { cpus, loadavg } from "node:os";
+import { fileURLToPath } from "node:url";
 import { oneCall } from "./one-call.mjs";
 import { overhead } from "./overhead.mjs";
 import { redactionPeers } from "./redaction-peers.mjs";
@@ -34,6 +36,15 @@ const table = tableOf(measured, {
   quick,
 });
 process.stdout.write(`${table}\n\n${await redactionPeers({ quick })}\n`);
+// what the recorder adds to the longest stall of an agent's loop; of all sizes and kinds: npm run bench:stall
+const stall = fileURLToPath(new URL("stall.mjs", import.meta.url));
+const stalls = spawnSync(process.execPath, [stall, ...(quick ? ["--quick"] : ["--mb=0.1,1,5", "--rounds=3"])], {
+  encoding: "utf8",
+  stdio: ["ignore", "pipe", "inherit"],
+});
+// 1: above the bar, which the table says
+if (stalls.status !== 0 && stalls.status !== 1) throw new Error("stall.mjs could not measure");
+process.stdout.write(`\n${stalls.stdout}`);
 
 if (process.argv.includes("--write") && !quick) {
   const readme = new URL("../../README.md", import.meta.url);
