@@ -194,14 +194,19 @@ function shell<T>(
     const reason = signal?.reason as Error;
     draft.end = body === undefined ? "aborted" : "cancelled";
     guarded("answer", undefined, () => answerArrived(step));
-    rejectHead(reason);
-    body?.fail(reason);
+    if (body === undefined) rejectHead(reason);
+    else body.fail(reason);
     request.leave();
     source.stop(reason);
     step.run.closed(step);
   }
   const promise = new Promise<T>((resolve, reject) => {
-    rejectHead = (reason) => resolve(refuse(reason));
+    rejectHead = (reason) => {
+      const refusal = refuse(reason);
+      // where this promise is settled already, nobody takes the refusal: it must not end the process as unhandled
+      refusal.catch(() => {});
+      resolve(refusal);
+    };
     signal?.addEventListener("abort", onAbort, { once: true });
     source.head(
       () => over,
