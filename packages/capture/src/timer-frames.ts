@@ -22,8 +22,6 @@ export function watchTimers(timeout: (ms: number) => AbortSignal): void {
       );
     originals.setTimeout(below("Timeout"), 1).unref();
     originals.setImmediate(below("Immediate")).unref();
-    learnCancelled("Timeout", (signal) => originals.timersPromises.setTimeout(1, undefined, { signal }));
-    learnCancelled("Immediate", (signal) => originals.timersPromises.setImmediate(undefined, { signal }));
     const signal = timeout(1);
     const ended = (): void =>
       guarded("stacks", undefined, () =>
@@ -35,21 +33,6 @@ export function watchTimers(timeout: (ms: number) => AbortSignal): void {
       );
     signal.addEventListener("abort", ended, { once: true });
   });
-}
-
-/** What a promise of a timer has above the `abort()` that ended it. */
-function learnCancelled(type: string, wait: (signal: AbortSignal) => Promise<unknown>): void {
-  const stop = new AbortController();
-  wait(stop.signal).catch((error: unknown) =>
-    guarded("stacks", undefined, () =>
-      learn(
-        `${type} cancelled`,
-        () => (error as Error).stack,
-        (trace) => trace.filter((site) => isNodes(site, /^node:timers\/promises$/)),
-      ),
-    ),
-  );
-  stop.abort();
 }
 
 function isNodes(site: NodeJS.CallSite, files: RegExp): boolean {
