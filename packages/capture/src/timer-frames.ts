@@ -35,6 +35,34 @@ export function watchTimers(timeout: (ms: number) => AbortSignal): void {
   });
 }
 
+const cancelledTimers: Readonly<Record<"Timeout" | "Immediate", (signal: AbortSignal) => Promise<unknown>>> = {
+  Timeout: (signal) => originals.timersPromises.setTimeout(1, undefined, { signal }),
+  Immediate: (signal) => originals.timersPromises.setImmediate(undefined, { signal }),
+};
+const asked = new Set<string>();
+
+/**
+ * Learns the frames of Node between the `abort()` that ends a promise of a timer and the error that it rejects with. Called
+ * when a program first waits in this way and not earlier: Node counts the rejection, and prints the count in warnings.
+ */
+export function learnCancelled(type: "Timeout" | "Immediate"): void {
+  if (asked.has(type)) return;
+  asked.add(type);
+  live(() => {
+    const stop = new AbortController();
+    cancelledTimers[type](stop.signal).catch((error: unknown) =>
+      guarded("stacks", undefined, () =>
+        learn(
+          `${type} cancelled`,
+          () => (error as Error).stack,
+          (trace) => trace.filter((site) => isNodes(site, /^node:timers\/promises$/)),
+        ),
+      ),
+    );
+    stop.abort();
+  });
+}
+
 function isNodes(site: NodeJS.CallSite, files: RegExp): boolean {
   return files.test(site.getFileName() ?? "");
 }

@@ -4,6 +4,7 @@ import { type Frame, here } from "../context.ts";
 import { inPlaceOf } from "../node-frames.ts";
 import { originals } from "../originals.ts";
 import { withRoom } from "../stack-room.ts";
+import { learnCancelled } from "../timer-frames.ts";
 import { GatedTimer } from "./gated-timer.ts";
 import { replaceMethod, undoAll } from "./replace-method.ts";
 
@@ -83,6 +84,7 @@ function wait(
   if (options?.ref === false) timer.setReferenced(false);
   const signal = options?.signal;
   if (signal === undefined) return promise;
+  learnCancelled(type);
   const onAbort = (): void => {
     timer.clear();
     reject(cancelled[type](abortError, undefined, [signal]) as Error);
