@@ -99,6 +99,21 @@ export function createPackPruner(deps: PackPrunerDeps): PackPruner {
     return true;
   }
 
+  /** With its note, which somebody else may want to write again as soon as this is done. */
+  async function look(key: string): Promise<void> {
+    try {
+      await pruneOne(key);
+    } catch (error) {
+      // it is gone already: swept, or pruned before a crash
+      if (!(error instanceof StoreError) || error.code !== "NO_OBJECT") {
+        due.set(key, performance.now() + graceMs);
+        log("warn", "seal.not-pruned", { key, error });
+        return;
+      }
+    }
+    if (due.delete(key)) await notes.done(key);
+  }
+
   return {
     async note(keys) {
       for (const key of keys) if (!due.has(key)) await notes.note(key);
@@ -108,20 +123,7 @@ export function createPackPruner(deps: PackPrunerDeps): PackPruner {
     },
     async prune(all = false) {
       for (const [key, at] of due) {
-        if (!all && at > performance.now()) continue;
-        try {
-          await alone(() => pruneOne(key));
-        } catch (error) {
-          // it is gone already: swept, or pruned before a crash
-          if (!(error instanceof StoreError) || error.code !== "NO_OBJECT") {
-            due.set(key, performance.now() + graceMs);
-            log("warn", "seal.not-pruned", { key, error });
-            continue;
-          }
-        }
-        if (due.get(key) !== at) continue;
-        due.delete(key);
-        await notes.done(key);
+        if (all || at <= performance.now()) await alone(() => look(key));
       }
     },
   };
