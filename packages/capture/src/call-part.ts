@@ -51,13 +51,13 @@ export function scrubCall(scrubber: Scrubber, text: string, tally: Tally, places
   return out;
 }
 
-/** What was seen of a function step, as texts. */
+/** A recorded function call, all values encoded. */
 interface CallTexts extends CallDraft {
   args: string;
   result: string | null;
 }
 
-/** Makes the texts of what was copied: hundreds of ms for MBs of small objects. */
+/** Encodes the values that were copied. Takes hundreds of milliseconds for some megabytes of small objects. */
 function callTexts(call: CallDraft): CallTexts {
   const { args, result } = call;
   return {

@@ -3,13 +3,11 @@ import { callPart } from "./call-part.ts";
 import { ended, exchangePart, knownRequest, lossyLines, readRequest, type Sent } from "./draft-step.ts";
 import type { DraftText, Part, StepDraft } from "./draft.ts";
 import { scrubError } from "./scrub-error.ts";
+import { MOST_READ_HERE } from "./most-read-here.ts";
 import { Tally } from "./scrub-exchange.ts";
 import type { Scrubber } from "./scrubber.ts";
 import type { CallDraft, ExchangeDraft, Step } from "./step.ts";
 import type { TypedText } from "./value-snapshot.ts";
-
-/** Where nobody can read long texts, this thread still reads those up to here. UTF-16 units or bytes. */
-const LONGEST_HERE = 64 * 1024;
 
 /** As `draftStep`, where nobody can read the long texts: those are replaced whole. */
 export function draftUnread(step: Step, scrubber: Scrubber): StepDraft<DraftText> {
@@ -26,7 +24,7 @@ export function draftUnread(step: Step, scrubber: Scrubber): StepDraft<DraftText
 
 function unreadExchange(x: ExchangeDraft, scrubber: Scrubber, tally: Tally): Part<DraftText> {
   const size = x.chunks.reduce((sum, chunk) => sum + chunk.length, 0);
-  const isLong = size > LONGEST_HERE;
+  const isLong = size > MOST_READ_HERE;
   const sent = knownRequest(x, scrubber) ?? unreadRequest(x, scrubber);
   tally.add(sent.tally.counts, sent.tally.places);
   const part = exchangePart(isLong ? { ...x, chunks: [], cuts: [] } : x, sent, scrubber, tally);
@@ -38,17 +36,17 @@ function unreadExchange(x: ExchangeDraft, scrubber: Scrubber, tally: Tally): Par
 
 function unreadRequest(x: ExchangeDraft, scrubber: Scrubber): Sent {
   const size = x.requestBody?.length ?? 0;
-  const short = size <= LONGEST_HERE;
-  const url = x.url.length <= LONGEST_HERE ? x.url : "";
+  const short = size <= MOST_READ_HERE;
+  const url = x.url.length <= MOST_READ_HERE ? x.url : "";
   const sent = readRequest({ ...x, url, ...(short ? {} : { requestBody: null }) }, scrubber, new Tally());
   return short ? sent : { ...sent, request: { ...sent.request, text: mark(size, sent.tally) } };
 }
 
 function shortCall(call: CallDraft, tally: Tally): CallDraft {
   const typed = (text: TypedText): string =>
-    typeof text === "string" && text.length <= LONGEST_HERE ? text : JSON.stringify([mark(text.length, tally)]);
+    typeof text === "string" && text.length <= MOST_READ_HERE ? text : JSON.stringify([mark(text.length, tally)]);
   const plain = (text: string | null): string | null =>
-    text === null || text.length <= LONGEST_HERE ? text : JSON.stringify(mark(text.length, tally));
+    text === null || text.length <= MOST_READ_HERE ? text : JSON.stringify(mark(text.length, tally));
   return {
     ...call,
     args: typed(call.args),
@@ -62,7 +60,7 @@ function shortCall(call: CallDraft, tally: Tally): CallDraft {
 
 function shortError(error: RecordedError, tally: Tally): RecordedError {
   const { length } = JSON.stringify(error);
-  return length <= LONGEST_HERE ? error : { class: "Error", name: "Error", message: mark(length, tally) };
+  return length <= MOST_READ_HERE ? error : { class: "Error", name: "Error", message: mark(length, tally) };
 }
 
 function mark(length: number, tally: Tally): string {

@@ -9,8 +9,8 @@ const MOST_CAUSES = 4;
 const MOST_ERRORS = 16;
 
 /**
- * Notes in which kind of turn of its run an error came to the recorder: its stack may be read in another turn, or outside the run.
- * The first note stays. Of the error only its causes and `errors` are looked at.
+ * Remembers the kind of turn in which an error left a recorded function: its stack may be read in another turn, or outside the
+ * run. The first call for an error counts. Reads only its causes and `errors`.
  */
 export function noteTurn(run: Run, error: unknown): void {
   guarded("stacks", undefined, () => note(error, run.source.gate.turn, 0));
@@ -24,7 +24,7 @@ function note(error: unknown, kind: TurnKind, depth: number): void {
   if (Array.isArray(errors)) for (const each of errors.slice(0, MOST_ERRORS)) note(each, kind, depth + 1);
 }
 
-/** In which kind of turn an error was made, as far as is known; null: in none of a run. */
+/** The kind of turn in which an error was made; null: outside every run. */
 export function turnOf(error: unknown): TurnKind | null {
   const noted = isNativeError(error) ? turns.get(error) : undefined;
   if (noted !== undefined) return noted;

@@ -15,7 +15,7 @@ export interface Delivery {
   readonly part: number;
   /** number of the tool step in whose body the agent waits; -1: outside every tool body */
   readonly scope: number;
-  /** the outcome of a function whose body waits in the scope `id` */
+  /** set for the outcome of a function; `id` is the scope of its body */
   readonly ofBody?: true;
   /** for kind f: `TYPE#n`; while it is recorded with what came, a blank ahead */
   readonly label?: string;
@@ -37,7 +37,7 @@ export interface Delivery {
  * each delivery at the instant it happens, the replay's gate makes deliveries happen in the order of a journal.
  */
 export interface Gate {
-  /** Of the turn that runs. */
+  /** Kind of the current turn. */
   readonly turn: TurnKind;
   /** The agent called into the shell: this turn is in use. */
   touch(): void;

@@ -1,2 +1,2 @@
-/** The agent's thread reads no more than this of what a step consists of. UTF-16 units or bytes. */
+/** The agent's thread redacts no text of a step that is longer than this. UTF-16 units or bytes. */
 export const MOST_READ_HERE = 64 * 1024;

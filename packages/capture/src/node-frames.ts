@@ -1,33 +1,19 @@
+import { namedCalls } from "./named-call.ts";
 import { inFormat, type StackFormat, textOf } from "./whole-trace.ts";
 
-/** Begins the name of a frame of ours in whose place frames of Node are shown. */
+/** Prefix of the function names that `standsFor` recognises. */
 const MARK = "reenact:";
 const MOST_KEYS = 500;
 
-/** Calls `fn` with `self` as `this`. */
-export type Call = (fn: (...args: never[]) => unknown, self: unknown, args: readonly unknown[]) => unknown;
-
 const known = new Map<string, readonly NodeJS.CallSite[]>();
-const calls = new Map<string, Call>();
 
 /**
- * A function that calls another and whose frame stands for those that Node has there without a recorder: what a stack shows does
- * not depend on how the recorder came to call. `key`: whose frames, as they were `learnt`.
+ * Returns a function that calls another one. In stack traces its frame is replaced by the frames that were learnt under `key`:
+ * those that Node has at this place without a recorder.
  */
-export function inPlaceOf(key: string): Call {
-  let call = calls.get(key);
-  if (call === undefined) {
-    const name = MARK + key;
-    call = {
-      [name]: (fn: (...args: never[]) => unknown, self: unknown, args: readonly unknown[]): unknown =>
-        Reflect.apply(fn, self, args as never[]),
-    }[name] as Call;
-    if (calls.size < MOST_KEYS) calls.set(key, call);
-  }
-  return call;
-}
+export const inPlaceOf = namedCalls(MARK, MOST_KEYS);
 
-/** The frames that are shown in place of this frame of ours; null: none are known. */
+/** The frames of Node that are shown instead of this frame of the recorder; null: it is another frame, or none are known. */
 export function standsFor(site: NodeJS.CallSite): readonly NodeJS.CallSite[] | null {
   const name = site.getFunctionName();
   return name?.startsWith(MARK) === true ? (known.get(name.slice(MARK.length)) ?? null) : null;
@@ -37,7 +23,10 @@ export function isLearnt(key: string): boolean {
   return known.has(key);
 }
 
-/** Keeps copies of what `select` takes of a whole trace, once per key. The frames themselves hold objects of the program. */
+/**
+ * Reads a stack trace and keeps the frames that `select` returns, once per key. They are copied, because a frame of V8 keeps the
+ * receiver and the function of its call in memory.
+ */
 export function learn(
   key: string,
   read: () => unknown,
@@ -50,7 +39,7 @@ export function learn(
 
 const whole: StackFormat = (_, trace) => trace;
 
-/** Methods of a frame that say something of its place alone, and not of what was called there. */
+/** Methods of a call site that describe its position, and return no object of the program. */
 const ASKED = [
   "getTypeName",
   "getFunctionName",

@@ -1,6 +1,6 @@
 import type { Originals } from "./keep-originals.ts";
 import { MOST_READ_HERE } from "./most-read-here.ts";
-import type { Scrubber } from "./scrubber.ts";
+import { hasReader, type Scrubber } from "./scrubber.ts";
 import type { TypedText } from "./value-snapshot.ts";
 
 /** What another thread has made of the long texts of a root: JSON of redacted typed encodings. */
@@ -15,7 +15,7 @@ const START = '{"call":{"args":';
 
 /** Whether input and output of a run are more than this thread may read. */
 export function isLongRoot(scrubber: Scrubber, input: TypedText | null, output: TypedText | null): boolean {
-  if (scrubber.readElsewhere === undefined || scrubber.answersLater === true) return false;
+  if (!hasReader(scrubber)) return false;
   return (input?.length ?? 0) + (output?.length ?? 0) > MOST_READ_HERE;
 }
 

@@ -15,7 +15,7 @@ export interface Recorder {
   dialects: Dialect[];
   /** the seam: live unless replay has set it */
   sourceFor: ((run: Run) => Source) | null;
-  /** runs are compared with records: nothing of them may come to be known later */
+  /** this process is a replay: values are encoded at once, since they are compared */
   isReplay: boolean;
   /** answers `input()`; without one the terminal is asked */
   onInput: ((name: string, question: string) => unknown) | null;

@@ -4,7 +4,7 @@ import { plainJson } from "./plain-json.ts";
 import type { Tally } from "./scrub-exchange.ts";
 import type { RedactedPlace, Scrubber } from "./scrubber.ts";
 
-/** Of what the program sends and hands over: a replay compares it. */
+/** Places that a replay compares: requests and arguments. Only these keep their marks. */
 const COMPARED = /^\/(?:request\/(?:url|headers|body|options)|call\/args)(?:\/|$)/;
 
 function placeInRecord({ at, rule, type, n, ...rest }: RedactedPlace): RedactedPlace {
@@ -12,7 +12,7 @@ function placeInRecord({ at, rule, type, n, ...rest }: RedactedPlace): RedactedP
   return { at, rule, type, n, ...(marks === undefined ? {} : { marks }) };
 }
 
-/** Of one value. */
+/** Marked places of one value. */
 const MOST_PLACES = 64;
 
 /** What a record says of its redaction. */
@@ -29,14 +29,14 @@ export function redactedBy(
   };
 }
 
-/** Marks of a value, which a replay compares. */
+/** The marks of the redacted values in a value. A replay compares them. */
 export interface ValueMarks {
   readonly kid: string;
-  /** `at` points into the value as JSON; into its typed encoding where it is none */
+  /** `at` is a JSON pointer into the value; into its typed encoding if the value has no JSON */
   readonly places: readonly RedactedPlace[];
 }
 
-/** Marks of what redaction has replaced in a value; `text`: its typed encoding, as it was. Null: nothing in it has one. */
+/** The marks of the values that redaction replaced. `text`: the typed encoding before redaction. Null: there are none. */
 export function valueMarks(
   scrubber: Scrubber,
   text: string,

@@ -99,7 +99,7 @@ export class Run {
     return this.#own.sink === undefined ? recorder.scrubber : (this.#own.scrubber ?? null);
   }
 
-  /** Another thread reads what is long: a large value is copied for it, not encoded. */
+  /** Whether another thread encodes large values of this run. */
   get hasReader(): boolean {
     return (
       this.born &&

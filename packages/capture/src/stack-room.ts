@@ -1,6 +1,9 @@
+import { type Call, namedCalls } from "./named-call.ts";
+
 /**
- * More frames than the recorder ever has between a call of the program and what is called. Wrapped functions stand below each
- * other: each has that room of its own. No sum of two usual limits, so that a trace tells under which it was made.
+ * Frames by which `Error.stackTraceLimit` is raised in a wrapped function, once per nesting level: more than the recorder has
+ * between a call of the program and the function that is called. It is not the difference of two usual limits, so the length
+ * of a trace shows under which limit it was cut.
  */
 const ROOM = 23;
 const MOST_ROOMS = 40;
@@ -9,30 +12,15 @@ const MOST_ROOMS = 40;
 const seen = new Set<number>();
 const MOST_SEEN = 16;
 
-/** The limit that stands while there is room, the program's own, and how often there is room; null: there is none now. */
+/** The raised limit, the program's own, and the number of nesting levels; null: the limit is not raised now. */
 let raised: { readonly limit: number; readonly own: number; readonly rooms: number; readonly call: Call } | null = null;
-/** The most that there has been. */
+/** The most nesting levels so far. */
 let mostRooms = 1;
 
-type Call = (fn: (...args: never[]) => unknown, self: unknown, args: readonly unknown[]) => unknown;
-
-/** Begins the name of a frame of ours below which there is room; the program's own limit follows. */
+/** Prefix of the name of a frame below which the limit is raised; the program's own limit follows. */
 const MARK = "reenact room:";
-const calls = new Map<number, Call>();
-
-/** A trace shows by its frame under which limit it was made. */
-function callUnder(limit: number): Call {
-  let call = calls.get(limit);
-  if (call === undefined) {
-    const name = MARK + limit;
-    call = {
-      [name]: (fn: (...args: never[]) => unknown, self: unknown, args: readonly unknown[]): unknown =>
-        Reflect.apply(fn, self, args as never[]),
-    }[name] as Call;
-    if (calls.size < MOST_SEEN) calls.set(limit, call);
-  }
-  return call;
-}
+/** A trace shows by this frame under which limit it was made. */
+const callUnder = namedCalls(MARK, MOST_SEEN);
 
 /**
  * Calls `fn` with so much more of `Error.stackTraceLimit` that frames of the recorder take no place of the program's: V8 counts
@@ -87,7 +75,10 @@ export function lengthWithoutRoom(trace: readonly NodeJS.CallSite[], own: boolea
   return length < now + mostRooms * ROOM ? now : widest;
 }
 
-/** The limit that its frames name; null: none do, or it is longer than that, since the program has set another below them. */
+/**
+ * The limit that the trace's frames name. Null: no frame names one, or the trace is longer than that limit allows, because the
+ * program has set another limit in a function below.
+ */
 function limitOf(trace: readonly NodeJS.CallSite[]): number | null {
   const names = trace.map((site) => site.getFunctionName() ?? "").filter((name) => name.startsWith(MARK));
   const [first] = names;
@@ -97,13 +88,13 @@ function limitOf(trace: readonly NodeJS.CallSite[]): number | null {
   return trace.length <= limit + rooms * ROOM || isCutAt(trace.length, limit) ? limit : null;
 }
 
-/** Whether a trace of this length was cut off where one of the program's limits stood, with room or without. */
+/** Whether V8 may have cut a trace of this length at the program's limit, raised or not. */
 export function isCutAt(length: number, limit: number): boolean {
   const rooms = (length - limit) / ROOM;
   return rooms >= 0 && rooms <= mostRooms && Number.isInteger(rooms);
 }
 
-/** False: none can be made. */
+/** Raises the limit by one level; false: the program has set a limit that cannot be raised. */
 function raise(): boolean {
   const stands = Error.stackTraceLimit;
   if (typeof stands !== "number" || !(stands > 0 && stands < 1e6)) return false;

@@ -5,7 +5,7 @@ import type { TurnKind } from "./turn-book.ts";
 import { inFormat, type StackFormat, textOf } from "./whole-trace.ts";
 
 const TICK = "node:internal/process/task_queues";
-/** Of Node, and the last frame only where a promise has called it: its body readers. */
+/** Readers of bodies: code of Node that is the outermost frame only where a promise called it. */
 const RESUMED = /^node:internal\/deps\/undici\//;
 const DRIVER = /^node:internal\/(?:process\/task_queues|timers)$/;
 
@@ -27,7 +27,7 @@ function look(): void {
 
 /**
  * How Node came to run a continuation depends on what else was due in that turn of the event loop: it stands on one
- * frame, on three, or on none. Shown is what belongs to this kind of turn, or the one below what `process.nextTick` has called.
+ * frame, on three, or on none. The result has the frame that belongs to this kind of turn, or the one of `process.nextTick`.
  * `whole`: before frames of the recorder were left out.
  */
 export function likeEachTime(

@@ -7,7 +7,7 @@ import { originals } from "./originals.ts";
 const PATIENCE_MS = 50;
 let since = 0;
 
-/** Lets one timer of each kind ring, to know what Node has below its callback. Does not keep the event loop alive. */
+/** Starts one timer of each kind to learn the frames of Node below its callback. Does not keep the event loop alive. */
 export function watchTimers(timeout: (ms: number) => AbortSignal): void {
   if (since !== 0) return;
   since = originals.performanceNow();
@@ -67,7 +67,7 @@ function isNodes(site: NodeJS.CallSite, files: RegExp): boolean {
   return files.test(site.getFileName() ?? "");
 }
 
-/** Whether a callback of a timer can be shown as Node's. */
+/** Whether the frames below timer callbacks are learnt, or need not be waited for any longer. */
 export function knowsTimers(): boolean {
   return (
     since === 0 ||

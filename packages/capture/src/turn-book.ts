@@ -1,29 +1,37 @@
 import type { Delivery } from "./gate.ts";
 
 /**
- * What is below a function that goes on behind an `await`: a frame of Node, or nothing. What a timer or a file brings about has
- * nothing below; what a connection does comes by way of `process.nextTick`.
+ * How a function continues after an `await`: on a frame of `process.nextTick` ("tick"), as after an event of a connection, or on
+ * no frame ("bare"), as after a timer or a file operation.
  */
 export type TurnKind = "tick" | "bare";
 
-/** In which kind of turn a run is, by what was handed over: the same in a replay, where other turns of Node do it. */
+/** Derives the kind of the current turn of a run from its deliveries, so that recording and replay agree on it. */
 export class TurnBook {
-  /** of the turn that runs */
+  /** of the current turn */
   kind: TurnKind = "tick";
   readonly #scopes = new Map<number, TurnKind>();
 
-  /** `recorded`: how the body that has ended was waked last in the record, where it did not run. */
-  delivered(delivery: Delivery, recorded: (() => TurnKind | undefined) | null = null): void {
+  /** `recorded`: the kind of turn in which the body of this delivery ended in the record, where the body did not run. */
+  delivered(
+    delivery: Pick<Delivery, "kind" | "id" | "scope" | "ofBody">,
+    recorded: (() => TurnKind | undefined) | null = null,
+  ): void {
     const { kind, id, scope, ofBody } = delivery;
     const inner = ofBody === true ? (this.#scopes.get(id) ?? recorded?.()) : undefined;
     if (ofBody === true) this.#scopes.delete(id);
     const own = inner ?? turnKindOf(kind);
-    // a body that nothing waked has ended in the turn that called it
+    // a body without a delivery of its own has ended in the turn that called it
     if (ofBody !== true || inner !== undefined) this.kind = own;
     this.#wakes(scope, own);
   }
 
-  /** Something of the program's that no seam opened. */
+  /** The kind of the last turn in the body of a step that is under way; undefined: it had no delivery yet. */
+  ofBody(step: number): TurnKind | undefined {
+    return this.#scopes.get(step);
+  }
+
+  /** A callback that the recorder does not deliver has run, as of a native addon. */
   woke(scope: number): void {
     this.#wakes(scope, "tick");
   }
@@ -33,6 +41,6 @@ export class TurnBook {
   }
 }
 
-export function turnKindOf(kind: string): TurnKind {
+function turnKindOf(kind: string): TurnKind {
   return kind === "t" || kind === "o" ? "bare" : "tick";
 }

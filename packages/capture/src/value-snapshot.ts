@@ -3,12 +3,12 @@ import { encodeUpTo, encodeValue } from "@reenact/envelope";
 import { plainJson } from "./plain-json.ts";
 import { MOST_READ_HERE } from "./most-read-here.ts";
 
-/** Values with no more members than this are encoded at once; a larger one takes the agent's thread a µs for each. */
+/** Values with at most this many members are encoded at once. Encoding takes about 1 µs of the agent's thread per member. */
 const MOST_ENCODED_HERE = 4000;
-/** Past this many members a typed encoding may have placeholders, which are said of the step. */
+/** With more members than this an encoding may hold placeholders, which the step must report. */
 const MOST_VISITED = 1_000_000;
 
-/** A large value of plain data as it was at one moment: what another thread makes its typed encoding from. */
+/** A copy of a large value of plain data, from which another thread makes the typed encoding. */
 export interface ValueSnapshot {
   /** by V8's serializer */
   readonly serialized: Uint8Array;
@@ -16,7 +16,7 @@ export interface ValueSnapshot {
   readonly length: number;
 }
 
-/** The typed encoding of a value, or what it will be made from. */
+/** The typed encoding of a value, or a copy from which it will be made. */
 export type TypedText = string | ValueSnapshot;
 
 export interface Encoded {
@@ -25,8 +25,8 @@ export interface Encoded {
 }
 
 /**
- * The typed encoding of a value, but of a large one of plain data a copy, which costs a tenth of it. `elsewhere`: there is a
- * thread that makes the encoding of it. Both come to the same text.
+ * Encodes a value. If it is large plain data and `elsewhere()` says that another thread can encode it, returns a copy instead,
+ * at about a tenth of the cost. The other thread makes the same text from it.
  */
 export function encodeOrCopy(value: unknown, elsewhere: () => boolean, options: { stacks?: boolean } = {}): Encoded {
   const small = encodeUpTo(MOST_ENCODED_HERE, value, options);
@@ -44,7 +44,7 @@ export function typedOf(text: TypedText): string {
   return known;
 }
 
-/** `plainJson` of what was copied; `arguments`: of the only one, where there is one. */
+/** `plainJson` of a copied value; of a list of one argument: of that argument. */
 export function copiedJson(copied: ValueSnapshot, what: "value" | "arguments"): string | null {
   const value: unknown = deserialize(copied.serialized);
   const shown: unknown = what === "arguments" && (value as unknown[]).length === 1 ? (value as unknown[])[0] : value;
@@ -65,8 +65,8 @@ export function snapshotOf(value: unknown): ValueSnapshot | null {
 }
 
 /**
- * Whether nothing about a value that was copied is lost in the copy. No member is counted twice: where objects are shared so
- * often that there are more than `most`, or in a circle, the answer is no.
+ * Whether a copy by V8's serializer is encoded as the value itself: plain objects, lists, maps, sets and dates without members that
+ * the copy leaves out. False for more than `most` members; a shared object is counted at each place, so a cycle is refused too.
  */
 function isPlainData(root: unknown, most: number): boolean {
   const open: object[] = [];
@@ -108,7 +108,7 @@ function isPlainData(root: unknown, most: number): boolean {
 const hasOwn = (value: object): boolean =>
   Object.getOwnPropertyNames(value).length > 0 || Object.getOwnPropertySymbols(value).length > 0;
 
-/** Members of a list beside its elements: those stand behind all elements. */
+/** Whether a list has named members beside its elements. `Object.keys` lists them last. */
 function hasNames(list: readonly unknown[]): boolean {
   const names = Object.keys(list);
   const last = names.at(-1);
@@ -118,7 +118,7 @@ function hasNames(list: readonly unknown[]): boolean {
 const PLAIN = [Object, Array, String, Number, Boolean, BigInt, Map, Set].map(({ prototype }): object => prototype);
 const { toJSON: dateToJson, toISOString } = Date.prototype;
 
-/** The program has given values of the language another JSON, which another thread does not know. */
+/** Whether the program has changed the JSON of built-in classes: another thread has the original ones. */
 function jsonIsChanged(): boolean {
   return (
     Date.prototype.toJSON !== dateToJson ||

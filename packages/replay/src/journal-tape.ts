@@ -1,5 +1,5 @@
 import type { DrawEvent, ForeignEvent, JournalEvent } from "@reenact/envelope";
-import { type Delivery, type DrawKind, type TurnKind, turnKindOf } from "@reenact/capture";
+import { type Delivery, type DrawKind, TurnBook, type TurnKind } from "@reenact/capture";
 import type { RecordedDelay } from "./delay-book.ts";
 
 /** An event that the gate walks over: everything but draws. */
@@ -34,7 +34,7 @@ export class JournalTape {
   readonly delays: RecordedDelay[] = [];
   /** that has settled */
   #lastStep: number | null = null;
-  /** of steps whose bodies were waked: by what, at last */
+  /** kind of the last turn in the body of a step, by step */
   readonly #bodies = new Map<number, TurnKind>();
   /** interval of each waypoint */
   readonly #at: number[] = [];
@@ -42,9 +42,9 @@ export class JournalTape {
   readonly #intervals: Map<string, (string | number)[]>[] = [new Map()];
 
   constructor(events: readonly JournalEvent[], skipped: ReadonlySet<number>) {
-    const scopes = new Map<number, TurnKind>();
+    const turns = new TurnBook();
     for (const e of events) {
-      if (e.k !== "v" && e.k !== "s") this.#addTurn(e, scopes);
+      if (e.k !== "v") this.#addTurn(e, turns);
       if (skipped.has(e.scope)) continue;
       if (e.k === "v") {
         this.#addDraws(e);
@@ -57,17 +57,16 @@ export class JournalTape {
     }
   }
 
-  /** As the book of turns has it. */
-  #addTurn(e: Exclude<Waypoint, { k: "s" }>, scopes: Map<number, TurnKind>): void {
-    const inner = e.k === "h" ? scopes.get(e.id) : undefined;
-    if (e.k === "h" && inner !== undefined) {
-      this.#bodies.set(e.id, inner);
-      scopes.delete(e.id);
-    }
-    if (e.scope !== -1) scopes.set(e.scope, inner ?? turnKindOf(e.k));
+  #addTurn(e: Waypoint, turns: TurnBook): void {
+    const { k: kind, scope } = e;
+    if (kind === "s") return;
+    const id = "id" in e ? e.id : -1;
+    const body = kind === "h" ? turns.ofBody(id) : undefined;
+    if (body !== undefined) this.#bodies.set(id, body);
+    turns.delivered({ kind, id, scope, ...(kind === "h" && { ofBody: true }) });
   }
 
-  /** In which kind of turn the body of this step has ended; undefined: nothing has waked it. */
+  /** The kind of turn in which the body of this step ended; undefined: it had no delivery of its own. */
   turnOfBody(step: number): TurnKind | undefined {
     return this.#bodies.get(step);
   }

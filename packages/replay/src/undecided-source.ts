@@ -42,7 +42,7 @@ export class UndecidedSource implements Source {
   #at = 0;
   #interval = 0;
   #armed = false;
-  /** handed over before the record was known */
+  /** turns before the record was known */
   readonly #turns = new TurnBook();
   #patience: NodeJS.Timeout | null = null;
 

@@ -1,13 +1,15 @@
 import { isOurs } from "../caller-frames.ts";
 import { guarded } from "../guard.ts";
-import { type Call, inPlaceOf, learn } from "../node-frames.ts";
+import type { Call } from "../named-call.ts";
+import { inPlaceOf, learn } from "../node-frames.ts";
 
-/** Where a replay answers by itself it does so from a timer or a tick. */
+/** Files of Node that call a callback; a replay calls from its own timers and ticks, whose frames are not learnt. */
 const NODE = /^node:(?!internal\/(?:process\/task_queues|timers)$)/;
 
 /**
- * Gives, for the results that a callback of Node's is called with, what calls it later as if Node did. `came` is the function that
- * Node called; asked from there. An operation that failed may have ended at another place of Node's than one that did not.
+ * For a function of Node that takes a callback: returns the function that calls the callback later and whose frame is replaced
+ * by Node's own frames at this place. `came` is the function that Node called; it must be running. The frames are learnt apart
+ * for results that are errors, because Node may call from another line then.
  */
 export function callbackPlace(name: string): (results: readonly unknown[], came: object) => Call {
   const [ok, failed] = [name, `${name} failed`].map((key) => ({ key, call: inPlaceOf(key) }));
@@ -24,7 +26,7 @@ function stackBelow(came: object): unknown {
   return at.stack;
 }
 
-/** None where others than Node called. */
+/** The frames of Node; none where other code has called. */
 function nodes(trace: readonly NodeJS.CallSite[]): readonly NodeJS.CallSite[] {
   const called = trace.filter(
     (site) => site.getFunctionName() !== "callbackTrampoline" && !isOurs(site.getFileName() ?? ""),

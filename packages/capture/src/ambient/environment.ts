@@ -11,7 +11,7 @@ const reads = new Map<string, string | undefined>();
 /** names that the program itself has set or deleted: their values are no input any more */
 const written = new Set<string>();
 
-/** names that a run saw when it first listed the environment, in their order; null: none has */
+/** the variables' names in their order, when a run first listed the environment; null: no run has listed it */
 let listed: readonly string[] | null = null;
 
 /** Whether names were left out. */
@@ -19,28 +19,28 @@ export function environmentIsFull(): boolean {
   return reads.size >= MOST || written.size >= MOST || (listed?.length ?? 0) > MOST;
 }
 
-/** Names of all variables in their order, when a run of this process first asked for them; null: none has. */
+/** The names of all variables in their order, when a run of this process first listed them; null: no run has. */
 export function environmentNames(): readonly string[] | null {
   return listed;
 }
 
-/** What a replayed program sees of its environment. */
+/** The environment that a replayed program sees. */
 export interface ShownEnvironment {
-  /** in their order; null: it has not listed them */
+  /** names in their recorded order; null: the recorded program did not list them */
   readonly names: readonly string[] | null;
-  /** of variables that are another here, or not there; null: it is not set */
+  /** values that differ from those of this process; null: the variable is not set */
   readonly values: ReadonlyMap<string, string | null>;
 }
 
 let shown: (ShownEnvironment & { readonly here: ReadonlySet<string> }) | null = null;
 
-/** From now on runs see these values, and when they list the environment these names alone, and those that they set themselves. */
+/** From now on runs see these values. A list of the environment holds these names and those that the program has set itself. */
 export function showEnvironment(environment: ShownEnvironment): void {
   shown = { ...environment, here: new Set(Object.keys(process.env)) };
   values.clear();
 }
 
-/** The value of a variable that is shown with another one than it has; null: as if it were not set; undefined: it is not. */
+/** The value that is shown instead of a variable's own; null: it is shown as not set; undefined: its own value is shown. */
 function shownValue(name: string | symbol): string | null | undefined {
   if (shown === null || typeof name === "symbol" || written.has(name) || here() === null) return undefined;
   return shown.values.get(name);
@@ -55,7 +55,7 @@ function shownNames(real: readonly (string | symbol)[]): (string | symbol)[] {
   const present = new Set(real);
   const isShown = (name: string): boolean => !isGone(name) && (present.has(name) || shownValue(name) !== undefined);
   const known = new Set<string | symbol>(names);
-  // what the program has set, or loaded from a file
+  // set by the program, or loaded by it from a file
   const isOwn = (name: string | symbol): boolean =>
     !known.has(name) && (typeof name === "symbol" || written.has(name) || !before.has(name));
   return [...names.filter(isShown), ...real.filter(isOwn)];

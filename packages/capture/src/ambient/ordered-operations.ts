@@ -119,7 +119,7 @@ export function orderCallback(real: CallbackFunction, referenced = true): Callba
     const watched = [...args];
     watched[at] = function came(this: unknown, ...results: unknown[]) {
       const call = place(results, came);
-      // as Node's has it: stacks name the callback after it
+      // stack traces name a callback after the property that holds it
       if (isHolder(this) && this.callback === came) this.callback = callback;
       deliver(() => resource.runInAsyncScope(call, undefined, callback, this, results));
     };

@@ -43,7 +43,7 @@ const EFFECTS: Record<string, readonly Effect[]> = {
   writeFile: [WRITE],
 };
 
-/** What stands at their first argument is not there afterwards. */
+/** Calls that remove or move the path in their first argument. */
 const GOES: ReadonlySet<string> = new Set(["rename", "rm", "rmdir", "unlink"]);
 
 const STANDARD_STREAM = /^\/dev\/(?:null|tty|std(?:in|out|err)|fd\/[012])$|^\\\\\.\\nul$/i;

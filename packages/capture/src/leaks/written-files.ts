@@ -11,7 +11,7 @@ export type WriteKind = "replace" | "append" | "modify";
 export interface FileBefore {
   readonly kind: "absent" | "file" | "folder" | "other";
   readonly bytes: number;
-  /** of a file that is not too large and whose content the program may have seen, or may see where it was moved to */
+  /** null: the file is too large, or the program cannot have seen its content, neither here nor where it was moved to */
   readonly content: Uint8Array | null;
 }
 
@@ -36,7 +36,7 @@ export interface FileWrite {
   scope: number;
   /** whether the run has read the path before */
   wasRead: boolean;
-  /** the path itself goes: it is removed, or moved elsewhere */
+  /** the path is removed, or moved elsewhere */
   goes: boolean;
 }
 
