@@ -84,7 +84,7 @@ export function createCollector(config: CollectorConfig, options: { log?: Log } 
     await stack.close();
     throw error;
   });
-  // whoever closes without having waited has no use for the reason
+  // a caller that closes without waiting does not need the reason
   ready.catch(() => {});
   return {
     ready,
@@ -131,7 +131,7 @@ async function start(
   });
   stack.add("journal", () => journal.close());
   const gate = createStartGate();
-  // behind the journal, whose lock keeps the folder, and so its identity, to one process
+  // after the journal: its lock makes sure that one process uses this folder, and with it the owner id
   const store = bringStore(config, { log, onLost: fail, onPhase: gate.store });
   stack.add("store", () => store.close());
   const feed = createRunFeed({
@@ -220,10 +220,10 @@ async function start(
       assembler.run(readPosition(place) ?? JOURNAL_START).catch(stopped("assemble.stopped"));
       assembling.resolve();
     },
-    // `begun` says why
-    () => {},
+    // `sealing.begun` then rejects with the reason
+    assembling.reject,
   );
-  // what refuses the start does so before the port is open, if it is known soon
+  // the port stays closed for a short while, so that an error that refuses the start comes first
   await gate.open(sealing.begun);
   let isWhole = false;
   sealing.begun.then(() => (isWhole = true), stopped("start.refused"));

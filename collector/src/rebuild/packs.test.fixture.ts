@@ -31,7 +31,12 @@ export async function putPack(
     const spans = golden.spans.map(({ scanned }) => ({ ...scanned, span: renamed(scanned.span, runId(n)) }));
     const previous = revision > 0 && { previous: "0".repeat(64) };
     const { bytes, header, manifest } = writeEnvelope({ spans, class: kept, revision, ...previous });
-    const said = Array.from({ length: marks }, (_, at) => ({ kind: "flag", name: `flag ${at}`, at }));
+    const said = Array.from({ length: marks }, (_, at) => ({
+      id: at.toString(16).padStart(16, "0"),
+      kind: "flag",
+      name: `flag ${at}`,
+      at,
+    }));
     const receipt = { first: 1, last: 2, ...(marks > 0 && { marks: said }) };
     builder.add({ header, manifest, length: bytes.length, receipt, flags: said.map(({ name }) => name) });
     frames.push(bytes);

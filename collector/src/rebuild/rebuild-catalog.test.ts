@@ -61,7 +61,7 @@ async function filled({ packs, runs, flagged = 0 }: { packs: number; runs: numbe
   return store;
 }
 
-test("a pack is read with two requests however many runs it has, and a copy that is flagged spares its original", async () => {
+test("a pack is read with two requests, whatever the number of its runs, and a run that has a flagged copy is not read from its first pack", async () => {
   const { store, asked } = counting(await filled({ packs: 3, runs: 60, flagged: 20 }));
   const catalog = await open();
   const told: RebuildProgress[] = [];
@@ -78,7 +78,7 @@ test("a pack is read with two requests however many runs it has, and a copy that
   expect(rows).toHaveLength(180);
 });
 
-test("cut short anywhere, it goes on where it was, reads little twice, and ends with the same rows", async () => {
+test("a rebuild that is interrupted again and again goes on where it stopped, reads little twice, and ends with the same rows", async () => {
   const store = await filled({ packs: 60, runs: 2, flagged: 7 });
   const whole = await open();
   const { runs, packs } = await rebuildCatalog({ store, catalog: whole, epoch: 1, log: noLog });
@@ -105,7 +105,7 @@ test("cut short anywhere, it goes on where it was, reads little twice, and ends 
   expect(await rowsOf(catalog)).toEqual(await rowsOf(whole));
 });
 
-test("where another collector has owned the store meanwhile it begins again", async () => {
+test("an interrupted rebuild begins again if another collector has owned the store since", async () => {
   const store = await filled({ packs: 30, runs: 1 });
   const [catalog, copy] = [await open(), await open()];
   const cut = counting(store, 50);
@@ -121,7 +121,7 @@ test("where another collector has owned the store meanwhile it begins again", as
   expect(await rowsOf(copy)).toEqual(await rowsOf(catalog));
 });
 
-test("of the copies of a run the newest revision, and of that the one of which most was said, in whatever packs they lie", async () => {
+test("of several copies of a run the row is that of the newest revision with the most marks, whatever packs they lie in", async () => {
   const copy = fc.record({
     revision: fc.nat(2),
     marks: fc.nat(2),
@@ -158,7 +158,7 @@ test("of the copies of a run the newest revision, and of that the one of which m
   );
 });
 
-test("a damaged run is told of, and hides no other of its pack; a pack that is none is passed over", async () => {
+test("a damaged run is logged and the others of its pack get rows; an object that is no pack is passed over", async () => {
   const store = createMemoryStore();
   const key = await putPack(store, [{ n: 1 }, { n: 2 }, { n: 3 }, { n: 4 }, { n: 5 }]);
   const bytes = Buffer.from(await store.getRange(key, 0, 1e6));
@@ -172,4 +172,38 @@ test("a damaged run is told of, and hides no other of its pack; a pack that is n
   expect(done).toMatchObject({ packs: 2, unreadable: 2, runs: 4 });
   expect(events).toEqual(expect.arrayContaining(["catalog.run-unreadable", "catalog.pack-unreadable"]));
   expect(await rowsOf(catalog)).toHaveLength(4);
+});
+
+test("a pack of which no run can be read keeps no later pack out of the catalog", async () => {
+  const store = createMemoryStore();
+  await putPack(store, [{ n: 1 }], { day: "2026-11-02" });
+  const key = await putPack(store, [{ n: 2 }], { day: "2026-11-01" });
+  const bytes = Buffer.from(await store.getRange(key, 0, 1e6));
+  bytes[100]! ^= 0xff;
+  await store.put(key, bytes);
+  const catalog = await open();
+  const done = await rebuildCatalog({ store, catalog, epoch: 1, log: noLog });
+  expect(done).toEqual({ packs: 2, of: 2, runs: 1, unreadable: 1 });
+  expect((await rowsOf(catalog)).map(({ run }) => run)).toEqual([runId(1)]);
+});
+
+test("an unreadable pack that two attempts read is counted once", async () => {
+  const store = createMemoryStore();
+  const first = await putPack(store, [{ n: 1 }], { day: "2026-11-01" });
+  const second = await putPack(store, [{ n: 2 }], { day: "2026-11-02" });
+  await store.put(second, Buffer.from("no pack"));
+  const catalog = await open();
+  const unread = Promise.withResolvers<void>();
+  const log = (_level: string, event: string) => void (event === "catalog.pack-unreadable" && unread.resolve());
+  const failing: ObjectStore = {
+    ...store,
+    async getRange(key, offset, length) {
+      if (key !== first) return store.getRange(key, offset, length);
+      await unread.promise;
+      throw new StoreError("UNAVAILABLE", key, "made for this test");
+    },
+  };
+  await expect(rebuildCatalog({ store: failing, catalog, epoch: 1, log })).rejects.toThrow("made for this test");
+  const done = await rebuildCatalog({ store, catalog, epoch: 2, log });
+  expect(done).toEqual({ packs: 2, of: 2, runs: 1, unreadable: 1 });
 });

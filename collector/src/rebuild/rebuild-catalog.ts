@@ -7,12 +7,12 @@ import type { ReadStore } from "../store/object-store.ts";
 import { createRowWriter, isOfOnePack } from "./row-writer.ts";
 import { startRunReaders } from "./run-readers.ts";
 
-/** How far it has come, over all its attempts. */
+/** How far a rebuild is, all its attempts together. */
 export interface RebuildProgress {
   readonly packs: number;
   /** packs in the store; null: they are not counted yet */
   readonly of: number | null;
-  /** of those packs, each counted once */
+  /** runs in the packs read so far, each counted once */
   readonly runs: number;
   /** packs of which at least one run cannot be read */
   readonly unreadable: number;
@@ -23,37 +23,39 @@ export interface RebuildOptions {
   readonly catalog: Pick<Catalog, "apply" | "cursor" | "get">;
   /** of the store's owner */
   readonly epoch: number;
-  /** Epochs of a rebuild that was cut short since which nobody can have written packs: it goes on. Default: this one, and the one before. */
+  /**
+   * Whether a rebuild that was cut short under this epoch goes on: only if nobody else can have written packs since. Default:
+   * the same epoch, and the one before.
+   */
   readonly goesOn?: (epoch: number) => boolean;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: RebuildProgress) => void;
-  /** threads that read runs, behind all others; default: one for each processor, at most 4 */
+  /** threads of low priority that read runs; default: one for each processor, at most 4 */
   readonly threads?: number;
   readonly log: Log;
 }
 
-/** Set once the catalog has everything that the store had. */
+/** Set once the catalog has a row for every run in the store. */
 const COMPLETE = "catalog:complete";
-/** Everything up to this pack is in the catalog. */
+/** Up to which pack the runs are in the catalog. */
 const PLACE = "catalog:rebuild";
 const TOLD_EVERY = 5_000;
 const SAVED_EVERY = 500;
 const PACKS_AT_ONCE = 16;
-/** Bytes: of one read, and of all that is read and not put yet. */
+/** Bytes of one read, and of all that are read and not in the catalog yet. */
 const CHUNK = 4 * 1024 ** 2;
 const IN_WORK = 32 * 1024 ** 2;
-/** A request costs more than so many bytes that nobody wants. */
+/** Bytes between two runs up to which both are read by one request: it costs less than a second request. */
 const GAP = 64 * 1024;
 
 export const isComplete = async (catalog: Pick<Catalog, "cursor">): Promise<boolean> =>
   (await catalog.cursor(COMPLETE)) !== null;
 
 /**
- * Puts a row for every run in the store, and notes that they are all there. Nobody else may put rows or packs meanwhile.
- * Of several copies of a run the newest revision counts, of those the one of which most was said: in whatever order they
- * are met, and also where a row is there from an attempt that was cut short, which this one goes on with.
- * A run or a pack that cannot be read is told of and passed over. Throws `StoreError` if the store cannot be reached, and
- * the signal's reason.
+ * Puts a row for every run in the store, then notes that the catalog is complete. Nobody else may put rows or packs
+ * meanwhile. Of several copies of a run `compareCopies` chooses, whatever their order; rows of an attempt that was cut
+ * short are compared too. A run or a pack that cannot be read is logged and passed over. Throws `StoreError` if the store
+ * cannot be reached, and the signal's reason.
  */
 export async function rebuildCatalog(options: RebuildOptions): Promise<RebuildProgress> {
   const { store, catalog, epoch, log, signal = new AbortController().signal } = options;
@@ -71,8 +73,8 @@ export async function rebuildCatalog(options: RebuildOptions): Promise<RebuildPr
   const rows = createRowWriter(store, catalog, await readVoidCopies(store));
   const room = byteRoom(IN_WORK);
   const readers = startRunReaders(options.threads);
-  /** in order of keys: what is done before the first that is not, is done */
-  const underWay: { readonly key: string; runs: number; isDone: boolean }[] = [];
+  /** in order of keys; `after` moves on to the last pack before the first one that is not done */
+  const underWay: { readonly key: string; runs: number; isUnreadable: boolean; isDone: boolean }[] = [];
   const running = new Set<Promise<void>>();
   let failure: unknown;
 
@@ -94,13 +96,17 @@ export async function rebuildCatalog(options: RebuildOptions): Promise<RebuildPr
       const { wanted, same } = await rows.wanted(key, index);
       pack.runs += same;
       const chunks = chunksOf(wanted);
-      const results = await Promise.all(chunks.map((chunk) => oneChunk(pack, index, chunk)));
-      if (results.includes(false)) done.unreadable++;
+      // every chunk ends before the rebuild does: a later attempt must be the only one that puts rows
+      const results = await Promise.allSettled(chunks.map((chunk) => oneChunk(pack, index, chunk)));
+      for (const result of results) {
+        if (result.status === "rejected") throw result.reason;
+        if (!result.value) pack.isUnreadable = true;
+      }
     } catch (error) {
       if (!isOfOnePack(error)) throw error;
       // it has expired since it was listed
       if (error.code === "NO_OBJECT") return;
-      done.unreadable++;
+      pack.isUnreadable = true;
       log("error", "catalog.pack-unreadable", { key, error });
     }
   }
@@ -133,10 +139,11 @@ export async function rebuildCatalog(options: RebuildOptions): Promise<RebuildPr
   function finished(pack: (typeof underWay)[number]): void {
     pack.isDone = true;
     while (underWay[0]?.isDone) {
-      const { key, runs } = underWay.shift()!;
+      const { key, runs, isUnreadable } = underWay.shift()!;
       after = key;
       done.packs++;
       done.runs += runs;
+      if (isUnreadable) done.unreadable++;
     }
     tell();
     const now = performance.now();
@@ -155,13 +162,13 @@ export async function rebuildCatalog(options: RebuildOptions): Promise<RebuildPr
       of = packs;
       tell();
     },
-    // the other listing says what is wrong
+    // the listing below fails for the same reason, and reports it
     () => {},
   );
   try {
     for await (const key of packKeys(store, undefined, after ?? undefined)) {
       signal.throwIfAborted();
-      const pack = { key, runs: 0, isDone: false };
+      const pack = { key, runs: 0, isUnreadable: false, isDone: false };
       underWay.push(pack);
       const one: Promise<void> = onePack(pack)
         .then(() => finished(pack))
@@ -177,7 +184,7 @@ export async function rebuildCatalog(options: RebuildOptions): Promise<RebuildPr
   await Promise.all(running);
   await readers.close();
   await saving;
-  // what was put counts, also where it was cut short
+  // the next attempt goes on behind the packs that are done
   if (failure !== undefined) {
     await save(false).catch(() => {});
     throw failure;
@@ -211,7 +218,7 @@ async function count(store: ReadStore, signal: AbortSignal): Promise<number> {
   return packs;
 }
 
-/** What lies side by side, or nearly, is read at once. */
+/** Groups runs that lie side by side, or nearly, to read each group by one request. */
 function chunksOf(entries: readonly PackEntry[]): PackEntry[][] {
   const chunks: PackEntry[][] = [];
   for (const entry of entries.toSorted((a, b) => a.offset - b.offset)) {
@@ -228,7 +235,7 @@ function chunksOf(entries: readonly PackEntry[]): PackEntry[][] {
   return chunks;
 }
 
-/** Lets so many bytes be in work; one that is larger than all goes alone. */
+/** Limits the bytes that are in work at a time; a piece that is larger than the limit waits until it is alone. */
 function byteRoom(bytes: number) {
   let taken = 0;
   const waiting: { readonly length: number; readonly go: () => void }[] = [];

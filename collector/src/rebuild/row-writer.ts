@@ -1,5 +1,6 @@
 import { EnvelopeError } from "@reenact/envelope";
 import type { PackEntry, PackIndex } from "@reenact/envelope/pack";
+import { createBatchWriter } from "../catalog/batch-writer.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { RunRow } from "../catalog/run-row.ts";
 import { compareCopies as compare, copyOf as copyIn, type IsVoid, type RunCopy } from "../retain/copy-order.ts";
@@ -8,9 +9,9 @@ import type { ReadStore } from "../store/object-store.ts";
 import { StoreError, type StoreErrorCode } from "../store/store-error.ts";
 import type { ReadRun } from "./run-readers.ts";
 
-/** What is wrong with one pack, and not with the store. */
+/** Errors of one pack, not of the store. */
 const IN_ITSELF: readonly StoreErrorCode[] = ["NO_OBJECT", "BAD_RANGE", "DAMAGED"];
-/** Indexes that are held to compare copies of a run. */
+/** Number of pack indexes kept in memory, to compare copies of a run. */
 const INDEXES = 16;
 
 /** The pack is gone or damaged: others can still be read. */
@@ -23,12 +24,12 @@ interface Copy extends RunCopy {
   readonly key: string;
 }
 
-/** Which of two copies of one run the catalog names: positive, the first one. */
+/** Positive: the catalog names the first one. Copies that are otherwise equal compare by key. */
 function compareCopies(a: Copy, b: Copy): number {
   return compare(a, b) || (a.key < b.key ? -1 : a.key > b.key ? 1 : 0);
 }
 
-/** Puts rows of copies that are met in any order, so that each run ends with the one that counts. */
+/** Puts rows of copies that come in any order, so that each run ends with the row of its current copy. */
 export function createRowWriter(store: ReadStore, catalog: Pick<Catalog, "apply" | "get">, isVoid: IsVoid) {
   const indexes = new Map<string, Promise<PackIndex | null>>();
 
@@ -57,40 +58,24 @@ export function createRowWriter(store: ReadStore, catalog: Pick<Catalog, "apply"
     return compareCopies({ ...copyIn(entry, row.class), key: part.key }, copy) >= 0;
   }
 
-  let pending: {
-    readonly run: ReadRun;
-    readonly done: (put: boolean) => void;
-    readonly failed: (error: unknown) => void;
-  }[] = [];
-  let writing: Promise<void> | null = null;
-
-  /** One after another: a row is looked at and put with nothing in between. */
-  async function write(): Promise<void> {
-    while (pending.length > 0) {
-      const batch = pending;
-      pending = [];
-      try {
-        const best = new Map<string, (typeof batch)[number]>();
-        for (const each of batch) {
-          const key = `${each.run.row.tenant}/${each.run.row.run}`;
-          const other = best.get(key);
-          if (!other || compareCopies(copyOf(each.run), copyOf(other.run)) > 0) best.set(key, each);
-        }
-        const all = [...best.values()];
-        const rows = await Promise.all(all.map(({ run: { row } }) => catalog.get(row.tenant, row.run)));
-        const stay = await Promise.all(all.map(({ run }, n) => stays(rows[n]!, copyOf(run))));
-        const put = all.filter((_, n) => !stay[n]);
-        if (put.length > 0) await catalog.apply({ upsert: put.map(({ run: { row, text } }) => ({ row, text })) });
-        for (const each of batch) each.done(put.includes(each) && rows[all.indexOf(each)] === null);
-      } catch (error) {
-        for (const each of batch) each.failed(error);
-      }
+  /** One batch after another: no row changes between the look at it and the write. Results: the run had no row before. */
+  const writer = createBatchWriter<ReadRun, boolean>(async (batch) => {
+    const best = new Map<string, ReadRun>();
+    for (const run of batch) {
+      const key = `${run.row.tenant}/${run.row.run}`;
+      const other = best.get(key);
+      if (!other || compareCopies(copyOf(run), copyOf(other)) > 0) best.set(key, run);
     }
-    writing = null;
-  }
+    const all = [...best.values()];
+    const rows = await Promise.all(all.map(({ row }) => catalog.get(row.tenant, row.run)));
+    const stay = await Promise.all(all.map((run, n) => stays(rows[n]!, copyOf(run))));
+    const put = all.filter((_, n) => !stay[n]);
+    if (put.length > 0) await catalog.apply({ upsert: put.map(({ row, text }) => ({ row, text })) });
+    return batch.map((run) => put.includes(run) && rows[all.indexOf(run)] === null);
+  });
 
   return {
-    /** Entries of a pack that count and that the catalog does not have, nor a better copy; and how many it has from an earlier attempt. */
+    /** `wanted`: entries that are not void, and newer than their row; `same`: number of rows that name this pack already. */
     async wanted(
       key: string,
       { tenant, class: kept, runs }: PackIndex,
@@ -110,9 +95,7 @@ export function createRowWriter(store: ReadStore, catalog: Pick<Catalog, "apply"
     },
     /** Resolves to the number of runs that were not there before. */
     async put(runs: readonly ReadRun[]): Promise<number> {
-      const news = runs.map((run) => new Promise<boolean>((done, failed) => void pending.push({ run, done, failed })));
-      writing ??= write();
-      return (await Promise.all(news)).filter(Boolean).length;
+      return (await writer.add(runs)).filter(Boolean).length;
     },
   };
 }

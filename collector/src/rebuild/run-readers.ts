@@ -23,7 +23,7 @@ export interface PackChunk {
 export interface ReadRun {
   readonly row: RunRow;
   readonly text: string;
-  /** how much was said of it after it was sealed */
+  /** number of marks and removals in its receipt */
   readonly said: number;
 }
 
@@ -32,7 +32,7 @@ export interface ReadRuns {
   readonly failed: readonly { readonly run: string; readonly error: Error }[];
 }
 
-/** Threads that read runs: inflating them and looking through their spans must hold up nobody who receives. */
+/** Threads that read runs: to inflate them and look through their spans on the main thread would hold up receiving. */
 export interface RunReaders {
   read(chunk: PackChunk): Promise<ReadRuns>;
   close(): Promise<void>;
@@ -46,7 +46,7 @@ interface Thread {
 /** So many bytes of spans are read here: no thread is started for a store with a few small runs. */
 const READ_HERE = 512 * 1024;
 
-/** A thread that dies is started again; the runs that it was at count as not to be read. */
+/** A thread that dies is replaced; the runs that it was reading are reported as failed. */
 export function startRunReaders(count = Math.min(4, availableParallelism())): RunReaders {
   const threads: Thread[] = [];
   let last = 0;

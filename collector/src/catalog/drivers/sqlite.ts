@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import { createBatchWriter } from "../batch-writer.ts";
 import { CatalogError, type CatalogErrorCode } from "../catalog-error.ts";
 import type { Catalog, CatalogChange } from "../catalog.ts";
 import type { Answer, Ask, CatalogCalls } from "./sqlite-thread.ts";
@@ -6,9 +7,6 @@ import type { Answer, Ask, CatalogCalls } from "./sqlite-thread.ts";
 interface Waiting {
   resolve(value: never): void;
   reject(error: Error): void;
-}
-interface PendingChange extends Waiting {
-  readonly change: CatalogChange;
 }
 
 /**
@@ -58,31 +56,15 @@ export async function openSqliteCatalog(options: { file: string }): Promise<Cata
     return answer;
   };
 
-  let pending: PendingChange[] = [];
-  let writing: Promise<void> | null = null;
-  async function write(): Promise<void> {
-    while (pending.length > 0) {
-      const batch = pending;
-      pending = [];
-      try {
-        const changes: readonly CatalogChange[] = batch.map(({ change }) => change);
-        // as text: a clone of many rows costs several times as much
-        await ask("apply", JSON.stringify(changes));
-        for (const each of batch) each.resolve(undefined as never);
-      } catch (error) {
-        for (const each of batch) each.reject(error as Error);
-      }
-    }
-    writing = null;
-  }
+  const changes = createBatchWriter<CatalogChange, void>(async (batch) => {
+    // as text: a clone of many rows costs several times as much
+    await ask("apply", JSON.stringify(batch));
+    return batch.map(() => {});
+  });
 
   await answered(0);
   return {
-    apply: (change) =>
-      new Promise<void>((resolve, reject) => {
-        pending.push({ change, resolve: resolve as (value: never) => void, reject });
-        writing ??= write();
-      }),
+    apply: async (change) => void (await changes.add([change])),
     find: (query, page) => ask("find", query, page),
     facets: (query, fields, limit) => ask("facets", query, fields, limit),
     sums: (query, field, limit) => ask("sums", query, field, limit),
@@ -91,7 +73,7 @@ export async function openSqliteCatalog(options: { file: string }): Promise<Cata
     cursor: (name) => ask("cursor", name),
     lease: (name, owner, forMs) => ask("lease", name, owner, forMs),
     async close() {
-      await writing;
+      await changes.idle();
       if (ended) return;
       await ask("close");
       await thread.terminate();

@@ -1,0 +1,43 @@
+/**
+ * Writes items in batches, one batch after another. Items that are added while a batch is being written form the next batch.
+ * `write` resolves to one result for each item, in their order; when it rejects, every item of its batch is rejected.
+ */
+export function createBatchWriter<Item, Result>(write: (batch: readonly Item[]) => Promise<readonly Result[]>) {
+  let pending: {
+    readonly item: Item;
+    readonly resolve: (result: Result) => void;
+    readonly reject: (error: unknown) => void;
+  }[] = [];
+  let writing: Promise<void> | null = null;
+
+  async function writeAll(): Promise<void> {
+    while (pending.length > 0) {
+      const batch = pending;
+      pending = [];
+      try {
+        const results = await write(batch.map(({ item }) => item));
+        for (const [n, { resolve }] of batch.entries()) resolve(results[n]!);
+      } catch (error) {
+        for (const { reject } of batch) reject(error);
+      }
+    }
+    writing = null;
+  }
+
+  return {
+    /** Resolves to the results of these items. */
+    async add(items: readonly Item[]): Promise<Result[]> {
+      // with nothing to write, `writeAll` would end before its promise is stored, and block the items that follow
+      if (items.length === 0) return [];
+      const results = items.map(
+        (item) => new Promise<Result>((resolve, reject) => void pending.push({ item, resolve, reject })),
+      );
+      writing ??= writeAll();
+      return Promise.all(results);
+    },
+    /** Resolves when nothing is being written. */
+    async idle(): Promise<void> {
+      await writing;
+    },
+  };
+}
