@@ -10,7 +10,7 @@ const golden = readEnvelope(readFileSync(join(import.meta.dirname, "fixtures/env
 /** The n-th run: the golden one under an id of its own. */
 export const packedRunId = (n: number): string => createHash("sha256").update(`run ${n}`).digest("hex").slice(0, 32);
 
-/** Its spans. */
+/** The spans of the n-th run, in a trace of its own. */
 export function packedRunSpans(n: number): ScannedSpan[] {
   const id = packedRunId(n);
   const trace = createHash("sha256").update(`trace ${n}`).digest("hex").slice(0, 32);
@@ -53,7 +53,7 @@ export function fillStore(root: string, size: { packs: number; runs: number; fla
       if (flagged === 0 || n % flagged !== 0) continue;
       const kept = writeEnvelope({ spans, class: "keep" });
       const copy = new PackBuilder({ class: "keep", ...place });
-      const marks = [{ kind: "flag", name: "wrong", at }];
+      const marks = [{ id: "0".repeat(16), kind: "flag", name: "wrong", at }];
       copy.add({ ...kept, length: kept.bytes.length, receipt: { ...receipt, marks }, flags: ["wrong"] });
       write(copy, [kept.bytes]);
     }

@@ -32,6 +32,7 @@ const KEYS: Record<string, { tenant: string; scopes: Scope[] }> = {
 
 let catalog: Catalog;
 const MARK = "00112233445566aa";
+const SCORE = "00112233445566bb";
 const ID = expect.stringMatching(/^[0-9a-f]{16}$/) as string;
 let words: [run: string, said: Statement][];
 let deps: ApiDeps;
@@ -92,7 +93,7 @@ beforeEach(async () => {
       said: async () => ({
         marks: [
           { id: MARK, kind: "flag", name: "wrong row", at: 5, by: "admin" },
-          { kind: "score", name: "quality", value: 0.5, at: 6 },
+          { id: SCORE, kind: "score", name: "quality", value: 0.5, at: 6 },
         ],
         removed: words.flatMap(([, said]) => ("mark" in said ? [said] : [])),
       }),
@@ -429,7 +430,7 @@ test("keep, flag and feedback need the admin scope and a body that is right", as
   const plain = { value: null, by: null, pinned: false, removed: null };
   expect(marks).toEqual([
     { ...plain, id: MARK, kind: "flag", name: "wrong row", at: 5, by: "admin" },
-    { ...plain, id: ID, kind: "score", name: "quality", value: 0.5, at: 6 },
+    { ...plain, id: SCORE, kind: "score", name: "quality", value: 0.5, at: 6 },
   ]);
 });
 

@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { asksWords } from "../catalog/filter.ts";
-import { type Mark, markId, newMarkId } from "../retain/mark.ts";
+import { type Mark, newMarkId } from "../retain/mark.ts";
 import type { ApiDeps, ApiDestination, Caller, Reads } from "./api-deps.ts";
 import { ApiError } from "./api-error.ts";
 import { apiRunOf } from "./api-run.ts";
@@ -79,8 +79,7 @@ export function createApi(deps: ApiDeps): Hono<{ Variables: Caller }> {
       const { marks, removed } = await keeper.said(row);
       const removals = new Map(removed.map(({ mark, at, by = null }) => [mark, { at, by }]));
       const shown = marks.map((mark) => {
-        const { kind, name, value = null, at, by = null, pinned = false } = mark;
-        const id = markId(mark);
+        const { id, kind, name, value = null, at, by = null, pinned = false } = mark;
         return { id, kind, name, value, at, by, pinned, removed: removals.get(id) ?? null };
       });
       return ask.json({ schemaVersion: 1, run: row.run, marks: shown });
@@ -116,7 +115,7 @@ export function createApi(deps: ApiDeps): Hono<{ Variables: Caller }> {
     const found = await rowOf(ask);
     const mark = ask.req.param("mark") ?? "";
     const { marks, removed } = await keeper.said(found);
-    if (!marks.some((each) => markId(each) === mark))
+    if (!marks.some((each) => each.id === mark))
       throw new ApiError("NO_MARK", `nothing that was said of run ${found.run} has the id ${mark.slice(0, 40)}`);
     // once more, where the answer was lost
     const before = removed.find((each) => each.mark === mark);

@@ -18,6 +18,7 @@ const base = readEnvelope(writeEnvelope({ spans }).bytes).manifest;
 const run = readRun(spans);
 
 const at = 1;
+const id = "0".repeat(16);
 const cases: [condition: object, manifest: Partial<Manifest>, marks: readonly Mark[], fits: boolean][] = [
   [{ status: "failed" }, { status: "failed" }, [], true],
   [{ status: ["failed", "aborted"] }, { status: "ok" }, [], false],
@@ -41,13 +42,13 @@ const cases: [condition: object, manifest: Partial<Manifest>, marks: readonly Ma
   [{ attribute: { name: "input.value", like: "step * of 2" } }, {}, [], false],
   [{ attribute: { name: "reenact.schema", above: 0 } }, {}, [], true],
   [{ attribute: { name: "toString" } }, {}, [], false],
-  [{ flag: "wrong *" }, {}, [{ kind: "flag", name: "wrong tool", at }], true],
+  [{ flag: "wrong *" }, {}, [{ id, kind: "flag", name: "wrong tool", at }], true],
   [{ flag: "wrong *" }, { flags: ["wrong tone"] }, [], true],
-  [{ score: { name: "quality", below: 0.5 } }, {}, [{ kind: "score", name: "quality", value: 0.2, at }], true],
-  [{ score: { name: "quality", below: 0.5 } }, {}, [{ kind: "score", name: "tone", value: 0.2, at }], false],
-  [{ feedback: { below: 0 } }, {}, [{ kind: "feedback", name: "user", value: -1, at }], true],
-  [{ feedback: { equals: "bad" } }, {}, [{ kind: "feedback", name: "user", value: "bad", at }], true],
-  [{ feedback: {} }, {}, [{ kind: "score", name: "x", value: 1, at }], false],
+  [{ score: { name: "quality", below: 0.5 } }, {}, [{ id, kind: "score", name: "quality", value: 0.2, at }], true],
+  [{ score: { name: "quality", below: 0.5 } }, {}, [{ id, kind: "score", name: "tone", value: 0.2, at }], false],
+  [{ feedback: { below: 0 } }, {}, [{ id, kind: "feedback", name: "user", value: -1, at }], true],
+  [{ feedback: { equals: "bad" } }, {}, [{ id, kind: "feedback", name: "user", value: "bad", at }], true],
+  [{ feedback: {} }, {}, [{ id, kind: "score", name: "x", value: 1, at }], false],
   [{ agent: "agent", tool: "nothing" }, {}, [], false],
 ];
 
@@ -67,13 +68,16 @@ test("the first rule decides; then failed, flagged, the sample, and short", () =
   expect(choose({ status: "failed" }, [all, chatty])).toEqual({ class: "keep", rule: "all" });
   expect(choose({ status: "failed" })).toEqual({ class: "keep", rule: "failed" });
   expect(choose({ status: "aborted" })).toEqual({ class: "keep", rule: "failed" });
-  expect(choose({ status: "ok" }, [], [{ kind: "flag", name: "x", at }])).toEqual({ class: "keep", rule: "flagged" });
+  expect(choose({ status: "ok" }, [], [{ id, kind: "flag", name: "x", at }])).toEqual({
+    class: "keep",
+    rule: "flagged",
+  });
   expect(choose({ status: "ok" }, [], [], 1)).toEqual({ class: "sample", rule: "sample" });
   expect(choose({ status: "ok" })).toEqual({ class: "short" });
 });
 
 test("no rule undercuts failed, aborted or flagged, unless it names them", () => {
-  const flag: Mark = { kind: "flag", name: "wrong row", at };
+  const flag: Mark = { id, kind: "flag", name: "wrong row", at };
   for (const of of ["short", "sample"]) {
     const chatty = { name: "chatty", class: of, when: { agent: "agent" } };
     expect(choose({ status: "failed" }, [chatty])).toEqual({ class: "keep", rule: "failed" });

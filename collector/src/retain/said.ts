@@ -1,22 +1,25 @@
 import { EnvelopeError } from "@reenact/envelope";
 import type { PackEntry } from "@reenact/envelope/pack";
 import { z } from "zod";
-import { type Mark, mark, markId } from "./mark.ts";
+import { type Mark, mark } from "./mark.ts";
 
-/** A mark does not hold any more. */
+/** Says that a mark no longer counts. */
 export const removal = z.strictObject({
   /** id of the mark */
   mark: z.string().regex(/^[0-9a-f]{16}$/),
   /** milliseconds since the epoch */
   at: z.number().nonnegative(),
-  /** name of the key with which it was removed; absent: no keys are set */
+  /** name of the API key with which the mark was removed; absent: the collector has no keys */
   by: z.string().min(1).max(64).optional(),
 });
 
 export type Removal = z.infer<typeof removal>;
 export type Statement = Mark | Removal;
 
-/** All that was said of a run. Both lists only ever grow, so of two copies of one revision the longer one is the newer one. */
+/**
+ * The marks of a run and their removals. Both lists only grow, so of two copies of one revision the copy with more entries
+ * is the newer one.
+ */
 export interface Said {
   readonly marks: readonly Mark[];
   readonly removed: readonly Removal[];
@@ -26,13 +29,13 @@ export const NOTHING_SAID: Said = { marks: [], removed: [] };
 
 export const isRemoval = (statement: Statement): statement is Removal => "mark" in statement;
 
-/** Each once: what was taken before a crash may come again. */
+/** Adds marks and removals. One that is there already is not added again: after a crash the journal delivers some twice. */
 export function joinSaid(before: Said, more: readonly Statement[]): Said {
-  const marks = new Map(before.marks.map((each) => [markId(each), each]));
+  const marks = new Map(before.marks.map((each) => [each.id, each]));
   const removed = new Map(before.removed.map((each) => [each.mark, each]));
   for (const each of more) {
     if (!isRemoval(each)) {
-      if (!marks.has(markId(each))) marks.set(markId(each), each);
+      if (!marks.has(each.id)) marks.set(each.id, each);
     } else if (!removed.has(each.mark)) removed.set(each.mark, each);
   }
   return { marks: [...marks.values()], removed: [...removed.values()] };
@@ -41,24 +44,24 @@ export function joinSaid(before: Said, more: readonly Statement[]): Said {
 export const statementsOf = ({ marks, removed }: Said): Statement[] => [...marks, ...removed];
 export const countOf = ({ marks, removed }: Said): number => marks.length + removed.length;
 
-/** Those that were not removed. */
+/** The marks that were not removed. */
 export function standingMarks({ marks, removed }: Said): readonly Mark[] {
   if (removed.length === 0) return marks;
   const gone = new Set(removed.map((each) => each.mark));
-  return marks.filter((each) => !gone.has(markId(each)));
+  return marks.filter((each) => !gone.has(each.id));
 }
 
 const receiptLists = z.object({ marks: z.array(mark).default([]), removed: z.array(removal).default([]) });
 
-/** What was said of a run after it was sealed; it lies in the receipt of its pack entry. Throws `DAMAGED`. */
+/** The marks and removals in the receipt of a pack entry. Throws `DAMAGED`. */
 export function saidOf({ run, receipt }: Pick<PackEntry, "run" | "receipt">): Said {
   if (receipt["marks"] === undefined && receipt["removed"] === undefined) return NOTHING_SAID;
   const read = receiptLists.safeParse(receipt);
   if (read.success) return read.data;
-  throw new EnvelopeError("DAMAGED", `pack entry of run ${run}`, "what was said of it cannot be read");
+  throw new EnvelopeError("DAMAGED", `pack entry of run ${run}`, "its marks cannot be read");
 }
 
-/** For a receipt: nothing where nothing was said. */
+/** The marks and removals as fields of a receipt; an empty list has no field. */
 export const receiptOf = ({ marks, removed }: Said) => ({
   ...(marks.length > 0 && { marks: [...marks] }),
   ...(removed.length > 0 && { removed: [...removed] }),

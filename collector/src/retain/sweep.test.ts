@@ -2,7 +2,7 @@ import { afterEach, expect, test } from "vitest";
 import { type SampleRun, sampleRun } from "../assemble/sample-spans.test.fixture.ts";
 import { packKeys, sealedRunsOf } from "../seal/read-packs.ts";
 import { openWorkbench, type Workbench, type WorkbenchOptions } from "../seal/workbench.test.fixture.ts";
-import type { Mark } from "./mark.ts";
+import { type Mark, newMarkId } from "./mark.ts";
 import { nativeRules } from "./retention-times.ts";
 import { retentionRules } from "./retention-rules.ts";
 import { STORAGE_PRICES } from "./storage-price.ts";
@@ -17,8 +17,8 @@ async function sealed(...runs: readonly SampleRun[]) {
   await bench.pass(0);
 }
 const rowOf = async ({ run }: SampleRun) => (await bench.catalog.get("acme", run))!;
-const say = ({ run }: SampleRun, said: Omit<Mark, "at">) =>
-  bench.sealing.keeper.say("acme", run, [{ ...said, at: bench.time }]);
+const say = ({ run }: SampleRun, said: Omit<Mark, "id" | "at">) =>
+  bench.sealing.keeper.say("acme", run, [{ id: newMarkId(), ...said, at: bench.time }]);
 async function keys(): Promise<string[]> {
   const all: string[] = [];
   for await (const key of packKeys(bench.store)) all.push(key);

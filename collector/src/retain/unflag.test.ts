@@ -51,7 +51,7 @@ async function heldIn({ run }: SampleRun): Promise<string[]> {
   return found;
 }
 
-test("a run without its flag is in the class that it had, and no copy of it stays for ever", async () => {
+test("a run whose flags are removed comes back into the class that it had, and no copy of it stays for ever", async () => {
   await open();
   const run = sampleRun(1);
   await sealed(run);
@@ -74,7 +74,7 @@ test("a run without its flag is in the class that it had, and no copy of it stay
   expect(await (await rebuilt())(run)).toEqual(await rowOf(run));
 });
 
-test("a run that was kept for long does not expire at once without its flag, and does not come back when it has", async () => {
+test("a run whose flag is removed after 400 days does not expire at once; once it has expired, a rebuild does not bring it back", async () => {
   await open();
   const run = sampleRun(2);
   await sealed(run);
@@ -100,7 +100,7 @@ test("a run that was kept for long does not expire at once without its flag, and
   expect(await heldIn(run)).toEqual([]);
 });
 
-test("a copy in a pack that other runs need goes too; theirs stay", async () => {
+test("a void copy is removed from a pack that other runs need, and their copies stay", async () => {
   await open();
   const runs = [sampleRun(3), sampleRun(4), sampleRun(5)];
   for (const run of runs) await bench.send(run.steps);
@@ -128,7 +128,7 @@ test("a copy in a pack that other runs need goes too; theirs stay", async () => 
   }
 });
 
-test("failed runs, and those that a rule keeps, stay without their flags", async () => {
+test("failed runs, and runs that a rule keeps, keep their class when their flags are removed", async () => {
   const { rules } = retentionRules.parse({
     rules: [{ name: "weak", class: "sample", when: { score: { name: "quality", below: 0.5 } } }],
   });
@@ -146,7 +146,7 @@ test("failed runs, and those that a rule keeps, stay without their flags", async
   for (const run of [failed, weak]) expect(await again(run)).toEqual(await rowOf(run));
 });
 
-test("a flag that is removed before the run is sealed, or while late spans are, counts for nothing after", async () => {
+test("a flag that is removed before the run is sealed, or while late spans are being sealed, does not keep the run", async () => {
   await open();
   const keeper = createRunKeeper(bench.sealing, bench.journal, () => []);
   const [early, late] = [sampleRun(8), sampleRun(9)];

@@ -7,7 +7,7 @@ import { createOpenFacts } from "../open-facts.ts";
 import { createOpenRuns } from "../open-runs.ts";
 import { createRunKeeper } from "../run-keeper.ts";
 import { encodeStatement } from "../retain/statement-entry.ts";
-import type { Mark } from "../retain/mark.ts";
+import { type Mark, newMarkId } from "../retain/mark.ts";
 import { createMemoryStore } from "../store/memory-store.ts";
 import { StoreError } from "../store/store-error.ts";
 import { openWorkbench, type Workbench, type WorkbenchOptions } from "./workbench.test.fixture.ts";
@@ -21,13 +21,14 @@ afterEach(() => bench.close());
 const rowsNow = () => createOpenRuns(createOpenFacts(bench.assembler, bench.sealing), bench.journal).rows("acme");
 const catalogRow = ({ run }: SampleRun) => bench.catalog.get("acme", run);
 let said = 0;
+const ID = expect.stringMatching(/^[0-9a-f]{16}$/) as string;
 
 /** As the API does it. */
-async function say(run: SampleRun, mark: Omit<Mark, "at">): Promise<boolean> {
+async function say(run: SampleRun, mark: Omit<Mark, "id" | "at">): Promise<boolean> {
   const row = (await catalogRow(run)) ?? (await rowsNow()).find((each) => each.run === run.run);
   if (!row) throw new Error("nothing is known of the run");
   const keeper = createRunKeeper(bench.sealing, bench.journal, () => []);
-  const { applied } = await keeper.say(row, { ...mark, at: bench.time + said++ });
+  const { applied } = await keeper.say(row, { id: newMarkId(), ...mark, at: bench.time + said++ });
   bench.sent = null;
   return applied;
 }
@@ -52,7 +53,7 @@ test("what is said of an open run is shown, survives a crash, and decides the ru
     return (await keeper.said((await catalogRow(run))!)).marks;
   };
   expect(await marksOf(kept)).toEqual([
-    { kind: "flag", name: "ticket 4711", pinned: true, at: expect.any(Number) as number },
+    { id: ID, kind: "flag", name: "ticket 4711", pinned: true, at: expect.any(Number) as number },
   ]);
   await say(flagged, { kind: "flag", name: "again", by: "alice" });
   expect((await marksOf(flagged)).map(({ name, by }) => [name, by])).toEqual([
@@ -148,7 +149,7 @@ test(
   },
 );
 
-test("a crash between the pack with a flag and the catalog leaves the flag in both", async () => {
+test("after a crash between the write of the pack and that of the row, both have the flag", async () => {
   let dead = false;
   await open({
     point(name) {
@@ -171,11 +172,11 @@ test("a crash between the pack with a flag and the catalog leaves the flag in bo
 });
 
 const journaled = async ({ run }: SampleRun, name: string) => {
-  const body = encodeStatement(run, { kind: "flag", name, at: bench.time });
+  const body = encodeStatement(run, { id: newMarkId(), kind: "flag", name, at: bench.time });
   bench.sent = await bench.journal.append({ tenant: "acme", kind: ENTRY_KIND.mark, receivedAt: 1, body });
 };
 
-test("a flag that has to be tried again is in the revision that is sealed meanwhile", async () => {
+test("a flag whose write is retried is in a revision that is sealed meanwhile", async () => {
   let puts = 0;
   const [refused, sealed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   await open({
@@ -200,7 +201,7 @@ test("a flag that has to be tried again is in the revision that is sealed meanwh
   await expect.poll(() => catalogRow(run)).toMatchObject({ class: "keep", revision: 1, flags: ["tried twice"] });
 });
 
-test("a flag that is read while late spans are open is in the row at once", async () => {
+test("a flag that is read from the journal while late spans are open is in the row at once", async () => {
   await open();
   const run = sampleRun(10);
   await bench.send([...run.steps.slice(0, 2), run.root]);
@@ -214,7 +215,7 @@ test("a flag that is read while late spans are open is in the row at once", asyn
   expect(bench.assembler.cursor()).toEqual(bench.journal.durable());
 });
 
-test("a pack that is moved while its run is sealed again costs no span and no flag", async () => {
+test("a pack that is rewritten while one of its runs is sealed again loses no span and no flag", async () => {
   const memory = createMemoryStore();
   let beforeRead: (() => Promise<void>) | null = null;
   await open({
@@ -251,7 +252,7 @@ test("a pack that is moved while its run is sealed again costs no span and no fl
 test("of a run that is gone it is told and given up; trouble of the store is waited out", async () => {
   const log: string[] = [];
   await open({ log: (_level, event) => void log.push(event) });
-  const mark: Mark = { kind: "flag", name: "x", at: 1 };
+  const mark: Mark = { id: newMarkId(), kind: "flag", name: "x", at: 1 };
   const note = async (id: string) => {
     const body = encodeStatement(id, mark);
     bench.sent = await bench.journal.append({ tenant: "acme", kind: ENTRY_KIND.mark, receivedAt: 1, body });
