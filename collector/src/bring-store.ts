@@ -20,7 +20,7 @@ export interface OwnedStore extends Pick<OpenedStore, "expiry"> {
   readonly features: StoreFeatures;
 }
 
-/** The store of a collector that does not wait for it. */
+/** The store, opened in the background while the collector already receives. */
 export interface StorePart {
   /** Every call throws `UNAVAILABLE` until the store is there. */
   readonly store: ObjectStore;
@@ -28,12 +28,12 @@ export interface StorePart {
   readonly here: Promise<OwnedStore>;
   /** Throws `UNAVAILABLE` until the store is there. */
   owned(): OwnedStore;
-  /** What is waited for, without a word that a stranger may not know, and the whole of it; null: the store is there. */
+  /** `phase` may be shown to anybody, `why` (the last error) only to holders of a key; null: the store is there. */
   missing(): { readonly phase: StorePhase; readonly why: string | null } | null;
   close(): Promise<void>;
 }
 
-/** `away`: it does not answer, and is tried again; `asking`: another collector had it, and is asked whether it runs. */
+/** `away`: it does not answer, and is tried again; `asking`: its last owner is asked whether it still runs. */
 export type StorePhase = "trying" | "away" | "asking";
 
 interface BringStoreOptions {
@@ -130,14 +130,14 @@ export function bringStore(
   };
 }
 
-/** Silence and a full store pass by themselves; an answer that says no does not. */
+/** A store that does not answer or is full is tried again; one that refuses is not. */
 function mayPass(error: unknown): boolean {
   if (!(error instanceof StoreError) || !error.retryable) return false;
   const status = (error.cause as { $metadata?: { httpStatusCode?: number } } | undefined)?.$metadata?.httpStatusCode;
   return status === undefined || status >= 500 || [408, 409, 425, 429].includes(status);
 }
 
-/** What is to be kept for ever must not be taken away by a rule of somebody else. */
+/** Refuses a bucket with a lifecycle rule that is not ours and removes runs of class `keep`; warns of others. */
 async function checkLifecycle({ expiry, place }: OpenedStore, accept: boolean, log: Log): Promise<void> {
   if (expiry === null) return;
   for (const prefix of [classPrefix("keep"), UNSEALED_PREFIX, classPrefix("short"), classPrefix("sample")]) {
@@ -163,7 +163,7 @@ async function checkLifecycle({ expiry, place }: OpenedStore, accept: boolean, l
   }
 }
 
-/** Who this collector is to its store: an id that its data folder keeps, and words for people. */
+/** How this collector names itself to its store: an id that is kept in its data folder, and a description for people. */
 function storeIdentity(folder: string): { readonly id: string; readonly who: string } {
   const path = join(folder, "owner");
   const who = `the collector of ${resolve(folder)} on ${hostname()}, process ${process.pid}`;

@@ -10,7 +10,7 @@ export interface CollectorState {
   readonly version: string;
   readonly ready: boolean;
   readonly storeMissing: boolean;
-  /** null: it has every row */
+  /** null: the catalog has every row */
   readonly catalogMissing: CatalogMissing | null;
   readonly received: ReceiverCounts;
   readonly journal: LocalJournalStatus;

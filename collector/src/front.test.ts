@@ -55,7 +55,7 @@ test("it is alive from the start, and ready once it says no reason against it", 
   expect((await fetch(`${url}/readyz`)).status).toBe(200);
 });
 
-test("a part that is missing is named, and keeps nobody from sending", async () => {
+test("a missing part is named by all three, and only /readyz is 503 for it", async () => {
   reasons = [];
   parts = ["the store does not answer"];
   const said = async (path: string) => {

@@ -13,16 +13,16 @@ export interface FrontDeps {
   readonly refuse: (headers: { host?: string; origin?: string }) => string | null;
   /** why nothing can be received; empty: it can */
   readonly closed: () => readonly string[];
-  /** parts that are not there yet; nothing that was received is lost for it */
+  /** parts that are not there yet, without which spans can still be received */
   readonly missing: () => readonly string[];
   readonly metrics: () => readonly Metric[];
   readonly refuseMetrics: MetricsDoor;
 }
 
 /**
- * All that is served on one port. `/livez` is 200 while the process turns, `/readyz/receive` while spans are taken, and
- * `/readyz` once every part is there; each says what is not, a line for each. Health says nothing that a stranger may not know, and asks for no name or
- * key.
+ * Everything that is served on one port. `/livez` is 200 while the process runs, `/readyz/receive` while spans are taken,
+ * and `/readyz` once every part is there; each names the missing parts, one a line. These three ask for no allowed host
+ * and no key, so they show no addresses and no errors.
  */
 export function createFront(deps: FrontDeps): (request: IncomingMessage, response: ServerResponse) => void {
   const rest = new Hono();

@@ -12,7 +12,7 @@ const CATALOG = {
   rebuilding: "the catalog is being made again from the packs",
 } as const;
 
-/** One line for each part that is not there, without a word that a stranger may not know. */
+/** One line for each part that is not there. They are shown without a key, so they have no addresses and no errors. */
 export function missingParts(
   store: ReturnType<StorePart["missing"]>,
   catalog: CatalogMissing | null,
@@ -21,6 +21,7 @@ export function missingParts(
   const lines: string[] = [];
   if (store !== null) lines.push(STORE[store.phase]);
   if (catalog !== null) lines.push(CATALOG[catalog.phase] + progressText(catalog.progress));
-  if (sealing && lines.length === 0) lines.push("packs that a collector before this one left are being taken up");
+  if (sealing && lines.length === 0)
+    lines.push("packs that an earlier process left are being entered into the catalog");
   return lines;
 }

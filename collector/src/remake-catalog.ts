@@ -102,7 +102,7 @@ function endOf(journal: string): Position {
   return segment === undefined ? JOURNAL_START : { segment, offset: statSync(segmentPath(journal, segment)).size };
 }
 
-/** One that was cut short is gone on with, if nobody has written to the store since. */
+/** A new catalog, or one that an earlier attempt has left incomplete, to go on with it. */
 async function openFresh(file: string): Promise<Catalog> {
   const left = await openOrNull(file);
   if (left !== null && !(await isComplete(left))) return left;
@@ -111,7 +111,7 @@ async function openFresh(file: string): Promise<Catalog> {
   return openSqliteCatalog({ file });
 }
 
-/** What cannot be opened is what a catalog is made again for. */
+/** null: the file cannot be opened. */
 async function openOrNull(file: string): Promise<Catalog | null> {
   try {
     return await openSqliteCatalog({ file });

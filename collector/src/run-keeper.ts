@@ -6,8 +6,8 @@ import { encodeStatement } from "./retain/statement-entry.ts";
 import type { Sealing } from "./sealing.ts";
 
 /**
- * Says something of a run: at once where it is sealed, else by the journal, behind the spans that are there; whoever
- * assembles the run reads it again after a crash and gives it to the sealer.
+ * Adds a mark or a removal to a run: at once if the run is sealed, else by an entry in the journal behind its spans. The
+ * assembler reads the entry, after a crash too, and hands it over with the run when that is sealed.
  */
 export function createRunKeeper(
   sealing: Pick<Sealing, "isSealing" | "keeper">,
@@ -16,7 +16,7 @@ export function createRunKeeper(
 ): RunKeeper {
   return {
     async said({ tenant, run, parts }) {
-      // first: it may be in the pack by the time that the other one is asked
+      // read the waiting ones first: they may be written to the pack before the pack is read
       const pending = waiting(tenant, run);
       const sealed = parts.length === 0 ? NOTHING_SAID : await sealing.keeper.said(tenant, run);
       return joinSaid(sealed, pending);

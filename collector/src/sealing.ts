@@ -2,8 +2,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { EnvelopeError } from "@reenact/envelope";
 import { expiryNow } from "./clock.ts";
-import type { Position } from "./journal/journal.ts";
-import type { Journal } from "./journal/journal.ts";
+import type { Journal, Position } from "./journal/journal.ts";
 import type { CloseLimits } from "./assemble/close-policy.ts";
 import type { SealJob } from "./assemble/seal-job.ts";
 import type { Catalog } from "./catalog/catalog.ts";
@@ -29,18 +28,18 @@ import type { NativeExpiry } from "./store/native-expiry.ts";
 import type { ObjectStore } from "./store/object-store.ts";
 import { StoreError } from "./store/store-error.ts";
 
-/** What the rest of the collector needs of sealing and retention. Until it has begun, whatever is handed over waits. */
+/** What the rest of the collector needs of sealing and retention. Jobs and marks that come before it has begun wait. */
 export interface Sealing {
-  /** Resolves when it works, the catalog up to date with packs of a collector before this one; rejects with why it never will. */
+  /** Resolves when it works and packs that an earlier process left are in the catalog; rejects with the reason if it never will. */
   readonly begun: Promise<void>;
   /** Resolves when the run is in a pack and in the catalog. */
   seal(job: SealJob): Promise<void>;
   /**
-   * Says something of a sealed run, however often it has to try. True: it is said, or can never be; false: this was closed,
-   * or `waits` and the run is not sealed yet.
+   * Adds marks and removals to a sealed run, and tries again while the store does not answer. True: they are stored, or never
+   * can be; false: sealing was closed, or `waits` is set and the run is not sealed yet.
    */
   mark(tenant: string, run: string, marks: readonly Statement[], waits: boolean): Promise<boolean>;
-  /** A revision of the run is on its way that is not in the catalog: what is said of an earlier one would not be in it. */
+  /** A revision of the run is being sealed and not committed. It would not get a mark that is added to the revision before. */
   isSealing(tenant: string, run: string): boolean;
   readonly keeper: Keeper;
   /** the store expires packs too */
@@ -65,8 +64,8 @@ export interface Sealing {
   /**
    * What is handed over is sealed, and packs that are being filled are written, as far as that goes in `closeMs`; the rest is
    * still in the journal.
-   * `abandon`: no pack is begun, as in a crash. A pack that is being written is waited for, that long too: what comes
-   * after this collector shall not meet its note half done.
+   * `abandon`: no pack is begun, as in a crash. A pack that is being written is waited for, that long too: the next
+   * collector must not find its note while it is still being written.
    */
   close(how?: "abandon"): Promise<void>;
 }
@@ -74,10 +73,10 @@ export interface Sealing {
 export interface SealingDeps {
   readonly store: ObjectStore;
   readonly catalog: Catalog;
-  /** Store and catalog are there, with all their rows, and so is the cursor; nothing is looked at or written before. Default: they are. */
+  /** Resolves when store, catalog and `cursor` can be used; nothing is read or written before. Default: at once. */
   readonly here?: Promise<unknown>;
   readonly journal: Journal;
-  /** Everything before it is sealed and committed, or will be with these jobs and these of their marks. */
+  /** The journal up to there is no longer needed once the jobs `done`, and the marks and removals `marked`, are committed. */
   readonly cursor: (done: readonly SealJob[], marked: readonly Statement[]) => Position;
   /** folder of the journal's segments */
   readonly journalFolder: string;
@@ -86,7 +85,7 @@ export interface SealingDeps {
   readonly policy: SealPolicy;
   readonly limits: CloseLimits;
   readonly times: RetentionTimes;
-  /** lets the store expire packs too, for the time when no collector runs; null: it cannot, or shall not */
+  /** lets the store expire packs too, for the time when no collector runs; null: the store cannot, or the settings forbid it */
   readonly expiry: () => NativeExpiry | null;
   readonly pack: { readonly bytes: number; readonly age: number };
   /** milliseconds; 0: never by itself */
@@ -277,7 +276,7 @@ export function openSealing(deps: SealingDeps): Sealing {
         if (!(await hasBegun())) throw new Error("closed");
         await keeper.quiet(job.tenant, job.run);
         await sealer.seal(job);
-        // they are in it already, but where nothing new was to be sealed
+        // nothing changes where the revision has them: missing are removals, and all marks where no new span was sealed
         if (job.marks.length > 0 && !(await persist(job.tenant, job.run, job.marks))) throw new Error("closed");
       } finally {
         jobs.delete(key);
@@ -285,7 +284,7 @@ export function openSealing(deps: SealingDeps): Sealing {
     },
     async mark(tenant, run, marks, waits) {
       if (!(await hasBegun())) return false;
-      // a catalog that does not answer: what is pending is said when the run is sealed
+      // where the catalog does not answer, the run gets them when it is sealed
       if (waits && (await catalog.get(tenant, run).catch(() => null)) === null) return false;
       return persist(tenant, run, marks);
     },
@@ -295,7 +294,7 @@ export function openSealing(deps: SealingDeps): Sealing {
     },
     keeper: {
       ...keeper,
-      // not beside packs of before, whose rows are being put
+      // before it has begun, rows of packs that an earlier process left are still being written
       say: async (...said) => {
         if (!works) throw new StoreError("UNAVAILABLE", "the run", "sealing has not begun yet");
         return keeper.say(...said);
@@ -315,7 +314,7 @@ export function openSealing(deps: SealingDeps): Sealing {
       let timer: NodeJS.Timeout | undefined;
       const { closeMs = 10_000 } = deps;
       const late = new Promise<void>((resolve) => void (timer = setTimeout(resolve, closeMs)));
-      // what waits for a store that never came is in the journal
+      // runs that wait for a store that never answered are in the journal
       if (how !== "abandon" && works) {
         const deadline = performance.now() + closeMs;
         await Promise.race([packer.roll(true), late]);

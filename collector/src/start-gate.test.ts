@@ -6,7 +6,7 @@ afterEach(() => void vi.useRealTimers());
 
 const never = new Promise<void>(() => {});
 
-/** Milliseconds until the port may open, in steps of 100; null: not in 20 s. */
+/** Milliseconds until the port may open, in steps of 100; null: it stays closed for 20 s. */
 async function opensAfter(gate: ReturnType<typeof createStartGate>, begun = never): Promise<number | null> {
   let isOpen = false;
   void gate.open(begun).then(() => (isOpen = true));
@@ -17,7 +17,7 @@ async function opensAfter(gate: ReturnType<typeof createStartGate>, begun = neve
   return null;
 }
 
-test("the port opens at once where all is there, or a store or a catalog is known to be away", async () => {
+test("the port opens at once if store and catalog are there, or if one of them does not answer", async () => {
   expect(await opensAfter(createStartGate(), Promise.resolve())).toBe(0);
   const away = createStartGate();
   away.store("away");
@@ -27,7 +27,7 @@ test("the port opens at once where all is there, or a store or a catalog is know
   expect(await opensAfter(noFile)).toBe(0);
 });
 
-test("a store that says nothing is waited for three seconds, an owner that is asked eight, a rebuild one", async () => {
+test("the port waits three seconds for a silent store, eight for the answer of its last owner, one for a rebuild", async () => {
   expect(await opensAfter(createStartGate())).toBe(3_000);
   const asking = createStartGate();
   asking.store("asking");
@@ -38,6 +38,6 @@ test("a store that says nothing is waited for three seconds, an owner that is as
   expect(await opensAfter(rebuilding)).toBe(1_000);
 });
 
-test("what refuses the start in time keeps the port closed", async () => {
+test("the port stays closed if the start is refused before it opens", async () => {
   await expect(createStartGate().open(Promise.reject(new Error("TAKEN")))).rejects.toThrow("TAKEN");
 });

@@ -1,15 +1,15 @@
 import type { CatalogPhase } from "./bring-catalog.ts";
 import type { StorePhase } from "./bring-store.ts";
 
-/** What refuses the start is waited for so long before the port opens, milliseconds … */
+/** The port stays closed for so long, so that a store that refuses the start does so first, milliseconds … */
 const DECIDES_MS = 3_000;
-/** … and so long where another collector is asked whether it runs still: an owner looks each five seconds. */
+/** … and for so long if the store's last owner is asked whether it still runs: an owner looks every five seconds. */
 const ANSWERS_MS = 8_000;
 
-/** A catalog that is made again sooner is waited for. */
+/** … and for so long if the catalog is rebuilt. */
 const REBUILT_MS = 1_000;
 
-/** Says when the port may open: once all is there, or as soon as it is known that something will take its time. */
+/** Decides when the port opens: once store and catalog are there, or as soon as one of them is known to take longer. */
 export function createStartGate() {
   const slow = Promise.withResolvers<void>();
   let asking = false;
@@ -22,7 +22,7 @@ export function createStartGate() {
       if (why !== null) slow.resolve();
       else if (phase === "rebuilding") setTimeout(slow.resolve, REBUILT_MS).unref();
     },
-    /** Rejects as `begun` does, if it does so in time. */
+    /** Resolves when the port may open; rejects as `begun` does if that happens before. */
     async open(begun: Promise<void>): Promise<void> {
       const timers = [
         setTimeout(() => {

@@ -87,7 +87,7 @@ async function awayStore(): Promise<{ server: S3Server; env: Record<string, stri
 }
 
 test.skipIf(missing !== null && !required)(
-  "the store is away at start: spans are taken and kept over kills, every part says so, and all is sealed once when it comes",
+  "with the store away, a collector starts, takes spans, keeps them over kills, names the store, and seals each run once when the store answers",
   { timeout: 300_000 },
   async () => {
     const { server, env } = await awayStore();
@@ -120,14 +120,14 @@ test.skipIf(missing !== null && !required)(
     await send(collector.url, rounds);
     await server.start();
     await whole(collector.url);
-    // by now in a pack and in the catalog, each once
+    // each run is in one pack and in the catalog
     await expect
       .poll(async () => (await asked(collector.url, "/metrics")).text, { timeout: 60_000, interval: 200 })
       .toContain(`reenact_sealed_runs_total ${rounds + 1}\n`);
     expect((await list(collector.url)).size).toBe(rounds + 1);
     expect((await asked(collector.url, "/metrics")).text).toContain("reenact_store_up 1\n");
 
-    // with the catalog there, lists are answered while the store is away
+    // lists need the catalog only: they are answered while the store is away
     await collector.kill();
     await server.kill();
     await collector.start();
@@ -142,7 +142,7 @@ test.skipIf(missing !== null && !required)(
 );
 
 test.skipIf(missing !== null && !required)(
-  "a store that comes later and refuses ends the collector; what it took is sealed when it may have the store",
+  "a store that answers later and refuses ends the collector; the spans it took are sealed by the next one that the store accepts",
   { timeout: 300_000 },
   async () => {
     const { server, env, client } = await awayStore();
@@ -186,7 +186,7 @@ const size = scale(
   { packs: 200, runs: 500, flagged: 50, kills: 40 },
 );
 test(
-  `the catalog is lost and its rebuild killed ${size.kills} times: spans are taken, it goes on, and each run has its newest row`,
+  `a lost catalog whose rebuild is killed ${size.kills} times: spans are taken, the rebuild goes on, and each run has its newest row`,
   { timeout: 600_000 },
   async () => {
     const { runs } = fillStore(join(folder, "store"), size);
@@ -204,7 +204,7 @@ test(
         };
         if (system.catalog.missing === null) break;
         packs = system.catalog.missing.progress?.packs ?? packs;
-        // what was done before the kill is done, but for what had not been saved
+        // the rebuild goes on near the place of before the kill: the last packs may not have been saved
         expect(packs).toBeGreaterThanOrEqual(from - 40);
         if (packs > from) {
           const answer = await asked(collector.url, "/api/v1/runs");

@@ -13,8 +13,8 @@ export interface AssemblerDeps {
   /** Runs of ours that are sealed and have spans in a trace, the first one first. */
   readonly runsOfTrace: (tenant: string, trace: string) => Promise<readonly string[]>;
   /**
-   * Says something of a run that is sealed. Resolves with true when it is done or can never be; never rejects. `waits`: spans
-   * of it are open; false then also says that nothing of it is sealed yet.
+   * Adds marks and removals to a sealed run. Resolves with true when they are stored, or never can be; never rejects. `waits`:
+   * the run has open spans; then false can also mean that no revision of it is sealed yet.
    */
   readonly mark: (tenant: string, run: string, marks: readonly Statement[], waits: boolean) => Promise<boolean>;
   readonly limits?: CloseLimits;
@@ -34,13 +34,16 @@ export interface Assembler {
   tick(): void;
   /** How far the journal has been read. */
   handled(): Position;
-  /** Everything before it is sealed and committed, or will be with `done`, and of what was said of their runs `marked` is committed too. */
+  /**
+   * The journal up to there is no longer needed: its spans are sealed and committed or belong to the jobs `done`, its marks
+   * and removals are stored or are among `marked`. Both lists are what the caller commits together with this cursor.
+   */
   cursor(done?: readonly SealJob[], marked?: readonly Statement[]): Position;
   /** Runs that can be read from the journal only and whose ids begin so: at most so many, those opened last. */
   open(tenant: string, prefix: string, most: number): OpenRunView[];
   /** Where the spans of a run lie that is open or being sealed; null: it is neither. Several: late spans of it. */
   spansOf(tenant: string, run: string): readonly SpanColumns[] | null;
-  /** What was said of a run and is not yet said of what is sealed of it. */
+  /** Marks and removals of a run that are in the journal and not yet stored with a sealed revision of it. */
   said(tenant: string, run: string): readonly Statement[];
   counts(): { open: number; sealing: number; spans: number };
   /**

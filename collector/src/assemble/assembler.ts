@@ -97,7 +97,7 @@ export function createAssembler(deps: AssemblerDeps): Assembler {
     if (!sealing.has(keyOf(tenant, run))) sayMarks(tenant, run);
   }
 
-  /** What is said of a run of which nothing is sealed waits until it is. */
+  /** Marks of a run of which no revision is sealed wait until one is. */
   function sayMarks(tenant: string, run: string): void {
     const said = marks.of(tenant, run);
     if (said.length === 0) return;

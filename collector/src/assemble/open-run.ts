@@ -117,7 +117,7 @@ export interface OpenRunView {
   readonly firstReceived: number;
   readonly lastReceived: number;
   readonly state: "open" | "sealing";
-  /** said of it, and not yet of what is sealed of it */
+  /** marks and removals that are not yet stored with a sealed revision */
   readonly marks: readonly Statement[];
 }
 

@@ -6,11 +6,11 @@ interface Pending {
   readonly position: Position;
 }
 
-/** What was said of runs before they were sealed, until it is said of the sealed run. */
+/** Marks and removals from the journal, until they are stored with a sealed revision of their run. */
 export class PendingMarks {
   private readonly said = new Map<string, Pending[]>();
 
-  /** `position`: of the entry that says it. */
+  /** `position`: of the journal entry. */
   add(tenant: string, run: string, pending: Pending): void {
     const key = `${tenant}/${run}`;
     const known = this.said.get(key);
@@ -22,7 +22,7 @@ export class PendingMarks {
     return this.said.get(`${tenant}/${run}`)?.map(({ statement }) => statement) ?? [];
   }
 
-  /** These are said. */
+  /** These are stored. */
   done(tenant: string, run: string, statements: readonly Statement[]): void {
     const key = `${tenant}/${run}`;
     const rest = this.said.get(key)?.filter(({ statement }) => !statements.includes(statement)) ?? [];
@@ -36,7 +36,7 @@ export class PendingMarks {
     this.said.delete(`${tenant}/${from}`);
   }
 
-  /** Of the oldest that is not said, and is not among `statements`; null: none. */
+  /** Position of the oldest one that is not among `statements`; null: there is none. */
   first(statements: readonly Statement[]): Position | null {
     let first: Position | null = null;
     for (const { statement, position } of [...this.said.values()].flat()) {

@@ -19,7 +19,7 @@ export interface SealJob {
   readonly position: Position;
   /** bytes of its spans */
   readonly bytes: number;
-  /** what was said of it while it was open */
+  /** marks and removals that came while it was open */
   readonly marks: readonly Statement[];
   /**
    * Other runs, sealed, that may hold some of its spans: those that others made and that were read again after a restart.

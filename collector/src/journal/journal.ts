@@ -13,7 +13,7 @@ export const JOURNAL_START: Position = { segment: 0, offset: 0 };
 export const ENTRY_KIND = {
   /** one ExportTraceServiceRequest, protobuf, not compressed */
   traces: 1,
-  /** what was said of a run that was not sealed then, as `encodeMark` writes it */
+  /** a mark of a run, or the removal of one, as `encodeStatement` writes it */
   mark: 2,
 } as const;
 

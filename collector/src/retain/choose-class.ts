@@ -14,9 +14,12 @@ export interface Judged {
   readonly manifest: Manifest;
   /** absent: only the manifest is at hand, and rules on attributes do not fit */
   readonly run?: Run;
-  /** those that hold */
+  /** without those that were removed */
   readonly marks: readonly Mark[];
-  /** `run` is absent, and a rule fits that asks for an attribute beside what was said: when in doubt a run is kept */
+  /**
+   * A mark was removed, and without `run` its attributes cannot be looked at. A rule that asks for marks and an attribute then
+   * fits without the attribute: the run is kept when in doubt.
+   */
   readonly inDoubt?: boolean;
 }
 
@@ -47,7 +50,7 @@ export function chooseClass(
   return { class: "short" };
 }
 
-/** The class of a run without what was said of it; of one of which an older collector took marks: the class that it has. */
+/** The class of a run without its marks: the receipt's `floor`. A run without marks has no `floor`; its row has that class. */
 export const floorOf = (
   { floor }: { readonly floor?: { class: RetentionClass; rule?: string | undefined } | undefined },
   row: { readonly class: RetentionClass; readonly rule: string | null },

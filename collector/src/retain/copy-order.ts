@@ -4,10 +4,10 @@ import type { ReadStore } from "../store/object-store.ts";
 import { RANK } from "./choose-class.ts";
 import { countOf, saidOf } from "./said.ts";
 
-/** A run may lie in several packs: of earlier revisions, or as it was before something was said of it. */
+/** One of the copies of a run. Several packs may hold one: an earlier revision, or the run before it got a mark. */
 export interface RunCopy {
   readonly revision: number;
-  /** how much was said of it */
+  /** number of its marks and removals */
   readonly said: number;
   readonly class: RetentionClass;
 }
@@ -17,16 +17,17 @@ export function copyOf(entry: Pick<PackEntry, "run" | "revision" | "receipt">, k
 }
 
 /**
- * For sorting, the one that counts last: the newest revision, of those the one of which most was said, then the one that is
- * kept longest.
+ * Sorts copies of a run, the current one last: by revision, then by number of marks and removals, then by how long their
+ * class is kept.
  */
 export function compareCopies(a: RunCopy, b: RunCopy): number {
   return a.revision - b.revision || a.said - b.said || RANK[a.class] - RANK[b.class];
 }
 
 /**
- * Below it lies, for every run that came back into a class that expires, `<tenant>/<run>/<revision>-<said>`: copies of the
- * run from before that count for nothing, also when it has expired.
+ * When a run comes back into a class that expires, an empty object `<tenant>/<run>/<revision>-<said>` is put below it:
+ * copies of an earlier revision, or of this one with fewer than `<said>` marks and removals, are void, even after the run
+ * has expired.
  */
 const LOWERED_PREFIX = "v1/lowered/";
 
@@ -35,7 +36,7 @@ export const loweredKey = (tenant: string, run: string, { revision, said }: RunC
 
 export type IsVoid = (tenant: string, run: string, copy: RunCopy) => boolean;
 
-/** Which copies count for nothing: of all runs, or of one. */
+/** Tells which copies are void, of all runs or of one. */
 export async function readVoidCopies(
   store: Pick<ReadStore, "list">,
   of?: { readonly tenant: string; readonly run: string },

@@ -28,16 +28,16 @@ export interface KeeperDeps {
   readonly now: () => number;
 }
 
-/** What is said of a sealed run later. */
+/** Marks of sealed runs. */
 export interface Keeper {
   /**
-   * Resolves when the run is safe in its class, to its row as it is then. What was said of it already changes nothing.
-   * Rejects with `NO_OBJECT` if it is not sealed, or has expired before.
+   * Adds marks and removals. Resolves to the new row once the run is stored in its new class. Those that the run has already
+   * change nothing. Rejects with `NO_OBJECT` if the run is not sealed, or has expired.
    */
   say(tenant: string, run: string, said: readonly Statement[]): Promise<RunRow>;
-  /** What was said of the newest revision. Rejects with `NO_OBJECT` if it is not sealed, or has expired. */
+  /** The marks and removals of the newest revision. Rejects with `NO_OBJECT` if the run is not sealed, or has expired. */
   said(tenant: string, run: string): Promise<Said>;
-  /** Resolves when nothing is being said of the run: who seals it again then, sees all of it. */
+  /** Resolves when no mark of the run is being written, so that the next revision is sealed with all of them. */
   quiet(tenant: string, run: string): Promise<void>;
 }
 
@@ -47,7 +47,7 @@ interface Newest {
   readonly entry: PackEntry;
 }
 
-/** Copies the run's frames to a pack of its own in its new class, with what was said in the entry; then changes its row. */
+/** Copies the run's frames to a pack of its own in its new class, with the marks in the receipt; then changes its row. */
 export function createKeeper(deps: KeeperDeps): Keeper {
   const { store, catalog, policy, times, intents, pruner, alone, now } = deps;
   const saying = new Map<string, Promise<unknown>>();
@@ -73,7 +73,7 @@ export function createKeeper(deps: KeeperDeps): Keeper {
     const floor = floorOf(entry.receipt, current);
     const takesBack = said.removed.length > before.removed.length;
     const chosen = chooseClass({ manifest, marks, inDoubt: takesBack }, policy);
-    // what is said only ever moves a run up; what is taken back lets it sink to where it was without
+    // a mark never lowers the class; the removal of one lowers it to that without the mark, at least the floor
     const least = takesBack ? { ...floor, rule: floor.rule ?? null } : current;
     const to = longerClass(chosen.class, least.class);
     const rule = to === least.class && chosen.rule !== "pinned" ? least.rule : (chosen.rule ?? null);
@@ -87,7 +87,7 @@ export function createKeeper(deps: KeeperDeps): Keeper {
     return changed;
   }
 
-  /** A crash, or a catalog that failed, may have come between the pack and the row: then the row is made good. */
+  /** Corrects the row, if a crash or a failing catalog kept it from being written after the pack. */
   async function agreeing(current: RunRow, { flags, receipt }: PackEntry): Promise<RunRow> {
     const rule = receipt.rule === undefined ? current.rule : receipt.rule || null;
     const changed: RunRow = { ...current, flags, rule };
@@ -96,7 +96,7 @@ export function createKeeper(deps: KeeperDeps): Keeper {
     return changed;
   }
 
-  /** Puts the copy into the store, and notes all that is to be done where the row does not follow. */
+  /** Puts the copy into the store. Notes on disk what the next start has to do if the row is not changed afterwards. */
   async function place(
     found: Newest,
     from: Uint8Array,
@@ -114,16 +114,16 @@ export function createKeeper(deps: KeeperDeps): Keeper {
     const builder = new PackBuilder({ class: to, tenant, day: receiptDay(receipt) });
     const entry = builder.add({ header, manifest, length: bytes.length, receipt, flags });
     const { key, footer } = builder.finish();
-    // before the pack: what comes after a crash finds copies there that nobody else names
+    // before the pack is put: after a crash nothing else names the copies that have to go
     await pruner.note(leftBehind(found, key));
     await intents.note(key);
     await store.put(key, Buffer.concat([bytes, footer]));
-    // now, while there is one: from here on the copies of before count for nothing
+    // once the new copy is stored: from here on the earlier copies are void
     if (isLowered) await store.put(loweredKey(tenant, run, copyOf(entry, to)), Buffer.from("{}"));
     return { key, offset: entry.offset, length: entry.length };
   }
 
-  /** The time of its class may have passed while it was kept: it does not go at once. */
+  /** Lets the time of the lower class start later: it may have passed while the run was kept. */
   function lowered(of: PackReceipt, to: RetentionClass): PackReceipt {
     const { earlier: _, ...receipt } = of;
     const countFrom = Math.max(countFromFor(to, now(), times) ?? 0, receipt.countFrom ?? 0);
@@ -156,7 +156,7 @@ function leftBehind({ part, entry }: Newest, key: string): string[] {
 
 const rankOf = (key: string): number => RANK[parsePackKey(key)?.class ?? "short"];
 
-/** A run that may come back into a class that expires earlier says where its copies lie that stay longer. */
+/** Adds the pack to `earlier` in the receipt, if it is kept longer than the class that the run may come back into. */
 export function withEarlier(receipt: PackReceipt, key: string): PackReceipt {
   if (receipt.floor === undefined || rankOf(key) <= RANK[receipt.floor.class]) return receipt;
   return { ...receipt, earlier: [...new Set([...(receipt.earlier ?? []), key])] };

@@ -5,7 +5,7 @@ import { isRemoval, removal, type Statement } from "./said.ts";
 const run = z.string().regex(/^[0-9a-f]{32}$/);
 const entry = z.union([z.strictObject({ run, mark }), z.strictObject({ run, removal })]);
 
-/** Body of a journal entry that says something of a run. */
+/** Body of a journal entry with a mark of a run, or the removal of one. */
 export function encodeStatement(of: string, said: Statement): Uint8Array {
   return Buffer.from(JSON.stringify({ run: of, [isRemoval(said) ? "removal" : "mark"]: said }));
 }

@@ -11,10 +11,10 @@ import { createRunKeeper } from "../run-keeper.ts";
 import { packKeys, readPackIndexFrom } from "./read-packs.ts";
 import { openWorkbench, type Workbench } from "./workbench.test.fixture.ts";
 
-/** Of every so many points one is crashed at, another one each time. */
+/** The test crashes at every n-th point, from a random one on. */
 const EVERY: Readonly<Record<string, number>> = { small: 15, ci: 2, full: 1 };
 const every = EVERY[process.env["TEST_SCALE"] ?? "small"] ?? 15;
-/** Sent before anything that is said, so that the two lie in one pack. */
+/** Both are sent before the first mark, so that they lie in one pack. */
 const [beside, run] = [sampleRun(1), sampleRun(2)];
 let bench: Workbench;
 afterEach(() => bench.close());
@@ -35,12 +35,12 @@ const unflag = (of: SampleRun, name: string) => say(of, { mark: idOf(name), at: 
 interface Lived {
   readonly set: readonly string[];
   readonly removed: readonly string[];
-  /** it was being removed: it may be gone without an answer */
+  /** the crash came while this flag was being removed: it may be there or not */
   readonly doubtful: string | null;
   readonly points: number;
 }
 
-/** Crashes at the point with this number; resolves to what was answered, and how many points there were. */
+/** Crashes at the point with this number; resolves to the calls that were answered, and the number of points. */
 async function live(crashAt: number): Promise<Lived> {
   let [points, dead] = [0, false];
   const crashed = Promise.withResolvers<never>();
@@ -97,7 +97,7 @@ async function live(crashAt: number): Promise<Lived> {
     crashAt = -1;
   });
   bench.sent = null;
-  // what was not acknowledged is sent again
+  // the sender sends again all that was not acknowledged
   await bench.send([run.root, beside.root, ...run.steps, ...beside.steps]);
   await bench.pass(600_000);
   await bench.sealing.prune(true);
@@ -105,7 +105,7 @@ async function live(crashAt: number): Promise<Lived> {
 }
 
 test(
-  "a flag that was set or removed stays so over a crash at every point, and a rebuilt catalog says the same",
+  "a flag that was set or removed before a crash, at whatever point, stays set or removed; a rebuilt catalog has the same rows",
   { timeout: 300_000 },
   async () => {
     const { points } = await live(-1);

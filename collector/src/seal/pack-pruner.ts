@@ -52,7 +52,7 @@ export function createPackPruner(deps: PackPrunerDeps): PackPruner {
       runs.map(async (entry, n) => {
         if (rows[n]) return !isSuperseded(key, entry, rows[n]);
         if (kept === "short") return true;
-        // a run that has expired since
+        // the run has expired: its copy stays only if it is not void
         const { run } = entry;
         return !(await readVoidCopies(store, { tenant, run }))(tenant, run, copyOf(entry, kept));
       }),
@@ -99,7 +99,7 @@ export function createPackPruner(deps: PackPrunerDeps): PackPruner {
     return true;
   }
 
-  /** With its note, which somebody else may want to write again as soon as this is done. */
+  /** The note is removed before this ends: after it, a note for the same key may be written again. */
   async function look(key: string): Promise<void> {
     try {
       await pruneOne(key);

@@ -15,9 +15,9 @@ export interface PackItem {
   readonly tenant: string;
   readonly sealed: SealedFrames;
   readonly receipt: PackReceipt;
-  /** set later than its spans */
+  /** flags of its marks, beside those in its spans */
   readonly flags: readonly string[];
-  /** what was said of it while it was open, as far as it is in its receipt */
+  /** marks and removals that came while it was open and are in its receipt */
   readonly taken: readonly Statement[];
   /** it takes the place of an earlier revision that is in the store */
   readonly hasPrevious: boolean;

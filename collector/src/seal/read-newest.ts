@@ -13,8 +13,8 @@ export interface NewestRevision<T> {
 }
 
 /**
- * Reads something of the newest sealed revision of a run; null: none is sealed. A run may be moved to another pack, and the
- * old one removed, between row and pack: then it is read where it is now. Throws what `read` throws, but for `NO_OBJECT`.
+ * Reads from the pack of a run's newest revision; null: none is sealed. If the run is moved to another pack after its row was
+ * read, it is read from there. Throws the errors of `read`, except `NO_OBJECT`.
  */
 export async function readNewest<T>(
   catalog: Pick<Catalog, "get">,
@@ -35,7 +35,7 @@ export async function readNewest<T>(
   }
 }
 
-/** What a pack says of one revision. Throws `NO_OBJECT` too where it is not in the pack. */
+/** The entry of a revision in its pack. Throws `NO_OBJECT` if the pack is gone, or does not hold it. */
 export async function packEntryOf(
   store: ReadStore,
   run: string,

@@ -34,10 +34,10 @@ export interface SealTask {
     readonly content: string;
     readonly envelope: Uint8Array | null;
   } | null;
-  /** the class of what is sealed of it */
+  /** the class of the revision before */
   readonly atLeast: RetentionClass;
   readonly said: Said;
-  /** the class of what is sealed of it, without what was said; null: nothing is */
+  /** the class that the revision before has without its marks; null: there is none */
   readonly floor: RetentionChoice | null;
   /** envelopes of other runs: what they hold is not sealed once more with this one */
   readonly elsewhere: readonly Uint8Array[];
@@ -56,7 +56,7 @@ export interface SealedFrames {
   /** without its list of spans */
   readonly manifest: Manifest;
   readonly rule: string | null;
-  /** the class without what was said; null: nothing was */
+  /** the class that it has without its marks; null: it has neither marks nor removals */
   readonly floor: RetentionChoice | null;
   readonly index: RunIndex;
 }

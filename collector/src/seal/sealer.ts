@@ -45,7 +45,7 @@ interface Before {
   readonly said: SealTask["said"];
   readonly floor: SealTask["floor"];
   readonly elsewhere: SealTask["elsewhere"];
-  /** its pack, and what that says of it; absent: there is none any more */
+  /** the pack of the revision before, and the receipt in it; absent: there is none any more */
   readonly own?: { readonly key: string; readonly receipt: PackEntry["receipt"] };
 }
 
@@ -131,7 +131,7 @@ export function createSealer(deps: SealerDeps): { seal(job: SealJob): Promise<vo
         : known.previous;
       const text = reasonText(job.reason, limits);
       const task = { run: job.run, reasons: text === null ? [] : [text], columns: job.columns() };
-      // a run comes into a lower class by the keeper only, once it is sealed
+      // a removal may lower the class of a sealed run, which only the keeper does: it gets them once this revision is sealed
       const taken = own ? job.marks.filter((each) => !isRemoval(each)) : job.marks;
       const inTheWay = conflict ? statementsOf(saidOf(conflict.entry)) : [];
       const said = joinSaid(joinSaid(known.said, inTheWay), taken);

@@ -11,8 +11,8 @@ import { sealedRunsOf } from "./read-packs.ts";
 import type { SealedRun } from "./sealed-run.ts";
 
 /**
- * Brings a pack that a collector before this one was writing into the catalog: those of its runs of which the catalog has no
- * newer copy. Resolves to their number; null: the pack was never written.
+ * Puts rows for a pack that an earlier process was writing when it ended, for the runs of which the catalog has no newer
+ * copy. Resolves to their number; null: the pack was never written.
  */
 export async function takeLeft(
   key: string,
@@ -42,7 +42,7 @@ export async function takeLeft(
   return runs.length;
 }
 
-/** Than the copy in the row; also where that is this one, and the row does not say all that is in it. */
+/** Whether the copy is newer than that of the row. True as well if it is the same one, whose row may lack its marks. */
 async function isNewer(store: ObjectStore, copy: RunCopy, { part }: SealedRun, row: RunRow): Promise<boolean> {
   const now = row.parts.at(-1);
   if (!now || row.revision !== copy.revision) return row.revision < copy.revision;

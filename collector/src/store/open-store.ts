@@ -22,7 +22,7 @@ interface S3Settings {
   readonly pathStyle?: boolean | undefined;
 }
 
-/** `s3://bucket/prefix`, or a folder. The S3 client is loaded only for the former. Throws `StoreError`, also once aborted. */
+/** `s3://bucket/prefix`, or a folder. The S3 client is loaded only for the former. Throws `StoreError`, also once `signal` aborts. */
 export async function openStore(address: string, s3: S3Settings = {}, signal?: AbortSignal): Promise<OpenedStore> {
   if (isFolder(address))
     return {

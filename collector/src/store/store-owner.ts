@@ -25,9 +25,9 @@ export interface OwnerOptions {
   readonly lookMs?: number;
   /** how long its answer is waited for; default 20,000 */
   readonly answerMs?: number;
-  /** called when an owner of before is asked whether it runs still, which takes up to `answerMs` */
+  /** called when the last owner is asked whether it still runs, which takes up to `answerMs` */
   readonly onAsking?: () => void;
-  /** gives up asking; it throws the reason then */
+  /** ends the wait for the answer; `ownStore` then throws its reason */
   readonly signal?: AbortSignal;
   /** called once, with `TAKEN`, when another one owns the store */
   readonly onLost: (error: StoreError) => void;
@@ -71,7 +71,7 @@ async function look(store: Pick<ObjectStore, "list">): Promise<Seen> {
   };
 }
 
-/** Epoch of the newest owner: while it is the same, nobody but that one has written. 0: there was none yet. */
+/** Epoch of the newest owner: while it stays the same, only that owner can have written. 0: there was none yet. */
 export const newestEpoch = async (store: Pick<ObjectStore, "list">): Promise<number> => (await look(store)).epoch;
 
 /**

@@ -34,7 +34,7 @@ export interface S3Store {
   close(): void;
 }
 
-/** Objects in a bucket that exists. Throws `NO_BUCKET` or `DENIED` at once if it cannot be used, and once it is aborted. */
+/** Objects in a bucket that exists. Throws `NO_BUCKET` or `DENIED` at once if it cannot be used; also throws once `signal` aborts. */
 export async function openS3Store(options: S3Options, signal?: AbortSignal): Promise<S3Store> {
   const client = createS3Client(options);
   const versioned = await isVersioned(client, options.bucket, signal).catch((error: unknown) => {
