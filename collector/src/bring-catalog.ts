@@ -8,9 +8,9 @@ import { waitBeforeRetry } from "./seal/retrying.ts";
 import type { ReadStore } from "./store/object-store.ts";
 import { StoreError } from "./store/store-error.ts";
 
-/** The catalog, opened in the background while the collector already receives. */
+/** The catalog of a collector that does not wait for it. */
 export interface CatalogPart {
-  /** Cursors, leases and changes wait until its file is open; reads of rows throw `INCOMPLETE` until all rows are there. */
+  /** Calls for cursors, leases and changes wait until its file is open; reading rows before all are there throws `INCOMPLETE`. */
   readonly catalog: Catalog;
   /** Resolves when it has every row that the store has; rejects with what refuses the start, or once it is closed. */
   readonly complete: Promise<void>;
@@ -18,12 +18,12 @@ export interface CatalogPart {
   assertWhole(): void;
   /** null: it is complete */
   missing(): CatalogMissing | null;
-  /** Ends opening and rebuilding, and rejects all calls that wait for them. A catalog that is open still works. */
+  /** Ends what is being made, and all waiting for it; what is there works on. */
   end(): void;
   close(): Promise<void>;
 }
 
-/** `opening` its file; `waiting` for the store, since rows are missing; `rebuilding` the rows from the packs. */
+/** `opening`: its file; `waiting`: it lacks rows, and the store to make them from; `rebuilding`: from the packs. */
 export type CatalogPhase = "opening" | "waiting" | "rebuilding";
 
 export interface CatalogMissing {
@@ -36,11 +36,11 @@ export interface CatalogMissing {
 interface BringCatalogOptions {
   readonly file: string;
   readonly store: ReadStore;
-  /** resolves when the store may be read */
+  /** the store may be read */
   readonly storeHere: Promise<{ readonly epoch: number }>;
-  /** Wraps the catalog for all users but the rebuild, whose rows are not news. */
+  /** Of everybody but the rebuild: its rows are no news. */
   readonly watch: (catalog: Catalog) => Catalog;
-  /** called again for each attempt that failed, with the error */
+  /** also again for each attempt that failed */
   readonly onPhase: (phase: CatalogPhase, why: string | null) => void;
   readonly log: Log;
 }
@@ -49,8 +49,8 @@ interface BringCatalogOptions {
 const LONGEST_PAUSE = 5_000;
 
 /**
- * Opens the catalog, and makes missing rows again from the packs, in the background. A damaged file is put aside under
- * another name and replaced by a new one.
+ * Opens the catalog, and makes the rows that it lacks from the packs, in the background. A file that is no catalog any more
+ * is put aside under another name and made again.
  */
 export function bringCatalog({ file, store, storeHere, watch, onPhase, log }: BringCatalogOptions): CatalogPart {
   const ending = new AbortController();
@@ -76,7 +76,7 @@ export function bringCatalog({ file, store, storeHere, watch, onPhase, log }: Br
         enter("opening", error.message);
         log(tried < 3 ? "warn" : "error", "catalog.away", { file, tried, error });
         if (error.code === "DAMAGED") putAside(file, log);
-        await waitBeforeRetry(tried, LONGEST_PAUSE, signal);
+        else await waitBeforeRetry(tried, LONGEST_PAUSE, signal);
         signal.throwIfAborted();
       }
     }
@@ -153,14 +153,14 @@ export function bringCatalog({ file, store, storeHere, watch, onPhase, log }: Br
   };
 }
 
-/** Packs and runs so far, for people; empty: none has been read. */
+/** For people; empty: nothing has been read. */
 export function progressText(progress: RebuildProgress | null): string {
   if (progress === null) return "";
   const { packs, of, runs } = progress;
   return `: ${packs}${of === null ? "" : ` of ${of}`} packs, ${runs} runs`;
 }
 
-/** The old file is kept for inspection. Lost with it are the cursors of destinations and of the assembler; rows are made again. */
+/** Renames the damaged file, so that an operator can inspect it. Its rows come back from the packs; only its cursors are lost. */
 function putAside(file: string, log: Log): void {
   const aside = `${file}.damaged-${new Date()
     .toISOString()

@@ -26,7 +26,11 @@ export const noLog: Log = () => {};
 
 function plain(_key: string, value: unknown): unknown {
   if (typeof value === "bigint") return String(value);
-  if (!(value instanceof Error)) return value;
-  const code = (value as { code?: unknown }).code;
-  return { ...(code !== undefined && { code }), name: value.name, message: value.message };
+  return value instanceof Error ? errorFields(value) : value;
+}
+
+/** What a line says of an error. */
+export function errorFields(error: Error): LogFields {
+  const { code } = error as { code?: unknown };
+  return { ...(code !== undefined && { code }), name: error.name, message: error.message };
 }

@@ -6,7 +6,7 @@ import { markedRow } from "./retain/marked-row.ts";
 import { catalogRow } from "./seal/commit-runs.ts";
 import type { WaitingRun } from "./seal/packer.ts";
 
-/** What assembler and sealing know of runs that are in no pack yet. */
+/** Answers about runs that are in no pack yet, from the memory of assembler and sealing. */
 export function createOpenFacts(
   assembler: Pick<Assembler, "open" | "spansOf">,
   sealing: { waiting(tenant: string, run: string): WaitingRun | undefined },
@@ -40,7 +40,7 @@ export function createOpenFacts(
   };
 }
 
-/** Spans in the order in which they came; a chain has the last one first. */
+/** The spans of the chains in the order in which they came; a chain has its last span first. */
 export function arrivals(chains: readonly SpanColumns[]): { readonly id: string; readonly start: bigint }[] {
   return chains.flatMap(({ id, start }) =>
     Array.from(id, (each, n) => ({ id: hexId(each), start: start[n]! })).toReversed(),

@@ -10,7 +10,7 @@ import type { OpenFacts, OpenRuns } from "./query/api-deps.ts";
 import { linesOf, orderOf } from "./query/run-steps.ts";
 import { markedRow } from "./retain/marked-row.ts";
 
-/** Facts that are told by the thread that has them. */
+/** `OpenFacts`, also where the answers come from another thread. */
 type Told<Facts> = {
   readonly [Name in keyof Facts]: Facts[Name] extends (...asked: infer Asked) => infer Fact
     ? (...asked: Asked) => Fact | Promise<Fact>
@@ -22,26 +22,38 @@ type SpanBytes = { bytes(range: Parameters<Journal["bytes"]>[0]): Promise<Uint8A
 const LOOKED_INTO = 50;
 const LARGEST = 4 * 1024 * 1024;
 
-/** Reads runs that lie in the journal, those still open and those that are sealed and wait for their pack, on whatever thread. */
+/** Reads runs that lie in the journal, those still open and those that are sealed and wait for their pack. For any thread. */
 export function createOpenRuns(facts: Told<OpenFacts>, journal: SpanBytes): OpenRuns {
-  async function spans(
-    tenant: string,
-    run: string,
-    from = 0,
-    most = Number.POSITIVE_INFINITY,
-  ): Promise<ScannedSpan[] | null> {
-    const chains = await facts.columns(tenant, run);
-    return chains === null ? null : spansIn(chains, from, most);
+  async function spans(tenant: string, run: string): Promise<ScannedSpan[] | null> {
+    return (await read(tenant, run, 0, Number.POSITIVE_INFINITY))?.spans ?? null;
+  }
+
+  /**
+   * A run may be packed, and its segments deleted, between the answer where its spans lie and reading them: a read that failed
+   * is repeated once from where they lie then.
+   */
+  async function read(tenant: string, run: string, from: number, most: number) {
+    for (let tried = 0; ; tried++) {
+      // oxlint-disable-next-line no-await-in-loop
+      const chains = await facts.columns(tenant, run);
+      if (chains === null) return null;
+      try {
+        // oxlint-disable-next-line no-await-in-loop
+        return { chains, spans: await spansIn(chains, from, most) };
+      } catch (error) {
+        if (tried > 0) throw error;
+      }
+    }
   }
 
   async function spansIn(chains: readonly SpanColumns[], from: number, most: number): Promise<ScannedSpan[]> {
     let before = 0;
-    const read = chains.map((columns) => {
+    const reading = chains.map((columns) => {
       const begin = before;
       before += columns.id.length;
       return spansOf(columns, journal, Math.max(0, from - begin), Math.max(0, from + most - begin));
     });
-    return (await Promise.all(read)).flat();
+    return (await Promise.all(reading)).flat();
   }
 
   async function rowOf(view: OpenRunView, look: boolean): Promise<RunRow> {
@@ -57,9 +69,8 @@ export function createOpenRuns(facts: Told<OpenFacts>, journal: SpanBytes): Open
   return {
     spans,
     async lines(tenant, run, from, most) {
-      const chains = await facts.columns(tenant, run);
-      if (chains === null) return null;
-      return linesOf(run, await spansIn(chains, from, most), orderOf(arrivals(chains)));
+      const found = await read(tenant, run, from, most);
+      return found && linesOf(run, found.spans, orderOf(arrivals(found.chains)));
     },
     texts: async (tenant, runs) => facts.texts(tenant, runs),
     async rows(tenant, prefix = "") {

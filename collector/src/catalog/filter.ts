@@ -55,7 +55,7 @@ export type Filter =
 /** Fits every row. */
 export const EVERYTHING: Filter = { is: "all", of: [] };
 
-/** It searches texts, which only what is sealed has. */
+/** Whether the filter has a free-text search, which finds sealed runs only. */
 export function asksWords(filter: Filter): boolean {
   if (filter.is === "words") return true;
   if (filter.is === "not") return asksWords(filter.of);

@@ -81,13 +81,13 @@ test("a text that takes longer than its policy allows is replaced whole", async 
   expect(text).not.toContain(EMAIL);
 });
 
-test("what is no request is refused, and the next one is redacted", async () => {
+test("bytes that are no request are rejected, and the next request is redacted", async () => {
   const redactor = await redactorOf();
   await expect(redactor.redact(Uint8Array.of(10, 200))).rejects.toThrow();
   expect(valueOf(await redactor.redact(sampleTraces(1, asking(EMAIL))))[0]).toMatch(/^EMAIL_/);
 });
 
-test("who waits when it is closed is rejected, and so is who comes then", async () => {
+test("requests that wait when it is closed are rejected, and so are later ones", async () => {
   const redactor = await redactorOf();
   const waiting = redactor.redact(sampleTraces(1, asking("x ".repeat(500_000))));
   const [ended] = await Promise.allSettled([waiting, redactor.close()]);

@@ -4,18 +4,18 @@ import { type DestinationPolicy, knownFromEnvironment, loadScopeKey, type Scrubb
 import { CollectorError } from "../collector-error.ts";
 import type { Environment } from "../config.ts";
 
-/** What the thread answers, in the order in which it was asked. */
+/** The reply of the thread to one request; replies come in the order of the requests. */
 export type RedactReply = { readonly body: Uint8Array } | { readonly why: string };
 
-/** Redacts what goes to one destination, on a thread of its own: receiving does not wait for it. */
+/** Redacts the requests for one destination on a thread of its own, so that receiving does not wait. */
 export interface Redactor {
-  /** An ExportTraceServiceRequest without what the policy replaces. Rejects where it could not be redacted: it must not be sent then. */
+  /** Resolves with the redacted ExportTraceServiceRequest. Rejects if it could not be redacted: then it must not be sent. */
   redact(body: Uint8Array): Promise<Uint8Array>;
-  /** Ends the thread; who waits is rejected. */
+  /** Ends the thread; requests that wait are rejected. */
   close(): Promise<void>;
 }
 
-/** A thread that ends while it redacts a request is replaced so often; then the request is what ends it. */
+/** Attempts per request. When the thread ends during the last one, the request is taken for the cause and is rejected. */
 const TRIES = 2;
 
 interface Asked {

@@ -50,7 +50,7 @@ export interface OpenRuns {
   texts(tenant: string, runs: readonly string[]): Promise<readonly string[]>;
 }
 
-/** What only the receiving thread knows of runs that are in no pack yet; each is told without reading any span. */
+/** Facts of runs that are in no pack yet. Only the receiving thread has them; none needs a span to be read. */
 export interface OpenFacts {
   /** those opened last, the newest first; `row`: of one that is sealed and waits for its pack */
   views(tenant: string, prefix: string): readonly { readonly view: OpenRunView; readonly row: RunRow | null }[];
@@ -59,7 +59,7 @@ export interface OpenFacts {
   texts(tenant: string, runs: readonly string[]): readonly string[];
 }
 
-/** What those who watch ask of runs that are in no pack yet. */
+/** What live views need to know of runs that are in no pack yet. */
 export interface OpenChanges {
   /** its spans in the order in which they came; null: it is in a pack */
   order(tenant: string, run: string): readonly { readonly id: string; readonly start: bigint }[] | null;
@@ -69,7 +69,7 @@ export interface OpenChanges {
   frames(tenant: string, run: string): readonly ObjectBody[] | null;
 }
 
-/** Who asks, as it was admitted. */
+/** The caller of a request, as it was admitted. */
 export interface Caller {
   readonly tenant: string;
   readonly caller: string;
@@ -77,13 +77,13 @@ export interface Caller {
   readonly scopes: readonly Scope[];
 }
 
-/** Answers questions elsewhere, so that reading holds up nobody who sends. */
+/** Answers requests on another thread, so that reading does not delay receiving. */
 export interface Reads {
   /** Rejects with `ApiError`. */
   answer(name: ReadName, request: Request, who: Caller): Promise<Response>;
 }
 
-/** What reading needs. */
+/** The dependencies of the reading routes. */
 export interface ReadDeps {
   readonly catalog: CatalogReader;
   readonly store: RangeStore;
@@ -110,7 +110,7 @@ export interface ApiDestination {
 }
 
 export interface ApiDeps extends ReadDeps {
-  /** absent: what is read is read here */
+  /** absent: the reading routes are answered on this thread */
   readonly reads?: Reads;
   readonly changes: OpenChanges;
   readonly destinations: readonly ApiDestination[];

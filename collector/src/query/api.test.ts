@@ -434,7 +434,7 @@ test("keep, flag and feedback need the admin scope and a body that is right", as
   ]);
 });
 
-test("a mark is removed by its id, once, by whoever may set one", async () => {
+test("a mark is removed by its id, once, with the scope that sets one", async () => {
   const remove = (mark: string, key = "admin") => json(`/runs/${envelope.id}/marks/${mark}`, { method: "DELETE", key });
   expect(await remove(MARK)).toMatchObject({ status: 200, applied: true, mark: MARK, run: { run: envelope.id } });
   expect(await remove(MARK)).toMatchObject({ status: 200 });

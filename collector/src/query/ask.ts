@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { Caller } from "./api-deps.ts";
 import { ApiError } from "./api-error.ts";
 
-/** A request with who asks. */
+/** The context of a request, with its caller. */
 export type Ask = Context<{ Variables: Caller }>;
 export type Handler = (ask: Ask) => Promise<Response> | Response;
 

@@ -1,5 +1,4 @@
-import type { Filter } from "../catalog/filter.ts";
-import { asksWords } from "../catalog/filter.ts";
+import { asksWords, type Filter } from "../catalog/filter.ts";
 import { matches } from "../catalog/matches.ts";
 import type { RunRow } from "../catalog/run-row.ts";
 import { MOST_LISTED, type ReadDeps } from "./api-deps.ts";
@@ -8,7 +7,7 @@ const AT_ONCE = 500;
 /** Runs whose texts are asked for together: each may have 64 KiB. */
 const TEXTS_AT_ONCE = 50;
 
-/** Those of `known`, runs in no pack yet, that fit. */
+/** The runs of `known`, which are in no pack yet, that fit the filter. */
 export async function fittingOf(
   open: Pick<ReadDeps["open"], "texts">,
   tenant: string,

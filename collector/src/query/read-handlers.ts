@@ -18,12 +18,12 @@ import { treeQuery } from "./step-schema.ts";
 import { errorGroups, facetsOf, memberOf, seriesOver, sumsOf } from "./sums.ts";
 import { memberQuery, seriesQuery, sumsQuery } from "./sums-schema.ts";
 
-/** The handlers of all routes that only read, on whatever thread. They throw `ApiError` and what the store and the catalog throw. */
+/** The handlers of all reading routes, for any thread. They throw `ApiError`, `StoreError` and `CatalogError`. */
 export function readHandlers(deps: ReadDeps): Record<ReadName, Handler> {
   const { catalog, store, open, log } = deps;
   const rowOf = (ask: Ask) => findRun(deps, ask.get("tenant"), ask.req.param("run") ?? "");
 
-  /** Every read of a payload leaves a line. */
+  /** Every read of a payload is logged. */
   const told = (ask: Ask, row: RunRow, what: string) =>
     log("info", "api.payload-read", { what, run: row.run, tenant: row.tenant, caller: ask.get("caller") });
 
@@ -88,7 +88,7 @@ export function readHandlers(deps: ReadDeps): Record<ReadName, Handler> {
     return ask.body(Buffer.from(bytes), 200, { "content-type": "application/x-protobuf" });
   }
 
-  /** A run may be packed between two looks. */
+  /** The row with its parts, looked up again where it had none: the run may have been packed since. Throws `NOT_SEALED`. */
   async function packed(row: RunRow): Promise<RunRow> {
     if (row.parts.length > 0) return row;
     const now = await catalog.get(row.tenant, row.run);

@@ -1,6 +1,4 @@
-/**
- * Routes that are answered by reading alone, by the lane in which they are read: what is quick never waits for what is large.
- */
+/** The routes that only read, with the lane that answers them: a list never waits for a large payload. */
 export const READ_ROUTES = {
   listRuns: "lists",
   getRun: "lists",

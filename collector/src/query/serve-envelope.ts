@@ -1,12 +1,11 @@
 import type { Context } from "hono";
-import { stream } from "hono/streaming";
 import { rangeOf } from "../store/object-body.ts";
 import type { ObjectBody } from "../store/object-store.ts";
 import { ApiError } from "./api-error.ts";
 import { type ByteRange, byteRange } from "./byte-range.ts";
 import { ENVELOPE_TYPE } from "./routes.ts";
 
-/** Where the bytes of an envelope come from; without a tag nobody may keep them. */
+/** Where the bytes of an envelope come from. `etag` null: the answer must not be cached. */
 export type EnvelopeSource = { readonly etag: string | null } & (
   | { readonly bodies: readonly ObjectBody[] }
   | { readonly length: number; readonly read: (range: ByteRange) => AsyncGenerator<Uint8Array> }
@@ -28,8 +27,25 @@ export async function serveEnvelope(ask: Context, source: EnvelopeSource): Promi
   ask.header("x-content-type-options", "nosniff");
   if (range) ask.header("content-range", `bytes ${offset}-${offset + length - 1}/${size}`);
   ask.status(range ? 206 : 200);
-  return stream(ask, async (out) => {
-    if (first.done !== true) await out.write(first.value);
-    for await (const piece of pieces) await out.write(piece);
-  });
+  return ask.body(streamOf(first, pieces));
+}
+
+/** `first`, then the rest, each read when it is taken. A read that fails breaks the stream off; cancelling it closes `rest`. */
+function streamOf(
+  first: IteratorResult<Uint8Array, unknown>,
+  rest: AsyncGenerator<Uint8Array>,
+): ReadableStream<Uint8Array> {
+  let ready: typeof first | null = first;
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const next = ready ?? (await rest.next());
+        ready = null;
+        if (next.done === true) controller.close();
+        else controller.enqueue(next.value);
+      },
+      cancel: async () => void (await rest.return(undefined)),
+    },
+    { highWaterMark: 0 },
+  );
 }

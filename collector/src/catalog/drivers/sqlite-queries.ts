@@ -1,22 +1,21 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { Facet, FoundRuns, Page, RunQuery } from "../catalog.ts";
-import { LIST_OF } from "../row-fields.ts";
+import type { CatalogReader, Facet, FoundRuns, Page, RunQuery } from "../catalog.ts";
 import type { ListField, TextField } from "../filter.ts";
 import { changeCursor, pageCursor, readChangeCursor, readPageCursor, UNKNOWN } from "../page-cursor.ts";
-import { comparable } from "../row-fields.ts";
+import { comparable, LIST_OF } from "../row-fields.ts";
 import type { RunRow } from "../run-row.ts";
 import { type Sql, sqlOf } from "./sqlite-filter.ts";
 import { seriesIn, sumsBy } from "./sqlite-sums.ts";
-import type { CatalogReader } from "../catalog.ts";
 
 /** More rows than this are not counted to the end. */
 const COUNTED = 10_000;
 
-type Now<F> = F extends (...args: infer A) => Promise<infer R> ? (...args: A) => R : never;
-/** What is asked of the rows, without waiting: on a thread of its own. */
+/** A method without waiting: for the thread that has the connection. */
+export type Now<F> = F extends (...args: infer A) => Promise<infer R> ? (...args: A) => R : never;
+/** `CatalogReader` without waiting. */
 export type CatalogQueries = { [Method in keyof CatalogReader]: Now<CatalogReader[Method]> };
 
-/** The questions, on a connection that may write or one that only reads. */
+/** Queries on a connection, which may be read-only. */
 export function queriesOn(db: DatabaseSync): CatalogQueries {
   const getRow = db.prepare("SELECT row FROM run_rows WHERE id = (SELECT id FROM runs WHERE tenant = ? AND run = ?)");
   return {
@@ -53,14 +52,14 @@ function find(db: DatabaseSync, query: RunQuery, page: Page): FoundRuns {
   return { rows, next: last && found.length > rows.length ? pageCursor(last, order) : null, count };
 }
 
-/** The statement of a page, and one row more. */
+/** The statement that reads a page, and one row more. */
 export function pageSql(query: RunQuery, { limit, order = "started", after }: Page): Sql {
   const where = whereOf(query);
   if (order === "changed") throw new Error("the order of change has no such pages");
   // an index serves the plain column only
   const value = order === "started" ? "r.started" : `COALESCE(r.${order}, ${UNKNOWN})`;
   const from = after ? readPageCursor(after, order) : null;
-  // the first condition says the same once more, as an index can use it: a late page reads nothing of those before
+  // the first condition is implied by the second, but an index can use it: a late page does not read the earlier ones
   const keyset = from ? `${value} <= ? AND (${value} < ? OR (r.run, r.tenant) > (?, ?))` : "1";
   const place = from ? [from.value, from.value, comparable(from.run), comparable(from.tenant)] : [];
   return {
@@ -88,7 +87,7 @@ function countOf(db: DatabaseSync, where: Sql): FoundRuns["count"] {
   return { value: Math.min(n, COUNTED), exact: n <= COUNTED };
 }
 
-/** The statement that counts no further than one more than is counted exactly. */
+/** The statement that counts up to `COUNTED` rows, and one more. */
 export const countSql = ({ text, values }: Sql): Sql => ({
   text: `SELECT count(*) AS n FROM (SELECT 1 FROM runs r WHERE ${text} LIMIT ?)`,
   values: [...values, COUNTED + 1],

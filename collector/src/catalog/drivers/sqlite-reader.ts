@@ -4,14 +4,14 @@ import { CatalogError } from "../catalog-error.ts";
 import type { CatalogReader } from "../catalog.ts";
 import { type CatalogQueries, queriesOn } from "./sqlite-queries.ts";
 
-/** Pages that it keeps in memory, KiB. */
+/** The page cache of the connection, KiB. */
 const CACHE = 32 * 1024;
-/** The statistics by which it chooses an index are read when the file is opened. Milliseconds. */
+/** After so long the file is opened again: SQLite reads the statistics by which it chooses an index only then. Milliseconds. */
 const OPEN_FOR = 60_000;
 
 /**
- * Reads the catalog on the thread that asks, on a connection that cannot write, beside the one that does: an answer has all that
- * was committed before it was asked for. The file is opened at the first question, and again when another one has taken its place.
+ * Reads the catalog on the calling thread over a read-only connection, beside the connection that writes: an answer has all that
+ * was committed before the call. The file is opened at the first call, and again when another file has taken its place.
  * Rejects with `CatalogError`, `UNUSABLE` where the file is not there or cannot be read.
  */
 export function openSqliteReader(file: string): CatalogReader & { close(): void } {

@@ -7,7 +7,7 @@ import { LIST_FIELDS, NUMBER_FIELDS, TEXT_FIELDS } from "../filter.ts";
 import { runNotes } from "../run-note.ts";
 import { comparable, LIST_OF, NUMBER_OF, TEXT_OF } from "../row-fields.ts";
 import type { RunRow } from "../run-row.ts";
-import { type CatalogQueries, queriesOn } from "./sqlite-queries.ts";
+import { type CatalogQueries, type Now, queriesOn } from "./sqlite-queries.ts";
 import { prepareTables } from "./sqlite-tables.ts";
 
 /** Statistics are made after so many rows, and again each time their number has doubled. */
@@ -19,7 +19,6 @@ const CHECKPOINT = 32 * 1024 ** 2;
 /** SQLite's results for a file that is no database, or one whose pages contradict each other. */
 const DAMAGED = [11, 26];
 
-type Now<F> = F extends (...args: infer A) => Promise<infer R> ? (...args: A) => R : never;
 /** The port without waiting: what runs on the catalog's own thread. */
 export type CatalogStore = CatalogQueries & {
   [Method in Exclude<keyof Catalog, "apply" | keyof CatalogReader>]: Now<Catalog[Method]>;

@@ -5,8 +5,8 @@ import { NUMBER_FIELDS, TEXT_FIELDS } from "../filter.ts";
 const VERSION = 3;
 
 /**
- * For lists and counts of one tenant, by the fields that are asked for daily, each in the order of a list: what is asked is found
- * without statistics, and a page is read without a sort.
+ * For lists and counts of one tenant by the most used filters, each in the order of a list: SQLite chooses them without statistics
+ * too, and reads a page without a sort.
  */
 const INDEXES = `
 CREATE INDEX runs_tenant ON runs (tenant, started DESC, run);

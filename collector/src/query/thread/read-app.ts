@@ -10,7 +10,7 @@ export interface ReadApp {
   fetch(request: Request, who: Caller): Promise<Response> | Response;
 }
 
-/** The routes that only read, for requests that were admitted elsewhere. */
+/** The reading routes of the API, for requests that the receiving thread has admitted. */
 export function createReadApp(deps: ReadDeps): ReadApp {
   const app = new Hono<{ Variables: Caller; Bindings: Caller }>().basePath(API);
   for (const [name, handler] of Object.entries(readHandlers(deps))) {

@@ -2,33 +2,35 @@ import type { PackedColumns } from "../../seal/packed-columns.ts";
 import type { LogFields, LogLevel } from "../../log.ts";
 import type { Caller, OpenFacts, OpenRuns } from "../api-deps.ts";
 import type { RetentionTimes } from "../../retain/retention-times.ts";
+import type { openStoreToRead } from "../../store/open-store.ts";
 
-/** What a reading thread is given when it starts. */
+/** The `workerData` of a reading thread. */
 export interface ReadThreadData {
+  /** path of its file */
   readonly catalog: string;
-  /** of the journal's segments */
+  /** folder of its segments */
   readonly journal: string;
+  /** its address, as in the configuration */
   readonly store: string;
-  readonly s3: {
-    readonly endpoint?: string | undefined;
-    readonly region?: string | undefined;
-    readonly pathStyle?: boolean | undefined;
-  };
+  readonly s3: Parameters<typeof openStoreToRead>[1];
   readonly times: RetentionTimes;
-  /** answers that are made at a time */
+  /** the most answers that it makes at a time */
   readonly making: number;
 }
 
-/** A method of the open runs that is called there. */
+/** A method of `OpenRuns` that the receiving thread calls on a reading thread. */
 export type OpenCall = Exclude<keyof OpenRuns, "spans" | "texts">;
 
-/** To the thread. `more`: so many pieces of an answer's body may be sent beyond those before. */
+/** Of a request or an answer; not readonly, as `Headers` takes only this. */
+type HeaderList = [name: string, value: string][];
+
+/** To the reading thread. `more`: one more piece of the answer's body may be sent. */
 export type ToReader =
   | {
       readonly is: "answer";
       readonly id: number;
       readonly url: string;
-      readonly headers: readonly (readonly [string, string])[];
+      readonly headers: HeaderList;
       readonly head: boolean;
       readonly who: Caller;
     }
@@ -44,14 +46,14 @@ type FactResult =
 
 export type Fact = keyof OpenFacts;
 
-/** From the thread. */
+/** From the reading thread. `end` with an error where no answer was made, or its body breaks off. */
 export type FromReader =
   | {
       readonly is: "head";
       readonly id: number;
       readonly status: number;
-      readonly headers: readonly (readonly [string, string])[];
-      /** the whole body, where it is small; null: it follows */
+      readonly headers: HeaderList;
+      /** the whole body if it is small; null: it follows in pieces */
       readonly body: Uint8Array<ArrayBuffer> | null;
     }
   | { readonly is: "piece"; readonly id: number; readonly bytes: Uint8Array<ArrayBuffer> }
@@ -60,7 +62,7 @@ export type FromReader =
   | { readonly is: "fact"; readonly id: number; readonly fact: Fact; readonly args: readonly unknown[] }
   | { readonly is: "log"; readonly level: LogLevel; readonly event: string; readonly fields: LogFields };
 
-/** Bytes of an answer that are sent at a time: the receiving thread handles no more in one go. */
+/** The largest piece of a body that is sent as one message, bytes: it limits how long the receiving thread handles one. */
 export const PIECE_BYTES = 256 * 1024;
-/** Pieces that are sent before the receiving thread has asked for more. */
+/** Pieces that may be sent before the receiving thread has asked for more. */
 export const WINDOW = 4;

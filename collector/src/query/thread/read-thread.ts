@@ -1,5 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { openSqliteReader } from "../../catalog/drivers/sqlite-reader.ts";
+import { errorFields } from "../../log.ts";
 import { createOpenRuns } from "../../open-runs.ts";
 import { unpackColumns } from "../../seal/packed-columns.ts";
 import { createSegmentFiles } from "../../seal/segment-files.ts";
@@ -10,6 +11,9 @@ import type { OpenFacts } from "../api-deps.ts";
 import { createReadApp } from "./read-app.ts";
 import type { Fact, FromReader, ReadThreadData, ToReader } from "./read-messages.ts";
 import { createAnswers } from "./send-answer.ts";
+
+/** Milliseconds. */
+const TIDY_EVERY = 5_000;
 
 const port = parentPort!;
 const { catalog: file, journal, store: address, s3, times, making } = workerData as ReadThreadData;
@@ -25,6 +29,8 @@ function fact<Result>(name: Fact, args: readonly unknown[]): Promise<Result> {
 }
 
 const files = createSegmentFiles(journal);
+// also while nobody asks: a segment that is deleted then must not stay on the disk because it is open here
+setInterval(() => files.tidy(), TIDY_EVERY).unref();
 const open = createOpenRuns(
   {
     async views(tenant, prefix) {
@@ -67,11 +73,14 @@ const app = createReadApp({
   open,
   times,
   log: (level, event, fields = {}) => {
-    // a copy of an error has no code
-    const { error, ...rest } = fields;
-    const told =
-      error instanceof Error ? { error: { code: (error as { code?: unknown }).code, message: error.message } } : {};
-    send({ is: "log", level, event, fields: { ...rest, ...told } });
+    // a structured clone of an error would lose its code
+    const { error } = fields;
+    send({
+      is: "log",
+      level,
+      event,
+      fields: error instanceof Error ? { ...fields, error: errorFields(error) } : fields,
+    });
   },
 });
 const answers = createAnswers(app, { send, making });
@@ -79,7 +88,8 @@ const answers = createAnswers(app, { send, making });
 port.on("message", (message: ToReader) => {
   switch (message.is) {
     case "answer":
-      void answers.begin(message).finally(() => files.tidy());
+      // tells the asking thread of every failure itself
+      void answers.begin(message);
       break;
     case "more":
       answers.more(message.id);

@@ -99,7 +99,7 @@ test("large values and many steps come in small pieces, whole", async () => {
   expect(lines.filter(({ event }) => event === "api.payload-read")).toHaveLength(4);
 });
 
-test("who takes nothing gets a few pieces and no more; who goes is given up", async () => {
+test("a client that takes nothing is sent a few pieces and no more; after it cancels, others are answered", async () => {
   const large = "y".repeat(16 * MB);
   const run = await keep(1, 1, () => large);
   const response = await answer("getSpans", `/runs/${run}/spans`);
@@ -112,7 +112,7 @@ test("who takes nothing gets a few pieces and no more; who goes is given up", as
   expect((await json<Tree>("getTree", `/runs/${run}/tree`)).total).toBe(2);
 });
 
-test("refusals are answers: of the route, of the request, and of a catalog that is not there", async () => {
+test("a missing step, a bad filter, an unknown run and a missing catalog are answered with their codes", async () => {
   const run = await keep(1, 1, () => "a");
   const said = async (name: ReadName, path: string) => {
     const response = await answer(name, path);
@@ -136,7 +136,7 @@ test("refusals are answers: of the route, of the request, and of a catalog that 
   expect(await said("listRuns", "/runs")).toEqual([503, "UNAVAILABLE"]);
 });
 
-test("a thread that dies answers UNAVAILABLE, is told of, and comes back; the other lane goes on", async () => {
+test("when a thread dies its requests get UNAVAILABLE, the log says so, and it starts again; the other lane goes on", async () => {
   const run = await keep(1, 12_000, (step) => `step ${step}`);
   const small = await keep(2, 1, () => "a");
   threads = await threads.close().then(() => start(32));
@@ -148,7 +148,7 @@ test("a thread that dies answers UNAVAILABLE, is told of, and comes back; the ot
   expect((await json<{ runs: unknown[] }>("listRuns", "/runs")).runs).toHaveLength(2);
 });
 
-test("closing answers what is under way and what comes later, and tells of no failure", async () => {
+test("requests that wait at the close, and later ones, get UNAVAILABLE; no failure is logged", async () => {
   const run = await keep(1, 5000, (step) => `step ${step}`);
   const asked = answer("getTree", `/runs/${run}/tree`).catch((error: unknown) => error);
   await threads.close();

@@ -7,16 +7,18 @@ import { ApiError } from "../api-error.ts";
 import { type Lane, READ_ROUTES, type ReadName } from "../read-routes.ts";
 import type { FromReader, OpenCall, ReadThreadData, ToReader } from "./read-messages.ts";
 
-/** Answers that one lane has under way or waiting; beyond it is told to come again. */
+/** Requests that one lane may have in progress or queued; further ones are refused with `UNAVAILABLE`. */
 const MOST_WAITING = 200;
-/** Of one thread, MiB: what is more ends it, and nothing else. */
+const STOPPING = "the collector is shutting down";
+/** The heap of one thread, MiB. A thread that needs more ends; the process goes on. */
 const HEAP_MB = 2048;
+/** The most answers that a thread makes at a time. */
 const MAKING: Record<Lane, number> = { lists: 16, payloads: 2 };
-/** The headers that reading looks at. */
+/** The request headers that the handlers of `readHandlers` use. */
 const HEADERS = ["accept", "range", "if-range", "if-none-match"];
 
 interface Waiting {
-  /** an answer has begun, with a body that follows */
+  /** takes the pieces of the body; null: no answer has begun */
   stream: ReadableStreamDefaultController<Uint8Array> | null;
   resolve(value: never): void;
   reject(error: Error): void;
@@ -27,25 +29,27 @@ interface Thread {
 }
 
 export interface ReadThreads extends Reads {
-  /** read on a thread of lists, for those who watch */
+  /** calls of `OpenRuns` that run on the thread of the lists */
   readonly open: Pick<OpenRuns, OpenCall>;
-  /** bytes of the largest message of an answer so far, and of all of them */
+  /** bytes of the largest piece so far */
   largest(): number;
+  /** bytes of all pieces so far */
   sent(): number;
   close(): Promise<void>;
 }
 
 interface ReadThreadsDeps {
   readonly facts: OpenFacts;
-  /** Throws where nothing can be read yet. */
+  /** Throws while the catalog lacks rows. */
   readonly mayRead?: () => void;
   readonly log: Log;
   readonly heapMb?: number;
 }
 
 /**
- * Reads on threads of their own, one for lists and one for payloads, each begun when it is first asked. One that ends is begun
- * again; what it had been asked is answered with `UNAVAILABLE`, and what it was sending is cut off.
+ * Answers the reading routes on two threads, one for lists and one for payloads; each starts with its first request. When a thread
+ * ends, its waiting requests are refused with `UNAVAILABLE`, bodies that it was sending break off, and the next request starts it
+ * again.
  */
 export function startReadThreads(
   data: Omit<ReadThreadData, "making">,
@@ -63,7 +67,7 @@ export function startReadThreads(
     const worker = new Worker(new URL(`./read-thread${extension}`, import.meta.url), {
       workerData: { ...data, making: MAKING[lane] } satisfies ReadThreadData,
       resourceLimits: { maxOldGenerationSizeMb: heapMb },
-      // From sources, packages come from their sources too.
+      // A thread that runs from sources resolves packages to sources, too.
       ...(extension === ".ts" && { execArgv: [...process.execArgv, "--conditions=@reenact/source"] }),
     });
     worker.unref();
@@ -73,7 +77,7 @@ export function startReadThreads(
       if (threads.get(lane) === started) threads.delete(lane);
       if (!closed && !told) log("error", "read.thread-ended", { lane, unanswered: waiting.size, error });
       told = true;
-      const why = new ApiError("UNAVAILABLE", closed ? "the collector ends" : "what was reading has ended", {
+      const why = new ApiError("UNAVAILABLE", closed ? STOPPING : "the thread that reads has ended", {
         cause: error,
       });
       for (const { stream, reject } of waiting.values()) {
@@ -106,17 +110,16 @@ export function startReadThreads(
         waiting.delete(message.id);
         if (asked.stream && message.error === null) return asked.stream.close();
         asked.stream?.error(new Error(message.error ?? ""));
-        return asked.reject(new ApiError("UNAVAILABLE", "it cannot be read now", { cause: message.error }));
+        return asked.reject(new ApiError("UNAVAILABLE", "reading failed", { cause: message.error }));
       case "piece":
         count(message.bytes);
         return asked.stream?.enqueue(message.bytes);
       case "head": {
-        const { id, status, body } = message;
-        const headers = message.headers.map(([name, value]): [string, string] => [name, value]);
+        const { id, status, headers, body } = message;
         if (body) {
           count(body);
           waiting.delete(id);
-          // a status that has no body takes none, not even an empty one
+          // `Response` refuses even an empty body for statuses such as 304
           return asked.resolve(new Response(body.length === 0 ? null : body, { status, headers }) as never);
         }
         return asked.resolve(new Response(bodyOf(worker, waiting, id), { status, headers }) as never);
@@ -130,7 +133,7 @@ export function startReadThreads(
     return new ReadableStream<Uint8Array>(
       {
         start: (controller) => void (asked.stream = controller),
-        // each piece that is taken makes room for another; the first is asked for by nobody
+        // called at the start, when the window is still full, and then whenever all pieces that came were taken
         pull: () => {
           if (taken++ > 0) worker.postMessage({ is: "more", id } satisfies ToReader, []);
         },
@@ -143,7 +146,7 @@ export function startReadThreads(
     );
   }
 
-  /** What only this thread knows, told at once. */
+  /** Answers a question about open runs from this thread's memory. */
   function tell(worker: Worker, { id, fact, args }: Extract<FromReader, { is: "fact" }>): void {
     const [tenant, of] = args as [string, never];
     const say = (result: Extract<ToReader, { is: "fact" }>["result"], moved: ArrayBuffer[] = []) =>
@@ -157,11 +160,11 @@ export function startReadThreads(
   }
 
   function ask<Result>(lane: Lane, message: (id: number) => ToReader): Promise<Result> {
-    if (closed) return Promise.reject(new ApiError("UNAVAILABLE", "the collector ends"));
+    if (closed) return Promise.reject(new ApiError("UNAVAILABLE", STOPPING));
     const thread = threads.get(lane) ?? start(lane);
     threads.set(lane, thread);
     if (thread.waiting.size >= MOST_WAITING)
-      return Promise.reject(new ApiError("UNAVAILABLE", "so much is being read already"));
+      return Promise.reject(new ApiError("UNAVAILABLE", "too many requests are waiting to be read"));
     const id = ++last;
     return new Promise<Result>((resolve, reject) => {
       thread.waiting.set(id, { stream: null, resolve: resolve as (value: never) => void, reject });

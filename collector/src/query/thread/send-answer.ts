@@ -3,9 +3,9 @@ import { type FromReader, PIECE_BYTES, type ToReader, WINDOW } from "./read-mess
 
 type Asked = Extract<ToReader, { is: "answer" }>;
 
-/** Bytes of answers that wait for those who asked; above it no further answer is begun, but for one at a time. */
+/** Bytes of made answers that are not sent yet. Above it, only one answer is made at a time. */
 const MOST_HELD = 256 * 1024 ** 2;
-/** Milliseconds after which one who takes nothing is given up. */
+/** An answer of which no piece is taken for so long is given up. Milliseconds. */
 const PATIENCE = 30_000;
 
 interface Going {
@@ -14,7 +14,7 @@ interface Going {
   wake: () => void;
 }
 
-/** Makes the answers that are asked for, `making` at a time, and sends each in small pieces, as fast as they are taken. */
+/** Makes the answers that are asked for, `making` at a time, and sends each in small pieces, as fast as the client takes them. */
 export function createAnswers(
   app: ReadApp,
   { send, making }: { send: (message: FromReader, moved?: ArrayBuffer[]) => void; making: number },
@@ -24,17 +24,19 @@ export function createAnswers(
   let made = 0;
   let held = 0;
 
+  const mayBegin = () => made < making && (held < MOST_HELD || made === 0);
   const next = () => {
-    if (made < making && (held < MOST_HELD || made === 0)) turns.shift()?.();
+    while (turns.length > 0 && mayBegin()) {
+      made++;
+      turns.shift()!();
+    }
   };
 
-  async function turn(): Promise<void> {
-    if (made >= making || held >= MOST_HELD || turns.length > 0) {
-      const called = new Promise<void>((resolve) => turns.push(resolve));
-      next();
-      await called;
-    }
-    made++;
+  /** Resolves when an answer may be made; then it counts in `made`. */
+  function turn(): Promise<void> {
+    const called = new Promise<void>((resolve) => turns.push(resolve));
+    next();
+    return called;
   }
 
   async function begin(asked: Asked): Promise<void> {
@@ -46,7 +48,7 @@ export function createAnswers(
       let response: Response;
       try {
         if (mine.cancelled) return;
-        const request = new Request(asked.url, { headers: asked.headers.map(([name, value]) => [name, value]) });
+        const request = new Request(asked.url, { headers: asked.headers });
         response = await app.fetch(request, asked.who);
       } finally {
         made--;
@@ -90,15 +92,12 @@ export function createAnswers(
           held -= value.length;
         }
       }
-    } catch (error) {
-      // a head that was not sent yet is none
-      send({ is: "end", id, error: error instanceof Error ? error.message : String(error) });
     } finally {
       reader.cancel().catch(() => {});
     }
   }
 
-  /** False: nobody takes them. */
+  /** False: the client has gone, or takes nothing. */
   async function sendPieces(id: number, value: Uint8Array, mine: Going): Promise<boolean> {
     for (let at = 0; at < value.length; at += PIECE_BYTES) {
       // oxlint-disable-next-line no-await-in-loop
@@ -142,7 +141,7 @@ export function createAnswers(
   };
 }
 
-/** A first piece that is all there is: as its length says, or where it is so short that text of ours ends in it. */
+/** Whether the first chunk is the whole body: by `content-length`, or since JSON always comes in one chunk. */
 function isWhole(first: Uint8Array, response: Response): boolean {
   if (first.length > PIECE_BYTES) return false;
   const said = response.headers.get("content-length");
@@ -150,5 +149,5 @@ function isWhole(first: Uint8Array, response: Response): boolean {
   return response.headers.get("content-type")?.startsWith("application/json") === true;
 }
 
-/** Memory of its own, which can be moved. */
+/** A copy whose memory can be transferred. */
 const ownCopy = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(bytes);

@@ -98,7 +98,10 @@ const named = <K extends string>(key: K, value: string | undefined) =>
   value === undefined ? {} : ({ [key]: value } as Record<K, string>);
 const slotOf = ({ record }: Pick<RunStep, "record">) => `${record.path}|${record.op}|${record.n}`;
 
-/** Of the root; else of the span that began first among those that say it, equal starts by span id, whoever made them. */
+/**
+ * The text of the root under the first of `keys` that it has; without one, that of the earliest span that has one, also a span
+ * that another library made. Of equal starts the lower span id counts.
+ */
 function saidOf({ root, spans }: Run, keys: readonly string[]): string | undefined {
   const said = ({ attributes }: OtlpSpan) =>
     keys.map((key) => text(attributes[key])).find((each) => each !== undefined);
