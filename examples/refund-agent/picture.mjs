@@ -1,5 +1,5 @@
 // Writes terminal.svg, the picture in the repository's README: a real recording, its replay, and a replay of changed code.
-// `node picture.mjs` writes it anew; `--check` only says whether every command behaved as the picture shows.
+// `node picture.mjs` writes the file; with `--check` it only runs the commands and fails if an exit code differs.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";

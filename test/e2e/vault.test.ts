@@ -15,6 +15,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { textBelow } from "../redaction-proof/places.ts";
 import { bin, launch, Store } from "./reenact.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -105,13 +106,6 @@ const options = (env: Record<string, string> = {}) => ({ cwd, env: { CONTACT: "i
 const record = (env: Record<string, string> = {}) => store.run(COMMAND, options(env));
 const vaultOf = (run: string | null): string => join(store.folder, "vault", `${run}.vault`);
 
-function everything(folder: string): string {
-  return readdirSync(folder, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => readFileSync(join(entry.parentPath, entry.name), "latin1"))
-    .join("\n");
-}
-
 async function command(...args: string[]) {
   const ended = await launch([process.execPath, bin, ...args, "--store", store.folder], { cwd });
   return { ...ended, line: ended.stderr.trim() };
@@ -132,7 +126,7 @@ describe("a vault in a store of this machine", { timeout: TIMEOUT }, () => {
     expect(closed.report.divergence?.cause).toMatch(
       /step 1's answer was redacted at \/email by rule email.*; open the vault to replay exactly/,
     );
-    for (const text of [everything(store.folder), JSON.stringify(closed.report)]) {
+    for (const text of [textBelow(store.folder), JSON.stringify(closed.report)]) {
       expect(text).not.toMatch(RAW);
       expect(text).not.toContain(PASSWORD);
     }
@@ -245,7 +239,7 @@ describe("a vault in a store of this machine", { timeout: TIMEOUT }, () => {
     const { report } = await store.replay(run, COMMAND, options());
     expect([report.verdict, report.divergence]).toEqual(["identical", null]);
     expect((await command("unseal", run, "--json")).stdout).toContain("badge E-123456");
-    expect(everything(store.folder)).not.toMatch(RAW);
+    expect(textBelow(store.folder)).not.toMatch(RAW);
   });
 
   test("a killed process leaves what had settled", async () => {
@@ -262,7 +256,7 @@ describe("a vault in a store of this machine", { timeout: TIMEOUT }, () => {
     // and with its last entry torn
     writeFileSync(vaultOf(run), readFileSync(vaultOf(run)).subarray(0, -5));
     expect((await command("unseal", run, "--json")).stdout).toContain(EMAIL);
-    expect(everything(store.folder)).not.toMatch(RAW);
+    expect(textBelow(store.folder)).not.toMatch(RAW);
   });
 });
 
@@ -296,7 +290,7 @@ describe("a vault for a responder", { timeout: TIMEOUT }, () => {
     const other = join(cwd, "other.key");
     await command("vault", "keygen", other);
     expect((await command("unseal", copy, "--key", other)).line).toMatch(/does not open.*\[REEN-VAULT-KEY\]$/);
-    expect(everything(store.folder)).not.toMatch(RAW);
+    expect(textBelow(store.folder)).not.toMatch(RAW);
   });
 
   test("a replay opens it with the private key, on a machine with another redaction key", async () => {
@@ -312,6 +306,6 @@ describe("a vault for a responder", { timeout: TIMEOUT }, () => {
     expect(closed.report.divergence?.cause).toMatch(
       /open the vault to replay exactly: there is no .*vault\.key.*--vault-key/,
     );
-    expect(everything(store.folder)).not.toMatch(RAW);
+    expect(textBelow(store.folder)).not.toMatch(RAW);
   });
 });

@@ -16,7 +16,7 @@ interface TypeScript {
   ModuleKind: { NodeNext: number };
 }
 
-/** What an editor shows at the first place of a word in a file of a project that has TypeScript 5 installed. */
+/** The documentation that an editor shows at the first call of a function. The project must have TypeScript 5 installed. */
 export function editorHelp(folder: string, file: string, word: string): string {
   const ts = createRequire(join(folder, "package.json"))("typescript") as TypeScript;
   const path = join(folder, file);

@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, delimiter, dirname, join } from "node:path";
 
@@ -69,7 +69,6 @@ export function freshProject(example: string, tarballs: ReadonlyMap<string, stri
     JSON.stringify({ ...manifest, devDependencies: {}, dependencies: Object.fromEntries([...others, ...ours]) }),
   );
   npm(folder, ["install", "--no-audit", "--no-fund", "--loglevel=error"]);
-  mkdirSync(join(folder, ".reenact"), { recursive: true });
   const path = [join(folder, "node_modules", ".bin"), dirname(process.execPath), process.env["PATH"] ?? ""];
   return {
     folder,

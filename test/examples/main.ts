@@ -49,7 +49,7 @@ async function recordAndReplay(
   assert.equal(replayed.stdout, recorded.stdout);
 }
 
-/** Starts a command of the project that prints its address, and asks it once that it listens. */
+/** Starts the server of a project under a command of reenact, waits for its address, and sends it one request. */
 async function served(
   project: Project,
   args: readonly string[],

@@ -30,6 +30,12 @@ export function filesBelow(folder: string): Place[] {
     });
 }
 
+/** The same as one text, a character for each byte: to look for values that must not be there. */
+export const textBelow = (folder: string): string =>
+  filesBelow(folder)
+    .map(({ bytes }) => Buffer.from(bytes).toString("latin1"))
+    .join("\n");
+
 function unpacked(path: string, bytes: Buffer): Place[] {
   // packs, and whatever else holds compressed frames
   if (!path.endsWith(".reenact")) return frames(path, bytes);

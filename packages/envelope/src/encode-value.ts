@@ -12,7 +12,7 @@ export function encodeValue(value: unknown, options: EncodeOptions = {}): Encode
   return encoded(value, options, Infinity) as EncodedValue;
 }
 
-/** The same, but null, as soon as it is known, for a value with more than `most` members at all depths. */
+/** Like `encodeValue`, but stops and returns null at a value with more than `most` members at all depths. */
 export function encodeUpTo(most: number, value: unknown, options: EncodeOptions = {}): EncodedValue | null {
   return encoded(value, options, most);
 }

@@ -13,11 +13,11 @@ const PHRASES: Readonly<Record<string, readonly string[]>> = {
   المرور: ["كلمة"],
 };
 
-/** The end of one word that was put together: `benutzerkennwort`, `zugangstoken`, `登录密码`. */
+/** Endings of compound words: `benutzerkennwort`, `zugangstoken`, `登录密码`. */
 export const FOREIGN_ENDING =
   /[a-z](?:passwort|kennwort|wachtwoord|l[öo]senord|passord|salasana|adgangskode)$|^(?:zugriffs?|zugangs?|api|geheim|toegangs?|anmelde|sitzungs)(?:schl(?:ue|ü|u)ssel|token|sleutel)$|(?:密码|密碼|口令|密钥|密鑰|私钥|令牌|パスワード|暗証番号|비밀번호|암호)$/;
 
-/** What a key or a token is called, which is secret beside one of the second kind: `clé_api`, `zugriffs_schlüssel`, `token_de_acceso`. */
+/** Words for keys and tokens. They name a secret only beside a qualifier: `clé_api`, `zugriffs_schlüssel`, `token_de_acceso`. */
 export const FOREIGN_KEYS: ReadonlySet<string> = new Set(
   (
     "schluessel schlüssel schlussel cle clé clef clave llave chave chiave sleutel nyckel nøgle nøkkel klucz klíč klic kulcs anahtar anahtarı ключ " +

@@ -1,18 +1,11 @@
-const REMEMBERED = 2048;
-const remembered = new Map<string, readonly string[]>();
+import { remembered } from "./remembered.ts";
 
 /** The words of a name: `clientSecret`, `client-secret` and `CLIENT_SECRET` are `client`, `secret`. Lower case. */
-export function nameWords(name: string): readonly string[] {
-  let words = remembered.get(name);
-  if (words === undefined) {
-    words = name
-      .replace(/([a-zß-öø-ÿ0-9])([A-ZÀ-ÖØ-Þ])/g, "$1_$2")
-      .replace(/([A-ZÀ-ÖØ-Þ])([A-ZÀ-ÖØ-Þ][a-zß-öø-ÿ])/g, "$1_$2")
-      .toLowerCase()
-      .split(/[^A-Za-z0-9\u00c0-\u1fff\u3040-\ud7ff']+/)
-      .filter((word) => word !== "");
-    if (remembered.size >= REMEMBERED) remembered.clear();
-    remembered.set(name, words);
-  }
-  return words;
-}
+export const nameWords = remembered((name): readonly string[] =>
+  name
+    .replace(/([a-zß-öø-ÿ0-9])([A-ZÀ-ÖØ-Þ])/g, "$1_$2")
+    .replace(/([A-ZÀ-ÖØ-Þ])([A-ZÀ-ÖØ-Þ][a-zß-öø-ÿ])/g, "$1_$2")
+    .toLowerCase()
+    .split(/[^A-Za-z0-9\u00c0-\u1fff\u3040-\ud7ff']+/)
+    .filter((word) => word !== ""),
+);

@@ -1,5 +1,6 @@
 import { CUE, type Cue, cueOfHead, cueOfName, NO_CUE } from "./detect/cue.ts";
 import { nameWords } from "./name-words.ts";
+import { remembered } from "./remembered.ts";
 
 /** What the name above a leaf says about its text; one object per meaning, so that they can be compared by identity. */
 export interface Place {
@@ -14,7 +15,6 @@ const ID_NAME =
   /(?:^|[_.-])(?:id|ids|ts|time|timestamp|created|updated|expires|seed|hash|sha|sha1|sha256|md5|digest|checksum|etag|events|fingerprint|version|versions|uuid|guid|ulid|epoch|nonce|cursor|commit|revision|rev|sku|asin|isbn|ean|upc|gtin|barcode|model|traceparent|tracestate|sequence|offset|score|price|amount|total|ratio|latitude|longitude|lat|lon|lng|embedding|logprob|at)$|[a-z](?:Ids?|IDs?|At|Time|Uuid|UUID|Hash|Sku|Versions?)$/;
 /** Of these, the names under which four numbers with points between are a version and no address. */
 const VERSION_NAME = /(?:^|[_.-])(?:versions?|rev|revision|model|sku|commit)$|[a-z]Versions?$/;
-const REMEMBERED = 2048;
 const LONGEST_NAME = 64;
 
 export const NOWHERE: Place = { slot: "", idLike: false, cue: NO_CUE };
@@ -22,18 +22,11 @@ const OF_IDS: Place = { slot: "i", idLike: true, cue: NO_CUE };
 const OF_VERSIONS: Place = { slot: "iv", idLike: true, cue: { kinds: CUE.version, families: [] } };
 
 const bySlot = new Map<string, Place>();
-const remembered = new Map<string, Place>();
+const judged = remembered(judge);
 
 /** The place that a JSON member's name, a parameter's or a header's makes. */
 export function placeOf(name: string): Place {
-  if (name === "" || name.length > LONGEST_NAME) return NOWHERE;
-  let place = remembered.get(name);
-  if (place === undefined) {
-    place = judge(name);
-    if (remembered.size >= REMEMBERED) remembered.clear();
-    remembered.set(name, place);
-  }
-  return place;
+  return name === "" || name.length > LONGEST_NAME ? NOWHERE : judged(name);
 }
 
 function judge(name: string): Place {

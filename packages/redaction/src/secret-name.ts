@@ -6,6 +6,7 @@ import {
   FOREIGN_QUALIFIERS,
 } from "./foreign-passwords.ts";
 import { nameWords } from "./name-words.ts";
+import { remembered } from "./remembered.ts";
 import {
   COMPOUND,
   ENDS,
@@ -20,9 +21,7 @@ import { KEY_VENDORS, VENDOR_NAMES } from "./vendor-names.ts";
 import { WEAK_ENDINGS } from "./weak-name.ts";
 
 const LONGEST_NAME = 64;
-const REMEMBERED = 2048;
-
-const remembered = new Map<string, boolean>();
+const judged = remembered(judge);
 
 /**
  * Whether a name (JSON key, header, query parameter, environment variable) stands for a secret. Compared word by
@@ -32,13 +31,7 @@ export function isSecretName(name: string): boolean {
   if (name.length < 2 || !mayEnd(name, 0, name.length, SECRET)) return false;
   // the last words decide: of a long name only its end is looked at
   if (name.length > LONGEST_NAME) return judge(name.slice(-LONGEST_NAME));
-  let answer = remembered.get(name);
-  if (answer === undefined) {
-    answer = judge(name);
-    if (remembered.size >= REMEMBERED) remembered.clear();
-    remembered.set(name, answer);
-  }
-  return answer;
+  return judged(name);
 }
 
 /** Whether a word, behind another one, says password in another language than English. Lower case. */

@@ -48,8 +48,8 @@ export const SECRET_WORDS = new Set([
   "totp",
   "creds",
 ]);
-/** What is short by nature: the three digits on the back of a card. */
-export const SHORT_NUMBER = /(?:^|[_-]|[a-z])(?:cvv2?|cvc2?|CVV2?|CVC2?|Cvv2?|Cvc2?)$/;
+/** Names of secrets that have only three digits: the code on the back of a card. */
+export const SHORT_NUMBER = /(?:^|[_.-]|[a-z])(?:cvv2?|cvc2?|CVV2?|CVC2?|Cvv2?|Cvc2?)$/;
 /** `key` is secret only after one of these. */
 export const KEY_QUALIFIERS = new Set([
   "api",
@@ -125,7 +125,7 @@ export const ENDS = new Set(
     " ",
   ),
 );
-/** What a form asks for once more, or instead: behind the name of a password alone, `pwd_confirm`, `passwort_neu`. */
+/** Words that may follow the name of a password, and of no other secret: `pwd_confirm`, `passwort_neu`. */
 export const PASSWORD_ENDS = new Set(
   (
     "confirm confirmation confirmed again repeat repeated retype retyped verify new temp temporary initial original encrypted user admin " +

@@ -1,5 +1,6 @@
 import { isCredential, kindsOf } from "./detect/credential.ts";
 import { nameWords } from "./name-words.ts";
+import { remembered } from "./remembered.ts";
 import { PASSWORD_ENDS } from "./secret-words.ts";
 
 const SESSION = /^(?:session[_-]?id|sid)$/i;
@@ -9,7 +10,7 @@ const SESSION_COOKIE =
 /** Ids that providers of models make; a session may be named after one. */
 const PROVIDER_ID =
   /^(?:chatcmpl|cmpl|call|toolu|srvtoolu|msg|req|resp|run|thread|asst|file|conv|sess|item|step|batch|gen|fc|rs)[-_][A-Za-z0-9]+$/;
-/** Last words of names that mean other things too: a count of tests, a key of a table, who decides in a process. */
+/** Last words of names that have other meanings too: `pass` also counts tests, `clave` is also the key of a table. */
 const WORDS = new Set(
   "pass clave llave parola mdp jeton nip geheim geheimnis zugangsdaten segreto segredo secreto sekret tajne csrf xsrf cred pin".split(
     " ",
@@ -21,21 +22,20 @@ const ENDINGS = "signature code sessionid session sid csrf".split(" ");
 /** What such names end with. */
 export const WEAK_ENDINGS: readonly string[] = [...WORDS, ...ENDINGS];
 
-const REMEMBERED = 2048;
 const LONGEST_NAME = 40;
 const [NONE, WORD, ID, COOKIE] = [0, 1, 2, 3];
-const remembered = new Map<string, number>();
+const judged = remembered(judge);
 /** The last two letters of such names, before anything else is asked. */
 const LAST = new Set([...WEAK_ENDINGS, ...PASSWORD_ENDS].map((word) => word.slice(-2)));
 
-/** Whether the value decides if such a name is that of a secret: `isKeyMember`. */
+/** Whether the name alone does not tell if its value is a secret; `isKeyMember` then judges the value. */
 export function maySayMore(name: string): boolean {
   return weakness(name) !== NONE;
 }
 
 /**
- * Names that say nothing by themselves, over a value that does: `pass`, which also counts tests, and sessions, which
- * have plain ids too.
+ * Whether a value is a secret under a name that does not tell: `pass` also counts tests, and the id of a session may be
+ * a plain one.
  */
 export function isKeyMember(name: string, value: string): boolean {
   switch (weakness(name)) {
@@ -57,13 +57,7 @@ const isDrawn = (value: string): boolean => /^(?=(?:[^]*\d){3})(?=(?:[^]*[A-Za-z
 function weakness(name: string): number {
   if (name.length < 3 || name.length > LONGEST_NAME) return NONE;
   if (!LAST.has(name.slice(-2).toLowerCase()) && !/[Ss]ession/.test(name)) return NONE;
-  let kind = remembered.get(name);
-  if (kind === undefined) {
-    kind = judge(name);
-    if (remembered.size >= REMEMBERED) remembered.clear();
-    remembered.set(name, kind);
-  }
-  return kind;
+  return judged(name);
 }
 
 function judge(name: string): number {

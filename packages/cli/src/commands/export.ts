@@ -15,7 +15,7 @@ import { writeOutput } from "../process/write-output.ts";
 const FORMATS = ["envelope", "otlp", "json"] as const;
 type Format = (typeof FORMATS)[number];
 
-/** What the name of an output file says, where no option does. */
+/** The format that the ending of the output file implies, where no option names one. */
 const FORMAT_OF: Readonly<Record<string, Format>> = { ".reenact": "envelope", ".otlp": "otlp", ".json": "json" };
 
 interface Options extends BaseOptions, RemoteOptions {
@@ -45,7 +45,7 @@ export function exportCommand(): Command {
     .option("--as-is", "also where the redaction rules of now find values in it")
     .option(
       "--vault-for <key>",
-      "write <file>.vault too: the originals of redacted values, which this responder's public key alone opens",
+      "also write <file>.vault: the originals of redacted values, sealed for the responder with this public key",
     )
     .option("--vault-key <file>", "private key that opens the vault here; default: the key of the store")
     .option("--config <file>", "configuration file with the redaction policy")
@@ -66,7 +66,7 @@ export function exportCommand(): Command {
     });
 }
 
-/** The second file, if one is asked for. */
+/** Path of the vault that `--vault-for` writes beside the output; null without that option. */
 function besideOf({ vaultFor, output }: Options, reference: string): string | null {
   if (vaultFor === undefined) return null;
   if (output !== undefined && output !== "-") return vaultBeside(output);

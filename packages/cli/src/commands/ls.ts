@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { baseCommand, type BaseOptions } from "./base-command.ts";
 import { CliError } from "../errors/cli-error.ts";
-import { emptyLine } from "../render/empty-list.ts";
+import { emptyLine, type ListOptions } from "../render/empty-list.ts";
 import { listPage } from "../store/list-page.ts";
 import { localCount } from "../store/local-rows.ts";
 import { openStore } from "../store/open-store.ts";
@@ -30,15 +30,9 @@ async function listUnsealed(options: Options): Promise<void> {
 const WATCH_MS = 1000;
 const WATCH_STORE_MS = 15_000;
 
-interface Options extends BaseOptions, RemoteOptions {
+interface Options extends BaseOptions, ListOptions {
   json?: boolean;
   replays?: boolean;
-  status?: string;
-  user?: string;
-  session?: string;
-  at?: { from: number; to: number };
-  filter?: string;
-  after?: string;
   watch?: boolean;
   unsealed?: boolean;
   limit: number;

@@ -141,7 +141,7 @@ async function replayed(store: string, what: Parameters<typeof replay>[0]): Retu
   }
 }
 
-/** Named, else beside an exported run, else that of the store. */
+/** The vault of a replay: the one that `--vault` names, else the one beside an exported run, else that of the store. */
 function vaultPlace(
   { store, vault, vaultKey: key }: Options,
   run: string,

@@ -63,7 +63,10 @@ function exported(): Command {
   ])
     .argument("<run>", "run reference")
     .argument("<file>", "new file")
-    .option("--recipient <key>", "responder's public key: he alone can open the file; default: a copy, sealed as it is")
+    .option(
+      "--recipient <key>",
+      "responder's public key: only its private key opens the file; default: a copy that the same keys open as here",
+    )
     .option("--key <file>", "private key that opens it here; default: the key of the store")
     .action((reference: string, file: string, options: BaseOptions & { recipient?: string; key?: string }) => {
       openStore(options.store);

@@ -8,14 +8,18 @@ import type { ServerClient } from "./server-client.ts";
 import { serverOf } from "./server-of.ts";
 import { servedRun } from "./served-run.ts";
 
-type Options = RemoteOptions & { store: string; json?: boolean };
+/** Options of a command that marks a run. */
+export interface MarkOptions extends RemoteOptions {
+  store: string;
+  json?: boolean;
+}
 
 /** Says something of a run to its collector, and prints what the run is then. */
 export async function markRun(
   what: "keep" | "flag",
   reference: string,
   body: { reason?: string },
-  options: Options,
+  options: MarkOptions,
 ): Promise<void> {
   const { server, run } = await markableRun(what, reference, options);
   const path = { run: run.run };
@@ -30,7 +34,7 @@ export async function markRun(
 export async function markableRun(
   what: "keep" | "flag" | "unflag",
   reference: string,
-  options: Options,
+  options: MarkOptions,
 ): Promise<{ server: ServerClient; run: RemoteRun }> {
   const server = serverOf(options);
   // a link, or digits beside --server

@@ -4,7 +4,8 @@ import type { RemoteOptions } from "../remote/remote-options.ts";
 import { shellWords } from "./shell-words.ts";
 import { count, placeName } from "./terminal-text.ts";
 
-interface Asked extends RemoteOptions {
+/** Options that choose the runs of a list. */
+export interface ListOptions extends RemoteOptions {
   store: string;
   status?: string;
   user?: string;
@@ -19,7 +20,7 @@ interface Asked extends RemoteOptions {
  * said where they are. `all`: how many there are whatever they are, null where nobody counts.
  */
 export async function emptyLine(
-  options: Asked,
+  options: ListOptions,
   address: string | undefined,
   { all, told }: { all: () => Promise<number | null>; told: boolean },
 ): Promise<string | null> {
@@ -37,7 +38,7 @@ export async function emptyLine(
   return `no runs in ${place}. Next: ${endpoint ? `reenact ls --server ${endpoint}` : "reenact run -- node agent.js"}`;
 }
 
-function askedFor(options: Asked): string {
+function askedFor(options: ListOptions): string {
   const words = (["status", "user", "session", "filter"] as const).flatMap((name) =>
     options[name] === undefined ? [] : [`--${name}`, options[name]],
   );

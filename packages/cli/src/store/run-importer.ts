@@ -5,7 +5,7 @@ import { CliError } from "../errors/cli-error.ts";
 import { makeStore } from "./make-store.ts";
 import { readRunFile } from "./run-files.ts";
 
-/** Adds runs to a store atomically: after `commit` all of them are visible, before it none is. */
+/** Adds runs to a store. None of them is visible before `commit`, which renames their files one after the other. */
 export interface RunImporter {
   /**
    * Checks every digest of the envelope and returns the id of its run. A stored run with the same content or a later

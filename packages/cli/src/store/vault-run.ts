@@ -68,7 +68,7 @@ export function openedVault(store: string, { run, path }: NamedVault, key: strin
   return told(() => openVault(run, { store, file: path, key }));
 }
 
-/** Writes a new file with the originals of a run that one responder alone can open; the audit log gets a line. */
+/** Writes the originals of a run to a new file that only one responder can open, and a line to the audit log. */
 export function writeVaultFor(
   recipient: string,
   { run, path }: NamedVault,
@@ -93,7 +93,10 @@ export function writeVaultFor(
 /** Where `export --vault-for` puts the vault of the run in `file`, and `import` looks for it. */
 export const vaultBeside = (file: string): string => `${file}.vault`;
 
-/** Takes the vault that lies beside an imported file, if it is of one of its runs and none is here. Returns its run; null: there is none. */
+/**
+ * Copies the vault that lies beside an imported file into the store, if it belongs to one of `runs` and the store has no
+ * vault of that run. Returns the id of that run; null if nothing was copied.
+ */
 export function importVault(store: string, file: string, runs: readonly string[]): string | null {
   const from = vaultBeside(file);
   if (!existsSync(from)) return null;

@@ -10,7 +10,7 @@ export interface ValuePlace {
   readonly path: string;
 }
 
-/** What becomes of the values of a request. What is thrown ends the walk. */
+/** Returns the new value for each value of a request. An error that it throws ends the walk. */
 export interface OnValue {
   text(text: string, place: ValuePlace): string;
   bytes(bytes: Uint8Array, place: ValuePlace): Uint8Array;

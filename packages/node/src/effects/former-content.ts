@@ -9,8 +9,8 @@ export interface FileOriginals {
 }
 
 /**
- * A content after redaction, as the record holds it. `keep` is given a text that redaction has changed, and as it was.
- * Empty where another thread would have to be waited for.
+ * The redacted content of a file, as the record holds it. If redaction has changed a text, `keep` is called with both
+ * versions. Empty if only another thread can redact it, since nothing waits here.
  */
 export function redactedContent(
   content: Uint8Array,
@@ -31,7 +31,7 @@ export function redactedContent(
 
 const hintFor = (text: string): { mime?: string } => (/^\s*[[{]/.test(text) ? { mime: "application/json" } : {});
 
-/** Takes a text into `originals` as far as it may be kept. */
+/** Adds the original of a redacted text to `originals`, except for the values that a vault never keeps. */
 export function keepFile(originals: FileOriginals, path: string, redacted: string, raw: string): void {
   guarded("vault", undefined, () => {
     const { vault } = recorder;
@@ -43,7 +43,7 @@ export function keepFile(originals: FileOriginals, path: string, redacted: strin
   });
 }
 
-/** Gives the vault what was taken. */
+/** Writes the collected originals to the vault. */
 export function keepFiles({ run, files, values }: FileOriginals): void {
   if (Object.keys(files).length > 0) guarded("vault", undefined, () => recorder.vault?.root(run, { files }, values));
 }

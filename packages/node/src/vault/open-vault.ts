@@ -35,14 +35,14 @@ export function openVault(run: string, { store, file, key }: VaultPlace): Origin
 }
 
 /**
- * The bytes of a run's vault that one responder alone can open: the key of its entries is wrapped for him, and the entries stay as they were
- * sealed. `made` and the entries are those of the vault; how many there are is `entries`. Throws `VaultError` where it cannot be opened here.
+ * A copy of a run's vault that only one responder can open: the data key is wrapped for the recipient alone, and the sealed
+ * entries are copied as they are. `entries` is their number. Throws `VaultError` if the vault cannot be opened here.
  */
 export function vaultFor(recipient: string, run: string, place: VaultPlace): { bytes: Buffer; entries: number } {
   const path = place.file ?? vaultPath(place.store, run);
   const { head, sealed } = readVault(bytesOf(path, place.store, run), path);
   const dataKey = keyOf(head, place.store, place.key);
-  // a damaged one is found here, and not by the responder
+  // a damaged vault is an error here, not later for the responder
   openEntries(sealed, dataKey, head.run, path);
   const keys = [wrapForRecipient(dataKey, recipient, head.run)];
   return { bytes: Buffer.concat([vaultHead({ ...head, keys }), ...sealed.map(sealedEntry)]), entries: sealed.length };

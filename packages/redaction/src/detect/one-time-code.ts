@@ -63,7 +63,7 @@ function isSaidBefore(text: string, at: number, from: number): boolean {
 
 const NAMED = /(?:([\w-]{3,40})["'`]?[ \t]{0,3}(?:=|:|\|)[ \t]{0,24}|<([A-Za-z][\w-]{2,40})>)["'`]?$/;
 const LONGEST_SETTING = 70;
-/** `card_pin=…`, `"pinCode": "…"`, `<pin>…`: what a name in code says that stands before the sign. */
+/** Whether a name in code before the sign means such a code: `card_pin=…`, `"pinCode": "…"`, `<pin>…`. */
 function isSetBefore(text: string, at: number, from: number): boolean {
   let sign = at - 1;
   while (sign >= from && at - sign < 24 && isPadding(text.charCodeAt(sign))) sign--;

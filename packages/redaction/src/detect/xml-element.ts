@@ -31,7 +31,7 @@ export function xmlElement(text: string, at: number, area: Area): Hit | null {
   const isSecret = isWeak || (maySaySecret(text, at + 1, nameEnd) && isSecretName(name));
   const found = isSecret ? secretElement(text, at, area) : null;
   if (!isSecret || (isWeak && (found === null || !isKeyMember(name, text.slice(found.start, found.end)))))
-    return namedElement(text, at, text.slice(at + 1, nameEnd), area) ?? labelled(text, at, area);
+    return namedElement(text, at, name, area) ?? labelled(text, at, area);
   return found;
 }
 

@@ -33,6 +33,7 @@ const span = plainSpan({
     "list.of": ["a", EMAIL, 7],
     "map.of": { contact: EMAIL, deeper: { password: 12345678 }, [EMAIL]: 1, pi: 2.5 },
     "bytes.of": Buffer.from(`to ${EMAIL}`),
+    "payment.cvv": 123,
     "patient.age": 41,
     "patient.smokes": true,
     "patient.weight": 71.5,
@@ -67,6 +68,7 @@ test("every value of a request is redacted, whatever its kind; numbers, names an
     "llm.token_count.prompt": 12345,
     "llm.model_name": "gpt-4o",
     "user.email": expect.stringMatching(TOKEN) as string,
+    "payment.cvv": 999,
     "list.of": ["a", expect.stringMatching(TOKEN), 7],
     "patient.age": 0,
     "patient.smokes": false,
@@ -86,11 +88,10 @@ test("every value of a request is redacted, whatever its kind; numbers, names an
   expect(out.status.message).toBe(`no ${String(of["user.email"])}`);
 });
 
-test("what has nothing to redact stays as it is, byte for byte, and so does what was redacted", () => {
+test("a request with nothing to redact stays the same, byte for byte, and so does one that was redacted before", () => {
   const plain = encodeTraces(
     plainSpan({
       ...span,
-
       name: "ask",
       status: { code: 1, message: "" },
       attributes: { a: 5, b: -7, c: 2n ** 60n, d: -0.25, e: "x" },
@@ -124,6 +125,6 @@ test("no second value of an attribute hides behind the last one", () => {
   expect(Buffer.from(redactTraces(body, scrubber)).toString("latin1")).not.toContain("alice");
 });
 
-test("what is no request is refused", () => {
+test("bytes that are no request are refused", () => {
   expect(() => redactTraces(Uint8Array.of(10, 200), scrubber)).toThrow();
 });

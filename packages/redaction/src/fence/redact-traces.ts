@@ -1,17 +1,16 @@
 import { textOf } from "@reenact/envelope";
 import { mapValues, type ValuePlace } from "@reenact/envelope/transfer";
 import type { RedactingScrubber } from "../scrubber.ts";
+import { shortestNumber } from "../structure/leaf-names.ts";
 import { redactName } from "./redact-value.ts";
 
-/** Attributes that hold a whole body: it is taken apart by its own names. Others are places by their names. */
+/** Attributes that hold a whole body: their texts are judged by the names inside. Other texts are judged by the attribute's name. */
 const BODIES = new Set(["input.value", "output.value"]);
-/** Shorter ones are counts, and say nothing. */
-const LEAST_NUMBER = 1000;
 
 /**
- * An ExportTraceServiceRequest in which every value was redacted, on top of what was before: for a receiver with a policy of its own.
- * Places of the policy are those in the JSON of an attribute, and the names of attributes with slashes for their dots. Throws for what
- * is no such request: nothing of it may be sent then.
+ * Redacts every value of an ExportTraceServiceRequest for a receiver with a policy of its own; tokens of an earlier
+ * redaction stay. Places of the policy are those in the JSON of an attribute, and the names of attributes with slashes for
+ * their dots. Throws if the bytes are no such request: nothing of them may be sent then.
  */
 export function redactTraces(body: Uint8Array, scrubber: RedactingScrubber): Uint8Array {
   const deniedPart = (path: string): string | undefined =>
@@ -30,7 +29,8 @@ export function redactTraces(body: Uint8Array, scrubber: RedactingScrubber): Uin
     },
     number(number, { key, path }) {
       if (deniedPart(path) !== undefined) return 0;
-      return number > -LEAST_NUMBER && number < LEAST_NUMBER ? number : numberUnder(key, number, scrubber);
+      const least = 10 ** (shortestNumber(key) - 1);
+      return number > -least && number < least ? number : numberUnder(key, number, scrubber);
     },
     truth: (truth, { path }) => truth && deniedPart(path) === undefined,
     name: (name) => redactName(name, scrubber),
