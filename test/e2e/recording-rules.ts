@@ -46,8 +46,8 @@ export const RECORDING_RULES: readonly Rule[] = [
       },
       {
         file: RECORD_GATE,
-        find: "    if (!this.#closed) journalDelivery(this.#journal, delivery);\n    delivery.fire();",
-        replace: "    delivery.fire();",
+        find: "    if (!this.#closed) journalDelivery(this.#journal, delivery);\n    this.#turns.delivered(delivery);",
+        replace: "    this.#turns.delivered(delivery);",
       },
     ],
   },
@@ -98,7 +98,7 @@ export const RECORDING_RULES: readonly Rule[] = [
     trial: { program: "aborted-body" },
     wrong: (recorded, replayed) =>
       recorded.stdout.endsWith("enough\n") ? difference(recorded, replayed) : `recorded ${recorded.stdout}`,
-    edits: [{ file: "capture/src/transport/fetch.ts", find: "body?.fail(reason);", replace: "" }],
+    edits: [{ file: "capture/src/transport/fetch.ts", find: "else body.fail(reason);", replace: "" }],
   },
   {
     rule: 10,
