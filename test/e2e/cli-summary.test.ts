@@ -37,7 +37,6 @@ test("nothing beside the record: complete, and the command that replays it", asy
 
 test.for([
   ["native", "child process true --quick (beside-the-record.mjs:"],
-  ["thread", "thread asks-by-variable.mjs (connects to a server, beside-the-record.mjs:"],
   ["websocket", "connection to 127.0.0.1:"],
   ["http2", "connection to 127.0.0.1:"],
 ] as const)("what stops a replay is said instead of a command that fails: %s", async ([way, what]) => {
@@ -49,6 +48,15 @@ test.for([
   expect(said).toMatch(/next: wrap what uses it in tool\("name", fn\).*reenact show/);
   expect(summary.hindrances).toMatchObject([{ stops: true, what: expect.stringContaining(what) }]);
   expect(said.split("\n").length).toBeLessThan(7);
+});
+
+test("a thread that connects to a server is refused that and goes on, which is said", async () => {
+  const { said, summary } = await summaryOf("thread");
+  const what = "thread asks-by-variable.mjs (connects to a server, beside-the-record.mjs:";
+  expect(said).toContain(" · not all recorded\n");
+  expect(said).toContain(`! a replay refuses what is not recorded, and diverges if that changes anything: ${what}`);
+  expect(said).not.toMatch(/a replay stops|replay: /);
+  expect(summary.hindrances).toMatchObject([{ stops: false, refused: true, what: expect.stringContaining(what) }]);
 });
 
 test("a forked agent has a run of its own, which is named with the command that replays it", async () => {

@@ -1,9 +1,14 @@
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
 import { edits } from "./edits.ts";
 
 const { edited } = edits();
 
 const WAIT = `const fs = await import("node:fs");`;
+
+const ENDLESS = pathToFileURL(join(import.meta.dirname, "../programs/thread-endless.mjs")).href;
+const THREAD = `const { Worker } = await import("node:worker_threads"); await call("a"); const w = new Worker(new URL(${JSON.stringify(ENDLESS)})); await new Promise((r) => w.once("online", r));`;
 
 const cases: { name: string; before: string; after: string; keeps: RegExp }[] = [
   {
@@ -17,6 +22,12 @@ const cases: { name: string; before: string; after: string; keeps: RegExp }[] = 
     before: `${WAIT} await call("a"); const w = fs.watch("."); await sleep(20); w.close();`,
     after: `${WAIT} await call("a"); const w = fs.watch(".");`,
     keeps: /a watcher of files keeps it alive/,
+  },
+  {
+    name: "a thread that computes",
+    before: `${THREAD} await w.terminate();`,
+    after: THREAD,
+    keeps: /thread thread-endless\.mjs keeps it alive/,
   },
 ];
 

@@ -46,6 +46,10 @@ export function isRefused({ kind, target, connections }: RecordedLeak): boolean 
   return ["child", "socket", "dns"].includes(kind) || (kind === "worker" && (connections > 0 || target === "a text"));
 }
 
+/** Whether a replay refuses what it does, and goes on: what comes of that decides. */
+export const goesOn = ({ kind, target }: Pick<RecordedLeak, "kind" | "target">): boolean =>
+  kind === "worker" && target !== "a text";
+
 /** Whether native code was loaded that may reach the outside. */
 export function isNativeCode({ kind, target }: RecordedLeak): boolean {
   return kind === "addon" && !ONLY_COMPUTES.test(target);

@@ -1,6 +1,10 @@
+import { runningThreads } from "./guard-threads.ts";
 import { keepsAlive } from "./keeps-alive.ts";
 import type { Session } from "./session.ts";
 import { watchQuiet } from "./watch-quiet.ts";
+
+/** Quarters of a second that a thread may compute without a word, at the least; twice as long as the recorded run took. */
+const MOST_COMPUTED = 40;
 
 /** Ends a replay whose program sleeps and is owed nothing: a handle keeps it alive, and what it waits for never comes. */
 export function endWithoutProgress(session: Session): void {
@@ -16,6 +20,11 @@ export function endWithoutProgress(session: Session): void {
     },
     get patience() {
       return session.patience ?? Infinity;
+    },
+    get patienceWithThreads() {
+      return session.patience === null || runningThreads().length === 0
+        ? Infinity
+        : Math.max(MOST_COMPUTED, 4 * 2 * session.recordedSeconds);
     },
   };
   watchQuiet(watched, () => {

@@ -1,7 +1,13 @@
+import { basename } from "node:path";
 import workers from "node:worker_threads";
 import { isLive, isLoadingProgram, live, raise } from "@reenact/capture";
 import type { GuardOptions } from "./guard.ts";
 import { PLAN_VARIABLE } from "./plan.ts";
+
+/** Threads of the program that have not ended, by the file of their code. */
+const running = new Map<workers.Worker, string>();
+
+export const runningThreads = (): readonly string[] => [...running.values()];
 
 /** Threads run in a replay, each under a guard of its own: code of `eval` threads starts before any preload could. */
 export function guardThreads({
@@ -18,6 +24,9 @@ export function guardThreads({
       if (!free && (threadPreload === null || options?.eval === true))
         raise(refuse("worker", options?.eval === true ? "of a text" : String(file).slice(0, 200)));
       super(file, free ? options : guarded(options, threadPreload as string, plan));
+      if (free) return;
+      running.set(this, basename(String(file)).slice(0, 100));
+      live(() => super.once("exit", () => running.delete(this)));
     }
   };
   return () => {

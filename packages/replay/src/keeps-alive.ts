@@ -2,6 +2,7 @@ import { Server, Socket } from "node:net";
 import { ChildProcess } from "node:child_process";
 import { Worker } from "node:worker_threads";
 import { live } from "@reenact/capture";
+import { runningThreads } from "./guard-threads.ts";
 
 const MOST_TOLD = 6;
 
@@ -11,7 +12,8 @@ type WithHandles = NodeJS.Process & { _getActiveHandles?(): unknown[] };
 /** What keeps the program from ending, for people. `outside`: labels (`WATCH#1`) of what it waits for from outside. */
 export function keepsAlive(outside: readonly string[] = []): string {
   const handles = live(() => (process as WithHandles)._getActiveHandles?.() ?? []);
-  const found = [...new Set([...outside.map(ofLabel), ...handles.flatMap((each) => ofHandle(each) ?? [])])];
+  const threads = runningThreads().map((file) => `thread ${file}`);
+  const found = [...new Set([...threads, ...outside.map(ofLabel), ...handles.flatMap((each) => ofHandle(each) ?? [])])];
   if (found.length === 0) return "a handle keeps it alive";
   const more = found.length > MOST_TOLD ? ` and ${found.length - MOST_TOLD} more` : "";
   return `${found.slice(0, MOST_TOLD).join(", ")}${more} ${found.length === 1 ? "keeps" : "keep"} it alive`;

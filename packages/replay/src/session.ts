@@ -89,6 +89,11 @@ export class Session {
     return this.#options.runTools;
   }
 
+  /** how long the recorded run took */
+  get recordedSeconds(): number {
+    return this.#options.target.seconds ?? 0;
+  }
+
   get targetRun(): Run | null {
     return this.#run;
   }

@@ -33,6 +33,8 @@ export interface Tape {
   readonly said?: Said;
   /** when the run began, milliseconds */
   readonly started?: number;
+  /** how long it took; absent: not known */
+  readonly seconds?: number;
   readonly status: string;
   readonly complete: boolean;
   readonly incompleteReasons: readonly string[];
@@ -154,12 +156,17 @@ export function tapeOf(envelope: Envelope): Tape {
     root: rootOf((envelope.facts ?? {}) as RootFacts),
     said: saidOf(envelope.root?.attributes ?? {}),
     started: Number(BigInt(envelope.manifest.started) / 1_000_000n),
+    ...secondsOf(envelope),
     status: envelope.manifest.status,
     complete: envelope.complete,
     incompleteReasons: envelope.incompleteReasons,
     lost: lostInputs(envelope),
     composite,
   };
+}
+
+function secondsOf({ manifest: { started, ended } }: Envelope): { seconds?: number } {
+  return ended === null ? {} : { seconds: Number(BigInt(ended) - BigInt(started)) / 1e9 };
 }
 
 /** A process is replayed as a process, whether it took agentic steps or only surrounds its `agent()` calls. */

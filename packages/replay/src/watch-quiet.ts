@@ -13,11 +13,13 @@ export interface Watched {
   readonly delivered: number;
   /** quarters of a second that it may be quiet */
   readonly patience: number;
+  /** the same while a thread computes: what the program waits for may come from there */
+  readonly patienceWithThreads?: number;
 }
 
 /** For a loop that a real handle keeps alive: calls `quiet` when it slept for so long, and nothing moved. */
 export function watchQuiet(watched: Watched, quiet: () => void): void {
-  let [quarters, seen] = [0, -1];
+  let [quarters, busy, seen] = [0, 0, -1];
   // it reads a clock that is the outer run's where an agent is called inside one
   const utilization = (since?: EventLoopUtilization): EventLoopUtilization =>
     live(() => performance.eventLoopUtilization(since));
@@ -32,10 +34,12 @@ export function watchQuiet(watched: Watched, quiet: () => void): void {
       used = originals.cpuUsage();
       // a thread may compute while the loop sleeps
       const sleeps = now.utilization < 0.2 && user + system < MOST_CPU_US;
-      quarters = watched.waits && sleeps && seen === watched.delivered ? quarters + 1 : 0;
+      const isQuiet = watched.waits && seen === watched.delivered;
+      quarters = isQuiet && sleeps ? quarters + 1 : 0;
+      busy = isQuiet && now.utilization < 0.2 ? busy + 1 : 0;
       seen = watched.delivered;
-      if (quarters >= watched.patience) {
-        quarters = 0;
+      if (quarters >= watched.patience || busy >= (watched.patienceWithThreads ?? Infinity)) {
+        quarters = busy = 0;
         live(quiet);
       }
     }, QUARTER_MS),

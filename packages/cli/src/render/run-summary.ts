@@ -54,6 +54,7 @@ export function printSummary(
       : `${paint("red", "✗")} run ${id}  ${row.status}${failedStep === undefined ? "" : ` at step ${failedStep + 1}/${m.steps}`}${row.error === null ? "" : `  ${oneLine(row.error, 70)}`}`;
   const hindrances = outlook?.hindrances ?? [];
   const stops = hindrances.filter((each) => each.stops);
+  const refused = hindrances.filter((each) => each.refused);
   const facts = [
     stepsLine(row),
     row.durationMs === null ? "not ended" : duration(row.durationMs),
@@ -61,7 +62,7 @@ export function printSummary(
     ...(row.cost === null ? [] : [`$${row.cost.toFixed(4)}`]),
     `${count(redacted, "value")} redacted`,
     row.complete
-      ? stops.length === 0
+      ? stops.length === 0 && refused.length === 0
         ? "complete"
         : "not all recorded"
       : `incomplete: ${oneLine(m.incompleteReasons[0] ?? "unknown", 100)}`,
@@ -74,7 +75,7 @@ export function printSummary(
   const where = sentTo === null ? "" : `  run ${id} → ${sentTo}\n`;
   const again = byCommand ? shellWords(command) : startOf(run, outlook);
   const options = outlook?.options ?? "";
-  const isRefused = stops.some(({ kind }) => kind !== "unrecorded-tool");
+  const isRefused = refused.length > 0 || stops.some(({ kind }) => kind !== "unrecorded-tool");
   const next = isRefused
     ? `  next: ${WRAP}. All of it: reenact show ${id}${place}\n`
     : `  replay: reenact replay ${id}${place}${options} -- ${again}\n`;
@@ -85,7 +86,8 @@ const MOST = 3;
 
 function hindranceLines(hindrances: readonly Hindrance[], paint: Paint): string {
   const stops = hindrances.filter((each) => each.stops);
-  const notes = hindrances.filter((each) => !each.stops);
+  const refused = hindrances.filter((each) => each.refused);
+  const notes = hindrances.filter((each) => !each.stops && each.refused !== true);
   const list = (each: readonly Hindrance[]): string =>
     [
       ...each.slice(0, MOST).map(({ what }) => what),
@@ -94,6 +96,9 @@ function hindranceLines(hindrances: readonly Hindrance[], paint: Paint): string 
   const mark = paint("yellow", "!");
   return [
     ...(stops.length === 0 ? [] : [`  ${mark} a replay stops at what is not recorded: ${list(stops)}\n`]),
+    ...(refused.length === 0
+      ? []
+      : [`  ${mark} a replay refuses what is not recorded, and diverges if that changes anything: ${list(refused)}\n`]),
     ...(notes.length === 0 ? [] : [`  ${mark} not recorded: ${list(notes)}; ${notes[0]?.next}\n`]),
   ].join("");
 }

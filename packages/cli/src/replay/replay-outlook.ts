@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { type Envelope, readEnvelope } from "@reenact/envelope/file";
 import { unrecordedTools, WRAP } from "../render/leak-lines.ts";
-import { isNativeCode, isRefused, leakName, leaksOf } from "../recorded-leak.ts";
+import { goesOn, isNativeCode, isRefused, leakName, leaksOf } from "../recorded-leak.ts";
 import { oneLine } from "../render/terminal-text.ts";
 
 /** Something of a run that is not in its record. Fields are only ever added. */
@@ -11,6 +11,8 @@ export interface Hindrance {
   what: string;
   /** false: a replay goes on, and what it does then is said in `what` */
   stops: boolean;
+  /** a replay refuses a part of it and goes on: it is identical only if nothing comes of that */
+  refused?: true;
   /** what to do about it */
   next: string;
 }
@@ -45,7 +47,12 @@ async function outlook(run: Envelope): Promise<Outlook> {
   const stops = await toolStopsOf(run);
   const hindrances: Hindrance[] = [
     ...stops,
-    ...leaks.filter(isRefused).map((leak) => ({ kind: leak.kind, what: leakName(leak), stops: true, next: WRAP })),
+    ...leaks.filter(isRefused).map((leak) => ({
+      kind: leak.kind,
+      what: leakName(leak),
+      ...(goesOn(leak) ? { stops: false, refused: true as const } : { stops: true }),
+      next: WRAP,
+    })),
     ...leaks
       .filter(({ kind }) => kind === "stdin")
       .map((leak) => ({
