@@ -3,8 +3,8 @@ import { keepsAlive } from "./keeps-alive.ts";
 import type { Session } from "./session.ts";
 import { watchQuiet } from "./watch-quiet.ts";
 
-/** Quarters of a second that a thread may compute without a word, at the least; twice as long as the recorded run took. */
-const MOST_COMPUTED = 40;
+/** Quarters of a second that a thread may compute without a message, at the least; else twice as long as the recorded run took. */
+const THREAD_PATIENCE = 40;
 
 /** Ends a replay whose program sleeps and is owed nothing: a handle keeps it alive, and what it waits for never comes. */
 export function endWithoutProgress(session: Session): void {
@@ -24,7 +24,7 @@ export function endWithoutProgress(session: Session): void {
     get patienceWithThreads() {
       return session.patience === null || runningThreads().length === 0
         ? Infinity
-        : Math.max(MOST_COMPUTED, 4 * 2 * session.recordedSeconds);
+        : Math.max(THREAD_PATIENCE, 4 * 2 * session.recordedSeconds);
     },
   };
   watchQuiet(watched, () => {

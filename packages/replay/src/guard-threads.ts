@@ -4,10 +4,17 @@ import { isLive, isLoadingProgram, live, raise } from "@reenact/capture";
 import type { GuardOptions } from "./guard.ts";
 import { PLAN_VARIABLE } from "./plan.ts";
 
-/** Threads of the program that have not ended, by the file of their code. */
-const running = new Map<workers.Worker, string>();
+/** Threads that the program started, with the file of their code; those that have ended are taken out when it is read. */
+const started = new Map<workers.Worker, string>();
 
-export const runningThreads = (): readonly string[] => [...running.values()];
+/** Files of the code of threads that have not ended. No listener is added for that: a program can count them. */
+export function runningThreads(): readonly string[] {
+  for (const thread of started.keys()) if (thread.threadId === ENDED) started.delete(thread);
+  return [...started.values()];
+}
+
+/** `threadId` of a thread that has ended */
+const ENDED = -1;
 
 /** Threads run in a replay, each under a guard of its own: code of `eval` threads starts before any preload could. */
 export function guardThreads({
@@ -25,8 +32,8 @@ export function guardThreads({
         raise(refuse("worker", options?.eval === true ? "of a text" : String(file).slice(0, 200)));
       super(file, free ? options : guarded(options, threadPreload as string, plan));
       if (free) return;
-      running.set(this, basename(String(file)).slice(0, 100));
-      live(() => super.once("exit", () => running.delete(this)));
+      runningThreads();
+      started.set(this, basename(String(file)).slice(0, 100));
     }
   };
   return () => {

@@ -6,8 +6,8 @@ const PATIENCE = { diverged: 12, waiting: 16, outside: 40 };
 
 /**
  * How long the program may sleep with nothing owed to it before it is said to wait for ever; null: as long as it likes. What
- * the record says comes next from outside (a message of a thread, a file that is read) is waited for longer. A program of which a
- * thread computes does not sleep.
+ * the record says comes next from outside (a message of a thread, a file that is read) is waited for longer. How long a
+ * thread may compute is in `end-without-progress.ts`.
  */
 export function patienceOf(gate: ReplayGate | null, ledger: Ledger, readsInput: boolean): number | null {
   if (gate === null || gate.closed || gate.waits) return null;
