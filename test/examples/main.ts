@@ -79,7 +79,8 @@ const EXAMPLES: readonly Example[] = [
   {
     folder: "typescript",
     async try(project, env, stop) {
-      ended(await project.run("npm", ["run", "check"]), 0, /tsc/);
+      // an outer `npm --silent` would hide which script runs
+      ended(await project.run("npm", ["run", "check", "--loglevel=notice"]), 0, /> tsc/);
       await recordAndReplay(project, env, stop, "agent.ts");
       project.install("typescript@5.9");
       for (const word of ["tool", "agent", "identify", "flag"])

@@ -2,6 +2,7 @@ import fs from "node:fs";
 import { live } from "@reenact/capture";
 import { disk } from "./scratch/disk.ts";
 import type { Tape } from "./tape.ts";
+import { listed } from "./listed.ts";
 
 const MOST = 5;
 const GONE = "";
@@ -40,13 +41,12 @@ export function changedFiles(
   const changed = found.filter(({ how }) => how !== GONE);
   if (changed.length === 0 && (found.length === 0 || requestDiffers)) return null;
   const named = (changed.length > 0 ? changed : found).map(({ target, how }) => target + how);
-  const more = named.length > MOST ? ` and ${named.length - MOST} more` : "";
   const what =
     changed.length > 0
       ? "files that it reads are not as they were when the recorded run began"
       : // many a library looks for files that are not there, and the record does not say whether they were
         "files that it looks for are gone, or were never there";
-  return `${what}: ${named.slice(0, MOST).join(", ")}${more}`;
+  return `${what}: ${listed(named, MOST)}`;
 }
 
 const nameOf = (target: string): string => target.replace(DATABASE, "");

@@ -3,6 +3,7 @@ import { ChildProcess } from "node:child_process";
 import { Worker } from "node:worker_threads";
 import { live } from "@reenact/capture";
 import { runningThreads } from "./guard-threads.ts";
+import { listed } from "./listed.ts";
 
 const MOST_TOLD = 6;
 
@@ -15,8 +16,7 @@ export function keepsAlive(outside: readonly string[] = []): string {
   const threads = runningThreads().map((file) => `thread ${file}`);
   const found = [...new Set([...threads, ...outside.map(ofLabel), ...handles.flatMap((each) => ofHandle(each) ?? [])])];
   if (found.length === 0) return "a handle keeps it alive";
-  const more = found.length > MOST_TOLD ? ` and ${found.length - MOST_TOLD} more` : "";
-  return `${found.slice(0, MOST_TOLD).join(", ")}${more} ${found.length === 1 ? "keeps" : "keep"} it alive`;
+  return `${listed(found, MOST_TOLD)} ${found.length === 1 ? "keeps" : "keep"} it alive`;
 }
 
 function ofLabel(label: string): string {

@@ -4,6 +4,7 @@ import type { Ledger } from "./ledger.ts";
 import { blameRefusal } from "./outcome.ts";
 import { slotOf, type TapedStep } from "./tape.ts";
 import { neverAsked, received, stepOf, waitedFor } from "./unfinished.ts";
+import { listed } from "./listed.ts";
 
 /** Writes into the ledger that the recorded order was lost: the next recorded event never came. */
 export function orderDiverged(ledger: Ledger, { why, expected, waiting }: GateReport): void {
@@ -79,7 +80,5 @@ const WAITS: readonly string[] = ["t", "o", "f", "v"];
 const MOST_TOLD = 3;
 
 function waitingText(waits: readonly string[]): string {
-  const different = [...new Set(waits)];
-  const more = different.length - MOST_TOLD;
-  return `${different.slice(0, MOST_TOLD).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+  return listed([...new Set(waits)], MOST_TOLD);
 }

@@ -6,6 +6,7 @@ import { filesOfDatabase, type MadeFact, madeByRuns } from "./scratch/made-by-ru
 import type { Tape } from "./tape.ts";
 import { originalsOf } from "./tape-vault.ts";
 import { toolPlan } from "./tool-plan.ts";
+import { listed } from "./listed.ts";
 
 /** How a replay makes the disk look as it did when the recorded process began. */
 export interface RecordedDisk {
@@ -19,7 +20,7 @@ export interface RecordedDisk {
 
 const MOST_NAMED = 5;
 
-/** Of the runs of one process. What only bodies of tools have written that are served now is left as it lies here. */
+/** For the runs of one process. Files that only the bodies of tools wrote that are served now stay as they lie here. */
 export function recordedDisk(tapes: readonly Tape[], plan: Pick<ReplayPlan, "runTools" | "serveTools">): RecordedDisk {
   const hidden: string[] = [];
   const former: FormerFile[] = [];
@@ -35,7 +36,7 @@ export function recordedDisk(tapes: readonly Tape[], plan: Pick<ReplayPlan, "run
     const made = [...written, ...(databases?.opened ?? []).flatMap(filesOfDatabase)];
     hidden.push(
       ...madeByRuns(
-        made.map((fact) => withoutTools(fact, fact.tools?.every(runs) === true)),
+        made.map((fact) => (fact.tools?.every(runs) === true ? withoutTools(fact) : fact)),
         here,
       ),
     );
@@ -48,16 +49,13 @@ export function recordedDisk(tapes: readonly Tape[], plan: Pick<ReplayPlan, "run
     for (const { path } of written) known.add(path);
   }
   if (names.length > 0) {
-    const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : "";
-    notes.unshift(
-      `files as the recorded run found them, not as they lie here: ${names.slice(0, MOST_NAMED).join(", ")}${more}`,
-    );
+    notes.unshift(`files as the recorded run found them, not as they lie here: ${listed(names, MOST_NAMED)}`);
   }
   return { hidden, former, notes };
 }
 
-function withoutTools(fact: MadeFact, isRun: boolean): MadeFact {
-  if (!isRun) return fact;
+/** The fact of a file that a body of a tool made which runs in this replay, as of one that the agent itself made. */
+function withoutTools(fact: MadeFact): MadeFact {
   const { tools: _, ...rest } = fact;
   return rest;
 }

@@ -20,6 +20,7 @@ import { Session } from "./session.ts";
 import type { Tape } from "./tape.ts";
 import { threadRefusals, threadRefuser } from "./thread-refusals.ts";
 import { shownWorld } from "./world.ts";
+import { listed } from "./listed.ts";
 
 /** Characters: the line of now can be shown where the recorded one is known by its digest alone. */
 const KEPT_OUTPUT = 1024 * 1024;
@@ -153,11 +154,6 @@ function noteArguments(session: Session, target: Tape): void {
 
 const MOST_NAMED = 10;
 
-function named(names: readonly string[]): string {
-  const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : "";
-  return names.slice(0, MOST_NAMED).join(", ") + more;
-}
-
 /** Their values may be secrets. */
 function noteVariables(session: Session, { ownVariables, unusedVariables }: ReplayPlan): void {
   if (ownVariables.length > 0) {
@@ -166,7 +162,7 @@ function noteVariables(session: Session, { ownVariables, unusedVariables }: Repl
   }
   if (unusedVariables.length > 0) {
     session.ledger.notes.push(
-      `environment: as recorded, though it is another here: ${named(unusedVariables)} (--env <name> takes yours)`,
+      `environment: as recorded, though it is another here: ${listed(unusedVariables, MOST_NAMED)} (--env <name> takes yours)`,
     );
   }
 }

@@ -1,5 +1,6 @@
 import type { Ledger } from "./ledger.ts";
 import type { Divergence } from "./verdict.ts";
+import { listed } from "./listed.ts";
 
 /** What can come from something in the agent's memory that a served tool would have changed. */
 const FROM_MEMORY = new Set(["changed", "history", "missing", "extra", "output-changed", "exit-code-changed"]);
@@ -19,9 +20,10 @@ export function unrunBodies(ledger: Ledger): string | null {
   );
   const names = [...new Set(tools.map(({ name }) => name))];
   if (names.length === 0) return null;
-  const shown = names.slice(0, MOST);
-  const more = names.length > MOST ? ` and ${names.length - MOST} more` : "";
-  return `served, so their bodies did not run: ${shown.join(", ")}${more}. If the agent reads what one of them keeps in memory, let it run: ${shown.map((name) => `--run-tool ${name}`).join(" ")}`;
+  return `served, so their bodies did not run: ${listed(names, MOST)}. If the agent reads what one of them keeps in memory, let it run: ${names
+    .slice(0, MOST)
+    .map((name) => `--run-tool ${name}`)
+    .join(" ")}`;
 }
 
 /** A request whose text says something new is another request: one that misses what memory held only says less. */
