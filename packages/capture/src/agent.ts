@@ -11,11 +11,12 @@ import { recorder } from "./recorder.ts";
 import { returnedStream } from "./returned-stream.ts";
 import type { RunEnd } from "./root-span.ts";
 import { Run } from "./run.ts";
+import { renamedJson, thrownJson } from "./scrub-renamed.ts";
 import { hasReader } from "./scrubber.ts";
 import { nextSequence } from "./sequence.ts";
 import { withRoom } from "./stack-room.ts";
 import { thrownMessage } from "./thrown-message.ts";
-import { encodeOrCopy } from "./value-snapshot.ts";
+import { encodeOrCopy, type TypedText } from "./value-snapshot.ts";
 import { noteTurn } from "./error-turns.ts";
 
 /**
@@ -46,21 +47,19 @@ export function agent<F extends (...args: never[]) => unknown>(name: string, fn:
       );
     if (!isRecording()) return body();
     if (isLive()) return withRoom(body);
-    const run = guarded(
-      "agent",
-      null,
-      () =>
-        new Run({
-          trigger: "function",
-          name,
-          sequence: nextSequence(),
-          input: encodeOrCopy(args, () => !recorder.isReplay && hasReader(recorder.scrubber), { stacks: false }).text,
-        }),
-    );
+    const run = guarded("agent", null, () => {
+      const elsewhere = (): boolean => !recorder.isReplay && hasReader(recorder.scrubber);
+      const input = encodeOrCopy(args, elsewhere, { stacks: false }).text;
+      return new Run({ trigger: "function", name, sequence: nextSequence(), input, inputJson: jsonOf(args, input) });
+    });
     return run === null ? withRoom(body) : runAgent(run, body);
   };
   return dressAs(Object.assign(watched, { [AGENT]: true }), fn) as unknown as F;
 }
+
+/** Of what was copied, which is plain data, a `toJSON` is no part. */
+const jsonOf = (value: unknown, typed: TypedText): string | null =>
+  typeof typed === "string" ? renamedJson(value, typed) : null;
 
 function runNested(frame: Frame, body: () => unknown): unknown {
   const out = withRoom(() => within(frame, body));
@@ -90,17 +89,20 @@ export function isAgent(fn: unknown): boolean {
 export function runAgent(run: Run, body: () => unknown): unknown {
   run.bear();
   const returned = (value: unknown): void => {
-    const end: RunEnd = { status: "ok", output: encodeOrCopy(value, () => run.hasReader, { stacks: false }).text };
+    const output = encodeOrCopy(value, () => run.hasReader, { stacks: false }).text;
+    const end: RunEnd = { status: "ok", output, outputJson: jsonOf(value, output) };
     const stream = guarded("agent", null, () => returnedStream(value));
     if (stream === null || !guarded("agent", false, () => endWhenRead(run, stream, end))) run.end(end);
   };
   const threw = (error: unknown): void => {
     noteTurn(run, error);
+    const output = encodeValue(error, { stacks: false }).text;
     run.end({
       status: "failed",
       message: thrownMessage(error),
       facts: { threw: true, error: recordError(error) },
-      output: encodeValue(error, { stacks: false }).text,
+      output,
+      outputJson: thrownJson(error, output),
       thrown: error,
     });
   };

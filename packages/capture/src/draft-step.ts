@@ -1,5 +1,5 @@
 import type { RecordedExchange, StepRecord } from "@reenact/envelope";
-import { callPart, scrubCall } from "./call-part.ts";
+import { argsOf, callPart } from "./call-part.ts";
 import { deliveredEncoding, requestEncoding } from "./content-coding.ts";
 import type {
   AnswerDraft,
@@ -19,12 +19,10 @@ import { scrubError } from "./scrub-error.ts";
 import { scrubBody, scrubMessageHeaders, scrubText, Tally } from "./scrub-exchange.ts";
 import { redactedBy } from "./redacted-by.ts";
 import { scrubPath } from "./scrub-path.ts";
-import { scrubTyped } from "./scrub-typed.ts";
 import type { RedactedPlace, ScrubHint, Scrubber } from "./scrubber.ts";
 import type { Answer } from "./source.ts";
 import type { ExchangeDraft, Step } from "./step.ts";
 import { scrubOptions } from "./transport/fetch-options.ts";
-import { typedOf } from "./value-snapshot.ts";
 
 /** Fence 0: takes what was seen of an ended step, and redacts all of it. */
 export function draftStep(step: Step, scrubber: Scrubber): StepDraft<DraftText> {
@@ -33,7 +31,8 @@ export function draftStep(step: Step, scrubber: Scrubber): StepDraft<DraftText> 
     step.exchange !== null
       ? wholeExchange(step.exchange, passing(step.answer, scrubber), tally)
       : callPart(step.call, scrubber, tally);
-  const error = step.error === null ? null : scrubError(step.error, scrubber, tally.in("error"));
+  const error =
+    step.error === null ? null : scrubError(step.error, scrubber, tally.in("error"), step.call?.renamed?.error);
   return ended(step, scrubber, part, error, tally, lossyLines(step, scrubber, tally));
 }
 
@@ -96,7 +95,7 @@ export function readTexts(texts: StepTexts, scrubber: Scrubber): TextsRead {
   const none = { head: null, error: null, lossy: [], requestCounts: {}, requestPlaces: [] };
   const nothing = { request: null, answer: null, input: null, output: null };
   if (texts.underWay && x === null) {
-    const args = { args: scrubTyped(scrubber, typedOf(call?.args ?? ""), tally) };
+    const args = { args: call === null ? "" : argsOf(call, scrubber, tally) };
     return { ...none, ...nothing, record: { call: args }, counts: tally.counts, places: tally.places };
   }
   const sent = x === null || texts.head !== null ? null : readRequest(x, scrubber, new Tally());
@@ -120,7 +119,8 @@ export function readTexts(texts: StepTexts, scrubber: Scrubber): TextsRead {
   }
   const part =
     x === null ? callPart(call, scrubber, tally) : exchangePart(x, { head: head as Sent["head"] }, scrubber, tally);
-  const error = texts.error === null ? null : scrubError(texts.error, scrubber, tally.in("error"));
+  const error =
+    texts.error === null ? null : scrubError(texts.error, scrubber, tally.in("error"), call?.renamed?.error);
   const media = new Tally();
   media.add(tally.counts);
   media.add(requestCounts);
@@ -171,7 +171,7 @@ export function showTexts(step: Step, real: Scrubber, scrubber: Scrubber): void 
   else callPart(step.call, scrubber, tally);
   placeOf(step, scrubber);
   lossyLines(step, scrubber, tally);
-  if (step.error !== null) scrubError(step.error, scrubber, tally.in("error"));
+  if (step.error !== null) scrubError(step.error, scrubber, tally.in("error"), step.call?.renamed?.error);
 }
 
 /** A symbol's text is the agent's, and may stand under a secret name that the line does not show. */
@@ -193,7 +193,7 @@ export function draftRequest(step: Step, scrubber: Scrubber): StepDraft<DraftTex
   const tally = new Tally();
   const part = { request: null, answer: null, input: null, output: null };
   if (step.call !== null) {
-    const call = { args: scrubCall(scrubber, typedOf(step.call.args), tally.in("call", "args")) };
+    const call = { args: argsOf(step.call, scrubber, tally) };
     return whole(step, scrubber, { ...part, record: { call } }, null, { redacted: redactedBy(scrubber, tally) });
   }
   if (step.exchange === null) return whole(step, scrubber, { ...part, record: {} }, null, {});

@@ -18,7 +18,8 @@ export function draftUnread(step: Step, scrubber: Scrubber): StepDraft<DraftText
       ? callPart(call === null ? null : shortCall(call, tally), scrubber, tally)
       : unreadExchange(x, scrubber, tally);
   const lossy = ["redaction: long texts could not be read"];
-  const error = step.error === null ? null : scrubError(shortError(step.error, tally), scrubber, tally);
+  const error =
+    step.error === null ? null : scrubError(shortError(step.error, tally), scrubber, tally, call?.renamed?.error);
   return ended(step, scrubber, part, error, tally, [...lossyLines(step, scrubber, tally), ...lossy]);
 }
 

@@ -9,6 +9,7 @@ import { noteTurn } from "./error-turns.ts";
 import { plainJson } from "./plain-json.ts";
 import { sha256 } from "./digest.ts";
 import { watchGenerator, tapeGenerator } from "./generator-step.ts";
+import { thrownJson } from "./scrub-renamed.ts";
 import { encodeOrCopy } from "./value-snapshot.ts";
 
 export interface FunctionStep {
@@ -25,8 +26,9 @@ export function callStep(frame: Frame, what: FunctionStep, args: readonly unknow
   const encoded = encodeOrCopy(args, () => run?.hasReader === true, { stacks: false });
   // a source that compares arguments is a replay's, for which nothing is copied
   const text = typeof encoded.text === "string" ? encoded.text : "";
+  const input = typeof encoded.text === "string" ? plainJson(args.length === 1 ? args[0] : args, text) : null;
   const source = what.source === null ? null : sha256(what.source);
-  const step = openStep(frame, { ...what.start, source, content: { args: text } });
+  const step = openStep(frame, { ...what.start, source, content: { args: text, json: input } });
   const call: CallDraft = {
     args: encoded.text,
     result: null,
@@ -35,7 +37,7 @@ export function callStep(frame: Frame, what: FunctionStep, args: readonly unknow
     same: null,
     yields: null,
     generator: null,
-    input: typeof encoded.text === "string" ? plainJson(args.length === 1 ? args[0] : args, text) : null,
+    input,
     output: null,
   };
   step.call = call;
@@ -151,6 +153,8 @@ function keepValue(step: Step, call: CallDraft, value: unknown): void {
 function keepError(step: Step, call: CallDraft, error: unknown): void {
   const { text, lossy } = encodeValue(error);
   call.error = text;
+  const json = thrownJson(error, text);
+  if (json !== null) call.renamed = { error: json };
   step.error = recordError(error);
   for (const line of lossy) step.lossy.push(`error: ${line}`);
 }

@@ -1,6 +1,7 @@
 import { decodeValue, encodeValue, recordError, type RecordedCall } from "@reenact/envelope";
 import { type Frame, within } from "./context.ts";
 import { thenSeen } from "./show-awaiter.ts";
+import { renamedJson, thrownJson } from "./scrub-renamed.ts";
 import { withRoom } from "./stack-room.ts";
 import { type CallDraft, settle, type Step } from "./step.ts";
 
@@ -20,12 +21,24 @@ export function watchGenerator(
   call.generator = kind;
   call.yields = [];
   const yields = call.yields;
-  const keep = (value: unknown): void => void yields.push(encodeValue(value).text);
+  const renamed: NonNullable<CallDraft["renamed"]> = {};
+  call.renamed = renamed;
+  const keep = (value: unknown): void => {
+    const { text } = encodeValue(value);
+    const json = renamedJson(value, text);
+    if (json !== null) (renamed.yields ??= new Map()).set(yields.length, json);
+    yields.push(text);
+  };
   const end = (outcome: { value: unknown } | { error: unknown }): void => {
     if (step.state !== "open") return;
-    if ("value" in outcome) call.result = encodeValue(outcome.value).text;
-    else {
+    if ("value" in outcome) {
+      call.result = encodeValue(outcome.value).text;
+      const json = renamedJson(outcome.value, call.result);
+      if (json !== null) renamed.result = json;
+    } else {
       call.error = encodeValue(outcome.error).text;
+      const json = thrownJson(outcome.error, call.error);
+      if (json !== null) renamed.error = json;
       step.error = recordError(outcome.error);
     }
     step.run.source.ran(step, outcome);

@@ -69,6 +69,7 @@ export { scrubPath } from "./scrub-path.ts";
 export { scrubError } from "./scrub-error.ts";
 export { plainJson } from "./plain-json.ts";
 export { scrubTyped } from "./scrub-typed.ts";
+export { valueOfRoot } from "./call-part.ts";
 export { digestHeader } from "./digest-header.ts";
 export { thrownMessage } from "./thrown-message.ts";
 export { scrubBody, Tally } from "./scrub-exchange.ts";

@@ -1,16 +1,16 @@
 import { findTokens, type RecordedBody } from "@reenact/envelope";
-import { callPart } from "./call-part.ts";
+import { argsOf, callPart, valueOfRoot } from "./call-part.ts";
 import { exchangePart, readOriginals, readRequest, type TextsRead } from "./draft-step.ts";
 import type { AnswerDraft, DraftText, StepDraft } from "./draft.ts";
 import { guarded } from "./guard.ts";
 import { forgetReceived } from "./received.ts";
 import { recorder } from "./recorder.ts";
 import { Tally } from "./scrub-exchange.ts";
-import { scrubTyped } from "./scrub-typed.ts";
+import type { RunStart } from "./run-start.ts";
 import type { Scrubber } from "./scrubber.ts";
 import type { Step } from "./step.ts";
 import { streamTokenValues, tokenValues } from "./token-values.ts";
-import { type TypedText, typedOf } from "./value-snapshot.ts";
+import { typedOf } from "./value-snapshot.ts";
 import type { KeptResponse, KeptStep, TokenValues, Vault } from "./vault.ts";
 
 /** Typed encoding of nothing: the arguments are not read again where only the answer is wanted. */
@@ -64,7 +64,7 @@ const isEmpty = ({ kept, values }: Originals): boolean =>
 /** Keeps the input of an `agent()` call. `found`: what another thread has found in it; undefined: it is read here. */
 export function keepInput(
   run: string,
-  given: TypedText | null | undefined,
+  { input: given, inputJson }: Pick<RunStart, "input" | "inputJson">,
   scrubber: Scrubber,
   found?: Originals | null,
 ): void {
@@ -77,9 +77,9 @@ export function keepInput(
     }
     const tally = new Tally();
     const input = typedOf(given);
-    const redacted = scrubTyped(scrubber, input, tally);
+    const redacted = valueOfRoot(input, inputJson, scrubber, tally);
     if (!Object.keys(tally.counts).some((type) => vault.keeps(type))) return;
-    const kept = scrubTyped(vault.scrubber, input, new Tally());
+    const kept = valueOfRoot(input, inputJson, vault.scrubber, new Tally());
     if (mayBeKept(redacted, kept, vault)) vault.root(run, { input: kept }, tokenValues(redacted, kept, vault.keeps));
   });
 }
@@ -109,7 +109,7 @@ function readHere({ exchange: x, call }: Step, draft: StepDraft<DraftText>, vaul
       forgetReceived(x);
       return part;
     },
-    args: () => (call === null ? null : scrubTyped(scrubber, typedOf(call.args), new Tally())),
+    args: () => (call === null ? null : argsOf(call, scrubber, new Tally())),
     request() {
       if (x === null) return { url: "", headers: "", text: null };
       const { head, request: sent } = (read ??= readRequest(x, scrubber, new Tally()));

@@ -1,4 +1,5 @@
 import type { Originals } from "./keep-originals.ts";
+import { rootCall } from "./call-part.ts";
 import { MOST_READ_HERE } from "./most-read-here.ts";
 import { hasReader, type Scrubber } from "./scrubber.ts";
 import type { TypedText } from "./value-snapshot.ts";
@@ -19,12 +20,14 @@ export function isLongRoot(scrubber: Scrubber, input: TypedText | null, output: 
   return (input?.length ?? 0) + (output?.length ?? 0) > MOST_READ_HERE;
 }
 
+/** Typed encoding, and JSON where a `toJSON` may give members other names. */
+export interface RootValue {
+  readonly text: TypedText | null;
+  readonly json: string | null;
+}
+
 /** Has input and output of a run read by another thread; null: they are read here. Never rejects. */
-export function readRoot(
-  scrubber: Scrubber,
-  input: TypedText | null,
-  output: TypedText | null,
-): Promise<RootTexts> | null {
+export function readRoot(scrubber: Scrubber, input: RootValue, output: RootValue): Promise<RootTexts> | null {
   const [first, second] = [read(scrubber, input), read(scrubber, output)];
   if (first === null || second === null) return null;
   return Promise.all([first, second]).then(([one, two]) => ({
@@ -39,10 +42,9 @@ interface Read {
   readonly originals: Originals | null;
 }
 
-function read(scrubber: Scrubber, text: TypedText | null): Promise<Read> | null {
+function read(scrubber: Scrubber, { text, json }: RootValue): Promise<Read> | null {
   if (text === null) return Promise.resolve({ json: "null", originals: null });
-  const none = { result: null, error: null, sync: false, same: null, yields: null, generator: null };
-  const call = { ...none, args: text, input: null, output: null };
+  const call = rootCall(text, json);
   const reading = scrubber.readElsewhere?.({
     exchange: null,
     call,

@@ -8,7 +8,7 @@ import type { RootTexts } from "./read-root.ts";
 import type { Run } from "./run.ts";
 import { scrubError } from "./scrub-error.ts";
 import { scrubText, Tally } from "./scrub-exchange.ts";
-import { scrubTyped } from "./scrub-typed.ts";
+import { valueOfRoot } from "./call-part.ts";
 import { valueMarks } from "./redacted-by.ts";
 import { saidAttributes } from "./said-attributes.ts";
 import { scrubSaid } from "./scrub-said.ts";
@@ -21,6 +21,8 @@ export interface RunEnd {
   message?: string;
   /** typed encoding of what an `agent()` call returned or threw, or what it will be made from */
   output?: TypedText | null;
+  /** its JSON, as `inputJson` of a start */
+  outputJson?: string | null;
   facts?: Record<string, unknown>;
   /** what an `agent()` call threw */
   thrown?: unknown;
@@ -64,7 +66,9 @@ export function rootSpan(
   delete facts["error"];
   // values are read by their own structure, which their text in another text does not show
   const thrown =
-    error === undefined ? [] : [["error", error === null ? null : scrubError(error, scrubber, tally)] as const];
+    error === undefined
+      ? []
+      : [["error", error === null ? null : scrubError(error, scrubber, tally, end.outputJson)] as const];
   const name = scrubText(scrubber, run.start.name, tally, {});
   const head: AttributeList = [
     [ATTR.schema, 1],
@@ -95,8 +99,12 @@ export function rootSpan(
   return (read) => {
     const scrubbed = scrubText(scrubber, JSON.stringify(facts), tally, { mime: "application/json" });
     const values: (readonly [string, unknown])[] = [
-      ...(input === null || read !== null ? [] : valueFacts("input", typedOf(input), scrubber, tally)),
-      ...(output === null || read !== null ? [] : valueFacts("output", typedOf(output), scrubber, tally)),
+      ...(input === null || read !== null
+        ? []
+        : valueFacts("input", { text: typedOf(input), json: run.start.inputJson ?? null }, scrubber, tally)),
+      ...(output === null || read !== null
+        ? []
+        : valueFacts("output", { text: typedOf(output), json: end.outputJson ?? null }, scrubber, tally)),
       ...thrown,
     ];
     const elsewhere = [
@@ -118,12 +126,12 @@ export function rootSpan(
 /** A value, redacted, and the marks of what was replaced in it. */
 function valueFacts(
   name: "input" | "output",
-  text: string,
+  { text, json }: { readonly text: string; readonly json: string | null },
   scrubber: Scrubber,
   tally: Tally,
 ): (readonly [string, unknown])[] {
   const own = new Tally();
-  const redacted = scrubTyped(scrubber, text, own);
+  const redacted = valueOfRoot(text, json, scrubber, own);
   tally.add(own.counts, own.places);
   const marks = valueMarks(scrubber, text, own);
   return [[name, redacted], ...(marks === null ? [] : [[`${name}Marks`, marks] as const])];

@@ -13,6 +13,8 @@ export interface RunStart {
   parent?: string | null;
   /** typed encoding of the argument list of an `agent()` call, or what it will be made from */
   input?: TypedText | null;
+  /** its JSON, where a `toJSON` may give members other names: it is read, not recorded */
+  inputJson?: string | null;
 }
 
 /** Parts that a run has for itself instead of the process's recorder: attached mode. */

@@ -327,7 +327,7 @@ export class Run {
       guarded("root", undefined, () => {
         const scrubber = this.#scrubber;
         if (scrubber !== null && this.#own.sink === undefined)
-          keepInput(this.id, this.start.input, scrubber, read === null ? undefined : read.originals);
+          keepInput(this.id, this.start, scrubber, read === null ? undefined : read.originals);
         this.#closed(root === null ? null : root(read));
       });
     };
@@ -343,7 +343,13 @@ export class Run {
     if (!isLongRoot(scrubber, input, output)) return false;
     const handOver = (): void => {
       if (this.#close === null) return;
-      const reading = guarded("root", null, () => readRoot(scrubber, input, output));
+      const reading = guarded("root", null, () =>
+        readRoot(
+          scrubber,
+          { text: input, json: this.start.inputJson ?? null },
+          { text: output, json: end.outputJson ?? null },
+        ),
+      );
       if (reading === null) write(null);
       else void reading.then(write);
     };

@@ -1,7 +1,25 @@
 import { findTokens, renumberValue } from "@reenact/envelope";
+import { plainJson } from "./plain-json.ts";
 
 /** What may have a `toJSON` of its own, which gives members other names. */
 const MAY_RENAME = /\["(?:Instance|Error)",|\["\?","function toJSON"\]/;
+
+/** JSON of a value whose `toJSON` may give members other names; null: it has none, or no JSON. `typed`: its typed encoding. */
+export function renamedJson(value: unknown, typed: string): string | null {
+  return mayRename(typed) ? plainJson(value, typed) : null;
+}
+
+export const mayRename = (typed: string): boolean => MAY_RENAME.test(typed);
+
+/** The same of what was thrown, which may hold half a program: only of an error that says itself what its JSON is. */
+export function thrownJson(thrown: unknown, typed: string): string | null {
+  try {
+    const { toJSON } = thrown as { toJSON?: unknown };
+    return typeof toJSON === "function" ? plainJson(thrown, typed) : null;
+  } catch {
+    return null;
+  }
+}
 
 /** A value in both forms that a step records of it: typed, and JSON. Null: it has none. */
 export interface BothForms {
@@ -28,6 +46,15 @@ export function hiddenInBoth(original: BothForms, redacted: BothForms): BothForm
     return { typed, json: shown };
   } catch {
     return redacted;
+  }
+}
+
+/** What stands for the leaves of a JSON text that were replaced whole. */
+export function hiddenLeaves(original: string, redacted: string): ReadonlyMap<unknown, unknown> {
+  try {
+    return new Map(hiddenValues(JSON.parse(original), JSON.parse(redacted)));
+  } catch {
+    return new Map();
   }
 }
 

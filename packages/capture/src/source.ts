@@ -27,7 +27,7 @@ export interface RecordedChunk {
 }
 
 /** What a step asks: the request of an exchange, or the arguments of a function in their typed encoding. */
-export type Content = SentRequest | { readonly args: string };
+export type Content = SentRequest | { readonly args: string; readonly json?: string | null };
 
 /** Where a request goes. */
 export interface Address {

@@ -50,6 +50,8 @@ export interface CallDraft {
   /** plain JSON of arguments and result where they have one, for `input.value` and `output.value`; of what was copied it is made later */
   input: string | null;
   output: string | null;
+  /** JSON of errors, yields and what a generator returns, whose `toJSON` may give members other names: it is read, not recorded */
+  renamed?: { error?: string; result?: string; yields?: Map<number, string> };
 }
 
 /** One recorded boundary crossing. Opened synchronously when the call is made; ended exactly once. */

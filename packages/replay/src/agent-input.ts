@@ -1,4 +1,4 @@
-import { type Run, scrubTyped, Tally, valueMarks } from "@reenact/capture";
+import { type Run, Tally, valueMarks, valueOfRoot } from "@reenact/capture";
 import type { Ledger } from "./ledger.ts";
 import { markedValue } from "./match/value-marks.ts";
 import type { Requests } from "./match/requests.ts";
@@ -22,7 +22,7 @@ export function compareAgentInput(
   if (recorded === undefined || typeof input !== "string" || NOT_WHOLE.test(recorded)) return;
   const tally = new Tally();
   const given = requests.asRecorded(input);
-  const now = scrubTyped(requests.scrubber, given, tally);
+  const now = valueOfRoot(given, run.start.inputJson, requests.scrubber, tally);
   const marks = { recorded: tape.root.inputMarks, now: valueMarks(requests.scrubber, given, tally) };
   // one that is the record itself came from there
   const marked = given === recorded ? null : markedValue(marks, alignment);

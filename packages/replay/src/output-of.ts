@@ -1,4 +1,4 @@
-import { recorder, type Run, scrubTyped, Tally, type ValueMarks, valueMarks } from "@reenact/capture";
+import { recorder, type Run, Tally, type ValueMarks, valueMarks, valueOfRoot } from "@reenact/capture";
 
 /** What an `agent()` call returned or threw, as it would be recorded. */
 export interface AgentOutput {
@@ -8,11 +8,12 @@ export interface AgentOutput {
 
 /** Null if it never ended. */
 export function outputOf(run: Run | null): AgentOutput | null {
-  const text = (run?.outcome ?? run?.answered)?.output ?? null;
+  const end = run?.outcome ?? run?.answered;
+  const text = end?.output ?? null;
   const { scrubber } = recorder;
   // nothing is copied in a replay
   if (typeof text !== "string" || scrubber === null) return null;
   const tally = new Tally();
-  const redacted = scrubTyped(scrubber, text, tally);
+  const redacted = valueOfRoot(text, end?.outputJson, scrubber, tally);
   return { text: redacted, marks: valueMarks(scrubber, text, tally) };
 }

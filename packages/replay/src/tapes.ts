@@ -1,4 +1,4 @@
-import { recorder, type RunStart, scrubTyped, Tally } from "@reenact/capture";
+import { recorder, type RunStart, Tally, valueOfRoot } from "@reenact/capture";
 import { renameTokens } from "@reenact/envelope";
 import type { Tape } from "./tape.ts";
 
@@ -34,7 +34,7 @@ export class Tapes {
 }
 
 function alike(tapes: readonly Tape[], start: RunStart): readonly Tape[] {
-  const input = scrubbed(typeof start.input === "string" ? start.input : "");
+  const input = scrubbed(typeof start.input === "string" ? start.input : "", start.inputJson);
   const named = tapes.filter(({ root }) => isNamed(root.name ?? "", start.name));
   const same = named.filter(({ root }) => root.input === input);
   // with another key, or none, the same value has another token
@@ -63,6 +63,6 @@ function scrubbedName(name: string): string {
   return recorder.scrubber?.scrub(name).text ?? name;
 }
 
-function scrubbed(input: string): string {
-  return recorder.scrubber === null ? input : scrubTyped(recorder.scrubber, input, new Tally());
+function scrubbed(input: string, json: string | null | undefined): string {
+  return recorder.scrubber === null ? input : valueOfRoot(input, json, recorder.scrubber, new Tally());
 }

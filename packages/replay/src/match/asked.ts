@@ -8,9 +8,9 @@ import {
   requestEncoding,
   scrubBody,
   type Scrubber,
-  scrubTyped,
   type SentRequest,
   Tally,
+  valueOfRoot,
 } from "@reenact/capture";
 import { decodeValue, digestRequest, type RequestDigests, textOf } from "@reenact/envelope";
 import type { Headers } from "./headers.ts";
@@ -50,7 +50,7 @@ export function readAsked(
 ): Asked {
   if (!isRequest(content)) {
     const args = asRecorded(content.args);
-    const text = scrubTyped(scrubber, args, new Tally());
+    const text = valueOfRoot(args, content.json, scrubber, new Tally());
     const digests = digestRequest({ text, mime: "application/json" }, null);
     const places = (): readonly RedactedPlace[] => argumentPlaces(scrubber, args);
     return { method: "", url: "", headers: [], text, digests, redacted: text !== args, places };
