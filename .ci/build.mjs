@@ -19,10 +19,10 @@ const STAMP = ".bundle";
 const BUILT_IN = { capture: ["@arizeai/openinference-semantic-conventions"], envelope: ["zod", "canonicalize"] };
 
 /**
- * Programs of our own. The other packages are loaded by agents, and become CommonJS: `require` and `import` both take it,
- * and only so can it be kept as V8 compiled it (packages/node/src/own-code).
+ * Programs of our own, and packages that only they load: ES modules. The other packages are loaded by agents and become
+ * CommonJS, which both `require` and `import` take and whose compiled code can be cached (packages/node/src/own-code).
  */
-const PROGRAMS = ["cli", "collector"];
+const PROGRAMS = ["cli", "collector", "view"];
 
 /** Names that a chunk gives to others: a row of them, and each. */
 const EXPORTS =

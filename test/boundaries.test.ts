@@ -13,8 +13,9 @@ const mayImport: Record<string, readonly string[]> = {
   redaction: ["envelope", "capture"],
   node: ["envelope", "capture", "redaction", "instrumentation-openai", "instrumentation-anthropic"],
   replay: ["envelope", "capture", "redaction", "node"],
+  view: ["envelope"],
   collector: ["envelope", "redaction"],
-  cli: ["envelope", "node", "replay", "collector"],
+  cli: ["envelope", "node", "replay", "view", "collector"],
 };
 
 const root = dirname(import.meta.dirname);
@@ -91,6 +92,14 @@ describe.each(packages)("$name", ({ name, folder, manifest }) => {
 
 test("envelope is a leaf: zod, canonicalize, devalue and Node", () => {
   expect(vendorsOf("envelope").filter((vendor) => !["zod", "canonicalize", "devalue"].includes(vendor))).toEqual([]);
+});
+
+test("view is pure: it imports the envelope package and no module of Node", () => {
+  const own = shipped.filter((file) => file.startsWith("packages/view/"));
+  const outside = own
+    .flatMap((file) => specifiersIn(file).map(({ name }) => name))
+    .filter((name) => !name.startsWith("."));
+  expect([...new Set(outside)].filter((name) => packageOf(name) !== "envelope")).toEqual([]);
 });
 
 test("only node runs the OpenTelemetry SDK; the others know the API, and redaction the SDK's types", () => {

@@ -62,9 +62,7 @@ test("a trace that others made is imported and shown, and a replay of it says wh
     "",
     `Next: reenact show 471147 --store ${store.folder} --step <n>`,
   ]);
-  expect((await store.command("show", "4711", "--step", "3")).stdout).toContain(
-    "no record: this is what its span says",
-  );
+  expect((await store.command("show", "4711", "--step", "3")).stdout).toContain("no record; read from its span");
   const { steps } = JSON.parse((await store.command("show", "4711", "--json")).stdout) as { steps: unknown[] };
   expect(steps).toMatchObject([
     { depth: 0 },

@@ -1,10 +1,10 @@
 import { Command } from "commander";
+import { count } from "@reenact/view";
 import { baseCommand, type BaseOptions } from "./base-command.ts";
 import { CliError } from "../errors/cli-error.ts";
 import { collectorFolders, loadCollector, refusedBy } from "../process/collector-package.ts";
 import { environment } from "../process/environment.ts";
 import { EXIT } from "../errors/error-code.ts";
-import { count } from "../render/terminal-text.ts";
 
 interface Options extends BaseOptions {
   json?: boolean;

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { oneLine } from "@reenact/view";
 import { baseCommand, type BaseOptions } from "./base-command.ts";
 import { CliError, said } from "../errors/cli-error.ts";
 import { type Check, fail } from "../doctor/check.ts";
@@ -6,7 +7,6 @@ import { lastRun, recorded } from "../doctor/run-checks.ts";
 import { configuration, endpoint, nodeVersion, policy, redactionKey, sdks } from "../doctor/setup-checks.ts";
 import { readable, storeWritable, waiting } from "../doctor/store-checks.ts";
 import { EXIT } from "../errors/error-code.ts";
-import { oneLine } from "../render/terminal-text.ts";
 
 export function doctorCommand(command: string[] | null): Command {
   return baseCommand("doctor", "check the set-up, and with a command record it once and audit the run", [

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { count } from "@reenact/view";
 import { baseCommand, type BaseOptions } from "./base-command.ts";
 import { CliError } from "../errors/cli-error.ts";
 import { emptyLine, type ListOptions } from "../render/empty-list.ts";
@@ -14,7 +15,6 @@ import type { RunsPage, RunsQuery } from "../remote/remote-runs.ts";
 import { serverOf } from "../remote/server-of.ts";
 import { standingServer } from "../remote/standing-server.ts";
 import { runLine } from "../render/run-line.ts";
-import { count } from "../render/terminal-text.ts";
 import { unreadRuns } from "../store/unread-runs.ts";
 import { watchList } from "../render/watch-list.ts";
 

@@ -2,13 +2,13 @@ import { type Command, InvalidArgumentError } from "commander";
 import { setTimeout as pause } from "node:timers/promises";
 import { type ScannedSpan, scanTraces } from "@reenact/envelope";
 import { readEnvelope } from "@reenact/envelope/file";
+import { oneLine } from "@reenact/view";
 import { baseCommand, type BaseOptions } from "./base-command.ts";
 import { CliError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/error-code.ts";
 import { probeRun } from "../remote/probe-run.ts";
 import { type RemoteOptions, withServer } from "../remote/remote-options.ts";
 import type { ServerClient } from "../remote/server-client.ts";
-import { oneLine } from "../render/terminal-text.ts";
 import { serverOf } from "../remote/server-of.ts";
 
 interface Options extends BaseOptions, RemoteOptions {

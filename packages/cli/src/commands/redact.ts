@@ -2,11 +2,10 @@ import { Command } from "commander";
 import { ruleReason } from "@reenact/node";
 import { readFileSync } from "node:fs";
 import { extname } from "node:path";
+import { oneLine, redactedLine } from "@reenact/view";
 import { baseCommand, type BaseOptions } from "./base-command.ts";
 import { CliError, said } from "../errors/cli-error.ts";
 import { type ProjectScrubber, projectScrubber } from "../redact/project-scrubber.ts";
-import { oneLine } from "../render/terminal-text.ts";
-import { redactedLine } from "../render/token-marks.ts";
 
 interface Options extends BaseOptions {
   json?: boolean;

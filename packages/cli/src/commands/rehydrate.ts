@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { statSync } from "node:fs";
+import { count, oneLine } from "@reenact/view";
 import { baseCommand, type BaseOptions } from "./base-command.ts";
 import { CliError } from "../errors/cli-error.ts";
 import { rehydrate, type Rehydrated, rehydrateFile } from "../store/rehydrate.ts";
@@ -7,7 +8,7 @@ import { type RemoteOptions, withRemote } from "../remote/remote-options.ts";
 import { remoteReference } from "../remote/remote-reference.ts";
 import { servedRun } from "../remote/served-run.ts";
 import { standingServer } from "../remote/standing-server.ts";
-import { belonging, count, oneLine } from "../render/terminal-text.ts";
+import { belonging } from "../render/terminal-text.ts";
 
 interface Options extends BaseOptions, RemoteOptions {
   json?: boolean;

@@ -1,8 +1,8 @@
 import type { Command } from "commander";
+import { count } from "@reenact/view";
 import { baseCommand, type BaseOptions } from "./base-command.ts";
 import type { Operations } from "../remote/api-operations.ts";
 import { type RemoteOptions, withServer } from "../remote/remote-options.ts";
-import { count } from "../render/terminal-text.ts";
 import { serverOf } from "../remote/server-of.ts";
 
 type Plan = Operations["getRetention"]["answer"];

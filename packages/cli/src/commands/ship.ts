@@ -1,13 +1,13 @@
 import type { Command } from "commander";
 import { type HeldRuns, sealSpool } from "@reenact/node/seal";
 import { type ShipReport, shipStore } from "@reenact/node/send";
+import { count, oneLine } from "@reenact/view";
 import { baseCommand, type BaseOptions } from "./base-command.ts";
 import { CliError } from "../errors/cli-error.ts";
 import { environment } from "../process/environment.ts";
 import { heldBack, livingLine } from "../errors/held-back.ts";
 import { placeOptions } from "../remote/place-options.ts";
 import { droppedLine, refusalLine, sendTrouble } from "../errors/send-trouble.ts";
-import { count, oneLine } from "../render/terminal-text.ts";
 
 interface Options extends BaseOptions {
   json?: boolean;

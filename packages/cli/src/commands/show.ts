@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from "commander";
 import type { EnvelopeError } from "@reenact/envelope";
+import { redactionsOf, runView, type StepView } from "@reenact/view";
 import { baseCommand, type BaseOptions } from "./base-command.ts";
 import { CliError } from "../errors/cli-error.ts";
 import { openStore } from "../store/open-store.ts";
@@ -8,8 +9,7 @@ import { type RemoteOptions, withRemote } from "../remote/remote-options.ts";
 import { placeOptions } from "../remote/place-options.ts";
 import { type OpenedRun, openRun } from "../store/run-source.ts";
 import { printStep, printTranscript } from "../render/transcript.ts";
-import { stepsOf, type ShownStep } from "../shown-step.ts";
-import { printRedactions, redactionsOf } from "../render/step-redactions.ts";
+import { printRedactions } from "../render/redaction-report.ts";
 
 interface Options extends BaseOptions, RemoteOptions {
   json?: boolean;
@@ -42,7 +42,8 @@ export function showCommand(): Command {
           process.stdout.write(`${JSON.stringify(span, (_, v: unknown) => (typeof v === "bigint" ? String(v) : v))}\n`);
         return;
       }
-      const steps = stepsOf(run);
+      const view = runView(run);
+      const { steps } = view;
       const wanted = options.step === undefined ? null : one(steps, options.step, reference);
       if (options.redactions) {
         const redactions = redactionsOf(wanted === null ? steps : [wanted]);
@@ -58,7 +59,7 @@ export function showCommand(): Command {
       } else if (wanted !== null) process.stdout.write(printStep(wanted));
       else {
         const context = { flags: opened.flags, place: placeOptions(options) };
-        process.stdout.write(printTranscript(run, steps, painter(process.stdout), context));
+        process.stdout.write(printTranscript(view, painter(process.stdout), context));
       }
     });
 }
@@ -69,7 +70,7 @@ function shownUpTo({ place }: OpenedRun, damage: EnvelopeError): CliError {
   return new CliError(code, message, "bring the file here again from where it came", { cause: damage });
 }
 
-function one(steps: ShownStep[], number: number, reference: string): ShownStep {
+function one(steps: readonly StepView[], number: number, reference: string): StepView {
   const found = steps.find((s) => s.step === number);
   if (found === undefined)
     throw new CliError(

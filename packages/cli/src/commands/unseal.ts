@@ -1,10 +1,10 @@
 import type { Command } from "commander";
 import { writeFileSync } from "node:fs";
 import { audit, type Originals } from "@reenact/node/vault";
+import { oneLine } from "@reenact/view";
 import { baseCommand, type BaseOptions } from "./base-command.ts";
 import { CliError, said } from "../errors/cli-error.ts";
 import { openStore } from "../store/open-store.ts";
-import { oneLine } from "../render/terminal-text.ts";
 import { namedVault, openedVault } from "../store/vault-run.ts";
 
 interface Options extends BaseOptions {

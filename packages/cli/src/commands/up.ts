@@ -7,10 +7,10 @@ import { baseCommand, type BaseOptions } from "./base-command.ts";
 import { CliError } from "../errors/cli-error.ts";
 import { collectorFolders, loadCollector, refusedBy } from "../process/collector-package.ts";
 import { shipStore } from "@reenact/node/send";
+import { count } from "@reenact/view";
 import { environment } from "../process/environment.ts";
 import { painter } from "../render/painter.ts";
 import { noteLeft, noteUp, upAddress } from "../remote/up-address.ts";
-import { count } from "../render/terminal-text.ts";
 
 interface Options extends BaseOptions {
   json?: boolean;

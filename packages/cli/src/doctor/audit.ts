@@ -1,8 +1,14 @@
 import { ATTR } from "@reenact/envelope";
 import type { Envelope } from "@reenact/envelope/file";
-import { unrecordedTools } from "../render/leak-lines.ts";
-import { isRefused, leakName, leaksOf, type RecordedLeak } from "../recorded-leak.ts";
-import { count, oneLine } from "../render/terminal-text.ts";
+import {
+  count,
+  effectName,
+  isRefused,
+  oneLine,
+  type UnrecordedEffect,
+  unrecordedEffects,
+  unrecordedTools,
+} from "@reenact/view";
 
 export interface AuditPart {
   id: string;
@@ -21,14 +27,14 @@ export function auditOf(run: Envelope): AuditPart[] {
   const events = run.journals.get("0")?.events ?? [];
   const draws = (letters: string): number =>
     events.reduce((n, e) => n + (e.k === "v" && letters.includes(e.kind) ? e.values.length : 0), 0);
-  const leaks = leaksOf(run);
+  const leaks = unrecordedEffects(run);
   const unrecorded = unrecordedTools(run);
-  const part = (id: string, n: number, noun: string, leaking: RecordedLeak[] = [], fix = ""): AuditPart => {
+  const part = (id: string, n: number, noun: string, leaking: UnrecordedEffect[] = [], fix = ""): AuditPart => {
     if (leaking.length > 0)
       return {
         id,
         state: "leaking",
-        line: `${n} recorded, ${leaking.length} leaking: ${leaking.slice(0, 2).map(leakName).join("; ")}`,
+        line: `${n} recorded, ${leaking.length} leaking: ${leaking.slice(0, 2).map(effectName).join("; ")}`,
         fix,
       };
     return {

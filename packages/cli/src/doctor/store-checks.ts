@@ -2,11 +2,11 @@ import { accessSync, constants, existsSync, readFileSync, statSync } from "node:
 import { resolve } from "node:path";
 import { readEnvelope } from "@reenact/envelope/file";
 import { waitingRuns } from "@reenact/node/send";
+import { count } from "@reenact/view";
 import { said } from "../errors/cli-error.ts";
 import { openStore } from "../store/open-store.ts";
 import { listRuns } from "../store/run-files.ts";
 import { shellWords } from "../render/shell-words.ts";
-import { count } from "../render/terminal-text.ts";
 import { type Check, fail, pass } from "./check.ts";
 
 /** So much of a store is read whole at most, the newest runs first. */

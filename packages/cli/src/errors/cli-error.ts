@@ -1,6 +1,6 @@
 import { EnvelopeError } from "@reenact/envelope";
+import { oneLine } from "@reenact/view";
 import { type CliErrorCode, ENVELOPE_CODES, ERROR_CODES } from "./error-code.ts";
-import { oneLine } from "../render/terminal-text.ts";
 
 const WIDTH = 1000;
 

@@ -1,6 +1,6 @@
 import type { HeldRuns } from "@reenact/node/seal";
+import { count } from "@reenact/view";
 import { CliError } from "./cli-error.ts";
-import { count } from "../render/terminal-text.ts";
 
 /** Whose process lives: it sends them by itself, and nothing has to be done. */
 export function livingLine(held: readonly HeldRuns[], store: string): string {

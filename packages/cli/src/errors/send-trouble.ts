@@ -1,8 +1,8 @@
 import type { ShipReport } from "@reenact/node/send";
+import { count } from "@reenact/view";
 import { CliError } from "./cli-error.ts";
 import type { CliErrorCode } from "./error-code.ts";
 import { shellWords } from "../render/shell-words.ts";
-import { count } from "../render/terminal-text.ts";
 
 type Waiting = ShipReport["waiting"][number];
 

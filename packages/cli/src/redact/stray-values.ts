@@ -1,8 +1,8 @@
 import { ATTR } from "@reenact/envelope";
 import type { Envelope } from "@reenact/envelope/file";
+import { redactedLine } from "@reenact/view";
 import { CliError } from "../errors/cli-error.ts";
 import type { ProjectScrubber } from "./project-scrubber.ts";
-import { redactedLine } from "../render/token-marks.ts";
 
 /** Attributes whose text has a content type of its own, named by another attribute. */
 const MIME_OF: Readonly<Record<string, string>> = {

@@ -1,8 +1,7 @@
 import type { ArchivedRun, RunArchive, UnreadablePack } from "@reenact/collector/store";
+import { count, runRow } from "@reenact/view";
 import { CliError, said } from "../errors/cli-error.ts";
 import { isListed, type Manifest } from "../store/run-files.ts";
-import { runRow } from "../run-row.ts";
-import { count } from "../render/terminal-text.ts";
 import { PROBE } from "./probe-run.ts";
 import type { RemoteRun, RemoteRuns, RunsQuery } from "./remote-runs.ts";
 
@@ -44,8 +43,7 @@ export function archiveRuns(archive: RunArchive, place: string): RemoteRuns {
         for (const each of ordered) {
           if (rows.length === query.limit) break;
           const { header, manifest } = await archive.manifest(each);
-          if (fits(manifest, query))
-            rows.push(runRow({ path: "", header: { ...header, class: each.class }, manifest }));
+          if (fits(manifest, query)) rows.push(runRow({ header: { ...header, class: each.class }, manifest }));
         }
         return { rows, next: null, count: null };
       }),

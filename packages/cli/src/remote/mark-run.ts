@@ -1,5 +1,5 @@
+import { oneLine } from "@reenact/view";
 import { CliError } from "../errors/cli-error.ts";
-import { oneLine } from "../render/terminal-text.ts";
 import type { Operations } from "./api-operations.ts";
 import type { RemoteOptions } from "./remote-options.ts";
 import { remoteReference } from "./remote-reference.ts";

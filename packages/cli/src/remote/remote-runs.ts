@@ -1,4 +1,4 @@
-import type { RunRow } from "../run-row.ts";
+import type { RunRow } from "@reenact/view";
 
 /** A run that is not a file here. */
 export interface RemoteRun {

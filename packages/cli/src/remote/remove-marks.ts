@@ -1,6 +1,6 @@
+import { oneLine } from "@reenact/view";
 import { CliError } from "../errors/cli-error.ts";
 import { shellWords } from "../render/shell-words.ts";
-import { oneLine } from "../render/terminal-text.ts";
 import { markableRun, type MarkOptions, printMarked } from "./mark-run.ts";
 import { placeOptions } from "./place-options.ts";
 

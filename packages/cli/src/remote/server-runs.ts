@@ -1,7 +1,7 @@
 import { scanTraces } from "@reenact/envelope";
 import { writeEnvelope } from "@reenact/envelope/file";
+import type { RunRow } from "@reenact/view";
 import { CliError } from "../errors/cli-error.ts";
-import type { RunRow } from "../run-row.ts";
 import { PROBE } from "./probe-run.ts";
 import type { Operations } from "./api-operations.ts";
 import type { RemoteRuns, RunsQuery } from "./remote-runs.ts";

@@ -1,8 +1,9 @@
+import { count } from "@reenact/view";
 import { environment } from "../process/environment.ts";
 import { placeOptions } from "../remote/place-options.ts";
 import type { RemoteOptions } from "../remote/remote-options.ts";
 import { shellWords } from "./shell-words.ts";
-import { count, placeName } from "./terminal-text.ts";
+import { placeName } from "./terminal-text.ts";
 
 /** Options that choose the runs of a list. */
 export interface ListOptions extends RemoteOptions {

@@ -1,9 +1,8 @@
 import { diffWords } from "diff";
 import type { ReplayReport } from "@reenact/replay";
+import { count, duration, oneLine, safe, WRAP } from "@reenact/view";
 import type { Paint } from "./painter.ts";
-import { WRAP } from "./leak-lines.ts";
 import { shellWords } from "./shell-words.ts";
-import { count, duration, oneLine, safe } from "./terminal-text.ts";
 
 export interface ReportContext {
   command: string[];

@@ -1,6 +1,5 @@
+import { count, duration, oneLine, type RunRow } from "@reenact/view";
 import type { Paint } from "./painter.ts";
-import { type RunRow, stepsLine } from "../run-row.ts";
-import { duration, oneLine } from "./terminal-text.ts";
 
 /** One run in a list; longer than `width` characters it is cut. */
 export function runLine(row: RunRow, paint: Paint, width = Number.MAX_SAFE_INTEGER): string {
@@ -24,4 +23,10 @@ export function runLine(row: RunRow, paint: Paint, width = Number.MAX_SAFE_INTEG
   const text = parts.filter((part) => part !== "").join("  ");
   const room = Math.max(0, width - 3);
   return `${paint(colour, sign)}  ${text.length > room ? `${text.slice(0, Math.max(0, room - 1))}…` : text}`;
+}
+
+/** `3 steps (2 llm, 1 tool)`; a run of another instrumentation has calls and no steps. */
+export function stepsLine({ steps, llm, tools }: Pick<RunRow, "steps" | "llm" | "tools">): string {
+  const all = steps === 0 && llm + tools > 0 ? "spans only" : count(steps, "step");
+  return `${all} (${llm} llm, ${count(tools, "tool")})`;
 }

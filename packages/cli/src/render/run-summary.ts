@@ -1,10 +1,9 @@
+import { count, duration, oneLine, runRow, WRAP } from "@reenact/view";
 import type { Paint } from "./painter.ts";
-import { WRAP } from "./leak-lines.ts";
 import type { Hindrance, Outlook } from "../replay/replay-outlook.ts";
 import type { RunFile } from "../store/run-files.ts";
-import { runRow, stepsLine } from "../run-row.ts";
+import { stepsLine } from "./run-line.ts";
 import { shellWords } from "./shell-words.ts";
-import { count, duration, oneLine } from "./terminal-text.ts";
 
 export interface SummaryContext {
   /** how many runs there were in all */

@@ -1,28 +1,26 @@
-import type { Envelope } from "@reenact/envelope/file";
 import { expect, test } from "vitest";
-import type { ShownStep } from "../shown-step.ts";
+import type { RunView, StepView } from "@reenact/view";
 import { printTranscript } from "./transcript.ts";
 
-const run = {
-  header: { run: "7f3a91", status: "ok" },
-  manifest: {
-    name: "desk",
-    error: null,
-    started: "0",
-    ended: null,
-    slots: 1,
-    models: [],
-    redaction: { counts: {} },
-    flags: [],
-  },
-  steps: [],
-  incompleteReasons: [],
+const run: RunView = {
+  run: "7f3a91",
+  name: "desk",
+  foreign: false,
+  status: "ok",
+  error: null,
+  durationMs: null,
+  slots: 1,
+  models: [],
+  redacted: {},
   complete: true,
-} as unknown as Envelope;
+  incompleteReasons: [],
+  unrecorded: [],
+  steps: [],
+};
 
-function shown(step: Partial<ShownStep>, request?: { method: string; url: string }, answer = {}): string[] {
+function shown(step: Partial<StepView>, request?: { method: string; url: string }, answer = {}): string[] {
   const exchange = request && { exchange: { request, ...answer } };
-  const record = { path: "", ...exchange } as unknown as ShownStep["record"];
+  const record = { path: "", ...exchange } as unknown as StepView["record"];
   const whole = {
     step: 1,
     attempt: 0,
@@ -37,7 +35,7 @@ function shown(step: Partial<ShownStep>, request?: { method: string; url: string
     answer: null,
     ...step,
   };
-  const text = printTranscript(run, [{ ...whole, record } as ShownStep], (_, words) => words, {
+  const text = printTranscript({ ...run, steps: [{ ...whole, record } as StepView] }, (_, words) => words, {
     flags: ["wrong row"],
     place: " --store /tmp/x",
   });
@@ -90,27 +88,16 @@ test("a call that was left says so, with the status where there was one", () => 
 });
 
 test("a run without steps offers none of them", () => {
-  const text = printTranscript(run, [], (_, words) => words, { flags: [], place: "" });
+  const text = printTranscript(run, (_, words) => words, { flags: [], place: "" });
   expect(text).toContain("Next: reenact replay 7f3a91 -- <command>");
 });
 
-test("what is not recorded is named, once and with its place, and what a replay refuses of it", () => {
-  const leak = { kind: "worker", target: "thread", count: 2, scope: -1, stack: "at main (agent.js:4:13)\nat x" };
-  const leaks = [leak, { ...leak, scope: 3 }, { ...leak, kind: "read", target: "/etc/hosts" }];
-  const linesOf = (facts: object): unknown =>
-    printTranscript({ ...run, facts } as unknown as Envelope, [], (_, words) => words, { flags: [], place: "" }).match(
-      /^ {2}! .*$/gm,
-    );
-  const thread = "  ! not recorded: thread thread (2 times, agent.js:4:13): a replay runs it again, under guard";
-  expect(linesOf({ leaks })).toEqual([thread]);
-  expect(linesOf({ leaks: [leak, { ...leak, kind: "child", target: "git status", count: 1 }] })).toEqual([
-    thread,
-    "  ! not recorded: child process git status (agent.js:4:13)",
-    expect.stringMatching(/^ {2}! a replay refuses it: wrap what uses it in tool\("name", fn\)/),
-  ]);
-  expect(linesOf({ tools: { unrecorded: 2 } })).toEqual([
-    expect.stringMatching(/^ {2}! not recorded: 2 tool calls that a model asked for, made without tool\(\); /),
-  ]);
+test("effects that no step records are listed below the header", () => {
+  const text = printTranscript({ ...run, unrecorded: ["not recorded: thread x"] }, (_, words) => words, {
+    flags: [],
+    place: "",
+  });
+  expect(text).toContain("complete\n  ! not recorded: thread x\n");
 });
 
 test("a model's step has model, tokens, what it was told, and every call and result of a turn", () => {

@@ -1,83 +1,90 @@
-import type { Envelope } from "@reenact/envelope/file";
+import {
+  count,
+  duration,
+  messagesOf,
+  oneLine,
+  redactedLine,
+  type RunView,
+  safe,
+  type StepView,
+  tokenMarks,
+} from "@reenact/view";
 import type { Paint } from "./painter.ts";
-import { leakLines } from "./leak-lines.ts";
-import type { ShownStep } from "../shown-step.ts";
-import { messagesOf, parsed } from "../step-messages.ts";
-import { count, duration, oneLine, safe } from "./terminal-text.ts";
-import { redactedLine, tokenMarks } from "./token-marks.ts";
 
 const WIDTH = 110;
 
 export interface TranscriptContext {
-  /** those that were set after it was sealed, too */
+  /** including those that were set after the run was sealed */
   flags: readonly string[];
-  /** options with which a further command finds it, a blank ahead */
+  /** options that make another command find the same run; starts with a space unless empty */
   place: string;
 }
 
-/** A run for reading: what was asked, what was answered, what each tool did. */
-export function printTranscript(
-  run: Envelope,
-  steps: ShownStep[],
-  paint: Paint,
-  { flags, place }: TranscriptContext,
-): string {
-  const { manifest: m, header } = run;
-  const lines: string[] = [];
-  const mark = header.status === "ok" ? paint("green", "✓") : paint("red", "✗");
-  lines.push(
-    `${mark} run ${header.run.slice(0, 6)}  ${oneLine(m.name, 60)}  ${header.status}${m.error === null ? "" : `: ${oneLine(m.error.message, 70)}`}`,
-  );
-  const ended = m.ended === null ? null : Number((BigInt(m.ended) - BigInt(m.started)) / 1_000_000n);
-  lines.push(
-    `  ${[m.slots === 0 && steps.length > 0 ? count(steps.length, "span") : count(m.slots, "step"), ended === null ? "not ended" : duration(ended), m.models.map(safe).join(", "), run.foreign ? "" : redactedLine(m.redaction.counts), run.complete ? "complete" : "incomplete"].filter((p) => p !== "").join(" · ")}`,
-  );
-  for (const reason of run.incompleteReasons) lines.push(`  ! ${safe(reason)}`);
-  for (const line of leakLines(run)) lines.push(`  ${paint("yellow", "!")} ${line}`);
-  for (const flag of flags) lines.push(`  ${paint("yellow", "⚑")} ${oneLine(flag, WIDTH)}`);
-  lines.push("");
+/** The transcript of a run: a header, then each step with its messages, tool calls and results. */
+export function printTranscript(run: RunView, paint: Paint, { flags, place }: TranscriptContext): string {
+  const { steps } = run;
+  const id = run.run.slice(0, 6);
+  const mark = run.status === "ok" ? paint("green", "✓") : paint("red", "✗");
+  const error = run.error === null ? "" : `: ${oneLine(run.error, 70)}`;
+  const facts = [
+    run.slots === 0 && steps.length > 0 ? count(steps.length, "span") : count(run.slots, "step"),
+    run.durationMs === null ? "not ended" : duration(run.durationMs),
+    run.models.map(safe).join(", "),
+    run.foreign ? "" : redactedLine(run.redacted),
+    run.complete ? "complete" : "incomplete",
+  ];
+  const warning = paint("yellow", "!");
   const marked = tokenMarks();
-  const told = new Map<number, string>();
-  for (const step of steps) lines.push(...stepLines(step, paint, marked, told));
-  const named = `${header.run.slice(0, 6)}${place}`;
-  const next = steps.length === 0 ? [] : [`reenact show ${named} --step <n>`];
-  if (!run.foreign) next.push(`reenact replay ${named} -- <command>`);
-  if (next.length > 0) lines.push("", `Next: ${next.join(" · ")}`);
+  const prompts = new Map<number, string>();
+  const next = [
+    ...(steps.length === 0 ? [] : [`reenact show ${id}${place} --step <n>`]),
+    ...(run.foreign ? [] : [`reenact replay ${id}${place} -- <command>`]),
+  ];
+  const lines = [
+    `${mark} run ${id}  ${oneLine(run.name, 60)}  ${run.status}${error}`,
+    `  ${facts.filter((fact) => fact !== "").join(" · ")}`,
+    ...run.incompleteReasons.map((reason) => `  ! ${safe(reason)}`),
+    ...run.unrecorded.map((line) => `  ${warning} ${line}`),
+    ...flags.map((flag) => `  ${paint("yellow", "⚑")} ${oneLine(flag, WIDTH)}`),
+    "",
+    ...steps.flatMap((step) => stepLines(step, paint, marked, prompts)),
+    ...(next.length === 0 ? [] : ["", `Next: ${next.join(" · ")}`]),
+  ];
   return `${lines.join("\n")}\n`;
 }
 
-/** Results and calls of one turn that are listed; `show --step` has all. */
+/** Results and calls of one turn that are listed; `show --step` prints all of them. */
 const MOST_LINES = 12;
 
 type Mark = (text: string) => string;
 
-/** `before`: what the last model of this depth was told, which is said once. */
-function stepLines(step: ShownStep, paint: Paint, marked: Mark, before: Map<number, string>): string[] {
+/** `prompts`: the last system prompt by depth; an unchanged one is not printed again. */
+function stepLines(step: StepView, paint: Paint, marked: Mark, prompts: Map<number, string>): string[] {
   const depth = "  ".repeat(1 + step.depth);
   const attempt = step.attempt === 0 ? "" : ` (attempt ${step.attempt + 1})`;
   const facts = [modelOf(step), tokensLine(step), duration(step.durationMs)].filter((fact) => fact !== "");
-  const head = `${depth}${String(step.step).padStart(3)} ${step.kind.padEnd(9)} ${titleOf(step)}${attempt}  ${facts.join("  ")}${fate(step, paint)}`;
+  const head = `${depth}${String(step.step).padStart(3)} ${step.kind.padEnd(9)} ${titleOf(step)}${attempt}  ${facts.join("  ")}${endingNote(step, paint)}`;
   const inner = `${depth}      `;
   const line = (mark: string, text: string): string => `${inner}${mark} ${oneLine(marked(text), WIDTH - inner.length)}`;
   const lines = (mark: string, texts: readonly string[]): string[] => [
     ...texts.slice(0, MOST_LINES).map((text) => line(mark, text)),
     ...(texts.length > MOST_LINES ? [`${inner}${mark} … ${texts.length - MOST_LINES} more`] : []),
   ];
-  const { system, asked, answered } = messagesOf(step);
-  const isNew = system !== null && before.get(step.depth) !== system;
-  if (system !== null) before.set(step.depth, system);
-  return [head, ...(isNew ? [line("system:", system)] : []), ...lines("→", asked), ...lines("←", answered)];
+  const { system, input, output } = messagesOf(step);
+  const isNew = system !== null && prompts.get(step.depth) !== system;
+  if (system !== null) prompts.set(step.depth, system);
+  return [head, ...(isNew ? [line("system:", system)] : []), ...lines("→", input), ...lines("←", output)];
 }
 
-/** The model that was asked, and the one that answered where that is another. */
-function modelOf({ model }: ShownStep): string {
+/** The requested model, and the one that answered if it differs. */
+function modelOf({ model }: StepView): string {
   const { asked, answered } = model ?? {};
   if (asked === undefined && answered === undefined) return "";
   const names = answered === undefined || answered === asked ? [asked] : [asked ?? "?", answered];
   return oneLine(names.join(" → "), 80);
 }
 
-function tokensLine({ tokens }: ShownStep): string {
+function tokensLine({ tokens }: StepView): string {
   if (tokens === null) return "";
   const part = (n: number | null, what: string): string => (n === null || n === 0 ? "" : ` (${n} ${what})`);
   return [
@@ -86,16 +93,16 @@ function tokensLine({ tokens }: ShownStep): string {
   ].join(", ");
 }
 
-/** A span's name is the host alone, so that backends can group by it. */
-function titleOf({ kind, name, record }: ShownStep): string {
+/** The name of an HTTP span holds the host only, so that backends can group by it; here the whole URL is printed. */
+function titleOf({ kind, name, record }: StepView): string {
   const request = kind === "HTTP" ? record?.exchange?.request : undefined;
   return oneLine(request === undefined ? name : `${request.method} ${request.url.replace(/^https?:\/\//, "")}`, 80);
 }
 
-function fate(step: ShownStep, paint: Paint): string {
+function endingNote(step: StepView, paint: Paint): string {
   const { end, response } = step.record?.exchange ?? {};
   if (step.status === "error") return paint("red", `  ${oneLine(step.error ?? "error", 60)}`);
-  // a client cancels a stream that it has read to its last event, too
+  // a client may also cancel a stream after its last event
   if (response !== undefined && (step.answer === "part" || end === "aborted")) {
     const how = end === "aborted" || end === "cancelled" ? `${end} before its end` : "not read to its end";
     return paint("yellow", `  HTTP ${response.status}, ${how}`);
@@ -104,21 +111,21 @@ function fate(step: ShownStep, paint: Paint): string {
   return step.status === "ok" || response !== undefined ? "" : paint("yellow", "  had not ended when the run did");
 }
 
-function ending({ settle, status, answer }: ShownStep): string {
+function ending({ settle, status, answer }: StepView): string {
   if (settle !== null) return `–${settle}`;
   if (answer === "whole") return "";
   return status === "open" ? "–open" : ", left by the program before its end";
 }
 
-/** One step whole. */
-export function printStep(step: ShownStep): string {
+/** All details of one step. */
+export function printStep(step: StepView): string {
   const { record } = step;
   const marked = tokenMarks();
   const { counts = {} } = record?.redacted ?? {};
   const lines = [
     `step ${step.step}  ${step.kind}  ${safe(step.name)}  ${step.status}${step.error === null ? "" : `: ${safe(step.error)}`}`,
     record === null
-      ? `${duration(step.durationMs)}  no record: this is what its span says`
+      ? `${duration(step.durationMs)}  no record; read from its span`
       : `slot ${safe(step.slot)}  attempt ${step.attempt + 1}  ${duration(step.durationMs)}  journal ${step.start}${ending(step)}`,
   ];
   const x = record?.exchange;
@@ -130,7 +137,7 @@ export function printStep(step: ShownStep): string {
   if (model?.asked !== undefined || model?.answered !== undefined)
     lines.push(`model asked ${safe(model.asked ?? "–")}, answered ${safe(model.answered ?? "–")}`);
   if (step.tokens !== null) lines.push(`tokens ${tokensLine(step)}`);
-  if (step.answer === "part") lines.push("! the answer was not read to its end: what is below is what had come");
+  if (step.answer === "part") lines.push("! the response was not read to its end; the part below had arrived");
   for (const [title, text] of [
     ["input", step.input],
     ["output", step.output],
@@ -145,7 +152,11 @@ export function printStep(step: ShownStep): string {
   return `${lines.join("\n")}\n`;
 }
 
+/** Indents JSON; any other text is returned as it is. */
 function pretty(text: string): string {
-  const value = parsed(text);
-  return value === null ? text : JSON.stringify(value, null, 2);
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
 }

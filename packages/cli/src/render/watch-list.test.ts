@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
-import type { RunRow } from "../run-row.ts";
+import type { RunRow } from "@reenact/view";
 import { watchList } from "./watch-list.ts";
 
 const row = (run: string, over: Partial<RunRow> = {}): RunRow => ({

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
+import type { RunRow } from "@reenact/view";
 import { CliError } from "../errors/cli-error.ts";
 import { painter } from "./painter.ts";
 import { runLine } from "./run-line.ts";
-import type { RunRow } from "../run-row.ts";
 
 export interface Watched {
   /** the runs as they are now, newest first */

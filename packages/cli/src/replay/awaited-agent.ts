@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { decodeValue } from "@reenact/envelope";
 import { storeLayout } from "@reenact/node";
 import type { Tape } from "@reenact/replay";
-import { oneLine } from "../render/terminal-text.ts";
+import { oneLine } from "@reenact/view";
 
 const QUIET_MS = 4000;
 

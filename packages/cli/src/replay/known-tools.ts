@@ -1,6 +1,6 @@
 import type { Tape } from "@reenact/replay";
+import { oneLine } from "@reenact/view";
 import { CliError } from "../errors/cli-error.ts";
-import { oneLine } from "../render/terminal-text.ts";
 
 /** Throws for a name that no step of the run has: an option without effect would look like a test that passed. */
 export function refuseUnknownTools(tape: Tape, named: { runTool: readonly string[]; serve: readonly string[] }): void {

@@ -1,8 +1,15 @@
 import { readFileSync, statSync } from "node:fs";
 import { type Envelope, readEnvelope } from "@reenact/envelope/file";
-import { unrecordedTools, WRAP } from "../render/leak-lines.ts";
-import { goesOn, isNativeCode, isRefused, leakName, leaksOf } from "../recorded-leak.ts";
-import { oneLine } from "../render/terminal-text.ts";
+import {
+  continuesAfterRefusal,
+  effectName,
+  isNativeCode,
+  isRefused,
+  oneLine,
+  unrecordedEffects,
+  unrecordedTools,
+  WRAP,
+} from "@reenact/view";
 
 /** Something of a run that is not in its record. Fields are only ever added. */
 export interface Hindrance {
@@ -11,7 +18,7 @@ export interface Hindrance {
   what: string;
   /** false: a replay goes on, and what it does then is said in `what` */
   stops: boolean;
-  /** a replay refuses a part of it and goes on: it is identical only if nothing comes of that */
+  /** a replay refuses a part of it and continues: it is identical only if the refusal changes nothing */
   refused?: true;
   /** what to do about it */
   next: string;
@@ -42,28 +49,28 @@ export async function outlookOf({ path, bytes }: { path: string; bytes?: Uint8Ar
 }
 
 async function outlook(run: Envelope): Promise<Outlook> {
-  const leaks = leaksOf(run).filter(({ scope }) => scope === -1);
+  const leaks = unrecordedEffects(run).filter(({ scope }) => scope === -1);
   const { pid, entry, argv = [] } = (run.facts?.process ?? {}) as { pid?: number; entry?: string; argv?: string[] };
   const stops = await toolStopsOf(run);
   const hindrances: Hindrance[] = [
     ...stops,
     ...leaks.filter(isRefused).map((leak) => ({
       kind: leak.kind,
-      what: leakName(leak),
-      ...(goesOn(leak) ? { stops: false, refused: true as const } : { stops: true }),
+      what: effectName(leak),
+      ...(continuesAfterRefusal(leak) ? { stops: false, refused: true as const } : { stops: true }),
       next: WRAP,
     })),
     ...leaks
       .filter(({ kind }) => kind === "stdin")
       .map((leak) => ({
         kind: leak.kind,
-        what: `${leakName(leak)}: a replay reads its own`,
+        what: `${effectName(leak)}: a replay reads its own`,
         stops: false,
         next: INPUT,
       })),
     ...leaks.filter(isNativeCode).map((leak) => ({
       kind: leak.kind,
-      what: `${leakName(leak)}: a replay runs it again`,
+      what: `${effectName(leak)}: a replay runs it again`,
       stops: false,
       next: WRAP,
     })),

@@ -1,10 +1,10 @@
+import type { RunRow } from "@reenact/view";
 import { CliError } from "../errors/cli-error.ts";
 import { localRows } from "./local-rows.ts";
 import { openRemote } from "../remote/open-remote.ts";
 import type { RemoteOptions } from "../remote/remote-options.ts";
 import type { RemoteRuns, RunsPage, RunsQuery } from "../remote/remote-runs.ts";
 import { standingServer } from "../remote/standing-server.ts";
-import type { RunRow } from "../run-row.ts";
 
 /**
  * A page of the local store and the collector that stands beside it, as one list. A run that is in both is the one here.

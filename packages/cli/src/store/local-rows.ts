@@ -1,11 +1,10 @@
 import { readFileSync } from "node:fs";
 import { readEnvelope } from "@reenact/envelope/file";
+import { oneLine, type RunRow, runRow } from "@reenact/view";
 import { said } from "../errors/cli-error.ts";
 import { installed } from "../process/installed.ts";
 import type { RunsQuery } from "../remote/remote-runs.ts";
 import { isListed, listRuns, type Manifest, type RunFile } from "./run-files.ts";
-import { type RunRow, runRow } from "../run-row.ts";
-import { oneLine } from "../render/terminal-text.ts";
 
 type Fits = (run: RunFile) => boolean;
 

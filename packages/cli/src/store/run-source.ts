@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { type Envelope, readEnvelope, type ReadOptions } from "@reenact/envelope/file";
+import { runRow } from "@reenact/view";
 import { CliError } from "../errors/cli-error.ts";
 import { environment } from "../process/environment.ts";
 import { rehydrate } from "./rehydrate.ts";
@@ -11,7 +12,6 @@ import type { RemoteRun, RemoteRuns } from "../remote/remote-runs.ts";
 import { standingServer } from "../remote/standing-server.ts";
 import { listRuns, type RunFile } from "./run-files.ts";
 import { findRun } from "./run-reference.ts";
-import { runRow } from "../run-row.ts";
 import { shellWords } from "../render/shell-words.ts";
 import { belonging } from "../render/terminal-text.ts";
 import { leftOf, recordingOf } from "./unread-runs.ts";

@@ -1,11 +1,11 @@
 import { stillRecording } from "@reenact/node/seal";
 import { waitingRuns } from "@reenact/node/send";
+import { count } from "@reenact/view";
 import { placeOptions } from "../remote/place-options.ts";
 import { leftPacks } from "../remote/left-packs.ts";
 import { standingServer } from "../remote/standing-server.ts";
 import { leftUp } from "../remote/up-address.ts";
 import { shellWords } from "../render/shell-words.ts";
-import { count } from "../render/terminal-text.ts";
 
 /** Lines on runs that a list of this store does not show, and how they come into sight. */
 export function unreadRuns(store: string): string[] {

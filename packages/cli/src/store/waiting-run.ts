@@ -1,7 +1,7 @@
 import { type WaitingRuns, waitingRuns } from "@reenact/node/send";
+import { count } from "@reenact/view";
 import { CliError } from "../errors/cli-error.ts";
 import { placeOptions } from "../remote/place-options.ts";
-import { count } from "../render/terminal-text.ts";
 
 /** What is said of a run that is nowhere, since it waits to be sent; null: none of that name waits. */
 export function waitingRun(store: string, reference: string): CliError | null {

@@ -1,32 +1,7 @@
-import type { RedactedPlace } from "@reenact/envelope";
 import { ruleReason } from "@reenact/node";
-import type { ShownStep } from "../shown-step.ts";
-import { oneLine } from "./terminal-text.ts";
-import { redactedLine, tokenMarks } from "./token-marks.ts";
+import { oneLine, redactedLine, type StepRedactions, tokenMarks } from "@reenact/view";
 
-/** What was replaced in one step, as `show --redactions --json` gives it. */
-export interface StepRedactions {
-  readonly step: number;
-  readonly name: string;
-  readonly policy: string;
-  readonly rules: string;
-  readonly kid: string;
-  readonly counts: Readonly<Record<string, number>>;
-  /** null: the recorder was too old to say */
-  readonly places: readonly RedactedPlace[] | null;
-}
-
-/** The steps in which something was replaced. */
-export function redactionsOf(steps: readonly ShownStep[]): StepRedactions[] {
-  return steps.flatMap(({ step, name, record }) => {
-    const { redacted } = record ?? {};
-    if (redacted === undefined || Object.keys(redacted.counts).length === 0) return [];
-    const { policy, rules, kid, counts, places = null } = redacted;
-    return [{ step, name, policy, rules, kid, counts, places }];
-  });
-}
-
-/** No values: rule, number, place, and once per rule what it finds. */
+/** Lists per step which rule replaced how many values at which place, then what each rule finds. Prints no values. */
 export function printRedactions(all: readonly StepRedactions[]): string {
   const marked = tokenMarks();
   const lines: string[] = [];

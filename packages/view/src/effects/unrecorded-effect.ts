@@ -1,18 +1,16 @@
 import type { Envelope } from "@reenact/envelope/file";
-import { fileURLToPath } from "node:url";
-import { isAbsolute, relative } from "node:path";
-import { oneLine } from "./render/terminal-text.ts";
+import { oneLine } from "../text/plain-text.ts";
 
-/** An effect or input of a run that no step holds, as its root has it. */
-export interface RecordedLeak {
+/** An effect or input of a run that no step records, as listed by the root span. */
+export interface UnrecordedEffect {
   kind: string;
   target: string;
   count: number;
-  /** tool step in whose body it happened; -1 outside */
+  /** tool step during which it happened; -1: outside of every tool */
   scope: number;
-  /** `file:line:column`, the file relative to where the run began; empty: not known */
+  /** `file:line:column`, the file relative to the working directory of the run; empty: not known */
   place: string;
-  /** of a thread: connections that it asked for */
+  /** number of connections that a thread requested */
   connections: number;
 }
 
@@ -25,33 +23,34 @@ interface Stored {
   connections?: number;
 }
 
-/** Computing and parsing only: a replay may run them again. */
+/** Native addons that only compute or parse: a replay may run them again. */
 const ONLY_COMPUTES =
   /(?:^|[/\\])(?:bufferutil|utf-8-validate|msgpackr-extract|@msgpackr-extract|cbor-extract|@cbor-extract|bcrypt|argon2|@node-rs|sharp|@img|canvas|@napi-rs|re2|snappy|tiktoken|@swc|lightningcss[\w-]*|rolldown|@rolldown|@oxc-[\w-]+|@parcel|fsevents|xxhash[\w-]*)[/\\]/;
 
-export function leaksOf(run: Envelope): RecordedLeak[] {
+export function unrecordedEffects(run: Pick<Envelope, "facts">): UnrecordedEffect[] {
   const cwd = (run.facts?.process as { cwd?: string } | undefined)?.cwd ?? null;
-  return ((run.facts?.leaks ?? []) as Stored[]).map((leak) => ({
-    kind: String(leak.kind),
-    target: leak.target ?? "",
-    count: leak.count ?? 1,
-    scope: leak.scope ?? -1,
-    place: placeOf(leak.stack ?? "", cwd),
-    connections: leak.connections ?? 0,
+  return ((run.facts?.leaks ?? []) as Stored[]).map((stored) => ({
+    kind: String(stored.kind),
+    target: stored.target ?? "",
+    count: stored.count ?? 1,
+    scope: stored.scope ?? -1,
+    place: placeOf(stored.stack ?? "", cwd),
+    connections: stored.connections ?? 0,
   }));
 }
 
-/** Whether a replay refuses what it is. */
-export function isRefused({ kind, target, connections }: RecordedLeak): boolean {
+/** Whether a replay refuses the effect. */
+export function isRefused({ kind, target, connections }: UnrecordedEffect): boolean {
   return ["child", "socket", "dns"].includes(kind) || (kind === "worker" && (connections > 0 || target === "a text"));
 }
 
-/** Whether a replay refuses what it does, and goes on: what comes of that decides. */
-export const goesOn = ({ kind, target }: Pick<RecordedLeak, "kind" | "target">): boolean =>
-  kind === "worker" && target !== "a text";
+/** Whether a replay continues after it has refused the effect, and diverges only if that changes something. */
+export function continuesAfterRefusal({ kind, target }: Pick<UnrecordedEffect, "kind" | "target">): boolean {
+  return kind === "worker" && target !== "a text";
+}
 
-/** Whether native code was loaded that may reach the outside. */
-export function isNativeCode({ kind, target }: RecordedLeak): boolean {
+/** Whether the effect loaded native code that may have effects of its own. */
+export function isNativeCode({ kind, target }: UnrecordedEffect): boolean {
   return kind === "addon" && !ONLY_COMPUTES.test(target);
 }
 
@@ -64,8 +63,8 @@ const NOUNS: Readonly<Record<string, string>> = {
   addon: "native addon",
 };
 
-/** What it is, and where in the program. */
-export function leakName({ kind, target, count, place, connections }: RecordedLeak): string {
+/** The effect as one line of text, with its place in the program: `child process git status (agent.js:4:13)`. */
+export function effectName({ kind, target, count, place, connections }: UnrecordedEffect): string {
   const facts = [
     ...(kind === "worker" && connections > 0 ? ["connects to a server"] : []),
     ...(count > 1 ? [`${count} times`] : []),
@@ -86,13 +85,15 @@ function placeOf(stack: string, cwd: string | null): string {
   const [, file = "", at = ""] = /^(.*?)((?::\d+){1,2})$/.exec(text) ?? [];
   if (file === "") return "";
   const path = file.startsWith("file://") ? pathOf(file) : file;
-  const near = cwd !== null && isAbsolute(path) ? relative(cwd, path) : path;
-  return oneLine(`${near.startsWith("..") ? path : near}${at}`, 80);
+  const isInside = cwd !== null && /^[/\\]/.test(path.slice(cwd.length)) && path.startsWith(cwd);
+  return oneLine(`${isInside ? path.slice(cwd.length + 1) : path}${at}`, 80);
 }
 
+/** The path of a file URL in the notation of the machine that recorded it. */
 function pathOf(url: string): string {
   try {
-    return fileURLToPath(url);
+    const path = decodeURIComponent(new URL(url).pathname);
+    return /^\/[A-Za-z]:\//.test(path) ? path.slice(1).replaceAll("/", "\\") : path;
   } catch {
     return url;
   }

@@ -1,13 +1,14 @@
-import type { ShownStep } from "./shown-step.ts";
-import { count } from "./render/terminal-text.ts";
+import { count } from "../text/plain-text.ts";
+import type { StepView } from "./step-view.ts";
 
-/** What a step says, for reading; each text is a line. */
+/** Input and output of a step as texts for reading, one per message, tool call or tool result. */
 export interface StepMessages {
-  /** what the model was told before the conversation */
+  /** system prompt; null for a step that has none */
   system: string | null;
-  /** what came since the last answer: the user's words, or the result of each tool */
-  asked: string[];
-  answered: string[];
+  /** messages since the model's last one: the user's text, or one text per tool result */
+  input: string[];
+  /** one text per message and per tool call of the response */
+  output: string[];
 }
 
 type Fields = Record<string, unknown>;
@@ -15,16 +16,16 @@ type Fields = Record<string, unknown>;
 const isFields = (value: unknown): value is Fields => typeof value === "object" && value !== null;
 const SYSTEM_ROLES: readonly unknown[] = ["system", "developer"];
 
-export function messagesOf(step: ShownStep): StepMessages {
+export function messagesOf(step: StepView): StepMessages {
   const body = step.input === null ? null : parsed(step.input);
   return {
     system: step.kind === "LLM" && isFields(body) ? systemOf(body) : null,
-    asked: step.input === null ? [] : askedOf(step, body),
-    answered: answeredOf(step),
+    input: step.input === null ? [] : inputTexts(step, body),
+    output: outputTexts(step),
   };
 }
 
-/** OpenAI's `instructions` and first messages, Anthropic's `system`. */
+/** From `instructions` and system messages (OpenAI) or `system` (Anthropic). */
 function systemOf({ instructions, system, messages, input }: Fields): string | null {
   const list = Array.isArray(messages) ? messages : Array.isArray(input) ? input : [];
   const texts = [
@@ -35,19 +36,19 @@ function systemOf({ instructions, system, messages, input }: Fields): string | n
   return texts.length === 0 ? null : texts.join(" ");
 }
 
-function askedOf({ kind, input: text }: ShownStep, body: unknown): string[] {
+function inputTexts({ kind, input: text }: StepView, body: unknown): string[] {
   if (!isFields(body)) return [text ?? ""];
   const { messages, input } = body;
   const list: unknown[] | null = Array.isArray(messages) ? messages : Array.isArray(input) ? input : null;
   if (list === null) return [typeof input === "string" ? input : (text ?? "")];
   if (kind === "EMBEDDING" || list.every((each) => typeof each === "string")) return [list.map(textOf).join(" | ")];
   const names = toolNames(list);
-  const since = list.slice(list.findLastIndex(isAnswer) + 1).filter((m) => !isSystem(m));
+  const since = list.slice(list.findLastIndex(isFromModel) + 1).filter((m) => !isSystem(m));
   return (since.length > 0 ? since : list.slice(-1)).flatMap((message) => partsOf(message, names));
 }
 
-/** A message of the model, or a call that it asked for. */
-function isAnswer(message: unknown): boolean {
+/** Whether the model wrote the message or requested the call. */
+function isFromModel(message: unknown): boolean {
   if (!isFields(message)) return false;
   const { role, type } = message;
   return (
@@ -58,7 +59,7 @@ function isAnswer(message: unknown): boolean {
 
 const isSystem = (message: unknown): boolean => isFields(message) && SYSTEM_ROLES.includes(message["role"]);
 
-/** Ids of the calls that models asked for, with the tools' names. */
+/** Names of the requested tools by the id of the call. */
 function toolNames(list: readonly unknown[]): Map<string, string> {
   const names = new Map<string, string>();
   const add = (id: unknown, name: unknown): void => {
@@ -74,7 +75,7 @@ function toolNames(list: readonly unknown[]): Map<string, string> {
   return names;
 }
 
-/** A message's text, or each result of a tool that it holds, with the tool's name. */
+/** The text of a message, or one text per tool result in it, prefixed with the tool's name. */
 function partsOf(message: unknown, names: ReadonlyMap<string, string>): string[] {
   if (!isFields(message)) return [textOf(message)];
   const { role, type, content, tool_call_id: chatId, call_id: callId, output } = message;
@@ -93,32 +94,31 @@ function partsOf(message: unknown, names: ReadonlyMap<string, string>): string[]
   ];
 }
 
-/** Each text and each call of an answer. */
-function answeredOf(step: ShownStep): string[] {
-  if (step.output === null) return eventLines(step);
+function outputTexts(step: StepView): string[] {
+  if (step.output === null) return eventTexts(step);
   const body = parsed(step.output);
   if (!isFields(body)) return [step.output];
   const { choices, messages, content, output, data } = body;
-  if (Array.isArray(choices)) return choices.flatMap((c) => linesOf(isFields(c) ? c["message"] : c));
+  if (Array.isArray(choices)) return choices.flatMap((c) => messageTexts(isFields(c) ? c["message"] : c));
   if (Array.isArray(messages) && step.record === null) return [messages.map(textOf).join(" | ")];
   if (step.kind === "EMBEDDING" && Array.isArray(data)) return [count(data.length, "vector")];
   if (Array.isArray(content)) return content.map(textOf);
-  if (Array.isArray(output)) return output.flatMap(linesOf);
+  if (Array.isArray(output)) return output.flatMap(messageTexts);
   return [step.output];
 }
 
-function eventLines({ events }: ShownStep): string[] {
+function eventTexts({ events }: StepView): string[] {
   if (events === null) return [];
   const shown = events.map(({ name, data }) => (name === null ? data : `${name}: ${data}`));
   return [`${count(events.length, "event")}: ${shown.join(" · ")}`];
 }
 
-/** The text of a message, then each call that it asks for. */
-function linesOf(message: unknown): string[] {
+/** The text of a message, then one text per tool call in it. */
+function messageTexts(message: unknown): string[] {
   if (!isFields(message)) return [textOf(message)];
-  const { tool_calls: calls, ...said } = message;
+  const { tool_calls: calls, ...rest } = message;
   if (!Array.isArray(calls) || calls.length === 0) return [textOf(message)];
-  const text = typeof said["content"] === "string" && said["content"] !== "" ? [said["content"]] : [];
+  const text = typeof rest["content"] === "string" && rest["content"] !== "" ? [rest["content"]] : [];
   return [...text, ...calls.map(callText)];
 }
 
@@ -133,8 +133,8 @@ function textOf(message: unknown): string {
   if (typeof message === "string") return message;
   if (Array.isArray(message)) return message.map(textOf).join(" ");
   if (!isFields(message)) return JSON.stringify(message) ?? "";
-  const { content, text: said, thinking, tool_calls: calls, name, input, arguments: args } = message;
-  const parts: string[] = [said, thinking].filter((part) => typeof part === "string");
+  const { content, text: plain, thinking, tool_calls: calls, name, input, arguments: args } = message;
+  const parts: string[] = [plain, thinking].filter((part) => typeof part === "string");
   if (typeof content === "string") parts.push(content);
   else if (Array.isArray(content)) parts.push(...content.map(textOf));
   if (Array.isArray(calls)) parts.push(...calls.map(callText));
@@ -143,7 +143,8 @@ function textOf(message: unknown): string {
   return parts.length === 0 ? JSON.stringify(message) : parts.join(" ");
 }
 
-export function parsed(json: string): unknown {
+/** Null where the text is not JSON. */
+function parsed(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch {

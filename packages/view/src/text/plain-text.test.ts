@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { count, duration, oneLine, safe } from "./terminal-text.ts";
+import { count, duration, oneLine, safe } from "./plain-text.ts";
 
 test("escapes and control characters of others do not reach a terminal", () => {
   const bad =

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { stepsLine } from "./run-row.ts";
+import { stepsLine } from "./run-line.ts";
 
 test("steps for people: one is one, and a run that others made has spans", () => {
   expect(stepsLine({ steps: 1, llm: 1, tools: 0 })).toBe("1 step (1 llm, 0 tools)");

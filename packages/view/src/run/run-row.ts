@@ -1,7 +1,6 @@
-import type { RunFile } from "./store/run-files.ts";
-import { count } from "./render/terminal-text.ts";
+import type { Envelope } from "@reenact/envelope/file";
 
-/** One run as `ls --json` gives it; fields are only ever added. */
+/** One run of a list. `ls --json` prints it; fields are only ever added. */
 export interface RunRow {
   run: string;
   name: string;
@@ -16,15 +15,16 @@ export interface RunRow {
   started: string;
   durationMs: number | null;
   tokens: number;
+  /** US dollars; null: not known */
   cost: number | null;
   error: string | null;
   /** id of the run that this one replays */
   replayOf: string | null;
-  /** "open": in a collector, and not all of it has come */
+  /** "open": a collector is still receiving it */
   state: "open" | "sealed";
 }
 
-export function runRow({ header, manifest: m }: RunFile): RunRow {
+export function runRow({ header, manifest: m }: Pick<Envelope, "header" | "manifest">): RunRow {
   return {
     run: header.run,
     name: m.name,
@@ -42,13 +42,6 @@ export function runRow({ header, manifest: m }: RunFile): RunRow {
     replayOf: m.replay?.of ?? null,
     state: "sealed",
   };
-}
-
-/** For people: how many steps a run has, and of what. */
-export function stepsLine({ steps, llm, tools }: Pick<RunRow, "steps" | "llm" | "tools">): string {
-  // others made it: calls are known, and no steps
-  const all = steps === 0 && llm + tools > 0 ? "spans only" : count(steps, "step");
-  return `${all} (${llm} llm, ${count(tools, "tool")})`;
 }
 
 /** Milliseconds from the start of a run to its end; null: it has not ended. */

@@ -1,51 +1,59 @@
 import { ATTR, type OtlpSpan, type StepRecord } from "@reenact/envelope";
-import { hasStreamEnd, type ShownEvent, streamEvents } from "./stream-events.ts";
+import { hasStreamEnd, type StreamEvent, streamEvents } from "./stream-events.ts";
 import { type Envelope, spanKind, spanTexts } from "@reenact/envelope/file";
 
-/** One step as `show --json` gives it; fields are only ever added. */
-export interface ShownStep {
-  /** from 1, by start */
+/** One step of a run: an attempt at a model call, a tool call, a request, … `show --json` prints it; fields are only ever added. */
+export interface StepView {
+  /** number of the step in the run, from 1, in the order of start */
   step: number;
+  /** path, operation and occurrence; empty for a span without a record */
   slot: string;
+  /** from 0 */
   attempt: number;
+  /** LLM, TOOL, HTTP, …; empty where the span names none */
   kind: string;
   name: string;
-  /** "open": neither answered nor refused when its run ended */
+  /** "open": not settled when the run ended */
   status: "ok" | "error" | "open";
   error: string | null;
+  /** position of the start in the journal */
   start: number;
+  /** position of the settlement in the journal; null: not settled */
   settle: number | null;
   durationMs: number;
   model: StepRecord["model"] | null;
-  /** as the provider counts them; null: it does not say */
-  tokens: ShownTokens | null;
+  /** as counted by the provider; null: not reported */
+  tokens: StepTokens | null;
   input: string | null;
   output: string | null;
-  /** of a stream that is no model's answer */
-  events: ShownEvent[] | null;
-  /** what was read of an answer: "part" where it was aborted or cancelled before its end; null: there was none */
+  /** events of a streamed response that is not a model's output; null: none */
+  events: StreamEvent[] | null;
+  /** how much of the response was read: "part" if it was aborted or cancelled before its end; null: no response */
   answer: "whole" | "part" | null;
-  /** how many tools and agents it is in */
+  /** number of tools and agents that enclose the step */
   depth: number;
-  /** null: the span is all there is of it */
+  /** null for a span without a record, such as one of another instrumentation */
   record: StepRecord | null;
 }
 
-export interface ShownTokens {
+export interface StepTokens {
   input: number | null;
   output: number | null;
-  /** of the input */
+  /** part of `input` that was read from the cache */
   cached: number | null;
-  /** of the output */
+  /** part of `output` that was spent on reasoning */
   reasoning: number | null;
 }
 
-/** Where a run has no records, because others made it or its recorder left them out, what its spans say of themselves. */
-export function stepsOf(run: Envelope): ShownStep[] {
+/**
+ * The steps of a run, in the order of start. A run without records (made by another instrumentation, or recorded without
+ * them) is read from the attributes of its spans.
+ */
+export function stepsOf(run: Envelope): StepView[] {
   return run.steps.length > 0 ? recordedSteps(run) : spanSteps(run.spans.map(({ span }) => span));
 }
 
-function recordedSteps(run: Envelope): ShownStep[] {
+function recordedSteps(run: Envelope): StepView[] {
   return run.steps.map(({ span, record }) => ({
     step: record.step + 1,
     slot: `${record.path === "" ? "" : `${record.path}/`}${record.op}|${record.n}`,
@@ -68,13 +76,13 @@ function recordedSteps(run: Envelope): ShownStep[] {
   }));
 }
 
-/** A tool's path names the tool itself. */
+/** The path of a tool step includes the tool itself. */
 const ownLevel = ({ attributes }: OtlpSpan): number => (attributes[ATTR.kind] === "TOOL" ? 1 : 0);
 
-function spanSteps(all: readonly OtlpSpan[]): ShownStep[] {
+function spanSteps(all: readonly OtlpSpan[]): StepView[] {
   const steps = all.filter(({ attributes }) => !(ATTR.root in attributes));
-  const telling = steps.filter((span) => spanKind(span) !== "");
-  const shown = (telling.length > 0 ? telling : steps).toSorted((a, b) => (a.startUnixNano < b.startUnixNano ? -1 : 1));
+  const known = steps.filter((span) => spanKind(span) !== "");
+  const shown = (known.length > 0 ? known : steps).toSorted((a, b) => (a.startUnixNano < b.startUnixNano ? -1 : 1));
   const depths = new Map<string, number>();
   return shown.map((span, at) => {
     const depth = span.parentSpanId === null ? 0 : (depths.get(span.parentSpanId) ?? -1) + 1;
@@ -104,7 +112,7 @@ function spanSteps(all: readonly OtlpSpan[]): ShownStep[] {
   });
 }
 
-function tokensOf({ attributes }: OtlpSpan): ShownTokens | null {
+function tokensOf({ attributes }: OtlpSpan): StepTokens | null {
   const count = (name: string): number | null => {
     const value = attributes[`llm.token_count.${name}`];
     return typeof value === "number" || typeof value === "bigint" ? Number(value) : null;
@@ -118,8 +126,8 @@ function tokensOf({ attributes }: OtlpSpan): ShownTokens | null {
   return tokens.input === null && tokens.output === null ? null : tokens;
 }
 
-/** A client may cancel a stream behind its last event. */
-function answerOf({ exchange }: StepRecord, { attributes }: OtlpSpan): Pick<ShownStep, "events" | "answer"> {
+/** A stream that was cancelled after its end marker counts as read whole. */
+function answerOf({ exchange }: StepRecord, { attributes }: OtlpSpan): Pick<StepView, "events" | "answer"> {
   const { response, end } = exchange ?? {};
   if (response === undefined) return { events: null, answer: null };
   const { body } = response;
@@ -130,7 +138,7 @@ function answerOf({ exchange }: StepRecord, { attributes }: OtlpSpan): Pick<Show
   return { events: attributes[ATTR.outputValue] === undefined ? events : null, answer: isPart ? "part" : "whole" };
 }
 
-function statusOf(code: number, record: StepRecord): ShownStep["status"] {
+function statusOf(code: number, record: StepRecord): StepView["status"] {
   if (code === 2) return "error";
   return record.order.settle === undefined && (record.exchange === undefined || record.exchange.end === "open")
     ? "open"

@@ -1,7 +1,7 @@
 import { findTokens } from "@reenact/envelope";
-import { count } from "./terminal-text.ts";
+import { count } from "./plain-text.ts";
 
-/** Writes tokens for people: `‹EMAIL 1›`, numbered per type by first appearance over all texts of one output. */
+/** Replaces tokens by readable labels such as `‹EMAIL 1›`, numbered per type by first appearance over all calls. */
 export function tokenMarks(): (text: string) => string {
   const numbers = new Map<string, number>();
   const perType = new Map<string, number>();

@@ -1,12 +1,12 @@
-/** One event of a stream, as it was sent. */
-export interface ShownEvent {
-  /** value of the `event:` field */
+/** One event of a recorded stream. */
+export interface StreamEvent {
+  /** value of the `event:` field; null where the event has none */
   name: string | null;
   data: string;
 }
 
-/** The events of a body of `text/event-stream` or `application/x-ndjson`; null for another type. */
-export function streamEvents(text: string, mime: string): ShownEvent[] | null {
+/** Parses a body of type `text/event-stream` or `application/x-ndjson`; null for any other type. */
+export function streamEvents(text: string, mime: string): StreamEvent[] | null {
   const lines = text.replace(/^\uFEFF/, "").split(/\r\n|\n|\r/);
   switch (mime.split(";")[0]?.trim().toLowerCase()) {
     case "application/x-ndjson":
@@ -18,9 +18,9 @@ export function streamEvents(text: string, mime: string): ShownEvent[] | null {
   }
 }
 
-/** A last event that the stream's end has cut off counts, too. */
-function serverSentEvents(lines: readonly string[]): ShownEvent[] {
-  const events: ShownEvent[] = [];
+/** A last event that lacks its empty line counts too. */
+function serverSentEvents(lines: readonly string[]): StreamEvent[] {
+  const events: StreamEvent[] = [];
   let name: string | null = null;
   let data: string[] = [];
   for (const line of [...lines, ""]) {
@@ -37,7 +37,7 @@ function serverSentEvents(lines: readonly string[]): ShownEvent[] {
 
 const LAST = /^\[DONE\]$|"type":\s*"(?:message_stop|response\.(?:completed|incomplete|failed))"/;
 
-/** Whether a provider's stream has come to its own end: a client that stops reading there has lost nothing. */
-export function hasStreamEnd(events: readonly ShownEvent[]): boolean {
+/** Whether the events include a provider's end marker. A client that stops reading there has missed nothing. */
+export function hasStreamEnd(events: readonly StreamEvent[]): boolean {
   return events.some(({ data }) => LAST.test(data.trim()));
 }

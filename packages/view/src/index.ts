@@ -1,0 +1,18 @@
+export { effectLines, WRAP } from "./effects/effect-lines.ts";
+export {
+  continuesAfterRefusal,
+  effectName,
+  isNativeCode,
+  isRefused,
+  type UnrecordedEffect,
+  unrecordedEffects,
+} from "./effects/unrecorded-effect.ts";
+export { unrecordedTools } from "./effects/unrecorded-tools.ts";
+export { durationMs, type RunRow, runRow } from "./run/run-row.ts";
+export { type RunView, runView } from "./run/run-view.ts";
+export { messagesOf, type StepMessages } from "./step/step-messages.ts";
+export { redactionsOf, type StepRedactions } from "./step/step-redactions.ts";
+export { type StepTokens, type StepView, stepsOf } from "./step/step-view.ts";
+export type { StreamEvent } from "./step/stream-events.ts";
+export { count, duration, oneLine, safe } from "./text/plain-text.ts";
+export { redactedLine, tokenMarks } from "./text/token-marks.ts";
