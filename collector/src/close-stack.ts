@@ -1,6 +1,6 @@
 import type { Log } from "./log.ts";
 
-/** What was opened, to be closed in the other order. One that fails to close is told, and the rest are closed. */
+/** Closes opened resources in reverse order. A failure to close is logged, and the rest are closed. */
 export class CloseStack {
   private readonly log: Log;
   private readonly open: { readonly name: string; readonly close: () => Promise<void> | void }[] = [];

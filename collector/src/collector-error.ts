@@ -1,6 +1,6 @@
 export type CollectorErrorCode = "BAD_CONFIG" | "PORT_BUSY" | "UNSAFE_BIND" | "BAD_DATA_FOLDER";
 
-/** What keeps a collector from starting. `line` says what, where, why, and what to do next. */
+/** An error that keeps a collector from starting. `line` says what, where, why, and what to do next. */
 export class CollectorError extends Error {
   override readonly name = "CollectorError";
   readonly code: CollectorErrorCode;

@@ -5,7 +5,7 @@ import type { LocalJournalStatus } from "./journal/local-journal.ts";
 import type { Metric, Sample } from "./metrics.ts";
 import type { ReceiverCounts } from "./receive/receiver.ts";
 
-/** What the parts of a running collector say of themselves. */
+/** The state of a running collector's parts, for `/metrics`. */
 export interface CollectorState {
   readonly version: string;
   readonly ready: boolean;

@@ -126,7 +126,7 @@ function filledIn(value: unknown, env: Environment, header: string): unknown {
   });
 }
 
-/** What Node would refuse at each request: a secret from a file often ends with a line feed. Its value is not told. */
+/** Refuses a header value that Node would refuse at each request: a secret from a file often ends with a line feed. The message does not contain the value. */
 function sendable(header: string, value: unknown): unknown {
   try {
     validateHeaderName(header);

@@ -29,7 +29,7 @@ function plain(_key: string, value: unknown): unknown {
   return value instanceof Error ? errorFields(value) : value;
 }
 
-/** What a line says of an error. */
+/** The fields of a log line for an error. */
 export function errorFields(error: Error): LogFields {
   const { code } = error as { code?: unknown };
   return { ...(code !== undefined && { code }), name: error.name, message: error.message };

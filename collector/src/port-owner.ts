@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { basename } from "node:path";
 
-/** What listens on a local port, for people: `node server.js (pid 4711)`; null where the system does not tell. */
+/** The process that listens on a local port, for messages: `node server.js (pid 4711)`. Null: the system does not tell. */
 export function portOwner(port: number): string | null {
   try {
     const sockets = ["/proc/net/tcp", "/proc/net/tcp6"].flatMap((table) => listeningOn(table, port));

@@ -41,7 +41,7 @@ export interface Assembler {
   cursor(done?: readonly SealJob[], marked?: readonly Statement[]): Position;
   /** Runs that can be read from the journal only and whose ids begin so: at most so many, those opened last. */
   open(tenant: string, prefix: string, most: number): OpenRunView[];
-  /** Where the spans of a run lie that is open or being sealed; null: it is neither. Several: late spans of it. */
+  /** The places of the spans of a run that is open or being sealed; null: it is neither. Several if late spans came. */
   spansOf(tenant: string, run: string): readonly SpanColumns[] | null;
   /** Marks and removals of a run that are in the journal and not yet stored with a sealed revision of it. */
   said(tenant: string, run: string): readonly Statement[];

@@ -30,7 +30,7 @@ export function createAssembler(deps: AssemblerDeps): Assembler {
   let handled: Position = { segment: 0, offset: 0 };
   /** As `handled`, with what is no entry: the end of the journal, once all is read. */
   let readUpTo: Position = { segment: 0, offset: 0 };
-  /** What lies before it may have been read by a collector before this one. */
+  /** Entries before it may have been read by an earlier process. */
   let fresh: Position = { segment: 0, offset: 0 };
   let running: Promise<void> = Promise.resolve();
   let isRunning = false;

@@ -1,4 +1,4 @@
-/** What the policy knows of an open run. Times are milliseconds of one clock. */
+/** Facts of an open run that the policy uses. Times are milliseconds of one clock. */
 export interface RunFacts {
   /** when its first and its newest span came */
   readonly first: number;
@@ -48,7 +48,7 @@ export function decideClose(run: RunFacts, now: number, limits: CloseLimits): Cl
   return { look: Math.min(idle, old) };
 }
 
-/** What the manifest says of a run that was sealed for this reason; null: nothing beside what its spans say. */
+/** The text in the manifest of a run that was closed for this reason; null: its spans tell already. */
 export function reasonText(reason: CloseReason, limits: CloseLimits): string | null {
   switch (reason) {
     case "complete":

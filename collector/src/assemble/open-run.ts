@@ -126,7 +126,7 @@ function viewOf(run: OpenRun, state: "open" | "sealing", marks: readonly Stateme
   return { tenant, run: id, own, spans, bytes, firstReceived, lastReceived, state, marks };
 }
 
-/** At most so many runs of a tenant whose ids begin so: those opened last, the newest first. Each list is in order of opening. */
+/** The runs of a tenant whose ids have this prefix, newest first, at most so many. Both inputs are in order of opening. */
 export function newestViews(
   { open, sealing }: { open: Iterable<OpenRun>; sealing: Iterable<OpenRun> },
   { tenant, prefix, most }: { tenant: string; prefix: string; most: number },

@@ -1,6 +1,6 @@
 import type { OpenRun } from "./open-run.ts";
 
-/** In which traces runs of ours have spans: the open ones, and how many are being sealed. A key is `tenant/id`. */
+/** The traces in which open and sealing runs have spans. A key is `tenant/id`. */
 export class RunTraces {
   private readonly open = new Map<string, Set<string>>();
   private readonly sealing = new Map<string, number>();
@@ -35,7 +35,7 @@ export class RunTraces {
     }
   }
 
-  /** It is sealed. */
+  /** Called when a run is sealed. */
   sealed(run: OpenRun): void {
     for (const trace of run.traces) {
       const key = `${run.tenant}/${trace}`;

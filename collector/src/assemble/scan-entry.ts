@@ -1,6 +1,6 @@
 import { ATTR, badOtlp } from "@reenact/envelope";
 
-/** Where the parts of one body lie; all numbers are bytes from its begin. What is absent has length 0. */
+/** The places of one body's parts; all numbers are bytes from its begin. An absent part has length 0. */
 export interface ScannedScope {
   readonly resource: number;
   readonly resourceLength: number;

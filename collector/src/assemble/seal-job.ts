@@ -30,7 +30,7 @@ export interface SealJob {
   columns(): SpanColumns;
 }
 
-/** Of the run as it is now: what comes to it later is not in the job. */
+/** The job that seals the run as it is now; spans that come later are not in it. */
 export function sealJob(
   { tenant, id, own, firstReceived, lastReceived, position, bytes, head, spans, again }: OpenRun,
   reason: CloseReason,

@@ -1,4 +1,4 @@
-/** What a span stood under, and in which body of the journal; ranges are bytes of a segment. */
+/** The resource and scope of a span, and its body in the journal; ranges are bytes of a segment. */
 export interface SpanGroup {
   readonly segment: number;
   /** where the body's record begins in the segment */

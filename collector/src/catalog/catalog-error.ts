@@ -1,7 +1,7 @@
 /** `DAMAGED`: its file is no catalog any more; `INCOMPLETE`: it does not have all rows yet. */
 export type CatalogErrorCode = "BAD_CURSOR" | "BAD_FILTER" | "NEWER_CATALOG" | "UNUSABLE" | "DAMAGED" | "INCOMPLETE";
 
-/** What the catalog refuses. `message` is one line for people. */
+/** A query or change that the catalog refuses. `message` is one line for people. */
 export class CatalogError extends Error {
   override readonly name = "CatalogError";
   readonly code: CatalogErrorCode;

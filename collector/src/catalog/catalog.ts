@@ -3,7 +3,7 @@ import type { RunOrder } from "./page-cursor.ts";
 import type { RunRow } from "./run-row.ts";
 import type { RunSums, SeriesPoint, SeriesQuery } from "./run-sums.ts";
 
-/** What is to become true together, or not at all. */
+/** One transaction: all of it is applied, or nothing. */
 export interface CatalogChange {
   /**
    * Rows by (tenant, run). A row of a lower revision than the stored one changes nothing. `text` is what full text
@@ -46,7 +46,7 @@ export interface Facet {
   readonly runs: number;
 }
 
-/** What is asked of the rows. */
+/** Queries over the rows. */
 export interface CatalogReader {
   /** Throws `CatalogError` with `BAD_CURSOR`. */
   find(query: RunQuery, page: Page): Promise<FoundRuns>;

@@ -39,7 +39,7 @@ export type ListField = (typeof LIST_FIELDS)[number];
 export type NumberField = (typeof NUMBER_FIELDS)[number];
 export type Comparison = "<" | "<=" | "=" | ">=" | ">";
 
-/** What is asked of a row. Drivers compile it to their own language; `matches` says what it means. */
+/** A condition on a row. Drivers compile it to their own query language; `matches` defines its meaning. */
 export type Filter =
   | { readonly is: "all"; readonly of: readonly Filter[] }
   | { readonly is: "any"; readonly of: readonly Filter[] }

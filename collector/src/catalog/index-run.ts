@@ -1,6 +1,6 @@
 import type { OtlpSpan } from "@reenact/envelope";
 
-/** What search needs of a run beside its manifest; taken from its spans. */
+/** Search fields of a run that its manifest lacks; read from its spans. */
 export interface RunIndex {
   /** names, errors, tool names and the begin of each message, one a line */
   readonly text: string;

@@ -1,7 +1,7 @@
 import type { ListField, NumberField, TextField } from "./filter.ts";
 import type { RunRow } from "./run-row.ts";
 
-/** What a filter field means in a row. */
+/** The value of each text field of a filter in a row; null: the row has none. */
 export const TEXT_OF: Readonly<Record<TextField, (row: RunRow) => string | null>> = {
   run: (row) => row.run,
   state: (row) => row.state,

@@ -4,7 +4,7 @@ import type { RunPart, RunRow } from "./run-row.ts";
 
 const NANO = 1_000_000n;
 
-/** What the collector knows of a sealed run and its manifest does not. */
+/** Facts of a sealed run that only the collector knows: its manifest lacks them. */
 export interface Sealed {
   readonly tenant: string;
   readonly class: RetentionClass;

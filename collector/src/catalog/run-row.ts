@@ -1,6 +1,6 @@
 import type { RetentionClass, RunStatus } from "@reenact/envelope/schema";
 
-/** Where one sealed revision of a run lies. Several parts are merged on read. */
+/** The place of one sealed revision of a run. Several parts are merged on read. */
 export interface RunPart {
   readonly revision: number;
   /** content digest, hex */

@@ -1,7 +1,7 @@
 import type { TextField } from "./filter.ts";
 import type { RunRow } from "./run-row.ts";
 
-/** What runs that have one value in common add up to. Times are milliseconds since the epoch. */
+/** Sums over the runs that share one value of a field. Times are milliseconds since the epoch. */
 export interface RunSums {
   readonly value: string;
   readonly runs: number;
@@ -39,7 +39,7 @@ export interface SeriesQuery {
   readonly by: TextField | null;
 }
 
-/** What a point is made of. */
+/** The fields of a row that a point of a time series is computed from. */
 export type SeriesRow = Pick<RunRow, "started" | "durationMs" | "status" | "cost" | "tokens"> & {
   readonly group: string | null;
 };

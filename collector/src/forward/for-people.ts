@@ -47,7 +47,7 @@ export function forPeople(spans: readonly ScannedSpan[], prices: ModelPrices | n
   });
 }
 
-/** What cannot be read is for the delivery to find. */
+/** Empty for a span that cannot be read: the delivery reports it. */
 function readSpan(scanned: ScannedSpan): Read[] {
   if (scanned.span.length > READ) return [];
   try {

@@ -12,7 +12,7 @@ export interface JournalSourceOptions {
   readonly tenants?: readonly string[];
 }
 
-/** What following a journal takes of it. */
+/** The part of a journal that a follower needs. */
 export interface FollowedJournal extends Pick<Journal, "read"> {
   /** bytes at or behind a position */
   bytesAfter(position: Position): number;

@@ -2,11 +2,11 @@ import { hash } from "node:crypto";
 import type { ScannedSpan } from "@reenact/envelope";
 import type { RunRow } from "../catalog/run-row.ts";
 
-/** What a destination has of a run. */
+/** The spans of a run that a destination has. */
 export interface SentSpans {
-  /** The run is as it was when all of it had been sent. */
+  /** Whether nothing changed in the run since all of it was sent. */
   isAll(row: RunRow): boolean;
-  /** Those of its spans that were not sent, or not as they are now. */
+  /** The spans that were not sent, or not as they are now. */
   lacking(spans: readonly ScannedSpan[]): readonly ScannedSpan[];
 }
 

@@ -12,9 +12,9 @@ export interface Batch {
   readonly notes?: Readonly<Record<string, string>>;
 }
 
-/** Where a forwarder takes its spans from. Both sources may give spans again after a restart, never fewer. */
+/** The source of a forwarder's spans. After a restart it may give spans again, never fewer. */
 export interface Source {
-  /** From a cursor (null: from the begin) on, for ever, until the signal aborts. */
+  /** The batches after a cursor (null: from the begin), without end until the signal aborts. */
   batches(from: string | null, signal: AbortSignal): AsyncIterable<Batch>;
   /** bytes that were received behind the cursor; 0 where the source holds nothing back */
   behind(cursor: string | null): number;

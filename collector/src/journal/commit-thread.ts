@@ -109,7 +109,7 @@ function serve(
     onDead?.(dead);
   }
 
-  /** Whoever is not ready gets no traffic, and without a commit it would never learn that the disk takes something again. */
+  /** A collector that is not ready gets no traffic: without this probe it would never learn that the disk accepts writes again. */
   function lookAtDisk(): void {
     const now = performance.now();
     if (now - lookedAt < LOOK_MS) return;

@@ -18,7 +18,7 @@ export type JournalErrorCode =
   /** the bytes are not what was written */
   | "DAMAGED";
 
-/** What to do next, per code. */
+/** The next step for an operator, per code. */
 const NEXT: Record<JournalErrorCode, string> = {
   NO_SPACE: "free disk space, or lower journal.minFreeBytes",
   IO: "check the disk and the system log; senders keep what was refused and send it again",

@@ -1,4 +1,4 @@
-/** Where a record begins. Positions grow with every append, across restarts too. */
+/** The place where a record begins. Positions grow with every append, across restarts too. */
 export interface Position {
   /** number of the segment, from 1 */
   segment: number;
@@ -9,7 +9,7 @@ export interface Position {
 /** Before every record there is. */
 export const JOURNAL_START: Position = { segment: 0, offset: 0 };
 
-/** What an entry's body is. Numbers are part of what lies on disk. */
+/** Kinds of an entry's body. The numbers are part of the format on disk. */
 export const ENTRY_KIND = {
   /** one ExportTraceServiceRequest, protobuf, not compressed */
   traces: 1,

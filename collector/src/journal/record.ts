@@ -95,7 +95,7 @@ export type RecordState =
   | { state: "cut"; needed: number }
   | { state: "bad" };
 
-/** What stands at `at`. `salt` null: of a segment whose head is lost; then any salt will do. */
+/** Reads the record at `at`. `salt` null: the head of the segment is lost, and any salt is accepted. */
 export function lookAtRecord(
   bytes: Uint8Array,
   view: DataView,

@@ -123,7 +123,7 @@ export class RingWriter {
     return true;
   }
 
-  /** What comes in one turn of the loop is said once, and so becomes one commit; unless it is much. */
+  /** Entries of one turn of the event loop are published together, and so become one commit, unless they are large. */
   private publish(bytes: number): void {
     this.control.publish(this.at);
     this.unsaid += bytes;

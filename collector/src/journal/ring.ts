@@ -5,7 +5,7 @@ export interface SharedRing {
   control: SharedArrayBuffer;
 }
 
-/** What the worker is started with. */
+/** The `workerData` of the commit thread. */
 export interface CommitWorkerData {
   ring: SharedRing;
   folder: string;
@@ -16,7 +16,7 @@ export interface CommitWorkerData {
   files: string | null;
 }
 
-/** What the worker says: once when it is ready or cannot be, then once per commit. */
+/** A message of the commit thread: one when it is ready or cannot start, then one per commit. */
 export type CommitMessage =
   | {
       said: "ready";

@@ -6,7 +6,7 @@ export function segmentPath(folder: string, segment: number): string {
   return join(folder, `${String(segment).padStart(10, "0")}${SUFFIX}`);
 }
 
-/** Where bytes are put that are no record, and lay at `offset`. */
+/** The path for a copy of bytes at `offset` that are no record. */
 export function damagedPath(folder: string, segment: number, offset: number): string {
   return `${segmentPath(folder, segment)}.${offset}.damaged`;
 }

@@ -31,7 +31,7 @@ export const API_ERRORS = {
 
 export type ApiErrorCode = keyof typeof API_ERRORS;
 
-/** What the API answers with instead of a result. `message` is one line, and safe to show. */
+/** An error answer of the API. `message` is one line, and safe to show. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly code: ApiErrorCode;

@@ -1,7 +1,7 @@
 import type { RunRow } from "../catalog/run-row.ts";
 import type { ApiRun } from "./api-schema.ts";
 
-/** What the API shows of a row: all of it, but for tenant and place. */
+/** A row as the API shows it: without tenant and place. */
 export function apiRunOf(row: RunRow): ApiRun {
   const { tenant, parts, ...shown } = row;
   void tenant;

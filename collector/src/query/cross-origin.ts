@@ -1,4 +1,4 @@
-/** What a browser is told about an allowed origin that is not the collector's own: it may read answers. */
+/** Response headers that let pages of an allowed foreign origin read an answer. */
 export function crossOriginHeaders(origin: string): Record<string, string> {
   return {
     "access-control-allow-origin": origin,
@@ -7,7 +7,7 @@ export function crossOriginHeaders(origin: string): Record<string, string> {
   };
 }
 
-/** Of the answer to what a browser asks before a request with a key. */
+/** Headers of the answer to a browser's preflight request. */
 export const PREFLIGHT = {
   "access-control-allow-methods": "GET, POST, DELETE",
   "access-control-allow-headers": "authorization, content-type, range, if-none-match, if-range, last-event-id",

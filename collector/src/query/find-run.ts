@@ -25,7 +25,7 @@ export async function findRun(
   throw new ApiError("NOT_FOUND", `there is no run ${prefix}; it was never received, or it has expired (${kept})`);
 }
 
-/** What is said where the row of a run is there and its pack is not. */
+/** The error for a run whose row exists and whose pack is gone. */
 export function expired(
   { run, class: kept, parts }: RunRow,
   { times, now = Date.now }: Pick<ReadDeps, "times" | "now">,

@@ -7,7 +7,7 @@ import { matches } from "../catalog/matches.ts";
 import { rowOf } from "../catalog/row-of.ts";
 
 const UNREAD: RunIndex = { text: "", tools: [], tags: [], project: null, errors: 0 };
-/** What the catalog takes from the spans. */
+/** Filter fields whose values the catalog reads from the spans. */
 const OF_SPANS: readonly string[] = ["tool", "tag", "project", "errors"];
 
 /**

@@ -83,7 +83,7 @@ function failures(): Json {
   );
 }
 
-/** What has a name of its own goes into `schemas`, and is referred to there. */
+/** Named schemas are added to `schemas` and referenced from there. */
 function schemaOf(schema: z.ZodType, io: "input" | "output", schemas: Record<string, Json>): Json {
   const made = JSON.stringify(z.toJSONSchema(schema, { io, unrepresentable: "any", reused: "inline" }));
   const {

@@ -59,7 +59,7 @@ const PART_TYPES = ["application/json", "text/plain", "application/octet-stream"
 
 const EVENT_TYPES = ["text/event-stream"] as const;
 
-/** What stands for a `:name` in a path. */
+/** Pattern and description of each `:name` in a path. */
 export const PATH_PARAMETERS: Readonly<Record<string, { readonly pattern: string; readonly description: string }>> = {
   run: { pattern: "^[0-9a-f]{4,32}$", description: "the begin of a run's id" },
   step: { pattern: "^([0-9a-f]{16}|[1-9][0-9]{0,8})$", description: "id of the step's span, or its number" },
@@ -70,7 +70,7 @@ export const PATH_PARAMETERS: Readonly<Record<string, { readonly pattern: string
   digest: { pattern: "^[0-9a-f]{64}$", description: "SHA-256 of the part, as the step lists it" },
 };
 
-/** What there is; the server and the OpenAPI document are both made from it. */
+/** All routes. The server and the OpenAPI document are both made from this table. */
 export const ROUTES = {
   whoAmI: {
     method: "get",

@@ -3,7 +3,7 @@ import { readEnvelope, writeEnvelope } from "@reenact/envelope/file";
 import type { RunPart, RunRow } from "../catalog/run-row.ts";
 import type { ByteRange } from "./byte-range.ts";
 
-/** What reading needs of an object store. */
+/** The part of an object store that reading a run needs. */
 export interface RangeStore {
   getRange(key: string, offset: number, length: number): Promise<Uint8Array>;
 }

@@ -93,7 +93,7 @@ export function stepPart(
   return allParts(found.of).find(({ value }) => digestOf(value) === digest) ?? "no-part";
 }
 
-/** By id of its span, or by number. Only this span's record is read where the id is given. */
+/** The step with this span id or number. With an id, only its span's record is read. */
 function findStep(run: string, scanned: readonly ScannedSpan[], step: string): NumberedSpan | null {
   const order = inOrder(scanned);
   const at = /^[0-9a-f]{16}$/.test(step)

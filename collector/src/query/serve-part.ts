@@ -7,7 +7,7 @@ import type { SpanPart } from "./span-parts.ts";
 
 const PIECE = 256 * 1024;
 
-/** What one page of this address may do, should a browser open it: nothing. */
+/** Content security policy of a payload that is opened as a page: it may do nothing. */
 const SANDBOX = "default-src 'none'; sandbox; frame-ancestors 'none'";
 
 /** Its bytes or a range of them, piece by piece. `digest` is that of the part. Throws `BAD_RANGE`. */

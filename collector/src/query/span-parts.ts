@@ -17,7 +17,7 @@ export interface SpanPart {
 export const LONGEST_FACT = 256;
 const TYPED = "application/json";
 
-/** What went into a step and what came out of it. */
+/** The input and the output of a step. */
 export function mainParts({ span, record }: RunSpan): SpanPart[] {
   const parts: SpanPart[] = [];
   const { input, output } = spanTexts(span);

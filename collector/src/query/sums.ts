@@ -81,7 +81,7 @@ export async function sumsOf(
   return [...(await catalog.sums({ tenant, filter: filterOf(query, now()) }, field, query.limit))];
 }
 
-/** What runs of one session or user there are, with their sums. Throws `NOT_FOUND`. */
+/** One session or user, with the sums over its runs. Throws `NOT_FOUND`. */
 export async function memberOf(
   deps: Deps,
   tenant: string,

@@ -99,7 +99,7 @@ export function startRunReaders(count = Math.min(4, availableParallelism())): Ru
   };
 }
 
-/** What the threads do. */
+/** Reads the runs of one chunk of a pack; called on the threads. */
 export function readChunk({ tenant, class: kept, key, offset: from, entries, bytes }: PackChunk): ReadRuns {
   const runs: ReadRun[] = [];
   const failed: ReadRuns["failed"][number][] = [];

@@ -65,7 +65,7 @@ const PLAIN_HEAD = [0x1f, 0x8b, 8, 0];
 const HEAD = 10;
 const TRAILER = 8;
 
-/** What nearly every sender makes, with its checksum for whoever needs it too. Null: it is something else than that. */
+/** Inflates a gzip body of one member with a plain header, as nearly every sender makes, with its checksum. Null: it has another form. */
 function oneMember(body: Uint8Array, options: ZlibOptions): Inflated | null {
   if (body.length < HEAD + TRAILER || PLAIN_HEAD.some((byte, at) => body[at] !== byte)) return null;
   const withInfo = { ...options, info: true };
@@ -93,13 +93,13 @@ export function saidSize(body: Uint8Array, encoding: BodyEncoding): number {
   return encoding === "deflate" ? body.length * 4 : body.length;
 }
 
-/** What the last member of a gzip stream says its length is; may lie. */
+/** The length that the last member of a gzip stream claims; may be false. */
 function gzipSize(body: Uint8Array): number {
   if (body.length < 18) return 0;
   return new DataView(body.buffer, body.byteOffset, body.length).getUint32(body.length - 4, true);
 }
 
-/** What the first frame says its content's length is, if it does; may lie. */
+/** The length that the first frame claims for its content, 0 if it claims none; may be false. */
 function zstdSize(body: Uint8Array): number {
   if (body.length < 18) return 0;
   const view = new DataView(body.buffer, body.byteOffset, body.length);
@@ -124,7 +124,7 @@ interface Result {
   engine: { bytesWritten: number };
 }
 
-/** Of one body: senders make one or a few, and each costs a decoder of its own however little it holds. */
+/** The most frames of one body: senders make one or a few, and each needs a decoder of its own. */
 const MOST_FRAMES = 1000;
 
 /** Node decodes one frame a call and is silent about the rest. */

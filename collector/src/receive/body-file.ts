@@ -141,7 +141,7 @@ function chunkWriter(file: FileHandle, check: (length: number) => void) {
   };
 }
 
-/** What has come of a stream, and what comes, goes to `put`; the stream waits while that does. */
+/** Passes all pieces of a stream to `put`, also those that it has buffered; the stream is paused while `put` waits. */
 async function flow(
   stream: Readable,
   begun: readonly Uint8Array[],

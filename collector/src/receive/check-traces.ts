@@ -23,7 +23,7 @@ export class MalformedTraces extends Error {
 /** Levels of lists and maps inside one attribute's value: what the format reads, and more than most backends do. */
 export const MAX_VALUE_DEPTH = 64;
 
-/** By field number: its wire type, or the message that it is. Fields that are not here are passed over. */
+/** By field number: the wire type, or the shape of a nested message. Other fields are skipped. */
 type Shape = (0 | 1 | 2 | 5 | Shape | undefined)[];
 
 const anyValue: Shape = [undefined, 2, 0, 0, 1];

@@ -1,4 +1,4 @@
-/** What is shorter may be a part of memory that Node shares out. */
+/** Shorter buffers may be slices of a pool that Node shares. Bytes. */
 const OWN = 16 * 1024;
 
 /**

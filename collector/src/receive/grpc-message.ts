@@ -41,7 +41,7 @@ const LONG = 8 * 2 ** 20;
 /** of messages that take no turn and are not whole, all together */
 const SMALL_UNFINISHED = 16 * 2 ** 20;
 const TICK_MS = 1000;
-/** Where others wait, a large message comes with so many bytes per second, or loses its turn at the second look. */
+/** The least bytes per second of a large message while others wait; a slower one loses its turn at the second check. */
 const CONTENDED_RATE = 512 * 1024;
 
 /**

@@ -2,7 +2,7 @@ import type { OutgoingHttpHeaders } from "node:http2";
 import { encodeRetryStatus } from "./otlp-answer.ts";
 import { type Refusal, STATUS } from "./status.ts";
 
-/** What a message may be packed with. */
+/** The compressions that a message may have. */
 export const GRPC_ENCODINGS = "identity,gzip,deflate";
 
 /** A refusal as the trailers of a gRPC answer. */
@@ -24,7 +24,7 @@ function grpcMessage(text: string): string {
 /** Milliseconds. */
 const UNITS: Readonly<Record<string, number>> = { H: 3_600_000, M: 60_000, S: 1000, m: 1, u: 1e-3, n: 1e-6 };
 
-/** Of the header `grpc-timeout`, milliseconds; null: not of its form. */
+/** The value of the header `grpc-timeout`, milliseconds; null: malformed. */
 export function grpcTimeout(header: string): number | null {
   const parts = /^([0-9]{1,8})([HMSmun])$/.exec(header);
   return parts === null ? null : Number(parts[1]) * UNITS[parts[2]!]!;

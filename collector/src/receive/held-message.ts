@@ -3,7 +3,7 @@ import { type FileHandle, open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { giveBack } from "./give-back.ts";
 
-/** Where the bytes of a message are while it comes. */
+/** Holds the bytes of a message while it arrives. */
 export interface HeldMessage {
   /** Copies a piece. null: there is room for more; else more may be put once it resolves. Rejects if the disk fails. */
   put(piece: Uint8Array): Promise<void> | null;
@@ -13,7 +13,7 @@ export interface HeldMessage {
   drop(): void;
 }
 
-/** In one buffer, which becomes resident as it is written to. */
+/** Holds a message in one buffer, whose memory becomes resident as it is written. */
 export function holdInMemory(size: number): HeldMessage {
   const buffer = Buffer.allocUnsafeSlow(size);
   let length = 0;
@@ -36,7 +36,7 @@ export function holdInMemory(size: number): HeldMessage {
 
 const CHUNK = 1024 * 1024;
 
-/** In a file of `folder` that has no name any more: who sends nearly all of a long message and stops takes no memory. */
+/** Holds a message in an unlinked file of `folder`: a sender that stops before the end of a long message takes no memory. */
 export async function holdInFile(size: number, folder: string): Promise<HeldMessage> {
   const path = join(folder, randomUUID());
   const file: FileHandle = await open(path, "wx+", 0o600);

@@ -6,9 +6,9 @@ import type { Quotas } from "./quotas.ts";
 import { FULL } from "./read-body.ts";
 import { type Refusal, refused } from "./status.ts";
 
-/** Who may send spans, and whether they may now: decided before a body is read, for every transport. */
+/** Admission of senders, for every transport: decided before a body is read. */
 export interface IngestDoor {
-  /** By name, origin and key. */
+  /** Identifies a sender by host name, origin and key. */
   know(headers: IncomingHttpHeaders): Identity | Refusal;
   /** Whether there is room for a request of theirs, which is counted; null: there is. */
   admit(identity: Identity): Refusal | null;

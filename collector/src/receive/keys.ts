@@ -41,7 +41,7 @@ export const keyFile = z.strictObject({
     }),
 });
 
-/** Who asks. */
+/** The sender or caller that a key stands for. */
 export interface Identity {
   /** name of the key; null where none are set */
   key: string | null;

@@ -166,7 +166,7 @@ function otlpEncoding(contentType: string | undefined): OtlpEncoding | null {
   return media === CONTENT_TYPE.json ? "json" : null;
 }
 
-/** In the encoding of the request. A request whose body is still under way is let go of without reading it all. */
+/** Answers in the encoding of the request. The rest of a body that still arrives is not read. */
 export function answer(
   request: IncomingMessage,
   response: ServerResponse,

@@ -1,6 +1,6 @@
 import type { Identity } from "./keys.ts";
 
-/** What one key may send; what is absent is not bounded. */
+/** Limits of one key; an absent limit is unbounded. */
 export interface Quota {
   readonly requestsPerSecond?: number | undefined;
   /** as they come, packed */
@@ -18,7 +18,7 @@ export interface Quotas {
 const BURST_S = 10;
 const LONGEST_WAIT_S = 3600;
 
-/** What is left of one kind, now and then: `level` at the time `at`, never more than `most`. */
+/** A token bucket: `level` was left at the time `at`, never more than `most`. */
 interface Bucket {
   readonly rate: number;
   readonly most: number;

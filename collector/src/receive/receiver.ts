@@ -65,7 +65,7 @@ export interface Receiver {
   pending: PendingBytes;
   count(outcome: Outcome): void;
   counts(): ReceiverCounts;
-  /** From now on everything is answered with 503. */
+  /** From now on every request is answered with 503. */
   drain(): void;
   close(): Promise<void>;
 }

@@ -3,7 +3,7 @@ import { Worker } from "node:worker_threads";
 import { BadBody, saidSize } from "./body-encoding.ts";
 import { type PackedBody, type UnpackedBody, unpackBody } from "./unpack-body.ts";
 
-/** What the worker answers, in the order it was asked. */
+/** A reply of the worker; replies come in the order of the requests. */
 export type UnpackReply = { body: UnpackedBody } | { status: BadBody["status"] | null; message: string };
 
 export interface Unpacker {
@@ -17,7 +17,7 @@ const OWN_BYTES = 2 * 2 ** 20;
 /** JSON takes longer. */
 const OWN_JSON_BYTES = 2 ** 20;
 
-/** What JSON may become in memory before it is given up. */
+/** The heap of the worker, MiB: a JSON body that needs more is refused. */
 const HEAP_MB = 2048;
 
 /** `limit`: bytes of a body when unpacked. */

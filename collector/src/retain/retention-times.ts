@@ -12,10 +12,10 @@ export const EXPIRING: readonly ExpiringClass[] = ["short", "sample"];
 
 export const classPrefix = (of: RetentionClass): string => `${RUNS_PREFIX}${of}/`;
 
-/** What comes back into a class that expires stays so long at least, or for the class's time where that is shorter. */
+/** A run that comes back into a class that expires stays at least so long, or for the class's time if that is shorter. */
 export const LOWERED_GRACE = 7 * DAY;
 
-/** From when the time of a class counts for a run that came into it at `now`, so that it stays for the grace. */
+/** The start of the retention time of a run that came into a class at `now`, such that it stays for the grace. Null: no expiry. */
 export function countFromFor(kept: RetentionClass, now: number, times: RetentionTimes): number | null {
   return kept === "keep" ? null : now + Math.min(LOWERED_GRACE, times[kept]) - times[kept];
 }

@@ -32,7 +32,7 @@ export function runCost(run: Run, prices: ModelPrices): Manifest["cost"] {
   return { usd: usd / 1e6, prices: prices.version };
 }
 
-/** What one call cost, millionths of a US dollar. Null: it does not say how many tokens it took, or its model has no price here. */
+/** The cost of one call, millionths of a US dollar. Null: its number of tokens is unknown, or its model has no price here. */
 export function callCost(
   span: Run["spans"][number]["span"],
   recorded: { readonly asked?: string | undefined; readonly answered?: string | undefined } | undefined,

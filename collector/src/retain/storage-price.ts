@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What a store asks for keeping a gigabyte (10⁹ bytes) for a month. */
+/** The price of storing a gigabyte (10⁹ bytes) for a month. */
 export const storagePrice = z.strictObject({ usdPerGbMonth: z.number().nonnegative(), source: z.string() });
 export type StoragePrice = z.infer<typeof storagePrice>;
 

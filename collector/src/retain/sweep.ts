@@ -110,7 +110,7 @@ export function createSweep(deps: SweepDeps) {
       return gone;
     },
 
-    /** What a sweep at this moment would remove of a tenant, and what stays, with its price per month. Removes nothing. */
+    /** The runs of a tenant that a sweep would remove now and those that stay, with their price per month. Removes nothing. */
     async plan(tenant: string, price: StoragePrice): Promise<SweepPlan> {
       const none = (): Record<RetentionClass, Amount> => {
         const zero = { packs: 0, runs: 0, bytes: 0 };

@@ -64,7 +64,7 @@ export interface SealedFrames {
 /** Fills `into` with the bytes of a segment from `offset` on. */
 export type ReadSegment = (segment: number, offset: number, into: Uint8Array) => void;
 
-/** What sealing works with. */
+/** The dependencies of sealing. */
 export interface SealTools {
   readonly read: ReadSegment;
   /** throws if the record at `offset` of a segment is not what was written */

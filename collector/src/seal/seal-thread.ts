@@ -6,7 +6,7 @@ import { createSegmentFiles } from "./segment-files.ts";
 import { createSpillFile } from "./spill-file.ts";
 import { behindTheOthers } from "./thread-priority.ts";
 
-/** What the thread is given when it starts. */
+/** The `workerData` of the sealing thread. */
 export interface SealThreadData {
   /** of the journal's segments */
   readonly folder: string;
@@ -22,13 +22,13 @@ export interface AskedSeals {
   readonly tasks: readonly { readonly id: number; readonly task: Omit<SealTask, "columns"> }[];
 }
 
-/** Where a frame lies in the bytes of its message. */
+/** The place of a frame in the bytes of its message. */
 export interface FramePlace {
   readonly from: number;
   readonly to: number;
 }
 
-/** What the thread says of one run or of several, whose frames lie in `bytes` or in files. */
+/** The thread's answer for one or several runs, whose frames lie in `bytes` or in files. */
 export interface SealAnswers {
   readonly bytes: Uint8Array;
   readonly answers: readonly (

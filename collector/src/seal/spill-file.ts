@@ -12,7 +12,7 @@ export interface SpillFile {
   remove(): void;
 }
 
-/** In the folder of packs under way, where a start removes what a crash has left. It need not be durable. */
+/** Creates a file in the folder of unfinished packs, which is emptied at each start. It need not be durable. */
 export function createSpillFile(folder: string): SpillFile {
   const path = join(folder, randomUUID() + SPOOLED);
   const file = openSync(path, "wx", 0o600);

@@ -1,6 +1,6 @@
 import type { ForeignRule } from "./foreign-rule.ts";
 
-/** What a store of its own accord deletes. */
+/** A rule by which the store itself deletes objects. */
 export interface ExpiryRule {
   /** objects whose key begins so */
   readonly prefix: string;

@@ -44,5 +44,5 @@ export interface ObjectStore {
   delete(key: string): Promise<void>;
 }
 
-/** What reading needs of it. */
+/** The part of it that reading needs. */
 export type ReadStore = Pick<ObjectStore, "getRange" | "list">;

@@ -1,7 +1,7 @@
 /** `off`: the server has it and this bucket, or these settings, do not. `denied`: the key may not ask. */
 export type Feature = "supported" | "off" | "unsupported" | "denied";
 
-/** What a store has beyond what the safety of acknowledged runs rests on; nothing here depends on it. */
+/** Optional features of a store. The safety of acknowledged runs does not depend on them. */
 export interface StoreFeatures {
   readonly versioning: Feature;
   readonly tagging: Feature;

@@ -3,10 +3,10 @@ import { CatalogError } from "../catalog-error.ts";
 import type { CatalogChange } from "../catalog.ts";
 import { type CatalogStore, openStore } from "./sqlite-store.ts";
 
-/** What can be asked of it; changes are JSON text. */
+/** The calls that the thread answers; changes are JSON text. */
 export type CatalogCalls = Omit<CatalogStore, "apply"> & { apply(changes: string): void };
 
-/** What the catalog's thread is asked, and answers; `open` stands for the file itself. */
+/** A call to the catalog's thread. `open` opens the file. */
 export interface Ask {
   readonly id: number;
   readonly method: keyof CatalogCalls;

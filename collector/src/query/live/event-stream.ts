@@ -5,7 +5,7 @@ export interface LiveEvent {
   readonly data: unknown;
 }
 
-/** Where the events of one client come from. */
+/** The source of one client's events. */
 export interface EventSource {
   /** The next one; null: there will be no more. Is not called again before it has resolved. */
   next(): Promise<LiveEvent | null>;

@@ -4,7 +4,7 @@ import { apiRunOf } from "../api-run.ts";
 import type { EventSource, LiveEvent } from "./event-stream.ts";
 import type { RunChange, RunFeed } from "./run-feed.ts";
 
-/** Of one client that is slower than the runs come; beyond it is told to read the list again. */
+/** Events that may wait for a slow client; beyond, it is told to read the list again. */
 const MOST_WAITING = 500;
 
 /**

@@ -17,7 +17,7 @@ export interface RunFeed {
   watch(catalog: Catalog): Catalog;
   /** Names the place behind the last change. */
   place(): string;
-  /** What has changed behind a place; null: it is not known any more, or of another process. */
+  /** The changes after a place. Null: the place is too old, or of another process. */
   since(place: string, tenant: string): readonly RunChange[] | null;
   /** Calls back for every change of a tenant until the result is called; `again`: also for all open runs, as they are now. */
   follow(tenant: string, told: (change: RunChange) => void, again?: boolean): () => void;

@@ -24,7 +24,7 @@ export const isMissing = (error: unknown): boolean =>
 export const isUnsupported = (error: unknown): boolean =>
   statusOf(error) === 501 || nameOf(error) === "NotImplemented" || nameOf(error) === "MethodNotAllowed";
 
-/** What the vendor's error means to us; what may pass by itself is `UNAVAILABLE`. */
+/** Maps an error of the SDK to a `StoreError`; one that may pass by itself is `UNAVAILABLE`. */
 export function storeErrorOf(error: unknown, what: string): StoreError {
   if (error instanceof StoreError) return error;
   const status = statusOf(error);

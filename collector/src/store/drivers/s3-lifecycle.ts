@@ -12,9 +12,9 @@ import { StoreError } from "../store-error.ts";
 import { isUnsupported, statusOf, storeErrorOf } from "./s3-error.ts";
 
 const OURS = "reenact-";
-/** What rules of ours expire, below the collector's own prefix. */
+/** The keys that the collector's own rules expire, below its prefix. */
 const EXPIRED = ["v1/runs/short/", "v1/runs/sample/"];
-/** Another collector of the bucket may write the rules at the same time: the last one wins, and the other comes again. */
+/** Another collector of the bucket may write the rules at the same time: the last write wins, and the other one is repeated. */
 const TRIES = 6;
 /** Storage that is read like any other. */
 const AT_HAND = new Set([

@@ -178,7 +178,7 @@ function createStore(client: S3Client, place: Place): ObjectStore {
   };
 }
 
-/** In a versioned bucket a plain delete only hides. */
+/** Deletes all versions of an object: in a versioned bucket a plain delete only hides it. */
 async function deleteVersions(client: S3Client, { Bucket, Key }: { Bucket: string; Key: string }): Promise<void> {
   let marker: { KeyMarker?: string | undefined; VersionIdMarker?: string | undefined } = {};
   for (;;) {
