@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { bin, launch, Store } from "./reenact.ts";
 import { scale } from "../scale.ts";
 import { addressValue, type Canary, canaryValue, drawing, shapelessValue } from "../redaction-proof/canary.ts";
+import { matrix } from "../redaction-proof/canary-forms.mjs";
 import { startCanaryProvider } from "../redaction-proof/canary-provider.ts";
 import { startWiretap, type Wiretap } from "../redaction-proof/wiretap.ts";
 import { type OtlpReceiver, startReceiver } from "./otlp-receiver.ts";
@@ -28,7 +29,8 @@ const BY_NAME = new Set([
 ]);
 /** A card number there is a part of a name, and stays. */
 const IN_PATHS = new Set(["leak.file", "leak.socket"]);
-const carriers = [...readFileSync(AGENT, "utf8").matchAll(/^ {2}"?([a-z.-]+)"?: /gm)].map(([, name]) => name as string);
+const [, table = ""] = /const carriers = \{\n([^]*?)\n\};/.exec(readFileSync(AGENT, "utf8")) ?? [];
+const carriers = [...table.matchAll(/^ {2}"?([a-z.-]+)"?: /gm)].map(([, name]) => name as string);
 
 const store = new Store();
 const canaries: Canary[] = [];
@@ -43,6 +45,11 @@ beforeAll(async () => {
     // a file's name has no slash, and one argument is enough
     plan[carrier] = Array.from({ length: EACH }, () => make(draw).replaceAll("/", ""));
     for (const value of plan[carrier]) canaries.push({ carrier, value });
+  }
+  for (const carrier of matrix) {
+    const value = canaryValue(draw).replaceAll("/", "");
+    plan[carrier] = [value];
+    canaries.push({ carrier, value });
   }
   planFile = join(store.folder, "..", `canary-plan-${process.pid}.json`);
   writeFileSync(planFile, JSON.stringify(plan));
@@ -160,6 +167,7 @@ const recorderLines = (stderr: string): string =>
 
 test("the agent went through all of it, and it was recorded", () => {
   expect(carriers.length).toBeGreaterThan(45);
+  expect(matrix.length).toBeGreaterThan(500);
   expect(ended.stderr).toContain("RangeError: cannot go on with");
   expect(ended.stderr.split("\n").filter((line) => line.startsWith("agent: "))).toEqual([]);
   // where it takes long it is told once before the end, too

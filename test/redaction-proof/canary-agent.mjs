@@ -1,9 +1,13 @@
 // Puts each value of a plan where an agent could put it. `PLAN` names the plan; the last argument of the command is a value.
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import http from "node:http";
 import net from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { agent, branch, flag, input, instrument, sensitive, step, tool } from "@reenact/node";
+import { carry } from "./canary-forms.mjs";
 
 const plan = JSON.parse(readFileSync(process.env.PLAN, "utf8"));
 const url = process.env.PROVIDER_URL;
@@ -127,11 +131,51 @@ const carriers = {
   thrown: () => {},
 };
 
+const database = new DatabaseSync(":memory:");
+database.exec("CREATE TABLE note (id INTEGER, text TEXT)");
+/** What `carry` puts texts through. */
+const use = {
+  echo,
+  fail,
+  chat,
+  step,
+  agent,
+  flag,
+  post: (...request) => said(post(...request)),
+  get: (path) => said(fetch(url + path)),
+  pieces: async (text) => {
+    for await (const _ of pieces(text));
+  },
+  ask: (text) => {
+    answer = text;
+    return input("question", "What is it?");
+  },
+  upload: (text) => {
+    const form = new FormData();
+    form.set("note", text);
+    form.set("file", new Blob([text], { type: "text/plain" }), "notes.txt");
+    return said(fetch(`${url}/upload`, { method: "POST", body: form }));
+  },
+  file: (text) => {
+    const path = join(tmpdir(), `reenact-canary-${process.pid}.txt`);
+    writeFileSync(path, text);
+    const back = readFileSync(path, "utf8");
+    rmSync(path);
+    return echo(back);
+  },
+  row: (text) => {
+    database.prepare("INSERT INTO note VALUES (?, ?)").run(7, text);
+    const rows = database.prepare("SELECT * FROM note").all();
+    database.exec("DELETE FROM note");
+    return echo(rows);
+  },
+};
+
 await echo("first");
 for (const [name, values] of Object.entries(plan)) {
   for (const [i, value] of values.entries()) {
     try {
-      await carriers[name](value, i);
+      await (name in carriers ? carriers[name](value, i) : carry(name, value, use));
     } catch (error) {
       console.error(`agent: ${name}: ${error.message.slice(0, 20)}`);
     }

@@ -20,8 +20,11 @@ const HEX = "2[89a-f]|3[0-9ad]|4[0-9a-f]|5[0-9af]|6[1-9a-f]|7[0-9a]";
 /** What parts values: tab, line ends, space, quotes, `&`, `<`, `=`, `>`, `\`. */
 const DELIMITER = "0[9ad]|2[0267]|3[c-e]|5c";
 const WRITTEN_SET = String.raw`&#(?:x(${HEX})|(4\d|5[0-8]|61|6[4-9]|[78]\d|90|95|9[7-9]|1[01]\d|12[0-2]));|\\(?:u00|x)(${HEX}|${DELIMITER})`;
+/** What is left of a colour, or of a cleared line, where a log or a header was stripped of its escape characters. `[5m]` is a range of time. */
+const STRIPPED_SET = String.raw`\[\d{1,3}(?:;\d{1,3}){0,5}[mK](?!\])`;
+const STRIPPED = new RegExp(STRIPPED_SET);
 /** What steers a terminal, also as code writes it: colours and moves, and the ends of a link, which is a text. */
-const CONTROL_SET = String.raw`(?:\u001b|\\u001b|\\x1b|\\033|\\e|\^\[)\[[\d;:<=>?]{0,40}[A-Za-z~@]|(?:\u001b|\\u001b|\\x1b|\\033)(?:\]\d{0,4};|[()][0-9AB]|\\{1,2})|\\(?:u00|x)07`;
+const CONTROL_SET = String.raw`(?:\u001b|\\u001b|\\x1b|\\033|\\e|\^\[)\[[\d;:<=>?]{0,40}[A-Za-z~@]|(?:\u001b|\\u001b|\\x1b|\\033)(?:\]\d{0,4};|[()][0-9AB]|\\{1,2})|\\(?:u00|x)07|${STRIPPED_SET}`;
 const WRITTEN = new RegExp(`${CONTROL_SET}|${WRITTEN_SET}`, "i");
 const EACH_INVISIBLE = new RegExp(`[${SOFT_HYPHEN}${INVISIBLE_SET}]|${CONTROL_SET}|${WRITTEN_SET}`, "gi");
 const EACH_BOUNDARY = new RegExp(String.raw`${CONTROL_SET}|\\(?:u00|x)(?:${DELIMITER})`, "gi");
@@ -50,11 +53,12 @@ function asciiOf(unit: number): number {
 
 /** Whether characters stand in it as code and markup write them, or what steers a terminal. */
 export const isWritten = (text: string): boolean =>
-  (text.includes("&#") ||
+  ((text.includes("&#") ||
     text.includes("\u001b") ||
     text.includes("^[[") ||
     (text.includes("\\") && MAY_BE_WRITTEN.test(text))) &&
-  WRITTEN.test(text);
+    WRITTEN.test(text)) ||
+  (text.includes("[") && STRIPPED.test(text));
 
 /** A written text with spaces for what steers a terminal and for delimiters, one for one: their letters are no word. */
 export const parted = (text: string): string => text.replace(EACH_BOUNDARY, (found) => " ".repeat(found.length));

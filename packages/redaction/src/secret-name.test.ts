@@ -63,6 +63,7 @@ test.each([
   "security_answer",
   "activation_key",
   "rootpw",
+  "client-key-data",
 ])("%s is secret", (name) => expect(isSecretName(name)).toBe(true));
 
 test.each([
@@ -101,4 +102,6 @@ test.each([
   "clave",
   "my_auth",
   "the_answer",
+  "key_data",
+  "certificate-authority-data",
 ])("%s is not", (name) => expect(isSecretName(name)).toBe(false));

@@ -69,7 +69,7 @@ const learn = (words: Iterable<string>, flag: number): void => {
 };
 learn([...SECRET_WORDS, ...FOREIGN_PASSWORDS, ...FOREIGN_PHRASES.keys(), ...ENDS], SECRET);
 learn(["token", "auth", "key", "keys", "pass", "signature", "phrase", "hash", "response", "request"], SECRET);
-learn(["code", "codes", "verifier", "answer"], SECRET);
+learn(["code", "codes", "verifier", "answer", "data"], SECRET);
 learn([...PASSWORD_ENDS, ...FOREIGN_KEYS, ...FOREIGN_QUALIFIERS], SECRET);
 learn(
   "passwort kennwort wachtwoord losenord passord salasana adgangskode schlussel schluessel schlssel sleutel".split(" "),
@@ -142,6 +142,8 @@ function judge(name: string): boolean {
       !words.includes("publishable")
     );
   }
+  // of the configuration of a cluster: base64 of a private key
+  if (last === "data") return before === "key" && words.at(-3) === "client";
   if (last === "keys") return before === "api" || before === "access" || before === "secret" || before === "private";
   if (last === "pass") return before !== undefined && PASS_OWNERS.has(before);
   if (last === "verifier") return before === "code" || before === "oauth";

@@ -35,10 +35,31 @@ describe("what steers a terminal", () => {
         expect(shown(text.replaceAll("\u001b", written))).toBe(left.replaceAll("\u001b", written));
   });
 
-  test.each(["\u001b[32mok\u001b[0m 12 passed", "^[[A", String.raw`/^[[\w.]+@/`, String.raw`C:\e\x1b`])(
-    "%j stays",
-    (text) => expect(shown(text)).toBe(text),
-  );
+  // of sequences whose escape characters were taken out, as headers and pasted logs have them
+  test.each([
+    [`[32m${KEY}[0m`, "[32m*[0m"],
+    [`[m${KEY}`, "[m*"],
+    ["[1;31mAKIA3XKBNQ7ZPLTV5RWD[0m done", "[1;31m*[0m done"],
+    ["[1m[38;5;9m4111111111111111[0m.", "[1m[38;5;9m*[0m."],
+    ["[90m155-27-8663[39m", "[90m*[39m"],
+    ["[36mada@example.org[0m", "[36m*[0m"],
+    ["[33m203.0.113.126[39m", "[33m*[39m"],
+    ["[31mGB82 WEST 1234 5698 7654 32[0m", "[31m*[0m"],
+    [`[1;31mghp_[0m${KEY.slice(4)}`, "[1;31m*"],
+  ])("without escape characters: %j", (text, left) => {
+    expect(scrubbed(`[2K${KEY}`)).toMatch(/^\[2KKEY_[a-z]{4}_[a-z]{16}$/);
+    expect(shown(text)).toBe(left);
+    expect(JSON.parse(shown(JSON.stringify({ out: text })))).toEqual({ out: left });
+  });
+
+  test.each([
+    "\u001b[32mok\u001b[0m 12 passed",
+    "[32m✓[39m ok [2m(12)[22m[33m 4607[2mms[22m",
+    "rate(http_requests_total[5m])",
+    "^[[A",
+    String.raw`/^[[\w.]+@/`,
+    String.raw`C:\e\x1b`,
+  ])("%j stays", (text) => expect(shown(text)).toBe(text));
 });
 
 test.each([

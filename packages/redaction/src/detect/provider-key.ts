@@ -192,6 +192,8 @@ function restEnd(text: string, end: number, to: number): number {
 function mayStandBefore(text: string, at: number): boolean {
   const unit = text.charCodeAt(at);
   if (isEscapeLetter(text, at) || isDiffMark(text, at)) return true;
+  // a colour's end without its escape character
+  if (unit === 109 && text.charCodeAt(at - 1) === 91) return true;
   // the token of a Telegram bot stands behind this in each of its addresses
   if (unit === 116 && text.startsWith("bot", at - 2) && (at < 3 || text.charCodeAt(at - 3) === 47)) return true;
   return !isWord(unit) && unit !== 45 && unit !== 95;

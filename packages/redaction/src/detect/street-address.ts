@@ -1,4 +1,4 @@
-import { isDigit } from "./character.ts";
+import { isDigit, isWord } from "./character.ts";
 
 /** Latin letters; classes of all of Unicode take milliseconds to compile. */
 const UPPER = "A-ZÀ-ÖØ-Þ";
@@ -83,10 +83,15 @@ function isBehindName(text: string, start: number, from: number): boolean {
   if (start - 5 < from || text.charCodeAt(start - 1) !== 32 || isDigit(text.charCodeAt(start - 2))) return false;
   let at = start - 2;
   const floor = Math.max(from, start - 28);
-  while (at > floor && text.charCodeAt(at - 1) !== 32 && text.charCodeAt(at - 1) !== 10) at--;
+  // a quote, a bracket or a tag may stand before the name
+  while (at > floor && isNameUnit(text.charCodeAt(at - 1))) at--;
   const head = text.charCodeAt(at);
   return (head >= 65 && head <= 90) || (head > 127 && head < 0x2000) || (start - at <= 5 && head === 110);
 }
+
+/** Letters, and what stands between them in names of streets. */
+const isNameUnit = (unit: number): boolean =>
+  isWord(unit) || unit === 45 || unit === 46 || unit === 39 || (unit > 127 && unit < 0x2000);
 
 function behind(text: string, at: number, from: number, to: number): readonly [number, number] | null {
   if (

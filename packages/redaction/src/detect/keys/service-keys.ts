@@ -115,6 +115,8 @@ export const SERVICE_KEYS: readonly KeyFormat[] = [
   ["persona-sandbox", "Persona, sandbox", "persona_sandbox_", "uuid"],
   ["onfido", "Onfido", "api_live", "( !_us | !_ca )? !. w11 !. u32"],
   ["calcom", "Cal.com", "cal_live_", "h32"],
+  ["django-password", "Django, hash of a password", "pbkdf2_sha256$", "d4-8 !$ w8-64 !$ b43-44"],
+  ["scrypt-password", "scrypt, hash of a password", "$scrypt$ln=", "d1-2 !,r= d1-3 !,p= d1-3 !$ b16-88 !$ b22-128"],
   ["pubnub-secret", "PubNub, secret", "sec-c-", "b48"],
   ["authress-external", "Authress, external", "ext_", "l5-30 !. l4-6 !.acc ( !_ | !- ) u10-32 !. m30-120"],
   ["authress", "Authress", "authress_", "l5-30 !. l4-6 !.acc ( !_ | !- ) u10-32 !. m30-120"],
