@@ -1,7 +1,7 @@
 import type { Assembler } from "./assemble/assembler-port.ts";
 import type { OpenRunView } from "./assemble/open-run.ts";
 import type { SpanColumns } from "./assemble/span-columns.ts";
-import { MOST_LISTED, type OpenChanges, type OpenFacts } from "./query/api-deps.ts";
+import { MOST_LISTED, type OpenChanges, type OpenFacts } from "./query/unpacked-runs.ts";
 import { markedRow } from "./retain/marked-row.ts";
 import { catalogRow } from "./seal/commit-runs.ts";
 import type { WaitingRun } from "./seal/packer.ts";

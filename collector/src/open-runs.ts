@@ -6,7 +6,7 @@ import { indexRun } from "./catalog/index-run.ts";
 import type { RunRow } from "./catalog/run-row.ts";
 import type { Journal } from "./journal/journal.ts";
 import { arrivals, hexId } from "./open-facts.ts";
-import type { OpenFacts, OpenRuns } from "./query/api-deps.ts";
+import type { OpenFacts, OpenRuns } from "./query/unpacked-runs.ts";
 import { linesOf, orderOf } from "./query/run-steps.ts";
 import { markedRow } from "./retain/marked-row.ts";
 

@@ -5,7 +5,7 @@ import type { Log } from "../log.ts";
 import type { NewEntry, Position } from "./journal.ts";
 import { JournalError } from "./journal-error.ts";
 import { diskFiles } from "./journal-files.ts";
-import type { LocalJournalOptions } from "./local-journal.ts";
+import type { LocalJournalOptions } from "./local-journal-options.ts";
 import { SEGMENT_HEAD } from "./record.ts";
 import { type CommitMessage, type CommitWorkerData, RingControl } from "./ring.ts";
 import { RingWriter } from "./ring-writer.ts";

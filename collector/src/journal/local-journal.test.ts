@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { comparePositions, type Entry, type Journal, JOURNAL_START, type Position } from "./journal.ts";
-import { createLocalJournal, type LocalJournal, type LocalJournalOptions } from "./local-journal.ts";
+import { createLocalJournal, type LocalJournal } from "./local-journal.ts";
+import type { LocalJournalOptions } from "./local-journal-options.ts";
 import { createMemoryJournal } from "./memory-journal.test.fixture.ts";
 import { segmentPath } from "./segment-name.ts";
 

@@ -1,7 +1,8 @@
 import { asksWords, type Filter } from "../catalog/filter.ts";
 import { matches } from "../catalog/matches.ts";
 import type { RunRow } from "../catalog/run-row.ts";
-import { MOST_LISTED, type ReadDeps } from "./api-deps.ts";
+import type { ReadDeps } from "./api-deps.ts";
+import { MOST_LISTED } from "./unpacked-runs.ts";
 
 const AT_ONCE = 500;
 /** Runs whose texts are asked for together: each may have 64 KiB. */

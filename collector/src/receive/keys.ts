@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 import { z } from "zod";
 import { CollectorError } from "../collector-error.ts";
-import type { Quota } from "./quotas.ts";
+import type { Quota } from "./quota.ts";
 
 /** ingest: send spans. read: the read API. admin: keep, flag, and what changes things. metrics: `/metrics` alone. */
 export const SCOPES = ["ingest", "read", "admin", "metrics"] as const;

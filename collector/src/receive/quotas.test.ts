@@ -3,7 +3,8 @@ import { expect, test } from "vitest";
 import { listenGrpc } from "./grpc-server.ts";
 import { createKeys } from "./keys.ts";
 import { otlpMessage } from "./otlp-schema.test.fixture.ts";
-import { createQuotas, type Quota } from "./quotas.ts";
+import type { Quota } from "./quota.ts";
+import { createQuotas } from "./quotas.ts";
 import { grpcPrefix, rawAnswer, rawCall } from "./raw-grpc.test.fixture.ts";
 import { newKey, post, PROTOBUF, startReceiver, traceBytes } from "./receiver.test.fixture.ts";
 

@@ -1,11 +1,5 @@
 import type { Identity } from "./keys.ts";
-
-/** Limits of one key; an absent limit is unbounded. */
-export interface Quota {
-  readonly requestsPerSecond?: number | undefined;
-  /** as they come, packed */
-  readonly bytesPerSecond?: number | undefined;
-}
+import type { Quota } from "./quota.ts";
 
 export interface Quotas {
   /** Counts a request. null: it may come; else the seconds after which the next may. */

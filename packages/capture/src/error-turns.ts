@@ -2,7 +2,7 @@ import { isNativeError } from "node:util/types";
 import { runOfContext } from "./context.ts";
 import { guarded } from "./guard.ts";
 import type { Run } from "./run.ts";
-import type { TurnKind } from "./turn-book.ts";
+import type { TurnKind } from "./gate.ts";
 
 const turns = new WeakMap<object, TurnKind>();
 const MOST_CAUSES = 4;

@@ -1,4 +1,8 @@
-import type { TurnKind } from "./turn-book.ts";
+/**
+ * How a function continues after an `await`: on a frame of `process.nextTick` ("tick"), as after an event of a connection, or on
+ * no frame ("bare"), as after a timer or a file operation.
+ */
+export type TurnKind = "tick" | "bare";
 
 /**
  * Which delivery: `h` head of an exchange or settle of a function, `c` chunk, `e` end of a body, `t` timer, `o` ordered

@@ -9,8 +9,8 @@ export {
 export { agent, isAgent, runAgent } from "./agent.ts";
 export { attachInstrumentation, type AttachOptions } from "./attach.ts";
 export { branch } from "./branch.ts";
-export type { Delivery, DeliveryKind, Gate } from "./gate.ts";
-export { TurnBook, type TurnKind } from "./turn-book.ts";
+export type { Delivery, DeliveryKind, Gate, TurnKind } from "./gate.ts";
+export { TurnBook } from "./turn-book.ts";
 export { flag, identify, type Identity, sensitive } from "./flag.ts";
 export { here, isLive, live, within, type Frame } from "./context.ts";
 export { input } from "./input.ts";

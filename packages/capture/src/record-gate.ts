@@ -1,7 +1,7 @@
 import type { JournalWriter } from "@reenact/envelope";
 import { originals } from "./originals.ts";
-import { TurnBook, type TurnKind } from "./turn-book.ts";
-import type { Delivery, Gate } from "./gate.ts";
+import { TurnBook } from "./turn-book.ts";
+import type { Delivery, Gate, TurnKind } from "./gate.ts";
 
 /** Adds the delivery's event to a journal and returns its position. */
 export function journalDelivery(journal: JournalWriter, d: Delivery): number {

@@ -1,7 +1,7 @@
 import { live } from "./context.ts";
 import { guarded } from "./guard.ts";
 import { isCutAt } from "./stack-room.ts";
-import type { TurnKind } from "./turn-book.ts";
+import type { TurnKind } from "./gate.ts";
 import { inFormat, type StackFormat, textOf } from "./whole-trace.ts";
 
 const TICK = "node:internal/process/task_queues";

@@ -1,10 +1,4 @@
-import type { Delivery } from "./gate.ts";
-
-/**
- * How a function continues after an `await`: on a frame of `process.nextTick` ("tick"), as after an event of a connection, or on
- * no frame ("bare"), as after a timer or a file operation.
- */
-export type TurnKind = "tick" | "bare";
+import type { Delivery, TurnKind } from "./gate.ts";
 
 /** Derives the kind of the current turn of a run from its deliveries, so that recording and replay agree on it. */
 export class TurnBook {

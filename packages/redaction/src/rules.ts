@@ -1,8 +1,5 @@
-import { createHash } from "node:crypto";
 import { FAMILIES } from "./detect/national/families.ts";
 import type { RuleType } from "./hit.ts";
-import type { Policy } from "./policy.ts";
-import { policyFacts } from "./policy-facts.ts";
 import { PROVIDER_KEYS } from "./provider-keys.ts";
 
 /** A rule, as RULES.md describes it. `revision` goes up with every change of what it finds. */
@@ -16,7 +13,8 @@ export interface Rule {
 
 const rule = (id: string, type: RuleType, finds: string, revision = 1): Rule => ({ id, type, finds, revision });
 
-const OWN: readonly Rule[] = [
+/** Rules that are not generated from a table of number families or provider keys. */
+export const OWN_RULES: readonly Rule[] = [
   rule("pem", "PEM", "private keys in PEM, PGP and SSH armour", 4),
   rule("jwt", "JWT", "JSON Web Tokens, signed or encrypted"),
   rule("wallet.base58", "WALLET", "addresses of Bitcoin and its kin, base58 with a checksum", 2),
@@ -59,21 +57,7 @@ const OWN: readonly Rule[] = [
 ];
 
 export const RULES: readonly Rule[] = [
-  ...OWN,
+  ...OWN_RULES,
   ...FAMILIES.map(({ id, name }) => rule(`id.${id.replace("/", ".")}`, "NATIONAL_ID", name)),
   ...PROVIDER_KEYS.map(([id, provider]) => rule(`key.${id}`, "KEY", provider)),
 ];
-
-/** First 16 hex of SHA-256 over the rule table and the policy: equal hashes find the same things. */
-export function rulesHash(policy: Policy): string {
-  const families = FAMILIES.map(({ id, length, shapes, words, form, named }) => [
-    id,
-    length,
-    shapes,
-    words,
-    form?.source,
-    named,
-  ]);
-  const facts = [OWN, families, PROVIDER_KEYS, policyFacts(policy)];
-  return createHash("sha256").update(JSON.stringify(facts)).digest("hex").slice(0, 16);
-}

@@ -21,7 +21,7 @@ import type { Policy } from "./policy.ts";
 import { createRecent } from "./recent.ts";
 import { createReplace } from "./replacement.ts";
 import { ScrubbedText } from "./scrubbed-text.ts";
-import { rulesHash } from "./rules.ts";
+import { rulesHash } from "./rules-hash.ts";
 import { createScanner } from "./scan.ts";
 import { settledChanges } from "./settled.ts";
 

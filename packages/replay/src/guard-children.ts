@@ -1,7 +1,7 @@
 import childProcess from "node:child_process";
 import { promisify } from "node:util";
 import { isLoadingProgram, raise } from "@reenact/capture";
-import type { GuardOptions } from "./guard.ts";
+import type { GuardOptions } from "./guard-options.ts";
 import { named } from "./named.ts";
 
 type Start = (this: unknown, ...args: unknown[]) => unknown;

@@ -1,6 +1,6 @@
 import dns from "node:dns";
 import net from "node:net";
-import type { GuardOptions } from "./guard.ts";
+import type { GuardOptions } from "./guard-options.ts";
 import { named } from "./named.ts";
 
 type LookUp = (this: unknown, ...args: unknown[]) => unknown;

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import workers from "node:worker_threads";
 import { isLive, isLoadingProgram, live, raise } from "@reenact/capture";
-import type { GuardOptions } from "./guard.ts";
+import type { GuardOptions } from "./guard-options.ts";
 import { PLAN_VARIABLE } from "./plan.ts";
 
 /** Threads that the program started, with the file of their code; those that have ended are taken out when it is read. */

@@ -10,7 +10,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { installGuard } from "./guard.ts";
-import { RefusedEffect } from "./refusal.ts";
+import { RefusedEffect } from "./refused-effect.ts";
 
 const refused: string[] = [];
 const deaths: string[] = [];

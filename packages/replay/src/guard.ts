@@ -5,21 +5,9 @@ import { syncBuiltinESMExports } from "node:module";
 import { isLive, isLoadingProgram, isOwnAddress, orderSend, raise, wasOwnAddress } from "@reenact/capture";
 import { guardChildren } from "./guard-children.ts";
 import { guardNames } from "./guard-names.ts";
+import type { GuardOptions } from "./guard-options.ts";
 import { guardThreads } from "./guard-threads.ts";
 import { named } from "./named.ts";
-import type { Refuse } from "./refusal.ts";
-
-export interface GuardOptions {
-  refuse: Refuse;
-  /** where a datagram was to go */
-  onDatagram(target: string): void;
-  /** the program sends itself a signal to which nobody listens */
-  onOwnDeath(signal: string): void;
-  /** whether the running code is under the guard at all */
-  applies(): boolean;
-  /** the module that puts a thread under guard when it starts; null: there is none, and threads are refused */
-  readonly threadPreload: string | null;
-}
 
 /**
  * Refuses sockets, look-ups, child processes, signals to others and threads that cannot be put under guard,

@@ -19,7 +19,7 @@ import type { VaultPlace } from "@reenact/node/vault";
 import { createScrubber } from "@reenact/redaction";
 import { installGuard } from "./guard.ts";
 import { loadTape } from "./load-tape.ts";
-import type { ReplayReport } from "./outcome.ts";
+import type { ReplayReport } from "./replay-report.ts";
 import type { Mode } from "./plan.ts";
 import { refuser } from "./refusal.ts";
 import { Session } from "./session.ts";

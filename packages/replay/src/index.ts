@@ -1,6 +1,7 @@
 export { replayCommand, type ReplayCommand, type ReplayResult } from "./command.ts";
 export { loadTape } from "./load-tape.ts";
-export { exitCodeOf, type ReplayReport } from "./outcome.ts";
+export { exitCodeOf } from "./outcome.ts";
+export type { ReplayReport } from "./replay-report.ts";
 export type { Mode } from "./plan.ts";
 export { ReplayMiss } from "./replay-miss.ts";
 export { type Tape, type TapedStep, tapeOf } from "./tape.ts";

@@ -1,26 +1,9 @@
 import { type Run, type Step } from "@reenact/capture";
 import { nextFinding } from "./finding-order.ts";
-import type { ReplayReport } from "./outcome.ts";
+import type { JudgedRun, ReplayReport } from "./replay-report.ts";
 import { nameOfSlot } from "./slot-name.ts";
 import { slotOf, type Tape } from "./tape.ts";
 import type { Divergence } from "./verdict.ts";
-
-/**
- * `not-begun`: recorded, and this process never began it. `not-recorded`: the recorded process has no such run.
- * `not-judged`: its record is not at hand.
- */
-export type RunVerdict = ReplayReport["verdict"] | "not-begun" | "not-recorded" | "not-judged";
-
-/** What a replay says of one run of the process. */
-export interface JudgedRun {
-  /** id of the recorded run; null where there is none at hand */
-  run: string | null;
-  name: string;
-  verdict: RunVerdict;
-  /** recorded steps that were served */
-  steps: number;
-  divergence: Divergence | null;
-}
 
 /** A judged run, and when its divergence was found. */
 export interface Judgement {

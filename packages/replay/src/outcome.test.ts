@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { Ledger } from "./ledger.ts";
-import { type Ending, exitCodeOf, outcomeOf, type ReplayReport } from "./outcome.ts";
+import { type Ending, exitCodeOf, outcomeOf } from "./outcome.ts";
+import type { ReplayReport } from "./replay-report.ts";
 import type { RootFacts, Tape, TapedStep } from "./tape.ts";
 
 const effects = (text: string): Ending["effects"] => ({

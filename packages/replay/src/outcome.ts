@@ -7,66 +7,10 @@ import type { Difference } from "./match/difference.ts";
 import type { ComparedValue } from "./match/value-marks.ts";
 import { redactionHint } from "./match/redaction-cause.ts";
 import { slotOf } from "./tape.ts";
-import type { JudgedRun } from "./judged-runs.ts";
 import type { Ledger } from "./ledger.ts";
-import { countOf, type Refusal } from "./refusals.ts";
-import type { Call } from "./ledger.ts";
+import { countOf } from "./refusals.ts";
+import { identical, type ReplayReport } from "./replay-report.ts";
 import { unrunBodies } from "./unrun-bodies.ts";
-import type { Divergence, Finding } from "./verdict.ts";
-
-/** `identical (3 values by place)`: equal as far as it can be told without the values that redaction has replaced. */
-export type RunVerdict =
-  | "identical"
-  | `identical (${number} ${"value" | "values"} by place)`
-  | "diverged"
-  | "incomplete";
-
-/** JSON of one replay. Fields are only ever added. */
-export interface ReplayReport {
-  schemaVersion: 1;
-  /** the run that this replay is; null if it wrote none */
-  run: string | null;
-  parent: string;
-  verdict: RunVerdict;
-  /** redacted values that were compared by their place only: they have tokens of another key, or masks */
-  byPlace: number;
-  steps: number;
-  recorded: number;
-  live: number;
-  edited: number;
-  refused: number;
-  missing: number;
-  leaks: number;
-  /** connections that were opened to anything but ports on which the program itself listens */
-  sockets: number;
-  /** connections that were refused */
-  socketsRefused: number;
-  costUsd: number;
-  findings: Finding[];
-  /** names of served tools and steps whose source is not what it was */
-  changedTools: string[];
-  calls: Call[];
-  divergence: Divergence | null;
-  /** every run of the process, the replayed one first */
-  runs: JudgedRun[];
-  notes: string[];
-  refusals: Refusal[];
-  exitCode: { recorded: number | null; now: number | null };
-  durationMs: number;
-  /** why the replay stopped early; null if it did not */
-  stopped: {
-    reason:
-      | "unrecorded-tools"
-      | "recording-ends"
-      | "strict"
-      | "timeout"
-      | "killed"
-      | "not-loaded"
-      | "interrupted"
-      | "no-progress";
-    message: string;
-  } | null;
-}
 
 export interface Ending {
   run: string | null;
@@ -226,12 +170,6 @@ export function exitCodeOf(report: ReplayReport): 0 | 10 | 11 {
     default:
       return 0;
   }
-}
-
-/** The verdict of equal runs. */
-export function identical(byPlace: number): RunVerdict {
-  if (byPlace === 0) return "identical";
-  return `identical (${byPlace} ${byPlace === 1 ? "value" : "values"} by place)`;
 }
 
 function comparedByPlace({ byPlace, idsByPlace }: Ledger): string[] {

@@ -4,7 +4,7 @@ import type { Call, Ledger } from "./ledger.ts";
 import { type AgentEnding, blameRefusal } from "./outcome.ts";
 import { redactionHint } from "./match/redaction-cause.ts";
 import { ownPlace } from "./own-place.ts";
-import { RefusedEffect } from "./refusal.ts";
+import { RefusedEffect } from "./refused-effect.ts";
 import { ReplayMiss } from "./replay-miss.ts";
 
 const MOST_CAUSES = 4;

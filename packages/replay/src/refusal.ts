@@ -1,26 +1,14 @@
-import { callerFrames, here } from "@reenact/capture";
+import { callerFrames, here, type Run } from "@reenact/capture";
 import { fromCaller } from "./caller-stack.ts";
 import { ownPlace } from "./own-place.ts";
 import { addRefusal } from "./refusals.ts";
 import type { Ledger } from "./ledger.ts";
-import type { Session } from "./session.ts";
-
-/** What an agent gets that reaches for the outside in a replay. */
-export class RefusedEffect extends Error {
-  override readonly name = "RefusedEffect";
-  readonly code = "REEN-REFUSED";
-
-  constructor(kind: string, target: string) {
-    super(`${kind} ${target} refused: a replay reaches nothing outside the record`);
-  }
-}
+import { type Refuse, RefusedEffect } from "./refused-effect.ts";
 
 const FRAMES = 50;
 
-export type Refuse = (kind: string, target: string) => RefusedEffect;
-
 /** Writes each refusal into the books of the run that it happened in, and makes the error. */
-export function refuser(session: Pick<Session, "bookOf">): Refuse {
+export function refuser(session: { bookOf(run: Run | null): Ledger }): Refuse {
   return (kind, target) => {
     const error = fromCaller(() => new RefusedEffect(kind, target));
     const frame = here();

@@ -9,7 +9,7 @@ import { endWithoutProgress } from "./end-without-progress.ts";
 import { installGuard } from "./guard.ts";
 import { onInterrupt } from "./interrupt.ts";
 import { loadTape } from "./load-tape.ts";
-import type { ReplayReport } from "./outcome.ts";
+import type { ReplayReport } from "./replay-report.ts";
 import { preloadPath, type ReplayPlan } from "./plan.ts";
 import { recordedDisk, type RecordedDisk } from "./recorded-disk.ts";
 import { showRecordedMachine } from "./recorded-machine.ts";

@@ -1,9 +1,6 @@
 import type { KeptStep, Scrubber } from "@reenact/capture";
 import { type Originals, openVault, VaultError, type VaultPlace } from "@reenact/node/vault";
-import type { Tape, TapedStep } from "./tape.ts";
-
-/** The originals of a run, or why there are none at hand. */
-export type TapeVault = { readonly originals: Originals } | { readonly problem: string; readonly next: string };
+import type { Tape, TapedStep, TapeVault } from "./tape.ts";
 
 /** The vault of a recorded run. `place` null: it is not wanted. */
 export function vaultOf(runId: string, place: VaultPlace | null): TapeVault {

@@ -3,9 +3,9 @@ import { ATTR, EnvelopeError, type JournalEvent, type RecordedError, type StepRe
 import type { Envelope } from "@reenact/envelope/file";
 import { type LostInputs, lostInputs } from "./lost-inputs.ts";
 import type { DatabasesFacts, FilesFacts, OutputFacts } from "@reenact/node";
+import type { Originals } from "@reenact/node/vault";
 import type { Terminals } from "./recorded-terminals.ts";
 import { SlotPlaces } from "./slot-places.ts";
-import type { TapeVault } from "./tape-vault.ts";
 
 export interface TapedStep {
   /** number in the recorded run */
@@ -18,6 +18,9 @@ export interface TapedStep {
   readonly output: string | null;
   readonly spanId: string;
 }
+
+/** The originals of a run, or why there are none at hand. */
+export type TapeVault = { readonly originals: Originals } | { readonly problem: string; readonly next: string };
 
 /** What a replay needs of one recorded run, indexed. */
 export interface Tape {

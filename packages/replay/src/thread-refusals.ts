@@ -1,8 +1,7 @@
 import { appendFileSync, readFileSync, rmSync } from "node:fs";
 import type { Refusal } from "./refusals.ts";
-import type { Refuse } from "./refusal.ts";
 import { fromCaller } from "./caller-stack.ts";
-import { RefusedEffect } from "./refusal.ts";
+import { type Refuse, RefusedEffect } from "./refused-effect.ts";
 
 /** Beside the report: a thread may be stopped at any moment, and knows nothing of the process's books. */
 const fileOf = (report: string): string => `${report}.threads`;

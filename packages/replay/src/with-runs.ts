@@ -1,7 +1,7 @@
 import type { Judgement } from "./judged-runs.ts";
 import { judgementOf } from "./judged-runs.ts";
 import type { Ledger } from "./ledger.ts";
-import { identical, type ReplayReport } from "./outcome.ts";
+import { identical, type ReplayReport } from "./replay-report.ts";
 import { countOf } from "./refusals.ts";
 import type { Tape } from "./tape.ts";
 import type { Finding } from "./verdict.ts";

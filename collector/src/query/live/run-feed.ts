@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Catalog, CatalogChange } from "../../catalog/catalog.ts";
 import type { RunRow } from "../../catalog/run-row.ts";
-import type { OpenChanges, OpenRuns } from "../api-deps.ts";
+import type { OpenChanges, OpenRuns } from "../unpacked-runs.ts";
 
 /** A run that was seen to change; `row` null: it is gone. */
 export interface RunChange {

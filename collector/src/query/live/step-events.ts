@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { CatalogReader } from "../../catalog/catalog.ts";
-import type { OpenChanges, OpenRuns } from "../api-deps.ts";
+import type { OpenChanges, OpenRuns } from "../unpacked-runs.ts";
 import { apiRunOf } from "../api-run.ts";
 import type { EventSource, LiveEvent } from "./event-stream.ts";
 

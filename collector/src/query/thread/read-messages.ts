@@ -1,6 +1,7 @@
 import type { PackedColumns } from "../../seal/packed-columns.ts";
 import type { LogFields, LogLevel } from "../../log.ts";
-import type { Caller, OpenFacts, OpenRuns } from "../api-deps.ts";
+import type { Caller } from "../api-deps.ts";
+import type { OpenFacts, OpenRuns } from "../unpacked-runs.ts";
 import type { RetentionTimes } from "../../retain/retention-times.ts";
 import type { openStoreToRead } from "../../store/open-store.ts";
 

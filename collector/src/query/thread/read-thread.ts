@@ -7,7 +7,7 @@ import { createSegmentFiles } from "../../seal/segment-files.ts";
 import type { ReadStore } from "../../store/object-store.ts";
 import { StoreError } from "../../store/store-error.ts";
 import { openStoreToRead } from "../../store/open-store.ts";
-import type { OpenFacts } from "../api-deps.ts";
+import type { OpenFacts } from "../unpacked-runs.ts";
 import { createReadApp } from "./read-app.ts";
 import type { Fact, FromReader, ReadThreadData, ToReader } from "./read-messages.ts";
 import { createAnswers } from "./send-answer.ts";

@@ -1,5 +1,5 @@
 import { readConfig } from "../config.ts";
-import { destinationsOf } from "./destination.ts";
+import { destinationsOf } from "./destinations.ts";
 import { openExchange } from "./exchange.ts";
 import { keyTrouble, shakeHands } from "./handshake.ts";
 import { isCollector } from "../spool/target.ts";

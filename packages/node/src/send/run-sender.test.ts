@@ -11,7 +11,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { readConfig } from "../config.ts";
 import { spoolSink, type SpoolSink } from "../spool/spool-sink.ts";
 import { storeLayout } from "../store-layout.ts";
-import { destinationsOf } from "./destination.ts";
+import { destinationsOf } from "./destinations.ts";
 import { runSender } from "./run-sender.ts";
 import type { SenderEnding } from "./sender.ts";
 

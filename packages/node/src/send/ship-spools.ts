@@ -9,7 +9,8 @@ import { advanceCursor, belongsHere, readCursor, removeCursor, sweepCursors, wai
 import { readFrames } from "../spool/frame.ts";
 import { type Target, targetKey } from "../spool/target.ts";
 import type { StoreLayout } from "../store-layout.ts";
-import { type Destination, destinationFor } from "./destination.ts";
+import type { Destination } from "./destination.ts";
+import { destinationFor } from "./destinations.ts";
 import { type Link, openLink, type Trouble } from "./link.ts";
 import { waitFor } from "./wait-for.ts";
 

@@ -1,6 +1,6 @@
 import { readConfig } from "../config.ts";
 import { storeLayout } from "../store-layout.ts";
-import { destinationsOf } from "./destination.ts";
+import { destinationsOf } from "./destinations.ts";
 import { makeRoom } from "./make-room.ts";
 import { type ShipReport, shipSpools } from "./ship-spools.ts";
 

@@ -1,4 +1,5 @@
-import { FAMILIES, type Family } from "./national/families.ts";
+import { FAMILIES } from "./national/families.ts";
+import type { Family } from "./national/family.ts";
 import { ShapeTree } from "./shape-tree.ts";
 
 /** What a form of digits may be. */

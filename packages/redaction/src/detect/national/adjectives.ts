@@ -1,4 +1,4 @@
-import type { Family } from "./families.ts";
+import type { Family } from "./family.ts";
 
 /** `the Slovenian VAT number`: what announces all families of a country. */
 const ADJECTIVES: ReadonlyMap<string, string> = new Map(

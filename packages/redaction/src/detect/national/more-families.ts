@@ -1,5 +1,5 @@
 import { passesLuhn } from "../luhn.ts";
-import type { Family } from "./families.ts";
+import type { Family } from "./family.ts";
 import { byForm, named } from "./named-families.ts";
 
 const sum = (digits: string, weights: readonly number[]): number =>

@@ -1,4 +1,4 @@
-import type { Family } from "./families.ts";
+import type { Family } from "./family.ts";
 
 const weighted = (digits: string, weights: readonly number[]): number =>
   weights.reduce((sum, weight, i) => sum + weight * (digits.charCodeAt(i) - 48), 0);

@@ -3,7 +3,8 @@ import { live } from "@reenact/capture";
 import type { Validator } from "stdnum";
 import { teachFamilies } from "../cue.ts";
 import { digitsIn, mayBeOf } from "./check-digits.ts";
-import { FAMILIES, type Family } from "./families.ts";
+import { FAMILIES } from "./families.ts";
+import type { Family } from "./family.ts";
 
 const require = createRequire(import.meta.url);
 const byId = new Map(FAMILIES.map((family) => [family.id, family]));

@@ -1,4 +1,4 @@
-import type { Family } from "./families.ts";
+import type { Family } from "./family.ts";
 
 /** Country in front of the number, its validator, and what follows the country. From the rules of VIES. Reviewed as data. */
 const COUNTRIES: ReadonlyArray<

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readConfig } from "../config.ts";
-import { destinationFor, destinationsOf } from "./destination.ts";
+import { destinationFor, destinationsOf } from "./destinations.ts";
 
 const of = (env: Record<string, string>) => destinationsOf(readConfig(env).config, env).destinations;
 

@@ -1,0 +1,13 @@
+import type { Refuse } from "./refused-effect.ts";
+
+export interface GuardOptions {
+  refuse: Refuse;
+  /** where a datagram was to go */
+  onDatagram(target: string): void;
+  /** the program sends itself a signal to which nobody listens */
+  onOwnDeath(signal: string): void;
+  /** whether the running code is under the guard at all */
+  applies(): boolean;
+  /** the module that puts a thread under guard when it starts; null: there is none, and threads are refused */
+  readonly threadPreload: string | null;
+}
