@@ -74,8 +74,8 @@ export const slow = [
 
 /** These, too, and `.ci/run` runs them at its own size. */
 export const heavy = [
-  "collector/src/journal/crash.test.ts",
-  "collector/src/journal/local-journal.test.ts",
+  "collector/src/journal/drivers/local/crash.test.ts",
+  "collector/src/journal/drivers/local/local-journal.test.ts",
   "collector/src/receive/long-body.test.ts",
   "collector/src/receive/receiver.test.ts",
   "collector/src/seal/marks.test.ts",

@@ -35,3 +35,15 @@ export class CloseStack {
     }
   }
 }
+
+/** Given to each step of a start. */
+export interface Opening {
+  readonly log: Log;
+  /** takes what a step has opened */
+  readonly stack: CloseStack;
+  /** a part has died without which nothing can be kept */
+  readonly fail: (error: Error) => void;
+}
+
+/** Answers and runs that are due are waited for so long when the collector closes, milliseconds. */
+export const CLOSE_GRACE = 10_000;

@@ -4,7 +4,7 @@ export { loadConfig } from "./config.ts";
 export type { CollectorConfig, Destination } from "./config-schema.ts";
 export { createLog, type Log, type LogLevel } from "./log.ts";
 export { refusal } from "./main.ts";
-export { type RemadeCatalog, remakeCatalog } from "./remake-catalog.ts";
+export { type RemadeCatalog, remakeCatalog } from "./rebuild/remake-catalog.ts";
 export { fitsEnvelope } from "./query/fits-envelope.ts";
 export { formatFilter } from "./query/format-filter.ts";
 export { openApi } from "./query/openapi.ts";

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { CollectorErrorCode } from "./collector-error.ts";
-import { metricsOf } from "./collector-metrics.ts";
+import { metricsOf } from "./metrics/collector-metrics.ts";
 import { destination } from "./config-schema.ts";
 import { variables } from "./config.ts";
 import { FILTER_FIELDS } from "./query/filter-fields.ts";

@@ -9,7 +9,7 @@ export async function buildReceiver() {
   const made = await rolldown({
     input: {
       "receive-only": join(collector, "src/receive/receive-only.test.fixture.ts"),
-      "commit-worker": join(collector, "src/journal/commit-worker.ts"),
+      "commit-worker": join(collector, "src/journal/drivers/local/commit-worker.ts"),
       "unpack-worker": join(collector, "src/receive/unpack-worker.ts"),
     },
     platform: "node",

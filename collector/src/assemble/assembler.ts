@@ -1,5 +1,12 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { comparePositions, type Entry, ENTRY_KIND, type Position } from "../journal/journal.ts";
+import {
+  comparePositions,
+  type Entry,
+  ENTRY_KIND,
+  JOURNAL_START,
+  type Position,
+  segmentsBetween,
+} from "../journal/journal.ts";
 import { noLog } from "../log.ts";
 import { decodeStatement } from "../retain/statement-entry.ts";
 import type { Assembler, AssemblerDeps } from "./assembler-port.ts";
@@ -27,11 +34,11 @@ export function createAssembler(deps: AssemblerDeps): Assembler {
   const traces = new RunTraces();
   const marks = new PendingMarks();
   const ending = new AbortController();
-  let handled: Position = { segment: 0, offset: 0 };
+  let handled: Position = JOURNAL_START;
   /** As `handled`, with what is no entry: the end of the journal, once all is read. */
-  let readUpTo: Position = { segment: 0, offset: 0 };
+  let readUpTo: Position = JOURNAL_START;
   /** Entries before it may have been read by an earlier process. */
-  let fresh: Position = { segment: 0, offset: 0 };
+  let fresh: Position = JOURNAL_START;
   let running: Promise<void> = Promise.resolve();
   let isRunning = false;
   let finishing = false;
@@ -224,7 +231,7 @@ export function createAssembler(deps: AssemblerDeps): Assembler {
       if (run.due <= time) due.push(run);
       if (oldest === null || comparePositions(run.position, oldest.position) < 0) oldest = run;
     }
-    if (oldest && handled.segment - oldest.position.segment > maxSegments) {
+    if (oldest && segmentsBetween(oldest.position, handled) > maxSegments) {
       oldest.pressed = true;
       if (oldest.due > time) due.push(oldest);
     }

@@ -46,6 +46,12 @@ export interface Facet {
   readonly runs: number;
 }
 
+/** Where a catalog is; it can be sent to another thread. Only a driver reads it. */
+export interface CatalogAddress {
+  readonly driver: "sqlite";
+  readonly file: string;
+}
+
 /** Queries over the rows. */
 export interface CatalogReader {
   /** Throws `CatalogError` with `BAD_CURSOR`. */

@@ -1,5 +1,12 @@
 import { type ScannedSpan, scanTraces } from "@reenact/envelope";
-import { ENTRY_KIND, type Entry, type Journal, JOURNAL_START, type Position } from "../journal/journal.ts";
+import {
+  ENTRY_KIND,
+  type Entry,
+  JOURNAL_START,
+  positionText,
+  readPosition,
+  type RunningJournal,
+} from "../journal/journal.ts";
 import type { Log } from "../log.ts";
 import type { Batch, Source } from "./source.ts";
 
@@ -13,18 +20,7 @@ export interface JournalSourceOptions {
 }
 
 /** The part of a journal that a follower needs. */
-export interface FollowedJournal extends Pick<Journal, "read"> {
-  /** bytes at or behind a position */
-  bytesAfter(position: Position): number;
-}
-
-export const positionText = ({ segment, offset }: Position): string => `${segment}:${offset}`;
-
-/** null: not a text of `positionText`. */
-export function readPosition(text: string | null): Position | null {
-  const parts = /^([0-9]{1,15}):([0-9]{1,15})$/.exec(text ?? "");
-  return parts ? { segment: Number(parts[1]), offset: Number(parts[2]) } : null;
-}
+export type FollowedJournal = Pick<RunningJournal, "read" | "bytesAfter">;
 
 /** Everything that was received, in the order in which it was, before anything is known of its runs. */
 export function createJournalSource(journal: FollowedJournal, log: Log, options: JournalSourceOptions = {}): Source {

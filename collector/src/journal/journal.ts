@@ -1,4 +1,9 @@
-/** The place where a record begins. Positions grow with every append, across restarts too. */
+import type { JournalError } from "./journal-error.ts";
+
+/**
+ * The place where a record begins. Positions grow with every append, across restarts too. Only a driver reads the parts;
+ * everybody else compares positions, and stores them as text.
+ */
 export interface Position {
   /** number of the segment, from 1 */
   segment: number;
@@ -48,7 +53,7 @@ export interface Entry {
   bodyAt: number;
 }
 
-/** A part of an entry's body. */
+/** A part of an entry's body. Numbers, since a table of runs holds millions of them; only a driver reads them. */
 export interface ByteRange {
   segment: number;
   /** from the begin of the segment */
@@ -81,7 +86,59 @@ export interface Journal {
   close(): Promise<void>;
 }
 
+export interface JournalStatus {
+  commits: number;
+  entries: number;
+  /** commits that the disk refused; their senders were told */
+  lostCommits: number;
+  /** bytes on disk and not released */
+  storedBytes: number;
+  segments: number;
+  /** of the disk; null: it does not say */
+  freeBytes: number | null;
+  /** the last commit was refused, or the next one would be: no space, or a disk that does not write */
+  refusing: JournalError | null;
+  damagedBytes: number;
+}
+
+/** A journal as `openJournal` gives it. */
+export interface RunningJournal extends Journal {
+  /** where other threads of this process find its bytes */
+  readonly address: JournalAddress;
+  status(): JournalStatus;
+  /** Bytes of durable records at or behind the position that were not released. */
+  bytesAfter(position: Position): number;
+}
+
+/** Made by a driver and read by `openJournalBytes`; it can be sent to another thread. */
+export interface JournalAddress {
+  readonly driver: "local";
+  readonly folder: string;
+}
+
+/** Durable bytes, read on a thread that does nothing else meanwhile. */
+export interface JournalBytes {
+  /** Fills `into` with the bytes of a segment from `offset` on. */
+  read(segment: number, offset: number, into: Uint8Array): void;
+  /** Reads the record at `offset` once and throws `JournalError` with `DAMAGED` if it is not what was written. */
+  check(segment: number, offset: number): void;
+  /** Closes what the journal has given up: an open file would keep its place on the disk. */
+  tidy(): void;
+  close(): void;
+}
+
 /** Negative, zero or positive, as for `sort`. */
 export function comparePositions(a: Position, b: Position): number {
   return a.segment - b.segment || a.offset - b.offset;
+}
+
+/** How many segments are kept for the sake of `from`, where `to` has been reached. */
+export const segmentsBetween = (from: Position, to: Position): number => to.segment - from.segment;
+
+export const positionText = ({ segment, offset }: Position): string => `${segment}:${offset}`;
+
+/** null: not a text of `positionText`. */
+export function readPosition(text: string | null): Position | null {
+  const parts = /^([0-9]{1,15}):([0-9]{1,15})$/.exec(text ?? "");
+  return parts ? { segment: Number(parts[1]), offset: Number(parts[2]) } : null;
 }

@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { decodeSpan, scanTraces, WireWriter } from "@reenact/envelope";
 import { expect, test } from "vitest";
 import { JOURNAL_START } from "../journal/journal.ts";
-import { createLocalJournal } from "../journal/local-journal.ts";
+import { createLocalJournal } from "../journal/drivers/local/local-journal.ts";
 import { numberedBody } from "../journal/numbered-body.test.fixture.ts";
 import { post, requestOf } from "./receiver.test.fixture.ts";
 

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { createLocalJournal } from "../journal/local-journal.ts";
+import { createLocalJournal } from "../journal/drivers/local/local-journal.ts";
 import { createAllowList } from "./allow-list.ts";
 import { loadKeys, openDoor } from "./keys.ts";
 import { listenGrpc } from "./grpc-server.ts";

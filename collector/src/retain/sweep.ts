@@ -33,6 +33,8 @@ export interface SweepPlan {
   readonly usdPerMonth: { readonly goes: number; readonly stays: number };
 }
 
+export type Sweep = ReturnType<typeof createSweep>;
+
 /** Removes packs that are past their time, and the rows of their runs. */
 export function createSweep(deps: SweepDeps) {
   const { store, catalog, times, alone, now = Date.now, log = noLog } = deps;

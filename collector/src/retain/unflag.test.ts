@@ -4,7 +4,7 @@ import { createMemoryCatalog } from "../catalog/memory-catalog.test.fixture.ts";
 import type { RunRow } from "../catalog/run-row.ts";
 import { noLog } from "../log.ts";
 import { rebuildCatalog } from "../rebuild/rebuild-catalog.ts";
-import { createRunKeeper } from "../run-keeper.ts";
+import { createRunKeeper } from "./run-keeper.ts";
 import { packKeys, readPackIndexFrom } from "../seal/read-packs.ts";
 import { openWorkbench, type Workbench, type WorkbenchOptions } from "../seal/workbench.test.fixture.ts";
 import type { Mark } from "./mark.ts";

@@ -3,11 +3,11 @@ import { type SampleRun, sampleRun } from "../assemble/sample-spans.test.fixture
 import { EVERYTHING } from "../catalog/filter.ts";
 import { createMemoryCatalog } from "../catalog/memory-catalog.test.fixture.ts";
 import { noLog } from "../log.ts";
-import { createOpenFacts } from "../open-facts.ts";
-import { createOpenRuns } from "../open-runs.ts";
+import { createOpenFacts } from "../query/open-facts.ts";
+import { createOpenRuns } from "../query/open-runs.ts";
 import { rebuildCatalog } from "../rebuild/rebuild-catalog.ts";
 import type { Statement } from "../retain/said.ts";
-import { createRunKeeper } from "../run-keeper.ts";
+import { createRunKeeper } from "../retain/run-keeper.ts";
 import { packKeys, readPackIndexFrom } from "./read-packs.ts";
 import { openWorkbench, type Workbench } from "./workbench.test.fixture.ts";
 

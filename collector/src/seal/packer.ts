@@ -1,5 +1,6 @@
 import { rm } from "node:fs/promises";
 import { type FinishedPack, PackBuilder, type PackEntry, type PackReceipt } from "@reenact/envelope/pack";
+import type { SealJob } from "../assemble/seal-job.ts";
 import { type Log, noLog } from "../log.ts";
 import { receiptDay } from "../retain/retention-times.ts";
 import type { Statement } from "../retain/said.ts";
@@ -12,7 +13,7 @@ import type { SealedFrames } from "./seal-run.ts";
 import type { SealedRun } from "./sealed-run.ts";
 
 export interface PackItem {
-  readonly tenant: string;
+  readonly job: SealJob;
   readonly sealed: SealedFrames;
   readonly receipt: PackReceipt;
   /** flags of its marks, beside those in its spans */
@@ -105,14 +106,14 @@ export function createPacker(deps: PackerDeps): Packer {
   function packFor(item: PackItem): [key: string, pack: OpenPack] {
     const { header } = item.sealed;
     const day = receiptDay(item.receipt);
-    const key = `${header.class}/${item.tenant}/${day}`;
+    const key = `${header.class}/${item.job.tenant}/${day}`;
     let pack = packs.get(key);
     if (pack?.builder.has(header.run, header.revision)) {
       void start(key, pack);
       pack = undefined;
     }
     if (!pack) {
-      const builder = new PackBuilder({ class: header.class, tenant: item.tenant, day });
+      const builder = new PackBuilder({ class: header.class, tenant: item.job.tenant, day });
       pack = { builder, chunks: [], opened: elapsed(), members: [] };
       packs.set(key, pack);
     }
@@ -229,14 +230,14 @@ export function createPacker(deps: PackerDeps): Packer {
   };
 }
 
-const keyOf = ({ tenant, sealed }: PackItem) => `${tenant}/${sealed.header.run}`;
+const keyOf = ({ job }: PackItem) => `${job.tenant}/${job.run}`;
 const closed = () => new Error("the packer is closed");
 
-function sealedRun({ tenant, sealed }: PackItem, entry: PackEntry, key: string): SealedRun {
+function sealedRun({ job, sealed }: PackItem, entry: PackEntry, key: string): SealedRun {
   const { header, manifest, rule, index } = sealed;
   const { revision, content, offset, length, flags, receipt } = entry;
   return {
-    tenant,
+    tenant: job.tenant,
     header,
     rule,
     receipt,

@@ -15,6 +15,7 @@ import type { EnvelopeHeader, Manifest, RetentionClass } from "@reenact/envelope
 import type { SpanColumns, SpanGroup } from "../assemble/span-columns.ts";
 import { indexRun, type RunIndex } from "../catalog/index-run.ts";
 import { chooseClass, longerClass, type RetentionChoice } from "../retain/choose-class.ts";
+import type { JournalBytes } from "../journal/journal.ts";
 import type { RetentionRule } from "../retain/retention-rules.ts";
 import { type ModelPrices, runCost } from "../retain/run-cost.ts";
 import { countOf, type Said, standingMarks } from "../retain/said.ts";
@@ -61,14 +62,12 @@ export interface SealedFrames {
   readonly index: RunIndex;
 }
 
-/** Fills `into` with the bytes of a segment from `offset` on. */
-export type ReadSegment = (segment: number, offset: number, into: Uint8Array) => void;
+type ReadBytes = JournalBytes["read"];
 
 /** The dependencies of sealing. */
 export interface SealTools {
-  readonly read: ReadSegment;
-  /** throws if the record at `offset` of a segment is not what was written */
-  readonly check: (segment: number, offset: number) => void;
+  readonly read: ReadBytes;
+  readonly check: JournalBytes["check"];
   /** memory for so many bytes, until the next run */
   readonly space: (bytes: number) => Uint8Array;
   /** runs of more bytes are sealed span by span, into such a file */
@@ -159,14 +158,14 @@ function described({ header, manifest, run }: WrittenFrames): Omit<SealedFrames,
 function remoteOf(
   { group, offset, length, id, start, groups }: SpanColumns,
   origins: readonly SpanOrigin[],
-  read: ReadSegment,
+  read: ReadBytes,
 ): RemoteSpans {
   const readSpan = (n: number, into: Uint8Array) => read(groups[group[n]!]!.segment, offset[n]!, into);
   return { origins, origin: group, length, id, start, read: readSpan };
 }
 
 /** Each span once, the copy of it that was received first. */
-function once(columns: SpanColumns, origins: readonly SpanOrigin[], read: ReadSegment): SpanColumns {
+function once(columns: SpanColumns, origins: readonly SpanOrigin[], read: ReadBytes): SpanColumns {
   const { id, start, group, offset, length, groups } = columns;
   const order = byArrival(columns);
   const kept = withoutCopies({
@@ -187,7 +186,7 @@ function once(columns: SpanColumns, origins: readonly SpanOrigin[], read: ReadSe
 }
 
 /** The slow way: spans one by one, told apart by what they say. Null: none are left. */
-function join(task: SealTask, origins: readonly SpanOrigin[], read: ReadSegment): JoinedTraces | null {
+function join(task: SealTask, origins: readonly SpanOrigin[], read: ReadBytes): JoinedTraces | null {
   const { columns, previous } = task;
   const sealed = (envelope: Uint8Array) => readEnvelope(envelope).spans.map(({ scanned }) => scanned);
   const elsewhere = task.elsewhere.flatMap(sealed);
@@ -220,7 +219,7 @@ function byArrival({ group, offset, groups }: SpanColumns): Uint32Array {
   );
 }
 
-function scannedAt(columns: SpanColumns, n: number, origins: readonly SpanOrigin[], read: ReadSegment): ScannedSpan {
+function scannedAt(columns: SpanColumns, n: number, origins: readonly SpanOrigin[], read: ReadBytes): ScannedSpan {
   const at = columns.group[n]!;
   const span = new Uint8Array(columns.length[n]!);
   read(columns.groups[at]!.segment, columns.offset[n]!, span);
@@ -233,7 +232,7 @@ function wrapped(origin: SpanOrigin, span: Uint8Array): Uint8Array {
   return new WireWriter().message(1, resource).finish();
 }
 
-function originOf(group: SpanGroup, read: ReadSegment): SpanOrigin {
+function originOf(group: SpanGroup, read: ReadBytes): SpanOrigin {
   const bytes = (offset: number, length: number) => {
     const into = new Uint8Array(length);
     if (length > 0) read(group.segment, offset, into);

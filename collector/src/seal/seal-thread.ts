@@ -2,14 +2,14 @@ import { parentPort, workerData } from "node:worker_threads";
 import { type PackedColumns, unpackColumns } from "./packed-columns.ts";
 import { createReusedSpace } from "./reused-space.ts";
 import { sealRun, type SealedFrames, type SealPolicy, type SealTask } from "./seal-run.ts";
-import { createSegmentFiles } from "./segment-files.ts";
+import type { JournalAddress } from "../journal/journal.ts";
+import { openJournalBytes } from "../journal/open-journal-bytes.ts";
 import { createSpillFile } from "./spill-file.ts";
 import { behindTheOthers } from "./thread-priority.ts";
 
 /** The `workerData` of the sealing thread. */
 export interface SealThreadData {
-  /** of the journal's segments */
-  readonly folder: string;
+  readonly journal: JournalAddress;
   /** for what is too large for memory */
   readonly spillFolder: string;
   readonly policy: SealPolicy;
@@ -45,11 +45,11 @@ const ANSWER_BYTES = 256 * 1024;
 /** A run of more bytes is not held in memory. */
 const LARGE = 64 * 1024 ** 2;
 
-const { folder, spillFolder, policy } = workerData as SealThreadData;
-const files = createSegmentFiles(folder);
+const { journal, spillFolder, policy } = workerData as SealThreadData;
+const bytes = openJournalBytes(journal);
 const tools = {
-  read: files.read,
-  check: files.check,
+  read: bytes.read,
+  check: bytes.check,
   space: createReusedSpace(),
   spill: () => createSpillFile(spillFolder),
   largeBytes: LARGE,
@@ -96,5 +96,5 @@ async function sealAll(asked: AskedSeals): Promise<void> {
     if (length >= ANSWER_BYTES) send();
   }
   if (answers.length > 0) send();
-  files.tidy();
+  bytes.tidy();
 }

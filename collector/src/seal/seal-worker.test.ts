@@ -7,8 +7,8 @@ import { requestOf, sampleRun } from "../assemble/sample-spans.test.fixture.ts";
 import { scanEntry } from "../assemble/scan-entry.ts";
 import { columnBytes, spanColumns } from "../assemble/span-columns.ts";
 import { SpanTable } from "../assemble/span-table.ts";
-import { RECORD_HEAD, stampRecord, writeRecordHead } from "../journal/record.ts";
-import { segmentPath } from "../journal/segment-name.ts";
+import { RECORD_HEAD, stampRecord, writeRecordHead } from "../journal/drivers/local/record.ts";
+import { segmentPath } from "../journal/drivers/local/segment-name.ts";
 import { wholeBody } from "../store/object-body.ts";
 import type { SealedFrames, SealTask } from "./seal-run.ts";
 import { startSealWorker } from "./seal-worker.ts";
@@ -26,7 +26,7 @@ const task = (digit = "1"): SealTask => ({
 });
 
 test("a task that is under way when it closes, and one that comes later, are refused", async () => {
-  const worker = startSealWorker({ journalFolder: tmpdir(), spillFolder: tmpdir(), policy });
+  const worker = startSealWorker({ journal: { driver: "local", folder: tmpdir() }, spillFolder: tmpdir(), policy });
   const underWay = expect(worker.seal(task())).rejects.toThrow("the sealing thread ended");
   await worker.close();
   await underWay;
@@ -56,7 +56,7 @@ test("runs of one turn come back each with its own envelope; one that cannot be 
     );
     return { ...task(), run, columns: table.columns(head, steps.length + 1) };
   });
-  const worker = startSealWorker({ journalFolder: folder, spillFolder: folder, policy });
+  const worker = startSealWorker({ journal: { driver: "local", folder }, spillFolder: folder, policy });
   const done = await Promise.allSettled(tasks.map((each) => worker.seal(each)));
   await worker.close();
   rmSync(folder, { recursive: true });

@@ -1,5 +1,6 @@
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
+import type { JournalAddress } from "../journal/journal.ts";
 import { packColumns } from "./packed-columns.ts";
 import type { SealedFrames, SealPolicy, SealTask } from "./seal-run.ts";
 import type { AskedSeals, SealAnswers, SealThreadData } from "./seal-thread.ts";
@@ -22,12 +23,11 @@ interface Thread {
  * costs as much as sealing a small run: what comes in one turn goes in one.
  */
 export function startSealWorker(options: {
-  journalFolder: string;
+  journal: JournalAddress;
   spillFolder: string;
   policy: SealPolicy;
 }): SealWorker {
-  const { journalFolder: folder, spillFolder, policy } = options;
-  const data: SealThreadData = { folder, spillFolder, policy };
+  const data: SealThreadData = options;
   let next = 0;
   let thread: Thread | null = null;
   let closed = false;

@@ -4,29 +4,36 @@ import { type CloseLimits, reasonText } from "../assemble/close-policy.ts";
 import type { SealJob } from "../assemble/seal-job.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { RunPart } from "../catalog/run-row.ts";
-import { type Log, noLog } from "../log.ts";
+import type { Log } from "../log.ts";
 import { floorOf } from "../retain/choose-class.ts";
-import { withEarlier } from "../retain/keeper.ts";
+import { type Keeper, withEarlier } from "../retain/keeper.ts";
 import { flagNames } from "../retain/mark.ts";
 import { isRemoval, joinSaid, NOTHING_SAID, receiptOf, saidOf, standingMarks, statementsOf } from "../retain/said.ts";
 import type { ObjectStore } from "../store/object-store.ts";
 import { StoreError } from "../store/store-error.ts";
+import type { RunCommits } from "./commit-runs.ts";
 import { PackConflict, type Packer } from "./packer.ts";
+import type { PersistMarks } from "./persist-marks.ts";
 import { packEntryOf, readNewest } from "./read-newest.ts";
 import { retrying } from "./retrying.ts";
 import type { SealedFrames, SealTask } from "./seal-run.ts";
 import type { SealWorker } from "./seal-worker.ts";
 
 export interface SealerDeps {
+  /** False: sealing was closed, or can never begin. */
+  readonly hasBegun: () => Promise<boolean>;
   readonly store: ObjectStore;
   readonly catalog: Pick<Catalog, "get">;
   readonly worker: SealWorker;
   readonly packer: Packer;
+  readonly commits: Pick<RunCommits, "has">;
+  readonly keeper: Pick<Keeper, "quiet">;
+  readonly persistMarks: PersistMarks;
   readonly limits: CloseLimits;
   /** Keeps the raw spans of a run that cannot be sealed, whatever the reason; it is then done with. */
   readonly setAside: (job: SealJob, error: unknown) => Promise<void>;
   readonly signal: AbortSignal;
-  readonly log?: Log;
+  readonly log: Log;
 }
 
 /** Runs that are read and compressed at a time: one in work, one behind it … */
@@ -51,9 +58,22 @@ interface Before {
 
 const NOTHING: Before = { previous: null, atLeast: "short", said: NOTHING_SAID, floor: null, elsewhere: [] };
 
-/** Seals runs, each behind the revision of it that is sealed already. Resolves when the run is committed. */
-export function createSealer(deps: SealerDeps): { seal(job: SealJob): Promise<void>; waiting(): number } {
-  const { store, catalog, worker, packer, limits, signal, log = noLog } = deps;
+/** Seals runs, each behind the revision of it that is sealed already. */
+export interface Sealer {
+  /** Resolves when the run is in a pack and in the catalog, with its marks. */
+  seal(job: SealJob): Promise<void>;
+  /** A revision of the run is being sealed and not committed. */
+  isSealing(tenant: string, run: string): boolean;
+  /** runs that `seal` was called for and has not resolved */
+  jobs(): number;
+  /** runs that could not be sealed and were set aside */
+  failures(): number;
+}
+
+export function createSealer(deps: SealerDeps): Sealer {
+  const { store, catalog, worker, packer, keeper, limits, signal, log } = deps;
+  const jobs = new Map<string, SealJob>();
+  let setAside = 0;
   const queue: { readonly bytes: number; readonly begin: () => void }[] = [];
   const working = { runs: 0, bytes: 0 };
 
@@ -141,7 +161,7 @@ export function createSealer(deps: SealerDeps): { seal(job: SealJob): Promise<vo
     if (!sealed) return;
     const { frames, said, taken, own } = sealed;
     await packer.add({
-      tenant: job.tenant,
+      job,
       sealed: frames,
       receipt: { ...receiptFor(job, frames, own), ...receiptOf(said) },
       flags: flagNames(standingMarks(said)),
@@ -150,7 +170,7 @@ export function createSealer(deps: SealerDeps): { seal(job: SealJob): Promise<vo
     });
   }
 
-  async function seal(job: SealJob): Promise<void> {
+  async function sealOrSetAside(job: SealJob): Promise<void> {
     let conflict: PackConflict | null = null;
     for (let failures = 0; ;) {
       try {
@@ -164,12 +184,35 @@ export function createSealer(deps: SealerDeps): { seal(job: SealJob): Promise<vo
         }
         failures++;
         log("error", "seal.failed", { tenant: job.tenant, run: job.run, bytes: job.bytes, failures, error });
-        if (failures >= TRIES) return deps.setAside(job, error);
+        if (failures < TRIES) continue;
+        setAside++;
+        return deps.setAside(job, error);
       }
     }
   }
 
-  return { seal, waiting: () => queue.length + working.runs };
+  return {
+    async seal(job) {
+      const { tenant, run, marks } = job;
+      const key = `${tenant}/${run}`;
+      jobs.set(key, job);
+      try {
+        if (!(await deps.hasBegun())) throw new Error("closed");
+        await keeper.quiet(tenant, run);
+        await sealOrSetAside(job);
+        // nothing changes where the revision has them: missing are removals, and all marks where no new span was sealed
+        if (marks.length > 0 && !(await deps.persistMarks(tenant, run, marks))) throw new Error("closed");
+      } finally {
+        jobs.delete(key);
+      }
+    },
+    isSealing(tenant, run) {
+      const job = jobs.get(`${tenant}/${run}`);
+      return job !== undefined && !deps.commits.has(job);
+    },
+    jobs: () => jobs.size,
+    failures: () => setAside,
+  };
 }
 
 /** A clock that was put back makes no copy expire before the one whose place it takes. */

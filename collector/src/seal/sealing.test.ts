@@ -4,7 +4,7 @@ import { scanTraces } from "@reenact/envelope";
 import { readEnvelope } from "@reenact/envelope/file";
 import { afterEach, expect, test } from "vitest";
 import { foreignSpan, sampleId, sampleRun } from "../assemble/sample-spans.test.fixture.ts";
-import { createOpenFacts } from "../open-facts.ts";
+import { createOpenFacts } from "../query/open-facts.ts";
 import { rangeOf } from "../store/object-body.ts";
 import type { FileBody } from "../store/object-store.ts";
 import { StoreError } from "../store/store-error.ts";

@@ -28,7 +28,12 @@ export async function setAsideRuns(store: Pick<ObjectStore, "list">, tenant: str
 }
 
 /** Brings the raw spans of a run to the store, so that the journal can go on without it. Tries for ever. */
-export function createSetAside(deps: { store: ObjectStore; journal: Journal; signal: AbortSignal; log: Log }) {
+export function createSetAside(deps: {
+  store: ObjectStore;
+  journal: Pick<Journal, "bytes">;
+  signal: AbortSignal;
+  log: Log;
+}) {
   const { store, journal, signal, log } = deps;
   return async (job: SealJob, error: unknown): Promise<void> => {
     const { groups, group, offset, length } = job.columns();

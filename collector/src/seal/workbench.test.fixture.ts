@@ -8,15 +8,22 @@ import { CLOSE_LIMITS, type CloseLimits } from "../assemble/close-policy.ts";
 import { requestOf, type SampleSpan } from "../assemble/sample-spans.test.fixture.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { openSqliteCatalog } from "../catalog/drivers/sqlite.ts";
-import { comparePositions, ENTRY_KIND, JOURNAL_START, type Journal, type Position } from "../journal/journal.ts";
-import { createLocalJournal } from "../journal/local-journal.ts";
+import { runsOfTrace } from "../catalog/runs-of-trace.ts";
+import {
+  comparePositions,
+  ENTRY_KIND,
+  JOURNAL_START,
+  type Position,
+  readPosition,
+  type RunningJournal,
+} from "../journal/journal.ts";
+import { createLocalJournal } from "../journal/drivers/local/local-journal.ts";
 import { type Log, noLog } from "../log.ts";
 import type { RetentionRule } from "../retain/retention-rules.ts";
-import { openSealing, type Sealing, type SealingDeps } from "../sealing.ts";
+import { openSealing, type Sealing, type SealingDeps } from "./sealing.ts";
 import { createMemoryStore } from "../store/memory-store.ts";
 import type { ObjectStore } from "../store/object-store.ts";
-import { readPosition } from "../forward/journal-source.ts";
-import { createSegmentFiles } from "./segment-files.ts";
+import { openSegmentBytes } from "../journal/drivers/local/segment-bytes.ts";
 import { sealRun } from "./seal-run.ts";
 import { createSpillFile } from "./spill-file.ts";
 import type { SealWorker } from "./seal-worker.ts";
@@ -27,7 +34,7 @@ export interface Workbench {
   /** of the journal's segments */
   readonly journalFolder: string;
   catalog: Catalog;
-  journal: Journal;
+  journal: RunningJournal;
   assembler: Assembler;
   sealing: Sealing;
   /** milliseconds since the epoch */
@@ -108,7 +115,7 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
     });
     catalog.apply = at("catalog.apply", catalog.apply);
     journal.append = at("journal.append", journal.append);
-    const files = createSegmentFiles(journalFolder);
+    const files = openSegmentBytes(journalFolder);
     const inline: SealWorker = {
       seal: (task) =>
         sealRun(task, policy, {
@@ -124,7 +131,6 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
       store,
       catalog,
       journal,
-      journalFolder,
       folder,
       policy,
       limits,
@@ -156,15 +162,9 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
       seal: (job) => sealing.seal(job),
       mark: sealing.mark,
       runsOfTrace: async (tenant, trace) => {
-        const filter = {
-          is: "one-of",
-          field: "trace",
-          values: [trace],
-        } as const;
         asking++;
         try {
-          const { rows } = await catalog.find({ tenant, filter }, { limit: 100 });
-          return rows.map(({ run }) => run).toReversed();
+          return await runsOfTrace(catalog, tenant, trace);
         } finally {
           asking--;
         }

@@ -1,3 +1,5 @@
+import type { CatalogAddress } from "../../catalog/catalog.ts";
+import type { JournalAddress } from "../../journal/journal.ts";
 import type { PackedColumns } from "../../seal/packed-columns.ts";
 import type { LogFields, LogLevel } from "../../log.ts";
 import type { Caller } from "../api-deps.ts";
@@ -7,10 +9,8 @@ import type { openStoreToRead } from "../../store/open-store.ts";
 
 /** The `workerData` of a reading thread. */
 export interface ReadThreadData {
-  /** path of its file */
-  readonly catalog: string;
-  /** folder of its segments */
-  readonly journal: string;
+  readonly catalog: CatalogAddress;
+  readonly journal: JournalAddress;
   /** its address, as in the configuration */
   readonly store: string;
   readonly s3: Parameters<typeof openStoreToRead>[1];

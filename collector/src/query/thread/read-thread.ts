@@ -1,9 +1,9 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { openSqliteReader } from "../../catalog/drivers/sqlite-reader.ts";
+import { openCatalogReader } from "../../catalog/open-catalog.ts";
 import { errorFields } from "../../log.ts";
-import { createOpenRuns } from "../../open-runs.ts";
+import { createOpenRuns } from "../open-runs.ts";
 import { unpackColumns } from "../../seal/packed-columns.ts";
-import { createSegmentFiles } from "../../seal/segment-files.ts";
+import { openJournalBytes } from "../../journal/open-journal-bytes.ts";
 import type { ReadStore } from "../../store/object-store.ts";
 import { StoreError } from "../../store/store-error.ts";
 import { openStoreToRead } from "../../store/open-store.ts";
@@ -16,7 +16,7 @@ import { createAnswers } from "./send-answer.ts";
 const TIDY_EVERY = 5_000;
 
 const port = parentPort!;
-const { catalog: file, journal, store: address, s3, times, making } = workerData as ReadThreadData;
+const { catalog, journal, store: address, s3, times, making } = workerData as ReadThreadData;
 const send = (message: FromReader, moved: ArrayBuffer[] = []) => port.postMessage(message, moved);
 
 let lastFact = 0;
@@ -28,9 +28,9 @@ function fact<Result>(name: Fact, args: readonly unknown[]): Promise<Result> {
   return told;
 }
 
-const files = createSegmentFiles(journal);
+const bytes = openJournalBytes(journal);
 // also while nobody asks: a segment that is deleted then must not stay on the disk because it is open here
-setInterval(() => files.tidy(), TIDY_EVERY).unref();
+setInterval(() => bytes.tidy(), TIDY_EVERY).unref();
 const open = createOpenRuns(
   {
     async views(tenant, prefix) {
@@ -48,9 +48,9 @@ const open = createOpenRuns(
   },
   {
     bytes({ segment, offset, length }) {
-      const bytes = new Uint8Array(length);
-      files.read(segment, offset, bytes);
-      return bytes;
+      const into = new Uint8Array(length);
+      bytes.read(segment, offset, into);
+      return into;
     },
   },
 );
@@ -68,7 +68,7 @@ function store(): Promise<ReadStore> {
 }
 
 const app = createReadApp({
-  catalog: openSqliteReader(file),
+  catalog: openCatalogReader(catalog),
   store: { getRange: async (key, offset, length) => (await store()).getRange(key, offset, length) },
   open,
   times,

@@ -36,8 +36,8 @@ afterEach(async () => {
 function start(heapMb?: number): ReadThreads {
   return startReadThreads(
     {
-      catalog: join(folder, "catalog.sqlite"),
-      journal: join(folder, "journal"),
+      catalog: { driver: "sqlite", file: join(folder, "catalog.sqlite") },
+      journal: { driver: "local", folder: join(folder, "journal") },
       store: join(folder, "store"),
       s3: {},
       times: { short: 1, sample: 1 },
@@ -125,8 +125,8 @@ test("a missing step, a bad filter, an unknown run and a missing catalog are ans
   await threads.close();
   threads = startReadThreads(
     {
-      catalog: join(folder, "other.sqlite"),
-      journal: folder,
+      catalog: { driver: "sqlite", file: join(folder, "other.sqlite") },
+      journal: { driver: "local", folder },
       store: join(folder, "store"),
       s3: {},
       times: { short: 1, sample: 1 },

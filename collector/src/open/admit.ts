@@ -1,0 +1,23 @@
+import type { Admission } from "../query/api-deps.ts";
+import type { Asked } from "../query/routes.ts";
+import type { AllowList } from "../receive/allow-list.ts";
+import { type Keys, SCOPES } from "../receive/keys.ts";
+
+/** The door of the API: the same names, origins and keys as that of OTLP. */
+export function createAdmit(keys: Keys, allowList: AllowList): (headers: Headers, scope: Asked | null) => Admission {
+  return (headers, scope) => {
+    const origin = headers.get("origin");
+    const refused = allowList({ host: headers.get("host") ?? "", ...(origin !== null && { origin }) });
+    if (refused !== null) return { admitted: false, code: "BAD_CALLER", message: refused };
+    if (scope === null) return { admitted: true, tenant: "", caller: "anybody", scopes: [], key: null };
+    const key = headers.get("authorization") ?? undefined;
+    const tried = (scope === "any" ? SCOPES : [scope]).map((each) => keys.admit(key, each));
+    const admission = tried.find(({ is }) => is === "known") ?? tried[0]!;
+    if (admission.is === "known") {
+      const { tenant, key: name, scopes } = admission.identity;
+      return { admitted: true, tenant, caller: name ?? "anybody", scopes: [...scopes], key: name };
+    }
+    const code = admission.is === "unauthenticated" ? "UNAUTHENTICATED" : "FORBIDDEN";
+    return { admitted: false, code, message: admission.message };
+  };
+}

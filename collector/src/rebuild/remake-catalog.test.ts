@@ -1,0 +1,79 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readEnvelope } from "@reenact/envelope/file";
+import { PackBuilder } from "@reenact/envelope/pack";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { openSqliteCatalog } from "../catalog/drivers/sqlite.ts";
+import { sampleRow } from "../catalog/sample-row.test.fixture.ts";
+import { segmentPath } from "../journal/drivers/local/segment-name.ts";
+import { noLog } from "../log.ts";
+import { remakeCatalog } from "./remake-catalog.ts";
+import { ASSEMBLER } from "../seal/commit-runs.ts";
+import { openStore } from "../store/open-store.ts";
+
+const golden = readFileSync(join(import.meta.dirname, "../../../test/fixtures/envelopes/v1-parallel-calls.reenact"));
+const { header, manifest, id } = readEnvelope(golden);
+let folder: string;
+let config: Parameters<typeof remakeCatalog>[0];
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "reenact-remake-"));
+  config = {
+    data: join(folder, "data"),
+    store: join(folder, "store"),
+    s3: { pathStyle: false, lifecycle: false, acceptForeignLifecycle: false },
+    forward: [],
+  };
+  mkdirSync(join(config.data, "journal"), { recursive: true });
+  const builder = new PackBuilder({ class: header.class, tenant: "default", day: "2026-11-22" });
+  builder.add({ header, manifest, length: golden.length, receipt: { first: 1, last: 2 } });
+  const { key, footer } = builder.finish();
+  const { store } = await openStore(config.store);
+  await store.put(key, Buffer.concat([golden, footer]));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+async function catalog<T>(work: (opened: Awaited<ReturnType<typeof openSqliteCatalog>>) => Promise<T>): Promise<T> {
+  const opened = await openSqliteCatalog({ file: join(config.data, "catalog.sqlite") });
+  try {
+    return await work(opened);
+  } finally {
+    await opened.close();
+  }
+}
+const remake = () => remakeCatalog(config, { log: noLog });
+
+test("rows that are the same, changed, new and gone are told apart", async () => {
+  expect(await remake()).toMatchObject({ runs: 1, packs: 1, rows: null, replaced: true });
+  expect(await remake()).toMatchObject({ rows: { same: 1, changed: 0, added: 0, gone: 0 } });
+  await catalog(async (opened) => {
+    const row = (await opened.get("default", id))!;
+    await opened.apply({ upsert: [{ row: { ...row, flags: ["forged"] } }, { row: sampleRow() }] });
+  });
+  expect(await remake()).toMatchObject({ rows: { same: 0, changed: 1, added: 0, gone: 1 } });
+  await catalog((opened) => opened.apply({ remove: [{ tenant: "default", run: id }] }));
+  expect(await remake()).toMatchObject({ rows: { same: 0, changed: 0, added: 1, gone: 0 } });
+  expect(await catalog((opened) => opened.get("default", id))).toMatchObject({ run: id, flags: manifest.flags });
+});
+
+test("a place in the journal is kept, but for one past its end: that journal was lost", async () => {
+  await remake();
+  writeFileSync(segmentPath(join(config.data, "journal"), 3), Buffer.alloc(100));
+  const after = async (place: string) => {
+    await catalog((opened) => opened.apply({ cursors: { [ASSEMBLER]: place } }));
+    await remake();
+    return catalog((opened) => opened.cursor(ASSEMBLER));
+  };
+  for (const place of ["1:50", "3:0", "3:100"]) expect(await after(place)).toBe(place);
+  for (const place of ["3:101", "4:0"]) expect(await after(place)).toBeNull();
+});
+
+test("a catalog that is no database is replaced", async () => {
+  writeFileSync(
+    join(config.data, "catalog.sqlite"),
+    "not a database at all, but long enough to be looked at".repeat(40),
+  );
+  expect(await remake()).toMatchObject({ runs: 1, rows: null, replaced: true });
+  expect(await remake()).toMatchObject({ rows: { same: 1 } });
+});
