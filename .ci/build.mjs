@@ -16,7 +16,11 @@ const STAMP = ".bundle";
  * attributes: six files in every recorded process. canonicalize: an ES module's default export, which `require` does not
  * give as `import` does.
  */
-const BUILT_IN = { capture: ["@arizeai/openinference-semantic-conventions"], envelope: ["zod", "canonicalize"] };
+const BUILT_IN = {
+  capture: ["@arizeai/openinference-semantic-conventions"],
+  providers: ["@arizeai/openinference-semantic-conventions"],
+  envelope: ["zod", "canonicalize"],
+};
 
 /**
  * Programs of our own, and packages that only they load: ES modules. The other packages are loaded by agents and become
@@ -108,14 +112,24 @@ function typesOf(folder) {
   return { reached, whole };
 }
 
-/** What `exports` of a package.json says: each name's source, and where its types and its code are to be. */
+/**
+ * What `exports` of a package.json says: each name's source, and where its types and its code are to be. A pattern stands for
+ * an entry for each source that fits it.
+ */
 function entriesOf(folder) {
   const { exports } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-  return Object.values(exports).map((entry) => ({
-    source: join(folder, entry["@reenact/source"]),
-    types: join(folder, entry.types),
-    code: join(folder, entry.default),
-  }));
+  return Object.values(exports).flatMap((entry) => {
+    const source = entry["@reenact/source"];
+    return (source.includes("*") ? globSync(source, { cwd: folder }) : [source]).map((found) => {
+      const [before, after] = source.replace("./", "").split("*");
+      const star = after === undefined ? "" : found.slice(before.length, -after.length);
+      return {
+        source: join(folder, found),
+        types: join(folder, entry.types.replace("*", star)),
+        code: join(folder, entry.default.replace("*", star)),
+      };
+    });
+  });
 }
 
 async function bundle(rolldown, folder) {

@@ -8,14 +8,15 @@ import { specifiersOf } from "./specifiers.ts";
 const mayImport: Record<string, readonly string[]> = {
   envelope: [],
   capture: ["envelope"],
-  "instrumentation-openai": ["capture", "envelope"],
-  "instrumentation-anthropic": ["capture", "envelope"],
+  providers: ["capture", "envelope"],
+  "instrumentation-openai": ["capture", "providers"],
+  "instrumentation-anthropic": ["capture", "providers"],
   redaction: ["envelope", "capture"],
-  node: ["envelope", "capture", "redaction", "instrumentation-openai", "instrumentation-anthropic"],
-  replay: ["envelope", "capture", "redaction", "node"],
+  node: ["envelope", "capture", "redaction", "providers"],
+  replay: ["envelope", "capture", "redaction", "providers", "node"],
   view: ["envelope"],
   collector: ["envelope", "redaction"],
-  cli: ["envelope", "node", "replay", "view", "collector"],
+  cli: ["envelope", "providers", "node", "replay", "view", "collector"],
 };
 
 const root = dirname(import.meta.dirname);
@@ -212,7 +213,16 @@ function packageOf(specifier: string): string | null {
 
 function isExported(specifier: string, target: string): boolean {
   const manifest = packages.find(({ name }) => name === target)?.manifest;
-  return manifest !== undefined && `.${specifier.slice(manifest.name.length)}` in (manifest.exports ?? {});
+  if (manifest === undefined) return false;
+  const subpath = `.${specifier.slice(manifest.name.length)}`;
+  return Object.keys(manifest.exports ?? {}).some((key) => key === subpath || matchesPattern(key, subpath));
+}
+
+/** `./*` names one segment. */
+function matchesPattern(key: string, subpath: string): boolean {
+  const [before, after] = key.split("*", 2);
+  if (before === undefined || after === undefined) return false;
+  return subpath.startsWith(before) && subpath.endsWith(after) && !subpath.slice(before.length).includes("/");
 }
 
 /** The npm package behind a specifier; null for Node's own modules, relative paths and our packages. */

@@ -1,33 +1,15 @@
 import { parseJson } from "@reenact/envelope";
-import type { Operation } from "@reenact/capture";
-import { anthropic } from "@reenact/instrumentation-anthropic";
-import { openai } from "@reenact/instrumentation-openai";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { LOADED } from "./load-provider.ts";
 import { checkOpenInference } from "./openinference.ts";
 
-/** One address of every kind of exchange, with a body that is recognised. */
-const EXCHANGES: ReadonlyArray<[method: string, path: string, proof: string]> = [
-  ["POST", "/v1/chat/completions", '{"messages":[]}'],
-  ["POST", "/v1/completions", '{"prompt":""}'],
-  ["POST", "/v1/responses", '{"model":"","input":""}'],
-  ["POST", "/v1/responses/compact", '{"model":"","input":""}'],
-  ["POST", "/v1/embeddings", '{"input":""}'],
-  ["POST", "/v1/moderations", '{"input":""}'],
-  ["POST", "/v1/images/generations", '{"prompt":""}'],
-  ["POST", "/v1/audio/speech", '{"input":"","voice":""}'],
-  ["POST", "/v1/audio/transcriptions", '{"model":""}'],
-  ["POST", "/v1/batches", '{"input_file_id":"","endpoint":""}'],
-  ["POST", "/v1/messages", '{"max_tokens":1,"messages":[]}'],
-  ["POST", "/v1/messages/count_tokens", '{"messages":[]}'],
-];
-
-const operations = EXCHANGES.map(([method, path, body]): Operation => {
-  const head = { method, url: new URL(path, "http://localhost"), headers: new Map<string, string>(), body };
-  const operation = openai.recognise(head) ?? anthropic.recognise(head);
-  if (operation === null) throw new Error(`nobody recognises ${path}`);
-  return operation;
-});
+/** One of every kind of exchange, at no host in particular. */
+const operations = LOADED.flatMap((loaded) =>
+  Object.values(loaded.operations).map((create) =>
+    create({ system: loaded.provider.name, vendor: null, model: undefined }),
+  ),
+);
 
 const key = fc.constantFrom(
   ..."id index type role name model messages content text input output choices delta message tool_calls function arguments".split(

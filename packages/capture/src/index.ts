@@ -7,7 +7,7 @@ export {
   watchEnvironment,
 } from "./ambient/environment.ts";
 export { agent, isAgent, runAgent } from "./agent.ts";
-export { attachInstrumentation, type AttachOptions } from "./attach.ts";
+export { attachInstrumentation, type AttachOptions } from "./attach/attach.ts";
 export { branch } from "./branch.ts";
 export type { Delivery, DeliveryKind, Gate, TurnKind } from "./gate.ts";
 export { TurnBook } from "./turn-book.ts";

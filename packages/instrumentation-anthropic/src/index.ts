@@ -1,2 +1,1 @@
-export { anthropic } from "./anthropic.ts";
 export { AnthropicInstrumentation, type AnthropicInstrumentationConfig } from "./instrumentation.ts";

@@ -1,7 +1,10 @@
 import { trace } from "@opentelemetry/api";
-import { DialectInstrumentation, type InstrumentationConfig } from "@reenact/capture/dialect";
-import { anthropic } from "./anthropic.ts";
+import { DialectInstrumentation, type InstrumentationConfig } from "@reenact/capture/attach";
+import { createDialect, provider } from "@reenact/providers";
+import { operations } from "@reenact/providers/anthropic";
 import { ownSpans } from "./own-spans.ts";
+
+const dialect = createDialect(provider("anthropic"), () => operations);
 
 export type AnthropicInstrumentationConfig = InstrumentationConfig;
 
@@ -14,6 +17,6 @@ export class AnthropicInstrumentation extends DialectInstrumentation {
   constructor(config: AnthropicInstrumentationConfig = {}) {
     const name = "@reenact/instrumentation-anthropic";
     const globalProvider = () => trace.getTracerProvider();
-    super({ name, version: "0.1.0", dialect: anthropic, globalProvider, ownSpans }, config);
+    super({ name, version: "0.1.0", dialect, globalProvider, ownSpans }, config);
   }
 }

@@ -1,5 +1,5 @@
 import { trace, type Tracer, type TracerProvider } from "@opentelemetry/api";
-import { attachStepsAside, type OwnSpans } from "@reenact/capture/dialect";
+import { attachStepsAside, type OwnSpans } from "@reenact/capture/attach";
 import { HeldSpan } from "./held-span.ts";
 
 /** Scope of the tracer that the SDK takes; the clients of other platforms add a suffix. */

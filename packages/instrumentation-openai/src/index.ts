@@ -1,2 +1,1 @@
-export { openai } from "./openai.ts";
 export { OpenAIInstrumentation, type OpenAIInstrumentationConfig } from "./instrumentation.ts";

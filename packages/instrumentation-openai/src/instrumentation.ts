@@ -1,6 +1,9 @@
 import { trace } from "@opentelemetry/api";
-import { DialectInstrumentation, type InstrumentationConfig } from "@reenact/capture/dialect";
-import { openai } from "./openai.ts";
+import { DialectInstrumentation, type InstrumentationConfig } from "@reenact/capture/attach";
+import { createDialect, provider } from "@reenact/providers";
+import { operations } from "@reenact/providers/openai";
+
+const dialect = createDialect(provider("openai"), () => operations);
 
 export type OpenAIInstrumentationConfig = InstrumentationConfig;
 
@@ -11,6 +14,6 @@ export type OpenAIInstrumentationConfig = InstrumentationConfig;
 export class OpenAIInstrumentation extends DialectInstrumentation {
   constructor(config: OpenAIInstrumentationConfig = {}) {
     const name = "@reenact/instrumentation-openai";
-    super({ name, version: "0.1.0", dialect: openai, globalProvider: () => trace.getTracerProvider() }, config);
+    super({ name, version: "0.1.0", dialect, globalProvider: () => trace.getTracerProvider() }, config);
   }
 }

@@ -2,6 +2,7 @@ import module, { createRequire } from "node:module";
 import { basename } from "node:path";
 import { isMainThread } from "node:worker_threads";
 import { recorder, sayOnce } from "@reenact/capture";
+import { PROVIDERS } from "@reenact/providers";
 import type { Policy } from "@reenact/redaction";
 import { type Config, readConfig } from "./config.ts";
 import { currentRecording, startRecording } from "./recording.ts";
@@ -18,8 +19,8 @@ export interface InstrumentOptions {
 const SEAM = Symbol.for("reenact.seam/1");
 const OWNER = {};
 
-/** What captures a part of the platform for itself when it is loaded. */
-const SDKS = /[/\\]node_modules[/\\](openai|@anthropic-ai[/\\]sdk)[/\\]/;
+/** SDKs that keep the `fetch` they find: loaded before the recorder, their calls are not seen. */
+const KEEPS_FETCH = PROVIDERS.flatMap(({ sdks }) => sdks.filter(({ keepsFetch }) => keepsFetch));
 
 /**
  * Records this process from here on, for code that cannot set flags. Call it before anything else is loaded;
@@ -80,12 +81,12 @@ function own(): boolean {
 }
 
 function sayIfLate(): void {
-  const loaded = Object.keys(createRequire(import.meta.url).cache).find((path) => SDKS.test(path));
-  const name = loaded === undefined ? undefined : SDKS.exec(loaded)?.[1];
-  if (name !== undefined)
+  const loaded = Object.keys(createRequire(import.meta.url).cache).map((path) => path.replaceAll("\\", "/"));
+  const sdk = KEEPS_FETCH.find(({ package: name }) => loaded.some((path) => path.includes(`/node_modules/${name}/`)));
+  if (sdk !== undefined)
     sayOnce(
       "late",
-      `instrument() came after ${name.replace("\\", "/")} was loaded: call it first, or start node with --import @reenact/node/register`,
+      `instrument() came after ${sdk.package} was loaded: call it first, or start node with --import @reenact/node/register`,
     );
 }
 

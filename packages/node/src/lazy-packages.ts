@@ -1,4 +1,5 @@
 import { type Dialect, live } from "@reenact/capture";
+import { createDialect, type Operations, PROVIDERS } from "@reenact/providers";
 import { loadOwn } from "./own-code/load-own.ts";
 
 /** Loaded when the first run is born: a program without one never pays for it. Synchronous, as at `exit` all must be. */
@@ -6,31 +7,11 @@ export function redactionPackage(): typeof import("@reenact/redaction") {
   return live(() => loadOwn("@reenact/redaction", import.meta.url) as typeof import("@reenact/redaction"));
 }
 
-/** The wire formats that this recorder knows, each loaded by the first call that could be theirs. */
-export const dialects: readonly Dialect[] = [
-  lazyDialect(
-    "openai",
-    () =>
-      (
-        loadOwn(
-          "@reenact/instrumentation-openai/dialect",
-          import.meta.url,
-        ) as typeof import("@reenact/instrumentation-openai/dialect")
-      ).openai,
-  ),
-  lazyDialect(
-    "anthropic",
-    () =>
-      (
-        loadOwn(
-          "@reenact/instrumentation-anthropic/dialect",
-          import.meta.url,
-        ) as typeof import("@reenact/instrumentation-anthropic/dialect")
-      ).anthropic,
-  ),
-];
+/** The wire formats that this recorder knows. The maps of each are loaded by its first call. */
+export const dialects: readonly Dialect[] = PROVIDERS.map((provider) =>
+  createDialect(provider, () => live(() => operationsOf(provider.name))),
+);
 
-function lazyDialect(name: string, load: () => Dialect): Dialect {
-  let loaded: Dialect | null = null;
-  return { name, recognise: (head) => (loaded ??= live(load)).recognise(head) };
+function operationsOf(name: string): Operations {
+  return (loadOwn(`@reenact/providers/${name}`, import.meta.url) as { operations: Operations }).operations;
 }

@@ -2,6 +2,7 @@ import type { ShownEnvironment } from "@reenact/capture";
 import type { Tape } from "./tape.ts";
 import { unsealedRoot } from "./tape-vault.ts";
 import { findTokens } from "@reenact/envelope";
+import { PROVIDERS } from "@reenact/providers";
 import { SHORTEST_OWN_SECRET } from "./match/own-secrets.ts";
 
 /**
@@ -17,7 +18,7 @@ const OF_THE_START = /^(?:NODE_OPTIONS|REENACT_LAUNCH|REENACT_REPLAY_PLAN|_)$/;
 /** A key that no provider accepts, for constructors that insist on one. */
 const DUMMY_KEY = "reenact-replay-no-key";
 const IS_LOCALE = /^(?:LANG|LANGUAGE|LC_.*)$/;
-const KEY_NAMES = ["OPENAI_API_KEY", "ANTHROPIC_API_KEY"];
+const KEY_NAMES = PROVIDERS.flatMap(({ keys }) => keys);
 
 /**
  * The environment of a replay: the caller's, with the recorded values of the variables that the agent read, the

@@ -1,8 +1,8 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
-import { createRequire } from "node:module";
-import { join, resolve } from "node:path";
-import { readConfig } from "@reenact/node";
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { readConfig, sdkVersions } from "@reenact/node";
 import { checkEndpoint } from "@reenact/node/send";
+import { PROVIDERS } from "@reenact/providers";
 import { environment } from "../process/environment.ts";
 import { EXIT } from "../errors/error-code.ts";
 import { keyNote, keyProblem, policyProblem, switchOf } from "./recording-problem.ts";
@@ -74,28 +74,19 @@ export async function endpoint(): Promise<Check[]> {
   }
 }
 
+/** The provider SDKs of this folder; one of a major version that no test has run with is named as that. */
 export function sdks(): Check {
-  const require = createRequire(join(process.cwd(), "package.json"));
-  const found: string[] = [];
-  for (const name of ["openai", "@anthropic-ai/sdk"]) {
-    try {
-      let folder = require.resolve(name);
-      while (
-        !existsSync(join(folder, "package.json")) ||
-        (JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as { name?: string }).name !== name
-      )
-        folder = resolve(folder, "..");
-      found.push(
-        `${name} ${(JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as { version: string }).version}`,
-      );
-    } catch {
-      // not installed here: nothing to say
-    }
-  }
+  const found = sdkVersions(process.cwd());
+  const shown = PROVIDERS.flatMap(({ sdks: known }) => known).flatMap(({ package: name, tested }) => {
+    const version = found[name];
+    if (version === undefined) return [];
+    const major = Number(version.split(".")[0]);
+    return tested.includes(major) ? `${name} ${version}` : `${name} ${version} (tested with ${tested.join(", ")})`;
+  });
   return pass(
     "sdks",
-    found.length === 0
+    shown.length === 0
       ? "no provider SDK in this folder; fetch and node:http are recorded all the same"
-      : found.join(", "),
+      : shown.join(", "),
   );
 }

@@ -1,12 +1,11 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-
-const SDKS = ["openai", "@anthropic-ai/sdk"];
+import { PROVIDERS } from "@reenact/providers";
 
 /** Versions of the provider SDKs that a file in `folder` would load. */
 export function sdkVersions(folder: string): Record<string, string> {
   const out: Record<string, string> = {};
-  for (const name of SDKS) {
+  for (const { package: name } of PROVIDERS.flatMap(({ sdks }) => sdks)) {
     const version = versionFrom(folder, name);
     if (version !== null) out[name] = version;
   }

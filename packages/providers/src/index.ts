@@ -1,0 +1,4 @@
+export { createDialect } from "./dialect.ts";
+export type { Operations } from "./operation.ts";
+export type { Host, Provider, Sdk, Target, Vendor } from "./provider.ts";
+export { provider, PROVIDERS } from "./registry.ts";

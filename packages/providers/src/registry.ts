@@ -1,0 +1,16 @@
+import { anthropic } from "./anthropic/provider.ts";
+import { openai } from "./openai/provider.ts";
+import type { Provider } from "./provider.ts";
+
+/**
+ * The providers whose calls are understood, one row each. The first row that knows a call reads it, so a provider that
+ * only its hosts tell from another stands before that other.
+ */
+export const PROVIDERS: readonly Provider[] = [openai, anthropic];
+
+/** The row of that name. */
+export function provider(name: string): Provider {
+  const found = PROVIDERS.find((row) => row.name === name);
+  if (found === undefined) throw new Error(`no provider is named ${name}`);
+  return found;
+}
