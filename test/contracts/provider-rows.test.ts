@@ -1,5 +1,6 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { sdkVersions } from "@reenact/node";
 import { PROVIDERS } from "@reenact/providers";
 import { describe, expect, test } from "vitest";
 import { LOADED } from "./load-provider.ts";
@@ -8,7 +9,6 @@ const root = join(import.meta.dirname, "../..");
 const sources = join(root, "packages/providers/src");
 
 interface Manifest {
-  readonly version: string;
   readonly devDependencies?: Readonly<Record<string, string>>;
 }
 
@@ -54,7 +54,7 @@ describe.each(LOADED)("$provider.name", ({ provider, operations, dialect }) => {
   test.each(provider.sdks)("is tested with $package in the newest major version that it claims", (sdk) => {
     const newest = Math.max(...sdk.tested);
     expect(manifest("packages/providers").devDependencies?.[sdk.package]).toMatch(new RegExp(`^\\^${newest}\\.`));
-    expect(Number(manifest(join("node_modules", sdk.package)).version.split(".")[0])).toBe(newest);
+    expect(sdkVersions(join(root, "packages/providers"))[sdk.package]).toMatch(new RegExp(`^${newest}\\.`));
   });
 
   test("has an example program that its SDK test runs", () => {
