@@ -16,6 +16,7 @@ export const slow = [
   "test/e2e/asked-agent.test.ts",
   "test/e2e/both-places.test.ts",
   "test/e2e/canaries.test.ts",
+  "test/e2e/changed-values.test.ts",
   "test/e2e/cli-data.test.ts",
   "test/e2e/cli-doctor.test.ts",
   "test/e2e/cli-errors.test.ts",

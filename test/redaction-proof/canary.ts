@@ -59,7 +59,7 @@ function githubToken(draw: Draw): string {
   return `ghp_${random}${checksum}`;
 }
 
-function card(draw: Draw): string {
+export function card(draw: Draw): string {
   const body = `4${letters(draw, "0123456789", 14)}`;
   const sum = [...body].reverse().reduce((all, digit, at) => {
     const doubled = at % 2 === 0 ? Number(digit) * 2 : Number(digit);

@@ -69,12 +69,22 @@ test.each([
   ["/home/u/ssn_155-27-8663.pdf", "155-27-8663"],
   ["report_4111111111111111.csv", "4111111111111111"],
   ["call_+14155552671_rec.wav", "14155552671"],
+  ["/data/+44 20 7946 0404.txt", "7946"],
+  ["/data/b2/DE89 3704 0044 0532 0130 00.txt", "0532"],
+  ["/data/2024/05/4716-4615-8332-2103.pdf", "4716-4615"],
+  ["/data/2024-b2/4716-4615-8332-2103/scan.pdf", "4716-4615"],
+  ["/data/2024/b2/4716-4615-8332-2103", "4716-4615"],
   [
     '--b\r\nContent-Disposition: form-data; name="f"; filename="scan_155-27-8663.pdf"\r\n\r\nx\r\n--b--',
     "155-27-8663",
     "multipart/form-data; boundary=b",
   ],
 ])("the name of a file: %s", (text, value, mime?: string) => expect(scrubbed(text, mime)).not.toContain(value));
+
+test.each(["/build/20240506/20240506-1234/12.log", "/v1.2/2024-05-06/12345678/155-27-8663/x", "a/12/4716-4615-8332"])(
+  "other numbers of a path stay: %s",
+  (text) => expect(scrubbed(text)).toBe(text),
+);
 
 test("UTF-16, declared, marked or plain to see", () => {
   const text = '{"password":"hunter2","mail":"änn@example.com"}';

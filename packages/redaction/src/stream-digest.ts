@@ -8,7 +8,7 @@ const TOKENS_DIGITS = 32;
 const KEY = /_([a-z]{4})_[a-z]{16}$/;
 const LONGEST_LINE = 1024 * 1024;
 const LONGEST_BLOCK = 64 * 1024;
-/** A longer piece is scrubbed by another thread, where there is one. UTF-16 units. */
+/** Lines are scrubbed together up to here; one that is longer is by another thread, where there is one. UTF-16 units. */
 const LONGEST_HERE = 64 * 1024;
 
 /** A line of a stack trace, and the trace inside a line: in a JSON string. */
@@ -54,7 +54,8 @@ const MOST_MARKS = 256;
 
 /**
  * Digest of a long text (an output, a file) that can be compared without the key, and its first lines. The text is
- * scrubbed line by line, wherever it is cut between writes. Tokens enter the digest by type; their numbers, by first
+ * scrubbed in blocks of whole lines, since one line may say what stands in the next (a table, a key with its value below
+ * it), wherever it is cut between writes. Tokens enter the digest by type; their numbers, by first
  * appearance over the whole stream, enter it at the end. A stack trace ends at the first frame of the recorder, since
  * the recorder's frames are different in a replay.
  */
@@ -71,6 +72,8 @@ export class StreamDigest {
   #marks: string[] | null = [];
   #bytes = 0;
   #held = "";
+  /** lines that are scrubbed together */
+  #block = "";
   #isInRecorder = false;
 
   /** `keep`: characters of text of which the lines are kept */
@@ -106,6 +109,7 @@ export class StreamDigest {
     this.#held += this.#decoder.end();
     if (this.#held !== "") this.#take(this.#held);
     this.#held = "";
+    this.#readBlock();
     // who ends waits for no other thread
     for (const each of this.#waiting) each.read ??= this.#read(each.line);
     this.#addReady();
@@ -141,13 +145,13 @@ export class StreamDigest {
     this.#isInRecorder = FRAME.test(whole) && (this.#isInRecorder || isOurs(whole));
     if (this.#isInRecorder) return;
     const line = whole.includes("\\n") ? whole.replace(TRACE, programFrames) : whole;
-    const elsewhere = line.length > LONGEST_HERE ? (this.#scrubber.scrubElsewhere?.(line) ?? null) : null;
-    if (elsewhere === null) {
-      const read = this.#read(line);
-      if (this.#waiting.length > 0) this.#waiting.push({ line, read });
-      else this.#add(read);
+    if (this.#block.length + line.length > LONGEST_HERE) this.#readBlock();
+    if (line.length <= LONGEST_HERE) {
+      this.#block += line;
       return;
     }
+    const elsewhere = this.#scrubber.scrubElsewhere?.(line) ?? null;
+    if (elsewhere === null) return this.#readHere(line);
     const waiting: Waiting = { line, read: null };
     this.#waiting.push(waiting);
     void elsewhere.then((text) => {
@@ -156,6 +160,18 @@ export class StreamDigest {
       waiting.read = text === null ? this.#read(line) : { text, marks: text === line ? [] : null };
       this.#addReady();
     });
+  }
+
+  #readBlock(): void {
+    const block = this.#block;
+    this.#block = "";
+    if (block !== "") this.#readHere(block);
+  }
+
+  #readHere(line: string): void {
+    const read = this.#read(line);
+    if (this.#waiting.length > 0) this.#waiting.push({ line, read });
+    else this.#add(read);
   }
 
   #addReady(): void {

@@ -9,6 +9,8 @@ test.each([
   // how a value is declared, set, nested
   ['variable "db_password" {\n  default = "Hunter2!xyz"\n}', "Hunter2!xyz"],
   ["password:\n  Hunter2!xyz\n", "Hunter2!xyz"],
+  ["password: |\n  Hunter2!xyz\nnote: x\n", "Hunter2!xyz"],
+  ["db:\n  apiKey: >-\n    aB3dE5gH7jK9mN2pQ4rS6tU8vW1xY3zA\n", "aB3dE5gH7jK9mN2pQ4rS6tU8vW1xY3zA"],
   ["<password><![CDATA[Hunter2!xyz]]></password>", "Hunter2!xyz"],
   ["<key>Password</key>\n<string>Hunter2!xyz</string>", "Hunter2!xyz"],
   ['char password[] = "Hunter2!xyz";', "Hunter2!xyz"],

@@ -51,7 +51,9 @@ export interface ReplayResult {
 export async function replayCommand(options: ReplayCommand): Promise<ReplayResult> {
   const folder = join(options.store, "replays", `${options.tape.runId.slice(0, 8)}-${randomBytes(4).toString("hex")}`);
   const scratch = join(folder, "files");
-  mkdirSync(scratch, { recursive: true });
+  // copies hold what the program writes, as it writes it
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  mkdirSync(scratch);
   const report = join(folder, "report.json");
   const { ownVariables = [], vault = { store: options.store } } = options;
   const tape = withVault(options.tape, vault);

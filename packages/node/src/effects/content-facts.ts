@@ -25,8 +25,8 @@ export interface ContentView {
 /** Files with more lines than this get no digests of lines. */
 const MOST_LINES = 500;
 const DIGITS = 8;
-/** Lines that are scrubbed together: one by one they take far longer. */
-const TOGETHER = 200;
+/** Characters of lines that are scrubbed together: one line may say what stands in the next, as the head of a table does. */
+const TOGETHER = 64 * 1024;
 
 /**
  * Digest of a content after redaction; of a text also of its lines. Bytes that are no text are scrubbed as bytes. Null:
@@ -65,17 +65,20 @@ export function contentFacts(content: Uint8Array, view: ContentView): ContentFac
   };
 }
 
-/** A key block is never cut. */
+/** Lines in groups. A key block is not cut. */
 function* groupsOf(lines: string[]): Generator<string> {
   let group: string[] = [];
+  let units = 0;
   let isInBlock = false;
   for (const [index, line] of lines.entries()) {
     group.push(line);
+    units += line.length + 1;
     if (line.includes("-----BEGIN ")) isInBlock = true;
     if (line.includes("-----END ")) isInBlock = false;
     const isLast = index === lines.length - 1;
-    if (!isLast && (group.length < TOGETHER || (isInBlock && group.length < 2 * TOGETHER))) continue;
+    if (!isLast && (units < TOGETHER || (isInBlock && units < 2 * TOGETHER))) continue;
     yield group.join("\n") + (isLast ? "" : "\n");
     group = [];
+    units = 0;
   }
 }

@@ -11,9 +11,15 @@ const ENDS = new Set([..."/\\\"'<>|?*\n\r\t,;=()[]{}"].map((c) => c.charCodeAt(0
 const EXTENSION = /\.[A-Za-z][A-Za-z0-9]{1,4}(?:\.(?:gz|zip|bz2|xz|enc|gpg))?$/;
 /** Rules that need no more than the number and the words in the name. Numbers in groups alone are times and versions. */
 const TYPES: ReadonlySet<string> = new Set(["CARD", "IBAN", "SSN", "NATIONAL_ID", "PASSPORT", "BIRTH_DATE"]);
-const [UNDERSCORE, PLUS, DASH, POINT, SPACE] = [95, 43, 45, 46, 32];
+/** What is found in the name of a folder: other numbers in groups are days and builds there. */
+const FOLDER_TYPES: ReadonlySet<string> = new Set(["CARD", "IBAN"]);
+const [UNDERSCORE, PLUS, DASH, POINT, SPACE, SLASH, BACKSLASH] = [95, 43, 45, 46, 32, 47, 92];
+const [DOUBLE_QUOTE, QUOTE, FEED] = [34, 39, 10];
 
-/** Takes note of a number at `at` that may stand in the name of a file, where underscores and an ending are around it. */
+/**
+ * Takes note of a number at `at` that may stand in the name of a file, where underscores and an ending are around it, or
+ * that is in the name of a folder, between two slashes or at the end of a path.
+ */
 export function noteFileName(text: string, at: number, area: Area): void {
   const before = at === area.from ? SPACE : text.charCodeAt(at - 1);
   if (!BEFORE.has(before) && before !== PLUS && !isWord(before)) return;
@@ -26,12 +32,13 @@ export function noteFileName(text: string, at: number, area: Area): void {
     const unit = text.charCodeAt(end);
     if (isDigit(unit)) digits++;
     else if (unit === UNDERSCORE || unit === POINT) isName = true;
-    else if (ENDS.has(unit) || (unit === SPACE && digits < LEAST_DIGITS)) break;
+    else if (ENDS.has(unit) || (unit === SPACE && digits < LEAST_DIGITS && !isDigit(text.charCodeAt(end + 1)))) break;
   }
-  if (!isName || digits < LEAST_DIGITS) return;
+  if (digits < LEAST_DIGITS) return;
   const floor = Math.max(area.from, at - LONGEST_NAME);
   let start = at;
   while (start > floor && isNameUnit(text.charCodeAt(start - 1))) start--;
+  if (!isName && !isFolder(text, start, end)) return;
   while (end > at && !isWord(text.charCodeAt(end - 1))) end--;
   area.fileNames.push(start, end);
 }
@@ -39,17 +46,27 @@ export function noteFileName(text: string, at: number, area: Area): void {
 const isNameUnit = (unit: number): boolean =>
   isWord(unit) || unit === UNDERSCORE || unit === DASH || unit === POINT || unit === PLUS || unit > 127;
 
+const isSlash = (unit: number): boolean => unit === SLASH || unit === BACKSLASH;
+function isFolder(text: string, start: number, end: number): boolean {
+  if (!isSlash(text.charCodeAt(start - 1))) return false;
+  const unit = text.charCodeAt(end);
+  return end >= text.length || isSlash(unit) || unit === DOUBLE_QUOTE || unit === QUOTE || unit === FEED;
+}
+
 /** What stands in the names of files that were noted, read with spaces for what joins their parts. */
 export function inFileNames(text: string, area: Area, find: (name: string) => Hit[]): Hit[] {
   const out: Hit[] = [];
   for (let i = 0; i + 1 < area.fileNames.length; i += 2) {
     const start = area.fileNames[i] as number;
-    const raw = text.slice(start, area.fileNames[i + 1]);
+    const end = area.fileNames[i + 1] as number;
+    const raw = text.slice(start, end);
     const ending = EXTENSION.exec(raw)?.[0].length ?? 0;
-    if (ending === 0) continue;
-    const name = `${raw.slice(0, -ending).replaceAll("_", " ")}${" ".repeat(ending)}`;
+    const isInFolder = ending === 0 && isFolder(text, start, end);
+    if (ending === 0 && !isInFolder) continue;
+    const types = isInFolder ? FOLDER_TYPES : TYPES;
+    const name = `${raw.slice(0, raw.length - ending).replaceAll("_", " ")}${" ".repeat(ending)}`;
     for (const hit of find(name))
-      if (TYPES.has(hit.type) || hit.rule === "phone.international")
+      if (types.has(hit.type) || hit.rule === "phone.international")
         out.push({ ...hit, start: hit.start + start, end: hit.end + start });
   }
   return out;

@@ -36,7 +36,7 @@ export function numbers(text: string, at: number, area: Area): void {
   const { from, to } = area;
   if (text.charCodeAt(at - 1) === COLON && isFileMode(text, at, area)) return;
   // shorter numbers are none of a file's name
-  if (isDigit(text.charCodeAt(at + 1)) && text.charCodeAt(at + 2) > COMMA) noteFileName(text, at, area);
+  if (isDigit(text.charCodeAt(at + 1)) && goesOn(text, at + 2)) noteFileName(text, at, area);
   const code = oneTimeCode(text, at, from, to);
   if (code !== null) area.hits.push(code);
   const plain = code?.end ?? plainNumberEnd(text, at, from, to);
@@ -70,6 +70,8 @@ export function numbers(text: string, at: number, area: Area): void {
   let to_ = phrase.ends[count - 1] as number;
   let skipped = 0;
   for (let i = 0; i < last; i++) {
+    if (i > 0 && phrase.separators[i] === SEPARATOR.slash && (phrase.kinds[i] as number) >= SHORTEST_SEGMENT)
+      noteFileName(text, phrase.starts[i] as number, area);
     if (i > 0 && phrase.separators[i] !== SEPARATOR.space) continue;
     const begin = phrase.starts[i] as number;
     if (begin < area.numberTo) continue;
@@ -93,7 +95,13 @@ export function numbers(text: string, at: number, area: Area): void {
   area.cue = cue ?? area.place.cue;
 }
 
-const [COMMA, COLON] = [44, 58];
+/** Whether a name goes on at `at`, also with another group of digits behind a space. */
+const goesOn = (text: string, at: number): boolean =>
+  text.charCodeAt(at) > COMMA || (text.charCodeAt(at) === SPACE && isDigit(text.charCodeAt(at + 1)));
+
+/** Digits of the first group of a number in a path. */
+const SHORTEST_SEGMENT = 2;
+const [SPACE, COMMA, COLON] = [32, 44, 58];
 const FILE_MODES = /(?:100|120|160|040|000)\d{3} (?:100|120|160|040|000)\d{3} (?=[0-9a-f]{4,40} )/y;
 
 /** `:100644 100644 300b2f3 3fa1295 M`: a line of git. */

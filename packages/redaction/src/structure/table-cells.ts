@@ -6,20 +6,23 @@ export interface Cell {
   readonly end: number;
   readonly name: string;
   readonly quoted: boolean;
-  /** `bars`: between bars, as prose writes tables */
+  /** `bars`: between bars, as prose writes tables; `list` also between lines that are drawn, as programs print them */
   readonly kind: "list" | "bars" | "values";
 }
 
 const SEPARATORS = ",;\t|";
 const BAR = "|";
+/** What a program draws its tables with. */
+const DRAWN = "│┃║";
+const isBar = (mark: string): boolean => mark === BAR || (mark !== "" && DRAWN.includes(mark));
 const MOST_COLUMNS = 64;
 const LONGEST_HEAD = 1000;
 const LONGEST_NAME = 40;
 const LONGEST_ROW = 8192;
-const HEAD = /^[\p{L}_#][\p{L}\p{M}\p{N}_ .#/()'-]{0,39}$/u;
+const HEAD = /^\(?[\p{L}_#][\p{L}\p{M}\p{N}_ .#/()'-]{0,39}$/u;
 const MOST_WORDS = 4;
-const RULE = /^[\s|:+=-]+$/;
-const QUOTE = 34;
+const RULE = /^[\s|:+=\u2500-\u257f-]+$/;
+const [QUOTE, APOSTROPHE] = [34, 39];
 /** What tools write before each line, or before the first: its number, marks of quotes, of changes, of an output. */
 export const LINE_MARK = / {0,8}\d{1,6}[→\t|] ?|> |<stdout>|[+-]/;
 const MARK = new RegExp(LINE_MARK, "y");
@@ -36,7 +39,10 @@ export function tableCells(text: string, wants: (name: string) => boolean): Cell
     const separator = separatorOf(text, head, feed);
     const names = separator === "" || isRow(text, head, feed, separator) ? null : namesOf(text, head, feed, separator);
     from = feed + 1;
-    if (names !== null && names.some(wants)) from = rows(text, from, isMarked, separator, names, wants, cells);
+    if (names === null) continue;
+    // names may also stand in the first of two columns
+    const isPaired = names.length === 2 && isBar(separator);
+    if (isPaired || names.some(wants)) from = rows(text, from, isMarked, separator, names, wants, cells);
   }
   return cells;
 }
@@ -52,6 +58,7 @@ function separatorOf(text: string, from: number, to: number): string {
   if (to - from > LONGEST_HEAD || to - from < 3) return "";
   const first = text.charCodeAt(from);
   if (first === 124) return BAR;
+  if (first > 0x2500 && DRAWN.includes(text[from] as string)) return text[from] as string;
   if (first <= 32 || isDigit(first) || !mayEndHead(text.charCodeAt(to - 1))) return "";
   const limit = Math.min(to, from + LONGEST_NAME + 2);
   let words = 1;
@@ -75,7 +82,7 @@ const mayEndHead = (unit: number): boolean =>
 /** A row in the middle of a table: its first cell has a number in it, and the one below is written alike. */
 function isRow(text: string, from: number, to: number, separator: string): boolean {
   const first = text.indexOf(separator, from);
-  if (separator === BAR || first === -1 || first > to) return false;
+  if (isBar(separator) || first === -1 || first > to) return false;
   const cell = text.slice(from, first);
   if (!/\d/.test(cell)) return false;
   const below = text.slice(to + 1, to + 1 + LONGEST_NAME).split(separator, 1)[0] as string;
@@ -111,11 +118,12 @@ function rows(
     const to = feed === -1 ? text.length : feed;
     if (to - from > LONGEST_ROW) break;
     if (isMarked) from = behindMark(text, from);
-    if (separator !== BAR || !RULE.test(text.slice(from, to))) {
+    if (!isBar(separator) || !RULE.test(text.slice(from, to))) {
       const spans = split(text, from, to, separator);
       if (spans === null || spans.length !== names.length) break;
+      const label = names.length === 2 && isBar(separator) ? labelOf(text, spans[0] as Span) : "";
       for (const [i, { start, end, quoted }] of spans.entries()) {
-        const name = names[i] as string;
+        const name = i === 1 && label !== "" && wants(label) ? label : (names[i] as string);
         if (end > start && wants(name))
           cells.push({ start, end, name, quoted, kind: separator === BAR ? "bars" : "list" });
       }
@@ -125,22 +133,30 @@ function rows(
   return from;
 }
 
+interface Span {
+  readonly start: number;
+  readonly end: number;
+  readonly quoted: boolean;
+}
+
+/** A cell that may name what stands beside it; empty: it is no name. */
+function labelOf(text: string, { start, end }: Span): string {
+  const label = end - start <= LONGEST_NAME ? text.slice(start, end).replaceAll(/[`*]/g, "") : "";
+  return HEAD.test(label) && label.split(" ").length <= MOST_WORDS ? label : "";
+}
+
 /** The cells of one line, trimmed and without quotes; null: there are too many, or a quote is open. */
-function split(
-  text: string,
-  from: number,
-  to: number,
-  separator: string,
-): { start: number; end: number; quoted: boolean }[] | null {
-  const spans: { start: number; end: number; quoted: boolean }[] = [];
+function split(text: string, from: number, to: number, separator: string): Span[] | null {
+  const spans: Span[] = [];
   let [at, last] = trimmed(text, from, to);
   if (at === last) return null;
   // bars at both ends part no cells
-  if (separator === BAR) {
-    if (text[at] === BAR) at++;
-    if (text[last - 1] === BAR && last > at) last--;
+  if (isBar(separator)) {
+    if (text[at] === separator) at++;
+    if (text[last - 1] === separator && last > at) last--;
   }
   const separatorUnit = separator.charCodeAt(0);
+  const isDrawn = DRAWN.includes(separator);
   for (;;) {
     while (at < last && text.charCodeAt(at) === 32) at++;
     const quote = text.charCodeAt(at);
@@ -153,12 +169,17 @@ function split(
     let end = close === -1 ? at : close + 1;
     while (end < last && text.charCodeAt(end) !== separatorUnit) end++;
     const [start, stop] = close === -1 ? trimmed(text, at, end) : [at + 1, close];
-    spans.push({ start, end: stop, quoted: close !== -1 });
+    const isText = close === -1 && isDrawn && isInApostrophes(text, start, stop);
+    spans.push(isText ? { start: start + 1, end: stop - 1, quoted: true } : { start, end: stop, quoted: close !== -1 });
     if (spans.length > MOST_COLUMNS) return null;
     if (end >= last) return spans;
     at = end + 1;
   }
 }
+
+/** As `console.table` shows a text. */
+const isInApostrophes = (text: string, start: number, end: number): boolean =>
+  end - start > 2 && text.charCodeAt(start) === APOSTROPHE && text.charCodeAt(end - 1) === APOSTROPHE;
 
 function trimmed(text: string, from: number, to: number): [start: number, end: number] {
   let start = from;

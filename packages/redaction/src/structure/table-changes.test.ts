@@ -26,6 +26,12 @@ test.each([
   ["1\tuser\tssn\n2\tmia\t155278663\n3\tbo\t\n", "1\tuser\tssn\n2\tmia\tSSN\n3\tbo\t\n"],
   ["> | a | cpf |\n> |---|---|\n> | b | 52998224725 |\n", "> | a | cpf |\n> |---|---|\n> | b | NATIONAL_ID |\n"],
   ["<stdout>phone,dob\n+49 151 12345678,1983-02-23\n</stdout>", "<stdout>phone,dob\nPHONE,BIRTH_DATE\n</stdout>"],
+  [
+    "┌───┬───┐\n│ (index) │ password │\n├───┼───┤\n│ 0       │ 'hunter2' │\n└───┴───┘\n",
+    "┌───┬───┐\n│ (index) │ password │\n├───┼───┤\n│ 0       │ 'AUTH' │\n└───┴───┘\n",
+  ],
+  ["│ (index) │ Values │\n│ password │ 'hunter2-x' │\n", "│ (index) │ Values │\n│ password │ 'AUTH' │\n"],
+  ["| Field | Value |\n|---|---|\n| API key | letmein!9 |\n", "| Field | Value |\n|---|---|\n| API key | AUTH |\n"],
   ["+user,password\n+alice,hunter2\n", "+user,password\n+alice,AUTH\n"],
   ["db.example:5432:shop:alice:hunter2\n*:*:*:bob:zebra99\n", "db.example:5432:shop:alice:AUTH\n*:*:*:bob:AUTH\n"],
 ])("what stands below a secret or personal name goes: %j", (text, expected) => {
