@@ -1,14 +1,33 @@
 // collector.mjs [--quick] [--write]: what the collector's README states, as Markdown: an acknowledged megabyte against an
 // OpenTelemetry Collector (where `npm run services` has installed one), and runs received, sealed, read and indexed.
 // Takes some minutes; --quick half a one. --write puts it into collector/README.md.
+// collector.mjs --growth [--write] [runs …]: what a catalog of 1,000 to 1,000,000 runs (or of so many) costs to make, to keep and
+// to ask. Takes half an hour.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
 import { otelcolProgram } from "../services/otelcol.ts";
 import { missingS3Server, startS3Server } from "../services/s3-server.ts";
+import { growth, growthTable } from "./growth.mjs";
 import { ingest } from "./ingest.mjs";
 import { openRuns } from "./open-runs.mjs";
 import { rebuild } from "./rebuild.mjs";
 import { sealing } from "./sealing.mjs";
+
+if (process.argv.includes("--growth")) {
+  const given = process.argv.slice(2).map(Number).filter(Number.isInteger);
+  const measured = [];
+  for (const runs of given.length > 0 ? given : [1e3, 1e4, 1e5, 1e6]) {
+    measured.push(await growth(runs));
+    // a later one may not fit
+    process.stdout.write(`${growthTable(measured.slice(-1))}\n\n`);
+  }
+  const load = `load average ${loadavg()[0].toFixed(1)} on ${cpus().length} processors`;
+  const by = "one run of `npm run bench:collector -- --growth`";
+  const table = `Node ${process.versions.node}, ${load}, ${by}:\n\n${growthTable(measured)}`;
+  process.stdout.write(`${table}\n`);
+  if (process.argv.includes("--write")) writeReadme("growth", table);
+  process.exit(0);
+}
 
 const quick = process.argv.includes("--quick");
 const otelcol = existsSync(otelcolProgram()) ? otelcolProgram() : null;
@@ -73,8 +92,13 @@ const table = [
 ].join("\n");
 process.stdout.write(`${table}\n`);
 
-if (process.argv.includes("--write") && !quick) {
+if (process.argv.includes("--write") && !quick) writeReadme("bench", table);
+
+/** Puts the table between the two comments of this name. */
+function writeReadme(name, table) {
   const readme = new URL("../../collector/README.md", import.meta.url);
-  const put = (_, begin, end) => `${begin}${table}\n${end}`;
-  writeFileSync(readme, readFileSync(readme, "utf8").replace(/(<!-- bench:begin -->\n)[^]*?(<!-- bench:end -->)/, put));
+  const [begin, end] = [`<!-- ${name}:begin -->\n`, `<!-- ${name}:end -->`];
+  const text = readFileSync(readme, "utf8");
+  const [before, after] = [text.indexOf(begin) + begin.length, text.indexOf(end)];
+  writeFileSync(readme, `${text.slice(0, before)}${table}\n${text.slice(after)}`);
 }

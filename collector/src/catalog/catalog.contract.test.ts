@@ -291,6 +291,12 @@ const { filter: anyFilter } = fc.letrec<{ filter: Filter }>((tie) => ({
   ),
 }));
 
+const BY_STATUS = [["ok"], ["failed"], ["ok", "failed", "ok"], ["aborted"], []].map((values): Filter => ({
+  is: "one-of",
+  field: "status",
+  values,
+}));
+
 test("sqlite finds, counts and orders what the memory catalog does, for any rows and any filter", async () => {
   const sqlite = await openSqliteCatalog({ file: join(folder, "property.sqlite") });
   const change = fc.record({
@@ -310,10 +316,10 @@ test("sqlite finds, counts and orders what the memory catalog does, for any rows
         const remove = ["t1", "t2"].flatMap((tenant) => Array.from({ length: 10 }, (_, n) => ({ tenant, run: id(n) })));
         await sqlite.apply({ remove });
         for (const catalog of [memory, sqlite]) await catalog.apply({ upsert });
-        for (const filter of filters) {
+        for (const filter of [...filters, EVERYTHING, ...BY_STATUS]) {
           const query = { filter, tenant: "t1" };
           expect(await sqlite.find(query, { limit: 5 })).toEqual(await memory.find(query, { limit: 5 }));
-          const fields = ["tag", "user", "name"] as const;
+          const fields = ["tag", "user", "name", "status", "session", "errorClass"] as const;
           expect(await sqlite.facets(query, fields, 3)).toEqual(await memory.facets(query, fields, 3));
         }
       },

@@ -4,6 +4,7 @@ import type { ListField, TextField } from "../filter.ts";
 import { changeCursor, pageCursor, readChangeCursor, readPageCursor, UNKNOWN } from "../page-cursor.ts";
 import { comparable, LIST_OF } from "../row-fields.ts";
 import type { RunRow } from "../run-row.ts";
+import { countedFacet } from "./sqlite-facets.ts";
 import { type Sql, sqlOf } from "./sqlite-filter.ts";
 import { seriesIn, sumsBy } from "./sqlite-sums.ts";
 
@@ -22,7 +23,9 @@ export function queriesOn(db: DatabaseSync): CatalogQueries {
     find: (query, page) => find(db, query, page),
     facets(query, fields, limit) {
       const where = whereOf(query);
-      return Object.fromEntries(fields.map((name) => [name, facet(db, where, name, limit)]));
+      const found = (name: TextField | ListField) =>
+        countedFacet(db, query, name, limit) ?? facet(db, where, name, limit);
+      return Object.fromEntries(fields.map((name) => [name, found(name)]));
     },
     sums: (query, field, limit) => sumsBy(db, whereOf(query), field, limit),
     series: (query, over) => seriesIn(db, whereOf(query), over),

@@ -108,7 +108,7 @@ test.each([true, false])(
 test("a catalog of an older version gets the indexes, and keeps its rows", () => {
   const before = filled(false);
   before.exec(`DROP INDEX runs_tenant_status; DROP INDEX runs_tenant_name; DROP INDEX runs_tenant_user;
-    DROP INDEX runs_tenant_session; DROP INDEX runs_tenant_fingerprint; CREATE INDEX runs_status ON runs (status, started DESC);
+    DROP INDEX runs_tenant_session; DROP INDEX runs_tenant_fingerprint; DROP TABLE facet_counts; CREATE INDEX runs_status ON runs (status, started DESC);
     PRAGMA user_version = 2`);
   before.close();
   const store = openStore(join(folder, "catalog.sqlite"));
@@ -117,6 +117,15 @@ test("a catalog of an older version gets the indexes, and keeps its rows", () =>
   expect(store.find({ tenant: "other", filter: one("status", "failed") }, { limit: 5 }).count).toEqual({
     value: 20,
     exact: true,
+  });
+  const facets = store.facets({ tenant: "other", filter: one("status", "failed") }, ["status", "user", "name"], 2);
+  expect(facets).toEqual({
+    status: [{ value: "failed", runs: 20 }],
+    user: [
+      { value: "u0", runs: 3 },
+      { value: "u2", runs: 3 },
+    ],
+    name: [{ value: "agent", runs: 20 }],
   });
   store.close();
   const db = new DatabaseSync(join(folder, "catalog.sqlite"));
@@ -127,4 +136,19 @@ test("a catalog of an older version gets the indexes, and keeps its rows", () =>
   expect(names).toContain("runs_tenant_status");
   expect(names).not.toContain("runs_status");
   db.close();
+});
+
+test("facets of a tenant, and those of a status, read no row", () => {
+  filled(false).close();
+  const db = new DatabaseSync(join(folder, "catalog.sqlite"));
+  // what cannot be read cannot be counted
+  db.exec("PRAGMA foreign_keys = OFF; DELETE FROM runs; DELETE FROM run_values");
+  db.close();
+  const store = openStore(join(folder, "catalog.sqlite"));
+  const fields = ["status", "name", "user"] as const;
+  const all = store.facets({ tenant: "default", filter: { is: "all", of: [] } }, fields, 1);
+  expect(all).toMatchObject({ status: [{ value: "ok", runs: 360 }], name: [{ value: "agent", runs: 360 }] });
+  const ok = store.facets({ tenant: "default", filter: one("status", "ok") }, fields, 1);
+  expect(ok.name).toEqual([{ value: "agent", runs: 360 }]);
+  store.close();
 });

@@ -7,6 +7,7 @@ import { LIST_FIELDS, NUMBER_FIELDS, TEXT_FIELDS } from "../filter.ts";
 import { runNotes } from "../run-note.ts";
 import { comparable, LIST_OF, NUMBER_OF, TEXT_OF } from "../row-fields.ts";
 import type { RunRow } from "../run-row.ts";
+import { createFacetCounts } from "./sqlite-facets.ts";
 import { type CatalogQueries, type Now, queriesOn } from "./sqlite-queries.ts";
 import { prepareTables } from "./sqlite-tables.ts";
 
@@ -35,8 +36,9 @@ export function openStore(file: string): CatalogStore {
      ON CONFLICT (tenant, run) DO UPDATE SET ${columns.map((name) => `${name} = excluded.${name}`).join(", ")}
      WHERE excluded.revision >= runs.revision RETURNING id`,
   );
+  const getRow = db.prepare("SELECT row FROM run_rows WHERE id = (SELECT id FROM runs WHERE tenant = ? AND run = ?)");
   const setRow = db.prepare("INSERT OR REPLACE INTO run_rows (id, row) VALUES (?, ?)");
-  const dropRow = db.prepare("DELETE FROM run_rows WHERE id = ?");
+  const dropRow = db.prepare("DELETE FROM run_rows WHERE id = ? RETURNING row");
   const countChange = db.prepare("UPDATE changes SET last = last + 1 RETURNING last");
   const dropValues = db.prepare("DELETE FROM run_values WHERE id = ?");
   const addValue = db.prepare("INSERT OR IGNORE INTO run_values (field, value, id) VALUES (?, ?, ?)");
@@ -51,13 +53,18 @@ export function openStore(file: string): CatalogStore {
      SET owner = excluded.owner, until = excluded.until WHERE leases.owner = excluded.owner OR leases.until <= ?`,
   );
 
+  const facets = createFacetCounts(db);
+
   function put(row: RunRow, text: string | undefined): void {
+    const before = getRow.get(comparable(row.tenant), comparable(row.run)) as { row: string } | undefined;
     const texts = TEXT_FIELDS.map((name) => orNull(TEXT_OF[name](row)));
     const numbers = NUMBER_FIELDS.map((name) => NUMBER_OF[name](row));
     const { last } = countChange.get() as { last: number };
     const facts = [comparable(row.tenant), row.revision, row.complete ? 1 : 0, last];
     const stored = upsert.get(...facts, ...texts, ...numbers) as { id: number } | undefined;
     if (!stored) return;
+    if (before) facets.add(JSON.parse(before.row) as RunRow, -1);
+    facets.add(row, 1);
     setRow.run(stored.id, JSON.stringify(row));
     dropValues.run(stored.id);
     for (const name of LIST_FIELDS)
@@ -73,7 +80,8 @@ export function openStore(file: string): CatalogStore {
       dropNotes.run(...runNotes(tenant, run));
       const gone = drop.get(comparable(tenant), comparable(run)) as { id: number } | undefined;
       if (!gone) continue;
-      dropRow.run(gone.id);
+      const { row } = dropRow.get(gone.id) as { row: string };
+      facets.add(JSON.parse(row) as RunRow, -1);
       dropValues.run(gone.id);
       dropText.run(gone.id);
     }
@@ -94,10 +102,12 @@ export function openStore(file: string): CatalogStore {
       db.exec("BEGIN IMMEDIATE");
       try {
         for (const each of changes) change(each);
+        facets.save();
         db.exec("COMMIT");
         changed += changes.reduce((sum, { upsert: rows }) => sum + (rows?.length ?? 0), 0);
         analyse();
       } catch (error) {
+        facets.forget();
         if (db.isTransaction) db.exec("ROLLBACK");
         throw error;
       }

@@ -1,8 +1,9 @@
 import type { DatabaseSync } from "node:sqlite";
 import { CatalogError } from "../catalog-error.ts";
 import { NUMBER_FIELDS, TEXT_FIELDS } from "../filter.ts";
+import { FACET_TABLE, FILL_FACETS } from "./sqlite-facets.ts";
 
-const VERSION = 3;
+const VERSION = 4;
 
 /**
  * For lists and counts of one tenant by the most used filters, each in the order of a list: SQLite chooses them without statistics
@@ -31,6 +32,7 @@ CREATE TABLE runs (
 );
 CREATE TABLE run_rows (id INTEGER PRIMARY KEY, row TEXT NOT NULL);
 ${INDEXES}
+${FACET_TABLE}
 CREATE INDEX runs_started ON runs (started DESC, run, tenant);
 CREATE INDEX runs_class ON runs (class, received);
 CREATE UNIQUE INDEX runs_changed ON runs (changed);
@@ -52,12 +54,15 @@ PRAGMA user_version = ${VERSION};
 export function prepareTables(db: DatabaseSync): void {
   const { user_version: found } = db.prepare("PRAGMA user_version").get() as { user_version: number };
   if (found === VERSION) return;
-  if (found === 1 || found === 2) {
+  if (found >= 1 && found < VERSION) {
     db.exec("BEGIN EXCLUSIVE");
     if (found === 1) db.exec("ALTER TABLE runs ADD COLUMN errors REAL");
-    for (const name of ["tenant", "status", "user", "session", "fingerprint"])
-      db.exec(`DROP INDEX IF EXISTS runs_${name}`);
-    db.exec(`${INDEXES} PRAGMA user_version = ${VERSION}; COMMIT`);
+    if (found < 3) {
+      for (const name of ["tenant", "status", "user", "session", "fingerprint"])
+        db.exec(`DROP INDEX IF EXISTS runs_${name}`);
+      db.exec(INDEXES);
+    }
+    db.exec(`${FACET_TABLE} ${FILL_FACETS} PRAGMA user_version = ${VERSION}; COMMIT`);
     return;
   }
   if (found !== 0)
