@@ -16,6 +16,15 @@ export interface Frame {
   /** what the models of this frame asked for */
   readonly asks: AskBook | null;
   readonly outer: Frame | null;
+  /** the tool whose body this is */
+  readonly tool?: EnteredTool;
+}
+
+/** A tool's body. The first call inside of it of the same tool, by the other way of recording, is no step of its own. */
+export interface EnteredTool {
+  readonly name: string;
+  readonly by: "tool" | "hook";
+  entered: boolean;
 }
 
 const shared = sharedPart("context", () => ({

@@ -15,9 +15,8 @@ import { installWorkers } from "./ambient/threads/workers.ts";
 import { installWatchers } from "./ambient/watchers.ts";
 import { setProcessFrame } from "./context.ts";
 import { installLeaks } from "./leaks.ts";
-import { watchSentryClient } from "./ambient/sentry-client.ts";
-import { watchBetterSqlite, watchSqlite } from "./leaks/databases.ts";
-import { watchTelemetryExports } from "./ambient/telemetry-exports.ts";
+import type { Hook } from "./hook/hook.ts";
+import { watchHooks } from "./hook/watch-hooks.ts";
 import { watchModuleLoading } from "./module-loading.ts";
 import { hideOwnFrames } from "./own-frames.ts";
 import { watchListening } from "./own-ports.ts";
@@ -26,7 +25,6 @@ import { sharedPart } from "./seam-slot.ts";
 import { nextSequence } from "./sequence.ts";
 import { installFetch } from "./transport/fetch.ts";
 import { installHttp } from "./transport/http.ts";
-import { watchNpmUndici } from "./transport/npm-undici.ts";
 
 export interface InstallOptions {
   /** name of the process's run: the service, else the entry file */
@@ -34,6 +32,8 @@ export interface InstallOptions {
   parent?: string | null;
   /** false: only `agent()` calls are runs, for an engine inside somebody's process (a test runner) */
   processRun: boolean;
+  /** places in libraries where the recorder takes part */
+  hooks?: readonly Hook[];
 }
 
 export interface Installed {
@@ -70,14 +70,7 @@ export function install(options: InstallOptions): Installed {
     installHttp(),
     installForeign(),
     installLeaks(),
-    watchModuleLoading([
-      watchSqlite(),
-      watchBetterSqlite(),
-      watchNpmUndici(),
-      watchTelemetryExports(),
-      watchSentryClient(),
-      watchDatagrams(),
-    ]),
+    watchModuleLoading([watchHooks(options.hooks ?? []), watchDatagrams()]),
     // from here on the process is a server: what has not been born by now is dropped, and costs nothing any more
     watchListening(() => {
       if (processRun === null || processRun.born) return;

@@ -15,15 +15,15 @@ import { live, within } from "./context.ts";
 import { recordingRun } from "./ambient/fake-replay.test.fixture.ts";
 import { installOrderedOperations } from "./ambient/ordered-operations.ts";
 import { installLeaks } from "./leaks.ts";
-import { watchSqlite } from "./leaks/databases.ts";
-import { watchModuleLoading } from "./module-loading.ts";
+import { forgetWrites } from "./leaks/database-writes.ts";
+import { openDatabase } from "./leaks/databases.ts";
 import { watchListening } from "./own-ports.ts";
 
 const folder = fs.mkdtempSync(join(tmpdir(), "leaks-"));
 const at = (name: string): string => join(folder, name);
 let undo: (() => void)[];
 beforeEach(() => {
-  undo = [installOrderedOperations(), installLeaks(), watchModuleLoading([watchSqlite()])];
+  undo = [installOrderedOperations(), installLeaks(), forgetWrites];
 });
 afterEach(() => {
   for (const u of undo.reverse()) u();
@@ -135,27 +135,26 @@ test("connections to the program's own ports stay inside it", async () => {
   unwatch();
 });
 
-test("database files of node:sqlite", async () => {
+const { DatabaseSync } = createRequire(at("x.js"))("node:sqlite") as typeof Sqlite;
+const openSqlite = (path: string, options: { readOnly?: boolean } = {}): Sqlite.DatabaseSync =>
+  openDatabase(path, options.readOnly === true, DatabaseSync as never, () => new DatabaseSync(path, options));
+
+test("database files, not those in memory", async () => {
   const seen = await leaksOf(async () => {
-    const { DatabaseSync } = createRequire(at("x.js"))("node:sqlite") as typeof Sqlite;
-    const file = new DatabaseSync(at("data.db"));
-    expect(file).toBeInstanceOf(DatabaseSync);
-    expect(file.constructor).toBe(DatabaseSync);
-    expect([DatabaseSync.name, file.constructor.name]).toEqual(["DatabaseSync", "DatabaseSync"]);
+    const file = openSqlite(at("data.db"));
     file.exec("create table t (a)");
     file.close();
-    new DatabaseSync(":memory:").close();
-    new DatabaseSync(at("data.db"), { readOnly: true }).close();
+    openSqlite(":memory:").close();
+    openSqlite(at("data.db"), { readOnly: true }).close();
   });
   expect(seen).toEqual(["write database ~/data.db", "read database ~/data.db"]);
 });
 
 test("statements of node:sqlite: writes are noted, and nothing is kept for each one", async () => {
   const run = recordingRun();
-  const { DatabaseSync } = createRequire(at("x.js"))("node:sqlite") as typeof Sqlite;
   const scopes = (): number[] => [...(run.databases.list()[0]?.scopes ?? [])];
   await within(run.frame, async () => {
-    const database = new DatabaseSync(at("statements.db"));
+    const database = openSqlite(at("statements.db"));
     database.exec("create table t (a); insert into t values (1)");
     expect(scopes()).toEqual([-1]);
     const heap = heapAfterCollection();
@@ -167,7 +166,7 @@ test("statements of node:sqlite: writes are noted, and nothing is kept for each 
   });
   const reader = recordingRun();
   await within(reader.frame, async () => {
-    const database = new DatabaseSync(at("statements.db"));
+    const database = openSqlite(at("statements.db"));
     const scopesNow = (): number[] => [...(reader.databases.list()[0]?.scopes ?? [])];
     database.prepare("select a from t").all();
     expect(scopesNow()).toEqual([]);

@@ -1,10 +1,8 @@
-import { findAsk } from "./asks.ts";
-import { type Frame, stepFrame } from "./context.ts";
-import { callStep } from "./function-step.ts";
+import { stepFrame } from "./context.ts";
 import { isRecording } from "./install.ts";
-import { discriminator, join } from "./path.ts";
 import { dressAs } from "./dress-as.ts";
 import { withRoom } from "./stack-room.ts";
+import { callTool } from "./tool-call.ts";
 
 type AnyFunction = (...args: never[]) => unknown;
 type Executable = { execute?: AnyFunction | undefined; name?: string | undefined };
@@ -60,33 +58,8 @@ function watch(name: string, fn: AnyFunction): AnyFunction {
   const watched = function (this: unknown, ...args: unknown[]): unknown {
     const body = (): unknown => Reflect.apply(fn, this, args);
     const frame = stepFrame();
-    if (frame !== null) return callTool(frame, name, fn, args, body);
+    if (frame !== null) return callTool(frame, { by: "tool", name, source: fn, args, body });
     return isRecording() ? withRoom(body) : body();
   };
   return dressAs(watched, fn) as AnyFunction;
-}
-
-/** The tool's own path segment holds its name and the place in the model's answer that asked for it. */
-export function callTool(
-  frame: Frame,
-  name: string,
-  fn: AnyFunction,
-  args: readonly unknown[],
-  body: () => unknown,
-): unknown {
-  const run = frame.run as NonNullable<Frame["run"]>;
-  const place = findAsk(frame, name, args);
-  const label = `tool:${discriminator(name)}`;
-  const segment = `${label}#${place ?? run.occurrences.next(frame.path, label)}`;
-  const path = join(frame.path, segment);
-  return callStep(
-    frame,
-    {
-      start: { kind: "TOOL", name, op: `tool:${name}`, path, agentic: true, asked: place !== null },
-      inner: (step) => ({ run, path, scope: step.index, span: step.spanId, asks: run.newBook(), outer: frame }),
-      source: Function.prototype.toString.call(fn),
-    },
-    args,
-    body,
-  );
 }

@@ -18,6 +18,7 @@ import { type Config, environment, readConfig } from "./config.ts";
 import { describeUncaught, watchExit } from "./exit.ts";
 import { environmentFacts } from "./facts/environment-facts.ts";
 import { recorderVersion } from "./recorder-version.ts";
+import { HOOKS } from "@reenact/hooks";
 import { dialects } from "./lazy-packages.ts";
 import { keepOwnCode } from "./own-code/load-own.ts";
 import { lazyScrubber } from "./lazy-scrubber.ts";
@@ -214,7 +215,7 @@ export function startRecording(options: RecordingOptions): Recording {
   let installed: Installed;
   try {
     const parent = options.parent ?? config.parent;
-    installed = install({ name: options.name, parent, processRun: options.processRun !== false });
+    installed = install({ name: options.name, parent, processRun: options.processRun !== false, hooks: HOOKS });
   } catch (error) {
     undo();
     throw error;

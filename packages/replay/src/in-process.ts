@@ -14,6 +14,7 @@ import {
 } from "@reenact/capture";
 import { decodeValue } from "@reenact/envelope";
 import { readEnvelope } from "@reenact/envelope/file";
+import { HOOKS } from "@reenact/hooks";
 import { dialects, loadScopeScrubber, NO_EFFECTS, readConfig } from "@reenact/node";
 import type { VaultPlace } from "@reenact/node/vault";
 import { createScrubber } from "@reenact/redaction";
@@ -153,7 +154,7 @@ function begin(session: Session, tape: Tape, fn: AnyFunction, input: unknown[]):
 
 /** A process that records nothing else gets the scrubber of its project; without a key there, one that only this process has. */
 function prepare(): void {
-  install({ name: "replay", processRun: false });
+  install({ name: "replay", processRun: false, hooks: HOOKS });
   recorder.scrubber ??= projectScrubber();
   for (const dialect of dialects as Dialect[])
     if (!recorder.dialects.includes(dialect)) recorder.dialects.push(dialect);

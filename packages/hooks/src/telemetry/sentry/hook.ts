@@ -1,29 +1,33 @@
-import { here, inReplay, live } from "../context.ts";
-import { type LoadWatch, watchModules } from "../module-loading.ts";
-import { draw } from "./draw.ts";
-import { orderPromise, type PromiseFunction } from "./ordered-operations.ts";
-import { replaceMethod } from "./replace-method.ts";
+import {
+  draw,
+  here,
+  type Hook,
+  inReplay,
+  live,
+  orderPromise,
+  type PromiseFunction,
+  replaceMethod,
+} from "@reenact/capture/hook";
 
 type Method = (this: unknown, ...args: unknown[]) => unknown;
-
-const FILE = /[/\\]@sentry[/\\]core[/\\]build[/\\](?:cjs|esm)[/\\](?:[^/\\]+[/\\])?client\.js$/;
 
 /**
  * What the agent's Sentry client gathers and sends speaks of the run and is no part of it, like what OpenTelemetry exports:
  * spans of connections, which a replay does not have, set its timers and fill its posts. Only the end of a flush is.
  */
-export function watchSentryClient(): LoadWatch {
-  const undos: (() => void)[] = [];
-  const watch = ({ prototype }: { prototype: object }): void => {
+export const sentry: Hook = {
+  name: "telemetry/sentry",
+  title: "what Sentry's client sends",
+  files: [{ packages: ["@sentry/core"], path: /^build\/(?:cjs|esm)\/(?:[^/]+\/)?client\.js$/, value: "Client" }],
+  patch({ prototype }: { prototype: object }, undos) {
     undos.push(
       replaceMethod<Method>(prototype, "emit", aside),
       replaceMethod<Method>(prototype, "sendEnvelope", sendOrNot),
       replaceMethod<PromiseFunction>(prototype, "flush", flushed),
       replaceMethod<PromiseFunction>(prototype, "close", flushed),
     );
-  };
-  return watchModules("sentry", (url) => (FILE.test(url) ? "Client" : null), watch, undos);
-}
+  },
+};
 
 function aside(real: Method): Method {
   return function (this: unknown, ...args) {

@@ -1,10 +1,16 @@
-import { dressAs } from "../dress-as.ts";
-import { guarded } from "../guard.ts";
-import { type LoadWatch, watchModules } from "../module-loading.ts";
-import { type CallbackFunction, orderCallback, orderPromise } from "../ambient/ordered-operations.ts";
-import { replaceMethod } from "../ambient/replace-method.ts";
-import { watchFetch } from "./fetch.ts";
-import { type Dispatch, type ParseHeaders, watchDispatch } from "./undici-dispatch.ts";
+import {
+  type CallbackFunction,
+  type Dispatch,
+  dressAs,
+  guarded,
+  type Hook,
+  orderCallback,
+  orderPromise,
+  type ParseHeaders,
+  replaceMethod,
+  watchDispatch,
+  watchFetch,
+} from "@reenact/capture/hook";
 
 interface Exports {
   fetch?: typeof globalThis.fetch;
@@ -16,14 +22,19 @@ interface Exports {
 /** what goes to the global dispatcher, or hands it out */
 const GLOBAL = ["getGlobalDispatcher", "request", "stream", "pipeline"];
 
-const UNDICI = /[/\\]node_modules[/\\]undici[/\\]index\.js$/;
 /**
  * Records the npm package undici: its `fetch`, which clients are given for their proxies and agents and which answers
  * with a `Response` of the platform, and what its dispatchers are asked by `request`, `stream` and the like.
  * The global dispatcher may be of Node's own copy, which is there from the first use of `fetch` or `Response` on.
  */
-export function watchNpmUndici(): LoadWatch {
-  const undos: (() => void)[] = [];
+export const undici: Hook = {
+  name: "transports/undici",
+  title: "requests of npm's undici",
+  files: [{ packages: ["undici"], path: /^index\.js$/, value: "module.exports" }],
+  patch: watchExports,
+};
+
+function watchExports(exports: Exports, undos: (() => void)[]): void {
   const seen = new WeakSet<object>();
   const watchClass = (prototype: object, parse: ParseHeaders): void => {
     if (seen.has(prototype)) return;
@@ -37,22 +48,19 @@ export function watchNpmUndici(): LoadWatch {
       ...["close", "destroy"].map((name) => replaceMethod<CallbackFunction>(base, name, orderEnd)),
     );
   };
-  const watch = (exports: Exports): void => {
-    const { fetch, Agent, util, getGlobalDispatcher } = exports;
-    if (typeof fetch === "function") exports.fetch = dressAs(watchFetch(fetch), fetch);
-    if (Agent === undefined || util === undefined) return;
-    watchClass(Agent.prototype, util.parseHeaders);
-    if (typeof getGlobalDispatcher !== "function") return;
-    const look = (): void => watchClass(Object.getPrototypeOf(getGlobalDispatcher()) as object, util.parseHeaders);
-    for (const name of GLOBAL)
-      undos.push(
-        replaceMethod<CallbackFunction>(exports, name, (real) => (...args) => {
-          guarded("undici", undefined, look);
-          return real(...args);
-        }),
-      );
-  };
-  return watchModules("undici", (url) => (UNDICI.test(url) ? "module.exports" : null), watch, undos);
+  const { fetch, Agent, util, getGlobalDispatcher } = exports;
+  if (typeof fetch === "function") exports.fetch = dressAs(watchFetch(fetch), fetch);
+  if (Agent === undefined || util === undefined) return;
+  watchClass(Agent.prototype, util.parseHeaders);
+  if (typeof getGlobalDispatcher !== "function") return;
+  const look = (): void => watchClass(Object.getPrototypeOf(getGlobalDispatcher()) as object, util.parseHeaders);
+  for (const name of GLOBAL)
+    undos.push(
+      replaceMethod<CallbackFunction>(exports, name, (real) => (...args) => {
+        guarded("undici", undefined, look);
+        return real(...args);
+      }),
+    );
 }
 
 function orderEnd(real: CallbackFunction): CallbackFunction {

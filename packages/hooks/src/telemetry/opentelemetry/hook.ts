@@ -1,12 +1,37 @@
-import { here, inReplay, live } from "../context.ts";
-import { guarded } from "../guard.ts";
-import { type LoadWatch, watchModules } from "../module-loading.ts";
-import { draw } from "./draw.ts";
-import { type CallbackFunction, orderCallback, orderPromise, type PromiseFunction } from "./ordered-operations.ts";
-import { replaceMethod } from "./replace-method.ts";
+import {
+  type CallbackFunction,
+  draw,
+  guarded,
+  here,
+  type Hook,
+  inReplay,
+  live,
+  orderCallback,
+  orderPromise,
+  type PromiseFunction,
+  replaceMethod,
+} from "@reenact/capture/hook";
 
-const FILE =
-  /[/\\]@opentelemetry[/\\](?:otlp-exporter-base|sdk-(?:trace|logs|metrics)\b[^/\\]*)[/\\].*[/\\](OTLPExporterBase|Batch\w+ProcessorBase|Simple\w+Processor|PeriodicExportingMetricReader|Instruments)\.[cm]?js$/;
+const PACKAGES = [
+  "otlp-exporter-base",
+  "sdk-trace",
+  "sdk-trace-base",
+  "sdk-trace-node",
+  "sdk-logs",
+  "sdk-metrics",
+  "sdk-metrics-base",
+].map((name) => `@opentelemetry/${name}`);
+
+/** Classes by the names of their files. */
+const CLASSES = [
+  "OTLPExporterBase",
+  "BatchSpanProcessorBase",
+  "BatchLogRecordProcessorBase",
+  "SimpleSpanProcessor",
+  "SimpleLogRecordProcessor",
+  "PeriodicExportingMetricReader",
+];
+
 /** `ExportResultCode` of `@opentelemetry/core` */
 const [SUCCESS, FAILED] = [0, 1];
 
@@ -32,33 +57,39 @@ type Method = (this: Processor, ...args: unknown[]) => unknown;
  * goes nowhere. The processors before such an exporter, with their timers, are no part of the run either: spans of
  * connections end in our own work, and a replay has none of them.
  */
-export function watchTelemetryExports(): LoadWatch {
-  const undos: (() => void)[] = [];
-  const bases: object[] = [];
-  const toOtlp = ({ _exporter: to }: Processor): boolean =>
-    to !== undefined && bases.some((base) => Object.prototype.isPrototypeOf.call(base, to));
-  const watch = ({ prototype }: { prototype: object }): void => {
-    if (!("export" in prototype)) {
-      // measures are taken when memory is collected, too, which is another time in each run
-      undos.push(replaceMethod<Method>(prototype, "_record", measureAside));
-      for (const name of ["onInitialized", "onEnd", "onEmit"])
-        undos.push(replaceMethod<Method>(prototype, name, (real) => gatherAside(real, toOtlp)));
-      for (const name of ["forceFlush", "shutdown", "onForceFlush", "onShutdown"])
-        undos.push(replaceMethod<Method>(prototype, name, (real) => flushAside(real, toOtlp)));
-      return;
-    }
-    bases.push(prototype);
-    undos.push(
-      replaceMethod<CallbackFunction>(prototype, "export", exportOrNot),
-      replaceMethod<PromiseFunction>(prototype, "forceFlush", (real) => orderPromise(real, false)),
-      replaceMethod<PromiseFunction>(prototype, "shutdown", (real) => orderPromise(real, false)),
-    );
-  };
-  const classIn = (url: string): string | null => {
-    const name = FILE.exec(url)?.[1] ?? null;
-    return name === "Instruments" ? "SyncInstrument" : name;
-  };
-  return watchModules("otlp", classIn, watch, undos);
+export const opentelemetry: Hook = {
+  name: "telemetry/opentelemetry",
+  title: "what OpenTelemetry exports",
+  files: [
+    ...CLASSES.map((name) => ({ packages: PACKAGES, path: new RegExp(`/${name}\\.[cm]?js$`), value: name })),
+    { packages: PACKAGES, path: /\/Instruments\.[cm]?js$/, value: "SyncInstrument" },
+  ],
+  patch: watchClass,
+};
+
+const bases: object[] = [];
+
+function toOtlp({ _exporter: to }: Processor): boolean {
+  return to !== undefined && bases.some((base) => Object.prototype.isPrototypeOf.call(base, to));
+}
+
+function watchClass({ prototype }: { prototype: object }, undos: (() => void)[]): void {
+  if (!("export" in prototype)) {
+    // measures are taken when memory is collected, too, which is another time in each run
+    undos.push(replaceMethod<Method>(prototype, "_record", measureAside));
+    for (const name of ["onInitialized", "onEnd", "onEmit"])
+      undos.push(replaceMethod<Method>(prototype, name, gatherAside));
+    for (const name of ["forceFlush", "shutdown", "onForceFlush", "onShutdown"])
+      undos.push(replaceMethod<Method>(prototype, name, flushAside));
+    return;
+  }
+  bases.push(prototype);
+  undos.push(
+    replaceMethod<CallbackFunction>(prototype, "export", exportOrNot),
+    replaceMethod<PromiseFunction>(prototype, "forceFlush", (real) => orderPromise(real, false)),
+    replaceMethod<PromiseFunction>(prototype, "shutdown", (real) => orderPromise(real, false)),
+    () => void bases.splice(bases.indexOf(prototype), 1),
+  );
 }
 
 function measureAside(real: Method): Method {
@@ -67,14 +98,14 @@ function measureAside(real: Method): Method {
   };
 }
 
-function gatherAside(real: Method, toOtlp: (processor: Processor) => boolean): Method {
+function gatherAside(real: Method): Method {
   return function (this: Processor, ...args) {
     if (!toOtlp(this)) return Reflect.apply(real, this, args);
     return inReplay() ? undefined : live(() => Reflect.apply(real, this, args));
   };
 }
 
-function flushAside(real: Method, toOtlp: (processor: Processor) => boolean): Method {
+function flushAside(real: Method): Method {
   const flush = orderPromise(
     async function (this: Processor, ...args): Promise<ExportResult> {
       try {

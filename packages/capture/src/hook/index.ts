@@ -1,0 +1,18 @@
+// What the rows of @reenact/hooks are made of; apart from the main entry, which every agent loads.
+export { draw } from "../ambient/draw.ts";
+export {
+  type CallbackFunction,
+  orderCallback,
+  orderPromise,
+  type PromiseFunction,
+} from "../ambient/ordered-operations.ts";
+export { replaceMethod } from "../ambient/replace-method.ts";
+export { here, inReplay, live } from "../context.ts";
+export { dressAs } from "../dress-as.ts";
+export { guarded } from "../guard.ts";
+export { forgetWrites } from "../leaks/database-writes.ts";
+export { openDatabase } from "../leaks/databases.ts";
+export { watchFetch } from "../transport/fetch.ts";
+export { type Dispatch, type ParseHeaders, watchDispatch } from "../transport/undici-dispatch.ts";
+export type { Hook, HookedFile, MethodStep } from "./hook.ts";
+export { watchHooks } from "./watch-hooks.ts";

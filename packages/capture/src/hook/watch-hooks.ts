@@ -1,0 +1,84 @@
+import fs from "node:fs";
+import { fileURLToPath } from "node:url";
+import { undoAll } from "../ambient/replace-method.ts";
+import { live } from "../context.ts";
+import { guarded, sayOnce } from "../guard.ts";
+import type { LoadWatch } from "../module-loading.ts";
+import type { Hook, HookedFile } from "./hook.ts";
+import { watchMethod } from "./method-step.ts";
+
+/** Modules find us here, at `process`: a line at their end names the hook and the value. */
+const SEAM = "reenact.hooks/1";
+const IN_PACKAGE = /^(.*[/\\]node_modules[/\\]((?:@[^/\\]+[/\\])?[^/\\]+))[/\\](.+)$/;
+
+const { readFileSync } = fs;
+
+/**
+ * Applies hooks to modules as they are loaded. A value of another shape than the hook expects is left alone: the agent must
+ * not notice that a library has changed.
+ */
+export function watchHooks(hooks: readonly Hook[]): LoadWatch {
+  const undos: (() => void)[] = [];
+  const rows = new Map<string, [Hook, HookedFile][]>();
+  for (const hook of hooks)
+    for (const file of hook.files ?? [])
+      for (const name of file.packages) rows.set(name, [...(rows.get(name) ?? []), [hook, file]]);
+  const builtins = new Map(hooks.flatMap((hook) => (hook.builtin === undefined ? [] : [[hook.builtin, hook]])));
+  const apply = (hook: Hook, value: unknown): void =>
+    guarded("hooks", undefined, () => {
+      if (hook.step !== undefined) watchMethod(value as { prototype: object }, hook.step, undos);
+      hook.patch?.(value as never, undos);
+    });
+  const byName = (name: string, value: unknown): void => {
+    const hook = hooks.find((row) => row.name === name);
+    if (hook !== undefined) apply(hook, value);
+  };
+  Object.defineProperty(process, Symbol.for(SEAM), { value: byName, configurable: true });
+  return {
+    asked(url) {
+      const hook = builtins.get(url);
+      if (hook !== undefined) apply(hook, process.getBuiltinModule(url));
+    },
+    loaded(url, output) {
+      const [, folder = "", name = "", path = ""] = IN_PACKAGE.exec(url) ?? [];
+      const found = rows.get(name.replace("\\", "/"));
+      const row = found?.find(([, file]) => file.path.test(path.replaceAll("\\", "/")));
+      if (row === undefined || !inRange(row[0], folder)) return output;
+      const [hook, { value }] = row;
+      const source = output.source ?? readFileSync(fileURLToPath(url));
+      const text = typeof source === "string" ? source : Buffer.from(source as Uint8Array).toString();
+      const line = `try { process[Symbol.for("${SEAM}")]?.(${JSON.stringify(hook.name)}, ${value}); } catch {}`;
+      return { ...output, source: `${text}\n${line}\n` };
+    },
+    undo() {
+      undoAll(undos)();
+      Reflect.deleteProperty(process, Symbol.for(SEAM));
+    },
+  };
+}
+
+/** Whether the package in this folder has a version that the hook is made for; says so once where it has another. */
+function inRange({ name, title, versions }: Hook, folder: string): boolean {
+  if (versions === undefined) return true;
+  const version = guarded("hooks", null, () => live(() => versionIn(fileURLToPath(folder))));
+  if (version === null) return false;
+  if (compare(version, versions.from) >= 0 && compare(version, versions.below) < 0) return true;
+  sayOnce(
+    `hook:${name}`,
+    `${title} not recorded: version ${version} is outside the tested range >=${versions.from} <${versions.below}`,
+  );
+  return false;
+}
+
+function versionIn(folder: string): string {
+  const { version } = JSON.parse(readFileSync(`${folder}/package.json`, "utf8")) as { version: string };
+  return version;
+}
+
+/** Numbers only: a pre-release counts as its release. */
+function compare(a: string, b: string): number {
+  const parts = (version: string): number[] => version.split("-")[0]?.split(".").map(Number) ?? [];
+  const [left, right] = [parts(a), parts(b)];
+  const at = [0, 1, 2].find((n) => (left[n] ?? 0) !== (right[n] ?? 0));
+  return at === undefined ? 0 : (left[at] ?? 0) - (right[at] ?? 0);
+}

@@ -1,0 +1,1 @@
+export { HOOKS } from "./registry.ts";
