@@ -1,3 +1,4 @@
+import { PROVIDERS } from "@reenact/providers";
 import { count, duration, oneLine, runRow, WRAP } from "@reenact/view";
 import type { Paint } from "./painter.ts";
 import type { Hindrance, Outlook } from "../replay/replay-outlook.ts";
@@ -25,7 +26,7 @@ export interface SummaryContext {
 export function printNothing(problem: string | null, place: string): string {
   const why =
     problem ??
-    'no model of a provider that is understood (OpenAI, Anthropic, and who speaks as they do) and no tool() was called, unless a line above says what stood in the way. Where another provider is called, put agent("name", fn) of @reenact/node around what is to be a run: its HTTP calls are recorded then. Calls in worker threads are not recorded';
+    `no model of a known provider (${PROVIDERS.map(({ title }) => title).join(", ")} and compatible hosts) and no tool() was called, unless a line above says what stood in the way. Where another provider is called, put agent("name", fn) of @reenact/node around what is to be a run: its HTTP calls are recorded then. Calls in worker threads are not recorded`;
   return `reenact: no run was recorded: ${oneLine(why, 600)}. Next: reenact doctor${place}\n`;
 }
 

@@ -1,0 +1,30 @@
+import { globSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { watchHooks } from "@reenact/capture/hook";
+import { HOOKS } from "@reenact/hooks";
+import { describe, expect, test } from "vitest";
+
+const sources = join(import.meta.dirname, "../../packages/hooks/src");
+
+test("every folder with a hook is a row, under the folder's name", () => {
+  const folders = globSync("*/*/hook.ts", { cwd: sources }).map((path) => dirname(path).replaceAll("\\", "/"));
+  expect(HOOKS.map(({ name }) => name).toSorted()).toEqual(folders.toSorted());
+});
+
+describe.each(HOOKS)("$name", (hook) => {
+  test("names one place to look at, and one way to take part", () => {
+    expect([hook.files, hook.builtin].filter((place) => place !== undefined)).toHaveLength(1);
+    expect([hook.step, hook.patch].filter((way) => way !== undefined)).toHaveLength(1);
+    if (hook.step !== undefined) expect(hook.versions).toBeDefined();
+  });
+
+  test("leaves a value of another shape alone", () => {
+    const watch = watchHooks([hook]);
+    const seam = (process as unknown as Record<symbol, (name: string, value: unknown) => void>)[
+      Symbol.for("reenact.hooks/1")
+    ];
+    for (const value of [undefined, null, 1, {}, { prototype: {} }, { exports: {} }])
+      expect(() => seam?.(hook.name, value)).not.toThrow();
+    watch.undo();
+  });
+});

@@ -1,0 +1,53 @@
+import { once } from "node:events";
+import { existsSync, mkdirSync } from "node:fs";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { HOOKS } from "@reenact/hooks";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { Store } from "./reenact.ts";
+
+const sources = join(import.meta.dirname, "../../packages/hooks/src");
+const programs = HOOKS.map(({ name }) => ({ name, program: join(sources, name, "fixtures/program.mjs") }));
+
+/** What the programs may ask; each answer is another one. */
+const ANSWERS: Readonly<Record<string, (response: ServerResponse) => void>> = {
+  "/text": (response) => void response.end(`text ${process.hrtime.bigint()}`),
+  "/error": (response) => void response.writeHead(500).end(`error ${process.hrtime.bigint()}`),
+  "/hang": () => {},
+  "/stream": (response) => {
+    response.write("one ");
+    setTimeout(() => response.end(`two ${process.hrtime.bigint()}`), 20);
+  },
+};
+
+let store: Store;
+beforeAll(() => {
+  store = new Store();
+});
+afterAll(() => store.remove());
+
+test.each(programs.filter(({ program }) => existsSync(program)))(
+  "$name: its program is recorded, and replays the same without running a recorded tool",
+  async ({ name, program }) => {
+    const server = createServer((request, response) => ANSWERS[request.url ?? ""]?.(response));
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    const scratch = join(store.folder, name.replaceAll("/", "-"));
+    mkdirSync(scratch);
+    const env = { SERVER_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, SCRATCH: scratch };
+    const command = [process.execPath, program];
+    const recorded = await store.run(command, { env });
+    server.closeAllConnections();
+    await once(server.close(), "close");
+    expect(recorded).toMatchObject({ code: 0, summary: { complete: true } });
+    const bodies = recorded.stderr.split("\n").filter((line) => line === "ran").length;
+    // a body that runs is one step, however often its tool is wrapped
+    if (bodies > 0) expect(recorded.summary.steps).toBe(bodies);
+    expect(recorded.summary.steps).toBeGreaterThan(0);
+    expect(recorded.stdout).not.toBe("");
+    const replayed = await store.replay(recorded.summary.run as string, command, { env });
+    expect(replayed.report.verdict, replayed.stderr).toBe("identical");
+    expect(replayed.stdout).toBe(recorded.stdout);
+    expect(replayed.stderr).not.toMatch(/^ran$/m);
+  },
+);
