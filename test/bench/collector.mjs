@@ -3,12 +3,14 @@
 // Takes some minutes; --quick half a one. --write puts it into collector/README.md.
 // collector.mjs --growth [--write] [runs …]: what a catalog of 1,000 to 1,000,000 runs (or of so many) costs to make, to keep and
 // to ask. Takes half an hour.
+// collector.mjs --reads [--write]: how much reading large runs delays acknowledgements. Takes two minutes.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
 import { otelcolProgram } from "../services/otelcol.ts";
 import { missingS3Server, startS3Server } from "../services/s3-server.ts";
 import { growth, growthTable } from "./growth.mjs";
 import { ingest } from "./ingest.mjs";
+import { readDelay } from "./read-delay.mjs";
 import { openRuns } from "./open-runs.mjs";
 import { rebuild } from "./rebuild.mjs";
 import { sealing } from "./sealing.mjs";
@@ -26,6 +28,24 @@ if (process.argv.includes("--growth")) {
   const table = `Node ${process.versions.node}, ${load}, ${by}:\n\n${growthTable(measured)}`;
   process.stdout.write(`${table}\n`);
   if (process.argv.includes("--write")) writeReadme("growth", table);
+  process.exit(0);
+}
+
+if (process.argv.includes("--reads")) {
+  const cells = ({ p50, p99, slowest }) => [p50, p99, slowest].map((ms) => ms.toFixed(1)).join(", ");
+  const rows = (await readDelay()).map(
+    ({ reads, quiet, reading, count }) =>
+      `| ${reads} | ${count} | ${cells(quiet)} | ${cells(reading)} | ${quiet.stretch.toFixed(1)} | ${reading.stretch.toFixed(1)} |`,
+  );
+  const table = [
+    `Node ${process.versions.node}, load average ${loadavg()[0].toFixed(1)} on ${cpus().length} processors, one run of \`npm run bench:collector -- --reads\`:`,
+    "",
+    "| what is read again and again | times | acknowledged meanwhile without, ms: p50, p99, slowest | with | longest work of the receiving thread without, ms of processor | with |",
+    "|---|---:|---:|---:|---:|---:|",
+    ...rows,
+  ].join("\n");
+  process.stdout.write(`${table}\n`);
+  if (process.argv.includes("--write")) writeReadme("reads", table);
   process.exit(0);
 }
 

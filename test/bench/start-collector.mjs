@@ -9,16 +9,19 @@ import { CreateBucketCommand, S3Client } from "@aws-sdk/client-s3";
 const bin = fileURLToPath(new URL("../../collector/bin/reenact-collector.js", import.meta.url));
 
 /**
- * The collector's program on a free port, over a folder of its own or a new bucket of `s3`. `{ child, http, config,
+ * The collector's program on a free port, over a folder of its own or a new bucket of `s3`, with more variables in `env`. `{ child, http, config,
  * stop() }`: the process, its address, its configuration file; `stop` kills it and removes its folder.
  */
-export async function startCollector(settings, s3 = null) {
+export async function startCollector(settings, s3 = null, env = {}) {
   const folder = mkdtempSync(join(process.env.REENACT_BENCH_FOLDER ?? tmpdir(), "bench-collector-"));
   const config = join(folder, "collector.json");
   const store = s3 === null ? { store: join(folder, "store") } : await bucketOf(s3);
   const given = { data: join(folder, "data"), listen: { port: 0 }, ...store, ...settings };
   writeFileSync(config, JSON.stringify(given));
-  const child = spawn(process.execPath, [bin, "--config", config], { stdio: ["ignore", "pipe", "ignore"] });
+  const child = spawn(process.execPath, [bin, "--config", config], {
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "pipe", "ignore"],
+  });
   const stop = () => {
     child.kill("SIGKILL");
     rmSync(folder, { recursive: true, force: true });
