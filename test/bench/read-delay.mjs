@@ -128,6 +128,7 @@ export async function readDelay({ rounds = 3, seconds = 3, megabytes = 60, spans
         const reader = readAgain(`${http}/api/v1/${path}`, ending.signal, () => count++);
         reading.push(...(await acknowledgements(http, seconds * 1000)));
         // one that is slow is read once to its end all the same
+        // oxlint-disable-next-line no-unmodified-loop-condition -- the reader counts
         while (count === 0) reading.push(...(await acknowledgements(http, 500)));
         stretches.reading.push(await stretch());
         ending.abort();
