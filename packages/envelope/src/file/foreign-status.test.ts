@@ -104,6 +104,14 @@ test.each<[string, Partial<Given>, string]>([
   expect(statusOf({ ...root, ...said })).toBe(status);
 });
 
+test("a root that failed by its HTTP status alone names it; an error type or an exception comes before", () => {
+  const attributes = { ...root.attributes, "http.response.status_code": 503 };
+  expect(manifestOf({ ...root, attributes }).error?.class).toBe("HTTP 503");
+  expect(manifestOf({ ...root, attributes: { ...attributes, "error.type": "Gone" } }).error?.class).toBe("Gone");
+  expect(manifestOf({ ...root, attributes, events: [EXCEPTION] }).error?.class).toBe("TimeoutError");
+  expect(manifestOf({ ...root, attributes: { ...attributes, "http.response.status_code": 404 } }).error).toBeNull();
+});
+
 test("a step in an attempt that was mended as a whole fails nothing; plain spans of a client never do", () => {
   const tool = makers["OpenInference Python"]("TOOL", "q");
   const llm = makers["OpenInference Python"]("LLM", "m");

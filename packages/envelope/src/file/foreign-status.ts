@@ -54,9 +54,13 @@ const hasErrorType = ({ attributes }: OtlpSpan) =>
   attributes["error.type"] !== undefined && attributes["error.type"] !== "";
 
 function saysFailed(root: OtlpSpan): boolean {
-  const { attributes } = root;
+  return endedInError(root) || hasException(root) || hasErrorType(root) || failedHttp(root) !== null;
+}
+
+/** The HTTP status of a span, if it is a server's failure. */
+export function failedHttp({ attributes }: OtlpSpan): number | null {
   const http = Number(attributes["http.response.status_code"] ?? attributes["http.status_code"] ?? 0);
-  return endedInError(root) || hasException(root) || hasErrorType(root) || http >= 500;
+  return http >= 500 ? http : null;
 }
 
 /** An exception on a span that says it is well was handled there. */

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { Manifest } from "../manifest.ts";
 import type { OtlpSpan } from "../otlp/span.ts";
-import { foreignStatus } from "./foreign-status.ts";
+import { failedHttp, foreignStatus } from "./foreign-status.ts";
 import type { Run } from "./run.ts";
 import { spanKind } from "./span-kind.ts";
 import { firstText, spanModel, spanTokens } from "./span-usage.ts";
@@ -42,7 +42,9 @@ export function foreignView(run: Run): ForeignView {
 function errorOf(span: OtlpSpan): Manifest["error"] {
   const exception = span.events.findLast(({ name }) => name === "exception")?.attributes ?? {};
   const text = (value: unknown) => (typeof value === "string" ? value : "");
-  const type = text(exception["exception.type"]) || text(span.attributes["error.type"]);
+  const http = failedHttp(span);
+  const type =
+    text(exception["exception.type"]) || text(span.attributes["error.type"]) || (http === null ? "" : `HTTP ${http}`);
   const message = text(exception["exception.message"]) || span.status.message;
   return {
     class: type,
