@@ -204,6 +204,16 @@ test("destinations tell how far behind they are; what they did not take is sent 
       return (await collector!.get<{ destinations: State[] }>("/api/v1/destinations")).destinations[0]!;
     };
     await until("a dead letter", async () => (await stateOf()).deadLetters.letters === 1);
+    interface Letters {
+      all: number;
+      letters: { at: number; file: string; spans: number; bytes: number; reason: string }[];
+    }
+    const letters = () => collector!.get<Letters>("/api/v1/destinations/there/dead-letters");
+    const { deadLetters } = await stateOf();
+    expect(await letters()).toMatchObject({
+      all: 1,
+      letters: [{ spans: 1, bytes: deadLetters.bytes, reason: expect.stringContaining("400") as string }],
+    });
     const post = async (what: string, name = "there") => {
       const address = `${collector!.address.http}/api/v1/destinations/${name}/dead-letters/${what}`;
       const headers = { "content-type": "application/json" };
@@ -214,6 +224,7 @@ test("destinations tell how far behind they are; what they did not take is sent 
     answer = 200;
     expect(await post("retry")).toMatchObject({ gone: 1, left: 0, why: null });
     expect(taken).toBe(1);
+    expect(await letters()).toMatchObject({ all: 0, letters: [] });
     expect(await post("retry")).toMatchObject({ gone: 0, left: 0 });
     expect(await post("retry", "nowhere")).toMatchObject({ error: { code: "NO_DESTINATION" } });
 

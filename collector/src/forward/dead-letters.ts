@@ -10,11 +10,23 @@ export interface DeadLetter {
   readonly at: number;
 }
 
+/** A letter that is held, without its body. */
+export interface HeldLetter {
+  /** milliseconds since the epoch */
+  readonly at: number;
+  readonly file: string;
+  readonly spans: number;
+  readonly bytes: number;
+  readonly reason: string;
+}
+
 /** Keeps what a destination did not take. */
 export interface DeadLetters {
   /** On disk when it resolves. False: there is no room for it by `maxBytes`, and it is lost to this destination. */
   add(letter: DeadLetter): Promise<boolean>;
   held(): { readonly letters: number; readonly bytes: number };
+  /** Those that are held, the oldest first, at most so many. */
+  list(most: number): Promise<readonly HeldLetter[]>;
   /**
    * Gives each letter, the oldest first, to `send`, and removes those of which it says null; ends with the first of which it says
    * why not. Letters that come meanwhile stay.
@@ -51,8 +63,21 @@ export async function openDeadLetters(folder: string, maxBytes: number): Promise
     return { gone, why: null };
   }
 
+  async function list(most: number): Promise<HeldLetter[]> {
+    const there = new Set((await readdir(folder)).filter((name) => name.endsWith(".otlp")));
+    const lines = there.size === 0 ? [] : (await readFile(join(folder, "index.jsonl"), "utf8")).split("\n");
+    const found: HeldLetter[] = [];
+    for (const line of lines) {
+      if (found.length >= most) break;
+      const letter = readLine(line);
+      if (letter && there.has(letter.file)) found.push(letter);
+    }
+    return found;
+  }
+
   return {
     held: () => ({ letters, bytes: held }),
+    list,
     empty(send) {
       // one after another: no letter is sent twice
       const mine = emptying.then(() => empty(send));
@@ -70,10 +95,20 @@ export async function openDeadLetters(folder: string, maxBytes: number): Promise
       } finally {
         await file.close();
       }
-      letters++;
       const line = { time: new Date(at).toISOString(), file: name, spans, bytes: body.length, reason };
       await appendFile(join(folder, "index.jsonl"), `${JSON.stringify(line)}\n`, { mode: 0o600 });
+      letters++;
       return true;
     },
   };
+}
+
+/** null: the process ended while the line was written. */
+function readLine(line: string): HeldLetter | null {
+  try {
+    const { time, ...letter } = JSON.parse(line) as Omit<HeldLetter, "at"> & { readonly time: string };
+    return { at: Date.parse(time), ...letter };
+  } catch {
+    return null;
+  }
 }

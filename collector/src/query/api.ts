@@ -18,7 +18,7 @@ import { readHandlers } from "./read-handlers.ts";
 import { READ_ROUTES, type ReadName } from "./read-routes.ts";
 import { API, type Route, ROUTES } from "./routes.ts";
 import { serveEnvelope } from "./serve-envelope.ts";
-import { noBody } from "./system-schema.ts";
+import { heldLettersQuery, noBody } from "./system-schema.ts";
 
 const MOST_BODY = 64 * 1024;
 
@@ -66,6 +66,11 @@ export function createApi(deps: ApiDeps): Hono<{ Variables: Caller }> {
     },
     getSystem: (ask) => ask.json({ schemaVersion: 1, ...deps.system(), watching: deps.streams.count() }),
     listDestinations: (ask) => ask.json({ schemaVersion: 1, destinations: deps.destinations.map(destinationOf) }),
+    listLetters: async (ask) => {
+      const { limit } = queryOf(ask, heldLettersQuery);
+      const { letters } = destinationNamed(ask);
+      return ask.json({ schemaVersion: 1, letters: await letters.list(limit), all: letters.held().letters });
+    },
     resendLetters: async (ask) => {
       await bodyOf(ask, noBody);
       return emptied(ask, (destination, body) => destination.resend(body));
@@ -97,10 +102,15 @@ export function createApi(deps: ApiDeps): Hono<{ Variables: Caller }> {
     getOpenApi: (ask) => ask.json(document),
   };
 
-  async function emptied(ask: Ask, send: (to: ApiDestination, body: Uint8Array) => Promise<string | null>) {
+  function destinationNamed(ask: Ask): ApiDestination {
     const name = ask.req.param("destination") ?? "";
-    const to = deps.destinations.find((each) => each.state().name === name);
-    if (!to) throw new ApiError("NO_DESTINATION", `there is no destination ${JSON.stringify(name.slice(0, 64))}`);
+    const found = deps.destinations.find((each) => each.state().name === name);
+    if (!found) throw new ApiError("NO_DESTINATION", `there is no destination ${JSON.stringify(name.slice(0, 64))}`);
+    return found;
+  }
+
+  async function emptied(ask: Ask, send: (to: ApiDestination, body: Uint8Array) => Promise<string | null>) {
+    const to = destinationNamed(ask);
     const { gone, why } = await to.letters.empty((body) => send(to, body));
     return ask.json({ schemaVersion: 1, gone, left: to.letters.held().letters, why });
   }

@@ -28,7 +28,14 @@ import {
   usersAnswer,
 } from "./sums-schema.ts";
 import { diffAnswer, diffQuery } from "./diff-schema.ts";
-import { destinationsAnswer, lettersAnswer, noBody, systemAnswer } from "./system-schema.ts";
+import {
+  destinationsAnswer,
+  heldLettersAnswer,
+  heldLettersQuery,
+  lettersAnswer,
+  noBody,
+  systemAnswer,
+} from "./system-schema.ts";
 import { stepAnswer, treeAnswer, treeQuery } from "./step-schema.ts";
 
 export type Scope = "ingest" | "read" | "admin" | "metrics";
@@ -219,6 +226,14 @@ export const ROUTES = {
     scope: "admin",
     summary: "Where spans are forwarded, how far behind each is, and what it did not take",
     answer: destinationsAnswer,
+  },
+  listLetters: {
+    method: "get",
+    path: "/destinations/:destination/dead-letters",
+    scope: "admin",
+    summary: "What a destination did not take, and why",
+    query: heldLettersQuery,
+    answer: heldLettersAnswer,
   },
   resendLetters: {
     method: "post",

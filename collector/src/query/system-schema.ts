@@ -54,6 +54,22 @@ export const destination = z.object({
   deadLetters: z.object({ letters: count, bytes: z.number() }),
 });
 export const destinationsAnswer = z.object({ schemaVersion: z.literal(1), destinations: z.array(destination) });
+export const heldLettersQuery = z.strictObject({ limit: z.coerce.number().int().min(1).max(1000).default(100) });
+export const heldLettersAnswer = z.object({
+  schemaVersion: z.literal(1),
+  letters: z
+    .array(
+      z.object({
+        at: z.number().describe("when it was given up"),
+        file: z.string().describe("in the folder of the destination's dead letters"),
+        spans: count,
+        bytes: z.number(),
+        reason: z.string(),
+      }),
+    )
+    .describe("the oldest first"),
+  all: count.describe("letters that are held, listed or not"),
+});
 export const lettersAnswer = z.object({
   schemaVersion: z.literal(1),
   gone: count.describe("letters that were sent, or dropped"),

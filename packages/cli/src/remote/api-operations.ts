@@ -44,6 +44,8 @@ export interface Operations {
   getSystem: { path: Readonly<Record<string, never>>; query: Readonly<Record<string, never>>; body: undefined; answer: { readonly schemaVersion: 1; readonly version: string; readonly unready: readonly (string)[]; readonly store: { readonly missing: ({ readonly phase: "trying" | "away" | "asking"; readonly why: string | null }) | (null) }; readonly catalog: { readonly missing: ({ readonly phase: "opening" | "waiting" | "rebuilding"; readonly why: string | null; readonly progress: ({ readonly packs: number; readonly of: (number) | (null); readonly runs: number; readonly unreadable: number }) | (null) }) | (null) }; readonly journal: { readonly bytes: number; readonly segments: number; readonly damagedBytes: number; readonly lostCommits: number; readonly refusing: boolean }; readonly disk: { readonly freeBytes: number | null }; readonly runs: { readonly open: number; readonly sealing: number; readonly spans: number }; readonly sealed: { readonly runs: number; readonly packs: number; readonly storedBytes: number; readonly failures: number }; readonly watching: number } };
   /** Where spans are forwarded, how far behind each is, and what it did not take */
   listDestinations: { path: Readonly<Record<string, never>>; query: Readonly<Record<string, never>>; body: undefined; answer: { readonly schemaVersion: 1; readonly destinations: readonly ({ readonly name: string; readonly state: "working" | "waiting" | "stopped"; readonly lagMs: number; readonly behindBytes: number; readonly lastFailure: string | null; readonly sent: number; readonly rejected: number; readonly deadLettered: number; readonly dropped: number; readonly retries: number; readonly deadLetters: { readonly letters: number; readonly bytes: number } })[] } };
+  /** What a destination did not take, and why */
+  listLetters: { path: { destination: string }; query: { limit?: number | undefined }; body: undefined; answer: { readonly schemaVersion: 1; readonly letters: readonly ({ readonly at: number; readonly file: string; readonly spans: number; readonly bytes: number; readonly reason: string })[]; readonly all: number } };
   /** Send again what a destination did not take, the oldest first, until it refuses one */
   resendLetters: { path: { destination: string }; query: Readonly<Record<string, never>>; body: {  }; answer: { readonly schemaVersion: 1; readonly gone: number; readonly left: number; readonly why: string | null } };
   /** Remove what a destination did not take */
@@ -88,6 +90,7 @@ export const OPERATIONS = {
   diffRuns: { method: "GET", path: "/api/v1/diff" },
   getSystem: { method: "GET", path: "/api/v1/system" },
   listDestinations: { method: "GET", path: "/api/v1/destinations" },
+  listLetters: { method: "GET", path: "/api/v1/destinations/{destination}/dead-letters" },
   resendLetters: { method: "POST", path: "/api/v1/destinations/{destination}/dead-letters/retry" },
   dropLetters: { method: "POST", path: "/api/v1/destinations/{destination}/dead-letters/drop" },
   getStore: { method: "GET", path: "/api/v1/store" },
