@@ -9,7 +9,7 @@ export const AMBIENT_RULES: readonly Rule[] = [
     trial: { program: "deadline-loop", flags: ["--timeout", "8"] },
     edits: [
       {
-        file: "capture/src/ambient/abort-timeout.ts",
+        file: "capture/abort-timeout.ts",
         find: "if (frame === null || !Number.isInteger(delay)",
         replace: "if (frame !== undefined || !Number.isInteger(delay)",
       },
@@ -21,7 +21,7 @@ export const AMBIENT_RULES: readonly Rule[] = [
     trial: { program: "unheard-deadline" },
     wrong: (recorded, replayed) =>
       recorded.stdout.endsWith("rang false\n") ? difference(recorded, replayed) : `recorded ${recorded.stdout}`,
-    edits: [{ file: "capture/src/ambient/abort-timeout.ts", find: ".setReferenced(false)", replace: "" }],
+    edits: [{ file: "capture/abort-timeout.ts", find: ".setReferenced(false)", replace: "" }],
   },
   {
     rule: 8,
@@ -29,7 +29,7 @@ export const AMBIENT_RULES: readonly Rule[] = [
     trial: { program: "cancelled-body" },
     edits: [
       {
-        file: "capture/src/transport/body.ts",
+        file: "capture/body.ts",
         find: "if (!ends.over()) ends.cancelled(why);",
         replace:
           'if (ends.over()) return;\n ends.cancelled(why);\n return step.answer.from === "live" ? new Promise<void>((done) => process.nextTick(done)) : undefined;',
@@ -42,7 +42,7 @@ export const AMBIENT_RULES: readonly Rule[] = [
     trial: { program: "polling-loops", flags: ["--timeout", "8"] },
     edits: [
       {
-        file: "capture/src/ambient/timers.ts",
+        file: "capture/timers.ts",
         find: 'if (frame === null || typeof callback !== "function") return real(callback, ...args);',
         replace: "if (frame !== undefined) return real(callback, ...args);",
       },
@@ -57,7 +57,7 @@ export const AMBIENT_RULES: readonly Rule[] = [
       (replayed.report.durationMs < 1500 ? null : `the replay slept: ${replayed.report.durationMs} ms`),
     edits: [
       {
-        file: "replay/src/tape-source.ts",
+        file: "replay/tape-source.ts",
         find: "readonly virtualTimers = true;",
         replace: "readonly virtualTimers = false;",
       },
@@ -69,7 +69,7 @@ export const AMBIENT_RULES: readonly Rule[] = [
     trial: { program: "timers-crossed", flags: ["--timeout", "8"] },
     edits: [
       {
-        file: "capture/src/ambient/timers.ts",
+        file: "capture/timers.ts",
         find: 'if (frame === null || typeof callback !== "function") return real(callback, delay, ...args);',
         replace: "if (frame !== undefined) return real(callback, delay, ...args);",
       },
@@ -81,7 +81,7 @@ export const AMBIENT_RULES: readonly Rule[] = [
     trial: { program: "timers-crossed", flags: ["--timeout", "8"] },
     edits: [
       {
-        file: "capture/src/ambient/timer-promises.ts",
+        file: "capture/timer-promises.ts",
         find: "if (frame === null || !isPlain(delay, options)) return real(delay, value, options);",
         replace: "if (frame !== undefined) return real(delay, value, options);",
       },
@@ -97,7 +97,7 @@ export const AMBIENT_RULES: readonly Rule[] = [
         : `recorded ${recorded.stdout}`,
     edits: [
       {
-        file: "capture/src/ambient/gated-timer.ts",
+        file: "capture/gated-timer.ts",
         find: "resource.runInAsyncScope(this.#plan.callback);",
         replace: "this.#plan.callback();",
       },
@@ -109,11 +109,11 @@ export const AMBIENT_RULES: readonly Rule[] = [
     trial: { program: "mixed-draws" },
     edits: [
       {
-        file: "replay/src/journal-tape.ts",
+        file: "replay/journal-tape.ts",
         find: "const key = kind + scope;",
         replace: "const key = String(scope);",
       },
-      { file: "replay/src/journal-tape.ts", find: ".get(kind + scope)", replace: ".get(String(scope))" },
+      { file: "replay/journal-tape.ts", find: ".get(kind + scope)", replace: ".get(String(scope))" },
     ],
   },
   {
@@ -122,7 +122,7 @@ export const AMBIENT_RULES: readonly Rule[] = [
     trial: { program: "mixed-draws" },
     edits: [
       {
-        file: "replay/src/journal-tape.ts",
+        file: "replay/journal-tape.ts",
         find: 'if (e.k !== "s") this.#intervals.push(new Map());',
         replace: 'if (e.k === "s") this.#intervals.push(new Map());',
       },
@@ -136,7 +136,7 @@ export const AMBIENT_RULES: readonly Rule[] = [
       code === 10 && report.divergence?.verdict === "draw" ? null : `exit ${code}: ${report.verdict}`,
     edits: [
       {
-        file: "replay/src/tape-source.ts",
+        file: "replay/tape-source.ts",
         find: "if (!this.#tape.complete || this.gate.degraded) return;",
         replace: "if (this.#tape !== undefined) return;",
       },
@@ -150,7 +150,7 @@ export const AMBIENT_RULES: readonly Rule[] = [
       replayed.stdout === recorded.stdout ? null : `printed ${replayed.stdout}, recorded ${recorded.stdout}`,
     edits: [
       {
-        file: "replay/src/fallback-draw.ts",
+        file: "replay/fallback-draw.ts",
         find: "const value = last.get(kind) ?? real();",
         replace: "const value = real();",
       },
@@ -162,12 +162,12 @@ export const AMBIENT_RULES: readonly Rule[] = [
     trial: { program: "files-beside-turns" },
     edits: [
       {
-        file: "capture/src/ambient/ordered-operations.ts",
+        file: "capture/ordered-operations.ts",
         find: "if (frame === null) return",
         replace: "if (frame !== undefined) return",
       },
       {
-        file: "capture/src/ambient/ordered-operations.ts",
+        file: "capture/ordered-operations.ts",
         find: "if (frame === null || at === -1) return",
         replace: "if (frame !== undefined) return",
       },
@@ -177,6 +177,6 @@ export const AMBIENT_RULES: readonly Rule[] = [
     rule: 15,
     says: "everything else that wakes the agent is caught by async_hooks",
     trial: { program: "native-wake-ups" },
-    edits: [{ file: "capture/src/ambient/foreign.ts", find: "starts.enable();", replace: "" }],
+    edits: [{ file: "capture/native-wakeups.ts", find: "starts.enable();", replace: "" }],
   },
 ];

@@ -1,7 +1,7 @@
 import type { Rule } from "./rule.ts";
 import { difference } from "./trial.ts";
 
-const RECORD_GATE = "capture/src/record-gate.ts";
+const RECORD_GATE = "capture/record-gate.ts";
 
 /** What has to hold while a run is recorded, and of what is the same code in record and replay. */
 export const RECORDING_RULES: readonly Rule[] = [
@@ -55,7 +55,7 @@ export const RECORDING_RULES: readonly Rule[] = [
     rule: 5,
     says: "ids are creation numbers",
     trial: { program: "timers-crossed", flags: ["--timeout", "8"] },
-    edits: ["capture/src/live-source.ts", "replay/src/tape-source.ts"].map((file) => ({
+    edits: ["capture/live-source.ts", "replay/tape-source.ts"].map((file) => ({
       file,
       find: "const n = this.#created.get(key) ?? 0;",
       replace: "const n = 0;",
@@ -69,7 +69,7 @@ export const RECORDING_RULES: readonly Rule[] = [
       / false /.test(recorded.stdout) ? "it rejects for another reason" : difference(recorded, replayed),
     edits: [
       {
-        file: "capture/src/transport/fetch.ts",
+        file: "capture/fetch.ts",
         find: "    if (over) return;\n    finish();\n    const reason",
         replace:
           "    if (over) return;\n    if (signal !== null) return source.stop(signal.reason);\n    finish();\n    const reason",
@@ -86,7 +86,7 @@ export const RECORDING_RULES: readonly Rule[] = [
         : `recorded ${recorded.stdout.slice(0, 100)}`,
     edits: [
       {
-        file: "capture/src/transport/fetch.ts",
+        file: "capture/fetch.ts",
         find: "if (signal?.aborted) {",
         replace: 'if (signal?.aborted && draft.via !== "fetch") {',
       },
@@ -98,13 +98,13 @@ export const RECORDING_RULES: readonly Rule[] = [
     trial: { program: "aborted-body" },
     wrong: (recorded, replayed) =>
       recorded.stdout.endsWith("enough\n") ? difference(recorded, replayed) : `recorded ${recorded.stdout}`,
-    edits: [{ file: "capture/src/transport/fetch.ts", find: "else body.fail(reason);", replace: "" }],
+    edits: [{ file: "capture/fetch.ts", find: "else body.fail(reason);", replace: "" }],
   },
   {
     rule: 10,
     says: "the pump runs in the run's context",
     trial: { program: "throwing-callbacks", flags: ["--timeout", "8"] },
-    edits: [{ file: "capture/src/run.ts", find: "within(this.frame, fn);", replace: "fn();" }],
+    edits: [{ file: "capture/run.ts", find: "within(this.frame, fn);", replace: "fn();" }],
   },
   {
     rule: 11,
@@ -112,7 +112,7 @@ export const RECORDING_RULES: readonly Rule[] = [
     trial: { program: "drawn-beside-fetch" },
     edits: [
       {
-        file: "capture/src/transport/live-exchange.ts",
+        file: "capture/live-exchange.ts",
         find: "live(async () => fetch(...(await request.send(this.#abort.signal))))",
         replace: "(async () => fetch(...(await request.send(this.#abort.signal))))()",
       },
@@ -122,13 +122,13 @@ export const RECORDING_RULES: readonly Rule[] = [
     rule: 11,
     says: "draws and timers of a tool's body are its own",
     trial: { program: "tool-bodies", flags: ["--timeout", "8"] },
-    edits: [{ file: "capture/src/tool.ts", find: "scope: step.index,", replace: "scope: frame.scope," }],
+    edits: [{ file: "capture/tool-call.ts", find: "scope: step.index,", replace: "scope: frame.scope," }],
   },
   {
     rule: 13,
     says: "a synchronous tool gives its value in the same turn",
     trial: { program: "same-value" },
-    edits: [{ file: "capture/src/function-step.ts", find: "if (call.sync) {", replace: "if (call.sync && failed) {" }],
+    edits: [{ file: "capture/function-step.ts", find: "if (call.sync) {", replace: "if (call.sync && failed) {" }],
   },
   {
     rule: 13,
@@ -136,7 +136,7 @@ export const RECORDING_RULES: readonly Rule[] = [
     trial: { program: "same-value" },
     edits: [
       {
-        file: "replay/src/tape-source.ts",
+        file: "replay/tape-source.ts",
         find: "call.same === undefined ? undefined : this.#given.get(call.same)",
         replace: "undefined",
       },

@@ -18,7 +18,7 @@ function diverges(verdict: string) {
       : `exit ${code}: ${report.verdict} ${JSON.stringify(report.divergence)}`;
 }
 
-const REPLAY_GATE = "replay/src/replay-gate.ts";
+const REPLAY_GATE = "replay/replay-gate.ts";
 const DROPPED = { program: "dropped-call", changed: ["without-d"], flags: ["--timeout", "8"] };
 
 /** What has to hold when a replayed program does something else, and when it ends. */
@@ -41,14 +41,14 @@ export const REPLAYING_RULES: readonly Rule[] = [
     says: "idle is exact: what is owed at beforeExit is a divergence",
     trial: DROPPED,
     wrong: degraded("d"),
-    edits: [{ file: "replay/src/start.ts", find: "session.idle()", replace: "{}" }],
+    edits: [{ file: "replay/start.ts", find: "session.idle()", replace: "{}" }],
   },
   {
     rule: 18,
     says: "a watchdog where a listening server keeps the loop alive",
     trial: { program: "dropped-call-beside-server", changed: ["without-b"], flags: ["--timeout", "8"] },
     wrong: degraded("b"),
-    edits: [{ file: "replay/src/session.ts", find: "source.gate.watch();", replace: "" }],
+    edits: [{ file: "replay/session.ts", find: "source.gate.watch();", replace: "" }],
   },
   {
     rule: 19,
@@ -71,7 +71,7 @@ export const REPLAYING_RULES: readonly Rule[] = [
     wrong: diverges("output-changed"),
     edits: [
       {
-        file: "replay/src/effects.ts",
+        file: "replay/effects.ts",
         find: "if ((recorded.bytes === 0 && now.bytes === 0) || isSameContent(ledger, recorded, now)) return;",
         replace: "if (recorded.bytes >= 0) return;",
       },
@@ -84,7 +84,7 @@ export const REPLAYING_RULES: readonly Rule[] = [
     wrong: diverges("exit-code-changed"),
     edits: [
       {
-        file: "replay/src/outcome.ts",
+        file: "replay/outcome.ts",
         find: "recordedCode !== ending.exitCode",
         replace: "recordedCode === undefined",
       },
@@ -96,7 +96,7 @@ export const REPLAYING_RULES: readonly Rule[] = [
     trial: { program: "own-server" },
     edits: [
       {
-        file: "replay/src/guard.ts",
+        file: "replay/guard.ts",
         find: "path === undefined && isOwnAddress(",
         replace: "path === null && isOwnAddress(",
       },
@@ -107,6 +107,6 @@ export const REPLAYING_RULES: readonly Rule[] = [
     says: "a verdict needs substance",
     trial: { program: "killed-in-first-call", changed: ["crash"] },
     wrong: diverges("no-substance"),
-    edits: [{ file: "replay/src/outcome.ts", find: "if (served.length === 0", replace: "if (served.length < 0" }],
+    edits: [{ file: "replay/outcome.ts", find: "if (served.length === 0", replace: "if (served.length < 0" }],
   },
 ];

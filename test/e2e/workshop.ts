@@ -60,7 +60,7 @@ export class Workshop {
     cpSync(join(root, "packages", name, "src"), join(folder, "src"), { recursive: true });
     for (const { file, find, replace } of edits) {
       if (!file.startsWith(`${name}/`)) continue;
-      const path = join(this.folder, "packages", file);
+      const path = sourceOf(folder, file);
       const text = readFileSync(path, "utf8");
       const places = [...text.matchAll(new RegExp(anyLayout(find), "g"))];
       if (places.length !== 1)
@@ -91,6 +91,15 @@ export class Workshop {
     await made.write({ dir: dist, format, strict: true, chunkFileNames: "[name]-[hash].js" });
     await made.close();
   }
+}
+
+/** `capture/tool.ts`: the one file of that name in the package, in whatever folder. */
+function sourceOf(folder: string, file: string): string {
+  const found = globSync(`src/**/${file.split("/")[1]}`, { cwd: folder });
+  const [path] = found;
+  if (path === undefined || found.length > 1)
+    throw new Error(`${file} names ${found.length} files: the rule has moved`);
+  return join(folder, path);
 }
 
 /** The same text, wherever a formatter breaks its lines. */

@@ -1,4 +1,4 @@
-import { originals } from "./originals.ts";
+import { originals } from "./patch/originals.ts";
 import { recorder } from "./recorder.ts";
 
 const faults = new Map<string, number>();

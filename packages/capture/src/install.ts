@@ -1,30 +1,30 @@
 import { syncBuiltinESMExports } from "node:module";
-import { installClock } from "./ambient/clock.ts";
+import { installClock } from "./ambient/clock/clock.ts";
 import { watchDatagrams } from "./ambient/datagrams.ts";
 import { installEnvironment } from "./ambient/environment.ts";
-import { installForeign } from "./ambient/foreign.ts";
-import { setReleased } from "./released.ts";
+import { installForeign } from "./ambient/operations/native-wakeups.ts";
+import { setReleased } from "./run/server-mode.ts";
 import { installMessageChannels } from "./ambient/threads/message-channels.ts";
-import { installOrderedOperations } from "./ambient/ordered-operations.ts";
+import { installOrderedOperations } from "./ambient/operations/ordered-operations.ts";
 import { installMachine } from "./ambient/machine.ts";
-import { installRandom } from "./ambient/random.ts";
+import { installRandom } from "./ambient/random/random.ts";
 import { installSignals } from "./ambient/signals.ts";
 import { installStatWatchers } from "./ambient/stat-watchers.ts";
-import { installTimers } from "./ambient/timers.ts";
+import { installTimers } from "./ambient/timers/timers.ts";
 import { installWorkers } from "./ambient/threads/workers.ts";
 import { installWatchers } from "./ambient/watchers.ts";
-import { setProcessFrame } from "./context.ts";
-import { installLeaks } from "./leaks.ts";
+import { setProcessFrame } from "./run/context.ts";
+import { installLeaks } from "./leaks/leaks.ts";
 import type { Hook } from "./hook/hook.ts";
 import { watchHooks } from "./hook/watch-hooks.ts";
-import { watchModuleLoading } from "./module-loading.ts";
-import { hideOwnFrames } from "./own-frames.ts";
-import { watchListening } from "./own-ports.ts";
-import { Run } from "./run.ts";
-import { sharedPart } from "./seam-slot.ts";
-import { nextSequence } from "./sequence.ts";
-import { installFetch } from "./transport/fetch.ts";
-import { installHttp } from "./transport/http.ts";
+import { watchModuleLoading } from "./hook/module-loading.ts";
+import { hideOwnFrames } from "./patch/own-frames.ts";
+import { watchListening } from "./transport/own-ports.ts";
+import { Run } from "./run/run.ts";
+import { sharedPart } from "./patch/global-registry.ts";
+import { nextSequence } from "./run/sequence.ts";
+import { installFetch } from "./transport/fetch/fetch.ts";
+import { installHttp } from "./transport/http/http.ts";
 
 export interface InstallOptions {
   /** name of the process's run: the service, else the entry file */

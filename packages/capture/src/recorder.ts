@@ -1,10 +1,10 @@
-import type { Dialect } from "./dialect.ts";
-import type { Run } from "./run.ts";
-import type { Scrubber } from "./scrubber.ts";
-import { sharedPart } from "./seam-slot.ts";
-import type { Sink } from "./sink.ts";
-import type { Source } from "./source.ts";
-import type { Vault } from "./vault.ts";
+import type { Dialect } from "./span/dialect.ts";
+import type { Run } from "./run/run.ts";
+import type { Scrubber } from "./redact/scrubber.ts";
+import { sharedPart } from "./patch/global-registry.ts";
+import type { Sink } from "./run/sink.ts";
+import type { Source } from "./source/source.ts";
+import type { Vault } from "./redact/vault.ts";
 
 /** What one process records with. Filled once by `@reenact/node`, by replay, or by attached instrumentations. */
 export interface Recorder {

@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { Frame } from "../context.ts";
-import type { Delivery } from "../gate.ts";
-import type { Run } from "../run.ts";
-import { wakeLabel } from "./wake-label.ts";
+import type { Frame } from "../run/context.ts";
+import type { Delivery } from "../source/gate.ts";
+import type { Run } from "../run/run.ts";
+import { wakeLabel } from "./operations/wake-label.ts";
 
 export interface ArrivalOptions {
   /** whether it keeps the event loop alive */

@@ -1,7 +1,7 @@
-import { isOurs } from "../caller-frames.ts";
+import { isOurs } from "../patch/caller-frames.ts";
 import { guarded } from "../guard.ts";
-import type { Call } from "../named-call.ts";
-import { inPlaceOf, learn } from "../node-frames.ts";
+import type { Call } from "../patch/named-call.ts";
+import { inPlaceOf, learn } from "../patch/node-frames.ts";
 
 /** Files of Node that call a callback; a replay calls from its own timers and ticks, whose frames are not learnt. */
 const NODE = /^node:(?!internal\/(?:process\/task_queues|timers)$)/;

@@ -1,7 +1,7 @@
-import { live } from "../context.ts";
-import type { LoadWatch } from "../module-loading.ts";
-import { type CallbackFunction, orderCallback } from "./ordered-operations.ts";
-import { replaceMethod, undoAll } from "./replace-method.ts";
+import { live } from "../run/context.ts";
+import type { LoadWatch } from "../hook/module-loading.ts";
+import { type CallbackFunction, orderCallback } from "./operations/ordered-operations.ts";
+import { replaceMethod, undoAll } from "../patch/replace-method.ts";
 
 /**
  * Datagrams (measures for statsd and the like) bring nothing back: all that a run has of one is when it has gone, if the agent

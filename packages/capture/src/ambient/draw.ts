@@ -1,9 +1,9 @@
-import { here } from "../context.ts";
+import { here } from "../run/context.ts";
 import { fault } from "../guard.ts";
 import { isToolchain } from "../leaks/program-loading.ts";
-import type { Run } from "../run.ts";
-import type { DrawKind } from "../source.ts";
-import { sawTime } from "./virtual-now.ts";
+import type { Run } from "../run/run.ts";
+import type { DrawKind } from "../source/source.ts";
+import { sawTime } from "./clock/virtual-now.ts";
 
 /** A value of the clock or of a random source: of the run of the running code, or the real one outside every run. `optional`: as in `Source`. */
 export function draw<T extends string | number>(kind: DrawKind, real: () => T, optional = false): T {

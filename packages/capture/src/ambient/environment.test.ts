@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { inspect } from "node:util";
 import { isMainThread } from "node:worker_threads";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { live, within } from "../context.ts";
+import { live, within } from "../run/context.ts";
 import { environmentReads, installEnvironment } from "./environment.ts";
 import { recordingRun } from "./fake-replay.test.fixture.ts";
 

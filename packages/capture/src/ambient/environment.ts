@@ -1,8 +1,8 @@
 import workers from "node:worker_threads";
-import { here } from "../context.ts";
+import { here } from "../run/context.ts";
 import { fault } from "../guard.ts";
-import { replaceMethod } from "./replace-method.ts";
-import { withRoom } from "../stack-room.ts";
+import { replaceMethod } from "../patch/replace-method.ts";
+import { withRoom } from "../patch/stack-room.ts";
 
 /** Names are noted up to this number, of reads and of writes; an environment has some hundred. */
 const MOST = 4096;

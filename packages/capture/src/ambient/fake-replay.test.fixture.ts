@@ -1,10 +1,10 @@
 import { type JournalEvent, parseJournal } from "@reenact/envelope";
-import type { Delivery, Gate } from "../gate.ts";
-import { journalDelivery } from "../record-gate.ts";
-import { originals } from "../originals.ts";
+import type { Delivery, Gate } from "../source/gate.ts";
+import { journalDelivery } from "../source/record-gate.ts";
+import { originals } from "../patch/originals.ts";
 import { recorder } from "../recorder.ts";
-import { Run } from "../run.ts";
-import type { DrawKind, Source } from "../source.ts";
+import { Run } from "../run/run.ts";
+import type { DrawKind, Source } from "../source/source.ts";
 
 const idOf = (e: { k: string; id: number; part?: number; scope: number }): string =>
   `${e.k}${e.id}.${e.part ?? 0}@${e.scope}`;

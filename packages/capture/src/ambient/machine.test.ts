@@ -1,10 +1,10 @@
 import crypto from "node:crypto";
 import os from "node:os";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { within } from "../context.ts";
+import { within } from "../run/context.ts";
 import { left, recordingRun, replayingRun } from "./fake-replay.test.fixture.ts";
 import { installMachine } from "./machine.ts";
-import { installRandom } from "./random.ts";
+import { installRandom } from "./random/random.ts";
 
 let undo: (() => void)[];
 beforeEach(() => {

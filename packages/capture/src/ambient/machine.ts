@@ -1,7 +1,7 @@
 import os from "node:os";
-import { here } from "../context.ts";
+import { here } from "../run/context.ts";
 import { draw } from "./draw.ts";
-import { replaceMethod, undoAll } from "./replace-method.ts";
+import { replaceMethod, undoAll } from "../patch/replace-method.ts";
 
 type Measure = (this: unknown, ...args: unknown[]) => unknown;
 

@@ -1,17 +1,17 @@
 /** Preloaded into a child of the tests: records its process into the file JOURNAL, or replays that file. */
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
-import { live, setProcessFrame } from "../context.ts";
-import { installLeaks } from "../leaks.ts";
-import { watchModuleLoading } from "../module-loading.ts";
-import { installClock } from "./clock.ts";
+import { live, setProcessFrame } from "../run/context.ts";
+import { installLeaks } from "../leaks/leaks.ts";
+import { watchModuleLoading } from "../hook/module-loading.ts";
+import { installClock } from "./clock/clock.ts";
 import { installEnvironment } from "./environment.ts";
 import { left, missedDraws, recordingRun, replayingRun } from "./fake-replay.test.fixture.ts";
-import { installForeign } from "./foreign.ts";
+import { installForeign } from "./operations/native-wakeups.ts";
 import { installMessageChannels } from "./threads/message-channels.ts";
-import { installOrderedOperations } from "./ordered-operations.ts";
-import { installRandom } from "./random.ts";
-import { installTimers } from "./timers.ts";
+import { installOrderedOperations } from "./operations/ordered-operations.ts";
+import { installRandom } from "./random/random.ts";
+import { installTimers } from "./timers/timers.ts";
 
 const file = process.env["JOURNAL"] as string;
 const replaying = process.env["REPLAY"] === "1";

@@ -1,6 +1,6 @@
 import { constants } from "node:os";
-import { here } from "../context.ts";
-import { dressAs } from "../dress-as.ts";
+import { here } from "../run/context.ts";
+import { dressAs } from "../patch/copy-function-properties.ts";
 import { type Arrivals, openArrivals } from "./arrivals.ts";
 
 type Emit = (this: NodeJS.Process, ...args: unknown[]) => unknown;

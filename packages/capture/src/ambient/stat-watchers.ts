@@ -2,10 +2,10 @@ import { EventEmitter } from "node:events";
 import fs, { type PathLike, type Stats } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { here, live } from "../context.ts";
-import type { Run } from "../run.ts";
+import { here, live } from "../run/context.ts";
+import type { Run } from "../run/run.ts";
 import { type Arrivals, openArrivals } from "./arrivals.ts";
-import { replaceMethod, undoAll } from "./replace-method.ts";
+import { replaceMethod, undoAll } from "../patch/replace-method.ts";
 
 type Listener = (current: Stats, before: Stats) => void;
 type AnyFunction = (this: unknown, ...args: unknown[]) => unknown;

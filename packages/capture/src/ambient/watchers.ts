@@ -1,10 +1,10 @@
 import { EventEmitter } from "node:events";
 import fs, { type FSWatcher } from "node:fs";
-import { here, live } from "../context.ts";
+import { here, live } from "../run/context.ts";
 import { isToolchain } from "../leaks/program-loading.ts";
-import type { Run } from "../run.ts";
+import type { Run } from "../run/run.ts";
 import { openArrivals } from "./arrivals.ts";
-import { replaceMethod, undoAll } from "./replace-method.ts";
+import { replaceMethod, undoAll } from "../patch/replace-method.ts";
 
 interface WatchOptions {
   encoding?: string | null;

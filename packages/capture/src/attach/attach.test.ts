@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from "vitest";
 import { attachInstrumentation, attachStepsAside, type ApiTracerProvider } from "./attach.ts";
-import { live, setProcessFrame } from "../context.ts";
-import type { Dialect } from "../dialect.ts";
-import { Run } from "../run.ts";
-import { seamSlot } from "../seam-slot.ts";
+import { live, setProcessFrame } from "../run/context.ts";
+import type { Dialect } from "../span/dialect.ts";
+import { Run } from "../run/run.ts";
+import { seamSlot } from "../patch/global-registry.ts";
 
 const nativeFetch = globalThis.fetch;
 const undo: (() => void)[] = [];

@@ -1,12 +1,12 @@
 import { AttachedSink, type ApiTracerProvider } from "./attached-sink.ts";
-import { stepFrame, isLive } from "../context.ts";
-import type { Dialect } from "../dialect.ts";
+import { stepFrame, isLive } from "../run/context.ts";
+import type { Dialect } from "../span/dialect.ts";
 import { guarded, sayOnce } from "../guard.ts";
-import { PassSource } from "../pass-source.ts";
-import { recogniseFetch } from "../recognise-fetch.ts";
-import { Run } from "../run.ts";
-import { seamSlot } from "../seam-slot.ts";
-import { callFetch } from "../transport/fetch.ts";
+import { PassSource } from "../source/pass-source.ts";
+import { recogniseFetch } from "../transport/recognise-fetch.ts";
+import { Run } from "../run/run.ts";
+import { seamSlot } from "../patch/global-registry.ts";
+import { callFetch } from "../transport/fetch/fetch.ts";
 import { type OutgoingRequest, readRequest } from "../transport/request.ts";
 
 export type { ApiTracerProvider } from "./attached-sink.ts";

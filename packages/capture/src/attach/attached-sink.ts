@@ -1,10 +1,10 @@
 import { ATTR } from "@reenact/envelope";
-import type { AttributeValue, Operation } from "../dialect.ts";
-import type { StepDraft } from "../draft.ts";
+import type { AttributeValue, Operation } from "../span/dialect.ts";
+import type { StepDraft } from "../span/draft.ts";
 import { sayOnce } from "../guard.ts";
-import type { ScrubHint, Scrubber } from "../scrubber.ts";
-import type { EndedSpan, Sink, StepFacts } from "../sink.ts";
-import { spanOfDraft } from "../span-of-draft.ts";
+import type { ScrubHint, Scrubber } from "../redact/scrubber.ts";
+import type { EndedSpan, Sink, StepFacts } from "../run/sink.ts";
+import { spanOfDraft } from "../span/span-of-draft.ts";
 
 /** What we need of OpenTelemetry; `@opentelemetry/api` is the instrumentations' peer, not ours. */
 interface ApiSpan {

@@ -1,5 +1,5 @@
 import { attachInstrumentation, type ApiTracerProvider } from "./attach.ts";
-import type { Dialect } from "../dialect.ts";
+import type { Dialect } from "../span/dialect.ts";
 
 export interface InstrumentationConfig {
   /** default true: active from construction on */

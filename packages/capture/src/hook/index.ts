@@ -5,14 +5,14 @@ export {
   orderCallback,
   orderPromise,
   type PromiseFunction,
-} from "../ambient/ordered-operations.ts";
-export { replaceMethod } from "../ambient/replace-method.ts";
-export { here, inReplay, live } from "../context.ts";
-export { dressAs } from "../dress-as.ts";
+} from "../ambient/operations/ordered-operations.ts";
+export { replaceMethod } from "../patch/replace-method.ts";
+export { here, inReplay, live } from "../run/context.ts";
+export { dressAs } from "../patch/copy-function-properties.ts";
 export { guarded } from "../guard.ts";
 export { forgetWrites } from "../leaks/database-writes.ts";
 export { openDatabase } from "../leaks/databases.ts";
-export { watchFetch } from "../transport/fetch.ts";
-export { type Dispatch, type ParseHeaders, watchDispatch } from "../transport/undici-dispatch.ts";
+export { watchFetch } from "../transport/fetch/fetch.ts";
+export { type Dispatch, type ParseHeaders, watchDispatch } from "../transport/undici/undici-dispatch.ts";
 export type { Hook, HookedFile, MethodStep } from "./hook.ts";
 export { watchHooks } from "./watch-hooks.ts";

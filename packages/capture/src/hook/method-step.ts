@@ -1,7 +1,7 @@
-import { replaceMethod } from "../ambient/replace-method.ts";
-import { stepFrame } from "../context.ts";
+import { replaceMethod } from "../patch/replace-method.ts";
+import { stepFrame } from "../run/context.ts";
 import { guarded } from "../guard.ts";
-import { callTool } from "../tool-call.ts";
+import { callTool } from "../api/tool-call.ts";
 import type { MethodStep } from "./hook.ts";
 
 type Method = (this: object, ...args: unknown[]) => unknown;

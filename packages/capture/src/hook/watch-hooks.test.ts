@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
-import { watchModuleLoading } from "../module-loading.ts";
+import { watchModuleLoading } from "./module-loading.ts";
 import type { Hook } from "./hook.ts";
 import { watchHooks } from "./watch-hooks.ts";
 

@@ -1,9 +1,9 @@
 import fs from "node:fs";
 import { fileURLToPath } from "node:url";
-import { undoAll } from "../ambient/replace-method.ts";
-import { live } from "../context.ts";
+import { undoAll } from "../patch/replace-method.ts";
+import { live } from "../run/context.ts";
 import { guarded, sayOnce } from "../guard.ts";
-import type { LoadWatch } from "../module-loading.ts";
+import type { LoadWatch } from "./module-loading.ts";
 import type { Hook, HookedFile } from "./hook.ts";
 import { watchMethod } from "./method-step.ts";
 

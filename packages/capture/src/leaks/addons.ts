@@ -1,6 +1,6 @@
 import { sep } from "node:path";
 import { askEachTime } from "../ambient/environment.ts";
-import { replaceMethod } from "../ambient/replace-method.ts";
+import { replaceMethod } from "../patch/replace-method.ts";
 import { leaked } from "./leaked.ts";
 import { isToolchain } from "./program-loading.ts";
 

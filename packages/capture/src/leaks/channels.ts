@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
-import { effectFrame } from "../context.ts";
-import type { LeakKind } from "../leak-book.ts";
-import { isOwnAddress } from "../own-ports.ts";
+import { effectFrame } from "../run/context.ts";
+import type { LeakKind } from "./unrecorded-effects.ts";
+import { isOwnAddress } from "../transport/own-ports.ts";
 import { leaked } from "./leaked.ts";
 
 /**

@@ -1,6 +1,6 @@
-import { effectFrame } from "../context.ts";
+import { effectFrame } from "../run/context.ts";
 import { guarded } from "../guard.ts";
-import { replaceMethod } from "../ambient/replace-method.ts";
+import { replaceMethod } from "../patch/replace-method.ts";
 
 type Method = (this: object, ...args: unknown[]) => unknown;
 

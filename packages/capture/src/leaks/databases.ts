@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { effectFrame } from "../context.ts";
+import { effectFrame } from "../run/context.ts";
 import { guarded } from "../guard.ts";
 import { watchWrites } from "./database-writes.ts";
 import { leaked } from "./leaked.ts";

@@ -1,8 +1,8 @@
 import fs from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { effectFrame } from "../context.ts";
-import { replaceMethod } from "../ambient/replace-method.ts";
+import { effectFrame } from "../run/context.ts";
+import { replaceMethod } from "../patch/replace-method.ts";
 import { guarded } from "../guard.ts";
 import { hasRead, leaked } from "./leaked.ts";
 import { STANDARD_INPUT } from "./standard-input.ts";

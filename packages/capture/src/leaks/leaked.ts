@@ -1,7 +1,7 @@
-import { effectFrame } from "../context.ts";
+import { effectFrame } from "../run/context.ts";
 import { guarded } from "../guard.ts";
-import type { LeakKind } from "../leak-book.ts";
-import type { Run } from "../run.ts";
+import type { LeakKind } from "./unrecorded-effects.ts";
+import type { Run } from "../run/run.ts";
 import { isLoadingProgram } from "./program-loading.ts";
 
 const MOST_KNOWN = 1000;

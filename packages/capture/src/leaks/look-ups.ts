@@ -1,7 +1,7 @@
 import dns from "node:dns";
 import net from "node:net";
-import { effectFrame } from "../context.ts";
-import { replaceMethod } from "../ambient/replace-method.ts";
+import { effectFrame } from "../run/context.ts";
+import { replaceMethod } from "../patch/replace-method.ts";
 import { leaked } from "./leaked.ts";
 import { isConnecting } from "./sockets.ts";
 

@@ -1,5 +1,5 @@
 import childProcess from "node:child_process";
-import { replaceMethod } from "../ambient/replace-method.ts";
+import { replaceMethod } from "../patch/replace-method.ts";
 import { leaked } from "./leaked.ts";
 
 type AnyFunction = (this: unknown, ...args: unknown[]) => unknown;

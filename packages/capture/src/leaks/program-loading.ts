@@ -1,4 +1,4 @@
-import { isOurs } from "../caller-frames.ts";
+import { isOurs } from "../patch/caller-frames.ts";
 
 /** An `import` of the module would run all its getters: 4 ms of an agent's start. */
 const { getCallSites } = process.getBuiltinModule("node:util");

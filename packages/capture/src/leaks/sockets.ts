@@ -1,7 +1,7 @@
 import net from "node:net";
-import { effectFrame } from "../context.ts";
-import { isOwnAddress } from "../own-ports.ts";
-import { replaceMethod } from "../ambient/replace-method.ts";
+import { effectFrame } from "../run/context.ts";
+import { isOwnAddress } from "../transport/own-ports.ts";
+import { replaceMethod } from "../patch/replace-method.ts";
 import { leaked } from "./leaked.ts";
 
 type Connect = (this: net.Socket, ...args: unknown[]) => net.Socket;

@@ -1,5 +1,5 @@
-import { replaceGetter } from "../ambient/replace-getter.ts";
-import { replaceMethod } from "../ambient/replace-method.ts";
+import { replaceGetter } from "../patch/replace-getter.ts";
+import { replaceMethod } from "../patch/replace-method.ts";
 import { leaked } from "./leaked.ts";
 
 /** What it is called among leaks. */

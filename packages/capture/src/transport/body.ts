@@ -1,4 +1,4 @@
-import type { Step } from "../step.ts";
+import type { Step } from "../span/step.ts";
 import type { ExchangeSource } from "./exchange-source.ts";
 
 export interface WatchedBody {

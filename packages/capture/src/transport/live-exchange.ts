@@ -1,9 +1,9 @@
 import { isUint8Array } from "node:util/types";
 import { recordErrorAndStack } from "@reenact/envelope";
-import { live } from "../context.ts";
-import { originals } from "../originals.ts";
-import type { ExchangeDraft, Step } from "../step.ts";
-import { thenSeen } from "../show-awaiter.ts";
+import { live } from "../run/context.ts";
+import { originals } from "../patch/originals.ts";
+import type { ExchangeDraft, Step } from "../span/step.ts";
+import { thenSeen } from "../patch/show-awaiter.ts";
 import type { ExchangeSource } from "./exchange-source.ts";
 import type { OutgoingRequest } from "./request.ts";
 import { type Head, headOf } from "./response.ts";

@@ -1,6 +1,6 @@
 import type { HeaderPairs } from "@reenact/envelope";
-import { live } from "../context.ts";
-import { type FetchOptions, fetchOptionsOf } from "./fetch-options.ts";
+import { live } from "../run/context.ts";
+import { type FetchOptions, fetchOptionsOf } from "./fetch/fetch-options.ts";
 import { SentStream } from "./sent-stream.ts";
 
 export interface OutgoingRequest {

@@ -1,5 +1,5 @@
-import { replaceMethod } from "../ambient/replace-method.ts";
-import { dressAs } from "../dress-as.ts";
+import { replaceMethod } from "../patch/replace-method.ts";
+import { dressAs } from "../patch/copy-function-properties.ts";
 import { receivedHeaders } from "./received-headers.ts";
 
 export interface Head {

@@ -1,12 +1,12 @@
 import { type JournalEvent, parseJournal, type RecordedExchange } from "@reenact/envelope";
-import type { Delivery, Gate } from "../gate.ts";
-import { LiveSource } from "../live-source.ts";
-import { journalDelivery } from "../record-gate.ts";
-import { originals } from "../originals.ts";
+import type { Delivery, Gate } from "../source/gate.ts";
+import { LiveSource } from "../source/live-source.ts";
+import { journalDelivery } from "../source/record-gate.ts";
+import { originals } from "../patch/originals.ts";
 import { recorder } from "../recorder.ts";
-import { Run } from "../run.ts";
-import type { Answer, Content, Source } from "../source.ts";
-import type { ExchangeDraft, Step } from "../step.ts";
+import { Run } from "../run/run.ts";
+import type { Answer, Content, Source } from "../source/source.ts";
+import type { ExchangeDraft, Step } from "../span/step.ts";
 
 export interface Recording {
   readonly steps: Step[];

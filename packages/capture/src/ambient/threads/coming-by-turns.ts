@@ -1,5 +1,5 @@
-import type { Frame } from "../../context.ts";
-import { orderedCompletion } from "../ordered-completion.ts";
+import type { Frame } from "../../run/context.ts";
+import { orderedCompletion } from "../operations/ordered-completion.ts";
 
 /**
  * What comes from another thread again and again: each arrival is an ordered operation, which begins when the one before

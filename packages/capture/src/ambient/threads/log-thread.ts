@@ -1,10 +1,10 @@
 import { AsyncResource } from "node:async_hooks";
 import type { EventEmitter } from "node:events";
 import type { Worker } from "node:worker_threads";
-import { type Frame, here, live } from "../../context.ts";
+import { type Frame, here, live } from "../../run/context.ts";
 import { guarded } from "../../guard.ts";
 import { comingByTurns } from "./coming-by-turns.ts";
-import { orderedCompletion } from "../ordered-completion.ts";
+import { orderedCompletion } from "../operations/ordered-completion.ts";
 
 type AnyFunction = (this: unknown, ...args: unknown[]) => unknown;
 

@@ -1,10 +1,10 @@
 import { AsyncResource } from "node:async_hooks";
 import workers from "node:worker_threads";
-import { type Frame, here, live } from "../../context.ts";
+import { type Frame, here, live } from "../../run/context.ts";
 import { isLoadingProgram } from "../../leaks/program-loading.ts";
 import { comingByTurns } from "./coming-by-turns.ts";
-import { orderedCompletion } from "../ordered-completion.ts";
-import { replaceMethod, undoAll } from "../replace-method.ts";
+import { orderedCompletion } from "../operations/ordered-completion.ts";
+import { replaceMethod, undoAll } from "../../patch/replace-method.ts";
 
 type AnyFunction = (this: unknown, ...args: unknown[]) => unknown;
 

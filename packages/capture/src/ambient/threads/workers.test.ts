@@ -3,10 +3,10 @@ import fs from "node:fs";
 import workers, { type Worker } from "node:worker_threads";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { parseJournal } from "@reenact/envelope";
-import { here, within } from "../../context.ts";
+import { here, within } from "../../run/context.ts";
 import { left, recordingRun, replayingRun } from "../fake-replay.test.fixture.ts";
 import { installMessageChannels } from "./message-channels.ts";
-import { installOrderedOperations } from "../ordered-operations.ts";
+import { installOrderedOperations } from "../operations/ordered-operations.ts";
 import { installWorkers } from "./workers.ts";
 
 const ECHO = `

@@ -1,16 +1,16 @@
 import { AsyncResource } from "node:async_hooks";
 import { basename } from "node:path";
 import workers, { type Worker } from "node:worker_threads";
-import { type Frame, here, live } from "../../context.ts";
+import { type Frame, here, live } from "../../run/context.ts";
 import { askEachTime } from "../environment.ts";
 import { guarded } from "../../guard.ts";
 import { leaked } from "../../leaks/leaked.ts";
 import { isLoadingProgram } from "../../leaks/program-loading.ts";
 import { comingByTurns } from "./coming-by-turns.ts";
 import { isLogThread, letLogThreadRun } from "./log-thread.ts";
-import type { Run } from "../../run.ts";
-import { withRoom } from "../../stack-room.ts";
-import { replaceMethod } from "../replace-method.ts";
+import type { Run } from "../../run/run.ts";
+import { withRoom } from "../../patch/stack-room.ts";
+import { replaceMethod } from "../../patch/replace-method.ts";
 
 type AnyFunction = (this: unknown, ...args: unknown[]) => unknown;
 

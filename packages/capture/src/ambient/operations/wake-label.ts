@@ -1,0 +1,15 @@
+import type { Frame } from "../../run/context.ts";
+import type { Run } from "../../run/run.ts";
+
+const counts = new WeakMap<Run, Map<string, number>>();
+
+/** `TYPE#n`: the next thing of this type, counted in the frame's run and scope, that may wake the agent by itself. */
+export function wakeLabel(frame: Frame, type: string): string {
+  const run = frame.run as Run;
+  let seen = counts.get(run);
+  if (seen === undefined) counts.set(run, (seen = new Map<string, number>()));
+  const key = `${frame.scope} ${type}`;
+  const n = (seen.get(key) ?? 0) + 1;
+  seen.set(key, n);
+  return `${type}#${n}`;
+}

@@ -1,0 +1,72 @@
+import { type Frame, within } from "../run/context.ts";
+import { withRoom } from "../patch/stack-room.ts";
+
+type AnyGenerator = Generator | AsyncGenerator;
+
+export interface GeneratorEnds {
+  returned(value: unknown): void;
+  threw(error: unknown): void;
+}
+
+/**
+ * What an agent gives that is a generator: its body runs in `frame`, whoever asks for the next value, and the run lasts
+ * until the generator has ended or is given up.
+ */
+export function watchAgentGenerator(
+  frame: Frame,
+  inner: AnyGenerator,
+  kind: "sync" | "async",
+  ends: GeneratorEnds,
+): AnyGenerator {
+  return kind === "sync"
+    ? watchSync(frame, inner as Generator, ends)
+    : watchAsync(frame, inner as AsyncGenerator, ends);
+}
+
+function* watchSync(frame: Frame, inner: Generator, ends: GeneratorEnds): Generator {
+  let over = false;
+  try {
+    for (let sent: unknown; ;) {
+      const { done, value } = withRoom(() => within(frame, () => inner.next(sent)));
+      if (done) {
+        over = true;
+        ends.returned(value);
+        return value;
+      }
+      sent = yield value;
+    }
+  } catch (error) {
+    if (!over) ends.threw(error);
+    over = true;
+    throw error;
+  } finally {
+    if (!over) {
+      within(frame, () => inner.return(undefined));
+      ends.returned(undefined);
+    }
+  }
+}
+
+async function* watchAsync(frame: Frame, inner: AsyncGenerator, ends: GeneratorEnds): AsyncGenerator {
+  let over = false;
+  try {
+    for (let sent: unknown; ;) {
+      const { done, value } = await withRoom(() => within(frame, () => inner.next(sent)));
+      if (done) {
+        over = true;
+        ends.returned(value);
+        return value;
+      }
+      sent = yield value;
+    }
+  } catch (error) {
+    if (!over) ends.threw(error);
+    over = true;
+    throw error;
+  } finally {
+    if (!over) {
+      await within(frame, () => inner.return(undefined));
+      ends.returned(undefined);
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import { undoAll } from "../patch/replace-method.ts";
+import { watchAddons } from "./addons.ts";
+import { watchChannels } from "./channels.ts";
+import { watchFiles } from "./files.ts";
+import { watchLookUps } from "./look-ups.ts";
+import { watchProcesses } from "./processes.ts";
+import { watchStandardInput } from "./standard-input.ts";
+import { watchSockets } from "./sockets.ts";
+
+let installed = false;
+
+/** Counts, in the run's book, what goes past every seam: sockets, look-ups, datagrams, children, addons, files, standard input. */
+export function installLeaks(): () => void {
+  if (installed) return () => {};
+  installed = true;
+  return undoAll([
+    watchSockets(),
+    ...watchLookUps(),
+    ...watchChannels(),
+    ...watchProcesses(),
+    ...watchFiles(),
+    watchAddons(),
+    ...watchStandardInput(),
+    () => {
+      installed = false;
+    },
+  ]);
+}

@@ -1,0 +1,89 @@
+import { live } from "../run/context.ts";
+import { guarded } from "../guard.ts";
+import { isCutAt } from "./stack-room.ts";
+import type { TurnKind } from "../source/gate.ts";
+import { inFormat, type StackFormat, textOf } from "./whole-trace.ts";
+
+const TICK = "node:internal/process/task_queues";
+/** Readers of bodies: code of Node that is the outermost frame only where a promise called it. */
+const RESUMED = /^node:internal\/deps\/undici\//;
+const DRIVER = /^node:internal\/(?:process\/task_queues|timers)$/;
+
+/** The frame of Node that a promise's continuation stands on as a rule; null until one was seen. */
+let tick: NodeJS.CallSite | null = null;
+
+/** Looks once at what Node puts below a continuation. */
+export function watchTick(): void {
+  if (tick !== null) return;
+  live(() => process.nextTick(() => void Promise.resolve().then(() => guarded("stacks", undefined, look))));
+}
+
+const whole: StackFormat = (_, trace) => trace;
+
+function look(): void {
+  const trace = inFormat(whole, () => new Error().stack as unknown as NodeJS.CallSite[]);
+  tick = trace.find((site) => site.getFileName() === TICK) ?? null;
+}
+
+/**
+ * How Node came to run a continuation depends on what else was due in that turn of the event loop: it stands on one
+ * frame, on three, or on none. The result has the frame that belongs to this kind of turn, or the one of `process.nextTick`.
+ * `whole`: before frames of the recorder were left out.
+ */
+export function likeEachTime(
+  whole: readonly NodeJS.CallSite[],
+  shown: readonly NodeJS.CallSite[],
+  limit: number,
+  kind: TurnKind,
+  asProgram = false,
+): readonly NodeJS.CallSite[] {
+  if (tick === null) return shown;
+  const firstAsync = shown.findIndex((site) => site.isAsync());
+  const end = firstAsync === -1 ? shown.length : firstAsync;
+  let from = end;
+  while (from > 0 && DRIVER.test(fileOf(shown[from - 1]))) from--;
+  const driver = shown.slice(from, end).find((site) => fileOf(site) === TICK);
+  // a callback of a timer, and no continuation
+  if (driver === undefined && from < end) return shown;
+  if (kind === "bare" && !shown.slice(from, end).some(isTick))
+    return from === end ? shown : [...shown.slice(0, from), ...shown.slice(end)];
+  if (driver === undefined && !endsInProgram(whole, shown[end - 1], limit)) return shown;
+  const isCallback = driver !== undefined && isTickCallback(driver);
+  const same = [...shown.slice(0, from), isCallback ? (asProgram ? driver : named(driver)) : tick, ...shown.slice(end)];
+  // where there is no room for it, the last frame gives way: as if V8 had counted it
+  return same.slice(0, Math.max(limit, shown.length));
+}
+
+function isTick(site: NodeJS.CallSite): boolean {
+  return site.getFunctionName() === tick?.getFunctionName();
+}
+
+/** Called by `process.nextTick`, and no continuation: it stands on another line. */
+function isTickCallback(site: NodeJS.CallSite): boolean {
+  return site.getFunctionName() === tick?.getFunctionName() && site.getLineNumber() !== tick?.getLineNumber();
+}
+
+/** It is called as a method of `process`, or from another such function by its bare name. */
+function named(site: NodeJS.CallSite): NodeJS.CallSite {
+  // to map a frame Node asks more than its text
+  if (process.sourceMapsEnabled || site.getTypeName() !== null) return site;
+  const text = `process.${textOf(site)}`;
+  return { toString: () => text } as NodeJS.CallSite;
+}
+
+/** Whether no frame of Node or of the recorder was below the last frame, and none was cut off. */
+function endsInProgram(whole: readonly NodeJS.CallSite[], last: NodeJS.CallSite | undefined, limit: number): boolean {
+  if (
+    last === undefined ||
+    isCutAt(whole.length, limit) ||
+    fileOf(last) === "" ||
+    (fileOf(last).startsWith("node:") && !RESUMED.test(fileOf(last)))
+  )
+    return false;
+  const next = whole[whole.indexOf(last) + 1];
+  return next === undefined || next.isAsync();
+}
+
+function fileOf(site: NodeJS.CallSite | undefined): string {
+  return site?.getFileName() ?? "";
+}

@@ -1,0 +1,126 @@
+import {
+  draftOfRead,
+  draftOfReadRequest,
+  draftRequest,
+  draftStep,
+  keepRequest,
+  knownRequest,
+} from "../span/draft-step.ts";
+import { draftUnread } from "../span/draft-unread.ts";
+import type { DraftText, ReadTexts, StepDraft } from "../span/draft.ts";
+import { live } from "../run/context.ts";
+import { guarded } from "../guard.ts";
+import { mimeOf } from "../transport/mime.ts";
+import { MOST_READ_HERE } from "./most-read-here.ts";
+import { originals } from "../patch/originals.ts";
+import type { Scrubber } from "./scrubber.ts";
+import type { ExchangeDraft, Step } from "../span/step.ts";
+import { Tally } from "./scrub-exchange.ts";
+
+/** What another thread has made of a step that has ended; null: it could not, and nobody else may. */
+const ended = new WeakMap<Step, ReadTexts | null>();
+/** Requests that are with the other thread. */
+const asked = new WeakMap<ExchangeDraft, Promise<unknown>>();
+
+/** Whether a step, as far as it has come, is more than this thread may read. */
+export function isLong(step: Step, scrubber: Scrubber | null): boolean {
+  if (scrubber?.readElsewhere === undefined || scrubber.answersLater === true || step.answer.from !== "live")
+    return false;
+  const most = sizeOf(step);
+  if (most <= MOST_READ_HERE) return false;
+  const { exchange: x } = step;
+  if (x === null) return true;
+  const request = x.requestBody?.length ?? 0;
+  return most - request + unreadRequest(x, scrubber) > MOST_READ_HERE;
+}
+
+/**
+ * Has a long step that has ended read by another thread, which it is given in a turn of its own; null: it is read here.
+ * Never rejects.
+ */
+export function readLater(step: Step, scrubber: Scrubber): Promise<void> | null {
+  if (!isLong(step, scrubber)) return null;
+  const before = step.exchange === null ? undefined : asked.get(step.exchange);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const read = (): void => {
+    // a process that ends has written it; or what is left of it is little by now
+    const reading =
+      step.state === "ended" || !isLong(step, scrubber)
+        ? null
+        : guarded("finish", null, () => readEnded(step, scrubber));
+    if (reading === null) resolve();
+    else void reading.then(resolve, () => resolve());
+  };
+  live(() => {
+    if (before === undefined) originals.setImmediate(read);
+    else void before.then(read);
+  });
+  return promise;
+}
+
+function readEnded(step: Step, scrubber: Scrubber): Promise<void> | null {
+  const { exchange: x, call, error, lossy } = step;
+  const sent = x === null ? null : knownRequest(x, scrubber);
+  const exchange = x === null || sent === null ? x : { ...x, requestBody: null };
+  const reading = scrubber.readElsewhere?.({ exchange, call, error, lossy, head: sent?.head ?? null, underWay: false });
+  if (reading === undefined || reading === null) return null;
+  return reading.then((read) => {
+    if (read === null || sent === null) return void ended.set(step, read);
+    const { request, tally } = sent;
+    ended.set(step, { ...read, request, requestCounts: tally.counts, requestPlaces: tally.places });
+  });
+}
+
+/** The draft of a step that has ended. What nobody has read is read here, unless it is known that nobody can. */
+export function draftOf(step: Step, scrubber: Scrubber): StepDraft<DraftText> {
+  const read = ended.get(step);
+  ended.delete(step);
+  if (read === undefined) return draftStep(step, scrubber);
+  return read === null ? draftUnread(step, scrubber) : draftOfRead(step, scrubber, read);
+}
+
+/** The draft of a step that is under way; null: it is not to be had. Never rejects. */
+export function draftOfRequest(
+  step: Step,
+  scrubber: Scrubber,
+): StepDraft<DraftText> | Promise<StepDraft<DraftText> | null> {
+  const { exchange: x, call } = step;
+  const reading = isLong(step, scrubber)
+    ? scrubber.readElsewhere?.({ exchange: x, call, error: null, lossy: [], head: null, underWay: true })
+    : null;
+  if (reading === undefined || reading === null) return draftRequest(step, scrubber);
+  // a body that comes to be known later is another one
+  const body = x?.requestBody;
+  const drafted = reading.then((read) => {
+    if (read === null) return null;
+    const { head, request, requestCounts, requestPlaces } = read;
+    if (x !== null && head !== null && request !== null && x.requestBody === body) {
+      const tally = new Tally();
+      tally.add(requestCounts, requestPlaces);
+      keepRequest(x, scrubber, { head, request, tally });
+    }
+    return draftOfReadRequest(step, scrubber, read);
+  });
+  const sure = drafted.catch(() => null);
+  if (x !== null) asked.set(x, sure);
+  return sure;
+}
+
+function unreadRequest(x: ExchangeDraft, scrubber: Scrubber): number {
+  const { requestBody: body, requestHeaders } = x;
+  if (body === null || body === undefined || knownRequest(x, scrubber) !== null) return 0;
+  if (typeof body !== "string" || body.length <= MOST_READ_HERE) return body.length;
+  return scrubber.unread?.(body, { mime: mimeOf(requestHeaders) }) ?? body.length;
+}
+
+function sizeOf({ exchange: x, call, error }: Step): number {
+  const failed = (error?.message.length ?? 0) + (error?.stack?.length ?? 0);
+  if (x !== null) return failed + x.url.length + (x.requestBody?.length ?? 0) + sum(x.chunks);
+  if (call === null) return failed;
+  const texts = [call.args, call.result ?? "", call.error ?? "", call.input ?? "", call.output ?? ""];
+  return failed + sum(texts) + sum(call.yields ?? []);
+}
+
+function sum(texts: ReadonlyArray<{ readonly length: number }>): number {
+  return texts.reduce((all, { length }) => all + length, 0);
+}

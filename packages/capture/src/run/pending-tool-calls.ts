@@ -1,0 +1,105 @@
+import type { ToolAsk } from "../span/dialect.ts";
+import type { Frame } from "./context.ts";
+
+interface Pending {
+  readonly place: string;
+  readonly ask: ToolAsk;
+}
+
+/** Calls that no tool has taken, in all books of a run. */
+export interface AskCount {
+  open: number;
+}
+
+/** A book keeps so many, the newest: an agent whose tools are not recorded takes none. */
+const MOST = 256;
+
+/** Tool calls that the answers of one frame asked for and no tool has taken yet. */
+export class AskBook {
+  readonly #count: AskCount;
+  #pending: Pending[] = [];
+
+  constructor(count: AskCount = { open: 0 }) {
+    this.#count = count;
+  }
+
+  /** `place` is `op|n` of the LLM step */
+  add(place: string, asks: readonly ToolAsk[]): void {
+    this.#count.open += asks.length;
+    for (const ask of asks) this.#pending.push({ place, ask });
+    if (this.#pending.length > MOST) this.#pending = this.#pending.slice(-MOST);
+  }
+
+  /** Newest answer first; equal arguments before an only candidate of that name. */
+  take(name: string, args: readonly unknown[]): string | null {
+    const named = this.#pending.filter((p) => p.ask.name === name);
+    if (named.length === 0) return null;
+    const places = [...new Set(named.map((p) => p.place))].reverse();
+    for (const place of places) {
+      const group = named.filter((p) => p.place === place);
+      const hit = group.find((p) => sameArguments(p.ask.args, args)) ?? (group.length === 1 ? group[0] : undefined);
+      if (hit === undefined) continue;
+      this.#remove(hit);
+      return `${hit.place}.${hit.ask.index}`;
+    }
+    return null;
+  }
+
+  takeById(id: string): string | null {
+    const hit = this.#pending.find((p) => p.ask.id === id);
+    if (hit === undefined) return null;
+    this.#remove(hit);
+    return `${hit.place}.${hit.ask.index}`;
+  }
+
+  #remove(hit: Pending): void {
+    this.#pending = this.#pending.filter((p) => p !== hit);
+    this.#count.open--;
+  }
+
+  get size(): number {
+    return this.#pending.length;
+  }
+}
+
+/** Looks through the frame and the frames around it, up to the tool body that it stands in. */
+export function findAsk(frame: Frame, name: string, args: readonly unknown[]): string | null {
+  return findIn(frame, (book) => book.take(name, args));
+}
+
+/** As `findAsk`, by the id of the tool call. */
+export function findAskById(frame: Frame, id: string): string | null {
+  return findIn(frame, (book) => book.takeById(id));
+}
+
+function findIn(frame: Frame, take: (book: AskBook) => string | null): string | null {
+  for (let f: Frame | null = frame; f !== null && f.scope === frame.scope && f.run === frame.run; f = f.outer) {
+    const place = f.asks === null ? null : take(f.asks);
+    if (place !== null) return place;
+  }
+  return null;
+}
+
+function sameArguments(asked: string, args: readonly unknown[]): boolean {
+  let wanted: unknown;
+  try {
+    wanted = JSON.parse(asked === "" ? "{}" : asked);
+  } catch {
+    return args.length > 0 && args[0] === asked;
+  }
+  if (args[0] === asked || equal(wanted, args[0])) return true;
+  if (args.length === 0) return equal(wanted, {});
+  return typeof wanted === "object" && wanted !== null && !Array.isArray(wanted) && equal(Object.values(wanted), args);
+}
+
+function equal(a: unknown, b: unknown, depth = 0): boolean {
+  if (Object.is(a, b)) return true;
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null || depth > 64) return false;
+  if (Array.isArray(a) !== Array.isArray(b)) return false;
+  const keys = Object.keys(a);
+  if (keys.length !== Object.keys(b).length) return false;
+  return keys.every(
+    (k) =>
+      Object.hasOwn(b, k) && equal((a as Record<string, unknown>)[k], (b as Record<string, unknown>)[k], depth + 1),
+  );
+}

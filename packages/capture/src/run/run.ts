@@ -1,0 +1,387 @@
+import { environmentIsFull } from "../ambient/environment.ts";
+import { AskBook, type AskCount } from "./pending-tool-calls.ts";
+import { BoundedJournal } from "./bounded-journal.ts";
+import { type Frame, live, setProcessFrame, within } from "./context.ts";
+import { bareSpan } from "../span/span-without-payload.ts";
+import type { DraftText, StepDraft } from "../span/draft.ts";
+import { keepInput, keepOriginals } from "../redact/keep-originals.ts";
+import type { Dialect } from "../span/dialect.ts";
+import { FinishQueue } from "../span/finish-queue.ts";
+import { guarded } from "../guard.ts";
+import { randomHex } from "./ids.ts";
+import { LeakBook } from "../leaks/unrecorded-effects.ts";
+import { OpenedDatabases } from "../leaks/opened-databases.ts";
+import { WrittenFiles } from "../leaks/written-files.ts";
+import { LiveSource } from "../source/live-source.ts";
+import { epochNow, originals } from "../patch/originals.ts";
+import { Occurrences } from "./path.ts";
+import { prepareStep } from "../span/prepare-step.ts";
+import { draftOf, isLong, readLater } from "../redact/read-later.ts";
+import { leave, Prelude, PRELUDE_JOURNAL_BYTES } from "./prelude.ts";
+import { isLongRoot, readRoot, type RootTexts } from "../redact/read-root.ts";
+import { recorder } from "../recorder.ts";
+import { Retries } from "../span/retries.ts";
+import { rootSpan, type RunEnd } from "../span/root-span.ts";
+import { RunSaid } from "./run-metadata.ts";
+import { factsOf, type RunParts, type RunStart } from "./run-start.ts";
+import { hasReader, type Scrubber } from "../redact/scrubber.ts";
+import { scrubSaid } from "../redact/scrub-metadata.ts";
+import type { EndedSpan, Said, Sink } from "./sink.ts";
+import type { Source } from "../source/source.ts";
+import { stepFacts } from "../span/step-facts.ts";
+import type { Step } from "../span/step.ts";
+import { markAgenticFlow } from "../ambient/timers/timer-flow.ts";
+import { writeRequestLater } from "../span/write-request-later.ts";
+
+/** Journal of a run: an agent that draws more than this in its run is not replayed past it. */
+const JOURNAL_BYTES = 64 * 1024 * 1024;
+
+/** One execution of an agent. Born, that is written at all, by its first agentic step. */
+export class Run {
+  readonly id = randomHex(16);
+  readonly traceId: string;
+  readonly rootSpanId = randomHex(8);
+  readonly start: RunStart;
+  readonly started = epochNow();
+  readonly journal: BoundedJournal;
+  readonly occurrences = new Occurrences();
+  readonly retries = new Retries();
+  readonly leaks = new LeakBook();
+  readonly files = new WrittenFiles();
+  readonly databases = new OpenedDatabases();
+  readonly said = new RunSaid();
+  readonly lossy: string[] = [];
+  /** objects that tools returned, by identity, to the step that returned them */
+  readonly returned = new WeakMap<object, number>();
+  readonly frame: Frame;
+  readonly source: Source;
+  born = false;
+  over = false;
+  /** no clock, random value, timer or operation is recorded any more: its journal is full */
+  inputsEnded = false;
+  /** how the run ended; null while it goes on */
+  outcome: RunEnd | null = null;
+  /** how it ends at the latest with the process: it has returned what is still being read */
+  answered: RunEnd | null = null;
+  readonly #own: RunParts;
+  readonly #asks: AskCount = { open: 0 };
+  readonly #prelude = new Prelude((what) => this.#rest(what));
+  readonly #open = new Set<Step>();
+  readonly #finishing: FinishQueue;
+  #waiting: ((sink: Sink) => unknown)[] = [];
+  /** why the prelude was dropped */
+  #dropped = "";
+  /** writes the root of a run that is over; null: there is none to write */
+  #close: ((read: RootTexts | null) => void) | null = null;
+  #steps = 0;
+
+  constructor(start: RunStart, own: RunParts = {}) {
+    this.start = start;
+    this.#own = own;
+    this.traceId = this.id;
+    const unborn = { events: recorder.maxEvents, bytes: PRELUDE_JOURNAL_BYTES };
+    this.journal = new BoundedJournal(unborn, (reached) => this.#journalFull(reached));
+    this.frame = { run: this, path: "", scope: -1, span: this.rootSpanId, asks: this.newBook(), outer: null };
+    // beside somebody's own set-up nothing waits: nobody tells us before it shuts down
+    this.#finishing = new FinishQueue({
+      finish: (step) => this.#write(step),
+      prepare: (step) => this.#prepared(step),
+      ...(own.sink === undefined ? { isSlow: (step) => this.#isSlow(step) } : { inTurnBytes: Infinity }),
+    });
+    this.source = own.source?.(this) ?? recorder.sourceFor?.(this) ?? new LiveSource(this);
+  }
+
+  get dialects(): readonly Dialect[] {
+    return this.#own.dialects ?? recorder.dialects;
+  }
+
+  get #scrubber(): Scrubber | null {
+    return this.#own.sink === undefined ? recorder.scrubber : (this.#own.scrubber ?? null);
+  }
+
+  /** Whether another thread encodes large values of this run. */
+  get hasReader(): boolean {
+    return (
+      this.born &&
+      !recorder.isReplay &&
+      !this.source.virtualTimers &&
+      this.#own.sink === undefined &&
+      hasReader(recorder.scrubber)
+    );
+  }
+
+  get #sink(): Sink | null {
+    return this.#own.sink ?? recorder.sink;
+  }
+
+  #isSlow(step: Step): boolean {
+    const scrubber = this.#scrubber;
+    if (!this.born || this.over || scrubber === null) return false;
+    return scrubber.answersLater === true || isLong(step, scrubber);
+  }
+
+  /** What a run that is not born has seen is not read: that may need a key. */
+  #prepared(step: Step): Promise<void> | null {
+    const scrubber = this.#scrubber;
+    if (scrubber === null || this.#own.sink !== undefined || !this.born) return null;
+    return prepareStep(step, scrubber) ?? readLater(step, scrubber);
+  }
+
+  get steps(): number {
+    return this.#steps;
+  }
+
+  nextStep(): number {
+    return this.#steps++;
+  }
+
+  /** The seam has given a step its recorded number; later ones must not collide with it. */
+  renumbered(step: Step, index: number): void {
+    if (step.index === this.#steps - 1) this.#steps--;
+    step.index = index;
+    this.#steps = Math.max(this.#steps, index + 1);
+  }
+
+  newBook(): AskBook {
+    return new AskBook(this.#asks);
+  }
+
+  /** Runs our own callback in the context of the run's root. */
+  enter(fn: () => void): void {
+    within(this.frame, fn);
+  }
+
+  /** Not born, and its prelude was dropped: it takes nothing but an agentic step. */
+  get resting(): boolean {
+    return this.inputsEnded && !this.born;
+  }
+
+  /** Before the first agentic step gets its number and its place in the journal. */
+  wake(): void {
+    if (this.born) return;
+    const bound = { events: recorder.maxEvents, bytes: JOURNAL_BYTES };
+    this.journal.raise(bound);
+    if (!this.inputsEnded) return;
+    this.lossy.push(`prelude: recorded from step ${this.#steps + 1} on: ${this.#dropped}`);
+    this.inputsEnded = false;
+  }
+
+  bear(): void {
+    if (this.born) return;
+    this.wake();
+    this.born = true;
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    this.#to((sink) => sink.born(factsOf(this)));
+    const said = this.said.all();
+    if (said !== null) this.#tell(said);
+    for (const write of waiting) this.#to(write);
+  }
+
+  /**
+   * Writes a run that took no agentic step, because `agent()` calls of its process are written: it holds what the
+   * process does around them. Returns false if it took one, is over, or has dropped what came first.
+   */
+  surround(): boolean {
+    if (this.born || this.over || this.inputsEnded) return false;
+    this.start.trigger = "surrounding";
+    this.bear();
+    return true;
+  }
+
+  #journalFull(reached: string): void {
+    // what a replay draws is bound by its record
+    if (this.source.virtualTimers || this.born) {
+      this.lossy.push(`journal: cap of ${reached} reached`);
+      this.inputsEnded = !this.source.virtualTimers;
+    } else this.#rest(`more than ${reached} (clock, random, timers, operations)`);
+  }
+
+  /** Drops what was kept of a run that is not born: a program that calls no model must not be filled with it. */
+  #rest(what: string): void {
+    if (this.born || this.inputsEnded || this.#own.sink !== undefined || this.source.virtualTimers) return;
+    this.inputsEnded = true;
+    this.#dropped = `the program had ${what} before its first agentic step`;
+    this.#waiting = [];
+    this.journal.drop();
+    for (const step of this.#open) leave(step);
+    this.#open.clear();
+  }
+
+  /** So much of a body has come. */
+  received(bytes: number): void {
+    if (!this.born) this.#prelude.take(bytes);
+  }
+
+  /** What the agent says of the run: the root carries it, and at once the sink, since the process may die. */
+  say(said: Said, scope: number): void {
+    if (this.over) return;
+    const kept = this.said.add(said, scope);
+    if (kept !== null && this.born) this.#tell(kept);
+  }
+
+  #tell(said: Said): void {
+    this.#to((sink) => this.#scrubber !== null && sink.said(this.id, scrubSaid(said, this.#scrubber)));
+  }
+
+  opened(step: Step, agentic: boolean): void {
+    this.#open.add(step);
+    if (agentic) {
+      markAgenticFlow();
+      this.bear();
+    } else if (!this.born) this.#prelude.opened(step);
+    if (!this.#open.has(step)) return;
+    this.#to((sink) => sink.begin(stepFacts(this.id, step, this.#scrubber)));
+  }
+
+  settled(step: Step): void {
+    const at = step.ended ?? epochNow();
+    this.#hasEnded(step);
+    if (step.state !== "settled") return;
+    this.#finishing.add(step, () => this.#to((sink) => sink.settle(this.id, step.index, step.settlePosition ?? 0, at)));
+  }
+
+  /** For a step that ends without a settle: aborted, cancelled, open. */
+  closed(step: Step): void {
+    if (step.state === "ended") return;
+    step.ended ??= epochNow();
+    this.#hasEnded(step);
+    if (step.state === "open") this.#finishing.add(step);
+  }
+
+  #hasEnded(step: Step): void {
+    this.retries.ended(step);
+    if (!this.born) this.#prelude.ended(step);
+  }
+
+  /** A step is under way: in a turn of ours its redacted request is written, so that a killed process leaves it behind. */
+  inFlight(step: Step): void {
+    writeRequestLater(step, {
+      scrubber: () => (this.#own.sink === undefined ? this.#scrubber : null),
+      isUnderWay: () => step.state === "open" && this.born && !this.over,
+      write: (draft) => this.#to((sink) => sink.request(draft)),
+    });
+  }
+
+  /** Returns whether the written step itself says that it has settled. */
+  #write(step: Step): boolean {
+    if (step.state === "ended") return true;
+    const { state } = step;
+    step.state = "ended";
+    this.#open.delete(step);
+    const scrubber = this.#scrubber;
+    if (scrubber === null && this.#own.sink === undefined) return false;
+    let kept = false;
+    if (scrubber === null) this.#to((sink) => sink.span(bareSpan(step)));
+    else if (this.born) {
+      const draft = this.#draft(step, scrubber);
+      this.#to((sink) => (kept = sink.step(draft, step.operation)));
+    } else {
+      // not even scrubbed before there is a run: that may need a key
+      this.#to((sink) => {
+        if (this.#own.sink !== undefined || !this.#isSlow(step))
+          return sink.step(this.#draft(step, scrubber), step.operation);
+        step.state = state;
+        return this.#finishing.add(step);
+      });
+    }
+    return kept;
+  }
+
+  #draft(step: Step, scrubber: Scrubber): StepDraft<DraftText> {
+    const draft = draftOf(step, scrubber);
+    if (this.#own.sink === undefined) keepOriginals(step, draft);
+    return draft;
+  }
+
+  #to(write: (sink: Sink) => unknown): void {
+    if (!this.born) {
+      if (!this.inputsEnded) this.#waiting.push(write);
+      return;
+    }
+    const sink = this.#sink;
+    if (sink !== null) guarded("sink", undefined, () => write(sink));
+  }
+
+  /**
+   * Ends what is open, writes the root: at once, or when another thread has answered for the steps that it reads. Nothing
+   * is recorded in this run afterwards.
+   */
+  end(how: RunEnd): void {
+    if (this.over) return;
+    const end = how.status === "aborted" ? (this.answered ?? how) : how;
+    this.outcome = end;
+    for (const step of this.#open) {
+      if (step.exchange !== null) step.exchange.end ??= "open";
+      guarded("finish", undefined, () => this.closed(step));
+    }
+    const waits = this.#finishing.isWaiting && this.#scrubber?.answersLater !== true;
+    if (!waits) this.#finishing.flush();
+    this.over = true;
+    this.source.gate.close();
+    if (!this.born) return;
+    const root = guarded("root", undefined, () => this.#root(end));
+    if (root === undefined) return;
+    this.#close = (read) => {
+      this.#close = null;
+      guarded("root", undefined, () => {
+        const scrubber = this.#scrubber;
+        if (scrubber !== null && this.#own.sink === undefined)
+          keepInput(this.id, this.start, scrubber, read === null ? undefined : read.originals);
+        this.#closed(root === null ? null : root(read));
+      });
+    };
+    const whenRead = (read: RootTexts | null): void => this.#finishing.whenEmpty(() => this.#close?.(read));
+    if (!guarded("root", false, () => this.#readsRoot(end, whenRead))) whenRead(null);
+  }
+
+  /** Has a long root read by another thread, which it is given in a turn of its own. Returns false if it is read here. */
+  #readsRoot(end: RunEnd, write: (read: RootTexts | null) => void): boolean {
+    const scrubber = this.#scrubber;
+    const [input, output] = [this.start.input ?? null, end.output ?? null];
+    if (scrubber === null || this.#own.sink !== undefined || this.source.virtualTimers) return false;
+    if (!isLongRoot(scrubber, input, output)) return false;
+    const handOver = (): void => {
+      if (this.#close === null) return;
+      const reading = guarded("root", null, () =>
+        readRoot(
+          scrubber,
+          { text: input, json: this.start.inputJson ?? null },
+          { text: output, json: end.outputJson ?? null },
+        ),
+      );
+      if (reading === null) write(null);
+      else void reading.then(write);
+    };
+    live(() => void originals.setImmediate(handOver));
+    return true;
+  }
+
+  /** The process ends: what another thread still reads is read here. */
+  finish(): void {
+    this.#finishing.flush();
+    this.#close?.(null);
+  }
+
+  #root(end: RunEnd): ((read: RootTexts | null) => EndedSpan) | null {
+    const scrubber = this.#scrubber;
+    if (scrubber === null) return null;
+    if (environmentIsFull()) this.lossy.push("environment: more than 4096 names were read or written");
+    if (this.said.isFull) this.lossy.push("said: more than 1000 flags or tags");
+    return rootSpan(this, end, this.#asks.open, scrubber);
+  }
+
+  #closed(root: EndedSpan | null): void {
+    if (root !== null) this.#to((sink) => sink.span(root));
+    this.#to((sink) => sink.over(this.id));
+    recorder.onOver(this);
+  }
+
+  /** Drops the journal of a process in which no run can be born any more. */
+  release(): void {
+    this.over = true;
+    this.#waiting = [];
+    this.journal.drop();
+    setProcessFrame(null);
+  }
+}

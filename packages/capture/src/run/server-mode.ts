@@ -1,0 +1,12 @@
+import { sharedPart } from "../patch/global-registry.ts";
+
+const state = sharedPart("released", () => ({ released: false }));
+
+/** Whether this process is a server whose own run was never born: only `agent()` calls are runs there. */
+export function isReleased(): boolean {
+  return state.released;
+}
+
+export function setReleased(): void {
+  state.released = true;
+}

@@ -1,0 +1,99 @@
+import type { JournalWriter } from "@reenact/envelope";
+import { originals } from "../patch/originals.ts";
+import { TurnBook } from "../run/turn-book.ts";
+import type { Delivery, Gate, TurnKind } from "./gate.ts";
+
+/** Adds the delivery's event to a journal and returns its position. */
+export function journalDelivery(journal: JournalWriter, d: Delivery): number {
+  if (d.kind === "f") return journal.append({ k: "f", label: d.label ?? "", scope: d.scope });
+  return d.kind === "c"
+    ? journal.append({ k: "c", id: d.id, part: d.part, scope: d.scope })
+    : journal.append({ k: d.kind, id: d.id, scope: d.scope });
+}
+
+/**
+ * Recording: what arrives while the turn is in use waits for the next `setImmediate`, first in first out, and is
+ * journaled when it is handed over. A turn is in use from any delivery or any call of the agent into the shell.
+ */
+export class RecordGate implements Gate {
+  readonly #journal: JournalWriter;
+  readonly #enterRun: (fn: () => void) => void;
+  readonly #queue: Delivery[] = [];
+  readonly #turns = new TurnBook();
+  #busy = false;
+  #armed = false;
+  #closed = false;
+
+  /** `enterRun` runs a function in the run's own context: errors of callbacks and Node's handlers stay in the run. */
+  constructor(journal: JournalWriter, enterRun: (fn: () => void) => void) {
+    this.#journal = journal;
+    this.#enterRun = enterRun;
+    this.#busy = true;
+    this.#arm();
+  }
+
+  get turn(): TurnKind {
+    return this.#turns.kind;
+  }
+
+  touch(): void {
+    this.#busy = true;
+    this.#arm();
+  }
+
+  offer(delivery: Delivery): void {
+    if (!this.#busy && this.#queue.length === 0) {
+      if (!delivery.dead()) this.#fire(delivery);
+      return;
+    }
+    this.#queue.push(delivery);
+    this.#arm();
+  }
+
+  enter(delivery: Delivery): void {
+    this.#queue.push(delivery);
+    this.#busy = false;
+    this.#next();
+    if (this.#queue.length > 0) this.#arm();
+  }
+
+  woke(label: string, scope: number): void {
+    if (this.#closed) return;
+    this.#journal.append({ k: "f", label, scope });
+    this.#turns.woke(scope);
+    this.touch();
+  }
+
+  /** The run is over. Whoever still waits gets his value, in a turn of its own as before; it is journaled no more. */
+  close(): void {
+    this.#closed = true;
+  }
+
+  #arm(): void {
+    if (this.#armed) return;
+    this.#armed = true;
+    this.#enterRun(() => void originals.setImmediate(this.#pump));
+  }
+
+  readonly #pump = (): void => {
+    this.#armed = false;
+    this.#busy = false;
+    this.#next();
+  };
+
+  #next(): void {
+    for (let d = this.#queue.shift(); d !== undefined; d = this.#queue.shift()) {
+      if (d.dead()) continue;
+      this.#fire(d);
+      return;
+    }
+  }
+
+  #fire(delivery: Delivery): void {
+    this.#busy = true;
+    this.#arm();
+    if (!this.#closed) journalDelivery(this.#journal, delivery);
+    this.#turns.delivered(delivery);
+    delivery.fire();
+  }
+}

@@ -1,0 +1,31 @@
+import { textOf } from "@reenact/envelope";
+import { decodeContent, deliveredEncoding } from "../transport/content-coding.ts";
+import { mimeOf } from "../transport/mime.ts";
+import { received, type Received } from "./received.ts";
+import type { ExchangeDraft, Step } from "./step.ts";
+
+/**
+ * The agent gets no more of an LLM's answer: what it asks for is noted in the frame of the call, before the agent can
+ * act on it.
+ * The same code in record and replay, so that a tool finds its asking step on both sides.
+ */
+export function answerArrived(step: Step): void {
+  const x = step.exchange;
+  if (step.kind !== "LLM" || step.operation === null || x === null || x.response === null || x.response.status >= 400)
+    return;
+  const encoding = deliveredEncoding(x.via, x.response.headers);
+  const { bytes, text } = encoding === null ? received(x) : decoded(x, encoding);
+  if (text === null) return;
+  const asks = step.operation.toolAsks({
+    status: x.response.status,
+    mime: mimeOf(x.response.headers),
+    text,
+    bytes: bytes.length,
+  });
+  if (asks.length > 0) step.frame.asks?.add(`${step.op}|${step.n}`, asks);
+}
+
+function decoded(x: ExchangeDraft, encoding: string): Received {
+  const bytes = decodeContent(Buffer.concat(x.chunks), encoding) ?? new Uint8Array();
+  return { bytes, text: bytes.length === 0 ? null : textOf(bytes) };
+}

@@ -1,0 +1,184 @@
+import { encodeValue, recordError } from "@reenact/envelope";
+import type { Frame } from "../run/context.ts";
+import { within } from "../run/context.ts";
+import { type CallDraft, openStep, settle, type Step, type StepStart } from "./step.ts";
+import { raise } from "../source/raise.ts";
+import { thenSeen } from "../patch/show-awaiter.ts";
+import { withRoom } from "../patch/stack-room.ts";
+import { noteTurn } from "../patch/error-turns.ts";
+import { plainJson } from "../redact/plain-json.ts";
+import { sha256 } from "./digest.ts";
+import { watchGenerator, tapeGenerator } from "./generator-step.ts";
+import { thrownJson } from "../redact/scrub-renamed.ts";
+import { encodeOrCopy } from "./value-snapshot.ts";
+
+export interface FunctionStep {
+  start: Omit<StepStart, "content" | "source">;
+  /** frame in which the body runs */
+  inner(step: Step): Frame;
+  /** source text of the body, for its digest; null where there is none of interest */
+  source: string | null;
+}
+
+/** Runs a function as a step: its body where it goes live, its recorded outcome where it is served. */
+export function callStep(frame: Frame, what: FunctionStep, args: readonly unknown[], body: () => unknown): unknown {
+  const { run } = frame;
+  const encoded = encodeOrCopy(args, () => run?.hasReader === true, { stacks: false });
+  // a source that compares arguments is a replay's, for which nothing is copied
+  const text = typeof encoded.text === "string" ? encoded.text : "";
+  const input = typeof encoded.text === "string" ? plainJson(args.length === 1 ? args[0] : args, text) : null;
+  const source = what.source === null ? null : sha256(what.source);
+  const step = openStep(frame, { ...what.start, source, content: { args: text, json: input } });
+  const call: CallDraft = {
+    args: encoded.text,
+    result: null,
+    error: null,
+    sync: false,
+    same: null,
+    yields: null,
+    generator: null,
+    input,
+    output: null,
+  };
+  step.call = call;
+  for (const line of encoded.lossy) step.lossy.push(`args: ${line}`);
+  const { answer } = step;
+  if (answer.from === "miss") return reject(step, call, answer.error);
+  if (answer.from === "call") return serve(step, call, answer);
+  if (answer.from === "live") step.run.inFlight(step);
+  return runBody(step, call, what.inner(step), body);
+}
+
+/** A miss is an error of the recorder: thrown where the recorded call threw, rejected where it was asynchronous. */
+function reject(step: Step, call: CallDraft, error: Error): Promise<never> {
+  call.error = encodeValue(error).text;
+  step.error = recordError(error);
+  step.run.closed(step);
+  return Promise.reject(error);
+}
+
+function serve(step: Step, call: CallDraft, answer: Extract<Step["answer"], { from: "call" }>): unknown {
+  const recorded = answer.call;
+  call.result = recorded.result ?? null;
+  call.error = recorded.error ?? null;
+  call.sync = recorded.sync ?? false;
+  const failed = recorded.error !== undefined;
+  if (recorded["generator"] !== undefined) return tapeGenerator(step, call, recorded);
+  if (call.sync) {
+    settleFunction(step, call);
+    if (failed) raise(answer.value());
+    return answer.value();
+  }
+  return new Promise((resolve, reject_) => {
+    offer(step, () => {
+      const value = answer.value();
+      settleFunction(step, call);
+      if (failed) reject_(value as Error);
+      else resolve(value);
+    });
+  });
+}
+
+function runBody(step: Step, call: CallDraft, frame: Frame, body: () => unknown): unknown {
+  let out: unknown;
+  try {
+    out = withRoom(() => within(frame, body));
+  } catch (error) {
+    call.sync = true;
+    noteTurn(step.run, error);
+    step.run.source.ran(step, { error });
+    keepError(step, call, error);
+    settleFunction(step, call);
+    return raise(error);
+  }
+  const generator = generatorKind(out);
+  if (generator !== null) return watchGenerator(step, call, frame, out as Generator | AsyncGenerator, generator);
+  if (!isThenable(out)) {
+    call.sync = true;
+    step.run.source.ran(step, { value: out });
+    keepValue(step, call, out);
+    settleFunction(step, call);
+    return out;
+  }
+  return new Promise((resolve, reject_) => {
+    thenSeen(
+      out,
+      (value) => {
+        step.run.source.ran(step, { value });
+        offer(step, () => {
+          keepValue(step, call, value);
+          settleFunction(step, call);
+          resolve(value);
+        });
+      },
+      (error: unknown) => {
+        noteTurn(step.run, error);
+        step.run.source.ran(step, { error });
+        offer(step, () => {
+          keepError(step, call, error);
+          settleFunction(step, call);
+          reject_(error as Error);
+        });
+      },
+      resolve,
+    );
+  });
+}
+
+function offer(step: Step, fire: () => void): void {
+  const { run, frame, index } = step;
+  run.source.gate.offer({
+    kind: "h",
+    id: index,
+    part: 0,
+    scope: frame.scope,
+    ofBody: true,
+    dead: () => false,
+    referenced: () => true,
+    fire,
+  });
+}
+
+function keepValue(step: Step, call: CallDraft, value: unknown): void {
+  const { text, lossy } = encodeOrCopy(value, () => step.run.hasReader);
+  call.result = text;
+  call.output = typeof text === "string" ? plainJson(value, text) : null;
+  for (const line of lossy) step.lossy.push(`result: ${line}`);
+  if (typeof value !== "object" || value === null) return;
+  const known = step.run.returned.get(value);
+  if (known === undefined) step.run.returned.set(value, step.index);
+  else call.same = known;
+}
+
+function keepError(step: Step, call: CallDraft, error: unknown): void {
+  const { text, lossy } = encodeValue(error);
+  call.error = text;
+  const json = thrownJson(error, text);
+  if (json !== null) call.renamed = { error: json };
+  step.error = recordError(error);
+  for (const line of lossy) step.lossy.push(`error: ${line}`);
+}
+
+function settleFunction(step: Step, call: CallDraft): void {
+  if (call.error !== null && step.error === null)
+    step.error = step.answer.from === "call" ? recordError(step.answer.value()) : null;
+  // a step that its run has left goes on by itself
+  if (step.state === "open") settle(step);
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return (
+    (typeof value === "object" || typeof value === "function") &&
+    value !== null &&
+    typeof (value as { then?: unknown }).then === "function"
+  );
+}
+
+const SyncGenerator = Object.getPrototypeOf(Object.getPrototypeOf((function* () {})())) as object;
+const AsyncGenerator_ = Object.getPrototypeOf(Object.getPrototypeOf((async function* () {})())) as object;
+
+export function generatorKind(value: unknown): "sync" | "async" | null {
+  if (typeof value !== "object" || value === null) return null;
+  if (Object.prototype.isPrototypeOf.call(SyncGenerator, value)) return "sync";
+  return Object.prototype.isPrototypeOf.call(AsyncGenerator_, value) ? "async" : null;
+}

@@ -1,0 +1,151 @@
+import { decodeValue, encodeValue, recordError, type RecordedCall } from "@reenact/envelope";
+import { type Frame, within } from "../run/context.ts";
+import { thenSeen } from "../patch/show-awaiter.ts";
+import { renamedJson, thrownJson } from "../redact/scrub-renamed.ts";
+import { withRoom } from "../patch/stack-room.ts";
+import { type CallDraft, settle, type Step } from "./step.ts";
+
+type AnyGenerator = Generator | AsyncGenerator;
+
+/**
+ * The generator that a live body returned, recorded yield by yield. Same object kind, same laziness. A body runs in the
+ * context of who asks for its next value: each time it is brought into `frame`, the one of its step.
+ */
+export function watchGenerator(
+  step: Step,
+  call: CallDraft,
+  frame: Frame,
+  inner: AnyGenerator,
+  kind: "sync" | "async",
+): AnyGenerator {
+  call.generator = kind;
+  call.yields = [];
+  const yields = call.yields;
+  const renamed: NonNullable<CallDraft["renamed"]> = {};
+  call.renamed = renamed;
+  const keep = (value: unknown): void => {
+    const { text } = encodeValue(value);
+    const json = renamedJson(value, text);
+    if (json !== null) (renamed.yields ??= new Map()).set(yields.length, json);
+    yields.push(text);
+  };
+  const end = (outcome: { value: unknown } | { error: unknown }): void => {
+    if (step.state !== "open") return;
+    if ("value" in outcome) {
+      call.result = encodeValue(outcome.value).text;
+      const json = renamedJson(outcome.value, call.result);
+      if (json !== null) renamed.result = json;
+    } else {
+      call.error = encodeValue(outcome.error).text;
+      const json = thrownJson(outcome.error, call.error);
+      if (json !== null) renamed.error = json;
+      step.error = recordError(outcome.error);
+    }
+    step.run.source.ran(step, outcome);
+    settle(step);
+  };
+  return kind === "sync"
+    ? watchSync(frame, inner as Generator, keep, end)
+    : watchAsync(step, frame, inner as AsyncGenerator, keep, end);
+}
+
+type Keep = (value: unknown) => void;
+type End = (outcome: { value: unknown } | { error: unknown }) => void;
+
+function* watchSync(frame: Frame, inner: Generator, keep: Keep, end: End): Generator {
+  let sent: unknown;
+  try {
+    for (;;) {
+      const { done, value } = withRoom(() => within(frame, () => inner.next(sent)));
+      if (done) {
+        end({ value });
+        return value;
+      }
+      keep(value);
+      sent = yield value;
+    }
+  } catch (error) {
+    end({ error });
+    throw error;
+  } finally {
+    within(frame, () => inner.return(undefined));
+    end({ value: undefined });
+  }
+}
+
+async function* watchAsync(step: Step, frame: Frame, inner: AsyncGenerator, keep: Keep, end: End): AsyncGenerator {
+  let sent: unknown;
+  let part = 0;
+  try {
+    for (;;) {
+      const next = await delivered(
+        step,
+        part++,
+        withRoom(() => within(frame, () => inner.next(sent))),
+      );
+      if (next.done) {
+        end({ value: next.value });
+        return next.value;
+      }
+      keep(next.value);
+      sent = yield next.value;
+    }
+  } catch (error) {
+    end({ error });
+    throw error;
+  } finally {
+    end({ value: undefined });
+    void within(frame, () => inner.return(undefined)).catch(() => {});
+  }
+}
+
+/** Each step of the inner generator reaches the agent in a turn of its own. */
+function delivered<T>(step: Step, part: number, arriving: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const offer = (fire: () => void): void =>
+      step.run.source.gate.offer({
+        kind: "c",
+        id: step.index,
+        part,
+        scope: step.frame.scope,
+        dead: () => false,
+        referenced: () => true,
+        fire,
+      });
+    thenSeen(
+      arriving,
+      (value) => offer(() => resolve(value)),
+      (error) => offer(() => reject(error as Error)),
+      resolve,
+    );
+  });
+}
+
+/** A recorded generator: the same yields, then the recorded end. */
+export function tapeGenerator(step: Step, call: CallDraft, recorded: RecordedCall): AnyGenerator {
+  call.generator = recorded["generator"] as "sync" | "async";
+  call.yields = [...(recorded.yields ?? [])];
+  const yields = call.yields;
+  const finish = (): unknown => {
+    if (step.state === "open") {
+      if (recorded.error !== undefined) step.error = recordError(decodeValue(recorded.error));
+      settle(step);
+    }
+    if (recorded.error !== undefined) throw decodeValue(recorded.error);
+    return recorded.result === undefined ? undefined : decodeValue(recorded.result);
+  };
+  if (call.generator === "sync")
+    return (function* () {
+      for (const text of yields) yield decodeValue(text);
+      return finish();
+    })();
+  return (async function* () {
+    let part = 0;
+    for (const text of yields) {
+      await delivered(step, part++, Promise.resolve());
+      yield decodeValue(text);
+    }
+    await delivered(step, part, Promise.resolve());
+    return finish();
+  })();
+}

@@ -1,0 +1,134 @@
+import { recordErrorAndStack } from "@reenact/envelope";
+import type { DeliveryKind } from "../../source/gate.ts";
+import { originals } from "../../patch/originals.ts";
+import type { ExchangeDraft, Step } from "../../span/step.ts";
+import type { Piece } from "./http-answer.ts";
+import { chunkOf } from "./http-dechunker.ts";
+import type { Framing } from "./http-head.ts";
+
+export interface Receiver {
+  /** `deliver` runs in a turn of its own, in the agent's context, unless nobody waits by then */
+  offer(kind: DeliveryKind, id: number, part: number, deliver: () => void): void;
+  /** bytes into the agent's end of the pipe; null: the other side has ended */
+  receive(bytes: Buffer | null): void;
+  breakOff(error: Error): void;
+  /** before the agent gets the last of it */
+  ended(end: "complete" | "error"): void;
+}
+
+/** The answer on its way to the agent: each piece is noted in the record when it is delivered, never before. */
+export class Download {
+  readonly #step: Step;
+  readonly #draft: ExchangeDraft;
+  readonly #to: Receiver;
+  readonly #undelivered: Buffer[] = [];
+  #framing: Framing = { by: "nothing" };
+  #headOffered = false;
+  readonly #before: Buffer[] = [];
+  #parts = 0;
+  #continueId: number | null = null;
+
+  constructor(step: Step, draft: ExchangeDraft, to: Receiver) {
+    this.#step = step;
+    this.#draft = draft;
+    this.#to = to;
+  }
+
+  awaitContinue(): void {
+    this.#continueId = this.#step.run.source.next("o", this.#step.frame.scope);
+  }
+
+  arrived(piece: Piece, at?: number): void {
+    if (piece.kind === "head") return this.#head(piece);
+    if (piece.kind === "chunk") return this.#chunk(piece.bytes, piece.last, at);
+    if (piece.kind === "interim") return this.#interim(piece.status, piece.wire);
+    // what is no answer goes to Node's client as it is, which says so
+    if (piece.kind === "raw") return this.#headOrEnd(() => this.#to.receive(piece.wire));
+    if (piece.trailers) this.#step.lossy.push("trailers");
+    this.#headOrEnd(() => {
+      this.#to.ended("complete");
+      this.#to.receive(piece.wire);
+    });
+  }
+
+  cut(): void {
+    const message = this.#headOffered ? "aborted" : "socket hang up";
+    this.#failing(Object.assign(new Error(message), { code: "ECONNRESET" }), () => this.#to.receive(null));
+  }
+
+  fail(error: Error): void {
+    this.#failing(error, () => this.#to.breakOff(error));
+  }
+
+  /** A copy for the record, with the position of its delivery; -1: the agent never saw these bytes. */
+  keep(bytes: Uint8Array, position: number, at = sinceStart(this.#step)): void {
+    if (this.#step.state === "ended") return;
+    this.#step.run.received(bytes.length);
+    this.#draft.chunks.push(new Uint8Array(bytes));
+    this.#draft.cuts.push([at, bytes.length, position]);
+  }
+
+  keepUndelivered(): void {
+    for (const bytes of this.#undelivered) this.keep(bytes, -1);
+  }
+
+  #head(piece: Extract<Piece, { kind: "head" }>): void {
+    this.#framing = piece.framing;
+    this.#headOrEnd(() => {
+      const { status, reason } = piece.line;
+      const { headers } = piece.head;
+      const hasBody = piece.framing.by !== "nothing" && !piece.last;
+      this.#draft.response = {
+        status,
+        reason,
+        headers,
+        url: this.#draft.url,
+        redirected: false,
+        type: "default",
+        hasBody,
+      };
+      if (piece.last) this.#to.ended("complete");
+      this.#to.receive(Buffer.concat([...this.#before, piece.wire]));
+    });
+  }
+
+  #chunk(bytes: Buffer, last: boolean, at: number | undefined): void {
+    this.#undelivered.push(bytes);
+    this.#to.offer("c", this.#step.index, this.#parts++, () => {
+      this.#undelivered.shift();
+      this.keep(bytes, this.#step.run.journal.position - 1, at);
+      if (last) this.#to.ended("complete");
+      this.#to.receive(this.#framing.by === "chunks" ? chunkOf(bytes) : bytes);
+    });
+  }
+
+  /** A 100 that was asked for is an operation of its own; others come with the head, and a replay has none. */
+  #interim(status: number, wire: Buffer): void {
+    const id = this.#continueId;
+    if (status === 100 && id !== null) {
+      this.#continueId = null;
+      return this.#to.offer("o", id, 0, () => this.#to.receive(wire));
+    }
+    this.#step.lossy.push(`informational ${status}`);
+    this.#before.push(wire);
+  }
+
+  #failing(error: Error, deliver: () => void): void {
+    this.#headOrEnd(() => {
+      this.#draft.error = recordErrorAndStack(error);
+      this.#to.ended("error");
+      deliver();
+    });
+  }
+
+  /** The head, or what comes instead of it; after the head, the end. */
+  #headOrEnd(deliver: () => void): void {
+    const kind = this.#headOffered ? "e" : "h";
+    this.#headOffered = true;
+    this.#to.offer(kind, this.#step.index, 0, deliver);
+  }
+}
+
+function sinceStart(step: Step): number {
+  return Math.round((originals.timeOrigin + originals.performanceNow() - step.started) * 100) / 100;
+}

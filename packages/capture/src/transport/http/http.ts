@@ -1,0 +1,116 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import type http from "node:http";
+import { type Frame, stepFrame } from "../../run/context.ts";
+import { guarded, steppedAside } from "../../guard.ts";
+import { isOwnPort } from "../own-ports.ts";
+import { recognise } from "../../span/recognise.ts";
+import { openStep, type ExchangeDraft } from "../../span/step.ts";
+import { connectWith } from "./http-connect.ts";
+import { HttpExchange } from "./http-exchange.ts";
+import { framingOf } from "./http-head.ts";
+import { isPlainAgent, LiveConnection } from "./http-live.ts";
+import { outgoing } from "./http-request.ts";
+import { TapedAnswer } from "./http-recorded.ts";
+import { nodeHttp } from "./node-http.ts";
+
+type Agent = http.Agent | undefined;
+
+/** Their bytes are all known when the request is made. */
+const BODYLESS = new Set(["GET", "HEAD", "OPTIONS", "TRACE"]);
+
+const exchanges = new WeakMap<object, HttpExchange>();
+
+/**
+ * Every client request asks its agent for a socket while it is constructed, whoever holds which reference to
+ * `http.request` and whatever kind of agent it is. An accessor on the prototype puts a detour before that one call;
+ * the request then has its `agent` property as ever.
+ */
+export function installHttp(): () => void {
+  Object.defineProperty(nodeHttp.ClientRequest.prototype, "agent", {
+    configurable: true,
+    get: () => undefined,
+    set(this: http.ClientRequest, agent: Agent) {
+      const value = guarded("http", agent, () => detour(agent));
+      Object.defineProperty(this, "agent", { value, writable: true, enumerable: true, configurable: true });
+    },
+  });
+  subscribe("http.client.request.error", onError);
+  return () => {
+    Reflect.deleteProperty(nodeHttp.ClientRequest.prototype, "agent");
+    unsubscribe("http.client.request.error", onError);
+  };
+}
+
+function onError(message: unknown): void {
+  const { request, error } = message as { request: object; error: unknown };
+  exchanges.get(request)?.complained(error);
+}
+
+/** Stands in for the agent until the request asks it for a socket, which is in the same call. */
+function detour(agent: Agent): Agent {
+  const frame = stepFrame();
+  if (frame === null || steppedAside("http")) return agent;
+  const addRequest = (request: http.ClientRequest, options: http.RequestOptions): void => {
+    Object.assign(request, { agent });
+    const begin = guarded("http", null, () => open(frame, request, options, agent));
+    if (begin === null) connectWith(agent, request, options);
+    else begin();
+  };
+  return Object.assign(
+    Object.create(agent ?? null),
+    agent === undefined ? { keepAlive: false, maxSockets: Infinity } : {},
+    { addRequest },
+  ) as Agent;
+}
+
+/** Opens the step of a request; null if it is none of ours. What it returns finds the request its socket. */
+function open(
+  frame: Frame,
+  request: http.ClientRequest,
+  options: http.RequestOptions,
+  agent: Agent,
+): (() => void) | null {
+  const { method, url, headers, upgrades } = outgoing(request);
+  if (upgrades || isOwnPort(url)) return null;
+  const operation = recognise(method, url, headers, undefined);
+  const run = frame.run as NonNullable<Frame["run"]>;
+  if (run.resting && operation?.agentic !== true) return null;
+  const bodyless = framingOf(headers, "nothing").by === "nothing" && BODYLESS.has(method);
+  const retry = Number(request.getHeader("x-stainless-retry-count") ?? 0);
+  const op = operation?.op ?? `http:${method} ${url.host}`;
+  const step = openStep(frame, {
+    kind: operation?.kind ?? "HTTP",
+    name: operation?.name ?? `${method} ${url.host}`,
+    op,
+    path: frame.path,
+    operation,
+    agentic: operation?.agentic ?? false,
+    retryOf: run.retries.previous(frame.path, op, undefined, retry),
+    content: bodyless ? { method, url: url.href, headers, body: null } : null,
+  });
+  const draft: ExchangeDraft = {
+    via: "http",
+    method,
+    url: url.href,
+    requestHeaders: headers,
+    requestBody: bodyless ? null : undefined,
+    bodyKnown: false,
+    response: null,
+    chunks: [],
+    cuts: [],
+    end: null,
+    error: null,
+  };
+  step.exchange = draft;
+  const { answer } = step;
+  const exchange = new HttpExchange(step, draft, request, (to) =>
+    answer.from === "exchange"
+      ? new TapedAnswer(to, answer.exchange, answer.body())
+      : new LiveConnection(to, (r) => connectWith(agent, r, options), isPlainAgent(agent)),
+  );
+  exchanges.set(request, exchange);
+  const timeout =
+    (request as { timeout?: number }).timeout ??
+    (agent as { options?: { timeout?: number } } | undefined)?.options?.timeout;
+  return () => exchange.begin(timeout);
+}

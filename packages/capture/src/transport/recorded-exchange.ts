@@ -1,0 +1,89 @@
+import { type RecordedExchange, reviveError } from "@reenact/envelope";
+import type { Answer, RecordedChunk } from "../source/source.ts";
+import type { ExchangeDraft, Step } from "../span/step.ts";
+import type { ExchangeSource } from "./exchange-source.ts";
+import type { Head } from "./response.ts";
+
+type Recorded = Extract<Answer, { from: "exchange" }>;
+
+/** A record. Everything is owed from the start; the gate says when. What the recorded agent never saw never comes. */
+export class TapedExchange implements ExchangeSource {
+  readonly #step: Step;
+  readonly #draft: ExchangeDraft;
+  readonly #exchange: RecordedExchange;
+  readonly #chunks: RecordedChunk[];
+  readonly #beyond: (() => Error) | undefined;
+  #parts = 0;
+
+  constructor(
+    step: Step,
+    draft: ExchangeDraft,
+    { exchange, body, beyond }: Pick<Recorded, "exchange" | "body" | "beyond">,
+  ) {
+    this.#step = step;
+    this.#draft = draft;
+    this.#exchange = exchange;
+    this.#chunks = body();
+    this.#beyond = beyond;
+  }
+
+  head(dead: () => boolean, ok: (head: Head) => void, fail: (error: unknown) => void): void {
+    const { response, error } = this.#exchange;
+    if (response === undefined && error === undefined) return; // never arrived
+    this.#offer("h", 0, dead, () => {
+      if (response === undefined) {
+        this.#draft.error = error ?? null;
+        return fail(reviveError(error as NonNullable<typeof error>));
+      }
+      const head: Head = {
+        status: response.status,
+        statusText: response.reason,
+        headers: response.headers,
+        url: response.url ?? this.#exchange.request.url,
+        redirected: response.redirected ?? false,
+        type: response.type ?? "basic",
+        hasBody: response.body !== undefined,
+      };
+      this.#draft.response = { ...head, reason: head.statusText, headers: response.headers };
+      ok(head);
+    });
+  }
+
+  next(
+    dead: () => boolean,
+    chunk: (bytes: Uint8Array<ArrayBuffer>) => void,
+    end: () => void,
+    fail: (error: unknown) => void,
+  ): void {
+    const part = this.#parts;
+    const recorded = this.#chunks[part];
+    if (recorded !== undefined) {
+      this.#parts++;
+      this.#offer("c", part, dead, () => {
+        this.#draft.chunks.push(recorded.bytes);
+        this.#draft.cuts.push([recorded.at, recorded.bytes.length, this.#step.run.journal.position - 1]);
+        // a copy of its own: a byte stream detaches what it is handed
+        chunk(new Uint8Array(recorded.bytes));
+      });
+      return;
+    }
+    const { error } = this.#exchange;
+    const beyond = this.#beyond;
+    if (this.#exchange.end === "error" && error !== undefined)
+      this.#offer("e", 0, dead, () => {
+        this.#draft.error = error;
+        fail(reviveError(error));
+      });
+    else if (this.#exchange.end === "complete") this.#offer("e", 0, dead, end);
+    // cancelled, open, aborted: the recorded agent never got further; the gate reports one that waits here
+    else if (beyond === undefined) this.#offer("e", 0, dead, end);
+    else this.#offer("e", 0, dead, () => fail(beyond()));
+  }
+
+  stop(): void {}
+
+  #offer(kind: "h" | "c" | "e", part: number, dead: () => boolean, fire: () => void): void {
+    const { run, index, frame } = this.#step;
+    run.source.gate.offer({ kind, id: index, part, scope: frame.scope, dead, referenced: () => true, fire });
+  }
+}

@@ -1,0 +1,163 @@
+import type { HeaderPairs } from "@reenact/envelope";
+import { stepFrame } from "../../run/context.ts";
+import type { Frame } from "../../run/context.ts";
+import { recogniseBy } from "../../span/recognise.ts";
+import { callFetch } from "../fetch/fetch.ts";
+import type { OutgoingRequest } from "../request.ts";
+import { SentStream } from "../sent-stream.ts";
+import type { Head } from "../response.ts";
+import { type DispatchHandler, type RawHeaders, tellHandler } from "./undici-handler.ts";
+import { dispatchLive } from "./undici-live.ts";
+
+export interface DispatchOptions {
+  origin?: string | URL;
+  path?: string;
+  method?: string;
+  query?: Record<string, string>;
+  headers?: unknown;
+  body?: unknown;
+  upgrade?: unknown;
+}
+
+export type Dispatch = (this: object, options: DispatchOptions, handler: DispatchHandler) => boolean;
+export type ParseHeaders = (raw: RawHeaders) => unknown;
+
+/**
+ * Wraps the `dispatch` that `request`, `stream`, `pipeline` and all pools and agents of undici end in. Recorded once, at
+ * the outermost. Upgrades, and bodies of other kinds than bytes, text and streams, go past it as connections.
+ */
+export function watchDispatch(real: Dispatch, parse: ParseHeaders): Dispatch {
+  return function dispatch(this: object, options, handler) {
+    const frame = stepFrame();
+    const request = frame === null || typeof handler !== "object" ? null : readDispatch(this, options);
+    if (frame === null || request === null || isPassed(frame, request))
+      return Reflect.apply(real, this, [options, handler]);
+    exchange(frame, request, handler, parse, (sent, told) => Reflect.apply(real, this, [sent, told]));
+    return true;
+  };
+}
+
+type ReadDispatch = Omit<OutgoingRequest, "signal" | "send"> & { options: DispatchOptions; sent(): unknown };
+
+function exchange(
+  frame: Frame,
+  { options, sent, ...request }: ReadDispatch,
+  handler: DispatchHandler,
+  parse: ParseHeaders,
+  real: (options: DispatchOptions, handler: DispatchHandler) => unknown,
+): void {
+  const stop = new AbortController();
+  let trailers: RawHeaders = [];
+  const told = tellHandler(handler, parse, (reason) => stop.abort(reason));
+  told.start();
+  const outgoing: OutgoingRequest = { ...request, signal: stop.signal, send: async (signal) => ["", { signal }] };
+  const live = (_: unknown, init?: RequestInit): Promise<Response> =>
+    dispatchLive((ours) => real({ ...options, body: sent() }, ours), {
+      url: request.url.href,
+      signal: init?.signal as AbortSignal,
+      onTrailers: (raw) => (trailers = raw),
+    });
+  void callFetch(frame, outgoing, live, (body, head) => ({ body, head })).then(
+    (answer) => pump(answer, told, () => trailers),
+    told.fail,
+  );
+}
+
+/** Not recorded, in a run whose prelude was dropped and that only an agentic call can begin again. */
+function isPassed({ run }: Frame, { method, url, headers, body }: ReadDispatch): boolean {
+  if (run?.resting !== true) return false;
+  const known = body instanceof Promise ? undefined : body;
+  return recogniseBy(run.dialects, method, url, headers, known)?.agentic !== true;
+}
+
+interface RawAnswer {
+  readonly body: ReadableStream<Uint8Array<ArrayBuffer>> | null;
+  readonly head: Head;
+}
+
+async function pump(
+  { body, head }: RawAnswer,
+  told: ReturnType<typeof tellHandler>,
+  trailers: () => RawHeaders,
+): Promise<void> {
+  try {
+    told.head(
+      head.status,
+      head.headers.flat().map((text) => Buffer.from(text, "latin1")),
+      head.statusText,
+    );
+    const reader = body?.getReader();
+    for (;;) {
+      await told.go();
+      const read = await reader?.read();
+      if (read?.value === undefined) break;
+      told.data(Buffer.from(read.value.buffer, read.value.byteOffset, read.value.byteLength));
+    }
+  } catch (error) {
+    return told.fail(error);
+  }
+  told.end(trailers());
+}
+
+/** Null: undici itself is asked, be it to complain. */
+function readDispatch(dispatcher: object, options: DispatchOptions): ReadDispatch | null {
+  const { path, method, query, headers, body, upgrade } = options ?? {};
+  const origin = options?.origin ?? originOf(dispatcher);
+  if (typeof path !== "string" || typeof method !== "string" || method === "CONNECT" || upgrade || origin === null)
+    return null;
+  const pairs = pairsOf(headers);
+  let url: URL;
+  try {
+    url = new URL(path, String(origin));
+    for (const [key, value] of Object.entries(query ?? {})) url.searchParams.append(key, String(value));
+  } catch {
+    return null;
+  }
+  if (pairs === null) return null;
+  const base = { options, method, url, headers: pairs, begin: () => {}, leave: () => {} };
+  if (body === null || body === undefined || body === "") return { ...base, body: null, sent: () => body };
+  if (typeof body === "string") return { ...base, body, sent: () => body };
+  if (ArrayBuffer.isView(body))
+    return { ...base, body: Buffer.from(body.buffer, body.byteOffset, body.byteLength).slice(), sent: () => body };
+  if (body instanceof ArrayBuffer) return { ...base, body: Buffer.from(body.slice(0)), sent: () => body };
+  if (!isStream(body)) return null;
+  const stream = new SentStream(body);
+  return {
+    ...base,
+    body: stream.whole,
+    begin: (taken) => stream.begin(taken),
+    leave: () => stream.leave(),
+    sent: () => stream.chunks(),
+  };
+}
+
+/** Blobs and forms of undici's own make are iterable, too. */
+function isStream(body: unknown): body is AsyncIterable<Uint8Array | string> {
+  if (typeof body !== "object" || body === null) return false;
+  return Symbol.asyncIterator in body && !("append" in body) && !("arrayBuffer" in body);
+}
+
+/** Of a client or pool, which has one server. */
+function originOf(dispatcher: object): string | null {
+  const key = Object.getOwnPropertySymbols(dispatcher).find(({ description }) => description === "url");
+  const url: unknown = key === undefined ? null : Reflect.get(dispatcher, key);
+  return url instanceof URL ? url.origin : null;
+}
+
+function pairsOf(headers: unknown): HeaderPairs | null {
+  if (headers === null || headers === undefined) return [];
+  if (typeof headers !== "object") return null;
+  const entries: Iterable<unknown> = Array.isArray(headers)
+    ? headers.flatMap((name: unknown, i) => (i % 2 === 0 ? [[name, headers[i + 1]]] : []))
+    : Symbol.iterator in headers
+      ? (headers as Iterable<unknown>)
+      : Object.entries(headers);
+  const pairs: [string, string][] = [];
+  for (const entry of entries) {
+    if (!Array.isArray(entry)) return null;
+    const [name, value] = entry as unknown[];
+    for (const each of Array.isArray(value) ? (value as unknown[]) : [value])
+      if (each !== undefined && each !== null) pairs.push([String(name).toLowerCase(), String(each as string)]);
+  }
+  return pairs;
+}
