@@ -87,6 +87,8 @@ for (const name of S3_SERVERS) {
     test("its probe says what the store has", async () => {
       const { open } = await start();
       const { http } = await open();
+      // the port opens before a slow store has been tried
+      await expect.poll(async () => (await fetch(`${http}/readyz`)).ok, { timeout: 60_000 }).toBe(true);
       const ended = await launch([process.execPath, bin, "probe", "--server", http]);
       expect(ended, ended.stderr).toMatchObject({ code: 0, stderr: "" });
       const lifecycle = name === "minio" ? "supported" : "unsupported";
