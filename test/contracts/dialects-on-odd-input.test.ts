@@ -73,7 +73,9 @@ test.each(operations.map((operation) => [operation.op, operation] as const))(
         const kind = operation.kind === "HTTP" ? "CHAIN" : operation.kind;
         expect(checkOpenInference({ "openinference.span.kind": kind, ...view.attributes })).toEqual([]);
         if (said === null) return;
-        operation.toolAsks(said).forEach((ask, n) => expect(ask).toMatchObject({ index: n, args: expect.any(String) }));
+        operation
+          .toolCalls(said)
+          .forEach((ask, n) => expect(ask).toMatchObject({ index: n, args: expect.any(String) }));
         const whole = operation.assemble(said.text);
         if (whole !== null) JSON.parse(whole);
       }),

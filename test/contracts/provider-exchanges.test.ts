@@ -56,7 +56,7 @@ function readExchange(dialect: Dialect, { request, response }: Exchange) {
       messages: dimensions.messages?.length ?? 0,
     },
     digests: digestRequest({ text: request.body, mime: "application/json" }, dimensions),
-    asks: operation.toolAsks(answer),
+    asks: operation.toolCalls(answer),
     assembled: assembled === null ? null : (JSON.parse(assembled) as unknown),
     view: operation.view({ url: request.url, text: request.body }, answer),
   };

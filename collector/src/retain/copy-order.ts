@@ -2,7 +2,7 @@ import type { PackEntry } from "@reenact/envelope/pack";
 import type { RetentionClass } from "@reenact/envelope/schema";
 import type { ReadStore } from "../store/object-store.ts";
 import { RANK } from "./choose-class.ts";
-import { countOf, saidOf } from "./said.ts";
+import { countOf, metadataOf } from "./said.ts";
 
 /** One of the copies of a run. Several packs may hold one: an earlier revision, or the run before it got a mark. */
 export interface RunCopy {
@@ -13,7 +13,7 @@ export interface RunCopy {
 }
 
 export function copyOf(entry: Pick<PackEntry, "run" | "revision" | "receipt">, kept: RetentionClass): RunCopy {
-  return { revision: entry.revision, said: countOf(saidOf(entry)), class: kept };
+  return { revision: entry.revision, said: countOf(metadataOf(entry)), class: kept };
 }
 
 /**

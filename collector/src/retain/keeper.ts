@@ -13,7 +13,7 @@ import { chooseClass, flagsOf, floorOf, longerClass, RANK } from "./choose-class
 import { copyOf, loweredKey } from "./copy-order.ts";
 import type { RetentionRule } from "./retention-rules.ts";
 import { countFromFor, receiptDay, type RetentionTimes } from "./retention-times.ts";
-import { countOf, joinSaid, receiptOf, type Said, saidOf, standingMarks, type Statement } from "./said.ts";
+import { countOf, joinSaid, receiptOf, type Said, metadataOf, standingMarks, type Statement } from "./said.ts";
 
 export interface KeeperDeps {
   readonly store: ObjectStore;
@@ -63,7 +63,7 @@ export function createKeeper(deps: KeeperDeps): Keeper {
   async function say(tenant: string, run: string, more: readonly Statement[]): Promise<RunRow> {
     const found = await newest(tenant, run);
     const { current, part, entry } = found;
-    const before = saidOf(entry);
+    const before = metadataOf(entry);
     const said = joinSaid(before, more);
     if (countOf(said) === countOf(before)) return agreeing(current, entry);
 
@@ -139,7 +139,7 @@ export function createKeeper(deps: KeeperDeps): Keeper {
       saying.set(key, mine);
       return mine;
     },
-    said: async (tenant, run) => saidOf((await newest(tenant, run)).entry),
+    said: async (tenant, run) => metadataOf((await newest(tenant, run)).entry),
     async quiet(tenant, run) {
       await saying.get(`${tenant}/${run}`)?.catch(() => {});
     },

@@ -54,7 +54,7 @@ export function standingMarks({ marks, removed }: Said): readonly Mark[] {
 const receiptLists = z.object({ marks: z.array(mark).default([]), removed: z.array(removal).default([]) });
 
 /** The marks and removals in the receipt of a pack entry. Throws `DAMAGED`. */
-export function saidOf({ run, receipt }: Pick<PackEntry, "run" | "receipt">): Said {
+export function metadataOf({ run, receipt }: Pick<PackEntry, "run" | "receipt">): Said {
   if (receipt["marks"] === undefined && receipt["removed"] === undefined) return NOTHING_SAID;
   const read = receiptLists.safeParse(receipt);
   if (read.success) return read.data;

@@ -8,7 +8,15 @@ import type { Log } from "../log.ts";
 import { floorOf } from "../retain/choose-class.ts";
 import { type Keeper, withEarlier } from "../retain/keeper.ts";
 import { flagNames } from "../retain/mark.ts";
-import { isRemoval, joinSaid, NOTHING_SAID, receiptOf, saidOf, standingMarks, statementsOf } from "../retain/said.ts";
+import {
+  isRemoval,
+  joinSaid,
+  NOTHING_SAID,
+  receiptOf,
+  metadataOf,
+  standingMarks,
+  statementsOf,
+} from "../retain/said.ts";
 import type { ObjectStore } from "../store/object-store.ts";
 import { StoreError } from "../store/store-error.ts";
 import type { RunCommits } from "./commit-runs.ts";
@@ -133,7 +141,7 @@ export function createSealer(deps: SealerDeps): Sealer {
     const { entry, previous } = found;
     const { receipt } = entry;
     const own = { key: part.key, receipt };
-    return { previous, atLeast: row.class, said: saidOf(entry), floor: floorOf(receipt, row), elsewhere: [], own };
+    return { previous, atLeast: row.class, said: metadataOf(entry), floor: floorOf(receipt, row), elsewhere: [], own };
   }
 
   async function previousOf(key: string, entry: PackEntry): Promise<NonNullable<SealTask["previous"]>> {
@@ -153,7 +161,7 @@ export function createSealer(deps: SealerDeps): Sealer {
       const task = { run: job.run, reasons: text === null ? [] : [text], columns: job.columns() };
       // a removal may lower the class of a sealed run, which only the keeper does: it gets them once this revision is sealed
       const taken = own ? job.marks.filter((each) => !isRemoval(each)) : job.marks;
-      const inTheWay = conflict ? statementsOf(saidOf(conflict.entry)) : [];
+      const inTheWay = conflict ? statementsOf(metadataOf(conflict.entry)) : [];
       const said = joinSaid(joinSaid(known.said, inTheWay), taken);
       const frames = await worker.seal({ ...task, ...known, said, previous });
       return frames && { frames, said, taken, own };

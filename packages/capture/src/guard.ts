@@ -7,7 +7,7 @@ const said = new Set<string>();
 const LIMIT = 20;
 
 /** One line to file descriptor 2, once per `key`; never through `console`, which is the agent's. */
-export function sayOnce(key: string, line: string): void {
+export function warnOnce(key: string, line: string): void {
   if (said.has(key)) return;
   said.add(key);
   try {
@@ -26,7 +26,7 @@ export function fault(part: string, error: unknown): void {
   const count = (faults.get(part) ?? 0) + 1;
   faults.set(part, count);
   const why = withoutSecrets(error instanceof Error ? error.message : String(error));
-  sayOnce(`fault:${part}`, `recorder fault in ${part}: ${why}. The agent goes on; run 'reenact doctor' for details.`);
+  warnOnce(`fault:${part}`, `recorder fault in ${part}: ${why}. The agent goes on; run 'reenact doctor' for details.`);
   if (process.env["REENACT_LOG"] === "debug" && error instanceof Error)
     originals.writeSync(2, `${withoutSecrets(error.stack ?? "")}\n`);
 }

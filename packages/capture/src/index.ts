@@ -32,12 +32,12 @@ export type {
   Operation,
   RequestHead,
   StepKind,
-  ToolAsk,
+  RequestedToolCall,
   View,
 } from "./span/dialect.ts";
-export { SAID_ATTRIBUTES, saidAttributes, saidOf } from "./span/metadata-attributes.ts";
-export { scrubSaid } from "./redact/scrub-metadata.ts";
-export type { SaidScopes } from "./run/run-metadata.ts";
+export { METADATA_ATTRIBUTES, metadataAttributes, metadataOf } from "./span/metadata-attributes.ts";
+export { scrubMetadata } from "./redact/scrub-metadata.ts";
+export type { MetadataScopes } from "./run/run-metadata.ts";
 export type { EndedSpan, RunFacts, Said, Sink, StepFacts } from "./run/sink.ts";
 export type { Edit, RedactedPlace, Scrubbed, Scrubber, ScrubHint } from "./redact/scrubber.ts";
 export { mayBeKept, type Originals, originalsOfRead } from "./redact/keep-originals.ts";
@@ -75,7 +75,7 @@ export { thrownMessage } from "./span/thrown-message.ts";
 export { scrubBody, Tally } from "./redact/scrub-exchange.ts";
 export { decodeContent, requestEncoding } from "./transport/content-coding.ts";
 export { mimeOf } from "./transport/mime.ts";
-export { faultCounts, guarded, sayOnce } from "./guard.ts";
+export { faultCounts, guarded, warnOnce } from "./guard.ts";
 export { knowsTimers } from "./ambient/timers/timer-frames.ts";
 export { callerFrames, type CallerPlace, callerPlace, framesOf, isOurs } from "./patch/caller-frames.ts";
 export { loadHooksWork } from "./hook/load-hooks.ts";

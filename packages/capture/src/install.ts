@@ -3,7 +3,7 @@ import { installClock } from "./ambient/clock/clock.ts";
 import { watchDatagrams } from "./ambient/datagrams.ts";
 import { installEnvironment } from "./ambient/environment.ts";
 import { installForeign } from "./ambient/operations/native-wakeups.ts";
-import { setReleased } from "./run/server-mode.ts";
+import { setServerMode } from "./run/server-mode.ts";
 import { installMessageChannels } from "./ambient/threads/message-channels.ts";
 import { installOrderedOperations } from "./ambient/operations/ordered-operations.ts";
 import { installMachine } from "./ambient/machine.ts";
@@ -75,7 +75,7 @@ export function install(options: InstallOptions): Installed {
     watchListening(() => {
       if (processRun === null || processRun.born) return;
       processRun.release();
-      setReleased();
+      setServerMode();
     }),
   ];
   syncBuiltinESMExports();

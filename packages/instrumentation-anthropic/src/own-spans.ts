@@ -1,6 +1,6 @@
 import { trace, type Tracer, type TracerProvider } from "@opentelemetry/api";
 import { attachStepsAside, type OwnSpans } from "@reenact/capture/attach";
-import { HeldSpan } from "./held-span.ts";
+import { DeferredSpan } from "./deferred-span.ts";
 
 /** Scope of the tracer that the SDK takes; the clients of other platforms add a suffix. */
 const SCOPE = "com.anthropic.sdk.typescript";
@@ -25,7 +25,7 @@ export const ownSpans: OwnSpans = {
   },
   recorded() {
     const span = trace.getActiveSpan();
-    if (span instanceof HeldSpan) span.drop();
+    if (span instanceof DeferredSpan) span.drop();
   },
 };
 
@@ -57,7 +57,7 @@ function holding(tracer: Tracer, active: () => boolean): Tracer {
   return {
     startSpan(name, options, parent) {
       if (!active() || !CALLS.test(name) || attachStepsAside()) return tracer.startSpan(name, options, parent);
-      return new HeldSpan(tracer, name, options, parent);
+      return new DeferredSpan(tracer, name, options, parent);
     },
     startActiveSpan: tracer.startActiveSpan.bind(tracer) as Tracer["startActiveSpan"],
   };

@@ -1,5 +1,5 @@
 import type { Worker } from "node:worker_threads";
-import { guarded, live, type ReadTexts, sayOnce, type StepTexts } from "@reenact/capture";
+import { guarded, live, type ReadTexts, warnOnce, type StepTexts } from "@reenact/capture";
 import type { Held, RedactingScrubber, ScrubberOptions } from "@reenact/redaction";
 import { ownThread } from "./own-code/own-thread.ts";
 import { type OriginalsWanted, type ScrubAnswer, type ScrubRequest, sentText } from "./scrub-work.ts";
@@ -75,7 +75,7 @@ export function backgroundScrubber(
 
   function giveUp({ answer }: Asked): void {
     state = "lost";
-    sayOnce("redaction-thread", "redaction has no thread of its own: long texts are left out; the agent goes on");
+    warnOnce("redaction-thread", "redaction has no thread of its own: long texts are left out; the agent goes on");
     answer(null);
   }
 

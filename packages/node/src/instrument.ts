@@ -1,7 +1,7 @@
 import module, { createRequire } from "node:module";
 import { basename } from "node:path";
 import { isMainThread } from "node:worker_threads";
-import { recorder, sayOnce } from "@reenact/capture";
+import { recorder, warnOnce } from "@reenact/capture";
 import { PROVIDERS } from "@reenact/providers";
 import type { Policy } from "@reenact/redaction";
 import { type Config, readConfig } from "./config.ts";
@@ -44,7 +44,7 @@ function start(options: InstrumentOptions, preload: boolean): void {
       throw new Error(`Node ${process.versions.node} is too old to record: install Node 22.15 or newer`);
     if (currentRecording() !== null) return again(options);
     const { config, problems } = readConfig();
-    for (const problem of problems) sayOnce(`config:${problem}`, `${problem}; that setting is left out`);
+    for (const problem of problems) warnOnce(`config:${problem}`, `${problem}; that setting is left out`);
     if (config.disabled) return;
     if (!own()) return;
     if (!preload) sayIfLate();
@@ -56,9 +56,9 @@ function start(options: InstrumentOptions, preload: boolean): void {
       ...(onInput === undefined ? {} : { onInput }),
       ...(redaction === undefined ? {} : { redaction }),
     });
-    if (config.log !== "silent") sayOnce("start", startLine(config));
+    if (config.log !== "silent") warnOnce("start", startLine(config));
   } catch (error) {
-    sayOnce(
+    warnOnce(
       "start",
       `nothing is recorded: ${error instanceof Error ? error.message : String(error)}; the agent goes on`,
     );
@@ -69,14 +69,14 @@ function again(options: InstrumentOptions): void {
   if (options.onInput !== undefined) recorder.onInput = options.onInput;
   const late = (["name", "redaction"] as const).filter((key) => options[key] !== undefined);
   if (late.length > 0)
-    sayOnce("again", `instrument() came after the recording had begun: ${late.join(" and ")} not used`);
+    warnOnce("again", `instrument() came after the recording had begun: ${late.join(" and ")} not used`);
 }
 
 function own(): boolean {
   const slot = ((globalThis as { [SEAM]?: { owner?: object } })[SEAM] ??= {});
   slot.owner ??= OWNER;
   if (slot.owner === OWNER) return true;
-  sayOnce("copies", "two copies of @reenact/node are loaded: the first one records; run 'npm ls @reenact/node'");
+  warnOnce("copies", "two copies of @reenact/node are loaded: the first one records; run 'npm ls @reenact/node'");
   return false;
 }
 
@@ -84,7 +84,7 @@ function sayIfLate(): void {
   const loaded = Object.keys(createRequire(import.meta.url).cache).map((path) => path.replaceAll("\\", "/"));
   const sdk = KEEPS_FETCH.find(({ package: name }) => loaded.some((path) => path.includes(`/node_modules/${name}/`)));
   if (sdk !== undefined)
-    sayOnce(
+    warnOnce(
       "late",
       `instrument() came after ${sdk.package} was loaded: call it first, or start node with --import @reenact/node/register`,
     );

@@ -10,7 +10,7 @@ import {
   originals,
   recorder,
   type Run,
-  sayOnce,
+  warnOnce,
   type Source,
 } from "@reenact/capture";
 import type { Policy, RedactingScrubber } from "@reenact/redaction";
@@ -127,7 +127,7 @@ export function startRecording(options: RecordingOptions): Recording {
   /** then whoever launched this process sends what is left, and says it */
   const isLaunched = (): boolean => config.launch !== null && isAlive(launcherOf(config.launch));
   const named = options.send ? namedDestinations(config, environment()) : NOWHERE;
-  const sayProblem = (problem: string): void => sayOnce(`send:${problem}`, `${problem}; nothing is sent there`);
+  const sayProblem = (problem: string): void => warnOnce(`send:${problem}`, `${problem}; nothing is sent there`);
   named.problems.forEach(sayProblem);
   let resolved: ReturnType<typeof withPolicies> | null = null;
   /** the configuration file is loaded with the first run, as the policy in it is */
@@ -295,8 +295,8 @@ function loadScrubber(
   const found = loadScopeScrubber({ env: environment(), folder: layout.folder, configFile, policy, patience });
   if ("error" in found) return found;
   if (found.origin === "generated" && config.log !== "silent")
-    sayOnce("key", `a redaction key was made in ${layout.folder}`);
-  if (found.passphrase !== null) sayOnce("passphrase", found.passphrase);
+    warnOnce("key", `a redaction key was made in ${layout.folder}`);
+  if (found.passphrase !== null) warnOnce("passphrase", found.passphrase);
   const { scrubber, options, detectors } = found;
   if (detectors !== null) scrubber.scrub(JSON.stringify(ROOT_WORDS), { mime: "application/json", waits: false });
   const whole =

@@ -1,4 +1,4 @@
-import type { AnswerText, Operation, StepKind, ToolAsk, View } from "@reenact/capture";
+import type { AnswerText, Operation, StepKind, RequestedToolCall, View } from "@reenact/capture";
 import { readFailure } from "./failure.ts";
 import type { Vendor } from "./provider.ts";
 import type { Split } from "./split.ts";
@@ -62,7 +62,7 @@ function createOperation(name: string, spec: OperationSpec, { system, vendor, mo
     name,
     vendor: vendor?.openinference ?? "unknown",
     dimensions: (body) => spec.dimensions(body, model),
-    toolAsks(answer) {
+    toolCalls(answer) {
       const { toolCalls } = spec;
       if (answer.status >= 400 || !toolCalls?.signs.every((sign) => sign.test(answer.text))) return [];
       return numbered(toolCalls.read(answerBody(answer, join)));
@@ -100,6 +100,6 @@ function lastJoin(spec: OperationSpec): (stream: string) => JsonObject | null {
   };
 }
 
-function numbered(calls: readonly ToolCall[]): ToolAsk[] {
+function numbered(calls: readonly ToolCall[]): RequestedToolCall[] {
   return calls.map(({ id, name, args }, index) => ({ id: id ?? null, name, args, index }));
 }

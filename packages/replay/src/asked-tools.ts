@@ -32,7 +32,7 @@ export function askedTools(step: TapedStep): string[] {
     if (operation !== null)
       return [
         ...new Set(
-          operation.toolAsks({ status: response.status, mime, text, bytes: text.length }).map((ask) => ask.name),
+          operation.toolCalls({ status: response.status, mime, text, bytes: text.length }).map((ask) => ask.name),
         ),
       ];
   }

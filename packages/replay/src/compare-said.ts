@@ -1,4 +1,4 @@
-import { recorder, type Run, type Said, type SaidScopes, scrubSaid } from "@reenact/capture";
+import { recorder, type Run, type Said, type MetadataScopes, scrubMetadata } from "@reenact/capture";
 import { encodeValue } from "@reenact/envelope";
 import type { Ledger } from "./ledger.ts";
 
@@ -6,7 +6,7 @@ import type { Ledger } from "./ledger.ts";
 export interface SaidOfRun {
   readonly said: Said;
   /** undefined: not recorded */
-  readonly scopes: SaidScopes | undefined;
+  readonly scopes: MetadataScopes | undefined;
 }
 
 export interface SaidComparison {
@@ -23,7 +23,7 @@ export function saidBy(run: Run): SaidOfRun | null {
   const { scrubber } = recorder;
   const all = run.said.all();
   if (all === null) return { said: {}, scopes: {} };
-  return scrubber === null ? null : { said: scrubSaid(all, scrubber), scopes: run.said.scopes ?? {} };
+  return scrubber === null ? null : { said: scrubMetadata(all, scrubber), scopes: run.said.scopes ?? {} };
 }
 
 /** Compares what the program said of its run with the record; what it says in bodies that are served is left out. */

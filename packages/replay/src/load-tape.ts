@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { SAID_ATTRIBUTES } from "@reenact/capture";
+import { METADATA_ATTRIBUTES } from "@reenact/capture";
 import { ATTR } from "@reenact/envelope";
 import { readEnvelope } from "@reenact/envelope/file";
 import type { VaultPlace } from "@reenact/node/vault";
@@ -7,7 +7,7 @@ import { type Tape, tapeOf } from "./tape.ts";
 import { withVault } from "./tape-vault.ts";
 
 /** The views for people are no part of a tape. */
-const TAPED = [ATTR.kind, ATTR.inputValue, ATTR.outputValue, ...SAID_ATTRIBUTES];
+const TAPED = [ATTR.kind, ATTR.inputValue, ATTR.outputValue, ...METADATA_ATTRIBUTES];
 
 /**
  * Reads a `.reenact` file as a tape. Errors of the format carry their own names. `vault`: where the originals of the

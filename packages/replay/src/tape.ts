@@ -1,4 +1,4 @@
-import { type Said, saidOf, type SaidScopes, type ValueMarks } from "@reenact/capture";
+import { type Said, metadataOf, type MetadataScopes, type ValueMarks } from "@reenact/capture";
 import { ATTR, EnvelopeError, type JournalEvent, type RecordedError, type StepRecord } from "@reenact/envelope";
 import type { Envelope } from "@reenact/envelope/file";
 import { type LostInputs, lostInputs } from "./lost-inputs.ts";
@@ -107,7 +107,7 @@ export interface RootFacts {
   lockfile?: { name: string; sha256: string };
   leaks?: TapedLeak[];
   tools?: { unrecorded?: number };
-  said?: SaidScopes;
+  said?: MetadataScopes;
   input?: string;
   output?: string;
   inputMarks?: ValueMarks;
@@ -157,7 +157,7 @@ export function tapeOf(envelope: Envelope): Tape {
     places: Map.groupBy(ordered, (s) => keys.key(s.record.path, s.record.op)),
     journal: envelope.journals.get("0")?.events ?? [],
     root: rootOf((envelope.facts ?? {}) as RootFacts),
-    said: saidOf(envelope.root?.attributes ?? {}),
+    said: metadataOf(envelope.root?.attributes ?? {}),
     started: Number(BigInt(envelope.manifest.started) / 1_000_000n),
     ...secondsOf(envelope),
     status: envelope.manifest.status,

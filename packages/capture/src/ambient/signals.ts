@@ -1,6 +1,6 @@
 import { constants } from "node:os";
 import { here } from "../run/context.ts";
-import { dressAs } from "../patch/copy-function-properties.ts";
+import { copyFunctionProperties } from "../patch/copy-function-properties.ts";
 import { type Arrivals, openArrivals } from "./arrivals.ts";
 
 type Emit = (this: NodeJS.Process, ...args: unknown[]) => unknown;
@@ -51,7 +51,7 @@ export function installSignals(): () => void {
     }
   }
 
-  const ours = dressAs(emit as never, real as never) as unknown;
+  const ours = copyFunctionProperties(emit as never, real as never) as unknown;
   Object.defineProperty(process, "emit", { value: ours, writable: true, configurable: true, enumerable: false });
   return () => {
     if (Object.getOwnPropertyDescriptor(process, "emit")?.value === ours) Reflect.deleteProperty(process, "emit");

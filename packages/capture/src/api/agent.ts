@@ -2,7 +2,7 @@ import { finished } from "node:stream";
 import { encodeValue, recordError } from "@reenact/envelope";
 import { watchAgentGenerator } from "./agent-generator.ts";
 import { type Frame, stepFrame, isLive, live, within } from "../run/context.ts";
-import { dressAs } from "../patch/copy-function-properties.ts";
+import { copyFunctionProperties } from "../patch/copy-function-properties.ts";
 import { generatorKind } from "../span/function-step.ts";
 import { guarded } from "../guard.ts";
 import { isRecording } from "../install.ts";
@@ -54,7 +54,7 @@ export function agent<F extends (...args: never[]) => unknown>(name: string, fn:
     });
     return run === null ? withRoom(body) : runAgent(run, body);
   };
-  return dressAs(Object.assign(watched, { [AGENT]: true }), fn) as unknown as F;
+  return copyFunctionProperties(Object.assign(watched, { [AGENT]: true }), fn) as unknown as F;
 }
 
 /** Of what was copied, which is plain data, a `toJSON` is no part. */

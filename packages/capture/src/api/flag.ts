@@ -1,7 +1,7 @@
 import { stepFrame } from "../run/context.ts";
 import { guarded } from "../guard.ts";
 import { recorder } from "../recorder.ts";
-import { seamSlot } from "../patch/global-registry.ts";
+import { globalRegistry } from "../patch/global-registry.ts";
 import type { Said } from "../run/sink.ts";
 
 /**
@@ -47,6 +47,6 @@ function say(said: Said): void {
  * @returns the value itself
  */
 export function sensitive<T>(value: T): T {
-  if (typeof value === "string") (recorder.scrubber ?? seamSlot().scrubber)?.addKnown(value, "SECRET");
+  if (typeof value === "string") (recorder.scrubber ?? globalRegistry().scrubber)?.addKnown(value, "SECRET");
   return value;
 }

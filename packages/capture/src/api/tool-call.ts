@@ -1,4 +1,4 @@
-import { findAsk, findAskById } from "../run/pending-tool-calls.ts";
+import { findPendingCall, findPendingCallById } from "../run/pending-tool-calls.ts";
 import type { Frame } from "../run/context.ts";
 import { callStep } from "../span/function-step.ts";
 import { discriminator, join } from "../run/path.ts";
@@ -26,7 +26,7 @@ export function callTool(frame: Frame, { by, name, source, args, id, body }: Too
     outer.entered = true;
     return body();
   }
-  const place = (id === undefined ? null : findAskById(frame, id)) ?? findAsk(frame, name, args);
+  const place = (id === undefined ? null : findPendingCallById(frame, id)) ?? findPendingCall(frame, name, args);
   const label = `tool:${discriminator(name)}`;
   const segment = `${label}#${place ?? run.occurrences.next(frame.path, label)}`;
   const path = join(frame.path, segment);

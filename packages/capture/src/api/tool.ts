@@ -1,6 +1,6 @@
 import { stepFrame } from "../run/context.ts";
 import { isRecording } from "../install.ts";
-import { dressAs } from "../patch/copy-function-properties.ts";
+import { copyFunctionProperties } from "../patch/copy-function-properties.ts";
 import { withRoom } from "../patch/stack-room.ts";
 import { callTool } from "./tool-call.ts";
 
@@ -61,5 +61,5 @@ function watch(name: string, fn: AnyFunction): AnyFunction {
     if (frame !== null) return callTool(frame, { by: "tool", name, source: fn, args, body });
     return isRecording() ? withRoom(body) : body();
   };
-  return dressAs(watched, fn) as AnyFunction;
+  return copyFunctionProperties(watched, fn) as AnyFunction;
 }

@@ -3,7 +3,7 @@ import { attachInstrumentation, attachStepsAside, type ApiTracerProvider } from 
 import { live, setProcessFrame } from "../run/context.ts";
 import type { Dialect } from "../span/dialect.ts";
 import { Run } from "../run/run.ts";
-import { seamSlot } from "../patch/global-registry.ts";
+import { globalRegistry } from "../patch/global-registry.ts";
 
 const nativeFetch = globalThis.fetch;
 const undo: (() => void)[] = [];
@@ -21,7 +21,7 @@ const dialect = (name: string, path = "/model"): Dialect => ({
           name,
           vendor: "unknown",
           dimensions: () => ({ params: [], unkeyed: [] }),
-          toolAsks: () => [],
+          toolCalls: () => [],
           assemble: () => null,
           view: () => ({ attributes: { "llm.model_name": "secret" }, model: {}, error: null }),
         },
@@ -57,7 +57,7 @@ afterEach(() => {
   for (const back of undo.splice(0)) back();
   globalThis.fetch = nativeFetch;
   ended.length = 0;
-  delete seamSlot().attached;
+  delete globalRegistry().attached;
 });
 
 test("without a policy nothing of a call but its kind and its end is on the span, whatever was asked for", async () => {
@@ -97,7 +97,7 @@ test("a stream that is open when the loop is empty has its span ended, and can b
 
 test("another copy that is attached goes first, and so does a recorder", async () => {
   network("answer");
-  seamSlot().attached = new Map([["two", {}]]);
+  globalRegistry().attached = new Map([["two", {}]]);
   attach("two");
   await (await fetch("http://host/model")).text();
   attach("one");

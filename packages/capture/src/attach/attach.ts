@@ -1,11 +1,11 @@
 import { AttachedSink, type ApiTracerProvider } from "./attached-sink.ts";
 import { stepFrame, isLive } from "../run/context.ts";
 import type { Dialect } from "../span/dialect.ts";
-import { guarded, sayOnce } from "../guard.ts";
+import { guarded, warnOnce } from "../guard.ts";
 import { PassSource } from "../source/pass-source.ts";
 import { recogniseFetch } from "../transport/recognise-fetch.ts";
 import { Run } from "../run/run.ts";
-import { seamSlot } from "../patch/global-registry.ts";
+import { globalRegistry } from "../patch/global-registry.ts";
 import { callFetch } from "../transport/fetch/fetch.ts";
 import { type OutgoingRequest, readRequest } from "../transport/request.ts";
 
@@ -35,10 +35,10 @@ let undoFetch: (() => void) | null = null;
  * a redaction policy the spans carry no payload. Returns the undo; calls under way still get their spans ended.
  */
 export function attachInstrumentation(options: AttachOptions): () => void {
-  const holders = (seamSlot().attached ??= new Map<string, object>());
+  const holders = (globalRegistry().attached ??= new Map<string, object>());
   const { name } = options.dialect;
   if ((holders.get(name) ?? COPY) !== COPY) {
-    sayOnce(
+    warnOnce(
       "attach:copies",
       `two copies of @reenact/capture are loaded: the first one makes the spans of ${name}; run 'npm ls @reenact/capture'`,
     );
@@ -62,7 +62,7 @@ export function attachStepsAside(): boolean {
   if (isLive()) return true;
   const recorded = stepFrame() !== null;
   if (recorded)
-    sayOnce("attach:aside", "this process is recorded already: the attached instrumentations make no spans");
+    warnOnce("attach:aside", "this process is recorded already: the attached instrumentations make no spans");
   return recorded;
 }
 
@@ -122,14 +122,14 @@ function find(input: RequestInfo | URL, init: RequestInit | undefined): AttachOp
 
 /** One call is one run of its own here: nothing is shared, nothing waits. */
 function runOf(options: AttachOptions): Run {
-  const scrubber = seamSlot().scrubber ?? null;
+  const scrubber = globalRegistry().scrubber ?? null;
   if (scrubber === null)
-    sayOnce(
+    warnOnce(
       "attach:policy",
       "no redaction policy is loaded: spans carry no payload; add new RedactionProcessor() to spanProcessors",
     );
   else if (options.record)
-    sayOnce(
+    warnOnce(
       "attach:record",
       "the attached instrumentations record calls only, such runs do not replay; start node with --import @reenact/node/register for runs that do",
     );

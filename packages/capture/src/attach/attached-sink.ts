@@ -1,7 +1,7 @@
 import { ATTR } from "@reenact/envelope";
 import type { AttributeValue, Operation } from "../span/dialect.ts";
 import type { StepDraft } from "../span/draft.ts";
-import { sayOnce } from "../guard.ts";
+import { warnOnce } from "../guard.ts";
 import type { ScrubHint, Scrubber } from "../redact/scrubber.ts";
 import type { EndedSpan, Sink, StepFacts } from "../run/sink.ts";
 import { spanOfDraft } from "../span/span-of-draft.ts";
@@ -110,7 +110,7 @@ function sayWhatWasCut(span: ApiSpan): void {
   const length = span.attributes?.[ATTR.recordLength];
   const cut = typeof record === "string" && typeof length === "number" && record.length < length;
   if (cut || (span.droppedAttributesCount ?? 0) > 0)
-    sayOnce(
+    warnOnce(
       "attach:limits",
       "span limits have cut what was recorded: raise attributeValueLengthLimit and attributeCountLimit in the NodeSDK's spanLimits",
     );

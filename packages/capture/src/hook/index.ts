@@ -8,7 +8,7 @@ export {
 } from "../ambient/operations/ordered-operations.ts";
 export { replaceMethod } from "../patch/replace-method.ts";
 export { here, inReplay, live } from "../run/context.ts";
-export { dressAs } from "../patch/copy-function-properties.ts";
+export { copyFunctionProperties } from "../patch/copy-function-properties.ts";
 export { guarded } from "../guard.ts";
 export { forgetWrites } from "../leaks/database-writes.ts";
 export { openDatabase } from "../leaks/databases.ts";

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import { fileURLToPath } from "node:url";
 import { undoAll } from "../patch/replace-method.ts";
 import { live } from "../run/context.ts";
-import { guarded, sayOnce } from "../guard.ts";
+import { guarded, warnOnce } from "../guard.ts";
 import type { LoadWatch } from "./module-loading.ts";
 import type { Hook, HookedFile } from "./hook.ts";
 import { watchMethod } from "./method-step.ts";
@@ -63,7 +63,7 @@ function inRange({ name, title, versions }: Hook, folder: string): boolean {
   const version = guarded("hooks", null, () => live(() => versionIn(fileURLToPath(folder))));
   if (version === null) return false;
   if (compare(version, versions.from) >= 0 && compare(version, versions.below) < 0) return true;
-  sayOnce(
+  warnOnce(
     `hook:${name}`,
     `${title} not recorded: version ${version} is outside the tested range >=${versions.from} <${versions.below}`,
   );

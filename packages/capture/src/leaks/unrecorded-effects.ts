@@ -27,7 +27,7 @@ export interface Leak {
 }
 
 /** Outside effects and inputs of a run that no step holds, by kind and target. */
-export class LeakBook {
+export class UnrecordedEffects {
   readonly #leaks = new Map<string, Leak>();
   readonly #threads: { key: string; connections: Int32Array }[] = [];
 

@@ -1,5 +1,5 @@
 /** Gives a wrapper the name, length and own properties of what it wraps. */
-export function dressAs<F extends object>(wrapper: F, original: object): F {
+export function copyFunctionProperties<F extends object>(wrapper: F, original: object): F {
   for (const key of Reflect.ownKeys(original)) {
     if (key === "prototype" || key === "arguments" || key === "caller") continue;
     const descriptor = Object.getOwnPropertyDescriptor(original, key);

@@ -15,13 +15,13 @@ export interface SeamSlot {
 /** `/1` is the version of what lies there. */
 const SEAM = Symbol.for("reenact.seam/1");
 
-export function seamSlot(): SeamSlot {
+export function globalRegistry(): SeamSlot {
   return ((globalThis as { [SEAM]?: SeamSlot })[SEAM] ??= {});
 }
 
 /** The part named `key`, made by the first copy that asks and shared by reference. */
 export function sharedPart<T>(key: string, make: () => T): T {
-  const parts = (seamSlot().parts ??= {});
+  const parts = (globalRegistry().parts ??= {});
   parts[key] ??= make();
   return parts[key] as T;
 }

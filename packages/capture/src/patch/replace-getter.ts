@@ -1,4 +1,4 @@
-import { dressAs } from "./copy-function-properties.ts";
+import { copyFunctionProperties } from "./copy-function-properties.ts";
 
 const ours = new WeakSet<object>();
 
@@ -7,7 +7,7 @@ export function replaceGetter<O extends object, T>(owner: O, key: PropertyKey, r
   const before = Object.getOwnPropertyDescriptor(owner, key);
   const real = before?.get as ((this: O) => T) | undefined;
   if (before === undefined || real === undefined || !before.configurable || ours.has(real)) return () => {};
-  const getter = dressAs(function (this: O): T {
+  const getter = copyFunctionProperties(function (this: O): T {
     return read(Reflect.apply(real, this, []));
   }, real);
   ours.add(getter);

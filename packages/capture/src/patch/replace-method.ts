@@ -1,4 +1,4 @@
-import { dressAs } from "./copy-function-properties.ts";
+import { copyFunctionProperties } from "./copy-function-properties.ts";
 import { roomy } from "./stack-room.ts";
 
 type AnyFunction = (...args: never[]) => unknown;
@@ -24,7 +24,7 @@ export function replaceMethod<F extends AnyFunction>(
   if (before === undefined || typeof real !== "function") return () => {};
   const below = layers.get(real) ?? [];
   if (below.includes(layer)) return () => {};
-  const replacement = dressAs(make(withoutRoom(key, real) ? (real as F) : roomy(real as F)), real);
+  const replacement = copyFunctionProperties(make(withoutRoom(key, real) ? (real as F) : roomy(real as F)), real);
   layers.set(replacement, [...below, layer]);
   Object.defineProperty(owner, key, { ...before, value: replacement });
   return () => {

@@ -4,7 +4,7 @@ import type { Scrubber } from "./scrubber.ts";
 import type { Said } from "../run/sink.ts";
 
 /** What the agent said of its run, redacted; the root and the sink get the same texts. */
-export function scrubSaid({ flags, user, session, tags }: Said, scrubber: Scrubber, tally = new Tally()): Said {
+export function scrubMetadata({ flags, user, session, tags }: Said, scrubber: Scrubber, tally = new Tally()): Said {
   const clean = (key: string, value: string): string => scrubText(scrubber, value, tally, { key });
   return {
     ...(flags !== undefined && { flags: flags.map((flag) => scrubText(scrubber, flag, tally, {})) }),

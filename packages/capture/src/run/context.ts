@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { AskBook } from "./pending-tool-calls.ts";
+import type { PendingToolCalls } from "./pending-tool-calls.ts";
 import type { Run } from "./run.ts";
 import { sharedPart } from "../patch/global-registry.ts";
 
@@ -14,7 +14,7 @@ export interface Frame {
   /** span of that step, else of the run's root */
   readonly span: string;
   /** what the models of this frame asked for */
-  readonly asks: AskBook | null;
+  readonly asks: PendingToolCalls | null;
   readonly outer: Frame | null;
   /** the tool whose body this is */
   readonly tool?: EnteredTool;

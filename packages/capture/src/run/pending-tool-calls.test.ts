@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { AskBook } from "./pending-tool-calls.ts";
+import { PendingToolCalls } from "./pending-tool-calls.ts";
 
 const ask = (
   name: string,
@@ -8,9 +8,9 @@ const ask = (
   id: string | null = null,
 ): { id: string | null; name: string; args: string; index: number } => ({ id, name, args, index });
 
-describe("AskBook", () => {
+describe("PendingToolCalls", () => {
   it("finds the place of a call by name and arguments", () => {
-    const book = new AskBook();
+    const book = new PendingToolCalls();
     book.add("openai.chat|2", [ask("lookup", '{"q":"a"}', 0), ask("lookup", '{"q":"b"}', 1)]);
     expect(book.take("lookup", [{ q: "b" }])).toBe("openai.chat|2.1");
     expect(book.take("lookup", [{ q: "a" }])).toBe("openai.chat|2.0");
@@ -18,33 +18,33 @@ describe("AskBook", () => {
   });
 
   it("takes the only candidate of a name whatever its arguments became", () => {
-    const book = new AskBook();
+    const book = new PendingToolCalls();
     book.add("openai.chat|0", [ask("lookup", '{"q":"a"}')]);
     expect(book.take("lookup", ["a", "with defaults"])).toBe("openai.chat|0.0");
   });
 
   it("does not guess among several", () => {
-    const book = new AskBook();
+    const book = new PendingToolCalls();
     book.add("openai.chat|0", [ask("lookup", '{"q":"a"}', 0), ask("lookup", '{"q":"b"}', 1)]);
     expect(book.take("lookup", [{ q: "c" }])).toBeNull();
     expect(book.size).toBe(2);
   });
 
   it("takes the newest answer first", () => {
-    const book = new AskBook();
+    const book = new PendingToolCalls();
     book.add("openai.chat|0", [ask("lookup", "{}")]);
     book.add("openai.chat|1", [ask("lookup", "{}")]);
     expect(book.take("lookup", [{}])).toBe("openai.chat|1.0");
   });
 
   it("matches arguments that are passed one by one", () => {
-    const book = new AskBook();
+    const book = new PendingToolCalls();
     book.add("openai.chat|0", [ask("add", '{"a":1,"b":2}', 0), ask("add", '{"a":3,"b":4}', 1)]);
     expect(book.take("add", [3, 4])).toBe("openai.chat|0.1");
   });
 
   it("survives arguments that are no JSON", () => {
-    const book = new AskBook();
+    const book = new PendingToolCalls();
     book.add("openai.chat|0", [ask("say", "{broken", 0), ask("say", "", 1)]);
     expect(book.take("say", ["{broken"])).toBe("openai.chat|0.0");
     expect(book.take("say", [])).toBe("openai.chat|0.1");

@@ -1,13 +1,13 @@
-import type { ToolAsk } from "../span/dialect.ts";
+import type { RequestedToolCall } from "../span/dialect.ts";
 import type { Frame } from "./context.ts";
 
 interface Pending {
   readonly place: string;
-  readonly ask: ToolAsk;
+  readonly ask: RequestedToolCall;
 }
 
 /** Calls that no tool has taken, in all books of a run. */
-export interface AskCount {
+export interface PendingCount {
   open: number;
 }
 
@@ -15,16 +15,16 @@ export interface AskCount {
 const MOST = 256;
 
 /** Tool calls that the answers of one frame asked for and no tool has taken yet. */
-export class AskBook {
-  readonly #count: AskCount;
+export class PendingToolCalls {
+  readonly #count: PendingCount;
   #pending: Pending[] = [];
 
-  constructor(count: AskCount = { open: 0 }) {
+  constructor(count: PendingCount = { open: 0 }) {
     this.#count = count;
   }
 
   /** `place` is `op|n` of the LLM step */
-  add(place: string, asks: readonly ToolAsk[]): void {
+  add(place: string, asks: readonly RequestedToolCall[]): void {
     this.#count.open += asks.length;
     for (const ask of asks) this.#pending.push({ place, ask });
     if (this.#pending.length > MOST) this.#pending = this.#pending.slice(-MOST);
@@ -63,16 +63,16 @@ export class AskBook {
 }
 
 /** Looks through the frame and the frames around it, up to the tool body that it stands in. */
-export function findAsk(frame: Frame, name: string, args: readonly unknown[]): string | null {
+export function findPendingCall(frame: Frame, name: string, args: readonly unknown[]): string | null {
   return findIn(frame, (book) => book.take(name, args));
 }
 
-/** As `findAsk`, by the id of the tool call. */
-export function findAskById(frame: Frame, id: string): string | null {
+/** As `findPendingCall`, by the id of the tool call. */
+export function findPendingCallById(frame: Frame, id: string): string | null {
   return findIn(frame, (book) => book.takeById(id));
 }
 
-function findIn(frame: Frame, take: (book: AskBook) => string | null): string | null {
+function findIn(frame: Frame, take: (book: PendingToolCalls) => string | null): string | null {
   for (let f: Frame | null = frame; f !== null && f.scope === frame.scope && f.run === frame.run; f = f.outer) {
     const place = f.asks === null ? null : take(f.asks);
     if (place !== null) return place;

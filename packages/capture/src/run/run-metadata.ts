@@ -6,7 +6,7 @@ const MOST = 1000;
 const LONGEST = 4096;
 
 /** In the body of which step each was said, by number; -1: outside. A replay that serves the step does not say it. */
-export interface SaidScopes {
+export interface MetadataScopes {
   /** in the order of the flags */
   flags?: number[];
   tags?: number[];
@@ -21,7 +21,7 @@ export class RunSaid {
   user: string | undefined;
   session: string | undefined;
   /** null: nothing was said */
-  scopes: SaidScopes | null = null;
+  scopes: MetadataScopes | null = null;
   #full = false;
 
   /** Some flags or tags were left out. */

@@ -1,15 +1,15 @@
 import { environmentIsFull } from "../ambient/environment.ts";
-import { AskBook, type AskCount } from "./pending-tool-calls.ts";
+import { PendingToolCalls, type PendingCount } from "./pending-tool-calls.ts";
 import { BoundedJournal } from "./bounded-journal.ts";
 import { type Frame, live, setProcessFrame, within } from "./context.ts";
-import { bareSpan } from "../span/span-without-payload.ts";
+import { spanWithoutPayload } from "../span/span-without-payload.ts";
 import type { DraftText, StepDraft } from "../span/draft.ts";
 import { keepInput, keepOriginals } from "../redact/keep-originals.ts";
 import type { Dialect } from "../span/dialect.ts";
 import { FinishQueue } from "../span/finish-queue.ts";
 import { guarded } from "../guard.ts";
 import { randomHex } from "./ids.ts";
-import { LeakBook } from "../leaks/unrecorded-effects.ts";
+import { UnrecordedEffects } from "../leaks/unrecorded-effects.ts";
 import { OpenedDatabases } from "../leaks/opened-databases.ts";
 import { WrittenFiles } from "../leaks/written-files.ts";
 import { LiveSource } from "../source/live-source.ts";
@@ -25,7 +25,7 @@ import { rootSpan, type RunEnd } from "../span/root-span.ts";
 import { RunSaid } from "./run-metadata.ts";
 import { factsOf, type RunParts, type RunStart } from "./run-start.ts";
 import { hasReader, type Scrubber } from "../redact/scrubber.ts";
-import { scrubSaid } from "../redact/scrub-metadata.ts";
+import { scrubMetadata } from "../redact/scrub-metadata.ts";
 import type { EndedSpan, Said, Sink } from "./sink.ts";
 import type { Source } from "../source/source.ts";
 import { stepFacts } from "../span/step-facts.ts";
@@ -46,7 +46,7 @@ export class Run {
   readonly journal: BoundedJournal;
   readonly occurrences = new Occurrences();
   readonly retries = new Retries();
-  readonly leaks = new LeakBook();
+  readonly leaks = new UnrecordedEffects();
   readonly files = new WrittenFiles();
   readonly databases = new OpenedDatabases();
   readonly said = new RunSaid();
@@ -64,7 +64,7 @@ export class Run {
   /** how it ends at the latest with the process: it has returned what is still being read */
   answered: RunEnd | null = null;
   readonly #own: RunParts;
-  readonly #asks: AskCount = { open: 0 };
+  readonly #asks: PendingCount = { open: 0 };
   readonly #prelude = new Prelude((what) => this.#rest(what));
   readonly #open = new Set<Step>();
   readonly #finishing: FinishQueue;
@@ -142,8 +142,8 @@ export class Run {
     this.#steps = Math.max(this.#steps, index + 1);
   }
 
-  newBook(): AskBook {
-    return new AskBook(this.#asks);
+  newBook(): PendingToolCalls {
+    return new PendingToolCalls(this.#asks);
   }
 
   /** Runs our own callback in the context of the run's root. */
@@ -221,7 +221,7 @@ export class Run {
   }
 
   #tell(said: Said): void {
-    this.#to((sink) => this.#scrubber !== null && sink.said(this.id, scrubSaid(said, this.#scrubber)));
+    this.#to((sink) => this.#scrubber !== null && sink.said(this.id, scrubMetadata(said, this.#scrubber)));
   }
 
   opened(step: Step, agentic: boolean): void {
@@ -272,7 +272,7 @@ export class Run {
     const scrubber = this.#scrubber;
     if (scrubber === null && this.#own.sink === undefined) return false;
     let kept = false;
-    if (scrubber === null) this.#to((sink) => sink.span(bareSpan(step)));
+    if (scrubber === null) this.#to((sink) => sink.span(spanWithoutPayload(step)));
     else if (this.born) {
       const draft = this.#draft(step, scrubber);
       this.#to((sink) => (kept = sink.step(draft, step.operation)));

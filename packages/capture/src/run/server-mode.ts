@@ -3,10 +3,10 @@ import { sharedPart } from "../patch/global-registry.ts";
 const state = sharedPart("released", () => ({ released: false }));
 
 /** Whether this process is a server whose own run was never born: only `agent()` calls are runs there. */
-export function isReleased(): boolean {
+export function isServerMode(): boolean {
   return state.released;
 }
 
-export function setReleased(): void {
+export function setServerMode(): void {
   state.released = true;
 }

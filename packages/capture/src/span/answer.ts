@@ -9,14 +9,14 @@ import type { ExchangeDraft, Step } from "./step.ts";
  * act on it.
  * The same code in record and replay, so that a tool finds its asking step on both sides.
  */
-export function answerArrived(step: Step): void {
+export function collectToolCalls(step: Step): void {
   const x = step.exchange;
   if (step.kind !== "LLM" || step.operation === null || x === null || x.response === null || x.response.status >= 400)
     return;
   const encoding = deliveredEncoding(x.via, x.response.headers);
   const { bytes, text } = encoding === null ? received(x) : decoded(x, encoding);
   if (text === null) return;
-  const asks = step.operation.toolAsks({
+  const asks = step.operation.toolCalls({
     status: x.response.status,
     mime: mimeOf(x.response.headers),
     text,

@@ -22,7 +22,7 @@ export interface RequestHead {
 }
 
 /** A tool call that a model's answer asks for. `index` is its place in the answer. */
-export interface ToolAsk {
+export interface RequestedToolCall {
   readonly id: string | null;
   readonly name: string;
   /** JSON text as the model wrote it */
@@ -62,7 +62,7 @@ export interface Operation {
   /** splits a parsed request into the dimensions that replay compares */
   dimensions(body: JsonNode): Dimensions;
   /** tool calls asked for, in order; called on both sides when the agent gets no more of the answer, which may be cut */
-  toolAsks(answer: AnswerText): readonly ToolAsk[];
+  toolCalls(answer: AnswerText): readonly RequestedToolCall[];
   /** the final message of an event stream, as JSON text, for `output.value`; null when it cannot be assembled */
   assemble(stream: string): string | null;
   /** `request.text` is null for a body that is not text (a form with a file: its fields are then in `fields`) */

@@ -4,7 +4,7 @@ import type { AttributeList } from "./attributes.ts";
 import type { Said } from "../run/sink.ts";
 
 /** What of a root says whom and what its run is for. */
-export function saidAttributes({ flags = [], user, session, tags = [] }: Said): AttributeList {
+export function metadataAttributes({ flags = [], user, session, tags = [] }: Said): AttributeList {
   const attributes: AttributeList = [];
   if (flags.length > 0) attributes.push([ATTR.flag, [...flags]]);
   if (user !== undefined) attributes.push([USER_ID, user]);
@@ -13,11 +13,11 @@ export function saidAttributes({ flags = [], user, session, tags = [] }: Said): 
   return attributes;
 }
 
-/** Names of the attributes that `saidOf` reads. */
-export const SAID_ATTRIBUTES: readonly string[] = [ATTR.flag, USER_ID, SESSION_ID, TAG_TAGS];
+/** Names of the attributes that `metadataOf` reads. */
+export const METADATA_ATTRIBUTES: readonly string[] = [ATTR.flag, USER_ID, SESSION_ID, TAG_TAGS];
 
-/** The inverse of `saidAttributes`. */
-export function saidOf(attributes: Readonly<Record<string, unknown>>): Said {
+/** The inverse of `metadataAttributes`. */
+export function metadataOf(attributes: Readonly<Record<string, unknown>>): Said {
   const { [ATTR.flag]: flags, [USER_ID]: user, [SESSION_ID]: session, [TAG_TAGS]: tags } = attributes;
   return {
     ...(Array.isArray(flags) && { flags: flags.map(String) }),

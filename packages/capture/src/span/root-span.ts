@@ -10,8 +10,8 @@ import { scrubError } from "../redact/scrub-error.ts";
 import { scrubText, Tally } from "../redact/scrub-exchange.ts";
 import { valueOfRoot } from "./call-part.ts";
 import { valueMarks } from "../redact/redacted-by.ts";
-import { saidAttributes } from "./metadata-attributes.ts";
-import { scrubSaid } from "../redact/scrub-metadata.ts";
+import { metadataAttributes } from "./metadata-attributes.ts";
+import { scrubMetadata } from "../redact/scrub-metadata.ts";
 import type { Scrubber } from "../redact/scrubber.ts";
 import type { EndedSpan } from "../run/sink.ts";
 import { type TypedText, typedOf } from "./value-snapshot.ts";
@@ -81,7 +81,7 @@ export function rootSpan(
   if (run.start.parent) attributes.push([ATTR.runParent, run.start.parent]);
   const { flags, user, session, tags } = run.said;
   const said = { flags, ...(user !== undefined && { user }), ...(session !== undefined && { session }) };
-  attributes.push(...saidAttributes(scrubSaid({ ...said, tags: [...tags] }, scrubber, tally)));
+  attributes.push(...metadataAttributes(scrubMetadata({ ...said, tags: [...tags] }, scrubber, tally)));
   const span: Omit<EndedSpan, "attributes"> = {
     run: run.id,
     traceId: run.traceId,

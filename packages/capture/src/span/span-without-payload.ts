@@ -4,7 +4,7 @@ import type { EndedSpan } from "../run/sink.ts";
 import type { Step } from "./step.ts";
 
 /** A span without payload: no redaction policy is loaded. */
-export function bareSpan(step: Step): EndedSpan {
+export function spanWithoutPayload(step: Step): EndedSpan {
   const status = step.exchange?.response?.status ?? 0;
   const ok = step.error === null && status < 400 && step.exchange?.end !== "error";
   const { run, kind } = step;

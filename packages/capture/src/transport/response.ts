@@ -1,5 +1,5 @@
 import { replaceMethod } from "../patch/replace-method.ts";
-import { dressAs } from "../patch/copy-function-properties.ts";
+import { copyFunctionProperties } from "../patch/copy-function-properties.ts";
 import { receivedHeaders } from "./received-headers.ts";
 
 export interface Head {
@@ -61,7 +61,7 @@ function watchGetters(): void {
     const before = Object.getOwnPropertyDescriptor(prototype, name);
     const real = before?.get;
     if (real === undefined || shown === undefined) continue;
-    const get = dressAs(function (this: Response): unknown {
+    const get = copyFunctionProperties(function (this: Response): unknown {
       const head = heads.get(this);
       return head === undefined ? Reflect.apply(real, this, []) : shown(head);
     }, real);

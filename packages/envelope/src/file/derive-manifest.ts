@@ -26,8 +26,8 @@ export function deriveManifest(
   const started = root?.startUnixNano ?? starts.reduce((a, b) => (b < a ? b : a), starts[0] ?? 0n);
   const rootText = (key: string) => text(root?.attributes[key]);
   const parent = rootText(ATTR.runParent);
-  const session = saidOf(run, SESSION);
-  const user = saidOf(run, USER);
+  const session = metadataOf(run, SESSION);
+  const user = metadataOf(run, USER);
   const view = run.foreign ? foreignView(run) : ownView(run);
   return {
     v: 1,
@@ -102,7 +102,7 @@ const slotOf = ({ record }: Pick<RunStep, "record">) => `${record.path}|${record
  * The text of the root under the first of `keys` that it has; without one, that of the earliest span that has one, also a span
  * that another library made. Of equal starts the lower span id counts.
  */
-function saidOf({ root, spans }: Run, keys: readonly string[]): string | undefined {
+function metadataOf({ root, spans }: Run, keys: readonly string[]): string | undefined {
   const said = ({ attributes }: OtlpSpan) =>
     keys.map((key) => text(attributes[key])).find((each) => each !== undefined);
   const ofRoot = root ? said(root) : undefined;

@@ -16,7 +16,7 @@ interface Given {
 }
 
 /** User and session of a run with a root and these spans; `own`: the root is one of ours. */
-function saidOf(root: Record<string, unknown>, spans: readonly Given[], own: boolean) {
+function metadataOf(root: Record<string, unknown>, spans: readonly Given[], own: boolean) {
   const ours = own
     ? {
         [ATTR.runId]: traceId,
@@ -44,17 +44,17 @@ function saidOf(root: Record<string, unknown>, spans: readonly Given[], own: boo
 test.each([true, false])("user and session are the root's, else those of the span that began first; own: %s", (own) => {
   const late: Given = { id: 2, at: 9, attributes: { "user.id": "late", "session.id": "s9" } };
   const early: Given = { id: 5, at: 3, attributes: { "user.id": "EMAIL_abcd_kqzjwhtrmxbvnpds" } };
-  expect(saidOf({ "user.id": "root" }, [late, early], own)).toEqual(["root", "s9"]);
-  expect(saidOf({}, [late, early], own)).toEqual(["EMAIL_abcd_kqzjwhtrmxbvnpds", "s9"]);
+  expect(metadataOf({ "user.id": "root" }, [late, early], own)).toEqual(["root", "s9"]);
+  expect(metadataOf({}, [late, early], own)).toEqual(["EMAIL_abcd_kqzjwhtrmxbvnpds", "s9"]);
   const twin: Given = { id: 3, at: 3, attributes: { "user.id": "smaller id" } };
-  expect(saidOf({}, [early, late, twin], own)[0]).toBe("smaller id");
-  expect(saidOf({ "user.id": "", "session.id": 7 }, [late], own)).toEqual(["late", "s9"]);
-  expect(saidOf({}, [], own)).toEqual([undefined, undefined]);
+  expect(metadataOf({}, [early, late, twin], own)[0]).toBe("smaller id");
+  expect(metadataOf({ "user.id": "", "session.id": 7 }, [late], own)).toEqual(["late", "s9"]);
+  expect(metadataOf({}, [], own)).toEqual([undefined, undefined]);
 });
 
 test("the names that the semantic conventions have are read where ours are missing", () => {
   const span: Given = { id: 2, at: 1, attributes: { "enduser.id": "u1", "gen_ai.conversation.id": "c1" } };
-  expect(saidOf({}, [span], false)).toEqual(["u1", "c1"]);
+  expect(metadataOf({}, [span], false)).toEqual(["u1", "c1"]);
   const both: Given = { id: 2, at: 1, attributes: { "enduser.id": "u1", "user.id": "u2" } };
-  expect(saidOf({}, [both], false)[0]).toBe("u2");
+  expect(metadataOf({}, [both], false)[0]).toBe("u2");
 });

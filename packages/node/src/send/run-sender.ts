@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { sayOnce } from "@reenact/capture";
+import { warnOnce } from "@reenact/capture";
 import { readCursor, removeCursor } from "../spool/cursor.ts";
 import { isCollector, type Target, targetKey } from "../spool/target.ts";
 import { type StoreLayout, storeLayout } from "../store-layout.ts";
@@ -54,8 +54,8 @@ export async function runSender(data: SenderData, ending: Promise<SenderEnding>)
   const tells = Atomics.compareExchange(data.over, 0, Over.no, Over.telling) === Over.no;
   for (const { follower, trouble } of ways) {
     const { spans, why } = follower.link.refused;
-    if (spans > 0) sayOnce(`refused:${urlOf(follower)}`, refusedLine(follower, spans, why));
-    if (!follower.done && tells) sayOnce(`left:${urlOf(follower)}`, leftLine(runs, follower, trouble, layout));
+    if (spans > 0) warnOnce(`refused:${urlOf(follower)}`, refusedLine(follower, spans, why));
+    if (!follower.done && tells) warnOnce(`left:${urlOf(follower)}`, leftLine(runs, follower, trouble, layout));
     follower.close();
   }
   Atomics.store(data.over, 0, Over.yes);
@@ -130,7 +130,7 @@ async function earlierFiles(
   for (let wait = LEFT_MS; !end.aborted; wait = LEFT_AGAIN_MS) {
     try {
       const { runs } = makeRoom(layout, instance);
-      if (runs > 0) sayOnce("room", droppedLine(runs, layout));
+      if (runs > 0) warnOnce("room", droppedLine(runs, layout));
       await waitFor(wait, end);
       if (end.aborted) return;
       const works = new Set(
@@ -153,7 +153,7 @@ function droppedLine(runs: number, { spool }: StoreLayout): string {
 }
 
 function tell({ follower }: Way, trouble: Trouble): void {
-  sayOnce(
+  warnOnce(
     `send:${urlOf(follower)}`,
     `nothing can be sent to ${urlOf(follower)}: ${trouble.why}; it is kept, and sent when that has changed`,
   );

@@ -1,5 +1,5 @@
 import type { Worker } from "node:worker_threads";
-import { live, originals, sayOnce } from "@reenact/capture";
+import { live, originals, warnOnce } from "@reenact/capture";
 import type { Destination } from "./destination.ts";
 import { ownThread } from "../own-code/own-thread.ts";
 
@@ -84,12 +84,12 @@ export function createSender(
     end(ending) {
       launch();
       if (worker === null || worker === "none")
-        return sayOnce("send-none", "there is no thread to send with: what was recorded is kept. Next: reenact ship");
+        return warnOnce("send-none", "there is no thread to send with: what was recorded is kept. Next: reenact ship");
       const thread = worker;
       live(() => thread.postMessage(ending, []));
       Atomics.wait(over, 0, Over.no, ending.withinMs);
       if (Atomics.compareExchange(over, 0, Over.no, Over.late) === Over.no)
-        sayOnce("send-late", `not all was sent within ${ending.withinMs} ms; the rest is kept. Next: reenact ship`);
+        warnOnce("send-late", `not all was sent within ${ending.withinMs} ms; the rest is kept. Next: reenact ship`);
       // the thread is writing its own line
       else Atomics.wait(over, 0, Over.telling, TELLS_MS);
     },

@@ -3,7 +3,7 @@ import {
   live,
   originals,
   type RunFacts,
-  sayOnce,
+  warnOnce,
   scrubPath,
   type Sink,
   type StepDraft,
@@ -84,7 +84,7 @@ export function spoolSink(options: SpoolSinkOptions): SpoolSink {
     off = true;
     files.break();
     stopHeartbeat();
-    sayOnce("spool", `nothing is recorded: ${why}; the agent goes on`);
+    warnOnce("spool", `nothing is recorded: ${why}; the agent goes on`);
   }
 
   /** All of our own work: never counted as the agent's. What the disk refuses ends the recording; capture guards the rest. */
@@ -114,7 +114,7 @@ export function spoolSink(options: SpoolSinkOptions): SpoolSink {
       return true;
     }
     left.payloads++;
-    sayOnce(
+    warnOnce(
       "spool-payload",
       `the spool in ${layout.spool} is full: payloads are left out; any reenact command empties it`,
     );
@@ -174,7 +174,7 @@ export function spoolSink(options: SpoolSinkOptions): SpoolSink {
         const refused = (limit as SpoolLimit).refusesRun(written);
         if (refused !== null) {
           left.runs++;
-          sayOnce("spool-run", `a run is not recorded: ${refused}; any reenact command empties the spool`);
+          warnOnce("spool-run", `a run is not recorded: ${refused}; any reenact command empties the spool`);
           return;
         }
         runs.push(facts.id);
@@ -248,7 +248,7 @@ export function spoolSink(options: SpoolSinkOptions): SpoolSink {
     close() {
       stopHeartbeat();
       own(() => files.close());
-      if (left.runs > 0) sayOnce("spool-left", `${left.runs} runs were not recorded: the spool was full`);
+      if (left.runs > 0) warnOnce("spool-left", `${left.runs} runs were not recorded: the spool was full`);
     },
   };
 }

@@ -4,11 +4,11 @@ import { recogniseBy } from "../../span/recognise.ts";
 import { recogniseFetch } from "../recognise-fetch.ts";
 import { originals } from "../../patch/originals.ts";
 import { openStep, settle, type ExchangeDraft, type Step } from "../../span/step.ts";
-import { answerArrived } from "../../span/answer.ts";
+import { collectToolCalls } from "../../span/answer.ts";
 import { isOwnPort } from "../own-ports.ts";
 import { roomy } from "../../patch/stack-room.ts";
-import { guarded, hasSaid, sayOnce } from "../../guard.ts";
-import { isReleased } from "../../run/server-mode.ts";
+import { guarded, hasSaid, warnOnce } from "../../guard.ts";
+import { isServerMode } from "../../run/server-mode.ts";
 import { recorder } from "../../recorder.ts";
 import { watchBody } from "../body.ts";
 import type { ExchangeSource } from "../exchange-source.ts";
@@ -53,11 +53,11 @@ function isPassed({ run }: Frame, input: RequestInfo | URL, init: RequestInit | 
 
 /** A model called in a server, outside every `agent()`: said once, since nothing of it is kept. */
 function noteUnrecorded(input: RequestInfo | URL, init: RequestInit | undefined): void {
-  if (!isReleased() || isLive() || hasSaid("unrecorded")) return;
+  if (!isServerMode() || isLive() || hasSaid("unrecorded")) return;
   const request = readRequest(input, init);
   if (request === null || request.body instanceof Promise) return;
   if (recogniseBy(recorder.dialects, request.method, request.url, request.headers, request.body)?.agentic)
-    sayOnce(
+    warnOnce(
       "unrecorded",
       'this server calls a model outside every run: wrap what handles a request in agent("name", fn) from @reenact/node',
     );
@@ -193,7 +193,7 @@ function shell<T>(
     finish();
     const reason = signal?.reason as Error;
     draft.end = body === undefined ? "aborted" : "cancelled";
-    guarded("answer", undefined, () => answerArrived(step));
+    guarded("answer", undefined, () => collectToolCalls(step));
     if (body === undefined) rejectHead(reason);
     else body.fail(reason);
     request.leave();
@@ -231,7 +231,7 @@ function shell<T>(
             finish();
             draft.end = "cancelled";
             // SDKs leave a stream at its end marker, before its end: for the agent the answer is whole
-            guarded("answer", undefined, () => answerArrived(step));
+            guarded("answer", undefined, () => collectToolCalls(step));
             source.stop(why);
             // a refused answer that is dropped unread is read on behind the agent's back, and ended then
             if (!(head.status >= 400 && step.answer.from === "live")) step.run.closed(step);
@@ -250,7 +250,7 @@ function shell<T>(
   function ended(end: "complete" | "error"): void {
     draft.end = end;
     step.error = draft.error;
-    guarded("answer", undefined, () => answerArrived(step));
+    guarded("answer", undefined, () => collectToolCalls(step));
     // a run that was over before its stream has ended the step
     if (step.state === "open") settle(step);
   }

@@ -1,7 +1,7 @@
 import { recordError } from "@reenact/envelope";
 import { AsyncLocalStorage } from "node:async_hooks";
 import type http from "node:http";
-import { answerArrived } from "../../span/answer.ts";
+import { collectToolCalls } from "../../span/answer.ts";
 import { live } from "../../run/context.ts";
 import type { DeliveryKind } from "../../source/gate.ts";
 import { guarded } from "../../guard.ts";
@@ -223,7 +223,7 @@ export class HttpExchange {
     this.step.error = this.draft.error;
     // the run may have ended before its exchange
     if (this.step.state !== "open") return;
-    guarded("answer", undefined, () => answerArrived(this.step));
+    guarded("answer", undefined, () => collectToolCalls(this.step));
     guarded("settle", undefined, () => settle(this.step));
   }
 
@@ -248,7 +248,7 @@ export class HttpExchange {
     this.#stopping = false;
     const { response } = this.draft;
     this.draft.end = response === null ? "aborted" : "cancelled";
-    guarded("answer", undefined, () => answerArrived(this.step));
+    guarded("answer", undefined, () => collectToolCalls(this.step));
     if (response !== null && response.status >= 400 && this.step.answer.from === "live") {
       // a refused answer that is dropped unread is read on behind the agent's back, and the step ended then
       this.#download.keepUndelivered();

@@ -1,7 +1,7 @@
 import {
   type CallbackFunction,
   type Dispatch,
-  dressAs,
+  copyFunctionProperties,
   guarded,
   type Hook,
   orderCallback,
@@ -49,7 +49,7 @@ function watchExports(exports: Exports, undos: (() => void)[]): void {
     );
   };
   const { fetch, Agent, util, getGlobalDispatcher } = exports;
-  if (typeof fetch === "function") exports.fetch = dressAs(watchFetch(fetch), fetch);
+  if (typeof fetch === "function") exports.fetch = copyFunctionProperties(watchFetch(fetch), fetch);
   if (Agent === undefined || util === undefined) return;
   watchClass(Agent.prototype, util.parseHeaders);
   if (typeof getGlobalDispatcher !== "function") return;

@@ -82,7 +82,7 @@ test("a stream becomes the message: thoughts with signatures, citations, calls w
     "gen_ai.usage.input_tokens": 15,
     "gen_ai.response.finish_reasons": ["tool_use"],
   });
-  expect(operation.toolAsks(said)).toEqual([
+  expect(operation.toolCalls(said)).toEqual([
     { id: "toolu_1", name: "look", args: '{"id":9007199254740993123}', index: 0 },
     { id: "toolu_2", name: "now", args: "{}", index: 1 },
   ]);
@@ -91,12 +91,12 @@ test("a stream becomes the message: thoughts with signatures, citations, calls w
 
 test("a stream that was cut shows what had arrived and asks only for whole calls", () => {
   const said = stream(...EVENTS.slice(0, 16));
-  expect(operation.toolAsks(said)).toEqual([]);
+  expect(operation.toolCalls(said)).toEqual([]);
   expect(operation.view({ url: "", text: null }, said).attributes).toMatchObject({
     [output("contents.2.message_content.text")]: "Hello",
     [output("tool_calls.0.tool_call.function.arguments")]: '{"id": 9007199254740',
   });
-  expect(operation.toolAsks(stream(...EVENTS.slice(0, 14)))).toEqual([]);
+  expect(operation.toolCalls(stream(...EVENTS.slice(0, 14)))).toEqual([]);
 });
 
 test("tool results become messages of their own, pictures and documents stand by type and size", () => {

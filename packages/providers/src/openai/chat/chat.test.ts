@@ -39,7 +39,7 @@ const PARALLEL = stream(
 );
 
 test("parallel tool calls of a stream are joined by their index", () => {
-  expect(operation.toolAsks(PARALLEL)).toEqual([
+  expect(operation.toolCalls(PARALLEL)).toEqual([
     { id: "call_a", name: "look", args: '{"q":1}', index: 0 },
     { id: "call_b", name: "book", args: '{"n":12345678901234567890}', index: 1 },
   ]);
@@ -53,7 +53,7 @@ test("parallel tool calls of a stream are joined by their index", () => {
 
 test("of a stream that was cut only whole calls count", () => {
   const cut = { ...PARALLEL, text: PARALLEL.text.slice(0, PARALLEL.text.indexOf("1234567")) };
-  expect(operation.toolAsks(cut).map(({ id }) => id)).toEqual(["call_a"]);
+  expect(operation.toolCalls(cut).map(({ id }) => id)).toEqual(["call_a"]);
 });
 
 test("all choices of a stream are kept apart", () => {
@@ -125,7 +125,7 @@ test("custom tools and the older function call are asked for too", () => {
   const custom = { tool_calls: [{ id: "call_c", type: "custom", custom: { name: "sql", input: "select 1" } }] };
   const older = { function_call: { name: "old", arguments: "{}" } };
   const choices = [custom, older].map((message) => ({ finish_reason: "stop", message }));
-  expect(operation.toolAsks(answer({ choices }))).toEqual([
+  expect(operation.toolCalls(answer({ choices }))).toEqual([
     { id: "call_c", name: "sql", args: "select 1", index: 0 },
     { id: null, name: "old", args: "{}", index: 1 },
   ]);
@@ -140,7 +140,7 @@ test.each([
   [stream(delta({ content: "a" }), { error: { type: "server_error", message: "gone" } }), "server_error", "gone"],
 ])("the error of an answer is named (%#)", (said, type, message) => {
   expect(operation.view({ url: "", text: null }, said).error).toEqual({ type, message });
-  if (said.status >= 400) expect(operation.toolAsks(said)).toEqual([]);
+  if (said.status >= 400) expect(operation.toolCalls(said)).toEqual([]);
 });
 
 test("a good answer is no error", () => {
@@ -148,7 +148,7 @@ test("a good answer is no error", () => {
 });
 
 test("a stream under another content type is still a stream", () => {
-  expect(operation.toolAsks({ ...PARALLEL, mime: "text/plain" })).toHaveLength(2);
+  expect(operation.toolCalls({ ...PARALLEL, mime: "text/plain" })).toHaveLength(2);
 });
 
 test("documents nested deeper than the stack are read as far as they go", () => {

@@ -49,7 +49,7 @@ test("a stream that was cut shows what had arrived, and asks only for whole call
     [output(1, "content")]: "Hello",
     [output(3, "tool_calls.0.tool_call.function.arguments")]: '{"n":',
   });
-  expect(operation.toolAsks(said).map(({ id }) => id)).toEqual(["call_1"]);
+  expect(operation.toolCalls(said).map(({ id }) => id)).toEqual(["call_1"]);
 });
 
 test("the last response is the answer; where a host leaves its items out, those of the stream stand in", () => {
@@ -114,7 +114,7 @@ test("calls that the provider ran are shown with what they found and never asked
       { type: "message", role: "assistant", content: [{ type: "refusal", refusal: "no" }] },
     ],
   };
-  expect(operation.toolAsks(answer(body))).toEqual([]);
+  expect(operation.toolCalls(answer(body))).toEqual([]);
   expect(operation.view({ url: "", text: null }, answer(body)).attributes).toMatchObject({
     [output(0, "tool_calls.0.tool_call.function.name")]: "web_search",
     [output(0, "tool_calls.0.tool_call.function.arguments")]: '{"type":"search","query":"q"}',
@@ -135,7 +135,7 @@ test("every call that the client has to run is asked for", () => {
     { type: "computer_call", call_id: "4", action: { type: "click" } },
     { type: "shell_call", call_id: "5", action: { commands: ["ls"] }, environment: { type: "container_reference" } },
   ];
-  expect(operation.toolAsks(answer({ output: calls })).map(({ id, name, args }) => [id, name, args])).toEqual([
+  expect(operation.toolCalls(answer({ output: calls })).map(({ id, name, args }) => [id, name, args])).toEqual([
     ["1", "f", "{}"],
     ["2", "c", "free text"],
     ["3", "local_shell", '{"command":["ls"]}'],

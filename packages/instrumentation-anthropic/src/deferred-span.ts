@@ -15,7 +15,7 @@ import {
  * with the times and facts it was given. Meanwhile it stands for its parent, so that spans beneath it have one that is
  * exported.
  */
-export class HeldSpan implements Span {
+export class DeferredSpan implements Span {
   readonly #make: () => Span;
   readonly #parent: SpanContext;
   readonly #facts: ((span: Span) => void)[] = [];

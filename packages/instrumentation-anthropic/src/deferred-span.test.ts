@@ -1,7 +1,7 @@
 import { context, INVALID_SPAN_CONTEXT, SpanStatusCode, trace } from "@opentelemetry/api";
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
 import { expect, test } from "vitest";
-import { HeldSpan } from "./held-span.ts";
+import { DeferredSpan } from "./deferred-span.ts";
 
 const exporter = new InMemorySpanExporter();
 const tracer = new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter })] }).getTracer("test");
@@ -27,7 +27,7 @@ const shape = () =>
 
 test("a span that was kept is as if it had never been held", () => {
   const options = { startTime: [3, 0] as [number, number], attributes: { start: true } };
-  for (const span of [new HeldSpan(tracer, "call", options, under), tracer.startSpan("call", options, under)])
+  for (const span of [new DeferredSpan(tracer, "call", options, under), tracer.startSpan("call", options, under)])
     use(span);
   const [held, plain] = shape();
   expect(held).toEqual(plain);
@@ -35,19 +35,19 @@ test("a span that was kept is as if it had never been held", () => {
 });
 
 test("meanwhile it stands for its parent, and without one for nothing", () => {
-  expect(new HeldSpan(tracer, "call", {}, under).spanContext()).toBe(parent.spanContext());
-  expect(new HeldSpan(tracer, "call", { root: true }, under).spanContext()).toBe(INVALID_SPAN_CONTEXT);
-  expect(new HeldSpan(tracer, "call").spanContext()).toBe(INVALID_SPAN_CONTEXT);
+  expect(new DeferredSpan(tracer, "call", {}, under).spanContext()).toBe(parent.spanContext());
+  expect(new DeferredSpan(tracer, "call", { root: true }, under).spanContext()).toBe(INVALID_SPAN_CONTEXT);
+  expect(new DeferredSpan(tracer, "call").spanContext()).toBe(INVALID_SPAN_CONTEXT);
 });
 
 test("dropped, it leaves nothing; ended, it takes nothing more", () => {
   exporter.reset();
-  const dropped = new HeldSpan(tracer, "call", {}, under);
+  const dropped = new DeferredSpan(tracer, "call", {}, under);
   dropped.drop();
   expect(dropped.isRecording()).toBe(true);
   use(dropped);
   expect(shape()).toEqual([]);
-  const kept = new HeldSpan(tracer, "call", {}, under);
+  const kept = new DeferredSpan(tracer, "call", {}, under);
   kept.end();
   kept.drop();
   kept.setAttribute("late", 1);
