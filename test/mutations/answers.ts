@@ -38,6 +38,7 @@ const TURNS: Readonly<Record<string, readonly Answer[]>> = {
     { thinking: "They want Momo.", text: "I look.", calls: [call("search", { title: "Momo" })] },
     { thinking: "It is there.", text: "We have it." },
   ],
+  "sdk-helpers": [{ calls: [call("weather", { city: "Bern" })] }, { text: "Over Bern it is grey." }],
   "tau-chain": airline.answers,
 };
 
@@ -68,6 +69,8 @@ const before = (program: string): number => (program === "chat-loop" ? 1 : 0);
 /** A program asks for trouble by a word in its question. */
 function troubleOf({ lastUser, attempt }: Ask): Answer | undefined {
   if (lastUser.includes("[slow]")) return { text: "at last", pace: { first: 80 } };
+  if (lastUser.includes("[verdict]")) return { text: JSON.stringify({ good: true, why: "calm" }) };
+  if (lastUser.includes("[drip]")) return { text: "The day ends. The night is long.", pieces: 8, pace: { each: 8 } };
   if (lastUser.includes("[refuse]")) return { failure: { status: 400, type: "invalid_request", message: "no" } };
   if (!lastUser.includes("[fail once]") || attempt > 0) return undefined;
   const failure = { status: 503, type: "overloaded", message: "come again" };

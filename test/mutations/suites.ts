@@ -16,6 +16,12 @@ import { responsesChain } from "./edits/responses-chain.ts";
 import { ownServer, twoAgents } from "./edits/several-runs.ts";
 import { subAgents } from "./edits/sub-agents.ts";
 import { draws, patience } from "./edits/timing.ts";
+import { buildBot } from "./edits/build-bot.ts";
+import { houseLedger } from "./edits/house-ledger.ts";
+import { orderLines } from "./edits/order-lines.ts";
+import { pressDesk } from "./edits/press-desk.ts";
+import { sdkHelpers } from "./edits/sdk-helpers.ts";
+import { ticketDesk } from "./edits/ticket-desk.ts";
 import { workQueue } from "./edits/work-queue.ts";
 
 export const suites: readonly Suite[] = [
@@ -45,4 +51,10 @@ export const suites: readonly Suite[] = [
   secretAgent,
   refundAgent,
   weatherLoop,
+  buildBot,
+  houseLedger,
+  orderLines,
+  pressDesk,
+  sdkHelpers,
+  ticketDesk,
 ];

@@ -1,9 +1,10 @@
 import type { DelayDifference } from "./delay-book.ts";
+import type { RecordedDelay } from "./delay-pairs.ts";
 import { reportDelays, reportGoneDelays } from "./delay-cause.ts";
 import type { GateReport } from "./gate-hooks.ts";
 import { noteGoneReadings } from "./gone-readings.ts";
 import type { Ledger } from "./ledger.ts";
-import { orderDiverged } from "./order-cause.ts";
+import { orderDiverged, stepBehind } from "./order-cause.ts";
 import type { Tape, TapedStep } from "./tape.ts";
 import type { TapeSource } from "./tape-source.ts";
 import { reportUnfinished } from "./unfinished.ts";
@@ -15,6 +16,8 @@ import { reportUnfinished } from "./unfinished.ts";
 export function closeBooks(ledger: Ledger, tape: Tape, source: TapeSource): number {
   const missing = ledger.close(source.served, (step) => openAtEnd(tape, step));
   if (!tape.complete) return missing;
+  const others = source.gate.otherOperations;
+  if (others > 0) ledger.note(otherOperations(others));
   const unreached = source.gate.unreached();
   ledger.neverAsked(new Set(unreached.map(({ event }) => event)));
   const delays = source.delays.differences();
@@ -23,6 +26,11 @@ export function closeBooks(ledger: Ledger, tape: Tape, source: TapeSource): numb
   reportGoneDelays(ledger, delays);
   if (ledger.divergence === null) noteGoneReadings(ledger, source.goneReadings);
   return missing;
+}
+
+function otherOperations(count: number): string {
+  const what = count === 1 ? "file or other asynchronous operation" : "files or other asynchronous operations";
+  return `${count} ${what} more or fewer than recorded; when they end, beside calls and timers, is not compared`;
 }
 
 /** Reports that the recorded order was lost, or the delay that this run asks for instead of what the record expects. */
@@ -36,18 +44,29 @@ export function reportLostOrder(ledger: Ledger, source: TapeSource, report: Gate
   } else if (expected?.k === "t") {
     // timers are known by their order: one more or less, also one that a package sets for the program, leaves another one expected
     const before = source.gate.intervalOf(expected);
-    reportDelays(ledger, own.length > 0 ? own : all);
+    reportDelays(ledger, (own.length > 0 ? own : all).filter(isNew));
+    // a call that was taken away with the wait before it is the cause, not the wait
+    const gone = stepBehind(expected, ledger) !== null ? [] : all.flatMap(asGone);
     reportGoneDelays(
       ledger,
-      all.filter(({ recorded }) => recorded !== null && recorded.interval < before),
+      gone.filter(({ recorded }) => recorded.interval < before),
     );
   } else reportDelays(ledger, own);
   orderDiverged(ledger, report);
 }
 
 /** A delay that the record does not have later either. */
+function isNew(difference: DelayDifference): boolean {
+  return difference.now !== null && !difference.isLater;
+}
+
 function asAdded(difference: DelayDifference): DelayDifference[] {
-  return difference.now === null || difference.isLater ? [] : [{ ...difference, recorded: null }];
+  return isNew(difference) ? [{ ...difference, recorded: null } as DelayDifference] : [];
+}
+
+/** A recorded delay that this run does not ask for, also where it asks for one of later in its place. */
+function asGone({ recorded, ...difference }: DelayDifference): { recorded: RecordedDelay; now: null }[] {
+  return recorded === null || (difference.now !== null && !difference.isLater) ? [] : [{ recorded, now: null }];
 }
 
 /** In flight when the recorded run ended: nobody waited for it. */

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { DelayBook, type RecordedDelay } from "./delay-book.ts";
+import { DelayBook } from "./delay-book.ts";
+import type { RecordedDelay } from "./delay-pairs.ts";
 
 const recorded = (...list: [interval: number, ms: number][]): RecordedDelay[] =>
   list.map(([interval, ms]) => ({ interval, ms, scope: -1, after: null }));
@@ -106,4 +107,53 @@ test("a record without delays has nothing to compare", () => {
 test("very many different delays are still compared", () => {
   const many = (ms: number): [number, number][] => Array.from({ length: 20_000 }, () => [0, ms]);
   expect(compared(many(1), many(2)).length).toBeGreaterThan(0);
+});
+
+/** The timers of this run that stand for the recorded ones. */
+function timers(before: [number, number][], now: [number, number][]): (number | null)[] {
+  const book = new DelayBook(recorded(...before), { hasWakeUps: false, isRecorded: true });
+  for (const [timer, [interval, ms]] of now.entries())
+    book.asked(ms, { interval, scope: -1, expected: null, timer }, "setTimeout");
+  return before.map((_, id) => book.timerOf(-1, id));
+}
+
+const at = (interval: number, ...delays: number[]): [number, number][] => delays.map((ms) => [interval, ms]);
+
+test.each<{ name: string; before: [number, number][]; now: [number, number][]; own: (number | null)[] }>([
+  { name: "the same", before: at(0, 20, 10), now: at(0, 20, 10), own: [0, 1] },
+  { name: "the first less", before: at(0, 20, 15, 10), now: at(0, 15, 10), own: [null, 0, 1] },
+  { name: "one more in the middle", before: at(0, 20, 10), now: at(0, 20, 15, 10), own: [0, 2] },
+  { name: "another delay", before: at(0, 20, 10), now: at(0, 50, 10), own: [0, 1] },
+  {
+    name: "one less, and others behind an answer",
+    before: [...at(0, 20, 15), ...at(2, 4, 4)],
+    now: [...at(0, 15), ...at(2, 4, 4)],
+    own: [null, 0, 1, 2],
+  },
+  {
+    name: "the last less, and others behind an answer",
+    before: [...at(0, 20, 15), ...at(2, 4, 4)],
+    now: [...at(0, 20), ...at(2, 4, 4)],
+    own: [0, null, 1, 2],
+  },
+  {
+    name: "none in a whole interval",
+    before: [...at(0, 20), ...at(1, 7), ...at(2, 4)],
+    now: [...at(0, 20), ...at(2, 4)],
+    own: [0, null, 1],
+  },
+  {
+    name: "one more before an answer",
+    before: [...at(0, 20), ...at(2, 4)],
+    now: [...at(0, 20, 9), ...at(2, 4)],
+    own: [0, 2],
+  },
+  {
+    name: "one that is removed behind an answer",
+    before: [...at(0, 20), ...at(2, 4, 6)],
+    now: [...at(0, 20), ...at(2, 6)],
+    own: [0, null, 1],
+  },
+])("timers are paired by their delays: $name", ({ before, now, own }) => {
+  expect(timers(before, now)).toEqual(own);
 });

@@ -19,6 +19,8 @@ export interface GateHooks {
   unrecorded(key: string): void;
   /** how many real operations the code of this scope has begun */
   begun(scope: number): number;
+  /** number of the timer of this run that stands for a recorded one; null: none does */
+  timerOf(scope: number, recorded: number): number | null;
   /** before a delivery: false stops the replay here */
   mayDeliver(event: Waypoint): boolean;
 }

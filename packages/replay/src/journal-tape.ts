@@ -1,6 +1,6 @@
 import type { DrawEvent, ForeignEvent, JournalEvent } from "@reenact/envelope";
 import { type Delivery, type DrawKind, TurnBook, type TurnKind } from "@reenact/capture";
-import type { RecordedDelay } from "./delay-book.ts";
+import type { RecordedDelay } from "./delay-pairs.ts";
 
 /** An event that the gate walks over: everything but draws. */
 export type Waypoint = Exclude<JournalEvent, { k: "v" }>;

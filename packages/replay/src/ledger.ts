@@ -49,6 +49,8 @@ export class Ledger {
   /** number of the last step that the program left out and went on */
   #leftOut = -1;
   #firstPosition = 0;
+  /** the first divergence is a timer that the record does not have: a call more behind it is what was added */
+  #isAddedTimer = false;
   #drawn: FoundDraw | null = null;
   #ownError: { cause: string; isEnough: boolean; hint: string } | null = null;
   /** deliveries so far */
@@ -138,6 +140,8 @@ export class Ledger {
       verdict,
       instead === null ? null : { steps: [instead.index], otherwise: "extra" },
     );
+    if (this.#isAddedTimer) this.#first = null;
+    this.#isAddedTimer = false;
     this.#entryDiverged(entry, null, cause);
     this.progress?.missed(`${step.path} ${step.op}`, slotOf(step));
   }
@@ -153,7 +157,9 @@ export class Ledger {
   /** The call that was served from this step is one more than recorded: its own comes later. */
   inserted(step: TapedStep): void {
     const entry = this.#byStep.get(step.index);
-    if (entry === undefined || entry !== this.#firstEntry || entry.verdict === "extra") return;
+    const isFirst = entry === this.#firstEntry || this.#isAddedTimer;
+    if (entry === undefined || !isFirst || entry.verdict === "extra") return;
+    this.#isAddedTimer = false;
     entry.verdict = "extra";
     const { op } = step.record;
     const [left = step.index] = entry.leftOut;
@@ -225,6 +231,7 @@ export class Ledger {
     if (this.#first !== null) return;
     this.found = Math.min(this.found, nextFinding());
     this.#firstPosition = position;
+    this.#isAddedTimer = verdict === "delay-changed" && difference?.recorded === null;
     this.#first = this.#divergence(step, slot, verdict, difference, cause);
   }
 

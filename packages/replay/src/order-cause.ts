@@ -67,7 +67,7 @@ function readsOn(key: string, { steps }: Ledger["tape"]): TapedStep | null {
  * The step that starts next behind a timer or an operation that never came, with no answer between them: the call, and not
  * the wait before it, is what the user took away. Null: there is none, or it was made.
  */
-function stepBehind(event: Waypoint, ledger: Ledger): TapedStep | null {
+export function stepBehind(event: Waypoint, ledger: Ledger): TapedStep | null {
   if (event.k !== "t" && event.k !== "o") return null;
   const { journal, steps } = ledger.tape;
   const next = journal.slice(journal.indexOf(event) + 1).find(({ k }) => !WAITS.includes(k));

@@ -36,6 +36,7 @@ function bench(events: JournalEvent[], { complete = true, free = new Set<number>
       diverged: (report) => void made.reports.push(report),
       exhausted: () => void made.exhausted++,
       begun: () => begun,
+      timerOf: (_, recorded) => recorded,
       unrecorded: () => undefined,
       mayDeliver: () => true,
     }),
@@ -235,5 +236,64 @@ test("intervals are counted over deliveries, also where order is lost", async ()
   b.gate.idle();
   await idle();
   expect(intervals).toEqual([2, 3]);
+  b.gate.close();
+});
+
+const done = (id: number): JournalEvent => ({ k: "o", id, scope: -1 });
+
+test("an operation more comes where nothing else can, and the order of the rest holds", async () => {
+  const b = bench([start(0), answer(0), done(0), start(1), answer(1)]);
+  b.gate.started(0);
+  b.offer(0);
+  await idle();
+  // 0 is another one than recorded, 1 the recorded one
+  b.offer(100, { kind: "o", id: 0 });
+  await idle();
+  b.offer(101, { kind: "o", id: 1 });
+  await idle();
+  expect(b.fired).toEqual([0, 100]);
+  b.gate.idle();
+  await idle();
+  expect(b.fired).toEqual([0, 100, 101]);
+  b.gate.started(1);
+  b.offer(1);
+  await idle();
+  expect(b.fired).toEqual([0, 100, 101, 1]);
+  expect(b.gate.otherOperations).toBe(1);
+  expect(b.reports).toEqual([]);
+  b.gate.close();
+});
+
+test("an operation less, and a native wake-up that does not come, are passed over where nothing else can happen", async () => {
+  const b = bench([start(0), done(0), { k: "f", label: "BLOBREADER#1", scope: -1 }, answer(0)]);
+  b.gate.started(0);
+  b.offer(0);
+  await idle();
+  expect(b.fired).toEqual([]);
+  for (let i = 0; i < 2; i++) {
+    b.gate.idle();
+    await idle();
+  }
+  expect(b.fired).toEqual([0]);
+  expect(b.gate.otherOperations).toBe(2);
+  expect(b.reports).toEqual([]);
+  b.gate.close();
+});
+
+test("an operation that completes before its recorded place, since nothing else can happen, is not expected again", async () => {
+  const b = bench([start(0), answer(0), start(1), answer(1), done(0), done(1)]);
+  b.gate.started(0);
+  b.offer(0);
+  await idle();
+  b.offer(100, { kind: "o", id: 0 });
+  await idle();
+  b.gate.idle();
+  await idle();
+  b.gate.started(1);
+  b.offer(1);
+  b.offer(101, { kind: "o", id: 1 });
+  await idle();
+  expect(b.fired).toEqual([0, 100, 1, 101]);
+  expect(b.gate.unreached()).toEqual([]);
   b.gate.close();
 });

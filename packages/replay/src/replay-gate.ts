@@ -10,6 +10,7 @@ import {
 import type { JournalWriter } from "@reenact/envelope";
 import type { GateHooks } from "./gate-hooks.ts";
 import { type JournalTape, keyOf, keyOfDelivery, type Waypoint } from "./journal-tape.ts";
+import { OtherOperations } from "./other-operations.ts";
 import { StartOrder } from "./start-order.ts";
 import { deliverLate, takeOldest, whileAlive } from "./oldest-delivery.ts";
 import { type Unreached, unreached } from "./unreached.ts";
@@ -32,6 +33,7 @@ export class ReplayGate implements Gate {
   readonly #dropped = new Set<number>();
   readonly #woken = new Map<string, number>();
   readonly #skipped = new Map<string, Waypoint>();
+  readonly #operations = new OtherOperations();
   #unreached: Unreached[] | null = null;
   #at = 0;
   #interval = 0;
@@ -160,6 +162,11 @@ export class ReplayGate implements Gate {
     }
   }
 
+  /** So many operations and native wake-ups came although the record has none here, or did not come although it has. */
+  get otherOperations(): number {
+    return this.#operations.count + this.left().filter((e) => e.k === "o" && !this.#ready.has(keyOf(e))).length;
+  }
+
   /** A delivery that was made before it was known whose record this is. */
   passed(delivery: Delivery): void {
     journalDelivery(this.#journal, delivery);
@@ -175,8 +182,22 @@ export class ReplayGate implements Gate {
     if (waiting.length === 0) return;
     if (this.#head() === undefined && !this.#complete && !this.degraded) return this.#hooks.exhausted();
     if (this.onlyOutside.length > 0) return;
-    this.#diverge("the agent is idle", waiting);
+    if (!this.#goesOn()) this.#diverge("the agent is idle", waiting);
     this.#arm();
+  }
+
+  /**
+   * How many files a program reads, and in how many steps, is nothing that it does: where nothing else can happen, an operation
+   * that the record has later or not at all completes, and one that this run never began is passed over.
+   */
+  #goesOn(): boolean {
+    if (this.degraded) return false;
+    const head = this.#head();
+    if (this.#operations.take(this.#ready, head)) return true;
+    if (head === undefined || (head.k !== "f" && head.k !== "o") || this.#isUnderWay(head)) return false;
+    this.#operations.count++;
+    this.#pass();
+    return true;
   }
 
   get isArmed(): boolean {
@@ -207,7 +228,9 @@ export class ReplayGate implements Gate {
 
   /** Deliveries of the record that this run ended without; none where order was lost. */
   unreached(): Unreached[] {
-    return this.degraded ? [] : (this.#unreached ??= unreached(this.left(), this.#skipped, this.#ready));
+    return this.degraded
+      ? []
+      : (this.#unreached ??= unreached(this.left(), this.#skipped, (e) => this.#ready.get(this.#keyOf(e))));
   }
 
   /** Waypoints that were never reached, starts without their step included. */
@@ -227,9 +250,11 @@ export class ReplayGate implements Gate {
     if (this.closed) return;
     // else what is handed over first would have other stacks than the rest
     if (!knowsTimers()) return this.#arm();
+    const other = this.#operations.next();
+    if (other !== null) return this.#fire(other);
     const head = this.#head();
     if (head !== undefined && head.k !== "s") {
-      const key = keyOf(head);
+      const key = this.#keyOf(head);
       const delivery = this.#ready.get(key);
       if (delivery !== undefined && !delivery.dead()) {
         if (!this.#hooks.mayDeliver(head)) return;
@@ -268,6 +293,11 @@ export class ReplayGate implements Gate {
     delivery.fire(event.label.slice(name.length + 1));
   }
 
+  /** What a recorded delivery is called in this run. */
+  #keyOf(e: Waypoint): string {
+    return e.k === "t" ? `t${e.scope}:${this.#hooks.timerOf(e.scope, e.id) ?? "none"}` : keyOf(e);
+  }
+
   #pass(): void {
     this.#at++;
     this.#interval++;
@@ -284,6 +314,10 @@ export class ReplayGate implements Gate {
         continue;
       }
       if (e.k === "s" && this.#started.has(e.id)) continue;
+      if (e.k === "o" && this.#operations.hasCome(e)) {
+        this.#interval++;
+        continue;
+      }
       if (e.k === "f") {
         const key = `${e.label} ${e.scope}`;
         const early = this.#woken.get(key) ?? 0;
@@ -300,7 +334,7 @@ export class ReplayGate implements Gate {
 
   /** By a body that has ended: owed, or a real operation that it began and that still takes its time. */
   #isLeftBehind(e: Waypoint): boolean {
-    const owed = this.#ready.get(keyOf(e));
+    const owed = this.#ready.get(this.#keyOf(e));
     if (owed !== undefined) return !owed.dead();
     return this.#isUnderWay(e);
   }
@@ -340,9 +374,9 @@ export class ReplayGate implements Gate {
     for (let i = this.#at; i < waypoints.length; i++) {
       const e = waypoints[i] as Waypoint;
       if (e.k === "s" || !isOf(e)) continue;
-      const delivery = this.#ready.get(keyOf(e));
+      const delivery = this.#ready.get(this.#keyOf(e));
       if (delivery === undefined || delivery.dead()) continue;
-      this.#ready.delete(keyOf(e));
+      this.#ready.delete(this.#keyOf(e));
       this.#interval = this.#tape.intervalAt(i) + 1;
       // it may come any number of times under one name
       if (e.k === "f") this.#at = i + 1;

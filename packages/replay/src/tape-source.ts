@@ -38,6 +38,7 @@ import { ReplayGate } from "./replay-gate.ts";
 import { replayMiss } from "./replay-miss.ts";
 import { SlotPlaces } from "./slot-places.ts";
 import { type TapeOptions, toolPlan } from "./tool-plan.ts";
+import { openCalls } from "./open-calls.ts";
 import { nameOfSlot } from "./slot-name.ts";
 import { slotOf, type Tape, type TapedStep } from "./tape.ts";
 import { tokensOfOtherKey, unsealed } from "./tape-vault.ts";
@@ -73,7 +74,7 @@ export class TapeSource implements Source {
     tape: Tape,
     ledger: Ledger,
     options: TapeOptions,
-    hooks: Omit<GateHooks, "enterRun" | "begun">,
+    hooks: Omit<GateHooks, "enterRun" | "begun" | "timerOf">,
     stop: (why: string) => void,
   ) {
     this.#run = run;
@@ -101,6 +102,7 @@ export class TapeSource implements Source {
       ...hooks,
       enterRun: (fn) => run.enter(fn),
       begun: (scope) => this.#created.get(`o${scope}`) ?? 0,
+      timerOf: (scope, recorded) => this.delays.timerOf(scope, recorded),
     });
   }
 
@@ -116,7 +118,7 @@ export class TapeSource implements Source {
       content === null && address !== undefined
         ? this.#unread(address, step, siblings?.numbered(step) ?? null)
         : siblings?.find(step, asked);
-    const taken = found ?? this.#expectedTool(step);
+    const taken = this.#sameTool(step, asked, found ?? null) ?? found ?? this.#expectedTool(step);
     if (taken === null) return this.#miss(step, siblings !== null, asked);
     this.#noteWrongTool(step, taken, asked);
     if (isBehindJournal(this.#tape, taken.index)) this.#end();
@@ -150,21 +152,21 @@ export class TapeSource implements Source {
     return { from: "call", call, value: () => this.#value(taken) };
   }
 
+  /** A recorded call of this tool with these very arguments that has another number, where `own` has other ones. */
+  #sameTool(step: Step, asked: Asked | null, own: TapedStep | null): TapedStep | null {
+    if (step.kind !== "TOOL" || asked === null || (own !== null && sameContent(asked, own))) return null;
+    return (
+      openCalls(step, this.#tape, this.#ledger).find((each) => !this.#runs(each) && sameContent(asked, each)) ?? null
+    );
+  }
+
   /**
    * The recorded call of this tool that is due now. Of tool calls that one answer asked for the arguments say which is
    * which: one with other arguments has another slot.
    */
   #expectedTool(step: Step): TapedStep | null {
     if (step.kind !== "TOOL" || this.gate.degraded) return null;
-    const name = step.path.slice(0, step.path.lastIndexOf("#") + 1);
-    const isDue = ({ index, kind, record }: TapedStep): boolean =>
-      kind === "TOOL" &&
-      record.op === step.op &&
-      record.path.lastIndexOf("#") === name.length - 1 &&
-      record.path.startsWith(name) &&
-      !this.#ledger.met(index) &&
-      this.gate.aheadOf(index) === null;
-    return this.#tape.ordered.find(isDue) ?? null;
+    return openCalls(step, this.#tape, this.#ledger).find(({ index }) => this.gate.aheadOf(index) === null) ?? null;
   }
 
   /**
@@ -241,7 +243,11 @@ export class TapeSource implements Source {
     this.#run.journal.draw("W", scope, ms);
     const { interval, expected, degraded } = this.gate;
     if (!degraded && !this.#free.has(scope))
-      this.delays.asked(ms, { interval, scope, expected, by: step?.index ?? null }, what);
+      this.delays.asked(
+        ms,
+        { interval, scope, expected, by: step?.index ?? null, timer: (this.#created.get(`t${scope}`) ?? 0) - 1 },
+        what,
+      );
   }
 
   next(kind: "t" | "o", scope: number): number {

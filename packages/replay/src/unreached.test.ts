@@ -7,14 +7,17 @@ const timer = (id: number): Waypoint => ({ k: "t", id, scope: -1 });
 const answer = (id: number): Waypoint => ({ k: "h", id, scope: -1 });
 const native: Waypoint = { k: "f", label: "TCPWRAP#1", scope: -1 };
 
-/** A map of what this run has asked for. */
-function asked(...owed: { event: Waypoint; referenced: boolean; dead?: boolean }[]): Map<string, Delivery> {
-  return new Map(
+/** What this run has asked for. */
+function asked(
+  ...owed: { event: Waypoint; referenced: boolean; dead?: boolean }[]
+): (event: Waypoint) => Delivery | undefined {
+  const all = new Map(
     owed.map(({ event, referenced, dead = false }) => [
       keyOf(event),
       { dead: () => dead, referenced: () => referenced } as Delivery,
     ]),
   );
+  return (event) => all.get(keyOf(event));
 }
 
 const states = (...list: Parameters<typeof unreached>): string[] =>
@@ -37,4 +40,12 @@ test("an unreferenced interval that only a native handle let fire does not count
 test("what a tool body was not asked for comes first", () => {
   const skipped = new Map([["c4:1.0", { k: "c", id: 1, part: 0, scope: 4 } as const]]);
   expect(states([answer(2)], skipped, asked())).toEqual(["c4:1.0 never-asked", "h-1:2 never-asked"]);
+});
+
+test("an operation that was never begun does not count; one that is owed does", () => {
+  const read: Waypoint = { k: "o", id: 4, scope: -1 };
+  expect(states([read, answer(0)], new Map([["o2:1", { k: "o", id: 1, scope: 2 }]]), asked())).toEqual([
+    "h-1:0 never-asked",
+  ]);
+  expect(states([read], new Map(), asked({ event: read, referenced: true }))).toEqual(["o-1:4 owed"]);
 });

@@ -1,5 +1,5 @@
 import type { Delivery } from "@reenact/capture";
-import { keyOf, type Waypoint } from "./journal-tape.ts";
+import type { Waypoint } from "./journal-tape.ts";
 
 /** A delivery of the recorded run that this run ended without. */
 export interface Unreached {
@@ -9,28 +9,31 @@ export interface Unreached {
 }
 
 /**
- * Deliveries that the recorded run saw and this run did not, in recorded order. Where the journal waits for a native
+ * Deliveries that the recorded run saw and this run did not, in recorded order, but for operations that it never began. Where the journal waits for a native
  * wake-up, an unreferenced delivery behind it does not count: only that native handle kept the recorded process alive.
  *
- * `rest`: waypoints that the gate never came to. `skipped`: those of tool bodies that had ended before. `ready`: what this
+ * `rest`: waypoints that the gate never came to. `skipped`: those of tool bodies that had ended before. `owed`: what this
  * run has asked for.
  */
 export function unreached(
   rest: readonly Waypoint[],
   skipped: ReadonlyMap<string, Waypoint>,
-  ready: ReadonlyMap<string, Delivery>,
+  owed: (event: Waypoint) => Delivery | undefined,
 ): Unreached[] {
-  const list: Unreached[] = [...skipped.values()].map((event) => ({ event, state: "never-asked" }));
+  const list: Unreached[] = [...skipped.values()].flatMap((event) =>
+    event.k === "o" ? [] : { event, state: "never-asked" },
+  );
   let isNative = false;
   let isHeld = false;
   for (const event of rest) {
     if (event.k === "f") isNative = true;
     if (event.k === "f" || event.k === "s") continue;
-    const owed = ready.get(keyOf(event));
-    const isOwed = owed !== undefined && !owed.dead();
-    isHeld ||= isNative && isOwed && !owed.referenced();
+    const delivery = owed(event);
+    const isOwed = delivery !== undefined && !delivery.dead();
+    isHeld ||= isNative && isOwed && !delivery.referenced();
     // the next firing of an interval is only asked for by the firing before it
     if (isHeld && (event.k === "t" || isOwed)) continue;
+    if (event.k === "o" && !isOwed) continue;
     list.push({ event, state: isOwed ? "owed" : "never-asked" });
   }
   return list;

@@ -1,0 +1,81 @@
+import { type DelayGroup, pairsOf } from "./delay-pairs.ts";
+
+/** From this number of a timer on, the recorded one has a number that is higher by `shift`; null: the record has none. */
+interface Stretch {
+  readonly own: number;
+  readonly shift: number | null;
+}
+
+/**
+ * Tells which timer of this run stands for a recorded one. Timers have the numbers in which they are set, so one more or
+ * less would exchange all that follow: they are paired by their delays.
+ */
+export class TimerNumbers {
+  readonly #scopes = new Map<number, { groups: DelayGroup[]; last: DelayGroup | null; isShifted: boolean }>();
+  readonly #known = new Map<number, Stretch[]>();
+
+  add(group: DelayGroup): void {
+    const scope = this.#scopes.get(group.scope) ?? { groups: [], last: null, isShifted: false };
+    this.#scopes.set(group.scope, scope);
+    scope.groups.push(group);
+  }
+
+  /** Before the delay of this timer is compared. */
+  asked(group: DelayGroup, timer: number | undefined): void {
+    if (timer === undefined) return;
+    group.first ??= timer;
+    const scope = this.#scopes.get(group.scope);
+    if (scope === undefined) return;
+    if (scope.last !== group && !scope.isShifted) {
+      const from = scope.last === null ? 0 : scope.groups.indexOf(scope.last);
+      scope.isShifted = between(scope.groups, from, group).some(
+        ({ met, recorded, asked }) => met < recorded.length || asked.length > 0,
+      );
+    }
+    scope.last = group;
+    this.#known.delete(group.scope);
+  }
+
+  /** Number of the timer of this run that stands for a recorded one; null: none does. */
+  ownOf(scope: number, recorded: number): number | null {
+    const stretches = this.#stretches(scope);
+    for (let i = stretches.length - 1; i >= 0; i--) {
+      const { own, shift } = stretches[i] as Stretch;
+      const candidate = shift === null ? -1 : recorded - shift;
+      if (candidate >= own && candidate < (stretches[i + 1]?.own ?? Infinity)) return candidate;
+    }
+    return null;
+  }
+
+  #stretches(scope: number): Stretch[] {
+    const known = this.#known.get(scope) ?? this.#stretch(scope);
+    this.#known.set(scope, known);
+    return known;
+  }
+
+  #stretch(number: number): Stretch[] {
+    const scope = this.#scopes.get(number);
+    const list: Stretch[] = [{ own: 0, shift: 0 }];
+    if (scope === undefined || scope.last === null) return list;
+    const { groups, last } = scope;
+    if (!scope.isShifted && last.asked.length === 0) return list;
+    scope.isShifted = true;
+    let shift = 0;
+    for (const group of groups.toSorted((a, b) => a.interval - b.interval)) {
+      if (group.interval > last.interval) break;
+      if (group.first !== undefined) list.push({ own: group.first, shift });
+      for (const { recorded, now } of pairsOf(group.recorded.slice(group.met), group.asked)) {
+        if (now === null) shift++;
+        else if (recorded === null) {
+          shift--;
+          list.push({ own: now.timer ?? 0, shift: null }, { own: (now.timer ?? 0) + 1, shift });
+        } else list.push({ own: now.timer ?? 0, shift });
+      }
+    }
+    return list;
+  }
+}
+
+/** The groups from one on that are before another. */
+const between = (groups: readonly DelayGroup[], from: number, { interval }: DelayGroup): DelayGroup[] =>
+  groups.slice(from).filter((each) => each.interval < interval);
