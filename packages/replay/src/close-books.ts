@@ -51,6 +51,7 @@ export function reportLostOrder(ledger: Ledger, source: TapeSource, report: Gate
       ledger,
       gone.filter(({ recorded }) => recorded.interval < before),
     );
+    if (stepBehind(expected, ledger) === null) reportDelays(ledger, own.length > 0 ? own : all);
   } else reportDelays(ledger, own);
   orderDiverged(ledger, report);
 }

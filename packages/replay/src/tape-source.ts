@@ -273,9 +273,7 @@ export class TapeSource implements Source {
     return this.#alignment.translate(token);
   }
 
-  #runs(step: TapedStep): boolean {
-    return !this.served.has(step.index);
-  }
+  readonly #runs = ({ index }: TapedStep): boolean => !this.served.has(index);
 
   #siblings(place: string): Siblings | null {
     let known = this.#known.get(place);

@@ -120,7 +120,7 @@ export const ticketDesk: Suite = {
     [
       "a handler of another form",
       [
-        "(said) => response.status(201).json(said), next);",
+        "(said) => response.status(201).json(said), (error) => next(error));",
         "(said) => void response.status(201).json(said)).catch(next);",
       ],
       SECOND,

@@ -34,7 +34,10 @@ app.use((request, response, next) => {
 app.post("/ask/:who", (request, response, next) => {
   const { question } = request.body;
   if (!question) throw Object.assign(new Error("no question"), { status: 422 });
-  answer(request.params.who, question).then((said) => response.status(201).json(said), next);
+  void answer(request.params.who, question).then(
+    (said) => response.status(201).json(said),
+    (error) => next(error),
+  );
 });
 app.get("/count", (request, response) => {
   response.json(db.prepare("SELECT count(*) AS count, max(mark) AS mark FROM answers").get());
