@@ -120,8 +120,8 @@ export const ticketDesk: Suite = {
     [
       "a handler of another form",
       [
-        "(said) => response.status(201).json(said), (error) => next(error));",
-        "(said) => void response.status(201).json(said)).catch(next);",
+        "return answer(request.params.who, question).then((said) => response.status(201).json(said));",
+        "return Promise.resolve(answer(request.params.who, question)).then((said) => void response.status(201).json(said));",
       ],
       SECOND,
     ],

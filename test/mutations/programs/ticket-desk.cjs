@@ -31,13 +31,10 @@ app.use((request, response, next) => {
   response.set("x-desk", request.method.toLowerCase());
   next();
 });
-app.post("/ask/:who", (request, response, next) => {
+app.post("/ask/:who", (request, response) => {
   const { question } = request.body;
   if (!question) throw Object.assign(new Error("no question"), { status: 422 });
-  void answer(request.params.who, question).then(
-    (said) => response.status(201).json(said),
-    (error) => next(error),
-  );
+  return answer(request.params.who, question).then((said) => response.status(201).json(said));
 });
 app.get("/count", (request, response) => {
   response.json(db.prepare("SELECT count(*) AS count, max(mark) AS mark FROM answers").get());
