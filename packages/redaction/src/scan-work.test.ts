@@ -73,7 +73,7 @@ const PIECES =
 const unit = fc.array(fc.constantFrom(...PIECES, " "), { minLength: 1, maxLength: 7 }).map((parts) => parts.join(""));
 const filled = (text: string, size: number): string => text.repeat(Math.ceil(size / text.length));
 /** Texts of look-alikes are read up to three times, and short ones again beside their tokens. Prose takes five to ten. */
-const MOST = 500;
+const MOST = 800;
 
 test("the work for a character has a bound, whatever is repeated: the worst of a search", () => {
   let worst = { text: "a", work: 0 };
@@ -100,7 +100,13 @@ test("the work for a character has a bound, whatever is repeated: the worst of a
   expect(long, JSON.stringify(worst)).toBeLessThan(worst.work * 1.5 + 2);
 });
 
-test.each(["\u200b(01", "(0123 ", "4821 is ", "PIN 4821 "])("texts that took more stay below it: %j", (text) => {
+test.each([
+  "Cookie:gekeyJmysql-[１API=@KEYkenkenpassword=_KEY\u001b[0m$'",
+  "\u200b(01",
+  "(0123 ",
+  "4821 is ",
+  "PIN 4821 ",
+])("texts that took more stay below it: %j", (text) => {
   expect(workOf(filled(text, 1024))).toBeLessThan(MOST);
 });
 

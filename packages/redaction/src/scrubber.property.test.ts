@@ -125,7 +125,10 @@ describe("over random texts", () => {
   });
 
   test("valid JSON stays valid, with the same structure and numbers", () => {
-    /** What may stand where `was` stood: texts may be any, a whole number under a secret name is as many nines. */
+    /** A whole number under a secret name is fifteen nines at most, then zeros: each program reads these exactly. */
+    const masked = (was: unknown): number =>
+      Number(String(was).replace(/\d+/, ({ length }) => "9".repeat(Math.min(length, 15)).padEnd(length, "0")));
+    /** What may stand where `was` stood: texts may be any. */
     const fits = (was: unknown, now: unknown, key = ""): boolean => {
       if (typeof was !== typeof now || Array.isArray(was) !== Array.isArray(now)) return false;
       if (Array.isArray(was) && Array.isArray(now))
@@ -135,8 +138,7 @@ describe("over random texts", () => {
         return before.length === after.length && before.every(([name, item], i) => fits(item, after[i]?.[1], name));
       }
       if (typeof was === "string" || Object.is(was, now)) return true;
-      // as JSON reads them: sixteen nines are a one and sixteen zeros
-      return isSecretName(key) && Number.isInteger(was) && now === Number(String(was).replace(/\d/g, "9"));
+      return isSecretName(key) && Number.isInteger(was) && now === masked(was);
     };
     fc.assert(
       fc.property(value, fc.constantFrom(0, 2), (v, indent) => {
@@ -144,7 +146,7 @@ describe("over random texts", () => {
         const out = checkEdits(source, { mime: "application/json" });
         expect(fits(JSON.parse(source), JSON.parse(out)), out).toBe(true);
       }),
-      runs,
+      { ...runs, examples: [[{ a: { token: -2456507251041397 } }, 0]] },
     );
   });
 
