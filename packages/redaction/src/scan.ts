@@ -5,6 +5,7 @@ import { authorization, bareScheme, lowerSchemes } from "./detect/authorization.
 import { callArgument } from "./detect/call-argument.ts";
 import { isDigit, isSpace } from "./detect/character.ts";
 import { commandPassword } from "./detect/command-password.ts";
+import { pipedPassword } from "./detect/piped-password.ts";
 import { NO_CUE } from "./detect/cue.ts";
 import { curlUser } from "./detect/curl-user.ts";
 import { email } from "./detect/email.ts";
@@ -76,8 +77,8 @@ const WORD_PAIRS = [
 ];
 const FALLBACK_PAIRS = ["||", "??"];
 const EMAIL_PAIRS = ["t)", "T)", "t]", "T]", "t}", "T}"];
-const DASH_PAIRS = ["--", "-p", "-a", "-w", "-b", "-c"];
-const SHORT_OPTIONS = new Set([..."pawbc"].map((c) => c.charCodeAt(0)));
+const DASH_PAIRS = ["--", "-p", "-a", "-w", "-b", "-c", "-P", "-A", "-X", "-U", "-s", "-k", "-S"];
+const SHORT_OPTIONS = new Set([..."pawbcPAXUskS"].map((c) => c.charCodeAt(0)));
 const [DOLLAR, BRACKET] = [36, 40];
 
 const NO_RULES: ReadonlySet<string> = new Set();
@@ -167,6 +168,13 @@ export function createScanner(isOn: (type: RuleType) => boolean, offRules: Reado
   function equals(text: string, at: number, area: Area): void {
     const { from, to, hits } = area;
     const isColon = text.charCodeAt(at) === 58;
+    if (text.charCodeAt(at) === 124) {
+      const piped = pipedPassword(text, at, area);
+      if (piped !== null) {
+        hits.push(piped);
+        return;
+      }
+    }
     if (isColon && at >= area.colonTo && mayBeAddress(text, at, from, to)) {
       const { hit, end } = colonAddress(text, at, from, to);
       area.colonTo = end;

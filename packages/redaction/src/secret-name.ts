@@ -132,7 +132,14 @@ function judge(name: string): boolean {
   const before = words.at(-2);
   if (last === "token") return before === undefined || !PLAIN_TOKENS.has(before);
   if (last === "auth")
-    return words[0] === "x" || before === "basic" || before === "proxy" || before === "http" || before === undefined;
+    return (
+      words[0] === "x" ||
+      before === "basic" ||
+      before === "proxy" ||
+      before === "http" ||
+      before === "rediscli" ||
+      before === undefined
+    );
   if (last === "key") {
     if (before === undefined) return false;
     // public_api_key is as public as it says; a vendor may stand between: X-Goog-Api-Key, AWS_SECRET_ACCESS_KEY

@@ -33,7 +33,7 @@ const DECLARED =
   /(?:\[["']?([\w.-]{2,64})["']?\]|([A-Za-z_]\w{1,63})(?:\[\d{0,4}\])|\b(?:var|const)[ \t]([A-Za-z_]\w{1,63})[ \t]{1,3}\*?[A-Za-z][\w.]{0,30}|([A-Za-z_]\w{1,63})\??[ \t]{0,3}:[ \t]{0,3}[&*]?[A-Za-z_][\w.<>?]{0,30}|([A-Za-z_]\w{1,63})\s{0,3}\{\s{0,2}(?:get|set|private)[^}\n]{0,40}\})[ \t]{0,3}$/;
 /** What may stand between the sign and the value: marks of a string in code, of bold letters, of a block in YAML. */
 const PREFIX =
-  /(?:@(?=")|\[\[|q[qw]?\{|[bBrRuUfFL]{1,2}(?=["'])|(?:Some|String::from|SecretStr|SecureString)\((?=["'])|(?:\*{1,2}|__|<\/\w{1,10}>)[ \t]{1,3}|[|>][-+]?\r?\n[ \t]{1,16})/y;
+  /(?:@(?=")|\[\[|q[qw]?\{|[bBrRuUfFL]{1,2}(?=["'])|(?:Some|String::from|SecretStr|SecureString)\((?=["'])|(?:\*{1,2}|__|<\/\w{1,10}>)[ \t]{1,3}|[|>][-+]?\r?\n[ \t]{1,16}|<<[-~]?["']?\w{2,12}["']?\r?\n[ \t]{0,16}|\{(?=[^{}\s]{4,64}\};)|\r?\n[ \t]{1,16}string\(\d{1,4}\)[ \t](?="))/y;
 /** `'#`, `"input[name='`: what stands in a selector before the name of a field. */
 const SELECTOR = /["'`](?:[\w .>:-]{0,40})(?:#|\[[\w-]{2,12}[~^$*]?=["']?)$/;
 const PADDED_QUOTE = /[ \t]{0,40}["']/y;
@@ -45,13 +45,16 @@ const PARAMETER_STOPS = new Set([...`"'\`<>&#;`].map((c) => c.charCodeAt(0)));
 /** Last letters of the words that make a name secret: the cheap first look at each `:` and `=`. */
 const LAST_LETTERS = new Set([..."abcdefghiklmnoprstuvwxyz2ABCDEFGHIKLMNOPRSTUVWXYZ"].map((c) => c.charCodeAt(0)));
 /** `<add key="Password" value="…"/>`, `name: DB_PASSWORD, value: …` */
-const NAMED_VALUE = /(?:key|name)["']?\s{0,3}[:=]\s{0,3}["']?([\w.-]{3,64})["']?[\s,]{1,40}$/i;
+const NAMED_VALUE =
+  /(?:key|name)["']?\s{0,3}[:=]\s{0,3}["']?([\w.-]{3,64})["']?(?:\s(?:type|id|class|autocomplete)="[^"<>]{0,60}"){0,4}[\s,]{1,40}$/i;
+/** `<input type="password" value="…">` */
+const PASSWORD_FIELD = /<input\b[^<>]{0,120}\btype=["']?password\b[^<>]{0,120}$/i;
 /** `db_password:`, and on the next line `  value: …` */
 const NAME_ABOVE = /(?:^|[\s"'])([\w.-]{3,64})["']?:[ \t]{0,3}\r?\n[ \t]{1,16}["']?$/;
 /** `variable "db_password" {`, and in the block `default = …` */
 const VARIABLE = /(?:^|\n)\s{0,8}variable\s{1,3}"([\w-]{3,64})"\s{0,3}\{[^{}]*$/;
 const LONGEST_BLOCK = 300;
-const LOOK_BACK = 140;
+const LOOK_BACK = 200;
 
 /** `name = value`, `name: value`, `"name": "value"`, `?name=value`, where the name is secret; `at` is the `=` or `:`. */
 export function assignment(text: string, at: number, area: Area): Hit | null {
@@ -73,6 +76,7 @@ export function assignment(text: string, at: number, area: Area): Hit | null {
     (isSpace(text.charCodeAt(nameEnd - 1)) || isBeside(text.charCodeAt(nameEnd - 1)) || isWalrus(text, nameEnd - 1, at))
   )
     nameEnd--;
+  nameEnd = withoutBracket(text, nameEnd, sign);
   if (nameEnd === from || !mayEndName(text.charCodeAt(nameEnd - 1))) return null;
   const floor = Math.max(from, nameEnd - LONGEST_NAME);
   let nameStart = nameEnd;
@@ -107,6 +111,7 @@ export function assignment(text: string, at: number, area: Area): Hit | null {
     }
     if (name.toLowerCase() !== "value" && name !== "content") return null;
     const before = text.slice(Math.max(from, nameStart - LOOK_BACK), nameStart);
+    if (PASSWORD_FIELD.test(before)) return value(text, at, area, true);
     const outer = NAMED_VALUE.exec(before)?.[1] ?? (name === "value" ? NAME_ABOVE.exec(before)?.[1] : undefined);
     return outer !== undefined && isSecretName(outer) ? value(text, at, area, true) : null;
   }
@@ -120,7 +125,8 @@ export function assignment(text: string, at: number, area: Area): Hit | null {
   }
   // in the query of a URL every value of a secret name counts, as it does where the URL stands alone
   const isParameter = nameEnd === at && nameStart > from && PARAMETER_MARKS.has(text.charCodeAt(nameStart - 1));
-  if (isParameter) return parameter(text, at + 1, area);
+  // a value in braces is one of a connection string
+  if (isParameter) return parameter(text, at + 1, area) ?? (text[at + 1] === "{" ? value(text, at, area, true) : null);
   if (COOKIE.test(name) && cookies(text, at + 1, area, name.length > 6)) return null;
   const hit =
     value(text, at, area, isSetting(text, at, name)) ??
@@ -185,6 +191,11 @@ function signStart(text: string, at: number): number {
   if (before === "]") return at - 1;
   if (before !== "|" && before !== "?") return at;
   return at - (text[at - 2] === before ? 2 : 1);
+}
+/** `[password] => …`, `["password"]=> …`, as PHP prints an array: where the name in brackets ends. */
+function withoutBracket(text: string, end: number, sign: number): number {
+  if (text[end - 1] !== "]" || !text.startsWith("=>", sign)) return end;
+  return isQuote(text.charCodeAt(end - 2)) ? end - 2 : end - 1;
 }
 /** `process.env.API_KEY || "…"`, `?? "…"`: what is taken where there is none. */
 const isDoubled = (text: string, at: number): boolean =>

@@ -19,7 +19,11 @@ const LENGTHS = new Map(
 export function iban(text: string, start: number, from: number, to: number): Hit | null {
   if (!isDigit(text.charCodeAt(start + 2)) || !isDigit(text.charCodeAt(start + 3))) return null;
   const length = LENGTHS.get(text.slice(start, start + 2).toUpperCase());
-  if (length === undefined || !(mayFollow(text, start - 1, from) || isLabelled(text, start, from))) return null;
+  if (
+    length === undefined ||
+    !(mayFollow(text, start - 1, from) || isLabelled(text, start, from) || isMarked(text, start, from))
+  )
+    return null;
   let compact = "";
   let end = start;
   while (end < to && compact.length < length) {
@@ -28,12 +32,23 @@ export function iban(text: string, start: number, from: number, to: number): Hit
     else if (!(isSpace(unit) || unit === 45) || !isWord(text.charCodeAt(end + 1))) return null;
     end++;
   }
-  if (compact.length !== length || end > to || !mayPrecede(text, end, to)) return null;
+  if (compact.length !== length || end > to || !(mayPrecede(text, end, to) || isCurrency(text, end))) return null;
   compact = compact.toUpperCase();
   return remainder(compact.slice(4) + compact.slice(0, 4)) === 1
     ? { start, end, type: "IBAN", rule: "iban", canonical: compact }
     : null;
 }
+
+const CURRENCY = /[A-Z]{3}(?!\w)/y;
+/** `DE89…EUR`: the account of a statement. */
+function isCurrency(text: string, at: number): boolean {
+  CURRENCY.lastIndex = at;
+  return CURRENCY.test(text);
+}
+
+/** `IBAN+DE89…` in the purpose of a transfer. */
+const isMarked = (text: string, start: number, from: number): boolean =>
+  start - 5 >= from && /^iban\+$/i.test(text.slice(start - 5, start));
 
 /** `IBANDE89…` */
 const isLabelled = (text: string, start: number, from: number): boolean =>

@@ -154,6 +154,7 @@ function attempt(text: string, i: number, area: Area): Hit | null {
   const start = phrase.starts[i] as number;
   const kind = phrase.kinds[i] as number;
   const left = i > 0 || mayFollow(text, start - 1, from);
+  if (!left && kind > MIXED && text.charCodeAt(start - 1) === 43) return iban(text, start, from, to);
   if (!left && kind > MIXED) return magneticStripe(text, start, phrase.ends[i] as number);
   if (left && kind > MIXED) {
     const hit = bracketedCheck(text, start, area.to) ?? mixedWord(text, i, start, area);

@@ -19,8 +19,14 @@ export function optionValue(text: string, at: number, area: Area): Hit | null {
   if (!isWord(text.charCodeAt(at + 1))) return null;
   OPTION.lastIndex = at;
   const name = OPTION.exec(text)?.[1];
-  return name !== undefined && isSecretName(name) ? valueAt(text, OPTION.lastIndex, area) : null;
+  const isSecret = name !== undefined && (isSecretName(name) || (name === "body" && isSecretSet(text, at, area)));
+  return isSecret ? valueAt(text, OPTION.lastIndex, area) : null;
 }
+
+const SET = /\bsecret set\b[^\n|;&]{0,120}$/;
+/** `gh secret set NAME --body Xy7…` */
+const isSecretSet = (text: string, at: number, { from }: Area): boolean =>
+  SET.test(text.slice(Math.max(from, at - 160), at));
 
 /** `ENV DB_PASSWORD Xy7…`, `set -x API_TOKEN Xy7…`: the space behind the name stands at `at`. */
 export function variableValue(text: string, at: number, area: Area): Hit | null {

@@ -5,8 +5,8 @@ import { alphabet, DIGITS, LOWER, runEnd, UPPER } from "./character.ts";
 
 const OPENING = /(?:-----|---- )BEGIN /y;
 const END = "-----END ";
-const HEADER = /[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?(?:-----| ----)/y;
-const FOOTER = /[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/y;
+const HEADER = /(?:[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?|OpenVPN Static key V1)(?:-----| ----)/y;
+const FOOTER = /(?:[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?|OpenVPN Static key V1)-----/y;
 /** Base64, line ends also written as `\n`, and the few header lines that old formats carry. */
 const BODY = alphabet(`${DIGITS + UPPER + LOWER}+/=\\ \t\r\n:,._()`);
 const LONGEST = 32 * 1024;

@@ -9,6 +9,7 @@ import type { Nesting } from "../nesting.ts";
 import { placeOf } from "../place.ts";
 import { isSecretName } from "../secret-name.ts";
 import { maySayMore } from "../weak-name.ts";
+import { secretLines } from "./secret-lines.ts";
 import { sqlValues } from "./sql-values.ts";
 import { type Cell, tableCells } from "./table-cells.ts";
 
@@ -24,7 +25,12 @@ const PASSWORD_LINE =
 export function cellChanges(text: string, ground: Ground, nest: Nesting): Change[] {
   if (text.length < SHORTEST_TEXT) return [];
   const out: Change[] = [];
-  for (const cell of [...tableCells(text, wants), ...sqlValues(text, wants), ...passwordLines(text)]) {
+  for (const cell of [
+    ...tableCells(text, wants),
+    ...sqlValues(text, wants),
+    ...secretLines(text, wants),
+    ...passwordLines(text),
+  ]) {
     const { start, end, name } = cell;
     const value = text.slice(start, end);
     // a cell that holds a token has been redacted before

@@ -1,0 +1,82 @@
+import type { Cell } from "./table-cells.ts";
+
+const HEAD = /^COPY [\w."]{1,128} ?\(([^()\n]{1,2000})\) FROM stdin/gim;
+const MANIFEST = /^ {0,16}(?:- )?kind: ["']?Secret["']?[ \t]*\r?$/m;
+const BLOCK = /^( {0,16})(?:string)?[dD]ata:[ \t]*\n((?:\1[ \t]+[^\n]*(?:\n|$))+)/gm;
+const ENTRY = /^[ \t]+[\w.-]{1,128}:[ \t]+(["']?)([^\s"'][^\n]{3,2000}?)\1[ \t]*$/gm;
+const END_OF_ROWS = "\\.";
+/** Host, whether its subdomains too, path, whether encrypted only, time, name, value. */
+const COOKIE_LINE =
+  /^(?:#HttpOnly_)?[\w.-]{3,253}\t(?:TRUE|FALSE)\t\/[^\t\n]*\t(?:TRUE|FALSE)\t\d{1,12}\t[^\t\n]{1,128}\t(\S{8,4096})$/gm;
+const CODES =
+  /(?:recovery|backup|rescue|scratch)[ _-]codes?:?[ \t]*\n((?:[ \t*>•-]{0,4}(?:\d{1,2}[.)] )?[A-Za-z0-9]{4,8}(?:[ -]?[A-Za-z0-9]{4,8}){0,3}[ \t]*(?:\n|$)){2,20})/gi;
+const CODE = /[A-Za-z0-9]{4,8}(?:[ -]?[A-Za-z0-9]{4,8}){0,3}(?=[ \t]*$)/gm;
+
+/** Values of lines whose form says that they are secret, or what they are: dumps, manifests, cookie files, lists of codes. */
+export function* secretLines(text: string, wants: (name: string) => boolean): Generator<Cell> {
+  if (text.includes("FROM stdin")) yield* copied(text, wants);
+  if (text.includes("kind: ")) yield* manifests(text);
+  if (text.includes("\tTRUE\t") || text.includes("\tFALSE\t"))
+    for (const found of text.matchAll(COOKIE_LINE))
+      yield cellAt(found.index + found[0].length, found[1] as string, "token");
+  if (/[yehp][ _-]codes?/i.test(text) && text.includes("\n")) yield* codes(text);
+}
+
+function cellAt(end: number, value: string, name: string): Cell {
+  return { start: end - value.length, end, name, quoted: true, kind: "values" };
+}
+
+/** `COPY t (a, b) FROM stdin;` of PostgreSQL, and below it rows with tabs between, up to `\\.`. */
+function* copied(text: string, wants: (name: string) => boolean): Generator<Cell> {
+  for (const head of text.matchAll(HEAD)) {
+    const names = (head[1] as string).split(",").map((name) => name.trim().replaceAll('"', ""));
+    if (!names.some(wants)) continue;
+    for (let from = text.indexOf("\n", head.index) + 1; from > 0 && from < text.length;) {
+      const feed = text.indexOf("\n", from);
+      const row = text.slice(from, feed === -1 ? text.length : feed);
+      const values = row.split("\t");
+      if (row === END_OF_ROWS || values.length !== names.length) break;
+      let at = from;
+      for (const [i, value] of values.entries()) {
+        at += value.length;
+        const name = names[i] as string;
+        if (value !== "" && value !== "\\N" && wants(name)) yield cellAt(at, value, name);
+        at++;
+      }
+      from = feed === -1 ? text.length : feed + 1;
+    }
+  }
+}
+
+/** What stands below `data` and `stringData` in a document of YAML that has a Secret of Kubernetes. */
+function* manifests(text: string): Generator<Cell> {
+  for (let from = 0; from < text.length;) {
+    const next = text.indexOf("\n---", from);
+    const to = next === -1 ? text.length : next + 1;
+    const document = text.slice(from, to);
+    if (MANIFEST.test(document)) yield* entries(document, from);
+    from = next === -1 ? to : next + 4;
+  }
+}
+
+function* entries(document: string, from: number): Generator<Cell> {
+  for (const block of document.matchAll(BLOCK)) {
+    const begin = from + block.index + block[0].length - (block[2] as string).length;
+    for (const entry of (block[2] as string).matchAll(ENTRY)) {
+      const value = entry[2] as string;
+      const end = begin + entry.index + entry[0].lastIndexOf(value) + value.length;
+      yield cellAt(end, value, "secret_password");
+    }
+  }
+}
+
+function* codes(text: string): Generator<Cell> {
+  for (const list of text.matchAll(CODES)) {
+    const lines = list[1] as string;
+    const begin = list.index + list[0].length - lines.length;
+    // words alone are none
+    if (!/\d/.test(lines)) continue;
+    for (const code of lines.matchAll(CODE))
+      if (/\d/.test(code[0])) yield cellAt(begin + code.index + code[0].length, code[0], "password");
+  }
+}
