@@ -16,3 +16,15 @@ test("a value that was recorded as a token is the work of redaction", () => {
 test("a personal value that the code makes now was not redacted when recorded", () => {
   expect(cause("nobody", TOKEN)).toBeNull();
 });
+
+test("a variable's key, which no vault holds, is not blamed for a difference that shows nothing of it", () => {
+  const environment = { SOME_API_KEY: "SECRET_abcd_kqzjwhtrmxbvnpds" };
+  const closed = { problem: "there is no vault", next: "open it" };
+  const given = { ordered: [], root: { environment }, vault: closed } as unknown as Tape;
+  const at = (now: string) =>
+    redactionCause({ pointer: "/messages/0", recorded: "Cancel it", now }, step, given, { kid });
+  expect(at("Please cancel it")).toBeNull();
+  const blame = at("kqzjwhtrmxbvnpds");
+  expect(blame).toMatch(/^variable SOME_API_KEY was redacted by .*: the code saw a token in its place; set it here/);
+  expect(blame).not.toContain("vault");
+});

@@ -13,6 +13,8 @@ interface Origin {
   readonly index: number;
   /** what was redacted, in words */
   readonly what: string;
+  /** the variable of the environment that holds it */
+  readonly variable?: string;
   /** where in it; empty where no place can be named */
   pointer(): string;
 }
@@ -36,21 +38,24 @@ export function redactionCause(
   // a token of now alone that nothing gave stands for a value that the code has made: it was not redacted when recorded
   const isGiven = (of: string): boolean => origins.some(({ token }) => token === of);
   const held = findTokens(recorded)[0] ?? findTokens(now).find(({ token }) => isGiven(token));
-  const advice = `${vaultAdvice(tape)}${key ?? ""}`;
+  const advice = (from: readonly Origin[]): string => `${adviceFor(from, tape)}${key ?? ""}`;
   if (held !== undefined) {
     const origin = origins.find(({ token }) => token === held.token);
     const what =
       origin === undefined ? `the value was redacted when recorded by ${ruleOf(held.type)}` : wasRedacted([origin]);
     // the code saw the value itself, and now has another one
     if (isOpen(tape) && !isSecret(held.type)) return key === null ? null : what + key;
-    return `${what}${advice}`;
+    return `${what}${advice(origin === undefined ? [] : [origin])}`;
   }
   const origin =
     origins.find(({ token }) => isDerived(recorded, now, token)) ?? (isBroken(recorded, now) ? origins[0] : undefined);
   if (origin !== undefined)
-    return `${wasRedacted([origin])}, and this value seems to be computed from it: the code saw a token in its place${advice}`;
-  if (origins.length === 0 || !isVaultClosed(tape)) return null;
-  return `${wasRedacted(nearest(origins))}, and this value may be computed from that: the code saw tokens${advice}`;
+    return `${wasRedacted([origin])}, and this value seems to be computed from it: the code saw a token in its place${advice([origin])}`;
+  // nothing points to redaction; what a vault could give back may still be behind it
+  const sealed = origins.filter(({ type }) => !isSecret(type));
+  if (sealed.length === 0 || !isVaultClosed(tape)) return null;
+  const last = nearest(sealed);
+  return `${wasRedacted(last)}, and this value may be computed from that: the code saw tokens${advice(last)}`;
 }
 
 /**
@@ -60,7 +65,8 @@ export function redactionCause(
 export function redactionHint(tape: Tape): string {
   const origins = originsBefore(Infinity, tape);
   if (origins.length === 0 || (tape.vault !== undefined && !isVaultClosed(tape))) return "";
-  return `; ${wasRedacted(nearest(origins))}: code that looks into such a value sees a token in a replay${vaultAdvice(tape)}`;
+  const last = nearest(origins);
+  return `; ${wasRedacted(last)}: code that looks into such a value sees a token in a replay${adviceFor(last, tape)}`;
 }
 
 const isOpen = ({ vault }: Tape): boolean => vault !== undefined && "originals" in vault;
@@ -72,8 +78,11 @@ const isVaultClosed = ({ vault }: Tape): boolean => vault !== undefined && "prob
 
 const POLICY = "record with a policy that keeps that value (paths.allow, or paths.shapes for its form)";
 
-/** How the code gets the value itself. */
-function vaultAdvice({ vault }: Tape): string {
+/** How the code gets the values themselves. */
+function adviceFor(origins: readonly Origin[], { vault }: Tape): string {
+  const areVariables = origins.length > 0 && origins.every(({ variable }) => variable !== undefined);
+  if (areVariables && origins.every(({ type }) => isSecret(type)))
+    return `; set ${origins.length === 1 ? "it" : "them"} here, so that the code sees a value of its own`;
   if (vault === undefined) return `; ${POLICY}`;
   if ("originals" in vault) return `; the vault does not hold this one, as it holds no secret: ${POLICY}`;
   return `; open the vault to replay exactly: ${vault.problem}. Next: ${vault.next}; or ${POLICY}`;
@@ -161,6 +170,12 @@ function originsBefore(index: number, tape: Tape): Origin[] {
   return all.filter((origin) => origin.index < index);
 }
 
+interface Source {
+  /** whether the text is the encoding of a value */
+  readonly typed?: boolean;
+  readonly variable?: string;
+}
+
 /** Found once for a recording: all answers are read for it. */
 const originsOf = new WeakMap<Tape, Origin[]>();
 
@@ -168,29 +183,36 @@ const originsOf = new WeakMap<Tape, Origin[]>();
 function findOrigins(tape: Tape): Origin[] {
   const given = new Map<string, Origin>();
   const atStart = new Map<string, Origin>();
-  const add = (text: unknown, index: number, what: string, typed = false): void => {
+  const add = (text: unknown, index: number, what: string, { typed = false, variable }: Source = {}): void => {
     if (typeof text !== "string") return;
     const found = index === AT_START ? atStart : given;
     for (const { token, type } of findTokens(text))
       if (!found.has(token))
-        found.set(token, { token, type, index, what, pointer: () => pointerOf(typed ? plain(text) : text, token) });
+        found.set(token, {
+          token,
+          type,
+          index,
+          what,
+          ...(variable === undefined ? {} : { variable }),
+          pointer: () => pointerOf(typed ? plain(text) : text, token),
+        });
   };
   for (const step of tape.ordered) {
     const { call, exchange } = step.record;
     const body = exchange?.response?.body;
     const typed = call?.result ?? call?.error;
     const answer = typed ?? step.output ?? (body && "text" in body ? body.text : null);
-    add(answer, step.index, `step ${step.index + 1}'s answer`, typed !== undefined);
-    for (const each of call?.yields ?? []) add(each, step.index, `step ${step.index + 1}'s answer`, true);
+    add(answer, step.index, `step ${step.index + 1}'s answer`, { typed: typed !== undefined });
+    for (const each of call?.yields ?? []) add(each, step.index, `step ${step.index + 1}'s answer`, { typed: true });
   }
-  add(tape.root.input, AT_START, "the input of the agent", true);
+  add(tape.root.input, AT_START, "the input of the agent", { typed: true });
   // a secret of this machine is what the code sees, as long as it is no short one
   const isOwn = (name: string, recorded: unknown): boolean => {
     const own = live(() => process.env[name]);
     return own !== undefined && own !== recorded && own.length >= SHORTEST_OWN_SECRET;
   };
   for (const [name, value] of Object.entries(tape.root.environment ?? {}))
-    if (!isOwn(name, value)) add(value, AT_START, `variable ${name}`);
+    if (!isOwn(name, value)) add(value, AT_START, `variable ${name}`, { variable: name });
   return [...given.values(), ...atStart.values()];
 }
 
