@@ -73,7 +73,7 @@ const PIECES =
 const unit = fc.array(fc.constantFrom(...PIECES, " "), { minLength: 1, maxLength: 7 }).map((parts) => parts.join(""));
 const filled = (text: string, size: number): string => text.repeat(Math.ceil(size / text.length));
 /** Texts of look-alikes are read up to three times, and short ones again beside their tokens. Prose takes five to ten. */
-const MOST = 800;
+const MOST = 500;
 
 test("the work for a character has a bound, whatever is repeated: the worst of a search", () => {
   let worst = { text: "a", work: 0 };

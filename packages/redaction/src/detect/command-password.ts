@@ -23,7 +23,8 @@ const ARGUMENT = /("[^"\n]{1,1024}"|'[^'\n]{1,1024}'|[^\s"'|;&]{1,512})/y;
 
 /** `mysql -pXy7…`, `sshpass -p Xy7…`, `redis-cli -a Xy7…`, `curl -b session=…`: the letter of the option stands at `at`. */
 export function commandPassword(text: string, at: number, area: Area): Hit | null {
-  const named = WORD_LETTERS.has(text.charCodeAt(at)) ? namedArgument(text, at, area) : null;
+  const second = WORD_LETTERS[text[at] ?? ""];
+  const named = second?.includes(text[at + 1] ?? " ") ? namedArgument(text, at, area) : null;
   if (named !== null) return named;
   if (!isSpace(text.charCodeAt(at - 2)) && text.charCodeAt(at - 2) !== 45) return null;
   const isLong = text.startsWith("-cookie", at - 1);
@@ -31,7 +32,6 @@ export function commandPassword(text: string, at: number, area: Area): Hit | nul
   const dash = isLong ? at - 2 : at - 1;
   if (dash <= area.from || !isSpace(text.charCodeAt(dash - 1))) return null;
   if ((isLong || option === "b") && !(area.namesCurl ??= text.includes("curl"))) return null;
-  if (option === "s" || option === "k" || option === "S") return null;
   const begin = at + (isLong ? option.length : 1);
   const glued = !isSpace(text.charCodeAt(begin)) && text.charCodeAt(begin) !== 61;
   const command = COMMANDS[option]?.exec(
@@ -66,7 +66,8 @@ export function commandPassword(text: string, at: number, area: Area): Hit | nul
   return { start, end, type: "AUTH", rule: "auth.assignment" };
 }
 
-const WORD_LETTERS = new Set([..."skS"].map((c) => c.charCodeAt(0)));
+/** The first letter of each of these words, and what may be the second. */
+const WORD_LETTERS: Readonly<Record<string, string>> = { s: "tr", k: "e", S: "e" };
 const COMMAND_HEAD = "ConvertTo-".length;
 
 /** `keytool -storepass Xy7…`, `ConvertTo-SecureString "Xy7…"`: the letter behind the dash stands at `at`. */

@@ -35,8 +35,15 @@ function isTangled(found: string): boolean {
   );
 }
 
-const KINDS = [/[a-z]/, /[A-Z]/, /[0-9]/, /[^A-Za-z0-9]/];
 /** Of small letters, capitals, digits and the rest: how many a text holds. */
 export function kindsOf(found: string): number {
-  return KINDS.filter((kind) => kind.test(found)).length;
+  let [small, capital, digit, other] = [0, 0, 0, 0];
+  for (let i = 0; i < found.length && small + capital + digit + other < 4; i++) {
+    const unit = found.charCodeAt(i);
+    if (unit >= 97 && unit <= 122) small = 1;
+    else if (unit >= 65 && unit <= 90) capital = 1;
+    else if (unit >= 48 && unit <= 57) digit = 1;
+    else other = 1;
+  }
+  return small + capital + digit + other;
 }

@@ -54,7 +54,8 @@ export function isSecretInCode(text: string, start: number, word: string, { from
 function beside(text: string, start: number): RegExpExecArray | null {
   BESIDE.lastIndex = start;
   const said = BESIDE.exec(text);
-  const value = said?.[2] ?? "";
+  const value = said?.[2];
+  if (value === undefined) return null;
   return kindsOf(value.replace(/[_-]/g, "")) === 3 && /\d[A-Za-z][^]*\d[A-Za-z]/.test(value) && entropyOf(value) > 3.5
     ? said
     : null;
