@@ -1,9 +1,10 @@
 import { homedir, tmpdir } from "node:os";
 import { isAbsolute, relative } from "node:path";
-import { guarded, live, originals, type Run, type Scrubber, thrownMessage } from "@reenact/capture";
+import { guarded, live, originals, type Run, type Scrubber } from "@reenact/capture";
 import { databasesFacts, type DatabasesFacts } from "./effects/database-facts.ts";
 import { type FileLimits, filesFacts, type FilesFacts, shownPath } from "./effects/file-facts.ts";
 import { type OutputFacts, tapOutput } from "./output-tap.ts";
+import { uncaughtText } from "./uncaught-text.ts";
 
 /** What a run left behind outside its steps; null: not known. */
 export interface RunEffects {
@@ -86,8 +87,8 @@ export function watchEffects(
 
   return {
     end(error) {
-      // Node prints it itself, with a stack that is another one in a replay
-      if (error !== undefined) stderr.add(`Uncaught ${nameOf(error)}\n`);
+      // Node prints it past this stream, with a stack that is another one in a replay
+      if (error !== undefined) stderr.add(`Uncaught ${uncaughtText(error)}\n`);
       outputs = { stdout: stdout.end(translateToken), stderr: stderr.end(translateToken) };
     },
     of: (run) => ({ ...(run === processRun() ? outputs : NO_EFFECTS), ...leftBy(run) }),
@@ -106,8 +107,4 @@ export function knownEffects(effects: RunEffects): Partial<RunEffects> {
 function isWithin(folder: string, path: string): boolean {
   const way = relative(folder, path);
   return way === "" || (!way.startsWith("..") && !isAbsolute(way));
-}
-
-function nameOf(error: unknown): string {
-  return error instanceof Error ? `${error.name}: ${error.message}` : thrownMessage(error);
 }

@@ -38,6 +38,7 @@ import { ReplayGate } from "./replay-gate.ts";
 import { replayMiss } from "./replay-miss.ts";
 import { SlotPlaces } from "./slot-places.ts";
 import { type TapeOptions, toolPlan } from "./tool-plan.ts";
+import { compareNames } from "./compare-names.ts";
 import { openCalls } from "./open-calls.ts";
 import { nameOfSlot } from "./slot-name.ts";
 import { slotOf, type Tape, type TapedStep } from "./tape.ts";
@@ -107,10 +108,9 @@ export class TapeSource implements Source {
   }
 
   begin(step: Step, content: Content | null, address?: Address): Answer {
-    const place = this.#places.key(
-      scrubPath(this.#requests.scrubber, step.path),
-      this.#requests.scrubber.scrub(step.op).text,
-    );
+    const { scrubber } = this.#requests;
+    const named = { path: scrubPath(scrubber, step.path), op: scrubber.scrub(step.op).text };
+    const place = this.#places.key(named.path, named.op);
     const siblings = this.#siblings(place);
     const asked =
       content === null ? null : this.#requests.read(content, step.operation, siblings?.numbered(step) ?? null);
@@ -121,6 +121,7 @@ export class TapeSource implements Source {
     const taken = this.#sameTool(step, asked, found ?? null) ?? found ?? this.#expectedTool(step);
     if (taken === null) return this.#miss(step, siblings !== null, asked);
     this.#noteWrongTool(step, taken, asked);
+    compareNames(taken, named, this.#alignment, this.#ledger);
     if (isBehindJournal(this.#tape, taken.index)) this.#end();
     this.#run.renumbered(step, taken.index);
     const ahead = this.gate.aheadOf(taken.index);

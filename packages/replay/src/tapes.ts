@@ -1,5 +1,6 @@
 import { recorder, type RunStart, Tally, valueOfRoot } from "@reenact/capture";
 import { renameTokens } from "@reenact/envelope";
+import { TokenAlignment } from "@reenact/redaction";
 import type { Tape } from "./tape.ts";
 
 /** The records of the runs of one process, each of them for one run of now. */
@@ -47,7 +48,7 @@ function alike(tapes: readonly Tape[], start: RunStart): readonly Tape[] {
 }
 
 function isNamed(recorded: string, now: string): boolean {
-  return recorded === now || renameTokens(recorded) === renameTokens(scrubbedName(now));
+  return recorded === now || new TokenAlignment().align(recorded, scrubbedName(now)).ok;
 }
 
 function firstOf(likeliest: Tape, candidates: readonly Tape[]): readonly Tape[] {
