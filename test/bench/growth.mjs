@@ -1,15 +1,13 @@
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { globSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { multiplyRows } from "./growth-rows.mjs";
 import { fillGrowthStore, FAILED, growthRunId, ownWord } from "./growth-runs.mjs";
+import { startCollector } from "./start-collector.mjs";
 import { median, quantile } from "./statistics.mjs";
 
-const bin = fileURLToPath(new URL("../../collector/bin/reenact-collector.js", import.meta.url));
 const READS = 40;
 const FACETS = "fields=status,name,model,version,user,errorClass";
 
@@ -43,21 +41,11 @@ export async function growth(runs, { packed = 100_000 } = {}) {
 /** `seconds` until every part is there. */
 async function start(folder) {
   const from = performance.now();
-  const child = spawn(process.execPath, [bin], {
-    env: {
-      ...process.env,
-      REENACT_COLLECTOR_DATA: join(folder, "data"),
-      REENACT_COLLECTOR_STORE: join(folder, "store"),
-      REENACT_COLLECTOR_LISTEN_PORT: "0",
-      REENACT_COLLECTOR_LOG: "error",
-    },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const [line] = await once(child.stdout, "data", { signal: AbortSignal.timeout(600_000) });
-  const { http } = JSON.parse(line.toString());
+  const settings = { data: join(folder, "data"), store: join(folder, "store"), log: "error" };
+  const { child, http, stop } = await startCollector(settings);
   while (!(await fetch(`${http}/readyz`)).ok) await sleep(20);
   const kill = async () => {
-    child.kill("SIGKILL");
+    stop();
     await once(child, "exit");
   };
   return { http, pid: child.pid, kill, seconds: (performance.now() - from) / 1000 };
@@ -91,7 +79,7 @@ async function ask(http, { runs, made }) {
   return times;
 }
 
-/** Counts that are fast and wrong are worth nothing. */
+/** Throws if the facets count wrong: the time of a wrong answer must not get into the table. */
 function check({ facets, exact }, runs) {
   const counts = Object.fromEntries(facets.status.map(({ value, runs: count }) => [value, count]));
   if (!exact || counts.failed !== runs / FAILED || counts.ok !== runs - runs / FAILED)

@@ -1,15 +1,11 @@
-import { once } from "node:events";
-import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { fillStore, packedRunSpans } from "../pack-store.ts";
 import { joinTraces } from "@reenact/envelope";
 import { cpuSeconds } from "./cpu-seconds.mjs";
-
-const bin = fileURLToPath(new URL("../../collector/bin/reenact-collector.js", import.meta.url));
+import { startCollector } from "./start-collector.mjs";
 
 /**
  * A collector whose catalog is lost, over a folder with so many runs of one turn, a multiple of 1,000. `{ runs, opened, seconds, rate, cpu,
@@ -20,20 +16,10 @@ export async function rebuild(runs) {
   const folder = mkdtempSync(join(process.env.REENACT_BENCH_FOLDER ?? tmpdir(), "bench-rebuild-"));
   fillStore(join(folder, "store"), { packs: Math.ceil(runs / 1000), runs: 1000 });
   const from = performance.now();
-  const child = spawn(process.execPath, [bin], {
-    env: {
-      ...process.env,
-      REENACT_COLLECTOR_DATA: join(folder, "data"),
-      REENACT_COLLECTOR_STORE: join(folder, "store"),
-      REENACT_COLLECTOR_LISTEN_PORT: "0",
-      REENACT_COLLECTOR_LOG: "error",
-    },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
+  const settings = { data: join(folder, "data"), store: join(folder, "store"), log: "error" };
+  const { child, http, stop } = await startCollector(settings);
   try {
-    const [line] = await once(child.stdout, "data", { signal: AbortSignal.timeout(60_000) });
     const opened = (performance.now() - from) / 1000;
-    const { http } = JSON.parse(line.toString());
     const headers = { "content-type": "application/x-protobuf" };
     let slowest = 0;
     for (let n = 0; !(await fetch(`${http}/readyz`)).ok; n++) {
@@ -48,7 +34,7 @@ export async function rebuild(runs) {
     const cpu = cpuSeconds(child.pid);
     return { runs, opened, seconds, rate: runs / seconds, cpu, slowest };
   } finally {
-    child.kill("SIGKILL");
+    stop();
     rmSync(folder, { recursive: true, force: true });
   }
 }

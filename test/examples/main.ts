@@ -42,7 +42,7 @@ async function recordAndReplay(
 ): Promise<void> {
   const recorded = await project.run("reenact", ["run", "--", "node", program], env);
   ended(recorded, 0, /A-1002 is cancelled/);
-  assert.match(recorded.stderr, /complete/);
+  assert.match(recorded.stderr, /\(2 llm, 1 tools?\).*complete/);
   await stop();
   const replayed = await project.run("reenact", ["replay", "@last", "--", "node", program]);
   ended(replayed, 0, /✓ identical/);

@@ -32,7 +32,7 @@ function germanIban(account: string): string {
 
 export const canariesOf = (program: string, values: Values): Canary[] =>
   Object.entries(values)
-    // a day is no value that exists once
+    // a date is not unique: to find it elsewhere proves nothing
     .filter(([kind]) => kind !== "birth")
     .map(([kind, value]) => ({ carrier: `${program}: ${kind}`, value: value as string }));
 

@@ -55,7 +55,7 @@ async function live(crashAt: number): Promise<Lived> {
     },
   });
   const [set, removed]: [string[], string[]] = [[], []];
-  /** The crash may come in work that nobody waits for: what was under way goes no further in the process that comes after. */
+  /** A crash can happen in background work. Calls of the crashed process that are still pending then never resolve: they would go on in the restarted one. */
   const before = async (work: Promise<unknown>): Promise<void> => {
     await work;
     if (dead || crashAt !== planned) await new Promise(() => {});

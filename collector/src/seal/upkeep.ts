@@ -32,7 +32,7 @@ export function startUpkeep({ packer, pruner, commits, sweep, expiry, times, swe
   const swept = { runs: 0, failures: 0 };
   const timers: NodeJS.Timeout[] = [];
 
-  /** A turn that takes longer than its time has the next ones left out. */
+  /** While a turn is still running, the next ones are skipped. */
   function every(ms: number, event: string, work: () => Promise<void>): void {
     let busy = false;
     const turn = () => {

@@ -8,7 +8,7 @@ const TOKENS_DIGITS = 32;
 const KEY = /_([a-z]{4})_[a-z]{16}$/;
 const LONGEST_LINE = 1024 * 1024;
 const LONGEST_BLOCK = 64 * 1024;
-/** Lines are scrubbed together up to here; one that is longer is by another thread, where there is one. UTF-16 units. */
+/** Longest block of lines that is redacted together. A longer line is redacted by another thread, if there is one. UTF-16 units. */
 const LONGEST_HERE = 64 * 1024;
 
 /** A line of a stack trace, and the trace inside a line: in a JSON string. */
@@ -54,8 +54,8 @@ const MOST_MARKS = 256;
 
 /**
  * Digest of a long text (an output, a file) that can be compared without the key, and its first lines. The text is
- * scrubbed in blocks of whole lines, since one line may say what stands in the next (a table, a key with its value below
- * it), wherever it is cut between writes. Tokens enter the digest by type; their numbers, by first
+ * redacted in blocks of whole lines, however it is cut into writes: a line can name the values in the next ones (the
+ * header of a table, a key with its value below it). Tokens enter the digest by type; their numbers, by first
  * appearance over the whole stream, enter it at the end. A stack trace ends at the first frame of the recorder, since
  * the recorder's frames are different in a replay.
  */

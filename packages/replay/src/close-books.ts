@@ -45,7 +45,7 @@ export function reportLostOrder(ledger: Ledger, source: TapeSource, report: Gate
     // timers are known by their order: one more or less, also one that a package sets for the program, leaves another one expected
     const before = source.gate.intervalOf(expected);
     reportDelays(ledger, (own.length > 0 ? own : all).filter(isNew));
-    // a call that was taken away with the wait before it is the cause, not the wait
+    // if a call was removed together with the wait before it, the call is the cause
     const gone = stepBehind(expected, ledger) !== null ? [] : all.flatMap(asGone);
     reportGoneDelays(
       ledger,

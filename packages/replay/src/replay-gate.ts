@@ -162,7 +162,7 @@ export class ReplayGate implements Gate {
     }
   }
 
-  /** So many operations and native wake-ups came although the record has none here, or did not come although it has. */
+  /** Number of operations and native wake-ups that happened only in this run or only in the recorded one. */
   get otherOperations(): number {
     return this.#operations.count + this.left().filter((e) => e.k === "o" && !this.#ready.has(keyOf(e))).length;
   }
@@ -187,8 +187,8 @@ export class ReplayGate implements Gate {
   }
 
   /**
-   * How many files a program reads, and in how many steps, is nothing that it does: where nothing else can happen, an operation
-   * that the record has later or not at all completes, and one that this run never began is passed over.
+   * Called when nothing else can happen. How many file operations a program makes is not part of its behaviour: one that the
+   * record has later or not at all completes now, and a recorded one that this run never began is skipped.
    */
   #goesOn(): boolean {
     if (this.degraded) return false;
@@ -293,7 +293,7 @@ export class ReplayGate implements Gate {
     delivery.fire(event.label.slice(name.length + 1));
   }
 
-  /** What a recorded delivery is called in this run. */
+  /** The key under which a recorded delivery is known in this run. */
   #keyOf(e: Waypoint): string {
     return e.k === "t" ? `t${e.scope}:${this.#hooks.timerOf(e.scope, e.id) ?? "none"}` : keyOf(e);
   }

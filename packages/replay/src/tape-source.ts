@@ -153,7 +153,7 @@ export class TapeSource implements Source {
     return { from: "call", call, value: () => this.#value(taken) };
   }
 
-  /** A recorded call of this tool with these very arguments that has another number, where `own` has other ones. */
+  /** Another recorded call of this tool with exactly these arguments, if the arguments of `own` differ. */
   #sameTool(step: Step, asked: Asked | null, own: TapedStep | null): TapedStep | null {
     if (step.kind !== "TOOL" || asked === null || (own !== null && sameContent(asked, own))) return null;
     return (

@@ -20,7 +20,7 @@ export class TimerNumbers {
     scope.groups.push(group);
   }
 
-  /** Before the delay of this timer is compared. */
+  /** Must be called before the delay of this timer is compared. */
   asked(group: DelayGroup, timer: number | undefined): void {
     if (timer === undefined) return;
     group.first ??= timer;

@@ -3,7 +3,7 @@ import { after, before, controls, cut, edits, type Suite } from "../edit.ts";
 /** Steps: 1 lamp · 2 bookcase · 3 chair · 4 desk, each a price; 5–8 their texts, in the order of prices; 9, 10 pages; 11 report. */
 const PRICES = [1, 2, 3, 4];
 const TEXTS = [5, 6, 7, 8];
-/** A call more has the number that it would have behind the recorded ones before it. */
+/** An additional call gets the number after the recorded calls before it. */
 const MORE = [9, 12];
 
 export const orderLines: Suite = {

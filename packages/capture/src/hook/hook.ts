@@ -38,6 +38,6 @@ export interface Hook {
   readonly versions?: { readonly from: string; readonly below: string };
   /** steps of the class that `files` gives */
   readonly step?: MethodStep;
-  /** what is no step: changes the value and leaves the undos */
+  /** for hooks that record no step: changes the value, and adds functions that undo this */
   patch?(value: never, undos: (() => void)[]): void;
 }

@@ -7,7 +7,7 @@ import type { LoadWatch } from "./module-loading.ts";
 import type { Hook, HookedFile } from "./hook.ts";
 import { watchMethod } from "./method-step.ts";
 
-/** Modules find us here, at `process`: a line at their end names the hook and the value. */
+/** Hooked modules call this function of `process` in a line appended to them, with the name of the hook and the value. */
 const SEAM = "reenact.hooks/1";
 const IN_PACKAGE = /^(.*[/\\]node_modules[/\\]((?:@[^/\\]+[/\\])?[^/\\]+))[/\\](.+)$/;
 

@@ -25,7 +25,7 @@ export interface ContentView {
 /** Files with more lines than this get no digests of lines. */
 const MOST_LINES = 500;
 const DIGITS = 8;
-/** Characters of lines that are scrubbed together: one line may say what stands in the next, as the head of a table does. */
+/** Lines are redacted in groups of this many characters, since a line can name the values in the next ones, as the header of a table does. */
 const TOGETHER = 64 * 1024;
 
 /**

@@ -17,7 +17,7 @@ const COMMANDS: Readonly<Record<string, RegExp>> = {
   b: /\bcurl\b[^\n|;&]{0,2000}$/,
   cookie: /\bcurl\b[^\n|;&]{0,2000}$/,
 };
-/** Options that are words, each of which takes a password, and what PowerShell makes one of. */
+/** Options of several letters behind one dash that take a password, and PowerShell's command for one. */
 const WORDS = /(?:-(?:storepass|keypass|srcstorepass|deststorepass)|ConvertTo-SecureString(?: -String)?)[ \t]{1,3}/y;
 const ARGUMENT = /("[^"\n]{1,1024}"|'[^'\n]{1,1024}'|[^\s"'|;&]{1,512})/y;
 

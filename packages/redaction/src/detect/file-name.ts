@@ -11,7 +11,7 @@ const ENDS = new Set([..."/\\\"'<>|?*\n\r\t,;=()[]{}"].map((c) => c.charCodeAt(0
 const EXTENSION = /\.[A-Za-z][A-Za-z0-9]{1,4}(?:\.(?:gz|zip|bz2|xz|enc|gpg))?$/;
 /** Rules that need no more than the number and the words in the name. Numbers in groups alone are times and versions. */
 const TYPES: ReadonlySet<string> = new Set(["CARD", "IBAN", "SSN", "NATIONAL_ID", "PASSPORT", "BIRTH_DATE"]);
-/** What is found in the name of a folder: other numbers in groups are days and builds there. */
+/** Types that are looked for in names of folders; other grouped numbers there are dates and build numbers. */
 const FOLDER_TYPES: ReadonlySet<string> = new Set(["CARD", "IBAN"]);
 const [UNDERSCORE, PLUS, DASH, POINT, SPACE, SLASH, BACKSLASH] = [95, 43, 45, 46, 32, 47, 92];
 const [DOUBLE_QUOTE, QUOTE, FEED] = [34, 39, 10];

@@ -12,7 +12,7 @@ const CODES =
   /(?:recovery|backup|rescue|scratch)[ _-]codes?:?[ \t]*\n((?:[ \t*>•-]{0,4}(?:\d{1,2}[.)] )?[A-Za-z0-9]{4,8}(?:[ -]?[A-Za-z0-9]{4,8}){0,3}[ \t]*(?:\n|$)){2,20})/gi;
 const CODE = /[A-Za-z0-9]{4,8}(?:[ -]?[A-Za-z0-9]{4,8}){0,3}(?=[ \t]*$)/gm;
 
-/** Values of lines whose form says that they are secret, or what they are: dumps, manifests, cookie files, lists of codes. */
+/** Secret values in lines of known formats: database dumps, Kubernetes manifests, cookie files, lists of recovery codes. */
 export function* secretLines(text: string, wants: (name: string) => boolean): Generator<Cell> {
   if (text.includes("FROM stdin")) yield* copied(text, wants);
   if (text.includes("kind: ")) yield* manifests(text);
@@ -74,7 +74,7 @@ function* codes(text: string): Generator<Cell> {
   for (const list of text.matchAll(CODES)) {
     const lines = list[1] as string;
     const begin = list.index + list[0].length - lines.length;
-    // words alone are none
+    // a list without digits holds no codes
     if (!/\d/.test(lines)) continue;
     for (const code of lines.matchAll(CODE))
       if (/\d/.test(code[0])) yield cellAt(begin + code.index + code[0].length, code[0], "password");

@@ -40,7 +40,7 @@ export function tableCells(text: string, wants: (name: string) => boolean): Cell
     const names = separator === "" || isRow(text, head, feed, separator) ? null : namesOf(text, head, feed, separator);
     from = feed + 1;
     if (names === null) continue;
-    // names may also stand in the first of two columns
+    // in a table of two columns the first one may hold the names
     const isPaired = names.length === 2 && isBar(separator);
     if (isPaired || names.some(wants)) from = rows(text, from, isMarked, separator, names, wants, cells);
   }
@@ -139,7 +139,7 @@ interface Span {
   readonly quoted: boolean;
 }
 
-/** A cell that may name what stands beside it; empty: it is no name. */
+/** The text of a cell that names the value in the next cell; an empty string if it is no name. */
 function labelOf(text: string, { start, end }: Span): string {
   const label = end - start <= LONGEST_NAME ? text.slice(start, end).replaceAll(/[`*]/g, "") : "";
   return HEAD.test(label) && label.split(" ").length <= MOST_WORDS ? label : "";

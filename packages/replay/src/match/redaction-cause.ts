@@ -51,7 +51,7 @@ export function redactionCause(
     origins.find(({ token }) => isDerived(recorded, now, token)) ?? (isBroken(recorded, now) ? origins[0] : undefined);
   if (origin !== undefined)
     return `${wasRedacted([origin])}, and this value seems to be computed from it: the code saw a token in its place${advice([origin])}`;
-  // nothing points to redaction; what a vault could give back may still be behind it
+  // nothing points to redaction, but the code may have computed the value from an original that only a vault holds
   const sealed = origins.filter(({ type }) => !isSecret(type));
   if (sealed.length === 0 || !isVaultClosed(tape)) return null;
   const last = nearest(sealed);
