@@ -1,6 +1,6 @@
 // build.mjs: brings the dist of every package and of the collector up to date. `tsc -b` checks and writes the types;
-// then each entry point of a package becomes one file, with shared and lazily loaded parts as chunks, since an agent's
-// start pays for every file. Other packages stay outside: there is one copy of each.
+// then each entry point of a package becomes one readable file with its comments and a source map, with shared and lazily
+// loaded parts as chunks, since an agent's start pays for every file. Other packages stay outside: there is one copy of each.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
@@ -27,11 +27,6 @@ const BUILT_IN = {
  * CommonJS, which both `require` and `import` take and whose compiled code can be cached (packages/node/src/own-code).
  */
 const PROGRAMS = ["cli", "collector", "view"];
-
-/** Names that a chunk gives to others: a row of them, and each. */
-const EXPORTS =
-  /(?:Object\.defineProperty\(exports,"\w+",\{enumerable:!0,get:function\(\)\{return [\w$]+\}\}\)([,;]?)){2,}/g;
-const EXPORT = /exports,"(\w+)",\{enumerable:!0,get:function\(\)\{return ([\w$]+)\}/g;
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const packages = globSync("{packages/*,collector}/package.json", { cwd: root }).map((path) =>
@@ -152,22 +147,13 @@ async function bundle(rolldown, folder) {
     dir: dist,
     format: PROGRAMS.includes(basename(folder)) ? "esm" : "cjs",
     strict: true,
-    comments: false,
-    // functions and classes keep the names that a stack shows, private methods do not; an agent's start pays for every byte
-    minify: {
-      mangle: { toplevel: true, keepNames: { function: true, class: true } },
-      compress: { keepNames: { function: true, class: true } },
-      codegen: { removeWhitespace: true },
-    },
+    sourcemap: true,
     chunkFileNames: "[name]-[hash].js",
     codeSplitting: { groups: [{ name: "third-party", test: /[\\/]node_modules[\\/]/ }] },
   });
   await made.close();
-  for (const { fileName, isEntry } of output) {
-    if (isEntry === false) shortenExports(join(dist, fileName));
-    else if (isEntry) sayExports(join(dist, fileName));
-    if (isEntry !== undefined && basename(folder) === "replay") hideFromErrors(join(dist, fileName));
-  }
+  for (const { fileName } of output)
+    if (fileName.endsWith(".js") && basename(folder) === "replay") hideFromErrors(join(dist, fileName));
   const written = new Set(output.map(({ fileName }) => join(dist, fileName)));
   for (const path of globSync("**/*.{js,js.map}", { cwd: dist })) {
     if (!written.has(join(dist, path))) rmSync(join(dist, path), { force: true });
@@ -175,29 +161,13 @@ async function bundle(rolldown, folder) {
   writeFileSync(join(dist, STAMP), stamp);
 }
 
-/** What a chunk gives to others of its package takes 80 bytes a name. Only entries are read for their names by others. */
-function shortenExports(path) {
-  const code = readFileSync(path, "utf8");
-  const short = code.replace(EXPORTS, (all, end) => {
-    const getters = Array.from(all.matchAll(EXPORT), ([, name, value]) => `${name}:()=>${value}`).join();
-    return `Object.entries({${getters}}).forEach(e=>Object.defineProperty(exports,e[0],{enumerable:!0,get:e[1]}))${end}`;
-  });
-  if (short !== code) writeFileSync(path, short);
-}
-
-/** Node finds the names that an `import` may ask a CommonJS file for by this very spelling. */
-function sayExports(path) {
-  const code = readFileSync(path, "utf8");
-  const said = code.replaceAll(/(\(exports,"\w+",\{enumerable:)!0(,get:)/g, "$1true$2");
-  if (said !== code) writeFileSync(path, said);
-}
-
 /**
- * Node prints the line that threw an error which nobody catches, as a refusal of a replay may be, and ours hold a whole
- * module. It leaves a line out that holds these words.
+ * Node prints the line that threw an error which nobody catches, as a refusal of a replay may be. It leaves out a line that
+ * holds these words.
  */
 function hideFromErrors(path) {
-  writeFileSync(path, `/*node-do-not-add-exception-line*/${readFileSync(path, "utf8")}`);
+  const code = readFileSync(path, "utf8");
+  writeFileSync(path, code.replaceAll(/^.*\bthrow\b.*$/gm, "$& // node-do-not-add-exception-line"));
 }
 
 function readStamp(folder) {

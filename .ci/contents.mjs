@@ -6,7 +6,8 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const ALLOWED = /^(package\.json|LICENSE|[A-Z-]+\.md|bin\/[\w-]+\.js|dist\/package\.json|dist\/[\w./-]+\.(js|d\.ts))$/;
+const ALLOWED =
+  /^(package\.json|LICENSE|[A-Z-]+\.md|bin\/[\w-]+\.js|dist\/package\.json|dist\/[\w./-]+\.(js|js\.map|d\.ts))$/;
 const NOT_ALLOWED = /\.(test|fixture)\.|(^|\/)(src|node_modules)\//;
 const REQUIRED = ["package.json", "LICENSE", "README.md"];
 const problems = [];
