@@ -4,7 +4,7 @@ import { isMainThread } from "node:worker_threads";
 import { recorder, warnOnce } from "@reenact/capture";
 import { PROVIDERS } from "@reenact/providers";
 import type { Policy } from "@reenact/redaction";
-import { type Config, readConfig } from "./config.ts";
+import { type Config, readConfig } from "./config/config.ts";
 import { currentRecording, startRecording } from "./recording.ts";
 
 export interface InstrumentOptions {

@@ -14,30 +14,36 @@ import {
   type Source,
 } from "@reenact/capture";
 import type { Policy, RedactingScrubber } from "@reenact/redaction";
-import { type Config, environment, readConfig } from "./config.ts";
-import { describeUncaught, watchExit } from "./exit.ts";
+import { type Config, environment, readConfig } from "./config/config.ts";
+import { describeUncaught, watchExit } from "./process/exit.ts";
 import { environmentFacts } from "./facts/environment-facts.ts";
-import { recorderVersion } from "./recorder-version.ts";
+import { recorderVersion } from "./facts/recorder-version.ts";
 import { HOOKS } from "@reenact/hooks";
-import { dialects } from "./lazy-packages.ts";
+import { dialects } from "./own-code/lazy-packages.ts";
 import { keepOwnCode } from "./own-code/load-own.ts";
-import { lazyScrubber } from "./lazy-scrubber.ts";
-import { watchActiveSpan } from "./active-span.ts";
-import { backgroundScrubber } from "./background-scrubber.ts";
-import { createProvider } from "./provider/provider.ts";
-import { earlyRootFacts, rootFacts } from "./root-facts.ts";
-import { createPatience, type Patience } from "./patience.ts";
-import { loadScopeScrubber, type ScopeScrubber } from "./scope-scrubber.ts";
+import { lazyScrubber } from "./redact/lazy-scrubber.ts";
+import { watchActiveSpan } from "./span/active-span.ts";
+import { backgroundScrubber } from "./redact/background-scrubber.ts";
+import { encodeEndedSpan, type Origin } from "./span/encode-ended-span.ts";
+import { earlyRootFacts, rootFacts } from "./facts/root-facts.ts";
+import { createWaitBudget, type WaitBudget } from "./redact/wait-budget.ts";
+import { loadScopeScrubber, type ScopeScrubber } from "./redact/scope-scrubber.ts";
 import type { Destination } from "./send/destination.ts";
 import { namedDestinations, withPolicies } from "./send/destinations.ts";
 import { createSender } from "./send/sender.ts";
-import { isAlive } from "./seal/is-alive.ts";
+import { isAlive } from "./process/is-alive.ts";
 import { launcherOf } from "./seal/launch-name.ts";
-import { pidSpace } from "./spool/pid-space.ts";
+import { pidSpace } from "./process/pid-space.ts";
 import { spoolSink } from "./spool/spool-sink.ts";
-import { type EffectOptions, knownEffects, NO_EFFECTS, type RunEffects, watchEffects } from "./watch-effects.ts";
-import { type StoreLayout, storeLayout } from "./store-layout.ts";
-import type { OriginalsWanted } from "./scrub-work.ts";
+import {
+  type EffectOptions,
+  knownEffects,
+  NO_EFFECTS,
+  type RunEffects,
+  watchEffects,
+} from "./effects/watch-effects.ts";
+import { type StoreLayout, storeLayout } from "./config/store-layout.ts";
+import type { OriginalsWanted } from "./redact/scrub-work.ts";
 import { startVault } from "./vault/start-vault.ts";
 import { sinkWithVault, tellKnown } from "./vault/sink-with-vault.ts";
 
@@ -105,11 +111,11 @@ export function startRecording(options: RecordingOptions): Recording {
   // a replay shows the program another one
   const { pid } = process;
   // whoever waits for a replay waits for its detectors; nobody's agent does
-  const patience = createPatience(options.sourceFor === undefined ? MOST_STILL_MS : Infinity);
+  const waitBudget = createWaitBudget(options.sourceFor === undefined ? MOST_STILL_MS : Infinity);
   let scope: ScopeScrubber | null = null;
   const scrubber = lazyScrubber(() =>
     live(() => {
-      const loaded = loadScrubber(layout, config, options.redaction, patience, () => vault?.elsewhere() ?? null);
+      const loaded = loadScrubber(layout, config, options.redaction, waitBudget, () => vault?.elsewhere() ?? null);
       if ("error" in loaded) return loaded;
       scope = loaded.scope;
       return loaded.scrubber;
@@ -143,6 +149,12 @@ export function startRecording(options: RecordingOptions): Recording {
       ? null
       : createSender({ store: layout.folder, instance, destinations, launched: isLaunched() });
 
+  const origin = (): Origin => ({
+    scope: recorderVersion(),
+    resource: resourceOf(config, service, instance, scrubber),
+  });
+  let originOfRoots: Origin | null = null;
+
   const sink = spoolSink({
     layout,
     instance,
@@ -154,19 +166,12 @@ export function startRecording(options: RecordingOptions): Recording {
       pidSpace: pidSpace(),
       launch: config.launch,
       ...(destinations().length > 0 && { to: destinations().map(({ target }) => target) }),
-      scope: recorderVersion(),
-      resource: resourceOf(config, service, instance, scrubber),
+      ...origin(),
     }),
     earlyFacts: () => withEnvironment({ ...earlyRootFacts(facts), ...options.earlyFacts }),
     earlyFactsVersion: () => environmentReads().size + (environmentNames()?.length ?? 0),
     problem: () => scrubber.problem(),
-    provider: (write) =>
-      createProvider({
-        scrubber,
-        write,
-        resource: resourceOf(config, service, instance, scrubber),
-        scope: recorderVersion(),
-      }),
+    encode: (span) => encodeEndedSpan(span, (originOfRoots ??= origin())),
     maxMbPerMin: config.maxMbPerMin,
     begun: () => sender?.start(),
   });
@@ -228,7 +233,7 @@ export function startRecording(options: RecordingOptions): Recording {
     const now = originals.performanceNow();
     const until = now + config.exitMs;
     // the steps come after the output, and are more
-    if (config.exitMs > 0) patience.until(now + config.exitMs / 2);
+    if (config.exitMs > 0) waitBudget.until(now + config.exitMs / 2);
     // a replay writes only runs that take a step
     if (sink.runs.length > 0 && options.ending === undefined) processRun?.surround();
     // without a run nobody asks, and the digest would load redaction for it
@@ -236,7 +241,7 @@ export function startRecording(options: RecordingOptions): Recording {
     options.ending?.(code, effectsOf, error);
     if (config.exitMs > 0) {
       scrubber.until(until);
-      patience.until(until);
+      waitBudget.until(until);
     }
     live(() => {
       for (const run of [...open].reverse()) {
@@ -288,11 +293,11 @@ function loadScrubber(
   layout: StoreLayout,
   config: Config,
   policy: Policy | undefined,
-  patience: Patience,
+  waitBudget: WaitBudget,
   originals: () => OriginalsWanted | null,
 ): { scrubber: RedactingScrubber & { close(): void }; scope: ScopeScrubber } | { error: string } {
   const { configFile } = config;
-  const found = loadScopeScrubber({ env: environment(), folder: layout.folder, configFile, policy, patience });
+  const found = loadScopeScrubber({ env: environment(), folder: layout.folder, configFile, policy, waitBudget });
   if ("error" in found) return found;
   if (found.origin === "generated" && config.log !== "silent")
     warnOnce("key", `a redaction key was made in ${layout.folder}`);

@@ -3,7 +3,7 @@ import { subscribe } from "node:diagnostics_channel";
 import { writeSync } from "node:fs";
 import { createRequire } from "node:module";
 import { getEnvironmentData, isMainThread } from "node:worker_threads";
-import { readConfig } from "./config.ts";
+import { readConfig } from "./config/config.ts";
 
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 

@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import type { Scrubber } from "@reenact/capture";
-import { redactionPackage } from "../lazy-packages.ts";
+import { redactionPackage } from "../own-code/lazy-packages.ts";
 
 export interface ContentFacts {
   /** of the redacted content */

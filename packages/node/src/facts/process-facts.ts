@@ -2,7 +2,7 @@ import { readlinkSync } from "node:fs";
 import { isAbsolute, relative } from "node:path";
 import { isatty } from "node:tty";
 import { hostnameRead, live } from "@reenact/capture";
-import { environment } from "../config.ts";
+import { environment } from "../config/config.ts";
 
 /** What decides the default locale on Linux; recorded as it is, and set again in a replay. */
 const LOCALE_VARIABLES = ["LC_ALL", "LC_MESSAGES", "LANG"] as const;

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { CLOSED, encodeFrame } from "../spool/frame.ts";
-import { pidSpace } from "../spool/pid-space.ts";
-import { type StoreLayout, storeLayout } from "../store-layout.ts";
+import { pidSpace } from "../process/pid-space.ts";
+import { type StoreLayout, storeLayout } from "../config/store-layout.ts";
 import { claimFiles, type Hold } from "./claim.ts";
 
 let layout: StoreLayout;

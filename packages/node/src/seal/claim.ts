@@ -3,9 +3,9 @@ import { closeSync, openSync, readdirSync, readSync, renameSync, statSync, utime
 import { join } from "node:path";
 import { CLOSED, readFrames } from "../spool/frame.ts";
 import { readTargets, type Target } from "../spool/target.ts";
-import type { StoreLayout } from "../store-layout.ts";
-import { pidSpace } from "../spool/pid-space.ts";
-import { isAlive } from "./is-alive.ts";
+import type { StoreLayout } from "../config/store-layout.ts";
+import { pidSpace } from "../process/pid-space.ts";
+import { isAlive } from "../process/is-alive.ts";
 import { launcherOf } from "./launch-name.ts";
 
 export interface ClaimRule {

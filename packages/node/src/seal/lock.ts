@@ -1,7 +1,7 @@
 import fs, { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { makeFolder } from "@reenact/envelope";
-import { isAlive } from "./is-alive.ts";
+import { isAlive } from "../process/is-alive.ts";
 
 const WAIT_MS = 10_000;
 const STALE_MS = 60_000;

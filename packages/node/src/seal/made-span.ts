@@ -8,9 +8,10 @@ import {
   type StepFacts,
 } from "@reenact/capture";
 import { ATTR, decodeScope, type ScannedSpan } from "@reenact/envelope";
-import { dialects } from "../lazy-packages.ts";
+import { dialects } from "../own-code/lazy-packages.ts";
+import type { Origin } from "../span/encode-ended-span.ts";
 import type { SpooledRun } from "./spooled-run.ts";
-import { encodeEnded, type Origin } from "./step-span.ts";
+import { scannedSpan } from "./step-span.ts";
 
 /** Scope of the spans that sealing makes for what a process did not live to write. */
 const SCOPE = "@reenact/node/seal";
@@ -34,7 +35,7 @@ export function stepThatDied(run: SpooledRun, facts: StepFacts, death: Death): S
   const order = { start: facts.order.start, ...(settled === undefined ? {} : { settle: settled.position }) };
   const known = { ...draft, ended: settled?.at ?? death.at, record: { ...draft.record, order, lossy: [message] } };
   const span = spanOfDraft(known, operationOfDraft(known, dialects));
-  return encodeEnded({ ...span, ok: false, message }, { resource: death.origin.resource, scope: { name: SCOPE } });
+  return scannedSpan({ ...span, ok: false, message }, { resource: death.origin.resource, scope: { name: SCOPE } });
 }
 
 function draftOf(run: SpooledRun, facts: StepFacts): StepDraft {
@@ -77,7 +78,7 @@ export function rootThatDied(
     ...(said.flags !== undefined && { flags: said.flags }),
     died: true,
   };
-  return encodeEnded(
+  return scannedSpan(
     {
       run: facts.id,
       traceId: facts.traceId,

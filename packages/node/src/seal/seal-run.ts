@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { readEnvelope, writeEnvelope, type WrittenEnvelope } from "@reenact/envelope/file";
-import type { StoreLayout } from "../store-layout.ts";
+import type { StoreLayout } from "../config/store-layout.ts";
 import { withLock } from "./lock.ts";
 import { completeRun } from "./complete-run.ts";
 import type { SpoolContent, SpooledRun } from "./spooled-run.ts";

@@ -14,8 +14,7 @@ import type { EndedSpan, RunFacts, StepDraft, StepFacts } from "@reenact/capture
 import { ATTR } from "@reenact/envelope";
 import { readEnvelope } from "@reenact/envelope/file";
 import { expect, test } from "vitest";
-import { encodeReadableSpan } from "../provider/encode-readable-span.ts";
-import { RecordedSpan } from "../provider/recorded-span.ts";
+import { encodeEndedSpan } from "../span/encode-ended-span.ts";
 import { draftParts } from "../spool/draft-frame.ts";
 import { CLOSED, encodeFrame } from "../spool/frame.ts";
 import { sealSpool } from "./seal-spool.ts";
@@ -75,8 +74,7 @@ function span(from: Partial<EndedSpan>, attributes: [string, string | number][])
     link: null,
     ...from,
   };
-  const none = { attributes: resource, getRawAttributes: () => [], merge: () => none } as never;
-  return encodeFrame("span", `${run}\n`, encodeReadableSpan(new RecordedSpan(whole, none, { name: "t" })));
+  return encodeFrame("span", `${run}\n`, encodeEndedSpan(whole, { resource, scope: { name: "t" } }));
 }
 function draft(step: number, over: Partial<StepDraft> = {}): StepDraft {
   return {

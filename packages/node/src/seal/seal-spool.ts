@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, statSync } from "node:fs";
 import { belongsHere, readCursor, removeCursor, waitingTargets, writeCursor } from "../spool/cursor.ts";
-import { storeLayout } from "../store-layout.ts";
+import { storeLayout } from "../config/store-layout.ts";
 import { isCollector, type Target } from "../spool/target.ts";
 import { claimFiles, type Opening } from "./claim.ts";
 import { type HeldRuns, tellHeld } from "./held-runs.ts";

@@ -4,7 +4,8 @@ import { addSaid } from "../spool/add-said.ts";
 import { readDraft } from "../spool/draft-frame.ts";
 import { type Frame, readFrames } from "../spool/frame.ts";
 import { readTargets, type Target } from "../spool/target.ts";
-import { type Origin, stepSpan } from "./step-span.ts";
+import type { Origin } from "../span/encode-ended-span.ts";
+import { stepSpan } from "./step-span.ts";
 
 /** What one spool file says of one run. */
 export interface SpooledRun {

@@ -1,24 +1,15 @@
 import { type EndedSpan, operationOfDraft, spanOfDraft, type StepDraft } from "@reenact/capture";
 import { type ScannedSpan, scanTraces } from "@reenact/envelope";
-import type { Attributes } from "@opentelemetry/api";
-import { dialects } from "../lazy-packages.ts";
-import { encodeReadableSpan } from "../provider/encode-readable-span.ts";
-import { fixedResource } from "../provider/fixed-resource.ts";
-import { RecordedSpan } from "../provider/recorded-span.ts";
+import { dialects } from "../own-code/lazy-packages.ts";
+import { encodeEndedSpan, type Origin } from "../span/encode-ended-span.ts";
 
-/** What the spans of a process stand under. */
-export interface Origin {
-  readonly resource: Attributes;
-  readonly scope: { readonly name: string; readonly version?: string };
-}
-
-/** The span of a step, from what its process has left behind. */
+/** The span of a step, made from the draft in the spool. */
 export function stepSpan(draft: StepDraft, origin: Origin): ScannedSpan {
-  return encodeEnded(spanOfDraft(draft, operationOfDraft(draft, dialects)), origin);
+  return scannedSpan(spanOfDraft(draft, operationOfDraft(draft, dialects)), origin);
 }
 
-export function encodeEnded(span: EndedSpan, { resource, scope }: Origin): ScannedSpan {
-  const [scanned] = scanTraces(encodeReadableSpan(new RecordedSpan(span, fixedResource(resource), scope)));
+export function scannedSpan(span: EndedSpan, origin: Origin): ScannedSpan {
+  const [scanned] = scanTraces(encodeEndedSpan(span, origin));
   if (scanned === undefined) throw new Error("a span was not encoded");
   return scanned;
 }

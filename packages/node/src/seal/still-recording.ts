@@ -1,8 +1,8 @@
 import { spoolFiles } from "./claim.ts";
-import { isAlive } from "./is-alive.ts";
+import { isAlive } from "../process/is-alive.ts";
 import { belongsHere, readCursor } from "../spool/cursor.ts";
-import { pidSpace } from "../spool/pid-space.ts";
-import { storeLayout } from "../store-layout.ts";
+import { pidSpace } from "../process/pid-space.ts";
+import { storeLayout } from "../config/store-layout.ts";
 
 /**
  * Ids of the processes that live and write into a store's spool what the store is to have: it is sealed when they end. A

@@ -1,4 +1,4 @@
-import { readConfig } from "../config.ts";
+import { readConfig } from "../config/config.ts";
 import { destinationsOf } from "./destinations.ts";
 import { openExchange } from "./exchange.ts";
 import { keyTrouble, shakeHands } from "./handshake.ts";

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { readConfig } from "../config.ts";
+import { readConfig } from "../config/config.ts";
 import { destinationFor, destinationsOf } from "./destinations.ts";
 
 const of = (env: Record<string, string>) => destinationsOf(readConfig(env).config, env).destinations;

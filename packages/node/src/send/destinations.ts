@@ -1,6 +1,6 @@
 import type { DestinationPolicy } from "@reenact/redaction";
-import type { Config } from "../config.ts";
-import { type DestinationRedaction, loadConfigFile } from "../config-file.ts";
+import type { Config } from "../config/config.ts";
+import { type DestinationRedaction, loadConfigFile } from "../config/config-file.ts";
 import { isCollector, type Target, targetKey } from "../spool/target.ts";
 import { tracesOf } from "./address.ts";
 import type { Destination } from "./destination.ts";

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { ScannedSpan } from "@reenact/envelope";
 import { type SpoolReading, spoolReading } from "../seal/spooled-run.ts";
 import { advanceCursor } from "../spool/cursor.ts";
-import type { StoreLayout } from "../store-layout.ts";
+import type { StoreLayout } from "../config/store-layout.ts";
 import type { Link, Trouble } from "./link.ts";
 import { openTail, type SpoolTail } from "./spool-tail.ts";
 

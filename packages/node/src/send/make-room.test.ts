@@ -5,7 +5,7 @@ import { ATTR, encodeResource, encodeScope, encodeTraces } from "@reenact/envelo
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { writeCursor } from "../spool/cursor.ts";
 import { CLOSED, encodeFrame } from "../spool/frame.ts";
-import { storeLayout } from "../store-layout.ts";
+import { storeLayout } from "../config/store-layout.ts";
 import { makeRoom } from "./make-room.ts";
 
 /** No process has it. */

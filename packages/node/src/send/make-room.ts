@@ -1,11 +1,11 @@
 import { readFileSync, rmSync, statSync } from "node:fs";
 import { ATTR, decodeSpan, scanTraces } from "@reenact/envelope";
 import { spoolFiles } from "../seal/claim.ts";
-import { isAlive } from "../seal/is-alive.ts";
+import { isAlive } from "../process/is-alive.ts";
 import { readCursor, removeCursor } from "../spool/cursor.ts";
 import { readFrames } from "../spool/frame.ts";
 import { spoolHolds, spoolRoom } from "../spool/spool-limit.ts";
-import type { StoreLayout } from "../store-layout.ts";
+import type { StoreLayout } from "../config/store-layout.ts";
 
 /** Room is made before it is needed, so that no run is refused meanwhile. */
 const FULL = 0.8;

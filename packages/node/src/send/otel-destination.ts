@@ -1,4 +1,4 @@
-import { readResource } from "../config.ts";
+import { readResource } from "../config/config.ts";
 import { readAddress, tracesOf } from "./address.ts";
 import type { Destination } from "./destination.ts";
 

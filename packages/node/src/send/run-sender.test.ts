@@ -8,9 +8,9 @@ import type { RunFacts, StepDraft } from "@reenact/capture";
 import { ATTR, encodeResource, encodeScope, encodeTraces, scanTraces } from "@reenact/envelope";
 import { createScrubber } from "@reenact/redaction";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { readConfig } from "../config.ts";
+import { readConfig } from "../config/config.ts";
 import { spoolSink, type SpoolSink } from "../spool/spool-sink.ts";
-import { storeLayout } from "../store-layout.ts";
+import { storeLayout } from "../config/store-layout.ts";
 import { destinationsOf } from "./destinations.ts";
 import { runSender } from "./run-sender.ts";
 import type { SenderEnding } from "./sender.ts";
@@ -108,7 +108,7 @@ function recording() {
     earlyFactsVersion: () => 0,
     scrubber: createScrubber({ key: Buffer.alloc(32, 1) }),
     problem: () => null,
-    provider: (write) => ({ end: (span) => write(span.run, rootOf(span.run)) }),
+    encode: ({ run }) => rootOf(run),
     maxMbPerMin: null,
     largeBytes: 20_000,
   });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { warnOnce } from "@reenact/capture";
 import { readCursor, removeCursor } from "../spool/cursor.ts";
 import { isCollector, type Target, targetKey } from "../spool/target.ts";
-import { type StoreLayout, storeLayout } from "../store-layout.ts";
+import { type StoreLayout, storeLayout } from "../config/store-layout.ts";
 import { type Follower, followSpool } from "./follow-spool.ts";
 import { openLink, type Trouble } from "./link.ts";
 import { makeRoom } from "./make-room.ts";

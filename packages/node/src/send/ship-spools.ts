@@ -8,7 +8,7 @@ import { type SpoolContent, spoolReading } from "../seal/spooled-run.ts";
 import { advanceCursor, belongsHere, readCursor, removeCursor, sweepCursors, waitingTargets } from "../spool/cursor.ts";
 import { readFrames } from "../spool/frame.ts";
 import { type Target, targetKey } from "../spool/target.ts";
-import type { StoreLayout } from "../store-layout.ts";
+import type { StoreLayout } from "../config/store-layout.ts";
 import type { Destination } from "./destination.ts";
 import { destinationFor } from "./destinations.ts";
 import { type Link, openLink, type Trouble } from "./link.ts";

@@ -1,5 +1,5 @@
-import { readConfig } from "../config.ts";
-import { storeLayout } from "../store-layout.ts";
+import { readConfig } from "../config/config.ts";
+import { storeLayout } from "../config/store-layout.ts";
 import { destinationsOf } from "./destinations.ts";
 import { makeRoom } from "./make-room.ts";
 import { type ShipReport, shipSpools } from "./ship-spools.ts";

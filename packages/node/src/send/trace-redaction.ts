@@ -1,7 +1,7 @@
 import type { DestinationPolicy } from "@reenact/redaction";
-import { environment } from "../config.ts";
-import { redactionPackage } from "../lazy-packages.ts";
-import { loadScopeScrubber } from "../scope-scrubber.ts";
+import { environment } from "../config/config.ts";
+import { redactionPackage } from "../own-code/lazy-packages.ts";
+import { loadScopeScrubber } from "../redact/scope-scrubber.ts";
 
 /**
  * Applies a policy to an ExportTraceServiceRequest that was redacted before. Tokens come from the key of the project, so

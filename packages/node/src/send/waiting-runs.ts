@@ -1,9 +1,9 @@
 import { spoolFiles } from "../seal/claim.ts";
-import { isAlive } from "../seal/is-alive.ts";
+import { isAlive } from "../process/is-alive.ts";
 import { bornIn } from "../spool/born-in.ts";
 import { belongsHere, readCursor, waitingTargets } from "../spool/cursor.ts";
 import { targetKey } from "../spool/target.ts";
-import { storeLayout } from "../store-layout.ts";
+import { storeLayout } from "../config/store-layout.ts";
 
 export interface WaitingRuns {
   /** the address that they are meant for */

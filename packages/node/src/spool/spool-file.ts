@@ -1,7 +1,7 @@
 import { epochNow } from "@reenact/capture";
 import { makeFolder } from "@reenact/envelope";
 import { join } from "node:path";
-import type { StoreLayout } from "../store-layout.ts";
+import type { StoreLayout } from "../config/store-layout.ts";
 import { CLOSED, type FrameKind, frameParts } from "./frame.ts";
 import { originalFs } from "./original-fs.ts";
 

@@ -1,5 +1,5 @@
 import type { DraftText, RunFacts, Said, StepDraft } from "@reenact/capture";
-import type { StoreLayout } from "../store-layout.ts";
+import type { StoreLayout } from "../config/store-layout.ts";
 import { SpoolFile } from "./spool-file.ts";
 
 /** A file with the runs that were born into it and are not over. */

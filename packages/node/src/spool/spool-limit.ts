@@ -1,6 +1,6 @@
 import { epochNow } from "@reenact/capture";
 import { join } from "node:path";
-import type { StoreLayout } from "../store-layout.ts";
+import type { StoreLayout } from "../config/store-layout.ts";
 import { originalFs } from "./original-fs.ts";
 
 const MOST = 1024 ** 3;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { RunFacts, StepDraft, StepFacts } from "@reenact/capture";
 import { createScrubber } from "@reenact/redaction";
 import { afterEach, expect, test } from "vitest";
-import { storeLayout } from "../store-layout.ts";
+import { storeLayout } from "../config/store-layout.ts";
 import { readFrames } from "./frame.ts";
 import { spoolSink, type SpoolSink, type SpoolSinkOptions } from "./spool-sink.ts";
 
@@ -48,7 +48,7 @@ function sinkIn(folder: string, over: Partial<SpoolSinkOptions> = {}): SpoolSink
     earlyFactsVersion: () => 0,
     scrubber: createScrubber({ key: Buffer.alloc(32, 1) }),
     problem: () => null,
-    provider: (write) => ({ end: (span) => write(span.run, Buffer.from("bytes")) }),
+    encode: () => Buffer.from("bytes"),
     maxMbPerMin: null,
     ...over,
   });

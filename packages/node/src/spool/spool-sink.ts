@@ -1,4 +1,5 @@
 import {
+  type EndedSpan,
   epochNow,
   live,
   originals,
@@ -10,8 +11,7 @@ import {
   type DraftText,
 } from "@reenact/capture";
 import type { RedactingScrubber } from "@reenact/redaction";
-import type { Provider } from "../provider/provider.ts";
-import type { StoreLayout } from "../store-layout.ts";
+import type { StoreLayout } from "../config/store-layout.ts";
 import { addSaid } from "./add-said.ts";
 import { draftParts } from "./draft-frame.ts";
 import { encodeFrame, type FrameKind } from "./frame.ts";
@@ -30,8 +30,8 @@ export interface SpoolSinkOptions {
   scrubber: RedactingScrubber;
   /** one line why nothing may be recorded, or null */
   problem(): string | null;
-  /** called once, with what writes an encoded span */
-  provider(write: (run: string, bytes: Uint8Array) => void): Provider;
+  /** OTLP TracesData with this one span */
+  encode(span: EndedSpan): Uint8Array;
   maxMbPerMin: number | null;
   /** the first run has been written */
   begun?(): void;
@@ -60,7 +60,6 @@ export function spoolSink(options: SpoolSinkOptions): SpoolSink {
   /** bytes, by this process */
   let written = 0;
   let limit: SpoolLimit | null = null;
-  let provider: Provider | null = null;
   let heartbeat: ReturnType<typeof setInterval> | null = null;
   let off = false;
 
@@ -227,14 +226,9 @@ export function spoolSink(options: SpoolSinkOptions): SpoolSink {
       });
     },
     span(span) {
-      if (files.of(span.run) === undefined) return;
-      own(() => {
-        provider ??= options.provider((run, bytes) => {
-          const generation = files.of(run);
-          if (generation !== undefined) writePayload(generation, "span", [`${run}\n`, bytes]);
-        });
-        provider.end(span);
-      });
+      const generation = files.of(span.run);
+      if (generation === undefined) return;
+      own(() => void writePayload(generation, "span", [`${span.run}\n`, options.encode(span)]));
     },
     over(run) {
       const generation = files.of(run);

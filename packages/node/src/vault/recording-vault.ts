@@ -10,7 +10,7 @@ import {
   type Vault,
 } from "@reenact/capture";
 import { findTokens, makeFolder } from "@reenact/envelope";
-import type { OriginalsWanted } from "../scrub-work.ts";
+import type { OriginalsWanted } from "../redact/scrub-work.ts";
 import { originalFs } from "../spool/original-fs.ts";
 import { pruneVaults, vaultFolder, vaultPath } from "./vault-folder.ts";
 import { type VaultEntry, vaultEntry, vaultHead } from "./vault-file.ts";

@@ -1,8 +1,8 @@
 import type { Policy, ScrubberOptions } from "@reenact/redaction";
-import { type Config, environment } from "../config.ts";
-import type { ScopeScrubber } from "../scope-scrubber.ts";
-import { redactionPackage } from "../lazy-packages.ts";
-import { staysLocal } from "../stays-local.ts";
+import { type Config, environment } from "../config/config.ts";
+import type { ScopeScrubber } from "../redact/scope-scrubber.ts";
+import { redactionPackage } from "../own-code/lazy-packages.ts";
+import { staysLocal } from "../send/stays-local.ts";
 import { type RecordingVault, recordingVault } from "./recording-vault.ts";
 import { vaultSettings } from "./vault-settings.ts";
 

@@ -1,4 +1,4 @@
-import { readConfig } from "../config.ts";
+import { readConfig } from "../config/config.ts";
 import { hasVaultOlderThan, pruneVaults } from "./vault-folder.ts";
 import { DAYS, vaultSettings } from "./vault-settings.ts";
 

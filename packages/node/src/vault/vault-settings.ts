@@ -1,5 +1,5 @@
-import type { Config } from "../config.ts";
-import { loadConfigFile } from "../config-file.ts";
+import type { Config } from "../config/config.ts";
+import { loadConfigFile } from "../config/config-file.ts";
 
 export interface VaultSettings {
   readonly recipient: string | null;

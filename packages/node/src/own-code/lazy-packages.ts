@@ -1,6 +1,6 @@
 import { type Dialect, live } from "@reenact/capture";
 import { createDialect, type Operations, PROVIDERS } from "@reenact/providers";
-import { loadOwn } from "./own-code/load-own.ts";
+import { loadOwn } from "./load-own.ts";
 
 /** Loaded when the first run is born: a program without one never pays for it. Synchronous, as at `exit` all must be. */
 export function redactionPackage(): typeof import("@reenact/redaction") {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import type { DestinationPolicy, Policy } from "@reenact/redaction";
-import { checkedVault, type VaultConfig } from "./vault/vault-config.ts";
+import { checkedVault, type VaultConfig } from "../vault/vault-config.ts";
 
 /** What a project says in `reenact.config.ts`, `.mjs` or `.json`. */
 export interface ConfigFile {

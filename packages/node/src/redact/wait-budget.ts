@@ -1,7 +1,7 @@
 import { originals } from "@reenact/capture";
 
 /** How long a thread may stand still for an answer, all in all. Milliseconds. */
-export interface Patience {
+export interface WaitBudget {
   left(): number;
   spent(ms: number): void;
   /** The process ends: from now on there is time until then (`performance.now`), and for nothing else. */
@@ -11,7 +11,7 @@ export interface Patience {
 /** Beside `most` at the beginning, a tenth of the time that passes; never more than `most` at once. */
 const SHARE = 0.1;
 
-export function createPatience(most: number): Patience {
+export function createWaitBudget(most: number): WaitBudget {
   let had = most;
   let at = originals.performanceNow();
   let end: number | null = null;
@@ -34,4 +34,4 @@ export function createPatience(most: number): Patience {
 }
 
 /** For a thread that nobody waits for but the person who started it. */
-export const ENDLESS: Pick<Patience, "left" | "spent"> = { left: () => Infinity, spent: () => {} };
+export const ENDLESS: Pick<WaitBudget, "left" | "spent"> = { left: () => Infinity, spent: () => {} };

@@ -2,8 +2,8 @@ import { MessageChannel, receiveMessageOnPort, type Worker } from "node:worker_t
 import { live, originals } from "@reenact/capture";
 import type { DetectorDesk, Verdict } from "@reenact/redaction";
 import { type DetectorAnswer, type DetectorQuestion, type DetectorWork, READY } from "./detector-work.ts";
-import type { Patience } from "./patience.ts";
-import { ownThread } from "./own-code/own-thread.ts";
+import type { WaitBudget } from "./wait-budget.ts";
+import { ownThread } from "../own-code/own-thread.ts";
 
 export interface DetectorThread extends DetectorDesk {
   standStill(isDone: () => boolean): void;
@@ -19,7 +19,7 @@ export interface DetectorThreadOptions {
   /** environment of the detectors */
   env: Readonly<Record<string, string | undefined>>;
   /** how long the calling thread may stand still */
-  patience: Pick<Patience, "left" | "spent">;
+  waitBudget: Pick<WaitBudget, "left" | "spent">;
 }
 
 /** Beside the time that a text may take. */
@@ -34,7 +34,7 @@ const MOST_IN_VAIN = 2;
  * process exits, and while a replay compares; and what they do outside is not seen as the agent's. The thread is started
  * here, since a replay lets nobody start one later. It keeps no process.
  */
-export function detectorThread({ configFile, ms, env, patience }: DetectorThreadOptions): DetectorThread {
+export function detectorThread({ configFile, ms, env, waitBudget }: DetectorThreadOptions): DetectorThread {
   const { port1: port, port2 } = live(() => new MessageChannel());
   const answered = new Int32Array(new SharedArrayBuffer(4));
   const asked = new Map<number, (verdict: Verdict) => void>();
@@ -112,7 +112,7 @@ export function detectorThread({ configFile, ms, env, patience }: DetectorThread
     standStill(isDone) {
       if (inVain >= MOST_IN_VAIN || isDone()) return;
       const start = originals.performanceNow();
-      const end = start + Math.min(longest(), patience.left());
+      const end = start + Math.min(longest(), waitBudget.left());
       for (let rest = end - start; rest > 0; rest = end - originals.performanceNow()) {
         const seen = Atomics.load(answered, 0);
         for (let got = receiveMessageOnPort(port); got !== undefined; got = receiveMessageOnPort(port))
@@ -121,7 +121,7 @@ export function detectorThread({ configFile, ms, env, patience }: DetectorThread
         Atomics.wait(answered, 0, seen, rest);
       }
       if (!isDone()) inVain++;
-      patience.spent(originals.performanceNow() - start);
+      waitBudget.spent(originals.performanceNow() - start);
     },
     close() {
       const thread = worker;

@@ -1,12 +1,12 @@
 import { dirname, resolve } from "node:path";
 import { environmentNames, type Scrubber } from "@reenact/capture";
-import type { Config } from "./config.ts";
-import { environmentFacts, nameFacts } from "./facts/environment-facts.ts";
-import { gitRevision } from "./facts/git-revision.ts";
-import { lockfileDigest } from "./facts/lockfile-digest.ts";
-import { processFacts } from "./facts/process-facts.ts";
+import type { Config } from "../config/config.ts";
+import { environmentFacts, nameFacts } from "./environment-facts.ts";
+import { gitRevision } from "./git-revision.ts";
+import { lockfileDigest } from "./lockfile-digest.ts";
+import { processFacts } from "./process-facts.ts";
 import { recorderVersion } from "./recorder-version.ts";
-import { sdkVersions } from "./facts/sdk-versions.ts";
+import { sdkVersions } from "./sdk-versions.ts";
 
 export interface RootFactsSource {
   instance: string;

@@ -1,7 +1,7 @@
 import type { Worker } from "node:worker_threads";
 import { guarded, live, type ReadTexts, warnOnce, type StepTexts } from "@reenact/capture";
 import type { Held, RedactingScrubber, ScrubberOptions } from "@reenact/redaction";
-import { ownThread } from "./own-code/own-thread.ts";
+import { ownThread } from "../own-code/own-thread.ts";
 import { type OriginalsWanted, type ScrubAnswer, type ScrubRequest, sentText } from "./scrub-work.ts";
 
 export interface BackgroundScrubber extends RedactingScrubber {

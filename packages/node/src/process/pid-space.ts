@@ -1,4 +1,4 @@
-import { originalFs } from "./original-fs.ts";
+import { originalFs } from "../spool/original-fs.ts";
 
 let known: string | null = null;
 

@@ -1,10 +1,10 @@
 import { homedir, tmpdir } from "node:os";
 import { isAbsolute, relative } from "node:path";
 import { guarded, live, originals, type Run, type Scrubber } from "@reenact/capture";
-import { databasesFacts, type DatabasesFacts } from "./effects/database-facts.ts";
-import { type FileLimits, filesFacts, type FilesFacts, shownPath } from "./effects/file-facts.ts";
-import { type OutputFacts, tapOutput } from "./output-tap.ts";
-import { uncaughtText } from "./uncaught-text.ts";
+import { databasesFacts, type DatabasesFacts } from "./database-facts.ts";
+import { type FileLimits, filesFacts, type FilesFacts, shownPath } from "./file-facts.ts";
+import { type OutputFacts, tapOutput } from "../output/output-tap.ts";
+import { uncaughtText } from "../output/uncaught-text.ts";
 
 /** What a run left behind outside its steps; null: not known. */
 export interface RunEffects {

@@ -1,7 +1,7 @@
 import type { ReadTexts, ScrubHint, Scrubbed, Scrubber, StepTexts } from "@reenact/capture";
 import { originals } from "@reenact/capture";
 import type { Passed, RedactingScrubber } from "@reenact/redaction";
-import { redactionPackage } from "./lazy-packages.ts";
+import { redactionPackage } from "../own-code/lazy-packages.ts";
 
 export interface LazyScrubber extends RedactingScrubber {
   /** One line why nothing may be recorded; null: ready. Loads the key at the first call. */

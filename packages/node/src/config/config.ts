@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { readForward, readRoot } from "./send/address.ts";
+import { readForward, readRoot } from "../send/address.ts";
 
 export type LogLevel = "silent" | "info" | "debug";
 

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import { here, isLive, live, onFirstUse, originals, type Run, type Scrubber } from "@reenact/capture";
 import type { StreamDigest, TextFacts } from "@reenact/redaction";
-import { redactionPackage } from "./lazy-packages.ts";
+import { redactionPackage } from "../own-code/lazy-packages.ts";
 import { OutputPlaces } from "./output-places.ts";
 
 /** Facts of one output of the process. */

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { loadConfigFile } from "./config-file.ts";
-import { staysLocal } from "./stays-local.ts";
+import { staysLocal } from "../send/stays-local.ts";
 
 let folder: string;
 beforeEach(() => {

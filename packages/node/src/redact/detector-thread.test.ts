@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type DetectorThread, detectorThread } from "./detector-thread.ts";
-import { createPatience, ENDLESS } from "./patience.ts";
+import { createWaitBudget, ENDLESS } from "./wait-budget.ts";
 
 let folder: string;
 let threads: DetectorThread[] = [];
@@ -14,13 +14,13 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-function threadOf(body: string, more: { ms?: number; patience?: typeof ENDLESS } = {}): DetectorThread {
+function threadOf(body: string, more: { ms?: number; waitBudget?: typeof ENDLESS } = {}): DetectorThread {
   const configFile = join(folder, "reenact.config.mjs");
   writeFileSync(
     configFile,
     `export default { redaction: { detectors: [{ name: "d", type: "NAME", async findLater(text, signal) { ${body} } }] } };`,
   );
-  const thread = detectorThread({ configFile, ms: 1000, env: { WORD: "Jane" }, patience: ENDLESS, ...more });
+  const thread = detectorThread({ configFile, ms: 1000, env: { WORD: "Jane" }, waitBudget: ENDLESS, ...more });
   threads.push(thread);
   return thread;
 }
@@ -47,9 +47,9 @@ test("what has no good answer has none; the others do", () => {
   expect(now(thread, "Jane")).toHaveLength(1);
 });
 
-test("nobody stands still for longer than there is patience, nor again after two waits in vain", () => {
-  const patience = createPatience(150);
-  const thread = threadOf("return new Promise(() => {});", { ms: 60_000, patience });
+test("nobody stands still for longer than there is waitBudget, nor again after two waits in vain", () => {
+  const waitBudget = createWaitBudget(150);
+  const thread = threadOf("return new Promise(() => {});", { ms: 60_000, waitBudget });
   const took = (): number => {
     const start = performance.now();
     expect(now(thread, `${start}`)).toBeUndefined();
@@ -79,7 +79,7 @@ test(
 );
 
 test("without its detectors it has no answer", () => {
-  const thread = detectorThread({ configFile: join(folder, "gone.mjs"), ms: 400, env: {}, patience: ENDLESS });
+  const thread = detectorThread({ configFile: join(folder, "gone.mjs"), ms: 400, env: {}, waitBudget: ENDLESS });
   threads.push(thread);
   expect(now(thread, "Jane")).toBeNull();
 });

@@ -1,10 +1,10 @@
 import { live } from "@reenact/capture";
 import type { InspectingScrubber, KeyOrigin, Policy, ScrubberOptions } from "@reenact/redaction";
-import { checkedPolicy, loadConfigFile } from "./config-file.ts";
+import { checkedPolicy, loadConfigFile } from "../config/config-file.ts";
 import { type DetectorThread, detectorThread } from "./detector-thread.ts";
-import { redactionPackage } from "./lazy-packages.ts";
-import { ENDLESS, type Patience } from "./patience.ts";
-import { staysLocal } from "./stays-local.ts";
+import { redactionPackage } from "../own-code/lazy-packages.ts";
+import { ENDLESS, type WaitBudget } from "./wait-budget.ts";
+import { staysLocal } from "../send/stays-local.ts";
 
 export interface ScopeScrubber {
   readonly scrubber: InspectingScrubber;
@@ -30,7 +30,7 @@ export function loadScopeScrubber(from: {
   /** only to look: no key is made, and any will do */
   temporary?: boolean;
   /** how long this thread may stand still for asynchronous detectors; default: as long as they may take */
-  patience?: Pick<Patience, "left" | "spent">;
+  waitBudget?: Pick<WaitBudget, "left" | "spent">;
 }): ScopeScrubber | { error: string } {
   return live(() => {
     const policy = policyOf(from.policy, from.configFile);
@@ -48,9 +48,9 @@ export function loadScopeScrubber(from: {
     let detectors: DetectorThread | null = null;
     try {
       const options = { key: found.key, known: knownFromEnvironment(from.env), policy: policy.policy };
-      const { patience = ENDLESS, env } = from;
+      const { waitBudget = ENDLESS, env } = from;
       const ms = policy.policy.detectorMs ?? DETECTOR_MS;
-      if (waits && policy.path !== null) detectors = detectorThread({ configFile: policy.path, ms, env, patience });
+      if (waits && policy.path !== null) detectors = detectorThread({ configFile: policy.path, ms, env, waitBudget });
       const desk = detectors === null ? {} : { desk: detectors };
       return {
         scrubber: createScrubber({ ...options, ...desk }),

@@ -1,7 +1,7 @@
 // The thread behind `detectorThread`: the asynchronous detectors of a configuration file, asked by messages.
 import { workerData } from "node:worker_threads";
 import { detectorDesk, type Verdict } from "@reenact/redaction";
-import { loadConfigFile } from "./config-file.ts";
+import { loadConfigFile } from "../config/config-file.ts";
 import { type DetectorAnswer, type DetectorQuestion, type DetectorWork, READY } from "./detector-work.ts";
 
 const { port, answered, configFile, ms } = workerData as DetectorWork;

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { z } from "zod";
 import { BAD_RECIPIENT, type Config, isFolder, isRecipient, MANY_HEADED, NO_FOLDER, readResource } from "./config.ts";
-import { readForward, readRoot } from "./send/address.ts";
+import { readForward, readRoot } from "../send/address.ts";
 
 /** An unset and an empty variable are the same. */
 const text = z
