@@ -2,10 +2,10 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { ATTR } from "./attributes.ts";
+import { ATTR } from "./schema/attributes.ts";
 import { EnvelopeError } from "./envelope-error.ts";
-import { JournalWriter } from "./journal-writer.ts";
-import { parseJournal } from "./parse-journal.ts";
+import { JournalWriter } from "./journal/journal-writer.ts";
+import { parseJournal } from "./journal/parse-journal.ts";
 
 const spec = readFileSync(join(import.meta.dirname, "../SPEC.md"), "utf8");
 const source = (file: string) => readFileSync(join(import.meta.dirname, file), "utf8");

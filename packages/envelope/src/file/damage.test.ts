@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { ATTR } from "../attributes.ts";
+import { ATTR } from "../schema/attributes.ts";
 import { EnvelopeError } from "../envelope-error.ts";
 import { encodeSpan } from "../otlp/span.ts";
 import { readEnvelope } from "./read-envelope.ts";

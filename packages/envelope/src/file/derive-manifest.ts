@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
-import { ATTR } from "../attributes.ts";
-import { type Manifest, type RunStatus, runStatus } from "../manifest.ts";
+import { ATTR } from "../schema/attributes.ts";
+import { type Manifest, type RunStatus, runStatus } from "../schema/manifest.ts";
 import type { JoinedTraces } from "../otlp/join-traces.ts";
 import { decodeResource } from "../otlp/resource.ts";
 import type { OtlpSpan } from "../otlp/span.ts";

@@ -1,4 +1,4 @@
-import type { RunStatus } from "../manifest.ts";
+import type { RunStatus } from "../schema/manifest.ts";
 import { decodeSpan, type OtlpSpan } from "../otlp/span.ts";
 import type { Run, RunSpan } from "./run.ts";
 import { spanKind } from "./span-kind.ts";

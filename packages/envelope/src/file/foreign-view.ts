@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { Manifest } from "../manifest.ts";
+import type { Manifest } from "../schema/manifest.ts";
 import type { OtlpSpan } from "../otlp/span.ts";
 import { failedHttp, foreignStatus } from "./foreign-status.ts";
 import type { Run } from "./run.ts";

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { EnvelopeError } from "../envelope-error.ts";
-import { type JournalEvent, type JournalSegment, journalSkeleton } from "../journal-event.ts";
-import { parseJournal } from "../parse-journal.ts";
+import { type JournalEvent, type JournalSegment, journalSkeleton } from "../journal/journal-event.ts";
+import { parseJournal } from "../journal/parse-journal.ts";
 
 /** The journal of a lane, put together from the segments that spans carried. */
 export interface LaneJournal {

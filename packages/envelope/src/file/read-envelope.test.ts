@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { ATTR } from "../attributes.ts";
+import { ATTR } from "../schema/attributes.ts";
 import { EnvelopeError } from "../envelope-error.ts";
 import { encodeResource, encodeScope } from "../otlp/resource.ts";
 import { type ScannedSpan, scanTraces } from "../otlp/scan-traces.ts";

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { EnvelopeError } from "../envelope-error.ts";
-import type { EnvelopeHeader, Manifest } from "../manifest.ts";
+import type { EnvelopeHeader, Manifest } from "../schema/manifest.ts";
 import { contentDigest } from "../otlp/join-traces.ts";
 import { type ScannedSpan, scanTraces, scanWhatIsThere } from "../otlp/scan-traces.ts";
 import { cutShort, decompress, decompressWhatIsThere } from "./frames.ts";

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { z } from "zod";
 import { EnvelopeError } from "../envelope-error.ts";
-import { type EnvelopeHeader, envelopeHeader, type Manifest, manifest as manifestSchema } from "../manifest.ts";
+import { type EnvelopeHeader, envelopeHeader, type Manifest, manifest as manifestSchema } from "../schema/manifest.ts";
 import { cutShort, decompress, headerText, MAX_HEADER_FRAME } from "./frames.ts";
 
 /** So many bytes from the start of a file hold its header. */

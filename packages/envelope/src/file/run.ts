@@ -1,11 +1,11 @@
-import { ATTR } from "../attributes.ts";
+import { ATTR } from "../schema/attributes.ts";
 import { EnvelopeError } from "../envelope-error.ts";
-import type { JournalSegment } from "../journal-event.ts";
+import type { JournalSegment } from "../journal/journal-event.ts";
 import type { ScannedSpan } from "../otlp/scan-traces.ts";
 import { KnownTexts } from "../otlp/known-texts.ts";
 import { decodeSpan, type OtlpSpan } from "../otlp/span.ts";
-import { type StepRecord, stepRecord } from "../record.ts";
-import { type RootFacts, rootFacts } from "../root-facts.ts";
+import { type StepRecord, stepRecord } from "../schema/record.ts";
+import { type RootFacts, rootFacts } from "../schema/root-facts.ts";
 import { assembleLanes, type LaneJournal } from "./lane-journal.ts";
 
 export interface RunSpan {

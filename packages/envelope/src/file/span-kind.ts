@@ -1,4 +1,4 @@
-import { ATTR } from "../attributes.ts";
+import { ATTR } from "../schema/attributes.ts";
 import type { OtlpSpan } from "../otlp/span.ts";
 
 /** Words of other conventions for what OpenInference calls a span's kind, by attribute. */

@@ -1,4 +1,4 @@
-import { ATTR } from "../attributes.ts";
+import { ATTR } from "../schema/attributes.ts";
 import type { OtlpSpan } from "../otlp/span.ts";
 
 /** A message in the shape that most providers take. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ATTR } from "../attributes.ts";
+import { ATTR } from "../schema/attributes.ts";
 import { encodeTraces } from "../otlp/encode-traces.ts";
 import { scanTraces } from "../otlp/scan-traces.ts";
 import { plainSpan } from "../otlp/span.ts";

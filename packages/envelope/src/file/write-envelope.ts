@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import canonicalize from "canonicalize";
 import { EnvelopeError } from "../envelope-error.ts";
-import type { EnvelopeHeader, Manifest, RetentionClass } from "../manifest.ts";
+import type { EnvelopeHeader, Manifest, RetentionClass } from "../schema/manifest.ts";
 import { type JoinedTraces, joinTraces } from "../otlp/join-traces.ts";
 import type { ScannedSpan } from "../otlp/scan-traces.ts";
 import { streamTraces } from "../otlp/stream-traces.ts";

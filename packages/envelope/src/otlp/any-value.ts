@@ -1,4 +1,4 @@
-import { setOwn } from "../json-node.ts";
+import { setOwn } from "../json/json-node.ts";
 import { badOtlp, type WireReader } from "./wire-reader.ts";
 import { WireWriter } from "./wire-writer.ts";
 

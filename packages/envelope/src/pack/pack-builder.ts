@@ -1,5 +1,5 @@
 import { EnvelopeError } from "../envelope-error.ts";
-import type { EnvelopeHeader, Manifest, RetentionClass } from "../manifest.ts";
+import type { EnvelopeHeader, Manifest, RetentionClass } from "../schema/manifest.ts";
 import { packFooter } from "./pack-footer.ts";
 import type { PackEntry, PackIndex, PackReceipt } from "./pack-index.ts";
 import { packKey, packName } from "./pack-name.ts";

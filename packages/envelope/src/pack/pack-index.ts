@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { retentionClass, runStatus } from "../manifest.ts";
+import { retentionClass, runStatus } from "../schema/manifest.ts";
 
 const size = z.number().int().nonnegative();
 const hex = (digits: number) => z.string().regex(new RegExp(`^[0-9a-f]{${digits}}$`));

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { RetentionClass } from "../manifest.ts";
+import type { RetentionClass } from "../schema/manifest.ts";
 
 /** Every object of a pack lies below it. */
 export const RUNS_PREFIX = "v1/runs/";

@@ -2,7 +2,7 @@ import { EnvelopeError } from "../envelope-error.ts";
 import { headerFrame, headerText } from "../file/frames.ts";
 import { type Envelope, readEnvelope, type ReadOptions } from "../file/read-envelope.ts";
 import { readHeader } from "../file/read-manifest.ts";
-import type { EnvelopeHeader, RetentionClass } from "../manifest.ts";
+import type { EnvelopeHeader, RetentionClass } from "../schema/manifest.ts";
 import canonicalize from "canonicalize";
 import type { PackEntry } from "./pack-index.ts";
 

@@ -1,4 +1,4 @@
-import { ATTR } from "../attributes.ts";
+import { ATTR } from "../schema/attributes.ts";
 import { WireReader } from "../otlp/wire-reader.ts";
 import { WireWriter } from "../otlp/wire-writer.ts";
 

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { EnvelopeError } from "./envelope-error.ts";
+import { EnvelopeError } from "../envelope-error.ts";
 import { type DrawLetter, type JournalEvent, mapJournalStrings } from "./journal-event.ts";
 import { JournalWriter } from "./journal-writer.ts";
 import { parseJournal } from "./parse-journal.ts";

@@ -1,4 +1,4 @@
-import type { JsonNode } from "./json-node.ts";
+import type { JsonNode } from "../json/json-node.ts";
 
 /** Writes a decoded string, a key or a value, as a canonical string literal. */
 export type StringWriter = (value: string) => string;

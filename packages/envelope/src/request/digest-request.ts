@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { canonicalRequest, type Dimensions, type RequestBody } from "./canonical-request.ts";
-import type { RequestDigests } from "./record.ts";
+import type { RequestDigests } from "../schema/record.ts";
 
 const digest = (text: string | Uint8Array) => hash("sha256", text);
 

@@ -1,5 +1,5 @@
 import { decodeDraw, decodeReal, freshBases } from "./draw-codec.ts";
-import { EnvelopeError } from "./envelope-error.ts";
+import { EnvelopeError } from "../envelope-error.ts";
 import { type DrawLetter, type JournalEvent, unquoteJournalString } from "./journal-event.ts";
 
 const NUMBER = /(?:0|[1-9][0-9]{0,15})?/y;

@@ -1,4 +1,4 @@
-import { JsonSyntaxError } from "./envelope-error.ts";
+import { JsonSyntaxError } from "../envelope-error.ts";
 import type { JsonMember, JsonNode } from "./json-node.ts";
 
 /** Deeper documents are refused by name instead of overflowing the stack. */

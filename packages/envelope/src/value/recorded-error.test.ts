@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { expect, test } from "vitest";
-import { recordedError } from "./record.ts";
+import { recordedError } from "../schema/record.ts";
 import { recordError, reviveError } from "./recorded-error.ts";
 
 const again = (error: unknown) => {

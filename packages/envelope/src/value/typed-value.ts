@@ -1,4 +1,4 @@
-import { EnvelopeError } from "./envelope-error.ts";
+import { EnvelopeError } from "../envelope-error.ts";
 
 /** Numbers that stand for a value inside a node; other references are indexes of nodes. */
 export const CONSTANT = { undefined: -1, hole: -2, nan: -3, infinity: -4, minusInfinity: -5, minusZero: -6 } as const;

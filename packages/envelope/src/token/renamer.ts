@@ -1,4 +1,4 @@
-import type { StringWriter } from "./canonical-form.ts";
+import type { StringWriter } from "../request/canonical-form.ts";
 import { findTokens } from "./token.ts";
 
 /** Stands around a renamed token. A raw control character cannot occur in canonical JSON otherwise. */

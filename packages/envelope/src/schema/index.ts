@@ -10,7 +10,7 @@ export {
   type RunStatus,
   runStatus,
 } from "./manifest.ts";
-export { packEntry, packIndex, packReceipt } from "./pack/pack-index.ts";
+export { packEntry, packIndex, packReceipt } from "../pack/pack-index.ts";
 export {
   attributeRef,
   chunkCut,

@@ -1,10 +1,10 @@
 import { hash } from "node:crypto";
 import { canonicalForm, type StringWriter } from "./canonical-form.ts";
-import { JsonSyntaxError } from "./envelope-error.ts";
-import { type JsonMember, type JsonNode, member } from "./json-node.ts";
+import { JsonSyntaxError } from "../envelope-error.ts";
+import { type JsonMember, type JsonNode, member } from "../json/json-node.ts";
 import { multipartBoundary, parseForm } from "./multipart.ts";
-import { parseJson } from "./parse-json.ts";
-import { createRenamer } from "./renamer.ts";
+import { parseJson } from "../json/parse-json.ts";
+import { createRenamer } from "../token/renamer.ts";
 import { textOf } from "./text-of.ts";
 
 /** A request taken apart by its dialect. Absent: the request has no such part. */

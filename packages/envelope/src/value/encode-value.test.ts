@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { decodeValue } from "./decode-value.ts";
 import { encodeValue } from "./encode-value.ts";
-import { EnvelopeError } from "./envelope-error.ts";
+import { EnvelopeError } from "../envelope-error.ts";
 
 function roundTrip<T>(value: T): T {
   const { text, lossy } = encodeValue(value);

@@ -1,5 +1,5 @@
 import { errorOfClass, isBuiltInError } from "./error-class.ts";
-import { setOwn } from "./json-node.ts";
+import { setOwn } from "../json/json-node.ts";
 import { placeholder } from "./placeholder.ts";
 import { badValue, CONSTANT, isViewTag, VIEWS, type ViewTag } from "./typed-value.ts";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { canonicalForm } from "./canonical-form.ts";
-import { JsonSyntaxError } from "./envelope-error.ts";
+import { canonicalForm } from "../request/canonical-form.ts";
+import { JsonSyntaxError } from "../envelope-error.ts";
 import { member, toValue } from "./json-node.ts";
 import { parseJson } from "./parse-json.ts";
 

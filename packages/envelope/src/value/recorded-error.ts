@@ -1,7 +1,7 @@
 import { decodeValue } from "./decode-value.ts";
 import { encodeValue } from "./encode-value.ts";
 import { builtInBase, className, errorOfClass, isBuiltInError } from "./error-class.ts";
-import type { RecordedError } from "./record.ts";
+import type { RecordedError } from "../schema/record.ts";
 
 const MAX_CAUSES = 4;
 const LONGEST_STACK = 16 * 1024;

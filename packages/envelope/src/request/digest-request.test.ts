@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { canonicalRequest, type Dimensions } from "./canonical-request.ts";
 import { digestRequest } from "./digest-request.ts";
-import { parseJson } from "./parse-json.ts";
+import { parseJson } from "../json/parse-json.ts";
 
 const ALICE = "EMAIL_abcd_qwertyuiopasdfgh";
 const BOB = "EMAIL_abcd_hgfdsapoiuytrewq";
