@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, type StdioOptions } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { constants } from "node:os";
@@ -35,6 +35,10 @@ export interface ReplayCommand {
   timeoutMs: number;
   /** names the processes of this replay for whoever seals them */
   launch: string;
+  /** folder in which the command is started; default: this process's */
+  cwd?: string;
+  /** gets what the program writes to standard output and standard error, which then is not shown; its standard input is empty */
+  onOutput?: (bytes: Uint8Array) => void;
   /** loads the preload from sources: for our own tests */
   conditions?: string[];
 }
@@ -110,7 +114,10 @@ function runChild(options: ReplayCommand, planFile: string): Promise<ChildEnd> {
   };
   return new Promise((resolve) => {
     const detached = process.platform !== "win32" && !process.stdin.isTTY;
-    const child = spawn(file, args, { stdio: "inherit", env, detached });
+    const { cwd, onOutput } = options;
+    const stdio: StdioOptions = onOutput === undefined ? "inherit" : ["ignore", "pipe", "pipe"];
+    const child = spawn(file, args, { stdio, env, detached, ...(cwd === undefined ? {} : { cwd }) });
+    if (onOutput !== undefined) for (const stream of [child.stdout, child.stderr]) stream?.on("data", onOutput);
     let timedOut = false;
     let interrupted: NodeJS.Timeout | undefined;
     const kill = (signal: NodeJS.Signals): void => {
@@ -141,7 +148,8 @@ function runChild(options: ReplayCommand, planFile: string): Promise<ChildEnd> {
       resolve({ ...end, timedOut, interrupted: interrupted !== undefined });
     };
     child.on("error", (error) => done({ code: null, signal: null, failure: error.message }));
-    child.on("exit", (code, signal) => done({ code, signal, failure: null }));
+    // with pipes, once they have been read to their end
+    child.on(onOutput === undefined ? "exit" : "close", (code, signal) => done({ code, signal, failure: null }));
   });
 }
 

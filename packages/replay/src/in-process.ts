@@ -26,7 +26,9 @@ import { refuser } from "./refusal.ts";
 import { Session } from "./session.ts";
 import { type Tape, tapeOf } from "./tape.ts";
 import { originalsOf, unsealedRoot, withVault } from "./tape-vault.ts";
+import { hearTools, type ToolCall } from "./tool-calls.ts";
 import type { Divergence } from "./verdict.ts";
+import { showVariables } from "./world.ts";
 
 export interface ReplayOptions {
   mode?: Mode;
@@ -50,6 +52,8 @@ export interface Replayed {
   /** what `fn` threw */
   error: unknown;
   divergence: Divergence | null;
+  /** tool calls of this replay, those of served tools too, in the order of their start */
+  toolCalls: ToolCall[];
   report: ReplayReport;
 }
 
@@ -87,6 +91,8 @@ export async function replay(
     threadPreload: null,
     applies: () => here()?.run !== undefined && here()?.run === session.targetRun,
   });
+  const hideVariables = showVariables(tape);
+  const heard = hearTools(() => session.targetRun);
   const began = originals.performanceNow();
   const clock = originals.setTimeout(() => {
     session.stopped = { reason: "timeout", message: `the replay did not end within ${options.timeoutMs ?? 60_000} ms` };
@@ -100,6 +106,7 @@ export async function replay(
     error = thrown;
   } finally {
     originals.clearTimeout(clock);
+    hideVariables();
     undo();
   }
   const closed = session.close({
@@ -108,7 +115,16 @@ export async function replay(
     durationMs: Math.round(originals.performanceNow() - began),
   });
   const report = originalsOf(tape) === null ? closed : withoutValues(closed);
-  return { verdict: report.verdict, steps: report.calls, output, error, divergence: report.divergence, report };
+  const toolCalls = heard.end();
+  return {
+    verdict: report.verdict,
+    steps: report.calls,
+    output,
+    error,
+    divergence: report.divergence,
+    toolCalls,
+    report,
+  };
 }
 
 /** A run in a store has its vault there; one that is at hand as bytes may be of the configured store. */

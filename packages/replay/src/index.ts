@@ -8,3 +8,5 @@ export { type Tape, type TapedStep, tapeOf } from "./tape.ts";
 export { toolStops } from "./unrecorded-tools.ts";
 export type { CallVerdict, Divergence, Finding } from "./verdict.ts";
 export { replay, type Replayed, type ReplayOptions } from "./in-process.ts";
+export { type ToolCall, toolCall } from "./tool-calls.ts";
+export { addDummyKeys } from "./world.ts";

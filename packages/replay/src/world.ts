@@ -1,4 +1,4 @@
-import type { ShownEnvironment } from "@reenact/capture";
+import { live, type ShownEnvironment } from "@reenact/capture";
 import type { Tape } from "./tape.ts";
 import { unsealedRoot } from "./tape-vault.ts";
 import { findTokens } from "@reenact/envelope";
@@ -35,9 +35,33 @@ export function worldOf(tape: Tape, own: NodeJS.ProcessEnv, kept: readonly strin
     if (value === null) delete env[name];
     else env[name] = value;
   }
-  // a CI gives an empty one for a secret that it does not have
-  for (const name of KEY_NAMES) if (!env[name] && environment[name] !== "") env[name] = DUMMY_KEY;
+  addDummyKeys(env, (name) => environment[name] !== "");
   return env;
+}
+
+/** Gives each provider's key that is not set a value that no provider accepts, for constructors that insist on one. */
+export function addDummyKeys(env: NodeJS.ProcessEnv, wanted: (name: string) => boolean = () => true): void {
+  // a CI gives an empty one for a secret that it does not have
+  for (const name of KEY_NAMES) if (!env[name] && wanted(name)) env[name] = DUMMY_KEY;
+}
+
+/** Shows this process the variables of the recorded run; the result takes that back. For a replay within a process that does more. */
+export function showVariables(tape: Tape): () => void {
+  return live(() => {
+    const world = worldOf(tape, process.env);
+    const before = new Map<string, string | undefined>();
+    for (const name of new Set([...Object.keys(process.env), ...Object.keys(world)])) {
+      if (process.env[name] === world[name]) continue;
+      before.set(name, process.env[name]);
+      setVariable(name, world[name]);
+    }
+    return () => live(() => before.forEach((value, name) => setVariable(name, value)));
+  });
+}
+
+function setVariable(name: string, value: string | undefined): void {
+  if (value === undefined) delete process.env[name];
+  else process.env[name] = value;
 }
 
 /** Variables of the caller that the recorded program had, too, in the order in which it listed them; then those of the machine. */
