@@ -26,7 +26,7 @@ const BUILT_IN = {
  * Programs of our own, and packages that only they load: ES modules. The other packages are loaded by agents and become
  * CommonJS, which both `require` and `import` take and whose compiled code can be cached (packages/node/src/own-code).
  */
-const PROGRAMS = ["cli", "collector", "view"];
+const PROGRAMS = ["cli", "collector", "testing", "view", "vitest"];
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const packages = globSync("{packages/*,collector}/package.json", { cwd: root }).map((path) =>

@@ -17,7 +17,9 @@ const mayImport: Record<string, readonly string[]> = {
   replay: ["envelope", "capture", "redaction", "hooks", "providers", "node"],
   view: ["envelope"],
   collector: ["envelope", "redaction"],
-  cli: ["envelope", "providers", "node", "replay", "view", "collector"],
+  testing: ["envelope", "node", "replay", "view"],
+  vitest: ["testing"],
+  cli: ["envelope", "providers", "node", "replay", "view", "testing", "collector"],
 };
 
 const root = dirname(import.meta.dirname);

@@ -1,0 +1,14 @@
+export { assertFixture, withOutput } from "./assert-fixture.ts";
+export {
+  type Definition,
+  DEFINITION_ENDING,
+  definitionText,
+  type Fixture,
+  type Outcome,
+  readFixture,
+  RUN_ENDING,
+} from "./fixture/fixture.ts";
+export { FixtureError, type FixtureErrorCode } from "./fixture/fixture-error.ts";
+export { changes, judge, type Judgement } from "./fixture/judge.ts";
+export { matchToolCall, type ExpectedArguments } from "./match-tool-call.ts";
+export { type FixtureReplay, replay, type ReplayFixtureOptions } from "./replay/replay.ts";
