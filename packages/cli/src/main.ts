@@ -11,6 +11,7 @@ const COMMANDS: Readonly<Record<string, (command: string[] | null) => Promise<Co
   ls: async () => (await import("./commands/ls.ts")).lsCommand(),
   show: async () => (await import("./commands/show.ts")).showCommand(),
   replay: async (command) => (await import("./commands/replay.ts")).replayCommand(command),
+  test: async (command) => (await import("./commands/test.ts")).testCommand(command),
   export: async () => (await import("./commands/export.ts")).exportCommand(),
   import: async () => (await import("./commands/import.ts")).importCommand(),
   rehydrate: async () => (await import("./commands/rehydrate.ts")).rehydrateCommand(),

@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, Option } from "commander";
 import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { launchName } from "@reenact/node/seal";
@@ -19,6 +19,7 @@ import { printReport } from "../render/replay-report.ts";
 import { refuseUnknownTools } from "../replay/known-tools.ts";
 import { tellAwaited } from "../replay/awaited-agent.ts";
 import { writeOutput } from "../process/write-output.ts";
+import { seconds } from "./seconds.ts";
 
 interface Options extends BaseOptions, RemoteOptions {
   json?: boolean;
@@ -162,9 +163,4 @@ function tapeOf({ path }: RunFile): ReturnType<typeof loadTape> {
   } catch (error) {
     throw CliError.from(error, path);
   }
-}
-
-function seconds(text: string): number {
-  if (!/^\d{1,6}(\.\d+)?$/.test(text)) throw new InvalidArgumentError("It is a number of seconds.");
-  return Number(text);
 }

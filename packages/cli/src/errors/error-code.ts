@@ -47,6 +47,8 @@ export const ERROR_CODES = {
   "REEN-SERVER": EXIT.unreachable,
   "REEN-HELD-BACK": EXIT.unreachable,
   "REEN-NOTHING-ARRIVED": EXIT.nothing,
+  "REEN-FIXTURE": EXIT.usage,
+  "REEN-NO-TESTS": EXIT.failed,
   "REEN-FAULT": EXIT.failed,
 } as const;
 
