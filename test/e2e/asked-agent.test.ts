@@ -38,7 +38,7 @@ async function record(mode: string) {
     rmSync(file);
     return summary;
   };
-  return { file, end, replay: (run: string) => store.replay(run, command, { env }) };
+  return { file, end, replay: (run: string) => store.replay(run, command, { env, flags: ["--no-call"] }) };
 }
 
 const send = (file: string, body: string): Promise<string> => ask(file, "", { method: "POST", body });
@@ -64,7 +64,7 @@ test(
       ["first", first, summary.runs[0]],
     ] as const) {
       rmSync(file, { force: true });
-      const replay = store.replay(run!, command, { env });
+      const replay = store.replay(run!, command, { env, flags: ["--no-call"] });
       expect(await ask(file, question)).toBe(answer);
       const { code, report } = await replay;
       expect(report).toMatchObject({ verdict: "identical", recorded: 1, socketsRefused: 0 });

@@ -93,9 +93,14 @@ const EXAMPLES: readonly Example[] = [
       const recorded = await served(project, ["run"], env);
       assert.match(recorded.answer, /^Yes: .*"left":3/);
       await stop();
-      const replayed = await served(project, ["replay", "@last"], {});
-      ended(replayed, 0, /✓ identical/);
-      assert.equal(replayed.answer, recorded.answer);
+      ended(
+        await project.run("reenact", ["replay", "@last", "--", "node", "server.mjs"], { PORT: "0" }),
+        0,
+        /✓ identical/,
+      );
+      const asked = await served(project, ["replay", "@last", "--no-call"], {});
+      ended(asked, 0, /✓ identical/);
+      assert.equal(asked.answer, recorded.answer);
     },
   },
   {

@@ -23,6 +23,8 @@ export interface Recorder {
   rootFacts: (run: Run) => Record<string, unknown>;
   /** called when a run's root has been written */
   onOver: (run: Run) => void;
+  /** told of each function that the program gives to `agent()`, as the program has it then */
+  onAgent: (name: string, fn: (...args: never[]) => unknown) => void;
   /** where the bytes of a file are: a replay has scratch copies */
   realPath: (path: string) => string;
   /** a journal is never longer than this many events */
@@ -39,6 +41,7 @@ export const recorder: Recorder = sharedPart("recorder", () => ({
   onInput: null,
   rootFacts: () => ({}),
   onOver: () => {},
+  onAgent: () => {},
   realPath: (path) => path,
   maxEvents: 1_000_000,
 }));

@@ -25,6 +25,8 @@ export interface ReplayCommand {
   runTools: string[];
   serveTools: string[];
   allowUnrecordedTools: boolean;
+  /** default: warm */
+  call?: ReplayPlan["call"];
   /** environment variables that keep the caller's value instead of the recorded one */
   ownVariables?: string[];
   /** where the originals of redacted values are looked for: default the store; null: they are not wanted */
@@ -70,6 +72,7 @@ export async function replayCommand(options: ReplayCommand): Promise<ReplayResul
     runTools: options.runTools,
     serveTools: options.serveTools,
     allowUnrecordedTools: options.allowUnrecordedTools,
+    call: options.call ?? "warm",
     ownVariables,
     unusedVariables: otherVariables(tape, process.env).filter((name) => !ownVariables.includes(name)),
     hiddenVariables: hiddenVariables(tape, process.env, ownVariables),

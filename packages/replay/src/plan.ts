@@ -16,6 +16,11 @@ export interface ReplayPlan {
   /** tools that are served although they have inner steps */
   serveTools: string[];
   allowUnrecordedTools: boolean;
+  /**
+   * whether the recorded `agent()` of a program that listens is called with its recorded arguments, and whether the earlier ones
+   * of its process, or session, are called first
+   */
+  call: "none" | "cold" | "warm";
   /** variables of the caller that stand for recorded ones, and those of his that do not though they differ */
   ownVariables: string[];
   unusedVariables: string[];

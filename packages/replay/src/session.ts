@@ -99,6 +99,11 @@ export class Session {
     return this.#run;
   }
 
+  /** Whether the program has called any `agent()`. */
+  get hasCalls(): boolean {
+    return [...this.#runs].some(({ start }) => start.trigger === "function");
+  }
+
   /** The recorded run is over here, and no other one is under way. */
   get isServed(): boolean {
     return this.#run?.over === true && [...this.#runs].every(({ over }) => over);

@@ -4,6 +4,7 @@ import { isAbsolute, relative } from "node:path";
 import { isLive, live, originals, raise, recorder, showEnvironment } from "@reenact/capture";
 import { findTokens, renameTokens } from "@reenact/envelope";
 import { startRecording } from "@reenact/node";
+import { callAgents } from "./call-agents.ts";
 import { endWhenServed } from "./end-when-served.ts";
 import { endWithoutProgress } from "./end-without-progress.ts";
 import { installGuard } from "./guard.ts";
@@ -78,6 +79,10 @@ export function startReplay(plan: ReplayPlan): void {
   process.on("beforeExit", () => session.idle());
   onInterrupt((signal) => session.interrupt(signal));
   live(() => endWhenServed(session, target, exit));
+  const agents = new Map<string, (...args: never[]) => unknown>();
+  recorder.onAgent = (name, fn) => void agents.set(name, fn);
+  if (plan.call !== "none")
+    live(() => callAgents(session, { target, siblings, agents, outside, withEarlier: plan.call === "warm" }));
   endWithoutProgress(session);
   noteRules(session, target);
   noteArguments(session, target);

@@ -54,7 +54,9 @@ export function agent<F extends (...args: never[]) => unknown>(name: string, fn:
     });
     return run === null ? withRoom(body) : runAgent(run, body);
   };
-  return copyFunctionProperties(Object.assign(watched, { [AGENT]: true }), fn) as unknown as F;
+  const given = copyFunctionProperties(Object.assign(watched, { [AGENT]: true }), fn) as unknown as F;
+  guarded("agent", undefined, () => recorder.onAgent(name, given));
+  return given;
 }
 
 /** Of what was copied, which is plain data, a `toJSON` is no part. */

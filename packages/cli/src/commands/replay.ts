@@ -28,6 +28,9 @@ interface Options extends BaseOptions, RemoteOptions {
   runTool: string[];
   serve: string[];
   allowUnrecordedTools?: boolean;
+  cold?: boolean;
+  /** false: `--no-call` */
+  call: boolean;
   env: string[];
   /** file that was exported; false: `--no-vault` */
   vault?: string | false;
@@ -55,6 +58,11 @@ export function replayCommand(command: string[] | null): Command {
     .option("--run-tool <name>", "run the body of this tool or step instead of serving it (repeatable)", several, [])
     .option("--serve <name>", "serve this tool or step although it has inner steps (repeatable)", several, [])
     .option("--allow-unrecorded-tools", "run the bodies of tools that were not recorded; files go to a scratch copy")
+    .option(
+      "--cold",
+      "of a server: without the earlier runs of its process or session, which are called first otherwise",
+    )
+    .option("--no-call", "of a server: wait for the request instead of calling the recorded agent() with its arguments")
     .option("--env <name>", "take this variable from here instead of from the record (repeatable)", several, [])
     .option("--vault <file>", "originals of redacted values, as reenact vault export wrote them; default: the store's")
     .option("--no-vault", "serve redacted values as they stand in the record")
@@ -97,6 +105,7 @@ export function replayCommand(command: string[] | null): Command {
         runTools: options.runTool,
         serveTools: options.serve,
         allowUnrecordedTools: options.allowUnrecordedTools ?? false,
+        call: !options.call ? "none" : options.cold === true ? "cold" : "warm",
         vault: vaultPlace(options, run.path),
         ownVariables: options.env,
         command,
