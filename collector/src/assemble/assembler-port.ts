@@ -18,8 +18,8 @@ export interface AssemblerDeps {
    */
   readonly mark: (tenant: string, run: string, marks: readonly Statement[], waits: boolean) => Promise<boolean>;
   readonly limits?: CloseLimits;
-  /** a run that holds back more segments of the journal than this is sealed as it is; default 32 */
-  readonly maxSegments?: number;
+  /** a run that holds back more of the journal than this is sealed as it is; default 4 GiB */
+  readonly maxHeldBytes?: number;
   /** milliseconds since the epoch; default the machine's clock */
   readonly now?: () => number;
   /** milliseconds that pass whatever is done to the clock: what is due goes by them */

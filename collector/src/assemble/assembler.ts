@@ -1,12 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import {
-  comparePositions,
-  type Entry,
-  ENTRY_KIND,
-  JOURNAL_START,
-  type Position,
-  segmentsBetween,
-} from "../journal/journal.ts";
+import { type Entry, ENTRY_KIND, JOURNAL_START, type Position } from "../journal/journal.ts";
 import { noLog } from "../log.ts";
 import { decodeStatement } from "../retain/statement-entry.ts";
 import type { Assembler, AssemblerDeps } from "./assembler-port.ts";
@@ -26,7 +19,7 @@ const keyOf = (tenant: string, id: string) => `${tenant}/${id}`;
 
 /** Collects the spans of the journal by run and hands each run over to be sealed when the close policy says so. */
 export function createAssembler(deps: AssemblerDeps): Assembler {
-  const { journal, limits = CLOSE_LIMITS, maxSegments = 32, log = noLog } = deps;
+  const { journal, limits = CLOSE_LIMITS, maxHeldBytes = 4 * 1024 ** 3, log = noLog } = deps;
   const { now: wall = Date.now, elapsed: now = () => performance.now() } = deps;
   const table = new SpanTable();
   const open = new Map<string, OpenRun>();
@@ -47,13 +40,12 @@ export function createAssembler(deps: AssemblerDeps): Assembler {
     handled = entry.next;
     if (entry.kind === ENTRY_KIND.mark) noteMark(entry);
     if (entry.kind !== ENTRY_KIND.traces) return;
-    const { tenant, body, bodyAt, position, receivedAt } = entry;
+    const { tenant, body, place, position, receivedAt } = entry;
     const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
     const view = new DataView(body.buffer, body.byteOffset, body.byteLength);
     const touched = new Set<OpenRun>();
     const time = now();
     let group = -1;
-    const place = { segment: position.segment, record: position.offset, bodyAt };
     let last: { readonly run: OpenRun; readonly named: string | null; readonly at: number } | null = null;
     scanEntry(
       body,
@@ -83,7 +75,7 @@ export function createAssembler(deps: AssemblerDeps): Assembler {
           last = { run: found, named: span.run, at: span.trace };
         }
         const { run } = last;
-        run.head = table.add(run.head, group, bodyAt, view, span);
+        run.head = table.add(run.head, group, place.body, view, span);
         run.spans++;
         run.bytes += span.length;
         run.lastReceived = Math.max(run.lastReceived, receivedAt);
@@ -169,7 +161,7 @@ export function createAssembler(deps: AssemblerDeps): Assembler {
     noteAgain(run, context, trace);
     run.head = table.join(taken, run.head);
     run.spans += moved;
-    if (comparePositions(context.position, run.position) < 0) run.position = context.position;
+    if (context.position < run.position) run.position = context.position;
     context.spans -= moved;
     if (context.spans > 0) return;
     open.delete(key);
@@ -177,7 +169,7 @@ export function createAssembler(deps: AssemblerDeps): Assembler {
   }
 
   function noteAgain(run: OpenRun, context: OpenRun, trace: string): void {
-    if (comparePositions(context.position, fresh) < 0) run.again.push(trace);
+    if (context.position < fresh) run.again.push(trace);
   }
 
   /** A trace without a run of ours is a run; else its spans belong to the runs of ours, open or sealed. */
@@ -213,7 +205,7 @@ export function createAssembler(deps: AssemblerDeps): Assembler {
     if (target) {
       target.head = table.join(run.head, target.head);
       target.spans += run.spans;
-      if (comparePositions(run.position, target.position) < 0) target.position = run.position;
+      if (run.position < target.position) target.position = run.position;
       return;
     }
     run.id = id;
@@ -229,9 +221,9 @@ export function createAssembler(deps: AssemblerDeps): Assembler {
     let oldest: OpenRun | null = null;
     for (const run of open.values()) {
       if (run.due <= time) due.push(run);
-      if (oldest === null || comparePositions(run.position, oldest.position) < 0) oldest = run;
+      if (oldest === null || run.position < oldest.position) oldest = run;
     }
-    if (oldest && segmentsBetween(oldest.position, handled) > maxSegments) {
+    if (oldest && journal.bytesAfter(oldest.position) - journal.bytesAfter(handled) > maxHeldBytes) {
       oldest.pressed = true;
       if (oldest.due > time) due.push(oldest);
     }
@@ -270,9 +262,9 @@ export function createAssembler(deps: AssemblerDeps): Assembler {
     handled: () => handled,
     cursor(done = [], marked = []) {
       let first = marks.first(marked) ?? handled;
-      for (const { position } of open.values()) if (comparePositions(position, first) < 0) first = position;
+      for (const { position } of open.values()) if (position < first) first = position;
       for (const { run, job } of sealing.values()) {
-        if (!done.includes(job) && comparePositions(run.position, first) < 0) first = run.position;
+        if (!done.includes(job) && run.position < first) first = run.position;
       }
       return first;
     },
@@ -289,7 +281,7 @@ export function createAssembler(deps: AssemblerDeps): Assembler {
     counts: () => ({ open: open.size, sealing: sealing.size, spans: table.size }),
     async finish(ms) {
       const deadline = performance.now() + ms;
-      await until(deadline, () => !isRunning || comparePositions(readUpTo, journal.durable()) >= 0);
+      await until(deadline, () => !isRunning || readUpTo >= journal.durable());
       finishing = true;
       considerAll(open.values());
       await until(deadline, () => !isRunning || ![...open.values()].some(({ asking }) => asking));

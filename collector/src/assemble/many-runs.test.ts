@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createMemoryJournal } from "../journal/memory-journal.test.fixture.ts";
-import { type Entry, ENTRY_KIND, type Journal } from "../journal/journal.ts";
+import { type Entry, ENTRY_KIND, type Journal, JOURNAL_START, type Position } from "../journal/journal.ts";
 import { createAssembler } from "./assembler.ts";
 import { requestOf, sampleRun } from "./sample-spans.test.fixture.ts";
 
@@ -9,6 +9,8 @@ const runs = RUNS[process.env["TEST_SCALE"] ?? "small"] ?? 2_000;
 const SPANS = 30;
 const LIMIT = 512 * 1024 ** 2;
 
+const positionAt = (offset: number) => String(offset).padStart(12, "0") as Position;
+
 /** A journal whose bodies are made when they are read, so that the table is all that stays. */
 function endless(bodies: Iterable<Uint8Array>): Journal {
   return {
@@ -16,16 +18,17 @@ function endless(bodies: Iterable<Uint8Array>): Journal {
     async *read(): AsyncGenerator<Entry> {
       let offset = 0;
       for (const body of bodies) {
-        const position = { segment: 1, offset };
+        const place = { segment: 1, record: offset, body: offset };
+        const position = positionAt(offset);
         offset += body.length;
         yield {
           position,
-          next: { segment: 1, offset },
+          next: positionAt(offset),
           tenant: "acme",
           kind: ENTRY_KIND.traces,
           receivedAt: Date.now(),
           body,
-          bodyAt: position.offset,
+          place,
         };
       }
     },
@@ -55,7 +58,7 @@ test(`${runs} open runs of ${SPANS} spans take their share of 512 MB`, { timeout
   };
   const before = memory();
   const began = performance.now();
-  await assembler.run({ segment: 0, offset: 0 });
+  await assembler.run(JOURNAL_START);
   const grown = memory() - before;
   expect(assembler.counts()).toEqual({ open: runs, sealing: 0, spans: runs * SPANS });
   const tick = performance.now();

@@ -1,4 +1,4 @@
-import { comparePositions, type Position } from "../journal/journal.ts";
+import type { Position } from "../journal/journal.ts";
 import type { Statement } from "../retain/said.ts";
 
 interface Pending {
@@ -40,8 +40,7 @@ export class PendingMarks {
   first(statements: readonly Statement[]): Position | null {
     let first: Position | null = null;
     for (const { statement, position } of [...this.said.values()].flat()) {
-      if (!statements.includes(statement) && (first === null || comparePositions(position, first) < 0))
-        first = position;
+      if (!statements.includes(statement) && (first === null || position < first)) first = position;
     }
     return first;
   }

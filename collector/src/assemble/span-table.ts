@@ -1,3 +1,4 @@
+import type { EntryPlace } from "../journal/journal.ts";
 import { Pages } from "./pages.ts";
 import type { ScannedPlace, ScannedScope } from "./scan-entry.ts";
 import { columnBytes, type SpanColumns, spanColumns, type SpanGroup } from "./span-columns.ts";
@@ -50,12 +51,9 @@ export class SpanTable {
     return this.held;
   }
 
-  /**
-   * A group with no spans yet; it goes when its last span is dropped. `place`: where the record and its body begin in their
-   * segment.
-   */
-  addGroup(place: { segment: number; record: number; bodyAt: number }, scanned: ScannedScope): number {
-    const { segment, record, bodyAt } = place;
+  /** A group with no spans yet; it goes when its last span is dropped. */
+  addGroup(place: EntryPlace, scanned: ScannedScope): number {
+    const { segment, record, body: bodyAt } = place;
     let at = this.freeGroup;
     if (at === NONE) {
       at = this.groups++;

@@ -68,11 +68,7 @@ export async function setUp(script: Script, setup: Setup = {}) {
     const forwarder = startForwarder(
       { name: "sink", giveUpAfter: 24 * HOUR, maxBehindBytes: 1e12, ...setup },
       {
-        source: createJournalSource(
-          { read: journal.read, bytesAfter: ({ offset }) => journal.durable().offset - offset },
-          log,
-          { linger: 20, batchBytes: setup.batchBytes ?? 1_000_000 },
-        ),
+        source: createJournalSource(journal, log, { linger: 20, batchBytes: setup.batchBytes ?? 1_000_000 }),
         post,
         view: viewOf({ view: "full", bytesAsText: true }),
         redact: setup.redact ?? null,

@@ -20,7 +20,7 @@ test("all spans arrive once, in order, many entries to a request, with the heade
   await receive(41);
   await until(() => destination.taken.length === 41);
   const end = journal.durable();
-  await until(() => saved.at(-1) === `${end.segment}:${end.offset}`);
+  await until(() => saved.at(-1) === end);
 });
 
 test("a destination that is down for an hour gets everything when it is back, and receiving never waited", async () => {

@@ -1,12 +1,5 @@
 import { type ScannedSpan, scanTraces } from "@reenact/envelope";
-import {
-  ENTRY_KIND,
-  type Entry,
-  JOURNAL_START,
-  positionText,
-  readPosition,
-  type RunningJournal,
-} from "../journal/journal.ts";
+import { ENTRY_KIND, type Entry, JOURNAL_START, type Journal } from "../journal/journal.ts";
 import type { Log } from "../log.ts";
 import type { Batch, Source } from "./source.ts";
 
@@ -20,14 +13,14 @@ export interface JournalSourceOptions {
 }
 
 /** The part of a journal that a follower needs. */
-export type FollowedJournal = Pick<RunningJournal, "read" | "bytesAfter">;
+export type FollowedJournal = Pick<Journal, "read" | "bytesAfter" | "position">;
 
 /** Everything that was received, in the order in which it was, before anything is known of its runs. */
 export function createJournalSource(journal: FollowedJournal, log: Log, options: JournalSourceOptions = {}): Source {
   const { batchBytes = 1024 * 1024, linger = 200, tenants } = options;
 
   async function* batches(from: string | null, signal: AbortSignal): AsyncGenerator<Batch> {
-    const entries = journal.read(readPosition(from) ?? JOURNAL_START, signal)[Symbol.asyncIterator]();
+    const entries = journal.read(journal.position(from) ?? JOURNAL_START, signal)[Symbol.asyncIterator]();
     let coming = entries.next();
     try {
       for (;;) {
@@ -60,7 +53,7 @@ export function createJournalSource(journal: FollowedJournal, log: Log, options:
       spans: wanted.flatMap(spansOf),
       receivedAt,
       dueSince: receivedAt,
-      next: positionText(entries.at(-1)!.next),
+      next: entries.at(-1)!.next,
     };
   }
 
@@ -68,12 +61,12 @@ export function createJournalSource(journal: FollowedJournal, log: Log, options:
     try {
       return scanTraces(body);
     } catch (error) {
-      log("error", "forward.entry-unreadable", { position: positionText(position), error });
+      log("error", "forward.entry-unreadable", { position, error });
       return [];
     }
   }
 
-  const behind = (cursor: string | null) => journal.bytesAfter(readPosition(cursor) ?? JOURNAL_START);
+  const behind = (cursor: string | null) => journal.bytesAfter(journal.position(cursor) ?? JOURNAL_START);
 
   return { batches, behind };
 }

@@ -1,18 +1,14 @@
 import type { JournalError } from "./journal-error.ts";
 
+declare const POSITION: unique symbol;
 /**
- * The place where a record begins. Positions grow with every append, across restarts too. Only a driver reads the parts;
- * everybody else compares positions, and stores them as text.
+ * The place where a record begins, as text that only its driver reads. Positions of one journal grow with every append, across
+ * restarts too, in the order of `<`. They are stored as they are; `Journal.position` reads them back.
  */
-export interface Position {
-  /** number of the segment, from 1 */
-  segment: number;
-  /** bytes from the begin of the segment */
-  offset: number;
-}
+export type Position = string & { readonly [POSITION]: true };
 
-/** Before every record there is. */
-export const JOURNAL_START: Position = { segment: 0, offset: 0 };
+/** Before every record there is, in every journal. */
+export const JOURNAL_START = "" as Position;
 
 /** Kinds of an entry's body. The numbers are part of the format on disk. */
 export const ENTRY_KIND = {
@@ -49,16 +45,24 @@ export interface Entry {
   receivedAt: number;
   /** a view; stays as it is for as long as the reader keeps it, if it is not lent */
   body: Uint8Array;
-  /** where the body begins in its segment: `bodyAt + x` is the offset that `bytes` takes for byte x of the body */
-  bodyAt: number;
+  place: EntryPlace;
 }
 
-/** A part of an entry's body. Numbers, since a table of runs holds millions of them; only a driver reads them. */
+/** Where the bytes of an entry lie. Numbers, since a table of runs holds millions of them; only a driver knows what they count. */
+export interface EntryPlace {
+  readonly segment: number;
+  /** of the record in the segment, as `JournalBytes.check` takes it */
+  readonly record: number;
+  /** of the body in the segment: byte x of the body has the offset `body + x` */
+  readonly body: number;
+}
+
+/** A part of an entry's body. */
 export interface ByteRange {
-  segment: number;
-  /** from the begin of the segment */
-  offset: number;
-  length: number;
+  readonly segment: number;
+  /** in the segment */
+  readonly offset: number;
+  readonly length: number;
 }
 
 export interface ReadOptions {
@@ -78,8 +82,12 @@ export interface Journal {
   read(from: Position, signal?: AbortSignal, how?: ReadOptions): AsyncIterable<Entry>;
   /** Raw bytes of durable entries. Throws `RELEASED` if they were given up, `DAMAGED` if the file ends before them. */
   bytes(range: ByteRange): Promise<Uint8Array>;
-  /** Segments wholly before the position may be deleted. Never goes back. */
+  /** What lies before the position may be deleted. Never goes back. */
   release(upTo: Position): void;
+  /** Bytes of durable records at or behind the position that were not released. */
+  bytesAfter(position: Position): number;
+  /** The position that a stored text names; null: it names none of this journal. */
+  position(stored: string | null): Position | null;
   /** The end: behind the last entry that is on disk. */
   durable(): Position;
   /** Waits until what was appended is on disk; readers end. */
@@ -106,8 +114,6 @@ export interface RunningJournal extends Journal {
   /** where other threads of this process find its bytes */
   readonly address: JournalAddress;
   status(): JournalStatus;
-  /** Bytes of durable records at or behind the position that were not released. */
-  bytesAfter(position: Position): number;
 }
 
 /** Made by a driver and read by `openJournalBytes`; it can be sent to another thread. */
@@ -125,20 +131,4 @@ export interface JournalBytes {
   /** Closes what the journal has given up: an open file would keep its place on the disk. */
   tidy(): void;
   close(): void;
-}
-
-/** Negative, zero or positive, as for `sort`. */
-export function comparePositions(a: Position, b: Position): number {
-  return a.segment - b.segment || a.offset - b.offset;
-}
-
-/** How many segments are kept for the sake of `from`, where `to` has been reached. */
-export const segmentsBetween = (from: Position, to: Position): number => to.segment - from.segment;
-
-export const positionText = ({ segment, offset }: Position): string => `${segment}:${offset}`;
-
-/** null: not a text of `positionText`. */
-export function readPosition(text: string | null): Position | null {
-  const parts = /^([0-9]{1,15}):([0-9]{1,15})$/.exec(text ?? "");
-  return parts ? { segment: Number(parts[1]), offset: Number(parts[2]) } : null;
 }

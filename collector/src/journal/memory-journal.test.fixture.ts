@@ -1,11 +1,14 @@
 import { type Entry, type Journal, JOURNAL_START, type NewEntry, type Position, type ReadOptions } from "./journal.ts";
 import { JournalError } from "./journal-error.ts";
 
+const positionAt = (offset: number) => `m${String(offset).padStart(12, "0")}` as Position;
+
 /** A journal for tests: one endless segment in memory. `release` hides what lies before. */
 export function createMemoryJournal(): Journal {
   const entries: Entry[] = [];
   const wakers = new Set<() => void>();
-  let end: Position = { segment: 1, offset: 0 };
+  let length = 0;
+  let end = positionAt(0);
   let released: Position = JOURNAL_START;
   let closed = false;
 
@@ -20,21 +23,23 @@ export function createMemoryJournal(): Journal {
     entry.check?.(body);
     const position = end;
     const { tenant, kind, receivedAt } = entry;
-    end = { segment: 1, offset: position.offset + Math.max(body.length, 1) };
-    entries.push({ position, next: end, tenant, kind, receivedAt, body: body.slice(), bodyAt: position.offset });
+    const place = { segment: 1, record: length, body: length };
+    length += Math.max(body.length, 1);
+    end = positionAt(length);
+    entries.push({ position, next: end, tenant, kind, receivedAt, body: body.slice(), place });
     await Promise.resolve();
     wake();
     return position;
   }
 
   async function* read(from: Position, signal?: AbortSignal, { onRead }: ReadOptions = {}): AsyncGenerator<Entry> {
-    if (from.segment > 1 || from.offset > end.offset) throw new JournalError("CURSOR_AHEAD", "no such position");
+    if (from > end) throw new JournalError("CURSOR_AHEAD", "no such position");
     for (let at = 0; ;) {
       if (signal?.aborted) return;
       const entry = entries[at];
       if (entry) {
         at++;
-        if (entry.position.offset >= Math.max(from.offset, released.offset)) yield entry;
+        if (entry.position >= from && entry.position >= released) yield entry;
       } else if (closed) {
         return;
       } else {
@@ -51,16 +56,19 @@ export function createMemoryJournal(): Journal {
     append,
     read,
     bytes: async ({ segment, offset, length }) => {
-      const entry = entries.findLast((each) => each.bodyAt <= offset);
-      if (segment !== 1 || !entry || offset < released.offset) throw new JournalError("RELEASED", "no such bytes");
-      const bytes = entry.body.subarray(offset - entry.bodyAt, offset - entry.bodyAt + length);
+      const entry = entries.findLast(({ place }) => place.body <= offset);
+      if (segment !== 1 || !entry || entry.position < released) throw new JournalError("RELEASED", "no such bytes");
+      const bytes = entry.body.subarray(offset - entry.place.body, offset - entry.place.body + length);
       if (bytes.length < length) throw new JournalError("DAMAGED", "past the end of the entry");
       return bytes;
     },
     release: (upTo) => {
-      if (upTo.offset > released.offset) released = upTo;
+      if (upTo > released) released = upTo;
     },
     durable: () => end,
+    bytesAfter: (position) =>
+      entries.reduce((sum, each) => sum + (each.position >= position ? Math.max(each.body.length, 1) : 0), 0),
+    position: (stored) => (stored !== null && /^m\d{12}$/.test(stored) ? (stored as Position) : null),
     close: async () => {
       closed = true;
       wake();

@@ -5,6 +5,7 @@ import type { Log } from "../log.ts";
 import { lockFolder } from "./drivers/local/folder-lock.ts";
 import { createLocalJournal } from "./drivers/local/local-journal.ts";
 import { endOfFolder } from "./drivers/local/segment-name.ts";
+import { storedPosition } from "./drivers/local/segment-place.ts";
 import type { Position, RunningJournal } from "./journal.ts";
 import type { JournalError } from "./journal-error.ts";
 
@@ -26,10 +27,16 @@ export function openJournal(
   });
 }
 
-/** Keeps a collector from starting until `unlock` is called; `end` is where its journal ends. Throws as `openJournal` does. */
-export function lockJournal(config: Pick<CollectorConfig, "data">): { readonly end: Position; unlock(): void } {
+/** A journal that nobody can open until it is unlocked. */
+export interface LockedJournal extends Pick<RunningJournal, "position"> {
+  readonly end: Position;
+  unlock(): void;
+}
+
+/** Keeps a collector from starting. Throws as `openJournal` does. */
+export function lockJournal(config: Pick<CollectorConfig, "data">): LockedJournal {
   const folder = folderOf(config);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const unlock = lockFolder(folder);
-  return { end: endOfFolder(folder), unlock };
+  return { end: endOfFolder(folder), position: storedPosition, unlock };
 }

@@ -17,7 +17,6 @@ import { viewOf, viewTraces } from "@reenact/envelope/transfer";
 import type { Log } from "../log.ts";
 import type { ModelPrices } from "../retain/run-cost.ts";
 import { isLoopback } from "../receive/allow-list.ts";
-import { readPosition } from "../journal/journal.ts";
 import { parseFilter } from "../query/parse-filter.ts";
 import { readRunSpans } from "../query/run-reader.ts";
 import { startRelease } from "./release-journal.ts";
@@ -57,7 +56,7 @@ export async function openForwards(
   const forwards = await Promise.all(config.forward.map((each) => startForward(each, deps)));
   for (const each of forwards) stack.add(`forward ${each.state().name}`, () => each.close());
   const held = () =>
-    forwards.filter(({ holdsJournal }) => holdsJournal).map((each) => readPosition(each.state().cursor));
+    forwards.filter(({ holdsJournal }) => holdsJournal).map((each) => journal.position(each.state().cursor));
   const release = startRelease(journal, () => [assembler.cursor(), ...held()], log);
   stack.add("release", () => release.close());
   return forwards;

@@ -2,6 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createFront } from "./front.ts";
+import type { Position } from "../journal/journal.ts";
 import { noLog } from "../log.ts";
 import { createMetricsDoor, type MetricsDoor } from "../metrics/metrics-door.ts";
 import { renderMetrics } from "../metrics/metrics.ts";
@@ -106,13 +107,14 @@ test("an empty family has its head only", () => {
 
 test("the journal is given up behind the last reader, and not at all while one is unknown", () => {
   const released: unknown[] = [];
-  let last: { segment: number; offset: number } | null = null;
-  const readers = () => [{ segment: 3, offset: 0 }, last, { segment: 2, offset: 9 }];
+  const [first, second, third] = ["1", "2", "3"] as Position[];
+  let last: Position | null = null;
+  const readers = () => [third!, last, second!];
   const release = startRelease({ release: (upTo) => void released.push(upTo) }, readers, noLog, 1e6);
   release.now();
   expect(released).toEqual([]);
-  last = { segment: 2, offset: 8 };
+  last = first!;
   release.now();
-  expect(released).toEqual([{ segment: 2, offset: 8 }]);
+  expect(released).toEqual([first]);
   release.close();
 });

@@ -1,4 +1,4 @@
-import { comparePositions, type Journal, type Position } from "../journal/journal.ts";
+import type { Journal, Position } from "../journal/journal.ts";
 import type { Log } from "../log.ts";
 
 /**
@@ -16,7 +16,7 @@ export function startRelease(
     const known = positions.filter((each) => each !== null);
     if (known.length === 0 || known.length < positions.length) return;
     try {
-      journal.release(known.reduce((first, each) => (comparePositions(each, first) < 0 ? each : first)));
+      journal.release(known.reduce((first, each) => (each < first ? each : first)));
     } catch (error) {
       log("warn", "journal.not-released", { error });
     }

@@ -5,7 +5,7 @@ import { catalogAddress } from "../catalog/open-catalog.ts";
 import { runsOfTrace } from "../catalog/runs-of-trace.ts";
 import { CLOSE_GRACE, type Opening } from "../close-stack.ts";
 import type { CollectorConfig } from "../config-schema.ts";
-import { JOURNAL_START, readPosition } from "../journal/journal.ts";
+import { JOURNAL_START } from "../journal/journal.ts";
 import { createOpenFacts } from "../query/open-facts.ts";
 import { createOpenRuns } from "../query/open-runs.ts";
 import { type ReadThreads, startReadThreads } from "../query/thread/read-threads.ts";
@@ -117,7 +117,7 @@ export function openRuns(config: CollectorConfig, storage: Storage, { log, stack
       stack.add("opening", () => storage.catalog.end());
       catalog.cursor(ASSEMBLER).then(
         (place) => {
-          assembler.run(readPosition(place) ?? JOURNAL_START).catch(stopped("assemble.stopped"));
+          assembler.run(journal.position(place) ?? JOURNAL_START).catch(stopped("assemble.stopped"));
           assembling.resolve();
         },
         // `sealing.begun` then rejects with the reason

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { openSqliteCatalog } from "../catalog/drivers/sqlite.ts";
 import { sampleRow } from "../catalog/sample-row.test.fixture.ts";
 import { segmentPath } from "../journal/drivers/local/segment-name.ts";
+import { positionAt } from "../journal/drivers/local/segment-place.ts";
 import { noLog } from "../log.ts";
 import { remakeCatalog } from "./remake-catalog.ts";
 import { ASSEMBLER } from "../seal/commit-runs.ts";
@@ -65,8 +66,8 @@ test("a place in the journal is kept, but for one past its end: that journal was
     await remake();
     return catalog((opened) => opened.cursor(ASSEMBLER));
   };
-  for (const place of ["1:50", "3:0", "3:100"]) expect(await after(place)).toBe(place);
-  for (const place of ["3:101", "4:0"]) expect(await after(place)).toBeNull();
+  for (const place of [positionAt(1, 50), positionAt(3, 0), positionAt(3, 100)]) expect(await after(place)).toBe(place);
+  for (const place of [positionAt(3, 101), positionAt(4, 0), "3:100"]) expect(await after(place)).toBeNull();
 });
 
 test("a catalog that is no database is replaced", async () => {

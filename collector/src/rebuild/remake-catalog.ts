@@ -11,8 +11,7 @@ import {
 } from "../catalog/open-catalog.ts";
 import type { RunRow } from "../catalog/run-row.ts";
 import type { CollectorConfig } from "../config-schema.ts";
-import { comparePositions, type Position, readPosition } from "../journal/journal.ts";
-import { lockJournal } from "../journal/open-journal.ts";
+import { lockJournal, type LockedJournal } from "../journal/open-journal.ts";
 import type { Log } from "../log.ts";
 import { prepareFolder } from "../open/prepare-folder.ts";
 import { isComplete, rebuildCatalog } from "./rebuild-catalog.ts";
@@ -69,7 +68,7 @@ export async function remakeCatalog(
       if (before !== null) {
         try {
           rows = await compare(before, made);
-          await takeOver(before, made, config.forward, journal.end);
+          await takeOver(before, made, config.forward, journal);
         } finally {
           await before.close();
         }
@@ -126,14 +125,14 @@ async function takeOver(
   before: Catalog,
   after: Catalog,
   forward: CollectorConfig["forward"],
-  end: Position,
+  journal: Pick<LockedJournal, "end" | "position">,
 ): Promise<void> {
   const cursors: Record<string, string> = {};
   for (const name of [ASSEMBLER, ...forward.map((each) => `forward:${each.name}:received`)]) {
     const place = await before.cursor(name);
-    const position = readPosition(place);
+    const position = journal.position(place);
     // one past the end is of a journal that was lost
-    if (place !== null && position !== null && comparePositions(position, end) <= 0) cursors[name] = place;
+    if (position !== null && position <= journal.end) cursors[name] = position;
   }
   await after.apply({ cursors });
 }

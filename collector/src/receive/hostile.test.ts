@@ -4,6 +4,7 @@ import { gzipSync, zstdCompressSync } from "node:zlib";
 import { otlpJson, scanTraces, WireWriter } from "@reenact/envelope";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { JOURNAL_START } from "../journal/journal.ts";
 import { createMemoryJournal } from "../journal/memory-journal.test.fixture.ts";
 import { noLog } from "../log.ts";
 import { anyTraces, encodeTraces } from "./any-traces.test.fixture.ts";
@@ -129,7 +130,7 @@ async function taken(bytes: Uint8Array, type: OtlpEncoding, encoding: BodyEncodi
     const outcome = await createIntake(journal, noLog).take("t", [unpacked.bytes]);
     if (outcome.is !== "accepted") return outcome.status;
     if (outcome.spans === 0) return "accepted";
-    for await (const entry of journal.read({ segment: 0, offset: 0 })) {
+    for await (const entry of journal.read(JOURNAL_START)) {
       expect(scanTraces(entry.body)).toHaveLength(outcome.spans);
       break;
     }

@@ -11,6 +11,8 @@ import { createReceiver } from "./receiver.ts";
 // RECEIVE_GRPC makes it accept gRPC too; RECEIVE_KEYS names a file of API keys and makes it require one of them.
 // Prints one JSON line when it takes spans. Ends on SIGTERM.
 
+/** Bytes of a segment, unless an option says otherwise. */
+const SEGMENT = 128 * 2 ** 20;
 const [folder = "", keep = "0", files] = process.argv.slice(2);
 const { RECEIVE_GRPC, RECEIVE_KEYS } = process.env;
 const journal = await createLocalJournal({ folder, minFreeBytes: 0, ...(files !== undefined && { files }) });
@@ -31,9 +33,11 @@ process.stdout.write(`${JSON.stringify({ url: server.url, grpcPort: grpc?.port ?
 
 // a bench must not fill the disk
 if (Number(keep) > 0) {
+  let mark = journal.durable();
   setInterval(() => {
-    const { segment } = journal.durable();
-    journal.release({ segment: segment - Number(keep) + 1, offset: 0 });
+    if (journal.bytesAfter(mark) < (Number(keep) - 1) * SEGMENT) return;
+    journal.release(mark);
+    mark = journal.durable();
   }, 200).unref();
 }
 

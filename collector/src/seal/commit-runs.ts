@@ -2,7 +2,7 @@ import type { SealJob } from "../assemble/seal-job.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { rowOf } from "../catalog/row-of.ts";
 import type { RunRow } from "../catalog/run-row.ts";
-import { type Position, positionText } from "../journal/journal.ts";
+import type { Position } from "../journal/journal.ts";
 import type { Statement } from "../retain/said.ts";
 import type { PackPruner } from "./pack-pruner.ts";
 import type { PackItem } from "./packer.ts";
@@ -29,7 +29,7 @@ export async function commitRuns(
 ): Promise<void> {
   await catalog.apply({
     upsert: runs.map((run) => ({ row: catalogRow(run), text: run.index.text })),
-    ...(cursor && { cursors: { [ASSEMBLER]: positionText(cursor) } }),
+    ...(cursor && { cursors: { [ASSEMBLER]: cursor } }),
   });
 }
 
@@ -67,7 +67,7 @@ export function createRunCommits({ catalog, cursor, pruner, alone, elapsed }: Ru
     const position = cursor(done, marked);
     await commitRuns(catalog, runs, position);
     for (const job of done) committed.add(job);
-    saved = positionText(position);
+    saved = position;
     savedAt = elapsed();
   }
 
@@ -88,7 +88,7 @@ export function createRunCommits({ catalog, cursor, pruner, alone, elapsed }: Ru
     },
     has: (job) => committed.has(job),
     async saveCursor() {
-      if (elapsed() - savedAt >= CURSOR_EVERY && saved !== positionText(cursor([], []))) await commit([], [], []);
+      if (elapsed() - savedAt >= CURSOR_EVERY && saved !== cursor([], [])) await commit([], [], []);
     },
   };
 }

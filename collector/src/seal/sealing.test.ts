@@ -210,7 +210,7 @@ test("a pack of the same name with other spans stays, and the run is sealed behi
 });
 
 test("a journal that grows too long is freed of a run that stays open", async () => {
-  await open({ segmentBytes: 4_000, maxSegments: 3 });
+  await open({ segmentBytes: 4_000, maxHeldBytes: 12_000 });
   const slow = sampleRun(15, { steps: 2 });
   await bench.send(slow.steps.slice(0, 1));
   for (let n = 20; n < 50; n++) {

@@ -9,14 +9,7 @@ import { requestOf, type SampleSpan } from "../assemble/sample-spans.test.fixtur
 import type { Catalog } from "../catalog/catalog.ts";
 import { openSqliteCatalog } from "../catalog/drivers/sqlite.ts";
 import { runsOfTrace } from "../catalog/runs-of-trace.ts";
-import {
-  comparePositions,
-  ENTRY_KIND,
-  JOURNAL_START,
-  type Position,
-  readPosition,
-  type RunningJournal,
-} from "../journal/journal.ts";
+import { ENTRY_KIND, JOURNAL_START, type Position, type RunningJournal } from "../journal/journal.ts";
 import { createLocalJournal } from "../journal/drivers/local/local-journal.ts";
 import { type Log, noLog } from "../log.ts";
 import type { RetentionRule } from "../retain/retention-rules.ts";
@@ -64,7 +57,7 @@ export interface WorkbenchOptions {
   readonly thread?: boolean;
   readonly segmentBytes?: number;
   readonly packBytes?: number;
-  readonly maxSegments?: number;
+  readonly maxHeldBytes?: number;
   /** runs of more are sealed span by span; default: none, but on a thread */
   readonly largeBytes?: number;
   /** Called before and after each write to store, catalog and journal: to hold it up, or, by throwing, to crash there. */
@@ -158,7 +151,7 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
       log,
       elapsed,
       now,
-      ...(options.maxSegments !== undefined && { maxSegments: options.maxSegments }),
+      ...(options.maxHeldBytes !== undefined && { maxHeldBytes: options.maxHeldBytes }),
       seal: (job) => sealing.seal(job),
       mark: sealing.mark,
       runsOfTrace: async (tenant, trace) => {
@@ -170,7 +163,7 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
         }
       },
     });
-    void assembler.run(readPosition(await catalog.cursor("assembler")) ?? JOURNAL_START);
+    void assembler.run(journal.position(await catalog.cursor("assembler")) ?? JOURNAL_START);
     return { catalog, journal, assembler, sealing };
   }
 
@@ -231,6 +224,6 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
 
 /** The assembler has read the entry that was sent last. */
 async function caughtUp({ assembler, sent }: Workbench): Promise<void> {
-  const isBehind = () => sent !== null && comparePositions(assembler.handled(), sent) <= 0;
+  const isBehind = () => sent !== null && assembler.handled() <= sent;
   while (isBehind()) await new Promise((resolve) => setTimeout(resolve, 1));
 }

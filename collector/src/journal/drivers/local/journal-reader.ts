@@ -2,10 +2,11 @@ import { writeFile, open, type FileHandle } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Log } from "../../../log.ts";
 import type { CommitThread } from "./commit-thread.ts";
-import { type ByteRange, comparePositions, type Entry, type Position, type ReadOptions } from "../../journal.ts";
+import type { ByteRange, Entry, Position, ReadOptions } from "../../journal.ts";
 import { JournalError } from "../../journal-error.ts";
 import { type Damage, readSegment, WINDOW } from "./read-entries.ts";
 import { damagedPath, segmentPath } from "./segment-name.ts";
+import { placeOf, positionAt, type SegmentPlace } from "./segment-place.ts";
 
 /** Files kept open for `bytes`. */
 const KEPT_OPEN = 4;
@@ -46,20 +47,22 @@ export function createJournalReader(folder: string, { table, change, ended }: Co
     { lent = false, onRead }: ReadOptions = {},
   ): AsyncGenerator<Entry, void> {
     const space = lent ? reusedWindow() : (bytes: number) => Buffer.allocUnsafeSlow(bytes);
-    if (comparePositions(from, table.durable()) > 0) {
-      throw new JournalError("CURSOR_AHEAD", `${from.segment}:${from.offset} is behind the end of ${folder}`);
+    const { segment: last, offset: end } = table.durable();
+    const start = placeOf(from);
+    if (start === null || from > positionAt(last, end)) {
+      throw new JournalError("CURSOR_AHEAD", `${from} is behind the end of ${folder}, or no position of it`);
     }
-    for (let position = from; ;) {
+    for (let place: SegmentPlace = start; ;) {
       if (signal?.aborted) return;
-      const segment = table.at(position);
-      const offset = segment === position.segment ? position.offset : 0;
+      const segment = table.at(place);
+      const offset = segment === place.segment ? place.offset : 0;
       if (ended() && segment === table.active && offset >= table.end(segment)) return;
       const source = {
         folder,
         segment,
         end: () => table.end(segment),
         grown: (at: number) => {
-          onRead?.({ segment, offset: at });
+          onRead?.(positionAt(segment, at));
           return grown(segment, at, signal);
         },
         aborted: () => signal?.aborted === true,
@@ -72,8 +75,7 @@ export function createJournalReader(folder: string, { table, change, ended }: Co
         if (table.has(segment)) throw JournalError.from(error, segmentPath(folder, segment));
         // released meanwhile: nobody needs it
       }
-      position =
-        segment === table.active ? { segment, offset: table.end(segment) } : { segment: segment + 1, offset: 0 };
+      place = segment === table.active ? { segment, offset: table.end(segment) } : { segment: segment + 1, offset: 0 };
     }
   }
 

@@ -4,18 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import {
-  comparePositions,
-  type Entry,
-  type Journal,
-  JOURNAL_START,
-  type Position,
-  type RunningJournal,
-} from "../../journal.ts";
+import { type Entry, type Journal, JOURNAL_START, type Position, type RunningJournal } from "../../journal.ts";
 import { createLocalJournal } from "./local-journal.ts";
 import type { LocalJournalOptions } from "./local-journal-options.ts";
 import { createMemoryJournal } from "../../memory-journal.test.fixture.ts";
 import { segmentPath } from "./segment-name.ts";
+import { placeOf } from "./segment-place.ts";
 
 let folder: string;
 const opened: Journal[] = [];
@@ -47,7 +41,7 @@ async function drain(journal: Journal, from: Position = JOURNAL_START): Promise<
   const entries: Entry[] = [];
   const mark = await journal.append({ ...entry(Buffer.from("mark")), kind: 9 });
   for await (const each of journal.read(from)) {
-    if (comparePositions(each.position, mark) === 0) break;
+    if (each.position === mark) break;
     if (each.kind !== 9) entries.push(each);
   }
   return entries;
@@ -85,8 +79,8 @@ describe.each([
     expect(entries.map(({ position }) => position)).toEqual(positions);
     expect(entries.map(({ tenant }) => tenant)).toEqual([0, 1, 2, 3].map((at) => `tenant ${at} ü`));
     expect(entries[0]).toMatchObject({ kind: 1, receivedAt: 1763800000000.5 });
-    for (const { position, bodyAt, body } of entries) {
-      const range = { segment: position.segment, offset: bodyAt, length: body.length };
+    for (const { place, body } of entries) {
+      const range = { segment: place.segment, offset: place.body, length: body.length };
       expect(Buffer.from(await journal.bytes(range)).equals(body)).toBe(true);
     }
     expect(texts(await drain(journal, entries[1]!.next))).toEqual(["", "three"]);
@@ -134,11 +128,26 @@ describe.each([
   test("a position that never was is refused", async () => {
     const journal = await make();
     await journal.append(entry(Buffer.from("x")));
-    const { segment, offset } = journal.durable();
-    const entries = journal.read({ segment, offset: offset + 1 })[Symbol.asyncIterator]();
+    const later = journal.durable().replace(/\d$/, "9") as Position;
+    const entries = journal.read(later)[Symbol.asyncIterator]();
     await expect(entries.next()).rejects.toMatchObject({
       code: "CURSOR_AHEAD",
     });
+  });
+
+  test("positions are texts in the order of their entries, stored as they are, and read back by their journal only", async () => {
+    const journal = await make();
+    const positions: Position[] = [JOURNAL_START];
+    for (let n = 0; n < 12; n++) positions.push(await journal.append(entry(Buffer.alloc(n * 1000))));
+    positions.push(journal.durable());
+    expect(positions.toSorted()).toEqual(positions);
+    expect(new Set(positions).size).toBe(positions.length);
+    for (const each of positions.slice(1)) expect(journal.position(each)).toBe(each);
+    expect(journal.position(null)).toBeNull();
+    expect(journal.position("partition-3@17")).toBeNull();
+    const rest = positions.map((each) => journal.bytesAfter(each));
+    expect(rest.toSorted((a, b) => b - a)).toEqual(rest);
+    expect(rest.at(-1)).toBe(0);
   });
 
   test("closed: appends are refused, readers end", async () => {
@@ -180,7 +189,7 @@ test("a restart goes on behind everything there was; segments without an entry a
   const journal = await open();
   expect(texts(await drain(journal))).toEqual(["round 0", "round 1", "round 2"]);
   expect(readdirSync(folder).filter((name) => name.endsWith(".journal"))).toHaveLength(4);
-  expect(journal.durable().segment).toBe(7);
+  expect(placeOf(journal.durable())?.segment).toBe(7);
 });
 
 test("released segments are deleted, their bytes refused, and readers pass over them", async () => {
@@ -192,7 +201,7 @@ test("released segments are deleted, their bytes refused, and readers pass over 
   ] as const;
   journal.release(third);
   journal.release(first);
-  await expect(journal.bytes({ ...second, length: 1 })).rejects.toMatchObject({ code: "RELEASED" });
+  await expect(journal.bytes({ ...placeOf(second)!, length: 1 })).rejects.toMatchObject({ code: "RELEASED" });
   expect(texts(await drain(journal))).toEqual(["3"]);
   journal.release(journal.durable());
   expect(texts(await drain(journal))).toEqual([]);
@@ -242,18 +251,19 @@ describe("damage", () => {
 
   test("a bad record in the middle is passed over, and its bytes are set aside", async () => {
     const positions = await written(["first", "second", "third"]);
+    const [second, third] = [placeOf(positions[1]!)!.offset, placeOf(positions[2]!)!.offset];
     const path = segmentPath(folder, 1);
     const bytes = readFileSync(path);
-    bytes[positions[1]!.offset + 33]! ^= 4;
+    bytes[second + 33]! ^= 4;
     writeFileSync(path, bytes);
     const journal = await open();
     expect(texts(await drain(journal))).toEqual(["first", "third"]);
     expect(texts(await drain(journal))).toEqual(["first", "third"]);
-    expect(journal.status().damagedBytes).toBe(positions[2]!.offset - positions[1]!.offset);
+    expect(journal.status().damagedBytes).toBe(third - second);
     const damaged = () => readdirSync(folder).filter((name) => name.endsWith(".damaged"));
-    await expect.poll(damaged).toEqual([`0000000001.journal.${positions[1]!.offset}.damaged`]);
+    await expect.poll(damaged).toEqual([`0000000001.journal.${second}.damaged`]);
     const aside = readFileSync(join(folder, damaged()[0]!));
-    expect(aside.equals(bytes.subarray(positions[1]!.offset, positions[2]!.offset))).toBe(true);
+    expect(aside.equals(bytes.subarray(second, third))).toBe(true);
   });
 
   test("a record inside a body is never taken for one", async () => {
@@ -261,7 +271,7 @@ describe("damage", () => {
     const record = readFileSync(segmentPath(folder, 1)).subarray(64);
     rmSync(folder, { recursive: true });
     const journal = await open();
-    const { offset } = await journal.append(entry(Buffer.concat([Buffer.alloc(1), record]), "1234567"));
+    const { offset } = placeOf(await journal.append(entry(Buffer.concat([Buffer.alloc(1), record]), "1234567")))!;
     await journal.append(entry(Buffer.from("last")));
     await journal.close();
     const bytes = readFileSync(segmentPath(folder, 1));

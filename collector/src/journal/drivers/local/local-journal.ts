@@ -7,6 +7,7 @@ import type { RunningJournal } from "../../journal.ts";
 import { createJournalReader } from "./journal-reader.ts";
 import type { LocalJournalOptions } from "./local-journal-options.ts";
 import { segmentPath } from "./segment-name.ts";
+import { placeOf, positionAt, storedPosition } from "./segment-place.ts";
 
 /** Opens the journal in a folder, or makes one. Throws `JournalError`: `LOCKED`, `NOT_A_JOURNAL`, `IO`, `NO_SPACE`. */
 export async function createLocalJournal(options: LocalJournalOptions): Promise<RunningJournal> {
@@ -32,13 +33,18 @@ async function openLocked(options: LocalJournalOptions, log: Log, unlock: () => 
     read: reader.read,
     bytes: reader.bytes,
     release: (upTo) => {
-      for (const segment of table.release(upTo)) {
+      const place = placeOf(upTo);
+      for (const segment of place === null ? [] : table.release(place)) {
         reader.forget(segment);
         unlink(segmentPath(folder, segment)).catch((error: unknown) => log("warn", "journal.not-released", { error }));
       }
     },
-    durable: () => table.durable(),
-    bytesAfter: (position) => table.bytesAfter(position),
+    durable: () => {
+      const { segment, offset } = table.durable();
+      return positionAt(segment, offset);
+    },
+    bytesAfter: (position) => table.bytesAfter(placeOf(position) ?? { segment: 0, offset: 0 }),
+    position: storedPosition,
     close: async () => {
       await thread.close();
       await reader.close();

@@ -3,6 +3,7 @@ import type { Entry } from "../../journal.ts";
 import { JournalError } from "../../journal-error.ts";
 import { findRecord, lookAtRecord, padded, readSegmentHead, RECORD_HEAD, SEGMENT_HEAD } from "./record.ts";
 import { segmentPath } from "./segment-name.ts";
+import { positionAt } from "./segment-place.ts";
 
 /** Bytes that are no record, in the middle of a segment. */
 export interface Damage {
@@ -59,13 +60,13 @@ export async function* readSegment(source: SegmentSource, offset: number): Async
           const bodyAt = tenantAt + found.facts.tenantLength;
           const next = used + padded(found.size);
           yield {
-            position: { segment, offset: at + used },
-            next: { segment, offset: at + next },
+            position: positionAt(segment, at + used),
+            next: positionAt(segment, at + next),
             tenant: bytes.toString("utf8", tenantAt, bodyAt),
             kind: found.facts.kind,
             receivedAt: found.facts.receivedAt,
             body: bytes.subarray(bodyAt, bodyAt + found.facts.bodyLength),
-            bodyAt: at + bodyAt,
+            place: { segment, record: at + used, body: at + bodyAt },
           };
           used = next;
           if (source.aborted()) return;

@@ -3,6 +3,7 @@ import type { NewEntry, Position } from "../../journal.ts";
 import { JournalError } from "../../journal-error.ts";
 import { BODY_CRC, LONG, MAX_BODY, padded, RECORD_HEAD, recordSize, RING_FILLER, writeRecordHead } from "./record.ts";
 import { RingControl, type SharedRing } from "./ring.ts";
+import { positionAt, type SegmentPlace } from "./segment-place.ts";
 import { sharedCopier } from "./shared-copy.ts";
 
 interface Waiting {
@@ -66,7 +67,7 @@ export class RingWriter {
   }
 
   /** Everything before `upTo` was written, the first record at `start`; or, with an error, lost. How many that were. */
-  settle(upTo: number, start: Position | JournalError): number {
+  settle(upTo: number, start: SegmentPlace | JournalError): number {
     this.done = upTo;
     let settled = 0;
     let offset = start instanceof JournalError ? 0 : start.offset;
@@ -74,7 +75,7 @@ export class RingWriter {
       if (end > upTo) break;
       settled++;
       if (start instanceof JournalError) waiting.reject(start);
-      else waiting.resolve({ segment: start.segment, offset });
+      else waiting.resolve(positionAt(start.segment, offset));
       offset += size;
     }
     this.published.splice(0, settled);

@@ -1,6 +1,7 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { JOURNAL_START, type Position } from "../../journal.ts";
+import { positionAt } from "./segment-place.ts";
 
 const SUFFIX = ".journal";
 
@@ -24,5 +25,5 @@ export function segmentsAmong(names: readonly string[]): number[] {
 /** Where a journal that nobody writes to ends. */
 export function endOfFolder(folder: string): Position {
   const segment = segmentsAmong(readdirSync(folder)).at(-1);
-  return segment === undefined ? JOURNAL_START : { segment, offset: statSync(segmentPath(folder, segment)).size };
+  return segment === undefined ? JOURNAL_START : positionAt(segment, statSync(segmentPath(folder, segment)).size);
 }

@@ -1,5 +1,5 @@
-import type { Position } from "../../journal.ts";
 import { SEGMENT_HEAD } from "./record.ts";
+import type { SegmentPlace } from "./segment-place.ts";
 
 /** Which segments there are, and how much of each is durable. */
 export class SegmentTable {
@@ -29,7 +29,7 @@ export class SegmentTable {
     return this.ends.get(segment) ?? 0;
   }
 
-  durable(): Position {
+  durable(): SegmentPlace {
     return { segment: this.active, offset: this.end(this.active) };
   }
 
@@ -39,16 +39,16 @@ export class SegmentTable {
     this.ends.set(segment, end);
   }
 
-  /** The segment that has the first byte at or behind the position; the active one if there is none. */
-  at({ segment, offset }: Position): number {
+  /** The segment that has the first byte at or behind the place; the active one if there is none. */
+  at({ segment, offset }: SegmentPlace): number {
     for (const [each, end] of this.ends) {
       if (each > segment || (each === segment && (offset < end || each === this.active))) return each;
     }
     return this.active;
   }
 
-  /** Bytes of records at or behind the position. */
-  bytesAfter({ segment, offset }: Position): number {
+  /** Bytes of records at or behind the place. */
+  bytesAfter({ segment, offset }: SegmentPlace): number {
     let bytes = 0;
     for (const [each, end] of this.ends) {
       if (each > segment) bytes += Math.max(0, end - SEGMENT_HEAD);
@@ -57,8 +57,8 @@ export class SegmentTable {
     return bytes;
   }
 
-  /** Takes out what lies wholly before the position, never the active one. */
-  release(upTo: Position): number[] {
+  /** Takes out what lies wholly before the place, never the active one. */
+  release(upTo: SegmentPlace): number[] {
     const gone: number[] = [];
     for (const [segment, end] of this.ends) {
       if (segment === this.active) break;
