@@ -49,6 +49,8 @@ export class Ledger {
   /** number of the last step that the program left out and went on */
   #leftOut = -1;
   #firstPosition = 0;
+  /** the first divergence is a step that did not start where it was expected; it may start later */
+  #late: { step: TapedStep; first: Divergence; cause: string } | null = null;
   /** the first divergence is a timer that the record does not have: a call more behind it is what was added */
   #isAddedTimer = false;
   #drawn: FoundDraw | null = null;
@@ -211,6 +213,32 @@ export class Ledger {
     this.#leftOut = Math.max(this.#leftOut, step.index);
   }
 
+  /** A step that is due did not start. `cause`: why, where it turns out to start later, after those that were called before it. */
+  notStarted(step: TapedStep, missing: string, cause: string): void {
+    if (this.#first !== null) return;
+    this.diverged(step.index + 1, slotOf(step.record), "missing", null, missing);
+    if (this.#first !== null) this.#late = { step, first: this.#first, cause };
+  }
+
+  /** A step that was said to be missing and started later was overtaken, or what it waited for came otherwise. */
+  #settleLate(): void {
+    if (this.#late === null || this.#first !== this.#late.first) return;
+    const { step, cause } = this.#late;
+    const own = this.#byStep.get(step.index);
+    if (own === undefined || !this.#cameAsRecorded(step.index)) return;
+    const earlier = this.#entries
+      .slice(0, this.#entries.indexOf(own))
+      .find((each) => each.step > own.step && this.#byStep.get(each.step - 1) === each);
+    if (earlier === undefined) {
+      this.#first = this.#divergence(own.step, own.slot, "order", null, cause);
+      return;
+    }
+    const name = (of: Entry): string => `${this.tape.steps.get(of.step - 1)?.record.op} (step ${of.step})`;
+    const text = `${name(earlier)} was called before ${name(own)}; when recorded, after it`;
+    this.#first = this.#divergence(earlier.step, earlier.slot, "reordered", null, text);
+    earlier.verdict = "reordered";
+  }
+
   /** An error ended the run: what is missing behind it is missing because of it. `isEnough`: it is a divergence by itself; `hint`: what else may be behind it. */
   endedWith(cause: string, isEnough: boolean, hint: string): void {
     this.#ownError = { cause, isEnough, hint };
@@ -326,6 +354,7 @@ export class Ledger {
   /** Recorded calls that were never asked. Only those whose ancestors ran, and that had ended, can be missing. */
   close(servedTools: ReadonlySet<number>, openAtEnd: (step: TapedStep) => boolean): number {
     let missing = 0;
+    this.#settleLate();
     this.#settleInstead();
     // a call that differs behind one that never came differs because of it
     const behind = this.#firstEntry?.leftOut.some((index) => !this.#met.has(index)) === true ? this.#first : null;

@@ -27,19 +27,23 @@ export function orderDiverged(ledger: Ledger, { why, expected, waiting }: GateRe
   const call = stepBehind(expected, ledger);
   if (call !== null) {
     ledger.wentOnWithout(call);
-    return ledger.diverged(
-      call.index + 1,
-      slotOf(call.record),
-      "missing",
-      null,
+    return ledger.notStarted(
+      call,
       `expected the start of ${call.record.op}; ${neverAsked(expected, tape)}: ${received(expected, tape)} before it in the recorded run; ${now}`,
+      `${received(expected, tape)}, before ${call.record.op} (step ${call.index + 1}), in the recorded run; this run sets it elsewhere, or does not wait for what came before it`,
     );
   }
   // it waits for another part of the same body
   const isElsewhere = step !== null && waits.some((each) => each.endsWith(`(step ${step.index + 1})`));
+  if (expected.k === "s" && step !== null)
+    return ledger.notStarted(
+      step,
+      `expected the start of ${step.record.op}; ${now}`,
+      `the recorded run called ${step.record.op} (step ${step.index + 1}) here, and this run only later; ${now}`,
+    );
   const [verdict, cause] =
     expected.k === "s"
-      ? ["missing", `expected the start of ${step?.record.op ?? `step ${expected.id + 1}`}; ${now}`]
+      ? ["missing", `expected the start of step ${expected.id + 1}; ${now}`]
       : expected.k === "f" || isElsewhere
         ? ["order", `${received(expected, tape)} in the recorded run, and did not here; ${now}`]
         : ["unfinished", `${received(expected, tape)} in the recorded run; ${neverAsked(expected, tape)}: ${now}`];

@@ -22,6 +22,7 @@ import { drewClock, fallbackDraw } from "./fallback-draw.ts";
 import { type GoneDraws, JournalTape } from "./journal-tape.ts";
 import { isBehindJournal, isJournalOver } from "./lost-inputs.ts";
 import type { Ledger } from "./ledger.ts";
+import { isAnotherCall } from "./match/another-call.ts";
 import type { Asked } from "./match/asked.ts";
 import { type Blame, blameOf } from "./match/blame.ts";
 import { compare, type Comparison } from "./match/compare.ts";
@@ -39,6 +40,7 @@ import { replayMiss } from "./replay-miss.ts";
 import { SlotPlaces } from "./slot-places.ts";
 import { type TapeOptions, toolPlan } from "./tool-plan.ts";
 import { compareNames } from "./compare-names.ts";
+import { compareOutcome } from "./compare-outcome.ts";
 import { openCalls } from "./open-calls.ts";
 import { nameOfSlot } from "./slot-name.ts";
 import { slotOf, type Tape, type TapedStep } from "./tape.ts";
@@ -120,6 +122,8 @@ export class TapeSource implements Source {
         : siblings?.find(step, asked);
     const taken = this.#sameTool(step, asked, found ?? null) ?? found ?? this.#expectedTool(step);
     if (taken === null) return this.#miss(step, siblings !== null, asked);
+    const due = this.#dueBefore(taken, asked);
+    if (due !== null) return this.#miss(step, false, asked, due);
     this.#noteWrongTool(step, taken, asked);
     compareNames(taken, named, this.#alignment, this.#ledger);
     if (isBehindJournal(this.#tape, taken.index)) this.#end();
@@ -181,6 +185,14 @@ export class TapeSource implements Source {
     const due = found.filter(({ index }) => this.gate.aheadOf(index) === null);
     const isOwn = own !== null && (found.includes(own) || this.gate.expected === own.index);
     return due.find(({ record }) => record.op === step.op) ?? due[0] ?? (isOwn ? own : null);
+  }
+
+  /** The step that is due now, where this request is another call than the one in whose slot it stands. */
+  #dueBefore(taken: TapedStep, asked: Asked | null): TapedStep | null {
+    const { expected } = this.gate;
+    if (asked === null || expected === null || expected === taken.index || this.gate.aheadOf(taken.index) === null)
+      return null;
+    return !sameContent(asked, taken) && isAnotherCall(asked, taken) ? (this.#tape.steps.get(expected) ?? null) : null;
   }
 
   /** Whether two values in their typed encoding are the same, redacted values by their tokens. */
@@ -261,7 +273,7 @@ export class TapeSource implements Source {
   ran(step: Step, outcome: { value: unknown } | { error: unknown }): void {
     this.gate.drop(step.index);
     const known = this.#asked.get(step.index);
-    if (known !== undefined) this.#compareOutcome(known.step, outcome);
+    if (known !== undefined && this.#free.has(step.index)) compareOutcome(known.step, outcome, this.#ledger);
   }
 
   /** Recorded readings that this run did not make. */
@@ -295,7 +307,8 @@ export class TapeSource implements Source {
     this.#ledger.diverged(expected.index + 1, slotOf(expected.record), "wrong-tool", null, cause);
   }
 
-  #miss(step: Step, known: boolean, asked: Asked | null): Answer {
+  /** `before`: the recorded step that is due instead. */
+  #miss(step: Step, known: boolean, asked: Asked | null, before: TapedStep | null = null): Answer {
     this.#noteInserted(asked, step.op);
     const slot = slotOf(step);
     const expected = this.#tape.steps.get(this.gate.expected ?? -1);
@@ -310,7 +323,7 @@ export class TapeSource implements Source {
       this.#ledger.extra(
         step,
         known ? "exhausted" : "extra",
-        `${nameOfSlot(slot)} was called; the recorded run has no such call`,
+        `${nameOfSlot(slot)} was called${beforeStep(before)}; the recorded run has no such call${before === null ? "" : " there"}`,
       );
     if (this.#options.mode === "strict") this.#stop(slot);
     const hasBody = step.kind === "TOOL" || step.kind === "STEP";
@@ -368,33 +381,7 @@ export class TapeSource implements Source {
     this.#given.set(step.index, value);
     return value;
   }
-
-  #compareOutcome(step: TapedStep, outcome: { value: unknown } | { error: unknown }): void {
-    const { call } = step.record;
-    if (call === undefined || !this.#free.has(step.index)) return;
-    const recorded =
-      call.error === undefined ? `returned ${short(decoded(call.result))}` : `threw ${nameOf(decoded(call.error))}`;
-    const now = "error" in outcome ? `threw ${nameOf(outcome.error)}` : `returned ${short(outcome.value)}`;
-    const tool = `${step.kind === "STEP" ? "step()" : "tool"} ${step.name} (step ${step.index + 1})`;
-    if (recorded !== now) this.#ledger.ranOtherwise(step, `${tool} ${now} (recorded: ${recorded})`);
-    const tried = this.#ledger.refused
-      .filter((r) => r.tool === step.name)
-      .map((r) => `reached refused effect: ${r.kind} ${r.target}`);
-    this.#ledger.notes.push(`${[`${tool} ${now}`, ...tried].join("; ")} (recorded: ${recorded})`);
-  }
 }
 
-function decoded(text: string | undefined): unknown {
-  return text === undefined ? undefined : decodeValue(text);
-}
-
-function nameOf(error: unknown): string {
-  return error instanceof Error
-    ? `${error.constructor.name === "Error" ? error.name : error.constructor.name}: ${error.message}`
-    : short(error);
-}
-
-function short(value: unknown): string {
-  const text = typeof value === "string" ? value : (JSON.stringify(value) ?? String(value));
-  return text.length > 120 ? `${text.slice(0, 117)}…` : text;
-}
+const beforeStep = (step: TapedStep | null): string =>
+  step === null ? "" : ` before step ${step.index + 1} (${step.record.op})`;
