@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { appendFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { appendFileSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -133,13 +133,16 @@ const EXAMPLES: readonly Example[] = [
     folder: "test-in-ci",
     async try(project, env, stop) {
       ended(await project.run("reenact", ["run", "--", "node", "agent.mjs"], env), 0, /A-1002 is cancelled/);
-      mkdirSync(join(project.folder, "runs"), { recursive: true });
-      ended(await project.run("reenact", ["export", "@last", "-o", "runs/cancel-order.reenact"]), 0, /^$/);
+      const add = ["test", "add", "@last", "--name", "cancel-order", "--", "node", "agent.mjs"];
+      ended(await project.run("reenact", add), 0, /with the code of now:\n✓ cancel-order: identical/);
       rmSync(join(project.folder, ".reenact"), { recursive: true });
       await stop();
-      ended(await project.run("npm", ["test"]), 0, /pass 1/);
+      ended(await project.run("npm", ["test"]), 0, /1 passed, 0 failed/);
+      ended(await project.run("node", ["--test", "test/runs/cancel-order.test.mjs"]), 0, /pass 1/);
       appendFileSync(join(project.folder, "prompt.txt"), "Answer in one short sentence.\n");
       ended(await project.run("npm", ["test"]), 1, /system prompt at \/messages\/0\/content/);
+      ended(await project.run("reenact", ["test", "accept", "cancel-order"]), 0, /leaves the record at step 1/);
+      ended(await project.run("npm", ["test"]), 0, /as accepted/);
     },
   },
 ];

@@ -1,5 +1,6 @@
 import { type Command, Option } from "commander";
 import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join, relative, resolve } from "node:path";
 import { tapeOf } from "@reenact/replay";
 import { baseCommand, type BaseOptions } from "./base-command.ts";
@@ -16,7 +17,7 @@ import { addFixture, fixtureName, runnerOf } from "../tests/add-fixture.ts";
 import { fixtureAt, FIXTURES } from "../tests/fixture-files.ts";
 import { recordedCommand } from "../tests/recorded-command.ts";
 import { runFixtures } from "../tests/run-fixtures.ts";
-import { type Runner, RUNNERS, type TestedFunction } from "../tests/test-file.ts";
+import { PACKAGE_OF, type Runner, RUNNERS, type TestedFunction } from "../tests/test-file.ts";
 
 interface Options extends BaseOptions, RemoteOptions {
   name?: string;
@@ -69,6 +70,7 @@ export function testAdd(command: string[] | null): Command {
       const project = process.cwd();
       const name = nameOf(options.name ?? fixtureName(tape.root.name ?? "", tape.runId));
       const fn = options.function === undefined ? null : functionOf(options.function, project);
+      const runner = options.runner ?? runnerOf(project);
       const files = addFixture({
         name,
         folder: resolve(options.dir),
@@ -80,11 +82,14 @@ export function testAdd(command: string[] | null): Command {
           command: fn === null ? (command ?? recordedCommand(tape, project) ?? noCommand(reference)) : null,
           runTools: options.runTool,
         },
-        runner: options.runner ?? runnerOf(project),
+        runner,
         fn,
         force: options.force ?? false,
       });
-      if (options.quiet !== true) await tell(Object.values(files), files.definition, options);
+      if (options.quiet === true) return;
+      await tell(Object.values(files), files.definition, options);
+      if (!isInstalled(PACKAGE_OF[runner], project))
+        process.stderr.write(`${relative(project, files.test)} needs: npm install -D ${PACKAGE_OF[runner]}\n`);
     });
 }
 
@@ -97,6 +102,15 @@ async function tell(files: readonly string[], definition: string, { store }: Opt
   });
   if (result?.status === "skipped") return;
   process.stderr.write(`next: ${shellWords(["reenact", "test"])}\n`);
+}
+
+function isInstalled(name: string, project: string): boolean {
+  try {
+    createRequire(join(project, "package.json")).resolve(name);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function nameOf(name: string): string {

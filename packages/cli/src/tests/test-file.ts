@@ -4,6 +4,9 @@ import { DEFINITION_ENDING } from "@reenact/testing";
 export const RUNNERS = ["vitest", "node"] as const;
 export type Runner = (typeof RUNNERS)[number];
 
+/** The package that a test file imports. */
+export const PACKAGE_OF: Readonly<Record<Runner, string>> = { vitest: "@reenact/vitest", node: "@reenact/testing" };
+
 /** A function of the project that a fixture is replayed around. */
 export interface TestedFunction {
   /** path of its module, absolute */
@@ -25,7 +28,7 @@ export function testFile(
   const lines =
     runner === "vitest"
       ? [
-          'import { replay } from "@reenact/vitest";',
+          `import { replay } from "${PACKAGE_OF.vitest}";`,
           'import { expect, test } from "vitest";',
           ...imports,
           "",
@@ -36,7 +39,7 @@ export function testFile(
         ]
       : [
           'import { test } from "node:test";',
-          'import { assertFixture } from "@reenact/testing";',
+          `import { assertFixture } from "${PACKAGE_OF.node}";`,
           ...imports,
           "",
           `// ${sentence}`,
