@@ -12,7 +12,7 @@ export { branch } from "./api/branch.ts";
 export type { Delivery, DeliveryKind, Gate, TurnKind } from "./source/gate.ts";
 export { TurnBook } from "./run/turn-book.ts";
 export { flag, identify, type Identity, sensitive } from "./api/flag.ts";
-export { here, isLive, live, within, type Frame } from "./run/context.ts";
+export { type Frame, here, isLive, live, type RunContext, within } from "./run/context.ts";
 export { input } from "./api/input.ts";
 export { install, isRecording, type Installed, type InstallOptions } from "./install.ts";
 export { step } from "./api/step.ts";
@@ -22,9 +22,10 @@ export { recorder, type Recorder } from "./recorder.ts";
 export { setActiveSpanLookup } from "./span/active-span-lookup.ts";
 export { Run } from "./run/run.ts";
 export type { RunStart } from "./run/run-start.ts";
-export type { RunEnd } from "./span/root-span.ts";
+export type { RunEnd } from "./run/run-start.ts";
 export type { Step } from "./span/step.ts";
-export type { Address, Answer, DrawKind, RecordedChunk, Content, SentRequest, Source } from "./source/source.ts";
+export type { DrawKind, Source } from "./source/source.ts";
+export type { Address, Answer, RecordedChunk, Content, SentRequest } from "./source/answer.ts";
 export type {
   AnswerText,
   AttributeValue,
@@ -39,11 +40,14 @@ export { METADATA_ATTRIBUTES, metadataAttributes, metadataOf } from "./span/meta
 export { scrubMetadata } from "./redact/scrub-metadata.ts";
 export type { MetadataScopes } from "./run/run-metadata.ts";
 export type { EndedSpan, RunFacts, Said, Sink, StepFacts } from "./run/sink.ts";
-export type { Edit, RedactedPlace, Scrubbed, Scrubber, ScrubHint } from "./redact/scrubber.ts";
-export { mayBeKept, type Originals, originalsOfRead } from "./redact/keep-originals.ts";
+export type { Scrubber } from "./redact/scrubber.ts";
+export type { Edit, RedactedPlace, Scrubbed, ScrubHint } from "./redact/scrubbed.ts";
+export { mayBeKept, originalsOfRead } from "./redact/keep-originals.ts";
+export type { Originals } from "./redact/kept.ts";
 export { type ValueMarks, valueMarks } from "./redact/redacted-by.ts";
 export { tokenValues } from "./redact/token-values.ts";
-export type { KeptResponse, KeptRoot, KeptStep, TokenValues, Vault } from "./redact/vault.ts";
+export type { Vault } from "./redact/vault.ts";
+export type { KeptResponse, KeptRoot, KeptStep, TokenValues } from "./redact/kept.ts";
 export { onFirstUse } from "./patch/output-stream.ts";
 export { orderSend } from "./ambient/datagrams.ts";
 export { raise } from "./source/raise.ts";

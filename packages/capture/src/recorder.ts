@@ -1,5 +1,5 @@
 import type { Dialect } from "./span/dialect.ts";
-import type { Run } from "./run/run.ts";
+import type { RunContext } from "./run/context.ts";
 import type { Scrubber } from "./redact/scrubber.ts";
 import { sharedPart } from "./patch/global-registry.ts";
 import type { Sink } from "./run/sink.ts";
@@ -14,15 +14,15 @@ export interface Recorder {
   vault: Vault | null;
   dialects: Dialect[];
   /** the seam: live unless replay has set it */
-  sourceFor: ((run: Run) => Source) | null;
+  sourceFor: ((run: RunContext) => Source) | null;
   /** this process is a replay: values are encoded at once, since they are compared */
   isReplay: boolean;
   /** answers `input()`; without one the terminal is asked */
   onInput: ((name: string, question: string) => unknown) | null;
   /** facts for the root span that capture cannot know (process, git, standard output); merged into `reenact.root` */
-  rootFacts: (run: Run) => Record<string, unknown>;
+  rootFacts: (run: RunContext) => Record<string, unknown>;
   /** called when a run's root has been written */
-  onOver: (run: Run) => void;
+  onOver: (run: RunContext) => void;
   /** told of each function that the program gives to `agent()`, as the program has it then */
   onAgent: (name: string, fn: (...args: never[]) => unknown) => void;
   /** where the bytes of a file are: a replay has scratch copies */

@@ -9,7 +9,7 @@ import {
   LiveSource,
   originals,
   recorder,
-  type Run,
+  type RunContext,
   warnOnce,
   type Source,
 } from "@reenact/capture";
@@ -58,9 +58,9 @@ export interface RecordingOptions extends EffectOptions {
   /** run that the process's run replays or belongs to: 32 hex */
   parent?: string | null;
   /** the seam of a run; null: live */
-  sourceFor?: (run: Run) => Source | null;
+  sourceFor?: (run: RunContext) => Source | null;
   /** further facts of a root, over ours */
-  rootFacts?: (run: Run) => Record<string, unknown>;
+  rootFacts?: (run: RunContext) => Record<string, unknown>;
   /** further facts of a run whose process dies */
   earlyFacts?: Record<string, unknown>;
   onInput?: ((name: string, question: string) => unknown) | null;
@@ -68,7 +68,7 @@ export interface RecordingOptions extends EffectOptions {
   /** send to what the environment names. Default false: everything stays in the store */
   send?: boolean;
   /** the process ends with this code, its runs are still open; `error`: what went uncaught */
-  ending?: (code: number, effectsOf: (run: Run | null) => RunEffects, error: unknown) => void;
+  ending?: (code: number, effectsOf: (run: RunContext | null) => RunEffects, error: unknown) => void;
 }
 
 export interface Recording {
@@ -76,7 +76,7 @@ export interface Recording {
   readonly layout: StoreLayout;
   readonly scrubber: RedactingScrubber;
   /** null: `processRun` was false */
-  readonly processRun: Run | null;
+  readonly processRun: RunContext | null;
   /** ids of the runs that were written, in order of birth */
   readonly runs: readonly string[];
   /** Ends every run that is open, as the exit of the process with this code does; then closes the spool. */
@@ -127,7 +127,7 @@ export function startRecording(options: RecordingOptions): Recording {
   const version = config.serviceVersion;
   const service = { name: config.serviceName ?? options.name, ...(version === null ? {} : { version }) };
   const facts = { instance, config, service, scrubber, environmentReads };
-  const open = new Set<Run>();
+  const open = new Set<RunContext>();
   let exitCode: number | null = null;
 
   /** then whoever launched this process sends what is left, and says it */
@@ -190,24 +190,24 @@ export function startRecording(options: RecordingOptions): Recording {
     dialects: [...dialects],
     onInput: options.onInput ?? null,
     isReplay: options.sourceFor !== undefined,
-    sourceFor(run: Run): Source {
+    sourceFor(run: RunContext): Source {
       open.add(run);
       return options.sourceFor?.(run) ?? new LiveSource(run);
     },
-    rootFacts: (run: Run) =>
+    rootFacts: (run: RunContext) =>
       live(() => {
         const seen = knownEffects(effectsOf(run));
         const own = withEnvironment(rootFacts(facts, run === processRun ? exitCode : null));
         return { ...own, ...seen, ...options.rootFacts?.(run) };
       }),
-    onOver: (run: Run) => void open.delete(run),
+    onOver: (run: RunContext) => void open.delete(run),
   });
 
   const hasProcessRun = options.processRun !== false;
   const effects = hasProcessRun
     ? watchEffects({ ...options, scrubber, store: layout.folder, processRun: () => current?.processRun ?? null })
     : null;
-  const effectsOf = (run: Run | null): RunEffects => (run === null ? null : effects?.of(run)) ?? NO_EFFECTS;
+  const effectsOf = (run: RunContext | null): RunEffects => (run === null ? null : effects?.of(run)) ?? NO_EFFECTS;
   const forgetActiveSpan = watchActiveSpan();
   const forgetEnvironment = watchEnvironment(scrubber.learnVariable);
   function undo(): void {
@@ -282,7 +282,7 @@ export function startRecording(options: RecordingOptions): Recording {
   return recording;
 }
 
-function processEnd(code: number, error: unknown): Parameters<Run["end"]>[0] {
+function processEnd(code: number, error: unknown): Parameters<RunContext["end"]>[0] {
   if (code === 0) return { status: "ok" };
   if (error === undefined) return { status: "failed", message: `exit code ${code}` };
   const { message, recorded } = describeUncaught(error);

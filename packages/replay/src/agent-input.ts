@@ -1,4 +1,4 @@
-import { type Run, Tally, valueMarks, valueOfRoot } from "@reenact/capture";
+import { type RunContext, Tally, valueMarks, valueOfRoot } from "@reenact/capture";
 import type { Ledger } from "./ledger.ts";
 import { markedValue } from "./match/value-marks.ts";
 import type { Requests } from "./match/requests.ts";
@@ -11,7 +11,7 @@ const NOT_WHOLE = /\["(?:Instance|\?)"/;
 
 /** An `agent()` call with other arguments than recorded is another run, whatever its calls ask for. */
 export function compareAgentInput(
-  run: Run,
+  run: RunContext,
   tape: Tape,
   ledger: Ledger,
   { requests, alignment }: { requests: Requests; alignment: ValueAlignment },

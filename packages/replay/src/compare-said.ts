@@ -1,4 +1,4 @@
-import { recorder, type Run, type Said, type MetadataScopes, scrubMetadata } from "@reenact/capture";
+import { recorder, type RunContext, type Said, type MetadataScopes, scrubMetadata } from "@reenact/capture";
 import { encodeValue } from "@reenact/envelope";
 import type { Ledger } from "./ledger.ts";
 
@@ -19,7 +19,7 @@ export interface SaidComparison {
 const FIELDS = ["flags", "user", "session", "tags"] as const;
 
 /** What a run of this process has said so far. */
-export function saidBy(run: Run): SaidOfRun | null {
+export function saidBy(run: RunContext): SaidOfRun | null {
   const { scrubber } = recorder;
   const all = run.said.all();
   if (all === null) return { said: {}, scopes: {} };

@@ -1,4 +1,4 @@
-import type { Run } from "@reenact/capture";
+import type { RunContext } from "@reenact/capture";
 import type { OutputFacts, RunEffects } from "@reenact/node";
 import type { TextFacts } from "@reenact/redaction";
 import type { Ledger } from "./ledger.ts";
@@ -40,7 +40,7 @@ export function effectsNow(
   session: { translate: Translate; runTools: readonly string[] },
   source: { served: ReadonlySet<number> } & Pick<EffectsNow, "isSameValue">,
   now: RunEffects,
-  run: Run | null,
+  run: RunContext | null,
 ): EffectsNow {
   return {
     now,

@@ -9,6 +9,7 @@ import {
   raise,
   recorder,
   Run,
+  type RunContext,
   runAgent,
   type Source,
 } from "@reenact/capture";
@@ -150,7 +151,7 @@ function inputOf(tape: Tape): unknown[] {
 /** The run is made synchronously, in the call: replays beside each other do not meet. */
 function begin(session: Session, tape: Tape, fn: AnyFunction, input: unknown[]): unknown {
   const before = recorder.sourceFor;
-  recorder.sourceFor = (run: Run): Source => session.sourceFor(run, true);
+  recorder.sourceFor = (run: RunContext): Source => session.sourceFor(run, true);
   try {
     const body = (): unknown => Reflect.apply(fn, undefined, input);
     if (isAgent(fn)) return body();

@@ -1,4 +1,4 @@
-import { type Run, type Step } from "@reenact/capture";
+import { type RunContext, type Step } from "@reenact/capture";
 import { nextFinding } from "./finding-order.ts";
 import type { JudgedRun, ReplayReport } from "./replay-report.ts";
 import { nameOfSlot } from "./slot-name.ts";
@@ -13,12 +13,12 @@ export interface Judgement {
 
 /** A run of the replayed process that no record fits. */
 export class UnrecordedRun {
-  readonly run: Run;
+  readonly run: RunContext;
   /** slot of the first call that was refused; null: none was */
   #missed: string | null = null;
   #found = Infinity;
 
-  constructor(run: Run) {
+  constructor(run: RunContext) {
     this.run = run;
     if (run.start.trigger === "function") this.#found = nextFinding();
   }

@@ -1,5 +1,5 @@
 import { renameTokens } from "@reenact/envelope";
-import type { Run } from "@reenact/capture";
+import type { RunContext } from "@reenact/capture";
 import type { RunEffects } from "@reenact/node";
 import { compareEffects, type EffectsNow, OR_READS } from "./effects.ts";
 import type { AgentOutput } from "./output-of.ts";
@@ -36,7 +36,7 @@ export type AgentEnding = Omit<
   Ending,
   "run" | "missing" | "stopped" | "output" | "isSibling" | "isSameValue" | "markedValue" | "effects"
 > & {
-  effectsOf(run: Run | null): RunEffects;
+  effectsOf(run: RunContext | null): RunEffects;
 };
 
 /** An effect that was refused is the cause of what goes wrong behind it. */

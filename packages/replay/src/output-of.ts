@@ -1,4 +1,4 @@
-import { recorder, type Run, Tally, type ValueMarks, valueMarks, valueOfRoot } from "@reenact/capture";
+import { recorder, type RunContext, Tally, type ValueMarks, valueMarks, valueOfRoot } from "@reenact/capture";
 
 /** What an `agent()` call returned or threw, as it would be recorded. */
 export interface AgentOutput {
@@ -7,7 +7,7 @@ export interface AgentOutput {
 }
 
 /** Null if it never ended. */
-export function outputOf(run: Run | null): AgentOutput | null {
+export function outputOf(run: RunContext | null): AgentOutput | null {
   const end = run?.outcome ?? run?.answered;
   const text = end?.output ?? null;
   const { scrubber } = recorder;

@@ -1,4 +1,4 @@
-import { recorder, type Run, scrubError, Tally, thrownMessage } from "@reenact/capture";
+import { recorder, type RunContext, scrubError, Tally, thrownMessage } from "@reenact/capture";
 import { recordError, type RecordedError, renameTokens } from "@reenact/envelope";
 import type { Call, Ledger } from "./ledger.ts";
 import { type AgentEnding, blameRefusal } from "./outcome.ts";
@@ -14,7 +14,7 @@ const MOST_LETTERS = 200;
  * Writes into the ledger an error with which the run ended, and the recorded one did not. What a replay itself has refused is
  * none.
  */
-export function noteError(ledger: Ledger, run: Run | null, ending: AgentEnding): void {
+export function noteError(ledger: Ledger, run: RunContext | null, ending: AgentEnding): void {
   const { root } = ledger.tape;
   const isCall = root.trigger === "function" && run?.outcome !== null && run?.outcome !== undefined;
   // a program that goes on after an uncaught error has not ended with it

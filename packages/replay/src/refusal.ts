@@ -1,4 +1,4 @@
-import { callerFrames, here, type Run } from "@reenact/capture";
+import { callerFrames, here, type RunContext } from "@reenact/capture";
 import { fromCaller } from "./caller-stack.ts";
 import { ownPlace } from "./own-place.ts";
 import { addRefusal } from "./refusals.ts";
@@ -8,7 +8,7 @@ import { type Refuse, RefusedEffect } from "./refused-effect.ts";
 const FRAMES = 50;
 
 /** Writes each refusal into the books of the run that it happened in, and makes the error. */
-export function refuser(session: { bookOf(run: Run | null): Ledger }): Refuse {
+export function refuser(session: { bookOf(run: RunContext | null): Ledger }): Refuse {
   return (kind, target) => {
     const error = fromCaller(() => new RefusedEffect(kind, target));
     const frame = here();

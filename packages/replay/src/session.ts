@@ -1,4 +1,4 @@
-import { hasListened, type Run, type Source } from "@reenact/capture";
+import { hasListened, type RunContext, type Source } from "@reenact/capture";
 import { askedTools } from "./asked-tools.ts";
 import { changedFiles } from "./changed-files.ts";
 import { closeBooks, reportLostOrder } from "./close-books.ts";
@@ -51,7 +51,7 @@ export interface SessionOptions {
 }
 
 interface Served {
-  readonly run: Run;
+  readonly run: RunContext;
   readonly tape: Tape;
   readonly ledger: Ledger;
   readonly source: TapeSource;
@@ -65,12 +65,12 @@ export class Session {
   readonly #options: SessionOptions;
   readonly #stops: StopPoint[];
   readonly #tapes: Tapes;
-  readonly #served = new Map<Run, Served>();
+  readonly #served = new Map<RunContext, Served>();
   readonly #unrecorded: UnrecordedRun[] = [];
   readonly #progress = new Progress((why) => this.noProgress(why));
-  readonly #runs = new Set<Run>();
+  readonly #runs = new Set<RunContext>();
   #target: TapeSource | null = null;
-  #run: Run | null = null;
+  #run: RunContext | null = null;
   stopped: ReplayReport["stopped"] = null;
   /** the replay ended a server that would have gone on */
   endedServer = false;
@@ -95,7 +95,7 @@ export class Session {
     return this.#options.target.seconds ?? 0;
   }
 
-  get targetRun(): Run | null {
+  get targetRun(): RunContext | null {
     return this.#run;
   }
 
@@ -114,7 +114,7 @@ export class Session {
   }
 
   /** For `recorder.sourceFor`. */
-  sourceFor(run: Run, only: boolean = false): Source {
+  sourceFor(run: RunContext, only: boolean = false): Source {
     const { target } = this.#options;
     this.#runs.add(run);
     if (only && this.#target === null) return this.#serve(run, target);
@@ -131,12 +131,12 @@ export class Session {
   }
 
   /** The books of a run; what no record fits stands in those of the replayed run. */
-  bookOf(run: Run | null): Ledger {
+  bookOf(run: RunContext | null): Ledger {
     return (run === null ? undefined : this.#served.get(run))?.ledger ?? this.ledger;
   }
 
   /** The source of a run that no record fits. */
-  #refuse(run: Run): Source {
+  #refuse(run: RunContext): Source {
     const unrecorded = new UnrecordedRun(run);
     this.#unrecorded.push(unrecorded);
     return new UnrecordedSource(run, {
@@ -150,7 +150,7 @@ export class Session {
   }
 
   /** The source of a run that is served from this record. */
-  #serve(run: Run, tape: Tape): TapeSource {
+  #serve(run: RunContext, tape: Tape): TapeSource {
     const { target } = this.#options;
     const isTarget = tape === target;
     const ledger = isTarget ? this.ledger : new Ledger(tape);

@@ -6,7 +6,7 @@ import {
   type Content,
   type DrawKind,
   type Gate,
-  type Run,
+  type RunContext,
   type Source,
   type Step,
 } from "@reenact/capture";
@@ -54,7 +54,7 @@ export class TapeSource implements Source {
   readonly virtualTimers = true;
   readonly served: ReadonlySet<number>;
   readonly delays: DelayBook;
-  readonly #run: Run;
+  readonly #run: RunContext;
   readonly #tape: Tape;
   readonly #ledger: Ledger;
   readonly #options: TapeOptions;
@@ -73,7 +73,7 @@ export class TapeSource implements Source {
   readonly #end: () => void;
 
   constructor(
-    run: Run,
+    run: RunContext,
     tape: Tape,
     ledger: Ledger,
     options: TapeOptions,

@@ -1,4 +1,4 @@
-import { recorder, type Run, type Sink } from "@reenact/capture";
+import { recorder, type RunContext, type Sink } from "@reenact/capture";
 
 /** A call of a recorded tool, as the code of now makes it. */
 export interface ToolCall {
@@ -18,7 +18,7 @@ export function toolCall(name: string, input: string | null): ToolCall {
 }
 
 interface Hearer {
-  readonly target: () => Run | null;
+  readonly target: () => RunContext | null;
   readonly heard: { step: number; call: ToolCall }[];
 }
 
@@ -28,7 +28,7 @@ const hearers = new Set<Hearer>();
 let before: Sink | null = null;
 
 /** Listens to the tool calls of a run of this process, whatever else is recorded of it. `end` stops it and returns them. */
-export function hearTools(target: () => Run | null): { end(): ToolCall[] } {
+export function hearTools(target: () => RunContext | null): { end(): ToolCall[] } {
   const hearer: Hearer = { target, heard: [] };
   if (hearers.size === 0) {
     before = recorder.sink;

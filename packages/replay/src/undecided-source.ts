@@ -7,7 +7,7 @@ import {
   type Gate,
   live,
   originals,
-  type Run,
+  type RunContext,
   type Source,
   type Step,
   TurnBook,
@@ -31,7 +31,7 @@ type Decide = (step: Step | null, content: Content | null) => TapeSource | Sourc
 export class UndecidedSource implements Source {
   readonly virtualTimers = true;
   readonly gate: Gate;
-  readonly #run: Run;
+  readonly #run: RunContext;
   readonly #runId: string;
   readonly #tape: JournalTape;
   readonly #decide: Decide;
@@ -46,7 +46,7 @@ export class UndecidedSource implements Source {
   readonly #turns = new TurnBook();
   #patience: NodeJS.Timeout | null = null;
 
-  constructor(run: Run, like: Tape, decide: Decide) {
+  constructor(run: RunContext, like: Tape, decide: Decide) {
     this.#run = run;
     this.#runId = like.runId;
     const firstOfStep = like.journal.findIndex(({ k }) => k === "h" || k === "c" || k === "e");

@@ -1,4 +1,4 @@
-import { type Answer, type Content, LiveSource, type Run, type Step } from "@reenact/capture";
+import { type Answer, type Content, LiveSource, type RunContext, type Step } from "@reenact/capture";
 import { isRequest } from "./match/asked.ts";
 import { replayMiss } from "./replay-miss.ts";
 import { slotOf } from "./tape.ts";
@@ -18,7 +18,7 @@ export class UnrecordedSource extends LiveSource {
   readonly #hooks: UnrecordedHooks;
   readonly #isProcess: boolean;
 
-  constructor(run: Run, hooks: UnrecordedHooks) {
+  constructor(run: RunContext, hooks: UnrecordedHooks) {
     super(run);
     this.#hooks = hooks;
     this.#isProcess = run.start.trigger === "process";

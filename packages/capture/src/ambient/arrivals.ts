@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { Frame } from "../run/context.ts";
+import type { RunFrame } from "../run/context.ts";
 import type { Delivery } from "../source/gate.ts";
-import type { Run } from "../run/run.ts";
 import { wakeLabel } from "./operations/wake-label.ts";
 
 export interface ArrivalOptions {
@@ -20,8 +19,8 @@ export interface Arrivals {
 }
 
 /** The agent begins to listen. In a replay the outside is not heard: what was recorded comes at its place. */
-export function openArrivals(frame: Frame, type: string, { referenced, taped }: ArrivalOptions): Arrivals {
-  const run = frame.run as Run;
+export function openArrivals(frame: RunFrame, type: string, { referenced, taped }: ArrivalOptions): Arrivals {
+  const run = frame.run;
   const { gate } = run.source;
   const inContext = AsyncLocalStorage.snapshot();
   const label = wakeLabel(frame, type);

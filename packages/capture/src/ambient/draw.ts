@@ -1,7 +1,6 @@
 import { here } from "../run/context.ts";
 import { fault } from "../guard.ts";
 import { isToolchain } from "../leaks/program-loading.ts";
-import type { Run } from "../run/run.ts";
 import type { DrawKind } from "../source/source.ts";
 import { sawTime } from "./clock/virtual-now.ts";
 
@@ -9,7 +8,7 @@ import { sawTime } from "./clock/virtual-now.ts";
 export function draw<T extends string | number>(kind: DrawKind, real: () => T, optional = false): T {
   const frame = here();
   if (frame === null || isToolchain()) return real();
-  const run = frame.run as Run;
+  const run = frame.run;
   try {
     const value = run.source.draw(kind, frame.scope, real, optional);
     if (kind === "D" && run.source.virtualTimers) sawTime(run, value as number);

@@ -3,6 +3,7 @@ import type { Delivery, Gate } from "../source/gate.ts";
 import { journalDelivery } from "../source/record-gate.ts";
 import { originals } from "../patch/originals.ts";
 import { recorder } from "../recorder.ts";
+import type { RunContext } from "../run/context.ts";
 import { Run } from "../run/run.ts";
 import type { DrawKind, Source } from "../source/source.ts";
 
@@ -15,9 +16,9 @@ class TapeGate implements Gate {
   readonly owed = new Map<string, Delivery>();
   readonly expected: JournalEvent[];
   #armed = false;
-  #run: Run;
+  #run: RunContext;
 
-  constructor(run: Run, events: JournalEvent[]) {
+  constructor(run: RunContext, events: JournalEvent[]) {
     this.#run = run;
     this.expected = events.filter((e) => e.k !== "v" && e.k !== "s");
   }
@@ -71,10 +72,10 @@ class TapeSource implements Source {
   readonly virtualTimers = true;
   readonly #draws = new Map<string, (string | number)[]>();
   readonly #created = new Map<string, number>();
-  readonly #run: Run;
+  readonly #run: RunContext;
   missed = 0;
 
-  constructor(run: Run, events: JournalEvent[]) {
+  constructor(run: RunContext, events: JournalEvent[]) {
     this.#run = run;
     this.gate = new TapeGate(run, events);
     for (const e of events)

@@ -3,7 +3,6 @@ import fs, { type PathLike, type Stats } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { here, live } from "../run/context.ts";
-import type { Run } from "../run/run.ts";
 import { type Arrivals, openArrivals } from "./arrivals.ts";
 import { replaceMethod, undoAll } from "../patch/replace-method.ts";
 
@@ -46,7 +45,7 @@ export function installStatWatchers(): () => void {
           });
           const listeners = known.get(path) ?? new Map<unknown, Watched>();
           known.set(path, listeners);
-          if ((frame.run as Run).source.virtualTimers) {
+          if (frame.run.source.virtualTimers) {
             before = look();
             listeners.set(listener, { arrivals, relay: null });
             const watcher = new EventEmitter();

@@ -2,7 +2,6 @@ import { EventEmitter } from "node:events";
 import fs, { type FSWatcher } from "node:fs";
 import { here, live } from "../run/context.ts";
 import { isToolchain } from "../leaks/program-loading.ts";
-import type { Run } from "../run/run.ts";
 import { openArrivals } from "./arrivals.ts";
 import { replaceMethod, undoAll } from "../patch/replace-method.ts";
 
@@ -44,7 +43,7 @@ function ordered(real: Watch): Watch {
     const given = typeof second === "string" ? { encoding: second } : second;
     const { signal, ...options } = (typeof given === "object" && given !== null ? given : {}) as WatchOptions;
     const listener = (typeof second === "function" ? second : third) as Listener | undefined;
-    const isTaped = (frame.run as Run).source.virtualTimers && stands(path);
+    const isTaped = frame.run.source.virtualTimers && stands(path);
     const watcher = isTaped ? tapedWatcher(real) : live(() => Reflect.apply(real, this, [path, options]));
     let referenced = options.persistent !== false;
     const emit = watcher.emit.bind(watcher);

@@ -9,7 +9,7 @@ import { isRecording } from "../install.ts";
 import { discriminator, join } from "../run/path.ts";
 import { recorder } from "../recorder.ts";
 import { returnedStream } from "./returned-stream.ts";
-import type { RunEnd } from "../span/root-span.ts";
+import type { RunEnd } from "../run/run-start.ts";
 import { Run } from "../run/run.ts";
 import { renamedJson, thrownJson } from "../redact/scrub-renamed.ts";
 import { hasReader } from "../redact/scrubber.ts";

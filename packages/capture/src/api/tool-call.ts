@@ -1,5 +1,5 @@
-import { findPendingCall, findPendingCallById } from "../run/pending-tool-calls.ts";
-import type { Frame } from "../run/context.ts";
+import { findPendingCall, findPendingCallById } from "../run/find-pending-call.ts";
+import type { RunFrame } from "../run/context.ts";
 import { callStep } from "../span/function-step.ts";
 import { discriminator, join } from "../run/path.ts";
 
@@ -19,8 +19,8 @@ export interface ToolCallSite {
  * Runs a call of a tool as a step. Its path segment holds its name and the place in the model's answer that asked for it. A
  * tool that is both wrapped and called through a framework's hook is one step: the outer one.
  */
-export function callTool(frame: Frame, { by, name, source, args, id, body }: ToolCallSite): unknown {
-  const run = frame.run as NonNullable<Frame["run"]>;
+export function callTool(frame: RunFrame, { by, name, source, args, id, body }: ToolCallSite): unknown {
+  const run = frame.run as NonNullable<RunFrame["run"]>;
   const outer = frame.tool;
   if (outer !== undefined && outer.name === name && outer.by !== by && !outer.entered) {
     outer.entered = true;

@@ -2,7 +2,8 @@ import { ATTR } from "@reenact/envelope";
 import type { AttributeValue, Operation } from "../span/dialect.ts";
 import type { StepDraft } from "../span/draft.ts";
 import { warnOnce } from "../guard.ts";
-import type { ScrubHint, Scrubber } from "../redact/scrubber.ts";
+import type { Scrubber } from "../redact/scrubber.ts";
+import type { ScrubHint } from "../redact/scrubbed.ts";
 import type { EndedSpan, Sink, StepFacts } from "../run/sink.ts";
 import { spanOfDraft } from "../span/span-of-draft.ts";
 

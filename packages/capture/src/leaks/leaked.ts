@@ -1,13 +1,12 @@
-import { effectFrame } from "../run/context.ts";
+import { effectFrame, type RunContext } from "../run/context.ts";
 import { guarded } from "../guard.ts";
 import type { LeakKind } from "./unrecorded-effects.ts";
-import type { Run } from "../run/run.ts";
 import { isLoadingProgram } from "./program-loading.ts";
 
 const MOST_KNOWN = 1000;
 
 /** What each run is known to leak: only the first time needs a look at the stack. */
-const known = new WeakMap<Run, Set<string>>();
+const known = new WeakMap<RunContext, Set<string>>();
 
 /** Whether the run of the running code is known to have read this file. */
 export function hasRead(path: string): boolean {
@@ -22,7 +21,7 @@ export function hasRead(path: string): boolean {
 export function leaked(kind: LeakKind, target: string, isLoad = false): boolean {
   const frame = effectFrame();
   if (frame === null) return false;
-  const run = frame.run as Run;
+  const run = frame.run;
   let seen = known.get(run);
   if (seen === undefined) known.set(run, (seen = new Set()));
   const key = `${kind} ${target}`;

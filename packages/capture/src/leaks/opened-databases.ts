@@ -1,5 +1,4 @@
 import fs from "node:fs";
-import { recorder } from "../recorder.ts";
 
 /** Taken before any patch, so that our own look counts as nobody's. */
 const { closeSync, openSync, readSync, statSync } = fs;
@@ -29,14 +28,20 @@ const COUNTER_BYTES = 4;
 
 /** Databases in files that a run opened for writing. Bounded. */
 export class OpenedDatabases {
+  readonly #realPath: (path: string) => string;
   readonly #opened = new Map<string, OpenedDatabase>();
   /** databases left out because there were too many */
   dropped = 0;
 
+  /** `realPath`: where the bytes of a file are */
+  constructor(realPath: (path: string) => string) {
+    this.#realPath = realPath;
+  }
+
   opened(path: string, driver: OpenedDatabase["driver"]): void {
     if (this.#opened.has(path)) return;
     if (this.#opened.size >= MOST) this.dropped++;
-    else this.#opened.set(path, { path, before: stateOf(recorder.realPath(path)), driver, scopes: new Set() });
+    else this.#opened.set(path, { path, before: stateOf(this.#realPath(path)), driver, scopes: new Set() });
   }
 
   wrote(path: string, scope: number): void {

@@ -1,5 +1,4 @@
 import fs from "node:fs";
-import { recorder } from "../recorder.ts";
 
 /** Taken before any patch, so that our own look counts as nobody's. */
 const { lstatSync, readFileSync } = fs;
@@ -56,11 +55,17 @@ let runs = 0;
 export class WrittenFiles {
   readonly #files = new Map<string, WrittenFile>();
   readonly #number = runs++;
+  readonly #realPath: (path: string) => string;
   #kept = 0;
   /** real operations that have begun and not ended */
   underWay = 0;
   /** paths left out because there were too many */
   dropped = 0;
+
+  /** `realPath`: where the bytes of a file are */
+  constructor(realPath: (path: string) => string) {
+    this.#realPath = realPath;
+  }
 
   wrote({ path, kind, isTree, scope, wasRead, goes }: FileWrite): void {
     const writer = writers.get(path);
@@ -94,7 +99,7 @@ export class WrittenFiles {
 
   #look(path: string, keeps: boolean): FileBefore {
     try {
-      const real = recorder.realPath(path);
+      const real = this.#realPath(path);
       const stats = lstatSync(real);
       if (!stats.isFile()) return { kind: stats.isDirectory() ? "folder" : "other", bytes: 0, content: null };
       const kept = keeps && stats.size <= KEPT && this.#kept + stats.size <= KEPT_IN_ALL;

@@ -1,7 +1,6 @@
 import { isNativeError } from "node:util/types";
-import { runOfContext } from "../run/context.ts";
+import { runOfContext, type RunContext } from "../run/context.ts";
 import { guarded } from "../guard.ts";
-import type { Run } from "../run/run.ts";
 import type { TurnKind } from "../source/gate.ts";
 
 const turns = new WeakMap<object, TurnKind>();
@@ -12,7 +11,7 @@ const MOST_ERRORS = 16;
  * Remembers the kind of turn in which an error left a recorded function: its stack may be read in another turn, or outside the
  * run. The first call for an error counts. Reads only its causes and `errors`.
  */
-export function noteTurn(run: Run, error: unknown): void {
+export function noteTurn(run: RunContext, error: unknown): void {
   guarded("stacks", undefined, () => note(error, run.source.gate.turn, 0));
 }
 

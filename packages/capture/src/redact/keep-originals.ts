@@ -6,25 +6,18 @@ import { guarded } from "../guard.ts";
 import { forgetReceived } from "../span/received.ts";
 import { recorder } from "../recorder.ts";
 import { Tally } from "./scrub-exchange.ts";
+import type { Originals, KeptResponse, TokenValues } from "./kept.ts";
 import type { RunStart } from "../run/run-start.ts";
 import type { Scrubber } from "./scrubber.ts";
 import type { Step } from "../span/step.ts";
 import { streamTokenValues, tokenValues } from "./token-values.ts";
 import { typedOf } from "../span/value-snapshot.ts";
-import type { KeptResponse, KeptStep, TokenValues, Vault } from "./vault.ts";
+import type { Vault } from "./vault.ts";
 
 /** Typed encoding of nothing: the arguments are not read again where only the answer is wanted. */
 const NOTHING = "-1";
 
-type Kept = Omit<KeptStep, "step" | "span">;
-
-/** What may be kept of one step. */
-export interface Originals {
-  readonly kept: Kept;
-  readonly values: TokenValues;
-  /** typed encoding of the arguments */
-  readonly args?: string;
-}
+type Kept = Originals["kept"];
 
 /** A step with redacted texts. */
 export interface RedactedTexts {

@@ -14,7 +14,8 @@ import { mimeOf } from "../transport/mime.ts";
 import { MOST_READ_HERE } from "./most-read-here.ts";
 import { originals } from "../patch/originals.ts";
 import type { Scrubber } from "./scrubber.ts";
-import type { ExchangeDraft, Step } from "../span/step.ts";
+import type { Step } from "../span/step.ts";
+import type { ExchangeDraft } from "../span/step-content.ts";
 import { Tally } from "./scrub-exchange.ts";
 
 /** What another thread has made of a step that has ended; null: it could not, and nobody else may. */

@@ -1,4 +1,4 @@
-import type { Originals } from "./keep-originals.ts";
+import type { Originals } from "./kept.ts";
 import { rootCall } from "../span/call-part.ts";
 import { MOST_READ_HERE } from "./most-read-here.ts";
 import { hasReader, type Scrubber } from "./scrubber.ts";

@@ -2,7 +2,8 @@ import { decodeValue, type StepRecord } from "@reenact/envelope";
 import { guarded } from "../guard.ts";
 import { plainJson } from "./plain-json.ts";
 import type { Tally } from "./scrub-exchange.ts";
-import type { RedactedPlace, Scrubber } from "./scrubber.ts";
+import type { Scrubber } from "./scrubber.ts";
+import type { RedactedPlace } from "./scrubbed.ts";
 
 /** Places that a replay compares: requests and arguments. Only these keep their marks. */
 const COMPARED = /^\/(?:request\/(?:url|headers|body|options)|call\/args)(?:\/|$)/;

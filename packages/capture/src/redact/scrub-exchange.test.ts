@@ -3,7 +3,8 @@ import fc from "fast-check";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { moveCuts, scrubBody, scrubHeaders, Tally } from "./scrub-exchange.ts";
-import type { Edit, Scrubber } from "./scrubber.ts";
+import type { Scrubber } from "./scrubber.ts";
+import type { Edit } from "./scrubbed.ts";
 
 /** Replaces every `secret` by a word of another length. */
 const scrubber: Scrubber = {

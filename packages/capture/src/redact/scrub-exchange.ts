@@ -2,7 +2,8 @@ import type { ChunkCut, HeaderPairs } from "@reenact/envelope";
 import { findTokens, textOf } from "@reenact/envelope";
 import { decodeContent, encodeContent } from "../transport/content-coding.ts";
 import { asksByTag, digestHeader } from "./digest-header.ts";
-import type { Edit, RedactedPlace, Scrubbed, Scrubber } from "./scrubber.ts";
+import type { Scrubber } from "./scrubber.ts";
+import type { Edit, RedactedPlace, Scrubbed } from "./scrubbed.ts";
 
 type Row = { -readonly [K in keyof RedactedPlace]: RedactedPlace[K] };
 

@@ -1,5 +1,5 @@
 import { findTokens } from "@reenact/envelope";
-import type { TokenValues } from "./vault.ts";
+import type { TokenValues } from "./kept.ts";
 
 /** The values of a stream's tokens: of a value that is sent in pieces the token stands in the first of them. */
 export function streamTokenValues(redacted: string, original: string, keeps: (type: string) => boolean): TokenValues {

@@ -1,12 +1,76 @@
+import type { OpenedDatabases } from "../leaks/opened-databases.ts";
+import type { UnrecordedEffects } from "../leaks/unrecorded-effects.ts";
+import type { WrittenFiles } from "../leaks/written-files.ts";
+import type { Dialect } from "../span/dialect.ts";
+import type { Retries } from "../span/retries.ts";
+import type { Step, StepRun } from "../span/step.ts";
+import type { Occurrences } from "./path.ts";
+import type { RunSaid } from "./run-metadata.ts";
+import type { RunEnd, RunStart } from "./run-start.ts";
+import type { Said } from "./sink.ts";
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { PendingToolCalls } from "./pending-tool-calls.ts";
-import type { Run } from "./run.ts";
+import type { Source } from "../source/source.ts";
 import { sharedPart } from "../patch/global-registry.ts";
 
+/** A run as frames, steps and sources see it; `Run` implements it. */
+export interface RunContext extends StepRun {
+  readonly rootSpanId: string;
+  readonly start: RunStart;
+  /** epoch milliseconds with fraction */
+  readonly started: number;
+  readonly dialects: readonly Dialect[];
+  readonly occurrences: Occurrences;
+  readonly retries: Retries;
+  readonly leaks: UnrecordedEffects;
+  readonly files: WrittenFiles;
+  readonly databases: OpenedDatabases;
+  readonly said: RunSaid;
+  readonly lossy: string[];
+  /** objects that tools returned, by identity, to the step that returned them */
+  readonly returned: WeakMap<object, number>;
+  readonly frame: RunFrame;
+  readonly source: Source;
+  /** it has taken an agentic step: it is written */
+  readonly born: boolean;
+  readonly over: boolean;
+  /** no clock, random value, timer or operation is recorded any more: its journal is full */
+  readonly inputsEnded: boolean;
+  /** not born, and its prelude was dropped: it takes nothing but an agentic step */
+  readonly resting: boolean;
+  /** another thread encodes large values of this run */
+  readonly hasReader: boolean;
+  /** how the run ended; null while it goes on */
+  readonly outcome: RunEnd | null;
+  /** how it ends at the latest with the process: it has returned what is still being read */
+  readonly answered: RunEnd | null;
+  /** number of steps so far */
+  readonly steps: number;
+  /** Runs our own callback in the context of the run's root. */
+  enter(fn: () => void): void;
+  newBook(): PendingToolCalls;
+  nextStep(): number;
+  /** The source has given a step its recorded number; later ones must not collide with it. */
+  renumbered(step: Step, index: number): void;
+  /** Before the first agentic step gets its number and its place in the journal. */
+  wake(): void;
+  opened(step: Step, agentic: boolean): void;
+  /** A step is under way: its redacted request is written in a later turn, so that a killed process leaves it behind. */
+  inFlight(step: Step): void;
+  /** So many bytes of a body have come. */
+  received(bytes: number): void;
+  settled(step: Step): void;
+  /** For a step that ends without a settle: aborted, cancelled, open. */
+  closed(step: Step): void;
+  say(said: Said, scope: number): void;
+  end(how: RunEnd): void;
+  /** The process ends: what another thread still reads is read here. */
+  finish(): void;
+}
 /** Where in an agent the running code stands. */
 export interface Frame {
   /** null: our own work, or the body of a live transport; nothing there is recorded */
-  readonly run: Run | null;
+  readonly run: RunContext | null;
   /** logical path, segments joined by `/`; empty at the root */
   readonly path: string;
   /** number of the tool step in whose body the code runs; -1 outside */
@@ -18,6 +82,11 @@ export interface Frame {
   readonly outer: Frame | null;
   /** the tool whose body this is */
   readonly tool?: EnteredTool;
+}
+
+/** The frame of code whose steps and inputs belong to a run. */
+export interface RunFrame extends Frame {
+  readonly run: RunContext;
 }
 
 /** A tool's body. The first call inside of it of the same tool, by the other way of recording, is no step of its own. */
@@ -40,26 +109,30 @@ export function setProcessFrame(frame: Frame | null): void {
 }
 
 /** The frame of the running code in a run that records its inputs and their order; null where none does. */
-export function here(): Frame | null {
-  const frame = storage.getStore() ?? shared.processFrame;
-  return frame === null || frame.run === null || frame.run.over || frame.run.inputsEnded ? null : frame;
+export function here(): RunFrame | null {
+  const frame = stepFrame();
+  return frame === null || frame.run.inputsEnded ? null : frame;
 }
 
 /** As `here`, also in a run that records no inputs any more: a step may open there. */
-export function stepFrame(): Frame | null {
+export function stepFrame(): RunFrame | null {
   const frame = storage.getStore() ?? shared.processFrame;
-  return frame === null || frame.run === null || frame.run.over ? null : frame;
+  return frame === null || !hasRun(frame) || frame.run.over ? null : frame;
+}
+
+function hasRun(frame: Frame): frame is RunFrame {
+  return frame.run !== null;
 }
 
 /** The run that the running code is of, be that over. */
-export function runOfContext(): Run | null {
+export function runOfContext(): RunContext | null {
   return (storage.getStore() ?? shared.processFrame)?.run ?? null;
 }
 
 /** As `stepFrame`, where effects are counted: not in a run that has forgotten its prelude and is not born. */
-export function effectFrame(): Frame | null {
+export function effectFrame(): RunFrame | null {
   const frame = stepFrame();
-  return frame?.run?.resting === true ? null : frame;
+  return frame?.run.resting === true ? null : frame;
 }
 
 /** Whether what happens here is of a replay, our own work included. */

@@ -1,5 +1,4 @@
 import type { RequestedToolCall } from "../span/dialect.ts";
-import type { Frame } from "./context.ts";
 
 interface Pending {
   readonly place: string;
@@ -60,24 +59,6 @@ export class PendingToolCalls {
   get size(): number {
     return this.#pending.length;
   }
-}
-
-/** Looks through the frame and the frames around it, up to the tool body that it stands in. */
-export function findPendingCall(frame: Frame, name: string, args: readonly unknown[]): string | null {
-  return findIn(frame, (book) => book.take(name, args));
-}
-
-/** As `findPendingCall`, by the id of the tool call. */
-export function findPendingCallById(frame: Frame, id: string): string | null {
-  return findIn(frame, (book) => book.takeById(id));
-}
-
-function findIn(frame: Frame, take: (book: PendingToolCalls) => string | null): string | null {
-  for (let f: Frame | null = frame; f !== null && f.scope === frame.scope && f.run === frame.run; f = f.outer) {
-    const place = f.asks === null ? null : take(f.asks);
-    if (place !== null) return place;
-  }
-  return null;
 }
 
 function sameArguments(asked: string, args: readonly unknown[]): boolean {

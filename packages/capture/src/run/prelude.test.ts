@@ -4,12 +4,11 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setImmediate as turn } from "node:timers/promises";
 import { afterAll, expect, test } from "vitest";
-import { environmentReads } from "../ambient/environment.ts";
+import { environmentReads, environmentIsFull } from "../ambient/environment.ts";
 import { here, within } from "./context.ts";
 import { flag, identify } from "../api/flag.ts";
 import { install } from "../install.ts";
-import { environmentIsFull } from "../ambient/environment.ts";
-import { openStep } from "../span/step.ts";
+import { openStep } from "../span/open-step.ts";
 import { Run } from "./run.ts";
 
 const server = createServer((_, response) => void response.end(Buffer.alloc(512 * 1024)));

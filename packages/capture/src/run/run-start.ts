@@ -1,13 +1,10 @@
-import type { Dialect } from "../span/dialect.ts";
-import type { Run } from "./run.ts";
-import type { Scrubber } from "../redact/scrubber.ts";
-import type { RunFacts, Sink } from "./sink.ts";
-import type { Source } from "../source/source.ts";
 import type { TypedText } from "../span/value-snapshot.ts";
 
+/** `surrounding`: the process around its `agent()` calls, without an agentic step of its own */
+export type RunTrigger = "process" | "function" | "surrounding";
+
 export interface RunStart {
-  /** `surrounding`: the process around its `agent()` calls, without an agentic step of its own */
-  trigger: "process" | "function" | "surrounding";
+  trigger: RunTrigger;
   name: string;
   sequence: number;
   parent?: string | null;
@@ -17,15 +14,14 @@ export interface RunStart {
   inputJson?: string | null;
 }
 
-/** Parts that a run has for itself instead of the process's recorder: attached mode. */
-export interface RunParts {
-  sink?: Sink;
-  scrubber?: Scrubber | null;
-  dialects?: readonly Dialect[];
-  source?: (run: Run) => Source;
-}
-
-export function factsOf({ id, traceId, rootSpanId, start, started }: Run): RunFacts {
-  const { trigger, name, parent = null, sequence } = start;
-  return { id, traceId, rootSpanId, trigger, name, parent, sequence, started };
+export interface RunEnd {
+  status: "ok" | "failed" | "aborted";
+  message?: string;
+  /** typed encoding of what an `agent()` call returned or threw, or what it will be made from */
+  output?: TypedText | null;
+  /** its JSON, as `inputJson` of a start */
+  outputJson?: string | null;
+  facts?: Record<string, unknown>;
+  /** what an `agent()` call threw */
+  thrown?: unknown;
 }

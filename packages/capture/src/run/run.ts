@@ -1,7 +1,7 @@
 import { environmentIsFull } from "../ambient/environment.ts";
 import { PendingToolCalls, type PendingCount } from "./pending-tool-calls.ts";
 import { BoundedJournal } from "./bounded-journal.ts";
-import { type Frame, live, setProcessFrame, within } from "./context.ts";
+import { live, type RunContext, type RunFrame, setProcessFrame, within } from "./context.ts";
 import { spanWithoutPayload } from "../span/span-without-payload.ts";
 import type { DraftText, StepDraft } from "../span/draft.ts";
 import { keepInput, keepOriginals } from "../redact/keep-originals.ts";
@@ -21,12 +21,12 @@ import { leave, Prelude, PRELUDE_JOURNAL_BYTES } from "./prelude.ts";
 import { isLongRoot, readRoot, type RootTexts } from "../redact/read-root.ts";
 import { recorder } from "../recorder.ts";
 import { Retries } from "../span/retries.ts";
-import { rootSpan, type RunEnd } from "../span/root-span.ts";
+import { rootSpan } from "../span/root-span.ts";
 import { RunSaid } from "./run-metadata.ts";
-import { factsOf, type RunParts, type RunStart } from "./run-start.ts";
+import type { RunEnd, RunStart } from "./run-start.ts";
 import { hasReader, type Scrubber } from "../redact/scrubber.ts";
 import { scrubMetadata } from "../redact/scrub-metadata.ts";
-import type { EndedSpan, Said, Sink } from "./sink.ts";
+import type { EndedSpan, RunFacts, Said, Sink } from "./sink.ts";
 import type { Source } from "../source/source.ts";
 import { stepFacts } from "../span/step-facts.ts";
 import type { Step } from "../span/step.ts";
@@ -36,8 +36,16 @@ import { writeRequestLater } from "../span/write-request-later.ts";
 /** Journal of a run: an agent that draws more than this in its run is not replayed past it. */
 const JOURNAL_BYTES = 64 * 1024 * 1024;
 
+/** Parts that a run has for itself instead of the process's recorder: attached mode. */
+export interface RunParts {
+  sink?: Sink;
+  scrubber?: Scrubber | null;
+  dialects?: readonly Dialect[];
+  source?: (run: Run) => Source;
+}
+
 /** One execution of an agent. Born, that is written at all, by its first agentic step. */
-export class Run {
+export class Run implements RunContext {
   readonly id = randomHex(16);
   readonly traceId: string;
   readonly rootSpanId = randomHex(8);
@@ -47,13 +55,13 @@ export class Run {
   readonly occurrences = new Occurrences();
   readonly retries = new Retries();
   readonly leaks = new UnrecordedEffects();
-  readonly files = new WrittenFiles();
-  readonly databases = new OpenedDatabases();
+  readonly files = new WrittenFiles((path) => recorder.realPath(path));
+  readonly databases = new OpenedDatabases((path) => recorder.realPath(path));
   readonly said = new RunSaid();
   readonly lossy: string[] = [];
   /** objects that tools returned, by identity, to the step that returned them */
   readonly returned = new WeakMap<object, number>();
-  readonly frame: Frame;
+  readonly frame: RunFrame;
   readonly source: Source;
   born = false;
   over = false;
@@ -384,4 +392,9 @@ export class Run {
     this.journal.drop();
     setProcessFrame(null);
   }
+}
+
+function factsOf({ id, traceId, rootSpanId, start, started }: Run): RunFacts {
+  const { trigger, name, parent = null, sequence } = start;
+  return { id, traceId, rootSpanId, trigger, name, parent, sequence, started };
 }

@@ -1,4 +1,4 @@
-import type { RunStart } from "./run-start.ts";
+import type { RunTrigger } from "./run-start.ts";
 import type { AttributeValue, Operation, StepKind } from "../span/dialect.ts";
 import type { DraftText, StepDraft } from "../span/draft.ts";
 
@@ -7,7 +7,7 @@ export interface RunFacts {
   readonly id: string;
   readonly traceId: string;
   readonly rootSpanId: string;
-  readonly trigger: RunStart["trigger"];
+  readonly trigger: RunTrigger;
   readonly name: string;
   /** run that this run replays, or that called it */
   readonly parent: string | null;

@@ -1,6 +1,7 @@
+import type { RunContext } from "../run/context.ts";
 import type { Gate } from "./gate.ts";
-import type { Run } from "../run/run.ts";
-import type { Answer, Content, DrawKind, Source } from "./source.ts";
+import type { DrawKind, Source } from "./source.ts";
+import type { Answer, Content } from "./answer.ts";
 import { RecordGate } from "./record-gate.ts";
 import type { Step } from "../span/step.ts";
 
@@ -8,10 +9,10 @@ import type { Step } from "../span/step.ts";
 export class LiveSource implements Source {
   readonly gate: Gate;
   readonly virtualTimers = false;
-  readonly #run: Run;
+  readonly #run: RunContext;
   readonly #created = new Map<string, number>();
 
-  constructor(run: Run) {
+  constructor(run: RunContext) {
     this.#run = run;
     this.gate = new RecordGate(run.journal, (fn) => run.enter(fn));
   }

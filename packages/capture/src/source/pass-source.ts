@@ -1,5 +1,6 @@
 import type { Delivery, Gate } from "./gate.ts";
-import type { Answer, Source } from "./source.ts";
+import type { Source } from "./source.ts";
+import type { Answer } from "./answer.ts";
 
 /** Hands everything on at once: for spans beside a set-up that is not ours, where no order is kept. */
 export class PassSource implements Source {

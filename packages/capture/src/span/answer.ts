@@ -2,14 +2,15 @@ import { textOf } from "@reenact/envelope";
 import { decodeContent, deliveredEncoding } from "../transport/content-coding.ts";
 import { mimeOf } from "../transport/mime.ts";
 import { received, type Received } from "./received.ts";
-import type { ExchangeDraft, Step } from "./step.ts";
+import type { OpenStep } from "./open-step.ts";
+import type { ExchangeDraft } from "./step-content.ts";
 
 /**
  * The agent gets no more of an LLM's answer: what it asks for is noted in the frame of the call, before the agent can
  * act on it.
  * The same code in record and replay, so that a tool finds its asking step on both sides.
  */
-export function collectToolCalls(step: Step): void {
+export function collectToolCalls(step: OpenStep): void {
   const x = step.exchange;
   if (step.kind !== "LLM" || step.operation === null || x === null || x.response === null || x.response.status >= 400)
     return;

@@ -4,7 +4,7 @@ import { type BothForms, hiddenInBoth, mayRename } from "../redact/scrub-renamed
 import { scrubTyped } from "../redact/scrub-typed.ts";
 import { scrubYields } from "../redact/scrub-yields.ts";
 import type { Scrubber } from "../redact/scrubber.ts";
-import type { CallDraft } from "./step.ts";
+import type { CallDraft } from "./step-content.ts";
 import { copiedJson, type TypedText, typedOf } from "./value-snapshot.ts";
 
 /** A value in both forms, redacted as one. */

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { draftRequest, draftStep } from "./draft-step.ts";
 import type { Scrubber } from "../redact/scrubber.ts";
-import type { Answer } from "../source/source.ts";
-import type { ExchangeDraft, Step } from "./step.ts";
+import type { Answer } from "../source/answer.ts";
+import type { Step } from "./step.ts";
+import type { ExchangeDraft } from "./step-content.ts";
 
 const JSON_TYPE: [string, string][] = [["content-type", "application/json"]];
 

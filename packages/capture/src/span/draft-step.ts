@@ -11,7 +11,7 @@ import type {
   StepDraft,
   StepTexts,
 } from "./draft.ts";
-import type { Originals } from "../redact/keep-originals.ts";
+import type { Originals } from "../redact/kept.ts";
 import { mimeOf } from "../transport/mime.ts";
 import { epochNow } from "../patch/originals.ts";
 import { forgetReceived, received } from "./received.ts";
@@ -19,9 +19,11 @@ import { scrubError } from "../redact/scrub-error.ts";
 import { scrubBody, scrubMessageHeaders, scrubText, Tally } from "../redact/scrub-exchange.ts";
 import { redactedBy } from "../redact/redacted-by.ts";
 import { scrubPath } from "../redact/scrub-path.ts";
-import type { RedactedPlace, ScrubHint, Scrubber } from "../redact/scrubber.ts";
-import type { Answer } from "../source/source.ts";
-import type { ExchangeDraft, Step } from "./step.ts";
+import type { Scrubber } from "../redact/scrubber.ts";
+import type { RedactedPlace, ScrubHint } from "../redact/scrubbed.ts";
+import type { Answer } from "../source/answer.ts";
+import type { Step } from "./step.ts";
+import type { ExchangeDraft } from "./step-content.ts";
 import { scrubOptions } from "../transport/fetch/fetch-options.ts";
 
 /** Fence 0: takes what was seen of an ended step, and redacts all of it. */

@@ -6,7 +6,8 @@ import { scrubError } from "../redact/scrub-error.ts";
 import { MOST_READ_HERE } from "../redact/most-read-here.ts";
 import { Tally } from "../redact/scrub-exchange.ts";
 import type { Scrubber } from "../redact/scrubber.ts";
-import type { CallDraft, ExchangeDraft, Step } from "./step.ts";
+import type { Step } from "./step.ts";
+import type { CallDraft, ExchangeDraft } from "./step-content.ts";
 import type { TypedText } from "./value-snapshot.ts";
 
 /** As `draftStep`, where nobody can read the long texts: those are replaced whole. */

@@ -1,8 +1,8 @@
-import type { Originals } from "../redact/keep-originals.ts";
+import type { Originals } from "../redact/kept.ts";
 import type { ChunkCut, RecordedError, RecordedExchange, StepRecord } from "@reenact/envelope";
 import type { StepKind } from "./dialect.ts";
-import type { RedactedPlace } from "../redact/scrubber.ts";
-import type { CallDraft, ExchangeDraft } from "./step.ts";
+import type { RedactedPlace } from "../redact/scrubbed.ts";
+import type { CallDraft, ExchangeDraft } from "./step-content.ts";
 
 /** A body after redaction: text, or bytes that are no text. Both null: there is none. */
 export interface BodyDraft<Text = string> {

@@ -1,7 +1,7 @@
 import { encodeValue, recordError } from "@reenact/envelope";
-import type { Frame } from "../run/context.ts";
-import { within } from "../run/context.ts";
-import { type CallDraft, openStep, settle, type Step, type StepStart } from "./step.ts";
+import { type Frame, type RunFrame, within } from "../run/context.ts";
+import { openStep, settle, type StepStart, type OpenStep } from "./open-step.ts";
+import type { CallDraft } from "./step-content.ts";
 import { raise } from "../source/raise.ts";
 import { thenSeen } from "../patch/show-awaiter.ts";
 import { withRoom } from "../patch/stack-room.ts";
@@ -15,15 +15,15 @@ import { encodeOrCopy } from "./value-snapshot.ts";
 export interface FunctionStep {
   start: Omit<StepStart, "content" | "source">;
   /** frame in which the body runs */
-  inner(step: Step): Frame;
+  inner(step: OpenStep): Frame;
   /** source text of the body, for its digest; null where there is none of interest */
   source: string | null;
 }
 
 /** Runs a function as a step: its body where it goes live, its recorded outcome where it is served. */
-export function callStep(frame: Frame, what: FunctionStep, args: readonly unknown[], body: () => unknown): unknown {
+export function callStep(frame: RunFrame, what: FunctionStep, args: readonly unknown[], body: () => unknown): unknown {
   const { run } = frame;
-  const encoded = encodeOrCopy(args, () => run?.hasReader === true, { stacks: false });
+  const encoded = encodeOrCopy(args, () => run.hasReader, { stacks: false });
   // a source that compares arguments is a replay's, for which nothing is copied
   const text = typeof encoded.text === "string" ? encoded.text : "";
   const input = typeof encoded.text === "string" ? plainJson(args.length === 1 ? args[0] : args, text) : null;
@@ -50,14 +50,14 @@ export function callStep(frame: Frame, what: FunctionStep, args: readonly unknow
 }
 
 /** A miss is an error of the recorder: thrown where the recorded call threw, rejected where it was asynchronous. */
-function reject(step: Step, call: CallDraft, error: Error): Promise<never> {
+function reject(step: OpenStep, call: CallDraft, error: Error): Promise<never> {
   call.error = encodeValue(error).text;
   step.error = recordError(error);
   step.run.closed(step);
   return Promise.reject(error);
 }
 
-function serve(step: Step, call: CallDraft, answer: Extract<Step["answer"], { from: "call" }>): unknown {
+function serve(step: OpenStep, call: CallDraft, answer: Extract<OpenStep["answer"], { from: "call" }>): unknown {
   const recorded = answer.call;
   call.result = recorded.result ?? null;
   call.error = recorded.error ?? null;
@@ -79,7 +79,7 @@ function serve(step: Step, call: CallDraft, answer: Extract<Step["answer"], { fr
   });
 }
 
-function runBody(step: Step, call: CallDraft, frame: Frame, body: () => unknown): unknown {
+function runBody(step: OpenStep, call: CallDraft, frame: Frame, body: () => unknown): unknown {
   let out: unknown;
   try {
     out = withRoom(() => within(frame, body));
@@ -125,7 +125,7 @@ function runBody(step: Step, call: CallDraft, frame: Frame, body: () => unknown)
   });
 }
 
-function offer(step: Step, fire: () => void): void {
+function offer(step: OpenStep, fire: () => void): void {
   const { run, frame, index } = step;
   run.source.gate.offer({
     kind: "h",
@@ -139,7 +139,7 @@ function offer(step: Step, fire: () => void): void {
   });
 }
 
-function keepValue(step: Step, call: CallDraft, value: unknown): void {
+function keepValue(step: OpenStep, call: CallDraft, value: unknown): void {
   const { text, lossy } = encodeOrCopy(value, () => step.run.hasReader);
   call.result = text;
   call.output = typeof text === "string" ? plainJson(value, text) : null;
@@ -150,7 +150,7 @@ function keepValue(step: Step, call: CallDraft, value: unknown): void {
   else call.same = known;
 }
 
-function keepError(step: Step, call: CallDraft, error: unknown): void {
+function keepError(step: OpenStep, call: CallDraft, error: unknown): void {
   const { text, lossy } = encodeValue(error);
   call.error = text;
   const json = thrownJson(error, text);
@@ -159,7 +159,7 @@ function keepError(step: Step, call: CallDraft, error: unknown): void {
   for (const line of lossy) step.lossy.push(`error: ${line}`);
 }
 
-function settleFunction(step: Step, call: CallDraft): void {
+function settleFunction(step: OpenStep, call: CallDraft): void {
   if (call.error !== null && step.error === null)
     step.error = step.answer.from === "call" ? recordError(step.answer.value()) : null;
   // a step that its run has left goes on by itself

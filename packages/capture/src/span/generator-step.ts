@@ -3,7 +3,8 @@ import { type Frame, within } from "../run/context.ts";
 import { thenSeen } from "../patch/show-awaiter.ts";
 import { renamedJson, thrownJson } from "../redact/scrub-renamed.ts";
 import { withRoom } from "../patch/stack-room.ts";
-import { type CallDraft, settle, type Step } from "./step.ts";
+import { settle, type OpenStep } from "./open-step.ts";
+import type { CallDraft } from "./step-content.ts";
 
 type AnyGenerator = Generator | AsyncGenerator;
 
@@ -12,7 +13,7 @@ type AnyGenerator = Generator | AsyncGenerator;
  * context of who asks for its next value: each time it is brought into `frame`, the one of its step.
  */
 export function watchGenerator(
-  step: Step,
+  step: OpenStep,
   call: CallDraft,
   frame: Frame,
   inner: AnyGenerator,
@@ -73,7 +74,7 @@ function* watchSync(frame: Frame, inner: Generator, keep: Keep, end: End): Gener
   }
 }
 
-async function* watchAsync(step: Step, frame: Frame, inner: AsyncGenerator, keep: Keep, end: End): AsyncGenerator {
+async function* watchAsync(step: OpenStep, frame: Frame, inner: AsyncGenerator, keep: Keep, end: End): AsyncGenerator {
   let sent: unknown;
   let part = 0;
   try {
@@ -100,7 +101,7 @@ async function* watchAsync(step: Step, frame: Frame, inner: AsyncGenerator, keep
 }
 
 /** Each step of the inner generator reaches the agent in a turn of its own. */
-function delivered<T>(step: Step, part: number, arriving: Promise<T>): Promise<T> {
+function delivered<T>(step: OpenStep, part: number, arriving: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const offer = (fire: () => void): void =>
       step.run.source.gate.offer({
@@ -122,7 +123,7 @@ function delivered<T>(step: Step, part: number, arriving: Promise<T>): Promise<T
 }
 
 /** A recorded generator: the same yields, then the recorded end. */
-export function tapeGenerator(step: Step, call: CallDraft, recorded: RecordedCall): AnyGenerator {
+export function tapeGenerator(step: OpenStep, call: CallDraft, recorded: RecordedCall): AnyGenerator {
   call.generator = recorded["generator"] as "sync" | "async";
   call.yields = [...(recorded.yields ?? [])];
   const yields = call.yields;

@@ -1,5 +1,5 @@
 import { textOf } from "@reenact/envelope";
-import type { ExchangeDraft } from "./step.ts";
+import type { ExchangeDraft } from "./step-content.ts";
 
 export interface Received {
   /** the chunks so far, one after another */

@@ -5,7 +5,8 @@ import type { AttributeList } from "./attributes.ts";
 import { epochNow } from "../patch/originals.ts";
 import { recorder } from "../recorder.ts";
 import type { RootTexts } from "../redact/read-root.ts";
-import type { Run } from "../run/run.ts";
+import type { RunContext } from "../run/context.ts";
+import type { RunEnd } from "../run/run-start.ts";
 import { scrubError } from "../redact/scrub-error.ts";
 import { scrubText, Tally } from "../redact/scrub-exchange.ts";
 import { valueOfRoot } from "./call-part.ts";
@@ -14,19 +15,7 @@ import { metadataAttributes } from "./metadata-attributes.ts";
 import { scrubMetadata } from "../redact/scrub-metadata.ts";
 import type { Scrubber } from "../redact/scrubber.ts";
 import type { EndedSpan } from "../run/sink.ts";
-import { type TypedText, typedOf } from "./value-snapshot.ts";
-
-export interface RunEnd {
-  status: "ok" | "failed" | "aborted";
-  message?: string;
-  /** typed encoding of what an `agent()` call returned or threw, or what it will be made from */
-  output?: TypedText | null;
-  /** its JSON, as `inputJson` of a start */
-  outputJson?: string | null;
-  facts?: Record<string, unknown>;
-  /** what an `agent()` call threw */
-  thrown?: unknown;
-}
+import { typedOf } from "./value-snapshot.ts";
 
 /**
  * The root of a run: AGENT for people, `reenact.root` for replay and audit. All is taken now but the rest of the journal,
@@ -34,7 +23,7 @@ export interface RunEnd {
  * output as another thread has read them.
  */
 export function rootSpan(
-  run: Run,
+  run: RunContext,
   end: RunEnd,
   unrecordedTools: number,
   scrubber: Scrubber,

@@ -1,4 +1,4 @@
-import type { Step } from "../span/step.ts";
+import type { OpenStep } from "../span/open-step.ts";
 import type { ExchangeSource } from "./exchange-source.ts";
 
 export interface WatchedBody {
@@ -18,7 +18,7 @@ export interface BodyEnds {
  * A pull-driven byte stream without a buffer: one pull of the agent is one read at the source, and a cancel reaches
  * it at once. `readAhead` is in bytes; 0 for all but refused answers.
  */
-export function watchBody(step: Step, source: ExchangeSource, readAhead: number, ends: BodyEnds): WatchedBody {
+export function watchBody(step: OpenStep, source: ExchangeSource, readAhead: number, ends: BodyEnds): WatchedBody {
   let controller: ReadableByteStreamController | undefined;
   let wake: (() => void) | undefined;
   const stream = new ReadableStream(

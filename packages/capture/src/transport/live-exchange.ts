@@ -2,7 +2,8 @@ import { isUint8Array } from "node:util/types";
 import { recordErrorAndStack } from "@reenact/envelope";
 import { live } from "../run/context.ts";
 import { originals } from "../patch/originals.ts";
-import type { ExchangeDraft, Step } from "../span/step.ts";
+import type { OpenStep } from "../span/open-step.ts";
+import type { ExchangeDraft } from "../span/step-content.ts";
 import { thenSeen } from "../patch/show-awaiter.ts";
 import type { ExchangeSource } from "./exchange-source.ts";
 import type { OutgoingRequest } from "./request.ts";
@@ -19,7 +20,7 @@ let unsaid: DOMException | undefined;
 
 /** The network. Deliveries are offered to the gate as they arrive; the record is filled when they are delivered. */
 export class LiveExchange implements ExchangeSource {
-  readonly #step: Step;
+  readonly #step: OpenStep;
   readonly #draft: ExchangeDraft;
   readonly #abort = new AbortController();
   readonly #sent: Promise<Response>;
@@ -29,7 +30,7 @@ export class LiveExchange implements ExchangeSource {
   #unread: Promise<Chunk> | null = null;
   #parts = 0;
 
-  constructor(step: Step, draft: ExchangeDraft, request: OutgoingRequest, fetch: typeof globalThis.fetch) {
+  constructor(step: OpenStep, draft: ExchangeDraft, request: OutgoingRequest, fetch: typeof globalThis.fetch) {
     this.#step = step;
     this.#draft = draft;
     this.#sent = live(async () => fetch(...(await request.send(this.#abort.signal))));
@@ -143,6 +144,6 @@ export class LiveExchange implements ExchangeSource {
   }
 }
 
-function sinceStart(step: Step): number {
+function sinceStart(step: OpenStep): number {
   return Math.round((originals.timeOrigin + originals.performanceNow() - step.started) * 100) / 100;
 }

@@ -1,6 +1,7 @@
 import { type RecordedExchange, reviveError } from "@reenact/envelope";
-import type { Answer, RecordedChunk } from "../source/source.ts";
-import type { ExchangeDraft, Step } from "../span/step.ts";
+import type { Answer, RecordedChunk } from "../source/answer.ts";
+import type { OpenStep } from "../span/open-step.ts";
+import type { ExchangeDraft } from "../span/step-content.ts";
 import type { ExchangeSource } from "./exchange-source.ts";
 import type { Head } from "./response.ts";
 
@@ -8,7 +9,7 @@ type Recorded = Extract<Answer, { from: "exchange" }>;
 
 /** A record. Everything is owed from the start; the gate says when. What the recorded agent never saw never comes. */
 export class TapedExchange implements ExchangeSource {
-  readonly #step: Step;
+  readonly #step: OpenStep;
   readonly #draft: ExchangeDraft;
   readonly #exchange: RecordedExchange;
   readonly #chunks: RecordedChunk[];
@@ -16,7 +17,7 @@ export class TapedExchange implements ExchangeSource {
   #parts = 0;
 
   constructor(
-    step: Step,
+    step: OpenStep,
     draft: ExchangeDraft,
     { exchange, body, beyond }: Pick<Recorded, "exchange" | "body" | "beyond">,
   ) {

@@ -4,9 +4,12 @@ import { LiveSource } from "../source/live-source.ts";
 import { journalDelivery } from "../source/record-gate.ts";
 import { originals } from "../patch/originals.ts";
 import { recorder } from "../recorder.ts";
+import type { RunContext } from "../run/context.ts";
 import { Run } from "../run/run.ts";
-import type { Answer, Content, Source } from "../source/source.ts";
-import type { ExchangeDraft, Step } from "../span/step.ts";
+import type { Source } from "../source/source.ts";
+import type { Answer, Content } from "../source/answer.ts";
+import type { Step } from "../span/step.ts";
+import type { ExchangeDraft } from "../span/step-content.ts";
 
 export interface Recording {
   readonly steps: Step[];
@@ -65,7 +68,7 @@ export function servedRun(
   return { steps, run, late, left: () => gate?.left() ?? [] };
 }
 
-function runWith(source: (run: Run) => Source): Run {
+function runWith(source: (run: RunContext) => Source): Run {
   recorder.sourceFor = source;
   const run = new Run({ trigger: "function", name: "test", sequence: 0 });
   recorder.sourceFor = null;
@@ -98,12 +101,12 @@ const keyOf = (k: string, id: number, scope: number, part: number): string =>
 /** Delivers in the order of a journal, one per `setImmediate`. */
 class TapeGate implements Gate {
   readonly turn = "tick";
-  readonly #run: Run;
+  readonly #run: RunContext;
   readonly #events: JournalEvent[];
   readonly #owed = new Map<string, Delivery>();
   #armed = false;
 
-  constructor(run: Run, events: JournalEvent[]) {
+  constructor(run: RunContext, events: JournalEvent[]) {
     this.#run = run;
     this.#events = events.filter((e) => e.k !== "s" && e.k !== "v");
   }

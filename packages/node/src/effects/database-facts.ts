@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { pathToFileURL } from "node:url";
-import { type OpenedDatabase, recorder, type Run } from "@reenact/capture";
+import { type OpenedDatabase, recorder, type RunContext } from "@reenact/capture";
 import { type ContentFacts, contentFacts, type ContentView } from "./content-facts.ts";
 
 export interface TableFact extends Pick<ContentFacts, "sha256" | "tokens" | "keys" | "marks"> {
@@ -51,7 +51,7 @@ interface Reader {
 }
 
 /** Reads every table of the databases that the run opened for writing, as they are now. */
-export function databasesFacts(run: Run, view: DatabaseView): DatabasesFacts {
+export function databasesFacts(run: RunContext, view: DatabaseView): DatabasesFacts {
   const { databases } = run;
   const opened = databases
     .list()

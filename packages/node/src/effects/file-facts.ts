@@ -3,7 +3,7 @@ import { isAbsolute, join, relative, sep } from "node:path";
 import {
   type FileBefore,
   recorder,
-  type Run,
+  type RunContext,
   type Scrubber,
   type TokenValues,
   type WrittenFile,
@@ -82,7 +82,7 @@ const KERNEL = /^\/(?:dev|proc|sys)(?:\/|$)/;
 const MOST_FILES = 1000;
 
 /** Looks at every path that the run wrote, as it is now. */
-export function filesFacts(run: Run, view: FileView): FilesFacts {
+export function filesFacts(run: RunContext, view: FileView): FilesFacts {
   const files = run.files.list().filter(({ path }) => !KERNEL.test(path) && !view.ignore(path));
   const paths = new Map(files.map((file) => [file.path, file]));
   for (const file of files)

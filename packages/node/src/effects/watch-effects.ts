@@ -1,6 +1,6 @@
 import { homedir, tmpdir } from "node:os";
 import { isAbsolute, relative } from "node:path";
-import { guarded, live, originals, type Run, type Scrubber } from "@reenact/capture";
+import { guarded, live, originals, type RunContext, type Scrubber } from "@reenact/capture";
 import { databasesFacts, type DatabasesFacts } from "./database-facts.ts";
 import { type FileLimits, filesFacts, type FilesFacts, shownPath } from "./file-facts.ts";
 import { type OutputFacts, tapOutput } from "../output/output-tap.ts";
@@ -47,27 +47,27 @@ const OF_CALL: FileLimits = {
 export interface EffectWatch {
   /** The process ends; `error`: what nobody caught, if anything. */
   end(error: unknown): void;
-  of(run: Run): RunEffects;
+  of(run: RunContext): RunEffects;
   undo(): void;
 }
 
 /** Listens to the outputs of the process, which belong to its own run, and looks at what each run wrote. */
 export function watchEffects(
-  options: EffectOptions & { scrubber: Scrubber; store: string; processRun(): Run | null },
+  options: EffectOptions & { scrubber: Scrubber; store: string; processRun(): RunContext | null },
 ): EffectWatch {
   const { scrubber, processRun, keepOutput, translateToken } = options;
   const of = { scrubber, processRun, ...(keepOutput !== undefined && { keep: keepOutput }) };
   const stdout = tapOutput({ ...of, stream: "stdout" });
   const stderr = tapOutput({ ...of, stream: "stderr", most: MOST_STDERR });
   let outputs: Pick<RunEffects, "stdout" | "stderr"> = NO_EFFECTS;
-  const left = new WeakMap<Run, Pick<RunEffects, "files" | "databases">>();
+  const left = new WeakMap<RunContext, Pick<RunEffects, "files" | "databases">>();
   const folders = [
     [process.cwd(), ""],
     [tmpdir(), "<tmp>/"],
     [homedir(), "~/"],
   ] as const;
 
-  function leftBy(run: Run): Pick<RunEffects, "files" | "databases"> {
+  function leftBy(run: RunContext): Pick<RunEffects, "files" | "databases"> {
     const known = left.get(run);
     if (known !== undefined) return known;
     const limits = { ...(run === processRun() ? OF_PROCESS : OF_CALL), ...options.fileLimits };

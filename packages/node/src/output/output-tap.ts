@@ -1,5 +1,5 @@
 import fs from "node:fs";
-import { here, isLive, live, onFirstUse, originals, type Run, type Scrubber } from "@reenact/capture";
+import { here, isLive, live, onFirstUse, originals, type RunContext, type Scrubber } from "@reenact/capture";
 import type { StreamDigest, TextFacts } from "@reenact/redaction";
 import { redactionPackage } from "../own-code/lazy-packages.ts";
 import { OutputPlaces } from "./output-places.ts";
@@ -28,7 +28,7 @@ export interface OutputTapOptions {
   /** bytes above which nothing is compared */
   most?: number;
   /** the process's own run, once it is there */
-  processRun?(): Run | null;
+  processRun?(): RunContext | null;
 }
 
 interface Piece {

@@ -1,13 +1,12 @@
 import { createHook } from "node:async_hooks";
-import { here } from "../../run/context.ts";
-import type { Run } from "../../run/run.ts";
+import { here, type RunContext } from "../../run/context.ts";
 import type { Gate } from "../../source/gate.ts";
 import { isToolchain } from "../../leaks/program-loading.ts";
 import { resources } from "./native-resources.ts";
 import { wakeLabel } from "./wake-label.ts";
 
 interface Owned {
-  readonly run: Run;
+  readonly run: RunContext;
   readonly gate: Gate;
   readonly label: string;
   readonly scope: number;
@@ -40,7 +39,7 @@ export function installForeign(): () => void {
       if (frame === null && owned.size === 0) follow(false);
       if (frame === null || isToolchain()) return;
       follow(true);
-      const run = frame.run as Run;
+      const run = frame.run;
       owned.set(id, { run, gate: run.source.gate, label: wakeLabel(frame, type), scope: frame.scope });
     },
   } as object);

@@ -1,13 +1,12 @@
-import type { Frame } from "../../run/context.ts";
+import type { RunFrame } from "../../run/context.ts";
 import type { Delivery } from "../../source/gate.ts";
-import type { Run } from "../../run/run.ts";
 
 /**
  * Numbers a real operation now; the answer offers its completion to the gate. `referenced` false: a replay that has come to its
  * recorded end does not wait for it.
  */
-export function orderedCompletion(frame: Frame, referenced = true): (fire: () => void) => void {
-  const run = frame.run as Run;
+export function orderedCompletion(frame: RunFrame, referenced = true): (fire: () => void) => void {
+  const run = frame.run;
   const { gate } = run.source;
   gate.touch();
   const id = run.source.next("o", frame.scope);

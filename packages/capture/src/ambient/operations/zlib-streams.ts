@@ -1,6 +1,6 @@
 import { AsyncResource } from "node:async_hooks";
 import zlib from "node:zlib";
-import { type Frame, here, live } from "../../run/context.ts";
+import { type RunFrame, here, live } from "../../run/context.ts";
 import { guarded } from "../../guard.ts";
 import { isToolchain } from "../../leaks/program-loading.ts";
 import { orderedCompletion } from "./ordered-completion.ts";
@@ -15,7 +15,7 @@ interface Handle {
 }
 
 interface Owner {
-  readonly frame: Frame;
+  readonly frame: RunFrame;
   readonly resource: AsyncResource;
 }
 

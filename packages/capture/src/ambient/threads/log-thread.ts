@@ -1,7 +1,7 @@
 import { AsyncResource } from "node:async_hooks";
 import type { EventEmitter } from "node:events";
 import type { Worker } from "node:worker_threads";
-import { type Frame, here, live } from "../../run/context.ts";
+import { type RunFrame, here, live } from "../../run/context.ts";
 import { guarded } from "../../guard.ts";
 import { comingByTurns } from "./coming-by-turns.ts";
 import { orderedCompletion } from "../operations/ordered-completion.ts";
@@ -21,7 +21,7 @@ export function isLogThread(file: unknown): boolean {
  * A logger's stream into a thread looks into shared memory how far that one is, and sets timers by it: other ones in
  * every run. So what it does is its own affair, and only what it tells the agent is gated.
  */
-export function letLogThreadRun(worker: Worker, frame: Frame): void {
+export function letLogThreadRun(worker: Worker, frame: RunFrame): void {
   Object.defineProperty(worker, "stream", {
     configurable: true,
     enumerable: true,
@@ -37,7 +37,7 @@ export function letLogThreadRun(worker: Worker, frame: Frame): void {
   });
 }
 
-function letStreamRun(stream: EventEmitter, frame: Frame): void {
+function letStreamRun(stream: EventEmitter, frame: RunFrame): void {
   const maker = new AsyncResource("LOGSTREAM");
   const come = comingByTurns(frame);
   put(

@@ -1,6 +1,6 @@
 import { AsyncResource } from "node:async_hooks";
 import workers from "node:worker_threads";
-import { type Frame, here, live } from "../../run/context.ts";
+import { type RunFrame, here, live } from "../../run/context.ts";
 import { isLoadingProgram } from "../../leaks/program-loading.ts";
 import { comingByTurns } from "./coming-by-turns.ts";
 import { orderedCompletion } from "../operations/ordered-completion.ts";
@@ -10,7 +10,7 @@ type AnyFunction = (this: unknown, ...args: unknown[]) => unknown;
 
 /** One end of a channel that a run made. */
 interface End {
-  readonly frame: Frame;
+  readonly frame: RunFrame;
   /** the context in which the channel was made: what hears it runs there */
   readonly maker: AsyncResource;
   other: End | null;

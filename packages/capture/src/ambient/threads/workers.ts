@@ -1,14 +1,13 @@
 import { AsyncResource } from "node:async_hooks";
 import { basename } from "node:path";
 import workers, { type Worker } from "node:worker_threads";
-import { type Frame, here, live } from "../../run/context.ts";
+import { type RunFrame, here, live } from "../../run/context.ts";
 import { askEachTime } from "../environment.ts";
 import { guarded } from "../../guard.ts";
 import { leaked } from "../../leaks/leaked.ts";
 import { isLoadingProgram } from "../../leaks/program-loading.ts";
 import { comingByTurns } from "./coming-by-turns.ts";
 import { isLogThread, letLogThreadRun } from "./log-thread.ts";
-import type { Run } from "../../run/run.ts";
 import { withRoom } from "../../patch/stack-room.ts";
 import { replaceMethod } from "../../patch/replace-method.ts";
 
@@ -50,9 +49,9 @@ function watchedClass(Real: typeof Worker): typeof Worker {
   });
 }
 
-function noteThread(frame: Frame, name: string, connections: Int32Array): void {
+function noteThread(frame: RunFrame, name: string, connections: Int32Array): void {
   leaked("worker", name);
-  guarded("workers", undefined, () => (frame.run as Run).leaks.addThread(name, frame.scope, connections));
+  guarded("workers", undefined, () => frame.run.leaks.addThread(name, frame.scope, connections));
 }
 
 /** A thread gets what is set when it is made, and finds there where to count. */
@@ -71,7 +70,7 @@ function nameOf(file: unknown, options: unknown): string {
   return path.startsWith("data:") ? "a text" : basename(path);
 }
 
-function gateWhatItSays(worker: Worker, frame: Frame): void {
+function gateWhatItSays(worker: Worker, frame: RunFrame): void {
   const maker = new AsyncResource("WORKERTHREAD");
   const come = comingByTurns(frame);
   const { emit, removeAllListeners } = worker as unknown as Record<"emit" | "removeAllListeners", AnyFunction>;

@@ -1,8 +1,7 @@
 import { AsyncResource } from "node:async_hooks";
-import type { Frame } from "../../run/context.ts";
+import type { RunFrame, RunContext } from "../../run/context.ts";
 import type { Delivery } from "../../source/gate.ts";
 import { originals } from "../../patch/originals.ts";
-import type { Run } from "../../run/run.ts";
 import { inTimerFlow } from "./timer-flow.ts";
 import { sawTime, virtualNow } from "../clock/virtual-now.ts";
 
@@ -25,7 +24,7 @@ const LONGEST_MS = 2 ** 31 - 1;
  * is owed from the start.
  */
 export class GatedTimer {
-  readonly #run: Run;
+  readonly #run: RunContext;
   readonly #scope: number;
   readonly #plan: TimerPlan;
   #resource: AsyncResource;
@@ -38,8 +37,8 @@ export class GatedTimer {
   #referenced = true;
   #due = 0;
 
-  constructor(frame: Frame, plan: TimerPlan) {
-    this.#run = frame.run as Run;
+  constructor(frame: RunFrame, plan: TimerPlan) {
+    this.#run = frame.run;
     this.#scope = frame.scope;
     this.#plan = plan;
     this.#delay = plan.delay;

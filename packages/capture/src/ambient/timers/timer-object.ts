@@ -1,7 +1,6 @@
-import type { Frame } from "../../run/context.ts";
+import type { RunFrame, RunContext } from "../../run/context.ts";
 import { inPlaceOf } from "../../patch/node-frames.ts";
 import { originals } from "../../patch/originals.ts";
-import type { Run } from "../../run/run.ts";
 import { GatedTimer } from "./gated-timer.ts";
 
 type Callback = (...args: unknown[]) => unknown;
@@ -11,17 +10,17 @@ const asImmediate = inPlaceOf("Immediate");
 const timers = new WeakMap<object, GatedTimer>();
 const byNumber = new Map<number, Timeout>();
 const numbers = new WeakMap<Timeout, number>();
-const numbered = new WeakMap<Run, number>();
+const numbered = new WeakMap<RunContext, number>();
 
 const timerOf = (object: object): GatedTimer => timers.get(object) as GatedTimer;
 
 /** What `setTimeout` and `setInterval` return inside a run; it looks and behaves like Node's own. */
 export class Timeout {
-  readonly #frame: Frame;
+  readonly #frame: RunFrame;
   /** as Node's has it: stacks name the callback after it */
   _onTimeout: Callback | null;
 
-  constructor(frame: Frame, callback: Callback, delay: unknown, args: unknown[], repeat: boolean) {
+  constructor(frame: RunFrame, callback: Callback, delay: unknown, args: unknown[], repeat: boolean) {
     this.#frame = frame;
     this._onTimeout = callback;
     const ring = (): void => {
@@ -59,7 +58,7 @@ export class Timeout {
   [Symbol.toPrimitive](): number {
     const known = numbers.get(this);
     if (known !== undefined) return known;
-    const run = this.#frame.run as Run;
+    const run = this.#frame.run;
     const n = (numbered.get(run) ?? 0) + 1;
     numbered.set(run, n);
     const number = (run.start.sequence + 1) * 1e9 + n;
@@ -75,7 +74,7 @@ export class Timeout {
 
 /** What `setImmediate` returns inside a run. */
 export class Immediate {
-  constructor(frame: Frame, callback: Callback, args: unknown[]) {
+  constructor(frame: RunFrame, callback: Callback, args: unknown[]) {
     timers.set(
       this,
       new GatedTimer(frame, {

@@ -1,6 +1,6 @@
 import { EventEmitter, on } from "node:events";
 import timersPromises from "node:timers/promises";
-import { type Frame, here } from "../../run/context.ts";
+import { type RunFrame, here } from "../../run/context.ts";
 import { inPlaceOf } from "../../patch/node-frames.ts";
 import { originals } from "../../patch/originals.ts";
 import { withRoom } from "../../patch/stack-room.ts";
@@ -73,7 +73,7 @@ function isPlain(delay: unknown, options: unknown): options is Options | undefin
 const cancelled = { Timeout: inPlaceOf("Timeout cancelled"), Immediate: inPlaceOf("Immediate cancelled") };
 
 function wait(
-  frame: Frame,
+  frame: RunFrame,
   type: "Timeout" | "Immediate",
   delay: number | undefined,
   value: unknown,

@@ -1,9 +1,10 @@
 import { recordError } from "@reenact/envelope";
-import { type Frame, stepFrame, isLive, live } from "../../run/context.ts";
+import { type RunFrame, stepFrame, isLive, live } from "../../run/context.ts";
 import { recogniseBy } from "../../span/recognise.ts";
 import { recogniseFetch } from "../recognise-fetch.ts";
 import { originals } from "../../patch/originals.ts";
-import { openStep, settle, type ExchangeDraft, type Step } from "../../span/step.ts";
+import { openStep, settle, type OpenStep } from "../../span/open-step.ts";
+import type { ExchangeDraft } from "../../span/step-content.ts";
 import { collectToolCalls } from "../../span/answer.ts";
 import { isOwnPort } from "../own-ports.ts";
 import { roomy } from "../../patch/stack-room.ts";
@@ -46,8 +47,8 @@ export function watchFetch(fetch: Fetch): Fetch {
 }
 
 /** Not recorded, in a run whose prelude was dropped and that only an agentic call can begin again. */
-function isPassed({ run }: Frame, input: RequestInfo | URL, init: RequestInit | undefined): boolean {
-  if (run?.resting !== true) return false;
+function isPassed({ run }: RunFrame, input: RequestInfo | URL, init: RequestInit | undefined): boolean {
+  if (!run.resting) return false;
   return guarded("request", true, () => recogniseFetch(run.dialects, input, init)?.agentic !== true);
 }
 
@@ -85,7 +86,7 @@ export type MakeAnswer<T> = (body: ReadableStream<Uint8Array<ArrayBuffer>> | nul
 
 /** One call as a step of the frame's run. */
 export function callFetch<T = Response>(
-  frame: Frame,
+  frame: RunFrame,
   request: OutgoingRequest,
   real: Fetch,
   made: MakeAnswer<T> = dress as MakeAnswer<never>,
@@ -93,7 +94,7 @@ export function callFetch<T = Response>(
 ): Promise<T> {
   const { signal } = request;
   const known = request.body instanceof Promise ? undefined : request.body;
-  const run = frame.run as NonNullable<Frame["run"]>;
+  const run = frame.run as NonNullable<RunFrame["run"]>;
   const operation = recogniseBy(run.dialects, request.method, request.url, request.headers, known ?? request.outline);
   const retry = Number(request.headers.find(([k]) => k.toLowerCase() === "x-stainless-retry-count")?.[1] ?? 0);
   const op = operation?.op ?? `http:${request.method} ${request.url.host}`;
@@ -163,7 +164,7 @@ export function callFetch<T = Response>(
   return shell(step, draft, request, new LiveExchange(step, draft, request, real), made, refuse);
 }
 
-function failed(step: Step, draft: ExchangeDraft, error: Error): Promise<never> {
+function failed(step: OpenStep, draft: ExchangeDraft, error: Error): Promise<never> {
   draft.error = recordError(error);
   draft.end = "error";
   step.error = draft.error;
@@ -173,7 +174,7 @@ function failed(step: Step, draft: ExchangeDraft, error: Error): Promise<never> 
 
 /** What the agent sees: the same code over either source. Its own acts (abort, cancel) are not journaled. */
 function shell<T>(
-  step: Step,
+  step: OpenStep,
   draft: ExchangeDraft,
   request: OutgoingRequest,
   source: ExchangeSource,

@@ -1,7 +1,8 @@
 import { recordErrorAndStack } from "@reenact/envelope";
 import type { DeliveryKind } from "../../source/gate.ts";
 import { originals } from "../../patch/originals.ts";
-import type { ExchangeDraft, Step } from "../../span/step.ts";
+import type { OpenStep } from "../../span/open-step.ts";
+import type { ExchangeDraft } from "../../span/step-content.ts";
 import type { Piece } from "./http-answer.ts";
 import { chunkOf } from "./http-dechunker.ts";
 import type { Framing } from "./http-head.ts";
@@ -18,7 +19,7 @@ export interface Receiver {
 
 /** The answer on its way to the agent: each piece is noted in the record when it is delivered, never before. */
 export class Download {
-  readonly #step: Step;
+  readonly #step: OpenStep;
   readonly #draft: ExchangeDraft;
   readonly #to: Receiver;
   readonly #undelivered: Buffer[] = [];
@@ -28,7 +29,7 @@ export class Download {
   #parts = 0;
   #continueId: number | null = null;
 
-  constructor(step: Step, draft: ExchangeDraft, to: Receiver) {
+  constructor(step: OpenStep, draft: ExchangeDraft, to: Receiver) {
     this.#step = step;
     this.#draft = draft;
     this.#to = to;
@@ -129,6 +130,6 @@ export class Download {
   }
 }
 
-function sinceStart(step: Step): number {
+function sinceStart(step: OpenStep): number {
   return Math.round((originals.timeOrigin + originals.performanceNow() - step.started) * 100) / 100;
 }

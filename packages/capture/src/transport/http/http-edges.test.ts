@@ -4,7 +4,7 @@ import { Worker } from "node:worker_threads";
 import { expect, test } from "vitest";
 import { within } from "../../run/context.ts";
 import { faultCounts } from "../../guard.ts";
-import type { ExchangeDraft } from "../../span/step.ts";
+import type { ExchangeDraft } from "../../span/step-content.ts";
 import { drafts, eachInstalled, listen, text } from "./http-loopback.test.fixture.ts";
 import { recordedRun, servedRun } from "../taped-run.test.fixture.ts";
 

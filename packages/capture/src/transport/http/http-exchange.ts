@@ -6,7 +6,8 @@ import { live } from "../../run/context.ts";
 import type { DeliveryKind } from "../../source/gate.ts";
 import { guarded } from "../../guard.ts";
 import { originals } from "../../patch/originals.ts";
-import { settle, type ExchangeDraft, type Step } from "../../span/step.ts";
+import { settle, type OpenStep } from "../../span/open-step.ts";
+import type { ExchangeDraft } from "../../span/step-content.ts";
 import type { Piece } from "./http-answer.ts";
 import { Download } from "./http-download.ts";
 import { PipeSocket } from "./http-socket.ts";
@@ -20,7 +21,7 @@ import { nodeHttp } from "./node-http.ts";
  * is written by this class alone, one delivery per turn. Node's own client makes every event that the agent sees.
  */
 export class HttpExchange {
-  readonly step: Step;
+  readonly step: OpenStep;
   readonly draft: ExchangeDraft;
   readonly request: http.ClientRequest;
   readonly #inAgent = AsyncLocalStorage.snapshot();
@@ -39,7 +40,7 @@ export class HttpExchange {
   #over = false;
 
   constructor(
-    step: Step,
+    step: OpenStep,
     draft: ExchangeDraft,
     request: http.ClientRequest,
     sourceFor: (exchange: HttpExchange) => HttpSource,

@@ -1,7 +1,7 @@
 import http from "node:http";
 import type { AddressInfo, Server } from "node:net";
 import { afterEach, beforeEach } from "vitest";
-import type { ExchangeDraft } from "../../span/step.ts";
+import type { ExchangeDraft } from "../../span/step-content.ts";
 import { installHttp } from "./http.ts";
 
 const servers: Server[] = [];

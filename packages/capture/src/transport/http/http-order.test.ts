@@ -2,7 +2,7 @@ import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { within } from "../../run/context.ts";
-import type { ExchangeDraft } from "../../span/step.ts";
+import type { ExchangeDraft } from "../../span/step-content.ts";
 import { installHttp } from "./http.ts";
 import { recordedRun, servedRun } from "../taped-run.test.fixture.ts";
 

@@ -1,5 +1,5 @@
 import { type RecordedExchange, reviveError } from "@reenact/envelope";
-import type { RecordedChunk } from "../../source/source.ts";
+import type { RecordedChunk } from "../../source/answer.ts";
 import { LAST_CHUNK } from "./http-dechunker.ts";
 import type { HttpExchange } from "./http-exchange.ts";
 import { answerFraming, type Framing, type WireHead, writeHead } from "./http-head.ts";

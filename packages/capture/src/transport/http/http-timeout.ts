@@ -1,18 +1,18 @@
 import { sawTime, virtualNow } from "../../ambient/clock/virtual-now.ts";
 import type { Delivery } from "../../source/gate.ts";
-import type { Step } from "../../span/step.ts";
+import type { OpenStep } from "../../span/open-step.ts";
 
 /**
  * The time-out of one connection: a timer of the run, never referenced, with a new number each time it is armed.
  * Recording, the socket's own idle timer rings it; in a replay it is owed from the start.
  */
 export class SocketTimeout {
-  readonly #step: Step;
+  readonly #step: OpenStep;
   readonly #expire: () => void;
   #number: number | null = null;
   #due = 0;
 
-  constructor(step: Step, expire: () => void) {
+  constructor(step: OpenStep, expire: () => void) {
     this.#step = step;
     this.#expire = expire;
   }

@@ -1,15 +1,16 @@
 import { guarded } from "../../guard.ts";
-import type { ExchangeDraft, Step } from "../../span/step.ts";
+import type { OpenStep } from "../../span/open-step.ts";
+import type { ExchangeDraft } from "../../span/step-content.ts";
 import { SentMessage } from "./http-sent.ts";
 
 /** Watches one request go out: its head as written, and its body once it is whole. */
 export class Upload {
-  readonly #step: Step;
+  readonly #step: OpenStep;
   readonly #draft: ExchangeDraft;
   readonly #message = new SentMessage();
   #state: "head" | "body" | "whole" | "told" = "head";
 
-  constructor(step: Step, draft: ExchangeDraft) {
+  constructor(step: OpenStep, draft: ExchangeDraft) {
     this.#step = step;
     this.#draft = draft;
   }

@@ -1,10 +1,11 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type http from "node:http";
-import { type Frame, stepFrame } from "../../run/context.ts";
+import { type RunFrame, stepFrame } from "../../run/context.ts";
 import { guarded, steppedAside } from "../../guard.ts";
 import { isOwnPort } from "../own-ports.ts";
 import { recognise } from "../../span/recognise.ts";
-import { openStep, type ExchangeDraft } from "../../span/step.ts";
+import { openStep } from "../../span/open-step.ts";
+import type { ExchangeDraft } from "../../span/step-content.ts";
 import { connectWith } from "./http-connect.ts";
 import { HttpExchange } from "./http-exchange.ts";
 import { framingOf } from "./http-head.ts";
@@ -65,7 +66,7 @@ function detour(agent: Agent): Agent {
 
 /** Opens the step of a request; null if it is none of ours. What it returns finds the request its socket. */
 function open(
-  frame: Frame,
+  frame: RunFrame,
   request: http.ClientRequest,
   options: http.RequestOptions,
   agent: Agent,
@@ -73,7 +74,7 @@ function open(
   const { method, url, headers, upgrades } = outgoing(request);
   if (upgrades || isOwnPort(url)) return null;
   const operation = recognise(method, url, headers, undefined);
-  const run = frame.run as NonNullable<Frame["run"]>;
+  const run = frame.run as NonNullable<RunFrame["run"]>;
   if (run.resting && operation?.agentic !== true) return null;
   const bodyless = framingOf(headers, "nothing").by === "nothing" && BODYLESS.has(method);
   const retry = Number(request.getHeader("x-stainless-retry-count") ?? 0);

@@ -1,6 +1,5 @@
 import type { HeaderPairs } from "@reenact/envelope";
-import { stepFrame } from "../../run/context.ts";
-import type { Frame } from "../../run/context.ts";
+import { stepFrame, type RunFrame } from "../../run/context.ts";
 import { recogniseBy } from "../../span/recognise.ts";
 import { callFetch } from "../fetch/fetch.ts";
 import type { OutgoingRequest } from "../request.ts";
@@ -40,7 +39,7 @@ export function watchDispatch(real: Dispatch, parse: ParseHeaders): Dispatch {
 type ReadDispatch = Omit<OutgoingRequest, "signal" | "send"> & { options: DispatchOptions; sent(): unknown };
 
 function exchange(
-  frame: Frame,
+  frame: RunFrame,
   { options, sent, ...request }: ReadDispatch,
   handler: DispatchHandler,
   parse: ParseHeaders,
@@ -64,8 +63,8 @@ function exchange(
 }
 
 /** Not recorded, in a run whose prelude was dropped and that only an agentic call can begin again. */
-function isPassed({ run }: Frame, { method, url, headers, body }: ReadDispatch): boolean {
-  if (run?.resting !== true) return false;
+function isPassed({ run }: RunFrame, { method, url, headers, body }: ReadDispatch): boolean {
+  if (!run.resting) return false;
   const known = body instanceof Promise ? undefined : body;
   return recogniseBy(run.dialects, method, url, headers, known)?.agentic !== true;
 }
