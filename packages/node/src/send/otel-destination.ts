@@ -1,4 +1,4 @@
-import { readResource } from "../config/config.ts";
+import { readPairs } from "../config/settings.ts";
 import { readAddress, tracesOf } from "./address.ts";
 import type { Destination } from "./destination.ts";
 
@@ -43,8 +43,8 @@ function addressOf(env: Env): string | null {
 }
 
 function headersOf(env: Env): Record<string, string> | null {
-  const general = readResource(valueOf(env, "OTEL_EXPORTER_OTLP_HEADERS"));
-  const own = readResource(valueOf(env, "OTEL_EXPORTER_OTLP_TRACES_HEADERS"));
+  const general = readPairs(valueOf(env, "OTEL_EXPORTER_OTLP_HEADERS"));
+  const own = readPairs(valueOf(env, "OTEL_EXPORTER_OTLP_TRACES_HEADERS"));
   return general === null || own === null ? null : { ...general, ...own };
 }
 

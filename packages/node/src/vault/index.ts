@@ -3,6 +3,6 @@ export { type Originals, openVault, vaultFor, type VaultPlace } from "./open-vau
 export { VaultError, type VaultFault } from "./vault-error.ts";
 export { audit, eraseVault, vaultFolder, vaultPath } from "./vault-folder.ts";
 export { makeRecipient } from "./vault-key.ts";
-export { isRecipient } from "../config/config.ts";
+export { isRecipient } from "../config/settings.ts";
 export { tidyVaults } from "./tidy-vaults.ts";
 export { vaultRun } from "./vault-file.ts";

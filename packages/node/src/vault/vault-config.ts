@@ -1,4 +1,4 @@
-import { BAD_RECIPIENT, isRecipient } from "../config/config.ts";
+import { BAD_RECIPIENT, isRecipient } from "../config/settings.ts";
 
 /** What a project says of its vault. Variables of the environment come before it. */
 export interface VaultConfig {
