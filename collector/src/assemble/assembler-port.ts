@@ -2,6 +2,7 @@ import type { Journal, Position } from "../journal/journal.ts";
 import type { Log } from "../log.ts";
 import type { Statement } from "../retain/said.ts";
 import type { CloseLimits } from "./close-policy.ts";
+import type { ArrivedSpans } from "./copy-chains.ts";
 import type { OpenRunView } from "./open-run.ts";
 import type { SealJob } from "./seal-job.ts";
 import type { SpanColumns } from "./span-columns.ts";
@@ -42,7 +43,9 @@ export interface Assembler {
   /** Runs that can be read from the journal only and whose ids begin so: at most so many, those opened last. */
   open(tenant: string, prefix: string, most: number): OpenRunView[];
   /** The places of the spans of a run that is open or being sealed; null: it is neither. Several if late spans came. */
-  spansOf(tenant: string, run: string): readonly SpanColumns[] | null;
+  spansOf(tenant: string, run: string): Promise<readonly SpanColumns[] | null>;
+  /** Of how many spans it consists now, and the ids of at most `most` behind the first `from` in the order in which they came; null as for `spansOf`. */
+  arrived(tenant: string, run: string, from: number, most: number): ArrivedSpans | null;
   /** Marks and removals of a run that are in the journal and not yet stored with a sealed revision of it. */
   said(tenant: string, run: string): readonly Statement[];
   counts(): { open: number; sealing: number; spans: number };

@@ -5,6 +5,7 @@ import { decodeStatement } from "../retain/statement-entry.ts";
 import type { Assembler, AssemblerDeps } from "./assembler-port.ts";
 import { CLOSE_LIMITS, type CloseReason, decideClose } from "./close-policy.ts";
 import { contextOf } from "./context-spans.ts";
+import { arrivedIn, copyChains } from "./copy-chains.ts";
 import { factsOf, type OpenRun, newestViews, openRun } from "./open-run.ts";
 import { PendingMarks } from "./pending-marks.ts";
 import { stepsOfRoot } from "./root-steps.ts";
@@ -157,6 +158,7 @@ export function createAssembler(deps: AssemblerDeps): Assembler {
       runs.length <= 1 ? { taken: context.head, rest: -1, moved: context.spans } : contextOf(run, runs, context, table);
     // Also where nothing moved: parting a chain changes its order, and so its head.
     context.head = rest;
+    context.parted++;
     if (moved === 0) return;
     noteAgain(run, context, trace);
     run.head = table.join(taken, run.head);
@@ -213,6 +215,12 @@ export function createAssembler(deps: AssemblerDeps): Assembler {
     open.set(keyOf(run.tenant, id), run);
     if (sealing.has(keyOf(run.tenant, id))) run.due = now() + TICK_MS;
     else close(run, "idle");
+  }
+
+  /** A run that is being sealed, then one with the spans that have come since. */
+  function chainsOf(tenant: string, id: string): OpenRun[] {
+    const key = keyOf(tenant, id);
+    return [sealing.get(key)?.run, open.get(key)].filter((run) => run !== undefined);
   }
 
   function tick(): void {
@@ -272,10 +280,10 @@ export function createAssembler(deps: AssemblerDeps): Assembler {
       const from = { open: open.values(), sealing: [...sealing.values()].map(({ run }) => run) };
       return newestViews(from, { tenant, prefix, most }, (run) => marks.of(run.tenant, run.id));
     },
-    spansOf(tenant, id) {
-      const key = keyOf(tenant, id);
-      const found = [sealing.get(key)?.run, open.get(key)].filter((run) => run !== undefined);
-      return found.length === 0 ? null : found.map(({ head, spans }) => table.columns(head, spans));
+    spansOf: (tenant, id) => copyChains(table, () => chainsOf(tenant, id)),
+    arrived(tenant, id, from, most) {
+      const chains = chainsOf(tenant, id);
+      return chains.length === 0 ? null : arrivedIn(table, chains, from, most);
     },
     said: (tenant, run) => marks.of(tenant, run),
     counts: () => ({ open: open.size, sealing: sealing.size, spans: table.size }),

@@ -16,6 +16,8 @@ export interface OpenRun {
   readonly again: string[];
   /** chain in the span table */
   head: number;
+  /** how often spans were taken out of the chain, which puts the others into another order */
+  parted: number;
   spans: number;
   bytes: number;
   /** of the entry with its first span */
@@ -61,6 +63,7 @@ export function openRun(input: {
     traces: [],
     again: [],
     head: -1,
+    parted: 0,
     spans: 0,
     bytes: 0,
     position: input.position,

@@ -138,6 +138,15 @@ export class SpanTable {
     return true;
   }
 
+  /** Ids of `count` spans of the chain behind its newest `skip`, newest first. */
+  ids(head: number, skip: number, count: number): bigint[] {
+    const ids: bigint[] = [];
+    let at = head;
+    for (let n = 0; n < skip; n++) at = this.previous.get(at);
+    for (; ids.length < count; at = this.previous.get(at)) ids.push(wide(this.idHigh.get(at), this.idLow.get(at)));
+    return ids;
+  }
+
   /** How many different spans of the chain are steps. */
   steps(head: number): number {
     const ids = new Set<bigint>();
@@ -149,11 +158,21 @@ export class SpanTable {
 
   /** The chain as columns, for another thread; `groups` are those that its spans name, by index. */
   columns(head: number, count: number): SpanColumns {
+    const copying = this.copyColumns(head, count, count);
+    for (;;) {
+      const { done, value } = copying.next();
+      if (done === true) return value;
+    }
+  }
+
+  /** As `columns`, with a stop after each `slice` spans: until the next one the chain may only have grown. */
+  *copyColumns(head: number, count: number, slice: number): Generator<undefined, SpanColumns> {
     const columns = spanColumns(new ArrayBuffer(columnBytes(count)), 0, count);
     const id = new Uint32Array(columns.id.buffer, columns.id.byteOffset, count * 2);
     const start = new Uint32Array(columns.start.buffer, columns.start.byteOffset, count * 2);
     const numbers = new Map<number, number>();
-    for (let at = head, n = 0; at !== NONE; at = this.previous.get(at), n++) {
+    for (let at = head, n = 0; n < count; at = this.previous.get(at), n++) {
+      if (n > 0 && n % slice === 0) yield;
       const group = this.group.get(at);
       let number = numbers.get(group);
       if (number === undefined) {

@@ -8,7 +8,7 @@ import type { WaitingRun } from "../seal/packer.ts";
 
 /** Answers about runs that are in no pack yet, from the memory of assembler and sealing. */
 export function createOpenFacts(
-  assembler: Pick<Assembler, "open" | "spansOf">,
+  assembler: Pick<Assembler, "open" | "spansOf" | "arrived">,
   sealing: { waiting(tenant: string, run: string): WaitingRun | undefined },
 ): OpenFacts & OpenChanges {
   const waits = (tenant: string, run: string) => sealing.waiting(tenant, run);
@@ -27,9 +27,9 @@ export function createOpenFacts(
     },
     columns: (tenant, run) => assembler.spansOf(tenant, run),
     texts: (tenant, runs) => runs.map((run) => waits(tenant, run)?.run.index.text ?? ""),
-    order(tenant, run) {
-      const chains = assembler.spansOf(tenant, run);
-      return chains && arrivals(chains);
+    order(tenant, run, from, most) {
+      const arrived = assembler.arrived(tenant, run, from, most);
+      return arrived && { total: arrived.total, ids: arrived.ids.map(hexId) };
     },
     changes: (tenant) =>
       assembler.open(tenant, "", MOST_LISTED).map(({ run, spans, state, marks }) => {

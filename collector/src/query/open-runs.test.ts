@@ -17,7 +17,7 @@ const columns: SpanColumns = {
 function deletedSegment(packed: boolean) {
   let isDeleted = false;
   return createOpenRuns(
-    { views: () => [], texts: () => [], columns: () => (isDeleted && packed ? null : [columns]) },
+    { views: () => [], texts: () => [], columns: async () => (isDeleted && packed ? null : [columns]) },
     {
       bytes() {
         isDeleted = true;

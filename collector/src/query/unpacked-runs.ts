@@ -25,14 +25,22 @@ export interface OpenFacts {
   /** those opened last, the newest first; `row`: of one that is sealed and waits for its pack */
   views(tenant: string, prefix: string): readonly { readonly view: OpenRunView; readonly row: RunRow | null }[];
   /** where its spans lie in the journal; null: it is in a pack */
-  columns(tenant: string, run: string): readonly SpanColumns[] | null;
+  columns(tenant: string, run: string): Promise<readonly SpanColumns[] | null>;
   texts(tenant: string, runs: readonly string[]): readonly string[];
 }
 
 /** What live views need to know of runs that are in no pack yet. */
 export interface OpenChanges {
-  /** its spans in the order in which they came; null: it is in a pack */
-  order(tenant: string, run: string): readonly { readonly id: string; readonly start: bigint }[] | null;
+  /**
+   * How many spans it has now, and the ids of at most `most` behind the first `from` in the order in which they came; null: it
+   * is in a pack.
+   */
+  order(
+    tenant: string,
+    run: string,
+    from: number,
+    most: number,
+  ): { readonly total: number; readonly ids: readonly string[] } | null;
   /** those opened last; `version` is another one when more is known of the run */
   changes(tenant: string): readonly { readonly run: string; readonly version: string }[];
   /** its envelope, one piece after another; null: it is open, or in a pack */

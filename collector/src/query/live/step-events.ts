@@ -1,4 +1,5 @@
-import { hash } from "node:crypto";
+import { createHash } from "node:crypto";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { CatalogReader } from "../../catalog/catalog.ts";
 import type { OpenChanges, OpenRuns } from "../unpacked-runs.ts";
 import { apiRunOf } from "../api-run.ts";
@@ -26,6 +27,8 @@ export function stepEvents(
 ): EventSource {
   const ready: LiveEvent[] = [];
   let sent = 0;
+  /** of the ids of those, in their order */
+  let digest = createHash("sha256");
   let wanted = last;
   let over = false;
   let ended = false;
@@ -33,26 +36,22 @@ export function stepEvents(
   let row = true;
 
   async function look(): Promise<void> {
-    const order = changes.order(tenant, run);
-    if (order === null) return finish();
+    if (changes.order(tenant, run, 0, 0) === null) return finish();
     if (wanted !== undefined) {
-      const [count = "", digest] = wanted.split(".");
+      const given = wanted;
       wanted = undefined;
-      const known = /^[0-9]{1,9}$/.test(count) ? Number(count) : Number.POSITIVE_INFINITY;
-      if (known <= order.length && idOf(order.slice(0, known)) === digest) sent = known;
-      else
-        ready.push({ event: "reset", id: `0.${idOf([])}`, data: { reason: "it is not known what was given before" } });
+      if (!(await goOn(given))) reset("it is not known what was given before");
     }
-    if (order.length < sent) {
-      sent = 0;
-      ready.push({ event: "reset", id: `0.${idOf([])}`, data: { reason: "a part of the run is sealed" } });
-    }
-    if (order.length > sent) {
-      const lines = await open.lines(tenant, run, sent, MOST_AT_ONCE);
+    const order = changes.order(tenant, run, sent, MOST_AT_ONCE);
+    if (order === null) return finish();
+    if (order.total < sent) return reset("a part of the run is sealed");
+    if (order.ids.length > 0) {
+      const lines = await open.lines(tenant, run, sent, order.ids.length);
       if (lines === null) return;
-      for (const line of lines) {
+      for (const [n, line] of lines.slice(0, order.ids.length).entries()) {
+        digest.update(order.ids[n]!);
         sent++;
-        ready.push({ event: "step", id: `${sent}.${idOf(order.slice(0, sent))}`, data: { step: line } });
+        ready.push({ event: "step", id: place(), data: { step: line } });
       }
       row = true;
       return;
@@ -60,6 +59,29 @@ export function stepEvents(
     if (!row) return;
     row = false;
     for (const each of await open.rows(tenant, run)) ready.push({ event: "run", data: { run: apiRunOf(each) } });
+  }
+
+  /** How many steps were given, and which. */
+  const place = () => `${sent}.${digest.copy().digest("hex").slice(0, 12)}`;
+
+  function reset(reason: string): void {
+    sent = 0;
+    digest = createHash("sha256");
+    ready.push({ event: "reset", id: place(), data: { reason } });
+  }
+
+  /** Whether the run begins with the steps that this place tells of; if so, those behind them are the next. */
+  async function goOn(given: string): Promise<boolean> {
+    const [count = ""] = given.split(".");
+    if (!/^[0-9]{1,9}$/.test(count)) return false;
+    while (sent < Number(count)) {
+      const order = changes.order(tenant, run, sent, Math.min(MOST_AT_ONCE, Number(count) - sent));
+      if (order === null || order.total < Number(count)) return false;
+      for (const id of order.ids) digest.update(id);
+      sent += order.ids.length;
+      await nextTurn();
+    }
+    return place() === given;
   }
 
   async function finish(): Promise<void> {
@@ -92,7 +114,3 @@ export function stepEvents(
     },
   };
 }
-
-/** Which spans they are, in their order. */
-const idOf = (order: readonly { readonly id: string }[]): string =>
-  hash("sha256", order.map(({ id }) => id).join("")).slice(0, 12);

@@ -43,7 +43,7 @@ function start(heapMb?: number): ReadThreads {
       times: { short: 1, sample: 1 },
     },
     {
-      facts: { views: () => [], columns: () => null, texts: (_, runs) => runs.map(() => "") },
+      facts: { views: () => [], columns: async () => null, texts: (_, runs) => runs.map(() => "") },
       log: (level, event, fields) => void lines.push({ level, event, ...fields }),
       ...(heapMb !== undefined && { heapMb }),
     },
@@ -131,7 +131,7 @@ test("a missing step, a bad filter, an unknown run and a missing catalog are ans
       s3: {},
       times: { short: 1, sample: 1 },
     },
-    { facts: { views: () => [], columns: () => null, texts: () => [] }, log: () => {} },
+    { facts: { views: () => [], columns: async () => null, texts: () => [] }, log: () => {} },
   );
   expect(await said("listRuns", "/runs")).toEqual([503, "UNAVAILABLE"]);
 });

@@ -154,10 +154,18 @@ export function startReadThreads(
       worker.postMessage({ is: "fact", id, result } satisfies ToReader, moved);
     if (fact === "views") return say({ rows: facts.views(tenant, of) });
     if (fact === "texts") return say({ texts: facts.texts(tenant, of) });
-    const columns = facts.columns(tenant, of);
-    if (columns === null) return say({ columns: null });
-    const packed = packColumns(columns);
-    say({ columns: packed }, [packed.buffer]);
+    facts.columns(tenant, of).then(
+      (columns) => {
+        if (columns === null) return say({ columns: null });
+        const packed = packColumns(columns);
+        say({ columns: packed }, [packed.buffer]);
+      },
+      // a thread that waits for it would wait for ever
+      (error: unknown) => {
+        log("error", "read.no-places", { error });
+        void worker.terminate();
+      },
+    );
   }
 
   function ask<Result>(lane: Lane, message: (id: number) => ToReader): Promise<Result> {
