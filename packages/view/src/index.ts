@@ -8,8 +8,10 @@ export {
   unrecordedEffects,
 } from "./effects/unrecorded-effect.ts";
 export { unrecordedTools } from "./effects/unrecorded-tools.ts";
+export { diffRuns, type DiffRow, type RunDiff } from "./run/run-diff.ts";
 export { durationMs, type RunRow, runRow } from "./run/run-row.ts";
 export { type RunView, runView } from "./run/run-view.ts";
+export type { StepChange } from "./step/step-changes.ts";
 export { messagesOf, type StepMessages } from "./step/step-messages.ts";
 export { redactionsOf, type StepRedactions } from "./step/step-redactions.ts";
 export { type StepTokens, type StepView, stepsOf } from "./step/step-view.ts";

@@ -1,7 +1,7 @@
 import { styleText } from "node:util";
 import { environment } from "../process/environment.ts";
 
-export type Colour = "green" | "red" | "yellow";
+export type Colour = "green" | "red" | "yellow" | "dim";
 export type Paint = (colour: Colour, text: string) => string;
 
 /** Colours for what is written to this stream: only on a terminal, and never where NO_COLOR, CI or TERM=dumb forbid it. */

@@ -1,0 +1,101 @@
+import { messagesOf } from "./step-messages.ts";
+import type { StepView } from "./step-view.ts";
+
+/** How a step differs from the one in its place in another run. */
+export interface StepChange {
+  readonly part: "model" | "system prompt" | "input" | "parameters" | "output" | "status";
+  /** JSON pointer into the part; empty: the part as a whole */
+  readonly pointer: string;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+/** Members of a model's request that are shown as messages, or compared on their own. */
+const SHOWN = new Set(["model", "messages", "input", "system", "instructions", "contents"]);
+
+/**
+ * The parts in which two steps differ, the first difference of each. Of a model call the messages are compared as a person reads
+ * them: ids that a provider mints anew at each call are no difference. `after` undefined: it is not there any more.
+ */
+export function stepChanges(before: StepView, after: StepView): StepChange[] {
+  const changes =
+    before.kind === "LLM" && after.kind === "LLM" ? modelChanges(before, after) : partChanges(before, after);
+  const [was, is] = [statusOf(before), statusOf(after)];
+  return was === is ? changes : [...changes, { part: "status", pointer: "", before: was, after: is }];
+}
+
+function modelChanges(before: StepView, after: StepView): StepChange[] {
+  const [was, is] = [messagesOf(before), messagesOf(after)];
+  const [asked, asks] = [bodyOf(before), bodyOf(after)];
+  return [
+    ...change("model", asked["model"] ?? before.model, asks["model"] ?? after.model),
+    ...change("system prompt", was.system, is.system),
+    ...change("input", was.input, is.input),
+    ...change("parameters", parametersOf(asked), parametersOf(asks)),
+    ...change("output", was.output, is.output),
+  ];
+}
+
+function partChanges(before: StepView, after: StepView): StepChange[] {
+  return [
+    ...change("input", valueOf(before.input), valueOf(after.input)),
+    ...change("output", valueOf(before.output), valueOf(after.output)),
+  ];
+}
+
+function change(part: StepChange["part"], before: unknown, after: unknown): StepChange[] {
+  const found = firstDifference(before, after);
+  return found === null ? [] : [{ part, ...found }];
+}
+
+const statusOf = ({ status, error }: StepView): string => (error === null ? status : `${status}: ${error}`);
+
+function bodyOf({ input }: StepView): Record<string, unknown> {
+  const body = valueOf(input);
+  return isObject(body) ? body : {};
+}
+
+function parametersOf(body: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !SHOWN.has(name)));
+}
+
+function valueOf(text: string | null): unknown {
+  if (text === null) return null;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
+
+interface Found {
+  pointer: string;
+  before: unknown;
+  after: unknown;
+}
+
+/** The first place, in the order of the first value, at which two JSON values differ. The order of members is no difference. */
+export function firstDifference(before: unknown, after: unknown, pointer = ""): Found | null {
+  if (Object.is(before, after)) return null;
+  if (Array.isArray(before) && Array.isArray(after)) {
+    for (let i = 0; i < Math.max(before.length, after.length); i++) {
+      const found = firstDifference(before[i], after[i], `${pointer}/${i}`);
+      if (found !== null) return found;
+    }
+    return null;
+  }
+  if (!isObject(before) || !isObject(after)) return { pointer, before, after };
+  for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    const found = firstDifference(own(before, name), own(after, name), `${pointer}/${escaped(name)}`);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+const own = (value: Record<string, unknown>, name: string): unknown =>
+  Object.hasOwn(value, name) ? value[name] : undefined;
+
+const escaped = (name: string): string => name.replaceAll("~", "~0").replaceAll("/", "~1");
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
