@@ -1,9 +1,9 @@
 import { createOpenAI } from "@ai-sdk/openai";
-import { tool as recorded } from "@reenact/node";
 import { isStepCount, streamText, tool } from "ai";
 import { z } from "zod";
 
 const openai = createOpenAI();
+const cancelled = [];
 
 const { textStream } = streamText({
   model: openai.chat(process.env.MODEL ?? "gpt-4.1-mini"),
@@ -14,7 +14,10 @@ const { textStream } = streamText({
       description: "Cancels an order",
       inputSchema: z.object({ number: z.string() }),
       // Recorded as a tool: a replay serves its result and does not run it again.
-      execute: recorded("cancel_order", async ({ number }) => `${number} is cancelled`),
+      execute: async ({ number }) => {
+        cancelled.push(number);
+        return `${number} is cancelled`;
+      },
     }),
   },
 });

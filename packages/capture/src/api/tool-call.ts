@@ -12,6 +12,8 @@ export interface ToolCallSite {
   readonly args: readonly unknown[];
   /** id of the model's tool call, where the framework knows it */
   readonly id?: string;
+  /** makes a served error one of the framework's class */
+  readonly revive?: (error: unknown) => unknown;
   readonly body: () => unknown;
 }
 
@@ -19,7 +21,7 @@ export interface ToolCallSite {
  * Runs a call of a tool as a step. Its path segment holds its name and the place in the model's answer that asked for it. A
  * tool that is both wrapped and called through a framework's hook is one step: the outer one.
  */
-export function callTool(frame: RunFrame, { by, name, source, args, id, body }: ToolCallSite): unknown {
+export function callTool(frame: RunFrame, { by, name, source, args, id, revive, body }: ToolCallSite): unknown {
   const run = frame.run as NonNullable<RunFrame["run"]>;
   const outer = frame.tool;
   if (outer !== undefined && outer.name === name && outer.by !== by && !outer.entered) {
@@ -44,6 +46,7 @@ export function callTool(frame: RunFrame, { by, name, source, args, id, body }: 
         tool: { name, by, entered: false },
       }),
       source: typeof source === "function" ? Function.prototype.toString.call(source) : null,
+      ...(revive === undefined ? {} : { revive }),
     },
     args,
     body,

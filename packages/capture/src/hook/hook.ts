@@ -24,6 +24,38 @@ export interface MethodStep {
   body(instance: object): unknown;
 }
 
+/** A function that runs a tool, as a library holds it. */
+export interface HeldTool {
+  /** name of the step */
+  readonly name: string;
+  readonly run: AnyFunction;
+  /** the user's function, whose source text tells a replay whether the tool has changed; default: `run` */
+  readonly source?: unknown;
+  /** `this` of the function; default: the caller's */
+  readonly self?: unknown;
+  /** arguments that are recorded and compared; default: the first, the others being the library's own */
+  args?(given: readonly unknown[]): readonly unknown[];
+  /** id of the model's tool call that the call carries out */
+  callId?(given: readonly unknown[]): string | undefined;
+}
+
+/** Gives a function to call in place of `tool.run`, each call of which is a step. */
+export type WatchTool = (tool: HeldTool) => AnyFunction;
+
+/**
+ * A function of a library that is given tools, or gives them out. It runs in a replay too; the tools do not. Arguments and
+ * result belong to the agent: what is changed in them is changed in a copy.
+ */
+export interface ToolHolder {
+  readonly kind: "TOOL";
+  /** a method of the class that `files` gives; absent: what `files` gives is the function, and its name can be assigned to */
+  readonly method?: string;
+  args?(given: readonly unknown[], watch: WatchTool): readonly unknown[];
+  result?(value: unknown, watch: WatchTool): unknown;
+}
+
+export type AnyFunction = (this: unknown, ...args: unknown[]) => unknown;
+
 /** A place in a library where the recorder takes part, as data. */
 export interface Hook {
   /** unique; the folder of the row */
@@ -38,6 +70,10 @@ export interface Hook {
   readonly versions?: { readonly from: string; readonly below: string };
   /** steps of the class that `files` gives */
   readonly step?: MethodStep;
+  /** steps of the tools that a function of `files` holds */
+  readonly tools?: ToolHolder;
+  /** the library's own error classes, which it asks `instanceof` of: what a replay throws is of them again */
+  readonly errors?: readonly HookedFile[];
   /** for hooks that record no step: changes the value, and adds functions that undo this */
   patch?(value: never, undos: (() => void)[]): void;
 }

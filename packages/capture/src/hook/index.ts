@@ -14,5 +14,5 @@ export { forgetWrites } from "../leaks/database-writes.ts";
 export { openDatabase } from "../leaks/databases.ts";
 export { watchFetch } from "../transport/fetch/fetch.ts";
 export { type Dispatch, type ParseHeaders, watchDispatch } from "../transport/undici/undici-dispatch.ts";
-export type { Hook, HookedFile, MethodStep } from "./hook.ts";
+export type { AnyFunction, HeldTool, Hook, HookedFile, MethodStep, ToolHolder, WatchTool } from "./hook.ts";
 export { watchHooks } from "./watch-hooks.ts";

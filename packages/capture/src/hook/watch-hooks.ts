@@ -6,6 +6,8 @@ import { guarded, warnOnce } from "../guard.ts";
 import type { LoadWatch } from "./module-loading.ts";
 import type { Hook, HookedFile } from "./hook.ts";
 import { watchMethod } from "./method-step.ts";
+import { watchHolder } from "./tool-holder.ts";
+import type { HookState } from "./tool-step.ts";
 
 /** Hooked modules call this function of `process` in a line appended to them, with the name of the hook and the value. */
 const SEAM = "reenact.hooks/1";
@@ -21,19 +23,26 @@ export function watchHooks(hooks: readonly Hook[]): LoadWatch {
   const undos: (() => void)[] = [];
   const rows = new Map<string, [Hook, HookedFile][]>();
   for (const hook of hooks)
-    for (const file of hook.files ?? [])
+    for (const file of [...(hook.files ?? []), ...(hook.errors ?? [])])
       for (const name of file.packages) rows.set(name, [...(rows.get(name) ?? []), [hook, file]]);
+  const states = new Map(hooks.map((hook) => [hook, new RowState()]));
   const builtins = new Map(hooks.flatMap((hook) => (hook.builtin === undefined ? [] : [[hook.builtin, hook]])));
-  const apply = (hook: Hook, value: unknown): void =>
-    guarded("hooks", undefined, () => {
-      if (hook.step !== undefined) watchMethod(value as { prototype: object }, hook.step, undos);
+  /** Gives what takes the place of the value. */
+  const apply = (hook: Hook, value: unknown): unknown =>
+    guarded("hooks", value, () => {
+      const state = states.get(hook) as RowState;
+      if (hook.step !== undefined) watchMethod(value as { prototype: object }, hook.step, state, undos);
       hook.patch?.(value as never, undos);
+      return hook.tools === undefined ? value : watchHolder(value, hook.tools, state, undos);
     });
-  const byName = (name: string, value: unknown): void => {
+  const seen = (name: string, value: unknown, isError = false): unknown => {
     const hook = hooks.find((row) => row.name === name);
-    if (hook !== undefined) apply(hook, value);
+    if (hook === undefined) return value;
+    if (!isError) return apply(hook, value);
+    states.get(hook)?.classes.set((value as { name: string }).name, value as ErrorClass);
+    return value;
   };
-  Object.defineProperty(process, Symbol.for(SEAM), { value: byName, configurable: true });
+  Object.defineProperty(process, Symbol.for(SEAM), { value: seen, configurable: true });
   return {
     asked(url) {
       const hook = builtins.get(url);
@@ -44,17 +53,41 @@ export function watchHooks(hooks: readonly Hook[]): LoadWatch {
       const found = rows.get(name.replace("\\", "/"));
       const row = found?.find(([, file]) => file.path.test(path.replaceAll("\\", "/")));
       if (row === undefined || !inRange(row[0], folder)) return output;
-      const [hook, { value }] = row;
+      const [hook, file] = row;
       const source = output.source ?? readFileSync(fileURLToPath(url));
       const text = typeof source === "string" ? source : Buffer.from(source as Uint8Array).toString();
-      const line = `try { process[Symbol.for("${SEAM}")]?.(${JSON.stringify(hook.name)}, ${value}); } catch {}`;
-      return { ...output, source: `${text}\n${line}\n` };
+      return { ...output, source: `${text}\n${lineFor(hook, file)}\n` };
     },
     undo() {
+      for (const state of states.values()) state.active = false;
       undoAll(undos)();
       Reflect.deleteProperty(process, Symbol.for(SEAM));
     },
   };
+}
+
+type ErrorClass = new (...args: never[]) => Error;
+
+class RowState implements HookState {
+  active = true;
+  readonly classes = new Map<string, ErrorClass>();
+
+  readonly revive = (error: unknown): unknown => {
+    const Class = error instanceof Error ? this.classes.get(error.constructor.name) : undefined;
+    if (Class !== undefined && !(error instanceof Class))
+      Object.setPrototypeOf(error as Error, Class.prototype as object);
+    return error;
+  };
+}
+
+/** The line that is appended to a module. A function that holds tools is replaced, among the exports of CommonJS too. */
+function lineFor(hook: Hook, file: HookedFile): string {
+  const { value } = file;
+  const isError = hook.errors?.includes(file) === true;
+  const call = `process[Symbol.for("${SEAM}")]?.(${JSON.stringify(hook.name)}, ${value}${isError ? ", true" : ""})`;
+  if (isError || hook.tools === undefined || hook.tools.method !== undefined) return `try { ${call}; } catch {}`;
+  const exported = `typeof exports === "object" && Object.hasOwn(exports, "${value}")`;
+  return `try { ${value} = ${call} ?? ${value}; if (${exported}) exports.${value} = ${value}; } catch {}`;
 }
 
 /** Whether the package in this folder has a version that the hook is made for; says so once where it has another. */

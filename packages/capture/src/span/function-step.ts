@@ -18,6 +18,8 @@ export interface FunctionStep {
   inner(step: OpenStep): Frame;
   /** source text of the body, for its digest; null where there is none of interest */
   source: string | null;
+  /** what the agent gets for an error that was decoded from the record */
+  revive?: (error: unknown) => unknown;
 }
 
 /** Runs a function as a step: its body where it goes live, its recorded outcome where it is served. */
@@ -44,7 +46,7 @@ export function callStep(frame: RunFrame, what: FunctionStep, args: readonly unk
   for (const line of encoded.lossy) step.lossy.push(`args: ${line}`);
   const { answer } = step;
   if (answer.from === "miss") return reject(step, call, answer.error);
-  if (answer.from === "call") return serve(step, call, answer);
+  if (answer.from === "call") return serve(step, call, answer, what.revive);
   if (answer.from === "live") step.run.inFlight(step);
   return runBody(step, call, what.inner(step), body);
 }
@@ -57,7 +59,12 @@ function reject(step: OpenStep, call: CallDraft, error: Error): Promise<never> {
   return Promise.reject(error);
 }
 
-function serve(step: OpenStep, call: CallDraft, answer: Extract<OpenStep["answer"], { from: "call" }>): unknown {
+function serve(
+  step: OpenStep,
+  call: CallDraft,
+  answer: Extract<OpenStep["answer"], { from: "call" }>,
+  revive = (error: unknown): unknown => error,
+): unknown {
   const recorded = answer.call;
   call.result = recorded.result ?? null;
   call.error = recorded.error ?? null;
@@ -66,14 +73,14 @@ function serve(step: OpenStep, call: CallDraft, answer: Extract<OpenStep["answer
   if (recorded["generator"] !== undefined) return tapeGenerator(step, call, recorded);
   if (call.sync) {
     settleFunction(step, call);
-    if (failed) raise(answer.value());
+    if (failed) raise(revive(answer.value()));
     return answer.value();
   }
   return new Promise((resolve, reject_) => {
     offer(step, () => {
       const value = answer.value();
       settleFunction(step, call);
-      if (failed) reject_(value as Error);
+      if (failed) reject_(revive(value) as Error);
       else resolve(value);
     });
   });
