@@ -16,6 +16,7 @@ const COMMANDS: Readonly<Record<string, (command: string[] | null) => Promise<Co
   export: async () => (await import("./commands/export.ts")).exportCommand(),
   import: async () => (await import("./commands/import.ts")).importCommand(),
   rehydrate: async () => (await import("./commands/rehydrate.ts")).rehydrateCommand(),
+  prune: async () => (await import("./commands/prune.ts")).pruneCommand(),
   keep: async () => (await import("./commands/keep.ts")).keepCommand(),
   flag: async () => (await import("./commands/flag.ts")).flagCommand(),
   unflag: async () => (await import("./commands/unflag.ts")).unflagCommand(),

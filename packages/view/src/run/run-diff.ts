@@ -123,7 +123,7 @@ function withMoves(
 export function longestRising(numbers: readonly number[]): number[] {
   /** position of the smallest number that ends a rising row of this length */
   const ends: number[] = [];
-  const previous = new Array<number>(numbers.length).fill(-1);
+  const previous = Array.from(numbers, () => -1);
   numbers.forEach((number, at) => {
     let low = 0;
     let high = ends.length;

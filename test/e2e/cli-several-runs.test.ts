@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -47,7 +47,22 @@ test("a run is the same as itself, as text and as data", async () => {
   expect(json).toMatchObject({ schemaVersion: 1, before: { run: runs[0] }, after: { run: runs[2] } });
 });
 
+test("prune deletes what it is told to, and says it before with --dry-run", async () => {
+  const nothing = await store.command("prune");
+  expect([nothing.code, nothing.stderr]).toEqual([3, expect.stringContaining("nothing says which runs")]);
+  const young = await store.command("prune", "--older-than", "1h");
+  expect(young.stderr).toBe("deleted 0 runs\n");
+  const dry = await store.command("prune", "--keep-last", "1", "--dry-run", "--json");
+  expect(JSON.parse(dry.stdout)).toMatchObject({
+    deleted: [],
+    wouldDelete: expect.arrayContaining([runs[0]]) as unknown,
+  });
+  expect(existsSync(store.path(runs[0] ?? ""))).toBe(true);
+  await store.command("prune", "--keep-last", "1");
+  expect(runs.map((run) => existsSync(store.path(run)))).toEqual([false, false, true]);
+});
+
 test("a run that is not there is named", async () => {
-  const { code, stderr } = await store.command("diff", runs[0] ?? "", "ffffffff");
+  const { code, stderr } = await store.command("diff", runs[2] ?? "", "ffffffff");
   expect([code, stderr]).toEqual([3, expect.stringContaining("no run ffffffff")]);
 });
