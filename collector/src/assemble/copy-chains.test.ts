@@ -24,19 +24,25 @@ function add(table: SpanTable, run: OpenRun, spans: number): void {
   }
 }
 
+/** Calls it in each turn of the event loop until it is stopped. */
+function eachTurn(call: () => void): { stop(): void } {
+  let next = setImmediate(function turn() {
+    call();
+    next = setImmediate(turn);
+  });
+  return { stop: () => clearImmediate(next) };
+}
+
 const upTo = (last: number) => Array.from({ length: last }, (_, n) => BigInt(last - n));
 
 test("others get their turn while a large run is copied", async () => {
   const table = new SpanTable();
   const run = filled(table, SPANS);
   let turns = 0;
-  const timer = setInterval(() => turns++, 0);
-  const copied = copyChains(table, () => [run]);
-  let done = false;
-  void copied.then(() => (done = true));
-  for (; !done; turns++) await new Promise((resolve) => setImmediate(resolve));
-  clearInterval(timer);
-  expect([...(await copied)![0]!.id]).toEqual(upTo(SPANS));
+  const others = eachTurn(() => turns++);
+  const copied = await copyChains(table, () => [run]);
+  others.stop();
+  expect([...copied![0]!.id]).toEqual(upTo(SPANS));
   expect(turns).toBeGreaterThanOrEqual(4);
 });
 
@@ -68,10 +74,10 @@ test("a run whose spans went to another one, or that was sealed, while it was co
 test("a run that changes all the time is copied all the same", async () => {
   const table = new SpanTable();
   const run = filled(table, SPANS);
-  let done = false;
-  const copied = copyChains(table, () => [run]).finally(() => (done = true));
-  for (; !done; run.parted++) await new Promise((resolve) => setImmediate(resolve));
-  expect([...(await copied)![0]!.id]).toEqual(upTo(SPANS));
+  const others = eachTurn(() => run.parted++);
+  const copied = await copyChains(table, () => [run]);
+  others.stop();
+  expect([...copied![0]!.id]).toEqual(upTo(SPANS));
 });
 
 test("ids in the order in which they came, over the run that is sealed and what came since", () => {

@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import type { ServerResponse } from "node:http";
 import { connect } from "node:net";
 import { expect, test } from "vitest";
 import { listen } from "./listen.ts";
@@ -34,4 +35,23 @@ test("a request that is under way is answered before the end", async () => {
   sender.write("b");
   await Promise.all([closed, ended]);
   expect(Buffer.concat(received).toString()).toContain("taken");
+});
+
+test("an answer that had begun before the end is sent whole, and its connection goes with it", async () => {
+  const begun = Promise.withResolvers<ServerResponse>();
+  const listening = await listen({ host: HOST, port: 0 }, (_, response) => {
+    response.writeHead(200).write("begun, ");
+    begun.resolve(response);
+  });
+  const sender = connect(listening.port, HOST);
+  const received: Buffer[] = [];
+  sender.on("data", (part: Buffer) => received.push(part));
+  await once(sender, "connect");
+  sender.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+  const response = await begun.promise;
+  const closed = listening.close(GRACE_MS);
+  const ended = once(sender, "close");
+  response.end("ended");
+  await Promise.all([closed, ended]);
+  expect(Buffer.concat(received).toString()).toContain("ended");
 });

@@ -64,7 +64,11 @@ export async function listen(options: ListenOptions, given: RequestListener): Pr
     response.once("close", room.work(request.socket));
     if (closing) response.setHeader("Connection", "close");
     due.add(response);
-    response.once("close", () => due.delete(response));
+    response.once("close", () => {
+      due.delete(response);
+      // one whose headers were sent before said that the connection stays
+      if (closing) request.socket.destroySoon();
+    });
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
