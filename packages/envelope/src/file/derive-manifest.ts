@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { ATTR } from "../schema/attributes.ts";
-import { type Manifest, type RunStatus, runStatus } from "../schema/manifest.ts";
+import { type Manifest, type ManifestSpan, type RunStatus, runStatus } from "../schema/manifest.ts";
+import type { RootFacts } from "../schema/root-facts.ts";
 import type { JoinedTraces } from "../otlp/join-traces.ts";
 import { decodeResource } from "../otlp/resource.ts";
 import type { OtlpSpan } from "../otlp/span.ts";
@@ -21,13 +22,7 @@ export function deriveManifest(
   { revision = 0, previous }: { readonly revision?: number; readonly previous?: string },
 ): Manifest {
   const { facts, root, steps } = run;
-  const resource = resourceOf(run);
-  const starts = run.spans.map(({ span }) => span.startUnixNano);
-  const started = root?.startUnixNano ?? starts.reduce((a, b) => (b < a ? b : a), starts[0] ?? 0n);
   const rootText = (key: string) => text(root?.attributes[key]);
-  const parent = rootText(ATTR.runParent);
-  const session = metadataOf(run, SESSION);
-  const user = metadataOf(run, USER);
   const view = run.foreign ? foreignView(run) : ownView(run);
   return {
     v: 1,
@@ -36,18 +31,13 @@ export function deriveManifest(
     ...(previous !== undefined && { previous }),
     content: joined.content,
     traces: [...new Set(joined.spans.map(({ scanned }) => scanned.traceId))].toSorted(),
-    ...(parent && { parent }),
+    ...named("parent", rootText(ATTR.runParent)),
     name: facts?.name ?? root?.name ?? "",
     ...(facts?.trigger !== undefined && { trigger: facts.trigger }),
-    service: {
-      ...named("name", facts?.service?.name ?? text(resource["service.name"])),
-      ...named("version", facts?.service?.version ?? text(resource["service.version"])),
-    },
-    ...named("instance", facts?.instance ?? text(resource["service.instance.id"])),
-    ...(session && { session }),
-    ...(user && { user }),
-    started: String(started),
-    ended: root && root.endUnixNano > 0n ? String(root.endUnixNano) : null,
+    ...originOf(run),
+    ...named("session", metadataOf(run, SESSION)),
+    ...named("user", metadataOf(run, USER)),
+    ...timesOf(run),
     status: view.status,
     flags: flagsOf(run),
     error: view.error,
@@ -61,22 +51,44 @@ export function deriveManifest(
     tokens: view.tokens,
     cost: null,
     redaction: redactionOf(steps),
-    ...(facts?.recorder && { recorder: facts.recorder }),
-    ...(facts?.replay && { replay: facts.replay }),
-    spans: joined.spans.map((placed, at) => {
-      const each = run.spans[at]!;
-      const { record, span } = each;
-      return {
-        id: span.spanId,
-        parent: span.parentSpanId,
-        kind: spanKind(span),
-        name: span.name,
-        ...(record && { slot: slotOf({ record }), attempt: record.attempt }),
-        offset: placed.offset,
-        length: placed.length,
-        digest: placed.digest.slice(0, 32),
-      };
-    }),
+    ...(facts && madeBy(facts)),
+    spans: joined.spans.map((placed, at) => manifestSpanOf(run.spans[at]!, placed)),
+  };
+}
+
+/** Service and instance: as the root states them, else as the resource does. */
+function originOf(run: Run): Pick<Manifest, "service" | "instance"> {
+  const { facts } = run;
+  const resource = resourceOf(run);
+  return {
+    service: {
+      ...named("name", facts?.service?.name ?? text(resource["service.name"])),
+      ...named("version", facts?.service?.version ?? text(resource["service.version"])),
+    },
+    ...named("instance", facts?.instance ?? text(resource["service.instance.id"])),
+  };
+}
+
+function madeBy({ recorder, replay }: RootFacts): Pick<Manifest, "recorder" | "replay"> {
+  return { ...(recorder && { recorder }), ...(replay && { replay }) };
+}
+
+function timesOf({ root, spans }: Run): Pick<Manifest, "started" | "ended"> {
+  const starts = spans.map(({ span }) => span.startUnixNano);
+  const started = root?.startUnixNano ?? starts.reduce((a, b) => (b < a ? b : a), starts[0] ?? 0n);
+  return { started: String(started), ended: root && root.endUnixNano > 0n ? String(root.endUnixNano) : null };
+}
+
+function manifestSpanOf({ record, span }: Run["spans"][number], placed: JoinedTraces["spans"][number]): ManifestSpan {
+  return {
+    id: span.spanId,
+    parent: span.parentSpanId,
+    kind: spanKind(span),
+    name: span.name,
+    ...(record && { slot: slotOf({ record }), attempt: record.attempt }),
+    offset: placed.offset,
+    length: placed.length,
+    digest: placed.digest.slice(0, 32),
   };
 }
 

@@ -112,17 +112,32 @@ function ownRun(spans: readonly RunSpan[], expected: string | undefined, reasons
     .filter((each): each is RunStep => each.record !== null)
     .toSorted((a, b) => a.record.step - b.record.step || (a.span.endUnixNano < b.span.endUnixNano ? -1 : 1));
 
-  if (root === null) reasons.push("no root span: the process died before the run ended, or spans are missing");
-  else if (root.endUnixNano === 0n) reasons.push("the root span has not ended");
-  if (roots.length > 1) reasons.push(`${roots.length} root spans`);
-  if (facts) reasons.push(...(facts.lossy ?? []).filter((line) => LOST_INPUTS.test(line)));
-  if (facts) reasons.push(...missingSteps(steps, facts));
   const journals = assembleLanes(segmentsOf(steps, facts), facts?.lanes);
-  for (const journal of journals.values()) if (journal.problem !== null) reasons.push(journal.problem);
-  if (facts?.died) reasons.push("the process died before the run ended");
-  else if (facts && !facts.lanes) reasons.push("the root does not say how many journal events there were");
+  reasons.push(
+    ...rootProblems(root, roots.length),
+    ...(facts === null ? [] : lostInputs(facts, steps)),
+    ...[...journals.values()].flatMap(({ problem }) => problem ?? []),
+    ...(facts === null ? [] : missingTotals(facts)),
+  );
   const complete = reasons.length === 0;
   return { id, foreign: false, spans, root, facts, steps, journals, complete, incompleteReasons: reasons };
+}
+
+function rootProblems(root: OtlpSpan | null, count: number): string[] {
+  if (root === null) return ["no root span: the process died before the run ended, or spans are missing"];
+  return [
+    ...(root.endUnixNano === 0n ? ["the root span has not ended"] : []),
+    ...(count > 1 ? [`${count} root spans`] : []),
+  ];
+}
+
+function lostInputs(facts: RootFacts, steps: readonly RunStep[]): string[] {
+  return [...(facts.lossy ?? []).filter((line) => LOST_INPUTS.test(line)), ...missingSteps(steps, facts)];
+}
+
+function missingTotals(facts: RootFacts): string[] {
+  if (facts.died) return ["the process died before the run ended"];
+  return facts.lanes ? [] : ["the root does not say how many journal events there were"];
 }
 
 /** Its root is the first span, in order of start, without a parent, else the first whose parent is not among them. */

@@ -13,66 +13,75 @@ const NANOS = 1e6;
 const WHOLE = /^-?(?:0|[1-9][0-9]{0,29})$/;
 const BASE36 = /^(?:0|[1-9a-z][0-9a-z]{0,10})$/;
 
-/** The coded form of a draw, or null where it would not give back the very same value. Moves the bases. */
-export function codeDraw(kind: DrawLetter, value: number | string, bases: DrawBases): string | null {
-  if (kind === "H") {
-    if (typeof value !== "string" || !WHOLE.test(value) || value === "-0") return null;
-    const next = BigInt(value);
-    const difference = String(next - bases.H);
-    if (!WHOLE.test(difference)) return null;
-    bases.H = next;
-    return difference;
-  }
-  if (typeof value !== "number" || Object.is(value, -0)) return null;
-  switch (kind) {
-    case "D": {
-      if (!Number.isSafeInteger(value) || !Number.isSafeInteger(value - bases.D)) return null;
+interface Code {
+  /** null: this form would not give back the very same value */
+  encode(value: number, bases: DrawBases): string | null;
+  decode(code: string, bases: DrawBases): number;
+}
+
+const WHOLE_NUMBER: Code = {
+  encode: (value) => (Number.isSafeInteger(value) ? String(value) : null),
+  decode: Number,
+};
+
+/** Of draws that are numbers; every code but that of `R` is a decimal. */
+const NUMBERS: Readonly<Partial<Record<DrawLetter, Code>>> = {
+  D: {
+    encode(value, bases) {
       const difference = value - bases.D;
+      if (!Number.isSafeInteger(value) || !Number.isSafeInteger(difference)) return null;
       bases.D = value;
       return String(difference);
-    }
-    case "P": {
+    },
+    decode: (code, bases) => (bases.D += Number(code)),
+  },
+  P: {
+    encode(value, bases) {
       const nanos = Math.round(value * NANOS);
-      if (!Number.isSafeInteger(nanos) || nanos / NANOS !== value || !Number.isSafeInteger(nanos - bases.P))
-        return null;
       const difference = nanos - bases.P;
+      if (!Number.isSafeInteger(nanos) || nanos / NANOS !== value || !Number.isSafeInteger(difference)) return null;
       bases.P = nanos;
       return String(difference);
-    }
-    case "R": {
+    },
+    decode: (code, bases) => (bases.P += Number(code)) / NANOS,
+  },
+  R: {
+    encode(value) {
       const units = value * RANDOM_UNIT;
       return value >= 0 && value < 1 && Number.isInteger(units) ? units.toString(36) : null;
-    }
-    case "N":
-    case "M":
-    case "W":
-    case "G":
-      return Number.isSafeInteger(value) ? String(value) : null;
-    default:
-      return null;
-  }
+    },
+    decode: (code) => Number.parseInt(code, 36) / RANDOM_UNIT,
+  },
+  N: WHOLE_NUMBER,
+  M: WHOLE_NUMBER,
+  W: WHOLE_NUMBER,
+  G: WHOLE_NUMBER,
+};
+
+/** The coded form of a draw, or null where it would not give back the very same value. Moves the bases. */
+export function codeDraw(kind: DrawLetter, value: number | string, bases: DrawBases): string | null {
+  if (kind === "H") return typeof value === "string" ? codeBig(value, bases) : null;
+  if (typeof value !== "number" || Object.is(value, -0)) return null;
+  return NUMBERS[kind]?.encode(value, bases) ?? null;
+}
+
+function codeBig(value: string, bases: DrawBases): string | null {
+  if (!isWhole(value)) return null;
+  const next = BigInt(value);
+  const difference = String(next - bases.H);
+  if (!WHOLE.test(difference)) return null;
+  bases.H = next;
+  return difference;
 }
 
 /** The value of a coded form; null for one that this kind cannot have. Moves the bases. */
 export function decodeDraw(kind: DrawLetter, code: string, bases: DrawBases): number | string | null {
-  if (kind === "R") return BASE36.test(code) ? Number.parseInt(code, 36) / RANDOM_UNIT : null;
-  if (!WHOLE.test(code) || code === "-0") return null;
-  switch (kind) {
-    case "D":
-      return (bases.D += Number(code));
-    case "P":
-      return (bases.P += Number(code)) / NANOS;
-    case "H":
-      return String((bases.H += BigInt(code)));
-    case "N":
-    case "M":
-    case "W":
-    case "G":
-      return Number(code);
-    default:
-      return null;
-  }
+  if (kind === "R" ? !BASE36.test(code) : !isWhole(code)) return null;
+  if (kind === "H") return String((bases.H += BigInt(code)));
+  return NUMBERS[kind]?.decode(code, bases) ?? null;
 }
+
+const isWhole = (text: string): boolean => WHOLE.test(text) && text !== "-0";
 
 /** `=` form: the shortest decimal that gives the same double, NaN, Infinity, -Infinity, -0. */
 export const codeReal = (value: number): string => `=${Object.is(value, -0) ? "-0" : String(value)}`;

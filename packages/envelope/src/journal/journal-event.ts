@@ -2,7 +2,12 @@
  * Kinds of draws: Date, performance, random, uuid, bytes (base64), hrtime, whole number, uptime, measure of the machine; and
  * the delay that a timer or a time-out was set to.
  */
-export type DrawLetter = "D" | "P" | "R" | "U" | "B" | "H" | "N" | "T" | "M" | "W" | "G";
+const DRAW_LETTERS = ["D", "P", "R", "U", "B", "H", "N", "T", "M", "W", "G"] as const;
+export type DrawLetter = (typeof DRAW_LETTERS)[number];
+
+export function isDrawLetter(letter: string): letter is DrawLetter {
+  return (DRAW_LETTERS as readonly string[]).includes(letter);
+}
 
 /** A delivery or a start: step number for s, h, e; creation number within the scope for t and o. */
 export interface PlainEvent {

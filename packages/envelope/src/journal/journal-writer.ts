@@ -2,8 +2,10 @@ import { createHash } from "node:crypto";
 import { codeDraw, codeReal, freshBases } from "./draw-codec.ts";
 import {
   type DrawEvent,
+  type ChunkEvent,
   type DrawLetter,
   type JournalEvent,
+  type PlainEvent,
   journalSkeleton,
   quoteJournalString,
 } from "./journal-event.ts";
@@ -127,15 +129,8 @@ function body(event: JournalEvent, state: WriterState): string {
     }
     case "h":
     case "e":
-    case "c": {
-      const id = event.id === state.step ? "" : String(whole(event.id));
-      state.step = event.id;
-      if (event.k === "h") state.part.set(event.id, 0);
-      if (event.k !== "c") return `${event.k}${id}`;
-      const part = state.part.get(event.id) === event.part ? "" : `.${whole(event.part)}`;
-      state.part.set(event.id, event.part + 1);
-      return `c${id}${part}`;
-    }
+    case "c":
+      return deliveryBody(event, state);
     case "f":
       return `f${quoteJournalString(event.label)}`;
     case "v": {
@@ -144,6 +139,16 @@ function body(event: JournalEvent, state: WriterState): string {
       return `${event.kind}${values.join(",")};`;
     }
   }
+}
+
+function deliveryBody(event: PlainEvent | ChunkEvent, state: WriterState): string {
+  const id = event.id === state.step ? "" : String(whole(event.id));
+  state.step = event.id;
+  if (event.k === "h") state.part.set(event.id, 0);
+  if (event.k !== "c") return `${event.k}${id}`;
+  const part = state.part.get(event.id) === event.part ? "" : `.${whole(event.part)}`;
+  state.part.set(event.id, event.part + 1);
+  return `c${id}${part}`;
 }
 
 const plain = (value: number | string) => (typeof value === "string" ? quoteJournalString(value) : codeReal(value));

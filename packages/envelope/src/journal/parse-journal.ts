@@ -1,6 +1,6 @@
-import { decodeDraw, decodeReal, freshBases } from "./draw-codec.ts";
+import { decodeDraw, decodeReal, type DrawBases, freshBases } from "./draw-codec.ts";
 import { EnvelopeError } from "../envelope-error.ts";
-import { type DrawLetter, type JournalEvent, unquoteJournalString } from "./journal-event.ts";
+import { type DrawLetter, isDrawLetter, type JournalEvent, unquoteJournalString } from "./journal-event.ts";
 
 const NUMBER = /(?:0|[1-9][0-9]{0,15})?/y;
 const STRING = /'([^']*)'/y;
@@ -47,11 +47,7 @@ export function parseJournal(events: string, from = 0): JournalEvent[] {
     for (;;) {
       const text = take(VALUE)?.[0];
       if (text === undefined) throw fail("value expected");
-      const value = text.startsWith("'")
-        ? unquoteJournalString(text.slice(1, -1))
-        : text.startsWith("=")
-          ? decodeReal(text.slice(1))
-          : decodeDraw(kind, text, bases);
+      const value = drawOf(kind, text, bases);
       if (value === null) throw fail(`bad value of kind ${kind}`);
       values.push(value);
       const next = events[at];
@@ -61,57 +57,46 @@ export function parseJournal(events: string, from = 0): JournalEvent[] {
     }
   };
 
+  const creation = (k: "s" | "t" | "o"): void => {
+    const key = `${k}${scope}`;
+    const id = number() ?? (created.get(key) ?? -1) + 1;
+    created.set(key, id);
+    list.push({ k, id, scope });
+  };
+  const delivery = (k: "h" | "e"): void => {
+    step = number() ?? step;
+    if (k === "h") parts.set(step, 0);
+    list.push({ k, id: step, scope });
+  };
+  const chunk = (): void => {
+    step = number() ?? step;
+    const value = part(step);
+    parts.set(step, value + 1);
+    list.push({ k: "c", id: step, part: value, scope });
+  };
+  const wakeUp = (): void => {
+    const label = take(STRING)?.[1];
+    if (label === undefined) throw fail("label expected");
+    list.push({ k: "f", label: unquoteJournalString(label), scope });
+  };
+
   while (at < events.length) {
-    const letter = events[at++];
-    switch (letter) {
-      case "@":
-        scope = number() ?? -1;
-        break;
-      case "s":
-      case "t":
-      case "o": {
-        const key = `${letter}${scope}`;
-        const id = number() ?? (created.get(key) ?? -1) + 1;
-        created.set(key, id);
-        list.push({ k: letter, id, scope });
-        break;
-      }
-      case "h":
-      case "e":
-        step = number() ?? step;
-        if (letter === "h") parts.set(step, 0);
-        list.push({ k: letter, id: step, scope });
-        break;
-      case "c": {
-        step = number() ?? step;
-        const value = part(step);
-        parts.set(step, value + 1);
-        list.push({ k: "c", id: step, part: value, scope });
-        break;
-      }
-      case "f": {
-        const label = take(STRING)?.[1];
-        if (label === undefined) throw fail("label expected");
-        list.push({ k: "f", label: unquoteJournalString(label), scope });
-        break;
-      }
-      case "D":
-      case "P":
-      case "R":
-      case "U":
-      case "B":
-      case "H":
-      case "N":
-      case "T":
-      case "M":
-      case "W":
-      case "G":
-        list.push({ k: "v", kind: letter, values: draws(letter), scope });
-        break;
-      default:
-        at--;
-        throw fail("unknown event");
+    const letter = events[at++] as string;
+    if (letter === "@") scope = number() ?? -1;
+    else if (letter === "s" || letter === "t" || letter === "o") creation(letter);
+    else if (letter === "h" || letter === "e") delivery(letter);
+    else if (letter === "c") chunk();
+    else if (letter === "f") wakeUp();
+    else if (isDrawLetter(letter)) list.push({ k: "v", kind: letter, values: draws(letter), scope });
+    else {
+      at--;
+      throw fail("unknown event");
     }
   }
   return list;
+}
+
+function drawOf(kind: DrawLetter, text: string, bases: DrawBases): number | string | null {
+  if (text.startsWith("'")) return unquoteJournalString(text.slice(1, -1));
+  return text.startsWith("=") ? decodeReal(text.slice(1)) : decodeDraw(kind, text, bases);
 }

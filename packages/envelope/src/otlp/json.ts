@@ -69,22 +69,37 @@ export const MAX_OTLP_DEPTH = 200;
 function fromJson(value: unknown, message: Message, path: string, depth: number): Uint8Array {
   if (value === null || typeof value !== "object" || Array.isArray(value)) throw bad(`${path} is no object`);
   if (depth > MAX_OTLP_DEPTH) throw bad(`${path} is nested too deep`);
-  const json = value as Json;
   const writer = new WireWriter();
   for (const [key, field] of Object.entries(message)) {
-    const number = Number(key);
-    const snake = field.name.replace(/[A-Z]/g, (capital: string) => `_${capital.toLowerCase()}`);
-    const item = Object.hasOwn(json, field.name) ? json[field.name] : Object.hasOwn(json, snake) ? json[snake] : null;
+    const item = memberOf(value as Json, field.name);
     if (item === null || item === undefined) continue;
-    if (field.repeated && !Array.isArray(item)) throw bad(`${path}.${field.name} is no list`);
-    for (const [at, each] of (field.repeated ? (item as unknown[]) : [item]).entries()) {
-      const where = `${path}.${field.name}${field.repeated ? `[${at}]` : ""}`;
-      if (typeof field.type === "function") writer.bytes(number, fromJson(each, field.type(), where, depth + 1));
-      else if (field.type === "int64" && isHuge(each)) writer.double(DOUBLE_VALUE, Number(each));
-      else writeScalar(writer, number, field, each, where);
-    }
+    const where = `${path}.${field.name}`;
+    if (!field.repeated) writeField(writer, Number(key), field, item, where, depth);
+    else if (!Array.isArray(item)) throw bad(`${where} is no list`);
+    else
+      for (const [at, each] of item.entries()) writeField(writer, Number(key), field, each, `${where}[${at}]`, depth);
   }
   return writer.finish();
+}
+
+/** By its name in JSON, or by the one in the protocol's definition. */
+function memberOf(json: Json, name: string): unknown {
+  if (Object.hasOwn(json, name)) return json[name];
+  const snake = name.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`);
+  return Object.hasOwn(json, snake) ? json[snake] : null;
+}
+
+function writeField(
+  writer: WireWriter,
+  number: number,
+  field: Field,
+  value: unknown,
+  path: string,
+  depth: number,
+): void {
+  if (typeof field.type === "function") writer.bytes(number, fromJson(value, field.type(), path, depth + 1));
+  else if (field.type === "int64" && isHuge(value)) writer.double(DOUBLE_VALUE, Number(value));
+  else SCALARS[field.type](writer, number, value, path, field);
 }
 
 /** Of an AnyValue, the one message that has a field of type `int64`. */
@@ -97,48 +112,39 @@ function isHuge(value: unknown): boolean {
   return isWhole && !isWithin(BigInt(value as number | string), INT64);
 }
 
-function writeScalar(writer: WireWriter, number: number, field: Field, value: unknown, path: string): void {
-  switch (field.type) {
-    case "id":
-      if (typeof value !== "string" || !/^([0-9a-f]{2})*$/i.test(value)) throw bad(`${path} is no hex id`);
-      if (value !== "") writer.bytes(number, Buffer.from(value, "hex"));
-      return;
-    case "string":
-    case "bytes":
-      if (typeof value !== "string") throw bad(`${path} is no string`);
-      if (field.type === "string") writer.string(number, value);
-      else writer.bytes(number, base64(value, path));
-      return;
-    case "bool":
-      if (typeof value !== "boolean") throw bad(`${path} is no boolean`);
-      writer.varint(number, value ? 1 : 0);
-      return;
-    case "enum": {
-      const named = typeof value === "string" ? (field.values?.indexOf(value) ?? -1) : -1;
-      writer.varint(number, named >= 0 ? named : Number(whole(value, path, INT32)));
-      return;
-    }
-    case "uint32":
-      writer.varint(number, whole(value, path, UINT32));
-      return;
-    case "fixed32":
-      writer.fixed32(number, Number(whole(value, path, UINT32)));
-      return;
-    case "int64":
-      writer.varint(number, whole(value, path, INT64));
-      return;
-    case "fixed64":
-      writer.fixed64(number, whole(value, path, UINT64));
-      return;
-    default:
-      if (
-        typeof value !== "number" &&
-        !(typeof value === "string" && /^(-?Infinity|NaN|-?[0-9.]+(e[+-]?[0-9]+)?)$/i.test(value))
-      ) {
-        throw bad(`${path} is no number`);
-      }
-      writer.double(number, Number(value));
-  }
+type WriteScalar = (writer: WireWriter, number: number, value: unknown, path: string, field: Field) => void;
+
+const SCALARS: Readonly<Record<Exclude<Field["type"], () => Message>, WriteScalar>> = {
+  id(writer, number, value, path) {
+    if (typeof value !== "string" || !/^([0-9a-f]{2})*$/i.test(value)) throw bad(`${path} is no hex id`);
+    if (value !== "") writer.bytes(number, Buffer.from(value, "hex"));
+  },
+  string: (writer, number, value, path) => void writer.string(number, textOf(value, path)),
+  bytes: (writer, number, value, path) => void writer.bytes(number, base64(textOf(value, path), path)),
+  bool(writer, number, value, path) {
+    if (typeof value !== "boolean") throw bad(`${path} is no boolean`);
+    writer.varint(number, value ? 1 : 0);
+  },
+  enum(writer, number, value, path, { values }) {
+    const named = typeof value === "string" ? (values?.indexOf(value) ?? -1) : -1;
+    writer.varint(number, named >= 0 ? named : Number(whole(value, path, INT32)));
+  },
+  uint32: (writer, number, value, path) => void writer.varint(number, whole(value, path, UINT32)),
+  fixed32: (writer, number, value, path) => void writer.fixed32(number, Number(whole(value, path, UINT32))),
+  int64: (writer, number, value, path) => void writer.varint(number, whole(value, path, INT64)),
+  fixed64: (writer, number, value, path) => void writer.fixed64(number, whole(value, path, UINT64)),
+  double(writer, number, value, path) {
+    const isNumber =
+      typeof value === "number" ||
+      (typeof value === "string" && /^(-?Infinity|NaN|-?[0-9.]+(e[+-]?[0-9]+)?)$/i.test(value));
+    if (!isNumber) throw bad(`${path} is no number`);
+    writer.double(number, Number(value));
+  },
+};
+
+function textOf(value: unknown, path: string): string {
+  if (typeof value !== "string") throw bad(`${path} is no string`);
+  return value;
 }
 
 type Range = readonly [least: bigint, most: bigint];

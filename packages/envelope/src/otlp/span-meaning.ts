@@ -58,33 +58,46 @@ function one(reader: WireReader, number: number, field: Field, isChoice: boolean
     const isSaid = isChoice || field.repeated || type === ANY_VALUE || inner.length > 0;
     return isSaid ? out.message(number, inner) : out;
   }
-  const keeps = isChoice || field.repeated === true;
-  switch (field.type) {
-    case "id":
-    case "string":
-    case "bytes": {
-      const bytes = reader.chunk();
-      return keeps || bytes.length > 0 ? out.bytes(number, bytes) : out;
-    }
-    case "double": {
-      const value = reader.double();
-      return keeps || !Object.is(value, 0) ? out.double(number, value) : out;
-    }
-    case "fixed64": {
-      const value = reader.fixed64();
-      return keeps || value !== 0n ? out.fixed64(number, value) : out;
-    }
-    case "fixed32": {
-      const value = reader.fixed32();
-      return keeps || value !== 0 ? out.fixed32(number, value) : out;
-    }
-    default: {
-      // All 64 bits of it, whatever the field's type would make of them.
-      const value = reader.int64();
-      return keeps || value !== 0n ? out.varint(number, value) : out;
-    }
-  }
+  const copy = COPIES[field.type] ?? COPIES.int64;
+  const isDefault = copy(reader, out, number);
+  return isDefault && !isChoice && field.repeated !== true ? new WireWriter() : out;
 }
+
+/** Copies a value with its tag; returns whether it is that of a field that is absent. */
+type CopyScalar = (reader: WireReader, out: WireWriter, number: number) => boolean;
+
+const chunk: CopyScalar = (reader, out, number) => {
+  const bytes = reader.chunk();
+  out.bytes(number, bytes);
+  return bytes.length === 0;
+};
+
+const COPIES: Readonly<Partial<Record<string, CopyScalar>>> & { readonly int64: CopyScalar } = {
+  id: chunk,
+  string: chunk,
+  bytes: chunk,
+  double(reader, out, number) {
+    const value = reader.double();
+    out.double(number, value);
+    return Object.is(value, 0);
+  },
+  fixed64(reader, out, number) {
+    const value = reader.fixed64();
+    out.fixed64(number, value);
+    return value === 0n;
+  },
+  fixed32(reader, out, number) {
+    const value = reader.fixed32();
+    out.fixed32(number, value);
+    return value === 0;
+  },
+  /** All 64 bits of it, whatever the field's type would make of them. */
+  int64(reader, out, number) {
+    const value = reader.int64();
+    out.varint(number, value);
+    return value === 0n;
+  },
+};
 
 /** Keys are to be different, and then their order says nothing. */
 function byKey(attributes: readonly WireWriter[]): readonly WireWriter[] {

@@ -43,6 +43,26 @@ export function plainSpan(given: Pick<OtlpSpan, "traceId" | "spanId" | "name"> &
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("hex");
 
+type ReadField = (span: OtlpSpan, reader: WireReader) => void;
+const skip: ReadField = (_, reader) => reader.skip();
+
+/** By the number of a field, but for attributes. */
+const FIELDS: Readonly<Partial<Record<number, ReadField>>> = {
+  1: (span, reader) => void (span.traceId = hex(reader.chunk())),
+  2: (span, reader) => void (span.spanId = hex(reader.chunk())),
+  3: (span, reader) => void (span.traceState = reader.string()),
+  4: (span, reader) => void (span.parentSpanId = hex(reader.chunk()) || null),
+  5: (span, reader) => void (span.name = reader.string()),
+  6: (span, reader) => void (span.kind = reader.uint()),
+  7: (span, reader) => void (span.startUnixNano = reader.fixed64()),
+  8: (span, reader) => void (span.endUnixNano = reader.fixed64()),
+  10: (span, reader) => void (span.droppedAttributesCount = reader.uint()),
+  11: (span, reader) => void span.events.push(readEvent(reader.message())),
+  13: (span, reader) => void span.links.push(readLink(reader.message())),
+  15: (span, reader) => readStatus(reader.message(), span.status),
+  16: (span, reader) => void (span.flags = reader.fixed32()),
+};
+
 /**
  * Decodes the bytes of one Span message. Unknown fields are ignored. Texts of attributes are cut after `longest` bytes,
  * but for those named `reenact.*`. `only`: names of the attributes that are wanted; default all. `known`: of the spans
@@ -72,23 +92,9 @@ export function decodeSpan(
     flags: 0,
   };
   for (let field = reader.field(); field !== 0; field = reader.field()) {
-    if (field === 1) span.traceId = hex(reader.chunk());
-    else if (field === 2) span.spanId = hex(reader.chunk());
-    else if (field === 3) span.traceState = reader.string();
-    else if (field === 4) span.parentSpanId = hex(reader.chunk()) || null;
-    else if (field === 5) {
-      span.name = reader.string();
-      known?.begin(span.name);
-    } else if (field === 6) span.kind = reader.uint();
-    else if (field === 7) span.startUnixNano = reader.fixed64();
-    else if (field === 8) span.endUnixNano = reader.fixed64();
-    else if (field === 9) readAttribute(reader.message(), span.attributes, 0, longest, only);
-    else if (field === 10) span.droppedAttributesCount = reader.uint();
-    else if (field === 11) span.events.push(readEvent(reader.message()));
-    else if (field === 13) span.links.push(readLink(reader.message()));
-    else if (field === 15) readStatus(reader.message(), span.status);
-    else if (field === 16) span.flags = reader.fixed32();
-    else reader.skip();
+    if (field === 9) readAttribute(reader.message(), span.attributes, 0, longest, only);
+    else (FIELDS[field] ?? skip)(span, reader);
+    if (field === 5) known?.begin(span.name);
   }
   return span;
 }

@@ -28,6 +28,10 @@ export interface Answer {
   readonly body: Uint8Array;
 }
 
+const BUSY = new Set([408, 429, 502, 503, 504]);
+/** About the sender's address or key, not about the data. */
+const OURS = new Set([401, 403, 404, 407]);
+
 /**
  * The table of OTLP/HTTP 1.11 with two additions. Answers that speak of us and not of the data (401, 403, 404, 407, a
  * redirect) are tried again, since somebody can mend them; `ours` asks for a loud line. A 500 is tried `tries` times and
@@ -37,11 +41,10 @@ export function outcomeOf(answer: Answer, now: number): Outcome {
   const { status } = answer;
   const why = `status ${status}${textOf(answer)}`;
   if (status >= 200 && status < 300) return accepted(answer);
-  if (status === 429 || status === 502 || status === 503 || status === 504 || status === 408)
-    return { is: "later", why, after: retryAfter(answer.headers["retry-after"], now) };
+  const after = (): number | null => retryAfter(answer.headers["retry-after"], now);
+  if (BUSY.has(status)) return { is: "later", why, after: after() };
   if (status === 413) return { is: "too-large", why };
-  if (status === 401 || status === 403 || status === 404 || status === 407 || (status >= 300 && status < 400))
-    return { is: "later", why, after: retryAfter(answer.headers["retry-after"], now), ours: true };
+  if (OURS.has(status) || (status >= 300 && status < 400)) return { is: "later", why, after: after(), ours: true };
   if (status === 500) return { is: "later", why, after: null, tries: TRIES };
   return { is: "refused", why };
 }

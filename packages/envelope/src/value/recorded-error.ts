@@ -26,36 +26,46 @@ export function recordErrorAndStack(error: unknown): RecordedError {
 }
 
 function record(error: unknown, depth: number, withStack: boolean): RecordedError {
-  const thrown = { class: "", name: "", message: "" };
   try {
-    if (!(error instanceof Error || error instanceof DOMException)) {
-      if (error === undefined) return thrown;
-      return { ...thrown, raw: isScalar(error) && !Object.is(error, -0) ? error : { $value: encodeValue(error).text } };
-    }
-    const own = Object.entries(error).filter(
-      (entry): entry is [string, Scalar] => !FIELDS.has(entry[0]) && isScalar(entry[1]),
-    );
-    const { code, status } = error as { code?: unknown; status?: unknown };
-    const shown: { name: unknown; message: unknown } = error;
-    const name = className(error);
-    const base = builtInBase(error);
-    return {
-      class: name,
-      ...(base !== name && base !== "Error" && { base }),
-      name: String(shown.name),
-      message: String(shown.message),
-      ...((typeof code === "string" || (typeof code === "number" && Number.isFinite(code))) && { code }),
-      ...(typeof status === "number" && Number.isFinite(status) && { status }),
-      ...(own.length > 0 && { own: Object.fromEntries(own) }),
-      ...("cause" in error &&
-        error.cause !== undefined &&
-        depth < MAX_CAUSES && { cause: record(error.cause, depth + 1, withStack) }),
-      ...(withStack && typeof error.stack === "string" && { stack: error.stack.slice(0, LONGEST_STACK) }),
-    };
+    return error instanceof Error || error instanceof DOMException
+      ? recordObject(error, depth, withStack)
+      : recordRaw(error);
   } catch {
     return { class: "Error", name: "Error", message: "error that could not be read" };
   }
 }
+
+/** Of a thrown value that is no error. */
+function recordRaw(thrown: unknown): RecordedError {
+  const empty = { class: "", name: "", message: "" };
+  if (thrown === undefined) return empty;
+  const isPlain = isScalar(thrown) && !Object.is(thrown, -0);
+  return { ...empty, raw: isPlain ? thrown : { $value: encodeValue(thrown).text } };
+}
+
+function recordObject(error: Error | DOMException, depth: number, withStack: boolean): RecordedError {
+  const own = Object.entries(error).filter(
+    (entry): entry is [string, Scalar] => !FIELDS.has(entry[0]) && isScalar(entry[1]),
+  );
+  const { code, status } = error as { code?: unknown; status?: unknown };
+  const shown: { name: unknown; message: unknown } = error;
+  const name = className(error);
+  const base = builtInBase(error);
+  const hasCause = "cause" in error && error.cause !== undefined && depth < MAX_CAUSES;
+  return {
+    class: name,
+    ...(base !== name && base !== "Error" && { base }),
+    name: String(shown.name),
+    message: String(shown.message),
+    ...((typeof code === "string" || isFiniteNumber(code)) && { code }),
+    ...(isFiniteNumber(status) && { status }),
+    ...(own.length > 0 && { own: Object.fromEntries(own) }),
+    ...(hasCause && { cause: record(error.cause, depth + 1, withStack) }),
+    ...(withStack && typeof error.stack === "string" && { stack: error.stack.slice(0, LONGEST_STACK) }),
+  };
+}
+
+const isFiniteNumber = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value);
 
 /** The thrown value again: built-in errors of their class, others of a look-alike class of the same name. */
 export function reviveError(recorded: RecordedError): unknown {
