@@ -20,7 +20,7 @@ export async function startCanaryProvider(plan: Plan): Promise<{ url: string; st
 function answer(plan: Plan, request: IncomingMessage, response: ServerResponse): void {
   const [name = "", at = "0"] = String(request.headers["x-want"] ?? "").split(":");
   const value = plan[name]?.[Number(at)];
-  if (value === undefined) return json(response, completion("fine"));
+  if (value === undefined) return json(response, completion("fine"), mirrored(request));
   const pieces = value.match(/.{1,3}/g) ?? [];
   switch (name) {
     case "answer.stream":
@@ -76,6 +76,14 @@ function answer(plan: Plan, request: IncomingMessage, response: ServerResponse):
     default:
       return json(response, completion(`as you said: ${value}`));
   }
+}
+
+/** The request's headers that `x-mirror` names. */
+function mirrored({ headers }: IncomingMessage): Record<string, string> {
+  const names = String(headers["x-mirror"] ?? "").split(",");
+  return Object.fromEntries(
+    names.flatMap((name) => (headers[name] === undefined ? [] : [[name, String(headers[name])]])),
+  );
 }
 
 const completion = (content: string): string =>

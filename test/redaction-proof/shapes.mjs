@@ -122,6 +122,12 @@ export const shapes = {
   "pairs with lists": (n, v) => [[n, [v]]],
   "pairs under headers": (n, v) => ({ headers: [[n, v]] }),
   "flat list under headers": (n, v) => ({ rawHeaders: ["accept", "text/html", n, v] }),
+  "flat list of bytes under headers": (n, v) => ({ rawHeaders: ["te", "1", n, v].map((each) => Buffer.from(each)) }),
+  "pairs of bytes": (n, v) =>
+    [
+      ["id", "7"],
+      [n, v],
+    ].map((pair) => pair.map((each) => Buffer.from(each))),
   "columns and rows": (n, v) => ({
     columns: ["id", n, "city"],
     rows: [
@@ -245,6 +251,7 @@ export const secretShapes = {
   "address under the name": (n, v) => ({ [n]: new URL(`https://h.example/${v}`) }),
   "bytes that are no text": (n, v) => ({ [n]: Buffer.concat([Buffer.from([0xff, 0]), Buffer.from(v)]) }),
   "headers, flat, without a name": (_, v) => ["accept", "text/html", "authorization", `Bearer ${v}`],
+  "headers, flat, in bytes": (_, v) => ["accept", "text/html", "x-api-key", v].map((each) => Buffer.from(each)),
   "headers in pairs": (_, v) => [
     ["accept", "text/html"],
     ["x-api-key", v],

@@ -1,9 +1,11 @@
 // Sends values in every shape through everything that takes typed values. `PLAN` names the plan: by name, then by
 // carrier, one value for each shape. What it was served is put into a prompt, as an agent would.
 import { readFileSync } from "node:fs";
+import http from "node:http";
 import { DatabaseSync } from "node:sqlite";
 import { types } from "node:util";
-import { agent, identify, input, instrument, step, tool } from "@reenact/node";
+import { agent, flag, identify, input, instrument, step, tool } from "@reenact/node";
+import { Agent, request as undiciRequest } from "undici";
 import { secretShapes, shapes } from "./shapes.mjs";
 
 const plan = JSON.parse(readFileSync(process.env.PLAN, "utf8"));
@@ -86,6 +88,21 @@ const carriers = {
         throw Object.assign(new RangeError("no"), { of: value });
       }),
     ),
+  "step.yields": (value) =>
+    drain(
+      step("walk", async function* () {
+        yield value;
+        yield [value];
+        return value;
+      }),
+    ),
+  "step.synchronous-yields": (value) =>
+    drain(
+      step("walk", function* () {
+        yield { value };
+      }),
+    ),
+  "flag.reason": (value) => flag(`odd: ${asJson(value)}`),
   "input.answer": (value) => {
     answer = value;
     return input("who", "Who is it?");
@@ -122,6 +139,55 @@ const agents = {
     ),
 };
 
+/** Lists of headers as programs hold them: sent, and received from a provider that sends them back. */
+async function headerLists(name, values) {
+  const header = `x-${name.replaceAll("_", "-")}`;
+  const mirror = ["x-mirror", header];
+  const [flat, object, pairs, raw, undiciFlat, buffers] = values;
+  const sent = (headers) =>
+    new Promise((resolve, reject) => {
+      const asked = http.request(`${url}/mirror`, { headers }, (answer) => {
+        answer.resume().once("end", () => resolve(answer));
+      });
+      asked.once("error", reject).end();
+    });
+  const one = await sent([...mirror, header, flat]);
+  await echo(one.rawHeaders);
+  await echo({ rawHeaders: one.rawHeaders, headers: one.headers, distinct: one.headersDistinct });
+  await echo((await sent({ "x-mirror": header, [header]: object })).headersDistinct);
+  const fetched = await fetch(`${url}/mirror`, { headers: [mirror, [header, pairs]] });
+  await fetched.text();
+  await echo([...fetched.headers]);
+  await echo(Object.fromEntries(fetched.headers));
+  await prompt(await echo({ rawHeaders: (await sent([...mirror, header, raw])).rawHeaders }));
+  const answer = await undiciRequest(`${url}/mirror`, { headers: [...mirror, header, undiciFlat] });
+  await answer.body.text();
+  await echo(answer.headers);
+  await echo(await rawBuffers([...mirror, header, buffers]));
+}
+
+/** The list of buffers that undici hands to a handler of its own. */
+function rawBuffers(headers) {
+  const dispatcher = new Agent();
+  const buffer = (text) => Buffer.from(text, "latin1");
+  return new Promise((resolve, reject) => {
+    const list = [];
+    dispatcher.dispatch(
+      { origin: url, path: "/mirror", method: "GET", headers },
+      {
+        onRequestStart() {},
+        onResponseStart(controller, _status, parsed) {
+          const raw = controller.rawHeaders ?? Object.entries(parsed).flat();
+          list.push(...raw.map((each) => (Buffer.isBuffer(each) ? each : buffer(String(each)))));
+        },
+        onResponseData() {},
+        onResponseEnd: () => resolve({ rawHeaders: list }),
+        onResponseError: (_controller, error) => reject(error),
+      },
+    );
+  }).finally(() => dispatcher.close());
+}
+
 async function rows(name, [one, two, three]) {
   const database = new DatabaseSync(":memory:");
   database.exec(`CREATE TABLE account (id INTEGER, "${name}" TEXT, "${name}_2" BLOB)`);
@@ -147,6 +213,7 @@ for (const [name, values] of Object.entries(plan)) {
     for (let at = 0; at < all.length; at += 24) await use(all.slice(at, at + 24));
   }
   await rows(name, values.rows);
+  await headerLists(name, values["header-lists"]);
   const [user, session, tag] = values.identify;
   identify({
     user: JSON.stringify({ [name]: [user] }),
@@ -155,5 +222,10 @@ for (const [name, values] of Object.entries(plan)) {
   });
 }
 console.log("all done");
+if (process.env.END === "kill") {
+  // by then all of it is in the spool, and none of it sealed
+  await new Promise((resolve) => setTimeout(resolve, 2000));
+  process.kill(process.pid, "SIGKILL");
+}
 const [[last, { end }]] = Object.entries(plan);
 throw Object.assign(new Error("the end"), { [last]: end[0], of: { [last]: [end[1]] } });

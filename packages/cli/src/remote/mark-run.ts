@@ -1,5 +1,6 @@
 import { oneLine } from "@reenact/view";
 import { CliError } from "../errors/cli-error.ts";
+import { projectScrubber } from "../redact/project-scrubber.ts";
 import type { Operations } from "./api-operations.ts";
 import type { RemoteOptions } from "./remote-options.ts";
 import { remoteReference } from "./remote-reference.ts";
@@ -14,7 +15,7 @@ export interface MarkOptions extends RemoteOptions {
   json?: boolean;
 }
 
-/** Says something of a run to its collector, and prints what the run is then. */
+/** Marks a run in its collector, the reason redacted, and prints what the run is then. */
 export async function markRun(
   what: "keep" | "flag",
   reference: string,
@@ -23,12 +24,18 @@ export async function markRun(
 ): Promise<void> {
   const { server, run } = await markableRun(what, reference, options);
   const path = { run: run.run };
+  const { reason } = body;
+  const sent = reason === undefined ? {} : { reason: redactedReason(reason, options) };
   const answer =
     what === "keep"
-      ? await server.call("keepRun", { path, body })
-      : await server.call("flagRun", { path, body: { reason: "", ...body } });
+      ? await server.call("keepRun", { path, body: sent })
+      : await server.call("flagRun", { path, body: { reason: "", ...sent } });
   printMarked(answer, what === "keep" ? "is kept for ever" : "gets the flag", options);
 }
+
+/** The reason of a mark as the collector is to store it, by the rules and the key of this project. */
+export const redactedReason = (reason: string, { store }: MarkOptions): string =>
+  projectScrubber({ store }).scrub(reason).text;
 
 /** A run of a collector that a command wants to mark, and the collector. */
 export async function markableRun(

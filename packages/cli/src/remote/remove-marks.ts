@@ -1,7 +1,7 @@
 import { oneLine } from "@reenact/view";
 import { CliError } from "../errors/cli-error.ts";
 import { shellWords } from "../render/shell-words.ts";
-import { markableRun, type MarkOptions, printMarked } from "./mark-run.ts";
+import { markableRun, type MarkOptions, printMarked, redactedReason } from "./mark-run.ts";
 import { placeOptions } from "./place-options.ts";
 
 /**
@@ -23,9 +23,11 @@ export async function removeMarks(reference: string, reason: string | null, opti
   const next = `reenact unflag ${shellWords([short, first])}${placeOptions(options)}`;
   if (reason === null && reasons.length > 1)
     throw new CliError("REEN-USAGE", `run ${short} has several flags: ${listed}`, next);
+  // a collector has it as flag sent it, or raw from another client
+  const named = new Set(reason === null ? [first] : [reason, redactedReason(reason, options)]);
   let answer: Parameters<typeof printMarked>[0] | null = null;
   for (const { id, name } of flags)
-    if (name === (reason ?? first)) answer = await server.call("removeMark", { path: { run: run.run, mark: id } });
+    if (named.has(name)) answer = await server.call("removeMark", { path: { run: run.run, mark: id } });
   if (answer === null)
     throw new CliError("REEN-USAGE", `run ${short} has no flag ${JSON.stringify(reason)}; it has: ${listed}`, next);
   printMarked(answer, "loses the flag", options);

@@ -3,6 +3,7 @@ import { isSecretName } from "../secret-name.ts";
 import { LeafNames } from "./leaf-names.ts";
 import { decodeLiteral } from "./literal.ts";
 import { LiteralEnds } from "./literal-ends.ts";
+import { octetsOf } from "./octet-list.ts";
 import { isRequestMember } from "./role.ts";
 import type { TypedText } from "./typed-text.ts";
 
@@ -87,6 +88,8 @@ const READ_TOGETHER = /^(?:col(?:umn)?s?|column_?names|fields?|headers?|schema|v
 const NULL = 110;
 /** Fewer bytes hold nothing. */
 const LEAST_OCTETS = 4;
+/** As JSON shows them: more bytes are no name, and no credential in a list of headers. */
+const LONGEST_OCTETS = 16_384;
 const MINUS = 45;
 const LITERALS = ["true", "false", "null"] as const;
 const [BEGIN_ARRAY, END_ARRAY, BEGIN_OBJECT, END_OBJECT, QUOTE, COLON, COMMA] = [91, 93, 123, 125, 34, 58, 44];
@@ -174,7 +177,8 @@ class LeafReader {
       this.#cut(frame, at);
       this.#names.closed(frame);
       this.#frame = frame.parent;
-      if (frame.octets >= LEAST_OCTETS && frame.octets === frame.index) this.#octets(frame, at);
+      const least = frame.parent?.isBuffer === true ? 1 : LEAST_OCTETS;
+      if (frame.octets >= least && frame.octets === frame.index) this.#octets(frame, at);
       this.#settled();
       return at + 1;
     }
@@ -296,6 +300,7 @@ class LeafReader {
 
   #valueOf(leaf: Leaf): string {
     const raw = this.#text.slice(leaf.start, leaf.end);
+    if (leaf.typed === "octets" && raw.length <= LONGEST_OCTETS) return octetsOf(raw).toString("latin1");
     return leaf.escaped ? (decodeLiteral(raw) ?? raw) : raw;
   }
 }

@@ -114,7 +114,7 @@ export class LeafNames {
   /** lists in which an option stands */
   readonly #commands = new Map<Frame, Leaf[]>();
   readonly #columns = new Columns();
-  readonly #headers = new HeaderList();
+  readonly #headers: HeaderList;
   readonly #underSecret: UnderSecret;
   readonly #mayBeTyped: boolean;
   /** the array whose numbers were asked about last */
@@ -128,6 +128,7 @@ export class LeafNames {
     this.#valueOf = valueOf;
     this.#allNumbers = allNumbers;
     this.#mayBeTyped = mayBeTyped;
+    this.#headers = new HeaderList(valueOf);
     this.#underSecret = new UnderSecret(valueOf);
   }
 
@@ -137,7 +138,7 @@ export class LeafNames {
     if (frame.array) {
       this.#line(frame, leaf, text);
       this.#columns.element(frame, leaf);
-      this.#headers.element(frame, leaf, text);
+      this.#headers.element(frame, leaf);
       if (text.charCodeAt(leaf.start) === DASH && isOption(text, leaf.start)) this.#commands.set(frame, []);
       if (HEADERS.test(frame.key) || (frame.parent?.array === true && frame.index <= 2)) {
         const list = this.#lists.get(frame);

@@ -8,6 +8,7 @@ import { isSecretName } from "../secret-name.ts";
 import { pairsChanges } from "./form.ts";
 import type { Leaf } from "./json-leaves.ts";
 import { decodeLiteral, encodeChanges } from "./literal.ts";
+import { OCTET, octetsOf } from "./octet-list.ts";
 import { isMediaBytes, octetChanges } from "./octets.ts";
 import { REDACTED } from "./redacted-url.ts";
 
@@ -69,13 +70,9 @@ const READERS: Readonly<Record<Exclude<TypedText, ViewTag>, Reader>> = {
     return bytesChanges(value, bytes, leaf, ground, nest, (put) => put.toString("base64"));
   },
   octets(value, leaf, ground, nest) {
-    const numbers = Array.from(value.matchAll(OCTET), ([number]) => Number(number));
-    return bytesChanges(value, Buffer.from(numbers), leaf, ground, nest, (put) => numbersAs(value, put));
+    return bytesChanges(value, octetsOf(value), leaf, ground, nest, (put) => numbersAs(value, put));
   },
 };
-
-/** The numbers of a list, and of an object the values under the places. */
-const OCTET = /\d+(?=[\s,]|$)/g;
 
 /** Bytes written as other bytes were: `1, 2`, `"0":1,"1":2`, with the same white space. */
 function numbersAs(written: string, bytes: Buffer): string {

@@ -71,6 +71,9 @@ export function valueLeaves(text: string, numbers: boolean): ValueLeaves | null 
   return leaves === null ? null : { leaves, spans, numbers: reader.numbers };
 }
 
+/** In base64: longer bytes are no name, and no credential in a list of headers. */
+const LONGEST_BYTES = 4096;
+
 class ValueReader {
   readonly #text: string;
   readonly #spans: NodeSpans;
@@ -335,8 +338,10 @@ class ValueReader {
     return { ...own, isName: false, isNumber: false, typed: null, ...more };
   }
 
-  #valueOf({ start, end, escaped }: Leaf): string {
+  /** The text of a leaf; of short bytes the text that they hold, so that they name what stands beside them. */
+  #valueOf({ start, end, escaped, typed }: Leaf): string {
     const raw = this.#text.slice(start, end);
+    if (typed === "bytes" && raw.length <= LONGEST_BYTES) return Buffer.from(raw, "base64").toString("latin1");
     return escaped ? (decodeLiteral(raw) ?? raw) : raw;
   }
 }
