@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { type Wire, wireOf } from "./wire.ts";
 
 export type Json = Record<string, unknown>;
 
@@ -12,6 +13,8 @@ export interface ToolOffer {
 /** A request, as far as a script wants to know it. */
 export interface Ask {
   readonly api: Api;
+  /** absent for the formats of OpenAI and Anthropic */
+  readonly wire?: Wire;
   readonly method: string;
   readonly path: string;
   readonly serial: string;
@@ -100,23 +103,26 @@ export function readAsk(request: IncomingMessage, raw: Buffer, serial: string, s
   const route = path.split("?")[0] ?? path;
   const api = PATHS.find(([suffix]) => route.endsWith(suffix))?.[1] ?? "other";
   const body = parse(raw);
-  const list = items(body);
+  const wire = wireOf(route);
+  const read = wire?.chat(body, route) ?? body;
+  const list = items(read);
   const users = list.filter((item) => item["role"] === "user" && textOf(item["content"]) !== "");
   const lastAnswer = list.findLastIndex(isModels);
   const retry = request.headers["x-stainless-retry-count"];
   return {
     api,
+    ...(wire === undefined ? {} : { wire }),
     method: request.method ?? "GET",
     path,
     serial,
-    model: typeof body["model"] === "string" ? body["model"] : "",
-    stream: body["stream"] === true,
+    model: typeof read["model"] === "string" ? read["model"] : "",
+    stream: read["stream"] === true,
     body,
     raw,
     attempt: typeof retry === "string" ? Number(retry) : seenBefore,
     lastUser: textOf(users.at(-1)?.["content"]),
     turns: list.filter((item, at) => isModels(item) && !(at > 0 && isModels(list[at - 1] ?? {}))).length,
     results: list.slice(lastAnswer + 1).flatMap(resultsOf),
-    tools: asList(body["tools"]).map(offer),
+    tools: asList(read["tools"]).map(offer),
   };
 }

@@ -1,11 +1,12 @@
 import type { Answer, Failure, Frames } from "./answer.ts";
 import { countDocument, messageDocument, messageEvents } from "./anthropic-messages.ts";
-import type { Api, Ask, Json } from "./ask.ts";
+import type { Ask, Json } from "./ask.ts";
 import { chatDocument, chatEvents } from "./openai-chat.ts";
 import { embeddingsDocument, fileDocument, speechBytes } from "./openai-media.ts";
 import { responseDocument, responseEvents } from "./openai-responses.ts";
 
-function errorDocument(api: Api, serial: string, failure: Failure): Json {
+function errorDocument({ api, serial, wire }: Ask, failure: Failure): Json {
+  if (wire !== undefined) return wire.failure(failure);
   const { type, message } = failure;
   if (api === "messages" || api === "count") {
     return { type: "error", error: { type, message }, request_id: `req_${serial}` };
@@ -13,14 +14,16 @@ function errorDocument(api: Api, serial: string, failure: Failure): Json {
   return { error: { message, type, param: null, code: type } };
 }
 
-function errorEvent(api: Api, serial: string, failure: Failure): string {
-  if (api === "chat") return `data: ${JSON.stringify(errorDocument(api, serial, failure))}\n\n`;
-  if (api === "messages") return `event: error\ndata: ${JSON.stringify(errorDocument(api, serial, failure))}\n\n`;
+function errorEvent(ask: Ask, failure: Failure): string {
+  const { api } = ask;
+  if (api === "chat") return `data: ${JSON.stringify(errorDocument(ask, failure))}\n\n`;
+  if (api === "messages") return `event: error\ndata: ${JSON.stringify(errorDocument(ask, failure))}\n\n`;
   const event = { type: "error", code: failure.type, message: failure.message, param: null, sequence_number: 99 };
   return `event: error\ndata: ${JSON.stringify(event)}\n\n`;
 }
 
 function document(ask: Ask, answer: Answer): unknown {
+  if (ask.wire !== undefined) return ask.wire.document(ask, answer);
   switch (ask.api) {
     case "chat":
       return chatDocument(ask, answer);
@@ -40,8 +43,9 @@ function document(ask: Ask, answer: Answer): unknown {
   }
 }
 
-function events(ask: Ask, answer: Answer): string[] | null {
+function events(ask: Ask, answer: Answer): (string | Uint8Array)[] | null {
   if (!ask.stream) return null;
+  if (ask.wire !== undefined) return ask.wire.events(ask, answer);
   if (ask.api === "chat") return chatEvents(ask, answer);
   if (ask.api === "responses") return responseEvents(ask, answer);
   return ask.api === "messages" ? messageEvents(ask, answer) : null;
@@ -57,7 +61,7 @@ export function framesOf(ask: Ask, answer: Answer): Frames {
   const idHeader = ask.api === "messages" || ask.api === "count" ? "request-id" : "x-request-id";
   const headers = { "content-type": "application/json", [idHeader]: `req_${ask.serial}`, ...answer.headers };
   if (answer.failure !== undefined) {
-    const parts = json(errorDocument(ask.api, ask.serial, answer.failure));
+    const parts = json(errorDocument(ask, answer.failure));
     return { ...base, status: answer.failure.status, headers, parts };
   }
   if (answer.json !== undefined) return { ...base, headers, parts: json(answer.json) };
@@ -71,7 +75,8 @@ export function framesOf(ask: Ask, answer: Answer): Frames {
   const cut =
     answer.interrupt === undefined
       ? stream
-      : [...stream.slice(0, Math.ceil(stream.length / 2)), errorEvent(ask.api, ask.serial, answer.interrupt)];
+      : [...stream.slice(0, Math.ceil(stream.length / 2)), errorEvent(ask, answer.interrupt)];
   const parts = cut.map((event) => Buffer.from(event));
-  return { ...base, headers: { ...headers, "content-type": "text/event-stream; charset=utf-8" }, parts };
+  const mime = ask.wire?.mime ?? "text/event-stream; charset=utf-8";
+  return { ...base, headers: { ...headers, "content-type": mime }, parts };
 }

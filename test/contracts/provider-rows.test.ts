@@ -43,7 +43,7 @@ describe.each(LOADED)("$provider.name", ({ provider, operations, dialect }) => {
       ...(provider.compatible ?? []),
     ];
     for (const host of hosts) {
-      const path = target.path.source.replaceAll("\\", "").replaceAll("$", "");
+      const path = target.path.source.replaceAll("[^/]+", "m").replaceAll("\\", "").replaceAll("$", "");
       const url = new URL(path, `https://${host}`);
       const operation = dialect.recognise({ method: target.method, url, headers: new Map(), body: null });
       expect(operation?.vendor, host).not.toBe("unknown");

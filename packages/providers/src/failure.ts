@@ -2,7 +2,7 @@ import type { View } from "@reenact/capture";
 import { filled, object, writeJson, type JsonObject } from "./wire/json.ts";
 
 /**
- * The error of an answer: `{error: {type, code, message}}`, `{error: "…"}`, the bare `{type: "error", message}` of
+ * The error of an answer: `{error: {type, status, code, message}}`, `{error: "…"}`, the bare `{type: "error", message}` of
  * an event stream, or `{message}`, `{detail}` of a host behind another server. Null when the answer is no error.
  */
 export function readFailure(status: number, body: JsonObject): View["error"] {
@@ -13,7 +13,8 @@ export function readFailure(status: number, body: JsonObject): View["error"] {
   const code = typeof error["code"] === "number" ? String(error["code"]) : filled(error["code"]);
   const type = error["type"] === "error" ? undefined : filled(error["type"]);
   const said = filled(inner) ?? filled(error["message"]) ?? filled(error["detail"]) ?? detail(error["detail"]);
-  return { type: type ?? code ?? (status >= 400 ? `http_${status}` : "error"), message: said ?? "" };
+  const named = filled(error["status"]);
+  return { type: type ?? named ?? code ?? (status >= 400 ? `http_${status}` : "error"), message: said ?? "" };
 }
 
 /** Servers written with FastAPI put a list of what did not validate there. */

@@ -20,6 +20,7 @@ const HOSTS: readonly Host[] = [
   { host: "api.cohere.com", openinference: "cohere", genAi: "cohere" },
   { host: "api.cohere.ai", openinference: "cohere", genAi: "cohere" },
   { host: "generativelanguage.googleapis.com", openinference: "google", genAi: "gcp.gemini" },
+  { host: "-aiplatform.googleapis.com", openinference: "google", genAi: "gcp.vertex_ai" },
   { host: "aiplatform.googleapis.com", openinference: "google", genAi: "gcp.vertex_ai" },
   { host: "amazonaws.com", openinference: "aws", genAi: "aws.bedrock" },
   { host: "api.aws", openinference: "aws", genAi: "aws.bedrock" },
@@ -36,5 +37,7 @@ const HOSTS: readonly Host[] = [
 
 /** The row that a host name falls under; null when there is none. */
 export function hostOf(hostname: string, hosts: readonly Host[] = HOSTS): Host | null {
-  return hosts.find(({ host }) => hostname === host || hostname.endsWith(`.${host}`)) ?? null;
+  const fits = (host: string): boolean =>
+    hostname === host || hostname.endsWith(host.startsWith("-") ? host : `.${host}`);
+  return hosts.find(({ host }) => fits(host)) ?? null;
 }

@@ -85,10 +85,11 @@ function createOperation(name: string, spec: OperationSpec, { system, vendor, mo
   };
 }
 
-/** Some hosts send a stream under another content type. */
-function answerBody(answer: AnswerText, join: (stream: string) => JsonObject | null): JsonObject {
-  const streamed = /event-stream/i.test(answer.mime) || /^(?:data|event|:)/.test(answer.text);
-  return streamed ? (join(answer.text) ?? {}) : object(readJson(answer.text));
+/** Some hosts send a stream under another content type, as one list, or as lines of JSON. */
+function answerBody({ mime, text }: AnswerText, join: (stream: string) => JsonObject | null): JsonObject {
+  if (/event-?stream|ndjson/i.test(mime) || /^(?:data|event|:|\[)/.test(text)) return join(text) ?? {};
+  const whole = readJson(text);
+  return whole === undefined && text.startsWith("{") ? (join(text) ?? {}) : object(whole);
 }
 
 /** Joining is expensive and callers ask about the same stream more than once, so the last result is kept. */

@@ -5,7 +5,7 @@ export interface Vendor {
 }
 
 export interface Host extends Vendor {
-  /** host name, or the end of it after a dot */
+  /** host name, or the end of it after a dot; with a leading hyphen the end of a host name */
   readonly host: string;
 }
 

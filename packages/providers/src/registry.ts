@@ -1,4 +1,5 @@
 import { anthropic } from "./anthropic/provider.ts";
+import { google } from "./google/provider.ts";
 import { mistral } from "./mistral/provider.ts";
 import { openai } from "./openai/provider.ts";
 import type { Provider } from "./provider.ts";
@@ -7,7 +8,7 @@ import type { Provider } from "./provider.ts";
  * The providers whose calls are understood, one row each. The first row that knows a call reads it, so a provider that
  * only its hosts tell from another stands before that other.
  */
-export const PROVIDERS: readonly Provider[] = [mistral, openai, anthropic];
+export const PROVIDERS: readonly Provider[] = [mistral, openai, anthropic, google];
 
 /** The row of that name. */
 export function provider(name: string): Provider {

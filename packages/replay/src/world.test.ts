@@ -28,6 +28,12 @@ test("a secret is the caller's own, else its token, else a key that nobody takes
   expect(world({ OPENAI_API_KEY: "" }, {})["OPENAI_API_KEY"]).toBe("");
 });
 
+test("a key that the recorded program looked for and did not find is not set", () => {
+  const env = world({ GEMINI_API_KEY: null }, {});
+  expect(env).not.toHaveProperty("GEMINI_API_KEY");
+  expect(env["OPENAI_API_KEY"]).toMatch(/no-key/);
+});
+
 test("a variable that the caller keeps is his own; those that differ are named, but for the machine's and secrets", () => {
   const environment = { MODEL: "gpt-5", PROMPT: "a", SAME: "s", GONE: null, KEY: TOKEN, PATH: "/recorded", UNSET: "u" };
   const own = { MODEL: "gpt-4o", PROMPT: "b", SAME: "s", GONE: "x", KEY: "my-own-key", PATH: "/mine" };

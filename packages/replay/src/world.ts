@@ -35,7 +35,7 @@ export function worldOf(tape: Tape, own: NodeJS.ProcessEnv, kept: readonly strin
     if (value === null) delete env[name];
     else env[name] = value;
   }
-  addDummyKeys(env, (name) => environment[name] !== "");
+  addDummyKeys(env, (name) => environment[name] !== "" && environment[name] !== null);
   return env;
 }
 

@@ -1,4 +1,4 @@
-import { readJson } from "./json.ts";
+import { list, readJson } from "./json.ts";
 
 export interface StreamEvent {
   /** value of the `event:` field */
@@ -8,9 +8,12 @@ export interface StreamEvent {
 }
 
 /**
- * Server-sent events up to `[DONE]`. A last event that the stream's end has cut off counts if its data is whole.
+ * Server-sent events up to `[DONE]`, lines of JSON, or the items of one JSON list. A last event that the stream's end has
+ * cut off counts if its data is whole.
  */
 export function readEventStream(stream: string): StreamEvent[] {
+  if (stream.startsWith("{")) return jsonEvents(stream.split("\n").map(readJson));
+  if (stream.startsWith("[")) return jsonEvents(list(readJson(stream)));
   const events: StreamEvent[] = [];
   let name: string | null = null;
   let data: string | null = null;
@@ -30,4 +33,8 @@ export function readEventStream(stream: string): StreamEvent[] {
     } else if (line.startsWith("event:")) name = line.slice(line[6] === " " ? 7 : 6);
   }
   return events;
+}
+
+function jsonEvents(values: readonly unknown[]): StreamEvent[] {
+  return values.filter((value) => value !== undefined).map((value) => ({ name: null, value }));
 }

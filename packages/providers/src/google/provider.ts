@@ -1,0 +1,31 @@
+import type { Provider } from "../provider.ts";
+
+/** Google's Gemini API, and the same operations at the addresses of Vertex AI. The path names model and operation. */
+export const google: Provider = {
+  name: "google",
+  title: "Google GenAI",
+  hosts: ["generativelanguage.googleapis.com", "aiplatform.googleapis.com", "-aiplatform.googleapis.com"],
+  sdks: [{ package: "@google/genai", tested: [3], keepsFetch: false }],
+  keys: ["GEMINI_API_KEY", "GOOGLE_API_KEY"],
+  modelInPath: /\/(?:models|endpoints|tunedModels)\/([^/:]+):/,
+  targets: [
+    { method: "POST", path: /:generateContent$/, proof: [["contents"]], distinctive: true, operation: "generate" },
+    {
+      method: "POST",
+      path: /:streamGenerateContent$/,
+      proof: [["contents"]],
+      distinctive: true,
+      operation: "generate.stream",
+    },
+    { method: "POST", path: /:embedContent$/, proof: [["content"]], distinctive: true, operation: "embed" },
+    {
+      method: "POST",
+      path: /:batchEmbedContents$/,
+      proof: [["requests"]],
+      distinctive: true,
+      operation: "embed.batch",
+    },
+    { method: "POST", path: /:countTokens$/, proof: [["contents", "generateContentRequest"]], operation: "count" },
+    { method: "POST", path: /:predict$/, proof: [["instances"]], knownHost: true, operation: "predict" },
+  ],
+};
