@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import type { Dialect } from "@reenact/capture";
+import { type Dialect, eventStreamText, isFramed } from "@reenact/capture";
 import { digestRequest, parseJson } from "@reenact/envelope";
 import { describe, expect, test } from "vitest";
 import { LOADED } from "./load-provider.ts";
@@ -10,6 +10,7 @@ const ROOT = join(import.meta.dirname, "../../packages/providers/src");
 
 interface Exchange {
   request: { method: string; url: string; body: string };
+  /** bytes of a framed stream are in base64 */
   response: { status: number; mime: string; body: string };
 }
 
@@ -40,9 +41,12 @@ function readExchange(dialect: Dialect, { request, response }: Exchange) {
   };
   const operation = dialect.recognise(head);
   if (operation === null) throw new Error(`nobody recognises ${request.url}`);
-  const answer = { status: response.status, mime: response.mime, text: response.body };
+  const framed = isFramed(response.mime);
+  const text = framed ? eventStreamText(Buffer.from(response.body, "base64")) : response.body;
+  const answer = { status: response.status, mime: response.mime, text };
   const dimensions = operation.dimensions(parseJson(request.body));
-  const assembled = response.mime === "text/event-stream" ? operation.assemble(response.body) : null;
+  const streamed = framed || ["text/event-stream", "application/x-ndjson"].includes(response.mime);
+  const assembled = streamed ? operation.assemble(text) : null;
   return {
     op: operation.op,
     kind: operation.kind,

@@ -78,6 +78,7 @@ export { digestHeader } from "./redact/digest-header.ts";
 export { thrownMessage } from "./span/thrown-message.ts";
 export { scrubBody, Tally } from "./redact/scrub-exchange.ts";
 export { decodeContent, requestEncoding } from "./transport/content-coding.ts";
+export { eventStreamText, isFramed } from "./transport/event-frames.ts";
 export { mimeOf } from "./transport/mime.ts";
 export { faultCounts, guarded, warnOnce } from "./guard.ts";
 export { knowsTimers } from "./ambient/timers/timer-frames.ts";

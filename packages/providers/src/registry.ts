@@ -1,4 +1,5 @@
 import { anthropic } from "./anthropic/provider.ts";
+import { bedrock } from "./bedrock/provider.ts";
 import { google } from "./google/provider.ts";
 import { mistral } from "./mistral/provider.ts";
 import { openai } from "./openai/provider.ts";
@@ -8,7 +9,7 @@ import type { Provider } from "./provider.ts";
  * The providers whose calls are understood, one row each. The first row that knows a call reads it, so a provider that
  * only its hosts tell from another stands before that other.
  */
-export const PROVIDERS: readonly Provider[] = [mistral, openai, anthropic, google];
+export const PROVIDERS: readonly Provider[] = [mistral, openai, anthropic, google, bedrock];
 
 /** The row of that name. */
 export function provider(name: string): Provider {

@@ -1,6 +1,7 @@
 import type { ChunkCut, HeaderPairs } from "@reenact/envelope";
 import { findTokens, textOf } from "@reenact/envelope";
 import { decodeContent, encodeContent } from "../transport/content-coding.ts";
+import { eventStreamText, isFramed } from "../transport/event-frames.ts";
 import { asksByTag, digestHeader } from "./digest-header.ts";
 import type { Scrubber } from "./scrubber.ts";
 import type { Edit, RedactedPlace, Scrubbed } from "./scrubbed.ts";
@@ -118,8 +119,6 @@ export function scrubHeaders(scrubber: Scrubber, headers: HeaderPairs, tally: Ta
 
 /** The type of tokens for digests of redacted bodies. */
 export const DIGEST = "DIGEST";
-/** Its lengths and checksums are bytes even where they look like text. */
-const FRAMES = /^application\/vnd\.amazon\.eventstream\b/i;
 const OCTETS = "application/octet-stream";
 
 export interface ScrubbedBody {
@@ -129,7 +128,7 @@ export interface ScrubbedBody {
   cuts: ChunkCut[] | null;
   /** it is not what it was */
   changed: boolean;
-  /** scrubbed text inside compressed bytes, for people */
+  /** scrubbed text inside compressed or framed bytes, for people */
   inside?: string;
 }
 
@@ -147,7 +146,11 @@ export function scrubBody(
   known?: string | null,
 ): ScrubbedBody {
   if (encoding !== null && encoding !== "identity") return scrubEncoded(scrubber, bytes, mime, encoding, cuts, tally);
-  const text = FRAMES.test(mime) ? null : known === undefined ? textOf(bytes) : known;
+  if (isFramed(mime)) {
+    const body = scrubBinary(scrubber, bytes, mime, cuts, tally);
+    return body.bytes === null ? body : { ...body, inside: eventStreamText(body.bytes) };
+  }
+  const text = known === undefined ? textOf(bytes) : known;
   if (text === null) return scrubBinary(scrubber, bytes, mime, cuts, tally);
   const out = scrubber.scrub(text, { mime });
   tally.add(out.counts, out.places);
@@ -201,7 +204,8 @@ function scrubEncoded(
   }
   const inner = scrubBody(scrubber, plain, mime, null, null, tally);
   const same = inner.text === null ? inner.bytes === plain : inner.text === textOf(plain);
-  const inside = inner.text === null ? {} : { inside: inner.text };
+  const shown = inner.text ?? inner.inside;
+  const inside = shown === undefined ? {} : { inside: shown };
   if (same) return { text: null, bytes, changed: false, cuts, ...inside };
   const again = encodeContent(
     inner.text === null ? (inner.bytes ?? new Uint8Array()) : Buffer.from(inner.text),

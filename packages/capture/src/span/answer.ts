@@ -1,5 +1,6 @@
 import { textOf } from "@reenact/envelope";
 import { decodeContent, deliveredEncoding } from "../transport/content-coding.ts";
+import { eventStreamText, isFramed } from "../transport/event-frames.ts";
 import { mimeOf } from "../transport/mime.ts";
 import { received, type Received } from "./received.ts";
 import type { OpenStep } from "./open-step.ts";
@@ -15,11 +16,13 @@ export function collectToolCalls(step: OpenStep): void {
   if (step.kind !== "LLM" || step.operation === null || x === null || x.response === null || x.response.status >= 400)
     return;
   const encoding = deliveredEncoding(x.via, x.response.headers);
-  const { bytes, text } = encoding === null ? received(x) : decoded(x, encoding);
+  const mime = mimeOf(x.response.headers);
+  const { bytes, text: plain } = encoding === null ? received(x) : decoded(x, encoding);
+  const text = isFramed(mime) ? eventStreamText(bytes) : plain;
   if (text === null) return;
   const asks = step.operation.toolCalls({
     status: x.response.status,
-    mime: mimeOf(x.response.headers),
+    mime,
     text,
     bytes: bytes.length,
   });

@@ -19,7 +19,7 @@ export interface RequestDraft<Text = string> extends BodyDraft<Text> {
 
 export interface AnswerDraft<Text = string> extends BodyDraft<Text> {
   readonly cuts: ChunkCut[] | null;
-  /** redacted text inside compressed bytes, for people */
+  /** redacted text inside compressed or framed bytes, for people */
   readonly inside: Text | null;
   /** length of the body as received, in bytes */
   readonly length: number;
