@@ -2,10 +2,26 @@ import type { Hook } from "@reenact/capture/hook";
 import { betterSqlite3 } from "./databases/better-sqlite3/hook.ts";
 import { nodeSqlite } from "./databases/node-sqlite/hook.ts";
 import { aiSdk } from "./frameworks/ai-sdk/hook.ts";
+import { anthropicToolRunner } from "./frameworks/anthropic-tool-runner/hook.ts";
 import { langchainTools } from "./frameworks/langchain-tools/hook.ts";
+import { openaiAgents } from "./frameworks/openai-agents/hook.ts";
+import { openaiAgentsHandoffs } from "./frameworks/openai-agents-handoffs/hook.ts";
+import { openaiRunTools } from "./frameworks/openai-run-tools/hook.ts";
 import { opentelemetry } from "./telemetry/opentelemetry/hook.ts";
 import { sentry } from "./telemetry/sentry/hook.ts";
 import { undici } from "./transports/undici/hook.ts";
 
 /** Places in libraries where the recorder takes part, one row each. */
-export const HOOKS: readonly Hook[] = [nodeSqlite, betterSqlite3, undici, opentelemetry, sentry, langchainTools, aiSdk];
+export const HOOKS: readonly Hook[] = [
+  nodeSqlite,
+  betterSqlite3,
+  undici,
+  opentelemetry,
+  sentry,
+  langchainTools,
+  aiSdk,
+  openaiAgents,
+  openaiAgentsHandoffs,
+  openaiRunTools,
+  anthropicToolRunner,
+];
