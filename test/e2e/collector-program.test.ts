@@ -126,6 +126,16 @@ test("gRPC, keys and a file of settings", async () => {
   expect(await end(started.child, "SIGINT")).toBe(0);
 });
 
+/** A module that makes packages of this scope as absent as where nobody has installed them. */
+function withoutPackages(scope: string): string {
+  const code = `import { registerHooks } from "node:module";
+    registerHooks({ resolve: (name, context, next) => {
+      if (name.startsWith(${JSON.stringify(scope)})) throw Object.assign(new Error("no " + name), { code: "ERR_MODULE_NOT_FOUND" });
+      return next(name, context);
+    } });`;
+  return `data:text/javascript,${encodeURIComponent(code)}`;
+}
+
 test("what is wrong is told in one line with what to do, and nothing is started", async () => {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -147,6 +157,11 @@ test("what is wrong is told in one line with what to do, and nothing is started"
     [{ REENACT_COLLECTOR_CONFIG: "/nowhere.yaml" }, 3, /^BAD_CONFIG: configuration \(\/nowhere.yaml\): ENOENT/],
     [{ REENACT_COLLECTOR_DATA: join(folder, "a-file", "data") }, 5, /^BAD_DATA_FOLDER: data folder .*: ENOTDIR/],
     [{ REENACT_COLLECTOR_STORE: "s3://Not A Bucket" }, 5, /^NO_BUCKET: /],
+    [
+      { REENACT_COLLECTOR_STORE: "s3://runs", NODE_OPTIONS: `--import=${withoutPackages("@aws-sdk/")}` },
+      5,
+      /^NO_DRIVER: .* not installed; next: npm install @aws-sdk\/client-s3 @aws-sdk\/lib-storage$/,
+    ],
     [{ REENACT_COLLECTOR_KEYS: "/nowhere.json" }, 3, /^BAD_CONFIG: keys: \/nowhere.json/],
   ];
   try {

@@ -75,6 +75,10 @@ async function loadDriver(): Promise<typeof import("./drivers/s3.ts")> {
   try {
     return await import("./drivers/s3.ts");
   } catch (cause) {
-    throw new StoreError("UNSAFE", "s3", "@aws-sdk/client-s3 and @aws-sdk/lib-storage are not installed", { cause });
+    const { code } = cause as { code?: unknown };
+    if (code !== "ERR_MODULE_NOT_FOUND" && code !== "MODULE_NOT_FOUND") throw cause;
+    // a folder needs neither: whoever uses a bucket installs them
+    const why = "a store in a bucket needs @aws-sdk/client-s3 and @aws-sdk/lib-storage, and they are not installed";
+    throw new StoreError("NO_DRIVER", "s3", why, { cause });
   }
 }

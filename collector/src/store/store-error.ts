@@ -5,6 +5,7 @@ export type StoreErrorCode =
   | "UNAVAILABLE"
   | "DENIED"
   | "NO_BUCKET"
+  | "NO_DRIVER"
   | "FULL"
   | "UNSAFE"
   | "FOREIGN_LIFECYCLE"
@@ -18,6 +19,7 @@ const NEXT: Record<StoreErrorCode, string> = {
   UNAVAILABLE: "nothing to do: it is tried again; if it lasts, look at the store",
   DENIED: "check the credentials and the policy of the bucket",
   NO_BUCKET: "create the bucket, or correct its name in the configuration",
+  NO_DRIVER: "npm install @aws-sdk/client-s3 @aws-sdk/lib-storage",
   FULL: "free disk space, or shorten the retention of `short`",
   UNSAFE: "use another store: acknowledged runs could be lost in this one",
   FOREIGN_LIFECYCLE:
