@@ -21,6 +21,23 @@ function load(name: string, version: string, path: string, source: string): unkn
   return require(file);
 }
 
+/** `use(tool)` calls the tool, which gives its name. */
+const holder: Hook = {
+  name: "tests/holder",
+  title: "held things",
+  files: [{ packages: ["holder"], path: /^lib\/\w+\.cjs$/, value: "use" }],
+  tools: {
+    kind: "TOOL",
+    args([given], watch) {
+      const tool = given as { name: string; run: () => unknown };
+      seen.push(tool.name);
+      if (tool.name === "odd") throw new Error("a fault of the hook");
+      return [{ ...tool, run: watch({ name: tool.name, run: tool.run, self: tool }) }];
+    },
+  },
+};
+const USE = "function use(tool) { return [tool.run(1, 2), arguments.length]; }\n";
+
 let seen: unknown[] = [];
 let undo: () => void;
 const hook: Hook = {
@@ -36,7 +53,7 @@ const hook: Hook = {
 };
 beforeEach(() => {
   seen = [];
-  undo = watchModuleLoading([watchHooks([hook])]);
+  undo = watchModuleLoading([watchHooks([hook, holder])]);
 });
 afterEach(() => undo());
 
@@ -63,5 +80,34 @@ test("a module without the value, another file and another package are loaded un
 
 test.each(["1.1.9", "3.0.0", "not a version"])("version %s is outside the range and is left alone", (version) => {
   load("thing", version, `lib/v${version.length}${version.charCodeAt(0)}.cjs`, "class Thing {}");
+  expect(seen).toEqual([]);
+});
+
+test("a function that holds tools is given watched ones in a copy, in its module and among its exports", () => {
+  const { use, again } = load(
+    "holder",
+    "1.0.0",
+    "lib/f.cjs",
+    `${USE}exports.use = use;\nexports.again = (tool) => use(tool);`,
+  ) as Record<string, (tool: object) => [string, number]>;
+  const tool = {
+    name: "plain",
+    run(...args: unknown[]) {
+      return `${this.name} ${args.join()} ${this === tool}`;
+    },
+  };
+  const { run } = tool;
+  for (const call of [use, again]) expect(call?.(tool)).toEqual(["plain 1,2 true", 1]);
+  expect(tool.run).toBe(run);
+  expect(use?.({ name: "odd", run: () => "ran" })).toEqual(["ran", 1]);
+  expect(seen).toEqual(["plain", "plain", "odd"]);
+  undo();
+  expect(use?.(tool)).toEqual(["plain 1,2 true", 1]);
+  expect(seen).toHaveLength(3);
+});
+
+test("a name that cannot be assigned to is left alone", () => {
+  const use = load("holder", "1.0.0", "lib/g.cjs", "const use = (tool) => tool.run();\nmodule.exports = use;");
+  expect((use as (tool: object) => unknown)({ name: "odd", run: () => 1 })).toBe(1);
   expect(seen).toEqual([]);
 });
