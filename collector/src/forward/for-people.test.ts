@@ -64,6 +64,24 @@ test("what is there stays, what is not known is not said, and other runs' calls 
   expect(forPeople([first, last], null)).toEqual([first, last]);
 });
 
+test("of a run that came in several requests nothing is counted that is not all of it", () => {
+  const part = root({ "reenact.root": JSON.stringify({ v: 1, steps: 2 }) });
+  const steps = [2, 3].map((n) =>
+    call(n, { ...decodeSpan((n === 2 ? first : last).span).attributes, "reenact.record": "{}" }),
+  );
+  const [whole] = shown(forPeople([part, ...steps], prices));
+  expect(JSON.parse(String(whole!["metadata"]))).toMatchObject({ calls: 2 });
+  expect(whole!["input.value"]).toBe("Refund order 7");
+  const [cut] = shown(forPeople([part, steps[1]!], prices));
+  expect(cut).toMatchObject({ "input.value": "and now?", "output.value": "It is refunded." });
+  expect(cut).not.toHaveProperty("metadata");
+  const three = root({ "reenact.root": JSON.stringify({ v: 1, steps: 3 }) });
+  const [other] = shown(forPeople([three, ...steps], prices));
+  // which of the two questions began the run is not known
+  expect(other).not.toHaveProperty("input.value");
+  expect(other).toMatchObject({ "output.value": "It is refunded." });
+});
+
 test("a span that cannot be read is left as it is", () => {
   const broken = { ...root(), span: Buffer.from([0xff, 0xff]), spanId: spanId(9) };
   expect(forPeople([broken, root(), first], prices)[0]).toBe(broken);

@@ -16,7 +16,8 @@ interface Read {
 /**
  * What viewers of traces look for and a run does not have by itself: the root gets the first question and the last answer of its
  * model calls as input and output, and provider, models and cost as metadata; each call its `llm.cost.*`. Nothing that is there
- * is changed. A root is given what its calls in the same batch have: the recorder sends a run in one request.
+ * is changed. A root is given what its calls in the same batch have. If steps of the run are missing there, as when its spans came
+ * in several requests, nothing is counted, and the question is given only if it is the last one of every call that is there.
  */
 export function forPeople(spans: readonly ScannedSpan[], prices: ModelPrices | null): readonly ScannedSpan[] {
   const read = spans.flatMap(readSpan);
@@ -37,7 +38,8 @@ export function forPeople(spans: readonly ScannedSpan[], prices: ModelPrices | n
     const own = calls
       .filter((call) => call.run === run)
       .toSorted((a, b) => Number(a.span.startUnixNano - b.span.startUnixNano));
-    const facts = rootFacts(own, prices);
+    const steps = read.filter((each) => each.run === run && each.span.attributes["reenact.record"] !== undefined);
+    const facts = rootFacts(own, prices, steps.length >= stepsOf(span));
     const missing = Object.entries(facts).filter(([key]) => span.attributes[key] === undefined);
     if (missing.length > 0) added.set(scanned, attributes(Object.fromEntries(missing)));
   }
@@ -59,15 +61,27 @@ function readSpan(scanned: ScannedSpan): Read[] {
   }
 }
 
-function rootFacts(calls: readonly Read[], prices: ModelPrices | null): Record<string, string> {
+/** How many steps the root says there are; 0: it does not say. */
+function stepsOf({ attributes }: OtlpSpan): number {
+  try {
+    const { steps } = JSON.parse(String(attributes["reenact.root"])) as { steps?: unknown };
+    return typeof steps === "number" ? steps : 0;
+  } catch {
+    return 0;
+  }
+}
+
+function rootFacts(calls: readonly Read[], prices: ModelPrices | null, isWhole: boolean): Record<string, string> {
   const facts: Record<string, string> = {};
   const [first] = calls;
   if (first === undefined) return facts;
-  const question = lastText(first.span, "llm.input_messages", "user");
+  const questions = calls.map(({ span }) => lastText(span, "llm.input_messages", "user"));
+  const question = isWhole || new Set(questions).size === 1 ? questions[0]! : null;
   const answers = calls.map(({ span }) => lastText(span, "llm.output_messages", null)).filter((text) => text !== null);
   const answer = answers.at(-1);
   if (question !== null) Object.assign(facts, { "input.value": question, "input.mime_type": "text/plain" });
   if (answer !== undefined) Object.assign(facts, { "output.value": answer, "output.mime_type": "text/plain" });
+  if (!isWhole) return facts;
   const costs =
     prices === null
       ? []
