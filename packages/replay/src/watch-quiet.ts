@@ -1,5 +1,6 @@
 import { type EventLoopUtilization, performance } from "node:perf_hooks";
 import { live, originals } from "@reenact/capture";
+import { QuietCount } from "./quiet-count.ts";
 
 const QUARTER_MS = 250;
 /** Of all threads, in a quarter of a second in which the program sleeps. */
@@ -19,7 +20,9 @@ export interface Watched {
 
 /** For a loop that a real handle keeps alive: calls `quiet` when it slept for so long, and nothing moved. */
 export function watchQuiet(watched: Watched, quiet: () => void): void {
-  let [quarters, busy, seen] = [0, 0, -1];
+  let seen = -1;
+  // a thread may compute while the loop sleeps
+  let [asleep, idle] = [new QuietCount(), new QuietCount()];
   // it reads a clock that is the outer run's where an agent is called inside one
   const utilization = (since?: EventLoopUtilization): EventLoopUtilization =>
     live(() => performance.eventLoopUtilization(since));
@@ -32,14 +35,13 @@ export function watchQuiet(watched: Watched, quiet: () => void): void {
       before = utilization();
       const { user, system } = originals.cpuUsage(used);
       used = originals.cpuUsage();
-      // a thread may compute while the loop sleeps
-      const sleeps = now.utilization < 0.2 && user + system < MOST_CPU_US;
+      const isIdle = now.utilization < 0.2;
       const isQuiet = watched.waits && seen === watched.delivered;
-      quarters = isQuiet && sleeps ? quarters + 1 : 0;
-      busy = isQuiet && now.utilization < 0.2 ? busy + 1 : 0;
+      asleep.add({ isQuiet, sleeps: isIdle && user + system < MOST_CPU_US });
+      idle.add({ isQuiet, sleeps: isIdle });
       seen = watched.delivered;
-      if (quarters >= watched.patience || busy >= (watched.patienceWithThreads ?? Infinity)) {
-        quarters = busy = 0;
+      if (asleep.quarters >= watched.patience || idle.quarters >= (watched.patienceWithThreads ?? Infinity)) {
+        [asleep, idle] = [new QuietCount(), new QuietCount()];
         live(quiet);
       }
     }, QUARTER_MS),
