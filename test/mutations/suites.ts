@@ -2,8 +2,10 @@ import type { Suite } from "./edit.ts";
 import { anthropicLoop } from "./edits/anthropic-loop.ts";
 import { anthropicStream } from "./edits/anthropic-stream.ts";
 import { asksPeople } from "./edits/asks-people.ts";
+import { mailBatch, newsStream, threeAgents } from "./edits/batches-and-streams.ts";
 import { chatLoop } from "./edits/chat-loop.ts";
 import { chatStreams } from "./edits/chat-streams.ts";
+import { noteKeeper, shopRows, threadDesk } from "./edits/desk-effects.ts";
 import { ends, keepsRows, writesFiles } from "./edits/effects.ts";
 import { embeddings } from "./edits/embeddings.ts";
 import { refundAgent, weatherLoop } from "./edits/examples.ts";
@@ -22,6 +24,7 @@ import { orderLines } from "./edits/order-lines.ts";
 import { pressDesk } from "./edits/press-desk.ts";
 import { sdkHelpers } from "./edits/sdk-helpers.ts";
 import { ticketDesk } from "./edits/ticket-desk.ts";
+import { keyDesk, nightWatch } from "./edits/watch-and-keys.ts";
 import { workQueue } from "./edits/work-queue.ts";
 
 export const suites: readonly Suite[] = [
@@ -57,4 +60,12 @@ export const suites: readonly Suite[] = [
   pressDesk,
   sdkHelpers,
   ticketDesk,
+  mailBatch,
+  newsStream,
+  threeAgents,
+  threadDesk,
+  noteKeeper,
+  shopRows,
+  nightWatch,
+  keyDesk,
 ];

@@ -36,6 +36,8 @@ function otherOperations(count: number): string {
 /** Reports that the recorded order was lost, or the delay that this run asks for instead of what the record expects. */
 export function reportLostOrder(ledger: Ledger, source: TapeSource, report: GateReport): void {
   const { expected } = report;
+  // a call was not made too early if the timer that it came before is gone
+  if (expected?.k === "t") ledger.neverAsked(new Set([expected]));
   const all = source.delays.differences();
   const own = all.filter(({ now }) => now !== null && now.place.package === null);
   if (expected?.k === "s") {
@@ -47,9 +49,10 @@ export function reportLostOrder(ledger: Ledger, source: TapeSource, report: Gate
     reportDelays(ledger, (own.length > 0 ? own : all).filter(isNew));
     // if a call was removed together with the wait before it, the call is the cause
     const gone = stepBehind(expected, ledger) !== null ? [] : all.flatMap(asGone);
+    const isGone = source.delays.timerOf(expected.scope, expected.id) === null;
     reportGoneDelays(
       ledger,
-      gone.filter(({ recorded }) => recorded.interval < before),
+      gone.filter(({ recorded: { interval } }) => interval < before || (isGone && interval === before)),
     );
     if (stepBehind(expected, ledger) === null) reportDelays(ledger, own.length > 0 ? own : all);
   } else reportDelays(ledger, own);

@@ -14,19 +14,25 @@ export type DelayDifference =
 const MOST = 64;
 
 /**
- * Compares the delays that timers and time-outs are set to with the recorded ones, per interval between two deliveries and
- * tool body. Where native wake-ups are recorded, whose place among deliveries is not exact, all intervals count as one.
+ * Compares the delays that timers and time-outs are set to with the recorded ones, per section between two deliveries and
+ * tool body; completed operations do not divide sections, since a program may make more or fewer of them. Where native wake-ups are recorded, whose place among deliveries is not exact, all intervals count as one.
  */
 export class DelayBook {
   readonly #groups = new Map<string, DelayGroup>();
   readonly #hasWakeUps: boolean;
   readonly #isRecorded: boolean;
   readonly #timers = new TimerNumbers();
+  readonly #sectionOf: (interval: number) => number;
 
   constructor(
     recorded: readonly RecordedDelay[],
-    { hasWakeUps, isRecorded }: { hasWakeUps: boolean; isRecorded: boolean },
+    {
+      hasWakeUps,
+      isRecorded,
+      sectionOf,
+    }: { hasWakeUps: boolean; isRecorded: boolean; sectionOf(interval: number): number },
   ) {
+    this.#sectionOf = sectionOf;
     this.#hasWakeUps = hasWakeUps;
     this.#isRecorded = isRecorded;
     if (isRecorded) for (const delay of recorded) this.#group(delay.interval, delay.scope).recorded.push(delay);
@@ -65,7 +71,7 @@ export class DelayBook {
   }
 
   #group(interval: number, scope: number): DelayGroup {
-    const at = this.#hasWakeUps ? 0 : interval;
+    const at = this.#hasWakeUps ? 0 : this.#sectionOf(interval);
     const key = `${at} ${scope}`;
     let group = this.#groups.get(key);
     if (group === undefined) {

@@ -36,6 +36,8 @@ export class JournalTape {
   #lastStep: number | null = null;
   /** kind of the last turn in the body of a step, by step */
   readonly #bodies = new Map<number, TurnKind>();
+  /** of each interval: so many deliveries other than completed operations were before it */
+  readonly #sections: number[] = [0];
   /** interval of each waypoint */
   readonly #at: number[] = [];
   /** draws of interval i: after the i-th delivery, before the next */
@@ -53,7 +55,9 @@ export class JournalTape {
       if (e.k === "h" || e.k === "e") this.#lastStep = e.id;
       this.waypoints.push(e);
       this.#at.push(this.#intervals.length - 1);
-      if (e.k !== "s") this.#intervals.push(new Map());
+      if (e.k === "s") continue;
+      this.#intervals.push(new Map());
+      this.#sections.push((this.#sections.at(-1) ?? 0) + (e.k === "o" ? 0 : 1));
     }
   }
 
@@ -84,9 +88,24 @@ export class JournalTape {
     else known.push(...values);
   }
 
+  /** Intervals between which only operations completed share a section. */
+  sectionOf(interval: number): number {
+    return this.#sections[interval] ?? this.#sections.at(-1) ?? 0;
+  }
+
   /** Number of the interval in which a waypoint stands: so many deliveries were before it. */
   intervalAt(waypoint: number): number {
     return this.#at[waypoint] ?? 0;
+  }
+
+  /** Intervals behind the deliveries from a waypoint on that are skipped. */
+  *intervalsBehind(from: number, isSkipped: (e: Waypoint) => boolean): Generator<number> {
+    for (let i = from; i < this.waypoints.length; i++) {
+      const e = this.waypoints[i] as Waypoint;
+      if (e.k === "s") continue;
+      if (!isSkipped(e)) return;
+      yield this.intervalAt(i) + 1;
+    }
   }
 
   /** Where a delivery stands, not before a place; -1: nowhere. */

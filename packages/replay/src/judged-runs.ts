@@ -9,6 +9,8 @@ import type { Divergence } from "./verdict.ts";
 export interface Judgement {
   readonly judged: JudgedRun;
   readonly found: number;
+  /** when the recorded run began and ended, milliseconds; absent: not known, or not recorded */
+  readonly time?: { readonly from: number; readonly to: number };
 }
 
 /** A run of the replayed process that no record fits. */
@@ -64,13 +66,20 @@ export function judgeNotBegun(tape: Tape, expected: boolean): Judgement {
   return {
     judged: { run: tape.runId, name, verdict: "not-begun", steps: 0, divergence: expected ? divergence : null },
     found: expected ? nextFinding() : Infinity,
+    ...timeOf(tape),
   };
 }
 
 /** The verdict of a run, from the report that was made of it alone. */
 export function judgementOf(tape: Tape, report: ReplayReport, found: number): Judgement {
   const { verdict, recorded: steps, divergence } = report;
-  return { judged: { run: tape.runId, name: nameOf(tape), verdict, steps, divergence }, found };
+  return { judged: { run: tape.runId, name: nameOf(tape), verdict, steps, divergence }, found, ...timeOf(tape) };
+}
+
+function timeOf({ started, seconds }: Tape): Pick<Judgement, "time"> {
+  return started === undefined || seconds === undefined
+    ? {}
+    : { time: { from: started, to: started + seconds * 1000 } };
 }
 
 /** Whether records of runs of this process are lacking: the numbers of its `agent()` calls have no gap. */

@@ -5,6 +5,7 @@ import type { Waypoint } from "./journal-tape.ts";
 import type { Blame } from "./match/blame.ts";
 import type { Progress } from "./progress.ts";
 import type { Refusal } from "./refusals.ts";
+import { nameOfSlot } from "./slot-name.ts";
 import { slotOf, type Tape, type TapedStep } from "./tape.ts";
 import { causeOfDraw, type Draw, explainsDraw, type FoundDraw } from "./unexpected-draw.ts";
 import { type CallVerdict, type Divergence, type Finding, isFaithful } from "./verdict.ts";
@@ -50,7 +51,7 @@ export class Ledger {
   #leftOut = -1;
   #firstPosition = 0;
   /** the first divergence is a step that did not start where it was expected; it may start later */
-  #late: { step: TapedStep; first: Divergence; cause: string } | null = null;
+  #late: { step: TapedStep; first: Divergence; verdict: string; cause: string; calls: number } | null = null;
   /** the first divergence is a timer that the record does not have: a call more behind it is what was added */
   #isAddedTimer = false;
   #drawn: FoundDraw | null = null;
@@ -214,28 +215,38 @@ export class Ledger {
   }
 
   /** A step that is due did not start. `cause`: why, where it turns out to start later, after those that were called before it. */
-  notStarted(step: TapedStep, missing: string, cause: string): void {
+  notStarted(step: TapedStep, missing: string, verdict: "order" | "unfinished", cause: string): void {
     if (this.#first !== null) return;
     this.diverged(step.index + 1, slotOf(step.record), "missing", null, missing);
-    if (this.#first !== null) this.#late = { step, first: this.#first, cause };
+    if (this.#first !== null) this.#late = { step, first: this.#first, verdict, cause, calls: this.#entries.length };
   }
 
   /** A step that was said to be missing and started later was overtaken, or what it waited for came otherwise. */
   #settleLate(): void {
     if (this.#late === null || this.#first !== this.#late.first) return;
-    const { step, cause } = this.#late;
+    const { step, verdict, cause, calls } = this.#late;
     const own = this.#byStep.get(step.index);
-    if (own === undefined || !this.#cameAsRecorded(step.index)) return;
+    const next = this.#entries[calls];
+    // the program has called something else first, or ended for it
+    if (
+      (next?.verdict === "extra" || next?.verdict === "exhausted") &&
+      (own !== undefined || this.#ownError !== null)
+    ) {
+      const text = `${nameOfSlot(next.slot)} was called before step ${step.index + 1} (${step.record.op}); the recorded run has no such call there`;
+      this.#first = this.#divergence(step.index + 1, next.slot, next.verdict, null, text);
+      return;
+    }
+    if (own === undefined || (verdict === "order" && !this.#cameAsRecorded(step.index))) return;
     const earlier = this.#entries
       .slice(0, this.#entries.indexOf(own))
       .find((each) => each.step > own.step && this.#byStep.get(each.step - 1) === each);
     if (earlier === undefined) {
-      this.#first = this.#divergence(own.step, own.slot, "order", null, cause);
+      this.#first = this.#divergence(own.step, own.slot, verdict, null, cause);
       return;
     }
     const name = (of: Entry): string => `${this.tape.steps.get(of.step - 1)?.record.op} (step ${of.step})`;
     const text = `${name(earlier)} was called before ${name(own)}; when recorded, after it`;
-    this.#first = this.#divergence(earlier.step, earlier.slot, "reordered", null, text);
+    this.#first = this.#divergence(own.step, own.slot, "reordered", null, text);
     earlier.verdict = "reordered";
   }
 

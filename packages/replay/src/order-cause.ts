@@ -30,6 +30,7 @@ export function orderDiverged(ledger: Ledger, { why, expected, waiting }: GateRe
     return ledger.notStarted(
       call,
       `expected the start of ${call.record.op}; ${neverAsked(expected, tape)}: ${received(expected, tape)} before it in the recorded run; ${now}`,
+      "unfinished",
       `${received(expected, tape)}, before ${call.record.op} (step ${call.index + 1}), in the recorded run; this run sets it elsewhere, or does not wait for what came before it`,
     );
   }
@@ -39,6 +40,7 @@ export function orderDiverged(ledger: Ledger, { why, expected, waiting }: GateRe
     return ledger.notStarted(
       step,
       `expected the start of ${step.record.op}; ${now}`,
+      "order",
       `the recorded run called ${step.record.op} (step ${step.index + 1}) here, and this run only later; ${now}`,
     );
   const [verdict, cause] =

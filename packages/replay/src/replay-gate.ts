@@ -17,7 +17,7 @@ import { type Unreached, unreached } from "./unreached.ts";
 import { watchQuiet } from "./watch-quiet.ts";
 
 /** In quarters of a second. */
-const PATIENCE = { idle: 4, underWay: 120 };
+const QUARTERS = { idle: 4, underWay: 120 };
 
 /** Schedules deliveries in the order of a recorded journal, one per `setImmediate`. It never polls. */
 export class ReplayGate implements Gate {
@@ -101,19 +101,32 @@ export class ReplayGate implements Gate {
 
   /**
    * The recorded delivery, not made yet, that came before this step started; null: none. Read before `started`.
-   * Native wake-ups do not count: they come when they come.
+   * Native wake-ups do not count: they come when they come. Nor do operations if this run has begun fewer of them: how many
+   * files a program reads or writes is compared by what it leaves in them.
    */
   aheadOf(step: number): Waypoint | null {
     if (this.degraded) return null;
     this.#head();
     const { waypoints } = this.#tape;
-    let ahead: Waypoint | null = null;
+    let [ahead, other, hasFewer]: [Waypoint | null, Waypoint | null, boolean] = [null, null, false];
     for (let i = this.#at; i < waypoints.length; i++) {
       const e = waypoints[i] as Waypoint;
-      if (e.k === "s" && e.id === step) return ahead;
-      if (e.k !== "s" && e.k !== "f" && !this.#dropped.has(e.scope)) ahead ??= e;
+      if (e.k === "s" && e.id === step) return hasFewer ? other : ahead;
+      if (e.k === "s" || e.k === "f" || this.#dropped.has(e.scope)) continue;
+      [ahead, other] = [ahead ?? e, e.k === "o" ? other : (other ?? e)];
+      hasFewer ||= this.#isNotBegun(e);
     }
     return null;
+  }
+
+  /** Intervals behind operations that come next in the record and that this run has not begun: it may never begin them. */
+  intervalsBehindOperations(): Iterable<number> {
+    this.#head();
+    return this.degraded ? [] : this.#tape.intervalsBehind(this.#at, (e) => this.#isNotBegun(e));
+  }
+
+  #isNotBegun(e: Waypoint): boolean {
+    return e.k === "o" && e.id >= this.#hooks.begun(e.scope);
   }
 
   /** So many recorded deliveries are before this event of the journal. */
@@ -223,7 +236,7 @@ export class ReplayGate implements Gate {
   }
 
   get patience(): number {
-    return this.#isUnderWay(this.#head()) ? PATIENCE.underWay : PATIENCE.idle;
+    return this.#isUnderWay(this.#head()) ? QUARTERS.underWay : QUARTERS.idle;
   }
 
   /** Deliveries of the record that this run ended without; none where order was lost. */
@@ -289,8 +302,7 @@ export class ReplayGate implements Gate {
       return delivery.fire();
     }
     this.#journal.append(event);
-    const [name = ""] = event.label.split(" ", 1);
-    delivery.fire(event.label.slice(name.length + 1));
+    delivery.fire(event.label.replace(/^[^ ]* ?/, ""));
   }
 
   /** The key under which a recorded delivery is known in this run. */

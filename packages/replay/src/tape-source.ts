@@ -100,6 +100,7 @@ export class TapeSource implements Source {
     this.delays = new DelayBook(this.#journal.delays, {
       hasWakeUps: this.#journal.waypoints.some(({ k }) => k === "f"),
       isRecorded: tape.complete && tape.root.delays === true,
+      sectionOf: (interval) => this.#journal.sectionOf(interval),
     });
     this.gate = new ReplayGate(this.#journal, run.journal, tape.complete, free, {
       ...hooks,
@@ -219,7 +220,7 @@ export class TapeSource implements Source {
 
   draw<T extends string | number>(kind: DrawKind, scope: number, real: () => T, optional = false): T {
     this.gate.touch();
-    const recorded = this.#free.has(scope) ? undefined : this.#journal.draw(this.gate.interval, kind, scope);
+    const recorded = this.#free.has(scope) ? undefined : this.#recordedDraw(kind, scope);
     if (recorded === undefined && optional) return real();
     if (kind === "G") this.#compareBound(recorded, real());
     this.#drawPlaces.saw(kind, this.gate.interval);
@@ -229,6 +230,14 @@ export class TapeSource implements Source {
       (this.#free.has(scope) ? real() : fallbackDraw(this.#tape.runId, this.gate.interval, kind, scope, real))) as T;
     this.#run.journal.draw(kind, scope, value);
     return value;
+  }
+
+  #recordedDraw(kind: DrawKind, scope: number): string | number | undefined {
+    for (const interval of [this.gate.interval, ...this.gate.intervalsBehindOperations()]) {
+      const recorded = this.#journal.draw(interval, kind, scope);
+      if (recorded !== undefined) return recorded;
+    }
+    return undefined;
   }
 
   #compareBound(recorded: string | number | undefined, now: string | number): void {

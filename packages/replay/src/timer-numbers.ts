@@ -61,7 +61,8 @@ export class TimerNumbers {
     if (!scope.isShifted && last.asked.length === 0) return list;
     scope.isShifted = true;
     let shift = 0;
-    for (const group of groups.toSorted((a, b) => a.interval - b.interval)) {
+    const sorted = groups.toSorted((a, b) => a.interval - b.interval);
+    for (const [i, group] of sorted.entries()) {
       if (group.interval > last.interval) break;
       if (group.first !== undefined) list.push({ own: group.first, shift });
       for (const { recorded, now } of pairsOf(group.recorded.slice(group.met), group.asked)) {
@@ -69,7 +70,11 @@ export class TimerNumbers {
         else if (recorded === null) {
           shift--;
           list.push({ own: now.timer ?? 0, shift: null }, { own: (now.timer ?? 0) + 1, shift });
-        } else list.push({ own: now.timer ?? 0, shift });
+        } else {
+          // the recorded timer is gone, and this is the one that was set after its delivery
+          if (now.ms !== recorded.ms && isNext(now.ms, sorted, i)) shift++;
+          list.push({ own: now.timer ?? 0, shift });
+        }
       }
     }
     return list;
@@ -79,3 +84,9 @@ export class TimerNumbers {
 /** The groups from one on that are before another. */
 const between = (groups: readonly DelayGroup[], from: number, { interval }: DelayGroup): DelayGroup[] =>
   groups.slice(from).filter((each) => each.interval < interval);
+
+/** Whether the recorded run sets a timer to this delay in the next group that has any. */
+function isNext(ms: number, groups: readonly DelayGroup[], from: number): boolean {
+  const next = groups.slice(from + 1).find(({ recorded }) => recorded.length > 0);
+  return next?.recorded.some((each) => each.ms === ms) === true;
+}

@@ -19,9 +19,12 @@ export interface OtherRuns {
 export function withRuns(report: ReplayReport, { target, found, others, ledgers }: OtherRuns): ReplayReport {
   const own = judgementOf(target, report, found);
   const all = [own, ...others];
-  const first = all
-    .filter(({ judged }) => judged.divergence !== null)
-    .reduce<Judgement | null>((best, each) => (best === null || isBefore(each, best) ? each : best), null);
+  const diverged = all.filter(({ judged }) => judged.divergence !== null);
+  const firstFound = diverged.reduce<Judgement | null>(
+    (best, each) => (best === null || isBefore(each, best) ? each : best),
+    null,
+  );
+  const first = firstFound === null ? null : (sourceOfInput(firstFound, diverged) ?? firstFound);
   const notJudged = others.filter(({ judged }) => judged.verdict === "not-judged");
   const notes = notJudged.map(
     ({ judged: { name } }) => `not judged: the record of run "${name}" of this process is not in the store`,
@@ -61,6 +64,21 @@ const LEFT_BEHIND = new Set([
 function isBefore(a: Judgement, b: Judgement): boolean {
   const [isEffect, isOtherEffect] = [a, b].map(({ judged }) => LEFT_BEHIND.has(judged.divergence?.verdict ?? ""));
   return isEffect === isOtherEffect ? a.found < b.found : isOtherEffect === true;
+}
+
+/**
+ * The run whose changed result, or absence, explains that another was called with other arguments: it had ended when that one
+ * began. Null: there is none.
+ */
+function sourceOfInput({ judged, time }: Judgement, diverged: readonly Judgement[]): Judgement | null {
+  if (judged.divergence?.verdict !== "input-changed" || time === undefined) return null;
+  const sources = diverged.filter(
+    (each) =>
+      each.time !== undefined &&
+      each.time.to <= time.from &&
+      (each.judged.verdict === "not-begun" || each.judged.divergence?.verdict === "output-changed"),
+  );
+  return sources.toSorted((a, b) => (a.time?.from ?? 0) - (b.time?.from ?? 0))[0] ?? null;
 }
 
 /** Names the run where there are several. */

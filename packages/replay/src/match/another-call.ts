@@ -4,16 +4,14 @@ import { recordedDigests, recordedUrl } from "./recorded-request.ts";
 
 /**
  * Whether a request has so little in common with a recorded one that it is another call, not an edited one: it wants a
- * stream where the other did not, shares neither model nor message with it, or goes to another route.
+ * stream where the other did not, or goes to another route.
  */
 export function isAnotherCall(asked: Asked, step: TapedStep): boolean {
   if (step.record.exchange === undefined) return false;
   const [now, recorded] = [asked.digests, recordedDigests(step)];
   if (now.model === undefined || recorded?.model === undefined)
     return routeOf(asked.url) !== routeOf(recordedUrl(step));
-  if (wantsStream(asked.text) !== wantsStream(step.input)) return true;
-  const messages = new Set(recorded.messages);
-  return now.model !== recorded.model && !(now.messages ?? []).some((each) => messages.has(each));
+  return wantsStream(asked.text) !== wantsStream(step.input);
 }
 
 /** The first segment of a path, and the number of segments: what follows may be an id. */
