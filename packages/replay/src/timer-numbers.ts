@@ -72,7 +72,7 @@ export class TimerNumbers {
           list.push({ own: now.timer ?? 0, shift: null }, { own: (now.timer ?? 0) + 1, shift });
         } else {
           // the recorded timer is gone, and this is the one that was set after its delivery
-          if (now.ms !== recorded.ms && isNext(now.ms, sorted, i)) shift++;
+          shift += goneBefore(now.ms, recorded.ms, sorted.slice(i + 1));
           list.push({ own: now.timer ?? 0, shift });
         }
       }
@@ -85,8 +85,9 @@ export class TimerNumbers {
 const between = (groups: readonly DelayGroup[], from: number, { interval }: DelayGroup): DelayGroup[] =>
   groups.slice(from).filter((each) => each.interval < interval);
 
-/** Whether the recorded run sets a timer to this delay in the next group that has any. */
-function isNext(ms: number, groups: readonly DelayGroup[], from: number): boolean {
-  const next = groups.slice(from + 1).find(({ recorded }) => recorded.length > 0);
-  return next?.recorded.some((each) => each.ms === ms) === true;
+/** 1 where the recorded run sets a timer to the delay of now in the next group that has any; 0: the delay is equal or a changed one. */
+function goneBefore(now: number, recorded: number, later: readonly DelayGroup[]): 0 | 1 {
+  if (now === recorded) return 0;
+  const next = later.find((group) => group.recorded.length > 0);
+  return next?.recorded.some(({ ms }) => ms === now) === true ? 1 : 0;
 }
