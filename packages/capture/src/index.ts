@@ -39,7 +39,7 @@ export type {
 export { METADATA_ATTRIBUTES, metadataAttributes, metadataOf } from "./span/metadata-attributes.ts";
 export { scrubMetadata } from "./redact/scrub-metadata.ts";
 export type { MetadataScopes } from "./run/run-metadata.ts";
-export type { EndedSpan, RunFacts, Said, Sink, StepFacts } from "./run/sink.ts";
+export type { EndedSpan, RunFacts, RunMetadata, Sink, StepFacts } from "./run/sink.ts";
 export type { Scrubber } from "./redact/scrubber.ts";
 export type { Edit, RedactedPlace, Scrubbed, ScrubHint } from "./redact/scrubbed.ts";
 export { mayBeKept, originalsOfRead } from "./redact/keep-originals.ts";

@@ -71,9 +71,9 @@ export function install(options: InstallOptions): Installed {
     installForeign(),
     installLeaks(),
     watchModuleLoading([watchHooks(options.hooks ?? []), watchDatagrams()]),
-    // from here on the process is a server: what has not been born by now is dropped, and costs nothing any more
+    // from here on the process is a server: a run that is not active by now is dropped, and costs nothing any more
     watchListening(() => {
-      if (processRun === null || processRun.born) return;
+      if (processRun === null || processRun.isActive) return;
       processRun.release();
       setServerMode();
     }),

@@ -237,7 +237,7 @@ export function startRecording(options: RecordingOptions): Recording {
     // a replay writes only runs that take a step
     if (sink.runs.length > 0 && options.ending === undefined) processRun?.surround();
     // without a run nobody asks, and the digest would load redaction for it
-    if (processRun?.born === true || options.ending !== undefined) live(() => effects?.end(error));
+    if (processRun?.isActive === true || options.ending !== undefined) live(() => effects?.end(error));
     options.ending?.(code, effectsOf, error);
     if (config.exitMs > 0) {
       scrubber.until(until);

@@ -1,10 +1,10 @@
-import { recorder, type RunContext, type Said, type MetadataScopes, scrubMetadata } from "@reenact/capture";
+import { recorder, type RunContext, type RunMetadata, type MetadataScopes, scrubMetadata } from "@reenact/capture";
 import { encodeValue } from "@reenact/envelope";
 import type { Ledger } from "./ledger.ts";
 
 /** What a program said of its run by `flag()` and `identify()`, redacted, and in the bodies of which steps. */
 export interface SaidOfRun {
-  readonly said: Said;
+  readonly said: RunMetadata;
   /** undefined: not recorded */
   readonly scopes: MetadataScopes | undefined;
 }
@@ -21,9 +21,9 @@ const FIELDS = ["flags", "user", "session", "tags"] as const;
 /** What a run of this process has said so far. */
 export function saidBy(run: RunContext): SaidOfRun | null {
   const { scrubber } = recorder;
-  const all = run.said.all();
+  const all = run.metadata.all();
   if (all === null) return { said: {}, scopes: {} };
-  return scrubber === null ? null : { said: scrubMetadata(all, scrubber), scopes: run.said.scopes ?? {} };
+  return scrubber === null ? null : { said: scrubMetadata(all, scrubber), scopes: run.metadata.scopes ?? {} };
 }
 
 /** Compares what the program said of its run with the record; what it says in bodies that are served is left out. */
@@ -54,7 +54,7 @@ export function compareSaid(
 
 /** null: nothing was said; undefined: the last word was said in a served body. */
 function comparable(
-  field: keyof Said,
+  field: keyof RunMetadata,
   { said, scopes = {} }: SaidOfRun,
   isServed: (scope: number) => boolean,
 ): string | string[] | null | undefined {

@@ -179,12 +179,12 @@ test("a native wake-up is waited for at its place; one that comes early is count
   late.offer(0);
   await idle();
   expect(late.fired).toEqual([]);
-  late.gate.woke("ZLIB#1", -1);
+  late.gate.nativeWakeup("ZLIB#1", -1);
   await idle();
   expect([late.fired, late.gate.earlyWakes]).toEqual([[0], 0]);
   late.gate.close();
   const early = bench([start(0), answer(0), wake, start(1), answer(1)]);
-  early.gate.woke("ZLIB#1", -1);
+  early.gate.nativeWakeup("ZLIB#1", -1);
   early.gate.started(0);
   early.offer(0);
   await idle();

@@ -139,10 +139,10 @@ export class ReplayGate implements Gate {
     return this.#starts.next;
   }
 
-  woke(label: string, scope: number): void {
+  nativeWakeup(label: string, scope: number): void {
     if (this.closed) return;
     this.#journal.append({ k: "f", label, scope });
-    this.#turns.woke(scope);
+    this.#turns.nativeWakeup(scope);
     const head = this.#head();
     if (head?.k === "f" && head.label === label && head.scope === scope) this.#pass();
     else {

@@ -305,7 +305,7 @@ export class Session {
             markedValue: (marks: ComparedValue) => source.markedValue(marks),
           }),
       effects: source === null || this.#isCut ? null : effectsNow(this, source, ending.effectsOf(this.#run), this.#run),
-      run: this.#run?.born ? this.#run.id : null,
+      run: this.#run?.isActive ? this.#run.id : null,
       missing,
       stopped: this.stopped,
     });

@@ -1,4 +1,4 @@
-import { type Said, metadataOf, type MetadataScopes, type ValueMarks } from "@reenact/capture";
+import { type RunMetadata, metadataOf, type MetadataScopes, type ValueMarks } from "@reenact/capture";
 import { ATTR, EnvelopeError, type JournalEvent, type RecordedError, type StepRecord } from "@reenact/envelope";
 import type { Envelope } from "@reenact/envelope/file";
 import { type LostInputs, lostInputs } from "./lost-inputs.ts";
@@ -33,7 +33,7 @@ export interface Tape {
   readonly journal: readonly JournalEvent[];
   readonly root: RootFacts;
   /** what the program said of its run; undefined: not known */
-  readonly said?: Said;
+  readonly said?: RunMetadata;
   /** when the run began, milliseconds */
   readonly started?: number;
   /** how long it took; absent: not known */

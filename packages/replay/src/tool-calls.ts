@@ -46,7 +46,7 @@ export function hearTools(target: () => RunContext | null): { end(): ToolCall[] 
 
 function hearing(sink: Sink | null): Sink {
   return {
-    born: (run) => sink?.born(run),
+    started: (run) => sink?.started(run),
     begin: (step) => sink?.begin(step),
     settle: (run, step, position, at) => sink?.settle(run, step, position, at),
     request: (draft) => sink?.request(draft),
@@ -56,7 +56,7 @@ function hearing(sink: Sink | null): Sink {
           heard.push({ step: draft.record.step, call: toolCall(draft.name, textOf(draft.input)) });
       return sink?.step(draft, operation) ?? false;
     },
-    said: (run, said) => sink?.said(run, said),
+    metadata: (run, metadata) => sink?.metadata(run, metadata),
     span: (span) => sink?.span(span),
     over: (run) => sink?.over(run),
   };

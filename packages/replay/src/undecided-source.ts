@@ -65,7 +65,7 @@ export class UndecidedSource implements Source {
       touch: () => this.#source?.gate.touch(),
       offer,
       enter: offer,
-      woke: (label, scope) => this.#hear((source) => source.gate.woke(label, scope)),
+      nativeWakeup: (label, scope) => this.#hear((source) => source.gate.nativeWakeup(label, scope)),
       close: () => this.#decided(null, null).gate.close(),
     };
   }

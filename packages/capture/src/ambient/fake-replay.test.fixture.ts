@@ -36,7 +36,7 @@ class TapeGate implements Gate {
     throw new Error("no native timer may ring in a replay");
   }
 
-  woke(label: string): void {
+  nativeWakeup(label: string): void {
     const next = this.expected[0];
     if (next?.k === "f" && next.label === label) {
       this.expected.shift();

@@ -1,6 +1,6 @@
 import os from "node:os";
 import { here } from "../run/context.ts";
-import { draw } from "./draw.ts";
+import { recordedValue } from "./recorded-value.ts";
 import { replaceMethod, undoAll } from "../patch/replace-method.ts";
 
 type Measure = (this: unknown, ...args: unknown[]) => unknown;
@@ -56,7 +56,7 @@ function watched(real: Measure): Measure {
 
 /** A value of the same shape, with the numbers that were drawn. */
 function measured(value: unknown): unknown {
-  if (typeof value === "number") return draw("M", () => value, true);
+  if (typeof value === "number") return recordedValue("M", () => value, true);
   if (Array.isArray(value)) return value.map(measured);
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, measured(each)]));

@@ -1,7 +1,7 @@
 import { constants } from "node:os";
 import { here } from "../run/context.ts";
 import { copyFunctionProperties } from "../patch/copy-function-properties.ts";
-import { type Arrivals, openArrivals } from "./arrivals.ts";
+import { type ExternalEvents, openExternalEvents } from "./external-events.ts";
 
 type Emit = (this: NodeJS.Process, ...args: unknown[]) => unknown;
 
@@ -16,7 +16,7 @@ const isSignal = (type: unknown): type is NodeJS.Signals =>
  * at that moment is ours, so that a signal from outside is told from one that the agent emits.
  */
 export function installSignals(): () => void {
-  const heard = new Map<string, Arrivals>();
+  const heard = new Map<string, ExternalEvents>();
   const real = process.emit as unknown as Emit;
   const emit: Emit = function (...args) {
     const [event, type] = args;
@@ -34,14 +34,14 @@ export function installSignals(): () => void {
     if (frame === null) return listen();
     const before = Object.getOwnPropertyDescriptor(process, "emit") as PropertyDescriptor;
     const outer = process.emit as unknown as Emit;
-    const arrivals = openArrivals(frame, type, {
+    const events = openExternalEvents(frame, type, {
       referenced: () => false,
       taped: () => void Reflect.apply(outer, process, [type, type, constants.signals[type]]),
     });
-    heard.set(type, arrivals);
+    heard.set(type, events);
     const arrived: Emit = function (...args) {
       if (args[0] !== type) return Reflect.apply(outer, this, args);
-      return arrivals.came("", () => void Reflect.apply(outer, process, args));
+      return events.came("", () => void Reflect.apply(outer, process, args));
     };
     Object.defineProperty(process, "emit", { ...before, value: arrived });
     try {

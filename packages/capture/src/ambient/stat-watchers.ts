@@ -3,14 +3,14 @@ import fs, { type PathLike, type Stats } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { here, live } from "../run/context.ts";
-import { type Arrivals, openArrivals } from "./arrivals.ts";
+import { type ExternalEvents, openExternalEvents } from "./external-events.ts";
 import { replaceMethod, undoAll } from "../patch/replace-method.ts";
 
 type Listener = (current: Stats, before: Stats) => void;
 type AnyFunction = (this: unknown, ...args: unknown[]) => unknown;
 
 interface Watched {
-  readonly arrivals: Arrivals;
+  readonly events: ExternalEvents;
   /** what Node calls in the listener's place; null in a replay */
   readonly relay: Listener | null;
 }
@@ -35,7 +35,7 @@ export function installStatWatchers(): () => void {
           let referenced = options.persistent !== false;
           const look = (): Stats => statsOf(path, options.bigint === true);
           let before: Stats | undefined;
-          const arrivals = openArrivals(frame, "WATCHFILE", {
+          const events = openExternalEvents(frame, "WATCHFILE", {
             referenced: () => referenced,
             taped() {
               const current = look();
@@ -47,7 +47,7 @@ export function installStatWatchers(): () => void {
           known.set(path, listeners);
           if (frame.run.source.virtualTimers) {
             before = look();
-            listeners.set(listener, { arrivals, relay: null });
+            listeners.set(listener, { events, relay: null });
             const watcher = new EventEmitter();
             const keep = (keeps: boolean) => (): EventEmitter => {
               referenced = keeps;
@@ -55,8 +55,8 @@ export function installStatWatchers(): () => void {
             };
             return Object.assign(watcher, { ref: keep(true), unref: keep(false) });
           }
-          const relay: Listener = (...stats) => arrivals.came("", () => listener(...stats));
-          listeners.set(listener, { arrivals, relay });
+          const relay: Listener = (...stats) => events.came("", () => listener(...stats));
+          listeners.set(listener, { events, relay });
           return live(() => Reflect.apply(real, this, [args[0], options, relay]));
         },
     ),
@@ -71,7 +71,7 @@ export function installStatWatchers(): () => void {
           const left = typeof listener === "function" ? [listener] : [...listeners.keys()];
           for (const each of left) {
             const watched = listeners.get(each);
-            watched?.arrivals.close();
+            watched?.events.close();
             listeners.delete(each);
             Reflect.apply(real, this, [path, watched?.relay ?? each]);
           }

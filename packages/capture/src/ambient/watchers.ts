@@ -2,7 +2,7 @@ import { EventEmitter } from "node:events";
 import fs, { type FSWatcher } from "node:fs";
 import { here, live } from "../run/context.ts";
 import { isToolchain } from "../leaks/program-loading.ts";
-import { openArrivals } from "./arrivals.ts";
+import { openExternalEvents } from "./external-events.ts";
 import { replaceMethod, undoAll } from "../patch/replace-method.ts";
 
 interface WatchOptions {
@@ -48,7 +48,7 @@ function ordered(real: Watch): Watch {
     let referenced = options.persistent !== false;
     const emit = watcher.emit.bind(watcher);
     const close = watcher.close.bind(watcher);
-    const arrivals = openArrivals(frame, "WATCH", {
+    const events = openExternalEvents(frame, "WATCH", {
       referenced: () => referenced,
       taped(said) {
         const [event = "", ...name] = said.split(" ");
@@ -58,11 +58,11 @@ function ordered(real: Watch): Watch {
     own(watcher, "emit", (event: string, ...told: unknown[]) => {
       if (event !== "change") return Reflect.apply(emit, watcher, [event, ...told]);
       const said = told.filter((each) => each !== null && each !== undefined).map(String);
-      arrivals.came(said.join(" "), () => void emit("change", ...told));
+      events.came(said.join(" "), () => void emit("change", ...told));
       return true;
     });
     own(watcher, "close", () => {
-      arrivals.close();
+      events.close();
       close();
     });
     for (const [name, keeps] of [

@@ -40,7 +40,7 @@ export function agent<F extends (...args: never[]) => unknown>(name: string, fn:
           path: join(frame.path, `agent:${discriminator(name)}`),
           scope: frame.scope,
           span: frame.span,
-          asks: frame.run.newBook(),
+          asks: frame.run.newPendingToolCalls(),
           outer: frame,
         },
         body,
@@ -89,7 +89,7 @@ export function isAgent(fn: unknown): boolean {
 }
 
 export function runAgent(run: Run, body: () => unknown): unknown {
-  run.bear();
+  run.activate();
   const returned = (value: unknown): void => {
     const output = encodeOrCopy(value, () => run.hasReader, { stacks: false }).text;
     const end: RunEnd = { status: "ok", output, outputJson: jsonOf(value, output) };

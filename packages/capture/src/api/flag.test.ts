@@ -18,6 +18,6 @@ test("what an agent says in a shape that nobody meant never throws into it", () 
     expect(() => identify(undefined as never)).not.toThrow();
     flag("last");
   });
-  expect(run.said.flags.at(-1)).toBe("last");
-  expect(run.said).toMatchObject({ user: "words", session: "words" });
+  expect(run.metadata.flags.at(-1)).toBe("last");
+  expect(run.metadata).toMatchObject({ user: "words", session: "words" });
 });

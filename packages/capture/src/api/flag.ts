@@ -2,7 +2,7 @@ import { stepFrame } from "../run/context.ts";
 import { guarded } from "../guard.ts";
 import { recorder } from "../recorder.ts";
 import { globalRegistry } from "../patch/global-registry.ts";
-import type { Said } from "../run/sink.ts";
+import type { RunMetadata } from "../run/sink.ts";
 
 /**
  * Flags the current run, so that it is kept as long as a failed one. Does nothing outside a run. Flags add up.
@@ -10,7 +10,7 @@ import type { Said } from "../run/sink.ts";
  * @param reason what people read in the list of runs; redacted like any other text
  */
 export function flag(reason: string): void {
-  guarded("flag", undefined, () => say({ flags: [String(reason)] }));
+  guarded("flag", undefined, () => annotate({ flags: [String(reason)] }));
 }
 
 export interface Identity {
@@ -28,7 +28,7 @@ export interface Identity {
 export function identify(identity: Identity): void {
   guarded("identify", undefined, () => {
     const { user, session, tags = [] } = identity;
-    say({
+    annotate({
       ...(user !== undefined && { user: String(user) }),
       ...(session !== undefined && { session: String(session) }),
       ...(tags.length > 0 && { tags: Array.from(tags, String) }),
@@ -36,9 +36,9 @@ export function identify(identity: Identity): void {
   });
 }
 
-function say(said: Said): void {
+function annotate(metadata: RunMetadata): void {
   const frame = stepFrame();
-  frame?.run?.say(said, frame.scope);
+  frame?.run?.annotate(metadata, frame.scope);
 }
 
 /**

@@ -138,7 +138,7 @@ function runOf(options: AttachOptions): Run {
     { trigger: "function", name: "attached", sequence: 0 },
     { sink, scrubber, dialects: [options.dialect], source: () => new PassSource() },
   );
-  run.bear();
+  run.activate();
   unfinished.add(run);
   return run;
 }

@@ -86,9 +86,9 @@ export class AttachedSink implements Sink {
     }
   }
 
-  born(): void {}
+  started(): void {}
   settle(): void {}
-  said(): void {}
+  metadata(): void {}
   request(): void {}
   over(): void {}
 

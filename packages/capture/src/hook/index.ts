@@ -1,5 +1,5 @@
 // What the rows of @reenact/hooks are made of; apart from the main entry, which every agent loads.
-export { draw } from "../ambient/draw.ts";
+export { recordedValue } from "../ambient/recorded-value.ts";
 export {
   type CallbackFunction,
   orderCallback,

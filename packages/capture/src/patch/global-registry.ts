@@ -1,7 +1,7 @@
 import type { Scrubber } from "../redact/scrubber.ts";
 
 /** Where the copies of our packages in one process find each other. */
-export interface SeamSlot {
+export interface GlobalRegistry {
   /** the policy that a `RedactionProcessor` has brought */
   scrubber?: Scrubber | null;
   /** a recorder of this process */
@@ -15,8 +15,8 @@ export interface SeamSlot {
 /** `/1` is the version of what lies there. */
 const SEAM = Symbol.for("reenact.seam/1");
 
-export function globalRegistry(): SeamSlot {
-  return ((globalThis as { [SEAM]?: SeamSlot })[SEAM] ??= {});
+export function globalRegistry(): GlobalRegistry {
+  return ((globalThis as { [SEAM]?: GlobalRegistry })[SEAM] ??= {});
 }
 
 /** The part named `key`, made by the first copy that asks and shared by reference. */

@@ -61,7 +61,7 @@ async function elsewhere(texts: StepTexts): Promise<ReadTexts | null> {
 beforeEach(() => {
   [read, written, drafts, asked, answers] = [[], [], [], [], elsewhere];
   const sink: Sink = {
-    born: () => void written.push("born"),
+    started: () => void written.push("started"),
     begin: ({ step }) => void written.push(`begin ${step}`),
     settle: (_, step) => void written.push(`settle ${step}`),
     request: ({ record }) => void written.push(`request ${record.step}`),
@@ -69,7 +69,7 @@ beforeEach(() => {
       drafts.push(draft);
       return written.push(`step ${draft.record.step}`) > 0;
     },
-    said: () => {},
+    metadata: () => {},
     span({ attributes }) {
       written.push("root");
       root = JSON.parse(String(attributes.find(([key]) => key === "reenact.root")?.[1])) as typeof root;
@@ -92,7 +92,7 @@ afterEach(() => void Object.assign(recorder, before));
 /** Runs `body` as an agent does; returns when all is written, unless the process ends with it. */
 async function recorded(body: () => Promise<unknown>, ends = false, typed?: string): Promise<void> {
   const run = new Run({ trigger: "function", name: "test", sequence: 0, ...(typed !== undefined && { input: typed }) });
-  run.bear();
+  run.activate();
   await within(run.frame, body);
   run.end({ status: "ok", output: typed ?? null });
   if (ends) run.finish();
@@ -139,7 +139,7 @@ test("of an exchange this thread reads no more than it may, and its request is r
   await recorded(post);
   server.close();
   expect(read.reduce((sum, length) => sum + length, 0)).toBeLessThan(LIMIT);
-  expect(written).toEqual(["born", "begin 0", "request 0", "settle 0", "step 0", "root", "over"]);
+  expect(written).toEqual(["started", "begin 0", "request 0", "settle 0", "step 0", "root", "over"]);
   expect(asked.map(({ exchange, head }) => [exchange?.requestBody?.length, head === null])).toEqual([
     [long.length + 7, true],
     [undefined, false],
@@ -152,7 +152,7 @@ test("of an exchange this thread reads no more than it may, and its request is r
 
 test("a process that ends in the middle has all read here at once, and an answer that comes then is nothing", async () => {
   await recorded(async () => tool("give", async () => `secret ${long}`)(), true);
-  expect(written).toEqual(["born", "begin 0", "settle 0", "step 0", "root", "over"]);
+  expect(written).toEqual(["started", "begin 0", "settle 0", "step 0", "root", "over"]);
   await sleep(30);
   expect(drafts).toHaveLength(1);
   expect(JSON.stringify(drafts)).not.toContain("secret");
@@ -179,12 +179,12 @@ test.each([
   await recorded(async () => {}, false, JSON.stringify([`secret ${long}`]));
   expect(read.reduce((sum, length) => sum + length, 0)).toBeLessThan(LIMIT);
   expect([root.input, root.output]).toEqual([expect.stringMatching(expected), expect.stringMatching(expected)]);
-  expect(written).toEqual(["born", "root", "over"]);
+  expect(written).toEqual(["started", "root", "over"]);
 });
 
 test("a process that ends while a root is read has it read here", async () => {
   await recorded(async () => {}, true, JSON.stringify([`secret ${long}`]));
-  expect(written).toEqual(["born", "root", "over"]);
+  expect(written).toEqual(["started", "root", "over"]);
   expect(root.input).toMatch(/^\["SECRET x/);
 });
 

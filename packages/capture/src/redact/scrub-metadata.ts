@@ -1,10 +1,14 @@
 import { SESSION_ID, TAG_TAGS, USER_ID } from "@arizeai/openinference-semantic-conventions";
 import { scrubText, Tally } from "./scrub-exchange.ts";
 import type { Scrubber } from "./scrubber.ts";
-import type { Said } from "../run/sink.ts";
+import type { RunMetadata } from "../run/sink.ts";
 
 /** What the agent said of its run, redacted; the root and the sink get the same texts. */
-export function scrubMetadata({ flags, user, session, tags }: Said, scrubber: Scrubber, tally = new Tally()): Said {
+export function scrubMetadata(
+  { flags, user, session, tags }: RunMetadata,
+  scrubber: Scrubber,
+  tally = new Tally(),
+): RunMetadata {
   const clean = (key: string, value: string): string => scrubText(scrubber, value, tally, { key });
   return {
     ...(flags !== undefined && { flags: flags.map((flag) => scrubText(scrubber, flag, tally, {})) }),

@@ -5,9 +5,9 @@ import type { Dialect } from "../span/dialect.ts";
 import type { Retries } from "../span/retries.ts";
 import type { Step, StepRun } from "../span/step.ts";
 import type { Occurrences } from "./path.ts";
-import type { RunSaid } from "./run-metadata.ts";
+import type { MetadataLog } from "./run-metadata.ts";
 import type { RunEnd, RunStart } from "./run-start.ts";
-import type { Said } from "./sink.ts";
+import type { RunMetadata } from "./sink.ts";
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { PendingToolCalls } from "./pending-tool-calls.ts";
 import type { Source } from "../source/source.ts";
@@ -25,18 +25,18 @@ export interface RunContext extends StepRun {
   readonly leaks: UnrecordedEffects;
   readonly files: WrittenFiles;
   readonly databases: OpenedDatabases;
-  readonly said: RunSaid;
+  readonly metadata: MetadataLog;
   readonly lossy: string[];
   /** objects that tools returned, by identity, to the step that returned them */
   readonly returned: WeakMap<object, number>;
   readonly frame: RunFrame;
   readonly source: Source;
   /** it has taken an agentic step: it is written */
-  readonly born: boolean;
+  readonly isActive: boolean;
   readonly over: boolean;
   /** no clock, random value, timer or operation is recorded any more: its journal is full */
   readonly inputsEnded: boolean;
-  /** not born, and its prelude was dropped: it takes nothing but an agentic step */
+  /** not active, and its prelude was dropped: it takes nothing but an agentic step */
   readonly resting: boolean;
   /** another thread encodes large values of this run */
   readonly hasReader: boolean;
@@ -48,7 +48,7 @@ export interface RunContext extends StepRun {
   readonly steps: number;
   /** Runs our own callback in the context of the run's root. */
   enter(fn: () => void): void;
-  newBook(): PendingToolCalls;
+  newPendingToolCalls(): PendingToolCalls;
   nextStep(): number;
   /** The source has given a step its recorded number; later ones must not collide with it. */
   renumbered(step: Step, index: number): void;
@@ -62,7 +62,7 @@ export interface RunContext extends StepRun {
   settled(step: Step): void;
   /** For a step that ends without a settle: aborted, cancelled, open. */
   closed(step: Step): void;
-  say(said: Said, scope: number): void;
+  annotate(metadata: RunMetadata, scope: number): void;
   end(how: RunEnd): void;
   /** The process ends: what another thread still reads is read here. */
   finish(): void;

@@ -85,7 +85,7 @@ test("an agentic step begins the record of such a run anew, and the run says wha
 
 test("values are bounded after the first agentic step too", () => {
   const run = unborn();
-  run.bear();
+  run.activate();
   let calls = 0;
   within(run.frame, () => {
     for (; calls < 200 && here() !== null; calls++) crypto.randomBytes(1024 * 1024);
@@ -104,7 +104,7 @@ test("flags, tags and names of variables are kept up to a number", () => {
       void process.env[`CAPTURE_TEST_${i}`];
     }
   });
-  expect([run.said.flags.length, run.said.tags.size]).toEqual([1000, 1000]);
+  expect([run.metadata.flags.length, run.metadata.tags.size]).toEqual([1000, 1000]);
   expect(environmentReads().size).toBe(4096);
   expect(environmentIsFull()).toBe(true);
 });

@@ -1,11 +1,11 @@
-import type { Said } from "./sink.ts";
+import type { RunMetadata } from "./sink.ts";
 
 /** A run keeps so many flags and so many tags. */
 const MOST = 1000;
 /** Longer ones are cut. */
 const LONGEST = 4096;
 
-/** In the body of which step each was said, by number; -1: outside. A replay that serves the step does not say it. */
+/** Number of the step in whose body each was added; -1: outside. A replay that serves the step does not add it. */
 export interface MetadataScopes {
   /** in the order of the flags */
   flags?: number[];
@@ -14,13 +14,13 @@ export interface MetadataScopes {
   session?: number;
 }
 
-/** What the agent has said of its run. */
-export class RunSaid {
+/** Metadata that the agent has added to its run. Bounded. */
+export class MetadataLog {
   readonly flags: string[] = [];
   readonly tags = new Set<string>();
   user: string | undefined;
   session: string | undefined;
-  /** null: nothing was said */
+  /** null: there is none */
   scopes: MetadataScopes | null = null;
   #full = false;
 
@@ -29,15 +29,15 @@ export class RunSaid {
     return this.#full;
   }
 
-  /** Returns what is kept of it; null: nothing new. `scope`: number of the step in whose body it is said; -1 outside. */
-  add(said: Said, scope: number): Said | null {
-    const flags = this.#fitting(said.flags ?? [], MOST - this.flags.length);
+  /** Returns what is kept of it; null: nothing new. `scope`: number of the step in whose body it is added; -1 outside. */
+  add(given: RunMetadata, scope: number): RunMetadata | null {
+    const flags = this.#fitting(given.flags ?? [], MOST - this.flags.length);
     const tags = this.#fitting(
-      (said.tags ?? []).filter((tag) => !this.tags.has(tag)),
+      (given.tags ?? []).filter((tag) => !this.tags.has(tag)),
       MOST - this.tags.size,
     );
-    const user = said.user?.slice(0, LONGEST);
-    const session = said.session?.slice(0, LONGEST);
+    const user = given.user?.slice(0, LONGEST);
+    const session = given.session?.slice(0, LONGEST);
     const kept = {
       ...(flags.length > 0 && { flags }),
       ...(user !== undefined && { user }),
@@ -53,8 +53,8 @@ export class RunSaid {
     return kept;
   }
 
-  /** null: nothing was said. */
-  all(): Said | null {
+  /** null: there is none. */
+  all(): RunMetadata | null {
     const { flags, user, session, tags } = this;
     const all = {
       ...(flags.length > 0 && { flags }),
@@ -65,7 +65,7 @@ export class RunSaid {
     return Object.keys(all).length === 0 ? null : all;
   }
 
-  #place({ flags = [], tags = [], user, session }: Said, scope: number): void {
+  #place({ flags = [], tags = [], user, session }: RunMetadata, scope: number): void {
     const scopes = (this.scopes ??= {});
     if (flags.length > 0) (scopes.flags ??= []).push(...flags.map(() => scope));
     if (tags.length > 0) (scopes.tags ??= []).push(...tags.map(() => scope));

@@ -22,11 +22,13 @@ import { isLongRoot, readRoot, type RootTexts } from "../redact/read-root.ts";
 import { recorder } from "../recorder.ts";
 import { Retries } from "../span/retries.ts";
 import { rootSpan } from "../span/root-span.ts";
-import { RunSaid } from "./run-metadata.ts";
+import { MetadataLog } from "./run-metadata.ts";
+import { factsOf } from "./run-facts.ts";
+import type { RunParts } from "./run-parts.ts";
 import type { RunEnd, RunStart } from "./run-start.ts";
 import { hasReader, type Scrubber } from "../redact/scrubber.ts";
 import { scrubMetadata } from "../redact/scrub-metadata.ts";
-import type { EndedSpan, RunFacts, Said, Sink } from "./sink.ts";
+import type { EndedSpan, RunMetadata, Sink } from "./sink.ts";
 import type { Source } from "../source/source.ts";
 import { stepFacts } from "../span/step-facts.ts";
 import type { Step } from "../span/step.ts";
@@ -36,15 +38,7 @@ import { writeRequestLater } from "../span/write-request-later.ts";
 /** Journal of a run: an agent that draws more than this in its run is not replayed past it. */
 const JOURNAL_BYTES = 64 * 1024 * 1024;
 
-/** Parts that a run has for itself instead of the process's recorder: attached mode. */
-export interface RunParts {
-  sink?: Sink;
-  scrubber?: Scrubber | null;
-  dialects?: readonly Dialect[];
-  source?: (run: Run) => Source;
-}
-
-/** One execution of an agent. Born, that is written at all, by its first agentic step. */
+/** One execution of an agent. It is active, and written at all, from its first agentic step on. */
 export class Run implements RunContext {
   readonly id = randomHex(16);
   readonly traceId: string;
@@ -57,13 +51,13 @@ export class Run implements RunContext {
   readonly leaks = new UnrecordedEffects();
   readonly files = new WrittenFiles((path) => recorder.realPath(path));
   readonly databases = new OpenedDatabases((path) => recorder.realPath(path));
-  readonly said = new RunSaid();
+  readonly metadata = new MetadataLog();
   readonly lossy: string[] = [];
   /** objects that tools returned, by identity, to the step that returned them */
   readonly returned = new WeakMap<object, number>();
   readonly frame: RunFrame;
   readonly source: Source;
-  born = false;
+  isActive = false;
   over = false;
   /** no clock, random value, timer or operation is recorded any more: its journal is full */
   inputsEnded = false;
@@ -87,9 +81,16 @@ export class Run implements RunContext {
     this.start = start;
     this.#own = own;
     this.traceId = this.id;
-    const unborn = { events: recorder.maxEvents, bytes: PRELUDE_JOURNAL_BYTES };
-    this.journal = new BoundedJournal(unborn, (reached) => this.#journalFull(reached));
-    this.frame = { run: this, path: "", scope: -1, span: this.rootSpanId, asks: this.newBook(), outer: null };
+    const inactive = { events: recorder.maxEvents, bytes: PRELUDE_JOURNAL_BYTES };
+    this.journal = new BoundedJournal(inactive, (reached) => this.#journalFull(reached));
+    this.frame = {
+      run: this,
+      path: "",
+      scope: -1,
+      span: this.rootSpanId,
+      asks: this.newPendingToolCalls(),
+      outer: null,
+    };
     // beside somebody's own set-up nothing waits: nobody tells us before it shuts down
     this.#finishing = new FinishQueue({
       finish: (step) => this.#write(step),
@@ -110,7 +111,7 @@ export class Run implements RunContext {
   /** Whether another thread encodes large values of this run. */
   get hasReader(): boolean {
     return (
-      this.born &&
+      this.isActive &&
       !recorder.isReplay &&
       !this.source.virtualTimers &&
       this.#own.sink === undefined &&
@@ -124,14 +125,14 @@ export class Run implements RunContext {
 
   #isSlow(step: Step): boolean {
     const scrubber = this.#scrubber;
-    if (!this.born || this.over || scrubber === null) return false;
+    if (!this.isActive || this.over || scrubber === null) return false;
     return scrubber.answersLater === true || isLong(step, scrubber);
   }
 
   /** What a run that is not born has seen is not read: that may need a key. */
   #prepared(step: Step): Promise<void> | null {
     const scrubber = this.#scrubber;
-    if (scrubber === null || this.#own.sink !== undefined || !this.born) return null;
+    if (scrubber === null || this.#own.sink !== undefined || !this.isActive) return null;
     return prepareStep(step, scrubber) ?? readLater(step, scrubber);
   }
 
@@ -150,7 +151,7 @@ export class Run implements RunContext {
     this.#steps = Math.max(this.#steps, index + 1);
   }
 
-  newBook(): PendingToolCalls {
+  newPendingToolCalls(): PendingToolCalls {
     return new PendingToolCalls(this.#asks);
   }
 
@@ -161,12 +162,12 @@ export class Run implements RunContext {
 
   /** Not born, and its prelude was dropped: it takes nothing but an agentic step. */
   get resting(): boolean {
-    return this.inputsEnded && !this.born;
+    return this.inputsEnded && !this.isActive;
   }
 
   /** Before the first agentic step gets its number and its place in the journal. */
   wake(): void {
-    if (this.born) return;
+    if (this.isActive) return;
     const bound = { events: recorder.maxEvents, bytes: JOURNAL_BYTES };
     this.journal.raise(bound);
     if (!this.inputsEnded) return;
@@ -174,15 +175,15 @@ export class Run implements RunContext {
     this.inputsEnded = false;
   }
 
-  bear(): void {
-    if (this.born) return;
+  activate(): void {
+    if (this.isActive) return;
     this.wake();
-    this.born = true;
+    this.isActive = true;
     const waiting = this.#waiting;
     this.#waiting = [];
-    this.#to((sink) => sink.born(factsOf(this)));
-    const said = this.said.all();
-    if (said !== null) this.#tell(said);
+    this.#to((sink) => sink.started(factsOf(this)));
+    const metadata = this.metadata.all();
+    if (metadata !== null) this.#tell(metadata);
     for (const write of waiting) this.#to(write);
   }
 
@@ -191,15 +192,15 @@ export class Run implements RunContext {
    * process does around them. Returns false if it took one, is over, or has dropped what came first.
    */
   surround(): boolean {
-    if (this.born || this.over || this.inputsEnded) return false;
+    if (this.isActive || this.over || this.inputsEnded) return false;
     this.start.trigger = "surrounding";
-    this.bear();
+    this.activate();
     return true;
   }
 
   #journalFull(reached: string): void {
     // what a replay draws is bound by its record
-    if (this.source.virtualTimers || this.born) {
+    if (this.source.virtualTimers || this.isActive) {
       this.lossy.push(`journal: cap of ${reached} reached`);
       this.inputsEnded = !this.source.virtualTimers;
     } else this.#rest(`more than ${reached} (clock, random, timers, operations)`);
@@ -207,7 +208,7 @@ export class Run implements RunContext {
 
   /** Drops what was kept of a run that is not born: a program that calls no model must not be filled with it. */
   #rest(what: string): void {
-    if (this.born || this.inputsEnded || this.#own.sink !== undefined || this.source.virtualTimers) return;
+    if (this.isActive || this.inputsEnded || this.#own.sink !== undefined || this.source.virtualTimers) return;
     this.inputsEnded = true;
     this.#dropped = `the program had ${what} before its first agentic step`;
     this.#waiting = [];
@@ -218,26 +219,26 @@ export class Run implements RunContext {
 
   /** So much of a body has come. */
   received(bytes: number): void {
-    if (!this.born) this.#prelude.take(bytes);
+    if (!this.isActive) this.#prelude.take(bytes);
   }
 
   /** What the agent says of the run: the root carries it, and at once the sink, since the process may die. */
-  say(said: Said, scope: number): void {
+  annotate(metadata: RunMetadata, scope: number): void {
     if (this.over) return;
-    const kept = this.said.add(said, scope);
-    if (kept !== null && this.born) this.#tell(kept);
+    const kept = this.metadata.add(metadata, scope);
+    if (kept !== null && this.isActive) this.#tell(kept);
   }
 
-  #tell(said: Said): void {
-    this.#to((sink) => this.#scrubber !== null && sink.said(this.id, scrubMetadata(said, this.#scrubber)));
+  #tell(metadata: RunMetadata): void {
+    this.#to((sink) => this.#scrubber !== null && sink.metadata(this.id, scrubMetadata(metadata, this.#scrubber)));
   }
 
   opened(step: Step, agentic: boolean): void {
     this.#open.add(step);
     if (agentic) {
       markAgenticFlow();
-      this.bear();
-    } else if (!this.born) this.#prelude.opened(step);
+      this.activate();
+    } else if (!this.isActive) this.#prelude.opened(step);
     if (!this.#open.has(step)) return;
     this.#to((sink) => sink.begin(stepFacts(this.id, step, this.#scrubber)));
   }
@@ -259,14 +260,14 @@ export class Run implements RunContext {
 
   #hasEnded(step: Step): void {
     this.retries.ended(step);
-    if (!this.born) this.#prelude.ended(step);
+    if (!this.isActive) this.#prelude.ended(step);
   }
 
   /** A step is under way: in a turn of ours its redacted request is written, so that a killed process leaves it behind. */
   inFlight(step: Step): void {
     writeRequestLater(step, {
       scrubber: () => (this.#own.sink === undefined ? this.#scrubber : null),
-      isUnderWay: () => step.state === "open" && this.born && !this.over,
+      isUnderWay: () => step.state === "open" && this.isActive && !this.over,
       write: (draft) => this.#to((sink) => sink.request(draft)),
     });
   }
@@ -281,7 +282,7 @@ export class Run implements RunContext {
     if (scrubber === null && this.#own.sink === undefined) return false;
     let kept = false;
     if (scrubber === null) this.#to((sink) => sink.span(spanWithoutPayload(step)));
-    else if (this.born) {
+    else if (this.isActive) {
       const draft = this.#draft(step, scrubber);
       this.#to((sink) => (kept = sink.step(draft, step.operation)));
     } else {
@@ -303,7 +304,7 @@ export class Run implements RunContext {
   }
 
   #to(write: (sink: Sink) => unknown): void {
-    if (!this.born) {
+    if (!this.isActive) {
       if (!this.inputsEnded) this.#waiting.push(write);
       return;
     }
@@ -327,7 +328,7 @@ export class Run implements RunContext {
     if (!waits) this.#finishing.flush();
     this.over = true;
     this.source.gate.close();
-    if (!this.born) return;
+    if (!this.isActive) return;
     const root = guarded("root", undefined, () => this.#root(end));
     if (root === undefined) return;
     this.#close = (read) => {
@@ -375,7 +376,7 @@ export class Run implements RunContext {
     const scrubber = this.#scrubber;
     if (scrubber === null) return null;
     if (environmentIsFull()) this.lossy.push("environment: more than 4096 names were read or written");
-    if (this.said.isFull) this.lossy.push("said: more than 1000 flags or tags");
+    if (this.metadata.isFull) this.lossy.push("said: more than 1000 flags or tags");
     return rootSpan(this, end, this.#asks.open, scrubber);
   }
 
@@ -385,16 +386,11 @@ export class Run implements RunContext {
     recorder.onOver(this);
   }
 
-  /** Drops the journal of a process in which no run can be born any more. */
+  /** Drops the journal of a process in which no run can become active any more. */
   release(): void {
     this.over = true;
     this.#waiting = [];
     this.journal.drop();
     setProcessFrame(null);
   }
-}
-
-function factsOf({ id, traceId, rootSpanId, start, started }: Run): RunFacts {
-  const { trigger, name, parent = null, sequence } = start;
-  return { id, traceId, rootSpanId, trigger, name, parent, sequence, started };
 }

@@ -34,8 +34,8 @@ export interface StepFacts {
   readonly started: number;
 }
 
-/** What the agent says of its run while it goes on. Flags and tags are added to those before, the others replace. */
-export interface Said {
+/** Metadata that the agent adds to its run. Flags and tags are added to those before, the others replace. */
+export interface RunMetadata {
   readonly flags?: readonly string[];
   readonly user?: string;
   readonly session?: string;
@@ -64,21 +64,21 @@ export interface EndedSpan {
 }
 
 /**
- * Where capture puts what it has seen. Everything it is given is redacted. `begin` and `settle` are called
+ * Receives redacted events of runs. `begin` and `settle` are called
  * before the agent goes on, so that a killed process has left them behind; they must be a plain append. A step that
  * was kept in the turn of its settle says so itself, and has no `settle`.
  */
 export interface Sink {
-  born(run: RunFacts): void;
+  started(run: RunFacts): void;
   begin(step: StepFacts): void;
-  /** the step's value is with the agent: `position` in the journal, milliseconds since the epoch */
+  /** the result was delivered: `position` in the journal, milliseconds since the epoch */
   settle(run: string, step: number, position: number, at: number): void;
   /** a step that is under way, with its request */
   request(draft: StepDraft<DraftText>): void;
   /** a step that has ended; `operation` is what its request was recognised as. Returns whether it was kept */
   step(draft: StepDraft<DraftText>, operation: Operation | null): boolean;
   /** for the case that the process dies: the root says it again */
-  said(run: string, said: Said): void;
+  metadata(run: string, metadata: RunMetadata): void;
   /** the root of a run, and steps of which no payload may be kept */
   span(span: EndedSpan): void;
   /** the run has ended; its root span has been given to `span` */

@@ -26,7 +26,7 @@ export class TurnBook {
   }
 
   /** A callback that the recorder does not deliver has run, as of a native addon. */
-  woke(scope: number): void {
+  nativeWakeup(scope: number): void {
     this.#wakes(scope, "tick");
   }
 

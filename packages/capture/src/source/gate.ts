@@ -50,7 +50,7 @@ export interface Gate {
   /** Recording only: called from a native timer callback, which begins a fresh turn. */
   enter(delivery: Delivery): void;
   /** A native resource of the agent that no seam opened woke it. `label` is `TYPE#n`. */
-  woke(label: string, scope: number): void;
+  nativeWakeup(label: string, scope: number): void;
   /** Nothing is owed any more; releases what holds the loop. */
   close(): void;
 }

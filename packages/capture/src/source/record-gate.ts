@@ -57,10 +57,10 @@ export class RecordGate implements Gate {
     if (this.#queue.length > 0) this.#arm();
   }
 
-  woke(label: string, scope: number): void {
+  nativeWakeup(label: string, scope: number): void {
     if (this.#closed) return;
     this.#journal.append({ k: "f", label, scope });
-    this.#turns.woke(scope);
+    this.#turns.nativeWakeup(scope);
     this.touch();
   }
 

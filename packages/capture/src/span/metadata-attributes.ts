@@ -1,10 +1,10 @@
 import { SESSION_ID, TAG_TAGS, USER_ID } from "@arizeai/openinference-semantic-conventions";
 import { ATTR } from "@reenact/envelope";
 import type { AttributeList } from "./attributes.ts";
-import type { Said } from "../run/sink.ts";
+import type { RunMetadata } from "../run/sink.ts";
 
 /** What of a root says whom and what its run is for. */
-export function metadataAttributes({ flags = [], user, session, tags = [] }: Said): AttributeList {
+export function metadataAttributes({ flags = [], user, session, tags = [] }: RunMetadata): AttributeList {
   const attributes: AttributeList = [];
   if (flags.length > 0) attributes.push([ATTR.flag, [...flags]]);
   if (user !== undefined) attributes.push([USER_ID, user]);
@@ -17,7 +17,7 @@ export function metadataAttributes({ flags = [], user, session, tags = [] }: Sai
 export const METADATA_ATTRIBUTES: readonly string[] = [ATTR.flag, USER_ID, SESSION_ID, TAG_TAGS];
 
 /** The inverse of `metadataAttributes`. */
-export function metadataOf(attributes: Readonly<Record<string, unknown>>): Said {
+export function metadataOf(attributes: Readonly<Record<string, unknown>>): RunMetadata {
   const { [ATTR.flag]: flags, [USER_ID]: user, [SESSION_ID]: session, [TAG_TAGS]: tags } = attributes;
   return {
     ...(Array.isArray(flags) && { flags: flags.map(String) }),

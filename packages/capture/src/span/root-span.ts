@@ -44,8 +44,8 @@ export function rootSpan(
     // without it timers leave no delays in the journal: there is nothing to compare
     delays: true,
     leaks: run.leaks.list(),
-    flags: run.said.flags,
-    ...(run.said.scopes === null ? {} : { said: run.said.scopes }),
+    flags: run.metadata.flags,
+    ...(run.metadata.scopes === null ? {} : { said: run.metadata.scopes }),
     tools: { unrecorded: unrecordedTools },
     lossy: run.lossy,
     ...recorder.rootFacts(run),
@@ -68,9 +68,9 @@ export function rootSpan(
   ];
   const attributes: AttributeList = [[AGENT_NAME, name]];
   if (run.start.parent) attributes.push([ATTR.runParent, run.start.parent]);
-  const { flags, user, session, tags } = run.said;
-  const said = { flags, ...(user !== undefined && { user }), ...(session !== undefined && { session }) };
-  attributes.push(...metadataAttributes(scrubMetadata({ ...said, tags: [...tags] }, scrubber, tally)));
+  const { flags, user, session, tags } = run.metadata;
+  const scalars = { flags, ...(user !== undefined && { user }), ...(session !== undefined && { session }) };
+  attributes.push(...metadataAttributes(scrubMetadata({ ...scalars, tags: [...tags] }, scrubber, tally)));
   const span: Omit<EndedSpan, "attributes"> = {
     run: run.id,
     traceId: run.traceId,

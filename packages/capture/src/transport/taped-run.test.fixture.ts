@@ -128,7 +128,7 @@ class TapeGate implements Gate {
     this.offer(d);
   }
 
-  woke(): void {}
+  nativeWakeup(): void {}
   close(): void {}
 
   #arm(): void {

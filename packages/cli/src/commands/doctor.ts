@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { oneLine } from "@reenact/view";
 import { baseCommand, type BaseOptions } from "./base-command.ts";
-import { CliError, said } from "../errors/cli-error.ts";
+import { CliError, messageOf } from "../errors/cli-error.ts";
 import { type Check, fail } from "../doctor/check.ts";
 import { lastRun, recorded } from "../doctor/run-checks.ts";
 import { configuration, endpoint, nodeVersion, policy, redactionKey, sdks } from "../doctor/setup-checks.ts";
@@ -51,6 +51,6 @@ function guarded(look: () => Check[]): Check[] {
     return look();
   } catch (error) {
     const { next } = CliError.from(error);
-    return [fail("runs", said(error), next)];
+    return [fail("runs", messageOf(error), next)];
   }
 }

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { extname } from "node:path";
 import { oneLine, redactedLine } from "@reenact/view";
 import { baseCommand, type BaseOptions } from "./base-command.ts";
-import { CliError, said } from "../errors/cli-error.ts";
+import { CliError, messageOf } from "../errors/cli-error.ts";
 import { type ProjectScrubber, projectScrubber } from "../redact/project-scrubber.ts";
 
 interface Options extends BaseOptions {
@@ -128,6 +128,6 @@ function read(file: string): string {
   try {
     return readFileSync(file === "-" ? 0 : file, "utf8");
   } catch (error) {
-    throw new CliError("REEN-NO-FILE", `cannot read ${file}: ${said(error)}`, "check the path", { cause: error });
+    throw new CliError("REEN-NO-FILE", `cannot read ${file}: ${messageOf(error)}`, "check the path", { cause: error });
   }
 }

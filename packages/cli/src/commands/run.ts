@@ -5,7 +5,7 @@ import { makeFolder } from "@reenact/envelope";
 import { launchName, sealSpool } from "@reenact/node/seal";
 import { type ShipReport, shipStore, waitingRuns } from "@reenact/node/send";
 import { baseCommand, type BaseOptions } from "./base-command.ts";
-import { CliError, said } from "../errors/cli-error.ts";
+import { CliError, messageOf } from "../errors/cli-error.ts";
 import { environment } from "../process/environment.ts";
 import { launchChild } from "../process/launch-child.ts";
 import { painter } from "../render/painter.ts";
@@ -110,7 +110,7 @@ function storeProblem(store: string): string | null {
     accessSync(store, constants.W_OK | constants.X_OK);
     return null;
   } catch (error) {
-    return said(error);
+    return messageOf(error);
   }
 }
 
@@ -139,7 +139,7 @@ function sealed(store: string, launch: string): Sealed {
     tell(
       new CliError(
         "REEN-STORE",
-        `the recording cannot be sealed into ${store}: ${said(error)}`,
+        `the recording cannot be sealed into ${store}: ${messageOf(error)}`,
         `reenact ls --store ${store}`,
         { cause: error },
       ),

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { audit, type Originals } from "@reenact/node/vault";
 import { oneLine } from "@reenact/view";
 import { baseCommand, type BaseOptions } from "./base-command.ts";
-import { CliError, said } from "../errors/cli-error.ts";
+import { CliError, messageOf } from "../errors/cli-error.ts";
 import { openStore } from "../store/open-store.ts";
 import { namedVault, openedVault } from "../store/vault-run.ts";
 
@@ -59,8 +59,13 @@ function write(path: string, text: string): void {
   try {
     writeFileSync(path, text, { mode: 0o600 });
   } catch (error) {
-    throw new CliError("REEN-OUTPUT", `cannot write ${path}: ${said(error)}`, "name a file in a folder that is there", {
-      cause: error,
-    });
+    throw new CliError(
+      "REEN-OUTPUT",
+      `cannot write ${path}: ${messageOf(error)}`,
+      "name a file in a folder that is there",
+      {
+        cause: error,
+      },
+    );
   }
 }

@@ -2,7 +2,7 @@ import { Command } from "commander";
 import { copyFileSync, constants, readFileSync, writeFileSync } from "node:fs";
 import { audit, eraseVault, makeRecipient, vaultRun } from "@reenact/node/vault";
 import { baseCommand, type BaseOptions } from "./base-command.ts";
-import { CliError, said } from "../errors/cli-error.ts";
+import { CliError, messageOf } from "../errors/cli-error.ts";
 import { openStore } from "../store/open-store.ts";
 import { namedVault, writeVaultFor } from "../store/vault-run.ts";
 
@@ -23,7 +23,7 @@ function keygen(): Command {
         writeFileSync(file, `# public: ${publicKey}\n${privateKey}\n`, { mode: 0o600, flag: "wx" });
       } catch (error) {
         const isThere = (error as NodeJS.ErrnoException).code === "EEXIST";
-        const why = isThere ? "it is there already, and a key is never replaced" : said(error);
+        const why = isThere ? "it is there already, and a key is never replaced" : messageOf(error);
         throw new CliError("REEN-OUTPUT", `cannot write ${file}: ${why}`, "name a new file", { cause: error });
       }
       process.stdout.write(`${publicKey}\n`);
@@ -81,7 +81,9 @@ function exported(): Command {
         audit(options.store, "export", run, 1);
         copyFileSync(path, file, constants.COPYFILE_EXCL);
       } catch (error) {
-        throw new CliError("REEN-OUTPUT", `cannot write ${file}: ${said(error)}`, "name a new file", { cause: error });
+        throw new CliError("REEN-OUTPUT", `cannot write ${file}: ${messageOf(error)}`, "name a new file", {
+          cause: error,
+        });
       }
       if (options.quiet !== true && !isForResponder)
         process.stderr.write(
@@ -98,7 +100,7 @@ function sealedFor(path: string, run: string, store: string): { isForResponder: 
   } catch (error) {
     throw new CliError(
       "REEN-NO-VAULT",
-      `there is no vault of run ${run.slice(0, 12)} in ${store}: ${said(error)}`,
+      `there is no vault of run ${run.slice(0, 12)} in ${store}: ${messageOf(error)}`,
       `reenact ls --store ${store}`,
       { cause: error },
     );

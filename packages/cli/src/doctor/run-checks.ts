@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { readEnvelope } from "@reenact/envelope/file";
 import { launchName, sealSpool } from "@reenact/node/seal";
 import { auditOf } from "./audit.ts";
-import { said } from "../errors/cli-error.ts";
+import { messageOf } from "../errors/cli-error.ts";
 import { environment } from "../process/environment.ts";
 import { launchChild } from "../process/launch-child.ts";
 import { recordingProblem } from "./recording-problem.ts";
@@ -52,6 +52,6 @@ function audit(path: string): Check[] {
     const run = readEnvelope(readFileSync(path), { damaged: "read-up-to" });
     return auditOf(run).map(({ id, state, line, fix }) => ({ id, ok: state !== "leaking", line, fix }));
   } catch (error) {
-    return [fail("last-run", `${path}: ${said(error)}`, "move the file away")];
+    return [fail("last-run", `${path}: ${messageOf(error)}`, "move the file away")];
   }
 }

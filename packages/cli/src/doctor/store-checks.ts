@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { readEnvelope } from "@reenact/envelope/file";
 import { waitingRuns } from "@reenact/node/send";
 import { count } from "@reenact/view";
-import { said } from "../errors/cli-error.ts";
+import { messageOf } from "../errors/cli-error.ts";
 import { openStore } from "../store/open-store.ts";
 import { listRuns } from "../store/run-files.ts";
 import { shellWords } from "../render/shell-words.ts";
@@ -22,7 +22,7 @@ export function storeWritable(store: string): Check {
     else accessSync(resolve(path, ".."), constants.W_OK | constants.X_OK);
     return pass("store", existsSync(path) ? path : `${path} (made by the first run)`);
   } catch (error) {
-    return fail("store", `${path}: ${said(error)}`, "name another folder with --store or REENACT_STORE");
+    return fail("store", `${path}: ${messageOf(error)}`, "name another folder with --store or REENACT_STORE");
   }
 }
 
@@ -45,7 +45,7 @@ export function readable(store: string): Check[] {
       whole++;
       const { damage } = readEnvelope(readFileSync(path), { damaged: "read-up-to" });
       const show = `move the file away; reenact show ${shellWords([path])} reads what is before the damage`;
-      if (damage !== null) bad.push(fail("runs", `${path}: ${said(damage)}`, show));
+      if (damage !== null) bad.push(fail("runs", `${path}: ${messageOf(damage)}`, show));
     } catch (error) {
       // what another command has just taken away is no damage
       if ((error as NodeJS.ErrnoException).code !== "ENOENT") bad.push(unreadable(path, error));
@@ -57,4 +57,4 @@ export function readable(store: string): Check[] {
 }
 
 const unreadable = (path: string, error: unknown): Check =>
-  fail("runs", `${path}: ${said(error)}`, "move the file away, or bring it here again from where it came");
+  fail("runs", `${path}: ${messageOf(error)}`, "move the file away, or bring it here again from where it came");

@@ -30,7 +30,7 @@ export class CliError extends Error {
         error.next || "name another run or file",
         { cause: error },
       );
-    return new CliError("REEN-FAULT", `${place}${said(error)}`, "the same with --verbose shows where", {
+    return new CliError("REEN-FAULT", `${place}${messageOf(error)}`, "the same with --verbose shows where", {
       cause: error,
     });
   }
@@ -40,7 +40,7 @@ export class CliError extends Error {
     if (error instanceof CliError) return error;
     return new CliError(
       "REEN-STORE",
-      `${what} ${store}: ${said(error)}`,
+      `${what} ${store}: ${messageOf(error)}`,
       "name another folder with --store, or make this one accessible",
       { cause: error },
     );
@@ -53,7 +53,7 @@ export class CliError extends Error {
 }
 
 /** The message of anything thrown; several are joined. */
-export function said(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map(said).join("; ");
+export function messageOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(messageOf).join("; ");
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { CliError, said } from "../errors/cli-error.ts";
+import { CliError, messageOf } from "../errors/cli-error.ts";
 import { installed } from "./installed.ts";
 
 export type CollectorPackage = typeof import("@reenact/collector");
@@ -22,6 +22,6 @@ export function refusedBy({ CollectorError, refusal }: CollectorPackage, error: 
   if (exit === 1) return error;
   const next = (error as { next?: unknown }).next;
   const code = exit === 3 ? "REEN-USAGE" : "REEN-STORE";
-  const what = error instanceof CollectorError ? error.message : said(error);
+  const what = error instanceof CollectorError ? error.message : messageOf(error);
   return new CliError(code, what, typeof next === "string" ? next : `reenact ${command} --help`, { cause: error });
 }

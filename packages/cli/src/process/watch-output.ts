@@ -1,4 +1,4 @@
-import { CliError, said } from "../errors/cli-error.ts";
+import { CliError, messageOf } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/error-code.ts";
 
 /** These go on without a reader: a program runs below them, or something waits for them. */
@@ -12,7 +12,11 @@ export function watchOutput(command: string | undefined): void {
   const lasts = command !== undefined && LASTING.includes(command);
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") {
-      const fault = new CliError("REEN-OUTPUT", `cannot write standard output: ${said(error)}`, "free what it goes to");
+      const fault = new CliError(
+        "REEN-OUTPUT",
+        `cannot write standard output: ${messageOf(error)}`,
+        "free what it goes to",
+      );
       process.stderr.write(fault.line);
       if (!lasts) process.exit(fault.exit);
     } else if (!lasts) process.exit(EXIT.ok);

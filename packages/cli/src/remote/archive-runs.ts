@@ -1,6 +1,6 @@
 import type { ArchivedRun, RunArchive, UnreadablePack } from "@reenact/collector/store";
 import { count, runRow } from "@reenact/view";
-import { CliError, said } from "../errors/cli-error.ts";
+import { CliError, messageOf } from "../errors/cli-error.ts";
 import { isListed, type Manifest } from "../store/run-files.ts";
 import { PROBE } from "./probe-run.ts";
 import type { RemoteRun, RemoteRuns, RunsQuery } from "./remote-runs.ts";
@@ -90,7 +90,7 @@ export function archiveRuns(archive: RunArchive, place: string): RemoteRuns {
 
 function tell(unreadable: readonly UnreadablePack[]): void {
   for (const { key, error } of unreadable)
-    process.stderr.write(new CliError("REEN-DAMAGED", `pack ${key}: ${said(error)}`, "restore the object").line);
+    process.stderr.write(new CliError("REEN-DAMAGED", `pack ${key}: ${messageOf(error)}`, "restore the object").line);
 }
 
 function fits(manifest: Manifest, { user, session, between, replays }: RunsQuery): boolean {
@@ -123,5 +123,5 @@ export function refusal(error: unknown, place: string): CliError {
     "REEN-STORE":
       code === "UNSAFE" ? "npm install @aws-sdk/client-s3 @aws-sdk/lib-storage" : "check --s3-endpoint and the network",
   };
-  return new CliError(ours, `${place}: ${said(error)}`, advice[ours] ?? String(next), { cause: error });
+  return new CliError(ours, `${place}: ${messageOf(error)}`, advice[ours] ?? String(next), { cause: error });
 }

@@ -1,6 +1,6 @@
 import { ATTR } from "@reenact/envelope";
 import { writeEnvelope } from "@reenact/envelope/file";
-import { CliError, said } from "../errors/cli-error.ts";
+import { CliError, messageOf } from "../errors/cli-error.ts";
 import type { RemoteRun, RemoteRuns } from "./remote-runs.ts";
 import { type PhoenixSpan, spanOfPhoenix } from "./phoenix-span.ts";
 
@@ -189,5 +189,5 @@ function factsOf({ attributes }: PhoenixSpan): { session: string | null; instanc
 
 function whyOf(error: unknown): string {
   const { cause } = error as { cause?: unknown };
-  return said(cause ?? error);
+  return messageOf(cause ?? error);
 }

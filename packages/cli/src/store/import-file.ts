@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { ATTR, decodeSpan, scanJson, scanTraces, type ScannedSpan } from "@reenact/envelope";
 import { writeEnvelope } from "@reenact/envelope/file";
-import { CliError, said } from "../errors/cli-error.ts";
+import { CliError, messageOf } from "../errors/cli-error.ts";
 import type { RunImporter } from "./run-importer.ts";
 
 /**
@@ -29,7 +29,7 @@ function bytesOf(file: string): Buffer {
   try {
     return readFileSync(file);
   } catch (error) {
-    throw new CliError("REEN-NO-FILE", `cannot read ${file}: ${said(error)}`, "check the path", { cause: error });
+    throw new CliError("REEN-NO-FILE", `cannot read ${file}: ${messageOf(error)}`, "check the path", { cause: error });
   }
 }
 
@@ -45,7 +45,7 @@ function spansOf(bytes: Buffer): ScannedSpan[] {
   try {
     json = JSON.parse(bytes.toString("utf8"));
   } catch (error) {
-    throw new CliError("REEN-NOT-A-RUN", `neither OTLP nor a .reenact file: ${said(error)}`, "check the file", {
+    throw new CliError("REEN-NOT-A-RUN", `neither OTLP nor a .reenact file: ${messageOf(error)}`, "check the file", {
       cause: error,
     });
   }

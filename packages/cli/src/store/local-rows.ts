@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { readEnvelope } from "@reenact/envelope/file";
 import { oneLine, type RunRow, runRow } from "@reenact/view";
-import { said } from "../errors/cli-error.ts";
+import { messageOf } from "../errors/cli-error.ts";
 import { installed } from "../process/installed.ts";
 import type { RunsQuery } from "../remote/remote-runs.ts";
 import { isListed, listRuns, type Manifest, type RunFile } from "./run-files.ts";
@@ -14,7 +14,9 @@ export async function localRows(store: string, query: RunsQuery, told: Set<strin
   const tell = (path: string, error: unknown) => {
     if (told.has(path)) return;
     told.add(path);
-    process.stderr.write(`reenact: ${oneLine(`cannot read ${path}: ${said(error)}. Next: reenact doctor`, 400)}\n`);
+    process.stderr.write(
+      `reenact: ${oneLine(`cannot read ${path}: ${messageOf(error)}. Next: reenact doctor`, 400)}\n`,
+    );
   };
   for (const { path, error } of damaged) tell(path, error);
   const expression = query.filter === undefined ? null : await expressionOf(query.filter);

@@ -11,7 +11,7 @@ import {
   vaultPath,
   vaultRun,
 } from "@reenact/node/vault";
-import { CliError, said } from "../errors/cli-error.ts";
+import { CliError, messageOf } from "../errors/cli-error.ts";
 import type { CliErrorCode } from "../errors/error-code.ts";
 import { findRun } from "./run-reference.ts";
 
@@ -86,7 +86,7 @@ export function writeVaultFor(
     audit(store, "export", run, entries);
     writeFileSync(file, bytes, { mode: 0o600, flag: "wx" });
   } catch (error) {
-    throw new CliError("REEN-OUTPUT", `cannot write ${file}: ${said(error)}`, "name a new file", { cause: error });
+    throw new CliError("REEN-OUTPUT", `cannot write ${file}: ${messageOf(error)}`, "name a new file", { cause: error });
   }
 }
 

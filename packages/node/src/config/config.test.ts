@@ -113,7 +113,7 @@ test("the README's table has a row for each setting", () => {
   expect(rows).toEqual(wanted.filter(([, means]) => means !== null));
 });
 
-test("a bad value is said, and its default is used", () => {
+test("a bad value is reported, and its default is used", () => {
   const { config, problems } = readConfig({ REENACT_EXIT_MS: "soon", REENACT_LOG: "loud" });
   expect(config).toMatchObject({ exitMs: 2000, log: "silent" });
   expect(problems.toSorted()).toEqual([

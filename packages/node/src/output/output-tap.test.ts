@@ -65,7 +65,7 @@ test("a program without an agentic step prints as much as it likes, and nothing 
     import { tapOutput } from ${JSON.stringify(new URL("./output-tap.ts", import.meta.url).href)};
     let scanned = 0;
     const scrubber = { policy: "", rules: "", kid: "", addKnown() {}, scrub: (text) => (scanned++, { text, edits: [], counts: {} }) };
-    const tap = tapOutput({ scrubber, stream: "stdout", processRun: () => ({ born: false }) });
+    const tap = tapOutput({ scrubber, stream: "stdout", processRun: () => ({ isActive: false }) });
     const line = "x".repeat(1023) + "\\n";
     for (let n = 0; n < 2000; n++) process.stdout.write(line);
     console.error(JSON.stringify({ scanned, end: tap.end() }));`;

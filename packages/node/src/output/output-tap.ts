@@ -93,7 +93,7 @@ export function tapOutput({ scrubber, stream: name, keep, most = MOST, processRu
     heldBytes += piece.data.length + OVERHEAD;
     total += piece.data.length;
     if (heldBytes <= HELD) return;
-    if (processRun?.()?.born === false) drop();
+    if (processRun?.()?.isActive === false) drop();
     else if (heldBytes > MOST_HELD) feed();
     else feedLater();
   }

@@ -17,7 +17,7 @@ export function completeRun(
   if (root !== undefined && !isMade(root)) return { spans, died: false };
   if (run.facts === null) return { spans, died: true };
   const steps = spans.filter((s) => s !== root);
-  return { spans: [...steps, rootThatDied(run.facts, run.said, spool.early, countOf(steps), death)], died: true };
+  return { spans: [...steps, rootThatDied(run.facts, run.metadata, spool.early, countOf(steps), death)], died: true };
 }
 
 function countOf(spans: readonly ScannedSpan[]): number {

@@ -1,7 +1,7 @@
 import {
   operationOfDraft,
   type RunFacts,
-  type Said,
+  type RunMetadata,
   metadataAttributes,
   spanOfDraft,
   type StepDraft,
@@ -63,7 +63,7 @@ function draftOf(run: SpooledRun, facts: StepFacts): StepDraft {
 /** The root of a run that did not live to write one. Without totals it says of itself that the run is incomplete. */
 export function rootThatDied(
   facts: RunFacts,
-  said: Said,
+  metadata: RunMetadata,
   early: Record<string, unknown>,
   steps: number,
   death: Death,
@@ -75,7 +75,7 @@ export function rootThatDied(
     sequence: facts.sequence,
     ...early,
     steps,
-    ...(said.flags !== undefined && { flags: said.flags }),
+    ...(metadata.flags !== undefined && { flags: metadata.flags }),
     died: true,
   };
   return scannedSpan(
@@ -99,7 +99,7 @@ export function rootThatDied(
         [ATTR.root, JSON.stringify(root)],
         ["agent.name", facts.name],
         ...(facts.parent === null ? [] : [[ATTR.runParent, facts.parent] as const]),
-        ...metadataAttributes(said),
+        ...metadataAttributes(metadata),
       ],
       events: [],
       link: null,

@@ -35,7 +35,7 @@ const facts: RunFacts = {
   started,
 };
 const opening = encodeFrame("open", JSON.stringify({ v: 1, instance: "i", pid: 1, launch: null, resource }));
-const born = encodeFrame("born", JSON.stringify(facts));
+const runStarted = encodeFrame("started", JSON.stringify(facts));
 
 function stepFacts(step: number): StepFacts {
   return {
@@ -159,7 +159,7 @@ test("a process that died: what had ended is whole, the rest is shown as what it
   );
   const torn = settle(2).subarray(0, 11);
   const folder = store({
-    "i.spool": [opening, born, begin(0), settle(0), stepSpan(0), begin(1), settle(1), begin(2), request, torn],
+    "i.spool": [opening, runStarted, begin(0), settle(0), stepSpan(0), begin(1), settle(1), begin(2), request, torn],
   });
   const [sealed, ...more] = sealSpool(folder);
   expect(more).toEqual([]);
@@ -184,39 +184,39 @@ test("a process that died: what had ended is whole, the rest is shown as what it
   expect(envelope.complete).toBe(false);
 });
 
-test("what a process said of its run before it died stands on the root that is made for it", () => {
-  const said = (what: object) => encodeFrame("said", JSON.stringify({ run, ...what }));
-  const saying = [said({ flags: ["a"], user: "bob" }), said({ tags: ["x"], session: "s" })];
-  const more = [said({ flags: ["b"], user: "eve", tags: ["x", "y"] }), said({ flags: 7, tags: [1], user: null })];
-  const folder = store({ "i.spool": [opening, born, begin(0), ...saying, ...more] });
+test("metadata that a process added to its run before it died stands on the root that is made for it", () => {
+  const metadata = (what: object) => encodeFrame("metadata", JSON.stringify({ run, ...what }));
+  const saying = [metadata({ flags: ["a"], user: "bob" }), metadata({ tags: ["x"], session: "s" })];
+  const more = [metadata({ flags: ["b"], user: "eve", tags: ["x", "y"] }), metadata({ flags: 7, tags: [1], user: null })];
+  const folder = store({ "i.spool": [opening, runStarted, begin(0), ...saying, ...more] });
   const [sealed] = sealSpool(folder);
   expect(sealed?.manifest).toMatchObject({ flags: ["a", "b"], user: "eve", session: "s", status: "aborted" });
   expect(sealed?.damage).toEqual([]);
   expect(read(folder).root?.attributes).toMatchObject({ "tag.tags": ["x", "y"], "reenact.flag": ["a", "b"] });
   // the root of the process's own says all of it
-  put(folder, "i-1.spool", [opening, born, ...saying, stepSpan(0), rootSpan(1)]);
+  put(folder, "i-1.spool", [opening, runStarted, ...saying, stepSpan(0), rootSpan(1)]);
   expect(sealSpool(folder)[0]?.manifest).toMatchObject({ flags: [], status: "ok" });
 });
 
 test("spans that come later make the next revision and replace what was made for them", () => {
-  const folder = store({ "i.spool": [opening, born, begin(0)] });
+  const folder = store({ "i.spool": [opening, runStarted, begin(0)] });
   sealSpool(folder);
   expect(message(folder, 0)).toBe("process died");
-  put(folder, "i-1.spool", [opening, born, stepSpan(0), rootSpan(1)]);
+  put(folder, "i-1.spool", [opening, runStarted, stepSpan(0), rootSpan(1)]);
   const [sealed] = sealSpool(folder);
   expect(sealed).toMatchObject({ died: false, header: { revision: 1, status: "ok" } });
   expect(read(folder).spans.length).toBe(2);
   expect(read(folder).steps[0]?.span.status.code).toBe(1);
   // the same once more changes nothing
-  put(folder, "again.spool", [opening, born, stepSpan(0), rootSpan(1)]);
+  put(folder, "again.spool", [opening, runStarted, stepSpan(0), rootSpan(1)]);
   expect(sealSpool(folder)[0]?.header.revision).toBe(1);
 });
 
-test("a damaged frame costs itself and is said", () => {
+test("a damaged frame costs itself and is reported", () => {
   const bad = stepSpan(0);
   bad[40] = (bad[40] as number) ^ 1;
   const folder = store({
-    "i.spool": [opening, born, begin(0), settle(0), bad, begin(1), settle(1), stepSpan(1), rootSpan(2)],
+    "i.spool": [opening, runStarted, begin(0), settle(0), bad, begin(1), settle(1), stepSpan(1), rootSpan(2)],
   });
   const [sealed] = sealSpool(folder);
   expect(sealed?.damage.length).toBe(1);
@@ -226,16 +226,16 @@ test("a damaged frame costs itself and is said", () => {
 test("a file whose launcher lives is left to it, for a minute", () => {
   const launch = `${process.ppid}-L`;
   const launched = encodeFrame("open", JSON.stringify({ v: 1, instance: "i", pid: 2 ** 30, launch, resource }));
-  const folder = store({ "i.spool": [launched, born, stepSpan(0), rootSpan(1), CLOSED] }, 10_000);
+  const folder = store({ "i.spool": [launched, runStarted, stepSpan(0), rootSpan(1), CLOSED] }, 10_000);
   expect(sealSpool(folder)).toEqual([]);
   expect(sealSpool(folder, { launch: `${process.ppid}-other` })).toEqual([]);
   expect(spooled(folder)).toEqual(["i.spool"]);
   expect(sealSpool(folder, { launch }).length).toBe(1);
-  put(folder, "j.spool", [launched, born, stepSpan(0), rootSpan(1), CLOSED], 61_000);
+  put(folder, "j.spool", [launched, runStarted, stepSpan(0), rootSpan(1), CLOSED], 61_000);
   expect(sealSpool(folder).length).toBe(1);
   put(folder, "k.spool", [
     encodeFrame("open", JSON.stringify({ v: 1, instance: "i", pid: 2 ** 30, launch: `${2 ** 30}-L`, resource })),
-    born,
+    runStarted,
     CLOSED,
   ]);
   expect(sealSpool(folder).length).toBe(1);
@@ -243,19 +243,22 @@ test("a file whose launcher lives is left to it, for a minute", () => {
 
 test("a file that is being written is left alone; a closed one, and one of a dead launch, is taken at once", () => {
   const launched = encodeFrame("open", JSON.stringify({ v: 1, instance: "i", pid: 2 ** 30, launch: "L", resource }));
-  const folder = store({ "i.spool": [launched, born, begin(0)] }, 0);
+  const folder = store({ "i.spool": [launched, runStarted, begin(0)] }, 0);
   expect(sealSpool(folder)).toEqual([]);
   expect(sealSpool(folder, { launch: "other" })).toEqual([]);
   expect(sealSpool(folder, { launch: "L" }).length).toBe(1);
-  put(folder, "j.spool", [opening, born, encodeFrame("closed")], 0);
+  put(folder, "j.spool", [opening, runStarted, encodeFrame("closed")], 0);
   expect(sealSpool(folder).length).toBe(1);
-  put(folder, "k.spool", [opening, born], 0);
+  put(folder, "k.spool", [opening, runStarted], 0);
   expect(sealSpool(folder, { instance: "k" }).length).toBe(1);
 });
 
 test("what a dead sealer had claimed is taken up again; what a living one holds is not", () => {
   const folder = store(
-    { [`i.claimed-${2 ** 30}-00`]: [opening, born, begin(0)], [`j.claimed-${process.ppid}-00`]: [opening, born] },
+    {
+      [`i.claimed-${2 ** 30}-00`]: [opening, runStarted, begin(0)],
+      [`j.claimed-${process.ppid}-00`]: [opening, runStarted],
+    },
     0,
   );
   expect(sealSpool(folder).length).toBe(1);
@@ -263,7 +266,7 @@ test("what a dead sealer had claimed is taken up again; what a living one holds 
 });
 
 test("a store that cannot be written keeps the spool", () => {
-  const folder = store({ "i.spool": [opening, born, begin(0)] });
+  const folder = store({ "i.spool": [opening, runStarted, begin(0)] });
   writeFileSync(join(folder, "runs"), "a file stands where the folder should be");
   expect(() => sealSpool(folder)).toThrow();
   expect(spooled(folder).length).toBe(1);

@@ -1,6 +1,6 @@
-import type { RunFacts, Said, StepDraft, StepFacts } from "@reenact/capture";
+import type { RunFacts, RunMetadata, StepDraft, StepFacts } from "@reenact/capture";
 import { type ScannedSpan, scanTraces } from "@reenact/envelope";
-import { addSaid } from "../spool/add-said.ts";
+import { mergeMetadata } from "../spool/merge-metadata.ts";
 import { readDraft } from "../spool/draft-frame.ts";
 import { type Frame, readFrames } from "../spool/frame.ts";
 import { readTargets, type Target } from "../spool/target.ts";
@@ -11,7 +11,7 @@ import { stepSpan } from "./step-span.ts";
 export interface SpooledRun {
   readonly run: string;
   facts: RunFacts | null;
-  said: Said;
+  metadata: RunMetadata;
   readonly begun: Map<number, StepFacts>;
   readonly settled: Map<number, { position: number; at: number }>;
   /** by span id, what was known of a step when its request went out */
@@ -71,7 +71,7 @@ export function spoolReading(keep: (run: SpooledRun, span: ScannedSpan) => void,
     let known = runs.get(run);
     if (known === undefined) {
       if (!/^[0-9a-f]{32}$/.test(run)) throw new TypeError("not a run id");
-      known = { run, facts: null, said: {}, begun: new Map(), settled: new Map(), requests: new Map(), spans: [] };
+      known = { run, facts: null, metadata: {}, begun: new Map(), settled: new Map(), requests: new Map(), spans: [] };
       runs.set(run, known);
     }
     return known;
@@ -100,7 +100,7 @@ export function spoolReading(keep: (run: SpooledRun, span: ScannedSpan) => void,
       case "facts":
         out.early = JSON.parse(payload.toString()) as Record<string, unknown>;
         return;
-      case "born": {
+      case "started": {
         const facts = JSON.parse(payload.toString()) as RunFacts;
         runOf(facts.id).facts = facts;
         return alive(facts.started);
@@ -133,10 +133,10 @@ export function spoolReading(keep: (run: SpooledRun, span: ScannedSpan) => void,
         for (const span of scanTraces(payload.subarray(line + 1))) keep(run, span);
         return;
       }
-      case "said": {
-        const { run: id, ...said } = JSON.parse(payload.toString()) as Said & { run: string };
+      case "metadata": {
+        const { run: id, ...metadata } = JSON.parse(payload.toString()) as RunMetadata & { run: string };
         const run = runOf(id);
-        run.said = addSaid(run.said, said);
+        run.metadata = mergeMetadata(run.metadata, metadata);
         return;
       }
       case "heartbeat":

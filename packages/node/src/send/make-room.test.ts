@@ -48,7 +48,7 @@ function file(
   const opening = { pid, ...(to && { to: [{ url: "http://away", view: "record" }] }) };
   const frames = [
     encodeFrame("open", JSON.stringify(opening)),
-    encodeFrame("born", JSON.stringify({ id: run })),
+    encodeFrame("started", JSON.stringify({ id: run })),
     encodeFrame("settle", "x".repeat(10_000)),
     ...(status === null ? [] : [encodeFrame("span", `${run}\n`, root(run, status, flag)), CLOSED]),
   ];

@@ -44,15 +44,15 @@ export function makeRoom(layout: StoreLayout, except: string | null, most = spoo
 
 /** How many runs began in a file, and whether all of them ended well and nobody flagged one. */
 function outcomeOf(path: string): { runs: number; ok: boolean } {
-  let born = 0;
+  let started = 0;
   let ok = 0;
   for (const { kind, payload } of readFrames(readFileSync(path)).frames) {
-    if (kind === "born") born++;
+    if (kind === "started") started++;
     if (kind !== "span") continue;
     const [span] = scanTraces(payload.subarray(payload.indexOf(10) + 1));
     if (span === undefined) continue;
     const { attributes } = decodeSpan(span.span);
     if (attributes[ATTR.runStatus] === "ok" && attributes[ATTR.flag] === undefined) ok++;
   }
-  return { runs: born, ok: born === ok };
+  return { runs: started, ok: started === ok };
 }

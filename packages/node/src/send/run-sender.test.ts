@@ -127,7 +127,7 @@ test("a process that lives long: everything arrives, a destination that goes awa
   for (let n = 0; n < 60; n++) {
     away = n > 20 && n < 30;
     const facts = factsOf(n);
-    sink.born(facts);
+    sink.started(facts);
     for (let each = 0; each < 4; each++) {
       const id = hex(span++, 16);
       sink.step(stepOf(facts.id, id), null);
@@ -152,10 +152,10 @@ test("a process that lives long: everything arrives, a destination that goes awa
 test("a run that is open while later ones are in other files keeps none of them back for good", async () => {
   const { sink, ending, running } = recording();
   const long = factsOf(0);
-  sink.born(long);
+  sink.started(long);
   for (let n = 1; n < 30; n++) {
     const facts = factsOf(n);
-    sink.born(facts);
+    sink.started(facts);
     sink.step(stepOf(facts.id, hex(n + 5000, 16)), null);
     sink.span({ run: facts.id } as Parameters<SpoolSink["span"]>[0]);
     sink.over(facts.id);

@@ -1,6 +1,6 @@
 import { spoolFiles } from "../seal/claim.ts";
 import { isAlive } from "../process/is-alive.ts";
-import { bornIn } from "../spool/born-in.ts";
+import { runsStartedIn } from "../spool/runs-started-in.ts";
 import { belongsHere, readCursor, waitingTargets } from "../spool/cursor.ts";
 import { targetKey } from "../spool/target.ts";
 import { storeLayout } from "../config/store-layout.ts";
@@ -24,11 +24,11 @@ export function waitingRuns(folder: string): WaitingRuns[] {
     if (opening.targets.length === 0 || isAlive(Number(opening.pid))) continue;
     const cursor = readCursor(layout, stem);
     const waiting = waitingTargets(opening.targets, cursor, size);
-    const born = waiting.length === 0 ? [] : bornIn(path);
+    const started = waiting.length === 0 ? [] : runsStartedIn(path);
     for (const target of waiting) {
       const key = targetKey(target);
       const onlyThere = target.view === "record" && !belongsHere(opening.targets, cursor);
-      const ids = [...(found.get(key)?.ids ?? []), ...born];
+      const ids = [...(found.get(key)?.ids ?? []), ...started];
       found.set(key, { url: target.url, runs: ids.length, ids, onlyThere });
     }
   }

@@ -9,7 +9,7 @@ export const FRAME = {
   /** JSON: format version, instance, process id and where that counts, launch, resource */
   open: 1,
   /** JSON: facts of a run */
-  born: 2,
+  started: 2,
   /** JSON: root facts of every run of this process that are known early */
   facts: 3,
   /** JSON: facts of a step that has begun */
@@ -28,8 +28,8 @@ export const FRAME = {
   closed: 10,
   /** an ended step, as `draftParts` writes it */
   step: 11,
-  /** JSON: what the agent said of a run, with `run` */
-  said: 12,
+  /** JSON: metadata that the agent added to a run, with `run` */
+  metadata: 12,
 } as const;
 
 export type FrameKind = keyof typeof FRAME;

@@ -1,4 +1,4 @@
-import type { DraftText, RunFacts, Said, StepDraft } from "@reenact/capture";
+import type { DraftText, RunFacts, RunMetadata, StepDraft } from "@reenact/capture";
 import type { StoreLayout } from "../config/store-layout.ts";
 import { SpoolFile } from "./spool-file.ts";
 
@@ -7,7 +7,7 @@ export interface Generation {
   readonly file: SpoolFile;
   readonly runs: Map<string, RunFacts>;
   /** by run, all that was said of it: the next file has to say it again */
-  readonly said: Map<string, Said>;
+  readonly metadata: Map<string, RunMetadata>;
   /** by span id, the requests of steps that are under way and are in the file */
   readonly requests: Map<string, StepDraft<DraftText>["request"]>;
 }
@@ -22,7 +22,7 @@ const LARGE = 32 * 1024 * 1024;
 export class SpoolFiles {
   readonly #layout: StoreLayout;
   readonly #name: () => string;
-  readonly #preamble: (runs: Iterable<RunFacts>, said: Iterable<[run: string, said: Said]>) => Buffer[];
+  readonly #preamble: (runs: Iterable<RunFacts>, metadata: Iterable<[run: string, metadata: RunMetadata]>) => Buffer[];
   readonly #large: number;
   readonly #byRun = new Map<string, Generation>();
   #newest: Generation | null = null;
@@ -31,7 +31,7 @@ export class SpoolFiles {
     layout: StoreLayout,
     instance: string,
     /** frames that a file begins with which these runs are in */
-    preamble: (runs: Iterable<RunFacts>, said: Iterable<[run: string, said: Said]>) => Buffer[],
+    preamble: (runs: Iterable<RunFacts>, metadata: Iterable<[run: string, metadata: RunMetadata]>) => Buffer[],
     large = LARGE,
   ) {
     this.#layout = layout;
@@ -46,19 +46,19 @@ export class SpoolFiles {
     const now = this.#newest;
     if (now !== null && now.file.size < this.#large) return now;
     const runs = new Map<string, RunFacts>();
-    const said = new Map<string, Said>();
+    const metadata = new Map<string, RunMetadata>();
     const requests: Generation["requests"] = new Map();
     const file = new SpoolFile(this.#layout, this.#name, () => {
       requests.clear();
-      return this.#preamble(runs.values(), said);
+      return this.#preamble(runs.values(), metadata);
     });
     file.open();
-    this.#newest = { file, runs, said, requests };
+    this.#newest = { file, runs, metadata, requests };
     if (now !== null) this.#closeIfOver(now);
     return this.#newest;
   }
 
-  born(facts: RunFacts): Generation {
+  started(facts: RunFacts): Generation {
     const generation = this.ready();
     generation.runs.set(facts.id, facts);
     this.#byRun.set(facts.id, generation);
@@ -78,7 +78,7 @@ export class SpoolFiles {
     const generation = this.#byRun.get(run);
     this.#byRun.delete(run);
     generation?.runs.delete(run);
-    generation?.said.delete(run);
+    generation?.metadata.delete(run);
     if (generation !== undefined) this.#closeIfOver(generation);
   }
 

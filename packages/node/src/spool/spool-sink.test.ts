@@ -9,7 +9,7 @@ import { readFrames } from "./frame.ts";
 import { spoolSink, type SpoolSink, type SpoolSinkOptions } from "./spool-sink.ts";
 
 const run = "5a".repeat(16);
-const born: RunFacts = {
+const started: RunFacts = {
   id: run,
   traceId: run,
   rootSpanId: "ff".repeat(8),
@@ -64,11 +64,11 @@ test("nothing is there before the first birth; then one private file, each frame
   const sink = sinkIn(folder);
   sink.begin(step);
   expect(existsSync(folder)).toBe(false);
-  sink.born(born);
+  sink.started(started);
   sink.begin(step);
   sink.settle(run, 0, 3, 5);
   const path = join(folder, "spool", "i.spool");
-  expect(kinds(path)).toEqual(["open", "born", "begin", "settle"]);
+  expect(kinds(path)).toEqual(["open", "started", "begin", "settle"]);
   expect(statSync(path).mode & 0o777).toBe(0o600);
   expect(readFileSync(join(folder, ".gitignore"), "utf8")).toBe("*\n");
   expect(readFileSync(path, "utf8")).not.toContain("bob@example.com");
@@ -80,9 +80,9 @@ test("nothing is there before the first birth; then one private file, each frame
 test("a file that a sealer took away is followed by another one, in which all is said again", () => {
   const folder = fresh();
   const sink = sinkIn(folder);
-  sink.born(born);
-  sink.said(run, { flags: ["odd"], user: "u" });
-  sink.said(run, { tags: ["t"] });
+  sink.started(started);
+  sink.metadata(run, { flags: ["odd"], user: "u" });
+  sink.metadata(run, { tags: ["t"] });
   const path = join(folder, "spool", "i.spool");
   renameSync(path, `${path}.gone`);
   // a heartbeat comes every second: a process this busy has sent none
@@ -90,18 +90,18 @@ test("a file that a sealer took away is followed by another one, in which all is
   sink.begin(step);
   expect(readdirSync(join(folder, "spool")).toSorted()).toEqual(["i-1.spool", "i.spool.gone"]);
   const again = frames(join(folder, "spool", "i-1.spool"));
-  expect(again.map(([kind]) => kind)).toEqual(["open", "born", "said", "begin"]);
+  expect(again.map(([kind]) => kind)).toEqual(["open", "started", "metadata", "begin"]);
   expect(JSON.parse(again[2]?.[1] ?? "")).toEqual({ run, flags: ["odd"], tags: ["t"], user: "u" });
 });
 
 test("what is said of a run is written when it is said", () => {
   const folder = fresh();
   const sink = sinkIn(folder);
-  sink.said(run, { flags: ["nobody's"] });
-  sink.born(born);
-  sink.said(run, { flags: ["odd"], user: "u" });
+  sink.metadata(run, { flags: ["nobody's"] });
+  sink.started(started);
+  sink.metadata(run, { flags: ["odd"], user: "u" });
   const all = frames(join(folder, "spool", "i.spool"));
-  expect(all.slice(2)).toEqual([["said", JSON.stringify({ run, flags: ["odd"], user: "u" })]]);
+  expect(all.slice(2)).toEqual([["metadata", JSON.stringify({ run, flags: ["odd"], user: "u" })]]);
 });
 
 const asked: StepDraft = {
@@ -121,7 +121,7 @@ const asked: StepDraft = {
 test("a request that was written when it went out is not written again, unless it is another one or another file", () => {
   const folder = fresh();
   const sink = sinkIn(folder);
-  sink.born(born);
+  sink.started(started);
   const path = join(folder, "spool", "i.spool");
   const count = (text: string): number => readFileSync(path, "utf8").split(text).length - 1;
   sink.request(asked);
@@ -144,7 +144,7 @@ test("a store that cannot be written ends the recording with one line, and nothi
   const folder = fresh();
   writeFileSync(folder, "a file");
   const sink = sinkIn(folder);
-  expect(() => sink.born(born)).not.toThrow();
+  expect(() => sink.started(started)).not.toThrow();
   expect(() => sink.begin(step)).not.toThrow();
   expect(sink.runs).toEqual([]);
 });
@@ -152,16 +152,16 @@ test("a store that cannot be written ends the recording with one line, and nothi
 test("without a key nothing is written", () => {
   const folder = fresh();
   const sink = sinkIn(folder, { problem: () => "no key" });
-  sink.born(born);
+  sink.started(started);
   expect(existsSync(folder)).toBe(false);
 });
 
 test("above the rate a new run is left out, whole, and counted", () => {
   const folder = fresh();
   const sink = sinkIn(folder, { maxMbPerMin: 0.0001 });
-  sink.born(born);
+  sink.started(started);
   sink.begin(step);
-  sink.born({ ...born, id: "6b".repeat(16) });
+  sink.started({ ...started, id: "6b".repeat(16) });
   sink.begin({ ...step, run: "6b".repeat(16) });
   expect(sink.runs).toEqual([run]);
   expect(sink.left).toEqual({ runs: 1, payloads: 0 });
@@ -176,15 +176,15 @@ test("a run stays in the file it was born into; a large file takes no more, and 
     for (let n = 0; n < 30; n++) sink.begin({ ...step, run: id, step: n });
   };
   const path = (name: string) => join(folder, "spool", name);
-  sink.born({ ...born, id: one });
-  sink.born({ ...born, id: two });
+  sink.started({ ...started, id: one });
+  sink.started({ ...started, id: two });
   fill(one);
-  sink.born({ ...born, id: three });
+  sink.started({ ...started, id: three });
   sink.begin({ ...step, run: one, step: 99 });
   sink.begin({ ...step, run: three });
   expect(readdirSync(join(folder, "spool")).toSorted()).toEqual(["i-1.spool", "i.spool"]);
   expect(frames(path("i.spool")).at(-1)).toEqual(["begin", expect.stringContaining('"step":99')]);
-  expect(kinds(path("i-1.spool")).filter((kind) => kind === "born")).toHaveLength(1);
+  expect(kinds(path("i-1.spool")).filter((kind) => kind === "started")).toHaveLength(1);
   sink.over(one);
   expect(kinds(path("i.spool")).at(-1)).toBe("over");
   sink.over(two);
@@ -192,11 +192,11 @@ test("a run stays in the file it was born into; a large file takes no more, and 
   // small and idle: it stays open
   sink.over(three);
   expect(kinds(path("i-1.spool")).at(-1)).toBe("over");
-  sink.born({ ...born, id: one });
+  sink.started({ ...started, id: one });
   fill(one);
   sink.over(one);
   expect(kinds(path("i-1.spool")).at(-1)).toBe("closed");
-  sink.born({ ...born, id: two });
+  sink.started({ ...started, id: two });
   expect(readdirSync(join(folder, "spool")).toSorted()).toEqual(["i-1.spool", "i-2.spool", "i.spool"]);
   expect(sink.runs).toHaveLength(5);
 });

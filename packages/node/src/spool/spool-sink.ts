@@ -12,7 +12,7 @@ import {
 } from "@reenact/capture";
 import type { RedactingScrubber } from "@reenact/redaction";
 import type { StoreLayout } from "../config/store-layout.ts";
-import { addSaid } from "./add-said.ts";
+import { mergeMetadata } from "./merge-metadata.ts";
 import { draftParts } from "./draft-frame.ts";
 import { encodeFrame, type FrameKind } from "./frame.ts";
 import { type Generation, SpoolFiles } from "./spool-files.ts";
@@ -66,10 +66,10 @@ export function spoolSink(options: SpoolSinkOptions): SpoolSink {
   const files = new SpoolFiles(
     layout,
     options.instance,
-    (runs, said) => [
+    (runs, metadata) => [
       encodeFrame("open", JSON.stringify(options.opening())),
-      ...[...runs].map((facts) => encodeFrame("born", bornText(facts))),
-      ...[...said].map(([run, each]) => encodeFrame("said", JSON.stringify({ run, ...each }))),
+      ...[...runs].map((facts) => encodeFrame("started", startedText(facts))),
+      ...[...metadata].map(([run, each]) => encodeFrame("metadata", JSON.stringify({ run, ...each }))),
       ...(early === null ? [] : [encodeFrame("facts", early)]),
     ],
     options.largeBytes,
@@ -77,7 +77,7 @@ export function spoolSink(options: SpoolSinkOptions): SpoolSink {
 
   const scrubbed = (text: string): string => scrubber.scrub(text).text;
   const json = (value: unknown): string => scrubber.scrub(JSON.stringify(value), { mime: "application/json" }).text;
-  const bornText = (facts: RunFacts): string => JSON.stringify({ ...facts, name: scrubbed(facts.name) });
+  const startedText = (facts: RunFacts): string => JSON.stringify({ ...facts, name: scrubbed(facts.name) });
 
   function stop(why: string): void {
     off = true;
@@ -167,7 +167,7 @@ export function spoolSink(options: SpoolSinkOptions): SpoolSink {
   return {
     runs,
     left,
-    born: (facts) =>
+    started: (facts) =>
       own(() => {
         if (!begin()) return;
         const refused = (limit as SpoolLimit).refusesRun(written);
@@ -177,7 +177,7 @@ export function spoolSink(options: SpoolSinkOptions): SpoolSink {
           return;
         }
         runs.push(facts.id);
-        write(files.born(facts), "born", bornText(facts));
+        write(files.started(facts), "started", startedText(facts));
         if (runs.length === 1) options.begun?.();
         startHeartbeat();
         takeEarlyFacts();
@@ -217,12 +217,12 @@ export function spoolSink(options: SpoolSinkOptions): SpoolSink {
       });
       return kept;
     },
-    said(run, said) {
+    metadata(run, metadata) {
       const generation = files.of(run);
       if (generation === undefined) return;
       own(() => {
-        write(generation, "said", JSON.stringify({ run, ...said }));
-        generation.said.set(run, addSaid(generation.said.get(run) ?? {}, said));
+        write(generation, "metadata", JSON.stringify({ run, ...metadata }));
+        generation.metadata.set(run, mergeMetadata(generation.metadata.get(run) ?? {}, metadata));
       });
     },
     span(span) {

@@ -32,7 +32,7 @@ export interface RecordingVaultOptions {
 
 export interface RecordingVault extends Vault {
   /** The run is being written: its originals may be kept. */
-  born(run: string): void;
+  started(run: string): void;
   over(run: string): void;
   /** `sensitive(value)` */
   addKnown(value: string, type?: string): void;
@@ -58,7 +58,7 @@ interface HeldRun {
 const NOTHING: RecordingVaultOptions = {
   store: "",
   scrubber: () => {
-    throw new Error("no run has been born");
+    throw new Error("no run has started");
   },
   keeps: new Set(),
   elsewhere: null,
@@ -151,7 +151,7 @@ export function recordingVault(load: () => RecordingVaultOptions | null): Record
     knows: (run, token) => runs.get(run)?.known.has(token) === true,
     step: (run, kept, values) => write(run, { kind: "step", ...kept, ...some(newOf(run, values)) }),
     root: (run, kept, values) => write(run, { kind: "root", ...kept, ...some(newOf(run, values)) }),
-    born(run) {
+    started(run) {
       if (!isLoaded) {
         isLoaded = true;
         const loaded = guard(null, load);

@@ -6,9 +6,9 @@ import type { RecordingVault } from "./recording-vault.ts";
 export function sinkWithVault(sink: SpoolSink, vault: RecordingVault): SpoolSink {
   return {
     ...sink,
-    born(facts) {
-      sink.born(facts);
-      if (sink.runs.at(-1) === facts.id) vault.born(facts.id);
+    started(facts) {
+      sink.started(facts);
+      if (sink.runs.at(-1) === facts.id) vault.started(facts.id);
     },
     over(run) {
       sink.over(run);

@@ -1,11 +1,11 @@
 import { here } from "../../run/context.ts";
 import { originals } from "../../patch/originals.ts";
-import { draw } from "../draw.ts";
+import { recordedValue } from "../recorded-value.ts";
 import { replaceGetter } from "../../patch/replace-getter.ts";
 import { replaceMarks } from "./performance-marks.ts";
 import { replaceMethod, undoAll } from "../../patch/replace-method.ts";
 
-const epoch = (): number => draw("D", originals.now);
+const epoch = (): number => recordedValue("D", originals.now);
 
 /** Patches every way to ask for the time. */
 export function installClock(): () => void {
@@ -18,13 +18,13 @@ export function installClock(): () => void {
       (real) =>
         function now(this: Performance) {
           const value = Reflect.apply(real, this, []);
-          return draw("P", () => value);
+          return recordedValue("P", () => value);
         },
     ),
-    replaceGetter<Performance, number>(performancePrototype, "timeOrigin", (value) => draw("P", () => value)),
+    replaceGetter<Performance, number>(performancePrototype, "timeOrigin", (value) => recordedValue("P", () => value)),
     ...replaceMarks(performancePrototype),
     ...replaceHrtime(),
-    replaceMethod<() => number>(process, "uptime", (real) => () => draw("T", real)),
+    replaceMethod<() => number>(process, "uptime", (real) => () => recordedValue("T", real)),
     ...replaceDateTimeFormat(),
   ]);
 }
@@ -58,7 +58,7 @@ function replaceConstructor(prototype: Date, constructor: DateConstructor): () =
 
 function replaceHrtime(): (() => void)[] {
   const { bigint } = process.hrtime;
-  const nanoseconds = (): bigint => BigInt(draw("H", () => String(bigint())));
+  const nanoseconds = (): bigint => BigInt(recordedValue("H", () => String(bigint())));
   return [
     replaceMethod<(time?: [number, number]) => [number, number]>(
       process,

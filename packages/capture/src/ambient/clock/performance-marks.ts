@@ -1,12 +1,12 @@
 import { here } from "../../run/context.ts";
 import { originals } from "../../patch/originals.ts";
-import { draw } from "../draw.ts";
+import { recordedValue } from "../recorded-value.ts";
 import { replaceMethod } from "../../patch/replace-method.ts";
 
 type Mark = (this: Performance, ...args: unknown[]) => PerformanceMark;
 type Measure = (this: Performance, name: string, ...rest: unknown[]) => PerformanceMeasure;
 
-const drawn = (): number => draw("P", originals.performanceNow, true);
+const drawn = (): number => recordedValue("P", originals.performanceNow, true);
 
 /** `performance.mark` and `measure` ask for the time by themselves: here they are given it. */
 export function replaceMarks(owner: Performance): (() => void)[] {

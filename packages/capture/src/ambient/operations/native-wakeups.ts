@@ -48,7 +48,7 @@ export function installForeign(): () => void {
     before(id: number) {
       if (owned.size === 0) return;
       const resource = owned.get(id);
-      if (resource !== undefined && !resource.run.over) resource.gate.woke(resource.label, resource.scope);
+      if (resource !== undefined && !resource.run.over) resource.gate.nativeWakeup(resource.label, resource.scope);
     },
     destroy(id: number) {
       if (owned.size > 0) owned.delete(id);

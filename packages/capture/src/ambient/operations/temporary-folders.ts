@@ -1,7 +1,7 @@
 import crypto from "node:crypto";
 import fs from "node:fs";
 import { here } from "../../run/context.ts";
-import { draw } from "../draw.ts";
+import { recordedValue } from "../recorded-value.ts";
 import { replaceMethod, undoAll } from "../../patch/replace-method.ts";
 
 type AnyFunction = (this: unknown, ...args: unknown[]) => unknown;
@@ -75,7 +75,7 @@ function drawnPath(prefix: unknown, options: unknown): string | null {
   const given = typeof options === "object" ? (options as { encoding?: unknown } | null)?.encoding : options;
   if (given !== undefined && given !== null && given !== "utf8" && given !== "utf-8") return null;
   const bytes = Buffer.from(
-    draw("B", () => randomBytes(6).toString("base64")),
+    recordedValue("B", () => randomBytes(6).toString("base64")),
     "base64",
   );
   return prefix + Array.from(bytes, (byte) => LETTERS.charAt(byte % LETTERS.length)).join("");

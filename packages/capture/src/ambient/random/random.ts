@@ -1,6 +1,6 @@
 import crypto from "node:crypto";
 import { here } from "../../run/context.ts";
-import { draw } from "../draw.ts";
+import { recordedValue } from "../recorded-value.ts";
 import { roomy } from "../../patch/stack-room.ts";
 import { GatedTimer } from "../timers/gated-timer.ts";
 import { replaceMethod, undoAll } from "../../patch/replace-method.ts";
@@ -15,7 +15,7 @@ type Callback = (error: Error | null, value: unknown) => void;
 export function installRandom(): () => void {
   const web = Object.getPrototypeOf(crypto.webcrypto) as Crypto;
   return undoAll([
-    replaceMethod<() => number>(Math, "random", (real) => () => draw("R", real)),
+    replaceMethod<() => number>(Math, "random", (real) => () => recordedValue("R", real)),
     replaceMethod(crypto, "randomUUID", watchUuid),
     replaceMethod(web, "randomUUID", watchUuid),
     replaceMethod(crypto as { randomUUIDv7?: typeof crypto.randomUUID }, "randomUUIDv7", watchUuid as never),
@@ -67,8 +67,8 @@ export function installRandom(): () => void {
           const bounds = isAsync ? args.slice(0, args.lastIndexOf(callback)) : args;
           const drawn = Reflect.apply(real, this, bounds) as number;
           const [least, above] = bounds[1] === undefined ? [0, bounds[0]] : bounds;
-          for (const bound of [least, above]) draw("G", valueOf(bound as number), true);
-          const value = draw("N", valueOf(drawn));
+          for (const bound of [least, above]) recordedValue("G", valueOf(bound as number), true);
+          const value = recordedValue("N", valueOf(drawn));
           if (!isAsync) return value;
           later(() => (callback as Callback)(undefined as never, value));
         },
@@ -89,7 +89,7 @@ function watchUuid(real: (options?: object) => string): (options?: object) => st
   const checked = roomy(real as (...args: never[]) => unknown) as typeof real;
   return function randomUUID(this: unknown, options) {
     const value = options === undefined ? real.call(this) : checked.call(this, options);
-    return here() === null ? value : draw("U", valueOf(value));
+    return here() === null ? value : recordedValue("U", valueOf(value));
   };
 }
 
@@ -126,7 +126,7 @@ function bytesOf(buffer: Filled, from: number, length: number): Uint8Array {
 /** Draws what was just filled; a replay puts the recorded bytes in its place. */
 function redraw(bytes: Uint8Array): void {
   const fresh = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
-  const drawn = draw("B", () => fresh);
+  const drawn = recordedValue("B", () => fresh);
   if (drawn !== fresh) bytes.set(Buffer.from(drawn, "base64").subarray(0, bytes.length));
 }
 

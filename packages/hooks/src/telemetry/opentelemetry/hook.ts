@@ -1,6 +1,6 @@
 import {
   type CallbackFunction,
-  draw,
+  recordedValue,
   guarded,
   here,
   type Hook,
@@ -142,7 +142,7 @@ const replayed = orderCallback((_items, done) => setImmediate(done as CallbackFu
 /** A failure is a value that the agent may read: it is kept with the measures of the machine. */
 function asRecorded(result: ExportResult): ExportResult {
   const now = textOf(result);
-  const then: unknown = draw("M", () => now, true);
+  const then: unknown = recordedValue("M", () => now, true);
   if (then === now || typeof then !== "string") return result;
   if (then === "") return { code: SUCCESS };
   const facts = guarded("telemetry", {}, () => JSON.parse(then) as Partial<ExportError>);

@@ -1,5 +1,5 @@
 import {
-  draw,
+  recordedValue,
   here,
   type Hook,
   inReplay,
@@ -47,6 +47,6 @@ function flushed(real: PromiseFunction): PromiseFunction {
   const ordered = orderPromise(real, false);
   return function (this: unknown, ...args) {
     if (here() === null) return Reflect.apply(real, this, args);
-    return Reflect.apply(ordered, this, args).then((all) => draw("M", () => Number(all), true) !== 0);
+    return Reflect.apply(ordered, this, args).then((all) => recordedValue("M", () => Number(all), true) !== 0);
   };
 }

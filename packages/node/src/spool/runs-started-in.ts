@@ -6,21 +6,21 @@ const HEAD = 9;
 const MOST = 64 * 1024;
 
 /** Ids of the runs that were born into a spool file. Reads heads and births only; a file that another process has taken away has none. */
-export function bornIn(path: string): string[] {
+export function runsStartedIn(path: string): string[] {
   const head = Buffer.alloc(HEAD);
-  const born: string[] = [];
+  const started: string[] = [];
   try {
     const fd = openSync(path, "r");
     try {
       for (let at = 0; readSync(fd, head, 0, HEAD, at) === HEAD; at += HEAD + head.readUInt32LE(0))
-        if (head[8] === FRAME.born) born.push(...idAt(fd, at + HEAD, head.readUInt32LE(0)));
+        if (head[8] === FRAME.started) started.push(...idAt(fd, at + HEAD, head.readUInt32LE(0)));
     } finally {
       closeSync(fd);
     }
   } catch {
     return [];
   }
-  return [...new Set(born)];
+  return [...new Set(started)];
 }
 
 /** Nothing where the frame is torn or damaged. */

@@ -1,7 +1,7 @@
-import type { Said } from "@reenact/capture";
+import type { RunMetadata } from "@reenact/capture";
 
 /** All that was said of a run so far, with what is said now. What makes no sense is left out. */
-export function addSaid(before: Said, now: Said): Said {
+export function mergeMetadata(before: RunMetadata, now: RunMetadata): RunMetadata {
   const user = isText(now.user) ? now.user : before.user;
   const session = isText(now.session) ? now.session : before.session;
   return {

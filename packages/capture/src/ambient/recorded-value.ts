@@ -5,7 +5,7 @@ import type { DrawKind } from "../source/source.ts";
 import { sawTime } from "./clock/virtual-now.ts";
 
 /** A value of the clock or of a random source: of the run of the running code, or the real one outside every run. `optional`: as in `Source`. */
-export function draw<T extends string | number>(kind: DrawKind, real: () => T, optional = false): T {
+export function recordedValue<T extends string | number>(kind: DrawKind, real: () => T, optional = false): T {
   const frame = here();
   if (frame === null || isToolchain()) return real();
   const run = frame.run;

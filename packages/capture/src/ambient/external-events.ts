@@ -11,7 +11,7 @@ export interface ArrivalOptions {
 }
 
 /** Something that comes to the agent by itself, any number of times: a signal, a change of a watched file. */
-export interface Arrivals {
+export interface ExternalEvents {
   /** It came, for real. `hand` gives it to the agent, in a turn of its own; `said` is what a replay needs to know of it. */
   came(said: string, hand: () => void): void;
   /** The agent listens no more. */
@@ -19,7 +19,11 @@ export interface Arrivals {
 }
 
 /** The agent begins to listen. In a replay the outside is not heard: what was recorded comes at its place. */
-export function openArrivals(frame: RunFrame, type: string, { referenced, taped }: ArrivalOptions): Arrivals {
+export function openExternalEvents(
+  frame: RunFrame,
+  type: string,
+  { referenced, taped }: ArrivalOptions,
+): ExternalEvents {
   const run = frame.run;
   const { gate } = run.source;
   const inContext = AsyncLocalStorage.snapshot();
