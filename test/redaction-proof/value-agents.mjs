@@ -93,34 +93,38 @@ async function streamed(path) {
   return value;
 }
 
-/** Where a value comes from. */
+async function fromDatabase(read) {
+  const database = new DatabaseSync(DATABASE, { readOnly: true });
+  try {
+    return read(database);
+  } finally {
+    database.close();
+  }
+}
+/** The row of the person as `node:sqlite` returns it. */
+const row = (database) => database.prepare("SELECT * FROM person WHERE id = ?").get(7);
+const query = tool("query", async () => fromDatabase(row));
+
+/** Where a value comes from. A database that the agent itself reads is read again in a replay; what a tool read is served. */
 const SOURCES = {
   tool: () => look(),
   api: async () => (await fetch(`${API}/person`)).json(),
   stream: () => streamed("/v1/chat/completions"),
   database: async () => {
-    const database = new DatabaseSync(DATABASE, { readOnly: true });
-    try {
-      return JSON.parse(database.prepare("SELECT value FROM person").get().value);
-    } finally {
-      database.close();
-    }
+    await look();
+    return fromDatabase(row);
   },
+  "database of a tool": () => query(),
 };
-/** A database is read again in a replay: a few uses are enough. */
-const FEW = ["itself", "domain", "hash", "length"];
 
 export const agents = Object.fromEntries(
   Object.entries(SOURCES).flatMap(([source, get]) =>
     Object.entries(USES)
-      .filter(([use]) => source !== "database" || FEW.includes(use))
       .filter(([use]) => source === "stream" || !Object.hasOwn(SIZES, use))
       .map(([use, work]) => {
         const name = `${source}: ${use}`;
         const run = async () => {
-          if (source === "database") await look();
-          const value = await get();
-          await handOn(work(value));
+          await handOn(work(await get()));
           return "done";
         };
         return [name, agent(name, run)];
@@ -132,8 +136,11 @@ async function record() {
   if (DATABASE !== "") {
     rmSync(DATABASE, { force: true });
     const database = new DatabaseSync(DATABASE);
-    database.exec("CREATE TABLE person (value TEXT)");
-    database.prepare("INSERT INTO person VALUES (?)").run(JSON.stringify(PERSON));
+    const columns = Object.keys(PERSON);
+    database.exec(`CREATE TABLE person (id INTEGER, ${columns.map((name) => `"${name}" TEXT`).join(", ")})`);
+    database
+      .prepare(`INSERT INTO person VALUES (7, ${columns.map(() => "?").join(", ")})`)
+      .run(...Object.values(PERSON));
     database.close();
   }
   for (const each of Object.values(agents)) await each();
