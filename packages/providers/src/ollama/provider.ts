@@ -1,0 +1,15 @@
+import type { Provider } from "../provider.ts";
+
+/** Ollama's own API, mostly on this machine; its streams are lines of JSON. */
+export const ollama: Provider = {
+  name: "ollama",
+  title: "Ollama",
+  hosts: ["ollama.com"],
+  sdks: [{ package: "ollama", tested: [0], keepsFetch: true }],
+  keys: ["OLLAMA_API_KEY"],
+  targets: [
+    { method: "POST", path: /\/api\/chat$/, proof: [["model"], ["messages"]], operation: "chat" },
+    { method: "POST", path: /\/api\/generate$/, proof: [["model"], ["prompt"]], operation: "generate" },
+    { method: "POST", path: /\/api\/embed$/, proof: [["model"], ["input"]], operation: "embed" },
+  ],
+};
