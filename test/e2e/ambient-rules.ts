@@ -123,8 +123,8 @@ export const AMBIENT_RULES: readonly Rule[] = [
     edits: [
       {
         file: "replay/journal-tape.ts",
-        find: 'if (e.k !== "s") this.#intervals.push(new Map());',
-        replace: 'if (e.k === "s") this.#intervals.push(new Map());',
+        find: 'if (e.k === "s") continue;\n      this.#intervals',
+        replace: 'if (e.k !== "s") continue;\n      this.#intervals',
       },
     ],
   },

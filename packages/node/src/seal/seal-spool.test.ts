@@ -187,7 +187,10 @@ test("a process that died: what had ended is whole, the rest is shown as what it
 test("metadata that a process added to its run before it died stands on the root that is made for it", () => {
   const metadata = (what: object) => encodeFrame("metadata", JSON.stringify({ run, ...what }));
   const saying = [metadata({ flags: ["a"], user: "bob" }), metadata({ tags: ["x"], session: "s" })];
-  const more = [metadata({ flags: ["b"], user: "eve", tags: ["x", "y"] }), metadata({ flags: 7, tags: [1], user: null })];
+  const more = [
+    metadata({ flags: ["b"], user: "eve", tags: ["x", "y"] }),
+    metadata({ flags: 7, tags: [1], user: null }),
+  ];
   const folder = store({ "i.spool": [opening, runStarted, begin(0), ...saying, ...more] });
   const [sealed] = sealSpool(folder);
   expect(sealed?.manifest).toMatchObject({ flags: ["a", "b"], user: "eve", session: "s", status: "aborted" });
