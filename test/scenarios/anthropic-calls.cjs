@@ -85,13 +85,14 @@ async function parse({ client, z, zodOutputFormat }) {
 async function toolSet({ loadTool }, starts) {
   const tool = await loadTool();
   const wrap = (name, fn) => {
-    const wrapped = tool(name, fn);
-    const run = (args) => {
+    const run = tool(name, fn);
+    // called right before the tool, in a replay too, while the tool itself is served
+    const parse = (args) => {
       starts.push(`${name} ${args.city}`);
-      return wrapped(args);
+      return args;
     };
     const input_schema = { type: "object", properties: { city: { type: "string" } }, required: ["city"] };
-    return { type: "custom", name, description: name, input_schema, run, parse: (input) => input };
+    return { type: "custom", name, description: name, input_schema, run, parse };
   };
   return [
     wrap("weather", async ({ city }) => {

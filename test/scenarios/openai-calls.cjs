@@ -100,17 +100,21 @@ async function parse({ client, z, zodResponseFormat, zodTextFormat }) {
   );
 }
 
-/** Two tools, one of which throws; their starts are printed in their order. */
+/**
+ * Two tools, one of which throws; their starts are printed in their order. The client parses a tool's arguments right before it
+ * calls the tool, in a replay too, while the tool itself is served.
+ */
 async function toolSet({ loadTool }, starts) {
   const tool = await loadTool();
   const wrap = (name, fn) => {
-    const wrapped = tool(name, fn);
+    const run = tool(name, fn);
     const parameters = { type: "object", properties: { city: { type: "string" } }, required: ["city"] };
-    const run = (args) => {
+    const parse = (text) => {
+      const args = JSON.parse(text);
       starts.push(`${name} ${args.city}`);
-      return wrapped(args);
+      return args;
     };
-    return { type: "function", function: { name, description: name, function: run, parse: JSON.parse, parameters } };
+    return { type: "function", function: { name, description: name, function: run, parse, parameters } };
   };
   return [
     wrap("weather", async ({ city }) => {
