@@ -26,7 +26,8 @@ const ACCOUNTS = [
 export function elsewhereCarriers(dice) {
   const password = `${dice.from(LOWER, 5)}${dice.digits(2)}${dice.pick(["", "!", "#"])}`;
   const token = dice.from(WORD, 32);
-  const { value: paid } = card(dice);
+  // digits alone, with no word of a payment beside them, are a class of their own
+  const { value: paid } = card(dice, [" ", "-"]);
   const account = iban(dice);
   const social = ssn(dice);
   const rows = dice.between(3, 40);

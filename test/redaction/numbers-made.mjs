@@ -33,11 +33,12 @@ const CARDS = [
   ["62", 16],
 ];
 
-export function card(dice) {
+/** `separators`: what stands between the groups of its digits, one is drawn; "": nothing. */
+export function card(dice, separators = ["", "", " ", "-"]) {
   const [head, length] = dice.pick(CARDS);
   const number = withLuhn(head + dice.digits(length - head.length - 1));
   const groups = length === 15 ? [4, 6, 5] : length === 14 ? [4, 6, 4] : [4, 4, 4, 4];
-  const separator = dice.pick(["", "", " ", "-"]);
+  const separator = dice.pick(separators);
   return { value: spaced(number, separator === "" ? [length] : groups, separator), bare: number };
 }
 
