@@ -7,11 +7,20 @@ import type { ReplayReport } from "@reenact/replay";
 import type { Canary } from "../redaction-proof/canary.ts";
 import { drawing } from "../redaction-proof/canary.ts";
 import { startCanaryProvider } from "../redaction-proof/canary-provider.ts";
-import { canariesOf, drawValues, programs, sourceOf, type Values } from "../redaction-proof/changed-programs.ts";
+import {
+  agentNames,
+  agentsSource,
+  canariesOf,
+  drawValues,
+  programs,
+  sourceOf,
+  type Values,
+} from "../redaction-proof/changed-programs.ts";
 import { filesBelow, output, type Place, strays } from "../redaction-proof/places.ts";
 import { bin, launch, Store } from "./reenact.ts";
 
-const NODE = pathToFileURL(join(import.meta.dirname, "../../packages/node/dist/index.js")).href;
+const built = (path: string): string => pathToFileURL(join(import.meta.dirname, "../../packages", path)).href;
+const NODE = built("node/dist/index.js");
 const SEED = Number(process.env["CANARY_SEED"] ?? process.env["TEST_SEED"] ?? Math.floor(Math.random() * 2 ** 31));
 const draw = drawing(SEED);
 const cwd = mkdtempSync(join(tmpdir(), "reenact-changed-"));
@@ -48,6 +57,7 @@ async function changed(name: string): Promise<Trial> {
     program({ ...then, email: `then.${then.email}` });
     const { summary } = await store.run(command, options);
     const run = summary.run ?? "";
+    const recorded = readdirSync(join(store.folder, "runs")).map((file) => file.replace(".reenact", ""));
     program(now);
     const own = prints(name) ? await launch(command, options) : { stdout: "", stderr: "" };
     program(now);
@@ -66,11 +76,19 @@ async function changed(name: string): Promise<Trial> {
       );
     };
     const places = [await say("replay", run, "--json-file", report, "--", ...command), await say("ls", "--replays")];
-    const replay = readdirSync(join(store.folder, "runs")).find((file) => !file.startsWith(run)) ?? run;
-    places.push(
-      await say("show", replay.replace(".reenact", "")),
-      await say("show", replay.replace(".reenact", ""), "--redactions"),
-    );
+    const runs = JSON.parse(
+      (await launch([process.execPath, bin, "ls", "--replays", "--json", "--store", store.folder])).stdout,
+    ) as {
+      runs: { run: string; kind?: string }[];
+    };
+    const replays = runs.runs.map((each) => each.run).filter((each) => !recorded.includes(each));
+    expect(replays.length).toBeGreaterThan(0);
+    for (const replay of replays.slice(0, 2)) {
+      for (const more of [[], ["--redactions"], ["--raw"], ["--json"]]) places.push(await say("show", replay, ...more));
+      places.push(await say("export", replay, "--json"));
+      for (const ending of ["otlp", "reenact"])
+        places.push(await say("export", replay, "-o", join(store.folder, `${replay}.${ending}`)));
+    }
     for (const made of readdirSync(join(store.folder, "replays"))) {
       const copies = join(store.folder, "replays", made);
       expect(statSync(copies).mode & 0o777).toBe(0o700);
@@ -90,7 +108,7 @@ async function changed(name: string): Promise<Trial> {
 
 const prints = (name: string): boolean => /^(?:output|error)/.test(name);
 
-function found({ canaries, places }: Trial): string[] {
+function found({ canaries, places }: Omit<Trial, "report">): string[] {
   return strays(canaries, places).map(
     ({ carrier, place, around }) => `${carrier} in ${place.split("/").at(-1)}: ${around.replace(/[^\x20-\x7e]/g, ".")}`,
   );
@@ -98,6 +116,42 @@ function found({ canaries, places }: Trial): string[] {
 
 /** Bodies of tools do not run, and answers of people are served: these values are not compared. */
 const SERVED = /^(?:tool: (?:result|error|yields)|input: answer)$/;
+
+test("what replay() returns holds no value that changed agents now use, but for their own output and error", async () => {
+  const store = new Store();
+  const folder = join(cwd, "in-process");
+  mkdirSync(folder, { recursive: true });
+  const context = {
+    url: provider.url,
+    library: NODE,
+    replay: built("replay/dist/index.js"),
+    envelope: built("envelope/dist/file.js"),
+  };
+  const then = drawValues(draw);
+  const now = drawValues(draw);
+  const options = { cwd: folder, env: { REENACT_STORE: store.folder } };
+  try {
+    writeFileSync(join(folder, "agents.mjs"), agentsSource({ ...then, email: `then.${then.email}` }, context));
+    const { stderr, code } = await store.run([process.execPath, "agents.mjs", "record"], options);
+    expect([code, stderr]).toEqual([0, ""]);
+    writeFileSync(join(folder, "agents.mjs"), agentsSource(now, context));
+    const command = [process.execPath, "agents.mjs", "replay", join(store.folder, "runs")];
+    const told = await launch(command, options);
+    expect(told.code).toBe(0);
+    const lines = told.stdout.split("\n").filter((line) => line.startsWith('{"name":'));
+    const replayed = lines.map((line) => JSON.parse(line) as { name: string; verdict: string });
+    expect(replayed.map(({ name }) => name).toSorted()).toEqual(agentNames.toSorted());
+    // an agent within an agent is a run of its own, which a replay of the outer one does not judge
+    const judged = replayed.filter(({ name }) => !SERVED.test(name) && !/^agent: (?!name$)/.test(name));
+    const same = judged.filter(({ verdict }) => verdict !== "diverged");
+    expect(same.map(({ name, verdict }) => [name, verdict])).toEqual([]);
+    const places = [output("replay()", told.stdout), output("its lines", told.stderr), ...filesBelow(store.folder)];
+    const canaries = canariesOf("agents", now);
+    expect(found({ canaries, places }), `CANARY_SEED=${SEED}`).toEqual([]);
+  } finally {
+    store.remove();
+  }
+}, 120_000);
 
 describe("what a changed program now uses is nowhere in its replay", { timeout: 120_000 }, () => {
   test.concurrent.each(Object.keys(programs))("%s", async (name) => {

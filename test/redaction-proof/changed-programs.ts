@@ -231,3 +231,43 @@ export const programs: Readonly<Record<string, Source>> = {
 /** The program of a name, with all that it imports. */
 export const sourceOf = (name: string, values: Values, context: ProgramContext): string =>
   `${PRELUDE.replace("@reenact/node", context.library)}${(programs[name] as Source)(values, context)}\n`;
+
+/** What prints, writes files or ends the process is a matter of whole programs. */
+const OF_PROCESSES = /^(?:output|file|database|refused|error: (?:message|rejected))/;
+export const agentNames = Object.keys(programs).filter((name) => !OF_PROCESSES.test(name));
+
+interface AgentsContext extends ProgramContext {
+  /** what a module imports `replay` from */
+  readonly replay: string;
+  /** and what it reads envelopes with */
+  readonly envelope: string;
+}
+
+/**
+ * One module with an agent for each name: `record` runs them all, `replay <folder>` replays each of the runs there in its
+ * process and prints what that returns, but for the agent's own output and error.
+ */
+export function agentsSource(values: Values, context: AgentsContext): string {
+  const body = agentNames.map(
+    (name) =>
+      `${s(name)}: agent(${s(name)}, async () => { await echo("first"); ${(programs[name] as Source)(values, context)} })`,
+  );
+  return `${PRELUDE.replace("@reenact/node", context.library)}
+import { join } from "node:path";
+import { inspect } from "node:util";
+const agents = { ${body.join(",\n")} };
+const [, , what, folder] = process.argv;
+if (what === "record") for (const each of Object.values(agents)) await quiet(each);
+else {
+  const { replay } = await import(${s(context.replay)});
+  const { readEnvelope } = await import(${s(context.envelope)});
+  for (const file of fs.readdirSync(folder).filter((each) => each.endsWith(".reenact"))) {
+    const bytes = fs.readFileSync(join(folder, file));
+    const name = readEnvelope(bytes).facts?.name;
+    if (!Object.hasOwn(agents, name)) continue;
+    const { output, error, ...told } = await replay(bytes, agents[name], { vault: false });
+    process.stdout.write(JSON.stringify({ name, ...told }) + "\\n" + inspect(told, { depth: 20 }) + "\\n");
+  }
+}
+`;
+}

@@ -93,6 +93,8 @@ function endingOf(text: string, from: number, to: number): number {
 }
 
 const [B, P, W] = [66, 112, 119];
+const BASE64 = /b(?:ase_?)?64$/i;
+const FOUR = 52;
 
 /** The cheap first look at a name: most end with none of the words that are meant. */
 function mayEnd(text: string, from: number, to: number, flags: number): boolean {
@@ -100,6 +102,8 @@ function mayEnd(text: string, from: number, to: number, flags: number): boolean 
   const last = text.charCodeAt(to - 1);
   return (
     last > 127 ||
+    // one letter is no ending of a word
+    (last === FOUR && to - 3 >= from && BASE64.test(text.slice(Math.max(from, to - 7), to))) ||
     ((last | 32) === W && to - 2 >= from && (text.charCodeAt(to - 2) | 32) === P) ||
     (text.charCodeAt(from) === B && text.startsWith("BUNDLE_", from))
   );

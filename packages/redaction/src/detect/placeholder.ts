@@ -7,9 +7,13 @@ const MARKED =
 const REFERENCE =
   /^(?:[$<{[*.`]|#\{|%(?![0-9A-Fa-f]{2})|\\\$|process\.env|os\.environ|(?:import\.meta\.)?env\.|secrets?\.|vault:|ssm:|op:\/\/|arn:|file:|config\.|self\.|this\.|settings\.)|[<>]|\$\{|\{\{|\$\([\w ]+\)|%\(\w+\)|^(?:%\w+%|[@#&]\w+[%@#]?)$/;
 
+const LONGEST_MARKED = 512;
+
 /** Whether a text stands for a secret instead of being one. */
 export function isPlaceholder(value: string): boolean {
-  return REFERENCE.test(value) || MARKED.test(value) || WORDS.test(value);
+  // a key in base64 holds such letters by chance
+  const mayBeMarked = value.length <= LONGEST_MARKED;
+  return REFERENCE.test(value) || (mayBeMarked && MARKED.test(value)) || WORDS.test(value);
 }
 
 /** Shannon entropy in bits per character. */

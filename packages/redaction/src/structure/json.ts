@@ -10,6 +10,7 @@ import { base64Text } from "./base64.ts";
 import type { Cut } from "./cut.ts";
 import { leafPaths } from "./leaf-paths.ts";
 import { mayHoldBase64 } from "./embedded-base64.ts";
+import { mayHoldFormat } from "./format-cells.ts";
 import { type Frame, jsonLeaves, type Leaf } from "./json-leaves.ts";
 import { withKeyLines } from "./key-lines.ts";
 import { mayNameNumber, shortestNumber } from "./leaf-names.ts";
@@ -85,6 +86,7 @@ function oneLeaf(text: string, leaf: Leaf, ground: Ground, nest: Nesting): reado
     !raw.includes("432:") &&
     !raw.includes("%") &&
     !endsCall(raw) &&
+    !mayHoldFormat(raw) &&
     !raw.startsWith("data:") &&
     !isMedia(key, raw)
   ) {

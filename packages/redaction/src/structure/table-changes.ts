@@ -9,6 +9,7 @@ import type { Nesting } from "../nesting.ts";
 import { placeOf } from "../place.ts";
 import { isSecretName } from "../secret-name.ts";
 import { maySayMore } from "../weak-name.ts";
+import { formatCells } from "./format-cells.ts";
 import { secretLines } from "./secret-lines.ts";
 import { sqlValues } from "./sql-values.ts";
 import { type Cell, tableCells } from "./table-cells.ts";
@@ -29,6 +30,7 @@ export function cellChanges(text: string, ground: Ground, nest: Nesting): Change
     ...tableCells(text, wants),
     ...sqlValues(text, wants),
     ...secretLines(text, wants),
+    ...formatCells(text),
     ...passwordLines(text),
   ]) {
     const { start, end, name } = cell;
