@@ -41,6 +41,10 @@ export const SHAPES = [
   ["`-----BEGIN ` again and again", again("-----BEGIN ")],
   ["`sk-` again and again", again("sk-")],
   ["`://` again and again", again("://")],
+  ["`kty:` above short lines", (bytes, seed) => `kty: EC\n${again("  x\n")(bytes, seed)}`],
+  ["`htpasswd -b a` again and again", again("htpasswd -b a ")],
+  ["`PID|` and bars", (bytes, seed) => `PID|${again("|")(bytes, seed)}`],
+  ["`MII` again and again", again("MIIEvIBAAKC")],
   ["JSON in strings, seven deep", nested],
   ["long names of members", longNames],
 ];

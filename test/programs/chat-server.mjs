@@ -1,4 +1,5 @@
-// A chat server behind authentication that keeps what was said in memory. The first argument is the file for its address.
+// A chat server that requires a token and keeps each conversation in memory. It writes its address into the file that the first
+// argument names.
 import { renameSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";

@@ -33,7 +33,7 @@ const CARDS = [
   ["62", 16],
 ];
 
-/** `separators`: what stands between the groups of its digits, one is drawn; "": nothing. */
+/** A card number. One of `separators` is drawn and put between the groups of its digits; "" gives the digits alone. */
 export function card(dice, separators = ["", "", " ", "-"]) {
   const [head, length] = dice.pick(CARDS);
   const number = withLuhn(head + dice.digits(length - head.length - 1));

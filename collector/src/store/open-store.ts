@@ -77,7 +77,7 @@ async function loadDriver(): Promise<typeof import("./drivers/s3.ts")> {
   } catch (cause) {
     const { code } = cause as { code?: unknown };
     if (code !== "ERR_MODULE_NOT_FOUND" && code !== "MODULE_NOT_FOUND") throw cause;
-    // a folder needs neither: whoever uses a bucket installs them
+    // the two packages are optional: a store in a folder works without them
     const why = "a store in a bucket needs @aws-sdk/client-s3 and @aws-sdk/lib-storage, and they are not installed";
     throw new StoreError("NO_DRIVER", "s3", why, { cause });
   }

@@ -1,13 +1,27 @@
 import { type RunContext, Tally, valueMarks, valueOfRoot } from "@reenact/capture";
 import type { Ledger } from "./ledger.ts";
+import { decodeValue } from "@reenact/envelope";
 import { markedValue } from "./match/value-marks.ts";
 import type { Requests } from "./match/requests.ts";
 import { argumentDifferences } from "./match/typed-arguments.ts";
 import type { ValueAlignment } from "./match/value-alignment.ts";
 import type { Tape } from "./tape.ts";
+import { unsealedRoot } from "./tape-vault.ts";
 
 /** Nodes of values that no record holds whole: a request of a server, a class instance. */
 const NOT_WHOLE = /\["(?:Instance|\?)"/;
+
+/** Whether the arguments of the recorded call can be given to the agent again: the record holds all of each. */
+export function hasWholeArguments({ root }: Tape): boolean {
+  return root.input !== undefined && !NOT_WHOLE.test(root.input);
+}
+
+/** The arguments of the recorded `agent()` call, with their originals where the vault is open; none where none were recorded. */
+export function recordedArguments(tape: Tape): unknown[] {
+  const { input } = unsealedRoot(tape);
+  const args: unknown = input === undefined ? [] : decodeValue(input);
+  return Array.isArray(args) ? args : [];
+}
 
 /** An `agent()` call with other arguments than recorded is another run, whatever its calls ask for. */
 export function compareAgentInput(
@@ -19,7 +33,7 @@ export function compareAgentInput(
   const recorded = tape.root.input;
   const { input } = run.start;
   // nothing is copied in a replay
-  if (recorded === undefined || typeof input !== "string" || NOT_WHOLE.test(recorded)) return;
+  if (recorded === undefined || typeof input !== "string" || !hasWholeArguments(tape)) return;
   const tally = new Tally();
   const given = requests.asRecorded(input);
   const now = valueOfRoot(given, run.start.inputJson, requests.scrubber, tally);

@@ -1,8 +1,7 @@
 import { isListening, originals } from "@reenact/capture";
-import { decodeValue } from "@reenact/envelope";
+import { hasWholeArguments, recordedArguments } from "./agent-input.ts";
 import type { Session } from "./session.ts";
 import type { Tape } from "./tape.ts";
-import { unsealedRoot } from "./tape-vault.ts";
 
 type AnyFunction = (...args: never[]) => unknown;
 
@@ -18,9 +17,6 @@ const LOOKS_BUSY = 100;
 const LISTENING = new Set(["TCPServerWrap", "TCPSocketWrap", "PipeServerWrap", "PipeWrap", "TTYWrap", "SignalWrap"]);
 /** Earlier runs of a process that are called first, at the most. */
 const MOST_EARLIER = 100;
-
-/** Parts of a value that no record holds whole: a request of a server, a class instance. */
-const NOT_WHOLE = /\["(?:Instance|\?)"/;
 
 export interface CallAgentsOptions {
   readonly target: Tape;
@@ -41,7 +37,7 @@ export interface CallAgentsOptions {
 export function callAgents(session: Session, options: CallAgentsOptions): void {
   const { target, agents } = options;
   const { name = "" } = target.root;
-  if (target.root.trigger !== "function" || argumentsOf(target) === null) return;
+  if (target.root.trigger !== "function" || !hasWholeArguments(target)) return;
   let looks = 0;
   const clock = originals.setInterval(() => {
     if (session.hasCalls || session.stopped !== null) return originals.clearInterval(clock);
@@ -67,10 +63,9 @@ async function callInOrder(session: Session, options: CallAgentsOptions): Promis
   );
   for (const tape of [...earlier, target]) {
     const agent = agents.get(tape.root.name ?? "");
-    const args = argumentsOf(tape);
-    if (agent === undefined || args === null || session.stopped !== null) continue;
+    if (agent === undefined || !hasWholeArguments(tape) || session.stopped !== null) continue;
     try {
-      await outside(() => readWhole(Reflect.apply(agent, undefined, args as never[])));
+      await outside(() => readWhole(Reflect.apply(agent, undefined, recordedArguments(tape) as never[])));
     } catch {
       // how it ended stands in its run
     }
@@ -87,14 +82,6 @@ function earlierOf({ target, siblings }: CallAgentsOptions): Tape[] {
     )
     .toSorted((a, b) => (a.root.sequence ?? 0) - (b.root.sequence ?? 0))
     .slice(-MOST_EARLIER);
-}
-
-/** Null: not whole in the record. */
-function argumentsOf(tape: Tape): unknown[] | null {
-  const { input } = unsealedRoot(tape);
-  if (input === undefined || NOT_WHOLE.test(input)) return null;
-  const args: unknown = decodeValue(input);
-  return Array.isArray(args) ? args : null;
 }
 
 /** A run that makes a stream lasts until it has been read. */

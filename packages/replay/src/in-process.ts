@@ -13,12 +13,12 @@ import {
   runAgent,
   type Source,
 } from "@reenact/capture";
-import { decodeValue } from "@reenact/envelope";
 import { readEnvelope } from "@reenact/envelope/file";
 import { HOOKS } from "@reenact/hooks";
 import { dialects, loadScopeScrubber, NO_EFFECTS, readConfig } from "@reenact/node";
 import type { VaultPlace } from "@reenact/node/vault";
 import { createScrubber } from "@reenact/redaction";
+import { recordedArguments } from "./agent-input.ts";
 import { installGuard } from "./guard.ts";
 import { loadTape } from "./load-tape.ts";
 import type { ReplayReport } from "./replay-report.ts";
@@ -26,8 +26,8 @@ import type { Mode } from "./plan.ts";
 import { refuser } from "./refusal.ts";
 import { Session } from "./session.ts";
 import { type Tape, tapeOf } from "./tape.ts";
-import { originalsOf, unsealedRoot, withVault } from "./tape-vault.ts";
-import { hearTools, type ToolCall } from "./tool-calls.ts";
+import { originalsOf, withVault } from "./tape-vault.ts";
+import { collectToolCalls, type ToolCall } from "./tool-calls.ts";
 import type { Divergence } from "./verdict.ts";
 import { showVariables } from "./world.ts";
 
@@ -93,7 +93,7 @@ export async function replay(
     applies: () => here()?.run !== undefined && here()?.run === session.targetRun,
   });
   const hideVariables = showVariables(tape);
-  const heard = hearTools(() => session.targetRun);
+  const collecting = collectToolCalls(() => session.targetRun);
   const began = originals.performanceNow();
   const clock = originals.setTimeout(() => {
     session.stopped = { reason: "timeout", message: `the replay did not end within ${options.timeoutMs ?? 60_000} ms` };
@@ -102,7 +102,7 @@ export async function replay(
   let output: unknown;
   let error: unknown;
   try {
-    output = await Promise.race([begin(session, tape, fn, options.input ?? inputOf(tape)), stopped.promise]);
+    output = await Promise.race([begin(session, tape, fn, options.input ?? recordedArguments(tape)), stopped.promise]);
   } catch (thrown) {
     error = thrown;
   } finally {
@@ -110,13 +110,9 @@ export async function replay(
     hideVariables();
     undo();
   }
-  const closed = session.close({
-    exitCode: null,
-    effectsOf: () => NO_EFFECTS,
-    durationMs: Math.round(originals.performanceNow() - began),
-  });
-  const report = originalsOf(tape) === null ? closed : withoutValues(closed);
-  const toolCalls = heard.end();
+  const closed = closedAndCollected(session, collecting, originals.performanceNow() - began);
+  const { toolCalls } = closed;
+  const report = originalsOf(tape) === null ? closed.report : withoutValues(closed.report);
   return {
     verdict: report.verdict,
     steps: report.calls,
@@ -126,6 +122,22 @@ export async function replay(
     toolCalls,
     report,
   };
+}
+
+/** A run that was stopped writes its last steps while it is closed. */
+function closedAndCollected(
+  session: Session,
+  collecting: { end(): ToolCall[] },
+  durationMs: number,
+): { report: ReplayReport; toolCalls: ToolCall[] } {
+  let toolCalls: ToolCall[] = [];
+  let report: ReplayReport;
+  try {
+    report = session.close({ exitCode: null, effectsOf: () => NO_EFFECTS, durationMs: Math.round(durationMs) });
+  } finally {
+    toolCalls = collecting.end();
+  }
+  return { report, toolCalls };
 }
 
 /** A run in a store has its vault there; one that is at hand as bytes may be of the configured store. */
@@ -140,12 +152,6 @@ function placeOf(envelope: Uint8Array | string, given: NonNullable<ReplayOptions
 function withoutValues(report: ReplayReport): ReplayReport {
   const text = recorder.scrubber?.scrub(JSON.stringify(report), { mime: "application/json" }).text;
   return text === undefined ? report : (JSON.parse(text) as ReplayReport);
-}
-
-function inputOf(tape: Tape): unknown[] {
-  const { input: recorded } = unsealedRoot(tape);
-  const input = recorded === undefined ? [] : decodeValue(recorded);
-  return Array.isArray(input) ? input : [];
 }
 
 /** The run is made synchronously, in the call: replays beside each other do not meet. */

@@ -17,43 +17,43 @@ export function toolCall(name: string, input: string | null): ToolCall {
   }
 }
 
-interface Hearer {
+interface Collector {
   readonly target: () => RunContext | null;
-  readonly heard: { step: number; call: ToolCall }[];
+  readonly found: { step: number; call: ToolCall }[];
 }
 
-/** Replays of this process that are under way: several may be at once. */
-const hearers = new Set<Hearer>();
-/** what else is recorded of this process, while there are hearers */
+/** One for each replay of this process that is under way: several may be at once. */
+const collectors = new Set<Collector>();
+/** the sink of the process before the first of them */
 let before: Sink | null = null;
 
-/** Listens to the tool calls of a run of this process, whatever else is recorded of it. `end` stops it and returns them. */
-export function hearTools(target: () => RunContext | null): { end(): ToolCall[] } {
-  const hearer: Hearer = { target, heard: [] };
-  if (hearers.size === 0) {
+/** Collects the tool calls of a run of this process; whatever else is recorded of the process goes on. `end` returns them. */
+export function collectToolCalls(target: () => RunContext | null): { end(): ToolCall[] } {
+  const collector: Collector = { target, found: [] };
+  if (collectors.size === 0) {
     before = recorder.sink;
-    recorder.sink = hearing(before);
+    recorder.sink = collecting(before);
   }
-  hearers.add(hearer);
+  collectors.add(collector);
   return {
     end() {
-      hearers.delete(hearer);
-      if (hearers.size === 0) recorder.sink = before;
-      return hearer.heard.toSorted((a, b) => a.step - b.step).map(({ call }) => call);
+      collectors.delete(collector);
+      if (collectors.size === 0) recorder.sink = before;
+      return collector.found.toSorted((a, b) => a.step - b.step).map(({ call }) => call);
     },
   };
 }
 
-function hearing(sink: Sink | null): Sink {
+function collecting(sink: Sink | null): Sink {
   return {
     started: (run) => sink?.started(run),
     begin: (step) => sink?.begin(step),
     settle: (run, step, position, at) => sink?.settle(run, step, position, at),
     request: (draft) => sink?.request(draft),
     step(draft, operation) {
-      for (const { target, heard } of hearers)
+      for (const { target, found } of collectors)
         if (draft.kind === "TOOL" && draft.run === target()?.id)
-          heard.push({ step: draft.record.step, call: toolCall(draft.name, textOf(draft.input)) });
+          found.push({ step: draft.record.step, call: toolCall(draft.name, textOf(draft.input)) });
       return sink?.step(draft, operation) ?? false;
     },
     metadata: (run, metadata) => sink?.metadata(run, metadata),

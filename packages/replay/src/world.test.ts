@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Tape } from "./tape.ts";
-import { hiddenVariables, otherVariables, shownWorld, worldOf } from "./world.ts";
+import { hiddenVariables, otherVariables, showVariables, shownWorld, worldOf } from "./world.ts";
 
 const TOKEN = "SECRET_abcd_qwertyuiopasdfgh";
 const world = (environment: Record<string, unknown>, own: NodeJS.ProcessEnv) =>
@@ -95,4 +95,16 @@ test("where the recorded program has listed its variables, it has those alone, i
     ["LONG", ""],
   ]);
   expect(hiddenVariables(tape, own)).toBe(2);
+});
+
+test("variables shown by replays at the same time are all taken back when the last of them ends", () => {
+  const before = { ...process.env };
+  const tape = (MODEL: string): Tape => ({ root: { environment: { MODEL, PATH: "/recorded" } } }) as unknown as Tape;
+  const hideFirst = showVariables(tape("first"));
+  expect(process.env["MODEL"]).toBe("first");
+  const hideSecond = showVariables(tape("second"));
+  hideFirst();
+  expect(process.env["MODEL"]).toBe("second");
+  hideSecond();
+  expect({ ...process.env }).toEqual(before);
 });

@@ -45,18 +45,28 @@ export function addDummyKeys(env: NodeJS.ProcessEnv, wanted: (name: string) => b
   for (const name of KEY_NAMES) if (!env[name] && wanted(name)) env[name] = DUMMY_KEY;
 }
 
-/** Shows this process the variables of the recorded run; the result takes that back. For a replay within a process that does more. */
+/** Replays within this process that show variables now, and what the variables were before the first of them. */
+const shown = { replays: 0, before: new Map<string, string | undefined>() };
+
+/**
+ * Shows this process the variables of the recorded run, for a replay within a process that does more. The result takes that back
+ * once no other replay of this process shows variables any more; of replays at the same time the latest one counts.
+ */
 export function showVariables(tape: Tape): () => void {
-  return live(() => {
+  live(() => {
     const world = worldOf(tape, process.env);
-    const before = new Map<string, string | undefined>();
     for (const name of new Set([...Object.keys(process.env), ...Object.keys(world)])) {
       if (process.env[name] === world[name]) continue;
-      before.set(name, process.env[name]);
+      if (!shown.before.has(name)) shown.before.set(name, process.env[name]);
       setVariable(name, world[name]);
     }
-    return () => live(() => before.forEach((value, name) => setVariable(name, value)));
+    shown.replays++;
   });
+  return () => {
+    if (--shown.replays > 0) return;
+    live(() => shown.before.forEach((value, name) => setVariable(name, value)));
+    shown.before.clear();
+  };
 }
 
 function setVariable(name: string, value: string | undefined): void {

@@ -9,6 +9,7 @@ export {
   RUN_ENDING,
 } from "./fixture/fixture.ts";
 export { FixtureError, type FixtureErrorCode } from "./fixture/fixture-error.ts";
+export { isReproducible } from "./fixture/outcome.ts";
 export { changes, judge, type Judgement } from "./fixture/judge.ts";
 export { matchToolCall, type ExpectedArguments } from "./match-tool-call.ts";
 export { type FixtureReplay, replay, type ReplayFixtureOptions } from "./replay/replay.ts";

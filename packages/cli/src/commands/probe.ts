@@ -1,8 +1,9 @@
-import { type Command, InvalidArgumentError } from "commander";
+import type { Command } from "commander";
 import { setTimeout as pause } from "node:timers/promises";
 import { type ScannedSpan, scanTraces } from "@reenact/envelope";
 import { readEnvelope } from "@reenact/envelope/file";
 import { oneLine } from "@reenact/view";
+import { seconds } from "./seconds.ts";
 import { baseCommand, type BaseOptions } from "./base-command.ts";
 import { CliError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/error-code.ts";
@@ -156,8 +157,3 @@ function tell(round: Round, server: string, store: StoreFacts, options: Options)
 }
 
 const rounded = (ms: number): number => Math.round(ms * 10) / 10;
-
-function seconds(text: string): number {
-  if (!/^\d{1,6}(\.\d+)?$/.test(text)) throw new InvalidArgumentError("It is a number of seconds.");
-  return Number(text);
-}

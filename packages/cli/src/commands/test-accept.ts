@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { resolve } from "node:path";
-import { changes, definitionText, type Fixture, type Outcome, replay } from "@reenact/testing";
+import { changes, definitionText, type Fixture, isReproducible, type Outcome, replay } from "@reenact/testing";
 import { safe } from "@reenact/view";
 import { baseCommand, type BaseOptions } from "./base-command.ts";
 import { CliError } from "../errors/cli-error.ts";
@@ -14,9 +14,6 @@ interface Options extends BaseOptions {
   dryRun?: boolean;
   timeout: number;
 }
-
-/** Outcomes that depend on the machine or on chance, and that no later replay could be compared with. */
-const NOT_ACCEPTED = new Set(["killed", "timeout", "no-progress", "not-loaded"]);
 
 export function testAccept(): Command {
   return baseCommand("accept", "expect of a fixture what the code of now does, and show what that changes", [
@@ -44,7 +41,7 @@ async function accept(fixture: Fixture, options: Options): Promise<void> {
     store: resolve(options.store),
     timeoutMs: options.timeout * 1000,
   });
-  if (outcome.verdict === "incomplete" || NOT_ACCEPTED.has(outcome.divergence?.verdict ?? ""))
+  if (!isReproducible(outcome))
     throw new CliError(
       "REEN-FIXTURE",
       `${name}: ${report.divergence?.cause ?? report.stopped?.message ?? outcome.verdict}: that is no outcome to compare with`,

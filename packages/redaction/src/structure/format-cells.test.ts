@@ -73,17 +73,3 @@ test.each([
 ])("%s: stays", (text) => {
   expect(scrubbed(text)).toBe(text);
 });
-
-test.each([
-  ["kty:", `kty: EC\n${" ".repeat(60_000)}`],
-  ["kty:", `kty: EC\n${"  x\n".repeat(15_000)}`],
-  ["htpasswd", `htpasswd ${"-b ".repeat(20_000)}`],
-  ["htpasswd", "htpasswd -b a ".repeat(4_000)],
-  ["PID|", `PID|${"|".repeat(60_000)}`],
-  ["MII", "MIIEvIBAAKC".repeat(5_000)],
-  [":::", "a:1:".repeat(15_000) + ":::"],
-])("%s: a text made to be slow is not", (_, text) => {
-  const from = performance.now();
-  scrubbed(text);
-  expect(performance.now() - from).toBeLessThan(2_000);
-});

@@ -338,7 +338,7 @@ class ValueReader {
     return { ...own, isName: false, isNumber: false, typed: null, ...more };
   }
 
-  /** The text of a leaf; of short bytes the text that they hold, so that they name what stands beside them. */
+  /** The text of a leaf. Short bytes give the text that they hold, since it may be the name of the value beside them. */
   #valueOf({ start, end, escaped, typed }: Leaf): string {
     const raw = this.#text.slice(start, end);
     if (typed === "bytes" && raw.length <= LONGEST_BYTES) return Buffer.from(raw, "base64").toString("latin1");
