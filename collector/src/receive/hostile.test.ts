@@ -198,6 +198,8 @@ test(
       return end;
     }
     try {
+      // few of what is drawn unpack to more than the limit, and with some seeds none does
+      await note(gzipSync(Buffer.alloc(LIMIT + 1), { level: 1 }), "protobuf", "gzip", "tooLarge");
       await fc.assert(
         fc.asyncProperty(hostile, async ({ made, type, encoding, packed, where }) => {
           const first = pack(made.body, encoding, packed, where);
