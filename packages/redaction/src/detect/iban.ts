@@ -32,7 +32,8 @@ export function iban(text: string, start: number, from: number, to: number): Hit
     else if (!(isSpace(unit) || unit === 45) || !isWord(text.charCodeAt(end + 1))) return null;
     end++;
   }
-  if (compact.length !== length || end > to || !(mayPrecede(text, end, to) || isCurrency(text, end))) return null;
+  if (compact.length !== length || end > to || !(mayPrecede(text, end, to) || isCurrency(text, start, end)))
+    return null;
   compact = compact.toUpperCase();
   return remainder(compact.slice(4) + compact.slice(0, 4)) === 1
     ? { start, end, type: "IBAN", rule: "iban", canonical: compact }
@@ -40,10 +41,10 @@ export function iban(text: string, start: number, from: number, to: number): Hit
 }
 
 const CURRENCY = /[A-Z]{3}(?!\w)/y;
-/** `DE89…EUR`: the account of a statement. */
-function isCurrency(text: string, at: number): boolean {
-  CURRENCY.lastIndex = at;
-  return CURRENCY.test(text);
+/** `DE89…EUR`: the account of a statement, in capitals. A random id of both cases may look like one. */
+function isCurrency(text: string, start: number, end: number): boolean {
+  CURRENCY.lastIndex = end;
+  return CURRENCY.test(text) && !/[a-z]/.test(text.slice(start, end));
 }
 
 /** `IBAN+DE89…` in the purpose of a transfer. */
