@@ -85,7 +85,9 @@ async function parse({ client, z, zodOutputFormat }) {
 async function toolSet({ loadTool }, starts) {
   const tool = await loadTool();
   const wrap = (name, fn) => {
-    const run = tool(name, fn);
+    const recorded = tool(name, fn);
+    // without the client's second argument, which is the client itself
+    const run = (args) => recorded(args);
     // called right before the tool, in a replay too, while the tool itself is served
     const parse = (args) => {
       starts.push(`${name} ${args.city}`);

@@ -107,7 +107,9 @@ async function parse({ client, z, zodResponseFormat, zodTextFormat }) {
 async function toolSet({ loadTool }, starts) {
   const tool = await loadTool();
   const wrap = (name, fn) => {
-    const run = tool(name, fn);
+    const recorded = tool(name, fn);
+    // without the client's second argument, which is the client itself
+    const run = (args) => recorded(args);
     const parameters = { type: "object", properties: { city: { type: "string" } }, required: ["city"] };
     const parse = (text) => {
       const args = JSON.parse(text);
