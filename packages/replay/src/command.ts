@@ -3,15 +3,15 @@ import { randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { constants } from "node:os";
 import { join } from "node:path";
-import { INTERRUPTS } from "./interrupt.ts";
-import { Ledger } from "./ledger.ts";
-import { outcomeOf } from "./outcome.ts";
-import type { ReplayReport } from "./replay-report.ts";
-import { PLAN_VARIABLE, type Mode, preloadPath, type ReplayPlan } from "./plan.ts";
+import { INTERRUPTS } from "./child/interrupt.ts";
+import { Ledger } from "./verdict/ledger.ts";
+import { outcomeOf } from "./verdict/outcome.ts";
+import type { ReplayReport } from "./verdict/replay-report.ts";
+import { PLAN_VARIABLE, type Mode, preloadPath, type ReplayPlan } from "./child/plan.ts";
 import { dropUnchanged } from "./scratch/drop-unchanged.ts";
-import type { Tape } from "./tape.ts";
-import { withVault } from "./tape-vault.ts";
-import { hiddenVariables, otherVariables, worldOf } from "./world.ts";
+import type { Tape } from "./tape/tape.ts";
+import { withVault } from "./tape/tape-vault.ts";
+import { hiddenVariables, otherVariables, worldOf } from "./child/environment.ts";
 
 export interface ReplayCommand {
   /** path of the envelope, and its tape */

@@ -1,7 +1,7 @@
 import type { DatabaseFact, DatabasesFacts } from "@reenact/node";
-import { byRecordedPath } from "./align-paths.ts";
-import type { Ledger } from "./ledger.ts";
-import { isSameContent } from "./same-content.ts";
+import { byRecordedPath } from "./effects/align-paths.ts";
+import type { Ledger } from "./verdict/ledger.ts";
+import { isSameContent } from "./effects/same-content.ts";
 
 /** Compares the databases in files that a run opened for writing, table by table, as they are at the end. */
 export function compareDatabases(

@@ -1,8 +1,8 @@
 import type { FileFact, FilesFacts } from "@reenact/node";
-import { byRecordedPath } from "./align-paths.ts";
-import type { Ledger } from "./ledger.ts";
-import { firstDifferentLine } from "./output.ts";
-import { isSameContent } from "./same-content.ts";
+import { byRecordedPath } from "./effects/align-paths.ts";
+import type { Ledger } from "./verdict/ledger.ts";
+import { firstDifferentLine } from "./effects/output.ts";
+import { isSameContent } from "./effects/same-content.ts";
 
 interface FileRules {
   /** names of recorded tokens for those of now */

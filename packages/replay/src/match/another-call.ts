@@ -1,4 +1,4 @@
-import type { TapedStep } from "../tape.ts";
+import type { TapedStep } from "../tape/tape.ts";
 import type { Asked } from "./asked.ts";
 import { recordedDigests, recordedUrl } from "./recorded-request.ts";
 

@@ -1,6 +1,6 @@
 import type { Address } from "@reenact/capture";
 import { renameTokens } from "@reenact/envelope";
-import type { TapedStep } from "../tape.ts";
+import type { TapedStep } from "../tape/tape.ts";
 import type { Asked } from "./asked.ts";
 import { otherwiseWritten, pairDifferences } from "./compare-body.ts";
 import type { Difference, SameText } from "./difference.ts";

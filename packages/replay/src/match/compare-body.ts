@@ -1,6 +1,6 @@
 import { mimeOf } from "@reenact/capture";
 import { type FormPart, multipartBoundary, parseForm, textOf } from "@reenact/envelope";
-import type { TapedStep } from "../tape.ts";
+import type { TapedStep } from "../tape/tape.ts";
 import type { Asked } from "./asked.ts";
 import { type Difference, escaped, jsonDifferences, type SameText, textDifference } from "./difference.ts";
 import type { RecordedRequestBody } from "./recorded-request.ts";

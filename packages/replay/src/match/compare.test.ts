@@ -5,7 +5,7 @@ import { dialects } from "@reenact/node";
 import { createScrubber } from "@reenact/redaction";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { TapedStep } from "../tape.ts";
+import type { TapedStep } from "../tape/tape.ts";
 import { readAsked } from "./asked.ts";
 import { compare, type Comparison } from "./compare.ts";
 import { ValueAlignment } from "./value-alignment.ts";

@@ -1,7 +1,7 @@
 import { digestsOf, mimeOf, type Operation, type RedactedPlace, type Scrubber } from "@reenact/capture";
 import { findTokens, type JsonNode, parseJson, type RequestDigests } from "@reenact/envelope";
-import type { TapedStep } from "../tape.ts";
-import type { CallVerdict } from "../verdict.ts";
+import type { TapedStep } from "../tape/tape.ts";
+import type { CallVerdict } from "../verdict/verdict.ts";
 import type { Asked } from "./asked.ts";
 import { compareAddresses } from "./compare-address.ts";
 import { bodyDifferences, formNote } from "./compare-body.ts";

@@ -1,5 +1,5 @@
 import { renameTokens, type RequestDigests } from "@reenact/envelope";
-import type { TapedStep } from "../tape.ts";
+import type { TapedStep } from "../tape/tape.ts";
 import type { Asked } from "./asked.ts";
 import { recordedDigests, recordedUrl, targetOf } from "./recorded-request.ts";
 

@@ -1,5 +1,5 @@
 import { recorder, type Content, type Step } from "@reenact/capture";
-import type { Tape, TapedStep } from "../tape.ts";
+import type { Tape, TapedStep } from "../tape/tape.ts";
 import { readAsked } from "./asked.ts";
 import { contentKeys, sameContent } from "./content-keys.ts";
 import { recordedDigests } from "./recorded-request.ts";

@@ -1,6 +1,6 @@
 import { live } from "@reenact/capture";
 import { findTokens } from "@reenact/envelope";
-import type { Tape } from "../tape.ts";
+import type { Tape } from "../tape/tape.ts";
 
 /** Shorter values would be found in texts by chance. */
 export const SHORTEST_OWN_SECRET = 8;

@@ -1,7 +1,7 @@
 import { decodeContent, requestEncoding } from "@reenact/capture";
 import { digestRequest, type RequestDigests, textOf } from "@reenact/envelope";
-import { bytesOf } from "../recorded-chunks.ts";
-import type { TapedStep } from "../tape.ts";
+import { bytesOf } from "../tape/recorded-chunks.ts";
+import type { TapedStep } from "../tape/tape.ts";
 
 export const recordedUrl = (step: TapedStep): string => step.record.exchange?.request.url ?? "";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Tape, TapedStep } from "../tape.ts";
+import type { Tape, TapedStep } from "../tape/tape.ts";
 import { redactionCause } from "./redaction-cause.ts";
 
 const kid = "abcd";

@@ -1,7 +1,7 @@
 import { live, type Scrubber } from "@reenact/capture";
 import { decodeValue, findTokens, type JsonNode, parseJson } from "@reenact/envelope";
 import { PERSONAL_TYPES, RULES } from "@reenact/redaction";
-import type { Tape, TapedStep } from "../tape.ts";
+import type { Tape, TapedStep } from "../tape/tape.ts";
 import { type Difference, escaped } from "./difference.ts";
 import { SHORTEST_OWN_SECRET } from "./own-secrets.ts";
 

@@ -1,5 +1,5 @@
 import { type Address, scrubPath, type Step } from "@reenact/capture";
-import type { TapedStep } from "../tape.ts";
+import type { TapedStep } from "../tape/tape.ts";
 import { scrubUrl } from "./asked.ts";
 import { isSameAddress } from "./compare-address.ts";
 import type { Requests } from "./requests.ts";

@@ -1,5 +1,5 @@
 import { type Content, mimeOf, type Operation, recorder, type Scrubber } from "@reenact/capture";
-import type { Tape, TapedStep } from "../tape.ts";
+import type { Tape, TapedStep } from "../tape/tape.ts";
 import { type Asked, isRequest, readAsked, scrubOptions, scrubUrl } from "./asked.ts";
 import { type AsRecorded, asRecordedBy } from "./own-secrets.ts";
 

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Asked } from "./asked.ts";
 import { Siblings } from "./siblings.ts";
-import type { TapedStep } from "../tape.ts";
+import type { TapedStep } from "../tape/tape.ts";
 
 const digests = (content: number): Asked["digests"] => ({
   body: `b${content}`,

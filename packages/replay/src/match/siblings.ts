@@ -1,6 +1,6 @@
 import type { Step } from "@reenact/capture";
-import type { Ledger } from "../ledger.ts";
-import type { TapedStep } from "../tape.ts";
+import type { Ledger } from "../verdict/ledger.ts";
+import type { TapedStep } from "../tape/tape.ts";
 import type { Asked } from "./asked.ts";
 import { contentKeys, sameContent } from "./content-keys.ts";
 

@@ -1,4 +1,4 @@
-import type { TapedStep } from "../tape.ts";
+import type { TapedStep } from "../tape/tape.ts";
 import type { RecordedRequestBody } from "./recorded-request.ts";
 
 /** One way in which telemetry of a run is sent: where to, and texts that all stand in such a body. */

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { installScratch, type Scratch } from "../scratch.ts";
+import { installScratch, type Scratch } from "./scratch.ts";
 
 const sqlite = process.getBuiltinModule("node:sqlite");
 

@@ -1,6 +1,6 @@
 import type { FileFact } from "@reenact/node";
-import type { PlacesHere } from "../places-here.ts";
-import type { FormerFile } from "../scratch.ts";
+import type { PlacesHere } from "./places-here.ts";
+import type { FormerFile } from "./scratch.ts";
 import { disk } from "./disk.ts";
 
 /** What a recorded run found at a path before it wrote there. */

@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import type { DatabaseFact, FileFact } from "@reenact/node";
-import type { PlacesHere } from "../places-here.ts";
+import type { PlacesHere } from "./places-here.ts";
 import { disk } from "./disk.ts";
 
 export type MadeFact = Pick<FileFact, "path" | "before" | "state" | "tools" | "shared">;

@@ -3,7 +3,7 @@ import fs from "node:fs";
 import os from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { installScratch } from "../scratch.ts";
+import { installScratch } from "./scratch.ts";
 
 type Form = "sync" | "callback" | "promise";
 type Operation = { name: string; args: unknown[]; form: Form };

@@ -1,0 +1,98 @@
+import { isListening, originals } from "@reenact/capture";
+import { hasWholeArguments, recordedArguments } from "../serve/agent-input.ts";
+import type { Session } from "../session.ts";
+import type { Tape } from "../tape/tape.ts";
+
+type AnyFunction = (...args: never[]) => unknown;
+
+/** What a program has given to `agent()`, by name. */
+export type KnownAgents = ReadonlyMap<string, AnyFunction>;
+
+const LOOK_MS = 100;
+/** A program that only listens may be sent the request by somebody: then it is not called. */
+const LOOKS = 10;
+/** One that also waits for something else, such as a timer, may call its agent by itself. */
+const LOOKS_BUSY = 100;
+/** What a program has that waits for requests and for nothing else. */
+const LISTENING = new Set(["TCPServerWrap", "TCPSocketWrap", "PipeServerWrap", "PipeWrap", "TTYWrap", "SignalWrap"]);
+/** Earlier runs of a process that are called first, at the most. */
+const MOST_EARLIER = 100;
+
+export interface CallAgentsOptions {
+  readonly target: Tape;
+  /** other runs of the same process */
+  readonly siblings: readonly Tape[];
+  readonly agents: KnownAgents;
+  /** runs a function as the program's own code, outside of everything that is ours */
+  readonly outside: (fn: () => unknown) => unknown;
+  /** also calls what the process, or the session of the run, had called before, so that the program is in the same state */
+  readonly withEarlier: boolean;
+}
+
+/**
+ * Calls the recorded `agent()` of a program that listens, with its recorded arguments: a server does nothing until it is asked.
+ * Does nothing where the run is another one than of an `agent()`, where its arguments are not whole in the record, or once the
+ * program has called an agent by itself.
+ */
+export function callAgents(session: Session, options: CallAgentsOptions): void {
+  const { target, agents } = options;
+  const { name = "" } = target.root;
+  if (target.root.trigger !== "function" || !hasWholeArguments(target)) return;
+  let looks = 0;
+  const clock = originals.setInterval(() => {
+    if (session.hasCalls || session.stopped !== null) return originals.clearInterval(clock);
+    looks = isListening() && agents.has(name) ? looks + 1 : 0;
+    if (looks < (onlyListens() ? LOOKS : LOOKS_BUSY)) return;
+    originals.clearInterval(clock);
+    void callInOrder(session, options);
+  }, LOOK_MS);
+  clock.unref();
+}
+
+function onlyListens(): boolean {
+  return process.getActiveResourcesInfo().every((resource) => LISTENING.has(resource));
+}
+
+async function callInOrder(session: Session, options: CallAgentsOptions): Promise<void> {
+  const { target, agents, outside, withEarlier } = options;
+  const earlier = withEarlier ? earlierOf(options) : [];
+  const first =
+    earlier.length === 0 ? "" : `, after ${earlier.length} earlier ${earlier.length === 1 ? "run" : "runs"}`;
+  session.ledger.note(
+    `agent "${target.root.name ?? ""}" was called with its recorded arguments${first}: what its caller does (routes, authentication, the response) is not replayed`,
+  );
+  for (const tape of [...earlier, target]) {
+    const agent = agents.get(tape.root.name ?? "");
+    if (agent === undefined || !hasWholeArguments(tape) || session.stopped !== null) continue;
+    try {
+      await outside(() => readWhole(Reflect.apply(agent, undefined, recordedArguments(tape) as never[])));
+    } catch {
+      // how it ended stands in its run
+    }
+  }
+}
+
+/** The calls of the same session, or of the same process where there is none, that began before, in their order. */
+function earlierOf({ target, siblings }: CallAgentsOptions): Tape[] {
+  const { sequence = 0 } = target.root;
+  const session = target.said?.session;
+  return siblings
+    .filter(
+      ({ root, said }) => root.trigger === "function" && (root.sequence ?? 0) < sequence && said?.session === session,
+    )
+    .toSorted((a, b) => (a.root.sequence ?? 0) - (b.root.sequence ?? 0))
+    .slice(-MOST_EARLIER);
+}
+
+/** A run that makes a stream lasts until it has been read. */
+async function readWhole(result: unknown): Promise<void> {
+  const value = await result;
+  if (value instanceof Response) await value.arrayBuffer();
+  else if (isIterator(value)) for await (const _ of value);
+}
+
+function isIterator(value: unknown): value is AsyncIterable<unknown> {
+  if (typeof value !== "object" || value === null) return false;
+  // an array is a value, a generator makes its values
+  return Symbol.asyncIterator in value || (Symbol.iterator in value && "next" in value);
+}

@@ -1,0 +1,21 @@
+import { isListening, originals } from "@reenact/capture";
+import type { Session } from "../session.ts";
+import type { Tape } from "../tape/tape.ts";
+
+const LOOK_MS = 250;
+/** the program answers whoever asked it, and what runs beside it ends */
+const LOOKS = 8;
+
+/** A program that listens goes on for ever: the replay of one `agent()` call in it is over with that call. */
+export function endWhenServed(session: Session, target: Tape, end: () => void): void {
+  if (target.root.trigger !== "function") return;
+  let looks = 0;
+  originals
+    .setInterval(() => {
+      looks = session.isServed && isListening() ? looks + 1 : 0;
+      if (looks !== LOOKS) return;
+      session.endedServer = true;
+      end();
+    }, LOOK_MS)
+    .unref();
+}

@@ -1,0 +1,187 @@
+import type { RunContext } from "@reenact/capture";
+import type { OutputFacts, RunEffects } from "@reenact/node";
+import type { TextFacts } from "@reenact/redaction";
+import type { Ledger } from "../verdict/ledger.ts";
+import { compareDatabases } from "../compare-databases.ts";
+import { compareFiles } from "../compare-files.ts";
+import { compareSaid, saidBy, type SaidOfRun } from "./compare-metadata.ts";
+import { type ComparedLines, firstDifferentLine, firstMovedWrite, isSameIn } from "./output.ts";
+import { redactionHint } from "../match/redaction-cause.ts";
+import { SHOWN_MARKS } from "../match/compare-marks.ts";
+import { isSameContent, markedDifference } from "./same-content.ts";
+import { withoutPositions } from "./stack-frames.ts";
+import type { Tape, TapedStep } from "../tape/tape.ts";
+import type { Finding } from "../verdict/verdict.ts";
+
+/** Names of recorded tokens for those of now. */
+export type Translate = (token: string) => string;
+
+/** Ends the cause of a difference that no request shows. */
+export const OR_READS = "or reads something that is not recorded";
+const TOO_MUCH = "of which there was too much, or which was not wholly scanned";
+const STREAMS = [
+  { name: "stdout", words: "standard output", finding: "output-changed" },
+  { name: "stderr", words: "standard error", finding: "stderr-changed" },
+] as const satisfies { name: keyof RunEffects; words: string; finding: Finding }[];
+
+export interface EffectsNow {
+  now: RunEffects;
+  translate: Translate;
+  /** whether the body of this tool step did not run, or ran anew because that was asked for */
+  isNotCompared(step: TapedStep): boolean;
+  /** null: not known */
+  said: SaidOfRun | null;
+  /** whether two values in their typed encoding are the same */
+  isSameValue(recorded: string, now: string): boolean;
+}
+
+/** Of a run that is served from this source. */
+export function effectsNow(
+  session: { translate: Translate; runTools: readonly string[] },
+  source: { served: ReadonlySet<number> } & Pick<EffectsNow, "isSameValue">,
+  now: RunEffects,
+  run: RunContext | null,
+): EffectsNow {
+  return {
+    now,
+    translate: (token) => session.translate(token),
+    isNotCompared: ({ index, name }) => source.served.has(index) || session.runTools.includes(name),
+    said: run === null ? null : saidBy(run),
+    isSameValue: (recorded, then) => source.isSameValue(recorded, then),
+  };
+}
+
+/** Compares what the run left behind outside its steps with the record. */
+export function compareEffects(ledger: Ledger, effects: EffectsNow): void {
+  const { now, translate, isNotCompared, said, isSameValue } = effects;
+  const isServed = (scope: number): boolean => isUnder(ledger.tape, scope, isNotCompared);
+  for (const stream of STREAMS) {
+    const recorded = ledger.tape.root[stream.name];
+    const current = now[stream.name];
+    if (recorded === undefined || current === null) {
+      if (recorded !== undefined || current !== null) ledger.note(`not compared: ${stream.words}, ${TOO_MUCH}`);
+      continue;
+    }
+    compareText(ledger, stream, recorded, current, translate);
+    for (const scope of Object.keys({ ...recorded.tools, ...current.tools })) {
+      if (isServed(Number(scope))) continue;
+      const name = ledger.tape.steps.get(Number(scope))?.name ?? "a tool";
+      const of = { ...stream, words: `${stream.words} of ${name}` };
+      compareText(ledger, of, recorded.tools?.[scope] ?? NOTHING, current.tools?.[scope] ?? NOTHING, translate);
+    }
+    comparePlaces(ledger, stream, recorded, current, isServed);
+  }
+  const { root, lost = null, said: recorded } = ledger.tape;
+  if (recorded !== undefined && said !== null)
+    compareSaid(ledger, { said: recorded, scopes: root.said }, said, { isServed, isSame: isSameValue });
+  if (lost !== null) return;
+  if (root.files !== undefined && now.files !== null)
+    compareFiles(ledger, root.files, now.files, { translate, isServed });
+  if (root.databases !== undefined && now.databases !== null)
+    compareDatabases(ledger, root.databases, now.databases, isServed);
+}
+
+const MARKED = { number: "a redacted number", spelling: "the spelling of a redacted value" } as const;
+const NOTHING: TextFacts = { sha256: "", bytes: 0, lines: [] };
+
+function compareText(
+  ledger: Ledger,
+  { words, finding }: { words: string; finding: Finding },
+  recorded: TextFacts,
+  now: TextFacts,
+  translate: Translate,
+): void {
+  if ((recorded.bytes === 0 && now.bytes === 0) || isSameContent(ledger, recorded, now)) return;
+  if (isSameIn(recorded, now, translate, withoutFolders(ledger.tape)))
+    return ledger.noted(`${words} differs only in positions or folders of printed stack traces`);
+  ledger.findings.add(finding);
+  const first =
+    firstDifferentLine(recorded, now, translate) ?? firstDifferentLine(recorded, now, translate, { byValue: true });
+  const where = first === null ? "" : ` in line ${first.line}`;
+  const marked = first === null && recorded.sha256 === now.sha256 ? markedDifference(recorded, now) : null;
+  const shown =
+    marked !== null
+      ? SHOWN_MARKS[marked]
+      : first === null || (first.recorded === undefined && first.now === undefined)
+        ? { recorded: sizeOf(recorded), now: sizeOf(now) }
+        : { recorded: shownLine(first.recorded), now: shownLine(first.now) };
+  ledger.diverged(
+    null,
+    null,
+    finding,
+    { pointer: "", ...shown },
+    `${words} differs${marked === null ? where : ` in ${MARKED[marked]}`} though every call was served: the code prints something else now, ${OR_READS}${redactionHint(ledger.tape)}`,
+  );
+}
+
+function withoutFolders({ root }: Tape): ComparedLines {
+  const then = root.process?.cwd ?? "";
+  const here = process.cwd();
+  return { recorded: (line) => withoutPositions(line, then), now: (line) => withoutPositions(line, here) };
+}
+
+/** Null: there is no such line. */
+const shownLine = (line: string | null | undefined): unknown => (line === undefined ? "(its text was not kept)" : line);
+
+const sizeOf = ({ sha256, bytes }: TextFacts): { sha256: string; bytes: number } => ({ sha256, bytes });
+
+/** Equal outputs may still be written before another answer than when they were recorded: a call is no longer awaited. */
+function comparePlaces(
+  ledger: Ledger,
+  { words, finding }: { words: string; finding: Finding },
+  recorded: OutputFacts,
+  now: OutputFacts,
+  isServed: (scope: number) => boolean,
+): void {
+  if (ledger.divergence !== null || recorded.sha256 !== now.sha256) return;
+  const moved = firstMovedWrite(recorded, now);
+  if (moved === null) return;
+  const why = notOrdered(ledger, isServed);
+  if (why !== null) return ledger.note(`not compared: between which answers ${words} was written, since ${why}`);
+  const settles = ledger.tape.journal.filter((e) => (e.k === "h" || e.k === "e") && e.scope === -1);
+  const event = settles[Math.min(moved.recorded, moved.now)];
+  const index = event !== undefined && (event.k === "h" || event.k === "e") ? event.id : null;
+  const text = now.lines[moved.line - 1];
+  const what =
+    text === undefined ? `line ${moved.line} of ${words}` : `\`${text.slice(0, 80)}\` (line ${moved.line} of ${words})`;
+  const answer = index === null ? "the last answer" : `the answer of step ${index + 1}`;
+  const [here, then] = moved.now < moved.recorded ? ["before", "after it"] : ["after", "before it"];
+  ledger.findings.add(finding);
+  ledger.diverged(
+    index === null ? null : index + 1,
+    null,
+    finding,
+    { pointer: "", recorded: `${then.replace(" it", "")} ${answer}`, now: `${here} ${answer}` },
+    `${what} was written ${here} ${answer} was delivered; when recorded, ${then}`,
+  );
+}
+
+/**
+ * Why a place cannot be compared; null: everything that wakes the agent outside served bodies was recorded in order. What
+ * a served body did has not happened here, and the recorded agent saw its result alone.
+ */
+function notOrdered({ tape, findings, live, edited }: Ledger, isServed: (scope: number) => boolean): string | null {
+  if (live > 0 || edited > 0) return "a step ran live";
+  if (tape.root.wakeUpsWatched !== true) return "the recording does not say what else woke the program";
+  const waking = (tape.root.leaks ?? []).find((leak) => WAKING[leak.kind] !== undefined && !isServed(leak.scope));
+  if (waking !== undefined) return `${WAKING[waking.kind]} (${waking.target}) may wake the program at any time`;
+  return findings.has("early-wake") ? "a message or pipe woke the program earlier than recorded" : null;
+}
+
+/** What wakes a program in an order that is in no record. Files are read and written in the recorded order. */
+const WAKING: Readonly<Record<string, string>> = {
+  worker: "a worker thread",
+  child: "a child process",
+  addon: "a native addon",
+  socket: "a connection",
+  dns: "a look-up",
+  udp: "a datagram",
+  stdin: "standard input",
+};
+
+/** Whether this holds of the step with this number, or of one that it ran in. */
+function isUnder(tape: Tape, scope: number, holds: (step: TapedStep) => boolean): boolean {
+  for (let step = tape.steps.get(scope); step !== undefined; step = tape.steps.get(step.record.under ?? -1))
+    if (holds(step)) return true;
+  return false;
+}

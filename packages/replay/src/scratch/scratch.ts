@@ -1,0 +1,54 @@
+import { syncBuiltinESMExports } from "node:module";
+import { redirectDatabases } from "./databases.ts";
+import { redirectFiles } from "./files.ts";
+import { standing } from "./spot.ts";
+import { Overlay, type OverlayOptions } from "./overlay.ts";
+
+export interface ScratchOptions extends OverlayOptions {
+  /** paths that the program does not see */
+  hidden?: readonly string[];
+  /** files that the program finds with these bytes */
+  former?: readonly FormerFile[];
+  /** whether the running code is the program's */
+  applies(): boolean;
+}
+
+export interface FormerFile {
+  readonly path: string;
+  readonly bytes: Uint8Array;
+}
+
+export interface Scratch {
+  undo(): void;
+  /** where the bytes are that the program sees at a path; links are not followed */
+  realPath(path: string): string;
+  /** files that the program wrote, made or removed, and where each copy is; a removed one has none */
+  copies(): { original: string; copy: string }[];
+}
+
+/**
+ * From now on what the program writes, makes or removes in files and in SQLite databases is done to a copy in
+ * `folder`, and it reads its own changes there; the originals are only ever read.
+ */
+export function installScratch(options: ScratchOptions): Scratch {
+  const overlay = new Overlay(options);
+  for (const path of options.hidden ?? []) overlay.hide(overlay.locate(path, false).logical);
+  for (const { path, bytes } of options.former ?? []) {
+    const place = overlay.locate(path, true);
+    if (place.state !== "foreign") overlay.putBack(place.logical, bytes);
+  }
+  let installed = true;
+  const applies = (): boolean => installed && options.applies();
+  const undo = [redirectFiles(overlay, applies), redirectDatabases(overlay, applies)];
+  syncBuiltinESMExports();
+  return {
+    copies: () => overlay.copies(),
+    realPath: (path) => (overlay.pristine ? path : standing(overlay, overlay.locate(path, false))),
+    undo() {
+      if (!installed) return;
+      installed = false;
+      for (const step of undo.reverse()) step();
+      syncBuiltinESMExports();
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import { type RunContext, Tally, valueMarks, valueOfRoot } from "@reenact/capture";
+import type { Ledger } from "../verdict/ledger.ts";
+import { decodeValue } from "@reenact/envelope";
+import { markedValue } from "../match/value-marks.ts";
+import type { Requests } from "../match/requests.ts";
+import { argumentDifferences } from "../match/typed-arguments.ts";
+import type { ValueAlignment } from "../match/value-alignment.ts";
+import type { Tape } from "../tape/tape.ts";
+import { unsealedRoot } from "../tape/tape-vault.ts";
+
+/** Nodes of values that no record holds whole: a request of a server, a class instance. */
+const NOT_WHOLE = /\["(?:Instance|\?)"/;
+
+/** Whether the arguments of the recorded call can be given to the agent again: the record holds all of each. */
+export function hasWholeArguments({ root }: Tape): boolean {
+  return root.input !== undefined && !NOT_WHOLE.test(root.input);
+}
+
+/** The arguments of the recorded `agent()` call, with their originals where the vault is open; none where none were recorded. */
+export function recordedArguments(tape: Tape): unknown[] {
+  const { input } = unsealedRoot(tape);
+  const args: unknown = input === undefined ? [] : decodeValue(input);
+  return Array.isArray(args) ? args : [];
+}
+
+/** An `agent()` call with other arguments than recorded is another run, whatever its calls ask for. */
+export function compareAgentInput(
+  run: RunContext,
+  tape: Tape,
+  ledger: Ledger,
+  { requests, alignment }: { requests: Requests; alignment: ValueAlignment },
+): void {
+  const recorded = tape.root.input;
+  const { input } = run.start;
+  // nothing is copied in a replay
+  if (recorded === undefined || typeof input !== "string" || !hasWholeArguments(tape)) return;
+  const tally = new Tally();
+  const given = requests.asRecorded(input);
+  const now = valueOfRoot(given, run.start.inputJson, requests.scrubber, tally);
+  const marks = { recorded: tape.root.inputMarks, now: valueMarks(requests.scrubber, given, tally) };
+  // one that is the record itself came from there
+  const marked = given === recorded ? null : markedValue(marks, alignment);
+  const first = argumentDifferences(recorded, now, alignment.same)[0] ?? marked ?? undefined;
+  if (first === undefined) return;
+  const cause = `agent ${tape.root.name ?? ""} was called with other arguments${first.pointer === "" ? "" : ` at ${first.pointer}`}`;
+  ledger.diverged(null, null, "input-changed", first, cause);
+}

@@ -1,0 +1,29 @@
+import { type Blame, placeOf } from "../match/blame.ts";
+import type { TapedStep } from "../tape/tape.ts";
+import type { CallVerdict } from "./verdict.ts";
+
+/** In words: why a call is not what was recorded. */
+export function causeOf(step: TapedStep, verdict: CallVerdict, difference: Blame | null): string {
+  const where = difference === null ? "" : ` at ${placeOf(difference)}`;
+  const what = whatDiffers(step, verdict, where);
+  return !difference?.why ? what : `${what}; ${difference.why}`;
+}
+
+function whatDiffers(step: TapedStep, verdict: CallVerdict, where: string): string {
+  switch (verdict) {
+    case "system":
+      return `request ${step.index + 1} (${step.record.op}) has another system prompt${where}: changed in code or configuration`;
+    case "params":
+      return `request ${step.index + 1} (${step.record.op}) has other parameters${where}: changed in code or configuration`;
+    case "history":
+      return `request ${step.index + 1} (${step.record.op}) asks the same after another history${where}`;
+    case "reordered":
+      return `${step.record.op} (step ${step.index + 1}) was called before a step that the recorded run called first`;
+    case "wrong-tool":
+      return `another tool was called than the recorded ${step.record.op}`;
+    default:
+      return step.record.call === undefined
+        ? `request ${step.index + 1} (${step.record.op}) differs${where}`
+        : `arguments of ${step.record.op} (step ${step.index + 1}) differ${where}`;
+  }
+}

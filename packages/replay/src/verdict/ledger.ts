@@ -1,0 +1,394 @@
+import type { Step } from "@reenact/capture";
+import { causeOf } from "./call-cause.ts";
+import { nextFinding } from "./finding-order.ts";
+import type { Waypoint } from "../tape/journal-tape.ts";
+import type { Blame } from "../match/blame.ts";
+import type { Progress } from "./progress.ts";
+import type { Refusal } from "../guard/refusals.ts";
+import { nameOfSlot } from "../tape/slot-name.ts";
+import { slotOf, type Tape, type TapedStep } from "../tape/tape.ts";
+import { causeOfDraw, type Draw, explainsDraw, type FoundDraw } from "../serve/unexpected-draw.ts";
+import { type CallVerdict, type Divergence, type Finding, isFaithful } from "./verdict.ts";
+
+export interface Call {
+  /** from 1, by start */
+  step: number;
+  slot: string;
+  attempt: number;
+  verdict: CallVerdict;
+}
+
+interface Entry extends Call {
+  /** recorded steps in whose place this one came; what it is called depends on whether they come later */
+  instead: { steps: readonly number[]; otherwise: CallVerdict } | null;
+  /** recorded steps that should have started before it and had not */
+  leftOut: readonly number[];
+}
+
+/** Everything that a replay found out about one run, in the order in which it happened. */
+export class Ledger {
+  readonly tape: Tape;
+  /** names of served tools whose source has changed */
+  readonly changedTools = new Set<string>();
+  readonly findings = new Set<Finding>();
+  readonly notes: string[] = [];
+  readonly refused: Refusal[] = [];
+  /** ends a replay that makes no progress */
+  progress: Progress | null = null;
+  readonly #entries: Entry[] = [];
+  readonly #met = new Set<number>();
+  /** bodies that ran and did something else than was recorded, in words */
+  readonly #otherwise: { step: number; what: string }[] = [];
+  readonly #byStep = new Map<number, Entry>();
+  #first: Divergence | null = null;
+  /** when it was found, among all that was found in this process */
+  found = Infinity;
+  /** the call that the first divergence is about */
+  #firstEntry: Entry | null = null;
+  /** the first divergence is a call that came before this delivery */
+  #early: { delivery: Waypoint; entry: Entry; verdict: CallVerdict } | null = null;
+  /** number of the last step that the program left out and went on */
+  #leftOut = -1;
+  #firstPosition = 0;
+  /** the first divergence is a step that did not start where it was expected; it may start later */
+  #late: { step: TapedStep; first: Divergence; verdict: string; cause: string; calls: number } | null = null;
+  /** the first divergence is a timer that the record does not have: a call more behind it is what was added */
+  #isAddedTimer = false;
+  #drawn: FoundDraw | null = null;
+  #ownError: { cause: string; isEnough: boolean; hint: string } | null = null;
+  /** deliveries so far */
+  position = (): number => 0;
+  /** redacted values that were compared by their place only, since their tokens say nothing of them */
+  callsByPlace = 0;
+  /** the same of outputs, files and databases */
+  effectsByPlace = 0;
+  /** ids of a provider's form that were compared by their place only, since a live step has minted others */
+  idsByPlace = 0;
+  live = 0;
+  /** ran although recorded, by `--run-tool` */
+  edited = 0;
+
+  constructor(tape: Tape) {
+    this.tape = tape;
+  }
+
+  /** redacted values that were compared by their place only */
+  get byPlace(): number {
+    return this.callsByPlace + this.effectsByPlace;
+  }
+
+  get divergence(): Divergence | null {
+    const drawn = this.#drawn;
+    if (drawn === null || (this.#first !== null && explainsDraw(this.#first, this.#firstPosition, drawn)))
+      return this.#first;
+    return this.#divergence(null, null, "draw", null, causeOfDraw(drawn));
+  }
+
+  get calls(): Call[] {
+    return this.#entries.map(({ step, slot, attempt, verdict }) => ({ step, slot, attempt, verdict }));
+  }
+
+  met(index: number): boolean {
+    return this.#met.has(index);
+  }
+
+  /** `leftOut`: recorded steps that should have started before it and have not. */
+  served(step: TapedStep, verdict: CallVerdict, difference: Blame | null, leftOut: readonly number[] = []): void {
+    this.#met.add(step.index);
+    this.progress?.served();
+    const early = leftOut.length > 0 && isFaithful(verdict);
+    const now = early ? "reordered" : verdict;
+    const entry = this.#add(
+      step.index + 1,
+      slotOf(step.record),
+      step.record.attempt,
+      now,
+      early ? { steps: leftOut, otherwise: verdict } : null,
+    );
+    entry.leftOut = leftOut;
+    this.#byStep.set(step.index, entry);
+    if (!isFaithful(now)) this.#entryDiverged(entry, difference, causeOf(step, now, difference));
+  }
+
+  /** A step that was served has started before a delivery that came first when it was recorded. */
+  early(step: TapedStep, delivery: Waypoint, when: string): void {
+    const entry = this.#byStep.get(step.index);
+    if (entry === undefined || !isFaithful(entry.verdict)) return;
+    if (this.#first === null) this.#early = { delivery, entry, verdict: entry.verdict };
+    entry.verdict = "reordered";
+    const cause = `${step.record.op} (step ${step.index + 1}) was called ${when}; when recorded, after it`;
+    this.#entryDiverged(entry, null, cause);
+  }
+
+  /** The run never asked for these deliveries: a call that came before one of them has not overtaken it. */
+  neverAsked(deliveries: ReadonlySet<Waypoint>): void {
+    if (this.#early === null || !deliveries.has(this.#early.delivery)) return;
+    this.#early.entry.verdict = this.#early.verdict;
+    this.#early = null;
+    this.#first = null;
+    this.#firstEntry = null;
+  }
+
+  /** `instead`: the tool that the recorded run called here. */
+  extra(
+    step: Step,
+    verdict: "extra" | "exhausted" | "wrong-tool",
+    cause: string,
+    instead: TapedStep | null = null,
+  ): void {
+    const entry = this.#add(
+      step.index + 1,
+      slotOf(step),
+      step.attempt,
+      verdict,
+      instead === null ? null : { steps: [instead.index], otherwise: "extra" },
+    );
+    if (this.#isAddedTimer) this.#first = null;
+    this.#isAddedTimer = false;
+    this.#entryDiverged(entry, null, cause);
+    this.progress?.missed(`${step.path} ${step.op}`, slotOf(step));
+  }
+
+  /** A verdict that was given too early: the bytes of a form came later. */
+  revise(step: TapedStep, verdict: CallVerdict, difference: Blame | null): void {
+    const entry = this.#byStep.get(step.index);
+    if (entry === undefined || entry.verdict === "reordered") return;
+    entry.verdict = verdict;
+    if (!isFaithful(verdict)) this.#entryDiverged(entry, difference, causeOf(step, verdict, difference));
+  }
+
+  /** The call that was served from this step is one more than recorded: its own comes later. */
+  inserted(step: TapedStep): void {
+    const entry = this.#byStep.get(step.index);
+    const isFirst = entry === this.#firstEntry || this.#isAddedTimer;
+    if (entry === undefined || !isFirst || entry.verdict === "extra") return;
+    this.#isAddedTimer = false;
+    entry.verdict = "extra";
+    const { op } = step.record;
+    const [left = step.index] = entry.leftOut;
+    const cause = `${op} was called before step ${left + 1}; the recorded run has no such call there`;
+    this.#first = this.#divergence(left + 1, entry.slot, "extra", null, cause);
+  }
+
+  /** The call that was served from this step asked for what came later, and the other way round. */
+  exchanged(step: TapedStep, other: TapedStep): void {
+    const entry = this.#byStep.get(step.index);
+    if (entry === undefined || entry !== this.#firstEntry) return;
+    entry.verdict = "reordered";
+    const { op } = step.record;
+    const cause = `${op} (step ${other.index + 1}) was called before ${op} (step ${step.index + 1}); when recorded, after it`;
+    this.#first = this.#divergence(entry.step, entry.slot, "reordered", null, cause);
+  }
+
+  /** A difference that changes nothing about the answer: it is named, and is no divergence. */
+  noted(what: string): void {
+    this.findings.add("noted-difference");
+    this.note(what);
+  }
+
+  /** Said once, however often it happens. */
+  note(text: string): void {
+    if (!this.notes.includes(text)) this.notes.push(text);
+  }
+
+  /** The source of a function that was served is not what it was. */
+  sourceChanged({ kind, name }: TapedStep): void {
+    this.findings.add("source-changed");
+    if (kind === "TOOL" || kind === "STEP") this.changedTools.add(name);
+  }
+
+  /** A tool's body ran and ended otherwise: what differs later differs because of it. */
+  ranOtherwise(step: TapedStep, what: string): void {
+    this.#otherwise.push({ step: step.index + 1, what });
+  }
+
+  /** The first one is kept until it is known whether a call explains it. */
+  drew(draw: Draw): void {
+    if (this.#first !== null || this.#drawn !== null) return;
+    this.found = Math.min(this.found, nextFinding());
+    this.#drawn = { ...draw, position: this.position() };
+  }
+
+  /** The program has left out this step and went on: an error that ends the run later is not why the step is missing. */
+  wentOnWithout(step: TapedStep): void {
+    this.#leftOut = Math.max(this.#leftOut, step.index);
+  }
+
+  /** A step that is due did not start. `cause`: why, where it turns out to start later, after those that were called before it. */
+  notStarted(step: TapedStep, missing: string, verdict: "order" | "unfinished", cause: string): void {
+    if (this.#first !== null) return;
+    this.diverged(step.index + 1, slotOf(step.record), "missing", null, missing);
+    if (this.#first !== null) this.#late = { step, first: this.#first, verdict, cause, calls: this.#entries.length };
+  }
+
+  /** A step that was said to be missing and started later was overtaken, or what it waited for came otherwise. */
+  #settleLate(): void {
+    if (this.#late === null || this.#first !== this.#late.first) return;
+    const { step, verdict, cause, calls } = this.#late;
+    const own = this.#byStep.get(step.index);
+    const next = this.#entries[calls];
+    // the program has called something else first, or ended for it
+    if (
+      (next?.verdict === "extra" || next?.verdict === "exhausted") &&
+      (own !== undefined || this.#ownError !== null)
+    ) {
+      const text = `${nameOfSlot(next.slot)} was called before step ${step.index + 1} (${step.record.op}); the recorded run has no such call there`;
+      this.#first = this.#divergence(step.index + 1, next.slot, next.verdict, null, text);
+      return;
+    }
+    if (own === undefined || (verdict === "order" && !this.#cameAsRecorded(step.index))) return;
+    const earlier = this.#entries
+      .slice(0, this.#entries.indexOf(own))
+      .find((each) => each.step > own.step && this.#byStep.get(each.step - 1) === each);
+    if (earlier === undefined) {
+      this.#first = this.#divergence(own.step, own.slot, verdict, null, cause);
+      return;
+    }
+    const name = (of: Entry): string => `${this.tape.steps.get(of.step - 1)?.record.op} (step ${of.step})`;
+    const text = `${name(earlier)} was called before ${name(own)}; when recorded, after it`;
+    this.#first = this.#divergence(own.step, own.slot, "reordered", null, text);
+    earlier.verdict = "reordered";
+  }
+
+  /** An error ended the run: what is missing behind it is missing because of it. `isEnough`: it is a divergence by itself; `hint`: what else may be behind it. */
+  endedWith(cause: string, isEnough: boolean, hint: string): void {
+    this.#ownError = { cause, isEnough, hint };
+  }
+
+  /**
+   * The first one stays: it is upstream of all others. `position`: after so many deliveries the runs went apart, where that is
+   * known only later.
+   */
+  diverged(
+    step: number | null,
+    slot: string | null,
+    verdict: string,
+    difference: Blame | null,
+    cause: string,
+    position: number = this.position(),
+  ): void {
+    if (this.#first !== null) return;
+    this.found = Math.min(this.found, nextFinding());
+    this.#firstPosition = position;
+    this.#isAddedTimer = verdict === "delay-changed" && difference?.recorded === null;
+    this.#first = this.#divergence(step, slot, verdict, difference, cause);
+  }
+
+  #divergence(
+    step: number | null,
+    slot: string | null,
+    verdict: string,
+    difference: Blame | null,
+    cause: string,
+  ): Divergence {
+    const upstream = this.#otherwise.findLast((o) => step === null || o.step < step);
+    return {
+      step,
+      slot,
+      verdict,
+      cause: upstream === undefined ? cause : `${cause}, because ${upstream.what}`,
+      of: difference?.of ?? null,
+      pointer: difference?.pointer ?? null,
+      recorded: difference?.recorded ?? null,
+      now: difference?.now ?? null,
+      others: difference?.others ?? [],
+      next:
+        step === null || step > this.tape.steps.size
+          ? `reenact show ${this.tape.runId.slice(0, 6)}`
+          : `reenact show ${this.tape.runId.slice(0, 6)} --step ${step}`,
+    };
+  }
+
+  #add(step: number, slot: string, attempt: number, verdict: CallVerdict, instead: Entry["instead"]): Entry {
+    const entry: Entry = { step, slot, attempt, verdict, instead, leftOut: [] };
+    this.#entries.push(entry);
+    return entry;
+  }
+
+  #entryDiverged(entry: Entry, difference: Blame | null, cause: string): void {
+    if (this.#first !== null) return;
+    this.diverged(entry.step, entry.slot, entry.verdict, difference, cause);
+    this.#firstEntry = entry;
+  }
+
+  /** What came instead of steps: before them if they came later as recorded, else they are what is missing. */
+  #settleInstead(): void {
+    for (const entry of this.#entries) {
+      if (entry.instead === null) continue;
+      const { steps, otherwise } = entry.instead;
+      const came = steps.some((index) => this.#cameAsRecorded(index));
+      if (entry.verdict === "reordered" ? came : !came) continue;
+      entry.verdict = otherwise;
+      if (entry !== this.#firstEntry || this.#first === null) continue;
+      const [left] = steps;
+      if (!isFaithful(otherwise)) this.#first = { ...this.#first, verdict: otherwise };
+      else if (left !== undefined) this.#first = null;
+      const step = this.tape.steps.get(left ?? -1);
+      if (this.#first === null && step !== undefined) this.#missing(step);
+    }
+  }
+
+  /** Another call may have taken the place of one that the program does not make any more. */
+  #cameAsRecorded(index: number): boolean {
+    const entry = this.#byStep.get(index);
+    return entry === undefined ? this.#met.has(index) : entry.verdict === "reordered" || isFaithful(entry.verdict);
+  }
+
+  #missing(step: TapedStep): void {
+    const slot = slotOf(step.record);
+    const { op } = step.record;
+    if (this.#ownError !== null && step.index > this.#leftOut)
+      this.diverged(
+        step.index + 1,
+        slot,
+        "error",
+        null,
+        `${this.#ownError.cause}, before step ${step.index + 1} (${op})${this.#ownError.hint}`,
+      );
+    // an effect without which the program went on is not why one call is missing
+    const [refused] = this.#wentOn(step) ? [] : this.refused;
+    const why = refused === undefined ? "" : ` (${refused.kind} ${refused.target} was refused)`;
+    this.diverged(
+      step.index + 1,
+      slot,
+      "missing",
+      null,
+      `the recorded run called ${op} here; this run never did${why}`,
+    );
+  }
+
+  #wentOn(step: TapedStep): boolean {
+    for (const index of this.#met) if (index > step.index) return true;
+    return false;
+  }
+
+  /** Recorded calls that were never asked. Only those whose ancestors ran, and that had ended, can be missing. */
+  close(servedTools: ReadonlySet<number>, openAtEnd: (step: TapedStep) => boolean): number {
+    let missing = 0;
+    this.#settleLate();
+    this.#settleInstead();
+    // a call that differs behind one that never came differs because of it
+    const behind = this.#firstEntry?.leftOut.some((index) => !this.#met.has(index)) === true ? this.#first : null;
+    if (behind !== null) this.#first = null;
+    for (const step of this.tape.ordered) {
+      if (this.#met.has(step.index)) continue;
+      const covered = this.#underServed(step, servedTools);
+      if (!covered && openAtEnd(step)) continue;
+      this.#add(step.index + 1, slotOf(step.record), step.record.attempt, covered ? "covered" : "missing", null);
+      if (covered) continue;
+      missing++;
+      this.#missing(step);
+    }
+    this.#first ??= behind;
+    if (this.#ownError?.isEnough === true)
+      this.diverged(null, null, "error", null, this.#ownError.cause + this.#ownError.hint);
+    this.#entries.sort((a, b) => a.step - b.step);
+    return missing;
+  }
+
+  #underServed(step: TapedStep, servedTools: ReadonlySet<number>): boolean {
+    for (let under = step.record.under; under !== null; under = this.tape.steps.get(under)?.record.under ?? null)
+      if (servedTools.has(under)) return true;
+    return false;
+  }
+}

@@ -1,0 +1,80 @@
+import type { Call } from "./ledger.ts";
+import type { Refusal } from "../guard/refusals.ts";
+import type { Divergence, Finding } from "./verdict.ts";
+
+/** `identical (3 values by place)`: equal as far as it can be told without the values that redaction has replaced. */
+export type ReplayVerdict =
+  | "identical"
+  | `identical (${number} ${"value" | "values"} by place)`
+  | "diverged"
+  | "incomplete";
+
+/**
+ * `not-begun`: recorded, and this process never began it. `not-recorded`: the recorded process has no such run.
+ * `not-judged`: its record is not at hand.
+ */
+export type RunVerdict = ReplayVerdict | "not-begun" | "not-recorded" | "not-judged";
+
+/** What a replay says of one run of the process. */
+export interface JudgedRun {
+  /** id of the recorded run; null where there is none at hand */
+  run: string | null;
+  name: string;
+  verdict: RunVerdict;
+  /** recorded steps that were served */
+  steps: number;
+  divergence: Divergence | null;
+}
+
+/** JSON of one replay. Fields are only ever added. */
+export interface ReplayReport {
+  schemaVersion: 1;
+  /** the run that this replay is; null if it wrote none */
+  run: string | null;
+  parent: string;
+  verdict: ReplayVerdict;
+  /** redacted values that were compared by their place only: they have tokens of another key, or masks */
+  byPlace: number;
+  steps: number;
+  recorded: number;
+  live: number;
+  edited: number;
+  refused: number;
+  missing: number;
+  leaks: number;
+  /** connections that were opened to anything but ports on which the program itself listens */
+  sockets: number;
+  /** connections that were refused */
+  socketsRefused: number;
+  costUsd: number;
+  findings: Finding[];
+  /** names of served tools and steps whose source is not what it was */
+  changedTools: string[];
+  calls: Call[];
+  divergence: Divergence | null;
+  /** every run of the process, the replayed one first */
+  runs: JudgedRun[];
+  notes: string[];
+  refusals: Refusal[];
+  exitCode: { recorded: number | null; now: number | null };
+  durationMs: number;
+  /** why the replay stopped early; null if it did not */
+  stopped: {
+    reason:
+      | "unrecorded-tools"
+      | "recording-ends"
+      | "strict"
+      | "timeout"
+      | "killed"
+      | "not-loaded"
+      | "interrupted"
+      | "no-progress";
+    message: string;
+  } | null;
+}
+
+/** The verdict of equal runs. */
+export function identical(byPlace: number): ReplayVerdict {
+  if (byPlace === 0) return "identical";
+  return `identical (${byPlace} ${byPlace === 1 ? "value" : "values"} by place)`;
+}
