@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 
 const read = (name: string): string => readFileSync(join(import.meta.dirname, name), "utf8");
-const readme = read("../README.md");
+const readme = read("../../README.md");
 
 /** The texts of a union type of a source file. */
 function namesOf(file: string, type: string): string[] {
