@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { randomBytes, randomInt } from "node:crypto";
+import { hash, randomBytes, randomInt } from "node:crypto";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,7 +12,11 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { scale } from "../scale.ts";
 
 const bin = fileURLToPath(new URL("../../collector/bin/reenact-collector.js", import.meta.url));
-const kills = scale(4, 30, 1000);
+const kills = scale(4, 30, 10_000);
+/** After so many kills every run is read back. */
+const checkEvery = 100;
+/** What 10,000 kills may take; a few hundred fit into the usual limit. */
+const timeoutMs = scale(300_000, 300_000, 12 * 3_600_000);
 
 let folder: string;
 let running: ChildProcess | null = null;
@@ -92,71 +96,92 @@ function requestOf(spans: OtlpSpan[]): Uint8Array {
   ).bytes;
 }
 
-test(`the whole collector is killed ${kills} times: every acknowledged span is in its run's envelope, once, byte for byte`, async () => {
-  /** what was sent per trace, by the bytes of the span; true: it was acknowledged */
-  const sent = new Map<string, Map<string, boolean>>();
-  let acknowledged = 0;
+test(
+  `the whole collector is killed ${kills} times: every acknowledged span is in its run's envelope, once, byte for byte`,
+  { timeout: timeoutMs },
+  async () => {
+    /** per trace, by the digest of the span's bytes, what was sent; true: it was acknowledged */
+    const sent = new Map<string, Map<string, boolean>>();
+    /** traces that were sent something since they were last read back */
+    const changed = new Set<string>();
+    let acknowledged = 0;
 
-  async function send(http: string): Promise<boolean> {
-    // a new run, or more of one that may be sealed already
-    const traces = [...sent.keys()];
-    const again = traces.length > 0 && randomInt(4) === 0;
-    const trace = again ? traces[randomInt(traces.length)]! : randomBytes(16).toString("hex");
-    const spans = Array.from({ length: randomInt(1, 4) }, (_, at) => spanOf(trace, `span ${at}`));
-    const known = sent.get(trace) ?? new Map<string, boolean>();
-    sent.set(trace, known);
-    const keys = spans.map((span) => Buffer.from(encodeSpan(span)).toString("base64"));
-    for (const key of keys) known.set(key, false);
-    try {
-      const response = await fetch(`${http}/v1/traces`, {
-        method: "POST",
-        headers: { "content-type": "application/x-protobuf" },
-        body: Buffer.from(requestOf(spans)),
+    async function send(http: string): Promise<boolean> {
+      // a new run, or more of one that may be sealed already
+      const traces = [...sent.keys()];
+      const again = traces.length > 0 && randomInt(4) === 0;
+      const trace = again ? traces[randomInt(traces.length)]! : randomBytes(16).toString("hex");
+      const spans = Array.from({ length: randomInt(1, 4) }, (_, at) => spanOf(trace, `span ${at}`));
+      const known = sent.get(trace) ?? new Map<string, boolean>();
+      sent.set(trace, known);
+      changed.add(trace);
+      const digests = spans.map((span) => digestOf(encodeSpan(span)));
+      for (const digest of digests) known.set(digest, false);
+      try {
+        const response = await fetch(`${http}/v1/traces`, {
+          method: "POST",
+          headers: { "content-type": "application/x-protobuf" },
+          body: Buffer.from(requestOf(spans)),
+        });
+        if (response.status !== 200) return true;
+        for (const digest of digests) known.set(digest, true);
+        acknowledged += digests.length;
+        return true;
+      } catch {
+        return false;
+      }
+    }
+
+    async function readBack(http: string, traces: Iterable<string>): Promise<void> {
+      for (const trace of traces) {
+        const spans = sent.get(trace)!;
+        const wanted = [...spans].filter(([, taken]) => taken).map(([digest]) => digest);
+        if (wanted.length === 0) continue;
+        const end = performance.now() + 30_000;
+        for (;;) {
+          const have = await spansOf(http, trace);
+          expect(new Set(have).size, "no span twice").toBe(have.length);
+          for (const digest of have) expect(spans.has(digest), "only what was sent, as it was sent").toBe(true);
+          if (wanted.every((digest) => have.includes(digest))) break;
+          if (performance.now() > end) expect.fail(`run ${trace}: ${wanted.length} acknowledged, ${have.length} there`);
+          await sleep(100);
+        }
+      }
+    }
+
+    for (let round = 1; round <= kills; round++) {
+      const http = await start();
+      if (round % checkEvery === 0) {
+        await readBack(http, changed);
+        changed.clear();
+        process.stdout.write(`collector: ${round - 1} kills; ${acknowledged} spans of ${sent.size} runs are there\n`);
+      }
+      const until = performance.now() + randomInt(50, 800);
+      const senders = Array.from({ length: 3 }, async () => {
+        while (performance.now() < until && (await send(http))) await sleep(randomInt(10));
       });
-      if (response.status !== 200) return true;
-      for (const key of keys) known.set(key, true);
-      acknowledged += keys.length;
-      return true;
-    } catch {
-      return false;
+      await sleep(randomInt(30, 800));
+      await kill();
+      await Promise.all(senders);
     }
-  }
 
-  for (let round = 0; round < kills; round++) {
     const http = await start();
-    const until = performance.now() + randomInt(50, 800);
-    const senders = Array.from({ length: 3 }, async () => {
-      while (performance.now() < until && (await send(http))) await sleep(randomInt(10));
-    });
-    await sleep(randomInt(30, 800));
+    await readBack(http, sent.keys());
     await kill();
-    await Promise.all(senders);
-  }
+    process.stdout.write(`collector: killed ${kills} times; ${acknowledged} spans of ${sent.size} runs acknowledged\n`);
+    expect(acknowledged).toBeGreaterThan(0);
+  },
+);
 
-  const http = await start();
-  for (const [trace, spans] of sent) {
-    const wanted = [...spans].filter(([, said]) => said).map(([key]) => key);
-    if (wanted.length === 0) continue;
-    const end = performance.now() + 30_000;
-    for (;;) {
-      const have = await spansOf(http, trace);
-      expect(new Set(have).size, "no span twice").toBe(have.length);
-      for (const key of have) expect(spans.has(key), "only what was sent, as it was sent").toBe(true);
-      if (wanted.every((key) => have.includes(key))) break;
-      if (performance.now() > end) expect.fail(`run ${trace}: ${wanted.length} acknowledged, ${have.length} there`);
-      await sleep(100);
-    }
-  }
-  await kill();
-  process.stdout.write(`collector: killed ${kills} times; ${acknowledged} spans of ${sent.size} runs acknowledged\n`);
-  expect(acknowledged).toBeGreaterThan(0);
-});
+function digestOf(span: Uint8Array): string {
+  return hash("sha256", span, "base64");
+}
 
-/** The spans of the sealed run, all its revisions; empty while it is not sealed. */
+/** The digests of the sealed run's spans; empty while it is not sealed. */
 async function spansOf(http: string, run: string): Promise<string[]> {
   const response = await fetch(`${http}/api/v1/runs/${run}/envelope`);
   // one that waits for its pack has no tag
   if (response.status !== 200 || !response.headers.has("etag")) return [];
   const envelope = readEnvelope(new Uint8Array(await response.arrayBuffer()));
-  return envelope.spans.map(({ scanned }) => Buffer.from(scanned.span).toString("base64"));
+  return envelope.spans.map(({ scanned }) => digestOf(scanned.span));
 }
