@@ -149,3 +149,19 @@ test("digits that begin a run here and another one there name none of them, for 
   }
   expect((await reenact("show", "bbbb1", "--json")).code).toBe(0);
 });
+
+test("every id that ls prints names that one run, and fewer digits of it are refused with candidates", async () => {
+  const ended = await reenact("ls", "--limit", "500");
+  const shown = ended.stdout.split("\n").flatMap((line) => /^\S+ +([0-9a-f]+) /.exec(line)?.[1] ?? []);
+  expect(shown.map((short) => newestFirst.filter((id) => id.startsWith(short)).length)).toEqual(
+    shown.map((short) => (short.startsWith("aaaa") ? 1 : 0)),
+  );
+  const short = shown.find((each) => thereIds[7]!.startsWith(each))!;
+  const served = await reenact("show", short, "--server", up.http);
+  expect(served.stdout).toContain(`Next: reenact show ${short} --store `);
+  for (const place of [[], ["--server", up.http], ["--from", join(store, "packs")]]) {
+    const refused = await reenact("show", "aaaa", ...place);
+    expectError(refused, "REEN-AMBIGUOUS");
+    expect(refused.stderr.match(/aaaa[0-9a-f]{8,}/g)?.length).toBeGreaterThan(1);
+  }
+});

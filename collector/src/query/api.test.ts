@@ -269,7 +269,10 @@ test("a run is named by the begin of its id", async () => {
   expect(await json(`/runs/${envelope.id}`, { key: "other" })).toMatchObject({ status: 404 });
   const twin = `${envelope.id.slice(0, 8)}${"0".repeat(24)}`;
   await catalog.apply({ upsert: [{ row: sampleRow({ run: twin }), text: "" }] });
-  expect(await json(`/runs/${envelope.id.slice(0, 8)}`)).toMatchObject({ status: 409, error: { code: "AMBIGUOUS" } });
+  const refused = await json(`/runs/${envelope.id.slice(0, 8)}`);
+  expect(refused).toMatchObject({ status: 409, error: { code: "AMBIGUOUS" } });
+  expect(refused.error.message).toMatch(/^[0-9a-f]{8} begins the ids of 2 runs: /);
+  for (const id of [twin, envelope.id]) expect(refused.error.message).toContain(id);
 });
 
 test("the envelope comes as it was sealed, whole or in part, and the read is told", async () => {

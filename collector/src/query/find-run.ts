@@ -3,6 +3,9 @@ import type { RunRow } from "../catalog/run-row.ts";
 import { ApiError } from "./api-error.ts";
 import type { ReadDeps } from "./api-deps.ts";
 
+/** Ids that an `AMBIGUOUS` names. */
+const CANDIDATES = 4;
+
 /** The run whose id begins so, sealed or open. Throws `BAD_REQUEST`, `NOT_FOUND` or `AMBIGUOUS`. */
 export async function findRun(
   { catalog, open, times }: Pick<ReadDeps, "catalog" | "open" | "times">,
@@ -15,10 +18,17 @@ export async function findRun(
     const row = await catalog.get(tenant, prefix);
     if (row) return row;
   }
-  const { rows } = await catalog.find({ tenant, filter: { is: "starts", field: "run", prefix } }, { limit: 2 });
+  const { rows } = await catalog.find(
+    { tenant, filter: { is: "starts", field: "run", prefix } },
+    { limit: CANDIDATES },
+  );
   const live = await open.rows(tenant, prefix);
   const found = [...rows, ...live.filter(({ run }) => rows.every((row) => row.run !== run))];
-  if (found.length > 1) throw new ApiError("AMBIGUOUS", `${prefix} is the begin of ${found.length} runs or more`);
+  if (found.length > 1) {
+    const ids = found.slice(0, CANDIDATES).map(({ run }) => run);
+    const number = found.length < CANDIDATES ? `${found.length} runs` : `${CANDIDATES} runs or more`;
+    throw new ApiError("AMBIGUOUS", `${prefix} begins the ids of ${number}: ${ids.join(", ")}`);
+  }
   if (found[0]) return found[0];
   const days = (ms: number) => `${Math.round(ms / 864_000) / 100} days`;
   const kept = `short is kept ${days(times.short)}, sample ${days(times.sample)}`;

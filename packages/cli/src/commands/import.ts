@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { baseCommand, type BaseOptions } from "./base-command.ts";
 import { importFile } from "../store/import-file.ts";
 import { importVault } from "../store/vault-run.ts";
+import { shortId } from "../store/short-id.ts";
 import { openRunImporter } from "../store/run-importer.ts";
 
 export function importCommand(): Command {
@@ -24,7 +25,7 @@ export function importCommand(): Command {
       if (options.quiet !== true)
         for (const run of unsealable)
           process.stderr.write(
-            `the sealed originals of run ${run.slice(0, 6)} are in the store: replay it with --vault-key <private key>\n`,
+            `the sealed originals of run ${shortId(run, options.store)} are in the store: replay it with --vault-key <private key>\n`,
           );
       if (options.json) process.stdout.write(`${JSON.stringify({ schemaVersion: 1, runs, store: options.store })}\n`);
       else for (const run of runs) process.stdout.write(`${run}\n`);

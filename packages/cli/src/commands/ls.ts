@@ -14,7 +14,7 @@ import { remoteAddress } from "../remote/remote-reference.ts";
 import type { RunsPage, RunsQuery } from "../remote/remote-runs.ts";
 import { serverOf } from "../remote/server-of.ts";
 import { standingServer } from "../remote/standing-server.ts";
-import { runLine } from "../render/run-line.ts";
+import { runLines } from "../render/run-line.ts";
 import { unreadRuns } from "../store/unread-runs.ts";
 import { watchList } from "../render/watch-list.ts";
 
@@ -89,7 +89,7 @@ async function ls(options: Options): Promise<void> {
     return;
   }
   const paint = painter(process.stdout);
-  for (const row of page.rows) process.stdout.write(`${runLine(row, paint)}\n`);
+  for (const line of runLines(page.rows, paint)) process.stdout.write(`${line}\n`);
   if (options.quiet) return;
   const lines = address === undefined ? unreadRuns(options.store) : [];
   if (page.rows.length === 0) {

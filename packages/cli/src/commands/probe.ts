@@ -152,7 +152,7 @@ function tell(round: Round, server: string, store: StoreFacts, options: Options)
   const { run, written, notfound, missing, incorrect, ackMs, readMs } = round;
   const read = readMs === null ? "not read back" : `read back in ${readMs} ms`;
   process.stdout.write(
-    `${badness(round) === 0 ? "✓" : "✗"} run ${run.slice(0, 6)}  ${written} spans: ${notfound} notfound, ${missing} missing, ${incorrect} incorrect · acknowledged in ${ackMs} ms, ${read}\n`,
+    `${badness(round) === 0 ? "✓" : "✗"} run ${run}  ${written} spans: ${notfound} notfound, ${missing} missing, ${incorrect} incorrect · acknowledged in ${ackMs} ms, ${read}\n`,
   );
 }
 

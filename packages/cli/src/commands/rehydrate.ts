@@ -9,6 +9,7 @@ import { remoteReference } from "../remote/remote-reference.ts";
 import { servedRun } from "../remote/served-run.ts";
 import { standingServer } from "../remote/standing-server.ts";
 import { belonging } from "../render/terminal-text.ts";
+import { shortId } from "../store/short-id.ts";
 
 interface Options extends BaseOptions, RemoteOptions {
   json?: boolean;
@@ -39,13 +40,15 @@ export function rehydrateCommand(): Command {
       for (const run of done.runs) process.stdout.write(`${run}\n`);
       if (options.quiet) return;
       for (const { run, why } of done.skipped)
-        process.stderr.write(`${oneLine(`run ${run.slice(0, 6)}, which belongs to it, is not there: ${why}`, 400)}\n`);
+        process.stderr.write(
+          `${oneLine(`run ${shortId(run, options.store)}, which belongs to it, is not there: ${why}`, 400)}\n`,
+        );
       if (done.left > 0)
         process.stderr.write(
           `${count(done.left, "more run")} of its process or session did not come: they started further away\n`,
         );
       const more = done.runs.length > 1 ? `, with ${belonging(done.runs.length - 1)}` : "";
-      const id = done.run.slice(0, 6);
+      const id = shortId(done.run, options.store);
       process.stderr.write(`run ${id} from ${oneLine(place, 200)}${more}, every digest checked\n`);
       process.stderr.write(`Next: reenact replay ${id}${storeFlag(options.store)} -- <command>\n`);
     });

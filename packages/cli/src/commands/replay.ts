@@ -13,6 +13,7 @@ import { painter } from "../render/painter.ts";
 import { listRuns, type RunFile } from "../store/run-files.ts";
 import { type RemoteOptions, withRemote } from "../remote/remote-options.ts";
 import { localRun } from "../store/run-source.ts";
+import { idsHere, shortId } from "../store/short-id.ts";
 import { placeOptions } from "../remote/place-options.ts";
 import { redactedCommand } from "../redact/redacted-command.ts";
 import { printReport } from "../render/replay-report.ts";
@@ -127,10 +128,10 @@ export function replayCommand(command: string[] | null): Command {
             report,
             {
               command: redactedCommand(command, options),
-              reference: /[./\\]/.test(reference) ? reference : run.header.run.slice(0, 6),
+              reference: /[./\\]/.test(reference) ? reference : shortId(run.header.run, options.store),
               // a run from elsewhere is in the store now
               place: placeOptions({ store: options.store }),
-              ids: listRuns(options.store).runs.map(({ header }) => header.run),
+              ids: idsHere(options.store),
               recordedMs: durationMs(run.manifest),
               scratch,
             },

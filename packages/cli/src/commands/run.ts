@@ -18,6 +18,7 @@ import { redactedCommand } from "../redact/redacted-command.ts";
 import { printNothing, printOthers, printSummary } from "../render/run-summary.ts";
 import { droppedLine, refusalLine, sendTrouble } from "../errors/send-trouble.ts";
 import { writeOutput } from "../process/write-output.ts";
+import { idsHere } from "../store/short-id.ts";
 
 interface Options extends BaseOptions {
   json?: boolean;
@@ -82,7 +83,16 @@ export function runCommand(command: string[] | null): Command {
           const children = await childrenOf(named, here);
           const more = here.length - children.length;
           const shown = redactedCommand(command, options);
-          const context = { runs: more, command: shown, byCommand, outlook, children, sentTo, place };
+          const context = {
+            runs: more,
+            command: shown,
+            byCommand,
+            outlook,
+            children,
+            sentTo,
+            place,
+            ids: idsHere(store),
+          };
           process.stderr.write(printSummary(named, context, painter(process.stderr)));
         } else if (waiting.length === 0)
           process.stderr.write(printNothing(recordingProblem(store, { ...environment(), ...target }), place));

@@ -6,6 +6,7 @@ import { baseCommand, type BaseOptions } from "./base-command.ts";
 import { CliError } from "../errors/cli-error.ts";
 import { environment } from "../process/environment.ts";
 import { heldBack, livingLine } from "../errors/held-back.ts";
+import { shortIds } from "../render/short-ids.ts";
 import { placeOptions } from "../remote/place-options.ts";
 import { droppedLine, refusalLine, sendTrouble } from "../errors/send-trouble.ts";
 
@@ -63,7 +64,8 @@ async function ship({ store, json, quiet }: Options): Promise<void> {
     };
     process.stdout.write(`${JSON.stringify({ schemaVersion: 1, local: [], ...told })}\n`);
   } else {
-    for (const { run, target } of sent) process.stdout.write(`run ${run.slice(0, 6)} → ${oneLine(target.url, 200)}\n`);
+    const short = shortIds(sent.map(({ run }) => run));
+    for (const { run, target } of sent) process.stdout.write(`run ${short(run)} → ${oneLine(target.url, 200)}\n`);
     if (!quiet)
       process.stderr.write(
         sent.length + waiting.length + held.length === 0 ? "nothing waits to be sent\n" : livingLine(held, store),

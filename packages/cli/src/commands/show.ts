@@ -8,6 +8,7 @@ import { painter } from "../render/painter.ts";
 import { type RemoteOptions, withRemote } from "../remote/remote-options.ts";
 import { placeOptions } from "../remote/place-options.ts";
 import { type OpenedRun, openRun } from "../store/run-source.ts";
+import { shortId } from "../store/short-id.ts";
 import { printStep, printTranscript } from "../render/transcript.ts";
 import { printRedactions } from "../render/redaction-report.ts";
 
@@ -58,7 +59,8 @@ export function showCommand(): Command {
         );
       } else if (wanted !== null) process.stdout.write(printStep(wanted));
       else {
-        const context = { flags: opened.flags, place: placeOptions(options) };
+        const id = shortId(run.header.run, options.store, reference);
+        const context = { id, flags: opened.flags, place: placeOptions(options) };
         process.stdout.write(printTranscript(view, painter(process.stdout), context));
       }
     });

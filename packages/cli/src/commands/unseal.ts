@@ -6,6 +6,7 @@ import { baseCommand, type BaseOptions } from "./base-command.ts";
 import { CliError, messageOf } from "../errors/cli-error.ts";
 import { openStore } from "../store/open-store.ts";
 import { namedVault, openedVault } from "../store/vault-run.ts";
+import { shortId } from "../store/short-id.ts";
 
 interface Options extends BaseOptions {
   json?: boolean;
@@ -41,7 +42,7 @@ export function unsealCommand(): Command {
       else write(options.output, text);
       if (options.quiet !== true)
         process.stderr.write(
-          `${count} ${count === 1 ? "value" : "values"} of run ${named.run.slice(0, 6)} unsealed; audit line in vault/audit.log\n`,
+          `${count} ${count === 1 ? "value" : "values"} of run ${shortId(named.run, options.store, reference)} unsealed; audit line in vault/audit.log\n`,
         );
     });
 }

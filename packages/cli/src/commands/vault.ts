@@ -5,6 +5,7 @@ import { baseCommand, type BaseOptions } from "./base-command.ts";
 import { CliError, messageOf } from "../errors/cli-error.ts";
 import { openStore } from "../store/open-store.ts";
 import { namedVault, writeVaultFor } from "../store/vault-run.ts";
+import { shortId } from "../store/short-id.ts";
 
 export function vaultCommand(): Command {
   return new Command("vault")
@@ -52,7 +53,8 @@ function rm(): Command {
           `there is no vault of run ${run.slice(0, 12)} in ${options.store}: nothing to erase`,
           `reenact ls --store ${options.store}`,
         );
-      if (options.quiet !== true) process.stderr.write(`the originals of run ${run.slice(0, 6)} are erased\n`);
+      if (options.quiet !== true)
+        process.stderr.write(`the originals of run ${shortId(run, options.store, reference)} are erased\n`);
     });
 }
 

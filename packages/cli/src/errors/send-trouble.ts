@@ -2,6 +2,7 @@ import type { ShipReport } from "@reenact/node/send";
 import { count } from "@reenact/view";
 import { CliError } from "./cli-error.ts";
 import type { CliErrorCode } from "./error-code.ts";
+import { shortIds } from "../render/short-ids.ts";
 import { shellWords } from "../render/shell-words.ts";
 
 type Waiting = ShipReport["waiting"][number];
@@ -16,7 +17,9 @@ const CODES: Record<Waiting["trouble"]["kind"], CliErrorCode> = {
 
 /** Why recorded runs still wait to be sent, and what to do. `place`: options with which a command finds the store, a blank ahead. */
 export function sendTrouble({ target, runs, trouble }: Waiting, where: string, place: string): CliError {
-  const what = runs.length === 1 ? `run ${runs[0]?.run.slice(0, 6)} is` : `${count(runs.length, "run")} are`;
+  const [first] = runs;
+  const what =
+    first !== undefined && runs.length === 1 ? `run ${shortIds([])(first.run)} is` : `${count(runs.length, "run")} are`;
   const message = `${what} not sent to ${target.url}: ${trouble.why}; kept in ${where}`;
   return new CliError(CODES[trouble.kind], message, nextOf(trouble.kind, target, `reenact ship${place}`));
 }

@@ -2,6 +2,7 @@ import type { ArchivedRun, RunArchive, UnreadablePack } from "@reenact/collector
 import { count, runRow } from "@reenact/view";
 import { CliError, messageOf } from "../errors/cli-error.ts";
 import { isListed, type Manifest } from "../store/run-files.ts";
+import { shortIds } from "../render/short-ids.ts";
 import { PROBE } from "./probe-run.ts";
 import type { RemoteRun, RemoteRuns, RunsQuery } from "./remote-runs.ts";
 
@@ -54,7 +55,8 @@ export function archiveRuns(archive: RunArchive, place: string): RemoteRuns {
         if (first !== undefined && runs.length === 1) return asRemote(first);
         tell(unreadable);
         if (runs.length > 1) {
-          const some = runs.slice(0, 4).map(({ entry }) => entry.run.slice(0, Math.max(12, prefix.length + 4)));
+          const ids = runs.map(({ entry }) => entry.run);
+          const some = ids.slice(0, 4).map(shortIds(ids, 12));
           throw new CliError(
             "REEN-AMBIGUOUS",
             `${prefix} names ${runs.length} runs in ${place}: ${some.join(", ")}`,

@@ -7,6 +7,7 @@ import { remoteReference } from "./remote-reference.ts";
 import type { RemoteRun } from "./remote-runs.ts";
 import type { ServerClient } from "./server-client.ts";
 import { serverOf } from "./server-of.ts";
+import { shortId } from "../store/short-id.ts";
 import { servedRun } from "./served-run.ts";
 
 /** Options of a command that marks a run. */
@@ -30,7 +31,8 @@ export async function markRun(
     what === "keep"
       ? await server.call("keepRun", { path, body: sent })
       : await server.call("flagRun", { path, body: { reason: "", ...sent } });
-  printMarked(answer, what === "keep" ? "is kept for ever" : "gets the flag", options);
+  const id = shortId(run.run, options.store, reference);
+  printMarked(id, answer, what === "keep" ? "is kept for ever" : "gets the flag", options);
 }
 
 /** The reason of a mark as the collector is to store it, by the rules and the key of this project. */
@@ -53,8 +55,9 @@ export async function markableRun(
   return { server, run };
 }
 
-/** `then`: what happens to a run that is not sealed yet, once it is. */
+/** `shown`: the id for people. `then`: what happens to a run that is not sealed yet, once it is. */
 export function printMarked(
+  shown: string,
   { run, applied }: Operations["flagRun"]["answer"],
   then: string,
   options: { json?: boolean },
@@ -65,11 +68,11 @@ export function printMarked(
     return;
   }
   if (!applied) {
-    process.stdout.write(`run ${id.slice(0, 6)}  noted: it ${then} when it is sealed\n`);
+    process.stdout.write(`run ${shown}  noted: it ${then} when it is sealed\n`);
     return;
   }
   const by = rule === null ? "" : ` (${rule})`;
   const expires = kept === "keep" ? "" : ", and is not kept for ever";
   const said = flags.map((each) => oneLine(each, 60)).join(", ");
-  process.stdout.write(`run ${id.slice(0, 6)}  class ${kept}${by}${expires}${said === "" ? "" : `  flags: ${said}`}\n`);
+  process.stdout.write(`run ${shown}  class ${kept}${by}${expires}${said === "" ? "" : `  flags: ${said}`}\n`);
 }

@@ -2,6 +2,7 @@ import { oneLine } from "@reenact/view";
 import { CliError } from "../errors/cli-error.ts";
 import { shellWords } from "../render/shell-words.ts";
 import { markableRun, type MarkOptions, printMarked, redactedReason } from "./mark-run.ts";
+import { shortId } from "../store/short-id.ts";
 import { placeOptions } from "./place-options.ts";
 
 /**
@@ -14,7 +15,7 @@ export async function removeMarks(reference: string, reason: string | null, opti
   const flags = marks.filter(({ kind, removed }) => kind === "flag" && removed === null);
   const reasons = [...new Set(flags.map(({ name }) => name))];
   const [first] = reasons;
-  const short = run.run.slice(0, 6);
+  const short = shortId(run.run, options.store, reference);
   if (first === undefined) {
     const own = (run.flags ?? []).length > 0 ? "; flags that the run set itself cannot be removed" : "";
     throw new CliError("REEN-USAGE", `run ${short} has no flag that was set in the collector${own}`, "reenact ls");
@@ -25,10 +26,10 @@ export async function removeMarks(reference: string, reason: string | null, opti
     throw new CliError("REEN-USAGE", `run ${short} has several flags: ${listed}`, next);
   // a collector has it as flag sent it, or raw from another client
   const named = new Set(reason === null ? [first] : [reason, redactedReason(reason, options)]);
-  let answer: Parameters<typeof printMarked>[0] | null = null;
+  let answer: Parameters<typeof printMarked>[1] | null = null;
   for (const { id, name } of flags)
     if (named.has(name)) answer = await server.call("removeMark", { path: { run: run.run, mark: id } });
   if (answer === null)
     throw new CliError("REEN-USAGE", `run ${short} has no flag ${JSON.stringify(reason)}; it has: ${listed}`, next);
-  printMarked(answer, "loses the flag", options);
+  printMarked(short, answer, "loses the flag", options);
 }

@@ -1,6 +1,7 @@
 import { CliError } from "../errors/cli-error.ts";
 import { find, findRemote } from "../store/run-source.ts";
 import { placeName } from "../render/terminal-text.ts";
+import { shortId } from "../store/short-id.ts";
 import { openRemote } from "./open-remote.ts";
 import type { RemoteOptions } from "./remote-options.ts";
 import { remoteReference } from "./remote-reference.ts";
@@ -32,7 +33,7 @@ export async function servedRun(
     if (!(error instanceof CliError) || error.code !== "REEN-NO-RUN") throw error;
     throw new CliError(
       "REEN-USAGE",
-      `run ${run.slice(0, 8)} is only in ${placeName(options.store)}, not in ${address}: ${why}`,
+      `run ${shortId(run, options.store, reference)} is only in ${placeName(options.store)}, not in ${address}: ${why}`,
       `name the id of a run there: reenact ls --server ${address}`,
       { cause: error },
     );

@@ -2,6 +2,7 @@ import { diffWords } from "diff";
 import type { ReplayReport } from "@reenact/replay";
 import { count, duration, oneLine, safe, WRAP } from "@reenact/view";
 import type { Paint } from "./painter.ts";
+import { shortIds } from "./short-ids.ts";
 import { shellWords } from "./shell-words.ts";
 
 export interface ReportContext {
@@ -16,12 +17,16 @@ export interface ReportContext {
   scratch: string | null;
 }
 
+type Short = ReturnType<typeof shortIds>;
+
 const MOST_RUNS = 6;
 const MOST_REFUSALS = 3;
 
 /** The report of a replay for people: the verdict, the first cause, the next command. */
 export function printReport(report: ReplayReport, context: ReportContext, paint: Paint): string {
   const lines: string[] = [];
+  const others = report.runs.flatMap(({ run }) => run ?? []);
+  const short = shortIds([...context.ids, report.parent, ...others]);
   const faster =
     context.recordedMs !== null && report.durationMs > 0 && context.recordedMs > report.durationMs
       ? ` (${Math.round(context.recordedMs / report.durationMs)}× faster)`
@@ -40,7 +45,7 @@ export function printReport(report: ReplayReport, context: ReportContext, paint:
   const d = report.divergence;
   if (d !== null) {
     lines.push(
-      `  ${runOf(d)}${d.step === null ? "" : `step ${d.step}  `}${d.slot === null ? "" : `${safe(d.slot)}  `}${d.verdict}`,
+      `  ${runOf(d, short)}${d.step === null ? "" : `step ${d.step}  `}${d.slot === null ? "" : `${safe(d.slot)}  `}${d.verdict}`,
     );
     lines.push(`  cause: ${safe(d.cause)}`);
     if (d.pointer !== null && d.pointer !== "") lines.push(`  at ${d.of === null ? "" : `${d.of} `}${safe(d.pointer)}`);
@@ -50,7 +55,7 @@ export function printReport(report: ReplayReport, context: ReportContext, paint:
     lines.push(
       `  also differs: ${d.others.map(({ of, pointer }) => safe(`${of ?? ""} ${pointer}`.trim())).join(", ")}`,
     );
-  lines.push(...runLines(report));
+  lines.push(...runLines(report, short));
   for (const note of report.notes) lines.push(`  ${safe(note)}`);
   for (const refusal of report.refusals.slice(0, MOST_REFUSALS)) lines.push(refusalLine(refusal));
   if (report.refusals.length > MOST_REFUSALS)
@@ -61,16 +66,8 @@ export function printReport(report: ReplayReport, context: ReportContext, paint:
   const findings = report.findings.filter((f) => f !== "leak" && f !== report.divergence?.verdict);
   if (findings.length > 0) lines.push(`  also: ${findings.join(", ")}`);
   if (context.scratch !== null) lines.push(`  files that it wrote: ${safe(context.scratch)}`);
-  lines.push(`  next: ${safe(nextCommand(report, context))}`);
+  lines.push(`  next: ${safe(nextCommand(report, context, short))}`);
   return `${lines.join("\n")}\n`;
-}
-
-/** The beginning of an id, longer where another run begins with the same digits. */
-function uniquePrefix(short: string, ids: readonly string[], id: string): string {
-  if (!id.startsWith(short)) return short;
-  let { length } = short;
-  while (length < id.length && ids.some((other) => other !== id && other.startsWith(id.slice(0, length)))) length++;
-  return id.slice(0, length);
 }
 
 function refusalLine({ kind, target, tool, count: times, place }: ReplayReport["refusals"][number]): string {
@@ -80,33 +77,33 @@ function refusalLine({ kind, target, tool, count: times, place }: ReplayReport["
   return `  refused: ${kind} ${safe(target)}${inTool}${often}${at}`;
 }
 
-function runOf({ runName, run }: NonNullable<ReplayReport["divergence"]>): string {
+function runOf({ runName, run }: NonNullable<ReplayReport["divergence"]>, short: Short): string {
   if (runName === undefined) return "";
-  return `run "${oneLine(runName, 40)}"${run ? ` ${run.slice(0, 6)}` : ""}  `;
+  return `run "${oneLine(runName, 40)}"${run ? ` ${short(run)}` : ""}  `;
 }
 
 /** The other runs of the process, as many as fit. */
-function runLines({ runs }: ReplayReport): string[] {
+function runLines({ runs }: ReplayReport, short: Short): string[] {
   if (runs.length < 2) return [];
   const line = runs
     .slice(0, MOST_RUNS)
-    .map(({ run, name, verdict }) => `"${oneLine(name, 40)}"${run === null ? "" : ` ${run.slice(0, 6)}`} ${verdict}`);
+    .map(({ run, name, verdict }) => `"${oneLine(name, 40)}"${run === null ? "" : ` ${short(run)}`} ${verdict}`);
   const more = runs.length > MOST_RUNS ? `, and ${runs.length - MOST_RUNS} more (--json-file lists them)` : "";
   return [`  runs of the process: ${line.join(", ")}${more}`];
 }
 
-function nextCommand(report: ReplayReport, { reference, command, place, ids }: ReportContext): string {
+function nextCommand(report: ReplayReport, { reference, command, place }: ReportContext, short: Short): string {
   const again = (option: string): string =>
     `reenact replay ${shellWords([reference])}${place} ${option} -- ${shellWords(command)}`;
   if (report.stopped?.reason === "unrecorded-tools") return again("--allow-unrecorded-tools");
   if (report.divergence !== null)
     return report.divergence.next.replace(
-      /^reenact show (\S+)/,
-      (_, id: string) => `reenact show ${uniquePrefix(id, ids, report.divergence?.run ?? report.parent)}${place}`,
+      /^reenact show \S+/,
+      () => `reenact show ${short(report.divergence?.run ?? report.parent)}${place}`,
     );
   if (report.changedTools.length > 0)
     return `the source of a served tool or step has changed: ${again(report.changedTools.map((name) => `--run-tool ${shellWords([name])}`).join(" "))}`;
-  return `reenact show ${uniquePrefix(report.parent.slice(0, 6), ids, report.parent)}${place}`;
+  return `reenact show ${short(report.parent)}${place}`;
 }
 
 function difference(recorded: unknown, now: unknown, paint: Paint): string[] {

@@ -1,6 +1,7 @@
 import { diffWords } from "diff";
 import { count, type DiffRow, duration, oneLine, type RunDiff, type RunRow, safe } from "@reenact/view";
 import type { Paint } from "./painter.ts";
+import { shortIds } from "./short-ids.ts";
 
 const MARKS: Readonly<Record<DiffRow["status"], readonly [Parameters<Paint>[0], string]>> = {
   same: ["dim", "="],
@@ -16,10 +17,11 @@ const MOST_WORDS = 20_000;
 /** Two runs for people: the first difference, the steps, and what differs of the runs as a whole. */
 export function printDiff(diff: RunDiff, { all, paint }: { all: boolean; paint: Paint }): string {
   const { before, after, rows, first } = diff;
+  const short = shortIds([before.run, after.run]);
   const shown = rows.filter(({ status }) => all || status !== "same");
   const same = rows.length - shown.length;
   return [
-    `${before.run.slice(0, 6)} ${safe(before.name)} → ${after.run.slice(0, 6)} ${safe(after.name)}`,
+    `${short(before.run)} ${safe(before.name)} → ${short(after.run)} ${safe(after.name)}`,
     first === null ? "no step differs" : `first difference: ${sentence(rows[first] as DiffRow)}`,
     ...shown.flatMap((row) => rowLines(row, paint)),
     ...(same > 0 ? [paint("dim", `${count(same, "step")} the same`)] : []),

@@ -1,8 +1,15 @@
 import { count, duration, oneLine, type RunRow } from "@reenact/view";
 import type { Paint } from "./painter.ts";
+import { shortIds } from "./short-ids.ts";
 
-/** One run in a list; longer than `width` characters it is cut. */
-export function runLine(row: RunRow, paint: Paint, width = Number.MAX_SAFE_INTEGER): string {
+/** The runs of a list, one a line; what is longer than `width` characters is cut. */
+export function runLines(rows: readonly RunRow[], paint: Paint, width = Number.MAX_SAFE_INTEGER): string[] {
+  const short = shortIds(rows.map(({ run }) => run));
+  const longest = Math.max(...rows.map(({ run }) => short(run).length));
+  return rows.map((row) => runLine(row, short(row.run).padEnd(longest), paint, width));
+}
+
+function runLine(row: RunRow, id: string, paint: Paint, width: number): string {
   const [colour, sign] =
     row.state === "open"
       ? (["yellow", "…"] as const)
@@ -10,7 +17,7 @@ export function runLine(row: RunRow, paint: Paint, width = Number.MAX_SAFE_INTEG
         ? (["green", "✓"] as const)
         : (["red", "✗"] as const);
   const parts = [
-    row.run.slice(0, 6),
+    id,
     row.started.replace("T", " ").slice(0, 19),
     oneLine(row.name, 40).padEnd(18),
     stepsLine(row).padEnd(28),

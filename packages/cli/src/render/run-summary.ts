@@ -4,6 +4,7 @@ import type { Paint } from "./painter.ts";
 import type { Hindrance, Outlook } from "../replay/replay-outlook.ts";
 import type { RunFile } from "../store/run-files.ts";
 import { stepsLine } from "./run-line.ts";
+import { shortIds } from "./short-ids.ts";
 import { shellWords } from "./shell-words.ts";
 
 export interface SummaryContext {
@@ -18,6 +19,8 @@ export interface SummaryContext {
   children: { run: RunFile; outlook: Outlook | null }[];
   /** of the collector that has it; null: it is in the local store */
   sentTo: string | null;
+  /** ids of the runs in the store */
+  ids: readonly string[];
   /** options with which a further command finds it, a blank ahead */
   place: string;
 }
@@ -40,12 +43,13 @@ export function printOthers(runs: number, place: string): string {
 /** What `reenact run` says when the agent has ended. */
 export function printSummary(
   run: RunFile,
-  { runs, command, byCommand, outlook, children, sentTo, place }: SummaryContext,
+  { runs, command, byCommand, outlook, children, sentTo, place, ids }: SummaryContext,
   paint: Paint,
 ): string {
   const row = runRow(run);
   const { manifest: m } = run;
-  const id = row.run.slice(0, 6);
+  const short = shortIds([...ids, row.run, ...children.map(({ run: child }) => child.header.run)]);
+  const id = short(row.run);
   const redacted = Object.values(m.redaction.counts).reduce((a, b) => a + b, 0);
   const failedStep = m.error?.step;
   const what =
@@ -69,8 +73,9 @@ export function printSummary(
   ];
   const more = runs > 1 ? `  ${runs - 1} more: reenact ls${place}\n` : "";
   const others = children.slice(0, MOST).map(({ run: child, outlook: of }) => {
-    const again = `reenact replay ${child.header.run.slice(0, 6)}${place} -- ${startOf(child, of)}`;
-    return `  run ${child.header.run.slice(0, 6)} is of a process that it started; replay it by itself: ${again}\n`;
+    const childId = short(child.header.run);
+    const again = `reenact replay ${childId}${place} -- ${startOf(child, of)}`;
+    return `  run ${childId} is of a process that it started; replay it by itself: ${again}\n`;
   });
   const where = sentTo === null ? "" : `  run ${id} → ${sentTo}\n`;
   const again = byCommand ? shellWords(command) : startOf(run, outlook);

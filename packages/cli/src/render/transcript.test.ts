@@ -36,6 +36,7 @@ function shown(step: Partial<StepView>, request?: { method: string; url: string 
     ...step,
   };
   const text = printTranscript({ ...run, steps: [{ ...whole, record } as StepView] }, (_, words) => words, {
+    id: "7f3a91",
     flags: ["wrong row"],
     place: " --store /tmp/x",
   });
@@ -88,12 +89,13 @@ test("a call that was left says so, with the status where there was one", () => 
 });
 
 test("a run without steps offers none of them", () => {
-  const text = printTranscript(run, (_, words) => words, { flags: [], place: "" });
+  const text = printTranscript(run, (_, words) => words, { id: "7f3a91", flags: [], place: "" });
   expect(text).toContain("Next: reenact replay 7f3a91 -- <command>");
 });
 
 test("effects that no step records are listed below the header", () => {
   const text = printTranscript({ ...run, unrecorded: ["not recorded: thread x"] }, (_, words) => words, {
+    id: "7f3a91",
     flags: [],
     place: "",
   });

@@ -14,6 +14,8 @@ import type { Paint } from "./painter.ts";
 const WIDTH = 110;
 
 export interface TranscriptContext {
+  /** the run's id, as a further command takes it */
+  id: string;
   /** including those that were set after the run was sealed */
   flags: readonly string[];
   /** options that make another command find the same run; starts with a space unless empty */
@@ -21,9 +23,8 @@ export interface TranscriptContext {
 }
 
 /** The transcript of a run: a header, then each step with its messages, tool calls and results. */
-export function printTranscript(run: RunView, paint: Paint, { flags, place }: TranscriptContext): string {
+export function printTranscript(run: RunView, paint: Paint, { id, flags, place }: TranscriptContext): string {
   const { steps } = run;
-  const id = run.run.slice(0, 6);
   const mark = run.status === "ok" ? paint("green", "✓") : paint("red", "✗");
   const error = run.error === null ? "" : `: ${oneLine(run.error, 70)}`;
   const facts = [

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { RunRow } from "@reenact/view";
 import { CliError } from "../errors/cli-error.ts";
 import { painter } from "./painter.ts";
-import { runLine } from "./run-line.ts";
+import { runLines } from "./run-line.ts";
 
 export interface Watched {
   /** the runs as they are now, newest first */
@@ -49,7 +49,7 @@ function onTerminal(out: NodeJS.WriteStream): (rows: readonly RunRow[]) => void 
   let height = 0;
   return (rows) => {
     const fit = rows.slice(0, Math.max(1, (out.rows ?? 24) - 2));
-    const lines = fit.map((row) => runLine(row, paint, out.columns ?? 80));
+    const lines = runLines(fit, paint, out.columns ?? 80);
     const text = lines.length === 0 ? "no runs yet\n" : lines.map((line) => `${line}\n`).join("");
     if (text === drawn) return;
     out.write(`${height > 0 ? `\u001B[${height}A` : ""}\r\u001B[J${text}`);
@@ -61,8 +61,11 @@ function onTerminal(out: NodeJS.WriteStream): (rows: readonly RunRow[]) => void 
 function asLines(out: NodeJS.WriteStream, json: boolean): (rows: readonly RunRow[]) => void {
   const known = new Map<string, string>();
   return (rows) => {
-    for (const row of rows.toReversed()) {
-      const line = json ? JSON.stringify({ schemaVersion: 1, run: row }) : runLine(row, (_, text) => text);
+    const lines = json
+      ? rows.map((row) => JSON.stringify({ schemaVersion: 1, run: row }))
+      : runLines(rows, (_, text) => text);
+    for (const [at, row] of [...rows.entries()].toReversed()) {
+      const line = lines[at]!;
       if (known.get(row.run) === line) continue;
       known.set(row.run, line);
       out.write(`${line}\n`);

@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { basename } from "node:path";
 import { CliError } from "../errors/cli-error.ts";
 import { isListed, listRuns, readRunFile, type RunFile, runPaths } from "./run-files.ts";
+import { shortIds } from "../render/short-ids.ts";
 import { placeName } from "../render/terminal-text.ts";
 
 const FORMS = "a run is named by 4 or more hex digits of its id, @last, @failed, @-2, or a file";
@@ -28,7 +29,8 @@ function byPrefix(store: string, reference: string): RunFile | null {
   const [first] = paths;
   if (first === undefined) return null;
   if (paths.length === 1) return read(first);
-  const some = paths.slice(0, 4).map((path) => basename(path).slice(0, Math.max(12, reference.length + 4)));
+  const ids = paths.map((path) => basename(path, ".reenact"));
+  const some = ids.slice(0, 4).map(shortIds(ids, 12));
   throw new CliError(
     "REEN-AMBIGUOUS",
     `${reference} names ${paths.length} runs: ${some.join(", ")}`,

@@ -12,6 +12,8 @@ import type { RemoteRun, RemoteRuns } from "../remote/remote-runs.ts";
 import { standingServer } from "../remote/standing-server.ts";
 import { listRuns, type RunFile } from "./run-files.ts";
 import { findRun } from "./run-reference.ts";
+import { shortIds } from "../render/short-ids.ts";
+import { shortId } from "./short-id.ts";
 import { shellWords } from "../render/shell-words.ts";
 import { belonging } from "../render/terminal-text.ts";
 import { leftOf, recordingOf } from "./unread-runs.ts";
@@ -69,7 +71,7 @@ async function refuseAnother(prefix: string, { header }: RunFile, from: RemoteRu
     return;
   }
   if (there === header.run) return;
-  const [here, other] = [header.run, there].map((run) => run.slice(0, Math.max(12, prefix.length + 4)));
+  const [here, other] = [header.run, there].map(shortIds([header.run, there], 12));
   throw new CliError(
     "REEN-AMBIGUOUS",
     `${prefix} names a run here, ${here}, and another one in ${from.place}, ${other}`,
@@ -188,7 +190,7 @@ export async function localRun(reference: string, where: Where, told: (line: str
   try {
     const { run, runs } = await rehydrate(where.store, found.from, found.run);
     told(
-      `run ${run.slice(0, 6)} from ${found.from.place}${runs.length > 1 ? `, and ${belonging(runs.length - 1)}` : ""}\n`,
+      `run ${shortId(run, where.store)} from ${found.from.place}${runs.length > 1 ? `, and ${belonging(runs.length - 1)}` : ""}\n`,
     );
     return findRun(where.store, run);
   } finally {

@@ -1,6 +1,7 @@
 import { type WaitingRuns, waitingRuns } from "@reenact/node/send";
 import { count } from "@reenact/view";
 import { CliError } from "../errors/cli-error.ts";
+import { shortIds } from "../render/short-ids.ts";
 import { placeOptions } from "../remote/place-options.ts";
 
 /** What is said of a run that is nowhere, since it waits to be sent; null: none of that name waits. */
@@ -10,8 +11,14 @@ export function waitingRun(store: string, reference: string): CliError | null {
   const wanted = reference.toLowerCase();
   for (const each of waiting(store)) {
     const { url, ids } = each;
-    const id = position ? ids[0] : ids.find((one) => one.startsWith(wanted));
+    const named = position ? ids.slice(0, 1) : ids.filter((one) => one.startsWith(wanted));
+    const [id] = named;
     if (id === undefined) continue;
+    if (named.length > 1) {
+      const some = named.slice(0, 4).map(shortIds(named, 12));
+      const names = `${reference} names ${named.length} runs that wait in ${store}: ${some.join(", ")}`;
+      return new CliError("REEN-AMBIGUOUS", names, "type more of the id");
+    }
     const what = position
       ? `no run ${reference} can be read in ${store}: ${wait(each)}`
       : `run ${id.slice(0, Math.max(6, wanted.length))} waits in ${store}`;
