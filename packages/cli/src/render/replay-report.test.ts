@@ -93,3 +93,13 @@ test("the id in the next command is as long as it must be to name one run of the
   const told = printReport(report, { ...context, ids }, (_, text) => text);
   expect(told).toContain("next: reenact show 7f3a91c0 --store");
 });
+
+test("a cause names a run of the report as the next command does, and leaves other digits as they are", () => {
+  const other = "00112233445566778899aabbccddeeff";
+  const cause = `agent "desk" (run ${report.parent}) sent ${other}`;
+  const differs = { ...nowhere, step: null, slot: null, verdict: "missing", recorded: null, now: null };
+  const divergence = { ...differs, cause, next: `reenact show ${report.parent}` };
+  const told = printReport({ ...report, divergence }, context, (_, text) => text);
+  expect(told).toContain(`  cause: agent "desk" (run 7f3a91) sent ${other}\n`);
+  expect(told).toContain("  next: reenact show 7f3a91 --store");
+});

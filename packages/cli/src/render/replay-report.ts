@@ -26,7 +26,8 @@ const MOST_REFUSALS = 3;
 export function printReport(report: ReplayReport, context: ReportContext, paint: Paint): string {
   const lines: string[] = [];
   const others = report.runs.flatMap(({ run }) => run ?? []);
-  const short = shortIds([...context.ids, report.parent, ...others]);
+  const ids = new Set([...context.ids, report.parent, ...others]);
+  const short = shortIds(ids);
   const faster =
     context.recordedMs !== null && report.durationMs > 0 && context.recordedMs > report.durationMs
       ? ` (${Math.round(context.recordedMs / report.durationMs)}× faster)`
@@ -47,7 +48,8 @@ export function printReport(report: ReplayReport, context: ReportContext, paint:
     lines.push(
       `  ${runOf(d, short)}${d.step === null ? "" : `step ${d.step}  `}${d.slot === null ? "" : `${safe(d.slot)}  `}${d.verdict}`,
     );
-    lines.push(`  cause: ${safe(d.cause)}`);
+    const cause = d.cause.replaceAll(/\b[0-9a-f]{32}\b/g, (id) => (ids.has(id) ? short(id) : id));
+    lines.push(`  cause: ${safe(cause)}`);
     if (d.pointer !== null && d.pointer !== "") lines.push(`  at ${d.of === null ? "" : `${d.of} `}${safe(d.pointer)}`);
     if (d.recorded !== null || d.now !== null) lines.push(...difference(d.recorded, d.now, paint));
   }

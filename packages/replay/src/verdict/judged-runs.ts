@@ -61,7 +61,7 @@ export function judgeNotBegun(tape: Tape, expected: boolean): Judgement {
     ...ofRun(tape.runId),
     slot: `agent:${name}`,
     verdict: "missing",
-    cause: `the recorded process called agent "${name}" (run ${tape.runId.slice(0, 6)}); this one never did`,
+    cause: `the recorded process called agent "${name}" (run ${tape.runId}); this one never did`,
   };
   return {
     judged: { run: tape.runId, name, verdict: "not-begun", steps: 0, divergence: expected ? divergence : null },
@@ -102,6 +102,6 @@ function ofRun(run: string): Omit<Divergence, "slot" | "verdict" | "cause"> {
     recorded: null,
     now: null,
     others: [],
-    next: `reenact show ${run.slice(0, 6)}`,
+    next: `reenact show ${run}`,
   };
 }

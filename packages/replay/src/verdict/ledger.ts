@@ -294,8 +294,8 @@ export class Ledger {
       others: difference?.others ?? [],
       next:
         step === null || step > this.tape.steps.size
-          ? `reenact show ${this.tape.runId.slice(0, 6)}`
-          : `reenact show ${this.tape.runId.slice(0, 6)} --step ${step}`,
+          ? `reenact show ${this.tape.runId}`
+          : `reenact show ${this.tape.runId} --step ${step}`,
     };
   }
 
