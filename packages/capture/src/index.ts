@@ -10,7 +10,7 @@ export { agent, isAgent, runAgent } from "./api/agent.ts";
 export { attachInstrumentation, type AttachOptions } from "./attach/attach.ts";
 export { branch } from "./api/branch.ts";
 export type { Delivery, DeliveryKind, Gate, TurnKind } from "./source/gate.ts";
-export { TurnBook } from "./run/turn-book.ts";
+export { TurnKinds } from "./run/turn-kinds.ts";
 export { flag, identify, type Identity, sensitive } from "./api/flag.ts";
 export { type Frame, here, isLive, live, type RunContext, within } from "./run/context.ts";
 export { input } from "./api/input.ts";

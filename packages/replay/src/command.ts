@@ -11,7 +11,7 @@ import { PLAN_VARIABLE, type Mode, preloadPath, type ReplayPlan } from "./child/
 import { dropUnchanged } from "./scratch/drop-unchanged.ts";
 import type { Tape } from "./tape/tape.ts";
 import { withVault } from "./tape/tape-vault.ts";
-import { hiddenVariables, otherVariables, worldOf } from "./child/environment.ts";
+import { hiddenVariables, otherVariables, recordedEnvironment } from "./child/environment.ts";
 
 export interface ReplayCommand {
   /** path of the envelope, and its tape */
@@ -110,7 +110,7 @@ function runChild(options: ReplayCommand, planFile: string): Promise<ChildEnd> {
   const preload = preloadPath();
   const conditions = (options.conditions ?? []).map((c) => `--conditions=${c}`);
   const env: NodeJS.ProcessEnv = {
-    ...worldOf(options.tape, process.env, options.ownVariables),
+    ...recordedEnvironment(options.tape, process.env, options.ownVariables),
     [PLAN_VARIABLE]: planFile,
     REENACT_LAUNCH: options.launch,
     NODE_OPTIONS: [process.env["NODE_OPTIONS"], ...conditions, `--import=${quoted(preload)}`].filter(Boolean).join(" "),

@@ -4,7 +4,7 @@ export { exitCodeOf } from "./verdict/outcome.ts";
 export type { ReplayReport } from "./verdict/replay-report.ts";
 export type { Mode } from "./child/plan.ts";
 export { ReplayMiss } from "./serve/replay-miss.ts";
-export { type Tape, type TapedStep, tapeOf } from "./tape/tape.ts";
+export { type Tape, type RecordedStep, tapeOf } from "./tape/tape.ts";
 export { toolStops } from "./tools/unrecorded-tools.ts";
 export type { CallVerdict, Divergence, Finding } from "./verdict/verdict.ts";
 export { replay, type Replayed, type ReplayOptions } from "./in-process.ts";

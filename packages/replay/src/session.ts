@@ -1,7 +1,7 @@
 import { hasListened, type RunContext, type Source } from "@reenact/capture";
 import { askedTools } from "./tools/asked-tools.ts";
 import { changedFiles } from "./effects/changed-files.ts";
-import { closeBooks, reportLostOrder } from "./verdict/close-books.ts";
+import { reportMissing, reportLostOrder } from "./verdict/report-missing.ts";
 import { effectsNow } from "./effects/effects.ts";
 import { keepsAlive } from "./child/keeps-alive.ts";
 import { Ledger } from "./verdict/ledger.ts";
@@ -13,7 +13,7 @@ import type { ComparedValue } from "./match/value-marks.ts";
 import { outputOf } from "./effects/output-of.ts";
 import { reportOwnDeath } from "./verdict/own-death.ts";
 import { noteError } from "./verdict/own-error.ts";
-import { patienceOf } from "./gate/wait-budget.ts";
+import { waitBudget } from "./gate/wait-budget.ts";
 import { Progress } from "./verdict/progress.ts";
 import { refuser } from "./guard/refusal.ts";
 import type { ReplayGate } from "./gate/replay-gate.ts";
@@ -22,7 +22,7 @@ import { readsInput, slotOf, type Tape } from "./tape/tape.ts";
 import { TapeSource } from "./serve/tape-source.ts";
 import { Tapes } from "./tape/tapes.ts";
 import { adviceFor } from "./tools/tool-advice.ts";
-import { UndecidedSource } from "./serve/matching-source.ts";
+import { MatchingSource } from "./serve/matching-source.ts";
 import { waitedFor } from "./verdict/unfinished.ts";
 import { UnrecordedSource } from "./serve/unrecorded-source.ts";
 import { withRuns } from "./verdict/with-runs.ts";
@@ -123,15 +123,15 @@ export class Session {
     if (likeliest === undefined) return this.#refuse(run);
     if (!beginDifferently(fit)) return this.#serve(run, this.#tapes.take(likeliest));
     // the draws of the run that is judged are right; in another one they may be off until it is known
-    return new UndecidedSource(run, fit.includes(target) ? target : likeliest, (step, content) => {
+    return new MatchingSource(run, fit.includes(target) ? target : likeliest, (step, content) => {
       const left = this.#tapes.fit(run.start);
       const tape = step === null || content === null ? left[0] : nearestTape(left, step, content);
       return tape === undefined ? this.#refuse(run) : this.#serve(run, this.#tapes.take(tape));
     });
   }
 
-  /** The books of a run; what no record fits stands in those of the replayed run. */
-  bookOf(run: RunContext | null): Ledger {
+  /** The ledger of a run; a run without a record uses that of the replayed run. */
+  ledgerOf(run: RunContext | null): Ledger {
     return (run === null ? undefined : this.#served.get(run))?.ledger ?? this.ledger;
   }
 
@@ -196,17 +196,17 @@ export class Session {
   }
 
   /** Idle time after which the replay is ended, in quarters of a second; null: no limit now. */
-  get patience(): number | null {
+  get waitBudget(): number | null {
     const { target } = this.#options;
     if (this.stopped !== null) return null;
     // it serves, and nobody will call the agent that was recorded
     if (this.#run === null) return this.#unrecorded.some(({ run }) => run.over) ? LOST : null;
     if (!this.#run.over || target.root.trigger !== "function")
-      return patienceOf(this.#target?.gate ?? null, this.ledger, readsInput(target));
+      return waitBudget(this.#target?.gate ?? null, this.ledger, readsInput(target));
     const surrounding = this.#processRun;
     return surrounding === null
       ? null
-      : patienceOf(surrounding.source.gate, surrounding.ledger, readsInput(surrounding.tape));
+      : waitBudget(surrounding.source.gate, surrounding.ledger, readsInput(surrounding.tape));
   }
 
   get events(): number {
@@ -222,7 +222,7 @@ export class Session {
       this.noProgress(`nothing is owed to the program, and it does not end: ${keepsAlive(outside)}`);
   }
 
-  /** Closes the books. `ending` says how the agent ended. */
+  /** Completes the ledger and derives the report. `ending`: how the agent ended. */
   close(ending: AgentEnding): ReplayReport {
     return withRuns(this.#closeTarget(ending), {
       target: this.#options.target,
@@ -261,7 +261,7 @@ export class Session {
   #judge({ run, tape, ledger, source }: Served, ending: AgentEnding): Judgement {
     const isCut = this.stopped !== null || (this.endedServer && !run.over);
     if (!isCut) noteError(ledger, run, ending);
-    const missing = isCut ? 0 : closeBooks(ledger, tape, source);
+    const missing = isCut ? 0 : reportMissing(ledger, tape, source);
     const { stopped } = this;
     const report = outcomeOf(ledger, {
       ...(isCut || this.#isCut ? { ...ending, exitCode: null } : ending),
@@ -281,7 +281,7 @@ export class Session {
     const source = this.#target;
     const { target } = this.#options;
     if (this.stopped === null) noteError(this.ledger, this.#run, ending);
-    const missing = this.stopped !== null || source === null ? 0 : closeBooks(this.ledger, target, source);
+    const missing = this.stopped !== null || source === null ? 0 : reportMissing(this.ledger, target, source);
     if ((source?.gate.earlyWakes ?? 0) > 0) this.ledger.findings.add("early-wake");
     if (target.root.trigger === "function" && source !== null && this.#processRun === null)
       this.ledger.note(OUTSIDE_AGENTS);

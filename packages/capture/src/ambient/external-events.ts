@@ -3,51 +3,51 @@ import type { RunFrame } from "../run/context.ts";
 import type { Delivery } from "../source/gate.ts";
 import { wakeLabel } from "./operations/wake-label.ts";
 
-export interface ArrivalOptions {
+export interface ExternalEventOptions {
   /** whether it keeps the event loop alive */
   referenced(): boolean;
-  /** In a replay: hands over what was recorded with one arrival. */
-  taped(said: string): void;
+  /** In a replay: emits one recorded event. `detail` is what was recorded with it. */
+  replayed(detail: string): void;
 }
 
-/** Something that comes to the agent by itself, any number of times: a signal, a change of a watched file. */
+/** A source of events from outside the program: a signal, a change of a watched file. */
 export interface ExternalEvents {
-  /** It came, for real. `hand` gives it to the agent, in a turn of its own; `said` is what a replay needs to know of it. */
-  came(said: string, hand: () => void): void;
-  /** The agent listens no more. */
+  /** A real event. `hand` emits it to the agent, in a turn of its own; `detail` is what a replay needs to emit it again. */
+  came(detail: string, hand: () => void): void;
+  /** The agent no longer listens. */
   close(): void;
 }
 
-/** The agent begins to listen. In a replay the outside is not heard: what was recorded comes at its place. */
+/** The agent begins to listen. A replay ignores real events and emits the recorded ones in their recorded order. */
 export function openExternalEvents(
   frame: RunFrame,
   type: string,
-  { referenced, taped }: ArrivalOptions,
+  { referenced, replayed }: ExternalEventOptions,
 ): ExternalEvents {
   const run = frame.run;
   const { gate } = run.source;
   const inContext = AsyncLocalStorage.snapshot();
   const label = wakeLabel(frame, type);
   let closed = false;
-  const offer = (said: string, fire: Delivery["fire"]): void => {
-    const whole = said === "" ? label : `${label} ${said}`;
+  const offer = (detail: string, fire: Delivery["fire"]): void => {
+    const whole = detail === "" ? label : `${label} ${detail}`;
     const facts = { kind: "f", id: 0, part: 0, scope: frame.scope } as const;
     gate.offer({ ...facts, label: whole, dead: () => closed, referenced, fire });
   };
   const listen = (): void =>
-    offer("", (said = "") => {
+    offer("", (detail = "") => {
       listen();
-      inContext(() => taped(said));
+      inContext(() => replayed(detail));
     });
   gate.touch();
   if (run.source.virtualTimers) listen();
   return {
-    came(said, hand) {
+    came(detail, hand) {
       if (run.source.virtualTimers) return;
       if (run.over) return inContext(hand);
-      // the turn in which it came is not the agent's: the next one of the run is
+      // the event arrived in a turn of the event loop that is not the agent's: deliver it in the run's next one
       gate.touch();
-      offer(said, () => inContext(hand));
+      offer(detail, () => inContext(hand));
     },
     close() {
       closed = true;

@@ -36,7 +36,7 @@ export function installSignals(): () => void {
     const outer = process.emit as unknown as Emit;
     const events = openExternalEvents(frame, type, {
       referenced: () => false,
-      taped: () => void Reflect.apply(outer, process, [type, type, constants.signals[type]]),
+      replayed: () => void Reflect.apply(outer, process, [type, type, constants.signals[type]]),
     });
     heard.set(type, events);
     const arrived: Emit = function (...args) {

@@ -37,7 +37,7 @@ export function installStatWatchers(): () => void {
           let before: Stats | undefined;
           const events = openExternalEvents(frame, "WATCHFILE", {
             referenced: () => referenced,
-            taped() {
+            replayed() {
               const current = look();
               listener(current, before ?? current);
               before = current;

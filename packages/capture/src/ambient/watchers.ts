@@ -43,22 +43,22 @@ function ordered(real: Watch): Watch {
     const given = typeof second === "string" ? { encoding: second } : second;
     const { signal, ...options } = (typeof given === "object" && given !== null ? given : {}) as WatchOptions;
     const listener = (typeof second === "function" ? second : third) as Listener | undefined;
-    const isTaped = frame.run.source.virtualTimers && stands(path);
-    const watcher = isTaped ? tapedWatcher(real) : live(() => Reflect.apply(real, this, [path, options]));
+    const isServed = frame.run.source.virtualTimers && stands(path);
+    const watcher = isServed ? servedWatcher(real) : live(() => Reflect.apply(real, this, [path, options]));
     let referenced = options.persistent !== false;
     const emit = watcher.emit.bind(watcher);
     const close = watcher.close.bind(watcher);
     const events = openExternalEvents(frame, "WATCH", {
       referenced: () => referenced,
-      taped(said) {
-        const [event = "", ...name] = said.split(" ");
+      replayed(detail) {
+        const [event = "", ...name] = detail.split(" ");
         emit("change", event, named(name, options.encoding));
       },
     });
     own(watcher, "emit", (event: string, ...told: unknown[]) => {
       if (event !== "change") return Reflect.apply(emit, watcher, [event, ...told]);
-      const said = told.filter((each) => each !== null && each !== undefined).map(String);
-      events.came(said.join(" "), () => void emit("change", ...told));
+      const detail = told.filter((each) => each !== null && each !== undefined).map(String);
+      events.came(detail.join(" "), () => void emit("change", ...told));
       return true;
     });
     own(watcher, "close", () => {
@@ -82,7 +82,7 @@ function ordered(real: Watch): Watch {
 }
 
 /** Of Node's own class, which it does not hand out, and watching nothing. */
-function tapedWatcher(real: Watch): FSWatcher {
+function servedWatcher(real: Watch): FSWatcher {
   const like = live(() => real(process.execPath, { persistent: false }));
   like.close();
   const watcher = Object.create(Object.getPrototypeOf(like) as object) as FSWatcher;
@@ -108,8 +108,8 @@ async function* changes(path: unknown, { maxQueue = 2048, signal, ...options }: 
     wake();
   };
   const onAbort = (): void => {
-    const said = new Error("The operation was aborted", { cause: signal?.reason });
-    fail(Object.assign(said, { name: "AbortError", code: "ABORT_ERR" }));
+    const detail = new Error("The operation was aborted", { cause: signal?.reason });
+    fail(Object.assign(detail, { name: "AbortError", code: "ABORT_ERR" }));
   };
   const watcher = fs.watch(path as string, options as object, (eventType, filename) => {
     if (queue.length < maxQueue) queue.push({ __proto__: null, eventType, filename });

@@ -26,7 +26,7 @@ export function leaked(kind: LeakKind, target: string, isLoad = false): boolean 
   if (seen === undefined) known.set(run, (seen = new Set()));
   const key = `${kind} ${target}`;
   if (!seen.has(key)) {
-    // the book holds no more
+    // the list is full
     if (seen.size >= MOST_KNOWN || (!isLoad && isLoadingProgram())) return false;
     seen.add(key);
   }

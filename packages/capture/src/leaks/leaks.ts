@@ -9,7 +9,7 @@ import { watchSockets } from "./sockets.ts";
 
 let installed = false;
 
-/** Counts, in the run's book, what goes past every seam: sockets, look-ups, datagrams, children, addons, files, standard input. */
+/** Counts, in the run's `UnrecordedEffects`, what goes past every patch: sockets, look-ups, datagrams, children, addons, files, standard input. */
 export function installLeaks(): () => void {
   if (installed) return () => {};
   installed = true;

@@ -3,15 +3,15 @@ import type { PendingToolCalls } from "./pending-tool-calls.ts";
 
 /** Looks through the frame and the frames around it, up to the tool body that it stands in. */
 export function findPendingCall(frame: Frame, name: string, args: readonly unknown[]): string | null {
-  return findIn(frame, (book) => book.take(name, args));
+  return findIn(frame, (pending) => pending.take(name, args));
 }
 
 /** As `findPendingCall`, by the id of the tool call. */
 export function findPendingCallById(frame: Frame, id: string): string | null {
-  return findIn(frame, (book) => book.takeById(id));
+  return findIn(frame, (pending) => pending.takeById(id));
 }
 
-function findIn(frame: Frame, take: (book: PendingToolCalls) => string | null): string | null {
+function findIn(frame: Frame, take: (pending: PendingToolCalls) => string | null): string | null {
   for (let f: Frame | null = frame; f !== null && f.scope === frame.scope && f.run === frame.run; f = f.outer) {
     const place = f.asks === null ? null : take(f.asks);
     if (place !== null) return place;

@@ -10,43 +10,43 @@ const ask = (
 
 describe("PendingToolCalls", () => {
   it("finds the place of a call by name and arguments", () => {
-    const book = new PendingToolCalls();
-    book.add("openai.chat|2", [ask("lookup", '{"q":"a"}', 0), ask("lookup", '{"q":"b"}', 1)]);
-    expect(book.take("lookup", [{ q: "b" }])).toBe("openai.chat|2.1");
-    expect(book.take("lookup", [{ q: "a" }])).toBe("openai.chat|2.0");
-    expect(book.take("lookup", [{ q: "a" }])).toBeNull();
+    const pending = new PendingToolCalls();
+    pending.add("openai.chat|2", [ask("lookup", '{"q":"a"}', 0), ask("lookup", '{"q":"b"}', 1)]);
+    expect(pending.take("lookup", [{ q: "b" }])).toBe("openai.chat|2.1");
+    expect(pending.take("lookup", [{ q: "a" }])).toBe("openai.chat|2.0");
+    expect(pending.take("lookup", [{ q: "a" }])).toBeNull();
   });
 
   it("takes the only candidate of a name whatever its arguments became", () => {
-    const book = new PendingToolCalls();
-    book.add("openai.chat|0", [ask("lookup", '{"q":"a"}')]);
-    expect(book.take("lookup", ["a", "with defaults"])).toBe("openai.chat|0.0");
+    const pending = new PendingToolCalls();
+    pending.add("openai.chat|0", [ask("lookup", '{"q":"a"}')]);
+    expect(pending.take("lookup", ["a", "with defaults"])).toBe("openai.chat|0.0");
   });
 
   it("does not guess among several", () => {
-    const book = new PendingToolCalls();
-    book.add("openai.chat|0", [ask("lookup", '{"q":"a"}', 0), ask("lookup", '{"q":"b"}', 1)]);
-    expect(book.take("lookup", [{ q: "c" }])).toBeNull();
-    expect(book.size).toBe(2);
+    const pending = new PendingToolCalls();
+    pending.add("openai.chat|0", [ask("lookup", '{"q":"a"}', 0), ask("lookup", '{"q":"b"}', 1)]);
+    expect(pending.take("lookup", [{ q: "c" }])).toBeNull();
+    expect(pending.size).toBe(2);
   });
 
   it("takes the newest answer first", () => {
-    const book = new PendingToolCalls();
-    book.add("openai.chat|0", [ask("lookup", "{}")]);
-    book.add("openai.chat|1", [ask("lookup", "{}")]);
-    expect(book.take("lookup", [{}])).toBe("openai.chat|1.0");
+    const pending = new PendingToolCalls();
+    pending.add("openai.chat|0", [ask("lookup", "{}")]);
+    pending.add("openai.chat|1", [ask("lookup", "{}")]);
+    expect(pending.take("lookup", [{}])).toBe("openai.chat|1.0");
   });
 
   it("matches arguments that are passed one by one", () => {
-    const book = new PendingToolCalls();
-    book.add("openai.chat|0", [ask("add", '{"a":1,"b":2}', 0), ask("add", '{"a":3,"b":4}', 1)]);
-    expect(book.take("add", [3, 4])).toBe("openai.chat|0.1");
+    const pending = new PendingToolCalls();
+    pending.add("openai.chat|0", [ask("add", '{"a":1,"b":2}', 0), ask("add", '{"a":3,"b":4}', 1)]);
+    expect(pending.take("add", [3, 4])).toBe("openai.chat|0.1");
   });
 
   it("survives arguments that are no JSON", () => {
-    const book = new PendingToolCalls();
-    book.add("openai.chat|0", [ask("say", "{broken", 0), ask("say", "", 1)]);
-    expect(book.take("say", ["{broken"])).toBe("openai.chat|0.0");
-    expect(book.take("say", [])).toBe("openai.chat|0.1");
+    const pending = new PendingToolCalls();
+    pending.add("openai.chat|0", [ask("say", "{broken", 0), ask("say", "", 1)]);
+    expect(pending.take("say", ["{broken"])).toBe("openai.chat|0.0");
+    expect(pending.take("say", [])).toBe("openai.chat|0.1");
   });
 });

@@ -5,12 +5,12 @@ interface Pending {
   readonly ask: RequestedToolCall;
 }
 
-/** Calls that no tool has taken, in all books of a run. */
+/** Calls that no tool has taken, in all lists of a run. */
 export interface PendingCount {
   open: number;
 }
 
-/** A book keeps so many, the newest: an agent whose tools are not recorded takes none. */
+/** At most this many are kept, the newest: an agent whose tools are not recorded takes none. */
 const MOST = 256;
 
 /** Tool calls that the answers of one frame asked for and no tool has taken yet. */

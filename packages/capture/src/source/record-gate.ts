@@ -1,6 +1,6 @@
 import type { JournalWriter } from "@reenact/envelope";
 import { originals } from "../patch/originals.ts";
-import { TurnBook } from "../run/turn-book.ts";
+import { TurnKinds } from "../run/turn-kinds.ts";
 import type { Delivery, Gate, TurnKind } from "./gate.ts";
 
 /** Adds the delivery's event to a journal and returns its position. */
@@ -19,7 +19,7 @@ export class RecordGate implements Gate {
   readonly #journal: JournalWriter;
   readonly #enterRun: (fn: () => void) => void;
   readonly #queue: Delivery[] = [];
-  readonly #turns = new TurnBook();
+  readonly #turns = new TurnKinds();
   #busy = false;
   #armed = false;
   #closed = false;

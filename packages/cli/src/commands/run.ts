@@ -167,7 +167,7 @@ async function ship(store: string, launch: string, env: NodeJS.ProcessEnv): Prom
   try {
     if (waitingRuns(store).length === 0) return NOTHING;
     const signal = AbortSignal.timeout(SHIP_MS);
-    return await shipStore(store, { env, launch, patienceMs: 1000, signal, describe: true });
+    return await shipStore(store, { env, launch, waitBudgetMs: 1000, signal, describe: true });
   } catch (error) {
     tell(CliError.store(store, "what waits cannot be read in", error));
     return NOTHING;

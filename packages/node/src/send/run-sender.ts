@@ -141,7 +141,7 @@ async function earlierFiles(
       const only = (target: Target): boolean => works.has(targetKey(target));
       // apart: a short program never needs it
       const { shipSpools } = await import("./ship-spools.ts");
-      await shipSpools(layout, { known: destinations, only, except: instance, patienceMs: 0, signal: end });
+      await shipSpools(layout, { known: destinations, only, except: instance, waitBudgetMs: 0, signal: end });
     } catch {
       await waitFor(wait, end); // they wait for the next process, or for `reenact ship`
     }

@@ -24,7 +24,7 @@ export interface ShipOptions {
   /** never files of this process */
   except?: string;
   /** how long a destination that takes nothing is tried again, milliseconds */
-  patienceMs: number;
+  waitBudgetMs: number;
   signal: AbortSignal;
   /** give what was sent as an envelope. Default false */
   describe?: boolean;
@@ -149,7 +149,7 @@ export async function shipSpools(layout: StoreLayout, options: ShipOptions): Pro
   }
 
   async function patiently(link: Link, pieces: readonly Piece[]): Promise<Trouble | null> {
-    const until = performance.now() + options.patienceMs;
+    const until = performance.now() + options.waitBudgetMs;
     for (let wait = FIRST_WAIT; ; wait *= 2) {
       const trouble = await link.send(
         pieces.map(({ span }) => span),

@@ -12,7 +12,7 @@ export interface ShipStoreOptions {
   /** also files of dead processes that were started with `REENACT_LAUNCH` set to this */
   launch?: string;
   /** how long a destination that takes nothing is tried again, milliseconds; default 2000 */
-  patienceMs?: number;
+  waitBudgetMs?: number;
   signal?: AbortSignal;
   /** give header and manifest of what was sent. Default false */
   describe?: boolean;
@@ -20,12 +20,12 @@ export interface ShipStoreOptions {
 
 /** Sends what waits in the spool of a store to where it was meant for. Throws when the spool cannot be read. */
 export async function shipStore(folder: string, options: ShipStoreOptions): Promise<ShipReport> {
-  const { env, launch, patienceMs = 2000, signal = new AbortController().signal, describe = false } = options;
+  const { env, launch, waitBudgetMs = 2000, signal = new AbortController().signal, describe = false } = options;
   const { destinations } = destinationsOf(readConfig(env).config, env);
   const layout = storeLayout(folder);
   const report = await shipSpools(layout, {
     known: destinations,
-    patienceMs,
+    waitBudgetMs,
     signal,
     describe,
     ...(launch !== undefined && { launch }),

@@ -75,10 +75,11 @@ async function callInOrder(session: Session, options: CallAgentsOptions): Promis
 /** The calls of the same session, or of the same process where there is none, that began before, in their order. */
 function earlierOf({ target, siblings }: CallAgentsOptions): Tape[] {
   const { sequence = 0 } = target.root;
-  const session = target.said?.session;
+  const session = target.metadata?.session;
   return siblings
     .filter(
-      ({ root, said }) => root.trigger === "function" && (root.sequence ?? 0) < sequence && said?.session === session,
+      ({ root, metadata }) =>
+        root.trigger === "function" && (root.sequence ?? 0) < sequence && metadata?.session === session,
     )
     .toSorted((a, b) => (a.root.sequence ?? 0) - (b.root.sequence ?? 0))
     .slice(-MOST_EARLIER);

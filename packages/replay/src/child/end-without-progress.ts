@@ -13,16 +13,16 @@ export function endWithoutProgress(session: Session): void {
       return session.stopped !== null;
     },
     get waits() {
-      return session.patience !== null;
+      return session.waitBudget !== null;
     },
     get delivered() {
       return session.events;
     },
-    get patience() {
-      return session.patience ?? Infinity;
+    get waitBudget() {
+      return session.waitBudget ?? Infinity;
     },
-    get patienceWithThreads() {
-      return session.patience === null || runningThreads().length === 0
+    get waitBudgetWithThreads() {
+      return session.waitBudget === null || runningThreads().length === 0
         ? Infinity
         : Math.max(THREAD_PATIENCE, 4 * 2 * session.recordedSeconds);
     },

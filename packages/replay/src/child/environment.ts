@@ -27,7 +27,11 @@ const KEY_NAMES = PROVIDERS.flatMap(({ keys }) => keys);
  *
  * @param kept variables that stay the caller's
  */
-export function worldOf(tape: Tape, own: NodeJS.ProcessEnv, kept: readonly string[] = []): NodeJS.ProcessEnv {
+export function recordedEnvironment(
+  tape: Tape,
+  own: NodeJS.ProcessEnv,
+  kept: readonly string[] = [],
+): NodeJS.ProcessEnv {
   const { environment = {}, environmentNames = null } = tape.root;
   const env = environmentNames === null ? { ...own } : inOrder(own, environmentNames, kept);
   for (const [name, value] of recordedVariables(tape, own, kept)) {
@@ -54,11 +58,11 @@ const shown = { replays: 0, before: new Map<string, string | undefined>() };
  */
 export function showVariables(tape: Tape): () => void {
   live(() => {
-    const world = worldOf(tape, process.env);
-    for (const name of new Set([...Object.keys(process.env), ...Object.keys(world)])) {
-      if (process.env[name] === world[name]) continue;
+    const environment = recordedEnvironment(tape, process.env);
+    for (const name of new Set([...Object.keys(process.env), ...Object.keys(environment)])) {
+      if (process.env[name] === environment[name]) continue;
       if (!shown.before.has(name)) shown.before.set(name, process.env[name]);
-      setVariable(name, world[name]);
+      setVariable(name, environment[name]);
     }
     shown.replays++;
   });
@@ -89,7 +93,7 @@ function inOrder(own: NodeJS.ProcessEnv, names: readonly string[], kept: readonl
  * the recorded program has listed its environment, it sees the names of then; one of the machine that is not set here has
  * its recorded value.
  */
-export function shownWorld(
+export function shownEnvironment(
   tape: Tape,
   own: NodeJS.ProcessEnv,
   { store, ownVariables: kept }: { store: string; ownVariables: readonly string[] },

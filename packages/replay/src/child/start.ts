@@ -20,7 +20,7 @@ import { installScratch } from "../scratch/scratch.ts";
 import { Session } from "../session.ts";
 import type { Tape } from "../tape/tape.ts";
 import { threadRefusals, threadRefuser } from "../guard/thread-refusals.ts";
-import { shownWorld } from "./environment.ts";
+import { shownEnvironment } from "./environment.ts";
 import { listed } from "../verdict/listed.ts";
 
 /** Characters: the line of now can be shown where the recorded one is known by its digest alone. */
@@ -173,9 +173,9 @@ function noteVariables(session: Session, { ownVariables, unusedVariables }: Repl
 }
 
 function showRecordedEnvironment(session: Session, target: Tape, plan: ReplayPlan): void {
-  const world = live(() => shownWorld(target, process.env, plan));
-  showEnvironment(world);
-  const redacted = world.names?.filter((name) => findTokens(name).length > 0).length ?? 0;
+  const environment = live(() => shownEnvironment(target, process.env, plan));
+  showEnvironment(environment);
+  const redacted = environment.names?.filter((name) => findTokens(name).length > 0).length ?? 0;
   if (redacted > 0) session.ledger.notes.push(`environment: ${redacted} names of variables are redacted in the record`);
   if (plan.hiddenVariables > 0)
     session.ledger.notes.push(

@@ -3,13 +3,13 @@ import { encodeValue } from "@reenact/envelope";
 import type { Ledger } from "../verdict/ledger.ts";
 
 /** What a program said of its run by `flag()` and `identify()`, redacted, and in the bodies of which steps. */
-export interface SaidOfRun {
-  readonly said: RunMetadata;
+export interface ScopedMetadata {
+  readonly metadata: RunMetadata;
   /** undefined: not recorded */
   readonly scopes: MetadataScopes | undefined;
 }
 
-export interface SaidComparison {
+export interface MetadataComparison {
   /** whether the body of the step with this number, or of one around it, is not compared */
   isServed(scope: number): boolean;
   /** as for the source of the run: two values in their typed encoding */
@@ -19,21 +19,21 @@ export interface SaidComparison {
 const FIELDS = ["flags", "user", "session", "tags"] as const;
 
 /** What a run of this process has said so far. */
-export function saidBy(run: RunContext): SaidOfRun | null {
+export function metadataSoFar(run: RunContext): ScopedMetadata | null {
   const { scrubber } = recorder;
   const all = run.metadata.all();
-  if (all === null) return { said: {}, scopes: {} };
-  return scrubber === null ? null : { said: scrubMetadata(all, scrubber), scopes: run.metadata.scopes ?? {} };
+  if (all === null) return { metadata: {}, scopes: {} };
+  return scrubber === null ? null : { metadata: scrubMetadata(all, scrubber), scopes: run.metadata.scopes ?? {} };
 }
 
 /** Compares what the program said of its run with the record; what it says in bodies that are served is left out. */
-export function compareSaid(
+export function compareMetadata(
   ledger: Ledger,
-  recorded: SaidOfRun,
-  now: SaidOfRun,
-  { isServed, isSame }: SaidComparison,
+  recorded: ScopedMetadata,
+  now: ScopedMetadata,
+  { isServed, isSame }: MetadataComparison,
 ): void {
-  if (recorded.scopes === undefined && Object.keys(recorded.said).length > 0)
+  if (recorded.scopes === undefined && Object.keys(recorded.metadata).length > 0)
     return ledger.note(
       "not compared: flags, user, session and tags of the run, since the recording does not say where they were set",
     );
@@ -55,10 +55,10 @@ export function compareSaid(
 /** null: nothing was said; undefined: the last word was said in a served body. */
 function comparable(
   field: keyof RunMetadata,
-  { said, scopes = {} }: SaidOfRun,
+  { metadata, scopes = {} }: ScopedMetadata,
   isServed: (scope: number) => boolean,
 ): string | string[] | null | undefined {
-  const value = said[field];
+  const value = metadata[field];
   const scope = scopes[field];
   if (typeof value === "string") return typeof scope === "number" && isServed(scope) ? undefined : value;
   if (value === undefined) return null;

@@ -4,13 +4,13 @@ import type { TextFacts } from "@reenact/redaction";
 import type { Ledger } from "../verdict/ledger.ts";
 import { compareDatabases } from "../compare-databases.ts";
 import { compareFiles } from "../compare-files.ts";
-import { compareSaid, saidBy, type SaidOfRun } from "./compare-metadata.ts";
+import { compareMetadata, metadataSoFar, type ScopedMetadata } from "./compare-metadata.ts";
 import { type ComparedLines, firstDifferentLine, firstMovedWrite, isSameIn } from "./output.ts";
 import { redactionHint } from "../match/redaction-cause.ts";
 import { SHOWN_MARKS } from "../match/compare-marks.ts";
 import { isSameContent, markedDifference } from "./same-content.ts";
 import { withoutPositions } from "./stack-frames.ts";
-import type { Tape, TapedStep } from "../tape/tape.ts";
+import type { Tape, RecordedStep } from "../tape/tape.ts";
 import type { Finding } from "../verdict/verdict.ts";
 
 /** Names of recorded tokens for those of now. */
@@ -28,9 +28,9 @@ export interface EffectsNow {
   now: RunEffects;
   translate: Translate;
   /** whether the body of this tool step did not run, or ran anew because that was asked for */
-  isNotCompared(step: TapedStep): boolean;
+  isNotCompared(step: RecordedStep): boolean;
   /** null: not known */
-  said: SaidOfRun | null;
+  metadata: ScopedMetadata | null;
   /** whether two values in their typed encoding are the same */
   isSameValue(recorded: string, now: string): boolean;
 }
@@ -46,14 +46,14 @@ export function effectsNow(
     now,
     translate: (token) => session.translate(token),
     isNotCompared: ({ index, name }) => source.served.has(index) || session.runTools.includes(name),
-    said: run === null ? null : saidBy(run),
+    metadata: run === null ? null : metadataSoFar(run),
     isSameValue: (recorded, then) => source.isSameValue(recorded, then),
   };
 }
 
 /** Compares what the run left behind outside its steps with the record. */
 export function compareEffects(ledger: Ledger, effects: EffectsNow): void {
-  const { now, translate, isNotCompared, said, isSameValue } = effects;
+  const { now, translate, isNotCompared, metadata, isSameValue } = effects;
   const isServed = (scope: number): boolean => isUnder(ledger.tape, scope, isNotCompared);
   for (const stream of STREAMS) {
     const recorded = ledger.tape.root[stream.name];
@@ -71,9 +71,9 @@ export function compareEffects(ledger: Ledger, effects: EffectsNow): void {
     }
     comparePlaces(ledger, stream, recorded, current, isServed);
   }
-  const { root, lost = null, said: recorded } = ledger.tape;
-  if (recorded !== undefined && said !== null)
-    compareSaid(ledger, { said: recorded, scopes: root.said }, said, { isServed, isSame: isSameValue });
+  const { root, lost = null, metadata: recorded } = ledger.tape;
+  if (recorded !== undefined && metadata !== null)
+    compareMetadata(ledger, { metadata: recorded, scopes: root.said }, metadata, { isServed, isSame: isSameValue });
   if (lost !== null) return;
   if (root.files !== undefined && now.files !== null)
     compareFiles(ledger, root.files, now.files, { translate, isServed });
@@ -180,7 +180,7 @@ const WAKING: Readonly<Record<string, string>> = {
 };
 
 /** Whether this holds of the step with this number, or of one that it ran in. */
-function isUnder(tape: Tape, scope: number, holds: (step: TapedStep) => boolean): boolean {
+function isUnder(tape: Tape, scope: number, holds: (step: RecordedStep) => boolean): boolean {
   for (let step = tape.steps.get(scope); step !== undefined; step = tape.steps.get(step.record.under ?? -1))
     if (holds(step)) return true;
   return false;

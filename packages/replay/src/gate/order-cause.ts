@@ -2,7 +2,7 @@ import type { GateReport } from "./gate-hooks.ts";
 import type { Waypoint } from "../tape/journal-tape.ts";
 import type { Ledger } from "../verdict/ledger.ts";
 import { blameRefusal } from "../verdict/outcome.ts";
-import { slotOf, type TapedStep } from "../tape/tape.ts";
+import { slotOf, type RecordedStep } from "../tape/tape.ts";
 import { neverAsked, received, stepOf, waitedFor } from "../verdict/unfinished.ts";
 import { listed } from "../verdict/listed.ts";
 
@@ -63,7 +63,7 @@ export function orderDiverged(ledger: Ledger, { why, expected, waiting }: GateRe
 }
 
 /** The step whose body this run waits for and the recorded run had left, by the key at the gate; null: it waits for something else. */
-function readsOn(key: string, { steps }: Ledger["tape"]): TapedStep | null {
+function readsOn(key: string, { steps }: Ledger["tape"]): RecordedStep | null {
   const step = steps.get(Number(/^e-?\d+:(\d+)/.exec(key)?.[1] ?? -1));
   const end = step?.record.exchange?.end;
   return step !== undefined && (end === "open" || end === "cancelled") ? step : null;
@@ -73,7 +73,7 @@ function readsOn(key: string, { steps }: Ledger["tape"]): TapedStep | null {
  * The step that starts next behind a timer or an operation that never came, with no answer between them: the call, and not
  * the wait before it, is what the user took away. Null: there is none, or it was made.
  */
-export function stepBehind(event: Waypoint, ledger: Ledger): TapedStep | null {
+export function stepBehind(event: Waypoint, ledger: Ledger): RecordedStep | null {
   if (event.k !== "t" && event.k !== "o") return null;
   const { journal, steps } = ledger.tape;
   const next = journal.slice(journal.indexOf(event) + 1).find(({ k }) => !WAITS.includes(k));

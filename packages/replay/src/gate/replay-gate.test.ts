@@ -217,12 +217,12 @@ test("what a body that has ended left behind and is still under way is waited fo
   b.offer(0);
   await idle();
   // it is no idle agent that waits for it, however slow it is
-  const slow = b.gate.patience;
+  const slow = b.gate.waitBudget;
   expect([b.fired, b.gate.waits]).toEqual([[], true]);
   b.offer(20, { kind: "o", id: 0, scope: 7 });
   await idle();
   expect([b.fired, b.gate.waits]).toEqual([[20, 0], false]);
-  expect(slow).toBeGreaterThan(b.gate.patience);
+  expect(slow).toBeGreaterThan(b.gate.waitBudget);
   b.gate.close();
 });
 

@@ -4,7 +4,7 @@ import {
   journalDelivery,
   knowsTimers,
   originals,
-  TurnBook,
+  TurnKinds,
   type TurnKind,
 } from "@reenact/capture";
 import type { JournalWriter } from "@reenact/envelope";
@@ -38,7 +38,7 @@ export class ReplayGate implements Gate {
   #at = 0;
   #interval = 0;
   #armed = false;
-  readonly #turns = new TurnBook();
+  readonly #turns = new TurnKinds();
   closed = false;
   delivered = 0;
   degraded = false;
@@ -235,7 +235,7 @@ export class ReplayGate implements Gate {
     return !this.#armed && this.#waiting(false).length > 0;
   }
 
-  get patience(): number {
+  get waitBudget(): number {
     return this.#isUnderWay(this.#head()) ? QUARTERS.underWay : QUARTERS.idle;
   }
 

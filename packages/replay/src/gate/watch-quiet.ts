@@ -13,9 +13,9 @@ export interface Watched {
   /** deliveries so far */
   readonly delivered: number;
   /** quarters of a second that it may be quiet */
-  readonly patience: number;
+  readonly waitBudget: number;
   /** the same while a thread computes: what the program waits for may come from there */
-  readonly patienceWithThreads?: number;
+  readonly waitBudgetWithThreads?: number;
 }
 
 /** For a loop that a real handle keeps alive: calls `quiet` when it slept for so long, and nothing moved. */
@@ -40,7 +40,7 @@ export function watchQuiet(watched: Watched, quiet: () => void): void {
       asleep.add({ isQuiet, sleeps: isIdle && user + system < MOST_CPU_US });
       idle.add({ isQuiet, sleeps: isIdle });
       seen = watched.delivered;
-      if (asleep.quarters >= watched.patience || idle.quarters >= (watched.patienceWithThreads ?? Infinity)) {
+      if (asleep.quarters >= watched.waitBudget || idle.quarters >= (watched.waitBudgetWithThreads ?? Infinity)) {
         [asleep, idle] = [new QuietCount(), new QuietCount()];
         live(quiet);
       }

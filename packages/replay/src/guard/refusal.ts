@@ -7,12 +7,12 @@ import { type Refuse, RefusedEffect } from "./refused-effect.ts";
 
 const FRAMES = 50;
 
-/** Writes each refusal into the books of the run that it happened in, and makes the error. */
-export function refuser(session: { bookOf(run: RunContext | null): Ledger }): Refuse {
+/** Records each refusal in the ledger of the run that it happened in, and makes the error. */
+export function refuser(session: { ledgerOf(run: RunContext | null): Ledger }): Refuse {
   return (kind, target) => {
     const error = fromCaller(() => new RefusedEffect(kind, target));
     const frame = here();
-    const ledger = session.bookOf(frame?.run ?? null);
+    const ledger = session.ledgerOf(frame?.run ?? null);
     const frames = callerFrames(deep());
     addRefusal(ledger.refused, {
       kind,

@@ -3,7 +3,7 @@ import type { Refusal } from "./refusals.ts";
 import { fromCaller } from "./caller-stack.ts";
 import { type Refuse, RefusedEffect } from "./refused-effect.ts";
 
-/** Beside the report: a thread may be stopped at any moment, and knows nothing of the process's books. */
+/** Beside the report: a thread may be stopped at any moment, and does not know the ledgers of the process. */
 const fileOf = (report: string): string => `${report}.threads`;
 
 /** Inside a thread: what it is refused is told to the process. */

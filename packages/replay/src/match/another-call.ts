@@ -1,4 +1,4 @@
-import type { TapedStep } from "../tape/tape.ts";
+import type { RecordedStep } from "../tape/tape.ts";
 import type { Asked } from "./asked.ts";
 import { recordedDigests, recordedUrl } from "./recorded-request.ts";
 
@@ -6,7 +6,7 @@ import { recordedDigests, recordedUrl } from "./recorded-request.ts";
  * Whether a request has so little in common with a recorded one that it is another call, not an edited one: it wants a
  * stream where the other did not, or goes to another route.
  */
-export function isAnotherCall(asked: Asked, step: TapedStep): boolean {
+export function isAnotherCall(asked: Asked, step: RecordedStep): boolean {
   if (step.record.exchange === undefined) return false;
   const [now, recorded] = [asked.digests, recordedDigests(step)];
   if (now.model === undefined || recorded?.model === undefined)

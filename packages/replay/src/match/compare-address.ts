@@ -1,6 +1,6 @@
 import type { Address } from "@reenact/capture";
 import { renameTokens } from "@reenact/envelope";
-import type { TapedStep } from "../tape/tape.ts";
+import type { RecordedStep } from "../tape/tape.ts";
 import type { Asked } from "./asked.ts";
 import { otherwiseWritten, pairDifferences } from "./compare-body.ts";
 import type { Difference, SameText } from "./difference.ts";
@@ -17,7 +17,7 @@ export interface ComparedAddress {
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/i;
 
 /** Compares where a request goes to. Ports of loopback addresses are free ones, and differ with every start. */
-export function compareAddresses(asked: Asked, step: TapedStep, isModel: boolean, same: SameText): ComparedAddress {
+export function compareAddresses(asked: Asked, step: RecordedStep, isModel: boolean, same: SameText): ComparedAddress {
   const out: ComparedAddress = { target: [], origin: [], notes: [] };
   const method = step.record.exchange?.request.method ?? "";
   if (method !== asked.method) out.target.push({ of: "method", pointer: "", recorded: method, now: asked.method });

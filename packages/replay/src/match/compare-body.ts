@@ -1,6 +1,6 @@
 import { mimeOf } from "@reenact/capture";
 import { type FormPart, multipartBoundary, parseForm, textOf } from "@reenact/envelope";
-import type { TapedStep } from "../tape/tape.ts";
+import type { RecordedStep } from "../tape/tape.ts";
 import type { Asked } from "./asked.ts";
 import { type Difference, escaped, jsonDifferences, type SameText, textDifference } from "./difference.ts";
 import type { RecordedRequestBody } from "./recorded-request.ts";
@@ -9,7 +9,7 @@ const URLENCODED = "application/x-www-form-urlencoded";
 
 /** Every difference between a recorded body and the body of now, both redacted and decompressed. */
 export function bodyDifferences(
-  step: TapedStep,
+  step: RecordedStep,
   recorded: RecordedRequestBody,
   asked: Asked,
   same: SameText,
@@ -27,7 +27,7 @@ export function bodyDifferences(
 
 /** Null unless both are forms that can be taken apart. The boundary is no part of the comparison. */
 function formDifferences(
-  step: TapedStep,
+  step: RecordedStep,
   recorded: RecordedRequestBody,
   asked: Asked,
   same: SameText,

@@ -4,7 +4,7 @@ import { createScrubber, StreamDigest } from "@reenact/redaction";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { markedDifference } from "../effects/same-content.ts";
-import type { TapedStep } from "../tape/tape.ts";
+import type { RecordedStep } from "../tape/tape.ts";
 import { readAsked } from "./asked.ts";
 import { compare } from "./compare.ts";
 import { compareMarks } from "./compare-marks.ts";
@@ -21,7 +21,7 @@ const sent = (body: string, url = "http://127.0.0.1/a"): SentRequest => ({
   body,
 });
 
-function step(request: SentRequest, key = KEY): TapedStep {
+function step(request: SentRequest, key = KEY): RecordedStep {
   const scrubber = scrubberOf(key);
   const asked = readAsked(request, NO_OPERATION, scrubber);
   const record = {

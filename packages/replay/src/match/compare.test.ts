@@ -5,7 +5,7 @@ import { dialects } from "@reenact/node";
 import { createScrubber } from "@reenact/redaction";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { TapedStep } from "../tape/tape.ts";
+import type { RecordedStep } from "../tape/tape.ts";
 import { readAsked } from "./asked.ts";
 import { compare, type Comparison } from "./compare.ts";
 import { ValueAlignment } from "./value-alignment.ts";
@@ -36,7 +36,7 @@ function recognised(sent: Sent): Operation | null {
 }
 
 /** The step that a recorder would have made of a request. */
-function recorded(sent: Sent, key: Buffer = KEY): TapedStep {
+function recorded(sent: Sent, key: Buffer = KEY): RecordedStep {
   const asked = readAsked(content(sent), recognised(sent), createScrubber({ key }));
   const { method, headers: all } = content(sent);
   const headers = all.map(([name, value]): [string, string] => [

@@ -1,6 +1,6 @@
 import { digestsOf, mimeOf, type Operation, type RedactedPlace, type Scrubber } from "@reenact/capture";
 import { findTokens, type JsonNode, parseJson, type RequestDigests } from "@reenact/envelope";
-import type { TapedStep } from "../tape/tape.ts";
+import type { RecordedStep } from "../tape/tape.ts";
 import type { CallVerdict } from "../verdict/verdict.ts";
 import type { Asked } from "./asked.ts";
 import { compareAddresses } from "./compare-address.ts";
@@ -31,14 +31,14 @@ export interface CompareContext {
 }
 
 /** Compares all of a request with the recorded one: method, URL, headers, body. Nothing is left out in silence. */
-export function compare(asked: Asked, step: TapedStep, context: CompareContext): Comparison {
+export function compare(asked: Asked, step: RecordedStep, context: CompareContext): Comparison {
   const { exchange, call } = step.record;
   return exchange === undefined
     ? compareCall(asked, call?.args ?? null, step, context)
     : compareExchange(asked, step, context);
 }
 
-function compareCall(asked: Asked, recorded: string | null, step: TapedStep, context: CompareContext): Comparison {
+function compareCall(asked: Asked, recorded: string | null, step: RecordedStep, context: CompareContext): Comparison {
   if (recorded === null || asked.text === null) return { verdict: "equivalent", differences: [], notes: [] };
   const found = argumentDifferences(recorded, asked.text, context.alignment.same);
   const differences = found.length > 0 ? found : redactedDifferences(step, asked, context);
@@ -47,7 +47,7 @@ function compareCall(asked: Asked, recorded: string | null, step: TapedStep, con
   return { verdict: isExact ? "exact" : "equivalent", differences, notes: [] };
 }
 
-function compareExchange(asked: Asked, step: TapedStep, context: CompareContext): Comparison {
+function compareExchange(asked: Asked, step: RecordedStep, context: CompareContext): Comparison {
   const { alignment, operation, scrubber, asRecorded } = context;
   const request = step.record.exchange?.request;
   const address = compareAddresses(asked, step, operation !== null, alignment.same);
@@ -85,7 +85,7 @@ function compareExchange(asked: Asked, step: TapedStep, context: CompareContext)
 
 /** Of values for which equal things stand in both texts: by their marks, or counted where another key made these. */
 function redactedDifferences(
-  { index, record: { redacted } }: TapedStep,
+  { index, record: { redacted } }: RecordedStep,
   asked: Asked,
   { alignment, scrubber }: CompareContext,
   body: string | null = null,
@@ -102,7 +102,7 @@ function redactedDifferences(
   return [];
 }
 
-const isRedacted = (step: TapedStep, asked: Asked): boolean =>
+const isRedacted = (step: RecordedStep, asked: Asked): boolean =>
   asked.redacted || Object.keys(step.record.redacted?.counts ?? {}).length > 0;
 
 type Dimension = "messages" | "system" | "tools" | "params";

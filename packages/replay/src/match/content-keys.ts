@@ -1,10 +1,10 @@
 import { renameTokens, type RequestDigests } from "@reenact/envelope";
-import type { TapedStep } from "../tape/tape.ts";
+import type { RecordedStep } from "../tape/tape.ts";
 import type { Asked } from "./asked.ts";
 import { recordedDigests, recordedUrl, targetOf } from "./recorded-request.ts";
 
 /** Texts of which two contents share one exactly if they are the same: URL and whole body, or URL and all dimensions. */
-export function contentKeys(of: Asked | TapedStep): string[] {
+export function contentKeys(of: Asked | RecordedStep): string[] {
   const digests = "digests" in of ? of.digests : recordedDigests(of);
   if (digests === null) return [];
   const { body, model, params, system, tools, messages } = digests;
@@ -16,7 +16,7 @@ export function contentKeys(of: Asked | TapedStep): string[] {
 }
 
 /** Whether a request asks for the answer of this recorded step. It may still differ in what decides no answer. */
-export function sameContent(asked: Asked, step: TapedStep): boolean {
+export function sameContent(asked: Asked, step: RecordedStep): boolean {
   if (renameTokens(targetOf(recordedUrl(step))) !== renameTokens(targetOf(asked.url))) return false;
   const recorded = recordedDigests(step);
   return recorded?.body === asked.digests.body || sameDimensions(asked.digests, recorded);

@@ -1,5 +1,5 @@
 import { recorder, type Content, type Step } from "@reenact/capture";
-import type { Tape, TapedStep } from "../tape/tape.ts";
+import type { Tape, RecordedStep } from "../tape/tape.ts";
 import { readAsked } from "./asked.ts";
 import { contentKeys, sameContent } from "./content-keys.ts";
 import { recordedDigests } from "./recorded-request.ts";
@@ -38,7 +38,7 @@ export function nearestTape(tapes: readonly Tape[], step: Step, content: Content
   return best;
 }
 
-function stepAt(tape: Tape, { path, op, n, attempt }: Step): TapedStep | undefined {
+function stepAt(tape: Tape, { path, op, n, attempt }: Step): RecordedStep | undefined {
   return tape.ordered.find(
     ({ record }) => record.path === path && record.op === op && record.n === n && record.attempt === attempt,
   );

@@ -1,15 +1,15 @@
 import { decodeContent, requestEncoding } from "@reenact/capture";
 import { digestRequest, type RequestDigests, textOf } from "@reenact/envelope";
 import { bytesOf } from "../tape/recorded-chunks.ts";
-import type { TapedStep } from "../tape/tape.ts";
+import type { RecordedStep } from "../tape/tape.ts";
 
-export const recordedUrl = (step: TapedStep): string => step.record.exchange?.request.url ?? "";
+export const recordedUrl = (step: RecordedStep): string => step.record.exchange?.request.url ?? "";
 
 /** Path and query of a URL. The host is part of the slot, but for calls of a model. */
 export const targetOf = (url: string): string => /^[a-z]+:\/\/[^/?#]*([^#]*)/i.exec(url)?.[1] ?? url;
 
 /** Digests of a recorded step, for a function step those of its arguments. */
-export function recordedDigests(step: TapedStep): RequestDigests | null {
+export function recordedDigests(step: RecordedStep): RequestDigests | null {
   if (step.record.digests !== undefined) return step.record.digests;
   const { call } = step.record;
   return call === undefined ? null : digestRequest({ text: call.args, mime: "application/json" }, null);
@@ -21,7 +21,7 @@ export interface RecordedRequestBody {
   readonly bytes: Uint8Array | null;
 }
 
-export function recordedBody(step: TapedStep): RecordedRequestBody {
+export function recordedBody(step: RecordedStep): RecordedRequestBody {
   const request = step.record.exchange?.request;
   if (request?.body === undefined) return { text: step.input, bytes: null };
   const encoding = requestEncoding(request.headers);

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import type { Tape, TapedStep } from "../tape/tape.ts";
+import type { Tape, RecordedStep } from "../tape/tape.ts";
 import { redactionCause } from "./redaction-cause.ts";
 
 const kid = "abcd";
 const tape = { ordered: [], root: {} } as unknown as Tape;
-const step = { index: 1, record: { redacted: { kid } } } as unknown as TapedStep;
+const step = { index: 1, record: { redacted: { kid } } } as unknown as RecordedStep;
 const TOKEN = "EMAIL_abcd_kqzjwhtrmxbvnpds";
 const cause = (recorded: string, now: string): string | null =>
   redactionCause({ pointer: "/to", recorded, now }, step, tape, { kid });

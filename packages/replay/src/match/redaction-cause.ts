@@ -1,7 +1,7 @@
 import { live, type Scrubber } from "@reenact/capture";
 import { decodeValue, findTokens, type JsonNode, parseJson } from "@reenact/envelope";
 import { PERSONAL_TYPES, RULES } from "@reenact/redaction";
-import type { Tape, TapedStep } from "../tape/tape.ts";
+import type { Tape, RecordedStep } from "../tape/tape.ts";
 import { type Difference, escaped } from "./difference.ts";
 import { SHORTEST_OWN_SECRET } from "./own-secrets.ts";
 
@@ -27,7 +27,7 @@ const AT_START = -1;
  */
 export function redactionCause(
   difference: Difference,
-  step: Pick<TapedStep, "index" | "record">,
+  step: Pick<RecordedStep, "index" | "record">,
   tape: Tape,
   scrubber: Pick<Scrubber, "kid">,
 ): string | null {
@@ -105,7 +105,7 @@ function wasRedacted(origins: readonly Origin[]): string {
   return `${origins[0]?.what} was redacted ${[...new Set(places)].join(", ")}`;
 }
 
-function otherKey({ record }: Pick<TapedStep, "record">, { kid }: Pick<Scrubber, "kid">): string | null {
+function otherKey({ record }: Pick<RecordedStep, "record">, { kid }: Pick<Scrubber, "kid">): string | null {
   const then = record.redacted?.kid;
   return then === undefined || then === kid
     ? null

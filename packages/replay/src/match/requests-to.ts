@@ -1,5 +1,5 @@
 import { type Address, scrubPath, type Step } from "@reenact/capture";
-import type { TapedStep } from "../tape/tape.ts";
+import type { RecordedStep } from "../tape/tape.ts";
 import { scrubUrl } from "./asked.ts";
 import { isSameAddress } from "./compare-address.ts";
 import type { Requests } from "./requests.ts";
@@ -8,9 +8,9 @@ import type { Requests } from "./requests.ts";
 export function requestsTo(
   { method, url }: Address,
   { path, attempt }: Pick<Step, "path" | "attempt">,
-  steps: readonly TapedStep[],
+  steps: readonly RecordedStep[],
   { scrubber, asRecorded }: Pick<Requests, "scrubber" | "asRecorded">,
-): TapedStep[] {
+): RecordedStep[] {
   const address = { method, url: scrubUrl(scrubber, asRecorded(url)) };
   const place = scrubPath(scrubber, path);
   return steps.filter(

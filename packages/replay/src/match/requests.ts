@@ -1,5 +1,5 @@
 import { type Content, mimeOf, type Operation, recorder, type Scrubber } from "@reenact/capture";
-import type { Tape, TapedStep } from "../tape/tape.ts";
+import type { Tape, RecordedStep } from "../tape/tape.ts";
 import { type Asked, isRequest, readAsked, scrubOptions, scrubUrl } from "./asked.ts";
 import { type AsRecorded, asRecordedBy } from "./own-secrets.ts";
 
@@ -18,7 +18,7 @@ export class Requests {
   }
 
   /** `recorded`: the step with the same slot. A request with the same bytes is not parsed again. */
-  read(content: Content, operation: Operation | null, recorded: TapedStep | null): Asked {
+  read(content: Content, operation: Operation | null, recorded: RecordedStep | null): Asked {
     const { digests, exchange } = recorded?.record ?? {};
     const isSame =
       recorded !== null &&
@@ -42,12 +42,12 @@ export class Requests {
   }
 
   /** Texts of a step that stand in the record, redacted by the very rules of now: they need not be read again. */
-  cleanTexts(step: TapedStep): { clean?: readonly string[] } {
+  cleanTexts(step: RecordedStep): { clean?: readonly string[] } {
     if (!this.#hasRulesOfNow(step)) return {};
     return { clean: [step.input, step.output].filter((text) => text !== null) };
   }
 
-  #hasRulesOfNow({ record: { redacted } }: TapedStep): boolean {
+  #hasRulesOfNow({ record: { redacted } }: RecordedStep): boolean {
     const { rules, policy } = this.scrubber;
     return redacted?.rules === rules && redacted.policy === policy;
   }

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Asked } from "./asked.ts";
 import { Siblings } from "./siblings.ts";
-import type { TapedStep } from "../tape/tape.ts";
+import type { RecordedStep } from "../tape/tape.ts";
 
 const digests = (content: number): Asked["digests"] => ({
   body: `b${content}`,
@@ -20,12 +20,12 @@ const asked = (content: number): Asked => ({
   redacted: false,
 });
 
-function taped(index: number, content: number, attempt = 0): TapedStep {
+function recordedStep(index: number, content: number, attempt = 0): RecordedStep {
   const record = { n: index, attempt, digests: digests(content) } as unknown as StepRecord;
   return { index, record, kind: "LLM", name: "chat", input: null, output: null, spanId: "" };
 }
 
-function book(): { met(index: number): boolean; meet(step: TapedStep | null): number | null } {
+function ledgerOf(): { met(index: number): boolean; meet(step: RecordedStep | null): number | null } {
   const met = new Set<number>();
   return {
     met: (index) => met.has(index),
@@ -40,9 +40,9 @@ function book(): { met(index: number): boolean; meet(step: TapedStep | null): nu
 test("the same calls in the same order are served one to one, also where all are equal", () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 3 }), { maxLength: 30 }), (contents) => {
-      const ledger = book();
+      const ledger = ledgerOf();
       const siblings = new Siblings(
-        contents.map((c, n) => taped(n, c)),
+        contents.map((c, n) => recordedStep(n, c)),
         ledger,
       );
       expect(contents.map((c, n) => ledger.meet(siblings.find({ n, attempt: 0 }, asked(c))))).toEqual(
@@ -59,9 +59,9 @@ test("without one call the others keep their own record where contents differ", 
         .integer({ min: 2, max: 20 })
         .chain((size) => fc.tuple(fc.constant(size), fc.integer({ min: 0, max: size - 1 }))),
       ([size, dropped]) => {
-        const ledger = book();
+        const ledger = ledgerOf();
         const siblings = new Siblings(
-          Array.from({ length: size }, (_, n) => taped(n, n)),
+          Array.from({ length: size }, (_, n) => recordedStep(n, n)),
           ledger,
         );
         const left = Array.from({ length: size }, (_, n) => n).filter((n) => n !== dropped);
@@ -77,9 +77,9 @@ test("no record is served twice, and an edited call gets that of its slot", () =
       fc.array(fc.integer({ min: 0, max: 5 }), { maxLength: 12 }),
       fc.array(fc.integer({ min: 0, max: 7 }), { maxLength: 16 }),
       (recorded, now) => {
-        const ledger = book();
+        const ledger = ledgerOf();
         const siblings = new Siblings(
-          recorded.map((c, n) => taped(n, c)),
+          recorded.map((c, n) => recordedStep(n, c)),
           ledger,
         );
         const served = now
@@ -89,13 +89,13 @@ test("no record is served twice, and an edited call gets that of its slot", () =
       },
     ),
   );
-  const siblings = new Siblings([taped(0, 0), taped(1, 1)], book());
+  const siblings = new Siblings([recordedStep(0, 0), recordedStep(1, 1)], ledgerOf());
   expect(siblings.find({ n: 1, attempt: 0 }, asked(9))?.index).toBe(1);
   expect(siblings.find({ n: 2, attempt: 0 }, asked(9))).toBeNull();
   expect(siblings.find({ n: 0, attempt: 1 }, asked(0))).toBeNull();
 });
 
 test("a call whose body is still being read gets its slot", () => {
-  const siblings = new Siblings([taped(0, 0), taped(1, 1)], book());
+  const siblings = new Siblings([recordedStep(0, 0), recordedStep(1, 1)], ledgerOf());
   expect(siblings.find({ n: 1, attempt: 0 }, null)?.index).toBe(1);
 });

@@ -1,17 +1,17 @@
 import type { Step } from "@reenact/capture";
 import type { Ledger } from "../verdict/ledger.ts";
-import type { TapedStep } from "../tape/tape.ts";
+import type { RecordedStep } from "../tape/tape.ts";
 import type { Asked } from "./asked.ts";
 import { contentKeys, sameContent } from "./content-keys.ts";
 
 /** The recorded steps of one place, found by number or by content in constant time. */
 export class Siblings {
   readonly #ledger: Pick<Ledger, "met">;
-  readonly #byNumber = new Map<string, TapedStep>();
+  readonly #byNumber = new Map<string, RecordedStep>();
   /** in order of their start; what is met is dropped from the front */
-  readonly #byContent = new Map<string, { steps: TapedStep[]; from: number }>();
+  readonly #byContent = new Map<string, { steps: RecordedStep[]; from: number }>();
 
-  constructor(steps: readonly TapedStep[], ledger: Pick<Ledger, "met">) {
+  constructor(steps: readonly RecordedStep[], ledger: Pick<Ledger, "met">) {
     this.#ledger = ledger;
     for (const step of steps) {
       const { n, attempt } = step.record;
@@ -28,11 +28,11 @@ export class Siblings {
    * The recorded step that a call is served from. The slot is the key and content the check; an equal request goes
    * before the occurrence number, so that one dropped call does not shift all others.
    */
-  find(step: Pick<Step, "n" | "attempt">, asked: Asked | null): TapedStep | null {
+  find(step: Pick<Step, "n" | "attempt">, asked: Asked | null): RecordedStep | null {
     const { attempt } = step;
     const own = this.numbered(step);
     if (asked === null || (own !== null && sameContent(asked, own))) return own;
-    let best: TapedStep | null = null;
+    let best: RecordedStep | null = null;
     for (const key of contentKeys(asked)) {
       const found = this.#first(`${attempt} ${key}`);
       if (found !== null && (best === null || found.index < best.index)) best = found;
@@ -41,16 +41,16 @@ export class Siblings {
   }
 
   /** The recorded step of this slot and attempt, if it is not met yet. */
-  numbered({ n, attempt }: Pick<Step, "n" | "attempt">): TapedStep | null {
+  numbered({ n, attempt }: Pick<Step, "n" | "attempt">): RecordedStep | null {
     const step = this.#byNumber.get(`${n} ${attempt}`) ?? null;
     return step !== null && this.#ledger.met(step.index) ? null : step;
   }
 
-  #first(key: string): TapedStep | null {
+  #first(key: string): RecordedStep | null {
     const queue = this.#byContent.get(key);
     if (queue === undefined) return null;
     for (; queue.from < queue.steps.length; queue.from++) {
-      const step = queue.steps[queue.from] as TapedStep;
+      const step = queue.steps[queue.from] as RecordedStep;
       if (!this.#ledger.met(step.index)) return step;
     }
     return null;

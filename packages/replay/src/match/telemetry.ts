@@ -1,4 +1,4 @@
-import type { TapedStep } from "../tape/tape.ts";
+import type { RecordedStep } from "../tape/tape.ts";
 import type { RecordedRequestBody } from "./recorded-request.ts";
 
 /** One way in which telemetry of a run is sent: where to, and texts that all stand in such a body. */
@@ -47,7 +47,11 @@ const TELEMETRY: readonly TelemetryForm[] = [
  * The product whose telemetry a recorded request is; null for any other request. Told by the content of the recorded
  * body and of the body of now: a body that cannot be read is compared.
  */
-export function telemetryOf(step: TapedStep, recorded: RecordedRequestBody, now: RecordedRequestBody): string | null {
+export function telemetryOf(
+  step: RecordedStep,
+  recorded: RecordedRequestBody,
+  now: RecordedRequestBody,
+): string | null {
   const request = step.record.exchange?.request;
   if (request === undefined || !request.method.startsWith("P")) return null;
   const form = TELEMETRY.find(({ path }) => path.test(request.url));

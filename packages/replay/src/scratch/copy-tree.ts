@@ -1,12 +1,12 @@
 import { dirname, isAbsolute, join, resolve, sep } from "node:path";
 import { disk } from "./disk.ts";
 import type { Overlay } from "./overlay.ts";
-import type { Place } from "./place.ts";
-import { pathText, type Plan, type Prepare, type Spot } from "./plan.ts";
+import type { ResolvedPath } from "./resolved-path.ts";
+import { pathText, type Plan, type Prepare, type RedirectedPath } from "./plan.ts";
 import { copying, linkingByName } from "./relocation.ts";
 import { unlinking } from "./removal.ts";
 import { makingFolder } from "./creation.ts";
-import { changing, isPipe, standing } from "./spot.ts";
+import { changing, isPipe, realPath } from "./redirected-path.ts";
 
 interface CopyOptions {
   recursive?: boolean;
@@ -66,7 +66,11 @@ export const copyingTree: Prepare = (overlay, args, form): Plan | null => {
     }
   }
   return {
-    args: [overlay.effigy("file"), overlay.effigy("scrap"), ...rest.filter((arg) => typeof arg === "function")],
+    args: [
+      overlay.errorFixture("file"),
+      overlay.errorFixture("scrap"),
+      ...rest.filter((arg) => typeof arg === "function"),
+    ],
     pairs: [],
     after() {
       if (failure !== null) throw failure.error;
@@ -82,28 +86,29 @@ async function finish(copying: Copying): Promise<void> {
 /** Two paths between which Node fails as it would between these; null if the copy may begin. */
 function failing(
   overlay: Overlay,
-  source: Place,
-  target: Place,
+  source: ResolvedPath,
+  target: ResolvedPath,
   options: CopyOptions,
   same: boolean,
 ): [string, string] | null {
   if (source.state === "foreign") return null;
-  if (source.state !== "present") return [standing(overlay, source), overlay.effigy("absent")];
+  if (source.state !== "present") return [realPath(overlay, source), overlay.errorFixture("absent")];
   const folder = source.entry.stats.isDirectory();
   const onto = target.state === "present" ? target.entry.stats.isDirectory() : null;
-  if (target.state === "astray") return [overlay.effigy(folder ? "empty" : "full/file"), standing(overlay, target)];
+  if (target.state === "astray")
+    return [overlay.errorFixture(folder ? "empty" : "full/file"), realPath(overlay, target)];
   const inside = target.logical === source.logical || (folder && target.logical.startsWith(source.logical + sep));
-  if (target.logical === source.logical || same) return [overlay.effigy("empty"), overlay.effigy("empty")];
+  if (target.logical === source.logical || same) return [overlay.errorFixture("empty"), overlay.errorFixture("empty")];
   if (onto !== null && onto !== folder)
-    return [overlay.effigy(folder ? "empty" : "file"), overlay.effigy(onto ? "empty" : "full/file")];
-  if (inside) return [overlay.effigy("full"), overlay.effigy("full/new")];
+    return [overlay.errorFixture(folder ? "empty" : "file"), overlay.errorFixture(onto ? "empty" : "full/file")];
+  if (inside) return [overlay.errorFixture("full"), overlay.errorFixture("full/new")];
   if (target.state === "blocked" || target.state === "loop")
-    return [overlay.effigy(folder ? "empty" : "full/file"), standing(overlay, target)];
-  return folder && options.recursive !== true ? [overlay.effigy("empty"), overlay.effigy("absent")] : null;
+    return [overlay.errorFixture(folder ? "empty" : "full/file"), realPath(overlay, target)];
+  return folder && options.recursive !== true ? [overlay.errorFixture("empty"), overlay.errorFixture("absent")] : null;
 }
 
 /** Two names of one file. */
-function sameFile(a: Place, b: Place): boolean {
+function sameFile(a: ResolvedPath, b: ResolvedPath): boolean {
   if (a.state !== "present" || b.state !== "present" || a.entry.layer !== b.entry.layer) return false;
   return a.entry.stats.ino === b.entry.stats.ino && a.entry.stats.dev === b.entry.stats.dev;
 }
@@ -150,27 +155,27 @@ function* copy(overlay: Overlay, from: string, to: string, options: CopyOptions,
     disk.symlinkSync(link, at(linkingByName(overlay, to), to));
     return;
   }
-  const spots = copying(overlay, from, to, 0);
-  disk.copyFileSync(at(spots.from, from), at(spots.to, to));
+  const redirected = copying(overlay, from, to, 0);
+  disk.copyFileSync(at(redirected.from, from), at(redirected.to, to));
   if (options.preserveTimestamps === true)
     disk.utimesSync(at(changing(overlay, to, ATTRIBUTES), to), stats.atimeMs / 1000, stats.mtimeMs / 1000);
 }
 
-function readLink(overlay: Overlay, place: Place): string {
-  return disk.readlinkSync(standing(overlay, place));
+function readLink(overlay: Overlay, resolved: ResolvedPath): string {
+  return disk.readlinkSync(realPath(overlay, resolved));
 }
 
 /** Where a link leads; absolute unless it is to be copied word for word. */
-function linked(overlay: Overlay, place: Place, text: string, options: CopyOptions = {}): string {
-  const link = readLink(overlay, place);
+function linked(overlay: Overlay, resolved: ResolvedPath, text: string, options: CopyOptions = {}): string {
+  const link = readLink(overlay, resolved);
   return options.verbatimSymlinks === true ? link : resolve(dirname(text), link);
 }
 
 /** Node puts no link to a folder in the place of one that leads into the same folder, or around it. */
 function refuseNesting(overlay: Overlay, from: string, to: string, source: string, target: string): void {
   const isFolder = (text: string): boolean => {
-    const place = overlay.locate(text, true);
-    return place.state === "present" && place.entry.stats.isDirectory();
+    const resolved = overlay.locate(text, true);
+    return resolved.state === "present" && resolved.entry.stats.isDirectory();
   };
   if (isFolder(from) && isWithin(target, source))
     throw failure("ERR_FS_CP_EINVAL", `cannot copy ${source} to a subdirectory of self ${target}`, to);
@@ -184,8 +189,8 @@ function isWithin(inner: string, outer: string): boolean {
 
 const ATTRIBUTES = { follow: true, create: false, exclusive: false, content: false } as const;
 
-function at(spot: Spot | null, text: string): string {
-  return spot?.real ?? text;
+function at(redirected: RedirectedPath | null, text: string): string {
+  return redirected?.real ?? text;
 }
 
 function failure(code: string, why: string, path: string): Error {

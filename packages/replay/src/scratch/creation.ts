@@ -1,53 +1,54 @@
 import { dirname, join, normalize, sep } from "node:path";
 import { disk } from "./disk.ts";
 import type { Overlay } from "./overlay.ts";
-import type { Place } from "./place.ts";
-import type { Plan, Prepare, Spot } from "./plan.ts";
+import type { ResolvedPath } from "./resolved-path.ts";
+import type { Plan, Prepare, RedirectedPath } from "./plan.ts";
 import { pathText } from "./plan.ts";
-import { aside, making, standing } from "./spot.ts";
+import { redirect, making, realPath } from "./redirected-path.ts";
 
-const MISSING = new Set<Place["state"]>(["absent", "lost", "astray"]);
+const MISSING = new Set<ResolvedPath["state"]>(["absent", "lost", "astray"]);
 
 /** `fs.mkdir`. */
-export function makingFolder(overlay: Overlay, text: string, recursive: boolean): Spot | null {
-  const place = overlay.locate(text, false);
-  if (place.state === "present") {
-    const led = place.entry.stats.isSymbolicLink() && recursive ? overlay.locate(text, true) : place;
+export function makingFolder(overlay: Overlay, text: string, recursive: boolean): RedirectedPath | null {
+  const resolved = overlay.locate(text, false);
+  if (resolved.state === "present") {
+    const led = resolved.entry.stats.isSymbolicLink() && recursive ? overlay.locate(text, true) : resolved;
     if (led.state !== "present" && led.state !== "foreign")
-      return { real: overlay.effigy(led.state === "loop" ? "loop" : "gone") };
+      return { real: overlay.errorFixture(led.state === "loop" ? "loop" : "gone") };
     const folder = recursive && led.state === "present" && led.entry.stats.isDirectory();
-    return { real: overlay.effigy(place.entry.stats.isDirectory() || folder ? "empty" : "file") };
+    return { real: overlay.errorFixture(resolved.entry.stats.isDirectory() || folder ? "empty" : "file") };
   }
-  if (!recursive && place.state === "absent") return making(overlay, place);
-  if (!recursive || !MISSING.has(place.state)) return aside(overlay, place, text);
+  if (!recursive && resolved.state === "absent") return making(overlay, resolved);
+  if (!recursive || !MISSING.has(resolved.state)) return redirect(overlay, resolved, text);
   const dead = deadLink(overlay, dirname(text));
   if (dead !== null) {
-    const gone = overlay.effigy("gone");
+    const gone = overlay.errorFixture("gone");
     return { real: join(gone, "under"), also: [gone, dead] };
   }
-  if (place.state === "astray") return makingWayUp(overlay, text);
-  let top = dirname(place.logical);
+  if (resolved.state === "astray") return makingWayUp(overlay, text);
+  let top = dirname(resolved.logical);
   while (overlay.look(top) === null) top = dirname(top);
   overlay.claim(top);
   return {
-    real: overlay.upperOf(place.logical) + place.slash,
+    real: overlay.upperOf(resolved.logical) + resolved.slash,
     after(first) {
       if (typeof first !== "string") return first;
       const made = overlay.shown(join(first));
       overlay.note(made);
       // as many components are taken off what the program wrote as were made below the first
       let shown = (text.includes("..") ? text : normalize(text)).replace(/[/\\]+$/, "");
-      const deepest = place.logical.slice(made.length).split(sep).length === 1;
+      const deepest = resolved.logical.slice(made.length).split(sep).length === 1;
       // the path itself comes back as it was given
       if (deepest && first.endsWith(sep)) return shown + sep;
-      for (let deep = place.logical.slice(made.length).split(sep).length - 1; deep > 0; deep--) shown = dirname(shown);
+      for (let deep = resolved.logical.slice(made.length).split(sep).length - 1; deep > 0; deep--)
+        shown = dirname(shown);
       return shown;
     },
   };
 }
 
 /** `a/../b` without an `a`: Node makes the folder from which the path leads up again, and answers with that one. */
-function makingWayUp(overlay: Overlay, text: string): Spot | null {
+function makingWayUp(overlay: Overlay, text: string): RedirectedPath | null {
   const parts = text.split(sep);
   for (const [at, part] of parts.entries()) {
     const way = parts.slice(0, at).join(sep);
@@ -56,19 +57,19 @@ function makingWayUp(overlay: Overlay, text: string): Spot | null {
     const rest = makingFolder(overlay, text, true);
     return { real: text, ...rest, after: () => first };
   }
-  return aside(overlay, overlay.locate(text, false), text);
+  return redirect(overlay, overlay.locate(text, false), text);
 }
 
-function makeNow(spot: Spot | null, text: string): unknown {
-  const made = disk.mkdirSync(spot?.real ?? text, { recursive: true });
-  return spot?.after === undefined ? made : spot.after(made);
+function makeNow(redirected: RedirectedPath | null, text: string): unknown {
+  const made = disk.mkdirSync(redirected?.real ?? text, { recursive: true });
+  return redirected?.after === undefined ? made : redirected.after(made);
 }
 
 /** The last entry on the way that is there, if it is a link to nothing: no folder can be made in its place. */
 function deadLink(overlay: Overlay, text: string): string | null {
-  const place = overlay.locate(text, false);
-  if (place.state === "present")
-    return place.entry.stats.isSymbolicLink() && overlay.locate(text, true).state !== "present" ? text : null;
+  const resolved = overlay.locate(text, false);
+  if (resolved.state === "present")
+    return resolved.entry.stats.isSymbolicLink() && overlay.locate(text, true).state !== "present" ? text : null;
   return dirname(text) === text ? null : deadLink(overlay, dirname(text));
 }
 
@@ -83,7 +84,7 @@ export const makingTemporary: Prepare = (overlay, args): Plan | null => {
   if (isFolder) overlay.claim(folder.logical);
   const real = isFolder
     ? join(overlay.upperOf(folder.logical), sep, prefix.slice(cut))
-    : join(standing(overlay, folder), prefix.slice(cut));
+    : join(realPath(overlay, folder), prefix.slice(cut));
   const start = prefix.slice(cut) === "" && !real.endsWith(sep) ? real + sep : real;
   const shown = (made: string): string => {
     overlay.note(overlay.shown(made));

@@ -2,7 +2,7 @@ import { openDatabase } from "@reenact/capture";
 import { databaseFile } from "./database-file.ts";
 import type { Overlay } from "./overlay.ts";
 import { patch } from "./patch.ts";
-import type { AnyFunction } from "./redirect.ts";
+import type { AnyFunction } from "./redirect-function.ts";
 import { sqlFiles } from "./sql-files.ts";
 
 export type DatabaseClass = (new (...args: unknown[]) => object) & { prototype: object };

@@ -2,7 +2,7 @@ import { isUint8Array } from "node:util/types";
 import { disk } from "./disk.ts";
 import type { Overlay } from "./overlay.ts";
 import { pathText } from "./plan.ts";
-import { aside, changing, standing } from "./spot.ts";
+import { redirect, changing, realPath } from "./redirected-path.ts";
 
 /** What SQLite keeps beside a database file. */
 const BESIDE = ["-wal", "-shm", "-journal"];
@@ -31,19 +31,19 @@ export function databaseFile(overlay: Overlay, given: unknown, readOnly: boolean
 
 /** Null: the original itself is opened. */
 function copyOf(overlay: Overlay, path: string, readOnly: boolean): string | null {
-  const place = overlay.locate(path, true);
-  if (place.state === "foreign") return aside(overlay, place, path)?.real ?? null;
-  const lower = place.state === "present" && place.entry.layer === "lower";
-  if (readOnly && !lower) return standing(overlay, place);
-  if (readOnly && !readingWrites(place.logical)) return null;
-  const spot = changing(overlay, path, { follow: true, create: true, exclusive: false, content: false });
+  const resolved = overlay.locate(path, true);
+  if (resolved.state === "foreign") return redirect(overlay, resolved, path)?.real ?? null;
+  const lower = resolved.state === "present" && resolved.entry.layer === "lower";
+  if (readOnly && !lower) return realPath(overlay, resolved);
+  if (readOnly && !readingWrites(resolved.logical)) return null;
+  const redirected = changing(overlay, path, { follow: true, create: true, exclusive: false, content: false });
   if (lower) {
     for (const suffix of BESIDE) {
-      const beside = overlay.look(place.logical + suffix);
-      if (beside?.layer === "lower" && beside.stats.isFile()) overlay.copyUp(place.logical + suffix, beside);
+      const beside = overlay.look(resolved.logical + suffix);
+      if (beside?.layer === "lower" && beside.stats.isFile()) overlay.copyUp(resolved.logical + suffix, beside);
     }
   }
-  return spot?.real ?? null;
+  return redirected?.real ?? null;
 }
 
 /** With a write-ahead log even a reader makes files beside the database. */

@@ -5,7 +5,7 @@ import { type DatabaseClass, redirectBackup, redirectDatabase, redirectSql } fro
 import { disk } from "./disk.ts";
 import type { Overlay } from "./overlay.ts";
 import { patch } from "./patch.ts";
-import type { AnyFunction } from "./redirect.ts";
+import type { AnyFunction } from "./redirect-function.ts";
 
 const BETTER = /[/\\]better-sqlite3[/\\]lib[/\\]index\.js$/;
 /** where the line that is appended to a module finds us */

@@ -4,10 +4,10 @@ import { copyingTree } from "./copy-tree.ts";
 import { openingFolder, readingFolder } from "./listing.ts";
 import { opening } from "./open-mode.ts";
 import type { Overlay } from "./overlay.ts";
-import { onFirst, onPair, onRead, type Prepare, type Spot } from "./plan.ts";
+import { onFirst, onPair, onRead, type Prepare, type RedirectedPath } from "./plan.ts";
 import { copying, linking, linkingByName, renaming } from "./relocation.ts";
 import { removing, removingFolder, unlinking } from "./removal.ts";
-import { changing, reading, seen } from "./spot.ts";
+import { changing, reading, lookup } from "./redirected-path.ts";
 
 const read = onRead((overlay, text) => reading(overlay, text, true));
 const readEntry = onRead((overlay, text) => reading(overlay, text, false));
@@ -41,8 +41,8 @@ export const FILE_CALLS: Record<string, Prepare> = {
   writeFile: onFirst((overlay, text, args) => opening(overlay, text, option(args[2], "flag"), "w")),
 
   chmod: onFirst((overlay, text) => {
-    const place = overlay.locate(text, true);
-    if (place.state === "present") overlay.setsMode(place.logical);
+    const resolved = overlay.locate(text, true);
+    if (resolved.state === "present") overlay.setsMode(resolved.logical);
     return changing(overlay, text, { follow: true, create: false, exclusive: false, content: false });
   }),
   chown: attributesOf,
@@ -74,9 +74,12 @@ export const FILE_CALLS: Record<string, Prepare> = {
 /** `fs.realpath.native`, which unlike `fs.realpath` follows a link before it takes the `..` behind it. */
 export const NATIVE_REALPATH: Prepare = onRead(canonical);
 
-function canonical(overlay: Overlay, text: string): Spot | null {
-  const place = overlay.locate(text, true);
-  const spot = seen(overlay, place, text);
-  if (spot === null || place.state !== "present") return spot;
-  return { ...spot, after: (value) => (typeof value === "string" ? place.logical : Buffer.from(place.logical)) };
+function canonical(overlay: Overlay, text: string): RedirectedPath | null {
+  const resolved = overlay.locate(text, true);
+  const redirected = lookup(overlay, resolved, text);
+  if (redirected === null || resolved.state !== "present") return redirected;
+  return {
+    ...redirected,
+    after: (value) => (typeof value === "string" ? resolved.logical : Buffer.from(resolved.logical)),
+  };
 }

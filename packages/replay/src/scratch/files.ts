@@ -4,7 +4,7 @@ import { FILE_CALLS, NATIVE_REALPATH } from "./file-calls.ts";
 import type { Overlay } from "./overlay.ts";
 import { patch } from "./patch.ts";
 import type { Form, Prepare } from "./plan.ts";
-import { redirect } from "./redirect.ts";
+import { redirectFunction } from "./redirect-function.ts";
 
 /** How Node names the call in an error, where it is not the function's own name. */
 const SYSTEM_CALLS: Record<string, string> = {
@@ -25,7 +25,13 @@ export function redirectFiles(overlay: Overlay, applies: () => boolean): () => v
   const put = (owner: object, key: string, form: Form, name: string, prepare: Prepare): void => {
     undo.push(
       patch(owner, key, (real) => {
-        const redirected = redirect(real, { overlay, name: SYSTEM_CALLS[name] ?? name, form, prepare, applies });
+        const redirected = redirectFunction(real, {
+          overlay,
+          name: SYSTEM_CALLS[name] ?? name,
+          form,
+          prepare,
+          applies,
+        });
         // counted by the path that the program gave, not by that of the copy
         return function (this: unknown, ...args) {
           return watchFileCall(name, args, () => Reflect.apply(redirected, this, args));

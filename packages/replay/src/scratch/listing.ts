@@ -2,8 +2,8 @@ import { constants as fsConstants, type Dir, Dirent, type Stats } from "node:fs"
 import { join, relative } from "node:path";
 import { disk } from "./disk.ts";
 import type { Overlay } from "./overlay.ts";
-import type { Form, Spot } from "./plan.ts";
-import { isPipe, seen } from "./spot.ts";
+import type { Form, RedirectedPath } from "./plan.ts";
+import { isPipe, lookup } from "./redirected-path.ts";
 
 interface ListingOptions {
   encoding?: string | null;
@@ -19,32 +19,32 @@ type AnyDirent = Dirent<string> | Dirent<Buffer>;
 type DirentConstructor = new (name: string | Buffer, type: number, parentPath: string) => AnyDirent;
 
 /** `fs.readdir`: the names of both trees, without those that were removed. */
-export function readingFolder(overlay: Overlay, text: string, args: unknown[], form: Form): Spot | null {
+export function readingFolder(overlay: Overlay, text: string, args: unknown[], form: Form): RedirectedPath | null {
   const given = args[1];
   const options = (
     typeof given === "string" ? { encoding: given } : typeof given === "object" ? (given ?? {}) : {}
   ) as ListingOptions;
-  const place = overlay.locate(text, true);
-  const spot = seen(overlay, place, text);
-  if (place.state !== "present" || !place.entry.stats.isDirectory() || spot === null) return spot;
-  return { ...spot, after: () => list(overlay, place.logical, text, options, form) };
+  const resolved = overlay.locate(text, true);
+  const redirected = lookup(overlay, resolved, text);
+  if (resolved.state !== "present" || !resolved.entry.stats.isDirectory() || redirected === null) return redirected;
+  return { ...redirected, after: () => list(overlay, resolved.logical, text, options, form) };
 }
 
 /** `fs.opendir`. */
-export function openingFolder(overlay: Overlay, text: string, args: unknown[]): Spot | null {
-  const spot = readingFolder(
+export function openingFolder(overlay: Overlay, text: string, args: unknown[]): RedirectedPath | null {
+  const redirected = readingFolder(
     overlay,
     text,
     [text, { ...(args[1] as object | undefined), withFileTypes: true }],
     "sync",
   );
-  return spot?.after === undefined
-    ? spot
+  return redirected?.after === undefined
+    ? redirected
     : {
-        real: spot.real,
+        real: redirected.real,
         after(dir) {
           const { logical } = overlay.locate(text, true) as { logical: string };
-          const entries = spot.after?.(null) as Dirent[];
+          const entries = redirected.after?.(null) as Dirent[];
           return serve(dir as Dir, text, inDiskOrder(entries, [logical, overlay.upperOf(logical)]));
         },
       };

@@ -1,6 +1,6 @@
 import { dirname, isAbsolute, join, parse } from "node:path";
 import { disk } from "./disk.ts";
-import type { Entry, Place } from "./place.ts";
+import type { Entry, ResolvedPath } from "./resolved-path.ts";
 
 export interface Tree {
   /** the entry with this link-free path; null if there is none. Throws what the file system throws. */
@@ -20,7 +20,7 @@ const SEPARATOR = process.platform === "win32" ? /[/\\]/ : /\//;
  *
  * @param follow whether a link in the last component is followed
  */
-export function locate(tree: Tree, path: string, follow: boolean): Place {
+export function locate(tree: Tree, path: string, follow: boolean): ResolvedPath {
   const absolute = isAbsolute(path) ? path : `${process.cwd()}/${path}`;
   const { root } = parse(absolute);
   const todo = absolute.slice(root.length).split(SEPARATOR);

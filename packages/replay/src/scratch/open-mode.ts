@@ -1,14 +1,14 @@
 import { constants } from "node:fs";
 import type { Overlay } from "./overlay.ts";
-import { isSystemError, type Spot } from "./plan.ts";
-import { changing, reading } from "./spot.ts";
+import { isSystemError, type RedirectedPath } from "./plan.ts";
+import { changing, reading } from "./redirected-path.ts";
 
 const { O_RDONLY, O_WRONLY, O_RDWR, O_CREAT, O_EXCL, O_TRUNC, O_APPEND } = constants;
 // not on every platform
 const { O_NOFOLLOW = 0 } = constants as Partial<typeof constants>;
 
 /** The path of a call that opens a file, by its flags as `fs.open` takes them. */
-export function opening(overlay: Overlay, text: string, flags: unknown, usual: string): Spot | null {
+export function opening(overlay: Overlay, text: string, flags: unknown, usual: string): RedirectedPath | null {
   const given = flags ?? usual;
   if (typeof given === "number") {
     const create = (given & O_CREAT) !== 0;
@@ -27,7 +27,7 @@ export function opening(overlay: Overlay, text: string, flags: unknown, usual: s
 }
 
 /** What cannot be looked up is asked of the original, whose error it is. */
-function tolerant(overlay: Overlay, text: string, follow: boolean): Spot | null {
+function tolerant(overlay: Overlay, text: string, follow: boolean): RedirectedPath | null {
   try {
     return reading(overlay, text, follow);
   } catch (error) {

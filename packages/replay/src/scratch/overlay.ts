@@ -1,9 +1,9 @@
 import { constants, type Stats } from "node:fs";
 import { dirname, join, sep } from "node:path";
 import { disk } from "./disk.ts";
-import { type Effigy, effigy } from "./effigy.ts";
+import { type ErrorFixture, errorFixture } from "./error-fixture.ts";
 import { locate } from "./locate.ts";
-import type { Entry, Place } from "./place.ts";
+import type { Entry, ResolvedPath } from "./resolved-path.ts";
 
 export interface OverlayOptions {
   /** a place of our own for copies, made if it is missing; every installation has its own folder in it */
@@ -57,7 +57,7 @@ export class Overlay {
     this.#options.onCopy(logical);
   }
 
-  locate(path: string, follow: boolean): Place {
+  locate(path: string, follow: boolean): ResolvedPath {
     return locate(this, path, follow);
   }
 
@@ -87,8 +87,8 @@ export class Overlay {
     return text.replaceAll(this.#tree + sep, sep);
   }
 
-  effigy(kind: Effigy): string {
-    return effigy(this.folder, kind);
+  errorFixture(kind: ErrorFixture): string {
+    return errorFixture(this.folder, kind);
   }
 
   /** Names in a folder of the program's view, sorted by their bytes as the file system's own listings are. */

@@ -1,4 +1,4 @@
-import type { AnyFunction } from "./redirect.ts";
+import type { AnyFunction } from "./redirect-function.ts";
 
 /**
  * Puts a function in the place of `owner[key]`, with its name, length, own properties and descriptor. Returns the

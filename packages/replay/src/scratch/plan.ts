@@ -19,7 +19,7 @@ export interface Plan {
 export type Prepare = (overlay: Overlay, args: unknown[], form: Form) => Plan | null;
 
 /** Where a path of a call really leads; null: where it is written. */
-export interface Spot {
+export interface RedirectedPath {
   real: string;
   /** another path that an error can name */
   also?: [real: string, shown: string];
@@ -28,12 +28,14 @@ export interface Spot {
 }
 
 /** A call with one path, its first argument. */
-export function onFirst(find: (overlay: Overlay, text: string, args: unknown[], form: Form) => Spot | null): Prepare {
+export function onFirst(
+  find: (overlay: Overlay, text: string, args: unknown[], form: Form) => RedirectedPath | null,
+): Prepare {
   return (overlay, args, form) => {
     const text = pathText(args[0]);
-    const spot = text === null ? null : find(overlay, text, args, form);
-    if (text === null || spot === null) return null;
-    const { real, also, ...rest } = spot;
+    const redirected = text === null ? null : find(overlay, text, args, form);
+    if (text === null || redirected === null) return null;
+    const { real, also, ...rest } = redirected;
     return { args: args.with(0, real), pairs: [...(also ? [also] : []), [real, text]], ...rest };
   };
 }
@@ -58,15 +60,20 @@ export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
 
 /** A call from one path, its first argument, to another, its second. */
 export function onPair(
-  find: (overlay: Overlay, from: string, to: string, args: unknown[]) => { from: Spot | null; to: Spot | null },
+  find: (
+    overlay: Overlay,
+    from: string,
+    to: string,
+    args: unknown[],
+  ) => { from: RedirectedPath | null; to: RedirectedPath | null },
 ): Prepare {
   return (overlay, args) => {
     const from = pathText(args[0]);
     const to = pathText(args[1]);
     if (from === null || to === null) return null;
-    const spots = find(overlay, from, to, args);
-    if (spots.from === null && spots.to === null) return null;
-    const real = [spots.from?.real ?? from, spots.to?.real ?? to] as const;
+    const redirected = find(overlay, from, to, args);
+    if (redirected.from === null && redirected.to === null) return null;
+    const real = [redirected.from?.real ?? from, redirected.to?.real ?? to] as const;
     return {
       args: [...real, ...args.slice(2)],
       pairs: [
@@ -74,8 +81,8 @@ export function onPair(
         [real[0], from],
       ],
       failed() {
-        spots.from?.failed?.();
-        spots.to?.failed?.();
+        redirected.from?.failed?.();
+        redirected.to?.failed?.();
       },
     };
   };

@@ -1,47 +1,49 @@
 import { constants } from "node:fs";
 import { dirname, sep } from "node:path";
-import type { Effigy } from "./effigy.ts";
+import type { ErrorFixture } from "./error-fixture.ts";
 import type { Overlay } from "./overlay.ts";
-import type { Place } from "./place.ts";
-import type { Spot } from "./plan.ts";
-import { aside, changing, making, reading, standing } from "./spot.ts";
+import type { ResolvedPath } from "./resolved-path.ts";
+import type { RedirectedPath } from "./plan.ts";
+import { redirect, changing, making, reading, realPath } from "./redirected-path.ts";
 
-interface Spots {
-  from: Spot | null;
-  to: Spot | null;
+interface RedirectedPair {
+  from: RedirectedPath | null;
+  to: RedirectedPath | null;
 }
 
-/** `fs.rename`. Calls that must fail are made between effigies, so that nothing is copied for them. */
-export function renaming(overlay: Overlay, from: string, to: string): Spots {
+/** `fs.rename`. Calls that must fail are made between error fixtures, so that nothing is copied for them. */
+export function renaming(overlay: Overlay, from: string, to: string): RedirectedPair {
   const source = overlay.locate(from, false);
   const target = overlay.locate(to, false);
-  const fail = (a: Effigy, b: Effigy): Spots => ({
-    from: { real: overlay.effigy(a) + source.slash },
-    to: { real: overlay.effigy(b) + target.slash },
+  const fail = (a: ErrorFixture, b: ErrorFixture): RedirectedPair => ({
+    from: { real: overlay.errorFixture(a) + source.slash },
+    to: { real: overlay.errorFixture(b) + target.slash },
   });
   if (source.state === "foreign" && target.state === "foreign")
-    return { from: aside(overlay, source, from), to: aside(overlay, target, to) };
+    return { from: redirect(overlay, source, from), to: redirect(overlay, target, to) };
   if (source.state === "foreign")
     return {
-      from: aside(overlay, source, from),
-      to: target.state === "absent" ? making(overlay, target) : { real: standing(overlay, target) },
+      from: redirect(overlay, source, from),
+      to: target.state === "absent" ? making(overlay, target) : { real: realPath(overlay, target) },
     };
   if (source.state !== "present") {
     // what is wrong with the target may come first
     const onto =
       target.state === "present" || target.state === "absent"
-        ? overlay.effigy(target.slash === "/." ? "full" : "full/new") + target.slash
-        : standing(overlay, target);
+        ? overlay.errorFixture(target.slash === "/." ? "full" : "full/new") + target.slash
+        : realPath(overlay, target);
     return {
-      from: { real: source.state === "absent" ? overlay.effigy("absent") + source.slash : standing(overlay, source) },
+      from: {
+        real: source.state === "absent" ? overlay.errorFixture("absent") + source.slash : realPath(overlay, source),
+      },
       to: { real: onto },
     };
   }
   const folder = source.entry.stats.isDirectory();
-  const stand: Effigy = folder ? "empty" : "file";
-  if (target.state === "foreign") return { from: copied(overlay, source, folder), to: aside(overlay, target, to) };
+  const stand: ErrorFixture = folder ? "empty" : "file";
+  if (target.state === "foreign") return { from: copied(overlay, source, folder), to: redirect(overlay, target, to) };
   if (target.state !== "present" && target.state !== "absent")
-    return { from: { real: overlay.effigy(stand) }, to: { real: standing(overlay, target) } };
+    return { from: { real: overlay.errorFixture(stand) }, to: { real: realPath(overlay, target) } };
   if (source.slash === "/." || target.slash === "/.") return fail(stand, target.slash === "/." ? "full" : "absent");
   if (target.logical === source.logical) return fail("empty", "empty");
   if (source.logical.startsWith(target.logical + sep)) return fail(folder ? "full/within" : "full/file", "full");
@@ -62,48 +64,53 @@ export function renaming(overlay: Overlay, from: string, to: string): Spots {
   return { from: moved, to: { real: overlay.upperOf(target.logical) + target.slash, failed } };
 }
 
-function copied(overlay: Overlay, place: Extract<Place, { state: "present" }>, whole: boolean): Spot {
-  const { logical, slash, entry } = place;
+function copied(
+  overlay: Overlay,
+  resolved: Extract<ResolvedPath, { state: "present" }>,
+  whole: boolean,
+): RedirectedPath {
+  const { logical, slash, entry } = resolved;
   const upper = whole ? overlay.copyTree(logical, entry) : overlay.copyUp(logical, entry);
   overlay.note(logical);
   return { real: upper + slash };
 }
 
 /** `fs.link`. */
-export function linking(overlay: Overlay, from: string, to: string): Spots {
+export function linking(overlay: Overlay, from: string, to: string): RedirectedPair {
   const source = overlay.locate(from, false);
   const target = overlay.locate(to, false);
   const onto = {
     real:
       target.state === "present"
-        ? overlay.effigy(target.entry.stats.isDirectory() ? "empty" : "file") + target.slash
-        : standing(overlay, target),
+        ? overlay.errorFixture(target.entry.stats.isDirectory() ? "empty" : "file") + target.slash
+        : realPath(overlay, target),
   };
   if (source.state === "foreign")
-    return { from: aside(overlay, source, from), to: target.state === "absent" ? making(overlay, target) : onto };
+    return { from: redirect(overlay, source, from), to: target.state === "absent" ? making(overlay, target) : onto };
   if (source.state !== "present")
-    return { from: { real: standing(overlay, source) }, to: { real: overlay.effigy("absent") } };
+    return { from: { real: realPath(overlay, source) }, to: { real: overlay.errorFixture("absent") } };
   if (source.entry.stats.isDirectory())
     return {
-      from: { real: overlay.effigy("full") },
-      to: target.state === "absent" ? { real: overlay.effigy("absent") } : onto,
+      from: { real: overlay.errorFixture("full") },
+      to: target.state === "absent" ? { real: overlay.errorFixture("absent") } : onto,
     };
-  if (target.state === "foreign") return { from: { real: standing(overlay, source) }, to: aside(overlay, target, to) };
-  if (target.state !== "absent") return { from: { real: overlay.effigy("full/file") }, to: onto };
+  if (target.state === "foreign")
+    return { from: { real: realPath(overlay, source) }, to: redirect(overlay, target, to) };
+  if (target.state !== "absent") return { from: { real: overlay.errorFixture("full/file") }, to: onto };
   // writing through one name must show through the other
   return { from: copied(overlay, source, false), to: making(overlay, target) };
 }
 
 /** `fs.symlink`: the target is only text. */
-export function linkingByName(overlay: Overlay, to: string): Spot | null {
+export function linkingByName(overlay: Overlay, to: string): RedirectedPath | null {
   return changing(overlay, to, { follow: false, create: true, exclusive: true, content: true });
 }
 
 /** `fs.copyFile`. */
-export function copying(overlay: Overlay, from: string, to: string, mode: unknown): Spots {
+export function copying(overlay: Overlay, from: string, to: string, mode: unknown): RedirectedPair {
   const source = overlay.locate(from, true);
   if (source.state !== "present" && source.state !== "foreign")
-    return { from: { real: standing(overlay, source) }, to: { real: overlay.effigy("absent") } };
+    return { from: { real: realPath(overlay, source) }, to: { real: overlay.errorFixture("absent") } };
   const exclusive = typeof mode === "number" && (mode & constants.COPYFILE_EXCL) !== 0;
   const target = changing(overlay, to, { follow: !exclusive, create: true, exclusive, content: true });
   // looked up again: the two may be one file, which has a copy by now

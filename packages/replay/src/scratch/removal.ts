@@ -1,41 +1,41 @@
 import { dirname } from "node:path";
 import { disk } from "./disk.ts";
 import type { Overlay } from "./overlay.ts";
-import type { PresentPlace } from "./place.ts";
-import type { Spot } from "./plan.ts";
-import { aside } from "./spot.ts";
+import type { PresentPath } from "./resolved-path.ts";
+import type { RedirectedPath } from "./plan.ts";
+import { redirect } from "./redirected-path.ts";
 
 /** `fs.unlink`. */
-export function unlinking(overlay: Overlay, text: string): Spot | null {
-  const place = overlay.locate(text, false);
-  if (place.state !== "present") return aside(overlay, place, text);
-  if (place.slash === "/.") return { real: `${overlay.effigy("empty")}/.` };
-  return place.entry.stats.isDirectory()
-    ? { real: overlay.effigy("full") + place.slash }
-    : removingFile(overlay, place);
+export function unlinking(overlay: Overlay, text: string): RedirectedPath | null {
+  const resolved = overlay.locate(text, false);
+  if (resolved.state !== "present") return redirect(overlay, resolved, text);
+  if (resolved.slash === "/.") return { real: `${overlay.errorFixture("empty")}/.` };
+  return resolved.entry.stats.isDirectory()
+    ? { real: overlay.errorFixture("full") + resolved.slash }
+    : removingFile(overlay, resolved);
 }
 
 /** `fs.rmdir`. */
-export function removingFolder(overlay: Overlay, text: string): Spot | null {
-  const place = overlay.locate(text, false);
-  if (place.state !== "present") return aside(overlay, place, text);
-  if (place.slash === "/.") return { real: `${overlay.effigy("empty")}/.` };
-  if (!place.entry.stats.isDirectory()) return { real: overlay.effigy("file") };
-  return overlay.children(place.logical).size > 0
-    ? { real: overlay.effigy("full") + place.slash }
-    : removingTree(overlay, place);
+export function removingFolder(overlay: Overlay, text: string): RedirectedPath | null {
+  const resolved = overlay.locate(text, false);
+  if (resolved.state !== "present") return redirect(overlay, resolved, text);
+  if (resolved.slash === "/.") return { real: `${overlay.errorFixture("empty")}/.` };
+  if (!resolved.entry.stats.isDirectory()) return { real: overlay.errorFixture("file") };
+  return overlay.children(resolved.logical).size > 0
+    ? { real: overlay.errorFixture("full") + resolved.slash }
+    : removingTree(overlay, resolved);
 }
 
 /** `fs.rm`. */
-export function removing(overlay: Overlay, text: string, recursive: boolean): Spot | null {
-  const place = overlay.locate(text, false);
-  if (place.state !== "present") return aside(overlay, place, text);
-  if (place.slash === "/.") return { real: `${overlay.effigy("empty")}/.` };
-  if (!place.entry.stats.isDirectory()) return removingFile(overlay, place);
-  return recursive ? removingTree(overlay, place) : { real: overlay.effigy("full") + place.slash };
+export function removing(overlay: Overlay, text: string, recursive: boolean): RedirectedPath | null {
+  const resolved = overlay.locate(text, false);
+  if (resolved.state !== "present") return redirect(overlay, resolved, text);
+  if (resolved.slash === "/.") return { real: `${overlay.errorFixture("empty")}/.` };
+  if (!resolved.entry.stats.isDirectory()) return removingFile(overlay, resolved);
+  return recursive ? removingTree(overlay, resolved) : { real: overlay.errorFixture("full") + resolved.slash };
 }
 
-function removingFile(overlay: Overlay, { logical, slash, entry }: PresentPlace): Spot {
+function removingFile(overlay: Overlay, { logical, slash, entry }: PresentPath): RedirectedPath {
   overlay.claim(dirname(logical));
   overlay.note(logical);
   const upper = overlay.upperOf(logical);
@@ -52,7 +52,7 @@ function removingFile(overlay: Overlay, { logical, slash, entry }: PresentPlace)
   };
 }
 
-function removingTree(overlay: Overlay, { logical, slash }: PresentPlace): Spot {
+function removingTree(overlay: Overlay, { logical, slash }: PresentPath): RedirectedPath {
   overlay.claim(dirname(logical));
   overlay.note(logical);
   const upper = overlay.mirror(logical);

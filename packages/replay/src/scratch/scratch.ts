@@ -1,7 +1,7 @@
 import { syncBuiltinESMExports } from "node:module";
 import { redirectDatabases } from "./databases.ts";
 import { redirectFiles } from "./files.ts";
-import { standing } from "./spot.ts";
+import { realPath } from "./redirected-path.ts";
 import { Overlay, type OverlayOptions } from "./overlay.ts";
 
 export interface ScratchOptions extends OverlayOptions {
@@ -34,8 +34,8 @@ export function installScratch(options: ScratchOptions): Scratch {
   const overlay = new Overlay(options);
   for (const path of options.hidden ?? []) overlay.hide(overlay.locate(path, false).logical);
   for (const { path, bytes } of options.former ?? []) {
-    const place = overlay.locate(path, true);
-    if (place.state !== "foreign") overlay.putBack(place.logical, bytes);
+    const resolved = overlay.locate(path, true);
+    if (resolved.state !== "foreign") overlay.putBack(resolved.logical, bytes);
   }
   let installed = true;
   const applies = (): boolean => installed && options.applies();
@@ -43,7 +43,7 @@ export function installScratch(options: ScratchOptions): Scratch {
   syncBuiltinESMExports();
   return {
     copies: () => overlay.copies(),
-    realPath: (path) => (overlay.pristine ? path : standing(overlay, overlay.locate(path, false))),
+    realPath: (path) => (overlay.pristine ? path : realPath(overlay, overlay.locate(path, false))),
     undo() {
       if (!installed) return;
       installed = false;

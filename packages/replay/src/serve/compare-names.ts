@@ -1,7 +1,7 @@
 import { findTokens } from "@reenact/envelope";
 import type { Ledger } from "../verdict/ledger.ts";
 import type { ValueAlignment } from "../match/value-alignment.ts";
-import { slotOf, type TapedStep } from "../tape/tape.ts";
+import { slotOf, type RecordedStep } from "../tape/tape.ts";
 
 /** The names of a step, redacted. */
 interface Names {
@@ -17,7 +17,7 @@ const withoutNumbers = (path: string): string => path.replaceAll(/#\d+/g, "#");
  * numbered, since a value has another token with another key.
  */
 export function compareNames(
-  { index, record }: TapedStep,
+  { index, record }: RecordedStep,
   names: Names,
   alignment: Pick<ValueAlignment, "same">,
   ledger: Pick<Ledger, "diverged">,

@@ -1,10 +1,10 @@
 import { decodeValue } from "@reenact/envelope";
 import type { Ledger } from "../verdict/ledger.ts";
-import type { TapedStep } from "../tape/tape.ts";
+import type { RecordedStep } from "../tape/tape.ts";
 
 /** Reports what became of the body of a tool that ran although a record exists. */
 export function compareOutcome(
-  step: TapedStep,
+  step: RecordedStep,
   outcome: { value: unknown } | { error: unknown },
   ledger: Ledger,
 ): void {

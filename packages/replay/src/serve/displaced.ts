@@ -1,11 +1,11 @@
 import type { Asked } from "../match/asked.ts";
 import { sameContent } from "../match/content-keys.ts";
-import type { TapedStep } from "../tape/tape.ts";
+import type { RecordedStep } from "../tape/tape.ts";
 
 const MOST = 64;
 
 interface Served {
-  readonly step: TapedStep;
+  readonly step: RecordedStep;
   /** the call that was served from it */
   readonly asked: Asked;
 }
@@ -15,7 +15,7 @@ export class Displaced {
   readonly #served: Served[] = [];
 
   /** `asked`: the call that was served from it. */
-  add(step: TapedStep, asked: Asked): void {
+  add(step: RecordedStep, asked: Asked): void {
     if (this.#served.length < MOST && !sameContent(asked, step)) this.#served.push({ step, asked });
   }
 

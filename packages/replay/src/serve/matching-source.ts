@@ -10,7 +10,7 @@ import {
   type RunContext,
   type Source,
   type Step,
-  TurnBook,
+  TurnKinds,
   type TurnKind,
 } from "@reenact/capture";
 import { drewClock, fallbackDraw } from "./fallback-draw.ts";
@@ -18,8 +18,8 @@ import { JournalTape, keyOf, keyOfDelivery } from "../tape/journal-tape.ts";
 import type { Tape } from "../tape/tape.ts";
 import type { TapeSource } from "./tape-source.ts";
 
-/** So long something is owed that no record has before its first step, until the likeliest record is taken. */
-const PATIENCE_MS = 1000;
+/** How long a delivery that no record has before its first step may wait, until the likeliest record is taken. */
+const DECISION_MS = 1000;
 
 type Decide = (step: Step | null, content: Content | null) => TapeSource | Source;
 
@@ -28,7 +28,7 @@ type Decide = (step: Step | null, content: Content | null) => TapeSource | Sourc
  * a request says which one it is by what it asks first. Until then draws, timers and operations come as one of these
  * records has them; the record that is taken then hears of all of it.
  */
-export class UndecidedSource implements Source {
+export class MatchingSource implements Source {
   readonly virtualTimers = true;
   readonly gate: Gate;
   readonly #run: RunContext;
@@ -43,8 +43,8 @@ export class UndecidedSource implements Source {
   #interval = 0;
   #armed = false;
   /** turns before the record was known */
-  readonly #turns = new TurnBook();
-  #patience: NodeJS.Timeout | null = null;
+  readonly #turns = new TurnKinds();
+  #waitBudget: NodeJS.Timeout | null = null;
 
   constructor(run: RunContext, like: Tape, decide: Decide) {
     this.#run = run;
@@ -110,7 +110,7 @@ export class UndecidedSource implements Source {
   }
 
   #arm(): void {
-    this.#patience ??= live(() => originals.setTimeout(() => this.#decided(null, null), PATIENCE_MS));
+    this.#waitBudget ??= live(() => originals.setTimeout(() => this.#decided(null, null), DECISION_MS));
     if (this.#armed) return;
     this.#armed = true;
     this.#run.enter(() => void originals.setImmediate(this.#pump));
@@ -144,7 +144,7 @@ export class UndecidedSource implements Source {
 
   #decided(step: Step | null, content: Content | null): TapeSource | Source {
     if (this.#source !== null) return this.#source;
-    if (this.#patience !== null) live(() => originals.clearTimeout(this.#patience as NodeJS.Timeout));
+    if (this.#waitBudget !== null) live(() => originals.clearTimeout(this.#waitBudget as NodeJS.Timeout));
     const source = this.#decide(step, content);
     this.#source = source;
     for (const each of this.#heard.splice(0)) each(source);

@@ -1,9 +1,9 @@
 import type { Step } from "@reenact/capture";
 import type { Ledger } from "../verdict/ledger.ts";
-import type { Tape, TapedStep } from "../tape/tape.ts";
+import type { Tape, RecordedStep } from "../tape/tape.ts";
 
 /** The recorded calls of a tool at its place, under all numbers, that are not met yet. */
-export function openCalls({ path, op }: Step, tape: Tape, ledger: Ledger): TapedStep[] {
+export function openCalls({ path, op }: Step, tape: Tape, ledger: Ledger): RecordedStep[] {
   const name = path.slice(0, path.lastIndexOf("#") + 1);
   return tape.ordered.filter(
     ({ index, kind, record }) =>

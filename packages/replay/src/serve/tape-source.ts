@@ -16,7 +16,7 @@ import { type ComparedValue, markedValue } from "../match/value-marks.ts";
 import { compareAgentInput } from "./agent-input.ts";
 import { DRAWN } from "./drawn.ts";
 import { Displaced } from "./displaced.ts";
-import { DelayBook } from "../timers/delay-book.ts";
+import { DelayComparison } from "../timers/delay-comparison.ts";
 import { DrawPlaces } from "./draw-places.ts";
 import { drewClock, fallbackDraw } from "./fallback-draw.ts";
 import { type GoneDraws, JournalTape } from "../tape/journal-tape.ts";
@@ -43,7 +43,7 @@ import { compareNames } from "./compare-names.ts";
 import { compareOutcome } from "./compare-outcome.ts";
 import { openCalls } from "./open-calls.ts";
 import { nameOfSlot } from "../tape/slot-name.ts";
-import { slotOf, type Tape, type TapedStep } from "../tape/tape.ts";
+import { slotOf, type Tape, type RecordedStep } from "../tape/tape.ts";
 import { tokensOfOtherKey, unsealed } from "../tape/tape-vault.ts";
 import { received } from "../verdict/unfinished.ts";
 import { isFaithful } from "../verdict/verdict.ts";
@@ -53,7 +53,7 @@ export class TapeSource implements Source {
   readonly gate: ReplayGate & Gate;
   readonly virtualTimers = true;
   readonly served: ReadonlySet<number>;
-  readonly delays: DelayBook;
+  readonly delays: DelayComparison;
   readonly #run: RunContext;
   readonly #tape: Tape;
   readonly #ledger: Ledger;
@@ -68,7 +68,7 @@ export class TapeSource implements Source {
   readonly #drawPlaces = new DrawPlaces();
   readonly #displaced = new Displaced();
   readonly #given = new Map<number, unknown>();
-  readonly #asked = new Map<number, { asked: Asked | null; step: TapedStep }>();
+  readonly #asked = new Map<number, { asked: Asked | null; step: RecordedStep }>();
   readonly #stop: (why: string) => void;
   readonly #end: () => void;
 
@@ -97,7 +97,7 @@ export class TapeSource implements Source {
     this.#free = free;
     this.#journal = new JournalTape(tape.journal, new Set([...served, ...free]));
     ledger.position = () => this.gate.interval;
-    this.delays = new DelayBook(this.#journal.delays, {
+    this.delays = new DelayComparison(this.#journal.delays, {
       hasWakeUps: this.#journal.waypoints.some(({ k }) => k === "f"),
       isRecorded: tape.complete && tape.root.delays === true,
       sectionOf: (interval) => this.#journal.sectionOf(interval),
@@ -159,7 +159,7 @@ export class TapeSource implements Source {
   }
 
   /** Another recorded call of this tool with exactly these arguments, if the arguments of `own` differ. */
-  #sameTool(step: Step, asked: Asked | null, own: TapedStep | null): TapedStep | null {
+  #sameTool(step: Step, asked: Asked | null, own: RecordedStep | null): RecordedStep | null {
     if (step.kind !== "TOOL" || asked === null || (own !== null && sameContent(asked, own))) return null;
     return (
       openCalls(step, this.#tape, this.#ledger).find((each) => !this.#runs(each) && sameContent(asked, each)) ?? null
@@ -170,7 +170,7 @@ export class TapeSource implements Source {
    * The recorded call of this tool that is due now. Of tool calls that one answer asked for the arguments say which is
    * which: one with other arguments has another slot.
    */
-  #expectedTool(step: Step): TapedStep | null {
+  #expectedTool(step: Step): RecordedStep | null {
     if (step.kind !== "TOOL" || this.gate.degraded) return null;
     return openCalls(step, this.#tape, this.#ledger).find(({ index }) => this.gate.aheadOf(index) === null) ?? null;
   }
@@ -179,7 +179,7 @@ export class TapeSource implements Source {
    * What a request is served from whose body is not known yet: the recorded one to this address that is due now, under
    * whatever operation, since the body may have told that. One to another address only where it stands in the very place.
    */
-  #unread(address: Address, step: Step, own: TapedStep | null): TapedStep | null {
+  #unread(address: Address, step: Step, own: RecordedStep | null): RecordedStep | null {
     if (this.gate.degraded) return own;
     const open = this.#tape.ordered.filter(({ index }) => !this.#ledger.met(index));
     const found = requestsTo(address, step, open, this.#requests);
@@ -189,7 +189,7 @@ export class TapeSource implements Source {
   }
 
   /** The step that is due now, where this request is another call than the one in whose slot it stands. */
-  #dueBefore(taken: TapedStep, asked: Asked | null): TapedStep | null {
+  #dueBefore(taken: RecordedStep, asked: Asked | null): RecordedStep | null {
     const { expected } = this.gate;
     if (asked === null || expected === null || expected === taken.index || this.gate.aheadOf(taken.index) === null)
       return null;
@@ -295,7 +295,7 @@ export class TapeSource implements Source {
     return this.#alignment.translate(token);
   }
 
-  readonly #runs = ({ index }: TapedStep): boolean => !this.served.has(index);
+  readonly #runs = ({ index }: RecordedStep): boolean => !this.served.has(index);
 
   #siblings(place: string): Siblings | null {
     let known = this.#known.get(place);
@@ -308,7 +308,7 @@ export class TapeSource implements Source {
   }
 
   /** Served from a later record though another tool is due: the arguments, too, are not those that were recorded there. */
-  #noteWrongTool(step: Step, taken: TapedStep, asked: Asked | null): void {
+  #noteWrongTool(step: Step, taken: RecordedStep, asked: Asked | null): void {
     const expected = this.#tape.steps.get(this.gate.expected ?? -1);
     if (step.kind !== "TOOL" || expected?.kind !== "TOOL" || expected.record.op === taken.record.op) return;
     if (asked === null || this.gate.degraded || sameContent(asked, taken)) return;
@@ -317,7 +317,7 @@ export class TapeSource implements Source {
   }
 
   /** `before`: the recorded step that is due instead. */
-  #miss(step: Step, known: boolean, asked: Asked | null, before: TapedStep | null = null): Answer {
+  #miss(step: Step, known: boolean, asked: Asked | null, before: RecordedStep | null = null): Answer {
     this.#noteInserted(asked, step.op);
     const slot = slotOf(step);
     const expected = this.#tape.steps.get(this.gate.expected ?? -1);
@@ -343,7 +343,7 @@ export class TapeSource implements Source {
     };
   }
 
-  #judge(step: TapedStep, asked: Asked | null, operation: Step["operation"], leftOut: readonly number[]): void {
+  #judge(step: RecordedStep, asked: Asked | null, operation: Step["operation"], leftOut: readonly number[]): void {
     if (asked === null) return this.#ledger.served(step, "equivalent", null, leftOut);
     const { verdict, blame } = this.#compare(asked, step, operation);
     if (!isFaithful(verdict)) this.#noteInserted(asked, step.record.op, step);
@@ -356,7 +356,7 @@ export class TapeSource implements Source {
    * A call was served from the record of this one, which comes only now: that call was one more, or, where it asked for what
    * this one is served from (`instead`), the two have changed places.
    */
-  #noteInserted(asked: Asked | null, op: string, instead: TapedStep | null = null): void {
+  #noteInserted(asked: Asked | null, op: string, instead: RecordedStep | null = null): void {
     const earlier = this.#displaced.find(asked, op);
     if (earlier === null) return;
     if (instead !== null && sameContent(earlier.asked, instead)) this.#ledger.exchanged(earlier.step, instead);
@@ -365,7 +365,7 @@ export class TapeSource implements Source {
 
   #compare(
     asked: Asked,
-    step: TapedStep,
+    step: RecordedStep,
     operation: Step["operation"],
   ): Pick<Comparison, "verdict"> & { blame: Blame | null } {
     const { scrubber, asRecorded } = this.#requests;
@@ -381,7 +381,7 @@ export class TapeSource implements Source {
   }
 
   /** The same object returned twice is served as the same object. */
-  #value(step: TapedStep): unknown {
+  #value(step: RecordedStep): unknown {
     const { call } = unsealed(step, this.#tape).record;
     if (call === undefined) return undefined;
     if (this.#given.has(step.index)) return this.#given.get(step.index);
@@ -392,5 +392,5 @@ export class TapeSource implements Source {
   }
 }
 
-const beforeStep = (step: TapedStep | null): string =>
+const beforeStep = (step: RecordedStep | null): string =>
   step === null ? "" : ` before step ${step.index + 1} (${step.record.op})`;

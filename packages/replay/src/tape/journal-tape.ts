@@ -1,5 +1,5 @@
 import type { DrawEvent, ForeignEvent, JournalEvent } from "@reenact/envelope";
-import { type Delivery, type DrawKind, TurnBook, type TurnKind } from "@reenact/capture";
+import { type Delivery, type DrawKind, TurnKinds, type TurnKind } from "@reenact/capture";
 import type { RecordedDelay } from "../timers/delay-pairs.ts";
 
 /** An event that the gate walks over: everything but draws. */
@@ -44,7 +44,7 @@ export class JournalTape {
   readonly #intervals: Map<string, (string | number)[]>[] = [new Map()];
 
   constructor(events: readonly JournalEvent[], skipped: ReadonlySet<number>) {
-    const turns = new TurnBook();
+    const turns = new TurnKinds();
     for (const e of events) {
       if (e.k !== "v") this.#addTurn(e, turns);
       if (skipped.has(e.scope)) continue;
@@ -61,7 +61,7 @@ export class JournalTape {
     }
   }
 
-  #addTurn(e: Waypoint, turns: TurnBook): void {
+  #addTurn(e: Waypoint, turns: TurnKinds): void {
     const { k: kind, scope } = e;
     if (kind === "s") return;
     const id = "id" in e ? e.id : -1;

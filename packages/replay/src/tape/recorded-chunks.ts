@@ -1,9 +1,9 @@
 import type { RecordedChunk } from "@reenact/capture";
 import type { RecordedBody } from "@reenact/envelope";
-import type { TapedStep } from "./tape.ts";
+import type { RecordedStep } from "./tape.ts";
 
 /** The chunks that the recorded agent was given, cut where they were cut. */
-export function recordedChunks(step: TapedStep): RecordedChunk[] {
+export function recordedChunks(step: RecordedStep): RecordedChunk[] {
   const body = step.record.exchange?.response?.body;
   if (body === undefined) return [];
   const bytes = bytesOf(step, body);
@@ -17,7 +17,7 @@ export function recordedChunks(step: TapedStep): RecordedChunk[] {
   return chunks;
 }
 
-export function bytesOf(step: TapedStep, body: RecordedBody): Buffer {
+export function bytesOf(step: RecordedStep, body: RecordedBody): Buffer {
   if ("$" in body) return Buffer.from((body.$ === "input.value" ? step.input : step.output) ?? "");
   return "text" in body ? Buffer.from(body.text as string) : Buffer.from(body.base64 as string, "base64");
 }

@@ -1,6 +1,6 @@
 import type { KeptStep, Scrubber } from "@reenact/capture";
 import { type Originals, openVault, VaultError, type VaultPlace } from "@reenact/node/vault";
-import type { Tape, TapedStep, TapeVault } from "./tape.ts";
+import type { Tape, RecordedStep, TapeVault } from "./tape.ts";
 
 /** The vault of a recorded run. `place` null: it is not wanted. */
 export function vaultOf(runId: string, place: VaultPlace | null): TapeVault {
@@ -23,13 +23,16 @@ export function originalsOf({ vault }: Pick<Tape, "vault">): Originals | null {
 }
 
 /** A step as its program got it, for serving alone: what is compared and written stays redacted. */
-export function unsealed(step: TapedStep, tape: Pick<Tape, "vault">): TapedStep {
+export function unsealed(step: RecordedStep, tape: Pick<Tape, "vault">): RecordedStep {
   const kept = originalsOf(tape)?.steps.get(step.index);
   if (kept === undefined || kept.span !== step.spanId) return step;
   return { ...step, record: { ...step.record, ...callOf(step, kept), ...exchangeOf(step, kept) } };
 }
 
-function callOf({ record: { call } }: TapedStep, { result, error, yields }: KeptStep): Partial<TapedStep["record"]> {
+function callOf(
+  { record: { call } }: RecordedStep,
+  { result, error, yields }: KeptStep,
+): Partial<RecordedStep["record"]> {
   if (call === undefined) return {};
   return {
     call: {
@@ -42,9 +45,9 @@ function callOf({ record: { call } }: TapedStep, { result, error, yields }: Kept
 }
 
 function exchangeOf(
-  { record: { exchange } }: TapedStep,
+  { record: { exchange } }: RecordedStep,
   { response, failure }: KeptStep,
-): Partial<TapedStep["record"]> {
+): Partial<RecordedStep["record"]> {
   if (exchange === undefined) return {};
   return {
     exchange: {
@@ -72,6 +75,6 @@ export function unsealedRoot(tape: Tape): Pick<Tape["root"], "input" | "environm
 export function tokensOfOtherKey(tape: Tape, scrubber: Pick<Scrubber, "kid"> | null): Iterable<[string, string]> {
   const originals = originalsOf(tape);
   if (originals === null || scrubber === null) return [];
-  const isOfOwnKey = ({ record: { redacted } }: TapedStep): boolean => redacted?.kid === scrubber.kid;
+  const isOfOwnKey = ({ record: { redacted } }: RecordedStep): boolean => redacted?.kid === scrubber.kid;
   return tape.ordered.every(isOfOwnKey) ? [] : originals.values;
 }

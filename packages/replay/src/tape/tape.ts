@@ -7,7 +7,7 @@ import type { Originals } from "@reenact/node/vault";
 import type { Terminals } from "../child/recorded-terminals.ts";
 import { SlotPlaces } from "./slot-places.ts";
 
-export interface TapedStep {
+export interface RecordedStep {
   /** number in the recorded run */
   readonly index: number;
   readonly record: StepRecord;
@@ -25,15 +25,15 @@ export type TapeVault = { readonly originals: Originals } | { readonly problem: 
 /** What a replay needs of one recorded run, indexed. */
 export interface Tape {
   readonly runId: string;
-  readonly steps: ReadonlyMap<number, TapedStep>;
+  readonly steps: ReadonlyMap<number, RecordedStep>;
   /** steps of one place, by `SlotPlaces` key, in order of their start */
-  readonly places: ReadonlyMap<string, readonly TapedStep[]>;
+  readonly places: ReadonlyMap<string, readonly RecordedStep[]>;
   /** all attempts, in order of their start */
-  readonly ordered: readonly TapedStep[];
+  readonly ordered: readonly RecordedStep[];
   readonly journal: readonly JournalEvent[];
   readonly root: RootFacts;
-  /** what the program said of its run; undefined: not known */
-  readonly said?: RunMetadata;
+  /** flags, user, session and tags of the run; undefined: not known */
+  readonly metadata?: RunMetadata;
   /** when the run began, milliseconds */
   readonly started?: number;
   /** how long it took; absent: not known */
@@ -49,7 +49,7 @@ export interface Tape {
 }
 
 /** An effect or input outside every recorded step. */
-export interface TapedLeak {
+export interface RecordedLeak {
   kind: string;
   target: string;
   count: number;
@@ -105,7 +105,7 @@ export interface RootFacts {
   /** versions of the provider SDKs */
   sdks?: Record<string, string>;
   lockfile?: { name: string; sha256: string };
-  leaks?: TapedLeak[];
+  leaks?: RecordedLeak[];
   tools?: { unrecorded?: number };
   said?: MetadataScopes;
   input?: string;
@@ -129,7 +129,7 @@ export function tapeOf(envelope: Envelope): Tape {
       `run ${envelope.id}`,
       "other instrumentation made it: it has no exchanges",
     );
-  const steps = new Map<number, TapedStep>();
+  const steps = new Map<number, RecordedStep>();
   for (const { span, record } of envelope.steps) {
     const { attributes } = span;
     steps.set(record.step, {
@@ -157,7 +157,7 @@ export function tapeOf(envelope: Envelope): Tape {
     places: Map.groupBy(ordered, (s) => keys.key(s.record.path, s.record.op)),
     journal: envelope.journals.get("0")?.events ?? [],
     root: rootOf((envelope.facts ?? {}) as RootFacts),
-    said: metadataOf(envelope.root?.attributes ?? {}),
+    metadata: metadataOf(envelope.root?.attributes ?? {}),
     started: Number(BigInt(envelope.manifest.started) / 1_000_000n),
     ...secondsOf(envelope),
     status: envelope.manifest.status,

@@ -1,4 +1,4 @@
-import type { DelayDifference } from "./delay-book.ts";
+import type { DelayDifference } from "./delay-comparison.ts";
 import type { Ledger } from "../verdict/ledger.ts";
 import { isOtherVersion } from "../tape/package-versions.ts";
 import { slotOf } from "../tape/tape.ts";

@@ -1,8 +1,8 @@
 import { dialects } from "@reenact/node";
-import type { TapedStep } from "../tape/tape.ts";
+import type { RecordedStep } from "../tape/tape.ts";
 
 /** Names of the tools that a recorded answer of a model asks for. */
-export function askedTools(step: TapedStep): string[] {
+export function askedTools(step: RecordedStep): string[] {
   const response = step.record.exchange?.response;
   if (response === undefined || response.status >= 400) return [];
   const request = step.record.exchange?.request;

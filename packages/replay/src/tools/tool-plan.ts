@@ -1,4 +1,4 @@
-import type { Tape, TapedStep } from "../tape/tape.ts";
+import type { Tape, RecordedStep } from "../tape/tape.ts";
 
 export interface TapeOptions {
   mode: "strict" | "observe";
@@ -9,7 +9,7 @@ export interface TapeOptions {
 }
 
 /** Whether `--run-tool` can name it: a tool() or a step(). What input() asks has no body. */
-function hasBody({ kind, record }: Pick<TapedStep, "kind" | "record">): boolean {
+function hasBody({ kind, record }: Pick<RecordedStep, "kind" | "record">): boolean {
   return record.call !== undefined && (kind === "TOOL" || kind === "STEP");
 }
 

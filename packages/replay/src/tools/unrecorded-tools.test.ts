@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import type { Tape, TapedLeak } from "../tape/tape.ts";
+import type { Tape, RecordedLeak } from "../tape/tape.ts";
 import { stopPoints } from "./unrecorded-tools.ts";
 
 /** Two answers that ask for a tool, settled at 10 and 30; models are called at 5, 20 and 40. */
-function stopsOf(...leaks: Partial<TapedLeak>[]): string[][] {
+function stopsOf(...leaks: Partial<RecordedLeak>[]): string[][] {
   const llm = (start: number, settle: number) => ({
     kind: "LLM",
     record: { op: "llm", n: start, path: "", order: { start, settle } },

@@ -1,22 +1,22 @@
 import type { JournalEvent } from "@reenact/envelope";
-import type { Tape, TapedLeak, TapedStep } from "../tape/tape.ts";
+import type { Tape, RecordedLeak, RecordedStep } from "../tape/tape.ts";
 import { askedTools } from "./asked-tools.ts";
 import { isLog } from "./written-logs.ts";
 
 /** An answer after which the recorded program did something that no replay can do again. */
 export interface StopPoint {
   /** step whose answer asks for the tools */
-  readonly step: TapedStep;
+  readonly step: RecordedStep;
   readonly tools: string[];
   /** what happened outside every step, for people */
   readonly effects: string[];
 }
 
-export type AskedTools = (step: TapedStep) => string[];
+export type AskedTools = (step: RecordedStep) => string[];
 
 /** Where the body of an unrecorded tool may have run: from the answer that asks for it to the next start of a model's call. */
 interface Window {
-  readonly step: TapedStep;
+  readonly step: RecordedStep;
   readonly tools: string[];
   readonly from: number;
   readonly to: number;
@@ -64,7 +64,7 @@ function windowsOf(tape: Tape, askedTools: AskedTools): Window[] {
 }
 
 /** Whether the program itself writes the file: it is a log, or it is written at a time when no tool was asked for. */
-function isOfProgram(leak: TapedLeak, windows: readonly Window[]): boolean {
+function isOfProgram(leak: RecordedLeak, windows: readonly Window[]): boolean {
   if (leak.kind !== "write") return false;
   return isLog(leak) || [leak.at, ...(leak.more ?? [])].some((at) => !windows.some((w) => isWithin(at, w)));
 }
@@ -76,7 +76,7 @@ const isFolderOf = (folder: string, file: string): boolean =>
   /^[/\\]/.test(file.slice(folder.length)) && file.startsWith(folder);
 
 /** A TOOL step whose path names this answer as the one that asked. */
-function toolsFollow(tape: Tape, step: TapedStep): boolean {
+function toolsFollow(tape: Tape, step: RecordedStep): boolean {
   const place = `#${step.record.op}|${step.record.n}.`;
   return tape.ordered.some((s) => s.kind === "TOOL" && s.record.path.includes(place));
 }

@@ -1,4 +1,4 @@
-import type { TapedLeak } from "../tape/tape.ts";
+import type { RecordedLeak } from "../tape/tape.ts";
 
 const LOG_NAME = /\.log(?:[-._][\w.-]+)?$|[/\\]logs?[/\\][^/\\]+$|[/\\]logs?$/i;
 
@@ -7,6 +7,6 @@ const LOGGERS =
   /^(?:bunyan|electron-log|file-stream-rotator|log4js|loglevel[\w-]*|pino[\w-]*|roarr|rotating-file-stream|sonic-boom|streamroller|thread-stream|tslog|winston[\w-]*)$/;
 
 /** Whether a file that was written is a log, by its name or by the package that writes it. */
-export function isLog({ target, by = "" }: Pick<TapedLeak, "target" | "by">): boolean {
+export function isLog({ target, by = "" }: Pick<RecordedLeak, "target" | "by">): boolean {
   return LOG_NAME.test(target) || LOGGERS.test(by);
 }

@@ -1,15 +1,15 @@
 import { type Blame, placeOf } from "../match/blame.ts";
-import type { TapedStep } from "../tape/tape.ts";
+import type { RecordedStep } from "../tape/tape.ts";
 import type { CallVerdict } from "./verdict.ts";
 
 /** In words: why a call is not what was recorded. */
-export function causeOf(step: TapedStep, verdict: CallVerdict, difference: Blame | null): string {
+export function causeOf(step: RecordedStep, verdict: CallVerdict, difference: Blame | null): string {
   const where = difference === null ? "" : ` at ${placeOf(difference)}`;
   const what = whatDiffers(step, verdict, where);
   return !difference?.why ? what : `${what}; ${difference.why}`;
 }
 
-function whatDiffers(step: TapedStep, verdict: CallVerdict, where: string): string {
+function whatDiffers(step: RecordedStep, verdict: CallVerdict, where: string): string {
   switch (verdict) {
     case "system":
       return `request ${step.index + 1} (${step.record.op}) has another system prompt${where}: changed in code or configuration`;

@@ -6,7 +6,7 @@ import type { Blame } from "../match/blame.ts";
 import type { Progress } from "./progress.ts";
 import type { Refusal } from "../guard/refusals.ts";
 import { nameOfSlot } from "../tape/slot-name.ts";
-import { slotOf, type Tape, type TapedStep } from "../tape/tape.ts";
+import { slotOf, type Tape, type RecordedStep } from "../tape/tape.ts";
 import { causeOfDraw, type Draw, explainsDraw, type FoundDraw } from "../serve/unexpected-draw.ts";
 import { type CallVerdict, type Divergence, type Finding, isFaithful } from "./verdict.ts";
 
@@ -51,7 +51,7 @@ export class Ledger {
   #leftOut = -1;
   #firstPosition = 0;
   /** the first divergence is a step that did not start where it was expected; it may start later */
-  #late: { step: TapedStep; first: Divergence; verdict: string; cause: string; calls: number } | null = null;
+  #late: { step: RecordedStep; first: Divergence; verdict: string; cause: string; calls: number } | null = null;
   /** the first divergence is a timer that the record does not have: a call more behind it is what was added */
   #isAddedTimer = false;
   #drawn: FoundDraw | null = null;
@@ -93,7 +93,7 @@ export class Ledger {
   }
 
   /** `leftOut`: recorded steps that should have started before it and have not. */
-  served(step: TapedStep, verdict: CallVerdict, difference: Blame | null, leftOut: readonly number[] = []): void {
+  served(step: RecordedStep, verdict: CallVerdict, difference: Blame | null, leftOut: readonly number[] = []): void {
     this.#met.add(step.index);
     this.progress?.served();
     const early = leftOut.length > 0 && isFaithful(verdict);
@@ -111,7 +111,7 @@ export class Ledger {
   }
 
   /** A step that was served has started before a delivery that came first when it was recorded. */
-  early(step: TapedStep, delivery: Waypoint, when: string): void {
+  early(step: RecordedStep, delivery: Waypoint, when: string): void {
     const entry = this.#byStep.get(step.index);
     if (entry === undefined || !isFaithful(entry.verdict)) return;
     if (this.#first === null) this.#early = { delivery, entry, verdict: entry.verdict };
@@ -134,7 +134,7 @@ export class Ledger {
     step: Step,
     verdict: "extra" | "exhausted" | "wrong-tool",
     cause: string,
-    instead: TapedStep | null = null,
+    instead: RecordedStep | null = null,
   ): void {
     const entry = this.#add(
       step.index + 1,
@@ -150,7 +150,7 @@ export class Ledger {
   }
 
   /** A verdict that was given too early: the bytes of a form came later. */
-  revise(step: TapedStep, verdict: CallVerdict, difference: Blame | null): void {
+  revise(step: RecordedStep, verdict: CallVerdict, difference: Blame | null): void {
     const entry = this.#byStep.get(step.index);
     if (entry === undefined || entry.verdict === "reordered") return;
     entry.verdict = verdict;
@@ -158,7 +158,7 @@ export class Ledger {
   }
 
   /** The call that was served from this step is one more than recorded: its own comes later. */
-  inserted(step: TapedStep): void {
+  inserted(step: RecordedStep): void {
     const entry = this.#byStep.get(step.index);
     const isFirst = entry === this.#firstEntry || this.#isAddedTimer;
     if (entry === undefined || !isFirst || entry.verdict === "extra") return;
@@ -171,7 +171,7 @@ export class Ledger {
   }
 
   /** The call that was served from this step asked for what came later, and the other way round. */
-  exchanged(step: TapedStep, other: TapedStep): void {
+  exchanged(step: RecordedStep, other: RecordedStep): void {
     const entry = this.#byStep.get(step.index);
     if (entry === undefined || entry !== this.#firstEntry) return;
     entry.verdict = "reordered";
@@ -192,13 +192,13 @@ export class Ledger {
   }
 
   /** The source of a function that was served is not what it was. */
-  sourceChanged({ kind, name }: TapedStep): void {
+  sourceChanged({ kind, name }: RecordedStep): void {
     this.findings.add("source-changed");
     if (kind === "TOOL" || kind === "STEP") this.changedTools.add(name);
   }
 
   /** A tool's body ran and ended otherwise: what differs later differs because of it. */
-  ranOtherwise(step: TapedStep, what: string): void {
+  ranOtherwise(step: RecordedStep, what: string): void {
     this.#otherwise.push({ step: step.index + 1, what });
   }
 
@@ -210,12 +210,12 @@ export class Ledger {
   }
 
   /** The program has left out this step and went on: an error that ends the run later is not why the step is missing. */
-  wentOnWithout(step: TapedStep): void {
+  wentOnWithout(step: RecordedStep): void {
     this.#leftOut = Math.max(this.#leftOut, step.index);
   }
 
   /** A step that is due did not start. `cause`: why, where it turns out to start later, after those that were called before it. */
-  notStarted(step: TapedStep, missing: string, verdict: "order" | "unfinished", cause: string): void {
+  notStarted(step: RecordedStep, missing: string, verdict: "order" | "unfinished", cause: string): void {
     if (this.#first !== null) return;
     this.diverged(step.index + 1, slotOf(step.record), "missing", null, missing);
     if (this.#first !== null) this.#late = { step, first: this.#first, verdict, cause, calls: this.#entries.length };
@@ -334,7 +334,7 @@ export class Ledger {
     return entry === undefined ? this.#met.has(index) : entry.verdict === "reordered" || isFaithful(entry.verdict);
   }
 
-  #missing(step: TapedStep): void {
+  #missing(step: RecordedStep): void {
     const slot = slotOf(step.record);
     const { op } = step.record;
     if (this.#ownError !== null && step.index > this.#leftOut)
@@ -357,13 +357,13 @@ export class Ledger {
     );
   }
 
-  #wentOn(step: TapedStep): boolean {
+  #wentOn(step: RecordedStep): boolean {
     for (const index of this.#met) if (index > step.index) return true;
     return false;
   }
 
   /** Recorded calls that were never asked. Only those whose ancestors ran, and that had ended, can be missing. */
-  close(servedTools: ReadonlySet<number>, openAtEnd: (step: TapedStep) => boolean): number {
+  close(servedTools: ReadonlySet<number>, openAtEnd: (step: RecordedStep) => boolean): number {
     let missing = 0;
     this.#settleLate();
     this.#settleInstead();
@@ -386,7 +386,7 @@ export class Ledger {
     return missing;
   }
 
-  #underServed(step: TapedStep, servedTools: ReadonlySet<number>): boolean {
+  #underServed(step: RecordedStep, servedTools: ReadonlySet<number>): boolean {
     for (let under = step.record.under; under !== null; under = this.tape.steps.get(under)?.record.under ?? null)
       if (servedTools.has(under)) return true;
     return false;

@@ -2,13 +2,13 @@ import { expect, test } from "vitest";
 import { Ledger } from "./ledger.ts";
 import { type Ending, exitCodeOf, outcomeOf } from "./outcome.ts";
 import type { ReplayReport } from "./replay-report.ts";
-import type { RootFacts, Tape, TapedStep } from "../tape/tape.ts";
+import type { RootFacts, Tape, RecordedStep } from "../tape/tape.ts";
 
 const effects = (text: string): Ending["effects"] => ({
   now: { stdout: { sha256: text, bytes: 1, lines: [text] }, stderr: null, files: null, databases: null },
   translate: (token) => token,
   isNotCompared: () => false,
-  said: null,
+  metadata: null,
   isSameValue: (recorded, now) => recorded === now,
 });
 const OTHER = effects("b");
@@ -23,7 +23,7 @@ const ending: Ending = {
   stopped: null,
 };
 
-function tape(steps: TapedStep[], root: RootFacts = {}, more: Partial<Tape> = {}): Tape {
+function tape(steps: RecordedStep[], root: RootFacts = {}, more: Partial<Tape> = {}): Tape {
   const facts = {
     trigger: "process",
     process: { exitCode: 0 },
@@ -41,7 +41,7 @@ function tape(steps: TapedStep[], root: RootFacts = {}, more: Partial<Tape> = {}
   return { ...made, status: "ok", complete: true, incompleteReasons: [], composite: new Set(), ...more };
 }
 
-function step(index: number): TapedStep {
+function step(index: number): RecordedStep {
   const record = {
     path: "",
     op: "openai.chat",
@@ -49,7 +49,7 @@ function step(index: number): TapedStep {
     attempt: 0,
     under: null,
     order: { start: index },
-  } as unknown as TapedStep["record"];
+  } as unknown as RecordedStep["record"];
   return { index, record, kind: "LLM", name: "chat", input: null, output: null, spanId: "" };
 }
 
@@ -119,7 +119,7 @@ test("a call that came before one that came later stays reordered", () => {
 });
 
 test("behind served tools a divergence that memory can explain says whose bodies did not run", () => {
-  const tool = (index: number, name: string): TapedStep => {
+  const tool = (index: number, name: string): RecordedStep => {
     const { record, ...rest } = step(index);
     return { ...rest, record: { ...record, op: `tool:${name}` }, kind: "TOOL", name };
   };

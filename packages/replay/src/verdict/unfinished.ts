@@ -1,6 +1,6 @@
 import type { Ledger } from "./ledger.ts";
 import type { Waypoint } from "../tape/journal-tape.ts";
-import { slotOf, type Tape, type TapedStep } from "../tape/tape.ts";
+import { slotOf, type Tape, type RecordedStep } from "../tape/tape.ts";
 import type { Unreached } from "../gate/unreached.ts";
 
 /**
@@ -31,7 +31,7 @@ export function reportUnfinished(
 }
 
 /** The step that a delivery belongs to; null for timers, operations and native wake-ups. */
-export function stepOf(event: Waypoint, tape: Tape): TapedStep | null {
+export function stepOf(event: Waypoint, tape: Tape): RecordedStep | null {
   return "id" in event && event.k !== "t" && event.k !== "o" ? (tape.steps.get(event.id) ?? null) : null;
 }
 

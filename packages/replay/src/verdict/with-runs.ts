@@ -11,7 +11,7 @@ export interface OtherRuns {
   /** when the divergence of the replayed run was found */
   found: number;
   others: readonly Judgement[];
-  /** books of the other runs that were served */
+  /** ledgers of the other runs that were served */
   ledgers: readonly Ledger[];
 }
 

@@ -5,7 +5,7 @@ import { within } from "../../run/context.ts";
 import { originals } from "../../patch/originals.ts";
 import type { Run } from "../../run/run.ts";
 import { watchFetch } from "./fetch.ts";
-import { recordedRun, servedRun } from "../taped-run.test.fixture.ts";
+import { recordedRun, servedRun } from "../served-run.test.fixture.ts";
 
 type Chunks = () => readonly unknown[];
 
@@ -50,8 +50,8 @@ test.each<[string, Chunks]>([
   const { run, steps } = recordedRun();
   expect(await inRun(run, () => program(watchFetch(fetchOf(chunks))))).toEqual(plain);
   run.end({ status: "ok" });
-  const taped = steps.map((step) => step.exchange as NonNullable<typeof step.exchange>);
-  const served = servedRun(run.journal.cut().events, taped);
+  const exchanges = steps.map((step) => step.exchange as NonNullable<typeof step.exchange>);
+  const served = servedRun(run.journal.cut().events, exchanges);
   const gone: typeof fetch = () => Promise.reject(new Error("network"));
   expect(await inRun(served.run, () => program(watchFetch(gone)))).toEqual(plain);
 });

@@ -14,7 +14,7 @@ import { recorder } from "../../recorder.ts";
 import { watchBody } from "../body.ts";
 import type { ExchangeSource } from "../exchange-source.ts";
 import { LiveExchange } from "../live-exchange.ts";
-import { TapedExchange } from "../recorded-exchange.ts";
+import { ServedExchange } from "../served-exchange.ts";
 import { type OutgoingRequest, readRequest } from "../request.ts";
 import { dress, type Head } from "../response.ts";
 
@@ -157,7 +157,7 @@ export function callFetch<T = Response>(
   }
   if (answer.from === "exchange") {
     request.begin(false);
-    return shell(step, draft, request, new TapedExchange(step, draft, answer), made, refuse);
+    return shell(step, draft, request, new ServedExchange(step, draft, answer), made, refuse);
   }
   run.inFlight(step);
   request.begin(true);

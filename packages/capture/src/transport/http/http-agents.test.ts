@@ -5,7 +5,7 @@ import https from "node:https";
 import { expect, test } from "vitest";
 import { here, within } from "../../run/context.ts";
 import { drafts, eachInstalled, listen, text } from "./http-loopback.test.fixture.ts";
-import { recordedRun, servedRun } from "../taped-run.test.fixture.ts";
+import { recordedRun, servedRun } from "../served-run.test.fixture.ts";
 
 eachInstalled();
 

@@ -6,7 +6,7 @@ import { within } from "../../run/context.ts";
 import { faultCounts } from "../../guard.ts";
 import type { ExchangeDraft } from "../../span/step-content.ts";
 import { drafts, eachInstalled, listen, text } from "./http-loopback.test.fixture.ts";
-import { recordedRun, servedRun } from "../taped-run.test.fixture.ts";
+import { recordedRun, servedRun } from "../served-run.test.fixture.ts";
 
 eachInstalled();
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { within } from "../../run/context.ts";
 import type { ExchangeDraft } from "../../span/step-content.ts";
 import { installHttp } from "./http.ts";
-import { recordedRun, servedRun } from "../taped-run.test.fixture.ts";
+import { recordedRun, servedRun } from "../served-run.test.fixture.ts";
 
 let undo: () => void;
 let server: http.Server;

@@ -6,7 +6,7 @@ import type { Step } from "../../span/step.ts";
 import type { ExchangeDraft } from "../../span/step-content.ts";
 import { answer, pause, type Program, programs } from "./http-programs.test.fixture.ts";
 import { installHttp } from "./http.ts";
-import { recordedRun, servedRun } from "../taped-run.test.fixture.ts";
+import { recordedRun, servedRun } from "../served-run.test.fixture.ts";
 
 let undo: () => void;
 let server: http.Server;

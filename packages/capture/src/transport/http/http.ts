@@ -11,7 +11,7 @@ import { HttpExchange } from "./http-exchange.ts";
 import { framingOf } from "./http-head.ts";
 import { isPlainAgent, LiveConnection } from "./http-live.ts";
 import { outgoing } from "./http-request.ts";
-import { TapedAnswer } from "./http-recorded.ts";
+import { ServedAnswer } from "./served-answer.ts";
 import { nodeHttp } from "./node-http.ts";
 
 type Agent = http.Agent | undefined;
@@ -106,7 +106,7 @@ function open(
   const { answer } = step;
   const exchange = new HttpExchange(step, draft, request, (to) =>
     answer.from === "exchange"
-      ? new TapedAnswer(to, answer.exchange, answer.body())
+      ? new ServedAnswer(to, answer.exchange, answer.body())
       : new LiveConnection(to, (r) => connectWith(agent, r, options), isPlainAgent(agent)),
   );
   exchanges.set(request, exchange);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { DelayBook } from "./delay-book.ts";
+import { DelayComparison } from "./delay-comparison.ts";
 import type { RecordedDelay } from "./delay-pairs.ts";
 
 const recorded = (...list: [interval: number, ms: number][]): RecordedDelay[] =>
@@ -11,14 +11,14 @@ function compared(
   now: [number, number][],
   more: { hasWakeUps?: boolean; sectionOf?: (interval: number) => number } = {},
 ): string[] {
-  const book = new DelayBook(recorded(...before), {
+  const comparison = new DelayComparison(recorded(...before), {
     hasWakeUps: false,
     isRecorded: true,
     sectionOf: (interval) => interval,
     ...more,
   });
-  for (const [interval, ms] of now) book.asked(ms, { interval, scope: -1, expected: null }, "setTimeout");
-  return book.differences().map((d) => `${d.recorded?.ms ?? "-"}>${d.now?.ms ?? "-"}`);
+  for (const [interval, ms] of now) comparison.asked(ms, { interval, scope: -1, expected: null }, "setTimeout");
+  return comparison.differences().map((d) => `${d.recorded?.ms ?? "-"}>${d.now?.ms ?? "-"}`);
 }
 
 test("equal delays in equal intervals differ in nothing", () => {
@@ -108,9 +108,13 @@ test("with native wake-ups the interval does not count, but the order does", () 
 });
 
 test("a record without delays has nothing to compare", () => {
-  const book = new DelayBook([], { hasWakeUps: false, isRecorded: false, sectionOf: (interval) => interval });
-  book.asked(5, { interval: 0, scope: -1, expected: null }, "setTimeout");
-  expect(book.differences()).toEqual([]);
+  const comparison = new DelayComparison([], {
+    hasWakeUps: false,
+    isRecorded: false,
+    sectionOf: (interval) => interval,
+  });
+  comparison.asked(5, { interval: 0, scope: -1, expected: null }, "setTimeout");
+  expect(comparison.differences()).toEqual([]);
 });
 
 test("very many different delays are still compared", () => {
@@ -120,14 +124,14 @@ test("very many different delays are still compared", () => {
 
 /** The timers of this run that stand for the recorded ones. */
 function timers(before: [number, number][], now: [number, number][]): (number | null)[] {
-  const book = new DelayBook(recorded(...before), {
+  const comparison = new DelayComparison(recorded(...before), {
     hasWakeUps: false,
     isRecorded: true,
     sectionOf: (interval) => interval,
   });
   for (const [timer, [interval, ms]] of now.entries())
-    book.asked(ms, { interval, scope: -1, expected: null, timer }, "setTimeout");
-  return before.map((_, id) => book.timerOf(-1, id));
+    comparison.asked(ms, { interval, scope: -1, expected: null, timer }, "setTimeout");
+  return before.map((_, id) => comparison.timerOf(-1, id));
 }
 
 const at = (interval: number, ...delays: number[]): [number, number][] => delays.map((ms) => [interval, ms]);

@@ -17,7 +17,7 @@ export interface Entry {
  * - `blocked`: something on the way is no folder · `loop`: too many links
  * - `foreign`: no part of the copied tree: devices, the kernel's file systems, our own files
  */
-export type Place =
+export type ResolvedPath =
   | { readonly state: "present"; readonly logical: string; readonly slash: string; readonly entry: Entry }
   | {
       readonly state: "absent" | "lost" | "astray" | "blocked" | "loop";
@@ -27,4 +27,4 @@ export type Place =
   /** `direct`: neither a link nor `..` led there, so that the path may be used as the program wrote it */
   | { readonly state: "foreign"; readonly logical: string; readonly slash: string; readonly direct: boolean };
 
-export type PresentPlace = Extract<Place, { state: "present" }>;
+export type PresentPath = Extract<ResolvedPath, { state: "present" }>;

@@ -6,7 +6,7 @@ import { answerFraming, type Framing, type WireHead, writeHead } from "./http-he
 import type { HttpSource } from "./http-source.ts";
 
 /** A record. Each piece is owed as soon as the one before it has been delivered; the gate says when. No socket exists. */
-export class TapedAnswer implements HttpSource {
+export class ServedAnswer implements HttpSource {
   readonly real = null;
   readonly #to: HttpExchange;
   readonly #exchange: RecordedExchange;

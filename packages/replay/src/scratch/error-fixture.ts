@@ -8,7 +8,7 @@ import { disk } from "./disk.ts";
  * - `scrap` a file that may be overwritten
  * - `file` an empty file · `under` a path below that file · `loop` a link to itself · `gone` a link to nothing
  */
-export type Effigy =
+export type ErrorFixture =
   | "absent"
   | "empty"
   | "full"
@@ -21,8 +21,8 @@ export type Effigy =
   | "gone"
   | "scrap";
 
-export function effigy(folder: string, kind: Effigy): string {
-  const base = join(folder, "effigies");
+export function errorFixture(folder: string, kind: ErrorFixture): string {
+  const base = join(folder, "error-fixtures");
   if (disk.lstatSync(base, { throwIfNoEntry: false }) === undefined) {
     disk.mkdirSync(join(base, "full", "within"), { recursive: true });
     disk.mkdirSync(join(base, "empty"));

@@ -7,8 +7,8 @@ import type { Head } from "./response.ts";
 
 type Recorded = Extract<Answer, { from: "exchange" }>;
 
-/** A record. Everything is owed from the start; the gate says when. What the recorded agent never saw never comes. */
-export class TapedExchange implements ExchangeSource {
+/** Serves a recorded exchange. All chunks are available at once; the gate schedules them. A part that the recorded agent never received is never delivered. */
+export class ServedExchange implements ExchangeSource {
   readonly #step: OpenStep;
   readonly #draft: ExchangeDraft;
   readonly #exchange: RecordedExchange;
@@ -30,7 +30,7 @@ export class TapedExchange implements ExchangeSource {
 
   head(dead: () => boolean, ok: (head: Head) => void, fail: (error: unknown) => void): void {
     const { response, error } = this.#exchange;
-    if (response === undefined && error === undefined) return; // never arrived
+    if (response === undefined && error === undefined) return; // the recorded agent never received it
     this.#offer("h", 0, dead, () => {
       if (response === undefined) {
         this.#draft.error = error ?? null;

@@ -17,7 +17,7 @@ const MOST = 64;
  * Compares the delays that timers and time-outs are set to with the recorded ones, per section between two deliveries and
  * tool body; completed operations do not divide sections, since a program may make more or fewer of them. Where native wake-ups are recorded, whose place among deliveries is not exact, all intervals count as one.
  */
-export class DelayBook {
+export class DelayComparison {
   readonly #groups = new Map<string, DelayGroup>();
   readonly #hasWakeUps: boolean;
   readonly #isRecorded: boolean;

@@ -1,11 +1,11 @@
-import type { DelayDifference } from "../timers/delay-book.ts";
+import type { DelayDifference } from "../timers/delay-comparison.ts";
 import type { RecordedDelay } from "../timers/delay-pairs.ts";
 import { reportDelays, reportGoneDelays } from "../timers/delay-cause.ts";
 import type { GateReport } from "../gate/gate-hooks.ts";
 import { noteGoneReadings } from "../serve/gone-readings.ts";
 import type { Ledger } from "./ledger.ts";
 import { orderDiverged, stepBehind } from "../gate/order-cause.ts";
-import type { Tape, TapedStep } from "../tape/tape.ts";
+import type { Tape, RecordedStep } from "../tape/tape.ts";
 import type { TapeSource } from "../serve/tape-source.ts";
 import { reportUnfinished } from "./unfinished.ts";
 
@@ -13,7 +13,7 @@ import { reportUnfinished } from "./unfinished.ts";
  * Reports what the recorded run did and this run ended without: calls, and deliveries of calls that it made. Returns the
  * number of missing calls. Only for a replay that was not stopped.
  */
-export function closeBooks(ledger: Ledger, tape: Tape, source: TapeSource): number {
+export function reportMissing(ledger: Ledger, tape: Tape, source: TapeSource): number {
   const missing = ledger.close(source.served, (step) => openAtEnd(tape, step));
   if (!tape.complete) return missing;
   const others = source.gate.otherOperations;
@@ -74,6 +74,6 @@ function asGone({ recorded, ...difference }: DelayDifference): { recorded: Recor
 }
 
 /** In flight when the recorded run ended: nobody waited for it. */
-function openAtEnd(tape: Tape, step: TapedStep): boolean {
+function openAtEnd(tape: Tape, step: RecordedStep): boolean {
   return step.record.order.settle === undefined && tape.status !== "ok" && !tape.complete;
 }

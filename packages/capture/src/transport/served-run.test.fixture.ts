@@ -31,7 +31,7 @@ export function recordedRun(): Recording {
 /** A run that is served from a recording; `late` holds the requests whose bytes came later. */
 export function servedRun(
   events: string,
-  taped: readonly ExchangeDraft[],
+  exchanges: readonly ExchangeDraft[],
 ): Recording & { left(): JournalEvent[]; late: Content[] } {
   const steps: Step[] = [];
   const late: Content[] = [];
@@ -44,7 +44,7 @@ export function servedRun(
       virtualTimers: true,
       begin(step) {
         steps.push(step);
-        const draft = taped[step.index];
+        const draft = exchanges[step.index];
         if (draft === undefined) return { from: "miss", error: new Error("not in the record") };
         const chunks = draft.chunks.filter((_, n) => draft.cuts[n]?.[2] !== -1);
         return {

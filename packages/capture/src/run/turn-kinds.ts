@@ -1,7 +1,7 @@
 import type { Delivery, TurnKind } from "../source/gate.ts";
 
 /** Derives the kind of the current turn of a run from its deliveries, so that recording and replay agree on it. */
-export class TurnBook {
+export class TurnKinds {
   /** of the current turn */
   kind: TurnKind = "tick";
   readonly #scopes = new Map<number, TurnKind>();

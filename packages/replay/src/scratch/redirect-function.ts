@@ -15,7 +15,10 @@ export interface RedirectOptions {
 }
 
 /** The function that makes its calls in the scratch copy. A call whose copy cannot be made fails; it never goes to the original. */
-export function redirect(real: AnyFunction, { overlay, name, form, prepare, applies }: RedirectOptions): AnyFunction {
+export function redirectFunction(
+  real: AnyFunction,
+  { overlay, name, form, prepare, applies }: RedirectOptions,
+): AnyFunction {
   return function (this: unknown, ...args) {
     if (!applies()) return Reflect.apply(real, this, args);
     let plan: Plan | null;
@@ -49,7 +52,7 @@ const FORMS: Record<Form, Call> = {
     const args = [...plan.args];
     if (callback !== undefined) {
       args[at] = function (this: unknown, error: unknown, ...results: unknown[]) {
-        // fs.exists answers with a truth and nothing else
+        // fs.exists calls back with a boolean alone
         if (error instanceof Error) {
           plan.failed?.();
           return Reflect.apply(callback, this, [shown(error), ...results]);
@@ -108,7 +111,7 @@ function fail(form: Form, name: string, args: unknown[], error: unknown): unknow
 
 const WITH_DESTINATION = new Set(["copyfile", "link", "rename"]);
 
-/** What went wrong while a copy was made, said as if the call itself had met it. */
+/** The error of making a copy, in the words that Node uses for an error of the call itself. */
 function named(overlay: Overlay, error: unknown, name: string, args: unknown[]): unknown {
   if (!isSystemError(error) || error.syscall === undefined) return error;
   const [path, dest] = args.map((arg) =>
@@ -116,14 +119,14 @@ function named(overlay: Overlay, error: unknown, name: string, args: unknown[]):
   );
   const [reason = error.message] = error.message.split(`, ${error.syscall} `);
   const to = WITH_DESTINATION.has(name) && typeof dest === "string" ? { dest } : {};
-  const told = `${reason}, ${name} '${path ?? error.path}'${"dest" in to ? ` -> '${to.dest}'` : ""}`;
-  const stack = error.stack?.replace(error.message, () => told);
-  const said = {
-    message: told,
+  const message = `${reason}, ${name} '${path ?? error.path}'${"dest" in to ? ` -> '${to.dest}'` : ""}`;
+  const stack = error.stack?.replace(error.message, () => message);
+  const fields = {
+    message,
     syscall: name,
     path: path ?? error.path,
     ...to,
     ...(stack === undefined ? {} : { stack }),
   };
-  return shownError(overlay, Object.assign(error, said), []);
+  return shownError(overlay, Object.assign(error, fields), []);
 }
