@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { type Dialect, eventStreamText, isFramed } from "@reenact/capture";
+import type { Dialect } from "@reenact/capture";
+import { eventStreamText, isFramed } from "@reenact/capture/recorder";
 import { digestRequest, parseJson } from "@reenact/envelope";
 import { describe, expect, test } from "vitest";
 import { LOADED } from "./load-provider.ts";

@@ -1,4 +1,5 @@
-import { digestsOf, type Operation } from "@reenact/capture";
+import type { Operation } from "@reenact/capture";
+import { digestsOf } from "@reenact/capture/recorder";
 import { type RequestDigests, textOf } from "@reenact/envelope";
 import { dialects } from "@reenact/node";
 import { createScrubber, type RedactingScrubber, TokenAlignment } from "@reenact/redaction";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { mayBeKept } from "@reenact/capture";
+import { mayBeKept } from "@reenact/capture/recorder";
 import { createScrubber, PERSONAL_TYPES } from "@reenact/redaction";
 
 const key = Buffer.alloc(32, 7);

@@ -1,31 +1,10 @@
-export { hostnameRead } from "./ambient/machine.ts";
-export {
-  environmentNames,
-  environmentReads,
-  showEnvironment,
-  type ShownEnvironment,
-  watchEnvironment,
-} from "./ambient/environment.ts";
-export { agent, isAgent, runAgent } from "./api/agent.ts";
-export { attachInstrumentation, type AttachOptions } from "./attach/attach.ts";
+// For agents: what a user's code calls. For our packages: the interfaces that a provider and a scrubber implement.
+export { agent } from "./api/agent.ts";
 export { branch } from "./api/branch.ts";
-export type { Delivery, DeliveryKind, Gate, TurnKind } from "./source/gate.ts";
-export { TurnKinds } from "./run/turn-kinds.ts";
 export { flag, identify, type Identity, sensitive } from "./api/flag.ts";
-export { type Frame, here, isLive, live, type RunContext, within } from "./run/context.ts";
 export { input } from "./api/input.ts";
-export { install, isRecording, type Installed, type InstallOptions } from "./install.ts";
 export { step } from "./api/step.ts";
 export { tool } from "./api/tool.ts";
-export { LiveSource } from "./source/live-source.ts";
-export { recorder, type Recorder } from "./recorder.ts";
-export { setActiveSpanLookup } from "./span/active-span-lookup.ts";
-export { Run } from "./run/run.ts";
-export type { RunStart } from "./run/run-start.ts";
-export type { RunEnd } from "./run/run-start.ts";
-export type { Step } from "./span/step.ts";
-export type { DrawKind, Source } from "./source/source.ts";
-export type { Address, Answer, RecordedChunk, Content, SentRequest } from "./source/answer.ts";
 export type {
   AnswerText,
   AttributeValue,
@@ -36,56 +15,5 @@ export type {
   RequestedToolCall,
   View,
 } from "./span/dialect.ts";
-export { METADATA_ATTRIBUTES, metadataAttributes, metadataOf } from "./span/metadata-attributes.ts";
-export { scrubMetadata } from "./redact/scrub-metadata.ts";
-export type { MetadataScopes } from "./run/run-metadata.ts";
-export type { EndedSpan, RunFacts, RunMetadata, Sink, StepFacts } from "./run/sink.ts";
 export type { Scrubber } from "./redact/scrubber.ts";
 export type { Edit, RedactedPlace, Scrubbed, ScrubHint } from "./redact/scrubbed.ts";
-export { mayBeKept, originalsOfRead } from "./redact/keep-originals.ts";
-export type { Originals } from "./redact/kept.ts";
-export { type ValueMarks, valueMarks } from "./redact/redacted-by.ts";
-export { tokenValues } from "./redact/token-values.ts";
-export type { Vault } from "./redact/vault.ts";
-export type { KeptResponse, KeptRoot, KeptStep, TokenValues } from "./redact/kept.ts";
-export { onFirstUse } from "./patch/output-stream.ts";
-export { orderSend } from "./ambient/datagrams.ts";
-export { raise } from "./source/raise.ts";
-export { hasListened, isListening, isOwnAddress, wasOwnAddress } from "./transport/own-ports.ts";
-export { originals, epochNow } from "./patch/originals.ts";
-export { watchFetch } from "./transport/fetch/fetch.ts";
-export { journalDelivery } from "./source/record-gate.ts";
-export { digestsOf } from "./span/digests-of.ts";
-export type {
-  AnswerDraft,
-  BodyDraft,
-  DraftText,
-  ReadDraft,
-  ReadTexts,
-  RequestDraft,
-  StepDraft,
-  StepTexts,
-} from "./span/draft.ts";
-export { readTexts, type TextsRead } from "./span/draft-step.ts";
-export { spanOfDraft } from "./span/span-of-draft.ts";
-export { operationOfDraft } from "./span/recognise.ts";
-export { scrubPath } from "./redact/scrub-path.ts";
-export { scrubError } from "./redact/scrub-error.ts";
-export { plainJson } from "./redact/plain-json.ts";
-export { scrubTyped } from "./redact/scrub-typed.ts";
-export { valueOfRoot } from "./span/call-part.ts";
-export { digestHeader } from "./redact/digest-header.ts";
-export { thrownMessage } from "./span/thrown-message.ts";
-export { scrubBody, Tally } from "./redact/scrub-exchange.ts";
-export { decodeContent, requestEncoding } from "./transport/content-coding.ts";
-export { eventStreamText, isFramed } from "./transport/event-frames.ts";
-export { mimeOf } from "./transport/mime.ts";
-export { faultCounts, guarded, warnOnce } from "./guard.ts";
-export { knowsTimers } from "./ambient/timers/timer-frames.ts";
-export { callerFrames, type CallerPlace, callerPlace, framesOf, isOurs } from "./patch/caller-frames.ts";
-export { loadHooksWork } from "./hook/load-hooks.ts";
-export { openDatabase } from "./leaks/databases.ts";
-export type { OpenedDatabase } from "./leaks/opened-databases.ts";
-export { watchFileCall } from "./leaks/files.ts";
-export type { FileBefore, WrittenFile, WriteKind } from "./leaks/written-files.ts";
-export { isLoadingProgram } from "./leaks/program-loading.ts";

@@ -1,47 +1,76 @@
-import type { Dialect } from "./span/dialect.ts";
-import type { RunContext } from "./run/context.ts";
-import type { Scrubber } from "./redact/scrubber.ts";
-import { sharedPart } from "./patch/global-registry.ts";
-import type { Sink } from "./run/sink.ts";
-import type { Source } from "./source/source.ts";
-import type { Vault } from "./redact/vault.ts";
-
-/** What one process records with. Filled once by `@reenact/node`, by replay, or by attached instrumentations. */
-export interface Recorder {
-  scrubber: Scrubber | null;
-  sink: Sink | null;
-  /** where originals of redacted values are kept; null: nowhere */
-  vault: Vault | null;
-  dialects: Dialect[];
-  /** the seam: live unless replay has set it */
-  sourceFor: ((run: RunContext) => Source) | null;
-  /** this process is a replay: values are encoded at once, since they are compared */
-  isReplay: boolean;
-  /** answers `input()`; without one the terminal is asked */
-  onInput: ((name: string, question: string) => unknown) | null;
-  /** facts for the root span that capture cannot know (process, git, standard output); merged into `reenact.root` */
-  rootFacts: (run: RunContext) => Record<string, unknown>;
-  /** called when a run's root has been written */
-  onOver: (run: RunContext) => void;
-  /** told of each function that the program gives to `agent()`, as the program has it then */
-  onAgent: (name: string, fn: (...args: never[]) => unknown) => void;
-  /** where the bytes of a file are: a replay has scratch copies */
-  realPath: (path: string) => string;
-  /** a journal is never longer than this many events */
-  maxEvents: number;
-}
-
-export const recorder: Recorder = sharedPart("recorder", () => ({
-  scrubber: null,
-  sink: null,
-  vault: null,
-  dialects: [],
-  sourceFor: null,
-  isReplay: false,
-  onInput: null,
-  rootFacts: () => ({}),
-  onOver: () => {},
-  onAgent: () => {},
-  realPath: (path) => path,
-  maxEvents: 1_000_000,
-}));
+// The engine, for the packages of this repository alone: @reenact/node records with it and @reenact/replay replays. It has
+// no stable interface, so a package that imports it depends on exactly this version.
+export { hostnameRead } from "./ambient/machine.ts";
+export {
+  environmentNames,
+  environmentReads,
+  showEnvironment,
+  type ShownEnvironment,
+  watchEnvironment,
+} from "./ambient/environment.ts";
+export { isAgent, runAgent } from "./api/agent.ts";
+export { attachInstrumentation, type AttachOptions } from "./attach/attach.ts";
+export type { Delivery, DeliveryKind, Gate, TurnKind } from "./source/gate.ts";
+export { TurnKinds } from "./run/turn-kinds.ts";
+export { type Frame, here, isLive, live, type RunContext, within } from "./run/context.ts";
+export { install, isRecording, type Installed, type InstallOptions } from "./install.ts";
+export { LiveSource } from "./source/live-source.ts";
+export { recorder, type Recorder } from "./run/recorder.ts";
+export { setActiveSpanLookup } from "./span/active-span-lookup.ts";
+export { Run } from "./run/run.ts";
+export type { RunStart } from "./run/run-start.ts";
+export type { RunEnd } from "./run/run-start.ts";
+export type { Step } from "./span/step.ts";
+export type { DrawKind, Source } from "./source/source.ts";
+export type { Address, Answer, RecordedChunk, Content, SentRequest } from "./source/answer.ts";
+export { METADATA_ATTRIBUTES, metadataAttributes, metadataOf } from "./span/metadata-attributes.ts";
+export { scrubMetadata } from "./redact/scrub-metadata.ts";
+export type { MetadataScopes } from "./run/run-metadata.ts";
+export type { EndedSpan, RunFacts, RunMetadata, Sink, StepFacts } from "./run/sink.ts";
+export { mayBeKept, originalsOfRead } from "./redact/keep-originals.ts";
+export type { Originals } from "./redact/kept.ts";
+export { type ValueMarks, valueMarks } from "./redact/redacted-by.ts";
+export { tokenValues } from "./redact/token-values.ts";
+export type { Vault } from "./redact/vault.ts";
+export type { KeptResponse, KeptRoot, KeptStep, TokenValues } from "./redact/kept.ts";
+export { onFirstUse } from "./patch/output-stream.ts";
+export { orderSend } from "./ambient/datagrams.ts";
+export { raise } from "./source/raise.ts";
+export { hasListened, isListening, isOwnAddress, wasOwnAddress } from "./transport/own-ports.ts";
+export { originals, epochNow } from "./patch/originals.ts";
+export { watchFetch } from "./transport/fetch/fetch.ts";
+export { journalDelivery } from "./source/record-gate.ts";
+export { digestsOf } from "./span/digests-of.ts";
+export type {
+  AnswerDraft,
+  BodyDraft,
+  DraftText,
+  ReadDraft,
+  ReadTexts,
+  RequestDraft,
+  StepDraft,
+  StepTexts,
+} from "./span/draft.ts";
+export { readTexts, type TextsRead } from "./span/draft-step.ts";
+export { spanOfDraft } from "./span/span-of-draft.ts";
+export { operationOfDraft } from "./span/recognise.ts";
+export { scrubPath } from "./redact/scrub-path.ts";
+export { scrubError } from "./redact/scrub-error.ts";
+export { plainJson } from "./redact/plain-json.ts";
+export { scrubTyped } from "./redact/scrub-typed.ts";
+export { valueOfRoot } from "./span/call-part.ts";
+export { digestHeader } from "./redact/digest-header.ts";
+export { thrownMessage } from "./span/thrown-message.ts";
+export { scrubBody, Tally } from "./redact/scrub-exchange.ts";
+export { decodeContent, requestEncoding } from "./transport/content-coding.ts";
+export { eventStreamText, isFramed } from "./transport/event-frames.ts";
+export { mimeOf } from "./transport/mime.ts";
+export { faultCounts, guarded, warnOnce } from "./fault/faults.ts";
+export { knowsTimers } from "./ambient/timers/timer-frames.ts";
+export { callerFrames, type CallerPlace, callerPlace, framesOf, isOurs } from "./patch/caller-frames.ts";
+export { loadHooksWork } from "./hook/load-hooks.ts";
+export { openDatabase } from "./leaks/databases.ts";
+export type { OpenedDatabase } from "./leaks/opened-databases.ts";
+export { watchFileCall } from "./leaks/files.ts";
+export type { FileBefore, WrittenFile, WriteKind } from "./leaks/written-files.ts";
+export { isLoadingProgram } from "./leaks/program-loading.ts";

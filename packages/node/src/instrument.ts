@@ -1,7 +1,7 @@
 import module, { createRequire } from "node:module";
 import { basename } from "node:path";
 import { isMainThread } from "node:worker_threads";
-import { recorder, warnOnce } from "@reenact/capture";
+import { recorder, warnOnce } from "@reenact/capture/recorder";
 import { PROVIDERS } from "@reenact/providers";
 import type { Policy } from "@reenact/redaction";
 import { type Config, readConfig } from "./config/config.ts";

@@ -12,7 +12,7 @@ import {
   type RunContext,
   warnOnce,
   type Source,
-} from "@reenact/capture";
+} from "@reenact/capture/recorder";
 import type { Policy, RedactingScrubber } from "@reenact/redaction";
 import { type Config, environment, readConfig } from "./config/config.ts";
 import { describeUncaught, watchExit } from "./process/exit.ts";

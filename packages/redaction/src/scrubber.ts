@@ -1,4 +1,5 @@
-import { originals, type ScrubHint, type Scrubbed, type Scrubber } from "@reenact/capture";
+import type { ScrubHint, Scrubbed, Scrubber } from "@reenact/capture";
+import { originals } from "@reenact/capture/recorder";
 import { createAllowList } from "./allow-list.ts";
 import { bodyChanges } from "./body.ts";
 import { applied, type Change, ruleOf, unscanned } from "./change.ts";

@@ -1,6 +1,7 @@
 import { createHash, hash } from "node:crypto";
 import { findTokens } from "@reenact/envelope";
-import { isOurs, type Scrubber } from "@reenact/capture";
+import type { Scrubber } from "@reenact/capture";
+import { isOurs } from "@reenact/capture/recorder";
 import { KeptLines } from "./kept-lines.ts";
 import { Utf8Text } from "./utf8-text.ts";
 

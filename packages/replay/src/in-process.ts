@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { basename, dirname, resolve } from "node:path";
+import type { Dialect } from "@reenact/capture";
 import {
-  type Dialect,
   here,
   install,
   isAgent,
@@ -12,7 +12,7 @@ import {
   type RunContext,
   runAgent,
   type Source,
-} from "@reenact/capture";
+} from "@reenact/capture/recorder";
 import { readEnvelope } from "@reenact/envelope/file";
 import { HOOKS } from "@reenact/hooks";
 import { dialects, loadScopeScrubber, NO_EFFECTS, readConfig } from "@reenact/node";

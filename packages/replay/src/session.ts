@@ -1,4 +1,4 @@
-import { hasListened, type RunContext, type Source } from "@reenact/capture";
+import { hasListened, type RunContext, type Source } from "@reenact/capture/recorder";
 import { askedTools } from "./tools/asked-tools.ts";
 import { changedFiles } from "./effects/changed-files.ts";
 import { reportMissing, reportLostOrder } from "./verdict/report-missing.ts";

@@ -1,5 +1,5 @@
 import { isOurs } from "../patch/caller-frames.ts";
-import { guarded } from "../guard.ts";
+import { guarded } from "../fault/faults.ts";
 import type { Call } from "../patch/named-call.ts";
 import { inPlaceOf, learn } from "../patch/node-frames.ts";
 

@@ -1,6 +1,6 @@
 import workers from "node:worker_threads";
 import { here } from "../run/context.ts";
-import { fault } from "../guard.ts";
+import { fault } from "../fault/faults.ts";
 import { replaceMethod } from "../patch/replace-method.ts";
 import { withRoom } from "../patch/stack-room.ts";
 

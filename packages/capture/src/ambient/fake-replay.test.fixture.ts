@@ -2,7 +2,7 @@ import { type JournalEvent, parseJournal } from "@reenact/envelope";
 import type { Delivery, Gate } from "../source/gate.ts";
 import { journalDelivery } from "../source/record-gate.ts";
 import { originals } from "../patch/originals.ts";
-import { recorder } from "../recorder.ts";
+import { recorder } from "../run/recorder.ts";
 import type { RunContext } from "../run/context.ts";
 import { Run } from "../run/run.ts";
 import type { DrawKind, Source } from "../source/source.ts";

@@ -1,5 +1,5 @@
 import { here } from "../run/context.ts";
-import { fault } from "../guard.ts";
+import { fault } from "../fault/faults.ts";
 import { isToolchain } from "../leaks/program-loading.ts";
 import type { DrawKind } from "../source/source.ts";
 import { sawTime } from "./clock/virtual-now.ts";

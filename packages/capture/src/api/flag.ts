@@ -1,6 +1,6 @@
 import { stepFrame } from "../run/context.ts";
-import { guarded } from "../guard.ts";
-import { recorder } from "../recorder.ts";
+import { guarded } from "../fault/faults.ts";
+import { recorder } from "../run/recorder.ts";
 import { globalRegistry } from "../patch/global-registry.ts";
 import type { RunMetadata } from "../run/sink.ts";
 

@@ -1,7 +1,7 @@
 import type { Interface } from "node:readline";
 import { stepFrame, live } from "../run/context.ts";
 import { callStep } from "../span/function-step.ts";
-import { recorder } from "../recorder.ts";
+import { recorder } from "../run/recorder.ts";
 
 /**
  * Asks a person, and records the answer as a step. A replay returns the recorded answer and asks nobody.

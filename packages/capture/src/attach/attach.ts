@@ -1,7 +1,7 @@
 import { AttachedSink, type ApiTracerProvider } from "./attached-sink.ts";
 import { stepFrame, isLive } from "../run/context.ts";
 import type { Dialect } from "../span/dialect.ts";
-import { guarded, warnOnce } from "../guard.ts";
+import { guarded, warnOnce } from "../fault/faults.ts";
 import { PassSource } from "../source/pass-source.ts";
 import { recogniseFetch } from "../transport/recognise-fetch.ts";
 import { Run } from "../run/run.ts";

@@ -1,7 +1,7 @@
 import { ATTR } from "@reenact/envelope";
 import type { AttributeValue, Operation } from "../span/dialect.ts";
 import type { StepDraft } from "../span/draft.ts";
-import { warnOnce } from "../guard.ts";
+import { warnOnce } from "../fault/faults.ts";
 import type { Scrubber } from "../redact/scrubber.ts";
 import type { ScrubHint } from "../redact/scrubbed.ts";
 import type { EndedSpan, Sink, StepFacts } from "../run/sink.ts";

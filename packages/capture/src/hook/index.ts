@@ -9,7 +9,7 @@ export {
 export { replaceMethod } from "../patch/replace-method.ts";
 export { here, inReplay, live } from "../run/context.ts";
 export { copyFunctionProperties } from "../patch/copy-function-properties.ts";
-export { guarded } from "../guard.ts";
+export { guarded } from "../fault/faults.ts";
 export { forgetWrites } from "../leaks/database-writes.ts";
 export { openDatabase } from "../leaks/databases.ts";
 export { watchFetch } from "../transport/fetch/fetch.ts";

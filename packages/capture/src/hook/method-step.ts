@@ -1,5 +1,5 @@
 import { replaceMethod } from "../patch/replace-method.ts";
-import { guarded } from "../guard.ts";
+import { guarded } from "../fault/faults.ts";
 import type { AnyFunction, MethodStep } from "./hook.ts";
 import { type HookState, runToolStep } from "./tool-step.ts";
 

@@ -1,6 +1,6 @@
 import module, { type LoadFnOutput, type LoadHookSync, type ResolveHookSync } from "node:module";
 import { live } from "../run/context.ts";
-import { guarded } from "../guard.ts";
+import { guarded } from "../fault/faults.ts";
 import { loadHooksWork } from "./load-hooks.ts";
 
 /** What is to be done to modules as they are loaded. */

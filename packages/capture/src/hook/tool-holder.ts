@@ -1,4 +1,4 @@
-import { guarded } from "../guard.ts";
+import { guarded } from "../fault/faults.ts";
 import { copyFunctionProperties } from "../patch/copy-function-properties.ts";
 import { replaceMethod } from "../patch/replace-method.ts";
 import { roomy } from "../patch/stack-room.ts";

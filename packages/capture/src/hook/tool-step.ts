@@ -1,5 +1,5 @@
 import { callTool } from "../api/tool-call.ts";
-import { guarded } from "../guard.ts";
+import { guarded } from "../fault/faults.ts";
 import { stepFrame } from "../run/context.ts";
 
 /** What a row says of one call of a tool. */

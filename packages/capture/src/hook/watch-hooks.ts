@@ -2,7 +2,7 @@ import fs from "node:fs";
 import { fileURLToPath } from "node:url";
 import { undoAll } from "../patch/replace-method.ts";
 import { live } from "../run/context.ts";
-import { guarded, warnOnce } from "../guard.ts";
+import { guarded, warnOnce } from "../fault/faults.ts";
 import type { LoadWatch } from "./module-loading.ts";
 import type { Hook, HookedFile } from "./hook.ts";
 import { watchMethod } from "./method-step.ts";

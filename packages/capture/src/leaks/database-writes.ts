@@ -1,5 +1,5 @@
 import { effectFrame } from "../run/context.ts";
-import { guarded } from "../guard.ts";
+import { guarded } from "../fault/faults.ts";
 import { replaceMethod } from "../patch/replace-method.ts";
 
 type Method = (this: object, ...args: unknown[]) => unknown;

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { effectFrame } from "../run/context.ts";
-import { guarded } from "../guard.ts";
+import { guarded } from "../fault/faults.ts";
 import { watchWrites } from "./database-writes.ts";
 import { leaked } from "./leaked.ts";
 import type { OpenedDatabase } from "./opened-databases.ts";

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { effectFrame } from "../run/context.ts";
 import { replaceMethod } from "../patch/replace-method.ts";
-import { guarded } from "../guard.ts";
+import { guarded } from "../fault/faults.ts";
 import { hasRead, leaked } from "./leaked.ts";
 import { STANDARD_INPUT } from "./standard-input.ts";
 import type { WriteKind } from "./written-files.ts";

@@ -1,5 +1,5 @@
 import { effectFrame, type RunContext } from "../run/context.ts";
-import { guarded } from "../guard.ts";
+import { guarded } from "../fault/faults.ts";
 import type { LeakKind } from "./unrecorded-effects.ts";
 import { isLoadingProgram } from "./program-loading.ts";
 

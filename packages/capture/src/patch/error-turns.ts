@@ -1,6 +1,6 @@
 import { isNativeError } from "node:util/types";
 import { runOfContext, type RunContext } from "../run/context.ts";
-import { guarded } from "../guard.ts";
+import { guarded } from "../fault/faults.ts";
 import type { TurnKind } from "../source/gate.ts";
 
 const turns = new WeakMap<object, TurnKind>();

@@ -1,5 +1,5 @@
 import { live } from "../run/context.ts";
-import { guarded } from "../guard.ts";
+import { guarded } from "../fault/faults.ts";
 import { isCutAt } from "./stack-room.ts";
 import type { TurnKind } from "../source/gate.ts";
 import { inFormat, type StackFormat, textOf } from "./whole-trace.ts";

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { within } from "../run/context.ts";
 import { readTexts } from "../span/draft-step.ts";
 import type { DraftText, ReadDraft, ReadTexts, StepDraft, StepTexts } from "../span/draft.ts";
-import { recorder } from "../recorder.ts";
+import { recorder } from "../run/recorder.ts";
 import { Run } from "../run/run.ts";
 import type { Scrubber } from "./scrubber.ts";
 import type { Sink } from "../run/sink.ts";

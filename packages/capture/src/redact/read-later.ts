@@ -9,7 +9,7 @@ import {
 import { draftUnread } from "../span/draft-unread.ts";
 import type { DraftText, ReadTexts, StepDraft } from "../span/draft.ts";
 import { live } from "../run/context.ts";
-import { guarded } from "../guard.ts";
+import { guarded } from "../fault/faults.ts";
 import { mimeOf } from "../transport/mime.ts";
 import { MOST_READ_HERE } from "./most-read-here.ts";
 import { originals } from "../patch/originals.ts";

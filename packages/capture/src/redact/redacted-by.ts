@@ -1,5 +1,5 @@
 import { decodeValue, type StepRecord } from "@reenact/envelope";
-import { guarded } from "../guard.ts";
+import { guarded } from "../fault/faults.ts";
 import { plainJson } from "./plain-json.ts";
 import type { Tally } from "./scrub-exchange.ts";
 import type { Scrubber } from "./scrubber.ts";

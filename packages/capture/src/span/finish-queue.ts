@@ -1,5 +1,5 @@
 import { live } from "../run/context.ts";
-import { fault } from "../guard.ts";
+import { fault } from "../fault/faults.ts";
 import { NewText } from "./new-text.ts";
 import { originals } from "../patch/originals.ts";
 import type { Step } from "./step.ts";

@@ -1,8 +1,8 @@
 import type { HeaderPairs } from "@reenact/envelope";
 import type { Dialect, Operation } from "./dialect.ts";
 import type { StepDraft } from "./draft.ts";
-import { fault, steppedAside } from "../guard.ts";
-import { recorder } from "../recorder.ts";
+import { fault, steppedAside } from "../fault/faults.ts";
+import { recorder } from "../run/recorder.ts";
 
 /** Bytes above this are not decoded on the agent's path: SDKs send their JSON as a string. */
 const READABLE_BYTES = 256 * 1024;

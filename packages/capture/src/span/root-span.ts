@@ -3,7 +3,7 @@ import { ATTR, type RecordedError } from "@reenact/envelope";
 import { watchesForeign } from "../ambient/operations/native-wakeups.ts";
 import type { AttributeList } from "./attributes.ts";
 import { epochNow } from "../patch/originals.ts";
-import { recorder } from "../recorder.ts";
+import { recorder } from "../run/recorder.ts";
 import type { RootTexts } from "../redact/read-root.ts";
 import type { RunContext } from "../run/context.ts";
 import type { RunEnd } from "../run/run-start.ts";

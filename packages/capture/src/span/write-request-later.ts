@@ -1,6 +1,6 @@
 import { live } from "../run/context.ts";
 import type { DraftText, StepDraft } from "./draft.ts";
-import { guarded } from "../guard.ts";
+import { guarded } from "../fault/faults.ts";
 import { originals } from "../patch/originals.ts";
 import { prepareStep } from "./prepare-step.ts";
 import { draftOfRequest } from "../redact/read-later.ts";

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { pathToFileURL } from "node:url";
-import { type OpenedDatabase, recorder, type RunContext } from "@reenact/capture";
+import { type OpenedDatabase, recorder, type RunContext } from "@reenact/capture/recorder";
 import { type ContentFacts, contentFacts, type ContentView } from "./content-facts.ts";
 
 export interface TableFact extends Pick<ContentFacts, "sha256" | "tokens" | "keys" | "marks"> {

@@ -1,13 +1,13 @@
 import { closeSync, lstatSync, openSync, readdirSync, readlinkSync, readSync } from "node:fs";
 import { isAbsolute, join, relative, sep } from "node:path";
+import type { Scrubber } from "@reenact/capture";
 import {
   type FileBefore,
   recorder,
   type RunContext,
-  type Scrubber,
   type TokenValues,
   type WrittenFile,
-} from "@reenact/capture";
+} from "@reenact/capture/recorder";
 import { contentFacts } from "./content-facts.ts";
 import { type FileOriginals, keepFile, keepFiles, redactedContent } from "./former-content.ts";
 

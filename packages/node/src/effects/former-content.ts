@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
-import { guarded, mayBeKept, recorder, type Scrubber, type TokenValues, tokenValues } from "@reenact/capture";
+import type { Scrubber } from "@reenact/capture";
+import { guarded, mayBeKept, recorder, type TokenValues, tokenValues } from "@reenact/capture/recorder";
 
 /** Former contents that a run's vault may keep, by path as in the record. */
 export interface FileOriginals {

@@ -1,6 +1,7 @@
 import { homedir, tmpdir } from "node:os";
 import { isAbsolute, relative } from "node:path";
-import { guarded, live, originals, type RunContext, type Scrubber } from "@reenact/capture";
+import type { Scrubber } from "@reenact/capture";
+import { guarded, live, originals, type RunContext } from "@reenact/capture/recorder";
 import { databasesFacts, type DatabasesFacts } from "./database-facts.ts";
 import { type FileLimits, filesFacts, type FilesFacts, shownPath } from "./file-facts.ts";
 import { type OutputFacts, tapOutput } from "../output/output-tap.ts";

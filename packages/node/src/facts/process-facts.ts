@@ -1,7 +1,7 @@
 import { readlinkSync } from "node:fs";
 import { isAbsolute, relative } from "node:path";
 import { isatty } from "node:tty";
-import { hostnameRead, live } from "@reenact/capture";
+import { hostnameRead, live } from "@reenact/capture/recorder";
 import { environment } from "../config/config.ts";
 
 /** What decides the default locale on Linux; recorded as it is, and set again in a replay. */

@@ -1,5 +1,6 @@
 import { dirname, resolve } from "node:path";
-import { environmentNames, type Scrubber } from "@reenact/capture";
+import type { Scrubber } from "@reenact/capture";
+import { environmentNames } from "@reenact/capture/recorder";
 import type { Config } from "../config/config.ts";
 import { environmentFacts, nameFacts } from "./environment-facts.ts";
 import { gitRevision } from "./git-revision.ts";

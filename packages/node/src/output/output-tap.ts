@@ -1,5 +1,6 @@
 import fs from "node:fs";
-import { here, isLive, live, onFirstUse, originals, type RunContext, type Scrubber } from "@reenact/capture";
+import type { Scrubber } from "@reenact/capture";
+import { here, isLive, live, onFirstUse, originals, type RunContext } from "@reenact/capture/recorder";
 import type { StreamDigest, TextFacts } from "@reenact/redaction";
 import { redactionPackage } from "../own-code/lazy-packages.ts";
 import { OutputPlaces } from "./output-places.ts";

@@ -1,4 +1,4 @@
-import { thrownMessage } from "@reenact/capture";
+import { thrownMessage } from "@reenact/capture/recorder";
 import { decodeValue, recordError, type RecordedError } from "@reenact/envelope";
 
 /**

@@ -1,4 +1,5 @@
-import { type Dialect, live } from "@reenact/capture";
+import type { Dialect } from "@reenact/capture";
+import { live } from "@reenact/capture/recorder";
 import { createDialect, type Operations, PROVIDERS } from "@reenact/providers";
 import { loadOwn } from "./load-own.ts";
 

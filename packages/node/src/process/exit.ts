@@ -1,4 +1,4 @@
-import { guarded, thrownMessage } from "@reenact/capture";
+import { guarded, thrownMessage } from "@reenact/capture/recorder";
 import { recordError } from "@reenact/envelope";
 
 export interface ExitWatch {

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { readTexts, type ReadTexts, type StepTexts } from "@reenact/capture";
+import { readTexts, type ReadTexts, type StepTexts } from "@reenact/capture/recorder";
 import { createScrubber, type ScrubberOptions } from "@reenact/redaction";
 import { afterEach, expect, test } from "vitest";
 import { type BackgroundScrubber, backgroundScrubber } from "./background-scrubber.ts";

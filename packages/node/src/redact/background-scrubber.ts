@@ -1,5 +1,5 @@
 import type { Worker } from "node:worker_threads";
-import { guarded, live, type ReadTexts, warnOnce, type StepTexts } from "@reenact/capture";
+import { guarded, live, type ReadTexts, warnOnce, type StepTexts } from "@reenact/capture/recorder";
 import type { Held, RedactingScrubber, ScrubberOptions } from "@reenact/redaction";
 import { ownThread } from "../own-code/own-thread.ts";
 import { type OriginalsWanted, type ScrubAnswer, type ScrubRequest, sentText } from "./scrub-work.ts";

@@ -1,5 +1,5 @@
 import { MessageChannel, receiveMessageOnPort, type Worker } from "node:worker_threads";
-import { live, originals } from "@reenact/capture";
+import { live, originals } from "@reenact/capture/recorder";
 import type { DetectorDesk, Verdict } from "@reenact/redaction";
 import { type DetectorAnswer, type DetectorQuestion, type DetectorWork, READY } from "./detector-work.ts";
 import type { WaitBudget } from "./wait-budget.ts";

@@ -1,5 +1,6 @@
-import type { ReadTexts, ScrubHint, Scrubbed, Scrubber, StepTexts } from "@reenact/capture";
-import { originals } from "@reenact/capture";
+import type { ScrubHint, Scrubbed, Scrubber } from "@reenact/capture";
+import type { ReadTexts, StepTexts } from "@reenact/capture/recorder";
+import { originals } from "@reenact/capture/recorder";
 import type { Passed, RedactingScrubber } from "@reenact/redaction";
 import { redactionPackage } from "../own-code/lazy-packages.ts";
 

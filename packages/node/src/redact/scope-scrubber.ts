@@ -1,4 +1,4 @@
-import { live } from "@reenact/capture";
+import { live } from "@reenact/capture/recorder";
 import type { InspectingScrubber, KeyOrigin, Policy, ScrubberOptions } from "@reenact/redaction";
 import { checkedPolicy, loadConfigFile } from "../config/config-file.ts";
 import { type DetectorThread, detectorThread } from "./detector-thread.ts";

@@ -1,4 +1,5 @@
-import { mimeOf, type ReadTexts, type ScrubHint, type StepTexts } from "@reenact/capture";
+import type { ScrubHint } from "@reenact/capture";
+import { mimeOf, type ReadTexts, type StepTexts } from "@reenact/capture/recorder";
 import type { Held, ScrubberOptions } from "@reenact/redaction";
 
 export type ScrubRequest =

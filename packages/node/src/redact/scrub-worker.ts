@@ -1,6 +1,6 @@
 // The thread behind `backgroundScrubber`: one scrubber, asked by messages.
 import { parentPort, workerData } from "node:worker_threads";
-import { type Originals, originalsOfRead, readTexts, type StepTexts, type TextsRead } from "@reenact/capture";
+import { type Originals, originalsOfRead, readTexts, type StepTexts, type TextsRead } from "@reenact/capture/recorder";
 import { createScrubber, type ScrubberOptions } from "@reenact/redaction";
 import { type OriginalsWanted, type ScrubAnswer, type ScrubRequest, sentText, type StepAnswer } from "./scrub-work.ts";
 

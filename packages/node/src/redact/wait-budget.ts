@@ -1,4 +1,4 @@
-import { originals } from "@reenact/capture";
+import { originals } from "@reenact/capture/recorder";
 
 /** How long a thread may stand still for an answer, all in all. Milliseconds. */
 export interface WaitBudget {

@@ -6,7 +6,7 @@ import {
   spanOfDraft,
   type StepDraft,
   type StepFacts,
-} from "@reenact/capture";
+} from "@reenact/capture/recorder";
 import { ATTR, decodeScope, type ScannedSpan } from "@reenact/envelope";
 import { dialects } from "../own-code/lazy-packages.ts";
 import type { Origin } from "../span/encode-ended-span.ts";

@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { EndedSpan, RunFacts, StepDraft, StepFacts } from "@reenact/capture";
+import type { EndedSpan, RunFacts, StepDraft, StepFacts } from "@reenact/capture/recorder";
 import { ATTR } from "@reenact/envelope";
 import { readEnvelope } from "@reenact/envelope/file";
 import { expect, test } from "vitest";

@@ -1,4 +1,4 @@
-import type { RunFacts, RunMetadata, StepDraft, StepFacts } from "@reenact/capture";
+import type { RunFacts, RunMetadata, StepDraft, StepFacts } from "@reenact/capture/recorder";
 import { type ScannedSpan, scanTraces } from "@reenact/envelope";
 import { mergeMetadata } from "../spool/merge-metadata.ts";
 import { readDraft } from "../spool/draft-frame.ts";

@@ -1,4 +1,4 @@
-import { type EndedSpan, operationOfDraft, spanOfDraft, type StepDraft } from "@reenact/capture";
+import { type EndedSpan, operationOfDraft, spanOfDraft, type StepDraft } from "@reenact/capture/recorder";
 import { type ScannedSpan, scanTraces } from "@reenact/envelope";
 import { dialects } from "../own-code/lazy-packages.ts";
 import { encodeEndedSpan, type Origin } from "../span/encode-ended-span.ts";

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import type { RunFacts, StepDraft } from "@reenact/capture";
+import type { RunFacts, StepDraft } from "@reenact/capture/recorder";
 import { ATTR, encodeResource, encodeScope, encodeTraces, scanTraces } from "@reenact/envelope";
 import { createScrubber } from "@reenact/redaction";
 import { afterEach, beforeEach, expect, test } from "vitest";

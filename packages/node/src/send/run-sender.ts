@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { warnOnce } from "@reenact/capture";
+import { warnOnce } from "@reenact/capture/recorder";
 import { readCursor, removeCursor } from "../spool/cursor.ts";
 import { isCollector, type Target, targetKey } from "../spool/target.ts";
 import { type StoreLayout, storeLayout } from "../config/store-layout.ts";

@@ -1,5 +1,5 @@
 import type { Worker } from "node:worker_threads";
-import { live, originals, warnOnce } from "@reenact/capture";
+import { live, originals, warnOnce } from "@reenact/capture/recorder";
 import type { Destination } from "./destination.ts";
 import { ownThread } from "../own-code/own-thread.ts";
 

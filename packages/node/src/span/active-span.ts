@@ -1,4 +1,4 @@
-import { setActiveSpanLookup } from "@reenact/capture";
+import { setActiveSpanLookup } from "@reenact/capture/recorder";
 
 interface SpanContext {
   traceId: string;

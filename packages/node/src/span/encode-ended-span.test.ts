@@ -2,7 +2,7 @@ import { ROOT_CONTEXT, type SpanContext, trace } from "@opentelemetry/api";
 import { ProtobufTraceSerializer } from "@opentelemetry/otlp-transformer";
 import { resourceFromAttributes } from "@opentelemetry/resources";
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
-import type { EndedSpan } from "@reenact/capture";
+import type { EndedSpan } from "@reenact/capture/recorder";
 import { decodeResource, decodeScope, decodeSpan, scanTraces } from "@reenact/envelope";
 import { expect, test } from "vitest";
 import { encodeEndedSpan } from "./encode-ended-span.ts";

@@ -1,4 +1,5 @@
-import type { AttributeValue, EndedSpan } from "@reenact/capture";
+import type { AttributeValue } from "@reenact/capture";
+import type { EndedSpan } from "@reenact/capture/recorder";
 import { encodeResource, encodeScope, encodeTraces } from "@reenact/envelope";
 
 /** Resource and instrumentation scope of the spans of a process. */

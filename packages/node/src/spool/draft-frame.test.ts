@@ -1,4 +1,4 @@
-import type { StepDraft } from "@reenact/capture";
+import type { StepDraft } from "@reenact/capture/recorder";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { draftParts, readDraft } from "./draft-frame.ts";

@@ -1,4 +1,4 @@
-import type { AnswerDraft, DraftText, ReadDraft, RequestDraft, StepDraft } from "@reenact/capture";
+import type { AnswerDraft, DraftText, ReadDraft, RequestDraft, StepDraft } from "@reenact/capture/recorder";
 import { keptMemory } from "./kept-memory.ts";
 
 const memory = keptMemory(1024 * 1024);

@@ -1,4 +1,4 @@
-import type { RunMetadata } from "@reenact/capture";
+import type { RunMetadata } from "@reenact/capture/recorder";
 
 /** All that was said of a run so far, with what is said now. What makes no sense is left out. */
 export function mergeMetadata(before: RunMetadata, now: RunMetadata): RunMetadata {

@@ -1,4 +1,4 @@
-import type { DraftText, RunFacts, RunMetadata, StepDraft } from "@reenact/capture";
+import type { DraftText, RunFacts, RunMetadata, StepDraft } from "@reenact/capture/recorder";
 import type { StoreLayout } from "../config/store-layout.ts";
 import { SpoolFile } from "./spool-file.ts";
 

@@ -1,4 +1,4 @@
-import { epochNow } from "@reenact/capture";
+import { epochNow } from "@reenact/capture/recorder";
 import { join } from "node:path";
 import type { StoreLayout } from "../config/store-layout.ts";
 import { originalFs } from "./original-fs.ts";

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { RunFacts, StepDraft, StepFacts } from "@reenact/capture";
+import type { RunFacts, StepDraft, StepFacts } from "@reenact/capture/recorder";
 import { createScrubber } from "@reenact/redaction";
 import { afterEach, expect, test } from "vitest";
 import { storeLayout } from "../config/store-layout.ts";

@@ -9,7 +9,7 @@ import {
   type Sink,
   type StepDraft,
   type DraftText,
-} from "@reenact/capture";
+} from "@reenact/capture/recorder";
 import type { RedactingScrubber } from "@reenact/redaction";
 import type { StoreLayout } from "../config/store-layout.ts";
 import { mergeMetadata } from "./merge-metadata.ts";

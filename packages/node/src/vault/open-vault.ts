@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { KeptRoot, KeptStep } from "@reenact/capture";
+import type { KeptRoot, KeptStep } from "@reenact/capture/recorder";
 import { openEntries, readVault, sealedEntry, type VaultHead, vaultHead } from "./vault-file.ts";
 import { endOfVault, vaultFolder, vaultPath } from "./vault-folder.ts";
 import { localKey, localKeyPath, unwrapLocal, unwrapWith, wrapForRecipient } from "./vault-key.ts";

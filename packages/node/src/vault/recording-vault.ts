@@ -1,14 +1,14 @@
 import { createSecretKey, type KeyObject } from "node:crypto";
+import type { Scrubber } from "@reenact/capture";
 import {
   epochNow,
   live,
   mayBeKept,
   originals,
   warnOnce,
-  type Scrubber,
   type TokenValues,
   type Vault,
-} from "@reenact/capture";
+} from "@reenact/capture/recorder";
 import { findTokens, makeFolder } from "@reenact/envelope";
 import type { OriginalsWanted } from "../redact/scrub-work.ts";
 import { originalFs } from "../spool/original-fs.ts";

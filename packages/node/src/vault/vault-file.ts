@@ -1,6 +1,6 @@
 import type { CipherKey } from "node:crypto";
 import { crc32, deflateRawSync, inflateRawSync } from "node:zlib";
-import type { KeptRoot, KeptStep, TokenValues } from "@reenact/capture";
+import type { KeptRoot, KeptStep, TokenValues } from "@reenact/capture/recorder";
 import { openBox, sealBox } from "./box.ts";
 import type { WrappedKey } from "./vault-key.ts";
 import { VaultError } from "./vault-error.ts";

@@ -1,4 +1,4 @@
-import { isListening, originals } from "@reenact/capture";
+import { isListening, originals } from "@reenact/capture/recorder";
 import { hasWholeArguments, recordedArguments } from "../serve/agent-input.ts";
 import type { Session } from "../session.ts";
 import type { Tape } from "../tape/tape.ts";

@@ -1,4 +1,4 @@
-import { live, type ShownEnvironment } from "@reenact/capture";
+import { live, type ShownEnvironment } from "@reenact/capture/recorder";
 import type { Tape } from "../tape/tape.ts";
 import { unsealedRoot } from "../tape/tape-vault.ts";
 import { findTokens } from "@reenact/envelope";

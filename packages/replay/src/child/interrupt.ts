@@ -1,5 +1,5 @@
 import { EventEmitter } from "node:events";
-import { live } from "@reenact/capture";
+import { live } from "@reenact/capture/recorder";
 
 export const INTERRUPTS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 

@@ -1,7 +1,7 @@
 import { Server, Socket } from "node:net";
 import { ChildProcess } from "node:child_process";
 import { Worker } from "node:worker_threads";
-import { live } from "@reenact/capture";
+import { live } from "@reenact/capture/recorder";
 import { runningThreads } from "../guard/guard-threads.ts";
 import { listed } from "../verdict/listed.ts";
 

@@ -1,7 +1,7 @@
 import { syncBuiltinESMExports } from "node:module";
 import readline from "node:readline";
 import tty from "node:tty";
-import { onFirstUse } from "@reenact/capture";
+import { onFirstUse } from "@reenact/capture/recorder";
 
 /** A terminal as the recorded program saw it. */
 export interface Terminal {

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { writeFileSync } from "node:fs";
 import { isAbsolute, relative } from "node:path";
-import { isLive, live, originals, raise, recorder, showEnvironment } from "@reenact/capture";
+import { isLive, live, originals, raise, recorder, showEnvironment } from "@reenact/capture/recorder";
 import { findTokens, renameTokens } from "@reenact/envelope";
 import { startRecording } from "@reenact/node";
 import { callAgents } from "./call-agents.ts";

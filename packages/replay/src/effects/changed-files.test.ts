@@ -2,7 +2,7 @@ import { appendFileSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { isLive } from "@reenact/capture";
+import { isLive } from "@reenact/capture/recorder";
 import { changedFiles } from "./changed-files.ts";
 import { installScratch } from "../scratch/scratch.ts";
 import type { RootFacts, Tape } from "../tape/tape.ts";

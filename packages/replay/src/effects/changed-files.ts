@@ -1,5 +1,5 @@
 import fs from "node:fs";
-import { live } from "@reenact/capture";
+import { live } from "@reenact/capture/recorder";
 import { disk } from "../scratch/disk.ts";
 import type { Tape } from "../tape/tape.ts";
 import { listed } from "../verdict/listed.ts";

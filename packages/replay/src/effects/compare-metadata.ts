@@ -1,4 +1,10 @@
-import { recorder, type RunContext, type RunMetadata, type MetadataScopes, scrubMetadata } from "@reenact/capture";
+import {
+  recorder,
+  type RunContext,
+  type RunMetadata,
+  type MetadataScopes,
+  scrubMetadata,
+} from "@reenact/capture/recorder";
 import { encodeValue } from "@reenact/envelope";
 import type { Ledger } from "../verdict/ledger.ts";
 

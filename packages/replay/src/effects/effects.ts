@@ -1,4 +1,4 @@
-import type { RunContext } from "@reenact/capture";
+import type { RunContext } from "@reenact/capture/recorder";
 import type { OutputFacts, RunEffects } from "@reenact/node";
 import type { TextFacts } from "@reenact/redaction";
 import type { Ledger } from "../verdict/ledger.ts";

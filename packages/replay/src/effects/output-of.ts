@@ -1,4 +1,4 @@
-import { recorder, type RunContext, Tally, type ValueMarks, valueMarks, valueOfRoot } from "@reenact/capture";
+import { recorder, type RunContext, Tally, type ValueMarks, valueMarks, valueOfRoot } from "@reenact/capture/recorder";
 
 /** What an `agent()` call returned or threw, as it would be recorded. */
 export interface AgentOutput {

@@ -1,4 +1,4 @@
-import { type Delivery, live, originals } from "@reenact/capture";
+import { type Delivery, live, originals } from "@reenact/capture/recorder";
 
 /**
  * Takes out the one that is due first, of those that do not come from outside, and what has been cancelled. `alive` false:

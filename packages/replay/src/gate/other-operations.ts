@@ -1,4 +1,4 @@
-import type { Delivery } from "@reenact/capture";
+import type { Delivery } from "@reenact/capture/recorder";
 import { keyOf, type Waypoint } from "../tape/journal-tape.ts";
 
 /** Completed operations, such as the reading of a file, that do not wait for a place in the recorded order. */

@@ -1,4 +1,4 @@
-import { type Delivery, originals } from "@reenact/capture";
+import { type Delivery, originals } from "@reenact/capture/recorder";
 import { type JournalEvent, JournalWriter, parseJournal } from "@reenact/envelope";
 import fc from "fast-check";
 import { expect, test } from "vitest";

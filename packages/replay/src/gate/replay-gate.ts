@@ -6,7 +6,7 @@ import {
   originals,
   TurnKinds,
   type TurnKind,
-} from "@reenact/capture";
+} from "@reenact/capture/recorder";
 import type { JournalWriter } from "@reenact/envelope";
 import type { GateHooks } from "./gate-hooks.ts";
 import { type JournalTape, keyOf, keyOfDelivery, type Waypoint } from "../tape/journal-tape.ts";

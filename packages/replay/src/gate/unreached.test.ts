@@ -1,4 +1,4 @@
-import type { Delivery } from "@reenact/capture";
+import type { Delivery } from "@reenact/capture/recorder";
 import { expect, test } from "vitest";
 import { keyOf, type Waypoint } from "../tape/journal-tape.ts";
 import { unreached } from "./unreached.ts";

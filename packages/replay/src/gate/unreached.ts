@@ -1,4 +1,4 @@
-import type { Delivery } from "@reenact/capture";
+import type { Delivery } from "@reenact/capture/recorder";
 import type { Waypoint } from "../tape/journal-tape.ts";
 
 /** A delivery of the recorded run that this run ended without. */

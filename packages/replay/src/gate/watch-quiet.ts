@@ -1,5 +1,5 @@
 import { type EventLoopUtilization, performance } from "node:perf_hooks";
-import { live, originals } from "@reenact/capture";
+import { live, originals } from "@reenact/capture/recorder";
 import { QuietCount } from "./quiet-count.ts";
 
 const QUARTER_MS = 250;

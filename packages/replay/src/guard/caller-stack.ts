@@ -1,4 +1,4 @@
-import { callerFrames } from "@reenact/capture";
+import { callerFrames } from "@reenact/capture/recorder";
 
 const FRAMES = 50;
 const MOST_TOLD = 10;

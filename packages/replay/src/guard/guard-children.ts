@@ -1,6 +1,6 @@
 import childProcess from "node:child_process";
 import { promisify } from "node:util";
-import { isLoadingProgram, raise } from "@reenact/capture";
+import { isLoadingProgram, raise } from "@reenact/capture/recorder";
 import type { GuardOptions } from "./guard-options.ts";
 import { named } from "./named.ts";
 

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import workers from "node:worker_threads";
-import { isLive, isLoadingProgram, live, raise } from "@reenact/capture";
+import { isLive, isLoadingProgram, live, raise } from "@reenact/capture/recorder";
 import type { GuardOptions } from "./guard-options.ts";
 import { PLAN_VARIABLE } from "../child/plan.ts";
 

@@ -2,7 +2,7 @@ import dgram from "node:dgram";
 import net from "node:net";
 import { constants } from "node:os";
 import { syncBuiltinESMExports } from "node:module";
-import { isLive, isLoadingProgram, isOwnAddress, orderSend, raise, wasOwnAddress } from "@reenact/capture";
+import { isLive, isLoadingProgram, isOwnAddress, orderSend, raise, wasOwnAddress } from "@reenact/capture/recorder";
 import { guardChildren } from "./guard-children.ts";
 import { guardNames } from "./guard-names.ts";
 import type { GuardOptions } from "./guard-options.ts";

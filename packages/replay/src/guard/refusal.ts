@@ -1,4 +1,4 @@
-import { callerFrames, here, type RunContext } from "@reenact/capture";
+import { callerFrames, here, type RunContext } from "@reenact/capture/recorder";
 import { fromCaller } from "./caller-stack.ts";
 import { ownPlace } from "./own-place.ts";
 import { addRefusal } from "./refusals.ts";

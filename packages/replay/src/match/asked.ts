@@ -1,17 +1,15 @@
+import type { Operation, RedactedPlace, Scrubber } from "@reenact/capture";
 import {
   type Content,
   digestsOf,
   mimeOf,
-  type Operation,
   plainJson,
-  type RedactedPlace,
   requestEncoding,
   scrubBody,
-  type Scrubber,
   type SentRequest,
   Tally,
   valueOfRoot,
-} from "@reenact/capture";
+} from "@reenact/capture/recorder";
 import { decodeValue, digestRequest, type RequestDigests, textOf } from "@reenact/envelope";
 import type { Headers } from "./headers.ts";
 import type { AsRecorded } from "./own-secrets.ts";

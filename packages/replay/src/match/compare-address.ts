@@ -1,4 +1,4 @@
-import type { Address } from "@reenact/capture";
+import type { Address } from "@reenact/capture/recorder";
 import { renameTokens } from "@reenact/envelope";
 import type { RecordedStep } from "../tape/tape.ts";
 import type { Asked } from "./asked.ts";

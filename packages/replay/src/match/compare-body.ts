@@ -1,4 +1,4 @@
-import { mimeOf } from "@reenact/capture";
+import { mimeOf } from "@reenact/capture/recorder";
 import { type FormPart, multipartBoundary, parseForm, textOf } from "@reenact/envelope";
 import type { RecordedStep } from "../tape/tape.ts";
 import type { Asked } from "./asked.ts";

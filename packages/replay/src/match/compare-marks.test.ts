@@ -1,4 +1,5 @@
-import type { Operation, SentRequest } from "@reenact/capture";
+import type { Operation } from "@reenact/capture";
+import type { SentRequest } from "@reenact/capture/recorder";
 import type { StepRecord } from "@reenact/envelope";
 import { createScrubber, StreamDigest } from "@reenact/redaction";
 import fc from "fast-check";

@@ -1,5 +1,6 @@
 import { gzipSync } from "node:zlib";
-import type { Dialect, Operation, SentRequest } from "@reenact/capture";
+import type { Dialect, Operation } from "@reenact/capture";
+import type { SentRequest } from "@reenact/capture/recorder";
 import type { StepRecord } from "@reenact/envelope";
 import { dialects } from "@reenact/node";
 import { createScrubber } from "@reenact/redaction";

@@ -1,4 +1,5 @@
-import { digestsOf, mimeOf, type Operation, type RedactedPlace, type Scrubber } from "@reenact/capture";
+import type { Operation, RedactedPlace, Scrubber } from "@reenact/capture";
+import { digestsOf, mimeOf } from "@reenact/capture/recorder";
 import { findTokens, type JsonNode, parseJson, type RequestDigests } from "@reenact/envelope";
 import type { RecordedStep } from "../tape/tape.ts";
 import type { CallVerdict } from "../verdict/verdict.ts";

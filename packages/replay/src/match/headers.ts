@@ -1,4 +1,5 @@
-import { digestHeader, type RedactedPlace, type Scrubbed, Tally } from "@reenact/capture";
+import type { RedactedPlace, Scrubbed } from "@reenact/capture";
+import { digestHeader, Tally } from "@reenact/capture/recorder";
 import { escaped, type Difference, type SameText } from "./difference.ts";
 import { NOT_COMPARED, transportHeader } from "./transport-headers.ts";
 

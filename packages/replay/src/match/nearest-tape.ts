@@ -1,4 +1,4 @@
-import { recorder, type Content, type Step } from "@reenact/capture";
+import { recorder, type Content, type Step } from "@reenact/capture/recorder";
 import type { Tape, RecordedStep } from "../tape/tape.ts";
 import { readAsked } from "./asked.ts";
 import { contentKeys, sameContent } from "./content-keys.ts";

@@ -1,4 +1,4 @@
-import { live } from "@reenact/capture";
+import { live } from "@reenact/capture/recorder";
 import { findTokens } from "@reenact/envelope";
 import type { Tape } from "../tape/tape.ts";
 

@@ -1,4 +1,4 @@
-import { decodeContent, requestEncoding } from "@reenact/capture";
+import { decodeContent, requestEncoding } from "@reenact/capture/recorder";
 import { digestRequest, type RequestDigests, textOf } from "@reenact/envelope";
 import { bytesOf } from "../tape/recorded-chunks.ts";
 import type { RecordedStep } from "../tape/tape.ts";

@@ -1,4 +1,5 @@
-import { live, type Scrubber } from "@reenact/capture";
+import type { Scrubber } from "@reenact/capture";
+import { live } from "@reenact/capture/recorder";
 import { decodeValue, findTokens, type JsonNode, parseJson } from "@reenact/envelope";
 import { PERSONAL_TYPES, RULES } from "@reenact/redaction";
 import type { Tape, RecordedStep } from "../tape/tape.ts";

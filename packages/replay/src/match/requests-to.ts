@@ -1,4 +1,4 @@
-import { type Address, scrubPath, type Step } from "@reenact/capture";
+import { type Address, scrubPath, type Step } from "@reenact/capture/recorder";
 import type { RecordedStep } from "../tape/tape.ts";
 import { scrubUrl } from "./asked.ts";
 import { isSameAddress } from "./compare-address.ts";

@@ -1,4 +1,5 @@
-import { type Content, mimeOf, type Operation, recorder, type Scrubber } from "@reenact/capture";
+import type { Operation, Scrubber } from "@reenact/capture";
+import { type Content, mimeOf, recorder } from "@reenact/capture/recorder";
 import type { Tape, RecordedStep } from "../tape/tape.ts";
 import { type Asked, isRequest, readAsked, scrubOptions, scrubUrl } from "./asked.ts";
 import { type AsRecorded, asRecordedBy } from "./own-secrets.ts";

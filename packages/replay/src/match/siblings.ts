@@ -1,4 +1,4 @@
-import type { Step } from "@reenact/capture";
+import type { Step } from "@reenact/capture/recorder";
 import type { Ledger } from "../verdict/ledger.ts";
 import type { RecordedStep } from "../tape/tape.ts";
 import type { Asked } from "./asked.ts";

@@ -1,4 +1,4 @@
-import type { ValueMarks } from "@reenact/capture";
+import type { ValueMarks } from "@reenact/capture/recorder";
 import { markDifferences, markedNumbers } from "./compare-marks.ts";
 import type { Difference } from "./difference.ts";
 import type { ValueAlignment } from "./value-alignment.ts";

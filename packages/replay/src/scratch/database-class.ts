@@ -1,4 +1,4 @@
-import { openDatabase } from "@reenact/capture";
+import { openDatabase } from "@reenact/capture/recorder";
 import { databaseFile } from "./database-file.ts";
 import type { Overlay } from "./overlay.ts";
 import { patch } from "./patch.ts";

@@ -1,4 +1,4 @@
-import { loadHooksWork } from "@reenact/capture";
+import { loadHooksWork } from "@reenact/capture/recorder";
 import { type LoadHookSync, Module, registerHooks, type ResolveHookSync, syncBuiltinESMExports } from "node:module";
 import { fileURLToPath } from "node:url";
 import { type DatabaseClass, redirectBackup, redirectDatabase, redirectSql } from "./database-class.ts";

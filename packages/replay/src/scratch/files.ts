@@ -1,5 +1,5 @@
 import fs from "node:fs";
-import { watchFileCall } from "@reenact/capture";
+import { watchFileCall } from "@reenact/capture/recorder";
 import { FILE_CALLS, NATIVE_REALPATH } from "./file-calls.ts";
 import type { Overlay } from "./overlay.ts";
 import { patch } from "./patch.ts";

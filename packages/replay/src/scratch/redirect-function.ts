@@ -1,4 +1,4 @@
-import { originals } from "@reenact/capture";
+import { originals } from "@reenact/capture/recorder";
 import type { Overlay } from "./overlay.ts";
 import { type Form, isSystemError, pathText, type Plan, type Prepare } from "./plan.ts";
 import { shownError } from "./shown-error.ts";

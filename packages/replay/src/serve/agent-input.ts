@@ -1,4 +1,4 @@
-import { type RunContext, Tally, valueMarks, valueOfRoot } from "@reenact/capture";
+import { type RunContext, Tally, valueMarks, valueOfRoot } from "@reenact/capture/recorder";
 import type { Ledger } from "../verdict/ledger.ts";
 import { decodeValue } from "@reenact/envelope";
 import { markedValue } from "../match/value-marks.ts";

@@ -1,4 +1,4 @@
-import { type DrawKind, framesOf } from "@reenact/capture";
+import { type DrawKind, framesOf } from "@reenact/capture/recorder";
 import { isOwnPlace, ownPlace, placesOf } from "../guard/own-place.ts";
 
 /** of one kind between two deliveries */

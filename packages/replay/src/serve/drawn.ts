@@ -1,4 +1,4 @@
-import type { DrawKind } from "@reenact/capture";
+import type { DrawKind } from "@reenact/capture/recorder";
 
 /** How each kind of draw is named for people. */
 export const DRAWN: Readonly<Record<DrawKind, string>> = {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { DrawKind } from "@reenact/capture";
+import type { DrawKind } from "@reenact/capture/recorder";
 
 const last = new Map<string, string | number>();
 let count = 0;

@@ -12,7 +12,7 @@ import {
   type Step,
   TurnKinds,
   type TurnKind,
-} from "@reenact/capture";
+} from "@reenact/capture/recorder";
 import { drewClock, fallbackDraw } from "./fallback-draw.ts";
 import { JournalTape, keyOf, keyOfDelivery } from "../tape/journal-tape.ts";
 import type { Tape } from "../tape/tape.ts";

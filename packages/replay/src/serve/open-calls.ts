@@ -1,4 +1,4 @@
-import type { Step } from "@reenact/capture";
+import type { Step } from "@reenact/capture/recorder";
 import type { Ledger } from "../verdict/ledger.ts";
 import type { Tape, RecordedStep } from "../tape/tape.ts";
 

@@ -9,7 +9,7 @@ import {
   type RunContext,
   type Source,
   type Step,
-} from "@reenact/capture";
+} from "@reenact/capture/recorder";
 import { decodeValue } from "@reenact/envelope";
 import type { Difference } from "../match/difference.ts";
 import { type ComparedValue, markedValue } from "../match/value-marks.ts";

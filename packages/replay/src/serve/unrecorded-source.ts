@@ -1,4 +1,4 @@
-import { type Answer, type Content, LiveSource, type RunContext, type Step } from "@reenact/capture";
+import { type Answer, type Content, LiveSource, type RunContext, type Step } from "@reenact/capture/recorder";
 import { isRequest } from "../match/asked.ts";
 import { replayMiss } from "./replay-miss.ts";
 import { slotOf } from "../tape/tape.ts";

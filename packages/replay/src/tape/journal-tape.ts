@@ -1,5 +1,5 @@
 import type { DrawEvent, ForeignEvent, JournalEvent } from "@reenact/envelope";
-import { type Delivery, type DrawKind, TurnKinds, type TurnKind } from "@reenact/capture";
+import { type Delivery, type DrawKind, TurnKinds, type TurnKind } from "@reenact/capture/recorder";
 import type { RecordedDelay } from "../timers/delay-pairs.ts";
 
 /** An event that the gate walks over: everything but draws. */

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { METADATA_ATTRIBUTES } from "@reenact/capture";
+import { METADATA_ATTRIBUTES } from "@reenact/capture/recorder";
 import { ATTR } from "@reenact/envelope";
 import { readEnvelope } from "@reenact/envelope/file";
 import type { VaultPlace } from "@reenact/node/vault";

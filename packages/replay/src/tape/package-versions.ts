@@ -1,5 +1,5 @@
 import { dirname, resolve } from "node:path";
-import { live } from "@reenact/capture";
+import { live } from "@reenact/capture/recorder";
 import { lockfileDigest, sdkVersions } from "@reenact/node";
 import type { RootFacts } from "./tape.ts";
 

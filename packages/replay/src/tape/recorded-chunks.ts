@@ -1,4 +1,4 @@
-import type { RecordedChunk } from "@reenact/capture";
+import type { RecordedChunk } from "@reenact/capture/recorder";
 import type { RecordedBody } from "@reenact/envelope";
 import type { RecordedStep } from "./tape.ts";
 

@@ -1,4 +1,5 @@
-import type { KeptStep, Scrubber } from "@reenact/capture";
+import type { Scrubber } from "@reenact/capture";
+import type { KeptStep } from "@reenact/capture/recorder";
 import { type Originals, openVault, VaultError, type VaultPlace } from "@reenact/node/vault";
 import type { Tape, RecordedStep, TapeVault } from "./tape.ts";
 

@@ -1,4 +1,4 @@
-import { type RunMetadata, metadataOf, type MetadataScopes, type ValueMarks } from "@reenact/capture";
+import { type RunMetadata, metadataOf, type MetadataScopes, type ValueMarks } from "@reenact/capture/recorder";
 import { ATTR, EnvelopeError, type JournalEvent, type RecordedError, type StepRecord } from "@reenact/envelope";
 import type { Envelope } from "@reenact/envelope/file";
 import { type LostInputs, lostInputs } from "./lost-inputs.ts";

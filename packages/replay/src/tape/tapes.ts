@@ -1,4 +1,4 @@
-import { recorder, type RunStart, Tally, valueOfRoot } from "@reenact/capture";
+import { recorder, type RunStart, Tally, valueOfRoot } from "@reenact/capture/recorder";
 import { renameTokens } from "@reenact/envelope";
 import { TokenAlignment } from "@reenact/redaction";
 import type { Tape } from "./tape.ts";

@@ -1,4 +1,4 @@
-import { callerPlace } from "@reenact/capture";
+import { callerPlace } from "@reenact/capture/recorder";
 import { type AskedDelay, type DelayGroup, differencesOf, type RecordedDelay } from "./delay-pairs.ts";
 import { TimerNumbers } from "./timer-numbers.ts";
 

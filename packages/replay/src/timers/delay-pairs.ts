@@ -1,4 +1,4 @@
-import type { CallerPlace } from "@reenact/capture";
+import type { CallerPlace } from "@reenact/capture/recorder";
 
 /** A delay of the recorded journal. */
 export interface RecordedDelay {

@@ -1,4 +1,4 @@
-import { recorder, type RunContext, type Sink } from "@reenact/capture";
+import { recorder, type RunContext, type Sink } from "@reenact/capture/recorder";
 
 /** A call of a recorded tool, as the code of now makes it. */
 export interface ToolCall {

@@ -1,4 +1,4 @@
-import { type RunContext, type Step } from "@reenact/capture";
+import type { RunContext, Step } from "@reenact/capture/recorder";
 import { nextFinding } from "./finding-order.ts";
 import type { JudgedRun, ReplayReport } from "./replay-report.ts";
 import { nameOfSlot } from "../tape/slot-name.ts";

@@ -1,4 +1,4 @@
-import type { Step } from "@reenact/capture";
+import type { Step } from "@reenact/capture/recorder";
 import { causeOf } from "./call-cause.ts";
 import { nextFinding } from "./finding-order.ts";
 import type { Waypoint } from "../tape/journal-tape.ts";

@@ -1,5 +1,5 @@
 import { renameTokens } from "@reenact/envelope";
-import type { RunContext } from "@reenact/capture";
+import type { RunContext } from "@reenact/capture/recorder";
 import type { RunEffects } from "@reenact/node";
 import { compareEffects, type EffectsNow, OR_READS } from "../effects/effects.ts";
 import type { AgentOutput } from "../effects/output-of.ts";

@@ -1,4 +1,4 @@
-import { recorder, type RunContext, scrubError, Tally, thrownMessage } from "@reenact/capture";
+import { recorder, type RunContext, scrubError, Tally, thrownMessage } from "@reenact/capture/recorder";
 import { recordError, type RecordedError, renameTokens } from "@reenact/envelope";
 import type { Call, Ledger } from "./ledger.ts";
 import { type AgentEnding, blameRefusal } from "./outcome.ts";

@@ -1,7 +1,7 @@
 import { AsyncResource } from "node:async_hooks";
 import zlib from "node:zlib";
 import { type RunFrame, here, live } from "../../run/context.ts";
-import { guarded } from "../../guard.ts";
+import { guarded } from "../../fault/faults.ts";
 import { isToolchain } from "../../leaks/program-loading.ts";
 import { orderedCompletion } from "./ordered-completion.ts";
 import { replaceMethod, undoAll } from "../../patch/replace-method.ts";

@@ -2,7 +2,7 @@ import { AsyncResource } from "node:async_hooks";
 import type { EventEmitter } from "node:events";
 import type { Worker } from "node:worker_threads";
 import { type RunFrame, here, live } from "../../run/context.ts";
-import { guarded } from "../../guard.ts";
+import { guarded } from "../../fault/faults.ts";
 import { comingByTurns } from "./coming-by-turns.ts";
 import { orderedCompletion } from "../operations/ordered-completion.ts";
 

@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import workers, { type Worker } from "node:worker_threads";
 import { type RunFrame, here, live } from "../../run/context.ts";
 import { askEachTime } from "../environment.ts";
-import { guarded } from "../../guard.ts";
+import { guarded } from "../../fault/faults.ts";
 import { leaked } from "../../leaks/leaked.ts";
 import { isLoadingProgram } from "../../leaks/program-loading.ts";
 import { comingByTurns } from "./coming-by-turns.ts";

@@ -1,5 +1,5 @@
 import { here } from "../../run/context.ts";
-import { guarded } from "../../guard.ts";
+import { guarded } from "../../fault/faults.ts";
 import { GatedTimer } from "./gated-timer.ts";
 import { inPlaceOf } from "../../patch/node-frames.ts";
 import { watchTimers } from "./timer-frames.ts";

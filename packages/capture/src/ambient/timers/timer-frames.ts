@@ -1,5 +1,5 @@
 import { live } from "../../run/context.ts";
-import { guarded } from "../../guard.ts";
+import { guarded } from "../../fault/faults.ts";
 import { isLearnt, learn } from "../../patch/node-frames.ts";
 import { originals } from "../../patch/originals.ts";
 

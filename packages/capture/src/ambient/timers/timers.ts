@@ -1,6 +1,6 @@
 import timers from "node:timers";
 import { here, live } from "../../run/context.ts";
-import { guarded } from "../../guard.ts";
+import { guarded } from "../../fault/faults.ts";
 import { isToolchain } from "../../leaks/program-loading.ts";
 import type { originals } from "../../patch/originals.ts";
 import { installAbortTimeout } from "./abort-timeout.ts";

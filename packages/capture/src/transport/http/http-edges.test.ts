@@ -3,7 +3,7 @@ import http from "node:http";
 import { Worker } from "node:worker_threads";
 import { expect, test } from "vitest";
 import { within } from "../../run/context.ts";
-import { faultCounts } from "../../guard.ts";
+import { faultCounts } from "../../fault/faults.ts";
 import type { ExchangeDraft } from "../../span/step-content.ts";
 import { drafts, eachInstalled, listen, text } from "./http-loopback.test.fixture.ts";
 import { recordedRun, servedRun } from "../served-run.test.fixture.ts";

@@ -4,7 +4,7 @@ import type http from "node:http";
 import { collectToolCalls } from "../../span/answer.ts";
 import { live } from "../../run/context.ts";
 import type { DeliveryKind } from "../../source/gate.ts";
-import { guarded } from "../../guard.ts";
+import { guarded } from "../../fault/faults.ts";
 import { originals } from "../../patch/originals.ts";
 import { settle, type OpenStep } from "../../span/open-step.ts";
 import type { ExchangeDraft } from "../../span/step-content.ts";

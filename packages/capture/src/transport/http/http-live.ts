@@ -1,7 +1,7 @@
 import type http from "node:http";
 import type net from "node:net";
 import { live } from "../../run/context.ts";
-import { guarded } from "../../guard.ts";
+import { guarded } from "../../fault/faults.ts";
 import { originals } from "../../patch/originals.ts";
 import { AnswerReader, type Piece } from "./http-answer.ts";
 import type { HttpExchange } from "./http-exchange.ts";

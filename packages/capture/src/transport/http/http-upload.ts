@@ -1,4 +1,4 @@
-import { guarded } from "../../guard.ts";
+import { guarded } from "../../fault/faults.ts";
 import type { OpenStep } from "../../span/open-step.ts";
 import type { ExchangeDraft } from "../../span/step-content.ts";
 import { SentMessage } from "./http-sent.ts";

@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type http from "node:http";
 import { type RunFrame, stepFrame } from "../../run/context.ts";
-import { guarded, steppedAside } from "../../guard.ts";
+import { guarded, steppedAside } from "../../fault/faults.ts";
 import { isOwnPort } from "../own-ports.ts";
 import { recognise } from "../../span/recognise.ts";
 import { openStep } from "../../span/open-step.ts";

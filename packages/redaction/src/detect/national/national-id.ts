@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import { live } from "@reenact/capture";
+import { live } from "@reenact/capture/recorder";
 import type { Validator } from "stdnum";
 import { teachFamilies } from "../cue.ts";
 import { digitsIn, mayBeOf } from "./check-digits.ts";

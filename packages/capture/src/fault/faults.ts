@@ -1,5 +1,5 @@
-import { originals } from "./patch/originals.ts";
-import { recorder } from "./recorder.ts";
+import { originals } from "../patch/originals.ts";
+import { recorder } from "../run/recorder.ts";
 
 const faults = new Map<string, number>();
 const said = new Set<string>();
