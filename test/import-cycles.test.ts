@@ -17,7 +17,7 @@ const KNOWN: readonly KnownCycle[] = [
     package: "redaction",
     reason: "a leaf may hold a structure whose leaves are read by the same function",
     files:
-      "columns denied-cells denied-pairs embedded-json embedded-percent field-path form header-list joined " +
+      "denied-cells denied-pairs embedded-json embedded-percent field-path form joined " +
       "json json-leaves key-lines leaf leaf-names leaf-paths octets percent piece-columns record-pieces " +
       "table-changes typed-text under-secret url",
   },

@@ -1,3 +1,4 @@
+export { BlockReader } from "./block-reader.ts";
 export { type KnownValue, knownFromEnvironment } from "./detect/known.ts";
 export type { AsyncDetector, Detector, SyncDetector } from "./custom/detector.ts";
 export { DETECTOR_MS, type DetectorDesk, detectorDesk, type Verdict } from "./custom/detector-desk.ts";

@@ -1,3 +1,4 @@
+import { CUE } from "./detect/cue.ts";
 import { isMediaName } from "./media.ts";
 import { placeOf } from "./place.ts";
 import { isSecretName } from "./secret-name.ts";
@@ -11,3 +12,9 @@ export function nameClass(name: string): string {
   if (name === "") return "";
   return isSecretName(name) || maySayMore(name) || isMediaName(name) ? `=${name}` : placeOf(name).slot;
 }
+
+/** Whether a name says something of the value itself, and not of a version or the like. */
+export const isPersonalName = (name: string): boolean => (placeOf(name).cue.kinds & ~CUE.version) !== 0;
+
+/** Whether a whole number may have to go because of its name. */
+export const mayNameNumber = (name: string): boolean => isSecretName(name) || isPersonalName(name);

@@ -2,6 +2,7 @@ import { createHash, hash } from "node:crypto";
 import { findTokens } from "@reenact/envelope";
 import type { Scrubber } from "@reenact/capture";
 import { isOurs } from "@reenact/capture/recorder";
+import { BlockReader, type BlockScrubber, type ReadText } from "./block-reader.ts";
 import { KeptLines } from "./kept-lines.ts";
 import { Utf8Text } from "./utf8-text.ts";
 
@@ -9,8 +10,11 @@ const TOKENS_DIGITS = 32;
 const KEY = /_([a-z]{4})_[a-z]{16}$/;
 const LONGEST_LINE = 1024 * 1024;
 const LONGEST_BLOCK = 64 * 1024;
-/** Longest block of lines that is redacted together. A longer line is redacted by another thread, if there is one. UTF-16 units. */
-const LONGEST_HERE = 64 * 1024;
+/**
+ * Longest block of lines that is redacted together: with the head of a table above it, it is below 64 KiB. A longer line
+ * is redacted by another thread, if there is one. UTF-16 units.
+ */
+const LONGEST_HERE = 60 * 1024;
 
 /** A line of a stack trace, and the trace inside a line: in a JSON string. */
 const FRAME = /^ +(?:at |\.{3} \d+ lines matching )/;
@@ -36,17 +40,12 @@ export interface TextFacts {
   more?: string;
 }
 
-type LineScrubber = Pick<Scrubber, "scrub" | "scrubElsewhere"> & { readonly kid?: string };
-
-/** A text that redaction has read, with the marks of what it replaced; null: they are not known. */
-export interface ReadText {
-  readonly text: string;
-  readonly marks: readonly string[] | null;
-}
+type LineScrubber = BlockScrubber & Pick<Scrubber, "scrubElsewhere"> & { readonly kid?: string };
 
 /** A piece behind one that another thread has, or that one. */
 interface Waiting {
-  readonly line: string;
+  /** reads it on this thread */
+  readonly here: () => ReadText;
   /** null: not scrubbed yet */
   read: ReadText | null;
 }
@@ -56,12 +55,13 @@ const MOST_MARKS = 256;
 /**
  * Digest of a long text (an output, a file) that can be compared without the key, and its first lines. The text is
  * redacted in blocks of whole lines, however it is cut into writes: a line can name the values in the next ones (the
- * header of a table, a key with its value below it). Tokens enter the digest by type; their numbers, by first
+ * head of a table, in later blocks too; a key with its value below it). Tokens enter the digest by type; their numbers, by first
  * appearance over the whole stream, enter it at the end. A stack trace ends at the first frame of the recorder, since
  * the recorder's frames are different in a replay.
  */
 export class StreamDigest {
   readonly #scrubber: LineScrubber;
+  readonly #reader: BlockReader;
   readonly #hash = createHash("sha256");
   readonly #decoder = new Utf8Text();
   readonly #names = new Map<string, number>();
@@ -80,6 +80,7 @@ export class StreamDigest {
   /** `keep`: characters of text of which the lines are kept */
   constructor(scrubber: LineScrubber, keep?: number) {
     this.#scrubber = scrubber;
+    this.#reader = new BlockReader(scrubber);
     this.#lines = new KeptLines(keep);
   }
 
@@ -112,7 +113,7 @@ export class StreamDigest {
     this.#held = "";
     this.#readBlock();
     // who ends waits for no other thread
-    for (const each of this.#waiting) each.read ??= this.#read(each.line);
+    for (const each of this.#waiting) each.read ??= each.here();
     this.#addReady();
     const numbers = new Map<string, number>();
     const byName = [...this.#names.keys()].map(translate);
@@ -151,14 +152,22 @@ export class StreamDigest {
       this.#block += line;
       return;
     }
-    const elsewhere = this.#scrubber.scrubElsewhere?.(line) ?? null;
-    if (elsewhere === null) return this.#readHere(line);
-    const waiting: Waiting = { line, read: null };
+    this.#readBlock();
+    this.#readLong(line);
+  }
+
+  /** A table goes on behind a long line, which is no more than one row of it. */
+  #readLong(line: string): void {
+    const here = this.#reader.lineReader(line);
+    const ask = this.#scrubber.scrubElsewhere;
+    const elsewhere = ask === undefined ? null : this.#reader.lineElsewhere(line, ask.bind(this.#scrubber));
+    if (elsewhere === null) return this.#put(here, here());
+    const waiting: Waiting = { here, read: null };
     this.#waiting.push(waiting);
     void elsewhere.then((text) => {
       // a digest that has ended has scrubbed it here
       if (waiting.read !== null) return;
-      waiting.read = text === null ? this.#read(line) : { text, marks: text === line ? [] : null };
+      waiting.read = text === null ? here() : { text, marks: text === line ? [] : null };
       this.#addReady();
     });
   }
@@ -166,12 +175,13 @@ export class StreamDigest {
   #readBlock(): void {
     const block = this.#block;
     this.#block = "";
-    if (block !== "") this.#readHere(block);
+    if (block === "") return;
+    const read = this.#reader.read(block);
+    this.#put(() => read, read);
   }
 
-  #readHere(line: string): void {
-    const read = this.#read(line);
-    if (this.#waiting.length > 0) this.#waiting.push({ line, read });
+  #put(here: () => ReadText, read: ReadText): void {
+    if (this.#waiting.length > 0) this.#waiting.push({ here, read });
     else this.#add(read);
   }
 
@@ -179,11 +189,6 @@ export class StreamDigest {
     const open = this.#waiting.findIndex(({ read }) => read === null);
     const ready = this.#waiting.splice(0, open === -1 ? this.#waiting.length : open);
     for (const { read } of ready) if (read !== null) this.#add(read);
-  }
-
-  #read(line: string): ReadText {
-    const { text, marks } = this.#scrubber.scrub(line);
-    return { text, marks: marks ?? (text === line ? [] : null) };
   }
 
   #add({ text, marks }: ReadText): void {

@@ -25,7 +25,7 @@ export interface ContentView {
 /** Files with more lines than this get no digests of lines. */
 const MOST_LINES = 500;
 const DIGITS = 8;
-/** Lines are redacted in groups of this many characters, since a line can name the values in the next ones, as the header of a table does. */
+/** Lines are redacted in groups of this many characters, since a line can name the values in the next ones. */
 const TOGETHER = 64 * 1024;
 
 /**
@@ -34,14 +34,16 @@ const TOGETHER = 64 * 1024;
  */
 export function contentFacts(content: Uint8Array, view: ContentView): ContentFacts | null {
   const { scrubber, limits, translate } = view;
-  const { StreamDigest } = redactionPackage();
+  const { BlockReader, StreamDigest } = redactionPackage();
   const isText = isUtf8(content);
   const marks: string[] = [];
-  const scrubbed = (text: string): string => {
-    const out = scrubber.scrub(text, isText ? {} : { mime: "application/octet-stream" });
+  let areKnown = true;
+  const take = (out: { readonly text: string; readonly marks?: readonly string[] | null }): string => {
+    if (out.marks === null) areKnown = false;
     marks.push(...(out.marks ?? []));
     return out.text;
   };
+  const blocks = new BlockReader(scrubber);
   // what it is given has been scrubbed; the marks are handed over with the next line of it
   const digest = new StreamDigest(
     { kid: scrubber.kid, scrub: (text) => ({ text, edits: [], counts: {}, marks: marks.splice(0) }) },
@@ -49,17 +51,18 @@ export function contentFacts(content: Uint8Array, view: ContentView): ContentFac
   );
   if (!isText) {
     const text = Buffer.from(content).toString("latin1");
-    digest.write(scrubbed(text));
+    digest.write(take(scrubber.scrub(text, { mime: "application/octet-stream" })));
     const { lines: _, more: __, ...facts } = digest.end(translate);
     return { ...facts, bytes: content.length };
   }
   for (const text of groupsOf(Buffer.from(content).toString("utf8").split("\n"))) {
     if (view.isLate()) return null;
-    digest.write(scrubbed(text));
+    digest.write(take(blocks.read(text)));
   }
-  const { lines, more = "", ...facts } = digest.end(translate);
+  const { lines, more = "", marks: known, ...facts } = digest.end(translate);
   return {
     ...facts,
+    ...(known !== undefined && areKnown && { marks: known }),
     ...(lines.length > 0 && { lines }),
     ...(more !== "" && more.length <= MOST_LINES * DIGITS && { more }),
   };

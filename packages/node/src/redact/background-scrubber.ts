@@ -138,6 +138,7 @@ export function backgroundScrubber(
     kid: inner.kid,
     passed: inner.passed,
     unread: (text, hint) => inner.unread(text, hint),
+    ...(inner.denies === undefined ? {} : { denies: inner.denies }),
     scrub: (text, hint) => inner.scrub(text, hint),
     addKnown(value, type) {
       inner.addKnown(value, type);

@@ -83,6 +83,7 @@ export function lazyScrubber(load: () => Loadable | { error: string }): LazyScru
       return ready()?.answersLater === true;
     },
     unread: (text, hint) => ready()?.unread(text, hint) ?? 0,
+    denies: (path) => ready()?.denies?.(path) === true,
     prepare: (text, hint) => ready()?.prepare?.(text, hint) ?? null,
     // who exits starts no thread
     readElsewhere: (texts) => (deadline === Infinity ? (ready()?.readElsewhere?.(texts) ?? null) : null),

@@ -1,4 +1,4 @@
-import type { Frame, Leaf } from "./json-leaves.ts";
+import type { Frame, Leaf } from "./json-leaf.ts";
 
 /** Members that name the columns of rows, as texts or as objects with a name. */
 const COLUMNS = new Set(["columns", "fields", "header", "headers", "columnnames", "column_names", "cols"]);

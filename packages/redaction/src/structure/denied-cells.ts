@@ -22,15 +22,34 @@ interface Row {
 export function deniedCells(text: string, ground: Ground, nest: Nesting): Change[] {
   if (nest.path === null || ground.paths?.denies !== true) return [];
   const out: Change[] = [];
-  for (let from = 0; from < text.length;) {
-    const feed = text.indexOf("\n", from);
-    if (feed === -1) break;
-    const table = headAt(text, from, feed, ground, nest);
-    from = table === null ? feed + 1 : rows(text, table, ground, nest, out);
-  }
+  readTables(
+    text,
+    (name) => isDenied(name, ground, nest),
+    (cell, name) => out.push(...cellChange(text, cell, name, ground, nest)),
+  );
   for (const cell of sqlValues(text, (name) => isDenied(name, ground, nest), true))
     out.push(...cellChange(text, { ...cell, quoted: false }, cell.name, ground, nest));
   return out;
+}
+
+/** The head of the table whose rows reach to the end of a text, so that it also names what follows; empty: there is none. */
+export const openDeniedHead = (text: string, denies: (name: string) => boolean): string =>
+  readTables(text, denies, () => {});
+
+function readTables(
+  text: string,
+  denies: (name: string) => boolean,
+  take: (cell: Row["cells"][number], name: string) => void,
+): string {
+  for (let from = 0; from < text.length;) {
+    const feed = text.indexOf("\n", from);
+    if (feed === -1) break;
+    const table = headAt(text, from, feed, denies);
+    const begin = from;
+    from = table === null ? feed + 1 : rows(text, table, take);
+    if (table !== null && from >= text.length) return text.slice(begin, feed + 1);
+  }
+  return "";
 }
 
 interface Table {
@@ -43,7 +62,7 @@ interface Table {
   readonly from: number;
 }
 
-function headAt(text: string, begin: number, feed: number, ground: Ground, nest: Nesting): Table | null {
+function headAt(text: string, begin: number, feed: number, denies: (name: string) => boolean): Table | null {
   const from = behindMark(text, begin);
   if (feed - from > LONGEST_HEAD) return null;
   // an output is marked once
@@ -54,7 +73,7 @@ function headAt(text: string, begin: number, feed: number, ground: Ground, nest:
     const denied = new Map<number, string>();
     for (const [place, { start, end }] of cells.entries()) {
       const name = text.slice(start, end).replaceAll('""', QUOTE);
-      if (name !== "" && isDenied(name, ground, nest)) denied.set(place, name);
+      if (name !== "" && denies(name)) denied.set(place, name);
     }
     if (denied.size > 0) return { separator, denied, width: cells.length, isMarked, from: next };
   }
@@ -67,7 +86,7 @@ function isDenied(name: string, { paths }: Ground, { path }: Nesting): boolean {
   return [joined(at, name), joined(joined(at, "0"), name)].some((each) => paths?.of(each) === "deny");
 }
 
-function rows(text: string, table: Table, ground: Ground, nest: Nesting, out: Change[]): number {
+function rows(text: string, table: Table, take: (cell: Row["cells"][number], name: string) => void): number {
   const { separator, width, denied, isMarked } = table;
   const rowBehind = (at: number): Row => rowAt(text, isMarked ? behindMark(text, at) : at, separator);
   let from = table.from;
@@ -81,8 +100,7 @@ function rows(text: string, table: Table, ground: Ground, nest: Nesting, out: Ch
       for (const [place, name] of denied) {
         // of a row with other cells than the head has it is not known which one belongs to the column
         const range = [place, place + cells.length - width].toSorted((a, b) => a - b) as [number, number];
-        for (const cell of cells.slice(Math.max(0, range[0]), range[1] + 1))
-          out.push(...cellChange(text, cell, name, ground, nest));
+        for (const cell of cells.slice(Math.max(0, range[0]), range[1] + 1)) take(cell, name);
       }
     from = next;
   }

@@ -3,7 +3,8 @@ import type { Ground } from "../leaf.ts";
 import type { Nesting } from "../nesting.ts";
 import { isSecretName } from "../secret-name.ts";
 import { leavesChanges } from "./json.ts";
-import { firstJson, type Leaf } from "./json-leaves.ts";
+import type { Leaf } from "./json-leaf.ts";
+import { firstJson } from "./json-leaves.ts";
 import { decodeLiteral } from "./literal.ts";
 import { LINE_MARK } from "./table-cells.ts";
 

@@ -6,7 +6,8 @@ import type { Nesting } from "../nesting.ts";
 import { base64Text, type Base64Text } from "./base64.ts";
 import type { Document } from "./documents.ts";
 import { leavesChanges } from "./json.ts";
-import { jsonLeaves, type Leaf } from "./json-leaves.ts";
+import type { Leaf } from "./json-leaf.ts";
+import { jsonLeaves } from "./json-leaves.ts";
 import { streamChanges } from "./stream.ts";
 
 const PRELUDE = 12;

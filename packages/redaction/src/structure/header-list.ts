@@ -1,5 +1,5 @@
 import { isCredential } from "../detect/credential.ts";
-import type { Frame, Leaf } from "./json-leaves.ts";
+import type { Frame, Leaf } from "./json-leaf.ts";
 
 /** Of a name, which may be written as bytes. */
 const [SHORTEST, LONGEST] = [6, 512];

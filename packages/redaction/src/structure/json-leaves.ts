@@ -1,85 +1,11 @@
 import type { Cut } from "./cut.ts";
-import { isSecretName } from "../secret-name.ts";
+import { type Frame, isMark, type Leaf, newFrame } from "./json-leaf.ts";
 import { LeafNames } from "./leaf-names.ts";
 import { decodeLiteral } from "./literal.ts";
 import { LiteralEnds } from "./literal-ends.ts";
 import { octetsOf } from "./octet-list.ts";
 import { isRequestMember } from "./role.ts";
-import type { TypedText } from "./typed-text.ts";
 
-/** An object or an array on the way to a leaf. */
-export interface Frame {
-  readonly parent: Frame | null;
-  readonly array: boolean;
-  /** name under which it stands; an array's elements inherit it */
-  readonly key: string;
-  /** the secret name that it stands under, however deep; empty: none */
-  readonly secret: string;
-  /** place in the parent, when that is an array */
-  readonly place: number;
-  /** number of the element or member now read */
-  index: number;
-  /** members that tell parallel streams apart: `index=0`, `item_id=…` */
-  marks: string;
-  /** top-level members that say what an event is */
-  type: string;
-  done: boolean;
-  /** what its member `role` says, of an object */
-  role: string;
-  /** the outermost object is a request of a model */
-  asks: boolean;
-  /** it has a log probability: what it calls a token is a piece of text */
-  isScored: boolean;
-  /** where its content begins in the text; 0: it is none of a text */
-  readonly from: number;
-  /** numbers of one byte that it begins with, of an object under their places */
-  octets: number;
-  /** it says that it is a Buffer */
-  isBuffer: boolean;
-}
-
-/** An array or object that begins below `parent`, under the name `key`; the outermost one has none. */
-export function newFrame(parent: Frame | null, array: boolean, key: string, from: number): Frame {
-  const name = parent === null ? "" : key;
-  return {
-    parent,
-    array,
-    key: name,
-    secret: parent === null ? "" : isSecretName(name) ? name : parent.secret,
-    place: parent?.index ?? 0,
-    from,
-    index: 0,
-    marks: "",
-    type: "",
-    done: false,
-    role: "",
-    asks: false,
-    isScored: false,
-    octets: 0,
-    isBuffer: false,
-  };
-}
-
-/** A string of a JSON text, or a number that may be secret. Offsets are those of its content, without the quotes. */
-export interface Leaf {
-  readonly start: number;
-  readonly end: number;
-  /** true: the content holds escapes and must be decoded */
-  readonly escaped: boolean;
-  readonly frame: Frame | null;
-  readonly place: number;
-  /** it is itself a member's name */
-  readonly isName: boolean;
-  readonly isNumber: boolean;
-  /** the member's name, or the array's, that it stands under */
-  readonly member: string;
-  /** the name that decides what it is: mostly `member` */
-  key: string;
-  /** what the tag of a typed value says it is; null: a text like any other */
-  typed: TypedText | null;
-}
-
-const MARKS = new Set(["index", "output_index", "content_index", "summary_index", "item_id", "contentBlockIndex"]);
 /** By the letter of the grammar: what only looks like a number may be an address or an identifier. */
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
 /** Lists that say what stands in another member of their object, or are said to be something by one. */
@@ -238,7 +164,7 @@ class LeafReader {
     if (frame !== null) {
       const isNumber = this.#text.charCodeAt(at) <= 57;
       if (isNumber && frame.octets === frame.index && end - at <= 3) this.#octet(frame, at, end);
-      if (!frame.array && MARKS.has(this.#name)) frame.marks += `${this.#name}=${this.#text.slice(at, end)};`;
+      if (!frame.array && isMark(this.#name)) frame.marks += `${this.#name}=${this.#text.slice(at, end)};`;
       else if (!frame.array && this.#name === "done") frame.done = true;
       else if (isNumber && this.#names.number(frame, this.#name, this.#text, at, end)) {
         isLeaf = false;
@@ -313,9 +239,4 @@ function scalarEnd(text: string, at: number): number {
   }
   NUMBER.lastIndex = at;
   return NUMBER.test(text) ? NUMBER.lastIndex : -1;
-}
-
-/** The strings that tell streams and events apart. */
-export function isMark(name: string): boolean {
-  return MARKS.has(name);
 }

@@ -1,14 +1,15 @@
 import { findTokens } from "@reenact/envelope";
-import { CUE } from "../detect/cue.ts";
 import { isNumberName } from "../detect/named-value.ts";
+import { isPersonalName, mayNameNumber } from "../name-class.ts";
 import { placeOf } from "../place.ts";
 import { createScanner, type Scanner } from "../scan.ts";
 import { isSecretName } from "../secret-name.ts";
 import { SHORT_NUMBER } from "../secret-words.ts";
 import { maySayMore } from "../weak-name.ts";
 import { Columns, isRow } from "./columns.ts";
+import { HeadRows } from "./head-rows.ts";
 import { HeaderList } from "./header-list.ts";
-import { type Frame, isMark, type Leaf } from "./json-leaves.ts";
+import { type Frame, isMark, type Leaf } from "./json-leaf.ts";
 import { roleOf } from "./role.ts";
 import { UnderSecret } from "./under-secret.ts";
 
@@ -52,13 +53,6 @@ const DASH = 45;
 let commands: Scanner | null = null;
 /** Shorter numbers are no secrets, and often something else. */
 export const shortestNumber = (name: string): number => (SHORT_NUMBER.test(name) ? 3 : 4);
-
-/** What a name says of the value itself, and not of a version or the like. */
-const PERSONAL = ~CUE.version;
-const isPersonalName = (name: string): boolean => (placeOf(name).cue.kinds & PERSONAL) !== 0;
-
-/** Whether a whole number may have to go because of its name. */
-export const mayNameNumber = (name: string): boolean => isSecretName(name) || isPersonalName(name);
 
 /** Whether an array stands where the value of a name beside it would. */
 const isInValue = ({ key, parent, place }: Frame): boolean =>
@@ -114,6 +108,7 @@ export class LeafNames {
   /** lists in which an option stands */
   readonly #commands = new Map<Frame, Leaf[]>();
   readonly #columns = new Columns();
+  readonly #headRows: HeadRows;
   readonly #headers: HeaderList;
   readonly #underSecret: UnderSecret;
   readonly #mayBeTyped: boolean;
@@ -129,6 +124,7 @@ export class LeafNames {
     this.#allNumbers = allNumbers;
     this.#mayBeTyped = mayBeTyped;
     this.#headers = new HeaderList(valueOf);
+    this.#headRows = new HeadRows(valueOf);
     this.#underSecret = new UnderSecret(valueOf);
   }
 
@@ -138,6 +134,7 @@ export class LeafNames {
     if (frame.array) {
       this.#line(frame, leaf, text);
       this.#columns.element(frame, leaf);
+      this.#headRows.cell(frame, leaf);
       this.#headers.element(frame, leaf);
       if (text.charCodeAt(leaf.start) === DASH && isOption(text, leaf.start)) this.#commands.set(frame, []);
       if (HEADERS.test(frame.key) || (frame.parent?.array === true && frame.index <= 2)) {
@@ -200,6 +197,7 @@ export class LeafNames {
   digits(frame: Frame, leaf: Leaf, name: string): void {
     if (frame.array) {
       this.#columns.element(frame, leaf);
+      this.#headRows.cell(frame, leaf);
       if (frame.index === 1) this.#lists.get(frame)?.push(leaf);
     } else if (VALUES.has(name)) {
       (this.#of(frame).value ??= []).push(leaf);
@@ -214,7 +212,8 @@ export class LeafNames {
     if (frame.parent === null && this.#aliases.size > 0) return true;
     if (frame !== this.#numbersOf) {
       this.#numbersOf = frame;
-      this.#mayHoldNumbers = isRow(frame) || mayNameNumber(frame.key) || isInValue(frame);
+      const isCell = this.#headRows.mayHoldNumber(frame);
+      this.#mayHoldNumbers = isCell || isRow(frame) || mayNameNumber(frame.key) || isInValue(frame);
     }
     return this.#mayHoldNumbers;
   }
@@ -247,6 +246,7 @@ export class LeafNames {
       return;
     }
     for (const [name, value] of this.#headers.of(frame)) value.key = this.#valueOf(name);
+    for (const [name, cell] of this.#headRows.of(frame)) this.#name(name, [cell]);
     const list = this.#lists.get(frame);
     if (list === undefined) return;
     const [first, second] = list;

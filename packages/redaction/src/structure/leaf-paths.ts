@@ -2,7 +2,7 @@ import type { Ground } from "../leaf.ts";
 import { joined } from "../nesting.ts";
 import { isColumnList, isRow } from "./columns.ts";
 import { pathOf } from "./json.ts";
-import type { Frame, Leaf } from "./json-leaves.ts";
+import type { Frame, Leaf } from "./json-leaf.ts";
 import { decodeLiteral } from "./literal.ts";
 
 /** Members that say what the value beside them is. */

@@ -5,6 +5,8 @@ import { NOWHERE } from "../place.ts";
 import { isSecretName } from "../secret-name.ts";
 import { covering, type Part, spread } from "./joined.ts";
 import { PIECE_NAMES } from "./piece-names.ts";
+import { tableCells } from "./table-cells.ts";
+import { cellChanges, namesValues } from "./table-changes.ts";
 
 /** Types that no row of short values makes by chance: they are told by a mark, or by a check over many characters. */
 const SELF_EVIDENT = new Set(["KEY", "JWT", "PEM", "SECRET", "AUTH", "EMAIL", "IBAN", "WALLET"]);
@@ -58,6 +60,7 @@ export class PieceColumns {
     for (const column of this.#columns) {
       const { parts, varies, name, isRead } = column;
       if (!varies || parts.length < 2 || (ground.isOn("AUTH") && isSecretName(name))) continue;
+      out.push(...tableChanges(column, ground));
       for (const all of isRead ? streamsOf(column) : [parts, ...streamsOf(column)])
         for (const run of this.#runs(all, name)) if (run.length > 1) out.push(...this.#cut(run, column, ground));
     }
@@ -133,6 +136,26 @@ export class PieceColumns {
     if (isText || SELF_EVIDENT.has(type) || isLong) return true;
     return (type === "PHONE" && whole[start] === "+") || (type === "CARD" && /[ -]/.test(whole.slice(start, end)));
   }
+}
+
+const STATEMENT = /FROM stdin|\bvalues\b/i;
+
+/** Changes in the cells of a table whose lines are the parts, with their line ends or without. */
+function tableChanges({ parts, nest }: Column, ground: Ground): Change[] {
+  const lines = parts.map((part) => (part.value.endsWith("\n") ? part : asLine(part)));
+  const whole = lines.map(({ value }) => value).join("");
+  if (!STATEMENT.test(whole) && tableCells(whole, namesValues).length === 0) return [];
+  return spread(lines, covering(cellChanges(whole, ground, nest)));
+}
+
+/** A part with a line end behind it, which no change reaches. */
+function asLine({ value, place }: Part): Part {
+  const to = value.length;
+  return {
+    value: `${value}\n`,
+    place: (changes) =>
+      place(changes.map((one) => ({ ...one, end: Math.min(one.end, to) })).filter((one) => one.start < to)),
+  };
 }
 
 /** Whether the parts are a text that goes on: one begins or ends between words, or most of them hold several. */

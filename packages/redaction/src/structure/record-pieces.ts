@@ -4,7 +4,7 @@ import type { Ground } from "../leaf.ts";
 import { isMedia } from "../media.ts";
 import { joined, type Nesting } from "../nesting.ts";
 import { pathOf } from "./json.ts";
-import type { Frame, Leaf } from "./json-leaves.ts";
+import type { Frame, Leaf } from "./json-leaf.ts";
 import { covering, type Part } from "./joined.ts";
 import { decodeLiteral, encodeChanges } from "./literal.ts";
 import { addPart, type Column, PieceColumns } from "./piece-columns.ts";

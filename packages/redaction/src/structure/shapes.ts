@@ -1,6 +1,6 @@
 import { isSecretName } from "../secret-name.ts";
 import type { Document } from "./documents.ts";
-import { isMark, type Leaf } from "./json-leaves.ts";
+import { isMark, type Leaf } from "./json-leaf.ts";
 import { LiteralEnds } from "./literal-ends.ts";
 
 /** A place where documents of one shape differ: what stands there is read anew in each. */

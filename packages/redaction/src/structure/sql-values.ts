@@ -10,17 +10,30 @@ const OPEN = /\s{0,40}\(/y;
 /** The values of `INSERT INTO t (a, b) VALUES (…, …), (…, …)` below the names that `wants` asks for; `bare`: numbers too. */
 export function sqlValues(text: string, wants: (name: string) => boolean, bare = false): Cell[] {
   const cells: Cell[] = [];
-  for (const word of ["VALUES", "values", "Values"]) {
-    for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + word.length)) {
-      const head = INTO.exec(text.slice(Math.max(0, at - LONGEST_HEAD), at))?.[1];
-      const names = head?.split(",").map((name) => name.trim().replace(/^["'`[]|["'`\]]$/g, ""));
-      if (names === undefined || !names.some(wants)) continue;
-      tuples(text, at + word.length, names, wants, bare, cells);
-    }
-  }
+  readStatements(text, wants, bare, cells);
   return cells;
 }
 
+/** `INTO t (a, b) VALUES ` where a text ends behind one of its tuples, so that it also names what follows; empty: there is none. */
+export function openInsertHead(text: string, wants: (name: string) => boolean): string {
+  return readStatements(text, wants, true, []);
+}
+
+function readStatements(text: string, wants: (name: string) => boolean, bare: boolean, cells: Cell[]): string {
+  let open = "";
+  for (const word of ["VALUES", "values", "Values"]) {
+    for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + word.length)) {
+      const head = INTO.exec(text.slice(Math.max(0, at - LONGEST_HEAD), at));
+      const names = head?.[1]?.split(",").map((name) => name.trim().replace(/^["'`[]|["'`\]]$/g, ""));
+      if (head === null || names === undefined || !names.some(wants)) continue;
+      const end = tuples(text, at + word.length, names, wants, bare, cells);
+      if (/^[\s,]*$/.test(text.slice(end, end + 80)) && text.slice(end).trim().length < 2) open = `${head[0]}${word} `;
+    }
+  }
+  return open;
+}
+
+/** Returns where the last whole tuple ends. */
 function tuples(
   text: string,
   begin: number,
@@ -28,12 +41,13 @@ function tuples(
   wants: (name: string) => boolean,
   bare: boolean,
   cells: Cell[],
-): void {
+): number {
   let at = after(OPEN, text, begin);
+  let last = begin;
   for (let column = 0; at !== -1;) {
     VALUE.lastIndex = at;
     const match = VALUE.exec(text);
-    if (match === null) return;
+    if (match === null) return last;
     const found = match[1] ?? match[2] ?? (bare ? match[3] : undefined);
     const name = names[column++];
     if (found !== undefined && found !== "" && name !== undefined && wants(name)) {
@@ -44,9 +58,11 @@ function tuples(
     at = VALUE.lastIndex;
     if (match[4] === ")") {
       column = 0;
+      last = at;
       at = after(NEXT, text, at);
     }
   }
+  return last;
 }
 
 function after(expression: RegExp, text: string, at: number): number {

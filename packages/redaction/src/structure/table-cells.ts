@@ -15,13 +15,18 @@ const BAR = "|";
 /** What a program draws its tables with. */
 const DRAWN = "│┃║";
 const isBar = (mark: string): boolean => mark === BAR || (mark !== "" && DRAWN.includes(mark));
-const MOST_COLUMNS = 64;
-const LONGEST_HEAD = 1000;
+const MOST_COLUMNS = 256;
+const LONGEST_HEAD = 4000;
 const LONGEST_NAME = 40;
-const LONGEST_ROW = 8192;
+/** A cell in quotes may hold line ends. UTF-16 units */
+const LONGEST_CELL = 64 * 1024;
+/** So many lines in a row may have other cells than the head before the table has ended. */
+const MOST_ODD_ROWS = 4;
 const HEAD = /^\(?[\p{L}_#][\p{L}\p{M}\p{N}_ .#/()'-]{0,39}$/u;
 const MOST_WORDS = 4;
 const RULE = /^[\s|:+=\u2500-\u257f-]+$/;
+/** The line that programs draw below a head, with corners between the columns. */
+const DRAWN_BELOW = /^[+-]*-\+-[+-]*\s*$/;
 const [QUOTE, APOSTROPHE] = [34, 39];
 /** What tools write before each line, or before the first: its number, marks of quotes, of changes, of an output. */
 export const LINE_MARK = / {0,8}\d{1,6}[→\t|] ?|> |<stdout>|[+-]/;
@@ -31,20 +36,59 @@ const IN_NAME = alphabet(`${DIGITS}${UPPER}${LOWER}_-.#"'`);
 /** The cells below the names of columns that `wants` asks for: rows with commas, semicolons, tabs or bars between. */
 export function tableCells(text: string, wants: (name: string) => boolean): Cell[] {
   const cells: Cell[] = [];
+  readTables(text, wants, cells);
+  return cells;
+}
+
+/** The head of the table whose rows reach to the end of a text, so that it also names what follows; empty: there is none. */
+export function openHead(text: string, wants: (name: string) => boolean): string {
+  return readTables(text, wants, []);
+}
+
+function readTables(text: string, wants: (name: string) => boolean, cells: Cell[]): string {
   let from = 0;
   for (let feed = text.indexOf("\n"); feed !== -1; feed = text.indexOf("\n", from)) {
-    const head = behindMark(text, from);
-    // an output is marked once
-    const isMarked = head > from && text[from] !== "<";
-    const separator = separatorOf(text, head, feed);
-    const names = separator === "" || isRow(text, head, feed, separator) ? null : namesOf(text, head, feed, separator);
-    from = feed + 1;
-    if (names === null) continue;
-    // in a table of two columns the first one may hold the names
-    const isPaired = names.length === 2 && isBar(separator);
-    if (isPaired || names.some(wants)) from = rows(text, from, isMarked, separator, names, wants, cells);
+    const table = tableAt(text, from, feed, wants);
+    const begin = from;
+    from = table === null ? feed + 1 : rows(text, feed + 1, table, wants, cells);
+    if (table !== null && from >= text.length) return text.slice(begin, feed + 1) + ruleBehind(text, feed);
   }
-  return cells;
+  return "";
+}
+
+/** The line that is drawn below a head, which also says what kind of table it is. */
+function ruleBehind(text: string, feed: number): string {
+  const line = lineBehind(text, feed);
+  return RULE.test(line) && line.length < LONGEST_HEAD - 1 ? `${line}\n` : "";
+}
+
+interface Table {
+  readonly separator: string;
+  readonly names: readonly string[];
+  /** each line has its number or a mark of quoting */
+  readonly isMarked: boolean;
+  readonly kind: Cell["kind"];
+}
+
+/** The table whose head is the line `text[begin, feed)`; null: the line names no column that is wanted. */
+function tableAt(text: string, begin: number, feed: number, wants: (name: string) => boolean): Table | null {
+  const from = behindMark(text, begin);
+  const separator = separatorOf(text, from, feed);
+  if (separator === "" || isRow(text, from, feed, separator)) return null;
+  const names = namesOf(text, from, feed, separator);
+  if (names === null) return null;
+  // in a table of two columns the first one may hold the names
+  if (!(names.length === 2 && isBar(separator)) && !names.some(wants)) return null;
+  // an output is marked once
+  const isMarked = from > begin && text[begin] !== "<";
+  return { separator, names, isMarked, kind: separator === BAR ? kindOfBars(text, from, feed) : "list" };
+}
+
+/** Programs draw corners into the lines around a head, or put bars without a space between cells. */
+function kindOfBars(text: string, from: number, feed: number): Cell["kind"] {
+  if (DRAWN_BELOW.test(lineBehind(text, feed))) return "list";
+  const head = text.slice(from, feed);
+  return /^\s*\||\s\||\|\s/.test(head) ? "bars" : "list";
 }
 
 /** Behind what a tool writes before a line. */
@@ -57,6 +101,8 @@ export function behindMark(text: string, at: number): number {
 function separatorOf(text: string, from: number, to: number): string {
   if (to - from > LONGEST_HEAD || to - from < 3) return "";
   const first = text.charCodeAt(from);
+  // psql begins its lines with a space, and puts names in the middle of their columns
+  if (first === 32) return DRAWN_BELOW.test(lineBehind(text, to)) ? BAR : "";
   if (first === 124) return BAR;
   if (first > 0x2500 && DRAWN.includes(text[from] as string)) return text[from] as string;
   if (first <= 32 || isDigit(first) || !mayEndHead(text.charCodeAt(to - 1))) return "";
@@ -91,8 +137,8 @@ function isRow(text: string, from: number, to: number, separator: string): boole
 
 /** The names of the columns; null: the line is none. */
 function namesOf(text: string, from: number, to: number, separator: string): string[] | null {
-  const spans = split(text, from, to, separator);
-  if (spans === null || spans.length < 2) return null;
+  const spans = split(text, from, to, separator, false)?.spans ?? [];
+  if (spans.length < 2) return null;
   const names: string[] = [];
   for (const { start, end } of spans) {
     const name = text.slice(start, end);
@@ -102,35 +148,76 @@ function namesOf(text: string, from: number, to: number, separator: string): str
   return names;
 }
 
+const lineBehind = (text: string, feed: number): string =>
+  text.slice(feed + 1, Math.min(lineEnd(text, feed + 1), feed + LONGEST_HEAD));
+
 /** Takes the cells of all rows; returns where the first line behind them begins. */
-function rows(
-  text: string,
-  begin: number,
-  isMarked: boolean,
-  separator: string,
-  names: readonly string[],
-  wants: (name: string) => boolean,
-  cells: Cell[],
-): number {
+function rows(text: string, begin: number, table: Table, wants: (name: string) => boolean, cells: Cell[]): number {
+  const { names, separator, kind } = table;
   let from = begin;
   while (from < text.length) {
-    const feed = text.indexOf("\n", from);
-    const to = feed === -1 ? text.length : feed;
-    if (to - from > LONGEST_ROW) break;
-    if (isMarked) from = behindMark(text, from);
-    if (!isBar(separator) || !RULE.test(text.slice(from, to))) {
-      const spans = split(text, from, to, separator);
-      if (spans === null || spans.length !== names.length) break;
+    const { spans, next } = rowAt(text, from, table);
+    const isRule = isBar(separator) && RULE.test(text.slice(from, next));
+    if (!isRule && spans?.length !== names.length) {
+      if (!goesOn(text, next, table, wants)) break;
+      if (spans !== null && spans.length > 1) oddCells(spans, names, wants, kind, cells);
+    } else if (!isRule && spans !== null) {
       const label = names.length === 2 && isBar(separator) ? labelOf(text, spans[0] as Span) : "";
       for (const [i, { start, end, quoted }] of spans.entries()) {
         const name = i === 1 && label !== "" && wants(label) ? label : (names[i] as string);
-        if (end > start && wants(name))
-          cells.push({ start, end, name, quoted, kind: separator === BAR ? "bars" : "list" });
+        if (end > start && wants(name)) cells.push({ start, end, name, quoted, kind });
       }
     }
-    from = to + 1;
+    from = next;
   }
   return from;
+}
+
+interface Row {
+  /** null: the line is none */
+  readonly spans: Span[] | null;
+  /** behind its line end */
+  readonly next: number;
+}
+
+function rowAt(text: string, begin: number, { separator, isMarked }: Table): Row {
+  const from = isMarked ? behindMark(text, begin) : begin;
+  const to = lineEnd(text, from);
+  const row = split(text, from, to, separator, true);
+  return row === null ? { spans: null, next: to + 1 } : { spans: row.spans, next: row.to + 1 };
+}
+
+function lineEnd(text: string, from: number): number {
+  const feed = text.indexOf("\n", from);
+  return feed === -1 ? text.length : feed;
+}
+
+/** Whether one of the next lines is a row again, or the text ends before that is known. The head of another table ends one. */
+function goesOn(text: string, begin: number, table: Table, wants: (name: string) => boolean): boolean {
+  let from = begin;
+  for (let odd = 0; odd < MOST_ODD_ROWS; odd++) {
+    if (from >= text.length) return true;
+    const { spans, next } = rowAt(text, from, table);
+    if (spans?.length === table.names.length) return tableAt(text, from, lineEnd(text, from), wants) === null;
+    from = next;
+  }
+  return false;
+}
+
+/** In a row with other cells than the head it is not known which of them belongs to a column: each that may does. */
+function oddCells(
+  spans: readonly Span[],
+  names: readonly string[],
+  wants: (name: string) => boolean,
+  kind: Cell["kind"],
+  cells: Cell[],
+): void {
+  for (const [i, name] of names.entries()) {
+    if (!wants(name)) continue;
+    const [first, last] = [i, i + spans.length - names.length].toSorted((a, b) => a - b) as [number, number];
+    for (const { start, end, quoted } of spans.slice(Math.max(0, first), last + 1))
+      if (end > start) cells.push({ start, end, name, quoted, kind });
+  }
 }
 
 interface Span {
@@ -145,9 +232,19 @@ function labelOf(text: string, { start, end }: Span): string {
   return HEAD.test(label) && label.split(" ").length <= MOST_WORDS ? label : "";
 }
 
-/** The cells of one line, trimmed and without quotes; null: there are too many, or a quote is open. */
-function split(text: string, from: number, to: number, separator: string): Span[] | null {
+/**
+ * The cells of one line, trimmed and without quotes, and where the line ends: a cell in quotes may hold line ends if
+ * `isLong`. Null: there are too many, or a quote is open.
+ */
+function split(
+  text: string,
+  from: number,
+  lineTo: number,
+  separator: string,
+  isLong: boolean,
+): { spans: Span[]; to: number } | null {
   const spans: Span[] = [];
+  let to = lineTo;
   let [at, last] = trimmed(text, from, to);
   if (at === last) return null;
   // bars at both ends part no cells
@@ -163,8 +260,13 @@ function split(text: string, from: number, to: number, separator: string): Span[
     let close = -1;
     if (quote === QUOTE && at < last) {
       close = text.indexOf('"', at + 1);
-      while (close !== -1 && close < last && text.charCodeAt(close + 1) === QUOTE) close = text.indexOf('"', close + 2);
-      if (close === -1 || close >= last) return null;
+      while (close !== -1 && close - at < LONGEST_CELL && text.charCodeAt(close + 1) === QUOTE)
+        close = text.indexOf('"', close + 2);
+      if (close === -1 || (close >= last && (!isLong || close - at > LONGEST_CELL))) return null;
+      if (close >= last) {
+        to = lineEnd(text, close);
+        last = trimmed(text, close, to)[1];
+      }
     }
     let end = close === -1 ? at : close + 1;
     while (end < last && text.charCodeAt(end) !== separatorUnit) end++;
@@ -172,7 +274,7 @@ function split(text: string, from: number, to: number, separator: string): Span[
     const isText = close === -1 && isDrawn && isInApostrophes(text, start, stop);
     spans.push(isText ? { start: start + 1, end: stop - 1, quoted: true } : { start, end: stop, quoted: close !== -1 });
     if (spans.length > MOST_COLUMNS) return null;
-    if (end >= last) return spans;
+    if (end >= last) return { spans, to };
     at = end + 1;
   }
 }

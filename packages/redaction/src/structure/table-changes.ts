@@ -27,9 +27,9 @@ export function cellChanges(text: string, ground: Ground, nest: Nesting): Change
   if (text.length < SHORTEST_TEXT) return [];
   const out: Change[] = [];
   for (const cell of [
-    ...tableCells(text, wants),
-    ...sqlValues(text, wants),
-    ...secretLines(text, wants),
+    ...tableCells(text, namesValues),
+    ...sqlValues(text, namesValues),
+    ...secretLines(text, namesValues),
     ...formatCells(text),
     ...passwordLines(text),
   ]) {
@@ -43,7 +43,7 @@ export function cellChanges(text: string, ground: Ground, nest: Nesting): Change
 }
 
 /** Whether a column's name says something about what stands below it. */
-function wants(name: string): boolean {
+export function namesValues(name: string): boolean {
   return isSecretName(name) || maySayMore(name) || (placeOf(name).cue.kinds & ~(CUE.version | WORDS)) !== 0;
 }
 

@@ -6,18 +6,11 @@ import type { Nesting } from "../nesting.ts";
 import { isPieceOfText } from "../plain-under-secret.ts";
 import { isSecretName } from "../secret-name.ts";
 import { pairsChanges } from "./form.ts";
-import type { Leaf } from "./json-leaves.ts";
+import type { Leaf, TypedText } from "./json-leaf.ts";
 import { decodeLiteral, encodeChanges } from "./literal.ts";
 import { OCTET, octetsOf } from "./octet-list.ts";
 import { isMediaBytes, octetChanges } from "./octets.ts";
 import { REDACTED } from "./redacted-url.ts";
-
-/**
- * What the text of a typed value is, where a token could not be read back as one: digits of a whole number, a time in
- * milliseconds, the source of an expression, an address, parameters; base64 of bytes, or of the numbers of a view;
- * bytes as JSON shows them, in a list of numbers or under their places.
- */
-export type TypedText = "digits" | "time" | "pattern" | "url" | "pairs" | "bytes" | "octets" | ViewTag;
 
 const NONE: readonly Change[] = [];
 

@@ -1,7 +1,7 @@
 import { isCredential } from "../detect/credential.ts";
 import { placeOf } from "../place.ts";
 import { isSecretName } from "../secret-name.ts";
-import type { Frame, Leaf } from "./json-leaves.ts";
+import type { Frame, Leaf } from "./json-leaf.ts";
 
 /** One word that somebody drew: neither a path, nor a date, nor a version, nor one of the words of a schema. */
 const DRAWN = /^(?=.*[0-9])(?=.*[A-Za-z])[\w+=.~!@$%^&*-]{10,512}$/;

@@ -1,10 +1,9 @@
 import { isViewTag } from "@reenact/envelope";
 import { placeOf } from "../place.ts";
 import { isSecretName } from "../secret-name.ts";
-import { type Frame, type Leaf, newFrame } from "./json-leaves.ts";
+import { type Frame, type Leaf, newFrame, type TypedText } from "./json-leaf.ts";
 import { LeafNames, namesList, shortestNumber, TYPED } from "./leaf-names.ts";
 import { decodeLiteral } from "./literal.ts";
-import type { TypedText } from "./typed-text.ts";
 import {
   type BarePart,
   type Member,
