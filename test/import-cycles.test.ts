@@ -1,7 +1,6 @@
-import { globSync, readFileSync } from "node:fs";
-import { basename, dirname, join, normalize, sep } from "node:path";
+import { basename } from "node:path";
 import { expect, test } from "vitest";
-import { specifiersOf } from "./specifiers.ts";
+import { cyclesOf, importGraph, sourceFiles } from "./import-graph.ts";
 
 interface KnownCycle {
   /** why its files still import each other */
@@ -23,16 +22,8 @@ const KNOWN: readonly KnownCycle[] = [
   },
 ];
 
-const root = dirname(import.meta.dirname);
-const files = globSync("{packages/*,collector}/src/**/*.ts", {
-  cwd: root,
-  exclude: ["**/node_modules/**", "**/dist/**"],
-})
-  .map((path) => path.split(sep).join("/"))
-  .filter((path) => !/\.(test|fixture)\.ts$/.test(path));
-
 test("no files import each other in a cycle, types included", () => {
-  const cycles = cyclesOf(new Map(files.map((file) => [file, importsOf(file)])));
+  const cycles = cyclesOf(importGraph(sourceFiles()));
   expect(cycles.filter((cycle) => !KNOWN.some((known) => holds(known, cycle)))).toEqual([]);
 });
 
@@ -42,7 +33,7 @@ test("a cycle is found, and a chain is none", () => {
 });
 
 test("every known cycle still exists", () => {
-  const cycles = cyclesOf(new Map(files.map((file) => [file, importsOf(file)])));
+  const cycles = cyclesOf(importGraph(sourceFiles()));
   expect(KNOWN.filter((known) => !cycles.some((cycle) => holds(known, cycle)))).toEqual([]);
 });
 
@@ -51,41 +42,4 @@ function holds(known: KnownCycle, cycle: readonly string[]): boolean {
   return cycle.every(
     (file) => file.startsWith(`packages/${known.package}/`) && names.includes(basename(file).slice(0, -".ts".length)),
   );
-}
-
-function importsOf(file: string): string[] {
-  const all = specifiersOf(readFileSync(join(root, file), "utf8"));
-  return all
-    .filter(({ name }) => name.startsWith("."))
-    .map(({ name }) =>
-      normalize(join(dirname(file), name))
-        .split(sep)
-        .join("/"),
-    );
-}
-
-/** Strongly connected components of more than one file, or of a file that imports itself; each sorted (Tarjan). */
-function cyclesOf(graph: ReadonlyMap<string, readonly string[]>): string[][] {
-  const index = new Map<string, number>();
-  const lowest = new Map<string, number>();
-  const stack: string[] = [];
-  const cycles: string[][] = [];
-  const visit = (file: string): number => {
-    const own = index.size;
-    index.set(file, own);
-    lowest.set(file, own);
-    stack.push(file);
-    for (const next of graph.get(file) ?? []) {
-      if (!graph.has(next)) continue;
-      const reached = !index.has(next) ? visit(next) : stack.includes(next) ? index.get(next)! : own;
-      lowest.set(file, Math.min(lowest.get(file)!, reached));
-    }
-    if (lowest.get(file) === own) {
-      const component = stack.splice(stack.indexOf(file));
-      if (component.length > 1 || graph.get(file)?.includes(file)) cycles.push(component.toSorted());
-    }
-    return lowest.get(file)!;
-  };
-  for (const file of graph.keys()) if (!index.has(file)) visit(file);
-  return cycles;
 }
