@@ -21,6 +21,7 @@ import { DrawPlaces } from "./draw-places.ts";
 import { drewClock, fallbackDraw } from "./fallback-draw.ts";
 import { type GoneDraws, JournalTape } from "../tape/journal-tape.ts";
 import { isBehindJournal, isJournalOver } from "../tape/lost-inputs.ts";
+import type { MatchedCall } from "../verdict/given-up.ts";
 import type { Ledger } from "../verdict/ledger.ts";
 import { isAnotherCall } from "../match/another-call.ts";
 import type { Asked } from "../match/asked.ts";
@@ -68,7 +69,8 @@ export class TapeSource implements Source {
   readonly #drawPlaces = new DrawPlaces();
   readonly #displaced = new Displaced();
   readonly #given = new Map<number, unknown>();
-  readonly #asked = new Map<number, { asked: Asked | null; step: RecordedStep }>();
+  /** calls of this run that a record was found for, by its number */
+  readonly calls = new Map<number, MatchedCall & { asked: Asked | null }>();
   readonly #stop: (why: string) => void;
   readonly #end: () => void;
 
@@ -131,7 +133,7 @@ export class TapeSource implements Source {
     this.#run.renumbered(step, taken.index);
     const ahead = this.gate.aheadOf(taken.index);
     const leftOut = this.gate.started(taken.index);
-    this.#asked.set(taken.index, { asked, step: taken });
+    this.calls.set(taken.index, { asked, step: taken, now: step });
     this.#judge(taken, asked, step.operation, this.gate.degraded ? [] : leftOut);
     if (ahead !== null) this.#ledger.early(taken, ahead, `before ${received(ahead, this.#tape)}`);
     const served = unsealed(taken, this.#tape);
@@ -211,7 +213,7 @@ export class TapeSource implements Source {
   }
 
   late(step: Step, content: Content): void {
-    const known = this.#asked.get(step.index);
+    const known = this.calls.get(step.index);
     if (known === undefined || known.asked !== null) return;
     const asked = this.#requests.read(content, step.operation, null);
     const { verdict, blame } = this.#compare(asked, known.step, step.operation);
@@ -281,7 +283,7 @@ export class TapeSource implements Source {
 
   ran(step: Step, outcome: { value: unknown } | { error: unknown }): void {
     this.gate.drop(step.index);
-    const known = this.#asked.get(step.index);
+    const known = this.calls.get(step.index);
     if (known !== undefined && this.#free.has(step.index)) compareOutcome(known.step, outcome, this.#ledger);
   }
 

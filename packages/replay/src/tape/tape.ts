@@ -17,6 +17,9 @@ export interface RecordedStep {
   readonly input: string | null;
   readonly output: string | null;
   readonly spanId: string;
+  /** Unix time in nanoseconds; absent in a tape that was not read from spans */
+  readonly started?: bigint;
+  readonly ended?: bigint;
 }
 
 /** The originals of a run, or why there are none at hand. */
@@ -140,6 +143,8 @@ export function tapeOf(envelope: Envelope): Tape {
       input: text(attributes[ATTR.inputValue]),
       output: text(attributes[ATTR.outputValue]),
       spanId: span.spanId,
+      started: span.startUnixNano,
+      ended: span.endUnixNano,
     });
   }
   const composite = new Set<number>();

@@ -56,6 +56,8 @@ export class Ledger {
   #isAddedTimer = false;
   #drawn: FoundDraw | null = null;
   #ownError: { cause: string; isEnough: boolean; hint: string } | null = null;
+  /** the program did not catch what a call that the record does not have threw */
+  endedByMiss = false;
   /** deliveries so far */
   position = (): number => 0;
   /** redacted values that were compared by their place only, since their tokens say nothing of them */
@@ -230,7 +232,7 @@ export class Ledger {
     // the program has called something else first, or ended for it
     if (
       (next?.verdict === "extra" || next?.verdict === "exhausted") &&
-      (own !== undefined || this.#ownError !== null)
+      (own !== undefined || this.#ownError !== null || this.endedByMiss)
     ) {
       const text = `${nameOfSlot(next.slot)} was called before step ${step.index + 1} (${step.record.op}); the recorded run has no such call there`;
       this.#first = this.#divergence(step.index + 1, next.slot, next.verdict, null, text);

@@ -21,8 +21,11 @@ export function noteError(ledger: Ledger, run: RunContext | null, ending: AgentE
   const uncaught = ending.exitCode === 0 ? undefined : ending.error;
   const error = isCall ? run.outcome?.thrown : uncaught;
   if (error === undefined) return;
-  if (isRefusal(error, 0))
-    return ledger.refused.length > 0 && ledger.calls.every(isServed) ? blameRefusal(ledger) : undefined;
+  if (isRefusal(error, 0)) {
+    if (!ledger.calls.every(isServed)) ledger.endedByMiss = true;
+    else if (ledger.refused.length > 0) blameRefusal(ledger);
+    return;
+  }
   const recorded = root.error;
   if (recorded !== undefined && isSameValue(recorded, error)) return;
   const [name, message] = textsOf(error);

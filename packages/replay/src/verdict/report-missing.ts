@@ -3,6 +3,7 @@ import type { RecordedDelay } from "../timers/delay-pairs.ts";
 import { reportDelays, reportGoneDelays } from "../timers/delay-cause.ts";
 import type { GateReport } from "../gate/gate-hooks.ts";
 import { noteGoneReadings } from "../serve/gone-readings.ts";
+import { reportNotGivenUp } from "./given-up.ts";
 import type { Ledger } from "./ledger.ts";
 import { orderDiverged, stepBehind } from "../gate/order-cause.ts";
 import type { Tape, RecordedStep } from "../tape/tape.ts";
@@ -36,6 +37,7 @@ function otherOperations(count: number): string {
 /** Reports that the recorded order was lost, or the delay that this run asks for instead of what the record expects. */
 export function reportLostOrder(ledger: Ledger, source: TapeSource, report: GateReport): void {
   const { expected } = report;
+  reportNotGivenUp(ledger, source.calls.values(), expected);
   // a call was not made too early if the timer that it came before is gone
   if (expected?.k === "t") ledger.neverAsked(new Set([expected]));
   const all = source.delays.differences();
