@@ -68,6 +68,9 @@ describe.each(["node:sqlite", "better-sqlite3"])("%s", (driver) => {
   test.each([
     ["content", "database made.db: table notes has 2 rows as recorded, with other content"],
     ["rows", "database made.db: table notes has 3 rows, recorded 2"],
+    ["version", "database made.db: user_version 4, recorded user_version 3"],
+    ["journal", "database made.db: a write-ahead log, recorded a rollback journal"],
+    ["application", "database made.db: application_id 7, recorded application_id 0"],
     ["schema", "database made.db: table more is there now, and was not when recorded"],
   ])("%s: the table is told", async (edit, cause) => {
     const { code, report } = await replay(edit);

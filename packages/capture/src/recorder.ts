@@ -72,5 +72,11 @@ export { loadHooksWork } from "./hook/load-hooks.ts";
 export { openDatabase } from "./leaks/databases.ts";
 export type { OpenedDatabase } from "./leaks/opened-databases.ts";
 export { watchFileCall } from "./leaks/files.ts";
-export type { FileBefore, WrittenFile, WriteKind } from "./leaks/written-files.ts";
+export {
+  permissionsOf,
+  type FileBefore,
+  type PermissionsFrom,
+  type WrittenFile,
+  type WriteKind,
+} from "./leaks/written-files.ts";
 export { isLoadingProgram } from "./leaks/program-loading.ts";

@@ -6,6 +6,10 @@ type Method = (this: object, ...args: unknown[]) => unknown;
 
 /** A statement that may write. A word in a text of the statement counts, too: then a read is taken for a write. */
 const WRITES = /\b(?:insert|update|delete|replace|create|drop|alter|vacuum|reindex)\b/i;
+/** Pragmas whose value is kept in the file. */
+const SETS =
+  /\bpragma\s+(?:\w+\s*\.\s*)?(?:user_version|application_id|auto_vacuum|encoding|page_size|journal_mode)\s*[=(]/i;
+const writes = (sql: string): boolean => WRITES.test(sql) || SETS.test(sql);
 
 interface Statement {
   readonly file: string;
@@ -25,7 +29,8 @@ export function watchWrites(database: object, file: string): boolean {
   const owner = ownerOf(database, "prepare");
   if (owner === null || ownerOf(database, "exec") !== owner) return false;
   databases.set(database, file);
-  patch(owner, { exec: afterExec, prepare: afterPrepare });
+  const hasPragma = ownerOf(database, "pragma") === owner;
+  patch(owner, { exec: afterExec, prepare: afterPrepare, ...(hasPragma && { pragma: afterPragma }) });
   return true;
 }
 
@@ -44,7 +49,16 @@ function afterExec(real: Method): Method {
   return function exec(this: object, ...args) {
     const out = Reflect.apply(real, this, args);
     const [sql] = args;
-    if (typeof sql === "string" && WRITES.test(sql)) noteWrite(databases.get(this));
+    if (typeof sql === "string" && writes(sql)) noteWrite(databases.get(this));
+    return out;
+  };
+}
+
+/** Of better-sqlite3: the statement comes without its first word. */
+function afterPragma(real: Method): Method {
+  return function pragma(this: object, ...args) {
+    const out = Reflect.apply(real, this, args);
+    if (writes(`pragma ${String(args[0])}`)) noteWrite(databases.get(this));
     return out;
   };
 }
@@ -60,7 +74,7 @@ function afterPrepare(real: Method): Method {
 }
 
 function watchStatement(statement: object, file: string, sql: unknown): void {
-  statements.set(statement, { file, writes: typeof sql === "string" && WRITES.test(sql) });
+  statements.set(statement, { file, writes: typeof sql === "string" && writes(sql) });
   const owner = ownerOf(statement, "run");
   if (owner !== null) patch(owner, { run: afterRun, get: afterRead, all: afterRead, iterate: afterRead });
 }

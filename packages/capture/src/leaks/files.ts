@@ -92,7 +92,7 @@ export function watchFileCall(name: string, args: unknown[], call: () => unknown
     for (const [kind, at] of effects) {
       const path = pathOf(args[at]);
       if (path !== null) {
-        if (leaked(kind, path) && kind === "write") noteWrite(name, args, path, GOES.has(name) && at === 0);
+        if (leaked(kind, path) && kind === "write") noteWrite(name, args, path, at);
       } else if (kind === "read" && isStandardInput(args[at])) leaked("stdin", STANDARD_INPUT);
     }
     return call();
@@ -101,15 +101,43 @@ export function watchFileCall(name: string, args: unknown[], call: () => unknown
   }
 }
 
-function noteWrite(name: string, args: unknown[], path: string, goes: boolean): void {
+function noteWrite(name: string, args: unknown[], path: string, at: number): void {
   const kind = writeKind(name, args);
   const frame = effectFrame();
   if (kind === null || frame === null) return;
   const isTree = name === "cp" || name === "rename";
+  const goes = GOES.has(name) && at === 0;
+  const source = at === 1 && name !== "symlink" ? pathOf(args[0]) : undefined;
+  const permissionsFrom = kind === "permissions" ? "chmod" : goes ? null : "umask";
   guarded("files", undefined, () =>
-    frame.run?.files.wrote({ path, kind, isTree, scope: frame.scope, wasRead: hasRead(path), goes }),
+    frame.run?.files.wrote({
+      path,
+      kind,
+      isTree,
+      scope: frame.scope,
+      wasRead: hasRead(path),
+      goes,
+      permissionsFrom,
+      ...(source !== undefined && { source }),
+    }),
   );
 }
+
+/** Of calls that do the same whatever their arguments are. */
+const KINDS: Readonly<Record<string, WriteKind>> = {
+  chmod: "permissions",
+  copyFile: "replace",
+  cp: "replace",
+  lchmod: "permissions",
+  link: "replace",
+  mkdir: "replace",
+  rename: "replace",
+  rm: "replace",
+  rmdir: "replace",
+  symlink: "replace",
+  truncate: "modify",
+  unlink: "replace",
+};
 
 /** Null: no content changes, or at a path that only the answer names. */
 function writeKind(name: string, args: unknown[]): WriteKind | null {
@@ -120,20 +148,8 @@ function writeKind(name: string, args: unknown[]): WriteKind | null {
       return kindOfFlags(option(args[2], "flag"), "a");
     case "writeFile":
       return kindOfFlags(option(args[2], "flag"), "w");
-    case "truncate":
-      return "modify";
-    case "copyFile":
-    case "cp":
-    case "link":
-    case "mkdir":
-    case "rename":
-    case "rm":
-    case "rmdir":
-    case "symlink":
-    case "unlink":
-      return "replace";
     default:
-      return null;
+      return KINDS[name] ?? null;
   }
 }
 

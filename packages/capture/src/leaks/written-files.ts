@@ -3,13 +3,28 @@ import fs from "node:fs";
 /** Taken before any patch, so that our own look counts as nobody's. */
 const { lstatSync, readFileSync } = fs;
 
-/** `replace`: the bytes that were there do not matter · `append` · `modify`: in place */
-export type WriteKind = "replace" | "append" | "modify";
+/** `replace`: the bytes that were there do not matter · `append` · `modify`: in place · `permissions`: these alone */
+export type WriteKind = "replace" | "append" | "modify" | "permissions";
+
+/**
+ * What decides the permissions of a path: the umask and the mode that the program asked for · the file that it is a copy
+ * of, or that was moved here · a call of `chmod`
+ */
+export type PermissionsFrom = "umask" | "source" | "chmod";
+
+const PERMISSIONS = 0o7777;
+
+/** Permission bits, as `chmod` takes them; undefined where the system has none. */
+export function permissionsOf({ mode }: { mode: number }): number | undefined {
+  return process.platform === "win32" ? undefined : mode & PERMISSIONS;
+}
 
 /** What was at a path before the run's first write there. */
 export interface FileBefore {
   readonly kind: "absent" | "file" | "folder" | "other";
   readonly bytes: number;
+  /** see `permissionsOf` */
+  readonly permissions?: number | undefined;
   /** null: the file is too large, or the program cannot have seen its content, neither here nor where it was moved to */
   readonly content: Uint8Array | null;
 }
@@ -24,6 +39,7 @@ export interface WrittenFile {
   isTree: boolean;
   /** whether the new content may depend on the former */
   depends: boolean;
+  permissionsFrom: PermissionsFrom | null;
   /** tool steps in whose bodies it was written; -1: outside */
   readonly scopes: Set<number>;
 }
@@ -37,6 +53,9 @@ export interface FileWrite {
   wasRead: boolean;
   /** the path is removed, or moved elsewhere */
   goes: boolean;
+  permissionsFrom: Exclude<PermissionsFrom, "source"> | null;
+  /** path of the file that is copied, linked or moved here */
+  source?: string | null;
 }
 
 const MOST_FILES = 1000;
@@ -67,7 +86,8 @@ export class WrittenFiles {
     this.#realPath = realPath;
   }
 
-  wrote({ path, kind, isTree, scope, wasRead, goes }: FileWrite): void {
+  wrote(write: FileWrite): void {
+    const { path, kind, scope } = write;
     const writer = writers.get(path);
     if (writer !== undefined && writer !== this.#number) writers.set(path, SEVERAL);
     let file = this.#files.get(path);
@@ -76,16 +96,27 @@ export class WrittenFiles {
         this.dropped++;
         return;
       }
-      const depends = kind === "modify" || wasRead;
-      const before = this.#look(path, depends || goes || kind === "append");
-      file = { path, before, kind, isTree, depends, scopes: new Set() };
+      file = this.#first(write);
       this.#files.set(path, file);
       if (writer === undefined && writers.size < MOST_WRITERS) writers.set(path, this.#number);
     }
     if (file.scopes.size < MOST_SCOPES) file.scopes.add(scope);
-    if (file.kind !== "replace" && kind !== "append") file.kind = kind;
+    file.kind = together(file.kind, kind);
     if (kind === "modify" && file.kind === "modify") file.depends = true;
-    file.isTree ||= isTree;
+    file.isTree ||= write.isTree;
+    this.#setPermissions(file, write);
+  }
+
+  #first({ path, kind, isTree, wasRead, goes }: FileWrite): WrittenFile {
+    const depends = kind === "modify" || wasRead;
+    const before = this.#look(path, depends || goes || kind === "append" || kind === "permissions");
+    return { path, before, kind, isTree, depends, permissionsFrom: null, scopes: new Set() };
+  }
+
+  #setPermissions(file: WrittenFile, { permissionsFrom, source }: FileWrite): void {
+    if (typeof source === "string") file.permissionsFrom = this.#files.get(source)?.permissionsFrom ?? "source";
+    else if (permissionsFrom === "chmod") file.permissionsFrom = "chmod";
+    else file.permissionsFrom ??= permissionsFrom;
   }
 
   /** Whether another run of the process has written the path too. */
@@ -101,12 +132,20 @@ export class WrittenFiles {
     try {
       const real = this.#realPath(path);
       const stats = lstatSync(real);
-      if (!stats.isFile()) return { kind: stats.isDirectory() ? "folder" : "other", bytes: 0, content: null };
+      const permissions = permissionsOf(stats);
+      if (!stats.isFile())
+        return { kind: stats.isDirectory() ? "folder" : "other", bytes: 0, content: null, permissions };
       const kept = keeps && stats.size <= KEPT && this.#kept + stats.size <= KEPT_IN_ALL;
       if (kept) this.#kept += stats.size;
-      return { kind: "file", bytes: stats.size, content: kept ? readFileSync(real) : null };
+      return { kind: "file", bytes: stats.size, content: kept ? readFileSync(real) : null, permissions };
     } catch {
       return { kind: "absent", bytes: 0, content: null };
     }
   }
+}
+
+/** What two writes of one path come to. */
+function together(before: WriteKind, now: WriteKind): WriteKind {
+  if (before === "permissions" || now === "permissions") return before === "permissions" ? now : before;
+  return before !== "replace" && now !== "append" ? now : before;
 }

@@ -17,19 +17,27 @@ const output = textFacts.extend({
   places: z.array(z.number().int().nonnegative()).optional(),
   tools: z.record(z.string(), textFacts).optional(),
 });
-const fileState = z.looseObject({ state: z.string(), bytes: z.number().optional(), sha256: z.string().optional() });
+const fileState = z.looseObject({
+  state: z.string(),
+  bytes: z.number().optional(),
+  sha256: z.string().optional(),
+  permissions: z.number().int().optional(),
+});
 const files = z.looseObject({
   written: z.array(
     fileState.extend({
       path: z.string(),
       more: z.string().optional(),
       appended: z.boolean().optional(),
+      permissionsFrom: z.string().optional(),
+      permissionsOnly: z.boolean().optional(),
       before: fileState.extend({ content: z.string().optional(), base64: z.string().optional() }),
       depends: z.boolean().optional(),
       shared: z.boolean().optional(),
       tools: z.array(z.number().int()).optional(),
     }),
   ),
+  umask: z.number().int().optional(),
   dropped: z.number().optional(),
   unsettled: z.boolean().optional(),
 });
@@ -41,6 +49,7 @@ const databases = z.looseObject({
       path: z.string(),
       before: z.looseObject({ state: z.string(), bytes: z.number(), changes: z.string() }),
       tables: z.record(z.string(), table.nullable()),
+      settings: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
       unread: z.string().optional(),
       tools: z.array(z.number().int()).optional(),
     }),

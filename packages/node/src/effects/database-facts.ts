@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { type OpenedDatabase, recorder, type RunContext } from "@reenact/capture/recorder";
 import { type ContentFacts, contentFacts, type ContentView } from "./content-facts.ts";
@@ -14,6 +14,8 @@ export interface DatabaseFact {
   before: { state: string; bytes: number; changes: string };
   /** by name: digest of the redacted rows, with the statement that made the table. Null: it was not read */
   tables: Record<string, TableFact | null>;
+  /** what the file says of itself beside its tables, by the name of the pragma */
+  settings?: Record<string, string | number>;
   /** why nothing of it is compared */
   unread?: string;
   /** numbers of the tool steps in whose bodies it was written; -1: outside. Absent: it was not written */
@@ -33,6 +35,9 @@ export interface DatabaseView extends ContentView {
 
 /** Stands among the tables for what else the schema holds. */
 const OTHERS = "(indexes, views and triggers)";
+/** Pragmas of which the file keeps the value. */
+const SETTINGS = ["user_version", "application_id", "auto_vacuum", "encoding", "page_size"] as const;
+const WRITE_VERSION_AT = 18;
 const MOST_TABLES = 200;
 const MOST_ROWS = 20_000;
 const MOST_BYTES = 32 * 1024 * 1024;
@@ -77,6 +82,7 @@ function factOf({ path, before, driver, scopes }: OpenedDatabase, view: Database
     const reader = open(real, driver);
     try {
       fact.tables = tablesOf(reader, view);
+      fact.settings = { ...settingsOf(reader), write_version: writeVersion(real) };
     } finally {
       reader.close();
     }
@@ -92,6 +98,27 @@ function open(file: string, driver: OpenedDatabase["driver"]): Reader {
   const readsUrls = driver.name === "DatabaseSync";
   const name = hasLog || !readsUrls ? file : `${pathToFileURL(file).href}?mode=ro&immutable=1`;
   return new driver(name, { readOnly: true, readonly: true }) as Reader;
+}
+
+function settingsOf(reader: Reader): Record<string, string | number> {
+  const settings: Record<string, string | number> = {};
+  for (const name of SETTINGS) {
+    const [value] = Object.values(reader.prepare(`PRAGMA ${name}`).all()[0] ?? {});
+    if (typeof value === "string" || typeof value === "number") settings[name] = value;
+  }
+  return settings;
+}
+
+/** 1: with a rollback journal · 2: with a write-ahead log. The pragma cannot tell: it also depends on how a file is opened. */
+function writeVersion(file: string): number {
+  const byte = Buffer.alloc(1);
+  const descriptor = openSync(file, "r");
+  try {
+    readSync(descriptor, byte, 0, 1, WRITE_VERSION_AT);
+  } finally {
+    closeSync(descriptor);
+  }
+  return byte.readUInt8();
 }
 
 function tablesOf(reader: Reader, view: DatabaseView): DatabaseFact["tables"] {

@@ -1,20 +1,25 @@
-import { closeSync, lstatSync, openSync, readdirSync, readlinkSync, readSync } from "node:fs";
+import { closeSync, lstatSync, type Stats, openSync, readdirSync, readlinkSync, readSync } from "node:fs";
 import { isAbsolute, join, relative, sep } from "node:path";
 import type { Scrubber } from "@reenact/capture";
 import {
   type FileBefore,
+  type PermissionsFrom,
+  permissionsOf,
   recorder,
   type RunContext,
   type TokenValues,
   type WrittenFile,
 } from "@reenact/capture/recorder";
 import { contentFacts } from "./content-facts.ts";
+import { firstUmask } from "./first-umask.ts";
 import { type FileOriginals, keepFile, keepFiles, redactedContent } from "./former-content.ts";
 
 /** What was at a path before the run's first write there. */
 export interface FileBeforeFact {
   state: "file" | "folder" | "absent" | "other";
   bytes?: number;
+  /** permission bits; absent on Windows */
+  permissions?: number;
   /** of the redacted content */
   sha256?: string;
   /** the redacted content, where the program may have seen it: a text, or else bytes */
@@ -34,6 +39,11 @@ export interface FileFact {
   keys?: Record<string, number>;
   marks?: string;
   bytes?: number;
+  /** permission bits of a file or folder; absent on Windows */
+  permissions?: number;
+  permissionsFrom?: PermissionsFrom;
+  /** nothing but its permissions was changed */
+  permissionsOnly?: true;
   appended?: true;
   /** digests of the first lines, eight hexadecimal digits each */
   more?: string;
@@ -50,6 +60,8 @@ export interface FileFact {
 
 export interface FilesFacts {
   written: FileFact[];
+  /** permission bits that new files did not get as the process began; absent on Windows and where it is not known */
+  umask?: number;
   /** paths that were left out because there were too many */
   dropped?: number;
   /** operations were still under way: what they wrote may be there or not */
@@ -95,7 +107,12 @@ export function filesFacts(run: RunContext, view: FileView): FilesFacts {
   }));
   keepFiles(originals);
   const dropped = run.files.dropped + paths.size - written.length;
-  return { written, ...(dropped > 0 && { dropped }), ...(run.files.underWay > 0 && { unsettled: true }) };
+  return {
+    written,
+    ...(written.length > 0 && firstUmask !== null && { umask: firstUmask }),
+    ...(dropped > 0 && { dropped }),
+    ...(run.files.underWay > 0 && { unsettled: true }),
+  };
 }
 
 interface Budget {
@@ -111,7 +128,11 @@ function factOf(file: WrittenFile, path: string, view: FileView, budget: Budget,
     state: "absent",
     before:
       path === file.path
-        ? beforeFact(file.before, view, (redacted, raw) => keepFile(originals, shown, redacted, raw))
+        ? beforeFact(
+            file.kind === "permissions" ? { ...file.before, content: null } : file.before,
+            view,
+            (redacted, raw) => keepFile(originals, shown, redacted, raw),
+          )
         : { state: "absent" },
     ...(file.depends && { depends: true }),
     ...(scopes.some((scope) => scope !== -1) && { tools: scopes }),
@@ -119,6 +140,8 @@ function factOf(file: WrittenFile, path: string, view: FileView, budget: Budget,
   const stats = lstatSync(real, { throwIfNoEntry: false });
   if (stats === undefined) return fact;
   fact.state = stats.isFile() ? "file" : stats.isDirectory() ? "folder" : stats.isSymbolicLink() ? "link" : "other";
+  Object.assign(fact, permissionFacts(file, stats));
+  if (fact.permissionsOnly === true) return fact;
   if (stats.isSymbolicLink()) return Object.assign(fact, contentFacts(Buffer.from(readlinkSync(real)), view) ?? {});
   if (!stats.isFile()) return fact;
   const from = file.kind === "append" && file.before.kind === "file" ? Math.min(file.before.bytes, stats.size) : 0;
@@ -134,16 +157,29 @@ function factOf(file: WrittenFile, path: string, view: FileView, budget: Budget,
   }
 }
 
+function permissionFacts(
+  { kind, permissionsFrom }: WrittenFile,
+  stats: Stats,
+): Pick<FileFact, "permissions" | "permissionsFrom" | "permissionsOnly"> {
+  const permissions = stats.isFile() || stats.isDirectory() ? permissionsOf(stats) : undefined;
+  return {
+    ...(permissions !== undefined && { permissions }),
+    ...(permissions !== undefined && permissionsFrom !== null && { permissionsFrom }),
+    ...(kind === "permissions" && { permissionsOnly: true as const }),
+  };
+}
+
 function beforeFact(
-  { kind, bytes, content }: FileBefore,
+  { kind, bytes, content, permissions }: FileBefore,
   view: FileView,
   keep: (redacted: string, raw: string) => void,
 ): FileBeforeFact {
-  if (kind !== "file") return { state: kind };
+  const known = permissions === undefined ? {} : { permissions };
+  if (kind !== "file") return { state: kind, ...known };
   const facts = content === null ? null : contentFacts(content, view);
-  if (content === null || facts === null) return { state: kind, bytes };
+  if (content === null || facts === null) return { state: kind, bytes, ...known };
   const kept = bytes > view.limits.formerBytes ? {} : redactedContent(content, view, keep);
-  return { state: kind, bytes, sha256: facts.sha256, ...kept };
+  return { state: kind, bytes, ...known, sha256: facts.sha256, ...kept };
 }
 
 function bytesOf(path: string, from: number, size: number): Uint8Array {

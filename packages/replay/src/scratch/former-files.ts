@@ -1,10 +1,14 @@
+import { permissionsOf } from "@reenact/capture/recorder";
 import type { FileFact } from "@reenact/node";
 import type { PlacesHere } from "./places-here.ts";
 import type { FormerFile } from "./scratch.ts";
 import { disk } from "./disk.ts";
 
 /** What a recorded run found at a path before it wrote there. */
-export type FormerFact = Pick<FileFact, "path" | "state" | "before" | "depends" | "appended">;
+export type FormerFact = Pick<
+  FileFact,
+  "path" | "state" | "before" | "depends" | "appended" | "permissions" | "permissionsOnly"
+>;
 
 export interface FormerFiles {
   readonly files: readonly FormerFile[];
@@ -40,12 +44,7 @@ export function formerFiles(
     if (fact.before.state !== "file") continue;
     const places = placesHere(fact.path);
     const bytes = contentOf(fact, originals);
-    const other =
-      bytes !== null
-        ? places.filter((path) => !holds(path, bytes)).map((path) => ({ path, bytes }))
-        : fact.appended === true
-          ? places.flatMap((path) => beginning(path, fact))
-          : [];
+    const other = places.flatMap((path) => formerAt(path, fact, bytes));
     if (other.length > 0) names.push(fact.path);
     files.push(...other);
     if (bytes === null && isMissed(fact, places, wasRead))
@@ -54,6 +53,25 @@ export function formerFiles(
       );
   }
   return { files, names, missing };
+}
+
+/** What is to be shown at a place instead of the file that lies there; at most one. */
+function formerAt(path: string, fact: FormerFact, bytes: Buffer | null): FormerFile[] {
+  // other permissions that the run has left alone are this machine's own
+  const changed = fact.permissions === fact.before.permissions ? undefined : fact.before.permissions;
+  const permissions = changed === undefined ? {} : { permissions: changed };
+  const arePermissionsHere = changed === undefined || hasPermissions(path, changed);
+  if (bytes !== null) return holds(path, bytes) && arePermissionsHere ? [] : [{ path, bytes, ...permissions }];
+  if (fact.appended === true) return beginning(path, fact).map((file) => ({ ...file, ...permissions }));
+  if (arePermissionsHere || fact.permissionsOnly !== true) return [];
+  const stats = disk.statSync(path, { throwIfNoEntry: false });
+  if (stats?.isFile() !== true || stats.size > MOST_COPIED) return [];
+  return [{ path, bytes: disk.readFileSync(path), ...permissions }];
+}
+
+function hasPermissions(path: string, permissions: number): boolean {
+  const stats = disk.statSync(path, { throwIfNoEntry: false });
+  return stats !== undefined && permissionsOf(stats) === permissions;
 }
 
 function contentOf({ path, before }: FormerFact, originals: Readonly<Record<string, string>>): Buffer | null {
@@ -76,6 +94,7 @@ function beginning(path: string, { before: { bytes = 0 } }: FormerFact): FormerF
 /** Whether a content that the record lacks may matter: not where the program has only written over it. */
 function isMissed(fact: FormerFact, places: readonly string[], wasRead: (place: string) => boolean): boolean {
   const { before, depends, appended, state } = fact;
+  if (fact.permissionsOnly === true) return false;
   const canMatter = depends === true || state === "absent" || places.some(wasRead);
   if (!canMatter) return false;
   return !(appended === true && (before.bytes ?? 0) <= MOST_COPIED);

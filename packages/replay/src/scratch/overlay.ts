@@ -113,12 +113,13 @@ export class Overlay {
   }
 
   /** Shows these bytes at a path, in place of what lies there, as if they had been there before the program began. */
-  putBack(logical: string, bytes: Uint8Array): void {
+  putBack(logical: string, bytes: Uint8Array, permissions?: number): void {
     const lower = this.#inLower(logical);
     const parent = this.#folderFor(dirname(logical));
     const upper = this.upperOf(logical);
     keepTimes(parent, () => disk.writeFileSync(upper, bytes));
     if (lower !== undefined) dress(upper, lower);
+    if (permissions !== undefined) disk.chmodSync(upper, permissions);
     this.hide(logical);
   }
 

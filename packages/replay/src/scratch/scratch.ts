@@ -16,6 +16,8 @@ export interface ScratchOptions extends OverlayOptions {
 export interface FormerFile {
   readonly path: string;
   readonly bytes: Uint8Array;
+  /** permission bits, if not those that lie here */
+  readonly permissions?: number;
 }
 
 export interface Scratch {
@@ -33,9 +35,9 @@ export interface Scratch {
 export function installScratch(options: ScratchOptions): Scratch {
   const overlay = new Overlay(options);
   for (const path of options.hidden ?? []) overlay.hide(overlay.locate(path, false).logical);
-  for (const { path, bytes } of options.former ?? []) {
+  for (const { path, bytes, permissions } of options.former ?? []) {
     const resolved = overlay.locate(path, true);
-    if (resolved.state !== "foreign") overlay.putBack(resolved.logical, bytes);
+    if (resolved.state !== "foreign") overlay.putBack(resolved.logical, bytes, permissions);
   }
   let installed = true;
   const applies = (): boolean => installed && options.applies();

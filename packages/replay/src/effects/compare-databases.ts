@@ -1,7 +1,7 @@
 import type { DatabaseFact, DatabasesFacts } from "@reenact/node";
-import { byRecordedPath } from "./effects/align-paths.ts";
-import type { Ledger } from "./verdict/ledger.ts";
-import { isSameContent } from "./effects/same-content.ts";
+import { byRecordedPath } from "./align-paths.ts";
+import type { Ledger } from "../verdict/ledger.ts";
+import { isSameContent } from "./same-content.ts";
 
 /** Compares the databases in files that a run opened for writing, table by table, as they are at the end. */
 export function compareDatabases(
@@ -35,6 +35,13 @@ function compareOne(ledger: Ledger, recorded: DatabaseFact, now: DatabaseFact): 
   const { before: a } = recorded;
   const { before: b } = now;
   const isSame = a.state === b.state && a.bytes === b.bytes && a.changes === b.changes;
+  const isCompared = compareTables(ledger, recorded, now, isSame);
+  if (isCompared) compareSettings(ledger, recorded, now, isSame);
+}
+
+/** False: the database is not compared. */
+function compareTables(ledger: Ledger, recorded: DatabaseFact, now: DatabaseFact, isSame: boolean): boolean {
+  const { path } = recorded;
   for (const name of Object.keys({ ...recorded.tables, ...now.tables })) {
     const then = recorded.tables[name];
     const here = now.tables[name];
@@ -44,8 +51,8 @@ function compareOne(ledger: Ledger, recorded: DatabaseFact, now: DatabaseFact): 
     }
     if (isSameContent(ledger, then, here)) continue;
     if (!isSame) {
-      ledger.note(`not compared: database ${path}, which has changed since the recorded run opened it`);
-      return;
+      ledger.note(hasChanged(path));
+      return false;
     }
     ledger.findings.add("database-changed");
     ledger.diverged(
@@ -56,7 +63,37 @@ function compareOne(ledger: Ledger, recorded: DatabaseFact, now: DatabaseFact): 
       `database ${path}: table ${name} ${differenceOf(then, here)}`,
     );
   }
+  return true;
 }
+
+function compareSettings(ledger: Ledger, recorded: DatabaseFact, now: DatabaseFact, isSame: boolean): void {
+  const { path, settings: then = {} } = recorded;
+  const { settings: here = {} } = now;
+  for (const name of Object.keys({ ...then, ...here })) {
+    const was = then[name] ?? null;
+    const is = here[name] ?? null;
+    if (was === is) continue;
+    if (!isSame) return ledger.note(hasChanged(path));
+    ledger.findings.add("database-changed");
+    ledger.diverged(
+      null,
+      null,
+      "database-changed",
+      { pointer: "", recorded: was, now: is },
+      `database ${path}: ${saidOf(name, is)}, recorded ${saidOf(name, was)}`,
+    );
+  }
+}
+
+const JOURNALS: Record<number, string> = { 1: "a rollback journal", 2: "a write-ahead log" };
+
+function saidOf(name: string, value: string | number | null): string {
+  if (value === null) return `no ${name}`;
+  return name === "write_version" ? (JOURNALS[Number(value)] ?? `${name} ${value}`) : `${name} ${value}`;
+}
+
+const hasChanged = (path: string): string =>
+  `not compared: database ${path}, which has changed since the recorded run opened it`;
 
 type Table = NonNullable<DatabaseFact["tables"][string]>;
 

@@ -1,8 +1,9 @@
 import type { FileFact, FilesFacts } from "@reenact/node";
-import { byRecordedPath } from "./effects/align-paths.ts";
-import type { Ledger } from "./verdict/ledger.ts";
-import { firstDifferentLine } from "./effects/output.ts";
-import { isSameContent } from "./effects/same-content.ts";
+import { byRecordedPath } from "./align-paths.ts";
+import { comparePermissions, onePermissions, type Umasks } from "./compare-permissions.ts";
+import { firstDifferentLine } from "./output.ts";
+import { isSameContent } from "./same-content.ts";
+import type { Ledger } from "../verdict/ledger.ts";
 
 interface FileRules {
   /** names of recorded tokens for those of now */
@@ -13,6 +14,7 @@ interface FileRules {
 
 interface JudgeRules extends FileRules {
   ledger: Ledger;
+  umasks: Umasks;
 }
 
 interface FileDifference {
@@ -32,9 +34,10 @@ export function compareFiles(ledger: Ledger, recorded: FilesFacts, now: FilesFac
   const then = new Map(recorded.written.map((fact) => [fact.path, fact]));
   const here = byRecordedPath(ledger, recorded.written, now.written);
   const isCut = (recorded.dropped ?? 0) > 0 || (now.dropped ?? 0) > 0;
+  const umasks = { recorded: recorded.umask, now: now.umask };
   const differences: FileDifference[] = [];
   for (const key of new Set([...then.keys(), ...here.keys()])) {
-    const judged = judge(then.get(key) ?? null, here.get(key) ?? null, isCut, { ...rules, ledger });
+    const judged = judge(then.get(key) ?? null, here.get(key) ?? null, isCut, { ...rules, ledger, umasks });
     if (judged === null) continue;
     if ("why" in judged) ledger.note(`not compared: ${judged.why}`);
     else differences.push(judged);
@@ -57,21 +60,28 @@ export function compareFiles(ledger: Ledger, recorded: FilesFacts, now: FilesFac
 }
 
 function judge(recorded: FileFact | null, now: FileFact | null, isCut: boolean, rules: JudgeRules): Judged {
+  if (recorded?.shared === true || now?.shared === true) return null;
+  const { tools = [], path = "" } = recorded ?? {};
+  const served = tools.filter((scope) => scope !== -1 && rules.isServed(scope));
+  if (served.length > 0)
+    return served.length === tools.length ? null : { why: `${path}, which a tool that was served here wrote too` };
+  if (recorded !== null && now !== null) return judgeBoth(recorded, now, rules);
   const fact = recorded ?? now;
-  if (fact === null || recorded?.shared === true || now?.shared === true) return null;
-  const { path } = fact;
-  const servedTools = (recorded?.tools ?? []).filter((scope) => scope !== -1 && rules.isServed(scope));
-  if (servedTools.length > 0)
-    return servedTools.length === recorded?.tools?.length
-      ? null
-      : { why: `${path}, which a tool that was served here wrote too` };
-  if (recorded === null || now === null) return isCut ? null : judgeOne(fact, recorded === null);
+  return isCut || fact === null ? null : judgeOne(fact, recorded === null);
+}
+
+function judgeBoth(recorded: FileFact, now: FileFact, rules: JudgeRules): Judged {
   if (recorded.state !== now.state)
     return {
-      what: `${path} ${WAS[recorded.state]} when recorded, ${IS[now.state]} now`,
+      what: `${recorded.path} ${WAS[recorded.state]} when recorded, ${IS[now.state]} now`,
       ...shown(recorded, now),
     };
-  return judgeContent(recorded, now, rules);
+  const isOnly = recorded.permissionsOnly === true;
+  if (isOnly !== (now.permissionsOnly === true)) return judgeOne(isOnly ? now : recorded, isOnly);
+  const content = isOnly ? null : judgeContent(recorded, now, rules);
+  if (content !== null && "what" in content) return content;
+  const permissions = comparePermissions(recorded, now, rules.umasks);
+  return permissions !== null && "what" in permissions ? permissions : (content ?? permissions);
 }
 
 const WAS = {
@@ -86,6 +96,7 @@ const IS = { file: "is a file", folder: "is a folder", link: "is a link", absent
 /** Written on one side only. What was not there before and is not there at the end left no trace. */
 function judgeOne(fact: FileFact, isNow: boolean): Judged {
   const { path, state, before } = fact;
+  if (fact.permissionsOnly === true) return onePermissions(fact, isNow);
   if (state === "absent" && before.state === "absent") return null;
   if (state === "folder" && before.state === "folder") return null;
   const verb = state === "absent" ? "removed" : state === "folder" ? "made" : "written";
@@ -93,30 +104,36 @@ function judgeOne(fact: FileFact, isNow: boolean): Judged {
   return { what, ...(isNow ? shown(null, fact) : shown(fact, null)) };
 }
 
-function judgeContent(recorded: FileFact, now: FileFact, { translate, ledger }: JudgeRules): Judged {
+function judgeContent(recorded: FileFact, now: FileFact, rules: JudgeRules): Judged {
   const { path, state } = recorded;
   if (state !== "file" && state !== "link") return null;
   if (recorded.sha256 === undefined || now.sha256 === undefined)
     return { why: `the content of ${path}, which is too large or was not read in time` };
-  if (isSameContent(ledger, recorded, now)) {
-    const isLost = recorded.appended === true && now.appended !== true && (now.before.bytes ?? 0) > 0;
-    return isLost
-      ? { what: `${path}: what it held before is gone; when recorded, it was added to`, ...shown(recorded, now) }
-      : null;
-  }
+  if (isSameContent(rules.ledger, recorded, now)) return judgeFormer(recorded, now);
   if ((recorded.depends === true || now.depends === true) && !isSameBefore(recorded, now))
     return {
       why: `${path}, which was ${describe(recorded.before)} before the recorded run wrote it, and ${describe(now.before)} before this one`,
     };
-  const line = firstDifferentLine(recorded, now, translate);
-  const isLineKnown = line !== null && recorded.more !== undefined;
-  const where = isLineKnown ? `, from line ${line.line} on` : "";
-  const text = isLineKnown && line.now !== undefined && line.now !== null ? ` (now: ${line.now.slice(0, 200)})` : "";
   const added = recorded.appended === true ? "added to it: " : "";
   return {
-    what: `${path}: ${added}other content (${bytes(now)} now)${where}${text}`,
+    what: `${path}: ${added}other content (${bytes(now)} now)${whereDifferent(recorded, now, rules)}`,
     ...shown(recorded, now),
   };
+}
+
+/** The same was written: whether what was there before it is gone. */
+function judgeFormer(recorded: FileFact, now: FileFact): Judged {
+  const isLost = recorded.appended === true && now.appended !== true && (now.before.bytes ?? 0) > 0;
+  return isLost
+    ? { what: `${recorded.path}: what it held before is gone; when recorded, it was added to`, ...shown(recorded, now) }
+    : null;
+}
+
+function whereDifferent(recorded: FileFact, now: FileFact, { translate }: JudgeRules): string {
+  const line = firstDifferentLine(recorded, now, translate);
+  if (line === null || recorded.more === undefined) return "";
+  const text = line.now !== undefined && line.now !== null ? ` (now: ${line.now.slice(0, 200)})` : "";
+  return `, from line ${line.line} on${text}`;
 }
 
 function isSameBefore({ before: a }: FileFact, { before: b }: FileFact): boolean {
