@@ -1,3 +1,4 @@
+import { endTime } from "@reenact/envelope";
 import type { Manifest, RetentionClass } from "@reenact/envelope/schema";
 import type { RunIndex } from "./index-run.ts";
 import type { RunPart, RunRow } from "./run-row.ts";
@@ -17,7 +18,8 @@ export interface Sealed {
 /** The row of a sealed run. Equal input, equal row: a catalog made again from the packs is the same one. */
 export function rowOf(manifest: Manifest, index: RunIndex, sealed: Sealed): RunRow {
   const { counts, tokens } = manifest;
-  const durationNs = manifest.ended === null ? null : BigInt(manifest.ended) - BigInt(manifest.started);
+  const start = BigInt(manifest.started);
+  const end = endTime(start, BigInt(manifest.ended ?? 0));
   return {
     tenant: sealed.tenant,
     run: manifest.run,
@@ -48,9 +50,9 @@ export function rowOf(manifest: Manifest, index: RunIndex, sealed: Sealed): RunR
     models: manifest.models,
     tools: index.tools,
     traces: manifest.traces,
-    started: Number(BigInt(manifest.started) / NANO),
-    ended: manifest.ended === null ? null : Number(BigInt(manifest.ended) / NANO),
-    durationMs: durationNs === null ? null : Number(durationNs) / 1e6,
+    started: Number(start / NANO),
+    ended: end === null ? null : Number(end / NANO),
+    durationMs: end === null ? null : Number(end - start) / 1e6,
     received: sealed.received,
     steps: manifest.slots,
     llm: counts["LLM"] ?? 0,

@@ -86,3 +86,12 @@ test("a span that cannot be read is left as it is", () => {
   const broken = { ...root(), span: Buffer.from([0xff, 0xff]), spanId: spanId(9) };
   expect(forPeople([broken, root(), first], prices)[0]).toBe(broken);
 });
+
+test("a span that ended before it started, since a clock was set back, ends at its start for a viewer", () => {
+  const back = scanTraces(sampleTraces(4, { startUnixNano: 50n, endUnixNano: 20n }))[0]!;
+  const forth = scanTraces(sampleTraces(5, { startUnixNano: 20n, endUnixNano: 50n }))[0]!;
+  const open = scanTraces(sampleTraces(6, { startUnixNano: 20n, endUnixNano: 0n }))[0]!;
+  const sent = forPeople([back, forth, open], null);
+  expect(sent.map(({ span }) => decodeSpan(span).endUnixNano)).toEqual([50n, 50n, 0n]);
+  expect(sent.slice(1)).toEqual([forth, open]);
+});

@@ -1,4 +1,4 @@
-import { decodeSpan, type OtlpSpan, type ScannedSpan, WireWriter } from "@reenact/envelope";
+import { decodeSpan, endTime, type OtlpSpan, type ScannedSpan, WireWriter } from "@reenact/envelope";
 import { spanKind } from "@reenact/envelope/file";
 import { callCost, type ModelPrices } from "../retain/run-cost.ts";
 
@@ -16,7 +16,7 @@ interface Read {
 /**
  * What viewers of traces look for and a run does not have by itself: the root gets the first question and the last answer of its
  * model calls as input and output, and provider, models and cost as metadata; each call its `llm.cost.*`. Nothing that is there
- * is changed. A root is given what its calls in the same batch have. If steps of the run are missing there, as when its spans came
+ * is changed, but for an end before the start, by a clock that was set back: a viewer would show a negative duration. A root is given what its calls in the same batch have. If steps of the run are missing there, as when its spans came
  * in several requests, nothing is counted, and the question is given only if it is the last one of every call that is there.
  */
 export function forPeople(spans: readonly ScannedSpan[], prices: ModelPrices | null): readonly ScannedSpan[] {
@@ -24,6 +24,10 @@ export function forPeople(spans: readonly ScannedSpan[], prices: ModelPrices | n
   const calls = read.filter(({ span }) => spanKind(span) === "LLM");
   const roots = read.filter(({ span }) => span.attributes["reenact.root"] !== undefined);
   const added = new Map<ScannedSpan, WireWriter>();
+  const add = (scanned: ScannedSpan, more: WireWriter) => {
+    const before = added.get(scanned);
+    added.set(scanned, before === undefined ? more : before.raw(more.finish()));
+  };
   for (const { scanned, span } of calls) {
     const cost = prices === null ? null : callCost(span, undefined, prices);
     if (cost === null || span.attributes["llm.cost.total"] !== undefined) continue;
@@ -32,7 +36,7 @@ export function forPeople(spans: readonly ScannedSpan[], prices: ModelPrices | n
       "llm.cost.completion": cost.completion / 1e6,
       "llm.cost.total": (cost.prompt + cost.completion) / 1e6,
     };
-    added.set(scanned, attributes(costs));
+    add(scanned, attributes(costs));
   }
   for (const { scanned, span, run } of roots) {
     const own = calls
@@ -41,7 +45,12 @@ export function forPeople(spans: readonly ScannedSpan[], prices: ModelPrices | n
     const steps = read.filter((each) => each.run === run && each.span.attributes["reenact.record"] !== undefined);
     const facts = rootFacts(own, prices, steps.length >= stepsOf(span));
     const missing = Object.entries(facts).filter(([key]) => span.attributes[key] === undefined);
-    if (missing.length > 0) added.set(scanned, attributes(Object.fromEntries(missing)));
+    if (missing.length > 0) add(scanned, attributes(Object.fromEntries(missing)));
+  }
+  for (const { scanned, span } of read) {
+    const end = endTime(span.startUnixNano, span.endUnixNano);
+    // of a field that is there twice the last one counts
+    if (end !== null && end !== span.endUnixNano) add(scanned, new WireWriter().fixed64(8, end));
   }
   return spans.map((scanned) => {
     const more = added.get(scanned);

@@ -102,3 +102,11 @@ test("nothing that a browser runs is served under its own type", () => {
     expect(mediaType(type, false)).toBe("application/octet-stream");
   }
 });
+
+test("a step that ended before it started, since a clock was set back, took no time and ended when it started", () => {
+  const origin = { resource: encodeResource({}), scope: encodeScope("x"), resourceSchemaUrl: "", scopeSchemaUrl: "" };
+  const times = { startUnixNano: 5_000_000_000n, endUnixNano: 2_000_000_000n };
+  const span = plainSpan({ traceId: "c".repeat(32), spanId: "1".repeat(16), name: "back", ...times });
+  const { steps } = stepLines("c".repeat(32), scanTraces(encodeTraces(span, origin)), page);
+  expect(steps).toMatchObject([{ started: 5000, ended: 5000, durationMs: 0 }]);
+});

@@ -1,4 +1,4 @@
-import type { ScannedSpan } from "@reenact/envelope";
+import { endTime, type ScannedSpan } from "@reenact/envelope";
 import { readRun, type RunSpan, spanKind, spanModel, spanTokens } from "@reenact/envelope/file";
 import { allParts, digestOf, LONGEST_FACT, mainParts, partInfoOf, type SpanPart } from "./span-parts.ts";
 import type { StepLine } from "./step-schema.ts";
@@ -129,7 +129,7 @@ const msOf = (nanoseconds: bigint): number => Number(nanoseconds / 1000n) / 1000
 
 function lineOf({ of, n, hasParent }: NumberedSpan): StepLine {
   const { span, record } = of;
-  const ended = span.endUnixNano > 0n;
+  const end = endTime(span.startUnixNano, span.endUnixNano);
   const error = errorOf(of);
   const cost = span.attributes["llm.cost.total"];
   const cuts = record?.exchange?.response?.body?.cuts;
@@ -141,11 +141,11 @@ function lineOf({ of, n, hasParent }: NumberedSpan): StepLine {
     name: span.name,
     slot: record ? `${record.path}|${record.op}|${record.n}` : null,
     attempt: record?.attempt ?? null,
-    status: error !== null || span.status.code === 2 ? "failed" : ended ? "ok" : "open",
+    status: error !== null || span.status.code === 2 ? "failed" : end === null ? "open" : "ok",
     error,
     started: msOf(span.startUnixNano),
-    ended: ended ? msOf(span.endUnixNano) : null,
-    durationMs: ended ? msOf(span.endUnixNano - span.startUnixNano) : null,
+    ended: end === null ? null : msOf(end),
+    durationMs: end === null ? null : msOf(end - span.startUnixNano),
     firstChunkMs: cuts?.[0]?.[0] ?? null,
     model: spanModel(span) ?? record?.model?.answered ?? record?.model?.asked ?? null,
     tokens: spanTokens(span),

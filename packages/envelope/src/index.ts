@@ -24,6 +24,7 @@ export { JournalWriter } from "./journal/journal-writer.ts";
 export { type JsonMember, type JsonNode, member, setOwn, toValue } from "./json/json-node.ts";
 export { makeFolder } from "./folder/make-folder.ts";
 export { makeKeyFile } from "./folder/make-key-file.ts";
+export { endTime } from "./otlp/end-time.ts";
 export { encodeTraces, type SpanOrigin } from "./otlp/encode-traces.ts";
 export { contentDigest, type JoinedTraces, joinTraces, type PlacedSpan } from "./otlp/join-traces.ts";
 export { encodeJsonTraces, MAX_OTLP_DEPTH, otlpJson, scanJson } from "./otlp/json.ts";

@@ -3,6 +3,7 @@ import { count, runRow } from "@reenact/view";
 import { CliError, messageOf } from "../errors/cli-error.ts";
 import { isListed, type Manifest } from "../store/run-files.ts";
 import { shortIds } from "../render/short-ids.ts";
+import { isUnderWay } from "../store/under-way.ts";
 import { PROBE } from "./probe-run.ts";
 import type { RemoteRun, RemoteRuns, RunsQuery } from "./remote-runs.ts";
 
@@ -100,7 +101,7 @@ function fits(manifest: Manifest, { user, session, between, replays }: RunsQuery
     (replays || (isListed(manifest) && manifest.service.name !== PROBE)) &&
     (user === undefined || manifest.user === user) &&
     (session === undefined || manifest.session === session) &&
-    (between === undefined || manifest.ended === null || Number(BigInt(manifest.ended) / NANO) >= between.from)
+    (between === undefined || isUnderWay(manifest, between))
   );
 }
 

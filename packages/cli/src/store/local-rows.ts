@@ -4,7 +4,8 @@ import { oneLine, type RunRow, runRow } from "@reenact/view";
 import { messageOf } from "../errors/cli-error.ts";
 import { installed } from "../process/installed.ts";
 import type { RunsQuery } from "../remote/remote-runs.ts";
-import { isListed, listRuns, type Manifest, type RunFile } from "./run-files.ts";
+import { isListed, listRuns, type RunFile } from "./run-files.ts";
+import { isUnderWay } from "./under-way.ts";
 
 type Fits = (run: RunFile) => boolean;
 
@@ -57,9 +58,4 @@ function fits({ header, manifest }: RunFile, { statuses, user, session, between,
     (session === undefined || manifest.session === session) &&
     (between === undefined || isUnderWay(manifest, between))
   );
-}
-
-function isUnderWay({ started, ended }: Manifest, { from, to }: { from: number; to: number }): boolean {
-  const ms = (nano: string) => Number(BigInt(nano) / 1_000_000n);
-  return ms(started) <= to && (ended === null || ms(ended) >= from);
 }

@@ -153,3 +153,10 @@ test("long inputs are compared whole", () => {
 test("the root without a parent is the root, though a lost one's child began before it", () => {
   expect(manifestOf({ ...root, at: 5 }, { id: 2, under: 99, at: 1, name: "stray" })).toMatchObject({ name: "agent" });
 });
+
+test("a success from before the failed call is no later attempt, even if the clock was set back while that ran", () => {
+  const call = { name: "chat", under: 1, attributes: makers["OpenInference Python"]("LLM", "same") };
+  const failed: Given = { ...call, id: 3, at: 5, status: ERROR, endUnixNano: START };
+  expect(statusOf(root, { ...call, id: 2, at: 2 }, failed)).toBe("failed");
+  expect(statusOf(root, { ...call, id: 2, at: 6 }, failed)).toBe("ok");
+});

@@ -1,3 +1,4 @@
+import { endTime } from "../otlp/end-time.ts";
 import type { RunStatus } from "../schema/manifest.ts";
 import { decodeSpan, type OtlpSpan } from "../otlp/span.ts";
 import type { Run, RunSpan } from "./run.ts";
@@ -90,7 +91,8 @@ function failedForGood(spans: readonly RunSpan[]): RunSpan | null {
   };
   const mended = new Set(
     errors.filter((error) => {
-      const over = error.span.endUnixNano > 0n ? error.span.endUnixNano : error.span.startUnixNano + 1n;
+      const { startUnixNano, endUnixNano } = error.span;
+      const over = endTime(startUnixNano, endUnixNano) ?? startUnixNano + 1n;
       const later = succeeded.get(placeOf(error))?.filter(({ span }) => span.startUnixNano >= over) ?? [];
       return later.some((each) => input(error) !== null && input(error) === input(each));
     }),

@@ -1,5 +1,12 @@
 import { type RunMetadata, metadataOf, type MetadataScopes, type ValueMarks } from "@reenact/capture/recorder";
-import { ATTR, EnvelopeError, type JournalEvent, type RecordedError, type StepRecord } from "@reenact/envelope";
+import {
+  ATTR,
+  endTime,
+  EnvelopeError,
+  type JournalEvent,
+  type RecordedError,
+  type StepRecord,
+} from "@reenact/envelope";
 import type { Envelope } from "@reenact/envelope/file";
 import { type LostInputs, lostInputs } from "./lost-inputs.ts";
 import type { DatabasesFacts, FilesFacts, OutputFacts } from "@reenact/node";
@@ -174,7 +181,9 @@ export function tapeOf(envelope: Envelope): Tape {
 }
 
 function secondsOf({ manifest: { started, ended } }: Envelope): { seconds?: number } {
-  return ended === null ? {} : { seconds: Number(BigInt(ended) - BigInt(started)) / 1e9 };
+  const start = BigInt(started);
+  const end = endTime(start, BigInt(ended ?? 0));
+  return end === null ? {} : { seconds: Number(end - start) / 1e9 };
 }
 
 /** A process is replayed as a process, whether it took agentic steps or only surrounds its `agent()` calls. */

@@ -1,3 +1,4 @@
+import { endTime } from "@reenact/envelope";
 import type { Envelope } from "@reenact/envelope/file";
 
 /** One run of a list. `ls --json` prints it; fields are only ever added. */
@@ -44,7 +45,9 @@ export function runRow({ header, manifest: m }: Pick<Envelope, "header" | "manif
   };
 }
 
-/** Milliseconds from the start of a run to its end; null: it has not ended. */
+/** Milliseconds from the start of a run to its end, 0 where a clock was set back before that; null: it has not ended. */
 export function durationMs({ started, ended }: { started: string; ended: string | null }): number | null {
-  return ended === null ? null : Number((BigInt(ended) - BigInt(started)) / 1_000_000n);
+  const start = BigInt(started);
+  const end = endTime(start, BigInt(ended ?? 0));
+  return end === null ? null : Number((end - start) / 1_000_000n);
 }

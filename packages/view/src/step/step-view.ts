@@ -1,4 +1,4 @@
-import { ATTR, type OtlpSpan, type StepRecord } from "@reenact/envelope";
+import { ATTR, endTime, type OtlpSpan, type StepRecord } from "@reenact/envelope";
 import { hasStreamEnd, type StreamEvent, streamEvents } from "./stream-events.ts";
 import { type Envelope, spanKind, spanTexts } from "@reenact/envelope/file";
 
@@ -20,6 +20,7 @@ export interface StepView {
   start: number;
   /** position of the settlement in the journal; null: not settled */
   settle: number | null;
+  /** 0: it has not ended, or ended before it started by a clock that was set back */
   durationMs: number;
   model: StepRecord["model"] | null;
   /** as counted by the provider; null: not reported */
@@ -64,7 +65,7 @@ function recordedSteps(run: Envelope): StepView[] {
     error: span.status.code === 2 ? span.status.message : null,
     start: record.order.start,
     settle: record.order.settle ?? null,
-    durationMs: Number((span.endUnixNano - span.startUnixNano) / 1000n) / 1000,
+    durationMs: durationOf(span) ?? 0,
     model: record.model ?? null,
     tokens: tokensOf(span),
     input: textOrNull(span.attributes[ATTR.inputValue]),
@@ -88,18 +89,18 @@ function spanSteps(all: readonly OtlpSpan[]): StepView[] {
     const depth = span.parentSpanId === null ? 0 : (depths.get(span.parentSpanId) ?? -1) + 1;
     depths.set(span.spanId, depth);
     const { input, output } = spanTexts(span);
-    const ended = span.endUnixNano > 0n;
+    const durationMs = durationOf(span);
     return {
       step: at + 1,
       slot: "",
       attempt: 0,
       kind: spanKind(span),
       name: span.name,
-      status: span.status.code === 2 ? "error" : ended ? "ok" : "open",
+      status: span.status.code === 2 ? "error" : durationMs === null ? "open" : "ok",
       error: span.status.code === 2 ? span.status.message : null,
       start: at,
       settle: null,
-      durationMs: ended ? Number((span.endUnixNano - span.startUnixNano) / 1000n) / 1000 : 0,
+      durationMs: durationMs ?? 0,
       model: null,
       tokens: tokensOf(span),
       input,
@@ -110,6 +111,12 @@ function spanSteps(all: readonly OtlpSpan[]): StepView[] {
       record: null,
     };
   });
+}
+
+/** Milliseconds; null: the span has not ended. */
+function durationOf({ startUnixNano, endUnixNano }: OtlpSpan): number | null {
+  const end = endTime(startUnixNano, endUnixNano);
+  return end === null ? null : Number((end - startUnixNano) / 1000n) / 1000;
 }
 
 function tokensOf({ attributes }: OtlpSpan): StepTokens | null {
