@@ -2,6 +2,7 @@ import type { ScannedSpan } from "@reenact/envelope";
 import type { Clock } from "./clock.ts";
 import type { DeadLetters } from "./dead-letters.ts";
 import type { ForwardCounts } from "./forward-counts.ts";
+import type { CallTable } from "./run-calls.ts";
 import { forPeople } from "./for-people.ts";
 import type { ModelPrices } from "../retain/run-cost.ts";
 import type { PostTraces } from "./post-otlp.ts";
@@ -22,6 +23,8 @@ export interface DeliverDeps {
   readonly counts: ForwardCounts;
   /** null: costs are not known */
   readonly prices: ModelPrices | null;
+  /** what has passed of the runs whose roots are still to come */
+  readonly calls: CallTable;
   readonly maxBytes: number;
   /** from 0 to 1, for the scatter of waiting times */
   readonly random: () => number;
@@ -43,7 +46,7 @@ export async function deliver(
   giveUp: () => boolean,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const queue: (readonly ScannedSpan[])[] = spans.length > 0 ? [forPeople(spans, deps.prices)] : [];
+  const queue: (readonly ScannedSpan[])[] = spans.length > 0 ? [forPeople(spans, deps.prices, deps.calls)] : [];
   let searches = SEARCHES;
   for (let part = queue.pop(); part; part = queue.pop()) {
     const parts = halves(part);

@@ -1,6 +1,7 @@
 import { decodeSpan, scanTraces } from "@reenact/envelope";
 import { expect, test } from "vitest";
 import { forPeople } from "./for-people.ts";
+import { createCallTable } from "./run-calls.ts";
 import { sampleTraces, spanId } from "./sample-traces.test.fixture.ts";
 
 const RUN = { "reenact.run.id": "0123456789abcdef0123456789abcdef" };
@@ -80,6 +81,38 @@ test("of a run that came in several requests nothing is counted that is not all 
   // which of the two questions began the run is not known
   expect(other).not.toHaveProperty("input.value");
   expect(other).toMatchObject({ "output.value": "It is refunded." });
+});
+
+test("a root is given what calls in earlier requests had; one that comes twice counts once", () => {
+  const calls = createCallTable();
+  const steps = [2, 3].map((n) =>
+    call(n, { ...decodeSpan((n === 2 ? first : last).span).attributes, "reenact.record": "{}" }),
+  );
+  for (const step of [steps[1]!, steps[0]!, steps[1]!]) forPeople([step], prices, calls);
+  forPeople([root({ "reenact.run.id": "f".repeat(32) })], prices, calls);
+  const [whole] = shown(forPeople([root({ "reenact.root": JSON.stringify({ v: 1, steps: 2 }) })], prices, calls));
+  expect(whole).toMatchObject({ "input.value": "Refund order 7", "output.value": "It is refunded." });
+  const metadata = JSON.parse(String(whole!["metadata"])) as { cost_usd: number };
+  expect(metadata).toMatchObject({ calls: 2, models: ["gpt-4o-2024"], providers: ["openai"], prices: "v1" });
+  expect(metadata.cost_usd).toBeCloseTo(0.0028);
+  const [cut] = shown(forPeople([root({ "reenact.root": JSON.stringify({ v: 1, steps: 3 }) })], prices, calls));
+  expect(cut).not.toHaveProperty("metadata");
+});
+
+test("of very many runs those are forgotten that were not seen for longest, and nothing is counted of them", () => {
+  const calls = createCallTable(20_000);
+  const runId = (n: number) => n.toString(16).padStart(32, "0");
+  const step = (n: number) => call(2, { "reenact.run.id": runId(n), "reenact.record": "{}" });
+  for (let n = 0; n < 50; n++) {
+    forPeople([step(n)], null, calls);
+    forPeople([step(0)], null, calls);
+  }
+  const kept = Array.from({ length: 50 }, (_, n) => n).filter((n) => calls.of(runId(n)) !== null);
+  expect(kept.length).toBeGreaterThan(5);
+  expect(kept.length).toBeLessThan(25);
+  expect(kept).toContain(0);
+  expect(kept).toContain(49);
+  expect(kept).not.toContain(1);
 });
 
 test("a span that cannot be read is left as it is", () => {

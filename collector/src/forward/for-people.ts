@@ -1,6 +1,7 @@
 import { decodeSpan, endTime, type OtlpSpan, type ScannedSpan, WireWriter } from "@reenact/envelope";
 import { spanKind } from "@reenact/envelope/file";
 import { callCost, type ModelPrices } from "../retain/run-cost.ts";
+import { type CallTable, createCallTable, type RunCalls, type SeenCall } from "./run-calls.ts";
 
 /** Larger spans stay as they are: reading them would hold up what is received. */
 const READ = 1024 * 1024;
@@ -16,20 +17,26 @@ interface Read {
 /**
  * What viewers of traces look for and a run does not have by itself: the root gets the first question and the last answer of its
  * model calls as input and output, and provider, models and cost as metadata; each call its `llm.cost.*`. Nothing that is there
- * is changed, but for an end before the start, by a clock that was set back: a viewer would show a negative duration. A root is given what its calls in the same batch have. If steps of the run are missing there, as when its spans came
- * in several requests, nothing is counted, and the question is given only if it is the last one of every call that is there.
+ * is changed, but for an end before the start, by a clock that was set back: a viewer would show a negative duration.
+ * A root is given what its calls have, in whatever requests they came before it: `table` has what has passed. If steps of the
+ * run are missing there, nothing is counted, and the question is given only if it is the one of every call that is there.
  */
-export function forPeople(spans: readonly ScannedSpan[], prices: ModelPrices | null): readonly ScannedSpan[] {
+export function forPeople(
+  spans: readonly ScannedSpan[],
+  prices: ModelPrices | null,
+  table: CallTable = createCallTable(),
+): readonly ScannedSpan[] {
   const read = spans.flatMap(readSpan);
-  const calls = read.filter(({ span }) => spanKind(span) === "LLM");
-  const roots = read.filter(({ span }) => span.attributes["reenact.root"] !== undefined);
   const added = new Map<ScannedSpan, WireWriter>();
   const add = (scanned: ScannedSpan, more: WireWriter) => {
     const before = added.get(scanned);
     added.set(scanned, before === undefined ? more : before.raw(more.finish()));
   };
-  for (const { scanned, span } of calls) {
-    const cost = prices === null ? null : callCost(span, undefined, prices);
+  for (const { scanned, span, run } of read) {
+    const isCall = spanKind(span) === "LLM";
+    const cost = isCall && prices !== null ? callCost(span, undefined, prices) : null;
+    const isStep = span.attributes["reenact.record"] !== undefined;
+    if (isCall || isStep) table.add(run, span.spanId, isStep, isCall ? seenCall(span, cost) : null);
     if (cost === null || span.attributes["llm.cost.total"] !== undefined) continue;
     const costs = {
       "llm.cost.prompt": cost.prompt / 1e6,
@@ -38,16 +45,11 @@ export function forPeople(spans: readonly ScannedSpan[], prices: ModelPrices | n
     };
     add(scanned, attributes(costs));
   }
-  for (const { scanned, span, run } of roots) {
-    const own = calls
-      .filter((call) => call.run === run)
-      .toSorted((a, b) => Number(a.span.startUnixNano - b.span.startUnixNano));
-    const steps = read.filter((each) => each.run === run && each.span.attributes["reenact.record"] !== undefined);
-    const facts = rootFacts(own, prices, steps.length >= stepsOf(span));
+  for (const { scanned, span, run } of read) {
+    const calls = span.attributes["reenact.root"] === undefined ? null : table.of(run);
+    const facts = calls === null || calls.calls === 0 ? {} : rootFacts(calls, prices, calls.steps >= stepsOf(span));
     const missing = Object.entries(facts).filter(([key]) => span.attributes[key] === undefined);
     if (missing.length > 0) add(scanned, attributes(Object.fromEntries(missing)));
-  }
-  for (const { scanned, span } of read) {
     const end = endTime(span.startUnixNano, span.endUnixNano);
     // of a field that is there twice the last one counts
     if (end !== null && end !== span.endUnixNano) add(scanned, new WireWriter().fixed64(8, end));
@@ -80,39 +82,37 @@ function stepsOf({ attributes }: OtlpSpan): number {
   }
 }
 
-function rootFacts(calls: readonly Read[], prices: ModelPrices | null, isWhole: boolean): Record<string, string> {
+/** A call that failed costs nothing. */
+function seenCall(span: OtlpSpan, cost: ReturnType<typeof callCost>): SeenCall {
+  const textOf = (key: string) => {
+    const value = span.attributes[key];
+    return typeof value === "string" ? value : null;
+  };
+  return {
+    start: span.startUnixNano,
+    question: lastText(span, "llm.input_messages", "user"),
+    answer: lastText(span, "llm.output_messages", null),
+    model: textOf("llm.model_name"),
+    provider: textOf("llm.provider"),
+    cost: span.status.code === 2 ? 0 : cost === null ? null : cost.prompt + cost.completion,
+  };
+}
+
+function rootFacts(run: RunCalls, prices: ModelPrices | null, isWhole: boolean): Record<string, string> {
+  const { calls, question, answer, models, providers, cost } = run;
   const facts: Record<string, string> = {};
-  const [first] = calls;
-  if (first === undefined) return facts;
-  const questions = calls.map(({ span }) => lastText(span, "llm.input_messages", "user"));
-  const question = isWhole || new Set(questions).size === 1 ? questions[0]! : null;
-  const answers = calls.map(({ span }) => lastText(span, "llm.output_messages", null)).filter((text) => text !== null);
-  const answer = answers.at(-1);
-  if (question !== null) Object.assign(facts, { "input.value": question, "input.mime_type": "text/plain" });
-  if (answer !== undefined) Object.assign(facts, { "output.value": answer, "output.mime_type": "text/plain" });
+  if (question !== null && (isWhole || run.isOneQuestion))
+    Object.assign(facts, { "input.value": question, "input.mime_type": "text/plain" });
+  if (answer !== null) Object.assign(facts, { "output.value": answer, "output.mime_type": "text/plain" });
   if (!isWhole) return facts;
-  const costs =
-    prices === null
-      ? []
-      : calls.map(({ span }) => (span.status.code === 2 ? 0 : sum(callCost(span, undefined, prices))));
-  const known = costs.length > 0 && costs.every((cost) => cost !== null);
   const metadata = {
-    calls: calls.length,
-    models: names(calls, "llm.model_name"),
-    ...(names(calls, "llm.provider").length > 0 && { providers: names(calls, "llm.provider") }),
-    ...(known && {
-      cost_usd: costs.reduce<number>((total, cost) => total + cost!, 0) / 1e6,
-      prices: prices!.version,
-    }),
+    calls,
+    models,
+    ...(providers.length > 0 && { providers }),
+    ...(prices !== null && cost !== null && { cost_usd: cost / 1e6, prices: prices.version }),
   };
   return { ...facts, metadata: JSON.stringify(metadata) };
 }
-
-const sum = (cost: ReturnType<typeof callCost>) => (cost === null ? null : cost.prompt + cost.completion);
-
-const names = (calls: readonly Read[], key: string): string[] => [
-  ...new Set(calls.map(({ span }) => span.attributes[key]).filter((name) => typeof name === "string")),
-];
 
 /** The text of the last message, of the first that a model offers where there are several; null: none has one. */
 function lastText({ attributes: of }: OtlpSpan, list: string, role: string | null): string | null {

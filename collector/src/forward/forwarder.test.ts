@@ -1,4 +1,4 @@
-import { WireWriter } from "@reenact/envelope";
+import { decodeSpan, WireWriter } from "@reenact/envelope";
 import { expect, test } from "vitest";
 import { systemClock } from "./clock.ts";
 import { fastClock, HOUR, ids, OK, setUp, until } from "./forwarder.test.fixture.ts";
@@ -21,6 +21,21 @@ test("all spans arrive once, in order, many entries to a request, with the heade
   await until(() => destination.taken.length === 41);
   const end = journal.durable();
   await until(() => saved.at(-1) === end);
+});
+
+test("a root has the counts of calls that went in an earlier request", async () => {
+  const run = { "reenact.run.id": "a".repeat(32) };
+  const model = { "openinference.span.kind": "LLM", "llm.model_name": "gpt-4o" };
+  const step = sampleTraces(1, { attributes: { ...run, ...model, "reenact.record": "{}" } });
+  const root = sampleTraces(2, { attributes: { ...run, "reenact.root": '{"v":1,"steps":1}' } });
+  const { destination, receive, start } = await setUp(() => OK, { batchBytes: 1 });
+  await receive(1, undefined, step);
+  await receive(2, undefined, root);
+  await start();
+  await until(() => destination.taken.length === 2);
+  expect(destination.requests).toHaveLength(2);
+  const { span } = destination.requests[1]!.spans[0]!;
+  expect(decodeSpan(span).attributes["metadata"]).toBe('{"calls":1,"models":["gpt-4o"]}');
 });
 
 test("a destination that is down for an hour gets everything when it is back, and receiving never waited", async () => {

@@ -2,9 +2,10 @@ import type { Log } from "../log.ts";
 import { deliver, type DeliverDeps } from "./deliver.ts";
 import { type ForwardCounts, noCounts } from "./forward-counts.ts";
 import type { Outcome } from "@reenact/envelope/transfer";
+import { createCallTable } from "./run-calls.ts";
 import type { Source } from "./source.ts";
 
-export interface ForwarderDeps extends Omit<DeliverDeps, "counts" | "failed" | "hopeless" | "unsent"> {
+export interface ForwarderDeps extends Omit<DeliverDeps, "counts" | "calls" | "failed" | "hopeless" | "unsent"> {
   readonly source: Source;
   readonly log: Log;
   /** where it went on last time, and where it is now: durable when it resolves */
@@ -61,6 +62,7 @@ export function startForwarder(options: ForwarderOptions, deps: ForwarderDeps): 
   const delivery: DeliverDeps = {
     ...deps,
     counts,
+    calls: createCallTable(),
     async post(body, signal) {
       const began = clock.now();
       const outcome = await deps.post(body, signal);
