@@ -3,7 +3,7 @@ import { type Entry, ENTRY_KIND, JOURNAL_START, type Position } from "../journal
 import { noLog } from "../log.ts";
 import { decodeStatement } from "../retain/statement-entry.ts";
 import type { Assembler, AssemblerDeps } from "./assembler-port.ts";
-import { CLOSE_LIMITS, type CloseReason, decideClose } from "./close-policy.ts";
+import { CLOSE_LIMITS, type CloseLimits, type CloseReason, decideClose, type RunFacts } from "./close-policy.ts";
 import { contextOf } from "./context-spans.ts";
 import { arrivedIn, copyChains } from "./copy-chains.ts";
 import { factsOf, type OpenRun, newestViews, openRun } from "./open-run.ts";
@@ -12,6 +12,7 @@ import { stepsOfRoot } from "./root-steps.ts";
 import { RunTraces } from "./run-traces.ts";
 import { scanEntry } from "./scan-entry.ts";
 import { type SealJob, sealJob } from "./seal-job.ts";
+import { inTurns, type Slices } from "./slices.ts";
 import { SpanTable } from "./span-table.ts";
 
 const TICK_MS = 1_000;
@@ -108,10 +109,29 @@ export function createAssembler(deps: AssemblerDeps): Assembler {
   /** Seals the run, or notes when to ask again. */
   function consider(run: OpenRun): void {
     if (run.asking) return;
-    const time = now();
     const rules = finishing ? { ...limits, settleMs: 0 } : limits;
-    const facts = factsOf(run, table, time >= run.lastSeen + rules.settleMs, (id) => hasContext(run, id));
-    const decision = decideClose(facts, time, rules);
+    const isQuiet = now() >= run.lastSeen + rules.settleMs;
+    const looking = factsOf(run, table, isQuiet, (id) => hasContext(run, id));
+    const first = looking.next();
+    if (first.done === true) decide(run, first.value, rules);
+    else void lookOn(run, looking, rules);
+  }
+
+  /** Looks at the spans of a large run in slices. If it changes meanwhile, it is looked at anew. */
+  async function lookOn(run: OpenRun, looking: Slices<RunFacts>, rules: CloseLimits): Promise<void> {
+    const { spans, parted, head } = run;
+    const wasFinishing = finishing;
+    run.asking = true;
+    const isOpen = () => open.get(keyOf(run.tenant, run.id)) === run;
+    const facts = await inTurns(looking, () => isOpen() && run.spans === spans && run.parted === parted);
+    run.asking = false;
+    if (!isOpen()) return;
+    if (facts === null || run.head !== head || finishing !== wasFinishing) consider(run);
+    else decide(run, facts, rules);
+  }
+
+  function decide(run: OpenRun, facts: RunFacts, rules: CloseLimits): void {
+    const decision = decideClose(facts, now(), rules);
     if ("look" in decision) run.due = decision.look;
     else if (sealing.has(keyOf(run.tenant, run.id))) run.due = now() + TICK_MS;
     else if (run.own) close(run, decision.seal);
@@ -138,7 +158,7 @@ export function createAssembler(deps: AssemblerDeps): Assembler {
     const finished = () => {
       sealing.delete(key);
       traces.sealed(run);
-      table.drop(head);
+      void inTurns(table.drop(head));
       marks.done(tenant, id, job.marks);
       sayMarks(tenant, id);
     };

@@ -1,10 +1,8 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import type { OpenRun } from "./open-run.ts";
+import { inTurns, whole } from "./slices.ts";
 import type { SpanColumns } from "./span-columns.ts";
 import type { SpanTable } from "./span-table.ts";
 
-/** Spans that are copied before others get their turn: a few milliseconds, where nothing is compiled yet. */
-const SLICE = 4_096;
 /** After so many copies of runs that changed meanwhile one is made without a break. */
 const TRIES = 3;
 
@@ -19,29 +17,15 @@ export async function copyChains(table: SpanTable, find: () => readonly OpenRun[
       return runs.every((run, n) => now.includes(run) && run.parted === parted[n]);
     };
     const sizes = runs.map(({ head, spans }) => ({ head, spans }));
-    if (tried === TRIES) return sizes.map(({ head, spans }) => table.columns(head, spans));
+    if (tried === TRIES) return sizes.map(({ head, spans }) => whole(table.copyColumns(head, spans)));
     const copies: SpanColumns[] = [];
     for (const { head, spans } of sizes) {
       // oxlint-disable-next-line no-await-in-loop -- one slice after another
-      const copy = await bySlices(table.copyColumns(head, spans, SLICE), isAsItWas);
+      const copy = await inTurns(table.copyColumns(head, spans), isAsItWas);
       if (copy !== null) copies.push(copy);
     }
     if (copies.length === runs.length) return copies;
   }
-}
-
-/** null: what it copies has changed. */
-async function bySlices(
-  copying: Generator<undefined, SpanColumns>,
-  isAsItWas: () => boolean,
-): Promise<SpanColumns | null> {
-  while (isAsItWas()) {
-    const { done, value } = copying.next();
-    if (done === true) return value;
-    // oxlint-disable-next-line no-await-in-loop -- one slice after another
-    await nextTurn();
-  }
-  return null;
 }
 
 export interface ArrivedSpans {

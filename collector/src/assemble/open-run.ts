@@ -1,6 +1,7 @@
 import type { Position } from "../journal/journal.ts";
 import type { Statement } from "../retain/said.ts";
 import type { RunFacts } from "./close-policy.ts";
+import type { Slices } from "./slices.ts";
 import type { SpanTable } from "./span-table.ts";
 
 /** A run of which spans have come and that is not sealed yet; also one whose late spans have come after sealing. */
@@ -86,17 +87,23 @@ export function openRun(input: {
 
 /**
  * What the close policy asks of a run. `quiet`: nothing has come for the settling time, so the graph is worth a walk.
- * `hasSpan` says whether a span that others made in its traces is here.
+ * `hasSpan` says whether a span that others made in its traces is here. Between slices the run may only have grown.
  */
-export function factsOf(run: OpenRun, table: SpanTable, quiet: boolean, hasSpan: (id: bigint) => boolean): RunFacts {
+export function* factsOf(
+  run: OpenRun,
+  table: SpanTable,
+  quiet: boolean,
+  hasSpan: (id: bigint) => boolean,
+): Slices<RunFacts> {
   // Walks cost time per span: once per state, and only where the answer can be yes.
-  if (run.stepsChecked !== run.spans && run.rootEnded && run.steps !== null && run.spans > run.steps) {
-    run.stepsChecked = run.spans;
-    run.allSteps = table.steps(run.head) >= run.steps;
+  const { spans } = run;
+  if (run.stepsChecked !== spans && run.rootEnded && run.steps !== null && spans > run.steps) {
+    run.allSteps = (yield* table.steps(run.head)) >= run.steps;
+    run.stepsChecked = spans;
   }
-  if (quiet && run.rootEnded && run.graphChecked !== run.spans) {
-    run.graphChecked = run.spans;
-    run.wholeGraph = table.isConnected(run.head, run.above);
+  if (quiet && run.rootEnded && run.graphChecked !== spans) {
+    run.wholeGraph = yield* table.isConnected(run.head, run.above);
+    run.graphChecked = spans;
   }
   const complete = run.allSteps && run.stepsChecked === run.spans;
   return {

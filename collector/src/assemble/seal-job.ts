@@ -2,6 +2,7 @@ import type { Position } from "../journal/journal.ts";
 import type { Statement } from "../retain/said.ts";
 import type { CloseReason } from "./close-policy.ts";
 import type { OpenRun } from "./open-run.ts";
+import { inTurns } from "./slices.ts";
 import type { SpanColumns } from "./span-columns.ts";
 import type { SpanTable } from "./span-table.ts";
 
@@ -27,7 +28,7 @@ export interface SealJob {
    */
   others(): Promise<readonly string[]>;
   /** where its spans lie; the caller's to keep */
-  columns(): SpanColumns;
+  columns(): Promise<SpanColumns>;
 }
 
 /** The job that seals the run as it is now; spans that come later are not in it. */
@@ -52,6 +53,6 @@ export function sealJob(
       const runs = await Promise.all(again.map((trace) => runsOfTrace(tenant, trace)));
       return [...new Set(runs.flat())].filter((each) => each !== id);
     },
-    columns: () => table.columns(head, spans),
+    columns: async () => (await inTurns(table.copyColumns(head, spans)))!,
   };
 }

@@ -1,6 +1,7 @@
 import type { EntryPlace } from "../journal/journal.ts";
 import { Pages } from "./pages.ts";
 import type { ScannedPlace, ScannedScope } from "./scan-entry.ts";
+import { SLICE, type Slices } from "./slices.ts";
 import { columnBytes, type SpanColumns, spanColumns, type SpanGroup } from "./span-columns.ts";
 
 export interface TableSpan {
@@ -131,10 +132,17 @@ export class SpanTable {
   }
 
   /** True: the parent of every span of the chain is in it too; spans without parent and `above` do not count. */
-  isConnected(head: number, above: bigint): boolean {
+  *isConnected(head: number, above: bigint): Slices<boolean> {
     const ids = new Set<bigint>();
-    for (const { id } of this.chain(head)) ids.add(id);
-    for (const { parent } of this.chain(head)) if (parent !== 0n && parent !== above && !ids.has(parent)) return false;
+    let n = 0;
+    for (const { id } of this.chain(head)) {
+      ids.add(id);
+      if (++n % SLICE === 0) yield;
+    }
+    for (const { parent } of this.chain(head)) {
+      if (parent !== 0n && parent !== above && !ids.has(parent)) return false;
+      if (++n % SLICE === 0) yield;
+    }
     return true;
   }
 
@@ -148,31 +156,27 @@ export class SpanTable {
   }
 
   /** How many different spans of the chain are steps. */
-  steps(head: number): number {
+  *steps(head: number): Slices<number> {
     const ids = new Set<bigint>();
+    let n = 0;
     for (let at = head; at !== NONE; at = this.previous.get(at)) {
       if (this.length.get(at) >= STEP) ids.add(wide(this.idHigh.get(at), this.idLow.get(at)));
+      if (++n % SLICE === 0) yield;
     }
     return ids.size;
   }
 
-  /** The chain as columns, for another thread; `groups` are those that its spans name, by index. */
-  columns(head: number, count: number): SpanColumns {
-    const copying = this.copyColumns(head, count, count);
-    for (;;) {
-      const { done, value } = copying.next();
-      if (done === true) return value;
-    }
-  }
-
-  /** As `columns`, with a stop after each `slice` spans: until the next one the chain may only have grown. */
-  *copyColumns(head: number, count: number, slice: number): Generator<undefined, SpanColumns> {
+  /**
+   * The chain as columns, for another thread; `groups` are those that its spans name, by index. Between slices the chain may
+   * only have grown.
+   */
+  *copyColumns(head: number, count: number): Slices<SpanColumns> {
     const columns = spanColumns(new ArrayBuffer(columnBytes(count)), 0, count);
     const id = new Uint32Array(columns.id.buffer, columns.id.byteOffset, count * 2);
     const start = new Uint32Array(columns.start.buffer, columns.start.byteOffset, count * 2);
     const numbers = new Map<number, number>();
     for (let at = head, n = 0; n < count; at = this.previous.get(at), n++) {
-      if (n > 0 && n % slice === 0) yield;
+      if (n > 0 && n % SLICE === 0) yield;
       const group = this.group.get(at);
       let number = numbers.get(group);
       if (number === undefined) {
@@ -222,8 +226,12 @@ export class SpanTable {
     return head;
   }
 
-  drop(head: number): void {
+  /** Frees the places of the chain, which nobody may use any more from the first slice on. */
+  *drop(head: number): Slices<void> {
+    let n = 0;
     for (let at = head; at !== NONE;) {
+      if (n > 0 && n % SLICE === 0) yield;
+      n++;
       const next = this.previous.get(at);
       const group = this.group.get(at);
       const uses = this.uses.get(group) - 1;

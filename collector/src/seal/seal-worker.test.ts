@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 import { requestOf, sampleRun } from "../assemble/sample-spans.test.fixture.ts";
 import { scanEntry } from "../assemble/scan-entry.ts";
 import { columnBytes, spanColumns } from "../assemble/span-columns.ts";
+import { whole } from "../assemble/slices.ts";
 import { SpanTable } from "../assemble/span-table.ts";
 import { RECORD_HEAD, stampRecord, writeRecordHead } from "../journal/drivers/local/record.ts";
 import { segmentPath } from "../journal/drivers/local/segment-name.ts";
@@ -54,7 +55,7 @@ test("runs of one turn come back each with its own envelope; one that cannot be 
       (scope) => (group = table.addGroup({ segment, record: 0, body: RECORD_HEAD }, scope)),
       (span) => (head = table.add(head, group, RECORD_HEAD, view, span)),
     );
-    return { ...task(), run, columns: table.columns(head, steps.length + 1) };
+    return { ...task(), run, columns: whole(table.copyColumns(head, steps.length + 1)) };
   });
   const worker = startSealWorker({ journal: { driver: "local", folder }, spillFolder: folder, policy });
   const done = await Promise.allSettled(tasks.map((each) => worker.seal(each)));

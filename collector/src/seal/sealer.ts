@@ -158,7 +158,7 @@ export function createSealer(deps: SealerDeps): Sealer {
         ? await retrying(() => previousOf(conflict.key, conflict.entry), retry)
         : known.previous;
       const text = reasonText(job.reason, limits);
-      const task = { run: job.run, reasons: text === null ? [] : [text], columns: job.columns() };
+      const task = { run: job.run, reasons: text === null ? [] : [text], columns: await job.columns() };
       // a removal may lower the class of a sealed run, which only the keeper does: it gets them once this revision is sealed
       const taken = own ? job.marks.filter((each) => !isRemoval(each)) : job.marks;
       const inTheWay = conflict ? statementsOf(metadataOf(conflict.entry)) : [];

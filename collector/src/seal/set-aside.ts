@@ -36,7 +36,7 @@ export function createSetAside(deps: {
 }) {
   const { store, journal, signal, log } = deps;
   return async (job: SealJob, error: unknown): Promise<void> => {
-    const { groups, group, offset, length } = job.columns();
+    const { groups, group, offset, length } = await job.columns();
     const bytes = (segment: number, from: number, size: number) =>
       size === 0 ? Promise.resolve(new Uint8Array()) : journal.bytes({ segment, offset: from, length: size });
     const data = new WireWriter();
