@@ -27,38 +27,48 @@ export function forPeople(
   table: CallTable = createCallTable(),
 ): readonly ScannedSpan[] {
   const read = spans.flatMap(readSpan);
-  const added = new Map<ScannedSpan, WireWriter>();
-  const add = (scanned: ScannedSpan, more: WireWriter) => {
-    const before = added.get(scanned);
-    added.set(scanned, before === undefined ? more : before.raw(more.finish()));
-  };
-  for (const { scanned, span, run } of read) {
-    const isCall = spanKind(span) === "LLM";
-    const cost = isCall && prices !== null ? callCost(span, undefined, prices) : null;
-    const isStep = span.attributes["reenact.record"] !== undefined;
-    if (isCall || isStep) table.add(run, span.spanId, isStep, isCall ? seenCall(span, cost) : null);
-    if (cost === null || span.attributes["llm.cost.total"] !== undefined) continue;
-    const costs = {
-      "llm.cost.prompt": cost.prompt / 1e6,
-      "llm.cost.completion": cost.completion / 1e6,
-      "llm.cost.total": (cost.prompt + cost.completion) / 1e6,
-    };
-    add(scanned, attributes(costs));
-  }
-  for (const { scanned, span, run } of read) {
-    const calls = span.attributes["reenact.root"] === undefined ? null : table.of(run);
-    const facts = calls === null || calls.calls === 0 ? {} : rootFacts(calls, prices, calls.steps >= stepsOf(span));
-    const missing = Object.entries(facts).filter(([key]) => span.attributes[key] === undefined);
-    if (missing.length > 0) add(scanned, attributes(Object.fromEntries(missing)));
-    const end = endTime(span.startUnixNano, span.endUnixNano);
-    // of a field that is there twice the last one counts
-    if (end !== null && end !== span.endUnixNano) add(scanned, new WireWriter().fixed64(8, end));
-  }
+  // first, so that a root that comes before its calls has those of this batch
+  for (const each of read) noteSpan(each, prices, table);
+  const added = new Map(read.map((each) => [each.scanned, additions(each, prices, table)]));
   return spans.map((scanned) => {
-    const more = added.get(scanned);
-    return more === undefined ? scanned : { ...scanned, span: Buffer.concat([scanned.span, more.finish()]) };
+    const more = added.get(scanned)?.finish();
+    return more === undefined || more.length === 0
+      ? scanned
+      : { ...scanned, span: Buffer.concat([scanned.span, more]) };
   });
 }
+
+function noteSpan({ span, run }: Read, prices: ModelPrices | null, table: CallTable): void {
+  const isStep = span.attributes["reenact.record"] !== undefined;
+  const isCall = spanKind(span) === "LLM";
+  if (isCall || isStep) table.add(run, span.spanId, isStep, isCall ? seenCall(span, prices) : null);
+}
+
+/** Fields to be written behind those of the span. */
+function additions({ span, run }: Read, prices: ModelPrices | null, table: CallTable): WireWriter {
+  const isRoot = span.attributes["reenact.root"] !== undefined;
+  const facts = isRoot ? rootFacts(table.of(run), prices, stepsOf(span)) : costFacts(span, prices);
+  const missing = Object.entries(facts).filter(([key]) => span.attributes[key] === undefined);
+  const out = attributes(Object.fromEntries(missing));
+  const end = endTime(span.startUnixNano, span.endUnixNano);
+  // of a field that is there twice the last one counts
+  return end === null || end === span.endUnixNano ? out : out.fixed64(8, end);
+}
+
+/** None where they are not known, or the span says what it cost. */
+function costFacts(span: OtlpSpan, prices: ModelPrices | null): Record<string, number> {
+  const cost = priceOf(span, prices);
+  if (cost === null || span.attributes["llm.cost.total"] !== undefined) return {};
+  return {
+    "llm.cost.prompt": cost.prompt / 1e6,
+    "llm.cost.completion": cost.completion / 1e6,
+    "llm.cost.total": (cost.prompt + cost.completion) / 1e6,
+  };
+}
+
+/** Millionths of a US dollar; null: not known, or it is no model call. */
+const priceOf = (span: OtlpSpan, prices: ModelPrices | null) =>
+  prices === null || spanKind(span) !== "LLM" ? null : callCost(span, undefined, prices);
 
 /** Empty for a span that cannot be read: the delivery reports it. */
 function readSpan(scanned: ScannedSpan): Read[] {
@@ -83,7 +93,8 @@ function stepsOf({ attributes }: OtlpSpan): number {
 }
 
 /** A call that failed costs nothing. */
-function seenCall(span: OtlpSpan, cost: ReturnType<typeof callCost>): SeenCall {
+function seenCall(span: OtlpSpan, prices: ModelPrices | null): SeenCall {
+  const cost = priceOf(span, prices);
   const textOf = (key: string) => {
     const value = span.attributes[key];
     return typeof value === "string" ? value : null;
@@ -98,7 +109,10 @@ function seenCall(span: OtlpSpan, cost: ReturnType<typeof callCost>): SeenCall {
   };
 }
 
-function rootFacts(run: RunCalls, prices: ModelPrices | null, isWhole: boolean): Record<string, string> {
+/** `steps`: how many the root says there are */
+function rootFacts(run: RunCalls | null, prices: ModelPrices | null, steps: number): Record<string, string> {
+  if (run === null || run.calls === 0) return {};
+  const isWhole = run.steps >= steps;
   const { calls, question, answer, models, providers, cost } = run;
   const facts: Record<string, string> = {};
   if (question !== null && (isWhole || run.isOneQuestion))
