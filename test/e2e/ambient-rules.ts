@@ -8,11 +8,7 @@ export const AMBIENT_RULES: readonly Rule[] = [
     says: "AbortSignal.timeout is a controller over a gated timer",
     trial: { program: "deadline-loop", flags: ["--timeout", "8"] },
     edits: [
-      {
-        file: "capture/abort-timeout.ts",
-        find: "if (frame === null || !Number.isInteger(delay)",
-        replace: "if (frame !== undefined || !Number.isInteger(delay)",
-      },
+      { package: "capture", symbol: "installAbortTimeout.timeout", change: { condition: "true", of: "isInteger" } },
     ],
   },
   {
@@ -21,7 +17,9 @@ export const AMBIENT_RULES: readonly Rule[] = [
     trial: { program: "unheard-deadline" },
     wrong: (recorded, replayed) =>
       recorded.stdout.endsWith("rang false\n") ? difference(recorded, replayed) : `recorded ${recorded.stdout}`,
-    edits: [{ file: "capture/abort-timeout.ts", find: ".setReferenced(false)", replace: "" }],
+    edits: [
+      { package: "capture", symbol: "installAbortTimeout.timeout", change: { call: "setReferenced", becomes: "$0" } },
+    ],
   },
   {
     rule: 8,
@@ -29,10 +27,11 @@ export const AMBIENT_RULES: readonly Rule[] = [
     trial: { program: "cancelled-body" },
     edits: [
       {
-        file: "capture/body.ts",
-        find: "if (!ends.over()) ends.cancelled(why);",
-        replace:
-          'if (ends.over()) return;\n ends.cancelled(why);\n return step.answer.from === "live" ? new Promise<void>((done) => process.nextTick(done)) : undefined;',
+        package: "capture",
+        symbol: "watchBody.cancel",
+        change: {
+          body: 'if (ends.over()) return; ends.cancelled(why); return step.answer.from === "live" ? new Promise((done) => process.nextTick(done)) : undefined;',
+        },
       },
     ],
   },
@@ -41,11 +40,7 @@ export const AMBIENT_RULES: readonly Rule[] = [
     says: "all timers are gated: setImmediate",
     trial: { program: "polling-loops", flags: ["--timeout", "8"] },
     edits: [
-      {
-        file: "capture/timers.ts",
-        find: 'if (frame === null || typeof callback !== "function") return real(callback, ...args);',
-        replace: "if (frame !== undefined) return real(callback, ...args);",
-      },
+      { package: "capture", symbol: "installTimers.setImmediate", change: { condition: "true", of: "callback" } },
     ],
   },
   {
@@ -55,36 +50,20 @@ export const AMBIENT_RULES: readonly Rule[] = [
     wrong: (recorded, replayed) =>
       difference(recorded, replayed) ??
       (replayed.report.durationMs < 1500 ? null : `the replay slept: ${replayed.report.durationMs} ms`),
-    edits: [
-      {
-        file: "replay/tape-source.ts",
-        find: "readonly virtualTimers = true;",
-        replace: "readonly virtualTimers = false;",
-      },
-    ],
+    edits: [{ package: "replay", symbol: "TapeSource", change: { value: "false", of: "virtualTimers" } }],
   },
   {
     rule: 9,
     says: "all timers are gated: setTimeout and setInterval",
     trial: { program: "timers-crossed", flags: ["--timeout", "8"] },
-    edits: [
-      {
-        file: "capture/timers.ts",
-        find: 'if (frame === null || typeof callback !== "function") return real(callback, delay, ...args);',
-        replace: "if (frame !== undefined) return real(callback, delay, ...args);",
-      },
-    ],
+    edits: [{ package: "capture", symbol: "watchTimer", change: { condition: "true", of: "callback" } }],
   },
   {
     rule: 9,
     says: "all timers are gated: timers/promises",
     trial: { program: "timers-crossed", flags: ["--timeout", "8"] },
     edits: [
-      {
-        file: "capture/timer-promises.ts",
-        find: "if (frame === null || !isPlain(delay, options)) return real(delay, value, options);",
-        replace: "if (frame !== undefined) return real(delay, value, options);",
-      },
+      { package: "capture", symbol: "installTimerPromises.setTimeout", change: { condition: "true", of: "isPlain" } },
     ],
   },
   {
@@ -95,38 +74,22 @@ export const AMBIENT_RULES: readonly Rule[] = [
       ["timeout a in a", "timeout b in b", "immediate a in a"].every((line) => recorded.stdout.includes(line))
         ? difference(recorded, replayed)
         : `recorded ${recorded.stdout}`,
-    edits: [
-      {
-        file: "capture/gated-timer.ts",
-        find: "resource.runInAsyncScope(this.#plan.callback);",
-        replace: "this.#plan.callback();",
-      },
-    ],
+    edits: [{ package: "capture", symbol: "GatedTimer.#fire", change: { call: "runInAsyncScope", becomes: "$1()" } }],
   },
   {
     rule: 12,
     says: "one queue of draws per kind",
     trial: { program: "mixed-draws" },
     edits: [
-      {
-        file: "replay/journal-tape.ts",
-        find: "const key = kind + scope;",
-        replace: "const key = String(scope);",
-      },
-      { file: "replay/journal-tape.ts", find: ".get(kind + scope)", replace: ".get(String(scope))" },
+      { package: "replay", symbol: "JournalTape.#addDraws", change: { value: "String(scope)", of: "key" } },
+      { package: "replay", symbol: "JournalTape.draw", change: { call: "get", becomes: "$0?.get(String(scope))" } },
     ],
   },
   {
     rule: 12,
     says: "values in order for each interval between two deliveries",
     trial: { program: "mixed-draws" },
-    edits: [
-      {
-        file: "replay/journal-tape.ts",
-        find: 'if (e.k === "s") continue;\n      this.#intervals',
-        replace: 'if (e.k !== "s") continue;\n      this.#intervals',
-      },
-    ],
+    edits: [{ package: "replay", symbol: "JournalTape.constructor", change: { condition: 'e.k !== "s"', of: '"s"' } }],
   },
   {
     rule: 12,
@@ -134,13 +97,7 @@ export const AMBIENT_RULES: readonly Rule[] = [
     trial: { program: "more-draws", changed: ["more"] },
     wrong: (_, { code, report }) =>
       code === 10 && report.divergence?.verdict === "draw" ? null : `exit ${code}: ${report.verdict}`,
-    edits: [
-      {
-        file: "replay/tape-source.ts",
-        find: "if (!this.#tape.complete || this.gate.degraded) return;",
-        replace: "if (this.#tape !== undefined) return;",
-      },
-    ],
+    edits: [{ package: "replay", symbol: "TapeSource.#missedDraw", change: { condition: "true", of: "complete" } }],
   },
   {
     rule: 12,
@@ -148,35 +105,21 @@ export const AMBIENT_RULES: readonly Rule[] = [
     trial: { program: "more-draws", changed: ["more"] },
     wrong: (recorded, replayed) =>
       replayed.stdout === recorded.stdout ? null : `printed ${replayed.stdout}, recorded ${recorded.stdout}`,
-    edits: [
-      {
-        file: "replay/fallback-draw.ts",
-        find: "const value = last.get(kind) ?? real();",
-        replace: "const value = real();",
-      },
-    ],
+    edits: [{ package: "replay", symbol: "fallbackDraw", change: { value: "real()", of: "value" } }],
   },
   {
     rule: 14,
     says: "the completion of a real operation is gated",
     trial: { program: "files-beside-turns" },
     edits: [
-      {
-        file: "capture/ordered-operations.ts",
-        find: "if (frame === null) return",
-        replace: "if (frame !== undefined) return",
-      },
-      {
-        file: "capture/ordered-operations.ts",
-        find: "if (frame === null || at === -1) return",
-        replace: "if (frame !== undefined) return",
-      },
+      { package: "capture", symbol: "orderPromise", change: { condition: "true", of: "frame" } },
+      { package: "capture", symbol: "orderCallback", change: { condition: "true", of: "at" } },
     ],
   },
   {
     rule: 15,
     says: "everything else that wakes the agent is caught by async_hooks",
     trial: { program: "native-wake-ups" },
-    edits: [{ file: "capture/native-wakeups.ts", find: "starts.enable();", replace: "" }],
+    edits: [{ package: "capture", symbol: "installForeign", change: { call: "starts.enable", becomes: "undefined" } }],
   },
 ];

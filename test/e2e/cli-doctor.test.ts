@@ -42,7 +42,7 @@ describe("doctor", () => {
       cwd: runs.folder,
     });
     expect(none.code).toBe(1);
-    expect(none.stdout).toMatch(/^✗ recorded .*no run was born.*Fix: /m);
+    expect(none.stdout).toMatch(/^✗ recorded .*no run started.*Fix: /m);
     const missing = await launch([process.execPath, bin, "doctor", "--store", other, "--", "./none"], {
       cwd: runs.folder,
     });

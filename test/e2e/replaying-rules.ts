@@ -18,7 +18,6 @@ function diverges(verdict: string) {
       : `exit ${code}: ${report.verdict} ${JSON.stringify(report.divergence)}`;
 }
 
-const REPLAY_GATE = "replay/replay-gate.ts";
 const DROPPED = { program: "dropped-call", changed: ["without-d"], flags: ["--timeout", "8"] };
 
 /** What has to hold when a replayed program does something else, and when it ends. */
@@ -29,11 +28,7 @@ export const REPLAYING_RULES: readonly Rule[] = [
     trial: DROPPED,
     wrong: degraded("d"),
     edits: [
-      {
-        file: REPLAY_GATE,
-        find: "this.#unordered(false);",
-        replace: "this.#arm();\n    this.#unordered(false);",
-      },
+      { package: "replay", symbol: "ReplayGate.#pump", change: { call: "#unordered", becomes: "(this.#arm(), $&)" } },
     ],
   },
   {
@@ -41,72 +36,56 @@ export const REPLAYING_RULES: readonly Rule[] = [
     says: "idle is exact: what is owed at beforeExit is a divergence",
     trial: DROPPED,
     wrong: degraded("d"),
-    edits: [{ file: "replay/start.ts", find: "session.idle()", replace: "{}" }],
+    edits: [{ package: "replay", symbol: "startReplay", change: { call: "session.idle", becomes: "undefined" } }],
   },
   {
     rule: 18,
     says: "a watchdog where a listening server keeps the loop alive",
     trial: { program: "dropped-call-beside-server", changed: ["without-b"], flags: ["--timeout", "8"] },
     wrong: degraded("b"),
-    edits: [{ file: "replay/session.ts", find: "source.gate.watch();", replace: "" }],
+    edits: [
+      { package: "replay", symbol: "Session.#serve", change: { call: "source.gate.watch", becomes: "undefined" } },
+    ],
   },
   {
     rule: 19,
     says: "degraded, what is owed is released in recorded order",
     trial: DROPPED,
     wrong: degraded("d"),
-    edits: [{ file: REPLAY_GATE, find: 'if (e.k === "s" || !isOf(e)) continue;', replace: "continue;" }],
+    edits: [{ package: "replay", symbol: "ReplayGate.#nextOf", change: { condition: "true", of: "isOf" } }],
   },
   {
     rule: 19,
     says: "degraded, what is owed is released at all",
     trial: DROPPED,
     wrong: degraded("d"),
-    edits: [{ file: REPLAY_GATE, find: "this.degraded && this.#anything(alive)", replace: "false" }],
+    edits: [{ package: "replay", symbol: "ReplayGate.#unordered", change: { call: "#anything", becomes: "false" } }],
   },
   {
     rule: 20,
     says: "standard output is compared",
     trial: { program: "output-only", changed: ["another output"] },
     wrong: diverges("output-changed"),
-    edits: [
-      {
-        file: "replay/effects.ts",
-        find: "if ((recorded.bytes === 0 && now.bytes === 0) || isSameContent(ledger, recorded, now)) return;",
-        replace: "if (recorded.bytes >= 0) return;",
-      },
-    ],
+    edits: [{ package: "replay", symbol: "compareText", change: { condition: "true", of: "isSameContent" } }],
   },
   {
     rule: 20,
     says: "exit codes are compared",
     trial: { program: "output-only", changed: ["", "5"] },
     wrong: diverges("exit-code-changed"),
-    edits: [
-      {
-        file: "replay/outcome.ts",
-        find: "recordedCode !== ending.exitCode",
-        replace: "recordedCode === undefined",
-      },
-    ],
+    edits: [{ package: "replay", symbol: "outcomeOf", change: { condition: "false", of: "recordedCode" } }],
   },
   {
     rule: 22,
     says: "ports of the program itself are let pass",
     trial: { program: "own-server" },
-    edits: [
-      {
-        file: "replay/guard.ts",
-        find: "path === undefined && isOwnAddress(",
-        replace: "path === null && isOwnAddress(",
-      },
-    ],
+    edits: [{ package: "replay", symbol: "guardSockets", change: { call: "isOwnAddress", becomes: "false" } }],
   },
   {
     rule: 24,
     says: "a verdict needs substance",
     trial: { program: "killed-in-first-call", changed: ["crash"] },
     wrong: diverges("no-substance"),
-    edits: [{ file: "replay/outcome.ts", find: "if (served.length === 0", replace: "if (served.length < 0" }],
+    edits: [{ package: "replay", symbol: "outcomeOf", change: { condition: "false", of: "isSibling" } }],
   },
 ];

@@ -1,10 +1,12 @@
+import type { Change } from "./edit-source.ts";
 import type { Recorded, Replayed, Trial } from "./trial.ts";
 
-/** An exact text of a source file under `packages`, and what stands there when the rule is taken out. */
+/** An edit of a symbol in the sources of a package. */
 export interface Edit {
-  readonly file: string;
-  readonly find: string;
-  readonly replace: string;
+  readonly package: "capture" | "replay";
+  /** `Class.method`, `function`, `function.inner`, `function.key`: one declaration of the package */
+  readonly symbol: string;
+  readonly change: Change;
 }
 
 /** A rule of order, the program that needs it, and the edits that take it out. */

@@ -14,6 +14,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
+import { editSource } from "./edit-source.ts";
 import type { Edit } from "./rule.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -27,7 +28,7 @@ export class Workshop {
   static async make(edits: readonly Edit[]): Promise<Workshop> {
     const workshop = new Workshop();
     workshop.#copy();
-    const packages = new Set(edits.map(({ file }) => file.split("/")[0] ?? ""));
+    const packages = new Set(edits.map((edit) => edit.package));
     for (const name of packages) await workshop.#rebuild(name, edits);
     return workshop;
   }
@@ -58,15 +59,18 @@ export class Workshop {
   async #rebuild(name: string, edits: readonly Edit[]): Promise<void> {
     const folder = join(this.folder, "packages", name);
     cpSync(join(root, "packages", name, "src"), join(folder, "src"), { recursive: true });
-    for (const { file, find, replace } of edits) {
-      if (!file.startsWith(`${name}/`)) continue;
-      const path = sourceOf(folder, file);
-      const text = readFileSync(path, "utf8");
-      const places = [...text.matchAll(new RegExp(anyLayout(find), "g"))];
-      if (places.length !== 1)
-        throw new Error(`${file} holds ${JSON.stringify(find)} ${places.length} times: the rule has moved`);
-      const [{ index, 0: found }] = places as [RegExpExecArray];
-      writeFileSync(path, text.slice(0, index) + replace + text.slice(index + found.length));
+    for (const { symbol, change, package: edited } of edits) {
+      if (edited !== name) continue;
+      const made = globSync("src/**/*.ts", { cwd: folder, exclude: ["**/*.test.ts", "**/*.fixture.ts"] }).flatMap(
+        (path) => {
+          const text = editSource(readFileSync(join(folder, path), "utf8"), symbol, change);
+          return text === null ? [] : [{ path, text }];
+        },
+      );
+      const [edit] = made;
+      if (edit === undefined || made.length > 1)
+        throw new Error(`${name} declares ${symbol} ${made.length} times: the rule has moved`);
+      writeFileSync(join(folder, edit.path), edit.text);
     }
     const { exports } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as {
       exports: Record<string, { "@reenact/source": string; default: string }>;
@@ -91,22 +95,4 @@ export class Workshop {
     await made.write({ dir: dist, format, strict: true, chunkFileNames: "[name]-[hash].js" });
     await made.close();
   }
-}
-
-/** `capture/tool.ts`: the one file of that name in the package, in whatever folder. */
-function sourceOf(folder: string, file: string): string {
-  const found = globSync(`src/**/${file.split("/")[1]}`, { cwd: folder });
-  const [path] = found;
-  if (path === undefined || found.length > 1)
-    throw new Error(`${file} names ${found.length} files: the rule has moved`);
-  return join(folder, path);
-}
-
-/** The same text, wherever a formatter breaks its lines. */
-function anyLayout(text: string): string {
-  return text
-    .replace(/[.*+?^${}()|[\]\\]/g, "\\$&")
-    .replace(/\s+/g, "\\s+")
-    .replace(/\\\(/g, "\\(\\s*")
-    .replace(/\\\)/g, ",?\\s*\\)");
 }

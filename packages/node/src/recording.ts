@@ -57,7 +57,7 @@ export interface RecordingOptions extends EffectOptions {
   processRun?: boolean;
   /** run that the process's run replays or belongs to: 32 hex */
   parent?: string | null;
-  /** the seam of a run; null: live */
+  /** the source of a run; null: live */
   sourceFor?: (run: RunContext) => Source | null;
   /** further facts of a root, over ours */
   rootFacts?: (run: RunContext) => Record<string, unknown>;
@@ -102,7 +102,7 @@ export function currentRecording(): Recording | null {
   return current;
 }
 
-/** Starts to record this process. Prints nothing and creates nothing: the store is touched when a run is born. */
+/** Starts to record this process. Prints nothing and creates nothing: the store is touched when a run starts. */
 export function startRecording(options: RecordingOptions): Recording {
   if (current !== null) throw new Error("this process is recorded already");
   const config = options.config ?? readConfig().config;

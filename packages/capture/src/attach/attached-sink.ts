@@ -72,11 +72,11 @@ export class AttachedSink implements Sink {
       span.setAttribute("reenact.replayable", false);
       for (const [key, value] of ended.attributes) {
         if (!this.#options.record && RECORD_ONLY.has(key)) continue;
-        this.#vouch(value, { key, mime: mimeOfValue(key, ended.attributes) });
+        this.#markRedacted(value, { key, mime: mimeOfValue(key, ended.attributes) });
         span.setAttribute(key, value);
       }
       if (!ended.ok) {
-        this.#vouch(ended.message, {});
+        this.#markRedacted(ended.message, {});
         span.setStatus({ code: ERROR, message: ended.message });
       } else if (!ended.aborted) span.setStatus({ code: OK });
       sayWhatWasCut(span);
@@ -92,8 +92,8 @@ export class AttachedSink implements Sink {
   request(): void {}
   over(): void {}
 
-  /** These texts are redacted: the user's own RedactionProcessor need not scan them again, nor change the record. */
-  #vouch(value: AttributeValue, hint: ScrubHint): void {
+  /** Marks texts as redacted: the user's own RedactionProcessor neither scans them again nor changes the record. */
+  #markRedacted(value: AttributeValue, hint: ScrubHint): void {
     for (const text of Array.isArray(value) ? value : [value])
       if (typeof text === "string") this.#scrubber?.passed?.add(text, hint);
   }

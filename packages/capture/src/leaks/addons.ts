@@ -6,7 +6,7 @@ import { isToolchain } from "./program-loading.ts";
 
 type Load = (this: unknown, module: unknown, path: unknown, ...rest: unknown[]) => unknown;
 
-/** Counts native addons: what their code does is seen by no seam, and a replay cannot stop it. */
+/** Counts native addons: no patch sees what their code does, and a replay cannot stop it. */
 export function watchAddons(): () => void {
   return replaceMethod<Load>(
     process,

@@ -3,8 +3,8 @@ import { roomy } from "./stack-room.ts";
 
 type AnyFunction = (...args: never[]) => unknown;
 
-/** A seam decides what a call does; a count over it only looks. Each stands at most once in a place. */
-type Layer = "seam" | "count";
+/** A `call` patch decides what a call does; a `count` patch only counts. A method has at most one of each. */
+type Layer = "call" | "count";
 
 const layers = new WeakMap<object, readonly Layer[]>();
 
@@ -17,7 +17,7 @@ export function replaceMethod<F extends AnyFunction>(
   owner: object,
   key: PropertyKey,
   make: (real: F) => F,
-  layer: Layer = "seam",
+  layer: Layer = "call",
 ): () => void {
   const before = Object.getOwnPropertyDescriptor(owner, key);
   const real: unknown = before?.value;

@@ -124,18 +124,18 @@ function hasRun(frame: Frame): frame is RunFrame {
   return frame.run !== null;
 }
 
-/** The run that the running code is of, be that over. */
+/** The run of the running code, also one that is over. */
 export function runOfContext(): RunContext | null {
   return (storage.getStore() ?? shared.processFrame)?.run ?? null;
 }
 
-/** As `stepFrame`, where effects are counted: not in a run that has forgotten its prelude and is not born. */
+/** As `stepFrame`, where effects are counted: not in a run that has not started and whose prelude was dropped. */
 export function effectFrame(): RunFrame | null {
   const frame = stepFrame();
   return frame?.run.resting === true ? null : frame;
 }
 
-/** Whether what happens here is of a replay, our own work included. */
+/** Whether this code runs in a replay, our own work included. */
 export function inReplay(): boolean {
   return (stepFrame() ?? shared.processFrame)?.run?.source.virtualTimers === true;
 }

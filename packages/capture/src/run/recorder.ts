@@ -6,14 +6,14 @@ import type { Sink } from "./sink.ts";
 import type { Source } from "../source/source.ts";
 import type { Vault } from "../redact/vault.ts";
 
-/** What one process records with. Filled once by `@reenact/node`, by replay, or by attached instrumentations. */
+/** The parts that one process records with. Set once by `@reenact/node`, by replay, or by attached instrumentations. */
 export interface Recorder {
   scrubber: Scrubber | null;
   sink: Sink | null;
-  /** where originals of redacted values are kept; null: nowhere */
+  /** keeps the originals of redacted values; null: they are not kept */
   vault: Vault | null;
   dialects: Dialect[];
-  /** the seam: live unless replay has set it */
+  /** the source of a run; null: live. A replay sets it */
   sourceFor: ((run: RunContext) => Source) | null;
   /** this process is a replay: values are encoded at once, since they are compared */
   isReplay: boolean;
@@ -23,9 +23,9 @@ export interface Recorder {
   rootFacts: (run: RunContext) => Record<string, unknown>;
   /** called when a run's root has been written */
   onOver: (run: RunContext) => void;
-  /** told of each function that the program gives to `agent()`, as the program has it then */
+  /** called with each function that the program gives to `agent()`, in the form that the program has then */
   onAgent: (name: string, fn: (...args: never[]) => unknown) => void;
-  /** where the bytes of a file are: a replay has scratch copies */
+  /** the path at which the bytes of a file are: a replay has scratch copies */
   realPath: (path: string) => string;
   /** a journal is never longer than this many events */
   maxEvents: number;

@@ -129,7 +129,7 @@ export class Run implements RunContext {
     return scrubber.answersLater === true || isLong(step, scrubber);
   }
 
-  /** What a run that is not born has seen is not read: that may need a key. */
+  /** Nothing of a run that has not started is redacted: that may need a key. */
   #prepared(step: Step): Promise<void> | null {
     const scrubber = this.#scrubber;
     if (scrubber === null || this.#own.sink !== undefined || !this.isActive) return null;
@@ -144,7 +144,7 @@ export class Run implements RunContext {
     return this.#steps++;
   }
 
-  /** The seam has given a step its recorded number; later ones must not collide with it. */
+  /** The source has given a step its recorded number; numbers of later steps must not collide with it. */
   renumbered(step: Step, index: number): void {
     if (step.index === this.#steps - 1) this.#steps--;
     step.index = index;
@@ -160,7 +160,7 @@ export class Run implements RunContext {
     within(this.frame, fn);
   }
 
-  /** Not born, and its prelude was dropped: it takes nothing but an agentic step. */
+  /** Not started, and its prelude was dropped: it takes nothing but an agentic step. */
   get resting(): boolean {
     return this.inputsEnded && !this.isActive;
   }
@@ -206,7 +206,7 @@ export class Run implements RunContext {
     } else this.#rest(`more than ${reached} (clock, random, timers, operations)`);
   }
 
-  /** Drops what was kept of a run that is not born: a program that calls no model must not be filled with it. */
+  /** Drops what was kept of a run that has not started: it must not fill the memory of a program that calls no model. */
   #rest(what: string): void {
     if (this.isActive || this.inputsEnded || this.#own.sink !== undefined || this.source.virtualTimers) return;
     this.inputsEnded = true;

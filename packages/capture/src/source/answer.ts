@@ -1,15 +1,15 @@
 import type { RecordedCall, RecordedExchange } from "@reenact/envelope";
 
-/** What the seam answers to a step: go live, or take what was recorded, or fail because there is no record. */
+/** How the source of a run answers a step: run live, serve the record, or fail because there is no record. */
 export type Answer =
   | { readonly from: "live" }
   | {
       readonly from: "exchange";
       readonly exchange: RecordedExchange;
       body(): RecordedChunk[];
-      /** for who reads on where the recorded agent has stopped; default: the body ends there */
+      /** the error for reading past the point at which the recorded agent stopped; default: the body ends there */
       beyond?(): Error;
-      /** bodies that stand in the record, redacted by the very rules of now: they need not be read again */
+      /** bodies of the record that were redacted by the present rules, and need not be scanned again */
       readonly clean?: readonly string[];
     }
   | { readonly from: "call"; readonly call: RecordedCall; value(): unknown }
@@ -21,7 +21,7 @@ export interface RecordedChunk {
   readonly at: number;
 }
 
-/** What a step asks: the request of an exchange, or the arguments of a function in their typed encoding. */
+/** The content of a step: the request of an exchange, or the arguments of a function in their typed encoding. */
 export type Content = SentRequest | { readonly args: string; readonly json?: string | null };
 
 /** Where a request goes. */

@@ -6,11 +6,11 @@ export type TurnKind = "tick" | "bare";
 
 /**
  * Which delivery: `h` head of an exchange or settle of a function, `c` chunk, `e` end of a body, `t` timer, `o` ordered
- * operation, `f` what comes from outside by itself (a signal, a change of a watched file).
+ * operation, `f` an event from outside (a signal, a change of a watched file).
  */
 export type DeliveryKind = "h" | "c" | "e" | "t" | "o" | "f";
 
-/** A value that the outside owes the agent. */
+/** A result from outside that the agent waits for. */
 export interface Delivery {
   readonly kind: DeliveryKind;
   /** step number for h, c, e; creation number within the scope for t and o; 0 for f */
@@ -21,19 +21,19 @@ export interface Delivery {
   readonly scope: number;
   /** set for the outcome of a function; `id` is the scope of its body */
   readonly ofBody?: true;
-  /** for kind f: `TYPE#n`; while it is recorded with what came, a blank ahead */
+  /** for kind f: `TYPE#n`; when recorded, followed by a blank and the detail of the event, if it has one */
   readonly label?: string;
-  /** of a timer in a replay: when it is due by the replayed clock, epoch milliseconds; orders what no record orders */
+  /** of a timer in a replay: when it is due by the replayed clock, epoch milliseconds; the order where the record has none */
   readonly due?: number;
-  /** true once nobody waits any more (aborted, cleared, cancelled): never delivered, never journaled */
+  /** true once the agent no longer waits (aborted, cleared, cancelled): never delivered, never journaled */
   dead(): boolean;
   /** whether the real thing would have kept the event loop alive */
   referenced(): boolean;
   /**
-   * Hands the value over, in the agent's context. Called at most once, from a macrotask. `said`, for kind f in a replay:
-   * what was recorded behind the label.
+   * Hands the value over, in the agent's context. Called at most once, from a macrotask. `detail`, for kind f in a
+   * replay: the detail that was recorded with the event.
    */
-  fire(said?: string): void;
+  fire(detail?: string): void;
 }
 
 /**
@@ -45,12 +45,12 @@ export interface Gate {
   readonly turn: TurnKind;
   /** The agent called into the shell: this turn is in use. */
   touch(): void;
-  /** Recording: the value is here, deliver it in the first free turn. Replay: it is owed, deliver it at its place. */
+  /** The value is available. Recording delivers it in the first free turn, a replay at its place in the recorded order. */
   offer(delivery: Delivery): void;
   /** Recording only: called from a native timer callback, which begins a fresh turn. */
   enter(delivery: Delivery): void;
-  /** A native resource of the agent that no seam opened woke it. `label` is `TYPE#n`. */
+  /** A native resource that the agent opened outside every patch woke it. `label` is `TYPE#n`. */
   nativeWakeup(label: string, scope: number): void;
-  /** Nothing is owed any more; releases what holds the loop. */
+  /** No delivery is pending any more; releases what keeps the event loop alive. */
   close(): void;
 }

@@ -6,23 +6,23 @@ import type { Step } from "../span/step.ts";
 export type DrawKind = "D" | "P" | "R" | "U" | "B" | "H" | "N" | "T" | "M" | "G";
 
 /**
- * The seam of one run: live, or recorded. The shell that the agent sees (promises, responses, streams, timers)
- * is the same code over either. Only replay brings another source than the live one.
+ * Answers the steps and draws of one run: live, or from a record. The shell that the agent sees (promises, responses,
+ * streams, timers) is the same code over either. Only replay has another source than the live one.
  */
 export interface Source {
   readonly gate: Gate;
-  /** true: timers never sleep, they fire when the gate says so */
+  /** true: timers never sleep; the gate fires them */
   readonly virtualTimers: boolean;
   /**
    * Synchronously, when the call is made. May renumber the step to its recorded number. `content` is null while the
-   * bytes of a form or a stream are still being read; `late` brings it then. `address`: where such a request goes, where that
-   * is known at the call.
+   * bytes of a form or a stream are still being read; `late` is called with it then. `address`: of such a request, if it is
+   * known at the call.
    */
   begin(step: Step, content: Content | null, address?: Address): Answer;
   late(step: Step, content: Content): void;
   /**
-   * A value of the clock, of a random source, or a measure of the machine. `optional`: a measure decides no verdict; where
-   * the record has none a replay takes the real one, and says nothing.
+   * A value of the clock, of a random source, or a measure of the machine. `optional`: for a measure that the record
+   * lacks, a replay takes the real one without a finding.
    */
   draw<T extends string | number>(kind: DrawKind, scope: number, real: () => T, optional?: boolean): T;
   /**

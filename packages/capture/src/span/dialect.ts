@@ -48,12 +48,12 @@ export interface View {
   readonly error: { type: string; message: string } | null;
 }
 
-/** What one kind of exchange means. Pure maps over text that has been redacted already; none of them throws. */
+/** The meaning of one kind of exchange. Pure maps over redacted text; none of them throws. */
 export interface Operation {
   /** `provider.operation`, part of the slot */
   readonly op: string;
   readonly kind: StepKind;
-  /** whether such a step bears a run: a model ran, or the path is a provider's */
+  /** whether such a step starts a run: a model ran, or the path is a provider's */
   readonly agentic: boolean;
   /** span name for people: `chat`, `responses`, `messages`, … */
   readonly name: string;

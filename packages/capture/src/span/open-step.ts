@@ -31,7 +31,7 @@ export interface StepStart {
   address?: Address;
 }
 
-/** Opens a step: counts, numbers, asks the seam, journals the start. */
+/** Opens a step: counts and numbers it, asks the source of the run, journals the start. */
 export function openStep(frame: RunFrame, start: StepStart): OpenStep {
   const { run } = frame;
   if (start.agentic) run.wake();

@@ -14,7 +14,7 @@ export interface StepRun {
 /** One recorded boundary crossing. Opened synchronously when the call is made; ended exactly once. */
 export interface Step {
   readonly run: StepRun;
-  /** number in its run, by creation; the seam renumbers a replayed step to its recorded number */
+  /** number in its run, by creation; the source renumbers a replayed step to its recorded number */
   index: number;
   readonly kind: StepKind;
   readonly name: string;

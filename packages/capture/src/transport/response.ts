@@ -29,7 +29,7 @@ export function headOf(response: Response): Head {
  * reason phrase outside ASCII, and knows no URL and type: those are looked up behind the getters of the class, so that
  * the object has no properties of its own, as Node's has none.
  */
-export function dress(body: ReadableStream<Uint8Array<ArrayBuffer>> | null, head: Head): Response {
+export function responseOf(body: ReadableStream<Uint8Array<ArrayBuffer>> | null, head: Head): Response {
   watchGetters();
   const constructible = head.status >= 200 && head.status <= 599;
   const nullBody = head.status === 204 || head.status === 205 || head.status === 304;

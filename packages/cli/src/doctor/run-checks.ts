@@ -38,7 +38,7 @@ export async function recorded(command: string[]): Promise<Check[]> {
     return [
       fail(
         "recorded",
-        `no run was born (exit code ${exitCode})`,
+        `no run started (exit code ${exitCode})`,
         "unless a line above says what stood in the way, the program called no model and no tool: wrap tools in tool(), or name its entry with agent()",
       ),
     ];

@@ -12,7 +12,7 @@ export function nodeVersion(): Check {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
   if (major >= 24) return pass("node", `Node ${process.versions.node}`);
   if (major > 22 || (major === 22 && minor >= 15))
-    return pass("node", `Node ${process.versions.node}: native wake-ups outside our seams are seen from Node 24 on`);
+    return pass("node", `Node ${process.versions.node}: wake-ups by native resources are seen from Node 24 on`);
   return fail("node", `Node ${process.versions.node} is too old`, "install Node 24");
 }
 

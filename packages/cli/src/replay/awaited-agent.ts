@@ -32,7 +32,7 @@ function shown(input: string): string {
   }
 }
 
-/** Whether a run of this launch has been born. */
+/** Whether a run of this launch has started. */
 function hasBegun(store: string, launch: string): boolean {
   const { spool } = storeLayout(store);
   try {

@@ -3,7 +3,7 @@ import { live } from "@reenact/capture/recorder";
 import { createDialect, type Operations, PROVIDERS } from "@reenact/providers";
 import { loadOwn } from "./load-own.ts";
 
-/** Loaded when the first run is born: a program without one never pays for it. Synchronous, as at `exit` all must be. */
+/** Loaded when the first run starts, so that a program without one never pays for it. Synchronous, as everything at `exit` must be. */
 export function redactionPackage(): typeof import("@reenact/redaction") {
   return live(() => loadOwn("@reenact/redaction", import.meta.url) as typeof import("@reenact/redaction"));
 }

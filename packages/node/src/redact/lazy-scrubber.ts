@@ -24,7 +24,7 @@ type Loadable = RedactingScrubber & Pick<Scrubber, "prepare" | "readElsewhere" |
 const LARGE = 64 * 1024;
 
 /**
- * Stands in until the first run is born: neither key nor store is touched before. Without a key every text is
+ * Stands in until the first run starts: neither key nor store is touched before. Without a key every text is
  * `UNSCANNED_<length>`, and nothing is spooled.
  */
 export function lazyScrubber(load: () => Loadable | { error: string }): LazyScrubber {

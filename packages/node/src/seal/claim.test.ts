@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { CLOSED, encodeFrame } from "../spool/frame.ts";
 import { pidSpace } from "../process/pid-space.ts";
 import { type StoreLayout, storeLayout } from "../config/store-layout.ts";
-import { claimFiles, type Hold } from "./claim.ts";
+import { claimFiles, type NotClaimable } from "./claim.ts";
 
 let layout: StoreLayout;
 beforeEach(() => {
@@ -27,9 +27,9 @@ function put(name: string, opening: object, ageMs: number, ...frames: Buffer[]):
   utimesSync(path, then, then);
 }
 
-function claim(rule: { launch?: string; sure?: boolean } = { sure: true }) {
-  const held: Hold[] = [];
-  const claims = claimFiles(layout, { olderThanMs: 5000, ...rule, held: (hold) => held.push(hold) });
+function claim(rule: { launch?: string; irreversible?: boolean } = { irreversible: true }) {
+  const held: NotClaimable[] = [];
+  const claims = claimFiles(layout, { olderThanMs: 5000, ...rule, held: (reason) => held.push(reason) });
   return { claims, held, stems: claims.map(({ stem }) => stem) };
 }
 
@@ -74,7 +74,7 @@ test("each file that is left is told, with why", () => {
     { why: "lives", pid: process.ppid, againMs: null },
     { why: "taken", pid: process.ppid, againMs: expect.any(Number) as number },
   ]);
-  expect(claim({ sure: true, launch: `${process.ppid}-a` }).stems).toEqual(["launched"]);
+  expect(claim({ irreversible: true, launch: `${process.ppid}-a` }).stems).toEqual(["launched"]);
 });
 
 test("of sealers that look at the same files at once none fails, and all are taken", async () => {

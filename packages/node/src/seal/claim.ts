@@ -9,7 +9,7 @@ import { isAlive } from "../process/is-alive.ts";
 import { launcherOf } from "./launch-name.ts";
 
 export interface ClaimRule {
-  /** a file that has been silent this long has no living writer */
+  /** milliseconds without a write after which the writer of a file is taken for dead */
   olderThanMs: number;
   /** only files of this process, whatever their age: the caller knows that it is dead */
   instance?: string | undefined;
@@ -17,38 +17,38 @@ export interface ClaimRule {
   launch?: string | undefined;
   /** never files of this process */
   except?: string | undefined;
-  /** what is made of a file cannot be taken back: one whose process may only sleep is left for longer */
-  sure?: boolean | undefined;
+  /** the caller's action is irreversible, so wait longer before assuming that the writer is dead */
+  irreversible?: boolean | undefined;
   /** only files of which this is true; `stem`: its name without what follows the first dot */
   wanted?: ((opening: Opening, stem: string, size: number) => boolean) | undefined;
-  /** told of each file that is wanted, and left where it is */
-  held?: ((hold: Hold, path: string, opening: Opening) => void) | undefined;
+  /** called for each wanted file that cannot be claimed */
+  held?: ((reason: NotClaimable, path: string, opening: Opening) => void) | undefined;
 }
 
 export interface Claim {
   /** the file under its claimed name */
   readonly path: string;
   readonly stem: string;
-  /** Says that it is still held: one that is not touched is taken for left behind. */
+  /** Renews the claim: a claim that is not renewed counts as abandoned. */
   touch(): void;
-  /** Gives the file back as one that still waits, as long silent as it was: who comes next may take it at once. */
+  /** Gives the file back with its former modification time, so that the next sealer can claim it at once. */
   release(): void;
 }
 
-/** Why a file is left where it is. */
-export interface Hold {
+/** Why a file cannot be claimed. */
+export interface NotClaimable {
   /**
-   * `lives`: its process runs, and sends by itself; `launched`: who started that has not come for the file yet; `fresh`: it
-   * was written to a moment ago, and its process cannot be asked for; `taken`: another process is at it.
+   * `lives`: its process runs, and sends by itself; `launched`: its launcher runs and has not claimed it yet; `fresh`: it was
+   * written a moment ago, and whether its process runs cannot be known; `taken`: another process has claimed it.
    */
   readonly why: "lives" | "launched" | "fresh" | "taken";
-  /** of whoever is meant */
+  /** of the process that `why` names */
   readonly pid: number;
-  /** milliseconds after which nobody minds any more, at the latest; null: when that process has ended */
+  /** milliseconds after which the file can be claimed, at the latest; null: when that process has ended */
   readonly againMs: number | null;
 }
 
-/** What the first frame of a file says. */
+/** The first frame of a file. */
 export interface Opening {
   readonly launch?: unknown;
   readonly pid?: unknown;
@@ -58,12 +58,12 @@ export interface Opening {
 
 const SPOOL = /^(.+)\.spool$/;
 const CLAIMED = /^(.+)\.claimed-(\d+)-[0-9a-f]+$/;
-/** A sealer that has held a file this long is taken for dead, and a launcher that has not come for one. */
+/** Milliseconds after which a sealer that holds a file, or a launcher that has not claimed one, is taken for dead. */
 const HELD_MS = 60_000;
-/** A process that has been silent this long does not only sleep. */
+/** Milliseconds without a write after which a process is not merely suspended. */
 const SLEEP_MS = 600_000;
 
-/** Takes, by renaming, the files that nobody writes any more; a file that another sealer takes first is left to it. */
+/** Claims, by renaming, the files without a writer. Of two sealers, the one that renames a file first has it. */
 export function claimFiles(layout: StoreLayout, rule: ClaimRule): Claim[] {
   const claims: Claim[] = [];
   for (const name of namesIn(layout.spool)) {
@@ -74,18 +74,18 @@ export function claimFiles(layout: StoreLayout, rule: ClaimRule): Claim[] {
     const opening = openingOf(path);
     if (rule.wanted !== undefined && !rule.wanted(opening, stem, sizeOf(path))) continue;
     const holder = CLAIMED.exec(name)?.[2];
-    const hold = holder === undefined ? holdOf(path, opening, rule) : holdBy(Number(holder), path);
-    if (hold !== null) {
-      rule.held?.(hold, path, opening);
+    const reason = holder === undefined ? reasonToLeave(path, opening, rule) : claimedBy(Number(holder), path);
+    if (reason !== null) {
+      rule.held?.(reason, path, opening);
       continue;
     }
     const claimed = join(layout.spool, `${stem}.claimed-${process.pid}-${randomBytes(4).toString("hex")}`);
     if (!moved(path, claimed)) continue;
-    // its writer may have woken up in the same instant
-    const woken = holder === undefined ? holdOf(claimed, opening, rule) : null;
-    if (woken !== null) {
+    // its writer may have resumed in the same instant
+    const late = holder === undefined ? reasonToLeave(claimed, opening, rule) : null;
+    if (late !== null) {
       moved(claimed, path);
-      rule.held?.(woken, path, opening);
+      rule.held?.(late, path, opening);
     } else claims.push(claimOf(claimed, stem, join(layout.spool, `${stem}.spool`)));
   }
   return claims;
@@ -111,14 +111,14 @@ function claimOf(path: string, stem: string, free: string): Claim {
     stem,
     touch,
     release() {
-      // a later time is that of a writer who has woken up
+      // a later time is that of a writer that has resumed
       if (mtimeOf(path) === touched) setTime(since);
       moved(path, free);
     },
   };
 }
 
-/** Every file that waits, whoever may be writing it. */
+/** Every file of the spool, also those with a writer. */
 export function spoolFiles(layout: StoreLayout): { path: string; stem: string; opening: Opening; size: number }[] {
   return namesIn(layout.spool).flatMap((name) => {
     const stem = (SPOOL.exec(name) ?? CLAIMED.exec(name))?.[1];
@@ -158,18 +158,18 @@ function moved(from: string, to: string): boolean {
   }
 }
 
-/** Null: nobody writes it any more. */
-function holdOf(path: string, opening: Opening, rule: ClaimRule): Hold | null {
+/** Null: it has no writer. */
+function reasonToLeave(path: string, opening: Opening, rule: ClaimRule): NotClaimable | null {
   const there = statSync(path, { throwIfNoEntry: false });
   if (there === undefined || rule.instance !== undefined) return null;
   const age = Date.now() - there.mtimeMs;
   const closed = endsClosed(path, there.size);
   const pid = Number(opening.pid);
   const over = age > rule.olderThanMs || closed || isGone(opening);
-  const most = rule.sure === true ? SLEEP_MS : HELD_MS;
+  const most = rule.irreversible === true ? SLEEP_MS : HELD_MS;
   if (over && age > most) return null;
   // its own process sends it, as long as there is one
-  if (rule.sure === true && isAlive(pid))
+  if (rule.irreversible === true && isAlive(pid))
     return age > SLEEP_MS || (age > rule.olderThanMs && closed) ? null : { why: "lives", pid, againMs: null };
   const { launch } = opening;
   const ours = rule.launch !== undefined && launch === rule.launch;
@@ -179,8 +179,8 @@ function holdOf(path: string, opening: Opening, rule: ClaimRule): Hold | null {
   return isAlive(launcher) ? { why: "launched", pid: launcher, againMs: most - age } : null;
 }
 
-/** Null: that sealer has left it behind. */
-function holdBy(holder: number, path: string): Hold | null {
+/** Null: that sealer has abandoned it. */
+function claimedBy(holder: number, path: string): NotClaimable | null {
   const there = statSync(path, { throwIfNoEntry: false });
   if (there === undefined) return null;
   const left = HELD_MS - (Date.now() - there.mtimeMs);
@@ -188,7 +188,7 @@ function holdBy(holder: number, path: string): Hold | null {
   return holds ? { why: "taken", pid: holder, againMs: Math.max(left, 0) } : null;
 }
 
-/** Whether its process has certainly ended. An id from another machine or container says nothing of that. */
+/** Whether its process has certainly ended; unknown for an id from another machine or container. */
 function isGone({ pid, pidSpace: space }: Opening): boolean {
   return typeof space === "string" && space === pidSpace() && !isAlive(Number(pid));
 }
@@ -203,7 +203,7 @@ function endsClosed(path: string, size: number): boolean {
   }
 }
 
-/** The first frame is a few hundred bytes long. What cannot be read says nothing. */
+/** The first frame is a few hundred bytes long. One that cannot be read has no fields. */
 function openingOf(path: string): Opening {
   try {
     const first = readFrames(bytesAt(path, 0, 64 * 1024)).frames[0];

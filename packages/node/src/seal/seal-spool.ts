@@ -3,7 +3,7 @@ import { belongsHere, readCursor, removeCursor, waitingTargets, writeCursor } fr
 import { storeLayout } from "../config/store-layout.ts";
 import { isCollector, type Target } from "../spool/target.ts";
 import { claimFiles, type Opening } from "./claim.ts";
-import { type HeldRuns, tellHeld } from "./held-runs.ts";
+import { type HeldRuns, reportHeldRuns } from "./held-runs.ts";
 import { type SealedRun, sealRun } from "./seal-run.ts";
 import { readSpool } from "./spooled-run.ts";
 import { sweepUnfinished } from "./sweep.ts";
@@ -38,7 +38,7 @@ export function sealSpool(storeFolder: string, options: SealOptions = {}): Seale
     olderThanMs: options.onlyClosedOrOlderThanMs ?? SILENT_MS,
     instance: options.instance,
     launch: options.launch,
-    held: held && tellHeld(held),
+    held: held && reportHeldRuns(held),
     wanted: ({ targets }: Opening, stem: string) => {
       const cursor = readCursor(layout, stem);
       return options.unsent === true || (belongsHere(targets, cursor) && !cursor.sealed);

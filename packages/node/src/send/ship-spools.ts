@@ -2,7 +2,7 @@ import { readFileSync, rmSync, statSync } from "node:fs";
 import type { WrittenEnvelope } from "@reenact/envelope/file";
 import type { ScannedSpan } from "@reenact/envelope";
 import { type Claim, claimFiles, type Opening } from "../seal/claim.ts";
-import { type HeldRuns, tellHeld } from "../seal/held-runs.ts";
+import { type HeldRuns, reportHeldRuns } from "../seal/held-runs.ts";
 import { completeRun } from "../seal/complete-run.ts";
 import { type SpoolContent, spoolReading } from "../seal/spooled-run.ts";
 import { advanceCursor, belongsHere, readCursor, removeCursor, sweepCursors, waitingTargets } from "../spool/cursor.ts";
@@ -82,9 +82,9 @@ export async function shipSpools(layout: StoreLayout, options: ShipOptions): Pro
     olderThanMs: 5000,
     launch,
     except,
-    sure: true,
+    irreversible: true,
     wanted,
-    held: tellHeld((each) => report.held.push(each)),
+    held: reportHeldRuns((each) => report.held.push(each)),
   };
   const claims = claimFiles(layout, rule).toSorted((a, b) => Number(first.has(b.stem)) - Number(first.has(a.stem)));
   let at = 0;
@@ -134,7 +134,7 @@ export async function shipSpools(layout: StoreLayout, options: ShipOptions): Pro
     for (let at = 0; at < rest.length;) {
       let to = at;
       for (let bytes = 0; to < rest.length && bytes < BATCH; to++) bytes += (rest[to] as Piece).span.span.length;
-      const trouble = await patiently(link, rest.slice(at, to));
+      const trouble = await sendWithRetries(link, rest.slice(at, to));
       if (trouble !== null) return trouble;
       from = (rest[to - 1] as Piece).end;
       note(claim, link, to < rest.length && rest[to]?.end === from ? from - 1 : from);
@@ -148,7 +148,7 @@ export async function shipSpools(layout: StoreLayout, options: ShipOptions): Pro
     return null;
   }
 
-  async function patiently(link: Link, pieces: readonly Piece[]): Promise<Trouble | null> {
+  async function sendWithRetries(link: Link, pieces: readonly Piece[]): Promise<Trouble | null> {
     const until = performance.now() + options.waitBudgetMs;
     for (let wait = FIRST_WAIT; ; wait *= 2) {
       const trouble = await link.send(

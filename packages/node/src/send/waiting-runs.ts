@@ -15,7 +15,7 @@ export interface WaitingRuns {
   readonly onlyThere: boolean;
 }
 
-/** What of a store's spool waits to be sent, by address. Reads heads of frames, and who was born. */
+/** What of a store's spool waits to be sent, by address. Reads heads of frames, and which runs started. */
 export function waitingRuns(folder: string): WaitingRuns[] {
   const layout = storeLayout(folder);
   const found = new Map<string, WaitingRuns>();

@@ -5,7 +5,7 @@ const HEAD = 9;
 /** Facts of a run are a few hundred bytes. */
 const MOST = 64 * 1024;
 
-/** Ids of the runs that were born into a spool file. Reads heads and births only; a file that another process has taken away has none. */
+/** Ids of the runs that started in a spool file. Reads heads and starts only; a file that another process has claimed has none. */
 export function runsStartedIn(path: string): string[] {
   const head = Buffer.alloc(HEAD);
   const started: string[] = [];

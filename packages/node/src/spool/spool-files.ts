@@ -2,7 +2,7 @@ import type { DraftText, RunFacts, RunMetadata, StepDraft } from "@reenact/captu
 import type { StoreLayout } from "../config/store-layout.ts";
 import { SpoolFile } from "./spool-file.ts";
 
-/** A file with the runs that were born into it and are not over. */
+/** A file with the runs that started in it and are not over. */
 export interface Generation {
   readonly file: SpoolFile;
   readonly runs: Map<string, RunFacts>;
@@ -16,7 +16,7 @@ export interface Generation {
 const LARGE = 32 * 1024 * 1024;
 
 /**
- * The files of one process, one after another. A run stays in the file that it was born into, so that a file whose runs
+ * The files of one process, one after another. A run stays in the file that it started in, so that a file whose runs
  * are all over is complete, and is closed: it can be sent or sealed, and goes.
  */
 export class SpoolFiles {

@@ -72,7 +72,7 @@ const MOST_KNOWN = 50_000;
 
 /**
  * The vaults of a process's runs: one file each, made with its first value. Each entry is sealed before it is written.
- * Any fault ends it, never the recording. `load` is asked when the first run is born; null: nothing is kept.
+ * Any fault ends it, never the recording. `load` is called when the first run starts; null: nothing is kept.
  */
 export function recordingVault(load: () => RecordingVaultOptions | null): RecordingVault {
   const runs = new Map<string, HeldRun>();

@@ -6,7 +6,7 @@ import { staysLocal } from "../send/stays-local.ts";
 import { type RecordingVault, recordingVault } from "./recording-vault.ts";
 import { vaultSettings } from "./vault-settings.ts";
 
-/** The vault of a recorder. `scope`: what its scrubber is made of, known when the first run is born. */
+/** The vault of a recorder. `scope`: what its scrubber is made of, known when the first run starts. */
 export function startVault(store: string, config: Config, scope: () => ScopeScrubber | null): RecordingVault {
   return recordingVault(() => {
     const settings = vaultSettings(config);

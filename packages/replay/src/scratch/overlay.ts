@@ -118,7 +118,7 @@ export class Overlay {
     const parent = this.#folderFor(dirname(logical));
     const upper = this.upperOf(logical);
     keepTimes(parent, () => disk.writeFileSync(upper, bytes));
-    if (lower !== undefined) dress(upper, lower);
+    if (lower !== undefined) copyAttributes(upper, lower);
     if (permissions !== undefined) disk.chmodSync(upper, permissions);
     this.hide(logical);
   }
@@ -155,7 +155,7 @@ export class Overlay {
     const stats = disk.statSync(logical);
     const make = (): void => {
       disk.mkdirSync(upper, { recursive: parent === logical });
-      dress(upper, stats);
+      copyAttributes(upper, stats);
     };
     if (parent === logical) make();
     else keepTimes(this.mirror(parent), make);
@@ -191,7 +191,7 @@ export class Overlay {
             syscall: "copyfile",
             path: logical,
           });
-        dress(part, stats);
+        copyAttributes(part, stats);
         disk.renameSync(part, upper);
       } catch (error) {
         disk.rmSync(part, { force: true });
@@ -208,7 +208,7 @@ export class Overlay {
     if (entry.stats.isDirectory()) {
       for (const [name, child] of this.children(logical)) this.copyTree(join(logical, name), child);
       this.hide(logical);
-      dress(upper, entry.stats);
+      copyAttributes(upper, entry.stats);
     }
     return upper;
   }
@@ -223,7 +223,7 @@ export class Overlay {
 }
 
 /** Gives a copy the mode, the times and, where we may, the owner of its original. */
-function dress(copy: string, stats: Stats): void {
+function copyAttributes(copy: string, stats: Stats): void {
   if (stats.uid !== process.geteuid?.() || stats.gid !== process.getegid?.()) {
     try {
       disk.lchownSync(copy, stats.uid, stats.gid);

@@ -1,6 +1,6 @@
 /**
  * Names that Node gives to its native resources and that wake a program by themselves. Left out: timers and
- * promises, which have seams; sockets, pipes, terminals and look-ups, which are counted as leaks and refused in a
+ * promises, which are patched; sockets, pipes, terminals and look-ups, which are counted as leaks and refused in a
  * replay; resources that only report (signals, histograms). What JavaScript names itself never wakes anybody.
  */
 export const resources: ReadonlySet<string> = new Set([

@@ -19,7 +19,7 @@ export function watchesForeign(): boolean {
   return watching;
 }
 
-/** Watches for native resources, made in a run under no seam, that wake the agent. */
+/** Watches for native resources that a run makes outside every patch and that wake the agent. */
 export function installForeign(): () => void {
   if (watching || !canLeavePromisesOut()) return () => {};
   const owned = new Map<number, Owned>();

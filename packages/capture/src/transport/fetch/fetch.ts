@@ -16,7 +16,7 @@ import type { ExchangeSource } from "../exchange-source.ts";
 import { LiveExchange } from "../live-exchange.ts";
 import { ServedExchange } from "../served-exchange.ts";
 import { type OutgoingRequest, readRequest } from "../request.ts";
-import { dress, type Head } from "../response.ts";
+import { responseOf, type Head } from "../response.ts";
 
 type Fetch = typeof globalThis.fetch;
 
@@ -89,7 +89,7 @@ export function callFetch<T = Response>(
   frame: RunFrame,
   request: OutgoingRequest,
   real: Fetch,
-  made: MakeAnswer<T> = dress as MakeAnswer<never>,
+  made: MakeAnswer<T> = responseOf as MakeAnswer<never>,
   refuse: Refuse = refused,
 ): Promise<T> {
   const { signal } = request;

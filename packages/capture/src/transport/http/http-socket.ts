@@ -60,7 +60,7 @@ class Socket extends net.Socket {
         get: () => (end.real() === null ? CANNED[name] : end.real()?.[name]),
       });
     }
-    if (end.secure) dressSecure(this, end);
+    if (end.secure) addTlsProperties(this, end);
     this.on("free", () => end.freed());
   }
 
@@ -178,7 +178,7 @@ class Socket extends net.Socket {
   }
 }
 
-function dressSecure(socket: net.Socket, end: PipeEnd): void {
+function addTlsProperties(socket: net.Socket, end: PipeEnd): void {
   const real = (): Record<string, unknown> | null => end.real() as unknown as Record<string, unknown> | null;
   for (const [name, fact] of Object.entries(TLS_FACTS)) {
     Object.defineProperty(socket, name, { configurable: true, get: () => real()?.[name] ?? fact });

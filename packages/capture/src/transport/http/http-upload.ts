@@ -28,7 +28,7 @@ export class Upload {
     return first && this.#message.expectsContinue;
   }
 
-  /** The bytes have gone on: a whole request is told to the seam, unless the seam knew it from the start. */
+  /** The bytes have gone on: a whole request is passed to the source, unless the source had it from the start. */
   sent(): void {
     if (this.#state !== "whole") return;
     this.#state = "told";
