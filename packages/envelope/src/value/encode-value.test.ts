@@ -109,6 +109,30 @@ test("built-in errors are of their class again", () => {
   expect(Object.hasOwn(roundTrip(new Error()), "message")).toBe(false);
 });
 
+test("an error keeps the message that an accessor makes, and one that is enumerable", () => {
+  class Found extends Error {
+    count = 4;
+    override get message(): string {
+      return `found ${this.count}`;
+    }
+  }
+  const issues = Object.defineProperty(new Error(), "message", { get: () => "two issues", configurable: true });
+  const late = Object.assign(new Error(), { message: "set later" });
+  expect([new Found(), issues, late].map((error) => roundTrip(error)).map(String)).toEqual([
+    "Error: found 4",
+    "Error: two issues",
+    "Error: set later",
+  ]);
+  expect(JSON.stringify(roundTrip(late))).toBe('{"message":"set later"}');
+  expect(Object.keys(roundTrip(new Error("as ever")))).toEqual([]);
+  const broken = Object.defineProperty(new Error(), "message", {
+    get: () => {
+      throw new Error("unreadable");
+    },
+  });
+  expect(decodeValue(encodeValue(broken).text)).toMatchObject({ message: "" });
+});
+
 test("what cannot be encoded is named, never silently {}", () => {
   class Order {
     id = 7;

@@ -233,12 +233,11 @@ class Encoder {
 
   private error(value: Error, path: string): string {
     const message = Object.getOwnPropertyDescriptor(value, "message");
-    const dom = value instanceof DOMException;
-    const text = dom || (message && typeof message.value === "string") ? value.message : null;
-    const own = this.members(value, path, true, ["message"]);
+    const isEnumerable = message?.enumerable === true && message.get === undefined;
+    const own = this.members(value, path, true, isEnumerable ? [] : ["message"]);
     const hidden = this.members(value, path, false, this.left);
     const { name }: { name: unknown } = value;
-    return `["Error",${json(className(value))},${json(builtInBase(value))},${json(String(name))},${json(text)},${own},${hidden}]`;
+    return `["Error",${json(className(value))},${json(builtInBase(value))},${json(String(name))},${json(messageOf(value, message))},${own},${hidden}]`;
   }
 
   private members(value: object, path: string, enumerable: boolean, without: readonly string[] = []): string {
@@ -279,6 +278,18 @@ class Encoder {
 
   private noteClass(value: object, expected: { name: string }, path: string): void {
     if (className(value) !== expected.name) this.say(path, `class ${className(value)} kept as ${expected.name}`);
+  }
+}
+
+/** Null: it has none. A class may make its message by an accessor. */
+function messageOf(error: Error, own: PropertyDescriptor | undefined): string | null {
+  if (own !== undefined && own.get === undefined && !(error instanceof DOMException))
+    return typeof own.value === "string" ? own.value : null;
+  try {
+    const { message }: { message: unknown } = error;
+    return typeof message === "string" && (message !== "" || error instanceof DOMException) ? message : null;
+  } catch {
+    return null;
   }
 }
 
