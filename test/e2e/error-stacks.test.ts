@@ -90,7 +90,7 @@ test("errors in a server's handlers have the stacks that they have without the r
   for (let times = 0; times === 0 || (other.length > 0 && times < 5); times++) {
     const plain = await stacksOf([server, "none"], [], { ASKED_URL });
     const recorded = await stacksOf([server, reenact], ["--import", register], { ASKED_URL });
-    expect(Object.keys(plain).length).toBe(8 + 30 * 5);
+    expect(Object.keys(plain).length).toBe(8 + 35 * 5);
     const kinds = times === 0 ? Object.keys(plain) : other.map(([kind]) => kind as string);
     other = kinds.flatMap((kind) =>
       plain[kind] === recorded[kind] ? [] : [[kind, plain[kind] as string, recorded[kind] ?? ""]],

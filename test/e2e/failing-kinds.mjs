@@ -1,5 +1,6 @@
 /* oxlint-disable -- wrong on purpose */
 // What may fail, each in a way of its own, and how its stacks are told.
+import assert from "node:assert";
 import crypto from "node:crypto";
 import fs from "node:fs";
 import files from "node:fs/promises";
@@ -19,6 +20,12 @@ export const told = (error) =>
   `${error.stack}${error.cause ? `\nCAUSE ${told(error.cause)}` : ""}${(error.errors ?? []).map((each) => `\nERROR ${told(each)}`).join("")}`;
 
 const inCallback = (ask) => new Promise((_, reject) => ask(() => reject(new Error("here"))));
+/** Below more functions that await than a stack has frames. */
+const awaiting = async (n) => {
+  await null;
+  if (n <= 1) boom();
+  await awaiting(n - 1);
+};
 const stopped = (ms) => {
   const stop = new AbortController();
   setTimeout(() => stop.abort(), ms);
@@ -92,6 +99,20 @@ export const kinds = {
     await (await fetch(url("/text"))).text();
     boom();
   },
+  "behind fetch, more functions that await than a stack has frames": async () => {
+    await (await fetch(url("/text"))).text();
+    await awaiting(12);
+  },
+  "in queueMicrotask": () => inCallback(queueMicrotask),
+  "behind fetch, in queueMicrotask": async () => {
+    await (await fetch(url("/text"))).text();
+    await inCallback(queueMicrotask);
+  },
+  "assert.rejects of what resolves": async () => {
+    await (await fetch(url("/text"))).text();
+    await assert.rejects(Promise.resolve(1));
+  },
+  "a signal to nobody": () => process.kill(2 ** 30, 0),
   "a wider limit": () => {
     const limit = Error.stackTraceLimit;
     Error.stackTraceLimit = 50;

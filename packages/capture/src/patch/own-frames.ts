@@ -1,6 +1,6 @@
 import { isOurs } from "./caller-frames.ts";
 import { standsFor } from "./node-frames.ts";
-import { lengthWithoutRoom, ownLimit } from "./stack-room.ts";
+import { isCutAt, lengthWithoutRoom, ownLimit } from "./stack-room.ts";
 import { likeEachTime, watchTick } from "./tick-frame.ts";
 import { turnOf } from "./error-turns.ts";
 import { type StackFormat, takesWholeTrace, textOf } from "./whole-trace.ts";
@@ -57,7 +57,8 @@ function filtered(format: StackFormat, asProgram: boolean): StackFormat {
       const length = trace.length > limit ? lengthWithoutRoom(trace, shown !== trace) : null;
       // first: where it takes Node's frames together, others come into view
       const kind = turnOf(error);
-      if (kind !== null) shown = likeEachTime(trace, shown, limit, kind, asProgram);
+      const whole = { frames: withoutHooks(trace), isCut: isCutAt(trace.length, limit) };
+      if (kind !== null) shown = likeEachTime(whole, shown, limit, kind, asProgram);
       // frames that stand for one of ours may be more than it
       shown = shown.slice(0, length ?? Math.max(limit, trace.length));
     } catch {

@@ -1,6 +1,5 @@
 import { live } from "../run/context.ts";
 import { guarded } from "../fault/faults.ts";
-import { isCutAt } from "./stack-room.ts";
 import type { TurnKind } from "../source/gate.ts";
 import { inFormat, type StackFormat, textOf } from "./whole-trace.ts";
 
@@ -25,13 +24,20 @@ function look(): void {
   tick = trace.find((site) => site.getFileName() === TICK) ?? null;
 }
 
+/** A trace before it is shown in the format of the program. */
+export interface WholeTrace {
+  /** its frames without those of hooks, with those of the recorder */
+  readonly frames: readonly NodeJS.CallSite[];
+  /** whether V8 may have cut it */
+  readonly isCut: boolean;
+}
+
 /**
  * How Node came to run a continuation depends on what else was due in that turn of the event loop: it stands on one
  * frame, on three, or on none. The result has the frame that belongs to this kind of turn, or the one of `process.nextTick`.
- * `whole`: before frames of the recorder were left out.
  */
 export function likeEachTime(
-  whole: readonly NodeJS.CallSite[],
+  whole: WholeTrace,
   shown: readonly NodeJS.CallSite[],
   limit: number,
   kind: TurnKind,
@@ -47,7 +53,7 @@ export function likeEachTime(
   if (driver === undefined && from < end) return shown;
   if (kind === "bare" && !shown.slice(from, end).some(isTick))
     return from === end ? shown : [...shown.slice(0, from), ...shown.slice(end)];
-  if (driver === undefined && !endsInProgram(whole, shown[end - 1], limit)) return shown;
+  if (driver === undefined && !endsInProgram(whole, shown, end)) return shown;
   const isCallback = driver !== undefined && isTickCallback(driver);
   const same = [...shown.slice(0, from), isCallback ? (asProgram ? driver : named(driver)) : tick, ...shown.slice(end)];
   // where there is no room for it, the last frame gives way: as if V8 had counted it
@@ -71,18 +77,20 @@ function named(site: NodeJS.CallSite): NodeJS.CallSite {
   return { toString: () => text } as NodeJS.CallSite;
 }
 
-/** Whether no frame of Node or of the recorder was below the last frame, and none was cut off. */
-function endsInProgram(whole: readonly NodeJS.CallSite[], last: NodeJS.CallSite | undefined, limit: number): boolean {
-  if (
-    last === undefined ||
-    isCutAt(whole.length, limit) ||
-    fileOf(last) === "" ||
-    (fileOf(last).startsWith("node:") && !RESUMED.test(fileOf(last)))
-  )
-    return false;
-  const next = whole[whole.indexOf(last) + 1];
-  return next === undefined || next.isAsync();
+/**
+ * Whether no frame of Node or of the recorder was below the last frame that is not asynchronous, and none was cut off: V8 comes to
+ * asynchronous frames when it has all others. Where a function of Node has left out all others, the first asynchronous one is the program's.
+ */
+function endsInProgram({ frames, isCut }: WholeTrace, shown: readonly NodeJS.CallSite[], end: number): boolean {
+  const last = shown[end - 1];
+  if (last === undefined) return frames[0]?.isAsync() === true && isProgram(shown[0]);
+  if (!isProgram(last) && !RESUMED.test(fileOf(last))) return false;
+  const next = frames[frames.indexOf(last) + 1];
+  return next === undefined ? !isCut : next.isAsync();
 }
+
+const isProgram = (site: NodeJS.CallSite | undefined): boolean =>
+  fileOf(site) !== "" && !fileOf(site).startsWith("node:");
 
 function fileOf(site: NodeJS.CallSite | undefined): string {
   return site?.getFileName() ?? "";

@@ -110,12 +110,13 @@ const { pid: own } = process;
 function guardSignals({ refuse, applies, onOwnDeath }: GuardOptions): () => void {
   const { kill } = process;
   process.kill = named(kill, (pid: number, signal: string | number = "SIGTERM") => {
-    if (!applies() || isLive()) return kill(pid, signal);
-    if (signal === 0) return kill(pid === process.pid ? own : pid, 0);
+    const send = (to: number): true => Reflect.apply(kill, process, [to, signal]);
+    if (!applies() || isLive()) return send(pid);
+    if (signal === 0) return send(pid === process.pid ? own : pid);
     const name = typeof signal === "string" ? signal : nameOf(signal);
     const isOwn = pid === own || pid === process.pid;
     if (!isOwn) return raise(refuse("signal", `${name} to process ${pid}`));
-    if (!Object.hasOwn(constants.signals, name)) return kill(own, signal);
+    if (!Object.hasOwn(constants.signals, name)) return send(own);
     if (process.listenerCount(name) === 0 && !HARMLESS.has(name)) onOwnDeath(name);
     return true;
   });
