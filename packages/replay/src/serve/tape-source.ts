@@ -14,6 +14,7 @@ import { decodeValue } from "@reenact/envelope";
 import type { Difference } from "../match/difference.ts";
 import { type ComparedValue, markedValue } from "../match/value-marks.ts";
 import { compareAgentInput } from "./agent-input.ts";
+import { uncomparedArguments } from "../match/not-whole.ts";
 import { DRAWN } from "./drawn.ts";
 import { Displaced } from "./displaced.ts";
 import { DelayComparison } from "../timers/delay-comparison.ts";
@@ -374,6 +375,7 @@ export class TapeSource implements Source {
     const context = { alignment: this.#alignment, scrubber, asRecorded, operation };
     const { verdict, differences, notes } = compare(asked, step, context);
     for (const what of notes) this.#ledger.noted(what);
+    this.#ledger.note(uncomparedArguments(step));
     this.#ledger.callsByPlace = this.#alignment.byPlace;
     this.#ledger.idsByPlace = this.#alignment.idsByPlace;
     return {

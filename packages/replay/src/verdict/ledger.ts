@@ -188,9 +188,9 @@ export class Ledger {
     this.note(what);
   }
 
-  /** Said once, however often it happens. */
-  note(text: string): void {
-    if (!this.notes.includes(text)) this.notes.push(text);
+  /** Said once, however often it happens; null: nothing. */
+  note(text: string | null): void {
+    if (text !== null && !this.notes.includes(text)) this.notes.push(text);
   }
 
   /** The source of a function that was served is not what it was. */
