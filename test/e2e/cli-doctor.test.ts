@@ -85,9 +85,9 @@ describe("doctor", () => {
     const env = { REENACT_REDACTION_KEY: "zz" };
     const ended = await launch([process.execPath, bin, "doctor"], { cwd: place, env });
     expect(ended.code).toBe(1);
-    expect(ended.stdout).toMatch(/^✗ policy +nothing is recorded: .*reenact\.config\.mjs cannot be loaded: .*Fix: /m);
+    expect(ended.stdout).toMatch(/^✗ policy +recording disabled: .*reenact\.config\.mjs cannot be loaded: .*Fix: /m);
     expect(ended.stdout).toMatch(
-      /^✗ redaction-key +nothing is recorded: REENACT_REDACTION_KEY holds 2 bytes.*Fix: set /m,
+      /^✗ redaction-key +recording disabled: REENACT_REDACTION_KEY holds 2 bytes.*Fix: set /m,
     );
     expect(existsSync(join(place, ".reenact"))).toBe(false);
   });

@@ -48,7 +48,7 @@ afterAll(async () => {
 test.each([
   { how: "wait", signal: "SIGINT", says: "interrupted by SIGINT, with 1 of 2 steps met" },
   { how: "wait", signal: "SIGTERM", says: "interrupted by SIGTERM, with 1 of 2 steps met" },
-  { how: "loop", signal: "SIGINT", says: "interrupted; the program did not hear it and was killed" },
+  { how: "loop", signal: "SIGINT", says: "interrupted; the program did not react and was killed" },
 ] as const)("a replay that is ended by $signal tells what it has seen: $how", async ({ how, signal, says }) => {
   const replay = [process.execPath, bin, "replay", run, "--store", store.folder, "--", ...command, how];
   const onOutput = (pid: number): void => void setTimeout(() => process.kill(pid, signal), 200);

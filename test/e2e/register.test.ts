@@ -206,13 +206,13 @@ describe("a program that is not recorded", () => {
     writeFileSync(store, "a file where the store should be");
     const done = spawnSync(process.execPath, [...FLAGS, file], { cwd: folder, encoding: "utf8", env: environmentOf() });
     expect([done.status, done.stdout]).toEqual([0, "done\n"]);
-    expect(done.stderr).toMatch(/^reenact: nothing is recorded: .*; the agent goes on\n$/);
+    expect(done.stderr).toMatch(/^reenact: recording disabled: .*; the agent keeps running\n$/);
   });
 
   test("an unusable redaction key: one line, nothing is spooled", () => {
     const done = run(`${USES}console.log(add(1, 2));`, { REENACT_REDACTION_KEY: "short" });
     expect([done.status, done.stdout]).toEqual([0, "3\n"]);
-    expect(done.stderr).toMatch(/^reenact: nothing is recorded: REENACT_REDACTION_KEY .*\n$/);
+    expect(done.stderr).toMatch(/^reenact: recording disabled: REENACT_REDACTION_KEY .*\n$/);
     expect(existsSync(done.store)).toBe(false);
   });
 

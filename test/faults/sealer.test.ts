@@ -183,7 +183,7 @@ describe("a store that cannot take it", () => {
       code: 3,
       stdout: expect.stringMatching(/You said: first.*\nlooked at it\n/) as string,
     });
-    expect(ended.stderr).toMatch(/^reenact: nothing is recorded: .*; the agent goes on\n$/);
+    expect(ended.stderr).toMatch(/^reenact: recording disabled: .*; the agent keeps running\n$/);
     age(store);
     const { stdout } = await store.command("ls", "--json");
     expect(JSON.parse(stdout)).toMatchObject({ runs: [{ complete: false, status: "aborted" }] });

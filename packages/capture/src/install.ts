@@ -30,7 +30,7 @@ export interface InstallOptions {
   /** name of the process's run: the service, else the entry file */
   name: string;
   parent?: string | null;
-  /** false: only `agent()` calls are runs, for an engine inside somebody's process (a test runner) */
+  /** false: only `agent()` calls are runs, for an engine inside another program's process (a test runner) */
   processRun: boolean;
   /** places in libraries where the recorder takes part */
   hooks?: readonly Hook[];

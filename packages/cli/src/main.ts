@@ -53,7 +53,7 @@ async function programOf(own: readonly string[], command: string[] | null): Prom
     .description("The flight recorder for AI agents: record a run, replay it exactly.")
     .version(version)
     .exitOverride()
-    // the message of a wrong usage is told with all other errors
+    // a usage error is reported with all other errors
     .configureOutput({ outputError: () => {} })
     .addHelpText(
       "after",
@@ -65,7 +65,7 @@ Examples:
   reenact replay @last -- node agent.js      run the code again, every call served from the record
   reenact replay s3://bucket/runs/7f3a91 -- node agent.js
 
-Everything after -- is your command. A run is named by 4 digits of its id, @last, @failed, @-2, a file, or a link to it.`,
+Everything after -- is your command. A run reference (<run>): the first 4 or more digits of its id, @last, @failed, @-2, a file, or a link.`,
     );
   const [name = ""] = own;
   const one = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;

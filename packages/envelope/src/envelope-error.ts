@@ -59,7 +59,7 @@ export class EnvelopeError extends Error {
   }
 }
 
-/** Malformed JSON; `offset` says where. */
+/** Malformed JSON; `offset`: of the first wrong character. */
 export class JsonSyntaxError extends EnvelopeError {
   constructor(why: string, offset: number) {
     super("BAD_JSON", "JSON text", `${why} at offset ${offset}`, { offset });

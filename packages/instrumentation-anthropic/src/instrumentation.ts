@@ -9,7 +9,7 @@ const dialect = createDialect(provider("anthropic"), () => operations);
 export type AnthropicInstrumentationConfig = InstrumentationConfig;
 
 /**
- * Anthropic's calls as spans in somebody's own NodeSDK: redacted views, with `record: true` the record as well. Such
+ * Anthropic's calls as spans in a user's own NodeSDK: redacted views, with `record: true` the record as well. Such
  * runs do not replay. It sees clients that use the platform's `fetch`, made after it. The SDK has spans of its own;
  * those of recorded calls are withheld, so that a call has one.
  */

@@ -8,7 +8,7 @@ const dialect = createDialect(provider("openai"), () => operations);
 export type OpenAIInstrumentationConfig = InstrumentationConfig;
 
 /**
- * OpenAI's calls as spans in somebody's own NodeSDK: redacted views, with `record: true` the record as well. Such runs
+ * OpenAI's calls as spans in a user's own NodeSDK: redacted views, with `record: true` the record as well. Such runs
  * do not replay. It sees clients that use the platform's `fetch`, made after it.
  */
 export class OpenAIInstrumentation extends DialectInstrumentation {

@@ -60,7 +60,7 @@ function start(options: InstrumentOptions, preload: boolean): void {
   } catch (error) {
     warnOnce(
       "start",
-      `nothing is recorded: ${error instanceof Error ? error.message : String(error)}; the agent goes on`,
+      `recording disabled: ${error instanceof Error ? error.message : String(error)}; the agent keeps running`,
     );
   }
 }

@@ -53,7 +53,7 @@ export interface RecordingOptions extends EffectOptions {
   /** store folder; default: as configured */
   store?: string;
   config?: Config;
-  /** false: only `agent()` calls are runs, for an engine inside somebody's process. Default true */
+  /** false: only `agent()` calls are runs, for an engine inside another program's process. Default true */
   processRun?: boolean;
   /** run that the process's run replays or belongs to: 32 hex */
   parent?: string | null;
@@ -110,7 +110,7 @@ export function startRecording(options: RecordingOptions): Recording {
   const instance = randomUUID();
   // a replay shows the program another one
   const { pid } = process;
-  // whoever waits for a replay waits for its detectors; nobody's agent does
+  // a replay waits for its detectors; a recorded agent never does
   const waitBudget = createWaitBudget(options.sourceFor === undefined ? MOST_STILL_MS : Infinity);
   let scope: ScopeScrubber | null = null;
   const scrubber = lazyScrubber(() =>
@@ -130,7 +130,7 @@ export function startRecording(options: RecordingOptions): Recording {
   const open = new Set<RunContext>();
   let exitCode: number | null = null;
 
-  /** then whoever launched this process sends what is left, and says it */
+  /** then the launcher of this process sends what is left, and reports it */
   const isLaunched = (): boolean => config.launch !== null && isAlive(launcherOf(config.launch));
   const named = options.send ? namedDestinations(config, environment()) : NOWHERE;
   const sayProblem = (problem: string): void => warnOnce(`send:${problem}`, `${problem}; nothing is sent there`);
@@ -236,7 +236,7 @@ export function startRecording(options: RecordingOptions): Recording {
     if (config.exitMs > 0) waitBudget.until(now + config.exitMs / 2);
     // a replay writes only runs that take a step
     if (sink.runs.length > 0 && options.ending === undefined) processRun?.surround();
-    // without a run nobody asks, and the digest would load redaction for it
+    // without a run the digest is not needed, and it would load redaction
     if (processRun?.isActive === true || options.ending !== undefined) live(() => effects?.end(error));
     options.ending?.(code, effectsOf, error);
     if (config.exitMs > 0) {

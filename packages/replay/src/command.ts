@@ -35,7 +35,7 @@ export interface ReplayCommand {
   command: string[];
   /** milliseconds without an end after which the replay is killed; 0: never */
   timeoutMs: number;
-  /** names the processes of this replay for whoever seals them */
+  /** names the processes of this replay for their sealer */
   launch: string;
   /** folder in which the command is started; default: this process's */
   cwd?: string;
@@ -94,7 +94,7 @@ export async function replayCommand(options: ReplayCommand): Promise<ReplayResul
   return { report: written, scratch: copies === 0 ? null : scratch, failedToStart: ended.failure };
 }
 
-/** A program that is asked to end and does not: it may be in a loop that hears nothing. */
+/** Time for a program to end when it is asked to: it may be in a loop that handles no signal. */
 const END_MS = 3000;
 
 interface ChildEnd {
@@ -172,7 +172,7 @@ function readReport(file: string): ReplayReport | null {
 function unwritten(options: ReplayCommand, end: ChildEnd, durationMs: number): ReplayReport {
   const ledger = new Ledger(options.tape);
   const stopped: ReplayReport["stopped"] = end.interrupted
-    ? { reason: "interrupted", message: "interrupted; the program did not hear it and was killed" }
+    ? { reason: "interrupted", message: "interrupted; the program did not react and was killed" }
     : end.timedOut
       ? { reason: "timeout", message: `the program did not end within ${options.timeoutMs} ms; it was killed` }
       : end.signal !== null

@@ -199,7 +199,7 @@ export class Session {
   get waitBudget(): number | null {
     const { target } = this.#options;
     if (this.stopped !== null) return null;
-    // it serves, and nobody will call the agent that was recorded
+    // it serves, and the recorded agent will not be called
     if (this.#run === null) return this.#unrecorded.some(({ run }) => run.over) ? LOST : null;
     if (!this.#run.over || target.root.trigger !== "function")
       return waitBudget(this.#target?.gate ?? null, this.ledger, readsInput(target));

@@ -5,7 +5,7 @@ import type { Judgement } from "./fixture/judge.ts";
 /** The members that the first argument of the call must have, nested ones too; or a function that decides. */
 export type ExpectedArguments = Readonly<Record<string, unknown>> | ((...args: unknown[]) => boolean);
 
-/** Whether a tool was called, with these arguments if some are given. The message says it for both outcomes. */
+/** Whether a tool was called, with these arguments if some are given. The message covers both outcomes. */
 export function matchToolCall(calls: readonly ToolCall[], name: string, expected?: ExpectedArguments): Judgement {
   const named = calls.filter((call) => call.name === name);
   const found = named.find((call) => expected === undefined || hasArguments(call, expected));

@@ -4,8 +4,8 @@ import { type CallbackFunction, orderCallback } from "./operations/ordered-opera
 import { replaceMethod, undoAll } from "../patch/replace-method.ts";
 
 /**
- * Datagrams (measures for statsd and the like) bring nothing back: all that a run has of one is when it has gone, if the agent
- * asks for that. Watched from the time when the agent loads the module.
+ * Datagrams (metrics for statsd and the like) have no answer: a run records only when one was sent, if the agent passes a
+ * callback. Watched from the time when the agent loads the module.
  */
 export function watchDatagrams(): LoadWatch {
   const undos: (() => void)[] = [];

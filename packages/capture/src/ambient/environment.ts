@@ -73,7 +73,7 @@ function wrote(name: string, value: unknown): void {
 }
 
 /**
- * What the real object said, which takes longer to ask than a proxy does. Nobody else changes the environment of a process's main
+ * Values of the real object, which is slower to read than a proxy. Nobody else changes the environment of a process's main
  * thread but native code and threads that share it: where there are such, nothing is kept.
  */
 const values = new Map<string, string>();
@@ -83,7 +83,7 @@ function keep(name: string, value: string): void {
   if (values.size < MOST) values.set(name, value);
 }
 
-/** From now on somebody else may change the environment. */
+/** From now on native code or another thread may change the environment. */
 export function askEachTime(): void {
   keeps = false;
   values.clear();
@@ -91,7 +91,7 @@ export function askEachTime(): void {
 
 const listeners = new Set<(name: string, value: string) => void>();
 
-/** Tells of each variable that the program sets from now on. Returns the way to end that. */
+/** Calls back for each variable that the program sets from now on. Returns the undo. */
 export function watchEnvironment(listener: (name: string, value: string) => void): () => void {
   listeners.add(listener);
   return () => void listeners.delete(listener);

@@ -23,8 +23,8 @@ export function hostnameRead(): string | undefined {
 }
 
 /**
- * Patches what tells of the machine and of how busy it is: programs print it, and take as many calls at a time as there
- * are processors. Every number is one draw. Only the machine's name is an input that every replay needs.
+ * Patches measures of the machine and its load: programs print them, and derive their concurrency from the number of
+ * processors. Every number is one draw. Only the machine's name is an input that every replay needs.
  */
 export function installMachine(): () => void {
   return undoAll([

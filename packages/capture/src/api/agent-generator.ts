@@ -9,7 +9,8 @@ export interface GeneratorEnds {
 }
 
 /**
- * What an agent gives that is a generator: its body runs in `frame`, whoever asks for the next value, and the run lasts
+ * A generator that an agent returns: its body runs in `frame`, in whichever context its next value is requested, and the
+ * run lasts
  * until the generator has ended or is given up.
  */
 export function watchAgentGenerator(

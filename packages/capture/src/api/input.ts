@@ -74,7 +74,7 @@ function readLines(): Lines {
     const next = opened.waiting.shift();
     if (next === undefined) opened.read.push(line);
     else next(line);
-    // while nobody waits, standard input keeps no process alive
+    // without a pending question, standard input does not keep the process alive
     if (opened.waiting.length === 0) reader.pause();
   });
   reader.on("close", () => {

@@ -26,12 +26,12 @@ type Fetch = typeof globalThis.fetch;
 const COPY = {};
 const attached = new Map<Dialect, AttachOptions>();
 const unfinished = new Set<Run>();
-/** Ends what nobody can read any more. Holds the run, never the request: its signal leads to the stream. */
+/** Ends runs whose stream can no longer be read. Holds the run, never the request: its signal leads to the stream. */
 const abandoned = new FinalizationRegistry<Run>(giveUp);
 let undoFetch: (() => void) | null = null;
 
 /**
- * Spans of one provider's calls in somebody's own OpenTelemetry set-up: no run, no journal, no turn of ours. Without
+ * Spans of one provider's calls in a user's own OpenTelemetry set-up: no run, no journal, no turn of ours. Without
  * a redaction policy the spans carry no payload. Returns the undo; calls under way still get their spans ended.
  */
 export function attachInstrumentation(options: AttachOptions): () => void {

@@ -20,13 +20,13 @@ export interface DialectParts {
   readonly name: string;
   readonly version: string;
   readonly dialect: Dialect;
-  /** OpenTelemetry's global provider, for who sets none */
+  /** OpenTelemetry's global provider, for callers that set none */
   globalProvider(): ApiTracerProvider;
   readonly ownSpans?: OwnSpans;
 }
 
 /**
- * An OpenTelemetry `Instrumentation` by its shape, for somebody's own NodeSDK; a provider's package derives its class
+ * An OpenTelemetry `Instrumentation` by its shape, for a user's own NodeSDK; a provider's package derives its class
  * from it. Spans are redacted before any attribute is set, and carry no payload while no redaction policy is loaded.
  * Such runs do not replay: only the recorder of `@reenact/node` sees tools, clock and order.
  */

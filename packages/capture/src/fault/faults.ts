@@ -2,14 +2,14 @@ import { originals } from "../patch/originals.ts";
 import { recorder } from "../run/recorder.ts";
 
 const faults = new Map<string, number>();
-const said = new Set<string>();
-/** After this many faults a call type steps aside for good. */
+const warned = new Set<string>();
+/** After this many faults a part of the recorder is disabled. */
 const LIMIT = 20;
 
 /** One line to file descriptor 2, once per `key`; never through `console`, which is the agent's. */
 export function warnOnce(key: string, line: string): void {
-  if (said.has(key)) return;
-  said.add(key);
+  if (warned.has(key)) return;
+  warned.add(key);
   try {
     originals.writeSync(2, `reenact: ${line}\n`);
   } catch {
@@ -17,16 +17,19 @@ export function warnOnce(key: string, line: string): void {
   }
 }
 
-export function hasSaid(key: string): boolean {
-  return said.has(key);
+export function hasWarned(key: string): boolean {
+  return warned.has(key);
 }
 
-/** Counts a fault of the recorder in `part`. It shows in the run, never in the agent. */
+/** Counts a fault of the recorder in `part`. It is reported in the run; the agent does not see it. */
 export function fault(part: string, error: unknown): void {
   const count = (faults.get(part) ?? 0) + 1;
   faults.set(part, count);
   const why = withoutSecrets(error instanceof Error ? error.message : String(error));
-  warnOnce(`fault:${part}`, `recorder fault in ${part}: ${why}. The agent goes on; run 'reenact doctor' for details.`);
+  warnOnce(
+    `fault:${part}`,
+    `recorder fault in ${part}: ${why}. The agent keeps running; run 'reenact doctor' for details.`,
+  );
   if (process.env["REENACT_LOG"] === "debug" && error instanceof Error)
     originals.writeSync(2, `${withoutSecrets(error.stack ?? "")}\n`);
 }
@@ -48,7 +51,7 @@ export function faultCounts(): Record<string, number> {
   return Object.fromEntries(faults);
 }
 
-/** Runs a piece of the recorder that must not disturb the agent; `otherwise` is the answer when it fails. */
+/** Runs a part of the recorder that must not disturb the agent. Returns `otherwise` if it throws. */
 export function guarded<T>(part: string, otherwise: T, work: () => T): T {
   try {
     return work();

@@ -1,6 +1,6 @@
 import fs from "node:fs";
 
-/** Taken before any patch, so that our own look counts as nobody's. */
+/** Taken before any patch, so that our own calls are not counted. */
 const { closeSync, openSync, readSync, statSync } = fs;
 
 /** State of a database file when the run first opened it. */

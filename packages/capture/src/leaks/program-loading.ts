@@ -25,7 +25,7 @@ export function isLoadingProgram(): boolean {
   return false;
 }
 
-/** Whether a build tool does it for itself: its caches and channels differ from run to run, and are nothing of the agent. */
+/** Whether a build tool does it for itself: its caches and channels differ from run to run, and do not belong to the agent. */
 export function isToolchain(): boolean {
   if (!TOOLED) return false;
   const nearest = getCallSites(24).find(({ scriptName }) => !scriptName.startsWith("node:") && !isOurs(scriptName));

@@ -8,7 +8,7 @@ export const STANDARD_INPUT = "standard input";
 type Reader = (this: unknown, ...args: unknown[]) => unknown;
 
 /**
- * Counts reads of standard input. The stream is made when somebody asks for it, and to ask is not to read; pipes,
+ * Counts reads of standard input. Node creates the stream on access, and access is not a read; pipes,
  * listeners, loops and `readline` all come down to `resume` or `read`.
  */
 export function watchStandardInput(): (() => void)[] {

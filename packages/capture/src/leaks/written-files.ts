@@ -1,6 +1,6 @@
 import fs from "node:fs";
 
-/** Taken before any patch, so that our own look counts as nobody's. */
+/** Taken before any patch, so that our own calls are not counted. */
 const { lstatSync, readFileSync } = fs;
 
 /** `replace`: the bytes that were there do not matter · `append` · `modify`: in place · `permissions`: these alone */

@@ -55,7 +55,7 @@ function packageOf(line: string): string | null {
 
 const asLines: StackFormat = (_, trace) => trace.map((site) => `    at ${textOf(site)}`);
 
-/** The same of an error whose stack nobody has read yet. A program's own stack format is not asked. */
+/** The same of an error whose stack was not read yet. A program's own stack format is not asked. */
 export function framesOf(error: Error): string[] {
   const lines: unknown = inFormat(asLines, () => error.stack);
   // of an error whose stack was read before, it is a text

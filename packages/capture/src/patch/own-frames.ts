@@ -95,7 +95,7 @@ function leaveOut(trace: readonly NodeJS.CallSite[]): readonly NodeJS.CallSite[]
     if (nodes !== null) shown.push(...nodes);
     above = shown.length;
   }
-  // nobody of the program stands below: it was Node that called the recorder
+  // no frame of the program is below: Node called the recorder
   if (above !== -1 && shown.slice(above).every(isNodes)) shown.length = above;
   return [...shown, ...trace.slice(end).filter((site) => !isOwn(site))];
 }
@@ -113,7 +113,7 @@ function isOwn(site: NodeJS.CallSite): boolean {
 }
 
 /**
- * Without the frames that are there because somebody watches asynchronous resources, which is the recorder: Node calls back
+ * Without the frames that exist only because the recorder watches asynchronous resources: Node calls back
  * through one function more, and runs each microtask of `queueMicrotask` as a resource.
  */
 function withoutHooks(trace: readonly NodeJS.CallSite[]): readonly NodeJS.CallSite[] {

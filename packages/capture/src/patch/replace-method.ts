@@ -11,7 +11,7 @@ const layers = new WeakMap<object, readonly Layer[]>();
 /**
  * Puts our function in the place of `owner[key]`, with its name, length, own properties and descriptor, and returns
  * the undo. A place that has this layer already, or that this Node does not have, stays as it is. The undo leaves
- * a function alone that somebody has put over ours.
+ * a function alone that other code has put over ours.
  */
 export function replaceMethod<F extends AnyFunction>(
   owner: object,

@@ -18,7 +18,7 @@ import type { Step } from "../span/step.ts";
 import type { ExchangeDraft } from "../span/step-content.ts";
 import { Tally } from "./scrub-exchange.ts";
 
-/** What another thread has made of a step that has ended; null: it could not, and nobody else may. */
+/** The result of another thread for a step that has ended; null: it failed, and no other thread may read the step. */
 const ended = new WeakMap<Step, ReadTexts | null>();
 /** Requests that are with the other thread. */
 const asked = new WeakMap<ExchangeDraft, Promise<unknown>>();
@@ -72,7 +72,7 @@ function readEnded(step: Step, scrubber: Scrubber): Promise<void> | null {
   });
 }
 
-/** The draft of a step that has ended. What nobody has read is read here, unless it is known that nobody can. */
+/** The draft of a step that has ended. Texts that no thread has read are read here, unless that is known to be impossible. */
 export function draftOf(step: Step, scrubber: Scrubber): StepDraft<DraftText> {
   const read = ended.get(step);
   ended.delete(step);

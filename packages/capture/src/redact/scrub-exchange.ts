@@ -79,7 +79,7 @@ export function scrubText(
   return out.text;
 }
 
-/** Tags of redacted bodies of this process: who asks for such a body again names it by its tag. */
+/** Tags of redacted bodies of this process: a later request for such a body names it by its tag. */
 const redactedTags = new Set<string>();
 const MOST_TAGS = 4096;
 
@@ -134,7 +134,7 @@ export interface ScrubbedBody {
 
 /**
  * Scrubs a whole body; `cuts` say how it was divided into chunks, and are mapped to the scrubbed bytes. `known`: the
- * bytes as text, null if they are none, where somebody has decoded them already.
+ * bytes as text, null if they are none, where they were decoded already.
  */
 export function scrubBody(
   scrubber: Scrubber,

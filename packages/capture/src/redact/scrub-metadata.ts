@@ -3,7 +3,7 @@ import { scrubText, Tally } from "./scrub-exchange.ts";
 import type { Scrubber } from "./scrubber.ts";
 import type { RunMetadata } from "../run/sink.ts";
 
-/** What the agent said of its run, redacted; the root and the sink get the same texts. */
+/** The metadata of a run, redacted; the root and the sink get the same texts. */
 export function scrubMetadata(
   { flags, user, session, tags }: RunMetadata,
   scrubber: Scrubber,

@@ -25,7 +25,8 @@ export interface RedactedPlace {
   readonly type: string;
   readonly n: number;
   /**
-   * One mark for each value that has one, in order, separated by blanks: eight letters that are made with the key from the value as it was
+   * One mark for each value that has one, in order, separated by blanks: eight letters that are made with the key from the
+   * value as it was
    * written, behind a `#` where it was a number. They tell spellings of one value, and numbers, from each other.
    */
   readonly marks?: string;
@@ -36,7 +37,7 @@ export interface ScrubHint {
   readonly mime?: string | undefined;
   /** name the leaf stands under: a header, a JSON key, an environment variable, a query parameter */
   readonly key?: string | undefined;
-  /** the text is a value of this type as a whole, because of what it was made from: nothing else says so */
+  /** the text is a value of this type as a whole, because of its source: the text itself does not show it */
   readonly as?: string | undefined;
   /** false: an answer from elsewhere that is not there yet is not waited for; the text is replaced this time */
   readonly waits?: false | undefined;

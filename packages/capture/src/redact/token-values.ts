@@ -28,7 +28,7 @@ function joinedTexts(stream: string): Map<string, string> {
   return texts;
 }
 
-/** So much of the text behind a token says where its original ends. */
+/** So much of the text behind a token decides where its original ends. */
 const ANCHOR = 32;
 const LONGEST = 4096;
 

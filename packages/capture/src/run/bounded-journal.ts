@@ -9,7 +9,7 @@ export interface JournalBound {
   readonly bytes: number;
 }
 
-/** A journal that stops at a bound: what comes after is not recorded, and the run says so. */
+/** A journal that stops at a bound: later events are not recorded, and the run is marked. */
 export class BoundedJournal extends JournalWriter {
   readonly #onFull: (reached: string) => void;
   #bound: JournalBound;

@@ -91,7 +91,7 @@ export class Run implements RunContext {
       asks: this.newPendingToolCalls(),
       outer: null,
     };
-    // beside somebody's own set-up nothing waits: nobody tells us before it shuts down
+    // in attached mode no work is deferred: the user's set-up gives no notice before it shuts down
     this.#finishing = new FinishQueue({
       finish: (step) => this.#write(step),
       prepare: (step) => this.#prepared(step),
@@ -222,7 +222,7 @@ export class Run implements RunContext {
     if (!this.isActive) this.#prelude.take(bytes);
   }
 
-  /** What the agent says of the run: the root carries it, and at once the sink, since the process may die. */
+  /** Metadata that the agent adds: the sink gets it at once, since the process may die, and the root repeats it. */
   annotate(metadata: RunMetadata, scope: number): void {
     if (this.over) return;
     const kept = this.metadata.add(metadata, scope);

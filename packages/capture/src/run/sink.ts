@@ -77,7 +77,7 @@ export interface Sink {
   request(draft: StepDraft<DraftText>): void;
   /** a step that has ended; `operation` is what its request was recognised as. Returns whether it was kept */
   step(draft: StepDraft<DraftText>, operation: Operation | null): boolean;
-  /** for the case that the process dies: the root says it again */
+  /** for the case that the process dies: the root repeats it */
   metadata(run: string, metadata: RunMetadata): void;
   /** the root of a run, and steps of which no payload may be kept */
   span(span: EndedSpan): void;

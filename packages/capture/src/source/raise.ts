@@ -6,7 +6,7 @@ type Raise = (error: unknown) => never;
 const code = "(error) => { throw error; /* node-do-not-add-exception-line */ }";
 let compiled: Raise | null = null;
 
-/** Throws what is no error of ours. Where nobody catches it, Node prints no line of our code. */
+/** Throws a value that is not our error. If it is not caught, Node prints no line of our code. */
 export function raise(error: unknown): never {
   compiled ??= runInThisContext(code, { filename: "reenact" }) as Raise;
   return compiled(error);

@@ -64,7 +64,7 @@ export class RecordGate implements Gate {
     this.touch();
   }
 
-  /** The run is over. Whoever still waits gets his value, in a turn of its own as before; it is journaled no more. */
+  /** The run is over. Pending values are still delivered, each in a turn of its own, and no longer journaled. */
   close(): void {
     this.#closed = true;
   }

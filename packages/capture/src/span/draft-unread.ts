@@ -10,7 +10,7 @@ import type { Step } from "./step.ts";
 import type { CallDraft, ExchangeDraft } from "./step-content.ts";
 import type { TypedText } from "./value-snapshot.ts";
 
-/** As `draftStep`, where nobody can read the long texts: those are replaced whole. */
+/** As `draftStep`, where no thread can read the long texts: those are replaced whole. */
 export function draftUnread(step: Step, scrubber: Scrubber): StepDraft<DraftText> {
   const tally = new Tally();
   const { exchange: x, call } = step;

@@ -3,7 +3,7 @@ import { ATTR } from "@reenact/envelope";
 import type { AttributeList } from "./attributes.ts";
 import type { RunMetadata } from "../run/sink.ts";
 
-/** What of a root says whom and what its run is for. */
+/** The metadata attributes of a root. */
 export function metadataAttributes({ flags = [], user, session, tags = [] }: RunMetadata): AttributeList {
   const attributes: AttributeList = [];
   if (flags.length > 0) attributes.push([ATTR.flag, [...flags]]);

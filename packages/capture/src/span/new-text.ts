@@ -10,7 +10,7 @@ const SPLIT = 16;
 type Body = string | Uint8Array;
 
 /**
- * How much of a step nobody has seen before: a request repeats what the conversation had come to, and only what lies
+ * How much of a step is new: a request repeats what the conversation had come to, and only what lies
  * between the beginning and the end that it shares with an earlier one is new. In UTF-16 units for text, else bytes.
  */
 export class NewText {

@@ -71,7 +71,7 @@ export function openStep(frame: RunFrame, start: StepStart): OpenStep {
   return step;
 }
 
-/** The step's value is with the agent, at the last position of the journal. */
+/** The result was delivered, at the last position of the journal. */
 export function settle(step: OpenStep): void {
   if (step.state !== "open") throw new Error(`a step that is ${step.state} cannot settle`);
   step.state = "settled";

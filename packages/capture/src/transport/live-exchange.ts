@@ -76,7 +76,7 @@ export class LiveExchange implements ExchangeSource {
     this.#unread = live(() => this.#read());
     this.#unread.then(({ done, value }) => {
       if (done) return this.#offer("e", 0, dead, end);
-      // as who reads such a stream says
+      // the error of reading such a stream
       if (!isUint8Array(value)) return failed(new TypeError("Received non-Uint8Array chunk"));
       this.#offer("c", this.#parts++, dead, () => {
         this.#unread = null;

@@ -18,7 +18,7 @@ export interface OutgoingRequest {
   readonly outline?: string;
   /** arguments for the real `fetch`, with a signal of ours; forms and blobs go on as the bytes that were read */
   send(signal: AbortSignal): Promise<[input: RequestInfo | URL, init: RequestInit]>;
-  /** starts to read a body that is a stream; `sent`: the network takes it, else nobody does */
+  /** starts to read a body that is a stream; `sent`: it goes to the network, else nowhere */
   begin(sent: boolean): void;
   /** lets go of such a body */
   leave(): void;

@@ -31,7 +31,7 @@ export class SentStream {
     return this.#whole.promise;
   }
 
-  /** Starts to read. `taken`: somebody will iterate over `chunks()`, and is waited for. */
+  /** Starts to read. `taken`: a consumer will iterate over `chunks()`, and reading waits for it. */
   begin(taken: boolean): void {
     if (this.#begun) return;
     this.#begun = true;

@@ -18,8 +18,8 @@ export function baseCommand(name: string, description: string, examples: readonl
         .default(".reenact")
         .argParser(folderOf),
     )
-    .option("--quiet", "nothing on standard error but errors")
-    .option("--verbose", "where an error came from")
+    .option("--quiet", "print only errors on standard error")
+    .option("--verbose", "print the stack of an error")
     .addHelpText("after", `\nExamples:\n${examples.map((line) => `  ${line}`).join("\n")}`);
 }
 

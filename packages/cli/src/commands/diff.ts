@@ -21,7 +21,7 @@ export function diffCommand(): Command {
   return withRemote(command)
     .argument("<before>", "run reference")
     .argument("<after>", "run reference")
-    .option("--all", "also the steps that are the same")
+    .option("--all", "also show equal steps")
     .option("--json", "machine-readable")
     .action(async (before: string, after: string, options: Options) => {
       openStore(options.store);

@@ -42,7 +42,7 @@ export function exportCommand(): Command {
     .option("--otlp", "OTLP TracesData, protobuf")
     .option("--json", "OTLP TracesData, JSON")
     .option("-o, --output <file>", "write here; -: to standard output, as without it")
-    .option("--as-is", "also where the redaction rules of now find values in it")
+    .option("--as-is", "also if the current redaction rules find values in it")
     .option(
       "--vault-for <key>",
       "also write <file>.vault: the originals of redacted values, sealed for the responder with this public key",

@@ -51,16 +51,16 @@ export function lsCommand(): Command {
     .option("--json", "machine-readable")
     .option("--replays", "show replays too, what processes did around agent() calls, and what reenact probe wrote")
     .addOption(
-      new Option("--status <status>", "only runs that ended so").choices(["ok", "failed", "aborted", "suspended"]),
+      new Option("--status <status>", "only runs with this status").choices(["ok", "failed", "aborted", "suspended"]),
     )
     .option("--user <id>", "only of this user; where ids were redacted the key here makes the token to look for")
     .option("--session <id>", "only of this session")
     .option("--at <time>", "only runs that were under way then: 2026-11-20T16:00±1h", timeRange)
     .option("--filter <expression>", "a collector's filter expression: status:failed tool:refund cost>0.5")
-    .option("--unsealed", "of a collector: runs that could not be sealed, and where their spans lie")
-    .option("--limit <n>", "at most so many", limitOf, 50)
-    .option("--watch", "go on, and show what changes: drawn again on a terminal, a line for each change elsewhere")
-    .option("--after <cursor>", "the next page: `next` of the one before")
+    .option("--unsealed", "of a collector: runs that could not be sealed, and where their spans are")
+    .option("--limit <n>", "the greatest number of runs", limitOf, 50)
+    .option("--watch", "keep running and show changes: redrawn on a terminal, one line per change elsewhere")
+    .option("--after <cursor>", "the next page: `next` of the previous page")
     .action(ls);
 }
 

@@ -50,9 +50,9 @@ export function probeCommand(): Command {
     "reenact probe --every 60 --json >> probe.jsonl",
   ]);
   return withServer(command)
-    .option("--sealed", "wait until it lies in a pack, and check its digests; takes pack.age")
+    .option("--sealed", "wait until it is in a pack, and check its digests; takes pack.age")
     .option("--timeout <seconds>", "for one round", seconds, 30)
-    .option("--every <seconds>", "again and again, until it is stopped", seconds)
+    .option("--every <seconds>", "repeat at this interval, until it is stopped", seconds)
     .option("--json", "one line for each round")
     .addHelpText("after", "\nExit code: 0 all came back, 1 some is missing or incorrect, 6 nothing arrived.")
     .action(probe);
@@ -84,7 +84,7 @@ async function storeOf(server: ServerClient): Promise<StoreFacts> {
   try {
     return (await server.call("getStore")).store ?? null;
   } catch (error) {
-    // of an older collector, or of what is none: the round says so
+    // of an older collector, or of another server: the round reports it
     if (error instanceof CliError && ["REEN-NOT-A-COLLECTOR", "REEN-NO-RUN"].includes(error.code)) return null;
     throw error;
   }

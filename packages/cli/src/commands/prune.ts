@@ -26,7 +26,7 @@ export function pruneCommand(): Command {
     .option("--keep-last <n>", "keep this many of the newest runs, whatever their age", number)
     .option("--replays", "replays only; without another option all of them")
     .option("--all", "also runs that failed, were flagged or are kept")
-    .option("--dry-run", "say what would be deleted, and delete nothing")
+    .option("--dry-run", "list what would be deleted, without deleting it")
     .option("--json", "machine-readable")
     .action((options: Options) => {
       if (options.olderThan === undefined && options.keepLast === undefined && options.replays !== true)

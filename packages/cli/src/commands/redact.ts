@@ -26,7 +26,7 @@ const MIME_BY_END: Readonly<Record<string, string>> = {
 };
 
 export function redactCommand(): Command {
-  const test = baseCommand("test", "show what of a text would be replaced, and by which rule", [
+  const test = baseCommand("test", "show what would be replaced in a text, and by which rule", [
     "reenact redact test prompt.txt",
     "reenact redact test body.json --explain",
     "reenact redact test body.json --json",
@@ -47,7 +47,7 @@ export function redactCommand(): Command {
       if (options.json === true) process.stdout.write(answer(text, { mime }, scrubber, options));
       else printTable(text, { mime }, scrubber, options);
     });
-  return new Command("redact").description("what the redaction of this project does").addCommand(test);
+  return new Command("redact").description("check the redaction of this project").addCommand(test);
 }
 
 function answer(text: string, hint: Hint, scrubber: ProjectScrubber, { explain }: Options): string {

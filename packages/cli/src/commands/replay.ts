@@ -52,7 +52,7 @@ export function replayCommand(command: string[] | null): Command {
     .usage("[options] <run> -- <command...>")
     .argument("<run>", "run reference")
     .addOption(
-      new Option("--mode <mode>", "strict stops at the first call that is not what was recorded")
+      new Option("--mode <mode>", "strict stops at the first call that differs from the record")
         .choices(["observe", "strict"])
         .default("observe"),
     )
@@ -69,7 +69,7 @@ export function replayCommand(command: string[] | null): Command {
     .option("--no-vault", "serve redacted values as they stand in the record")
     .option("--vault-key <file>", "responder's private key that opens the vault")
     .option("--timeout <seconds>", "kill a replay that does not end by itself; 0: never", seconds, 600)
-    .option("--json", "the report as JSON on standard output, behind the program's own")
+    .option("--json", "the report as JSON on standard output, after the program's own")
     .option("--json-file <path>", "write the report here")
     .addHelpText(
       "after",

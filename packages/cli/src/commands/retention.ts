@@ -12,7 +12,7 @@ type Amounts = Plan["goes"];
 export function retentionCommand(): Command {
   const command = baseCommand(
     "retention",
-    "what a collector would remove now, and what it all costs; removes nothing",
+    "show which runs a collector would remove now, and the cost of storage; removes nothing",
     ["reenact retention --server https://collector.example", "reenact retention --json"],
   );
   return withServer(command)

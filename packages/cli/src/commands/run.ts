@@ -32,7 +32,7 @@ export function runCommand(command: string[] | null): Command {
     "reenact run --json-file run.json -- npx tsx agent.ts",
   ])
     .usage("[options] -- <command...>")
-    .option("--json", "the summary as JSON on standard output, behind the agent's own")
+    .option("--json", "the summary as JSON on standard output, after the agent's own")
     .option("--json-file <path>", "write the summary here")
     .action(async (options: Options) => {
       if (command === null || command.length === 0)

@@ -21,7 +21,7 @@ export function shipCommand(): Command {
     "REENACT_ENDPOINT=https://collector.example REENACT_API_KEY=… reenact ship",
     "reenact ship --local",
   ])
-    .option("--local", "seal it into the local store instead; it is not sent any more")
+    .option("--local", "seal it into the local store instead; it is then no longer sent")
     .option("--json", "machine-readable")
     .action(async (options: Options) => {
       if (options.local) keepHere(options);

@@ -16,7 +16,7 @@ interface Options extends BaseOptions {
 }
 
 export function testAccept(): Command {
-  return baseCommand("accept", "expect of a fixture what the code of now does, and show what that changes", [
+  return baseCommand("accept", "expect the outcome of the current code from now on, and show what that changes", [
     "reenact test accept refund",
     "reenact test accept refund --dry-run",
   ])

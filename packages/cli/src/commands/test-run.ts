@@ -18,7 +18,7 @@ interface Options extends BaseOptions {
 }
 
 export function testRun(): Command {
-  return baseCommand("run", "replay fixtures: no key, no network; ends with 1 where one fails or there is none", [
+  return baseCommand("run", "replay fixtures: no key, no network; exit code 1 if one fails or there is none", [
     "reenact test",
     "reenact test refund --dir test/runs",
     "reenact test --reporter junit -o reenact.xml",

@@ -37,9 +37,9 @@ export function upCommand(): Command {
     .option("--port <port>", "for OTLP/HTTP and the API; auto or 0 takes a free one", portOf, 4318)
     .option("--grpc-port <port>", "offer OTLP/gRPC too", portOf)
     .option("--s3 <address>", "keep sealed runs in s3://bucket/prefix", bucketOf)
-    .option("--accept-foreign-lifecycle", "start although a lifecycle rule of the bucket takes kept runs away")
-    .option("--forward <url>", "send everything on to this OTLP/HTTP address; may be given again", collect, [])
-    .option("--token <key>", "take and show nothing without this key (env: REENACT_API_KEY for those that ask)")
+    .option("--accept-foreign-lifecycle", "start although a lifecycle rule of the bucket deletes kept runs")
+    .option("--forward <url>", "forward everything to this OTLP/HTTP address (repeatable)", collect, [])
+    .option("--token <key>", "require this key of every client (env: REENACT_API_KEY for those that ask)")
     .action(up);
 }
 
@@ -50,7 +50,7 @@ async function up(options: Options): Promise<void> {
   let collector: ReturnType<typeof createCollector> | null = null;
   try {
     const file = options.config;
-    // whoever looks at a run here wants it at once; many small packs in a folder cost nothing
+    // a run must be visible at once; many small packs in a folder cost nothing
     const env = file === undefined && options.s3 === undefined ? { REENACT_COLLECTOR_PACK_AGE: "1s" } : {};
     const config = loadConfig({
       env: { ...env, ...environment() },
@@ -78,7 +78,7 @@ async function up(options: Options): Promise<void> {
   }
 }
 
-/** One store has one collector: whoever starts a second one wants to know where the first is. */
+/** One store has one collector: a second one fails with the address of the first. */
 function besideAnother({ store, port }: Options, error: unknown): CliError | null {
   const there = upAddress(store);
   const { code } = error as { code?: unknown };

@@ -89,7 +89,7 @@ function exported(): Command {
       }
       if (options.quiet !== true && !isForResponder)
         process.stderr.write(
-          "it is sealed to this store's own key alone: nobody else can open it; --recipient <public key> seals it for somebody\n",
+          "it is sealed to this store's own key alone: no other person can open it; --recipient <public key> seals it for one\n",
         );
     });
 }

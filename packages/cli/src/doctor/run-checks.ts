@@ -17,7 +17,7 @@ export function lastRun(store: string): Check[] {
   return run === undefined ? [pass("last-run", "none yet. Next: reenact run -- node agent.js")] : audit(run.path);
 }
 
-/** A run that is only looked at goes to nobody. */
+/** A check sends nothing anywhere. */
 const NOWHERE = { REENACT_ENDPOINT: "", REENACT_FORWARD: "", REENACT_EXPORT: "" };
 
 /** Records the command once into a store of its own and audits what it did. */
@@ -39,7 +39,7 @@ export async function recorded(command: string[]): Promise<Check[]> {
       fail(
         "recorded",
         `no run started (exit code ${exitCode})`,
-        "unless a line above says what stood in the way, the program called no model and no tool: wrap tools in tool(), or name its entry with agent()",
+        "unless a line above names a cause, the program called no model and no tool: wrap tools in tool(), or name its entry with agent()",
       ),
     ];
   } finally {

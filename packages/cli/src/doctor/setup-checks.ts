@@ -28,7 +28,7 @@ export function configuration(): Check {
 export function policy(store: string): Check {
   const problem = policyProblem(store);
   if (problem !== null)
-    return fail("policy", `nothing is recorded: ${problem}`, "correct the configuration file, or REENACT_CONFIG");
+    return fail("policy", `recording disabled: ${problem}`, "correct the configuration file, or REENACT_CONFIG");
   return pass("policy", "the redaction policy can be used");
 }
 
@@ -36,7 +36,7 @@ export function redactionKey(store: string): Check {
   const problem = keyProblem(store);
   const file = join(store, "redaction.key");
   if (problem !== null) {
-    return fail("redaction-key", `nothing is recorded: ${problem}`, keyFix(problem));
+    return fail("redaction-key", `recording disabled: ${problem}`, keyFix(problem));
   }
   const env = environment();
   const from = ["REENACT_REDACTION_KEY", "REENACT_REDACTION_KEY_COMMAND"].find((name) => env[name]?.trim());

@@ -14,7 +14,7 @@ export const EXIT = {
   interrupted: 130,
 } as const;
 
-/** Every code that an error line ends with, and the exit code that goes with it. The README says what each means. */
+/** Every code that an error line ends with, and its exit code. The README explains each. */
 export const ERROR_CODES = {
   "REEN-USAGE": EXIT.usage,
   "REEN-NO-COMMAND": EXIT.usage,

@@ -25,7 +25,7 @@ export function heldBack(held: readonly HeldRuns[], store: string, again: string
 
 const REASONS = {
   fresh: (pid: number) =>
-    `written to a moment ago, and from here nobody can tell whether that process (pid ${pid}) runs`,
+    `written to a moment ago, and this machine cannot tell whether that process (pid ${pid}) runs`,
   taken: (pid: number) => `another process (pid ${pid}) is at it`,
   launched: (pid: number) => `the command that recorded it (pid ${pid}) is still there, and sends it at its end`,
 };

@@ -58,5 +58,5 @@ export function refusalLine({ target, spans, why }: ShipReport["refused"][number
 }
 
 export function droppedLine(runs: number, store: string): string {
-  return `reenact: ${count(runs, "recorded run")} dropped: the spool in ${store} was full of what nobody takes\n`;
+  return `reenact: ${count(runs, "recorded run")} dropped: the spool in ${store} was full of runs that no destination accepts\n`;
 }

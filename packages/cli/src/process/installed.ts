@@ -1,7 +1,7 @@
 import { CliError } from "../errors/cli-error.ts";
 
 /**
- * Loads what only some installations have. Throws `REEN-CANNOT-START` where it is not installed: `without` says what
+ * Loads an optional package. Throws `REEN-CANNOT-START` if it is not installed: `without` says what
  * that means here, `next` what to do.
  */
 export async function installed<T>(

@@ -5,7 +5,7 @@ import { EXIT } from "../errors/error-code.ts";
 const LASTING: readonly string[] = ["run", "replay", "up"];
 
 /**
- * Whoever reads the output may stop: `reenact ls | head -1`. A command ends then, with 0 and without a word; `run` and
+ * The reader of the output may stop: `reenact ls | head -1`. A command ends then, with 0 and without a message; `run` and
  * `replay` still end as the program below them does. Any other trouble is one line.
  */
 export function watchOutput(command: string | undefined): void {

@@ -122,7 +122,7 @@ export function refusal(error: unknown, place: string): CliError {
   const advice: Partial<Record<typeof ours, string>> = {
     "REEN-NO-STORE": "correct bucket and prefix, or the folder",
     "REEN-UNAUTHORISED":
-      "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE, of somebody who may list and read",
+      "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE, of an account that may list and read",
     "REEN-STORE":
       code === "UNSAFE" ? "npm install @aws-sdk/client-s3 @aws-sdk/lib-storage" : "check --s3-endpoint and the network",
   };

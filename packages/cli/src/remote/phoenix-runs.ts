@@ -156,7 +156,7 @@ export function phoenixRuns(at: Place): RemoteRuns {
 /** Quoted: a value of digits would be taken for a number. */
 const attributeIs = (name: string, value: string): string => `${name}:${JSON.stringify(value)}`;
 
-/** Empty for a span of somebody else. */
+/** Empty for a span of another instrumentation. */
 function runIdOf({ attributes }: PhoenixSpan): string {
   const id = attributes[ATTR.runId];
   return typeof id === "string" ? id : "";

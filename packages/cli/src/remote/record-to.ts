@@ -4,7 +4,7 @@ import { environment } from "../process/environment.ts";
 import { isLoopback } from "./token-for.ts";
 import { upAddress } from "./up-address.ts";
 
-/** Longer than this nobody's program waits for its start. */
+/** The longest that the start of a program may be delayed, milliseconds. */
 const ANSWER_MS = 1500;
 
 /**

@@ -48,7 +48,7 @@ export interface RemoteRuns {
   find(prefix: string): Promise<RemoteRun>;
   /** The earlier runs of its session, and the others of its process: what a replay of it may need. Oldest first. */
   related(run: RemoteRun): Promise<readonly RemoteRun[]>;
-  /** The bytes of the envelope, as they came: whoever uses them checks them. */
+  /** The bytes of the envelope, as received: the caller checks them. */
   envelope(run: RemoteRun): Promise<Uint8Array>;
   close(): void;
 }

@@ -11,7 +11,7 @@ const UNREADABLE: readonly string[] = ["REEN-DAMAGED", "REEN-TRUNCATED", "REEN-N
 
 /**
  * The run of a collector that a name means: with `--server`, or in a link, one there; else the one that every other command
- * means by it. One that is only in the local store is refused, `why` says on whose behalf. Whoever gets one closes `from`.
+ * means by it. One that is only in the local store is refused, `why` says on whose behalf. The caller closes `from`.
  */
 export async function servedRun(
   reference: string,

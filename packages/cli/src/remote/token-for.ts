@@ -6,7 +6,7 @@ const DESTINATIONS = ["REENACT_SERVER", "REENACT_ENDPOINT", "PHOENIX_COLLECTOR_E
 
 /**
  * The key for an address: `--token`, else the variable of this name. A variable's goes only to addresses that this
- * environment or an option names, and to this machine: a link that somebody sent must not get it.
+ * environment or an option names, and to this machine: a link from elsewhere must not get it.
  */
 export function tokenFor(
   address: string,

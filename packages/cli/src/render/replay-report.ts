@@ -141,7 +141,7 @@ function oneLineKeep(text: string, width: number): string {
   return flat.length > width ? `${flat.slice(0, width)}…` : flat;
 }
 
-/** Of what only the hash is known, which tells nobody anything. */
+/** For a value of which only the hash is known, which does not help a reader. */
 function size(v: unknown): string | null {
   return typeof v === "object" && v !== null && "sha256" in v && "bytes" in v ? count(Number(v.bytes), "byte") : null;
 }

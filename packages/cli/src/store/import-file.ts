@@ -52,7 +52,7 @@ function spansOf(bytes: Buffer): ScannedSpan[] {
   return scanJson(json);
 }
 
-/** Empty for a span of somebody else. */
+/** Empty for a span of another instrumentation. */
 function runIdOf({ span }: ScannedSpan): string {
   const id = decodeSpan(span).attributes[ATTR.runId];
   return typeof id === "string" ? id : "";

@@ -31,7 +31,7 @@ type Found =
 
 /**
  * A run by its name: where a link, `--from` or `--server` says; else in the local store, and in the collector that stands
- * beside it. Whoever gets a remote one closes `from`.
+ * beside it. The caller closes `from` of a remote one.
  */
 export async function find(reference: string, where: Where): Promise<Found> {
   const remote = remoteReference(reference, where);

@@ -26,7 +26,7 @@ const CODES: Record<VaultFault, CliErrorCode> = {
   unreadable: "REEN-STORE",
 };
 
-/** A vault that somebody has named: of which run, and in which file. */
+/** A vault that the user has named: of which run, and in which file. */
 export interface NamedVault {
   readonly run: string;
   readonly path: string;

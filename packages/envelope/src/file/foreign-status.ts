@@ -4,7 +4,7 @@ import { decodeSpan, type OtlpSpan } from "../otlp/span.ts";
 import type { Run, RunSpan } from "./run.ts";
 import { spanKind } from "./span-kind.ts";
 
-/** How a run of other instrumentations ended, and the span that says so; null: none does. */
+/** How a run of other instrumentations ended, and the span that shows it; null: none does. */
 export interface ForeignStatus {
   readonly status: RunStatus;
   readonly failed: OtlpSpan | null;
@@ -64,7 +64,7 @@ export function failedHttp({ attributes }: OtlpSpan): number | null {
   return http >= 500 ? http : null;
 }
 
-/** An exception on a span that says it is well was handled there. */
+/** An exception on a span with status OK was handled there. */
 function endedInError(span: OtlpSpan): boolean {
   const { status, attributes } = span;
   if (status.code === 2 || hasErrorType(span)) return true;

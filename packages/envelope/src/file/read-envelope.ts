@@ -15,7 +15,7 @@ export interface Envelope extends Run {
 }
 
 export interface ReadOptions {
-  /** "refuse" (default): any damage throws. "read-up-to": whole spans before the damage are read, and it is told. */
+  /** "refuse" (default): any damage throws. "read-up-to": whole spans before the damage are read, and the damage is reported. */
   readonly damaged?: "refuse" | "read-up-to";
   /** cap on the raw length of a frame, in bytes; default 1 GiB */
   readonly maxRaw?: number;

@@ -126,7 +126,7 @@ function readStatus(reader: WireReader, status: OtlpSpan["status"]): void {
     if (field === 2) status.message = reader.string();
     else if (field === 3) {
       const code = reader.uint();
-      // enums of OTLP are open: a code that it does not have yet says nothing to who reads it, and costs no run
+      // enums of OTLP are open: an unknown code carries no meaning for a reader, and must not make a run unreadable
       status.code = code === 1 || code === 2 ? code : 0;
     } else reader.skip();
   }

@@ -34,7 +34,7 @@ const OURS = new Set([401, 403, 404, 407]);
 
 /**
  * The table of OTLP/HTTP 1.11 with two additions. Answers that speak of us and not of the data (401, 403, 404, 407, a
- * redirect) are tried again, since somebody can mend them; `ours` asks for a loud line. A 500 is tried `tries` times and
+ * redirect) are tried again, since an operator can fix them; `ours` asks for a loud line. A 500 is tried `tries` times and
  * is a refusal then: OTLP says never, but servers say it of their own bad moments.
  */
 export function outcomeOf(answer: Answer, now: number): Outcome {

@@ -34,7 +34,7 @@ export const SETTINGS = {
     2000,
   ),
   REENACT_MAX_MB_PER_MIN: number(
-    "megabytes per minute; above it no new run is recorded, one that has begun goes on",
+    "megabytes per minute; above it no new run is recorded; one that has begun is completed",
     null,
   ),
   REENACT_REDACTION_KEY: text(

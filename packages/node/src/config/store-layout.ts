@@ -5,7 +5,7 @@ export interface StoreLayout {
   readonly folder: string;
   /** one sealed run per file: `<run id>.reenact` */
   readonly runs: string;
-  /** what processes have recorded and nobody has sealed yet */
+  /** recorded and not sealed yet */
   readonly spool: string;
   readonly gitignore: string;
   envelope(run: string): string;

@@ -92,7 +92,7 @@ function factOf({ path, before, driver, scopes }: OpenedDatabase, view: Database
   }
 }
 
-/** Without a log to be read the file is opened as one that nobody changes: then nothing is made beside it. */
+/** Without a log the file is opened as immutable, so that SQLite creates no file beside it. */
 function open(file: string, driver: OpenedDatabase["driver"]): Reader {
   const hasLog = (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
   const readsUrls = driver.name === "DatabaseSync";

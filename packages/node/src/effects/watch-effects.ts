@@ -28,7 +28,7 @@ export interface EffectOptions {
 
 /** Bytes of standard error, which may be a log, above which nothing of it is compared. */
 const MOST_STDERR = 4 * 1024 * 1024;
-/** For the run of the process, at whose end nobody waits for an answer. */
+/** For the run of the process, at whose end an answer cannot be awaited. */
 const OF_PROCESS: FileLimits = {
   fileBytes: 1024 * 1024,
   formerBytes: 256 * 1024,
@@ -46,7 +46,7 @@ const OF_CALL: FileLimits = {
 };
 
 export interface EffectWatch {
-  /** The process ends; `error`: what nobody caught, if anything. */
+  /** The process ends; `error`: the uncaught error, if there is one. */
   end(error: unknown): void;
   of(run: RunContext): RunEffects;
   undo(): void;

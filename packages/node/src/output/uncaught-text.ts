@@ -2,7 +2,7 @@ import { thrownMessage } from "@reenact/capture/recorder";
 import { decodeValue, recordError, type RecordedError } from "@reenact/envelope";
 
 /**
- * What Node prints of an error that nobody caught, without stacks: name and message, members, and each cause in a line of
+ * What Node prints of an uncaught error, without stacks: name and message, members, and each cause in a line of
  * its own. Of a value that is no error, its JSON.
  */
 export function uncaughtText(error: unknown): string {

@@ -18,7 +18,7 @@ const MOST_IN_VAIN = 3;
 
 interface Asked {
   readonly request: (id: number) => ScrubRequest;
-  /** null: nobody can read it any more */
+  /** null: it can no longer be read */
   readonly answer: (answer: ScrubAnswer | null) => void;
   /** what was known when it was asked */
   version: number;
@@ -75,7 +75,10 @@ export function backgroundScrubber(
 
   function giveUp({ answer }: Asked): void {
     state = "lost";
-    warnOnce("redaction-thread", "redaction has no thread of its own: long texts are left out; the agent goes on");
+    warnOnce(
+      "redaction-thread",
+      "redaction has no thread of its own: long texts are left out; the agent keeps running",
+    );
     answer(null);
   }
 

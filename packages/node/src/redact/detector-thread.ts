@@ -24,15 +24,15 @@ export interface DetectorThreadOptions {
 
 /** Beside the time that a text may take. */
 const GRACE_MS = 1000;
-/** For the thread to start and load its file: it says so then. */
+/** For the thread to start and load its file: it reports that then. */
 const START_MS = 10_000;
-/** After so many waits in vain nobody stands still until there is an answer again. */
+/** After this many waits without an answer the caller no longer waits, until there is an answer again. */
 const MOST_IN_VAIN = 2;
 
 /**
  * Asynchronous detectors on a thread of their own. So a text can be waited for where nothing can be awaited: while a
  * process exits, and while a replay compares; and what they do outside is not seen as the agent's. The thread is started
- * here, since a replay lets nobody start one later. It keeps no process.
+ * here, since a replay refuses to start one later. It keeps no process alive.
  */
 export function detectorThread({ configFile, ms, env, waitBudget }: DetectorThreadOptions): DetectorThread {
   const { port1: port, port2 } = live(() => new MessageChannel());

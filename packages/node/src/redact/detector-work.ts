@@ -4,7 +4,7 @@ import type { Verdict } from "@reenact/redaction";
 /** What the thread is started with. */
 export interface DetectorWork {
   readonly port: MessagePort;
-  /** counts the answers that were sent: who cannot listen waits for it to change */
+  /** counts the answers that were sent: a blocked caller waits for it to change */
   readonly answered: Int32Array;
   readonly configFile: string;
   /** for one text */

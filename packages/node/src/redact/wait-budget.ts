@@ -33,5 +33,5 @@ export function createWaitBudget(most: number): WaitBudget {
   };
 }
 
-/** For a thread that nobody waits for but the person who started it. */
+/** For a thread that only the person who started it waits for. */
 export const ENDLESS: Pick<WaitBudget, "left" | "spent"> = { left: () => Infinity, spent: () => {} };

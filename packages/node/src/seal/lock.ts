@@ -6,7 +6,7 @@ import { isAlive } from "../process/is-alive.ts";
 const WAIT_MS = 10_000;
 const STALE_MS = 60_000;
 
-/** Runs `work` while nobody else holds `path`. A lock of a dead process is broken. */
+/** Runs `work` while holding the lock `path`. A lock of a dead process is broken. */
 export function withLock<T>(path: string, work: () => T): T {
   makeFolder(fs, dirname(path));
   const until = Date.now() + WAIT_MS;

@@ -51,7 +51,7 @@ export function sealRun(layout: StoreLayout, spool: SpoolContent, run: SpooledRu
   });
 }
 
-/** A run that went wrong, or that somebody has marked, is kept. */
+/** A failed run, and one that was marked, is kept. */
 function isKept({ status, flags }: WrittenEnvelope["manifest"]): boolean {
   return status === "failed" || status === "aborted" || flags.length > 0;
 }

@@ -17,7 +17,7 @@ export interface SealOptions {
   launch?: string;
   /** also what is meant for a collector that has not taken it yet; it is not sent any more then. Default false */
   unsent?: boolean;
-  /** told of each file with runs for a destination that is left, since its process may still write it */
+  /** called for each file with runs for a destination that is left, since its process may still write it */
   held?: (held: HeldRuns) => void;
 }
 

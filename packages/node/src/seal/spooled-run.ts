@@ -41,7 +41,7 @@ export interface SpoolReading {
   take(frame: Frame): void;
 }
 
-/** Reads a spool file, whole or torn. A frame that is whole and makes no sense is told as damage. */
+/** Reads a spool file, whole or torn. A whole frame with invalid content is reported as damage. */
 export function readSpool(file: Buffer): SpoolContent {
   const { frames, damage } = readFrames(file);
   const reading = spoolReading((run, span) => run.spans.push(span), damage);

@@ -16,6 +16,6 @@ export function sweepUnfinished(folder: string): void {
       if (age > OLD_MS) rmSync(path, { force: true });
     }
   } catch {
-    // no folder yet, or not ours to clean: sealing says what is wrong with it
+    // no folder yet, or not ours to clean: sealing reports the error
   }
 }

@@ -87,7 +87,7 @@ export function followSpool(layout: StoreLayout, instance: string, link: Link): 
         finished.add(stem);
         note(ALL);
       }
-      // whoever has taken the file sends the rest of it
+      // the process that has claimed the file sends the rest of it
       if (!(closed || lost || tail?.isGone() === true) || !next()) return null;
     }
   }

@@ -4,11 +4,11 @@ import type { Exchange } from "./exchange.ts";
 
 export type Handshake =
   | { readonly is: "collector"; readonly version: string; readonly maxBodyBytes: number; readonly authorized: boolean }
-  /** nobody answered */
+  /** no answer */
   | { readonly is: "away"; readonly why: string }
   /** it, or a proxy before it, cannot now; not before `after` milliseconds, if that is said */
   | { readonly is: "busy"; readonly why: string; readonly after: number | null }
-  /** somebody else did: nothing may be sent there */
+  /** another server answered: nothing may be sent there */
   | { readonly is: "stranger"; readonly why: string };
 
 /** Smaller than any limit a collector is likely to have, for one that does not say. */

@@ -8,13 +8,13 @@ import { keyTrouble, shakeHands } from "./handshake.ts";
 /** Why a destination takes nothing now. */
 export interface Trouble {
   readonly why: string;
-  /** `setting`: it answers, and will take nothing until somebody has changed a setting */
+  /** `setting`: it answers, and refuses everything until a setting is changed */
   readonly kind: "away" | "busy" | "key" | "stranger" | "setting";
   /** milliseconds to wait for, where it said so */
   readonly after: number | null;
 }
 
-/** One destination: finds out who is there, then sends. Not for use by two at once. */
+/** One destination: identifies the server, then sends. Not for use by two callers at once. */
 export interface Link {
   readonly destination: Destination;
   /** Spans that it will never take, and the last reason it gave. */

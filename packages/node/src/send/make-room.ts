@@ -11,7 +11,7 @@ import type { StoreLayout } from "../config/store-layout.ts";
 const FULL = 0.8;
 
 /**
- * Keeps what nobody takes within the bounds of a spool: files of which all runs ended well go first, the oldest of them
+ * Keeps what no destination takes within the bounds of a spool: files of which all runs ended well go first, the oldest of them
  * first; one with a run that failed or is flagged never goes, and then new runs are refused. What is sealed into the local store
  * already goes before all others. `except`: never the files of this process.
  */
@@ -42,7 +42,7 @@ export function makeRoom(layout: StoreLayout, except: string | null, most = spoo
   return { runs: dropped };
 }
 
-/** How many runs began in a file, and whether all of them ended well and nobody flagged one. */
+/** How many runs began in a file, and whether all of them ended well and none is flagged. */
 function outcomeOf(path: string): { runs: number; ok: boolean } {
   let started = 0;
   let ok = 0;

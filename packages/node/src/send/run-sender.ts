@@ -13,7 +13,7 @@ import { waitFor } from "./wait-for.ts";
 const LOOK_MS = 100;
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 60_000;
-/** A trouble that lasts is told while the process runs; a shorter one at its end. */
+/** A lasting problem is reported while the process runs; a shorter one at its end. */
 const LASTS_MS = 10_000;
 /** What took so long to fail is not tried again when the process ends. */
 const SLOW_MS = 500;
@@ -29,7 +29,7 @@ interface Way {
   took: number;
 }
 
-/** Follows the spool of a process until `ending`, then sends the rest and says what was left. Never rejects. */
+/** Follows the spool of a process until `ending`, then sends the rest and reports what was left. Never rejects. */
 export async function runSender(data: SenderData, ending: Promise<SenderEnding>): Promise<void> {
   const layout = storeLayout(data.store);
   const ways = data.destinations.map((each): Way => ({
@@ -88,7 +88,7 @@ async function attempt(way: Way, stop: AbortSignal): Promise<void> {
   if (before === null) way.since = began;
 }
 
-/** The spool is closed: what is left goes out, as far as the time allows and nobody refuses it. */
+/** The spool is closed: sends what is left, as far as the time allows and no destination refuses it. */
 async function finish(way: Way, until: number, stop: AbortSignal): Promise<void> {
   if (way.trouble !== null && way.took > SLOW_MS) return;
   for (let wait = 20; !stop.aborted; wait *= 2) {
@@ -149,7 +149,7 @@ async function earlierFiles(
 }
 
 function droppedLine(runs: number, { spool }: StoreLayout): string {
-  return `${runs} recorded ${runs === 1 ? "run was" : "runs were"} dropped: the spool in ${spool} was full of what nobody takes`;
+  return `${runs} recorded ${runs === 1 ? "run was" : "runs were"} dropped: the spool in ${spool} was full of runs that no destination accepts`;
 }
 
 function tell({ follower }: Way, trouble: Trouble): void {

@@ -3,7 +3,7 @@ import { live, originals, warnOnce } from "@reenact/capture/recorder";
 import type { Destination } from "./destination.ts";
 import { ownThread } from "../own-code/own-thread.ts";
 
-/** Who of the thread and the process tells what was left: whoever sets its own state first. */
+/** Whether the thread or the process reports what was left: the one that sets its state first. */
 export const Over = { no: 0, yes: 1, telling: 2, late: 3 } as const;
 
 /** What the thread is started with. */
@@ -11,13 +11,13 @@ export interface SenderData {
   readonly store: string;
   readonly instance: string;
   readonly destinations: readonly Destination[];
-  /** whoever started the process sends what is left, and tells of it */
+  /** the launcher of the process sends what is left, and reports it */
   readonly launched: boolean;
   /** one of `Over`; `yes` when the thread has written all of its lines after the end */
   readonly over: Int32Array;
 }
 
-/** What the thread is told when the process ends. */
+/** The message to the thread when the process ends. */
 export interface SenderEnding {
   /** that were written */
   readonly runs: number;

@@ -49,7 +49,7 @@ export interface ShipReport {
   readonly held: HeldRuns[];
   /** spans that a target will never take; a collector's are kept in the local store then */
   readonly refused: { target: Target; spans: number; why: string }[];
-  /** runs that had to go because the spool was full of what nobody takes */
+  /** runs that had to go because the spool was full of runs that no destination accepts */
   dropped: number;
 }
 
@@ -64,7 +64,8 @@ const FIRST_WAIT = 200;
 const LATE: Trouble = { kind: "busy", why: "there was no time for it", after: null };
 
 /**
- * Sends what dead processes have left in the spool of a store, what was launched so first. A step that has no end is sent as one of a
+ * Sends what dead processes have left in the spool of a store, what was launched so first. A step that has no end is sent
+ * as one of a
  * process that died. Safe in many processes at once and to kill at any moment. Throws when the spool cannot be read.
  */
 export async function shipSpools(layout: StoreLayout, options: ShipOptions): Promise<ShipReport> {
@@ -169,7 +170,7 @@ export async function shipSpools(layout: StoreLayout, options: ShipOptions): Pro
   }
 
   async function runsOf(content: SpoolContent, target: Target): Promise<ShippedRun[]> {
-    // whoever launched some asks for those
+    // a launcher asks for its own
     const asked = options.describe === true && (launch === undefined || content.launch === launch);
     const writeEnvelope = asked ? (await import("@reenact/envelope/file")).writeEnvelope : null;
     return [...content.runs.values()].map((run) => {

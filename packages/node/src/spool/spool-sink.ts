@@ -83,7 +83,7 @@ export function spoolSink(options: SpoolSinkOptions): SpoolSink {
     off = true;
     files.break();
     stopHeartbeat();
-    warnOnce("spool", `nothing is recorded: ${why}; the agent goes on`);
+    warnOnce("spool", `recording disabled: ${why}; the agent keeps running`);
   }
 
   /** All of our own work: never counted as the agent's. What the disk refuses ends the recording; capture guards the rest. */

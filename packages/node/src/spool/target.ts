@@ -1,5 +1,5 @@
 /**
- * Where records of a process go, as its spool file says it: `record` is a Reenact collector that gets everything, and
+ * Where records of a process go, as its spool file names it: `record` is a Reenact collector that gets everything, and
  * then no run is sealed into the local store; the others are OTLP receivers. Never a key.
  */
 export interface Target {

@@ -97,7 +97,7 @@ export function recordingVault(load: () => RecordingVaultOptions | null): Record
       off = true;
       // a message may quote a text
       const why = (error as NodeJS.ErrnoException).syscall === undefined ? "a fault" : (error as Error).message;
-      warnOnce("vault", `originals of redacted values are not kept: ${why}; the recording goes on`);
+      warnOnce("vault", `originals of redacted values are not kept: ${why}; the recording continues`);
       return otherwise;
     }
   }

@@ -1,7 +1,7 @@
 /** Why a vault cannot be opened. */
 export type VaultFault = "none" | "erased" | "expired" | "no-key" | "wrong-key" | "damaged" | "newer" | "unreadable";
 
-/** `message` says what and where and why, `next` the command or step that helps. */
+/** `message`: what failed, where and why; `next`: the command or step that helps. */
 export class VaultError extends Error {
   readonly fault: VaultFault;
   readonly next: string;

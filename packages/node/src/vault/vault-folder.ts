@@ -28,7 +28,7 @@ export function audit(store: string, action: AuditAction, run: string, count: nu
   fs.appendFileSync(join(folder, "audit.log"), `${line}\n`, { mode: 0o600 });
 }
 
-/** How the vault of a run came to an end; null: nothing says that there was one. */
+/** How the vault of a run ended; null: there is no sign of one. */
 export function endOfVault(store: string, run: string): VaultEnd | null {
   try {
     const lines = fs.readFileSync(join(vaultFolder(store), "audit.log"), "utf8").split("\n");
@@ -40,7 +40,7 @@ export function endOfVault(store: string, run: string): VaultEnd | null {
   }
 }
 
-/** Deletes the originals of a run: false if there were none. The log says that they were. */
+/** Deletes the originals of a run: false if there were none. The log records that they existed. */
 export function eraseVault(store: string, run: string): boolean {
   const path = vaultPath(store, run);
   if (!fs.existsSync(path)) return false;

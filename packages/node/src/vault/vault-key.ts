@@ -140,7 +140,7 @@ function unwrap(key: Uint8Array, wrapped: string, run: string): Buffer {
   throw new VaultError("damaged", `the key in the vault of run ${run} was changed`, "take the file from a backup");
 }
 
-/** The store's own key; made, for this user alone, where there is none and `make` says so. Null: there is none. */
+/** The store's own key; made, for this user alone, where there is none and `make` is true. Null: there is none. */
 export function localKey(folder: string, make: boolean): Buffer | null {
   const file = join(folder, FILE);
   const held = readKey(file);

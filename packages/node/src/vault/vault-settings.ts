@@ -8,7 +8,7 @@ export interface VaultSettings {
   readonly types: readonly string[];
 }
 
-/** How long a vault is kept where nobody says. */
+/** How long a vault is kept by default. */
 export const DAYS = 30;
 
 /** What environment and configuration file say of the vault; null: none is wanted, or the file cannot be read. */

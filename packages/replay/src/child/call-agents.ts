@@ -9,7 +9,7 @@ type AnyFunction = (...args: never[]) => unknown;
 export type KnownAgents = ReadonlyMap<string, AnyFunction>;
 
 const LOOK_MS = 100;
-/** A program that only listens may be sent the request by somebody: then it is not called. */
+/** A program that only listens may get the request from outside: then its agent is not called. */
 const LOOKS = 10;
 /** One that also waits for something else, such as a timer, may call its agent by itself. */
 const LOOKS_BUSY = 100;

@@ -3,7 +3,7 @@ import type { Session } from "../session.ts";
 import type { Tape } from "../tape/tape.ts";
 
 const LOOK_MS = 250;
-/** the program answers whoever asked it, and what runs beside it ends */
+/** time for the program to answer, and for work beside it to end */
 const LOOKS = 8;
 
 /** A program that listens goes on for ever: the replay of one `agent()` call in it is over with that call. */

@@ -4,8 +4,8 @@ import { live } from "@reenact/capture/recorder";
 export const INTERRUPTS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /**
- * Calls `end` for a signal that whoever runs the replay sends. The agent can count listeners, so none is left behind:
- * Node goes on to hear a signal as long as nobody tells it that the last listener has gone.
+ * Calls `end` for a signal from the person who runs the replay. The agent can count listeners, so none is left behind:
+ * Node keeps handling a signal until it is told that the last listener was removed.
  */
 export function onInterrupt(end: (signal: NodeJS.Signals) => void): void {
   const before = Object.getOwnPropertyDescriptor(process, "emit");

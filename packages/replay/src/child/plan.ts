@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 
 export type Mode = "strict" | "observe";
 
-/** What a replay is told to do; crosses to the child process as one JSON file. */
+/** The options of a replay; passed to the child process as one JSON file. */
 export interface ReplayPlan {
   v: 1;
   /** path of the envelope to replay, and of other runs of the same process to serve beside it */

@@ -32,7 +32,7 @@ export function startReplay(plan: ReplayPlan): void {
   const started = originals.performanceNow();
   const target = loadTape(plan.envelope, plan.vault);
   const siblings = plan.siblings.map((path) => loadTape(path, plan.vault && { ...plan.vault, file: undefined }));
-  // what the agent does at its exit is done under the guard, whoever calls for it
+  // what the agent does at its exit is done under the guard, whatever causes the exit
   const outside = AsyncLocalStorage.snapshot();
   const exit = (): void => outside(() => process.exit(0));
   const session = new Session({
@@ -134,7 +134,7 @@ function withoutSecrets(report: string): string {
 
 /**
  * Another rule set may find other values in equal requests: then calls differ though nothing of the agent has changed.
- * It is told, and no verdict is made of it. Asking also loads key and policy, before the guard stands.
+ * It is noted, and decides no verdict. Reading it also loads key and policy, before the guard is installed.
  */
 function noteRules(session: Session, target: Tape): void {
   const { scrubber } = recorder;

@@ -6,7 +6,7 @@ import { listed } from "../verdict/listed.ts";
 
 const MOST = 5;
 const GONE = "";
-/** whoever opens one reads it, too */
+/** opening one reads it, too */
 const DATABASE = "database ";
 /** what the system makes up while it is read */
 const MADE_UP = /^\/(?:proc|sys|dev)\//;

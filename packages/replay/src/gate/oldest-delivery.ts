@@ -11,7 +11,7 @@ export function takeOldest<K>(all: Map<K, Delivery>, alive: boolean): Delivery |
     const [key, delivery] = entry;
     if (delivery.dead()) all.delete(key);
     if (delivery.dead() || delivery.kind === "f") continue;
-    // without an order an operation that may be left open at the end is better ended: somebody may wait for it
+    // without an order, complete an operation that may be left open at the end: the agent may wait for it
     holds ||= delivery.referenced() || delivery.kind === "o";
     if (oldest === undefined || (delivery.due ?? 0) < (oldest[1].due ?? 0)) oldest = entry;
   }

@@ -1,6 +1,6 @@
 import type { Waypoint } from "../tape/journal-tape.ts";
 
-/** Walks over the starts of a journal in recorded order; what is left out is told once and no longer expected. */
+/** Walks over the starts of a journal in recorded order; a start that is left out is reported once and no longer expected. */
 export class StartOrder {
   readonly #order: number[] = [];
   readonly #places = new Map<number, number>();

@@ -8,7 +8,7 @@ const MOST_CPU_US = 100_000;
 
 export interface Watched {
   readonly closed: boolean;
-  /** somebody waits, and nothing is about to be delivered */
+  /** the agent waits, and nothing is about to be delivered */
   readonly waits: boolean;
   /** deliveries so far */
   readonly delivered: number;

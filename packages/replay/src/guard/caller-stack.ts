@@ -5,7 +5,7 @@ const MOST_TOLD = 10;
 
 /**
  * Makes an error of ours whose stack is its caller's. V8 keeps no frames of ours with it, so that Node prints no source line
- * of ours where nobody catches it.
+ * of ours if it is not caught.
  */
 export function fromCaller<E extends Error>(make: () => E): E {
   const limit = Error.stackTraceLimit;

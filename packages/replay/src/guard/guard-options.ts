@@ -4,7 +4,7 @@ export interface GuardOptions {
   refuse: Refuse;
   /** where a datagram was to go */
   onDatagram(target: string): void;
-  /** the program sends itself a signal to which nobody listens */
+  /** the program sends itself a signal without a listener */
   onOwnDeath(signal: string): void;
   /** whether the running code is under the guard at all */
   applies(): boolean;

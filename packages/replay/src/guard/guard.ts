@@ -51,7 +51,7 @@ function guardSockets({ refuse, applies }: GuardOptions): () => void {
   };
 }
 
-/** What a port says behind which nobody listens any more. */
+/** The error of a port without a listener. */
 function connectionRefused(address: string, port: number): Error {
   const code = "ECONNREFUSED";
   const errno = -constants.errno[code];
@@ -106,7 +106,7 @@ function guardDatagrams({ refuse, applies, onDatagram }: GuardOptions): () => vo
 /** The program may know itself by the number that it had when it was recorded. */
 const { pid: own } = process;
 
-/** A recorded process id may be anybody's by now. Of its own signals the program hears those of the record. */
+/** A recorded process id may belong to any process by now. The program gets the recorded ones of its own signals. */
 function guardSignals({ refuse, applies, onOwnDeath }: GuardOptions): () => void {
   const { kill } = process;
   process.kill = named(kill, (pid: number, signal: string | number = "SIGTERM") => {

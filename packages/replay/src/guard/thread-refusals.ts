@@ -6,7 +6,7 @@ import { type Refuse, RefusedEffect } from "./refused-effect.ts";
 /** Beside the report: a thread may be stopped at any moment, and does not know the ledgers of the process. */
 const fileOf = (report: string): string => `${report}.threads`;
 
-/** Inside a thread: what it is refused is told to the process. */
+/** Inside a thread: reports its refusals to the process. */
 export function threadRefuser(report: string): Refuse {
   return (kind, target) => {
     appendFileSync(fileOf(report), `${JSON.stringify({ kind, target })}\n`, { mode: 0o600 });

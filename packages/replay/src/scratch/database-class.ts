@@ -72,7 +72,7 @@ export function redirectSql(prototype: object, driver: Driver): (() => void)[] {
       return statement;
     };
   });
-  // its statements are prepared where nobody sees them
+  // its statements are prepared where no patch sees them
   const tags = patch(prototype, "createTagStore", (real): AnyFunction => {
     return function (this: unknown, ...args) {
       const store = Reflect.apply(real, this, args) as object;

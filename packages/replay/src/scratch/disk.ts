@@ -1,6 +1,6 @@
 import fs from "node:fs";
 
-/** File functions as they were when this module was loaded: before any patch, so that ours count as nobody's. */
+/** File functions as they were when this module was loaded: before any patch, so that our own calls are not counted. */
 export const disk = {
   accessSync: fs.accessSync,
   chmodSync: fs.chmodSync,

@@ -2,7 +2,7 @@ import type { AnyFunction } from "./redirect-function.ts";
 
 /**
  * Puts a function in the place of `owner[key]`, with its name, length, own properties and descriptor. Returns the
- * undo, which leaves alone what somebody has put over it since. A place without a function stays as it is.
+ * undo, which leaves alone what other code has put over it since. A place without a function stays as it is.
  */
 export function patch(owner: object, key: string, make: (real: AnyFunction) => AnyFunction): () => void {
   const before = Object.getOwnPropertyDescriptor(owner, key);

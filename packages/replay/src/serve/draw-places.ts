@@ -17,7 +17,7 @@ export class DrawPlaces {
     this.#interval = interval;
     const limit = Error.stackTraceLimit;
     Error.stackTraceLimit = FRAMES;
-    // its stack is only made into text if somebody reads it
+    // its stack becomes text only when it is read
     const error = new Error(kind);
     Error.stackTraceLimit = limit;
     const errors = this.#drawn.get(kind);

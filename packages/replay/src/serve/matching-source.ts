@@ -25,8 +25,8 @@ type Decide = (step: Step | null, content: Content | null) => TapeSource | Sourc
 
 /**
  * The source of a run that several records fit: the handler of a server is called with objects that no record holds, and
- * a request says which one it is by what it asks first. Until then draws, timers and operations come as one of these
- * records has them; the record that is taken then hears of all of it.
+ * the first request of the run decides which one it is. Until then draws, timers and operations come as one of these
+ * records has them; all of them are then repeated to the chosen record.
  */
 export class MatchingSource implements Source {
   readonly virtualTimers = true;

@@ -16,7 +16,7 @@ export function keyOfDelivery({ kind, id, part, scope, label = "" }: Delivery): 
   return keyOf({ k: kind, id, scope, ...(kind === "c" ? { part } : {}) });
 }
 
-/** Recorded values of one kind that nobody has drawn. */
+/** Recorded values of one kind that were not drawn. */
 export interface GoneDraws {
   readonly kind: DrawKind;
   readonly count: number;
@@ -120,7 +120,7 @@ export class JournalTape {
   }
 
   /**
-   * Values that nobody has drawn, up to an interval; measures of the machine (`M`) aside, since a replay takes the real ones
+   * Values that were not drawn, up to an interval; measures of the machine (`M`) aside, since a replay takes the real ones
    * where it likes, and bounds (`G`), which go with their random integer.
    */
   gone(interval: number): GoneDraws[] {

@@ -52,7 +52,7 @@ export interface Tape {
   readonly complete: boolean;
   readonly incompleteReasons: readonly string[];
   readonly lost?: LostInputs | null;
-  /** originals of what was redacted; absent: nobody has looked for them */
+  /** originals of what was redacted; absent: they were not looked up */
   readonly vault?: TapeVault;
   /** numbers of tool and step() calls with an agentic step beneath them */
   readonly composite: ReadonlySet<number>;

@@ -49,7 +49,7 @@ export class Progress {
   delivered(waiting: () => string): void {
     this.events++;
     if (++this.#deliveries > MOST_DELIVERIES)
-      this.#stop(`no recorded call comes any more, and the agent goes on waiting for ${waiting()}`);
+      this.#stop(`no recorded call comes any more, and the agent still waits for ${waiting()}`);
   }
 
   #count(what: string): number {

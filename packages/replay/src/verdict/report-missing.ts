@@ -46,7 +46,8 @@ export function reportLostOrder(ledger: Ledger, source: TapeSource, report: Gate
     // the call may have been removed with the timers behind it
     reportDelays(ledger, own.flatMap(asAdded));
   } else if (expected?.k === "t") {
-    // timers are known by their order: one more or less, also one that a package sets for the program, leaves another one expected
+    // timers are known by their order: one more or less, also one that a package sets for the program, leaves another one
+    // expected
     const before = source.gate.intervalOf(expected);
     reportDelays(ledger, (own.length > 0 ? own : all).filter(isNew));
     // if a call was removed together with the wait before it, the call is the cause
@@ -75,7 +76,7 @@ function asGone({ recorded, ...difference }: DelayDifference): { recorded: Recor
   return recorded === null || (difference.now !== null && !difference.isLater) ? [] : [{ recorded, now: null }];
 }
 
-/** In flight when the recorded run ended: nobody waited for it. */
+/** In flight when the recorded run ended: the agent did not wait for it. */
 function openAtEnd(tape: Tape, step: RecordedStep): boolean {
   return step.record.order.settle === undefined && tape.status !== "ok" && !tape.complete;
 }

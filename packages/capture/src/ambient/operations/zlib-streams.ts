@@ -53,7 +53,7 @@ export function installZlibStreams(): () => void {
       return Reflect.apply(real, this, args);
     };
 
-  /** The classes below are nobody's property: a first stream of a kind shows its own. */
+  /** Node does not export the classes below: the first stream of a kind has its own. */
   const watch = (make: Any): void => {
     if (seen.has(make)) return;
     seen.add(make);

@@ -95,7 +95,7 @@ function watchUuid(real: (options?: object) => string): (options?: object) => st
 
 type FillSync = (buffer: Filled, offset?: number, size?: number) => Filled;
 
-/** The bytes are there at once and the callback comes later; a program may read them only in its callback. */
+/** The bytes are filled at once and the callback is called later; a program may read them only in its callback. */
 function watchFill(fillSync: FillSync) {
   return (real: (buffer: Filled, ...rest: unknown[]) => void) =>
     (buffer: Filled, ...rest: unknown[]): void => {

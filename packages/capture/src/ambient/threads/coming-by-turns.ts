@@ -2,7 +2,7 @@ import type { RunFrame } from "../../run/context.ts";
 import { orderedCompletion } from "../operations/ordered-completion.ts";
 
 /**
- * What comes from another thread again and again: each arrival is an ordered operation, which begins when the one before
+ * Repeated events from another thread: each arrival is an ordered operation, which begins when the one before
  * has been handed over. The answer takes what hands an arrival to the agent.
  */
 export function comingByTurns(frame: RunFrame): (hand: () => void) => void {

@@ -19,7 +19,7 @@ export function isLogThread(file: unknown): boolean {
 
 /**
  * A logger's stream into a thread looks into shared memory how far that one is, and sets timers by it: other ones in
- * every run. So what it does is its own affair, and only what it tells the agent is gated.
+ * every run. So its work is not recorded, and only its events for the agent are gated.
  */
 export function letLogThreadRun(worker: Worker, frame: RunFrame): void {
   Object.defineProperty(worker, "stream", {

@@ -11,7 +11,7 @@ type AnyFunction = (this: unknown, ...args: unknown[]) => unknown;
 /** One end of a channel that a run made. */
 interface End {
   readonly frame: RunFrame;
-  /** the context in which the channel was made: what hears it runs there */
+  /** the context in which the channel was made: its listeners run there */
   readonly maker: AsyncResource;
   other: End | null;
   /** what was sent to this end and has not come: each is an ordered operation; null: sent by what is not recorded */
@@ -90,7 +90,7 @@ function watchSending(real: AnyFunction): AnyFunction {
   };
 }
 
-/** From now on its other end hears from somewhere else. */
+/** From now on its other end receives messages from elsewhere. */
 function letGo(port: object): void {
   const end = ends.get(port);
   if (end === undefined) return;

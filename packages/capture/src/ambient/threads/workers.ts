@@ -18,8 +18,8 @@ const THREAD_CONNECTIONS = "reenact:thread-connections";
 const FROM_THREAD: ReadonlySet<unknown> = new Set(["online", "message", "messageerror", "error", "exit"]);
 
 /**
- * Worker threads that a run starts: what they say comes when the loop finds time for it, so each arrival is gated. What
- * they do by themselves is not recorded; a thread is counted as a leak.
+ * Worker threads that a run starts: the event loop decides when their messages arrive, so each arrival is gated. Their own
+ * work is not recorded; a thread is counted as a leak.
  */
 export function installWorkers(): () => void {
   return replaceMethod(workers, "Worker", (Real: typeof Worker) => watchedClass(Real) as never);
@@ -31,10 +31,10 @@ function watchedClass(Real: typeof Worker): typeof Worker {
       const make = (): Worker => withRoom(() => Reflect.construct(target, args, newTarget as never) as Worker);
       const frame = here();
       if ((args[1] as { env?: unknown } | undefined)?.env === workers.SHARE_ENV) askEachTime();
-      // a build tool's thread is nothing of the agent
+      // a build tool's thread does not belong to the agent
       if (frame === null || isLoadingProgram()) return make();
       const [file] = args as unknown[];
-      // what a logger's thread does is its own affair
+      // the work of a logger's thread is not recorded
       const isLogger = isLogThread(file);
       const connections = new Int32Array(new SharedArrayBuffer(4));
       if (!isLogger) noteThread(frame, nameOf(file, args[1]), connections);

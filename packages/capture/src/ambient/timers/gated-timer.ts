@@ -86,7 +86,7 @@ export class GatedTimer {
     source.gate.touch();
     this.#number = source.next("t", this.#scope);
     this.#ring++;
-    // a run that is over owes nothing in recorded order
+    // after the end of its run a timer has no recorded order
     if (!source.virtualTimers || this.#run.over) return this.#startNative();
     if (normal(this.#delay) !== this.#delay && this.#plan.type === "Timeout") warnLikeNode(this.#delay);
     this.#due = virtualNow(this.#run) + (this.#plan.type === "Immediate" ? 0 : normal(this.#delay));

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { sharedPart } from "../../patch/global-registry.ts";
 
-/** The code that one timer runs, with all that follows from it: a logger's flush, a heartbeat, or an agent of its own. */
+/** The code that one timer runs, with its asynchronous continuations: a logger's flush, a heartbeat, or an agent. */
 interface TimerFlow {
   /** position in the journal where the timer was set */
   readonly since: number;
@@ -11,7 +11,10 @@ interface TimerFlow {
 
 const flows = sharedPart("timer-flows", () => new AsyncLocalStorage<TimerFlow>());
 
-/** Runs `make`, which keeps its asynchronous context, as the beginning of a timer's flow. A timer that sets itself anew stays in its first. */
+/**
+ * Runs `make`, which keeps its asynchronous context, as the beginning of a timer's flow. A timer that sets itself anew stays
+ * in its first.
+ */
 export function inTimerFlow<T>(since: number, make: () => T): T {
   const outer = flows.getStore();
   return outer !== undefined && !outer.agentic ? make() : flows.run({ since, agentic: false }, make);

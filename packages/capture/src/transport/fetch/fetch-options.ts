@@ -1,7 +1,7 @@
 import { scrubText, type Tally } from "../../redact/scrub-exchange.ts";
 import type { Scrubber } from "../../redact/scrubber.ts";
 
-/** Options of `fetch`, beside `redirect`, that change the request or who may see it, each with its default. */
+/** Options of `fetch`, beside `redirect`, that change the request or its visibility, each with its default. */
 const DEFAULTS = {
   cache: "default",
   credentials: "same-origin",

@@ -8,7 +8,7 @@ import type { ExchangeDraft } from "../../span/step-content.ts";
 import { collectToolCalls } from "../../span/answer.ts";
 import { isOwnPort } from "../own-ports.ts";
 import { roomy } from "../../patch/stack-room.ts";
-import { guarded, hasSaid, warnOnce } from "../../fault/faults.ts";
+import { guarded, hasWarned, warnOnce } from "../../fault/faults.ts";
 import { isServerMode } from "../../run/server-mode.ts";
 import { recorder } from "../../run/recorder.ts";
 import { watchBody } from "../body.ts";
@@ -54,7 +54,7 @@ function isPassed({ run }: RunFrame, input: RequestInfo | URL, init: RequestInit
 
 /** A model called in a server, outside every `agent()`: said once, since nothing of it is kept. */
 function noteUnrecorded(input: RequestInfo | URL, init: RequestInit | undefined): void {
-  if (!isServerMode() || isLive() || hasSaid("unrecorded")) return;
+  if (!isServerMode() || isLive() || hasWarned("unrecorded")) return;
   const request = readRequest(input, init);
   if (request === null || request.body instanceof Promise) return;
   if (recogniseBy(recorder.dialects, request.method, request.url, request.headers, request.body)?.agentic)
@@ -204,7 +204,7 @@ function shell<T>(
   const promise = new Promise<T>((resolve, reject) => {
     rejectHead = (reason) => {
       const refusal = refuse(reason);
-      // where this promise is settled already, nobody takes the refusal: it must not end the process as unhandled
+      // where this promise is settled already, the refusal has no handler: it must not end the process as unhandled
       refusal.catch(() => {});
       resolve(refusal);
     };

@@ -106,7 +106,7 @@ export class AnswerReader {
     try {
       used = this.#chunks.feed(bytes, (run) => pieces.push({ kind: "chunk", bytes: run, last: false }));
     } catch {
-      // the client's own parser says what is wrong with it, in its own words
+      // the client's own parser reports the error, in its own words
       this.#giveUp(Buffer.from("?\r\n"), pieces);
       return;
     }

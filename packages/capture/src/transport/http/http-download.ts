@@ -8,7 +8,7 @@ import { chunkOf } from "./http-dechunker.ts";
 import type { Framing } from "./http-head.ts";
 
 export interface Receiver {
-  /** `deliver` runs in a turn of its own, in the agent's context, unless nobody waits by then */
+  /** `deliver` runs in a turn of its own, in the agent's context, unless the agent no longer waits */
   offer(kind: DeliveryKind, id: number, part: number, deliver: () => void): void;
   /** bytes into the agent's end of the pipe; null: the other side has ended */
   receive(bytes: Buffer | null): void;
@@ -43,7 +43,7 @@ export class Download {
     if (piece.kind === "head") return this.#head(piece);
     if (piece.kind === "chunk") return this.#chunk(piece.bytes, piece.last, at);
     if (piece.kind === "interim") return this.#interim(piece.status, piece.wire);
-    // what is no answer goes to Node's client as it is, which says so
+    // bytes that are no answer go unchanged to Node's client, which reports the error
     if (piece.kind === "raw") return this.#headOrEnd(() => this.#to.receive(piece.wire));
     if (piece.trailers) this.#step.lossy.push("trailers");
     this.#headOrEnd(() => {

@@ -183,7 +183,7 @@ export class HttpExchange {
     else if (!this.#over) fire();
   }
 
-  /** The agent hears of a closed connection whoever closed it, and after the exchange is over. */
+  /** The agent is notified of a closed connection whichever side closed it, also after the exchange is over. */
   #close(closed: () => void): void {
     const { run, frame } = this.step;
     const fire = (): void => this.#inAgent(closed);

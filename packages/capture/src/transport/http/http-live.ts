@@ -201,7 +201,7 @@ function later(fn: () => void): () => void {
   return () => void live(() => originals.setImmediate(fn));
 }
 
-/** The event that says that a socket can be used; null if it can already. */
+/** The event after which a socket can be used; null if it can already. */
 function readyEvent(socket: net.Socket): "connect" | "secureConnect" | null {
   if ((socket as { secureConnecting?: boolean }).secureConnecting === true) return "secureConnect";
   return socket.connecting ? "connect" : null;
