@@ -60,7 +60,7 @@ async function programOf(own: readonly string[], command: string[] | null): Prom
       `
 Examples:
   reenact run -- node agent.js               record an agent; nothing in it changes
-  reenact ls                                 what was recorded
+  reenact ls                                 list recorded runs
   reenact show @last                         the last run, as a transcript
   reenact replay @last -- node agent.js      run the code again, every call served from the record
   reenact replay s3://bucket/runs/7f3a91 -- node agent.js
