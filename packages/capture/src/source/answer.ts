@@ -12,7 +12,8 @@ export type Answer =
       /** bodies of the record that were redacted by the present rules, and need not be scanned again */
       readonly clean?: readonly string[];
     }
-  | { readonly from: "call"; readonly call: RecordedCall; value(): unknown }
+  /** `open`: the recorded call had not settled when its run ended, and never does here */
+  | { readonly from: "call"; readonly call: RecordedCall; readonly open?: boolean; value(): unknown }
   | { readonly from: "miss"; readonly error: Error };
 
 export interface RecordedChunk {

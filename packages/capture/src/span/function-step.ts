@@ -70,7 +70,9 @@ function serve(
   call.error = recorded.error ?? null;
   call.sync = recorded.sync ?? false;
   const failed = recorded.error !== undefined;
-  if (recorded["generator"] !== undefined) return tapeGenerator(step, call, recorded);
+  const { open = false } = answer;
+  if (recorded["generator"] !== undefined) return tapeGenerator(step, call, recorded, open);
+  if (open) return new Promise(() => {});
   if (call.sync) {
     settleFunction(step, call);
     if (failed) raise(revive(answer.value()));

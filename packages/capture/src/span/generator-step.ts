@@ -122,8 +122,8 @@ function delivered<T>(step: OpenStep, part: number, arriving: Promise<T>): Promi
   });
 }
 
-/** A recorded generator: the same yields, then the recorded end. */
-export function tapeGenerator(step: OpenStep, call: CallDraft, recorded: RecordedCall): AnyGenerator {
+/** A recorded generator: the same yields, then the recorded end; with `open` none. */
+export function tapeGenerator(step: OpenStep, call: CallDraft, recorded: RecordedCall, open: boolean): AnyGenerator {
   call.generator = recorded["generator"] as "sync" | "async";
   call.yields = [...(recorded.yields ?? [])];
   const yields = call.yields;
@@ -146,7 +146,7 @@ export function tapeGenerator(step: OpenStep, call: CallDraft, recorded: Recorde
       await delivered(step, part++, Promise.resolve());
       yield decodeValue(text);
     }
-    await delivered(step, part, Promise.resolve());
+    await (open ? new Promise<never>(() => {}) : delivered(step, part, Promise.resolve()));
     return finish();
   })();
 }

@@ -158,7 +158,8 @@ export class TapeSource implements Source {
     }
     if (step.source !== null && taken.record.source !== undefined && step.source !== taken.record.source)
       this.#ledger.sourceChanged(taken);
-    return { from: "call", call, value: () => this.#value(taken) };
+    const open = this.#tape.complete && call.result === undefined && call.error === undefined;
+    return { from: "call", call, open, value: () => this.#value(taken) };
   }
 
   /** Another recorded call of this tool with exactly these arguments, if the arguments of `own` differ. */
