@@ -46,7 +46,7 @@ const DASH = 32;
 const PERCENT = 64;
 const WORD = 128;
 const SCHEME_PAIRS = ["Be", "BE", "Ba", "BA"];
-const NAME_PAIRS = ["za", "zA", "Za", "ZA", "sw", "sW", "SW", "wd", "WD", "nw"];
+const NAME_PAIRS = ["za", "zA", "Za", "ZA", "sw", "sW", "SW", "wd", "WD", "nw", "pw", "PW", "Pw"];
 const WORD_PAIRS = [
   "</",
   '("',

@@ -10,6 +10,8 @@ const SESSION_COOKIE =
 /** Ids that providers of models make; a session may be named after one. */
 const PROVIDER_ID =
   /^(?:chatcmpl|cmpl|call|toolu|srvtoolu|msg|req|resp|run|thread|asst|file|conv|sess|item|step|batch|gen|fc|rs)[-_][A-Za-z0-9]+$/;
+/** What Twilio calls the `sid` of a message, a call, an account. */
+const RESOURCE_ID = /^[A-Z]{2}[0-9a-f]{32}$/;
 /** Last words of names that have other meanings too: `pass` also counts tests, `clave` is also the key of a table. */
 const WORDS = new Set(
   "pass clave llave parola mdp jeton nip geheim geheimnis zugangsdaten segreto segredo secreto sekret tajne csrf xsrf cred pin".split(
@@ -42,7 +44,7 @@ export function isKeyMember(name: string, value: string): boolean {
     case WORD:
       return /^[^\s{}[\]]{8,512}$/.test(value) && isCredential(value, true) && (kindsOf(value) > 2 || isDrawn(value));
     case ID:
-      return !PROVIDER_ID.test(value) && isRandomId(value);
+      return !PROVIDER_ID.test(value) && !RESOURCE_ID.test(value) && isRandomId(value);
     case COOKIE:
       return /^[\w.%+/=:-]{20,512}$/.test(value) && /\d/.test(value) && /[A-Za-z]/.test(value);
     default:

@@ -34,12 +34,11 @@ export function commandPassword(text: string, at: number, area: Area): Hit | nul
   if ((isLong || option === "b") && !(area.namesCurl ??= text.includes("curl"))) return null;
   const begin = at + (isLong ? option.length : 1);
   const glued = !isSpace(text.charCodeAt(begin)) && text.charCodeAt(begin) !== 61;
-  const command = COMMANDS[option]?.exec(
-    text.slice(Math.max(area.from, dash - (option.length > 1 || option === "b" ? 2048 : LOOK_BACK)), dash),
-  );
-  if (command === null || command === undefined || (glued && option !== "p" && option !== "P")) return null;
+  const back = option.length > 1 || option === "b" ? 2048 : LOOK_BACK;
+  const command = lastCommand(COMMANDS[option], text.slice(Math.max(area.from, dash - back), dash));
+  if (command === null || (glued && option !== "p" && option !== "P")) return null;
   // without a value of its own this program asks for one
-  if (!glued && /^(?:mysql|mariadb)/.test(command[0])) return null;
+  if (!glued && /^(?:mysql|mariadb)/.test(command)) return null;
   ARGUMENT.lastIndex = glued ? begin : begin + 1;
   const argument = ARGUMENT.exec(text)?.[1];
   if (argument === undefined || ARGUMENT.lastIndex > area.to) return null;
@@ -50,7 +49,7 @@ export function commandPassword(text: string, at: number, area: Area): Hit | nul
     cookies(text, start, area, false);
     return null;
   }
-  if (/^(?:https?|xh)/.test(command[0])) {
+  if (/^(?:https?|xh)/.test(command)) {
     const colon = text.slice(start, end).indexOf(":");
     if (colon === -1) return null;
     start += colon + 1;
@@ -64,6 +63,17 @@ export function commandPassword(text: string, at: number, area: Area): Hit | nul
   if (found.length < 5 || /^(?:\d{1,5}(?::\d{1,5})?|[a-z]{1,12}|[./~-].*)$/.test(found) || isPlaceholder(found))
     return null;
   return { start, end, type: "AUTH", rule: "auth.assignment" };
+}
+
+/** What stands before an option, from the nearest program on that takes it; null: there is none. */
+function lastCommand(pattern: RegExp | undefined, before: string): string | null {
+  let command: string | null = null;
+  let found = pattern?.exec(before)?.[0];
+  while (found !== undefined) {
+    command = found;
+    found = pattern?.exec(found.slice(1))?.[0];
+  }
+  return command;
 }
 
 /** The first letter of each of these words, and what may be the second. */

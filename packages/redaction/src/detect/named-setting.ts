@@ -2,7 +2,9 @@ import type { Hit } from "../hit.ts";
 import { placeOf } from "../place.ts";
 import type { Area } from "./area.ts";
 import { isDigit, isForeignLetter, isWord } from "./character.ts";
+import { CUE } from "./cue.ts";
 import { isNumberName, mayNameNumber, namedValue } from "./named-value.ts";
+import { wholeValue } from "./whole-value.ts";
 
 const LONGEST_NAME = 48;
 const MOST_PADDING = 3;
@@ -63,13 +65,17 @@ function settingAt(text: string, after: number, name: string, area: Area): Hit |
 
 /** `<customer_ssn>…</customer_ssn>`: the value in front of the closing mark of this name, whose `/` stands at `at`. */
 export function namedElement(text: string, at: number, name: string, area: Area): Hit | null {
-  if (!isNumberName(name) || text.charCodeAt(at - 1) !== LESS) return null;
+  const isPerson = isPersonMember(name);
+  if ((!isPerson && !isNumberName(name)) || text.charCodeAt(at - 1) !== LESS) return null;
   const end = at - 1;
   const floor = Math.max(area.from, end - LONGEST_NAME);
   let start = end;
   while (start > floor && text.charCodeAt(start - 1) !== GREATER) start--;
-  return start === floor ? null : namedValue(text, start, end, placeOf(name));
+  if (start === floor) return null;
+  return isPerson ? wholeValue(text, start, end, placeOf(name)) : namedValue(text, start, end, placeOf(name));
 }
+
+const isPersonMember = (name: string): boolean => /name$/i.test(name) && (placeOf(name).cue.kinds & CUE.person) !== 0;
 
 const isBlank = (unit: number): boolean => unit === SPACE || unit === TAB;
 const isQuote = (unit: number): boolean => unit === 34 || unit === 39;

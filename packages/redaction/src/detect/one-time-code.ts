@@ -12,12 +12,17 @@ const [I, E] = [105, 101];
 const LAST_WORDS: ReadonlySet<string> = new Set(
   (
     "pin otp passcode mtan code password bestätigungscode sicherheitscode vérification sécurité confirmation verificación " +
-    "seguridad verificação segurança verifica sicurezza verificatiecode number no nr is was ist lautet es est è now to g"
+    "seguridad verificação segurança verifica sicurezza verificatiecode number no nr is was ist lautet es est è now to g " +
+    "sent texted got received tan itan smstan pushtan chiptan phototan"
   ).split(" "),
 );
 const lastWords = createWordTable(LAST_WORDS);
 /** One of these is in each thing that can be said, if it is all ASCII. */
-const names = createWordTable("pin otp passcode mtan code password sicherheitscode codice verificatiecode".split(" "));
+const names = createWordTable(
+  "pin otp passcode tan mtan itan smstan pushtan chiptan phototan code password sicherheitscode codice verificatiecode".split(
+    " ",
+  ),
+);
 const LONGEST_WORD = 18;
 const OF =
   "verification|confirmation|security|log[- ]?in|sign[- ]?in|access|auth|authentication|authenticator|authorization|one[- ]time|2fa|mfa|two[- ]factor|sms|unlock|reset|activation|backup|recovery|card|atm|sim|door|alarm|your|my|the pass";
@@ -26,6 +31,11 @@ const SAID = new RegExp(
     `["'*]{0,2}(?:[ ]{1,2}(?:number|no\\.?|nr\\.?|is|was|ist|lautet|es|est|è|now|set to|changed to|是|:))*["'*]{0,2}[ ]{0,2}[:=#-]?[ ]{0,2}["'*]{0,2}(?:[A-Z]-)?(?:是|为|:)?$`,
   "i",
 );
+/** `the TAN you sent me is`, `code u sent:` */
+const SENT =
+  /(?:^|[^A-Za-z0-9_])(?:code|pin|otp|tan|passcode)(?: (?!not )[a-z']{1,8}){1,3}? (?:sent|texted|got|received)(?: (?:me|us))?(?: by (?:text|sms|mail|e-?mail))?(?: (?:is|was))?:? ?$/i;
+/** In capitals: small letters are a colour, or what a calculator knows. */
+const TAN = /(?:^|[^A-Za-z0-9_])(?:i|sms|push|chip|photo)?TAN(?: (?:is|ist|lautet|war|was))?:? ?$/;
 const SAYS_AFTER =
   / (?:is|ist|es|est) (?:your|my|the|dein|ihr|tu|votre) (?:[\w'-]{1,16} ){0,3}(?:code|pin|otp|passcode|\w+code)(?!\w)/iy;
 /** What is counted, or a part of something longer. */
@@ -58,7 +68,9 @@ function isSaidBefore(text: string, at: number, from: number): boolean {
   // scripts without spaces between words
   if (text.charCodeAt(last) < 0x3000 && !LAST_WORDS.has(text.slice(start, last + 1).toLowerCase())) return false;
   const begin = Math.max(from, at - LOOK_BACK);
-  return names.mayHold(text, begin, at) && SAID.test(text.slice(begin, at));
+  if (!names.mayHold(text, begin, at)) return false;
+  const before = text.slice(begin, at);
+  return SAID.test(before) || TAN.test(before) || (at + 5 <= text.length && SENT.test(before));
 }
 
 const NAMED = /(?:([\w-]{3,40})["'`]?[ \t]{0,3}(?:=|:|\|)[ \t]{0,24}|<([A-Za-z][\w-]{2,40})>)["'`]?$/;

@@ -24,6 +24,7 @@ export function urlCredentials(text: string, start: number, to: number): UserInf
     // the last one before the host ends: passwords hold unescaped ones
     if (unit === 64) at = i;
   }
+  if (at === -1) at = behindUnescaped(text, start, limit);
   if (at === -1) return null;
   const info = text.slice(start, at);
   const hits: Hit[] = [];
@@ -35,6 +36,13 @@ export function urlCredentials(text: string, start: number, to: number): UserInf
     if (user + 1 < info.length) put(hits, info.slice(user + 1), start + user + 1);
   }
   return { hits, at };
+}
+
+const UNESCAPED = /[\w.+-]{1,64}:(?!\d{1,5}[/?#])[^\s/"'<>`\\@:]{1,128}@[\w.-]{1,253}(?::\d{1,5})?(?=[/\s"'`,;)]|$)/y;
+/** The `@` behind a password with a `?` or a `#` that nobody has escaped; -1: there is none. */
+function behindUnescaped(text: string, start: number, limit: number): number {
+  UNESCAPED.lastIndex = start;
+  return UNESCAPED.test(text) && UNESCAPED.lastIndex <= limit ? text.lastIndexOf("@", UNESCAPED.lastIndex) : -1;
 }
 
 /** An actor or a process at its host, as clusters write them: a name in capitals and small letters. */

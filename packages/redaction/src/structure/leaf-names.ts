@@ -80,7 +80,14 @@ const OPENS_KEY = /^-{4,5} ?BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}\
 const JWK = new Set(["kty", "d", "p", "q", "dp", "dq", "qi", "k"]);
 const JWK_VALUE = /^(?=.*[0-9])(?=.*[a-z])(?=.*[A-Z])[\w-]{42,2048}$/;
 
+/** Members that say what the number beside them is. */
+const KIND = /^(?:type|kind|category|[a-z]{2,10}(?:_type|_kind|Type|Kind))$/;
+const LONGEST_KIND = 16;
+
 interface Named {
+  /** what the number beside it is of: a passport */
+  kind?: Leaf;
+  numbered?: Leaf[];
   jwk?: Leaf[];
   name?: Leaf;
   value?: Leaf[];
@@ -160,6 +167,9 @@ export class LeafNames {
     // {"passport": {"number": "…"}}
     if (name.length <= LONGEST_NUMBER && NUMBERS.has(lower) && leaf.key === name && isNumberName(frame.key))
       leaf.key = frame.key;
+    // {"type": "passport", "number": "…"}
+    if (name.length <= LONGEST_KIND && KIND.test(name)) this.#of(frame).kind = leaf;
+    else if (NUMBERS.has(lower) && leaf.key === name) (this.#of(frame).numbered ??= []).push(leaf);
     if (JWK.has(name)) (this.#of(frame).jwk ??= []).push(leaf);
     if (FIELDS.has(lower)) this.#of(frame).field = leaf;
     else if (ENTRIES.has(lower)) this.#of(frame).entry = leaf;
@@ -235,7 +245,8 @@ export class LeafNames {
     this.#inner(frame);
     if (!frame.array) {
       for (const [name, cell] of this.#columns.of(frame)) this.#name(name, [cell]);
-      const { jwk, name, value, field, entry, inner } = this.#named.get(frame) ?? {};
+      const { jwk, name, value, field, entry, inner, kind, numbered } = this.#named.get(frame) ?? {};
+      if (kind !== undefined && numbered !== undefined) this.#numberOf(kind, numbered);
       // one alone may be anything
       if (jwk?.[1] !== undefined)
         for (const each of jwk) if (JWK_VALUE.test(this.#valueOf(each))) each.key = "private_key";
@@ -345,6 +356,13 @@ export class LeafNames {
     const label = this.#valueOf(field);
     if (label.length > LONGEST_LINE || !PASSWORD.test(label) || NO_ENTRY.test(label)) return;
     if (ENTRY.test(this.#valueOf(entry))) entry.key = "password";
+  }
+
+  /** `{"type": "passport", "number": "…"}`: the kind of a document is the name of its number. */
+  #numberOf(kind: Leaf, numbers: readonly Leaf[]): void {
+    const name = this.#valueOf(kind);
+    if (name.length > LONGEST_LINE || !isNumberName(name.toLowerCase())) return;
+    for (const number of numbers) if (/\d{4}/.test(this.#valueOf(number))) number.key = name.toLowerCase();
   }
 
   #of(frame: Frame): Named {

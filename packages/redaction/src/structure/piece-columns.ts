@@ -40,11 +40,13 @@ export interface Column {
  */
 export class PieceColumns {
   readonly #isStream: boolean;
+  readonly #areLines: boolean;
   readonly #columns: Column[] = [];
 
-  /** `isStream`: the records came one by one, so that pieces are likely */
-  constructor(isStream: boolean) {
+  /** `isStream`: the records came one by one, so that pieces are likely; `areLines`: they may be lines of one text */
+  constructor(isStream: boolean, areLines: boolean) {
     this.#isStream = isStream;
+    this.#areLines = areLines;
   }
 
   /** `name`: of the member; empty: it has none. */
@@ -60,7 +62,7 @@ export class PieceColumns {
     for (const column of this.#columns) {
       const { parts, varies, name, isRead } = column;
       if (!varies || parts.length < 2 || (ground.isOn("AUTH") && isSecretName(name))) continue;
-      out.push(...tableChanges(column, ground));
+      if (this.#areLines) out.push(...tableChanges(column, ground, this.#isStream));
       for (const all of isRead ? streamsOf(column) : [parts, ...streamsOf(column)])
         for (const run of this.#runs(all, name)) if (run.length > 1) out.push(...this.#cut(run, column, ground));
     }
@@ -141,11 +143,18 @@ export class PieceColumns {
 const STATEMENT = /FROM stdin|\bvalues\b/i;
 
 /** Changes in the cells of a table whose lines are the parts, with their line ends or without. */
-function tableChanges({ parts, nest }: Column, ground: Ground): Change[] {
+function tableChanges({ parts, nest }: Column, ground: Ground, isStream: boolean): Change[] {
+  if (!parts.every(({ value }) => isLines(value, isStream))) return [];
   const lines = parts.map((part) => (part.value.endsWith("\n") ? part : asLine(part)));
   const whole = lines.map(({ value }) => value).join("");
   if (!STATEMENT.test(whole) && tableCells(whole, namesValues).length === 0) return [];
   return spread(lines, covering(cellChanges(whole, ground, nest)));
+}
+
+/** Whether a text is one line, or whole lines where they came one by one. */
+function isLines(text: string, maySeveral: boolean): boolean {
+  const feed = text.indexOf("\n");
+  return feed === -1 || feed === text.length - 1 || (maySeveral && text.endsWith("\n"));
 }
 
 /** A part with a line end behind it, which no change reaches. */

@@ -20,8 +20,9 @@ export class RecordPieces {
   readonly #columns: PieceColumns;
   readonly #roots = new Map<string, Spot>();
 
-  constructor(isStream: boolean) {
-    this.#columns = new PieceColumns(isStream);
+  /** `areLines`: the records may be lines of one text */
+  constructor(isStream: boolean, areLines = isStream) {
+    this.#columns = new PieceColumns(isStream, areLines);
   }
 
   /**
@@ -165,6 +166,10 @@ function nearestList({ frame }: Leaf): Frame | null {
   return isTurns ? null : at;
 }
 
+/** Whether a list holds texts alone: where other things stand beside them, they are no lines of one text. */
+const isOfTexts = (list: Frame, leaves: readonly Leaf[]): boolean =>
+  leaves.length === list.index && leaves.every(({ frame, typed }) => frame === list && typed === null);
+
 function put(lists: Map<Frame | null, Leaf[]>, list: Frame, leaf: Leaf): void {
   const known = lists.get(list);
   if (known === undefined) lists.set(list, [leaf]);
@@ -176,7 +181,7 @@ export function cutChanges(text: string, leaves: readonly Leaf[], ground: Ground
   const out: Change[] = [];
   for (const [list, own] of listsOf(leaves)) {
     if (own.length < 2) continue;
-    const pieces = new RecordPieces(list === null);
+    const pieces = new RecordPieces(list === null, list === null || isOfTexts(list, own));
     pieces.add("", text, own, list, nest, (found) => found);
     out.push(...pieces.changes(ground));
   }

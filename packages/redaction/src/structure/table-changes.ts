@@ -37,6 +37,8 @@ export function cellChanges(text: string, ground: Ground, nest: Nesting): Change
     const value = text.slice(start, end);
     // a cell that holds a token has been redacted before
     if (isSecretName(name) && (findTokens(value).length > 0 || !maySecret(value, cell))) continue;
+    // in prose and documentation a table explains what such words mean
+    if (cell.kind === "bars" && !isSecretName(name) && isOfWords(name)) continue;
     out.push(...shifted(leafChanges(value, name, ground, { ...nest, encoded: true }), start));
   }
   return out;
@@ -44,8 +46,10 @@ export function cellChanges(text: string, ground: Ground, nest: Nesting): Change
 
 /** Whether a column's name says something about what stands below it. */
 export function namesValues(name: string): boolean {
-  return isSecretName(name) || maySayMore(name) || (placeOf(name).cue.kinds & ~(CUE.version | WORDS)) !== 0;
+  return isSecretName(name) || maySayMore(name) || (placeOf(name).cue.kinds & ~CUE.version) !== 0;
 }
+
+const isOfWords = (name: string): boolean => (placeOf(name).cue.kinds & ~(CUE.version | WORDS)) === 0;
 
 /** In prose and documentation other things stand below such names. */
 function maySecret(value: string, { name, quoted, kind }: Cell): boolean {
