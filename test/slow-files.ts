@@ -65,6 +65,7 @@ export const slow = [
   "test/e2e/server-commands.test.ts",
   "test/e2e/structured-canaries.test.ts",
   "test/e2e/surrounding-process.test.ts",
+  "test/e2e/trades.test.ts",
   "test/e2e/typescript-runners.test.ts",
   "test/e2e/unfinished.test.ts",
   "test/e2e/up-commands.test.ts",
