@@ -37,6 +37,8 @@ export class Overlay {
   #parts = 0;
   /** nothing is written, removed or made so far */
   pristine = true;
+  /** the program's working folder where only the scratch copy has it, and the process is in the copy; null: as the process has it */
+  workingFolder: string | null = null;
 
   constructor(options: OverlayOptions) {
     this.#options = options;

@@ -1,5 +1,5 @@
 import { constants, type Stats } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { dirname, isAbsolute, join, resolve } from "node:path";
 import { disk } from "./disk.ts";
 import type { Overlay } from "./overlay.ts";
 import type { ResolvedPath } from "./resolved-path.ts";
@@ -27,8 +27,11 @@ export function realPath(overlay: Overlay, resolved: ResolvedPath): string {
 
 /** As `realPath`; null if that is where the program itself would look. */
 export function redirect(overlay: Overlay, resolved: ResolvedPath, text: string): RedirectedPath | null {
-  if (resolved.state === "foreign" && resolved.direct) return null;
+  // a relative path is no longer where the operating system would look for it
+  const moved = overlay.workingFolder !== null && !isAbsolute(text);
   const real = realPath(overlay, resolved);
+  if (moved) return { real };
+  if (resolved.state === "foreign" && resolved.direct) return null;
   // with `..` the program's words may lead through a folder that only the scratch copy has
   return real === text || (!text.includes("..") && real === resolve(text)) ? null : { real };
 }

@@ -3,6 +3,7 @@ import { redirectDatabases } from "./databases.ts";
 import { redirectFiles } from "./files.ts";
 import { realPath } from "./redirected-path.ts";
 import { Overlay, type OverlayOptions } from "./overlay.ts";
+import { redirectWorkingFolder } from "./working-folder.ts";
 
 export interface ScratchOptions extends OverlayOptions {
   /** paths that the program does not see */
@@ -41,7 +42,11 @@ export function installScratch(options: ScratchOptions): Scratch {
   }
   let installed = true;
   const applies = (): boolean => installed && options.applies();
-  const undo = [redirectFiles(overlay, applies), redirectDatabases(overlay, applies)];
+  const undo = [
+    redirectFiles(overlay, applies),
+    redirectDatabases(overlay, applies),
+    redirectWorkingFolder(overlay, applies),
+  ];
   syncBuiltinESMExports();
   return {
     copies: () => overlay.copies(),
