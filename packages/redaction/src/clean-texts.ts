@@ -1,11 +1,11 @@
-import { glance } from "./glance.ts";
+import { sampleHash } from "./sample-hash.ts";
 import { ownCopy } from "./own-copy.ts";
-import type { Place } from "./place.ts";
+import type { FieldContext } from "./field-context.ts";
 
 /** Short texts in which nothing was found: names, roles and ids come back in every message and every chunk. */
 export interface CleanTexts {
-  has(text: string, from: number, to: number, place: Place): boolean;
-  add(text: string, place: Place): void;
+  has(text: string, from: number, to: number, place: FieldContext): boolean;
+  add(text: string, place: FieldContext): void;
   clear(): void;
 }
 
@@ -15,8 +15,8 @@ const SAMPLES = 8;
 
 /** A text is held until another one takes its slot. */
 export function createCleanTexts(): CleanTexts {
-  const byPlace = new Map<Place, string[]>();
-  const slotOf = (text: string, from: number, to: number): number => glance(text, from, to, SAMPLES) & (SLOTS - 1);
+  const byPlace = new Map<FieldContext, string[]>();
+  const slotOf = (text: string, from: number, to: number): number => sampleHash(text, from, to, SAMPLES) & (SLOTS - 1);
   return {
     has(text, from, to, place) {
       const known = byPlace.get(place)?.[slotOf(text, from, to)];

@@ -1,11 +1,11 @@
 export { BlockReader } from "./block-reader.ts";
 export { type KnownValue, knownFromEnvironment } from "./detect/known.ts";
 export type { AsyncDetector, Detector, SyncDetector } from "./custom/detector.ts";
-export { DETECTOR_MS, type DetectorDesk, detectorDesk, type Verdict } from "./custom/detector-desk.ts";
+export { DETECTOR_MS, type DetectorQueue, detectorQueue, type Verdict } from "./custom/detector-queue.ts";
 export { redactTraces } from "./fence/redact-traces.ts";
 export { redactingExporter } from "./fence/redacting-exporter.ts";
 export { RedactionProcessor } from "./fence/redaction-processor.ts";
-export type { Passed } from "./passed.ts";
+export type { AlreadyRedacted } from "./already-redacted.ts";
 export type { DestinationPolicy, Policy } from "./policy.ts";
 export { RULES, type Rule } from "./rules.ts";
 export { ruleReason } from "./rule-reason.ts";

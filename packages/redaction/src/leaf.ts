@@ -8,7 +8,7 @@ import { isMedia } from "./media.ts";
 import type { Memo } from "./memo.ts";
 import { type Nesting, TOP } from "./nesting.ts";
 import type { PathPolicy } from "./path-policy.ts";
-import { NOWHERE, type Place, placeOf } from "./place.ts";
+import { NOWHERE, type FieldContext, fieldContext } from "./field-context.ts";
 import { DENIED, type Replace } from "./replacement.ts";
 import type { Scanner } from "./scan.ts";
 import { isSecretName } from "./secret-name.ts";
@@ -28,7 +28,7 @@ import { tokenOfUrl } from "./structure/redacted-url.ts";
 import { looksLikeUrl, urlChanges } from "./structure/url.ts";
 
 /** What one scrubber knows; handed down to every leaf. */
-export interface Ground {
+export interface ScanContext {
   readonly scanner: Scanner;
   /** reads what redaction has made of a leaf once more; null: it is not read again */
   readonly again: Scanner | null;
@@ -57,31 +57,31 @@ const JSON_START = /[\s]{0,16}[[{"]/y;
 const SEALED = /signature|encrypted|embedding/i;
 
 /** Changes of the leaf `text`; offsets count from its start. Never throws: what fails is replaced whole. */
-export function leafChanges(text: string, key: string, ground: Ground, nest: Nesting = TOP): readonly Change[] {
+export function leafChanges(text: string, key: string, context: ScanContext, nest: Nesting = TOP): readonly Change[] {
   if (text.length === 0) return [];
   try {
-    const said = nest.path === null || ground.paths === null ? null : ground.paths.of(nest.path);
-    if (said === "allow") return ground.paths?.denies === true ? inner(text, NOWHERE, onlyDenied(ground), nest) : [];
-    if (said === "deny") return wholly(text, DENIED, ground, nest);
-    const media = mediaChanges(text, key, ground, nest);
+    const said = nest.path === null || context.paths === null ? null : context.paths.of(nest.path);
+    if (said === "allow") return context.paths?.denies === true ? inner(text, NOWHERE, onlyDenied(context), nest) : [];
+    if (said === "deny") return wholly(text, DENIED, context, nest);
+    const media = mediaChanges(text, key, context, nest);
     if (media !== null) return media;
-    if (text.length > ground.cap) return [unscanned(0, text.length)];
-    ground.checkTime(text.length);
+    if (text.length > context.cap) return [unscanned(0, text.length)];
+    context.checkTime(text.length);
     const token = tokenOfUrl(text);
     if (token !== null) return token;
-    if (ground.isOn("AUTH") && (isSecretName(key) || isKeyMember(key, text)))
-      return settled(text, keyed(text, key, ground, nest), key, ground, nest);
-    const place = placeOf(key);
+    if (context.isOn("AUTH") && (isSecretName(key) || isKeyMember(key, text)))
+      return settled(text, keyed(text, key, context, nest), key, context, nest);
+    const place = fieldContext(key);
     if (nest.kept === true) {
       const here = { ...nest, kept: false };
-      return settled(text, inner(text, place, ground, here), key, ground, here);
+      return settled(text, inner(text, place, context, here), key, context, here);
     }
     // what stands deeper in a text is taken apart less far
-    const slot = ground.memo.key(text, `${place.slot} ${nest.depth}${nest.encoded ? "e" : ""}${pathSlot(nest)}`);
-    const seen = slot === null ? undefined : ground.memo.get(slot);
+    const slot = context.memo.key(text, `${place.slot} ${nest.depth}${nest.encoded ? "e" : ""}${pathSlot(nest)}`);
+    const seen = slot === null ? undefined : context.memo.get(slot);
     if (seen !== undefined) return seen;
-    const changes = settled(text, inner(text, place, ground, nest), key, ground, nest);
-    if (slot !== null && !changes.some(isUnscanned)) ground.memo.set(slot, changes, changes.length * 120);
+    const changes = settled(text, inner(text, place, context, nest), key, context, nest);
+    if (slot !== null && !changes.some(isUnscanned)) context.memo.set(slot, changes, changes.length * 120);
     return changes;
   } catch {
     return [unscanned(0, text.length)];
@@ -96,11 +96,11 @@ function settled(
   text: string,
   changes: readonly Change[],
   key: string,
-  ground: Ground,
+  context: ScanContext,
   nest: Nesting,
 ): readonly Change[] {
   if (changes.length === 0 || text.length > LONGEST_AGAIN || changes.some(isUnscanned)) return changes;
-  const again = secondGround(ground);
+  const again = secondContext(context);
   return again === null ? changes : settledChanges(text, changes, (now) => leafChanges(now, key, again, nest));
 }
 
@@ -108,24 +108,24 @@ function settled(
 export const isUnscanned = ({ type }: Change): boolean => type === "UNSCANNED";
 
 /** For a second reading: it asks nobody else, and what it finds is not remembered. Null: there is none. */
-export function secondGround(ground: Ground): Ground | null {
-  if (ground.again === null) return null;
+export function secondContext(context: ScanContext): ScanContext | null {
+  if (context.again === null) return null;
   return {
-    ...ground,
-    scanner: ground.again,
+    ...context,
+    scanner: context.again,
     again: null,
-    memo: { ...ground.memo, set: () => {} },
+    memo: { ...context.memo, set: () => {} },
     history: null,
   };
 }
 
 /** For what is allowed: only denied places inside it are found. */
-function onlyDenied(ground: Ground): Ground {
+function onlyDenied(context: ScanContext): ScanContext {
   return {
-    ...ground,
+    ...context,
     scanner: { scan: () => [], learn: () => false },
     again: null,
-    memo: { ...ground.memo, key: () => null },
+    memo: { ...context.memo, key: () => null },
     history: null,
     isOn: () => false,
     media: "keep",
@@ -133,12 +133,12 @@ function onlyDenied(ground: Ground): Ground {
 }
 
 /** Null: the leaf is no media. */
-function mediaChanges(text: string, key: string, ground: Ground, nest: Nesting): readonly Change[] | null {
+function mediaChanges(text: string, key: string, context: ScanContext, nest: Nesting): readonly Change[] | null {
   const start = nest.encoded ? -1 : textDataUrl(text);
   if (start !== -1) {
     const inside = base64Text(text.slice(start));
     if (inside === null) return null;
-    const changes = leafChanges(inside.text, "", ground, { ...nest, encoded: true });
+    const changes = leafChanges(inside.text, "", context, { ...nest, encoded: true });
     return changes.length === 0
       ? []
       : [{ ...whole(text.length, changes), start, with: inside.encode(applied(inside.text, changes)) }];
@@ -147,31 +147,31 @@ function mediaChanges(text: string, key: string, ground: Ground, nest: Nesting):
   if (SEALED.test(key)) return [];
   // a name alone does not make a text media
   if (!nest.encoded && base64Text(text) !== null) return null;
-  return ground.media === "drop" ? [droppedMedia(text.length)] : [];
+  return context.media === "drop" ? [droppedMedia(text.length)] : [];
 }
 
-function inner(text: string, place: Place, ground: Ground, nest: Nesting): readonly Change[] {
+function inner(text: string, place: FieldContext, context: ScanContext, nest: Nesting): readonly Change[] {
   JSON_START.lastIndex = 0;
   if (nest.depth < DEEPEST && JSON_START.test(text)) {
-    const changes = jsonChanges(text, ground, { ...nest, depth: nest.depth + 1 });
+    const changes = jsonChanges(text, context, { ...nest, depth: nest.depth + 1 });
     if (changes !== null) return changes;
   }
   if (looksLikeUrl(text)) {
-    const changes = urlChanges(text, ground, nest);
+    const changes = urlChanges(text, context, nest);
     if (changes !== null) return changes;
   }
-  const plain = plainChanges(text, 0, text.length, place, ground, nest.path);
+  const plain = plainChanges(text, 0, text.length, place, context, nest.path);
   if (nest.encoded) return plain;
-  const encoded = encodedChanges(text, plain, ground, nest);
+  const encoded = encodedChanges(text, plain, context, nest);
   if (encoded !== null) return encoded;
   const both = (start: number, end: number, type: string): readonly Change[] =>
-    replacement(text, { start, end, type }, ground, nest.path);
-  const read = (inside: string): readonly Change[] => leafChanges(inside, "", ground, { ...nest, encoded: true });
-  const more = nest.depth < DEEPEST ? embeddedChanges(text, ground, nest) : [];
+    replacement(text, { start, end, type }, context, nest.path);
+  const read = (inside: string): readonly Change[] => leafChanges(inside, "", context, { ...nest, encoded: true });
+  const more = nest.depth < DEEPEST ? embeddedChanges(text, context, nest) : [];
   const runs = withBase64Runs(text, otherThan(more, plain), read, both);
-  const denied = [...deniedCells(text, ground, nest), ...deniedPairs(text, ground, nest)];
-  const cells = [...cellChanges(text, ground, nest), ...denied];
-  return [percentChanges(text, plain, ground, nest), cells, more].reduce(
+  const denied = [...deniedCells(text, context, nest), ...deniedPairs(text, context, nest)];
+  const cells = [...cellChanges(text, context, nest), ...denied];
+  return [percentChanges(text, plain, context, nest), cells, more].reduce(
     (all, found) => united(all, found, both),
     runs,
   );
@@ -188,15 +188,15 @@ function otherThan(json: readonly Change[], changes: readonly Change[]): readonl
 function encodedChanges(
   text: string,
   plain: readonly Change[],
-  ground: Ground,
+  context: ScanContext,
   nest: Nesting,
 ): readonly Change[] | null {
   const inside = base64Text(text);
   if (inside === null) return null;
-  const changes = leafChanges(inside.text, "", ground, { ...nest, encoded: true });
+  const changes = leafChanges(inside.text, "", context, { ...nest, encoded: true });
   if (changes.length === 0) return null;
   // found in both forms: one form could be read from what is left of the other
-  if (plain.length > 0) return wholly(text, plain[0]?.type ?? "SECRET", ground, nest);
+  if (plain.length > 0) return wholly(text, plain[0]?.type ?? "SECRET", context, nest);
   return [{ ...whole(text.length, changes), with: inside.encode(applied(inside.text, changes)) }];
 }
 
@@ -206,14 +206,14 @@ function whole(length: number, changes: readonly Change[]): Change {
 }
 
 /** The whole leaf under one token; one that is a token already stays. */
-export function wholly(text: string, type: string, ground: Ground, nest: Nesting): readonly Change[] {
+export function wholly(text: string, type: string, context: ScanContext, nest: Nesting): readonly Change[] {
   if (findTokens(text)[0]?.token === text) return [];
-  return replacement(text, { start: 0, end: text.length, type }, ground, nest.path);
+  return replacement(text, { start: 0, end: text.length, type }, context, nest.path);
 }
 
-function keyed(text: string, key: string, ground: Ground, nest: Nesting): readonly Change[] {
-  const hits = keyedHits(key, text, (from, to) => ground.scanner.scan(text, from, to));
-  return hits.flatMap((hit) => replacement(text, hit, ground, nest.path));
+function keyed(text: string, key: string, context: ScanContext, nest: Nesting): readonly Change[] {
+  const hits = keyedHits(key, text, (from, to) => context.scanner.scan(text, from, to));
+  return hits.flatMap((hit) => replacement(text, hit, context, nest.path));
 }
 
 /** Changes of a stretch of plain text; offsets are those of `text`. */
@@ -221,23 +221,23 @@ export function plainChanges(
   text: string,
   from: number,
   to: number,
-  place: Place,
-  ground: Ground,
+  place: FieldContext,
+  context: ScanContext,
   path: string | null,
 ): readonly Change[] {
-  const hits = ground.scanner.scan(text, from, to, place);
-  return hits.length === 0 ? [] : hits.flatMap((hit) => replacement(text, hit, ground, path));
+  const hits = context.scanner.scan(text, from, to, place);
+  return hits.length === 0 ? [] : hits.flatMap((hit) => replacement(text, hit, context, path));
 }
 
 /** Plain text that stands under no name. */
-export function barePlainChanges(text: string, from: number, to: number, ground: Ground): readonly Change[] {
-  return plainChanges(text, from, to, NOWHERE, ground, null);
+export function barePlainChanges(text: string, from: number, to: number, context: ScanContext): readonly Change[] {
+  return plainChanges(text, from, to, NOWHERE, context, null);
 }
 
-function replacement(text: string, hit: Hit, ground: Ground, path: string | null): Change[] {
+function replacement(text: string, hit: Hit, context: ScanContext, path: string | null): Change[] {
   // a token costs more than finding its value
-  ground.checkTime(0);
-  const put = ground.replace(text.slice(hit.start, hit.end), hit, path);
+  context.checkTime(0);
+  const put = context.replace(text.slice(hit.start, hit.end), hit, path);
   if (put === null) return [];
   return [
     {

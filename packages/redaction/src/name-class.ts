@@ -1,6 +1,6 @@
 import { CUE } from "./detect/cue.ts";
 import { isMediaName } from "./media.ts";
-import { placeOf } from "./place.ts";
+import { fieldContext } from "./field-context.ts";
 import { isSecretName } from "./secret-name.ts";
 import { maySayMore } from "./weak-name.ts";
 
@@ -10,11 +10,11 @@ import { maySayMore } from "./weak-name.ts";
  */
 export function nameClass(name: string): string {
   if (name === "") return "";
-  return isSecretName(name) || maySayMore(name) || isMediaName(name) ? `=${name}` : placeOf(name).slot;
+  return isSecretName(name) || maySayMore(name) || isMediaName(name) ? `=${name}` : fieldContext(name).slot;
 }
 
 /** Whether a name says something of the value itself, and not of a version or the like. */
-export const isPersonalName = (name: string): boolean => (placeOf(name).cue.kinds & ~CUE.version) !== 0;
+export const isPersonalName = (name: string): boolean => (fieldContext(name).cue.kinds & ~CUE.version) !== 0;
 
 /** Whether a whole number may have to go because of its name. */
 export const mayNameNumber = (name: string): boolean => isSecretName(name) || isPersonalName(name);

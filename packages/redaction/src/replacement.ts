@@ -1,7 +1,7 @@
 import type { AllowList } from "./allow-list.ts";
 import { redactedJwt } from "./detect/jwt.ts";
 import type { Hit } from "./hit.ts";
-import type { Mint } from "./mint.ts";
+import type { Tokenizer } from "./tokenizer.ts";
 import type { PathPolicy } from "./path-policy.ts";
 import { shaped } from "./shape.ts";
 
@@ -22,18 +22,18 @@ export function isReplaced(text: string): boolean {
 }
 
 export function createReplace(from: {
-  mint: Mint;
+  tokenizer: Tokenizer;
   allow: AllowList;
   actions: Readonly<Partial<Record<string, Action | undefined>>>;
   paths: PathPolicy | null;
 }): Replace {
-  const { mint, allow, actions, paths } = from;
+  const { tokenizer, allow, actions, paths } = from;
   return (value, hit, path) => {
     if ((hit.type !== DENIED && allow.has(value, hit)) || isReplaced(value)) return null;
     const action = actions[hit.type];
     if (action === "drop") return "";
     if (action === "mask") return `${hit.type}_MASKED`;
-    const token = mint.token(hit.type, hit.canonical ?? value.normalize("NFC"));
+    const token = tokenizer.token(hit.type, hit.canonical ?? value.normalize("NFC"));
     if (hit.type === "JWT") return redactedJwt(value, token) ?? token;
     const shape = paths?.shapeOf(path, hit.type) ?? null;
     return shape === null ? token : shaped(shape, value, token, hit.type);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { keyedHits } from "./keyed.ts";
-import { placeOf } from "./place.ts";
+import { fieldContext } from "./field-context.ts";
 import { RULES } from "./rules.ts";
 import { createScanner } from "./scan.ts";
 
@@ -10,7 +10,7 @@ scanner.learn({ name: "K", value: "zebra-crossing-77" });
 /** `name > text`: the text as the value of a member of that name. */
 function rulesIn(fixture: string): string[] {
   const [, name = "", text = fixture] = /^(\w+) > ([^]*)$/.exec(fixture) ?? [];
-  return scanner.scan(text, 0, text.length, placeOf(name)).map(({ rule }) => rule ?? "");
+  return scanner.scan(text, 0, text.length, fieldContext(name)).map(({ rule }) => rule ?? "");
 }
 
 /** What each rule must find, and what it must leave. */

@@ -11,7 +11,7 @@ import { curlUser } from "./detect/curl-user.ts";
 import { email } from "./detect/email.ts";
 import { inFileNames } from "./detect/file-name.ts";
 import { colonAddress, dashedMac, isHex, mayBeAddress } from "./detect/ip-address.ts";
-import { FOREIGN_PAIRS, foreignSaid } from "./detect/foreign-said.ts";
+import { FOREIGN_PAIRS, foreignPassword } from "./detect/foreign-password.ts";
 import { jwt } from "./detect/jwt.ts";
 import { type KnownValue, KnownValues } from "./detect/known.ts";
 import { namedSetting } from "./detect/named-setting.ts";
@@ -34,7 +34,7 @@ import { folded, isWritten, parted, visible } from "./fold.ts";
 import { type Hit, type RuleType, settle, TYPES } from "./hit.ts";
 import { withoutMedia } from "./media.ts";
 import { createPairTable } from "./pair-table.ts";
-import { NOWHERE, type Place } from "./place.ts";
+import { NOWHERE, type FieldContext } from "./field-context.ts";
 import { behindTokens, elsewhere, withoutTokens } from "./scan-again.ts";
 
 const AT = 1;
@@ -104,7 +104,7 @@ const NUMBER_TYPES: readonly RuleType[] = [
 /** Finds values in one leaf, in one pass; every look around a stop is bounded, so the time is linear. */
 export interface Scanner {
   /** `place`: what the name above the leaf says */
-  scan(text: string, from: number, to: number, place?: Place): Hit[];
+  scan(text: string, from: number, to: number, place?: FieldContext): Hit[];
   /** values to be found exactly, anywhere; returns false if it was known already */
   learn(value: KnownValue): boolean;
 }
@@ -214,7 +214,7 @@ export function createScanner(isOn: (type: RuleType) => boolean, offRules: Reado
       if (at - 2 >= from && text.startsWith("eyJ", at - 2)) push(hits, jwt(text, at - 2, from, to));
     } else if ((unit | 32) === 97 && (text.charCodeAt(at - 1) | 32) === 122) push(hits, authorization(text, at, area));
     else if ((unit | 32) === 119 || (unit | 32) === 100) push(hits, spokenPassword(text, at, area));
-    else push(hits, bareScheme(text, at, area) ?? foreignSaid(text, at, area));
+    else push(hits, bareScheme(text, at, area) ?? foreignPassword(text, at, area));
   }
 
   function dash(text: string, at: number, area: Area): void {
@@ -236,7 +236,7 @@ export function createScanner(isOn: (type: RuleType) => boolean, offRules: Reado
     area.pemTo = Math.max(area.pemTo, privateKey(text, start, area.to, area.hits));
   }
 
-  function found(text: string, place: Place): Hit[] {
+  function found(text: string, place: FieldContext): Hit[] {
     const hits: Hit[] = [];
     const from = 0;
     const to = text.length;
@@ -268,7 +268,7 @@ export function createScanner(isOn: (type: RuleType) => boolean, offRules: Reado
   }
 
   /** Hits of one leaf, without overlaps. */
-  function leafHits(leaf: string, place: Place): Hit[] {
+  function leafHits(leaf: string, place: FieldContext): Hit[] {
     let written = isWritten(leaf);
     let hits = found(written ? parted(leaf) : leaf, place);
     // a text of one-byte characters answers both at once
@@ -292,7 +292,7 @@ export function createScanner(isOn: (type: RuleType) => boolean, offRules: Reado
     return withoutMedia(leaf, 0, withoutTokens(leaf, settle(hits)));
   }
 
-  function scan(text: string, from: number, to: number, place: Place = NOWHERE): Hit[] {
+  function scan(text: string, from: number, to: number, place: FieldContext = NOWHERE): Hit[] {
     // what stands around a leaf must not be seen
     const leaf = from === 0 && to === text.length ? text : text.slice(from, to);
     let hits = leafHits(leaf, place);

@@ -4,7 +4,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { makeFolder, makeKeyFile } from "@reenact/envelope";
 import { KEY_BYTES, MAKE_KEY, PASSPHRASE_LENGTH, readKeyText } from "./key-text.ts";
-import { createMint } from "./mint.ts";
+import { createTokenizer } from "./tokenizer.ts";
 
 /** Where the key came from; `generated` is worth saying once. */
 export type KeyOrigin = "environment" | "command" | "file" | "generated" | "temporary";
@@ -89,7 +89,7 @@ function fromText(text: string, origin: KeyOrigin, source: string): ScopeKey {
 
 const made = (key: Uint8Array, origin: KeyOrigin, passphrase: string | null = null): ScopeKey => ({
   key,
-  kid: createMint(key).kid,
+  kid: createTokenizer(key).kid,
   origin,
   passphrase,
 });

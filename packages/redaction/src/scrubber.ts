@@ -5,17 +5,17 @@ import { bodyChanges } from "./body.ts";
 import { applied, type Change, ruleOf, unscanned } from "./change.ts";
 import { createCleanTexts } from "./clean-texts.ts";
 import { besideMasks, withCustom } from "./custom/custom-scanner.ts";
-import { DETECTOR_MS, type DetectorDesk, detectorDesk } from "./custom/detector-desk.ts";
+import { DETECTOR_MS, type DetectorQueue, detectorQueue } from "./custom/detector-queue.ts";
 import type { AsyncDetector, SyncDetector } from "./custom/detector.ts";
 import { waitingScanner } from "./custom/waiting-scanner.ts";
 import type { KnownValue } from "./detect/known.ts";
 import { createHistory, type Held } from "./history.ts";
 import { KEY_BYTES, MAKE_KEY } from "./key-text.ts";
-import { type Ground, isUnscanned, LONGEST_AGAIN, secondGround } from "./leaf.ts";
+import { type ScanContext, isUnscanned, LONGEST_AGAIN, secondContext } from "./leaf.ts";
 import { createMemo } from "./memo.ts";
-import { createMint } from "./mint.ts";
+import { createTokenizer } from "./tokenizer.ts";
 import { nameClass } from "./name-class.ts";
-import { createPassed, type Passed } from "./passed.ts";
+import { createAlreadyRedacted, type AlreadyRedacted } from "./already-redacted.ts";
 import { createPathPolicy } from "./path-policy.ts";
 import { pointersOf } from "./pointers.ts";
 import type { Policy } from "./policy.ts";
@@ -47,13 +47,13 @@ export interface ScrubberOptions {
   /** values to be found exactly, anywhere */
   known?: readonly KnownValue[];
   /** where the policy's asynchronous detectors are asked; default: on this thread, so that only `prepare` waits */
-  desk?: DetectorDesk;
+  queue?: DetectorQueue;
 }
 
 /** A `Scrubber` that also knows what it has let through, for the fences behind it. */
 export interface RedactingScrubber extends Scrubber {
-  /** texts this scrubber has produced; `add` vouches for a text that was put together from such texts */
-  readonly passed: Passed;
+  /** texts this scrubber has produced; `add` takes a text that was put together from such texts */
+  readonly alreadyRedacted: AlreadyRedacted;
   /** UTF-16 units of a text that `scrub` would have to read: not those that an earlier text began with */
   unread(text: string, hint?: ScrubHint): number;
   /** Whether the policy denies what stands at a path: whole, with all below it. Undefined: it names no such path. */
@@ -122,7 +122,7 @@ export function createScrubber(options: ScrubberOptions): InspectingScrubber {
   const waiting =
     later.length === 0
       ? null
-      : waitingScanner(own, options.desk ?? detectorDesk(later, policy.detectorMs ?? DETECTOR_MS));
+      : waitingScanner(own, options.queue ?? detectorQueue(later, policy.detectorMs ?? DETECTOR_MS));
   const scanner = waiting ?? own;
   const memory = createMemo<readonly Change[]>(MEMO_BYTES);
   // what was read without an answer is not to be taken for the outcome
@@ -133,16 +133,16 @@ export function createScrubber(options: ScrubberOptions): InspectingScrubber {
   const recent = createRecent(RECENT_UNITS);
   const history = createHistory(HISTORY_UNITS);
   const clean = createCleanTexts();
-  const mint = createMint(options.key);
+  const tokenizer = createTokenizer(options.key);
   const paths = createPathPolicy(policy.paths);
   // a policy of paths judges each name by itself
-  const passed = createPassed(paths === null ? nameClass : (name) => name);
-  if (waiting !== null) passed.watch();
+  const alreadyRedacted = createAlreadyRedacted(paths === null ? nameClass : (name) => name);
+  if (waiting !== null) alreadyRedacted.watch();
   const budget = policy.budgetMs ?? BUDGET_MS;
   /** null until the clock is first asked, which costs more than scanning a short text */
   let deadline: number | null = null;
   let checked = 0;
-  const ground: Ground = {
+  const context: ScanContext = {
     scanner,
     again: own,
     memo,
@@ -151,7 +151,7 @@ export function createScrubber(options: ScrubberOptions): InspectingScrubber {
     clean,
     paths,
     isOn: (type) => isOn(type) && (type !== "AUTH" || isOn("auth.name")),
-    replace: createReplace({ mint, allow: createAllowList(policy.allow), actions: policy.actions ?? {}, paths }),
+    replace: createReplace({ tokenizer, allow: createAllowList(policy.allow), actions: policy.actions ?? {}, paths }),
     cap: policy.capUnits ?? CAP_UNITS,
     media: policy.media ?? "keep",
     checkTime: (units) => {
@@ -185,9 +185,9 @@ export function createScrubber(options: ScrubberOptions): InspectingScrubber {
     deadline = null;
     checked = 0;
     try {
-      const changes = bodyChanges(text, hint, ground);
-      if (leavesMore) return settledChanges(text, changes, (again) => bodyChanges(again, hint, ground));
-      const second = isReadAgain(text, hint, changes) ? secondGround(ground) : null;
+      const changes = bodyChanges(text, hint, context);
+      if (leavesMore) return settledChanges(text, changes, (again) => bodyChanges(again, hint, context));
+      const second = isReadAgain(text, hint, changes) ? secondContext(context) : null;
       return second === null ? changes : settledChanges(text, changes, (again) => bodyChanges(again, hint, second));
     } catch {
       return [unscanned(0, text.length)];
@@ -199,31 +199,31 @@ export function createScrubber(options: ScrubberOptions): InspectingScrubber {
   function scrub(text: string, hint: ScrubHint = {}): Scrubbed {
     try {
       // what has come out of here is not asked about once more
-      if (waiting !== null && hint.as === undefined && passed.has(text, hint))
-        return new ScrubbedText(text, hint, NONE_CHANGED, mint.mark);
+      if (waiting !== null && hint.as === undefined && alreadyRedacted.has(text, hint))
+        return new ScrubbedText(text, hint, NONE_CHANGED, tokenizer.mark);
       const seen = recent.get(text, hint);
       if (seen !== undefined) {
-        passed.add(seen.text, hint);
+        alreadyRedacted.add(seen.text, hint);
         return seen;
       }
-      const scrubbed = new ScrubbedText(text, hint, changesOf(text, hint), mint.mark);
+      const scrubbed = new ScrubbedText(text, hint, changesOf(text, hint), tokenizer.mark);
       if (scrubbed.counts["UNSCANNED"] === undefined && waiting?.isWhole() !== false) recent.set(text, hint, scrubbed);
-      if (hint.as === undefined) passed.add(scrubbed.text, hint);
+      if (hint.as === undefined) alreadyRedacted.add(scrubbed.text, hint);
       return scrubbed;
     } catch {
-      return new ScrubbedText(text, hint, [unscanned(0, text.length)], mint.mark);
+      return new ScrubbedText(text, hint, [unscanned(0, text.length)], tokenizer.mark);
     }
   }
 
   function unread(text: string, hint: ScrubHint = {}): number {
     if (recent.get(text, hint) !== undefined) return 0;
-    const isKnownPlace = ground.history !== null && hint.mime !== undefined;
+    const isKnownPlace = context.history !== null && hint.mime !== undefined;
     return text.length - (isKnownPlace ? history.known(text, hint.mime?.trim() ?? "") : 0);
   }
 
-  const placeOf = ({ mime }: ScrubHint): string => mime?.trim() ?? "";
-  const held = (text: string, hint: ScrubHint = {}): Held | null => ground.history?.held(text, placeOf(hint)) ?? null;
-  const hold = (text: string, hint: ScrubHint, it: Held): void => ground.history?.hold(text, placeOf(hint), it);
+  const mimeOf = ({ mime }: ScrubHint): string => mime?.trim() ?? "";
+  const held = (text: string, hint: ScrubHint = {}): Held | null => context.history?.held(text, mimeOf(hint)) ?? null;
+  const hold = (text: string, hint: ScrubHint, it: Held): void => context.history?.hold(text, mimeOf(hint), it);
 
   function explain(text: string, hint: ScrubHint = {}): { text: string; hits: PlacedFinding[] } {
     const changes = changesOf(text, hint);
@@ -245,10 +245,10 @@ export function createScrubber(options: ScrubberOptions): InspectingScrubber {
   return {
     policy: policy.name ?? "default",
     rules: rulesHash(policy),
-    kid: mint.kid,
+    kid: tokenizer.kid,
     scrub,
     addKnown,
-    passed,
+    alreadyRedacted,
     unread,
     held,
     hold,

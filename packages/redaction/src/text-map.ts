@@ -1,4 +1,4 @@
-import { glance } from "./glance.ts";
+import { sampleHash } from "./sample-hash.ts";
 
 /** Values by long texts. */
 export interface TextMap<T> {
@@ -13,17 +13,17 @@ interface Entry<T> {
 }
 
 const SAMPLES = 24;
-/** More texts that look alike at a glance are not held: each of them is compared. */
+/** More texts of one hash are not held: each of them is compared. */
 const MOST_ALIKE = 8;
 
 /**
- * A map that does not read a text to its end to look it up: a glance says where to look, and a comparison whether it is
+ * A map that does not read a text to its end to look it up: a hash of samples says where to look, and a comparison whether it is
  * the one.
  */
 export function createTextMap<T>(): TextMap<T> {
-  const byGlance = new Map<number, Entry<T>[]>();
+  const byHash = new Map<number, Entry<T>[]>();
   const entryOf = (text: string): Entry<T> | undefined => {
-    const alike = byGlance.get(glance(text, 0, text.length, SAMPLES));
+    const alike = byHash.get(sampleHash(text, 0, text.length, SAMPLES));
     if (alike !== undefined) for (const entry of alike) if (entry.text === text) return entry;
     return undefined;
   };
@@ -36,9 +36,9 @@ export function createTextMap<T>(): TextMap<T> {
         entry.value = value;
         return;
       }
-      const at = glance(text, 0, text.length, SAMPLES);
-      const alike = byGlance.get(at);
-      if (alike === undefined) byGlance.set(at, [{ text, value }]);
+      const at = sampleHash(text, 0, text.length, SAMPLES);
+      const alike = byHash.get(at);
+      if (alike === undefined) byHash.set(at, [{ text, value }]);
       else if (alike.unshift({ text, value }) > MOST_ALIKE) alike.pop();
     },
   };

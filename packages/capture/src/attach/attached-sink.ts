@@ -26,7 +26,7 @@ export interface ApiTracerProvider {
 
 /** A scrubber that tells the fences behind it which texts it has made. */
 interface Vouching extends Scrubber {
-  readonly passed?: { add(text: string, hint?: ScrubHint): void };
+  readonly alreadyRedacted?: { add(text: string, hint?: ScrubHint): void };
 }
 
 const CLIENT = 2;
@@ -95,7 +95,7 @@ export class AttachedSink implements Sink {
   /** Marks texts as redacted: the user's own RedactionProcessor neither scans them again nor changes the record. */
   #markRedacted(value: AttributeValue, hint: ScrubHint): void {
     for (const text of Array.isArray(value) ? value : [value])
-      if (typeof text === "string") this.#scrubber?.passed?.add(text, hint);
+      if (typeof text === "string") this.#scrubber?.alreadyRedacted?.add(text, hint);
   }
 }
 

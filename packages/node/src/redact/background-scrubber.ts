@@ -139,7 +139,7 @@ export function backgroundScrubber(
     policy: inner.policy,
     rules: inner.rules,
     kid: inner.kid,
-    passed: inner.passed,
+    alreadyRedacted: inner.alreadyRedacted,
     unread: (text, hint) => inner.unread(text, hint),
     ...(inner.denies === undefined ? {} : { denies: inner.denies }),
     scrub: (text, hint) => inner.scrub(text, hint),

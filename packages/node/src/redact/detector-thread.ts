@@ -1,11 +1,11 @@
 import { MessageChannel, receiveMessageOnPort, type Worker } from "node:worker_threads";
 import { live, originals } from "@reenact/capture/recorder";
-import type { DetectorDesk, Verdict } from "@reenact/redaction";
+import type { DetectorQueue, Verdict } from "@reenact/redaction";
 import { type DetectorAnswer, type DetectorQuestion, type DetectorWork, READY } from "./detector-work.ts";
 import type { WaitBudget } from "./wait-budget.ts";
 import { ownThread } from "../own-code/own-thread.ts";
 
-export interface DetectorThread extends DetectorDesk {
+export interface DetectorThread extends DetectorQueue {
   standStill(isDone: () => boolean): void;
   /** Ends the thread; what is under way has no answer. */
   close(): void;

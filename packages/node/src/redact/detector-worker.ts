@@ -1,6 +1,6 @@
 // The thread behind `detectorThread`: the asynchronous detectors of a configuration file, asked by messages.
 import { workerData } from "node:worker_threads";
-import { detectorDesk, type Verdict } from "@reenact/redaction";
+import { detectorQueue, type Verdict } from "@reenact/redaction";
 import { loadConfigFile } from "../config/config-file.ts";
 import { type DetectorAnswer, type DetectorQuestion, type DetectorWork, READY } from "./detector-work.ts";
 
@@ -9,11 +9,11 @@ const loaded = loadConfigFile(configFile);
 const policy = "error" in loaded ? {} : (loaded.config.redaction ?? {});
 const detectors = (policy.detectors ?? []).filter((each) => "findLater" in each && !("find" in each));
 // without them no answer would be a wrong one
-const desk = detectors.length === 0 ? null : detectorDesk(detectors as Parameters<typeof detectorDesk>[0], ms);
+const queue = detectors.length === 0 ? null : detectorQueue(detectors as Parameters<typeof detectorQueue>[0], ms);
 
 port.on("message", ({ id, text }: DetectorQuestion) => {
-  if (desk === null) answer(id, null);
-  else desk.ask(text, (verdict) => answer(id, verdict));
+  if (queue === null) answer(id, null);
+  else queue.ask(text, (verdict) => answer(id, verdict));
 });
 answer(READY, null);
 

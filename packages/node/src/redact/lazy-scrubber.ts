@@ -1,7 +1,7 @@
 import type { ScrubHint, Scrubbed, Scrubber } from "@reenact/capture";
 import type { ReadTexts, StepTexts } from "@reenact/capture/recorder";
 import { originals } from "@reenact/capture/recorder";
-import type { Passed, RedactingScrubber } from "@reenact/redaction";
+import type { AlreadyRedacted, RedactingScrubber } from "@reenact/redaction";
 import { redactionPackage } from "../own-code/lazy-packages.ts";
 
 export interface LazyScrubber extends RedactingScrubber {
@@ -62,8 +62,8 @@ export function lazyScrubber(load: () => Loadable | { error: string }): LazyScru
     get kid() {
       return ready()?.kid ?? "none";
     },
-    get passed() {
-      return ready()?.passed ?? NOTHING_PASSED;
+    get alreadyRedacted() {
+      return ready()?.alreadyRedacted ?? NOTHING_REDACTED;
     },
     scrub(text: string, hint?: ScrubHint): Scrubbed {
       const scrubber = ready();
@@ -101,7 +101,7 @@ export function lazyScrubber(load: () => Loadable | { error: string }): LazyScru
   };
 }
 
-const NOTHING_PASSED: Passed = { has: (text) => text === "", add: () => {}, watch: () => {} };
+const NOTHING_REDACTED: AlreadyRedacted = { has: (text) => text === "", add: () => {}, watch: () => {} };
 
 function unscanned(text: string): Scrubbed {
   const mark = `UNSCANNED_${text.length}`;

@@ -51,9 +51,9 @@ export function loadScopeScrubber(from: {
       const { waitBudget = ENDLESS, env } = from;
       const ms = policy.policy.detectorMs ?? DETECTOR_MS;
       if (waits && policy.path !== null) detectors = detectorThread({ configFile: policy.path, ms, env, waitBudget });
-      const desk = detectors === null ? {} : { desk: detectors };
+      const queue = detectors === null ? {} : { queue: detectors };
       return {
-        scrubber: createScrubber({ ...options, ...desk }),
+        scrubber: createScrubber({ ...options, ...queue }),
         options,
         origin: found.origin,
         passphrase: found.passphrase,

@@ -38,7 +38,7 @@ function secretsOptions({ options, detectors }: ScopeScrubber, keeps: ReadonlySe
   const mayStay = ({ type }: { type: string }): boolean => !keeps.has(type);
   return {
     ...options,
-    ...(detectors === null ? {} : { desk: detectors }),
+    ...(detectors === null ? {} : { queue: detectors }),
     policy: {
       ...policy,
       off: [...(policy.off ?? []), ...PERSONAL_TYPES],

@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { createScrubber, type InspectingScrubber } from "../scrubber.ts";
 import type { AsyncDetector } from "./detector.ts";
-import type { DetectorDesk, Verdict } from "./detector-desk.ts";
+import type { DetectorQueue, Verdict } from "./detector-queue.ts";
 
 const key = Buffer.alloc(32, 3);
 const json = { mime: "application/json" };
@@ -105,8 +105,8 @@ test("a token that stands there is not taken apart, and nothing is asked twice",
 
 test("an answer that comes late is kept for the next time", async () => {
   const asked: ((verdict: Verdict) => void)[] = [];
-  const desk: DetectorDesk = { ask: (_, done) => void asked.push(done), standStill: () => {} };
-  const scrubber = createScrubber({ key, policy: { detectors: [later] }, desk });
+  const queue: DetectorQueue = { ask: (_, done) => void asked.push(done), standStill: () => {} };
+  const scrubber = createScrubber({ key, policy: { detectors: [later] }, queue });
   expect(scrubber.scrub("ask Jane Roe").text).toBe("UNSCANNED_12");
   expect(scrubber.scrub("ask Jane Roe").text).toBe("UNSCANNED_12");
   expect(asked.length).toBe(1);
@@ -129,16 +129,16 @@ test("no more than eight texts are asked about at once", async () => {
   expect(most).toBe(8);
 });
 
-test("where the desk can, a scrub waits by itself, also for texts in texts", () => {
+test("where the queue can, a scrub waits by itself, also for texts in texts", () => {
   const asked: string[] = [];
-  const desk: DetectorDesk = {
+  const queue: DetectorQueue = {
     ask(text, done) {
       asked.push(text);
       done(text.includes("bad") ? null : names(text).map((hit) => ({ ...hit, type: "NAME" })));
     },
     standStill: (isDone) => expect(isDone()).toBe(true),
   };
-  const scrubber = createScrubber({ key, policy: { detectors: [later] }, desk });
+  const scrubber = createScrubber({ key, policy: { detectors: [later] }, queue });
   const inside = JSON.stringify({ who: "Jane Roe" });
   const body = JSON.stringify({ a: inside, b: "bad", c: Buffer.from("it is about Jane Roe").toString("base64") });
   const out = JSON.parse(scrubber.scrub(body, json).text) as { a: string; b: string; c: string };

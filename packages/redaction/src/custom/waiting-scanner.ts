@@ -1,7 +1,7 @@
 import { type Hit, settle } from "../hit.ts";
 import { withoutMedia } from "../media.ts";
 import type { Scanner } from "../scan.ts";
-import type { DetectorDesk, Verdict } from "./detector-desk.ts";
+import type { DetectorQueue, Verdict } from "./detector-queue.ts";
 
 /** A scanner over detectors that answer later. A leaf without an answer makes `scan` throw, so that it is replaced. */
 export interface WaitingScanner extends Scanner {
@@ -9,7 +9,7 @@ export interface WaitingScanner extends Scanner {
   isWhole(): boolean;
   /** Runs `scan`, then waits for the answers to every leaf that had none. Never rejects. */
   prepare(scan: () => void): Promise<void>;
-  /** The result of `scan`; answers are waited for on this thread if `waits` says so and the desk can do that. */
+  /** The result of `scan`; answers are waited for on this thread if `waits` says so and the queue can do that. */
   answered<T>(scan: () => T, waits: boolean): T;
 }
 
@@ -20,7 +20,7 @@ const MOST_UNITS = 8 * 1024 * 1024;
 /** An answer may take a text apart further than it was without one. */
 const MOST_ROUNDS = 3;
 
-export function waitingScanner(scanner: Scanner, desk: DetectorDesk): WaitingScanner {
+export function waitingScanner(scanner: Scanner, queue: DetectorQueue): WaitingScanner {
   const answers = new Map<string, readonly Hit[]>();
   /** leaves that are being asked about, so that nobody asks twice */
   const asked = new Map<string, PromiseWithResolvers<void>>();
@@ -42,7 +42,7 @@ export function waitingScanner(scanner: Scanner, desk: DetectorDesk): WaitingSca
     if (before !== undefined) return before.promise;
     const answer = Promise.withResolvers<void>();
     asked.set(leaf, answer);
-    desk.ask(leaf, (verdict) => {
+    queue.ask(leaf, (verdict) => {
       asked.delete(leaf);
       keep(leaf, verdict);
       answer.resolve();
@@ -81,10 +81,10 @@ export function waitingScanner(scanner: Scanner, desk: DetectorDesk): WaitingSca
     answered(scan, waits) {
       for (let round = 1; ; round++) {
         const { result, leaves } = collect(scan);
-        if (leaves.length === 0 || desk.standStill === undefined || round === MOST_ROUNDS) return result;
+        if (leaves.length === 0 || queue.standStill === undefined || round === MOST_ROUNDS) return result;
         for (const leaf of leaves) void ask(leaf);
         if (!waits) return result;
-        desk.standStill(() => !leaves.some((leaf) => asked.has(leaf)));
+        queue.standStill(() => !leaves.some((leaf) => asked.has(leaf)));
         if (!leaves.some((leaf) => answers.has(leaf))) return result;
       }
     },

@@ -1,12 +1,12 @@
 import type { Hit } from "../hit.ts";
-import type { Place } from "../place.ts";
+import type { FieldContext } from "../field-context.ts";
 import type { Cue } from "./cue.ts";
 
 /** One leaf while it is scanned. Each mark `…To` keeps a detector from looking at the same text twice. */
 export interface Area {
   readonly from: number;
   readonly to: number;
-  readonly place: Place;
+  readonly place: FieldContext;
   readonly hits: Hit[];
   /** end of the last key block: its own dashes begin no other */
   pemTo: number;

@@ -1,5 +1,5 @@
 import type { Hit } from "../hit.ts";
-import { placeOf } from "../place.ts";
+import { fieldContext } from "../field-context.ts";
 import type { Area } from "./area.ts";
 import { isDigit, isForeignLetter, isWord } from "./character.ts";
 import { CUE } from "./cue.ts";
@@ -60,7 +60,7 @@ function settingAt(text: string, after: number, name: string, area: Area): Hit |
   const found = quoted?.[2] ?? BARE.exec(text)?.[1];
   if (found === undefined) return null;
   const end = quoted === null ? BARE.lastIndex : after + quoted[0].lastIndexOf(found) + found.length;
-  return end > area.to ? null : namedValue(text, end - found.length, end, placeOf(name));
+  return end > area.to ? null : namedValue(text, end - found.length, end, fieldContext(name));
 }
 
 /** `<customer_ssn>…</customer_ssn>`: the value in front of the closing mark of this name, whose `/` stands at `at`. */
@@ -72,10 +72,11 @@ export function namedElement(text: string, at: number, name: string, area: Area)
   let start = end;
   while (start > floor && text.charCodeAt(start - 1) !== GREATER) start--;
   if (start === floor) return null;
-  return isPerson ? wholeValue(text, start, end, placeOf(name)) : namedValue(text, start, end, placeOf(name));
+  return isPerson ? wholeValue(text, start, end, fieldContext(name)) : namedValue(text, start, end, fieldContext(name));
 }
 
-const isPersonMember = (name: string): boolean => /name$/i.test(name) && (placeOf(name).cue.kinds & CUE.person) !== 0;
+const isPersonMember = (name: string): boolean =>
+  /name$/i.test(name) && (fieldContext(name).cue.kinds & CUE.person) !== 0;
 
 const isBlank = (unit: number): boolean => unit === SPACE || unit === TAB;
 const isQuote = (unit: number): boolean => unit === 34 || unit === 39;

@@ -1,5 +1,5 @@
 import type { Hit } from "../hit.ts";
-import { type Place, placeOf } from "../place.ts";
+import { type FieldContext, fieldContext } from "../field-context.ts";
 import { CUE, wordsOfNames } from "./cue.ts";
 import { passesLuhn } from "./luhn.ts";
 import { mayHaveLength } from "./national/national-id.ts";
@@ -19,7 +19,7 @@ const OTHER = /^(?:(?=(?:\D*\d){4,5}\D*$)v?\d+(?:\.\d+){1,3}|\d{1,3}(?:,\d{3})+|
  * What stands alone under a name that says what it is (`customer_ssn`, `steuernummer`, `cardNumber`): it goes although
  * its check digits fail or its letters are small, since a number that somebody mistyped identifies as well.
  */
-export function namedValue(text: string, from: number, to: number, place: Place): Hit | null {
+export function namedValue(text: string, from: number, to: number, place: FieldContext): Hit | null {
   const { kinds, families } = place.cue;
   if ((kinds & NAMED) === 0 || to - from > LONGEST * 2) return null;
   const raw = text.slice(from, to);
@@ -82,7 +82,7 @@ const LONGEST_END = 8;
 
 /** Whether a name says that a number of these kinds stands behind it. */
 export function isNumberName(name: string): boolean {
-  return mayNameNumber(name, 0, name.length) && (placeOf(name).cue.kinds & NAMED) !== 0;
+  return mayNameNumber(name, 0, name.length) && (fieldContext(name).cue.kinds & NAMED) !== 0;
 }
 
 const NAMED = CUE.card | CUE.iban | CUE.bank | CUE.ssn | CUE.national | CUE.passport | CUE.licence | CUE.birth;

@@ -1,5 +1,5 @@
 import type { Hit } from "../hit.ts";
-import { placeOf } from "../place.ts";
+import { fieldContext } from "../field-context.ts";
 import { isDigit, isForeignLetter, isWord } from "./character.ts";
 import { CUE } from "./cue.ts";
 import { createWordTable } from "./word-table.ts";
@@ -82,7 +82,7 @@ function isSetBefore(text: string, at: number, from: number): boolean {
   if (sign < from || !SIGNS.has(text.charCodeAt(sign))) return false;
   const found = NAMED.exec(text.slice(Math.max(from, at - LONGEST_SETTING), at));
   const name = found?.[1] ?? found?.[2];
-  return name !== undefined && /[A-Za-z]/.test(name) && (placeOf(name).cue.kinds & CUE.code) !== 0;
+  return name !== undefined && /[A-Za-z]/.test(name) && (fieldContext(name).cue.kinds & CUE.code) !== 0;
 }
 
 /** Space, tab, quotes. */

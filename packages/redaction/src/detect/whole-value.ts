@@ -1,5 +1,5 @@
 import type { Hit } from "../hit.ts";
-import type { Place } from "../place.ts";
+import type { FieldContext } from "../field-context.ts";
 import { CUE } from "./cue.ts";
 import { isDate } from "./date-of-birth.ts";
 
@@ -11,7 +11,7 @@ const NOTHING =
   /^(?:null|none|nil|undefined|unknown|n\/?a|string|number|integer|boolean|object|array|true|false|yes|no|required|optional|redacted|\*+|x+|-+|\?+|test|example|default)$/i;
 
 /** A leaf that is personal as a whole, because of the name it stands under. */
-export function wholeValue(text: string, from: number, to: number, place: Place): Hit | null {
+export function wholeValue(text: string, from: number, to: number, place: FieldContext): Hit | null {
   const { kinds } = place.cue;
   if ((kinds & (CUE.person | CUE.address | CUE.birth | CUE.postcode | CUE.code)) === 0 || to - from > LONGEST_ADDRESS)
     return null;

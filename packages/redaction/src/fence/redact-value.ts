@@ -63,7 +63,7 @@ export function blankedName(name: string): string {
 }
 
 export function redactText(text: string, key: string, scrubber: RedactingScrubber, mime?: string): string {
-  if (scrubber.passed.has(text, { key, mime })) return text;
+  if (scrubber.alreadyRedacted.has(text, { key, mime })) return text;
   return scrubber.scrub(text, { key, mime }).text;
 }
 

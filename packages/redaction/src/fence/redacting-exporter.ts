@@ -29,7 +29,7 @@ export function redactingExporter<E extends AnyExporter>(
 ): Pick<E, "export" | "shutdown"> & { forceFlush(): Promise<void> } {
   const exporter = inner as unknown as SpanExporter;
   wrapped++;
-  scrubber.passed.watch();
+  scrubber.alreadyRedacted.watch();
   const redacted = (spans: ReadableSpan[]): ReadableSpan[] => spans.map((span) => redactedSpan(span, scrubber));
   const { answersLater, prepare } = scrubber;
   return {

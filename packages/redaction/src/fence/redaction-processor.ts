@@ -42,7 +42,7 @@ export class RedactionProcessor {
     this.#scrubber = options.scrubber ?? fromEnvironment(options.env ?? process.env, options.policy);
     if (this.#scrubber === null) return;
     if (this.#scrubber.answersLater === true) complain(CANNOT_WAIT);
-    this.#scrubber.passed.watch();
+    this.#scrubber.alreadyRedacted.watch();
     lendScrubber(this.#scrubber);
   }
 

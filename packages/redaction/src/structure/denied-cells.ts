@@ -1,5 +1,5 @@
 import type { Change } from "../change.ts";
-import { type Ground, leafChanges } from "../leaf.ts";
+import { type ScanContext, leafChanges } from "../leaf.ts";
 import { below, joined, type Nesting } from "../nesting.ts";
 import { sqlValues } from "./sql-values.ts";
 import { behindMark } from "./table-cells.ts";
@@ -19,16 +19,16 @@ interface Row {
  * text, with line ends and doubled quotes in quoted cells. A line without a separator ends the table. The same for the
  * values of SQL statements.
  */
-export function deniedCells(text: string, ground: Ground, nest: Nesting): Change[] {
-  if (nest.path === null || ground.paths?.denies !== true) return [];
+export function deniedCells(text: string, context: ScanContext, nest: Nesting): Change[] {
+  if (nest.path === null || context.paths?.denies !== true) return [];
   const out: Change[] = [];
   readTables(
     text,
-    (name) => isDenied(name, ground, nest),
-    (cell, name) => out.push(...cellChange(text, cell, name, ground, nest)),
+    (name) => isDenied(name, context, nest),
+    (cell, name) => out.push(...cellChange(text, cell, name, context, nest)),
   );
-  for (const cell of sqlValues(text, (name) => isDenied(name, ground, nest), true))
-    out.push(...cellChange(text, { ...cell, quoted: false }, cell.name, ground, nest));
+  for (const cell of sqlValues(text, (name) => isDenied(name, context, nest), true))
+    out.push(...cellChange(text, { ...cell, quoted: false }, cell.name, context, nest));
   return out;
 }
 
@@ -81,7 +81,7 @@ function headAt(text: string, begin: number, feed: number, denies: (name: string
 }
 
 /** A column stands below its text, or below each of its rows. */
-function isDenied(name: string, { paths }: Ground, { path }: Nesting): boolean {
+function isDenied(name: string, { paths }: ScanContext, { path }: Nesting): boolean {
   const at = path ?? "";
   return [joined(at, name), joined(joined(at, "0"), name)].some((each) => paths?.of(each) === "deny");
 }
@@ -112,15 +112,15 @@ function cellChange(
   text: string,
   { start, end, quoted }: Row["cells"][number],
   name: string,
-  ground: Ground,
+  context: ScanContext,
   nest: Nesting,
 ): Change[] {
   const value = text.slice(start, end);
   // the line below the head of a table between bars
   if (/^:?-*:?$/.test(value)) return [];
   const path = joined(nest.path ?? "", name);
-  const at = ground.paths?.of(path) === "deny" ? below(nest, name) : below(below(nest, "0"), name);
-  const [first] = leafChanges(quoted ? value.replaceAll('""', QUOTE) : value, name, ground, at);
+  const at = context.paths?.of(path) === "deny" ? below(nest, name) : below(below(nest, "0"), name);
+  const [first] = leafChanges(quoted ? value.replaceAll('""', QUOTE) : value, name, context, at);
   return first === undefined ? [] : [{ ...first, start, end }];
 }
 

@@ -1,5 +1,5 @@
 import { type Change, shifted } from "../change.ts";
-import { type Ground, leafChanges } from "../leaf.ts";
+import { type ScanContext, leafChanges } from "../leaf.ts";
 import { joined, type Nesting } from "../nesting.ts";
 
 /** A name and the sign behind it, where a setting, a member or an attribute may begin. */
@@ -15,13 +15,13 @@ const LONGEST_BLOCK = 64 * 1024;
  * Changes at places that a policy denies and that a text names itself: `age=41`, `age: 41`, a block of YAML, an element of
  * XML, with all that stands below.
  */
-export function deniedPairs(text: string, ground: Ground, nest: Nesting): Change[] {
-  if (nest.path === null || ground.paths?.denies !== true) return [];
-  return [...pairs(text, ground, nest), ...blocks(text, ground, nest), ...elements(text, ground, nest)];
+export function deniedPairs(text: string, context: ScanContext, nest: Nesting): Change[] {
+  if (nest.path === null || context.paths?.denies !== true) return [];
+  return [...pairs(text, context, nest), ...blocks(text, context, nest), ...elements(text, context, nest)];
 }
 
 /** The denied path that names from the outside in have in a text at `nest`; null: none. */
-function deniedPath(names: readonly string[], { paths }: Ground, { path }: Nesting): string | null {
+function deniedPath(names: readonly string[], { paths }: ScanContext, { path }: Nesting): string | null {
   const at = path ?? "";
   const last = names.at(-1) ?? "";
   const ways = [names.join("/"), last, last.replaceAll(".", "/")].map((way) => joined(at, way));
@@ -29,22 +29,22 @@ function deniedPath(names: readonly string[], { paths }: Ground, { path }: Nesti
 }
 
 /** The stretch `text[start, end)` without white space around it goes whole. */
-function gone(text: string, start: number, end: number, path: string, ground: Ground, nest: Nesting): Change[] {
+function gone(text: string, start: number, end: number, path: string, context: ScanContext, nest: Nesting): Change[] {
   while (start < end && /\s/.test(text[start] as string)) start++;
   while (end > start && /\s/.test(text[end - 1] as string)) end--;
-  return start === end ? [] : shifted(leafChanges(text.slice(start, end), "", ground, { ...nest, path }), start);
+  return start === end ? [] : shifted(leafChanges(text.slice(start, end), "", context, { ...nest, path }), start);
 }
 
-function pairs(text: string, ground: Ground, nest: Nesting): Change[] {
+function pairs(text: string, context: ScanContext, nest: Nesting): Change[] {
   const out: Change[] = [];
   PAIR.lastIndex = 0;
   for (let found = PAIR.exec(text); found !== null; found = PAIR.exec(text)) {
     const [all, , name = ""] = found;
-    const path = deniedPath([name], ground, nest);
+    const path = deniedPath([name], context, nest);
     if (path === null) continue;
     const start = found.index + all.length;
     const [from, to] = valueOf(text, start);
-    out.push(...gone(text, from, to, path, ground, nest));
+    out.push(...gone(text, from, to, path, context, nest));
     PAIR.lastIndex = Math.max(to, start);
   }
   return out;
@@ -77,7 +77,7 @@ function valueOf(text: string, start: number): [from: number, to: number] {
 }
 
 /** Lines of YAML below a denied name, as far as they stand further in. */
-function blocks(text: string, ground: Ground, nest: Nesting): Change[] {
+function blocks(text: string, context: ScanContext, nest: Nesting): Change[] {
   const out: Change[] = [];
   const above: { indent: number; name: string }[] = [];
   let denied: { indent: number; path: string } | null = null;
@@ -92,22 +92,22 @@ function blocks(text: string, ground: Ground, nest: Nesting): Change[] {
       const pair = LINE_PAIR.exec(line);
       const keeps = pair !== null && CODE_NAME.test(pair[3] ?? "") ? pair[0].length : item;
       if (!/^[|>][-+0-9]{0,2}$/.test(line.slice(keeps).trim()))
-        out.push(...gone(text, at + keeps, end, denied.path, ground, nest));
+        out.push(...gone(text, at + keeps, end, denied.path, context, nest));
     } else if (!isBlank) {
       denied = null;
       const pair = LINE_PAIR.exec(line);
       while (above.length > 0 && (above.at(-1) as { indent: number }).indent >= item) above.pop();
       if (pair !== null) {
         const name = pair[3] ?? "";
-        const path = deniedPath([...above.map((each) => each.name), name], ground, nest);
+        const path = deniedPath([...above.map((each) => each.name), name], context, nest);
         if (path !== null) {
           denied = { indent: item, path };
           const value = line.slice(pair[0].length).trim();
           if (!/^[|>][-+0-9]{0,2}$/.test(value)) {
             const quote = /^(["'])([^]*)\1$/.exec(value);
             const from = at + line.indexOf(value, pair[0].length);
-            if (quote === null) out.push(...gone(text, from, from + value.length, path, ground, nest));
-            else out.push(...gone(text, from + 1, from + value.length - 1, path, ground, nest));
+            if (quote === null) out.push(...gone(text, from, from + value.length, path, context, nest));
+            else out.push(...gone(text, from + 1, from + value.length - 1, path, context, nest));
           }
         } else above.push({ indent: item, name });
       }
@@ -118,7 +118,7 @@ function blocks(text: string, ground: Ground, nest: Nesting): Change[] {
 }
 
 /** Texts and attributes of a denied element, and of all in it. */
-function elements(text: string, ground: Ground, nest: Nesting): Change[] {
+function elements(text: string, context: ScanContext, nest: Nesting): Change[] {
   if (!text.includes("<")) return [];
   const out: Change[] = [];
   const open: string[] = [];
@@ -127,7 +127,7 @@ function elements(text: string, ground: Ground, nest: Nesting): Change[] {
   TAG.lastIndex = 0;
   for (let found = TAG.exec(text); found !== null; found = TAG.exec(text)) {
     const [all, closes, name = "", attributes = "", isEmpty] = found;
-    if (denied !== null) out.push(...content(text, from, found.index, denied.path, ground, nest));
+    if (denied !== null) out.push(...content(text, from, found.index, denied.path, context, nest));
     from = found.index + all.length;
     if (closes === "/") {
       const depth = open.lastIndexOf(name);
@@ -136,27 +136,27 @@ function elements(text: string, ground: Ground, nest: Nesting): Change[] {
       continue;
     }
     const local = name.slice(name.indexOf(":") + 1);
-    const path: string | null = denied?.path ?? deniedPath([...open, local], ground, nest);
+    const path: string | null = denied?.path ?? deniedPath([...open, local], context, nest);
     if (path !== null) {
       const begin = found.index + 1 + name.length;
       for (const { 0: pair, 2: value = "", index } of attributes.matchAll(/=\s*(["'])([^]*?)\1/g)) {
         const start = begin + index + pair.length - 1 - value.length;
-        out.push(...gone(text, start, start + value.length, path, ground, nest));
+        out.push(...gone(text, start, start + value.length, path, context, nest));
       }
     }
     if (isEmpty === "/") continue;
     open.push(name);
     if (denied === null && path !== null) denied = { depth: open.length, path };
   }
-  if (denied !== null) out.push(...content(text, from, text.length, denied.path, ground, nest));
+  if (denied !== null) out.push(...content(text, from, text.length, denied.path, context, nest));
   return out;
 }
 
 const CDATA = /^\s*<!\[CDATA\[([^]*?)\]\]>\s*$/;
 
-function content(text: string, from: number, to: number, path: string, ground: Ground, nest: Nesting): Change[] {
+function content(text: string, from: number, to: number, path: string, context: ScanContext, nest: Nesting): Change[] {
   const inside = CDATA.exec(text.slice(from, to))?.[1];
-  if (inside === undefined) return gone(text, from, to, path, ground, nest);
+  if (inside === undefined) return gone(text, from, to, path, context, nest);
   const start = from + text.slice(from, to).indexOf("<![CDATA[") + 9;
-  return gone(text, start, start + inside.length, path, ground, nest);
+  return gone(text, start, start + inside.length, path, context, nest);
 }

@@ -1,5 +1,5 @@
 import { type Change, shifted } from "../change.ts";
-import type { Ground } from "../leaf.ts";
+import type { ScanContext } from "../leaf.ts";
 import type { Nesting } from "../nesting.ts";
 import { isSecretName } from "../secret-name.ts";
 import { leavesChanges } from "./json.ts";
@@ -25,7 +25,7 @@ const isWhole = ({ escaped, start, end, key }: Leaf, text: string): boolean =>
   !escaped || isSecretName(key) || decodeLiteral(text.slice(start, end)) !== null;
 
 /** Changes inside the JSON in a text: what begins a line, with or without marks before its lines, and what stands in one. */
-export function embeddedChanges(text: string, ground: Ground, nest: Nesting): Change[] {
+export function embeddedChanges(text: string, context: ScanContext, nest: Nesting): Change[] {
   if (!text.includes('":') && !PAIRS.test(text)) return [];
   const out: Change[] = [];
   const bare = text.replace(MARKS, (mark) => " ".repeat(mark.length));
@@ -47,7 +47,7 @@ export function embeddedChanges(text: string, ground: Ground, nest: Nesting): Ch
       continue;
     }
     const leaves = found.leaves.filter((leaf) => isWhole(leaf, read));
-    out.push(...shifted(leavesChanges(read, leaves, ground, { ...nest, depth: nest.depth + 1 }), start));
+    out.push(...shifted(leavesChanges(read, leaves, context, { ...nest, depth: nest.depth + 1 }), start));
     from = start + found.end;
   }
   return out;

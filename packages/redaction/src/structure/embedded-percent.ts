@@ -1,5 +1,5 @@
 import type { Change } from "../change.ts";
-import type { Ground } from "../leaf.ts";
+import type { ScanContext } from "../leaf.ts";
 import type { Nesting } from "../nesting.ts";
 import { decodePercent, encodedChanges } from "./percent.ts";
 
@@ -49,8 +49,8 @@ function percentRuns(text: string, found: ReadonlySet<number>): Run[] {
 }
 
 /** Changes inside the escaped values of URLs in a text; no host belongs to one whose `plain` changes end before its `@`. */
-export function percentChanges(text: string, plain: readonly Change[], ground: Ground, nest: Nesting): Change[] {
+export function percentChanges(text: string, plain: readonly Change[], context: ScanContext, nest: Nesting): Change[] {
   return percentRuns(text, new Set(plain.map(({ end }) => end))).flatMap(({ start, end, name }) =>
-    encodedChanges(text, start, end, name, name !== "", ground, { ...nest, encoded: true }),
+    encodedChanges(text, start, end, name, name !== "", context, { ...nest, encoded: true }),
   );
 }

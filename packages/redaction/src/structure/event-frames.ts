@@ -1,7 +1,7 @@
 import { crc32 } from "node:zlib";
 import { textOf } from "@reenact/envelope";
 import { applied, type Change, shifted } from "../change.ts";
-import { barePlainChanges, type Ground } from "../leaf.ts";
+import { barePlainChanges, type ScanContext } from "../leaf.ts";
 import type { Nesting } from "../nesting.ts";
 import { base64Text, type Base64Text } from "./base64.ts";
 import type { Document } from "./documents.ts";
@@ -34,25 +34,25 @@ interface Payload {
  * Changes in an `application/vnd.amazon.eventstream`, given as Latin-1: payloads are read as the documents of one
  * stream, then lengths and checksums are written anew. Null: the bytes are no such stream.
  */
-export function frameChanges(octets: string, ground: Ground, nest: Nesting): Change[] | null {
+export function frameChanges(octets: string, context: ScanContext, nest: Nesting): Change[] | null {
   const bytes = Buffer.from(octets, "latin1");
   const { frames, rest } = framesOf(bytes);
   if (frames.length === 0) return null;
-  if (bytes.length > ground.cap) return null;
+  if (bytes.length > context.cap) return null;
   const payloads = frames.map((frame) => payloadOf(bytes.subarray(frame.payload, frame.end - CRC)));
-  const found = documentChanges(frames, payloads, ground, nest);
+  const found = documentChanges(frames, payloads, context, nest);
   const out: Change[] = [];
   frames.forEach((frame, i) => {
     const payload = payloads[i] as Payload | null;
     const changes: Change[] = [
-      ...headerChanges(octets, frame, ground),
+      ...headerChanges(octets, frame, context),
       ...(payload === null
-        ? barePlainChanges(octets, frame.payload, frame.end - CRC, ground)
-        : shifted(payloadChanges(payload, found[i] as Change[], ground, nest), frame.payload)),
+        ? barePlainChanges(octets, frame.payload, frame.end - CRC, context)
+        : shifted(payloadChanges(payload, found[i] as Change[], context, nest), frame.payload)),
     ];
     if (changes.length > 0) out.push(...rebuilt(octets, frame, changes));
   });
-  out.push(...barePlainChanges(octets, rest, octets.length, ground));
+  out.push(...barePlainChanges(octets, rest, octets.length, context));
   return out;
 }
 
@@ -93,7 +93,7 @@ function payloadOf(bytes: Buffer): Payload | null {
 function documentChanges(
   frames: readonly EventFrame[],
   payloads: readonly (Payload | null)[],
-  ground: Ground,
+  context: ScanContext,
   nest: Nesting,
 ): Change[][] {
   const documents: Document[] = [];
@@ -108,7 +108,7 @@ function documentChanges(
   });
   const out: Change[][] = frames.map(() => []);
   let owner = 0;
-  for (const change of streamChanges(all, { documents, rest: [] }, false, ground, nest)) {
+  for (const change of streamChanges(all, { documents, rest: [] }, false, context, nest)) {
     while (owner + 1 < owners.length && (owners[owner + 1] as { from: number }).from <= change.start) owner++;
     const { frame, from } = owners[owner] as { frame: number; from: number };
     out[frame]?.push({ ...change, start: change.start - from, end: change.end - from });
@@ -117,11 +117,11 @@ function documentChanges(
 }
 
 /** Changes of the payload's bytes, as Latin-1. */
-function payloadChanges(payload: Payload, found: readonly Change[], ground: Ground, nest: Nesting): Change[] {
+function payloadChanges(payload: Payload, found: readonly Change[], context: ScanContext, nest: Nesting): Change[] {
   const { text, inside, others } = payload;
   let changes = [...found];
   if (inside !== null) {
-    changes = leavesChanges(text, others, ground, nest);
+    changes = leavesChanges(text, others, context, nest);
     const [first] = found;
     if (first !== undefined) {
       const { leaf, base64 } = inside;
@@ -150,8 +150,8 @@ function payloadChanges(payload: Payload, found: readonly Change[], ground: Grou
 }
 
 /** A value in a header is covered in its own length: others depend on where headers end. */
-function headerChanges(octets: string, { start, payload }: EventFrame, ground: Ground): Change[] {
-  const found = barePlainChanges(octets, start + PRELUDE, payload, ground);
+function headerChanges(octets: string, { start, payload }: EventFrame, context: ScanContext): Change[] {
+  const found = barePlainChanges(octets, start + PRELUDE, payload, context);
   return found.map((change) => ({ ...change, with: "x".repeat(change.end - change.start) }));
 }
 

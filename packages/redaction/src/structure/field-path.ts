@@ -1,8 +1,8 @@
-import type { Ground } from "../leaf.ts";
+import type { ScanContext } from "../leaf.ts";
 import { below, joined, type Nesting } from "../nesting.ts";
 
 /** The nesting of a field of a form: `user[age]` and `user.age` also stand at `user/age`. */
-export function belowField(nest: Nesting, name: string, { paths }: Ground): Nesting {
+export function belowField(nest: Nesting, name: string, { paths }: ScanContext): Nesting {
   const { path } = nest;
   if (path === null || paths === null || !/[[.]/.test(name)) return below(nest, name);
   const brackets = name.replace(/\[([^\]]{0,128})\]/g, "/$1");

@@ -1,12 +1,18 @@
 import type { Change } from "../change.ts";
-import type { Ground } from "../leaf.ts";
+import type { ScanContext } from "../leaf.ts";
 import { type Nesting, TOP } from "../nesting.ts";
 import { isSecretParameter } from "../secret-name.ts";
 import { belowField } from "./field-path.ts";
 import { decodePercent, encodedChanges } from "./percent.ts";
 
 /** Changes in the pairs of a form body or a query string: `name=value&name=value` in `text[begin, to)`. */
-export function pairsChanges(text: string, begin: number, to: number, ground: Ground, nest: Nesting = TOP): Change[] {
+export function pairsChanges(
+  text: string,
+  begin: number,
+  to: number,
+  context: ScanContext,
+  nest: Nesting = TOP,
+): Change[] {
   const out: Change[] = [];
   for (let start = begin; start < to;) {
     const ampersand = text.indexOf("&", start);
@@ -15,10 +21,10 @@ export function pairsChanges(text: string, begin: number, to: number, ground: Gr
     const hasName = equals !== -1 && equals < end;
     const raw = hasName ? text.slice(start, equals) : "";
     const name = decodePercent(raw, true) ?? raw;
-    if (hasName) out.push(...encodedChanges(text, start, equals, "", true, ground, TOP));
+    if (hasName) out.push(...encodedChanges(text, start, equals, "", true, context, TOP));
     const from = hasName ? equals + 1 : start;
     const key = isSecretParameter(name, text.slice(from, end)) ? "access_signature" : name;
-    out.push(...encodedChanges(text, from, end, key, true, ground, belowField(nest, name, ground)));
+    out.push(...encodedChanges(text, from, end, key, true, context, belowField(nest, name, context)));
     start = end + 1;
   }
   return out;

@@ -1,5 +1,5 @@
 import type { Change } from "../change.ts";
-import { type Ground, leafChanges } from "../leaf.ts";
+import { type ScanContext, leafChanges } from "../leaf.ts";
 import { type Nesting, TOP } from "../nesting.ts";
 
 /** One decoded part of a value that is spread over a stream. */
@@ -13,23 +13,28 @@ export interface Part {
  * Scans the parts of one value as a whole. What replaces a hit goes into the part where the hit began; the rest of
  * the hit is taken out of the parts behind it.
  */
-export function joinedChanges(parts: readonly Part[], key: string, ground: Ground, nest: Nesting = TOP): Change[] {
+export function joinedChanges(
+  parts: readonly Part[],
+  key: string,
+  context: ScanContext,
+  nest: Nesting = TOP,
+): Change[] {
   const whole = parts.map((part) => part.value).join("");
-  return spread(parts, leafChanges(whole, key, ground, nest));
+  return spread(parts, leafChanges(whole, key, context, nest));
 }
 
 /** Like `joinedChanges`, for parts that may also be whole values: each is scanned alone too, and hits are united. */
 export function joinedOrAloneChanges(
   parts: readonly Part[],
   key: string,
-  ground: Ground,
+  context: ScanContext,
   nest: Nesting = TOP,
 ): Change[] {
   const whole = parts.map((part) => part.value).join("");
-  const all = [...leafChanges(whole, key, ground, nest)];
+  const all = [...leafChanges(whole, key, context, nest)];
   let offset = 0;
   for (const part of parts) {
-    for (const c of leafChanges(part.value, key, ground, nest))
+    for (const c of leafChanges(part.value, key, context, nest))
       all.push({ ...c, start: c.start + offset, end: c.end + offset });
     offset += part.value.length;
   }

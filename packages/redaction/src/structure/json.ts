@@ -1,8 +1,8 @@
 import { type Change, shifted, unscanned } from "../change.ts";
-import { type Ground, leafChanges, plainChanges } from "../leaf.ts";
+import { type ScanContext, leafChanges, plainChanges } from "../leaf.ts";
 import { isMedia } from "../media.ts";
 import type { Nesting } from "../nesting.ts";
-import { placeOf } from "../place.ts";
+import { fieldContext } from "../field-context.ts";
 import { isPieceOfText } from "../plain-under-secret.ts";
 import { isSecretName } from "../secret-name.ts";
 import { maySayMore } from "../weak-name.ts";
@@ -31,55 +31,55 @@ const NONE: readonly Change[] = [];
 /** Changes inside the strings of a JSON text; every other byte stays. Null: the text is not JSON. `cuts`: see there. */
 export function jsonChanges(
   text: string,
-  ground: Ground,
+  context: ScanContext,
   nest: Nesting,
   cuts: Cut[] | null = null,
 ): readonly Change[] | null {
   const leaves = jsonLeaves(text, false, cuts, nest.path !== null);
   if (leaves === null) return null;
-  const cut = cutChanges(text, leaves, ground, nest);
+  const cut = cutChanges(text, leaves, context, nest);
   // a value may be cut between documents: one of them is not read without the others
   if (cut.length > 0 && cuts !== null) cuts.length = 0;
-  return withKeyLines(text, overlaid(leavesChanges(text, leaves, ground, nest), cut), ground);
+  return withKeyLines(text, overlaid(leavesChanges(text, leaves, context, nest), cut), context);
 }
 
 /** `paths`: of the leaves, where they are some of a text's leaves. */
 export function leavesChanges(
   text: string,
   leaves: readonly Leaf[],
-  ground: Ground,
+  context: ScanContext,
   nest: Nesting,
   paths: ((leaf: Leaf) => string) | null = null,
 ): Change[] {
   const out: Change[] = [];
   if (nest.path === null) {
-    for (const leaf of leaves) for (const change of oneLeaf(text, leaf, ground, nest)) out.push(change);
+    for (const leaf of leaves) for (const change of oneLeaf(text, leaf, context, nest)) out.push(change);
     return out;
   }
-  const pathIn = paths ?? leafPaths(text, leaves, ground, nest.path);
+  const pathIn = paths ?? leafPaths(text, leaves, context, nest.path);
   for (const leaf of leaves) {
     const path = pathIn(leaf);
     const isDeniedName = leaf.isName && path !== nest.path;
     const changes = isDeniedName
-      ? nameChanges(text, leaf, ground, { ...nest, path })
-      : oneLeaf(text, leaf, ground, { ...nest, path });
+      ? nameChanges(text, leaf, context, { ...nest, path })
+      : oneLeaf(text, leaf, context, { ...nest, path });
     for (const change of changes) out.push(change);
   }
   return out;
 }
 
-function oneLeaf(text: string, leaf: Leaf, ground: Ground, nest: Nesting): readonly Change[] {
+function oneLeaf(text: string, leaf: Leaf, context: ScanContext, nest: Nesting): readonly Change[] {
   const name = nameFor(leaf);
   const isSecret = isSecretName(name) && !isPieceOfText(name, text.slice(leaf.start, leaf.end));
   const key = isSecret || !isSecretName(name) ? name : "";
   const isShort = !leaf.escaped && leaf.end - leaf.start <= SHORT && nest.path === null && !leaf.isNumber;
   // inside base64 less is looked for: what is clean there need not be elsewhere
   const isPlain = isShort && !nest.encoded && leaf.typed === null && !isSecret && !maySayMore(key);
-  const place = isPlain ? placeOf(key) : null;
-  if (place !== null && ground.clean.has(text, leaf.start, leaf.end, place)) return NONE;
+  const place = isPlain ? fieldContext(key) : null;
+  if (place !== null && context.clean.has(text, leaf.start, leaf.end, place)) return NONE;
   const raw = text.slice(leaf.start, leaf.end);
-  if (leaf.isNumber) return numberChanges(raw, leaf, ground, nest);
-  if (leaf.typed !== null) return shifted(typedChanges(raw, leaf, leaf.typed, ground, nest), leaf.start);
+  if (leaf.isNumber) return numberChanges(raw, leaf, context, nest);
+  if (leaf.typed !== null) return shifted(typedChanges(raw, leaf, leaf.typed, context, nest), leaf.start);
   // most strings of a JSON text are short and plain: they are scanned where they stand
   if (
     place !== null &&
@@ -93,11 +93,11 @@ function oneLeaf(text: string, leaf: Leaf, ground: Ground, nest: Nesting): reado
     !isMedia(key, raw)
   ) {
     try {
-      ground.checkTime(raw.length);
+      context.checkTime(raw.length);
       if (base64Text(raw) === null && !mayHoldBase64(raw)) {
-        const changes = plainChanges(text, leaf.start, leaf.end, place, ground, null);
+        const changes = plainChanges(text, leaf.start, leaf.end, place, context, null);
         if (changes.length === 0) {
-          ground.clean.add(raw, place);
+          context.clean.add(raw, place);
           return NONE;
         }
       }
@@ -105,24 +105,27 @@ function oneLeaf(text: string, leaf: Leaf, ground: Ground, nest: Nesting): reado
       return [unscanned(leaf.start, leaf.end)];
     }
   }
-  if (!leaf.escaped) return shifted(leafChanges(raw, key, ground, nest), leaf.start);
-  return shifted(escapedLeaf(raw, key, ground, nest), leaf.start);
+  if (!leaf.escaped) return shifted(leafChanges(raw, key, context, nest), leaf.start);
+  return shifted(escapedLeaf(raw, key, context, nest), leaf.start);
 }
 
 /** Remembered by its source, so that history is not even decoded. Offsets count from the start of `raw`. */
-function escapedLeaf(raw: string, key: string, ground: Ground, nest: Nesting): readonly Change[] {
-  const slot = ground.memo.key(raw, `\\${nest.depth}${nest.encoded ? "e" : ""} ${key.length} ${key}${nest.path ?? ""}`);
-  const seen = slot === null ? undefined : ground.memo.get(slot);
+function escapedLeaf(raw: string, key: string, context: ScanContext, nest: Nesting): readonly Change[] {
+  const slot = context.memo.key(
+    raw,
+    `\\${nest.depth}${nest.encoded ? "e" : ""} ${key.length} ${key}${nest.path ?? ""}`,
+  );
+  const seen = slot === null ? undefined : context.memo.get(slot);
   if (seen !== undefined) return seen;
   const value = decodeLiteral(raw);
   if (value === null) return [unscanned(0, raw.length)];
   const changes = encodeChanges(
     raw,
     0,
-    leafChanges(value, key, ground, slot === null ? nest : { ...nest, kept: true }),
+    leafChanges(value, key, context, slot === null ? nest : { ...nest, kept: true }),
   );
   if (slot !== null && !changes.some((change) => change.type === "UNSCANNED"))
-    ground.memo.set(slot, changes, changes.length * 120);
+    context.memo.set(slot, changes, changes.length * 120);
   return changes;
 }
 
@@ -130,20 +133,20 @@ function escapedLeaf(raw: string, key: string, ground: Ground, nest: Nesting): r
 const CODE_NAME = /^[a-z]{1,24}(?:[A-Z_][a-z]{1,24}){0,4}$/;
 
 /** The name of a member below a denied place: one that is no word of code is data, as the key of a map is. */
-function nameChanges(text: string, leaf: Leaf, ground: Ground, nest: Nesting): readonly Change[] {
+function nameChanges(text: string, leaf: Leaf, context: ScanContext, nest: Nesting): readonly Change[] {
   const raw = text.slice(leaf.start, leaf.end);
   if (CODE_NAME.test(raw)) return NONE;
-  const changes = leaf.escaped ? escapedLeaf(raw, "", ground, nest) : leafChanges(raw, "", ground, nest);
+  const changes = leaf.escaped ? escapedLeaf(raw, "", context, nest) : leafChanges(raw, "", context, nest);
   return shifted(changes, leaf.start);
 }
 
 /** A whole number under a secret name, or under a personal one that it fits, or at a denied path, stays a number of as many digits; a denied truth value is false. */
-function numberChanges(raw: string, { start, end, key }: Leaf, ground: Ground, nest: Nesting): readonly Change[] {
-  const said = nest.path === null ? null : (ground.paths?.of(nest.path) ?? null);
+function numberChanges(raw: string, { start, end, key }: Leaf, context: ScanContext, nest: Nesting): readonly Change[] {
+  const said = nest.path === null ? null : (context.paths?.of(nest.path) ?? null);
   if (said === "allow") return NONE;
   const isWhole = /^-?[0-9]{3,}$/.test(raw) && raw.length >= shortestNumber(key);
-  const isSecret = ground.isOn("AUTH") && isSecretName(key);
-  if (said === null && !isSecret) return isWhole ? personalNumber(raw, start, key, ground, nest) : NONE;
+  const isSecret = context.isOn("AUTH") && isSecretName(key);
+  if (said === null && !isSecret) return isWhole ? personalNumber(raw, start, key, context, nest) : NONE;
   if (!isWhole && said !== "deny") return NONE;
   const put = isWhole ? standIn(raw) : raw === "true" || raw === "false" ? "false" : "0";
   return put === raw ? NONE : [{ start, end, with: put, type: said === "deny" ? "FIELD" : "AUTH" }];
@@ -154,9 +157,15 @@ const standIn = (digits: string): string =>
   nines(digits).replace(/9+/, (run) => run.slice(0, EXACT_DIGITS).padEnd(run.length, "0"));
 
 /** As a text of the same digits would go. */
-function personalNumber(raw: string, start: number, key: string, ground: Ground, nest: Nesting): readonly Change[] {
+function personalNumber(
+  raw: string,
+  start: number,
+  key: string,
+  context: ScanContext,
+  nest: Nesting,
+): readonly Change[] {
   if (!mayNameNumber(key)) return NONE;
-  const [found] = leafChanges(raw, key, ground, nest);
+  const [found] = leafChanges(raw, key, context, nest);
   const put = standIn(raw);
   return found === undefined || put === raw ? NONE : [{ ...found, start, end: start + raw.length, with: put }];
 }

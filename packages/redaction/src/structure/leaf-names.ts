@@ -1,7 +1,7 @@
 import { findTokens } from "@reenact/envelope";
 import { isNumberName } from "../detect/named-value.ts";
 import { isPersonalName, mayNameNumber } from "../name-class.ts";
-import { placeOf } from "../place.ts";
+import { fieldContext } from "../field-context.ts";
 import { createScanner, type Scanner } from "../scan.ts";
 import { isSecretName } from "../secret-name.ts";
 import { SHORT_NUMBER } from "../secret-words.ts";
@@ -347,7 +347,7 @@ export class LeafNames {
 
   #name(name: Leaf, values: readonly Leaf[]): void {
     const text = this.#valueOf(name);
-    if (isSecretName(text) || maySayMore(text) || placeOf(text).cue.kinds !== 0)
+    if (isSecretName(text) || maySayMore(text) || fieldContext(text).cue.kinds !== 0)
       for (const value of values) value.key = text;
   }
 

@@ -1,4 +1,4 @@
-import type { Ground } from "../leaf.ts";
+import type { ScanContext } from "../leaf.ts";
 import { joined } from "../nesting.ts";
 import { isColumnList, isRow } from "./columns.ts";
 import { pathOf } from "./json.ts";
@@ -15,10 +15,15 @@ const LONGEST_NAME = 128;
  * pair in a list of pairs) has the path of that name where the policy denies it. A member's name has the path of its
  * object where that is denied, else that of the text.
  */
-export function leafPaths(text: string, leaves: readonly Leaf[], ground: Ground, root: string): (leaf: Leaf) => string {
-  const isDenied = (path: string): boolean => ground.paths?.of(path) === "deny";
+export function leafPaths(
+  text: string,
+  leaves: readonly Leaf[],
+  context: ScanContext,
+  root: string,
+): (leaf: Leaf) => string {
+  const isDenied = (path: string): boolean => context.paths?.of(path) === "deny";
   const pathIn = (leaf: Leaf): string => joined(root, pathOf(leaf));
-  if (ground.paths?.denies !== true) return (leaf) => (leaf.isName ? root : pathIn(leaf));
+  if (context.paths?.denies !== true) return (leaf) => (leaf.isName ? root : pathIn(leaf));
   const named = namedFrames(text, leaves, pathIn, isDenied);
   const columns = columnNames(text, leaves);
   return (leaf) => {

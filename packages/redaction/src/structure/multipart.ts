@@ -1,6 +1,6 @@
 import type { Change } from "../change.ts";
 import { shifted } from "../change.ts";
-import type { Ground } from "../leaf.ts";
+import type { ScanContext } from "../leaf.ts";
 import { barePlainChanges, leafChanges } from "../leaf.ts";
 import type { Nesting } from "../nesting.ts";
 import { belowField } from "./field-path.ts";
@@ -19,7 +19,7 @@ const TEXT = /^(?:text\/|application\/(?:json|x-ndjson|x-www-form-urlencoded|xml
 export function multipartChanges(
   text: string,
   mime: string,
-  ground: Ground,
+  context: ScanContext,
   nest: Nesting,
   depth = 0,
 ): Change[] | null {
@@ -30,47 +30,54 @@ export function multipartChanges(
   let from = 0;
   for (let at = text.indexOf(mark); ; at = text.indexOf(mark, from)) {
     const end = at === -1 ? text.length : at;
-    out.push(...partChanges(text, from, end, ground, nest, depth));
+    out.push(...partChanges(text, from, end, context, nest, depth));
     if (at === -1) return out;
     from = at + mark.length;
   }
 }
 
-function partChanges(text: string, from: number, end: number, ground: Ground, nest: Nesting, depth: number): Change[] {
+function partChanges(
+  text: string,
+  from: number,
+  end: number,
+  context: ScanContext,
+  nest: Nesting,
+  depth: number,
+): Change[] {
   const blank = /\r?\n\r?\n/.exec(text.slice(from, Math.min(end, from + 8192)));
-  if (blank === null) return [...barePlainChanges(text, from, end, ground)];
+  if (blank === null) return [...barePlainChanges(text, from, end, context)];
   const head = text.slice(from, from + blank.index);
   const bodyFrom = from + blank.index + blank[0].length;
   let bodyEnd = end;
   if (text[bodyEnd - 1] === "\n") bodyEnd--;
   if (text[bodyEnd - 1] === "\r") bodyEnd--;
-  const out = [...barePlainChanges(text, from, from + blank.index, ground)];
+  const out = [...barePlainChanges(text, from, from + blank.index, context)];
   const [, quoted, single, bare] = NAME.exec(head) ?? [];
   const name = quoted ?? single ?? bare ?? "";
-  const own = belowField(nest, name, ground);
-  if (own.path !== null && name !== "" && ground.paths?.of(own.path) === "deny")
+  const own = belowField(nest, name, context);
+  if (own.path !== null && name !== "" && context.paths?.of(own.path) === "deny")
     return [
-      ...fileNameChanges(text, from, head, ground, own),
-      ...shifted(leafChanges(text.slice(bodyFrom, Math.max(bodyFrom, bodyEnd)), name, ground, own), bodyFrom),
+      ...fileNameChanges(text, from, head, context, own),
+      ...shifted(leafChanges(text.slice(bodyFrom, Math.max(bodyFrom, bodyEnd)), name, context, own), bodyFrom),
     ];
   const type = TYPE.exec(head)?.[1] ?? "text/plain";
   const body = text.slice(bodyFrom, Math.max(bodyFrom, bodyEnd));
   const parts =
     depth < DEEPEST && MULTIPART.test(type)
-      ? multipartChanges(body, BOUNDARY.exec(head)?.[0] ?? "", ground, own, depth + 1)
+      ? multipartChanges(body, BOUNDARY.exec(head)?.[0] ?? "", context, own, depth + 1)
       : null;
   if (parts !== null) out.push(...shifted(parts, bodyFrom));
   else if (TEXT.test(type) || /filename="[^"]*\.(?:jsonl?|txt|md|csv|xml|ya?ml)"/i.test(head)) {
-    out.push(...shifted(leafChanges(body, name, ground, own), bodyFrom));
-  } else out.push(...shifted(octetChanges(body, type, ground), bodyFrom));
+    out.push(...shifted(leafChanges(body, name, context, own), bodyFrom));
+  } else out.push(...shifted(octetChanges(body, type, context), bodyFrom));
   return out;
 }
 
 /** The name of a file in a denied part; the rest of its head stays, so that the part can be read. */
-function fileNameChanges(text: string, from: number, head: string, ground: Ground, nest: Nesting): Change[] {
+function fileNameChanges(text: string, from: number, head: string, context: ScanContext, nest: Nesting): Change[] {
   const found = FILE_NAME.exec(head);
-  if (found === null) return [...barePlainChanges(text, from, from + head.length, ground)];
+  if (found === null) return [...barePlainChanges(text, from, from + head.length, context)];
   const [all, value = ""] = found;
   const start = from + found.index + all.length - 1 - value.length;
-  return shifted(leafChanges(value, "filename", ground, nest), start);
+  return shifted(leafChanges(value, "filename", context, nest), start);
 }

@@ -1,6 +1,6 @@
 import { type Change, unscanned } from "../change.ts";
-import { type Ground, plainChanges } from "../leaf.ts";
-import { NOWHERE } from "../place.ts";
+import { type ScanContext, plainChanges } from "../leaf.ts";
+import { NOWHERE } from "../field-context.ts";
 
 const MEDIA_TYPE =
   /^(?:image|audio|video|font|model)\/|^application\/(?:pdf|zip|gzip|x-gzip|zstd|x-tar|wasm|vnd\.(?:openxmlformats|ms-|oasis)|msword|epub)/i;
@@ -15,12 +15,12 @@ export function isMediaBytes(octets: string, mime: string): boolean {
 }
 
 /** Changes in bytes that are no text, given as Latin-1. Media stay, and are not claimed to be scanned. */
-export function octetChanges(octets: string, mime: string, ground: Ground): readonly Change[] {
+export function octetChanges(octets: string, mime: string, context: ScanContext): readonly Change[] {
   if (octets.length === 0) return [];
-  if (isMediaBytes(octets, mime)) return ground.media === "drop" ? [droppedMedia(octets.length)] : [];
-  if (octets.length > ground.cap) return [unscanned(0, octets.length)];
-  ground.checkTime(octets.length);
-  return plainChanges(octets, 0, octets.length, NOWHERE, ground, null);
+  if (isMediaBytes(octets, mime)) return context.media === "drop" ? [droppedMedia(octets.length)] : [];
+  if (octets.length > context.cap) return [unscanned(0, octets.length)];
+  context.checkTime(octets.length);
+  return plainChanges(octets, 0, octets.length, NOWHERE, context, null);
 }
 
 /** Stands for media that a policy leaves out. */

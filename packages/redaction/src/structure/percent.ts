@@ -1,5 +1,5 @@
 import { type Change, unscanned } from "../change.ts";
-import { type Ground, leafChanges } from "../leaf.ts";
+import { type ScanContext, leafChanges } from "../leaf.ts";
 import type { Nesting } from "../nesting.ts";
 
 /** A percent-encoded stretch as text, with the way back to its source. Null: an escape is broken. */
@@ -19,12 +19,12 @@ export function encodedChanges(
   end: number,
   key: string,
   form: boolean,
-  ground: Ground,
+  context: ScanContext,
   nest: Nesting,
 ): Change[] {
   const raw = text.slice(start, end);
   const value = decodePercent(raw, form) ?? raw;
-  const changes = leafChanges(value, key, ground, nest);
+  const changes = leafChanges(value, key, context, nest);
   if (changes.length === 0) return [];
   if (value === raw) {
     // what base64 is written with may mean something else here

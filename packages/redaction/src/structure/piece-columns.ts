@@ -1,7 +1,7 @@
 import { type Change, unscanned } from "../change.ts";
-import { type Ground, leafChanges, plainChanges } from "../leaf.ts";
+import { type ScanContext, leafChanges, plainChanges } from "../leaf.ts";
 import type { Nesting } from "../nesting.ts";
-import { NOWHERE } from "../place.ts";
+import { NOWHERE } from "../field-context.ts";
 import { isSecretName } from "../secret-name.ts";
 import { covering, type Part, spread } from "./joined.ts";
 import { PIECE_NAMES } from "./piece-names.ts";
@@ -57,14 +57,14 @@ export class PieceColumns {
   }
 
   /** Changes of values that are cut between parts, in no order. */
-  changes(ground: Ground): Change[] {
+  changes(context: ScanContext): Change[] {
     const out: Change[] = [];
     for (const column of this.#columns) {
       const { parts, varies, name, isRead } = column;
-      if (!varies || parts.length < 2 || (ground.isOn("AUTH") && isSecretName(name))) continue;
-      if (this.#areLines) out.push(...tableChanges(column, ground, this.#isStream));
+      if (!varies || parts.length < 2 || (context.isOn("AUTH") && isSecretName(name))) continue;
+      if (this.#areLines) out.push(...tableChanges(column, context, this.#isStream));
       for (const all of isRead ? streamsOf(column) : [parts, ...streamsOf(column)])
-        for (const run of this.#runs(all, name)) if (run.length > 1) out.push(...this.#cut(run, column, ground));
+        for (const run of this.#runs(all, name)) if (run.length > 1) out.push(...this.#cut(run, column, context));
     }
     return out;
   }
@@ -88,11 +88,12 @@ export class PieceColumns {
     return runs;
   }
 
-  #cut(parts: readonly Part[], { name, nest }: Column, ground: Ground): Change[] {
+  #cut(parts: readonly Part[], { name, nest }: Column, context: ScanContext): Change[] {
     const whole = parts.map(({ value }) => value).join("");
     const isText = (name === "" && this.#isStream) || PIECE_NAMES.has(name) || isRunning(parts, this.#isStream);
     const isRead = this.#isStream && (isText || whole.length <= SHORT);
-    const found = isRead || /^\s*[[{]/.test(whole) ? leafChanges(whole, "", ground, nest) : plain(whole, ground, nest);
+    const found =
+      isRead || /^\s*[[{]/.test(whole) ? leafChanges(whole, "", context, nest) : plain(whole, context, nest);
     if (found.length === 0) return [];
     const starts: number[] = [];
     let length = 0;
@@ -105,7 +106,7 @@ export class PieceColumns {
       let changes = alone.get(n);
       if (changes === undefined) {
         const start = starts[n] as number;
-        changes = leafChanges((parts[n] as Part).value, name, ground, nest).map((change) => ({
+        changes = leafChanges((parts[n] as Part).value, name, context, nest).map((change) => ({
           ...change,
           start: change.start + start,
           end: change.end + start,
@@ -143,12 +144,12 @@ export class PieceColumns {
 const STATEMENT = /FROM stdin|\bvalues\b/i;
 
 /** Changes in the cells of a table whose lines are the parts, with their line ends or without. */
-function tableChanges({ parts, nest }: Column, ground: Ground, isStream: boolean): Change[] {
+function tableChanges({ parts, nest }: Column, context: ScanContext, isStream: boolean): Change[] {
   if (!parts.every(({ value }) => isLines(value, isStream))) return [];
   const lines = parts.map((part) => (part.value.endsWith("\n") ? part : asLine(part)));
   const whole = lines.map(({ value }) => value).join("");
   if (!STATEMENT.test(whole) && tableCells(whole, namesValues).length === 0) return [];
-  return spread(lines, covering(cellChanges(whole, ground, nest)));
+  return spread(lines, covering(cellChanges(whole, context, nest)));
 }
 
 /** Whether a text is one line, or whole lines where they came one by one. */
@@ -173,9 +174,9 @@ function isRunning(parts: readonly Part[], isStream: boolean): boolean {
   return isStream && parts.filter(({ value }) => /\s/.test(value)).length * 2 > parts.length;
 }
 
-function plain(text: string, ground: Ground, nest: Nesting): readonly Change[] {
+function plain(text: string, context: ScanContext, nest: Nesting): readonly Change[] {
   try {
-    return plainChanges(text, 0, text.length, NOWHERE, ground, nest.path);
+    return plainChanges(text, 0, text.length, NOWHERE, context, nest.path);
   } catch {
     return [unscanned(0, text.length)];
   }

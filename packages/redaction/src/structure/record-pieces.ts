@@ -1,6 +1,6 @@
 import type { Change } from "../change.ts";
 import { shifted } from "../change.ts";
-import type { Ground } from "../leaf.ts";
+import type { ScanContext } from "../leaf.ts";
 import { isMedia } from "../media.ts";
 import { joined, type Nesting } from "../nesting.ts";
 import { pathOf } from "./json.ts";
@@ -60,8 +60,8 @@ export class RecordPieces {
     }
   }
 
-  changes(ground: Ground): Change[] {
-    return this.#columns.changes(ground).sort((a, b) => a.start - b.start);
+  changes(context: ScanContext): Change[] {
+    return this.#columns.changes(context).sort((a, b) => a.start - b.start);
   }
 }
 
@@ -177,13 +177,13 @@ function put(lists: Map<Frame | null, Leaf[]>, list: Frame, leaf: Leaf): void {
 }
 
 /** Changes of values that are cut between documents of a text, or between elements of its lists. */
-export function cutChanges(text: string, leaves: readonly Leaf[], ground: Ground, nest: Nesting): Change[] {
+export function cutChanges(text: string, leaves: readonly Leaf[], context: ScanContext, nest: Nesting): Change[] {
   const out: Change[] = [];
   for (const [list, own] of listsOf(leaves)) {
     if (own.length < 2) continue;
     const pieces = new RecordPieces(list === null, list === null || isOfTexts(list, own));
     pieces.add("", text, own, list, nest, (found) => found);
-    out.push(...pieces.changes(ground));
+    out.push(...pieces.changes(context));
   }
   return covering(out);
 }

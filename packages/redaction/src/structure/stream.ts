@@ -1,5 +1,5 @@
 import { type Change, shifted } from "../change.ts";
-import { barePlainChanges, type Ground, leafChanges } from "../leaf.ts";
+import { barePlainChanges, type ScanContext, leafChanges } from "../leaf.ts";
 import { joined, type Nesting } from "../nesting.ts";
 import type { Document, Documents } from "./documents.ts";
 import { leavesChanges, nameFor, pathOf } from "./json.ts";
@@ -39,7 +39,7 @@ export function streamChanges(
   text: string,
   { documents, rest }: Documents,
   lines: boolean,
-  ground: Ground,
+  context: ScanContext,
   nest: Nesting,
 ): readonly Change[] {
   const out: Change[] = [];
@@ -61,26 +61,26 @@ export function streamChanges(
     for (const { leaf, stream } of leaves) {
       const piece = stream === null ? null : pieceOf(document, leaf);
       if (stream === null || piece === null) alone.push(leaf);
-      else gather(groups, stream, piece, nameFor(leaf), out, ground, nestOf(leaf, nest));
+      else gather(groups, stream, piece, nameFor(leaf), out, context, nestOf(leaf, nest));
     }
-    const changes = leavesChanges(document.text, alone, ground, nest);
+    const changes = leavesChanges(document.text, alone, context, nest);
     for (const change of toSource(document, changes)) out.push(change);
     if (known === null && changes.length === 0) shapes?.learn(document, leaves, varies);
   }
-  for (const group of groups.values()) out.push(...joinedChanges(group.parts, group.key, ground, group.nest));
+  for (const group of groups.values()) out.push(...joinedChanges(group.parts, group.key, context, group.nest));
   for (const parts of plain.values())
     out.push(
       ...(lines
-        ? parts.flatMap((p) => p.place(leafChanges(p.value, "", ground, nest)))
-        : joinedOrAloneChanges(parts, "", ground, nest)),
+        ? parts.flatMap((p) => p.place(leafChanges(p.value, "", context, nest)))
+        : joinedOrAloneChanges(parts, "", context, nest)),
     );
-  for (const { source, length } of rest) out.push(...barePlainChanges(text, source, source + length, ground));
+  for (const { source, length } of rest) out.push(...barePlainChanges(text, source, source + length, context));
   const sorted = out.sort((a, b) => a.start - b.start);
-  return withKeyLines(text, overlaid(sorted, cutChanges(taken, ground, nest)), ground);
+  return withKeyLines(text, overlaid(sorted, cutChanges(taken, context, nest)), context);
 }
 
 /** Changes of values that are cut between documents under names that no provider uses for pieces, or of streams that go on beside each other. */
-function cutChanges(taken: readonly Taken[], ground: Ground, nest: Nesting): readonly Change[] {
+function cutChanges(taken: readonly Taken[], context: ScanContext, nest: Nesting): readonly Change[] {
   const varying = varyingPlaces(taken);
   if (varying.size === 0) return [];
   const pieces = new RecordPieces(true);
@@ -92,7 +92,7 @@ function cutChanges(taken: readonly Taken[], ground: Ground, nest: Nesting): rea
     const place = (changes: readonly Change[]): Change[] => toSource(document, changes);
     pieces.add(document.event, document.text, all, null, nest, place, (leaf) => read.has(leaf));
   }
-  return pieces.changes(ground);
+  return pieces.changes(context);
 }
 
 /** Places whose strings differ between documents, and that nobody joins: the others hold no value in pieces. */
@@ -142,7 +142,7 @@ function gather(
   part: Part,
   key: string,
   out: Change[],
-  ground: Ground,
+  context: ScanContext,
   nest: Nesting,
 ): void {
   const group = groups.get(path);
@@ -151,7 +151,7 @@ function gather(
     return;
   }
   if (part.value.startsWith(group.last) && group.last.trim().length >= LONGEST_REPEAT) {
-    out.push(...joinedChanges(group.parts, key, ground, nest));
+    out.push(...joinedChanges(group.parts, key, context, nest));
     group.parts = [];
   }
   group.parts.push(part);

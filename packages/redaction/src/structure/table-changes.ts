@@ -4,9 +4,9 @@ import { shifted } from "../change.ts";
 import { isCredential } from "../detect/credential.ts";
 import { CUE } from "../detect/cue.ts";
 import { isPlaceholder } from "../detect/placeholder.ts";
-import { type Ground, leafChanges } from "../leaf.ts";
+import { type ScanContext, leafChanges } from "../leaf.ts";
 import type { Nesting } from "../nesting.ts";
-import { placeOf } from "../place.ts";
+import { fieldContext } from "../field-context.ts";
 import { isSecretName } from "../secret-name.ts";
 import { maySayMore } from "../weak-name.ts";
 import { formatCells } from "./format-cells.ts";
@@ -23,7 +23,7 @@ const PASSWORD_LINE =
   /(?:[\w.-]{1,253}|\*):(?:\d{2,5}|\*):(?:[\w-]{1,63}|\*):(?:[\w.@-]{1,63}|\*):((?:[^\s:\\]|\\[:\\]){4,128})(?=\s|$)/y;
 
 /** Changes in the cells of tables and in the values of statements that stand below names, as if these were members. */
-export function cellChanges(text: string, ground: Ground, nest: Nesting): Change[] {
+export function cellChanges(text: string, context: ScanContext, nest: Nesting): Change[] {
   if (text.length < SHORTEST_TEXT) return [];
   const out: Change[] = [];
   for (const cell of [
@@ -39,17 +39,17 @@ export function cellChanges(text: string, ground: Ground, nest: Nesting): Change
     if (isSecretName(name) && (findTokens(value).length > 0 || !maySecret(value, cell))) continue;
     // in prose and documentation a table explains what such words mean
     if (cell.kind === "bars" && !isSecretName(name) && isOfWords(name)) continue;
-    out.push(...shifted(leafChanges(value, name, ground, { ...nest, encoded: true }), start));
+    out.push(...shifted(leafChanges(value, name, context, { ...nest, encoded: true }), start));
   }
   return out;
 }
 
 /** Whether a column's name says something about what stands below it. */
 export function namesValues(name: string): boolean {
-  return isSecretName(name) || maySayMore(name) || (placeOf(name).cue.kinds & ~CUE.version) !== 0;
+  return isSecretName(name) || maySayMore(name) || (fieldContext(name).cue.kinds & ~CUE.version) !== 0;
 }
 
-const isOfWords = (name: string): boolean => (placeOf(name).cue.kinds & ~(CUE.version | WORDS)) === 0;
+const isOfWords = (name: string): boolean => (fieldContext(name).cue.kinds & ~(CUE.version | WORDS)) === 0;
 
 /** In prose and documentation other things stand below such names. */
 function maySecret(value: string, { name, quoted, kind }: Cell): boolean {

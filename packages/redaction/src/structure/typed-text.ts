@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { isViewTag, textOf, type ViewTag, VIEWS } from "@reenact/envelope";
 import { applied, type Change, unscanned } from "../change.ts";
-import { type Ground, leafChanges } from "../leaf.ts";
+import { type ScanContext, leafChanges } from "../leaf.ts";
 import type { Nesting } from "../nesting.ts";
 import { isPieceOfText } from "../plain-under-secret.ts";
 import { isSecretName } from "../secret-name.ts";
@@ -19,51 +19,53 @@ export function typedChanges(
   raw: string,
   leaf: Leaf,
   typed: TypedText,
-  ground: Ground,
+  context: ScanContext,
   nest: Nesting,
 ): readonly Change[] {
   const value = leaf.escaped ? decodeLiteral(raw) : raw;
   if (value === null) return [unscanned(0, raw.length)];
   const changes = isViewTag(typed)
-    ? viewChanges(value, typed, leaf, ground, nest)
-    : READERS[typed](value, leaf, ground, nest);
+    ? viewChanges(value, typed, leaf, context, nest)
+    : READERS[typed](value, leaf, context, nest);
   return leaf.escaped ? encodeChanges(raw, 0, changes) : changes;
 }
 
-type Reader = (value: string, leaf: Leaf, ground: Ground, nest: Nesting) => readonly Change[];
+type Reader = (value: string, leaf: Leaf, context: ScanContext, nest: Nesting) => readonly Change[];
 
 const READERS: Readonly<Record<Exclude<TypedText, ViewTag>, Reader>> = {
-  digits(value, leaf, ground, nest) {
-    const found = read(value, leaf, ground, nest);
+  digits(value, leaf, context, nest) {
+    const found = read(value, leaf, context, nest);
     return whole(value, found, nines(value));
   },
   /** Another time, from which this one cannot be told, and which is known again. */
-  time(value, leaf, ground, nest) {
+  time(value, leaf, context, nest) {
     const time = Number(value);
     if (isStandIn(time)) return NONE;
     const shown = new Date(time).toISOString();
-    const found = read(shown, leaf, ground, nest);
+    const found = read(shown, leaf, context, nest);
     return found.length === 0 ? NONE : whole(value, found, standIn(applied(shown, found)));
   },
-  pattern(value, leaf, ground, nest) {
-    const found = read(value, leaf, ground, nest);
+  pattern(value, leaf, context, nest) {
+    const found = read(value, leaf, context, nest);
     const put = applied(value, found);
     const isOne = FLAGS.every((flags) => !isPattern(value, flags) || isPattern(put, flags));
     return isOne ? found : whole(value, found, tokensOf(found));
   },
-  url(value, leaf, ground, nest) {
+  url(value, leaf, context, nest) {
     if (value.startsWith(REDACTED)) return NONE;
-    const found = read(value, leaf, ground, nest);
+    const found = read(value, leaf, context, nest);
     return URL.canParse(applied(value, found)) ? found : whole(value, found, `${REDACTED}${tokensOf(found)}`);
   },
-  pairs: (value, leaf, ground, nest) =>
-    isWhole(leaf, ground, nest) ? read(value, leaf, ground, nest) : pairsChanges(value, 0, value.length, ground, nest),
-  bytes(value, leaf, ground, nest) {
+  pairs: (value, leaf, context, nest) =>
+    isWhole(leaf, context, nest)
+      ? read(value, leaf, context, nest)
+      : pairsChanges(value, 0, value.length, context, nest),
+  bytes(value, leaf, context, nest) {
     const bytes = Buffer.from(value, "base64");
-    return bytesChanges(value, bytes, leaf, ground, nest, (put) => put.toString("base64"));
+    return bytesChanges(value, bytes, leaf, context, nest, (put) => put.toString("base64"));
   },
-  octets(value, leaf, ground, nest) {
-    return bytesChanges(value, octetsOf(value), leaf, ground, nest, (put) => numbersAs(value, put));
+  octets(value, leaf, context, nest) {
+    return bytesChanges(value, octetsOf(value), leaf, context, nest, (put) => numbersAs(value, put));
   },
 };
 
@@ -90,13 +92,13 @@ function whole(value: string, found: readonly Change[], put: string): readonly C
 }
 
 /** What a text comes to under the name of the leaf. */
-function read(text: string, leaf: Leaf, ground: Ground, nest: Nesting): readonly Change[] {
+function read(text: string, leaf: Leaf, context: ScanContext, nest: Nesting): readonly Change[] {
   const key = isSecretName(leaf.key) && isPieceOfText(leaf.key, text) ? "" : leaf.key;
-  return leafChanges(text, key, ground, nest);
+  return leafChanges(text, key, context, nest);
 }
 
 /** Whether all of the value goes, because of where it stands. */
-const isWhole = (leaf: Leaf, { isOn, paths }: Ground, { path }: Nesting): boolean =>
+const isWhole = (leaf: Leaf, { isOn, paths }: ScanContext, { path }: Nesting): boolean =>
   (isOn("AUTH") && isSecretName(leaf.key)) || (path !== null && paths?.of(path) === "deny");
 
 /** Bytes that are a text are that text. Of others that have to go, the token is that of their base64. */
@@ -104,27 +106,27 @@ function bytesChanges(
   value: string,
   bytes: Buffer,
   leaf: Leaf,
-  ground: Ground,
+  context: ScanContext,
   nest: Nesting,
   write: (bytes: Buffer) => string,
 ): readonly Change[] {
-  const goes = isWhole(leaf, ground, nest);
+  const goes = isWhole(leaf, context, nest);
   const latin = bytes.toString("latin1");
   const text = !goes && isMediaBytes(latin, "") ? null : printable(textOf(bytes));
   const plain = text ?? (goes ? bytes.toString("base64") : latin);
-  const found = text === null && !goes ? octetChanges(latin, "", ground) : read(plain, leaf, ground, nest);
+  const found = text === null && !goes ? octetChanges(latin, "", context) : read(plain, leaf, context, nest);
   if (found.length === 0) return NONE;
   return whole(value, found, write(Buffer.from(applied(plain, found), text === null ? "latin1" : "utf8")));
 }
 
 /** Numbers that are all characters are their text; what is put in their place is one number for each character, too. */
-function viewChanges(value: string, tag: ViewTag, leaf: Leaf, ground: Ground, nest: Nesting): readonly Change[] {
+function viewChanges(value: string, tag: ViewTag, leaf: Leaf, context: ScanContext, nest: Nesting): readonly Change[] {
   const bytes = new Uint8Array(Buffer.from(value, "base64"));
   const text = tag === "DataView" ? null : charactersOf(new VIEWS[tag](bytes.buffer));
-  const goes = isWhole(leaf, ground, nest);
+  const goes = isWhole(leaf, context, nest);
   const latin = Buffer.from(bytes).toString("latin1");
   const plain = text ?? (goes ? value : latin);
-  const found = text === null && !goes ? octetChanges(latin, "", ground) : read(plain, leaf, ground, nest);
+  const found = text === null && !goes ? octetChanges(latin, "", context) : read(plain, leaf, context, nest);
   if (found.length === 0) return NONE;
   const put = text === null ? tokensOf(found) : applied(text, found);
   return whole(value, found, Buffer.from(viewOf(tag, put).buffer).toString("base64"));

@@ -1,5 +1,5 @@
 import { isCredential } from "../detect/credential.ts";
-import { placeOf } from "../place.ts";
+import { fieldContext } from "../field-context.ts";
 import { isSecretName } from "../secret-name.ts";
 import type { Frame, Leaf } from "./json-leaf.ts";
 
@@ -28,7 +28,8 @@ export class UnderSecret {
   }
 
   name(name: string, frames: readonly Frame[]): void {
-    if (isSecretName(name) || placeOf(name).cue.kinds !== 0) for (const frame of frames) this.#named.set(frame, name);
+    if (isSecretName(name) || fieldContext(name).cue.kinds !== 0)
+      for (const frame of frames) this.#named.set(frame, name);
   }
 
   settle(leaves: readonly Leaf[]): void {
@@ -42,7 +43,7 @@ export class UnderSecret {
   }
 
   #isSecret({ isName, key, frame, ...leaf }: Leaf): boolean {
-    if (isName || leaf.typed !== null || isSecretName(key) || placeOf(key).idLike || frame === null) return false;
+    if (isName || leaf.typed !== null || isSecretName(key) || fieldContext(key).idLike || frame === null) return false;
     if (leaf.end - leaf.start > 512) return false;
     const value = this.#valueOf({ ...leaf, isName, key, frame });
     return DRAWN.test(value) && !OTHER.test(value) && isCredential(value, false);

@@ -1,7 +1,7 @@
 import type { Change } from "../change.ts";
-import { type Ground, plainChanges } from "../leaf.ts";
+import { type ScanContext, plainChanges } from "../leaf.ts";
 import type { Nesting } from "../nesting.ts";
-import { NOWHERE } from "../place.ts";
+import { NOWHERE } from "../field-context.ts";
 import { pairsChanges } from "./form.ts";
 import { encodedChanges } from "./percent.ts";
 
@@ -17,13 +17,13 @@ export function looksLikeUrl(text: string): boolean {
 }
 
 /** Changes in a URL: user info and host as they stand, path segments and query values decoded one by one. */
-export function urlChanges(url: string, ground: Ground, nest: Nesting): Change[] | null {
+export function urlChanges(url: string, context: ScanContext, nest: Nesting): Change[] | null {
   const authority = url.startsWith("/") ? 0 : url.indexOf("://") + 3;
   const path = firstOf(url, authority, "/?#");
   const hash = firstOf(url, path, "#");
   const query = Math.min(firstOf(url, path, "?"), hash);
   // the secret of a webhook is spread over segments
-  const out = plainChanges(url, 0, query, NOWHERE, ground, nest.path).filter(
+  const out = plainChanges(url, 0, query, NOWHERE, context, nest.path).filter(
     (change) => change.end <= path || (change.type === "KEY" && url.slice(change.start, change.end).includes("/")),
   );
   const across = out.filter((change) => change.end > path);
@@ -31,11 +31,11 @@ export function urlChanges(url: string, ground: Ground, nest: Nesting): Change[]
     const slash = url.indexOf("/", start);
     const end = slash === -1 || slash > query ? query : slash;
     const taken = across.some((change) => start < change.end && end > change.start);
-    if (!taken) out.push(...encodedChanges(url, start, end, "", false, ground, nest));
+    if (!taken) out.push(...encodedChanges(url, start, end, "", false, context, nest));
     start = end + 1;
   }
-  if (query < hash) out.push(...pairsChanges(url, query + 1, hash, ground, nest));
-  if (hash < url.length) out.push(...pairsChanges(url, hash + 1, url.length, ground, nest));
+  if (query < hash) out.push(...pairsChanges(url, query + 1, hash, context, nest));
+  if (hash < url.length) out.push(...pairsChanges(url, hash + 1, url.length, context, nest));
   return out;
 }
 

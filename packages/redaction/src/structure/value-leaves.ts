@@ -1,5 +1,5 @@
 import { isViewTag } from "@reenact/envelope";
-import { placeOf } from "../place.ts";
+import { fieldContext } from "../field-context.ts";
 import { isSecretName } from "../secret-name.ts";
 import { type Frame, type Leaf, newFrame, type TypedText } from "./json-leaf.ts";
 import { LeafNames, namesList, shortestNumber, TYPED } from "./leaf-names.ts";
@@ -317,7 +317,7 @@ class ValueReader {
   #isNew(node: number, frame: Frame | null, name: string): boolean {
     const key = frame === null ? "" : frame.array ? frame.key : name;
     const known = this.#contexts.get(node);
-    const context = `${frame?.array === true ? 1 : 0}${namesList(key) || isSecretName(key) ? key : placeOf(key).slot} ${frame?.secret ?? ""}`;
+    const context = `${frame?.array === true ? 1 : 0}${namesList(key) || isSecretName(key) ? key : fieldContext(key).slot} ${frame?.secret ?? ""}`;
     if (known === undefined) this.#contexts.set(node, [context]);
     else if (known.includes(context)) return false;
     else known.push(context);

@@ -1,6 +1,6 @@
 import type { Change } from "../change.ts";
 import { shifted } from "../change.ts";
-import type { Ground } from "../leaf.ts";
+import type { ScanContext } from "../leaf.ts";
 import type { Nesting } from "../nesting.ts";
 import { overlaid } from "./piece-columns.ts";
 import { RecordPieces } from "./record-pieces.ts";
@@ -11,7 +11,7 @@ import { type ValueLeaf, valueLeaves } from "./value-leaves.ts";
  * Changes of typed values that one stream has yielded, one a line: of each alone, and of values that are cut between
  * strings at the same place of several. Null: a line is no typed text.
  */
-export function valueLinesChanges(text: string, ground: Ground, nest: Nesting): readonly Change[] | null {
+export function valueLinesChanges(text: string, context: ScanContext, nest: Nesting): readonly Change[] | null {
   const lines = text.split("\n");
   const pieces = new RecordPieces(true);
   const starts: number[] = [];
@@ -27,7 +27,7 @@ export function valueLinesChanges(text: string, ground: Ground, nest: Nesting): 
     starts.push(from);
     at += line.length + 1;
   }
-  const found = pieces.changes(ground);
+  const found = pieces.changes(context);
   const cut = overlaid([], [...found, ...inStacks(text, messages, found)]);
   const out: Change[] = [];
   let next = 0;
@@ -36,7 +36,7 @@ export function valueLinesChanges(text: string, ground: Ground, nest: Nesting): 
     const own: Change[] = [];
     for (; next < cut.length && (cut[next] as Change).start < start + line.length; next++)
       own.push(cut[next] as Change);
-    const changes = valueChanges(line, ground, nest, shifted(own, -start));
+    const changes = valueChanges(line, context, nest, shifted(own, -start));
     if (changes === null) {
       if (own.length > 0) return null;
       continue;

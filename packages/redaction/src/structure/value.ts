@@ -1,6 +1,6 @@
 import { renumberValue } from "@reenact/envelope";
 import { applied, type Change, shifted } from "../change.ts";
-import type { Ground } from "../leaf.ts";
+import type { ScanContext } from "../leaf.ts";
 import type { Nesting } from "../nesting.ts";
 import { leavesChanges } from "./json.ts";
 import { leafPaths } from "./leaf-paths.ts";
@@ -24,24 +24,24 @@ const NONE: readonly Change[] = [];
  */
 export function valueChanges(
   text: string,
-  ground: Ground,
+  context: ScanContext,
   nest: Nesting,
   cut: readonly Change[] | null = null,
 ): readonly Change[] | null {
   const read = valueLeaves(text, nest.path !== null);
   if (read === null) return null;
-  const pieces = cut ?? cutChanges(text, read.leaves, ground, nest);
+  const pieces = cut ?? cutChanges(text, read.leaves, context, nest);
   const changed = new Set<number>();
-  const paths = nest.path === null ? null : leafPaths(text, read.leaves, ground, nest.path);
+  const paths = nest.path === null ? null : leafPaths(text, read.leaves, context, nest.path);
   const readings = read.leaves.map((leaf): Reading => {
-    const own = leavesChanges(text, [leaf], ground, nest, paths);
+    const own = leavesChanges(text, [leaf], context, nest, paths);
     const changes = pieces.length === 0 || leaf.isName ? own : overlaid(own, within(pieces, leaf));
     if (changes.length > 0) changed.add(leaf.start);
     return { leaf, changes };
   });
   if (changed.size === 0) return NONE;
   const both = (start: number, end: number, type: string): readonly Change[] => {
-    const put = ground.replace(text.slice(start, end), { type }, nest.path);
+    const put = context.replace(text.slice(start, end), { type }, nest.path);
     return put === null ? NONE : [{ start, end, with: put, type }];
   };
   const byText = Map.groupBy(

@@ -23,7 +23,7 @@ const SAID =
 const LETTER = /[\p{L}\d_]/u;
 
 /** `la contraseña es …`, `мой пароль …`, `密码是…`: three kinds of characters behind the word, with or without a copula. */
-export function foreignSaid(text: string, at: number, area: Area): Hit | null {
+export function foreignPassword(text: string, at: number, area: Area): Hit | null {
   const unit = text.charCodeAt(at);
   const named = NAMED.find(([word, place]) => word.charCodeAt(place) === unit && text.startsWith(word, at - place));
   if (named === undefined) return null;

@@ -6,7 +6,7 @@ import { nameClass } from "./name-class.ts";
  * Texts that a fence has let through in this process, by content, content type and class of name: a flag could be set on
  * a text that changed since, and what may stand under one name may be a secret under another.
  */
-export interface Passed {
+export interface AlreadyRedacted {
   has(text: string, hint?: ScrubHint): boolean;
   add(text: string, hint?: ScrubHint): void;
   /** A later fence is there and will ask: from now on texts are remembered. */
@@ -14,7 +14,7 @@ export interface Passed {
 }
 
 /** Remembers the newest `limit` texts. `classOf`: names of one class judge every text alike. */
-export function createPassed(classOf: (name: string) => string = nameClass, limit = 65_536): Passed {
+export function createAlreadyRedacted(classOf: (name: string) => string = nameClass, limit = 65_536): AlreadyRedacted {
   const seen = new Set<string>();
   let watched = false;
   const slot = (text: string, { key = "", mime = "" }: ScrubHint = {}): string =>

@@ -2,7 +2,7 @@ import { createHkdf256, createHmac256 } from "./hmac.ts";
 import { letters } from "./letters.ts";
 
 /** Makes the tokens of one scope key. Value-derived only: no counter, no salt of a run, no order. */
-export interface Mint {
+export interface Tokenizer {
   /** four letters that name the key; they say nothing about it */
   readonly kid: string;
   /** `TYPE_<kid>_<16 letters>` of a canonical value */
@@ -24,7 +24,7 @@ interface OfType {
 const CACHED_TOKENS = 2048;
 const CACHED_LENGTH = 1024;
 
-export function createMint(key: Uint8Array): Mint {
+export function createTokenizer(key: Uint8Array): Tokenizer {
   const expand = createHkdf256(key);
   const derive = (info: string): Uint8Array => expand(`reenact/v1/${info}`);
   const kid = letters(derive("kid"), 64, 4);

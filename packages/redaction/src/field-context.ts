@@ -3,7 +3,7 @@ import { nameWords } from "./name-words.ts";
 import { remembered } from "./remembered.ts";
 
 /** What the name above a leaf says about its text; one object per meaning, so that they can be compared by identity. */
-export interface Place {
+export interface FieldContext {
   /** short and unique: part of the names under which findings are remembered */
   readonly slot: string;
   /** an id, a time, a digest, a model: digits alone are no finding there */
@@ -17,19 +17,19 @@ const ID_NAME =
 const VERSION_NAME = /(?:^|[_.-])(?:versions?|rev|revision|model|sku|commit)$|[a-z]Versions?$/;
 const LONGEST_NAME = 64;
 
-export const NOWHERE: Place = { slot: "", idLike: false, cue: NO_CUE };
-const OF_IDS: Place = { slot: "i", idLike: true, cue: NO_CUE };
-const OF_VERSIONS: Place = { slot: "iv", idLike: true, cue: { kinds: CUE.version, families: [] } };
+export const NOWHERE: FieldContext = { slot: "", idLike: false, cue: NO_CUE };
+const OF_IDS: FieldContext = { slot: "i", idLike: true, cue: NO_CUE };
+const OF_VERSIONS: FieldContext = { slot: "iv", idLike: true, cue: { kinds: CUE.version, families: [] } };
 
-const bySlot = new Map<string, Place>();
+const bySlot = new Map<string, FieldContext>();
 const judged = remembered(judge);
 
 /** The place that a JSON member's name, a parameter's or a header's makes. */
-export function placeOf(name: string): Place {
+export function fieldContext(name: string): FieldContext {
   return name === "" || name.length > LONGEST_NAME ? NOWHERE : judged(name);
 }
 
-function judge(name: string): Place {
+function judge(name: string): FieldContext {
   const words = nameWords(name);
   let cue = cueOfName(words);
   if (cue.kinds === 0 || cue.kinds === CUE.version) {

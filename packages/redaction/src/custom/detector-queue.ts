@@ -6,7 +6,7 @@ import type { AsyncDetector } from "./detector.ts";
 export type Verdict = readonly Hit[] | null;
 
 /** Where asynchronous detectors are asked. */
-export interface DetectorDesk {
+export interface DetectorQueue {
   /** Calls `done` once, within a bounded time. Never throws. */
   ask(text: string, done: (verdict: Verdict) => void): void;
   /** For whom cannot await: the calling thread stands still until `isDone`, or for a bounded time. Never throws. */
@@ -19,7 +19,7 @@ export const DETECTOR_MS = 2000;
 const AT_ONCE = 8;
 
 /** Asks `detectors` on this thread, about no more than eight texts at once; each text may take `ms` milliseconds. */
-export function detectorDesk(detectors: readonly AsyncDetector[], ms: number): DetectorDesk {
+export function detectorQueue(detectors: readonly AsyncDetector[], ms: number): DetectorQueue {
   let free = AT_ONCE;
   const queue: (() => void)[] = [];
 
