@@ -12,10 +12,10 @@ interface Summary extends RunSummary {
 }
 
 /** What `reenact run` says of a program that does something beside the record. */
-async function summaryOf(way: string, more: Record<string, string> = {}) {
+async function summaryOf(way: string, more: Record<string, string> = {}, program = "beside-the-record.mjs") {
   const { folder } = bench.store;
   const env = { PROVIDER_URL: bench.provider.url, REENACT_STORE: folder, ...more };
-  const command = [process.execPath, bin, "run", "--json", "--", process.execPath, "beside-the-record.mjs", way];
+  const command = [process.execPath, bin, "run", "--json", "--", process.execPath, program, way];
   const { stdout, stderr } = await launch(command, { cwd: programs, env, input: "a question" });
   return { said: stderr, summary: JSON.parse(stdout.slice(stdout.lastIndexOf('{"schemaVersion"'))) as Summary };
 }
@@ -71,6 +71,28 @@ test("where only the forked process calls a model, the command starts that one",
   const { said } = await summaryOf("fork-only");
   expect(said).toMatch(/replay: reenact replay [0-9a-f]{6} -- node asks-by-variable\.mjs\n/);
   expect((await replayOf(said)).code).toBe(0);
+});
+
+test.for(["tells", "hears"])("a forked agent that %s its parent is not said to replay by itself", async (way) => {
+  const { said } = await summaryOf(way, {}, "answers-its-parent.mjs");
+  expect(said).toMatch(
+    /run ([0-9a-f]{6}) is of a process that it started; not all recorded: messages with the process that started it \(answers-its-parent\.mjs:\d+:\d+\)\. All of it: reenact show \1/,
+  );
+  expect(said).not.toContain("reenact replay");
+});
+
+test("a forked agent that sends and hears nothing replays by itself", async () => {
+  const { said } = await summaryOf("silent", {}, "answers-its-parent.mjs");
+  expect(said).toMatch(/is of a process that it started; replay it by itself: reenact replay/);
+  expect((await replayOf(said)).code).toBe(0);
+});
+
+test("a failed worker of a cluster is not said to replay, nor to have started the primary process", async () => {
+  const { said, summary } = await summaryOf("cluster", {}, "answers-its-parent.mjs");
+  expect(summary.hindrances).toMatchObject([{ kind: "parent", stops: false, refused: true }]);
+  expect(said).toContain(" · not all recorded\n");
+  expect(said).toMatch(/run [0-9a-f]{6} is of another process; not all recorded: child process/);
+  expect(said).not.toContain("reenact replay");
 });
 
 test("standard input is told: a replay reads its own", async () => {

@@ -3,13 +3,14 @@ import { watchAddons } from "./addons.ts";
 import { watchChannels } from "./channels.ts";
 import { watchFiles } from "./files.ts";
 import { watchLookUps } from "./look-ups.ts";
+import { watchParentProcess } from "./parent-process.ts";
 import { watchProcesses } from "./processes.ts";
 import { watchStandardInput } from "./standard-input.ts";
 import { watchSockets } from "./sockets.ts";
 
 let installed = false;
 
-/** Counts, in the run's `UnrecordedEffects`, what goes past every patch: sockets, look-ups, datagrams, children, addons, files, standard input. */
+/** Counts, in the run's `UnrecordedEffects`, what goes past every patch: sockets, look-ups, datagrams, children, parents, addons, files, standard input. */
 export function installLeaks(): () => void {
   if (installed) return () => {};
   installed = true;
@@ -18,6 +19,7 @@ export function installLeaks(): () => void {
     ...watchLookUps(),
     ...watchChannels(),
     ...watchProcesses(),
+    ...watchParentProcess(),
     ...watchFiles(),
     watchAddons(),
     ...watchStandardInput(),

@@ -4,7 +4,7 @@ import { timerFlow } from "../ambient/timers/timer-flow.ts";
 const MOST_LEAKS = 1000;
 const MOST_POSITIONS = 12;
 
-export type LeakKind = "socket" | "dns" | "udp" | "child" | "worker" | "addon" | "stdin" | "read" | "write";
+export type LeakKind = "socket" | "dns" | "udp" | "child" | "parent" | "worker" | "addon" | "stdin" | "read" | "write";
 
 export interface Leak {
   kind: LeakKind;

@@ -74,8 +74,11 @@ export function printSummary(
   const more = runs > 1 ? `  ${runs - 1} more: reenact ls${place}\n` : "";
   const others = children.slice(0, MOST).map(({ run: child, outlook: of }) => {
     const childId = short(child.header.run);
-    const again = `reenact replay ${childId}${place} -- ${startOf(child, of)}`;
-    return `  run ${childId} is of a process that it started; replay it by itself: ${again}\n`;
+    const whose = `  run ${childId} is of ${byCommand ? "a process that it started" : "another process"};`;
+    const missing = of?.hindrances.find(({ stops, refused }) => stops || refused)?.what;
+    if (missing !== undefined)
+      return `${whose} not all recorded: ${missing}. All of it: reenact show ${childId}${place}\n`;
+    return `${whose} replay it by itself: reenact replay ${childId}${place} -- ${startOf(child, of)}\n`;
   });
   const where = sentTo === null ? "" : `  run ${id} → ${sentTo}\n`;
   const again = byCommand ? shellWords(command) : startOf(run, outlook);

@@ -41,12 +41,15 @@ export function unrecordedEffects(run: Pick<Envelope, "facts">): UnrecordedEffec
 
 /** Whether a replay refuses the effect. */
 export function isRefused({ kind, target, connections }: UnrecordedEffect): boolean {
-  return ["child", "socket", "dns"].includes(kind) || (kind === "worker" && (connections > 0 || target === "a text"));
+  return (
+    ["child", "parent", "socket", "dns"].includes(kind) ||
+    (kind === "worker" && (connections > 0 || target === "a text"))
+  );
 }
 
 /** Whether a replay continues after it has refused the effect, and diverges only if that changes something. */
 export function continuesAfterRefusal({ kind, target }: Pick<UnrecordedEffect, "kind" | "target">): boolean {
-  return kind === "worker" && target !== "a text";
+  return kind === "parent" || (kind === "worker" && target !== "a text");
 }
 
 /** Whether the effect loaded native code that may have effects of its own. */
@@ -56,6 +59,7 @@ export function isNativeCode({ kind, target }: UnrecordedEffect): boolean {
 
 const NOUNS: Readonly<Record<string, string>> = {
   child: "child process",
+  parent: "messages with",
   socket: "connection to",
   dns: "DNS look-up of",
   udp: "datagram socket",
