@@ -73,7 +73,7 @@ export const REPLAYING_RULES: readonly Rule[] = [
     says: "exit codes are compared",
     trial: { program: "output-only", changed: ["", "5"] },
     wrong: diverges("exit-code-changed"),
-    edits: [{ package: "replay", symbol: "outcomeOf", change: { condition: "false", of: "recordedCode" } }],
+    edits: [{ package: "replay", symbol: "compareEnding", change: { call: "compareExitCode", becomes: "undefined" } }],
   },
   {
     rule: 22,
@@ -86,6 +86,6 @@ export const REPLAYING_RULES: readonly Rule[] = [
     says: "a verdict needs substance",
     trial: { program: "killed-in-first-call", changed: ["crash"] },
     wrong: diverges("no-substance"),
-    edits: [{ package: "replay", symbol: "outcomeOf", change: { condition: "false", of: "isSibling" } }],
+    edits: [{ package: "replay", symbol: "outcomeOf", change: { call: "reportNoSubstance", becomes: "undefined" } }],
   },
 ];

@@ -10,14 +10,22 @@ export function readFailure(status: number, body: JsonObject): View["error"] {
   const failed = status >= 400 || body["type"] === "error" || (inner !== undefined && inner !== null);
   if (!failed) return null;
   const error = typeof inner === "object" && inner !== null ? object(inner) : body;
-  const code = typeof error["code"] === "number" ? String(error["code"]) : filled(error["code"]);
-  const type = error["type"] === "error" ? undefined : filled(error["type"]);
-  const said = filled(inner) ?? filled(error["message"]) ?? filled(error["detail"]) ?? detail(error["detail"]);
-  const named = filled(error["status"]);
-  return { type: type ?? named ?? code ?? (status >= 400 ? `http_${status}` : "error"), message: said ?? "" };
+  return {
+    type: typeOf(error) ?? (status >= 400 ? `http_${status}` : "error"),
+    message: filled(inner) ?? messageOf(error) ?? "",
+  };
 }
 
-/** Servers written with FastAPI put a list of what did not validate there. */
+function typeOf({ type, status, code }: JsonObject): string | undefined {
+  const own = type === "error" ? undefined : filled(type);
+  return own ?? filled(status) ?? (typeof code === "number" ? String(code) : filled(code));
+}
+
+function messageOf({ message, detail: details }: JsonObject): string | undefined {
+  return filled(message) ?? filled(details) ?? detail(details);
+}
+
+/** Servers written with FastAPI list the values that did not validate there. */
 function detail(value: unknown): string | undefined {
   return typeof value === "object" && value !== null ? writeJson(value) : undefined;
 }

@@ -48,7 +48,7 @@ function splitBody(body: JsonNode, model: string | undefined, fields: PromptFiel
     else if (rules.unkeyed.includes(key)) split.unkeyed.push({ key, value });
     else split.params.push({ key, value });
   }
-  system.push(...takeHead(split.messages ?? [], rules.systemRoles ?? []));
+  if (split.messages !== undefined) system.push(...takeHead(split.messages, rules.systemRoles));
   if (system.length > 0) split.system = system;
   if (tools.length > 0) split.tools = tools;
   return split;
@@ -62,7 +62,7 @@ function promptItems(key: string, value: JsonNode, rules: SplitRules, unkeyed: J
 }
 
 /** Removes the system messages before the first other message, and returns them. */
-function takeHead(messages: JsonNode[], roles: readonly string[]): JsonNode[] {
+function takeHead(messages: JsonNode[], roles: readonly string[] = []): JsonNode[] {
   const rest = messages.findIndex((message) => {
     const role = message.type === "object" ? member(message, "role") : undefined;
     return role?.type !== "string" || !roles.includes(role.value);

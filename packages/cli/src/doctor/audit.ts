@@ -19,11 +19,8 @@ export interface AuditPart {
 
 /** The eight moving parts of an agent run: recorded, not used, or leaking with the place of each leak. */
 export function auditOf(run: Envelope): AuditPart[] {
-  const kinds = new Map<string, number>();
-  for (const { span } of run.steps) {
-    const kind = String(span.attributes[ATTR.kind]);
-    kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
-  }
+  const kinds = run.steps.map(({ span }) => String(span.attributes[ATTR.kind]));
+  const steps = (...of: string[]): number => kinds.filter((kind) => of.includes(kind)).length;
   const events = run.journals.get("0")?.events ?? [];
   const draws = (letters: string): number =>
     events.reduce((n, e) => n + (e.k === "v" && letters.includes(e.kind) ? e.values.length : 0), 0);
@@ -46,29 +43,25 @@ export function auditOf(run: Envelope): AuditPart[] {
   };
   const wire = leaks.filter((leak) => leak.scope === -1 && (isRefused(leak) || leak.kind === "udp"));
   const parts = [
-    part("model-calls", (kinds.get("LLM") ?? 0) + (kinds.get("EMBEDDING") ?? 0), "call"),
+    part("model-calls", steps("LLM", "EMBEDDING"), "call"),
     unrecorded.calls > 0
       ? {
           id: "tool-calls",
           state: "leaking" as const,
-          line: `${kinds.get("TOOL") ?? 0} recorded, ${unrecorded.calls} asked for by a model and run without tool()${unrecorded.named}`,
+          line: `${steps("TOOL")} recorded, ${unrecorded.calls} asked for by a model and run without tool()${unrecorded.named}`,
           fix: 'wrap each tool: const x = tool("x", body), from @reenact/node',
         }
-      : part("tool-calls", kinds.get("TOOL") ?? 0, "call"),
+      : part("tool-calls", steps("TOOL"), "call"),
     part(
       "retrieval",
-      (kinds.get("RETRIEVER") ?? 0) +
-        (kinds.get("RERANKER") ?? 0) +
-        (kinds.get("DB") ?? 0) +
-        (kinds.get("HTTP") ?? 0) +
-        (kinds.get("STEP") ?? 0),
+      steps("RETRIEVER", "RERANKER", "DB", "HTTP", "STEP"),
       "read",
       wire,
       "wrap the read in step(name, fn) or in a tool()",
     ),
     part(
       "human-input",
-      kinds.get("INPUT") ?? 0,
+      steps("INPUT"),
       "answer",
       leaks.filter(({ kind }) => kind === "stdin"),
       "ask with input() of @reenact/node",

@@ -3,10 +3,14 @@ import { CliError } from "./cli-error.ts";
 import { redactedCommand } from "../redact/redacted-command.ts";
 import { shellWords } from "../render/shell-words.ts";
 
-/** Commands that take a command of the user's, and how many words of their own stand before it. */
-const OWN_WORDS: Readonly<Record<string, number>> = { run: 0, replay: 1, doctor: 0 };
+/** Commands that take a command of the user's, and the number of their own arguments before it. */
+const OWN_WORDS: ReadonlyMap<string, number> = new Map([
+  ["run", 0],
+  ["replay", 1],
+  ["doctor", 0],
+]);
 
-/** What a program is started with: no name of a run. */
+/** The first word of a command line, which is no run reference. */
 const STARTER =
   /^(?:node|nodejs|npm|npx|pnpm|yarn|bun|bunx|deno|tsx|ts-node|sh|bash|python3?|\.{0,2}\/.*\.[cm]?[jt]s)$/;
 
@@ -16,7 +20,7 @@ const STARTER =
  */
 export function refuseMissingSeparator(program: Command, own: readonly string[], command: string[] | null): void {
   const [name = ""] = own;
-  const most = Object.hasOwn(OWN_WORDS, name) ? OWN_WORDS[name] : undefined;
+  const most = OWN_WORDS.get(name);
   const called = program.commands.find((each) => each.name() === name);
   if (most === undefined || called === undefined) return;
   const words = positions(called, own);

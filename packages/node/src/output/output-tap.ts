@@ -71,14 +71,7 @@ export function tapOutput({ scrubber, stream: name, keep, most = MOST, processRu
       held = [];
       return;
     }
-    const data =
-      typeof chunk === "string"
-        ? typeof encoding === "string" && !/^utf-?8$/i.test(encoding)
-          ? Buffer.from(chunk, encoding as BufferEncoding)
-          : chunk
-        : chunk instanceof Uint8Array
-          ? chunk.slice()
-          : null;
+    const data = dataOf(chunk, encoding);
     if (data === null) return;
     const frame = here();
     const own = frame === null || processRun === undefined || frame.run === processRun();
@@ -221,4 +214,12 @@ function onWriteSync(fd: number, heard: (data: unknown, encoding: unknown) => vo
   return () => {
     if (fs.writeSync === tapped) fs.writeSync = real;
   };
+}
+
+/** A copy of a written chunk: text as UTF-8, or bytes; null: Node refuses such a chunk. */
+function dataOf(chunk: unknown, encoding: unknown): string | Uint8Array | null {
+  if (chunk instanceof Uint8Array) return chunk.slice();
+  if (typeof chunk !== "string") return null;
+  const isOther = typeof encoding === "string" && !/^utf-?8$/i.test(encoding);
+  return isOther ? Buffer.from(chunk, encoding as BufferEncoding) : chunk;
 }

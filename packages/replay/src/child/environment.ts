@@ -150,7 +150,6 @@ function recordedVariables(
   own: NodeJS.ProcessEnv,
   kept: readonly string[] = [],
 ): Map<string, string | null> {
-  const { process: facts } = tape.root;
   const { environment = {} } = unsealedRoot(tape);
   const variables = new Map<string, string | null>();
   for (const [name, value] of Object.entries(environment)) {
@@ -158,12 +157,24 @@ function recordedVariables(
     if (value === null) variables.set(name, null);
     else if (typeof value === "string" && !keepsOwnSecret(value, own[name])) variables.set(name, value);
   }
-  if (facts?.tz !== undefined && !isZoneOfMachine(facts.tz, environment["TZ"], own)) variables.set("TZ", facts.tz);
-  for (const [name, value] of Object.entries(facts?.localeVariables ?? {})) variables.set(name, value);
-  // no variable of the recorded run, but the one that decides: it would win over a locale that the caller keeps
-  if (facts?.locale !== undefined && !kept.some((name) => IS_LOCALE.test(name)))
-    variables.set("LC_ALL", `${facts.locale.replace("-", "_")}.UTF-8`);
+  for (const [name, value] of zoneAndLocale(tape, environment["TZ"], own, kept)) variables.set(name, value);
   return variables;
+}
+
+function zoneAndLocale(
+  { root }: Tape,
+  recordedZone: unknown,
+  own: NodeJS.ProcessEnv,
+  kept: readonly string[],
+): [name: string, value: string | null][] {
+  const { tz, locale, localeVariables = {} } = root.process ?? {};
+  const set: [string, string | null][] = [];
+  if (tz !== undefined && !isZoneOfMachine(tz, recordedZone, own)) set.push(["TZ", tz]);
+  set.push(...Object.entries(localeVariables));
+  // the recorded run did not set LC_ALL; it decides, and would win over a locale that the caller keeps
+  if (locale !== undefined && !kept.some((name) => IS_LOCALE.test(name)))
+    set.push(["LC_ALL", `${locale.replace("-", "_")}.UTF-8`]);
+  return set;
 }
 
 /**

@@ -7,10 +7,11 @@ import type { Difference } from "../match/difference.ts";
 import type { ComparedValue } from "../match/value-marks.ts";
 import { redactionHint } from "../match/redaction-cause.ts";
 import { slotOf } from "../tape/tape.ts";
-import type { Ledger } from "./ledger.ts";
+import type { Call, Ledger } from "./ledger.ts";
 import { countOf } from "../guard/refusals.ts";
 import { identical, type ReplayReport } from "./replay-report.ts";
 import { unrunBodies } from "./unrun-bodies.ts";
+import type { CallVerdict, Divergence } from "./verdict.ts";
 
 export interface Ending {
   run: string | null;
@@ -39,7 +40,7 @@ export type AgentEnding = Omit<
   effectsOf(run: RunContext | null): RunEffects;
 };
 
-/** An effect that was refused is the cause of what goes wrong behind it. */
+/** A refused effect is the cause of every difference after it. */
 export function blameRefusal(ledger: Ledger): void {
   const [first] = ledger.refused;
   if (first === undefined) return;
@@ -67,53 +68,45 @@ function compareResult(ledger: Ledger, { output, isSameValue = sameButTokens, ma
   );
 }
 
-/** Draws the sum: diverged beats incomplete, and equal emptiness is no match. */
-export function outcomeOf(ledger: Ledger, ending: Ending): ReplayReport {
-  const { tape, findings } = ledger;
-  const calls = ledger.calls;
-  const { root } = tape;
-  const recordedCode = root.process?.exitCode ?? null;
-  const stoppedShort = ending.stopped !== null && ending.stopped.reason !== "strict" && !isDeath(ending.stopped);
-  if (ending.stopped === null) blameRefusal(ledger);
-  const isWhole = !stoppedShort && ending.stopped === null && tape.complete;
-  if (isWhole && ending.effects !== null) compareEffects(ledger, ending.effects);
-  if (root.trigger === "process" && isWhole) {
-    if (recordedCode !== null && ending.exitCode !== null && recordedCode !== ending.exitCode) {
-      findings.add("exit-code-changed");
-      ledger.diverged(
-        null,
-        null,
-        "exit-code-changed",
-        { pointer: "", recorded: recordedCode, now: ending.exitCode },
-        `exit code ${ending.exitCode}, recorded ${recordedCode}`,
-      );
-    }
-  }
-  if (root.trigger === "function" && ending.stopped === null) compareResult(ledger, ending);
-  if (isDeath(ending.stopped)) ledger.diverged(null, null, ending.stopped.reason, null, ending.stopped.message);
-  const served = calls.filter(
-    (c) => c.verdict !== "missing" && c.verdict !== "extra" && c.verdict !== "exhausted" && c.verdict !== "covered",
+function compareExitCode(ledger: Ledger, { exitCode }: Ending): void {
+  const recorded = ledger.tape.root.process?.exitCode ?? null;
+  if (recorded === null || exitCode === null || recorded === exitCode) return;
+  ledger.findings.add("exit-code-changed");
+  ledger.diverged(
+    null,
+    null,
+    "exit-code-changed",
+    { pointer: "", recorded, now: exitCode },
+    `exit code ${exitCode}, recorded ${recorded}`,
   );
+}
+
+/** Names another exit code in the cause of a missing call, if the program ended before that call. */
+function withEarlyEnd(
+  divergence: Divergence,
+  ledger: Ledger,
+  { exitCode }: Ending,
+  served: readonly Call[],
+): Divergence {
+  const recorded = ledger.tape.root.process?.exitCode ?? null;
+  const isOtherCode = recorded !== null && exitCode !== null && exitCode !== recorded;
+  if (divergence.verdict !== "missing" || ledger.refused.length > 0 || !isOtherCode) return divergence;
+  if (!served.every(({ step }) => step < (divergence.step ?? 0))) return divergence;
+  const cause = `the program ended with exit code ${exitCode} (recorded: ${recorded}) before it: ${divergence.cause}`;
+  return { ...divergence, cause };
+}
+
+/** Derives the verdict: `diverged` beats `incomplete`, and a replay that served nothing is not identical. */
+export function outcomeOf(ledger: Ledger, ending: Ending): ReplayReport {
+  const { tape, findings, calls } = ledger;
+  const { root } = tape;
+  const stoppedShort = ending.stopped !== null && ending.stopped.reason !== "strict" && !isDeath(ending.stopped);
+  compareEnding(ledger, ending);
+  const served = calls.filter(({ verdict }) => !NOT_SERVED.has(verdict));
   const recorded = new Set(served.map((c) => c.slot)).size - ledger.edited;
-  if (served.length === 0 && !stoppedShort && ending.isSibling !== true && root.surrounding !== true) {
-    findings.add("no-substance");
-    ledger.diverged(
-      null,
-      null,
-      "no-substance",
-      null,
-      "not one recorded step was served: a replay without substance is no match",
-    );
-  }
+  if (served.length === 0 && !stoppedShort) reportNoSubstance(ledger, ending);
   if (ledger.refused.length > 0) findings.add("leak");
   const { divergence } = ledger;
-  const endedEarly =
-    divergence?.verdict === "missing" &&
-    ledger.refused.length === 0 &&
-    recordedCode !== null &&
-    ending.exitCode !== null &&
-    ending.exitCode !== recordedCode &&
-    served.every(({ step }) => step < (divergence.step ?? 0));
   const incomplete = !tape.complete || stoppedShort;
   const unrun = unrunBodies(ledger);
   if (!tape.complete) findings.add("truncated-recording");
@@ -136,20 +129,44 @@ export function outcomeOf(ledger: Ledger, ending: Ending): ReplayReport {
     findings: [...findings],
     changedTools: [...ledger.changedTools],
     calls,
-    divergence: endedEarly
-      ? {
-          ...divergence,
-          cause: `the program ended with exit code ${ending.exitCode} (recorded: ${recordedCode}) before it: ${divergence.cause}`,
-        }
-      : divergence,
+    divergence: divergence === null ? null : withEarlyEnd(divergence, ledger, ending, served),
     notes: [...ledger.notes, ...comparedByPlace(ledger), ...(unrun === null ? [] : [unrun])],
     refusals: ledger.refused,
-    exitCode: { recorded: recordedCode, now: ending.exitCode },
+    exitCode: { recorded: root.process?.exitCode ?? null, now: ending.exitCode },
     durationMs: ending.durationMs,
     runs: [],
     stopped: ending.stopped,
   };
 }
+
+/** Compares what the run left behind, and reports a program that did not come to its end. */
+function compareEnding(ledger: Ledger, ending: Ending): void {
+  const { root, complete } = ledger.tape;
+  const { stopped, effects } = ending;
+  if (stopped !== null) {
+    if (isDeath(stopped)) ledger.diverged(null, null, stopped.reason, null, stopped.message);
+    return;
+  }
+  blameRefusal(ledger);
+  if (complete && effects !== null) compareEffects(ledger, effects);
+  if (complete && root.trigger === "process") compareExitCode(ledger, ending);
+  if (root.trigger === "function") compareResult(ledger, ending);
+}
+
+/** A replay that served nothing shows nothing; a run beside the replayed one, or around it, may have no step. */
+function reportNoSubstance(ledger: Ledger, { isSibling }: Ending): void {
+  if (isSibling === true || ledger.tape.root.surrounding === true) return;
+  ledger.findings.add("no-substance");
+  ledger.diverged(
+    null,
+    null,
+    "no-substance",
+    null,
+    "not one recorded step was served: a replay without substance is no match",
+  );
+}
+
+const NOT_SERVED: ReadonlySet<CallVerdict> = new Set(["missing", "extra", "exhausted", "covered"]);
 
 const sameButTokens = (recorded: string, now: string): boolean => renameTokens(recorded) === renameTokens(now);
 

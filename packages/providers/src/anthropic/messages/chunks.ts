@@ -13,45 +13,55 @@ export function joinMessageEvents(events: readonly StreamEvent[]): JsonObject | 
   let message: JsonObject | null = null;
   let error: unknown;
   const blocks = new Map<number, Block>();
-  for (const { name, value } of events) {
-    const event = object(value);
-    switch (text(event["type"]) ?? name ?? "") {
+  const blockOf = (event: JsonObject): Block | undefined => blocks.get(count(event["index"]) ?? blocks.size - 1);
+  for (const each of events) {
+    const event = object(each.value);
+    switch (typeOf(each)) {
       case "message_start":
         message = object(event["message"]);
         break;
       case "content_block_start":
-        blocks.set(count(event["index"]) ?? blocks.size, {
-          body: { ...object(event["content_block"]) },
-          json: "",
-          ended: false,
-        });
+        blocks.set(count(event["index"]) ?? blocks.size, startOf(event));
         break;
       case "content_block_delta":
-        grow(blocks.get(count(event["index"]) ?? blocks.size - 1), object(event["delta"]));
+        grow(blockOf(event), object(event["delta"]));
         break;
       case "content_block_stop": {
-        const block = blocks.get(count(event["index"]) ?? blocks.size - 1);
+        const block = blockOf(event);
         if (block !== undefined) block.ended = true;
         break;
       }
-      case "message_delta": {
-        const before: JsonObject = message ?? {};
-        const usage = { ...object(before["usage"]), ...object(event["usage"]) };
-        message = { ...before, ...object(event["delta"]), usage };
+      case "message_delta":
+        message = withDelta(message ?? {}, event);
         break;
-      }
       case "error":
         error = event["error"] ?? event;
         break;
     }
   }
-  if (message === null && error === undefined) return null;
-  const content = [...blocks].sort(([a], [b]) => a - b).map(([, block]) => finished(block));
+  const failure = error === undefined ? {} : { type: "error", error };
+  if (message !== null) return { ...message, content: contentOf(blocks), ...failure };
+  return error === undefined ? null : failure;
+}
+
+function typeOf({ name, value }: StreamEvent): string {
+  return text(object(value)["type"]) ?? name ?? "";
+}
+
+function startOf(event: JsonObject): Block {
+  return { body: { ...object(event["content_block"]) }, json: "", ended: false };
+}
+
+function withDelta(message: JsonObject, event: JsonObject): JsonObject {
   return {
     ...message,
-    ...(message === null ? {} : { content }),
-    ...(error === undefined ? {} : { type: "error", error }),
+    ...object(event["delta"]),
+    usage: { ...object(message["usage"]), ...object(event["usage"]) },
   };
+}
+
+function contentOf(blocks: ReadonlyMap<number, Block>): JsonObject[] {
+  return [...blocks].sort(([a], [b]) => a - b).map(([, block]) => finished(block));
 }
 
 function grow(block: Block | undefined, delta: JsonObject): void {

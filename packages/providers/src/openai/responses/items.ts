@@ -26,11 +26,12 @@ export function itemMessage(value: unknown): Message {
 export function itemCall(item: JsonObject): ToolCall | null {
   const id = filled(item["call_id"]) ?? filled(item["id"]);
   const named = (name: string, args: unknown): ToolCall => ({ id, name, args: text(args) ?? writeJson(args) });
+  const name = text(item["name"]) ?? "";
   switch (item["type"]) {
     case "function_call":
-      return named(text(item["name"]) ?? "", item["arguments"] ?? "");
+      return named(name, item["arguments"] ?? "");
     case "custom_tool_call":
-      return named(text(item["name"]) ?? "", item["input"] ?? "");
+      return named(name, item["input"] ?? "");
     case "local_shell_call":
       return named("local_shell", item["action"]);
     case "computer_call":
@@ -38,12 +39,17 @@ export function itemCall(item: JsonObject): ToolCall | null {
     case "apply_patch_call":
       return named("apply_patch", item["operation"]);
     case "shell_call":
-      return object(item["environment"])["type"] === "container_reference" ? null : named("shell", item["action"]);
+      return isInContainer(item) ? null : named("shell", item["action"]);
     case "tool_search_call":
       return item["execution"] === "client" ? named("tool_search", item["arguments"]) : null;
     default:
       return null;
   }
+}
+
+/** The provider runs the commands of a shell in a container of its own. */
+function isInContainer(item: JsonObject): boolean {
+  return object(item["environment"])["type"] === "container_reference";
 }
 
 /** A call that the provider has run itself: web search, file search, code, pictures, MCP. */
@@ -105,25 +111,30 @@ function part(value: unknown): Part {
     case "input_image":
     case "computer_screenshot":
       return { ...imagePart(text(item["image_url"])), id: filled(item["file_id"]) };
-    case "input_audio": {
-      const sound = object(item["input_audio"]);
-      const mime = `audio/${text(sound["format"]) ?? "unknown"}`;
-      return { type: "audio", mime, text: mediaLabel(mime, text(sound["data"]) ?? "") };
-    }
+    case "input_audio":
+      return inputAudio(object(item["input_audio"]));
     case "output_audio":
       return {
         type: "audio",
         text: mediaLabel("audio", text(item["data"]) ?? ""),
         transcript: filled(item["transcript"]),
       };
-    case "input_file": {
-      const inline = dataUrlLabel(text(item["file_data"]) ?? "")?.label;
-      const words = [filled(item["filename"]), filled(item["file_id"]), filled(item["file_url"]), inline];
-      return { type: "file", text: words.filter((word) => word !== undefined).join(" ") };
-    }
+    case "input_file":
+      return inputFile(item);
     default:
       return { type, text: text(item["text"]) };
   }
+}
+
+function inputAudio(sound: JsonObject): Part {
+  const mime = `audio/${text(sound["format"]) ?? "unknown"}`;
+  return { type: "audio", mime, text: mediaLabel(mime, text(sound["data"]) ?? "") };
+}
+
+function inputFile(item: JsonObject): Part {
+  const inline = dataUrlLabel(text(item["file_data"]) ?? "")?.label;
+  const words = [filled(item["filename"]), filled(item["file_id"]), filled(item["file_url"]), inline];
+  return { type: "file", text: words.filter((word) => word !== undefined).join(" ") };
 }
 
 function citations(value: unknown): Part[] {
