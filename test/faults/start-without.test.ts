@@ -138,6 +138,19 @@ test.skipIf(missing !== null && !required)(
     await expect
       .poll(async () => (await asked(collector.url, `/api/v1/runs/${packedRunId(0)}/envelope`)).status)
       .toBe(200);
+
+    // a store that goes away later is named as one that was away at the start
+    await server.kill();
+    await expect
+      .poll(async () => await asked(collector.url, "/readyz"), { timeout: 60_000, interval: 200 })
+      .toMatchObject({ status: 503, text: expect.stringContaining("the store") });
+    expect((await asked(collector.url, "/metrics")).text).toContain("reenact_store_up 0\n");
+    expect(await asked(collector.url, "/readyz/receive")).toMatchObject({ status: 200 });
+    await send(collector.url, rounds + 1);
+    await expect.poll(async () => (await list(collector.url)).size).toBe(rounds + 2);
+    await server.start();
+    await whole(collector.url);
+    expect((await asked(collector.url, "/metrics")).text).toContain("reenact_store_up 1\n");
   },
 );
 

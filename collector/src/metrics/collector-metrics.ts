@@ -34,7 +34,7 @@ export function metricsOf(state: CollectorState): Metric[] {
     gauge("reenact_up", "1 while the collector is ready, with its version", [
       { value: state.ready ? 1 : 0, labels: { version: state.version } },
     ]),
-    gauge("reenact_store_up", "1 once the store was tried and is owned", state.storeMissing ? 0 : 1),
+    gauge("reenact_store_up", "1 while the store is owned and answers", state.storeMissing ? 0 : 1),
     gauge("reenact_catalog_up", "1 once the catalog has every row", state.catalogMissing === null ? 1 : 0),
     ...rebuildMetrics(state.catalogMissing?.progress ?? null),
     counter("reenact_received_requests_total", "requests that brought spans, refused ones included", received.requests),

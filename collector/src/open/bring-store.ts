@@ -28,12 +28,12 @@ export interface StorePart {
   readonly here: Promise<OwnedStore>;
   /** Throws `UNAVAILABLE` until the store is there. */
   owned(): OwnedStore;
-  /** `phase` may be shown to anybody, `why` (the last error) only to holders of a key; null: the store is there. */
+  /** `phase` may be shown to anybody, `why` (the last error) only to holders of a key; null: the store is there and answers. */
   missing(): { readonly phase: StorePhase; readonly why: string | null } | null;
   close(): Promise<void>;
 }
 
-/** `away`: it does not answer, and is tried again; `asking`: its last owner is asked whether it still runs. */
+/** `away`: it does not answer, or not any more, and is tried again; `asking`: its last owner is asked whether it still runs. */
 export type StorePhase = "trying" | "away" | "asking";
 
 interface BringStoreOptions {
@@ -61,10 +61,19 @@ export function bringStore(
   let opened: OpenedStore | null = null;
   let owner: StoreOwner | null = null;
   let owned: OwnedStore | null = null;
+  /** why the owned store did not answer when it was last looked at; null: it did */
+  let unanswered: string | null = null;
   const enter = (next: StorePhase) => {
     phase = next;
     onPhase(next);
   };
+
+  function onLook(error: unknown): void {
+    const before = unanswered;
+    unanswered = error === null ? null : error instanceof Error ? error.message : String(error);
+    if (unanswered !== null && before === null) log("error", "store.away", { store: config.store, error });
+    if (unanswered === null && before !== null) log("info", "store.answers", { store: config.store });
+  }
 
   async function attempt(): Promise<OwnedStore> {
     opened = await openStore(config.store, config.s3, signal);
@@ -73,7 +82,7 @@ export function bringStore(
     log("info", "store.probed", { store: opened.place, ...probe, ...features });
     await checkLifecycle(opened, config.s3.acceptForeignLifecycle, log);
     const identity = storeIdentity(config.data);
-    owner = await ownStore(opened.store, { ...identity, signal, onLost, onAsking: () => enter("asking") });
+    owner = await ownStore(opened.store, { ...identity, signal, onLook, onLost, onAsking: () => enter("asking") });
     log("info", "store.owned", { store: opened.place, epoch: owner.epoch });
     return { expiry: opened.expiry, epoch: owner.epoch, features };
   }
@@ -118,7 +127,10 @@ export function bringStore(
       there();
       return owned!;
     },
-    missing: () => (owned === null ? { phase, why } : null),
+    missing() {
+      if (owned === null) return { phase, why };
+      return unanswered === null ? null : { phase: "away", why: unanswered };
+    },
     async close() {
       ending.abort();
       // requests under way end with their client

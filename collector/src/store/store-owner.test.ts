@@ -28,7 +28,7 @@ describe.each(Object.keys(stores))("one collector owns a store (%s)", (name) => 
   async function own(
     store: ObjectStore,
     id: string,
-    options: { lookMs?: number; answerMs?: number } = {},
+    options: { lookMs?: number; answerMs?: number; onLook?: (error: unknown) => void } = {},
   ): Promise<StoreOwner & { lost: StoreError[] }> {
     const lost: StoreError[] = [];
     const owner = await ownStore(store, {
@@ -47,6 +47,27 @@ describe.each(Object.keys(stores))("one collector owns a store (%s)", (name) => 
     for await (const { key } of store.list(below)) found.push(key);
     return found;
   };
+
+  test("the owner tells when the store does not answer any more, and when it does again, and stays the owner", async () => {
+    const store = await stores[name]!();
+    let isAway = false;
+    const flaky: ObjectStore = {
+      ...store,
+      async *list(...given) {
+        if (isAway) throw new Error("no answer");
+        yield* store.list(...given);
+      },
+    };
+    const looks: unknown[] = [];
+    const first = await own(flaky, "a", { onLook: (error) => looks.push(error) });
+    await expect.poll(() => looks.at(-1)).toBeNull();
+    isAway = true;
+    await expect.poll(() => looks.at(-1)).toMatchObject({ message: "no answer" });
+    isAway = false;
+    await expect.poll(() => looks.at(-1)).toBeNull();
+    expect(await first.store.putIfAbsent("v1/x", bytes("x"))).toBe("created");
+    expect(first.lost).toEqual([]);
+  });
 
   test("a second one is refused, with the name of the first, which goes on", async () => {
     const store = await stores[name]!();

@@ -29,6 +29,8 @@ export interface OwnerOptions {
   readonly onAsking?: () => void;
   /** ends the wait for the answer; `ownStore` then throws its reason */
   readonly signal?: AbortSignal;
+  /** called after each look of the owner at the store: with what it failed with, or null if the store answered */
+  readonly onLook?: (error: unknown) => void;
   /** called once, with `TAKEN`, when another one owns the store */
   readonly onLost: (error: StoreError) => void;
 }
@@ -99,7 +101,11 @@ export async function ownStore(store: ObjectStore, options: OwnerOptions): Promi
   }
 }
 
-function own(store: ObjectStore, epoch: number, { lookMs = 5_000, onLost }: OwnerOptions): StoreOwner {
+function own(
+  store: ObjectStore,
+  epoch: number,
+  { lookMs = 5_000, onLook = () => {}, onLost }: OwnerOptions,
+): StoreOwner {
   let lost: StoreError | null = null;
   function lose(error: StoreError): StoreError {
     if (lost === null) onLost((lost = error));
@@ -124,7 +130,10 @@ function own(store: ObjectStore, epoch: number, { lookMs = 5_000, onLost }: Owne
     busy = true;
     // a store that is away says nothing of who owns it
     looking = check()
-      .catch(() => undefined)
+      .then(
+        () => onLook(null),
+        (error: unknown) => onLook(error),
+      )
       .finally(() => (busy = false));
   }, lookMs);
 
