@@ -37,15 +37,21 @@ export type CloseDecision = { readonly seal: CloseReason } | { readonly look: nu
 export function decideClose(run: RunFacts, now: number, limits: CloseLimits): CloseDecision {
   const [settled, idle, old] = [run.last + limits.settleMs, run.last + limits.idleMs, run.first + limits.ageMs];
   if (run.complete && !run.awaitsContext) return { seal: "complete" };
-  if ((run.complete || run.rootEnded) && now < settled && now < old) {
+  const hasEnded = run.complete || run.rootEnded;
+  if (hasEnded && now < settled && now < old)
     return run.pressed ? { seal: "pressed" } : { look: Math.min(settled, old) };
-  }
-  if (run.complete && now >= settled) return { seal: "complete" };
-  if (run.rootEnded && run.connected && now >= settled) return { seal: "ended" };
+  const reason = hasEnded && now >= settled ? endReason(run) : null;
+  if (reason !== null) return { seal: reason };
   if (now >= idle) return { seal: "idle" };
   if (now >= old) return { seal: "age" };
   if (run.pressed) return { seal: "pressed" };
   return { look: Math.min(idle, old) };
+}
+
+/** Why a run is sealed of which nothing has come for the settling time; null: its end has not shown yet. */
+function endReason({ complete, rootEnded, connected }: RunFacts): "complete" | "ended" | null {
+  if (complete) return "complete";
+  return rootEnded && connected ? "ended" : null;
 }
 
 /** The text in the manifest of a run that was closed for this reason; null: its spans tell already. */

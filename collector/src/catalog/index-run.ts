@@ -38,43 +38,46 @@ export function indexRun(spans: Iterable<OtlpSpan>, resource: Readonly<Record<st
     lines.add(line);
     size += line.length + 1;
   };
-  for (const { name, attributes, status, events } of spans) {
+  for (const span of spans) {
+    const { name, attributes, status } = span;
     add(name);
     add(status.message);
     if (status.code === 2) errors++;
-    const tool = attributes["tool.name"] ?? attributes["gen_ai.tool.name"];
-    if (typeof tool === "string" && tool !== "") {
-      tools.add(tool);
-      add(tool);
-    }
+    const tool = textOf(attributes["tool.name"] ?? attributes["gen_ai.tool.name"]);
+    if (tool !== null) tools.add(tool);
+    add(tool);
     for (const tag of textsOf(attributes["tag.tags"])) tags.add(tag);
-    for (const event of events) {
-      add(event.attributes["exception.type"]);
-      add(event.attributes["exception.message"]);
-      if (event.name.startsWith("gen_ai.")) for (const value of Object.values(event.attributes)) add(value);
-    }
-    if (size >= WHOLE) continue;
-    let messages = 0;
-    for (const key of Object.keys(attributes)) {
-      if (!MESSAGE_KEY.test(key)) continue;
-      add(attributes[key]);
-      messages++;
-    }
-    if (messages > 0) continue;
-    add(attributes["input.value"]);
-    add(attributes["output.value"]);
+    for (const value of eventTexts(span)) add(value);
+    if (size < WHOLE) for (const value of messageTexts(span)) add(value);
   }
-  const project = resource[PROJECT];
   return {
     text: [...lines].join("\n"),
     tools: [...tools].toSorted(),
     tags: [...tags].toSorted(),
-    project: typeof project === "string" && project !== "" ? project : null,
+    project: textOf(resource[PROJECT]),
     errors,
   };
 }
 
+/** Errors, and messages of events by the conventions for generative AI. */
+function* eventTexts({ events }: OtlpSpan): Generator<unknown> {
+  for (const { name, attributes } of events) {
+    yield attributes["exception.type"];
+    yield attributes["exception.message"];
+    if (name.startsWith("gen_ai.")) yield* Object.values(attributes);
+  }
+}
+
+/** Its messages; of a span that has none what went in and came out. */
+function messageTexts({ attributes }: OtlpSpan): unknown[] {
+  const keys = Object.keys(attributes).filter((key) => MESSAGE_KEY.test(key));
+  return (keys.length > 0 ? keys : ["input.value", "output.value"]).map((key) => attributes[key]);
+}
+
+const textOf = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null);
+
+/** The texts in a value or in a list of them, none of them empty. */
 function textsOf(value: unknown): string[] {
   const list = Array.isArray(value) ? (value as unknown[]) : [value];
-  return list.filter((each) => typeof each === "string" && each !== "").map(String);
+  return list.flatMap((each) => textOf(each) ?? []);
 }

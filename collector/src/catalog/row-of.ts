@@ -18,8 +18,6 @@ export interface Sealed {
 /** The row of a sealed run. Equal input, equal row: a catalog made again from the packs is the same one. */
 export function rowOf(manifest: Manifest, index: RunIndex, sealed: Sealed): RunRow {
   const { counts, tokens } = manifest;
-  const start = BigInt(manifest.started);
-  const end = endTime(start, BigInt(manifest.ended ?? 0));
   return {
     tenant: sealed.tenant,
     run: manifest.run,
@@ -29,14 +27,7 @@ export function rowOf(manifest: Manifest, index: RunIndex, sealed: Sealed): RunR
     rule: sealed.rule,
     project: index.project,
     name: manifest.name,
-    service: manifest.service.name ?? null,
-    version: manifest.service.version ?? null,
-    instance: manifest.instance ?? null,
-    session: manifest.session ?? null,
-    user: manifest.user ?? null,
-    trigger: manifest.trigger ?? null,
-    parent: manifest.parent ?? null,
-    replayOf: manifest.replay?.of ?? null,
+    ...originOf(manifest),
     status: manifest.status,
     complete: manifest.complete,
     incompleteReasons: manifest.incompleteReasons,
@@ -50,9 +41,7 @@ export function rowOf(manifest: Manifest, index: RunIndex, sealed: Sealed): RunR
     models: manifest.models,
     tools: index.tools,
     traces: manifest.traces,
-    started: Number(start / NANO),
-    ended: end === null ? null : Number(end / NANO),
-    durationMs: end === null ? null : Number(end - start) / 1e6,
+    ...timesOf(manifest),
     received: sealed.received,
     steps: manifest.slots,
     llm: counts["LLM"] ?? 0,
@@ -62,5 +51,29 @@ export function rowOf(manifest: Manifest, index: RunIndex, sealed: Sealed): RunR
     errors: index.errors,
     cost: manifest.cost?.usd ?? null,
     parts: sealed.parts,
+  };
+}
+
+/** Who made the run, for whom, and from where it was started. */
+function originOf({ service, instance, session, user, trigger, parent, replay }: Manifest) {
+  return {
+    service: service.name ?? null,
+    version: service.version ?? null,
+    instance: instance ?? null,
+    session: session ?? null,
+    user: user ?? null,
+    trigger: trigger ?? null,
+    parent: parent ?? null,
+    replayOf: replay?.of ?? null,
+  };
+}
+
+function timesOf({ started, ended }: Manifest): Pick<RunRow, "started" | "ended" | "durationMs"> {
+  const start = BigInt(started);
+  const end = endTime(start, BigInt(ended ?? 0));
+  return {
+    started: Number(start / NANO),
+    ended: end === null ? null : Number(end / NANO),
+    durationMs: end === null ? null : Number(end - start) / 1e6,
   };
 }

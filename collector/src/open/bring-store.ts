@@ -70,7 +70,7 @@ export function bringStore(
 
   function onLook(error: unknown): void {
     const before = unanswered;
-    unanswered = error === null ? null : error instanceof Error ? error.message : String(error);
+    unanswered = error === null ? null : error instanceof Error ? error.message : "no answer";
     if (unanswered !== null && before === null) log("error", "store.away", { store: config.store, error });
     if (unanswered === null && before !== null) log("info", "store.answers", { store: config.store });
   }

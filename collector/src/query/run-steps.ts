@@ -1,4 +1,4 @@
-import { endTime, type ScannedSpan } from "@reenact/envelope";
+import { endTime, type OtlpSpan, type ScannedSpan } from "@reenact/envelope";
 import { readRun, type RunSpan, spanKind, spanModel, spanTokens } from "@reenact/envelope/file";
 import { allParts, digestOf, LONGEST_FACT, mainParts, partInfoOf, type SpanPart } from "./span-parts.ts";
 import type { StepLine } from "./step-schema.ts";
@@ -52,32 +52,40 @@ export function stepDetail(run: string, scanned: readonly ScannedSpan[], step: s
   if (found === null) return null;
   const { record, span } = found.of;
   const { parts: _, ...line } = lineOf(found);
-  const facts = Object.entries(span.attributes).filter(
-    (each): each is [string, string | number | boolean] =>
-      ["number", "boolean"].includes(typeof each[1]) || (typeof each[1] === "string" && each[1].length <= LONGEST_FACT),
-  );
-  const { exchange } = record ?? {};
-  const cuts = exchange?.response?.body?.cuts;
   return {
     ...line,
     parts: allParts(found.of).map(partInfoOf),
-    attributes: Object.fromEntries(
-      facts.filter(([, value]) => typeof value !== "number" || Number.isFinite(value)).slice(0, MOST_ATTRIBUTES),
-    ),
-    exchange: exchange
-      ? {
-          method: exchange.request.method,
-          url: exchange.request.url,
-          requestHeaders: exchange.request.headers,
-          status: exchange.response?.status ?? null,
-          responseHeaders: exchange.response?.headers ?? [],
-          end: exchange.end,
-          chunks: cuts?.length ?? 0,
-        }
-      : null,
+    attributes: shortAttributes(span),
+    exchange: exchangeFacts(record),
     redacted: (record?.redacted?.places ?? []).map(({ at, rule, type, n }) => ({ at, rule, type, n })),
     source: record?.source ?? null,
     lossy: record?.lossy ?? [],
+  };
+}
+
+/** Those that are short enough to be shown, and that JSON can hold. */
+function shortAttributes({ attributes }: OtlpSpan): Record<string, string | number | boolean> {
+  const isShort = (each: [string, unknown]): each is [string, string | number | boolean] => {
+    const [, value] = each;
+    if (typeof value === "number") return Number.isFinite(value);
+    return typeof value === "boolean" || (typeof value === "string" && value.length <= LONGEST_FACT);
+  };
+  return Object.fromEntries(Object.entries(attributes).filter(isShort).slice(0, MOST_ATTRIBUTES));
+}
+
+/** What went over the wire without its bodies; null: the step has no record of that. */
+function exchangeFacts(record: RunSpan["record"]) {
+  const { exchange } = record ?? {};
+  if (!exchange) return null;
+  const { request, response, end } = exchange;
+  return {
+    method: request.method,
+    url: request.url,
+    requestHeaders: request.headers,
+    status: response?.status ?? null,
+    responseHeaders: response?.headers ?? [],
+    end,
+    chunks: response?.body?.cuts?.length ?? 0,
   };
 }
 
@@ -129,30 +137,50 @@ const msOf = (nanoseconds: bigint): number => Number(nanoseconds / 1000n) / 1000
 
 function lineOf({ of, n, hasParent }: NumberedSpan): StepLine {
   const { span, record } = of;
-  const end = endTime(span.startUnixNano, span.endUnixNano);
   const error = errorOf(of);
-  const cost = span.attributes["llm.cost.total"];
-  const cuts = record?.exchange?.response?.body?.cuts;
+  const times = timesOf(span);
+  const isFailed = error !== null || span.status.code === 2;
   return {
     id: span.spanId,
     n,
     parent: hasParent ? span.parentSpanId : null,
     kind: spanKind(span),
     name: span.name,
-    slot: record ? `${record.path}|${record.op}|${record.n}` : null,
-    attempt: record?.attempt ?? null,
-    status: error !== null || span.status.code === 2 ? "failed" : end === null ? "open" : "ok",
+    status: isFailed ? "failed" : times.ended === null ? "open" : "ok",
     error,
-    started: msOf(span.startUnixNano),
-    ended: end === null ? null : msOf(end),
-    durationMs: end === null ? null : msOf(end - span.startUnixNano),
-    firstChunkMs: cuts?.[0]?.[0] ?? null,
+    ...times,
+    ...recordFacts(record),
     model: spanModel(span) ?? record?.model?.answered ?? record?.model?.asked ?? null,
     tokens: spanTokens(span),
-    cost: typeof cost === "number" && Number.isFinite(cost) ? cost : null,
-    redactions: Object.values(record?.redacted?.counts ?? {}).reduce((sum, each) => sum + each, 0),
+    cost: costOf(span),
     parts: mainParts(of).map(partInfoOf),
   };
+}
+
+/** What only a record of ours has. */
+function recordFacts(record: RunSpan["record"]): Pick<StepLine, "slot" | "attempt" | "firstChunkMs" | "redactions"> {
+  if (!record) return { slot: null, attempt: null, firstChunkMs: null, redactions: 0 };
+  const { path, op, n, attempt, exchange, redacted } = record;
+  return {
+    slot: `${path}|${op}|${n}`,
+    attempt,
+    firstChunkMs: exchange?.response?.body?.cuts?.[0]?.[0] ?? null,
+    redactions: Object.values(redacted?.counts ?? {}).reduce((sum, each) => sum + each, 0),
+  };
+}
+
+function timesOf({ startUnixNano, endUnixNano }: OtlpSpan): Pick<StepLine, "started" | "ended" | "durationMs"> {
+  const end = endTime(startUnixNano, endUnixNano);
+  return {
+    started: msOf(startUnixNano),
+    ended: end === null ? null : msOf(end),
+    durationMs: end === null ? null : msOf(end - startUnixNano),
+  };
+}
+
+function costOf({ attributes }: OtlpSpan): number | null {
+  const cost = attributes["llm.cost.total"];
+  return typeof cost === "number" && Number.isFinite(cost) ? cost : null;
 }
 
 function errorOf({ span, record }: RunSpan): StepLine["error"] {

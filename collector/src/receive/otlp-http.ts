@@ -176,25 +176,35 @@ export function answer(
 ): void {
   count(outcome);
   if (response.destroyed) return;
-  const refusal = outcome.is === "refused" ? STATUS[outcome.status] : null;
-  const body = outcome.is === "refused" ? encodeStatus(outcome, encoding) : encodeResponse(outcome, encoding);
-  const headers: Record<string, string | number> = {
+  const isRefused = outcome.is === "refused";
+  const body = isRefused ? encodeStatus(outcome, encoding) : encodeResponse(outcome, encoding);
+  const most = isRefused && STATUS[outcome.status].retry ? Infinity : DISCARD_BYTES;
+  response.writeHead(isRefused ? STATUS[outcome.status].http : 200, {
     "Content-Type": CONTENT_TYPE[encoding],
     "Content-Length": body.length,
-  };
-  if (refusal?.retry) headers["Retry-After"] = (outcome as Refusal).retryAfter ?? RETRY_AFTER_S;
-  if (refusal?.http === 401) headers["WWW-Authenticate"] = "Bearer";
-  if (refusal?.http === 405) headers["Allow"] = "POST";
-  if (refusal?.http === 415) headers["Accept-Encoding"] = "gzip, zstd";
-  const most = refusal?.retry ? Infinity : DISCARD_BYTES;
-  // Node ends a connection that is said to close with the answer, whatever still comes
-  if (!request.complete && most < Infinity && !(Number(request.headers["content-length"]) <= most))
-    headers["Connection"] = "close";
-  response.writeHead(refusal?.http ?? 200, headers);
+    ...(isRefused && refusalHeaders(outcome)),
+    // Node ends a connection that is said to close with the answer, whatever still comes
+    ...(mayExceed(request, most) && { Connection: "close" }),
+  });
   if (body.length > 0) response.end(body);
   else response.end();
   if (!request.complete) discard(request, most);
 }
+
+/** The headers that say what a sender is to do. */
+function refusalHeaders({ status, retryAfter }: Refusal): Record<string, string | number> {
+  const { http, retry } = STATUS[status];
+  return {
+    ...(retry && { "Retry-After": retryAfter ?? RETRY_AFTER_S }),
+    ...(http === 401 && { "WWW-Authenticate": "Bearer" }),
+    ...(http === 405 && { Allow: "POST" }),
+    ...(http === 415 && { "Accept-Encoding": "gzip, zstd" }),
+  };
+}
+
+/** More than `most` bytes of its body may still come. */
+const mayExceed = ({ complete, headers }: IncomingMessage, most: number): boolean =>
+  !complete && most < Infinity && !(Number(headers["content-length"]) <= most);
 
 /**
  * A connection that is torn down while the peer still writes may lose the answer: so a little is read, for a little. Of who is to

@@ -38,6 +38,8 @@ const cases: [condition: object, manifest: Partial<Manifest>, marks: readonly Ma
   [{ cost: { below: 9 } }, { cost: null }, [], false],
   [{ latencyMs: { above: 999, below: 1_001 } }, {}, [], true],
   [{ latencyMs: { above: 1_000 } }, {}, [], false],
+  // by a clock that was set back it ended before it started
+  [{ latencyMs: { below: 0 } }, { started: "2000000000", ended: "1000000000" }, [], false],
   [{ attribute: { name: "input.value", equals: "step 1 of 1" } }, {}, [], true],
   [{ attribute: { name: "input.value", like: "step * of 2" } }, {}, [], false],
   [{ attribute: { name: "reenact.schema", above: 0 } }, {}, [], true],

@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { endTime } from "@reenact/envelope";
 import type { Run } from "@reenact/envelope/file";
 import type { Manifest, RetentionClass } from "@reenact/envelope/schema";
 import { flagNames, type Mark } from "./mark.ts";
@@ -81,26 +82,44 @@ function inSample(run: string, share: number): boolean {
   return hash("sha256", run, "buffer").readUIntBE(0, 6) < share * 2 ** 48;
 }
 
+type When = RetentionRule["when"];
+type Asked<K extends keyof When> = NonNullable<When[K]>;
+
+/** Whether a run fits what a rule asks, one condition after another. */
+const CONDITIONS: { readonly [K in keyof Required<When>]: (asked: Asked<K>, judged: Judged, when: When) => boolean } = {
+  status: (asked, { manifest }) => asked.includes(manifest.status),
+  errorClass: (asked, { manifest }) => manifest.error !== null && like(asked, [manifest.error.class]),
+  agent: (asked, { manifest }) => like(asked, [manifest.name]),
+  service: (asked, { manifest }) => like(asked, [manifest.service.name ?? ""]),
+  model: (asked, { manifest }) => like(asked, manifest.models),
+  tool: (asked, { manifest }) => like(asked, manifest.tools ?? []),
+  flag: (asked, { manifest, marks }) => like(asked, flagsOf(manifest, marks)),
+  cost: (asked, { manifest }) => within(asked, manifest.cost?.usd ?? null),
+  latencyMs: (asked, { manifest }) => within(asked, durationMs(manifest)),
+  attribute: (asked, judged, when) => isDoubtful(judged, when) || attributeFits(asked, judged.run),
+  score: (asked, { run, marks }) => rated(asked, [...ratingsOf(marks, "score"), ...evaluations(run)]),
+  feedback: (asked, { marks }) => rated(asked, ratingsOf(marks, "feedback")),
+};
+
 function fits({ when }: RetentionRule, judged: Judged): boolean {
-  const { manifest, run, marks } = judged;
-  const asksMarks = when.flag !== undefined || when.score !== undefined || when.feedback !== undefined;
-  const doubtful = judged.inDoubt === true && run === undefined && asksMarks;
-  const duration =
-    manifest.ended === null ? null : Number(BigInt(manifest.ended) - BigInt(manifest.started)) / 1_000_000;
-  return (
-    (!when.status || when.status.includes(manifest.status)) &&
-    (!when.errorClass || (manifest.error !== null && like(when.errorClass, [manifest.error.class]))) &&
-    (!when.agent || like(when.agent, [manifest.name])) &&
-    (!when.service || like(when.service, [manifest.service.name ?? ""])) &&
-    (!when.model || like(when.model, manifest.models)) &&
-    (!when.tool || like(when.tool, manifest.tools ?? [])) &&
-    (!when.flag || like(when.flag, flagsOf(manifest, marks))) &&
-    (!when.cost || within(when.cost, manifest.cost?.usd ?? null)) &&
-    (!when.latencyMs || within(when.latencyMs, duration)) &&
-    (!when.attribute || doubtful || attributeFits(when.attribute, run)) &&
-    (!when.score || rated(when.score, [...ratingsOf(marks, "score"), ...evaluations(run)])) &&
-    (!when.feedback || rated(when.feedback, ratingsOf(marks, "feedback")))
-  );
+  const holds = <K extends keyof When>(name: K): boolean => {
+    const asked = when[name];
+    return asked === undefined || CONDITIONS[name](asked as Asked<K>, judged, when);
+  };
+  return Object.keys(CONDITIONS).every((name) => holds(name as keyof When));
+}
+
+/** See `Judged.inDoubt`. */
+function isDoubtful({ inDoubt, run }: Judged, { flag, score, feedback }: When): boolean {
+  const asksMarks = flag !== undefined || score !== undefined || feedback !== undefined;
+  return inDoubt === true && run === undefined && asksMarks;
+}
+
+/** null: it has not ended */
+function durationMs({ started, ended }: Manifest): number | null {
+  const start = BigInt(started);
+  const end = endTime(start, BigInt(ended ?? 0));
+  return end === null ? null : Number(end - start) / 1_000_000;
 }
 
 interface Rating {
@@ -108,7 +127,7 @@ interface Rating {
   readonly value: number | string | undefined;
 }
 
-function rated(asked: NonNullable<RetentionRule["when"]["score"]>, ratings: readonly Rating[]): boolean {
+function rated(asked: Asked<"score">, ratings: readonly Rating[]): boolean {
   return ratings.some(
     ({ name, value }) =>
       (!asked.name || like(asked.name, [name])) &&
@@ -132,7 +151,7 @@ function evaluations(run: Run | undefined): Rating[] {
   );
 }
 
-function attributeFits(asked: NonNullable<RetentionRule["when"]["attribute"]>, run: Run | undefined): boolean {
+function attributeFits(asked: Asked<"attribute">, run: Run | undefined): boolean {
   return (run?.spans ?? []).some(({ span }) => {
     if (!Object.hasOwn(span.attributes, asked.name)) return false;
     const value = span.attributes[asked.name];

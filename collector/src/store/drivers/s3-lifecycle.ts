@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
 import {
   GetBucketLifecycleConfigurationCommand,
   type LifecycleRule,
@@ -125,14 +126,17 @@ function rulesOf({ prefix, days }: ExpiryRule, above: string): LifecycleRule[] {
   ];
 }
 
-function isEqual(stored: LifecycleRule, wanted: LifecycleRule): boolean {
-  return (
-    stored.ID === wanted.ID &&
-    stored.Status === wanted.Status &&
-    stored.Filter?.Prefix === wanted.Filter?.Prefix &&
-    stored.Expiration?.Days === wanted.Expiration?.Days &&
-    (stored.Expiration?.ExpiredObjectDeleteMarker ?? false) ===
-      (wanted.Expiration?.ExpiredObjectDeleteMarker ?? false) &&
-    stored.NoncurrentVersionExpiration?.NoncurrentDays === wanted.NoncurrentVersionExpiration?.NoncurrentDays
-  );
+const isEqual = (stored: LifecycleRule, wanted: LifecycleRule): boolean =>
+  isDeepStrictEqual(factsOf(stored), factsOf(wanted));
+
+/** What counts of a rule of ours, however a server gives it back. */
+function factsOf({ ID, Status, Filter, Expiration, NoncurrentVersionExpiration }: LifecycleRule) {
+  return {
+    ID,
+    Status,
+    prefix: Filter?.Prefix,
+    days: Expiration?.Days,
+    markers: Expiration?.ExpiredObjectDeleteMarker ?? false,
+    hiddenDays: NoncurrentVersionExpiration?.NoncurrentDays,
+  };
 }

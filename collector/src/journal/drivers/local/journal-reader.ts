@@ -41,18 +41,22 @@ export function createJournalReader(folder: string, { table, change, ended }: Co
     }
   }
 
+  function beginAt(from: Position): SegmentPlace {
+    const { segment, offset } = table.durable();
+    const start = placeOf(from);
+    if (start === null || from > positionAt(segment, offset))
+      throw new JournalError("CURSOR_AHEAD", `${from} is behind the end of ${folder}, or no position of it`);
+    return start;
+  }
+
   async function* read(
     from: Position,
     signal?: AbortSignal,
     { lent = false, onRead }: ReadOptions = {},
   ): AsyncGenerator<Entry, void> {
     const space = lent ? reusedWindow() : (bytes: number) => Buffer.allocUnsafeSlow(bytes);
-    const { segment: last, offset: end } = table.durable();
-    const start = placeOf(from);
-    if (start === null || from > positionAt(last, end)) {
-      throw new JournalError("CURSOR_AHEAD", `${from} is behind the end of ${folder}, or no position of it`);
-    }
-    for (let place: SegmentPlace = start; ;) {
+    let place = beginAt(from);
+    for (;;) {
       if (signal?.aborted) return;
       const segment = table.at(place);
       const offset = segment === place.segment ? place.offset : 0;
