@@ -77,7 +77,7 @@ export interface Recording {
   readonly scrubber: RedactingScrubber;
   /** null: `processRun` was false */
   readonly processRun: RunContext | null;
-  /** ids of the runs that were written, in order of birth */
+  /** ids of the runs that were written, in the order in which they started */
   readonly runs: readonly string[];
   /** Ends every run that is open, as the exit of the process with this code does; then closes the spool. */
   end(code: number, error?: unknown): void;

@@ -59,7 +59,7 @@ const fresh = () => join(mkdtempSync(join(tmpdir(), "reenact-sink-")), ".reenact
 const frames = (path: string) => readFrames(readFileSync(path)).frames.map((f) => [f.kind, f.payload.toString()]);
 const kinds = (path: string) => frames(path).map(([kind]) => kind);
 
-test("nothing is there before the first birth; then one private file, each frame written at once", () => {
+test("nothing is there before the first run starts; then one private file, each frame written at once", () => {
   const folder = fresh();
   const sink = sinkIn(folder);
   sink.begin(step);
@@ -168,7 +168,7 @@ test("above the rate a new run is left out, whole, and counted", () => {
   expect(readFileSync(join(folder, "spool", "i.spool"), "utf8")).not.toContain("6b6b");
 });
 
-test("a run stays in the file it was born into; a large file takes no more, and is closed when its runs are over", () => {
+test("a run stays in the file in which it started; a large file takes no more, and is closed when its runs are over", () => {
   const folder = fresh();
   const sink = sinkIn(folder, { largeBytes: 2000 });
   const [one, two, three] = ["01", "02", "03"].map((digits) => digits.repeat(16)) as [string, string, string];

@@ -23,7 +23,7 @@ export interface SpoolSinkOptions {
   instance: string;
   /** first frame of each file: JSON object */
   opening(): Record<string, unknown>;
-  /** root facts of every run of this process that are known early; taken in a turn of its own, behind a birth or a begin */
+  /** root facts of every run of this process that are known early; taken in a turn of its own, after the start of a run or a step */
   earlyFacts(): Record<string, unknown>;
   /** a number that changes when those facts have */
   earlyFactsVersion(): number;
@@ -40,7 +40,7 @@ export interface SpoolSinkOptions {
 }
 
 export interface SpoolSink extends Sink {
-  /** ids of the runs that were written, in order of birth */
+  /** ids of the runs that were written, in the order in which they started */
   readonly runs: readonly string[];
   /** runs of which nothing was written, and payloads that were left out, because the spool was full */
   readonly left: { runs: number; payloads: number };
