@@ -11,6 +11,8 @@ test.each([
   ["TAN: 981161, pushTAN 772215", "TAN: AUTH, pushTAN AUTH"],
   ["Hi,\nmy pw is Kelnemmir21!\nserver", "Hi,\nmy pw is AUTH!\nserver"],
   ["the password is sunshine42, use it", "the password is AUTH, use it"],
+  ["call 0049 30 901820 now", "call PHONE now"],
+  ["call 0049.30.901820 now", "call PHONE now"],
   ["my pw: Kelnemmir21x, ok", "my pw: AUTH, ok"],
   [
     'I ran mysql -u root shop. Also "docker login -u ci -p Pytdovfid73* registry.example".',
@@ -46,6 +48,9 @@ test.each([
   ["first_name,last_name\nstring,string\n"],
   ["<firstName>string</firstName><lastName/>"],
   ["the password is argon2id and the other is base64 and was sha256"],
+  ["index 23f6a05..0076149 100644"],
+  ["root      0025  0.0  0.1 232334 13479 ?  Ss  06:15  0:00 node"],
+  ["root      0091  0.0  0.1 844066 36540 ?  Ss  01:45  0:00 node"],
   ["pw is short for password, and pw: see below"],
 ])("stays: %j", (text) => {
   expect(scrubber.scrub(text).text).toBe(text);

@@ -63,7 +63,8 @@ const SAYING = new Set([..."iwa=-–("].map((c) => c.charCodeAt(0)));
 function mayGoOn(text: string, end: number, to: number): boolean {
   for (let at = end; at < end + 4 && at < to; at++) {
     const unit = text.charCodeAt(at);
-    if (SAYING.has(unit)) return true;
+    // a sign stands alone, and is none of a longer number
+    if (SAYING.has(unit)) return isWord(unit) || isSpace(text.charCodeAt(at + 1));
     if (!isSpace(unit) && unit < 128 && unit !== 34 && unit !== 39 && unit !== 41 && unit !== 93) return false;
   }
   return end < to;
@@ -99,6 +100,8 @@ const BRACKETED = /[A-Z]{1,2}\d{6}\([\dA]\)/y;
 
 /** `C914109(8)`: only in Hong Kong a check digit stands in brackets. */
 export function bracketedCheck(text: string, start: number, to: number): Hit | null {
+  const first = text.charCodeAt(start);
+  if (first < 65 || first > 90) return null;
   BRACKETED.lastIndex = start;
   const written = BRACKETED.exec(text)?.[0] ?? "";
   const end = start + written.length;

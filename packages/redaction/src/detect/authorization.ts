@@ -47,6 +47,8 @@ export function lowerSchemes(text: string, area: Area): Hit[] {
 
 /** `Bearer …` and `Basic …` where nothing names them; their second letter stands at `at`. */
 export function bareScheme(text: string, at: number, area: Area): Hit | null {
+  // `b`: most stops of this table are other words
+  if ((text.charCodeAt(at - 1) | 32) !== 98) return null;
   const before = at - 2 < area.from ? 32 : text.charCodeAt(at - 2);
   if ((before | 32) >= 97 && (before | 32) <= 122) return null;
   const bearer = matchEnd(BEARER, text, at - 1);

@@ -23,7 +23,7 @@ const LONGEST_WORD = 120;
 /** after this many groups a phrase that was cut is taken up again */
 const TAKEN_UP = 8;
 const LONGEST_ACCOUNT = 40;
-const [UNDERSCORE, AT] = [95, 64];
+const [UNDERSCORE, AT, LETTER_I] = [95, 64, 105];
 const phrase = createPhrase();
 /** of the phrase; null: not looked for yet */
 let cue: Cue | null = null;
@@ -178,7 +178,8 @@ function attempt(text: string, i: number, area: Area): Hit | null {
 
 /** What a group with letters may be by itself. */
 function mixedWord(text: string, i: number, start: number, area: Area): Hit | null {
-  const account = iban(text, /^iban/i.test(text.slice(start, start + 4)) ? start + 4 : start, area.from, area.to);
+  const isNamed = (text.charCodeAt(start) | 32) === LETTER_I && /^iban/i.test(text.slice(start, start + 4));
+  const account = iban(text, isNamed ? start + 4 : start, area.from, area.to);
   if (account !== null) return account;
   const end = phrase.ends[i] as number;
   const isLast = i === phrase.count - 1;

@@ -60,6 +60,8 @@ export function internationalPhone(text: string, start: number, from: number, to
     (isWord(text.charCodeAt(begin - 1)) || text.charCodeAt(begin - 1) === 95)
   )
     return null;
+  // `index 23f6a05..0076149 100644` of git
+  if (!plus && begin > from && text.charCodeAt(begin - 1) === 46) return null;
   const { digits, groups } = digitsOf(text, start + exit, to);
   // `001-…`: without a separator anywhere a long run of digits may be anything
   if (!plus && (groups < 2 || (groups === 2 && text.charCodeAt(cuts[0] as number) === 46))) return null;
@@ -73,11 +75,15 @@ export function internationalPhone(text: string, start: number, from: number, to
     if (trunk !== -1) number = number.slice(0, counts[0]) + number.slice((counts[0] as number) + 1);
     const code = callingCode(number);
     if (code === 0 || SERIAL.test(text.slice(start, end)) || /^(\d)\1*$/.test(number.slice(code))) continue;
+    if (!plus && isColumns(text.slice(start, end))) continue;
     if (code === 1 && number[0] === "1" && !isNorthAmerican(number.slice(1))) continue;
     return { start: begin, end, type: "PHONE", rule: "phone.international", canonical: `+${number}` };
   }
   return null;
 }
+
+/** Numbers of a table beside each other: `0025  0.0  0.1 232334`. */
+const isColumns = (text: string): boolean => /\d {2,}\d|(?:^|[ ])\d+\.\d+ /.test(text);
 
 /** Ten digits of the North American plan. */
 export const isNorthAmerican = (digits: string): boolean => /^[2-9]\d\d[2-9]\d{6}$/.test(digits);
