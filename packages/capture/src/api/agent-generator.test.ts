@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { watchAgentGenerator } from "./agent-generator.ts";
 import { type Frame, here } from "../run/context.ts";
 
-const frame = { run: { over: false }, path: "", scope: -1, asks: null, outer: null } as unknown as Frame;
+const frame = { run: { over: false }, path: "", scope: -1, pendingToolCalls: null, outer: null } as unknown as Frame;
 
 function watched(make: () => Generator | AsyncGenerator, kind: "sync" | "async") {
   const ends: unknown[] = [];

@@ -40,7 +40,7 @@ export function agent<F extends (...args: never[]) => unknown>(name: string, fn:
           path: join(frame.path, `agent:${discriminator(name)}`),
           scope: frame.scope,
           span: frame.span,
-          asks: frame.run.newPendingToolCalls(),
+          pendingToolCalls: frame.run.newPendingToolCalls(),
           outer: frame,
         },
         body,

@@ -17,7 +17,7 @@ export function branch<T>(key: string, fn: () => T): T {
     path: join(frame.path, `branch:${discriminator(key)}`),
     scope: frame.scope,
     span: frame.span,
-    asks: frame.run.newPendingToolCalls(),
+    pendingToolCalls: frame.run.newPendingToolCalls(),
     outer: frame,
   };
   return withRoom(() => within(inner, fn));

@@ -18,7 +18,7 @@ export async function input(name: string, question: string): Promise<unknown> {
     frame,
     {
       start: { kind: "INPUT", name, op: `input:${name}`, path: frame.path, agentic: true },
-      inner: () => ({ run: null, path: "", scope: -1, span: "", asks: null, outer: frame }),
+      inner: () => ({ run: null, path: "", scope: -1, span: "", pendingToolCalls: null, outer: frame }),
       source: null,
     },
     [question],

@@ -16,7 +16,14 @@ export function step<T>(name: string, fn: () => T): T {
     frame,
     {
       start: { kind: "STEP", name, op: `step:${name}`, path: frame.path, agentic: false },
-      inner: (s) => ({ run: frame.run, path: frame.path, scope: s.index, span: s.spanId, asks: null, outer: frame }),
+      inner: (s) => ({
+        run: frame.run,
+        path: frame.path,
+        scope: s.index,
+        span: s.spanId,
+        pendingToolCalls: null,
+        outer: frame,
+      }),
       source: Function.prototype.toString.call(fn),
     },
     [],

@@ -78,7 +78,7 @@ export interface Frame {
   /** span of that step, else of the run's root */
   readonly span: string;
   /** what the models of this frame asked for */
-  readonly asks: PendingToolCalls | null;
+  readonly pendingToolCalls: PendingToolCalls | null;
   readonly outer: Frame | null;
   /** the tool whose body this is */
   readonly tool?: EnteredTool;
@@ -101,7 +101,7 @@ const shared = sharedPart("context", () => ({
   processFrame: null as Frame | null,
 }));
 const { storage } = shared;
-const LIVE: Frame = { run: null, path: "", scope: -1, span: "", asks: null, outer: null };
+const LIVE: Frame = { run: null, path: "", scope: -1, span: "", pendingToolCalls: null, outer: null };
 
 /** The frame of code in no other run's context. A preload cannot enter a store that reaches the program. */
 export function setProcessFrame(frame: Frame | null): void {

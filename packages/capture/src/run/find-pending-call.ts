@@ -13,7 +13,7 @@ export function findPendingCallById(frame: Frame, id: string): string | null {
 
 function findIn(frame: Frame, take: (pending: PendingToolCalls) => string | null): string | null {
   for (let f: Frame | null = frame; f !== null && f.scope === frame.scope && f.run === frame.run; f = f.outer) {
-    const place = f.asks === null ? null : take(f.asks);
+    const place = f.pendingToolCalls === null ? null : take(f.pendingToolCalls);
     if (place !== null) return place;
   }
   return null;

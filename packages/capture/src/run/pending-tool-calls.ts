@@ -23,9 +23,9 @@ export class PendingToolCalls {
   }
 
   /** `place` is `op|n` of the LLM step */
-  add(place: string, asks: readonly RequestedToolCall[]): void {
-    this.#count.open += asks.length;
-    for (const ask of asks) this.#pending.push({ place, ask });
+  add(place: string, calls: readonly RequestedToolCall[]): void {
+    this.#count.open += calls.length;
+    for (const ask of calls) this.#pending.push({ place, ask });
     if (this.#pending.length > MOST) this.#pending = this.#pending.slice(-MOST);
   }
 

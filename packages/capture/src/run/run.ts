@@ -66,7 +66,7 @@ export class Run implements RunContext {
   /** how it ends at the latest with the process: it has returned what is still being read */
   answered: RunEnd | null = null;
   readonly #own: RunParts;
-  readonly #asks: PendingCount = { open: 0 };
+  readonly #pendingToolCalls: PendingCount = { open: 0 };
   readonly #prelude = new Prelude((what) => this.#rest(what));
   readonly #open = new Set<Step>();
   readonly #finishing: FinishQueue;
@@ -88,7 +88,7 @@ export class Run implements RunContext {
       path: "",
       scope: -1,
       span: this.rootSpanId,
-      asks: this.newPendingToolCalls(),
+      pendingToolCalls: this.newPendingToolCalls(),
       outer: null,
     };
     // in attached mode no work is deferred: the user's set-up gives no notice before it shuts down
@@ -152,7 +152,7 @@ export class Run implements RunContext {
   }
 
   newPendingToolCalls(): PendingToolCalls {
-    return new PendingToolCalls(this.#asks);
+    return new PendingToolCalls(this.#pendingToolCalls);
   }
 
   /** Runs our own callback in the context of the run's root. */
@@ -377,7 +377,7 @@ export class Run implements RunContext {
     if (scrubber === null) return null;
     if (environmentIsFull()) this.lossy.push("environment: more than 4096 names were read or written");
     if (this.metadata.isFull) this.lossy.push("said: more than 1000 flags or tags");
-    return rootSpan(this, end, this.#asks.open, scrubber);
+    return rootSpan(this, end, this.#pendingToolCalls.open, scrubber);
   }
 
   #closed(root: EndedSpan | null): void {

@@ -20,13 +20,13 @@ export function collectToolCalls(step: OpenStep): void {
   const { bytes, text: plain } = encoding === null ? received(x) : decoded(x, encoding);
   const text = isFramed(mime) ? eventStreamText(bytes) : plain;
   if (text === null) return;
-  const asks = step.operation.toolCalls({
+  const calls = step.operation.toolCalls({
     status: x.response.status,
     mime,
     text,
     bytes: bytes.length,
   });
-  if (asks.length > 0) step.frame.asks?.add(`${step.op}|${step.n}`, asks);
+  if (calls.length > 0) step.frame.pendingToolCalls?.add(`${step.op}|${step.n}`, calls);
 }
 
 function decoded(x: ExchangeDraft, encoding: string): Received {
