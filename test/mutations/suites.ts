@@ -26,6 +26,7 @@ import { sdkHelpers } from "./edits/sdk-helpers.ts";
 import { ticketDesk } from "./edits/ticket-desk.ts";
 import { keyDesk, nightWatch } from "./edits/watch-and-keys.ts";
 import { workQueue } from "./edits/work-queue.ts";
+import { bodyForms } from "./edits/body-forms.ts";
 import { kindsOfFiles } from "./edits/kinds-of-files.ts";
 import { kindsOfValues } from "./edits/kinds-of-values.ts";
 import { saysMuch } from "./edits/says-much.ts";
@@ -71,6 +72,7 @@ export const suites: readonly Suite[] = [
   shopRows,
   nightWatch,
   keyDesk,
+  bodyForms,
   kindsOfFiles,
   kindsOfValues,
   saysMuch,
