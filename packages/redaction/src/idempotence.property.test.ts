@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { sampleKey } from "./detect/keys/sample-key.test.fixture.ts";
 import type { Policy } from "./policy.ts";
-import { PROVIDER_KEYS } from "./provider-keys.ts";
-import { FIXTURES } from "./rule-fixtures.test.ts";
+import { PROVIDER_KEYS } from "./policy/provider-keys.ts";
+import { FIXTURES } from "./policy/rule-fixtures.test.ts";
 import { createScrubber } from "./scrubber.ts";
 
 const key = Buffer.alloc(32, 11);

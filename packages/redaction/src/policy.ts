@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { TYPES } from "./hit.ts";
-import { pathProblem } from "./path-policy.ts";
-import { RULES } from "./rules.ts";
+import { TYPES } from "./scan/hit.ts";
+import { pathProblem } from "./policy/path-policy.ts";
+import { RULES } from "./policy/rules.ts";
 import { patternProblem } from "./custom/pattern-problem.ts";
 import type { Detector } from "./custom/detector.ts";
 

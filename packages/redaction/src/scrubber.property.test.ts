@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createScrubber } from "./scrubber.ts";
-import { isSecretName } from "./secret-name.ts";
+import { isSecretName } from "./names/secret-name.ts";
 
 const scrubber = createScrubber({ key: Buffer.alloc(32, 3), known: [{ name: "K", value: "zebra-crossing-77" }] });
 const runs = { numRuns: 300 };

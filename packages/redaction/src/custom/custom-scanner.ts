@@ -1,7 +1,7 @@
 import { findTokens } from "@reenact/envelope";
-import { type Hit, settle } from "../hit.ts";
-import { withoutMedia } from "../media.ts";
-import type { Scanner } from "../scan.ts";
+import { type Hit, settle } from "../scan/hit.ts";
+import { withoutMedia } from "../scrub/media.ts";
+import type { Scanner } from "../scan/scan.ts";
 import type { Found, Pattern, SyncDetector } from "./detector.ts";
 import { patternProblem } from "./pattern-problem.ts";
 

@@ -1,4 +1,4 @@
-import type { Hit } from "../hit.ts";
+import type { Hit } from "../scan/hit.ts";
 import { checked, withoutTokens } from "./custom-scanner.ts";
 import type { AsyncDetector } from "./detector.ts";
 

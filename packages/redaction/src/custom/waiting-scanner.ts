@@ -1,6 +1,6 @@
-import { type Hit, settle } from "../hit.ts";
-import { withoutMedia } from "../media.ts";
-import type { Scanner } from "../scan.ts";
+import { type Hit, settle } from "../scan/hit.ts";
+import { withoutMedia } from "../scrub/media.ts";
+import type { Scanner } from "../scan/scan.ts";
 import type { DetectorQueue, Verdict } from "./detector-queue.ts";
 
 /** A scanner over detectors that answer later. A leaf without an answer makes `scan` throw, so that it is replaced. */

@@ -1,5 +1,5 @@
-import type { Hit } from "../hit.ts";
-import type { FieldContext } from "../field-context.ts";
+import type { Hit } from "../scan/hit.ts";
+import type { FieldContext } from "../names/field-context.ts";
 import type { Cue } from "./cue.ts";
 
 /** One leaf while it is scanned. Each mark `…To` keeps a detector from looking at the same text twice. */

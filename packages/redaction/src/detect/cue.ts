@@ -1,4 +1,4 @@
-import { nameWords } from "../name-words.ts";
+import { nameWords } from "../names/name-words.ts";
 import { createWordTable, type WordTable } from "./word-table.ts";
 
 /** What a name or a phrase says about the value behind it, as bits. */

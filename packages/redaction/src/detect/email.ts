@@ -1,4 +1,4 @@
-import type { Hit } from "../hit.ts";
+import type { Hit } from "../scan/hit.ts";
 import { alphabet, DIGITS, isEscapeLetter, isWord, LOWER, runEnd, UPPER } from "./character.ts";
 
 const LONGEST_LOCAL = 64;

@@ -1,5 +1,5 @@
-import type { Hit } from "../hit.ts";
-import { fieldContext } from "../field-context.ts";
+import type { Hit } from "../scan/hit.ts";
+import { fieldContext } from "../names/field-context.ts";
 import type { Area } from "./area.ts";
 import { isDigit, isForeignLetter, isWord } from "./character.ts";
 import { CUE } from "./cue.ts";

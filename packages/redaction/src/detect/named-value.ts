@@ -1,7 +1,7 @@
-import type { Hit } from "../hit.ts";
-import { type FieldContext, fieldContext } from "../field-context.ts";
+import type { Hit } from "../scan/hit.ts";
+import { type FieldContext, fieldContext } from "../names/field-context.ts";
 import { CUE, wordsOfNames } from "./cue.ts";
-import { passesLuhn } from "./luhn.ts";
+import { passesLuhn } from "./numbers/luhn.ts";
 import { mayHaveLength } from "./national/national-id.ts";
 
 const LONGEST = 44;

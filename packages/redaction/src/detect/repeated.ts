@@ -1,4 +1,4 @@
-import type { Hit } from "../hit.ts";
+import type { Hit } from "../scan/hit.ts";
 
 const SHORTEST = 12;
 const MOST_VALUES = 8;

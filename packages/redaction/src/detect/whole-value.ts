@@ -1,7 +1,7 @@
-import type { Hit } from "../hit.ts";
-import type { FieldContext } from "../field-context.ts";
+import type { Hit } from "../scan/hit.ts";
+import type { FieldContext } from "../names/field-context.ts";
 import { CUE } from "./cue.ts";
-import { isDate } from "./date-of-birth.ts";
+import { isDate } from "./numbers/date-of-birth.ts";
 
 const LONGEST_NAME = 80;
 const LONGEST_ADDRESS = 240;

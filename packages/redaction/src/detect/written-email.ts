@@ -1,4 +1,4 @@
-import type { Hit } from "../hit.ts";
+import type { Hit } from "../scan/hit.ts";
 import type { Area } from "./area.ts";
 
 const LONGEST_LOCAL = 96;

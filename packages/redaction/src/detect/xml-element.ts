@@ -1,11 +1,11 @@
-import type { Hit } from "../hit.ts";
-import { isSecretName, maySaySecret } from "../secret-name.ts";
-import { isKeyMember, maySayMore } from "../weak-name.ts";
+import type { Hit } from "../scan/hit.ts";
+import { isSecretName, maySaySecret } from "../names/secret-name.ts";
+import { isKeyMember, maySayMore } from "../names/weak-name.ts";
 import type { Area } from "./area.ts";
 import { isSpace } from "./character.ts";
-import { isCredential } from "./credential.ts";
+import { isCredential } from "./secrets/credential.ts";
 import { namedElement } from "./named-setting.ts";
-import { entropyOf, isPlaceholder } from "./placeholder.ts";
+import { entropyOf, isPlaceholder } from "./secrets/placeholder.ts";
 
 const NAME = /[\p{L}_][\p{L}\p{M}\w.:-]{1,63}>/uy;
 const LONGEST = 512;

@@ -1,8 +1,8 @@
 import type { ReadableSpan, Span } from "@opentelemetry/sdk-trace";
 import { createScrubber, type RedactingScrubber } from "../scrubber.ts";
-import { knownFromEnvironment } from "../detect/known.ts";
+import { knownFromEnvironment } from "../detect/secrets/known.ts";
 import type { Policy } from "../policy.ts";
-import { loadScopeKey } from "../scope-key.ts";
+import { loadScopeKey } from "../token/scope-key.ts";
 import { type Attributes, redactedAttributes } from "./attributes.ts";
 import { blankSpan } from "./blank-span.ts";
 import { complain } from "./complain.ts";

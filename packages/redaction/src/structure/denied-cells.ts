@@ -1,6 +1,6 @@
-import type { Change } from "../change.ts";
-import { type ScanContext, leafChanges } from "../leaf.ts";
-import { below, joined, type Nesting } from "../nesting.ts";
+import type { Change } from "../scrub/change.ts";
+import { type ScanContext, leafChanges } from "../scrub/leaf.ts";
+import { below, joined, type Nesting } from "../scrub/nesting.ts";
 import { sqlValues } from "./sql-values.ts";
 import { behindMark } from "./table-cells.ts";
 

@@ -1,6 +1,6 @@
-import { type Change, shifted } from "../change.ts";
-import { type ScanContext, leafChanges } from "../leaf.ts";
-import { joined, type Nesting } from "../nesting.ts";
+import { type Change, shifted } from "../scrub/change.ts";
+import { type ScanContext, leafChanges } from "../scrub/leaf.ts";
+import { joined, type Nesting } from "../scrub/nesting.ts";
 
 /** A name and the sign behind it, where a setting, a member or an attribute may begin. */
 const PAIR = /(?<![\w.$-])(["'`]?)([\p{L}_][\p{L}\p{N}_.$-]{0,63})\1[ \t]{0,8}(=>|:=|[=:])(?![=:/])[ \t]{0,8}/gu;

@@ -1,7 +1,7 @@
 import { textOf } from "@reenact/envelope";
-import { applied, type Change } from "../change.ts";
+import { applied, type Change } from "../scrub/change.ts";
 import { alphabet, DIGITS, isForeignLetter, LOWER, UPPER } from "../detect/character.ts";
-import { redactedJwts } from "../detect/jwt.ts";
+import { redactedJwts } from "../detect/secrets/jwt.ts";
 import { type Base64Text, base64Text } from "./base64.ts";
 
 const ALPHABET = new Uint8Array(256);

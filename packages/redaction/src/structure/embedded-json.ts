@@ -1,7 +1,7 @@
-import { type Change, shifted } from "../change.ts";
-import type { ScanContext } from "../leaf.ts";
-import type { Nesting } from "../nesting.ts";
-import { isSecretName } from "../secret-name.ts";
+import { type Change, shifted } from "../scrub/change.ts";
+import type { ScanContext } from "../scrub/leaf.ts";
+import type { Nesting } from "../scrub/nesting.ts";
+import { isSecretName } from "../names/secret-name.ts";
 import { leavesChanges } from "./json.ts";
 import type { Leaf } from "./json-leaf.ts";
 import { firstJson } from "./json-leaves.ts";

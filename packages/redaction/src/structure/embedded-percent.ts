@@ -1,6 +1,6 @@
-import type { Change } from "../change.ts";
-import type { ScanContext } from "../leaf.ts";
-import type { Nesting } from "../nesting.ts";
+import type { Change } from "../scrub/change.ts";
+import type { ScanContext } from "../scrub/leaf.ts";
+import type { Nesting } from "../scrub/nesting.ts";
 import { decodePercent, encodedChanges } from "./percent.ts";
 
 /** A private key and its escapes. */

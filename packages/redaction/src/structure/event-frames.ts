@@ -1,8 +1,8 @@
 import { crc32 } from "node:zlib";
 import { textOf } from "@reenact/envelope";
-import { applied, type Change, shifted } from "../change.ts";
-import { barePlainChanges, type ScanContext } from "../leaf.ts";
-import type { Nesting } from "../nesting.ts";
+import { applied, type Change, shifted } from "../scrub/change.ts";
+import { barePlainChanges, type ScanContext } from "../scrub/leaf.ts";
+import type { Nesting } from "../scrub/nesting.ts";
 import { base64Text, type Base64Text } from "./base64.ts";
 import type { Document } from "./documents.ts";
 import { leavesChanges } from "./json.ts";

@@ -1,5 +1,5 @@
-import type { ScanContext } from "../leaf.ts";
-import { below, joined, type Nesting } from "../nesting.ts";
+import type { ScanContext } from "../scrub/leaf.ts";
+import { below, joined, type Nesting } from "../scrub/nesting.ts";
 
 /** The nesting of a field of a form: `user[age]` and `user.age` also stand at `user/age`. */
 export function belowField(nest: Nesting, name: string, { paths }: ScanContext): Nesting {

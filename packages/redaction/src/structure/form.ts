@@ -1,7 +1,7 @@
-import type { Change } from "../change.ts";
-import type { ScanContext } from "../leaf.ts";
-import { type Nesting, TOP } from "../nesting.ts";
-import { isSecretParameter } from "../secret-name.ts";
+import type { Change } from "../scrub/change.ts";
+import type { ScanContext } from "../scrub/leaf.ts";
+import { type Nesting, TOP } from "../scrub/nesting.ts";
+import { isSecretParameter } from "../names/secret-name.ts";
 import { belowField } from "./field-path.ts";
 import { decodePercent, encodedChanges } from "./percent.ts";
 

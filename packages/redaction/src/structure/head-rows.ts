@@ -1,6 +1,6 @@
-import { isCredential } from "../detect/credential.ts";
-import { mayNameNumber } from "../name-class.ts";
-import { isSecretName } from "../secret-name.ts";
+import { isCredential } from "../detect/secrets/credential.ts";
+import { mayNameNumber } from "../names/name-class.ts";
+import { isSecretName } from "../names/secret-name.ts";
 import type { Frame, Leaf } from "./json-leaf.ts";
 
 const HEAD = /^[\p{L}_#][\p{L}\p{M}\p{N}_ .#/()'-]{0,39}$/u;

@@ -1,4 +1,4 @@
-import { isCredential } from "../detect/credential.ts";
+import { isCredential } from "../detect/secrets/credential.ts";
 import type { Frame, Leaf } from "./json-leaf.ts";
 
 /** Of a name, which may be written as bytes. */

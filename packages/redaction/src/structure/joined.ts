@@ -1,6 +1,6 @@
-import type { Change } from "../change.ts";
-import { type ScanContext, leafChanges } from "../leaf.ts";
-import { type Nesting, TOP } from "../nesting.ts";
+import type { Change } from "../scrub/change.ts";
+import { type ScanContext, leafChanges } from "../scrub/leaf.ts";
+import { type Nesting, TOP } from "../scrub/nesting.ts";
 
 /** One decoded part of a value that is spread over a stream. */
 export interface Part {

@@ -1,5 +1,5 @@
 import type { ViewTag } from "@reenact/envelope";
-import { isSecretName } from "../secret-name.ts";
+import { isSecretName } from "../names/secret-name.ts";
 
 /** An object or an array on the way to a leaf. */
 export interface Frame {

@@ -1,11 +1,11 @@
 import { findTokens } from "@reenact/envelope";
 import { isNumberName } from "../detect/named-value.ts";
-import { isPersonalName, mayNameNumber } from "../name-class.ts";
-import { fieldContext } from "../field-context.ts";
-import { createScanner, type Scanner } from "../scan.ts";
-import { isSecretName } from "../secret-name.ts";
-import { SHORT_NUMBER } from "../secret-words.ts";
-import { maySayMore } from "../weak-name.ts";
+import { isPersonalName, mayNameNumber } from "../names/name-class.ts";
+import { fieldContext } from "../names/field-context.ts";
+import { createScanner, type Scanner } from "../scan/scan.ts";
+import { isSecretName } from "../names/secret-name.ts";
+import { SHORT_NUMBER } from "../names/secret-words.ts";
+import { maySayMore } from "../names/weak-name.ts";
 import { Columns, isRow } from "./columns.ts";
 import { HeadRows } from "./head-rows.ts";
 import { HeaderList } from "./header-list.ts";

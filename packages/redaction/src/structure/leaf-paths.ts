@@ -1,5 +1,5 @@
-import type { ScanContext } from "../leaf.ts";
-import { joined } from "../nesting.ts";
+import type { ScanContext } from "../scrub/leaf.ts";
+import { joined } from "../scrub/nesting.ts";
 import { isColumnList, isRow } from "./columns.ts";
 import { pathOf } from "./json.ts";
 import type { Frame, Leaf } from "./json-leaf.ts";

@@ -1,4 +1,4 @@
-import type { Change } from "../change.ts";
+import type { Change } from "../scrub/change.ts";
 
 /** Value of a JSON string literal, given without its quotes; null if an escape is broken. */
 export function decodeLiteral(raw: string): string | null {

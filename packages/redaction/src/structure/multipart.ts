@@ -1,8 +1,8 @@
-import type { Change } from "../change.ts";
-import { shifted } from "../change.ts";
-import type { ScanContext } from "../leaf.ts";
-import { barePlainChanges, leafChanges } from "../leaf.ts";
-import type { Nesting } from "../nesting.ts";
+import type { Change } from "../scrub/change.ts";
+import { shifted } from "../scrub/change.ts";
+import type { ScanContext } from "../scrub/leaf.ts";
+import { barePlainChanges, leafChanges } from "../scrub/leaf.ts";
+import type { Nesting } from "../scrub/nesting.ts";
 import { belowField } from "./field-path.ts";
 import { octetChanges } from "./octets.ts";
 

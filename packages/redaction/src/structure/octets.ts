@@ -1,6 +1,6 @@
-import { type Change, unscanned } from "../change.ts";
-import { type ScanContext, plainChanges } from "../leaf.ts";
-import { NOWHERE } from "../field-context.ts";
+import { type Change, unscanned } from "../scrub/change.ts";
+import { type ScanContext, plainChanges } from "../scrub/leaf.ts";
+import { NOWHERE } from "../names/field-context.ts";
 
 const MEDIA_TYPE =
   /^(?:image|audio|video|font|model)\/|^application\/(?:pdf|zip|gzip|x-gzip|zstd|x-tar|wasm|vnd\.(?:openxmlformats|ms-|oasis)|msword|epub)/i;

@@ -1,6 +1,6 @@
-import { type Change, unscanned } from "../change.ts";
-import { type ScanContext, leafChanges } from "../leaf.ts";
-import type { Nesting } from "../nesting.ts";
+import { type Change, unscanned } from "../scrub/change.ts";
+import { type ScanContext, leafChanges } from "../scrub/leaf.ts";
+import type { Nesting } from "../scrub/nesting.ts";
 
 /** A percent-encoded stretch as text, with the way back to its source. Null: an escape is broken. */
 export function decodePercent(raw: string, form: boolean): string | null {

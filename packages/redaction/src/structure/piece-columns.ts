@@ -1,8 +1,8 @@
-import { type Change, unscanned } from "../change.ts";
-import { type ScanContext, leafChanges, plainChanges } from "../leaf.ts";
-import type { Nesting } from "../nesting.ts";
-import { NOWHERE } from "../field-context.ts";
-import { isSecretName } from "../secret-name.ts";
+import { type Change, unscanned } from "../scrub/change.ts";
+import { type ScanContext, leafChanges, plainChanges } from "../scrub/leaf.ts";
+import type { Nesting } from "../scrub/nesting.ts";
+import { NOWHERE } from "../names/field-context.ts";
+import { isSecretName } from "../names/secret-name.ts";
 import { covering, type Part, spread } from "./joined.ts";
 import { PIECE_NAMES } from "./piece-names.ts";
 import { tableCells } from "./table-cells.ts";

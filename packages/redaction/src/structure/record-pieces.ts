@@ -1,8 +1,8 @@
-import type { Change } from "../change.ts";
-import { shifted } from "../change.ts";
-import type { ScanContext } from "../leaf.ts";
-import { isMedia } from "../media.ts";
-import { joined, type Nesting } from "../nesting.ts";
+import type { Change } from "../scrub/change.ts";
+import { shifted } from "../scrub/change.ts";
+import type { ScanContext } from "../scrub/leaf.ts";
+import { isMedia } from "../scrub/media.ts";
+import { joined, type Nesting } from "../scrub/nesting.ts";
 import { pathOf } from "./json.ts";
 import type { Frame, Leaf } from "./json-leaf.ts";
 import { covering, type Part } from "./joined.ts";

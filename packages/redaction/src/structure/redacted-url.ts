@@ -1,5 +1,5 @@
 import { findTokens } from "@reenact/envelope";
-import type { Change } from "../change.ts";
+import type { Change } from "../scrub/change.ts";
 
 /** What stands before a token where only a URL can stand: code that got one may ask for its parts. */
 export const REDACTED = "redacted:";

@@ -1,4 +1,4 @@
-import { isSecretName } from "../secret-name.ts";
+import { isSecretName } from "../names/secret-name.ts";
 import type { Document } from "./documents.ts";
 import { isMark, type Leaf } from "./json-leaf.ts";
 import { LiteralEnds } from "./literal-ends.ts";

@@ -1,6 +1,6 @@
-import { type Change, shifted } from "../change.ts";
-import { barePlainChanges, type ScanContext, leafChanges } from "../leaf.ts";
-import { joined, type Nesting } from "../nesting.ts";
+import { type Change, shifted } from "../scrub/change.ts";
+import { barePlainChanges, type ScanContext, leafChanges } from "../scrub/leaf.ts";
+import { joined, type Nesting } from "../scrub/nesting.ts";
 import type { Document, Documents } from "./documents.ts";
 import { leavesChanges, nameFor, pathOf } from "./json.ts";
 import type { Frame, Leaf } from "./json-leaf.ts";
@@ -8,7 +8,7 @@ import { jsonLeaves } from "./json-leaves.ts";
 import { joinedChanges, joinedOrAloneChanges, type Part } from "./joined.ts";
 import { withKeyLines } from "./key-lines.ts";
 import { decodeLiteral, encodeChanges } from "./literal.ts";
-import { isMedia } from "../media.ts";
+import { isMedia } from "../scrub/media.ts";
 import { overlaid } from "./piece-columns.ts";
 import { PIECE_NAMES } from "./piece-names.ts";
 import { ID_NAME, PADDING, RecordPieces } from "./record-pieces.ts";

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { isViewTag, textOf, type ViewTag, VIEWS } from "@reenact/envelope";
-import { applied, type Change, unscanned } from "../change.ts";
-import { type ScanContext, leafChanges } from "../leaf.ts";
-import type { Nesting } from "../nesting.ts";
-import { isPieceOfText } from "../plain-under-secret.ts";
-import { isSecretName } from "../secret-name.ts";
+import { applied, type Change, unscanned } from "../scrub/change.ts";
+import { type ScanContext, leafChanges } from "../scrub/leaf.ts";
+import type { Nesting } from "../scrub/nesting.ts";
+import { isPieceOfText } from "../names/plain-under-secret.ts";
+import { isSecretName } from "../names/secret-name.ts";
 import { pairsChanges } from "./form.ts";
 import type { Leaf, TypedText } from "./json-leaf.ts";
 import { decodeLiteral, encodeChanges } from "./literal.ts";

@@ -1,6 +1,6 @@
-import { isCredential } from "../detect/credential.ts";
-import { fieldContext } from "../field-context.ts";
-import { isSecretName } from "../secret-name.ts";
+import { isCredential } from "../detect/secrets/credential.ts";
+import { fieldContext } from "../names/field-context.ts";
+import { isSecretName } from "../names/secret-name.ts";
 import type { Frame, Leaf } from "./json-leaf.ts";
 
 /** One word that somebody drew: neither a path, nor a date, nor a version, nor one of the words of a schema. */

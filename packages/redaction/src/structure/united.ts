@@ -1,4 +1,4 @@
-import type { Change } from "../change.ts";
+import type { Change } from "../scrub/change.ts";
 
 /**
  * The changes of a text together with others of the same text. Of two that cross, the one that covers the other stands;

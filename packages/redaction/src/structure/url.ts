@@ -1,7 +1,7 @@
-import type { Change } from "../change.ts";
-import { type ScanContext, plainChanges } from "../leaf.ts";
-import type { Nesting } from "../nesting.ts";
-import { NOWHERE } from "../field-context.ts";
+import type { Change } from "../scrub/change.ts";
+import { type ScanContext, plainChanges } from "../scrub/leaf.ts";
+import type { Nesting } from "../scrub/nesting.ts";
+import { NOWHERE } from "../names/field-context.ts";
 import { pairsChanges } from "./form.ts";
 import { encodedChanges } from "./percent.ts";
 

@@ -1,6 +1,6 @@
 import { isViewTag } from "@reenact/envelope";
-import { fieldContext } from "../field-context.ts";
-import { isSecretName } from "../secret-name.ts";
+import { fieldContext } from "../names/field-context.ts";
+import { isSecretName } from "../names/secret-name.ts";
 import { type Frame, type Leaf, newFrame, type TypedText } from "./json-leaf.ts";
 import { LeafNames, namesList, shortestNumber, TYPED } from "./leaf-names.ts";
 import { decodeLiteral } from "./literal.ts";

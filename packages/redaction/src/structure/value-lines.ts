@@ -1,7 +1,7 @@
-import type { Change } from "../change.ts";
-import { shifted } from "../change.ts";
-import type { ScanContext } from "../leaf.ts";
-import type { Nesting } from "../nesting.ts";
+import type { Change } from "../scrub/change.ts";
+import { shifted } from "../scrub/change.ts";
+import type { ScanContext } from "../scrub/leaf.ts";
+import type { Nesting } from "../scrub/nesting.ts";
 import { overlaid } from "./piece-columns.ts";
 import { RecordPieces } from "./record-pieces.ts";
 import { valueChanges } from "./value.ts";

@@ -1,7 +1,7 @@
 import { renumberValue } from "@reenact/envelope";
-import { applied, type Change, shifted } from "../change.ts";
-import type { ScanContext } from "../leaf.ts";
-import type { Nesting } from "../nesting.ts";
+import { applied, type Change, shifted } from "../scrub/change.ts";
+import type { ScanContext } from "../scrub/leaf.ts";
+import type { Nesting } from "../scrub/nesting.ts";
 import { leavesChanges } from "./json.ts";
 import { leafPaths } from "./leaf-paths.ts";
 import { overlaid } from "./piece-columns.ts";

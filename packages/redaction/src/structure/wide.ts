@@ -1,4 +1,4 @@
-import type { Change } from "../change.ts";
+import type { Change } from "../scrub/change.ts";
 
 /** A text of two bytes a character, as it was given: one unit a byte. */
 export interface WideText {

@@ -1,4 +1,4 @@
-import { passesLuhn } from "../luhn.ts";
+import { passesLuhn } from "../numbers/luhn.ts";
 import { withAdjective } from "./adjectives.ts";
 import type { Family } from "./family.ts";
 import { MORE_FAMILIES } from "./more-families.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createScanner } from "../../scan.ts";
+import { createScanner } from "../../scan/scan.ts";
 import { MORE_FAMILIES } from "./more-families.ts";
 import { isOfFamily } from "./national-id.ts";
 

@@ -1,4 +1,4 @@
-import { passesLuhn } from "../luhn.ts";
+import { passesLuhn } from "../numbers/luhn.ts";
 import type { Family } from "./family.ts";
 import { byForm, named } from "./named-families.ts";
 

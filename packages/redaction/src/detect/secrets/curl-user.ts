@@ -1,0 +1,62 @@
+import type { Hit } from "../../scan/hit.ts";
+import type { Area } from "../area.ts";
+import { isSpace } from "../character.ts";
+import { isPlaceholder } from "./placeholder.ts";
+
+const OPTION = /(?:-u|--(?:proxy-)?user)(?:[ \t]+|=)/y;
+/** One side: quoted whole, or bare up to the next space or colon. */
+const LONGEST = 256;
+const LOOK_BACK = 2048;
+const QUOTES = new Set([34, 39]);
+
+/** `-u user:password` and `--user …` of curl; the `u` of the option stands at `at`. The whole pair is replaced. */
+export function curlUser(text: string, at: number, area: Area): Hit | null {
+  const { from, to } = area;
+  let option = at - 1;
+  if (text.startsWith("--proxy-user", at - 8)) option = at - 8;
+  else if (option > from && text.charCodeAt(option - 1) === 45) option--;
+  if (option < from) return null;
+  if (option > from && !isSpace(text.charCodeAt(option - 1))) return null;
+  OPTION.lastIndex = option;
+  if (!OPTION.test(text) || OPTION.lastIndex >= to) return null;
+  area.hasCurl ??= /\bcurl\b/.test(text.slice(Math.max(from, at - LOOK_BACK), at));
+  if (!area.hasCurl) return null;
+  const begin = OPTION.lastIndex;
+  const end = argumentEnd(text, begin, Math.min(to, begin + LONGEST));
+  const written = text.slice(begin, end);
+  const bare = written.replace(/["']/g, "");
+  const colon = bare.indexOf(":");
+  if (colon === -1) return null;
+  const user = bare.slice(0, colon);
+  const password = bare.slice(colon + 1);
+  const secret = password === "" ? user : password;
+  if (
+    secret.length < 3 ||
+    isPlaceholder(trimmed(secret)) ||
+    (user !== "" && /^[$<[]/.test(user) && /^[$<[]/.test(secret))
+  )
+    return null;
+  // quotes around the whole stay
+  const quoted =
+    QUOTES.has(text.charCodeAt(begin)) &&
+    text.charCodeAt(begin) === text.charCodeAt(end - 1) &&
+    !written.slice(1, -1).includes(text[begin] as string);
+  return quoted
+    ? { start: begin + 1, end: end - 1, type: "AUTH", rule: "auth.curl", canonical: bare }
+    : { start: begin, end, type: "AUTH", rule: "auth.curl", canonical: bare };
+}
+
+const trimmed = (text: string): string => text.replace(/^\{(.*)\}$/, "$1");
+
+/** End of a shell's argument: at a space outside quotes. */
+function argumentEnd(text: string, begin: number, limit: number): number {
+  let quote = 0;
+  for (let at = begin; at < limit; at++) {
+    const unit = text.charCodeAt(at);
+    if (quote !== 0) {
+      if (unit === quote) quote = 0;
+    } else if (QUOTES.has(unit)) quote = unit;
+    else if (isSpace(unit)) return at;
+  }
+  return limit;
+}

@@ -1,0 +1,75 @@
+import type { Hit } from "../../scan/hit.ts";
+import type { Area } from "../area.ts";
+import { isWord } from "../character.ts";
+import { isCredential, kindsOf } from "./credential.ts";
+import { labelAbove } from "./label-above.ts";
+import { isSecretInCode } from "./spoken-key.ts";
+
+/** The word, and what may stand before the value where no sign sets it: a space, a word like `is`. */
+const SPOKEN =
+  /(?:pass(?:word|wort|wd)|kennwort|pwd|pw)["'`]?(?:[ \t]\([^()\n]{1,32}\):?|[ \t](?:for|of|to|on|you|we|I)(?:[ \t][\w'.@-]{1,24}){1,6}?(?=:|[ \t](?:is|was)[ \t:]):?)?[ \t]{1,3}(?:(?:is|was|ist|lautet|has been|es|est|è|reset to|set to|changed to|now|to|[-–—]{1,2}>?)[ \t:]{1,3}){0,3}["'`]?/iy;
+const IS = /^[A-Za-z]{1,4}["'`]?[ \t]{1,3}(?:is|was|ist|lautet|est|es|now|set to|changed to)[ \t:]/i;
+const VALUE = /[^\s"'`<>{}()[\],;|\\]{8,64}/y;
+/** `password SHA256…`, a path, an address, an option are no passwords */
+const NO_PASSWORD =
+  /^(?:--?[a-z]|https?:|[./~]|(?:SHA|MD|AES|RSA|HMAC|PBKDF|UTF|HTTP)[-_0-9]|[A-Z]{3,}_|[\w.-]+@[\w-]+\.[a-z]{2})|=|[/\\].*[/\\]|^[A-Za-z]+:[A-Za-z]+$/;
+/** `machine example.com login ada password …`, as `.netrc` has it. */
+const LOGIN = /(?:^|\s)login[ \t\r\n]{1,8}[^\s]{1,64}[ \t\r\n]{1,8}$/;
+const LONGEST_LOGIN = 88;
+const isOfLogin = (text: string, start: number, { from }: Area): boolean =>
+  LOGIN.test(text.slice(Math.max(from, start - LONGEST_LOGIN), start));
+const SHORTEST = 8;
+const [W, D, P] = [119, 100, 112];
+
+/** `is hunter2`: six or seven small letters and digits, which a sentence ends with. */
+const SHORT =
+  /(?<=(?:is|was|ist|lautet|to|es|est)[ \t:]{1,3}["'`]?)(?!(?:sha|md|utf|base|step|rule|part|line|v)\d)(?=[a-zA-Z]*\d)(?=\d*[a-zA-Z])[\w!@#$%^*]{6,7}(?=["'`]?[.,!]?(?:[\s]|$))/iy;
+
+/** `is sunshine42`: a word with a number behind it, as people choose them, and no algorithm. */
+const WEAK =
+  /^(?!(?:sha|md|utf|base|argon|scrypt|bcrypt|pbkdf|blake|aes|rsa|ed|step|rule|part|line|version)\d?)[a-z]{4,24}\d{1,6}$/i;
+const SET = /(?:is|was|ist|lautet|to|es|est)[ \t:]{1,3}["'`]?$/i;
+const isWeak = (text: string, begin: number, found: string): boolean =>
+  WEAK.test(found) && SET.test(text.slice(Math.max(0, begin - 12), begin));
+
+function shortOne(text: string, begin: number, area: Area): Hit | null {
+  SHORT.lastIndex = begin;
+  if (!SHORT.test(text) || SHORT.lastIndex > area.to || /^\d+[a-z]{1,3}$/i.test(text.slice(begin, SHORT.lastIndex)))
+    return null;
+  return { start: begin, end: SHORT.lastIndex, type: "AUTH", rule: "auth.assignment" };
+}
+
+/** `--password Xy7…`, `the password is Xy7…`; the `w` of the word stands at `at` (`pw` is one, too), or the `d` of `pwd`. Three kinds of characters, or an option. */
+export function spokenPassword(text: string, at: number, area: Area): Hit | null {
+  const unit = text.charCodeAt(at) | 32;
+  const isShort = unit === W && (text.charCodeAt(at - 1) | 32) === P;
+  const start = isShort ? at - 1 : unit === W ? at - 4 : unit === D ? at - 2 : -1;
+  if (start < area.from) return null;
+  if (isShort && (text.charCodeAt(at + 1) | 32) === D) return null;
+  if (start > area.from && isWord(text.charCodeAt(start - 1))) {
+    if (isShort) return null;
+    // `adminPassword is …`, `PGPASSWORD is …`
+    const word = text.slice(start, start + 8);
+    if (!IS.test(text.slice(at, at + 24)) || !isSecretInCode(text, start, word.replace(/[^A-Za-z].*$/, ""), area))
+      return null;
+  }
+  SPOKEN.lastIndex = start;
+  if (!SPOKEN.test(text)) return labelAbove(text, unit === W && !isShort ? at + 4 : at + 1, area);
+  const begin = SPOKEN.lastIndex;
+  VALUE.lastIndex = begin;
+  if (!VALUE.test(text) || VALUE.lastIndex > area.to) return shortOne(text, begin, area);
+  let end = VALUE.lastIndex;
+  const isOption =
+    start - 2 >= area.from && (/[-\s]-$/.test(text.slice(start - 2, start)) || isOfLogin(text, start, area));
+  if (!isOption) while (end > begin && ".!?:".includes(text[end - 1] as string)) end--;
+  const found = text.slice(begin, end);
+  if (found.length < SHORTEST) return shortOne(text, begin, area);
+  const kinds = kindsOf(text.slice(begin, VALUE.lastIndex));
+  if (
+    (kinds < 3 && !isOption && !(found.length >= 14 && isCredential(found, false)) && !isWeak(text, begin, found)) ||
+    NO_PASSWORD.test(found) ||
+    !isCredential(found, true)
+  )
+    return null;
+  return { start: begin, end, type: "AUTH", rule: "auth.assignment" };
+}
