@@ -44,7 +44,7 @@ import { type TapeOptions, toolPlan } from "../tools/tool-plan.ts";
 import { compareNames } from "./compare-names.ts";
 import { compareOutcome } from "./compare-outcome.ts";
 import { openCalls } from "./open-calls.ts";
-import { nameOfSlot } from "../tape/slot-name.ts";
+import { causeOfExtra } from "../verdict/call-cause.ts";
 import { slotOf, type Tape, type RecordedStep } from "../tape/tape.ts";
 import { tokensOfOtherKey, unsealed } from "../tape/tape-vault.ts";
 import { received } from "../verdict/unfinished.ts";
@@ -332,12 +332,7 @@ export class TapeSource implements Source {
         `tool ${step.name} was called; the recorded run called ${expected.name} here`,
         expected,
       );
-    else
-      this.#ledger.extra(
-        step,
-        known ? "exhausted" : "extra",
-        `${nameOfSlot(slot)} was called${beforeStep(before)}; the recorded run has no such call${before === null ? "" : " there"}`,
-      );
+    else this.#ledger.extra(step, known ? "exhausted" : "extra", causeOfExtra(slot, before));
     if (this.#options.mode === "strict") this.#stop(slot);
     const hasBody = step.kind === "TOOL" || step.kind === "STEP";
     if (hasBody && this.#options.runTools.has(step.name)) return { from: "live" };
@@ -396,6 +391,3 @@ export class TapeSource implements Source {
     return value;
   }
 }
-
-const beforeStep = (step: RecordedStep | null): string =>
-  step === null ? "" : ` before step ${step.index + 1} (${step.record.op})`;

@@ -1,5 +1,6 @@
 import { type Blame, placeOf } from "../match/blame.ts";
 import type { RecordedStep } from "../tape/tape.ts";
+import { nameOfSlot } from "../tape/slot-name.ts";
 import type { CallVerdict } from "./verdict.ts";
 
 /** In words: why a call is not what was recorded. */
@@ -26,4 +27,11 @@ function whatDiffers(step: RecordedStep, verdict: CallVerdict, where: string): s
         ? `request ${step.index + 1} (${step.record.op}) differs${where}`
         : `arguments of ${step.record.op} (step ${step.index + 1}) differ${where}`;
   }
+}
+
+/** In words: a call without a record. `before`: the recorded step that it was made before; null: there is none left. */
+export function causeOfExtra(slot: string, before: RecordedStep | null): string {
+  if (before === null) return `${nameOfSlot(slot)} was called; the recorded run has no such call`;
+  const next = `step ${before.index + 1} (${before.record.op})`;
+  return `${nameOfSlot(slot)} was called before ${next}; the recorded run has no such call there`;
 }

@@ -1,11 +1,10 @@
 import type { Step } from "@reenact/capture/recorder";
-import { causeOf } from "./call-cause.ts";
+import { causeOf, causeOfExtra } from "./call-cause.ts";
 import { nextFinding } from "./finding-order.ts";
 import type { Waypoint } from "../tape/journal-tape.ts";
 import type { Blame } from "../match/blame.ts";
 import type { Progress } from "./progress.ts";
 import type { Refusal } from "../guard/refusals.ts";
-import { nameOfSlot } from "../tape/slot-name.ts";
 import { slotOf, type Tape, type RecordedStep } from "../tape/tape.ts";
 import { causeOfDraw, type Draw, explainsDraw, type FoundDraw } from "../serve/unexpected-draw.ts";
 import { type CallVerdict, type Divergence, type Finding, isFaithful } from "./verdict.ts";
@@ -234,7 +233,7 @@ export class Ledger {
       (next?.verdict === "extra" || next?.verdict === "exhausted") &&
       (own !== undefined || this.#ownError !== null || this.endedByMiss)
     ) {
-      const text = `${nameOfSlot(next.slot)} was called before step ${step.index + 1} (${step.record.op}); the recorded run has no such call there`;
+      const text = causeOfExtra(next.slot, step);
       this.#first = this.#divergence(step.index + 1, next.slot, next.verdict, null, text);
       return;
     }
