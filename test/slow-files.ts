@@ -50,6 +50,7 @@ export const slow = [
   "test/e2e/hook-faults.test.ts",
   "test/e2e/input.test.ts",
   "test/e2e/loop-logs.test.ts",
+  "test/e2e/mcp-client.test.ts",
   "test/e2e/no-progress.test.ts",
   "test/e2e/npm-undici.test.ts",
   "test/e2e/output-order.test.ts",

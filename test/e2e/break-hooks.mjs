@@ -5,8 +5,9 @@ function broken() {
   throw new Error("a fault of the hook");
 }
 
-for (const { step, tools } of HOOKS) {
+for (const { step, tools, channel } of HOOKS) {
   if (step !== undefined) for (const key of ["name", "args", "callId", "body"]) step[key] = broken;
+  if (channel !== undefined) channel.isClient = broken;
   if (tools === undefined) continue;
   for (const key of ["args", "result"]) {
     const real = tools[key];

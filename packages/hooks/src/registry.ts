@@ -7,6 +7,7 @@ import { langchainTools } from "./frameworks/langchain-tools/hook.ts";
 import { openaiAgents } from "./frameworks/openai-agents/hook.ts";
 import { openaiAgentsHandoffs } from "./frameworks/openai-agents-handoffs/hook.ts";
 import { openaiRunTools } from "./frameworks/openai-run-tools/hook.ts";
+import { mcpClient } from "./mcp/client/hook.ts";
 import { opentelemetry } from "./telemetry/opentelemetry/hook.ts";
 import { sentry } from "./telemetry/sentry/hook.ts";
 import { undici } from "./transports/undici/hook.ts";
@@ -24,4 +25,5 @@ export const HOOKS: readonly Hook[] = [
   openaiAgentsHandoffs,
   openaiRunTools,
   anthropicToolRunner,
+  mcpClient,
 ];

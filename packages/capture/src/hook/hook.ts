@@ -54,6 +54,19 @@ export interface ToolHolder {
   result?(value: unknown, watch: WatchTool): unknown;
 }
 
+/**
+ * A class whose `connect(transport)` begins to exchange JSON-RPC messages over a transport with `start`, `send`, `close` and the
+ * handlers `onmessage`, `onclose`, `onerror`. What a client exchanges with its server are steps.
+ */
+export interface MessageChannel {
+  /** whether the instance asks, and does not serve */
+  isClient(instance: object): boolean;
+  /** whether the server behind the transport is part of the program: then it runs in a replay too */
+  isOwn(transport: object): boolean;
+  /** functions that ask the server before `connect`, in what form it speaks; their names can be assigned to */
+  readonly negotiation: readonly HookedFile[];
+}
+
 export type AnyFunction = (this: unknown, ...args: unknown[]) => unknown;
 
 /** A place in a library where the recorder takes part, as data. */
@@ -72,6 +85,8 @@ export interface Hook {
   readonly step?: MethodStep;
   /** steps of the tools that a function of `files` holds */
   readonly tools?: ToolHolder;
+  /** steps of what clients of the class that `files` gives exchange with their servers */
+  readonly channel?: MessageChannel;
   /** the library's own error classes, which it asks `instanceof` of: what a replay throws is of them again */
   readonly errors?: readonly HookedFile[];
   /** for hooks that record no step: changes the value, and adds functions that undo this */

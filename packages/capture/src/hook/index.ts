@@ -14,5 +14,14 @@ export { forgetWrites } from "../leaks/database-writes.ts";
 export { openDatabase } from "../leaks/databases.ts";
 export { watchFetch } from "../transport/fetch/fetch.ts";
 export { type Dispatch, type ParseHeaders, watchDispatch } from "../transport/undici/undici-dispatch.ts";
-export type { AnyFunction, HeldTool, Hook, HookedFile, MethodStep, ToolHolder, WatchTool } from "./hook.ts";
+export type {
+  AnyFunction,
+  HeldTool,
+  Hook,
+  HookedFile,
+  MessageChannel,
+  MethodStep,
+  ToolHolder,
+  WatchTool,
+} from "./hook.ts";
 export { watchHooks } from "./watch-hooks.ts";

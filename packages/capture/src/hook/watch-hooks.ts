@@ -4,7 +4,8 @@ import { undoAll } from "../patch/replace-method.ts";
 import { live } from "../run/context.ts";
 import { guarded, warnOnce } from "../fault/faults.ts";
 import type { LoadWatch } from "./module-loading.ts";
-import type { Hook, HookedFile } from "./hook.ts";
+import type { AnyFunction, Hook, HookedFile } from "./hook.ts";
+import { watchChannel, watchNegotiation } from "./message-channel.ts";
 import { watchMethod } from "./method-step.ts";
 import { watchHolder } from "./tool-holder.ts";
 import type { HookState } from "./tool-step.ts";
@@ -23,7 +24,7 @@ export function watchHooks(hooks: readonly Hook[]): LoadWatch {
   const undos: (() => void)[] = [];
   const rows = new Map<string, [Hook, HookedFile][]>();
   for (const hook of hooks)
-    for (const file of [...(hook.files ?? []), ...(hook.errors ?? [])])
+    for (const file of [...(hook.files ?? []), ...(hook.errors ?? []), ...(hook.channel?.negotiation ?? [])])
       for (const name of file.packages) rows.set(name, [...(rows.get(name) ?? []), [hook, file]]);
   const states = new Map(hooks.map((hook) => [hook, new RowState()]));
   const builtins = new Map(hooks.flatMap((hook) => (hook.builtin === undefined ? [] : [[hook.builtin, hook]])));
@@ -32,14 +33,17 @@ export function watchHooks(hooks: readonly Hook[]): LoadWatch {
     guarded("hooks", value, () => {
       const state = states.get(hook) as RowState;
       if (hook.step !== undefined) watchMethod(value as { prototype: object }, hook.step, state, undos);
+      if (hook.channel !== undefined) watchChannel(value as { prototype: object }, hook.channel, state, undos);
       hook.patch?.(value as never, undos);
       return hook.tools === undefined ? value : watchHolder(value, hook.tools, state, undos);
     });
-  const seen = (name: string, value: unknown, isError = false): unknown => {
+  const seen = (name: string, value: unknown, role?: Role): unknown => {
     const hook = hooks.find((row) => row.name === name);
-    if (hook === undefined) return value;
-    if (!isError) return apply(hook, value);
-    states.get(hook)?.classes.set((value as { name: string }).name, value as ErrorClass);
+    const state = hook === undefined ? undefined : states.get(hook);
+    if (hook === undefined || state === undefined) return value;
+    if (role === undefined) return apply(hook, value);
+    if (role === "negotiation") return watchNegotiation(value as AnyFunction, state);
+    state.classes.set((value as { name: string }).name, value as ErrorClass);
     return value;
   };
   Object.defineProperty(process, Symbol.for(SEAM), { value: seen, configurable: true });
@@ -51,12 +55,12 @@ export function watchHooks(hooks: readonly Hook[]): LoadWatch {
     loaded(url, output) {
       const [, folder = "", name = "", path = ""] = IN_PACKAGE.exec(url) ?? [];
       const found = rows.get(name.replace("\\", "/"));
-      const row = found?.find(([, file]) => file.path.test(path.replaceAll("\\", "/")));
-      if (row === undefined || !inRange(row[0], folder)) return output;
-      const [hook, file] = row;
+      const here = (found ?? []).filter(([, file]) => file.path.test(path.replaceAll("\\", "/")));
+      const lines = here.filter(([hook]) => inRange(hook, folder)).map(([hook, file]) => lineFor(hook, file));
+      if (lines.length === 0) return output;
       const source = output.source ?? readFileSync(fileURLToPath(url));
       const text = typeof source === "string" ? source : Buffer.from(source as Uint8Array).toString();
-      return { ...output, source: `${text}\n${lineFor(hook, file)}\n` };
+      return { ...output, source: `${text}\n${lines.join("\n")}\n` };
     },
     undo() {
       for (const state of states.values()) state.active = false;
@@ -65,6 +69,9 @@ export function watchHooks(hooks: readonly Hook[]): LoadWatch {
     },
   };
 }
+
+/** What a value is that is no class or function which holds steps itself. */
+type Role = "error" | "negotiation";
 
 type ErrorClass = new (...args: never[]) => Error;
 
@@ -80,14 +87,21 @@ class RowState implements HookState {
   };
 }
 
-/** The line that is appended to a module. A function that holds tools is replaced, among the exports of CommonJS too. */
+/** The line that is appended to a module. A function that is watched itself is replaced, among the exports of CommonJS too. */
 function lineFor(hook: Hook, file: HookedFile): string {
   const { value } = file;
-  const isError = hook.errors?.includes(file) === true;
-  const call = `process[Symbol.for("${SEAM}")]?.(${JSON.stringify(hook.name)}, ${value}${isError ? ", true" : ""})`;
-  if (isError || hook.tools === undefined || hook.tools.method !== undefined) return `try { ${call}; } catch {}`;
+  const role = roleOf(hook, file);
+  const given = role === null ? "" : `, ${JSON.stringify(role)}`;
+  const call = `process[Symbol.for("${SEAM}")]?.(${JSON.stringify(hook.name)}, ${value}${given})`;
+  const holds = role === null && hook.tools !== undefined && hook.tools.method === undefined;
+  if (role !== "negotiation" && !holds) return `try { ${call}; } catch {}`;
   const exported = `typeof exports === "object" && Object.hasOwn(exports, "${value}")`;
   return `try { ${value} = ${call} ?? ${value}; if (${exported}) exports.${value} = ${value}; } catch {}`;
+}
+
+function roleOf({ errors, channel }: Hook, file: HookedFile): Role | null {
+  if (errors?.includes(file) === true) return "error";
+  return channel?.negotiation.includes(file) === true ? "negotiation" : null;
 }
 
 /** Whether the package in this folder has a version that the hook is made for; says so once where it has another. */
