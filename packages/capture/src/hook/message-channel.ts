@@ -203,7 +203,7 @@ function stepOf(frame: RunFrame, method: string, args: readonly unknown[], body:
     frame,
     {
       start: { kind: "STEP", name: method, op: `mcp:${method}`, path, agentic: false },
-      inner: (step) => ({ run, path, scope: step.index, span: step.spanId, asks: null, outer: frame }),
+      inner: (step) => ({ run, path, scope: step.index, span: step.spanId, pendingToolCalls: null, outer: frame }),
       source: null,
     },
     args,
