@@ -48,6 +48,7 @@ export const sdkHelpers: Suite = {
         4,
         "changed",
         ["JSON.stringify(await weather(args))", "JSON.stringify(await weather(args), null, 1)"],
+        { flags: ["--run-tool", "weather"] },
       ],
       [
         "parsed to something else",
@@ -55,7 +56,13 @@ export const sdkHelpers: Suite = {
         "changed",
         ["parse: JSON.parse", 'parse: (text) => ({ ...JSON.parse(text), unit: "C" })'],
       ],
-      ["the body does not call", 3, "missing", ["JSON.stringify(await weather(args))", "JSON.stringify(args)"]],
+      [
+        "the body does not call",
+        4,
+        "changed",
+        ["JSON.stringify(await weather(args))", "JSON.stringify(args)"],
+        { flags: ["--run-tool", "weather"] },
+      ],
       ["a key less", 8, "changed", ["store({ good, why, words", "store({ good, words"]],
       ["the id of another call", 8, "changed", ["id: data.id", "id: judged.id"]],
       [

@@ -55,6 +55,8 @@ export class Ledger {
   #isAddedTimer = false;
   #drawn: FoundDraw | null = null;
   #ownError: { cause: string; isEnough: boolean; hint: string } | null = null;
+  /** reports the wait that is gone before a step which did not start, in case that the step starts later */
+  onlyWait = (): void => {};
   /** the program did not catch what a call that the record does not have threw */
   endedByMiss = false;
   /** deliveries so far */
@@ -242,7 +244,9 @@ export class Ledger {
       .slice(0, this.#entries.indexOf(own))
       .find((each) => each.step > own.step && this.#byStep.get(each.step - 1) === each);
     if (earlier === undefined) {
-      this.#first = this.#divergence(own.step, own.slot, verdict, null, cause);
+      this.#first = null;
+      this.onlyWait();
+      this.#first ??= this.#divergence(own.step, own.slot, verdict, null, cause);
       return;
     }
     const name = (of: Entry): string => `${this.tape.steps.get(of.step - 1)?.record.op} (step ${of.step})`;

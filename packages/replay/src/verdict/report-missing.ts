@@ -50,14 +50,16 @@ export function reportLostOrder(ledger: Ledger, source: TapeSource, report: Gate
     // expected
     const before = source.gate.intervalOf(expected);
     reportDelays(ledger, (own.length > 0 ? own : all).filter(isNew));
-    // if a call was removed together with the wait before it, the call is the cause
-    const gone = stepBehind(expected, ledger) !== null ? [] : all.flatMap(asGone);
     const isGone = source.delays.timerOf(expected.scope, expected.id) === null;
-    reportGoneDelays(
-      ledger,
-      gone.filter(({ recorded: { interval } }) => interval < before || (isGone && interval === before)),
-    );
-    if (stepBehind(expected, ledger) === null) reportDelays(ledger, own.length > 0 ? own : all);
+    const gone = all
+      .flatMap(asGone)
+      .filter(({ recorded: { interval } }) => interval < before || (isGone && interval === before));
+    // if a call was removed together with the wait before it, the call is the cause; if it comes later, the wait is
+    if (stepBehind(expected, ledger) !== null) ledger.onlyWait = () => reportGoneDelays(ledger, gone);
+    else {
+      reportGoneDelays(ledger, gone);
+      reportDelays(ledger, own.length > 0 ? own : all);
+    }
   } else reportDelays(ledger, own);
   orderDiverged(ledger, report);
 }
