@@ -85,7 +85,7 @@ function dressed(value: Json, pick: () => number): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) {
     const items = value.map((item) => dressed(item, pick));
-    return pick() === 0 && new Set(items).size === items.length ? new Set(items) : items;
+    return pick() === 0 && canBeSet(items) ? new Set(items) : items;
   }
   const entries = Object.entries(value).map(([name, item]): [string, unknown] => [name, dressed(item, pick)]);
   const plain = Object.fromEntries(entries);
@@ -93,6 +93,11 @@ function dressed(value: Json, pick: () => number): unknown {
   if (pick() === 1) return Object.assign(Object.create(null) as object, plain);
   // an instance without data is a placeholder
   return pick() === 2 && entries.length > 0 ? Object.assign(new Row(), plain) : plain;
+}
+
+/** Numbers of as many digits are replaced by one number, so that a set of several would lose members. */
+function canBeSet(items: readonly unknown[]): boolean {
+  return new Set(items).size === items.length && items.filter((item) => typeof item === "number").length < 2;
 }
 
 function undressed(value: unknown): Json {
