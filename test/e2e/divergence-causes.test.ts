@@ -86,7 +86,7 @@ test("equal refusals are folded, with the first line of the program that caused 
 test("an agent that waits for what never comes ends, and the report says what for", async () => {
   const { report } = await replay("waits");
   expect(report.stopped).toMatchObject({ reason: "no-progress" });
-  expect(report.stopped?.message).toContain("waiting for a timer");
+  expect(report.stopped?.message).toContain("still waits for a timer");
 });
 
 test("a handle that keeps an idle program alive does not keep the replay", { timeout: 90_000 }, async () => {

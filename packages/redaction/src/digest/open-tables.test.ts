@@ -57,6 +57,35 @@ describe.each(Object.entries(TABLES))("the head of a table names every row: %s",
 /** The first values that are left. */
 const left = (text: string): string[] => (text.match(/x\d+-Zebra4-lock/g) ?? []).slice(0, 3);
 
+/** Two tables of as many columns, one right behind the other. */
+const PAIRS: Record<string, string> = {
+  "console.table": [
+    ["┌─────────┬──────┬────────────┐", "│ (index) │ note │ birth_date │", "├─────────┼──────┼────────────┤"],
+    ["│ 0       │ 'a'  │ '2001-02-03' │", "└─────────┴──────┴────────────┘"],
+    ["┌─────────┬──────────┬───────┐", "│ (index) │ password │ shape │", "├─────────┼──────────┼───────┤"],
+    ["│ 0       │ 'x1-Zebra4-lock' │ 'round' │", "└─────────┴──────────┴───────┘", ""],
+  ]
+    .flat()
+    .join("\n"),
+  mysql: [
+    ["+----+------+------------+", "| id | note | birth_date |", "+----+------+------------+"],
+    ["| 1  | a    | 2001-02-03 |", "+----+------+------------+"],
+    ["+----+----------+-------+", "| id | password | shape |", "+----+----------+-------+"],
+    ["| 1  | x1-Zebra4-lock | round |", "+----+----------+-------+", ""],
+  ]
+    .flat()
+    .join("\n"),
+};
+
+test.each(Object.entries(PAIRS))("the head of one table names nothing in the next one: %s", (_, text) => {
+  for (const read of [scrubber.scrub(text).text, printed(text, 1e9), printed(text, 100), printed(text, 20)]) {
+    expect(left(read)).toEqual([]);
+    expect(read).not.toContain("2001-02-03");
+    expect(read).toContain("round");
+    expect(read).toContain("password");
+  }
+});
+
 test("the head of a denied column, and of an insertion, names what stands in later blocks", () => {
   const sizes = Array.from({ length: ROWS }, (_, i) => `${i},size-${i},${filler}`).join("\n");
   expect(printed(`id,shoe_size,note\n${sizes}\n`, 5000, denying)).not.toMatch(/size-\d/);

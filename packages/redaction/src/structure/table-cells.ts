@@ -25,6 +25,9 @@ const MOST_ODD_ROWS = 4;
 const HEAD = /^\(?[\p{L}_#][\p{L}\p{M}\p{N}_ .#/()'-]{0,39}$/u;
 const MOST_WORDS = 4;
 const RULE = /^[\s|:+=\u2500-\u257f-]+$/;
+/** The first and the last line of a drawn table. */
+const TOP = /^\s*[┌┍┎┏╒╓╔╭]/;
+const BOTTOM = /^\s*[└┕┖┗╘╙╚╰]/;
 /** The line that programs draw below a head, with corners between the columns. */
 const DRAWN_BELOW = /^[+-]*-\+-[+-]*\s*$/;
 const [QUOTE, APOSTROPHE] = [34, 39];
@@ -50,8 +53,11 @@ function readTables(text: string, wants: (name: string) => boolean, cells: Cell[
   for (let feed = text.indexOf("\n"); feed !== -1; feed = text.indexOf("\n", from)) {
     const table = tableAt(text, from, feed, wants);
     const begin = from;
-    from = table === null ? feed + 1 : rows(text, feed + 1, table, wants, cells);
-    if (table !== null && from >= text.length) return text.slice(begin, feed + 1) + ruleBehind(text, feed);
+    from = feed + 1;
+    if (table === null) continue;
+    const end = rows(text, from, table, wants, cells);
+    if (end.isOpen) return text.slice(begin, feed + 1) + ruleBehind(text, feed);
+    from = end.at;
   }
   return "";
 }
@@ -151,13 +157,24 @@ function namesOf(text: string, from: number, to: number, separator: string): str
 const lineBehind = (text: string, feed: number): string =>
   text.slice(feed + 1, Math.min(lineEnd(text, feed + 1), feed + LONGEST_HEAD));
 
-/** Takes the cells of all rows; returns where the first line behind them begins. */
-function rows(text: string, begin: number, table: Table, wants: (name: string) => boolean, cells: Cell[]): number {
+/** Where the rows of a table end; `isOpen`: with the text, and more may follow. */
+interface TableEnd {
+  readonly at: number;
+  readonly isOpen: boolean;
+}
+
+/** Takes the cells of all rows. */
+function rows(text: string, begin: number, table: Table, wants: (name: string) => boolean, cells: Cell[]): TableEnd {
   const { names, separator, kind } = table;
   let from = begin;
+  let isBelowRule = false;
   while (from < text.length) {
     const { spans, next } = rowAt(text, from, table);
     const isRule = isBar(separator) && RULE.test(text.slice(from, next));
+    // two lines without a row between are the last of one table and the first of another
+    if (isRule && (isBelowRule || TOP.test(text.slice(from, next)))) return { at: from, isOpen: false };
+    if (isRule && BOTTOM.test(text.slice(from, next))) return { at: next, isOpen: false };
+    isBelowRule = isRule;
     if (!isRule && spans?.length !== names.length) {
       if (!goesOn(text, next, table, wants)) break;
       if (spans !== null && spans.length > 1) oddCells(spans, names, wants, kind, cells);
@@ -170,7 +187,7 @@ function rows(text: string, begin: number, table: Table, wants: (name: string) =
     }
     from = next;
   }
-  return from;
+  return { at: from, isOpen: from >= text.length };
 }
 
 interface Row {
