@@ -25,7 +25,7 @@ import { lazyScrubber } from "./redact/lazy-scrubber.ts";
 import { watchActiveSpan } from "./span/active-span.ts";
 import { backgroundScrubber } from "./redact/background-scrubber.ts";
 import { encodeEndedSpan, type Origin } from "./span/encode-ended-span.ts";
-import { earlyRootFacts, rootFacts } from "./facts/root-facts.ts";
+import { earlyRootFacts, type ProcessExit, rootFacts } from "./facts/root-facts.ts";
 import { createWaitBudget, type WaitBudget } from "./redact/wait-budget.ts";
 import { loadScopeScrubber, type ScopeScrubber } from "./redact/scope-scrubber.ts";
 import type { Destination } from "./send/destination.ts";
@@ -128,7 +128,7 @@ export function startRecording(options: RecordingOptions): Recording {
   const service = { name: config.serviceName ?? options.name, ...(version === null ? {} : { version }) };
   const facts = { instance, config, service, scrubber, environmentReads };
   const open = new Set<RunContext>();
-  let exitCode: number | null = null;
+  let exit: ProcessExit | null = null;
 
   /** then the launcher of this process sends what is left, and reports it */
   const isLaunched = (): boolean => config.launch !== null && isAlive(launcherOf(config.launch));
@@ -197,7 +197,7 @@ export function startRecording(options: RecordingOptions): Recording {
     rootFacts: (run: RunContext) =>
       live(() => {
         const seen = knownEffects(effectsOf(run));
-        const own = withEnvironment(rootFacts(facts, run === processRun ? exitCode : null));
+        const own = withEnvironment(rootFacts(facts, run === processRun ? exit : null));
         return { ...own, ...seen, ...options.rootFacts?.(run) };
       }),
     onOver: (run: RunContext) => void open.delete(run),
@@ -227,9 +227,9 @@ export function startRecording(options: RecordingOptions): Recording {
   }
   const { processRun } = installed;
 
-  function end(code: number, error?: unknown): void {
-    if (exitCode !== null) return;
-    exitCode = code;
+  function end(code: number, error?: unknown, drained = false): void {
+    if (exit !== null) return;
+    exit = { code, drained };
     const now = originals.performanceNow();
     const until = now + config.exitMs;
     // the steps come after the output, and are more

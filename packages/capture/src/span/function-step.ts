@@ -8,6 +8,7 @@ import { withRoom } from "../patch/stack-room.ts";
 import { noteTurn } from "../patch/error-turns.ts";
 import { plainJson } from "../redact/plain-json.ts";
 import { sha256 } from "./digest.ts";
+import { offerOpen } from "./offer-open.ts";
 import { watchGenerator, tapeGenerator } from "./generator-step.ts";
 import { thrownJson } from "../redact/scrub-renamed.ts";
 import { encodeOrCopy } from "./value-snapshot.ts";
@@ -72,7 +73,7 @@ function serve(
   const failed = recorded.error !== undefined;
   const { open = false } = answer;
   if (recorded["generator"] !== undefined) return tapeGenerator(step, call, recorded, open);
-  if (open) return new Promise(() => {});
+  if (open) return new Promise(() => offerOpen(step, 0));
   if (call.sync) {
     settleFunction(step, call);
     if (failed) raise(revive(answer.value()));

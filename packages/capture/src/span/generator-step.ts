@@ -3,6 +3,7 @@ import { type Frame, within } from "../run/context.ts";
 import { thenSeen } from "../patch/show-awaiter.ts";
 import { renamedJson, thrownJson } from "../redact/scrub-renamed.ts";
 import { withRoom } from "../patch/stack-room.ts";
+import { offerOpen } from "./offer-open.ts";
 import { settle, type OpenStep } from "./open-step.ts";
 import type { CallDraft } from "./step-content.ts";
 
@@ -146,7 +147,7 @@ export function tapeGenerator(step: OpenStep, call: CallDraft, recorded: Recorde
       await delivered(step, part++, Promise.resolve());
       yield decodeValue(text);
     }
-    await (open ? new Promise<never>(() => {}) : delivered(step, part, Promise.resolve()));
+    await (open ? new Promise<never>(() => offerOpen(step, part)) : delivered(step, part, Promise.resolve()));
     return finish();
   })();
 }

@@ -31,12 +31,21 @@ export function earlyRootFacts(source: RootFactsSource): Record<string, unknown>
   };
 }
 
+/** How the process ended; `drained`: since it had nothing more to do. */
+export interface ProcessExit {
+  readonly code: number;
+  readonly drained: boolean;
+}
+
 /** What `reenact.root` says of the process; taken when a run ends. A part that fails is left out. */
-export function rootFacts(source: RootFactsSource, exitCode: number | null): Record<string, unknown> {
+export function rootFacts(source: RootFactsSource, exit: ProcessExit | null): Record<string, unknown> {
   const cwd = process.cwd();
   const entry = process.argv[1];
   const parts: Record<string, () => unknown> = {
-    process: () => ({ ...processFacts(), ...(exitCode === null ? {} : { exitCode, signal: null }) }),
+    process: () => ({
+      ...processFacts(),
+      ...(exit === null ? {} : { exitCode: exit.code, signal: null, ...(exit.drained && { drained: true }) }),
+    }),
     git: () => gitRevision(cwd),
     lockfile: () => lockfileDigest(cwd),
     sdks: () => sdkVersions(entry === undefined ? cwd : dirname(resolve(entry))),

@@ -2,8 +2,11 @@ import { guarded, thrownMessage } from "@reenact/capture/recorder";
 import { recordError } from "@reenact/envelope";
 
 export interface ExitWatch {
-  /** the process is about to end with this code; `error`: what went uncaught, if anything did */
-  ending(code: number, error: unknown): void;
+  /**
+   * The process is about to end with this code. `error`: what went uncaught, if anything did; `drained`: it ends since it has
+   * nothing more to do.
+   */
+  ending(code: number, error: unknown, drained: boolean): void;
 }
 
 type RecordedError = ReturnType<typeof recordError>;
@@ -35,10 +38,11 @@ export function watchExit(watch: ExitWatch): () => void {
   const real = (process as ReallyExit).reallyExit;
   let uncaught: { error: unknown } | null = null;
   let isAwaited = false;
+  let isDrained = false;
   // what is thrown from here would be the program's own end
   const end = (code: number): void => {
     isAwaited = false;
-    guarded("exit", undefined, () => watch.ending(code, uncaught?.error));
+    guarded("exit", undefined, () => watch.ending(code, uncaught?.error, isDrained && uncaught === null));
   };
   const onUncaught = (error: unknown): void => {
     uncaught = { error };
@@ -56,6 +60,7 @@ export function watchExit(watch: ExitWatch): () => void {
   };
   // the listeners of the agent are to be heard before the run ends
   const onBeforeExit = (): void => {
+    isDrained = true;
     process.off("exit", onExit);
     process.on("exit", onExit);
   };

@@ -10,6 +10,8 @@ export interface GateReport {
 }
 
 export interface GateHooks {
+  /** the recorded process ended since it had nothing more to do, whatever it still waited for */
+  readonly drained: boolean;
   /** runs our pump in the context of the run */
   enterRun(fn: () => void): void;
   diverged(report: GateReport): void;

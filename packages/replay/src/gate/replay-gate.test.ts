@@ -32,6 +32,7 @@ function bench(events: JournalEvent[], { complete = true, free = new Set<number>
     exhausted: 0,
     written,
     gate: new ReplayGate(new JournalTape(events, new Set()), written, complete, free, {
+      drained: false,
       enterRun: (fn) => fn(),
       diverged: (report) => void made.reports.push(report),
       exhausted: () => void made.exhausted++,

@@ -357,9 +357,9 @@ export class ReplayGate implements Gate {
   }
 
   #waiting(arrivals = true): string[] {
-    return [...this.#ready]
-      .filter(([, d]) => !d.dead() && d.referenced() && (arrivals || d.kind !== "f"))
-      .map(([key]) => key);
+    const isWaited = (d: Delivery): boolean =>
+      !d.dead() && d.referenced() && (arrivals || d.kind !== "f") && !(d.open === true && this.#hooks.drained);
+    return [...this.#ready].flatMap(([key, d]) => (isWaited(d) ? key : []));
   }
 
   #diverge(why: string, waiting: string[]): void {

@@ -80,7 +80,7 @@ export class TapeSource implements Source {
     tape: Tape,
     ledger: Ledger,
     options: TapeOptions,
-    hooks: Omit<GateHooks, "enterRun" | "begun" | "timerOf">,
+    hooks: Omit<GateHooks, "drained" | "enterRun" | "begun" | "timerOf">,
     stop: (why: string) => void,
   ) {
     this.#run = run;
@@ -107,6 +107,7 @@ export class TapeSource implements Source {
     });
     this.gate = new ReplayGate(this.#journal, run.journal, tape.complete, free, {
       ...hooks,
+      drained: tape.root.trigger === "process" && tape.root.process?.drained === true,
       enterRun: (fn) => run.enter(fn),
       begun: (scope) => this.#created.get(`o${scope}`) ?? 0,
       timerOf: (scope, recorded) => this.delays.timerOf(scope, recorded),

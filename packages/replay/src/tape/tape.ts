@@ -93,6 +93,8 @@ export interface RootFacts {
     /** `LC_ALL` and others as they were; null: not set */
     localeVariables?: Record<string, string | null>;
     exitCode?: number | null;
+    /** it ended since it had nothing more to do */
+    drained?: boolean;
     pid?: number;
     ppid?: number;
     terminals?: Terminals;
