@@ -4,7 +4,7 @@ import { openDeniedHead } from "../structure/denied-cells.ts";
 import { openCopyHead } from "../structure/secret-lines.ts";
 import { openInsertHead } from "../structure/sql-values.ts";
 import { openHead } from "../structure/table-cells.ts";
-import { namesValues } from "../structure/table-changes.ts";
+import { namesValues } from "../names/names-values.ts";
 
 /** What reads the blocks. `denies`: see `RedactingScrubber`. */
 export interface BlockScrubber {

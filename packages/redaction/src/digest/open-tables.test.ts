@@ -86,6 +86,20 @@ test.each(Object.entries(PAIRS))("the head of one table names nothing in the nex
   }
 });
 
+test("a list of headers is no table, whatever its first header says", () => {
+  const headers = [
+    ["x-mirror", "x-password"],
+    ["x-password", "x1-Zebra4-lock"],
+    ["Host", "127.0.0.1:38735"],
+    ["Connection", "keep-alive"],
+  ];
+  const { text } = scrubber.scrub(JSON.stringify({ headers }), { mime: "application/json" });
+  expect(left(text)).toEqual([]);
+  expect(JSON.parse(text)).toMatchObject({
+    headers: [["x-mirror", "x-password"], ["x-password", expect.any(String)], headers[2], headers[3]],
+  });
+});
+
 test("the head of a denied column, and of an insertion, names what stands in later blocks", () => {
   const sizes = Array.from({ length: ROWS }, (_, i) => `${i},size-${i},${filler}`).join("\n");
   expect(printed(`id,shoe_size,note\n${sizes}\n`, 5000, denying)).not.toMatch(/size-\d/);

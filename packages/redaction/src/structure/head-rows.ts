@@ -1,5 +1,6 @@
 import { isCredential } from "../detect/secrets/credential.ts";
 import { mayNameNumber } from "../names/name-class.ts";
+import { namesValues } from "../names/names-values.ts";
 import { isSecretName } from "../names/secret-name.ts";
 import type { Frame, Leaf } from "./json-leaf.ts";
 
@@ -53,12 +54,18 @@ export class HeadRows {
     if (head === null || head.length < 2 || cells.length === 0) return [];
     const names = head.map((name) => this.#valueOf(name));
     if (new Set(names).size < names.length || !names.every(isName)) return [];
+    if (names.length === 2 && cells.some((cell) => this.#isOfPair(cell))) return [];
     return cells.flatMap((cell): [Leaf, Leaf][] => {
       const name = names[cell.place];
       // a list of pairs is no table: there the first one is the name
       if (name === undefined || (names.length === 2 && cell.place === 0)) return [];
       return isSecretName(name) && !this.#maySecret(cell, name, names.length) ? [] : [[head[cell.place] as Leaf, cell]];
     });
+  }
+
+  /** Whether the first cell of a row names the second one: then the rows are pairs, as of headers. */
+  #isOfPair(cell: Leaf): boolean {
+    return cell.place === 0 && namesValues(this.#valueOf(cell));
   }
 
   /** Two columns may be pairs all the same. */

@@ -6,7 +6,8 @@ import { isSecretName } from "../names/secret-name.ts";
 import { covering, type Part, spread } from "./joined.ts";
 import { PIECE_NAMES } from "./piece-names.ts";
 import { tableCells } from "./table-cells.ts";
-import { cellChanges, namesValues } from "./table-changes.ts";
+import { cellChanges } from "./table-changes.ts";
+import { namesValues } from "../names/names-values.ts";
 
 /** Types that no row of short values makes by chance: they are told by a mark, or by a check over many characters. */
 const SELF_EVIDENT = new Set(["KEY", "JWT", "PEM", "SECRET", "AUTH", "EMAIL", "IBAN", "WALLET"]);

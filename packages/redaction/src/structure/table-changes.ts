@@ -7,8 +7,8 @@ import { isPlaceholder } from "../detect/secrets/placeholder.ts";
 import { type ScanContext, leafChanges } from "../scrub/leaf.ts";
 import type { Nesting } from "../scrub/nesting.ts";
 import { fieldContext } from "../names/field-context.ts";
+import { namesValues } from "../names/names-values.ts";
 import { isSecretName } from "../names/secret-name.ts";
-import { maySayMore } from "../names/weak-name.ts";
 import { formatCells } from "./format-cells.ts";
 import { secretLines } from "./secret-lines.ts";
 import { sqlValues } from "./sql-values.ts";
@@ -42,11 +42,6 @@ export function cellChanges(text: string, context: ScanContext, nest: Nesting): 
     out.push(...shifted(leafChanges(value, name, context, { ...nest, encoded: true }), start));
   }
   return out;
-}
-
-/** Whether a column's name says something about what stands below it. */
-export function namesValues(name: string): boolean {
-  return isSecretName(name) || maySayMore(name) || (fieldContext(name).cue.kinds & ~CUE.version) !== 0;
 }
 
 const isOfWords = (name: string): boolean => (fieldContext(name).cue.kinds & ~(CUE.version | WORDS)) === 0;
