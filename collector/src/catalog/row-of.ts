@@ -54,7 +54,7 @@ export function rowOf(manifest: Manifest, index: RunIndex, sealed: Sealed): RunR
   };
 }
 
-/** Who made the run, for whom, and from where it was started. */
+/** Service, instance, session, user, trigger and parents of a run. */
 function originOf({ service, instance, session, user, trigger, parent, replay }: Manifest) {
   return {
     service: service.name ?? null,

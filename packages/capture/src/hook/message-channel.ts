@@ -69,7 +69,7 @@ export function watchChannel(
 
 const recorded = new WeakSet<object>();
 
-/** The transport stays the object that the program knows: only three of its methods and its three handlers are its own now. */
+/** Replaces three methods and three handlers on the transport itself, so that the program keeps its own object. */
 function record(transport: Transport, state: HookState): void {
   if (recorded.has(transport)) return;
   recorded.add(transport);
@@ -140,7 +140,7 @@ function record(transport: Transport, state: HookState): void {
       const frame = frameOf();
       if (frame === null) return close.call(transport);
       const ended = stepOf(frame, "close", [], () => live(() => close.call(transport).then(() => isClosed)));
-      // who has closed it finds it closed: the program has been told before
+      // as without the recorder, `onclose` is called before the promise of `close` resolves
       return (ended as Promise<boolean>).then((wasTold) => (wasTold ? incoming.ended : undefined));
     },
   };

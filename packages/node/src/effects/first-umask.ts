@@ -4,12 +4,15 @@ import { isMainThread } from "node:worker_threads";
 const OCTAL = 8;
 
 /**
- * Permission bits that new files do not get, as the process began: what the program makes of them itself is its own
- * effect. Null on Windows and where they are not known.
+ * The umask when the process began: permission bits that new files do not get. What the program changes in it later counts as
+ * its own effect. Null on Windows and where it is not known.
  */
 export const firstUmask: number | null = read();
 
-/** `process.umask()` sets the umask for a moment, in which files of other threads would get none: Linux says it without. */
+/**
+ * On Linux the umask is read from `/proc`. `process.umask()` sets it to 0 for a moment, and a file that another thread makes
+ * in that moment gets all permissions.
+ */
 function read(): number | null {
   if (process.platform === "win32") return null;
   try {

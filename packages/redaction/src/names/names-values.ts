@@ -3,7 +3,7 @@ import { fieldContext } from "./field-context.ts";
 import { isSecretName } from "./secret-name.ts";
 import { maySayMore } from "./weak-name.ts";
 
-/** Whether a column's name says something about what stands below it. */
+/** Whether a rule may replace values because they stand under this name. */
 export function namesValues(name: string): boolean {
   return isSecretName(name) || maySayMore(name) || (fieldContext(name).cue.kinds & ~CUE.version) !== 0;
 }

@@ -6,7 +6,7 @@ const MOST_NAMED = 5;
 /** A line of `lossy` about members that a typed text does not hold. */
 const LEFT_OUT = /^args: (.*): (property .*|own properties of .*) left out$/s;
 
-/** Nodes of a typed text (SPEC.md §6): what stands for a value that a record does not hold whole. */
+/** Tags of nodes in a typed text (SPEC.md §6) that stand for a value which was not recorded whole. */
 const PLACEHOLDER = "?";
 const INSTANCE = "Instance";
 

@@ -12,7 +12,7 @@ export const mcpClient: Hook = {
     { packages: ["@modelcontextprotocol/sdk"], path: /^dist\/(?:esm|cjs)\/shared\/protocol\.js$/, value: "Protocol" },
     { packages: ["@modelcontextprotocol/client"], path: /^dist\/src-[\w-]+\.[cm]js$/, value: "Protocol" },
   ],
-  versions: { from: "1.12.0", below: "3.0.0" },
+  versions: { from: "1.32.0", below: "3.0.0" },
   channel: {
     isClient: (instance) => "getServerCapabilities" in instance,
     // a process of its own is begun for it, and ends again
