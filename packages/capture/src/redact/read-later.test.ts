@@ -1,7 +1,8 @@
 import { once } from "node:events";
-import { createServer } from "node:http";
+import http, { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { within } from "../run/context.ts";
 import { readTexts } from "../span/draft-step.ts";
@@ -11,6 +12,7 @@ import { Run } from "../run/run.ts";
 import type { Scrubber } from "./scrubber.ts";
 import type { Sink } from "../run/sink.ts";
 import { tool } from "../api/tool.ts";
+import { installHttp } from "../transport/http/http.ts";
 import { watchFetch } from "../transport/fetch/fetch.ts";
 
 const LIMIT = 64 * 1024;
@@ -148,6 +150,38 @@ test("of an exchange this thread reads no more than it may, and its request is r
   expect(text(draft?.request?.text).slice(0, 6)).toBe("SECRET");
   expect(text(draft?.answer?.text).slice(0, 6)).toBe("SECRET");
   expect(draft?.record.redacted?.counts).toEqual({ KEY: 2 });
+});
+
+test.each([
+  ["gzip", gzipSync],
+  ["deflate", deflateSync],
+  ["br", brotliCompressSync],
+])("of bodies in %s, which are short, this thread reads no more than it may", async (encoding, pack) => {
+  const packed = pack(`secret ${long}`);
+  const headers = { "content-type": "text/plain", "content-encoding": encoding };
+  const server = createServer((request, response) => {
+    request.resume().on("end", () => setTimeout(() => response.writeHead(200, headers).end(packed), 60));
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const undo = installHttp();
+  const post = (): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const call = http.request({ port, host: "127.0.0.1", method: "POST", headers }, (response) =>
+        response.resume().on("end", resolve),
+      );
+      call.on("error", reject).end(packed);
+    });
+  for (const how of [elsewhere, () => Promise.resolve(null)]) {
+    [read, written, drafts, answers] = [[], [], [], how];
+    await recorded(post);
+    expect(packed.length).toBeLessThan(LIMIT);
+    expect(read.reduce((sum, length) => sum + length, 0)).toBeLessThan(LIMIT);
+    expect(drafts).toHaveLength(1);
+  }
+  undo();
+  server.closeAllConnections();
+  server.close();
 });
 
 test("a process that ends in the middle has all read here at once, and an answer that comes then is nothing", async () => {

@@ -10,8 +10,10 @@ import { draftUnread } from "../span/draft-unread.ts";
 import type { DraftText, ReadTexts, StepDraft } from "../span/draft.ts";
 import { live } from "../run/context.ts";
 import { guarded } from "../fault/faults.ts";
+import { requestEncoding } from "../transport/content-coding.ts";
 import { mimeOf } from "../transport/mime.ts";
 import { MOST_READ_HERE } from "./most-read-here.ts";
+import { answerSize, requestSize } from "./text-size.ts";
 import { originals } from "../patch/originals.ts";
 import type { Scrubber } from "./scrubber.ts";
 import type { Step } from "../span/step.ts";
@@ -27,12 +29,11 @@ const asked = new WeakMap<ExchangeDraft, Promise<unknown>>();
 export function isLong(step: Step, scrubber: Scrubber | null): boolean {
   if (scrubber?.readElsewhere === undefined || scrubber.answersLater === true || step.answer.from !== "live")
     return false;
-  const most = sizeOf(step);
-  if (most <= MOST_READ_HERE) return false;
   const { exchange: x } = step;
-  if (x === null) return true;
-  const request = x.requestBody?.length ?? 0;
-  return most - request + unreadRequest(x, scrubber) > MOST_READ_HERE;
+  if (x === null) return sizeOf(step) > MOST_READ_HERE;
+  const [rest, request] = [sizeOf(step) + answerSize(x), requestSize(x)];
+  if (rest + request <= MOST_READ_HERE) return false;
+  return rest + unreadRequest(x, request, scrubber) > MOST_READ_HERE;
 }
 
 /**
@@ -107,16 +108,17 @@ export function draftOfRequest(
   return sure;
 }
 
-function unreadRequest(x: ExchangeDraft, scrubber: Scrubber): number {
+function unreadRequest(x: ExchangeDraft, size: number, scrubber: Scrubber): number {
   const { requestBody: body, requestHeaders } = x;
-  if (body === null || body === undefined || knownRequest(x, scrubber) !== null) return 0;
-  if (typeof body !== "string" || body.length <= MOST_READ_HERE) return body.length;
-  return scrubber.unread?.(body, { mime: mimeOf(requestHeaders) }) ?? body.length;
+  if (knownRequest(x, scrubber) !== null) return 0;
+  if (typeof body !== "string" || size <= MOST_READ_HERE || requestEncoding(requestHeaders) !== null) return size;
+  return scrubber.unread?.(body, { mime: mimeOf(requestHeaders) }) ?? size;
 }
 
+/** Without the bodies of an exchange. */
 function sizeOf({ exchange: x, call, error }: Step): number {
   const failed = (error?.message.length ?? 0) + (error?.stack?.length ?? 0);
-  if (x !== null) return failed + x.url.length + (x.requestBody?.length ?? 0) + sum(x.chunks);
+  if (x !== null) return failed + x.url.length;
   if (call === null) return failed;
   const texts = [call.args, call.result ?? "", call.error ?? "", call.input ?? "", call.output ?? ""];
   return failed + sum(texts) + sum(call.yields ?? []);

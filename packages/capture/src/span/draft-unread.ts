@@ -5,6 +5,7 @@ import type { DraftText, Part, StepDraft } from "./draft.ts";
 import { scrubError } from "../redact/scrub-error.ts";
 import { MOST_READ_HERE } from "../redact/most-read-here.ts";
 import { Tally } from "../redact/scrub-exchange.ts";
+import { answerSize, requestSize } from "../redact/text-size.ts";
 import type { Scrubber } from "../redact/scrubber.ts";
 import type { Step } from "./step.ts";
 import type { CallDraft, ExchangeDraft } from "./step-content.ts";
@@ -26,7 +27,7 @@ export function draftUnread(step: Step, scrubber: Scrubber): StepDraft<DraftText
 
 function unreadExchange(x: ExchangeDraft, scrubber: Scrubber, tally: Tally): Part<DraftText> {
   const size = x.chunks.reduce((sum, chunk) => sum + chunk.length, 0);
-  const isLong = size > MOST_READ_HERE;
+  const isLong = answerSize(x) > MOST_READ_HERE;
   const sent = knownRequest(x, scrubber) ?? unreadRequest(x, scrubber);
   tally.add(sent.tally.counts, sent.tally.places);
   const part = exchangePart(isLong ? { ...x, chunks: [], cuts: [] } : x, sent, scrubber, tally);
@@ -38,7 +39,7 @@ function unreadExchange(x: ExchangeDraft, scrubber: Scrubber, tally: Tally): Par
 
 function unreadRequest(x: ExchangeDraft, scrubber: Scrubber): Sent {
   const size = x.requestBody?.length ?? 0;
-  const short = size <= MOST_READ_HERE;
+  const short = requestSize(x) <= MOST_READ_HERE;
   const url = x.url.length <= MOST_READ_HERE ? x.url : "";
   const sent = readRequest({ ...x, url, ...(short ? {} : { requestBody: null }) }, scrubber, new Tally());
   return short ? sent : { ...sent, request: { ...sent.request, text: mark(size, sent.tally) } };

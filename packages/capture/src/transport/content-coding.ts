@@ -10,29 +10,58 @@ import zlib, {
 /** A body that grows beyond this is not scanned, and so not kept. */
 const MAX_INFLATED = 64 * 1024 * 1024;
 
-const CODECS: Record<string, { decode(b: Uint8Array): Uint8Array; encode(b: Uint8Array): Uint8Array }> = {
-  gzip: { decode: (b) => gunzipSync(b, { maxOutputLength: MAX_INFLATED }), encode: (b) => gzipSync(b) },
-  "x-gzip": { decode: (b) => gunzipSync(b, { maxOutputLength: MAX_INFLATED }), encode: (b) => gzipSync(b) },
-  deflate: { decode: (b) => inflateSync(b, { maxOutputLength: MAX_INFLATED }), encode: (b) => deflateSync(b) },
+interface Codec {
+  /** Throws for damaged bytes, and with ERR_BUFFER_TOO_LARGE where more than `most` bytes come out. */
+  decode(bytes: Uint8Array, most: number): Uint8Array;
+  encode(bytes: Uint8Array): Uint8Array;
+}
+
+const gzip: Codec = {
+  decode: (bytes, maxOutputLength) => gunzipSync(bytes, { maxOutputLength }),
+  encode: (bytes) => gzipSync(bytes),
+};
+
+const CODECS: Record<string, Codec> = {
+  gzip,
+  "x-gzip": gzip,
+  deflate: {
+    decode: (bytes, maxOutputLength) => inflateSync(bytes, { maxOutputLength }),
+    encode: (bytes) => deflateSync(bytes),
+  },
   br: {
-    decode: (b) => brotliDecompressSync(b, { maxOutputLength: MAX_INFLATED }),
-    encode: (b) => brotliCompressSync(b),
+    decode: (bytes, maxOutputLength) => brotliDecompressSync(bytes, { maxOutputLength }),
+    encode: (bytes) => brotliCompressSync(bytes),
   },
 };
 
 // Node has it from 22.15 on
 if (typeof zlib.zstdDecompressSync === "function")
   CODECS["zstd"] = {
-    decode: (b) => zlib.zstdDecompressSync(b, { maxOutputLength: MAX_INFLATED }),
-    encode: (b) => zlib.zstdCompressSync(b),
+    decode: (bytes, maxOutputLength) => zlib.zstdDecompressSync(bytes, { maxOutputLength }),
+    encode: (bytes) => zlib.zstdCompressSync(bytes),
   };
 
 /** The plain bytes of a `content-encoding`; null for one that is unknown, damaged or too large. */
 export function decodeContent(bytes: Uint8Array, encoding: string): Uint8Array | null {
   try {
-    return CODECS[encoding.toLowerCase()]?.decode(bytes) ?? null;
+    return CODECS[encoding.toLowerCase()]?.decode(bytes, MAX_INFLATED) ?? null;
   } catch {
     return null;
+  }
+}
+
+/**
+ * How many bytes `decodeContent` gives; Infinity if they are more than `most`, which is found out without making them. Bytes that it
+ * cannot decode count as they are.
+ */
+export function decodedLength(bytes: Uint8Array, encoding: string, most: number): number {
+  if (bytes.length > most) return Infinity;
+  try {
+    return CODECS[encoding.toLowerCase()]?.decode(bytes, most).length ?? bytes.length;
+  } catch (error) {
+    return error instanceof RangeError && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE"
+      ? Infinity
+      : bytes.length;
   }
 }
 
