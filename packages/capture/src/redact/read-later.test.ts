@@ -184,6 +184,27 @@ test.each([
   server.close();
 });
 
+test("an agent that makes text faster than it is read waits: little of it is in memory at any time", async () => {
+  let most = 0;
+  let waiting = 0;
+  let before: Promise<unknown> = Promise.resolve();
+  answers = async (texts) => {
+    most = Math.max(most, ++waiting);
+    // one after another
+    await (before = before.then(() => sleep(40)));
+    waiting--;
+    return elsewhere({ ...texts, call: null });
+  };
+  const give = tool("give", async (n: number) => `${n} ${"y".repeat(4 * 1024 * 1024)}`);
+  await recorded(async () => {
+    for (let n = 0; n < 40; n++) await give(n);
+  });
+  expect(drafts).toHaveLength(40);
+  // 32 MB, the one that is being read, and the one that made it too much
+  expect(most).toBeLessThanOrEqual(10);
+  expect(most).toBeGreaterThan(2);
+});
+
 test("a process that ends in the middle has all read here at once, and an answer that comes then is nothing", async () => {
   await recorded(async () => tool("give", async () => `secret ${long}`)(), true);
   expect(written).toEqual(["started", "begin 0", "settle 0", "step 0", "root", "over"]);

@@ -1,7 +1,11 @@
 import type { JournalWriter } from "@reenact/envelope";
 import { originals } from "../patch/originals.ts";
+import { isTextWaiting } from "../span/waiting-text.ts";
 import { TurnKinds } from "../run/turn-kinds.ts";
 import type { Delivery, Gate, TurnKind } from "./gate.ts";
+
+/** How often a gate that hands nothing over looks whether it may again. Ms. */
+const LOOK_EVERY = 5;
 
 /** Adds the delivery's event to a journal and returns its position. */
 export function journalDelivery(journal: JournalWriter, d: Delivery): number {
@@ -14,6 +18,7 @@ export function journalDelivery(journal: JournalWriter, d: Delivery): number {
 /**
  * Recording: what arrives while the turn is in use waits for the next `setImmediate`, first in first out, and is
  * journaled when it is handed over. A turn is in use from any delivery or any call of the agent into the shell.
+ * While too much text waits to be redacted nothing is handed over: so memory stays bounded, and nothing is left out.
  */
 export class RecordGate implements Gate {
   readonly #journal: JournalWriter;
@@ -22,6 +27,7 @@ export class RecordGate implements Gate {
   readonly #turns = new TurnKinds();
   #busy = false;
   #armed = false;
+  #held = false;
   #closed = false;
 
   /** `enterRun` runs a function in the run's own context: errors of callbacks and Node's handlers stay in the run. */
@@ -42,7 +48,7 @@ export class RecordGate implements Gate {
   }
 
   offer(delivery: Delivery): void {
-    if (!this.#busy && this.#queue.length === 0) {
+    if (!this.#busy && this.#queue.length === 0 && !this.#mustWait()) {
       if (!delivery.dead()) this.#fire(delivery);
       return;
     }
@@ -82,11 +88,27 @@ export class RecordGate implements Gate {
   };
 
   #next(): void {
+    if (this.#queue.length > 0 && this.#mustWait()) return this.#hold();
     for (let d = this.#queue.shift(); d !== undefined; d = this.#queue.shift()) {
       if (d.dead()) continue;
       this.#fire(d);
       return;
     }
+  }
+
+  #mustWait(): boolean {
+    return !this.#closed && isTextWaiting();
+  }
+
+  #hold(): void {
+    if (this.#held) return;
+    this.#held = true;
+    this.#enterRun(() =>
+      originals.setTimeout(() => {
+        this.#held = false;
+        this.#pump();
+      }, LOOK_EVERY),
+    );
   }
 
   #fire(delivery: Delivery): void {

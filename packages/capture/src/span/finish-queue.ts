@@ -3,6 +3,7 @@ import { fault } from "../fault/faults.ts";
 import { NewText } from "./new-text.ts";
 import { originals } from "../patch/originals.ts";
 import type { Step } from "./step.ts";
+import { addWaiting, isRoomUsedUp, removeWaiting } from "./waiting-text.ts";
 
 /** New text up to this many bytes is finished in the turn of the settle, before the agent can start another step. */
 export const IN_TURN_BYTES = 64 * 1024;
@@ -38,13 +39,16 @@ export class FinishQueue {
    */
   add(step: Step, tell: () => void = () => {}): void {
     if (this.#later.has(step)) return;
-    if (this.#newText.of(step) <= this.#inTurnBytes && this.#parts.isSlow?.(step) !== true) {
+    const size = this.#newText.of(step);
+    const isSmall = size <= this.#inTurnBytes && this.#parts.isSlow?.(step) !== true;
+    if (isSmall || isRoomUsedUp(size)) {
       if (!this.#now(step)) tell();
       return;
     }
     tell();
     const state = { ready: false };
     this.#later.set(step, state);
+    addWaiting(step, size);
     live(() => this.#handOver(step, state));
   }
 
@@ -95,6 +99,7 @@ export class FinishQueue {
   }
 
   #now(step: Step): boolean {
+    removeWaiting(step);
     try {
       return this.#parts.finish(step);
     } catch (error) {
