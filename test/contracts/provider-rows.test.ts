@@ -1,12 +1,13 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { sdkVersions } from "@reenact/node";
-import { PROVIDERS } from "@reenact/providers";
+import { OTHER_HOSTS, PROVIDERS } from "@reenact/providers";
 import { describe, expect, test } from "vitest";
 import { LOADED } from "./load-provider.ts";
 
 const root = join(import.meta.dirname, "../..");
 const sources = join(root, "packages/providers/src");
+const HOSTS = [...PROVIDERS.flatMap(({ hosts }) => hosts), ...OTHER_HOSTS];
 
 interface Manifest {
   readonly devDependencies?: Readonly<Record<string, string>>;
@@ -29,24 +30,27 @@ test("the table in the README names each provider with its SDKs and their tested
   }
 });
 
+test("no host stands in two rows, and each that speaks another wire format names a provider's", () => {
+  expect(new Set(HOSTS.map(({ host }) => host)).size).toBe(HOSTS.length);
+  const names = PROVIDERS.map(({ name }) => name);
+  expect(HOSTS.flatMap(({ speaks }) => speaks ?? []).filter((name) => !names.includes(name))).toEqual([]);
+});
+
 describe.each(LOADED)("$provider.name", ({ provider, operations, dialect }) => {
   test("has an operation for each target, and a target for each operation", () => {
     const named = new Set(provider.targets.map(({ operation }) => operation));
     expect([...named].toSorted()).toEqual(Object.keys(operations).toSorted());
   });
 
-  test("has a name for each of its hosts, and for each that is compatible", () => {
+  test("reads calls to its own hosts, and to those of other providers that speak its wire format", () => {
     const [target] = provider.targets;
     if (target === undefined) throw new Error("no target");
-    const hosts = [
-      ...provider.hosts.map((host) => (typeof host === "string" ? host : host.host)),
-      ...(provider.compatible ?? []),
-    ];
-    for (const host of hosts) {
+    const speaking = HOSTS.filter(({ speaks }) => speaks?.includes(provider.name));
+    for (const { host, openinference } of [...provider.hosts, ...speaking]) {
       const path = target.path.source.replaceAll("[^/]+", "m").replaceAll("\\", "").replaceAll("$", "");
       const url = new URL(path, `https://${host}`);
       const operation = dialect.recognise({ method: target.method, url, headers: new Map(), body: null });
-      expect(operation?.vendor, host).not.toBe("unknown");
+      expect(operation?.vendor, host).toBe(openinference);
       expect(operation?.op, host).toBe(`${provider.name}.${target.operation}`);
     }
   });

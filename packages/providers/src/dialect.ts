@@ -1,11 +1,11 @@
 import type { Dialect, Operation, RequestHead } from "@reenact/capture";
-import { hostOf } from "./hosts.ts";
+import { hostOf, OTHER_HOSTS } from "./hosts.ts";
 import type { Operations } from "./operation.ts";
 import type { Host, Provider, Target } from "./provider.ts";
 import { PROVIDERS } from "./registry.ts";
 
 /** Every host that has a name, those of the providers first. */
-const named: readonly Host[] = PROVIDERS.flatMap(ownHosts);
+const HOSTS: readonly Host[] = [...PROVIDERS.flatMap(({ hosts }) => hosts), ...OTHER_HOSTS];
 
 /**
  * Recognises a provider's calls by the end of the path, confirmed by the body, since proxies share paths; while the body
@@ -37,24 +37,16 @@ interface Addressed {
 
 /** What an address alone says. Most calls go to the address of the call before. */
 function lastAddress(provider: Provider): (method: string, hostname: string, path: string) => Addressed {
-  const speaking = [...ownHosts(provider), ...(provider.compatible ?? []).flatMap((host) => vendorOf(host) ?? [])];
+  const speaking = [...provider.hosts, ...HOSTS.filter(({ speaks }) => speaks?.includes(provider.name))];
   let last: (Addressed & { method: string; hostname: string; path: string }) | null = null;
   return (method, hostname, path) => {
     if (last?.path === path && last.hostname === hostname && last.method === method) return last;
     const candidates = provider.targets.filter((target) => target.method === method && target.path.test(path));
-    const found = candidates.length === 0 ? null : vendorOf(hostname);
+    const found = candidates.length === 0 ? null : hostOf(hostname, HOSTS);
     const known = candidates.length > 0 && hostOf(hostname, speaking) !== null;
     last = { method, hostname, path, candidates, known, vendor: found };
     return last;
   };
-}
-
-function vendorOf(hostname: string): Host | null {
-  return hostOf(hostname, named) ?? hostOf(hostname);
-}
-
-function ownHosts({ hosts }: Provider): Host[] {
-  return hosts.flatMap((host) => (typeof host === "string" ? (hostOf(host) ?? []) : host));
 }
 
 /** Looks for the quoted key in the text instead of parsing it: this runs while the agent waits. */

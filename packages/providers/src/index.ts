@@ -1,4 +1,5 @@
 export { createDialect } from "./dialect.ts";
+export { OTHER_HOSTS } from "./hosts.ts";
 export type { Operations } from "./operation.ts";
 export type { Host, Provider, Sdk, Target, Vendor } from "./provider.ts";
 export { provider, PROVIDERS } from "./registry.ts";

@@ -7,6 +7,8 @@ export interface Vendor {
 export interface Host extends Vendor {
   /** host name, or the end of it after a dot; with a leading hyphen the end of a host name */
   readonly host: string;
+  /** names of other providers whose wire format this host speaks too: a path alone tells it there */
+  readonly speaks?: readonly string[];
 }
 
 export interface Sdk {
@@ -41,10 +43,8 @@ export interface Provider {
   readonly name: string;
   /** name for people */
   readonly title: string;
-  /** the vendor's own hosts, in full or as one that `hosts.ts` names */
-  readonly hosts: readonly (Host | string)[];
-  /** hosts of other vendors, named in `hosts.ts`, at which a path alone tells this wire format */
-  readonly compatible?: readonly string[];
+  /** the vendor's own hosts */
+  readonly hosts: readonly Host[];
   readonly sdks: readonly Sdk[];
   /** environment variables from which its SDKs take a key */
   readonly keys: readonly string[];

@@ -5,15 +5,6 @@ export const anthropic: Provider = {
   name: "anthropic",
   title: "Anthropic",
   hosts: [{ host: "anthropic.com", openinference: "anthropic", genAi: "anthropic" }],
-  compatible: [
-    "services.ai.azure.com",
-    "openrouter.ai",
-    "api.deepseek.com",
-    "api.moonshot.ai",
-    "api.moonshot.cn",
-    "api.z.ai",
-    "api.minimax.io",
-  ],
   sdks: [{ package: "@anthropic-ai/sdk", tested: [1], keepsFetch: true }],
   keys: ["ANTHROPIC_API_KEY"],
   targets: [

@@ -4,7 +4,10 @@ import type { Provider } from "../provider.ts";
 export const bedrock: Provider = {
   name: "bedrock",
   title: "Amazon Bedrock",
-  hosts: ["amazonaws.com", "api.aws"],
+  hosts: [
+    { host: "amazonaws.com", openinference: "aws", genAi: "aws.bedrock" },
+    { host: "api.aws", openinference: "aws", genAi: "aws.bedrock" },
+  ],
   sdks: [{ package: "@aws-sdk/client-bedrock-runtime", tested: [3], keepsFetch: false }],
   keys: [],
   modelInPath: /\/model\/([^/]+)\//,

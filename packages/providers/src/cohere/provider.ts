@@ -4,7 +4,10 @@ import type { Provider } from "../provider.ts";
 export const cohere: Provider = {
   name: "cohere",
   title: "Cohere",
-  hosts: ["api.cohere.com", "api.cohere.ai"],
+  hosts: [
+    { host: "api.cohere.com", openinference: "cohere", genAi: "cohere" },
+    { host: "api.cohere.ai", openinference: "cohere", genAi: "cohere" },
+  ],
   sdks: [{ package: "cohere-ai", tested: [8], keepsFetch: false }],
   keys: ["CO_API_KEY"],
   targets: [

@@ -4,7 +4,11 @@ import type { Provider } from "../provider.ts";
 export const google: Provider = {
   name: "google",
   title: "Google GenAI",
-  hosts: ["generativelanguage.googleapis.com", "aiplatform.googleapis.com", "-aiplatform.googleapis.com"],
+  hosts: [
+    { host: "generativelanguage.googleapis.com", openinference: "google", genAi: "gcp.gemini" },
+    { host: "aiplatform.googleapis.com", openinference: "google", genAi: "gcp.vertex_ai" },
+    { host: "-aiplatform.googleapis.com", openinference: "google", genAi: "gcp.vertex_ai" },
+  ],
   sdks: [{ package: "@google/genai", tested: [3], keepsFetch: false }],
   keys: ["GEMINI_API_KEY", "GOOGLE_API_KEY"],
   modelInPath: /\/(?:models|endpoints|tunedModels)\/([^/:]+):/,

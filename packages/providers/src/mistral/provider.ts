@@ -4,7 +4,10 @@ import type { Provider } from "../provider.ts";
 export const mistral: Provider = {
   name: "mistral",
   title: "Mistral",
-  hosts: ["api.mistral.ai", "codestral.mistral.ai"],
+  hosts: [
+    { host: "api.mistral.ai", openinference: "mistralai", genAi: "mistral_ai", speaks: ["openai"] },
+    { host: "codestral.mistral.ai", openinference: "mistralai", genAi: "mistral_ai", speaks: ["openai"] },
+  ],
   sdks: [{ package: "@mistralai/mistralai", tested: [2], keepsFetch: false }],
   keys: ["MISTRAL_API_KEY"],
   targets: [

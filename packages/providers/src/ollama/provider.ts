@@ -4,7 +4,7 @@ import type { Provider } from "../provider.ts";
 export const ollama: Provider = {
   name: "ollama",
   title: "Ollama",
-  hosts: ["ollama.com"],
+  hosts: [{ host: "ollama.com", openinference: "ollama", genAi: "ollama" }],
   sdks: [{ package: "ollama", tested: [0], keepsFetch: true }],
   keys: ["OLLAMA_API_KEY"],
   targets: [
