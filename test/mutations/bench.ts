@@ -1,12 +1,12 @@
-import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { bin, launch, Store } from "../e2e/reenact.ts";
-import { type Case, changed, nameOf, type Suite } from "./edit.ts";
+import { type Case, nameOf, type Suite } from "./edit.ts";
 import { otherRelease } from "./other-release.ts";
+import { programs, textsOf, textsWith } from "./texts.ts";
 import type { ReplayReport } from "@reenact/replay";
 
-const programs = fileURLToPath(new URL("programs", import.meta.url));
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
 export interface Outcome {
@@ -32,8 +32,7 @@ export class Bench {
   /** `home`: folder of all benches; `url`: the provider */
   constructor(suite: Suite, home: string, url: string) {
     this.#suite = suite;
-    const { program, folder = programs, files = {} } = suite;
-    this.#texts = { [program]: readFileSync(join(folder, program), "utf8"), ...files };
+    this.#texts = textsOf(suite);
     const name = nameOf(suite);
     this.#folder = join(home, name);
     this.#env = {
@@ -117,13 +116,10 @@ export class Bench {
 
   /** The folder as it was before the recording, with the changes of a case. */
   #layOut(one: Case): void {
-    const { program, prepare } = this.#suite;
+    const { prepare } = this.#suite;
     rmSync(this.#folder, { recursive: true, force: true });
     mkdirSync(this.#folder, { recursive: true });
-    const texts = { ...this.#texts };
-    const target = one.file ?? program;
-    texts[target] = changed(texts[target] ?? "", one.changes, target);
-    for (const [name, text] of Object.entries(texts)) {
+    for (const [name, text] of Object.entries(textsWith(this.#texts, this.#suite, one))) {
       mkdirSync(dirname(join(this.#folder, name)), { recursive: true });
       writeFileSync(join(this.#folder, name), text);
     }
