@@ -23,7 +23,7 @@ test("datagrams go out while a run is recorded, and nowhere in a replay, which i
     expect(heard).toBe(4);
     expect(again).toBe(stdout);
     expect(report).toMatchObject({ verdict: "identical", refusals: [], socketsRefused: 0 });
-    expect(report.notes).toContain(`datagrams went nowhere: udp 127.0.0.1:${env.STATSD_PORT}`);
+    expect(report.notes).toContain(`datagrams were dropped: udp 127.0.0.1:${env.STATSD_PORT}`);
   } finally {
     statsd.close();
   }

@@ -79,7 +79,7 @@ test("what the collector will never take is told, and the run is kept here", asy
     body: partial,
   }));
   const ended = await record({ REENACT_ENDPOINT: picky.url });
-  expect(lines(ended)).toEqual([expect.stringMatching(/will not take \d+ spans?: ids of zeros/)]);
+  expect(lines(ended)).toEqual([expect.stringMatching(/refuses \d+ spans?: ids of zeros/)]);
   const listed = JSON.parse((await store.command("ls", "--json")).stdout) as { runs: { complete: boolean }[] };
   expect(listed.runs).toMatchObject([{ complete: true }]);
   expect(spool()).toEqual([]);

@@ -7,6 +7,7 @@ export {
   type RequestBody,
 } from "./request/canonical-request.ts";
 export { decodeValue } from "./value/decode-value.ts";
+export { errorCode, isSystemError } from "./value/error-code.ts";
 export { digestRequest } from "./request/digest-request.ts";
 export { type EncodedValue, type EncodeOptions, encodeUpTo, encodeValue } from "./value/encode-value.ts";
 export { EnvelopeError, type EnvelopeErrorCode, JsonSyntaxError } from "./envelope-error.ts";

@@ -11,9 +11,8 @@ import {
 } from "@opentelemetry/api";
 
 /**
- * A span that waits until it is known whether it has to exist. Dropped, it leaves nothing; else it is made when it ends,
- * with the times and facts it was given. Meanwhile it stands for its parent, so that spans beneath it have one that is
- * exported.
+ * A span that is created only when it ends, with the times and attributes that were set, unless it was dropped before.
+ * Until then its context is that of its parent, so that its child spans have a parent that is exported.
  */
 export class DeferredSpan implements Span {
   readonly #make: () => Span;
@@ -27,7 +26,7 @@ export class DeferredSpan implements Span {
     this.#make = () => tracer.startSpan(name, { ...options, startTime }, parent);
   }
 
-  /** Another span says all that this one would. */
+  /** For a call that another span describes: this one is not created. */
   drop(): void {
     if (this.#state === "held") this.#state = "dropped";
     this.#facts.length = 0;

@@ -48,14 +48,7 @@ function start(options: InstrumentOptions, preload: boolean): void {
     if (config.disabled) return;
     if (!own()) return;
     if (!preload) sayIfLate();
-    const { onInput, redaction } = options;
-    startRecording({
-      name: config.serviceName ?? options.name ?? basename(process.argv[1] ?? "node"),
-      config,
-      send: true,
-      ...(onInput === undefined ? {} : { onInput }),
-      ...(redaction === undefined ? {} : { redaction }),
-    });
+    record(options, config);
     if (config.log !== "silent") warnOnce("start", startLine(config));
   } catch (error) {
     warnOnce(
@@ -63,6 +56,16 @@ function start(options: InstrumentOptions, preload: boolean): void {
       `recording disabled: ${error instanceof Error ? error.message : String(error)}; the agent keeps running`,
     );
   }
+}
+
+function record({ name, onInput, redaction }: InstrumentOptions, config: Config): void {
+  startRecording({
+    name: config.serviceName ?? name ?? basename(process.argv[1] ?? "node"),
+    config,
+    send: true,
+    ...(onInput === undefined ? {} : { onInput }),
+    ...(redaction === undefined ? {} : { redaction }),
+  });
 }
 
 function again(options: InstrumentOptions): void {

@@ -111,7 +111,8 @@ export function startRecording(options: RecordingOptions): Recording {
   // a replay shows the program another one
   const { pid } = process;
   // a replay waits for its detectors; a recorded agent never does
-  const waitBudget = createWaitBudget(options.sourceFor === undefined ? MOST_STILL_MS : Infinity);
+  const isReplay = options.sourceFor !== undefined;
+  const waitBudget = createWaitBudget(isReplay ? Infinity : MOST_STILL_MS);
   let scope: ScopeScrubber | null = null;
   const scrubber = lazyScrubber(() =>
     live(() => {
@@ -122,10 +123,9 @@ export function startRecording(options: RecordingOptions): Recording {
     }),
   );
   // what a replay was given is in the vault of what it replays
-  const vault = options.sourceFor === undefined ? startVault(layout.folder, config, () => scope) : null;
+  const vault = isReplay ? null : startVault(layout.folder, config, () => scope);
   if (vault !== null) tellKnown(scrubber, vault);
-  const version = config.serviceVersion;
-  const service = { name: config.serviceName ?? options.name, ...(version === null ? {} : { version }) };
+  const service = serviceOf(config, options.name);
   const facts = { instance, config, service, scrubber, environmentReads };
   const open = new Set<RunContext>();
   let exit: ProcessExit | null = null;
@@ -133,21 +133,11 @@ export function startRecording(options: RecordingOptions): Recording {
   /** then the launcher of this process sends what is left, and reports it */
   const isLaunched = (): boolean => config.launch !== null && isAlive(launcherOf(config.launch));
   const named = options.send ? namedDestinations(config, environment()) : NOWHERE;
-  const sayProblem = (problem: string): void => warnOnce(`send:${problem}`, `${problem}; nothing is sent there`);
-  named.problems.forEach(sayProblem);
-  let resolved: ReturnType<typeof withPolicies> | null = null;
-  /** the configuration file is loaded with the first run, as the policy in it is */
-  const destinations = (): readonly Destination[] => {
-    if (resolved === null) {
-      resolved = live(() => withPolicies(named.destinations, config.configFile));
-      resolved.problems.forEach(sayProblem);
-    }
-    return resolved.destinations;
-  };
-  const sender =
-    named.destinations.length === 0
-      ? null
-      : createSender({ store: layout.folder, instance, destinations, launched: isLaunched() });
+  const destinations = destinationsWithPolicies(named, config);
+  const willSend = named.destinations.length > 0;
+  const sender = willSend
+    ? createSender({ store: layout.folder, instance, destinations, launched: isLaunched() })
+    : null;
 
   const origin = (): Origin => ({
     scope: recorderVersion(),
@@ -189,7 +179,7 @@ export function startRecording(options: RecordingOptions): Recording {
     vault,
     dialects: [...dialects],
     onInput: options.onInput ?? null,
-    isReplay: options.sourceFor !== undefined,
+    isReplay,
     sourceFor(run: RunContext): Source {
       open.add(run);
       return options.sourceFor?.(run) ?? new LiveSource(run);
@@ -220,7 +210,7 @@ export function startRecording(options: RecordingOptions): Recording {
   let installed: Installed;
   try {
     const parent = options.parent ?? config.parent;
-    installed = install({ name: options.name, parent, processRun: options.processRun !== false, hooks: HOOKS });
+    installed = install({ name: options.name, parent, processRun: hasProcessRun, hooks: HOOKS });
   } catch (error) {
     undo();
     throw error;
@@ -234,21 +224,13 @@ export function startRecording(options: RecordingOptions): Recording {
     const until = now + config.exitMs;
     // the steps come after the output, and are more
     if (config.exitMs > 0) waitBudget.until(now + config.exitMs / 2);
-    // a replay writes only runs that take a step
-    if (sink.runs.length > 0 && options.ending === undefined) processRun?.surround();
-    // without a run the digest is not needed, and it would load redaction
-    if (processRun?.isActive === true || options.ending !== undefined) live(() => effects?.end(error));
-    options.ending?.(code, effectsOf, error);
+    endEffects(code, error);
     if (config.exitMs > 0) {
       scrubber.until(until);
       waitBudget.until(until);
     }
     live(() => {
-      for (const run of [...open].reverse()) {
-        if (run === processRun) continue;
-        run.end({ status: "aborted", message: "the process ended first" });
-        run.finish();
-      }
+      endOpenRuns();
       processRun?.end(processEnd(code, error));
       processRun?.finish();
       sink.close();
@@ -257,6 +239,22 @@ export function startRecording(options: RecordingOptions): Recording {
     if (sink.runs.length > 0 && !isLaunched() && withinMs > 0) sender?.end({ runs: sink.runs.length, withinMs });
     // V8 forgets in time how a start was compiled; and a process without a run writes nothing
     if (sink.runs.length > 0 && originals.performanceNow() < YOUNG_MS) live(keepOwnCode);
+  }
+
+  function endEffects(code: number, error: unknown): void {
+    // a replay writes only runs that take a step
+    if (sink.runs.length > 0 && options.ending === undefined) processRun?.surround();
+    // without a run the digest is not needed, and it would load redaction
+    if (processRun?.isActive === true || options.ending !== undefined) live(() => effects?.end(error));
+    options.ending?.(code, effectsOf, error);
+  }
+
+  function endOpenRuns(): void {
+    for (const run of [...open].reverse()) {
+      if (run === processRun) continue;
+      run.end({ status: "aborted", message: "the process ended first" });
+      run.finish();
+    }
   }
 
   const unwatch = watchExit({ ending: end });
@@ -280,6 +278,23 @@ export function startRecording(options: RecordingOptions): Recording {
   };
   current = recording;
   return recording;
+}
+
+/** Resolves on its first call: the configuration file is loaded with the first run, as the policy in it is. */
+function destinationsWithPolicies(
+  named: ReturnType<typeof namedDestinations>,
+  { configFile }: Config,
+): () => readonly Destination[] {
+  const sayProblem = (problem: string): void => warnOnce(`send:${problem}`, `${problem}; nothing is sent there`);
+  named.problems.forEach(sayProblem);
+  let resolved: ReturnType<typeof withPolicies> | null = null;
+  return () => {
+    if (resolved === null) {
+      resolved = live(() => withPolicies(named.destinations, configFile));
+      resolved.problems.forEach(sayProblem);
+    }
+    return resolved.destinations;
+  };
 }
 
 function processEnd(code: number, error: unknown): Parameters<RunContext["end"]>[0] {
@@ -309,6 +324,10 @@ function loadScrubber(
       ? backgroundScrubber(scrubber, options, originals)
       : { ...scrubber, close: () => detectors.close() };
   return { scrubber: whole, scope: found };
+}
+
+function serviceOf({ serviceName, serviceVersion }: Config, name: string): { name: string; version?: string } {
+  return { name: serviceName ?? name, ...(serviceVersion === null ? {} : { version: serviceVersion }) };
 }
 
 /** Never `process.command_args` nor `process.owner`: they say too much. Values are redacted. */

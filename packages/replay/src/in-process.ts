@@ -41,7 +41,7 @@ export interface ReplayOptions {
   timeoutMs?: number;
   /** arguments for `fn`; default: those of the recorded call */
   input?: unknown[];
-  /** where the originals of redacted values are looked for: default the store; false: they are not wanted */
+  /** the vault with the originals of redacted values: default that of the store; false: none is used */
   vault?: false | { store?: string; file?: string; key?: string };
 }
 
@@ -88,7 +88,7 @@ export async function replay(
     onOwnDeath: (signal) => {
       return raise(refuse("signal", `${signal} to this process`));
     },
-    onDatagram: (target) => session.ledger.note(`datagrams went nowhere: udp ${target}`),
+    onDatagram: (target) => session.ledger.note(`datagrams were dropped: udp ${target}`),
     threadPreload: null,
     applies: () => here()?.run !== undefined && here()?.run === session.targetRun,
   });
@@ -140,7 +140,7 @@ function closedAndCollected(
   return { report, toolCalls };
 }
 
-/** A run in a store has its vault there; one that is at hand as bytes may be of the configured store. */
+/** The vault of the store that a run lies in; for a run given as bytes that of the configured store. */
 function placeOf(envelope: Uint8Array | string, given: NonNullable<ReplayOptions["vault"]>): VaultPlace | null {
   if (given === false) return null;
   const runs = typeof envelope === "string" ? dirname(resolve(envelope)) : "";
@@ -148,13 +148,13 @@ function placeOf(envelope: Uint8Array | string, given: NonNullable<ReplayOptions
   return { ...given, store };
 }
 
-/** What the agent said in this replay may hold originals. */
+/** Redacts a report: texts of this replay may hold originals of redacted values. */
 function withoutValues(report: ReplayReport): ReplayReport {
   const text = recorder.scrubber?.scrub(JSON.stringify(report), { mime: "application/json" }).text;
   return text === undefined ? report : (JSON.parse(text) as ReplayReport);
 }
 
-/** The run is made synchronously, in the call: replays beside each other do not meet. */
+/** Starts the run synchronously, within the call, so that concurrent replays do not get each other's source. */
 function begin(session: Session, tape: Tape, fn: AnyFunction, input: unknown[]): unknown {
   const before = recorder.sourceFor;
   recorder.sourceFor = (run: RunContext): Source => session.sourceFor(run, true);

@@ -282,33 +282,40 @@ export class Session {
     const { target } = this.#options;
     if (this.stopped === null) noteError(this.ledger, this.#run, ending);
     const missing = this.stopped !== null || source === null ? 0 : reportMissing(this.ledger, target, source);
-    if ((source?.gate.earlyWakes ?? 0) > 0) this.ledger.findings.add("early-wake");
-    if (target.root.trigger === "function" && source !== null && this.#processRun === null)
-      this.ledger.note(OUTSIDE_AGENTS);
-    if (source === null && this.stopped === null)
-      this.ledger.diverged(
-        null,
-        null,
-        "missing",
-        null,
-        target.root.trigger === "function"
-          ? `agent ${target.root.name ?? ""} was never called`
-          : "the recorded run never began",
-      );
+    if (source !== null) this.#noteSource(source);
+    else if (this.stopped === null) this.#neverBegan();
+    const effects =
+      source === null || this.#isCut ? null : effectsNow(this, source, ending.effectsOf(this.#run), this.#run);
     const report = outcomeOf(this.ledger, {
       ...ending,
       output: outputOf(this.#run),
-      ...(source === null
-        ? {}
-        : {
-            isSameValue: (recorded: string, now: string) => source.isSameValue(recorded, now),
-            markedValue: (marks: ComparedValue) => source.markedValue(marks),
-          }),
-      effects: source === null || this.#isCut ? null : effectsNow(this, source, ending.effectsOf(this.#run), this.#run),
+      ...(source !== null && {
+        isSameValue: (recorded: string, now: string) => source.isSameValue(recorded, now),
+        markedValue: (marks: ComparedValue) => source.markedValue(marks),
+      }),
+      effects,
       run: this.#run?.isActive ? this.#run.id : null,
       missing,
       stopped: this.stopped,
     });
+    return this.#completed(report);
+  }
+
+  #noteSource({ gate }: TapeSource): void {
+    if (gate.earlyWakes > 0) this.ledger.findings.add("early-wake");
+    if (this.#options.target.root.trigger === "function" && this.#processRun === null) this.ledger.note(OUTSIDE_AGENTS);
+  }
+
+  #neverBegan(): void {
+    const { root } = this.#options.target;
+    const isAgent = root.trigger === "function";
+    const cause = isAgent ? `agent ${root.name ?? ""} was never called` : "the recorded run never began";
+    this.ledger.diverged(null, null, "missing", null, cause);
+  }
+
+  /** Adds files that have changed since, which may be why it diverged, or that the recording ends before the run. */
+  #completed(report: ReplayReport): ReplayReport {
+    const { target } = this.#options;
     const changed =
       report.verdict === "diverged" ? changedFiles(target, !!report.divergence?.pointer, this.asRecorded) : null;
     if (changed !== null) return { ...report, notes: [...report.notes, changed] };

@@ -76,10 +76,10 @@ function wrote(name: string, value: unknown): void {
  * Values of the real object, which is slower to read than a proxy. Nobody else changes the environment of a process's main
  * thread but native code and threads that share it: where there are such, nothing is kept.
  */
-const values = new Map<string, string>();
+const values = new Map<string | symbol, string>();
 let keeps = workers.isMainThread;
 
-function keep(name: string, value: string): void {
+function keep(name: string | symbol, value: string): void {
   if (values.size < MOST) values.set(name, value);
 }
 
@@ -106,9 +106,9 @@ const views = new WeakSet<object>();
 
 /** Puts a view over `process.env` that notes what is read inside a run. */
 export function installEnvironment(): () => void {
-  const before = Object.getOwnPropertyDescriptor(process, "env") as PropertyDescriptor;
-  const real = before.value as NodeJS.ProcessEnv;
-  if (views.has(real)) return () => {};
+  const before = Object.getOwnPropertyDescriptor(process, "env");
+  const real = process.env;
+  if (before === undefined || views.has(real)) return () => {};
   const view = new Proxy(real, watcher);
   views.add(view);
   Object.defineProperty(process, "env", { ...before, value: view });
@@ -148,6 +148,7 @@ function note(name: string | symbol, value: unknown): void {
 }
 
 function put(env: NodeJS.ProcessEnv, name: string | symbol, value: unknown): void {
+  // an assignment, which throws where Node refuses the value
   (env as Record<string | symbol, unknown>)[name] = value;
 }
 
@@ -165,18 +166,19 @@ const watcher: ProxyHandler<NodeJS.ProcessEnv> = {
       note(name, other ?? undefined);
       return other ?? undefined;
     }
-    const kept = values.get(name as string);
+    const kept = values.get(name);
     if (kept !== undefined) return kept;
-    const value: unknown = env[name as string];
-    if (!reads.has(name as string)) note(name, value);
+    const value: unknown = Reflect.get(env, name);
+    if (typeof name === "symbol") return value;
+    if (!reads.has(name)) note(name, value);
     // a name that no run has read yet is asked for again: the first run that reads it takes its value
-    if (keeps && typeof value === "string" && reads.has(name as string)) keep(name as string, value);
+    if (keeps && typeof value === "string" && reads.has(name)) keep(name, value);
     return value;
   },
   has(env, name) {
     const other = shownValue(name);
     if (other === undefined) {
-      note(name, env[name as string]);
+      note(name, Reflect.get(env, name));
       return Reflect.has(env, name);
     }
     note(name, other ?? undefined);
@@ -194,7 +196,7 @@ const watcher: ProxyHandler<NodeJS.ProcessEnv> = {
     return descriptor;
   },
   set(env, name, value: unknown, receiver: object) {
-    values.delete(name as string);
+    values.delete(name);
     // an object that only inherits from the environment gets a property of its own
     if (!views.has(receiver))
       return Reflect.defineProperty(receiver, name, { value, writable: true, enumerable: true, configurable: true });
@@ -205,13 +207,13 @@ const watcher: ProxyHandler<NodeJS.ProcessEnv> = {
     return true;
   },
   defineProperty(env, name, descriptor) {
-    values.delete(name as string);
+    values.delete(name);
     Object.defineProperty(env, name, descriptor);
     if (typeof name === "string") wrote(name, descriptor.value);
     return true;
   },
   deleteProperty(env, name) {
-    values.delete(name as string);
+    values.delete(name);
     if (typeof name === "string" && written.size < MOST) written.add(name);
     return Reflect.deleteProperty(env, name);
   },

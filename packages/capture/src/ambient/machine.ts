@@ -2,6 +2,7 @@ import os from "node:os";
 import { here } from "../run/context.ts";
 import { recordedValue } from "./recorded-value.ts";
 import { replaceMethod, undoAll } from "../patch/replace-method.ts";
+import { prototypeOf } from "../patch/prototype-of.ts";
 
 type Measure = (this: unknown, ...args: unknown[]) => unknown;
 
@@ -36,7 +37,7 @@ export function installMachine(): () => void {
     replaceMethod<Measure>(process.memoryUsage, "rss", watched),
     ...OF_THE_PROCESS.map((name) => replaceMethod<Measure>(process, name, watched)),
     ...OF_THE_MACHINE.map((name) => replaceMethod<Measure>(os, name, watched)),
-    replaceMethod<Measure>(Object.getPrototypeOf(performance) as object, "eventLoopUtilization", watched),
+    replaceMethod<Measure>(prototypeOf(performance), "eventLoopUtilization", watched),
     replaceMethod<() => os.CpuInfo[]>(os, "cpus", (real) => () => {
       const all = real();
       const count = measured(all.length) as number;

@@ -51,7 +51,7 @@ export function installSignals(): () => void {
     }
   }
 
-  const ours = copyFunctionProperties(emit as never, real as never) as unknown;
+  const ours = copyFunctionProperties(emit, real);
   Object.defineProperty(process, "emit", { value: ours, writable: true, configurable: true, enumerable: false });
   return () => {
     if (Object.getOwnPropertyDescriptor(process, "emit")?.value === ours) Reflect.deleteProperty(process, "emit");

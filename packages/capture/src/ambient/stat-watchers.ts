@@ -1,10 +1,11 @@
 import { EventEmitter } from "node:events";
-import fs, { type PathLike, type Stats } from "node:fs";
+import fs, { type Stats } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { here, live } from "../run/context.ts";
 import { type ExternalEvents, openExternalEvents } from "./external-events.ts";
 import { replaceMethod, undoAll } from "../patch/replace-method.ts";
+import { prototypeOf } from "../patch/prototype-of.ts";
 
 type Listener = (current: Stats, before: Stats) => void;
 type AnyFunction = (this: unknown, ...args: unknown[]) => unknown;
@@ -81,9 +82,8 @@ export function installStatWatchers(): () => void {
 }
 
 function pathOf(given: unknown): string | null {
-  const path = given as PathLike;
-  if (typeof path === "string") return resolve(path);
-  return path instanceof URL ? fileURLToPath(path) : Buffer.isBuffer(path) ? resolve(path.toString()) : null;
+  if (typeof given === "string") return resolve(given);
+  return given instanceof URL ? fileURLToPath(given) : Buffer.isBuffer(given) ? resolve(given.toString()) : null;
 }
 
 /** As Node tells of a file that is not there: all zero. */
@@ -95,5 +95,5 @@ function statsOf(path: string, bigint: boolean): Stats {
     key,
     typeof value === "number" ? 0 : typeof value === "bigint" ? 0n : new Date(0),
   ]);
-  return Object.assign(Object.create(Object.getPrototypeOf(like) as object) as Stats, Object.fromEntries(zero));
+  return Object.assign(Object.create(prototypeOf(like)) as Stats, Object.fromEntries(zero));
 }

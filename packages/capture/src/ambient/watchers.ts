@@ -4,6 +4,7 @@ import { here, live } from "../run/context.ts";
 import { isToolchain } from "../leaks/program-loading.ts";
 import { openExternalEvents } from "./external-events.ts";
 import { replaceMethod, undoAll } from "../patch/replace-method.ts";
+import { prototypeOf } from "../patch/prototype-of.ts";
 
 interface WatchOptions {
   encoding?: string | null;
@@ -85,7 +86,7 @@ function ordered(real: Watch): Watch {
 function servedWatcher(real: Watch): FSWatcher {
   const like = live(() => real(process.execPath, { persistent: false }));
   like.close();
-  const watcher = Object.create(Object.getPrototypeOf(like) as object) as FSWatcher;
+  const watcher = Object.create(prototypeOf(like)) as FSWatcher;
   Reflect.apply(EventEmitter, watcher, []);
   let closed = false;
   own(watcher, "close", () => {

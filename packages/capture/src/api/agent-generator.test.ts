@@ -4,9 +4,9 @@ import { type Frame, here } from "../run/context.ts";
 
 const frame = { run: { over: false }, path: "", scope: -1, pendingToolCalls: null, outer: null } as unknown as Frame;
 
-function watched(make: () => Generator | AsyncGenerator, kind: "sync" | "async") {
+function watched(make: () => Generator | AsyncGenerator) {
   const ends: unknown[] = [];
-  const inner = watchAgentGenerator(frame, make(), kind, {
+  const inner = watchAgentGenerator(frame, make(), {
     returned: (value) => void ends.push(["returned", value]),
     threw: (error) => void ends.push(["threw", (error as Error).message]),
   });
@@ -22,7 +22,7 @@ async function* body(fails: boolean): AsyncGenerator<unknown, string, number> {
 }
 
 test("the body is in its frame each time, and hears what it is sent", async () => {
-  const { inner, ends } = watched(() => body(false), "async");
+  const { inner, ends } = watched(() => body(false));
   const { next } = inner as AsyncGenerator<unknown, unknown, number>;
   const ask = (value?: number) => Reflect.apply(next, inner, [value]) as Promise<unknown>;
   expect(await ask()).toEqual({ done: false, value: true });
@@ -33,19 +33,19 @@ test("the body is in its frame each time, and hears what it is sent", async () =
 });
 
 test("an error ends it, and so does who gives it up, once", async () => {
-  const broken = watched(() => body(true), "async");
+  const broken = watched(() => body(true));
   const readAll = async (): Promise<void> => {
     for await (const _ of broken.inner as AsyncGenerator);
   };
   await expect(readAll()).rejects.toThrow("broken");
   expect(broken.ends).toEqual([["threw", "broken"]]);
-  const left = watched(() => body(false), "async");
+  const left = watched(() => body(false));
   for await (const _ of left.inner as AsyncGenerator) break;
   expect(left.ends).toEqual([["returned", undefined]]);
   const plain = watched(function* () {
     yield here() === frame;
     return 2;
-  }, "sync");
+  });
   expect([...(plain.inner as Generator)]).toEqual([true]);
   expect(plain.ends).toEqual([["returned", 2]]);
 });

@@ -1,7 +1,6 @@
 import { type Frame, within } from "../run/context.ts";
+import { type AnyGenerator, isSyncGenerator } from "../span/generator-kind.ts";
 import { withRoom } from "../patch/stack-room.ts";
-
-type AnyGenerator = Generator | AsyncGenerator;
 
 export interface GeneratorEnds {
   returned(value: unknown): void;
@@ -10,18 +9,10 @@ export interface GeneratorEnds {
 
 /**
  * A generator that an agent returns: its body runs in `frame`, in whichever context its next value is requested, and the
- * run lasts
- * until the generator has ended or is given up.
+ * run lasts until the generator has ended or is given up.
  */
-export function watchAgentGenerator(
-  frame: Frame,
-  inner: AnyGenerator,
-  kind: "sync" | "async",
-  ends: GeneratorEnds,
-): AnyGenerator {
-  return kind === "sync"
-    ? watchSync(frame, inner as Generator, ends)
-    : watchAsync(frame, inner as AsyncGenerator, ends);
+export function watchAgentGenerator(frame: Frame, inner: AnyGenerator, ends: GeneratorEnds): AnyGenerator {
+  return isSyncGenerator(inner) ? watchSync(frame, inner, ends) : watchAsync(frame, inner, ends);
 }
 
 function* watchSync(frame: Frame, inner: Generator, ends: GeneratorEnds): Generator {

@@ -3,7 +3,7 @@ import { encodeValue, recordError } from "@reenact/envelope";
 import { watchAgentGenerator } from "./agent-generator.ts";
 import { type Frame, stepFrame, isLive, live, within } from "../run/context.ts";
 import { copyFunctionProperties } from "../patch/copy-function-properties.ts";
-import { generatorKind } from "../span/function-step.ts";
+import { isGenerator } from "../span/generator-kind.ts";
 import { guarded } from "../fault/faults.ts";
 import { isRecording } from "../install.ts";
 import { discriminator, join } from "../run/path.ts";
@@ -65,9 +65,7 @@ const jsonOf = (value: unknown, typed: TypedText): string | null =>
 
 function runNested(frame: Frame, body: () => unknown): unknown {
   const out = withRoom(() => within(frame, body));
-  const kind = generatorKind(out);
-  if (kind === null) return out;
-  return watchAgentGenerator(frame, out as Generator | AsyncGenerator, kind, { returned: () => {}, threw: () => {} });
+  return isGenerator(out) ? watchAgentGenerator(frame, out, { returned: () => {}, threw: () => {} }) : out;
 }
 
 /** A stream is made while it is read: the call lasts until then. */
@@ -82,6 +80,10 @@ function endWhenRead(run: Run, stream: ReadableStream, end: RunEnd): boolean {
 }
 
 const AGENT = Symbol.for("reenact.agent");
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === "object" && value !== null && typeof Reflect.get(value, "then") === "function";
+}
 
 /** Whether a call of `fn` makes its own run. */
 export function isAgent(fn: unknown): boolean {
@@ -115,14 +117,12 @@ export function runAgent(run: Run, body: () => unknown): unknown {
     threw(error);
     throw error;
   }
-  const kind = generatorKind(out);
-  if (kind !== null)
-    return watchAgentGenerator(run.frame, out as Generator | AsyncGenerator, kind, { returned, threw });
-  if (typeof out !== "object" || out === null || typeof (out as { then?: unknown }).then !== "function") {
+  if (isGenerator(out)) return watchAgentGenerator(run.frame, out, { returned, threw });
+  if (!isThenable(out)) {
     returned(out);
     return out;
   }
-  return (out as Promise<unknown>).then(
+  return out.then(
     (value) => {
       returned(value);
       return value;

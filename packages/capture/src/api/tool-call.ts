@@ -22,7 +22,7 @@ export interface ToolCallSite {
  * tool that is both wrapped and called through a framework's hook is one step: the outer one.
  */
 export function callTool(frame: RunFrame, { by, name, source, args, id, revive, body }: ToolCallSite): unknown {
-  const run = frame.run as NonNullable<RunFrame["run"]>;
+  const { run } = frame;
   const outer = frame.tool;
   if (outer !== undefined && outer.name === name && outer.by !== by && !outer.entered) {
     outer.entered = true;

@@ -45,13 +45,16 @@ export function tool(first: unknown, second?: unknown): unknown {
   const named = typeof first === "string" ? first : null;
   const subject = named === null ? first : second;
   if (typeof subject === "function") return watch(named ?? (subject.name || "tool"), subject as AnyFunction);
-  if (typeof subject === "object" && subject !== null && typeof (subject as Executable).execute === "function") {
-    const definition = subject as Executable;
-    const execute = definition.execute as AnyFunction;
-    definition.execute = watch(named ?? definition.name ?? (execute.name || "tool"), execute);
-    return definition;
+  if (isExecutable(subject)) {
+    const { execute } = subject;
+    subject.execute = watch(named ?? subject.name ?? (execute.name || "tool"), execute);
+    return subject;
   }
   throw new TypeError("tool() takes a function, a name and a function, or an object with an execute function");
+}
+
+function isExecutable(value: unknown): value is Executable & { execute: AnyFunction } {
+  return typeof value === "object" && value !== null && typeof Reflect.get(value, "execute") === "function";
 }
 
 function watch(name: string, fn: AnyFunction): AnyFunction {
@@ -61,5 +64,5 @@ function watch(name: string, fn: AnyFunction): AnyFunction {
     if (frame !== null) return callTool(frame, { by: "tool", name, source: fn, args, body });
     return isRecording() ? withRoom(body) : body();
   };
-  return copyFunctionProperties(watched, fn) as AnyFunction;
+  return copyFunctionProperties(watched, fn);
 }

@@ -111,7 +111,7 @@ function noteWrite(file: string | undefined): void {
 
 /** The prototype, or the object itself, that has this method as its own. */
 function ownerOf(object: object, method: string): object | null {
-  for (let owner: object | null = object; owner !== null; owner = Object.getPrototypeOf(owner) as object | null)
+  for (let owner: object | null = object; owner !== null; owner = Reflect.getPrototypeOf(owner))
     if (Object.hasOwn(owner, method)) return owner;
   return null;
 }

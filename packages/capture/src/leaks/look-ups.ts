@@ -19,11 +19,7 @@ export function watchLookUps(): (() => void)[] {
 
 function namesOf(owner: object): string[] {
   const names = new Set<string>();
-  for (
-    let o: object | null = owner;
-    o !== null && o !== Object.prototype;
-    o = Object.getPrototypeOf(o) as object | null
-  )
+  for (let o: object | null = owner; o !== null && o !== Object.prototype; o = Reflect.getPrototypeOf(o))
     for (const name of Object.getOwnPropertyNames(o)) names.add(name);
   return [...names];
 }

@@ -90,7 +90,7 @@ function leaveOut(trace: readonly NodeJS.CallSite[]): readonly NodeJS.CallSite[]
       continue;
     }
     if (above !== -1 && shown.slice(above).every(isBetween)) shown.length = above;
-    while (shown.length > 0 && CONTEXT.test(fileOf(shown.at(-1) as NodeJS.CallSite))) shown.pop();
+    while (isContext(shown.at(-1))) shown.pop();
     const nodes = standsFor(site);
     if (nodes !== null) shown.push(...nodes);
     above = shown.length;
@@ -98,6 +98,10 @@ function leaveOut(trace: readonly NodeJS.CallSite[]): readonly NodeJS.CallSite[]
   // no frame of the program is below: Node called the recorder
   if (above !== -1 && shown.slice(above).every(isNodes)) shown.length = above;
   return [...shown, ...trace.slice(end).filter((site) => !isOwn(site))];
+}
+
+function isContext(site: NodeJS.CallSite | undefined): boolean {
+  return site !== undefined && CONTEXT.test(fileOf(site));
 }
 
 function isOwn(site: NodeJS.CallSite): boolean {

@@ -13,7 +13,15 @@ const seen = new Set<number>();
 const MOST_SEEN = 16;
 
 /** The raised limit, the program's own, and the number of nesting levels; null: the limit is not raised now. */
-let raised: { readonly limit: number; readonly own: number; readonly rooms: number; readonly call: Call } | null = null;
+let raised: Raised | null = null;
+
+interface Raised {
+  readonly limit: number;
+  readonly own: number;
+  readonly rooms: number;
+  readonly call: Call;
+}
+
 /** The most nesting levels so far. */
 let mostRooms = 1;
 
@@ -28,9 +36,10 @@ const callUnder = namedCalls(MARK, MOST_SEEN);
  */
 export function withRoom<T>(fn: () => T): T {
   const before = raised;
-  if (!raise()) return fn();
+  const now = raise();
+  if (now === null) return fn();
   try {
-    return (raised as NonNullable<typeof raised>).call(fn, undefined, []) as T;
+    return now.call(fn, undefined, []) as T;
   } finally {
     lower(before);
   }
@@ -40,9 +49,10 @@ export function withRoom<T>(fn: () => T): T {
 export function roomy<F extends (...args: never[]) => unknown>(real: F): F {
   return function (this: unknown, ...args: unknown[]): unknown {
     const before = raised;
-    if (!raise()) return Reflect.apply(real, this, args as never[]);
+    const now = raise();
+    if (now === null) return Reflect.apply(real, this, args as never[]);
     try {
-      return (raised as NonNullable<typeof raised>).call(real, this, args);
+      return now.call(real, this, args);
     } finally {
       lower(before);
     }
@@ -94,24 +104,24 @@ export function isCutAt(length: number, limit: number): boolean {
   return rooms >= 0 && rooms <= mostRooms && Number.isInteger(rooms);
 }
 
-/** Raises the limit by one level; false: the program has set a limit that cannot be raised. */
-function raise(): boolean {
+/** Raises the limit by one level; null: the program has set a limit that cannot be raised. */
+function raise(): Raised | null {
   const stands = Error.stackTraceLimit;
-  if (typeof stands !== "number" || !(stands > 0 && stands < 1e6)) return false;
+  if (typeof stands !== "number" || !(stands > 0 && stands < 1e6)) return null;
   const within = raised !== null && stands === raised.limit ? raised : null;
   const own = within === null ? stands : within.own;
   const rooms = within === null ? 1 : within.rooms + 1;
-  if (rooms > MOST_ROOMS) return false;
+  if (rooms > MOST_ROOMS) return null;
   const limit = own + rooms * ROOM;
   try {
     Error.stackTraceLimit = limit;
   } catch {
-    return false;
+    return null;
   }
   raised = { limit, own, rooms, call: callUnder(own) };
   mostRooms = Math.max(mostRooms, rooms);
   if (seen.size < MOST_SEEN) seen.add(own);
-  return true;
+  return raised;
 }
 
 /** A limit that the program has set meanwhile stays. */

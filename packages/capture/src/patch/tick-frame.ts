@@ -44,8 +44,7 @@ export function likeEachTime(
   asProgram = false,
 ): readonly NodeJS.CallSite[] {
   if (tick === null) return shown;
-  const firstAsync = shown.findIndex((site) => site.isAsync());
-  const end = firstAsync === -1 ? shown.length : firstAsync;
+  const end = firstAsync(shown);
   let from = end;
   while (from > 0 && DRIVER.test(fileOf(shown[from - 1]))) from--;
   const driver = shown.slice(from, end).find((site) => fileOf(site) === TICK);
@@ -54,10 +53,15 @@ export function likeEachTime(
   if (kind === "bare" && !shown.slice(from, end).some(isTick))
     return from === end ? shown : [...shown.slice(0, from), ...shown.slice(end)];
   if (driver === undefined && !endsInProgram(whole, shown, end)) return shown;
-  const isCallback = driver !== undefined && isTickCallback(driver);
-  const same = [...shown.slice(0, from), isCallback ? (asProgram ? driver : named(driver)) : tick, ...shown.slice(end)];
+  const frame = driver !== undefined && isTickCallback(driver) ? (asProgram ? driver : named(driver)) : tick;
+  const same = [...shown.slice(0, from), frame, ...shown.slice(end)];
   // where there is no room for it, the last frame gives way: as if V8 had counted it
   return same.slice(0, Math.max(limit, shown.length));
+}
+
+function firstAsync(shown: readonly NodeJS.CallSite[]): number {
+  const found = shown.findIndex((site) => site.isAsync());
+  return found === -1 ? shown.length : found;
 }
 
 function isTick(site: NodeJS.CallSite): boolean {

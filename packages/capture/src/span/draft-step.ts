@@ -92,52 +92,45 @@ export interface TextsRead extends Part {
 
 /** Redacts the texts of a step: the work of `draftStep` and `draftRequest` without what is known of the step beside them. */
 export function readTexts(texts: StepTexts, scrubber: Scrubber): TextsRead {
+  const { exchange: x } = texts;
+  if (texts.underWay) return x === null ? readCallUnderWay(texts, scrubber) : readExchangeUnderWay(texts, x, scrubber);
   const tally = new Tally();
-  const { exchange: x, call } = texts;
-  const none = { head: null, error: null, lossy: [], requestCounts: {}, requestPlaces: [] };
-  const nothing = { request: null, answer: null, input: null, output: null };
-  if (texts.underWay && x === null) {
-    const args = { args: call === null ? "" : argsOf(call, scrubber, tally) };
-    return { ...none, ...nothing, record: { call: args }, counts: tally.counts, places: tally.places };
-  }
-  const sent = x === null || texts.head !== null ? null : readRequest(x, scrubber, new Tally());
-  const head = texts.head ?? sent?.head ?? null;
-  const request = sent?.request ?? null;
-  const requestCounts = sent?.tally.counts ?? {};
-  const requestPlaces = sent?.tally.places ?? [];
-  if (texts.underWay) {
-    const exchange = { exchange: openExchange(x as ExchangeDraft, head as Sent["head"]) };
-    return {
-      ...none,
-      ...nothing,
-      record: exchange,
-      head,
-      request,
-      requestCounts,
-      requestPlaces,
-      counts: {},
-      places: [],
-    };
-  }
+  const sent = x === null ? null : sentOf(texts, x, scrubber);
   const part =
-    x === null ? callPart(call, scrubber, tally) : exchangePart(x, { head: head as Sent["head"] }, scrubber, tally);
-  const error =
-    texts.error === null ? null : scrubError(texts.error, scrubber, tally.in("error"), call?.renamed?.error);
+    x === null || sent === null ? callPart(texts.call, scrubber, tally) : exchangePart(x, sent, scrubber, tally);
+  const renamed = texts.call?.renamed?.error;
+  const error = texts.error === null ? null : scrubError(texts.error, scrubber, tally.in("error"), renamed);
   const media = new Tally();
   media.add(tally.counts);
-  media.add(requestCounts);
+  if (sent !== null) media.add(sent.requestCounts);
   const lossy = lossyLines(texts, scrubber, media);
-  return {
-    ...part,
-    request,
-    head,
-    error,
-    lossy,
-    counts: tally.counts,
-    places: tally.places,
-    requestCounts,
-    requestPlaces,
-  };
+  return { ...part, ...(sent ?? NOTHING_SENT), error, lossy, counts: tally.counts, places: tally.places };
+}
+
+type SentTexts = Pick<TextsRead, "head" | "request" | "requestCounts" | "requestPlaces">;
+
+const NOTHING_SENT: SentTexts = { head: null, request: null, requestCounts: {}, requestPlaces: [] };
+/** of a step that has not ended */
+const NOTHING_YET = { answer: null, input: null, output: null, error: null, lossy: [] } as const;
+
+/** The request of an exchange; where its head was read before, only that. */
+function sentOf({ head }: StepTexts, x: ExchangeDraft, scrubber: Scrubber): SentTexts & Pick<Sent, "head"> {
+  if (head !== null) return { ...NOTHING_SENT, head };
+  const { tally, ...sent } = readRequest(x, scrubber, new Tally());
+  return { ...sent, requestCounts: tally.counts, requestPlaces: tally.places };
+}
+
+function readCallUnderWay({ call }: StepTexts, scrubber: Scrubber): TextsRead {
+  const tally = new Tally();
+  const args = call === null ? "" : argsOf(call, scrubber, tally);
+  const { counts, places } = tally;
+  return { ...NOTHING_YET, ...NOTHING_SENT, record: { call: { args } }, counts, places };
+}
+
+function readExchangeUnderWay(texts: StepTexts, x: ExchangeDraft, scrubber: Scrubber): TextsRead {
+  const sent = sentOf(texts, x, scrubber);
+  const record = { exchange: openExchange(x, sent.head) };
+  return { ...NOTHING_YET, ...sent, record, counts: {}, places: [] };
 }
 
 /** Lets through whole bodies that came out of a record, or are just as there. */

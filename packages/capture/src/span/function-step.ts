@@ -9,6 +9,7 @@ import { noteTurn } from "../patch/error-turns.ts";
 import { plainJson } from "../redact/plain-json.ts";
 import { sha256 } from "./digest.ts";
 import { offerOpen } from "./offer-open.ts";
+import { isGenerator } from "./generator-kind.ts";
 import { watchGenerator, tapeGenerator } from "./generator-step.ts";
 import { thrownJson } from "../redact/scrub-renamed.ts";
 import { encodeOrCopy } from "./value-snapshot.ts";
@@ -83,7 +84,7 @@ function serve(
     offer(step, () => {
       const value = answer.value();
       settleFunction(step, call);
-      if (failed) reject_(revive(value) as Error);
+      if (failed) reject_(revive(value));
       else resolve(value);
     });
   });
@@ -101,8 +102,7 @@ function runBody(step: OpenStep, call: CallDraft, frame: Frame, body: () => unkn
     settleFunction(step, call);
     return raise(error);
   }
-  const generator = generatorKind(out);
-  if (generator !== null) return watchGenerator(step, call, frame, out as Generator | AsyncGenerator, generator);
+  if (isGenerator(out)) return watchGenerator(step, call, frame, out);
   if (!isThenable(out)) {
     call.sync = true;
     step.run.source.ran(step, { value: out });
@@ -127,7 +127,7 @@ function runBody(step: OpenStep, call: CallDraft, frame: Frame, body: () => unkn
         offer(step, () => {
           keepError(step, call, error);
           settleFunction(step, call);
-          reject_(error as Error);
+          reject_(error);
         });
       },
       resolve,
@@ -180,15 +180,6 @@ function isThenable(value: unknown): value is PromiseLike<unknown> {
   return (
     (typeof value === "object" || typeof value === "function") &&
     value !== null &&
-    typeof (value as { then?: unknown }).then === "function"
+    typeof Reflect.get(value, "then") === "function"
   );
-}
-
-const SyncGenerator = Object.getPrototypeOf(Object.getPrototypeOf((function* () {})())) as object;
-const AsyncGenerator_ = Object.getPrototypeOf(Object.getPrototypeOf((async function* () {})())) as object;
-
-export function generatorKind(value: unknown): "sync" | "async" | null {
-  if (typeof value !== "object" || value === null) return null;
-  if (Object.prototype.isPrototypeOf.call(SyncGenerator, value)) return "sync";
-  return Object.prototype.isPrototypeOf.call(AsyncGenerator_, value) ? "async" : null;
 }

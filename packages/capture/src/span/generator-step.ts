@@ -3,24 +3,17 @@ import { type Frame, within } from "../run/context.ts";
 import { thenSeen } from "../patch/show-awaiter.ts";
 import { renamedJson, thrownJson } from "../redact/scrub-renamed.ts";
 import { withRoom } from "../patch/stack-room.ts";
+import { type AnyGenerator, isSyncGenerator } from "./generator-kind.ts";
 import { offerOpen } from "./offer-open.ts";
 import { settle, type OpenStep } from "./open-step.ts";
 import type { CallDraft } from "./step-content.ts";
-
-type AnyGenerator = Generator | AsyncGenerator;
 
 /**
  * The generator that a live body returned, recorded yield by yield. Same object kind, same laziness. A body runs in the
  * context of who asks for its next value: each time it is brought into `frame`, the one of its step.
  */
-export function watchGenerator(
-  step: OpenStep,
-  call: CallDraft,
-  frame: Frame,
-  inner: AnyGenerator,
-  kind: "sync" | "async",
-): AnyGenerator {
-  call.generator = kind;
+export function watchGenerator(step: OpenStep, call: CallDraft, frame: Frame, inner: AnyGenerator): AnyGenerator {
+  call.generator = isSyncGenerator(inner) ? "sync" : "async";
   call.yields = [];
   const yields = call.yields;
   const renamed: NonNullable<CallDraft["renamed"]> = {};
@@ -46,9 +39,7 @@ export function watchGenerator(
     step.run.source.ran(step, outcome);
     settle(step);
   };
-  return kind === "sync"
-    ? watchSync(frame, inner as Generator, keep, end)
-    : watchAsync(step, frame, inner as AsyncGenerator, keep, end);
+  return isSyncGenerator(inner) ? watchSync(frame, inner, keep, end) : watchAsync(step, frame, inner, keep, end);
 }
 
 type Keep = (value: unknown) => void;
@@ -117,7 +108,7 @@ function delivered<T>(step: OpenStep, part: number, arriving: Promise<T>): Promi
     thenSeen(
       arriving,
       (value) => offer(() => resolve(value)),
-      (error) => offer(() => reject(error as Error)),
+      (error) => offer(() => reject(error)),
       resolve,
     );
   });
@@ -125,7 +116,7 @@ function delivered<T>(step: OpenStep, part: number, arriving: Promise<T>): Promi
 
 /** A recorded generator: the same yields, then the recorded end; with `open` none. */
 export function tapeGenerator(step: OpenStep, call: CallDraft, recorded: RecordedCall, open: boolean): AnyGenerator {
-  call.generator = recorded["generator"] as "sync" | "async";
+  call.generator = recorded["generator"] === "sync" ? "sync" : "async";
   call.yields = [...(recorded.yields ?? [])];
   const yields = call.yields;
   const finish = (): unknown => {

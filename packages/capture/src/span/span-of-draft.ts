@@ -36,27 +36,35 @@ export function spanOfDraft(draft: StepDraft, operation: Operation | null): Ende
   const { input, output, view } = finished;
   const attributes: AttributeList = groupOne(draft.run, kind, record, input, output);
   for (const [key, value] of Object.entries(view.attributes)) attributes.push([key, value]);
-  const end = given.exchange?.end;
-  const status = given.exchange?.response?.status ?? 0;
-  const ok = draft.error === null && status < 400 && end !== "error" && view.error === null;
-  const said = draft.error?.message || view.error?.message;
-  const message = said || (status >= 400 ? `HTTP ${status}` : (end ?? "error"));
+  const failure = failureOf(draft, view);
   return {
     run: draft.run,
     traceId: draft.traceId,
     spanId: draft.spanId,
     parentSpanId: draft.parentSpanId,
     name: draft.name,
-    client: kind === "LLM" || kind === "EMBEDDING" || kind === "DB" || kind === "HTTP",
+    client: CLIENT_KINDS.has(kind),
     started: draft.started,
     ended: draft.ended,
-    ok,
-    message: ok ? "" : message,
-    ...(end === "aborted" ? { aborted: true } : {}),
+    ok: failure === null,
+    message: failure ?? "",
+    ...(given.exchange?.end === "aborted" ? { aborted: true } : {}),
     attributes,
     events: [],
     link: draft.link,
   };
+}
+
+/** Steps that call something outside the process. */
+const CLIENT_KINDS: ReadonlySet<string> = new Set(["LLM", "EMBEDDING", "DB", "HTTP"]);
+
+/** The message of a step that has failed; null: it has not. */
+function failureOf({ error, record: { exchange } }: StepDraft, view: View): string | null {
+  const { response, end } = exchange ?? {};
+  const status = response?.status ?? 0;
+  const thrown = error ?? view.error;
+  if (thrown === null && status < 400 && end !== "error") return null;
+  return error?.message || view.error?.message || (status >= 400 ? `HTTP ${status}` : (end ?? "error"));
 }
 
 function defined(members: Partial<StepRecord>): Partial<StepRecord> {
@@ -81,14 +89,22 @@ function ofExchange(draft: StepDraft, head: RecordedExchange, operation: Operati
     if (a.body) exchange.response = { ...head.response, body: read.body };
     ({ output, answer } = read);
   }
-  const view =
-    operation?.view({ url: head.request.url, text }, answer) ?? httpView(head.request, head.response?.status ?? null);
+  const view = viewOf(head, text, answer, operation);
   return {
     record: { exchange, model: view.model, digests: digestsOf(operation, text, bytes, mime) },
     input: text === null ? null : { value: text, mime: mime || "text/plain" },
     output,
     view,
   };
+}
+
+function viewOf(
+  { request, response }: RecordedExchange,
+  text: string | null,
+  answer: AnswerText | null,
+  operation: Operation | null,
+): View {
+  return operation?.view({ url: request.url, text }, answer) ?? httpView(request, response?.status ?? null);
 }
 
 function readAnswer(

@@ -47,7 +47,7 @@ export function typedOf(text: TypedText): string {
 /** `plainJson` of a copied value; of a list of one argument: of that argument. */
 export function copiedJson(copied: ValueSnapshot, what: "value" | "arguments"): string | null {
   const value: unknown = deserialize(copied.serialized);
-  const shown: unknown = what === "arguments" && (value as unknown[]).length === 1 ? (value as unknown[])[0] : value;
+  const shown: unknown = what === "arguments" && Array.isArray(value) && value.length === 1 ? value[0] : value;
   return plainJson(shown, typedOf(copied));
 }
 
@@ -77,32 +77,44 @@ function isPlainData(root: unknown, most: number): boolean {
   };
   visit(root);
   for (let value = open.pop(); value !== undefined; value = open.pop()) {
-    if (left < 0) return false;
-    const proto: unknown = Object.getPrototypeOf(value);
-    if (Array.isArray(value)) {
-      if (proto !== Array.prototype || hasNames(value) || Object.getOwnPropertySymbols(value).length > 0) return false;
-      if (value.length > left) return false;
-      for (let at = 0; at < value.length; at++) visit(value[at]);
-    } else if (proto === Object.prototype) {
-      let names = 0;
-      for (const name in value) {
-        names++;
-        visit((value as Record<string, unknown>)[name]);
-      }
-      if (Object.getOwnPropertyNames(value).length !== names || Object.getOwnPropertySymbols(value).length > 0)
-        return false;
-    } else {
-      if (hasOwn(value)) return false;
-      if (proto === Map.prototype)
-        for (const [key, item] of value as Map<unknown, unknown>) {
-          visit(key);
-          visit(item);
-        }
-      else if (proto === Set.prototype) for (const item of value as Set<unknown>) visit(item);
-      else if (proto !== Date.prototype) return false;
-    }
+    if (left < 0 || !visitMembers(value, left, visit)) return false;
   }
   return true;
+}
+
+/** Visits all that a plain value holds. False for a value of another kind, or one with members that a copy leaves out. */
+function visitMembers(value: object, most: number, visit: (member: unknown) => void): boolean {
+  const proto: unknown = Object.getPrototypeOf(value);
+  if (Array.isArray(value)) {
+    if (proto !== Array.prototype || hasNames(value) || Object.getOwnPropertySymbols(value).length > 0) return false;
+    if (value.length > most) return false;
+    for (let at = 0; at < value.length; at++) visit(value[at]);
+    return true;
+  }
+  if (proto === Object.prototype) return visitProperties(value, visit);
+  if (hasOwn(value)) return false;
+  if (proto === Map.prototype || proto === Set.prototype) visitEntries(value, visit);
+  else return proto === Date.prototype;
+  return true;
+}
+
+function visitProperties(value: object, visit: (member: unknown) => void): boolean {
+  let names = 0;
+  for (const name in value) {
+    names++;
+    visit((value as Record<string, unknown>)[name]);
+  }
+  return Object.getOwnPropertyNames(value).length === names && Object.getOwnPropertySymbols(value).length === 0;
+}
+
+/** Throws for an object that has the prototype of a map or set, and is none. */
+function visitEntries(value: object, visit: (member: unknown) => void): void {
+  if (value instanceof Map)
+    for (const [key, item] of value) {
+      visit(key);
+      visit(item);
+    }
+  else if (value instanceof Set) for (const item of value) visit(item);
 }
 
 const hasOwn = (value: object): boolean =>

@@ -8,6 +8,7 @@ import { thenSeen } from "../patch/show-awaiter.ts";
 import type { ExchangeSource } from "./exchange-source.ts";
 import type { OutgoingRequest } from "./request.ts";
 import { type Head, headOf } from "./response.ts";
+import type { SendRequest, SentAnswer } from "./send-request.ts";
 
 /** How much of a refused answer is read on after the agent has dropped it: SDKs throw a retried body away unread. */
 const DRAIN_BYTES = 64 * 1024;
@@ -23,17 +24,17 @@ export class LiveExchange implements ExchangeSource {
   readonly #step: OpenStep;
   readonly #draft: ExchangeDraft;
   readonly #abort = new AbortController();
-  readonly #sent: Promise<Response>;
-  #response: Response | null = null;
+  readonly #sent: Promise<SentAnswer>;
+  #response: SentAnswer | null = null;
   #reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>> | null = null;
   /** a chunk that is read, or will be, and was not delivered */
   #unread: Promise<Chunk> | null = null;
   #parts = 0;
 
-  constructor(step: OpenStep, draft: ExchangeDraft, request: OutgoingRequest, fetch: typeof globalThis.fetch) {
+  constructor(step: OpenStep, draft: ExchangeDraft, request: OutgoingRequest, send: SendRequest) {
     this.#step = step;
     this.#draft = draft;
-    this.#sent = live(async () => fetch(...(await request.send(this.#abort.signal))));
+    this.#sent = live(async () => send(...(await request.send(this.#abort.signal))));
   }
 
   head(
@@ -111,9 +112,9 @@ export class LiveExchange implements ExchangeSource {
   }
 
   #read(): Promise<Chunk> {
-    const body = (this.#response as Response).body as ReadableStream<Uint8Array<ArrayBuffer>>;
-    this.#reader ??= body.getReader();
-    return this.#reader.read() as Promise<Chunk>;
+    this.#reader ??= this.#response?.body?.getReader() ?? null;
+    if (this.#reader === null) throw new Error("an answer without a body is read");
+    return this.#reader.read();
   }
 
   /** A copy: a byte stream detaches the chunk that it is handed. */

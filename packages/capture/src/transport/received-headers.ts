@@ -1,4 +1,5 @@
 import { inspect } from "node:util";
+import type { HeaderPairs } from "@reenact/envelope";
 
 type Pair = [name: string, value: string];
 
@@ -10,8 +11,8 @@ const NAME = /^ {2}(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|([\w$]+)): /;
  * Pairs in the order in which they came: `Headers` gives them sorted, and only its text for people keeps the order.
  * Where that cannot be read they stay sorted.
  */
-export function receivedHeaders(headers: Headers): Pair[] {
-  const sorted: Pair[] = [...headers];
+export function receivedHeaders(headers: Headers | HeaderPairs): Pair[] {
+  const sorted = Array.from(headers, ([name, value]): Pair => [name, value]);
   try {
     const byName = Map.groupBy(sorted, ([name]) => name);
     const ordered = namesOf(headers).flatMap((name) => byName.get(name) ?? []);
@@ -21,9 +22,10 @@ export function receivedHeaders(headers: Headers): Pair[] {
   }
 }
 
-function namesOf(headers: Headers): string[] {
-  const show = (headers as { [inspect.custom]?: (depth: number, options: object) => unknown })[inspect.custom];
-  const text = String(show?.call(headers, 0, { ...NAMES_ONLY }));
+function namesOf(headers: object): string[] {
+  const show: unknown = Reflect.get(headers, inspect.custom);
+  if (typeof show !== "function") return [];
+  const text = String(Reflect.apply(show, headers, [0, { ...NAMES_ONLY }]));
   const names = text.split("\n").flatMap((line) => {
     const [, single, double, bare] = NAME.exec(line) ?? [];
     const name = single ?? double ?? bare;

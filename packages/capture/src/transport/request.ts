@@ -1,6 +1,7 @@
 import type { HeaderPairs } from "@reenact/envelope";
 import { live } from "../run/context.ts";
 import { type FetchOptions, fetchOptionsOf } from "./fetch/fetch-options.ts";
+import type { SendRequest } from "./send-request.ts";
 import { SentStream } from "./sent-stream.ts";
 
 export interface OutgoingRequest {
@@ -17,7 +18,7 @@ export interface OutgoingRequest {
   /** of a form, whose bytes come later: the heads of its parts, by which it can be recognised */
   readonly outline?: string;
   /** arguments for the real `fetch`, with a signal of ours; forms and blobs go on as the bytes that were read */
-  send(signal: AbortSignal): Promise<[input: RequestInfo | URL, init: RequestInit]>;
+  send(signal: AbortSignal): Promise<Parameters<SendRequest>>;
   /** starts to read a body that is a stream; `sent`: it goes to the network, else nowhere */
   begin(sent: boolean): void;
   /** lets go of such a body */
@@ -27,44 +28,57 @@ export interface OutgoingRequest {
 type Init = RequestInit & { duplex?: string };
 
 /** Reads what `fetch(input, init)` was asked to do; null if the real one should complain itself. */
-export function readRequest(input: RequestInfo | URL, init: RequestInit | undefined): OutgoingRequest | null {
+export function readRequest(input: RequestInfo | URL, init: Init | undefined): OutgoingRequest | null {
   if (input instanceof Request) return readRequestObject(input, init);
-  let url: URL;
-  let headers: Headers;
-  try {
-    url = new URL(String(input));
-    headers = new Headers(init?.headers);
-  } catch {
-    return null;
-  }
-  const method = methodOf(init?.method);
+  const head = headOf(input, init);
+  if (head === null) return null;
+  const { url, headers } = head;
   const body = init?.body;
-  const base = { method, url, signal: init?.signal ?? null, begin: () => {}, leave: () => {}, ...optionsOf(init) };
-  const plain = (text: string | Uint8Array | null, given: BodyInit | null | undefined = body): OutgoingRequest => ({
+  const base = baseOf(url, init);
+  const plain = (text: string | Uint8Array | null, own: RequestInit): OutgoingRequest => ({
     ...base,
     headers: [...headers],
     body: text,
-    send: async (signal) => [
-      input,
-      given === undefined ? { ...init, signal } : { ...init, headers, body: given, signal },
-    ],
+    send: async (signal) => [input, { ...init, ...own, signal }],
   });
-  if (body === null || body === undefined)
-    return { ...plain(null), send: async (signal) => [input, { ...init, signal }] };
+  if (body === null || body === undefined) return plain(null, {});
   if (typeof body === "string") {
-    if (!headers.has("content-type")) headers.set("content-type", "text/plain;charset=UTF-8");
-    return { ...plain(body), send: async (signal) => [input, { ...init, signal }] };
+    setType(headers, "text/plain;charset=UTF-8");
+    return plain(body, {});
   }
   if (body instanceof URLSearchParams) {
-    if (!headers.has("content-type")) headers.set("content-type", "application/x-www-form-urlencoded;charset=UTF-8");
+    setType(headers, "application/x-www-form-urlencoded;charset=UTF-8");
     const text = body.toString();
-    return plain(text, text);
+    return plain(text, { headers, body: text });
   }
-  if (ArrayBuffer.isView(body)) return plain(Buffer.from(body.buffer, body.byteOffset, body.byteLength).slice());
-  if (body instanceof ArrayBuffer) return plain(Buffer.from(body.slice(0)));
-  if (body instanceof FormData || body instanceof Blob) return readForm(input, init as Init, base, headers, body);
+  const bytes = bytesOf(body);
+  if (bytes !== null) return plain(bytes, { headers, body });
+  if (body instanceof FormData || body instanceof Blob) return readForm(input, init, base, headers, body);
   // without it the real one refuses a stream
-  return (init as Init).duplex === undefined ? null : readStream(input, init as Init, base, headers, body);
+  return init?.duplex === undefined ? null : readStream(input, init, base, headers, body);
+}
+
+function baseOf(url: URL, init: Init | undefined): Base {
+  const method = methodOf(init?.method);
+  return { method, url, signal: init?.signal ?? null, begin: () => {}, leave: () => {}, ...optionsOf(init) };
+}
+
+function headOf(input: string | URL, init: Init | undefined): { url: URL; headers: Headers } | null {
+  try {
+    return { url: new URL(String(input)), headers: new Headers(init?.headers) };
+  } catch {
+    return null;
+  }
+}
+
+function setType(headers: Headers, type: string): void {
+  if (!headers.has("content-type")) headers.set("content-type", type);
+}
+
+/** A copy of a body of bytes; null for any other. */
+function bytesOf(body: BodyInit): Uint8Array | null {
+  if (ArrayBuffer.isView(body)) return Buffer.from(body.buffer, body.byteOffset, body.byteLength).slice();
+  return body instanceof ArrayBuffer ? Buffer.from(body.slice(0)) : null;
 }
 
 type Base = Pick<OutgoingRequest, "method" | "url" | "signal" | "begin" | "leave" | "redirect" | "fetchOptions">;
@@ -77,7 +91,7 @@ function optionsOf(of: RequestInit | Request | undefined): Pick<OutgoingRequest,
 
 function readForm(
   input: string | URL,
-  init: Init,
+  init: Init | undefined,
   base: Base,
   headers: Headers,
   body: FormData | Blob,
@@ -118,7 +132,13 @@ function readStream(input: string | URL, init: Init, base: Base, headers: Header
     leave: () => stream.leave(),
     send: async (signal) => [
       input,
-      { ...init, headers, body: stream.chunks() as unknown as BodyInit, duplex: "half", signal } as RequestInit,
+      {
+        ...init,
+        headers,
+        body: stream.chunks() as unknown as BodyInit,
+        duplex: "half",
+        signal,
+      } as Parameters<SendRequest>[1],
     ],
   };
 }

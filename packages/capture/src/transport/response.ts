@@ -1,6 +1,7 @@
 import { replaceMethod } from "../patch/replace-method.ts";
 import { copyFunctionProperties } from "../patch/copy-function-properties.ts";
 import { receivedHeaders } from "./received-headers.ts";
+import type { SentAnswer } from "./send-request.ts";
 
 export interface Head {
   readonly status: number;
@@ -12,7 +13,7 @@ export interface Head {
   readonly hasBody: boolean;
 }
 
-export function headOf(response: Response): Head {
+export function headOf(response: SentAnswer): Head {
   return {
     status: response.status,
     statusText: response.statusText,

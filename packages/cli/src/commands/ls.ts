@@ -74,37 +74,46 @@ async function ls(options: Options): Promise<void> {
     openStore(options.store);
     return listPage(options, query, told);
   };
-  if (options.watch) {
-    if (options.after !== undefined)
-      throw new CliError("REEN-USAGE", "--watch shows the newest runs, --after older ones", "leave one of them away");
-    const { json = false, quiet = false } = options;
-    const every = options.from === undefined ? WATCH_MS : WATCH_STORE_MS;
-    return watchList({ look: async () => (await look()).rows, every, json, quiet });
-  }
+  if (options.watch) return watch(options, look);
   const page = await look();
   if (options.json) {
-    process.stdout.write(
-      `${JSON.stringify({ schemaVersion: 1, runs: page.rows, next: page.next, count: page.count })}\n`,
-    );
-    return;
+    const { rows: runs, next, count: all } = page;
+    return void process.stdout.write(`${JSON.stringify({ schemaVersion: 1, runs, next, count: all })}\n`);
   }
   const paint = painter(process.stdout);
   for (const line of runLines(page.rows, paint)) process.stdout.write(`${line}\n`);
   if (options.quiet) return;
+  for (const line of await notesOn(page, address, options, query)) process.stderr.write(`${line}\n`);
+}
+
+async function watch(options: Options, look: () => Promise<RunsPage>): Promise<void> {
+  if (options.after !== undefined)
+    throw new CliError("REEN-USAGE", "--watch shows the newest runs, --after older ones", "leave one of them away");
+  const { json = false, quiet = false } = options;
+  const every = options.from === undefined ? WATCH_MS : WATCH_STORE_MS;
+  return watchList({ look: async () => (await look()).rows, every, json, quiet });
+}
+
+/** Runs that cannot be read, why the list is empty, and how to see more of it. */
+async function notesOn(
+  page: RunsPage,
+  address: string | undefined,
+  options: Options,
+  { replays }: RunsQuery,
+): Promise<string[]> {
   const lines = address === undefined ? unreadRuns(options.store) : [];
   if (page.rows.length === 0) {
-    const all = () => countOf(address, options, query.replays);
+    const all = () => countOf(address, options, replays);
     const empty = await emptyLine(options, address, { all, told: lines.length > 0 });
     if (empty !== null) lines.push(empty);
   }
+  if (page.next === null) return lines;
   const more = (page.count ?? 0) - page.rows.length;
-  if (page.next !== null)
-    lines.push(
-      more > 0 && address === undefined && standingServer(options.store) === null
-        ? `${count(more, "older run")} not shown; --limit ${page.count} shows all`
-        : `more: --after ${page.next}`,
-    );
-  for (const line of lines) process.stderr.write(`${line}\n`);
+  const isKnown = more > 0 && address === undefined && standingServer(options.store) === null;
+  const next = isKnown
+    ? `${count(more, "older run")} not shown; --limit ${page.count} shows all`
+    : `more: --after ${page.next}`;
+  return [...lines, next];
 }
 
 async function queryOf(options: Options): Promise<RunsQuery> {

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { rmSync, statSync } from "node:fs";
+import { errorCode } from "@reenact/envelope";
 import { eraseVault } from "@reenact/node/vault";
 import { count } from "@reenact/view";
 import { baseCommand, type BaseOptions } from "./base-command.ts";
@@ -51,7 +52,7 @@ function remove(store: string, { path, header }: RunFile): boolean {
     rmSync(path);
     return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return false;
+    if (errorCode(error) === "ENOENT") return false;
     throw CliError.store(path, "cannot delete", error);
   }
 }

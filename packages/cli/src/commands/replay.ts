@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
 import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { isSystemError } from "@reenact/envelope";
 import { launchName } from "@reenact/node/seal";
 import { exitCodeOf, loadTape, replayCommand as replay } from "@reenact/replay";
 import { durationMs } from "@reenact/view";
@@ -146,9 +147,7 @@ async function replayed(store: string, what: Parameters<typeof replay>[0]): Retu
   try {
     return await replay(what);
   } catch (error) {
-    throw (error as NodeJS.ErrnoException).syscall === undefined
-      ? error
-      : CliError.store(store, "cannot write to", error);
+    throw !isSystemError(error) ? error : CliError.store(store, "cannot write to", error);
   }
 }
 

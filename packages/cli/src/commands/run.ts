@@ -3,7 +3,7 @@ import fs, { accessSync, constants } from "node:fs";
 import { basename, resolve } from "node:path";
 import { makeFolder } from "@reenact/envelope";
 import { launchName, sealSpool } from "@reenact/node/seal";
-import { type ShipReport, shipStore, waitingRuns } from "@reenact/node/send";
+import { type ShippedRun, type ShipReport, shipStore, waitingRuns } from "@reenact/node/send";
 import { baseCommand, type BaseOptions } from "./base-command.ts";
 import { CliError, messageOf } from "../errors/cli-error.ts";
 import { environment } from "../process/environment.ts";
@@ -37,76 +37,119 @@ export function runCommand(command: string[] | null): Command {
     .action(async (options: Options) => {
       if (command === null || command.length === 0)
         throw new CliError("REEN-NO-COMMAND", "no command after --", "reenact run -- node agent.js");
-      const store = resolve(options.store);
-      const problem = storeProblem(store);
-      if (problem !== null)
-        tell(
-          new CliError(
-            "REEN-STORE",
-            `cannot record to ${store}: ${problem}; the agent runs unrecorded`,
-            "name another folder with --store",
-          ),
-        );
-      const launch = launchName();
-      const target = problem === null ? await recordTo(store, (error) => options.quiet || tell(error)) : {};
-      const end = await launchChild(
-        command,
-        problem === null ? { ...target, REENACT_STORE: store, REENACT_LAUNCH: launch } : { REENACT_DISABLED: "1" },
-      );
-      const recorded = problem === null && end.failure === null;
-      const local = recorded ? sealed(store, launch) : NONE;
-      const shipped = recorded ? await ship(store, launch, { ...environment(), ...target }) : NOTHING;
-      const ours = shipped.sent.filter((each) => each.launch === launch && each.target.view === "record");
-      const there = ours.flatMap(({ sealed: file }) => (file === null ? [] : [{ path: "", ...file }]));
-      const late = shipped.refused.length > 0 ? sealed(store, launch) : NONE;
-      const here = [...local.ours, ...there, ...late.ours].filter(({ manifest }) => isListed(manifest));
-      const named = pick(here);
-      const sentTo = ours.find(({ run }) => run === named?.header.run)?.target.url ?? null;
-      const waiting = shipped.waiting.flatMap((each) =>
-        each.runs.filter((run) => run.launch === launch && each.target.view === "record"),
-      );
-      // they are known, and no command can read them yet
-      const runs = [...here, ...waiting.flatMap(({ sealed: file }) => (file === null ? [] : [{ path: "", ...file }]))];
-      const waits = { waiting: waiting.length, waitingRuns: waiting.map(({ run }) => run) };
-      const outlook = named === null ? null : await outlookOf(named);
-      const hindrances = outlook?.hindrances ?? [];
-      const summary = `${JSON.stringify({ ...summaryOf(runs, store, end.exitCode), sentTo, ...waits, hindrances })}\n`;
-      if (options.jsonFile !== undefined) writeSummary(options.jsonFile, summary);
-      if (options.json) process.stdout.write(summary);
-      if (end.failure !== null) throw end.failure;
-      if (!options.quiet && problem === null) {
-        // beside the collector of this store a further command finds it by itself
-        const elsewhere = sentTo === null || "REENACT_ENDPOINT" in target ? {} : { server: sentTo };
-        const place = placeOptions({ store: options.store, ...elsewhere });
-        if (named !== null) {
-          const byCommand = isByCommand(outlook, command, end.pid) ?? isOfFirst(named, here);
-          const children = await childrenOf(named, here);
-          const more = here.length - children.length;
-          const shown = redactedCommand(command, options);
-          const context = {
-            runs: more,
-            command: shown,
-            byCommand,
-            outlook,
-            children,
-            sentTo,
-            place,
-            ids: idsHere(store),
-          };
-          process.stderr.write(printSummary(named, context, painter(process.stderr)));
-        } else if (waiting.length === 0)
-          process.stderr.write(printNothing(recordingProblem(store, { ...environment(), ...target }), place));
-        process.stderr.write(printOthers(local.others + late.others, place));
-      }
-      for (const each of shipped.waiting) tell(sendTrouble(each, store, placeOptions({ store: options.store })));
-      for (const each of shipped.refused) process.stderr.write(refusalLine(each));
-      if (shipped.dropped > 0) process.stderr.write(droppedLine(shipped.dropped, store));
-      if (end.signal !== null && end.signal !== "SIGKILL") {
-        process.removeAllListeners(end.signal);
-        process.kill(process.pid, end.signal);
-      }
-      process.exitCode = end.exitCode;
+      await run(command, options);
     });
+}
+
+async function run(command: string[], options: Options): Promise<void> {
+  const store = resolve(options.store);
+  const problem = storeProblem(store);
+  if (problem !== null) {
+    const message = `cannot record to ${store}: ${problem}; the agent runs unrecorded`;
+    tell(new CliError("REEN-STORE", message, "name another folder with --store"));
+  }
+  const launch = launchName();
+  const target = problem === null ? await recordTo(store, (error) => options.quiet || tell(error)) : {};
+  const end = await launchChild(
+    command,
+    problem === null ? { ...target, REENACT_STORE: store, REENACT_LAUNCH: launch } : { REENACT_DISABLED: "1" },
+  );
+  const recorded = problem === null && end.failure === null ? await collect(store, launch, target) : NO_RUNS;
+  const outlook = recorded.named === null ? null : await outlookOf(recorded.named);
+  const { sentTo, waiting } = recorded;
+  const waits = { waiting: waiting.length, waitingRuns: waiting.map(({ run: id }) => id) };
+  const facts = summaryOf([...recorded.here, ...filesOf(waiting)], store, end.exitCode);
+  const summary = `${JSON.stringify({ ...facts, sentTo, ...waits, hindrances: outlook?.hindrances ?? [] })}\n`;
+  if (options.jsonFile !== undefined) writeSummary(options.jsonFile, summary);
+  if (options.json) process.stdout.write(summary);
+  if (end.failure !== null) throw end.failure;
+  if (!options.quiet && problem === null)
+    process.stderr.write(await summaryLines(recorded, outlook, { command, options, store, target, pid: end.pid }));
+  tellShipped(recorded.shipped, store, options);
+  if (end.signal !== null) dieOf(end.signal);
+  process.exitCode = end.exitCode;
+}
+
+/** Ends this process as the agent's has ended. */
+function dieOf(signal: NodeJS.Signals): void {
+  if (signal === "SIGKILL") return;
+  process.removeAllListeners(signal);
+  process.kill(process.pid, signal);
+}
+
+interface Recorded {
+  /** runs of the command that a further command can read, here or at a collector */
+  here: RunFile[];
+  /** the run that the summary is about */
+  named: RunFile | null;
+  /** how many runs of processes that this command did not start were sealed */
+  others: number;
+  /** of the collector that has the named run; null: it is in the local store */
+  sentTo: string | null;
+  /** runs of the command that could not be sent yet: they are known, and no command can read them */
+  waiting: ShippedRun[];
+  shipped: ShipReport;
+}
+
+const NOTHING: ShipReport = { sent: [], waiting: [], held: [], refused: [], dropped: 0 };
+const NO_RUNS: Recorded = { here: [], named: null, others: 0, sentTo: null, waiting: [], shipped: NOTHING };
+
+/** Seals and sends what the command has recorded. */
+async function collect(store: string, launch: string, target: Readonly<Record<string, string>>): Promise<Recorded> {
+  const local = sealed(store, launch);
+  const shipped = await ship(store, launch, { ...environment(), ...target });
+  const isOurs = (each: ShippedRun): boolean => each.launch === launch && each.target.view === "record";
+  const sent = shipped.sent.filter(isOurs);
+  const late = shipped.refused.length > 0 ? sealed(store, launch) : NONE;
+  const here = [...local.ours, ...filesOf(sent), ...late.ours].filter(({ manifest }) => isListed(manifest));
+  const named = pick(here);
+  return {
+    here,
+    named,
+    others: local.others + late.others,
+    sentTo: sent.find(({ run: id }) => id === named?.header.run)?.target.url ?? null,
+    waiting: shipped.waiting.flatMap(({ runs }) => runs.filter(isOurs)),
+    shipped,
+  };
+}
+
+function filesOf(runs: readonly ShippedRun[]): RunFile[] {
+  return runs.flatMap(({ sealed: file }) => (file === null ? [] : [{ path: "", ...file }]));
+}
+
+interface Launched {
+  command: string[];
+  options: Options;
+  store: string;
+  target: Readonly<Record<string, string>>;
+  pid: number | null;
+}
+
+async function summaryLines(
+  { here, named, others, sentTo, waiting }: Recorded,
+  outlook: Outlook | null,
+  { command, options, store, target, pid }: Launched,
+): Promise<string> {
+  // beside the collector of this store a further command finds it by itself
+  const elsewhere = sentTo === null || "REENACT_ENDPOINT" in target ? {} : { server: sentTo };
+  const place = placeOptions({ store: options.store, ...elsewhere });
+  const rest = printOthers(others, place);
+  if (named === null) {
+    if (waiting.length > 0) return rest;
+    return printNothing(recordingProblem(store, { ...environment(), ...target }), place) + rest;
+  }
+  const byCommand = isByCommand(outlook, command, pid) ?? isOfFirst(named, here);
+  const children = await childrenOf(named, here);
+  const runs = here.length - children.length;
+  const shown = redactedCommand(command, options);
+  const context = { runs, command: shown, byCommand, outlook, children, sentTo, place, ids: idsHere(store) };
+  return printSummary(named, context, painter(process.stderr)) + rest;
+}
+
+function tellShipped(shipped: ShipReport, store: string, options: Options): void {
+  for (const each of shipped.waiting) tell(sendTrouble(each, store, placeOptions({ store: options.store })));
+  for (const each of shipped.refused) process.stderr.write(refusalLine(each));
+  if (shipped.dropped > 0) process.stderr.write(droppedLine(shipped.dropped, store));
 }
 
 function tell(error: CliError): void {
@@ -158,7 +201,6 @@ function sealed(store: string, launch: string): Sealed {
   }
 }
 
-const NOTHING: ShipReport = { sent: [], waiting: [], held: [], refused: [], dropped: 0 };
 /** A destination that is slow must not keep the caller. */
 const SHIP_MS = 10_000;
 

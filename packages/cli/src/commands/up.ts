@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import fs, { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
-import { makeFolder } from "@reenact/envelope";
+import { errorCode, makeFolder } from "@reenact/envelope";
 import { baseCommand, type BaseOptions } from "./base-command.ts";
 import { CliError } from "../errors/cli-error.ts";
 import { collectorFolders, loadCollector, refusedBy } from "../process/collector-package.ts";
@@ -81,7 +81,7 @@ async function up(options: Options): Promise<void> {
 /** One store has one collector: a second one fails with the address of the first. */
 function besideAnother({ store, port }: Options, error: unknown): CliError | null {
   const there = upAddress(store);
-  const { code } = error as { code?: unknown };
+  const code = errorCode(error);
   if (there === null || (code !== "LOCKED" && code !== "PORT_BUSY")) return null;
   if (code === "PORT_BUSY" && URL.parse(there)?.port !== String(port)) return null;
   const next = `use it: reenact ls --server ${there}; or name another --store and --port auto`;

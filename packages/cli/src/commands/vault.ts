@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { copyFileSync, constants, readFileSync, writeFileSync } from "node:fs";
+import { errorCode } from "@reenact/envelope";
 import { audit, eraseVault, makeRecipient, vaultRun } from "@reenact/node/vault";
 import { baseCommand, type BaseOptions } from "./base-command.ts";
 import { CliError, messageOf } from "../errors/cli-error.ts";
@@ -23,7 +24,7 @@ function keygen(): Command {
       try {
         writeFileSync(file, `# public: ${publicKey}\n${privateKey}\n`, { mode: 0o600, flag: "wx" });
       } catch (error) {
-        const isThere = (error as NodeJS.ErrnoException).code === "EEXIST";
+        const isThere = errorCode(error) === "EEXIST";
         const why = isThere ? "it is there already, and a key is never replaced" : messageOf(error);
         throw new CliError("REEN-OUTPUT", `cannot write ${file}: ${why}`, "name a new file", { cause: error });
       }

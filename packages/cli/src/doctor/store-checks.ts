@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
+import { errorCode } from "@reenact/envelope";
 import { readEnvelope } from "@reenact/envelope/file";
 import { waitingRuns } from "@reenact/node/send";
 import { count } from "@reenact/view";
@@ -48,7 +49,7 @@ export function readable(store: string): Check[] {
       if (damage !== null) bad.push(fail("runs", `${path}: ${messageOf(damage)}`, show));
     } catch (error) {
       // what another command has just taken away is no damage
-      if ((error as NodeJS.ErrnoException).code !== "ENOENT") bad.push(unreadable(path, error));
+      if (errorCode(error) !== "ENOENT") bad.push(unreadable(path, error));
     }
   }
   if (bad.length > 0) return bad;

@@ -51,12 +51,13 @@ function credentials({ url, view }: Waiting["target"]): string {
   );
 }
 
-/** A destination that said for good that it will not take something; what the collector did not take is kept here. */
+/** For spans that a destination refuses for good; those that the collector refuses are kept in the local store. */
 export function refusalLine({ target, spans, why }: ShipReport["refused"][number]): string {
   const kept = target.view === "record" ? "; the run is kept in the local store" : "";
-  return `reenact: ${target.url} will not take ${count(spans, "span")}: ${why}${kept}\n`;
+  return `reenact: ${target.url} refuses ${count(spans, "span")}: ${why}${kept}\n`;
 }
 
+/** For runs that were deleted to make room in the spool. */
 export function droppedLine(runs: number, store: string): string {
   return `reenact: ${count(runs, "recorded run")} dropped: the spool in ${store} was full of runs that no destination accepts\n`;
 }

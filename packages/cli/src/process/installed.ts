@@ -1,3 +1,4 @@
+import { errorCode } from "@reenact/envelope";
 import { CliError } from "../errors/cli-error.ts";
 
 /**
@@ -12,7 +13,7 @@ export async function installed<T>(
   try {
     return await load();
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== "ERR_MODULE_NOT_FOUND") throw cause;
+    if (errorCode(cause) !== "ERR_MODULE_NOT_FOUND") throw cause;
     throw new CliError("REEN-CANNOT-START", without, next, { cause });
   }
 }

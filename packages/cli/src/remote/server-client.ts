@@ -1,3 +1,4 @@
+import { errorCode } from "@reenact/envelope";
 import { CliError, messageOf } from "../errors/cli-error.ts";
 import type { CliErrorCode } from "../errors/error-code.ts";
 import { OPERATIONS, type Operations } from "./api-operations.ts";
@@ -156,7 +157,7 @@ async function bodyOf(response: Response): Promise<unknown> {
 
 function unreachable(url: string, error: unknown): CliError {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
-  const { code } = cause as { code?: unknown };
+  const code = errorCode(cause);
   const why = typeof code === "string" ? code : messageOf(cause);
   return new CliError("REEN-SERVER", `cannot reach ${url}: ${why}`, "start it, or correct --server", {
     cause: error,

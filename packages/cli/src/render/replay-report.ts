@@ -24,52 +24,61 @@ const MOST_REFUSALS = 3;
 
 /** The report of a replay for people: the verdict, the first cause, the next command. */
 export function printReport(report: ReplayReport, context: ReportContext, paint: Paint): string {
-  const lines: string[] = [];
   const others = report.runs.flatMap(({ run }) => run ?? []);
   const ids = new Set([...context.ids, report.parent, ...others]);
   const short = shortIds(ids);
-  const faster =
-    context.recordedMs !== null && report.durationMs > 0 && context.recordedMs > report.durationMs
-      ? ` (${Math.round(context.recordedMs / report.durationMs)}× faster)`
-      : "";
-  const counts = `${report.recorded} recorded, ${report.edited > 0 ? `${report.edited} run anew, ` : ""}${report.live} live, ${report.refused} refused · $0.00 · ${duration(report.durationMs)}${faster} · ${report.sockets} sockets`;
-  switch (report.verdict) {
-    case "diverged":
-      lines.push(`${paint("red", "✗")} diverged  ${counts}`);
-      break;
-    case "incomplete":
-      lines.push(`${paint("yellow", "!")} incomplete  ${counts}`);
-      break;
-    default:
-      lines.push(`${paint("green", "✓")} ${report.verdict}  ${counts}`);
-  }
-  const d = report.divergence;
-  if (d !== null) {
-    lines.push(
-      `  ${runOf(d, short)}${d.step === null ? "" : `step ${d.step}  `}${d.slot === null ? "" : `${safe(d.slot)}  `}${d.verdict}`,
-    );
-    const cause = d.cause.replaceAll(/\b[0-9a-f]{32}\b/g, (id) => (ids.has(id) ? short(id) : id));
-    lines.push(`  cause: ${safe(cause)}`);
-    if (d.pointer !== null && d.pointer !== "") lines.push(`  at ${d.of === null ? "" : `${d.of} `}${safe(d.pointer)}`);
-    if (d.recorded !== null || d.now !== null) lines.push(...difference(d.recorded, d.now, paint));
-  }
-  if (d !== null && d.others.length > 0)
-    lines.push(
-      `  also differs: ${d.others.map(({ of, pointer }) => safe(`${of ?? ""} ${pointer}`.trim())).join(", ")}`,
-    );
-  lines.push(...runLines(report, short));
-  for (const note of report.notes) lines.push(`  ${safe(note)}`);
-  for (const refusal of report.refusals.slice(0, MOST_REFUSALS)) lines.push(refusalLine(refusal));
-  if (report.refusals.length > MOST_REFUSALS)
-    lines.push(`  … and ${report.refusals.length - MOST_REFUSALS} more refusals (--json-file lists them)`);
-  if (report.refusals.some(({ tool }) => tool === null)) lines.push(`  it is in no record: ${WRAP}`);
-  if (report.stopped !== null && report.stopped.message !== d?.cause)
-    lines.push(`  stopped: ${safe(report.stopped.message)}`);
   const findings = report.findings.filter((f) => f !== "leak" && f !== report.divergence?.verdict);
-  if (findings.length > 0) lines.push(`  also: ${findings.join(", ")}`);
-  if (context.scratch !== null) lines.push(`  files that it wrote: ${safe(context.scratch)}`);
-  lines.push(`  next: ${safe(nextCommand(report, context, short))}`);
+  const lines = [
+    verdictLine(report, context, paint),
+    ...divergenceLines(report, ids, short, paint),
+    ...runLines(report, short),
+    ...report.notes.map((note) => `  ${safe(note)}`),
+    ...refusalLines(report),
+    ...(findings.length > 0 ? [`  also: ${findings.join(", ")}`] : []),
+    ...(context.scratch === null ? [] : [`  files that it wrote: ${safe(context.scratch)}`]),
+    `  next: ${safe(nextCommand(report, context, short))}`,
+  ];
   return `${lines.join("\n")}\n`;
+}
+
+function verdictLine(report: ReplayReport, { recordedMs }: ReportContext, paint: Paint): string {
+  const { verdict, recorded, edited, live, refused, durationMs, sockets } = report;
+  const isFaster = recordedMs !== null && durationMs > 0 && recordedMs > durationMs;
+  const faster = isFaster ? ` (${Math.round(recordedMs / durationMs)}× faster)` : "";
+  const anew = edited > 0 ? `${edited} run anew, ` : "";
+  const counts = `${recorded} recorded, ${anew}${live} live, ${refused} refused · $0.00 · ${duration(durationMs)}${faster} · ${sockets} sockets`;
+  const mark =
+    verdict === "diverged" ? paint("red", "✗") : verdict === "incomplete" ? paint("yellow", "!") : paint("green", "✓");
+  return `${mark} ${verdict}  ${counts}`;
+}
+
+/** The first difference: where it is, its cause, and both sides of it. */
+function divergenceLines(report: ReplayReport, ids: ReadonlySet<string>, short: Short, paint: Paint): string[] {
+  const d = report.divergence;
+  if (d === null) return [];
+  const step = d.step === null ? "" : `step ${d.step}  `;
+  const slot = d.slot === null ? "" : `${safe(d.slot)}  `;
+  const cause = d.cause.replaceAll(/\b[0-9a-f]{32}\b/g, (id) => (ids.has(id) ? short(id) : id));
+  const pointer = d.pointer ?? "";
+  const others = d.others.map(({ of, pointer }) => safe(`${of ?? ""} ${pointer}`.trim()));
+  return [
+    `  ${runOf(d, short)}${step}${slot}${d.verdict}`,
+    `  cause: ${safe(cause)}`,
+    ...(pointer === "" ? [] : [`  at ${d.of === null ? "" : `${d.of} `}${safe(pointer)}`]),
+    ...(d.recorded === null && d.now === null ? [] : difference(d.recorded, d.now, paint)),
+    ...(others.length > 0 ? [`  also differs: ${others.join(", ")}`] : []),
+  ];
+}
+
+/** What was not let through, and what stopped the replay unless the divergence names it. */
+function refusalLines({ refusals, stopped, divergence }: ReplayReport): string[] {
+  const more = refusals.length - MOST_REFUSALS;
+  return [
+    ...refusals.slice(0, MOST_REFUSALS).map(refusalLine),
+    ...(more > 0 ? [`  … and ${more} more refusals (--json-file lists them)`] : []),
+    ...(refusals.some(({ tool }) => tool === null) ? [`  it is in no record: ${WRAP}`] : []),
+    ...(stopped === null || stopped.message === divergence?.cause ? [] : [`  stopped: ${safe(stopped.message)}`]),
+  ];
 }
 
 function refusalLine({ kind, target, tool, count: times, place }: ReplayReport["refusals"][number]): string {

@@ -46,19 +46,38 @@ export function printSummary(
   { runs, command, byCommand, outlook, children, sentTo, place, ids }: SummaryContext,
   paint: Paint,
 ): string {
-  const row = runRow(run);
-  const { manifest: m } = run;
-  const short = shortIds([...ids, row.run, ...children.map(({ run: child }) => child.header.run)]);
-  const id = short(row.run);
-  const redacted = Object.values(m.redaction.counts).reduce((a, b) => a + b, 0);
-  const failedStep = m.error?.step;
-  const what =
-    row.status === "ok"
-      ? `${paint("green", "✓")} run ${id}  ok`
-      : `${paint("red", "✗")} run ${id}  ${row.status}${failedStep === undefined ? "" : ` at step ${failedStep + 1}/${m.steps}`}${row.error === null ? "" : `  ${oneLine(row.error, 70)}`}`;
+  const { run: runId } = runRow(run);
+  const short = shortIds([...ids, runId, ...children.map(({ run: child }) => child.header.run)]);
+  const id = short(runId);
   const hindrances = outlook?.hindrances ?? [];
-  const stops = hindrances.filter((each) => each.stops);
-  const refused = hindrances.filter((each) => each.refused);
+  const lines = [
+    statusLine(run, id, paint),
+    factsLine(run, hindrances),
+    ...(sentTo === null ? [] : [`  run ${id} → ${sentTo}`]),
+    ...hindranceLines(hindrances, paint),
+    needsWrap(hindrances)
+      ? `  next: ${WRAP}. All of it: reenact show ${id}${place}`
+      : `  replay: reenact replay ${id}${place}${outlook?.options ?? ""} -- ${byCommand ? shellWords(command) : startOf(run, outlook)}`,
+    ...children.slice(0, MOST).map((child) => childLine(child, short(child.run.header.run), byCommand, place)),
+    ...(runs > 1 ? [`  ${runs - 1} more: reenact ls${place}`] : []),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function statusLine(run: RunFile, id: string, paint: Paint): string {
+  const { status, error } = runRow(run);
+  if (status === "ok") return `${paint("green", "✓")} run ${id}  ok`;
+  const { manifest: m } = run;
+  const step = m.error?.step;
+  const at = step === undefined ? "" : ` at step ${step + 1}/${m.steps}`;
+  return `${paint("red", "✗")} run ${id}  ${status}${at}${error === null ? "" : `  ${oneLine(error, 70)}`}`;
+}
+
+function factsLine(run: RunFile, hindrances: readonly Hindrance[]): string {
+  const row = runRow(run);
+  const { redaction, incompleteReasons } = run.manifest;
+  const redacted = Object.values(redaction.counts).reduce((a, b) => a + b, 0);
+  const isWhole = !hindrances.some(({ stops, refused }) => stops || refused);
   const facts = [
     stepsLine(row),
     row.durationMs === null ? "not ended" : duration(row.durationMs),
@@ -66,33 +85,34 @@ export function printSummary(
     ...(row.cost === null ? [] : [`$${row.cost.toFixed(4)}`]),
     `${count(redacted, "value")} redacted`,
     row.complete
-      ? stops.length === 0 && refused.length === 0
+      ? isWhole
         ? "complete"
         : "not all recorded"
-      : `incomplete: ${oneLine(m.incompleteReasons[0] ?? "unknown", 100)}`,
+      : `incomplete: ${oneLine(incompleteReasons[0] ?? "unknown", 100)}`,
   ];
-  const more = runs > 1 ? `  ${runs - 1} more: reenact ls${place}\n` : "";
-  const others = children.slice(0, MOST).map(({ run: child, outlook: of }) => {
-    const childId = short(child.header.run);
-    const whose = `  run ${childId} is of ${byCommand ? "a process that it started" : "another process"};`;
-    const missing = of?.hindrances.find(({ stops, refused }) => stops || refused)?.what;
-    if (missing !== undefined)
-      return `${whose} not all recorded: ${missing}. All of it: reenact show ${childId}${place}\n`;
-    return `${whose} replay it by itself: reenact replay ${childId}${place} -- ${startOf(child, of)}\n`;
-  });
-  const where = sentTo === null ? "" : `  run ${id} → ${sentTo}\n`;
-  const again = byCommand ? shellWords(command) : startOf(run, outlook);
-  const options = outlook?.options ?? "";
-  const isRefused = refused.length > 0 || stops.some(({ kind }) => kind !== "unrecorded-tool");
-  const next = isRefused
-    ? `  next: ${WRAP}. All of it: reenact show ${id}${place}\n`
-    : `  replay: reenact replay ${id}${place}${options} -- ${again}\n`;
-  return `${what}\n  ${facts.join(" · ")}\n${where}${hindranceLines(hindrances, paint)}${next}${others.join("")}${more}`;
+  return `  ${facts.join(" · ")}`;
+}
+
+/** Whether a replay needs a change of the program first; for a tool that is not recorded an option of the replay is enough. */
+function needsWrap(hindrances: readonly Hindrance[]): boolean {
+  return hindrances.some(({ stops, refused, kind }) => refused || (stops && kind !== "unrecorded-tool"));
+}
+
+function childLine(
+  { run, outlook }: SummaryContext["children"][number],
+  id: string,
+  byCommand: boolean,
+  place: string,
+): string {
+  const whose = `  run ${id} is of ${byCommand ? "a process that it started" : "another process"};`;
+  const missing = outlook?.hindrances.find(({ stops, refused }) => stops || refused)?.what;
+  if (missing !== undefined) return `${whose} not all recorded: ${missing}. All of it: reenact show ${id}${place}`;
+  return `${whose} replay it by itself: reenact replay ${id}${place} -- ${startOf(run, outlook)}`;
 }
 
 const MOST = 3;
 
-function hindranceLines(hindrances: readonly Hindrance[], paint: Paint): string {
+function hindranceLines(hindrances: readonly Hindrance[], paint: Paint): string[] {
   const stops = hindrances.filter((each) => each.stops);
   const refused = hindrances.filter((each) => each.refused);
   const notes = hindrances.filter((each) => !each.stops && each.refused !== true);
@@ -103,12 +123,12 @@ function hindranceLines(hindrances: readonly Hindrance[], paint: Paint): string 
     ].join("; ");
   const mark = paint("yellow", "!");
   return [
-    ...(stops.length === 0 ? [] : [`  ${mark} a replay stops at what is not recorded: ${list(stops)}\n`]),
+    ...(stops.length === 0 ? [] : [`  ${mark} a replay stops at what is not recorded: ${list(stops)}`]),
     ...(refused.length === 0
       ? []
-      : [`  ${mark} a replay refuses what is not recorded, and diverges if that changes anything: ${list(refused)}\n`]),
-    ...(notes.length === 0 ? [] : [`  ${mark} not recorded: ${list(notes)}; ${notes[0]?.next}\n`]),
-  ].join("");
+      : [`  ${mark} a replay refuses what is not recorded, and diverges if that changes anything: ${list(refused)}`]),
+    ...(notes.length === 0 ? [] : [`  ${mark} not recorded: ${list(notes)}; ${notes[0]?.next}`]),
+  ];
 }
 
 /** The command of a run that another process than the user's own has made. */

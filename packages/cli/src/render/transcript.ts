@@ -124,33 +124,49 @@ export function printStep(step: StepView): string {
   const marked = tokenMarks();
   const { counts = {} } = record?.redacted ?? {};
   const lines = [
-    `step ${step.step}  ${step.kind}  ${safe(step.name)}  ${step.status}${step.error === null ? "" : `: ${safe(step.error)}`}`,
-    record === null
-      ? `${duration(step.durationMs)}  no record; read from its span`
-      : `slot ${safe(step.slot)}  attempt ${step.attempt + 1}  ${duration(step.durationMs)}  journal ${step.start}${ending(step)}`,
+    ...headLines(step),
+    ...textLines("input", step.input, marked),
+    ...textLines("output", step.output, marked),
+    ...eventLines(step, marked),
+    ...(Object.keys(counts).length > 0 ? ["", redactedLine(counts)] : []),
+    ...(record?.lossy === undefined ? [] : ["", ...record.lossy.map((each) => `! ${safe(each)}`)]),
   ];
-  const x = record?.exchange;
-  if (x !== undefined)
-    lines.push(
-      `${safe(x.request.method)} ${safe(x.request.url)} → ${x.response === undefined ? "no answer" : `${x.response.status} ${safe(x.response.reason)}`} (${x.end})`,
-    );
-  const { model } = step;
-  if (model?.asked !== undefined || model?.answered !== undefined)
-    lines.push(`model asked ${safe(model.asked ?? "–")}, answered ${safe(model.answered ?? "–")}`);
-  if (step.tokens !== null) lines.push(`tokens ${tokensLine(step)}`);
-  if (step.answer === "part") lines.push("! the response was not read to its end; the part below had arrived");
-  for (const [title, text] of [
-    ["input", step.input],
-    ["output", step.output],
-  ] as const)
-    if (text !== null) lines.push("", `── ${title}`, safe(marked(pretty(text))));
-  if (step.events !== null) {
-    lines.push("", `── ${count(step.events.length, "event")} of a stream`);
-    for (const { name, data } of step.events) lines.push(safe(marked(`${name === null ? "" : `${name}: `}${data}`)));
-  }
-  if (Object.keys(counts).length > 0) lines.push("", redactedLine(counts));
-  if (record?.lossy !== undefined) lines.push("", ...record.lossy.map((l) => `! ${safe(l)}`));
   return `${lines.join("\n")}\n`;
+}
+
+function headLines(step: StepView): string[] {
+  const { record, model } = step;
+  const error = step.error === null ? "" : `: ${safe(step.error)}`;
+  const took = duration(step.durationMs);
+  const isNamed = model?.asked !== undefined || model?.answered !== undefined;
+  return [
+    `step ${step.step}  ${step.kind}  ${safe(step.name)}  ${step.status}${error}`,
+    record === null
+      ? `${took}  no record; read from its span`
+      : `slot ${safe(step.slot)}  attempt ${step.attempt + 1}  ${took}  journal ${step.start}${ending(step)}`,
+    ...exchangeLine(step),
+    ...(isNamed ? [`model asked ${safe(model.asked ?? "–")}, answered ${safe(model.answered ?? "–")}`] : []),
+    ...(step.tokens === null ? [] : [`tokens ${tokensLine(step)}`]),
+    ...(step.answer === "part" ? ["! the response was not read to its end; the part below had arrived"] : []),
+  ];
+}
+
+function exchangeLine({ record }: StepView): string[] {
+  const { request, response, end } = record?.exchange ?? {};
+  if (request === undefined) return [];
+  const answer = response === undefined ? "no answer" : `${response.status} ${safe(response.reason)}`;
+  return [`${safe(request.method)} ${safe(request.url)} → ${answer} (${end})`];
+}
+
+function textLines(title: string, text: string | null, marked: Mark): string[] {
+  return text === null ? [] : ["", `── ${title}`, safe(marked(pretty(text)))];
+}
+
+function eventLines({ events }: StepView, marked: Mark): string[] {
+  if (events === null) return [];
+  const line = ({ name, data }: (typeof events)[number]): string =>
+    safe(marked(`${name === null ? "" : `${name}: `}${data}`));
+  return ["", `── ${count(events.length, "event")} of a stream`, ...events.map(line)];
 }
 
 /** Indents JSON; any other text is returned as it is. */

@@ -1,6 +1,6 @@
 import fs, { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { makeFolder } from "@reenact/envelope";
+import { errorCode, makeFolder } from "@reenact/envelope";
 
 /** Makes a folder of a store; what is new is kept out of git. Throws as `node:fs` does. */
 export function makeStore(store: string, folder: string): void {
@@ -8,6 +8,6 @@ export function makeStore(store: string, folder: string): void {
   try {
     writeFileSync(join(store, ".gitignore"), "*\n", { flag: "wx" });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    if (errorCode(error) !== "EEXIST") throw error;
   }
 }

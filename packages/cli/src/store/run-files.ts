@@ -1,6 +1,6 @@
 import { closeSync, openSync, readdirSync, readSync } from "node:fs";
 import { join } from "node:path";
-import { EnvelopeError } from "@reenact/envelope";
+import { EnvelopeError, errorCode } from "@reenact/envelope";
 import { HEADER_PREFIX, readManifest } from "@reenact/envelope/file";
 import { CliError } from "../errors/cli-error.ts";
 
@@ -27,7 +27,7 @@ export function runPaths(store: string): string[] {
     const names = readdirSync(folder).filter((name) => name.endsWith(".reenact"));
     return names.map((name) => join(folder, name));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    if (errorCode(error) === "ENOENT") return [];
     throw CliError.store(store, "cannot read", error);
   }
 }

@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import { basename } from "node:path";
+import { isSystemError } from "@reenact/envelope";
 import { CliError } from "../errors/cli-error.ts";
 import { isListed, listRuns, readRunFile, type RunFile, runPaths } from "./run-files.ts";
 import { shortIds } from "../render/short-ids.ts";
@@ -72,8 +73,6 @@ function read(path: string): RunFile {
   try {
     return readRunFile(path);
   } catch (error) {
-    throw (error as NodeJS.ErrnoException).syscall === undefined
-      ? CliError.from(error, path)
-      : CliError.store(path, "cannot read", error);
+    throw !isSystemError(error) ? CliError.from(error, path) : CliError.store(path, "cannot read", error);
   }
 }

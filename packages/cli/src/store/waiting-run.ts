@@ -4,12 +4,12 @@ import { CliError } from "../errors/cli-error.ts";
 import { shortIds } from "../render/short-ids.ts";
 import { placeOptions } from "../remote/place-options.ts";
 
-/** What is said of a run that is nowhere, since it waits to be sent; null: none of that name waits. */
+/** The error for a run that is in no store yet because it waits to be sent; null: the reference names no waiting run. */
 export function waitingRun(store: string, reference: string): CliError | null {
   const position = /^@(last|failed|-\d{1,6})$/.test(reference);
   if (!position && !/^[0-9a-f]{4,32}$/i.test(reference)) return null;
   const wanted = reference.toLowerCase();
-  for (const each of waiting(store)) {
+  for (const each of waitingIn(store)) {
     const { url, ids } = each;
     const named = position ? ids.slice(0, 1) : ids.filter((one) => one.startsWith(wanted));
     const [id] = named;
@@ -20,7 +20,7 @@ export function waitingRun(store: string, reference: string): CliError | null {
       return new CliError("REEN-AMBIGUOUS", names, "type more of the id");
     }
     const what = position
-      ? `no run ${reference} can be read in ${store}: ${wait(each)}`
+      ? `no run ${reference} can be read in ${store}: ${countOf(each)}`
       : `run ${id.slice(0, Math.max(6, wanted.length))} waits in ${store}`;
     const place = placeOptions({ store });
     const next = `reenact ship --local${place} keeps it here, where it can be read; or reenact ship${place}, once that address takes it`;
@@ -29,10 +29,10 @@ export function waitingRun(store: string, reference: string): CliError | null {
   return null;
 }
 
-const wait = ({ runs }: WaitingRuns): string => `${count(runs, "run")} ${runs === 1 ? "waits" : "wait"}`;
+const countOf = ({ runs }: WaitingRuns): string => `${count(runs, "run")} ${runs === 1 ? "waits" : "wait"}`;
 
-/** Those that only the collector is to have; a spool that cannot be read holds none to speak of. */
-function waiting(store: string): WaitingRuns[] {
+/** Runs that only the collector is to have, by destination; empty where the spool cannot be read. */
+function waitingIn(store: string): WaitingRuns[] {
   try {
     return waitingRuns(store).filter(({ onlyThere }) => onlyThere);
   } catch {

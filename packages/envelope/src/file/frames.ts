@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { constants, createZstdCompress, zstdCompressSync, zstdDecompressSync, type ZstdOptions } from "node:zlib";
+import { errorCode } from "../value/error-code.ts";
 import { EnvelopeError } from "../envelope-error.ts";
 
 /** Version of the envelope file that this code writes, and the newest that it reads. */
@@ -144,7 +145,7 @@ function inflate(frame: Uint8Array, raw: number, name: string, finishFlush: numb
       finishFlush,
     });
   } catch (error) {
-    const { code } = error as { code?: unknown };
+    const code = errorCode(error);
     if (code === "ERR_BUFFER_TOO_LARGE")
       throw new EnvelopeError("TOO_LARGE", name, `holds more than the ${raw} bytes of the header`);
     throw EnvelopeError.from(error, "DAMAGED", name);

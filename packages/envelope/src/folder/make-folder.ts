@@ -1,4 +1,5 @@
 import { dirname } from "node:path";
+import { errorCode } from "../value/error-code.ts";
 
 /** What makes folders, `node:fs` or one that looks like it: a recorder has its own, from before any patch. */
 export interface FolderMaker {
@@ -25,7 +26,7 @@ function isMade(disk: FolderMaker, folder: string): boolean {
     disk.mkdirSync(folder, { mode: 0o700 });
     return true;
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
+    const code = errorCode(error);
     if (code === "ENOENT") return false;
     // which error stands for "it is there" differs from system to system
     if (code === "ENOTDIR" || !isFolder(disk, folder)) throw error;

@@ -1,4 +1,5 @@
 import type fs from "node:fs";
+import { errorCode } from "../value/error-code.ts";
 
 type Files = Pick<typeof fs, "writeFileSync" | "linkSync" | "copyFileSync" | "chmodSync" | "rmSync" | "constants">;
 
@@ -14,7 +15,7 @@ export function makeKeyFile(files: Files, file: string, key: Uint8Array, suffix:
     files.linkSync(fresh, file);
     return true;
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === "EEXIST") return false;
+    if (errorCode(cause) === "EEXIST") return false;
     // a file system without links
     files.copyFileSync(fresh, file, files.constants.COPYFILE_EXCL);
     files.chmodSync(file, 0o600);

@@ -1,7 +1,7 @@
 import { type OtlpSpan, writeSpan } from "./span.ts";
 import { WireWriter } from "./wire-writer.ts";
 
-/** What a span stands under: bytes of the Resource and the InstrumentationScope message, and their schema addresses. */
+/** The bytes of the Resource and InstrumentationScope messages of a span, and their schema URLs; empty: none. */
 export interface SpanOrigin {
   resource: Uint8Array;
   resourceSchemaUrl: string;

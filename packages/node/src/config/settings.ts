@@ -20,13 +20,13 @@ const RUN_AND_LANE = /^([0-9a-f]{32})(?::[\w-]+)?$/;
 
 /** Read by hand: a schema library would cost the agent's start more than everything else together. */
 export const SETTINGS = {
-  REENACT_STORE: {
+  REENACT_STORE: setting<string>({
     means: "folder of the store; default `.reenact`",
     otherwise: ".reenact",
     must: "must be a folder; a collector keeps runs in S3, and REENACT_ENDPOINT names it",
     // an address would be taken for the name of a folder
     read: (value) => (/^[a-z][a-z0-9+.-]+:\/\//i.test(value) ? undefined : value),
-  } as Setting<string>,
+  }),
   REENACT_DISABLED: onOff("`1`: nothing is recorded; so does `OTEL_SDK_DISABLED=true`", false),
   REENACT_LOG: oneOf("`info`: one line at start says what is recorded and where it goes", ["silent", "info", "debug"]),
   REENACT_EXIT_MS: number(
@@ -42,26 +42,26 @@ export const SETTINGS = {
   ),
   REENACT_REDACTION_KEY_COMMAND: text("command that prints the key within 5 s, where none is set"),
   REENACT_CONFIG: text("configuration file; default `reenact.config.ts`, `.mjs` or `.json` in the working directory"),
-  REENACT_PARENT: {
+  REENACT_PARENT: setting<string | null>({
     means: "`<run>:<lane>` of the run that this process is a part of",
     otherwise: null,
     must: "must be <run>:<lane>",
     read: (value) => RUN_AND_LANE.exec(value)?.[1],
-  } as Setting<string | null>,
+  }),
   REENACT_LAUNCH: text(null),
-  REENACT_ENDPOINT: {
+  REENACT_ENDPOINT: setting<string | null>({
     means: "root of a Reenact collector: it gets every run, whole; the local store gets none",
     otherwise: null,
     must: BAD_ADDRESS,
     read: (value) => readRoot(value) ?? undefined,
-  } as Setting<string | null>,
+  }),
   REENACT_API_KEY: text("key for that collector"),
-  REENACT_FORWARD: {
+  REENACT_FORWARD: setting<readonly string[]>({
     means: "OTLP/HTTP addresses, with commas, that get every run too: what people read, without the record",
     otherwise: [],
     must: BAD_ADDRESS,
     read: (value) => readForward(value) ?? undefined,
-  } as Setting<readonly string[]>,
+  }),
   REENACT_FORWARD_VIEW: oneOf("`full`: they get the record as well", ["openinference", "full"]),
   REENACT_FORWARD_HEADERS: pairs(
     "`name=value,…` for the one address in `REENACT_FORWARD`",
@@ -72,22 +72,26 @@ export const SETTINGS = {
     ["none", "otel"],
   ),
   REENACT_VAULT: onOff("`0`: originals of redacted values are not kept ([the vault](#the-vault))", true),
-  REENACT_VAULT_RECIPIENT: {
+  REENACT_VAULT_RECIPIENT: setting<string | null>({
     means: "public key of a responder who may open them; with it they are kept wherever runs are sent",
     otherwise: null,
     must: BAD_RECIPIENT,
     read: (value) => (isRecipient(value) ? value : undefined),
-  } as Setting<string | null>,
+  }),
   REENACT_VAULT_DAYS: number("days after which they are deleted; default 30", null),
   OTEL_SERVICE_NAME: text("name of the process's run"),
   OTEL_RESOURCE_ATTRIBUTES: pairs("attributes of the resource, as `key=value,…`", "must be key=value,key=value"),
-  OTEL_SDK_DISABLED: {
+  OTEL_SDK_DISABLED: setting<boolean>({
     means: null,
     otherwise: false,
     must: "",
     read: (value) => value.toLowerCase() === "true",
-  } as Setting<boolean>,
+  }),
 };
+
+function setting<T>(row: Setting<T>): Setting<T> {
+  return row;
+}
 
 /** Whether the text is written as `reenact vault keygen` writes a public key. */
 export function isRecipient(text: string): boolean {

@@ -2,12 +2,10 @@ import { closeSync, lstatSync, type Stats, openSync, readdirSync, readlinkSync, 
 import { isAbsolute, join, relative, sep } from "node:path";
 import type { Scrubber } from "@reenact/capture";
 import {
-  type FileBefore,
   type PermissionsFrom,
   permissionsOf,
   recorder,
   type RunContext,
-  type TokenValues,
   type WrittenFile,
 } from "@reenact/capture/recorder";
 import { contentFacts } from "./content-facts.ts";
@@ -100,7 +98,7 @@ export function filesFacts(run: RunContext, view: FileView): FilesFacts {
   for (const file of files)
     if (file.isTree) for (const path of below(file.path)) if (!paths.has(path)) paths.set(path, file);
   const budget = { bytes: view.limits.allBytes };
-  const originals = { run: run.id, files: {} as Record<string, string>, values: {} as TokenValues };
+  const originals: FileOriginals = { run: run.id, files: {}, values: {} };
   const written = [...paths].slice(0, MOST_FILES).map(([path, file]) => ({
     ...factOf(file, path, view, budget, originals),
     ...(run.files.isShared(path) && { shared: true as const }),
@@ -123,39 +121,55 @@ function factOf(file: WrittenFile, path: string, view: FileView, budget: Budget,
   const real = recorder.realPath(path);
   const scopes = [...file.scopes];
   const shown = shownPath(path, view);
-  const fact: FileFact = {
+  const keep: KeepOriginal = (redacted, raw) => keepFile(originals, shown, redacted, raw);
+  const stats = lstatSync(real, { throwIfNoEntry: false });
+  return {
     path: shown,
-    state: "absent",
-    before:
-      path === file.path
-        ? beforeFact(
-            file.kind === "permissions" ? { ...file.before, content: null } : file.before,
-            view,
-            (redacted, raw) => keepFile(originals, shown, redacted, raw),
-          )
-        : { state: "absent" },
+    state: stats === undefined ? "absent" : stateOf(stats),
+    before: path === file.path ? beforeFact(file, view, keep) : { state: "absent" },
     ...(file.depends && { depends: true }),
     ...(scopes.some((scope) => scope !== -1) && { tools: scopes }),
+    ...(stats !== undefined && factsNow(file, real, stats, view, budget)),
   };
-  const stats = lstatSync(real, { throwIfNoEntry: false });
-  if (stats === undefined) return fact;
-  fact.state = stats.isFile() ? "file" : stats.isDirectory() ? "folder" : stats.isSymbolicLink() ? "link" : "other";
-  Object.assign(fact, permissionFacts(file, stats));
-  if (fact.permissionsOnly === true) return fact;
-  if (stats.isSymbolicLink()) return Object.assign(fact, contentFacts(Buffer.from(readlinkSync(real)), view) ?? {});
-  if (!stats.isFile()) return fact;
-  const from = file.kind === "append" && file.before.kind === "file" ? Math.min(file.before.bytes, stats.size) : 0;
-  if (file.kind === "append") fact.appended = true;
+}
+
+function stateOf(stats: Stats): FileFact["state"] {
+  if (stats.isFile()) return "file";
+  if (stats.isDirectory()) return "folder";
+  return stats.isSymbolicLink() ? "link" : "other";
+}
+
+/** Permissions and content as they are now. */
+function factsNow(file: WrittenFile, real: string, stats: Stats, view: FileView, budget: Budget): Partial<FileFact> {
+  const facts = permissionFacts(file, stats);
+  if (facts.permissionsOnly === true) return facts;
+  if (stats.isSymbolicLink()) return { ...facts, ...contentFacts(Buffer.from(readlinkSync(real)), view) };
+  if (!stats.isFile()) return facts;
+  const isAppended = file.kind === "append";
+  const from = isAppended && file.before.kind === "file" ? Math.min(file.before.bytes, stats.size) : 0;
   const size = stats.size - from;
-  const isRead = size <= view.limits.fileBytes && size <= budget.bytes && view.scrubber.answersLater !== true;
-  if (!isRead) return Object.assign(fact, { bytes: size });
+  const content = readContent(real, from, size, view, budget) ?? { bytes: size };
+  return { ...facts, ...(isAppended && { appended: true as const }), ...content };
+}
+
+/** Null: it is too large, cannot be read, or cannot be redacted now. */
+function readContent(
+  real: string,
+  from: number,
+  size: number,
+  view: FileView,
+  budget: Budget,
+): ReturnType<typeof contentFacts> {
+  if (size > view.limits.fileBytes || size > budget.bytes || view.scrubber.answersLater === true) return null;
   budget.bytes -= size;
   try {
-    return Object.assign(fact, contentFacts(bytesOf(real, from, size), view) ?? { bytes: size });
+    return contentFacts(bytesOf(real, from, size), view);
   } catch {
-    return Object.assign(fact, { bytes: size });
+    return null;
   }
 }
+
+type KeepOriginal = (redacted: string, raw: string) => void;
 
 function permissionFacts(
   { kind, permissionsFrom }: WrittenFile,
@@ -169,11 +183,9 @@ function permissionFacts(
   };
 }
 
-function beforeFact(
-  { kind, bytes, content, permissions }: FileBefore,
-  view: FileView,
-  keep: (redacted: string, raw: string) => void,
-): FileBeforeFact {
+function beforeFact(file: WrittenFile, view: FileView, keep: KeepOriginal): FileBeforeFact {
+  const { kind, bytes, permissions } = file.before;
+  const content = file.kind === "permissions" ? null : file.before.content;
   const known = permissions === undefined ? {} : { permissions };
   if (kind !== "file") return { state: kind, ...known };
   const facts = content === null ? null : contentFacts(content, view);
@@ -202,7 +214,7 @@ function bytesOf(path: string, from: number, size: number): Uint8Array {
 function below(folder: string): string[] {
   const found: string[] = [];
   for (let at = -1; at < found.length && found.length < MOST_FILES; at++) {
-    const path = at === -1 ? folder : (found[at] as string);
+    const path = found[at] ?? folder;
     const real = recorder.realPath(path);
     if (lstatSync(real, { throwIfNoEntry: false })?.isDirectory() !== true) continue;
     for (const name of readdirSync(real).sort()) found.push(join(path, name));

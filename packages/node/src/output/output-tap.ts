@@ -119,7 +119,9 @@ export function tapOutput({ scrubber, stream: name, keep, most = MOST, processRu
     let left = units;
     let done = 0;
     for (; done < held.length && left > 0; done++) {
-      const { scope, data } = held[done] as Piece;
+      const piece = held[done];
+      if (piece === undefined) break;
+      const { scope, data } = piece;
       if (data.length > left) {
         digestOf(scope)?.write(data.slice(0, left));
         held[done] = { scope, data: data.slice(left) };
@@ -171,11 +173,13 @@ export function tapOutput({ scrubber, stream: name, keep, most = MOST, processRu
       if (!digests.has(OUTSIDE)) digests.set(OUTSIDE, new (redactionPackage().StreamDigest)(scrubber, keep));
       feed();
       const facts = new Map([...digests].map(([scope, digest]) => [scope, digest.end(translate)]));
-      const { [OUTSIDE]: main, ...tools } = Object.fromEntries(facts) as Record<number, TextFacts>;
+      const main = facts.get(OUTSIDE);
+      if (main === undefined) return null;
+      facts.delete(OUTSIDE);
       return {
-        ...(main as TextFacts),
+        ...main,
         ...places.facts(),
-        ...(Object.keys(tools).length > 0 && { tools }),
+        ...(facts.size > 0 && { tools: Object.fromEntries(facts) }),
       };
     },
     undo() {

@@ -9,7 +9,7 @@ type Wrapper = (exports: unknown, require: NodeJS.Require, module: Module, filen
 interface Loaded {
   readonly source: Buffer;
   readonly script: Script;
-  /** bytes that were kept of it; 0: none */
+  /** size of its cached code, bytes; 0: none */
   readonly kept: number;
 }
 
@@ -19,21 +19,21 @@ interface Opened {
 }
 
 const PARAMETERS = "(function (exports, require, module, __filename, __dirname) { ";
-/** before anybody has hooked into it */
+/** `Module.prototype.require` before a hook of the program replaces it */
 const plain: unknown = Reflect.get(Module.prototype, "require");
 const modules = createRequire(import.meta.url).cache;
-/** opened by the first use: an old Node, which is only to be told so, may lack what it needs */
+/** opened at first use: a Node that is too old to record may lack what the cache needs */
 let opened: Opened | null = null;
 const loaded: Loaded[] = [];
-/** One process in so many looks whether it knows more than is kept, which takes it some milliseconds. */
+/** One process in this many compares the compiled code with the cached one, which takes some milliseconds. */
 const LOOKS = 4;
-/** Part by which it has to be more. */
+/** Compiled code replaces the cached one if it is larger by this share. */
 const MORE = 1 / 16;
 
 /**
- * Loads a package of ours as `require` in the file `from` would, with what V8 made of its code the last time. The
- * program's own modules are not touched, and hooks that it has put on `require` do not hear of it. What is loaded is in Node's own table, so that `import` and `require` of the
- * program find the same.
+ * Loads a package of ours as `require` in the file `from` would, with the code that V8 compiled for an earlier process. The
+ * program's own modules are not touched, and its hooks on `require` are not called. A loaded module is in Node's module
+ * cache, so that `import` and `require` of the program return the same module.
  */
 export function loadOwn(specifier: string, from: string): unknown {
   const native = createRequire(from);
@@ -58,7 +58,7 @@ export function ownCodePrefix(): string | null {
 }
 
 /**
- * Keeps what V8 made of the code so far, for the next start: only functions that ran are in it, so that a later process
+ * Caches the code that V8 has compiled so far, for the next start. It holds only functions that ran, so a later process
  * may have more. Call it once.
  */
 export function keepOwnCode(): void {
@@ -78,7 +78,7 @@ function kept(): CodeCache | null {
 
 function find(specifier: string, native: NodeJS.Require): unknown {
   const file = native.resolve(specifier);
-  // sources are TypeScript: Node's affair
+  // Node itself loads sources, which are TypeScript
   return file.endsWith(".js") ? load(file) : native(specifier);
 }
 
@@ -93,7 +93,7 @@ function load(file: string): unknown {
     importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
     ...(cachedData === undefined ? {} : { cachedData }),
   });
-  // what V8 refuses was made under flags that are not these: both would be written in turn
+  // V8 rejects code of a process with other flags: processes of both kinds would overwrite each other's
   if (script.cachedDataRejected !== true) loaded.push({ source, script, kept: cachedData?.length ?? 0 });
   const module = new Module(file);
   module.filename = file;

@@ -35,7 +35,8 @@ interface ReallyExit {
  * this listener is moved behind them, and after `process.exit()` the last call of Node is awaited.
  */
 export function watchExit(watch: ExitWatch): () => void {
-  const real = (process as ReallyExit).reallyExit;
+  const owner: NodeJS.Process & ReallyExit = process;
+  const real = owner.reallyExit;
   let uncaught: { error: unknown } | null = null;
   let isAwaited = false;
   let isDrained = false;
@@ -51,7 +52,7 @@ export function watchExit(watch: ExitWatch): () => void {
   };
   const onExit = (code: number): void => {
     const isLast = process.listeners("exit").at(-1) === onExit;
-    isAwaited = uncaught === null && !isLast && (process as ReallyExit).reallyExit === reallyExit;
+    isAwaited = uncaught === null && !isLast && owner.reallyExit === reallyExit;
     if (!isAwaited) end(codeNow(code));
   };
   const reallyExit = function (this: NodeJS.Process, code?: number): never {
@@ -67,12 +68,11 @@ export function watchExit(watch: ExitWatch): () => void {
   process.on("uncaughtExceptionMonitor", onUncaught);
   process.on("beforeExit", onBeforeExit);
   process.on("exit", onExit);
-  if (real !== undefined) (process as ReallyExit).reallyExit = reallyExit;
+  if (real !== undefined) owner.reallyExit = reallyExit;
   return () => {
     process.off("uncaughtExceptionMonitor", onUncaught);
     process.off("beforeExit", onBeforeExit);
     process.off("exit", onExit);
-    if ((process as ReallyExit).reallyExit === reallyExit && real !== undefined)
-      (process as ReallyExit).reallyExit = real;
+    if (owner.reallyExit === reallyExit && real !== undefined) owner.reallyExit = real;
   };
 }

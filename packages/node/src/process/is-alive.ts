@@ -1,3 +1,4 @@
+import { errorCode } from "@reenact/envelope";
 /** Whether a process with this id is there. The id may have been given to another one since. */
 export function isAlive(pid: number): boolean {
   if (!Number.isInteger(pid) || pid <= 0) return false;
@@ -5,6 +6,6 @@ export function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
+    return errorCode(error) === "EPERM";
   }
 }

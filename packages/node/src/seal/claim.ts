@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { closeSync, openSync, readdirSync, readSync, renameSync, statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
+import { errorCode } from "@reenact/envelope";
 import { CLOSED, readFrames } from "../spool/frame.ts";
 import { readTargets, type Target } from "../spool/target.ts";
 import type { StoreLayout } from "../config/store-layout.ts";
@@ -65,30 +66,36 @@ const SLEEP_MS = 600_000;
 
 /** Claims, by renaming, the files without a writer. Of two sealers, the one that renames a file first has it. */
 export function claimFiles(layout: StoreLayout, rule: ClaimRule): Claim[] {
-  const claims: Claim[] = [];
-  for (const name of namesIn(layout.spool)) {
-    const path = join(layout.spool, name);
+  return namesIn(layout.spool).flatMap((name) => {
     const stem = (SPOOL.exec(name) ?? CLAIMED.exec(name))?.[1];
-    if (stem === undefined || (rule.instance !== undefined && !ofInstance(stem, rule.instance))) continue;
-    if (rule.except !== undefined && ofInstance(stem, rule.except)) continue;
-    const opening = openingOf(path);
-    if (rule.wanted !== undefined && !rule.wanted(opening, stem, sizeOf(path))) continue;
-    const holder = CLAIMED.exec(name)?.[2];
-    const reason = holder === undefined ? reasonToLeave(path, opening, rule) : claimedBy(Number(holder), path);
-    if (reason !== null) {
-      rule.held?.(reason, path, opening);
-      continue;
-    }
-    const claimed = join(layout.spool, `${stem}.claimed-${process.pid}-${randomBytes(4).toString("hex")}`);
-    if (!moved(path, claimed)) continue;
-    // its writer may have resumed in the same instant
-    const late = holder === undefined ? reasonToLeave(claimed, opening, rule) : null;
-    if (late !== null) {
-      moved(claimed, path);
-      rule.held?.(late, path, opening);
-    } else claims.push(claimOf(claimed, stem, join(layout.spool, `${stem}.spool`)));
+    if (stem === undefined || !isOfRule(stem, rule)) return [];
+    return claimFile(layout.spool, name, stem, rule) ?? [];
+  });
+}
+
+function isOfRule(stem: string, { instance, except }: ClaimRule): boolean {
+  if (instance !== undefined && !ofInstance(stem, instance)) return false;
+  return except === undefined || !ofInstance(stem, except);
+}
+
+function claimFile(folder: string, name: string, stem: string, rule: ClaimRule): Claim | null {
+  const path = join(folder, name);
+  const opening = openingOf(path);
+  if (rule.wanted !== undefined && !rule.wanted(opening, stem, sizeOf(path))) return null;
+  const holder = CLAIMED.exec(name)?.[2];
+  const reason = holder === undefined ? reasonToLeave(path, opening, rule) : claimedBy(Number(holder), path);
+  if (reason !== null) {
+    rule.held?.(reason, path, opening);
+    return null;
   }
-  return claims;
+  const claimed = join(folder, `${stem}.claimed-${process.pid}-${randomBytes(4).toString("hex")}`);
+  if (!moved(path, claimed)) return null;
+  // its writer may have resumed in the same instant
+  const late = holder === undefined ? reasonToLeave(claimed, opening, rule) : null;
+  if (late === null) return claimOf(claimed, stem, join(folder, `${stem}.spool`));
+  moved(claimed, path);
+  rule.held?.(late, path, opening);
+  return null;
 }
 
 function claimOf(path: string, stem: string, free: string): Claim {
@@ -98,7 +105,7 @@ function claimOf(path: string, stem: string, free: string): Claim {
     try {
       utimesSync(path, ms / 1000, ms / 1000);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+      if (errorCode(error) !== "ENOENT") throw error;
     }
   }
   function touch(): void {
@@ -139,7 +146,7 @@ function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder).sort();
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    if (errorCode(error) === "ENOENT") return [];
     throw error;
   }
 }
@@ -153,7 +160,7 @@ function moved(from: string, to: string): boolean {
     renameSync(from, to);
     return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return false;
+    if (errorCode(error) === "ENOENT") return false;
     throw error;
   }
 }
@@ -164,19 +171,32 @@ function reasonToLeave(path: string, opening: Opening, rule: ClaimRule): NotClai
   if (there === undefined || rule.instance !== undefined) return null;
   const age = Date.now() - there.mtimeMs;
   const closed = endsClosed(path, there.size);
-  const pid = Number(opening.pid);
-  const over = age > rule.olderThanMs || closed || isGone(opening);
+  const over = closed || age > rule.olderThanMs || isGone(opening);
   const most = rule.irreversible === true ? SLEEP_MS : HELD_MS;
   if (over && age > most) return null;
-  // its own process sends it, as long as there is one
-  if (rule.irreversible === true && isAlive(pid))
-    return age > SLEEP_MS || (age > rule.olderThanMs && closed) ? null : { why: "lives", pid, againMs: null };
-  const { launch } = opening;
-  const ours = rule.launch !== undefined && launch === rule.launch;
-  if (!over && !(ours && !isAlive(pid)))
-    return { why: isAlive(pid) ? "lives" : "fresh", pid, againMs: rule.olderThanMs - age };
-  const launcher = typeof launch === "string" && !ours ? launcherOf(launch) : 0;
-  return isAlive(launcher) ? { why: "launched", pid: launcher, againMs: most - age } : null;
+  const pid = Number(opening.pid);
+  if (rule.irreversible === true && isAlive(pid)) return leftToWriter(pid, closed ? rule.olderThanMs : SLEEP_MS, age);
+  return leftToOthers(opening, rule, over ? null : rule.olderThanMs - age, most - age);
+}
+
+/** `freshMs`: milliseconds for which it counts as written; null: it has no writer. */
+function leftToOthers(opening: Opening, rule: ClaimRule, freshMs: number | null, againMs: number): NotClaimable | null {
+  const pid = Number(opening.pid);
+  const isOurs = rule.launch !== undefined && opening.launch === rule.launch;
+  if (freshMs !== null && (!isOurs || isAlive(pid)))
+    return { why: isAlive(pid) ? "lives" : "fresh", pid, againMs: freshMs };
+  return isOurs ? null : leftToLauncher(opening, againMs);
+}
+
+/** Its own process sends it, as long as there is one. Null: it has written nothing for `most` milliseconds. */
+function leftToWriter(pid: number, most: number, age: number): NotClaimable | null {
+  return age > Math.min(most, SLEEP_MS) ? null : { why: "lives", pid, againMs: null };
+}
+
+/** Null: no launcher of it runs. */
+function leftToLauncher({ launch }: Opening, againMs: number): NotClaimable | null {
+  const launcher = typeof launch === "string" ? launcherOf(launch) : 0;
+  return isAlive(launcher) ? { why: "launched", pid: launcher, againMs } : null;
 }
 
 /** Null: that sealer has abandoned it. */
@@ -198,7 +218,7 @@ function endsClosed(path: string, size: number): boolean {
   try {
     return size >= CLOSED.length && bytesAt(path, size - CLOSED.length, CLOSED.length).equals(CLOSED);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return false;
+    if (errorCode(error) === "ENOENT") return false;
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import fs, { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { makeFolder } from "@reenact/envelope";
+import { errorCode, makeFolder } from "@reenact/envelope";
 import { isAlive } from "../process/is-alive.ts";
 
 const WAIT_MS = 10_000;
@@ -26,7 +26,7 @@ function taken(path: string): boolean {
     writeFileSync(path, String(process.pid), { flag: "wx", mode: 0o600 });
     return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    if (errorCode(error) !== "EEXIST") throw error;
   }
   const there = statSync(path, { throwIfNoEntry: false });
   if (there === undefined) return false;

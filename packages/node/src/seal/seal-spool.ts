@@ -48,7 +48,7 @@ export function sealSpool(storeFolder: string, options: SealOptions = {}): Seale
     const { path, stem } = claim;
     try {
       let targets: readonly Target[] = [];
-      // a writer that was only slow may have gone on behind the claim, until it saw it
+      // a slow writer may append after the claim, until it notices that its file was renamed
       for (let size = -1; size !== statSync(path).size;) {
         const file = readFileSync(path);
         size = file.length;

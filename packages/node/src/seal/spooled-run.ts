@@ -2,7 +2,7 @@ import type { RunFacts, RunMetadata, StepDraft, StepFacts } from "@reenact/captu
 import { type ScannedSpan, scanTraces } from "@reenact/envelope";
 import { mergeMetadata } from "../spool/merge-metadata.ts";
 import { readDraft } from "../spool/draft-frame.ts";
-import { type Frame, readFrames } from "../spool/frame.ts";
+import { type Frame, type FrameKind, readFrames } from "../spool/frame.ts";
 import { readTargets, type Target } from "../spool/target.ts";
 import type { Origin } from "../span/encode-ended-span.ts";
 import { stepSpan } from "./step-span.ts";
@@ -36,6 +36,8 @@ export interface SpoolContent {
   readonly damage: readonly string[];
 }
 
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
 export interface SpoolReading {
   readonly content: SpoolContent;
   take(frame: Frame): void;
@@ -52,12 +54,12 @@ export function readSpool(file: Buffer): SpoolContent {
 /** Takes a spool file frame by frame; `keep` is given each span, in the turn of its frame. */
 export function spoolReading(keep: (run: SpooledRun, span: ScannedSpan) => void, damage: string[] = []): SpoolReading {
   const runs = new Map<string, SpooledRun>();
-  const out = {
-    instance: null as string | null,
-    launch: null as string | null,
-    pid: null as number | null,
-    origin: { resource: {}, scope: { name: "" } } as Origin,
-    targets: [] as readonly Target[],
+  const out: Mutable<SpoolContent> = {
+    instance: null,
+    launch: null,
+    pid: null,
+    origin: { resource: {}, scope: { name: "" } },
+    targets: [],
     closed: false,
     early: {},
     runs,
@@ -85,78 +87,69 @@ export function spoolReading(keep: (run: SpooledRun, span: ScannedSpan) => void,
     return undefined;
   };
 
-  const take = ({ kind, payload }: Frame): void => {
-    switch (kind) {
-      case "open": {
-        const opening = JSON.parse(payload.toString()) as Record<string, unknown>;
-        const { instance, launch, pid, resource, scope } = opening;
-        out.targets = readTargets(opening["to"]);
-        if (typeof instance === "string") out.instance = instance;
-        if (typeof launch === "string") out.launch = launch;
-        if (typeof pid === "number") out.pid = pid;
-        out.origin = { resource: resource ?? {}, scope: scope ?? { name: "" } } as Origin;
-        return;
-      }
-      case "facts":
-        out.early = JSON.parse(payload.toString()) as Record<string, unknown>;
-        return;
-      case "started": {
-        const facts = JSON.parse(payload.toString()) as RunFacts;
-        runOf(facts.id).facts = facts;
-        return alive(facts.started);
-      }
-      case "begin": {
-        const step = JSON.parse(payload.toString()) as StepFacts;
-        runOf(step.run).begun.set(step.step, step);
-        return alive(step.started);
-      }
-      case "settle": {
-        const [run, step, position, at] = JSON.parse(payload.toString()) as [string, number, number, number];
-        runOf(run).settled.set(step, { position, at });
-        return alive(at);
-      }
-      case "request": {
-        const draft = readDraft(payload, () => undefined);
-        runOf(draft.run).requests.set(draft.spanId, draft);
-        return;
-      }
-      case "step": {
-        const draft = readDraft(payload, (spanId) => requestOf(spanId));
-        const run = runOf(draft.run);
-        run.requests.delete(draft.spanId);
-        keep(run, stepSpan(draft, out.origin));
-        return alive(draft.ended);
-      }
-      case "span": {
-        const line = payload.indexOf(10);
-        const run = runOf(payload.toString("utf8", 0, line));
-        for (const span of scanTraces(payload.subarray(line + 1))) keep(run, span);
-        return;
-      }
-      case "metadata": {
-        const { run: id, ...metadata } = JSON.parse(payload.toString()) as RunMetadata & { run: string };
-        const run = runOf(id);
-        run.metadata = mergeMetadata(run.metadata, metadata);
-        return;
-      }
-      case "heartbeat":
-        return alive(payload.readDoubleLE(0));
-      case "over":
-        runOf(payload.toString());
-        return;
-      case "closed":
-        out.closed = true;
-        return;
-    }
+  const readers: Readonly<Record<FrameKind, (payload: Buffer) => void>> = {
+    open(payload) {
+      const opening = JSON.parse(payload.toString()) as Record<string, unknown>;
+      const { instance, launch, pid, resource, scope } = opening;
+      out.targets = readTargets(opening["to"]);
+      if (typeof instance === "string") out.instance = instance;
+      if (typeof launch === "string") out.launch = launch;
+      if (typeof pid === "number") out.pid = pid;
+      out.origin = { resource: resource ?? {}, scope: scope ?? { name: "" } } as Origin;
+    },
+    facts(payload) {
+      out.early = JSON.parse(payload.toString()) as Record<string, unknown>;
+    },
+    started(payload) {
+      const facts = JSON.parse(payload.toString()) as RunFacts;
+      runOf(facts.id).facts = facts;
+      alive(facts.started);
+    },
+    begin(payload) {
+      const step = JSON.parse(payload.toString()) as StepFacts;
+      runOf(step.run).begun.set(step.step, step);
+      alive(step.started);
+    },
+    settle(payload) {
+      const [run, step, position, at] = JSON.parse(payload.toString()) as [string, number, number, number];
+      runOf(run).settled.set(step, { position, at });
+      alive(at);
+    },
+    request(payload) {
+      const draft = readDraft(payload, () => undefined);
+      runOf(draft.run).requests.set(draft.spanId, draft);
+    },
+    step(payload) {
+      const draft = readDraft(payload, (spanId) => requestOf(spanId));
+      const run = runOf(draft.run);
+      run.requests.delete(draft.spanId);
+      keep(run, stepSpan(draft, out.origin));
+      alive(draft.ended);
+    },
+    span(payload) {
+      const line = payload.indexOf(10);
+      const run = runOf(payload.toString("utf8", 0, line));
+      for (const span of scanTraces(payload.subarray(line + 1))) keep(run, span);
+    },
+    metadata(payload) {
+      const { run: id, ...metadata } = JSON.parse(payload.toString()) as RunMetadata & { run: string };
+      const run = runOf(id);
+      run.metadata = mergeMetadata(run.metadata, metadata);
+    },
+    heartbeat: (payload) => alive(payload.readDoubleLE(0)),
+    over: (payload) => void runOf(payload.toString()),
+    closed() {
+      out.closed = true;
+    },
   };
 
   return {
     content: out,
-    take(frame) {
+    take({ kind, payload }) {
       try {
-        take(frame);
+        readers[kind](payload);
       } catch (error) {
-        damage.push(`a ${frame.kind} frame cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+        damage.push(`a ${kind} frame cannot be read: ${error instanceof Error ? error.message : String(error)}`);
       }
     },
   };

@@ -12,9 +12,8 @@ export function readRoot(text: string): string | null {
 /** Addresses for spans; one without a path gets the path of OTLP/HTTP. Null: one of them is none. */
 export function readForward(text: string | null): string[] | null {
   const parts = (text?.split(",") ?? []).map((each) => each.trim()).filter((each) => each !== "");
-  const urls = parts.map((each) => readAddress(each));
-  if (urls.includes(null)) return null;
-  return [...new Set(urls.map((each) => withPath(each as string)))];
+  const urls = parts.flatMap((each) => readAddress(each) ?? []);
+  return urls.length === parts.length ? [...new Set(urls.map(withPath))] : null;
 }
 
 export const tracesOf = (root: string): string => `${root}${TRACES}`;

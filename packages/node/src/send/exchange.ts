@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
+import { errorCode } from "@reenact/envelope";
 import { type Answer, type Outcome, outcomeOf } from "@reenact/envelope/transfer";
 import type { Destination } from "./destination.ts";
 
@@ -75,7 +76,7 @@ function readAnswer(response: IncomingMessage, done: (answer: Answer) => void, t
 
 /** Never the message of a header's error: it quotes the value. */
 function reasonOf(error: Error): string {
-  const { code } = error as NodeJS.ErrnoException;
+  const code = errorCode(error);
   if (error.name === "TimeoutError" || (error.cause as Error | undefined)?.name === "TimeoutError")
     return "no answer in time";
   if (code === "ERR_INVALID_CHAR" || code === "ERR_HTTP_INVALID_HEADER_VALUE") return "a header cannot be sent";

@@ -75,21 +75,30 @@ export function followSpool(layout: StoreLayout, instance: string, link: Link): 
     for (;;) {
       if (tail !== null && reading !== null && !lost && batch.length === 0) fill(tail, reading);
       if (batch.length > 0) {
-        const trouble = await link.send(batch, signal);
+        const trouble = await sendBatch(signal);
         if (trouble !== null) return trouble;
-        batch = [];
-        bytes = 0;
-        note(end);
-        continue;
-      }
-      const closed = reading?.content.closed === true && !lost;
-      if (closed && stem !== null && !finished.has(stem)) {
-        finished.add(stem);
-        note(ALL);
-      }
-      // the process that has claimed the file sends the rest of it
-      if (!(closed || lost || tail?.isGone() === true) || !next()) return null;
+      } else if (!isOver() || !next()) return null;
     }
+  }
+
+  async function sendBatch(signal: AbortSignal): Promise<Trouble | null> {
+    const trouble = await link.send(batch, signal);
+    if (trouble !== null) return trouble;
+    batch = [];
+    bytes = 0;
+    note(end);
+    return null;
+  }
+
+  /** Whether nothing more of the current file is sent from here; notes one that was closed. */
+  function isOver(): boolean {
+    const closed = reading?.content.closed === true && !lost;
+    if (closed && stem !== null && !finished.has(stem)) {
+      finished.add(stem);
+      note(ALL);
+    }
+    // the process that has claimed the file sends the rest of it
+    return closed || lost || tail?.isGone() === true;
   }
 
   function note(sent: number): void {

@@ -167,7 +167,7 @@ function leftLine(runs: number, follower: Follower, trouble: Trouble | null, { f
 
 function refusedLine(follower: Follower, spans: number, why: string): string {
   const kept = isCollector(follower.link.destination.target) ? "; the run is kept in the local store" : "";
-  return `${urlOf(follower)} will not take ${spans === 1 ? "1 span" : `${spans} spans`}: ${why}${kept}`;
+  return `${urlOf(follower)} refuses ${spans === 1 ? "1 span" : `${spans} spans`}: ${why}${kept}`;
 }
 
 const urlOf = (follower: Follower): string => follower.link.destination.target.url;

@@ -90,7 +90,7 @@ export async function shipSpools(layout: StoreLayout, options: ShipOptions): Pro
   const claims = claimFiles(layout, rule).toSorted((a, b) => Number(first.has(b.stem)) - Number(first.has(a.stem)));
   let at = 0;
   try {
-    for (; at < claims.length; at++) await ship(claims[at] as Claim);
+    for (let claim = claims[at]; claim !== undefined; claim = claims[++at]) await ship(claim);
   } finally {
     for (const claim of claims.slice(at)) claim.release();
     for (const { link } of links.values()) {
@@ -134,10 +134,10 @@ export async function shipSpools(layout: StoreLayout, options: ShipOptions): Pro
     const rest = pieces.filter(({ end }) => end > from);
     for (let at = 0; at < rest.length;) {
       let to = at;
-      for (let bytes = 0; to < rest.length && bytes < BATCH; to++) bytes += (rest[to] as Piece).span.span.length;
+      for (let bytes = 0; to < rest.length && bytes < BATCH; to++) bytes += rest[to]?.span.span.length ?? 0;
       const trouble = await sendWithRetries(link, rest.slice(at, to));
       if (trouble !== null) return trouble;
-      from = (rest[to - 1] as Piece).end;
+      from = rest[to - 1]?.end ?? from;
       note(claim, link, to < rest.length && rest[to]?.end === from ? from - 1 : from);
       at = to;
     }

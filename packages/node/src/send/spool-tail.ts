@@ -1,4 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
+import { errorCode } from "@reenact/envelope";
 import { type Frame, wholeFrames } from "../spool/frame.ts";
 
 /** Reads a file that is being written, frame by frame. */
@@ -23,7 +24,7 @@ export function openTail(path: string): SpoolTail | null {
   try {
     fd = openSync(path, "r");
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    if (errorCode(error) === "ENOENT") return null;
     throw error;
   }
   const { ino } = fstatSync(fd);

@@ -1,5 +1,5 @@
 import { epochNow } from "@reenact/capture/recorder";
-import { makeFolder } from "@reenact/envelope";
+import { errorCode, makeFolder } from "@reenact/envelope";
 import { join } from "node:path";
 import type { StoreLayout } from "../config/store-layout.ts";
 import { CLOSED, type FrameKind, frameParts } from "./frame.ts";
@@ -56,7 +56,7 @@ export class SpoolFile {
     try {
       originalFs.writeFileSync(gitignore, "*\n", { flag: "wx" });
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+      if (errorCode(error) !== "EEXIST") throw error;
     }
     this.#path = join(spool, `${this.#name()}.spool`);
     this.#before = this.#written;

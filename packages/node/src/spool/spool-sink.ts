@@ -1,3 +1,4 @@
+import { isSystemError } from "@reenact/envelope";
 import {
   type EndedSpan,
   epochNow,
@@ -93,7 +94,7 @@ export function spoolSink(options: SpoolSinkOptions): SpoolSink {
       try {
         work();
       } catch (error) {
-        if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
+        if (!isSystemError(error)) throw error;
         stop((error as Error).message);
       }
     });

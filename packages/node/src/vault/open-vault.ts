@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { errorCode } from "@reenact/envelope";
 import type { KeptRoot, KeptStep } from "@reenact/capture/recorder";
 import { openEntries, readVault, sealedEntry, type VaultHead, vaultHead } from "./vault-file.ts";
 import { endOfVault, vaultFolder, vaultPath } from "./vault-folder.ts";
@@ -52,7 +53,7 @@ function bytesOf(path: string, store: string, run: string): Buffer {
   try {
     return readFileSync(path);
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== "ENOENT")
+    if (errorCode(cause) !== "ENOENT")
       throw new VaultError("unreadable", `cannot read ${path}: ${(cause as Error).message}`, "make it readable", {
         cause,
       });

@@ -9,7 +9,7 @@ import {
   type TokenValues,
   type Vault,
 } from "@reenact/capture/recorder";
-import { findTokens, makeFolder } from "@reenact/envelope";
+import { findTokens, isSystemError, makeFolder } from "@reenact/envelope";
 import type { OriginalsWanted } from "../redact/scrub-work.ts";
 import { originalFs } from "../spool/original-fs.ts";
 import { pruneVaults, vaultFolder, vaultPath } from "./vault-folder.ts";
@@ -96,7 +96,7 @@ export function recordingVault(load: () => RecordingVaultOptions | null): Record
     } catch (error) {
       off = true;
       // a message may quote a text
-      const why = (error as NodeJS.ErrnoException).syscall === undefined ? "a fault" : (error as Error).message;
+      const why = !isSystemError(error) ? "a fault" : (error as Error).message;
       warnOnce("vault", `originals of redacted values are not kept: ${why}; the recording continues`);
       return otherwise;
     }

@@ -1,6 +1,6 @@
 import { BAD_RECIPIENT, isRecipient } from "../config/settings.ts";
 
-/** What a project says of its vault. Variables of the environment come before it. */
+/** Settings of the vault in a project's configuration file. Environment variables override them. */
 export interface VaultConfig {
   /** public key of a responder who may open it; with one it is kept wherever runs are sent */
   recipient?: string;
@@ -13,7 +13,7 @@ export interface VaultConfig {
 const TYPE = /^[A-Z][A-Z_]{0,31}$/;
 const MEMBERS = ["recipient", "days", "types"];
 
-/** What was given, or what is wrong with it. */
+/** The given settings, or a text that says what is wrong with them. */
 export function checkedVault(given: unknown): VaultConfig | false | string {
   if (given === false) return false;
   if (typeof given !== "object" || given === null || Array.isArray(given)) return "it is an object, or false";

@@ -10,7 +10,7 @@ import {
 } from "node:crypto";
 import fs from "node:fs";
 import { join } from "node:path";
-import { makeFolder, makeKeyFile } from "@reenact/envelope";
+import { errorCode, makeFolder, makeKeyFile } from "@reenact/envelope";
 import { openBox, sealBox } from "./box.ts";
 import { VaultError } from "./vault-error.ts";
 
@@ -160,7 +160,7 @@ function readKey(file: string): Buffer | null {
       throw new VaultError("no-key", `${file} can be read by others`, `chmod 600 ${file}`);
     text = fs.readFileSync(file, "utf8").trim();
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === "ENOENT") return null;
+    if (errorCode(cause) === "ENOENT") return null;
     throw cause;
   }
   if (!/^[0-9a-f]{64}$/i.test(text))

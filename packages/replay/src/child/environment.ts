@@ -100,24 +100,48 @@ export function shownEnvironment(
 ): ShownEnvironment {
   const { environmentNames: names = null, launch } = tape.root;
   const { environment = {} } = unsealedRoot(tape);
-  // what `reenact run` gives a program is in no record of its variables
-  const ofLauncher: Record<string, string | undefined> = { REENACT_LAUNCH: launch, REENACT_STORE: store };
-  const values = new Map<string, string | null>();
-  for (const name of Object.keys(own)) {
-    const isKnown = names !== null || environment[name] !== undefined;
-    if (OF_THE_START.test(name) && isKnown && names?.includes(name) !== true)
-      values.set(name, environment[name] === undefined ? null : textOf(environment[name]));
-  }
-  for (const name of names ?? []) {
-    const recorded = ofLauncher[name] ?? environment[name];
-    if (typeof recorded === "string" && (OF_THE_START.test(name) || own[name] === undefined))
-      values.set(name, recorded);
-    // too long for the record, or a variable of the recorder: the name alone is known
-    else if (own[name] === undefined && (isMeasured(recorded) || name.startsWith("REENACT_"))) values.set(name, "");
-  }
+  const values = new Map([
+    ...valuesOfTheStart(own, names, environment),
+    // what `reenact run` gives a program is in no record of its variables
+    ...valuesOfListed(own, names ?? [], {
+      ...environment,
+      ...(launch && { REENACT_LAUNCH: launch }),
+      REENACT_STORE: store,
+    }),
+  ]);
   for (const name of kept) values.delete(name);
   const added = kept.filter((name) => own[name] !== undefined && names?.includes(name) === false);
   return { names: names && [...names, ...added], values };
+}
+
+type Values = [name: string, value: string | null][];
+
+/** Of variables that only say how the program was started, and that it has not listed. */
+function valuesOfTheStart(
+  own: NodeJS.ProcessEnv,
+  names: readonly string[] | null,
+  environment: Readonly<Record<string, unknown>>,
+): Values {
+  return Object.keys(own).flatMap((name): Values => {
+    const isKnown = names !== null || environment[name] !== undefined;
+    if (!OF_THE_START.test(name) || !isKnown || names?.includes(name) === true) return [];
+    return [[name, environment[name] === undefined ? null : textOf(environment[name])]];
+  });
+}
+
+/** Of variables that the recorded program has listed. */
+function valuesOfListed(
+  own: NodeJS.ProcessEnv,
+  names: readonly string[],
+  environment: Readonly<Record<string, unknown>>,
+): Values {
+  return names.flatMap((name): Values => {
+    const recorded = environment[name];
+    const isSet = own[name] !== undefined;
+    if (typeof recorded === "string" && (OF_THE_START.test(name) || !isSet)) return [[name, recorded]];
+    // too long for the record, or a variable of the recorder: the name alone is known
+    return !isSet && (isMeasured(recorded) || name.startsWith("REENACT_")) ? [[name, ""]] : [];
+  });
 }
 
 const textOf = (recorded: unknown): string | null => (typeof recorded === "string" ? recorded : null);

@@ -96,7 +96,7 @@ export function startReplay(plan: ReplayPlan): void {
   installGuard({
     refuse,
     applies: () => true,
-    onDatagram: (target) => session.ledger.note(`datagrams went nowhere: udp ${target}`),
+    onDatagram: (target) => session.ledger.note(`datagrams were dropped: udp ${target}`),
     onOwnDeath: (signal) => session.ownDeath(signal),
     threadPreload: preloadPath(),
   });

@@ -1,4 +1,5 @@
 import fs from "node:fs";
+import { errorCode } from "@reenact/envelope";
 import { live } from "@reenact/capture/recorder";
 import { disk } from "../scratch/disk.ts";
 import type { Tape } from "../tape/tape.ts";
@@ -56,7 +57,7 @@ function changeOf(path: string, since: number): string | null {
     const { mtimeMs } = disk.statSync(path);
     return mtimeMs > since ? ` (written ${new Date(mtimeMs).toISOString().slice(0, 19)}Z)` : null;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "ENOENT" ? GONE : null;
+    return errorCode(error) === "ENOENT" ? GONE : null;
   }
 }
 

@@ -58,18 +58,9 @@ export function compareEffects(ledger: Ledger, effects: EffectsNow): void {
   for (const stream of STREAMS) {
     const recorded = ledger.tape.root[stream.name];
     const current = now[stream.name];
-    if (recorded === undefined || current === null) {
-      if (recorded !== undefined || current !== null) ledger.note(`not compared: ${stream.words}, ${TOO_MUCH}`);
-      continue;
-    }
-    compareText(ledger, stream, recorded, current, translate);
-    for (const scope of Object.keys({ ...recorded.tools, ...current.tools })) {
-      if (isServed(Number(scope))) continue;
-      const name = ledger.tape.steps.get(Number(scope))?.name ?? "a tool";
-      const of = { ...stream, words: `${stream.words} of ${name}` };
-      compareText(ledger, of, recorded.tools?.[scope] ?? NOTHING, current.tools?.[scope] ?? NOTHING, translate);
-    }
-    comparePlaces(ledger, stream, recorded, current, isServed);
+    if (recorded !== undefined && current !== null)
+      compareStream(ledger, stream, recorded, current, { translate, isServed });
+    else if (recorded !== undefined || current !== null) ledger.note(`not compared: ${stream.words}, ${TOO_MUCH}`);
   }
   const { root, lost = null, metadata: recorded } = ledger.tape;
   if (recorded !== undefined && metadata !== null)
@@ -79,6 +70,24 @@ export function compareEffects(ledger: Ledger, effects: EffectsNow): void {
     compareFiles(ledger, root.files, now.files, { translate, isServed });
   if (root.databases !== undefined && now.databases !== null)
     compareDatabases(ledger, root.databases, now.databases, isServed);
+}
+
+/** What was printed outside of tools, what each tool printed, and between which answers. */
+function compareStream(
+  ledger: Ledger,
+  stream: (typeof STREAMS)[number],
+  recorded: OutputFacts,
+  now: OutputFacts,
+  { translate, isServed }: { translate: Translate; isServed: (scope: number) => boolean },
+): void {
+  compareText(ledger, stream, recorded, now, translate);
+  for (const scope of Object.keys({ ...recorded.tools, ...now.tools })) {
+    if (isServed(Number(scope))) continue;
+    const name = ledger.tape.steps.get(Number(scope))?.name ?? "a tool";
+    const of = { ...stream, words: `${stream.words} of ${name}` };
+    compareText(ledger, of, recorded.tools?.[scope] ?? NOTHING, now.tools?.[scope] ?? NOTHING, translate);
+  }
+  comparePlaces(ledger, stream, recorded, now, isServed);
 }
 
 const MARKED = { number: "a redacted number", spelling: "the spelling of a redacted value" } as const;

@@ -17,14 +17,21 @@ export interface Digested {
 export function isSameContent(ledger: Ledger, recorded: Digested | undefined, now: Digested | undefined): boolean {
   if (recorded?.sha256 !== now?.sha256) return false;
   if (markedDifference(recorded, now) !== null) return false;
-  if (hasMarks(recorded) && hasMarks(now) && keyOf(recorded) !== keyOf(now))
-    ledger.effectsByPlace += markedNumbers(marksIn(recorded) ?? "");
+  if (isOfTwoKeys(recorded, now)) ledger.effectsByPlace += markedNumbers(marksIn(recorded) ?? "");
   if (recorded?.tokens === undefined || now?.tokens === undefined || recorded.tokens === now.tokens) return true;
-  const own = recordedKeys(ledger.tape);
-  let byPlace = 0;
-  for (const [key, count] of Object.entries(now.keys ?? {})) if (!own.has(key)) byPlace += count;
+  const byPlace = tokensOfOtherKeys(now, recordedKeys(ledger.tape));
   ledger.effectsByPlace += byPlace;
   return byPlace > 0;
+}
+
+/** Whether another key made the marks of now. */
+function isOfTwoKeys(recorded: Digested | undefined, now: Digested | undefined): boolean {
+  return hasMarks(recorded) && hasMarks(now) && keyOf(recorded) !== keyOf(now);
+}
+
+/** How many tokens of a text none of these keys has made. */
+function tokensOfOtherKeys({ keys = {} }: Digested, own: ReadonlySet<string>): number {
+  return Object.entries(keys).reduce((sum, [key, count]) => (own.has(key) ? sum : sum + count), 0);
 }
 
 /** Whether redacted values in equal texts are other numbers, or other spellings; null: neither, or another key made the marks. */

@@ -1,8 +1,8 @@
 import { type Delivery, live, originals } from "@reenact/capture/recorder";
 
 /**
- * Takes out the one that is due first, of those that do not come from outside, and what has been cancelled. `alive` false:
- * only if one of them keeps the loop alive; else they are parked.
+ * Removes and returns the delivery that is due first, except events from outside; removes cancelled ones. "none": there is
+ * none. With `alive` false one is taken only if some delivery keeps the event loop alive; otherwise "parked".
  */
 export function takeOldest<K>(all: Map<K, Delivery>, alive: boolean): Delivery | "none" | "parked" {
   let oldest: [K, Delivery] | undefined;
@@ -21,7 +21,7 @@ export function takeOldest<K>(all: Map<K, Delivery>, alive: boolean): Delivery |
   return oldest[1];
 }
 
-/** What it gives calls `go` a millisecond later, if something else keeps the loop alive until then. */
+/** Returns a function that calls `go` a millisecond later, if something else keeps the event loop alive until then. */
 export function whileAlive(go: () => void): () => void {
   let isSet = false;
   return () => {
@@ -35,7 +35,7 @@ export function whileAlive(go: () => void): () => void {
   };
 }
 
-/** Delivers to code that goes on after its run. Events from outside (kind `f`) do not come in a replay. */
+/** Delivers to code that still runs after its run has ended. Events from outside (kind `f`) do not come in a replay. */
 export function deliverLate(delivery: Delivery): void {
   if (delivery.kind === "f") return;
   const late = live(() => originals.setTimeout(() => void (delivery.dead() || delivery.fire()), 1));

@@ -13,8 +13,8 @@ export function orderDiverged(ledger: Ledger, { why, expected, waiting }: GateRe
   if (ledger.refused.at(-1)?.after === ledger.calls.length) blameRefusal(ledger);
   const waits = waiting.map((key) => waitedFor(key, tape));
   const now = waits.length === 0 ? why : `${why} and waits for ${waitingText(waits)}`;
-  const unread = waiting.map((key) => readsOn(key, tape)).find((each) => each !== null);
-  if (unread !== undefined && unread !== null && (expected === null || expected.k === "s"))
+  const [unread] = waiting.flatMap((key) => readsOn(key, tape) ?? []);
+  if (unread !== undefined && (expected === null || expected.k === "s"))
     return ledger.diverged(
       unread.index + 1,
       slotOf(unread.record),
@@ -23,7 +23,6 @@ export function orderDiverged(ledger: Ledger, { why, expected, waiting }: GateRe
       `the recorded run left the body of ${unread.record.op} (step ${unread.index + 1}) unread from here on; this run reads on`,
     );
   if (expected === null) return ledger.diverged(null, null, "order", null, `the recorded run ended here; ${now}`);
-  const step = stepOf(expected, tape);
   const call = stepBehind(expected, ledger);
   if (call !== null) {
     ledger.wentOnWithout(call);
@@ -34,31 +33,31 @@ export function orderDiverged(ledger: Ledger, { why, expected, waiting }: GateRe
       `${received(expected, tape)}, before ${call.record.op} (step ${call.index + 1}), in the recorded run; this run sets it elsewhere, or does not wait for what came before it`,
     );
   }
+  if (expected.k === "s") return notStartedHere(ledger, expected.id, now);
+  const step = stepOf(expected, tape);
+  const number = step === null ? null : step.index + 1;
+  const slot = step === null ? null : slotOf(step.record);
   // it waits for another part of the same body
   const isElsewhere = step !== null && waits.some((each) => each.endsWith(`(step ${step.index + 1})`));
-  if (expected.k === "s" && step !== null)
-    return ledger.notStarted(
-      step,
-      `expected the start of ${step.record.op}; ${now}`,
-      "order",
-      `the recorded run called ${step.record.op} (step ${step.index + 1}) here, and this run only later; ${now}`,
-    );
-  const [verdict, cause] =
-    expected.k === "s"
-      ? ["missing", `expected the start of step ${expected.id + 1}; ${now}`]
-      : expected.k === "f" || isElsewhere
-        ? ["order", `${received(expected, tape)} in the recorded run, and did not here; ${now}`]
-        : ["unfinished", `${received(expected, tape)} in the recorded run; ${neverAsked(expected, tape)}: ${now}`];
-  if (verdict === "unfinished") {
-    ledger.findings.add("unfinished");
-    ledger.neverAsked(new Set([expected]));
+  if (expected.k === "f" || isElsewhere) {
+    const cause = `${received(expected, tape)} in the recorded run, and did not here; ${now}`;
+    return ledger.diverged(number, slot, "order", null, cause);
   }
-  ledger.diverged(
-    step === null ? null : step.index + 1,
-    step === null ? null : slotOf(step.record),
-    verdict as string,
-    null,
-    cause as string,
+  ledger.findings.add("unfinished");
+  ledger.neverAsked(new Set([expected]));
+  const cause = `${received(expected, tape)} in the recorded run; ${neverAsked(expected, tape)}: ${now}`;
+  ledger.diverged(number, slot, "unfinished", null, cause);
+}
+
+function notStartedHere(ledger: Ledger, index: number, now: string): void {
+  const step = ledger.tape.steps.get(index);
+  if (step === undefined)
+    return ledger.diverged(null, null, "missing", null, `expected the start of step ${index + 1}; ${now}`);
+  ledger.notStarted(
+    step,
+    `expected the start of ${step.record.op}; ${now}`,
+    "order",
+    `the recorded run called ${step.record.op} (step ${step.index + 1}) here, and this run only later; ${now}`,
   );
 }
 

@@ -110,7 +110,8 @@ export class ReplayGate implements Gate {
     const { waypoints } = this.#tape;
     let [ahead, other, hasFewer]: [Waypoint | null, Waypoint | null, boolean] = [null, null, false];
     for (let i = this.#at; i < waypoints.length; i++) {
-      const e = waypoints[i] as Waypoint;
+      const e = waypoints[i];
+      if (e === undefined) break;
       if (e.k === "s" && e.id === step) return hasFewer ? other : ahead;
       if (e.k === "s" || e.k === "f" || this.#dropped.has(e.scope)) continue;
       [ahead, other] = [ahead ?? e, e.k === "o" ? other : (other ?? e)];
@@ -318,8 +319,7 @@ export class ReplayGate implements Gate {
   /** Skips what needs no delivery: starts that have happened, bodies that have ended, wake-ups that came early. */
   #head(): Waypoint | undefined {
     const { waypoints } = this.#tape;
-    for (; this.#at < waypoints.length; this.#at++) {
-      const e = waypoints[this.#at] as Waypoint;
+    for (let e = waypoints[this.#at]; e !== undefined; e = waypoints[++this.#at]) {
       if (this.#dropped.has(e.scope) && !this.#isLeftBehind(e)) {
         if (e.k !== "s") this.#interval++;
         if (e.k !== "s" && e.k !== "f") this.#skipped.set(keyOf(e), e);
@@ -384,8 +384,8 @@ export class ReplayGate implements Gate {
   #nextOf(isOf: (e: Waypoint) => boolean): boolean {
     const { waypoints } = this.#tape;
     for (let i = this.#at; i < waypoints.length; i++) {
-      const e = waypoints[i] as Waypoint;
-      if (e.k === "s" || !isOf(e)) continue;
+      const e = waypoints[i];
+      if (e === undefined || e.k === "s" || !isOf(e)) continue;
       const delivery = this.#ready.get(this.#keyOf(e));
       if (delivery === undefined || delivery.dead()) continue;
       this.#ready.delete(this.#keyOf(e));

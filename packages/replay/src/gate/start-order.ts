@@ -33,6 +33,6 @@ export class StartOrder {
   }
 
   #skip(): void {
-    while (this.#at < this.#order.length && this.#reached.has(this.#order[this.#at] as number)) this.#at++;
+    for (let id = this.#order[this.#at]; id !== undefined && this.#reached.has(id); id = this.#order[++this.#at]);
   }
 }

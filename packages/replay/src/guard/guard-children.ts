@@ -38,7 +38,9 @@ export function guardChildren({ refuse, applies }: Pick<GuardOptions, "refuse" |
   const { spawn } = below;
   below.spawn = named(spawn, function (this: unknown, ...args: unknown[]) {
     if (isFree()) return spawn.apply(this, args);
-    return raise(refuse("child", String((args[0] as { file?: unknown } | undefined)?.file)));
+    const [options] = args;
+    const isGiven = typeof options === "object" && options !== null && "file" in options;
+    return raise(refuse("child", String(isGiven ? options.file : undefined)));
   });
   undo.push(() => void (below.spawn = spawn));
   return () => undo.forEach((step) => step());

@@ -38,7 +38,7 @@ function guardSockets({ refuse, applies }: GuardOptions): () => void {
       (path === undefined && isOwnAddress(Number(port), host ?? "localhost")) ||
       (path !== undefined && isLoadingProgram())
     )
-      return (connect as (...a: unknown[]) => net.Socket).apply(this, args);
+      return Reflect.apply(connect, this, args);
     if (path === undefined && wasOwnAddress(Number(port), host ?? "localhost")) {
       this.destroy(connectionRefused(host ?? "localhost", Number(port)));
       return this;
@@ -72,13 +72,13 @@ function destination(args: unknown[]): { port?: unknown; host?: string; path?: s
   return typeof args[1] === "string" ? { port: first, host: args[1] } : { port: first };
 }
 
-/** How many bytes a datagram has, of what it is made of or their number. */
+/** Size of a datagram in bytes; `message` is its content, a list of parts, or the size itself. */
 function bytesOf(message: unknown): number {
   if (Array.isArray(message)) return message.reduce((sum: number, part) => sum + bytesOf(part), 0);
   return typeof message === "number" ? message : Buffer.byteLength(message as string);
 }
 
-/** What a datagram may do it does to others; its sender gets nothing back. So it goes nowhere, as what is written to a pipe. */
+/** Drops datagrams: their sender gets no answer, so that the program continues as if they were sent. */
 function guardDatagrams({ refuse, applies, onDatagram }: GuardOptions): () => void {
   const { send, connect } = dgram.Socket.prototype as unknown as Record<string, (...a: unknown[]) => unknown>;
   const proto = dgram.Socket.prototype as unknown as Record<string, unknown>;
@@ -103,10 +103,10 @@ function guardDatagrams({ refuse, applies, onDatagram }: GuardOptions): () => vo
   };
 }
 
-/** The program may know itself by the number that it had when it was recorded. */
+/** The real process id; `process.pid` is the recorded one in a replay. */
 const { pid: own } = process;
 
-/** A recorded process id may belong to any process by now. The program gets the recorded ones of its own signals. */
+/** Refuses signals to other processes: a recorded process id may belong to any process now. Signals to itself are recorded. */
 function guardSignals({ refuse, applies, onOwnDeath }: GuardOptions): () => void {
   const { kill } = process;
   process.kill = named(kill, (pid: number, signal: string | number = "SIGTERM") => {
@@ -125,7 +125,7 @@ function guardSignals({ refuse, applies, onOwnDeath }: GuardOptions): () => void
   };
 }
 
-/** They end no process that does not listen to them. */
+/** Their default action does not end a process. */
 const HARMLESS = new Set(["SIGCHLD", "SIGCONT", "SIGURG", "SIGWINCH"]);
 
 function nameOf(signal: number): string {

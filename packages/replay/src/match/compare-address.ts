@@ -18,33 +18,43 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/i;
 
 /** Compares where a request goes to. Ports of loopback addresses are free ones, and differ with every start. */
 export function compareAddresses(asked: Asked, step: RecordedStep, isModel: boolean, same: SameText): ComparedAddress {
+  const { method = "", redirect = "follow", options = {} } = step.record.exchange?.request ?? {};
   const out: ComparedAddress = { target: [], origin: [], notes: [] };
-  const method = step.record.exchange?.request.method ?? "";
-  if (method !== asked.method) out.target.push({ of: "method", pointer: "", recorded: method, now: asked.method });
-  const redirect = step.record.exchange?.request.redirect ?? "follow";
-  const redirectNow = asked.redirect ?? "follow";
-  if (redirect !== redirectNow) out.target.push({ of: "redirect", pointer: "", recorded: redirect, now: redirectNow });
-  out.target.push(...optionDifferences(step.record.exchange?.request.options ?? {}, asked.options ?? {}, same));
-  const [there, here] = [recordedUrl(step), asked.url];
-  if (there === here) return out;
-  const [target, targetNow] = [targetOf(there), targetOf(here)];
-  if (!same(target, targetNow)) {
-    const [path, query] = cut(target);
-    const [pathNow, queryNow] = cut(targetNow);
-    if (same(path, pathNow) && pairDifferences(query, queryNow, same).length === 0)
-      out.notes.push(
-        `the ${otherwiseWritten(query, queryNow)} of the parameters in the URL differs (${step.record.op})`,
-      );
-    else out.target.push({ of: "URL", pointer: "", recorded: target, now: targetNow });
-  }
-  const [from, to] = [originOf(there), originOf(here)];
-  if (from === null || to === null || same(from.text, to.text)) return out;
-  if (from.scheme === to.scheme && LOOPBACK.test(from.host) && LOOPBACK.test(to.host)) {
-    if (isModel) out.notes.push(`${step.record.op} goes to ${to.text}, and went to ${from.text}`);
-    return out;
-  }
-  out.origin.push({ of: "URL", pointer: "", recorded: from.text, now: to.text });
+  const differs = (of: "method" | "redirect", recorded: string, now: string): void => {
+    if (recorded !== now) out.target.push({ of, pointer: "", recorded, now });
+  };
+  differs("method", method, asked.method);
+  differs("redirect", redirect, asked.redirect ?? "follow");
+  out.target.push(...optionDifferences(options, asked.options ?? {}, same));
+  const there = recordedUrl(step);
+  if (there === asked.url) return out;
+  compareTargets(out, targetOf(there), targetOf(asked.url), step, same);
+  compareOrigins(out, originOf(there), originOf(asked.url), isModel ? step : null, same);
   return out;
+}
+
+/** Paths with their queries. */
+function compareTargets(out: ComparedAddress, target: string, now: string, step: RecordedStep, same: SameText): void {
+  if (same(target, now)) return;
+  const [path, query] = cut(target);
+  const [pathNow, queryNow] = cut(now);
+  if (same(path, pathNow) && pairDifferences(query, queryNow, same).length === 0)
+    out.notes.push(`the ${otherwiseWritten(query, queryNow)} of the parameters in the URL differs (${step.record.op})`);
+  else out.target.push({ of: "URL", pointer: "", recorded: target, now });
+}
+
+/** `model`: the step of a model's call, for a note where both are servers of this machine. */
+function compareOrigins(
+  out: ComparedAddress,
+  from: Origin | null,
+  to: Origin | null,
+  model: RecordedStep | null,
+  same: SameText,
+): void {
+  if (from === null || to === null || same(from.text, to.text)) return;
+  const isLocal = from.scheme === to.scheme && LOOPBACK.test(from.host) && LOOPBACK.test(to.host);
+  if (!isLocal) out.origin.push({ of: "URL", pointer: "", recorded: from.text, now: to.text });
+  else if (model !== null) out.notes.push(`${model.record.op} goes to ${to.text}, and went to ${from.text}`);
 }
 
 /** Whether two requests have the same method, host and path, both redacted; redacted values count as equal. */
@@ -71,7 +81,13 @@ function cut(target: string): [path: string, query: string] {
   return at === -1 ? [target, ""] : [target.slice(0, at), target.slice(at + 1)];
 }
 
-function originOf(url: string): { scheme: string; host: string; text: string } | null {
+interface Origin {
+  readonly scheme: string;
+  readonly host: string;
+  readonly text: string;
+}
+
+function originOf(url: string): Origin | null {
   const found = /^([a-z][a-z0-9+.-]*):\/\/((?:[^/?#@]*@)?)(\[[^\]]*\]|[^/?#:]*)(?::(\d+))?/i.exec(url);
   if (found === null) return null;
   const [text, scheme = "", , host = ""] = found;

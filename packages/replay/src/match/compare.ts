@@ -4,11 +4,11 @@ import { findTokens, type JsonNode, parseJson, type RequestDigests } from "@reen
 import type { RecordedStep } from "../tape/tape.ts";
 import type { CallVerdict } from "../verdict/verdict.ts";
 import type { Asked } from "./asked.ts";
-import { compareAddresses } from "./compare-address.ts";
+import { type ComparedAddress, compareAddresses } from "./compare-address.ts";
 import { bodyDifferences, formNote } from "./compare-body.ts";
 import type { Difference } from "./difference.ts";
 import { markDifferences, markedNumbers } from "./compare-marks.ts";
-import { compareHeaders } from "./headers.ts";
+import { type ComparedHeaders, compareHeaders } from "./headers.ts";
 import type { AsRecorded } from "./own-secrets.ts";
 import { recordedBody, type RecordedRequestBody } from "./recorded-request.ts";
 import { telemetryOf } from "./telemetry.ts";
@@ -49,11 +49,37 @@ function compareCall(asked: Asked, recorded: string | null, step: RecordedStep, 
 }
 
 function compareExchange(asked: Asked, step: RecordedStep, context: CompareContext): Comparison {
+  const { operation } = context;
+  const { address, headers, body, recorded, notes } = comparedParts(asked, step, context);
+  const product = body.length === 0 ? null : telemetryOf(step, recorded, bodyOf(asked));
+  if (product !== null) notes.push(`telemetry for ${product} differs (${step.record.op})`);
+  const inBody = product === null ? classified(body, recorded, asked, operation) : { verdict: null, differences: [] };
+  const differences = [...address.target, ...inBody.differences, ...headers.differences, ...address.origin];
+  const beside = operation === null ? "changed" : "params";
+  const verdict = address.target.length > 0 ? "changed" : (inBody.verdict ?? (differences.length > 0 ? beside : null));
+  if (verdict !== null) return { verdict, differences, notes };
+  const isSameText =
+    asked.url === step.record.exchange?.request.url && recorded.text === asked.text && body.length === 0;
+  const isExact = isSameText && !isRedacted(step, asked) && notes.length === 0;
+  return { verdict: isExact ? "exact" : "equivalent", differences, notes };
+}
+
+const bodyOf = ({ text, bytes }: Asked): RecordedRequestBody => ({ text, bytes: bytes ?? null });
+
+interface ComparedParts {
+  readonly address: ComparedAddress;
+  readonly headers: ComparedHeaders;
+  readonly body: readonly Difference[];
+  readonly recorded: RecordedRequestBody;
+  readonly notes: string[];
+}
+
+/** Address, headers and body each for itself. Redacted values count where everything else is equal. */
+function comparedParts(asked: Asked, step: RecordedStep, context: CompareContext): ComparedParts {
   const { alignment, operation, scrubber, asRecorded } = context;
-  const request = step.record.exchange?.request;
   const address = compareAddresses(asked, step, operation !== null, alignment.same);
   const headers = compareHeaders(
-    request?.headers ?? [],
+    step.record.exchange?.request.headers ?? [],
     asked.headers,
     (name, value) => scrubber.scrub(asRecorded(value), { key: name }),
     alignment.same,
@@ -67,21 +93,7 @@ function compareExchange(asked: Asked, step: RecordedStep, context: CompareConte
   headers.differences.push(...values.filter(({ of }) => of === "header"));
   const form = body.length === 0 ? formNote(recorded, asked, alignment.same) : null;
   if (form !== null) notes.push(`${form} (${step.record.op})`);
-  const product =
-    body.length === 0 ? null : telemetryOf(step, recorded, { text: asked.text, bytes: asked.bytes ?? null });
-  if (product !== null) notes.push(`telemetry for ${product} differs (${step.record.op})`);
-  const inBody = product === null ? classified(body, recorded, asked, operation) : { verdict: null, differences: [] };
-  const differences = [...address.target, ...inBody.differences, ...headers.differences, ...address.origin];
-  const beside = operation === null ? "changed" : "params";
-  const verdict = address.target.length > 0 ? "changed" : (inBody.verdict ?? (differences.length > 0 ? beside : null));
-  if (verdict !== null) return { verdict, differences, notes };
-  const isExact =
-    asked.url === request?.url &&
-    recorded.text === asked.text &&
-    body.length === 0 &&
-    !isRedacted(step, asked) &&
-    notes.length === 0;
-  return { verdict: isExact ? "exact" : "equivalent", differences, notes };
+  return { address, headers, body, recorded, notes };
 }
 
 /** Of values for which equal things stand in both texts: by their marks, or counted where another key made these. */

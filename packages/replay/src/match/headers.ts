@@ -30,28 +30,16 @@ export function compareHeaders(
   const transport: { name: string; why: string }[] = [];
   const tally = new Tally();
   for (const name of new Set([...before.keys(), ...after.keys()])) {
-    if (NOT_COMPARED.has(name)) continue;
-    const was = before.get(name);
-    const is = after.get(name);
-    if (was !== undefined && is !== undefined && was.length === is.length && was.every((value, n) => value === is[n]))
-      continue;
+    const [was, is] = [before.get(name), after.get(name)];
+    if (NOT_COMPARED.has(name) || isSameList(was, is)) continue;
     const why = transportHeader(name);
     if (why !== null) {
       transport.push({ name, why });
       continue;
     }
-    const read = is?.map((value) => scrub(name, value));
-    const scrubbed = read?.map(({ text }) => withoutBoundary(name, text));
+    const read = is?.map((value) => ({ ...scrub(name, value), raw: value }));
     const values = was?.map((value) => withoutBoundary(name, value));
-    if (
-      values !== undefined &&
-      scrubbed?.length === values.length &&
-      values.every(
-        (value, n) =>
-          sameValue(value, scrubbed[n] as string, same) ||
-          (hasDigest(value) && isSameDigest(name, value, is?.[n] as string)),
-      )
-    ) {
+    if (isSameHeader(name, values, read, same)) {
       for (const { counts, places } of read ?? []) tally.in("request", "headers", name).add(counts, places);
       continue;
     }
@@ -59,10 +47,28 @@ export function compareHeaders(
       of: "header",
       pointer: `/${escaped(name)}`,
       recorded: values?.join(", "),
-      now: scrubbed?.join(", "),
+      now: read?.map(({ text }) => withoutBoundary(name, text)).join(", "),
     });
   }
   return { differences, places: tally.places, transport };
+}
+
+function isSameList(was: readonly string[] | undefined, is: readonly string[] | undefined): boolean {
+  return was !== undefined && was.length === is?.length && was.every((value, n) => value === is[n]);
+}
+
+/** Compares values in their order; `raw` is a value of now before redaction. */
+function isSameHeader(
+  name: string,
+  recorded: readonly string[] | undefined,
+  now: readonly { readonly text: string; readonly raw: string }[] | undefined,
+  same: SameText,
+): boolean {
+  if (recorded === undefined || recorded.length !== now?.length) return false;
+  return now.every(({ text, raw }, n) => {
+    const value = recorded[n] ?? "";
+    return sameValue(value, withoutBoundary(name, text), same) || (hasDigest(value) && isSameDigest(name, value, raw));
+  });
 }
 
 const DIGEST_TOKEN = /DIGEST_[a-z]{4}_[a-z]{16}|DIGEST_MASKED/g;

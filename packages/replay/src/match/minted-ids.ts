@@ -60,7 +60,7 @@ export class MintedIds {
     const is = now.match(MINTED) ?? [];
     if (was.length === 0 || was.length !== is.length) return false;
     if (recorded.replace(MINTED, "\u0001") !== now.replace(MINTED, "\u0001")) return false;
-    const pairs = was.map((id, n): [string, string] => [id, is[n] as string]);
+    const pairs = was.map((id, n): [string, string] => [id, is[n] ?? ""]);
     const toNow = new Map(this.#toNow);
     const toRecorded = new Map(this.#toRecorded);
     for (const [a, b] of pairs) {

@@ -47,8 +47,7 @@ export function placeholders(text: string): string[] {
   return found;
 }
 
-const tagOf = (node: unknown): string | null =>
-  Array.isArray(node) && typeof node[0] === "string" ? (node[0] as string) : null;
+const tagOf = (node: unknown): string | null => (Array.isArray(node) && typeof node[0] === "string" ? node[0] : null);
 
 /** References of a node, each with what a path has for it. */
 function membersOf(node: unknown): [string, unknown][] {

@@ -198,23 +198,27 @@ function findOrigins(tape: Tape): Origin[] {
           pointer: () => pointerOf(typed ? plain(text) : text, token),
         });
   };
-  for (const step of tape.ordered) {
-    const { call, exchange } = step.record;
-    const body = exchange?.response?.body;
-    const typed = call?.result ?? call?.error;
-    const answer = typed ?? step.output ?? (body && "text" in body ? body.text : null);
-    add(answer, step.index, `step ${step.index + 1}'s answer`, { typed: typed !== undefined });
-    for (const each of call?.yields ?? []) add(each, step.index, `step ${step.index + 1}'s answer`, { typed: true });
-  }
+  for (const step of tape.ordered)
+    for (const { text, typed } of answersOf(step)) add(text, step.index, `step ${step.index + 1}'s answer`, { typed });
   add(tape.root.input, AT_START, "the input of the agent", { typed: true });
-  // a secret of this machine is what the code sees, as long as it is no short one
-  const isOwn = (name: string, recorded: unknown): boolean => {
-    const own = live(() => process.env[name]);
-    return own !== undefined && own !== recorded && own.length >= SHORTEST_OWN_SECRET;
-  };
   for (const [name, value] of Object.entries(tape.root.environment ?? {}))
-    if (!isOwn(name, value)) add(value, AT_START, `variable ${name}`, { variable: name });
+    if (!isOwnSecret(name, value)) add(value, AT_START, `variable ${name}`, { variable: name });
   return [...given.values(), ...atStart.values()];
+}
+
+/** The texts that a step gave to the agent. */
+function answersOf({ record: { call, exchange }, output }: RecordedStep): { text: unknown; typed: boolean }[] {
+  const body = exchange?.response?.body;
+  const typed = call?.result ?? call?.error;
+  const answer = typed ?? output ?? (body && "text" in body ? body.text : null);
+  const yields = call?.yields ?? [];
+  return [{ text: answer, typed: typed !== undefined }, ...yields.map((text) => ({ text, typed: true }))];
+}
+
+/** Whether a variable holds a secret of this machine: that is what the code sees, as long as it is no short one. */
+function isOwnSecret(name: string, recorded: unknown): boolean {
+  const own = live(() => process.env[name]);
+  return own !== undefined && own !== recorded && own.length >= SHORTEST_OWN_SECRET;
 }
 
 /** The JSON of a typed value; the encoding itself where it has none. */

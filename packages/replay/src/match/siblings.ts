@@ -49,8 +49,7 @@ export class Siblings {
   #first(key: string): RecordedStep | null {
     const queue = this.#byContent.get(key);
     if (queue === undefined) return null;
-    for (; queue.from < queue.steps.length; queue.from++) {
-      const step = queue.steps[queue.from] as RecordedStep;
+    for (let step = queue.steps[queue.from]; step !== undefined; step = queue.steps[++queue.from]) {
       if (!this.#ledger.met(step.index)) return step;
     }
     return null;

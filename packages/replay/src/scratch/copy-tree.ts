@@ -1,7 +1,7 @@
 import { dirname, isAbsolute, join, resolve, sep } from "node:path";
 import { disk } from "./disk.ts";
 import type { Overlay } from "./overlay.ts";
-import type { ResolvedPath } from "./resolved-path.ts";
+import type { PresentPath, ResolvedPath } from "./resolved-path.ts";
 import { pathText, type Plan, type Prepare, type RedirectedPath } from "./plan.ts";
 import { copying, linkingByName } from "./relocation.ts";
 import { unlinking } from "./removal.ts";
@@ -38,38 +38,20 @@ export const copyingTree: Prepare = (overlay, args, form): Plan | null => {
       ? null
       : { args: [source.logical, target.logical, ...args.slice(2)], pairs: [] };
   }
-  const rest = args.slice(2);
   // Node's synchronous check follows links, whatever the options say
   const same =
     form === "sync" ? sameFile(overlay.locate(from, true), overlay.locate(to, true)) : sameFile(source, target);
   const impossible = failing(overlay, source, target, options, same);
-  if (impossible !== null) {
-    const [a, b] = impossible;
-    const { filter: _, ...plain } = options;
-    return {
-      args: [a, b, ...(typeof rest[0] === "object" ? [plain, ...rest.slice(1)] : rest)],
-      pairs: [
-        [b, to],
-        [a, from],
-      ],
-    };
-  }
+  if (impossible !== null) return failingPlan(impossible, from, to, args, options);
   // Node's synchronous copy without a filter is native, and gives new folders the default mode
   const copying = copy(overlay, from, to, options, form === "sync" && options.filter === undefined);
   const late = options.filter !== undefined && form !== "sync";
-  let failure: { error: unknown } | null = null;
-  if (!late) {
-    try {
-      for (let next = copying.next(); next.done !== true; next = copying.next(next.value));
-    } catch (error) {
-      failure = { error };
-    }
-  }
+  const failure = late ? null : failureOf(copying);
   return {
     args: [
       overlay.errorFixture("file"),
       overlay.errorFixture("scrap"),
-      ...rest.filter((arg) => typeof arg === "function"),
+      ...args.slice(2).filter((arg) => typeof arg === "function"),
     ],
     pairs: [],
     after() {
@@ -78,6 +60,35 @@ export const copyingTree: Prepare = (overlay, args, form): Plan | null => {
     },
   };
 };
+
+/** Node's own call between two paths where it fails, without the caller's filter. */
+function failingPlan(
+  [a, b]: readonly [string, string],
+  from: string,
+  to: string,
+  args: readonly unknown[],
+  options: CopyOptions,
+): Plan {
+  const { filter: _, ...plain } = options;
+  const rest = args.slice(2);
+  return {
+    args: [a, b, ...(typeof rest[0] === "object" ? [plain, ...rest.slice(1)] : rest)],
+    pairs: [
+      [b, to],
+      [a, from],
+    ],
+  };
+}
+
+/** Copies at once. Null: it has not failed. */
+function failureOf(copying: Copying): { error: unknown } | null {
+  try {
+    for (let next = copying.next(); next.done !== true; next = copying.next(next.value));
+    return null;
+  } catch (error) {
+    return { error };
+  }
+}
 
 async function finish(copying: Copying): Promise<void> {
   for (let next = copying.next(); next.done !== true; next = copying.next(await next.value));
@@ -94,17 +105,29 @@ function failing(
   if (source.state === "foreign") return null;
   if (source.state !== "present") return [realPath(overlay, source), overlay.errorFixture("absent")];
   const folder = source.entry.stats.isDirectory();
-  const onto = target.state === "present" ? target.entry.stats.isDirectory() : null;
-  if (target.state === "astray")
-    return [overlay.errorFixture(folder ? "empty" : "full/file"), realPath(overlay, target)];
-  const inside = target.logical === source.logical || (folder && target.logical.startsWith(source.logical + sep));
+  // what stands for the source, and for a file that cannot be its target
+  const stand = overlay.errorFixture(folder ? "empty" : "full/file");
+  if (target.state === "astray") return [stand, realPath(overlay, target)];
+  const clash = clashing(overlay, source, target, folder, same);
+  if (clash !== null) return clash;
+  if (target.state === "blocked" || target.state === "loop") return [stand, realPath(overlay, target)];
+  return folder && options.recursive !== true ? [overlay.errorFixture("empty"), overlay.errorFixture("absent")] : null;
+}
+
+/** Two paths as these, of which one is the other, of another kind, or inside of it; null: they are none of that. */
+function clashing(
+  overlay: Overlay,
+  source: ResolvedPath,
+  target: ResolvedPath,
+  folder: boolean,
+  same: boolean,
+): [string, string] | null {
   if (target.logical === source.logical || same) return [overlay.errorFixture("empty"), overlay.errorFixture("empty")];
+  const onto = target.state === "present" ? target.entry.stats.isDirectory() : null;
   if (onto !== null && onto !== folder)
     return [overlay.errorFixture(folder ? "empty" : "file"), overlay.errorFixture(onto ? "empty" : "full/file")];
-  if (inside) return [overlay.errorFixture("full"), overlay.errorFixture("full/new")];
-  if (target.state === "blocked" || target.state === "loop")
-    return [overlay.errorFixture(folder ? "empty" : "full/file"), realPath(overlay, target)];
-  return folder && options.recursive !== true ? [overlay.errorFixture("empty"), overlay.errorFixture("absent")] : null;
+  const isInside = folder && target.logical.startsWith(source.logical + sep);
+  return isInside ? [overlay.errorFixture("full"), overlay.errorFixture("full/new")] : null;
 }
 
 /** Two names of one file. */
@@ -118,37 +141,50 @@ function* copy(overlay: Overlay, from: string, to: string, options: CopyOptions,
   const source = overlay.locate(from, options.dereference === true);
   if (source.state === "foreign") throw failure("EINVAL", "cannot copy what is no part of the tree", from);
   if (source.state !== "present") throw failure("ENOENT", "no such file or directory", from);
+  if (source.entry.stats.isDirectory()) yield* copyFolder(overlay, source, from, to, options, native);
+  else copyFile(overlay, source, from, to, options, native);
+}
+
+function* copyFolder(
+  overlay: Overlay,
+  source: PresentPath,
+  from: string,
+  to: string,
+  options: CopyOptions,
+  native: boolean,
+): Copying {
+  const target = overlay.locate(to, options.dereference === true);
+  const isNew = target.state !== "present";
+  if (!isNew && !target.entry.stats.isDirectory())
+    throw failure("ERR_FS_CP_DIR_TO_NON_DIR", "cannot overwrite non-directory with directory", to);
+  if (isNew) disk.mkdirSync(at(makingFolder(overlay, to, true), to), { recursive: true });
+  for (const name of overlay.children(source.logical).keys())
+    yield* copy(overlay, join(from, name), join(to, name), options, native);
+  const mode = source.entry.stats.mode & 0o7777;
+  if (isNew && !native) disk.chmodSync(at(changing(overlay, to, ATTRIBUTES), to), mode);
+}
+
+function copyFile(
+  overlay: Overlay,
+  source: PresentPath,
+  from: string,
+  to: string,
+  options: CopyOptions,
+  native: boolean,
+): void {
   const { stats } = source.entry;
   const target = overlay.locate(to, options.dereference === true);
-  const present = target.state === "present" ? target.entry.stats : null;
-  if (stats.isDirectory()) {
-    if (present !== null && !present.isDirectory())
-      throw failure("ERR_FS_CP_DIR_TO_NON_DIR", "cannot overwrite non-directory with directory", to);
-    if (present === null) disk.mkdirSync(at(makingFolder(overlay, to, true), to), { recursive: true });
-    for (const name of overlay.children(source.logical).keys())
-      yield* copy(overlay, join(from, name), join(to, name), options, native);
-    if (present === null && !native) disk.chmodSync(at(changing(overlay, to, ATTRIBUTES), to), stats.mode & 0o7777);
-    return;
-  }
-  if (present?.isDirectory() === true)
+  if (target.state === "present" && target.entry.stats.isDirectory())
     throw failure("ERR_FS_CP_NON_DIR_TO_DIR", "cannot overwrite directory with non-directory", to);
   if (isPipe(stats)) throw failure("ERR_FS_CP_UNKNOWN", "cannot copy an unknown file type", to);
   const link = stats.isSymbolicLink() ? linked(overlay, source, from, options) : null;
-  if (present === null) disk.mkdirSync(at(makingFolder(overlay, dirname(to), true), dirname(to)), { recursive: true });
+  if (target.state !== "present")
+    disk.mkdirSync(at(makingFolder(overlay, dirname(to), true), dirname(to)), { recursive: true });
   else {
     // the native copy compares what is written in the links
-    if (
-      link !== null &&
-      target.state === "present" &&
-      present.isSymbolicLink() &&
-      (!native || isAbsolute(readLink(overlay, source)))
-    )
+    if (link !== null && target.entry.stats.isSymbolicLink() && (!native || isAbsolute(readLink(overlay, source))))
       refuseNesting(overlay, from, to, link, linked(overlay, target, to));
-    if (options.force === false && !stats.isSymbolicLink()) {
-      if (options.errorOnExist === true)
-        throw failure("ERR_FS_CP_EEXIST", "cp returned EEXIST, the destination exists", to);
-      return;
-    }
+    if (link === null && options.force === false) return refuseExisting(options, to);
     disk.unlinkSync(at(unlinking(overlay, to), to));
   }
   if (link !== null) {
@@ -159,6 +195,11 @@ function* copy(overlay: Overlay, from: string, to: string, options: CopyOptions,
   disk.copyFileSync(at(redirected.from, from), at(redirected.to, to));
   if (options.preserveTimestamps === true)
     disk.utimesSync(at(changing(overlay, to, ATTRIBUTES), to), stats.atimeMs / 1000, stats.mtimeMs / 1000);
+}
+
+/** A file that is there and may not be overwritten is left alone, without an error unless the caller wants one. */
+function refuseExisting({ errorOnExist }: CopyOptions, to: string): void {
+  if (errorOnExist === true) throw failure("ERR_FS_CP_EEXIST", "cp returned EEXIST, the destination exists", to);
 }
 
 function readLink(overlay: Overlay, resolved: ResolvedPath): string {

@@ -1,7 +1,7 @@
 import { dirname, join, normalize, sep } from "node:path";
 import { disk } from "./disk.ts";
 import type { Overlay } from "./overlay.ts";
-import type { ResolvedPath } from "./resolved-path.ts";
+import type { PresentPath, ResolvedPath } from "./resolved-path.ts";
 import type { Plan, Prepare, RedirectedPath } from "./plan.ts";
 import { pathText } from "./plan.ts";
 import { redirect, making, realPath } from "./redirected-path.ts";
@@ -11,13 +11,7 @@ const MISSING = new Set<ResolvedPath["state"]>(["absent", "lost", "astray"]);
 /** `fs.mkdir`. */
 export function makingFolder(overlay: Overlay, text: string, recursive: boolean): RedirectedPath | null {
   const resolved = overlay.locate(text, false);
-  if (resolved.state === "present") {
-    const led = resolved.entry.stats.isSymbolicLink() && recursive ? overlay.locate(text, true) : resolved;
-    if (led.state !== "present" && led.state !== "foreign")
-      return { real: overlay.errorFixture(led.state === "loop" ? "loop" : "gone") };
-    const folder = recursive && led.state === "present" && led.entry.stats.isDirectory();
-    return { real: overlay.errorFixture(resolved.entry.stats.isDirectory() || folder ? "empty" : "file") };
-  }
+  if (resolved.state === "present") return overExisting(overlay, resolved, text, recursive);
   if (!recursive && resolved.state === "absent") return making(overlay, resolved);
   if (!recursive || !MISSING.has(resolved.state)) return redirect(overlay, resolved, text);
   const dead = deadLink(overlay, dirname(text));
@@ -35,16 +29,27 @@ export function makingFolder(overlay: Overlay, text: string, recursive: boolean)
       if (typeof first !== "string") return first;
       const made = overlay.shown(join(first));
       overlay.note(made);
-      // as many components are taken off what the program wrote as were made below the first
-      let shown = (text.includes("..") ? text : normalize(text)).replace(/[/\\]+$/, "");
-      const deepest = resolved.logical.slice(made.length).split(sep).length === 1;
-      // the path itself comes back as it was given
-      if (deepest && first.endsWith(sep)) return shown + sep;
-      for (let deep = resolved.logical.slice(made.length).split(sep).length - 1; deep > 0; deep--)
-        shown = dirname(shown);
-      return shown;
+      return firstMade(text, resolved.logical.slice(made.length).split(sep).length - 1, first.endsWith(sep));
     },
   };
+}
+
+/** The name under which the program gets the first folder that was made: `below` others were made below it. */
+function firstMade(text: string, below: number, endsWithSlash: boolean): string {
+  let shown = (text.includes("..") ? text : normalize(text)).replace(/[/\\]+$/, "");
+  // the path itself comes back as it was given
+  if (below === 0 && endsWithSlash) return shown + sep;
+  for (let n = below; n > 0; n--) shown = dirname(shown);
+  return shown;
+}
+
+/** `fs.mkdir` where something is. */
+function overExisting(overlay: Overlay, resolved: PresentPath, text: string, recursive: boolean): RedirectedPath {
+  const led = resolved.entry.stats.isSymbolicLink() && recursive ? overlay.locate(text, true) : resolved;
+  if (led.state !== "present" && led.state !== "foreign")
+    return { real: overlay.errorFixture(led.state === "loop" ? "loop" : "gone") };
+  const folder = recursive && led.state === "present" && led.entry.stats.isDirectory();
+  return { real: overlay.errorFixture(resolved.entry.stats.isDirectory() || folder ? "empty" : "file") };
 }
 
 /** `a/../b` without an `a`: Node makes the folder from which the path leads up again, and answers with that one. */

@@ -15,18 +15,27 @@ const URI = /^file:(?:\/\/[^/?#]*)?([^?#]*)(\?[^#]*)?(#.*)?$/i;
  * @param uri whether the driver reads names that begin with `file:` as SQLite's URIs
  */
 export function databaseFile(overlay: Overlay, given: unknown, readOnly: boolean, uri: boolean): unknown {
-  const href =
-    typeof given === "object" && given !== null && !isUint8Array(given) && "href" in given ? String(given.href) : null;
+  const href = hrefOf(given);
   const name = href ?? (isUint8Array(given) ? pathText(given) : given);
   if (typeof name !== "string" || name === "" || name === ":memory:") return given;
   const parts = uri || href !== null ? URI.exec(name) : null;
   if (parts === null) return copyOf(overlay, name, readOnly) ?? given;
-  const [, path = "", query = ""] = parts;
+  return copyOfUri(overlay, parts, readOnly) ?? given;
+}
+
+/** Null for anything but a URL. */
+function hrefOf(given: unknown): string | null {
+  if (typeof given !== "object" || given === null || isUint8Array(given)) return null;
+  return "href" in given ? String(given.href) : null;
+}
+
+/** Null: the original itself is opened. */
+function copyOfUri(overlay: Overlay, [, path = "", query = ""]: RegExpExecArray, readOnly: boolean): string | null {
   const parameters = new URLSearchParams(query);
   const decoded = decodeURIComponent(path);
-  if (decoded === "" || decoded === ":memory:" || parameters.get("mode") === "memory") return given;
+  if (decoded === "" || decoded === ":memory:" || parameters.get("mode") === "memory") return null;
   const copy = copyOf(overlay, decoded, readOnly || parameters.get("mode") === "ro" || parameters.has("immutable"));
-  return copy === null ? given : `file:${encodeURI(copy).replaceAll("?", "%3F").replaceAll("#", "%23")}${query}`;
+  return copy && `file:${encodeURI(copy).replaceAll("?", "%3F").replaceAll("#", "%23")}${query}`;
 }
 
 /** Null: the original itself is opened. */
@@ -37,13 +46,15 @@ function copyOf(overlay: Overlay, path: string, readOnly: boolean): string | nul
   if (readOnly && !lower) return realPath(overlay, resolved);
   if (readOnly && !readingWrites(resolved.logical)) return null;
   const redirected = changing(overlay, path, { follow: true, create: true, exclusive: false, content: false });
-  if (lower) {
-    for (const suffix of BESIDE) {
-      const beside = overlay.look(resolved.logical + suffix);
-      if (beside?.layer === "lower" && beside.stats.isFile()) overlay.copyUp(resolved.logical + suffix, beside);
-    }
-  }
+  if (lower) copyFilesBeside(overlay, resolved.logical);
   return redirected?.real ?? null;
+}
+
+function copyFilesBeside(overlay: Overlay, logical: string): void {
+  for (const suffix of BESIDE) {
+    const beside = overlay.look(logical + suffix);
+    if (beside?.layer === "lower" && beside.stats.isFile()) overlay.copyUp(logical + suffix, beside);
+  }
 }
 
 /** With a write-ahead log even a reader makes files beside the database. */

@@ -45,11 +45,9 @@ function isSame(copy: string, original: string): boolean {
   const opened: number[] = [];
   try {
     for (const path of [copy, original]) opened.push(openSync(path, "r"));
-    const blocks = opened.map(() => Buffer.allocUnsafe(BLOCK));
+    const readers = opened.map((file) => ({ file, block: Buffer.allocUnsafe(BLOCK) }));
     for (;;) {
-      const [left, right] = opened.map((file, n) =>
-        (blocks[n] as Buffer).subarray(0, readSync(file, blocks[n] as Buffer)),
-      );
+      const [left, right] = readers.map(({ file, block }) => block.subarray(0, readSync(file, block)));
       if (left === undefined || right === undefined || !left.equals(right)) return false;
       if (left.length === 0) return true;
     }

@@ -11,19 +11,15 @@ interface ListingOptions {
   recursive?: boolean;
 }
 
-const constants = fsConstants as unknown as Record<
-  `UV_DIRENT_${"FILE" | "DIR" | "LINK" | "UNKNOWN" | "FIFO" | "SOCKET" | "CHAR" | "BLOCK"}`,
-  number
->;
+type EntryKind = "FILE" | "DIR" | "LINK" | "UNKNOWN" | "FIFO" | "SOCKET" | "CHAR" | "BLOCK";
 type AnyDirent = Dirent<string> | Dirent<Buffer>;
 type DirentConstructor = new (name: string | Buffer, type: number, parentPath: string) => AnyDirent;
 
 /** `fs.readdir`: the names of both trees, without those that were removed. */
 export function readingFolder(overlay: Overlay, text: string, args: unknown[], form: Form): RedirectedPath | null {
   const given = args[1];
-  const options = (
-    typeof given === "string" ? { encoding: given } : typeof given === "object" ? (given ?? {}) : {}
-  ) as ListingOptions;
+  const options: ListingOptions =
+    typeof given === "string" ? { encoding: given } : typeof given === "object" ? (given ?? {}) : {};
   const resolved = overlay.locate(text, true);
   const redirected = lookup(overlay, resolved, text);
   if (resolved.state !== "present" || !resolved.entry.stats.isDirectory() || redirected === null) return redirected;
@@ -43,7 +39,7 @@ export function openingFolder(overlay: Overlay, text: string, args: unknown[]): 
     : {
         real: redirected.real,
         after(dir) {
-          const { logical } = overlay.locate(text, true) as { logical: string };
+          const { logical } = overlay.locate(text, true);
           const entries = redirected.after?.(null) as Dirent[];
           return serve(dir as Dir, text, inDiskOrder(entries, [logical, overlay.upperOf(logical)]));
         },
@@ -102,14 +98,17 @@ function list(
   return found;
 }
 
+/** Node's number for a kind of entry. */
+const kindNumber = (kind: EntryKind): number => Number(Reflect.get(fsConstants, `UV_DIRENT_${kind}`));
+
 function typeOf(stats: Stats): number {
-  if (stats.isFile()) return constants.UV_DIRENT_FILE;
-  if (stats.isDirectory()) return constants.UV_DIRENT_DIR;
-  if (stats.isSymbolicLink()) return constants.UV_DIRENT_LINK;
-  if (!isPipe(stats)) return constants.UV_DIRENT_UNKNOWN;
-  if (stats.isFIFO()) return constants.UV_DIRENT_FIFO;
-  if (stats.isSocket()) return constants.UV_DIRENT_SOCKET;
-  return stats.isCharacterDevice() ? constants.UV_DIRENT_CHAR : constants.UV_DIRENT_BLOCK;
+  if (stats.isFile()) return kindNumber("FILE");
+  if (stats.isDirectory()) return kindNumber("DIR");
+  if (stats.isSymbolicLink()) return kindNumber("LINK");
+  if (!isPipe(stats)) return kindNumber("UNKNOWN");
+  if (stats.isFIFO()) return kindNumber("FIFO");
+  if (stats.isSocket()) return kindNumber("SOCKET");
+  return stats.isCharacterDevice() ? kindNumber("CHAR") : kindNumber("BLOCK");
 }
 
 /** Lets an open folder give these entries; it is still the real one that is closed, and that says when it was. */

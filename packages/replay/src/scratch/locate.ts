@@ -23,47 +23,78 @@ const SEPARATOR = process.platform === "win32" ? /[/\\]/ : /\//;
 export function locate(tree: Tree, path: string, follow: boolean): ResolvedPath {
   const absolute = isAbsolute(path) ? path : `${process.cwd()}/${path}`;
   const { root } = parse(absolute);
-  const todo = absolute.slice(root.length).split(SEPARATOR);
-  const end = todo.at(-1);
-  const slash = end === "." ? "/." : end === "" && todo.length > 1 ? "/" : "";
-  let here = root;
-  let entry: Entry | null = null;
-  let links = 0;
-  let direct = true;
-  while (todo.length > 0) {
-    const name = todo.shift() as string;
-    if (name === "" || name === ".") continue;
-    if (name === "..") {
-      direct = false;
-      here = dirname(here);
-      entry = null;
-      continue;
-    }
-    const next = join(here, name);
-    if (tree.foreign(next)) return { state: "foreign", logical: [next, ...todo].join("/"), slash: "", direct };
-    const found = tree.look(next);
-    const last = todo.every((part) => part === "" || part === ".");
-    if (found === null)
-      return { state: last ? "absent" : todo.includes("..") ? "astray" : "lost", logical: join(next, ...todo), slash };
-    if (found.stats.isSymbolicLink() && (!last || follow || slash !== "")) {
-      if (++links > MAX_LINKS) return { state: "loop", logical: next, slash };
-      direct = false;
-      const target = disk.readlinkSync(found.layer === "upper" ? tree.upperOf(next) : next);
-      if (isAbsolute(target)) {
-        here = parse(target).root;
-        entry = null;
-      }
-      todo.unshift(...target.slice(isAbsolute(target) ? parse(target).root.length : 0).split(SEPARATOR));
-      continue;
-    }
+  const parts = absolute.slice(root.length).split(SEPARATOR);
+  const end = parts.at(-1);
+  const slash = end === "." ? "/." : end === "" && parts.length > 1 ? "/" : "";
+  const walk: Walk = { tree, follow, slash, here: root, entry: null, links: 0, direct: true, todo: parts };
+  for (let name = walk.todo.shift(); name !== undefined; name = walk.todo.shift()) {
+    const stopped = enter(walk, name);
+    if (stopped !== null) return stopped;
+  }
+  const { here, direct } = walk;
+  if (tree.foreign(here)) return { state: "foreign", logical: here, slash, direct };
+  const entry = walk.entry ?? tree.look(here);
+  return entry === null ? { state: "lost", logical: here, slash } : { state: "present", logical: here, slash, entry };
+}
+
+interface Walk {
+  readonly tree: Tree;
+  readonly follow: boolean;
+  /** what the path ends with behind its last component */
+  readonly slash: string;
+  /** the link-free path so far */
+  here: string;
+  /** what is there, if it has been looked up */
+  entry: Entry | null;
+  links: number;
+  direct: boolean;
+  /** components that are still to come */
+  readonly todo: string[];
+}
+
+/** Takes one component of the path. Null: the walk goes on. */
+function enter(walk: Walk, name: string): ResolvedPath | null {
+  const { tree, todo, slash } = walk;
+  if (name === "" || name === ".") return null;
+  if (name === "..") {
+    walk.direct = false;
+    walk.here = dirname(walk.here);
+    walk.entry = null;
+    return null;
+  }
+  const next = join(walk.here, name);
+  if (tree.foreign(next))
+    return { state: "foreign", logical: [next, ...todo].join("/"), slash: "", direct: walk.direct };
+  const found = tree.look(next);
+  const isLast = todo.every((part) => part === "" || part === ".");
+  if (found === null) return { state: missing(todo, isLast), logical: join(next, ...todo), slash };
+  if (found.stats.isSymbolicLink() && (!isLast || walk.follow || slash !== "")) return followLink(walk, next, found);
+  if (!found.stats.isDirectory() && (!isLast || slash !== "")) {
     // what comes after a `..` is not below this file, which is all that matters
     const rest = todo.includes("..") ? ["under"] : todo;
-    if (!found.stats.isDirectory() && (!last || slash !== ""))
-      return { state: "blocked", logical: join(next, ...rest), slash };
-    here = next;
-    entry = found;
+    return { state: "blocked", logical: join(next, ...rest), slash };
   }
-  if (tree.foreign(here)) return { state: "foreign", logical: here, slash, direct };
-  entry ??= tree.look(here);
-  return entry === null ? { state: "lost", logical: here, slash } : { state: "present", logical: here, slash, entry };
+  walk.here = next;
+  walk.entry = found;
+  return null;
+}
+
+function missing(todo: readonly string[], isLast: boolean): "absent" | "astray" | "lost" {
+  if (isLast) return "absent";
+  return todo.includes("..") ? "astray" : "lost";
+}
+
+/** Puts the target of a link in front of the components to come. Null: the walk goes on. */
+function followLink(walk: Walk, link: string, { layer }: Entry): ResolvedPath | null {
+  const { tree, todo, slash } = walk;
+  if (++walk.links > MAX_LINKS) return { state: "loop", logical: link, slash };
+  walk.direct = false;
+  const target = disk.readlinkSync(layer === "upper" ? tree.upperOf(link) : link);
+  const root = isAbsolute(target) ? parse(target).root : "";
+  if (root !== "") {
+    walk.here = root;
+    walk.entry = null;
+  }
+  todo.unshift(...target.slice(root.length).split(SEPARATOR));
+  return null;
 }

@@ -16,13 +16,8 @@ const FOLDERS_ABOVE = 2;
 export function placesHere({ cwd, entry }: NonNullable<RootFacts["process"]>, here = thisProcess()): PlacesHere {
   return (path) => {
     if (findTokens(path).length > 0) return [];
-    const special = /^(<tmp>|~)\/(.*)$/s.exec(path);
-    const whole =
-      special !== null
-        ? join(special[1] === "~" ? homedir() : tmpdir(), special[2] as string)
-        : cwd === undefined
-          ? null
-          : resolve(cwd, path);
+    const special = specialPath(path);
+    const whole = special ?? (cwd === undefined ? null : resolve(cwd, path));
     const places = special === null && !isAbsolute(path) ? [join(here.cwd, path)] : [];
     if (whole !== null) places.push(whole);
     if (whole !== null && here.entry !== null && cwd !== undefined && entry !== undefined) {
@@ -37,4 +32,10 @@ export function placesHere({ cwd, entry }: NonNullable<RootFacts["process"]>, he
 function thisProcess(): { cwd: string; entry: string | null } {
   const entry = process.argv[1];
   return { cwd: process.cwd(), entry: entry === undefined ? null : resolve(entry) };
+}
+
+/** A path in the home folder or the folder of temporary files of this machine; null for any other. */
+function specialPath(path: string): string | null {
+  const [, folder, below] = /^(<tmp>|~)\/(.*)$/s.exec(path) ?? [];
+  return below === undefined ? null : join(folder === "~" ? homedir() : tmpdir(), below);
 }

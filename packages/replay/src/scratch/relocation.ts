@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { dirname, sep } from "node:path";
 import type { ErrorFixture } from "./error-fixture.ts";
 import type { Overlay } from "./overlay.ts";
-import type { ResolvedPath } from "./resolved-path.ts";
+import type { PresentPath, ResolvedPath } from "./resolved-path.ts";
 import type { RedirectedPath } from "./plan.ts";
 import { redirect, changing, making, reading, realPath } from "./redirected-path.ts";
 
@@ -15,44 +15,60 @@ interface RedirectedPair {
 export function renaming(overlay: Overlay, from: string, to: string): RedirectedPair {
   const source = overlay.locate(from, false);
   const target = overlay.locate(to, false);
-  const fail = (a: ErrorFixture, b: ErrorFixture): RedirectedPair => ({
-    from: { real: overlay.errorFixture(a) + source.slash },
-    to: { real: overlay.errorFixture(b) + target.slash },
-  });
-  if (source.state === "foreign" && target.state === "foreign")
-    return { from: redirect(overlay, source, from), to: redirect(overlay, target, to) };
-  if (source.state === "foreign")
-    return {
-      from: redirect(overlay, source, from),
-      to: target.state === "absent" ? making(overlay, target) : { real: realPath(overlay, target) },
-    };
-  if (source.state !== "present") {
-    // what is wrong with the target may come first
-    const onto =
-      target.state === "present" || target.state === "absent"
-        ? overlay.errorFixture(target.slash === "/." ? "full" : "full/new") + target.slash
-        : realPath(overlay, target);
-    return {
-      from: {
-        real: source.state === "absent" ? overlay.errorFixture("absent") + source.slash : realPath(overlay, source),
-      },
-      to: { real: onto },
-    };
+  if (source.state === "foreign") {
+    if (target.state === "foreign") return { from: redirect(overlay, source, from), to: redirect(overlay, target, to) };
+    const onto = target.state === "absent" ? making(overlay, target) : { real: realPath(overlay, target) };
+    return { from: redirect(overlay, source, from), to: onto };
   }
+  if (source.state !== "present") return renamingNothing(overlay, source, target);
   const folder = source.entry.stats.isDirectory();
-  const stand: ErrorFixture = folder ? "empty" : "file";
   if (target.state === "foreign") return { from: copied(overlay, source, folder), to: redirect(overlay, target, to) };
   if (target.state !== "present" && target.state !== "absent")
-    return { from: { real: overlay.errorFixture(stand) }, to: { real: realPath(overlay, target) } };
-  if (source.slash === "/." || target.slash === "/.") return fail(stand, target.slash === "/." ? "full" : "absent");
-  if (target.logical === source.logical) return fail("empty", "empty");
-  if (source.logical.startsWith(target.logical + sep)) return fail(folder ? "full/within" : "full/file", "full");
-  if (folder && target.logical.startsWith(source.logical + sep)) return fail("full", "full/new");
-  if (target.state === "present") {
-    const onto = target.entry.stats.isDirectory();
-    if (onto !== folder) return fail(stand, onto ? "empty" : "file");
-    if (onto && overlay.children(target.logical).size > 0) return fail("empty", "full");
+    return { from: { real: overlay.errorFixture(folder ? "empty" : "file") }, to: { real: realPath(overlay, target) } };
+  const failure = failing(overlay, source, target, folder);
+  if (failure !== null) {
+    const [a, b] = failure;
+    return {
+      from: { real: overlay.errorFixture(a) + source.slash },
+      to: { real: overlay.errorFixture(b) + target.slash },
+    };
   }
+  return moving(overlay, source, target, folder);
+}
+
+/** What is wrong with the target may come first. */
+function renamingNothing(
+  overlay: Overlay,
+  source: Exclude<ResolvedPath, { state: "present" | "foreign" }>,
+  target: ResolvedPath,
+): RedirectedPair {
+  const onto =
+    target.state === "present" || target.state === "absent"
+      ? overlay.errorFixture(target.slash === "/." ? "full" : "full/new") + target.slash
+      : realPath(overlay, target);
+  const absent = (): string => overlay.errorFixture("absent") + source.slash;
+  return { from: { real: source.state === "absent" ? absent() : realPath(overlay, source) }, to: { real: onto } };
+}
+
+/** Two fixtures between which Node fails as it would between these; null if it succeeds. */
+function failing(
+  overlay: Overlay,
+  source: PresentPath,
+  target: ResolvedPath,
+  folder: boolean,
+): [ErrorFixture, ErrorFixture] | null {
+  const stand: ErrorFixture = folder ? "empty" : "file";
+  if (source.slash === "/." || target.slash === "/.") return [stand, target.slash === "/." ? "full" : "absent"];
+  if (target.logical === source.logical) return ["empty", "empty"];
+  if (source.logical.startsWith(target.logical + sep)) return [folder ? "full/within" : "full/file", "full"];
+  if (folder && target.logical.startsWith(source.logical + sep)) return ["full", "full/new"];
+  if (target.state !== "present") return null;
+  const onto = target.entry.stats.isDirectory();
+  if (onto !== folder) return [stand, onto ? "empty" : "file"];
+  return onto && overlay.children(target.logical).size > 0 ? ["empty", "full"] : null;
+}
+
+function moving(overlay: Overlay, source: PresentPath, target: ResolvedPath, folder: boolean): RedirectedPair {
   overlay.claim(dirname(source.logical));
   overlay.claim(dirname(target.logical));
   const moved = copied(overlay, source, folder);
@@ -64,11 +80,7 @@ export function renaming(overlay: Overlay, from: string, to: string): Redirected
   return { from: moved, to: { real: overlay.upperOf(target.logical) + target.slash, failed } };
 }
 
-function copied(
-  overlay: Overlay,
-  resolved: Extract<ResolvedPath, { state: "present" }>,
-  whole: boolean,
-): RedirectedPath {
+function copied(overlay: Overlay, resolved: PresentPath, whole: boolean): RedirectedPath {
   const { logical, slash, entry } = resolved;
   const upper = whole ? overlay.copyTree(logical, entry) : overlay.copyUp(logical, entry);
   overlay.note(logical);

@@ -144,7 +144,8 @@ export class MatchingSource implements Source {
 
   #decided(step: Step | null, content: Content | null): TapeSource | Source {
     if (this.#source !== null) return this.#source;
-    if (this.#waitBudget !== null) live(() => originals.clearTimeout(this.#waitBudget as NodeJS.Timeout));
+    const budget = this.#waitBudget;
+    if (budget !== null) live(() => originals.clearTimeout(budget));
     const source = this.#decide(step, content);
     this.#source = source;
     for (const each of this.#heard.splice(0)) each(source);

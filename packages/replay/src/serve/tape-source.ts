@@ -119,13 +119,11 @@ export class TapeSource implements Source {
     const named = { path: scrubPath(scrubber, step.path), op: scrubber.scrub(step.op).text };
     const place = this.#places.key(named.path, named.op);
     const siblings = this.#siblings(place);
-    const asked =
-      content === null ? null : this.#requests.read(content, step.operation, siblings?.numbered(step) ?? null);
-    const found =
-      content === null && address !== undefined
-        ? this.#unread(address, step, siblings?.numbered(step) ?? null)
-        : siblings?.find(step, asked);
-    const taken = this.#sameTool(step, asked, found ?? null) ?? found ?? this.#expectedTool(step);
+    const numbered = siblings?.numbered(step) ?? null;
+    const asked = content === null ? null : this.#requests.read(content, step.operation, numbered);
+    const isUnread = content === null && address !== undefined;
+    const found = isUnread ? this.#unread(address, step, numbered) : (siblings?.find(step, asked) ?? null);
+    const taken = this.#sameTool(step, asked, found) ?? found ?? this.#expectedTool(step);
     if (taken === null) return this.#miss(step, siblings !== null, asked);
     const due = this.#dueBefore(taken, asked);
     if (due !== null) return this.#miss(step, false, asked, due);
@@ -138,6 +136,11 @@ export class TapeSource implements Source {
     this.calls.set(taken.index, { asked, step: taken, now: step });
     this.#judge(taken, asked, step.operation, this.gate.degraded ? [] : leftOut);
     if (ahead !== null) this.#ledger.early(taken, ahead, `before ${received(ahead, this.#tape)}`);
+    return this.#answer(step, taken);
+  }
+
+  /** What the recorded step holds, or leave to run a body live. */
+  #answer(step: Step, taken: RecordedStep): Answer {
     const served = unsealed(taken, this.#tape);
     const { exchange, call } = served.record;
     if (exchange !== undefined)

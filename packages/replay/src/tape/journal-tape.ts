@@ -81,10 +81,10 @@ export class JournalTape {
       for (const ms of values) this.delays.push({ interval, scope, ms: Number(ms), after });
       return;
     }
-    const interval = this.#intervals.at(-1) as Map<string, (string | number)[]>;
+    const interval = this.#intervals.at(-1);
     const key = kind + scope;
-    const known = interval.get(key);
-    if (known === undefined) interval.set(key, [...values]);
+    const known = interval?.get(key);
+    if (known === undefined) interval?.set(key, [...values]);
     else known.push(...values);
   }
 
@@ -101,8 +101,8 @@ export class JournalTape {
   /** Intervals behind the deliveries from a waypoint on that are skipped. */
   *intervalsBehind(from: number, isSkipped: (e: Waypoint) => boolean): Generator<number> {
     for (let i = from; i < this.waypoints.length; i++) {
-      const e = this.waypoints[i] as Waypoint;
-      if (e.k === "s") continue;
+      const e = this.waypoints[i];
+      if (e === undefined || e.k === "s") continue;
       if (!isSkipped(e)) return;
       yield this.intervalAt(i) + 1;
     }

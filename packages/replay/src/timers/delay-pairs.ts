@@ -2,7 +2,7 @@ import type { CallerPlace } from "@reenact/capture/recorder";
 
 /** A delay of the recorded journal. */
 export interface RecordedDelay {
-  /** so many deliveries were before it */
+  /** number of deliveries before it */
   readonly interval: number;
   /** number of the tool step in whose body it was asked for; -1: outside every tool body */
   readonly scope: number;
@@ -30,7 +30,7 @@ export interface DelayGroup {
   readonly interval: number;
   readonly scope: number;
   readonly recorded: RecordedDelay[];
-  /** so many recorded delays were met in order, before the first difference */
+  /** number of recorded delays that this run asked for in order, before the first difference */
   met: number;
   /** number of the first timer of this run in it */
   first?: number | undefined;
@@ -38,7 +38,7 @@ export interface DelayGroup {
   readonly asked: AskedDelay[];
 }
 
-/** A table of more cells is not made: delays are compared by their position then. */
+/** For a table of more cells, delays are compared by their position instead. */
 const MOST_CELLS = 250_000;
 
 export type Pair = { recorded: RecordedDelay | null; now: AskedDelay | null };

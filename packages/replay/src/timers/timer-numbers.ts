@@ -39,10 +39,11 @@ export class TimerNumbers {
   /** Number of the timer of this run that stands for a recorded one; null: none does. */
   ownOf(scope: number, recorded: number): number | null {
     const stretches = this.#stretches(scope);
-    for (let i = stretches.length - 1; i >= 0; i--) {
-      const { own, shift } = stretches[i] as Stretch;
+    let end = Infinity;
+    for (const { own, shift } of stretches.toReversed()) {
       const candidate = shift === null ? -1 : recorded - shift;
-      if (candidate >= own && candidate < (stretches[i + 1]?.own ?? Infinity)) return candidate;
+      if (candidate >= own && candidate < end) return candidate;
+      end = own;
     }
     return null;
   }

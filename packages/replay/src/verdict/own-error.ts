@@ -1,5 +1,5 @@
 import { recorder, type RunContext, scrubError, Tally, thrownMessage } from "@reenact/capture/recorder";
-import { recordError, type RecordedError, renameTokens } from "@reenact/envelope";
+import { errorCode, type RecordedError, recordError, renameTokens } from "@reenact/envelope";
 import type { Call, Ledger } from "./ledger.ts";
 import { type AgentEnding, blameRefusal } from "./outcome.ts";
 import { redactionHint } from "../match/redaction-cause.ts";
@@ -15,38 +15,53 @@ const MOST_LETTERS = 200;
  * none.
  */
 export function noteError(ledger: Ledger, run: RunContext | null, ending: AgentEnding): void {
-  const { root } = ledger.tape;
-  const isCall = root.trigger === "function" && run?.outcome !== null && run?.outcome !== undefined;
-  // a program that goes on after an uncaught error has not ended with it
-  const uncaught = ending.exitCode === 0 ? undefined : ending.error;
-  const error = isCall ? run.outcome?.thrown : uncaught;
-  if (error === undefined) return;
-  if (isRefusal(error, 0)) {
-    if (!ledger.calls.every(isServed)) ledger.endedByMiss = true;
-    else if (ledger.refused.length > 0) blameRefusal(ledger);
-    return;
-  }
-  const recorded = root.error;
+  const thrown = thrownBy(ledger, run, ending);
+  if (thrown === null) return;
+  const { error, who } = thrown;
+  if (isRefusal(error, 0)) return noteRefusal(ledger);
+  const recorded = ledger.tape.root.error;
   if (recorded !== undefined && isSameValue(recorded, error)) return;
   const [name, message] = textsOf(error);
   const isSameKind = recorded !== undefined && recorded.name === name;
   if (isSameKind && renameTokens(recorded.message) === renameTokens(message)) return;
-  const stack = error instanceof Error && typeof error.stack === "string" ? error.stack.split("\n") : [];
-  const place = ownPlace(stack.filter((line) => /^\s+at /.test(line)));
-  const before = recorded === undefined ? "without an error" : `with ${shown(recorded.name, recorded.message)}`;
-  const who = isCall ? `agent "${run.start.name}"` : "the program";
   const lacking = lackingPackage(error, message);
+  const before = recorded === undefined ? "without an error" : `with ${shown(recorded.name, recorded.message)}`;
   const cause =
     lacking === null
-      ? `${who} ended with ${shown(name, message)}${place === null ? "" : `, at ${place}`} (the recorded run ended ${before})`
+      ? `${who} ended with ${shown(name, message)}${placeIn(error)} (the recorded run ended ${before})`
       : `${who} ended since the package ${lacking} is not installed: npm install ${lacking}`;
   // a message may name a path or an address of this machine
   ledger.endedWith(cause, !isSameKind, lacking === null ? redactionHint(ledger.tape) : "");
 }
 
+/** The error of the agent, or of the program, and which of both; null: there was none. */
+function thrownBy(
+  { tape }: Ledger,
+  run: RunContext | null,
+  ending: AgentEnding,
+): { error: unknown; who: string } | null {
+  const isCall = tape.root.trigger === "function" && run?.outcome !== null && run?.outcome !== undefined;
+  // a program that goes on after an uncaught error has not ended with it
+  const uncaught = ending.exitCode === 0 ? undefined : ending.error;
+  const error = isCall ? run.outcome?.thrown : uncaught;
+  return error === undefined ? null : { error, who: isCall ? `agent "${run.start.name}"` : "the program" };
+}
+
+function noteRefusal(ledger: Ledger): void {
+  if (!ledger.calls.every(isServed)) ledger.endedByMiss = true;
+  else if (ledger.refused.length > 0) blameRefusal(ledger);
+}
+
+/** Where in the program it was thrown, in words. */
+function placeIn(error: unknown): string {
+  const stack = error instanceof Error && typeof error.stack === "string" ? error.stack.split("\n") : [];
+  const place = ownPlace(stack.filter((line) => /^\s+at /.test(line)));
+  return place === null ? "" : `, at ${place}`;
+}
+
 /** Name of a package that Node did not find. */
 function lackingPackage(error: unknown, message: string): string | null {
-  const { code } = error as { code?: unknown };
+  const code = errorCode(error);
   if (code !== "ERR_MODULE_NOT_FOUND" && code !== "MODULE_NOT_FOUND") return null;
   const [, named = ""] = /^Cannot find (?:package|module) '([^']+)'/.exec(message) ?? [];
   return /^(?:@[\w.-]+\/)?[\w][\w.-]*(?=\/|$)/.exec(named)?.[0] ?? null;

@@ -1,5 +1,6 @@
 import { readFileSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { errorCode } from "@reenact/envelope";
 import { readEnvelope } from "@reenact/envelope/file";
 import { launchName, sealSpool } from "@reenact/node/seal";
 import { loadTape, replayCommand, type ReplayReport, type ToolCall, toolCall } from "@reenact/replay";
@@ -7,7 +8,7 @@ import { stepsOf } from "@reenact/view";
 import type { Fixture } from "../fixture/fixture.ts";
 import { FixtureError } from "../fixture/fixture-error.ts";
 
-/** Characters of the program's output that are kept for a message: its end. */
+/** Characters at the end of the program's output that are kept for a message. */
 const KEPT = 64 * 1024;
 
 export interface ProgramReplay {
@@ -15,7 +16,7 @@ export interface ProgramReplay {
   readonly toolCalls: readonly ToolCall[];
   /** the end of what the program printed */
   readonly printed: string;
-  /** deletes the run that this replay is from the store */
+  /** deletes the run of this replay from the store */
   forget(): void;
 }
 
@@ -69,7 +70,7 @@ function toolCallsIn(file: string): ToolCall[] {
     bytes = readFileSync(file);
   } catch (error) {
     // a replay that was killed may have left no run
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    if (errorCode(error) === "ENOENT") return [];
     throw error;
   }
   const tools = stepsOf(readEnvelope(bytes)).filter(({ kind }) => kind === "TOOL");

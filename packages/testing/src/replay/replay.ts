@@ -58,7 +58,7 @@ export async function replay(
       timeoutMs,
       command,
     });
-    // the replay is a run of its own; one that shows nothing new is not kept
+    // the replay is a run of its own, kept only if it did not pass
     if (judge(fixture, report).pass) forget();
     return resultOf(fixture, report, { toolCalls, printed, output: undefined, error: undefined });
   }

@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import { replaceMethod, undoAll } from "../../patch/replace-method.ts";
+import { prototypeOf } from "../../patch/prototype-of.ts";
 
 type PromiseFunction = (...args: unknown[]) => Promise<unknown>;
 type Order = (real: PromiseFunction) => PromiseFunction;
@@ -31,7 +32,7 @@ export function installFileHandles(order: Order): () => void {
   const opening = (real: PromiseFunction): PromiseFunction =>
     async function (this: unknown, ...args) {
       const handle = (await Reflect.apply(real, this, args)) as object;
-      const shape = Object.getPrototypeOf(handle) as object;
+      const shape = prototypeOf(handle);
       if (!known) undos.push(...METHODS.map((name) => replaceMethod<PromiseFunction>(shape, name, order)));
       known = true;
       replaceMethod<PromiseFunction>(handle, "close", order);

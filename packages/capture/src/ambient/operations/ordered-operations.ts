@@ -13,6 +13,7 @@ import { orderedCompletion } from "./ordered-completion.ts";
 import { replaceMethod, undoAll } from "../../patch/replace-method.ts";
 import { installTemporaryFolders } from "./temporary-folders.ts";
 import { installZlibStreams } from "./zlib-streams.ts";
+import { prototypeOf } from "../../patch/prototype-of.ts";
 
 export type PromiseFunction = (...args: unknown[]) => Promise<unknown>;
 export type CallbackFunction = (...args: unknown[]) => unknown;
@@ -38,7 +39,7 @@ const CRYPTO = [
  * gated. A completion never runs in the context of the real operation, which is ours.
  */
 export function installOrderedOperations(): () => void {
-  const subtle = Object.getPrototypeOf(crypto.webcrypto.subtle) as object;
+  const subtle = prototypeOf(crypto.webcrypto.subtle);
   const names = (owner: object): string[] => Object.getOwnPropertyNames(owner);
   const functions = (owner: object): string[] =>
     names(owner).filter(

@@ -4,6 +4,7 @@ import { recordedValue } from "../recorded-value.ts";
 import { roomy } from "../../patch/stack-room.ts";
 import { GatedTimer } from "../timers/gated-timer.ts";
 import { replaceMethod, undoAll } from "../../patch/replace-method.ts";
+import { prototypeOf } from "../../patch/prototype-of.ts";
 
 type Filled = ArrayBufferView | ArrayBufferLike;
 type Callback = (error: Error | null, value: unknown) => void;
@@ -13,7 +14,7 @@ type Callback = (error: Error | null, value: unknown) => void;
  * as they always do and draw nothing.
  */
 export function installRandom(): () => void {
-  const web = Object.getPrototypeOf(crypto.webcrypto) as Crypto;
+  const web = prototypeOf(crypto.webcrypto);
   return undoAll([
     replaceMethod<() => number>(Math, "random", (real) => () => recordedValue("R", real)),
     replaceMethod(crypto, "randomUUID", watchUuid),
@@ -112,7 +113,7 @@ function watchFill(fillSync: FillSync) {
 
 /** `offset` and `size` count elements, as in `randomFill`. */
 function region(buffer: Filled, offset = 0, size?: number): Uint8Array {
-  const width = (buffer as Uint8Array).BYTES_PER_ELEMENT ?? 1;
+  const width = "BYTES_PER_ELEMENT" in buffer ? Number(buffer.BYTES_PER_ELEMENT) : 1;
   const from = offset * width;
   return bytesOf(buffer, from, size === undefined ? buffer.byteLength - from : size * width);
 }

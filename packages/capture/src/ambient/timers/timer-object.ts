@@ -2,6 +2,7 @@ import type { RunFrame, RunContext } from "../../run/context.ts";
 import { inPlaceOf } from "../../patch/node-frames.ts";
 import { originals } from "../../patch/originals.ts";
 import { GatedTimer } from "./gated-timer.ts";
+import { prototypeOf } from "../../patch/prototype-of.ts";
 
 type Callback = (...args: unknown[]) => unknown;
 
@@ -133,7 +134,7 @@ export function clearOurImmediate(immediate: unknown): boolean {
 
 /** `instanceof` the classes of Node's own timers holds for ours. */
 function descend(ours: object, native: object): void {
-  Object.setPrototypeOf(ours, Object.getPrototypeOf(native) as object);
+  Object.setPrototypeOf(ours, prototypeOf(native));
 }
 
 const timeout = originals.setTimeout(() => {}, 1);

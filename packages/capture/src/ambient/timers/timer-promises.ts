@@ -7,6 +7,7 @@ import { withRoom } from "../../patch/stack-room.ts";
 import { learnCancelled } from "./timer-frames.ts";
 import { GatedTimer } from "./gated-timer.ts";
 import { replaceMethod, undoAll } from "../../patch/replace-method.ts";
+import { prototypeOf } from "../../patch/prototype-of.ts";
 
 interface Options {
   signal?: AbortSignal;
@@ -19,7 +20,7 @@ type Every = (delay?: number, value?: unknown, options?: Options) => AsyncIterat
 
 /** Patches `node:timers/promises`; `util.promisify` finds these functions through it. Bad or aborted calls go to Node. */
 export function installTimerPromises(): () => void {
-  const scheduler = Object.getPrototypeOf(timersPromises.scheduler) as typeof timersPromises.scheduler;
+  const scheduler = prototypeOf(timersPromises.scheduler);
   return undoAll([
     replaceMethod<Later>(timersPromises, "setTimeout", (real) => (delay, value, options) => {
       const frame = here();
@@ -65,7 +66,7 @@ function isPlain(delay: unknown, options: unknown): options is Options | undefin
   if (delay !== undefined && typeof delay !== "number") return false;
   if (options === undefined) return true;
   if (typeof options !== "object" || options === null || Array.isArray(options)) return false;
-  const { signal, ref } = options as { signal?: unknown; ref?: unknown };
+  const { signal, ref }: { signal?: unknown; ref?: unknown } = options;
   if (ref !== undefined && typeof ref !== "boolean") return false;
   return signal === undefined || (signal instanceof AbortSignal && !signal.aborted);
 }
@@ -87,7 +88,7 @@ function wait(
   learnCancelled(type);
   const onAbort = (): void => {
     timer.clear();
-    reject(cancelled[type](abortError, undefined, [signal]) as Error);
+    reject(cancelled[type](abortError, undefined, [signal]));
   };
   signal.addEventListener("abort", onAbort);
   return promise.finally(() => signal.removeEventListener("abort", onAbort));
@@ -148,5 +149,5 @@ const AbortError: AbortErrorClass = (() => {
 })();
 
 function abortError(signal: AbortSignal): Error {
-  return withRoom(() => new AbortError(undefined, { cause: signal.reason as unknown }));
+  return withRoom(() => new AbortError(undefined, { cause: signal.reason }));
 }

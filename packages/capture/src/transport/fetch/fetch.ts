@@ -6,17 +6,20 @@ import { originals } from "../../patch/originals.ts";
 import { openStep, settle, type OpenStep } from "../../span/open-step.ts";
 import type { ExchangeDraft } from "../../span/step-content.ts";
 import { collectToolCalls } from "../../span/answer.ts";
+import type { Content } from "../../source/answer.ts";
 import { isOwnPort } from "../own-ports.ts";
 import { roomy } from "../../patch/stack-room.ts";
 import { guarded, hasWarned, warnOnce } from "../../fault/faults.ts";
 import { isServerMode } from "../../run/server-mode.ts";
 import { recorder } from "../../run/recorder.ts";
 import { watchBody } from "../body.ts";
+import { exchangeDraft, exchangeStep } from "../exchange-step.ts";
 import type { ExchangeSource } from "../exchange-source.ts";
 import { LiveExchange } from "../live-exchange.ts";
 import { ServedExchange } from "../served-exchange.ts";
 import { type OutgoingRequest, readRequest } from "../request.ts";
 import { responseOf, type Head } from "../response.ts";
+import type { SendRequest } from "../send-request.ts";
 
 type Fetch = typeof globalThis.fetch;
 
@@ -72,12 +75,12 @@ function isLocal(input: RequestInfo | URL): boolean {
 }
 
 /** A call that was aborted. */
-type Refuse = (reason: Error) => Promise<never>;
+type Refuse = (reason: unknown) => Promise<never>;
 
 const refused: Refuse = (reason) => Promise.reject(reason);
 
 /** Node's own `fetch` gives the reason, which is the program's, another stack. Nothing is sent. */
-function refuseAsNode(reason: Error): Promise<never> {
+function refuseAsNode(reason: unknown): Promise<never> {
   return live(() => originals.fetch("data:,", { signal: AbortSignal.abort(reason) })) as Promise<never>;
 }
 
@@ -88,63 +91,46 @@ export type MakeAnswer<T> = (body: ReadableStream<Uint8Array<ArrayBuffer>> | nul
 export function callFetch<T = Response>(
   frame: RunFrame,
   request: OutgoingRequest,
-  real: Fetch,
+  real: SendRequest,
   made: MakeAnswer<T> = responseOf as MakeAnswer<never>,
   refuse: Refuse = refused,
 ): Promise<T> {
-  const { signal } = request;
+  const { signal, method } = request;
   const known = request.body instanceof Promise ? undefined : request.body;
-  const run = frame.run as NonNullable<RunFrame["run"]>;
-  const operation = recogniseBy(run.dialects, request.method, request.url, request.headers, known ?? request.outline);
+  const { run, path } = frame;
+  const operation = recogniseBy(run.dialects, method, request.url, request.headers, known ?? request.outline);
   const retry = Number(request.headers.find(([k]) => k.toLowerCase() === "x-stainless-retry-count")?.[1] ?? 0);
-  const op = operation?.op ?? `http:${request.method} ${request.url.host}`;
-  const { path } = frame;
-  const redirect = {
-    ...(request.redirect === undefined ? {} : { redirect: request.redirect }),
-    ...(request.fetchOptions === undefined ? {} : { options: request.fetchOptions }),
-  };
-  const step = openStep(frame, {
-    kind: operation?.kind ?? "HTTP",
-    name: operation?.name ?? `${request.method} ${request.url.host}`,
-    op,
-    path,
-    operation,
-    agentic: operation?.agentic ?? false,
-    retryOf: run.retries.previous(path, op, known, retry),
-    content:
-      known === undefined
-        ? null
-        : { method: request.method, url: request.url.href, headers: request.headers, body: known, ...redirect },
-    address: { method: request.method, url: request.url.href },
+  const named = exchangeStep(operation, method, request.url);
+  const options = optionsOf(request);
+  const address = { method, url: request.url.href };
+  const contentOf = (body: string | Uint8Array | null): Content => ({
+    ...address,
+    headers: request.headers,
+    body,
+    ...options,
   });
-  const draft: ExchangeDraft = {
+  const step = openStep(frame, {
+    ...named,
+    path,
+    retryOf: run.retries.previous(path, named.op, known, retry),
+    content: known === undefined ? null : contentOf(known),
+    address,
+  });
+  const draft = exchangeDraft(method, {
     via: "fetch",
-    method: request.method,
-    url: request.url.href,
-    ...redirect,
+    url: address.url,
+    ...options,
     requestHeaders: request.headers,
     requestBody: known,
     bodyKnown: known !== undefined || request.outline !== undefined,
-    response: null,
-    chunks: [],
-    cuts: [],
-    end: null,
-    error: null,
-  };
+  });
   step.exchange = draft;
   if (request.body instanceof Promise)
     request.body.then(
       (body) => {
         draft.requestBody = body;
         // of a call that was over before, no record has the whole
-        if (step.state !== "open" || draft.end !== null) return;
-        run.source.late(step, {
-          method: request.method,
-          url: request.url.href,
-          headers: request.headers,
-          body,
-          ...redirect,
-        });
+        if (step.state === "open" && draft.end === null) run.source.late(step, contentOf(body));
       },
       () => {},
     );
@@ -153,7 +139,7 @@ export function callFetch<T = Response>(
   if (signal?.aborted) {
     draft.end = "aborted";
     run.closed(step);
-    return refuse(signal.reason as Error);
+    return refuse(signal.reason);
   }
   if (answer.from === "exchange") {
     request.begin(false);
@@ -162,6 +148,13 @@ export function callFetch<T = Response>(
   run.inFlight(step);
   request.begin(true);
   return shell(step, draft, request, new LiveExchange(step, draft, request, real), made, refuse);
+}
+
+function optionsOf({ redirect, fetchOptions }: OutgoingRequest): Pick<ExchangeDraft, "redirect" | "options"> {
+  return {
+    ...(redirect === undefined ? {} : { redirect }),
+    ...(fetchOptions === undefined ? {} : { options: fetchOptions }),
+  };
 }
 
 function failed(step: OpenStep, draft: ExchangeDraft, error: Error): Promise<never> {
@@ -184,7 +177,7 @@ function shell<T>(
   const { signal } = request;
   let over = false;
   let body: ReturnType<typeof watchBody> | undefined;
-  let rejectHead: (reason: Error) => void = () => {};
+  let rejectHead: (reason: unknown) => void = () => {};
   const finish = (): void => {
     over = true;
     signal?.removeEventListener("abort", onAbort);
@@ -192,7 +185,7 @@ function shell<T>(
   function onAbort(): void {
     if (over) return;
     finish();
-    const reason = signal?.reason as Error;
+    const reason: unknown = signal?.reason;
     draft.end = body === undefined ? "aborted" : "cancelled";
     guarded("answer", undefined, () => collectToolCalls(step));
     if (body === undefined) rejectHead(reason);
@@ -243,7 +236,7 @@ function shell<T>(
       (error) => {
         finish();
         ended("error");
-        reject(error as Error);
+        reject(error);
       },
       resolve,
     );

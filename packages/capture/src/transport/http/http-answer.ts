@@ -56,9 +56,7 @@ export class AnswerReader {
 
   #head(bytes: Buffer, pieces: Piece[]): void {
     this.#start = this.#start.length === 0 ? bytes : Buffer.concat([this.#start, bytes]);
-    let from = 0;
-    while (from < Math.min(this.#start.length, MAX_SKIPPED) && (this.#start[from] === 13 || this.#start[from] === 10))
-      from++;
+    const from = lineBreaksAhead(this.#start);
     const end = this.#start.indexOf("\r\n\r\n", from);
     if (end === -1) {
       if (this.#start.length > MAX_HEAD || !isStart(this.#start.subarray(from))) this.#giveUp(this.#start, pieces);
@@ -79,6 +77,11 @@ export class AnswerReader {
       this.#giveUp(Buffer.concat([wire, rest]), pieces);
       return;
     }
+    this.#take(head, line, wire, rest, pieces);
+  }
+
+  /** The head of the answer itself, and what has come of its body. */
+  #take(head: WireHead, line: StatusLine, wire: Buffer, rest: Buffer, pieces: Piece[]): void {
     const framing = answerFraming(this.#method, line.status, head.headers);
     this.#framing = framing;
     this.#left = framing.by === "length" ? framing.length : 0;
@@ -121,6 +124,12 @@ export class AnswerReader {
     this.spoiled = true;
     pieces.push({ kind: "raw", wire });
   }
+}
+
+/** Line breaks before a status line are skipped. */
+function lineBreaksAhead(bytes: Buffer): number {
+  const found = bytes.subarray(0, MAX_SKIPPED).findIndex((byte) => byte !== 13 && byte !== 10);
+  return found === -1 ? Math.min(bytes.length, MAX_SKIPPED) : found;
 }
 
 function isStart(bytes: Buffer): boolean {

@@ -5,7 +5,7 @@ import { guarded, steppedAside } from "../../fault/faults.ts";
 import { isOwnPort } from "../own-ports.ts";
 import { recognise } from "../../span/recognise.ts";
 import { openStep } from "../../span/open-step.ts";
-import type { ExchangeDraft } from "../../span/step-content.ts";
+import { exchangeDraft, exchangeStep } from "../exchange-step.ts";
 import { connectWith } from "./http-connect.ts";
 import { HttpExchange } from "./http-exchange.ts";
 import { framingOf } from "./http-head.ts";
@@ -74,34 +74,24 @@ function open(
   const { method, url, headers, upgrades } = outgoing(request);
   if (upgrades || isOwnPort(url)) return null;
   const operation = recognise(method, url, headers, undefined);
-  const run = frame.run as NonNullable<RunFrame["run"]>;
+  const { run } = frame;
   if (run.resting && operation?.agentic !== true) return null;
   const bodyless = framingOf(headers, "nothing").by === "nothing" && BODYLESS.has(method);
   const retry = Number(request.getHeader("x-stainless-retry-count") ?? 0);
-  const op = operation?.op ?? `http:${method} ${url.host}`;
+  const named = exchangeStep(operation, method, url);
   const step = openStep(frame, {
-    kind: operation?.kind ?? "HTTP",
-    name: operation?.name ?? `${method} ${url.host}`,
-    op,
+    ...named,
     path: frame.path,
-    operation,
-    agentic: operation?.agentic ?? false,
-    retryOf: run.retries.previous(frame.path, op, undefined, retry),
+    retryOf: run.retries.previous(frame.path, named.op, undefined, retry),
     content: bodyless ? { method, url: url.href, headers, body: null } : null,
   });
-  const draft: ExchangeDraft = {
+  const draft = exchangeDraft(method, {
     via: "http",
-    method,
     url: url.href,
     requestHeaders: headers,
     requestBody: bodyless ? null : undefined,
     bodyKnown: false,
-    response: null,
-    chunks: [],
-    cuts: [],
-    end: null,
-    error: null,
-  };
+  });
   step.exchange = draft;
   const { answer } = step;
   const exchange = new HttpExchange(step, draft, request, (to) =>
@@ -110,8 +100,12 @@ function open(
       : new LiveConnection(to, (r) => connectWith(agent, r, options), isPlainAgent(agent)),
   );
   exchanges.set(request, exchange);
-  const timeout =
-    (request as { timeout?: number }).timeout ??
-    (agent as { options?: { timeout?: number } } | undefined)?.options?.timeout;
+  const timeout = timeoutOf(request) ?? timeoutOf(agent && Reflect.get(agent, "options"));
   return () => exchange.begin(timeout);
+}
+
+/** Of a request, or of an agent's options, which an agent of the user's own may not have. */
+function timeoutOf(holder: unknown): number | undefined {
+  const timeout: unknown = typeof holder === "object" && holder !== null ? Reflect.get(holder, "timeout") : undefined;
+  return typeof timeout === "number" ? timeout : undefined;
 }

@@ -5,7 +5,8 @@ import { callFetch } from "../fetch/fetch.ts";
 import type { OutgoingRequest } from "../request.ts";
 import { SentStream } from "../sent-stream.ts";
 import type { Head } from "../response.ts";
-import { type DispatchHandler, type RawHeaders, tellHandler } from "./undici-handler.ts";
+import type { SendRequest } from "../send-request.ts";
+import { type DispatchHandler, type ParsedHeaders, type RawHeaders, tellHandler } from "./undici-handler.ts";
 import { dispatchLive } from "./undici-live.ts";
 
 export interface DispatchOptions {
@@ -19,7 +20,7 @@ export interface DispatchOptions {
 }
 
 export type Dispatch = (this: object, options: DispatchOptions, handler: DispatchHandler) => boolean;
-export type ParseHeaders = (raw: RawHeaders) => unknown;
+export type ParseHeaders = (raw: RawHeaders) => ParsedHeaders;
 
 /**
  * Wraps the `dispatch` that `request`, `stream`, `pipeline` and all pools and agents of undici end in. Recorded once, at
@@ -50,10 +51,10 @@ function exchange(
   const told = tellHandler(handler, parse, (reason) => stop.abort(reason));
   told.start();
   const outgoing: OutgoingRequest = { ...request, signal: stop.signal, send: async (signal) => ["", { signal }] };
-  const live = (_: unknown, init?: RequestInit): Promise<Response> =>
+  const live: SendRequest = (_, { signal }) =>
     dispatchLive((ours) => real({ ...options, body: sent() }, ours), {
       url: request.url.href,
-      signal: init?.signal as AbortSignal,
+      signal,
       onTrailers: (raw) => (trailers = raw),
     });
   void callFetch(frame, outgoing, live, (body, head) => ({ body, head })).then(
@@ -100,19 +101,11 @@ async function pump(
 
 /** Null: undici itself is asked, be it to complain. */
 function readDispatch(dispatcher: object, options: DispatchOptions): ReadDispatch | null {
-  const { path, method, query, headers, body, upgrade } = options ?? {};
-  const origin = options?.origin ?? originOf(dispatcher);
-  if (typeof path !== "string" || typeof method !== "string" || method === "CONNECT" || upgrade || origin === null)
-    return null;
+  const { method, headers, body, upgrade } = options ?? {};
+  if (typeof method !== "string" || method === "CONNECT" || upgrade) return null;
   const pairs = pairsOf(headers);
-  let url: URL;
-  try {
-    url = new URL(path, String(origin));
-    for (const [key, value] of Object.entries(query ?? {})) url.searchParams.append(key, String(value));
-  } catch {
-    return null;
-  }
-  if (pairs === null) return null;
+  const url = urlOf(dispatcher, options);
+  if (pairs === null || url === null) return null;
   const base = { options, method, url, headers: pairs, begin: () => {}, leave: () => {} };
   if (body === null || body === undefined || body === "") return { ...base, body: null, sent: () => body };
   if (typeof body === "string") return { ...base, body, sent: () => body };
@@ -128,6 +121,19 @@ function readDispatch(dispatcher: object, options: DispatchOptions): ReadDispatc
     leave: () => stream.leave(),
     sent: () => stream.chunks(),
   };
+}
+
+/** Null: it names no server, or is no URL. */
+function urlOf(dispatcher: object, { path, query, origin }: DispatchOptions): URL | null {
+  const base = origin ?? originOf(dispatcher);
+  if (typeof path !== "string" || base === null) return null;
+  try {
+    const url = new URL(path, String(base));
+    for (const [key, value] of Object.entries(query ?? {})) url.searchParams.append(key, String(value));
+    return url;
+  } catch {
+    return null;
+  }
 }
 
 /** Blobs and forms of undici's own make are iterable, too. */
@@ -154,8 +160,9 @@ function pairsOf(headers: unknown): HeaderPairs | null {
   const pairs: [string, string][] = [];
   for (const entry of entries) {
     if (!Array.isArray(entry)) return null;
-    const [name, value] = entry as unknown[];
-    for (const each of Array.isArray(value) ? (value as unknown[]) : [value])
+    const [name, value]: unknown[] = entry;
+    const values: unknown[] = Array.isArray(value) ? value : [value];
+    for (const each of values)
       if (each !== undefined && each !== null) pairs.push([String(name).toLowerCase(), String(each as string)]);
   }
   return pairs;

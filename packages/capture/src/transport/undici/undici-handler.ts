@@ -1,23 +1,22 @@
 /** A flat list of names and values, as undici has them from the wire. */
 export type RawHeaders = readonly (Buffer | string | readonly (Buffer | string)[])[];
-type Callback = (...args: unknown[]) => unknown;
 
 /** What undici tells of a call: in the words of its versions up to 7, in those from 7 on, or in both. */
-export type DispatchHandler = Partial<
-  Record<
-    | "onConnect"
-    | "onHeaders"
-    | "onData"
-    | "onComplete"
-    | "onError"
-    | "onRequestStart"
-    | "onResponseStart"
-    | "onResponseData"
-    | "onResponseEnd"
-    | "onResponseError",
-    Callback
-  >
->;
+export interface DispatchHandler {
+  onConnect?(abort: (reason: unknown) => void): unknown;
+  onHeaders?(status: number, raw: RawHeaders, resume: () => void, statusText: string): unknown;
+  onData?(chunk: Uint8Array<ArrayBuffer>): unknown;
+  onComplete?(trailers: RawHeaders | null): unknown;
+  onError?(error: unknown): unknown;
+  onRequestStart?(controller: Controller, context: unknown): unknown;
+  onResponseStart?(controller: Controller, status: number, headers: ParsedHeaders, statusText: string): unknown;
+  onResponseData?(controller: Controller, chunk: Uint8Array<ArrayBuffer>): unknown;
+  onResponseEnd?(controller: Controller, trailers: ParsedHeaders): unknown;
+  onResponseError?(controller: Controller, error: unknown): unknown;
+}
+
+/** By lower-case name. */
+export type ParsedHeaders = Readonly<Record<string, string | readonly string[]>>;
 
 export interface Controller {
   rawHeaders?: RawHeaders | null;
@@ -33,7 +32,7 @@ export interface Controller {
 export interface ToldHandler {
   start(): void;
   head(status: number, raw: RawHeaders, reason: string): void;
-  data(chunk: Buffer): void;
+  data(chunk: Uint8Array<ArrayBuffer>): void;
   end(trailers: RawHeaders): void;
   fail(error: unknown): void;
   /** Settles when the handler takes more. Throws the reason for which it has aborted. */
@@ -43,7 +42,7 @@ export interface ToldHandler {
 /** Speaks to the agent's handler in its own words. What a callback throws aborts the call, as in undici. */
 export function tellHandler(
   handler: DispatchHandler,
-  parse: (raw: RawHeaders) => unknown,
+  parse: (raw: RawHeaders) => ParsedHeaders,
   onAbort: (reason: unknown) => void,
 ): ToldHandler {
   let paused = false;

@@ -1,18 +1,14 @@
 import type { HeaderPairs } from "@reenact/envelope";
-import type { Controller, DispatchHandler, RawHeaders } from "./undici-handler.ts";
-
-/** The parts of a `Response` that a live exchange is read from. */
-type Answer = Pick<Response, "status" | "statusText" | "url" | "redirected" | "type" | "body"> & {
-  readonly headers: HeaderPairs;
-};
+import type { SentAnswer } from "../send-request.ts";
+import type { DispatchHandler, RawHeaders } from "./undici-handler.ts";
 
 /** Makes the real call. Its answer is what came over the wire, and is read no faster than the agent takes it. */
 export function dispatchLive(
   dispatch: (handler: DispatchHandler) => unknown,
   { url, signal, onTrailers }: { url: string; signal: AbortSignal; onTrailers: (raw: RawHeaders) => void },
-): Promise<Response> {
-  const answered = Promise.withResolvers<Answer>();
-  let stream: ReadableStreamDefaultController<Uint8Array> | undefined;
+): Promise<SentAnswer> {
+  const answered = Promise.withResolvers<SentAnswer>();
+  let stream: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>> | undefined;
   let abort: (reason: unknown) => void = () => {};
   let resume = (): void => {};
   const onAbort = (): void => abort(signal.reason);
@@ -22,21 +18,19 @@ export function dispatchLive(
     abort = stop;
     if (signal.aborted) stop(signal.reason);
   };
-  const head = (status: number, raw: RawHeaders, statusText: string, more: () => void): false => {
+  const head = (status: number, raw: readonly unknown[], statusText: string, more: () => void): false => {
     resume = more;
-    const body = new ReadableStream<Uint8Array<ArrayBuffer>>(
-      {
-        start: (c) => void (stream = c as never),
-        pull: () => resume(),
-        cancel: (why) => abort(why),
-      },
-      { highWaterMark: 0 },
-    );
+    const source: UnderlyingDefaultSource<Uint8Array<ArrayBuffer>> = {
+      start: (controller) => void (stream = controller),
+      pull: () => resume(),
+      cancel: (why) => abort(why),
+    };
+    const body = new ReadableStream(source, { highWaterMark: 0 });
     const facts = { url, redirected: false, type: "basic" } as const;
     answered.resolve({ ...facts, status, statusText, headers: pairsOf(raw), body });
     return false;
   };
-  const data = (chunk: Uint8Array): false => {
+  const data = (chunk: Uint8Array<ArrayBuffer>): false => {
     stream?.enqueue(chunk);
     return false;
   };
@@ -47,7 +41,7 @@ export function dispatchLive(
   };
   const fail = (error: unknown): void => {
     over();
-    answered.reject(error as Error);
+    answered.reject(error);
     try {
       stream?.error(error);
     } catch {
@@ -55,38 +49,35 @@ export function dispatchLive(
     }
   };
   dispatch({
-    onConnect: (stop) => begun(stop as typeof abort),
-    onHeaders: (status, raw, more, text) => {
-      if ((status as number) < 200) return true;
-      return head(status as number, raw as RawHeaders, text as string, more as () => void);
-    },
-    onData: (chunk) => data(chunk as Uint8Array),
-    onComplete: (raw) => end((raw ?? []) as RawHeaders),
+    onConnect: begun,
+    onHeaders: (status, raw, more, text) => status < 200 || head(status, raw, text, more),
+    onData: data,
+    onComplete: (raw) => end(raw ?? []),
     onError: fail,
-    onRequestStart: (c) => begun((reason) => (c as Controller).abort(reason)),
-    onResponseStart: (c, status, headers, text) => {
-      if ((status as number) < 200) return;
-      const controller = c as Controller;
-      const raw = controller.rawHeaders ?? Object.entries(headers as Record<string, string>).flat();
+    onRequestStart: (controller) => begun((reason) => controller.abort(reason)),
+    onResponseStart: (controller, status, headers, text) => {
+      if (status < 200) return;
+      const raw = controller.rawHeaders ?? Object.entries(headers).flat();
       controller.pause();
-      head(status as number, raw, text as string, () => controller.resume());
+      head(status, raw, text, () => controller.resume());
     },
-    onResponseData: (c, chunk) => {
-      (c as Controller).pause();
-      data(chunk as Uint8Array);
+    onResponseData: (controller, chunk) => {
+      controller.pause();
+      data(chunk);
     },
-    onResponseEnd: (c) => end((c as Controller).rawTrailers ?? []),
+    onResponseEnd: (controller) => end(controller.rawTrailers ?? []),
     onResponseError: (_, error) => fail(error),
   });
-  return answered.promise as Promise<unknown> as Promise<Response>;
+  return answered.promise;
 }
 
 /** Names and values of the wire; a value may be a list of those that came under one name. */
-function pairsOf(raw: RawHeaders): HeaderPairs {
+function pairsOf(raw: readonly unknown[]): HeaderPairs {
   const pairs: [string, string][] = [];
   for (let i = 0; i + 1 < raw.length; i += 2) {
-    const value = raw[i + 1] as RawHeaders[number];
-    for (const each of Array.isArray(value) ? value : [value]) pairs.push([text(raw[i]), text(each)]);
+    const value = raw[i + 1];
+    const values: unknown[] = Array.isArray(value) ? value : [value];
+    for (const each of values) pairs.push([text(raw[i]), text(each)]);
   }
   return pairs;
 }

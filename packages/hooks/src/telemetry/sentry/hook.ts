@@ -12,8 +12,9 @@ import {
 type Method = (this: unknown, ...args: unknown[]) => unknown;
 
 /**
- * What the agent's Sentry client gathers and sends speaks of the run and is no part of it, like what OpenTelemetry exports:
- * spans of connections, which a replay does not have, set its timers and fill its posts. Only the end of a flush is.
+ * Leaves the work of the agent's Sentry client out of the run, as the exports of OpenTelemetry are left out: its timers and
+ * requests depend on connections, which a replay does not open. Only the end of `flush` and `close` is recorded, since the
+ * agent may wait for it. A replay sends nothing.
  */
 export const sentry: Hook = {
   name: "telemetry/sentry",
@@ -21,7 +22,7 @@ export const sentry: Hook = {
   files: [{ packages: ["@sentry/core"], path: /^build\/(?:cjs|esm)\/(?:[^/]+\/)?client\.js$/, value: "Client" }],
   patch({ prototype }: { prototype: object }, undos) {
     undos.push(
-      replaceMethod<Method>(prototype, "emit", aside),
+      replaceMethod<Method>(prototype, "emit", unrecorded),
       replaceMethod<Method>(prototype, "sendEnvelope", sendOrNot),
       replaceMethod<PromiseFunction>(prototype, "flush", flushed),
       replaceMethod<PromiseFunction>(prototype, "close", flushed),
@@ -29,20 +30,20 @@ export const sentry: Hook = {
   },
 };
 
-function aside(real: Method): Method {
+function unrecorded(real: Method): Method {
   return function (this: unknown, ...args) {
     return live(() => Reflect.apply(real, this, args));
   };
 }
 
 function sendOrNot(real: Method): Method {
-  const send = aside(real);
+  const send = unrecorded(real);
   return function (this: unknown, ...args) {
     return inReplay() ? Promise.resolve({}) : Reflect.apply(send, this, args);
   };
 }
 
-/** Whether all was sent in time is a value that the agent may read. */
+/** The agent may read the result: whether everything was sent in time. */
 function flushed(real: PromiseFunction): PromiseFunction {
   const ordered = orderPromise(real, false);
   return function (this: unknown, ...args) {

@@ -40,7 +40,7 @@ function watchExports(exports: Exports, undos: (() => void)[]): void {
     if (seen.has(prototype)) return;
     seen.add(prototype);
     // clients, pools and agents have one base, which is not handed out
-    const base = Object.getPrototypeOf(prototype) as object | null;
+    const base = Reflect.getPrototypeOf(prototype);
     if (base === null) return;
     undos.push(
       replaceMethod<Dispatch>(base, "dispatch", (real) => watchDispatch(real, parse)),

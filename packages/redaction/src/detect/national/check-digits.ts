@@ -10,7 +10,7 @@ const digits = new Int8Array(MOST);
 /** What the weighted sum of the digits from `from` on leaves over. */
 function rest(d: Digits, weights: readonly number[], modulus: number, from = 0): number {
   let sum = 0;
-  for (let i = 0; i < weights.length; i++) sum += (d[from + i] as number) * (weights[i] as number);
+  for (let i = 0; i < weights.length; i++) sum += (d[from + i] ?? 0) * (weights[i] ?? 0);
   return sum % modulus;
 }
 
@@ -28,7 +28,7 @@ const multiple =
 const luhnFrom = (d: Digits, from: number, to: number): boolean => {
   let sum = 0;
   for (let i = to - 1, twice = false; i >= from; i--, twice = !twice) {
-    const digit = d[i] as number;
+    const digit = d[i] ?? 0;
     sum += twice ? (digit > 4 ? digit * 2 - 9 : digit * 2) : digit;
   }
   return sum % 10 === 0;
@@ -38,18 +38,18 @@ const luhn: Test = (d, n) => luhnFrom(d, 0, n);
 /** ISO 7064, modulus 11 and 10. */
 const elevenTen: Test = (d, n) => {
   let state = 5;
-  for (let i = 0; i < n; i++) state = ((((state === 0 ? 10 : state) * 2) % 11) + (d[i] as number)) % 10;
+  for (let i = 0; i < n; i++) state = ((((state === 0 ? 10 : state) * 2) % 11) + (d[i] ?? 0)) % 10;
   return state === 1;
 };
 
-const two = (d: Digits, at: number): number => (d[at] as number) * 10 + (d[at + 1] as number);
+const two = (d: Digits, at: number): number => (d[at] ?? 0) * 10 + (d[at + 1] ?? 0);
 const isDay = (day: number): boolean => day >= 1 && day <= 31;
 const isMonth = (month: number): boolean => month >= 1 && month <= 12;
 const isDayMonth: Test = (d) => isDay(two(d, 0)) && isMonth(two(d, 2));
 
 const number = (d: Digits, from: number, to: number): number => {
   let value = 0;
-  for (let i = from; i < to; i++) value = value * 10 + (d[i] as number);
+  for (let i = from; i < to; i++) value = value * 10 + (d[i] ?? 0);
   return value;
 };
 const both =
@@ -138,9 +138,9 @@ const TESTS: Readonly<Record<string, Test>> = {
   "no/fodselsnummer": both(weighted([3, 7, 6, 1, 8, 9, 4, 5, 2], 11, "0x987654321"), weighted(CUIT, 11, "0x987654321")),
   "nz/ird": (d, n) => {
     const from = n - 9;
-    const front = Array.from({ length: 8 }, (_, i) => (from + i < 0 ? 0 : (d[from + i] as number)));
+    const front = Array.from({ length: 8 }, (_, i) => (from + i < 0 ? 0 : (d[from + i] ?? 0)));
     const sum = (weights: readonly number[]): number =>
-      (11 - (weights.reduce((all, weight, i) => all + weight * (front[i] as number), 0) % 11)) % 11;
+      (11 - (weights.reduce((all, weight, i) => all + weight * (front[i] ?? 0), 0) % 11)) % 11;
     const first = sum([3, 2, 7, 6, 5, 4, 3, 2]);
     return (first === 10 ? sum([7, 4, 3, 2, 5, 2, 7, 6]) : first) === d[n - 1];
   },
@@ -172,7 +172,7 @@ const TESTS: Readonly<Record<string, Test>> = {
 /** The last of `weights` counts for the digit before the check digit, as far as there are digits. */
 function fromBehind(d: Digits, n: number, weights: readonly number[]): number {
   let sum = 0;
-  for (let i = 0; i < n - 1; i++) sum += (d[n - 2 - i] as number) * (weights[i % weights.length] as number);
+  for (let i = 0; i < n - 1; i++) sum += (d[n - 2 - i] ?? 0) * (weights[i % weights.length] ?? 0);
   return sum % 11;
 }
 
