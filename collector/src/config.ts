@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { validateHeaderName, validateHeaderValue } from "node:http";
+import { errorCode } from "@reenact/envelope";
 import { parse } from "yaml";
 import { z } from "zod";
 import { CollectorError } from "./collector-error.ts";
@@ -59,7 +60,7 @@ function fromEnvironment(env: Environment): Tree {
     if (!name.startsWith(PREFIX) || name === `${PREFIX}CONFIG` || text === undefined || text === "") continue;
     const path = known[name];
     if (!path) throw new CollectorError("BAD_CONFIG", `${name} is no setting`, `unset ${name}, see OPERATIONS.md`);
-    place(tree, path, texts.has(name) ? text : valueOf(text));
+    setAt(tree, path, texts.has(name) ? text : valueOf(text));
   }
   return tree;
 }
@@ -74,7 +75,7 @@ function valueOf(text: string): unknown {
   }
 }
 
-function place(tree: Tree, path: readonly string[], value: unknown): void {
+function setAt(tree: Tree, path: readonly string[], value: unknown): void {
   let at = tree;
   for (const key of path.slice(0, -1)) at = (at[key] ??= {}) as Tree;
   at[path.at(-1)!] = value;
@@ -134,7 +135,7 @@ function sendable(header: string, value: unknown): unknown {
     return value;
   } catch (cause) {
     const why =
-      (cause as NodeJS.ErrnoException).code === "ERR_INVALID_CHAR"
+      errorCode(cause) === "ERR_INVALID_CHAR"
         ? "its value has a control character, such as a line feed at its end"
         : "it is no header name";
     throw new CollectorError(

@@ -1,6 +1,6 @@
 import type { Journal, Position } from "../journal/journal.ts";
 import type { Log } from "../log.ts";
-import type { Statement } from "../retain/said.ts";
+import type { MarkChange } from "../retain/mark-list.ts";
 import type { CloseLimits } from "./close-policy.ts";
 import type { ArrivedSpans } from "./copy-chains.ts";
 import type { OpenRunView } from "./open-run.ts";
@@ -17,7 +17,7 @@ export interface AssemblerDeps {
    * Adds marks and removals to a sealed run. Resolves with true when they are stored, or never can be; never rejects. `waits`:
    * the run has open spans; then false can also mean that no revision of it is sealed yet.
    */
-  readonly mark: (tenant: string, run: string, marks: readonly Statement[], waits: boolean) => Promise<boolean>;
+  readonly mark: (tenant: string, run: string, marks: readonly MarkChange[], waits: boolean) => Promise<boolean>;
   readonly limits?: CloseLimits;
   /** a run that holds back more of the journal than this is sealed as it is; default 4 GiB */
   readonly maxHeldBytes?: number;
@@ -39,7 +39,7 @@ export interface Assembler {
    * The journal up to there is no longer needed: its spans are sealed and committed or belong to the jobs `done`, its marks
    * and removals are stored or are among `marked`. Both lists are what the caller commits together with this cursor.
    */
-  cursor(done?: readonly SealJob[], marked?: readonly Statement[]): Position;
+  cursor(done?: readonly SealJob[], marked?: readonly MarkChange[]): Position;
   /** Runs that can be read from the journal only and whose ids begin so: at most so many, those opened last. */
   open(tenant: string, prefix: string, most: number): OpenRunView[];
   /** The places of the spans of a run that is open or being sealed; null: it is neither. Several if late spans came. */
@@ -47,7 +47,7 @@ export interface Assembler {
   /** Of how many spans it consists now, and the ids of at most `most` behind the first `from` in the order in which they came; null as for `spansOf`. */
   arrived(tenant: string, run: string, from: number, most: number): ArrivedSpans | null;
   /** Marks and removals of a run that are in the journal and not yet stored with a sealed revision of it. */
-  said(tenant: string, run: string): readonly Statement[];
+  pendingMarks(tenant: string, run: string): readonly MarkChange[];
   counts(): { open: number; sealing: number; spans: number };
   /**
    * For the end, when nothing comes any more: reads what the journal holds and hands over what has ended without letting it

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { type Entry, ENTRY_KIND, JOURNAL_START, type Position } from "../journal/journal.ts";
 import { noLog } from "../log.ts";
-import { decodeStatement } from "../retain/statement-entry.ts";
+import { decodeMarkChange } from "../retain/mark-entry.ts";
 import type { Assembler, AssemblerDeps } from "./assembler-port.ts";
 import { CLOSE_LIMITS, type CloseLimits, type CloseReason, decideClose, type RunFacts } from "./close-policy.ts";
 import { contextOf } from "./context-spans.ts";
@@ -93,17 +93,17 @@ export function createAssembler(deps: AssemblerDeps): Assembler {
   }
 
   function noteMark({ tenant, body, position }: Entry): void {
-    const { run, said } = decodeStatement(body);
-    marks.add(tenant, run, { statement: said, position });
+    const { run, change } = decodeMarkChange(body);
+    marks.add(tenant, run, { change, position });
     if (!sealing.has(keyOf(tenant, run))) sayMarks(tenant, run);
   }
 
   /** Marks of a run of which no revision is sealed wait until one is. */
   function sayMarks(tenant: string, run: string): void {
-    const said = marks.of(tenant, run);
-    if (said.length === 0) return;
+    const changes = marks.of(tenant, run);
+    if (changes.length === 0) return;
     const waits = open.has(keyOf(tenant, run));
-    void deps.mark(tenant, run, said, waits).then((done) => done && marks.done(tenant, run, said));
+    void deps.mark(tenant, run, changes, waits).then((done) => done && marks.done(tenant, run, changes));
   }
 
   /** Seals the run, or notes when to ask again. */
@@ -305,7 +305,7 @@ export function createAssembler(deps: AssemblerDeps): Assembler {
       const chains = chainsOf(tenant, id);
       return chains.length === 0 ? null : arrivedIn(table, chains, from, most);
     },
-    said: (tenant, run) => marks.of(tenant, run),
+    pendingMarks: (tenant, run) => marks.of(tenant, run),
     counts: () => ({ open: open.size, sealing: sealing.size, spans: table.size }),
     async finish(ms) {
       const deadline = performance.now() + ms;

@@ -1,5 +1,5 @@
 import type { Position } from "../journal/journal.ts";
-import type { Statement } from "../retain/said.ts";
+import type { MarkChange } from "../retain/mark-list.ts";
 import type { RunFacts } from "./close-policy.ts";
 import type { Slices } from "./slices.ts";
 import type { SpanTable } from "./span-table.ts";
@@ -128,10 +128,10 @@ export interface OpenRunView {
   readonly lastReceived: number;
   readonly state: "open" | "sealing";
   /** marks and removals that are not yet stored with a sealed revision */
-  readonly marks: readonly Statement[];
+  readonly marks: readonly MarkChange[];
 }
 
-function viewOf(run: OpenRun, state: "open" | "sealing", marks: readonly Statement[]): OpenRunView {
+function viewOf(run: OpenRun, state: "open" | "sealing", marks: readonly MarkChange[]): OpenRunView {
   const { tenant, id, own, spans, bytes, firstReceived, lastReceived } = run;
   return { tenant, run: id, own, spans, bytes, firstReceived, lastReceived, state, marks };
 }
@@ -140,7 +140,7 @@ function viewOf(run: OpenRun, state: "open" | "sealing", marks: readonly Stateme
 export function newestViews(
   { open, sealing }: { open: Iterable<OpenRun>; sealing: Iterable<OpenRun> },
   { tenant, prefix, most }: { tenant: string; prefix: string; most: number },
-  marksOf: (run: OpenRun) => readonly Statement[],
+  marksOf: (run: OpenRun) => readonly MarkChange[],
 ): OpenRunView[] {
   const last = (runs: Iterable<OpenRun>, state: OpenRunView["state"]): OpenRunView[] => {
     const found: OpenRunView[] = [];

@@ -1,5 +1,5 @@
 import type { Position } from "../journal/journal.ts";
-import type { Statement } from "../retain/said.ts";
+import type { MarkChange } from "../retain/mark-list.ts";
 import type { CloseReason } from "./close-policy.ts";
 import type { OpenRun } from "./open-run.ts";
 import { inTurns } from "./slices.ts";
@@ -21,7 +21,7 @@ export interface SealJob {
   /** bytes of its spans */
   readonly bytes: number;
   /** marks and removals that came while it was open */
-  readonly marks: readonly Statement[];
+  readonly marks: readonly MarkChange[];
   /**
    * Other runs, sealed, that may hold some of its spans: those that others made and that were read again after a restart.
    * Empty for nearly every run.
@@ -35,7 +35,7 @@ export interface SealJob {
 export function sealJob(
   { tenant, id, own, firstReceived, lastReceived, position, bytes, head, spans, again }: OpenRun,
   reason: CloseReason,
-  marks: readonly Statement[],
+  marks: readonly MarkChange[],
   table: SpanTable,
   runsOfTrace: (tenant: string, trace: string) => Promise<readonly string[]>,
 ): SealJob {

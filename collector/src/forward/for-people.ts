@@ -3,9 +3,9 @@ import { spanKind } from "@reenact/envelope/file";
 import { callCost, type ModelPrices } from "../retain/run-cost.ts";
 import { type CallTable, createCallTable, type RunCalls, type SeenCall } from "./run-calls.ts";
 
-/** Larger spans stay as they are: reading them would hold up what is received. */
+/** Larger spans stay as they are: reading them would delay receiving. */
 const READ = 1024 * 1024;
-/** of a text that a root is given */
+/** Characters of a text that is added to a root. */
 const TEXT = 16 * 1024;
 
 interface Read {
@@ -15,11 +15,11 @@ interface Read {
 }
 
 /**
- * What viewers of traces look for and a run does not have by itself: the root gets the first question and the last answer of its
- * model calls as input and output, and provider, models and cost as metadata; each call its `llm.cost.*`. Nothing that is there
- * is changed, but for an end before the start, by a clock that was set back: a viewer would show a negative duration.
- * A root is given what its calls have, in whatever requests they came before it: `table` has what has passed. If steps of the
- * run are missing there, nothing is counted, and the question is given only if it is the one of every call that is there.
+ * Adds attributes that viewers of traces show: to the root the first question and the last answer of its model calls as input
+ * and output, and provider, models and cost as metadata; to each call `llm.cost.*`. Existing attributes stay; an end before
+ * the start, from a clock that was set back, becomes the start, since a viewer would show a negative duration.
+ * `table` holds the calls of earlier requests, so a root gets those too. If steps of the run are missing in it, nothing is
+ * counted, and the question is added only if all calls that are there have the same one.
  */
 export function forPeople(
   spans: readonly ScannedSpan[],

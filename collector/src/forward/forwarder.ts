@@ -1,3 +1,4 @@
+import { errorCode } from "@reenact/envelope";
 import type { Log } from "../log.ts";
 import { deliver, type DeliverDeps } from "./deliver.ts";
 import { type ForwardCounts, noCounts } from "./forward-counts.ts";
@@ -97,7 +98,7 @@ export function startForwarder(options: ForwarderOptions, deps: ForwarderDeps): 
         lastFailure = error instanceof Error ? error.message : String(error);
         log("error", "forward.source-failed", { destination: options.name, cursor, error });
         // the journal was replaced: what it holds now was never sent
-        if ((error as { code?: unknown }).code === "CURSOR_AHEAD") cursor = null;
+        if (errorCode(error) === "CURSOR_AHEAD") cursor = null;
       }
       await clock.sleep(SOURCE_WAIT, stop.signal);
     }

@@ -2,6 +2,7 @@ import { Agent as HttpAgent, request as httpRequest } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
+import { errorCode } from "@reenact/envelope";
 import { isLinkLocal, lookupGlobal } from "./link-local.ts";
 import { type Outcome, outcomeOf } from "@reenact/envelope/transfer";
 
@@ -81,7 +82,7 @@ export function createPost(options: PostOptions): PostTraces & { close(): void }
 }
 
 function reasonOf(error: Error): string {
-  const code = (error as NodeJS.ErrnoException).code;
+  const code = errorCode(error);
   if (error.name === "TimeoutError" || (error.cause as Error | undefined)?.name === "TimeoutError")
     return "no answer in time";
   return typeof code === "string" ? `${code}: ${error.message}` : error.message;

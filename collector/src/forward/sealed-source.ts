@@ -1,3 +1,4 @@
+import { errorCode } from "@reenact/envelope";
 import type { ScannedSpan } from "@reenact/envelope";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { Filter } from "../catalog/filter.ts";
@@ -97,7 +98,7 @@ export function createSealedSource(deps: {
       try {
         return await read(row);
       } catch (error) {
-        const code = (error as { code?: unknown }).code;
+        const code = errorCode(error);
         if (code === "NO_OBJECT") return [];
         log(tried === 1 ? "warn" : "debug", "forward.run-unreadable", { run: row.run, tried, error });
         if (tried >= TRIES && code !== "UNAVAILABLE") return [];

@@ -1,3 +1,4 @@
+import { errorCode } from "@reenact/envelope";
 export type JournalErrorCode =
   /** no space left, or less than the configured reserve */
   | "NO_SPACE"
@@ -44,7 +45,7 @@ export class JournalError extends Error {
 
   static from(error: unknown, what: string): JournalError {
     if (error instanceof JournalError) return error;
-    const code = (error as NodeJS.ErrnoException | null)?.code;
+    const code = errorCode(error);
     const full = code === "ENOSPC" || code === "EDQUOT";
     return new JournalError(
       full ? "NO_SPACE" : "IO",

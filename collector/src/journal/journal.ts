@@ -14,7 +14,7 @@ export const JOURNAL_START = "" as Position;
 export const ENTRY_KIND = {
   /** one ExportTraceServiceRequest, protobuf, not compressed */
   traces: 1,
-  /** a mark of a run, or the removal of one, as `encodeStatement` writes it */
+  /** a mark of a run, or the removal of one, as `encodeMarkChange` writes it */
   mark: 2,
 } as const;
 

@@ -87,7 +87,7 @@ export function openAnswers(config: CollectorConfig, deps: AnswersDeps, { log }:
     streams,
     destinations: deps.forwards,
     system,
-    keeper: createRunKeeper(sealing, journal, assembler.said),
+    keeper: createRunKeeper(sealing, journal, assembler.pendingMarks),
     times: { short, sample },
     unsealed: (tenant) => setAsideRuns(store.store, tenant),
     plan: (tenant) => sealing.sweep.plan(tenant, STORAGE_PRICES[store.owned().expiry ? "s3" : "directory"]),

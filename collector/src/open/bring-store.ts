@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
 import { hostname } from "node:os";
 import { join, resolve } from "node:path";
+import { errorCode } from "@reenact/envelope";
 import type { CollectorConfig } from "../config-schema.ts";
 import type { Log } from "../log.ts";
 import { classPrefix } from "../retain/retention-times.ts";
@@ -183,7 +184,7 @@ function storeIdentity(folder: string): { readonly id: string; readonly who: str
     const id = readFileSync(path, "utf8").trim();
     if (/^[0-9a-f-]{36}$/.test(id)) return { id, who };
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    if (errorCode(error) !== "ENOENT") throw error;
   }
   const id = randomUUID();
   const file = openSync(`${path}.new`, "w", 0o600);

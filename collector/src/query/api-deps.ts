@@ -5,7 +5,7 @@ import type { DeadLetters } from "../forward/dead-letters.ts";
 import type { destination, SystemState } from "./system-schema.ts";
 import type { RunRow } from "../catalog/run-row.ts";
 import type { Log } from "../log.ts";
-import type { Said, Statement } from "../retain/said.ts";
+import type { MarkList, MarkChange } from "../retain/mark-list.ts";
 import type { RetentionTimes } from "../retain/retention-times.ts";
 import type { SweepPlan } from "../retain/sweep.ts";
 import type { StoreFacts } from "./api-schema.ts";
@@ -56,12 +56,12 @@ export interface ReadDeps {
   readonly now?: () => number;
 }
 
-/** Takes what is said of a run. */
+/** Adds marks to runs, and removes them. */
 export interface RunKeeper {
   /** Resolves when it is on disk, with the run's row as it is then; `applied` false: once the run is sealed. */
-  say(row: RunRow, said: Statement): Promise<{ readonly row: RunRow; readonly applied: boolean }>;
-  /** All that has been said of it, also what waits for it to be sealed; who said it where that is known. */
-  said(row: RunRow): Promise<Said>;
+  mark(row: RunRow, change: MarkChange): Promise<{ readonly row: RunRow; readonly applied: boolean }>;
+  /** All marks and removals of a run, those included that wait for it to be sealed; with the key where that is known. */
+  marksOf(row: RunRow): Promise<MarkList>;
 }
 
 /** A destination, and what it did not take. */

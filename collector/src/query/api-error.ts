@@ -1,3 +1,4 @@
+import { errorCode } from "@reenact/envelope";
 import { JournalError } from "../journal/journal-error.ts";
 import { CatalogError } from "../catalog/catalog-error.ts";
 
@@ -12,7 +13,7 @@ export const API_ERRORS = {
   NOT_FOUND: { status: 404, next: "reenact ls" },
   NO_STEP: { status: 404, next: "GET /api/v1/runs/:run/tree lists the steps of the run" },
   NO_PART: { status: 404, next: "GET /api/v1/runs/:run/steps/:step lists the parts of the step" },
-  NO_MARK: { status: 404, next: "GET /api/v1/runs/:run/marks lists what was said of the run" },
+  NO_MARK: { status: 404, next: "GET /api/v1/runs/:run/marks lists the marks of the run" },
   NO_DESTINATION: { status: 404, next: "GET /api/v1/destinations lists them" },
   EXPIRED: { status: 410, next: "flag or keep runs before they expire, or set retention.short higher" },
   NO_ROUTE: { status: 404, next: "GET /api/v1/openapi.json lists what there is" },
@@ -26,7 +27,7 @@ export const API_ERRORS = {
   DAMAGED: { status: 500, next: "restore the pack from a backup or a version of the bucket" },
   TOO_MANY_STREAMS: { status: 429, next: "close other pages that watch, or ask again later" },
   INTERNAL: { status: 500, next: "look for the same request in the collector's log" },
-  UNAVAILABLE: { status: 503, next: "ask again later; /readyz and the log say what has trouble" },
+  UNAVAILABLE: { status: 503, next: "ask again later; /readyz and the log name the cause" },
 } as const satisfies Record<string, { status: number; next: string }>;
 
 export type ApiErrorCode = keyof typeof API_ERRORS;
@@ -43,7 +44,7 @@ export class ApiError extends Error {
 
   static from(error: unknown): ApiError {
     if (error instanceof ApiError) return error;
-    const code = (error as { code?: unknown } | null)?.code;
+    const code = errorCode(error);
     const message = error instanceof Error ? error.message : String(error);
     if (error instanceof CatalogError && (code === "BAD_CURSOR" || code === "BAD_FILTER"))
       return new ApiError(code, message, { cause: error });

@@ -81,10 +81,10 @@ export const runsAnswer = z.object({
   count: z.object({ value: z.number().int(), exact: z.boolean() }),
 });
 export const runAnswer = z.object({ schemaVersion: z.literal(1), run: apiRun });
-export const saidAnswer = z.object({
+export const markAnswer = z.object({
   schemaVersion: z.literal(1),
   applied: z.boolean().describe("false: it is on disk, and the run gets it when it is sealed"),
-  mark: z.string().describe("id of what was said or removed"),
+  mark: z.string().describe("id of the mark that was added or removed"),
   run: apiRun,
 });
 export const marksAnswer = z.object({
@@ -97,7 +97,7 @@ export const marksAnswer = z.object({
       name: z.string().describe("reason of the flag, or what was rated"),
       value: z.union([z.number(), z.string()]).nullable(),
       at: ms,
-      by: text.describe("name of the key with which it was said; null: not known"),
+      by: text.describe("name of the key with which it was added; null: not known"),
       pinned: z.boolean().describe("the run is kept for ever"),
       removed: z
         .object({ at: ms, by: text.describe("name of the key; null: not known") })

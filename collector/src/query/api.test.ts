@@ -8,7 +8,7 @@ import type { Catalog } from "../catalog/catalog.ts";
 import { createMemoryCatalog } from "../catalog/memory-catalog.test.fixture.ts";
 import type { RunRow } from "../catalog/run-row.ts";
 import { sampleRow } from "../catalog/sample-row.test.fixture.ts";
-import type { Statement } from "../retain/said.ts";
+import type { MarkChange } from "../retain/mark-list.ts";
 import { setAsideRuns } from "../seal/set-aside.ts";
 import { createMemoryStore } from "../store/memory-store.ts";
 import { StoreError } from "../store/store-error.ts";
@@ -34,7 +34,7 @@ let catalog: Catalog;
 const MARK = "00112233445566aa";
 const SCORE = "00112233445566bb";
 const ID = expect.stringMatching(/^[0-9a-f]{16}$/) as string;
-let words: [run: string, said: Statement][];
+let words: [run: string, change: MarkChange][];
 let deps: ApiDeps;
 let openRows: RunRow[];
 let lines: { event: string }[];
@@ -90,15 +90,15 @@ beforeEach(async () => {
     },
     times: { short: 30 * 86_400_000, sample: 180 * 86_400_000 },
     keeper: {
-      said: async () => ({
+      marksOf: async () => ({
         marks: [
           { id: MARK, kind: "flag", name: "wrong row", at: 5, by: "admin" },
           { id: SCORE, kind: "score", name: "quality", value: 0.5, at: 6 },
         ],
-        removed: words.flatMap(([, said]) => ("mark" in said ? [said] : [])),
+        removed: words.flatMap(([, change]) => ("mark" in change ? [change] : [])),
       }),
-      say: async (row, said) => {
-        words.push([row.run, said]);
+      mark: async (row, change) => {
+        words.push([row.run, change]);
         return { row: { ...row, class: "keep" }, applied: row.state === "sealed" };
       },
     },
@@ -441,10 +441,10 @@ test("a mark is removed by its id, once, with the scope that sets one", async ()
   const remove = (mark: string, key = "admin") => json(`/runs/${envelope.id}/marks/${mark}`, { method: "DELETE", key });
   expect(await remove(MARK)).toMatchObject({ status: 200, applied: true, mark: MARK, run: { run: envelope.id } });
   expect(await remove(MARK)).toMatchObject({ status: 200 });
-  const said = { mark: MARK, at: 10_000, by: "admin" };
+  const removal = { mark: MARK, at: 10_000, by: "admin" };
   expect(words).toEqual([
-    [envelope.id, said],
-    [envelope.id, said],
+    [envelope.id, removal],
+    [envelope.id, removal],
   ]);
   const { marks } = (await json(`/runs/${envelope.id}/marks`, { key: "reader" })) as unknown as { marks: object[] };
   expect(marks).toMatchObject([{ id: MARK, removed: { at: 10_000, by: "admin" } }, { removed: null }]);

@@ -1,3 +1,4 @@
+import { errorCode } from "@reenact/envelope";
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { asksWords } from "../catalog/filter.ts";
@@ -81,7 +82,7 @@ export function createApi(deps: ApiDeps): Hono<{ Variables: Caller }> {
     },
     listMarks: async (ask) => {
       const row = await rowOf(ask);
-      const { marks, removed } = await keeper.said(row);
+      const { marks, removed } = await keeper.marksOf(row);
       const removals = new Map(removed.map(({ mark, at, by = null }) => [mark, { at, by }]));
       const shown = marks.map((mark) => {
         const { id, kind, name, value = null, at, by = null, pinned = false } = mark;
@@ -95,10 +96,10 @@ export function createApi(deps: ApiDeps): Hono<{ Variables: Caller }> {
     getRetention: async (ask) => ask.json({ schemaVersion: 1, ...(await deps.plan(ask.get("tenant"))) }),
     keepRun: async (ask) => {
       const { reason } = await bodyOf(ask, keepBody);
-      return say(ask, { kind: "flag", name: reason, pinned: true });
+      return mark(ask, { kind: "flag", name: reason, pinned: true });
     },
-    flagRun: async (ask) => say(ask, { kind: "flag", name: (await bodyOf(ask, flagBody)).reason }),
-    giveFeedback: async (ask) => say(ask, await bodyOf(ask, feedbackBody)),
+    flagRun: async (ask) => mark(ask, { kind: "flag", name: (await bodyOf(ask, flagBody)).reason }),
+    giveFeedback: async (ask) => mark(ask, await bodyOf(ask, feedbackBody)),
     getOpenApi: (ask) => ask.json(document),
   };
 
@@ -115,21 +116,21 @@ export function createApi(deps: ApiDeps): Hono<{ Variables: Caller }> {
     return ask.json({ schemaVersion: 1, gone, left: to.letters.held().letters, why });
   }
 
-  async function say(ask: Ask, said: Omit<Mark, "id" | "at" | "by">): Promise<Response> {
+  async function mark(ask: Ask, given: Omit<Mark, "id" | "at" | "by">): Promise<Response> {
     const id = newMarkId();
-    const { row, applied } = await keeper.say(await rowOf(ask), { id, ...said, ...signed(ask) });
+    const { row, applied } = await keeper.mark(await rowOf(ask), { id, ...given, ...signed(ask) });
     return ask.json({ schemaVersion: 1, applied, mark: id, run: apiRunOf(row) });
   }
 
   async function removeMark(ask: Ask): Promise<Response> {
     const found = await rowOf(ask);
     const mark = ask.req.param("mark") ?? "";
-    const { marks, removed } = await keeper.said(found);
+    const { marks, removed } = await keeper.marksOf(found);
     if (!marks.some((each) => each.id === mark))
-      throw new ApiError("NO_MARK", `nothing that was said of run ${found.run} has the id ${mark.slice(0, 40)}`);
+      throw new ApiError("NO_MARK", `run ${found.run} has no mark with the id ${mark.slice(0, 40)}`);
     // once more, where the answer was lost
     const before = removed.find((each) => each.mark === mark);
-    const { row, applied } = await keeper.say(found, before ?? { mark, ...signed(ask) });
+    const { row, applied } = await keeper.mark(found, before ?? { mark, ...signed(ask) });
     const { run, tenant } = row;
     log("info", "api.mark-removed", { mark, run, tenant, class: row.class, applied, caller: ask.get("caller") });
     return ask.json({ schemaVersion: 1, applied, mark, run: apiRunOf(row) });
@@ -185,7 +186,7 @@ export function createApi(deps: ApiDeps): Hono<{ Variables: Caller }> {
   api.onError((error, ask) => {
     const refused = ApiError.from(error);
     // a catalog that is being made again says so itself
-    const isTold = (error as { code?: unknown }).code === "INCOMPLETE";
+    const isTold = errorCode(error) === "INCOMPLETE";
     if (refused.status >= 500 && !isTold) log("error", "api.failed", { path: ask.req.path, code: refused.code, error });
     return refusal(ask, refused);
   });

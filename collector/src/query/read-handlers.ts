@@ -1,4 +1,4 @@
-import { joinTraces, otlpJson } from "@reenact/envelope";
+import { errorCode, joinTraces, otlpJson } from "@reenact/envelope";
 import type { RunRow } from "../catalog/run-row.ts";
 import type { ReadDeps } from "./api-deps.ts";
 import { ApiError } from "./api-error.ts";
@@ -32,7 +32,7 @@ export function readHandlers(deps: ReadDeps): Record<ReadName, Handler> {
     try {
       return await read(ask, row);
     } catch (error) {
-      if ((error as { code?: unknown }).code !== "NO_OBJECT") throw error;
+      if (errorCode(error) !== "NO_OBJECT") throw error;
       // a newer revision, or another place in a smaller pack, may have taken its place since
       const moved = await catalog.get(row.tenant, row.run);
       if (moved && moved.parts.at(-1)?.key !== row.parts.at(-1)?.key) return read(ask, moved);

@@ -11,7 +11,7 @@ import {
   runAnswer,
   runsAnswer,
   runsQuery,
-  saidAnswer,
+  markAnswer,
   storeAnswer,
   watchQuery,
   whoAnswer,
@@ -72,7 +72,7 @@ export const PATH_PARAMETERS: Readonly<Record<string, { readonly pattern: string
   step: { pattern: "^([0-9a-f]{16}|[1-9][0-9]{0,8})$", description: "id of the step's span, or its number" },
   session: { pattern: "^.{1,500}$", description: "as recorded: a token where it was redacted" },
   user: { pattern: "^.{1,500}$", description: "as recorded: a token where it was redacted" },
-  mark: { pattern: "^[0-9a-f]{16}$", description: "id of what was said, as /runs/:run/marks lists it" },
+  mark: { pattern: "^[0-9a-f]{16}$", description: "id of a mark, as listed by /runs/:run/marks" },
   destination: { pattern: "^[A-Za-z0-9_-]{1,64}$", description: "name of the destination" },
   digest: { pattern: "^[0-9a-f]{64}$", description: "SHA-256 of the part, as the step lists it" },
 };
@@ -276,7 +276,7 @@ export const ROUTES = {
     method: "get",
     path: "/runs/:run/marks",
     scope: "read",
-    summary: "What was said of the run later: flags, feedback, scores, when and by whom, what was removed included",
+    summary: "Marks of the run: flags, feedback and scores, with time and key, removed ones included",
     answer: marksAnswer,
   },
   removeMark: {
@@ -285,7 +285,7 @@ export const ROUTES = {
     scope: "admin",
     summary:
       "Remove a flag, feedback or a score: the run comes back into the class that it has without, and does not expire at once",
-    answer: saidAnswer,
+    answer: markAnswer,
   },
   keepRun: {
     method: "post",
@@ -293,7 +293,7 @@ export const ROUTES = {
     scope: "admin",
     summary: "Keep the run for ever; one that is not sealed yet, once it is",
     body: keepBody,
-    answer: saidAnswer,
+    answer: markAnswer,
   },
   flagRun: {
     method: "post",
@@ -301,7 +301,7 @@ export const ROUTES = {
     scope: "admin",
     summary: "Flag the run with a reason; the retention rules are asked again, or for the first time when it is sealed",
     body: flagBody,
-    answer: saidAnswer,
+    answer: markAnswer,
   },
   giveFeedback: {
     method: "post",
@@ -310,7 +310,7 @@ export const ROUTES = {
     summary:
       "A user's or a judge's word on the run; the retention rules are asked again, or for the first time when it is sealed",
     body: feedbackBody,
-    answer: saidAnswer,
+    answer: markAnswer,
   },
   getOpenApi: {
     method: "get",

@@ -184,8 +184,8 @@ function costOf({ attributes }: OtlpSpan): number | null {
 }
 
 function errorOf({ span, record }: RunSpan): StepLine["error"] {
-  const said = record?.error;
-  if (said) return { class: said.class || said.name, message: said.message.slice(0, LONGEST_MESSAGE) };
+  const recorded = record?.error;
+  if (recorded) return { class: recorded.class || recorded.name, message: recorded.message.slice(0, LONGEST_MESSAGE) };
   if (span.status.code !== 2) return null;
   const exception = span.events.findLast(({ name }) => name === "exception")?.attributes ?? {};
   const textOf = (value: unknown) => (typeof value === "string" ? value : "");

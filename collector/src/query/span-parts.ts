@@ -25,18 +25,18 @@ export function mainParts({ span, record }: RunSpan): SpanPart[] {
     if (value !== null && value !== undefined) parts.push({ name, value, claimed });
   };
   const mime = (key: string) => {
-    const said = span.attributes[key];
-    return typeof said === "string" ? said : null;
+    const type = span.attributes[key];
+    return typeof type === "string" ? type : null;
   };
   add("input", input, mime(ATTR.inputMime));
   add("output", output, mime(ATTR.outputMime));
   const { exchange, call } = record ?? {};
-  const body = (name: string, said: RecordedBody | undefined, headers: HeaderPairs) => {
-    if (said === undefined) return;
+  const body = (name: string, recorded: RecordedBody | undefined, headers: HeaderPairs) => {
+    if (recorded === undefined) return;
     const claimed = headers.find(([key]) => key.toLowerCase() === "content-type")?.[1] ?? null;
-    if ("$" in said) add(name, textAt(span.attributes, said.$ as string), claimed);
-    else if ("text" in said) add(name, said.text as string, claimed);
-    else add(name, Buffer.from(said.base64 as string, "base64"), claimed);
+    if ("$" in recorded) add(name, textAt(span.attributes, recorded.$ as string), claimed);
+    else if ("text" in recorded) add(name, recorded.text as string, claimed);
+    else add(name, Buffer.from(recorded.base64 as string, "base64"), claimed);
   };
   if (exchange) body("request", exchange.request.body, exchange.request.headers);
   if (exchange?.response) body("response", exchange.response.body, exchange.response.headers);

@@ -100,7 +100,7 @@ export function createRowWriter(store: ReadStore, catalog: Pick<Catalog, "apply"
   };
 }
 
-function copyOf({ row, said }: ReadRun) {
+function copyOf({ row, marks }: ReadRun) {
   const { revision, key, offset } = row.parts.at(-1)!;
-  return { revision, key, offset, said, class: row.class };
+  return { revision, key, offset, marks, class: row.class };
 }

@@ -4,7 +4,7 @@ import { Worker } from "node:worker_threads";
 import type { PackEntry } from "@reenact/envelope/pack";
 import type { RetentionClass } from "@reenact/envelope/schema";
 import type { RunRow } from "../catalog/run-row.ts";
-import { countOf, metadataOf } from "../retain/said.ts";
+import { countOf, markListOf } from "../retain/mark-list.ts";
 import { catalogRow } from "../seal/commit-runs.ts";
 import { sealedRunOf } from "../seal/read-packs.ts";
 
@@ -24,7 +24,7 @@ export interface ReadRun {
   readonly row: RunRow;
   readonly text: string;
   /** number of marks and removals in its receipt */
-  readonly said: number;
+  readonly marks: number;
 }
 
 export interface ReadRuns {
@@ -107,7 +107,7 @@ export function readChunk({ tenant, class: kept, key, offset: from, entries, byt
     try {
       const at = entry.offset - from;
       const run = sealedRunOf({ tenant, class: kept, key }, entry, bytes.subarray(at, at + entry.length));
-      runs.push({ row: catalogRow(run), text: run.index.text, said: countOf(metadataOf(entry)) });
+      runs.push({ row: catalogRow(run), text: run.index.text, marks: countOf(markListOf(entry)) });
     } catch (error) {
       failed.push({ run: entry.run, error: error instanceof Error ? error : new Error(String(error)) });
     }

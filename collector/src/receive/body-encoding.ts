@@ -8,6 +8,7 @@ import {
   zstdDecompressSync,
   type ZstdOptions,
 } from "node:zlib";
+import { errorCode } from "@reenact/envelope";
 
 /** `Content-Encoding` of OTLP, and zstd; deflate (zlib's format) is one of gRPC. */
 export type BodyEncoding = "identity" | "gzip" | "deflate" | "zstd";
@@ -43,7 +44,7 @@ const SMALLEST = 16 * 1024;
  * One output buffer is taken of the size that the stream says it has, which no input can make larger than it allows.
  */
 export function decompress(body: Uint8Array, encoding: Exclude<BodyEncoding, "identity">, limit: number): Inflated {
-  const hint = saidSize(body, encoding);
+  const hint = announcedSize(body, encoding);
   // a stream can not hold more than so many times its own length, whatever it says; zstd can, and then grows
   const chunkSize = Math.max(SMALLEST, Math.min(hint + 1, limit + 1, body.length * 1032));
   try {
@@ -53,10 +54,13 @@ export function decompress(body: Uint8Array, encoding: Exclude<BodyEncoding, "id
     return oneMember(body, options) ?? { bytes: gunzipSync(body, options) };
   } catch (error) {
     if (error instanceof BadBody) throw error;
-    if ((error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") {
+    if (errorCode(error) === "ERR_BUFFER_TOO_LARGE") {
       throw new BadBody("tooLarge", `more than ${limit} bytes when inflated`);
     }
-    throw new BadBody("malformed", `does not decompress as ${encoding}: ${(error as Error).message}`);
+    throw new BadBody(
+      "malformed",
+      `does not decompress as ${encoding}: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
 }
 
@@ -69,7 +73,7 @@ const TRAILER = 8;
 function oneMember(body: Uint8Array, options: ZlibOptions): Inflated | null {
   if (body.length < HEAD + TRAILER || PLAIN_HEAD.some((byte, at) => body[at] !== byte)) return null;
   const withInfo = { ...options, info: true };
-  const { buffer: bytes, engine } = inflateRawSync(body.subarray(HEAD), withInfo) as unknown as Result;
+  const { buffer: bytes, engine } = withEngine(inflateRawSync(body.subarray(HEAD), withInfo));
   const end = HEAD + engine.bytesWritten;
   if (end + TRAILER !== body.length) return null;
   const view = new DataView(body.buffer, body.byteOffset, body.length);
@@ -81,13 +85,13 @@ function oneMember(body: Uint8Array, options: ZlibOptions): Inflated | null {
 
 /** Bytes after its end are no part of it, and there must be none. */
 function inflateWhole(body: Uint8Array, options: ZlibOptions): Buffer {
-  const { buffer, engine } = inflateSync(body, { ...options, info: true }) as unknown as Result;
+  const { buffer, engine } = withEngine(inflateSync(body, { ...options, info: true }));
   if (engine.bytesWritten !== body.length) throw new BadBody("malformed", "bytes follow its end");
   return buffer;
 }
 
 /** Bytes that a body says it has when inflated; may lie. */
-export function saidSize(body: Uint8Array, encoding: BodyEncoding): number {
+export function announcedSize(body: Uint8Array, encoding: BodyEncoding): number {
   if (encoding === "gzip") return gzipSize(body);
   if (encoding === "zstd") return zstdSize(body);
   return encoding === "deflate" ? body.length * 4 : body.length;
@@ -121,7 +125,20 @@ function zstdSize(body: Uint8Array): number {
 
 interface Result {
   buffer: Buffer;
+  /** `bytesWritten`: bytes of the input that it has used */
   engine: { bytesWritten: number };
+}
+
+/** What a call of zlib with `info: true` returns, which its types do not say. */
+function withEngine(result: {
+  readonly buffer?: unknown;
+  readonly engine?: { readonly bytesWritten?: unknown };
+}): Result {
+  const { buffer, engine } = result;
+  const bytesWritten = engine?.bytesWritten;
+  if (!Buffer.isBuffer(buffer) || typeof bytesWritten !== "number")
+    throw new TypeError("zlib says nothing of its input");
+  return { buffer, engine: { bytesWritten } };
 }
 
 /** The most frames of one body: senders make one or a few, and each needs a decoder of its own. */
@@ -140,7 +157,7 @@ function allFrames(body: Uint8Array, limit: number, chunkSize: number): Buffer {
       chunkSize: Math.max(SMALLEST, Math.min(chunkSize, left + 1)),
       params: { [constants.ZSTD_d_windowLogMax]: Math.max(23, Math.min(27, Math.ceil(Math.log2(limit)))) },
     };
-    const { buffer, engine } = zstdDecompressSync(body.subarray(at), options) as unknown as Result;
+    const { buffer, engine } = withEngine(zstdDecompressSync(body.subarray(at), options));
     if (engine.bytesWritten === 0) throw new BadBody("malformed", "does not decompress as zstd: an empty frame");
     if (buffer.length > left) throw new BadBody("tooLarge", `more than ${limit} bytes when inflated`);
     if (++frames > MOST_FRAMES) throw new BadBody("tooLarge", `more than ${MOST_FRAMES} zstd frames`);

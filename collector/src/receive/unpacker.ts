@@ -1,6 +1,7 @@
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
-import { BadBody, saidSize } from "./body-encoding.ts";
+import { errorCode } from "@reenact/envelope";
+import { BadBody, announcedSize } from "./body-encoding.ts";
 import { type PackedBody, type UnpackedBody, unpackBody } from "./unpack-body.ts";
 
 /** A reply of the worker; replies come in the order of the requests. */
@@ -42,7 +43,7 @@ export function createUnpacker(limit: number): Unpacker {
     started.on("error", (error) => {
       worker = null;
       const [first, ...others] = asked.splice(0);
-      const outgrown = (error as NodeJS.ErrnoException).code === "ERR_WORKER_OUT_OF_MEMORY";
+      const outgrown = errorCode(error) === "ERR_WORKER_OUT_OF_MEMORY";
       first?.reject(outgrown ? new BadBody("tooLarge", `needs more than ${HEAP_MB} MiB to be read`) : error);
       for (const each of others) each.reject(error);
     });
@@ -63,7 +64,7 @@ export function createUnpacker(limit: number): Unpacker {
   return {
     unpack: async (packed) => {
       const own = Math.min(limit, packed.type === "json" ? OWN_JSON_BYTES : OWN_BYTES);
-      if (packed.bytes.length > own || saidSize(packed.bytes, packed.encoding) > own) return inWorker(packed);
+      if (packed.bytes.length > own || announcedSize(packed.bytes, packed.encoding) > own) return inWorker(packed);
       try {
         return unpackBody(packed, own);
       } catch (error) {

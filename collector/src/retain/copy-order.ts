@@ -2,18 +2,18 @@ import type { PackEntry } from "@reenact/envelope/pack";
 import type { RetentionClass } from "@reenact/envelope/schema";
 import type { ReadStore } from "../store/object-store.ts";
 import { RANK } from "./choose-class.ts";
-import { countOf, metadataOf } from "./said.ts";
+import { countOf, markListOf } from "./mark-list.ts";
 
 /** One of the copies of a run. Several packs may hold one: an earlier revision, or the run before it got a mark. */
 export interface RunCopy {
   readonly revision: number;
   /** number of its marks and removals */
-  readonly said: number;
+  readonly marks: number;
   readonly class: RetentionClass;
 }
 
 export function copyOf(entry: Pick<PackEntry, "run" | "revision" | "receipt">, kept: RetentionClass): RunCopy {
-  return { revision: entry.revision, said: countOf(metadataOf(entry)), class: kept };
+  return { revision: entry.revision, marks: countOf(markListOf(entry)), class: kept };
 }
 
 /**
@@ -21,18 +21,18 @@ export function copyOf(entry: Pick<PackEntry, "run" | "revision" | "receipt">, k
  * class is kept.
  */
 export function compareCopies(a: RunCopy, b: RunCopy): number {
-  return a.revision - b.revision || a.said - b.said || RANK[a.class] - RANK[b.class];
+  return a.revision - b.revision || a.marks - b.marks || RANK[a.class] - RANK[b.class];
 }
 
 /**
- * When a run comes back into a class that expires, an empty object `<tenant>/<run>/<revision>-<said>` is put below it:
- * copies of an earlier revision, or of this one with fewer than `<said>` marks and removals, are void, even after the run
+ * When a run comes back into a class that expires, an empty object `<tenant>/<run>/<revision>-<marks>` is put below it:
+ * copies of an earlier revision, or of this one with fewer than `<marks>` marks and removals, are void, even after the run
  * has expired.
  */
 const LOWERED_PREFIX = "v1/lowered/";
 
-export const loweredKey = (tenant: string, run: string, { revision, said }: RunCopy): string =>
-  `${LOWERED_PREFIX}${tenant}/${run}/${revision}-${said}`;
+export const loweredKey = (tenant: string, run: string, { revision, marks }: RunCopy): string =>
+  `${LOWERED_PREFIX}${tenant}/${run}/${revision}-${marks}`;
 
 export type IsVoid = (tenant: string, run: string, copy: RunCopy) => boolean;
 
@@ -41,13 +41,13 @@ export async function readVoidCopies(
   store: Pick<ReadStore, "list">,
   of?: { readonly tenant: string; readonly run: string },
 ): Promise<IsVoid> {
-  const lowered = new Map<string, { revision: number; said: number }>();
+  const lowered = new Map<string, { revision: number; marks: number }>();
   for await (const { key } of store.list(LOWERED_PREFIX + (of ? `${of.tenant}/${of.run}/` : ""))) {
     const found = /^([A-Za-z0-9_-]+\/[0-9a-f]{32})\/([0-9]+)-([0-9]+)$/.exec(key.slice(LOWERED_PREFIX.length));
     if (!found) continue;
-    const [, run, revision, said] = found;
+    const [, run, revision, marks] = found;
     const known = lowered.get(run!);
-    const next = { revision: Number(revision), said: Number(said) };
+    const next = { revision: Number(revision), marks: Number(marks) };
     if (!known || isBefore(known, next)) lowered.set(run!, next);
   }
   return (tenant, run, copy) => {
@@ -57,5 +57,5 @@ export async function readVoidCopies(
 }
 
 function isBefore(a: Omit<RunCopy, "class">, b: Omit<RunCopy, "class">): boolean {
-  return a.revision < b.revision || (a.revision === b.revision && a.said < b.said);
+  return a.revision < b.revision || (a.revision === b.revision && a.marks < b.marks);
 }

@@ -13,7 +13,15 @@ import { chooseClass, flagsOf, floorOf, longerClass, RANK } from "./choose-class
 import { copyOf, loweredKey } from "./copy-order.ts";
 import type { RetentionRule } from "./retention-rules.ts";
 import { countFromFor, receiptDay, type RetentionTimes } from "./retention-times.ts";
-import { countOf, joinSaid, receiptOf, type Said, metadataOf, standingMarks, type Statement } from "./said.ts";
+import {
+  countOf,
+  joinMarks,
+  receiptOf,
+  type MarkList,
+  markListOf,
+  standingMarks,
+  type MarkChange,
+} from "./mark-list.ts";
 
 export interface KeeperDeps {
   readonly store: ObjectStore;
@@ -34,9 +42,9 @@ export interface Keeper {
    * Adds marks and removals. Resolves to the new row once the run is stored in its new class. Those that the run has already
    * change nothing. Rejects with `NO_OBJECT` if the run is not sealed, or has expired.
    */
-  say(tenant: string, run: string, said: readonly Statement[]): Promise<RunRow>;
+  mark(tenant: string, run: string, changes: readonly MarkChange[]): Promise<RunRow>;
   /** The marks and removals of the newest revision. Rejects with `NO_OBJECT` if the run is not sealed, or has expired. */
-  said(tenant: string, run: string): Promise<Said>;
+  marksOf(tenant: string, run: string): Promise<MarkList>;
   /** Resolves when no mark of the run is being written, so that the next revision is sealed with all of them. */
   quiet(tenant: string, run: string): Promise<void>;
 }
@@ -60,24 +68,24 @@ export function createKeeper(deps: KeeperDeps): Keeper {
     return { current, part, entry };
   }
 
-  async function say(tenant: string, run: string, more: readonly Statement[]): Promise<RunRow> {
+  async function mark(tenant: string, run: string, more: readonly MarkChange[]): Promise<RunRow> {
     const found = await newest(tenant, run);
     const { current, part, entry } = found;
-    const before = metadataOf(entry);
-    const said = joinSaid(before, more);
-    if (countOf(said) === countOf(before)) return agreeing(current, entry);
+    const before = markListOf(entry);
+    const list = joinMarks(before, more);
+    if (countOf(list) === countOf(before)) return agreeing(current, entry);
 
     const bytes = await store.getRange(part.key, entry.offset, entry.length);
     const { manifest } = readManifest(bytes);
-    const marks = standingMarks(said);
+    const marks = standingMarks(list);
     const floor = floorOf(entry.receipt, current);
-    const takesBack = said.removed.length > before.removed.length;
+    const takesBack = list.removed.length > before.removed.length;
     const chosen = chooseClass({ manifest, marks, inDoubt: takesBack }, policy);
     // a mark never lowers the class; the removal of one lowers it to that without the mark, at least the floor
     const least = takesBack ? { ...floor, rule: floor.rule ?? null } : current;
     const to = longerClass(chosen.class, least.class);
     const rule = to === least.class && chosen.rule !== "pinned" ? least.rule : (chosen.rule ?? null);
-    const receipt: PackReceipt = { ...entry.receipt, ...receiptOf(said), floor, rule: rule ?? "" };
+    const receipt: PackReceipt = { ...entry.receipt, ...receiptOf(list), floor, rule: rule ?? "" };
     const flags = flagsOf(manifest, marks);
     const placed = await place(found, bytes, { to, receipt, flags });
     const changed: RunRow = { ...current, class: to, rule, flags, parts: [{ ...part, ...placed }] };
@@ -131,15 +139,15 @@ export function createKeeper(deps: KeeperDeps): Keeper {
   }
 
   return {
-    say(tenant, run, said) {
+    mark(tenant, run, changes) {
       const key = `${tenant}/${run}`;
-      const mine = alone(() => say(tenant, run, said)).finally(() => {
+      const mine = alone(() => mark(tenant, run, changes)).finally(() => {
         if (saying.get(key) === mine) saying.delete(key);
       });
       saying.set(key, mine);
       return mine;
     },
-    said: async (tenant, run) => metadataOf((await newest(tenant, run)).entry),
+    marksOf: async (tenant, run) => markListOf((await newest(tenant, run)).entry),
     async quiet(tenant, run) {
       await saying.get(`${tenant}/${run}`)?.catch(() => {});
     },

@@ -14,23 +14,23 @@ export const removal = z.strictObject({
 });
 
 export type Removal = z.infer<typeof removal>;
-export type Statement = Mark | Removal;
+export type MarkChange = Mark | Removal;
 
 /**
  * The marks of a run and their removals. Both lists only grow, so of two copies of one revision the copy with more entries
  * is the newer one.
  */
-export interface Said {
+export interface MarkList {
   readonly marks: readonly Mark[];
   readonly removed: readonly Removal[];
 }
 
-export const NOTHING_SAID: Said = { marks: [], removed: [] };
+export const NO_MARKS: MarkList = { marks: [], removed: [] };
 
-export const isRemoval = (statement: Statement): statement is Removal => "mark" in statement;
+export const isRemoval = (change: MarkChange): change is Removal => "mark" in change;
 
 /** Adds marks and removals. One that is there already is not added again: after a crash the journal delivers some twice. */
-export function joinSaid(before: Said, more: readonly Statement[]): Said {
+export function joinMarks(before: MarkList, more: readonly MarkChange[]): MarkList {
   const marks = new Map(before.marks.map((each) => [each.id, each]));
   const removed = new Map(before.removed.map((each) => [each.mark, each]));
   for (const each of more) {
@@ -41,11 +41,11 @@ export function joinSaid(before: Said, more: readonly Statement[]): Said {
   return { marks: [...marks.values()], removed: [...removed.values()] };
 }
 
-export const statementsOf = ({ marks, removed }: Said): Statement[] => [...marks, ...removed];
-export const countOf = ({ marks, removed }: Said): number => marks.length + removed.length;
+export const changesOf = ({ marks, removed }: MarkList): MarkChange[] => [...marks, ...removed];
+export const countOf = ({ marks, removed }: MarkList): number => marks.length + removed.length;
 
 /** The marks that were not removed. */
-export function standingMarks({ marks, removed }: Said): readonly Mark[] {
+export function standingMarks({ marks, removed }: MarkList): readonly Mark[] {
   if (removed.length === 0) return marks;
   const gone = new Set(removed.map((each) => each.mark));
   return marks.filter((each) => !gone.has(each.id));
@@ -54,15 +54,15 @@ export function standingMarks({ marks, removed }: Said): readonly Mark[] {
 const receiptLists = z.object({ marks: z.array(mark).default([]), removed: z.array(removal).default([]) });
 
 /** The marks and removals in the receipt of a pack entry. Throws `DAMAGED`. */
-export function metadataOf({ run, receipt }: Pick<PackEntry, "run" | "receipt">): Said {
-  if (receipt["marks"] === undefined && receipt["removed"] === undefined) return NOTHING_SAID;
+export function markListOf({ run, receipt }: Pick<PackEntry, "run" | "receipt">): MarkList {
+  if (receipt["marks"] === undefined && receipt["removed"] === undefined) return NO_MARKS;
   const read = receiptLists.safeParse(receipt);
   if (read.success) return read.data;
   throw new EnvelopeError("DAMAGED", `pack entry of run ${run}`, "its marks cannot be read");
 }
 
 /** The marks and removals as fields of a receipt; an empty list has no field. */
-export const receiptOf = ({ marks, removed }: Said) => ({
+export const receiptOf = ({ marks, removed }: MarkList) => ({
   ...(marks.length > 0 && { marks: [...marks] }),
   ...(removed.length > 0 && { removed: [...removed] }),
 });

@@ -181,8 +181,8 @@ export async function retentionTable(
         at: bench.time,
         ...(cell.way === "kept" && { pinned: true as const }),
       } as const;
-      await bench.sealing.keeper.say("acme", id, [mark]);
-      if (cell.way === "unflagged") await bench.sealing.keeper.say("acme", id, [{ mark: mark.id, at: bench.time }]);
+      await bench.sealing.keeper.mark("acme", id, [mark]);
+      if (cell.way === "unflagged") await bench.sealing.keeper.mark("acme", id, [{ mark: mark.id, at: bench.time }]);
     }
     await send(({ late }) => late);
     await bench.sealing.prune(true);

@@ -1,8 +1,8 @@
 import { ENTRY_KIND, type Journal } from "../journal/journal.ts";
 import type { RunKeeper } from "../query/api-deps.ts";
 import { markedRow } from "./marked-row.ts";
-import { joinSaid, NOTHING_SAID, type Statement } from "./said.ts";
-import { encodeStatement } from "./statement-entry.ts";
+import { joinMarks, NO_MARKS, type MarkChange } from "./mark-list.ts";
+import { encodeMarkChange } from "./mark-entry.ts";
 import type { Sealing } from "../seal/sealing.ts";
 
 /**
@@ -12,21 +12,26 @@ import type { Sealing } from "../seal/sealing.ts";
 export function createRunKeeper(
   sealing: Pick<Sealing, "isSealing" | "keeper">,
   journal: Pick<Journal, "append">,
-  waiting: (tenant: string, run: string) => readonly Statement[],
+  waiting: (tenant: string, run: string) => readonly MarkChange[],
 ): RunKeeper {
   return {
-    async said({ tenant, run, parts }) {
+    async marksOf({ tenant, run, parts }) {
       // read the waiting ones first: they may be written to the pack before the pack is read
       const pending = waiting(tenant, run);
-      const sealed = parts.length === 0 ? NOTHING_SAID : await sealing.keeper.said(tenant, run);
-      return joinSaid(sealed, pending);
+      const sealed = parts.length === 0 ? NO_MARKS : await sealing.keeper.marksOf(tenant, run);
+      return joinMarks(sealed, pending);
     },
-    async say(row, said) {
+    async mark(row, change) {
       const { tenant, run } = row;
       if (row.parts.length > 0 && !sealing.isSealing(tenant, run))
-        return { row: await sealing.keeper.say(tenant, run, [said]), applied: true };
-      await journal.append({ tenant, kind: ENTRY_KIND.mark, receivedAt: said.at, body: encodeStatement(run, said) });
-      return { row: markedRow(row, [said]), applied: false };
+        return { row: await sealing.keeper.mark(tenant, run, [change]), applied: true };
+      await journal.append({
+        tenant,
+        kind: ENTRY_KIND.mark,
+        receivedAt: change.at,
+        body: encodeMarkChange(run, change),
+      });
+      return { row: markedRow(row, [change]), applied: false };
     },
   };
 }

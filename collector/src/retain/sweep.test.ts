@@ -18,7 +18,7 @@ async function sealed(...runs: readonly SampleRun[]) {
 }
 const rowOf = async ({ run }: SampleRun) => (await bench.catalog.get("acme", run))!;
 const say = ({ run }: SampleRun, said: Omit<Mark, "id" | "at">) =>
-  bench.sealing.keeper.say("acme", run, [{ id: newMarkId(), ...said, at: bench.time }]);
+  bench.sealing.keeper.mark("acme", run, [{ id: newMarkId(), ...said, at: bench.time }]);
 async function keys(): Promise<string[]> {
   const all: string[] = [];
   for await (const key of packKeys(bench.store)) all.push(key);

@@ -9,7 +9,7 @@ import { packKeys, readPackIndexFrom } from "../seal/read-packs.ts";
 import { openWorkbench, type Workbench, type WorkbenchOptions } from "../seal/workbench.test.fixture.ts";
 import type { Mark } from "./mark.ts";
 import { retentionRules } from "./retention-rules.ts";
-import type { Statement } from "./said.ts";
+import type { MarkChange } from "./mark-list.ts";
 
 const DAY = 86_400_000;
 let bench: Workbench;
@@ -27,8 +27,8 @@ const flag = (name: string, more: Pick<Mark, "kind" | "value" | "pinned"> | {} =
 });
 /** As the API sees one that is in no pack yet. */
 const openRow = ({ run }: { run: string }) => ({ tenant: "acme", run, parts: [], flags: [] }) as unknown as RunRow;
-const without = ({ id }: { id: string }): Statement => ({ mark: id, at: bench.time++, by: "alice" });
-const say = ({ run }: SampleRun, ...said: Statement[]) => bench.sealing.keeper.say("acme", run, said);
+const without = ({ id }: { id: string }): MarkChange => ({ mark: id, at: bench.time++, by: "alice" });
+const say = ({ run }: SampleRun, ...said: MarkChange[]) => bench.sealing.keeper.mark("acme", run, said);
 
 async function sealed(...runs: SampleRun[]): Promise<void> {
   for (const { steps, root } of runs) await bench.send([...steps, root]);
@@ -107,7 +107,7 @@ test("a void copy is removed from a pack that other runs need, and their copies 
   await bench.settled();
   const keeper = createRunKeeper(bench.sealing, bench.journal, () => []);
   const flags = runs.map(({ run }) => ({ run, mark: flag(`of ${run.slice(-1)}`) }));
-  for (const { run, mark } of flags) await keeper.say(openRow({ run }), mark);
+  for (const { run, mark } of flags) await keeper.mark(openRow({ run }), mark);
   bench.sent = null;
   for (const run of runs) await bench.send([run.root]);
   await bench.pass(0);
@@ -152,8 +152,8 @@ test("a flag that is removed before the run is sealed, or while late spans are b
   const [early, late] = [sampleRun(8), sampleRun(9)];
   const [wrong, slow] = [flag("wrong row"), flag("slow")];
   await bench.send(early.steps);
-  await keeper.say(openRow(early), wrong);
-  await keeper.say(openRow(early), without(wrong));
+  await keeper.mark(openRow(early), wrong);
+  await keeper.mark(openRow(early), without(wrong));
   await bench.send([late.root, ...late.steps.slice(1)]);
   await bench.send([early.root]);
   await bench.pass(600_000);
@@ -166,7 +166,7 @@ test("a flag that is removed before the run is sealed, or while late spans are b
   bench.time += 600_000;
   bench.assembler.tick();
   await expect.poll(() => bench.sealing.counts().waiting).toBe(1);
-  const taken = await keeper.say((await rowOf(late))!, without(slow));
+  const taken = await keeper.mark((await rowOf(late))!, without(slow));
   expect(taken.applied).toBe(false);
   await bench.crash();
   await bench.pass(600_000);

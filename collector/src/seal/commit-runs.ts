@@ -3,7 +3,7 @@ import type { Catalog } from "../catalog/catalog.ts";
 import { rowOf } from "../catalog/row-of.ts";
 import type { RunRow } from "../catalog/run-row.ts";
 import type { Position } from "../journal/journal.ts";
-import type { Statement } from "../retain/said.ts";
+import type { MarkChange } from "../retain/mark-list.ts";
 import type { PackPruner } from "./pack-pruner.ts";
 import type { PackItem } from "./packer.ts";
 import type { SealedRun } from "./sealed-run.ts";
@@ -44,7 +44,7 @@ export interface RunCommits {
 
 interface RunCommitsDeps {
   readonly catalog: Catalog;
-  readonly cursor: (done: readonly SealJob[], marked: readonly Statement[]) => Position;
+  readonly cursor: (done: readonly SealJob[], marked: readonly MarkChange[]) => Position;
   readonly pruner: Pick<PackPruner, "note" | "superseded">;
   /** shared with everything that moves runs from one pack to another */
   readonly alone: <T>(work: () => Promise<T>) => Promise<T>;
@@ -62,7 +62,7 @@ export function createRunCommits({ catalog, cursor, pruner, alone, elapsed }: Ru
   async function commit(
     runs: readonly SealedRun[],
     done: readonly SealJob[],
-    marked: readonly Statement[],
+    marked: readonly MarkChange[],
   ): Promise<void> {
     const position = cursor(done, marked);
     await commitRuns(catalog, runs, position);

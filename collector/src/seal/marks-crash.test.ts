@@ -6,7 +6,7 @@ import { noLog } from "../log.ts";
 import { createOpenFacts } from "../query/open-facts.ts";
 import { createOpenRuns } from "../query/open-runs.ts";
 import { rebuildCatalog } from "../rebuild/rebuild-catalog.ts";
-import type { Statement } from "../retain/said.ts";
+import type { MarkChange } from "../retain/mark-list.ts";
 import { createRunKeeper } from "../retain/run-keeper.ts";
 import { packKeys, readPackIndexFrom } from "./read-packs.ts";
 import { openWorkbench, type Workbench } from "./workbench.test.fixture.ts";
@@ -21,11 +21,11 @@ afterEach(() => bench.close());
 
 const rows = async () => (await bench.catalog.find({ filter: EVERYTHING }, { limit: 100 })).rows;
 
-async function say({ run: id }: SampleRun, said: Statement): Promise<void> {
+async function say({ run: id }: SampleRun, said: MarkChange): Promise<void> {
   const open = createOpenRuns(createOpenFacts(bench.assembler, bench.sealing), bench.journal);
   const row = (await bench.catalog.get("acme", id)) ?? (await open.rows("acme")).find((each) => each.run === id);
   if (!row) throw new Error("nothing is known of the run");
-  await createRunKeeper(bench.sealing, bench.journal, () => []).say(row, said);
+  await createRunKeeper(bench.sealing, bench.journal, () => []).mark(row, said);
 }
 
 const idOf = (name: string) => Buffer.from(name.padEnd(8).slice(0, 8)).toString("hex");

@@ -6,7 +6,7 @@ import { ENTRY_KIND } from "../journal/journal.ts";
 import { createOpenFacts } from "../query/open-facts.ts";
 import { createOpenRuns } from "../query/open-runs.ts";
 import { createRunKeeper } from "../retain/run-keeper.ts";
-import { encodeStatement } from "../retain/statement-entry.ts";
+import { encodeMarkChange } from "../retain/mark-entry.ts";
 import { type Mark, newMarkId } from "../retain/mark.ts";
 import { createMemoryStore } from "../store/memory-store.ts";
 import { StoreError } from "../store/store-error.ts";
@@ -28,12 +28,12 @@ async function say(run: SampleRun, mark: Omit<Mark, "id" | "at">): Promise<boole
   const row = (await catalogRow(run)) ?? (await rowsNow()).find((each) => each.run === run.run);
   if (!row) throw new Error("nothing is known of the run");
   const keeper = createRunKeeper(bench.sealing, bench.journal, () => []);
-  const { applied } = await keeper.say(row, { id: newMarkId(), ...mark, at: bench.time + said++ });
+  const { applied } = await keeper.mark(row, { id: newMarkId(), ...mark, at: bench.time + said++ });
   bench.sent = null;
   return applied;
 }
 
-test("what is said of an open run is shown, survives a crash, and decides the run's class when it is sealed", async () => {
+test("a mark of an open run is shown, survives a crash, and decides the run's class when it is sealed", async () => {
   await open();
   const [kept, flagged] = [sampleRun(1), sampleRun(2)];
   await bench.send([...kept.steps, ...flagged.steps]);
@@ -50,7 +50,7 @@ test("what is said of an open run is shown, survives a crash, and decides the ru
   expect((await bench.envelope(kept.run))?.header.class).toBe("keep");
   const marksOf = async (run: SampleRun) => {
     const keeper = createRunKeeper(bench.sealing, bench.journal, () => []);
-    return (await keeper.said((await catalogRow(run))!)).marks;
+    return (await keeper.marksOf((await catalogRow(run))!)).marks;
   };
   expect(await marksOf(kept)).toEqual([
     { id: ID, kind: "flag", name: "ticket 4711", pinned: true, at: expect.any(Number) as number },
@@ -67,7 +67,7 @@ test("what is said of an open run is shown, survives a crash, and decides the ru
   expect(await catalogRow(kept)).toMatchObject({ class: "keep", rule: "pinned", flags: ["ticket 4711"], revision: 1 });
 });
 
-test("a run that is sealed and not packed is shown as sealed; what is said of it then is in its row and its pack", async () => {
+test("a run that is sealed and not packed is shown as sealed; a mark that it gets then is in its row and its pack", async () => {
   await open();
   const run = sampleRun(3);
   await bench.send([...run.steps, run.root]);
@@ -85,7 +85,7 @@ test("a run that is sealed and not packed is shown as sealed; what is said of it
   await expect.poll(() => bench.assembler.cursor()).toEqual(bench.journal.durable());
 });
 
-test("what is said of a run as soon as it is in the catalog is in its row with the answer", async () => {
+test("a mark of a run as soon as it is in the catalog is in its row with the answer", async () => {
   await open();
   const run = sampleRun(6);
   const apply = bench.catalog.apply.bind(bench.catalog);
@@ -102,7 +102,7 @@ test("what is said of a run as soon as it is in the catalog is in its row with t
   expect(await catalogRow(run)).toMatchObject({ class: "keep", flags: ["wrong row"] });
 });
 
-test("what is said while a later revision is being sealed is not lost with the earlier one", async () => {
+test("a mark that comes while a later revision is being sealed is not lost with the earlier one", async () => {
   await open();
   const run = sampleRun(4);
   await bench.send([...run.steps.slice(0, 2), run.root]);
@@ -172,7 +172,7 @@ test("after a crash between the write of the pack and that of the row, both have
 });
 
 const journaled = async ({ run }: SampleRun, name: string) => {
-  const body = encodeStatement(run, { id: newMarkId(), kind: "flag", name, at: bench.time });
+  const body = encodeMarkChange(run, { id: newMarkId(), kind: "flag", name, at: bench.time });
   bench.sent = await bench.journal.append({ tenant: "acme", kind: ENTRY_KIND.mark, receivedAt: 1, body });
 };
 
@@ -254,7 +254,7 @@ test("of a run that is gone it is told and given up; trouble of the store is wai
   await open({ log: (_level, event) => void log.push(event) });
   const mark: Mark = { id: newMarkId(), kind: "flag", name: "x", at: 1 };
   const note = async (id: string) => {
-    const body = encodeStatement(id, mark);
+    const body = encodeMarkChange(id, mark);
     bench.sent = await bench.journal.append({ tenant: "acme", kind: ENTRY_KIND.mark, receivedAt: 1, body });
   };
   await note("7".repeat(32));

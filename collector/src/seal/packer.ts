@@ -3,7 +3,7 @@ import { type FinishedPack, PackBuilder, type PackEntry, type PackReceipt } from
 import type { SealJob } from "../assemble/seal-job.ts";
 import { type Log, noLog } from "../log.ts";
 import { receiptDay } from "../retain/retention-times.ts";
-import type { Statement } from "../retain/said.ts";
+import type { MarkChange } from "../retain/mark-list.ts";
 import type { ObjectBody, ObjectStore } from "../store/object-store.ts";
 import { StoreError } from "../store/store-error.ts";
 import type { PackIntents } from "./pack-intents.ts";
@@ -19,7 +19,7 @@ export interface PackItem {
   /** flags of its marks, beside those in its spans */
   readonly flags: readonly string[];
   /** marks and removals that came while it was open and are in its receipt */
-  readonly taken: readonly Statement[];
+  readonly taken: readonly MarkChange[];
   /** it takes the place of an earlier revision that is in the store */
   readonly hasPrevious: boolean;
 }

@@ -18,7 +18,7 @@ import { chooseClass, longerClass, type RetentionChoice } from "../retain/choose
 import type { JournalBytes } from "../journal/journal.ts";
 import type { RetentionRule } from "../retain/retention-rules.ts";
 import { type ModelPrices, runCost } from "../retain/run-cost.ts";
-import { countOf, type Said, standingMarks } from "../retain/said.ts";
+import { countOf, type MarkList, standingMarks } from "../retain/mark-list.ts";
 import type { ObjectBody } from "../store/object-store.ts";
 import { withoutCopies } from "./copies.ts";
 import type { SpillFile } from "./spill-file.ts";
@@ -37,7 +37,7 @@ export interface SealTask {
   } | null;
   /** the class of the revision before */
   readonly atLeast: RetentionClass;
-  readonly said: Said;
+  readonly markList: MarkList;
   /** the class that the revision before has without its marks; null: there is none */
   readonly floor: RetentionChoice | null;
   /** envelopes of other runs: what they hold is not sealed once more with this one */
@@ -81,7 +81,7 @@ export interface SealTools {
  * that is not sealed yet.
  */
 export async function sealRun(task: SealTask, policy: SealPolicy, tools: SealTools): Promise<SealedFrames | null> {
-  const { columns, previous, said } = task;
+  const { columns, previous, markList } = task;
   const { read, space, largeBytes } = tools;
   checkRecords(task, tools);
   const origins = columns.groups.map((group) => originOf(group, read));
@@ -93,9 +93,9 @@ export async function sealRun(task: SealTask, policy: SealPolicy, tools: SealToo
     ...(previous && { revision: previous.revision + 1, previous: previous.content }),
     ...(policy.prices && { cost: (run) => runCost(run, policy.prices!) }),
     class: (manifest, run) => {
-      const chosen = chooseClass({ manifest, run, marks: standingMarks(said) }, policy);
+      const chosen = chooseClass({ manifest, run, marks: standingMarks(markList) }, policy);
       rule = chosen.rule ?? null;
-      if (countOf(said) > 0) {
+      if (countOf(markList) > 0) {
         const bare = chooseClass({ manifest, run, marks: [] }, policy);
         floor = task.floor && longerClass(bare.class, task.floor.class) !== bare.class ? task.floor : bare;
       }

@@ -1,4 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
+import { errorCode } from "@reenact/envelope";
 import { type PackedColumns, unpackColumns } from "./packed-columns.ts";
 import { createReusedSpace } from "./reused-space.ts";
 import { sealRun, type SealedFrames, type SealPolicy, type SealTask } from "./seal-run.ts";
@@ -90,7 +91,7 @@ async function sealAll(asked: AskedSeals): Promise<void> {
       answers.push({ id, sealed: sealed && { ...sealed, frames: sealed.frames.map(place) } });
     } catch (error) {
       // a copy of an error has no code
-      const { code } = error as { code?: unknown };
+      const code = errorCode(error);
       answers.push({ id, error: error instanceof Error ? error : new Error(String(error)), code });
     }
     if (length >= ANSWER_BYTES) send();

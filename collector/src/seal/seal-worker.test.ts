@@ -21,7 +21,7 @@ const task = (digit = "1"): SealTask => ({
   columns: spanColumns(new ArrayBuffer(columnBytes(1)), 0, 1),
   previous: null,
   atLeast: "short",
-  said: { marks: [], removed: [] },
+  markList: { marks: [], removed: [] },
   floor: null,
   elsewhere: [],
 });

@@ -10,13 +10,13 @@ import { type Keeper, withEarlier } from "../retain/keeper.ts";
 import { flagNames } from "../retain/mark.ts";
 import {
   isRemoval,
-  joinSaid,
-  NOTHING_SAID,
+  joinMarks,
+  NO_MARKS,
   receiptOf,
-  metadataOf,
+  markListOf,
   standingMarks,
-  statementsOf,
-} from "../retain/said.ts";
+  changesOf,
+} from "../retain/mark-list.ts";
 import type { ObjectStore } from "../store/object-store.ts";
 import { StoreError } from "../store/store-error.ts";
 import type { RunCommits } from "./commit-runs.ts";
@@ -57,14 +57,14 @@ const TRIES = 3;
 interface Before {
   readonly previous: SealTask["previous"];
   readonly atLeast: RetentionClass;
-  readonly said: SealTask["said"];
+  readonly markList: SealTask["markList"];
   readonly floor: SealTask["floor"];
   readonly elsewhere: SealTask["elsewhere"];
   /** the pack of the revision before, and the receipt in it; absent: there is none any more */
   readonly own?: { readonly key: string; readonly receipt: PackEntry["receipt"] };
 }
 
-const NOTHING: Before = { previous: null, atLeast: "short", said: NOTHING_SAID, floor: null, elsewhere: [] };
+const NOTHING: Before = { previous: null, atLeast: "short", markList: NO_MARKS, floor: null, elsewhere: [] };
 
 /** Seals runs, each behind the revision of it that is sealed already. */
 export interface Sealer {
@@ -141,7 +141,14 @@ export function createSealer(deps: SealerDeps): Sealer {
     const { entry, previous } = found;
     const { receipt } = entry;
     const own = { key: part.key, receipt };
-    return { previous, atLeast: row.class, said: metadataOf(entry), floor: floorOf(receipt, row), elsewhere: [], own };
+    return {
+      previous,
+      atLeast: row.class,
+      markList: markListOf(entry),
+      floor: floorOf(receipt, row),
+      elsewhere: [],
+      own,
+    };
   }
 
   async function previousOf(key: string, entry: PackEntry): Promise<NonNullable<SealTask["previous"]>> {
@@ -161,18 +168,18 @@ export function createSealer(deps: SealerDeps): Sealer {
       const task = { run: job.run, reasons: text === null ? [] : [text], columns: await job.columns() };
       // a removal may lower the class of a sealed run, which only the keeper does: it gets them once this revision is sealed
       const taken = own ? job.marks.filter((each) => !isRemoval(each)) : job.marks;
-      const inTheWay = conflict ? statementsOf(metadataOf(conflict.entry)) : [];
-      const said = joinSaid(joinSaid(known.said, inTheWay), taken);
-      const frames = await worker.seal({ ...task, ...known, said, previous });
-      return frames && { frames, said, taken, own };
+      const inTheWay = conflict ? changesOf(markListOf(conflict.entry)) : [];
+      const markList = joinMarks(joinMarks(known.markList, inTheWay), taken);
+      const frames = await worker.seal({ ...task, ...known, markList, previous });
+      return frames && { frames, markList, taken, own };
     });
     if (!sealed) return;
-    const { frames, said, taken, own } = sealed;
+    const { frames, markList, taken, own } = sealed;
     await packer.add({
       job,
       sealed: frames,
-      receipt: { ...receiptFor(job, frames, own), ...receiptOf(said) },
-      flags: flagNames(standingMarks(said)),
+      receipt: { ...receiptFor(job, frames, own), ...receiptOf(markList) },
+      flags: flagNames(standingMarks(markList)),
       taken,
       hasPrevious: own !== undefined,
     });

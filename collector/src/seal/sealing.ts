@@ -10,7 +10,7 @@ import { undercutBy } from "../retain/choose-class.ts";
 import { createKeeper, type Keeper } from "../retain/keeper.ts";
 import { oneAtATime } from "../retain/one-at-a-time.ts";
 import { nativeRules, type RetentionTimes } from "../retain/retention-times.ts";
-import type { Statement } from "../retain/said.ts";
+import type { MarkChange } from "../retain/mark-list.ts";
 import { createSweep, type Sweep } from "../retain/sweep.ts";
 import type { NativeExpiry } from "../store/native-expiry.ts";
 import type { ObjectStore } from "../store/object-store.ts";
@@ -38,7 +38,7 @@ export interface Sealing {
    * Adds marks and removals to a sealed run, and tries again while the store does not answer. True: they are stored, or never
    * can be; false: sealing was closed, or `waits` is set and the run is not sealed yet.
    */
-  mark(tenant: string, run: string, marks: readonly Statement[], waits: boolean): Promise<boolean>;
+  mark(tenant: string, run: string, marks: readonly MarkChange[], waits: boolean): Promise<boolean>;
   /** A revision of the run is being sealed and not committed. It would not get a mark that is added to the revision before. */
   isSealing(tenant: string, run: string): boolean;
   readonly keeper: Keeper;
@@ -77,7 +77,7 @@ export interface SealingDeps {
   readonly here?: Promise<unknown>;
   readonly journal: Pick<RunningJournal, "bytes" | "address">;
   /** The journal up to there is no longer needed once the jobs `done`, and the marks and removals `marked`, are committed. */
-  readonly cursor: (done: readonly SealJob[], marked: readonly Statement[]) => Position;
+  readonly cursor: (done: readonly SealJob[], marked: readonly MarkChange[]) => Position;
   /** folder for the notes of packs under way */
   readonly folder: string;
   readonly policy: SealPolicy;
@@ -197,9 +197,9 @@ export function openSealing(deps: SealingDeps): Sealing {
     keeper: {
       ...keeper,
       // before it has begun, rows of packs that an earlier process left are still being written
-      say: async (...said) => {
+      mark: async (...args) => {
         if (upkeep === null) throw new StoreError("UNAVAILABLE", "the run", "sealing has not begun yet");
-        return keeper.say(...said);
+        return keeper.mark(...args);
       },
     },
     lifecycle: () => (native ? "supported" : "unsupported"),

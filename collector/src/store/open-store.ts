@@ -1,3 +1,4 @@
+import { errorCode } from "@reenact/envelope";
 import type { NativeExpiry } from "./native-expiry.ts";
 import type { ObjectStore, ReadStore } from "./object-store.ts";
 import { openDirectoryStore, readDirectoryStore } from "./drivers/directory.ts";
@@ -75,7 +76,7 @@ async function loadDriver(): Promise<typeof import("./drivers/s3.ts")> {
   try {
     return await import("./drivers/s3.ts");
   } catch (cause) {
-    const { code } = cause as { code?: unknown };
+    const code = errorCode(cause);
     if (code !== "ERR_MODULE_NOT_FOUND" && code !== "MODULE_NOT_FOUND") throw cause;
     // the two packages are optional: a store in a folder works without them
     const why = "a store in a bucket needs @aws-sdk/client-s3 and @aws-sdk/lib-storage, and they are not installed";

@@ -52,23 +52,23 @@ interface Seen {
 
 const keyOf = (epoch: number) => OWNERS_PREFIX + String(epoch).padStart(DIGITS, "0");
 
-/** The newest epoch, what is said of it, and all keys. Epoch 0: there was no owner yet. */
+/** The newest epoch, the requests that were made for it, and all keys. Epoch 0: there was no owner yet. */
 async function look(store: Pick<ObjectStore, "list">): Promise<Seen> {
   const keys: string[] = [];
   for await (const { key } of store.list(OWNERS_PREFIX)) keys.push(key);
   const parsed = keys.flatMap((key) => {
-    const [, epoch, released, said, nonce] = KEY.exec(key) ?? [];
-    return epoch === undefined ? [] : [{ epoch: Number(epoch), released: released !== undefined, said, nonce }];
+    const [, epoch, released, state, nonce] = KEY.exec(key) ?? [];
+    return epoch === undefined ? [] : [{ epoch: Number(epoch), released: released !== undefined, state, nonce }];
   });
   const epoch = parsed.reduce(
-    (most, each) => (each.said === undefined && !each.released ? Math.max(most, each.epoch) : most),
+    (most, each) => (each.state === undefined && !each.released ? Math.max(most, each.epoch) : most),
     0,
   );
   const ofIt = parsed.filter((each) => each.epoch === epoch);
   return {
     epoch,
     released: ofIt.some(({ released }) => released),
-    asked: ofIt.flatMap(({ said, nonce }) => (said === "asked" && nonce !== undefined ? [nonce] : [])),
+    asked: ofIt.flatMap(({ state, nonce }) => (state === "asked" && nonce !== undefined ? [nonce] : [])),
     keys,
   };
 }

@@ -3,6 +3,7 @@ import type { Facet, RunQuery } from "../catalog.ts";
 import { type Filter, LIST_FIELDS, type ListField, TEXT_FIELDS, type TextField } from "../filter.ts";
 import { comparable, LIST_OF, TEXT_OF } from "../row-fields.ts";
 import type { RunRow } from "../run-row.ts";
+import { numberOf } from "./sqlite-row.ts";
 
 type Field = TextField | ListField;
 
@@ -63,8 +64,7 @@ export function createFacetCounts(db: DatabaseSync): {
     save() {
       for (const { key, runs } of changes.values()) {
         if (runs === 0) continue;
-        const now = change.get(...key, runs) as { runs: number };
-        if (now.runs === 0) drop.run(...key);
+        if (numberOf(change.get(...key, runs), "runs") === 0) drop.run(...key);
       }
       changes.clear();
     },

@@ -3,9 +3,9 @@ import type { CatalogReader, Facet, FoundRuns, Page, RunQuery } from "../catalog
 import { EVERYTHING, type Filter, type ListField, type TextField } from "../filter.ts";
 import { changeCursor, pageCursor, readChangeCursor, readPageCursor, UNKNOWN } from "../page-cursor.ts";
 import { comparable, LIST_OF } from "../row-fields.ts";
-import type { RunRow } from "../run-row.ts";
 import { countedFacet } from "./sqlite-facets.ts";
 import { phraseOf, type Sql, sqlOf } from "./sqlite-filter.ts";
+import { numberOf, runOf } from "./sqlite-row.ts";
 import { seriesIn, sumsBy } from "./sqlite-sums.ts";
 
 /** More rows than this are not counted to the end. */
@@ -35,8 +35,8 @@ export function queriesOn(db: DatabaseSync): CatalogQueries {
     sums: (query, field, limit) => sumsBy(db, whereOf(query), field, limit),
     series: (query, over) => seriesIn(db, whereOf(query), over),
     get(tenant, run) {
-      const found = getRow.get(comparable(tenant), comparable(run)) as { row: string } | undefined;
-      return found ? (JSON.parse(found.row) as RunRow) : null;
+      const found = getRow.get(comparable(tenant), comparable(run));
+      return found ? runOf(found) : null;
     },
   };
 }
@@ -53,8 +53,8 @@ function find(db: DatabaseSync, query: RunQuery, page: Page): FoundRuns {
   const count = countOf(db, countSql(query));
   const { order = "started" } = page;
   const { text, values } = pageSql(query, page, commonPhrases(db));
-  const found = db.prepare(text).all(...values) as { row: string }[];
-  const rows = found.slice(0, page.limit).map(({ row }) => JSON.parse(row) as RunRow);
+  const found = db.prepare(text).all(...values);
+  const rows = found.slice(0, page.limit).map(runOf);
   const last = rows.at(-1);
   return { rows, next: last && found.length > rows.length ? pageCursor(last, order) : null, count };
 }
@@ -63,7 +63,7 @@ type IsCommon = (phrase: string) => boolean;
 
 function commonPhrases(db: DatabaseSync): IsCommon {
   const count = db.prepare("SELECT count(*) AS n FROM (SELECT 1 FROM run_text WHERE run_text MATCH ? LIMIT ?)");
-  return (phrase) => (count.get(phrase, COMMON + 1) as { n: number }).n > COMMON;
+  return (phrase) => numberOf(count.get(phrase, COMMON + 1), "n") > COMMON;
 }
 
 /** The statement that reads a page, and one row more. */
@@ -93,15 +93,15 @@ function changed(db: DatabaseSync, where: Sql, page: Page): FoundRuns {
   const found = db
     .prepare(`SELECT (SELECT row FROM run_rows o WHERE o.id = r.id) AS row, r.changed FROM runs r
        WHERE (${where.text}) AND r.changed > ? ORDER BY r.changed LIMIT ?`)
-    .all(...where.values, after, page.limit) as { row: string; changed: number }[];
+    .all(...where.values, after, page.limit);
   const last = found.at(-1);
-  const rows = found.map(({ row }) => JSON.parse(row) as RunRow);
-  const next = last ? changeCursor(last.changed) : (page.after ?? null);
+  const rows = found.map(runOf);
+  const next = last ? changeCursor(numberOf(last, "changed")) : (page.after ?? null);
   return { rows, next, count: { value: rows.length, exact: false } };
 }
 
 function countOf(db: DatabaseSync, { text, values }: Sql): FoundRuns["count"] {
-  const { n } = db.prepare(text).get(...values) as { n: number };
+  const n = numberOf(db.prepare(text).get(...values), "n");
   return { value: Math.min(n, COUNTED), exact: n <= COUNTED };
 }
 

@@ -9,6 +9,7 @@ import { comparable, LIST_OF, NUMBER_OF, TEXT_OF } from "../row-fields.ts";
 import type { RunRow } from "../run-row.ts";
 import { createFacetCounts } from "./sqlite-facets.ts";
 import { type CatalogQueries, type Now, queriesOn } from "./sqlite-queries.ts";
+import { numberOf, runOf, textOf } from "./sqlite-row.ts";
 import { prepareTables } from "./sqlite-tables.ts";
 
 /** Statistics are made after so many rows, and again each time their number has doubled. */
@@ -56,34 +57,34 @@ export function openStore(file: string): CatalogStore {
   const facets = createFacetCounts(db);
 
   function put(row: RunRow, text: string | undefined): void {
-    const before = getRow.get(comparable(row.tenant), comparable(row.run)) as { row: string } | undefined;
+    const before = getRow.get(comparable(row.tenant), comparable(row.run));
     const texts = TEXT_FIELDS.map((name) => orNull(TEXT_OF[name](row)));
     const numbers = NUMBER_FIELDS.map((name) => NUMBER_OF[name](row));
-    const { last } = countChange.get() as { last: number };
+    const last = numberOf(countChange.get(), "last");
     const facts = [comparable(row.tenant), row.revision, row.complete ? 1 : 0, last];
-    const stored = upsert.get(...facts, ...texts, ...numbers) as { id: number } | undefined;
+    const stored = upsert.get(...facts, ...texts, ...numbers);
     if (!stored) return;
-    if (before) facets.add(JSON.parse(before.row) as RunRow, -1);
+    const id = numberOf(stored, "id");
+    if (before) facets.add(runOf(before), -1);
     facets.add(row, 1);
-    setRow.run(stored.id, JSON.stringify(row));
-    dropValues.run(stored.id);
-    for (const name of LIST_FIELDS)
-      for (const value of LIST_OF[name](row)) addValue.run(name, comparable(value), stored.id);
+    setRow.run(id, JSON.stringify(row));
+    dropValues.run(id);
+    for (const name of LIST_FIELDS) for (const value of LIST_OF[name](row)) addValue.run(name, comparable(value), id);
     if (text === undefined) return;
-    dropText.run(stored.id);
-    addText.run(stored.id, comparable(text));
+    dropText.run(id);
+    addText.run(id, comparable(text));
   }
 
   function change({ upsert: rows, remove, cursors }: CatalogChange): void {
     for (const { row, text } of rows ?? []) put(row, text);
     for (const { tenant, run } of remove ?? []) {
       dropNotes.run(...runNotes(tenant, run));
-      const gone = drop.get(comparable(tenant), comparable(run)) as { id: number } | undefined;
+      const gone = drop.get(comparable(tenant), comparable(run));
       if (!gone) continue;
-      const { row } = dropRow.get(gone.id) as { row: string };
-      facets.add(JSON.parse(row) as RunRow, -1);
-      dropValues.run(gone.id);
-      dropText.run(gone.id);
+      const id = numberOf(gone, "id");
+      facets.add(runOf(dropRow.get(id)), -1);
+      dropValues.run(id);
+      dropText.run(id);
     }
     for (const [name, value] of Object.entries(cursors ?? {})) setCursor.run(name, value);
   }
@@ -113,7 +114,10 @@ export function openStore(file: string): CatalogStore {
       }
     },
     ...queriesOn(db),
-    cursor: (name) => (getCursor.get(name) as { value: string } | undefined)?.value ?? null,
+    cursor(name) {
+      const found = getCursor.get(name);
+      return found ? textOf(found, "value") : null;
+    },
     lease: (name, owner, forMs) => takeLease.run(name, owner, Date.now() + forMs, Date.now()).changes === 1,
     close: () => db.close(),
   };
@@ -130,7 +134,7 @@ function open(file: string): DatabaseSync {
     // FULL: a transaction that was answered survives a power cut
     db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 5000");
     // What is written twice between two checkpoints is written once.
-    const { page_size: page } = db.prepare("PRAGMA page_size").get() as { page_size: number };
+    const page = numberOf(db.prepare("PRAGMA page_size").get(), "page_size");
     db.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT / page}; PRAGMA cache_size = -16384`);
     prepareTables(db);
     db.exec("PRAGMA optimize = 0x10002");
@@ -138,7 +142,7 @@ function open(file: string): DatabaseSync {
   } catch (cause) {
     if (cause instanceof CatalogError) throw cause;
     const why = cause instanceof Error ? cause.message : String(cause);
-    const { errcode } = cause as { errcode?: unknown };
+    const errcode = cause instanceof Error && "errcode" in cause ? cause.errcode : undefined;
     const isDamaged = typeof errcode === "number" && DAMAGED.includes(errcode & 0xff);
     throw new CatalogError(isDamaged ? "DAMAGED" : "UNUSABLE", `the catalog ${file} cannot be used: ${why}`, { cause });
   }

@@ -3,6 +3,7 @@ import type { RunStatus } from "@reenact/envelope/schema";
 import type { TextField } from "../filter.ts";
 import { type RunSums, type SeriesPoint, type SeriesQuery, seriesOf } from "../run-sums.ts";
 import type { Sql } from "./sqlite-filter.ts";
+import { numberOf, numberOrNull, textOf, textOrNull } from "./sqlite-row.ts";
 
 /** Runs that one series is made of: so many take a second. */
 const MOST = 500_000;
@@ -14,8 +15,16 @@ export function sumsBy(db: DatabaseSync, where: Sql, field: TextField, limit: nu
        sum(r.cost) AS cost, min(r.started) AS first, max(r.started) AS last FROM runs r
        WHERE (${where.text}) AND r.${field} IS NOT NULL GROUP BY 1 ORDER BY last DESC, 1 LIMIT ?`,
     )
-    .all(...where.values, limit) as unknown as RunSums[];
-  return found.map((each) => ({ ...each }));
+    .all(...where.values, limit);
+  return found.map((row) => ({
+    value: textOf(row, "value"),
+    runs: numberOf(row, "runs"),
+    failed: numberOf(row, "failed"),
+    tokens: numberOf(row, "tokens"),
+    cost: numberOrNull(row, "cost"),
+    first: numberOf(row, "first"),
+    last: numberOf(row, "last"),
+  }));
 }
 
 export function seriesIn(
@@ -34,12 +43,12 @@ export function seriesIn(
   for (const row of rows) {
     if (++read > MOST) break;
     series.add({
-      started: row["started"] as number,
-      durationMs: row["duration"] as number | null,
-      status: row["status"] as RunStatus,
-      cost: row["cost"] as number | null,
-      tokens: row["tokens"] as number,
-      group: row["grp"] as string | null,
+      started: numberOf(row, "started"),
+      durationMs: numberOrNull(row, "duration"),
+      status: textOf(row, "status") as RunStatus,
+      cost: numberOrNull(row, "cost"),
+      tokens: numberOf(row, "tokens"),
+      group: textOrNull(row, "grp"),
     });
   }
   return { points: series.points(), exact: read <= MOST };

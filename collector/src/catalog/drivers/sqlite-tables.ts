@@ -2,6 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { CatalogError } from "../catalog-error.ts";
 import { NUMBER_FIELDS, TEXT_FIELDS } from "../filter.ts";
 import { FACET_TABLE, FILL_FACETS } from "./sqlite-facets.ts";
+import { numberOf } from "./sqlite-row.ts";
 
 const VERSION = 4;
 
@@ -52,7 +53,7 @@ PRAGMA user_version = ${VERSION};
 
 /** Makes the tables of a new file; refuses those of a newer version. */
 export function prepareTables(db: DatabaseSync): void {
-  const { user_version: found } = db.prepare("PRAGMA user_version").get() as { user_version: number };
+  const found = numberOf(db.prepare("PRAGMA user_version").get(), "user_version");
   if (found === VERSION) return;
   if (found >= 1 && found < VERSION) {
     db.exec("BEGIN EXCLUSIVE");

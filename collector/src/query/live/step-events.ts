@@ -17,9 +17,9 @@ export interface StepEventsDeps {
 }
 
 /**
- * `step` for each step as it arrives, in the order of arrival; `run` with the run's row behind them; `sealed` with the row once
- * the run lies in a pack, or `gone`, as the last one. `reset`: what was given before is not all of it, read the tree again. An id
- * says how many steps a client has, and which, so that it goes on behind them, whichever process answers.
+ * The events of an open run: `step` for each step, in the order of arrival; `run` with the run's row after them; `sealed` with
+ * the row once the run lies in a pack, or `gone`, as the last one. `reset`: earlier events were not complete, read the tree
+ * again. An event's id holds the number of steps sent and a digest of their ids, so that a client can resume with any process.
  */
 export function stepEvents(
   { catalog, changes, open, lookMs = LOOK }: StepEventsDeps,
@@ -27,7 +27,7 @@ export function stepEvents(
 ): EventSource {
   const ready: LiveEvent[] = [];
   let sent = 0;
-  /** of the ids of those, in their order */
+  /** of the ids of the steps sent, in their order */
   let digest = createHash("sha256");
   let wanted = last;
   let over = false;
@@ -40,7 +40,7 @@ export function stepEvents(
     if (wanted !== undefined) {
       const given = wanted;
       wanted = undefined;
-      if (!(await goOn(given))) reset("it is not known what was given before");
+      if (!(await resumeAfter(given))) reset("the id of the last event is not known");
     }
     const order = changes.order(tenant, run, sent, MOST_AT_ONCE);
     if (order === null) return finish();
@@ -51,7 +51,7 @@ export function stepEvents(
       for (const [n, line] of lines.slice(0, order.ids.length).entries()) {
         digest.update(order.ids[n]!);
         sent++;
-        ready.push({ event: "step", id: place(), data: { step: line } });
+        ready.push({ event: "step", id: cursor(), data: { step: line } });
       }
       row = true;
       return;
@@ -61,17 +61,17 @@ export function stepEvents(
     for (const each of await open.rows(tenant, run)) ready.push({ event: "run", data: { run: apiRunOf(each) } });
   }
 
-  /** How many steps were given, and which. */
-  const place = () => `${sent}.${digest.copy().digest("hex").slice(0, 12)}`;
+  /** The id of an event: number of steps sent, and a digest of their ids. */
+  const cursor = () => `${sent}.${digest.copy().digest("hex").slice(0, 12)}`;
 
   function reset(reason: string): void {
     sent = 0;
     digest = createHash("sha256");
-    ready.push({ event: "reset", id: place(), data: { reason } });
+    ready.push({ event: "reset", id: cursor(), data: { reason } });
   }
 
-  /** Whether the run begins with the steps that this place tells of; if so, those behind them are the next. */
-  async function goOn(given: string): Promise<boolean> {
+  /** Continues after the steps of an event id; false: the run does not begin with those steps. */
+  async function resumeAfter(given: string): Promise<boolean> {
     const [count = ""] = given.split(".");
     if (!/^[0-9]{1,9}$/.test(count)) return false;
     while (sent < Number(count)) {
@@ -81,7 +81,7 @@ export function stepEvents(
       sent += order.ids.length;
       await nextTurn();
     }
-    return place() === given;
+    return cursor() === given;
   }
 
   async function finish(): Promise<void> {

@@ -150,15 +150,15 @@ export function startReadThreads(
   /** Answers a question about open runs from this thread's memory. */
   function tell(worker: Worker, { id, fact, args }: Extract<FromReader, { is: "fact" }>): void {
     const [tenant, of] = args as [string, never];
-    const say = (result: Extract<ToReader, { is: "fact" }>["result"], moved: ArrayBuffer[] = []) =>
+    const post = (result: Extract<ToReader, { is: "fact" }>["result"], moved: ArrayBuffer[] = []) =>
       worker.postMessage({ is: "fact", id, result } satisfies ToReader, moved);
-    if (fact === "views") return say({ rows: facts.views(tenant, of) });
-    if (fact === "texts") return say({ texts: facts.texts(tenant, of) });
+    if (fact === "views") return post({ rows: facts.views(tenant, of) });
+    if (fact === "texts") return post({ texts: facts.texts(tenant, of) });
     facts.columns(tenant, of).then(
       (columns) => {
-        if (columns === null) return say({ columns: null });
+        if (columns === null) return post({ columns: null });
         const packed = packColumns(columns);
-        say({ columns: packed }, [packed.buffer]);
+        post({ columns: packed }, [packed.buffer]);
       },
       // a thread that waits for it would wait for ever
       (error: unknown) => {

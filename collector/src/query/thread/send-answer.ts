@@ -144,8 +144,8 @@ export function createAnswers(
 /** Whether the first chunk is the whole body: by `content-length`, or since JSON always comes in one chunk. */
 function isWhole(first: Uint8Array, response: Response): boolean {
   if (first.length > PIECE_BYTES) return false;
-  const said = response.headers.get("content-length");
-  if (said !== null) return Number(said) === first.length;
+  const claimed = response.headers.get("content-length");
+  if (claimed !== null) return Number(claimed) === first.length;
   return response.headers.get("content-type")?.startsWith("application/json") === true;
 }
 

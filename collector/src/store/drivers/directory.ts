@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import { type FileHandle, link, mkdir, open, readdir, rename, stat, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { makeFolder } from "@reenact/envelope";
+import { errorCode, makeFolder } from "@reenact/envelope";
 import { piecesOf } from "../object-body.ts";
 import { objectKey } from "../object-key.ts";
 import { objectRange } from "../object-range.ts";
@@ -70,7 +70,7 @@ function directoryStore(root: string): ObjectStore {
           await makeFolders(root, dirname(path));
           await link(fresh, path);
         } catch (error) {
-          if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+          if (errorCode(error) !== "EEXIST") throw error;
           outcome = (await equalFile(path, body)) ? "same" : "different";
         } finally {
           await gone(unlink(fresh));
@@ -177,7 +177,7 @@ async function named<T>(what: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
+    const code = errorCode(error);
     const told = (name: ConstructorParameters<typeof StoreError>[0], why: string) =>
       new StoreError(name, what, why, { cause: error });
     if (code === "ENOENT" || code === "EISDIR") throw told("NO_OBJECT", "there is no such object");

@@ -33,7 +33,7 @@ const MIN_FREE = 2 ** 30;
 const LOOK_MS = 1000;
 const FORGET_MS = 10_000;
 
-type Ready = Extract<CommitMessage, { said: "ready" }>;
+type Ready = Extract<CommitMessage, { kind: "ready" }>;
 
 /** Starts the journal's worker, which recovers the folder first. */
 export async function startCommitThread(options: LocalJournalOptions, log: Log): Promise<CommitThread> {
@@ -51,8 +51,10 @@ export async function startCommitThread(options: LocalJournalOptions, log: Log):
   };
   const worker = new Worker(new URL(`commit-worker${extname(import.meta.filename)}`, import.meta.url), { workerData });
   const first = await firstMessage(worker);
-  if (first.said === "ready") return serve(options, log, worker, ring, first);
-  throw first.said === "refused" ? refusal(first) : new JournalError("IO", `the journal's worker said ${first.said}`);
+  if (first.kind === "ready") return serve(options, log, worker, ring, first);
+  throw first.kind === "refused"
+    ? refusal(first)
+    : new JournalError("IO", `the journal's worker answered ${first.kind}`);
 }
 
 /** Rejects where the worker ends without one. What it refuses, it has ended after. */
@@ -61,7 +63,7 @@ function firstMessage(worker: Worker): Promise<CommitMessage> {
     let last: CommitMessage | null = null;
     worker.once("message", (message: CommitMessage) => {
       last = message;
-      if (message.said === "ready") resolve(message);
+      if (message.kind === "ready") resolve(message);
     });
     worker.once("error", (error) => reject(JournalError.from(error, "journal")));
     worker.once("exit", () => {
@@ -128,7 +130,7 @@ function serve(
   }
 
   worker.on("message", (message: CommitMessage) => {
-    if (message.said === "durable") {
+    if (message.kind === "durable") {
       if (refusing) log("info", "journal.writes-again");
       refusing = null;
       table.grow(message.segment, message.end);
@@ -136,7 +138,7 @@ function serve(
       counts.freeBytes = message.free;
       counts.entries += writer.settle(message.upTo, { segment: message.segment, offset: message.offset });
       wake();
-    } else if (message.said === "lost") {
+    } else if (message.kind === "lost") {
       const error = refusal(message);
       if (!refusing) log("error", "journal.refuses", { error });
       refusing = error;

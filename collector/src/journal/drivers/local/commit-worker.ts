@@ -1,4 +1,5 @@
 import { parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
+import { errorCode } from "@reenact/envelope";
 import { diskFiles, type JournalFiles } from "./journal-files.ts";
 import {
   LONG,
@@ -20,7 +21,7 @@ import { SegmentWriter } from "./segment-writer.ts";
 
 const data = workerData as CommitWorkerData;
 const port = parentPort!;
-const say = (message: CommitMessage) => port.postMessage(message);
+const post = (message: CommitMessage) => port.postMessage(message);
 const ring = Buffer.from(data.ring.bytes);
 const view = new DataView(data.ring.bytes);
 const control = new RingControl(data.ring.control);
@@ -31,8 +32,8 @@ const LINGER_BELOW = 256 * 1024;
 /** pieces of one write: what writev takes at most is 1,024 */
 const MAX_PIECES = 1000;
 
-const said = (error: unknown) => ({
-  code: (error as NodeJS.ErrnoException | null)?.code ?? null,
+const causeOf = (error: unknown) => ({
+  code: errorCode(error) ?? null,
   message: error instanceof Error ? error.message : String(error),
 });
 
@@ -113,10 +114,10 @@ function commit(done: number, head: number, writer: SegmentWriter, files: Journa
     free = left;
     const offset = writer.end;
     writer.append(batch.pieces, batch.length);
-    say({ said: "durable", upTo: batch.upTo, segment: writer.id.segment, offset, end: writer.end, free });
+    post({ kind: "durable", upTo: batch.upTo, segment: writer.id.segment, offset, end: writer.end, free });
   } catch (error) {
     batch ??= take(done, head, writer);
-    say({ said: "lost", upTo: batch.upTo, ...said(error) });
+    post({ kind: "lost", upTo: batch.upTo, ...causeOf(error) });
   }
   return batch.upTo;
 }
@@ -129,7 +130,7 @@ function open(files: JournalFiles): SegmentWriter {
   const empty = found.segments.filter(({ end }) => end <= SEGMENT_HEAD);
   for (const { segment } of empty) files.remove(segmentPath(data.folder, segment));
   const segments = found.segments.filter((each) => !empty.includes(each));
-  say({ said: "ready", ...found, segments, segment: writer.id.segment });
+  post({ kind: "ready", ...found, segments, segment: writer.id.segment });
   return writer;
 }
 
@@ -151,7 +152,7 @@ let writer: SegmentWriter | null = null;
 try {
   writer = open(files);
 } catch (error) {
-  say({ said: "refused", ...said(error) });
+  post({ kind: "refused", ...causeOf(error) });
 }
 if (writer) serve(writer, files);
 port.close();

@@ -14,8 +14,8 @@ export function lockFolder(folder: string): () => void {
     database.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
   } catch (error) {
     database?.close();
-    const busy = (error as { errcode?: unknown }).errcode === 5;
-    if (busy) throw new JournalError("LOCKED", `${folder} is in use by another process`, error);
+    const isBusy = error instanceof Error && "errcode" in error && error.errcode === 5;
+    if (isBusy) throw new JournalError("LOCKED", `${folder} is in use by another process`, error);
     throw JournalError.from(error, path);
   }
   const held = database;

@@ -1,5 +1,6 @@
 import { writeFile, open, type FileHandle } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
+import { errorCode } from "@reenact/envelope";
 import type { Log } from "../../../log.ts";
 import type { CommitThread } from "./commit-thread.ts";
 import type { ByteRange, Entry, Position, ReadOptions } from "../../journal.ts";
@@ -27,7 +28,7 @@ export function createJournalReader(folder: string, { table, change, ended }: Co
     damagedBytes += bytes.length;
     log("error", "journal.damaged", { segment, offset, bytes: bytes.length, file: path });
     writeFile(path, bytes, { flag: "wx", mode: 0o600 }).catch((error: unknown) => {
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST") log("error", "journal.not-set-aside", { error });
+      if (errorCode(error) !== "EEXIST") log("error", "journal.not-set-aside", { error });
     });
   }
 

@@ -1,3 +1,4 @@
+import { errorCode } from "@reenact/envelope";
 import { JournalError } from "../../journal-error.ts";
 import type { JournalFiles } from "./journal-files.ts";
 import { findRecord, JOURNAL_VERSION, lookAtRecord, padded, readSegmentHead, SEGMENT_HEAD } from "./record.ts";
@@ -65,7 +66,7 @@ function setAside(folder: string, files: JournalFiles, segment: number, offset: 
   try {
     files.remove(path);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    if (errorCode(error) !== "ENOENT") throw error;
   }
   const fd = files.create(path);
   try {

@@ -39,7 +39,7 @@ export class RingWriter {
   /** for want of room in the ring, in order */
   private readonly parked: Waiting[] = [];
   /** published, and the worker not told */
-  private unsaid = 0;
+  private unannounced = 0;
   private saying: NodeJS.Immediate | null = null;
 
   constructor(ring: SharedRing, worker: Worker) {
@@ -127,15 +127,15 @@ export class RingWriter {
   /** Entries of one turn of the event loop are published together, and so become one commit, unless they are large. */
   private publish(bytes: number): void {
     this.control.publish(this.at);
-    this.unsaid += bytes;
-    if (this.unsaid >= MUCH) this.tell();
+    this.unannounced += bytes;
+    if (this.unannounced >= MUCH) this.tell();
     else this.saying ??= setImmediate(() => this.tell());
   }
 
   private tell(): void {
     if (this.saying) clearImmediate(this.saying);
     this.saying = null;
-    this.unsaid = 0;
+    this.unannounced = 0;
     this.control.ring();
   }
 

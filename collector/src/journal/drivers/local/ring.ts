@@ -19,17 +19,17 @@ export interface CommitWorkerData {
 /** A message of the commit thread: one when it is ready or cannot start, then one per commit. */
 export type CommitMessage =
   | {
-      said: "ready";
+      kind: "ready";
       segments: { segment: number; end: number }[];
       cut: number;
       setAside: string | null;
       segment: number;
     }
-  | { said: "refused"; code: string | null; message: string }
+  | { kind: "refused"; code: string | null; message: string }
   /** everything published before `upTo` lies at `offset … end` of `segment` */
-  | { said: "durable"; upTo: number; segment: number; offset: number; end: number; free: number }
+  | { kind: "durable"; upTo: number; segment: number; offset: number; end: number; free: number }
   /** nothing between the last message and `upTo` was kept */
-  | { said: "lost"; upTo: number; code: string | null; message: string };
+  | { kind: "lost"; upTo: number; code: string | null; message: string };
 
 /** Bytes published, a counter that moves with it, and whether to end. */
 export class RingControl {
