@@ -19,7 +19,7 @@ test("every setting stands in a table, and every one there is a setting", () => 
     return cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name!));
   };
   expect(named("## Settings", "**Keys.**").toSorted()).toEqual(settings.toSorted());
-  expect(named("**Destinations.**", "How answers are taken").toSorted()).toEqual(own.toSorted());
+  expect(named("**Destinations.**", "How answers are handled").toSorted()).toEqual(own.toSorted());
 });
 
 test("every metric is named", () => {

@@ -1,4 +1,4 @@
-import { errorCode } from "@reenact/envelope";
+import { errorCode } from "./error-code.ts";
 export type JournalErrorCode =
   /** no space left, or less than the configured reserve */
   | "NO_SPACE"

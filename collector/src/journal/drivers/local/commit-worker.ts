@@ -1,5 +1,5 @@
 import { parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
-import { errorCode } from "@reenact/envelope";
+import { errorCode } from "../../error-code.ts";
 import { diskFiles, type JournalFiles } from "./journal-files.ts";
 import {
   LONG,

@@ -1,6 +1,6 @@
 import { writeFile, open, type FileHandle } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import { errorCode } from "@reenact/envelope";
+import { errorCode } from "../../error-code.ts";
 import type { Log } from "../../../log.ts";
 import type { CommitThread } from "./commit-thread.ts";
 import type { ByteRange, Entry, Position, ReadOptions } from "../../journal.ts";

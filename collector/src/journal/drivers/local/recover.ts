@@ -1,4 +1,4 @@
-import { errorCode } from "@reenact/envelope";
+import { errorCode } from "../../error-code.ts";
 import { JournalError } from "../../journal-error.ts";
 import type { JournalFiles } from "./journal-files.ts";
 import { findRecord, JOURNAL_VERSION, lookAtRecord, padded, readSegmentHead, SEGMENT_HEAD } from "./record.ts";
