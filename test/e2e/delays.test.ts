@@ -55,6 +55,27 @@ describe("a delay or time-out that is asked for differently", () => {
       says: /^setTimeout at .* asks for 50 ms where the recorded run set no such timer, before step 2/,
     },
     {
+      name: "the delay of another timer that is set with it",
+      before: `await Promise.all([sleep(20).then(() => call("a")), sleep(60).then(() => call("b"))]);`,
+      after: `await Promise.all([sleep(60).then(() => call("a")), sleep(60).then(() => call("b"))]);`,
+      step: 1,
+      says: /^setTimeout at .* asks for 60 ms where the recorded run asked for 20 ms, before step 1/,
+    },
+    {
+      name: "the delay of the timer before it",
+      before: `await Promise.all([sleep(20).then(() => call("a")), sleep(60).then(() => call("b"))]);`,
+      after: `await Promise.all([sleep(20).then(() => call("a")), sleep(20).then(() => call("b"))]);`,
+      step: 1,
+      says: /^setTimeout at .* asks for 20 ms where the recorded run asked for 60 ms, before step 1/,
+    },
+    {
+      name: "the delay of a timer that is set later",
+      before: `await sleep(20); await call("a"); await sleep(60); await call("b");`,
+      after: `await sleep(60); await call("a"); await sleep(60); await call("b");`,
+      step: 1,
+      says: /^setTimeout at .* asks for 60 ms where the recorded run asked for 20 ms, before step 1/,
+    },
+    {
       name: "the time-out of node:http",
       before: `await call("z"); await post("a", 8000);`,
       after: `await call("z"); await post("a", 700);`,

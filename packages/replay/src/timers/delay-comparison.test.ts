@@ -21,6 +21,8 @@ function compared(
   return comparison.differences().map((d) => `${d.recorded?.ms ?? "-"}>${d.now?.ms ?? "-"}`);
 }
 
+const at = (interval: number, ...delays: number[]): [number, number][] => delays.map((ms) => [interval, ms]);
+
 test("equal delays in equal intervals differ in nothing", () => {
   const same: [number, number][] = [
     [0, 10],
@@ -73,6 +75,10 @@ test.each<{ name: string; before: [number, number][]; now: [number, number][]; f
     found: ["2>-"],
   },
   { name: "added where there were none", before: [], now: [[4, 7]], found: ["->7"] },
+  { name: "changed to the one behind it", before: at(1, 20, 50), now: at(1, 50, 50), found: ["20>50"] },
+  { name: "changed to the one before it", before: at(1, 20, 50), now: at(1, 20, 20), found: ["50>20"] },
+  { name: "the first of three changed to the last", before: at(1, 5, 7, 9), now: at(1, 9, 7, 9), found: ["5>9"] },
+  { name: "moved behind others", before: at(1, 5, 7, 9), now: at(1, 7, 9, 5), found: ["5>-", "->5"] },
   { name: "in another interval", before: [[1, 5]], now: [[2, 5]], found: ["5>-", "->5"] },
 ])("$name", ({ before, now, found }) => {
   expect(compared(before, now)).toEqual(found);
@@ -134,12 +140,17 @@ function timers(before: [number, number][], now: [number, number][]): (number | 
   return before.map((_, id) => comparison.timerOf(-1, id));
 }
 
-const at = (interval: number, ...delays: number[]): [number, number][] => delays.map((ms) => [interval, ms]);
-
 test.each<{ name: string; before: [number, number][]; now: [number, number][]; own: (number | null)[] }>([
   { name: "the same", before: at(0, 20, 10), now: at(0, 20, 10), own: [0, 1] },
   { name: "the first less", before: at(0, 20, 15, 10), now: at(0, 15, 10), own: [null, 0, 1] },
   { name: "one more in the middle", before: at(0, 20, 10), now: at(0, 20, 15, 10), own: [0, 2] },
+  { name: "the delay of the next one", before: at(0, 20, 10), now: at(0, 10, 10), own: [0, 1] },
+  {
+    name: "the delay of one behind an answer",
+    before: [...at(0, 20), ...at(2, 4)],
+    now: [...at(0, 4), ...at(2, 4)],
+    own: [0, 1],
+  },
   { name: "another delay", before: at(0, 20, 10), now: at(0, 50, 10), own: [0, 1] },
   {
     name: "one less, and others behind an answer",

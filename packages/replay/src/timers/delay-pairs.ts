@@ -47,40 +47,51 @@ export function differencesOf(recorded: readonly RecordedDelay[], asked: readonl
   return pairsOf(recorded, asked).filter((pair) => pair.recorded?.ms !== pair.now?.ms);
 }
 
-/** Between equal delays, what is left on both sides is paired in order. */
+/**
+ * Pairs them in order, with as few changed, added and removed delays as possible, and then with as many equal ones: a timer that was
+ * given the delay of another one is a changed one.
+ */
 export function pairsOf(recorded: readonly RecordedDelay[], asked: readonly AskedDelay[]): Pair[] {
   const pairs: Pair[] = [];
-  let [r, a] = [0, 0];
-  const until = (toR: number, toA: number): void => {
-    for (; r < toR || a < toA; r++, a++)
-      pairs.push({ recorded: r < toR ? (recorded[r] ?? null) : null, now: a < toA ? (asked[a] ?? null) : null });
-    [r, a] = [toR, toA];
-  };
-  for (const [atR, atA] of commonOf(recorded, asked)) {
-    until(atR, atA);
-    pairs.push({ recorded: recorded[atR] ?? null, now: asked[atA] ?? null });
-    [r, a] = [atR + 1, atA + 1];
+  const add = (r: number, a: number): void => void pairs.push({ recorded: recorded[r] ?? null, now: asked[a] ?? null });
+  const width = asked.length + 1;
+  if ((recorded.length + 1) * width > MOST_CELLS) {
+    for (let i = 0; i < Math.max(recorded.length, asked.length); i++) add(i, i);
+    return pairs;
   }
-  until(recorded.length, asked.length);
+  const costs = costsOf(recorded, asked);
+  const cost = (i: number, j: number): number => costs[i * width + j] ?? Infinity;
+  let [i, j] = [0, 0];
+  while (i < recorded.length || j < asked.length) {
+    const now = cost(i, j);
+    const both = i < recorded.length && j < asked.length;
+    if (both && cost(i + 1, j + 1) + stepCost(recorded[i], asked[j]) === now) add(i++, j++);
+    else if (i < recorded.length && cost(i + 1, j) + CHANGE === now) add(i++, -1);
+    else add(-1, j++);
+  }
   return pairs;
 }
 
-/** Places of a longest common subsequence. */
-function commonOf(recorded: readonly RecordedDelay[], asked: readonly AskedDelay[]): [number, number][] {
+/** Of one delay that is changed, added or removed; an equal one counts against it. */
+const CHANGE = 1_000_000;
+const stepCost = (recorded: RecordedDelay | undefined, now: AskedDelay | undefined): number =>
+  recorded?.ms === now?.ms ? -1 : CHANGE;
+
+/** What it costs to pair the rest, from each place in both on. */
+function costsOf(recorded: readonly RecordedDelay[], asked: readonly AskedDelay[]): Float64Array {
   const width = asked.length + 1;
-  if ((recorded.length + 1) * width > MOST_CELLS)
-    return recorded.flatMap(({ ms }, i): [number, number][] => (asked[i]?.ms === ms ? [[i, i]] : []));
-  const lengths = new Uint32Array((recorded.length + 1) * width);
-  const at = (i: number, j: number): number => lengths[i * width + j] ?? 0;
-  for (let i = recorded.length - 1; i >= 0; i--)
-    for (let j = asked.length - 1; j >= 0; j--)
-      lengths[i * width + j] =
-        recorded[i]?.ms === asked[j]?.ms ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
-  const common: [number, number][] = [];
-  for (let [i, j] = [0, 0]; i < recorded.length && j < asked.length;) {
-    if (recorded[i]?.ms === asked[j]?.ms) common.push([i++, j++]);
-    else if (at(i + 1, j) >= at(i, j + 1)) i++;
-    else j++;
-  }
-  return common;
+  const costs = new Float64Array((recorded.length + 1) * width);
+  const cost = (i: number, j: number): number => costs[i * width + j] ?? 0;
+  for (let i = recorded.length; i >= 0; i--)
+    for (let j = asked.length; j >= 0; j--) {
+      if (i === recorded.length) costs[i * width + j] = (asked.length - j) * CHANGE;
+      else if (j === asked.length) costs[i * width + j] = (recorded.length - i) * CHANGE;
+      else
+        costs[i * width + j] = Math.min(
+          cost(i + 1, j + 1) + stepCost(recorded[i], asked[j]),
+          cost(i + 1, j) + CHANGE,
+          cost(i, j + 1) + CHANGE,
+        );
+    }
+  return costs;
 }

@@ -1,4 +1,4 @@
-import { type DelayGroup, pairsOf } from "./delay-pairs.ts";
+import { type DelayGroup, pairsOf, type RecordedDelay } from "./delay-pairs.ts";
 
 /** From this number of a timer on, the recorded one has a number that is higher by `shift`; null: the record has none. */
 interface Stretch {
@@ -73,7 +73,7 @@ export class TimerNumbers {
           list.push({ own: now.timer ?? 0, shift: null }, { own: (now.timer ?? 0) + 1, shift });
         } else {
           // the recorded timer is gone, and this is the one that was set after its delivery
-          shift += goneBefore(now.ms, recorded.ms, sorted.slice(i + 1));
+          shift += goneBefore(now.ms, recorded, sorted.slice(i + 1));
           list.push({ own: now.timer ?? 0, shift });
         }
       }
@@ -86,9 +86,13 @@ export class TimerNumbers {
 const between = (groups: readonly DelayGroup[], from: number, { interval }: DelayGroup): DelayGroup[] =>
   groups.slice(from).filter((each) => each.interval < interval);
 
-/** 1 where the recorded run sets a timer to the delay of now in the next group that has any; 0: the delay is equal or a changed one. */
-function goneBefore(now: number, recorded: number, later: readonly DelayGroup[]): 0 | 1 {
-  if (now === recorded) return 0;
+/**
+ * 1 where the recorded run sets a timer to the delay of now in the next group that has any, no step has settled between, and this run has
+ * not done so there; 0: the delay is equal or a changed one.
+ */
+function goneBefore(now: number, recorded: RecordedDelay, later: readonly DelayGroup[]): 0 | 1 {
+  if (now === recorded.ms) return 0;
   const next = later.find((group) => group.recorded.length > 0);
-  return next?.recorded.some(({ ms }) => ms === now) === true ? 1 : 0;
+  const open = next?.recorded.slice(next.met) ?? [];
+  return open.some(({ ms, after }) => ms === now && after === recorded.after) ? 1 : 0;
 }
