@@ -7,7 +7,8 @@ type Node = unknown;
  * What differs between two argument lists in their typed encoding (SPEC.md §6). The order of the keys of plain objects
  * is no difference. Differences have their place in the values where JSON can show it, else in the encoding.
  */
-export function argumentDifferences(recorded: string, now: string, same: SameText): Difference[] {
+export function argumentDifferences(recordedText: string, nowText: string, same: SameText): Difference[] {
+  const [recorded, now] = likeServed(recordedText, nowText);
   if (same(recorded, now) || same(sortedKeys(recorded), sortedKeys(now))) return [];
   const [a, b] = [plain(recorded), plain(now)];
   const shown = a === null || b === null ? null : jsonDifferences(a, b, same);
@@ -15,6 +16,22 @@ export function argumentDifferences(recorded: string, now: string, same: SameTex
   const encoded = jsonDifferences(recorded, now, same) ?? [];
   return encoded.length > 0 ? encoded : [textDifference(recorded, now)];
 }
+
+/** Both with an instance of a class as a plain object where the other has one: that is what a served value has in its place. */
+function likeServed(recorded: string, now: string): [recorded: string, now: string] {
+  const isInstance = (node: Node): boolean => Array.isArray(node) && node[0] === "Instance";
+  if (!recorded.includes(INSTANCE) && !now.includes(INSTANCE)) return [recorded, now];
+  try {
+    const [a, b] = [JSON.parse(recorded) as Node[], JSON.parse(now) as Node[]];
+    const plainer = (nodes: Node[], others: Node[]): Node[] =>
+      nodes.map((node, n) => (isInstance(node) && !isInstance(others[n]) ? (node as Node[])[2] : node));
+    return [JSON.stringify(plainer(a, b)), JSON.stringify(plainer(b, a))];
+  } catch {
+    return [recorded, now];
+  }
+}
+
+const INSTANCE = '["Instance",';
 
 function plain(text: string): string | null {
   try {
