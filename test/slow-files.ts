@@ -38,6 +38,7 @@ export const slow = [
   "test/e2e/effects-databases.test.ts",
   "test/e2e/effects-files.test.ts",
   "test/e2e/effects-output.test.ts",
+  "test/e2e/error-classes.test.ts",
   "test/e2e/error-stacks.test.ts",
   "test/e2e/exit-listeners.test.ts",
   "test/e2e/exported-telemetry.test.ts",

@@ -126,3 +126,37 @@ test("a value has one verdict, typed and in JSON, plain, pretty and in a prompt"
     { numRuns: scale(3000, 5000, 30000) },
   );
 });
+
+test("what the class of an error makes has the verdict that it has in JSON", { timeout: 120_000 }, () => {
+  const scrub = (value: unknown): unknown =>
+    JSON.parse(scrubber.scrub(JSON.stringify(value), { mime: "application/json" }).text);
+  fc.assert(
+    fc.property(tree, TEXT, TEXT, NAME, (value, detail, text, name) => {
+      class Held extends Error {
+        get detail(): string {
+          return detail;
+        }
+        override toString(): string {
+          return text;
+        }
+        toJSON(): Json {
+          return { of: value };
+        }
+      }
+      const error = Object.assign(new Held("m"), { stack: "" });
+      const shown = { detail, toString: text, toJSON: { of: value }, stack: "", message: "m" };
+      const wanted = scrub({ [name]: shown }) as Record<string, Record<string, unknown>>;
+      const encoded = encodeValue({ [name]: error });
+      expect(encoded.lossy).toEqual([]);
+      const back = decodeValue(scrubber.scrub(encoded.text, { mime: VALUE_MIME }).text);
+      const of = Object.values(back as object)[0] as Held;
+      const asked = Object.values(wanted)[0] ?? {};
+      if (!isSecret(name)) expect([of.detail, String(of)]).toEqual([asked["detail"], asked["toString"]]);
+      expect(of.toJSON()).toEqual(asked["toJSON"]);
+    }),
+    { numRuns: scale(1000, 3000, 20000) },
+  );
+});
+
+const isSecret = (name: string): boolean =>
+  scrubber.scrub("hunter2-x9-Zebra4", { key: name }).text !== "hunter2-x9-Zebra4";

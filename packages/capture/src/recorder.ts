@@ -20,6 +20,7 @@ export { setActiveSpanLookup } from "./span/active-span-lookup.ts";
 export { Run } from "./run/run.ts";
 export type { RunStart } from "./run/run-start.ts";
 export type { RunEnd } from "./run/run-start.ts";
+export { servedValue } from "./source/served-value.ts";
 export type { Step } from "./span/step.ts";
 export type { DrawKind, Source } from "./source/source.ts";
 export type { Address, Answer, RecordedChunk, Content, SentRequest } from "./source/answer.ts";

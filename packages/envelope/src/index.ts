@@ -6,8 +6,10 @@ export {
   type Dimensions,
   type RequestBody,
 } from "./request/canonical-request.ts";
-export { decodeValue } from "./value/decode-value.ts";
 export { errorCode, isSystemError } from "./value/error-code.ts";
+export { decodeValue, type DecodeOptions } from "./value/decode-value.ts";
+export { builtInBase, classNames, type ErrorClass, type FindErrorClass, isLookAlike } from "./value/error-class.ts";
+export { isOwnErrorClass } from "./value/own-error-class.ts";
 export { digestRequest } from "./request/digest-request.ts";
 export { type EncodedValue, type EncodeOptions, encodeUpTo, encodeValue } from "./value/encode-value.ts";
 export { EnvelopeError, type EnvelopeErrorCode, JsonSyntaxError } from "./envelope-error.ts";
@@ -52,7 +54,7 @@ export type {
   RedactedPlace,
   StepRecord,
 } from "./schema/record.ts";
-export { recordError, recordErrorAndStack, reviveError } from "./value/recorded-error.ts";
+export { recordError, recordWholeError, reviveError } from "./value/recorded-error.ts";
 export { textOf } from "./request/text-of.ts";
 export { type FormPart, multipartBoundary, parseForm } from "./request/multipart.ts";
 export { findTokens, renameTokens, type TokenHit } from "./token/token.ts";

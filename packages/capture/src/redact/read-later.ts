@@ -117,8 +117,8 @@ function unreadRequest(x: ExchangeDraft, size: number, scrubber: Scrubber): numb
 
 /** Without the bodies of an exchange. */
 function sizeOf({ exchange: x, call, error }: Step): number {
-  const failed = (error?.message.length ?? 0) + (error?.stack?.length ?? 0);
-  if (x !== null) return failed + x.url.length;
+  const failed = error?.message.length ?? 0;
+  if (x !== null) return failed + (x.error?.typed?.length ?? 0) + x.url.length;
   if (call === null) return failed;
   const texts = [call.args, call.result ?? "", call.error ?? "", call.input ?? "", call.output ?? ""];
   return failed + sum(texts) + sum(call.yields ?? []);

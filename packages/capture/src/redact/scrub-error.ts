@@ -14,7 +14,7 @@ export function scrubError(
   tally: Tally,
   json?: string | null,
 ): RecordedError {
-  const { raw, cause, ...seen } = error;
+  const { raw, cause, typed, ...seen } = error;
   const said = json === undefined || json === null ? seen : withoutHidden(seen, json, scrubber);
   const plain = <T>(value: T): T =>
     JSON.parse(scrubText(scrubber, JSON.stringify(value), tally, { mime: "application/json" })) as T;
@@ -25,6 +25,7 @@ export function scrubError(
       : isTyped(raw)
         ? { raw: { $value: scrubTyped(scrubber, raw.$value, tally) } }
         : plain({ raw })),
+    ...(typed === undefined ? {} : { typed: scrubTyped(scrubber, typed, tally) }),
     ...(cause === undefined ? {} : { cause: scrubError(cause, scrubber, tally) }),
   };
 }

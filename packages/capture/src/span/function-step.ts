@@ -1,5 +1,5 @@
 import { encodeValue, recordError } from "@reenact/envelope";
-import { type Frame, type RunFrame, within } from "../run/context.ts";
+import { type Frame, live, type RunFrame, within } from "../run/context.ts";
 import { openStep, settle, type StepStart, type OpenStep } from "./open-step.ts";
 import type { CallDraft } from "./step-content.ts";
 import { raise } from "../source/raise.ts";
@@ -150,7 +150,7 @@ function offer(step: OpenStep, fire: () => void): void {
 }
 
 function keepValue(step: OpenStep, call: CallDraft, value: unknown): void {
-  const { text, lossy } = encodeOrCopy(value, () => step.run.hasReader);
+  const { text, lossy } = encodeOrCopy(value, () => step.run.hasReader, { call: live });
   call.result = text;
   call.output = typeof text === "string" ? plainJson(value, text) : null;
   for (const line of lossy) step.lossy.push(`result: ${line}`);
@@ -161,9 +161,9 @@ function keepValue(step: OpenStep, call: CallDraft, value: unknown): void {
 }
 
 function keepError(step: OpenStep, call: CallDraft, error: unknown): void {
-  const { text, lossy } = encodeValue(error);
+  const { text, lossy } = encodeValue(error, { call: live });
   call.error = text;
-  const json = thrownJson(error, text);
+  const json = live(() => thrownJson(error, text));
   if (json !== null) call.renamed = { error: json };
   step.error = recordError(error);
   for (const line of lossy) step.lossy.push(`error: ${line}`);

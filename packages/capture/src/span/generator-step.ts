@@ -1,11 +1,12 @@
-import { decodeValue, encodeValue, recordError, type RecordedCall } from "@reenact/envelope";
-import { type Frame, within } from "../run/context.ts";
+import { encodeValue, recordError, type RecordedCall } from "@reenact/envelope";
+import { type Frame, live, within } from "../run/context.ts";
 import { thenSeen } from "../patch/show-awaiter.ts";
 import { renamedJson, thrownJson } from "../redact/scrub-renamed.ts";
 import { withRoom } from "../patch/stack-room.ts";
 import { type AnyGenerator, isSyncGenerator } from "./generator-kind.ts";
 import { offerOpen } from "./offer-open.ts";
 import { settle, type OpenStep } from "./open-step.ts";
+import { servedValue } from "../source/served-value.ts";
 import type { CallDraft } from "./step-content.ts";
 
 /**
@@ -19,20 +20,20 @@ export function watchGenerator(step: OpenStep, call: CallDraft, frame: Frame, in
   const renamed: NonNullable<CallDraft["renamed"]> = {};
   call.renamed = renamed;
   const keep = (value: unknown): void => {
-    const { text } = encodeValue(value);
-    const json = renamedJson(value, text);
+    const { text } = encodeValue(value, { call: live });
+    const json = live(() => renamedJson(value, text));
     if (json !== null) (renamed.yields ??= new Map()).set(yields.length, json);
     yields.push(text);
   };
   const end = (outcome: { value: unknown } | { error: unknown }): void => {
     if (step.state !== "open") return;
     if ("value" in outcome) {
-      call.result = encodeValue(outcome.value).text;
-      const json = renamedJson(outcome.value, call.result);
+      call.result = encodeValue(outcome.value, { call: live }).text;
+      const json = live(() => renamedJson(outcome.value, call.result as string));
       if (json !== null) renamed.result = json;
     } else {
-      call.error = encodeValue(outcome.error).text;
-      const json = thrownJson(outcome.error, call.error);
+      call.error = encodeValue(outcome.error, { call: live }).text;
+      const json = live(() => thrownJson(outcome.error, call.error as string));
       if (json !== null) renamed.error = json;
       step.error = recordError(outcome.error);
     }
@@ -121,22 +122,22 @@ export function tapeGenerator(step: OpenStep, call: CallDraft, recorded: Recorde
   const yields = call.yields;
   const finish = (): unknown => {
     if (step.state === "open") {
-      if (recorded.error !== undefined) step.error = recordError(decodeValue(recorded.error));
+      if (recorded.error !== undefined) step.error = recordError(servedValue(recorded.error));
       settle(step);
     }
-    if (recorded.error !== undefined) throw decodeValue(recorded.error);
-    return recorded.result === undefined ? undefined : decodeValue(recorded.result);
+    if (recorded.error !== undefined) throw servedValue(recorded.error);
+    return recorded.result === undefined ? undefined : servedValue(recorded.result);
   };
   if (call.generator === "sync")
     return (function* () {
-      for (const text of yields) yield decodeValue(text);
+      for (const text of yields) yield servedValue(text);
       return finish();
     })();
   return (async function* () {
     let part = 0;
     for (const text of yields) {
       await delivered(step, part++, Promise.resolve());
-      yield decodeValue(text);
+      yield servedValue(text);
     }
     await (open ? new Promise<never>(() => offerOpen(step, part)) : delivered(step, part, Promise.resolve()));
     return finish();

@@ -1,5 +1,5 @@
 import { deserialize, serialize } from "node:v8";
-import { encodeUpTo, encodeValue } from "@reenact/envelope";
+import { type EncodeOptions, encodeUpTo, encodeValue } from "@reenact/envelope";
 import { plainJson } from "../redact/plain-json.ts";
 import { MOST_READ_HERE } from "../redact/most-read-here.ts";
 
@@ -28,7 +28,7 @@ export interface Encoded {
  * Encodes a value. If it is large plain data and `elsewhere()` says that another thread can encode it, returns a copy instead,
  * at about a tenth of the cost. The other thread makes the same text from it.
  */
-export function encodeOrCopy(value: unknown, elsewhere: () => boolean, options: { stacks?: boolean } = {}): Encoded {
+export function encodeOrCopy(value: unknown, elsewhere: () => boolean, options: EncodeOptions = {}): Encoded {
   const small = encodeUpTo(MOST_ENCODED_HERE, value, options);
   if (small !== null) return small;
   const text = elsewhere() ? snapshotOf(value) : null;

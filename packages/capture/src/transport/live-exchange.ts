@@ -1,5 +1,5 @@
 import { isUint8Array } from "node:util/types";
-import { recordErrorAndStack } from "@reenact/envelope";
+import { recordWholeError } from "@reenact/envelope";
 import { live } from "../run/context.ts";
 import { originals } from "../patch/originals.ts";
 import type { OpenStep } from "../span/open-step.ts";
@@ -56,7 +56,7 @@ export class LiveExchange implements ExchangeSource {
       },
       (error) =>
         offer(() => {
-          this.#draft.error = recordErrorAndStack(error);
+          this.#draft.error = recordWholeError(error, live);
           fail(error);
         }),
       resolve,
@@ -71,7 +71,7 @@ export class LiveExchange implements ExchangeSource {
   ): void {
     const failed = (error: unknown): void =>
       this.#offer("e", 0, dead, () => {
-        this.#draft.error = recordErrorAndStack(error);
+        this.#draft.error = recordWholeError(error, live);
         fail(error);
       });
     this.#unread = live(() => this.#read());

@@ -1,4 +1,5 @@
-import { type RecordedExchange, reviveError } from "@reenact/envelope";
+import type { RecordedExchange } from "@reenact/envelope";
+import { servedError } from "../source/served-value.ts";
 import type { Answer, RecordedChunk } from "../source/answer.ts";
 import type { OpenStep } from "../span/open-step.ts";
 import type { ExchangeDraft } from "../span/step-content.ts";
@@ -34,7 +35,7 @@ export class ServedExchange implements ExchangeSource {
     this.#offer("h", 0, dead, () => {
       if (response === undefined) {
         this.#draft.error = error ?? null;
-        return fail(reviveError(error as NonNullable<typeof error>));
+        return fail(servedError(error as NonNullable<typeof error>));
       }
       const head: Head = {
         status: response.status,
@@ -73,7 +74,7 @@ export class ServedExchange implements ExchangeSource {
     if (this.#exchange.end === "error" && error !== undefined)
       this.#offer("e", 0, dead, () => {
         this.#draft.error = error;
-        fail(reviveError(error));
+        fail(servedError(error));
       });
     else if (this.#exchange.end === "complete") this.#offer("e", 0, dead, end);
     // cancelled, open, aborted: the recorded agent never got further; the gate reports one that waits here

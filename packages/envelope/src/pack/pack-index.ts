@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "../schema/zod.ts";
 import { retentionClass, runStatus } from "../schema/manifest.ts";
 
 const size = z.number().int().nonnegative();

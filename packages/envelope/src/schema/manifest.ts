@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "./zod.ts";
 
 export const runStatus = z.enum(["ok", "failed", "aborted", "suspended"]);
 export const retentionClass = z.enum(["short", "sample", "keep"]);

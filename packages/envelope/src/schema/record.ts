@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "./zod.ts";
 
 /** `[milliseconds since the request, bytes in the chunk, position in the lane's journal]` */
 export const chunkCut = z.tuple([z.number(), z.number().int(), z.number().int()]);
@@ -32,8 +32,8 @@ export const recordedError: z.ZodType<RecordedError> = z.lazy(() =>
     own: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])).optional(),
     /** absent: the error had no `cause`; a thrown non-error is `{class: "", raw}`, raw being a JSON scalar or `{$value: typed value}` */
     cause: recordedError.optional(),
-    /** of what an exchange failed with: as the agent could read it */
-    stack: z.string().optional(),
+    /** typed encoding of the whole error, of what an exchange failed with */
+    typed: z.string().optional(),
     raw: z.unknown().optional(),
   }),
 );
@@ -46,7 +46,7 @@ export interface RecordedError {
   status?: number | undefined;
   own?: Record<string, string | number | boolean | null> | undefined;
   cause?: RecordedError | undefined;
-  stack?: string | undefined;
+  typed?: string | undefined;
   raw?: unknown;
 }
 

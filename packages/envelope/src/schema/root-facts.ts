@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "./zod.ts";
 import { recordedError } from "./record.ts";
 
 const journalSegment = z.looseObject({ lane: z.string(), from: z.number().int().nonnegative(), events: z.string() });

@@ -1,4 +1,6 @@
-import { errorOfClass, isBuiltInError } from "./error-class.ts";
+import type { CallProgram } from "./derived-members.ts";
+import { classesDigest, type FindErrorClass, errorOfClass, isBuiltInError } from "./error-class.ts";
+import { showDerived } from "./show-derived.ts";
 import { setOwn } from "../json/json-node.ts";
 import { placeholder } from "./placeholder.ts";
 import { badValue, CONSTANT, isViewTag, VIEWS, type ViewTag } from "./typed-value.ts";
@@ -8,13 +10,28 @@ interface Shell {
   value: unknown;
   /** sets what the shell refers to, once every shell exists: so cycles need no recursion */
   fill?: Fill;
+  /** what needs the whole value */
+  finish?: () => void;
+}
+
+export interface DecodeOptions {
+  /** the classes of errors that the program has; default: none, so that errors are of look-alike classes */
+  errorClass?: FindErrorClass;
+  /** runs methods and accessors of these classes; default: calls them */
+  call?: CallProgram;
+}
+
+interface Decoding extends DecodeOptions {
+  readonly list: readonly unknown[];
+  /** nothing in the text stands for what could not be encoded */
+  readonly isWhole: boolean;
 }
 
 /**
  * The value of a typed text. Revives no constructor and no prototype that the text names, but for the built-in
- * errors. Throws `BAD_VALUE`.
+ * errors, and errors for which `errorClass` gives a class. Throws `BAD_VALUE`.
  */
-export function decodeValue(text: string): unknown {
+export function decodeValue(text: string, options: DecodeOptions = {}): unknown {
   let nodes: unknown;
   try {
     nodes = JSON.parse(text);
@@ -23,9 +40,14 @@ export function decodeValue(text: string): unknown {
   }
   if (typeof nodes === "number") return constant(nodes);
   if (!Array.isArray(nodes) || nodes.length === 0) throw badValue("no list of nodes");
-  const list: readonly unknown[] = nodes;
+  return decodeNodes(nodes, options);
+}
+
+function decodeNodes(list: readonly unknown[], options: DecodeOptions): unknown {
+  const isWhole = !list.some((node) => isNode(node, "?") || isNode(node, "Instance"));
+  const decoding = { ...options, list, isWhole };
   const shells: Shell[] = list.map((node) =>
-    isNode(node, "Boxed") || isView(node) ? { value: undefined } : shell(node),
+    isNode(node, "Boxed") || isView(node) ? { value: undefined } : shell(node, decoding),
   );
   const ref = (index: unknown) => {
     if (typeof index !== "number" || !Number.isInteger(index) || index >= shells.length)
@@ -39,6 +61,7 @@ export function decodeValue(text: string): unknown {
   }
   try {
     for (const each of shells) each.fill?.(ref);
+    for (const each of shells) each.finish?.();
   } catch (error) {
     throw error instanceof Error && error.name === "EnvelopeError" ? error : badValue("cannot be built", error);
   }
@@ -66,13 +89,13 @@ const isNode = (node: unknown, tag: string): node is [string, ...unknown[]] => A
 const isView = (node: unknown): node is [ViewTag, unknown] =>
   Array.isArray(node) && typeof node[0] === "string" && isViewTag(node[0]);
 
-function shell(node: unknown): Shell {
+function shell(node: unknown, options: Decoding): Shell {
   if (node === null || typeof node !== "object") return { value: node };
   if (!Array.isArray(node)) {
     const value = {};
     return { value, fill: members(value, node, true) };
   }
-  return typeof node[0] === "string" ? tagged(node[0], node) : array(node);
+  return typeof node[0] === "string" ? tagged(node[0], node, options) : array(node);
 }
 
 function array(node: readonly unknown[]): Shell {
@@ -86,7 +109,7 @@ function array(node: readonly unknown[]): Shell {
   };
 }
 
-function tagged(tag: string, node: readonly unknown[]): Shell {
+function tagged(tag: string, node: readonly unknown[], options: Decoding): Shell {
   const [, first, second, third] = node;
   switch (tag) {
     case "Array": {
@@ -105,23 +128,34 @@ function tagged(tag: string, node: readonly unknown[]): Shell {
       const value = {};
       return { value, fill: members(value, second, true) };
     }
-    case "Map": {
-      const value = new Map<unknown, unknown>();
-      if (node.length % 2 === 0) throw badValue("a map with half an entry");
-      const fill: Fill = (ref) => {
-        for (let at = 1; at < node.length; at += 2) value.set(ref(node[at]), ref(node[at + 1]));
-      };
-      return { value, fill };
-    }
-    case "Set": {
-      const value = new Set<unknown>();
-      return { value, fill: (ref) => node.slice(1).forEach((index) => value.add(ref(index))) };
-    }
+    case "Map":
+    case "Headers":
+    case "Set":
+      return collection(tag, node);
     case "Error":
-      return error(node);
+      return error(node, options);
     default:
       return { value: scalar(tag, first, second, third) };
   }
+}
+
+function collection(tag: "Map" | "Headers" | "Set", node: readonly unknown[]): Shell {
+  if (tag === "Set") {
+    const value = new Set<unknown>();
+    return { value, fill: (ref) => node.slice(1).forEach((index) => value.add(ref(index))) };
+  }
+  if (node.length % 2 === 0) throw badValue("half an entry");
+  const value = tag === "Map" ? new Map<unknown, unknown>() : new Headers();
+  return {
+    value,
+    fill(ref) {
+      for (let at = 1; at < node.length; at += 2) {
+        const [key, item] = [ref(node[at]), ref(node[at + 1])];
+        if (value instanceof Map) value.set(key, item);
+        else value.append(String(key), String(item));
+      }
+    },
+  };
 }
 
 function scalar(tag: string, first: unknown, second: unknown, third: unknown): unknown {
@@ -154,19 +188,36 @@ function scalar(tag: string, first: unknown, second: unknown, third: unknown): u
   throw badValue(`unknown tag ${JSON.stringify(tag)}`);
 }
 
-function error(node: readonly unknown[]): Shell {
-  const [, name, base, errorName, message, own, hidden] = node;
-  if (typeof name !== "string" || typeof base !== "string" || typeof errorName !== "string" || !isBuiltInError(base)) {
+function error(node: readonly unknown[], { errorClass, call = (fn) => fn(), list, isWhole }: Decoding): Shell {
+  const [, names, base, name, message, digest, derived, ...groups] = node;
+  if (typeof names !== "string" || typeof base !== "string" || typeof name !== "string" || !isBuiltInError(base))
     throw badValue("bad Error node");
-  }
-  const value = errorOfClass(name, base, typeof message === "string" ? message : undefined, errorName);
-  const fill = both(members(value, own, true), members(value, hidden, false));
+  let isOfProgram = false;
+  const find: FindErrorClass = (...of) => {
+    const Class = errorClass?.(...of) ?? null;
+    isOfProgram = Class !== null;
+    return Class;
+  };
+  const text = typeof message === "string" ? message : undefined;
+  const own = new Map(groups.flatMap((group) => Object.entries(group ?? {})));
+  const held = list[own.get("message") as number];
+  const value = errorOfClass(names, base, text ?? (typeof held === "string" ? held : undefined), name, find);
+  // they get the places that they have in the record
+  for (const key of ["message", "errors"]) Reflect.deleteProperty(value, key);
+  if (own.has("stack")) Reflect.deleteProperty(value, "stack");
+  const fills = groups.map((group, n) => members(value, group, n % 2 === 1));
+  const made = {};
+  const fill = members(made, derived, true);
   return {
     value,
     fill(ref) {
+      for (const each of fills) each(ref);
       fill(ref);
-      if (value.name !== errorName)
-        Object.defineProperty(value, "name", { value: errorName, writable: true, configurable: true });
+    },
+    finish() {
+      const all = { name, ...(text === undefined ? {} : { message: text }), ...made };
+      if (!isOfProgram) showDerived(value, all, "look-alike");
+      else if (classesDigest(value) === digest) call(() => showDerived(value, all, isWhole ? "whole" : "in part"));
     },
   };
 }

@@ -6,6 +6,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { decodeValue } from "./decode-value.ts";
 import { encodeValue } from "./encode-value.ts";
+import { renumberValue } from "./renumber-value.ts";
 import { EnvelopeError } from "../envelope-error.ts";
 
 function roundTrip<T>(value: T): T {
@@ -151,7 +152,6 @@ test("what cannot be encoded is named, never silently {}", () => {
     },
     promise: Promise.resolve(),
     emitter: new EventEmitter(),
-    headers: new Headers({ a: "b" }),
     empty: new Empty(),
     order: new Order(),
     [Symbol("hidden")]: 1,
@@ -161,7 +161,6 @@ test("what cannot be encoded is named, never silently {}", () => {
     "bad: property that throws TypeError could not be encoded",
     "emitter: EventEmitter could not be encoded",
     "empty: Empty could not be encoded",
-    "headers: Headers could not be encoded",
     "order: Order kept as its own data",
     "promise: Promise could not be encoded",
     "proxy: proxy could not be encoded",
@@ -214,6 +213,23 @@ test("deep values do not overflow", () => {
   expect(() => decodeValue(encodeValue(deep).text)).not.toThrow();
 });
 
+test("headers come back with all values of a name", () => {
+  const headers = new Headers([
+    ["X-B", "1"],
+    ["set-cookie", "a=1"],
+    ["Set-Cookie", "b=2"],
+    ["x-b", "2"],
+  ]);
+  const { text, lossy } = encodeValue({ headers, same: headers });
+  expect(lossy).toEqual([]);
+  expect(renumberValue(text)).toBe(text);
+  const back = decodeValue(text) as { headers: Headers; same: Headers };
+  expect(back.headers).toBeInstanceOf(Headers);
+  expect(back.same).toBe(back.headers);
+  expect([[...back.headers], back.headers.getSetCookie()]).toEqual([[...headers], ["a=1", "b=2"]]);
+  expect(() => decodeValue('[["Headers",1,1],"a b"]')).toThrow(EnvelopeError);
+});
+
 test("__proto__ is never a prototype", () => {
   const back = decodeValue('[{"__proto__":1},{"admin":2},true]') as Record<string, unknown>;
   expect(Object.getPrototypeOf(back)).toBe(Object.prototype);
@@ -230,7 +246,9 @@ test.each([
   '[["Fetch","x"]]',
   '[["Uint8Array",0]]',
   '[["Float64Array","AA=="]]',
-  '[["Error","a","Function","n",null,{},{}]]',
+  '[["Error","a","Function","n",null,"",{}]]',
+  '[["Error","a","Error","n",null,""]]',
+  '[["Error","a","Error","n",null,"",{},7]]',
   '[["Map",0]]',
   '[["RegExp","(","g",0]]',
   '[["Array",-1,{}]]',

@@ -1,5 +1,6 @@
 import * as types from "node:util/types";
-import { builtInBase, className } from "./error-class.ts";
+import { type CallProgram, derivedMembers } from "./derived-members.ts";
+import { builtInBase, classesDigest, className, classNames } from "./error-class.ts";
 import { askedOf, describePlaceholder, isOwnDataOnly } from "./opaque-value.ts";
 import { placeholderText } from "./placeholder.ts";
 import { CONSTANT, MAX_NODES } from "./typed-value.ts";
@@ -24,7 +25,7 @@ export interface EncodedValue {
 
 function encoded(value: unknown, options: EncodeOptions, most: number): EncodedValue | null {
   try {
-    return new Encoder(options.stacks ?? true, most).run(value);
+    return new Encoder(options, most).run(value);
   } catch (error) {
     if (error === TOO_MANY) return null;
     const what = `value (${error instanceof RangeError ? "too large" : "unreadable"})`;
@@ -33,8 +34,13 @@ function encoded(value: unknown, options: EncodeOptions, most: number): EncodedV
 }
 
 export interface EncodeOptions {
-  /** default true; false leaves out the stacks of errors, for values that are only compared: paths differ by machine */
+  /**
+   * default true; false leaves out the stacks of errors and what their classes make of them, for values that are only compared: paths
+   * differ by machine
+   */
   stacks?: boolean;
+  /** runs methods and accessors of errors; default: calls them */
+  call?: CallProgram;
 }
 
 const json = JSON.stringify;
@@ -49,11 +55,13 @@ class Encoder {
   /** values whose node is still to be written, with their path for people; breadth first, so never recursive */
   private readonly queue: { index: number; value: unknown; path: string }[] = [];
   private readonly lossy: string[] = [];
-  private readonly left: string[];
+  private readonly stacks: boolean;
+  private readonly call: CallProgram;
   private room: number;
 
-  constructor(stacks: boolean, most: number) {
-    this.left = stacks ? ["message"] : ["message", "stack"];
+  constructor({ stacks = true, call = (fn) => fn() }: EncodeOptions, most: number) {
+    this.stacks = stacks;
+    this.call = call;
     this.room = most;
   }
 
@@ -206,6 +214,10 @@ class Encoder {
     if (types.isBoxedPrimitive(value)) return `["Boxed",${this.ref(value.valueOf(), path)}]`;
     if (value instanceof URL) return json(["URL", value.href]);
     if (value instanceof URLSearchParams) return json(["URLSearchParams", value.toString()]);
+    if (value instanceof Headers) {
+      const refs = [...value].flatMap(([name, text]) => [this.ref(name, path), this.ref(text, `${path}.get(${name})`)]);
+      return `[${['"Headers"', ...refs].join(",")}]`;
+    }
     return null;
   }
 
@@ -232,15 +244,39 @@ class Encoder {
   }
 
   private error(value: Error, path: string): string {
-    const message = Object.getOwnPropertyDescriptor(value, "message");
-    const isEnumerable = message?.enumerable === true && message.get === undefined;
-    const own = this.members(value, path, true, isEnumerable ? [] : ["message"]);
-    const hidden = this.members(value, path, false, this.left);
     const { name }: { name: unknown } = value;
-    return `["Error",${json(className(value))},${json(builtInBase(value))},${json(String(name))},${json(messageOf(value, message))},${own},${hidden}]`;
+    // before its own members are listed
+    const derived = this.stacks ? derivedMembers(value, this.call) : {};
+    const digest = this.stacks ? classesDigest(value) : "";
+    const head = [classNames(value), builtInBase(value), String(name), messageOf(value), digest].map((part) =>
+      json(part),
+    );
+    const refs = new Map(
+      Object.entries(derived).map(([key, item]) => [key, this.leaf(item) ?? this.ref(item, pathOf(path, key))]),
+    );
+    const made = Array.from(refs, ([key, ref]) => `${this.name(key)}:${ref}`);
+    return `["Error",${[...head, `{${made.join(",")}}`, ...this.ownOfError(value, path, refs)].join(",")}]`;
   }
 
-  private members(value: object, path: string, enumerable: boolean, without: readonly string[] = []): string {
+  /** Own members of an error in their order, in groups: those that are not enumerable, those that are, and so on in turns. */
+  private ownOfError(value: Error, path: string, derived: ReadonlyMap<string, number>): string[] {
+    const groups: string[][] = [];
+    for (const key of Reflect.ownKeys(value)) {
+      const { enumerable = false, ...own } = Object.getOwnPropertyDescriptor(value, key) ?? {};
+      if (typeof key === "symbol") {
+        if (enumerable) this.say(path, `property ${String(key)} left out`);
+        continue;
+      }
+      if ((key === "stack" && !this.stacks) || (key === "message" && !holdsMessage(value))) continue;
+      // a method whose outcome is kept is known by it
+      const ref = (typeof own.value === "function" ? derived.get(key) : undefined) ?? this.read(value, key, path);
+      while (groups.length === 0 || (groups.length % 2 === 0) !== enumerable) groups.push([]);
+      groups.at(-1)?.push(`${this.name(key)}:${ref}`);
+    }
+    return groups.map((group) => `{${group.join(",")}}`);
+  }
+
+  private members(value: object, path: string, enumerable: boolean): string {
     const parts: string[] = [];
     const keys = Reflect.ownKeys(value);
     const uniform = keys.length === Object.keys(value).length;
@@ -249,7 +285,7 @@ class Encoder {
       if (!uniform && Object.prototype.propertyIsEnumerable.call(value, key) !== enumerable) continue;
       if (typeof key === "symbol") {
         if (enumerable) this.say(path, `property ${String(key)} left out`);
-      } else if (!without.includes(key) && !(key === "length" && Array.isArray(value))) {
+      } else if (!(key === "length" && Array.isArray(value))) {
         parts.push(`${this.name(key)}:${this.read(value, key, path)}`);
       }
     }
@@ -281,13 +317,23 @@ class Encoder {
   }
 }
 
-/** Null: it has none. A class may make its message by an accessor. */
-function messageOf(error: Error, own: PropertyDescriptor | undefined): string | null {
-  if (own !== undefined && own.get === undefined && !(error instanceof DOMException))
-    return typeof own.value === "string" ? own.value : null;
+/** Whether the message is an own member that can be read. */
+function holdsMessage(error: Error): boolean {
+  const own = Object.getOwnPropertyDescriptor(error, "message");
+  return own !== undefined && (own.get === undefined || readMessage(error) !== null);
+}
+
+/** The message of an error that does not hold it itself: a class may make it by an accessor. Null: there is none. */
+function messageOf(error: Error): string | null {
+  if (holdsMessage(error)) return null;
+  const message = readMessage(error);
+  return message !== "" || error instanceof DOMException ? message : null;
+}
+
+function readMessage(error: Error): string | null {
   try {
     const { message }: { message: unknown } = error;
-    return typeof message === "string" && (message !== "" || error instanceof DOMException) ? message : null;
+    return typeof message === "string" ? message : null;
   } catch {
     return null;
   }

@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { expect, test } from "vitest";
 import { recordedError } from "../schema/record.ts";
-import { recordError, reviveError } from "./recorded-error.ts";
+import { recordError, recordWholeError, reviveError } from "./recorded-error.ts";
 
 const again = (error: unknown) => {
   const recorded = JSON.parse(JSON.stringify(recordError(error))) as unknown;
@@ -76,4 +76,16 @@ test("never throws", () => {
     },
   });
   expect(recordError(hostile).class).toBe("Error");
+});
+
+test("a whole error comes back with all members, in their order", () => {
+  const error = new TypeError("fetch failed", {
+    cause: new AggregateError([Object.assign(new Error("refused"), { socket: { port: 1 } })], "all"),
+  });
+  const recorded = recordedError.parse(JSON.parse(JSON.stringify(recordWholeError(error))));
+  expect(recorded.message).toBe("fetch failed");
+  const back = reviveError(recorded) as TypeError;
+  expect(inspect(back, { depth: 9 })).toBe(inspect(error, { depth: 9 }));
+  expect(back.stack).toBe(error.stack);
+  expect(recordWholeError(Object.assign(new Error("large"), { body: "b".repeat(70_000) }))).not.toHaveProperty("typed");
 });

@@ -1,10 +1,11 @@
-import { decodeValue } from "./decode-value.ts";
+import type { CallProgram } from "./derived-members.ts";
+import { decodeValue, type DecodeOptions } from "./decode-value.ts";
 import { encodeValue } from "./encode-value.ts";
 import { builtInBase, className, errorOfClass, isBuiltInError } from "./error-class.ts";
 import type { RecordedError } from "../schema/record.ts";
 
 const MAX_CAUSES = 4;
-const LONGEST_STACK = 16 * 1024;
+const LONGEST_TYPED = 64 * 1024;
 /** `code` and `status` stand among the own ones too, for the order in which they are shown. */
 const FIELDS: ReadonlySet<string> = new Set(["name", "message", "stack", "cause"]);
 
@@ -17,19 +18,20 @@ const isScalar = (value: unknown): value is Scalar =>
 
 /** What a record keeps of anything that was thrown (SPEC.md §3). Never throws. */
 export function recordError(error: unknown): RecordedError {
-  return record(error, 0, false);
+  return record(error, 0);
 }
 
-/** As `recordError`, with the stack: of an error that a replay makes anew, at another place. */
-export function recordErrorAndStack(error: unknown): RecordedError {
-  return record(error, 0, true);
+/** As `recordError`, with all that a program can see of the error, for a replay. `call` runs methods and accessors of its class. */
+export function recordWholeError(error: unknown, call?: CallProgram): RecordedError {
+  const recorded = recordError(error);
+  if (recorded.class === "") return recorded;
+  const { text } = encodeValue(error, call === undefined ? {} : { call });
+  return text.length > LONGEST_TYPED ? recorded : { ...recorded, typed: text };
 }
 
-function record(error: unknown, depth: number, withStack: boolean): RecordedError {
+function record(error: unknown, depth: number): RecordedError {
   try {
-    return error instanceof Error || error instanceof DOMException
-      ? recordObject(error, depth, withStack)
-      : recordRaw(error);
+    return error instanceof Error || error instanceof DOMException ? recordObject(error, depth) : recordRaw(error);
   } catch {
     return { class: "Error", name: "Error", message: "error that could not be read" };
   }
@@ -43,7 +45,7 @@ function recordRaw(thrown: unknown): RecordedError {
   return { ...empty, raw: isPlain ? thrown : { $value: encodeValue(thrown).text } };
 }
 
-function recordObject(error: Error | DOMException, depth: number, withStack: boolean): RecordedError {
+function recordObject(error: Error | DOMException, depth: number): RecordedError {
   const own = Object.entries(error).filter(
     (entry): entry is [string, Scalar] => !FIELDS.has(entry[0]) && isScalar(entry[1]),
   );
@@ -60,15 +62,15 @@ function recordObject(error: Error | DOMException, depth: number, withStack: boo
     ...((typeof code === "string" || isFiniteNumber(code)) && { code }),
     ...(isFiniteNumber(status) && { status }),
     ...(own.length > 0 && { own: Object.fromEntries(own) }),
-    ...(hasCause && { cause: record(error.cause, depth + 1, withStack) }),
-    ...(withStack && typeof error.stack === "string" && { stack: error.stack.slice(0, LONGEST_STACK) }),
+    ...(hasCause && { cause: record(error.cause, depth + 1) }),
   };
 }
 
 const isFiniteNumber = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value);
 
-/** The thrown value again: built-in errors of their class, others of a look-alike class of the same name. */
-export function reviveError(recorded: RecordedError): unknown {
+/** The thrown value again: built-in errors of their class, others of the class that the options give, or a look-alike of the same name. */
+export function reviveError(recorded: RecordedError, options: DecodeOptions = {}): unknown {
+  if (recorded.typed !== undefined) return decodeValue(recorded.typed, options);
   if (recorded.class === "") return reviveRaw(recorded.raw);
   const { class: name, message, own, cause } = recorded;
   const base =
@@ -87,7 +89,6 @@ export function reviveError(recorded: RecordedError): unknown {
   for (const [key, value] of Object.entries(own ?? {})) set(key, value, true);
   for (const key of ["code", "status"] as const) if (recorded[key] !== undefined) set(key, recorded[key], true);
   if (cause !== undefined) set("cause", reviveError(cause), false);
-  if (recorded.stack !== undefined) set("stack", recorded.stack, false);
   return error;
 }
 

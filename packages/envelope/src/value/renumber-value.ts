@@ -53,7 +53,13 @@ class Renumbering {
     if (typeof tag !== "string") return `[${node.map((index) => this.#ref(index)).join(",")}]`;
     const refs = (): string => [json(tag), ...rest.map((index) => this.#ref(index))].join(",");
     const parts = (): string => [json(tag), ...rest.map((part) => this.#part(part))].join(",");
-    if (tag === "Map" || tag === "Set" || tag === "Boxed" || (isViewTag(tag) && typeof rest[0] === "number"))
+    if (
+      tag === "Map" ||
+      tag === "Headers" ||
+      tag === "Set" ||
+      tag === "Boxed" ||
+      (isViewTag(tag) && typeof rest[0] === "number")
+    )
       return `[${refs()}]`;
     if (tag === "object") {
       // its hidden properties come first

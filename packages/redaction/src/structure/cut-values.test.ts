@@ -124,7 +124,7 @@ describe("values that a generator yields", () => {
     scrubber
       .scrub(values.map((value) => encodeValue(value).text).join("\n"), { mime: VALUE_LINES_MIME })
       .text.split("\n")
-      .map(decodeValue);
+      .map((text) => decodeValue(text));
   const token = scrubber.scrub(KEY).text;
 
   test.each<[string, (piece: string, n: number) => unknown]>([

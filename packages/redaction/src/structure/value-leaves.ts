@@ -178,7 +178,7 @@ class ValueReader {
     if (leaf.end > leaf.start) this.#leaves.push(leaf);
     if (frame === null) return;
     this.#names.string(frame, leaf, name, this.#text);
-    if (name === "stack" && this.#errors.has(frame)) ofError(leaf, frame);
+    if (SAID_BY_ERRORS.has(name) && this.#errors.has(frame)) ofError(leaf, frame);
     frame.index++;
   }
 
@@ -212,6 +212,7 @@ class ValueReader {
       case "Error":
         return this.#object(node, rest, frame, name, tag);
       case "Map":
+      case "Headers":
         return this.#map(node, rest, frame, name);
       case "Set":
         if (this.#mayEnter(node, frame, name)) this.#enter(elements(rest), true, frame, name, node);
@@ -271,8 +272,8 @@ class ValueReader {
         if (leaf.end > leaf.start) this.#leaves.push(leaf);
         this.#names.string(own, leaf, "message", this.#text);
         ofError(leaf, own);
-        this.#errors.add(own);
       }
+      this.#errors.add(own);
     } else if (said[0] !== undefined) this.#leaves.push(this.#leaf(said[0], own, ""));
   }
 
@@ -344,6 +345,9 @@ class ValueReader {
     return escaped ? (decodeLiteral(raw) ?? raw) : raw;
   }
 }
+
+/** Texts that say what the error is. */
+const SAID_BY_ERRORS: ReadonlySet<string> = new Set(["stack", "message", "toString"]);
 
 /** What an error says is all that it is: under a secret name it is the secret. */
 function ofError(leaf: Leaf, { key }: Frame): void {

@@ -53,6 +53,58 @@ describe("what is shared", () => {
   });
 });
 
+test("headers are read under their names", () => {
+  const headers = new Headers({
+    authorization: `Bearer ${SECRET}`,
+    "x-api-key": SECRET,
+    "x-note": "for alice@example.com",
+  });
+  const out = typed(encodeValue({ error: Object.assign(new Error("x"), { headers }) }).text);
+  for (const raw of [SECRET, "alice@example.com"]) expect(out).not.toContain(raw);
+  const back = decodeValue(out) as { error: { headers: Headers } };
+  expect([...back.error.headers.keys()]).toEqual(["authorization", "x-api-key", "x-note"]);
+});
+
+test("what the class of an error makes is read, under the name of the error and under its own", () => {
+  class Told extends Error {
+    get token(): string {
+      return SECRET;
+    }
+    get hint(): string {
+      return "call alice@example.com";
+    }
+    override toString(): string {
+      return `refused for alice@example.com: ${this.message}`;
+    }
+    toJSON(): unknown {
+      return { password: SECRET, list: [{ apiKey: SECRET }] };
+    }
+  }
+  const { text } = encodeValue({ error: new Told("no"), of: [new Told("no")] });
+  expect(text).toContain(SECRET);
+  const out = typed(text);
+  expect(out).not.toContain(SECRET);
+  expect(out).not.toContain("alice@example.com");
+  const back = decodeValue(out) as { error: Told };
+  expect([back.error.token, JSON.stringify(back.error)]).toEqual([
+    AUTH,
+    JSON.stringify({ password: AUTH, list: [{ apiKey: AUTH }] }),
+  ]);
+  class Bare extends Error {
+    get part(): string {
+      return SECRET;
+    }
+    override toString(): string {
+      return SECRET;
+    }
+    toJSON(): unknown {
+      return { parts: [SECRET] };
+    }
+  }
+  expect(typed(encodeValue({ password: new Bare("x") }).text)).not.toContain(SECRET);
+  expect(typed(encodeValue(new Map([["client_secret", [new Bare(SECRET)]]])).text)).not.toContain(SECRET);
+});
+
 describe("values that no text stands for", () => {
   test("a date becomes another one that is known again", () => {
     const at = new Date("1983-02-23T08:00:00Z");

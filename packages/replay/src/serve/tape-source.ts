@@ -1,6 +1,7 @@
 import {
   recorder,
   scrubPath,
+  servedValue,
   type Address,
   type Answer,
   type Content,
@@ -10,7 +11,6 @@ import {
   type Source,
   type Step,
 } from "@reenact/capture/recorder";
-import { decodeValue } from "@reenact/envelope";
 import type { Difference } from "../match/difference.ts";
 import { type ComparedValue, markedValue } from "../match/value-marks.ts";
 import { compareAgentInput } from "./agent-input.ts";
@@ -390,7 +390,7 @@ export class TapeSource implements Source {
     if (call === undefined) return undefined;
     if (this.#given.has(step.index)) return this.#given.get(step.index);
     const earlier = call.same === undefined ? undefined : this.#given.get(call.same);
-    const value = earlier ?? decodeValue(call.error ?? call.result ?? '""');
+    const value = earlier ?? servedValue(call.error ?? call.result ?? '""');
     this.#given.set(step.index, value);
     return value;
   }

@@ -20,6 +20,7 @@ import { ServedExchange } from "../served-exchange.ts";
 import { type OutgoingRequest, readRequest } from "../request.ts";
 import { responseOf, type Head } from "../response.ts";
 import type { SendRequest } from "../send-request.ts";
+import { errorOfExchange } from "../../span/error-of-exchange.ts";
 
 type Fetch = typeof globalThis.fetch;
 
@@ -160,7 +161,7 @@ function optionsOf({ redirect, fetchOptions }: OutgoingRequest): Pick<ExchangeDr
 function failed(step: OpenStep, draft: ExchangeDraft, error: Error): Promise<never> {
   draft.error = recordError(error);
   draft.end = "error";
-  step.error = draft.error;
+  step.error = errorOfExchange(draft);
   step.run.closed(step);
   return Promise.reject(error);
 }
@@ -243,7 +244,7 @@ function shell<T>(
   });
   function ended(end: "complete" | "error"): void {
     draft.end = end;
-    step.error = draft.error;
+    step.error = errorOfExchange(draft);
     guarded("answer", undefined, () => collectToolCalls(step));
     // a run that was over before its stream has ended the step
     if (step.state === "open") settle(step);

@@ -1,4 +1,5 @@
-import { recordErrorAndStack } from "@reenact/envelope";
+import { recordWholeError } from "@reenact/envelope";
+import { live } from "../../run/context.ts";
 import type { DeliveryKind } from "../../source/gate.ts";
 import { originals } from "../../patch/originals.ts";
 import type { OpenStep } from "../../span/open-step.ts";
@@ -116,7 +117,7 @@ export class Download {
 
   #failing(error: Error, deliver: () => void): void {
     this.#headOrEnd(() => {
-      this.#draft.error = recordErrorAndStack(error);
+      this.#draft.error = recordWholeError(error, live);
       this.#to.ended("error");
       deliver();
     });

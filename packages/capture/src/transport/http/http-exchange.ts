@@ -15,6 +15,7 @@ import type { HttpSource } from "./http-source.ts";
 import { SocketTimeout } from "./http-timeout.ts";
 import { Upload } from "./http-upload.ts";
 import { nodeHttp } from "./node-http.ts";
+import { errorOfExchange } from "../../span/error-of-exchange.ts";
 
 /**
  * One exchange of `node:http(s)`. The agent's request talks to a pipe, in record and in replay; what comes out of it
@@ -221,7 +222,7 @@ export class HttpExchange {
   #ended(end: "complete" | "error"): void {
     this.#over = true;
     this.draft.end = end;
-    this.step.error = this.draft.error;
+    this.step.error = errorOfExchange(this.draft);
     // the run may have ended before its exchange
     if (this.step.state !== "open") return;
     guarded("answer", undefined, () => collectToolCalls(this.step));
@@ -233,7 +234,7 @@ export class HttpExchange {
     this.#over = true;
     this.draft.error = recordError(error);
     this.draft.end = "error";
-    this.step.error = this.draft.error;
+    this.step.error = errorOfExchange(this.draft);
     this.step.run.closed(this.step);
   }
 

@@ -1,4 +1,5 @@
-import { type RecordedExchange, reviveError } from "@reenact/envelope";
+import type { RecordedExchange } from "@reenact/envelope";
+import { servedError } from "../../source/served-value.ts";
 import type { RecordedChunk } from "../../source/answer.ts";
 import { LAST_CHUNK } from "./http-dechunker.ts";
 import type { HttpExchange } from "./http-exchange.ts";
@@ -80,7 +81,7 @@ export class ServedAnswer implements HttpSource {
   #failed(error: NonNullable<RecordedExchange["error"]>): void {
     const cut = error.code === "ECONNRESET" && (error.message === "aborted" || error.message === "socket hang up");
     if (cut) this.#to.cut();
-    else this.#to.fail(reviveError(error) as Error);
+    else this.#to.fail(servedError(error) as Error);
   }
 }
 
