@@ -1,8 +1,10 @@
 // The test run behind `npm test`. Arguments go to vitest: `npm test -- packages/envelope`, `npm test -- --project unit`;
 // `--slow` stands for the files that a whole run leaves to .ci/run. The last line is "N passed, N failed" (", N skipped"
-// may follow). No test found is a failure. What failed, and why, is repeated before that line, and appended to the file that
-// TEST_FAILURES names: the head of a long output is the first thing a CI system cuts off.
+// may follow). No test found is a failure. What failed, and why, is repeated before that line with the command that draws the
+// same values again, and appended to the file that TEST_FAILURES names: the head of a long output is the first thing a CI system
+// cuts off.
 import { spawnSync } from "node:child_process";
+import { randomInt } from "node:crypto";
 import { appendFileSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -18,6 +20,8 @@ const limited = args.length > 0;
 const scale = process.env.TEST_SCALE ?? "small";
 /** Without arguments, the slowest files are left out: slow-files.ts names them. */
 const quick = !limited && scale === "small";
+/** Of all values that tests draw; new in each run. */
+const seed = process.env.TEST_SEED || String(randomInt(2 ** 31));
 
 const folder = mkdtempSync(join(tmpdir(), "reenact-test-"));
 const report = join(folder, "report.json");
@@ -33,7 +37,11 @@ const result = spawnSync(
     ...(chosen ? [] : suites.map((name) => `--project=${name}`)),
     ...args,
   ],
-  { cwd: root, stdio: "inherit", env: { ...process.env, TEST_SCALE: scale, TEST_PART: quick ? "quick" : "all" } },
+  {
+    cwd: root,
+    stdio: "inherit",
+    env: { ...process.env, TEST_SCALE: scale, TEST_SEED: seed, TEST_PART: quick ? "quick" : "all" },
+  },
 );
 const summary = readReport();
 rmSync(folder, { recursive: true, force: true });
@@ -60,6 +68,7 @@ const broken = [
 if (!summary) broken.push("vitest ended without a report: see its messages above");
 else if (passed + failed === 0) broken.push("no test was found: that is a failure");
 else if (result.status !== 0 && broken.length === 0) broken.push("vitest failed outside a test: see above");
+if (broken.length > 0) broken.push(`to draw the same values again: ${repeat()}`);
 lines.push(...broken);
 if (process.env.TEST_FAILURES && broken.length > 0) appendFileSync(process.env.TEST_FAILURES, `${broken.join("\n")}\n`);
 
@@ -75,6 +84,13 @@ function readReport() {
   } catch {
     return null;
   }
+}
+
+/** The command that runs the failed files with the seed of this run. */
+function repeat() {
+  const files = (summary?.testResults ?? []).filter(({ status }) => status === "failed").map(({ name }) => named(name));
+  const size = scale === "small" ? "" : ` TEST_SCALE=${scale}`;
+  return `TEST_SEED=${seed}${size} npm test -- ${(files.length > 0 ? files : process.argv.slice(2)).join(" ")}`.trimEnd();
 }
 
 function failedTests() {

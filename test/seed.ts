@@ -2,9 +2,8 @@ import { readFileSync } from "node:fs";
 import { expect } from "vitest";
 
 /**
- * A property test draws new values each time it runs; with `TEST_SEED` all of them draw the same ones again. So does
- * `.ci/run`: what it says of a change is then about the change, and not about a value that nobody had tried before. New
- * values are found by every `npm test`, and by hand with `TEST_SCALE=full`.
+ * All property tests of a run draw their values from one seed, `TEST_SEED`. `test/run.mjs` draws it where it is not set, and
+ * prints the command that repeats a failure; without it (vitest by hand) fast-check draws and prints a seed for each property.
  */
 const seed = process.env["TEST_SEED"];
 const file = expect.getState().testPath;
