@@ -11,7 +11,8 @@ import { waitingScanner } from "./custom/waiting-scanner.ts";
 import type { KnownValue } from "./detect/secrets/known.ts";
 import { createHistory, type Held } from "./cache/history.ts";
 import { KEY_BYTES, MAKE_KEY } from "./token/key-text.ts";
-import { type ScanContext, isUnscanned, LONGEST_AGAIN, secondContext } from "./scrub/leaf.ts";
+import { isUnscanned, LONGEST_AGAIN, readLeaf, secondContext } from "./scrub/leaf.ts";
+import type { ScanContext } from "./scrub/scan-context.ts";
 import { createMemo } from "./cache/memo.ts";
 import { createTokenizer } from "./token/tokenizer.ts";
 import { nameClass } from "./names/name-class.ts";
@@ -154,6 +155,7 @@ export function createScrubber(options: ScrubberOptions): InspectingScrubber {
     replace: createReplace({ tokenizer, allow: createAllowList(policy.allow), actions: policy.actions ?? {}, paths }),
     cap: policy.capUnits ?? CAP_UNITS,
     media: policy.media ?? "keep",
+    readLeaf,
     checkTime: (units) => {
       checked += units > LONG_LEAF ? LEAVES_PER_CHECK : 1;
       if (checked < LEAVES_PER_CHECK) return;

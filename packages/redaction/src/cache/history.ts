@@ -9,15 +9,15 @@ import type { Cut } from "../structure/cut.ts";
 export interface History {
   /**
    * `read` takes a JSON text to its changes, or to null when it is none, and fills `cuts`, in order. Texts of one
-   * `place` are read alike. Null: the text is no JSON.
+   * `slot` are read alike. Null: the text is no JSON.
    */
-  changes(text: string, place: string, read: Read): readonly Change[] | null;
+  changes(text: string, slot: string, read: Read): readonly Change[] | null;
   /** UTF-16 units of a text that would not be read again */
-  known(text: string, place: string): number;
+  known(text: string, slot: string): number;
   /** what is held of this very text; null: nothing */
-  held(text: string, place: string): Held | null;
+  held(text: string, slot: string): Held | null;
   /** takes what a history of the same scrubber on another thread holds of a text */
-  hold(text: string, place: string, held: Held): void;
+  hold(text: string, slot: string, held: Held): void;
   clear(): void;
 }
 
@@ -31,7 +31,7 @@ export interface Held {
 }
 
 interface Entry extends Held {
-  readonly place: string;
+  readonly slot: string;
   readonly text: string;
 }
 
@@ -53,10 +53,10 @@ export function createHistory(units: number): History {
     entries = entries.filter(({ text }, at) => (held += text.length) <= units || at === 0);
   }
 
-  function longest(text: string, place: string): { entry: Entry; cut: Cut } | undefined {
+  function longest(text: string, slot: string): { entry: Entry; cut: Cut } | undefined {
     let found: { entry: Entry; cut: Cut } | undefined;
     for (const entry of entries) {
-      if (entry.place !== place) continue;
+      if (entry.slot !== slot) continue;
       // two slices are compared by the word, `startsWith` by the unit
       const cut = entry.cuts.find(({ at }) => goesOn(text, at) && text.slice(0, at) === entry.text.slice(0, at));
       if (cut !== undefined && cut.at > (found?.cut.at ?? 0)) found = { entry, cut };
@@ -65,13 +65,13 @@ export function createHistory(units: number): History {
   }
 
   return {
-    changes(text, place, read) {
+    changes(text, slot, read) {
       if (text.length < SHORTEST) return read(text, null);
       const cuts: Cut[] = [];
-      const known = longest(text, place);
+      const known = longest(text, slot);
       if (known === undefined || known.cut.at - known.cut.from < SHORTEST / 2) {
         const changes = read(text, cuts);
-        if (changes !== null) remember({ place, text, changes, cuts: cuts.slice(-MOST_CUTS).reverse() }, undefined);
+        if (changes !== null) remember({ slot, text, changes, cuts: cuts.slice(-MOST_CUTS).reverse() }, undefined);
         return changes;
       }
       const { entry, cut } = known;
@@ -90,19 +90,19 @@ export function createHistory(units: number): History {
         .filter(({ at }) => at > cut.from)
         .map(({ from, at }) => ({ from: from > cut.from ? from + by : from, at: at + by }));
       const before = entry.cuts.filter(({ at }) => at <= cut.at);
-      remember({ place, text, changes, cuts: [...behind.reverse(), ...before].slice(0, MOST_CUTS) }, entry);
+      remember({ slot, text, changes, cuts: [...behind.reverse(), ...before].slice(0, MOST_CUTS) }, entry);
       return changes;
     },
-    known(text, place) {
-      const cut = text.length < SHORTEST ? undefined : longest(text, place)?.cut;
+    known(text, slot) {
+      const cut = text.length < SHORTEST ? undefined : longest(text, slot)?.cut;
       return cut === undefined ? 0 : cut.at - cut.from;
     },
-    held(text, place) {
-      const entry = entries.find((each) => each.place === place && each.text === text);
+    held(text, slot) {
+      const entry = entries.find((each) => each.slot === slot && each.text === text);
       return entry === undefined ? null : { changes: entry.changes, cuts: entry.cuts };
     },
-    hold(text, place, { changes, cuts }) {
-      remember({ place, text, changes, cuts }, longest(text, place)?.entry);
+    hold(text, slot, { changes, cuts }) {
+      remember({ slot, text, changes, cuts }, longest(text, slot)?.entry);
     },
     clear() {
       entries = [];

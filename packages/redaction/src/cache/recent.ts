@@ -18,18 +18,18 @@ const LONGEST_SHARE = 4;
 export function createRecent(units: number): Recent {
   const byHint = new Map<string, TextMap<Scrubbed>>();
   let used = 0;
-  const place = ({ mime = "", key = "", as = "" }: ScrubHint): string => `${as} ${mime.length} ${mime}${key}`;
+  const slotOf = ({ mime = "", key = "", as = "" }: ScrubHint): string => `${as} ${mime.length} ${mime}${key}`;
   function clear(): void {
     byHint.clear();
     used = 0;
   }
   return {
-    get: (text, hint) => byHint.get(place(hint))?.get(text),
+    get: (text, hint) => byHint.get(slotOf(hint))?.get(text),
     set(text, hint, scrubbed) {
       if (text.length * LONGEST_SHARE > units) return;
       if (used + text.length > units || byHint.size > MOST_HINTS) clear();
       used += text.length + 64;
-      const at = place(hint);
+      const at = slotOf(hint);
       let texts = byHint.get(at);
       if (texts === undefined) byHint.set(at, (texts = createTextMap()));
       texts.set(text, scrubbed);

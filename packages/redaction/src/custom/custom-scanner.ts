@@ -20,8 +20,8 @@ export function withCustom(
   const finders = [...patterns.map(finderOf), ...detectors.map(guarded)];
   return {
     ...scanner,
-    scan(text, from, to, place) {
-      const hits = scanner.scan(text, from, to, place);
+    scan(text, from, to, field) {
+      const hits = scanner.scan(text, from, to, field);
       const leaf = from === 0 && to === text.length ? text : text.slice(from, to);
       const own: Hit[] = finders.flatMap((find) => find(leaf));
       if (own.length === 0) return hits;
@@ -37,8 +37,8 @@ const MASKED = /[A-Z][A-Z_]{0,31}_MASKED/g;
 export function besideMasks(scanner: Scanner): Scanner {
   return {
     ...scanner,
-    scan(text, from, to, place) {
-      const hits = scanner.scan(text, from, to, place);
+    scan(text, from, to, field) {
+      const hits = scanner.scan(text, from, to, field);
       if (hits.length === 0) return hits;
       const masks = [...text.slice(from, to).matchAll(MASKED)];
       if (masks.length === 0) return hits;

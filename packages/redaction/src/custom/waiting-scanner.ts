@@ -58,16 +58,16 @@ export function waitingScanner(scanner: Scanner, queue: DetectorQueue): WaitingS
 
   return {
     ...scanner,
-    scan(text, from, to, place) {
+    scan(text, from, to, field) {
       const leaf = text.slice(from, to);
-      if (NO_TEXT.test(leaf)) return scanner.scan(text, from, to, place);
+      if (NO_TEXT.test(leaf)) return scanner.scan(text, from, to, field);
       const answer = answers.get(leaf);
       if (answer === undefined) {
         wanted.add(leaf);
         throw new Error("no detector has answered for this text");
       }
       const own = answer.map((hit) => ({ ...hit, start: hit.start + from, end: hit.end + from }));
-      return settle([...scanner.scan(text, from, to, place), ...own]);
+      return settle([...scanner.scan(text, from, to, field), ...own]);
     },
     isWhole: () => wanted.size === 0,
     async prepare(scan) {

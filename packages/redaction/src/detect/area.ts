@@ -1,13 +1,16 @@
 import type { Hit } from "../scan/hit.ts";
 import type { FieldContext } from "../names/field-context.ts";
 import type { Cue } from "./cue.ts";
+import type { KnownValues } from "./secrets/known.ts";
 
 /** One leaf while it is scanned. Each mark `…To` keeps a detector from looking at the same text twice. */
 export interface Area {
   readonly from: number;
   readonly to: number;
-  readonly place: FieldContext;
+  readonly field: FieldContext;
   readonly hits: Hit[];
+  /** values that are found exactly */
+  readonly known: KnownValues;
   /** end of the last key block: its own dashes begin no other */
   pemTo: number;
   /** the `@` behind the last user info */

@@ -259,8 +259,8 @@ const GLUED =
 function cueOfGlued(word: string, map: ReadonlyMap<string, Cue>): Cue {
   const end = word.length > SHORTEST_GLUED && word.length <= LONGEST_GLUED ? GLUED.exec(word) : null;
   if (end === null) return NO_CUE;
-  const [said] = end;
-  return map.get(said) ?? map.get(said.replace(/n(?:umber|o|um|r)$/, "")) ?? NO_CUE;
+  const [ending] = end;
+  return map.get(ending) ?? map.get(ending.replace(/n(?:umber|o|um|r)$/, "")) ?? NO_CUE;
 }
 const LONGEST_GLUED = 40;
 

@@ -1,5 +1,7 @@
 import type { Hit } from "../scan/hit.ts";
+import type { Area } from "./area.ts";
 import { alphabet, DIGITS, isEscapeLetter, isWord, LOWER, runEnd, UPPER } from "./character.ts";
+import type { Find } from "./detector.ts";
 
 const LONGEST_LOCAL = 64;
 const LONGEST_DOMAIN = 253;
@@ -19,8 +21,15 @@ const BRACKET = 40;
 /** Latin letters with accents belong to a local part; other scripts are the prose around it. */
 const isAccented = (unit: number): boolean => unit >= 0xc0 && unit <= 0x24f && unit !== 0xd7 && unit !== 0xf7;
 
+/** `local@domain` around the `@` at `at`, unless it ends the user info of a URL. */
+export const atSignEmail: Find = (text, at, area) => (at > area.userInfoTo ? email(text, at, 1, area) : null);
+
+/** `local%40domain`, whose `4` stands at `at`. */
+export const escapedEmail: Find = (text, at, area) =>
+  text.startsWith("%40", at - 1) ? email(text, at - 1, 3, area) : null;
+
 /** An address around the `@` (or `%40`, `width` 3) at `at`; looks no further than an address may reach. */
-export function email(text: string, at: number, width: number, from: number, to: number): Hit | null {
+function email(text: string, at: number, width: number, { from, to }: Area): Hit | null {
   const domainStart = at + width;
   if (domainStart >= to || !(isWord(text.charCodeAt(domainStart)) || isAccented(text.charCodeAt(domainStart))))
     return null;

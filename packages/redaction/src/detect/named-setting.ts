@@ -20,23 +20,36 @@ const [SPACE, TAB, BACKSLASH, EQUALS, DASH, UNDERSCORE, LESS, GREATER] = [32, 9,
 export function namedSetting(text: string, at: number, area: Area): Hit | null {
   if (!mayBeginNumber(text, at + 1)) return null;
   const isEquals = text.charCodeAt(at) === EQUALS;
-  let end = at;
-  if (isEquals) while (end > area.from && at - end < MOST_PADDING && isBlank(text.charCodeAt(end - 1))) end--;
-  const isQuoted = isQuote(text.charCodeAt(end - 1));
-  if (isQuoted) end -= text.startsWith('""', end - 2) ? 2 : 1;
-  if (text.charCodeAt(end - 1) === BACKSLASH) end--;
+  const signStart = isEquals ? withoutBlanks(text, at, area.from) : at;
+  const isQuoted = isQuote(text.charCodeAt(signStart - 1));
+  const end = nameEnd(text, signStart, isQuoted);
   if (end <= area.from || !isNameEnd(text.charCodeAt(end - 1)) || !mayNameNumber(text, area.from, end)) return null;
-  const floor = Math.max(area.from, end - LONGEST_NAME);
+  const start = nameStart(text, end, area.from);
+  const name = text.slice(start, end);
+  if (!isEquals && !isQuoted && !/[_-]/.test(name) && !isCamel(text, start, end)) return null;
+  return isNumberName(name) ? settingAt(text, at + 1, name, area) : null;
+}
+
+function withoutBlanks(text: string, at: number, from: number): number {
+  let end = at;
+  while (end > from && at - end < MOST_PADDING && isBlank(text.charCodeAt(end - 1))) end--;
+  return end;
+}
+
+/** Where the name ends before its quotes, doubled or escaped ones too. */
+function nameEnd(text: string, at: number, isQuoted: boolean): number {
+  const end = isQuoted ? at - (text.startsWith('""', at - 2) ? 2 : 1) : at;
+  return text.charCodeAt(end - 1) === BACKSLASH ? end - 1 : end;
+}
+
+function nameStart(text: string, end: number, from: number): number {
+  const floor = Math.max(from, end - LONGEST_NAME);
   let start = end;
-  let isCompound = false;
   for (; start > floor; start--) {
     const unit = text.charCodeAt(start - 1);
-    if (unit === UNDERSCORE || unit === DASH) isCompound = true;
-    else if (!isWord(unit) && !isForeignLetter(unit)) break;
+    if (unit !== UNDERSCORE && unit !== DASH && !isNameEnd(unit)) break;
   }
-  if (!isEquals && !isQuoted && !isCompound && !isCamel(text, start, end)) return null;
-  if (!isNumberName(text.slice(start, end))) return null;
-  return settingAt(text, at + 1, text.slice(start, end), area);
+  return start;
 }
 
 /** A cheap test before the full one: the value begins with a quote or a digit, or its first word has a digit early. */

@@ -1,4 +1,4 @@
-import type { Hit } from "../scan/hit.ts";
+import type { Hit, RuleType } from "../scan/hit.ts";
 import { type FieldContext, fieldContext } from "../names/field-context.ts";
 import { CUE, wordsOfNames } from "./cue.ts";
 import { passesLuhn } from "./numbers/luhn.ts";
@@ -19,35 +19,79 @@ const OTHER = /^(?:(?=(?:\D*\d){4,5}\D*$)v?\d+(?:\.\d+){1,3}|\d{1,3}(?:,\d{3})+|
  * What stands alone under a name that says what it is (`customer_ssn`, `steuernummer`, `cardNumber`): it goes although
  * its check digits fail or its letters are small, since a number that somebody mistyped identifies as well.
  */
-export function namedValue(text: string, from: number, to: number, place: FieldContext): Hit | null {
-  const { kinds, families } = place.cue;
+export function namedValue(text: string, from: number, to: number, field: FieldContext): Hit | null {
+  const { kinds, families } = field.cue;
   if ((kinds & NAMED) === 0 || to - from > LONGEST * 2) return null;
   const raw = text.slice(from, to);
   const value = raw.trim();
   if (value.length < 4 || value.length > LONGEST) return null;
   const start = from + raw.length - raw.trimStart().length;
   const end = start + value.length;
-  const isOne = (type: string, rule: string, canonical: string): Hit => ({ start, end, type, rule, canonical });
   if ((kinds & CUE.birth) !== 0 && isDay(value)) return { start, end, type: "BIRTH_DATE", rule: "birth-date" };
   if (!WRITTEN.test(value) || OTHER.test(value) || value.split(" ").length > MOST_WORDS * 2) return null;
   const compact = value.replace(/[^0-9A-Za-z]/g, "").toUpperCase();
   const digits = compact.replace(/[A-Z]/g, "").length;
-  const letters = compact.length - digits;
   if (digits < 4 || /^(.)\1*$/.test(compact)) return null;
-  if ((kinds & CUE.card) !== 0 && letters === 0 && digits >= 12 && digits <= 19)
-    return isStandIn(compact) ? null : isOne("CARD", "card", compact);
-  if ((kinds & (CUE.iban | CUE.bank)) !== 0 && (ACCOUNT.test(compact) || isAccount(kinds, digits, letters)))
-    return isOne("IBAN", ACCOUNT.test(compact) ? "iban" : "bank-account", compact);
-  // an O for a zero
-  if ((kinds & CUE.ssn) !== 0 && letters <= 2 && compact.length >= 8 && compact.length <= 10 && !DECIMAL.test(value))
-    return isOne("SSN", "ssn", compact);
-  if ((kinds & CUE.national) !== 0 && isNumberOf(value, compact, digits, families))
-    return isOne("NATIONAL_ID", "id.named", compact);
-  if (compact.length > 20 || DAY.test(value)) return null;
-  if ((kinds & CUE.passport) !== 0 && compact.length >= 6 && compact.length <= 14)
-    return isOne("PASSPORT", "passport", compact);
-  return (kinds & CUE.licence) !== 0 && compact.length >= 5 ? isOne("DRIVING_LICENCE", "licence", compact) : null;
+  const number: NamedNumber = { value, compact, digits, letters: compact.length - digits, kinds, families };
+  const kind = NUMBER_KINDS.find((each) => (kinds & each.kinds) !== 0 && each.fits(number));
+  // what a policy puts in the place of a card stays
+  if (kind === undefined || (kind.rule(number) === "card" && isStandIn(compact))) return null;
+  return { start, end, type: kind.type, rule: kind.rule(number), canonical: compact };
 }
+
+interface NamedNumber {
+  readonly value: string;
+  /** letters and digits, in capitals */
+  readonly compact: string;
+  /** how many of each */
+  readonly digits: number;
+  readonly letters: number;
+  /** what the name says */
+  readonly kinds: number;
+  readonly families: readonly string[];
+}
+
+interface NumberKind {
+  readonly kinds: number;
+  readonly type: RuleType;
+  readonly rule: (number: NamedNumber) => string;
+  readonly fits: (number: NamedNumber) => boolean;
+}
+
+const isDocument = ({ value, compact }: NamedNumber, least: number, most: number): boolean =>
+  compact.length >= least && compact.length <= most && !DAY.test(value);
+
+/** Of several kinds that a name may announce, the first one that fits counts. */
+const NUMBER_KINDS: readonly NumberKind[] = [
+  {
+    kinds: CUE.card,
+    type: "CARD",
+    rule: () => "card",
+    fits: ({ digits, letters }) => letters === 0 && digits >= 12 && digits <= 19,
+  },
+  {
+    kinds: CUE.iban | CUE.bank,
+    type: "IBAN",
+    rule: ({ compact }) => (ACCOUNT.test(compact) ? "iban" : "bank-account"),
+    fits: ({ compact, kinds, digits, letters }) => ACCOUNT.test(compact) || isAccount(kinds, digits, letters),
+  },
+  {
+    // an O for a zero
+    kinds: CUE.ssn,
+    type: "SSN",
+    rule: () => "ssn",
+    fits: ({ value, compact, letters }) =>
+      letters <= 2 && compact.length >= 8 && compact.length <= 10 && !DECIMAL.test(value),
+  },
+  {
+    kinds: CUE.national,
+    type: "NATIONAL_ID",
+    rule: () => "id.named",
+    fits: ({ value, compact, digits, families }) => isNumberOf(value, compact, digits, families),
+  },
+  { kinds: CUE.passport, type: "PASSPORT", rule: () => "passport", fits: (number) => isDocument(number, 6, 14) },
+  { kinds: CUE.licence, type: "DRIVING_LICENCE", rule: () => "licence", fits: (number) => isDocument(number, 5, 20) },
+];
 
 /** Last letters of the words that such names end with, as one number: the cheap first look at each name of a text. */
 const endings = new Uint8Array(1 << 15);

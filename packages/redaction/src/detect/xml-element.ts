@@ -52,26 +52,35 @@ function secretElement(text: string, at: number, area: Area): Hit | null {
   }
   if (start === floor) return null;
   const value = text.slice(start, end);
-  if (!isOneWord || /^\{[^{}]*\}$/.test(value)) {
-    // in braces, or with other words: a random one is none of prose
-    if (value.length < SHORTEST_RANDOM || value.includes("<") || !value.split(/[\s{}]+/).some(isRandom)) return null;
-    end -= value.length - value.trimEnd().length;
-    start += value.length - value.trimStart().length;
-  } else if (value.length < 6 || /^[A-Za-z][a-z]+$/.test(value) || isPlaceholder(value)) return null;
+  if (!(isOneWord && !/^\{[^{}]*\}$/.test(value) ? isSecretWord(value) : holdsRandom(value))) return null;
+  end -= value.length - value.trimEnd().length;
+  start += value.length - value.trimStart().length;
   return { start, end, type: "AUTH", rule: "auth.assignment" };
 }
 
+const isSecretWord = (value: string): boolean =>
+  value.length >= 6 && !/^[A-Za-z][a-z]+$/.test(value) && !isPlaceholder(value);
+
+/** In braces, or with other words: a random one is none of prose. */
+const holdsRandom = (value: string): boolean =>
+  value.length >= SHORTEST_RANDOM && !value.includes("<") && value.split(/[\s{}]+/).some(isRandom);
+
 const isRandom = (word: string): boolean =>
   word.length >= SHORTEST_RANDOM && isCredential(word, false) && entropyOf(word) >= LEAST_ENTROPY;
+
+/** Where the label in front of a closing tag ends, without a colon. */
+function labelEnd(text: string, at: number, { from }: Area): number {
+  let end = at - 1;
+  while (end > from && (isSpace(text.charCodeAt(end - 1)) || text.charCodeAt(end - 1) === COLON) && at - end < 5) end--;
+  return end;
+}
 
 /** `<th>API secret</th><td>…`, `<dt>Password</dt><dd><code>…`: the cell behind a secret name; `/` stands at `at`. */
 function labelled(text: string, at: number, area: Area): Hit | null {
   // most cells end with a digit, or with another tag
   const last = text.charCodeAt(at - 2);
   if (last === 62 || (last >= 48 && last < COLON)) return null;
-  let end = at - 1;
-  while (end > area.from && (isSpace(text.charCodeAt(end - 1)) || text.charCodeAt(end - 1) === COLON) && at - end < 5)
-    end--;
+  const end = labelEnd(text, at, area);
   if (!maySaySecret(text, Math.max(area.from, end - LONGEST_ENDING), end)) return null;
   const floor = Math.max(area.from, end - LONGEST_LABEL);
   let start = end;

@@ -22,10 +22,10 @@ export function redactTraces(body: Uint8Array, scrubber: RedactingScrubber): Uin
   };
   return mapValues(body, {
     text: scrubbed,
-    bytes(bytes, place) {
+    bytes(bytes, field) {
       const text = textOf(bytes);
-      if (text !== null) return Buffer.from(scrubbed(text, place));
-      return deniedPart(place.path) === undefined ? bytes : Buffer.from(scrubbed(latin1(bytes), place));
+      if (text !== null) return Buffer.from(scrubbed(text, field));
+      return deniedPart(field.path) === undefined ? bytes : Buffer.from(scrubbed(latin1(bytes), field));
     },
     number(number, { key, path }) {
       if (deniedPart(path) !== undefined) return 0;

@@ -38,7 +38,7 @@ function judge(name: string): FieldContext {
     if (cue.kinds === 0) return NOWHERE;
   }
   const slot = `${cue.kinds}${cue.families.join()}`;
-  let place = bySlot.get(slot);
-  if (place === undefined) bySlot.set(slot, (place = { slot, idLike: false, cue }));
-  return place;
+  let field = bySlot.get(slot);
+  if (field === undefined) bySlot.set(slot, (field = { slot, idLike: false, cue }));
+  return field;
 }

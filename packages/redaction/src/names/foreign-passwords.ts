@@ -2,7 +2,7 @@
 const WORDS =
   "passwort kennwort contraseña contrasena senha пароль парола пароли 密码 密碼 口令 hasło haslo wachtwoord lösenord losenord " +
   "パスワード 暗証番号 비밀번호 암호 şifre sifre parolă adgangskode kodeord passord salasana heslo jelszó jelszo lozinka лозинка geslo " +
-  "slaptažodis parole κωδικός סיסמה סיסמא 密語 รหัสผ่าน пароља motdepasse palavrapasse katasandi " +
+  "slaptažodis parole κωδικός סיסמה סיסמא 密語 รหัสผ่าน पासवर्ड пароља motdepasse palavrapasse katasandi " +
   // names of keys and tokens that say secret by themselves
   "密钥 密鑰 秘钥 私钥 令牌 秘密鍵 シークレット トークン 비밀키 개인키 токен";
 /** Of several words: the last one, and what stands before it. */

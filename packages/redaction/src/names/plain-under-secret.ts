@@ -46,6 +46,6 @@ export function isPlainUnder(name: string, value: string): boolean {
   if (isOwnName(words, value)) return true;
   if (last === "pwd" || last === "credentials") return PATH.test(value) || (last !== "pwd" && MODES.test(value));
   if (!/\s/.test(value) || !/^(?:password|passwd|passphrase|passwort)$/.test(last ?? "")) return false;
-  const said = value.match(/[^\s()"“”,.!?:;-]+/g) ?? [];
-  return said.length > 1 && said.every((word) => UI.has(word.toLowerCase()) || /^\d{1,3}$/.test(word));
+  const sentence = value.match(/[^\s()"“”,.!?:;-]+/g) ?? [];
+  return sentence.length > 1 && sentence.every((word) => UI.has(word.toLowerCase()) || /^\d{1,3}$/.test(word));
 }

@@ -113,6 +113,38 @@ function mayEnd(text: string, from: number, to: number, flags: number): boolean 
 export const maySaySecret = (text: string, from: number, to: number): boolean =>
   mayEnd(text, from, to, SECRET | VENDOR | SAYING);
 
+/** Words that name a secret behind one of these alone: `ssh_key` is one by its table, `answer` only as `security_answer`. */
+const BEHIND: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  Object.entries({
+    keys: "api access secret private",
+    verifier: "code oauth",
+    answer: "security secret",
+    signature: "amz goog access",
+    response: "saml",
+    request: "saml",
+    hash: "password passwd pwd",
+    code: "recovery backup",
+    codes: "recovery backup",
+    phrase: "seed recovery pass",
+  }).map(([last, before]) => [last, new Set(before.split(" "))]),
+);
+const AUTH_OWNERS: ReadonlySet<string> = new Set(["basic", "proxy", "http", "rediscli"]);
+
+/** What the last word of a name says, where that depends on the words before it. */
+const LAST_WORDS: Readonly<Record<string, (before: string | undefined, words: readonly string[]) => boolean>> = {
+  token: (before) => before === undefined || !PLAIN_TOKENS.has(before),
+  auth: (before, words) => before === undefined || words[0] === "x" || AUTH_OWNERS.has(before),
+  // public_api_key is as public as it says; a vendor may stand between: X-Goog-Api-Key, AWS_SECRET_ACCESS_KEY
+  key: (before, words) =>
+    before !== undefined &&
+    (KEY_QUALIFIERS.has(before) || VENDOR_NAMES.has(before) || KEY_VENDORS.has(before)) &&
+    !words.includes("public") &&
+    !words.includes("publishable"),
+  // of the configuration of a cluster: base64 of a private key
+  data: (before, words) => before === "key" && words.at(-3) === "client",
+  pass: (before) => before !== undefined && PASS_OWNERS.has(before),
+};
+
 function judge(name: string): boolean {
   // bundler reads user and password of a host from variables of this form
   if (/^BUNDLE_[A-Z0-9]+__[A-Z0-9_]+$/.test(name)) return true;
@@ -131,39 +163,16 @@ function judge(name: string): boolean {
     .slice(0, end)
     .map((word) => word.replace(/[^a-z]+/g, ""))
     .filter((word) => word !== "");
+  return isSecretWord(words);
+}
+
+function isSecretWord(words: readonly string[]): boolean {
   const last = words.at(-1);
   if (last === undefined) return false;
   const before = words.at(-2);
-  if (last === "token") return before === undefined || !PLAIN_TOKENS.has(before);
-  if (last === "auth")
-    return (
-      words[0] === "x" ||
-      before === "basic" ||
-      before === "proxy" ||
-      before === "http" ||
-      before === "rediscli" ||
-      before === undefined
-    );
-  if (last === "key") {
-    if (before === undefined) return false;
-    // public_api_key is as public as it says; a vendor may stand between: X-Goog-Api-Key, AWS_SECRET_ACCESS_KEY
-    return (
-      (KEY_QUALIFIERS.has(before) || VENDOR_NAMES.has(before) || KEY_VENDORS.has(before)) &&
-      !words.includes("public") &&
-      !words.includes("publishable")
-    );
-  }
-  // of the configuration of a cluster: base64 of a private key
-  if (last === "data") return before === "key" && words.at(-3) === "client";
-  if (last === "keys") return before === "api" || before === "access" || before === "secret" || before === "private";
-  if (last === "pass") return before !== undefined && PASS_OWNERS.has(before);
-  if (last === "verifier") return before === "code" || before === "oauth";
-  if (last === "answer") return before === "security" || before === "secret";
-  if (last === "signature") return before === "amz" || before === "goog" || before === "access";
-  if (last === "response" || last === "request") return before === "saml";
-  if (last === "hash") return before === "password" || before === "passwd" || before === "pwd";
-  if (last === "code" || last === "codes") return before === "recovery" || before === "backup";
-  if (last === "phrase") return before === "seed" || before === "recovery" || before === "pass";
+  const behind = BEHIND.get(last);
+  if (behind !== undefined) return before !== undefined && behind.has(before);
+  if (Object.hasOwn(LAST_WORDS, last)) return LAST_WORDS[last]?.(before, words) === true;
   return SECRET_WORDS.has(last) || (COMPOUND.test(last) && !/^(?:no|forgot|reset|change)/.test(last));
 }
 

@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { DETECTORS } from "../detect/detectors.ts";
+import { LEAF_DETECTORS } from "../detect/leaf-detectors.ts";
 import { keyedHits } from "../scrub/keyed.ts";
 import { fieldContext } from "../names/field-context.ts";
 import { RULES } from "./rules.ts";
@@ -8,9 +10,9 @@ const scanner = createScanner(() => true);
 scanner.learn({ name: "K", value: "zebra-crossing-77" });
 
 /** `name > text`: the text as the value of a member of that name. */
-function rulesIn(fixture: string): string[] {
+function rulesIn(fixture: string, by = scanner): string[] {
   const [, name = "", text = fixture] = /^(\w+) > ([^]*)$/.exec(fixture) ?? [];
-  return scanner.scan(text, 0, text.length, fieldContext(name)).map(({ rule }) => rule ?? "");
+  return by.scan(text, 0, text.length, fieldContext(name)).map(({ rule }) => rule ?? "");
 }
 
 /** What each rule must find, and what it must leave. */
@@ -268,6 +270,22 @@ test("each rule has a fixture here or in the tables of its kind", () => {
 test.each(Object.entries(FIXTURES))("%s", (id, [finds, leaves]) => {
   for (const fixture of finds) expect(rulesIn(fixture), fixture).toContain(id);
   for (const fixture of leaves) expect(rulesIn(fixture), fixture).not.toContain(id);
+});
+
+test.each(Object.entries(FIXTURES))("%s is found by the detectors that name it, and by no other", (id, [finds]) => {
+  const only = (names: boolean) =>
+    createScanner(
+      () => true,
+      new Set(),
+      DETECTORS.filter(({ rules }) => rules.includes(id) === names),
+    );
+  const [named, others] = [only(true), only(false)];
+  for (const each of [named, others]) each.learn({ name: "K", value: "zebra-crossing-77" });
+  const isOfLeaf = LEAF_DETECTORS.some(({ rules }) => rules.includes(id));
+  for (const fixture of finds) {
+    expect(rulesIn(fixture, named), fixture).toContain(id);
+    if (!isOfLeaf && id !== "known") expect(rulesIn(fixture, others), fixture).not.toContain(id);
+  }
 });
 
 test("auth.name", () => {

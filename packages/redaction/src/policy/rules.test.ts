@@ -1,7 +1,11 @@
 import fs from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import type { Detector } from "../detect/detector.ts";
+import { DETECTORS } from "../detect/detectors.ts";
+import { LEAF_DETECTORS } from "../detect/leaf-detectors.ts";
 import { FAMILIES } from "../detect/national/families.ts";
+import { NATIONAL_RULES, ruleOfFamily } from "../detect/national/family-rules.ts";
 import { TYPES } from "../scan/hit.ts";
 import { policySchema } from "../policy.ts";
 import { PROVIDER_KEYS } from "./provider-keys.ts";
@@ -17,7 +21,7 @@ const sections = new Map(
 );
 
 const code = (value: string): string => `\`${value.replaceAll("|", "\\|")}\``;
-const families = new Map(FAMILIES.map((family) => [`id.${family.id.replace("/", ".")}`, family]));
+const families = new Map(FAMILIES.map((family) => [ruleOfFamily(family.id), family]));
 const keys = new Map(PROVIDER_KEYS.map((format) => [`key.${format[0]}`, format]));
 
 function row(id: string, finds: string): string {
@@ -42,8 +46,30 @@ const HEADS: Record<string, string> = {
   KEY: "| rule | of | form |\n|---|---|---|",
 };
 
+/** Rules of the tables of formats are named by their table. */
+function rulesOf({ rules }: Pick<Detector, "rules">): string {
+  const own = rules.filter((id) => !families.has(id) && !keys.has(id));
+  const tables = [
+    ...(NATIONAL_RULES.some((id) => rules.includes(id)) ? ["NATIONAL_ID"] : []),
+    ...(rules.some((id) => keys.has(id)) ? ["KEY"] : []),
+  ];
+  return [...own.map(code), ...tables.map((type) => `the table of ${type}`)].join(", ");
+}
+
+const DETECTOR_HEAD = "| detector | finds | a candidate passes | rules | reads |\n|---|---|---|---|---|";
+
+function detectorTable(): string {
+  const cell = (text: string): string => text.replaceAll("|", "\\|");
+  const rows = [...DETECTORS, ...LEAF_DETECTORS.map((each) => ({ ...each, reach: Infinity }))].map((each) => {
+    const reach = each.reach === Infinity ? "the leaf" : each.reach.toLocaleString("en");
+    return `| ${each.name} | ${cell(each.finds)} | ${cell(each.validator)} | ${rulesOf(each)} | ${reach} |`;
+  });
+  return `<!-- detectors -->\n\n${DETECTOR_HEAD}\n${rows.join("\n")}\n`;
+}
+
 function withTables(source: string): string {
-  return source.replace(/<!-- table:([A-Z_]+) -->\n(?:\n\|[^]*?\n(?=\n|$))?/g, (mark: string, type: string) => {
+  const withDetectors = source.replace(/<!-- detectors -->\n(?:\n\|[^]*?\n(?=\n|$))?/, detectorTable);
+  return withDetectors.replace(/<!-- table:([A-Z_]+) -->\n(?:\n\|[^]*?\n(?=\n|$))?/g, (mark: string, type: string) => {
     const rows = RULES.filter((rule) => rule.type === type).map(({ id, finds }) => row(id, finds));
     return `${mark.slice(0, mark.indexOf("\n"))}\n\n${HEADS[type] ?? "| rule | finds |\n|---|---|"}\n${rows.join("\n")}\n`;
   });
@@ -65,6 +91,12 @@ test("RULES.md names every rule under its type, once, and none that is not there
   expect(named).toHaveLength(RULES.length);
   for (const { id, type } of RULES) expect(sections.get(type), id).toContain(`| \`${id}\` |`);
   for (const name of sections.keys()) if (/^[A-Z_]+$/.test(name)) expect(TYPES).toContain(name);
+});
+
+test("each rule has a detector, and each detector a name of its own", () => {
+  const detectors = [...DETECTORS, ...LEAF_DETECTORS];
+  expect(new Set(detectors.flatMap(({ rules }) => rules))).toEqual(new Set(RULES.map(({ id }) => id)));
+  expect(new Set(detectors.map(({ name }) => name)).size).toBe(detectors.length);
 });
 
 test("the policy can switch off every rule's type and nothing else", () => {

@@ -1,4 +1,5 @@
 import { FAMILIES } from "../detect/national/families.ts";
+import { ruleOfFamily } from "../detect/national/family-rules.ts";
 import type { RuleType } from "../scan/hit.ts";
 import { PROVIDER_KEYS } from "./provider-keys.ts";
 
@@ -58,6 +59,6 @@ export const OWN_RULES: readonly Rule[] = [
 
 export const RULES: readonly Rule[] = [
   ...OWN_RULES,
-  ...FAMILIES.map(({ id, name }) => rule(`id.${id.replace("/", ".")}`, "NATIONAL_ID", name)),
+  ...FAMILIES.map(({ id, name }) => rule(ruleOfFamily(id), "NATIONAL_ID", name)),
   ...PROVIDER_KEYS.map(([id, provider]) => rule(`key.${id}`, "KEY", provider)),
 ];

@@ -1,7 +1,8 @@
 import type { ScrubHint } from "@reenact/capture";
 import { VALUE_LINES_MIME, VALUE_MIME } from "@reenact/envelope";
 import { type Change, unscanned } from "./change.ts";
-import { type ScanContext, leafChanges, wholly } from "./leaf.ts";
+import { wholly } from "./plain-changes.ts";
+import { type ScanContext, leafChanges } from "./scan-context.ts";
 import { below, type Nesting, ROOT, TOP } from "./nesting.ts";
 import { eventDocuments, isMarkedLines, lineDocuments, markedDocuments } from "../structure/documents.ts";
 import { frameChanges } from "../structure/event-frames.ts";
@@ -12,7 +13,7 @@ import { isMediaBytes, octetChanges } from "../structure/octets.ts";
 import { streamChanges } from "../structure/stream.ts";
 import { valueLinesChanges } from "../structure/value-lines.ts";
 import { valueChanges } from "../structure/value.ts";
-import { narrowed, wideText } from "../structure/wide.ts";
+import { narrowed, type WideText, wideText } from "../structure/wide.ts";
 
 const JSON_TYPE = /^(?:application|text)\/(?:[\w.+-]*\+)?json\b/i;
 const LINES_TYPE = /^(?:application|text)\/(?:x-)?(?:ndjson|jsonl|jsonlines|json-lines|json-seq)\b/i;
@@ -28,32 +29,37 @@ export function bodyChanges(text: string, hint: ScrubHint, context: ScanContext)
   try {
     const mime = hint.mime?.trim() ?? "";
     const key = hint.key ?? "";
-    const wide = mayBeWide(text, mime) ? wideText(text, mime) : null;
-    if (wide !== null) {
-      const plain = { ...hint, mime: mime.replace(CHARSET, "") };
-      const found = narrowed(bodyChanges(wide.text, plain, context), wide);
-      // a mark may be there by chance: then the bytes hold a text of one byte a character
-      const bytes = leafChanges(text, hint.key ?? "", context, context.paths === null ? TOP : ROOT);
-      return [
-        ...found,
-        ...bytes.filter((one) => !found.some(({ start, end }) => start < one.end && one.start < end)),
-      ].sort((a, b) => a.start - b.start);
-    }
     const nest = context.paths === null ? TOP : ROOT;
+    const wide = mayBeWide(text, mime) ? wideText(text, mime) : null;
+    if (wide !== null) return wideChanges(text, wide, { ...hint, mime: mime.replace(CHARSET, "") }, context, nest);
     if (hint.as !== undefined) return wholly(text, hint.as, context, nest);
     // the name of a text is a place, whatever the text is taken apart into
     if (key !== "" && context.paths?.of(key) === "deny") return leafChanges(text, key, context, below(nest, key));
-    const structured = isEvents(text)
-      ? streamChanges(text, eventDocuments(text), false, context, nest)
-      : isMarkedLines(text) && mayBeMarked(mime)
-        ? streamChanges(text, markedDocuments(text), false, context, nest)
-        : mime === ""
-          ? null
-          : byType(text, mime, context, nest);
-    return structured ?? leafChanges(text, key, context, below(nest, key));
+    return structureChanges(text, mime, context, nest) ?? leafChanges(text, key, context, below(nest, key));
   } catch {
     return [unscanned(0, text.length)];
   }
+}
+
+function structureChanges(text: string, mime: string, context: ScanContext, nest: Nesting): readonly Change[] | null {
+  if (isEvents(text)) return streamChanges(text, eventDocuments(text), false, context, nest);
+  if (isMarkedLines(text) && mayBeMarked(mime)) return streamChanges(text, markedDocuments(text), false, context, nest);
+  return mime === "" ? null : byType(text, mime, context, nest);
+}
+
+/** Changes of a text of two bytes a character, and of its bytes: the mark of one may be there by chance. */
+function wideChanges(
+  text: string,
+  wide: WideText,
+  hint: ScrubHint,
+  context: ScanContext,
+  nest: Nesting,
+): readonly Change[] {
+  const found = narrowed(bodyChanges(wide.text, hint, context), wide);
+  const bytes = leafChanges(text, hint.key ?? "", context, nest);
+  return [...found, ...bytes.filter((one) => !found.some(({ start, end }) => start < one.end && one.start < end))].sort(
+    (a, b) => a.start - b.start,
+  );
 }
 
 const CHARSET = /;\s*charset="?utf-?16\w{0,2}"?/i;
@@ -74,15 +80,17 @@ function byType(text: string, mime: string, context: ScanContext, nest: Nesting)
     return context.history.changes(text, mime, (part, cuts) => jsonChanges(part, context, nest, cuts));
   }
   if (/^text\/event-stream\b/i.test(mime)) return streamChanges(text, eventDocuments(text), false, context, nest);
-  if (/^application\/x-www-form-urlencoded\b/i.test(mime)) {
-    // who sends JSON and names no type, as `curl -d` does, sends it as a form
-    const json = /^\s*[[{]/.test(text) ? jsonChanges(text, context, nest) : null;
-    return json ?? pairsChanges(text, 0, text.length, context, nest);
-  }
+  if (/^application\/x-www-form-urlencoded\b/i.test(mime)) return formChanges(text, context, nest);
   if (/^multipart\//i.test(mime)) return multipartChanges(text, mime, context, nest);
   if (FRAMES_TYPE.test(mime) && isBytes(text)) return frameChanges(text, context, nest);
   if (OCTETS_TYPE.test(mime) || isMediaBytes("", mime)) return isBytes(text) ? octetChanges(text, mime, context) : null;
   return null;
+}
+
+/** A program that sends JSON and names no type, as `curl -d` does, sends it as a form. */
+function formChanges(text: string, context: ScanContext, nest: Nesting): readonly Change[] {
+  const json = /^\s*[[{]/.test(text) ? jsonChanges(text, context, nest) : null;
+  return json ?? pairsChanges(text, 0, text.length, context, nest);
 }
 
 /** Hosts send streams under any content type or none, and whoever shows them joins their pieces all the same. */

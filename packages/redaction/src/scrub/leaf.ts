@@ -1,16 +1,11 @@
-import { findTokens } from "@reenact/envelope";
 import { applied, type Change, unscanned } from "./change.ts";
-import type { CleanTexts } from "../cache/clean-texts.ts";
-import type { Hit, RuleType } from "../scan/hit.ts";
-import type { History } from "../cache/history.ts";
 import { keyedHits } from "./keyed.ts";
 import { isMedia } from "./media.ts";
-import type { Memo } from "../cache/memo.ts";
-import { type Nesting, TOP } from "./nesting.ts";
-import type { PathPolicy } from "../policy/path-policy.ts";
+import type { Nesting } from "./nesting.ts";
+import { plainChanges, replacement, wholly } from "./plain-changes.ts";
+import { leafChanges, type ScanContext } from "./scan-context.ts";
 import { NOWHERE, type FieldContext, fieldContext } from "../names/field-context.ts";
-import { DENIED, type Replace } from "../token/replacement.ts";
-import type { Scanner } from "../scan/scan.ts";
+import { DENIED } from "../token/replacement.ts";
 import { isSecretName } from "../names/secret-name.ts";
 import { isKeyMember } from "../names/weak-name.ts";
 import { settledChanges } from "./settled.ts";
@@ -27,27 +22,6 @@ import { united } from "../structure/united.ts";
 import { tokenOfUrl } from "../structure/redacted-url.ts";
 import { looksLikeUrl, urlChanges } from "../structure/url.ts";
 
-/** What one scrubber knows; handed down to every leaf. */
-export interface ScanContext {
-  readonly scanner: Scanner;
-  /** reads what redaction has made of a leaf once more; null: it is not read again */
-  readonly again: Scanner | null;
-  readonly replace: Replace;
-  readonly paths: PathPolicy | null;
-  readonly memo: Memo<readonly Change[]>;
-  /** null: what is found in a leaf depends on more than the leaf and its key */
-  readonly history: History | null;
-  /** short texts in which nothing was found, under names of ids and under others */
-  readonly clean: CleanTexts;
-  /** whether values under names of this type are looked for */
-  readonly isOn: (type: RuleType) => boolean;
-  /** UTF-16 units; a longer leaf is not scanned */
-  readonly cap: number;
-  readonly media: "keep" | "drop";
-  /** throws when the time for one scrub is over */
-  readonly checkTime: (units: number) => void;
-}
-
 const DEEPEST = 8;
 /** A longer leaf is read once: it would cost the time of another reading. */
 export const LONGEST_AGAIN = 4096;
@@ -57,12 +31,11 @@ const JSON_START = /[\s]{0,16}[[{"]/y;
 const SEALED = /signature|encrypted|embedding/i;
 
 /** Changes of the leaf `text`; offsets count from its start. Never throws: what fails is replaced whole. */
-export function leafChanges(text: string, key: string, context: ScanContext, nest: Nesting = TOP): readonly Change[] {
+export function readLeaf(text: string, key: string, context: ScanContext, nest: Nesting): readonly Change[] {
   if (text.length === 0) return [];
   try {
-    const said = nest.path === null || context.paths === null ? null : context.paths.of(nest.path);
-    if (said === "allow") return context.paths?.denies === true ? inner(text, NOWHERE, onlyDenied(context), nest) : [];
-    if (said === "deny") return wholly(text, DENIED, context, nest);
+    const decided = byPath(text, context, nest);
+    if (decided !== null) return decided;
     const media = mediaChanges(text, key, context, nest);
     if (media !== null) return media;
     if (text.length > context.cap) return [unscanned(0, text.length)];
@@ -71,21 +44,34 @@ export function leafChanges(text: string, key: string, context: ScanContext, nes
     if (token !== null) return token;
     if (context.isOn("AUTH") && (isSecretName(key) || isKeyMember(key, text)))
       return settled(text, keyed(text, key, context, nest), key, context, nest);
-    const place = fieldContext(key);
-    if (nest.kept === true) {
-      const here = { ...nest, kept: false };
-      return settled(text, inner(text, place, context, here), key, context, here);
-    }
-    // what stands deeper in a text is taken apart less far
-    const slot = context.memo.key(text, `${place.slot} ${nest.depth}${nest.encoded ? "e" : ""}${pathSlot(nest)}`);
-    const seen = slot === null ? undefined : context.memo.get(slot);
-    if (seen !== undefined) return seen;
-    const changes = settled(text, inner(text, place, context, nest), key, context, nest);
-    if (slot !== null && !changes.some(isUnscanned)) context.memo.set(slot, changes, changes.length * 120);
-    return changes;
+    return rememberedChanges(text, key, context, nest);
   } catch {
     return [unscanned(0, text.length)];
   }
+}
+
+/** What the policy's paths decide of a leaf; null: nothing. */
+function byPath(text: string, context: ScanContext, nest: Nesting): readonly Change[] | null {
+  if (nest.path === null || context.paths === null) return null;
+  const decision = context.paths.of(nest.path);
+  if (decision === "allow") return context.paths.denies ? inner(text, NOWHERE, onlyDenied(context), nest) : [];
+  return decision === "deny" ? wholly(text, DENIED, context, nest) : null;
+}
+
+/** Changes of a leaf under no secret name, from the memory of earlier leaves where it holds them. */
+function rememberedChanges(text: string, key: string, context: ScanContext, nest: Nesting): readonly Change[] {
+  const field = fieldContext(key);
+  if (nest.kept === true) {
+    const here = { ...nest, kept: false };
+    return settled(text, inner(text, field, context, here), key, context, here);
+  }
+  // what stands deeper in a text is taken apart less far
+  const slot = context.memo.key(text, `${field.slot} ${nest.depth}${nest.encoded ? "e" : ""}${pathSlot(nest)}`);
+  const seen = slot === null ? undefined : context.memo.get(slot);
+  if (seen !== undefined) return seen;
+  const changes = settled(text, inner(text, field, context, nest), key, context, nest);
+  if (slot !== null && !changes.some(isUnscanned)) context.memo.set(slot, changes, changes.length * 120);
+  return changes;
 }
 
 /**
@@ -150,7 +136,7 @@ function mediaChanges(text: string, key: string, context: ScanContext, nest: Nes
   return context.media === "drop" ? [droppedMedia(text.length)] : [];
 }
 
-function inner(text: string, place: FieldContext, context: ScanContext, nest: Nesting): readonly Change[] {
+function inner(text: string, field: FieldContext, context: ScanContext, nest: Nesting): readonly Change[] {
   JSON_START.lastIndex = 0;
   if (nest.depth < DEEPEST && JSON_START.test(text)) {
     const changes = jsonChanges(text, context, { ...nest, depth: nest.depth + 1 });
@@ -160,7 +146,7 @@ function inner(text: string, place: FieldContext, context: ScanContext, nest: Ne
     const changes = urlChanges(text, context, nest);
     if (changes !== null) return changes;
   }
-  const plain = plainChanges(text, 0, text.length, place, context, nest.path);
+  const plain = plainChanges(text, 0, text.length, field, context, nest.path);
   if (nest.encoded) return plain;
   const encoded = encodedChanges(text, plain, context, nest);
   if (encoded !== null) return encoded;
@@ -205,47 +191,7 @@ function whole(length: number, changes: readonly Change[]): Change {
   return { ...(changes[0] as Change), start: 0, end: length };
 }
 
-/** The whole leaf under one token; one that is a token already stays. */
-export function wholly(text: string, type: string, context: ScanContext, nest: Nesting): readonly Change[] {
-  if (findTokens(text)[0]?.token === text) return [];
-  return replacement(text, { start: 0, end: text.length, type }, context, nest.path);
-}
-
 function keyed(text: string, key: string, context: ScanContext, nest: Nesting): readonly Change[] {
   const hits = keyedHits(key, text, (from, to) => context.scanner.scan(text, from, to));
   return hits.flatMap((hit) => replacement(text, hit, context, nest.path));
-}
-
-/** Changes of a stretch of plain text; offsets are those of `text`. */
-export function plainChanges(
-  text: string,
-  from: number,
-  to: number,
-  place: FieldContext,
-  context: ScanContext,
-  path: string | null,
-): readonly Change[] {
-  const hits = context.scanner.scan(text, from, to, place);
-  return hits.length === 0 ? [] : hits.flatMap((hit) => replacement(text, hit, context, path));
-}
-
-/** Plain text that stands under no name. */
-export function barePlainChanges(text: string, from: number, to: number, context: ScanContext): readonly Change[] {
-  return plainChanges(text, from, to, NOWHERE, context, null);
-}
-
-function replacement(text: string, hit: Hit, context: ScanContext, path: string | null): Change[] {
-  // a token costs more than finding its value
-  context.checkTime(0);
-  const put = context.replace(text.slice(hit.start, hit.end), hit, path);
-  if (put === null) return [];
-  return [
-    {
-      start: hit.start,
-      end: hit.end,
-      with: put,
-      type: hit.type,
-      ...(hit.rule === undefined ? {} : { rule: hit.rule }),
-    },
-  ];
 }

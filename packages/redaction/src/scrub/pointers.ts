@@ -23,9 +23,16 @@ export function pointersOf(text: string, hint: ScrubHint, changes: readonly Chan
   if (isJson && (mime === "" || JSON_TYPE.test(mime))) return new JsonPointers(text, changes).read();
   if (/^text\/event-stream\b/i.test(mime) || (!isJson && EVENTS.test(text)))
     return inDocuments(eventDocuments(text).documents, changes);
-  const query = FORM_TYPE.test(mime) ? 0 : hint.key === "url" ? text.indexOf("?") + 1 : -1;
-  if (query === -1 || (query === 0 && hint.key === "url")) return changes.map(() => "");
+  const query = queryStart(text, mime, hint.key);
+  if (query === -1) return changes.map(() => "");
   return changes.map((change) => (change.start < query ? "" : pairPointer(text, query, change, changes)));
+}
+
+/** Where the pairs of a form or of a URL begin; -1: it has none. */
+function queryStart(text: string, mime: string, key: string | undefined): number {
+  const mark = key === "url" ? text.indexOf("?") : -1;
+  if (FORM_TYPE.test(mime)) return key === "url" ? -1 : 0;
+  return mark === -1 ? -1 : mark + 1;
 }
 
 /** A name as one step of a JSON pointer. */

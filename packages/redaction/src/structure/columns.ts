@@ -27,7 +27,7 @@ export class Columns {
       this.#kind = isRow(frame) ? "row" : !parent.array && COLUMNS.has(frame.key.toLowerCase()) ? "columns" : null;
     }
     if (this.#kind === null) return;
-    if (this.#kind === "columns") this.#name(parent, leaf.place, leaf);
+    if (this.#kind === "columns") this.#name(parent, leaf.position, leaf);
     else this.#of(parent.parent as Frame).cells.push(leaf);
   }
 
@@ -35,7 +35,7 @@ export class Columns {
   named(frame: Frame, leaf: Leaf): void {
     const list = frame.parent;
     if (list === null || !list.array || list.parent === null || list.parent.array) return;
-    if (COLUMNS.has(list.key.toLowerCase())) this.#name(list.parent, frame.place, leaf);
+    if (COLUMNS.has(list.key.toLowerCase())) this.#name(list.parent, frame.position, leaf);
   }
 
   /** The cells of an object that has ended, each with the name above it. */
@@ -43,13 +43,13 @@ export class Columns {
     if (this.#tables.size === 0) return [];
     const { names, cells } = this.#tables.get(frame) ?? { names: [], cells: [] };
     return cells.flatMap((cell) => {
-      const name = names[cell.place];
+      const name = names[cell.position];
       return name === undefined ? [] : [[name, cell]];
     });
   }
 
-  #name(frame: Frame, place: number, leaf: Leaf): void {
-    if (place < MOST_COLUMNS) this.#of(frame).names[place] = leaf;
+  #name(frame: Frame, position: number, leaf: Leaf): void {
+    if (position < MOST_COLUMNS) this.#of(frame).names[position] = leaf;
   }
 
   #of(frame: Frame): Table {

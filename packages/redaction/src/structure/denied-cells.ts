@@ -1,5 +1,5 @@
 import type { Change } from "../scrub/change.ts";
-import { type ScanContext, leafChanges } from "../scrub/leaf.ts";
+import { type ScanContext, leafChanges } from "../scrub/scan-context.ts";
 import { below, joined, type Nesting } from "../scrub/nesting.ts";
 import { sqlValues } from "./sql-values.ts";
 import { behindMark } from "./table-cells.ts";
@@ -71,9 +71,9 @@ function headAt(text: string, begin: number, feed: number, denies: (name: string
     if (!text.slice(from, feed).includes(separator)) continue;
     const { cells, next } = rowAt(text, from, separator, feed);
     const denied = new Map<number, string>();
-    for (const [place, { start, end }] of cells.entries()) {
+    for (const [column, { start, end }] of cells.entries()) {
       const name = text.slice(start, end).replaceAll('""', QUOTE);
-      if (name !== "" && denies(name)) denied.set(place, name);
+      if (name !== "" && denies(name)) denied.set(column, name);
     }
     if (denied.size > 0) return { separator, denied, width: cells.length, isMarked, from: next };
   }
@@ -97,9 +97,9 @@ function rows(text: string, table: Table, take: (cell: Row["cells"][number], nam
       const after = next >= text.length ? 0 : rowBehind(next).cells.length;
       if (after < 2 || Math.abs(after - width) > 1) return from;
     } else
-      for (const [place, name] of denied) {
+      for (const [column, name] of denied) {
         // of a row with other cells than the head has it is not known which one belongs to the column
-        const range = [place, place + cells.length - width].toSorted((a, b) => a - b) as [number, number];
+        const range = [column, column + cells.length - width].toSorted((a, b) => a - b) as [number, number];
         for (const cell of cells.slice(Math.max(0, range[0]), range[1] + 1)) take(cell, name);
       }
     from = next;

@@ -1,5 +1,5 @@
 import { type Change, shifted } from "../scrub/change.ts";
-import { type ScanContext, leafChanges } from "../scrub/leaf.ts";
+import { type ScanContext, leafChanges } from "../scrub/scan-context.ts";
 import { joined, type Nesting } from "../scrub/nesting.ts";
 
 /** A name and the sign behind it, where a setting, a member or an attribute may begin. */

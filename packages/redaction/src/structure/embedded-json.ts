@@ -1,5 +1,5 @@
 import { type Change, shifted } from "../scrub/change.ts";
-import type { ScanContext } from "../scrub/leaf.ts";
+import type { ScanContext } from "../scrub/scan-context.ts";
 import type { Nesting } from "../scrub/nesting.ts";
 import { isSecretName } from "../names/secret-name.ts";
 import { leavesChanges } from "./json.ts";

@@ -1,5 +1,5 @@
 import type { Change } from "../scrub/change.ts";
-import type { ScanContext } from "../scrub/leaf.ts";
+import type { ScanContext } from "../scrub/scan-context.ts";
 import type { Nesting } from "../scrub/nesting.ts";
 import { decodePercent, encodedChanges } from "./percent.ts";
 

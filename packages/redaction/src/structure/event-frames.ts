@@ -1,7 +1,8 @@
 import { crc32 } from "node:zlib";
 import { textOf } from "@reenact/envelope";
 import { applied, type Change, shifted } from "../scrub/change.ts";
-import { barePlainChanges, type ScanContext } from "../scrub/leaf.ts";
+import { barePlainChanges } from "../scrub/plain-changes.ts";
+import type { ScanContext } from "../scrub/scan-context.ts";
 import type { Nesting } from "../scrub/nesting.ts";
 import { base64Text, type Base64Text } from "./base64.ts";
 import type { Document } from "./documents.ts";

@@ -1,4 +1,4 @@
-import type { ScanContext } from "../scrub/leaf.ts";
+import type { ScanContext } from "../scrub/scan-context.ts";
 import { below, joined, type Nesting } from "../scrub/nesting.ts";
 
 /** The nesting of a field of a form: `user[age]` and `user.age` also stand at `user/age`. */

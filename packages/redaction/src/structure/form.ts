@@ -1,5 +1,5 @@
 import type { Change } from "../scrub/change.ts";
-import type { ScanContext } from "../scrub/leaf.ts";
+import type { ScanContext } from "../scrub/scan-context.ts";
 import { type Nesting, TOP } from "../scrub/nesting.ts";
 import { isSecretParameter } from "../names/secret-name.ts";
 import { belowField } from "./field-path.ts";

@@ -27,22 +27,22 @@ export class HeadRows {
 
   /** Takes note of a text or a number in a row. */
   cell(row: Frame, leaf: Leaf): void {
-    const { parent, place } = row;
+    const { parent, position } = row;
     if (parent?.array !== true) return;
     let table = this.#tables.get(parent);
     if (table === undefined) {
-      if (place !== 0 || leaf.place !== 0) return;
+      if (position !== 0 || leaf.position !== 0) return;
       this.#tables.set(parent, (table = { head: [], cells: [], namesNumbers: null }));
     }
     if (table.head === null) return;
-    if (place > 0) table.cells.push(leaf);
-    else if (leaf.place === table.head.length && !leaf.isNumber) table.head.push(leaf);
+    if (position > 0) table.cells.push(leaf);
+    else if (leaf.position === table.head.length && !leaf.isNumber) table.head.push(leaf);
     else table.head = null;
   }
 
   /** Whether a number in a row may be the value of a name in the first row. */
-  mayHoldNumber({ parent, place }: Frame): boolean {
-    const table = parent?.array === true && place > 0 ? this.#tables.get(parent) : undefined;
+  mayHoldNumber({ parent, position }: Frame): boolean {
+    const table = parent?.array === true && position > 0 ? this.#tables.get(parent) : undefined;
     if (table === undefined) return false;
     return (table.namesNumbers ??= table.head?.some((name) => mayNameNumber(this.#valueOf(name))) === true);
   }
@@ -56,16 +56,18 @@ export class HeadRows {
     if (new Set(names).size < names.length || !names.every(isName)) return [];
     if (names.length === 2 && cells.some((cell) => this.#isOfPair(cell))) return [];
     return cells.flatMap((cell): [Leaf, Leaf][] => {
-      const name = names[cell.place];
+      const name = names[cell.position];
       // a list of pairs is no table: there the first one is the name
-      if (name === undefined || (names.length === 2 && cell.place === 0)) return [];
-      return isSecretName(name) && !this.#maySecret(cell, name, names.length) ? [] : [[head[cell.place] as Leaf, cell]];
+      if (name === undefined || (names.length === 2 && cell.position === 0)) return [];
+      return isSecretName(name) && !this.#maySecret(cell, name, names.length)
+        ? []
+        : [[head[cell.position] as Leaf, cell]];
     });
   }
 
   /** Whether the first cell of a row names the second one: then the rows are pairs, as of headers. */
   #isOfPair(cell: Leaf): boolean {
-    return cell.place === 0 && namesValues(this.#valueOf(cell));
+    return cell.position === 0 && namesValues(this.#valueOf(cell));
   }
 
   /** Two columns may be pairs all the same. */

@@ -23,14 +23,14 @@ export class HeaderList {
 
   /** Takes note of a text, or of bytes, in an array. */
   element(frame: Frame, leaf: Leaf): void {
-    if (leaf.place % 2 === 0) {
+    if (leaf.position % 2 === 0) {
       const length = leaf.end - leaf.start;
       if (length < SHORTEST || length > (leaf.typed === null ? LONGEST_NAME : LONGEST)) return;
       if (NAME.test(this.#valueOf(leaf))) this.#names.set(frame, leaf);
       return;
     }
     const name = this.#names.size === 0 ? undefined : this.#names.get(frame);
-    if (name === undefined || name.place !== leaf.place - 1) return;
+    if (name === undefined || name.position !== leaf.position - 1) return;
     const value = this.#valueOf(leaf);
     if (!SCHEME.test(value) && !COOKIE.test(value) && !isCredential(value, true)) return;
     const pairs = this.#pairs.get(frame);

@@ -1,12 +1,12 @@
 import type { Change } from "../scrub/change.ts";
-import { type ScanContext, leafChanges } from "../scrub/leaf.ts";
+import { type ScanContext, leafChanges } from "../scrub/scan-context.ts";
 import { type Nesting, TOP } from "../scrub/nesting.ts";
 
 /** One decoded part of a value that is spread over a stream. */
 export interface Part {
   readonly value: string;
   /** moves changes of `value` to where it stands */
-  readonly place: (changes: readonly Change[]) => readonly Change[];
+  readonly toSource: (changes: readonly Change[]) => readonly Change[];
 }
 
 /**
@@ -79,5 +79,5 @@ export function spread(parts: readonly Part[], changes: readonly Change[]): Chan
       end += length;
     }
   }
-  return parts.flatMap((part, i) => (own[i]?.length ? part.place(own[i]) : []));
+  return parts.flatMap((part, i) => (own[i]?.length ? part.toSource(own[i]) : []));
 }

@@ -10,7 +10,7 @@ export interface Frame {
   /** the secret name that it stands under, however deep; empty: none */
   readonly secret: string;
   /** place in the parent, when that is an array */
-  readonly place: number;
+  readonly position: number;
   /** number of the element or member now read */
   index: number;
   /** members that tell parallel streams apart: `index=0`, `item_id=…` */
@@ -40,7 +40,7 @@ export function newFrame(parent: Frame | null, array: boolean, key: string, from
     array,
     key: name,
     secret: parent === null ? "" : isSecretName(name) ? name : parent.secret,
-    place: parent?.index ?? 0,
+    position: parent?.index ?? 0,
     from,
     index: 0,
     marks: "",
@@ -61,7 +61,7 @@ export interface Leaf {
   /** true: the content holds escapes and must be decoded */
   readonly escaped: boolean;
   readonly frame: Frame | null;
-  readonly place: number;
+  readonly position: number;
   /** it is itself a member's name */
   readonly isName: boolean;
   readonly isNumber: boolean;

@@ -150,8 +150,8 @@ class LeafReader {
     const frame = this.#frame;
     const member = isName || frame === null ? "" : frame.array ? frame.key : this.#name;
     const escaped = !isNumber && this.#ends.escaped;
-    const place = frame?.index ?? 0;
-    return { start, end, escaped, frame, place, isName, isNumber, member, key: member, typed: null };
+    const position = frame?.index ?? 0;
+    return { start, end, escaped, frame, position, isName, isNumber, member, key: member, typed: null };
   }
 
   #scalar(at: number): number {
@@ -189,8 +189,8 @@ class LeafReader {
     const shown = frame.array ? (frame.key === "data" && frame.parent?.isBuffer === true ? frame.parent : null) : frame;
     if (shown === null) return;
     while ((this.#leaves.at(-1)?.start ?? -1) >= frame.from) this.#leaves.pop();
-    const { parent, key, place } = shown;
-    const at = { start: frame.from, end, escaped: false, frame: parent, place, member: key, key };
+    const { parent, key, position } = shown;
+    const at = { start: frame.from, end, escaped: false, frame: parent, position, member: key, key };
     const leaf: Leaf = { ...at, isName: false, isNumber: false, typed: "octets" };
     this.#leaves.push(leaf);
     if (parent !== null) this.#names.string(parent, leaf, parent.array ? "" : key, this.#text);

@@ -1,8 +1,9 @@
 import { type Change, shifted, unscanned } from "../scrub/change.ts";
-import { type ScanContext, leafChanges, plainChanges } from "../scrub/leaf.ts";
+import { plainChanges } from "../scrub/plain-changes.ts";
+import { type ScanContext, leafChanges } from "../scrub/scan-context.ts";
 import { isMedia } from "../scrub/media.ts";
 import type { Nesting } from "../scrub/nesting.ts";
-import { fieldContext } from "../names/field-context.ts";
+import { type FieldContext, fieldContext } from "../names/field-context.ts";
 import { isPieceOfText } from "../names/plain-under-secret.ts";
 import { isSecretName } from "../names/secret-name.ts";
 import { maySayMore } from "../names/weak-name.ts";
@@ -19,7 +20,6 @@ import { shortestNumber } from "./leaf-names.ts";
 import { decodeLiteral, encodeChanges } from "./literal.ts";
 import { overlaid } from "./piece-columns.ts";
 import { cutChanges } from "./record-pieces.ts";
-import { isSystemMember, withRole } from "./role.ts";
 import { nines, typedChanges } from "./typed-text.ts";
 
 /** So many digits of a number come back as they were when it has been read. */
@@ -75,32 +75,14 @@ function oneLeaf(text: string, leaf: Leaf, context: ScanContext, nest: Nesting):
   const isShort = !leaf.escaped && leaf.end - leaf.start <= SHORT && nest.path === null && !leaf.isNumber;
   // inside base64 less is looked for: what is clean there need not be elsewhere
   const isPlain = isShort && !nest.encoded && leaf.typed === null && !isSecret && !maySayMore(key);
-  const place = isPlain ? fieldContext(key) : null;
-  if (place !== null && context.clean.has(text, leaf.start, leaf.end, place)) return NONE;
+  const field = isPlain ? fieldContext(key) : null;
+  if (field !== null && context.clean.has(text, leaf.start, leaf.end, field)) return NONE;
   const raw = text.slice(leaf.start, leaf.end);
   if (leaf.isNumber) return numberChanges(raw, leaf, context, nest);
   if (leaf.typed !== null) return shifted(typedChanges(raw, leaf, leaf.typed, context, nest), leaf.start);
-  // most strings of a JSON text are short and plain: they are scanned where they stand
-  if (
-    place !== null &&
-    !startsStructure(raw.charCodeAt(0)) &&
-    !raw.includes("://") &&
-    !raw.includes("432:") &&
-    !raw.includes("%") &&
-    !endsCall(raw) &&
-    !mayHoldFormat(raw) &&
-    !raw.startsWith("data:") &&
-    !isMedia(key, raw)
-  ) {
+  if (field !== null && !mayBeTakenApart(raw) && !isMedia(key, raw)) {
     try {
-      context.checkTime(raw.length);
-      if (base64Text(raw) === null && !mayHoldBase64(raw)) {
-        const changes = plainChanges(text, leaf.start, leaf.end, place, context, null);
-        if (changes.length === 0) {
-          context.clean.add(raw, place);
-          return NONE;
-        }
-      }
+      if (isCleanPlain(text, leaf, raw, field, context)) return NONE;
     } catch {
       return [unscanned(leaf.start, leaf.end)];
     }
@@ -108,6 +90,25 @@ function oneLeaf(text: string, leaf: Leaf, context: ScanContext, nest: Nesting):
   if (!leaf.escaped) return shifted(leafChanges(raw, key, context, nest), leaf.start);
   return shifted(escapedLeaf(raw, key, context, nest), leaf.start);
 }
+
+/** Most strings of a JSON text are short and plain: they are scanned where they stand. Throws when time is over. */
+function isCleanPlain(text: string, leaf: Leaf, raw: string, field: FieldContext, context: ScanContext): boolean {
+  context.checkTime(raw.length);
+  if (base64Text(raw) !== null || mayHoldBase64(raw)) return false;
+  if (plainChanges(text, leaf.start, leaf.end, field, context, null).length > 0) return false;
+  context.clean.add(raw, field);
+  return true;
+}
+
+/** Whether a short string may hold something with a structure of its own. */
+const mayBeTakenApart = (raw: string): boolean =>
+  startsStructure(raw.charCodeAt(0)) ||
+  raw.includes("://") ||
+  raw.includes("432:") ||
+  raw.includes("%") ||
+  endsCall(raw) ||
+  mayHoldFormat(raw) ||
+  raw.startsWith("data:");
 
 /** Remembered by its source, so that history is not even decoded. Offsets count from the start of `raw`. */
 function escapedLeaf(raw: string, key: string, context: ScanContext, nest: Nesting): readonly Change[] {
@@ -142,15 +143,18 @@ function nameChanges(text: string, leaf: Leaf, context: ScanContext, nest: Nesti
 
 /** A whole number under a secret name, or under a personal one that it fits, or at a denied path, stays a number of as many digits; a denied truth value is false. */
 function numberChanges(raw: string, { start, end, key }: Leaf, context: ScanContext, nest: Nesting): readonly Change[] {
-  const said = nest.path === null ? null : (context.paths?.of(nest.path) ?? null);
-  if (said === "allow") return NONE;
+  const decision = nest.path === null ? null : (context.paths?.of(nest.path) ?? null);
+  if (decision === "allow") return NONE;
   const isWhole = /^-?[0-9]{3,}$/.test(raw) && raw.length >= shortestNumber(key);
   const isSecret = context.isOn("AUTH") && isSecretName(key);
-  if (said === null && !isSecret) return isWhole ? personalNumber(raw, start, key, context, nest) : NONE;
-  if (!isWhole && said !== "deny") return NONE;
-  const put = isWhole ? standIn(raw) : raw === "true" || raw === "false" ? "false" : "0";
-  return put === raw ? NONE : [{ start, end, with: put, type: said === "deny" ? "FIELD" : "AUTH" }];
+  if (decision === null && !isSecret) return isWhole ? personalNumber(raw, start, key, context, nest) : NONE;
+  if (!isWhole && decision !== "deny") return NONE;
+  const put = isWhole ? standIn(raw) : emptied(raw);
+  return put === raw ? NONE : [{ start, end, with: put, type: decision === "deny" ? "FIELD" : "AUTH" }];
 }
+
+/** What stands for a denied fraction, short number or truth value. */
+const emptied = (raw: string): string => (raw === "true" || raw === "false" ? "false" : "0");
 
 /** Nines, of which a program that reads the number and writes it again changes none. */
 const standIn = (digits: string): string =>
@@ -189,20 +193,4 @@ export function nameFor(leaf: Leaf): string {
 function isUnderLogprobs(frame: Frame | null): boolean {
   for (let at = frame; at !== null; at = at.parent) if (at.key === "logprobs" || at.key === "top_logprobs") return true;
   return false;
-}
-
-/** `messages/0/content`: the names and places on the way to a leaf, each with the role of the object that stands there. */
-export function pathOf(leaf: Leaf): string {
-  if (leaf.frame === null) return "";
-  let path = leaf.frame.array ? String(leaf.place) : leaf.member;
-  let outer: Frame = leaf.frame;
-  let member = path;
-  for (; outer.parent !== null; outer = outer.parent) {
-    member = outer.parent.array ? String(outer.place) : outer.key;
-    path = `${withRole(member, outer.role)}/${path}`;
-  }
-  // the system prompt beside the messages
-  return outer.asks && isSystemMember(member)
-    ? `${withRole(member, "system")}${path.slice(path.indexOf("/") === -1 ? path.length : path.indexOf("/"))}`
-    : path;
 }

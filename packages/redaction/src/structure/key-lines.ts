@@ -1,6 +1,6 @@
 import type { Change } from "../scrub/change.ts";
 import { keyLines } from "../detect/secrets/pem.ts";
-import type { ScanContext } from "../scrub/leaf.ts";
+import type { ScanContext } from "../scrub/scan-context.ts";
 import { base64Text } from "./base64.ts";
 
 const MARK = "PRIVATE KEY";

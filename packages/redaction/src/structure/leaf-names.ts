@@ -1,12 +1,11 @@
-import { findTokens } from "@reenact/envelope";
 import { isNumberName } from "../detect/named-value.ts";
 import { isPersonalName, mayNameNumber } from "../names/name-class.ts";
 import { fieldContext } from "../names/field-context.ts";
-import { createScanner, type Scanner } from "../scan/scan.ts";
 import { isSecretName } from "../names/secret-name.ts";
 import { SHORT_NUMBER } from "../names/secret-words.ts";
 import { maySayMore } from "../names/weak-name.ts";
 import { Columns, isRow } from "./columns.ts";
+import { LONGEST_ARGUMENT, secretArguments } from "./command-arguments.ts";
 import { HeadRows } from "./head-rows.ts";
 import { HeaderList } from "./header-list.ts";
 import { type Frame, isMark, type Leaf } from "./json-leaf.ts";
@@ -45,18 +44,13 @@ const ENTRY = /^(?!(?:text|password|hidden|submit|button|yes|no|input)$)[^\s{}[\
 const HEADERS = /headers?$/i;
 const COOKIES = /cookies?$/i;
 const OPTION = /--?[A-Za-z]/y;
-/** Longer arguments are left out of a command. */
-const LONGEST_ARGUMENT = 1024;
-/** what a policy leaves behind instead of a token */
-const MASKED = /[A-Z]_MASKED/;
 const DASH = 45;
-let commands: Scanner | null = null;
 /** Shorter numbers are no secrets, and often something else. */
 export const shortestNumber = (name: string): number => (SHORT_NUMBER.test(name) ? 3 : 4);
 
 /** Whether an array stands where the value of a name beside it would. */
-const isInValue = ({ key, parent, place }: Frame): boolean =>
-  VALUES.has(key) || (place === 1 && parent?.array === true);
+const isInValue = ({ key, parent, position }: Frame): boolean =>
+  VALUES.has(key) || (position === 1 && parent?.array === true);
 
 /** Whether a list of this name is read in another way than others. */
 export const namesList = (name: string): boolean =>
@@ -84,6 +78,10 @@ const JWK_VALUE = /^(?=.*[0-9])(?=.*[a-z])(?=.*[A-Z])[\w-]{42,2048}$/;
 const KIND = /^(?:type|kind|category|[a-z]{2,10}(?:_type|_kind|Type|Kind))$/;
 const LONGEST_KIND = 16;
 
+/** `https://kv.vault.azure.net/secrets/db-password/…` */
+const VAULT_ID = /^https:\/\/[\w-]{1,63}\.vault\.[\w.-]{2,64}\/secrets\/[\w-]/;
+const LONGEST_VAULT_ID = 256;
+
 interface Named {
   /** what the number beside it is of: a passport */
   kind?: Leaf;
@@ -93,8 +91,19 @@ interface Named {
   value?: Leaf[];
   field?: Leaf;
   entry?: Leaf;
+  /** its id is the address of a secret in a vault */
+  isOfVault?: boolean;
   /** arrays and objects in the place of the value */
   inner?: Frame[];
+}
+
+/** Takes note of a member that says what its object is; false: it does not. */
+function noteShape(frame: Frame, { start, end }: Leaf, name: string, text: string): boolean {
+  if (isMark(name)) frame.marks += `${name}=${text.slice(start, end)};`;
+  else if (name === "type" && frame.parent === null) frame.type = text.slice(start, end);
+  else if (name === "jsonrpc" && frame.parent === null) frame.type = "jsonrpc";
+  else return false;
+  return true;
 }
 
 /** Finds which leaves stand for the value of a secret name that is not the member they stand under. */
@@ -138,44 +147,55 @@ export class LeafNames {
   /** Takes note of a string that is no member's name. */
   string(frame: Frame, leaf: Leaf, name: string, text: string): void {
     if (frame.secret !== "") this.#underSecret.add(leaf);
-    if (frame.array) {
-      this.#line(frame, leaf, text);
-      this.#columns.element(frame, leaf);
-      this.#headRows.cell(frame, leaf);
-      this.#headers.element(frame, leaf);
-      if (text.charCodeAt(leaf.start) === DASH && isOption(text, leaf.start)) this.#commands.set(frame, []);
-      if (HEADERS.test(frame.key) || (frame.parent?.array === true && frame.index <= 2)) {
-        const list = this.#lists.get(frame);
-        if (list === undefined) this.#lists.set(frame, [leaf]);
-        else list.push(leaf);
-      }
-      return;
-    }
+    if (frame.array) this.#element(frame, leaf, text);
+    else this.#member(frame, leaf, name, text);
+  }
+
+  #element(frame: Frame, leaf: Leaf, text: string): void {
+    this.#line(frame, leaf, text);
+    this.#columns.element(frame, leaf);
+    this.#headRows.cell(frame, leaf);
+    this.#headers.element(frame, leaf);
+    if (text.charCodeAt(leaf.start) === DASH && isOption(text, leaf.start)) this.#commands.set(frame, []);
+    if (!HEADERS.test(frame.key) && (frame.parent?.array !== true || frame.index > 2)) return;
+    const list = this.#lists.get(frame);
+    if (list === undefined) this.#lists.set(frame, [leaf]);
+    else list.push(leaf);
+  }
+
+  #member(frame: Frame, leaf: Leaf, name: string, text: string): void {
     if (name === "role") frame.role = roleOf(text.slice(leaf.start, leaf.end));
     else if (name === "model" && frame.parent === null) frame.asks = true;
     const lower = name.length > 6 ? name : name.toLowerCase();
-    if (isMark(name)) frame.marks += `${name}=${text.slice(leaf.start, leaf.end)};`;
-    else if (name === "type" && frame.parent === null) frame.type = text.slice(leaf.start, leaf.end);
-    else if (name === "jsonrpc" && frame.parent === null) frame.type = "jsonrpc";
-    else if (NAMES.has(lower)) {
-      this.#of(frame).name = leaf;
-      this.#columns.named(frame, leaf);
-    } else if (VALUES.has(lower)) {
-      (this.#of(frame).value ??= []).push(leaf);
-      if (isSecretName(frame.key) || isPersonalName(frame.key)) leaf.key = frame.key;
-    } else if (TYPES.has(lower) && isSecretName(frame.key)) leaf.key = frame.key;
-    // {"passport": {"number": "…"}}
-    if (name.length <= LONGEST_NUMBER && NUMBERS.has(lower) && leaf.key === name && isNumberName(frame.key))
-      leaf.key = frame.key;
-    // {"type": "passport", "number": "…"}
-    if (name.length <= LONGEST_KIND && KIND.test(name)) this.#of(frame).kind = leaf;
-    else if (NUMBERS.has(lower) && leaf.key === name) (this.#of(frame).numbered ??= []).push(leaf);
+    if (!noteShape(frame, leaf, name, text)) this.#nameOrValue(frame, leaf, lower);
+    this.#numberOrKind(frame, leaf, name, lower);
+    if (name === "id" && VAULT_ID.test(text.slice(leaf.start, Math.min(leaf.end, leaf.start + LONGEST_VAULT_ID))))
+      this.#of(frame).isOfVault = true;
     if (JWK.has(name)) (this.#of(frame).jwk ??= []).push(leaf);
     if (FIELDS.has(lower)) this.#of(frame).field = leaf;
     else if (ENTRIES.has(lower)) this.#of(frame).entry = leaf;
     // {"key": "authorization", "value": {"stringValue": "…"}}
     if (frame.parent !== null && !frame.parent.array && VALUES.has(frame.key))
       (this.#of(frame.parent).value ??= []).push(leaf);
+  }
+
+  #nameOrValue(frame: Frame, leaf: Leaf, lower: string): void {
+    if (NAMES.has(lower)) {
+      this.#of(frame).name = leaf;
+      this.#columns.named(frame, leaf);
+    } else if (VALUES.has(lower)) {
+      (this.#of(frame).value ??= []).push(leaf);
+      if (isSecretName(frame.key) || isPersonalName(frame.key)) leaf.key = frame.key;
+    } else if (TYPES.has(lower) && isSecretName(frame.key)) leaf.key = frame.key;
+  }
+
+  #numberOrKind(frame: Frame, leaf: Leaf, name: string, lower: string): void {
+    // {"passport": {"number": "…"}}
+    if (name.length <= LONGEST_NUMBER && NUMBERS.has(lower) && leaf.key === name && isNumberName(frame.key))
+      leaf.key = frame.key;
+    // {"type": "passport", "number": "…"}
+    if (name.length <= LONGEST_KIND && KIND.test(name)) this.#of(frame).kind = leaf;
+    else if (NUMBERS.has(lower) && leaf.key === name) (this.#of(frame).numbered ??= []).push(leaf);
   }
 
   /** An array of lines: what follows the one that opens a private key is secret up to the one that closes it. */
@@ -243,30 +263,44 @@ export class LeafNames {
   closed(frame: Frame): void {
     if (frame.parent === null && frame.array && this.#mayBeTyped) this.#outer = frame;
     this.#inner(frame);
-    if (!frame.array) {
-      for (const [name, cell] of this.#columns.of(frame)) this.#name(name, [cell]);
-      const { jwk, name, value, field, entry, inner, kind, numbered } = this.#named.get(frame) ?? {};
-      if (kind !== undefined && numbered !== undefined) this.#numberOf(kind, numbered);
-      // one alone may be anything
-      if (jwk?.[1] !== undefined)
-        for (const each of jwk) if (JWK_VALUE.test(this.#valueOf(each))) each.key = "private_key";
-      if (field !== undefined && entry !== undefined) this.#enter(field, entry);
-      if (name !== undefined && value !== undefined) this.#name(name, value);
-      if (name !== undefined && inner !== undefined) this.#underSecret.name(this.#valueOf(name), inner);
-      if (name !== undefined && COOKIES.test(frame.key)) for (const each of value ?? []) each.key = "session_cookie";
-      return;
-    }
+    if (frame.array) this.#closedArray(frame);
+    else this.#closedObject(frame);
+  }
+
+  #closedObject(frame: Frame): void {
+    for (const [name, cell] of this.#columns.of(frame)) this.#name(name, [cell]);
+    const named = this.#named.get(frame);
+    if (named === undefined) return;
+    const { jwk, name, value = [], field, entry, inner, kind, numbered, isOfVault } = named;
+    if (kind !== undefined && numbered !== undefined) this.#numberOf(kind, numbered);
+    // one alone may be anything
+    if (jwk?.[1] !== undefined)
+      for (const each of jwk) if (JWK_VALUE.test(this.#valueOf(each))) each.key = "private_key";
+    if (field !== undefined && entry !== undefined) this.#enter(field, entry);
+    if (isOfVault === true) for (const each of value) each.key = "secret_value";
+    if (name === undefined) return;
+    this.#name(name, value);
+    if (inner !== undefined) this.#underSecret.name(this.#valueOf(name), inner);
+    if (COOKIES.test(frame.key)) for (const each of value) each.key = "session_cookie";
+  }
+
+  #closedArray(frame: Frame): void {
     for (const [name, value] of this.#headers.of(frame)) value.key = this.#valueOf(name);
     for (const [name, cell] of this.#headRows.of(frame)) this.#name(name, [cell]);
     const list = this.#lists.get(frame);
     if (list === undefined) return;
     const [first, second] = list;
-    if (this.#mayBeTyped && frame.parent?.array === true && frame.parent.parent === null && first?.place === 0)
-      this.#typed(frame, this.#valueOf(first), second);
-    const inner = frame.index === 2 ? this.#named.get(frame)?.inner : undefined;
-    if (first?.place === 0 && inner !== undefined) this.#underSecret.name(this.#valueOf(first), inner);
+    if (first?.position === 0) this.#tagOrName(frame, first, second);
     if (list.length !== frame.index || (!HEADERS.test(frame.key) && frame.index !== 2)) return;
     for (let i = 0; i + 1 < list.length; i += 2) this.#name(list[i] as Leaf, [list[i + 1] as Leaf]);
+  }
+
+  /** An array whose first element is a text: perhaps the tag of a typed value, or a name whose value is no text. */
+  #tagOrName(frame: Frame, first: Leaf, second: Leaf | undefined): void {
+    if (this.#mayBeTyped && frame.parent?.array === true && frame.parent.parent === null)
+      this.#typed(frame, this.#valueOf(first), second);
+    const inner = frame.index === 2 ? this.#named.get(frame)?.inner : undefined;
+    if (inner !== undefined) this.#underSecret.name(this.#valueOf(first), inner);
   }
 
   /** The leaves that stay, each under the name that decides what it is. */
@@ -276,7 +310,7 @@ export class LeafNames {
     if (this.#commands.size > 0) this.#nameArguments(leaves);
     if (this.#aliases.size > 0) {
       for (const leaf of leaves) {
-        if (leaf.frame !== null && leaf.frame === this.#outer) leaf.key = this.#aliases.get(leaf.place) ?? leaf.key;
+        if (leaf.frame !== null && leaf.frame === this.#outer) leaf.key = this.#aliases.get(leaf.position) ?? leaf.key;
       }
     }
     return this.#pending ? leaves.filter((leaf) => !leaf.isNumber || this.#isValue(leaf)) : leaves;
@@ -285,29 +319,9 @@ export class LeafNames {
   /** `["curl", "-u", "ada:…"]`: arguments in which something is found in the command as one text, but not in them alone. */
   #nameArguments(leaves: readonly Leaf[]): void {
     for (const leaf of leaves) if (leaf.frame !== null && !leaf.isNumber) this.#commands.get(leaf.frame)?.push(leaf);
-    const { scan } = (commands ??= createScanner((type) => type === "AUTH"));
     for (const list of this.#commands.values()) {
-      const ends: [end: number, argument: string][] = [];
-      let text = "";
-      for (const leaf of list) {
-        const argument = leaf.end - leaf.start > LONGEST_ARGUMENT ? "_" : this.#valueOf(leaf);
-        text += /^[\w@%+=:,./~-]*$|^-/.test(argument) ? `${argument} ` : `"${argument}" `;
-        ends.push([text.length, argument]);
-      }
-      let at = 0;
-      for (const { start, end } of scan(text, 0, text.length)) {
-        while ((ends[at]?.[0] ?? text.length) <= start) at++;
-        const [to = 0, argument = ""] = ends[at] ?? [];
-        const isBehind = argument.startsWith("-") || ends[at - 1]?.[1].startsWith("-") === true;
-        if (end > to || !isBehind) continue;
-        // one that holds a token has been redacted before
-        if (
-          findTokens(argument).length === 0 &&
-          !MASKED.test(argument) &&
-          scan(argument, 0, argument.length).length === 0
-        )
-          (list[at] as Leaf).key = "password";
-      }
+      const command = list.map((leaf) => (leaf.end - leaf.start > LONGEST_ARGUMENT ? null : this.#valueOf(leaf)));
+      for (const at of secretArguments(command)) (list[at] as Leaf).key = "password";
     }
   }
 
@@ -318,14 +332,14 @@ export class LeafNames {
     if (!this.#allNumbers && !mayNameNumber(key)) return false;
     if (outer === null || frame === null || frame === outer || frame.parent !== outer) return true;
     if (this.#allNumbers && !mayRefer(this.#valueOf(leaf), outer)) return true;
-    if (isSecretName(key)) return [...this.#aliases.keys()].some((place) => place >= outer.index);
+    if (isSecretName(key)) return [...this.#aliases.keys()].some((position) => position >= outer.index);
     return isPersonalName(key) && Number(this.#valueOf(leaf)) >= outer.index;
   }
 
   /** An array or an object that stands where a value does: beside its name, or second in a pair. */
   #inner(frame: Frame): void {
     const { parent } = frame;
-    if (parent === null || !(parent.array ? frame.place === 1 && parent.index === 1 : VALUES.has(frame.key))) return;
+    if (parent === null || !(parent.array ? frame.position === 1 && parent.index === 1 : VALUES.has(frame.key))) return;
     (this.#of(parent).inner ??= []).push(frame);
   }
 
@@ -337,10 +351,10 @@ export class LeafNames {
   }
 
   #nameMaps(leaves: readonly Leaf[]): void {
-    const byPlace = new Map<number, Leaf>();
-    for (const leaf of leaves) if (leaf.frame === this.#outer && !leaf.isNumber) byPlace.set(leaf.place, leaf);
+    const byPosition = new Map<number, Leaf>();
+    for (const leaf of leaves) if (leaf.frame === this.#outer && !leaf.isNumber) byPosition.set(leaf.position, leaf);
     for (const [key, value] of this.#maps) {
-      const name = byPlace.get(key);
+      const name = byPosition.get(key);
       if (name !== undefined && isSecretName(this.#valueOf(name))) this.#aliases.set(value, this.#valueOf(name));
     }
   }

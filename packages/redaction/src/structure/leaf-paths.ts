@@ -1,9 +1,9 @@
-import type { ScanContext } from "../scrub/leaf.ts";
+import type { ScanContext } from "../scrub/scan-context.ts";
 import { joined } from "../scrub/nesting.ts";
 import { isColumnList, isRow } from "./columns.ts";
-import { pathOf } from "./json.ts";
 import type { Frame, Leaf } from "./json-leaf.ts";
 import { decodeLiteral } from "./literal.ts";
+import { isSystemMember, withRole } from "./role.ts";
 
 /** Members that say what the value beside them is. */
 const NAMES = /^(?:name|key|k|header|field|label|property|attribute|column|param(?:eter)?|field_?name|parameterkey)$/i;
@@ -50,7 +50,7 @@ function columnNames(text: string, leaves: readonly Leaf[]): Map<Frame, string[]
     const name = leaf.escaped ? (decodeLiteral(raw) ?? raw) : raw;
     let names = columns.get(list.parent);
     if (names === undefined) columns.set(list.parent, (names = []));
-    names[list === frame ? leaf.place : frame.place] = name;
+    names[list === frame ? leaf.position : frame.position] = name;
   }
   return columns;
 }
@@ -62,17 +62,17 @@ function cellPath(
   pathIn: (leaf: Leaf) => string,
   isDenied: (path: string) => boolean,
 ): string | null {
-  let { place } = leaf;
+  let { position } = leaf;
   let depth = leaf.isName ? 2 : 1;
   for (let at = leaf.frame; at !== null; at = at.parent, depth++) {
-    const name = at.array && isRow(at) ? columns.get(at.parent?.parent as Frame)?.[place] : undefined;
+    const name = at.array && isRow(at) ? columns.get(at.parent?.parent as Frame)?.[position] : undefined;
     if (name !== undefined) {
       let row = pathIn(leaf);
       for (let n = 0; n < depth; n++) row = objectPath(row);
       const rows = objectPath(row);
       return [row, rows, objectPath(rows)].map((outer) => joined(outer, name)).find(isDenied) ?? null;
     }
-    place = at.place;
+    position = at.position;
   }
   return null;
 }
@@ -100,21 +100,37 @@ function namedFrames(
   return named;
 }
 
-function saysName({ isName, isNumber, member, place, start, end }: Leaf, frame: Frame): boolean {
+function saysName({ isName, isNumber, member, position, start, end }: Leaf, frame: Frame): boolean {
   if (isName || isNumber || end - start > LONGEST_NAME) return false;
   if (!frame.array) return NAMES.test(member);
-  return place === 0 && frame.index === 2 && !isColumnList(frame);
+  return position === 0 && frame.index === 2 && !isColumnList(frame);
 }
 
 function pathByName(leaf: Leaf, named: ReadonlyMap<Frame, string>): string | null {
   let member = leaf.member;
-  let { place, isName } = leaf;
+  let { position, isName } = leaf;
   for (let at = leaf.frame; at !== null; at = at.parent) {
     const path = named.get(at);
-    if (path !== undefined && !isName && (at.array ? place === 1 : VALUES.test(member))) return path;
+    if (path !== undefined && !isName && (at.array ? position === 1 : VALUES.test(member))) return path;
     member = at.key;
-    place = at.place;
+    position = at.position;
     isName = false;
   }
   return null;
+}
+
+/** `messages/0/content`: the names and places on the way to a leaf, each with the role of the object that stands there. */
+export function pathOf(leaf: Leaf): string {
+  if (leaf.frame === null) return "";
+  let path = leaf.frame.array ? String(leaf.position) : leaf.member;
+  let outer: Frame = leaf.frame;
+  let member = path;
+  for (; outer.parent !== null; outer = outer.parent) {
+    member = outer.parent.array ? String(outer.position) : outer.key;
+    path = `${withRole(member, outer.role)}/${path}`;
+  }
+  // the system prompt beside the messages
+  return outer.asks && isSystemMember(member)
+    ? `${withRole(member, "system")}${path.slice(path.indexOf("/") === -1 ? path.length : path.indexOf("/"))}`
+    : path;
 }

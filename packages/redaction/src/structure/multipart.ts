@@ -1,7 +1,8 @@
 import type { Change } from "../scrub/change.ts";
 import { shifted } from "../scrub/change.ts";
-import type { ScanContext } from "../scrub/leaf.ts";
-import { barePlainChanges, leafChanges } from "../scrub/leaf.ts";
+import type { ScanContext } from "../scrub/scan-context.ts";
+import { barePlainChanges } from "../scrub/plain-changes.ts";
+import { leafChanges } from "../scrub/scan-context.ts";
 import type { Nesting } from "../scrub/nesting.ts";
 import { belowField } from "./field-path.ts";
 import { octetChanges } from "./octets.ts";
@@ -48,29 +49,38 @@ function partChanges(
   if (blank === null) return [...barePlainChanges(text, from, end, context)];
   const head = text.slice(from, from + blank.index);
   const bodyFrom = from + blank.index + blank[0].length;
-  let bodyEnd = end;
-  if (text[bodyEnd - 1] === "\n") bodyEnd--;
-  if (text[bodyEnd - 1] === "\r") bodyEnd--;
-  const out = [...barePlainChanges(text, from, from + blank.index, context)];
+  const body = text.slice(bodyFrom, Math.max(bodyFrom, end)).replace(/\r?\n?$/, "");
   const [, quoted, single, bare] = NAME.exec(head) ?? [];
   const name = quoted ?? single ?? bare ?? "";
   const own = belowField(nest, name, context);
-  if (own.path !== null && name !== "" && context.paths?.of(own.path) === "deny")
-    return [
-      ...fileNameChanges(text, from, head, context, own),
-      ...shifted(leafChanges(text.slice(bodyFrom, Math.max(bodyFrom, bodyEnd)), name, context, own), bodyFrom),
-    ];
+  const isDenied = own.path !== null && name !== "" && context.paths?.of(own.path) === "deny";
+  const inHead = isDenied
+    ? fileNameChanges(text, from, head, context, own)
+    : barePlainChanges(text, from, from + blank.index, context);
+  const inBody = isDenied
+    ? leafChanges(body, name, context, own)
+    : contentChanges(body, head, name, context, own, depth);
+  return [...inHead, ...shifted(inBody, bodyFrom)];
+}
+
+/** Changes of what a part holds, by the type that its head names. */
+function contentChanges(
+  body: string,
+  head: string,
+  name: string,
+  context: ScanContext,
+  nest: Nesting,
+  depth: number,
+): readonly Change[] {
   const type = TYPE.exec(head)?.[1] ?? "text/plain";
-  const body = text.slice(bodyFrom, Math.max(bodyFrom, bodyEnd));
   const parts =
     depth < DEEPEST && MULTIPART.test(type)
-      ? multipartChanges(body, BOUNDARY.exec(head)?.[0] ?? "", context, own, depth + 1)
+      ? multipartChanges(body, BOUNDARY.exec(head)?.[0] ?? "", context, nest, depth + 1)
       : null;
-  if (parts !== null) out.push(...shifted(parts, bodyFrom));
-  else if (TEXT.test(type) || /filename="[^"]*\.(?:jsonl?|txt|md|csv|xml|ya?ml)"/i.test(head)) {
-    out.push(...shifted(leafChanges(body, name, context, own), bodyFrom));
-  } else out.push(...shifted(octetChanges(body, type, context), bodyFrom));
-  return out;
+  if (parts !== null) return parts;
+  return TEXT.test(type) || /filename="[^"]*\.(?:jsonl?|txt|md|csv|xml|ya?ml)"/i.test(head)
+    ? leafChanges(body, name, context, nest)
+    : octetChanges(body, type, context);
 }
 
 /** The name of a file in a denied part; the rest of its head stays, so that the part can be read. */

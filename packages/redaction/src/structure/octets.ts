@@ -1,5 +1,6 @@
 import { type Change, unscanned } from "../scrub/change.ts";
-import { type ScanContext, plainChanges } from "../scrub/leaf.ts";
+import { plainChanges } from "../scrub/plain-changes.ts";
+import type { ScanContext } from "../scrub/scan-context.ts";
 import { NOWHERE } from "../names/field-context.ts";
 
 const MEDIA_TYPE =

@@ -1,5 +1,5 @@
 import { type Change, unscanned } from "../scrub/change.ts";
-import { type ScanContext, leafChanges } from "../scrub/leaf.ts";
+import { type ScanContext, leafChanges } from "../scrub/scan-context.ts";
 import type { Nesting } from "../scrub/nesting.ts";
 
 /** A percent-encoded stretch as text, with the way back to its source. Null: an escape is broken. */

@@ -1,5 +1,6 @@
 import { type Change, unscanned } from "../scrub/change.ts";
-import { type ScanContext, leafChanges, plainChanges } from "../scrub/leaf.ts";
+import { plainChanges } from "../scrub/plain-changes.ts";
+import { type ScanContext, leafChanges } from "../scrub/scan-context.ts";
 import type { Nesting } from "../scrub/nesting.ts";
 import { NOWHERE } from "../names/field-context.ts";
 import { isSecretName } from "../names/secret-name.ts";
@@ -160,12 +161,12 @@ function isLines(text: string, maySeveral: boolean): boolean {
 }
 
 /** A part with a line end behind it, which no change reaches. */
-function asLine({ value, place }: Part): Part {
+function asLine({ value, toSource }: Part): Part {
   const to = value.length;
   return {
     value: `${value}\n`,
-    place: (changes) =>
-      place(changes.map((one) => ({ ...one, end: Math.min(one.end, to) })).filter((one) => one.start < to)),
+    toSource: (changes) =>
+      toSource(changes.map((one) => ({ ...one, end: Math.min(one.end, to) })).filter((one) => one.start < to)),
   };
 }
 
@@ -200,11 +201,11 @@ function streamsOf({ parts, streams }: Column): Part[][] {
 }
 
 /** A part of a part. */
-function stretch({ value, place }: Part, from: number, to: number): Part {
+function stretch({ value, toSource }: Part, from: number, to: number): Part {
   return {
     value: value.slice(from, to),
-    place: (changes) =>
-      place(changes.map((change) => ({ ...change, start: change.start + from, end: change.end + from }))),
+    toSource: (changes) =>
+      toSource(changes.map((change) => ({ ...change, start: change.start + from, end: change.end + from }))),
   };
 }
 

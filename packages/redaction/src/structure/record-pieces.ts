@@ -1,9 +1,9 @@
 import type { Change } from "../scrub/change.ts";
 import { shifted } from "../scrub/change.ts";
-import type { ScanContext } from "../scrub/leaf.ts";
+import type { ScanContext } from "../scrub/scan-context.ts";
 import { isMedia } from "../scrub/media.ts";
 import { joined, type Nesting } from "../scrub/nesting.ts";
-import { pathOf } from "./json.ts";
+import { pathOf } from "./leaf-paths.ts";
 import type { Frame, Leaf } from "./json-leaf.ts";
 import { covering, type Part } from "./joined.ts";
 import { decodeLiteral, encodeChanges } from "./literal.ts";
@@ -26,7 +26,7 @@ export class RecordPieces {
   }
 
   /**
-   * The strings of one or more records. `text` is theirs; `place` moves changes to where it stands. `top`: the frame of
+   * The strings of one or more records. `text` is theirs; `toSource` moves changes to where it stands. `top`: the frame of
    * the list whose elements are the records; null: each outermost value is one. `isRead`: of leaves that somebody else reads
    * together with the others of their place.
    */
@@ -36,7 +36,7 @@ export class RecordPieces {
     leaves: readonly Leaf[],
     top: Frame | null,
     nest: Nesting,
-    place: (changes: readonly Change[]) => readonly Change[],
+    toSource: (changes: readonly Change[]) => readonly Change[],
     isRead: (leaf: Leaf) => boolean = () => false,
   ): void {
     const spots = new Map<Frame, Spot>();
@@ -46,11 +46,11 @@ export class RecordPieces {
     for (const leaf of leaves) {
       if (leaf.isName || leaf.isNumber || leaf.member === PADDING || (leaf.typed !== null && leaf.typed !== "bytes"))
         continue;
-      const part = partOf(text, leaf, place);
+      const part = partOf(text, leaf, toSource);
       if (part === null) continue;
       const spot = spotOf(leaf.frame, top, root, spots);
       const name = leaf.typed === null ? leaf.member : "";
-      const at = leaf.typed === null && leaf.frame !== top && leaf.frame?.array === true ? `[${leaf.place}]` : name;
+      const at = leaf.typed === null && leaf.frame !== top && leaf.frame?.array === true ? `[${leaf.position}]` : name;
       let column = spot.columns.get(at);
       if (column === undefined) {
         const own = nest.path === null ? nest : { ...nest, path: joined(nest.path, pathOf(leaf)) };
@@ -79,21 +79,21 @@ function spotOf(frame: Frame | null, top: Frame | null, root: Spot, spots: Map<F
   const known = spots.get(frame);
   if (known !== undefined) return known;
   const above = spotOf(frame.parent, top, root, spots);
-  const name = frame.parent === top ? "" : frame.parent?.array === true ? `[${frame.place}]` : frame.key;
+  const name = frame.parent === top ? "" : frame.parent?.array === true ? `[${frame.position}]` : frame.key;
   let spot = above.below.get(name);
   if (spot === undefined) above.below.set(name, (spot = newSpot()));
   spots.set(frame, spot);
   return spot;
 }
 
-function partOf(text: string, leaf: Leaf, place: (changes: readonly Change[]) => readonly Change[]): Part | null {
+function partOf(text: string, leaf: Leaf, toSource: (changes: readonly Change[]) => readonly Change[]): Part | null {
   const { start, end } = leaf;
   const raw = text.slice(start, end);
   if (leaf.typed === "bytes") {
     const bytes = Buffer.from(raw, "base64").toString("latin1");
     return {
       value: bytes,
-      place: (changes) => {
+      toSource: (changes) => {
         const [first] = changes;
         if (first === undefined) return [];
         let put = "";
@@ -103,7 +103,7 @@ function partOf(text: string, leaf: Leaf, place: (changes: readonly Change[]) =>
           at = change.end;
         }
         const encoded = Buffer.from(put + bytes.slice(at), "latin1").toString("base64");
-        return place([{ ...first, start, end, with: encoded }]);
+        return toSource([{ ...first, start, end, with: encoded }]);
       },
     };
   }
@@ -111,7 +111,7 @@ function partOf(text: string, leaf: Leaf, place: (changes: readonly Change[]) =>
   if (value === null || value === "" || isMedia(leaf.key, value)) return null;
   return {
     value,
-    place: (changes) => place(leaf.escaped ? encodeChanges(raw, start, changes) : shifted(changes, start)),
+    toSource: (changes) => toSource(leaf.escaped ? encodeChanges(raw, start, changes) : shifted(changes, start)),
   };
 }
 

@@ -1,8 +1,10 @@
 import { type Change, shifted } from "../scrub/change.ts";
-import { barePlainChanges, type ScanContext, leafChanges } from "../scrub/leaf.ts";
+import { barePlainChanges } from "../scrub/plain-changes.ts";
+import { type ScanContext, leafChanges } from "../scrub/scan-context.ts";
 import { joined, type Nesting } from "../scrub/nesting.ts";
 import type { Document, Documents } from "./documents.ts";
-import { leavesChanges, nameFor, pathOf } from "./json.ts";
+import { leavesChanges, nameFor } from "./json.ts";
+import { pathOf } from "./leaf-paths.ts";
 import type { Frame, Leaf } from "./json-leaf.ts";
 import { jsonLeaves } from "./json-leaves.ts";
 import { joinedChanges, joinedOrAloneChanges, type Part } from "./joined.ts";
@@ -71,7 +73,7 @@ export function streamChanges(
   for (const parts of plain.values())
     out.push(
       ...(lines
-        ? parts.flatMap((p) => p.place(leafChanges(p.value, "", context, nest)))
+        ? parts.flatMap((p) => p.toSource(leafChanges(p.value, "", context, nest)))
         : joinedOrAloneChanges(parts, "", context, nest)),
     );
   for (const { source, length } of rest) out.push(...barePlainChanges(text, source, source + length, context));
@@ -84,13 +86,13 @@ function cutChanges(taken: readonly Taken[], context: ScanContext, nest: Nesting
   const varying = varyingPlaces(taken);
   if (varying.size === 0) return [];
   const pieces = new RecordPieces(true);
-  const isWanted = (leaf: Leaf): boolean => varying.has(placeIn(leaf)) || ID_NAME.test(leaf.member);
+  const isWanted = (leaf: Leaf): boolean => varying.has(memberPath(leaf)) || ID_NAME.test(leaf.member);
   for (const { document, leaves, known } of taken) {
     const read = new Set(leaves.flatMap(({ leaf, stream }) => (stream === null ? [] : [leaf])));
     const own = leaves.map(({ leaf }) => leaf).filter((leaf) => read.has(leaf) || isWanted(leaf));
     const all = known === null ? own : [...own, ...known.shared(isWanted)];
-    const place = (changes: readonly Change[]): Change[] => toSource(document, changes);
-    pieces.add(document.event, document.text, all, null, nest, place, (leaf) => read.has(leaf));
+    const moved = (changes: readonly Change[]): Change[] => toSource(document, changes);
+    pieces.add(document.event, document.text, all, null, nest, moved, (leaf) => read.has(leaf));
   }
   return pieces.changes(context);
 }
@@ -103,18 +105,18 @@ function varyingPlaces(taken: readonly Taken[]): Set<string> {
   for (const { document, leaves } of taken)
     for (const { leaf, stream } of leaves) {
       if (leaf.isName || leaf.isNumber || stream !== null || leaf.member === PADDING) continue;
-      const place = placeIn(leaf);
-      if (varying.has(place)) continue;
+      const path = memberPath(leaf);
+      if (varying.has(path)) continue;
       const value = document.text.slice(leaf.start, leaf.end);
-      const seen = first.get(place);
-      if (seen === undefined) first.set(place, value);
-      else if (seen !== value) varying.add(place);
+      const seen = first.get(path);
+      if (seen === undefined) first.set(path, value);
+      else if (seen !== value) varying.add(path);
     }
   return varying;
 }
 
 /** Names apart by what their document says that it is. */
-function placeIn({ frame, member }: Leaf): string {
+function memberPath({ frame, member }: Leaf): string {
   let at = frame;
   while (at?.parent) at = at.parent;
   return `${at?.type ?? ""} ${member}`;
@@ -175,7 +177,7 @@ function streamOf(leaf: Leaf, event: string): string | null {
     if (at.key === "logprobs") path = `~${path}`;
     // an element that carries its own number is named by it: its place in the array is always the first; some pieces leave
     // the number out
-    const marks = at.parent?.array && at.marks === "" ? `index=${at.place};` : at.marks;
+    const marks = at.parent?.array && at.marks === "" ? `index=${at.position};` : at.marks;
     path = `${at.key}${at.parent?.array ? "[]" : ""}{${marks}}.${path}`;
     if (at.parent === null) type = at.type;
   }
@@ -192,13 +194,13 @@ function pieceOf(document: Document, leaf: Leaf): Part | null {
   if (value === null || isMedia(leaf.key, value)) return null;
   return {
     value,
-    place: (changes) =>
+    toSource: (changes) =>
       toSource(document, leaf.escaped ? encodeChanges(raw, leaf.start, changes) : shifted(changes, leaf.start)),
   };
 }
 
 function plainPart(document: Document): Part {
-  return { value: document.text, place: (changes) => toSource(document, changes) };
+  return { value: document.text, toSource: (changes) => toSource(document, changes) };
 }
 
 /** Moves changes of a document to the whole text; one that spans lines of data is cut at them. */

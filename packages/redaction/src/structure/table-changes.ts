@@ -4,7 +4,7 @@ import { shifted } from "../scrub/change.ts";
 import { isCredential } from "../detect/secrets/credential.ts";
 import { CUE } from "../detect/cue.ts";
 import { isPlaceholder } from "../detect/secrets/placeholder.ts";
-import { type ScanContext, leafChanges } from "../scrub/leaf.ts";
+import { type ScanContext, leafChanges } from "../scrub/scan-context.ts";
 import type { Nesting } from "../scrub/nesting.ts";
 import { fieldContext } from "../names/field-context.ts";
 import { namesValues } from "../names/names-values.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { isViewTag, textOf, type ViewTag, VIEWS } from "@reenact/envelope";
 import { applied, type Change, unscanned } from "../scrub/change.ts";
-import { type ScanContext, leafChanges } from "../scrub/leaf.ts";
+import { type ScanContext, leafChanges } from "../scrub/scan-context.ts";
 import type { Nesting } from "../scrub/nesting.ts";
 import { isPieceOfText } from "../names/plain-under-secret.ts";
 import { isSecretName } from "../names/secret-name.ts";

@@ -1,5 +1,6 @@
 import type { Change } from "../scrub/change.ts";
-import { type ScanContext, plainChanges } from "../scrub/leaf.ts";
+import { plainChanges } from "../scrub/plain-changes.ts";
+import type { ScanContext } from "../scrub/scan-context.ts";
 import type { Nesting } from "../scrub/nesting.ts";
 import { NOWHERE } from "../names/field-context.ts";
 import { pairsChanges } from "./form.ts";
@@ -26,12 +27,14 @@ export function urlChanges(url: string, context: ScanContext, nest: Nesting): Ch
   const out = plainChanges(url, 0, query, NOWHERE, context, nest.path).filter(
     (change) => change.end <= path || (change.type === "KEY" && url.slice(change.start, change.end).includes("/")),
   );
+  // WhatsApp's links to a person
+  const name = /^https?:\/\/wa\.me\//.test(url) ? "phone" : "";
   const across = out.filter((change) => change.end > path);
   for (let start = path; start < query;) {
     const slash = url.indexOf("/", start);
     const end = slash === -1 || slash > query ? query : slash;
     const taken = across.some((change) => start < change.end && end > change.start);
-    if (!taken) out.push(...encodedChanges(url, start, end, "", false, context, nest));
+    if (!taken) out.push(...encodedChanges(url, start, end, name, false, context, nest));
     start = end + 1;
   }
   if (query < hash) out.push(...pairsChanges(url, query + 1, hash, context, nest));

@@ -263,9 +263,9 @@ class ValueReader {
     const members = parts.flatMap((part) => (part.kind === "members" ? part.members.map(itemOf) : []));
     const isArray = tag === "Array";
     const own = this.#enter(isArray ? indexed(this.#text, members) : members, isArray, frame, name, node);
-    const said = parts.flatMap((part) => (part.kind === "text" ? [part] : []));
+    const texts = parts.flatMap((part) => (part.kind === "text" ? [part] : []));
     if (tag === "Error") {
-      const [className, , errorName, message] = said;
+      const [className, , errorName, message] = texts;
       for (const part of [className, errorName]) if (part !== undefined) this.#leaves.push(this.#leaf(part, own, ""));
       if (message !== undefined) {
         const leaf = this.#leaf(message, own, "message");
@@ -274,7 +274,7 @@ class ValueReader {
         ofError(leaf, own);
       }
       this.#errors.add(own);
-    } else if (said[0] !== undefined) this.#leaves.push(this.#leaf(said[0], own, ""));
+    } else if (texts[0] !== undefined) this.#leaves.push(this.#leaf(texts[0], own, ""));
   }
 
   /** Entries under names are members; others are pairs. */
@@ -334,7 +334,7 @@ class ValueReader {
     more: Partial<Pick<Leaf, "isName" | "isNumber" | "typed">> = {},
   ): ValueLeaf {
     const member = frame === null || more.isName === true ? "" : frame.array ? frame.key : name;
-    const own = { start, end, escaped, frame, place: frame?.index ?? 0, member, key: member, node, reference };
+    const own = { start, end, escaped, frame, position: frame?.index ?? 0, member, key: member, node, reference };
     return { ...own, isName: false, isNumber: false, typed: null, ...more };
   }
 

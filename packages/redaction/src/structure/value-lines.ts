@@ -1,6 +1,6 @@
 import type { Change } from "../scrub/change.ts";
 import { shifted } from "../scrub/change.ts";
-import type { ScanContext } from "../scrub/leaf.ts";
+import type { ScanContext } from "../scrub/scan-context.ts";
 import type { Nesting } from "../scrub/nesting.ts";
 import { overlaid } from "./piece-columns.ts";
 import { RecordPieces } from "./record-pieces.ts";

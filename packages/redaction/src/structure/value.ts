@@ -1,6 +1,6 @@
 import { renumberValue } from "@reenact/envelope";
 import { applied, type Change, shifted } from "../scrub/change.ts";
-import type { ScanContext } from "../scrub/leaf.ts";
+import type { ScanContext } from "../scrub/scan-context.ts";
 import type { Nesting } from "../scrub/nesting.ts";
 import { leavesChanges } from "./json.ts";
 import { leafPaths } from "./leaf-paths.ts";

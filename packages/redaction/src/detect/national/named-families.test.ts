@@ -39,6 +39,7 @@ const VALID: ReadonlyArray<readonly [id: string, number: string]> = [
   ["gr/vat", "094259216"],
   ["gt/cui", "1234 56789 0101"],
   ["gt/nit", "576937-K"],
+  ["hu/adoazonosito", "8071592153"],
   ["hu/anum", "12892312"],
   ["id/nik", "3171011708450001"],
   ["in/epic", "WKH1186253"],

@@ -20,6 +20,10 @@ function isSnils(digits: string): boolean {
   return (rest === 100 ? 0 : rest) === Number(digits.slice(9));
 }
 
+/** The tenth digit is the sum of the others, weighted one to nine, modulo eleven. */
+const isHungarianTaxId = (digits: string): boolean =>
+  /^8\d{9}$/.test(digits) && weighted(digits, [1, 2, 3, 4, 5, 6, 7, 8, 9]) % 11 === Number(digits[9]);
+
 /** A family that only its own words announce. */
 export const named = (
   id: string,
@@ -85,6 +89,15 @@ export const NAMED_FAMILIES: readonly Family[] = [
   named("gr/vat", "Greece, AFM", 9, 11, "αφμ|afm|φπα|μητρώου"),
   named("gt/nit", "Guatemala, NIT", 5, 12, "nit|de identificación tributaria|guatemalan"),
   named("gt/cui", "Guatemala, CUI", 13, 13, "cui|dpi|guatemalan"),
+  named(
+    "hu/adoazonosito",
+    "Hungary, tax number of a person",
+    10,
+    10,
+    "adóazonosító|adóazonosító jel|adóazonosító jele|adóazonosító szám",
+    undefined,
+    isHungarianTaxId,
+  ),
   named("hu/anum", "Hungary, tax number", 8, 11, "adószám|anum|közösségi adószám|hungarian"),
   byForm(
     "id/nik",

@@ -4,6 +4,8 @@ import { CUE, type Cue, cueIn, NO_CUE } from "../cue.ts";
 import { isForeignLetter, isSpace, isWord } from "../character.ts";
 import { bankAccount } from "./bank-account.ts";
 import { dateAround } from "./date-of-birth.ts";
+import type { Family } from "../national/family.ts";
+import { ruleOfFamily } from "../national/family-rules.ts";
 import { familyOf } from "../national/national-id.ts";
 import { macHit } from "./ip-address.ts";
 import { nationalPhone } from "./phone.ts";
@@ -24,7 +26,7 @@ export function cueBefore(text: string, start: number, area: Area): Cue {
   if (previous > floor && start - previous <= 8 && area.cue.kinds !== 0 && SAME_LIST.test(text.slice(previous, start)))
     return area.cue;
   const cue = start - previous < 2 ? null : cueIn(text, previous, start);
-  return cue === null || cue.kinds === 0 ? area.place.cue : cue;
+  return cue === null || cue.kinds === 0 ? area.field.cue : cue;
 }
 
 /** Where the first whole word begins, or what stands between two. */
@@ -78,21 +80,25 @@ export function announcedNumber(text: string, start: number, end: number, cue: C
   const compact = written.replace(/[^0-9A-Za-z\u00c0-\uffff]/g, "").toUpperCase();
   if ((kinds & CUE.ssn) !== 0 && isSsn(compact, true))
     return { start, end, type: "SSN", rule: "ssn", canonical: compact };
-  // what other countries have under this name is longer
-  if ((kinds & CUE.ssn) !== 0 && /^\d{10,18}$/.test(compact)) {
-    const family = familyOf(written, []);
-    if (family !== null) return national(start, end, family.id, compact);
-  }
   if ((kinds & CUE.mac) !== 0 && /^(?=.*\d)[0-9A-Fa-f]{12}$/.test(written)) return macHit(written, start, end);
-  if ((kinds & CUE.national) !== 0 && compact.length >= 7 && compact.length <= LONGEST_NATIONAL) {
-    const family = familyOf(written, cue.families);
-    if (family !== null) return national(start, end, family.id, compact);
-  }
-  if ((kinds & CUE.passport) !== 0 && /^(?=(?:.*\d){4})[A-Z0-9]{6,12}$/.test(compact) && !DAY.test(compact))
-    return { start, end, type: "PASSPORT", rule: "passport", canonical: compact };
-  if ((kinds & CUE.licence) !== 0 && /^(?=(?:.*\d){4})[A-Z0-9]{5,20}$/.test(compact) && !DAY.test(compact))
-    return { start, end, type: "DRIVING_LICENCE", rule: "licence", canonical: compact };
+  const family = announcedFamily(written, compact, cue);
+  if (family !== null) return national(start, end, family.id, compact);
+  const document = DOCUMENTS.find(({ kind, form }) => (kinds & kind) !== 0 && form.test(compact) && !DAY.test(compact));
+  if (document !== undefined) return { start, end, type: document.type, rule: document.rule, canonical: compact };
   return bankAccount(written, start, end, kinds);
+}
+
+const DOCUMENTS = [
+  { kind: CUE.passport, form: /^(?=(?:.*\d){4})[A-Z0-9]{6,12}$/, type: "PASSPORT", rule: "passport" },
+  { kind: CUE.licence, form: /^(?=(?:.*\d){4})[A-Z0-9]{5,20}$/, type: "DRIVING_LICENCE", rule: "licence" },
+] as const;
+
+function announcedFamily(written: string, compact: string, { kinds, families }: Cue): Family | null {
+  // what other countries have under this name is longer
+  const other = (kinds & CUE.ssn) !== 0 && /^\d{10,18}$/.test(compact) ? familyOf(written, []) : null;
+  if (other !== null) return other;
+  const isLongEnough = compact.length >= 7 && compact.length <= LONGEST_NATIONAL;
+  return (kinds & CUE.national) !== 0 && isLongEnough ? familyOf(written, families) : null;
 }
 
 const HONG_KONG = ["hk/hkid"];
@@ -114,7 +120,7 @@ const national = (start: number, end: number, id: string, canonical: string): Hi
   start,
   end,
   type: "NATIONAL_ID",
-  rule: `id.${id.replace("/", ".")}`,
+  rule: ruleOfFamily(id),
   canonical,
 });
 

@@ -51,8 +51,17 @@ export function decodeBase58(word: string, alphabet: string): Buffer | null {
       carry = rest;
     }
   }
+  return bytesOf(count, leadingZeros(word, alphabet));
+}
+
+function leadingZeros(word: string, alphabet: string): number {
   let zeros = 0;
-  while (zeros < length && word[zeros] === alphabet[0]) zeros++;
+  while (zeros < word.length && word[zeros] === alphabet[0]) zeros++;
+  return zeros;
+}
+
+/** The bytes of the first limbs, the highest first, behind so many zeros. */
+function bytesOf(count: number, zeros: number): Buffer {
   const size = count * 2 - (count > 0 && (limbs[count - 1] as number) < 256 ? 1 : 0);
   const bytes = Buffer.alloc(zeros + size);
   for (let i = 0; i < count; i++) {

@@ -19,11 +19,7 @@ const LENGTHS = new Map(
 export function iban(text: string, start: number, from: number, to: number): Hit | null {
   if (!isDigit(text.charCodeAt(start + 2)) || !isDigit(text.charCodeAt(start + 3))) return null;
   const length = LENGTHS.get(text.slice(start, start + 2).toUpperCase());
-  if (
-    length === undefined ||
-    !(mayFollow(text, start - 1, from) || isLabelled(text, start, from) || isMarked(text, start, from))
-  )
-    return null;
+  if (length === undefined || !mayBegin(text, start, from)) return null;
   let compact = "";
   let end = start;
   while (end < to && compact.length < length) {
@@ -39,6 +35,9 @@ export function iban(text: string, start: number, from: number, to: number): Hit
     ? { start, end, type: "IBAN", rule: "iban", canonical: compact }
     : null;
 }
+
+const mayBegin = (text: string, start: number, from: number): boolean =>
+  mayFollow(text, start - 1, from) || isLabelled(text, start, from) || isMarked(text, start, from);
 
 const CURRENCY = /[A-Z]{3}(?!\w)/y;
 /** `DE89…EUR`: the account of a statement, in capitals. A random id of both cases may look like one. */

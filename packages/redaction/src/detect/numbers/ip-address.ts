@@ -1,4 +1,5 @@
 import type { Hit } from "../../scan/hit.ts";
+import type { Find } from "../detector.ts";
 import { isDiffMark, isDigit, isWord } from "../character.ts";
 
 /** Addresses that name no machine: this host, any host, all hosts, the metadata of clouds. */
@@ -48,8 +49,16 @@ function isRange(text: string, start: number, from: number): boolean {
   return SIGNS.has(sign) && RANGE.test(text.slice(Math.max(from, start - 3), start));
 }
 
-/** What has colons: an IPv6 address or a MAC address around the `:` at `at`. `seenTo`: the end of the last look. */
-export function colonAddress(text: string, at: number, from: number, to: number): { hit: Hit | null; end: number } {
+/** What has colons: an IPv6 address or a MAC address around the `:` at `at`. */
+export const colonAddressAt: Find = (text, at, area) => {
+  if (at < area.colonTo || !mayBeAddress(text, at, area.from, area.to)) return null;
+  const { hit, end } = colonAddress(text, at, area.from, area.to);
+  area.colonTo = end;
+  return hit;
+};
+
+/** `end`: of the look, before which no other one may begin. */
+function colonAddress(text: string, at: number, from: number, to: number): { hit: Hit | null; end: number } {
   let start = at;
   while (start > from && at - start < 4 && isHex(text.charCodeAt(start - 1))) start--;
   // a longer word is no group: the address may begin behind its colon
@@ -166,7 +175,7 @@ function isIpv6(text: string): boolean {
 }
 
 /** A colon between hexadecimal digits or colons: the cheap first look. */
-export function mayBeAddress(text: string, at: number, from: number, to: number): boolean {
+function mayBeAddress(text: string, at: number, from: number, to: number): boolean {
   if (at + 2 >= to) return false;
   const after = text.charCodeAt(at + 1);
   if (after !== 58 && !isHex(after)) return false;

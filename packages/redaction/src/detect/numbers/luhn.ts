@@ -4,15 +4,15 @@ import { isDigit } from "../character.ts";
 export function passesLuhn(text: string, from: number, to: number): boolean {
   let sum = 0;
   let others = 0;
-  let place = 0;
+  let position = 0;
   for (let at = to - 1; at >= from; at--) {
     const unit = text.charCodeAt(at);
     if (!isDigit(unit)) continue;
     const digit = unit - 48;
-    if ((place & 1) === 0) sum += digit;
+    if ((position & 1) === 0) sum += digit;
     else sum += digit > 4 ? digit * 2 - 9 : digit * 2;
-    if (place > 0) others |= digit;
-    place++;
+    if (position > 0) others |= digit;
+    position++;
   }
   // zeros behind the first digit are no number
   return sum % 10 === 0 && others !== 0;

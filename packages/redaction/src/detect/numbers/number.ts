@@ -9,6 +9,7 @@ import { noteFileName } from "./file-name.ts";
 import { iban } from "./iban.ts";
 import { isDottedMac, isIpv4, isVersion, macHit, namesHost } from "./ip-address.ts";
 import { passesLuhn } from "./luhn.ts";
+import { ruleOfFamily } from "../national/family-rules.ts";
 import { vatFamily } from "../national/vat-families.ts";
 import { isOfFamily } from "../national/national-id.ts";
 import { oneTimeCode } from "./one-time-code.ts";
@@ -42,7 +43,7 @@ export function numbers(text: string, at: number, area: Area): void {
   const plain = code?.end ?? plainNumberEnd(text, at, from, to);
   if (plain !== -1) {
     area.numberTo = plain;
-    area.cue = area.place.cue;
+    area.cue = area.field.cue;
     return;
   }
   let start = at;
@@ -92,7 +93,7 @@ export function numbers(text: string, at: number, area: Area): void {
     if ((phrase.ends[i] as number) > hit.end) break;
   }
   area.numberTo = phrase.full ? Math.max(phrase.starts[TAKEN_UP] as number, area.hits.at(-1)?.end ?? 0, skipped) : to_;
-  area.cue = cue ?? area.place.cue;
+  area.cue = cue ?? area.field.cue;
 }
 
 /** Whether a name goes on at `at`, also with another group of digits behind a space. */
@@ -110,7 +111,7 @@ function isFileMode(text: string, at: number, area: Area): boolean {
   FILE_MODES.lastIndex = at;
   if (!FILE_MODES.test(text)) return false;
   area.numberTo = FILE_MODES.lastIndex;
-  area.cue = area.place.cue;
+  area.cue = area.field.cue;
   return true;
 }
 const FEED = 10;
@@ -170,11 +171,18 @@ function attempt(text: string, i: number, area: Area): Hit | null {
     // behind other digits an exit code is a column of a log
     const phone = (i > 0 || left) && !isBehindDigits(i) ? internationalPhone(text, start, from, to) : null;
     if (phone !== null) return phone;
-    const address = kind <= 6 ? streetAddress(text, start, phrase.ends[i] as number, from, to) : null;
-    if (address !== null) return { start: address[0], end: address[1], type: "ADDRESS", rule: "address" };
   }
+  const street = mayBeHouse(text, i, kind) ? streetAddress(text, start, phrase.ends[i] as number, from, to) : null;
+  if (street !== null) return { start: street[0], end: street[1], type: "ADDRESS", rule: "address" };
   return left ? announced(text, i, start, kind, area) : null;
 }
+
+const HOUSE = /^\d{1,4}[A-Fa-f]$/;
+const LONGEST_HOUSE = 6;
+/** The number of a house: a few digits, and perhaps a letter. */
+const mayBeHouse = (text: string, i: number, kind: number): boolean =>
+  kind <= LONGEST_HOUSE ||
+  (kind > MIXED && kind < MIXED + LONGEST_HOUSE && HOUSE.test(text.slice(phrase.starts[i], phrase.ends[i])));
 
 /** What a group with letters may be by itself. */
 function mixedWord(text: string, i: number, start: number, area: Area): Hit | null {
@@ -257,9 +265,12 @@ function asShape(shape: Shape, i: number, start: number, end: number, text: stri
     case "card": {
       const kind = cardNumber(compact, compact.length < written.length);
       if (kind === null) return null;
-      const said = cueOf(text, area).kinds & (CUE.national | CUE.card);
+      const announcedKinds = cueOf(text, area).kinds & (CUE.national | CUE.card);
       // what is announced as another number passes Luhn by chance
-      if (kind === "plain" ? said === CUE.national : !isSaidCard(said, text, start, end, compact)) return null;
+      if (
+        kind === "plain" ? announcedKinds === CUE.national : !isAnnouncedCard(announcedKinds, text, start, end, compact)
+      )
+        return null;
       return { start, end, type: "CARD", rule: "card", canonical: compact };
     }
     case "ssn":
@@ -287,7 +298,7 @@ function asShape(shape: Shape, i: number, start: number, end: number, text: stri
             start,
             end,
             type: "NATIONAL_ID",
-            rule: `id.${family.id.replace("/", ".")}`,
+            rule: ruleOfFamily(family.id),
             canonical: compact.toUpperCase(),
           }
         : null;
@@ -295,8 +306,9 @@ function asShape(shape: Shape, i: number, start: number, end: number, text: stri
   }
 }
 
-const isSaidCard = (said: number, text: string, start: number, end: number, digits: string): boolean =>
-  (said & CUE.card) !== 0 || (said === 0 && digits.length >= SHORTEST_CARD && isPayment(text, start, end, digits));
+const isAnnouncedCard = (announcedKinds: number, text: string, start: number, end: number, digits: string): boolean =>
+  (announcedKinds & CUE.card) !== 0 ||
+  (announcedKinds === 0 && digits.length >= SHORTEST_CARD && isPayment(text, start, end, digits));
 const SHORTEST_CARD = 14;
 const BLAMED = /[0-9a-f]{7,40} (?:[\w./-]{1,80} {1,8})?\([^()\n]{1,60} \d{4}-\d\d-\d\d /y;
 
@@ -323,17 +335,18 @@ function announced(text: string, i: number, start: number, kind: number, area: A
     // an area code in brackets ends its phrase
     return text.charCodeAt(start - 1) === 40 ? announcedPlace(text, start, cueOf(text, area), area) : null;
   }
-  let said = cueOf(text, area);
-  if (said.kinds === 0) {
+  let announcement = cueOf(text, area);
+  if (announcement.kinds === 0) {
     const end = phrase.ends[last] as number;
-    if (end - start >= 7) said = cueAfter(text, end, area);
+    if (end - start >= 7) announcement = cueAfter(text, end, area);
   }
-  for (let j = Math.min(phrase.count - 1, i + 7); j >= last && said.kinds !== 0; j--) {
+  for (let j = Math.min(phrase.count - 1, i + 7); j >= last && announcement.kinds !== 0; j--) {
     if (!mayEndAt(text, j, area.to)) continue;
-    const hit = announcedNumber(text, start, phrase.ends[j] as number, said);
+    const hit = announcedNumber(text, start, phrase.ends[j] as number, announcement);
     if (hit !== null) return kind > MIXED && isBlamed(text, start) ? null : hit;
   }
-  if (kind >= MIXED || (said.kinds & CUE.version) !== 0) return null;
-  if ((said.kinds & (CUE.phone | CUE.birth)) === 0 && (said.kinds !== 0 || isBehindDigits(i))) return null;
-  return announcedPlace(text, start, said, area);
+  if (kind >= MIXED || (announcement.kinds & CUE.version) !== 0) return null;
+  if ((announcement.kinds & (CUE.phone | CUE.birth)) === 0 && (announcement.kinds !== 0 || isBehindDigits(i)))
+    return null;
+  return announcedPlace(text, start, announcement, area);
 }

@@ -25,8 +25,8 @@ const names = createWordTable(
 );
 const LONGEST_WORD = 18;
 const OF =
-  "verification|confirmation|security|log[- ]?in|sign[- ]?in|access|auth|authentication|authenticator|authorization|one[- ]time|2fa|mfa|two[- ]factor|sms|unlock|reset|activation|backup|recovery|card|atm|sim|door|alarm|your|my|the pass";
-const SAID = new RegExp(
+  "verification|confirmation|security|log[- ]?in|sign[- ]?in|access|auth|authentication|authenticator|authorization|one[- ]time|2fa|mfa|two[- ]factor|sms|unlock|reset|activation|backup|recovery|card|atm|sim|door|alarm|your|my|ihr|dein|mein|uw|votre|the pass";
+const ANNOUNCED = new RegExp(
   `(?:(?:^|[^A-Za-z0-9_])(?:pin(?:[ _-](?:code|number))?|otp|passcode|mtan|(?:${OF})[ _-](?:pass[- ]?)?code|one[- ]time (?:password|pin)|bestätigungscode|sicherheitscode|code de (?:vérification|sécurité|confirmation)|código de (?:verificación|seguridad|verificação|segurança)|codice di (?:verifica|sicurezza)|verificatiecode)|验证码|認証コード|인증번호)` +
     `["'*]{0,2}(?:[ ]{1,2}(?:number|no\\.?|nr\\.?|is|was|ist|lautet|es|est|è|now|set to|changed to|是|:))*["'*]{0,2}[ ]{0,2}[:=#-]?[ ]{0,2}["'*]{0,2}(?:[A-Z]-)?(?:是|为|:)?$`,
   "i",
@@ -39,7 +39,8 @@ const TAN = /(?:^|[^A-Za-z0-9_])(?:i|sms|push|chip|photo)?TAN(?: (?:is|ist|laute
 const SAYS_AFTER =
   / (?:is|ist|es|est) (?:your|my|the|dein|ihr|tu|votre) (?:[\w'-]{1,16} ){0,3}(?:code|pin|otp|passcode|\w+code)(?!\w)/iy;
 /** What is counted, or a part of something longer. */
-const GOES_ON = /(?:[-./:,]?\d|[A-Za-z_%°$€£]|[ ](?:lines|items|times|rows|files|bytes|ms|px|is not)\b)/y;
+const GOES_ON =
+  /(?:[-./:,]?\d|[A-Za-z_%°$€£]|[ ](?:lines|items|times|rows|files|bytes|digits|characters|chars|ms|px|is not|Zeilen|Zeichen|Stellen|lignes)\b)/y;
 
 /** Four to eight digits that are said to be a PIN or a code for one use, at `at`; null for all others, found out cheaply. */
 export function oneTimeCode(text: string, at: number, from: number, to: number): Hit | null {
@@ -48,15 +49,17 @@ export function oneTimeCode(text: string, at: number, from: number, to: number):
   while (end < to && end - at <= LONGEST && isDigit(text.charCodeAt(end))) end++;
   if (end - at < SHORTEST || end - at > LONGEST) return null;
   const isGroup = at - 2 >= from && isDigit(text.charCodeAt(at - 2));
-  const said =
-    (!isGroup && isSaidBefore(text, at, from)) || isSaidAfter(text, at, end, from) || isSetBefore(text, at, from);
-  if (!said) return null;
+  const isAnnounced =
+    (!isGroup && isAnnouncedBefore(text, at, from)) ||
+    isAnnouncedAfter(text, at, end, from) ||
+    isSetBefore(text, at, from);
+  if (!isAnnounced) return null;
   GOES_ON.lastIndex = end;
   if (end < to && GOES_ON.test(text)) return null;
   return { start: at, end, type: "AUTH", rule: "auth.code" };
 }
 
-function isSaidBefore(text: string, at: number, from: number): boolean {
+function isAnnouncedBefore(text: string, at: number, from: number): boolean {
   let last = at - 1;
   const floor = Math.max(from, at - 6);
   while (last >= floor && !isLetter(text.charCodeAt(last))) last--;
@@ -70,7 +73,7 @@ function isSaidBefore(text: string, at: number, from: number): boolean {
   const begin = Math.max(from, at - LOOK_BACK);
   if (!names.mayHold(text, begin, at)) return false;
   const before = text.slice(begin, at);
-  return SAID.test(before) || TAN.test(before) || (at + 5 <= text.length && SENT.test(before));
+  return ANNOUNCED.test(before) || TAN.test(before) || (at + 5 <= text.length && SENT.test(before));
 }
 
 const NAMED = /(?:([\w-]{3,40})["'`]?[ \t]{0,3}(?:=|:|\|)[ \t]{0,24}|<([A-Za-z][\w-]{2,40})>)["'`]?$/;
@@ -92,7 +95,7 @@ const SIGNS = new Set([..."=:|>"].map((c) => c.charCodeAt(0)));
 const isLetter = (unit: number): boolean =>
   unit < 128 ? (unit | 32) >= 97 && (unit | 32) <= 122 : isForeignLetter(unit);
 
-function isSaidAfter(text: string, at: number, end: number, from: number): boolean {
+function isAnnouncedAfter(text: string, at: number, end: number, from: number): boolean {
   const next = text.charCodeAt(end + 1) | 32;
   if (text.charCodeAt(end) !== 32 || (next !== I && next !== E) || (at > from && isWord(text.charCodeAt(at - 1))))
     return false;

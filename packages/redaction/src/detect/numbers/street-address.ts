@@ -4,7 +4,7 @@ import { isDigit, isWord } from "../character.ts";
 const UPPER = "A-ZÀ-ÖØ-Þ";
 const LETTER = "A-Za-zÀ-ÖØ-öø-ɏ";
 const SUFFIX =
-  "(?:Street|St|Avenue|Ave|Road|Rd|Lane|Ln|Drive|Dr|Boulevard|Blvd|Court|Ct|Way|FieldContext|Pl|Square|Sq|Terrace|Ter|Parkway|Pkwy|Highway|Hwy|Circle|Cir|Trail|Crescent|Close|Row|Alley|Plaza|Mews|Gardens|Grove|Loop|Expressway|Turnpike)";
+  "(?:Street|St|Avenue|Ave|Road|Rd|Lane|Ln|Drive|Dr|Boulevard|Blvd|Court|Ct|Way|Place|Pl|Square|Sq|Terrace|Ter|Parkway|Pkwy|Highway|Hwy|Circle|Cir|Trail|Crescent|Close|Row|Alley|Plaza|Mews|Gardens|Grove|Loop|Expressway|Turnpike)";
 const CAPITAL = String.raw`[${UPPER}][${LETTER}'’.-]*`;
 const UNIT = String.raw`(?:,?[ \n](?:Apt|Apartment|Suite|Ste|Unit|Flat|Floor|Fl|Room|#)\.?[ ]?#?[A-Za-z0-9-]{1,6})?`;
 /** A town, a state, a code: none of them ends inside a code of another form (`NW1 6XE`). */

@@ -66,33 +66,58 @@ export function walletKind(word: string): WalletKind | null {
   return kind;
 }
 
+/** A form of addresses. The first one that fits decides: its `judge` may also say that the word is none at all. */
+interface WalletForm {
+  readonly fits: (word: string) => boolean;
+  readonly judge: (word: string) => WalletKind | null;
+}
+
+const always = (kind: WalletKind) => (): WalletKind => kind;
+const hasLength =
+  (...lengths: number[]) =>
+  (word: string): boolean =>
+    lengths.includes(word.length);
+const checked = (word: string, kind: WalletKind): WalletKind | null => (isCheckedBase58(word, BASE58) ? kind : null);
+
+const FORMS: readonly WalletForm[] = [
+  { fits: (word) => word.length === 42 && /^0[xX]/.test(word), judge: (word) => ethereum(word.slice(2)) },
+  { fits: hasBech32Head, judge: always("bech32") },
+  { fits: (word) => word.length === 42 && isCashAddress(word), judge: always("cash") },
+  { fits: (word) => word.length === 58 && isAlgorand(word), judge: always("algorand") },
+  { fits: (word) => hasLength(46, 47, 48)(word) && isSubstrate(word), judge: always("substrate") },
+  { fits: (word) => word.length <= 35 && word[0] === "r" && isCheckedBase58(word, RIPPLE58), judge: always("ripple") },
+  {
+    fits: (word) => word.length <= 35 && HEADS58.includes(word[0] as string) && isCheckedBase58(word, BASE58),
+    judge: always("base58"),
+  },
+  { fits: isAccountOf32Bytes, judge: always("solana") },
+  { fits: (word) => word.length === 36 && /^(?:tz|KT)[1-4]/.test(word), judge: (word) => checked(word, "base58") },
+  { fits: hasLength(51, 52), judge: (word) => ("5KLc9".includes(word[0] as string) ? checked(word, "private") : null) },
+  { fits: hasLength(111, 112), judge: extendedKey },
+  { fits: (word) => hasLength(95, 106)(word) && /^[48]/.test(word), judge: (word) => (monero(word) ? "monero" : null) },
+  {
+    fits: (word) => word.length === 56 && /^[GS]/.test(word),
+    judge: (word) => (stellar(word) ? (word.startsWith("S") ? "private" : "stellar") : null),
+  },
+];
+
 function judge(word: string): WalletKind | null {
-  const { length } = word;
-  if (length === 42 && (word.startsWith("0x") || word.startsWith("0X"))) return ethereum(word.slice(2));
+  return FORMS.find(({ fits }) => fits(word))?.judge(word) ?? null;
+}
+
+function hasBech32Head(word: string): boolean {
   const one = word.lastIndexOf("1");
-  if (one > 0 && BECH32_HEADS.has(word.slice(0, one).toLowerCase()) && isBech32(word, one)) return "bech32";
-  const first = word[0] as string;
-  if (length === 42 && isCashAddress(word)) return "cash";
-  if (length === 58 && isAlgorand(word)) return "algorand";
-  if (length >= 46 && length <= 48 && isSubstrate(word)) return "substrate";
-  if (length <= 35) {
-    if (first === "r" && isCheckedBase58(word, RIPPLE58)) return "ripple";
-    if (HEADS58.includes(first) && isCheckedBase58(word, BASE58)) return "base58";
-  }
-  // 32 bytes without a checksum
-  if (length >= 32 && length <= 44 && !/^1+$/.test(word) && decodeBase58(word, BASE58)?.length === 32) return "solana";
-  if (length === 36 && /^(?:tz|KT)[1-4]/.test(word)) return isCheckedBase58(word, BASE58) ? "base58" : null;
-  if (length === 51 || length === 52)
-    return "5KLc9".includes(first) && isCheckedBase58(word, BASE58) ? "private" : null;
-  if (length === 111 || length === 112)
-    return /^[xyztuv](?:pub|prv)/.test(word) && isCheckedBase58(word, BASE58)
-      ? word[1] === "p" && word.startsWith("prv", 1)
-        ? "private"
-        : "base58"
-      : null;
-  if ((length === 95 || length === 106) && (first === "4" || first === "8")) return monero(word) ? "monero" : null;
-  if (length === 56 && "GS".includes(first)) return stellar(word) ? (first === "S" ? "private" : "stellar") : null;
-  return null;
+  return one > 0 && BECH32_HEADS.has(word.slice(0, one).toLowerCase()) && isBech32(word, one);
+}
+
+/** 32 bytes without a checksum. */
+function isAccountOf32Bytes(word: string): boolean {
+  return word.length >= 32 && word.length <= 44 && !/^1+$/.test(word) && decodeBase58(word, BASE58)?.length === 32;
+}
+
+function extendedKey(word: string): WalletKind | null {
+  if (!/^[xyztuv](?:pub|prv)/.test(word)) return null;
+  return checked(word, word.startsWith("prv", 1) ? "private" : "base58");
 }
 
 /** EIP-55: the case of a letter is a bit of the hash of the address. One in a single case seldom carries the checksum. */

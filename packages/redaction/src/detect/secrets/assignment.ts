@@ -31,14 +31,16 @@ const SIGNS = /^[^/&]*[!@$%^*~][^/&]*$/;
 const NEXT_PAIR = /&(?:amp;)?(?:[\w.%-]{1,40}=|$|\s|&)/y;
 const DECLARED =
   /(?:\[["']?([\w.-]{2,64})["']?\]|([A-Za-z_]\w{1,63})(?:\[\d{0,4}\])|\b(?:var|const)[ \t]([A-Za-z_]\w{1,63})[ \t]{1,3}\*?[A-Za-z][\w.]{0,30}|([A-Za-z_]\w{1,63})\??[ \t]{0,3}:[ \t]{0,3}[&*]?[A-Za-z_][\w.<>?]{0,30}|([A-Za-z_]\w{1,63})\s{0,3}\{\s{0,2}(?:get|set|private)[^}\n]{0,40}\})[ \t]{0,3}$/;
-/** What may stand between the sign and the value: marks of a string in code, of bold letters, of a block in YAML. */
+/** What may stand between the sign and the value: marks of a string in code, of bold letters; anchors, tags and blocks of YAML. */
 const PREFIX =
-  /(?:@(?=")|\[\[|q[qw]?\{|[bBrRuUfFL]{1,2}(?=["'])|(?:Some|String::from|SecretStr|SecureString)\((?=["'])|(?:\*{1,2}|__|<\/\w{1,10}>)[ \t]{1,3}|[|>][-+]?\r?\n[ \t]{1,16}|<<[-~]?["']?\w{2,12}["']?\r?\n[ \t]{0,16}|\{(?=[^{}\s]{4,64}\};)|\r?\n[ \t]{1,16}string\(\d{1,4}\)[ \t](?="))/y;
+  /(?:@(?=")|\[\[|\[(?=(?![^\]]{0,64}(?:A-Z|a-z|0-9|a-f))[\w.~+/=-]{8,512}\])|q[qw]?\{|(?:&[\w-]{1,40}|!!(?:str|binary)|!unsafe)[ \t]{1,3}|[bBrRuUfFLN]{1,2}(?=["'])|(?:Some|String::from|SecretStr|SecureString)\((?=["'])|(?:\*{1,2}|__|<\/\w{1,10}>)[ \t]{1,3}|[|>][-+]?\r?\n[ \t]{1,16}|<<[-~]?["']?\w{2,12}["']?\r?\n[ \t]{0,16}|\{(?=[^{}\s]{4,64}\};)|\r?\n[ \t]{1,16}string\(\d{1,4}\)[ \t](?="))/y;
 /** `'#`, `"input[name='`: what stands in a selector before the name of a field. */
 const SELECTOR = /["'`](?:[\w .>:-]{0,40})(?:#|\[[\w-]{2,12}[~^$*]?=["']?)$/;
 const PADDED_QUOTE = /[ \t]{0,40}["']/y;
 const SCHEME =
   /(?:Bearer|Basic|Token|ApiKey|Api-Token|Digest|Negotiate|OAuth|Hawk|JWT|SSWS|(?:AWS4|GOOG4)-[A-Z0-9-]{1,24})[ \t]{1,4}/iy;
+/** Space, tab, no-break space. */
+const BLANKS = new Set([32, 9, 160]);
 const VALUE_STOPS = new Set([...`"'\`<>(){}[],;&|\\`].map((c) => c.charCodeAt(0)));
 const PARAMETER_MARKS = new Set([..."?&#;"].map((c) => c.charCodeAt(0)));
 const PARAMETER_STOPS = new Set([...`"'\`<>&#;`].map((c) => c.charCodeAt(0)));
@@ -137,21 +139,29 @@ export function assignment(text: string, at: number, area: Area): Hit | null {
   return sign < at && text[at - 1] === "]" && ")([,;".includes(text[hit.end] ?? " ") ? null : hit;
 }
 
+/** `[start, end)` of the name before a quote and a comma at `at`; null: none that may be secret. */
+function quotedName(text: string, at: number, area: Area): readonly [number, number] | null {
+  let last = at - 1;
+  // `'[name="password"]'`
+  while (last > at - 4 && (text[last - 1] === "]" || isQuote(text.charCodeAt(last - 1)))) last--;
+  if (!mayEndName(text.charCodeAt(last - 1)) || at < area.valueTo) return null;
+  const floor = Math.max(area.from, last - LONGEST_NAME);
+  let start = last;
+  while (start > floor && (isNameUnit(text.charCodeAt(start - 1)) || text.charCodeAt(start - 1) === 46)) start--;
+  return start === area.from || !maySaySecret(text, start, last) ? null : [start, last];
+}
+
 /** `define('DB_PASSWORD', '…')`, `set("api_key", "…")`: the comma behind the name's quote stands at `at`. */
 export function quotedPair(text: string, at: number, area: Area): Hit | null {
   const quote = text.charCodeAt(at - 1);
   const next = text.charCodeAt(at + 1);
   if (!isQuote(next) && !(isSpace(next) && (isQuote(text.charCodeAt(at + 2)) || isSpace(text.charCodeAt(at + 2)))))
     return null;
-  let last = at - 1;
-  // `'[name="password"]'`
-  while (last > at - 4 && (text[last - 1] === "]" || isQuote(text.charCodeAt(last - 1)))) last--;
-  if (!mayEndName(text.charCodeAt(last - 1)) || at < area.valueTo) return null;
-  let start = last;
-  const floor = Math.max(area.from, start - LONGEST_NAME);
-  while (start > floor && (isNameUnit(text.charCodeAt(start - 1)) || text.charCodeAt(start - 1) === 46)) start--;
-  if (start === area.from || !maySaySecret(text, start, last)) return null;
-  if (text.charCodeAt(start - 1) !== quote && !SELECTOR.test(text.slice(floor, start))) return null;
+  const span = quotedName(text, at, area);
+  if (span === null) return null;
+  const [start, last] = span;
+  const isAlone = text.charCodeAt(start - 1) === quote;
+  if (!isAlone && !SELECTOR.test(text.slice(Math.max(area.from, last - LONGEST_NAME), start))) return null;
   if (!isSecretName(text.slice(start, last))) return null;
   PADDED_QUOTE.lastIndex = at + 1;
   const padding = PADDED_QUOTE.exec(text)?.[0].length;
@@ -217,18 +227,21 @@ function isDeclared(text: string, at: number, from: number): boolean {
   let end = at;
   while (end > from && text.charCodeAt(end - 1) === 32 && at - end < 3) end--;
   const last = text.charCodeAt(end - 1);
-  if (last !== 93 && last !== 125) {
-    let type = end;
-    while (type > from && end - type < 32 && isTypeUnit(text.charCodeAt(type - 1))) type--;
-    while (type > from && end - type < 34 && text.charCodeAt(type - 1) === 32) type--;
-    if (type === end || (text.charCodeAt(type - 1) !== 58 && !GO.test(text.slice(Math.max(from, type - 70), type))))
-      return false;
-  }
+  if (last !== 93 && last !== 125 && !isBehindType(text, end, from)) return false;
   const name = DECLARED.exec(text.slice(Math.max(from, at - LOOK_BACK), at))
     ?.slice(1)
     .find((group) => group !== undefined);
   return name !== undefined && isSecretName(name);
 }
+/** Whether a type ends at `end` behind a colon, or behind a variable of Go. */
+function isBehindType(text: string, end: number, from: number): boolean {
+  let type = end;
+  while (type > from && end - type < 32 && isTypeUnit(text.charCodeAt(type - 1))) type--;
+  while (type > from && end - type < 34 && text.charCodeAt(type - 1) === 32) type--;
+  if (type === end) return false;
+  return text.charCodeAt(type - 1) === 58 || GO.test(text.slice(Math.max(from, type - 70), type));
+}
+
 /** `var password` of Go, whose type stands behind it. */
 const GO = /\b(?:var|const)[ \t]\w{2,64}$/;
 const isTypeUnit = (unit: number): boolean =>
@@ -292,8 +305,7 @@ export function value(text: string, at: number, area: Area, isSet: boolean, padd
   // `=>` before a literal
   if (text.charCodeAt(start) === 62 && text.charCodeAt(at) === 61) start++;
   const after = start;
-  while (start < to && start - after < padding && (text.charCodeAt(start) === 32 || text.charCodeAt(start) === 9))
-    start++;
+  while (start < to && start - after < padding && BLANKS.has(text.charCodeAt(start))) start++;
   PREFIX.lastIndex = start;
   if (PREFIX.test(text) && PREFIX.lastIndex < to) start = PREFIX.lastIndex;
   // a quote may be escaped in a string of code

@@ -27,18 +27,32 @@ export function callArgument(text: string, at: number, area: Area): Hit | null {
   const pairs = LAST_OF_PAIRS.includes(text[open - 1] ?? "a") || text.startsWith("type", open - 4);
   if (!pairs && !maySaySecret(text, start, open)) return null;
   const name = text.slice(start, open);
-  if (name !== "" && isSecretName(name) && !ASKS.test(name)) {
-    ONE.lastIndex = at;
-    const value = ONE.exec(text)?.[2];
-    if (value !== undefined && isCredential(value, false)) return hit(at + 1, value, area);
-  }
-  if (!pairs) return null;
+  return named(text, at, name, area) ?? (pairs ? (filled(text, at, area) ?? paired(text, at, name, area)) : null);
+}
+
+/** `setPassword("…")`: a name that sets what is secret. */
+function named(text: string, at: number, name: string, area: Area): Hit | null {
+  if (name === "" || !isSecretName(name) || ASKS.test(name)) return null;
+  return onlyArgument(text, at, false, area);
+}
+
+/** What is put into a field of a page that is named so. */
+function filled(text: string, at: number, area: Area): Hit | null {
+  const open = at - 1;
   const field = FIELD.exec(text.slice(Math.max(area.from, open - LONGEST_FIELD), open))?.[1];
-  if (field !== undefined && isSecretName(/[\w-]{2,}(?=\W*$)/.exec(field)?.[0] ?? "")) {
-    ONE.lastIndex = at;
-    const value = ONE.exec(text)?.[2];
-    return value !== undefined && isCredential(value, true) ? hit(at + 1, value, area) : null;
-  }
+  const isSecret = field !== undefined && isSecretName(/[\w-]{2,}(?=\W*$)/.exec(field)?.[0] ?? "");
+  return isSecret ? onlyArgument(text, at, true, area) : null;
+}
+
+function onlyArgument(text: string, at: number, isSet: boolean, area: Area): Hit | null {
+  ONE.lastIndex = at;
+  const value = ONE.exec(text)?.[2];
+  return value !== undefined && isCredential(value, isSet) ? hit(at + 1, value, area) : null;
+}
+
+/** `auth=("user", "…")`. */
+function paired(text: string, at: number, name: string, area: Area): Hit | null {
+  const open = at - 1;
   if (!PAIRS.test(name === "" ? text.slice(Math.max(area.from, open - 10), open) : name)) return null;
   TWO.lastIndex = at;
   const value = TWO.exec(text)?.[3];

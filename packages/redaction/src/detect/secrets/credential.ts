@@ -8,18 +8,20 @@ const SHORTEST = 8;
  */
 export function isCredential(found: string, isSet: boolean): boolean {
   if (found.length < SHORTEST || found.includes("://") || isPlaceholder(found)) return false;
+  if (NUMBER.test(found) || FORM_RULES.test(found) || isMonotonous(found)) return false;
   const digits = /[0-9]/.test(found);
   const letters = /[A-Za-z]/.test(found);
-  // a number
-  if (/^[-+]?\d+(?:\.\d+)?e[-+]?\d+$/i.test(found)) return false;
-  // rules of a form: `min:8|confirmed`
-  if (/^[a-z_]+[a-z0-9_:,.]*(?:\|[a-z0-9_:,.]+)+$/.test(found)) return false;
-  if (new Set(found).size < 5 || (found.length >= 20 && entropyOf(found) < 2.5)) return false;
   if ((digits && letters) || isMixed(found)) return true;
   if (!isSet) return isTangled(found);
   if (/^[a-zA-Z]+(?:[._()[\]]+[a-zA-Z]*)+$/.test(found)) return false;
   return kindsOf(found) >= (/^[A-Za-z]+$/.test(found) ? 3 : 2) || (found.length >= 12 && digits);
 }
+
+const NUMBER = /^[-+]?\d+(?:\.\d+)?e[-+]?\d+$/i;
+/** Rules of a form: `min:8|confirmed`. */
+const FORM_RULES = /^[a-z_]+[a-z0-9_:,.]*(?:\|[a-z0-9_:,.]+)+$/;
+const isMonotonous = (found: string): boolean =>
+  new Set(found).size < 5 || (found.length >= 20 && entropyOf(found) < 2.5);
 
 /** Letters alone, with capitals where no words begin. */
 function isMixed(found: string): boolean {

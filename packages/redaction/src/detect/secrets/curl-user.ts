@@ -12,9 +12,7 @@ const QUOTES = new Set([34, 39]);
 /** `-u user:password` and `--user …` of curl; the `u` of the option stands at `at`. The whole pair is replaced. */
 export function curlUser(text: string, at: number, area: Area): Hit | null {
   const { from, to } = area;
-  let option = at - 1;
-  if (text.startsWith("--proxy-user", at - 8)) option = at - 8;
-  else if (option > from && text.charCodeAt(option - 1) === 45) option--;
+  const option = optionStart(text, at, from);
   if (option < from) return null;
   if (option > from && !isSpace(text.charCodeAt(option - 1))) return null;
   OPTION.lastIndex = option;
@@ -29,13 +27,7 @@ export function curlUser(text: string, at: number, area: Area): Hit | null {
   if (colon === -1) return null;
   const user = bare.slice(0, colon);
   const password = bare.slice(colon + 1);
-  const secret = password === "" ? user : password;
-  if (
-    secret.length < 3 ||
-    isPlaceholder(trimmed(secret)) ||
-    (user !== "" && /^[$<[]/.test(user) && /^[$<[]/.test(secret))
-  )
-    return null;
+  if (!isSecret(user, password === "" ? user : password)) return null;
   // quotes around the whole stay
   const quoted =
     QUOTES.has(text.charCodeAt(begin)) &&
@@ -45,6 +37,18 @@ export function curlUser(text: string, at: number, area: Area): Hit | null {
     ? { start: begin + 1, end: end - 1, type: "AUTH", rule: "auth.curl", canonical: bare }
     : { start: begin, end, type: "AUTH", rule: "auth.curl", canonical: bare };
 }
+
+/** Where the option begins whose `u` stands at `at`: with one dash, two, or as `--proxy-user`. */
+function optionStart(text: string, at: number, from: number): number {
+  if (text.startsWith("--proxy-user", at - 8)) return at - 8;
+  const dash = at - 1;
+  return dash > from && text.charCodeAt(dash - 1) === 45 ? dash - 1 : dash;
+}
+
+const isSecret = (user: string, secret: string): boolean =>
+  secret.length >= 3 &&
+  !isPlaceholder(trimmed(secret)) &&
+  !(user !== "" && /^[$<[]/.test(user) && /^[$<[]/.test(secret));
 
 const trimmed = (text: string): string => text.replace(/^\{(.*)\}$/, "$1");
 

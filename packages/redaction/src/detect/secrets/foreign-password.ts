@@ -10,6 +10,9 @@ const NAMED: readonly (readonly [word: string, at: number, head?: string])[] = [
   ["ontraseñ", 7, "c"],
   ["enha", 2, "s"],
   ["e passe", 5, "d"],
+  ["achtwoord", 4, "w"],
+  ["asło", 2, "h"],
+  ["ösenord", 1, "l"],
   ["арол", 2, "п"],
   ["密码", 1],
   ["密碼", 1],
@@ -17,27 +20,31 @@ const NAMED: readonly (readonly [word: string, at: number, head?: string])[] = [
   ["비밀번호", 1],
 ];
 export const FOREIGN_PAIRS = NAMED.map(([word, at]) => word.slice(at - 1, at + 1));
-const SAID =
-  /[aьяю]?["'»]?[ \t]{0,2}(?:(?<=[ \t])(?:es|est|é|era|это|[—–-])(?=[ \t:])|是|为|為|は|는|은)?[ \t]{0,2}[:：]?[ \t]{0,2}["'«「“]?([!#-&(-+\--;=?-Z^-z~]{8,64})/y;
+const BEHIND =
+  /[aьяю]?["'»]?[ \t]{0,2}(?:(?<=[ \t])(?:es|est|é|era|is|to|är|это|[—–-])(?=[ \t:])|是|为|為|は|는|은)?[ \t]{0,2}[:：]?[ \t]{0,2}["'«「“]?([!#-&(-+\--;=?-Z^-z~]{8,64})/y;
 
 const LETTER = /[\p{L}\d_]/u;
 
 /** `la contraseña es …`, `мой пароль …`, `密码是…`: three kinds of characters behind the word, with or without a copula. */
 export function foreignPassword(text: string, at: number, area: Area): Hit | null {
   const unit = text.charCodeAt(at);
-  const named = NAMED.find(([word, place]) => word.charCodeAt(place) === unit && text.startsWith(word, at - place));
+  const named = NAMED.find(([word, offset]) => word.charCodeAt(offset) === unit && text.startsWith(word, at - offset));
   if (named === undefined) return null;
-  const [word, place, head] = named;
-  const begin = at - place;
-  if (head !== undefined && (text[begin - 1]?.toLowerCase() !== head || LETTER.test(text[begin - 2] ?? "")))
-    return null;
-  SAID.lastIndex = begin + word.length;
-  const said = SAID.exec(text)?.[1] ?? "";
-  const start = SAID.lastIndex - said.length;
+  const [word, offset, head] = named;
+  const begin = at - offset;
+  if (head !== undefined && !beginsWord(text, begin - 1, head)) return null;
+  BEHIND.lastIndex = begin + word.length;
+  const behind = BEHIND.exec(text)?.[1] ?? "";
+  const start = BEHIND.lastIndex - behind.length;
   if (head !== undefined && LETTER.test(text[start - 1] ?? "")) return null;
-  const value = said.replace(/[.!?:]+$/, "");
+  const value = behind.replace(/[.!?:]+$/, "");
   const end = start + value.length;
-  if (end > area.to || kindsOf(value) < 3 || /:\/\/|[/\\].*[/\\]|=/.test(value) || !isCredential(value, true))
-    return null;
-  return { start, end, type: "AUTH", rule: "auth.assignment" };
+  return end > area.to || !isPassword(value) ? null : { start, end, type: "AUTH", rule: "auth.assignment" };
 }
+
+const beginsWord = (text: string, at: number, letter: string): boolean =>
+  text[at]?.toLowerCase() === letter && !LETTER.test(text[at - 1] ?? "");
+
+/** Three kinds of characters, and no path, address or setting. */
+const isPassword = (value: string): boolean =>
+  kindsOf(value) >= 3 && !/:\/\/|[/\\].*[/\\]|=/.test(value) && isCredential(value, true);

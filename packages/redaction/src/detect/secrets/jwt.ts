@@ -1,30 +1,36 @@
 import type { Hit } from "../../scan/hit.ts";
 import { isSecretName } from "../../names/secret-name.ts";
+import type { Area } from "../area.ts";
 import { alphabet, DIGITS, LOWER, runEnd, UPPER } from "../character.ts";
 
 const BASE64URL = alphabet(`${DIGITS + UPPER + LOWER}-_`);
 const SHORTEST_PART = 10;
 const DOT = 46;
 
-/** A signed or encrypted token whose `eyJ` begins at `start` (`eyJ` is `{"` in base64). */
-export function jwt(text: string, start: number, from: number, to: number): Hit | null {
-  if (start > from) {
-    const before = text.charCodeAt(start - 1);
-    if (before < 128 && BASE64URL[before] === 1) return null;
-  }
+/** A signed or encrypted token that begins with `eyJ` (`{"` in base64), whose `J` stands at `at`. */
+export function jwtAt(text: string, at: number, { from, to }: Area): Hit | null {
+  const start = at - 2;
+  if (start < from || !text.startsWith("eyJ", start)) return null;
+  if (start > from && isBase64Url(text.charCodeAt(start - 1))) return null;
   const first = runEnd(text, start, to, BASE64URL);
   if (first - start < SHORTEST_PART || text.charCodeAt(first) !== DOT || first + 1 >= to) return null;
   const second = runEnd(text, first + 1, to, BASE64URL);
   if (text.charCodeAt(second) !== DOT || second >= to || !names(text.slice(start, first))) return null;
   if (second - first - 1 < SHORTEST_PART && second !== first + 1) return null;
-  let end = runEnd(text, second + 1, to, BASE64URL);
-  // five parts: encrypted, its second part may be empty
+  return { start, end: lastPartEnd(text, second + 1, to), type: "JWT", rule: "jwt" };
+}
+
+const isBase64Url = (unit: number): boolean => unit < 128 && BASE64URL[unit] === 1;
+
+/** End of the third part, or of the fifth: an encrypted token has five, of which the second may be empty. */
+function lastPartEnd(text: string, from: number, to: number): number {
+  let end = runEnd(text, from, to, BASE64URL);
   for (let part = 0; part < 2 && end < to && text.charCodeAt(end) === DOT; part++) {
     const next = runEnd(text, end + 1, to, BASE64URL);
     if (next === end + 1) break;
     end = next;
   }
-  return { start, end, type: "JWT", rule: "jwt" };
+  return end;
 }
 
 function names(header: string): boolean {

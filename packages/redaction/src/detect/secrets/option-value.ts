@@ -6,6 +6,7 @@ import { isCredential } from "./credential.ts";
 
 const OPTION = /-([A-Za-z][A-Za-z0-9-]{1,40})[ \t]{1,3}["']?/y;
 const LONGEST_NAME = 64;
+const DASH = 45;
 const CREDENTIAL_OF = "IDENTIFIED BY";
 const VALUE = /[^\s"'`<>{}()[\],;|\\]{8,512}/y;
 /** a setting; base64 may end with the sign too */
@@ -15,7 +16,8 @@ const NO_VALUE = /^(?:--?[A-Za-z]|https?:|[./~]|[\w.-]+@|[\w-]+\.(?:pem|key|json
 
 /** `--api-key Xy7…`: the second dash stands at `at`. */
 export function optionValue(text: string, at: number, area: Area): Hit | null {
-  if (at - 2 >= area.from && (isWord(text.charCodeAt(at - 2)) || text.charCodeAt(at - 2) === 45)) return null;
+  if (text.charCodeAt(at - 1) !== DASH) return null;
+  if (at - 2 >= area.from && (isWord(text.charCodeAt(at - 2)) || text.charCodeAt(at - 2) === DASH)) return null;
   if (!isWord(text.charCodeAt(at + 1))) return null;
   OPTION.lastIndex = at;
   const name = OPTION.exec(text)?.[1];

@@ -1,6 +1,7 @@
 import type { Hit } from "../../scan/hit.ts";
 import { type Line, linesAbove, linesBelow } from "./pem-lines.ts";
 import type { Area } from "../area.ts";
+import type { Find } from "../detector.ts";
 import { alphabet, DIGITS, LOWER, runEnd, UPPER } from "../character.ts";
 
 const OPENING = /(?:-----|---- )BEGIN /y;
@@ -33,11 +34,32 @@ export function puttyKey(text: string, after: number, { to }: { to: number }): H
   return end - start < 16 ? null : { start, end, type: "PEM", rule: "pem" };
 }
 
+const [DASHES, SSH_DASHES] = ["-----".length, "---- BEGIN".length];
+
+/** A private key whose `-----BEGIN` has its `B` at `at`; the dashes that end one begin no other. */
+export const keyAt: Find = (text, at, area) => (at - DASHES < area.pemTo ? null : keyFrom(text, at - DASHES, area));
+
+/** A private key that begins with `---- BEGIN`, the space behind it at `at`. */
+export const sshKeyAt: Find = (text, at, area) =>
+  text.startsWith("---- BEGIN", at - SSH_DASHES) ? keyFrom(text, at - SSH_DASHES, area) : null;
+
+/** A private key whose beginning is not there; its `-----END` has its `E` at `at`. */
+export const cutKeyAt: Find = (text, at, area) => {
+  const start = at - DASHES;
+  if (start >= area.pemTo && start >= area.from) area.pemTo = cutPrivateKey(text, start, area);
+  return null;
+};
+
+function keyFrom(text: string, start: number, area: Area): null {
+  area.pemTo = Math.max(area.pemTo, privateKey(text, start, area.to, area.hits));
+  return null;
+}
+
 /**
  * Private keys that begin at `start`, as one hit that covers all lines; where something else stands between them, each
  * line is one. A cut key reaches as far as its lines do. Returns where the next look may begin; 0: none begins here.
  */
-export function privateKey(text: string, start: number, to: number, hits: Hit[]): number {
+function privateKey(text: string, start: number, to: number, hits: Hit[]): number {
   OPENING.lastIndex = start;
   if (!OPENING.test(text)) return 0;
   HEADER.lastIndex = OPENING.lastIndex;
@@ -68,7 +90,7 @@ export function privateKey(text: string, start: number, to: number, hits: Hit[])
 }
 
 /** Lines of a private key whose beginning is not there; its last one begins at `at`. Returns where the next look may begin. */
-export function cutPrivateKey(text: string, at: number, { pemTo, to, hits }: Area): number {
+function cutPrivateKey(text: string, at: number, { pemTo, to, hits }: Area): number {
   LAST.lastIndex = at;
   if (!LAST.test(text) || LAST.lastIndex > to) return pemTo;
   const end = LAST.lastIndex;

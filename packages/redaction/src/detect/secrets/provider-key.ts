@@ -1,5 +1,6 @@
 import type { Hit } from "../../scan/hit.ts";
 import { PROVIDER_KEYS } from "../../policy/provider-keys.ts";
+import type { Stop } from "../detector.ts";
 import { isDiffMark, isDigit, isEscapeLetter, isWord } from "../character.ts";
 import { boundaryOf, expressionOf, type KeyFormat, leadOf } from "../keys/key-format.ts";
 import { entropyOf } from "./placeholder.ts";
@@ -61,14 +62,18 @@ for (const [rank, format] of PROVIDER_KEYS.entries()) {
   }
 }
 
-/** Pairs that a scan has to stop at; a number below 256 is a single character after any letter or digit. */
-export const KEY_PAIRS: Iterable<number> = pairs;
+const BYTE = 256;
+
+/** Where a scan has to stop for keys: at a pair, or at a single character behind a letter or a digit. */
+export const KEY_STOPS: readonly Stop[] = pairs.map((pair) =>
+  pair < BYTE ? { at: String.fromCharCode(pair), behind: isWord } : String.fromCharCode(pair >> 8, pair & 0xff),
+);
 
 /** A key with its pair's second character at `at`. */
 export function providerKey(text: string, at: number, from: number, to: number): Hit | null {
   if (at === from) return null;
-  const place = listOfPair[pairAt(text, at)] as number;
-  const hit = place === 0 ? null : among(lists[place] as Group[], text, at, from, to);
+  const list = listOfPair[pairAt(text, at)] as number;
+  const hit = list === 0 ? null : among(lists[list] as Group[], text, at, from, to);
   if (hit !== null || text.charCodeAt(at) !== POINT || at - BEFORE_POINT < from) return hit;
   for (let before = at - BEFORE_POINT; before < at; before++) if (!isWord(text.charCodeAt(before))) return null;
   return among(lists[listOfPair[POINT] as number] as Group[], text, at, from, to);

@@ -25,11 +25,15 @@ export function shortPassword(text: string, at: number, name: string, area: Area
   const end = SHORT.lastIndex - found.length < at ? at : text.indexOf(found, at + 1) + found.length;
   if (quote === "" && text.charCodeAt(at) !== EQUALS && !/^[ \t]*(?:[\r\n,;]|$)/.test(text.slice(end, end + 4)))
     return null;
-  if (!/[A-Za-z]/.test(found) || kindsOf(found) < 2 || OTHER.test(found) || isPlaceholder(found)) return null;
-  // a capital alone begins a word
-  if (/^[A-Z]?[a-z]+[.!?]?$/.test(found) || /^[A-Z]+$/.test(found)) return null;
+  if (!mayBePassword(found)) return null;
   area.valueTo = Math.max(area.valueTo, end);
   return { start: end - found.length, end, type: "AUTH", rule: "auth.assignment" };
+}
+
+function mayBePassword(found: string): boolean {
+  if (!/[A-Za-z]/.test(found) || kindsOf(found) < 2 || OTHER.test(found) || isPlaceholder(found)) return false;
+  // a capital alone begins a word
+  return !/^[A-Z]?[a-z]+[.!?]?$/.test(found) && !/^[A-Z]+$/.test(found);
 }
 
 function isPasswordName(name: string): boolean {

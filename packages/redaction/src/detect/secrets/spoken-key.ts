@@ -7,7 +7,7 @@ import { labelAbove } from "./label-above.ts";
 import { IS_SETTING } from "./option-value.ts";
 import { entropyOf } from "./placeholder.ts";
 
-const SAID =
+const SPOKEN =
   /(key(?: base)?|token|secret)["'`]?(?:(?:[ \t]\([^()\n]{1,32}\)|[ \t](?:for|of|to|on|you|we|I)(?:[ \t][\w'.@-]{1,24}){1,6}?):[ \t]{1,3}|[ \t]{1,3}(?:(?:is|was|ist|lautet|es|est|now|set to|changed to|[-–—]{1,2}>?)[ \t:]{1,3}){1,2})["'`]?([^\s"'`<>{}()[\],;|\\]{8,512})/iy;
 /** `my API key Xy7…`: without a word between, for what can hardly be anything else. */
 const BESIDE = /(key|token|secret)["'`]?[ \t]{1,2}["'`]?([A-Za-z0-9_-]{20,256})(?![\w-])/iy;
@@ -24,25 +24,32 @@ export function spokenKey(text: string, at: number, area: Area): Hit | null {
   // y, n and e
   if (next !== 121 && next !== 110 && next !== 101) return null;
   if (start < area.from) return null;
-  SAID.lastIndex = start;
-  const said = SAID.exec(text) ?? beside(text, start);
-  if (said === null) return commandSetting(text, start, area) ?? labelAbove(text, endOfWord(text, at), area);
-  const last = start + said[0].length;
-  if (last > area.to) return null;
-  const [, word = "", raw = ""] = said;
-  const before = BEFORE.exec(text.slice(Math.max(area.from, start - 26), start))?.[1];
-  const name = word.toLowerCase();
-  if (start > area.from && isWord(text.charCodeAt(start - 1))) {
-    if (!isSecretInCode(text, start, word, area)) return null;
-  } else if (name.startsWith("key") && (before === undefined || !isSecretName(`${before}_${name}`))) return null;
-  else if (name === "token" && before !== undefined && !ARTICLE.test(before) && !isSecretName(`${before}_token`))
-    return null;
+  SPOKEN.lastIndex = start;
+  const spoken = SPOKEN.exec(text) ?? beside(text, start);
+  if (spoken === null) return commandSetting(text, start, area) ?? labelAbove(text, endOfWord(text, at), area);
+  const last = start + spoken[0].length;
+  const [, word = "", raw = ""] = spoken;
+  if (last > area.to || !isSecretWord(text, start, word, area)) return null;
   const found = raw.replace(/[.!?:]+$/, "");
-  if (found.length < 12 && kindsOf(found) < 3) return null;
-  if (!isCredential(found, false) || entropyOf(found) < 2.8 || IS_SETTING.test(found)) return null;
+  if (!isKey(found)) return null;
   const begin = last - raw.length;
   return { start: begin, end: begin + found.length, type: "AUTH", rule: "auth.assignment" };
 }
+
+/** Whether the word says a secret with what stands before it: `key` and `token` alone are common words. */
+function isSecretWord(text: string, start: number, word: string, area: Area): boolean {
+  if (start > area.from && isWord(text.charCodeAt(start - 1))) return isSecretInCode(text, start, word, area);
+  const before = BEFORE.exec(text.slice(Math.max(area.from, start - 26), start))?.[1];
+  const name = word.toLowerCase();
+  if (name.startsWith("key")) return before !== undefined && isSecretName(`${before}_${name}`);
+  return name !== "token" || before === undefined || ARTICLE.test(before) || isSecretName(`${before}_token`);
+}
+
+const isKey = (found: string): boolean =>
+  (found.length >= 12 || kindsOf(found) >= 3) &&
+  isCredential(found, false) &&
+  entropyOf(found) >= 2.8 &&
+  !IS_SETTING.test(found);
 
 const NAME_BEFORE = /[A-Za-z][\w-]{0,47}$/;
 /** `apiKey is …`, `secretAccessKey is …`: a name of code in a sentence. */
@@ -53,11 +60,11 @@ export function isSecretInCode(text: string, start: number, word: string, { from
 
 function beside(text: string, start: number): RegExpExecArray | null {
   BESIDE.lastIndex = start;
-  const said = BESIDE.exec(text);
-  const value = said?.[2];
+  const spoken = BESIDE.exec(text);
+  const value = spoken?.[2];
   if (value === undefined) return null;
   return kindsOf(value.replace(/[_-]/g, "")) === 3 && /\d[A-Za-z][^]*\d[A-Za-z]/.test(value) && entropyOf(value) > 3.5
-    ? said
+    ? spoken
     : null;
 }
 

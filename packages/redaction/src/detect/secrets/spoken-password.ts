@@ -41,35 +41,45 @@ function shortOne(text: string, begin: number, area: Area): Hit | null {
 
 /** `--password Xy7…`, `the password is Xy7…`; the `w` of the word stands at `at` (`pw` is one, too), or the `d` of `pwd`. Three kinds of characters, or an option. */
 export function spokenPassword(text: string, at: number, area: Area): Hit | null {
-  const unit = text.charCodeAt(at) | 32;
-  const isShort = unit === W && (text.charCodeAt(at - 1) | 32) === P;
-  const start = isShort ? at - 1 : unit === W ? at - 4 : unit === D ? at - 2 : -1;
-  if (start < area.from) return null;
-  if (isShort && (text.charCodeAt(at + 1) | 32) === D) return null;
-  if (start > area.from && isWord(text.charCodeAt(start - 1))) {
-    if (isShort) return null;
-    // `adminPassword is …`, `PGPASSWORD is …`
-    const word = text.slice(start, start + 8);
-    if (!IS.test(text.slice(at, at + 24)) || !isSecretInCode(text, start, word.replace(/[^A-Za-z].*$/, ""), area))
-      return null;
-  }
+  const word = wordAt(text, at);
+  if (word === null || word.start < area.from || !mayBegin(text, word, at, area)) return null;
+  const { start } = word;
   SPOKEN.lastIndex = start;
-  if (!SPOKEN.test(text)) return labelAbove(text, unit === W && !isShort ? at + 4 : at + 1, area);
+  if (!SPOKEN.test(text)) return labelAbove(text, word.end, area);
   const begin = SPOKEN.lastIndex;
   VALUE.lastIndex = begin;
   if (!VALUE.test(text) || VALUE.lastIndex > area.to) return shortOne(text, begin, area);
-  let end = VALUE.lastIndex;
+  const whole = text.slice(begin, VALUE.lastIndex);
   const isOption =
     start - 2 >= area.from && (/[-\s]-$/.test(text.slice(start - 2, start)) || isOfLogin(text, start, area));
-  if (!isOption) while (end > begin && ".!?:".includes(text[end - 1] as string)) end--;
-  const found = text.slice(begin, end);
+  const found = isOption ? whole : whole.replace(/[.!?:]+$/, "");
   if (found.length < SHORTEST) return shortOne(text, begin, area);
-  const kinds = kindsOf(text.slice(begin, VALUE.lastIndex));
-  if (
-    (kinds < 3 && !isOption && !(found.length >= 14 && isCredential(found, false)) && !isWeak(text, begin, found)) ||
-    NO_PASSWORD.test(found) ||
-    !isCredential(found, true)
-  )
-    return null;
-  return { start: begin, end, type: "AUTH", rule: "auth.assignment" };
+  const isSaidSo = isOption || kindsOf(whole) >= 3 || isLong(found) || isWeak(text, begin, found);
+  if (!isSaidSo || NO_PASSWORD.test(found) || !isCredential(found, true)) return null;
+  return { start: begin, end: begin + found.length, type: "AUTH", rule: "auth.assignment" };
+}
+
+const isLong = (found: string): boolean => found.length >= 14 && isCredential(found, false);
+
+interface Word {
+  readonly start: number;
+  readonly end: number;
+  /** it is `pw` */
+  readonly isShort: boolean;
+}
+
+/** The word of which a letter stands at `at`: the `w` of password, or the last letter of `pwd` or `pw`. Null: another one. */
+function wordAt(text: string, at: number): Word | null {
+  const unit = text.charCodeAt(at) | 32;
+  if (unit === D) return { start: at - 2, end: at + 1, isShort: false };
+  if (unit !== W) return null;
+  if ((text.charCodeAt(at - 1) | 32) !== P) return { start: at - 4, end: at + 4, isShort: false };
+  return (text.charCodeAt(at + 1) | 32) === D ? null : { start: at - 1, end: at + 1, isShort: true };
+}
+
+/** A word of its own, or the end of a name of code that is said to be something: `adminPassword is …`, `PGPASSWORD is …`. */
+function mayBegin(text: string, { start, isShort }: Word, at: number, area: Area): boolean {
+  if (start === area.from || !isWord(text.charCodeAt(start - 1))) return true;
+  if (isShort || !IS.test(text.slice(at, at + 24))) return false;
+  return isSecretInCode(text, start, text.slice(start, start + 8).replace(/[^A-Za-z].*$/, ""), area);
 }

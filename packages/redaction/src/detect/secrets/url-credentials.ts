@@ -5,18 +5,33 @@ import { isSpace } from "../character.ts";
 const LONGEST = 512;
 const STOPS = new Set([...`/"'<>?#\\\``].map((c) => c.charCodeAt(0)));
 
-export interface UserInfo {
-  readonly hits: readonly Hit[];
-  /** the `@` behind the user info: it belongs to no address */
-  readonly at: number;
-}
+const NONE: readonly Hit[] = [];
 
 /**
- * User and password of a URL whose `://` ends before `start`. Two hits, so that what parses as user and password
- * goes on doing so. Null: the URL names neither.
+ * User and password of a URL whose colon stands at `at`. Two hits, so that what parses as user and password goes on
+ * doing so. Null: no URL begins there.
  */
-export function urlCredentials(text: string, start: number, to: number): UserInfo | null {
-  const limit = Math.min(to, start + LONGEST);
+export function urlUserInfo(text: string, at: number, area: Area): readonly Hit[] | null {
+  if (!text.startsWith("://", at) || at + 2 >= area.to) return null;
+  const start = at + "://".length;
+  const end = userInfoEnd(text, start, Math.min(area.to, start + LONGEST));
+  if (end === -1) return NONE;
+  // a colon, a secret name or an `@` inside is part of it
+  area.userInfoTo = area.colonTo = end;
+  area.valueTo = Math.max(area.valueTo, end);
+  const info = text.slice(start, end);
+  const hits: Hit[] = [];
+  if (info === "git") return hits;
+  const colon = info.indexOf(":");
+  const user = colon === -1 ? info.length : colon;
+  const isNode = colon === -1 && NODE.test(info);
+  if (user > 0 && !isNode) put(hits, info.slice(0, user), start);
+  if (user + 1 < info.length) put(hits, info.slice(user + 1), start + user + 1);
+  return hits;
+}
+
+/** The `@` behind the user info that begins at `start`; -1: the URL has none. */
+function userInfoEnd(text: string, start: number, limit: number): number {
   let at = -1;
   for (let i = start; i < limit; i++) {
     const unit = text.charCodeAt(i);
@@ -24,18 +39,7 @@ export function urlCredentials(text: string, start: number, to: number): UserInf
     // the last one before the host ends: passwords hold unescaped ones
     if (unit === 64) at = i;
   }
-  if (at === -1) at = behindUnescaped(text, start, limit);
-  if (at === -1) return null;
-  const info = text.slice(start, at);
-  const hits: Hit[] = [];
-  if (info !== "git") {
-    const colon = info.indexOf(":");
-    const user = colon === -1 ? info.length : colon;
-    const isNode = colon === -1 && NODE.test(info);
-    if (user > 0 && !isNode) put(hits, info.slice(0, user), start);
-    if (user + 1 < info.length) put(hits, info.slice(user + 1), start + user + 1);
-  }
-  return { hits, at };
+  return at === -1 ? behindUnescaped(text, start, limit) : at;
 }
 
 const UNESCAPED = /[\w.+-]{1,64}:(?!\d{1,5}[/?#])[^\s/"'<>`\\@:]{1,128}@[\w.-]{1,253}(?::\d{1,5})?(?=[/\s"'`,;)]|$)/y;
@@ -63,6 +67,7 @@ const GO_NETWORK = /@(?:tcp|unix)6?\(/y;
 /** `jdbc:oracle:thin:user/password@…`, `user:password@tcp(…)/` of Go: the password in front of the `@` at `at`. */
 export function sourcePassword(text: string, at: number, area: Area): Hit | null {
   const { from } = area;
+  if (at <= area.userInfoTo) return null;
   GO_NETWORK.lastIndex = at;
   if (GO_NETWORK.test(text)) {
     const password = GO.exec(text.slice(Math.max(from, at - LONGEST_SOURCE), at))?.[1];

@@ -1,0 +1,35 @@
+import { findTokens } from "@reenact/envelope";
+import { createScanner, type Scanner } from "../scan/scan.ts";
+
+/** UTF-16 units; longer arguments are not read. */
+export const LONGEST_ARGUMENT = 1024;
+/** what a policy leaves behind instead of a token */
+const MASKED = /[A-Z]_MASKED/;
+let scanner: Scanner | null = null;
+
+/**
+ * Places in a command of the arguments in which something is found behind an option, and nothing in them alone. Null: an
+ * argument that is too long to be read.
+ */
+export function secretArguments(command: readonly (string | null)[]): number[] {
+  const { scan } = (scanner ??= createScanner((type) => type === "AUTH"));
+  const ends: number[] = [];
+  let text = "";
+  for (const argument of command.map((each) => each ?? "_")) {
+    text += /^[\w@%+=:,./~-]*$|^-/.test(argument) ? `${argument} ` : `"${argument}" `;
+    ends.push(text.length);
+  }
+  const found: number[] = [];
+  let at = 0;
+  for (const { start, end } of scan(text, 0, text.length)) {
+    while ((ends[at] ?? text.length) <= start) at++;
+    const argument = command[at] ?? "";
+    const isBehind = argument.startsWith("-") || command[at - 1]?.startsWith("-") === true;
+    if (end <= (ends[at] ?? 0) && isBehind && isClean(argument, scan)) found.push(at);
+  }
+  return found;
+}
+
+/** One that holds a token has been redacted before. */
+const isClean = (argument: string, scan: Scanner["scan"]): boolean =>
+  findTokens(argument).length === 0 && !MASKED.test(argument) && scan(argument, 0, argument.length).length === 0;
