@@ -3,6 +3,7 @@ import { hostOf, OTHER_HOSTS } from "./hosts.ts";
 import type { Operations } from "./operation.ts";
 import type { Host, Provider, Target } from "./provider.ts";
 import { PROVIDERS } from "./registry.ts";
+import { object, readJson } from "./wire/json.ts";
 
 /** Every host that has a name, those of the providers first. */
 const HOSTS: readonly Host[] = [...PROVIDERS.flatMap(({ hosts }) => hosts), ...OTHER_HOSTS];
@@ -59,7 +60,15 @@ function fits(target: Target, request: RequestHead, known: boolean): boolean {
     return known || target.form === true || body.includes(`name="${target.form}"`);
   }
   if (target.proof === undefined) return known;
-  return /^\s*\{/.test(body) && target.proof.every((group) => group.some((key) => body.includes(`"${key}"`)));
+  if (!/^\s*\{/.test(body) || !target.proof.every((group) => group.some((key) => body.includes(`"${key}"`))))
+    return false;
+  return target.ownMembers !== true || hasMembers(body, target.proof);
+}
+
+function hasMembers(body: string, groups: NonNullable<Target["proof"]>): boolean {
+  const members = object(readJson(body));
+  const has = (key: string): boolean => Object.hasOwn(members, key) && members[key] !== null;
+  return groups.every((group) => group.some(has));
 }
 
 function isForm(request: RequestHead): boolean {

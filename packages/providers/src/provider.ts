@@ -27,6 +27,8 @@ export interface Target {
   readonly path: RegExp;
   /** of each group the JSON body has at least one of the keys; absent: the path says too little without a known host */
   readonly proof?: ReadonlyArray<readonly string[]>;
+  /** the keys are members of the body itself, and none of them is null: the path says nothing at all */
+  readonly ownMembers?: true;
   /** a form is accepted as well: a field that it has, or true when the path is proof enough */
   readonly form?: string | true;
   /** the path is proof enough while the body is not known yet */

@@ -27,9 +27,10 @@ export interface SummaryContext {
 
 /** What `reenact run` says when nothing was recorded. `problem`: what stood in the way, as far as that shows from here. */
 export function printNothing(problem: string | null, place: string): string {
+  const titles = PROVIDERS.filter(({ hosts }) => hosts.length > 0).map(({ title }) => title);
   const why =
     problem ??
-    `no model of a known provider (${PROVIDERS.map(({ title }) => title).join(", ")} and compatible hosts) and no tool() was called, unless a line above says what stood in the way. Where another provider is called, put agent("name", fn) of @reenact/node around what is to be a run: its HTTP calls are recorded then. Calls in worker threads are not recorded`;
+    `no model of a known provider (${titles.join(", ")}, or any host that takes a JSON body with a model and a prompt) and no tool() was called, unless a line above says what stood in the way. Where another provider is called, put agent("name", fn) of @reenact/node around what is to be a run: its HTTP calls are recorded then. Calls in worker threads are not recorded`;
   return `reenact: no run was recorded: ${oneLine(why, 600)}. Next: reenact doctor${place}\n`;
 }
 
