@@ -67,7 +67,11 @@ function connectionRefused(address: string, port: number): Error {
 /** `net` normalises its arguments into one array before this is reached; users may call it in any form. */
 function destination(args: unknown[]): { port?: unknown; host?: string; path?: string } {
   const first: unknown = Array.isArray(args[0]) ? args[0][0] : args[0];
-  if (typeof first === "object" && first !== null) return first;
+  if (typeof first === "object" && first !== null) {
+    const { port, host, path }: { port?: unknown; host?: string; path?: string | null } = first;
+    // clients of `node:http` ask for a path that is null
+    return { port, ...(host && { host }), ...(path && { path }) };
+  }
   if (typeof first === "string" && Number.isNaN(Number(first))) return { path: first };
   return typeof args[1] === "string" ? { port: first, host: args[1] } : { port: first };
 }
