@@ -30,6 +30,12 @@ for (const path of ["", "moved"]) {
   console.log([...response.headers], JSON.stringify(response), { ...response });
   const copy = response.clone();
   console.log(inspect(copy), own(copy), copy instanceof Response, copy.constructor === Response);
+  for (const of of [response, copy])
+    for (const change of [() => of.headers.set("a-b", "3"), () => of.headers.append("c", "4"), () => of.headers.delete("a-b"), () => of.headers.set("a b", "5"), () => of.headers.set("a")])
+      try { change(); console.log("changed"); } catch (error) { console.log(error.name, error.message); }
+  const own_ = new Headers(response.headers);
+  own_.set("a-b", "3");
+  console.log([...own_], Headers.prototype.set.name, Headers.prototype.set.length, inspect(Headers.prototype.append));
   console.log(inspect(new Response("other", response)), await response.text(), await copy.text());
 }
 await fetch(process.env.PROVIDER_URL + "/v1/chat/completions", {

@@ -37,10 +37,13 @@ export function responseOf(body: ReadableStream<Uint8Array<ArrayBuffer>> | null,
   const headers = head.headers.map(([k, v]): [string, string] => [k, v]);
   const response = new Response(nullBody ? null : body, { status: constructible ? head.status : 200, headers });
   heads.set(response, head);
+  immutable.add(response.headers);
   return response;
 }
 
 const heads = new WeakMap<object, Head>();
+/** Headers of answers, which nobody may change. */
+const immutable = new WeakSet<Headers>();
 
 const SHOWN: { readonly [name in keyof Response]?: (head: Head) => unknown } = {
   status: (head) => head.status,
@@ -75,8 +78,24 @@ function watchGetters(): void {
       function clone(this: Response) {
         const copy = Reflect.apply(real, this, []);
         const head = heads.get(this);
-        if (head !== undefined) heads.set(copy, head);
+        if (head === undefined) return copy;
+        heads.set(copy, head);
+        immutable.add(copy.headers);
         return copy;
       },
   );
+  for (const name of ["append", "delete", "set"] as const)
+    replaceMethod<(...args: string[]) => void>(
+      Headers.prototype,
+      name,
+      (real) =>
+        ({
+          [name](this: Headers, ...args: string[]): void {
+            if (!immutable.has(this)) return Reflect.apply(real, this, args);
+            // what is wrong with the arguments comes first
+            Reflect.apply(real, new Headers(), args);
+            throw new TypeError("immutable");
+          },
+        })[name] as (...args: string[]) => void,
+    );
 }
