@@ -30,10 +30,10 @@ const LONGEST_SALT = 128;
 const SIGNS = /^[^/&]*[!@$%^*~][^/&]*$/;
 const NEXT_PAIR = /&(?:amp;)?(?:[\w.%-]{1,40}=|$|\s|&)/y;
 const DECLARED =
-  /(?:\[["']?([\w.-]{2,64})["']?\]|([A-Za-z_]\w{1,63})(?:\[\d{0,4}\])|\b(?:var|const)[ \t]([A-Za-z_]\w{1,63})[ \t]{1,3}\*?[A-Za-z][\w.]{0,30}|([A-Za-z_]\w{1,63})\??[ \t]{0,3}:[ \t]{0,3}[&*]?[A-Za-z_][\w.<>?]{0,30}|([A-Za-z_]\w{1,63})\s{0,3}\{\s{0,2}(?:get|set|private)[^}\n]{0,40}\})[ \t]{0,3}$/;
+  /(?:\[["']?([\w.-]{2,64})["']?\]|([A-Za-z_]\w{1,63})(?:\[\d{0,4}\])|\b(?:var|const)[ \t]([A-Za-z_]\w{1,63})[ \t]{1,3}\*?[A-Za-z][\w.]{0,30}|([A-Za-z_]\w{1,63})\??[ \t]{0,3}:[ \t]{0,3}[&*]?(?:'[a-z]{1,16} )?[A-Za-z_][\w.<>?]{0,30}|([A-Za-z_]\w{1,63})\s{0,3}\{\s{0,2}(?:get|set|private)[^}\n]{0,40}\})[ \t]{0,3}$/;
 /** What may stand between the sign and the value: marks of a string in code, of bold letters; anchors, tags and blocks of YAML. */
 const PREFIX =
-  /(?:@(?=")|\[\[|\[(?=(?![^\]]{0,64}(?:A-Z|a-z|0-9|a-f))[\w.~+/=-]{8,512}\])|q[qw]?\{|(?:&[\w-]{1,40}|!!(?:str|binary)|!unsafe)[ \t]{1,3}|[bBrRuUfFLN]{1,2}(?=["'])|(?:Some|String::from|SecretStr|SecureString)\((?=["'])|(?:\*{1,2}|__|<\/\w{1,10}>)[ \t]{1,3}|[|>][-+]?\r?\n[ \t]{1,16}|<<[-~]?["']?\w{2,12}["']?\r?\n[ \t]{0,16}|\{(?=[^{}\s]{4,64}\};)|\r?\n[ \t]{1,16}string\(\d{1,4}\)[ \t](?="))/y;
+  /(?:@(?=")|\[\[|\[(?=(?![^\]]{0,64}(?:A-Z|a-z|0-9|a-f))[\w.~+/=-]{8,512}\])|q[qw]?\{|(?:&[\w-]{1,40}|!!(?:str|binary)|!unsafe)[ \t]{1,3}(?![=&|])|[bBrRuUfFLN]{1,2}(?=["'])|(?:Some|String::from|SecretStr|SecureString)\((?=["'])|(?:\*{1,2}|__|<\/\w{1,10}>)[ \t]{1,3}|[|>][-+]?\r?\n[ \t]{1,16}|<<[-~]?["']?\w{2,12}["']?\r?\n[ \t]{0,16}|\{(?=[^{}\s]{4,64}\};)|\r?\n[ \t]{1,16}string\(\d{1,4}\)[ \t](?="))/y;
 /** `'#`, `"input[name='`: what stands in a selector before the name of a field. */
 const SELECTOR = /["'`](?:[\w .>:-]{0,40})(?:#|\[[\w-]{2,12}[~^$*]?=["']?)$/;
 const PADDED_QUOTE = /[ \t]{0,40}["']/y;
@@ -239,9 +239,12 @@ function isBehindType(text: string, end: number, from: number): boolean {
   while (type > from && end - type < 32 && isTypeUnit(text.charCodeAt(type - 1))) type--;
   while (type > from && end - type < 34 && text.charCodeAt(type - 1) === 32) type--;
   if (type === end) return false;
-  return text.charCodeAt(type - 1) === 58 || GO.test(text.slice(Math.max(from, type - 70), type));
+  const before = text.slice(Math.max(from, type - 70), type);
+  return before.endsWith(":") || LIFETIME.test(before) || GO.test(before);
 }
 
+/** `: &'static` of Rust, before the type. */
+const LIFETIME = /:[ \t]{0,3}&'[a-z]{1,16}$/;
 /** `var password` of Go, whose type stands behind it. */
 const GO = /\b(?:var|const)[ \t]\w{2,64}$/;
 const isTypeUnit = (unit: number): boolean =>
