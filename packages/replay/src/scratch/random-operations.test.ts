@@ -194,19 +194,32 @@ function endless({ name, args }: Operation): boolean {
 
 /** Where Node itself leaves half of the work behind when it fails. */
 function untidy({ name, args }: Operation, root: string): boolean {
-  const folder = (): boolean =>
-    fs.statSync(join(root, String(args[0])), { throwIfNoEntry: false })?.isDirectory() === true;
+  const folder = (): boolean => {
+    try {
+      return fs.statSync(join(root, String(args[0]))).isDirectory();
+    } catch {
+      // nothing, or a link to itself
+      return false;
+    }
+  };
   const link = (): boolean =>
     fs.lstatSync(join(root, String(args[0])), { throwIfNoEntry: false })?.isSymbolicLink() === true;
   if (name === "cp" && link()) return true;
   return (
-    (name === "copyFile" && args[0] !== "loop" && folder()) ||
+    (name === "copyFile" && folder()) ||
     (name === "cp" && args[1] === "no/y/z" && (args[2] as { recursive?: boolean }).recursive !== true)
   );
 }
 
 /** What random operations once found. */
 const FOUND_BEFORE: [Operation[]][] = [
+  [
+    [
+      { name: "unlink", args: ["a"], form: "sync" },
+      { name: "link", args: ["loop", "a"], form: "sync" },
+      { name: "copyFile", args: ["a", "a", 0], form: "sync" },
+    ],
+  ],
   [
     [
       { name: "rename", args: ["d/", "new"], form: "sync" },
