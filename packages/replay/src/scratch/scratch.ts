@@ -2,6 +2,7 @@ import { syncBuiltinESMExports } from "node:module";
 import { redirectDatabases } from "./databases.ts";
 import { redirectFiles } from "./files.ts";
 import { realPath } from "./redirected-path.ts";
+import { redirectModules } from "./modules.ts";
 import { Overlay, type OverlayOptions } from "./overlay.ts";
 import { redirectWorkingFolder } from "./working-folder.ts";
 
@@ -45,6 +46,7 @@ export function installScratch(options: ScratchOptions): Scratch {
   const undo = [
     redirectFiles(overlay, applies),
     redirectDatabases(overlay, applies),
+    redirectModules(overlay, applies),
     redirectWorkingFolder(overlay, applies),
   ];
   syncBuiltinESMExports();
