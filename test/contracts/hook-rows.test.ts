@@ -15,7 +15,9 @@ test("every folder with a hook is a row, under the folder's name", () => {
 describe.each(HOOKS)("$name", (hook) => {
   test("names one place to look at, and one way to take part", () => {
     expect([hook.files, hook.builtin].filter((place) => place !== undefined)).toHaveLength(1);
-    expect([hook.step, hook.tools, hook.channel, hook.patch].filter((way) => way !== undefined)).toHaveLength(1);
+    expect(
+      [hook.step, hook.tools, hook.channel, hook.wire, hook.patch].filter((way) => way !== undefined),
+    ).toHaveLength(1);
     if (hook.patch === undefined) expect(hook.versions).toBeDefined();
   });
 

@@ -1,11 +1,30 @@
-// Preload: the code of each row of @reenact/hooks throws, where it reads a call (BREAK=call), or where it finds tools (BREAK=row).
+// Preload: the code of each row of @reenact/hooks throws, where it reads a call (BREAK=call), where it
+// finds tools (BREAK=row), or where it reads what is written to a database or comes from it (BREAK=write, read).
 import { HOOKS } from "@reenact/hooks";
 
 function broken() {
   throw new Error("a fault of the hook");
 }
 
-for (const { step, tools, channel } of HOOKS) {
+/** The session of a database's connection, of which a method throws from its second call on. */
+function brokenSession(real, method) {
+  const session = real();
+  const whole = session[method].bind(session);
+  let calls = 0;
+  session[method] = (...args) => (calls++ > 1 ? broken() : whole(...args));
+  return session;
+}
+
+function breakWire(wire) {
+  const { BREAK } = process.env;
+  const { session } = wire;
+  if (BREAK === "call") wire.session = broken;
+  else if (BREAK === "row") wire.attach = broken;
+  else wire.session = () => brokenSession(session, BREAK);
+}
+
+for (const { step, tools, channel, wire } of HOOKS) {
+  if (wire !== undefined) breakWire(wire);
   if (step !== undefined) for (const key of ["name", "args", "callId", "body"]) step[key] = broken;
   if (channel !== undefined) channel.isClient = broken;
   if (tools === undefined) continue;

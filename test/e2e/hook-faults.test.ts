@@ -10,7 +10,11 @@ import { launch, Store } from "./reenact.ts";
 const store = new Store();
 afterAll(() => store.remove());
 const preload = pathToFileURL(join(import.meta.dirname, "break-hooks.mjs")).href;
-const rows = HOOKS.filter((row) => row.patch === undefined).map(({ name }) => ({ name, file: programOf(name) }));
+// those of databases need their servers: test/services/databases.test.ts
+const rows = HOOKS.filter(({ patch, wire }) => patch === undefined && wire === undefined).map(({ name }) => ({
+  name,
+  file: programOf(name),
+}));
 
 function programOf(name: string): string {
   return join(fixturesOf(name), "program.mjs");

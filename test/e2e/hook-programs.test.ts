@@ -8,7 +8,11 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { Store } from "./reenact.ts";
 
 const sources = join(import.meta.dirname, "../../packages/hooks/src");
-const programs = HOOKS.map(({ name }) => ({ name, program: join(sources, name, "fixtures/program.mjs") }));
+// those of databases need their servers: test/services/databases.test.ts
+const programs = HOOKS.filter(({ wire }) => wire === undefined).map(({ name }) => ({
+  name,
+  program: join(sources, name, "fixtures/program.mjs"),
+}));
 
 /** What the programs may ask; each answer is another one. */
 const ANSWERS: Readonly<Record<string, (response: ServerResponse) => void>> = {

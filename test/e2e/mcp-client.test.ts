@@ -6,6 +6,7 @@ import { readEnvelope } from "@reenact/envelope/file";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ChildProvider, startChildProvider } from "../provider/child-provider.ts";
 import { Store } from "./reenact.ts";
+import { recordServer } from "./record-server.ts";
 import type { Recorded, Replayed } from "./trial.ts";
 
 const programs = join(import.meta.dirname, "../programs/mcp");
@@ -58,6 +59,23 @@ test("the server of an agent of OpenAI Agents is not started in a replay", async
   const { report, stdout } = await store.replay(run.summary.run as string, command, { env: { SCRATCH: store.folder } });
   expect(report.verdict).toBe("identical");
   expect(stdout).toBe(run.stdout);
+  expect(readFileSync(log, "utf8")).toBe(before);
+});
+
+test("a client that a server connected before its agents is told in each run, and a replay starts no server", async () => {
+  const [address, log] = [join(store.folder, "address"), join(store.folder, "server.log")];
+  const stdio = join(import.meta.dirname, "../../packages/hooks/src/mcp/client/fixtures/server.mjs");
+  const command = [process.execPath, join(programs, "serving-client.mjs"), address, stdio];
+  const served = { env: { SCRATCH: store.folder } };
+  const { runs } = await recordServer(store, command, { address, ...served, paths: ["1", "2", "3"] });
+  expect(runs).toHaveLength(3);
+  const before = readFileSync(log, "utf8");
+  for (const run of runs) {
+    const { report, stderr } = await store.replay(run, command, served);
+    expect(report, stderr).toMatchObject({ verdict: "identical", socketsRefused: 0 });
+  }
+  const { report } = await store.replay(runs[1] ?? "", [...command, "argument"], served);
+  expect(report.divergence).toMatchObject({ verdict: "changed" });
   expect(readFileSync(log, "utf8")).toBe(before);
 });
 

@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { installPackages } from "./debian-packages.ts";
 import { serviceCache } from "./service-cache.ts";
 
 const PLAYWRIGHT = "playwright-core@1.65.1";
@@ -17,10 +18,7 @@ export function missingChromium(): string | null {
 
 /** The system's Chromium (Debian; asks for root) and its driver in the cache folder. Throws with what went wrong. */
 export function installChromium(): string {
-  if (!existsSync(browser())) {
-    run(serviceCache(), "apt-get", ["update", "-qq"]);
-    run(serviceCache(), "apt-get", ["install", "-y", "-qq", "--no-install-recommends", "chromium", "fonts-liberation"]);
-  }
+  if (!existsSync(browser())) installPackages("chromium", "fonts-liberation");
   mkdirSync(folder(), { recursive: true });
   const npm = ["install", "--no-audit", "--no-fund", "--prefix", folder(), PLAYWRIGHT];
   if (!existsSync(driver())) run(folder(), "npm", npm);

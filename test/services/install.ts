@@ -2,6 +2,7 @@ import { installChromium } from "./chromium.ts";
 import { installGoBinary, MINIO, VERSITYGW } from "./go-binary.ts";
 import { installOtelcol } from "./otelcol.ts";
 import { installPhoenix } from "./phoenix.ts";
+import { installPostgres } from "./postgres.ts";
 
 // node test/services/install.ts [name …]: installs real servers once into the cache folder; without names, all of them.
 const known: Record<string, () => string> = {
@@ -10,6 +11,7 @@ const known: Record<string, () => string> = {
   phoenix: installPhoenix,
   otelcol: installOtelcol,
   chromium: installChromium,
+  postgres: installPostgres,
 };
 const wanted = process.argv.slice(2);
 for (const name of wanted.length > 0 ? wanted : Object.keys(known)) {

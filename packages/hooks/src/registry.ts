@@ -1,6 +1,7 @@
 import type { Hook } from "@reenact/capture/hook";
 import { betterSqlite3 } from "./databases/better-sqlite3/hook.ts";
 import { nodeSqlite } from "./databases/node-sqlite/hook.ts";
+import { pg } from "./databases/pg/hook.ts";
 import { aiSdk } from "./frameworks/ai-sdk/hook.ts";
 import { anthropicToolRunner } from "./frameworks/anthropic-tool-runner/hook.ts";
 import { langchainTools } from "./frameworks/langchain-tools/hook.ts";
@@ -16,6 +17,7 @@ import { undici } from "./transports/undici/hook.ts";
 export const HOOKS: readonly Hook[] = [
   nodeSqlite,
   betterSqlite3,
+  pg,
   undici,
   opentelemetry,
   sentry,

@@ -72,6 +72,8 @@ export class Session {
   #target: TapeSource | null = null;
   #run: RunContext | null = null;
   stopped: ReplayReport["stopped"] = null;
+  /** the program listens, and its agent will be called if it does not do so by itself */
+  willCall = false;
   /** the replay ended a server that would have gone on */
   endedServer = false;
 
@@ -200,7 +202,7 @@ export class Session {
     const { target } = this.#options;
     if (this.stopped !== null) return null;
     // it serves, and the recorded agent will not be called
-    if (this.#run === null) return this.#unrecorded.some(({ run }) => run.over) ? LOST : null;
+    if (this.#run === null) return !this.willCall && this.#unrecorded.some(({ run }) => run.over) ? LOST : null;
     if (!this.#run.over || target.root.trigger !== "function")
       return waitBudget(this.#target?.gate ?? null, this.ledger, readsInput(target));
     const surrounding = this.#processRun;

@@ -1,3 +1,11 @@
+import type { WireDriver } from "./wire/wire-driver.ts";
+
+/** `from` is inclusive. */
+export interface VersionRange {
+  readonly from: string;
+  readonly below: string;
+}
+
 /** A file of a package, and what in it is hooked. */
 export interface HookedFile {
   /** names on npm */
@@ -6,6 +14,8 @@ export interface HookedFile {
   readonly path: RegExp;
   /** expression for the value, in the module's own words */
   readonly value: string;
+  /** versions of these packages, where they are not the hook's */
+  readonly versions?: VersionRange;
 }
 
 /** A method of a class whose calls are steps. A replay serves their results, and the method does not run. */
@@ -80,13 +90,15 @@ export interface Hook {
   /** a module of Node, looked at when the program asks for it */
   readonly builtin?: string;
   /** versions of the packages that are hooked, `from` inclusive; absent: every version that has the value */
-  readonly versions?: { readonly from: string; readonly below: string };
+  readonly versions?: VersionRange;
   /** steps of the class that `files` gives */
   readonly step?: MethodStep;
   /** steps of the tools that a function of `files` holds */
   readonly tools?: ToolHolder;
   /** steps of what clients of the class that `files` gives exchange with their servers */
   readonly channel?: MessageChannel;
+  /** steps of what instances of the class that `files` gives exchange with a database */
+  readonly wire?: WireDriver;
   /** the library's own error classes, which it asks `instanceof` of: what a replay throws is of them again */
   readonly errors?: readonly HookedFile[];
   /** for hooks that record no step: changes the value, and adds functions that undo this */

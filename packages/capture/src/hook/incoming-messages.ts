@@ -1,7 +1,8 @@
 /** What a server sends by itself, the end of the connection, or an error of the transport. */
 export type Incoming = { readonly message: unknown } | { readonly closed: true } | { readonly error: unknown };
 
-interface Handlers {
+/** The handlers of a program, as they are at the time. */
+export interface Handlers {
   onmessage?: ((message: unknown) => void) | undefined;
   onclose?: (() => void) | undefined;
   onerror?: ((error: unknown) => void) | undefined;
@@ -37,22 +38,23 @@ export class IncomingMessages {
   async readBy(items: AsyncIterable<unknown>, handlers: Handlers): Promise<void> {
     try {
       for await (const item of items) {
-        give(item as Incoming, handlers);
-        if ("closed" in (item as Incoming)) this.#end();
+        // the first value of a connection that is older than the run: what was exchanged before
+        if (!("outside" in (item as object))) this.give(item as Incoming, handlers);
       }
     } catch (error) {
       // no record of the connection: the request that comes next says so
       handlers.onerror?.(error);
     }
   }
-}
 
-function give(item: Incoming, handlers: Handlers): void {
-  try {
-    if ("message" in item) handlers.onmessage?.(item.message);
-    else if ("closed" in item) handlers.onclose?.();
-    else handlers.onerror?.(item.error);
-  } catch (error) {
-    handlers.onerror?.(error);
+  give(item: Incoming, handlers: Handlers): void {
+    try {
+      if ("message" in item) handlers.onmessage?.(item.message);
+      else if ("closed" in item) handlers.onclose?.();
+      else handlers.onerror?.(item.error);
+    } catch (error) {
+      handlers.onerror?.(error);
+    }
+    if ("closed" in item) this.#end();
   }
 }

@@ -24,4 +24,14 @@ export type {
   ToolHolder,
   WatchTool,
 } from "./hook.ts";
+export type {
+  AttachedWire,
+  WireDriver,
+  WireLink,
+  WireMessage,
+  WireQueue,
+  WireRequest,
+  WireSession,
+} from "./wire/wire-driver.ts";
+export type { WireStream } from "./wire/wire-stream.ts";
 export { watchHooks } from "./watch-hooks.ts";

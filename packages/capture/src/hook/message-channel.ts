@@ -3,9 +3,9 @@ import { guarded } from "../fault/faults.ts";
 import { copyFunctionProperties } from "../patch/copy-function-properties.ts";
 import { replaceMethod } from "../patch/replace-method.ts";
 import { isLive, live, type RunFrame, stepFrame } from "../run/context.ts";
-import { callStep } from "../span/function-step.ts";
+import { channelStep } from "./channel-step.ts";
 import type { AnyFunction, MessageChannel } from "./hook.ts";
-import { IncomingMessages } from "./incoming-messages.ts";
+import { ToldChannel } from "./told-channel.ts";
 import type { HookState } from "./tool-step.ts";
 
 /** A JSON-RPC message, as an MCP transport carries it. */
@@ -57,7 +57,7 @@ export function watchChannel(
     replaceMethod<AnyFunction>(prototype, "connect", (real) => {
       return function (this: unknown, ...args) {
         const [transport] = args;
-        if (state.active && stepFrame() !== null)
+        if (state.active && !isLive())
           guarded("hook", undefined, () => {
             if (isClient(this as object) && !isOwn(transport as object)) record(transport as Transport, state);
           });
@@ -68,22 +68,25 @@ export function watchChannel(
 }
 
 const recorded = new WeakSet<object>();
+let channels = 0;
 
 /** Replaces three methods and three handlers on the transport itself, so that the program keeps its own object. */
 function record(transport: Transport, state: HookState): void {
   if (recorded.has(transport)) return;
   recorded.add(transport);
   const { start, send, close } = transport;
-  const incoming = new IncomingMessages();
+  const told = new ToldChannel({ transport: transport.constructor.name, number: channels++ });
   let isClosed = false;
   const answers = new Map<unknown, (reply: Message) => void>();
-  /** the frame of a call of the program's; null: the transport's own work */
-  const frameOf = (): RunFrame | null => (state.active && !isLive() ? stepFrame() : null);
+  /** the transport's own work, or nothing is recorded any more */
+  const isOurs = (): boolean => !state.active || isLive();
+  /** the frame of a call of the program's; null: outside of every run */
+  const frameOf = (): RunFrame | null => (isOurs() ? null : stepFrame());
 
   function received(message: unknown): void {
     const { id, method } = (message ?? {}) as Message;
     const answer = method === undefined ? answers.get(id) : undefined;
-    if (answer === undefined) return incoming.add({ message });
+    if (answer === undefined) return told.came({ message }, program);
     answers.delete(id);
     answer(message as Message);
   }
@@ -91,42 +94,43 @@ function record(transport: Transport, state: HookState): void {
     onmessage: received,
     onclose() {
       isClosed = true;
-      incoming.add({ closed: true });
+      told.came({ closed: true }, program);
     },
-    onerror: (error) => incoming.add({ error }),
+    onerror: (error) => told.came({ error }, program),
   });
 
   const own: Pick<Transport, "start" | "send" | "close"> = {
     start() {
       const frame = frameOf();
-      if (frame === null) return start.call(transport);
-      const started = stepOf(frame, "connect", [], () => live(() => start.call(transport)));
-      void incoming.readBy(stepOf(frame, "incoming", [], () => incoming.read()) as AsyncIterable<unknown>, program);
+      if (isOurs()) return start.call(transport);
+      const body = (): Promise<unknown> => told.outside(frame, "connect", [], () => live(() => start.call(transport)));
+      if (frame === null) return body() as Promise<void>;
+      const started = channelStep(frame, "connect", [], body);
+      told.begin(frame, "incoming", program);
       return started as Promise<void>;
     },
     send(message, options) {
       const frame = frameOf();
-      const sent = frame === null ? null : guarded("hook", null, () => sentOf(message));
-      if (frame === null || sent === null) return send.call(transport, message, options);
-      if (!sent.isRequest)
-        return stepOf(frame, sent.method, sent.args, () =>
-          live(() => send.call(transport, message, options)),
-        ) as Promise<void>;
+      const sent = isOurs() ? null : guarded("hook", null, () => sentOf(message));
+      if (sent === null) return send.call(transport, message, options);
+      if (frame !== null) told.enter(frame, program);
+      if (!sent.isRequest) {
+        const body = (): Promise<unknown> =>
+          told.outside(frame, sent.method, sent.args, () => live(() => send.call(transport, message, options)));
+        return (frame === null ? body() : channelStep(frame, sent.method, sent.args, body)) as Promise<void>;
+      }
       const { id } = message;
-      const asked = request(frame, sent, () =>
-        live(
-          () =>
-            new Promise<unknown>((resolve, reject) => {
-              answers.set(id, ({ result, error }) =>
-                error === undefined ? resolve(result) : reject(new ServerError(error as object)),
-              );
-              send.call(transport, message, options).catch((error: unknown) => {
-                answers.delete(id);
-                reject(error as Error);
-              });
-            }),
-        ),
-      );
+      const ask = (): Promise<unknown> =>
+        new Promise<unknown>((resolve, reject) => {
+          answers.set(id, ({ result, error }) =>
+            error === undefined ? resolve(result) : reject(new ServerError(error as object)),
+          );
+          send.call(transport, message, options).catch((error: unknown) => {
+            answers.delete(id);
+            reject(error as Error);
+          });
+        });
+      const asked = request(frame, sent, () => told.outside(frame, sent.method, sent.args, () => live(ask)));
       const answered = (reply: object): void => program.onmessage?.({ jsonrpc: "2.0", id, ...reply });
       return asked.then(
         (result) => answered({ result }),
@@ -139,9 +143,9 @@ function record(transport: Transport, state: HookState): void {
     close() {
       const frame = frameOf();
       if (frame === null) return close.call(transport);
-      const ended = stepOf(frame, "close", [], () => live(() => close.call(transport).then(() => isClosed)));
+      const ended = channelStep(frame, "close", [], () => live(() => close.call(transport).then(() => isClosed)));
       // as without the recorder, `onclose` is called before the promise of `close` resolves
-      return (ended as Promise<boolean>).then((wasTold) => (wasTold ? incoming.ended : undefined));
+      return (ended as Promise<boolean>).then((wasTold) => (wasTold ? told.ended : undefined));
     },
   };
   for (const [name, value] of Object.entries(own))
@@ -179,10 +183,11 @@ function errorIn({ code, message, data }: ServerError): object {
   return { code, message, ...(data !== undefined && { data }) };
 }
 
-function request(frame: RunFrame, { method, args, tool }: Sent, body: () => Promise<unknown>): Promise<unknown> {
+function request(frame: RunFrame | null, { method, args, tool }: Sent, body: () => Promise<unknown>): Promise<unknown> {
+  if (frame === null) return body();
   const asked =
     tool === null
-      ? stepOf(frame, method, args, body)
+      ? channelStep(frame, method, args, body)
       : callTool(frame, { by: "hook", name: tool, args, source: null, body });
   return asked as Promise<unknown>;
 }
@@ -192,23 +197,9 @@ export function watchNegotiation(real: AnyFunction, state: HookState): AnyFuncti
   const watched: AnyFunction = function (...args) {
     const frame = state.active && !isLive() ? stepFrame() : null;
     const body = (): unknown => Reflect.apply(real, this, args);
-    return frame === null ? body() : stepOf(frame, "negotiate", [], () => live(body));
+    return frame === null ? body() : channelStep(frame, "negotiate", [], () => live(body));
   };
   return copyFunctionProperties(watched, real);
-}
-
-function stepOf(frame: RunFrame, method: string, args: readonly unknown[], body: () => unknown): unknown {
-  const { run, path } = frame;
-  return callStep(
-    frame,
-    {
-      start: { kind: "STEP", name: method, op: `mcp:${method}`, path, agentic: false },
-      inner: (step) => ({ run, path, scope: step.index, span: step.spanId, pendingToolCalls: null, outer: frame }),
-      source: null,
-    },
-    args,
-    body,
-  );
 }
 
 /** What is recorded of a message that the client sends. */

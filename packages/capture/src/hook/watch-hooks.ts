@@ -6,6 +6,8 @@ import { guarded, warnOnce } from "../fault/faults.ts";
 import type { LoadWatch } from "./module-loading.ts";
 import type { AnyFunction, Hook, HookedFile } from "./hook.ts";
 import { watchChannel, watchNegotiation } from "./message-channel.ts";
+import { watchQueue, watchWire } from "./wire/watch-wire.ts";
+import type { WireQueue } from "./wire/wire-driver.ts";
 import { watchMethod } from "./method-step.ts";
 import { watchHolder } from "./tool-holder.ts";
 import type { HookState } from "./tool-step.ts";
@@ -24,7 +26,7 @@ export function watchHooks(hooks: readonly Hook[]): LoadWatch {
   const undos: (() => void)[] = [];
   const rows = new Map<string, [Hook, HookedFile][]>();
   for (const hook of hooks)
-    for (const file of [...(hook.files ?? []), ...(hook.errors ?? []), ...(hook.channel?.negotiation ?? [])])
+    for (const file of filesOf(hook))
       for (const name of file.packages) rows.set(name, [...(rows.get(name) ?? []), [hook, file]]);
   const states = new Map(hooks.map((hook) => [hook, new RowState()]));
   const builtins = new Map(hooks.flatMap((hook) => (hook.builtin === undefined ? [] : [[hook.builtin, hook]])));
@@ -34,6 +36,7 @@ export function watchHooks(hooks: readonly Hook[]): LoadWatch {
       const state = states.get(hook) as RowState;
       if (hook.step !== undefined) watchMethod(value as { prototype: object }, hook.step, state, undos);
       if (hook.channel !== undefined) watchChannel(value as { prototype: object }, hook.channel, state, undos);
+      if (hook.wire !== undefined) watchWire(value as { prototype: object }, hook.wire, state, undos);
       hook.patch?.(value as never, undos);
       return hook.tools === undefined ? value : watchHolder(value, hook.tools, state, undos);
     });
@@ -43,7 +46,14 @@ export function watchHooks(hooks: readonly Hook[]): LoadWatch {
     if (hook === undefined || state === undefined) return value;
     if (role === undefined) return apply(hook, value);
     if (role === "negotiation") return watchNegotiation(value as AnyFunction, state);
+    if (role === "queue")
+      return guarded("hooks", value, () => applyQueues(hook, value as { prototype: object }, state));
     state.classes.set((value as { name: string }).name, value as ErrorClass);
+    return value;
+  };
+  const applyQueues = (hook: Hook, value: { prototype: object }, state: RowState): unknown => {
+    for (const queue of hook.wire?.queues ?? [])
+      if (Object.hasOwn(value.prototype, queue.method)) watchQueue(value, queue, state, undos);
     return value;
   };
   Object.defineProperty(process, Symbol.for(SEAM), { value: seen, configurable: true });
@@ -56,7 +66,9 @@ export function watchHooks(hooks: readonly Hook[]): LoadWatch {
       const [, folder = "", name = "", path = ""] = IN_PACKAGE.exec(url) ?? [];
       const found = rows.get(name.replace("\\", "/"));
       const here = (found ?? []).filter(([, file]) => file.path.test(path.replaceAll("\\", "/")));
-      const lines = here.filter(([hook]) => inRange(hook, folder)).map(([hook, file]) => lineFor(hook, file));
+      const lines = here
+        .filter(([hook, file]) => inRange(hook, file, folder))
+        .map(([hook, file]) => lineFor(hook, file));
       if (lines.length === 0) return output;
       const source = output.source ?? readFileSync(fileURLToPath(url));
       const text = typeof source === "string" ? source : Buffer.from(source as Uint8Array).toString();
@@ -71,7 +83,7 @@ export function watchHooks(hooks: readonly Hook[]): LoadWatch {
 }
 
 /** What a value is that is no class or function which holds steps itself. */
-type Role = "error" | "negotiation";
+type Role = "error" | "negotiation" | "queue";
 
 type ErrorClass = new (...args: never[]) => Error;
 
@@ -99,13 +111,19 @@ function lineFor(hook: Hook, file: HookedFile): string {
   return `try { ${value} = ${call} ?? ${value}; if (${exported}) exports.${value} = ${value}; } catch {}`;
 }
 
-function roleOf({ errors, channel }: Hook, file: HookedFile): Role | null {
+function filesOf({ files = [], errors = [], channel, wire }: Hook): readonly HookedFile[] {
+  return [...files, ...errors, ...(channel?.negotiation ?? []), ...(wire?.queues ?? [])];
+}
+
+function roleOf({ errors, channel, wire }: Hook, file: HookedFile): Role | null {
   if (errors?.includes(file) === true) return "error";
+  if (wire?.queues.includes(file as WireQueue) === true) return "queue";
   return channel?.negotiation.includes(file) === true ? "negotiation" : null;
 }
 
 /** Whether the package in this folder has a version that the hook is made for; says so once where it has another. */
-function inRange({ name, title, versions }: Hook, folder: string): boolean {
+function inRange({ name, title, ...hook }: Hook, file: HookedFile, folder: string): boolean {
+  const versions = file.versions ?? hook.versions;
   if (versions === undefined) return true;
   const version = guarded("hooks", null, () => live(() => versionIn(fileURLToPath(folder))));
   if (version === null) return false;

@@ -21,6 +21,8 @@ export interface Recorder {
   onInput: ((name: string, question: string) => unknown) | null;
   /** facts for the root span that capture cannot know (process, git, standard output); merged into `reenact.root` */
   rootFacts: (run: RunContext) => Record<string, unknown>;
+  /** in a replay: what a server answered outside of the recorded runs; undefined: no run tells. A replay sets it */
+  outside: ((target: object, name: string, args: readonly unknown[]) => { readonly value: unknown } | undefined) | null;
   /** called when a run's root has been written */
   onOver: (run: RunContext) => void;
   /** called with each function that the program gives to `agent()`, in the form that the program has then */
@@ -39,6 +41,7 @@ export const recorder: Recorder = sharedPart("recorder", () => ({
   sourceFor: null,
   isReplay: false,
   onInput: null,
+  outside: null,
   rootFacts: () => ({}),
   onOver: () => {},
   onAgent: () => {},

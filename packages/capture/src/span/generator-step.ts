@@ -115,6 +115,13 @@ function delivered<T>(step: OpenStep, part: number, arriving: Promise<T>): Promi
   });
 }
 
+const recordedYields = new WeakMap<object, readonly string[]>();
+
+/** What a generator is going to yield, as it stands in the record; undefined: it is none of a record. */
+export function yieldsOf(generator: object): readonly unknown[] | undefined {
+  return recordedYields.get(generator)?.map((text) => servedValue(text));
+}
+
 /** A recorded generator: the same yields, then the recorded end; with `open` none. */
 export function tapeGenerator(step: OpenStep, call: CallDraft, recorded: RecordedCall, open: boolean): AnyGenerator {
   call.generator = recorded["generator"] === "sync" ? "sync" : "async";
@@ -133,7 +140,7 @@ export function tapeGenerator(step: OpenStep, call: CallDraft, recorded: Recorde
       for (const text of yields) yield servedValue(text);
       return finish();
     })();
-  return (async function* () {
+  const generator = (async function* () {
     let part = 0;
     for (const text of yields) {
       await delivered(step, part++, Promise.resolve());
@@ -142,4 +149,6 @@ export function tapeGenerator(step: OpenStep, call: CallDraft, recorded: Recorde
     await (open ? new Promise<never>(() => offerOpen(step, part)) : delivered(step, part, Promise.resolve()));
     return finish();
   })();
+  recordedYields.set(generator, yields);
+  return generator;
 }

@@ -12,7 +12,7 @@ const LOOK_MS = 100;
 /** A program that only listens may get the request from outside: then its agent is not called. */
 const LOOKS = 10;
 /** One that also waits for something else, such as a timer, may call its agent by itself. */
-const LOOKS_BUSY = 100;
+const LOOKS_BUSY = 30;
 /** What a program has that waits for requests and for nothing else. */
 const LISTENING = new Set(["TCPServerWrap", "TCPSocketWrap", "PipeServerWrap", "PipeWrap", "TTYWrap", "SignalWrap"]);
 /** Earlier runs of a process that are called first, at the most. */
@@ -40,8 +40,12 @@ export function callAgents(session: Session, options: CallAgentsOptions): void {
   if (target.root.trigger !== "function" || !hasWholeArguments(target)) return;
   let looks = 0;
   const clock = originals.setInterval(() => {
-    if (session.hasCalls || session.stopped !== null) return originals.clearInterval(clock);
+    if (session.hasCalls || session.stopped !== null) {
+      session.willCall = false;
+      return originals.clearInterval(clock);
+    }
     looks = isListening() && agents.has(name) ? looks + 1 : 0;
+    session.willCall = looks > 0;
     if (looks < (onlyListens() ? LOOKS : LOOKS_BUSY)) return;
     originals.clearInterval(clock);
     void callInOrder(session, options);

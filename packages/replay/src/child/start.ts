@@ -17,6 +17,7 @@ import { showRecordedMachine } from "./recorded-machine.ts";
 import { showRecordedTerminals } from "./recorded-terminals.ts";
 import { refuser } from "../guard/refusal.ts";
 import { installScratch } from "../scratch/scratch.ts";
+import { outsideAnswers } from "../serve/outside-answers.ts";
 import { Session } from "../session.ts";
 import type { Tape } from "../tape/tape.ts";
 import { threadRefusals, threadRefuser } from "../guard/thread-refusals.ts";
@@ -79,6 +80,7 @@ export function startReplay(plan: ReplayPlan): void {
   process.on("beforeExit", () => session.idle());
   onInterrupt((signal) => session.interrupt(signal));
   live(() => endWhenServed(session, target, exit));
+  recorder.outside = outsideAnswers([target, ...siblings]);
   const agents = new Map<string, (...args: never[]) => unknown>();
   recorder.onAgent = (name, fn) => void agents.set(name, fn);
   if (plan.call !== "none")

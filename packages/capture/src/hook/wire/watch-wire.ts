@@ -1,0 +1,49 @@
+import { guarded } from "../../fault/faults.ts";
+import { replaceMethod } from "../../patch/replace-method.ts";
+import { isLive } from "../../run/context.ts";
+import type { AnyFunction } from "../hook.ts";
+import type { HookState } from "../tool-step.ts";
+import { bindFrame, WireConnection } from "./wire-connection.ts";
+import type { WireDriver, WireQueue } from "./wire-driver.ts";
+import { WireStream } from "./wire-stream.ts";
+
+/** Makes what the instances of a class exchange with their server steps. */
+export function watchWire(
+  { prototype }: { prototype: object },
+  driver: WireDriver,
+  state: HookState,
+  undos: (() => void)[],
+): void {
+  undos.push(
+    replaceMethod<AnyFunction>(prototype, driver.method, (real) => {
+      return function (this: unknown, ...args) {
+        if (state.active && !isLive()) guarded("hook", undefined, () => attach(driver, state, this as object, args));
+        return Reflect.apply(real, this, args);
+      };
+    }),
+  );
+}
+
+function attach(driver: WireDriver, state: HookState, instance: object, args: readonly unknown[]): void {
+  const stream = new WireStream();
+  const session = driver.session();
+  const attached = driver.attach(instance, args, stream);
+  stream.bind(new WireConnection({ driver, state, stream, session, attached }));
+}
+
+/** Lets what a method keeps for later run in the frame of its caller. */
+export function watchQueue(
+  { prototype }: { prototype: object },
+  { method, around }: WireQueue,
+  state: HookState,
+  undos: (() => void)[],
+): void {
+  undos.push(
+    replaceMethod<AnyFunction>(prototype, method, (real) => {
+      const bound = around(real, bindFrame);
+      return function (this: unknown, ...args) {
+        return Reflect.apply(state.active ? bound : real, this, args);
+      };
+    }),
+  );
+}

@@ -1,0 +1,78 @@
+import type { Duplex } from "node:stream";
+import type { AnyFunction, HookedFile } from "../hook.ts";
+import type { WireStream } from "./wire-stream.ts";
+
+/** What a program writes to its server, cut at the places where it waits for an answer. */
+export interface WireRequest {
+  /**
+   * `open`: begins the session, and is answered once it can be used; `call`: has one answer; `part`: has none, and goes to the
+   * server as it is; `end`: the server closes the connection; `unknown`: no answer to it can be read, nor to what follows
+   */
+  readonly kind: "open" | "call" | "part" | "end" | "unknown";
+  /** name of the step */
+  readonly name: string;
+  /** compared by a replay; without secrets of the session */
+  readonly args: readonly unknown[];
+  readonly bytes: Buffer;
+  /** of `open`: what else tells servers, or what they show, apart */
+  readonly target?: Readonly<Record<string, string | number>>;
+}
+
+/** What comes from the server, cut into answers. */
+export type WireMessage =
+  | {
+      /** of the oldest request that has none; `failure`: the error that the server gives instead of what it was asked */
+      readonly kind: "answer";
+      readonly value: unknown;
+      readonly bytes: Buffer;
+      readonly failure?: { readonly message: string; readonly code?: string };
+    }
+  /** sent by the server by itself */
+  | { readonly kind: "incoming"; readonly value: unknown; readonly bytes: Buffer }
+  /** part of the authentication, in which the program's own driver takes part */
+  | { readonly kind: "handshake"; readonly bytes: Buffer };
+
+/**
+ * Reads both directions of one connection. The bytes of the requests are what was written, and those of the messages what was
+ * read, without a gap. All methods may throw: the connection then goes on without a record.
+ */
+export interface WireSession {
+  /** what the program writes; requests as they become whole */
+  write(chunk: Buffer): Iterable<WireRequest>;
+  /** what the server sends */
+  read(chunk: Buffer): Iterable<WireMessage>;
+  /** the bytes of a recorded answer to this request, or of what the server had sent by itself (null) */
+  encode(value: unknown, request: WireRequest | null): Buffer;
+}
+
+/** A real connection. Its stream is readable and writable from now on. */
+export interface WireLink {
+  readonly stream: Duplex;
+  /** calls `closed` once: with the error that ended the connection, or with null */
+  onClose(closed: (error: Error | null) => void): void;
+}
+
+export interface AttachedWire {
+  /** where the server is */
+  readonly target: Readonly<Record<string, string | number>>;
+  /** opens the real connection, up to where the first request can be written */
+  open(): Promise<WireLink>;
+}
+
+/** A class of a driver whose instances connect to a server by writing to a stream. */
+export interface WireDriver {
+  /** name of the kind of database, as in OpenTelemetry's `db.system.name` */
+  readonly system: string;
+  /** method that connects; called with the instance's own stream in its place */
+  readonly method: string;
+  /** puts `stream` in the place of the instance's own */
+  attach(instance: object, given: readonly unknown[], stream: WireStream): AttachedWire;
+  session(): WireSession;
+  /** methods that keep a function for later, which is then to run in the frame of their caller */
+  readonly queues: readonly WireQueue[];
+}
+
+export interface WireQueue extends HookedFile {
+  readonly method: string;
+  around(real: AnyFunction, bind: <F extends AnyFunction>(fn: F) => F): AnyFunction;
+}

@@ -1,0 +1,137 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { readEnvelope } from "@reenact/envelope/file";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { launch, Store } from "../e2e/reenact.ts";
+import { recordServer } from "../e2e/record-server.ts";
+import { type DatabaseServer, DATABASES } from "./databases.ts";
+
+const required = process.env["REENACT_REQUIRE_SERVICES"] === "1";
+const preload = pathToFileURL(join(import.meta.dirname, "../e2e/break-hooks.mjs")).href;
+const sources = join(import.meta.dirname, "../../packages/hooks/src");
+
+/** Chance, times and process numbers that a server gives. */
+const masked = (text: string): string[] =>
+  text.replaceAll(/\d+\.\d+(?:e-?\d+)?|[\da-f]{8}-[\da-f-]{27}|\d{4}-\d\d-\d\dT[\d:.]+Z|\b\d{3,}\b/g, "N").split("\n");
+
+describe.each(DATABASES)("$name", ({ name, system, missing, start, programs, edits, redacted }) => {
+  const store = new Store();
+  let suffix = 0;
+  /** of each program: a fresh name for what it makes */
+  const environment = (server: DatabaseServer): Record<string, string> => ({
+    ...server.env,
+    SUFFIX: `s${suffix++}`,
+    SCRATCH: store.folder,
+  });
+  afterAll(() => store.remove());
+  const whenThere = missing() === null || required ? test : test.skip;
+
+  describe.each(programs.map((program) => join(sources, name, "fixtures", program)))("%s", (program) => {
+    const command = [process.execPath, program];
+    let server: DatabaseServer;
+    let env: Record<string, string>;
+    let run: string;
+    let recorded: Awaited<ReturnType<Store["run"]>>;
+    let plain: Awaited<ReturnType<typeof launch>>;
+
+    beforeAll(async () => {
+      if (missing() !== null && !required) return;
+      server = await start();
+      plain = await launch(command, { env: environment(server) });
+      env = environment(server);
+      recorded = await store.run(command, { env });
+      run = recorded.summary.run as string;
+      await server.stop();
+    });
+
+    whenThere("prints what it prints without the recorder, and is recorded whole", () => {
+      expect(plain.code, plain.stderr).toBe(0);
+      expect(recorded, recorded.stderr).toMatchObject({ code: 0, summary: { complete: true } });
+      const [with_, without] = [recorded.stdout, plain.stdout].map((text) => masked(text.replaceAll(/_s\d+/g, "_s")));
+      expect(with_).toEqual(without);
+    });
+
+    whenThere("replays identical with its server stopped", async () => {
+      const { report, stdout, stderr } = await store.replay(run, command, { env });
+      expect(report, stderr).toMatchObject({ verdict: "identical", socketsRefused: 0, findings: [] });
+      expect(stdout).toBe(recorded.stdout);
+    });
+
+    whenThere("has steps with statement, parameters and rows, and no socket beside them", () => {
+      const { steps } = readEnvelope(readFileSync(store.path(run)));
+      expect(new Set(steps.map(({ record }) => record.op))).toContain(`db:${system}`);
+      expect(readEnvelope(readFileSync(store.path(run))).root.leaks ?? []).toEqual([]);
+    });
+  });
+
+  whenThere("a changed program is told apart", async () => {
+    const server = await start();
+    const command = [process.execPath, join(sources, name, "fixtures", programs[0])];
+    const env = environment(server);
+    const { summary } = await store.run(command, { env });
+    await server.stop();
+    for (const [edit, verdict, cause] of edits) {
+      const { report } = await store.replay(summary.run as string, command, {
+        env: { ...env, EDIT: edit },
+        flags: ["--env", "EDIT"],
+      });
+      expect(report.divergence, edit).toMatchObject({ verdict });
+      expect(report.divergence?.cause).toMatch(cause);
+    }
+  });
+
+  whenThere("a fault in its code leaves what the agent prints as it is without the recorder", async () => {
+    const server = await start();
+    for (const program of programs) {
+      const command = ["--import", preload, join(sources, name, "fixtures", program)];
+      const plain = await launch([process.execPath, ...command.slice(2)], { env: environment(server) });
+      for (const BREAK of ["call", "row", "write", "read"]) {
+        const recorded = await store.run([process.execPath, ...command], { env: { ...environment(server), BREAK } });
+        expect(recorded.code, `${BREAK} ${recorded.stderr}`).toBe(0);
+        const [with_, without] = [recorded.stdout, plain.stdout].map((text) => masked(text.replaceAll(/_s\d+/g, "_s")));
+        expect(with_, BREAK).toEqual(without);
+      }
+    }
+    await server.stop();
+  });
+
+  whenThere("connections of a server's start are told in each run, and replay with the database stopped", async () => {
+    const server = await start();
+    const address = join(store.folder, `address-${suffix}`);
+    const env = environment(server);
+    const command = [process.execPath, join(sources, name, "fixtures/server.mjs"), address];
+    const { runs } = await recordServer(store, command, {
+      address,
+      env,
+      paths: ["ada", "bob", "eve"],
+      atOnce: ["joe", "kim"],
+    });
+    await server.stop();
+    expect(runs).toHaveLength(5);
+    for (const run of runs) {
+      const { report, stderr } = await store.replay(run, command, { env });
+      expect(report, stderr).toMatchObject({ verdict: "identical", socketsRefused: 0 });
+    }
+    const { report } = await store.replay(runs[1] ?? "", [...command, "loud"], { env });
+    expect(report.divergence).toMatchObject({ verdict: "changed" });
+  });
+
+  whenThere("values that it reads and writes are redacted", async () => {
+    const server = await start();
+    const command = [process.execPath, join(sources, name, "fixtures", redacted.program)];
+    const env = environment(server);
+    const { summary, stdout } = await store.run(command, { env });
+    await server.stop();
+    const file = JSON.stringify(
+      readEnvelope(readFileSync(store.path(summary.run as string))).spans,
+      (_, value: unknown) => (typeof value === "bigint" ? String(value) : value),
+    );
+    for (const value of redacted.values) {
+      expect(stdout).toContain(value);
+      expect(file).not.toContain(value);
+    }
+    const replayed = await store.replay(summary.run as string, command, { env });
+    expect(replayed.report.verdict).toBe("identical");
+  });
+});

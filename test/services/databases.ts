@@ -1,0 +1,47 @@
+import { missingPostgres, startPostgres } from "./postgres.ts";
+
+export interface DatabaseServer {
+  /** where it is, for the programs */
+  readonly env: Readonly<Record<string, string>>;
+  stop(): Promise<void>;
+}
+
+/** A row of `packages/hooks` whose programs need a server. */
+interface Database {
+  /** folder of the row */
+  readonly name: string;
+  /** why it cannot be started here; null: it can */
+  missing(): string | null;
+  start(): Promise<DatabaseServer>;
+  /** as in the operations of its steps */
+  readonly system: string;
+  /** files among the row's fixtures; the first one knows edits */
+  readonly programs: readonly [string, ...string[]];
+  /** EDIT, what a replay finds, and what the cause names */
+  readonly edits: readonly (readonly [string, string, RegExp])[];
+  /** a program and values that it prints, none of which a record may hold */
+  readonly redacted: { readonly program: string; readonly values: readonly string[] };
+}
+
+export const DATABASES: readonly Database[] = [
+  {
+    name: "databases/pg",
+    system: "postgresql",
+    missing: missingPostgres,
+    start: startPostgres,
+    programs: ["program.mjs", "queries.cjs", "langgraph.mjs"],
+    edits: [
+      ["value", "changed", /\(step 21\) differ at \/0\/values\/0$/],
+      ["less", "missing", /called db:postgresql here; this run never did$/],
+      ["more", "extra", /called before step 28;/],
+    ],
+    redacted: {
+      program: "secrets.mjs",
+      values: [
+        "grace.hopper@example.com",
+        "4111 1111 1111 1111",
+        "sk-proj-9aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5bC7dE9f",
+      ],
+    },
+  },
+];

@@ -1,0 +1,127 @@
+import { spawnSync } from "node:child_process";
+import { chmodSync, chownSync, existsSync, globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { installPackages } from "./debian-packages.ts";
+import { freePort, type RunningServer, startServer } from "./start-server.ts";
+
+/** The newest that is installed; undefined: none is. */
+const programs = (): string | undefined =>
+  globSync("/usr/lib/postgresql/*/bin").toSorted((a, b) => Number(b.split("/")[4]) - Number(a.split("/")[4]))[0];
+
+/** Why it cannot be started here; null: it can. */
+export function missingPostgres(): string | null {
+  return programs() === undefined ? "postgres is not installed: node test/services/install.ts postgres" : null;
+}
+
+/** Debian's; asks for root. */
+export function installPostgres(): string {
+  if (programs() === undefined) installPackages("postgresql");
+  return programs() ?? "";
+}
+
+export interface Postgres {
+  /** for libpq and pg: where it is, and as whom to connect */
+  readonly env: Readonly<Record<string, string>>;
+  stop(): Promise<void>;
+  /** SIGKILL */
+  kill(): Promise<void>;
+}
+
+const PASSWORD = "a-password-of-tests-1";
+
+/** On a free port of 127.0.0.1, with data of its own. It asks for a password (SCRAM-SHA-256), and offers TLS. */
+export async function startPostgres(): Promise<Postgres> {
+  const bin = programs();
+  if (bin === undefined) throw new Error(missingPostgres() ?? "");
+  const folder = mkdtempSync(join(tmpdir(), "reenact-postgres-"));
+  const data = join(folder, "data");
+  const as = serverUser(folder);
+  mkdirSync(data);
+  const passwords = join(folder, "password");
+  writeFileSync(passwords, PASSWORD);
+  for (const path of [data, passwords]) if (as !== null) chownSync(path, as.uid, as.gid);
+  run(as, join(bin, "initdb"), [
+    "-D",
+    data,
+    "-U",
+    "tester",
+    `--pwfile=${passwords}`,
+    "-E",
+    "UTF8",
+    "--locale=C.UTF-8",
+    "-A",
+    "scram-sha-256",
+  ]);
+  makeCertificate(folder, as);
+  const port = await freePort();
+  const options = {
+    port,
+    listen_addresses: "127.0.0.1",
+    unix_socket_directories: "",
+    fsync: "off",
+    ssl: "on",
+    ssl_cert_file: join(folder, "server.crt"),
+    ssl_key_file: join(folder, "server.key"),
+  };
+  const args = ["-D", data, ...Object.entries(options).flatMap(([name, value]) => ["-c", `${name}=${value}`])];
+  const [command, ...prefix] = [...through(as), join(bin, "postgres")];
+  const server: RunningServer = await startServer({
+    command,
+    args: [...prefix, ...args],
+    logFile: join(folder, "log"),
+    ready: async () => spawnSync(join(bin, "pg_isready"), ["-h", "127.0.0.1", "-p", String(port)]).status === 0,
+  });
+  const end = async (how: "stop" | "kill"): Promise<void> => {
+    await server[how]();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return {
+    env: { PGHOST: "127.0.0.1", PGPORT: String(port), PGUSER: "tester", PGPASSWORD: PASSWORD, PGDATABASE: "postgres" },
+    stop: () => end("stop"),
+    kill: () => end("kill"),
+  };
+}
+
+interface User {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/** PostgreSQL does not start as root. */
+function serverUser(folder: string): User | null {
+  if (process.getuid?.() !== 0) return null;
+  chmodSync(folder, 0o755);
+  const id = (what: string): number => Number(spawnSync("id", [what, "postgres"], { encoding: "utf8" }).stdout);
+  return { uid: id("-u"), gid: id("-g") };
+}
+
+const through = (as: User | null): string[] =>
+  as === null ? [] : ["setpriv", `--reuid=${as.uid}`, `--regid=${as.gid}`, "--clear-groups"];
+
+function run(as: User | null, command: string, args: readonly string[]): void {
+  const [file = "", ...rest] = [...through(as), command, ...args];
+  const { status, stderr, error } = spawnSync(file, rest, { encoding: "utf8", stdio: ["ignore", "ignore", "pipe"] });
+  if (status !== 0) throw new Error(`${command}: ${error?.message ?? stderr.slice(-2000)}`);
+}
+
+function makeCertificate(folder: string, as: User | null): void {
+  const [key, certificate] = [join(folder, "server.key"), join(folder, "server.crt")];
+  const name = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"];
+  run(null, "openssl", [
+    "req",
+    "-x509",
+    "-newkey",
+    "rsa:2048",
+    "-nodes",
+    "-days",
+    "2",
+    "-keyout",
+    key,
+    "-out",
+    certificate,
+    ...name,
+  ]);
+  for (const path of [key, certificate]) if (existsSync(path) && as !== null) chownSync(path, as.uid, as.gid);
+  chmodSync(key, 0o600);
+}
