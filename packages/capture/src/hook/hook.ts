@@ -1,22 +1,5 @@
+import type { AnyFunction, HookedFile, VersionRange } from "./hooked-file.ts";
 import type { WireDriver } from "./wire/wire-driver.ts";
-
-/** `from` is inclusive. */
-export interface VersionRange {
-  readonly from: string;
-  readonly below: string;
-}
-
-/** A file of a package, and what in it is hooked. */
-export interface HookedFile {
-  /** names on npm */
-  readonly packages: readonly string[];
-  /** path inside the package, with `/` */
-  readonly path: RegExp;
-  /** expression for the value, in the module's own words */
-  readonly value: string;
-  /** versions of these packages, where they are not the hook's */
-  readonly versions?: VersionRange;
-}
 
 /** A method of a class whose calls are steps. A replay serves their results, and the method does not run. */
 export interface MethodStep {
@@ -76,8 +59,6 @@ export interface MessageChannel {
   /** functions that ask the server before `connect`, in what form it speaks; their names can be assigned to */
   readonly negotiation: readonly HookedFile[];
 }
-
-export type AnyFunction = (this: unknown, ...args: unknown[]) => unknown;
 
 /** A place in a library where the recorder takes part, as data. */
 export interface Hook {

@@ -14,16 +14,8 @@ export { forgetWrites } from "../leaks/database-writes.ts";
 export { openDatabase } from "../leaks/databases.ts";
 export { watchFetch } from "../transport/fetch/fetch.ts";
 export { type Dispatch, type ParseHeaders, watchDispatch } from "../transport/undici/undici-dispatch.ts";
-export type {
-  AnyFunction,
-  HeldTool,
-  Hook,
-  HookedFile,
-  MessageChannel,
-  MethodStep,
-  ToolHolder,
-  WatchTool,
-} from "./hook.ts";
+export type { HeldTool, Hook, MessageChannel, MethodStep, ToolHolder, WatchTool } from "./hook.ts";
+export type { AnyFunction, HookedFile } from "./hooked-file.ts";
 export type {
   AttachedWire,
   WireDriver,

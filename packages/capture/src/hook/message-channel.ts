@@ -4,7 +4,8 @@ import { copyFunctionProperties } from "../patch/copy-function-properties.ts";
 import { replaceMethod } from "../patch/replace-method.ts";
 import { isLive, live, type RunFrame, stepFrame } from "../run/context.ts";
 import { channelStep } from "./channel-step.ts";
-import type { AnyFunction, MessageChannel } from "./hook.ts";
+import type { MessageChannel } from "./hook.ts";
+import type { AnyFunction } from "./hooked-file.ts";
 import { ToldChannel } from "./told-channel.ts";
 import type { HookState } from "./tool-step.ts";
 

@@ -1,6 +1,7 @@
 import { replaceMethod } from "../patch/replace-method.ts";
 import { guarded } from "../fault/faults.ts";
-import type { AnyFunction, MethodStep } from "./hook.ts";
+import type { MethodStep } from "./hook.ts";
+import type { AnyFunction } from "./hooked-file.ts";
 import { type HookState, runToolStep } from "./tool-step.ts";
 
 /** Makes a method of a class a step. */

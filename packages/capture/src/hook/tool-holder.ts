@@ -2,7 +2,8 @@ import { guarded } from "../fault/faults.ts";
 import { copyFunctionProperties } from "../patch/copy-function-properties.ts";
 import { replaceMethod } from "../patch/replace-method.ts";
 import { roomy } from "../patch/stack-room.ts";
-import type { AnyFunction, HeldTool, ToolHolder, WatchTool } from "./hook.ts";
+import type { HeldTool, ToolHolder, WatchTool } from "./hook.ts";
+import type { AnyFunction } from "./hooked-file.ts";
 import { type HookedCall, type HookState, runToolStep } from "./tool-step.ts";
 
 /** What takes the place of a function, or of a method of a class, that holds tools. */

@@ -1,7 +1,7 @@
 import { guarded } from "../../fault/faults.ts";
 import { replaceMethod } from "../../patch/replace-method.ts";
 import { isLive } from "../../run/context.ts";
-import type { AnyFunction } from "../hook.ts";
+import type { AnyFunction } from "../hooked-file.ts";
 import type { HookState } from "../tool-step.ts";
 import { bindFrame, WireConnection } from "./wire-connection.ts";
 import type { WireDriver, WireQueue } from "./wire-driver.ts";

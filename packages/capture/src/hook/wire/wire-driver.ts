@@ -1,5 +1,5 @@
 import type { Duplex } from "node:stream";
-import type { AnyFunction, HookedFile } from "../hook.ts";
+import type { AnyFunction, HookedFile } from "../hooked-file.ts";
 import type { WireStream } from "./wire-stream.ts";
 
 /** What a program writes to its server, cut at the places where it waits for an answer. */
