@@ -126,11 +126,13 @@ const LAST_BYTE = 0xff;
 function ask(text: string, at: number, detectors: readonly Detector[], area: Area): void {
   const isWide = text.charCodeAt(at) > LAST_BYTE;
   let answered = "";
-  for (const { find, group, wide } of detectors) {
-    if ((isWide && !wide) || (group !== "" && group === answered)) continue;
-    const found = find(text, at, area);
+  // by index: this runs at every stop
+  for (let i = 0; i < detectors.length; i++) {
+    const detector = detectors[i] as Detector;
+    if ((isWide && !detector.wide) || (answered !== "" && detector.group === answered)) continue;
+    const found = detector.find(text, at, area);
     if (found === null) continue;
-    answered = group;
+    answered = detector.group;
     if ("start" in found) area.hits.push(found);
     else area.hits.push(...found);
   }

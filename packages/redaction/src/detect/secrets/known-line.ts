@@ -9,6 +9,8 @@ import { isPlaceholder } from "./placeholder.ts";
 interface Line {
   /** what such a line holds; `find` begins there */
   readonly mark: string;
+  /** place in the mark of the second character of the pair at which the scan stops; default: of the rarest pair */
+  readonly anchor?: number;
   /** Sticky; `value` is the secret, `name` what it is called where the line says so: then that name has to be secret. */
   readonly find: RegExp;
   /** in the text that `find` has matched: each secret, by the same two groups */
@@ -54,6 +56,7 @@ const LINES: readonly Line[] = [
   ...["password", "secret", "key"].flatMap((word) =>
     [..."05789"].map((kind) => ({
       mark: `${word} ${kind} `,
+      anchor: word.length + 1,
       find: sticky(
         String.raw`(?<=^[ \t]*(?:enable |username [^\n]{1,100} |tacacs-server |radius-server |neighbor [^\n]{1,60} )?)${word} ${kind}[ ]+${ARGUMENT}`,
         "m",
@@ -62,7 +65,7 @@ const LINES: readonly Line[] = [
   ),
   { mark: "snmp-server community", find: sticky(String.raw`snmp-server community[ ]+${ARGUMENT}`) },
   { mark: "Key Content", find: sticky(String.raw`Key Content[ \t]*:[ \t]*(?<value>[^\s][^\r\n]{3,62})`) },
-  { mark: ": PSK ", find: sticky(String.raw`: PSK[ \t]+"(?<value>[^"\n]{4,256})"`) },
+  { mark: ": PSK ", find: sticky(String.raw`: PSK[ \t]+"(?<value>[^"\s]{4,256})"`) },
   // systems that are set up
   {
     mark: "chpasswd:",
@@ -70,7 +73,10 @@ const LINES: readonly Line[] = [
     each: /^[ \t]+[\w.-]{1,64}:(?<value>[^\s:]{4,128})[ \t]*$/dgm,
   },
   { mark: "/rp ", find: sticky(String.raw`(?<=schtasks[^\n]{0,400})/rp[ \t]+${ARGUMENT}`, "i") },
-  { mark: "<auth-user-pass>", find: sticky(String.raw`<auth-user-pass>\r?\n[^\n]{1,128}\n(?<value>[^\r\n<]{4,128})`) },
+  {
+    mark: "auth-user-pass>",
+    find: sticky(String.raw`(?<=<)auth-user-pass>\r?\n[^\n]{1,128}\n(?<value>[^\r\n<]{4,128})`),
+  },
   { mark: "userPassword:: ", find: sticky(String.raw`userPassword:: (?<value>[A-Za-z0-9+/]{4,400}={0,2})`) },
   {
     mark: "REG_",
@@ -84,7 +90,7 @@ const LINES: readonly Line[] = [
     find: sticky(String.raw`(?<=^Key[ \t]+)Value\n-{3,}[^\n]{0,64}\n(?:[^\n]{1,600}(?:\n|$)){1,40}`, "m"),
     each: /^(?<name>[A-Za-z][\w.-]{1,63})[ \t]{2,}(?<value>[^\s][^\r\n]{2,511}?)[ \t]*$/dgm,
   },
-  { mark: '";s:', find: sticky(String.raw`(?<=s:\d{1,4}:"${NAME})";s:\d{1,5}:"(?<value>[^"\n]{4,512})"`) },
+  { mark: '";s:', anchor: 2, find: sticky(String.raw`(?<=s:\d{1,4}:"${NAME})";s:\d{1,5}:"(?<value>[^"\n]{4,512})"`) },
   {
     mark: "form-data; name=",
     find: sticky(
@@ -118,16 +124,17 @@ const LINES: readonly Line[] = [
     find: sticky(String.raw`(?<=^[ \t]*(?:\d\d[ ]+)?${NAME}[ \t]+(?:PIC[ ]+[^\s]{1,16}[ ]+)?)${mark}${QUOTED}`, "m"),
   })),
   { mark: ' . "', find: sticky(String.raw`(?<=\([*:"]{0,2}${NAME}[*"]{0,2}) \. ${QUOTED}`) },
-  ...["(define ", "(setq ", "(setf ", "(defvar ", "(defconst ", "(defparameter "].map((mark) => ({
+  ...["(define ", "(defvar ", "(defconst ", "(defparameter "].map((mark) => ({
     mark,
-    find: sticky(String.raw`\(\w+ \*?${NAME}\*?[ ]+${QUOTED}`),
+    anchor: 1,
+    find: sticky(String.raw`\(\w+ {1,3}\*?${NAME}\*?[ ]+${QUOTED}`),
+  })),
+  ...["setq ", "setf "].map((mark) => ({
+    mark,
+    find: sticky(String.raw`(?<=\()${mark}[ ]{0,3}\*?${NAME}\*?[ ]+${QUOTED}`),
   })),
   { mark: '<<"', find: sticky(String.raw`(?<=\{${NAME}, ?)<<${QUOTED}>>`) },
-  ...["password(", "secret(", "api_key(", "token("].map((mark) => ({
-    mark,
-    find: sticky(String.raw`(?<![\w.])${NAME}\([a-z_]\w{0,63}, ?${QUOTED}\)\.`),
-  })),
-  { mark: "command{\\", find: sticky(String.raw`command\{\\${NAME}\}\{(?<value>[^{}\n\\]{4,256})\}`) },
+  { mark: "command{", find: sticky(String.raw`command\{\\${NAME}\}\{(?<value>[^{}\n\\]{4,256})\}`) },
   {
     mark: "Credentials(",
     find: sticky(String.raw`Credentials\((?:\s{0,3}"[^"\n]{0,128}",){2,3}\s{0,3}${QUOTED}\s{0,3}\)`),
@@ -145,34 +152,42 @@ const LINES: readonly Line[] = [
   },
 ];
 
-/** Lines by the pair at which the scan stops for them, with the place of its second character in their marks. */
-const byPair = new Map<number, [line: Line, offset: number][]>();
+/** Lines by the pair at which the scan stops for them, with the offset of its second character in their marks. */
+const groups: { line: Line; offset: number; first: number }[][] = [[]];
+const groupOfPair = new Uint8Array(1 << 16);
 for (const line of LINES) {
-  const offset = rarestPair(line.mark);
+  const offset = line.anchor ?? rarestPair(line.mark);
   const pair = pairAt(line.mark, offset);
-  byPair.set(pair, [...(byPair.get(pair) ?? []), [line, offset]]);
+  if (groupOfPair[pair] === 0) groupOfPair[pair] = groups.push([]) - 1;
+  groups[groupOfPair[pair] as number]?.push({ line, offset, first: line.mark.charCodeAt(0) });
 }
 
-export const LINE_STOPS: readonly string[] = [...byPair.keys()].map((pair) =>
-  String.fromCharCode(pair >> 8, pair & 0xff),
-);
+export const LINE_STOPS: readonly string[] = LINES.map(({ mark, anchor }) => {
+  const offset = anchor ?? rarestPair(mark);
+  return mark.slice(offset - 1, offset + 1);
+});
 
 /** Secrets of lines of known forms; the second character of a mark's rarest pair stands at `at`. */
 export function knownLine(text: string, at: number, area: Area): Hit[] | null {
+  const group = groups[groupOfPair[pairAt(text, at)] as number] as (typeof groups)[number];
   let hits: Hit[] | null = null;
-  for (const [line, offset] of byPair.get(pairAt(text, at)) ?? []) {
+  for (let i = 0; i < group.length; i++) {
+    const { line, offset, first } = group[i] as (typeof group)[number];
     const start = at - offset;
-    if (start < area.from || !text.startsWith(line.mark, start)) continue;
-    line.find.lastIndex = start;
-    const found = line.find.exec(text);
-    if (found === null || line.find.lastIndex > area.to) continue;
-    const all = line.each === undefined ? [found] : [...found[0].matchAll(line.each)];
-    for (const each of all) {
-      const hit = secretOf(each, line.each === undefined ? 0 : start, line.strict === true);
-      if (hit !== null) (hits ??= []).push(hit);
-    }
+    if (start < area.from || text.charCodeAt(start) !== first || !text.startsWith(line.mark, start)) continue;
+    const found = secretsAt(text, start, line, area);
+    if (found.length > 0) hits = hits === null ? found : [...hits, ...found];
   }
   return hits;
+}
+
+function secretsAt(text: string, start: number, line: Line, { to }: Area): Hit[] {
+  line.find.lastIndex = start;
+  const found = line.find.exec(text);
+  if (found === null || line.find.lastIndex > to) return [];
+  const isBlock = line.each !== undefined;
+  const all = line.each === undefined ? [found] : [...found[0].matchAll(line.each)];
+  return all.flatMap((each) => secretOf(each, isBlock ? start : 0, line.strict === true) ?? []);
 }
 
 function secretOf({ groups, indices }: RegExpExecArray, from: number, strict: boolean): Hit | null {

@@ -136,10 +136,24 @@ const isPlainMark = ({ format: [, , mark], lead, joins }: Verifier): boolean =>
 function isKeyInName({ format: [, , mark] }: Verifier, key: string): boolean {
   if (key.length < LEAST_IN_NAME) return false;
   if (key.length >= LONG_IN_NAME && mark.length >= 4 && /[_-]$/.test(mark)) return true;
-  return key
-    .slice(mark.length)
-    .split(/[^A-Za-z0-9]/)
-    .some((part) => part.length >= LEAST_DRAWN && isDrawn(part));
+  return someRun(key, mark.length, LEAST_DRAWN, isWord, isDrawn);
+}
+
+/** Whether a run of at least so many characters is accepted. Without an expression: keys may hold hundreds of signs. */
+function someRun(
+  text: string,
+  from: number,
+  least: number,
+  isIn: (unit: number) => boolean,
+  accepts: (run: string) => boolean,
+): boolean {
+  let start = from;
+  for (let at = from; at <= text.length; at++) {
+    if (at < text.length && isIn(text.charCodeAt(at))) continue;
+    if (at - start >= least && accepts(text.slice(start, at))) return true;
+    start = at + 1;
+  }
+  return false;
 }
 
 /** Letters and digits among each other: of both cases, or capitals alone; small ones alone may be a digest. */
@@ -185,11 +199,15 @@ function isInsideBase64(text: string, start: number, mark: string): boolean {
 const REST = /[\w+/-]{8,512}={1,2}(?![\w+/=-])|[_-][\w-]{8,512}/y;
 const TOKEN = /_[a-z]{4}_[a-z]{16}|UNSCANNED_/;
 
+const LEAST_IN_REST = 8;
+const [UNDERSCORE, EQUALS, DASH] = [95, 61, 45];
+const isInRest = (unit: number): boolean => unit !== UNDERSCORE && unit !== EQUALS && unit !== DASH;
+
 /** Where a longer key ends that begins like one of this format: behind padded base64, or a part that is no word. */
 function restEnd(text: string, end: number, to: number): number {
   REST.lastIndex = end;
   const rest = REST.exec(text)?.[0] ?? "";
-  const isKey = rest.split(/[_=-]/).some((part) => part.length >= 8 && /\d/.test(part) && /[A-Za-z]/.test(part));
+  const isKey = someRun(rest, 0, LEAST_IN_REST, isInRest, (part) => /\d/.test(part) && /[A-Za-z]/.test(part));
   return isKey && end + rest.length <= to && !TOKEN.test(rest) ? end + rest.length : end;
 }
 
