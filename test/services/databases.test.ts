@@ -121,6 +121,24 @@ describe.each(DATABASES)("$name", ({ name, system, missing, start, programs, edi
     expect(report.divergence).toMatchObject({ verdict: "changed" });
   });
 
+  whenThere("a request stands in the tool that made it, also where it had to wait for a connection", async () => {
+    const server = await start();
+    const command = [process.execPath, join(sources, name, "fixtures/tools.mjs")];
+    const env = environment(server);
+    const { summary, stdout } = await store.run(command, { env });
+    await server.stop();
+    const { steps } = readEnvelope(readFileSync(store.path(summary.run as string)));
+    for (const tool of ["one", "two"]) {
+      const number = steps.find(({ record }) => record.op === `tool:${tool}`)?.record.step;
+      expect(number).toBeDefined();
+      const own = steps.filter(({ record }) => record.call?.args?.includes(`${tool} of the `) === true);
+      expect(own.map(({ record }) => record.under)).toEqual([number, number]);
+    }
+    const replayed = await store.replay(summary.run as string, command, { env });
+    expect(replayed.report, replayed.stderr).toMatchObject({ verdict: "identical", socketsRefused: 0 });
+    expect(replayed.stdout).toBe(stdout);
+  });
+
   whenThere("values that it reads and writes are redacted", async () => {
     const server = await start();
     const command = [process.execPath, join(sources, name, "fixtures", redacted.program)];
