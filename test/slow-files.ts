@@ -15,6 +15,7 @@ export const slow = [
   "test/e2e/addresses.test.ts",
   "test/e2e/asked-agent.test.ts",
   "test/e2e/both-places.test.ts",
+  "test/e2e/bounded-inputs.test.ts",
   "test/e2e/canaries.test.ts",
   "test/e2e/changed-values.test.ts",
   "test/e2e/cli-data.test.ts",

@@ -25,7 +25,7 @@ export function redirectModules(overlay: Overlay, applies: () => boolean): () =>
   const resolve: ResolveHookSync = (specifier, context, next) => {
     const path = overlay.pristine ? null : pathOf(specifier, context.parentURL);
     if (path === null) return next(specifier, context);
-    const endings = context.conditions?.includes("require") === true ? ENDINGS : [""];
+    const endings = context.conditions.includes("require") ? ENDINGS : [""];
     const ending = endings.find((each) => copyOf(path + each) !== null);
     if (ending === undefined) return next(specifier, context);
     const [query = ""] = /[?#].*$/.exec(specifier) ?? [];
