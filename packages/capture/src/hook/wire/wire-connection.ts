@@ -1,4 +1,3 @@
-import process from "node:process";
 import { orderPromise } from "../../ambient/operations/ordered-operations.ts";
 import { leaked } from "../../leaks/leaked.ts";
 import { isLive, live, type RunFrame, stepFrame, within } from "../../run/context.ts";
