@@ -36,7 +36,7 @@ export function mainParts({ span, record }: RunSpan): SpanPart[] {
     const claimed = headers.find(([key]) => key.toLowerCase() === "content-type")?.[1] ?? null;
     if ("$" in recorded) add(name, textAt(span.attributes, recorded.$ as string), claimed);
     else if ("text" in recorded) add(name, recorded.text as string, claimed);
-    else add(name, Buffer.from(recorded.base64 as string, "base64"), claimed);
+    else add(name, Buffer.from(recorded.base64, "base64"), claimed);
   };
   if (exchange) body("request", exchange.request.body, exchange.request.headers);
   if (exchange?.response) body("response", exchange.response.body, exchange.response.headers);

@@ -104,7 +104,7 @@ const CONDITIONS: { readonly [K in keyof Required<When>]: (asked: Asked<K>, judg
 function fits({ when }: RetentionRule, judged: Judged): boolean {
   const holds = <K extends keyof When>(name: K): boolean => {
     const asked = when[name];
-    return asked === undefined || CONDITIONS[name](asked as Asked<K>, judged, when);
+    return asked === undefined || CONDITIONS[name](asked, judged, when);
   };
   return Object.keys(CONDITIONS).every((name) => holds(name as keyof When));
 }

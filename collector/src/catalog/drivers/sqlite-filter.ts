@@ -1,4 +1,4 @@
-import type { Filter, ListField } from "../filter.ts";
+import type { Filter } from "../filter.ts";
 import { comparable, LIST_OF } from "../row-fields.ts";
 import { wordsOf } from "../words.ts";
 
@@ -65,7 +65,7 @@ function joined(filters: readonly Filter[], by: string, none: string, options: S
 function field(name: string, condition: string, values: readonly string[], options: SqlOptions): Sql {
   if (name in LIST_OF) {
     const text = `r.id IN (SELECT id FROM run_values WHERE field = ? AND value ${condition})`;
-    return { text, values: [name satisfies string as ListField, ...values] };
+    return { text, values: [name satisfies string, ...values] };
   }
   return { text: known(`r.${name} ${condition}`, options), values };
 }

@@ -39,7 +39,7 @@ export async function openSqliteCatalog(options: { file: string }): Promise<Cata
   const answered = <T>(id: number) =>
     new Promise<T>((resolve, reject) => {
       if (ended) reject(ended);
-      else waiting.set(id, { resolve: resolve as (value: never) => void, reject });
+      else waiting.set(id, { resolve: resolve, reject });
     });
   // A message costs more than most questions: what is asked in one turn goes in one.
   let asked: Ask[] = [];

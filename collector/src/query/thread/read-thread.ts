@@ -23,7 +23,7 @@ let lastFact = 0;
 const facts = new Map<number, (result: never) => void>();
 function fact<Result>(name: Fact, args: readonly unknown[]): Promise<Result> {
   const id = ++lastFact;
-  const told = new Promise<Result>((resolve) => facts.set(id, resolve as (result: never) => void));
+  const told = new Promise<Result>((resolve) => facts.set(id, resolve));
   send({ is: "fact", id, fact: name, args });
   return told;
 }

@@ -176,7 +176,7 @@ export function startReadThreads(
       return Promise.reject(new ApiError("UNAVAILABLE", "too many requests are waiting to be read"));
     const id = ++last;
     return new Promise<Result>((resolve, reject) => {
-      thread.waiting.set(id, { stream: null, resolve: resolve as (value: never) => void, reject });
+      thread.waiting.set(id, { stream: null, resolve: resolve, reject });
       thread.worker.postMessage(message(id), []);
     });
   }

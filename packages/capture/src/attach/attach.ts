@@ -20,8 +20,6 @@ export interface AttachOptions {
   onRecorded?(): void;
 }
 
-type Fetch = typeof globalThis.fetch;
-
 /** This copy of the package; there may be others in the process. */
 const COPY = {};
 const attached = new Map<Dialect, AttachOptions>();
@@ -82,7 +80,7 @@ function wrapFetch(): () => void {
   };
   for (const name of ["name", "length"] as const)
     Object.defineProperty(watched, name, { value: real[name], configurable: true });
-  globalThis.fetch = watched as Fetch;
+  globalThis.fetch = watched;
   process.on("beforeExit", giveUpAll);
   return () => {
     process.off("beforeExit", giveUpAll);

@@ -94,8 +94,7 @@ class RowState implements HookState {
 
   readonly revive = (error: unknown): unknown => {
     const Class = error instanceof Error ? this.classes.get(error.constructor.name) : undefined;
-    if (Class !== undefined && !(error instanceof Class))
-      Object.setPrototypeOf(error as Error, Class.prototype as object);
+    if (Class !== undefined && !(error instanceof Class)) Object.setPrototypeOf(error, Class.prototype as object);
     return error;
   };
 }

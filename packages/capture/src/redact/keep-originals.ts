@@ -151,8 +151,8 @@ function keptCall(
     return isKept(one, text) ? text : one;
   });
   return {
-    ...(isKept(redacted.result, again?.result) ? { result: again?.result as string } : {}),
-    ...(isKept(redacted.error, again?.error) ? { error: again?.error as string } : {}),
+    ...(isKept(redacted.result, again?.result) ? { result: again?.result } : {}),
+    ...(isKept(redacted.error, again?.error) ? { error: again?.error } : {}),
     ...(yields.some((text, n) => text !== redacted.yields?.[n]) ? { yields } : {}),
   };
 }

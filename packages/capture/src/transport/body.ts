@@ -48,7 +48,7 @@ export function watchBody(step: OpenStep, source: ExchangeSource, readAhead: num
               },
               (error) => {
                 ends.failed(error);
-                reject(error as Error);
+                reject(error);
               },
             );
           next();
@@ -59,7 +59,7 @@ export function watchBody(step: OpenStep, source: ExchangeSource, readAhead: num
       },
     },
     { highWaterMark: readAhead },
-  ) as ReadableStream<Uint8Array<ArrayBuffer>>;
+  );
   return {
     stream,
     fail(reason) {

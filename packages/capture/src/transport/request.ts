@@ -85,7 +85,7 @@ type Base = Pick<OutgoingRequest, "method" | "url" | "signal" | "begin" | "leave
 
 function optionsOf(of: RequestInit | Request | undefined): Pick<OutgoingRequest, "redirect" | "fetchOptions"> {
   const redirect = of?.redirect ?? "follow";
-  const fetchOptions = fetchOptionsOf(of as Parameters<typeof fetchOptionsOf>[0]);
+  const fetchOptions = fetchOptionsOf(of);
   return { ...(redirect === "follow" ? {} : { redirect }), ...(fetchOptions === null ? {} : { fetchOptions }) };
 }
 

@@ -177,7 +177,7 @@ function factsOf({ attributes }: PhoenixSpan): { session: string | null; instanc
   const session = attributes["session.id"];
   let instance: unknown = null;
   try {
-    ({ instance } = JSON.parse(String(attributes[ATTR.root] as string)) as { instance?: unknown });
+    ({ instance } = JSON.parse(String(attributes[ATTR.root])) as { instance?: unknown });
   } catch {
     // no root of ours, or not whole, which is said when it is read
   }

@@ -28,7 +28,7 @@ export async function streamTraces(
   const digests = spans.origins.map(originDigest);
   const space = new Uint8Array(spans.length.reduce((most, each) => Math.max(most, each), 0));
   const bytesOf = (n: number): Uint8Array => {
-    const span = space.subarray(0, spans.length[n]!);
+    const span = space.subarray(0, spans.length[n]);
     spans.read(n, span);
     return span;
   };

@@ -76,7 +76,7 @@ class Encoder {
     const { nodes } = this;
     nodes[0] = `[${nodes[0]}`;
     nodes.push(`${nodes.pop()}]`);
-    return { text: nodes.length === 1 ? (nodes[0] as string) : nodes.join(","), lossy: this.lossy };
+    return { text: nodes.length === 1 ? nodes[0] : nodes.join(","), lossy: this.lossy };
   }
 
   private ref(value: unknown, path: string): number {

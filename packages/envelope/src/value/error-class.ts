@@ -137,7 +137,7 @@ function lookAlike(names: string, base: string): ErrorClass {
 }
 
 function baseClass(base: string): ErrorClass {
-  if (base === "DOMException") return DOMException as unknown as ErrorClass;
+  if (base === "DOMException") return DOMException;
   return base === "AggregateError" ? (AggregateError as unknown as ErrorClass) : (BUILT_IN.get(base) ?? Error);
 }
 

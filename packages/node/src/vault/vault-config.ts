@@ -28,5 +28,5 @@ export function checkedVault(given: unknown): VaultConfig | false | string {
     !(Array.isArray(types) && types.every((each) => typeof each === "string" && TYPE.test(each)))
   )
     return "types are written in capitals, like EMPLOYEE_ID";
-  return given as VaultConfig;
+  return given;
 }

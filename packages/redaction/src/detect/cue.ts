@@ -63,8 +63,16 @@ const NOT =
   "email address|e mail address|mail address|ip address|web address|url address|phone model|phone type|address type|card type|card brand|card network|call id|tool call|function call|tool calls|id card type|birth place|place of birth|birth city|birth country|address family|address id|phone id|card id|memory address|contract address|remote address|local address|server address|listen address|bind address|client address|host address|line1 id|remote addr|client addr|server addr|local addr|peer address|street view|tel aviv|cell type|cell id|cell count|table cell|phone calls|call stack|call site|text message id|card last4|passport type|passport status|passport country|visa type|national park|vat rate|tax rate|vat amount|portable document|version number|cell address|birthday party|birthday cake|birthday gift|birthday present";
 
 const LONGEST_PHRASE = 4;
-let inText: Map<string, Cue> | null = null;
-let inNames: Map<string, Cue> | null = null;
+
+/** What phrases announce: in texts, and as names of members. */
+interface Announcements {
+  readonly text: ReadonlyMap<string, Cue>;
+  readonly names: ReadonlyMap<string, Cue>;
+}
+/** null: not made yet */
+let made: Announcements | null = null;
+const announcements = (): Announcements => (made ??= learn());
+
 /** words that a phrase ends with: most words of a text are none */
 let lastWords: ReadonlySet<string> = new Set();
 let ends: WordTable = createWordTable(lastWords);
@@ -74,11 +82,11 @@ export type FamilyWords = ReadonlyArray<readonly [id: string, words: string]>;
 let familyWords: FamilyWords = [];
 export function teachFamilies(words: FamilyWords): void {
   familyWords = words;
-  inText = inNames = null;
+  made = null;
   remembered.clear();
 }
 
-function learn(): void {
+function learn(): Announcements {
   const text = new Map<string, Cue>();
   const names = new Map<string, Cue>();
   const put = (map: Map<string, Cue>, written: string, kinds: number, family?: string): void => {
@@ -112,10 +120,9 @@ function learn(): void {
   // what a name in code has in front or behind: `taxId`, `customerPhone`
   const heads = [...text]
     .filter(([, { kinds }]) => kinds !== CUE.version)
-    .map(([phrase]) => phrase.split(" ")[0] as string);
+    .map(([phrase]) => phrase.split(" ", 1).join(""));
   ends = createWordTable(lastWords, new Set(heads.filter((head) => !COMMON_HEADS.has(head))));
-  inText = text;
-  inNames = names;
+  return { text, names };
 }
 
 /** Shorter ones are other words too: `cellno`, `idno`. */
@@ -132,9 +139,9 @@ const withoutAccents = (phrase: string): string =>
 /** What the last announcing phrase among `words` says. */
 function lastCue(words: readonly string[], map: ReadonlyMap<string, Cue>): Cue | null {
   for (let end = words.length; end > 0; end--) {
-    if (!lastWords.has(words[end - 1] as string)) continue;
+    if (!lastWords.has(words[end - 1] ?? "")) continue;
     for (let length = Math.min(LONGEST_PHRASE, end); length > 0; length--) {
-      const phrase = length === 1 ? (words[end - 1] as string) : words.slice(end - length, end).join(" ");
+      const phrase = length === 1 ? (words[end - 1] ?? "") : words.slice(end - length, end).join(" ");
       const cue = map.get(phrase);
       if (cue === undefined) continue;
       if (length === 1 && WEAK.has(phrase) && words.slice(end).some((word) => !BETWEEN.has(word))) break;
@@ -155,7 +162,7 @@ function withOuter(
 ): Cue {
   if (cue.families.length > 0 || end - length === 0) return cue;
   // a country or a scheme named just before: "Polish PESEL number", "Brazilian tax id (CPF)"
-  const before = map.get(words[end - length - 1] as string);
+  const before = map.get(words[end - length - 1] ?? "");
   return before !== undefined && before.families.length > 0
     ? { kinds: cue.kinds | before.kinds, families: before.families }
     : cue;
@@ -205,7 +212,7 @@ const WORD = /[A-Za-zªµºÀ-ÖØ-öø-\u1fff][A-Za-z0-9ªµºÀ-ÖØ-öø-\u1f
 
 /** What the words in `text[from, to)` announce; null: nothing. There are no tokens in that stretch. */
 export function cueIn(text: string, from: number, to: number): Cue | null {
-  if (inText === null) learn();
+  const { text: phrases } = announcements();
   if (!ends.mayHold(text, from, to)) return null;
   const raw = text.slice(from, to);
   const words = raw.match(WORD);
@@ -216,7 +223,7 @@ export function cueIn(text: string, from: number, to: number): Cue | null {
     if (isCompound(word)) single.push(...parts(word));
     else single.push(isLower ? word : word.toLowerCase());
   }
-  return lastCue(single.some(isUnspaced) ? single.map(lastOfUnspaced) : single, inText as Map<string, Cue>);
+  return lastCue(single.some(isUnspaced) ? single.map(lastOfUnspaced) : single, phrases);
 }
 
 /** Chinese, Japanese and Korean put no space between words, or a particle behind them. */
@@ -235,15 +242,14 @@ function lastOfUnspaced(sentence: string): string {
 
 /** What a member's name announces; its words are separated by case, dashes, points and the like. */
 export function cueOfName(words: readonly string[]): Cue {
-  if (inNames === null) learn();
-  const map = inNames as Map<string, Cue>;
+  const { names: map } = announcements();
   // `number`, `value` and the like say nothing and may stand last
   for (let end = words.length; end > 0; end--) {
     for (let length = Math.min(LONGEST_PHRASE, end); length > 0; length--) {
       const cue = map.get(words.slice(end - length, end).join(" "));
       if (cue !== undefined) return cue;
     }
-    const last = words[end - 1] as string;
+    const last = words[end - 1] ?? "";
     // `phone2`, `phone_2`
     const bare = last.replace(/\d{1,2}$/, "");
     if (bare.length > 2 && bare !== last) return cueOfName([...words.slice(0, end - 1), bare]);
@@ -266,8 +272,7 @@ const LONGEST_GLUED = 40;
 
 /** The last words of the names that announce one of these kinds. */
 export function wordsOfNames(kinds: number): string[] {
-  if (inNames === null) learn();
-  return [...(inNames as Map<string, Cue>)]
+  return [...announcements().names]
     .filter(([, cue]) => (cue.kinds & kinds) !== 0)
     .map(([name]) => name.slice(name.lastIndexOf(" ") + 1));
 }
@@ -284,8 +289,7 @@ const HEADS = new Set(
 export function cueOfHead(words: readonly string[]): Cue {
   const [head = ""] = words;
   if (words.length < 2 || words.length > 4 || !HEADS.has(head) || MEASURES.test(`_${words.at(-1)}`)) return NO_CUE;
-  if (inNames === null) learn();
-  return (inNames as Map<string, Cue>).get(head) ?? NO_CUE;
+  return announcements().names.get(head) ?? NO_CUE;
 }
 
 /** These have other meanings too: they speak for a number that stands right behind them. */

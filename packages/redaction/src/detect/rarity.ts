@@ -30,7 +30,7 @@ export function rarestPair(text: string): number {
   return best;
 }
 
-const weightOf = (text: string, at: number): number => weights[text.charCodeAt(at) & 0xff] as number;
+const weightOf = (text: string, at: number): number => weights[text.charCodeAt(at) & 0xff] ?? 0;
 
 /** Two neighbouring code units as one number; of wide characters only the low byte counts. */
 export const pairAt = (text: string, at: number): number =>

@@ -48,7 +48,7 @@ function viewOf(
   let seen: unknown = null;
   let made: Attributes = {};
   const attributesNow = (): Attributes => {
-    const given = resource.attributes as Attributes;
+    const given = resource.attributes;
     if (given !== seen) [made, seen] = [on(given), given];
     return made;
   };
@@ -57,7 +57,7 @@ function viewOf(
       return resource.asyncAttributesPending === true;
     },
     get attributes() {
-      return attributesNow() as Resource["attributes"];
+      return attributesNow();
     },
     ...(resource.schemaUrl === undefined ? {} : { schemaUrl: onText(resource.schemaUrl) }),
     waitForAsyncAttributes: async () => resource.waitForAsyncAttributes?.(),

@@ -3,7 +3,7 @@ import { createScrubber, type RedactingScrubber } from "../scrubber.ts";
 import { knownFromEnvironment } from "../detect/secrets/known.ts";
 import type { Policy } from "../policy.ts";
 import { loadScopeKey } from "../token/scope-key.ts";
-import { type Attributes, redactedAttributes } from "./attributes.ts";
+import { redactedAttributes } from "./attributes.ts";
 import { blankSpan } from "./blank-span.ts";
 import { complain } from "./complain.ts";
 import { guardsExport } from "./redacting-exporter.ts";
@@ -93,7 +93,7 @@ function fromEnvironment(
 type Value = Parameters<Span["setAttribute"]>[1];
 
 function redactSpan(span: Span, scrubber: RedactingScrubber): void {
-  const given = span.attributes as Attributes;
+  const given = span.attributes;
   const redacted = redactedAttributes(given, scrubber);
   for (const key of Object.keys(given)) if (!Object.hasOwn(redacted, key)) delete given[key];
   for (const [key, value] of Object.entries(redacted) as [string, Value][])
@@ -102,11 +102,11 @@ function redactSpan(span: Span, scrubber: RedactingScrubber): void {
   if (name !== span.name) span.updateName(name);
   for (const event of span.events) {
     event.name = redactText(event.name, "", scrubber);
-    if (event.attributes) event.attributes = redactedAttributes(event.attributes, scrubber) as typeof event.attributes;
+    if (event.attributes) event.attributes = redactedAttributes(event.attributes, scrubber);
   }
   span.links.forEach((link, i) => {
     if (!link.attributes) return;
-    const attributes = redactedAttributes(link.attributes, scrubber) as typeof link.attributes;
+    const attributes = redactedAttributes(link.attributes, scrubber);
     span.links[i] = { ...link, attributes };
   });
   const message = span.status.message;

@@ -26,7 +26,7 @@ export function watchLater(span: Span, scrubber: RedactingScrubber): void {
       return span;
     });
   guarded("setAttribute", (key: string, value: Value) =>
-    setAttribute.call(span, redactName(key, scrubber), redactValue(value, key, scrubber) as Value),
+    setAttribute.call(span, redactName(key, scrubber), redactValue(value, key, scrubber)),
   );
   guarded("setAttributes", (given: Given) => setAttributes.call(span, attributes(given)));
   guarded("addEvent", (name: string, given?: Given | Time, time?: Time) =>

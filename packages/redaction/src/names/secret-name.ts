@@ -53,7 +53,7 @@ function isForeignKey(words: readonly string[]): boolean {
 
 /** Whether a name is that of a service whose keys look like any random text. */
 export function isVendorName(name: string): boolean {
-  if (((ENDINGS[endingOf(name, 0, name.length)] as number) & VENDOR) === 0) return false;
+  if (((ENDINGS[endingOf(name, 0, name.length)] ?? 0) & VENDOR) === 0) return false;
   return VENDOR_NAMES.has(nameWords(name.slice(-LONGEST_NAME)).at(-1) ?? "");
 }
 
@@ -64,7 +64,7 @@ const [SECRET, VENDOR, SAYING] = [1, 2, 4];
 const learn = (words: Iterable<string>, flag: number): void => {
   for (const word of words) {
     const ending = endingOf(word, 0, word.length);
-    ENDINGS[ending] = (ENDINGS[ending] as number) | flag;
+    ENDINGS[ending] = (ENDINGS[ending] ?? 0) | flag;
   }
 };
 learn([...SECRET_WORDS, ...FOREIGN_PASSWORDS, ...FOREIGN_PHRASES.keys(), ...ENDS], SECRET);
@@ -98,7 +98,7 @@ const FOUR = 52;
 
 /** The cheap first look at a name: most end with none of the words that are meant. */
 function mayEnd(text: string, from: number, to: number, flags: number): boolean {
-  if (((ENDINGS[endingOf(text, from, to)] as number) & flags) !== 0) return true;
+  if (((ENDINGS[endingOf(text, from, to)] ?? 0) & flags) !== 0) return true;
   const last = text.charCodeAt(to - 1);
   return (
     last > 127 ||

@@ -190,7 +190,7 @@ function isName(text: string, from: number): boolean {
 function decoded(raw: string): string {
   if (!raw.includes("\\")) return raw;
   try {
-    return JSON.parse(`"${raw}"`) as string;
+    return String(JSON.parse(`"${raw}"`));
   } catch {
     return raw;
   }

@@ -158,6 +158,6 @@ function closingQuote(text: string, from: number, to: number): number {
 }
 
 function trimmed(text: string, start: number, end: number): { start: number; end: number } {
-  while (end > start && " \r".includes(text[end - 1] as string)) end--;
+  while (end > start && " \r".includes(text.charAt(end - 1))) end--;
   return { start, end };
 }

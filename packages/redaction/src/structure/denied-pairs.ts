@@ -30,8 +30,8 @@ function deniedPath(names: readonly string[], { paths }: ScanContext, { path }: 
 
 /** The stretch `text[start, end)` without white space around it goes whole. */
 function gone(text: string, start: number, end: number, path: string, context: ScanContext, nest: Nesting): Change[] {
-  while (start < end && /\s/.test(text[start] as string)) start++;
-  while (end > start && /\s/.test(text[end - 1] as string)) end--;
+  while (start < end && /\s/.test(text.charAt(start))) start++;
+  while (end > start && /\s/.test(text.charAt(end - 1))) end--;
   return start === end ? [] : shifted(leafChanges(text.slice(start, end), "", context, { ...nest, path }), start);
 }
 

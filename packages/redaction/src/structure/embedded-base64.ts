@@ -33,7 +33,7 @@ function nextRun(text: string, from: number): number {
     let start = 0;
     while (start + SHORTEST <= size) {
       let at = start + SHORTEST - 1;
-      while (at >= start && ALPHABET[bytes[at] as number] === 1) at--;
+      while (at >= start && ALPHABET[bytes[at] ?? 0] === 1) at--;
       if (at < start) {
         at = base + start + SHORTEST - 1;
         while (at >= base + start && isInside(text, at)) at--;

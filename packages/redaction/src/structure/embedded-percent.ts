@@ -27,7 +27,7 @@ const isEscape = (text: string, at: number): boolean =>
 /** The values of URLs in a text that hold escapes; each character is looked at once. `found`: where user and password may end. */
 function percentRuns(text: string, found: ReadonlySet<number>): Run[] {
   const runs: Run[] = [];
-  const parts = (at: number): boolean => found.has(at) && ":@".includes(text[at] as string);
+  const parts = (at: number): boolean => found.has(at) && ":@".includes(text.charAt(at));
   let done = 0;
   for (let at = text.indexOf("%"); at !== -1; at = text.indexOf("%", Math.max(at + 1, done))) {
     if (!isEscape(text, at)) continue;
@@ -41,7 +41,7 @@ function percentRuns(text: string, found: ReadonlySet<number>): Run[] {
     while (end < limit && !STOPS.has(text.charCodeAt(end)) && text.charCodeAt(end) !== 47 && !parts(end)) end++;
     done = end;
     if (end === limit && end < text.length) continue;
-    while (end > start && ".,:!?)".includes(text[end - 1] as string)) end--;
+    while (end > start && ".,:!?)".includes(text.charAt(end - 1))) end--;
     const name = NAME.exec(text.slice(Math.max(0, start - LONGEST_NAME - 2), start))?.[1] ?? "";
     runs.push({ start, end, name: decodePercent(name, true) ?? name });
   }

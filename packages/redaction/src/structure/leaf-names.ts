@@ -346,7 +346,7 @@ export class LeafNames {
   #typed(frame: Frame, tag: string, second: Leaf | undefined): void {
     if (tag === "Map") {
       const refs = this.#references.get(frame) ?? [];
-      for (let i = 0; i + 1 < refs.length; i += 2) this.#maps.push([refs[i] as number, refs[i + 1] as number]);
+      for (let i = 0; i + 1 < refs.length; i += 2) this.#maps.push([refs[i] ?? 0, refs[i + 1] ?? 0]);
     } else if (second !== undefined && Object.hasOwn(TYPED, tag)) second.typed = TYPED[tag as keyof typeof TYPED];
   }
 

@@ -107,7 +107,7 @@ export class PieceColumns {
     const aloneIn = (n: number): readonly Change[] => {
       let changes = alone.get(n);
       if (changes === undefined) {
-        const start = starts[n] as number;
+        const start = starts[n] ?? 0;
         changes = leafChanges((parts[n] as Part).value, name, context, nest).map((change) => ({
           ...change,
           start: change.start + start,
@@ -120,10 +120,10 @@ export class PieceColumns {
     const kept: Change[] = [];
     let at = 0;
     for (const change of found) {
-      while (at + 1 < parts.length && (starts[at + 1] as number) <= change.start) at++;
+      while (at + 1 < parts.length && (starts[at + 1] ?? 0) <= change.start) at++;
       if ((starts[at + 1] ?? length) >= change.end) continue;
       const own: Change[] = [];
-      for (let n = at; n < parts.length && (starts[n] as number) < change.end; n++) own.push(...aloneIn(n));
+      for (let n = at; n < parts.length && (starts[n] ?? 0) < change.end; n++) own.push(...aloneIn(n));
       const touched = own.filter(({ start, end }) => start < change.end && change.start < end);
       if (this.#isCut(change, touched, whole, isText)) kept.push(change, ...touched);
     }

@@ -24,7 +24,7 @@ export function* secretLines(text: string, wants: (name: string) => boolean): Ge
   if (text.includes("kind: ")) yield* manifests(text);
   if (text.includes("\tTRUE\t") || text.includes("\tFALSE\t"))
     for (const found of text.matchAll(COOKIE_LINE))
-      yield cellAt(found.index + found[0].length, found[1] as string, "token");
+      yield cellAt(found.index + found[0].length, found[1] ?? "", "token");
   if (/[yehp][ _-]codes?/i.test(text) && text.includes("\n")) yield* codes(text);
 }
 
@@ -41,7 +41,7 @@ export function openCopyHead(text: string, wants: (name: string) => boolean): st
 function readCopies(text: string, wants: (name: string) => boolean, cells: Cell[]): string {
   let open = "";
   for (const head of text.matchAll(HEAD)) {
-    const names = (head[1] as string).split(",").map((name) => name.trim().replaceAll('"', ""));
+    const names = (head[1] ?? "").split(",").map((name) => name.trim().replaceAll('"', ""));
     const feed = text.indexOf("\n", head.index);
     if (names.some(wants) && feed !== -1) open = copiedRows(text, feed + 1, names, wants, cells) ? `${head[0]}\n` : "";
   }
@@ -96,9 +96,9 @@ function* manifests(text: string): Generator<Cell> {
 
 function* entries(document: string, from: number): Generator<Cell> {
   for (const block of document.matchAll(BLOCK)) {
-    const begin = from + block.index + block[0].length - (block[2] as string).length;
-    for (const entry of (block[2] as string).matchAll(ENTRY)) {
-      const value = entry[2] as string;
+    const begin = from + block.index + block[0].length - (block[2] ?? "").length;
+    for (const entry of (block[2] ?? "").matchAll(ENTRY)) {
+      const value = entry[2] ?? "";
       const end = begin + entry.index + entry[0].lastIndexOf(value) + value.length;
       yield cellAt(end, value, "secret_password");
     }
@@ -107,7 +107,7 @@ function* entries(document: string, from: number): Generator<Cell> {
 
 function* codes(text: string): Generator<Cell> {
   for (const list of text.matchAll(CODES)) {
-    const lines = list[1] as string;
+    const lines = list[1] ?? "";
     const begin = list.index + list[0].length - lines.length;
     // a list without digits holds no codes
     if (!/\d/.test(lines)) continue;

@@ -110,7 +110,7 @@ function separatorOf(text: string, from: number, to: number): string {
   // psql begins its lines with a space, and puts names in the middle of their columns
   if (first === 32) return DRAWN_BELOW.test(lineBehind(text, to)) ? BAR : "";
   if (first === 124) return BAR;
-  if (first > 0x2500 && DRAWN.includes(text[from] as string)) return text[from] as string;
+  if (first > 0x2500 && DRAWN.includes(text.charAt(from))) return text.charAt(from);
   if (first <= 32 || isDigit(first) || !mayEndHead(text.charCodeAt(to - 1))) return "";
   const limit = Math.min(to, from + LONGEST_NAME + 2);
   let words = 1;
@@ -121,7 +121,7 @@ function separatorOf(text: string, from: number, to: number): string {
       if (++words > MOST_WORDS) return "";
       continue;
     }
-    const mark = text[at] as string;
+    const mark = text.charAt(at);
     return SEPARATORS.includes(mark) && at > from ? mark : "";
   }
   return "";
@@ -137,7 +137,10 @@ function isRow(text: string, from: number, to: number, separator: string): boole
   if (isBar(separator) || first === -1 || first > to) return false;
   const cell = text.slice(from, first);
   if (!/\d/.test(cell)) return false;
-  const below = text.slice(to + 1, to + 1 + LONGEST_NAME).split(separator, 1)[0] as string;
+  const below = text
+    .slice(to + 1, to + 1 + LONGEST_NAME)
+    .split(separator, 1)
+    .join("");
   return cell.replace(/\d+/g, "9") === below.replace(/\d+/g, "9");
 }
 
@@ -181,7 +184,7 @@ function rows(text: string, begin: number, table: Table, wants: (name: string) =
     } else if (!isRule && spans !== null) {
       const label = names.length === 2 && isBar(separator) ? labelOf(text, spans[0] as Span) : "";
       for (const [i, { start, end, quoted }] of spans.entries()) {
-        const name = i === 1 && label !== "" && wants(label) ? label : (names[i] as string);
+        const name = i === 1 && label !== "" && wants(label) ? label : (names[i] ?? "");
         if (end > start && wants(name)) cells.push({ start, end, name, quoted, kind });
       }
     }

@@ -43,6 +43,6 @@ export function urlChanges(url: string, context: ScanContext, nest: Nesting): Ch
 }
 
 function firstOf(text: string, from: number, characters: string): number {
-  for (let at = from; at < text.length; at++) if (characters.includes(text[at] as string)) return at;
+  for (let at = from; at < text.length; at++) if (characters.includes(text.charAt(at))) return at;
   return text.length;
 }

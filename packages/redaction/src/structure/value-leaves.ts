@@ -148,8 +148,8 @@ class ValueReader {
   #value(node: number, reference: BarePart | null, frame: Frame | null, name: string): void {
     if (--this.#left < 0) throw new RangeError("too much of the value is shared");
     this.#visited[node] = 1;
-    const start = this.#spans.starts[node] as number;
-    const end = this.#spans.ends[node] as number;
+    const start = this.#spans.starts[node] ?? 0;
+    const end = this.#spans.ends[node] ?? 0;
     const unit = this.#text.charCodeAt(start);
     if (unit === BEGIN_OBJECT || unit === BEGIN_ARRAY) return this.#composite(node, reference, frame, name);
     if (unit === QUOTE) {
@@ -184,7 +184,7 @@ class ValueReader {
 
   #composite(node: number, reference: BarePart | null, frame: Frame | null, name: string): void {
     const { starts, ends } = this.#spans;
-    const parts = nodeParts(this.#text, starts[node] as number, ends[node] as number);
+    const parts = nodeParts(this.#text, starts[node] ?? 0, ends[node] ?? 0);
     if (parts === null) return void (this.#broken = true);
     const [tag, ...rest] = parts;
     if (tag?.kind === "members") return this.#object(node, [tag], frame, name);
@@ -240,8 +240,7 @@ class ValueReader {
       const buffer = this.#nodeOf(first);
       if (!(buffer >= 0 && buffer < this.#spans.starts.length)) return void (this.#broken = true);
       this.#visited[buffer] = 1;
-      const [, bytes] =
-        nodeParts(this.#text, this.#spans.starts[buffer] as number, this.#spans.ends[buffer] as number) ?? [];
+      const [, bytes] = nodeParts(this.#text, this.#spans.starts[buffer] ?? 0, this.#spans.ends[buffer] ?? 0) ?? [];
       return this.#scalar(node, tag, bytes?.kind === "text" ? bytes : undefined, reference, frame, name);
     }
     const typed = KINDS[tag] ?? (isViewTag(tag) ? tag : null);
@@ -292,7 +291,7 @@ class ValueReader {
         continue;
       }
       this.#visited[keyNode] = 1;
-      const end = (this.#spans.ends[keyNode] as number) - 1;
+      const end = (this.#spans.ends[keyNode] ?? 0) - 1;
       const escaped = this.#text.slice(start + 1, end).includes("\\");
       const nameText: TextPart = { kind: "text", start: start + 1, end, escaped };
       named.push({ name: nameText, nameNode: keyNode, nameReference: key, reference: value, inner: null });

@@ -32,7 +32,7 @@ export function valueLinesChanges(text: string, context: ScanContext, nest: Nest
   const out: Change[] = [];
   let next = 0;
   for (const [n, line] of lines.entries()) {
-    const start = starts[n] as number;
+    const start = starts[n] ?? 0;
     const own: Change[] = [];
     for (; next < cut.length && (cut[next] as Change).start < start + line.length; next++)
       own.push(cut[next] as Change);

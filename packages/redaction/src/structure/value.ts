@@ -72,7 +72,7 @@ function unread({ leaves, numbers, spans }: ValueLeaves): Reading[] {
   const known = new Set(leaves.map(({ reference }) => reference?.start));
   return numbers
     .filter(({ reference }) => !known.has(reference.start))
-    .map(({ node, reference }) => ({ leaf: { node, reference, start: spans.starts[node] as number }, changes: NONE }));
+    .map(({ node, reference }) => ({ leaf: { node, reference, start: spans.starts[node] ?? 0 }, changes: NONE }));
 }
 
 interface Version {
@@ -101,8 +101,8 @@ function versions(
 function divide(text: string, { spans }: ValueLeaves, version: Version, out: Change[], added: Change[]): void {
   const [first] = version.readings;
   if (first === undefined) return;
-  const start = spans.starts[first.leaf.node] as number;
-  const end = spans.ends[first.leaf.node] as number;
+  const start = spans.starts[first.leaf.node] ?? 0;
+  const end = spans.ends[first.leaf.node] ?? 0;
   const number = spans.starts.length + added.length;
   const node = applied(text.slice(start, end), shifted(version.changes, -start));
   const references = new Map(version.readings.map(({ leaf }) => [leaf.reference?.start, leaf.reference]));

@@ -17,7 +17,7 @@ export function letters(bytes: Uint8Array, bits: number, length: number): string
   for (let at = length - 1; at >= 0; at--) {
     let rest = 0;
     for (let i = 0; i < count; i++) {
-      const part = (rest << LIMB) | (limbs[i] as number);
+      const part = (rest << LIMB) | (limbs[i] ?? 0);
       const whole = (part / LETTERS) | 0;
       limbs[i] = whole;
       rest = part - whole * LETTERS;

@@ -21,7 +21,7 @@ export function guardNames({ refuse, applies }: Pick<GuardOptions, "refuse" | "a
       });
   const called = (error: Error, args: unknown[]): object => {
     const callback = args.at(-1);
-    if (typeof callback === "function") process.nextTick(callback as () => void, error);
+    if (typeof callback === "function") process.nextTick(callback, error);
     return {};
   };
   const promised = async (error: Error): Promise<never> => {

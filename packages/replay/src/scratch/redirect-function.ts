@@ -100,7 +100,7 @@ async function answerLater(value: Promise<unknown>, callback: (...answer: unknow
 }
 
 function fail(form: Form, name: string, args: unknown[], error: unknown): unknown {
-  if (form === "promise") return Promise.reject(error as Error);
+  if (form === "promise") return Promise.reject(error);
   const callback = args.findLast((arg) => typeof arg === "function") as AnyFunction | undefined;
   if (form === "sync" || callback === undefined) {
     if (name === "exists") return false;

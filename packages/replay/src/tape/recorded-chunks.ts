@@ -19,5 +19,5 @@ export function recordedChunks(step: RecordedStep): RecordedChunk[] {
 
 export function bytesOf(step: RecordedStep, body: RecordedBody): Buffer {
   if ("$" in body) return Buffer.from((body.$ === "input.value" ? step.input : step.output) ?? "");
-  return "text" in body ? Buffer.from(body.text as string) : Buffer.from(body.base64 as string, "base64");
+  return "text" in body ? Buffer.from(body.text as string) : Buffer.from(body.base64, "base64");
 }

@@ -83,7 +83,7 @@ function take(done: number, head: number, writer: SegmentWriter): Batch {
 }
 
 function longBody(): Uint8Array {
-  const received = receiveMessageOnPort(port) as { message: Uint8Array } | undefined;
+  const received = receiveMessageOnPort(port);
   if (!received) throw new Error("a long body was announced and did not come");
   return received.message;
 }

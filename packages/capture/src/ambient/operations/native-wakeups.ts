@@ -42,7 +42,7 @@ export function installForeign(): () => void {
       const run = frame.run;
       owned.set(id, { run, gate: run.source.gate, label: wakeLabel(frame, type), scope: frame.scope });
     },
-  } as object);
+  });
   const wakes = createHook({
     trackPromises: false,
     before(id: number) {
@@ -53,7 +53,7 @@ export function installForeign(): () => void {
     destroy(id: number) {
       if (owned.size > 0) owned.delete(id);
     },
-  } as object);
+  });
   starts.enable();
   watching = true;
   return () => {

@@ -92,7 +92,7 @@ export function orderPromise(real: PromiseFunction, referenced = true): PromiseF
         thenSeen(
           done,
           (value) => deliver(() => resolve(value)),
-          (error) => deliver(() => reject(error as Error)),
+          (error) => deliver(() => reject(error)),
           resolve,
         ),
       );

@@ -47,7 +47,7 @@ function letStreamRun(stream: EventEmitter, frame: RunFrame): void {
       function (this: unknown, ...args) {
         const [event] = args;
         if (here() !== null || stream.listenerCount(event as string) === 0) return Reflect.apply(real, this, args);
-        const hand = (): void => void maker.runInAsyncScope(real, this as never, ...args);
+        const hand = (): void => void maker.runInAsyncScope(real, this, ...args);
         if (ONCE.has(event as string)) come(hand);
         else hand();
         return true;

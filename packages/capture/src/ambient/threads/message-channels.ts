@@ -104,7 +104,7 @@ function watchArrival(real: AnyFunction): AnyFunction {
   return function (this: unknown, ...args) {
     const end = ends.get(this as object);
     if (end === undefined) return Reflect.apply(real, this, args);
-    const arrive = (): void => void end.maker.runInAsyncScope(real, this as never, ...args);
+    const arrive = (): void => void end.maker.runInAsyncScope(real, this, ...args);
     const deliver = args[1] === "message" ? (end.coming.shift() ?? end.fromThread) : null;
     if (deliver === null || deliver === undefined) return arrive();
     const port = this as Record<symbol, unknown>;

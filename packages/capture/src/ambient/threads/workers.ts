@@ -79,7 +79,7 @@ function gateWhatItSays(worker: Worker, frame: RunFrame): void {
     // the agent may call it itself
     if (here() !== null || !FROM_THREAD.has(event)) return Reflect.apply(emit, this, args);
     come(() => {
-      maker.runInAsyncScope(emit, this as never, ...args);
+      maker.runInAsyncScope(emit, this, ...args);
       if (event === "exit") Reflect.apply(removeAllListeners, this, []);
     });
     return true;

@@ -47,7 +47,7 @@ export function watchFetch(fetch: Fetch): Fetch {
   };
   for (const name of ["name", "length"] as const)
     Object.defineProperty(watched, name, { value: fetch[name], configurable: true });
-  return watched as Fetch;
+  return watched;
 }
 
 /** Not recorded, in a run whose prelude was dropped and that only an agentic call can begin again. */

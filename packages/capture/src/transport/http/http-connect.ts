@@ -29,7 +29,7 @@ export function connectWith(
     else request.onSocket(socket as net.Socket);
   };
   try {
-    const socket = options.createConnection(given, take as Parameters<NonNullable<typeof options.createConnection>>[1]);
+    const socket = options.createConnection(given, take);
     if (socket) take(null, socket);
   } catch (error) {
     take(error as Error);

@@ -106,17 +106,14 @@ function gatherAside(real: Method): Method {
 }
 
 function flushAside(real: Method): Method {
-  const flush = orderPromise(
-    async function (this: Processor, ...args): Promise<ExportResult> {
-      try {
-        if (!inReplay()) await Reflect.apply(real, this, args);
-        return { code: SUCCESS };
-      } catch (error) {
-        return { code: FAILED, error: error as Error };
-      }
-    } as PromiseFunction,
-    false,
-  );
+  const flush = orderPromise(async function (this: Processor, ...args): Promise<ExportResult> {
+    try {
+      if (!inReplay()) await Reflect.apply(real, this, args);
+      return { code: SUCCESS };
+    } catch (error) {
+      return { code: FAILED, error: error as Error };
+    }
+  }, false);
   return function (this: Processor, ...args) {
     if (here() === null || !toOtlp(this)) return Reflect.apply(real, this, args);
     return Reflect.apply(flush, this, args).then((result) => {

@@ -35,13 +35,13 @@ export function decodeBase58(word: string, alphabet: string): Buffer | null {
     let factor = 1;
     for (; at < end; at++) {
       const unit = word.charCodeAt(at);
-      const value = unit < 128 ? (table[unit] as number) : -1;
+      const value = unit < 128 ? (table[unit] ?? 0) : -1;
       if (value === -1) return null;
       carry = carry * BASE + value;
       factor *= BASE;
     }
     for (let i = 0; i < count; i++) {
-      const part = (limbs[i] as number) * factor + carry;
+      const part = (limbs[i] ?? 0) * factor + carry;
       carry = Math.floor(part / RADIX);
       limbs[i] = part - carry * RADIX;
     }
@@ -62,10 +62,10 @@ function leadingZeros(word: string, alphabet: string): number {
 
 /** The bytes of the first limbs, the highest first, behind so many zeros. */
 function bytesOf(count: number, zeros: number): Buffer {
-  const size = count * 2 - (count > 0 && (limbs[count - 1] as number) < 256 ? 1 : 0);
+  const size = count * 2 - (count > 0 && (limbs[count - 1] ?? 0) < 256 ? 1 : 0);
   const bytes = Buffer.alloc(zeros + size);
   for (let i = 0; i < count; i++) {
-    const limb = limbs[i] as number;
+    const limb = limbs[i] ?? 0;
     const low = bytes.length - 1 - i * 2;
     bytes[low] = limb & 0xff;
     if (low - 1 >= zeros) bytes[low - 1] = limb >> 8;

@@ -6,7 +6,7 @@ const GENERATORS = [0x3b6a57b2, 0x26508e6d, 0x1ea119fa, 0x3d4233dd, 0x2a1462b3] 
 const [FIRST, SECOND] = [1, 0x2bc830a3];
 
 /** The five bits of a small letter or a digit; -1: it is not in the alphabet. */
-export const bech32Value = (unit: number): number => (unit < 128 ? (VALUES[unit] as number) : -1);
+export const bech32Value = (unit: number): number => (unit < 128 ? (VALUES[unit] ?? 0) : -1);
 
 /** Whether a word, with the last `1` at `one`, has a right checksum. */
 export function isBech32(word: string, one: number): boolean {
@@ -27,6 +27,6 @@ export function isBech32(word: string, one: number): boolean {
 function next(sum: number, value: number): number {
   const top = sum >>> 25;
   let mixed = ((sum & 0x1ffffff) << 5) ^ value;
-  for (let bit = 0; bit < 5; bit++) if (((top >> bit) & 1) === 1) mixed ^= GENERATORS[bit] as number;
+  for (let bit = 0; bit < 5; bit++) if (((top >> bit) & 1) === 1) mixed ^= GENERATORS[bit] ?? 0;
   return mixed;
 }

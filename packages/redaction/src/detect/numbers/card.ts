@@ -32,7 +32,7 @@ const ISSUERS: ReadonlyArray<readonly [number, number, readonly number[]]> = [
 const LENGTHS = new Int32Array(100);
 for (const [first, last, lengths] of ISSUERS)
   for (let head = Math.floor(first / 10_000); head <= Math.floor(last / 10_000); head++)
-    for (const length of lengths) LENGTHS[head] = (LENGTHS[head] as number) | (1 << length);
+    for (const length of lengths) LENGTHS[head] = (LENGTHS[head] ?? 0) | (1 << length);
 
 /** The length of cards of any issuer. */
 const COMMON = 16;

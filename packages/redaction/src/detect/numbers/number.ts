@@ -15,7 +15,18 @@ import { isOfFamily } from "../national/national-id.ts";
 import { oneTimeCode } from "./one-time-code.ts";
 import { numberShapes, type Shape } from "./number-shapes.ts";
 import { internationalPhone, isNorthAmerican } from "./phone.ts";
-import { createPhrase, mayFollow, mayPrecede, MIXED, readPhrase, SEPARATOR, withLetters } from "./phrase.ts";
+import {
+  createPhrase,
+  endOf,
+  kindOf,
+  mayFollow,
+  mayPrecede,
+  MIXED,
+  readPhrase,
+  SEPARATOR,
+  startOf,
+  withLetters,
+} from "./phrase.ts";
 import { plainNumberEnd } from "./plain-number.ts";
 import { streetAddress } from "./street-address.ts";
 import { walletKind } from "./wallet.ts";
@@ -68,13 +79,13 @@ export function numbers(text: string, at: number, area: Area): void {
   cue = null;
   const { count } = phrase;
   const last = phrase.full ? TAKEN_UP : count;
-  let to_ = phrase.ends[count - 1] as number;
+  let to_ = endOf(phrase, count - 1);
   let skipped = 0;
   for (let i = 0; i < last; i++) {
-    if (i > 0 && phrase.separators[i] === SEPARATOR.slash && (phrase.kinds[i] as number) >= SHORTEST_SEGMENT)
-      noteFileName(text, phrase.starts[i] as number, area);
+    if (i > 0 && phrase.separators[i] === SEPARATOR.slash && kindOf(phrase, i) >= SHORTEST_SEGMENT)
+      noteFileName(text, startOf(phrase, i), area);
     if (i > 0 && phrase.separators[i] !== SEPARATOR.space) continue;
-    const begin = phrase.starts[i] as number;
+    const begin = startOf(phrase, i);
     if (begin < area.numberTo) continue;
     const hit = attempt(text, i, area);
     if (hit === null) {
@@ -88,11 +99,11 @@ export function numbers(text: string, at: number, area: Area): void {
     }
     area.hits.push(hit);
     if (hit.end > to_) to_ = hit.end;
-    while (i + 1 < count && (phrase.starts[i + 1] as number) < hit.end) i++;
+    while (i + 1 < count && startOf(phrase, i + 1) < hit.end) i++;
     // a group that the hit ends in
-    if ((phrase.ends[i] as number) > hit.end) break;
+    if (endOf(phrase, i) > hit.end) break;
   }
-  area.numberTo = phrase.full ? Math.max(phrase.starts[TAKEN_UP] as number, area.hits.at(-1)?.end ?? 0, skipped) : to_;
+  area.numberTo = phrase.full ? Math.max(startOf(phrase, TAKEN_UP), area.hits.at(-1)?.end ?? 0, skipped) : to_;
   area.cue = cue ?? area.field.cue;
 }
 
@@ -117,7 +128,7 @@ function isFileMode(text: string, at: number, area: Area): boolean {
 const FEED = 10;
 
 /** What is announced before the phrase; looked for once. */
-const cueOf = (text: string, area: Area): Cue => (cue ??= cueBefore(text, phrase.starts[0] as number, area));
+const cueOf = (text: string, area: Area): Cue => (cue ??= cueBefore(text, startOf(phrase, 0), area));
 
 function wordEnd(text: string, at: number, to: number): number {
   let end = at;
@@ -131,8 +142,8 @@ function isAccountHead(text: string, i: number): boolean {
 
 /** Where the groups of what looked like an account number end. */
 function accountEnd(text: string, i: number, to: number): number {
-  let end = phrase.ends[i] as number;
-  while (end + 1 < to && end - (phrase.ends[i] as number) < LONGEST_ACCOUNT && text.charCodeAt(end) === 32) {
+  let end = endOf(phrase, i);
+  while (end + 1 < to && end - endOf(phrase, i) < LONGEST_ACCOUNT && text.charCodeAt(end) === 32) {
     const next = wordEnd(text, end + 1, Math.min(to, end + 7));
     if (next === end + 1 || next > end + 5 || !/^[A-Z0-9]+$/.test(text.slice(end + 1, next))) break;
     end = next;
@@ -141,7 +152,7 @@ function accountEnd(text: string, i: number, to: number): number {
 }
 
 /** Digits stand before group `i`: it may be the rest of a longer number. */
-const isBehindDigits = (i: number): boolean => i > 0 && (phrase.kinds[i - 1] as number) < MIXED;
+const isBehindDigits = (i: number): boolean => i > 0 && kindOf(phrase, i - 1) < MIXED;
 
 /** Index of the last group that hangs together with group `i`. */
 function chunkEnd(i: number): number {
@@ -152,11 +163,11 @@ function chunkEnd(i: number): number {
 
 function attempt(text: string, i: number, area: Area): Hit | null {
   const { from, to } = area;
-  const start = phrase.starts[i] as number;
-  const kind = phrase.kinds[i] as number;
+  const start = startOf(phrase, i);
+  const kind = kindOf(phrase, i);
   const left = i > 0 || mayFollow(text, start - 1, from);
   if (!left && kind > MIXED && text.charCodeAt(start - 1) === 43) return iban(text, start, from, to);
-  if (!left && kind > MIXED) return magneticStripe(text, start, phrase.ends[i] as number);
+  if (!left && kind > MIXED) return magneticStripe(text, start, endOf(phrase, i));
   if (left && kind > MIXED) {
     const hit = bracketedCheck(text, start, area.to) ?? mixedWord(text, i, start, area);
     if (hit !== null) return hit;
@@ -172,7 +183,7 @@ function attempt(text: string, i: number, area: Area): Hit | null {
     const phone = (i > 0 || left) && !isBehindDigits(i) ? internationalPhone(text, start, from, to) : null;
     if (phone !== null) return phone;
   }
-  const street = mayBeHouse(text, i, kind) ? streetAddress(text, start, phrase.ends[i] as number, from, to) : null;
+  const street = mayBeHouse(text, i, kind) ? streetAddress(text, start, endOf(phrase, i), from, to) : null;
   if (street !== null) return { start: street[0], end: street[1], type: "ADDRESS", rule: "address" };
   return left ? announced(text, i, start, kind, area) : null;
 }
@@ -189,7 +200,7 @@ function mixedWord(text: string, i: number, start: number, area: Area): Hit | nu
   const isNamed = (text.charCodeAt(start) | 32) === LETTER_I && /^iban/i.test(text.slice(start, start + 4));
   const account = iban(text, isNamed ? start + 4 : start, area.from, area.to);
   if (account !== null) return account;
-  const end = phrase.ends[i] as number;
+  const end = endOf(phrase, i);
   const isLast = i === phrase.count - 1;
   if (end - start < 25 || (isLast ? !mayPrecede(text, end, area.to) : phrase.separators[i + 1] !== SEPARATOR.space))
     return null;
@@ -221,8 +232,8 @@ function shapedNumber(text: string, i: number, start: number, area: Area): Hit |
     }
   }
   while (--found >= 0) {
-    const end = phrase.ends[endGroups[found] as number] as number;
-    for (const shape of tree.leavesOf(endNodes[found] as number)) {
+    const end = endOf(phrase, endGroups[found] ?? i);
+    for (const shape of tree.leavesOf(endNodes[found] ?? 0)) {
       const hit = asShape(shape, i, start, end, text, area);
       if (hit !== null) return hit;
     }
@@ -233,7 +244,7 @@ function shapedNumber(text: string, i: number, start: number, area: Area): Hit |
 function address(text: string, i: number, start: number, area: Area): Hit | null {
   const last = i + 3;
   for (let j = i + 1; j <= last; j++) if (j >= phrase.count || phrase.separators[j] !== SEPARATOR.point) return null;
-  const end = phrase.ends[last] as number;
+  const end = endOf(phrase, last);
   if (
     end - start > 15 ||
     !(mayEndAt(text, last, area.to) || isBeforePath(text, start, last)) ||
@@ -247,13 +258,13 @@ function address(text: string, i: number, start: number, area: Area): Hit | null
 /** Whether a number may end with group `j`. */
 function mayEndAt(text: string, j: number, to: number): boolean {
   if (j + 1 < phrase.count) return phrase.separators[j + 1] === SEPARATOR.space;
-  return !phrase.full && mayPrecede(text, phrase.ends[j] as number, to);
+  return !phrase.full && mayPrecede(text, endOf(phrase, j), to);
 }
 
 /** `//10.1.2.3/…`, `10.1.2.3/index`; what `10.0.0.0/8` names is a network. */
 function isBeforePath(text: string, start: number, j: number): boolean {
   if (j + 1 >= phrase.count || phrase.separators[j + 1] !== SEPARATOR.slash) return false;
-  if ((phrase.kinds[j + 1] as number) > 2 || text.startsWith("//", start - 2)) return true;
+  if (kindOf(phrase, j + 1) > 2 || text.startsWith("//", start - 2)) return true;
   return namesHost(text.slice(start, phrase.ends[j]), text.slice(phrase.starts[j + 1], phrase.ends[j + 1]));
 }
 
@@ -324,25 +335,25 @@ const BEHIND_SLASH = /^(?: ?\/ ?\d{3}|\(\d{2,4}\)\d)/;
 
 function announced(text: string, i: number, start: number, kind: number, area: Area): Hit | null {
   const last = chunkEnd(i);
-  const length = (phrase.ends[phrase.count - 1] as number) - start;
+  const length = endOf(phrase, phrase.count - 1) - start;
   if (length < SHORTEST_ANNOUNCED && !isDigit(text.charCodeAt(start))) return null;
   if (
     kind < MIXED &&
     length < SHORTEST_ANNOUNCED &&
-    !mayBeBirthDay(text, phrase.ends[i] as number) &&
-    !(text.charCodeAt(start) === ZERO && BEHIND_SLASH.test(text.slice(phrase.ends[i], (phrase.ends[i] as number) + 7)))
+    !mayBeBirthDay(text, endOf(phrase, i)) &&
+    !(text.charCodeAt(start) === ZERO && BEHIND_SLASH.test(text.slice(phrase.ends[i], endOf(phrase, i) + 7)))
   ) {
     // an area code in brackets ends its phrase
     return text.charCodeAt(start - 1) === 40 ? announcedPlace(text, start, cueOf(text, area), area) : null;
   }
   let announcement = cueOf(text, area);
   if (announcement.kinds === 0) {
-    const end = phrase.ends[last] as number;
+    const end = endOf(phrase, last);
     if (end - start >= 7) announcement = cueAfter(text, end, area);
   }
   for (let j = Math.min(phrase.count - 1, i + 7); j >= last && announcement.kinds !== 0; j--) {
     if (!mayEndAt(text, j, area.to)) continue;
-    const hit = announcedNumber(text, start, phrase.ends[j] as number, announcement);
+    const hit = announcedNumber(text, start, endOf(phrase, j), announcement);
     if (hit !== null) return kind > MIXED && isBlamed(text, start) ? null : hit;
   }
   if (kind >= MIXED || (announcement.kinds & CUE.version) !== 0) return null;

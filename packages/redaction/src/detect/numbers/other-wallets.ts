@@ -24,8 +24,8 @@ export function isCashAddress(word: string): boolean {
     low = (low << 5) ^ value;
     for (let bit = 0; bit < 5; bit++)
       if (((top >> bit) & 1) === 1) {
-        high ^= GENERATORS_HIGH[bit] as number;
-        low ^= GENERATORS_LOW[bit] as number;
+        high ^= GENERATORS_HIGH[bit] ?? 0;
+        low ^= GENERATORS_LOW[bit] ?? 0;
       }
   }
   return high === 0 && low === 1;
@@ -44,7 +44,7 @@ export function isAlgorand(word: string): boolean {
 export function isSubstrate(word: string): boolean {
   if (word.length < 46 || word.length > 48) return false;
   const bytes = decodeBase58(word, BASE58);
-  if (bytes === null || bytes.length !== 35 || (bytes[0] as number) > 63) return false;
+  if (bytes === null || bytes.length !== 35 || (bytes[0] ?? 0) > 63) return false;
   const digest = hash("blake2b512", Buffer.concat([SUBSTRATE, bytes.subarray(0, 33)]), "binary");
   return digest.charCodeAt(0) === bytes[33] && digest.charCodeAt(1) === bytes[34];
 }

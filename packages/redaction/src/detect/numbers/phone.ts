@@ -7,6 +7,10 @@ const LONGEST = 28;
 /** `digitsOf` of the last reading; one number is looked at at a time */
 const cuts = new Int32Array(MOST_DIGITS + 2);
 const counts = new Int32Array(MOST_DIGITS + 2);
+/** Where a group ends in the text. */
+const cutAt = (group: number): number => cuts[group] ?? 0;
+/** Number of digits up to the end of a group. */
+const digitsTo = (group: number): number => counts[group] ?? 0;
 
 /**
  * Digits from `start` on, with the separators that telephone numbers have between them. `cuts` keeps where each
@@ -64,15 +68,15 @@ export function internationalPhone(text: string, start: number, from: number, to
   if (!plus && begin > from && text.charCodeAt(begin - 1) === 46) return null;
   const { digits, groups } = digitsOf(text, start + exit, to);
   // `001-…`: without a separator anywhere a long run of digits may be anything
-  if (!plus && (groups < 2 || (groups === 2 && text.charCodeAt(cuts[0] as number) === 46))) return null;
+  if (!plus && (groups < 2 || (groups === 2 && text.charCodeAt(cutAt(0)) === 46))) return null;
   for (let group = groups - 1; group >= 0; group--) {
-    const end = cuts[group] as number;
+    const end = cutAt(group);
     let number = digits.slice(0, counts[group]);
     if (group === groups - 1 && !mayEnd(text, end, to) && !/^-[A-Za-z]/.test(text.slice(end, end + 2))) return null;
     if (number.length < 7) return null;
     // the trunk zero in brackets
     const trunk = text.slice(start, end).indexOf("(0)");
-    if (trunk !== -1) number = number.slice(0, counts[0]) + number.slice((counts[0] as number) + 1);
+    if (trunk !== -1) number = number.slice(0, counts[0]) + number.slice(digitsTo(0) + 1);
     const code = callingCode(number);
     if (code === 0 || SERIAL.test(text.slice(start, end)) || /^(\d)\1*$/.test(number.slice(code))) continue;
     if (!plus && isColumns(text.slice(start, end))) continue;
@@ -97,8 +101,8 @@ export function nationalPhone(text: string, at: number, from: number, to: number
   if (!announced && !opened && text.charCodeAt(at) !== 48) return null;
   const { digits, groups } = digitsOf(text, at, to);
   // the bracket of an area code, or one around all of it
-  const bracket = opened && ((counts[0] as number) > 5 || text.charCodeAt(cuts[0] as number) === 41);
-  const end = cuts[groups - 1] as number;
+  const bracket = opened && (digitsTo(0) > 5 || text.charCodeAt(cutAt(0)) === 41);
+  const end = cutAt(groups - 1);
   if (opened && !bracket && (text.charCodeAt(end) !== 41 || (!announced && text.charCodeAt(at) !== 48))) return null;
   const start = bracket ? at - 1 : at;
   if (start > from) {
@@ -123,16 +127,9 @@ export function nationalPhone(text: string, at: number, from: number, to: number
   if (/^(\d)\1*$/.test(digits) || isDate(whole) || (!announced && NO_PHONE.test(whole))) return null;
   let sure = false;
   if (announced) sure = length >= 7 && length <= 15;
-  else if (bracket)
-    sure = groups >= 2 && (counts[0] as number) >= 2 && (counts[0] as number) <= 5 && length >= 8 && length <= 12;
+  else if (bracket) sure = groups >= 2 && digitsTo(0) >= 2 && digitsTo(0) <= 5 && length >= 8 && length <= 12;
   else if (digits[0] === "0" && digits[1] !== "0")
-    sure =
-      groups >= 2 &&
-      length >= 9 &&
-      length <= 12 &&
-      (counts[0] as number) >= 2 &&
-      lastGroup(groups) >= 2 &&
-      oneKind(whole);
+    sure = groups >= 2 && length >= 9 && length <= 12 && digitsTo(0) >= 2 && lastGroup(groups) >= 2 && oneKind(whole);
   if (!sure) return null;
   const canonical = length === 10 && isNorthAmerican(digits) ? `+1${digits}` : digits;
   return { start, end, type: "PHONE", rule: "phone.national", canonical };
@@ -143,8 +140,7 @@ const LOGGED = /^[01]\d[0-3]\d\/[0-2]\d[0-5]\d[0-5]\d$/;
 const NO_PHONE =
   /^(?:\d{3}[- .]\d\d[- .]\d{4}|\d{5}-\d{4}|0?[0-7]{6} 0?[0-7]{6}|[^]*(?:19|20)\d\d(?:-\d\d-\d\d|[ ]-?\d{4}$)[^]*)$/;
 
-const lastGroup = (groups: number): number =>
-  (counts[groups - 1] as number) - (groups > 1 ? (counts[groups - 2] as number) : 0);
+const lastGroup = (groups: number): number => digitsTo(groups - 1) - (groups > 1 ? digitsTo(groups - 2) : 0);
 /** Groups in telephone numbers have one kind of separator, but for one between area and number. */
 const oneKind = (text: string): boolean =>
   new Set(text.replace(/[0-9()]/g, "")).size <= 2 && !/\d\.\d+$/.test(text.replace(/\d+\.\d+\.\d/, ""));

@@ -42,6 +42,11 @@ export function createPhrase(): Phrase {
   };
 }
 
+/** Where group `i` begins in the text; `i` is less than `count`, as for the next two. */
+export const startOf = ({ starts }: Phrase, i: number): number => starts[i] ?? 0;
+export const endOf = ({ ends }: Phrase, i: number): number => ends[i] ?? 0;
+export const kindOf = ({ kinds }: Phrase, i: number): number => kinds[i] ?? 0;
+
 /** Reads the phrase that begins at `start`; every character up to its end is looked at once. */
 export function readPhrase(phrase: Phrase, text: string, start: number, to: number): void {
   let count = 0;
@@ -69,7 +74,7 @@ export function readPhrase(phrase: Phrase, text: string, start: number, to: numb
     count++;
     if (end + 1 >= to) break;
     const unit = text.charCodeAt(end);
-    separator = unit < 256 ? (OF_UNIT[unit] as number) : 0;
+    separator = OF_UNIT[unit] ?? SEPARATOR.none;
     if (separator === SEPARATOR.none) break;
     const next = text.charCodeAt(end + 1);
     // small letters behind a space are the prose that goes on

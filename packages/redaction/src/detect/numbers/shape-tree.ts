@@ -1,4 +1,4 @@
-import { MIXED, type Phrase, SEPARATOR } from "./phrase.ts";
+import { kindOf, MIXED, type Phrase, SEPARATOR } from "./phrase.ts";
 
 const OF_SIGN: Record<string, number> = {
   " ": SEPARATOR.space,
@@ -19,22 +19,22 @@ export class ShapeTree<T> {
     let separator: number = SEPARATOR.none;
     for (const [, kind, length, sign] of shape.matchAll(GROUP)) {
       const edge = edgeOf(node, separator, Number(length) + (kind === "x" ? MIXED : 0));
-      let next = this.#edges[edge] as number;
+      let next = this.#edges[edge] ?? 0;
       if (next === 0) {
         this.#edges[edge] = next = this.#leaves.length;
         this.#leaves.push([]);
         if (this.#leaves.length * EDGES > this.#edges.length) this.#grow();
       }
       node = next;
-      separator = OF_SIGN[sign as string] ?? SEPARATOR.none;
+      separator = OF_SIGN[sign ?? ""] ?? SEPARATOR.none;
     }
-    (this.#leaves[node] as T[]).push(leaf);
+    this.#leaves[node]?.push(leaf);
   }
 
   /** The node behind `node` for group `at` of the phrase; -1: no shape goes on like this. */
   step(node: number, phrase: Phrase, at: number, first: boolean): number {
-    const separator = first ? SEPARATOR.none : (phrase.separators[at] as number);
-    return this.#edges[edgeOf(node, separator, phrase.kinds[at] as number)] || -1;
+    const separator = first ? SEPARATOR.none : (phrase.separators[at] ?? SEPARATOR.none);
+    return this.#edges[edgeOf(node, separator, kindOf(phrase, at))] || -1;
   }
 
   #grow(): void {
@@ -44,7 +44,7 @@ export class ShapeTree<T> {
   }
 
   leavesOf(node: number): readonly T[] {
-    return this.#leaves[node] as T[];
+    return this.#leaves[node] ?? [];
   }
 }
 

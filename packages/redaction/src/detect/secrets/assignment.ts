@@ -335,7 +335,7 @@ export function value(text: string, at: number, area: Area, isSet: boolean, padd
   // what is cut off by points is a sample
   if (text.startsWith("..", end - 2) || text.startsWith("..", end)) return null;
   const ends = isSet ? ".?:" : ".!?:";
-  if (quote === 0) while (end > start && ends.includes(text[end - 1] as string)) end--;
+  if (quote === 0) while (end > start && ends.includes(text.charAt(end - 1))) end--;
   let found = text.slice(start, end);
   if (quote !== 0 && isSpace(text.charCodeAt(end))) {
     const close = text.indexOf(String.fromCharCode(quote), end);

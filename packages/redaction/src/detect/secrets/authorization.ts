@@ -74,7 +74,7 @@ const credential = (start: number, end: number): Hit => ({ start, end, type: "AU
 /** Without what ends a sentence or parts a list. */
 function trimmed(text: string, start: number, end: number): number {
   let at = end;
-  while (at > start && ".,; \t\n".includes(text[at - 1] as string)) at--;
+  while (at > start && ".,; \t\n".includes(text.charAt(at - 1))) at--;
   return at;
 }
 

@@ -29,7 +29,7 @@ export function puttyKey(text: string, after: number, { to }: { to: number }): H
     end = BASE64_LINE.lastIndex;
   }
   end = Math.min(end, to);
-  while (end > start && /[\r\n]/.test(text[end - 1] as string)) end--;
+  while (end > start && /[\r\n]/.test(text.charAt(end - 1))) end--;
   if (text.startsWith("\\n", end - 2)) end -= 2;
   return end - start < 16 ? null : { start, end, type: "PEM", rule: "pem" };
 }

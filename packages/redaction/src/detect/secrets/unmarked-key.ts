@@ -15,7 +15,7 @@ const LEAST_ENTROPY = 3.5;
 export function mailgunKey(text: string, at: number, { from, to }: Area): Hit | null {
   if (text.charCodeAt(at + PART) !== DASH || at - HEAD < from || !isHex(text.charCodeAt(at - HEAD))) return null;
   const start = at - HEAD;
-  if (start > from && /[\w-]/.test(text[start - 1] as string)) return null;
+  if (start > from && /[\w-]/.test(text.charAt(start - 1))) return null;
   MAILGUN.lastIndex = start;
   return MAILGUN.test(text) && MAILGUN.lastIndex <= to
     ? { start, end: MAILGUN.lastIndex, type: "KEY", rule: "key.mailgun-api" }
@@ -30,11 +30,7 @@ export function appToken(text: string, at: number, { from, to }: Area): Hit | nu
   let start = at;
   while (start > from && at - start <= LONGEST_APP && isDigit(text.charCodeAt(start - 1))) start--;
   const secret = text.slice(at + 1, end);
-  if (
-    at - start < SHORTEST_APP ||
-    at - start > LONGEST_APP ||
-    (start > from && /[\w|]/.test(text[start - 1] as string))
-  )
+  if (at - start < SHORTEST_APP || at - start > LONGEST_APP || (start > from && /[\w|]/.test(text.charAt(start - 1))))
     return null;
   return /[a-z]/.test(secret) && /[A-Z]/.test(secret) && entropyOf(secret) > LEAST_ENTROPY
     ? { start, end, type: "KEY", rule: "key.facebook-app" }
