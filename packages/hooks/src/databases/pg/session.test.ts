@@ -157,6 +157,10 @@ test("what comes without a request is incoming, and what cannot be read is an er
   expect(() => [...session.read(odd)]).toThrow("a message of 1 bytes");
 });
 
+test("an answer that redaction could not read is said to be missing", () => {
+  expect(() => opened().encode("UNSCANNED_2000000", null)).toThrow("redaction has left it out");
+});
+
 test("a stream of changes is not read", () => {
   const session = new PgSession();
   const first = startup({ user: "u", replication: "database" });

@@ -71,7 +71,8 @@ export class PgSession implements WireSession {
   }
 
   encode(value: unknown, request: WireRequest | null): Buffer {
-    return encodeAnswer(value as PgAnswer, request === null ? null : (this.#parses.get(request) ?? null));
+    if (!isAnswer(value)) throw new TypeError("the recorded answer is not whole: redaction has left it out");
+    return encodeAnswer(value, request === null ? null : (this.#parses.get(request) ?? null));
   }
 
   /** The first message has no type. */
@@ -199,6 +200,11 @@ export class PgSession implements WireSession {
     this.#answered = [];
     return message;
   }
+}
+
+/** What could not be redacted is a text in its place. */
+function isAnswer(value: unknown): value is PgAnswer {
+  return typeof value === "object" && value !== null && "messages" in value && typeof value.messages === "string";
 }
 
 function parametersIn(reader: BodyReader): Record<string, string> {
