@@ -26,7 +26,17 @@ describe.each(DATABASES)("$name", ({ name, system, missing, start, programs, edi
     SUFFIX: `s${suffix++}`,
     SCRATCH: store.folder,
   });
-  afterAll(() => store.remove());
+  const servers: DatabaseServer[] = [];
+  const begin = async (): Promise<DatabaseServer> => {
+    const server = await start();
+    servers.push(server);
+    return server;
+  };
+  // also those of a test that failed
+  afterAll(async () => {
+    await Promise.all(servers.map((server) => server.stop()));
+    store.remove();
+  });
   const whenThere = missing() === null || required ? test : test.skip;
 
   describe.each(programs.map((program) => join(sources, name, "fixtures", program)))("%s", (program) => {
@@ -39,7 +49,7 @@ describe.each(DATABASES)("$name", ({ name, system, missing, start, programs, edi
 
     beforeAll(async () => {
       if (missing() !== null && !required) return;
-      server = await start();
+      server = await begin();
       plain = await launch(command, { env: environment(server) });
       env = environment(server);
       recorded = await store.run(command, { env });
@@ -69,7 +79,7 @@ describe.each(DATABASES)("$name", ({ name, system, missing, start, programs, edi
   });
 
   whenThere("a changed program is told apart", async () => {
-    const server = await start();
+    const server = await begin();
     const command = [process.execPath, join(sources, name, "fixtures", programs[0])];
     const env = environment(server);
     const { summary } = await store.run(command, { env });
@@ -85,7 +95,7 @@ describe.each(DATABASES)("$name", ({ name, system, missing, start, programs, edi
   });
 
   whenThere("a fault in its code leaves what the agent prints as it is without the recorder", async () => {
-    const server = await start();
+    const server = await begin();
     for (const program of programs) {
       const command = ["--import", preload, join(sources, name, "fixtures", program)];
       const plain = await launch([process.execPath, ...command.slice(2)], { env: environment(server) });
@@ -100,7 +110,7 @@ describe.each(DATABASES)("$name", ({ name, system, missing, start, programs, edi
   });
 
   whenThere("connections of a server's start are told in each run, and replay with the database stopped", async () => {
-    const server = await start();
+    const server = await begin();
     const address = join(store.folder, `address-${suffix}`);
     const env = environment(server);
     const command = [process.execPath, join(sources, name, "fixtures/server.mjs"), address];
@@ -122,7 +132,7 @@ describe.each(DATABASES)("$name", ({ name, system, missing, start, programs, edi
   });
 
   whenThere("a request stands in the tool that made it, also where it had to wait for a connection", async () => {
-    const server = await start();
+    const server = await begin();
     const command = [process.execPath, join(sources, name, "fixtures/tools.mjs")];
     const env = environment(server);
     const { summary, stdout } = await store.run(command, { env });
@@ -140,7 +150,7 @@ describe.each(DATABASES)("$name", ({ name, system, missing, start, programs, edi
   });
 
   whenThere("values that it reads and writes are redacted", async () => {
-    const server = await start();
+    const server = await begin();
     const command = [process.execPath, join(sources, name, "fixtures", redacted.program)];
     const env = environment(server);
     const { summary, stdout } = await store.run(command, { env });
