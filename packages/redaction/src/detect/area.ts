@@ -21,6 +21,8 @@ export interface Area {
   colonTo: number;
   /** end of the last value of a name: an `=` inside it is part of it */
   valueTo: number;
+  /** end of the last long run of characters of credentials that was read behind a scheme */
+  schemeTo: number;
   /** what was announced before the number that ended at `numberTo` */
   cue: Cue;
   /** beginnings and ends of names of files with long numbers in them */

@@ -103,6 +103,8 @@ test("the work for a character has a bound, whatever is repeated: the worst of a
 test.each([
   "00\u200b-u１1.bc13.ssnB4.é.token",
   "Ba-c--ssnp_sk-i１70xan",
+  "%@1.2.3.4/[1mcurl -b",
+  "mysql -pé\u200b:",
   "Cookie:gekeyJmysql-[１API=@KEYkenkenpassword=_KEY\u001b[0m$'",
   "\u200b(01",
   "(0123 ",

@@ -61,6 +61,7 @@ export function createScanner(
       numberTo: from,
       colonTo: from,
       valueTo: from,
+      schemeTo: from,
       cue: NO_CUE,
       fileNames: [],
       hasCurl: null,

@@ -28,7 +28,7 @@ export function authorization(text: string, at: number, area: Area): Hit | null 
   const listEnd = list === -1 ? -1 : matchEnd(LIST, text, list);
   if (listEnd !== -1 && listEnd <= area.to) return credential(list, trimmed(text, list, listEnd));
   const scheme = matchEnd(SCHEME, text, begin);
-  return scheme === -1 ? null : valueAt(text, scheme, area.to, 8);
+  return scheme === -1 ? null : valueAt(text, scheme, area, 8);
 }
 
 /** Up to six characters are found fastest. */
@@ -52,7 +52,7 @@ export function bareScheme(text: string, at: number, area: Area): Hit | null {
   const before = at - 2 < area.from ? 32 : text.charCodeAt(at - 2);
   if ((before | 32) >= 97 && (before | 32) <= 122) return null;
   const bearer = matchEnd(BEARER, text, at - 1);
-  if (bearer !== -1) return valueAt(text, bearer, area.to, SHORTEST_BARE);
+  if (bearer !== -1) return valueAt(text, bearer, area, SHORTEST_BARE);
   const basic = matchEnd(BASIC, text, at - 1);
   if (basic === -1) return null;
   const end = matchEnd(VALUE, text, basic);
@@ -61,9 +61,14 @@ export function bareScheme(text: string, at: number, area: Area): Hit | null {
   return USER_AND_PASSWORD.test(pair) ? credential(basic, end) : null;
 }
 
-function valueAt(text: string, start: number, to: number, shortest: number): Hit | null {
+const LONG_RUN = 512;
+
+function valueAt(text: string, start: number, area: Area, shortest: number): Hit | null {
+  // what follows a scheme within a long value was read with it
+  if (start < area.schemeTo) return null;
   const end = matchEnd(VALUE, text, start);
-  if (end === -1 || end > to) return null;
+  if (end === -1 || end > area.to) return null;
+  if (end - start > LONG_RUN) area.schemeTo = end;
   const stop = trimmed(text, start, end);
   const found = text.slice(start, stop);
   return found.length >= shortest && isCredential(found, shortest < SHORTEST_BARE) ? credential(start, stop) : null;

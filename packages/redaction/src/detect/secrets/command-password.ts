@@ -35,7 +35,10 @@ export function commandPassword(text: string, at: number, area: Area): Hit | nul
   const begin = at + (isLong ? option.length : 1);
   const glued = !isSpace(text.charCodeAt(begin)) && text.charCodeAt(begin) !== 61;
   const back = option.length > 1 || option === "b" ? 2048 : LOOK_BACK;
-  const command = lastCommand(COMMANDS[option], text.slice(Math.max(area.from, dash - back), dash));
+  const before = text.slice(Math.max(area.from, dash - back), dash);
+  // curl is the only program of these options: it need not be the nearest one
+  const command =
+    back === LOOK_BACK ? lastCommand(COMMANDS[option], before) : (COMMANDS[option]?.exec(before)?.[0] ?? null);
   if (command === null || (glued && option !== "p" && option !== "P")) return null;
   // without a value of its own this program asks for one
   if (!glued && /^(?:mysql|mariadb)/.test(command)) return null;
@@ -65,11 +68,14 @@ export function commandPassword(text: string, at: number, area: Area): Hit | nul
   return { start, end, type: "AUTH", rule: "auth.assignment" };
 }
 
+const MOST_LOOKS = 4;
+
 /** What stands before an option, from the nearest program on that takes it; null: there is none. */
 function lastCommand(pattern: RegExp | undefined, before: string): string | null {
   let command: string | null = null;
   let found = pattern?.exec(before)?.[0];
-  while (found !== undefined) {
+  // a text of nothing but programs costs no more than so many looks
+  for (let looks = 0; found !== undefined && looks < MOST_LOOKS; looks++) {
     command = found;
     found = pattern?.exec(found.slice(1))?.[0];
   }
