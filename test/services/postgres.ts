@@ -3,21 +3,29 @@ import { chmodSync, chownSync, existsSync, globSync, mkdirSync, mkdtempSync, rmS
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { installPackages } from "./debian-packages.ts";
+import { serviceCache } from "./service-cache.ts";
 import { freePort, type RunningServer, startServer } from "./start-server.ts";
 
 /** The newest that is installed; undefined: none is. */
 const programs = (): string | undefined =>
   globSync("/usr/lib/postgresql/*/bin").toSorted((a, b) => Number(b.split("/")[4]) - Number(a.split("/")[4]))[0];
 
+/** Says that it was installed for the tests: a server that is on the machine for something else makes `npm test` no longer. */
+const marker = () => join(serviceCache(), "postgres");
+
 /** Why it cannot be started here; null: it can. */
 export function missingPostgres(): string | null {
-  return programs() === undefined ? "postgres is not installed: node test/services/install.ts postgres" : null;
+  if (existsSync(marker()) && programs() !== undefined) return null;
+  return "postgres is not installed: node test/services/install.ts postgres";
 }
 
 /** Debian's; asks for root. */
 export function installPostgres(): string {
   if (programs() === undefined) installPackages("postgresql");
-  return programs() ?? "";
+  const folder = programs() ?? "";
+  mkdirSync(serviceCache(), { recursive: true });
+  writeFileSync(marker(), `${folder}\n`);
+  return folder;
 }
 
 export interface Postgres {
