@@ -33,7 +33,8 @@ function made(kind: string, argument: string): string {
   switch (kind) {
     case "mixed": {
       // one of each kind in front: a value of letters alone is no claim of a rule
-      const rest = from(UPPER + LOWER + DIGITS, Number(argument) - 3, draw);
+      // and few digits, every other time: a form that only finds what looks drawn would miss some
+      const rest = from(UPPER + LOWER + (draw(2) === 0 ? DIGITS : ""), Number(argument) - 3, draw);
       return from(UPPER, 1, draw) + from(LOWER, 1, draw) + from(DIGITS, 1, draw) + rest;
     }
     case "hex":

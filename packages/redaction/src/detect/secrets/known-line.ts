@@ -117,6 +117,11 @@ const LINES: readonly Line[] = [
       String.raw`(?<=│[ ]{1,40}${NAME}[ ]{1,40})│[ ]{1,40}(?!\w{2,16}\(\d)["']?(?<value>[^\s│"']{4,256})["']?[ ]{1,64}│`,
     ),
   },
+  // headers that servers in front of others add; those with a scheme or with pairs are found by these
+  ...["_set_header ", "add_header ", "equestHeader set ", "set-header "].map((mark) => ({
+    mark,
+    find: sticky(String.raw`${mark}(?!(?:Proxy-)?Authorization|(?:Set-)?Cookie)${NAME}[ \t]+${ARGUMENT}`),
+  })),
   // languages whose assignments look otherwise
   { mark: "As String = ", find: sticky(String.raw`(?<=\b${NAME} )As String = ${QUOTED}`) },
   ...["db ", "VALUE "].map((mark) => ({
@@ -124,7 +129,7 @@ const LINES: readonly Line[] = [
     find: sticky(String.raw`(?<=^[ \t]*(?:\d\d[ ]+)?${NAME}[ \t]+(?:PIC[ ]+[^\s]{1,16}[ ]+)?)${mark}${QUOTED}`, "m"),
   })),
   { mark: ' . "', find: sticky(String.raw`(?<=\([*:"]{0,2}${NAME}[*"]{0,2}) \. ${QUOTED}`) },
-  ...["(define ", "(defvar ", "(defconst ", "(defparameter "].map((mark) => ({
+  ...["(def ", "(define ", "(defvar ", "(defconst ", "(defparameter "].map((mark) => ({
     mark,
     anchor: 1,
     find: sticky(String.raw`\(\w+ {1,3}\*?${NAME}\*?[ ]+${QUOTED}`),

@@ -1,8 +1,7 @@
 /** Words that documentation puts where a secret would stand. */
 const WORDS =
   /^(?:x{3,}|y{3,}|z{3,}|\*{3,}|\.{2,}|-{3,}|_{3,}|(?:your|my|the|our|some|a|an|test|dummy|fake|sample|example|demo|foo|bar|insert|enter|put|add|use|replace|change|secret|password|passwd|pass|user|username|usr|token|key|api|apikey|access|auth|bearer|basic|value|here|string|null|none|nil|undefined|true|false|redacted|removed|hidden|masked|placeholder|changeme|todo|tbd|abc|xyz|abc123|foobar|client|id|credential|credentials|admin|root|default|env|var|variable|bot|app|service|account|random|generated|secure|strong|new|old|long|goes|this|me|it|with|of|in|is|to|be|for|from|and|or)(?:$|(?=[^A-Za-z0-9])[^A-Za-z0-9]+))+$/i;
-const MARKED =
-  /example|placeholder|redacted|changeme|change_me|dummy|your[-_]|[-_]here$|\.\.\.|…|\*\*\*|####/i;
+const MARKED = /example|placeholder|redacted|changeme|change_me|dummy|your[-_]|[-_]here$|\.\.\.|…|\*\*\*|####/i;
 /** Letters that hide others. */
 const MASK = /(?:^|[-_])(?:xxx|XXX)|x{4,}|X{4,}/;
 /** A reference to a value elsewhere: shell, template, markup, format. */
