@@ -37,17 +37,17 @@ export function compareHeaders(
       transport.push({ name, why });
       continue;
     }
-    const read = is?.map((value) => ({ ...scrub(name, value), raw: value }));
+    const read = is?.map((raw): ReadValue => ({ raw, scrubbed: scrub(name, raw) }));
     const values = was?.map((value) => withoutBoundary(name, value));
     if (isSameHeader(name, values, read, same)) {
-      for (const { counts, places } of read ?? []) tally.in("request", "headers", name).add(counts, places);
+      for (const { scrubbed } of read ?? []) tally.in("request", "headers", name).add(scrubbed.counts, scrubbed.places);
       continue;
     }
     differences.push({
       of: "header",
       pointer: `/${escaped(name)}`,
       recorded: values?.join(", "),
-      now: read?.map(({ text }) => withoutBoundary(name, text)).join(", "),
+      now: read?.map(({ scrubbed }) => withoutBoundary(name, scrubbed.text)).join(", "),
     });
   }
   return { differences, places: tally.places, transport };
@@ -57,17 +57,26 @@ function isSameList(was: readonly string[] | undefined, is: readonly string[] | 
   return was !== undefined && was.length === is?.length && was.every((value, n) => value === is[n]);
 }
 
-/** Compares values in their order; `raw` is a value of now before redaction. */
+/** A value of now. What the scrubber gives makes its places when they are asked for: a copy of it has none. */
+interface ReadValue {
+  readonly raw: string;
+  readonly scrubbed: Pick<Scrubbed, "text" | "counts" | "places">;
+}
+
+/** Compares values in their order. */
 function isSameHeader(
   name: string,
   recorded: readonly string[] | undefined,
-  now: readonly { readonly text: string; readonly raw: string }[] | undefined,
+  now: readonly ReadValue[] | undefined,
   same: SameText,
 ): boolean {
   if (recorded === undefined || recorded.length !== now?.length) return false;
-  return now.every(({ text, raw }, n) => {
+  return now.every(({ scrubbed, raw }, n) => {
     const value = recorded[n] ?? "";
-    return sameValue(value, withoutBoundary(name, text), same) || (hasDigest(value) && isSameDigest(name, value, raw));
+    return (
+      sameValue(value, withoutBoundary(name, scrubbed.text), same) ||
+      (hasDigest(value) && isSameDigest(name, value, raw))
+    );
   });
 }
 
