@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { JournalWriter } from "@reenact/envelope";
+import { originals } from "../patch/originals.ts";
 import type { Delivery } from "../source/gate.ts";
 import { RecordGate } from "../source/record-gate.ts";
 import { FinishQueue } from "./finish-queue.ts";
 import type { Step } from "./step.ts";
-import { addWaiting, removeWaiting } from "./waiting-text.ts";
+import { addWaiting, isTextWaiting, removeWaiting } from "./waiting-text.ts";
 
 const MB = 1024 * 1024;
 const texts: object[] = [];
@@ -75,4 +76,18 @@ test("a program that never waits has what does not fit read on its thread, and n
   for (let index = 20; index < 32; index++) queue.add(step(index));
   expect(written).toHaveLength(20);
   queue.flush();
+});
+
+test("patience ends ten seconds after the thread last answered, whatever is finished without it", () => {
+  let now = 0;
+  const clock = vi.spyOn(originals, "performanceNow").mockImplementation(() => now);
+  wait(20);
+  wait(33);
+  expect(isTextWaiting()).toBe(true);
+  now = 9_000;
+  removeWaiting({});
+  expect(isTextWaiting()).toBe(true);
+  now = 10_001;
+  expect(isTextWaiting()).toBe(false);
+  clock.mockRestore();
 });

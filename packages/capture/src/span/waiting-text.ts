@@ -10,7 +10,7 @@ const PATIENCE = 10_000;
 /** Ended steps of all runs of this process that are not written yet, each with its text's length, in order. */
 const waiting = new Map<object, number>();
 let length = 0;
-/** when a step was last written. Ms */
+/** when a step that had waited was last written. Ms */
 let progressed = 0;
 
 export function addWaiting(step: object, size: number): void {
@@ -20,7 +20,10 @@ export function addWaiting(step: object, size: number): void {
 }
 
 export function removeWaiting(step: object): void {
-  length -= waiting.get(step) ?? 0;
+  const size = waiting.get(step);
+  // most steps never wait: they say nothing of the thread, and cost nothing here
+  if (size === undefined) return;
+  length -= size;
   waiting.delete(step);
   progressed = originals.performanceNow();
 }

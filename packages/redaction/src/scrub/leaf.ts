@@ -65,7 +65,7 @@ function rememberedChanges(text: string, key: string, context: ScanContext, nest
     const here = { ...nest, kept: false };
     return settled(text, inner(text, field, context, here), key, context, here);
   }
-  // what stands deeper in a text is taken apart less far
+  // the depth is part of the key: the scanner looks into fewer levels of a text that is itself nested
   const slot = context.memo.key(text, `${field.slot} ${nest.depth}${nest.encoded ? "e" : ""}${pathSlot(nest)}`);
   const seen = slot === null ? undefined : context.memo.get(slot);
   if (seen !== undefined) return seen;

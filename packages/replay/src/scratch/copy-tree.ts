@@ -105,7 +105,7 @@ function failing(
   if (source.state === "foreign") return null;
   if (source.state !== "present") return [realPath(overlay, source), overlay.errorFixture("absent")];
   const folder = source.entry.stats.isDirectory();
-  // what stands for the source, and for a file that cannot be its target
+  // Node checks the kinds of source and target before contents: a fixture of the same kind gives the same error
   const stand = overlay.errorFixture(folder ? "empty" : "full/file");
   if (target.state === "astray") return [stand, realPath(overlay, target)];
   const clash = clashing(overlay, source, target, folder, same);

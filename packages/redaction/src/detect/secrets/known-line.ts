@@ -25,7 +25,7 @@ const NAME = String.raw`(?<name>[A-Za-z][\w.-]{2,63})`;
 const QUOTED = String.raw`(?:"(?<value>[^"\n]{4,512})"|'(?<value2>[^'\n]{4,512})')`;
 const sticky = (source: string, flags = ""): RegExp => new RegExp(source, `dy${flags}`);
 const USER = String.raw`[\w.@+-]{2,64}`;
-/** Before it one of these words and a colon: what stands on both sides of a slash is a user and a password. */
+/** Words for a login, a colon and a user. After these, `user / password` holds a password. */
 const LOGIN = String.raw`(?:[Ll]og-?[Ii]ns?|[Cc]red(?:ential)?s|[Zz]ugang(?:sdaten)?)\b[^\n:]{0,40}:[ \t]{0,3}${USER}`;
 
 const LINES: readonly Line[] = [

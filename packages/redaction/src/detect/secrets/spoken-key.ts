@@ -36,7 +36,7 @@ export function spokenKey(text: string, at: number, area: Area): Hit | null {
   return { start: begin, end: begin + found.length, type: "AUTH", rule: "auth.assignment" };
 }
 
-/** Whether the word says a secret with what stands before it: `key` and `token` alone are common words. */
+/** Whether the word, with the word before it, names a secret: `key` and `token` alone are common words. */
 function isSecretWord(text: string, start: number, word: string, area: Area): boolean {
   if (start > area.from && isWord(text.charCodeAt(start - 1))) return isSecretInCode(text, start, word, area);
   const before = BEFORE.exec(text.slice(Math.max(area.from, start - 26), start))?.[1];
