@@ -22,6 +22,7 @@ export const slow = [
   "test/e2e/cli-data.test.ts",
   "test/e2e/cli-doctor.test.ts",
   "test/e2e/cli-errors.test.ts",
+  "test/e2e/cli-explain.test.ts",
   "test/e2e/cli-files.test.ts",
   "test/e2e/cli-list.test.ts",
   "test/e2e/cli-old-node.test.ts",

@@ -10,6 +10,7 @@ const COMMANDS: Readonly<Record<string, (command: string[] | null) => Promise<Co
   run: async (command) => (await import("./commands/run.ts")).runCommand(command),
   ls: async () => (await import("./commands/ls.ts")).lsCommand(),
   show: async () => (await import("./commands/show.ts")).showCommand(),
+  explain: async () => (await import("./commands/explain.ts")).explainCommand(),
   diff: async () => (await import("./commands/diff.ts")).diffCommand(),
   replay: async (command) => (await import("./commands/replay.ts")).replayCommand(command),
   test: async (command) => (await import("./commands/test.ts")).testCommand(command),

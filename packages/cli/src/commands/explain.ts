@@ -1,0 +1,68 @@
+import { type Command, InvalidArgumentError } from "commander";
+import type { Envelope } from "@reenact/envelope/file";
+import { explainStep, modelCallsOf, stepsOf } from "@reenact/view";
+import { baseCommand, type BaseOptions } from "./base-command.ts";
+import { CliError } from "../errors/cli-error.ts";
+import { type RemoteOptions, withRemote } from "../remote/remote-options.ts";
+import { placeOptions } from "../remote/place-options.ts";
+import { painter } from "../render/painter.ts";
+import { printExplanation } from "../render/explanation.ts";
+import { openStore } from "../store/open-store.ts";
+import { openRun } from "../store/run-source.ts";
+import { shortId } from "../store/short-id.ts";
+
+interface Options extends BaseOptions, RemoteOptions {
+  json?: boolean;
+}
+
+/** Steps that are explained where none is named. */
+const MOST_STEPS = 50;
+
+export function explainCommand(): Command {
+  const command = baseCommand("explain", "where each value in the arguments of a call came from", [
+    "reenact explain @failed",
+    "reenact explain 7f3a91 8",
+    "reenact explain 7f3a91 8 --json",
+  ]);
+  return withRemote(command)
+    .argument("<run>", "run reference")
+    .argument("[step]", "one step, by its number from 1; default: every call that a model asked for", stepNumber)
+    .option("--json", "machine-readable")
+    .action(async (reference: string, step: number | undefined, options: Options) => {
+      openStore(options.store);
+      const { run } = await openRun(reference, options);
+      const numbers = step === undefined ? callingSteps(run) : [existing(run, step, reference)];
+      const calls = numbers.slice(0, MOST_STEPS).flatMap((number) => explainStep(run, number));
+      const more = Math.max(0, numbers.length - MOST_STEPS);
+      if (options.json) {
+        process.stdout.write(`${JSON.stringify({ schemaVersion: 1, calls, more })}\n`);
+        return;
+      }
+      const id = shortId(run.header.run, options.store, reference);
+      const context = { id, place: placeOptions(options), more };
+      process.stdout.write(printExplanation(calls, painter(process.stdout), context));
+    });
+}
+
+function existing(run: Envelope, number: number, reference: string): number {
+  const steps = stepsOf(run);
+  if (steps.some(({ step }) => step === number)) return number;
+  throw new CliError(
+    "REEN-NO-STEP",
+    `run ${reference} has no step ${number}; it has ${steps.length}`,
+    `reenact show ${reference}`,
+  );
+}
+
+/** The steps of tools; where none is recorded, the model calls that asked for one. */
+function callingSteps(run: Envelope): number[] {
+  const steps = stepsOf(run);
+  const tools = steps.filter(({ kind }) => kind === "TOOL");
+  const calling = tools.length > 0 ? tools : steps.filter((step) => modelCallsOf(step).length > 0);
+  return calling.map(({ step }) => step);
+}
+
+function stepNumber(text: string): number {
+  if (!/^[1-9]\d{0,6}$/.test(text)) throw new InvalidArgumentError("Steps are counted from 1.");
+  return Number(text);
+}
