@@ -199,6 +199,12 @@ const kinds = {
   }),
   "a file in agent()": agent("files", async () => await files.readFile("/nowhere")),
   "late in branch()": async () => await branch("late", late),
+  "fetch of a port that is never asked": () => fetch("http://127.0.0.1:1/"),
+  "fetch of a port that is never asked, with a body": async () =>
+    await fetch("http://127.0.0.1:6000/", { method: "POST", body: "text" }),
+  "fetch of an unknown scheme": async () => await fetch("ftp://127.0.0.1/"),
+  "fetch of a file": async () => await fetch("file:///nowhere"),
+  "fetch of a Request for such a port": async () => await fetch(new Request("http://127.0.0.1:1/")),
 };
 
 function down(n, fn) {

@@ -34,7 +34,11 @@ export class LiveExchange implements ExchangeSource {
   constructor(step: OpenStep, draft: ExchangeDraft, request: OutgoingRequest, send: SendRequest) {
     this.#step = step;
     this.#draft = draft;
-    this.#sent = live(async () => send(...(await request.send(this.#abort.signal))));
+    // at once where nothing has to be read first: an error of `fetch` itself then has the program's stack
+    this.#sent = live(async () => {
+      const args = request.send(this.#abort.signal);
+      return send(...(args instanceof Promise ? await args : args));
+    });
   }
 
   head(

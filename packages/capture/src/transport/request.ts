@@ -18,7 +18,7 @@ export interface OutgoingRequest {
   /** of a form, whose bytes come later: the heads of its parts, by which it can be recognised */
   readonly outline?: string;
   /** arguments for the real `fetch`, with a signal of ours; forms and blobs go on as the bytes that were read */
-  send(signal: AbortSignal): Promise<Parameters<SendRequest>>;
+  send(signal: AbortSignal): Parameters<SendRequest> | Promise<Parameters<SendRequest>>;
   /** starts to read a body that is a stream; `sent`: it goes to the network, else nowhere */
   begin(sent: boolean): void;
   /** lets go of such a body */
@@ -39,7 +39,7 @@ export function readRequest(input: RequestInfo | URL, init: Init | undefined): O
     ...base,
     headers: [...headers],
     body: text,
-    send: async (signal) => [input, { ...init, ...own, signal }],
+    send: (signal) => [input, { ...init, ...own, signal }],
   });
   if (body === null || body === undefined) return plain(null, {});
   if (typeof body === "string") {
@@ -130,7 +130,7 @@ function readStream(input: string | URL, init: Init, base: Base, headers: Header
     body: stream.whole,
     begin: (sent) => stream.begin(sent),
     leave: () => stream.leave(),
-    send: async (signal) => [
+    send: (signal) => [
       input,
       {
         ...init,
@@ -168,7 +168,7 @@ function readRequestObject(input: Request, init: RequestInit | undefined): Outgo
     body: bytes,
     begin: () => {},
     leave: () => {},
-    send: async (signal) => [request, { signal }],
+    send: (signal) => [request, { signal }],
   };
 }
 

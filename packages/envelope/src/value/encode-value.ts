@@ -53,8 +53,13 @@ class Encoder {
   private readonly indexes = new Map<unknown, number>();
   private readonly names = new Map<string, string>();
   /** values whose node is still to be written, with their path for people; breadth first, so never recursive */
-  private readonly queue: { index: number; value: unknown; path: string }[] = [];
+  private readonly queue: { index: number; value: unknown; path: string; isPrivate: boolean }[] = [];
   private readonly lossy: string[] = [];
+  /** whether what is read now stands in a private member of an error: what is lost there is reported only if it is reached elsewhere too */
+  private isPrivate = false;
+  private readonly privates = new Set<number>();
+  private readonly lostInPrivates: string[] = [];
+  private sharesPrivates = false;
   private readonly stacks: boolean;
   private readonly call: CallProgram;
   private room: number;
@@ -69,9 +74,11 @@ class Encoder {
     const root = this.ref(value, "");
     if (root < 0) return { text: String(root), lossy: this.lossy };
     for (let at = 0; at < this.queue.length; at++) {
-      const { index, value: next, path } = this.queue[at]!;
+      const { index, value: next, path, isPrivate } = this.queue[at]!;
+      this.isPrivate = isPrivate;
       this.nodes[index] = this.node(next, path);
     }
+    if (this.sharesPrivates) this.lossy.push(...this.lostInPrivates.slice(0, MAX_LINES - this.lossy.length));
     // before they are joined, so that a long text is copied once
     const { nodes } = this;
     nodes[0] = `[${nodes[0]}`;
@@ -89,13 +96,17 @@ class Encoder {
       if (Object.is(value, -0)) return CONSTANT.minusZero;
     }
     const known = this.indexes.get(value);
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      if (!this.isPrivate && this.privates.has(known)) this.sharesPrivates = true;
+      return known;
+    }
     const index = this.nodes.length;
     this.nodes.push("null");
+    if (this.isPrivate) this.privates.add(index);
     const full = index >= MAX_NODES;
     if (!full) this.indexes.set(value, index);
     if (full) this.nodes[index] = this.lose(path, "more than 1,000,000 values");
-    else this.queue.push({ index, value, path });
+    else this.queue.push({ index, value, path, isPrivate: this.isPrivate });
     return index;
   }
 
@@ -130,7 +141,8 @@ class Encoder {
   }
 
   private say(path: string, line: string): void {
-    if (this.lossy.length < MAX_LINES) this.lossy.push(`${path === "" ? "value" : path}: ${line}`);
+    const lines = this.isPrivate ? this.lostInPrivates : this.lossy;
+    if (lines.length < MAX_LINES) lines.push(`${path === "" ? "value" : path}: ${line}`);
   }
 
   private node(value: unknown, path: string): string {
@@ -269,11 +281,22 @@ class Encoder {
       }
       if ((key === "stack" && !this.stacks) || (key === "message" && !holdsMessage(value))) continue;
       // a method whose outcome is kept is known by it
-      const ref = (typeof own.value === "function" ? derived.get(key) : undefined) ?? this.read(value, key, path);
+      const made = typeof own.value === "function" ? derived.get(key) : undefined;
+      const ref = made ?? this.memberOfError(value, key, path, enumerable);
       while (groups.length === 0 || (groups.length % 2 === 0) !== enumerable) groups.push([]);
       groups.at(-1)?.push(`${this.name(key)}:${ref}`);
     }
     return groups.map((group) => `{${group.join(",")}}`);
+  }
+
+  private memberOfError(value: Error, key: string, path: string, enumerable: boolean): number {
+    const before = this.isPrivate;
+    this.isPrivate ||= !enumerable && key.startsWith("_");
+    try {
+      return this.read(value, key, path);
+    } finally {
+      this.isPrivate = before;
+    }
   }
 
   private members(value: object, path: string, enumerable: boolean): string {

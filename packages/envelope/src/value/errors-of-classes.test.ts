@@ -126,6 +126,34 @@ describe.each(Object.entries(errors))("an error with %s", (_, make) => {
   });
 });
 
+describe("a private member, which is not enumerable and begins with _", () => {
+  const withPrivate = (value: unknown, more: object = {}): Error =>
+    Object.defineProperty(Object.assign(new Error("x"), more), "_own", { value });
+  class Internals {
+    readonly constr = Quota;
+    readonly def = ["a"];
+    readonly traits = new Set(["b"]);
+  }
+
+  test("holds its data, and what is lost in it does not make the error a lossy one", () => {
+    const back = again(withPrivate(new Internals())) as unknown as { _own: Internals };
+    expect(back._own).toMatchObject({ def: ["a"], traits: new Set(["b"]) });
+    expect(encodeValue([withPrivate({ fn: again })]).lossy).toEqual([]);
+    expect(encodeValue(new Error("y", { cause: withPrivate(new Internals()) })).lossy).toEqual([]);
+  });
+
+  test("does not hide what is lost elsewhere", () => {
+    const shared = { fn: again };
+    const lost = (error: Error): string[] => encodeValue(error).lossy;
+    expect(lost(withPrivate(new Internals(), { own: again }))).toEqual(["own: function again could not be encoded"]);
+    expect(lost(Object.assign(withPrivate(shared), { shared: { in: shared } }))).toEqual([
+      "_own.fn: function again could not be encoded",
+    ]);
+    expect(lost(Object.assign(new Error("x"), { _own: again }))).toEqual(["_own: function again could not be encoded"]);
+    expect(lost(Object.defineProperty(new Error("x"), "own", { value: again }))).toHaveLength(1);
+  });
+});
+
 const ofProgram: DecodeOptions = {
   errorClass: (names, base) =>
     base !== "RangeError"

@@ -50,7 +50,7 @@ function exchange(
   let trailers: RawHeaders = [];
   const told = tellHandler(handler, parse, (reason) => stop.abort(reason));
   told.start();
-  const outgoing: OutgoingRequest = { ...request, signal: stop.signal, send: async (signal) => ["", { signal }] };
+  const outgoing: OutgoingRequest = { ...request, signal: stop.signal, send: (signal) => ["", { signal }] };
   const live: SendRequest = (_, { signal }) =>
     dispatchLive((ours) => real({ ...options, body: sent() }, ours), {
       url: request.url.href,
