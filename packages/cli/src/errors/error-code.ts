@@ -48,6 +48,7 @@ export const ERROR_CODES = {
   "REEN-HELD-BACK": EXIT.unreachable,
   "REEN-NOTHING-ARRIVED": EXIT.nothing,
   "REEN-FIXTURE": EXIT.usage,
+  "REEN-GIT": EXIT.usage,
   "REEN-NO-TESTS": EXIT.failed,
   "REEN-FAULT": EXIT.failed,
 } as const;
