@@ -248,6 +248,7 @@ export function createScrubber(options: ScrubberOptions): InspectingScrubber {
     policy: policy.name ?? "default",
     rules: rulesHash(policy),
     kid: tokenizer.kid,
+    tokenOf: (type, value) => tokenizer.token(type, value.normalize("NFC")),
     scrub,
     addKnown,
     alreadyRedacted,

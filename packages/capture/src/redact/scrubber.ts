@@ -11,6 +11,8 @@ export interface Scrubber {
   readonly rules: string;
   readonly kid: string;
   scrub(text: string, hint?: ScrubHint): Scrubbed;
+  /** The token of this type that stands for a value whose form does not matter: no number, no address. */
+  tokenOf?(type: string, value: string): string;
   /** stays while `scrub` makes the same of the same text; undefined: it may not */
   readonly version?: number | undefined;
   /** `scrub` may stand still for an answer from elsewhere: every text is shown to `prepare` before, where that can be */

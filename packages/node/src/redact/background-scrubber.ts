@@ -143,6 +143,7 @@ export function backgroundScrubber(
     unread: (text, hint) => inner.unread(text, hint),
     ...(inner.denies === undefined ? {} : { denies: inner.denies }),
     scrub: (text, hint) => inner.scrub(text, hint),
+    ...(inner.tokenOf === undefined ? {} : { tokenOf: inner.tokenOf }),
     addKnown(value, type) {
       inner.addKnown(value, type);
       version++;

@@ -70,6 +70,7 @@ export function lazyScrubber(load: () => Loadable | { error: string }): LazyScru
       if (scrubber === null || (text.length > LARGE && originals.performanceNow() > deadline)) return unscanned(text);
       return scrubber.scrub(text, hint);
     },
+    tokenOf: (type, value) => ready()?.tokenOf?.(type, value) ?? "",
     get version() {
       return ready()?.answersLater === true ? undefined : version;
     },

@@ -1,12 +1,20 @@
-import type { RunContext } from "@reenact/capture/recorder";
+import { recorder, type RunContext } from "@reenact/capture/recorder";
 import type { OutputFacts, RunEffects } from "@reenact/node";
 import type { TextFacts } from "@reenact/redaction";
 import type { Ledger } from "../verdict/ledger.ts";
 import { compareDatabases } from "./compare-databases.ts";
 import { compareFiles } from "./compare-files.ts";
 import { compareMetadata, metadataSoFar, type ScopedMetadata } from "./compare-metadata.ts";
-import { type ComparedLines, firstDifferentLine, firstMovedWrite, isSameIn } from "./output.ts";
-import { redactionHint } from "../match/redaction-cause.ts";
+import {
+  type ComparedLines,
+  firstDifferentLine,
+  firstMovedWrite,
+  isSameIn,
+  type LineDifference,
+  WHOLE,
+} from "./output.ts";
+import { redactionHint, shownRedaction } from "../match/redaction-cause.ts";
+import { valuesInClear } from "../match/clear-values.ts";
 import { SHOWN_MARKS } from "../match/compare-marks.ts";
 import { isSameContent, markedDifference } from "./same-content.ts";
 import { withoutPositions } from "./stack-frames.ts";
@@ -101,11 +109,16 @@ function compareText(
   translate: Translate,
 ): void {
   if ((recorded.bytes === 0 && now.bytes === 0) || isSameContent(ledger, recorded, now)) return;
-  if (isSameIn(recorded, now, translate, withoutFolders(ledger.tape)))
+  const plain = withoutFolders(ledger.tape);
+  if (isSameIn(recorded, now, translate, plain))
     return ledger.noted(`${words} differs only in positions or folders of printed stack traces`);
+  const clear = clearValues(translate);
+  if (isSameIn(recorded, now, translate, { ...plain, isSame: clear.isSame }))
+    return ledger.note(
+      `${words} shows ${clear.count === 1 ? "a value" : `${clear.count} values`} that the recording has in clear and a replay as a token: compared by token`,
+    );
   ledger.findings.add(finding);
-  const first =
-    firstDifferentLine(recorded, now, translate) ?? firstDifferentLine(recorded, now, translate, { byValue: true });
+  const first = firstDifference(recorded, now, translate, clear);
   const where = first === null ? "" : ` in line ${first.line}`;
   const marked = first === null && recorded.sha256 === now.sha256 ? markedDifference(recorded, now) : null;
   const shown =
@@ -114,13 +127,49 @@ function compareText(
       : first === null || (first.recorded === undefined && first.now === undefined)
         ? { recorded: sizeOf(recorded), now: sizeOf(now) }
         : { recorded: shownLine(first.recorded), now: shownLine(first.now) };
+  const what = `${words} differs${marked === null ? where : ` in ${MARKED[marked]}`} though every call was served`;
   ledger.diverged(
     null,
     null,
     finding,
     { pointer: "", ...shown },
-    `${words} differs${marked === null ? where : ` in ${MARKED[marked]}`} though every call was served: the code prints something else now, ${OR_READS}${redactionHint(ledger.tape)}`,
+    `${what}: ${whyOther(shown, ledger.tape, translate)}`,
   );
+}
+
+function whyOther(shown: { recorded: unknown; now: unknown }, tape: Tape, translate: Translate): string {
+  const redaction = shownRedaction(shown, tape, translate);
+  return redaction ?? `the code prints something else now, ${OR_READS}${redactionHint(tape)}`;
+}
+
+/** The first line that differs in more than values which only the record has in clear; where that cannot be told, the first one. */
+function firstDifference(
+  recorded: TextFacts,
+  now: TextFacts,
+  translate: Translate,
+  { isSame }: Required<Pick<ComparedLines, "isSame">>,
+): LineDifference | null {
+  const lines = { ...WHOLE, isSame };
+  for (const options of [{ lines }, { byValue: true, lines }, {}, { byValue: true }]) {
+    const found = firstDifferentLine(recorded, now, translate, options);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** Compares tokens of now with values that the record has in clear, and counts those that are equal. */
+function clearValues(translate: Translate): { count: number; isSame(recorded: string, now: string): boolean } {
+  const { scrubber } = recorder;
+  const isValue = (token: string, type: string, value: string): boolean => scrubber?.tokenOf?.(type, value) === token;
+  const clear = {
+    count: 0,
+    isSame(recorded: string, now: string): boolean {
+      const found = valuesInClear(recorded, now, { translate, isValue });
+      clear.count += found ?? 0;
+      return found !== null;
+    },
+  };
+  return clear;
 }
 
 function withoutFolders({ root }: Tape): ComparedLines {

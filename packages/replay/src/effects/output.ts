@@ -16,9 +16,12 @@ export interface LineDifference {
 export interface ComparedLines {
   recorded(line: string): string;
   now(line: string): string;
+  /** whether two of them that differ are the same all the same; default: no */
+  isSame?(recorded: string, now: string): boolean;
 }
 
-const WHOLE: ComparedLines = { recorded: (line) => line, now: (line) => line };
+/** All of a line. */
+export const WHOLE: ComparedLines = { recorded: (line) => line, now: (line) => line };
 
 /** Compares texts line by line; tokens count by type and by the order in which they first appear, or by themselves. */
 export function firstDifferentLine(
@@ -38,9 +41,17 @@ export function firstDifferentLine(
     const a = then(index);
     const b = here(index);
     if (a.digest === null && b.digest === null) return null;
-    const same = a.text !== undefined && b.text !== undefined ? a.numbered === b.numbered : a.digest === b.digest;
+    const same =
+      a.text !== undefined && b.text !== undefined
+        ? a.numbered === b.numbered || isSameLine(a.text, b.text, lines)
+        : a.digest === b.digest;
     if (!same) return { line: index + 1, recorded: a.text, now: b.text };
   }
+}
+
+function isSameLine(recorded: string | null, now: string | null, lines: ComparedLines): boolean {
+  if (recorded === null || now === null || lines.isSame === undefined) return false;
+  return lines.isSame(lines.recorded(recorded), lines.now(now));
 }
 
 /**
@@ -54,11 +65,15 @@ export function isSameIn(
   lines: ComparedLines,
 ): boolean {
   if (markedDifference(recorded, now) !== null) return false;
-  if (!knowsAllLines(recorded) || !knowsAllLines(now) || recorded.tokens !== now.tokens) return false;
+  if (!knowsAllLines(recorded) || !knowsAllLines(now)) return false;
+  // of lines that were not kept the digests leave out which tokens they hold
+  if (lines.isSame === undefined ? recorded.tokens !== now.tokens : hasDigests(recorded) || hasDigests(now))
+    return false;
   if (firstDifferentLine(recorded, now, translate, { byValue: true, lines }) !== null) return false;
   return now.bytes - recorded.bytes === keptBytes(now) - keptBytes(recorded);
 }
 
+const hasDigests = ({ more = "" }: TextFacts): boolean => more !== "";
 const knowsAllLines = ({ more = "" }: TextFacts): boolean => more.length < MOST_DIGESTS * DIGITS;
 const keptBytes = ({ lines }: TextFacts): number => lines.reduce((sum, line) => sum + Buffer.byteLength(line), 0);
 

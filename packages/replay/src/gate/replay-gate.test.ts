@@ -142,8 +142,8 @@ test.each(["without an order", "in a body that runs freely"])(
     tick();
     await idle();
     expect(b.fired.length).toBeLessThan(15);
-    await new Promise((resolve) => void originals.setTimeout(resolve, 100));
-    expect(b.fired.length).toBeGreaterThan(5);
+    // the test's own time limit ends a gate that hands nothing over
+    while (b.fired.length <= 5) await new Promise((resolve) => void originals.setTimeout(resolve, 5));
     b.offer(9);
     await idle();
     expect(b.fired).toContain(9);

@@ -4,6 +4,7 @@ import { decodeValue, findTokens, type JsonNode, parseJson } from "@reenact/enve
 import { PERSONAL_TYPES, RULES } from "@reenact/redaction";
 import type { Tape, RecordedStep } from "../tape/tape.ts";
 import { type Difference, escaped } from "./difference.ts";
+import { valuesInClear } from "./clear-values.ts";
 import { SHORTEST_OWN_SECRET } from "./own-secrets.ts";
 
 /** Where the agent first got a redacted value from. */
@@ -70,6 +71,32 @@ export function redactionHint(tape: Tape): string {
   return `; ${wasRedacted(last)}: code that looks into such a value sees a token in a replay${adviceFor(last, tape)}`;
 }
 
+/**
+ * Why two texts differ that the run left behind, where that is the work of redaction beyond doubt: one shows tokens where the other has
+ * values, or a part of a token. Null: nothing points to that.
+ */
+export function shownRedaction(
+  difference: { readonly recorded: unknown; readonly now: unknown },
+  tape: Tape,
+  translate: (token: string) => string,
+): string | null {
+  const { recorded, now } = difference;
+  if (typeof recorded !== "string" || typeof now !== "string") return null;
+  const origins = originsBefore(Infinity, tape);
+  const shown = new Set<string>();
+  const isValue = (token: string): boolean => origins.some((origin) => origin.token === token) && !!shown.add(token);
+  const found = valuesInClear(recorded, now, { translate, isValue });
+  const origin =
+    found !== null && found > 0
+      ? origins.find(({ token }) => shown.has(token))
+      : findTokens(recorded).length + findTokens(now).length > 0
+        ? undefined
+        : origins.find(({ token }) => isDerived(recorded, now, token));
+  if (origin === undefined) return null;
+  const how = shown.size > 0 ? "the code shows it, and was given a token" : "the code works on it, and saw a token";
+  return `${wasRedacted([origin])}: ${how} in this replay${adviceFor([origin], tape)}`;
+}
+
 const isOpen = ({ vault }: Tape): boolean => vault !== undefined && "originals" in vault;
 
 /** What no vault holds. */
@@ -86,6 +113,8 @@ function adviceFor(origins: readonly Origin[], { vault }: Tape): string {
     return `; set ${origins.length === 1 ? "it" : "them"} here, so that the code sees a value of its own`;
   if (vault === undefined) return `; ${POLICY}`;
   if ("originals" in vault) return `; the vault does not hold this one, as it holds no secret: ${POLICY}`;
+  if (origins.length > 0 && origins.every(({ type }) => isSecret(type)))
+    return `; a vault would not hold this one, as it holds no secret: ${POLICY}`;
   return `; open the vault to replay exactly: ${vault.problem}. Next: ${vault.next}; or ${POLICY}`;
 }
 
@@ -198,8 +227,12 @@ function findOrigins(tape: Tape): Origin[] {
           pointer: () => pointerOf(typed ? plain(text) : text, token),
         });
   };
-  for (const step of tape.ordered)
-    for (const { text, typed } of answersOf(step)) add(text, step.index, `step ${step.index + 1}'s answer`, { typed });
+  for (const step of tape.ordered) {
+    const answer = `step ${step.index + 1}'s answer`;
+    for (const { text, typed } of answersOf(step)) add(text, step.index, answer, { typed });
+    for (const [name, text] of step.record.exchange?.response?.headers ?? [])
+      add(text, step.index, `header ${name} of ${answer}`);
+  }
   add(tape.root.input, AT_START, "the input of the agent", { typed: true });
   for (const [name, value] of Object.entries(tape.root.environment ?? {}))
     if (!isOwnSecret(name, value)) add(value, AT_START, `variable ${name}`, { variable: name });

@@ -5,7 +5,7 @@ import { compareEffects, type EffectsNow, OR_READS } from "../effects/effects.ts
 import type { AgentOutput } from "../effects/output-of.ts";
 import type { Difference } from "../match/difference.ts";
 import type { ComparedValue } from "../match/value-marks.ts";
-import { redactionHint } from "../match/redaction-cause.ts";
+import { redactionHint, shownRedaction } from "../match/redaction-cause.ts";
 import { slotOf } from "../tape/tape.ts";
 import type { Call, Ledger } from "./ledger.ts";
 import { countOf } from "../guard/refusals.ts";
@@ -64,7 +64,10 @@ function compareResult(ledger: Ledger, { output, isSameValue = sameButTokens, ma
     null,
     "output-changed",
     difference,
-    `the agent's result differs though every call was served: the code makes something else of them now, ${OR_READS}${redactionHint(ledger.tape)}`,
+    `the agent's result differs though every call was served: ${
+      shownRedaction(difference, ledger.tape, (token) => token) ??
+      `the code makes something else of them now, ${OR_READS}${redactionHint(ledger.tape)}`
+    }`,
   );
 }
 
