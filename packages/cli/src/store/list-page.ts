@@ -16,8 +16,10 @@ export async function listPage(
   told: Set<string>,
 ): Promise<RunsPage> {
   const cursor = query.after === undefined ? null : parseCursor(query.after);
-  const here = await localRows(options.store, query, told);
   const up = standingServer(options.store);
+  // what a collector has is compared with all runs here
+  const enough = { count: query.limit + 1, isNeeded: (row: RunRow) => isBehind(row, cursor) };
+  const { rows: here, all: allHere } = await localRows(options.store, query, told, up === null ? enough : undefined);
   const there = up === null ? null : await rowsThere(await openRemote(up, options), query, cursor, here);
   const behind = here.filter((row) => isBehind(row, cursor));
   const all = [...behind, ...(there?.rows ?? [])].toSorted((a, b) => byCursor(cursorOf(a), cursorOf(b)));
@@ -25,7 +27,7 @@ export async function listPage(
   const last = rows.at(-1);
   const more = all.length > rows.length && last !== undefined;
   const beside = there === null ? 0 : there.count;
-  const count = !more ? all.length : beside === null ? null : here.length + beside;
+  const count = !more ? all.length : beside === null || !allHere ? null : here.length + beside;
   return { rows, next: more ? cursorText(last) : null, count: cursor === null ? count : null };
 }
 

@@ -4,14 +4,31 @@ import { oneLine, type RunRow, runRow } from "@reenact/view";
 import { messageOf } from "../errors/cli-error.ts";
 import { installed } from "../process/installed.ts";
 import type { RunsQuery } from "../remote/remote-runs.ts";
-import { isListed, listRuns, type RunFile } from "./run-files.ts";
+import { isListed, listRuns, newestRuns, type RunFile, runPaths } from "./run-files.ts";
 import { isUnderWay } from "./under-way.ts";
 
 type Fits = (run: RunFile) => boolean;
 
-/** All runs of the local store that are asked for. `told`: what was said already of damaged ones. */
-export async function localRows(store: string, query: RunsQuery, told: Set<string>): Promise<RunRow[]> {
-  const { runs, damaged } = listRuns(store);
+/** Stores of at most so many runs are read whole: then it is known how many there are. */
+const FEW = 1000;
+
+export interface LocalRows {
+  /** newest start first */
+  readonly rows: RunRow[];
+  /** whether these are all; else there are more than were wanted */
+  readonly all: boolean;
+}
+
+/**
+ * The runs of the local store that are asked for. `enough`: whether a row is one that is needed, and how many of these are; without
+ * it all are read. `told`: what was said already of damaged ones.
+ */
+export async function localRows(
+  store: string,
+  query: RunsQuery,
+  told: Set<string>,
+  enough?: { readonly count: number; readonly isNeeded: (row: RunRow) => boolean },
+): Promise<LocalRows> {
   const tell = (path: string, error: unknown) => {
     if (told.has(path)) return;
     told.add(path);
@@ -19,17 +36,25 @@ export async function localRows(store: string, query: RunsQuery, told: Set<strin
       `reenact: ${oneLine(`cannot read ${path}: ${messageOf(error)}. Next: reenact doctor`, 400)}\n`,
     );
   };
-  for (const { path, error } of damaged) tell(path, error);
   const expression = query.filter === undefined ? null : await expressionOf(query.filter);
-  const wanted = runs.filter((run) => {
+  const isWanted = (run: RunFile): boolean => {
     try {
       return fits(run, query) && (expression === null || expression(run));
     } catch (error) {
       tell(run.path, error);
       return false;
     }
-  });
-  return wanted.map(runRow);
+  };
+  const most = enough === undefined || runPaths(store).length <= FEW ? Infinity : enough.count;
+  const rows: RunRow[] = [];
+  let needed = 0;
+  for (const run of newestRuns(store, tell)) {
+    if (!isWanted(run)) continue;
+    const row = runRow(run);
+    rows.push(row);
+    if (enough?.isNeeded(row) !== false && ++needed >= most) return { rows, all: false };
+  }
+  return { rows, all: true };
 }
 
 /** How many there are, whatever they are. */

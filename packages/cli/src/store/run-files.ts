@@ -1,4 +1,4 @@
-import { closeSync, openSync, readdirSync, readSync } from "node:fs";
+import { closeSync, openSync, readdirSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { EnvelopeError, errorCode } from "@reenact/envelope";
 import { HEADER_PREFIX, readManifest } from "@reenact/envelope/file";
@@ -76,6 +76,46 @@ export function listRuns(store: string): { runs: RunFile[]; damaged: { path: str
   }
   runs.sort((a, b) => byTime(b, a));
   return { runs, damaged };
+}
+
+/** A clock may be set back by this much between the start of a run and the end of its file, milliseconds. */
+const CLOCK_SLACK_MS = 60_000;
+
+/**
+ * The readable runs, newest start first, each read when it is needed: a file is written after its run has started, so those that
+ * were written before the newest one of the rest had started come after it. `damaged` takes what cannot be read.
+ */
+export function* newestRuns(store: string, damaged: (path: string, error: unknown) => void): Generator<RunFile> {
+  const files = runPaths(store).map((path) => ({ path, written: writtenMs(path) }));
+  files.sort((a, b) => b.written - a.written);
+  /** runs that were read and are due later, oldest first */
+  const waiting: RunFile[] = [];
+  for (const { path, written } of files) {
+    for (let newest = waiting.at(-1); newest && startedMs(newest) > written + CLOCK_SLACK_MS; newest = waiting.at(-1))
+      yield waiting.pop() as RunFile;
+    try {
+      insert(waiting, readRunFile(path));
+    } catch (error) {
+      damaged(path, error);
+    }
+  }
+  yield* waiting.toReversed();
+}
+
+const startedMs = ({ manifest }: RunFile): number => Number(BigInt(manifest.started) / 1_000_000n);
+
+/** A file that was deleted meanwhile is met when it is read. */
+const writtenMs = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+
+/** Keeps `sorted` by `byTime`. Runs come nearly from the newest to the oldest. */
+function insert(sorted: RunFile[], run: RunFile): void {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (byTime(sorted[middle] as RunFile, run) < 0) low = middle + 1;
+    else high = middle;
+  }
+  sorted.splice(low, 0, run);
 }
 
 /** Oldest first. */

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { basename } from "node:path";
 import { isSystemError } from "@reenact/envelope";
 import { CliError } from "../errors/cli-error.ts";
-import { isListed, listRuns, readRunFile, type RunFile, runPaths } from "./run-files.ts";
+import { isListed, newestRuns, readRunFile, type RunFile, runPaths } from "./run-files.ts";
 import { shortIds } from "../render/short-ids.ts";
 import { placeName } from "../render/terminal-text.ts";
 
@@ -43,15 +43,17 @@ function byPosition(store: string, reference: string): RunFile {
   const nth = /^@-(\d{1,6})$/.exec(reference);
   if (reference !== "@last" && reference !== "@failed" && nth === null)
     throw new CliError("REEN-USAGE", `"${reference}" is no run: ${FORMS}`, "use @last, @failed or @-2");
-  const runs = listRuns(store).runs.filter((r) => isListed(r.manifest));
-  const wanted =
-    reference === "@failed" ? runs.find((r) => r.header.status !== "ok") : runs[nth === null ? 0 : Number(nth[1]) - 1];
-  if (wanted !== undefined) return wanted;
-  if (runs.length === 0)
-    throw new CliError("REEN-NO-RUN", `no run in ${placeName(store)}`, "reenact run -- node agent.js");
+  const at = nth === null ? 0 : Number(nth[1]) - 1;
+  let listed = 0;
+  for (const run of newestRuns(store, () => {})) {
+    if (!isListed(run.manifest)) continue;
+    if (reference === "@failed" ? run.header.status !== "ok" : listed === at) return run;
+    listed++;
+  }
+  if (listed === 0) throw new CliError("REEN-NO-RUN", `no run in ${placeName(store)}`, "reenact run -- node agent.js");
   throw new CliError(
     "REEN-NO-RUN",
-    `no run ${reference} among the ${runs.length} in ${placeName(store)}`,
+    `no run ${reference} among the ${listed} in ${placeName(store)}`,
     `reenact ls --store ${store}`,
   );
 }
