@@ -4,12 +4,11 @@ import { explainStep, modelCallsOf, stepsOf } from "@reenact/view";
 import { baseCommand, type BaseOptions } from "./base-command.ts";
 import { CliError } from "../errors/cli-error.ts";
 import { type RemoteOptions, withRemote } from "../remote/remote-options.ts";
-import { placeOptions } from "../remote/place-options.ts";
+import { namedRun } from "../remote/named-run.ts";
 import { painter } from "../render/painter.ts";
 import { printExplanation } from "../render/explanation.ts";
 import { openStore } from "../store/open-store.ts";
 import { openRun } from "../store/run-source.ts";
-import { shortId } from "../store/short-id.ts";
 
 interface Options extends BaseOptions, RemoteOptions {
   json?: boolean;
@@ -38,8 +37,7 @@ export function explainCommand(): Command {
         process.stdout.write(`${JSON.stringify({ schemaVersion: 1, calls, more })}\n`);
         return;
       }
-      const id = shortId(run.header.run, options.store, reference);
-      const context = { id, place: placeOptions(options), more };
+      const context = { named: namedRun(run.header.run, reference, options), more };
       process.stdout.write(printExplanation(calls, painter(process.stdout), context));
     });
 }

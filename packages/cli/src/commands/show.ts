@@ -6,7 +6,7 @@ import { CliError } from "../errors/cli-error.ts";
 import { openStore } from "../store/open-store.ts";
 import { painter } from "../render/painter.ts";
 import { type RemoteOptions, withRemote } from "../remote/remote-options.ts";
-import { placeOptions } from "../remote/place-options.ts";
+import { namedRun } from "../remote/named-run.ts";
 import { type OpenedRun, openRun } from "../store/run-source.ts";
 import { shortId } from "../store/short-id.ts";
 import { printStep, printTranscript } from "../render/transcript.ts";
@@ -60,7 +60,7 @@ export function showCommand(): Command {
       } else if (wanted !== null) process.stdout.write(printStep(wanted));
       else {
         const id = shortId(run.header.run, options.store, reference);
-        const context = { id, flags: opened.flags, place: placeOptions(options) };
+        const context = { id, flags: opened.flags, named: namedRun(run.header.run, reference, options) };
         process.stdout.write(printTranscript(view, painter(process.stdout), context));
       }
     });

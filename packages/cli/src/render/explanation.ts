@@ -10,10 +10,8 @@ import {
 import type { Paint } from "./painter.ts";
 
 export interface ExplanationContext {
-  /** the run's id, as a further command takes it */
-  readonly id: string;
-  /** options that make another command find the same run; starts with a space unless empty */
-  readonly place: string;
+  /** the run as a further command names it, with the options for its place */
+  readonly named: string;
   /** steps that were left out */
   readonly more: number;
 }
@@ -24,14 +22,14 @@ const MOST_SOURCES = 3;
 
 /** Each call with its values, and for each value what had held it before. */
 export function printExplanation(calls: readonly ExplainedCall[], paint: Paint, context: ExplanationContext): string {
-  const { id, place, more } = context;
+  const { named, more } = context;
   const marked = tokenMarks();
   const lines = [
     ...(calls.length === 0 ? ["no call of a tool is recorded"] : []),
     ...calls.flatMap((call) => callLines(call, paint, marked)),
-    ...(more === 0 ? [] : [`… ${count(more, "further step")}: reenact explain ${id}${place} <step>`]),
+    ...(more === 0 ? [] : [`… ${count(more, "further step")}: reenact explain ${named} <step>`]),
     "",
-    `Next: reenact show ${id}${place} --step ${calls.at(-1)?.askedBy ?? calls.at(-1)?.step ?? "<n>"}`,
+    `Next: reenact show ${named} --step ${calls.at(-1)?.askedBy ?? calls.at(-1)?.step ?? "<n>"}`,
   ];
   return `${lines.join("\n")}\n`;
 }

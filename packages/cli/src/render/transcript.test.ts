@@ -38,7 +38,7 @@ function shown(step: Partial<StepView>, request?: { method: string; url: string 
   const text = printTranscript({ ...run, steps: [{ ...whole, record } as StepView] }, (_, words) => words, {
     id: "7f3a91",
     flags: ["wrong row"],
-    place: " --store /tmp/x",
+    named: "7f3a91 --store /tmp/x",
   });
   expect(text).toContain("⚑ wrong row");
   expect(text).toContain(
@@ -89,7 +89,7 @@ test("a call that was left says so, with the status where there was one", () => 
 });
 
 test("a run without steps offers none of them", () => {
-  const text = printTranscript(run, (_, words) => words, { id: "7f3a91", flags: [], place: "" });
+  const text = printTranscript(run, (_, words) => words, { id: "7f3a91", flags: [], named: "7f3a91" });
   expect(text).toContain("Next: reenact replay 7f3a91 -- <command>");
 });
 
@@ -97,7 +97,7 @@ test("effects that no step records are listed below the header", () => {
   const text = printTranscript({ ...run, unrecorded: ["not recorded: thread x"] }, (_, words) => words, {
     id: "7f3a91",
     flags: [],
-    place: "",
+    named: "7f3a91",
   });
   expect(text).toContain("complete\n  ! not recorded: thread x\n");
 });

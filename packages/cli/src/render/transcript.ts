@@ -18,12 +18,12 @@ export interface TranscriptContext {
   id: string;
   /** including those that were set after the run was sealed */
   flags: readonly string[];
-  /** options that make another command find the same run; starts with a space unless empty */
-  place: string;
+  /** the run as a further command names it, with the options for its place */
+  named: string;
 }
 
 /** The transcript of a run: a header, then each step with its messages, tool calls and results. */
-export function printTranscript(run: RunView, paint: Paint, { id, flags, place }: TranscriptContext): string {
+export function printTranscript(run: RunView, paint: Paint, { id, flags, named }: TranscriptContext): string {
   const { steps } = run;
   const mark = run.status === "ok" ? paint("green", "✓") : paint("red", "✗");
   const error = run.error === null ? "" : `: ${oneLine(run.error, 70)}`;
@@ -38,8 +38,8 @@ export function printTranscript(run: RunView, paint: Paint, { id, flags, place }
   const marked = tokenMarks();
   const prompts = new Map<number, string>();
   const next = [
-    ...(steps.length === 0 ? [] : [`reenact show ${id}${place} --step <n>`]),
-    ...(run.foreign ? [] : [`reenact replay ${id}${place} -- <command>`]),
+    ...(steps.length === 0 ? [] : [`reenact show ${named} --step <n>`]),
+    ...(run.foreign ? [] : [`reenact replay ${named} -- <command>`]),
   ];
   const lines = [
     `${mark} run ${id}  ${oneLine(run.name, 60)}  ${run.status}${error}`,
