@@ -13,6 +13,18 @@ test("a value that was recorded as a token is the work of redaction", () => {
   expect(cause(TOKEN, "nobody")).toMatch(/^the value was redacted when recorded by rule email/);
 });
 
+test("a credential of the code that is another one now is not blamed on redaction", () => {
+  const [was, is] = ["AUTH_abcd_kqzjwhtrmxbvnpds", "AUTH_abcd_tbvnmxkqzjwhpdsr"];
+  const closed = { problem: "there is no vault", next: "open it" };
+  const given = { ordered: [], root: {}, vault: closed } as unknown as Tape;
+  const at = (recorded: string, now: string, key = kid) =>
+    redactionCause({ pointer: "/authorization", recorded, now }, step, given, { kid: key });
+  expect(at(`Bearer ${was}`, `Bearer ${is}`)).toBe("the value is redacted, and another one than recorded");
+  expect(at(`Bearer ${was}`, `Bearer ${is.replace("abcd", "efgh")}`, "efgh")).toContain("REENACT_REDACTION_KEY");
+  expect(at(`Bearer ${was}`, "Bearer none")).toMatch(/^the value was redacted when recorded by /);
+  expect(at(`Bearer ${was}`, "Bearer none")).not.toContain("open it");
+});
+
 test("a personal value that the code makes now was not redacted when recorded", () => {
   expect(cause("nobody", TOKEN)).toBeNull();
 });

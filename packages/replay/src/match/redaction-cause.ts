@@ -1,6 +1,6 @@
 import type { Scrubber } from "@reenact/capture";
 import { live } from "@reenact/capture/recorder";
-import { decodeValue, findTokens, type JsonNode, parseJson } from "@reenact/envelope";
+import { decodeValue, findTokens, type JsonNode, parseJson, renameTokens } from "@reenact/envelope";
 import { PERSONAL_TYPES, RULES } from "@reenact/redaction";
 import type { Tape, RecordedStep } from "../tape/tape.ts";
 import { type Difference, escaped } from "./difference.ts";
@@ -40,14 +40,16 @@ export function redactionCause(
   // a token of now alone that nothing gave stands for a value that the code has made: it was not redacted when recorded
   const isGiven = (of: string): boolean => origins.some(({ token }) => token === of);
   const held = findTokens(recorded)[0] ?? findTokens(now).find(({ token }) => isGiven(token));
-  const advice = (from: readonly Origin[]): string => `${adviceFor(from, tape)}${key ?? ""}`;
+  const advice = (from: readonly Pick<Origin, "type" | "variable">[]): string => `${adviceFor(from, tape)}${key ?? ""}`;
   if (held !== undefined) {
+    if (key === null && origins.length === 0 && isAnotherToken(recorded, now))
+      return "the value is redacted, and another one than recorded";
     const origin = origins.find(({ token }) => token === held.token);
     const what =
       origin === undefined ? `the value was redacted when recorded by ${ruleOf(held.type)}` : wasRedacted([origin]);
     // the code saw the value itself, and now has another one
     if (isOpen(tape) && !isSecret(held.type)) return key === null ? null : what + key;
-    return `${what}${advice(origin === undefined ? [] : [origin])}`;
+    return `${what}${advice([origin ?? held])}`;
   }
   const origin =
     origins.find(({ token }) => isDerived(recorded, now, token)) ?? (isBroken(recorded, now) ? origins[0] : undefined);
@@ -106,8 +108,13 @@ const isVaultClosed = ({ vault }: Tape): boolean => vault !== undefined && "prob
 
 const POLICY = "record with a policy that keeps that value (paths.allow, or paths.shapes for its form)";
 
+/** Whether two texts are equal but for their tokens, which are of the same types. The same key has made them. */
+function isAnotherToken(recorded: string, now: string): boolean {
+  return findTokens(recorded).length > 0 && recorded !== now && renameTokens(recorded) === renameTokens(now);
+}
+
 /** How the code gets the values themselves. */
-function adviceFor(origins: readonly Origin[], { vault }: Tape): string {
+function adviceFor(origins: readonly Pick<Origin, "type" | "variable">[], { vault }: Tape): string {
   const areVariables = origins.length > 0 && origins.every(({ variable }) => variable !== undefined);
   if (areVariables && origins.every(({ type }) => isSecret(type)))
     return `; set ${origins.length === 1 ? "it" : "them"} here, so that the code sees a value of its own`;
