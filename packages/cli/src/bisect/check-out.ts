@@ -1,5 +1,5 @@
 import { lstatSync, mkdirSync, readdirSync, realpathSync, symlinkSync } from "node:fs";
-import { dirname, join, relative, sep } from "node:path";
+import { basename, dirname, join, relative, sep } from "node:path";
 import { git, type Repository, type Revision } from "./git-history.ts";
 
 export interface CheckedOut {
@@ -9,15 +9,16 @@ export interface CheckedOut {
 }
 
 /**
- * Checks out a revision into a folder of its own below `scratch`; the working tree stays as it is. `packages`: the installed
- * packages of the working tree are linked into it.
+ * Checks out a revision below `scratch`; the working tree stays as it is. All revisions are checked out to one path, one after another,
+ * so that a path which a program prints is no difference between them. `packages`: the installed packages of the working tree are linked
+ * into it.
  */
 export async function checkOut(
   { root, inside }: Repository,
   { id }: Revision,
   { scratch, packages }: { readonly scratch: string; readonly packages: boolean },
 ): Promise<CheckedOut> {
-  const folder = join(scratch, id.slice(0, 12));
+  const folder = join(scratch, "checked-out", basename(root));
   await git(root, ["worktree", "add", "--detach", "--quiet", folder, id], "git worktree prune");
   if (packages) for (const each of await installedFolders(root)) linkPackages(root, folder, each);
   return {
