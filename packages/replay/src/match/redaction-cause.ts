@@ -1,6 +1,6 @@
 import type { Scrubber } from "@reenact/capture";
 import { live } from "@reenact/capture/recorder";
-import { decodeValue, findTokens, type JsonNode, parseJson, renameTokens } from "@reenact/envelope";
+import { decodeValue, findTokens, type JsonNode, parseJson, renameTokens, type TokenHit } from "@reenact/envelope";
 import { PERSONAL_TYPES, RULES } from "@reenact/redaction";
 import type { Tape, RecordedStep } from "../tape/tape.ts";
 import { type Difference, escaped } from "./difference.ts";
@@ -44,12 +44,10 @@ export function redactionCause(
   if (held !== undefined) {
     if (key === null && origins.length === 0 && isAnotherToken(recorded, now))
       return "the value is redacted, and another one than recorded";
-    const origin = origins.find(({ token }) => token === held.token);
-    const what =
-      origin === undefined ? `the value was redacted when recorded by ${ruleOf(held.type)}` : wasRedacted([origin]);
+    const what = whatWasRedacted(held, origins);
     // the code saw the value itself, and now has another one
-    if (isOpen(tape) && !isSecret(held.type)) return key === null ? null : what + key;
-    return `${what}${advice([origin ?? held])}`;
+    if (isOpen(tape) && !isSecret(held.type)) return key === null ? null : what.text + key;
+    return `${what.text}${advice([what.of])}`;
   }
   const origin =
     origins.find(({ token }) => isDerived(recorded, now, token)) ?? (isBroken(recorded, now) ? origins[0] : undefined);
@@ -107,6 +105,13 @@ const isSecret = (type: string): boolean => !(PERSONAL_TYPES as readonly string[
 const isVaultClosed = ({ vault }: Tape): boolean => vault !== undefined && "problem" in vault;
 
 const POLICY = "record with a policy that keeps that value (paths.allow, or paths.shapes for its form)";
+
+function whatWasRedacted(held: TokenHit, origins: readonly Origin[]): { text: string; of: Origin | TokenHit } {
+  const origin = origins.find(({ token }) => token === held.token);
+  return origin === undefined
+    ? { text: `the value was redacted when recorded by ${ruleOf(held.type)}`, of: held }
+    : { text: wasRedacted([origin]), of: origin };
+}
 
 /** Whether two texts are equal but for their tokens, which are of the same types. The same key has made them. */
 function isAnotherToken(recorded: string, now: string): boolean {
