@@ -7,43 +7,27 @@ import { SHORT_NUMBER } from "../../names/secret-words.ts";
 import { isKeyMember, maySayMore } from "../../names/weak-name.ts";
 import type { Area } from "../area.ts";
 import { isForeignLetter, isSpace, isWord } from "../character.ts";
+import { appPassword, isQuote, parameter, value, vendorToken, wordList } from "./assigned-value.ts";
 import { cookies } from "./cookie.ts";
-import { isExpression } from "./code-value.ts";
-import { isCredential } from "./credential.ts";
 import { puttyKey } from "./pem.ts";
-import { entropyOf } from "./placeholder.ts";
 import { shortPassword } from "./short-password.ts";
 
 const LONGEST_NAME = 64;
-const LONGEST_VALUE = 512;
+/** blanks and marks between a name and its sign */
+const MOST_BLANKS = 3;
 /** Cells of a table are padded. */
 const MOST_PADDING = 40;
+const [COLON, EQUALS, BAR] = [58, 61, 124];
 const PARAMETERS_BEGIN = new Set([..."?&"].map((c) => c.charCodeAt(0)));
 const SPLIT_NAMES = /^(?:key|base|pass|code|phrase|value|signature)$/i;
 const PHRASES = /(?:phrase|mnemonic)$/i;
-const WORD_LIST = /["'`\s]{0,3}((?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8})/y;
 const SHORT_CODE = /^["'`\s]{0,3}(\d{3,4})(?!\w)/;
-/** The salts of WordPress: all that a keyboard has. */
-const SALT = /^(?=(?:[^]*[^A-Za-z0-9\s.,'"!?:;()-]){3})(?=[^]*[0-9])(?=[^]*[a-z])(?=[^]*[A-Z])[^\n]{40,}$/;
-const LONGEST_SALT = 128;
-/** What stands in passwords between quotes, and not in names. */
-const SIGNS = /^[^/&]*[!@$%^*~][^/&]*$/;
-const NEXT_PAIR = /&(?:amp;)?(?:[\w.%-]{1,40}=|$|\s|&)/y;
 const DECLARED =
   /(?:\[["']?([\w.-]{2,64})["']?\]|([A-Za-z_]\w{1,63})(?:\[\d{0,4}\])|\b(?:var|const)[ \t]([A-Za-z_]\w{1,63})[ \t]{1,3}\*?[A-Za-z][\w.]{0,30}|([A-Za-z_]\w{1,63})\??[ \t]{0,3}:[ \t]{0,3}[&*]?(?:'[a-z]{1,16} )?[A-Za-z_][\w.<>?]{0,30}|([A-Za-z_]\w{1,63})\s{0,3}\{\s{0,2}(?:get|set|private)[^}\n]{0,40}\})[ \t]{0,3}$/;
-/** What may stand between the sign and the value: marks of a string in code, of bold letters; anchors, tags and blocks of YAML. */
-const PREFIX =
-  /(?:@(?=")|\[\[|\[(?=(?![^\]]{0,64}(?:A-Z|a-z|0-9|a-f))[\w.~+/=-]{8,512}\])|q[qw]?\{|(?:&[\w-]{1,40}|!!(?:str|binary)|!unsafe)[ \t]{1,3}(?![=&|])|[bBrRuUfFLN]{1,2}(?=["'])|(?:Some|String::from|SecretStr|SecureString)\((?=["'])|(?:\*{1,2}|__|<\/\w{1,10}>)[ \t]{1,3}|[|>][-+]?\r?\n[ \t]{1,16}|<<[-~]?["']?\w{2,12}["']?\r?\n[ \t]{0,16}|\{(?=[^{}\s]{4,64}\};)|\r?\n[ \t]{1,16}string\(\d{1,4}\)[ \t](?="))/y;
 /** `'#`, `"input[name='`: what stands in a selector before the name of a field. */
 const SELECTOR = /["'`](?:[\w .>:-]{0,40})(?:#|\[[\w-]{2,12}[~^$*]?=["']?)$/;
 const PADDED_QUOTE = /[ \t]{0,40}["']/y;
-const SCHEME =
-  /(?:Bearer|Basic|Token|ApiKey|Api-Token|Digest|Negotiate|OAuth|Hawk|JWT|SSWS|(?:AWS4|GOOG4)-[A-Z0-9-]{1,24})[ \t]{1,4}/iy;
-/** Space, tab, no-break space. */
-const BLANKS = new Set([32, 9, 160]);
-const VALUE_STOPS = new Set([...`"'\`<>(){}[],;&|\\`].map((c) => c.charCodeAt(0)));
 const PARAMETER_MARKS = new Set([..."?&#;"].map((c) => c.charCodeAt(0)));
-const PARAMETER_STOPS = new Set([...`"'\`<>&#;`].map((c) => c.charCodeAt(0)));
 /** Last letters of the words that make a name secret: the cheap first look at each `:` and `=`. */
 const LAST_LETTERS = new Set([..."abcdefghiklmnoprstuvwxyz2ABCDEFGHIKLMNOPRSTUVWXYZ"].map((c) => c.charCodeAt(0)));
 /** `<add key="Password" value="…"/>`, `name: DB_PASSWORD, value: …` */
@@ -60,83 +44,158 @@ const LOOK_BACK = 200;
 
 /** `name = value`, `name: value`, `"name": "value"`, `?name=value`, where the name is secret; `at` is the `=` or `:`. */
 export function assignment(text: string, at: number, area: Area): Hit | null {
-  if (at < area.valueTo || (text.charCodeAt(at) === 58 && text.charCodeAt(at + 1) === 61)) return null;
-  // `Token::Prefix`
-  if (text.charCodeAt(at) === 58 && (text.charCodeAt(at + 1) === 58 || text.charCodeAt(at - 1) === 58)) return null;
+  if (at < area.valueTo || isOtherSign(text, at)) return null;
   const { from } = area;
   const isFallback = isDoubled(text, at);
   if (isFallback && !isQuoted(text, at + 1)) return null;
-  const isCell = text.charCodeAt(at) === 124 && !isFallback;
-  if (text.charCodeAt(at) === 61 && isDeclared(text, at, from)) return value(text, at, area, false);
-  const padding = isCell ? MOST_PADDING : 3;
-  const isBeside = isCell ? () => false : isMark;
-  const sign = signStart(text, at);
-  let nameEnd = sign;
-  while (
-    nameEnd > from &&
-    sign - nameEnd < padding &&
-    (isSpace(text.charCodeAt(nameEnd - 1)) || isBeside(text.charCodeAt(nameEnd - 1)) || isWalrus(text, nameEnd - 1, at))
-  )
-    nameEnd--;
-  nameEnd = withoutBracket(text, nameEnd, sign);
-  if (nameEnd === from || !mayEndName(text.charCodeAt(nameEnd - 1))) return null;
-  const floor = Math.max(from, nameEnd - LONGEST_NAME);
-  let nameStart = nameEnd;
-  while (nameStart > floor && isNameUnit(text.charCodeAt(nameStart - 1))) nameStart--;
-  // `-DkeyPassword=…` of a Java machine
-  if (text.startsWith("-D", nameStart) && isWord(text.charCodeAt(nameStart + 2))) nameStart += 2;
-  const begins = nameEnd === at && PARAMETERS_BEGIN.has(text.charCodeAt(nameStart - 1));
-  if (!begins && !maySaySecret(text, nameStart, nameEnd)) return null;
-  const name = text.slice(nameStart, nameEnd);
-  if (isCell && (isSecretName(name) || maySayMore(name))) {
-    const hit = value(text, at, area, false, MOST_PADDING);
-    return hit === null || isSecretName(name) || isKeyMember(name, text.slice(hit.start, hit.end)) ? hit : null;
-  }
-  if (isCell) return null;
+  const isCell = text.charCodeAt(at) === BAR && !isFallback;
+  if (text.charCodeAt(at) === EQUALS && isDeclared(text, at, from)) return value(text, at, area, false);
+  const assigned = nameBefore(text, at, from, isCell);
+  if (assigned === null) return null;
+  const { name, start } = assigned;
+  if (isCell) return cellValue(text, at, name, area);
   if (name === "Private-Lines") return puttyKey(text, at + 1, area);
-  if (!isSecretName(name) && !isPhrase(text, nameStart, from, name) && !isSplit(text, nameStart, from, name)) {
-    if (begins) {
-      const hit = parameter(text, at + 1, area);
-      if (hit !== null && isSecretParameter(name, text.slice(hit.start, hit.end))) return hit;
-    }
-    if (name === "pass" && /-pass(?:in|out)?[ =]$/.test(text.slice(Math.max(from, nameStart - 9), nameStart)))
-      return value(text, at, area, true);
-    // `sid=…` alone is a cookie's
-    if (name !== "sid" && maySayMore(name)) {
-      const hit = value(text, at, area, false);
-      return hit !== null && isKeyMember(name, text.slice(hit.start, hit.end)) ? hit : null;
-    }
-    if (isVendorName(name)) return token(text, at + 1, area);
-    if (name === "default") {
-      const variable = VARIABLE.exec(text.slice(Math.max(from, nameStart - LONGEST_BLOCK), nameStart))?.[1];
-      return variable !== undefined && isSecretName(variable) ? value(text, at, area, true) : null;
-    }
-    if (name.toLowerCase() !== "value" && name !== "content") return null;
-    const before = text.slice(Math.max(from, nameStart - LOOK_BACK), nameStart);
-    if (PASSWORD_FIELD.test(before)) return value(text, at, area, true);
-    const outer = NAMED_VALUE.exec(before)?.[1] ?? (name === "value" ? NAME_ABOVE.exec(before)?.[1] : undefined);
-    return outer !== undefined && isSecretName(outer) ? value(text, at, area, true) : null;
-  }
+  if (isSecretName(name) || isPhrase(text, start, from, name) || isSplit(text, start, from, name))
+    return secretValue(text, at, assigned, area);
+  return valueOfOtherName(text, at, assigned, area);
+}
+
+/** `:=` is looked at by its second character; `Token::Prefix` assigns nothing. */
+function isOtherSign(text: string, at: number): boolean {
+  if (text.charCodeAt(at) !== COLON) return false;
+  const next = text.charCodeAt(at + 1);
+  return next === EQUALS || next === COLON || text.charCodeAt(at - 1) === COLON;
+}
+
+/** The name before a sign, `text[start, end)`. */
+interface AssignedName {
+  readonly name: string;
+  readonly start: number;
+  readonly end: number;
+  /** where the sign begins, which may have several characters */
+  readonly sign: number;
+  /** a parameter of a URL, right behind its `?` or `&` */
+  readonly isParameter: boolean;
+}
+
+/** The name before the sign at `at`; null: there is none, or none that may be secret. */
+function nameBefore(text: string, at: number, from: number, isCell: boolean): AssignedName | null {
+  const sign = signStart(text, at);
+  const end = withoutBracket(text, isCell ? cellNameEnd(text, sign, from) : nameEnd(text, at, sign, from), sign);
+  if (end === from || !mayEndName(text.charCodeAt(end - 1))) return null;
+  const start = nameStart(text, end, from);
+  const isParameter = end === at && PARAMETERS_BEGIN.has(text.charCodeAt(start - 1));
+  if (!isParameter && !maySaySecret(text, start, end)) return null;
+  return { name: text.slice(start, end), start, end, sign, isParameter };
+}
+
+/** Where the name before a sign ends: before blanks, marks, and the colon of `:=`. */
+function nameEnd(text: string, at: number, sign: number, from: number): number {
+  let end = sign;
+  while (end > from && sign - end < MOST_BLANKS && isBetween(text, end - 1, at)) end--;
+  return end;
+}
+
+function isBetween(text: string, at: number, equals: number): boolean {
+  const unit = text.charCodeAt(at);
+  return isSpace(unit) || isMark(unit) || isWalrus(text, at, equals);
+}
+
+/** Where the name in the cell of a table before the bar at `sign` ends. */
+function cellNameEnd(text: string, sign: number, from: number): number {
+  let end = sign;
+  while (end > from && sign - end < MOST_PADDING && isSpace(text.charCodeAt(end - 1))) end--;
+  return end;
+}
+
+function nameStart(text: string, end: number, from: number): number {
+  const floor = Math.max(from, end - LONGEST_NAME);
+  let start = end;
+  while (start > floor && isNameUnit(text.charCodeAt(start - 1))) start--;
+  // `-DkeyPassword=…` of a Java machine
+  return text.startsWith("-D", start) && isWord(text.charCodeAt(start + 2)) ? start + 2 : start;
+}
+
+/** The value in the cell behind the one with its name. */
+function cellValue(text: string, at: number, name: string, area: Area): Hit | null {
+  const isSecret = isSecretName(name);
+  if (!isSecret && !maySayMore(name)) return null;
+  const hit = value(text, at, area, false, MOST_PADDING);
+  return hit === null || isSecret || isKeyMember(name, text.slice(hit.start, hit.end)) ? hit : null;
+}
+
+/** The value of a secret name. */
+function secretValue(text: string, at: number, assigned: AssignedName, area: Area): Hit | null {
+  const { name, start, end } = assigned;
   if (PHRASES.test(name)) return wordList(text, at, area) ?? value(text, at, area, false);
-  if (SHORT_NUMBER.test(name)) {
-    const digits = SHORT_CODE.exec(text.slice(at + 1, Math.min(area.to, at + 16)));
-    if (digits !== null) {
-      const start = at + 1 + digits[0].length - (digits[1] as string).length;
-      return { start, end: at + 1 + digits[0].length, type: "AUTH", rule: "auth.assignment" };
-    }
-  }
+  const code = SHORT_NUMBER.test(name) ? shortCode(text, at, area.to) : null;
+  if (code !== null) return code;
   // in the query of a URL every value of a secret name counts, as it does where the URL stands alone
-  const isParameter = nameEnd === at && nameStart > from && PARAMETER_MARKS.has(text.charCodeAt(nameStart - 1));
-  // a value in braces is one of a connection string
-  if (isParameter) return parameter(text, at + 1, area) ?? (text[at + 1] === "{" ? value(text, at, area, true) : null);
+  const isInQuery = end === at && start > area.from && PARAMETER_MARKS.has(text.charCodeAt(start - 1));
+  if (isInQuery) return queryValue(text, at, area);
   if (COOKIE.test(name) && cookies(text, at + 1, area, name.length > 6)) return null;
+  return credential(text, at, assigned, area);
+}
+
+/** A value of one word, a password of an application in groups, or a short password. */
+function credential(text: string, at: number, { name, sign }: AssignedName, area: Area): Hit | null {
   const hit =
     value(text, at, area, isSetting(text, at, name)) ??
     appPassword(text, at, area) ??
     shortPassword(text, at, name, area);
   if (hit === null || isPlainUnder(name, text.slice(hit.start, hit.end))) return null;
-  // a call, a list: the bracket is one of code
-  return sign < at && text[at - 1] === "]" && ")([,;".includes(text[hit.end] ?? " ") ? null : hit;
+  return sign < at && isInBrackets(text, at, hit.end) ? null : hit;
+}
+
+/** A value in braces is one of a connection string. */
+const queryValue = (text: string, at: number, area: Area): Hit | null =>
+  parameter(text, at + 1, area) ?? (text[at + 1] === "{" ? value(text, at, area, true) : null);
+
+/** Whether the bracket before the sign at `at` is one of code: the value ends as an argument or an element does. */
+const isInBrackets = (text: string, at: number, end: number): boolean =>
+  text[at - 1] === "]" && ")([,;".includes(text[end] ?? " ");
+
+/** A secret number of three or four digits. */
+function shortCode(text: string, at: number, to: number): Hit | null {
+  const found = SHORT_CODE.exec(text.slice(at + 1, Math.min(to, at + 16)));
+  if (found === null) return null;
+  const [all, digits = ""] = found;
+  const end = at + 1 + all.length;
+  return { start: end - digits.length, end, type: "AUTH", rule: "auth.assignment" };
+}
+
+/** The value of a name that is secret by what stands around it, or for what its value looks like. */
+function valueOfOtherName(text: string, at: number, assigned: AssignedName, area: Area): Hit | null {
+  const { name, start, isParameter } = assigned;
+  if (isParameter) {
+    const hit = parameter(text, at + 1, area);
+    if (hit !== null && isSecretParameter(name, text.slice(hit.start, hit.end))) return hit;
+  }
+  if (name === "pass" && isPassOption(text, start, area.from)) return value(text, at, area, true);
+  // `sid=…` alone is a cookie's
+  if (name !== "sid" && maySayMore(name)) {
+    const hit = value(text, at, area, false);
+    return hit !== null && isKeyMember(name, text.slice(hit.start, hit.end)) ? hit : null;
+  }
+  if (isVendorName(name)) return vendorToken(text, at + 1, area);
+  return isNamedBefore(text, name, start, area.from) ? value(text, at, area, true) : null;
+}
+
+/** `-passin pass:…` of OpenSSL. */
+const isPassOption = (text: string, start: number, from: number): boolean =>
+  /-pass(?:in|out)?[ =]$/.test(text.slice(Math.max(from, start - 9), start));
+
+/** Whether what stands before `value`, `content` or `default` at `start` says that its value is secret. */
+function isNamedBefore(text: string, name: string, start: number, from: number): boolean {
+  if (name === "default") {
+    const variable = VARIABLE.exec(text.slice(Math.max(from, start - LONGEST_BLOCK), start))?.[1];
+    return variable !== undefined && isSecretName(variable);
+  }
+  if (name.toLowerCase() !== "value" && name !== "content") return false;
+  const before = text.slice(Math.max(from, start - LOOK_BACK), start);
+  if (PASSWORD_FIELD.test(before)) return true;
+  const outer = NAMED_VALUE.exec(before)?.[1] ?? (name === "value" ? NAME_ABOVE.exec(before)?.[1] : undefined);
+  return outer !== undefined && isSecretName(outer);
 }
 
 /** `[start, end)` of the name before a quote and a comma at `at`; null: none that may be secret. */
@@ -172,9 +231,7 @@ export function quotedPair(text: string, at: number, area: Area): Hit | null {
 
 /** A quote, the sign that escapes one in a string of code, or the end of bold letters. */
 const isMark = (unit: number): boolean => isQuote(unit) || unit === 92 || unit === 42;
-const DOUBLE_QUOTE = 34;
 const isBlank = (unit: number): boolean => unit === 32 || unit === 9;
-const isQuote = (unit: number): boolean => unit === 34 || unit === 39 || unit === 96;
 const isNameUnit = (unit: number): boolean => isWord(unit) || unit === 95 || unit === 45 || isForeignLetter(unit);
 const mayEndName = (unit: number): boolean => LAST_LETTERS.has(unit) || isForeignLetter(unit);
 /** `mot de passe`: the name's last word, and the one before it in the text. */
@@ -214,11 +271,6 @@ function isQuoted(text: string, at: number): boolean {
   while (isBlank(text.charCodeAt(at))) at++;
   return isQuote(text.charCodeAt(at));
 }
-/** An ampersand that begins the next pair of a form; others may stand in a password. */
-function isNextPair(text: string, at: number): boolean {
-  NEXT_PAIR.lastIndex = at;
-  return NEXT_PAIR.test(text);
-}
 /** `apiKey: String = "…"`, `Password { get; set; } = "…"`, `ENV["API_TOKEN"] = "…"`: the name stands before its type. */
 function isDeclared(text: string, at: number, from: number): boolean {
   let literal = at + 1;
@@ -249,103 +301,8 @@ const LIFETIME = /:[ \t]{0,3}&'[a-z]{1,16}$/;
 const GO = /\b(?:var|const)[ \t]\w{2,64}$/;
 const isTypeUnit = (unit: number): boolean =>
   isWord(unit) || unit === 95 || unit === 46 || unit === 60 || (unit >= 62 && unit <= 63) || unit === 38 || unit === 42;
-/** Twelve words or more, as wallets write their seeds. */
-function wordList(text: string, at: number, area: Area): Hit | null {
-  WORD_LIST.lastIndex = at + 1;
-  const words = WORD_LIST.exec(text)?.[1];
-  if (words === undefined || WORD_LIST.lastIndex > area.to) return null;
-  area.valueTo = WORD_LIST.lastIndex;
-  return { start: area.valueTo - words.length, end: area.valueTo, type: "AUTH", rule: "auth.assignment" };
-}
 const isWalrus = (text: string, at: number, equals: number): boolean =>
-  text.charCodeAt(at) === 58 && text.charCodeAt(equals) === 61 && at + 1 === equals;
+  text.charCodeAt(at) === COLON && text.charCodeAt(equals) === EQUALS && at + 1 === equals;
 /** `DB_PASSWORD=…` and `password = "…"` set a value; `password: …` may be prose. */
 const isSetting = (text: string, at: number, name: string): boolean =>
   text.charCodeAt(at) === 61 && (name === name.toUpperCase() || /^\s{0,3}["'`]/.test(text.slice(at + 1, at + 5)));
-
-/** As Google and WordPress give them out: four or six groups of four. */
-const APP_PASSWORD = /[ \t]{0,3}["']?((?:[a-z]{4} ){3}[a-z]{4}|(?:[A-Za-z0-9]{4} ){5}[A-Za-z0-9]{4})(?![\w ])/y;
-function appPassword(text: string, at: number, { to }: Area): Hit | null {
-  APP_PASSWORD.lastIndex = at + 1;
-  const found = APP_PASSWORD.exec(text)?.[1];
-  const end = APP_PASSWORD.lastIndex;
-  return found === undefined || end > to
-    ? null
-    : { start: end - found.length, end, type: "AUTH", rule: "auth.assignment" };
-}
-
-const [OPEN, CLOSE, OPEN_LIST, CLOSE_LIST] = [40, 41, 91, 93];
-
-function parameter(text: string, start: number, area: Area): Hit | null {
-  const limit = Math.min(area.to, start + LONGEST_VALUE);
-  let end = start;
-  let opened = 0;
-  for (; end < limit && !PARAMETER_STOPS.has(text.charCodeAt(end)) && !isSpace(text.charCodeAt(end)); end++) {
-    const unit = text.charCodeAt(end);
-    if (unit === OPEN || unit === OPEN_LIST) opened++;
-    // the bracket around the URL, of Markdown or prose
-    else if ((unit === CLOSE || unit === CLOSE_LIST) && --opened < 0) break;
-  }
-  area.valueTo = end;
-  const found = text.slice(start, end);
-  return found === "" || /^(?:[$<{[*.]|%(?![0-9A-Fa-f]{2}))/.test(found)
-    ? null
-    : { start, end, type: "AUTH", rule: "auth.name" };
-}
-
-/** A random text behind the name of a service, as its documentation writes it. */
-function token(text: string, after: number, area: Area): Hit | null {
-  const hit = value(text, after - 1, area, false);
-  if (hit === null) return null;
-  const found = text.slice(hit.start, hit.end);
-  return /^[A-Za-z0-9_-]{32,90}$/.test(found) && /[A-Za-z]/.test(found) && entropyOf(found) > 3.4 ? hit : null;
-}
-
-/** The credential behind the sign at `at`, with or without quotes; a quoted one may hold spaces if it holds all else. */
-export function value(text: string, at: number, area: Area, isSet: boolean, padding = 4): Hit | null {
-  const { to } = area;
-  let start = at + 1;
-  // `=>` before a literal
-  if (text.charCodeAt(start) === 62 && text.charCodeAt(at) === 61) start++;
-  const after = start;
-  while (start < to && start - after < padding && BLANKS.has(text.charCodeAt(start))) start++;
-  PREFIX.lastIndex = start;
-  if (PREFIX.test(text) && PREFIX.lastIndex < to) start = PREFIX.lastIndex;
-  // a quote may be escaped in a string of code
-  if (text.charCodeAt(start) === 92) start++;
-  const quote = isQuote(text.charCodeAt(start)) ? text.charCodeAt(start++) : 0;
-  // doubled in the cell of a table
-  if (quote === DOUBLE_QUOTE && text.charCodeAt(start) === quote && text.charCodeAt(start - 2) !== quote)
-    if (!isSpace(text.charCodeAt(start + 1)) && !VALUE_STOPS.has(text.charCodeAt(start + 1))) start++;
-  SCHEME.lastIndex = start;
-  const scheme = SCHEME.test(text) && SCHEME.lastIndex < to;
-  if (scheme) start = SCHEME.lastIndex;
-  const limit = Math.min(to, start + LONGEST_VALUE);
-  let end = start;
-  for (; end < limit; end++) {
-    const unit = text.charCodeAt(end);
-    if (
-      quote === 0
-        ? (VALUE_STOPS.has(unit) && (unit !== 38 || isNextPair(text, end))) || isSpace(unit)
-        : unit === quote || unit === 92 || isSpace(unit) || unit === 60
-    )
-      break;
-  }
-  area.valueTo = end;
-  // what is cut off by points is a sample
-  if (text.startsWith("..", end - 2) || text.startsWith("..", end)) return null;
-  const ends = isSet ? ".?:" : ".!?:";
-  if (quote === 0) while (end > start && ends.includes(text.charAt(end - 1))) end--;
-  let found = text.slice(start, end);
-  if (quote !== 0 && isSpace(text.charCodeAt(end))) {
-    const close = text.indexOf(String.fromCharCode(quote), end);
-    const whole = close === -1 || close - start > LONGEST_SALT ? "" : text.slice(start, close);
-    if (SALT.test(whole)) [found, end] = [whole, close];
-    area.valueTo = end;
-  }
-  if (quote === 0 && !scheme && isExpression(text, at, start, end)) return null;
-  return isCredential(found, isSet || scheme || (quote !== 0 && SIGNS.test(found))) ||
-    (SALT.test(found) && !found.includes("#{"))
-    ? { start, end, type: "AUTH", rule: "auth.assignment" }
-    : null;
-}

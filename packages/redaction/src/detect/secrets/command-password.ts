@@ -5,6 +5,9 @@ import { cookies } from "./cookie.ts";
 import { isPlaceholder } from "./placeholder.ts";
 
 const LOOK_BACK = 256;
+const CURL_LOOK_BACK = 2048;
+const SHORTEST = 5;
+const [DASH, EQUALS] = [45, 61];
 /** Programs that take a password, or a session, behind a short option. */
 const COMMANDS: Readonly<Record<string, RegExp>> = {
   p: /\b(?:mysql(?:dump|admin|import)?|mariadb(?:-dump|-admin)?|sshpass|(?:docker|podman|nerdctl|helm|oras|skopeo|az|cf|oc|buildah)\b[^\n|;&]{0,40}\blogin|mongo(?:sh|dump|restore|export|import)?|7z|cqlsh|psexec(?:64)?(?:\.exe)?|twine)\b[^\n|;&]{0,200}$/,
@@ -26,47 +29,90 @@ export function commandPassword(text: string, at: number, area: Area): Hit | nul
   const second = WORD_LETTERS[text[at] ?? ""];
   const named = second?.includes(text[at + 1] ?? " ") ? namedArgument(text, at, area) : null;
   if (named !== null) return named;
-  if (!isSpace(text.charCodeAt(at - 2)) && text.charCodeAt(at - 2) !== 45) return null;
+  const option = optionAt(text, at, area);
+  if (option === null) return null;
+  const command = commandOf(text, option, area.from);
+  if (command === null || !takesValue(option, command)) return null;
+  const argument = argumentAt(text, option.isGlued ? option.end : option.end + 1, area.to);
+  if (argument === null) return null;
+  if (isCookieOption(option)) {
+    cookies(text, argument.start, area, false);
+    return null;
+  }
+  const start = passwordStart(text, argument, option, command);
+  if (start === -1) return null;
+  const { end } = argument;
+  return isNoPassword(text.slice(start, end)) ? null : { start, end, type: "AUTH", rule: "auth.assignment" };
+}
+
+/** An option of a command line. */
+interface Option {
+  /** a letter, or `cookie` */
+  readonly name: string;
+  /** where its dash stands, the first of two */
+  readonly dash: number;
+  /** behind its name */
+  readonly end: number;
+  /** its value follows without a space or an equals sign */
+  readonly isGlued: boolean;
+}
+
+/** The option whose letter stands at `at`; null: there is none, or one of curl in a text that does not name curl. */
+function optionAt(text: string, at: number, area: Area): Option | null {
+  if (!isSpace(text.charCodeAt(at - 2)) && text.charCodeAt(at - 2) !== DASH) return null;
   const isLong = text.startsWith("-cookie", at - 1);
-  const option = isLong ? "cookie" : (text[at] ?? "");
+  const name = isLong ? "cookie" : (text[at] ?? "");
   const dash = isLong ? at - 2 : at - 1;
   if (dash <= area.from || !isSpace(text.charCodeAt(dash - 1))) return null;
-  if ((isLong || option === "b") && !(area.namesCurl ??= text.includes("curl"))) return null;
-  const begin = at + (isLong ? option.length : 1);
-  const glued = !isSpace(text.charCodeAt(begin)) && text.charCodeAt(begin) !== 61;
-  const back = option.length > 1 || option === "b" ? 2048 : LOOK_BACK;
-  const before = text.slice(Math.max(area.from, dash - back), dash);
-  // curl is the only program of these options: it need not be the nearest one
-  const command =
-    back === LOOK_BACK ? lastCommand(COMMANDS[option], before) : (COMMANDS[option]?.exec(before)?.[0] ?? null);
-  if (command === null || (glued && option !== "p" && option !== "P")) return null;
-  // without a value of its own this program asks for one
-  if (!glued && /^(?:mysql|mariadb)/.test(command)) return null;
-  ARGUMENT.lastIndex = glued ? begin : begin + 1;
-  const argument = ARGUMENT.exec(text)?.[1];
-  if (argument === undefined || ARGUMENT.lastIndex > area.to) return null;
-  const isQuoted = /^["']/.test(argument);
-  let start = ARGUMENT.lastIndex - argument.length + (isQuoted ? 1 : 0);
-  const end = ARGUMENT.lastIndex - (isQuoted ? 1 : 0);
-  if (option === "b" || option === "cookie") {
-    cookies(text, start, area, false);
-    return null;
-  }
-  if (/^(?:https?|xh)/.test(command)) {
-    const colon = text.slice(start, end).indexOf(":");
-    if (colon === -1) return null;
-    start += colon + 1;
-  }
-  if (option === "U") {
-    const percent = text.slice(start, end).indexOf("%");
-    if (percent === -1) return null;
-    start += percent + 1;
-  }
-  const found = text.slice(start, end);
-  if (found.length < 5 || /^(?:\d{1,5}(?::\d{1,5})?|[a-z]{1,12}|[./~-].*)$/.test(found) || isPlaceholder(found))
-    return null;
-  return { start, end, type: "AUTH", rule: "auth.assignment" };
+  if ((isLong || name === "b") && !(area.namesCurl ??= text.includes("curl"))) return null;
+  const end = at + (isLong ? name.length : 1);
+  const isGlued = !isSpace(text.charCodeAt(end)) && text.charCodeAt(end) !== EQUALS;
+  return { name, dash, end, isGlued };
 }
+
+/** Of curl alone. */
+const isCookieOption = ({ name }: Option): boolean => name === "b" || name === "cookie";
+
+/** What stands before an option, from the program on that takes it; null: there is none. */
+function commandOf(text: string, option: Option, from: number): string | null {
+  const pattern = COMMANDS[option.name];
+  // curl is the only program of these options: it need not be the nearest one
+  if (option.name.length > 1 || option.name === "b")
+    return pattern?.exec(text.slice(Math.max(from, option.dash - CURL_LOOK_BACK), option.dash))?.[0] ?? null;
+  return lastCommand(pattern, text.slice(Math.max(from, option.dash - LOOK_BACK), option.dash));
+}
+
+/** Whether a value of the option follows: MySQL's programs ask for one that is not glued to it. */
+function takesValue({ name, isGlued }: Option, command: string): boolean {
+  if (isGlued) return name === "p" || name === "P";
+  return !/^(?:mysql|mariadb)/.test(command);
+}
+
+/** The argument at `at` without its quotes; null: there is none. */
+function argumentAt(text: string, at: number, to: number): { readonly start: number; readonly end: number } | null {
+  ARGUMENT.lastIndex = at;
+  const argument = ARGUMENT.exec(text)?.[1];
+  if (argument === undefined || ARGUMENT.lastIndex > to) return null;
+  const quotes = /^["']/.test(argument) ? 1 : 0;
+  return { start: ARGUMENT.lastIndex - argument.length + quotes, end: ARGUMENT.lastIndex - quotes };
+}
+
+/** Where the password begins in an argument: behind the user's name where the program takes both; -1: it holds none. */
+function passwordStart(
+  text: string,
+  { start, end }: { readonly start: number; readonly end: number },
+  { name }: Option,
+  command: string,
+): number {
+  const mark = /^(?:https?|xh)/.test(command) ? ":" : name === "U" ? "%" : "";
+  if (mark === "") return start;
+  const at = text.slice(start, end).indexOf(mark);
+  return at === -1 ? -1 : start + at + 1;
+}
+
+/** Too short, a number or a port, a word, a path, an option, or a placeholder. */
+const isNoPassword = (found: string): boolean =>
+  found.length < SHORTEST || /^(?:\d{1,5}(?::\d{1,5})?|[a-z]{1,12}|[./~-].*)$/.test(found) || isPlaceholder(found);
 
 const MOST_LOOKS = 4;
 
@@ -90,13 +136,11 @@ const COMMAND_HEAD = "ConvertTo-".length;
 function namedArgument(text: string, at: number, area: Area): Hit | null {
   WORDS.lastIndex = text[at] === "S" ? at - COMMAND_HEAD : at - 1;
   if (WORDS.lastIndex < area.from || !WORDS.test(text)) return null;
-  ARGUMENT.lastIndex = WORDS.lastIndex;
-  const argument = ARGUMENT.exec(text)?.[1];
-  if (argument === undefined || ARGUMENT.lastIndex > area.to) return null;
-  const quotes = /^["']/.test(argument) ? 1 : 0;
-  const [start, end] = [ARGUMENT.lastIndex - argument.length + quotes, ARGUMENT.lastIndex - quotes];
+  const argument = argumentAt(text, WORDS.lastIndex, area.to);
+  if (argument === null) return null;
+  const { start, end } = argument;
   const found = text.slice(start, end);
-  return found.length < 5 || /^[-$([]/.test(found) || isPlaceholder(found)
+  return found.length < SHORTEST || /^[-$([]/.test(found) || isPlaceholder(found)
     ? null
     : { start, end, type: "AUTH", rule: "auth.assignment" };
 }

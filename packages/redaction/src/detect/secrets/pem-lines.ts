@@ -40,39 +40,64 @@ export interface KeyLines {
   readonly mixed: boolean;
 }
 
+/** What was read of a key so far. */
+interface ReadLines {
+  readonly body: Line[];
+  text: string;
+  end: number;
+  /** what stands around the base64 of the last line of the key; null: there was none yet */
+  shape: string | null;
+  /** lines since then that are none of the key */
+  between: number;
+  mixed: boolean;
+}
+
 /** The lines of a key behind its first one, whatever stands before each. `at`: behind the header, `to`: the limit. */
 export function linesBelow(text: string, at: number, to: number): KeyLines {
-  const body: Line[] = [];
-  const seen = { canonical: "", shape: null as string | null, between: 0, mixed: false, end: at };
+  const read: ReadLines = { body: [], text: "", end: at, shape: null, between: 0, mixed: false };
   let closed = false;
-  for (let from = at, count = 0; from < to && count < MOST_LINES && seen.between <= MOST_BETWEEN; count++) {
+  for (let from = at, count = 0; from < to && count < MOST_LINES && read.between <= MOST_BETWEEN; count++) {
     const [stop, next] = lineEnd(text, from, to);
     const line = text.slice(from, stop);
     const footer = FOOTER.exec(line);
-    const rest = footer === null ? line : line.slice(0, footer.index);
-    const least = body.length > 0 || footer !== null ? 1 : seen.between === 0 ? LEAST_FIRST : LEAST_ALONE;
-    const run = long(rest) ?? alone(rest, least) ?? (seen.shape === null ? null : alike(rest, seen.shape));
-    if (run !== null) {
-      body.push({ start: from + run.start, end: from + run.end });
-      seen.canonical += rest.slice(run.start, run.end);
-      seen.mixed ||= seen.between > 0 && body.length > 1;
-      seen.shape = shapeOf(rest, run);
-      seen.end = from + run.end;
-      seen.between = 0;
-    } else if (HEADER_LINE.test(line)) seen.canonical += line.trim();
-    else if (footer === null && /[A-Za-z0-9]/.test(line)) seen.between++;
+    readLine(line, from, footer, read);
     if (text.startsWith("-----BEGIN", stop)) break;
     if (footer !== null) {
       closed = true;
-      seen.canonical += footer[0];
-      seen.end = from + footer.index + footer[0].length;
-      seen.mixed ||= seen.between > 0 && body.length > 0;
+      read.text += footer[0];
+      read.end = from + footer.index + footer[0].length;
+      read.mixed ||= read.between > 0 && read.body.length > 0;
       break;
     }
     from = next;
   }
-  return { body, text: seen.canonical, end: seen.end, closed, mixed: seen.mixed };
+  const { body, end, mixed } = read;
+  return { body, text: read.text, end, closed, mixed };
 }
+
+/** Reads one line, which begins at `from`; `footer`: the end of the key in it. */
+function readLine(line: string, from: number, footer: RegExpExecArray | null, read: ReadLines): void {
+  const rest = footer === null ? line : line.slice(0, footer.index);
+  const run = base64In(rest, leastOf(read, footer !== null), read.shape);
+  if (run !== null) {
+    read.body.push({ start: from + run.start, end: from + run.end });
+    read.text += rest.slice(run.start, run.end);
+    read.mixed ||= read.between > 0 && read.body.length > 1;
+    read.shape = shapeOf(rest, run);
+    read.end = from + run.end;
+    read.between = 0;
+  } else if (HEADER_LINE.test(line)) read.text += line.trim();
+  else if (footer === null && /[A-Za-z0-9]/.test(line)) read.between++;
+}
+
+/** So many characters of base64 alone in a line belong to the key. */
+function leastOf({ body, between }: ReadLines, hasFooter: boolean): number {
+  if (body.length > 0 || hasFooter) return 1;
+  return between === 0 ? LEAST_FIRST : LEAST_ALONE;
+}
+
+const base64In = (line: string, least: number, shape: string | null): Line | null =>
+  long(line) ?? alone(line, least) ?? (shape === null ? null : alike(line, shape));
 
 /** The lines of a key above its last one, which begins at `at`; the first ones are cut off. */
 export function linesAbove(text: string, at: number, floor: number): Line[] {

@@ -79,33 +79,59 @@ export function providerKey(text: string, at: number, from: number, to: number):
   return among(lists[listOfPair[POINT] as number] as Group[], text, at, from, to);
 }
 
+/** The key of the first format that holds. */
 function among(groups: readonly Group[], text: string, at: number, from: number, to: number): Hit | null {
-  let best: Hit | null = null;
-  let rank = Infinity;
-  for (const { back, joins, verifiers } of groups) {
-    const start = at - back;
-    if (start < from) continue;
-    let isFree: boolean | null = null;
-    let isInName = false;
-    for (const verifier of verifiers) {
-      if (verifier.rank > rank) break;
-      if (text.charCodeAt(start + verifier.lead) !== verifier.first) continue;
-      if (isFree === null) {
-        isFree = start === from || mayStandBefore(text, start - 1);
-        isInName = !isFree && isPartOfName(text, start - 1, to);
-      }
-      if (!isFree && !isInName && !joins) break;
-      const isPart = isInName && isPlainMark(verifier);
-      // a path or the end of a host goes on behind a word
-      if (!isFree && !isPart && (!joins || verifier.lead > 0 || !verifier.joins)) continue;
-      const hit = verified(verifier, text, start, to);
-      if (hit === null || (isPart && !isKeyInName(verifier, text.slice(hit.start, hit.end)))) continue;
-      best = hit;
-      rank = verifier.rank;
-      break;
-    }
+  let best: Found | null = null;
+  for (const group of groups) {
+    const start = at - group.back;
+    if (start >= from) best = firstOf(group, text, start, from, to, best);
+  }
+  return best?.hit ?? null;
+}
+
+interface Found {
+  readonly hit: Hit;
+  readonly rank: number;
+}
+
+/** What may stand before a key. */
+const BEFORE = { free: 0, name: 1, word: 2 } as const;
+type Before = (typeof BEFORE)[keyof typeof BEFORE];
+
+/** The key that begins at `start` in the first format of a group, where that comes before `best`; else `best`. */
+function firstOf(
+  { joins, verifiers }: Group,
+  text: string,
+  start: number,
+  from: number,
+  to: number,
+  best: Found | null,
+): Found | null {
+  const rank = best?.rank ?? Infinity;
+  let before: Before | null = null;
+  for (const verifier of verifiers) {
+    if (verifier.rank > rank) break;
+    if (text.charCodeAt(start + verifier.lead) !== verifier.first) continue;
+    before ??= beforeKey(text, start, from, to);
+    if (before === BEFORE.word && !joins) break;
+    const hit = keyBehind(before, verifier, text, start, to);
+    if (hit !== null) return { hit, rank: verifier.rank };
   }
   return best;
+}
+
+function beforeKey(text: string, start: number, from: number, to: number): Before {
+  if (start === from || mayStandBefore(text, start - 1)) return BEFORE.free;
+  return isPartOfName(text, start - 1, to) ? BEFORE.name : BEFORE.word;
+}
+
+/** The key of one format at `start`, where it may stand behind what is before it. */
+function keyBehind(before: Before, verifier: Verifier, text: string, start: number, to: number): Hit | null {
+  const isPart = before === BEFORE.name && isPlainMark(verifier);
+  // a path or the end of a host goes on behind a word
+  if (before !== BEFORE.free && !isPart && (verifier.lead > 0 || !verifier.joins)) return null;
+  const hit = verified(verifier, text, start, to);
+  return hit !== null && isPart && !isKeyInName(verifier, text.slice(hit.start, hit.end)) ? null : hit;
 }
 
 /** Characters of a key that is found behind a dash or an underscore. */
@@ -164,26 +190,37 @@ function isDrawn(part: string): boolean {
 
 /** The key of one format that begins at `start`. */
 function verified(verifier: Verifier, text: string, start: number, to: number): Hit | null {
-  const [id, , mark, after, before] = verifier.format;
+  const [id, , mark] = verifier.format;
   const begin = start + verifier.lead;
-  if (!text.startsWith(mark, begin)) return null;
-  // base64 goes on behind a plus, but holds none of these
-  if (start > 0 && text.charCodeAt(start - 1) === PLUS && !isDiffMark(text, start - 1) && !/[_.:-]/.test(mark))
+  if (!text.startsWith(mark, begin) || isBehindPlus(text, start, mark) || isInsideBase64(text, start, mark))
     return null;
-  if (isInsideBase64(text, start, mark)) return null;
-  verifier.after ??= new RegExp(expressionOf(after) + boundaryOf(after), "y");
-  verifier.after.lastIndex = begin + mark.length;
-  if (!verifier.after.test(text) || verifier.after.lastIndex > to) return null;
-  const end = verifier.after.lastIndex;
-  if (verifier.lead > 0) {
-    verifier.before ??= new RegExp(`^${expressionOf(before as string)}$`);
-    if (!verifier.before.test(text.slice(start, begin))) return null;
-  }
+  const end = bodyEnd(verifier, text, begin + mark.length);
+  if (end === -1 || end > to || !hasLead(verifier, text, start)) return null;
   const free = verifier.lead > 0 ? text.slice(start, end) : text.slice(begin + mark.length, end);
   if (!looksRandom(free, text.slice(start, end))) return null;
   // the host of a webhook stays
   const from = mark.endsWith("/") ? begin + mark.length : start;
   return { start: from, end: restEnd(text, end, to), type: "KEY", rule: `key.${id}` };
+}
+
+/** Base64 goes on behind a plus, but holds none of the signs of a mark; a plus of a changed line is not one of base64. */
+const isBehindPlus = (text: string, start: number, mark: string): boolean =>
+  start > 0 && text.charCodeAt(start - 1) === PLUS && !isDiffMark(text, start - 1) && !/[_.:-]/.test(mark);
+
+/** Where the part of a key behind its mark ends, which begins at `at`; -1: it is none. */
+function bodyEnd(verifier: Verifier, text: string, at: number): number {
+  const [, , , after] = verifier.format;
+  verifier.after ??= new RegExp(expressionOf(after) + boundaryOf(after), "y");
+  verifier.after.lastIndex = at;
+  return verifier.after.test(text) ? verifier.after.lastIndex : -1;
+}
+
+/** Whether what the format has before its mark stands at `start`. */
+function hasLead(verifier: Verifier, text: string, start: number): boolean {
+  if (verifier.lead === 0) return true;
+  const [, , , , before] = verifier.format;
+  verifier.before ??= new RegExp(`^${expressionOf(before ?? "")}$`);
+  return verifier.before.test(text.slice(start, start + verifier.lead));
 }
 
 const SLASH = 47;

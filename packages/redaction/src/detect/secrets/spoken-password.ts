@@ -50,14 +50,20 @@ export function spokenPassword(text: string, at: number, area: Area): Hit | null
   VALUE.lastIndex = begin;
   if (!VALUE.test(text) || VALUE.lastIndex > area.to) return shortOne(text, begin, area);
   const whole = text.slice(begin, VALUE.lastIndex);
-  const isOption =
-    start - 2 >= area.from && (/[-\s]-$/.test(text.slice(start - 2, start)) || isOfLogin(text, start, area));
+  const isOption = start - 2 >= area.from && isOptionOrLogin(text, start, area);
   const found = isOption ? whole : whole.replace(/[.!?:]+$/, "");
   if (found.length < SHORTEST) return shortOne(text, begin, area);
-  const isSaidSo = isOption || kindsOf(whole) >= 3 || isLong(found) || isWeak(text, begin, found);
-  if (!isSaidSo || NO_PASSWORD.test(found) || !isCredential(found, true)) return null;
-  return { start: begin, end: begin + found.length, type: "AUTH", rule: "auth.assignment" };
+  const looksLikeOne = isOption || kindsOf(whole) >= 3 || isLong(found) || isWeak(text, begin, found);
+  return looksLikeOne && isPassword(found)
+    ? { start: begin, end: begin + found.length, type: "AUTH", rule: "auth.assignment" }
+    : null;
 }
+
+const isPassword = (found: string): boolean => !NO_PASSWORD.test(found) && isCredential(found, true);
+
+/** Whether the word at `start` is an option, or stands in a line of `.netrc`: then any value is a password. */
+const isOptionOrLogin = (text: string, start: number, area: Area): boolean =>
+  /[-\s]-$/.test(text.slice(start - 2, start)) || isOfLogin(text, start, area);
 
 const isLong = (found: string): boolean => found.length >= 14 && isCredential(found, false);
 
