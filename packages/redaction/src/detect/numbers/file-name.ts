@@ -22,25 +22,39 @@ const [DOUBLE_QUOTE, QUOTE, FEED] = [34, 39, 10];
  */
 export function noteFileName(text: string, at: number, area: Area): void {
   const before = at === area.from ? SPACE : text.charCodeAt(at - 1);
-  if (!BEFORE.has(before) && before !== PLUS && !isWord(before)) return;
-  if (area.fileNames.length >= MOST_NAMES || (area.fileNames.at(-1) ?? -1) > at) return;
+  if (!mayBeInName(before) || !hasRoom(area, at)) return;
   const limit = Math.min(area.to, at + LONGEST_NAME);
   let end = at;
   let digits = 0;
   let isName = before === UNDERSCORE;
-  for (; end < limit; end++) {
+  for (; end < limit && !endsName(text, end, digits); end++) {
     const unit = text.charCodeAt(end);
     if (isDigit(unit)) digits++;
-    else if (unit === UNDERSCORE || unit === POINT) isName = true;
-    else if (ENDS.has(unit) || (unit === SPACE && digits < LEAST_DIGITS && !isDigit(text.charCodeAt(end + 1)))) break;
+    else isName ||= unit === UNDERSCORE || unit === POINT;
   }
   if (digits < LEAST_DIGITS) return;
-  const floor = Math.max(area.from, at - LONGEST_NAME);
-  let start = at;
-  while (start > floor && isNameUnit(text.charCodeAt(start - 1))) start--;
+  const start = nameStart(text, at, Math.max(area.from, at - LONGEST_NAME));
   if (!isName && !isFolder(text, start, end)) return;
   while (end > at && !isWord(text.charCodeAt(end - 1))) end--;
   area.fileNames.push(start, end);
+}
+
+const mayBeInName = (before: number): boolean => BEFORE.has(before) || before === PLUS || isWord(before);
+
+/** Whether another name may be noted, and `at` is not in the last one. */
+const hasRoom = ({ fileNames }: Area, at: number): boolean =>
+  fileNames.length < MOST_NAMES && (fileNames.at(-1) ?? -1) <= at;
+
+/** A character that ends a name; a space does before so many digits, but for one in a group of them. */
+function endsName(text: string, at: number, digits: number): boolean {
+  const unit = text.charCodeAt(at);
+  return ENDS.has(unit) || (unit === SPACE && digits < LEAST_DIGITS && !isDigit(text.charCodeAt(at + 1)));
+}
+
+function nameStart(text: string, at: number, floor: number): number {
+  let start = at;
+  while (start > floor && isNameUnit(text.charCodeAt(start - 1))) start--;
+  return start;
 }
 
 const isNameUnit = (unit: number): boolean =>

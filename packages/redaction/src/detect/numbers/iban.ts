@@ -20,21 +20,29 @@ export function iban(text: string, start: number, from: number, to: number): Hit
   if (!isDigit(text.charCodeAt(start + 2)) || !isDigit(text.charCodeAt(start + 3))) return null;
   const length = LENGTHS.get(text.slice(start, start + 2).toUpperCase());
   if (length === undefined || !mayBegin(text, start, from)) return null;
+  const written = accountAt(text, start, to, length);
+  if (written === null) return null;
+  const { end } = written;
+  if (!mayPrecede(text, end, to) && !isCurrency(text, start, end)) return null;
+  const canonical = written.compact.toUpperCase();
+  return remainder(canonical.slice(4) + canonical.slice(0, 4)) === 1
+    ? { start, end, type: "IBAN", rule: "iban", canonical }
+    : null;
+}
+
+/** So many letters and digits from `start` on, with single separators between; null: there are less. */
+function accountAt(text: string, start: number, to: number, length: number): { compact: string; end: number } | null {
   let compact = "";
   let end = start;
   while (end < to && compact.length < length) {
     const unit = text.charCodeAt(end);
     if (isWord(unit)) compact += text[end];
-    else if (!(isSpace(unit) || unit === 45) || !isWord(text.charCodeAt(end + 1))) return null;
+    else if (!(isSpace(unit) || unit === DASH) || !isWord(text.charCodeAt(end + 1))) return null;
     end++;
   }
-  if (compact.length !== length || end > to || !(mayPrecede(text, end, to) || isCurrency(text, start, end)))
-    return null;
-  compact = compact.toUpperCase();
-  return remainder(compact.slice(4) + compact.slice(0, 4)) === 1
-    ? { start, end, type: "IBAN", rule: "iban", canonical: compact }
-    : null;
+  return compact.length === length ? { compact, end } : null;
 }
+const DASH = 45;
 
 const mayBegin = (text: string, start: number, from: number): boolean =>
   mayFollow(text, start - 1, from) || isLabelled(text, start, from) || isMarked(text, start, from);

@@ -9,6 +9,8 @@ const UNSPECIFIC =
 const NAMES_VERSION =
   /(?:(?:[a-z]Version|_version|_VERSION)["']?[ \t]{0,2}[:=(]?|\b(?:gem|pod|\w{1,24}_dependency)[ (]{1,2}["'][\w./-]{1,40}["'],)[ \t]{0,2}["'~>=< ]{0,6}$/;
 const LONGEST_DEPENDENCY = 96;
+const [DASH, POINT, SLASH, COLON, UNDERSCORE] = [45, 46, 47, 58, 95];
+const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.|$)){4}$/;
 const LONGEST_V6 = 45;
 /** of a hardware address, and of an IPv6 address without `::` */
 const LEAST_COLONS = 5;
@@ -17,7 +19,7 @@ export const isHex = (unit: number): boolean =>
 
 /** Four groups of digits with points between them that are an address. */
 export function isIpv4(text: string): boolean {
-  return /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.|$)){4}$/.test(text) && !UNSPECIFIC.test(text);
+  return IPV4.test(text) && !UNSPECIFIC.test(text);
 }
 
 /** `10.1.2.3/24`: a machine with its mask. */
@@ -59,43 +61,57 @@ export const colonAddressAt: Find = (text, at, area) => {
 
 /** `end`: of the look, before which no other one may begin. */
 function colonAddress(text: string, at: number, from: number, to: number): { hit: Hit | null; end: number } {
+  const start = addressStart(text, at, from);
+  if (start === -1) return { hit: null, end: at + 1 };
+  const limit = Math.min(to, start + LONGEST_V6 + 16);
+  let seen = at;
+  while (seen < limit && isOfAddress(text.charCodeAt(seen))) seen++;
+  let end = seen;
+  while (end > at && text.charCodeAt(end - 1) === POINT) end--;
+  // `fe80::1: text`
+  const isIntroduced = end - 1 > at && text.charCodeAt(end - 1) === COLON && text.charCodeAt(end - 2) !== COLON;
+  if (isIntroduced) end--;
+  const stands =
+    (start === from || mayFollow(text, start - 1, from)) && (end >= to || mayEnd(text.charCodeAt(end), isIntroduced));
+  return { hit: stands ? addressIn(text, start, end, to) : null, end: seen };
+}
+
+/** Where the address around the first colon, at `at`, begins; -1: what stands before the colon is no group of one. */
+function addressStart(text: string, at: number, from: number): number {
   let start = at;
   while (start > from && at - start < 4 && isHex(text.charCodeAt(start - 1))) start--;
+  if (start === from) return start;
+  const before = text.charCodeAt(start - 1);
   // a longer word is no group: the address may begin behind its colon
-  if (start < at && start > from && isWord(text.charCodeAt(start - 1))) return { hit: null, end: at + 1 };
-  if (start > from && text.charCodeAt(start - 1) === 58 && start === at) start--;
-  let end = at;
-  const limit = Math.min(to, start + LONGEST_V6 + 16);
-  while (end < limit && (isHex(text.charCodeAt(end)) || text.charCodeAt(end) === 58 || text.charCodeAt(end) === 46))
-    end++;
-  const seen = end;
-  while (end > at && text.charCodeAt(end - 1) === 46) end--;
-  // `fe80::1: text`
-  const isIntroduced = end - 1 > at && text.charCodeAt(end - 1) === 58 && text.charCodeAt(end - 2) !== 58;
-  if (isIntroduced) end--;
-  const result = (hit: Hit | null): { hit: Hit | null; end: number } => ({ hit, end: seen });
-  const before = start > from ? text.charCodeAt(start - 1) : 32;
-  const after = end < to ? text.charCodeAt(end) : 32;
-  if (
-    isWord(before) ||
-    before === 95 ||
-    (before === 58 && !isLabel(text, start - 1, from)) ||
-    (before === 45 && !isDiffMark(text, start - 1)) ||
-    before === 46 ||
-    isWord(after) ||
-    after === 95 ||
-    (after === 58 && !isIntroduced)
-  )
-    return result(null);
+  if (start < at) return isWord(before) ? -1 : start;
+  return before === COLON ? start - 1 : start;
+}
+
+const isOfAddress = (unit: number): boolean => isHex(unit) || unit === COLON || unit === POINT;
+
+/** Whether an address may begin behind the character at `at`. */
+function mayFollow(text: string, at: number, from: number): boolean {
+  const unit = text.charCodeAt(at);
+  if (isWord(unit) || unit === UNDERSCORE || unit === POINT) return false;
+  if (unit === COLON) return isLabel(text, at, from);
+  return unit !== DASH || isDiffMark(text, at);
+}
+
+/** Whether an address may end before a character. `isIntroduced`: the address introduces what follows its colon. */
+const mayEnd = (unit: number, isIntroduced: boolean): boolean =>
+  !isWord(unit) && unit !== UNDERSCORE && (unit !== COLON || isIntroduced);
+
+/** The address that `text[start, end)` is. */
+function addressIn(text: string, start: number, end: number, to: number): Hit | null {
   // times have colons too, but fewer, and no two of them side by side
-  if (colonsOf(text, start, end) < LEAST_COLONS) return result(null);
+  if (colonsOf(text, start, end) < LEAST_COLONS) return null;
   const found = text.slice(start, end);
-  if (found.length > LONGEST_V6 || found.length < 3) return result(null);
+  if (found.length > LONGEST_V6 || found.length < 3) return null;
   if (/^(?:[0-9a-fA-F]{2}:){5}(?:[0-9a-fA-F]{2}:[0-9a-fA-F]{2}:)?[0-9a-fA-F]{2}$/.test(found))
-    return result(macHit(found, start, end));
+    return macHit(found, start, end);
   // a network and its length, as `10.0.0.0/8` is one
-  if (found.endsWith("::") && after === 47) return result(null);
-  return result(isIpv6(found) ? { start, end, type: "IP", rule: "ip.v6", canonical: found.toLowerCase() } : null);
+  if (found.endsWith("::") && end < to && text.charCodeAt(end) === SLASH) return null;
+  return isIpv6(found) ? { start, end, type: "IP", rule: "ip.v6", canonical: found.toLowerCase() } : null;
 }
 
 /** A word that is no group of an address stands before the colon at `colon`: `ip:`, `src:`. */
@@ -151,28 +167,21 @@ function isIpv6(text: string): boolean {
   if (MASK.test(text)) return false;
   const gap = text.indexOf("::");
   if (gap !== -1 && text.indexOf("::", gap + 1) !== -1) return false;
-  const [head = "", tail] = gap === -1 ? [text] : [text.slice(0, gap), text.slice(gap + 2)];
-  const groups = [
-    ...(head === "" ? [] : head.split(":")),
-    ...(tail === undefined || tail === "" ? [] : tail.split(":")),
-  ];
-  let count = groups.length;
-  const last = groups.at(-1);
-  if (last?.includes(".") === true) {
-    if (!/^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.|$)){4}$/.test(last)) return false;
-    groups.pop();
-    count++;
-  }
+  const groups = gap === -1 ? groupsOf(text) : [...groupsOf(text.slice(0, gap)), ...groupsOf(text.slice(gap + 2))];
+  const hasIpv4 = groups.at(-1)?.includes(".") === true;
+  // an IPv4 address at the end stands for two groups
+  const count = groups.length + (hasIpv4 ? 1 : 0);
+  if (hasIpv4 && !IPV4.test(groups.pop() ?? "")) return false;
   if (groups.some((group) => !/^[0-9a-fA-F]{1,4}$/.test(group))) return false;
   if (gap === -1) return count === 8;
-  // `::`, `::1`, and what a language writes between names
-  return (
-    count < 8 &&
-    (last?.includes(".") === true ||
-      (/[0-9]/.test(text) && text.length >= 6 && /^[23f0]|^::[23f0-9]/i.test(text)) ||
-      count >= 4)
-  );
+  return count < 8 && (hasIpv4 || count >= 4 || isShortened(text));
 }
+
+const groupsOf = (part: string): string[] => (part === "" ? [] : part.split(":"));
+
+/** A short address with `::` in it: not `::`, `::1`, and what a language writes between names. */
+const isShortened = (text: string): boolean =>
+  /[0-9]/.test(text) && text.length >= 6 && /^[23f0]|^::[23f0-9]/i.test(text);
 
 /** A colon between hexadecimal digits or colons: the cheap first look. */
 function mayBeAddress(text: string, at: number, from: number, to: number): boolean {

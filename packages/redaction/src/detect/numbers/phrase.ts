@@ -55,11 +55,7 @@ export function readPhrase(phrase: Phrase, text: string, start: number, to: numb
   for (let at = start; ;) {
     let end = at;
     let digits = 0;
-    for (; end < to; end++) {
-      const unit = text.charCodeAt(end);
-      if (isDigit(unit)) digits++;
-      else if (!isWord(unit)) break;
-    }
+    for (; end < to && isWord(text.charCodeAt(end)); end++) if (isDigit(text.charCodeAt(end))) digits++;
     const length = end - at;
     // a word of the prose that goes on
     if (digits === 0 && count > 0 && separator === SEPARATOR.space && length > 1) break;
@@ -73,16 +69,17 @@ export function readPhrase(phrase: Phrase, text: string, start: number, to: numb
     phrase.kinds[count] = Math.min(length, LONGEST_KIND) + (digits === length ? 0 : MIXED);
     count++;
     if (end + 1 >= to) break;
-    const unit = text.charCodeAt(end);
-    separator = OF_UNIT[unit] ?? SEPARATOR.none;
-    if (separator === SEPARATOR.none) break;
-    const next = text.charCodeAt(end + 1);
-    // small letters behind a space are the prose that goes on
-    if (!isWord(next) || (next >= 97 && separator === SEPARATOR.space)) break;
+    separator = OF_UNIT[text.charCodeAt(end)] ?? SEPARATOR.none;
+    if (separator === SEPARATOR.none || !mayBeGroup(text.charCodeAt(end + 1), separator)) break;
     at = end + 1;
   }
   phrase.count = count;
 }
+
+/** Whether a group may begin with a character; small letters behind a space are the prose that goes on. */
+const mayBeGroup = (unit: number, separator: number): boolean =>
+  isWord(unit) && (unit < SMALL_A || separator !== SEPARATOR.space);
+const SMALL_A = 97;
 
 /** Whether a number may begin behind the character at `at`. */
 export function mayFollow(text: string, at: number, from: number): boolean {
@@ -122,10 +119,19 @@ function isPrefix(text: string, start: number): boolean {
 
 /** Capital letters before it belong to the number: `CHE-107.787.577`, `X-1234567-L`, `AA 12 34 56 B`, `SK 202 274 96 19`. */
 export function withLetters(text: string, start: number, from: number): number {
-  if (start - 3 >= from && text.charCodeAt(start - 1) === 32 && isCapital(text, start - 2))
-    return isCapital(text, start - 3) && mayFollow(text, start - 4, from) && isPrefix(text, start) ? start - 3 : start;
-  if (start - 2 < from || text.charCodeAt(start - 1) !== 45) return start;
+  const before = text.charCodeAt(start - 1);
+  if (before === SPACE && start - 3 >= from && isCapital(text, start - 2)) return withTwoLetters(text, start, from);
+  return before === DASH && start - 2 >= from ? withLettersBeforeDash(text, start, from) : start;
+}
+const [SPACE, DASH] = [32, 45];
+
+/** Two letters and a space. */
+const withTwoLetters = (text: string, start: number, from: number): number =>
+  isCapital(text, start - 3) && mayFollow(text, start - 4, from) && isPrefix(text, start) ? start - 3 : start;
+
+/** Up to three letters and a dash. */
+function withLettersBeforeDash(text: string, start: number, from: number): number {
   let at = start - 1;
-  while (at > from && start - at < 5 && text.charCodeAt(at - 1) >= 65 && text.charCodeAt(at - 1) <= 90) at--;
+  while (at > from && start - at < 5 && isCapital(text, at - 1)) at--;
   return at < start - 1 && start - at < 5 && mayFollow(text, at - 1, from) ? at : start;
 }

@@ -6,8 +6,8 @@ const LONGEST = 5;
 const MINUS_FOLLOWS = new Set([..." ([,=:"].map((c) => c.charCodeAt(0)));
 /** what a name of a month, `st`, `of` or a street's first word in small letters begins with */
 const HEADS = new Set([..."jfmasondrbcplge"].map((c) => c.charCodeAt(0)));
-const [SPACE, COMMA, POINT, DASH, SLASH, PLUS, OPEN, ZERO, UNDERSCORE, BACKSLASH] = [
-  32, 44, 46, 45, 47, 43, 40, 48, 95, 92,
+const [SPACE, OPEN, PLUS, COMMA, DASH, POINT, SLASH, ZERO, BACKSLASH, UNDERSCORE, SMALL_A] = [
+  32, 40, 43, 44, 45, 46, 47, 48, 92, 95, 97,
 ];
 
 /**
@@ -16,42 +16,66 @@ const [SPACE, COMMA, POINT, DASH, SLASH, PLUS, OPEN, ZERO, UNDERSCORE, BACKSLASH
  */
 export function plainNumberEnd(text: string, at: number, from: number, to: number): number {
   const before = at === from ? SPACE : text.charCodeAt(at - 1);
-  if (!mayStandBefore(before) && !(before === DASH && isMinus(text, at - 1, from))) return -1;
-  let end = at + 1;
-  // telephone numbers begin with one
-  if (text.charCodeAt(at) === ZERO && end < to && isDigit(text.charCodeAt(end))) return -1;
-  while (end < to && isDigit(text.charCodeAt(end))) end++;
-  if (end - at > LONGEST) return -1;
-  if (before === SPACE && at > from && isName(text, at - 2, from)) return -1;
+  if (!mayStandBefore(before) && !isMinus(text, at - 1, from, before)) return -1;
+  const end = digitsEnd(text, at, to);
+  // telephone numbers begin with a zero
+  if (end - at > LONGEST || (text.charCodeAt(at) === ZERO && end - at > 1)) return -1;
+  if (isBehindName(text, at, from)) return -1;
   if (end === to) return end;
-  const unit = text.charCodeAt(end);
-  if (unit > 127 || isWord(unit) || unit === UNDERSCORE || unit === DASH || unit === SLASH) return -1;
-  if (unit === POINT) return decimalEnd(text, at, end + 1, to);
-  if (unit !== SPACE && unit !== COMMA) return end;
-  const next = end + 1 < to ? text.charCodeAt(end + 1) : 0;
-  if (unit === COMMA) {
-    if (next !== SPACE) return before === SPACE ? -1 : end;
-    return isMonthBefore(text, at, from) || mayBeStreet(text, end + 2, to) ? -1 : end;
+  switch (text.charCodeAt(end)) {
+    case POINT:
+      return decimalEnd(text, at, end + 1, to);
+    case COMMA:
+      return isAloneBeforeComma(text, at, end, from, to, before) ? end : -1;
+    case SPACE:
+      return isAloneBeforeSpace(text, at, end, to) ? end : -1;
+    default:
+      return goesOn(text.charCodeAt(end)) ? -1 : end;
   }
-  if (next > 127 || (next !== 0 && isWord(next) && next < 97)) return -1;
-  // what has three digits or more is no day of a month
-  return (end - at < 3 ? HEADS.has(next) : beginsStreet(text, end + 1)) ? -1 : end;
 }
 
-/** A dash that stands before a number alone. */
-const isMinus = (text: string, at: number, from: number): boolean =>
-  at === from || MINUS_FOLLOWS.has(text.charCodeAt(at - 1));
+function digitsEnd(text: string, at: number, to: number): number {
+  let end = at;
+  while (end < to && isDigit(text.charCodeAt(end))) end++;
+  return end;
+}
+
+/** A letter, a dash, a slash or an underscore: the number is a part of something longer. */
+const goesOn = (unit: number): boolean =>
+  unit > 127 || isWord(unit) || unit === UNDERSCORE || unit === DASH || unit === SLASH;
+
+/** Whether a number before a comma is neither a day behind its month nor that of a house before its street. */
+function isAloneBeforeComma(text: string, at: number, end: number, from: number, to: number, before: number): boolean {
+  if (unitAt(text, end + 1, to) !== SPACE) return before !== SPACE;
+  return !isMonthBefore(text, at, from) && !mayBeStreet(text, end + 2, to);
+}
+
+/** Whether a number before a space is neither a day before its month nor that of a house before its street. */
+function isAloneBeforeSpace(text: string, at: number, end: number, to: number): boolean {
+  const next = unitAt(text, end + 1, to);
+  if (mayBegin(next)) return false;
+  // what has three digits or more is no day of a month
+  return !(end - at < 3 ? HEADS.has(next) : beginsStreet(text, end + 1));
+}
+
+/** The character at `at`; 0: the text has ended. */
+const unitAt = (text: string, at: number, to: number): number => (at < to ? text.charCodeAt(at) : 0);
+
+/** A digit, a capital or a letter that is not ASCII: another group, or a name. */
+const mayBegin = (unit: number): boolean => unit > 127 || (isWord(unit) && unit < SMALL_A);
+
+/** A dash at `at` that stands before a number alone. */
+const isMinus = (text: string, at: number, from: number, unit: number): boolean =>
+  unit === DASH && (at === from || MINUS_FOLLOWS.has(text.charCodeAt(at - 1)));
 
 /** End of a short decimal, whose digits behind the point begin at `at`. */
 function decimalEnd(text: string, start: number, at: number, to: number): number {
-  let end = at;
-  while (end < to && isDigit(text.charCodeAt(end))) end++;
+  const end = digitsEnd(text, at, to);
   if (end === at || end - start > LONGEST) return -1;
   if (end === to) return end;
   const unit = text.charCodeAt(end);
-  if (unit > 127 || isWord(unit) || unit === UNDERSCORE || unit === DASH || unit === SLASH || unit === POINT) return -1;
-  const next = end + 1 < to ? text.charCodeAt(end + 1) : 0;
-  return unit === SPACE && (next > 127 || (next !== 0 && isWord(next) && next < 97)) ? -1 : end;
+  if (goesOn(unit) || unit === POINT) return -1;
+  return unit === SPACE && mayBegin(unitAt(text, end + 1, to)) ? -1 : end;
 }
 
 /** A word, or a point behind one, stands before the number and may name a month. */
@@ -83,8 +107,10 @@ const mayStandBefore = (unit: number): boolean =>
   unit !== BACKSLASH &&
   unit !== 9;
 
-/** A word that may be the name of a street ends at `last`: it does not end in a small letter alone in small letters. */
-function isName(text: string, last: number, from: number): boolean {
+/** A word that may be the name of a street stands before the number: it does not end in a small letter alone in small letters. */
+function isBehindName(text: string, start: number, from: number): boolean {
+  if (start === from || text.charCodeAt(start - 1) !== SPACE) return false;
+  const last = start - 2;
   const floor = Math.max(from, last - 28);
   let at = last;
   while (at >= floor && text.charCodeAt(at) >= 97 && text.charCodeAt(at) <= 122) at--;
