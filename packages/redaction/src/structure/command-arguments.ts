@@ -33,3 +33,10 @@ export function secretArguments(command: readonly (string | null)[]): number[] {
 /** One that holds a token has been redacted before. */
 const isClean = (argument: string, scan: Scanner["scan"]): boolean =>
   findTokens(argument).length === 0 && !MASKED.test(argument) && scan(argument, 0, argument.length).length === 0;
+
+const OPTION = /--?[A-Za-z]/y;
+/** Whether an option begins at `at`. */
+export function isOption(text: string, at: number): boolean {
+  OPTION.lastIndex = at;
+  return OPTION.test(text);
+}

@@ -127,26 +127,44 @@ function cellChange(
 /** The cells of the row at `from`: without white space and quotes around them. */
 function rowAt(text: string, from: number, separator: string, to = text.length): Row {
   const cells: { start: number; end: number; quoted: boolean }[] = [];
-  let at = from;
-  // bars at both ends part no cells
-  if (separator === "|") {
-    while (text[at] === " ") at++;
-    if (text[at] === "|") at++;
-  }
+  let at = separator === BAR ? behindBar(text, from) : from;
   for (;;) {
-    while (text[at] === " ") at++;
+    at = behindSpaces(text, at);
     const close = text[at] === QUOTE ? closingQuote(text, at + 1, to) : -1;
-    let end = close === -1 ? at : close + 1;
-    while (end < text.length && text[end] !== separator && text[end] !== "\n") end++;
+    const end = cellEnd(text, close === -1 ? at : close + 1, separator);
     if (close === -1) cells.push({ ...trimmed(text, at, end), quoted: false });
     else cells.push({ start: at + 1, end: close, quoted: true });
     if (end >= text.length || text[end] === "\n") {
-      const last = cells.at(-1);
-      if (separator === "|" && last !== undefined && last.end === last.start) cells.pop();
+      if (separator === BAR) dropEmptyEnd(cells);
       return { cells, next: Math.min(text.length, end + 1) };
     }
     at = end + 1;
   }
+}
+const BAR = "|";
+
+function behindSpaces(text: string, from: number): number {
+  let at = from;
+  while (text[at] === " ") at++;
+  return at;
+}
+
+/** Bars at both ends part no cells: behind the first one. */
+function behindBar(text: string, from: number): number {
+  const at = behindSpaces(text, from);
+  return text[at] === BAR ? at + 1 : at;
+}
+
+/** The cell behind the last bar is none. */
+function dropEmptyEnd(cells: { readonly start: number; readonly end: number }[]): void {
+  const last = cells.at(-1);
+  if (last !== undefined && last.end === last.start) cells.pop();
+}
+
+function cellEnd(text: string, from: number, separator: string): number {
+  let end = from;
+  while (end < text.length && text[end] !== separator && text[end] !== "\n") end++;
+  return end;
 }
 
 /** The quote that ends a cell; -1: none does, and the cell is none in quotes. */

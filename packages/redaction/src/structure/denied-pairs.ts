@@ -76,45 +76,87 @@ function valueOf(text: string, start: number): [from: number, to: number] {
   return [start, end === null ? Math.min(text.length, start + LONGEST_BLOCK) : start + end.index];
 }
 
+/** A line of YAML, `text[start, end)`. */
+interface Line {
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+  /** of its first character */
+  readonly indent: number;
+  /** of what stands behind the dashes of a list */
+  readonly item: number;
+}
+
+/** A denied name and where it stands. */
+interface Denied {
+  readonly indent: number;
+  readonly path: string;
+}
+
+/** What begins a text of several lines. */
+const BLOCK_MARK = /^[|>][-+0-9]{0,2}$/;
+
 /** Lines of YAML below a denied name, as far as they stand further in. */
 function blocks(text: string, context: ScanContext, nest: Nesting): Change[] {
   const out: Change[] = [];
-  const above: { indent: number; name: string }[] = [];
-  let denied: { indent: number; path: string } | null = null;
+  const above: { readonly indent: number; readonly name: string }[] = [];
+  let denied: Denied | null = null;
   for (let at = 0; at < text.length;) {
-    const feed = text.indexOf("\n", at);
-    const end = feed === -1 ? text.length : feed;
-    const line = text.slice(at, end);
-    const indent = /^[ \t]*/.exec(line)?.[0].length ?? 0;
-    const isBlank = line.trim() === "";
-    const item = /^[ \t]*(?:- +)*/.exec(line)?.[0].length ?? indent;
-    if (denied !== null && !isBlank && (indent > denied.indent || (indent === denied.indent && item > indent))) {
-      const pair = LINE_PAIR.exec(line);
-      const keeps = pair !== null && CODE_NAME.test(pair[3] ?? "") ? pair[0].length : item;
-      if (!/^[|>][-+0-9]{0,2}$/.test(line.slice(keeps).trim()))
-        out.push(...gone(text, at + keeps, end, denied.path, context, nest));
-    } else if (!isBlank) {
-      denied = null;
-      const pair = LINE_PAIR.exec(line);
-      while (above.length > 0 && (above.at(-1) as { indent: number }).indent >= item) above.pop();
-      if (pair !== null) {
-        const name = pair[3] ?? "";
-        const path = deniedPath([...above.map((each) => each.name), name], context, nest);
-        if (path !== null) {
-          denied = { indent: item, path };
-          const value = line.slice(pair[0].length).trim();
-          if (!/^[|>][-+0-9]{0,2}$/.test(value)) {
-            const quote = /^(["'])([^]*)\1$/.exec(value);
-            const from = at + line.indexOf(value, pair[0].length);
-            if (quote === null) out.push(...gone(text, from, from + value.length, path, context, nest));
-            else out.push(...gone(text, from + 1, from + value.length - 1, path, context, nest));
-          }
-        } else above.push({ indent: item, name });
-      }
+    const line = lineAt(text, at);
+    at = line.end + 1;
+    if (line.text.trim() === "") continue;
+    if (denied !== null && isBelow(line, denied)) {
+      out.push(...lineBelow(text, line, denied.path, context, nest));
+      continue;
     }
-    at = end + 1;
+    denied = null;
+    while ((above.at(-1)?.indent ?? -1) >= line.item) above.pop();
+    const [pair, , , name = ""] = LINE_PAIR.exec(line.text) ?? [];
+    if (pair === undefined) continue;
+    const path = deniedPath([...above.map((each) => each.name), name], context, nest);
+    if (path === null) above.push({ indent: line.item, name });
+    else {
+      denied = { indent: line.item, path };
+      out.push(...lineValue(text, line, pair.length, path, context, nest));
+    }
   }
   return out;
+}
+
+function lineAt(text: string, start: number): Line {
+  const feed = text.indexOf("\n", start);
+  const end = feed === -1 ? text.length : feed;
+  const line = text.slice(start, end);
+  const indent = /^[ \t]*/.exec(line)?.[0].length ?? 0;
+  return { text: line, start, end, indent, item: /^[ \t]*(?:- +)*/.exec(line)?.[0].length ?? indent };
+}
+
+/** Further in than a denied name, or an element of its list. */
+const isBelow = ({ indent, item }: Line, denied: Denied): boolean =>
+  indent > denied.indent || (indent === denied.indent && item > indent);
+
+/** A line below a denied name, without a name that code reads. */
+function lineBelow(text: string, line: Line, path: string, context: ScanContext, nest: Nesting): Change[] {
+  const pair = LINE_PAIR.exec(line.text);
+  const keeps = pair !== null && CODE_NAME.test(pair[3] ?? "") ? pair[0].length : line.item;
+  if (BLOCK_MARK.test(line.text.slice(keeps).trim())) return [];
+  return gone(text, line.start + keeps, line.end, path, context, nest);
+}
+
+/** The value beside a denied name, which ends with so many characters of the line. */
+function lineValue(
+  text: string,
+  line: Line,
+  behind: number,
+  path: string,
+  context: ScanContext,
+  nest: Nesting,
+): Change[] {
+  const value = line.text.slice(behind).trim();
+  if (BLOCK_MARK.test(value)) return [];
+  const from = line.start + line.text.indexOf(value, behind);
+  const quotes = /^(["'])([^]*)\1$/.test(value) ? 1 : 0;
+  return gone(text, from + quotes, from + value.length - quotes, path, context, nest);
 }
 
 /** Texts and attributes of a denied element, and of all in it. */
@@ -126,29 +168,60 @@ function elements(text: string, context: ScanContext, nest: Nesting): Change[] {
   let from = 0;
   TAG.lastIndex = 0;
   for (let found = TAG.exec(text); found !== null; found = TAG.exec(text)) {
-    const [all, closes, name = "", attributes = "", isEmpty] = found;
     if (denied !== null) out.push(...content(text, from, found.index, denied.path, context, nest));
-    from = found.index + all.length;
-    if (closes === "/") {
-      const depth = open.lastIndexOf(name);
-      if (depth !== -1) open.length = depth;
+    const tag = tagOf(found);
+    from = tag.end;
+    if (tag.closes) {
+      close(open, tag.name);
       if (denied !== null && open.length < denied.depth) denied = null;
       continue;
     }
-    const local = name.slice(name.indexOf(":") + 1);
+    const local = tag.name.slice(tag.name.indexOf(":") + 1);
     const path: string | null = denied?.path ?? deniedPath([...open, local], context, nest);
-    if (path !== null) {
-      const begin = found.index + 1 + name.length;
-      for (const { 0: pair, 2: value = "", index } of attributes.matchAll(/=\s*(["'])([^]*?)\1/g)) {
-        const start = begin + index + pair.length - 1 - value.length;
-        out.push(...gone(text, start, start + value.length, path, context, nest));
-      }
-    }
-    if (isEmpty === "/") continue;
-    open.push(name);
+    if (path !== null) out.push(...attributeChanges(text, tag, path, context, nest));
+    if (tag.isEmpty) continue;
+    open.push(tag.name);
     if (denied === null && path !== null) denied = { depth: open.length, path };
   }
   if (denied !== null) out.push(...content(text, from, text.length, denied.path, context, nest));
+  return out;
+}
+
+interface Tag {
+  readonly name: string;
+  readonly attributes: string;
+  /** where the attributes begin */
+  readonly behindName: number;
+  readonly end: number;
+  /** `</name>` */
+  readonly closes: boolean;
+  /** `<name/>` */
+  readonly isEmpty: boolean;
+}
+
+function tagOf({ 0: all, 1: slash, 2: name = "", 3: attributes = "", 4: last, index }: RegExpExecArray): Tag {
+  const behindName = index + 1 + name.length;
+  return { name, attributes, behindName, end: index + all.length, closes: slash === "/", isEmpty: last === "/" };
+}
+
+/** Closes the last open element of a name, and all in it. */
+function close(open: string[], name: string): void {
+  const depth = open.lastIndexOf(name);
+  if (depth !== -1) open.length = depth;
+}
+
+function attributeChanges(
+  text: string,
+  { attributes, behindName }: Tag,
+  path: string,
+  context: ScanContext,
+  nest: Nesting,
+): Change[] {
+  const out: Change[] = [];
+  for (const { 0: pair, 2: value = "", index } of attributes.matchAll(/=\s*(["'])([^]*?)\1/g)) {
+    const start = behindName + index + pair.length - 1 - value.length;
+    out.push(...gone(text, start, start + value.length, path, context, nest));
+  }
   return out;
 }
 

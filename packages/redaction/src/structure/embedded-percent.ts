@@ -31,21 +31,38 @@ function percentRuns(text: string, found: ReadonlySet<number>): Run[] {
   let done = 0;
   for (let at = text.indexOf("%"); at !== -1; at = text.indexOf("%", Math.max(at + 1, done))) {
     if (!isEscape(text, at)) continue;
-    const floor = Math.max(done, at - LONGEST_VALUE);
-    let start = at;
-    while (start > floor && !STARTS.has(text.charCodeAt(start - 1)) && !parts(start - 1)) start--;
-    // the bracket of an area code stays as it is where code escapes a value
-    if (start - 2 >= floor && text.startsWith("=(", start - 2)) start--;
+    const start = runStart(text, at, Math.max(done, at - LONGEST_VALUE), parts);
     const limit = Math.min(text.length, at + LONGEST_VALUE);
-    let end = at;
-    while (end < limit && !STOPS.has(text.charCodeAt(end)) && text.charCodeAt(end) !== 47 && !parts(end)) end++;
+    const end = runEnd(text, at, limit, parts);
     done = end;
+    // too long to be read whole
     if (end === limit && end < text.length) continue;
-    while (end > start && ".,:!?)".includes(text.charAt(end - 1))) end--;
     const name = NAME.exec(text.slice(Math.max(0, start - LONGEST_NAME - 2), start))?.[1] ?? "";
-    runs.push({ start, end, name: decodePercent(name, true) ?? name });
+    runs.push({ start, end: withoutMarks(text, start, end), name: decodePercent(name, true) ?? name });
   }
   return runs;
+}
+
+/** Where the value around the escape at `at` begins. `parts`: whether a value ends before a character. */
+function runStart(text: string, at: number, floor: number, parts: (at: number) => boolean): number {
+  let start = at;
+  while (start > floor && !STARTS.has(text.charCodeAt(start - 1)) && !parts(start - 1)) start--;
+  // the bracket of an area code stays as it is where code escapes a value
+  return start - 2 >= floor && text.startsWith("=(", start - 2) ? start - 1 : start;
+}
+
+function runEnd(text: string, at: number, limit: number, parts: (at: number) => boolean): number {
+  let end = at;
+  while (end < limit && !STOPS.has(text.charCodeAt(end)) && text.charCodeAt(end) !== SLASH && !parts(end)) end++;
+  return end;
+}
+const SLASH = 47;
+
+/** The end of a value without the punctuation marks behind it. */
+function withoutMarks(text: string, start: number, end: number): number {
+  let last = end;
+  while (last > start && ".,:!?)".includes(text.charAt(last - 1))) last--;
+  return last;
 }
 
 /** Changes inside the escaped values of URLs in a text; no host belongs to one whose `plain` changes end before its `@`. */

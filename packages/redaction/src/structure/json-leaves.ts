@@ -92,37 +92,42 @@ class LeafReader {
 
   /** Where to go on; -1: not JSON. */
   #step(unit: number, at: number): number {
-    const frame = this.#frame;
     if (this.#expect === EXPECT.colon) {
       this.#expect = EXPECT.value;
       return unit === COLON ? at + 1 : -1;
     }
-    if (unit === END_ARRAY || unit === END_OBJECT) {
-      const mayEnd = this.#expect === EXPECT.first || this.#expect === EXPECT.after;
-      if (frame === null || frame.array !== (unit === END_ARRAY) || !mayEnd) return -1;
-      this.#cut(frame, at);
-      this.#names.closed(frame);
-      this.#frame = frame.parent;
-      const least = frame.parent?.isBuffer === true ? 1 : LEAST_OCTETS;
-      if (frame.octets >= least && frame.octets === frame.index) this.#octets(frame, at);
-      this.#settled();
-      return at + 1;
-    }
-    if (this.#expect === EXPECT.after) {
-      if (unit !== COMMA || frame === null) return -1;
-      this.#cut(frame, at);
-      this.#expect = frame.array ? EXPECT.value : EXPECT.name;
-      return at + 1;
-    }
+    if (unit === END_ARRAY || unit === END_OBJECT) return this.#close(unit === END_ARRAY, at);
+    if (this.#expect === EXPECT.after) return unit === COMMA ? this.#comma(at) : -1;
+    const frame = this.#frame;
     const isName = frame !== null && !frame.array && this.#expect !== EXPECT.value;
     if (unit === QUOTE) return this.#string(at + 1, isName);
     if (isName) return -1;
-    if (unit === BEGIN_OBJECT || unit === BEGIN_ARRAY) {
-      this.#open(unit === BEGIN_ARRAY, at + 1);
-      if (frame !== null && frame.parent === null) this.#arrayFrom = at + 1;
-      return at + 1;
-    }
-    return this.#scalar(at);
+    if (unit !== BEGIN_OBJECT && unit !== BEGIN_ARRAY) return this.#scalar(at);
+    this.#open(unit === BEGIN_ARRAY, at + 1);
+    if (frame !== null && frame.parent === null) this.#arrayFrom = at + 1;
+    return at + 1;
+  }
+
+  /** The bracket that ends an array or an object stands at `at`. */
+  #close(array: boolean, at: number): number {
+    const frame = this.#frame;
+    const mayEnd = this.#expect === EXPECT.first || this.#expect === EXPECT.after;
+    if (frame === null || frame.array !== array || !mayEnd) return -1;
+    this.#cut(frame, at);
+    this.#names.closed(frame);
+    this.#frame = frame.parent;
+    const least = frame.parent?.isBuffer === true ? 1 : LEAST_OCTETS;
+    if (frame.octets >= least && frame.octets === frame.index) this.#octets(frame, at);
+    this.#settled();
+    return at + 1;
+  }
+
+  #comma(at: number): number {
+    const frame = this.#frame;
+    if (frame === null) return -1;
+    this.#cut(frame, at);
+    this.#expect = frame.array ? EXPECT.value : EXPECT.name;
+    return at + 1;
   }
 
   #string(start: number, isName: boolean): number {
@@ -160,22 +165,26 @@ class LeafReader {
     if (frame === null && this.#roots > 0) return -1;
     const end = scalarEnd(this.#text, at);
     if (end === -1) return -1;
-    let isLeaf = this.#scalars && this.#text.charCodeAt(at) !== NULL;
-    if (frame !== null) {
-      const isNumber = this.#text.charCodeAt(at) <= 57;
-      if (isNumber && frame.octets === frame.index && end - at <= 3) this.#octet(frame, at, end);
-      if (!frame.array && isMark(this.#name)) frame.marks += `${this.#name}=${this.#text.slice(at, end)};`;
-      else if (!frame.array && this.#name === "done") frame.done = true;
-      else if (isNumber && this.#names.number(frame, this.#name, this.#text, at, end)) {
-        isLeaf = false;
-        const leaf = this.#leaf(at, end, false, true);
-        this.#leaves.push(leaf);
-        this.#names.digits(frame, leaf, this.#name);
-      }
-    }
-    if (isLeaf) this.#leaves.push(this.#leaf(at, end, false, true));
+    const isLeaf = this.#scalars && this.#text.charCodeAt(at) !== NULL;
+    const isNumberLeaf = frame !== null && this.#noteScalar(frame, at, end);
+    if (isLeaf && !isNumberLeaf) this.#leaves.push(this.#leaf(at, end, false, true));
     this.#settled();
     return end;
+  }
+
+  /** Takes note of a number, a truth value or null, `text[at, end)`. Returns whether it has become a leaf. */
+  #noteScalar(frame: Frame, at: number, end: number): boolean {
+    const isNumber = this.#text.charCodeAt(at) <= 57;
+    if (isNumber && frame.octets === frame.index && end - at <= 3) this.#octet(frame, at, end);
+    if (!frame.array && isMark(this.#name)) frame.marks += `${this.#name}=${this.#text.slice(at, end)};`;
+    else if (!frame.array && this.#name === "done") frame.done = true;
+    else if (isNumber && this.#names.number(frame, this.#name, this.#text, at, end)) {
+      const leaf = this.#leaf(at, end, false, true);
+      this.#leaves.push(leaf);
+      this.#names.digits(frame, leaf, this.#name);
+      return true;
+    }
+    return false;
   }
 
   /** `[104, 105]`, `{"0":104,"1":105}` */

@@ -72,32 +72,40 @@ function oneLeaf(text: string, leaf: Leaf, context: ScanContext, nest: Nesting):
   const name = nameFor(leaf);
   const isSecret = isSecretName(name) && !isPieceOfText(name, text.slice(leaf.start, leaf.end));
   const key = isSecret || !isSecretName(name) ? name : "";
-  const isShort = !leaf.escaped && leaf.end - leaf.start <= SHORT && nest.path === null && !leaf.isNumber;
-  // inside base64 less is looked for: what is clean there need not be elsewhere
-  const isPlain = isShort && !nest.encoded && leaf.typed === null && !isSecret && !maySayMore(key);
-  const field = isPlain ? fieldContext(key) : null;
+  const field = !isSecret && isShort(leaf, nest) && !maySayMore(key) ? fieldContext(key) : null;
   if (field !== null && context.clean.has(text, leaf.start, leaf.end, field)) return NONE;
   const raw = text.slice(leaf.start, leaf.end);
   if (leaf.isNumber) return numberChanges(raw, leaf, context, nest);
   if (leaf.typed !== null) return shifted(typedChanges(raw, leaf, leaf.typed, context, nest), leaf.start);
-  if (field !== null && !mayBeTakenApart(raw) && !isMedia(key, raw)) {
-    try {
-      if (isCleanPlain(text, leaf, raw, field, context)) return NONE;
-    } catch {
-      return [unscanned(leaf.start, leaf.end)];
-    }
-  }
-  if (!leaf.escaped) return shifted(leafChanges(raw, key, context, nest), leaf.start);
-  return shifted(escapedLeaf(raw, key, context, nest), leaf.start);
+  const known = field === null ? null : shortLeaf(text, leaf, raw, key, field, context);
+  if (known !== null) return known;
+  const read = leaf.escaped ? escapedLeaf : leafChanges;
+  return shifted(read(raw, key, context, nest), leaf.start);
 }
 
-/** Most strings of a JSON text are short and plain: they are scanned where they stand. Throws when time is over. */
-function isCleanPlain(text: string, leaf: Leaf, raw: string, field: FieldContext, context: ScanContext): boolean {
-  context.checkTime(raw.length);
-  if (base64Text(raw) !== null || mayHoldBase64(raw)) return false;
-  if (plainChanges(text, leaf.start, leaf.end, field, context, null).length > 0) return false;
-  context.clean.add(raw, field);
-  return true;
+/** A short text as it stands. Inside base64 less is looked for: what is clean there need not be elsewhere. */
+const isShort = ({ escaped, start, end, isNumber, typed }: Leaf, nest: Nesting): boolean =>
+  !escaped && end - start <= SHORT && nest.path === null && !isNumber && !nest.encoded && typed === null;
+
+/** Most strings of a JSON text are short and plain: they are scanned where they stand. Null: a closer look is needed. */
+function shortLeaf(
+  text: string,
+  { start, end }: Leaf,
+  raw: string,
+  key: string,
+  field: FieldContext,
+  context: ScanContext,
+): readonly Change[] | null {
+  if (mayBeTakenApart(raw) || isMedia(key, raw)) return null;
+  try {
+    context.checkTime(raw.length);
+    if (base64Text(raw) !== null || mayHoldBase64(raw)) return null;
+    if (plainChanges(text, start, end, field, context, null).length > 0) return null;
+    context.clean.add(raw, field);
+    return NONE;
+  } catch {
+    return [unscanned(start, end)];
+  }
 }
 
 /** Whether a short string may hold something with a structure of its own. */

@@ -5,7 +5,7 @@ import { isSecretName } from "../names/secret-name.ts";
 import { SHORT_NUMBER } from "../names/secret-words.ts";
 import { maySayMore } from "../names/weak-name.ts";
 import { Columns, isRow } from "./columns.ts";
-import { LONGEST_ARGUMENT, secretArguments } from "./command-arguments.ts";
+import { isOption, LONGEST_ARGUMENT, secretArguments } from "./command-arguments.ts";
 import { HeadRows } from "./head-rows.ts";
 import { HeaderList } from "./header-list.ts";
 import { type Frame, isMark, type Leaf } from "./json-leaf.ts";
@@ -43,7 +43,6 @@ const NO_ENTRY = /forgot|reset|change|show|hide|toggle|strength|policy|error|hin
 const ENTRY = /^(?!(?:text|password|hidden|submit|button|yes|no|input)$)[^\s{}[\]]{4,64}$/;
 const HEADERS = /headers?$/i;
 const COOKIES = /cookies?$/i;
-const OPTION = /--?[A-Za-z]/y;
 const DASH = 45;
 /** Shorter numbers are no secrets, and often something else. */
 export const shortestNumber = (name: string): number => (SHORT_NUMBER.test(name) ? 3 : 4);
@@ -58,11 +57,6 @@ export const namesList = (name: string): boolean =>
 
 /** Whether a number may be the reference of a typed value to an element of the outer array, or to what no JSON holds. */
 const mayRefer = (text: string, { index }: Frame): boolean => /^(?:-[1-6]|\d{1,9})$/.test(text) && Number(text) < index;
-
-function isOption(text: string, at: number): boolean {
-  OPTION.lastIndex = at;
-  return OPTION.test(text);
-}
 
 const LONGEST_LINE = 80;
 /** The first line of base64; the words of a list are shorter. */
@@ -104,6 +98,10 @@ function noteShape(frame: Frame, { start, end }: Leaf, name: string, text: strin
   else if (name === "jsonrpc" && frame.parent === null) frame.type = "jsonrpc";
   else return false;
   return true;
+}
+
+function nameAll(leaves: readonly Leaf[], name: string): void {
+  for (const leaf of leaves) leaf.key = name;
 }
 
 /** Finds which leaves stand for the value of a secret name that is not the member they stand under. */
@@ -174,9 +172,12 @@ export class LeafNames {
     if (JWK.has(name)) (this.#of(frame).jwk ??= []).push(leaf);
     if (FIELDS.has(lower)) this.#of(frame).field = leaf;
     else if (ENTRIES.has(lower)) this.#of(frame).entry = leaf;
-    // {"key": "authorization", "value": {"stringValue": "…"}}
-    if (frame.parent !== null && !frame.parent.array && VALUES.has(frame.key))
-      (this.#of(frame.parent).value ??= []).push(leaf);
+    this.#innerValue(frame, leaf);
+  }
+
+  /** {"key": "authorization", "value": {"stringValue": "…"}} */
+  #innerValue({ parent, key }: Frame, leaf: Leaf): void {
+    if (parent !== null && !parent.array && VALUES.has(key)) (this.#of(parent).value ??= []).push(leaf);
   }
 
   #nameOrValue(frame: Frame, leaf: Leaf, lower: string): void {
@@ -273,15 +274,19 @@ export class LeafNames {
     if (named === undefined) return;
     const { jwk, name, value = [], field, entry, inner, kind, numbered, isOfVault } = named;
     if (kind !== undefined && numbered !== undefined) this.#numberOf(kind, numbered);
-    // one alone may be anything
-    if (jwk?.[1] !== undefined)
-      for (const each of jwk) if (JWK_VALUE.test(this.#valueOf(each))) each.key = "private_key";
+    if (jwk !== undefined) this.#jsonWebKey(jwk);
     if (field !== undefined && entry !== undefined) this.#enter(field, entry);
-    if (isOfVault === true) for (const each of value) each.key = "secret_value";
+    if (isOfVault === true) nameAll(value, "secret_value");
     if (name === undefined) return;
     this.#name(name, value);
     if (inner !== undefined) this.#underSecret.name(this.#valueOf(name), inner);
-    if (COOKIES.test(frame.key)) for (const each of value) each.key = "session_cookie";
+    if (COOKIES.test(frame.key)) nameAll(value, "session_cookie");
+  }
+
+  /** Members of a key in JSON: one alone may be anything. */
+  #jsonWebKey(members: readonly Leaf[]): void {
+    if (members.length < 2) return;
+    for (const member of members) if (JWK_VALUE.test(this.#valueOf(member))) member.key = "private_key";
   }
 
   #closedArray(frame: Frame): void {

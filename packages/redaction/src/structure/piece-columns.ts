@@ -1,4 +1,4 @@
-import { type Change, unscanned } from "../scrub/change.ts";
+import { type Change, shifted, unscanned } from "../scrub/change.ts";
 import { plainChanges } from "../scrub/plain-changes.ts";
 import { type ScanContext, leafChanges } from "../scrub/scan-context.ts";
 import type { Nesting } from "../scrub/nesting.ts";
@@ -90,44 +90,33 @@ export class PieceColumns {
     return runs;
   }
 
-  #cut(parts: readonly Part[], { name, nest }: Column, context: ScanContext): Change[] {
+  #cut(parts: readonly Part[], column: Column, context: ScanContext): Change[] {
+    const { name, nest } = column;
     const whole = parts.map(({ value }) => value).join("");
-    const isText = (name === "" && this.#isStream) || PIECE_NAMES.has(name) || isRunning(parts, this.#isStream);
+    const isText = this.#isText(parts, name);
     const isRead = this.#isStream && (isText || whole.length <= SHORT);
     const found =
       isRead || /^\s*[[{]/.test(whole) ? leafChanges(whole, "", context, nest) : plain(whole, context, nest);
     if (found.length === 0) return [];
-    const starts: number[] = [];
-    let length = 0;
-    for (const { value } of parts) {
-      starts.push(length);
-      length += value.length;
-    }
-    const alone = new Map<number, readonly Change[]>();
-    const aloneIn = (n: number): readonly Change[] => {
-      let changes = alone.get(n);
-      if (changes === undefined) {
-        const start = starts[n] ?? 0;
-        changes = leafChanges((parts[n] as Part).value, name, context, nest).map((change) => ({
-          ...change,
-          start: change.start + start,
-          end: change.end + start,
-        }));
-        alone.set(n, changes);
-      }
-      return changes;
-    };
+    const starts = startsOf(parts);
+    const endOf = (n: number): number => starts[n + 1] ?? whole.length;
+    const aloneIn = changesAlone(parts, starts, column, context);
     const kept: Change[] = [];
     let at = 0;
     for (const change of found) {
-      while (at + 1 < parts.length && (starts[at + 1] ?? 0) <= change.start) at++;
-      if ((starts[at + 1] ?? length) >= change.end) continue;
+      while (at + 1 < parts.length && endOf(at) <= change.start) at++;
+      if (endOf(at) >= change.end) continue;
       const own: Change[] = [];
       for (let n = at; n < parts.length && (starts[n] ?? 0) < change.end; n++) own.push(...aloneIn(n));
       const touched = own.filter(({ start, end }) => start < change.end && change.start < end);
       if (this.#isCut(change, touched, whole, isText)) kept.push(change, ...touched);
     }
     return kept.length === 0 ? [] : spread(parts, covering(kept));
+  }
+
+  /** Whether the parts are one text, for their name or for how they begin and end. */
+  #isText(parts: readonly Part[], name: string): boolean {
+    return (name === "" && this.#isStream) || PIECE_NAMES.has(name) || isRunning(parts, this.#isStream);
   }
 
   /** Whether a hit that reaches over an edge is one value, and not two that stand beside each other. */
@@ -141,6 +130,35 @@ export class PieceColumns {
     if (isText || SELF_EVIDENT.has(type) || isLong) return true;
     return (type === "PHONE" && whole[start] === "+") || (type === "CARD" && /[ -]/.test(whole.slice(start, end)));
   }
+}
+
+/** Where each part begins in the text of all of them. */
+function startsOf(parts: readonly Part[]): number[] {
+  const starts: number[] = [];
+  let length = 0;
+  for (const { value } of parts) {
+    starts.push(length);
+    length += value.length;
+  }
+  return starts;
+}
+
+/** What is found in a part read alone, with its offsets in the text of all parts. Each part is read once. */
+function changesAlone(
+  parts: readonly Part[],
+  starts: readonly number[],
+  { name, nest }: Column,
+  context: ScanContext,
+): (n: number) => readonly Change[] {
+  const alone = new Map<number, readonly Change[]>();
+  return (n) => {
+    let changes = alone.get(n);
+    if (changes === undefined) {
+      changes = shifted(leafChanges((parts[n] as Part).value, name, context, nest), starts[n] ?? 0);
+      alone.set(n, changes);
+    }
+    return changes;
+  };
 }
 
 const STATEMENT = /FROM stdin|\bvalues\b/i;

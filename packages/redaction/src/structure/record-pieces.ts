@@ -44,8 +44,7 @@ export class RecordPieces {
     if (root === undefined) this.#roots.set(kind, (root = newSpot()));
     const ids = idsOf(text, leaves);
     for (const leaf of leaves) {
-      if (leaf.isName || leaf.isNumber || leaf.member === PADDING || (leaf.typed !== null && leaf.typed !== "bytes"))
-        continue;
+      if (!mayBePiece(leaf)) continue;
       const part = partOf(text, leaf, toSource);
       if (part === null) continue;
       const spot = spotOf(leaf.frame, top, root, spots);
@@ -64,6 +63,10 @@ export class RecordPieces {
     return this.#columns.changes(context).sort((a, b) => a.start - b.start);
   }
 }
+
+/** A text or bytes that may go on in another record. */
+const mayBePiece = ({ isName, isNumber, member, typed }: Leaf): boolean =>
+  !isName && !isNumber && member !== PADDING && (typed === null || typed === "bytes");
 
 /** A place of records at which objects or lists stand. */
 interface Spot {

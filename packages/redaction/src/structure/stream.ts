@@ -53,32 +53,31 @@ export function streamChanges(
     const known = shapes?.read(document) ?? null;
     const leaves = known?.holes ?? holesOf(document, lines, nest.path !== null);
     if (leaves === null) {
-      const parts = plain.get(document.event);
-      if (parts === undefined) plain.set(document.event, [plainPart(document)]);
-      else parts.push(plainPart(document));
+      putPlain(plain, document);
       continue;
     }
     taken.push({ document, leaves, known });
-    const alone: Leaf[] = [];
-    for (const { leaf, stream } of leaves) {
-      const piece = stream === null ? null : pieceOf(document, leaf);
-      if (stream === null || piece === null) alone.push(leaf);
-      else gather(groups, stream, piece, nameFor(leaf), out, context, nestOf(leaf, nest));
-    }
+    const alone = gatherPieces(groups, document, leaves, out, context, nest);
     const changes = leavesChanges(document.text, alone, context, nest);
     for (const change of toSource(document, changes)) out.push(change);
     if (known === null && changes.length === 0) shapes?.learn(document, leaves, varies);
   }
   for (const group of groups.values()) out.push(...joinedChanges(group.parts, group.key, context, group.nest));
-  for (const parts of plain.values())
-    out.push(
-      ...(lines
-        ? parts.flatMap((p) => p.toSource(leafChanges(p.value, "", context, nest)))
-        : joinedOrAloneChanges(parts, "", context, nest)),
-    );
+  for (const parts of plain.values()) out.push(...plainDocuments(parts, lines, context, nest));
   for (const { source, length } of rest) out.push(...barePlainChanges(text, source, source + length, context));
   const sorted = out.sort((a, b) => a.start - b.start);
   return withKeyLines(text, overlaid(sorted, cutChanges(taken, context, nest)), context);
+}
+
+/** Changes of documents that are no JSON: lines are read one by one, other events also together. */
+function plainDocuments(
+  parts: readonly Part[],
+  lines: boolean,
+  context: ScanContext,
+  nest: Nesting,
+): readonly Change[] {
+  if (!lines) return joinedOrAloneChanges(parts, "", context, nest);
+  return parts.flatMap((part) => part.toSource(leafChanges(part.value, "", context, nest)));
 }
 
 /** Changes of values that are cut between documents under names that no provider uses for pieces, or of streams that go on beside each other. */
@@ -135,6 +134,30 @@ function holesOf(document: Document, lines: boolean, scalars: boolean): Hole[] |
 /** Padding that some hosts put into every event, against who listens to lengths. */
 function varies(leaf: Leaf): boolean {
   return PIECE_NAMES.has(leaf.key) || leaf.key === PADDING || leaf.key === "p";
+}
+
+function putPlain(plain: Map<string, Part[]>, document: Document): void {
+  const parts = plain.get(document.event);
+  if (parts === undefined) plain.set(document.event, [plainPart(document)]);
+  else parts.push(plainPart(document));
+}
+
+/** Puts the pieces of a document to those of their streams. Returns the other leaves, which are read alone. */
+function gatherPieces(
+  groups: Map<string, Group>,
+  document: Document,
+  leaves: readonly Hole[],
+  out: Change[],
+  context: ScanContext,
+  nest: Nesting,
+): Leaf[] {
+  const alone: Leaf[] = [];
+  for (const { leaf, stream } of leaves) {
+    const piece = stream === null ? null : pieceOf(document, leaf);
+    if (stream === null || piece === null) alone.push(leaf);
+    else gather(groups, stream, piece, nameFor(leaf), out, context, nestOf(leaf, nest));
+  }
+  return alone;
 }
 
 /** A piece that repeats all of the piece before it belongs to a stream of snapshots: each is then a value of its own. */

@@ -30,7 +30,7 @@ const TOP = /^\s*[┌┍┎┏╒╓╔╭]/;
 const BOTTOM = /^\s*[└┕┖┗╘╙╚╰]/;
 /** The line that programs draw below a head, with corners between the columns. */
 const DRAWN_BELOW = /^[+-]*-\+-[+-]*\s*$/;
-const [QUOTE, APOSTROPHE] = [34, 39];
+const [SPACE, QUOTE, APOSTROPHE] = [32, 34, 39];
 /** What tools write before each line, or before the first: its number, marks of quotes, of changes, of an output. */
 export const LINE_MARK = / {0,8}\d{1,6}[→\t|] ?|> |<stdout>|[+-]/;
 const MARK = new RegExp(LINE_MARK, "y");
@@ -112,7 +112,11 @@ function separatorOf(text: string, from: number, to: number): string {
   if (first === 124) return BAR;
   if (first > 0x2500 && DRAWN.includes(text.charAt(from))) return text.charAt(from);
   if (first <= 32 || isDigit(first) || !mayEndHead(text.charCodeAt(to - 1))) return "";
-  const limit = Math.min(to, from + LONGEST_NAME + 2);
+  return markBehindName(text, from, Math.min(to, from + LONGEST_NAME + 2));
+}
+
+/** The separator behind the first name of a head, which has a few words; empty: something else ends it. */
+function markBehindName(text: string, from: number, limit: number): string {
   let words = 1;
   for (let at = from; at < limit; at++) {
     const unit = text.charCodeAt(at);
@@ -173,24 +177,34 @@ function rows(text: string, begin: number, table: Table, wants: (name: string) =
   let isBelowRule = false;
   while (from < text.length) {
     const { spans, next } = rowAt(text, from, table);
-    const isRule = isBar(separator) && RULE.test(text.slice(from, next));
-    // two lines without a row between are the last of one table and the first of another
-    if (isRule && (isBelowRule || TOP.test(text.slice(from, next)))) return { at: from, isOpen: false };
-    if (isRule && BOTTOM.test(text.slice(from, next))) return { at: next, isOpen: false };
+    const line = isBar(separator) ? text.slice(from, next) : "";
+    const isRule = RULE.test(line);
+    if (isRule) {
+      // two lines without a row between are the last of one table and the first of another
+      if (isBelowRule || TOP.test(line)) return { at: from, isOpen: false };
+      if (BOTTOM.test(line)) return { at: next, isOpen: false };
+    } else if (spans?.length === names.length) takeRow(text, spans, table, wants, cells);
+    else if (!goesOn(text, next, table, wants)) break;
+    else if (spans !== null && spans.length > 1) oddCells(spans, names, wants, kind, cells);
     isBelowRule = isRule;
-    if (!isRule && spans?.length !== names.length) {
-      if (!goesOn(text, next, table, wants)) break;
-      if (spans !== null && spans.length > 1) oddCells(spans, names, wants, kind, cells);
-    } else if (!isRule && spans !== null) {
-      const label = names.length === 2 && isBar(separator) ? labelOf(text, spans[0] as Span) : "";
-      for (const [i, { start, end, quoted }] of spans.entries()) {
-        const name = i === 1 && label !== "" && wants(label) ? label : (names[i] ?? "");
-        if (end > start && wants(name)) cells.push({ start, end, name, quoted, kind });
-      }
-    }
     from = next;
   }
   return { at: from, isOpen: from >= text.length };
+}
+
+/** Takes the cells of a row with as many cells as the head; the first of two between bars may name the second. */
+function takeRow(
+  text: string,
+  spans: readonly Span[],
+  { names, separator, kind }: Table,
+  wants: (name: string) => boolean,
+  cells: Cell[],
+): void {
+  const label = names.length === 2 && isBar(separator) ? labelOf(text, spans[0] as Span) : "";
+  for (const [i, { start, end, quoted }] of spans.entries()) {
+    const name = i === 1 && label !== "" && wants(label) ? label : (names[i] ?? "");
+    if (end > start && wants(name)) cells.push({ start, end, name, quoted, kind });
+  }
 }
 
 interface Row {
@@ -265,45 +279,67 @@ function split(
 ): { spans: Span[]; to: number } | null {
   const spans: Span[] = [];
   let to = lineTo;
-  let [at, last] = trimmed(text, from, to);
-  if (at === last) return null;
-  // bars at both ends part no cells
-  if (isBar(separator)) {
-    if (text[at] === separator) at++;
-    if (text[last - 1] === separator && last > at) last--;
-  }
+  const line = trimmed(text, from, to);
+  if (line[0] === line[1]) return null;
+  let [at, last] = isBar(separator) ? withoutOuterBars(text, line, separator) : line;
   const separatorUnit = separator.charCodeAt(0);
   const isDrawn = DRAWN.includes(separator);
   for (;;) {
-    while (at < last && text.charCodeAt(at) === 32) at++;
-    const quote = text.charCodeAt(at);
-    let close = -1;
-    if (quote === QUOTE && at < last) {
-      close = text.indexOf('"', at + 1);
-      while (close !== -1 && close - at < LONGEST_CELL && text.charCodeAt(close + 1) === QUOTE)
-        close = text.indexOf('"', close + 2);
-      if (close === -1 || (close >= last && (!isLong || close - at > LONGEST_CELL))) return null;
-      if (close >= last) {
-        to = lineEnd(text, close);
-        last = trimmed(text, close, to)[1];
-      }
+    while (at < last && text.charCodeAt(at) === SPACE) at++;
+    const isQuoted = at < last && text.charCodeAt(at) === QUOTE;
+    const close = isQuoted ? closingQuote(text, at) : -1;
+    if (isQuoted && !isClosed(at, close, last, isLong)) return null;
+    if (close >= last) {
+      to = lineEnd(text, close);
+      last = trimmed(text, close, to)[1];
     }
-    let end = close === -1 ? at : close + 1;
-    while (end < last && text.charCodeAt(end) !== separatorUnit) end++;
-    const [start, stop] = close === -1 ? trimmed(text, at, end) : [at + 1, close];
-    const isText = close === -1 && isDrawn && isInApostrophes(text, start, stop);
-    spans.push(isText ? { start: start + 1, end: stop - 1, quoted: true } : { start, end: stop, quoted: close !== -1 });
+    const end = cellEnd(text, isQuoted ? close + 1 : at, last, separatorUnit);
+    spans.push(isQuoted ? { start: at + 1, end: close, quoted: true } : bareSpan(text, at, end, isDrawn));
     if (spans.length > MOST_COLUMNS) return null;
     if (end >= last) return { spans, to };
     at = end + 1;
   }
 }
 
+/** Bars at both ends of a line part no cells. */
+function withoutOuterBars(text: string, [from, to]: Stretch, bar: string): Stretch {
+  const start = text[from] === bar ? from + 1 : from;
+  return [start, text[to - 1] === bar && to > start ? to - 1 : to];
+}
+
+/** The quote that closes the cell in quotes at `at`, in which quotes are doubled; -1: none does. */
+function closingQuote(text: string, at: number): number {
+  let close = text.indexOf('"', at + 1);
+  while (close !== -1 && close - at < LONGEST_CELL && text.charCodeAt(close + 1) === QUOTE)
+    close = text.indexOf('"', close + 2);
+  return close;
+}
+
+/** Whether a cell in quotes ends in its line, which ends at `last`, or, if `isLong`, not too far behind it. */
+const isClosed = (at: number, close: number, last: number, isLong: boolean): boolean =>
+  close !== -1 && (close < last || (isLong && close - at <= LONGEST_CELL));
+
+function cellEnd(text: string, from: number, last: number, separator: number): number {
+  let end = from;
+  while (end < last && text.charCodeAt(end) !== separator) end++;
+  return end;
+}
+
+/** A cell without quotes; drawn tables have texts in apostrophes. */
+function bareSpan(text: string, from: number, to: number, isDrawn: boolean): Span {
+  const [start, end] = trimmed(text, from, to);
+  return isDrawn && isInApostrophes(text, start, end)
+    ? { start: start + 1, end: end - 1, quoted: true }
+    : { start, end, quoted: false };
+}
+
 /** As `console.table` shows a text. */
 const isInApostrophes = (text: string, start: number, end: number): boolean =>
   end - start > 2 && text.charCodeAt(start) === APOSTROPHE && text.charCodeAt(end - 1) === APOSTROPHE;
 
-function trimmed(text: string, from: number, to: number): [start: number, end: number] {
+type Stretch = readonly [start: number, end: number];
+
+function trimmed(text: string, from: number, to: number): Stretch {
   let start = from;
   let end = to;
   while (start < end && isSpace(text.charCodeAt(start)) && text.charCodeAt(start) !== 9) start++;

@@ -53,6 +53,8 @@ interface Visit {
 
 const QUOTE = 34;
 const [BEGIN_ARRAY, BEGIN_OBJECT] = [91, 123];
+/** of numbers, of `true` and `false` */
+const [LAST_DIGIT, LETTER_F, LETTER_T] = [57, 102, 116];
 /** A value that is referred to from many places is read at each that says something else of it. */
 const MOST_READ = 50_000;
 const READ_EACH = 16;
@@ -157,21 +159,23 @@ class ValueReader {
       const part: TextPart = { kind: "text", start: start + 1, end: end - 1, escaped: raw.includes("\\") };
       return this.#string(this.#leaf(part, frame, name, node, reference), frame, name);
     }
-    // `true`, `false`
-    const isTruth = this.#everywhere && (unit === 116 || unit === 102);
-    if (
-      reference !== null &&
-      (isTruth || (unit <= 57 && end - start >= shortestNumber(frame?.array === true ? frame.key : name)))
-    )
-      this.numbers.push({ node, reference });
-    if (isTruth)
-      this.#leaves.push(this.#leaf({ start, end, escaped: false }, frame, name, node, reference, { isNumber: true }));
-    else if (frame !== null && unit <= 57 && this.#names.number(frame, name, this.#text, start, end)) {
-      const leaf = this.#leaf({ start, end, escaped: false }, frame, name, node, reference, { isNumber: true });
-      this.#leaves.push(leaf);
-      this.#names.digits(frame, leaf, name);
-    }
-    if (frame !== null) frame.index++;
+    this.#literal(node, unit, reference, frame, name);
+    skip(frame);
+  }
+
+  /** A number, a truth value or null, whose first character is `unit`. */
+  #literal(node: number, unit: number, reference: BarePart | null, frame: Frame | null, name: string): void {
+    const part = { start: this.#spans.starts[node] ?? 0, end: this.#spans.ends[node] ?? 0, escaped: false };
+    const { start, end } = part;
+    const isTruth = this.#everywhere && (unit === LETTER_T || unit === LETTER_F);
+    const isNumber = unit <= LAST_DIGIT;
+    const isLong = (): boolean => end - start >= shortestNumber(frame?.array === true ? frame.key : name);
+    if (reference !== null && (isTruth || (isNumber && isLong()))) this.numbers.push({ node, reference });
+    const isLeaf = isTruth || (frame !== null && isNumber && this.#names.number(frame, name, this.#text, start, end));
+    if (!isLeaf) return;
+    const leaf = this.#leaf(part, frame, name, node, reference, { isNumber: true });
+    this.#leaves.push(leaf);
+    if (frame !== null && !isTruth) this.#names.digits(frame, leaf, name);
   }
 
   #string(leaf: ValueLeaf, frame: Frame | null, name: string): void {
@@ -237,23 +241,34 @@ class ValueReader {
     name: string,
   ): void {
     if (first?.kind === "bare" && isViewTag(tag)) {
-      const buffer = this.#nodeOf(first);
-      if (!(buffer >= 0 && buffer < this.#spans.starts.length)) return void (this.#broken = true);
-      this.#visited[buffer] = 1;
-      const [, bytes] = nodeParts(this.#text, this.#spans.starts[buffer] ?? 0, this.#spans.ends[buffer] ?? 0) ?? [];
-      return this.#scalar(node, tag, bytes?.kind === "text" ? bytes : undefined, reference, frame, name);
+      const bytes = this.#bytesOf(first);
+      if (bytes === null) return void (this.#broken = true);
+      return this.#scalar(node, tag, bytes, reference, frame, name);
     }
     const typed = KINDS[tag] ?? (isViewTag(tag) ? tag : null);
     if (typed === null || first === undefined || first.kind === "members") return void (this.#broken = true);
-    // an invalid date
-    if (first.kind === "bare" && this.#text.startsWith("null", first.start))
-      return void (frame !== null && frame.index++);
+    if (this.#isInvalid(first)) return skip(frame);
     const part = first.kind === "text" ? first : { ...first, escaped: false };
     const isPrimitive = tag === "BigInt" || tag === "Symbol";
     const leaf = this.#leaf(part, frame, name, isPrimitive ? node : -1, reference, {
       typed: typed === "plain" ? null : typed,
     });
     this.#string(leaf, frame, name);
+  }
+
+  /** `null` in place of its time: an invalid date. */
+  #isInvalid({ kind, start }: BarePart | TextPart): boolean {
+    return kind === "bare" && this.#text.startsWith("null", start);
+  }
+
+  /** The bytes that a view refers to; null: they are not there. */
+  #bytesOf(reference: BarePart): TextPart | null {
+    const node = this.#nodeOf(reference);
+    const start = this.#spans.starts[node];
+    if (start === undefined) return null;
+    this.#visited[node] = 1;
+    const [, bytes] = nodeParts(this.#text, start, this.#spans.ends[node] ?? 0) ?? [];
+    return bytes?.kind === "text" ? bytes : null;
   }
 
   /** Everything with members; of an error and an instance also what they say of themselves. */
@@ -310,7 +325,7 @@ class ValueReader {
   /** Whether a node with parts is to be read here: not inside itself, and once for all that is said of it. */
   #mayEnter(node: number, frame: Frame | null, name: string): boolean {
     const may = !this.#open.has(node) && (this.#everywhere || this.#isNew(node, frame, name));
-    if (!may && frame !== null) frame.index++;
+    if (!may) skip(frame);
     return may;
   }
 
@@ -343,6 +358,11 @@ class ValueReader {
     if (typed === "bytes" && raw.length <= LONGEST_BYTES) return Buffer.from(raw, "base64").toString("latin1");
     return escaped ? (decodeLiteral(raw) ?? raw) : raw;
   }
+}
+
+/** An element or a member without a leaf. */
+function skip(frame: Frame | null): void {
+  if (frame !== null) frame.index++;
 }
 
 /** Texts that say what the error is. */
