@@ -1,30 +1,20 @@
 import type { ScrubHint, Scrubbed, Scrubber } from "@reenact/capture";
-import { originals } from "@reenact/capture/recorder";
-import { createAllowList } from "./policy/allow-list.ts";
 import { bodyChanges } from "./scrub/body.ts";
 import { applied, type Change, ruleOf, unscanned } from "./scrub/change.ts";
-import { createCleanTexts } from "./cache/clean-texts.ts";
-import { besideMasks, withCustom } from "./custom/custom-scanner.ts";
-import { DETECTOR_MS, type DetectorQueue, detectorQueue } from "./custom/detector-queue.ts";
-import type { AsyncDetector, SyncDetector } from "./custom/detector.ts";
-import { waitingScanner } from "./custom/waiting-scanner.ts";
+import type { DetectorQueue } from "./custom/detector-queue.ts";
 import type { KnownValue } from "./detect/secrets/known.ts";
-import { createHistory, type Held } from "./cache/history.ts";
+import type { Held } from "./cache/history.ts";
 import { KEY_BYTES, MAKE_KEY } from "./token/key-text.ts";
-import { isUnscanned, LONGEST_AGAIN, readLeaf, secondContext } from "./scrub/leaf.ts";
-import type { ScanContext } from "./scrub/scan-context.ts";
-import { createMemo } from "./cache/memo.ts";
+import { isUnscanned, LONGEST_AGAIN, secondContext } from "./scrub/leaf.ts";
+import { contextOf, createTimeLimit, leavesMoreThanTokens, scannersOf } from "./scrub/policy-context.ts";
 import { createTokenizer } from "./token/tokenizer.ts";
 import { nameClass } from "./names/name-class.ts";
 import { createAlreadyRedacted, type AlreadyRedacted } from "./cache/already-redacted.ts";
-import { createPathPolicy } from "./policy/path-policy.ts";
 import { pointersOf } from "./scrub/pointers.ts";
 import type { Policy } from "./policy.ts";
 import { createRecent } from "./cache/recent.ts";
-import { createReplace } from "./token/replacement.ts";
 import { ScrubbedText } from "./scrub/scrubbed-text.ts";
 import { rulesHash } from "./policy/rules-hash.ts";
-import { createScanner } from "./scan/scan.ts";
 import { settledChanges } from "./scrub/settled.ts";
 
 /** A value that was found, without the value. Offsets are UTF-16 units of the text as it was given. */
@@ -79,19 +69,12 @@ export interface InspectingScrubber extends RedactingScrubber {
   explain(text: string, hint?: ScrubHint): { text: string; hits: PlacedFinding[] };
 }
 
-const MEMO_BYTES = 8 * 1024 * 1024;
-const HISTORY_UNITS = 4 * 1024 * 1024;
 const RECENT_UNITS = 1024 * 1024;
-const CAP_UNITS = 16 * 1024 * 1024;
 const BUDGET_MS = 10_000;
 const SHORTEST_KNOWN = 4;
 const TYPE = /^[A-Z][A-Z_]{0,31}$/;
 const NONE_CHANGED: readonly Change[] = [];
 
-/** Time on the processor: a clock of the agent's may be recorded, replayed or frozen, and this one ignores load. */
-const now = (): number => originals.cpuUsage().user / 1000;
-const LEAVES_PER_CHECK = 64;
-const LONG_LEAF = 64 * 1024;
 const FORM = /^\s*application\/x-www-form-urlencoded\b/i;
 
 /**
@@ -112,83 +95,35 @@ export function createScrubber(options: ScrubberOptions): InspectingScrubber {
   const policy = options.policy ?? {};
   if (options.key.length < KEY_BYTES)
     throw new Error(`the scope key holds ${options.key.length} bytes; it needs ${KEY_BYTES}: ${MAKE_KEY}`);
-  const off = new Set(policy.off);
-  const isOn = (name: string): boolean => !off.has(name);
-  const detectors = policy.detectors ?? [];
-  const sync = detectors.filter((each): each is SyncDetector => "find" in each);
-  const later = detectors.filter((each): each is AsyncDetector => !("find" in each));
-  const masks = Object.values(policy.actions ?? {}).includes("mask");
-  const found = withCustom(createScanner(isOn, off), policy.patterns ?? [], sync);
-  const own = masks ? besideMasks(found) : found;
-  const waiting =
-    later.length === 0
-      ? null
-      : waitingScanner(own, options.queue ?? detectorQueue(later, policy.detectorMs ?? DETECTOR_MS));
-  const scanner = waiting ?? own;
-  const memory = createMemo<readonly Change[]>(MEMO_BYTES);
-  // what was read without an answer is not to be taken for the outcome
-  const memo: typeof memory =
-    waiting === null
-      ? memory
-      : { ...memory, set: (slot, changes, bytes) => waiting.isWhole() && memory.set(slot, changes, bytes) };
-  const recent = createRecent(RECENT_UNITS);
-  const history = createHistory(HISTORY_UNITS);
-  const clean = createCleanTexts();
+  const scanners = scannersOf(policy, options.queue);
+  const { waiting } = scanners;
   const tokenizer = createTokenizer(options.key);
-  const paths = createPathPolicy(policy.paths);
+  const timeLimit = createTimeLimit(policy.budgetMs ?? BUDGET_MS);
+  const context = contextOf(policy, scanners, tokenizer, timeLimit);
+  const { paths } = context;
+  const recent = createRecent(RECENT_UNITS);
   // a policy of paths judges each name by itself
   const alreadyRedacted = createAlreadyRedacted(paths === null ? nameClass : (name) => name);
   if (waiting !== null) alreadyRedacted.watch();
-  const budget = policy.budgetMs ?? BUDGET_MS;
-  /** null until the clock is first asked, which costs more than scanning a short text */
-  let deadline: number | null = null;
-  let checked = 0;
-  const context: ScanContext = {
-    scanner,
-    again: own,
-    memo,
-    // an answer of a detector, or a path of the policy, is more than a leaf and its key
-    history: waiting !== null || paths !== null ? null : history,
-    clean,
-    paths,
-    isOn: (type) => isOn(type) && (type !== "AUTH" || isOn("auth.name")),
-    replace: createReplace({ tokenizer, allow: createAllowList(policy.allow), actions: policy.actions ?? {}, paths }),
-    cap: policy.capUnits ?? CAP_UNITS,
-    media: policy.media ?? "keep",
-    readLeaf,
-    checkTime: (units) => {
-      checked += units > LONG_LEAF ? LEAVES_PER_CHECK : 1;
-      if (checked < LEAVES_PER_CHECK) return;
-      // once over, it stays over for the rest of the text
-      const time = now();
-      deadline ??= time + budget;
-      if (time <= deadline) checked = 0;
-      else throw new Error("time for redaction is over");
-    },
-  };
-
-  const leavesMore =
-    Object.values(policy.actions ?? {}).some((action) => action !== "token") ||
-    (policy.paths?.shapes ?? []).length > 0 ||
-    paths?.denies === true;
+  const looksForKnown = !["SECRET", "known"].some((rule) => policy.off?.includes(rule));
+  const isSettledByReading = leavesMoreThanTokens(policy, paths);
 
   function addKnown(value: string, type = "SECRET"): void {
-    if (typeof value !== "string" || value.length < SHORTEST_KNOWN || !isOn("SECRET") || !isOn("known")) return;
-    if (scanner.learn({ name: "", value, type: TYPE.test(type) ? type : "SECRET" })) {
-      memo.clear();
-      clean.clear();
+    if (typeof value !== "string" || value.length < SHORTEST_KNOWN || !looksForKnown) return;
+    if (context.scanner.learn({ name: "", value, type: TYPE.test(type) ? type : "SECRET" })) {
+      context.memo.clear();
+      context.clean.clear();
+      context.history?.clear();
       recent.clear();
-      history.clear();
     }
   }
   for (const { value, type } of options.known ?? []) addKnown(value, type);
 
   function readOf(text: string, hint: ScrubHint): readonly Change[] {
-    deadline = null;
-    checked = 0;
+    timeLimit.begin();
     try {
       const changes = bodyChanges(text, hint, context);
-      if (leavesMore) return settledChanges(text, changes, (again) => bodyChanges(again, hint, context));
+      if (isSettledByReading) return settledChanges(text, changes, (again) => bodyChanges(again, hint, context));
       const second = isReadAgain(text, hint, changes) ? secondContext(context) : null;
       return second === null ? changes : settledChanges(text, changes, (again) => bodyChanges(again, hint, second));
     } catch {
@@ -219,8 +154,8 @@ export function createScrubber(options: ScrubberOptions): InspectingScrubber {
 
   function unread(text: string, hint: ScrubHint = {}): number {
     if (recent.get(text, hint) !== undefined) return 0;
-    const isKnownPlace = context.history !== null && hint.mime !== undefined;
-    return text.length - (isKnownPlace ? history.known(text, hint.mime?.trim() ?? "") : 0);
+    const known = hint.mime === undefined ? 0 : (context.history?.known(text, mimeOf(hint)) ?? 0);
+    return text.length - known;
   }
 
   const mimeOf = ({ mime }: ScrubHint): string => mime?.trim() ?? "";
