@@ -1,4 +1,5 @@
 import { missingPostgres, startPostgres } from "./postgres.ts";
+import { missingRedis, REDIS_PASSWORD, startRedis } from "./redis.ts";
 
 export interface DatabaseServer {
   /** where it is, for the programs */
@@ -44,4 +45,28 @@ export const DATABASES: readonly Database[] = [
       ],
     },
   },
+  ...["databases/ioredis", "databases/redis"].map((name): Database => ({
+    name,
+    system: "redis",
+    missing: missingRedis,
+    start: startRedis,
+    programs: ["program.mjs"],
+    edits: [
+      ["value", "changed", /arguments of db:redis/],
+      ["command", "extra", /db:redis/],
+      ["less", "missing", /db:redis/],
+      ["more", "extra", /db:redis/],
+    ],
+    redacted: {
+      program: "secrets.mjs",
+      values: [
+        "grace.hopper@example.com",
+        "4111 1111 1111 1111",
+        "sk-proj-9aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5bC7dE9f",
+        "hunter2hunter2",
+        "a-secret-of-guests-1",
+        REDIS_PASSWORD,
+      ],
+    },
+  })),
 ];

@@ -3,6 +3,7 @@ import { installGoBinary, MINIO, VERSITYGW } from "./go-binary.ts";
 import { installOtelcol } from "./otelcol.ts";
 import { installPhoenix } from "./phoenix.ts";
 import { installPostgres } from "./postgres.ts";
+import { installRedis } from "./redis.ts";
 
 // node test/services/install.ts [name …]: installs real servers once into the cache folder; without names, all of them.
 const known: Record<string, () => string> = {
@@ -12,6 +13,7 @@ const known: Record<string, () => string> = {
   otelcol: installOtelcol,
   chromium: installChromium,
   postgres: installPostgres,
+  redis: installRedis,
 };
 const wanted = process.argv.slice(2);
 for (const name of wanted.length > 0 ? wanted : Object.keys(known)) {

@@ -1,7 +1,9 @@
 import type { Hook } from "@reenact/capture/hook";
 import { betterSqlite3 } from "./databases/better-sqlite3/hook.ts";
+import { ioredis } from "./databases/ioredis/hook.ts";
 import { nodeSqlite } from "./databases/node-sqlite/hook.ts";
 import { pg } from "./databases/pg/hook.ts";
+import { redis } from "./databases/redis/hook.ts";
 import { aiSdk } from "./frameworks/ai-sdk/hook.ts";
 import { anthropicToolRunner } from "./frameworks/anthropic-tool-runner/hook.ts";
 import { langchainTools } from "./frameworks/langchain-tools/hook.ts";
@@ -18,6 +20,8 @@ export const HOOKS: readonly Hook[] = [
   nodeSqlite,
   betterSqlite3,
   pg,
+  ioredis,
+  redis,
   undici,
   opentelemetry,
   sentry,

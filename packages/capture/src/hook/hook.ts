@@ -80,6 +80,8 @@ export interface Hook {
   readonly channel?: MessageChannel;
   /** steps of what instances of the class that `files` gives exchange with a database */
   readonly wire?: WireDriver;
+  /** modules in CommonJS that use a timer function of Node, the value, for what several callers wait for */
+  readonly sharedTimers?: readonly (HookedFile & { readonly value: "setImmediate" })[];
   /** the library's own error classes, which it asks `instanceof` of: what a replay throws is of them again */
   readonly errors?: readonly HookedFile[];
   /** for hooks that record no step: changes the value, and adds functions that undo this */

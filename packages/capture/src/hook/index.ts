@@ -25,5 +25,6 @@ export type {
   WireRequest,
   WireSession,
 } from "./wire/wire-driver.ts";
-export type { WireStream } from "./wire/wire-stream.ts";
+export { socketLink } from "./wire/socket-link.ts";
+export { markWriter, type WireStream, type WireWriter, wireWriter } from "./wire/wire-stream.ts";
 export { watchHooks } from "./watch-hooks.ts";

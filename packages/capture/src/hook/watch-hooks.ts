@@ -9,6 +9,7 @@ import type { AnyFunction, HookedFile } from "./hooked-file.ts";
 import { watchChannel, watchNegotiation } from "./message-channel.ts";
 import { watchQueue, watchWire } from "./wire/watch-wire.ts";
 import type { WireQueue } from "./wire/wire-driver.ts";
+import { sharedTimer } from "./shared-timer.ts";
 import { watchMethod } from "./method-step.ts";
 import { watchHolder } from "./tool-holder.ts";
 import type { HookState } from "./tool-step.ts";
@@ -47,6 +48,7 @@ export function watchHooks(hooks: readonly Hook[]): LoadWatch {
     if (hook === undefined || state === undefined) return value;
     if (role === undefined) return apply(hook, value);
     if (role === "negotiation") return watchNegotiation(value as AnyFunction, state);
+    if (role === "timer") return sharedTimer("setImmediate", state);
     if (role === "queue")
       return guarded("hooks", value, () => applyQueues(hook, value as { prototype: object }, state));
     state.classes.set((value as { name: string }).name, value as ErrorClass);
@@ -84,7 +86,7 @@ export function watchHooks(hooks: readonly Hook[]): LoadWatch {
 }
 
 /** What a value is that is no class or function which holds steps itself. */
-type Role = "error" | "negotiation" | "queue";
+type Role = "error" | "negotiation" | "queue" | "timer";
 
 type ErrorClass = new (...args: never[]) => Error;
 
@@ -104,18 +106,22 @@ function lineFor(hook: Hook, file: HookedFile): string {
   const { value } = file;
   const role = roleOf(hook, file);
   const given = role === null ? "" : `, ${JSON.stringify(role)}`;
-  const call = `process[Symbol.for("${SEAM}")]?.(${JSON.stringify(hook.name)}, ${value}${given})`;
+  const argument = role === "timer" ? "null" : value;
+  const call = `process[Symbol.for("${SEAM}")]?.(${JSON.stringify(hook.name)}, ${argument}${given})`;
+  // the module's own variable, in the place of the global one
+  if (role === "timer") return `var ${value} = ${call} ?? globalThis.${value};`;
   const holds = role === null && hook.tools !== undefined && hook.tools.method === undefined;
   if (role !== "negotiation" && !holds) return `try { ${call}; } catch {}`;
   const exported = `typeof exports === "object" && Object.hasOwn(exports, "${value}")`;
   return `try { ${value} = ${call} ?? ${value}; if (${exported}) exports.${value} = ${value}; } catch {}`;
 }
 
-function filesOf({ files = [], errors = [], channel, wire }: Hook): readonly HookedFile[] {
-  return [...files, ...errors, ...(channel?.negotiation ?? []), ...(wire?.queues ?? [])];
+function filesOf({ files = [], errors = [], sharedTimers = [], channel, wire }: Hook): readonly HookedFile[] {
+  return [...files, ...errors, ...sharedTimers, ...(channel?.negotiation ?? []), ...(wire?.queues ?? [])];
 }
 
-function roleOf({ errors, channel, wire }: Hook, file: HookedFile): Role | null {
+function roleOf({ errors, sharedTimers, channel, wire }: Hook, file: HookedFile): Role | null {
+  if (sharedTimers?.some((each) => each === file) === true) return "timer";
   if (errors?.includes(file) === true) return "error";
   if (wire?.queues.includes(file as WireQueue) === true) return "queue";
   return channel?.negotiation.includes(file) === true ? "negotiation" : null;

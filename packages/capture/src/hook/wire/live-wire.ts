@@ -30,6 +30,18 @@ export function failedAnswer(error: unknown): { readonly answer: unknown } | und
   return error instanceof Error && error.name === "DatabaseError" && "answer" in error ? error : undefined;
 }
 
+/** Why a connection could not be opened: it took longer than the program waits. In a replay it is known by its name. */
+export class WireIdle extends Error {
+  override readonly name = "WireIdle";
+  constructor() {
+    super("the connection was not made in time");
+  }
+}
+
+export function isWireIdle(error: unknown): boolean {
+  return error instanceof Error && error.name === "WireIdle";
+}
+
 export function isWireClosed(error: unknown): boolean {
   return error instanceof Error && error.name === "WireClosed";
 }
@@ -39,6 +51,8 @@ export interface LiveWireEvents {
   incoming(value: unknown, bytes: Buffer): void;
   handshake(bytes: Buffer): void;
   closed(error: Error | null): void;
+  /** nothing was read or written for as long as the program waits */
+  idle(): void;
   /** what was read cannot be cut into answers: the rest of the connection comes as it is */
   unreadable(bytes: Buffer): void;
 }
@@ -59,7 +73,10 @@ export class LiveWire {
   readonly #bytes = new WeakMap<WireRequest, Buffer>();
   #link: WireLink | null = null;
   #isRaw = false;
-  #isBegun = false;
+  #opened: Promise<void> | null = null;
+  /** counts up to the next `idle` */
+  #idle: NodeJS.Timeout | null = null;
+  #outOfTime: (() => void) | null = null;
   readonly #unread = new UnreadBytes();
   #isReferenced = true;
   #isClosed = false;
@@ -78,25 +95,42 @@ export class LiveWire {
     return this.#bytes.get(request);
   }
 
-  /** it is being opened, or was */
-  get isBegun(): boolean {
-    return this.#isBegun;
+  /** Resolves once the connection is open; one that is being opened, or was, is not opened again. */
+  open(): Promise<void> {
+    this.#opened ??= this.#open();
+    return this.#opened;
   }
 
-  async open(): Promise<void> {
-    this.#isBegun = true;
-    let link: WireLink;
+  async #open(): Promise<void> {
+    const isIdle = new Promise<never>((_, reject) => (this.#outOfTime = () => reject(new WireIdle())));
     try {
-      link = await this.#attached.open();
+      await Promise.race([this.#connect(), isIdle]);
     } catch (error) {
       this.#closed(error as Error);
       throw error;
+    } finally {
+      this.#outOfTime = null;
     }
+  }
+
+  async #connect(): Promise<void> {
+    const link = await this.#attached.open();
     this.#link = link;
     link.onClose((error) => this.#closed(error));
     link.stream.on("data", (chunk: Buffer) => this.#read(chunk));
     if (!this.#isReferenced) reference(link, false);
     if (this.#isClosed) link.stream.destroy();
+    await link.connected;
+  }
+
+  /** Says `idle` once nothing was read or written for so many milliseconds. 0: never */
+  setTimeout(ms: number): void {
+    if (this.#idle !== null) clearTimeout(this.#idle);
+    this.#idle = null;
+    if (ms <= 0 || this.#isClosed) return;
+    const idle = (): void => (this.#outOfTime === null ? this.#events.idle() : this.#outOfTime());
+    // as of a socket: it keeps no program alive
+    this.#idle = setTimeout(idle, ms).unref();
   }
 
   ask(request: WireRequest): Promise<unknown> {
@@ -109,6 +143,7 @@ export class LiveWire {
 
   /** Resolves once more can be taken; undefined: at once. Where the connection is gone, that is said by its end. */
   write(bytes: Buffer): Promise<void> | undefined {
+    this.#idle?.refresh();
     const stream = this.#link?.stream;
     if (stream === undefined || !stream.writable || stream.write(bytes)) return undefined;
     return new Promise((resolve) => {
@@ -126,6 +161,7 @@ export class LiveWire {
 
   destroy(): void {
     this.#isClosed = true;
+    this.setTimeout(0);
     this.#link?.stream.destroy();
     this.#ended();
   }
@@ -144,6 +180,7 @@ export class LiveWire {
   }
 
   #read(chunk: Buffer): void {
+    this.#idle?.refresh();
     if (this.#isRaw) return this.#events.unreadable(chunk);
     this.#unread.add(chunk);
     try {
@@ -171,6 +208,7 @@ export class LiveWire {
   #closed(error: Error | null): void {
     if (this.#isClosed) return this.#ended();
     this.#isClosed = true;
+    this.setTimeout(0);
     this.#error = error;
     this.#ended();
     for (const { reject } of this.#pending.splice(0)) reject(error ?? new WireClosed());

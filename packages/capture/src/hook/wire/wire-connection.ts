@@ -1,23 +1,25 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { orderPromise } from "../../ambient/operations/ordered-operations.ts";
 import { leaked } from "../../leaks/leaked.ts";
-import { isLive, live, type RunFrame, stepFrame, within } from "../../run/context.ts";
+import { live, type RunFrame, within } from "../../run/context.ts";
 import { recorder } from "../../run/recorder.ts";
 import { callStep } from "../../span/function-step.ts";
 import { yieldsOf } from "../../span/generator-step.ts";
 import type { HookState } from "../tool-step.ts";
-import { failedAnswer, isWireClosed, LiveWire, sayFault } from "./live-wire.ts";
-import { isOutside, noteOutside, outsideExchanges, type OutsideExchange } from "./outside-exchanges.ts";
-import { type RunTarget, runTarget, type WireIncoming, type WireReceiver } from "./run-target.ts";
+import { failedAnswer, isWireClosed, isWireIdle, LiveWire, sayFault } from "./live-wire.ts";
+import { isOutside, noteOutside, outsideExchanges } from "./outside-exchanges.ts";
+import {
+  beganBy,
+  type Opened,
+  readTarget,
+  type RunTarget,
+  runTarget,
+  type WireIncoming,
+  type WireReceiver,
+} from "./run-target.ts";
 import { UnreadBytes } from "./unread-bytes.ts";
 import type { AttachedWire, WireDriver, WireRequest, WireSession } from "./wire-driver.ts";
-import type { WireEnd, WireStream } from "./wire-stream.ts";
-
-/** The first value of the step of a connection. */
-interface Opened {
-  readonly opened: unknown;
-  /** what was asked of the server outside of every run that is written */
-  readonly outside?: readonly OutsideExchange[];
-}
+import { type WireEnd, type WireStream, wireWriter } from "./wire-stream.ts";
 
 interface WireParts {
   readonly driver: WireDriver;
@@ -26,6 +28,9 @@ interface WireParts {
   readonly session: WireSession;
   readonly attached: AttachedWire;
 }
+
+/** What a server, or the time, does to a connection. */
+type ByItself = { incoming: unknown } | { closed: true } | { lost: unknown } | { idle: true };
 
 /** An answer that the program gets after the answers before it. */
 interface Slot {
@@ -44,9 +49,13 @@ export class WireConnection implements WireEnd, WireReceiver {
   readonly #stream: WireStream;
   readonly #session: WireSession;
   readonly #wire: LiveWire;
+  /** events that tell the program that it is connected; null: its first request opens the session */
+  readonly #connects: readonly string[] | null;
   /** the server, as the session that is opened sees it */
   #target: Readonly<Record<string, string | number>>;
   #opening: WireRequest | null = null;
+  /** the async context of the code that connected, in which a socket would say that it is connected */
+  #context: (fn: () => void) => void = (fn) => fn();
   readonly #slots: Slot[] = [];
   readonly #unsent = new UnreadBytes();
   /** requests wait for this: the run has not been told of the connection yet */
@@ -66,11 +75,13 @@ export class WireConnection implements WireEnd, WireReceiver {
     this.#stream = stream;
     this.#session = session;
     this.#target = attached.target;
+    this.#connects = attached.connects ?? null;
     this.#wire = new LiveWire(attached, this.#session, {
       incoming: (value, bytes) => this.#cameByItself({ incoming: value }, () => this.#push(bytes)),
       handshake: (bytes) => this.#push(bytes),
       closed: (error) =>
         this.#cameByItself(error === null ? { closed: true } : { lost: error }, () => this.#close(error)),
+      idle: () => this.#cameByItself({ idle: true }, () => this.#timeOut()),
       unreadable: (bytes) => {
         void this.#goRaw();
         this.#push(bytes);
@@ -79,6 +90,12 @@ export class WireConnection implements WireEnd, WireReceiver {
   }
 
   connect(): void {
+    if (this.#connects !== null) {
+      if (this.#stream.destroyed) return;
+      const { frame } = wireWriter();
+      this.#context = AsyncLocalStorage.snapshot();
+      return this.#open({ kind: "open", name: "connect", args: [], bytes: Buffer.alloc(0) }, frame);
+    }
     // drivers of this kind write first: the real connection is made with that
     process.nextTick(() => {
       this.#stream.connecting = false;
@@ -86,14 +103,14 @@ export class WireConnection implements WireEnd, WireReceiver {
     });
   }
 
-  write(chunk: Buffer): Promise<void> | undefined {
+  write(chunk: Buffer, writer: RunFrame | null): Promise<void> | undefined {
     if (this.#isRaw) return this.#writeRaw(chunk);
     this.#unsent.add(chunk);
     try {
       let taken: Promise<void> | undefined;
       for (const request of this.#session.write(chunk)) {
         this.#unsent.drop(request.bytes.length);
-        taken = this.#take(request) ?? taken;
+        taken = this.#take(request, this.#frameOf(writer)) ?? taken;
         if (this.#isRaw) break;
       }
       return taken;
@@ -118,22 +135,27 @@ export class WireConnection implements WireEnd, WireReceiver {
     live(() => this.#wire.setReferenced(isReferenced));
   }
 
+  setTimeout(ms: number): void {
+    if (!recorder.isReplay) live(() => this.#wire.setTimeout(ms));
+  }
+
   /** Of the step of the server, in its turn. */
   receive(item: WireIncoming): void {
     const request = this.#opening as WireRequest;
-    if ("incoming" in item) this.#push(this.#session.encode(item.incoming, null));
+    if ("idle" in item) this.#timeOut();
+    else if ("incoming" in item) this.#push(this.#session.encode(item.incoming, null));
     else if ("opened" in item) this.#begin(item, request);
     else if ("refused" in item) this.#refused(item.refused, request);
     else this.#close("lost" in item ? (item.lost as Error) : null);
   }
 
-  #take(request: WireRequest): Promise<void> | undefined {
+  #take(request: WireRequest, frame: RunFrame | null): Promise<void> | undefined {
     switch (request.kind) {
       case "open":
-        this.#open(request);
+        this.#open(request, frame);
         return undefined;
       case "call":
-        this.#call(request);
+        this.#call(request, frame);
         return undefined;
       case "end":
       case "part":
@@ -144,10 +166,9 @@ export class WireConnection implements WireEnd, WireReceiver {
     }
   }
 
-  #open(request: WireRequest): void {
+  #open(request: WireRequest, frame: RunFrame | null): void {
     this.#target = { ...this.#target, ...request.target };
     this.#opening = request;
-    const frame = this.#frame();
     const opening = (): Promise<Opened> => live(() => this.#openLive(request));
     const refused = (error: unknown): void => this.#refused(error, request);
     if (frame === null)
@@ -177,11 +198,12 @@ export class WireConnection implements WireEnd, WireReceiver {
   async #openLive(request: WireRequest): Promise<Opened> {
     if (recorder.isReplay) return { opened: this.#answerOutside(request) };
     await this.#wire.open();
-    return { opened: await this.#wire.ask(request) };
+    return { opened: this.#connects === null ? await this.#wire.ask(request) : null };
   }
 
   /** The program reads why, and then the end of the connection. */
   #refused(error: unknown, request: WireRequest): void {
+    if (isWireIdle(error)) return this.#timeOut();
     const failed = failedAnswer(error);
     if (failed === undefined) return this.#fail(error);
     this.#push(this.#wire.bytesOf(request) ?? this.#session.encode(failed.answer, request));
@@ -222,27 +244,37 @@ export class WireConnection implements WireEnd, WireReceiver {
     if (this.#isOpen || request === null) return;
     this.#isOpen = true;
     this.#opened = opened;
+    if (this.#connects !== null) return this.#connected(this.#connects);
     this.#push(this.#wire.bytesOf(request) ?? this.#session.encode(opened, request));
+  }
+
+  #connected(events: readonly string[]): void {
+    if (this.#stream.destroyed) return;
+    this.#stream.connecting = false;
+    this.#context(() => {
+      for (const event of events) this.#stream.emit(event);
+    });
+  }
+
+  #timeOut(): void {
+    if (!this.#stream.destroyed) this.#stream.emit("timeout");
   }
 
   /** Tells the run of a connection that is older than it. null: the run knows it. */
   #enter(frame: RunFrame): Promise<void> | null {
     const target = runTarget(frame.run, this.#key);
     let number = target.connections.indexOf(this);
-    if (number !== -1) {
-      this.#latest = { frame, target, number };
-      return null;
-    }
-    number = target.connections.push(this) - 1;
+    const isKnown = number !== -1;
+    if (!isKnown) number = target.connections.push(this) - 1;
     this.#latest = { frame, target, number };
+    if (isKnown) return null;
     if (target.ready !== null) return target.isReady ? null : target.ready;
     const outside = isOutside(frame.run) ? [] : outsideExchanges(this.#key);
     const opened = { opened: this.#opened, ...(outside.length > 0 && { outside }) };
     return this.#beginTarget(frame, target, null, () => Promise.resolve(opened));
   }
 
-  #call(request: WireRequest): void {
-    const frame = this.#frame();
+  #call(request: WireRequest, frame: RunFrame | null): void {
     const entering = frame === null ? null : this.#enter(frame);
     const ask = (): void => this.#ask(frame, request);
     const before = this.#entering ?? entering;
@@ -259,9 +291,9 @@ export class WireConnection implements WireEnd, WireReceiver {
     this.#slots.push(slot);
     const body = async (): Promise<unknown> => {
       if (recorder.isReplay) return this.#answerOutside(request);
-      const value = await this.#wire.ask(request);
-      if (isOutside(frame?.run ?? null)) noteOutside(this.#key, { name: request.name, args: request.args, value });
-      return value;
+      const answer = this.#wire.ask(request);
+      if (isOutside(frame?.run ?? null)) await this.#noteOutside(request, answer);
+      return answer;
     };
     const answer =
       frame === null
@@ -281,6 +313,16 @@ export class WireConnection implements WireEnd, WireReceiver {
       else give(failed.answer);
     };
     void answer.then(give, giveFailed).catch(this.#fail);
+  }
+
+  /** Keeps the answer of the server, also one that says that it did not do it. */
+  async #noteOutside({ name, args }: WireRequest, answer: Promise<unknown>): Promise<void> {
+    const value = await answer.catch((error: unknown) => {
+      const failed = failedAnswer(error);
+      if (failed === undefined) throw error;
+      return failed.answer;
+    });
+    noteOutside(this.#key, { name, args, value });
   }
 
   /** In a replay: what the server answered to this outside of the recorded runs. Throws where no run tells. */
@@ -305,13 +347,13 @@ export class WireConnection implements WireEnd, WireReceiver {
     );
   }
 
-  /** the frame of a call of the program's; null: outside of every run, or our own work */
-  #frame(): RunFrame | null {
-    return this.#state.active && !isLive() ? stepFrame() : null;
+  /** the frame in which a request is a step; null: outside of every run */
+  #frameOf(writer: RunFrame | null): RunFrame | null {
+    return this.#state.active && writer !== null && !writer.run.over ? writer : null;
   }
 
   /** Gives it to the run that used the connection last, in a turn of its own; without one at once. */
-  #cameByItself(item: { incoming: unknown } | { closed: true } | { lost: unknown }, now: () => void): void {
+  #cameByItself(item: ByItself, now: () => void): void {
     if (this.#isRaw) return now();
     // what the program asks for itself, its end or the session, tells it
     if (this.#isEnded || !this.#isOpen) return;
@@ -335,8 +377,7 @@ export class WireConnection implements WireEnd, WireReceiver {
   #goRaw(request: Buffer = Buffer.alloc(0)): Promise<void> | undefined {
     if (this.#isRaw) return undefined;
     this.#isRaw = true;
-    const { host, port, path } = this.#target;
-    const where = path === undefined ? `${host}:${port}` : String(path);
+    const where = String(this.#target["path"] ?? `${this.#target["host"]}:${this.#target["port"]}`);
     // what is read comes outside of every run
     if (this.#latest === null) leaked("socket", where);
     else within(this.#latest.frame, () => leaked("socket", where));
@@ -350,39 +391,10 @@ export class WireConnection implements WireEnd, WireReceiver {
   #writeRaw(bytes: Buffer): Promise<void> {
     this.#raw = this.#raw.then(() =>
       live(async () => {
-        if (!this.#wire.isBegun) await this.#wire.open();
+        await this.#wire.open();
         await this.#wire.write(bytes);
       }).catch(this.#fail),
     );
     return this.#raw;
   }
-}
-
-/** Reads the step of a server for as long as its run goes on. */
-async function readTarget(
-  values: AsyncIterable<unknown> | Promise<never>,
-  target: RunTarget,
-  begin: (opened: Opened) => void,
-): Promise<void> {
-  // a call without a record gives a promise that rejects
-  if (values instanceof Promise) await values;
-  let isFirst = true;
-  for await (const value of values as AsyncIterable<unknown>) {
-    if (isFirst) begin(value as Opened);
-    else target.connections[(value as WireIncoming).connection]?.receive(value as WireIncoming);
-    isFirst = false;
-  }
-}
-
-function beganBy(value: object): number[] {
-  return "connection" in value && ("opened" in value || "refused" in value) ? [value.connection as number] : [];
-}
-
-/** Gives back a function that runs in the frame of the code that has called this. */
-export function bindFrame<F extends (this: unknown, ...args: never[]) => unknown>(fn: F): F {
-  const frame = isLive() ? null : stepFrame();
-  if (frame === null) return fn;
-  return function (this: unknown, ...args: never[]) {
-    return within(frame, () => Reflect.apply(fn, this, args));
-  } as F;
 }

@@ -45,9 +45,11 @@ export interface WireSession {
   encode(value: unknown, request: WireRequest | null): Buffer;
 }
 
-/** A real connection. Its stream is readable and writable from now on. */
+/** A real connection. Its stream can be written to from now on. */
 export interface WireLink {
   readonly stream: Duplex;
+  /** resolves once it is connected, rejects where it cannot be; absent: it is */
+  readonly connected?: Promise<void>;
   /** calls `closed` once: with the error that ended the connection, or with null */
   onClose(closed: (error: Error | null) => void): void;
 }
@@ -57,16 +59,23 @@ export interface AttachedWire {
   readonly target: Readonly<Record<string, string | number>>;
   /** opens the real connection, up to where the first request can be written */
   open(): Promise<WireLink>;
+  /**
+   * The program connects the stream, and writes once the stream has emitted these events. absent: it is told at once that the
+   * stream is connected, and its first request opens the session.
+   */
+  readonly connects?: readonly string[];
+  /** what the driver's method gives, which then does not run; absent: it runs */
+  readonly result?: { readonly value: unknown };
 }
 
 /** A class of a driver whose instances connect to a server by writing to a stream. */
 export interface WireDriver {
   /** name of the kind of database, as in OpenTelemetry's `db.system.name` */
   readonly system: string;
-  /** method that connects; called with the instance's own stream in its place */
-  readonly method: string;
-  /** puts `stream` in the place of the instance's own */
-  attach(instance: object, given: readonly unknown[], stream: WireStream): AttachedWire;
+  /** methods that connect, those of them that the class has */
+  readonly methods: readonly string[];
+  /** puts `stream` in the place of the instance's own, before `real`, the method, runs */
+  attach(instance: object, given: readonly unknown[], stream: WireStream, real: AnyFunction): AttachedWire;
   session(): WireSession;
   /** methods that keep a function for later, which is then to run in the frame of their caller */
   readonly queues: readonly WireQueue[];

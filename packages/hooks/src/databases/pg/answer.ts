@@ -1,4 +1,5 @@
-import { BodyReader, BodyWriter, frameOf, type PgFrame, textOrBytes } from "./frames.ts";
+import { textOrBytes } from "../text-or-bytes.ts";
+import { BodyReader, BodyWriter, frameOf, type PgFrame } from "./frames.ts";
 
 /** A value of a row as the server sent it; null: NULL. Types are the driver's to parse, in a replay too. */
 export type PgValue = string | Uint8Array | null;

@@ -32,7 +32,7 @@ export const pg: Hook = {
   versions: { from: "8.11.0", below: "9.0.0" },
   wire: {
     system: "postgresql",
-    method: "connect",
+    methods: ["connect"],
     session: () => new PgSession(),
     attach: (instance, given, stream) => attach(instance as PgConnection, given, stream),
     queues: [

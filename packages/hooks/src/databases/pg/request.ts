@@ -1,4 +1,5 @@
-import { BodyReader, type PgFrame, textOrBytes } from "./frames.ts";
+import { textOrBytes } from "../text-or-bytes.ts";
+import { BodyReader, type PgFrame } from "./frames.ts";
 import type { PgValue } from "./answer.ts";
 
 /** What a program asks in one go, as the step has it. Absent parts were not asked. */

@@ -1,6 +1,7 @@
 import type { WireMessage, WireRequest, WireSession } from "@reenact/capture/hook";
 import { AnswerBuilder, encodeAnswer, type PgAnswer } from "./answer.ts";
-import { BodyReader, type PgFrame, readFrame, textOrBytes } from "./frames.ts";
+import { textOrBytes } from "../text-or-bytes.ts";
+import { BodyReader, type PgFrame, readFrame } from "./frames.ts";
 import { CallBuilder, nameOf, type PgCall } from "./request.ts";
 
 const PROTOCOL_3 = 3;
