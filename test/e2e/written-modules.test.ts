@@ -25,6 +25,28 @@ console.log((await import("./made/data.json", { with: { type: "json" } })).defau
 try { await import("./made/none.mjs"); } catch (error) { console.log(error.code); }
 `;
 
+test("a module that is not there has the stack that it had when recorded", { timeout: 60_000 }, async () => {
+  const cwd = join(bench.folder, "absent");
+  mkdirSync(cwd);
+  const program = `import fs from "node:fs";
+import { createRequire } from "node:module";
+import { tool } from ${JSON.stringify(reenact)};
+const require = createRequire(import.meta.url);
+await tool("plan", () => 1)();
+fs.writeFileSync("notes.txt", "a text");
+for (const load of [() => import("./none.mjs"), () => import("no-such-package"), async () => require("./none.cjs"), async () => require("no-such-package")])
+  await load().catch((error) => console.log(error.stack));
+`;
+  writeFileSync(join(cwd, "program.mjs"), program);
+  const command = [process.execPath, "program.mjs"];
+  const recorded = await bench.store.run(command, { cwd });
+  expect(recorded.stdout.match(/Cannot find (?:module|package)/g)).toHaveLength(4);
+  expect(recorded.stdout).toMatch(/program\.mjs:7:/);
+  const replayed = await bench.store.replay(recorded.summary.run ?? "", command, { cwd });
+  expect(replayed.stdout).toBe(recorded.stdout);
+  expect(replayed.report).toMatchObject({ verdict: "identical", divergence: null });
+});
+
 test("modules that the program wrote are loaded as it wrote them", { timeout: 60_000 }, async () => {
   const cwd = join(bench.folder, "written");
   mkdirSync(cwd);

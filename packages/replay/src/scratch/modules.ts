@@ -1,4 +1,4 @@
-import { loadHooksWork } from "@reenact/capture/recorder";
+import { live, loadHooksWork } from "@reenact/capture/recorder";
 import { type LoadHookSync, registerHooks, type ResolveHookSync } from "node:module";
 import { dirname, extname, isAbsolute, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -11,7 +11,8 @@ const ENDINGS = ["", ".js", ".json", "/index.js"];
 
 /**
  * Lets the program load the modules that it wrote, from their scratch copies: the module loader reads files past `node:fs`.
- * Returns the undo. Without effect on a Node whose load hooks do not work.
+ * Returns the undo. Without effect on a Node whose load hooks do not work. Node resolves through other functions once there is such a
+ * hook, which the stack of a module that is not found shows, so there is none before the program has written a module.
  */
 export function redirectModules(overlay: Overlay, applies: () => boolean): () => void {
   if (!loadHooksWork) return () => {};
@@ -39,8 +40,9 @@ export function redirectModules(overlay: Overlay, applies: () => boolean): () =>
     if (copy === null || format === undefined) return next(url, context);
     return { format, source: disk.readFileSync(copy), shortCircuit: true };
   };
-  const hooks = registerHooks({ resolve, load });
-  return () => hooks.deregister();
+  let hooks: ReturnType<typeof registerHooks> | null = null;
+  overlay.onModule(() => (hooks = live(() => registerHooks({ resolve, load }))));
+  return () => hooks?.deregister();
 }
 
 /** The file that a specifier names without a search; null: a package, or a module of Node. */

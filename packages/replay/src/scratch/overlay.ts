@@ -12,6 +12,8 @@ export interface OverlayOptions {
   onCopy(original: string): void;
 }
 
+/** Files that the module loader takes. */
+const MODULE = /\.(?:[cm]?js|json)$/;
 /** Kernel interfaces, not files. Shared memory is files. */
 const KERNEL = /^\/(?:dev|proc|sys)(?:\/|$)/;
 const SHARED_MEMORY = /^\/dev\/shm(?:\/|$)/;
@@ -35,6 +37,8 @@ export class Overlay {
   /** folders whose mode the program has set: from then on the copy's own mode decides */
   readonly #opened = new Set<string>();
   #parts = 0;
+  #hasModules = false;
+  #listener: (() => void) | null = null;
   /** nothing is written, removed or made so far */
   pristine = true;
   /** the program's working folder where only the scratch copy has it, and the process is in the copy; null: as the process has it */
@@ -54,9 +58,27 @@ export class Overlay {
   }
 
   note(logical: string): void {
+    this.#notice(logical);
     if (this.#noted.has(logical)) return;
     this.#noted.set(logical, this.upperOf(logical));
     this.#options.onCopy(logical);
+  }
+
+  /** Calls `listener`, once, as soon as there may be a module that only the scratch copy has. */
+  onModule(listener: () => void): void {
+    if (this.#hasModules) listener();
+    else this.#listener = listener;
+  }
+
+  /** There may be such a module from now on: one was written, or a folder moved with whatever is in it. */
+  expectModules(): void {
+    this.#hasModules = true;
+    this.#listener?.();
+    this.#listener = null;
+  }
+
+  #notice(logical: string): void {
+    if (!this.#hasModules && MODULE.test(logical)) this.expectModules();
   }
 
   locate(path: string, follow: boolean): ResolvedPath {
@@ -116,6 +138,7 @@ export class Overlay {
 
   /** Shows these bytes at a path, in place of what lies there, as if they had been there before the program began. */
   putBack(logical: string, bytes: Uint8Array, permissions?: number): void {
+    this.#notice(logical);
     const lower = this.#inLower(logical);
     const parent = this.#folderFor(dirname(logical));
     const upper = this.upperOf(logical);

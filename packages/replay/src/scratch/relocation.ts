@@ -72,6 +72,7 @@ function moving(overlay: Overlay, source: PresentPath, target: ResolvedPath, fol
   overlay.claim(dirname(source.logical));
   overlay.claim(dirname(target.logical));
   const moved = copied(overlay, source, folder);
+  if (folder) overlay.expectModules();
   const before = overlay.isHidden(target.logical);
   if (target.state === "present" && folder) overlay.mirror(target.logical);
   overlay.hide(target.logical);
