@@ -40,6 +40,33 @@ test("a thread runs in a replay and reaches nothing: no server, no file", { time
   expect(stdout).toContain("a replay refuses it");
 });
 
+test("what a thread was refused is the first cause of an error that follows from it", { timeout: 60_000 }, async () => {
+  const file = join(folder, "asks.mjs");
+  writeFileSync(
+    file,
+    `import { isMainThread, Worker } from "node:worker_threads";
+const ask = (content) => fetch(process.env.PROVIDER_URL + "/v1/chat/completions", { method: "POST",
+  headers: { "content-type": "application/json" }, body: JSON.stringify({ model: "echo-random", messages: [{ role: "user", content }] }) });
+if (!isMainThread) await (await ask("thread")).text();
+else {
+  await (await ask("main")).text();
+  await new Promise((resolve) => new Worker(new URL(import.meta.url)).on("exit", resolve));
+  console.log("end");
+}
+`,
+  );
+  const provider = await startProvider();
+  const options = { env: { PROVIDER_URL: provider.url } };
+  const recorded = await store.run([process.execPath, file], options);
+  await provider.stop();
+  expect(recorded.stdout).toBe("end\n");
+  const { report } = await store.replay(recorded.summary.run ?? "", [process.execPath, file], options);
+  expect(report).toMatchObject({ verdict: "diverged", divergence: { step: null, verdict: "error" } });
+  expect(report.divergence?.cause).toMatch(
+    /^a thread was refused: socket \S+, since what threads ask for is in no record; then the program ended with TypeError: fetch failed/,
+  );
+});
+
 test("a thread whose code is a text starts before any guard could: it is refused", { timeout: 60_000 }, async () => {
   const { recorded, replayed } = await recordAndReplay("none", "text");
   expect(recorded.code).toBe(0);

@@ -20,7 +20,7 @@ import { installScratch } from "../scratch/scratch.ts";
 import { outsideAnswers } from "../serve/outside-answers.ts";
 import { Session } from "../session.ts";
 import type { Tape } from "../tape/tape.ts";
-import { threadRefusals, threadRefuser } from "../guard/thread-refusals.ts";
+import { blameThreads, threadRefusals, threadRefuser } from "../guard/thread-refusals.ts";
 import { shownEnvironment } from "./environment.ts";
 import { listed } from "../verdict/listed.ts";
 
@@ -64,12 +64,13 @@ export function startReplay(plan: ReplayPlan): void {
       const refusals = live(() => threadRefusals(plan.report));
       if (refusals.length > 0) session.ledger.findings.add("leak");
       session.ledger.notes.push(...refusals);
-      report = session.close({
+      const closed = session.close({
         exitCode,
         effectsOf,
         error,
         durationMs: Math.round(originals.performanceNow() - started),
       });
+      report = blameThreads(closed, refusals);
       // a report that cannot be written must be heard: without it the replay would look like a crash
       live(() => writeFileSync(plan.report, withoutSecrets(JSON.stringify(report)), { mode: 0o600 }));
     },

@@ -1,10 +1,24 @@
 import { appendFileSync, readFileSync, rmSync } from "node:fs";
+import type { ReplayReport } from "../verdict/replay-report.ts";
 import type { Refusal } from "./refusals.ts";
 import { fromCaller } from "./caller-stack.ts";
 import { type Refuse, RefusedEffect } from "./refused-effect.ts";
 
 /** Beside the report: a thread may be stopped at any moment, and does not know the ledgers of the process. */
 const fileOf = (report: string): string => `${report}.threads`;
+
+/** What may differ because a thread got nothing from outside. */
+const MAY_FOLLOW = new Set(["error", "output-changed", "stderr-changed", "exit-code-changed", "files-changed"]);
+
+/** The report, whose first cause names what a thread was refused where no call differs before: the rest may follow from that. */
+export function blameThreads(report: ReplayReport, refusals: readonly string[]): ReplayReport {
+  const { divergence } = report;
+  const [first] = refusals;
+  if (first === undefined || divergence === null || divergence.step !== null || !MAY_FOLLOW.has(divergence.verdict))
+    return report;
+  const cause = `${first}, since what threads ask for is in no record; then ${divergence.cause}`;
+  return { ...report, divergence: { ...divergence, cause } };
+}
 
 /** Inside a thread: reports its refusals to the process. */
 export function threadRefuser(report: string): Refuse {
