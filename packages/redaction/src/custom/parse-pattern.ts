@@ -112,7 +112,7 @@ class Parser {
 
   #atom(): Part {
     const at = this.#at;
-    const point = this.#points[this.#at++] as string;
+    const point = this.#next();
     switch (point) {
       case "^":
       case "$":
@@ -145,7 +145,7 @@ class Parser {
   #group(at: number): Part {
     let width: ((inner: Part) => Part) | null = null;
     if (this.#take("?")) {
-      const kind = this.#points[this.#at++] as string;
+      const kind = this.#next();
       const behind = kind === "<" && (this.#peek() === "=" || this.#peek() === "!");
       if (kind === "=" || kind === "!" || behind) {
         if (behind) this.#at++;
@@ -181,12 +181,12 @@ class Parser {
 
   #inSet(): CharacterSet {
     const at = this.#at;
-    const point = this.#points[this.#at++] as string;
+    const point = this.#next();
     return point === "\\" ? (this.#take("b") ? [[8, 8]] : this.#escape(at)) : single(point);
   }
 
   #escape(at: number): CharacterSet {
-    const point = this.#points[this.#at++] as string;
+    const point = this.#next();
     switch (point) {
       case "d":
         return DIGIT;
@@ -250,6 +250,11 @@ class Parser {
         return [{ takes, next, at }];
       },
     };
+  }
+
+  /** The next character, behind which the reader then stands; an empty text: there is none. */
+  #next(): string {
+    return this.#points[this.#at++] ?? "";
   }
 
   #peek(): string | undefined {

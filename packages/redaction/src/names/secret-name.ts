@@ -152,13 +152,13 @@ function judge(name: string): boolean {
   let end = all.length;
   let isAgain = false;
   for (; end > 1; end--) {
-    const word = all[end - 1] as string;
+    const word = all[end - 1] ?? "";
     if (PASSWORD_ENDS.has(word)) isAgain = true;
     else if (!ENDS.has(word)) break;
   }
   const isPassword = isForeign(all[end - 1] ?? "", all[end - 2] ?? "");
   if (isPassword || isForeignKey(all)) return true;
-  if (isAgain && !PASSWORD_WORD.test(all[end - 1] as string)) return false;
+  if (isAgain && !PASSWORD_WORD.test(all[end - 1] ?? "")) return false;
   const words = all
     .slice(0, end)
     .map((word) => word.replace(/[^a-z]+/g, ""))

@@ -43,11 +43,13 @@ const rank = (hit: Hit): number => RANK.get(hit.type) ?? RANK.get("SECRET") ?? 0
  */
 export function settle(hits: Hit[]): Hit[] {
   // mostly they come in order and far apart
-  if (hits.every((hit, i) => i === 0 || hit.start >= (hits[i - 1] as Hit).end)) return hits;
+  if (hits.every((hit, i) => i === 0 || hit.start >= (hits[i - 1]?.end ?? 0))) return hits;
   hits.sort((a, b) => a.start - b.start || b.end - a.end || rank(a) - rank(b));
   const out: Hit[] = [];
-  let held = hits[0] as Hit;
-  for (const hit of hits.slice(1)) {
+  const [first, ...others] = hits;
+  if (first === undefined) return out;
+  let held = first;
+  for (const hit of others) {
     if (hit.start >= held.end) {
       out.push(held);
       held = hit;

@@ -64,7 +64,7 @@ export function withoutMedia(leaf: string, offset: number, hits: Hit[]): Hit[] {
   if (areas.length === 0) return hits;
   let next = 0;
   return hits.filter((hit) => {
-    while (next < areas.length && (areas[next] as [number, number])[1] <= hit.start) next++;
+    while ((areas[next]?.[1] ?? Infinity) <= hit.start) next++;
     const area = areas[next];
     return area === undefined || area[0] > hit.start || area[1] < hit.end;
   });

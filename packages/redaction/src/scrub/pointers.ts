@@ -45,8 +45,8 @@ function cut(pointer: string): string {
 /** The text of `[start, end)` after its changes. */
 function redacted(text: string, start: number, end: number, changes: readonly Change[]): string {
   const inside: Change[] = [];
-  for (let at = firstFrom(changes, start); (changes[at]?.end ?? Infinity) <= end; at++)
-    inside.push(changes[at] as Change);
+  let at = firstFrom(changes, start);
+  for (let change = changes[at]; change !== undefined && change.end <= end; change = changes[++at]) inside.push(change);
   return applied(text.slice(start, end), shifted(inside, -start));
 }
 
@@ -56,7 +56,7 @@ function firstFrom(changes: readonly Change[], start: number): number {
   let high = changes.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((changes[middle] as Change).start < start) low = middle + 1;
+    if ((changes[middle]?.start ?? Infinity) < start) low = middle + 1;
     else high = middle;
   }
   return low;
@@ -78,9 +78,12 @@ function inDocuments(documents: readonly Document[], changes: readonly Change[])
     const first = next;
     let offset = 0;
     for (const { source, length } of segments) {
-      while (next < changes.length && (changes[next] as Change).start < source) next++;
-      for (; next < changes.length && (changes[next] as Change).start < source + length; next++) {
-        const change = changes[next] as Change;
+      while ((changes[next]?.start ?? Infinity) < source) next++;
+      for (
+        let change = changes[next];
+        change !== undefined && change.start < source + length;
+        change = changes[++next]
+      ) {
         const start = offset + change.start - source;
         inside.push({ ...change, start, end: Math.min(start + change.end - change.start, offset + length) });
         out[next] = `/${number}`;

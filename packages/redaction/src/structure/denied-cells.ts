@@ -99,8 +99,9 @@ function rows(text: string, table: Table, take: (cell: Row["cells"][number], nam
     } else
       for (const [column, name] of denied) {
         // of a row with other cells than the head has it is not known which one belongs to the column
-        const range = [column, column + cells.length - width].toSorted((a, b) => a - b) as [number, number];
-        for (const cell of cells.slice(Math.max(0, range[0]), range[1] + 1)) take(cell, name);
+        const shifted = column + cells.length - width;
+        const first = Math.max(0, Math.min(column, shifted));
+        for (const cell of cells.slice(first, Math.max(column, shifted) + 1)) take(cell, name);
       }
     from = next;
   }

@@ -44,12 +44,12 @@ export function frameChanges(octets: string, context: ScanContext, nest: Nesting
   const found = documentChanges(frames, payloads, context, nest);
   const out: Change[] = [];
   frames.forEach((frame, i) => {
-    const payload = payloads[i] as Payload | null;
+    const payload = payloads[i] ?? null;
     const changes: Change[] = [
       ...headerChanges(octets, frame, context),
       ...(payload === null
         ? barePlainChanges(octets, frame.payload, frame.end - CRC, context)
-        : shifted(payloadChanges(payload, found[i] as Change[], context, nest), frame.payload)),
+        : shifted(payloadChanges(payload, found[i] ?? [], context, nest), frame.payload)),
     ];
     if (changes.length > 0) out.push(...rebuilt(octets, frame, changes));
   });
@@ -110,8 +110,8 @@ function documentChanges(
   const out: Change[][] = frames.map(() => []);
   let owner = 0;
   for (const change of streamChanges(all, { documents, rest: [] }, false, context, nest)) {
-    while (owner + 1 < owners.length && (owners[owner + 1] as { from: number }).from <= change.start) owner++;
-    const { frame, from } = owners[owner] as { frame: number; from: number };
+    while ((owners[owner + 1]?.from ?? Infinity) <= change.start) owner++;
+    const { frame = 0, from = 0 } = owners[owner] ?? {};
     out[frame]?.push({ ...change, start: change.start - from, end: change.end - from });
   }
   return out;

@@ -52,22 +52,23 @@ export function covering(changes: readonly Change[]): Change[] {
   return out;
 }
 
+const lengthOf = (parts: readonly Part[], at: number): number => parts[at]?.value.length ?? 0;
+
 /** Changes of the joined parts, each where its part stands. */
 export function spread(parts: readonly Part[], changes: readonly Change[]): Change[] {
   const own: Change[][] = parts.map(() => []);
   let at = 0;
   let offset = 0;
   for (const change of changes) {
-    while (at < parts.length && offset + (parts[at] as Part).value.length <= change.start)
-      offset += (parts[at++] as Part).value.length;
+    while (at < parts.length && offset + lengthOf(parts, at) <= change.start) offset += lengthOf(parts, at++);
     let first = true;
     let end = offset;
     for (let i = at; i < parts.length && (first || end < change.end); i++) {
-      const length = (parts[i] as Part).value.length;
+      const length = lengthOf(parts, i);
       const start = Math.max(change.start - end, 0);
       const stop = Math.min(change.end - end, length);
       if (stop > start || first) {
-        (own[i] as Change[]).push({
+        own[i]?.push({
           start,
           end: stop,
           with: first ? change.with : "",

@@ -297,7 +297,10 @@ export class LeafNames {
     const [first, second] = list;
     if (first?.position === 0) this.#tagOrName(frame, first, second);
     if (list.length !== frame.index || (!HEADERS.test(frame.key) && frame.index !== 2)) return;
-    for (let i = 0; i + 1 < list.length; i += 2) this.#name(list[i] as Leaf, [list[i + 1] as Leaf]);
+    for (const [i, value] of list.entries()) {
+      const name = i % 2 === 1 ? list[i - 1] : undefined;
+      if (name !== undefined) this.#name(name, [value]);
+    }
   }
 
   /** An array whose first element is a text: perhaps the tag of a typed value, or a name whose value is no text. */

@@ -154,7 +154,7 @@ function changesAlone(
   return (n) => {
     let changes = alone.get(n);
     if (changes === undefined) {
-      changes = shifted(leafChanges((parts[n] as Part).value, name, context, nest), starts[n] ?? 0);
+      changes = shifted(leafChanges(parts[n]?.value ?? "", name, context, nest), starts[n] ?? 0);
       alone.set(n, changes);
     }
     return changes;

@@ -70,7 +70,8 @@ function sharedLeaves(
     const { leaf } = each;
     if (each === learnt[hole]) hole++;
     else if (!leaf.isName && !leaf.isNumber && isWanted(leaf)) {
-      const by = hole === 0 ? 0 : (holes[hole - 1] as Hole).leaf.end - (learnt[hole - 1] as Hole).leaf.end;
+      // as far as the last hole before it has moved
+      const by = (holes[hole - 1]?.leaf.end ?? 0) - (learnt[hole - 1]?.leaf.end ?? 0);
       out.push({ ...leaf, start: leaf.start + by, end: leaf.end + by });
     }
   }
@@ -89,14 +90,14 @@ function fitted({ holes, between }: Shape, text: string): Hole[] | null {
   const out: Hole[] = [];
   let at = 0;
   for (const [i, { leaf, stream }] of holes.entries()) {
-    const before = between[i] as string;
+    const before = between[i] ?? "";
     if (!text.startsWith(before, at)) return null;
     const start = at + before.length;
     at = leaf.isNumber ? numberEnd(text, start) : ends.after(start);
     if (at === -1) return null;
     out.push({ stream, leaf: { ...leaf, start, end: at, escaped: !leaf.isNumber && ends.escaped } });
   }
-  const tail = between.at(-1) as string;
+  const tail = between.at(-1) ?? "";
   return text.length === at + tail.length && text.endsWith(tail) ? out : null;
 }
 

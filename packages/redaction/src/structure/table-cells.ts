@@ -200,7 +200,7 @@ function takeRow(
   wants: (name: string) => boolean,
   cells: Cell[],
 ): void {
-  const label = names.length === 2 && isBar(separator) ? labelOf(text, spans[0] as Span) : "";
+  const label = names.length === 2 && isBar(separator) ? labelOf(text, spans[0]) : "";
   for (const [i, { start, end, quoted }] of spans.entries()) {
     const name = i === 1 && label !== "" && wants(label) ? label : (names[i] ?? "");
     if (end > start && wants(name)) cells.push({ start, end, name, quoted, kind });
@@ -248,8 +248,8 @@ function oddCells(
 ): void {
   for (const [i, name] of names.entries()) {
     if (!wants(name)) continue;
-    const [first, last] = [i, i + spans.length - names.length].toSorted((a, b) => a - b) as [number, number];
-    for (const { start, end, quoted } of spans.slice(Math.max(0, first), last + 1))
+    const shifted = i + spans.length - names.length;
+    for (const { start, end, quoted } of spans.slice(Math.max(0, Math.min(i, shifted)), Math.max(i, shifted) + 1))
       if (end > start) cells.push({ start, end, name, quoted, kind });
   }
 }
@@ -260,8 +260,10 @@ interface Span {
   readonly quoted: boolean;
 }
 
+const NO_CELL: Span = { start: 0, end: 0, quoted: false };
+
 /** The text of a cell that names the value in the next cell; an empty string if it is no name. */
-function labelOf(text: string, { start, end }: Span): string {
+function labelOf(text: string, { start, end }: Span = NO_CELL): string {
   const label = end - start <= LONGEST_NAME ? text.slice(start, end).replaceAll(/[`*]/g, "") : "";
   return HEAD.test(label) && label.split(" ").length <= MOST_WORDS ? label : "";
 }

@@ -34,8 +34,8 @@ export function valueLinesChanges(text: string, context: ScanContext, nest: Nest
   for (const [n, line] of lines.entries()) {
     const start = starts[n] ?? 0;
     const own: Change[] = [];
-    for (; next < cut.length && (cut[next] as Change).start < start + line.length; next++)
-      own.push(cut[next] as Change);
+    for (let change = cut[next]; change !== undefined && change.start < start + line.length; change = cut[++next])
+      own.push(change);
     const changes = valueChanges(line, context, nest, shifted(own, -start));
     if (changes === null) {
       if (own.length > 0) return null;

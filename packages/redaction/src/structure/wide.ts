@@ -34,16 +34,21 @@ export function wideText(text: string, mime: string): WideText | null {
 function orderOf(text: string, mime: string): "le" | "be" | null {
   const marked = MARKS[text.slice(0, 2) as keyof typeof MARKS];
   if (marked !== undefined) return marked;
-  const zeros = [0, 0];
+  let [even, odd] = [0, 0];
   const looked = Math.min(text.length, LOOKED_AT * 2);
-  for (let at = 0; at < looked; at++) if (text.charCodeAt(at) === 0) zeros[at % 2] = (zeros[at % 2] as number) + 1;
-  if (zeros[1] === looked / 2 && zeros[0] === 0) return "le";
-  if (zeros[0] === looked / 2 && zeros[1] === 0) return "be";
+  for (let at = 0; at < looked; at++) {
+    if (text.charCodeAt(at) !== 0) continue;
+    if (at % 2 === 0) even++;
+    else odd++;
+  }
+  if (odd === looked / 2 && even === 0) return "le";
+  if (even === looked / 2 && odd === 0) return "be";
   const declared = mime.length > LONGEST_MIME ? null : DECLARED.exec(mime);
   if (declared === null) return null;
   // without a mark the standard says big-endian, and most programs write the other
-  const order = declared[1]?.toLowerCase() as "le" | "be" | undefined;
-  return order ?? ((zeros[0] as number) > (zeros[1] as number) ? "be" : "le");
+  const order = declared[1]?.toLowerCase();
+  if (order === "le" || order === "be") return order;
+  return even > odd ? "be" : "le";
 }
 
 /** Changes of the characters as changes of the bytes. */

@@ -21,8 +21,7 @@ function groups(token: string): string {
   const hex = createHash("sha256").update(token).digest("hex");
   return Array.from(
     { length: 6 },
-    (_, i) =>
-      `${((Number.parseInt(hex[i * 4] as string, 16) % 15) + 1).toString(16)}${hex.slice(i * 4 + 1, i * 4 + 4)}`,
+    (_, i) => `${((Number.parseInt(hex.charAt(i * 4), 16) % 15) + 1).toString(16)}${hex.slice(i * 4 + 1, i * 4 + 4)}`,
   ).join(":");
 }
 

@@ -16,8 +16,8 @@ const PLANS =
 const plans = new Map(
   PLANS.split(" ").map((entry) => {
     const [code = "", lengths = ""] = entry.split(":");
-    const [min, max = min] = lengths.split("-").map(Number);
-    return [code, [min as number, max as number] as const];
+    const [min = 0, max = min] = lengths.split("-").map(Number);
+    return [code, [min, max] as const];
   }),
 );
 

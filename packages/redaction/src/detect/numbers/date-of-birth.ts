@@ -20,7 +20,7 @@ const LONGEST_MONTH = 12;
 /** `[start, end)` of a date whose first digit is at `at`; the name of a month before it belongs to it. */
 export function dateAround(text: string, at: number, from: number, to: number): readonly [number, number] | null {
   const before = MONTH_BEFORE.exec(text.slice(Math.max(from, at - LONGEST_MONTH), at));
-  const starts = before === null ? [at] : [at - (before[1] as string).length, at];
+  const starts = before === null ? [at] : [at - (before[1] ?? "").length, at];
   for (const start of starts) {
     for (const date of DATES) {
       date.lastIndex = start;

@@ -103,5 +103,5 @@ function behind(text: string, at: number, from: number, to: number): readonly [n
   const street = NAMES_STREET.test(before) ? BEFORE.exec(before) : null;
   if (street === null) return null;
   AFTER.lastIndex = at;
-  return AFTER.test(text) && AFTER.lastIndex <= to ? [at - (street[1] as string).length, AFTER.lastIndex] : null;
+  return AFTER.test(text) && AFTER.lastIndex <= to ? [at - (street[1] ?? "").length, AFTER.lastIndex] : null;
 }

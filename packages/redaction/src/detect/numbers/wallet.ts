@@ -87,12 +87,12 @@ const FORMS: readonly WalletForm[] = [
   { fits: (word) => hasLength(46, 47, 48)(word) && isSubstrate(word), judge: always("substrate") },
   { fits: (word) => word.length <= 35 && word[0] === "r" && isCheckedBase58(word, RIPPLE58), judge: always("ripple") },
   {
-    fits: (word) => word.length <= 35 && HEADS58.includes(word[0] as string) && isCheckedBase58(word, BASE58),
+    fits: (word) => word.length <= 35 && HEADS58.includes(word.charAt(0)) && isCheckedBase58(word, BASE58),
     judge: always("base58"),
   },
   { fits: isAccountOf32Bytes, judge: always("solana") },
   { fits: (word) => word.length === 36 && /^(?:tz|KT)[1-4]/.test(word), judge: (word) => checked(word, "base58") },
-  { fits: hasLength(51, 52), judge: (word) => ("5KLc9".includes(word[0] as string) ? checked(word, "private") : null) },
+  { fits: hasLength(51, 52), judge: (word) => ("5KLc9".includes(word.charAt(0)) ? checked(word, "private") : null) },
   { fits: hasLength(111, 112), judge: extendedKey },
   { fits: (word) => hasLength(95, 106)(word) && /^[48]/.test(word), judge: (word) => (monero(word) ? "monero" : null) },
   {
@@ -129,7 +129,7 @@ function ethereum(hex: string): WalletKind | null {
   for (let i = 0; i < 40; i++) {
     const unit = lower.charCodeAt(i);
     if (unit < 97) continue;
-    const nibble = ((digest[i >> 1] as number) >> (i % 2 === 0 ? 4 : 0)) & 15;
+    const nibble = ((digest[i >> 1] ?? 0) >> (i % 2 === 0 ? 4 : 0)) & 15;
     if (nibble >= 8 !== hex.charCodeAt(i) < 97) return isPlain ? "ethereum-plain" : null;
   }
   return "ethereum";
@@ -165,5 +165,6 @@ function stellar(word: string): boolean {
     crc ^= byte << 8;
     for (let i = 0; i < 8; i++) crc = (crc & 0x8000) === 0 ? (crc << 1) & 0xffff : ((crc << 1) ^ 0x1021) & 0xffff;
   }
-  return (((bytes.at(-1) as number) << 8) | (bytes.at(-2) as number)) === crc;
+  const [low = 0, high = 0] = bytes.slice(-2);
+  return ((high << 8) | low) === crc;
 }

@@ -32,7 +32,7 @@ export function curlUser(text: string, at: number, area: Area): Hit | null {
   const quoted =
     QUOTES.has(text.charCodeAt(begin)) &&
     text.charCodeAt(begin) === text.charCodeAt(end - 1) &&
-    !written.slice(1, -1).includes(text[begin] as string);
+    !written.slice(1, -1).includes(text.charAt(begin));
   return quoted
     ? { start: begin + 1, end: end - 1, type: "AUTH", rule: "auth.curl", canonical: bare }
     : { start: begin, end, type: "AUTH", rule: "auth.curl", canonical: bare };

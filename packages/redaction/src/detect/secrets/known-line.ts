@@ -164,7 +164,7 @@ for (const line of LINES) {
   const offset = line.anchor ?? rarestPair(line.mark);
   const pair = pairAt(line.mark, offset);
   if (groupOfPair[pair] === 0) groupOfPair[pair] = groups.push([]) - 1;
-  groups[groupOfPair[pair] as number]?.push({ line, offset, first: line.mark.charCodeAt(0) });
+  groups[groupOfPair[pair] ?? 0]?.push({ line, offset, first: line.mark.charCodeAt(0) });
 }
 
 export const LINE_STOPS: readonly string[] = LINES.map(({ mark, anchor }) => {
@@ -174,10 +174,8 @@ export const LINE_STOPS: readonly string[] = LINES.map(({ mark, anchor }) => {
 
 /** Secrets of lines of known forms; the second character of a mark's rarest pair stands at `at`. */
 export function knownLine(text: string, at: number, area: Area): Hit[] | null {
-  const group = groups[groupOfPair[pairAt(text, at)] as number] as (typeof groups)[number];
   let hits: Hit[] | null = null;
-  for (let i = 0; i < group.length; i++) {
-    const { line, offset, first } = group[i] as (typeof group)[number];
+  for (const { line, offset, first } of groups[groupOfPair[pairAt(text, at)] ?? 0] ?? []) {
     const start = at - offset;
     if (start < area.from || text.charCodeAt(start) !== first || !text.startsWith(line.mark, start)) continue;
     const found = secretsAt(text, start, line, area);

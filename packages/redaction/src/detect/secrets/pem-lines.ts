@@ -177,9 +177,8 @@ const shapeOf = (line: string, { start, end }: Line): string =>
 
 function long(line: string): Line | null {
   const match = LONG.exec(line);
-  return match !== null && MIXED.test(match[1] as string)
-    ? { start: match.index, end: match.index + (match[1] as string).length }
-    : null;
+  const found = match?.[1] ?? "";
+  return match !== null && MIXED.test(found) ? { start: match.index, end: match.index + found.length } : null;
 }
 
 /** A line of base64 and marks of quoting, of at least so many characters. */

@@ -17,7 +17,7 @@ export function pipedPassword(text: string, at: number, area: Area): Hit | null 
   if (reader === undefined) return null;
   const written = WRITER.exec(text.slice(Math.max(area.from, at - LOOK_BACK), at));
   if (written === null) return null;
-  const argument = written[1] as string;
+  const argument = written[1] ?? "";
   let start = at - written[0].length + written[0].lastIndexOf(argument);
   let end = start + argument.length;
   if (/^["']/.test(argument)) {

@@ -35,6 +35,8 @@ const PLUS = 43;
 /** as many letters and digits stand at least before a point that a key goes on behind */
 const BEFORE_POINT = 17;
 const pairs: number[] = [];
+const NO_GROUPS: Group[] = [];
+const groupsAt = (pair: number): Group[] => lists[listOfPair[pair] ?? 0] ?? NO_GROUPS;
 for (const [rank, format] of PROVIDER_KEYS.entries()) {
   const [, , mark, , before] = format;
   const anchor = mark.length === 1 ? 0 : rarestPair(mark);
@@ -52,7 +54,7 @@ for (const [rank, format] of PROVIDER_KEYS.entries()) {
     pairs.push(pair);
     listOfPair[pair] = lists.push([]) - 1;
   }
-  const groups = lists[listOfPair[pair] as number] as Group[];
+  const groups = groupsAt(pair);
   const back = anchor + verifier.lead;
   const group = groups.find((each) => each.back === back);
   if (group === undefined) groups.push({ back, joins: verifier.joins, verifiers: [verifier] });
@@ -72,11 +74,11 @@ export const KEY_STOPS: readonly Stop[] = pairs.map((pair) =>
 /** A key with its pair's second character at `at`. */
 export function providerKey(text: string, at: number, from: number, to: number): Hit | null {
   if (at === from) return null;
-  const list = listOfPair[pairAt(text, at)] as number;
-  const hit = list === 0 ? null : among(lists[list] as Group[], text, at, from, to);
+  const groups = groupsAt(pairAt(text, at));
+  const hit = groups.length === 0 ? null : among(groups, text, at, from, to);
   if (hit !== null || text.charCodeAt(at) !== POINT || at - BEFORE_POINT < from) return hit;
   for (let before = at - BEFORE_POINT; before < at; before++) if (!isWord(text.charCodeAt(before))) return null;
-  return among(lists[listOfPair[POINT] as number] as Group[], text, at, from, to);
+  return among(groupsAt(POINT), text, at, from, to);
 }
 
 /** The key of the first format that holds. */
