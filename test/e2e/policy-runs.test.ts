@@ -220,7 +220,7 @@ describe("why something was replaced", { timeout: TIMEOUT }, () => {
     expect(stdout).not.toMatch(/alice|hunter2|flu|E-123456/);
     expect(stdout).toMatch(/^1:14 +EMAIL +email +23 characters\n +at \/to\/0: e-mail addresses$/m);
     expect(stdout).toMatch(/^1:44 +EMPLOYEE .*\n +at \/to\/0: a pattern of the policy for EMPLOYEE$/m);
-    expect(stdout).toMatch(/^2:11 +FIELD +path\.deny .*\n +at \/note: the policy denies this place$/m);
+    expect(stdout).toMatch(/^2:11 +FIELD +path\.deny .*\n +at \/note: the policy denies this path$/m);
     expect(stdout).toMatch(/^2:\d+ +AUTH +auth\.name .*\n +at \/EMAIL_\w+\/password: whole values under secret names/m);
     const { hits } = JSON.parse((await explain("--json")).stdout) as { hits: Record<string, unknown>[] };
     expect(hits[0]).toMatchObject({ rule: "email", at: "/to/0", line: 1, column: 14, why: "e-mail addresses" });

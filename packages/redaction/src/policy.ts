@@ -51,7 +51,7 @@ const pattern = z
     if (problem !== null) context.issues.push({ code: "custom", input: context.value.pattern, message: problem });
   });
 
-/** The one place that says what a policy may hold. Loaded only where a policy is read from outside. */
+/** The schema of a policy. Loaded only where a policy is read from outside. */
 export const policySchema = z.strictObject({
   /** shown in records; says nothing of its content */
   name: z.string().min(1).max(64).default("default"),
@@ -112,7 +112,7 @@ export const policySchema = z.strictObject({
 
 /**
  * What a destination may ask for on top of the policy that a run was recorded with. Without functions, since it is
- * applied on the thread that sends, and functions cannot be handed to another thread. Places are those inside the JSON of
+ * applied on the thread that sends, and functions cannot be handed to another thread. Paths are those inside the JSON of
  * an attribute, and the names of attributes with slashes for their dots.
  */
 export const destinationPolicySchema = policySchema.omit({ detectors: true, detectorMs: true });

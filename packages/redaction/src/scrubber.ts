@@ -26,8 +26,8 @@ export interface Finding {
   readonly end: number;
 }
 
-export interface PlacedFinding extends Finding {
-  /** JSON pointer of its place, "" where the text has no parts; names in it are those of the scrubbed text */
+export interface LocatedFinding extends Finding {
+  /** JSON pointer of its field, "" where the text has no parts; names in it are those of the scrubbed text */
   readonly at: string;
 }
 
@@ -65,8 +65,8 @@ export interface RedactingScrubber extends Scrubber {
 export interface InspectingScrubber extends RedactingScrubber {
   /** What `scrub` makes of a text, and where each value stood. */
   inspect(text: string, hint?: ScrubHint): { text: string; hits: Finding[] };
-  /** The same, with the place of each value in the structure of the text. */
-  explain(text: string, hint?: ScrubHint): { text: string; hits: PlacedFinding[] };
+  /** The same, with the location of each value in the structure of the text. */
+  explain(text: string, hint?: ScrubHint): { text: string; hits: LocatedFinding[] };
 }
 
 const RECENT_UNITS = 1024 * 1024;
@@ -162,7 +162,7 @@ export function createScrubber(options: ScrubberOptions): InspectingScrubber {
   const held = (text: string, hint: ScrubHint = {}): Held | null => context.history?.held(text, mimeOf(hint)) ?? null;
   const hold = (text: string, hint: ScrubHint, it: Held): void => context.history?.hold(text, mimeOf(hint), it);
 
-  function explain(text: string, hint: ScrubHint = {}): { text: string; hits: PlacedFinding[] } {
+  function explain(text: string, hint: ScrubHint = {}): { text: string; hits: LocatedFinding[] } {
     const changes = changesOf(text, hint);
     const pointers = pointersOf(text, hint, changes);
     const hits = changes.flatMap(({ type, rule, start, end }, i) =>

@@ -9,7 +9,7 @@ export interface CleanTexts {
   clear(): void;
 }
 
-/** of each place; a power of two */
+/** of each slot; a power of two */
 const SLOTS = 1024;
 const SAMPLES = 8;
 

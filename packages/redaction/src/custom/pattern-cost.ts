@@ -10,7 +10,7 @@ export interface Node {
 }
 
 /**
- * Most steps that a matcher which tries one way after the other needs from one place, over all texts; the count stops
+ * Most steps that a matcher which tries one way after the other needs from one offset, over all texts; the count stops
  * a little above `limit`. `at`: the offset where most ways begin.
  */
 export function mostSteps(start: Node, limit: number): { steps: number; at: number } {

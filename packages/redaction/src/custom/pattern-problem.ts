@@ -7,7 +7,7 @@ const MOST_STEPS = 2048;
 
 /**
  * Why an expression may not be used, in one line; null: it may. Every match must have an upper bound, and a failing
- * try at one place must be over after a bounded number of steps: then a search is linear in the text.
+ * try at one offset must be over after a bounded number of steps: then a search is linear in the text.
  */
 export function patternProblem({ pattern, ignoreCase }: Pick<Pattern, "pattern" | "ignoreCase">): string | null {
   try {

@@ -34,7 +34,7 @@ export function namedValue(text: string, from: number, to: number, field: FieldC
   if (digits < 4 || /^(.)\1*$/.test(compact)) return null;
   const number: NamedNumber = { value, compact, digits, letters: compact.length - digits, kinds, families };
   const kind = NUMBER_KINDS.find((each) => (kinds & each.kinds) !== 0 && each.fits(number));
-  // what a policy puts in the place of a card stays
+  // what replaces a card by a policy stays
   if (kind === undefined || (kind.rule(number) === "card" && isStandIn(compact))) return null;
   return { start, end, type: kind.type, rule: kind.rule(number), canonical: compact };
 }
@@ -131,7 +131,7 @@ export function isNumberName(name: string): boolean {
 
 const NAMED = CUE.card | CUE.iban | CUE.bank | CUE.ssn | CUE.national | CUE.passport | CUE.licence | CUE.birth;
 
-/** What a policy puts in the place of a card where code parses its digits: it stays when it is read again. */
+/** What replaces a card by a policy where code parses its digits: it stays when it is read again. */
 const isStandIn = (digits: string): boolean => digits.startsWith("9") && !passesLuhn(digits, 0, digits.length);
 
 const isDay = (value: string): boolean => DATE.test(value) && value.split(/\s+/).length <= MOST_WORDS;

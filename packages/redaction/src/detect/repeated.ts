@@ -4,7 +4,7 @@ const SHORTEST = 12;
 const MOST_VALUES = 8;
 const SECRETS: ReadonlySet<string> = new Set(["AUTH", "KEY"]);
 
-/** The other places of secrets that were found: a text that says what a key is may show it again without saying so. */
+/** The other occurrences of secrets that were found: a text that names a key once may repeat it without its name. */
 export function repeated(text: string, hits: readonly Hit[]): Hit[] {
   const out: Hit[] = [];
   const starts = new Set<number>();

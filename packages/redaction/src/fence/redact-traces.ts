@@ -9,7 +9,7 @@ const BODIES = new Set(["input.value", "output.value"]);
 
 /**
  * Redacts every value of an ExportTraceServiceRequest for a receiver with a policy of its own; tokens of an earlier
- * redaction stay. Places of the policy are those in the JSON of an attribute, and the names of attributes with slashes for
+ * redaction stay. Paths of the policy are those in the JSON of an attribute, and the names of attributes with slashes for
  * their dots. Throws if the bytes are no such request: nothing of them may be sent then.
  */
 export function redactTraces(body: Uint8Array, scrubber: RedactingScrubber): Uint8Array {

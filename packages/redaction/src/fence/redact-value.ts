@@ -30,7 +30,7 @@ export function redactValue(
   return isSame ? value : Object.fromEntries(out);
 }
 
-/** What stands at a denied place, or below one: texts and bytes become tokens, numbers 0, truth values false. */
+/** The value of a denied path and all below it: texts and bytes become tokens, numbers 0, truth values false. */
 function deniedValue(value: unknown, path: string, scrubber: RedactingScrubber, depth: number): unknown {
   if (typeof value === "string") return redactText(value, path, scrubber);
   if (typeof value === "number") return 0;
@@ -50,7 +50,7 @@ function deniedValue(value: unknown, path: string, scrubber: RedactingScrubber, 
   );
 }
 
-/** Words in dots, and numbers of places: the names that conventions give, which hold nothing and must stay. */
+/** Words in dots, and indices: the names that conventions give, which hold nothing and must stay. */
 const PLAIN_NAME = /^(?:[A-Za-z_]{1,40}|\d{1,4})(?:[.-](?:[A-Za-z_]{1,40}|\d{1,4}))*$/;
 
 /** The name of an attribute, which may be made of data. */

@@ -24,7 +24,7 @@ const OF_VERSIONS: FieldContext = { slot: "iv", idLike: true, cue: { kinds: CUE.
 const bySlot = new Map<string, FieldContext>();
 const judged = remembered(judge);
 
-/** The place that a JSON member's name, a parameter's or a header's makes. */
+/** The context of a field by the name of a JSON member, a parameter or a header. */
 export function fieldContext(name: string): FieldContext {
   return name === "" || name.length > LONGEST_NAME ? NOWHERE : judged(name);
 }

@@ -1,7 +1,7 @@
 import { nameWords } from "./name-words.ts";
 import { PASSWORD_ENDS } from "./secret-words.ts";
 
-/** A path from a place that systems have, or to a file: what `PWD` and `…_CREDENTIALS` hold as a rule. */
+/** A path from a folder that systems have, or to a file: what `PWD` and `…_CREDENTIALS` hold as a rule. */
 const PATH =
   /^(?:file:\/\/)?(?:(?:~|\.{1,2}|[A-Za-z]:)?[\\/](?:home|Users|root|usr|var|etc|opt|tmp|srv|mnt|app|workspaces?|run|private|Volumes|builds)(?:[\\/][\w.@ +-]{1,64}){0,16}[\\/]?|[\w.~:@+-]{0,40}(?:[\\/][\w.@ +-]{1,64}){1,16}\.(?:json|p12|pfx|pem|key|txt|ya?ml|ini|toml|conf|cfg))$/;
 const MODES = /^(?:same-origin|include|omit)$/;
@@ -17,7 +17,7 @@ const UI = new Set(
   ).split(" "),
 );
 
-/** Names that ids and places have too. */
+/** Names that ids and folders have too. */
 const WEAK_KEY =
   /(?:project|product|serial|user|account|client|service|storage|session|tenant|partner|merchant|role|app|application|bot)[-_]?key$/i;
 /** `PROJ`, `avatars/2024/a.png`, `agent:main:main` */

@@ -119,7 +119,7 @@ export const KEY_QUALIFIERS = new Set([
   "activation",
   "product",
 ]);
-/** What is said of a secret behind its name: `SECRET_KEY_BASE`, `token_value`, `db_password_prod`. */
+/** A suffix of the name of a secret: `SECRET_KEY_BASE`, `token_value`, `db_password_prod`. */
 export const ENDS = new Set(
   "base value string b64 base64 hex raw plain plaintext prod production dev development staging live sandbox primary secondary current old".split(
     " ",
@@ -137,7 +137,7 @@ export const PASSWORD_WORD = /^(?:password|passwd|pwd|pass|pw|passphrase|passcod
 /** Endings of words that were written together: `pgpassword`, `appsecret`. */
 export const COMPOUND =
   /[a-z](?:password|passwd|passwort|apikey|secretkey|privatekey|secret|(?:auth|bot|csrf|xsrf|verification|api|session|refresh|access|admin|login|github|gitlab|slack)token)$|^csrfmiddlewaretoken$|^(?:root|admin|user|db|bind)pw$/;
-/** `token` is no secret after one of these: places in a list, and the vocabulary of models. */
+/** `token` is no secret after one of these: positions in a list, and the vocabulary of models. */
 export const PLAIN_TOKENS = new Set([
   "next",
   "previous",

@@ -2,12 +2,12 @@ import { isSystemMember, ROLE_MARK, roleOf, withRole } from "../structure/role.t
 
 /** What a policy says of the values at a path. */
 export interface PathPolicy {
-  /** it denies some place */
+  /** it denies some path */
   readonly denies: boolean;
-  /** Null: nothing. What stands below a denied place is denied too, whatever is allowed. */
+  /** Null: nothing. What stands below a denied path is denied too, whatever is allowed. */
   of(path: string): "allow" | "deny" | null;
   /**
-   * The shape that stands for a value of this type. A shape that the policy names for one place holds for values of its
+   * The shape that stands for a value of this type. A shape that the policy names for one path holds for values of its
    * type everywhere: an agent copies a value from an answer into a prompt, and it must stay one value.
    */
   shapeOf(path: string | null, type: string): Shape | null;
@@ -28,7 +28,7 @@ export interface PathRules {
 /** Null where the policy names no path: then no leaf's path need be known. */
 export function createPathPolicy(rules: PathRules | undefined): PathPolicy | null {
   const allow = (rules?.allow ?? []).map(pathTest);
-  // a denied place is denied with all that stands below it
+  // a denied path is denied with all that stands below it
   const deny = (rules?.deny ?? []).map((path) => pathTest(`${path}/**`));
   const shapes = (rules?.shapes ?? []).map(({ path, as }) => ({ test: pathTest(path), as }));
   if (allow.length + deny.length + shapes.length === 0) return null;

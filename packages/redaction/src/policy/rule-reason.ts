@@ -2,7 +2,7 @@ import { RULES } from "./rules.ts";
 
 /** What stands in findings like the id of a rule, and is none. */
 const OTHERS: Readonly<Record<string, string>> = {
-  "path.deny": "the policy denies this place",
+  "path.deny": "the policy denies this path",
   "scan.failed": "it could not be scanned: over the length or the time that is allowed, or a fault",
   "media.drop": "the policy leaves media out",
 };

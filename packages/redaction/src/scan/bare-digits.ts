@@ -3,7 +3,7 @@ import { type Hit, TYPES } from "./hit.ts";
 /** Letters beside white space, or letters of another script: a sentence, which is read as anywhere. */
 const FREE_TEXT = /\p{L}{2}\s|\s\p{L}{2}|[^\P{L}\u0000-\u024f\uff21-\uff5a]/u;
 const BARE = /^[\p{Nd}\p{Cf}\u034f\ufe00-\ufe0f]+$/u;
-/** Types of which a run of digits says nothing by itself; a secret or a type of the policy's is what it was said to be. */
+/** Types of which a run of digits says nothing by itself; a secret or a type of the policy's stays. */
 const EXCUSED: ReadonlySet<string> = new Set(
   TYPES.filter((type) => !["PEM", "JWT", "KEY", "WALLET", "EMAIL", "SECRET", "AUTH"].includes(type)),
 );

@@ -14,7 +14,7 @@ export interface PairTable<V> {
   /** Adds a value to a pair. Throws a RangeError where pairs would have more than 255 different sets of values. */
   add(pair: number, value: V): void;
   /**
-   * Calls `look` for each pair in the text that has values, with the place of its second character. A space stands
+   * Calls `look` for each pair in the text that has values, with the offset of its second character. A space stands
    * before the text. What is looked at may be another character of the same low byte: it has to be looked up again.
    */
   walk<T>(text: string, look: (text: string, at: number, values: readonly V[], state: T) => void, state: T): void;

@@ -1,7 +1,7 @@
 import { findTokens } from "@reenact/envelope";
 import type { Hit } from "./hit.ts";
 
-/** Hits of another spelling of the leaf, with their places in it and the value that this spelling shows. */
+/** Hits of another spelling of the leaf, with their offsets in it and the value that this spelling shows. */
 export function elsewhere(
   hits: Hit[],
   text: string,
@@ -18,7 +18,7 @@ export function elsewhere(
 
 const STAND_IN = "_aaaa_aaaaaaaaaaaaaaaa";
 
-/** Hits in the leaf as it will be when `hits` are replaced, with their places in the leaf as it is. */
+/** Hits in the leaf as it will be when `hits` are replaced, with their offsets in the leaf as it is. */
 export function behindTokens(leaf: string, hits: readonly Hit[], find: (replaced: string) => Hit[]): Hit[] {
   let replaced = "";
   let from = 0;

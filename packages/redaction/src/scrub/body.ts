@@ -33,7 +33,7 @@ export function bodyChanges(text: string, hint: ScrubHint, context: ScanContext)
     const wide = mayBeWide(text, mime) ? wideText(text, mime) : null;
     if (wide !== null) return wideChanges(text, wide, { ...hint, mime: mime.replace(CHARSET, "") }, context, nest);
     if (hint.as !== undefined) return wholly(text, hint.as, context, nest);
-    // the name of a text is a place, whatever the text is taken apart into
+    // the name of a text is a path of the policy, whatever the text is taken apart into
     if (key !== "" && context.paths?.of(key) === "deny") return leafChanges(text, key, context, below(nest, key));
     return structureChanges(text, mime, context, nest) ?? leafChanges(text, key, context, below(nest, key));
   } catch {

@@ -1,6 +1,6 @@
 import type { Edit } from "@reenact/capture";
 
-/** An edit with the type that it is counted under; null: the rest of a value that began in an earlier place. */
+/** An edit with the type that it is counted under; null: the rest of a value that began in an earlier part. */
 export interface Change extends Edit {
   readonly type: string | null;
   /** id of the rule that found it, where it is known */

@@ -10,7 +10,7 @@ const AUTHORIZATION = /^(?:proxy-)?authorization$/i;
 const PLAIN =
   /^(?:[^A-Za-z0-9]*|none|null|true|false|undefined|bearer|basic|required|optional|string|str|auto|n\/a|(?:dis|en)abled)$/i;
 
-/** A place for a value, or what one was replaced by, and nothing else: `${NAME}`, `<NAME>`, `[REDACTED]`, `sk-...`. */
+/** A placeholder for a value, or what replaced one, and nothing else: `${NAME}`, `<NAME>`, `[REDACTED]`, `sk-...`. */
 const REFERENCE =
   /^(?:\$[A-Z]+(?:_[A-Z0-9]+)*|(?:\$\{|\$?\{\{) ?[A-Za-z_][\w.]{0,63} ?\}{1,2}|[<[][A-Za-z][A-Za-z _-]{1,39}[>\]]|(?:[a-z]{1,6}[-_]){0,3}(?:\.{3,}|…|\*{3,}|[xX]{3,})|process\.env\.\w{1,64}|op:\/\/[\w ./-]{3,200}|(?:YOUR|your)[-_][A-Za-z_-]{2,40})$/;
 

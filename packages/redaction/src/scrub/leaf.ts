@@ -105,7 +105,7 @@ export function secondContext(context: ScanContext): ScanContext | null {
   };
 }
 
-/** For what is allowed: only denied places inside it are found. */
+/** For what is allowed: only denied paths inside it are found. */
 function onlyDenied(context: ScanContext): ScanContext {
   return {
     ...context,

@@ -8,7 +8,7 @@ const MASKED = /[A-Z]_MASKED/;
 let scanner: Scanner | null = null;
 
 /**
- * Places in a command of the arguments in which something is found behind an option, and nothing in them alone. Null: an
+ * Indices of the arguments of a command in which something is found behind an option, and nothing in them alone. Null: an
  * argument that is too long to be read.
  */
 export function secretArguments(command: readonly (string | null)[]): number[] {

@@ -54,7 +54,7 @@ function readTables(
 
 interface Table {
   readonly separator: string;
-  /** names of denied columns, by their places */
+  /** names of denied columns, by their indices */
   readonly denied: ReadonlyMap<number, string>;
   readonly width: number;
   /** each line has its number or a mark of quoting */

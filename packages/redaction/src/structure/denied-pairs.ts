@@ -6,13 +6,13 @@ import { joined, type Nesting } from "../scrub/nesting.ts";
 const PAIR = /(?<![\w.$-])(["'`]?)([\p{L}_][\p{L}\p{N}_.$-]{0,63})\1[ \t]{0,8}(=>|:=|[=:])(?![=:/])[ \t]{0,8}/gu;
 const LINE_PAIR = /^([ \t]*(?:- +)*)(["']?)([\p{L}_][\p{L}\p{N}_. $-]{0,63})\2[ \t]{0,4}:(?:[ \t]+|$)/u;
 const TAG = /<(\/?)([\p{L}_][\p{L}\p{N}_.:-]{0,63})((?:\s[^<>]{0,4096})?)(\/?)>/gu;
-/** A word of code: below a denied place names stay where code reads them. */
+/** A word of code: below a denied path names stay where code reads them. */
 const CODE_NAME = /^[a-z]{1,24}(?:[A-Z_][a-z]{1,24}){0,4}$/;
 const CLOSING: Readonly<Record<string, string>> = { "{": "}", "[": "]", "(": ")" };
 const LONGEST_BLOCK = 64 * 1024;
 
 /**
- * Changes at places that a policy denies and that a text names itself: `age=41`, `age: 41`, a block of YAML, an element of
+ * Changes at paths that a policy denies and that a text names itself: `age=41`, `age: 41`, a block of YAML, an element of
  * XML, with all that stands below.
  */
 export function deniedPairs(text: string, context: ScanContext, nest: Nesting): Change[] {

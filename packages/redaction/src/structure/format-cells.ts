@@ -1,6 +1,6 @@
 import type { Cell } from "./table-cells.ts";
 
-/** A format in which the place alone says what a value is. `mark`: a text without it holds none. */
+/** A format in which the position alone tells what a value is. `mark`: a text without it holds none. */
 interface Format {
   readonly mark: string;
   readonly find: RegExp;
@@ -66,7 +66,7 @@ const FORMATS: readonly Format[] = [
   // settings whose name says that the secret is written in base64
   ...["B64", "BASE64"].map((mark) => ({ mark, find: IN_BASE64, names: ["password"] })),
   ...DER,
-  // HL7, version 2: name, date of birth, street and place, social security number of a patient
+  // HL7, version 2: name, date of birth, street and city, social security number of a patient
   {
     mark: "PID|",
     find: /(?:^|\r|\n)PID\|(?:[^|\r\n]*\|){4}([^|^\r\n]+)?(?:\^([^|^\r\n]+))?[^|\r\n]*\|[^|\r\n]*\|(\d{8})?/dg,

@@ -9,7 +9,7 @@ export interface Frame {
   readonly key: string;
   /** the secret name that it stands under, however deep; empty: none */
   readonly secret: string;
-  /** place in the parent, when that is an array */
+  /** index in the parent, when that is an array */
   readonly position: number;
   /** number of the element or member now read */
   index: number;
@@ -26,7 +26,7 @@ export interface Frame {
   isScored: boolean;
   /** where its content begins in the text; 0: it is none of a text */
   readonly from: number;
-  /** numbers of one byte that it begins with, of an object under their places */
+  /** numbers of one byte that it begins with, of an object under their indices */
   octets: number;
   /** it says that it is a Buffer */
   isBuffer: boolean;
@@ -76,7 +76,7 @@ export interface Leaf {
 /**
  * What the text of a typed value is, where a token could not be read back as one: digits of a whole number, a time in
  * milliseconds, the source of an expression, an address, parameters; base64 of bytes, or of the numbers of a view;
- * bytes as JSON shows them, in a list of numbers or under their places.
+ * bytes as JSON shows them, in a list of numbers or under their indices.
  */
 export type TypedText = "digits" | "time" | "pattern" | "url" | "pairs" | "bytes" | "octets" | ViewTag;
 

@@ -8,7 +8,7 @@ import { isRequestMember } from "./role.ts";
 
 /** By the letter of the grammar: what only looks like a number may be an address or an identifier. */
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
-/** Lists that say what stands in another member of their object, or are said to be something by one. */
+/** Lists that name the values of another list of their object, or are named by one. */
 const READ_TOGETHER = /^(?:col(?:umn)?s?|column_?names|fields?|headers?|schema|val(?:ue)?s?|v)$/i;
 /** what `null` begins with: it says that there is no value */
 const NULL = 110;

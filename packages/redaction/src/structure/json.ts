@@ -138,10 +138,10 @@ function escapedLeaf(raw: string, key: string, context: ScanContext, nest: Nesti
   return changes;
 }
 
-/** A word of code: so that code finds its members below a denied place. */
+/** A word of code: so that code finds its members below a denied path. */
 const CODE_NAME = /^[a-z]{1,24}(?:[A-Z_][a-z]{1,24}){0,4}$/;
 
-/** The name of a member below a denied place: one that is no word of code is data, as the key of a map is. */
+/** The name of a member below a denied path: one that is no word of code is data, as the key of a map is. */
 function nameChanges(text: string, leaf: Leaf, context: ScanContext, nest: Nesting): readonly Change[] {
   const raw = text.slice(leaf.start, leaf.end);
   if (CODE_NAME.test(raw)) return NONE;

@@ -87,7 +87,7 @@ interface Named {
   entry?: Leaf;
   /** its id is the address of a secret in a vault */
   isOfVault?: boolean;
-  /** arrays and objects in the place of the value */
+  /** arrays and objects that stand for the value */
   inner?: Frame[];
 }
 
@@ -112,9 +112,9 @@ export class LeafNames {
   readonly #lists = new Map<Frame, Leaf[]>();
   /** strings under `name` and `value` of one object */
   readonly #named = new Map<Frame, Named>();
-  /** places in the outer array that stand for a secret member (typed values) */
+  /** indices in the outer array of values of secret members (typed values) */
   readonly #aliases = new Map<number, string>();
-  /** places in the outer array of the keys and values of a typed map */
+  /** indices in the outer array of the keys and values of a typed map */
   readonly #maps: [key: number, value: number][] = [];
   readonly #references = new Map<Frame, number[]>();
   /** arrays in which a private key has begun, and the least length of the next line */

@@ -38,7 +38,7 @@ export function leafPaths(
   };
 }
 
-/** Names of the columns of each table, by their places. */
+/** Names of the columns of each table, by their indices. */
 function columnNames(text: string, leaves: readonly Leaf[]): Map<Frame, string[]> {
   const columns = new Map<Frame, string[]>();
   for (const leaf of leaves) {
@@ -79,7 +79,7 @@ function cellPath(
 
 const objectPath = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf("/")));
 
-/** Objects and pairs that say in one member what the other one is, at a denied place. */
+/** Objects and pairs of which one member names the other, at a denied path. */
 function namedFrames(
   text: string,
   leaves: readonly Leaf[],
@@ -119,7 +119,7 @@ function pathByName(leaf: Leaf, named: ReadonlyMap<Frame, string>): string | nul
   return null;
 }
 
-/** `messages/0/content`: the names and places on the way to a leaf, each with the role of the object that stands there. */
+/** `messages/0/content`: the names and indices on the path to a leaf, each with the role of the object that stands there. */
 export function pathOf(leaf: Leaf): string {
   if (leaf.frame === null) return "";
   let path = leaf.frame.array ? String(leaf.position) : leaf.member;

@@ -1,4 +1,4 @@
-/** A number of a list, or a value of an object whose names are places. */
+/** A number of a list, or a value of an object whose names are indices. */
 export const OCTET = /\d+(?=[\s,]|$)/g;
 
 /** The bytes that JSON shows as `104, 105` or `"0": 104, "1": 105`. */

@@ -22,7 +22,7 @@ const SHORT = 16 * 1024;
 /** So much is read together at most. UTF-16 units */
 const LONGEST_JOINED = 4 * 1024 * 1024;
 
-/** The strings of one place. */
+/** The strings of one field. */
 export interface Column {
   readonly name: string;
   readonly nest: Nesting;
@@ -36,7 +36,7 @@ export interface Column {
 }
 
 /**
- * Strings that stand at the same place of the records of a stream, or of the elements of a list. Each is a value of its
+ * Strings of the same field of the records of a stream, or of the elements of a list. Each is a value of its
  * own, and may be a piece of a longer one: what is found in them together, and in none of them alone, is replaced where
  * it began. Columns whose records name several streams are read for each of those too.
  */

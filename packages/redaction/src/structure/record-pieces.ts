@@ -15,10 +15,10 @@ export const ID_NAME = /(?:^|_)(?:id|key|index|channel)$|[a-z](?:Id|Index)$/i;
 export const PADDING = "obfuscation";
 const LONGEST_ID = 128;
 
-/** Where the strings of records stand, for the columns that they make. */
+/** The strings of records by their paths, each of which is a column. */
 export class RecordPieces {
   readonly #columns: PieceColumns;
-  readonly #roots = new Map<string, Spot>();
+  readonly #roots = new Map<string, RecordNode>();
 
   /** `areLines`: the records may be lines of one text */
   constructor(isStream: boolean, areLines = isStream) {
@@ -27,8 +27,8 @@ export class RecordPieces {
 
   /**
    * The strings of one or more records. `text` is theirs; `toSource` moves changes to where it stands. `top`: the frame of
-   * the list whose elements are the records; null: each outermost value is one. `isRead`: of leaves that somebody else reads
-   * together with the others of their place.
+   * the list whose elements are the records; null: each outermost value is one. `isRead`: of leaves that are read elsewhere
+   * together with the others of their field.
    */
   add(
     kind: string,
@@ -39,21 +39,21 @@ export class RecordPieces {
     toSource: (changes: readonly Change[]) => readonly Change[],
     isRead: (leaf: Leaf) => boolean = () => false,
   ): void {
-    const spots = new Map<Frame, Spot>();
+    const nodes = new Map<Frame, RecordNode>();
     let root = this.#roots.get(kind);
-    if (root === undefined) this.#roots.set(kind, (root = newSpot()));
+    if (root === undefined) this.#roots.set(kind, (root = newRecordNode()));
     const ids = idsOf(text, leaves);
     for (const leaf of leaves) {
       if (!mayBePiece(leaf)) continue;
       const part = partOf(text, leaf, toSource);
       if (part === null) continue;
-      const spot = spotOf(leaf.frame, top, root, spots);
+      const node = nodeOf(leaf.frame, top, root, nodes);
       const name = leaf.typed === null ? leaf.member : "";
       const at = leaf.typed === null && leaf.frame !== top && leaf.frame?.array === true ? `[${leaf.position}]` : name;
-      let column = spot.columns.get(at);
+      let column = node.columns.get(at);
       if (column === undefined) {
         const own = nest.path === null ? nest : { ...nest, path: joined(nest.path, pathOf(leaf)) };
-        spot.columns.set(at, (column = this.#columns.column(name, own, isRead(leaf))));
+        node.columns.set(at, (column = this.#columns.column(name, own, isRead(leaf))));
       }
       addPart(column, part, streamOf(leaf.frame, top, ids));
     }
@@ -68,25 +68,25 @@ export class RecordPieces {
 const mayBePiece = ({ isName, isNumber, member, typed }: Leaf): boolean =>
   !isName && !isNumber && member !== PADDING && (typed === null || typed === "bytes");
 
-/** A place of records at which objects or lists stand. */
-interface Spot {
-  readonly below: Map<string, Spot>;
+/** A path in records at which objects or lists stand. */
+interface RecordNode {
+  readonly below: Map<string, RecordNode>;
   readonly columns: Map<string, Column>;
 }
 
-const newSpot = (): Spot => ({ below: new Map(), columns: new Map() });
+const newRecordNode = (): RecordNode => ({ below: new Map(), columns: new Map() });
 
 /** Records are alike wherever they stand; in a record the elements of a list are told apart. */
-function spotOf(frame: Frame | null, top: Frame | null, root: Spot, spots: Map<Frame, Spot>): Spot {
+function nodeOf(frame: Frame | null, top: Frame | null, root: RecordNode, nodes: Map<Frame, RecordNode>): RecordNode {
   if (frame === null || frame === top) return root;
-  const known = spots.get(frame);
+  const known = nodes.get(frame);
   if (known !== undefined) return known;
-  const above = spotOf(frame.parent, top, root, spots);
+  const above = nodeOf(frame.parent, top, root, nodes);
   const name = frame.parent === top ? "" : frame.parent?.array === true ? `[${frame.position}]` : frame.key;
-  let spot = above.below.get(name);
-  if (spot === undefined) above.below.set(name, (spot = newSpot()));
-  spots.set(frame, spot);
-  return spot;
+  let node = above.below.get(name);
+  if (node === undefined) above.below.set(name, (node = newRecordNode()));
+  nodes.set(frame, node);
+  return node;
 }
 
 function partOf(text: string, leaf: Leaf, toSource: (changes: readonly Change[]) => readonly Change[]): Part | null {

@@ -3,7 +3,7 @@ import type { Document } from "./documents.ts";
 import { isMark, type Leaf } from "./json-leaf.ts";
 import { LiteralEnds } from "./literal-ends.ts";
 
-/** A place where documents of one shape differ: what stands there is read anew in each. */
+/** A field in which documents of one shape differ: it is read anew in each. */
 export interface Hole {
   readonly leaf: Leaf;
   /** address of the piece that stands here within its stream; null: it is no piece */

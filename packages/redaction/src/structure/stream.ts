@@ -82,7 +82,7 @@ function plainDocuments(
 
 /** Changes of values that are cut between documents under names that no provider uses for pieces, or of streams that go on beside each other. */
 function cutChanges(taken: readonly Taken[], context: ScanContext, nest: Nesting): readonly Change[] {
-  const varying = varyingPlaces(taken);
+  const varying = varyingFields(taken);
   if (varying.size === 0) return [];
   const pieces = new RecordPieces(true);
   const isWanted = (leaf: Leaf): boolean => varying.has(memberPath(leaf)) || ID_NAME.test(leaf.member);
@@ -96,8 +96,8 @@ function cutChanges(taken: readonly Taken[], context: ScanContext, nest: Nesting
   return pieces.changes(context);
 }
 
-/** Places whose strings differ between documents, and that nobody joins: the others hold no value in pieces. */
-function varyingPlaces(taken: readonly Taken[]): Set<string> {
+/** Fields whose strings differ between documents and are not joined: the others hold no value in pieces. */
+function varyingFields(taken: readonly Taken[]): Set<string> {
   const first = new Map<string, string>();
   const varying = new Set<string>();
   // what a document shares with an earlier one is seen there
@@ -198,7 +198,7 @@ function streamOf(leaf: Leaf, event: string): string | null {
   let type = "";
   for (let at: Frame | null = leaf.frame; at !== null; at = at.parent) {
     if (at.key === "logprobs") path = `~${path}`;
-    // an element that carries its own number is named by it: its place in the array is always the first; some pieces leave
+    // an element that carries its own number is named by it: its index in the array is always 0; some pieces leave
     // the number out
     const marks = at.parent?.array && at.marks === "" ? `index=${at.position};` : at.marks;
     path = `${at.key}${at.parent?.array ? "[]" : ""}{${marks}}.${path}`;

@@ -119,7 +119,7 @@ function bytesChanges(
   return whole(value, found, write(Buffer.from(applied(plain, found), text === null ? "latin1" : "utf8")));
 }
 
-/** Numbers that are all characters are their text; what is put in their place is one number for each character, too. */
+/** Numbers that are all characters are their text; what replaces them is one number for each character, too. */
 function viewChanges(value: string, tag: ViewTag, leaf: Leaf, context: ScanContext, nest: Nesting): readonly Change[] {
   const bytes = new Uint8Array(Buffer.from(value, "base64"));
   const text = tag === "DataView" ? null : charactersOf(new VIEWS[tag](bytes.buffer));

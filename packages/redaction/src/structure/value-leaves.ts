@@ -34,7 +34,7 @@ export interface NumberReference {
   readonly reference: BarePart;
 }
 
-/** What stands in an object or an array: a reference under a name or in its place, or a list of them. */
+/** What stands in an object or an array: a reference under a name or an index, or a list of them. */
 interface Item {
   readonly name: TextPart | null;
   /** the node that the name is, of a map's key */
@@ -55,14 +55,14 @@ const QUOTE = 34;
 const [BEGIN_ARRAY, BEGIN_OBJECT] = [91, 123];
 /** of numbers, of `true` and `false` */
 const [LAST_DIGIT, LETTER_F, LETTER_T] = [57, 102, 116];
-/** A value that is referred to from many places is read at each that says something else of it. */
+/** A value with many references is read once for each context that names it in another way. */
 const MOST_READ = 50_000;
 const READ_EACH = 16;
 
 /**
  * The leaves of a typed value, under the names that they would have in JSON: a map is an object, a set an array, an error
  * an object with its message and its own properties. Null: the text is no typed text. Throws where so much is shared that
- * reading all of it takes too long. `numbers`: all numbers, and each place of a shared value.
+ * reading all of it takes too long. `numbers`: all numbers, and each reference to a shared value.
  */
 export function valueLeaves(text: string, numbers: boolean): ValueLeaves | null {
   const spans = nodeSpans(text);
@@ -84,7 +84,7 @@ class ValueReader {
   readonly #names: LeafNames;
   readonly #stack: Visit[] = [];
   readonly #visited: Uint8Array;
-  /** of nodes with parts: what was said of them where they were read */
+  /** of nodes with parts: the contexts in which they were read */
   readonly #contexts = new Map<number, string[]>();
   readonly #open = new Set<number>();
   readonly #errors = new Set<Frame>();
@@ -182,7 +182,7 @@ class ValueReader {
     if (leaf.end > leaf.start) this.#leaves.push(leaf);
     if (frame === null) return;
     this.#names.string(frame, leaf, name, this.#text);
-    if (SAID_BY_ERRORS.has(name) && this.#errors.has(frame)) ofError(leaf, frame);
+    if (ERROR_TEXTS.has(name) && this.#errors.has(frame)) ofError(leaf, frame);
     frame.index++;
   }
 
@@ -256,7 +256,7 @@ class ValueReader {
     this.#string(leaf, frame, name);
   }
 
-  /** `null` in place of its time: an invalid date. */
+  /** `null` instead of a time: an invalid date. */
   #isInvalid({ kind, start }: BarePart | TextPart): boolean {
     return kind === "bare" && this.#text.startsWith("null", start);
   }
@@ -322,7 +322,7 @@ class ValueReader {
     return frame;
   }
 
-  /** Whether a node with parts is to be read here: not inside itself, and once for all that is said of it. */
+  /** Whether a node with parts is to be read here: not inside itself, and once for each context. */
   #mayEnter(node: number, frame: Frame | null, name: string): boolean {
     const may = !this.#open.has(node) && (this.#everywhere || this.#isNew(node, frame, name));
     if (!may) skip(frame);
@@ -365,8 +365,8 @@ function skip(frame: Frame | null): void {
   if (frame !== null) frame.index++;
 }
 
-/** Texts that say what the error is. */
-const SAID_BY_ERRORS: ReadonlySet<string> = new Set(["stack", "message", "toString"]);
+/** Members of an error that hold its text. */
+const ERROR_TEXTS: ReadonlySet<string> = new Set(["stack", "message", "toString"]);
 
 /** What an error says is all that it is: under a secret name it is the secret. */
 function ofError(leaf: Leaf, { key }: Frame): void {

@@ -9,7 +9,7 @@ import { type ValueLeaf, valueLeaves } from "./value-leaves.ts";
 
 /**
  * Changes of typed values that one stream has yielded, one a line: of each alone, and of values that are cut between
- * strings at the same place of several. Null: a line is no typed text.
+ * strings of the same field of several. Null: a line is no typed text.
  */
 export function valueLinesChanges(text: string, context: ScanContext, nest: Nesting): readonly Change[] | null {
   const lines = text.split("\n");

@@ -9,7 +9,7 @@ import { cutChanges } from "./record-pieces.ts";
 import { united } from "./united.ts";
 import { type ValueLeaf, valueLeaves, type ValueLeaves } from "./value-leaves.ts";
 
-/** What one reference to a text comes to, at the places from which it can be read. */
+/** What a reference to a text becomes, at the paths from which it can be read. */
 interface Reading {
   readonly leaf: Pick<ValueLeaf, "node" | "reference" | "start">;
   readonly changes: readonly Change[];

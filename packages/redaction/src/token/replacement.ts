@@ -8,7 +8,7 @@ import { shaped } from "./shape.ts";
 /** What becomes of a value of one type: a token that keeps equal values equal, a word, nothing. */
 export type Action = "token" | "mask" | "drop";
 
-/** What is written in the place of a hit; null: the value stays. */
+/** The text that replaces a hit; null: the value stays. */
 export type Replace = (value: string, hit: Pick<Hit, "type" | "canonical">, path: string | null) => string | null;
 
 /** The type of what a policy denies: no list of values excuses it. */

@@ -8,7 +8,7 @@ import { createTokenizer } from "./tokenizer.ts";
 
 /** Where the key came from; `generated` is worth saying once. */
 export type KeyOrigin = "environment" | "command" | "file" | "generated" | "temporary";
-/** `passphrase`: one line that says that the key was derived from one, to be said once; null: it was not. */
+/** `passphrase`: a message that the key was derived from one, to be shown once; null: it was not. */
 export type ScopeKey =
   | { key: Uint8Array; kid: string; origin: KeyOrigin; passphrase: string | null }
   | { error: string };

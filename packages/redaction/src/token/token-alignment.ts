@@ -19,12 +19,12 @@ export class TokenAlignment {
 
   #known = 0;
 
-  /** How many recorded tokens stand for a token of another key: their values were compared by place only. */
+  /** How many recorded tokens stand for a token of another key: their values were compared by position only. */
   get pairs(): number {
     return this.#toNow.size - this.#known;
   }
 
-  /** Both stand for the same value, which somebody has seen: no place decides it, and it is not counted. */
+  /** Both stand for the same value, as was seen before: no position decides it, and it is not counted. */
   know(recorded: string, now: string): void {
     if (recorded === now || this.#toNow.has(recorded) || this.#toRecorded.has(now)) return;
     this.#toNow.set(recorded, now);

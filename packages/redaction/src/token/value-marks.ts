@@ -8,7 +8,7 @@ export type Mark = (written: string) => string;
 
 /** Types that stand for no value, or for one that is compared elsewhere. */
 const UNMARKED: ReadonlySet<string> = new Set(["UNSCANNED", "MEDIA", "DIGEST"]);
-/** What is put in the place of a value so that nothing of it is left, not even whether it is the same. */
+/** What replaces a value so that nothing of it is left, not even whether it is the same. */
 const NOTHING_LEFT = /^(?:|0|false|[A-Z][A-Z_]*_MASKED)$/;
 const NUMBER = /^-?\d+$/;
 const FORM = /^application\/x-www-form-urlencoded\b/i;

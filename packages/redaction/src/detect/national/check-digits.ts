@@ -1,4 +1,4 @@
-/** The digits of a number, by place. */
+/** The digits of a number, by position. */
 type Digits = Int8Array;
 /** Whether a number of `n` digits may belong to a family. */
 type Test = (d: Digits, n: number) => boolean;

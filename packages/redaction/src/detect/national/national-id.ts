@@ -47,7 +47,7 @@ const compactOf = (written: string): string => written.replace(/[^0-9A-Za-z\u00c
 
 const isOneDigit = (compact: string): boolean => /^(\d)\1*$/.test(compact);
 
-/** What can be said without the validator; `digits`: how many there are, if there is nothing else. */
+/** What is known without the validator; `digits`: how many there are, if there is nothing else. */
 function fits({ id, length, form }: Family, written: string, compact: string, digits: number): boolean {
   if (compact.length < length[0] || compact.length > length[1]) return false;
   if (digits > 0 && !mayBeOf(id, digits)) return false;

@@ -41,7 +41,7 @@ const isLetter = (unit: number): boolean => isWord(unit) || (unit < 0x3000 && is
 
 const TOKEN_END = /_[a-z]{4}_[a-z]{16}/g;
 
-/** A token stands where a number stood: what was said before it was said of that one. */
+/** A token replaces a number: what stands before it announced that number. */
 function afterToken(text: string, from: number, to: number): number {
   const window = text.slice(from, to);
   if (!window.includes("_")) return from;
@@ -124,8 +124,8 @@ const national = (start: number, end: number, id: string, canonical: string): Hi
   canonical,
 });
 
-/** What a single place may announce that reaches over separators of its own: a date, a telephone number. */
-export function announcedPlace(text: string, at: number, cue: Cue, area: Area): Hit | null {
+/** A value with separators of its own that may be announced: a date, a telephone number. */
+export function announcedPhoneOrDate(text: string, at: number, cue: Cue, area: Area): Hit | null {
   if ((cue.kinds & CUE.birth) !== 0) {
     const date = dateAround(text, at, area.from, area.to);
     if (date !== null) return { start: date[0], end: date[1], type: "BIRTH_DATE", rule: "birth-date" };

@@ -54,7 +54,7 @@ const PUBLISHED = new Set(
   ).split(" "),
 );
 
-/** What is said around a payment: words before or behind the number, or the month in which the card ends. */
+/** The context of a payment: words before or behind the number, or the month in which the card ends. */
 const PAYMENT =
   /(?:^|[^A-Za-z])(?:pay(?:s|ing|ment|ments|er|able)?|paid|charge[sd]?|charging|checkout|bill(?:ed|ing)?|cards?(?:holder|number|no)?|cc|ccn|visa|master ?card|amex|american express|discover|credit|debit|cvv2?|cvc2?|exp(?:iry|ires|iration|iring)?|valid thru|karten?(?:nummer)?|kreditkarte|gültig bis|zahl(?:en|ung|e)|tarjeta|pago|pagar|cobrar|carte(?: bancaire)?|payer|paiement|cartão|pagamento|carta|caduca|карт\p{L}{0,3}|оплат\p{L}{0,3})(?![A-Za-z])|カード|信用卡|银行卡|支付|付款|카드|결제/iu;
 const EXPIRY = /^[\s,;|/)"'.-]{0,6}(?:exp\w{0,8}[\s.:]{0,3})?(?:0[1-9]|1[0-2])[ ]?[/-][ ]?(?:20)?[2-4]\d(?!\d)/i;

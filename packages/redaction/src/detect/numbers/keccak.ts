@@ -2,13 +2,13 @@ const ROUNDS = 24;
 const RATE = 136;
 const LANES = 25;
 
-/** Rotations and places of the rho and pi steps, from their definition. */
+/** Rotations and positions of the rho and pi steps, from their definition. */
 const TURNS = new Uint8Array(ROUNDS);
-const PLACES = new Uint8Array(ROUNDS);
+const POSITIONS = new Uint8Array(ROUNDS);
 for (let x = 1, y = 0, t = 0; t < ROUNDS; t++) {
   TURNS[t] = (((t + 1) * (t + 2)) / 2) % 64;
   [x, y] = [y, (2 * x + 3 * y) % 5];
-  PLACES[t] = x + 5 * y;
+  POSITIONS[t] = x + 5 * y;
 }
 /** The constants of the iota step: bits of a linear feedback register; the low half of each, then the high one. */
 const IOTA = new Int32Array(2 * ROUNDS);
@@ -58,16 +58,16 @@ function permute(round: number): void {
   let carriedLow = lane(low, 1);
   let carriedHigh = lane(high, 1);
   for (let i = 0; i < ROUNDS; i++) {
-    const place = lane(PLACES, i);
+    const position = lane(POSITIONS, i);
     const turn = lane(TURNS, i);
-    const nextLow = lane(low, place);
-    const nextHigh = lane(high, place);
+    const nextLow = lane(low, position);
+    const nextHigh = lane(high, position);
     const by = turn & 31;
-    // from 32 on the halves change places
+    // from 32 on the halves are swapped
     const l = turn < 32 ? carriedLow : carriedHigh;
     const h = turn < 32 ? carriedHigh : carriedLow;
-    low[place] = by === 0 ? l : (l << by) | (h >>> (32 - by));
-    high[place] = by === 0 ? h : (h << by) | (l >>> (32 - by));
+    low[position] = by === 0 ? l : (l << by) | (h >>> (32 - by));
+    high[position] = by === 0 ? h : (h << by) | (l >>> (32 - by));
     carriedLow = nextLow;
     carriedHigh = nextHigh;
   }

@@ -1,5 +1,5 @@
 import type { Hit } from "../../scan/hit.ts";
-import { announcedNumber, announcedPlace, bracketedCheck, cueAfter } from "./announced.ts";
+import { announcedNumber, announcedPhoneOrDate, bracketedCheck, cueAfter } from "./announced.ts";
 import type { Area } from "../area.ts";
 import { magneticStripe } from "./card.ts";
 import { isDigit, isEscapeLetter, isWord } from "../character.ts";
@@ -230,7 +230,7 @@ function mixedWord(text: string, i: number, start: number, area: Area): Hit | nu
 
 const BLAMED = /[0-9a-f]{7,40} (?:[\w./-]{1,80} {1,8})?\([^()\n]{1,60} \d{4}-\d\d-\d\d /y;
 
-/** The commit in front of a line of `git blame`: what the line above says is not said of it. */
+/** The commit in front of a line of `git blame`, which the line above does not announce. */
 function isBlamed(text: string, start: number): boolean {
   BLAMED.lastIndex = start;
   return BLAMED.test(text);
@@ -247,12 +247,12 @@ function announced(text: string, i: number, start: number, area: Area): Hit | nu
   if (length < SHORTEST_ANNOUNCED && !isDigit(text.charCodeAt(start))) return null;
   if (kind < MIXED && length < SHORTEST_ANNOUNCED && !mayGoOn(text, i, start))
     // an area code in brackets ends its phrase
-    return text.charCodeAt(start - 1) === OPEN ? announcedPlace(text, start, cueOf(text, area), area) : null;
+    return text.charCodeAt(start - 1) === OPEN ? announcedPhoneOrDate(text, start, cueOf(text, area), area) : null;
   const last = chunkEnd(i);
   const announcement = announcementOf(text, start, endOf(phrase, last), area);
   const hit = longestAnnounced(text, i, last, start, announcement, area);
   if (hit !== null) return kind > MIXED && isBlamed(text, start) ? null : hit;
-  return kind < MIXED && mayBePhone(announcement, i) ? announcedPlace(text, start, announcement, area) : null;
+  return kind < MIXED && mayBePhone(announcement, i) ? announcedPhoneOrDate(text, start, announcement, area) : null;
 }
 
 /** Whether few digits may be a day of birth, or an area code with the number behind it. */
@@ -285,7 +285,7 @@ function longestAnnounced(
   return null;
 }
 
-/** Whether a number may be one of a telephone, or a day of birth, for what is said of it. */
+/** Whether a number may be one of a telephone, or a day of birth, by its announcement. */
 function mayBePhone({ kinds }: Cue, i: number): boolean {
   if ((kinds & CUE.version) !== 0) return false;
   return (kinds & (CUE.phone | CUE.birth)) !== 0 || (kinds === 0 && !isBehindDigits(i));

@@ -17,7 +17,7 @@ const LAST_WORDS: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 const lastWords = createWordTable(LAST_WORDS);
-/** One of these is in each thing that can be said, if it is all ASCII. */
+/** Each announcement in ASCII holds one of these. */
 const names = createWordTable(
   "pin otp passcode tan mtan itan smstan pushtan chiptan phototan code password sicherheitscode codice verificatiecode".split(
     " ",
@@ -42,7 +42,7 @@ const SAYS_AFTER =
 const GOES_ON =
   /(?:[-./:,]?\d|[A-Za-z_%°$€£]|[ ](?:lines|items|times|rows|files|bytes|digits|characters|chars|ms|px|is not|Zeilen|Zeichen|Stellen|lignes)\b)/y;
 
-/** Four to eight digits that are said to be a PIN or a code for one use, at `at`; null for all others, found out cheaply. */
+/** Four to eight digits that are announced as a PIN or a code for one use, at `at`; null for all others, found out cheaply. */
 export function oneTimeCode(text: string, at: number, from: number, to: number): Hit | null {
   if (!isDigit(text.charCodeAt(at + SHORTEST - 1))) return null;
   let end = at + 1;

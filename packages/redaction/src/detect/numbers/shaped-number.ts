@@ -16,7 +16,7 @@ import { isNorthAmerican } from "./phone.ts";
 import { endOf, kindOf, SEPARATOR } from "./phrase.ts";
 
 const PLUS = 43;
-/** the longest shapes first: group and node of each place where one may end */
+/** the longest shapes first: group and node of each end */
 const endGroups = new Int32Array(16);
 const endNodes = new Int32Array(16);
 

@@ -110,7 +110,7 @@ export function redactedJwts(text: string): [start: number, end: number][] {
   return areas;
 }
 
-/** Where a header may begin between two places: an escape may stand before it, and one of which nothing stayed is `{}`. */
+/** Where a header may begin between two offsets: an escape may stand before it, and one of which nothing stayed is `{}`. */
 function beginsOf(text: string, from: number, to: number): number[] {
   const begins = ["eyJ", "e30."].map((header) => text.indexOf(header, from));
   return [from, ...begins.filter((at) => at > from && at < to)];

@@ -5,11 +5,11 @@ import { pairAt, rarestPair } from "../rarity.ts";
 import { isCredential, kindsOf } from "./credential.ts";
 import { isPlaceholder } from "./placeholder.ts";
 
-/** A line of a protocol, of a configuration or of code in which the place of a value says that it is secret. */
+/** A line of a protocol, of a configuration or of code in which the position of a value tells that it is secret. */
 interface Line {
   /** what such a line holds; `find` begins there */
   readonly mark: string;
-  /** place in the mark of the second character of the pair at which the scan stops; default: of the rarest pair */
+  /** offset in the mark of the second character of the pair at which the scan stops; default: of the rarest pair */
   readonly anchor?: number;
   /** Sticky; `value` is the secret, `name` what it is called where the line says so: then that name has to be secret. */
   readonly find: RegExp;

@@ -16,7 +16,7 @@ const LAST = /(?:-----|---- )END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?(?:-----| 
 const PUTTY_LINES = /[ \t]{0,3}(\d{1,3})(?:\r?\n|\\r?\\n|\\n)/y;
 const BASE64_LINE = /[ \t]{0,16}[A-Za-z0-9+/=]{1,80}(?:\r?\n|\\r\\n|\\n)?/y;
 
-/** The private lines of a PuTTY key; `after` is the place behind `Private-Lines:`. */
+/** The private lines of a PuTTY key; `after` is the offset behind `Private-Lines:`. */
 export function puttyKey(text: string, after: number, { to }: { to: number }): Hit | null {
   PUTTY_LINES.lastIndex = after;
   const lines = Number(PUTTY_LINES.exec(text)?.[1] ?? 0);

@@ -8,7 +8,7 @@ import { pairAt, rarestPair } from "../rarity.ts";
 
 interface Verifier {
   readonly format: KeyFormat;
-  /** place among all formats: the first one that holds counts */
+  /** index among all formats: the first one that holds counts */
   readonly rank: number;
   readonly lead: number;
   /** what its mark begins with */

@@ -83,7 +83,7 @@ function wordAt(text: string, at: number): Word | null {
   return (text.charCodeAt(at + 1) | 32) === D ? null : { start: at - 1, end: at + 1, isShort: true };
 }
 
-/** A word of its own, or the end of a name of code that is said to be something: `adminPassword is …`, `PGPASSWORD is …`. */
+/** A word of its own, or the end of a name in code with a verb behind it: `adminPassword is …`, `PGPASSWORD is …`. */
 function mayBegin(text: string, { start, isShort }: Word, at: number, area: Area): boolean {
   if (start === area.from || !isWord(text.charCodeAt(start - 1))) return true;
   if (isShort || !IS.test(text.slice(at, at + 24))) return false;
