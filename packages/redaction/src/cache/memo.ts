@@ -22,7 +22,7 @@ const MOST_VARIANTS = 256;
 
 /**
  * `bytes` bounds the estimated size of all entries with their texts. Two generations: when the young one has half of
- * the bytes, it becomes the old one, and what nobody has asked for since goes. (One map in order of use would fill
+ * the bytes, it becomes the old one, and what was not read since is dropped. (One map in order of use would fill
  * with the holes of deleted entries, which every look at its oldest entry walks over.) Texts are compared, not hashed.
  */
 export function createMemo<T>(bytes: number): Memo<T> {

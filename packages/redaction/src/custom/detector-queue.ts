@@ -9,7 +9,7 @@ export type Verdict = readonly Hit[] | null;
 export interface DetectorQueue {
   /** Calls `done` once, within a bounded time. Never throws. */
   ask(text: string, done: (verdict: Verdict) => void): void;
-  /** For whom cannot await: the calling thread stands still until `isDone`, or for a bounded time. Never throws. */
+  /** Synchronous variant: blocks the calling thread until `isDone`, or for a bounded time. Never throws. */
   standStill?(isDone: () => boolean): void;
 }
 

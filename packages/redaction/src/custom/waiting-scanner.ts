@@ -22,7 +22,7 @@ const MOST_ROUNDS = 3;
 
 export function waitingScanner(scanner: Scanner, queue: DetectorQueue): WaitingScanner {
   const answers = new Map<string, readonly Hit[]>();
-  /** leaves that are being asked about, so that nobody asks twice */
+  /** leaves with a pending request, so that none is sent twice */
   const asked = new Map<string, PromiseWithResolvers<void>>();
   let units = 0;
   let wanted = new Set<string>();

@@ -17,7 +17,7 @@ const OTHER = /^(?:(?=(?:\D*\d){4,5}\D*$)v?\d+(?:\.\d+){1,3}|\d{1,3}(?:,\d{3})+|
 
 /**
  * What stands alone under a name that says what it is (`customer_ssn`, `steuernummer`, `cardNumber`): it goes although
- * its check digits fail or its letters are small, since a number that somebody mistyped identifies as well.
+ * its check digits fail or its letters are small, since a mistyped number identifies a person as well.
  */
 export function namedValue(text: string, from: number, to: number, field: FieldContext): Hit | null {
   const { kinds, families } = field.cue;

@@ -112,7 +112,7 @@ export class StreamDigest {
     if (this.#held !== "") this.#take(this.#held);
     this.#held = "";
     this.#readBlock();
-    // who ends waits for no other thread
+    // a program that ends waits for no other thread
     for (const each of this.#waiting) each.read ??= each.here();
     this.#addReady();
     const numbers = new Map<string, number>();

@@ -9,7 +9,7 @@ const MIME_OF: Readonly<Record<string, string>> = {
 
 export type Attributes = Record<string, unknown>;
 
-/** All attributes, redacted, in an object of its own: who holds the other may still write into it. A value that fails is blanked. */
+/** All attributes, redacted, in an object of its own: the caller may still write into the other. A value that fails is blanked. */
 export function redactedAttributes(attributes: Readonly<Attributes>, scrubber: RedactingScrubber): Attributes {
   const out: Attributes = {};
   for (const [key, value] of Object.entries(attributes)) {

@@ -93,7 +93,7 @@ function formChanges(text: string, context: ScanContext, nest: Nesting): readonl
   return json ?? pairsChanges(text, 0, text.length, context, nest);
 }
 
-/** Hosts send streams under any content type or none, and whoever shows them joins their pieces all the same. */
+/** Hosts send streams under any content type or none, and clients join their pieces all the same. */
 function isEvents(text: string): boolean {
   return /^\uFEFF?\s*(?::|(?:data|event|id|retry):)/.test(text) && /(?:^|[\r\n])\uFEFF?data: ?[[{"]/.test(text);
 }

@@ -93,7 +93,7 @@ function settled(
 /** What could not be scanned is not tried again. */
 export const isUnscanned = ({ type }: Change): boolean => type === "UNSCANNED";
 
-/** For a second reading: it asks nobody else, and what it finds is not remembered. Null: there is none. */
+/** For a second reading: without asynchronous detectors, and without caches. Null: there is none. */
 export function secondContext(context: ScanContext): ScanContext | null {
   if (context.again === null) return null;
   return {

@@ -6,7 +6,7 @@ export interface Nesting {
   readonly encoded: boolean;
   /** what is found in it is remembered by its source */
   readonly kept?: boolean;
-  /** `messages/0/content`; null: the policy names no paths, so nobody asks */
+  /** `messages/0/content`; null: the policy names no paths, so none is computed */
   readonly path: string | null;
 }
 

@@ -29,7 +29,7 @@ export function barePlainChanges(text: string, from: number, to: number, context
   return plainChanges(text, from, to, NOWHERE, context, null);
 }
 
-/** The change that a hit comes to; none where the policy lets it stay. */
+/** The change that replaces a hit; none where the policy lets it stay. */
 export function replacement(text: string, hit: Hit, context: ScanContext, path: string | null): Change[] {
   // a token costs more than finding its value
   context.checkTime(0);

@@ -12,7 +12,7 @@ interface Table {
   /** null: the first row is no head */
   head: Leaf[] | null;
   readonly cells: Leaf[];
-  /** null: nobody has asked yet */
+  /** null: not computed yet */
   namesNumbers: boolean | null;
 }
 

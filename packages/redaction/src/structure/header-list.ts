@@ -4,7 +4,7 @@ import type { Frame, Leaf } from "./json-leaf.ts";
 /** Of a name, which may be written as bytes. */
 const [SHORTEST, LONGEST] = [6, 512];
 const LONGEST_NAME = 32;
-/** Headers that sign somebody in; other words of lists are not that plain. */
+/** Headers that authenticate; other words of lists are not that plain. */
 const NAME =
   /^(?:(?:proxy-)?authorization|(?:set-)?cookie|(?:x-)?(?:api|auth|access|goog-api|functions)[-_](?:key|token)|x-amz-security-token)$/i;
 const SCHEME = /^(?:bearer|basic|token|digest|negotiate|apikey) \S/i;

@@ -35,7 +35,7 @@ const NUMBERS = new Set(["number", "no", "nr", "num", "value", "val", "raw"]);
 const LONGEST_NUMBER = 6;
 /** `{"password": {"S": "…"}}`: what a typed value has in between. */
 const TYPES = new Set(["s", "stringValue", "string_value"]);
-/** A field of a form, as one who fills it in names it, and what is put there. */
+/** Names of the label of a form's field, and of its entry. */
 const FIELDS = new Set(["label", "field", "element", "selector", "question"]);
 const ENTRIES = new Set(["value", "text", "answer", "content"]);
 const PASSWORD = /passw(?:or)?d|passwort|passcode|contraseñ|senha|api[ _-]?key/i;
@@ -132,7 +132,7 @@ export class LeafNames {
   #outer: Frame | null = null;
   #pending = false;
 
-  /** `mayBeTyped`: the text may be one of a typed value that nobody has taken apart */
+  /** `mayBeTyped`: the text may be that of a typed value that was not decoded */
   constructor(valueOf: (leaf: Leaf) => string, allNumbers: boolean, mayBeTyped = true) {
     this.#valueOf = valueOf;
     this.#allNumbers = allNumbers;

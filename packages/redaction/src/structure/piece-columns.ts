@@ -12,7 +12,7 @@ import { namesValues } from "../names/names-values.ts";
 
 /** Types that no row of short values makes by chance: they are told by a mark, or by a check over many characters. */
 const SELF_EVIDENT = new Set(["KEY", "JWT", "PEM", "SECRET", "AUTH", "EMAIL", "IBAN", "WALLET"]);
-/** Of these a first part may look whole: all of it goes, whatever each part comes to. */
+/** A first part of these may look whole: the value is replaced over all its parts. */
 const LONG = new Set(["KEY", "JWT", "PEM", "SECRET"]);
 /** Of a longer text only both ends are read together with others, so many characters of each. */
 const LONGEST_PIECE = 1024;
@@ -31,7 +31,7 @@ export interface Column {
   readonly streams: string[];
   /** false: all parts are the same text */
   varies: boolean;
-  /** somebody else reads the parts as one text: they are read here for each stream only, where there are several */
+  /** the parts are read as one text elsewhere: they are read here for each stream only, where there are several */
   readonly isRead: boolean;
 }
 

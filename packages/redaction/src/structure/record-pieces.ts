@@ -11,7 +11,7 @@ import { addPart, type Column, PieceColumns } from "./piece-columns.ts";
 
 /** A member that tells parallel streams apart. */
 export const ID_NAME = /(?:^|_)(?:id|key|index|channel)$|[a-z](?:Id|Index)$/i;
-/** What some hosts put into every event, against who listens to lengths. */
+/** Padding that some hosts put into every event, against attacks by the length of messages. */
 export const PADDING = "obfuscation";
 const LONGEST_ID = 128;
 

@@ -131,7 +131,7 @@ function holesOf(document: Document, lines: boolean, scalars: boolean): Hole[] |
   }));
 }
 
-/** Padding that some hosts put into every event, against who listens to lengths. */
+/** Padding that some hosts put into every event, against attacks by the length of messages. */
 function varies(leaf: Leaf): boolean {
   return PIECE_NAMES.has(leaf.key) || leaf.key === PADDING || leaf.key === "p";
 }

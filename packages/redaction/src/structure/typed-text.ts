@@ -91,7 +91,7 @@ function whole(value: string, found: readonly Change[], put: string): readonly C
   return first === undefined || put === value ? NONE : [{ ...first, start: 0, end: value.length, with: put }];
 }
 
-/** What a text comes to under the name of the leaf. */
+/** Changes of a text under the name of the leaf. */
 function read(text: string, leaf: Leaf, context: ScanContext, nest: Nesting): readonly Change[] {
   const key = isSecretName(leaf.key) && isPieceOfText(leaf.key, text) ? "" : leaf.key;
   return leafChanges(text, key, context, nest);

@@ -3,7 +3,7 @@ import { fieldContext } from "../names/field-context.ts";
 import { isSecretName } from "../names/secret-name.ts";
 import type { Frame, Leaf } from "./json-leaf.ts";
 
-/** One word that somebody drew: neither a path, nor a date, nor a version, nor one of the words of a schema. */
+/** A random word: neither a path, nor a date, nor a version, nor one of the words of a schema. */
 const DRAWN = /^(?=.*[0-9])(?=.*[A-Za-z])[\w+=.~!@$%^&*-]{10,512}$/;
 const OTHER =
   /^(?:\d{4}-\d\d-\d\d\b.*|v?\d+(?:\.\d+)+.*|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[a-z]+(?:[._-](?:[a-z]+|\d{1,4}))+)$/i;

@@ -80,7 +80,7 @@ interface Version {
   readonly readings: readonly Reading[];
 }
 
-/** What a text comes to, by who refers to it. One that cannot be divided is what all say of it. */
+/** The redacted text of a node for each of its references. A node that cannot be divided gets the changes of all. */
 function versions(
   readings: readonly Reading[],
   both: (start: number, end: number, type: string) => readonly Change[],
@@ -97,7 +97,7 @@ function versions(
   }));
 }
 
-/** Puts another version of a node behind the last one, and has those who read it refer to that. */
+/** Appends another version of a node and redirects the references that read it. */
 function divide(text: string, { spans }: ValueLeaves, version: Version, out: Change[], added: Change[]): void {
   const [first] = version.readings;
   if (first === undefined) return;
@@ -113,7 +113,7 @@ function divide(text: string, { spans }: ValueLeaves, version: Version, out: Cha
   added.push({ start: last, end: last, with: `,${node}`, type, ...(rule === undefined ? {} : { rule }) });
 }
 
-/** What was found, for whoever counts it; all that is written stands in one change before. */
+/** The findings, for the counts; one change before them writes the whole text. */
 function counted(changes: readonly Change[], { length }: string): Change[] {
   return changes.flatMap((change) =>
     change.type === null ? [] : [{ ...change, start: length, end: length, with: "" }],

@@ -22,7 +22,7 @@ export function wideText(text: string, mime: string): WideText | null {
   const order = orderOf(text, mime);
   if (order === null) return null;
   const bytes = Buffer.from(text, "latin1");
-  // a character above a byte: somebody has decoded it already
+  // a character above a byte: the text is decoded already
   if (bytes.toString("latin1") !== text) return null;
   const encode = (decoded: string): string => {
     const units = Buffer.from(decoded, "utf16le");

@@ -31,13 +31,13 @@ let last: { readonly text: string; readonly key: Uint8Array } | null = null;
 
 /**
  * Hex (also behind `0x`) or base64 (also the URL alphabet) of `KEY_BYTES` bytes or more is the key. Hex and base64 of fewer bytes is
- * refused, and not taken for a passphrase, since somebody made too short a key; so is hex of which a digit is missing. Any other text of `PASSPHRASE_LENGTH`
+ * refused, and not taken for a passphrase, since it is meant as a key and too short; so is hex of which a digit is missing. Any other text of `PASSPHRASE_LENGTH`
  * characters is a passphrase and is stretched with scrypt. `short`: the bytes it holds; `odd`: the digits.
  */
 export function readKeyText(text: string): KeyText {
   if (text.length < PASSPHRASE_LENGTH) return { short: Buffer.byteLength(text) };
   const digits = HEX.exec(text)?.[1];
-  // hexadecimal digits are in the alphabet of base64 too: nobody means that
+  // hexadecimal digits are in the alphabet of base64 too: hex is meant
   if (digits !== undefined) return digits.length % 2 === 0 ? sized(Buffer.from(digits, "hex")) : { odd: digits.length };
   if (BASE64.test(text)) {
     const bytes = Buffer.from(text, text.includes("-") || text.includes("_") ? "base64url" : "base64");

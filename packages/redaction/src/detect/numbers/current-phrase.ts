@@ -17,7 +17,7 @@ export function readCurrentPhrase(text: string, start: number, to: number): void
 /** What is announced before the phrase; looked for once. */
 export const cueOf = (text: string, area: Area): Cue => (cue ??= cueBefore(text, startOf(phrase, 0), area));
 
-/** What was found before the phrase; null: nobody has looked for it. */
+/** What was found before the phrase; null: it was not looked for. */
 export const foundCue = (): Cue | null => cue;
 
 export const isAnnouncedAs = (kind: number, text: string, area: Area): boolean =>

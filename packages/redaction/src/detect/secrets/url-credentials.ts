@@ -43,7 +43,7 @@ function userInfoEnd(text: string, start: number, limit: number): number {
 }
 
 const UNESCAPED = /[\w.+-]{1,64}:(?!\d{1,5}[/?#])[^\s/"'<>`\\@:]{1,128}@[\w.-]{1,253}(?::\d{1,5})?(?=[/\s"'`,;)]|$)/y;
-/** The `@` behind a password with a `?` or a `#` that nobody has escaped; -1: there is none. */
+/** The `@` behind a password with a `?` or a `#` that is not escaped; -1: there is none. */
 function behindUnescaped(text: string, start: number, limit: number): number {
   UNESCAPED.lastIndex = start;
   return UNESCAPED.test(text) && UNESCAPED.lastIndex <= limit ? text.lastIndexOf("@", UNESCAPED.lastIndex) : -1;
