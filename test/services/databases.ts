@@ -32,9 +32,9 @@ export const DATABASES: readonly Database[] = [
     start: startPostgres,
     programs: ["program.mjs", "queries.cjs", "langgraph.mjs"],
     edits: [
-      ["value", "changed", /\(step 21\) differ at \/0\/values\/0$/],
-      ["less", "missing", /called db:postgresql here; this run never did$/],
-      ["more", "extra", /called before step 28;/],
+      ["value", "changed", /^arguments of db:postgresql UPDATE account_\w+ \(step 21\) differ at \/0\/values\/0$/],
+      ["less", "missing", /called db:postgresql COMMIT here; this run never did$/],
+      ["more", "extra", /^db:postgresql SELECT account_\w+ was called before step 28;/],
     ],
     redacted: {
       program: "secrets.mjs",
@@ -52,10 +52,10 @@ export const DATABASES: readonly Database[] = [
     start: startRedis,
     programs: ["program.mjs"],
     edits: [
-      ["value", "changed", /arguments of db:redis/],
-      ["command", "extra", /db:redis/],
-      ["less", "missing", /db:redis/],
-      ["more", "extra", /db:redis/],
+      ["value", "changed", /^arguments of db:redis INCRBY count:\* \(step \d+\) differ at \/2$/],
+      ["command", "extra", /^db:redis STRLEN name:\* was called before step \d+;/],
+      ["less", "missing", /called db:redis ZADD rank:\* here; this run never did$/],
+      ["more", "extra", /^db:redis EXISTS name:\* was called before step \d+;/],
     ],
     redacted: {
       program: "secrets.mjs",

@@ -2,6 +2,7 @@ import type { GateReport } from "./gate-hooks.ts";
 import type { Waypoint } from "../tape/journal-tape.ts";
 import type { Ledger } from "../verdict/ledger.ts";
 import { blameRefusal } from "../verdict/outcome.ts";
+import { stepName } from "../tape/call-name.ts";
 import { slotOf, type RecordedStep } from "../tape/tape.ts";
 import { neverAsked, received, stepOf, waitedFor } from "../verdict/unfinished.ts";
 import { listed } from "../verdict/listed.ts";
@@ -55,9 +56,9 @@ function notStartedHere(ledger: Ledger, index: number, now: string): void {
     return ledger.diverged(null, null, "missing", null, `expected the start of step ${index + 1}; ${now}`);
   ledger.notStarted(
     step,
-    `expected the start of ${step.record.op}; ${now}`,
+    `expected the start of ${stepName(step)}; ${now}`,
     "order",
-    `the recorded run called ${step.record.op} (step ${step.index + 1}) here, and this run only later; ${now}`,
+    `the recorded run called ${stepName(step)} (step ${step.index + 1}) here, and this run only later; ${now}`,
   );
 }
 

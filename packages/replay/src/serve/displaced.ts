@@ -8,6 +8,8 @@ interface Served {
   readonly step: RecordedStep;
   /** the call that was served from it */
   readonly asked: Asked;
+  /** that call for people */
+  readonly name: string;
 }
 
 /** Recorded steps that were served to a call that asks something else. If one of them is asked for later, that call is new. */
@@ -15,8 +17,8 @@ export class Displaced {
   readonly #served: Served[] = [];
 
   /** `asked`: the call that was served from it. */
-  add(step: RecordedStep, asked: Asked): void {
-    if (this.#served.length < MOST && !sameContent(asked, step)) this.#served.push({ step, asked });
+  add(step: RecordedStep, asked: Asked, name: string): void {
+    if (this.#served.length < MOST && !sameContent(asked, step)) this.#served.push({ step, asked, name });
   }
 
   /** `asked`: a call of this operation that no record at its place fits. */

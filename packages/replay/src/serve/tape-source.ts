@@ -45,6 +45,7 @@ import { compareNames } from "./compare-names.ts";
 import { compareOutcome } from "./compare-outcome.ts";
 import { openCalls } from "./open-calls.ts";
 import { causeOfExtra } from "../verdict/call-cause.ts";
+import { callName, requestName } from "../tape/call-name.ts";
 import { slotOf, type Tape, type RecordedStep } from "../tape/tape.ts";
 import { tokensOfOtherKey, unsealed } from "../tape/tape-vault.ts";
 import { received } from "../verdict/unfinished.ts";
@@ -134,7 +135,7 @@ export class TapeSource implements Source {
     const ahead = this.gate.aheadOf(taken.index);
     const leftOut = this.gate.started(taken.index);
     this.calls.set(taken.index, { asked, step: taken, now: step });
-    this.#judge(taken, asked, step.operation, this.gate.degraded ? [] : leftOut);
+    this.#judge(taken, asked, step, this.gate.degraded ? [] : leftOut);
     if (ahead !== null) this.#ledger.early(taken, ahead, `before ${received(ahead, this.#tape)}`);
     return this.#answer(step, taken);
   }
@@ -336,7 +337,7 @@ export class TapeSource implements Source {
         `tool ${step.name} was called; the recorded run called ${expected.name} here`,
         expected,
       );
-    else this.#ledger.extra(step, known ? "exhausted" : "extra", causeOfExtra(slot, before));
+    else this.#ledger.extra(step, known ? "exhausted" : "extra", causeOfExtra(callName(step), before));
     if (this.#options.mode === "strict") this.#stop(slot);
     const hasBody = step.kind === "TOOL" || step.kind === "STEP";
     if (hasBody && this.#options.runTools.has(step.name)) return { from: "live" };
@@ -346,12 +347,12 @@ export class TapeSource implements Source {
     };
   }
 
-  #judge(step: RecordedStep, asked: Asked | null, operation: Step["operation"], leftOut: readonly number[]): void {
+  #judge(step: RecordedStep, asked: Asked | null, call: Step, leftOut: readonly number[]): void {
     if (asked === null) return this.#ledger.served(step, "equivalent", null, leftOut);
-    const { verdict, blame } = this.#compare(asked, step, operation);
+    const { verdict, blame } = this.#compare(asked, step, call.operation);
     if (!isFaithful(verdict)) this.#noteInserted(asked, step.record.op, step);
     this.#ledger.served(step, verdict, blame, leftOut);
-    if (!isFaithful(verdict)) this.#displaced.add(step, asked);
+    if (!isFaithful(verdict)) this.#displaced.add(step, asked, requestName(call));
     if (this.#options.mode === "strict" && this.#ledger.divergence !== null) this.#stop(slotOf(step.record));
   }
 
@@ -363,7 +364,7 @@ export class TapeSource implements Source {
     const earlier = this.#displaced.find(asked, op);
     if (earlier === null) return;
     if (instead !== null && sameContent(earlier.asked, instead)) this.#ledger.exchanged(earlier.step, instead);
-    else this.#ledger.inserted(earlier.step);
+    else this.#ledger.inserted(earlier.step, earlier.name);
   }
 
   #compare(

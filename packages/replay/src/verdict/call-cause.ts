@@ -1,6 +1,6 @@
 import { type Blame, placeOf } from "../match/blame.ts";
+import { stepName } from "../tape/call-name.ts";
 import type { RecordedStep } from "../tape/tape.ts";
-import { nameOfSlot } from "../tape/slot-name.ts";
 import type { CallVerdict } from "./verdict.ts";
 
 /** In words: why a call is not what was recorded. */
@@ -19,19 +19,19 @@ function whatDiffers(step: RecordedStep, verdict: CallVerdict, where: string): s
     case "history":
       return `request ${step.index + 1} (${step.record.op}) asks the same after another history${where}`;
     case "reordered":
-      return `${step.record.op} (step ${step.index + 1}) was called before a step that the recorded run called first`;
+      return `${stepName(step)} (step ${step.index + 1}) was called before a step that the recorded run called first`;
     case "wrong-tool":
       return `another tool was called than the recorded ${step.record.op}`;
     default:
       return step.record.call === undefined
         ? `request ${step.index + 1} (${step.record.op}) differs${where}`
-        : `arguments of ${step.record.op} (step ${step.index + 1}) differ${where}`;
+        : `arguments of ${stepName(step)} (step ${step.index + 1}) differ${where}`;
   }
 }
 
 /** In words: a call without a record. `before`: the recorded step that it was made before; null: there is none left. */
-export function causeOfExtra(slot: string, before: RecordedStep | null): string {
-  if (before === null) return `${nameOfSlot(slot)} was called; the recorded run has no such call`;
-  const next = `step ${before.index + 1} (${before.record.op})`;
-  return `${nameOfSlot(slot)} was called before ${next}; the recorded run has no such call there`;
+export function causeOfExtra(name: string, before: RecordedStep | null): string {
+  if (before === null) return `${name} was called; the recorded run has no such call`;
+  const next = `step ${before.index + 1} (${stepName(before)})`;
+  return `${name} was called before ${next}; the recorded run has no such call there`;
 }

@@ -5,6 +5,8 @@ import type { Waypoint } from "../tape/journal-tape.ts";
 import type { Blame } from "../match/blame.ts";
 import type { Progress } from "./progress.ts";
 import type { Refusal } from "../guard/refusals.ts";
+import { callName, stepName } from "../tape/call-name.ts";
+import { nameOfSlot } from "../tape/slot-name.ts";
 import { slotOf, type Tape, type RecordedStep } from "../tape/tape.ts";
 import { causeOfDraw, type Draw, explainsDraw, type FoundDraw } from "../serve/unexpected-draw.ts";
 import { type CallVerdict, type Divergence, type Finding, isFaithful } from "./verdict.ts";
@@ -18,6 +20,7 @@ export interface Call {
 }
 
 interface Entry extends Call {
+  name: string;
   /** recorded steps in whose place this one came; what it is called depends on whether they come later */
   instead: { steps: readonly number[]; otherwise: CallVerdict } | null;
   /** recorded steps that should have started before it and had not */
@@ -119,7 +122,7 @@ export class Ledger {
     if (entry === undefined || !isFaithful(entry.verdict)) return;
     if (this.#first === null) this.#early = { delivery, entry, verdict: entry.verdict };
     entry.verdict = "reordered";
-    const cause = `${step.record.op} (step ${step.index + 1}) was called ${when}; when recorded, after it`;
+    const cause = `${stepName(step)} (step ${step.index + 1}) was called ${when}; when recorded, after it`;
     this.#entryDiverged(entry, null, cause);
   }
 
@@ -146,6 +149,7 @@ export class Ledger {
       verdict,
       instead === null ? null : { steps: [instead.index], otherwise: "extra" },
     );
+    entry.name = callName(step);
     if (this.#isAddedTimer) this.#first = null;
     this.#isAddedTimer = false;
     this.#entryDiverged(entry, null, cause);
@@ -160,16 +164,15 @@ export class Ledger {
     if (!isFaithful(verdict)) this.#entryDiverged(entry, difference, causeOf(step, verdict, difference));
   }
 
-  /** The call that was served from this step is one more than recorded: its own comes later. */
-  inserted(step: RecordedStep): void {
+  /** The call that was served from this step is one more than recorded: its own comes later. `name`: that call */
+  inserted(step: RecordedStep, name: string): void {
     const entry = this.#byStep.get(step.index);
     const isFirst = entry === this.#firstEntry || this.#isAddedTimer;
     if (entry === undefined || !isFirst || entry.verdict === "extra") return;
     this.#isAddedTimer = false;
     entry.verdict = "extra";
-    const { op } = step.record;
     const [left = step.index] = entry.leftOut;
-    const cause = `${op} was called before step ${left + 1}; the recorded run has no such call there`;
+    const cause = `${name} was called before step ${left + 1}; the recorded run has no such call there`;
     this.#first = this.#divergence(left + 1, entry.slot, "extra", null, cause);
   }
 
@@ -178,8 +181,7 @@ export class Ledger {
     const entry = this.#byStep.get(step.index);
     if (entry === undefined || entry !== this.#firstEntry) return;
     entry.verdict = "reordered";
-    const { op } = step.record;
-    const cause = `${op} (step ${other.index + 1}) was called before ${op} (step ${step.index + 1}); when recorded, after it`;
+    const cause = `${stepName(other)} (step ${other.index + 1}) was called before ${stepName(step)} (step ${step.index + 1}); when recorded, after it`;
     this.#first = this.#divergence(entry.step, entry.slot, "reordered", null, cause);
   }
 
@@ -235,7 +237,7 @@ export class Ledger {
       (next?.verdict === "extra" || next?.verdict === "exhausted") &&
       (own !== undefined || this.#ownError !== null || this.endedByMiss)
     ) {
-      const text = causeOfExtra(next.slot, step);
+      const text = causeOfExtra(next.name, step);
       this.#first = this.#divergence(step.index + 1, next.slot, next.verdict, null, text);
       return;
     }
@@ -305,7 +307,7 @@ export class Ledger {
   }
 
   #add(step: number, slot: string, attempt: number, verdict: CallVerdict, instead: Entry["instead"]): Entry {
-    const entry: Entry = { step, slot, attempt, verdict, instead, leftOut: [] };
+    const entry: Entry = { step, slot, attempt, verdict, instead, leftOut: [], name: nameOfSlot(slot) };
     this.#entries.push(entry);
     return entry;
   }
@@ -341,14 +343,13 @@ export class Ledger {
 
   #missing(step: RecordedStep): void {
     const slot = slotOf(step.record);
-    const { op } = step.record;
     if (this.#ownError !== null && step.index > this.#leftOut)
       this.diverged(
         step.index + 1,
         slot,
         "error",
         null,
-        `${this.#ownError.cause}, before step ${step.index + 1} (${op})${this.#ownError.hint}`,
+        `${this.#ownError.cause}, before step ${step.index + 1} (${stepName(step)})${this.#ownError.hint}`,
       );
     // an effect without which the program went on is not why one call is missing
     const [refused] = this.#wentOn(step) ? [] : this.refused;
@@ -358,7 +359,7 @@ export class Ledger {
       slot,
       "missing",
       null,
-      `the recorded run called ${op} here; this run never did${why}`,
+      `the recorded run called ${stepName(step)} here; this run never did${why}`,
     );
   }
 

@@ -97,9 +97,15 @@ export class CallBuilder {
 
 const COMMENTS = /^(?:\s+|--[^\n]*\n|\/\*[\s\S]*?\*\/)+/;
 
-/** The name of a step: what the statement does. */
+/** Not in a text or a comment as a rule; where it is, the name says too much and nothing else. */
+const RELATION =
+  /\b(?:from|into|update|table|join|copy|truncate|listen|notify)\s+(?:if\s+(?:not\s+)?exists\s+|only\s+)?("?)([a-z_][\w$]{0,62}(?:\.[a-z_][\w$]{0,62})?)\1/i;
+
+/** The name of a step: what the statement does, and to which table first. */
 export function nameOf({ text, close, rows }: PgCall): string {
   if (text === undefined) return close === undefined ? "SYNC" : "CLOSE";
-  const verb = /^[a-z]+/i.exec(text.slice(0, 4096).replace(COMMENTS, ""))?.[0].toUpperCase() ?? "QUERY";
-  return rows === undefined ? verb : `FETCH ${verb}`;
+  const statement = text.slice(0, 4096).replace(COMMENTS, "");
+  const verb = /^[a-z]+/i.exec(statement)?.[0].toUpperCase() ?? "QUERY";
+  const what = [verb, RELATION.exec(statement)?.[2]].filter(Boolean).join(" ");
+  return rows === undefined ? what : `FETCH ${what}`;
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { BodyWriter, frameOf } from "./frames.ts";
+import { nameOf } from "./request.ts";
 import { PgSession } from "./session.ts";
 
 const text = (value: string): Buffer => new BodyWriter().text(value).body();
@@ -135,7 +136,7 @@ test("requests that end with Flush are answered message by message, and not at a
 
 test("data for COPY is one request with the data, after the one that the server answers with its readiness", () => {
   const session = opened();
-  expect([...session.write(frameOf("Q", text("COPY t FROM STDIN")))]).toMatchObject([{ kind: "call", name: "COPY" }]);
+  expect([...session.write(frameOf("Q", text("COPY t FROM STDIN")))]).toMatchObject([{ kind: "call", name: "COPY t" }]);
   expect([...session.read(frameOf("G", Buffer.from([0, 0, 0])))]).toMatchObject([{ value: { messages: "G" } }]);
   const data = [frameOf("d", Buffer.from("1\n")), frameOf("d", Buffer.from("2\n")), frameOf("c", Buffer.alloc(0))];
   const sent = [...session.write(Buffer.concat(data))];
@@ -165,4 +166,17 @@ test("a stream of changes is not read", () => {
   const session = new PgSession();
   const first = startup({ user: "u", replication: "database" });
   expect([...session.write(first)]).toMatchObject([{ kind: "unknown", bytes: first }]);
+});
+
+test.each([
+  ["/* of the day */ SELECT a FROM person WHERE id = $1", "SELECT person"],
+  ['insert into "app"."note" values (1)', "INSERT app"],
+  ["UPDATE app.account SET x = 1", "UPDATE app.account"],
+  ["CREATE TABLE IF NOT EXISTS t (a int)", "CREATE t"],
+  ["DELETE FROM ONLY t", "DELETE t"],
+  ["SELECT extract(year FROM 19900203)", "SELECT"],
+  ["SELECT 'grace.hopper@example.com'", "SELECT"],
+  ["BEGIN", "BEGIN"],
+])("%j is named %s", (statement, name) => {
+  expect(nameOf({ text: statement })).toBe(name);
 });
