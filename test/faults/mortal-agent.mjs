@@ -99,6 +99,8 @@ const acts = [
   () => chat("history", "and now?", history),
   () => chat("asklong", LONG),
   () => chat("big", "[[big]]"),
+  () => chat("middle", "[[middle]]"),
+  () => stream("middlestream", "[[middle]]"),
   () => stream("stream", "short"),
   () => stream("slowstream", "[[ragged]]"),
   () => stream("bigstream", "[[big]]"),
@@ -109,7 +111,7 @@ const acts = [
 ];
 
 async function branch(n) {
-  for (let k = n; ; k += 3) await acts[(k * 7) % acts.length]();
+  for (let k = n; ; k += 3) await acts[(k * 5) % acts.length]();
 }
 await chat("asklong", "hello", history);
 // the redaction thread starts for it; until it has read the history no step that repeats that is kept at once

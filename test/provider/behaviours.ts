@@ -68,6 +68,8 @@ export const BEHAVIOURS: Readonly<Record<string, (ask: Ask) => Answer>> = {
   gzip: (ask) => ({ ...repeat(ask), deliver: gzipped }),
   ragged: (ask) => ({ text: `${LETTERS.repeat(8)}(${ask.serial})`, deliver: ragged(40) }),
   burst: (ask) => ({ ...repeat(ask), deliver: burst }),
+  /** more than the recorder's thread reads by itself, and less than it leaves for later */
+  middle: (ask) => ({ text: `${"Write to jo@example.com. ".repeat(1200)}(${ask.serial})`, pieces: 20 }),
   big: (ask) => ({ text: `${"All work and no play. ".repeat(5000)}(${ask.serial})`, pieces: 50 }),
   "echo-random": echoRandom,
 };

@@ -10,6 +10,7 @@ import type { Originals, KeptResponse, TokenValues } from "./kept.ts";
 import type { RunStart } from "../run/run-start.ts";
 import type { Scrubber } from "./scrubber.ts";
 import type { Step } from "../span/step.ts";
+import { sentValues } from "./requests-asked.ts";
 import { streamTokenValues, tokenValues } from "./token-values.ts";
 import { typedOf } from "../span/value-snapshot.ts";
 import type { Vault } from "./vault.ts";
@@ -46,10 +47,15 @@ export function keepOriginals(step: Step, draft: StepDraft<DraftText>): void {
     if (vault === null || !counts.some((type) => vault.keeps(type)) || !vault.takes(draft.run)) return;
     const read = readOriginals.get(draft);
     const found = read === undefined ? readHere(step, draft, vault) : read;
-    if (found === null || isEmpty(found)) return;
-    vault.step(draft.run, { step: draft.record.step, span: draft.spanId, ...found.kept }, found.values);
+    const sent = step.exchange === null ? undefined : sentValues.get(step.exchange);
+    if (found === null && sent === undefined) return;
+    const { kept, packed, values } = { ...(found ?? NONE_FOUND), values: { ...sent, ...found?.values } };
+    if (packed === undefined && isEmpty({ kept, values })) return;
+    vault.step(draft.run, { step: draft.record.step, span: draft.spanId, ...kept }, values, packed);
   });
 }
+
+const NONE_FOUND: Originals = { kept: {}, values: {} };
 
 const isEmpty = ({ kept, values }: Originals): boolean =>
   Object.keys(kept).length === 0 && Object.keys(values).length === 0;
@@ -83,7 +89,7 @@ function readHere({ exchange: x, call }: Step, draft: StepDraft<DraftText>, vaul
   const redacted = {
     record: draft.record,
     answer: withTexts(answer),
-    // what another thread has read before the step ended is long: its values are left out
+    // the values of what another thread has read before the step ended are in `sentValues`
     requestText: typeof request?.text === "string" ? request.text : "",
   };
   const { scrubber } = vault;

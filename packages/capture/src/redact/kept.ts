@@ -38,6 +38,8 @@ export type TokenValues = Readonly<Record<string, string>>;
 export interface Originals {
   readonly kept: Omit<KeptStep, "step" | "span">;
   readonly values: TokenValues;
+  /** `kept` as the vault seals it, made by the thread that has read the step; `kept` is then empty */
+  readonly packed?: Uint8Array;
   /** typed encoding of the arguments */
   readonly args?: string;
 }

@@ -29,6 +29,8 @@ export interface Scrubber {
    * they have to be read here. Resolves to null, and never rejects, where they cannot be read any more.
    */
   readElsewhere?(texts: StepTexts): Promise<ReadTexts | null> | null;
+  /** Whether `readElsewhere` will answer soon: its thread works and does not lag behind. To ask is to say that there is something to read. */
+  readsSoon?(): boolean;
   /** What `scrub` makes of a text without a hint, by another thread; null, or a promise of it, as in `readElsewhere`. */
   scrubElsewhere?(text: string): Promise<string | null> | null;
   /** `sensitive(value)`: matched exactly anywhere from now on */

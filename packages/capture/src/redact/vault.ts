@@ -11,6 +11,7 @@ export interface Vault {
   keeps(type: string): boolean;
   /** the original of this token is in the vault of the run */
   knows(run: string, token: string): boolean;
-  step(run: string, kept: KeptStep, values: TokenValues): void;
+  /** `packed`: what is kept of the step beside `kept`, see `Originals` */
+  step(run: string, kept: KeptStep, values: TokenValues, packed?: Uint8Array): void;
   root(run: string, kept: KeptRoot, values: TokenValues): void;
 }

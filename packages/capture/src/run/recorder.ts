@@ -29,6 +29,8 @@ export interface Recorder {
   onAgent: (name: string, fn: (...args: never[]) => unknown) => void;
   /** the path at which the bytes of a file are: a replay has scratch copies */
   realPath: (path: string) => string;
+  /** the end of an answer waits no longer for the thread that reads it. Ms */
+  patience: number;
   /** a journal is never longer than this many events */
   maxEvents: number;
 }
@@ -46,5 +48,6 @@ export const recorder: Recorder = sharedPart("recorder", () => ({
   onOver: () => {},
   onAgent: () => {},
   realPath: (path) => path,
+  patience: 25,
   maxEvents: 1_000_000,
 }));

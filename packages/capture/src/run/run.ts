@@ -16,7 +16,9 @@ import { LiveSource } from "../source/live-source.ts";
 import { epochNow, originals } from "../patch/originals.ts";
 import { Occurrences } from "./path.ts";
 import { prepareStep } from "../span/prepare-step.ts";
-import { draftOf, isLong, readLater } from "../redact/read-later.ts";
+import { hasEarlyRead, isReadAhead } from "../redact/read-ahead.ts";
+import { isLong } from "../redact/read-elsewhere.ts";
+import { draftOf, readLater } from "../redact/read-later.ts";
 import { leave, Prelude, PRELUDE_JOURNAL_BYTES } from "./prelude.ts";
 import { isLongRoot, readRoot, type RootTexts } from "../redact/read-root.ts";
 import { recorder } from "./recorder.ts";
@@ -95,6 +97,7 @@ export class Run implements RunContext {
     this.#finishing = new FinishQueue({
       finish: (step) => this.#write(step),
       prepare: (step) => this.#prepared(step),
+      isRead: (step) => hasEarlyRead(step, this.#scrubber),
       ...(own.sink === undefined ? { isSlow: (step) => this.#isSlow(step) } : { inTurnBytes: Infinity }),
     });
     this.source = own.source?.(this) ?? recorder.sourceFor?.(this) ?? new LiveSource(this);
@@ -267,7 +270,7 @@ export class Run implements RunContext {
   inFlight(step: Step): void {
     writeRequestLater(step, {
       scrubber: () => (this.#own.sink === undefined ? this.#scrubber : null),
-      isUnderWay: () => step.state === "open" && this.isActive && !this.over,
+      isUnderWay: () => step.state === "open" && !isReadAhead(step) && this.isActive && !this.over,
       write: (draft) => this.#to((sink) => sink.request(draft)),
     });
   }

@@ -14,6 +14,8 @@ export interface FinishParts {
   /** has long texts scanned off this thread; null: nothing to wait for */
   prepare?(step: Step): Promise<void> | null;
   inTurnBytes?: number;
+  /** its texts were read before: however long it is, there is only to write it */
+  isRead?(step: Step): boolean;
   /** a step has to be prepared, however little of it is new */
   isSlow?(step: Step): boolean;
 }
@@ -41,7 +43,7 @@ export class FinishQueue {
     if (this.#later.has(step)) return;
     const size = this.#newText.of(step);
     const isSmall = size <= this.#inTurnBytes && this.#parts.isSlow?.(step) !== true;
-    if (isSmall || isRoomUsedUp(size)) {
+    if (isSmall || this.#parts.isRead?.(step) === true || isRoomUsedUp(size)) {
       if (!this.#now(step)) tell();
       return;
     }

@@ -1,5 +1,7 @@
 import { isUint8Array } from "node:util/types";
 import { recordWholeError } from "@reenact/envelope";
+import { guarded } from "../fault/faults.ts";
+import { readAhead } from "../redact/read-ahead.ts";
 import { live } from "../run/context.ts";
 import { originals } from "../patch/originals.ts";
 import type { OpenStep } from "../span/open-step.ts";
@@ -80,7 +82,7 @@ export class LiveExchange implements ExchangeSource {
       });
     this.#unread = live(() => this.#read());
     this.#unread.then(({ done, value }) => {
-      if (done) return this.#offer("e", 0, dead, end);
+      if (done) return this.#end(dead, end);
       // the error of reading such a stream
       if (!isUint8Array(value)) return failed(new TypeError("Received non-Uint8Array chunk"));
       this.#offer("c", this.#parts++, dead, () => {
@@ -108,6 +110,14 @@ export class LiveExchange implements ExchangeSource {
         )
         .catch(() => {});
     });
+  }
+
+  /** The answer has come whole. Its step is written when the agent gets the end: that waits for the thread that reads it. */
+  #end(dead: () => boolean, end: () => void): void {
+    const offer = (): void => this.#offer("e", 0, dead, end);
+    const wait = dead() ? null : guarded("finish", null, () => readAhead(this.#step));
+    if (wait === null) offer();
+    else void wait.then(offer);
   }
 
   #offer(kind: "h" | "c" | "e", part: number, dead: () => boolean, fire: () => void): void {

@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { readTexts, type ReadTexts, type StepTexts } from "@reenact/capture/recorder";
 import { createScrubber, type ScrubberOptions } from "@reenact/redaction";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, expect, test } from "vitest";
 import { type BackgroundScrubber, backgroundScrubber } from "./background-scrubber.ts";
 
@@ -14,7 +15,15 @@ afterEach(() => {
 /** A tool's arguments. */
 function texts(args: string): StepTexts {
   const none = { result: null, error: null, yields: null, generator: null, input: args, output: null, same: null };
-  return { exchange: null, call: { args, sync: false, ...none }, error: null, lossy: [], head: null, underWay: false };
+  return {
+    exchange: null,
+    call: { args, sync: false, ...none },
+    error: null,
+    lossy: [],
+    head: null,
+    underWay: false,
+    at: null,
+  };
 }
 
 function opened(options: ScrubberOptions): { scrubber: BackgroundScrubber; reads: () => number } {
@@ -164,3 +173,22 @@ test(
     expect(reads()).toBe(0);
   },
 );
+
+test("short texts go to the thread when it works and reads nothing long", { timeout: 60_000 }, async () => {
+  const { scrubber } = opened({ key });
+  // no thread is started for two of them
+  expect([scrubber.readsSoon(), scrubber.readsSoon(), scrubber.readsSoon()]).toEqual([false, false, false]);
+  for (const until = Date.now() + 30_000; !scrubber.readsSoon() && Date.now() < until;) await sleep(5);
+  expect(scrubber.readsSoon()).toBe(true);
+  const short = scrubber.readElsewhere(texts("mail alice@example.com"));
+  expect(scrubber.readsSoon()).toBe(true);
+  const read = scrubber.readElsewhere(texts(long("mail bob@example.com, ")));
+  expect(scrubber.readsSoon()).toBe(false);
+  await Promise.all([short, read]);
+  expect(scrubber.readsSoon()).toBe(true);
+  void scrubber.readElsewhere(texts("mail carol@example.com"));
+  const until = performance.now() + 30;
+  while (performance.now() < until);
+  // nobody has heard an answer for so long
+  expect(scrubber.readsSoon()).toBe(false);
+});

@@ -1,11 +1,12 @@
 import type { Worker } from "node:worker_threads";
-import { guarded, live, type ReadTexts, warnOnce, type StepTexts } from "@reenact/capture/recorder";
+import { guarded, live, originals, type ReadTexts, warnOnce, type StepTexts } from "@reenact/capture/recorder";
 import type { Held, RedactingScrubber, ScrubberOptions } from "@reenact/redaction";
 import { ownThread } from "../own-code/own-thread.ts";
 import { type OriginalsWanted, type ScrubAnswer, type ScrubRequest, sentText } from "./scrub-work.ts";
 
 export interface BackgroundScrubber extends RedactingScrubber {
   readElsewhere(texts: StepTexts): Promise<ReadTexts | null> | null;
+  readsSoon(): boolean;
   scrubElsewhere(text: string): Promise<string | null> | null;
   /** Ends the thread, if there is one. */
   close(): void;
@@ -16,6 +17,13 @@ const MOST_DEATHS = 2;
 /** So many threads in a row that have never answered: there is none to be had. */
 const MOST_IN_VAIN = 3;
 
+/** For fewer texts than this, all of which the agent's thread may read, no thread is started. */
+const WORTH_A_THREAD = 3;
+/** The agent's thread reads no more of a step. UTF-16 units or bytes. */
+const LONG = 64 * 1024;
+/** A question that waits for longer shows that the thread lags behind. Ms. */
+const SOON = 25;
+
 interface Asked {
   readonly request: (id: number) => ScrubRequest;
   /** null: it can no longer be read */
@@ -23,18 +31,22 @@ interface Asked {
   /** what was known when it was asked */
   version: number;
   deaths: number;
+  /** when, first. Ms */
+  readonly since: number;
+  /** it has a text that the agent's thread may not read */
+  readonly isLong: boolean;
 }
 
 /**
  * Has steps with long texts read by a thread of its own, with the same key, policy and known values; so the agent's
  * thread never stands still for them. The thread is started by the first such step; one that dies is replaced. A policy
  * with functions cannot go to another thread: then everything is as without it. Where no thread is to be had, long texts
- * are not read at all. `originals`: what a vault keeps, if anything; the thread finds it.
+ * are not read at all. `toKeep`: what a vault keeps, if anything; the thread finds it.
  */
 export function backgroundScrubber(
   inner: RedactingScrubber,
   options: ScrubberOptions,
-  originals: () => OriginalsWanted | null = () => null,
+  toKeep: () => OriginalsWanted | null = () => null,
 ): BackgroundScrubber {
   /** null: not started */
   let worker: Worker | null = null;
@@ -43,6 +55,10 @@ export function backgroundScrubber(
   let version = 0;
   let last = 0;
   let inVain = 0;
+  /** the thread has answered */
+  let isWorking = false;
+  /** texts that came while there was no thread */
+  let hints = 0;
   /** in the order in which they are answered */
   let asked = new Map<number, Asked>();
   let known = options.known ?? [];
@@ -62,6 +78,7 @@ export function backgroundScrubber(
   function lose(thread: Worker): void {
     if (worker !== thread) return;
     worker = null;
+    isWorking = false;
     inVain++;
     const [first] = asked.values();
     if (first !== undefined) first.deaths++;
@@ -100,7 +117,7 @@ export function backgroundScrubber(
 
   /** What is known by now belongs to the secrets too. */
   function wanted(): OriginalsWanted | null {
-    const found = originals();
+    const found = toKeep();
     return found === null ? null : { ...found, secrets: { ...found.secrets, known } };
   }
 
@@ -115,6 +132,7 @@ export function backgroundScrubber(
 
   function take(answer: ScrubAnswer): void {
     inVain = 0;
+    isWorking = true;
     const question = asked.get(answer.id);
     if (question === undefined) return;
     asked.delete(answer.id);
@@ -127,6 +145,11 @@ export function backgroundScrubber(
       const request = held === null ? null : sentText(texts);
       if (request !== null && held !== null) inner.hold?.(...request, held);
     });
+  }
+
+  function question(request: Asked["request"], answer: Asked["answer"], length: number): Asked {
+    const isLong = length > LONG;
+    return { request, answer, version, deaths: 0, since: originals.performanceNow(), isLong };
   }
 
   /** Whether there is a thread to ask. */
@@ -160,15 +183,26 @@ export function backgroundScrubber(
         keep(texts, given.held);
         resolve(given.read);
       };
-      ask({ request, answer, version, deaths: 0 });
+      ask(question(request, answer, lengthOf(texts)));
       return promise;
+    },
+    readsSoon() {
+      if (!isOpen() || state === "lost") return false;
+      if (worker === null) {
+        const short = question(nothing, () => {}, 0);
+        if (++hints >= WORTH_A_THREAD) ask(short);
+        return false;
+      }
+      // what is long is not written before it is read: it comes first
+      const since = originals.performanceNow() - SOON;
+      return isWorking && [...asked.values()].every((each) => !each.isLong && each.since > since);
     },
     scrubElsewhere(text) {
       if (!isOpen()) return null;
       const { promise, resolve } = Promise.withResolvers<string | null>();
       const answer = (given: ScrubAnswer | null): void =>
         resolve(given !== null && "text" in given ? given.text : null);
-      ask({ request: (id) => ({ id, text }), answer, version, deaths: 0 });
+      ask(question((id) => ({ id, text }), answer, text.length));
       return promise;
     },
     close() {
@@ -181,6 +215,16 @@ export function backgroundScrubber(
     },
   };
 }
+
+/** Of the texts that can be long. */
+function lengthOf({ exchange: x, call }: StepTexts): number {
+  const sent = x?.requestBody?.length ?? 0;
+  const parts = [...(x?.chunks ?? []), call?.args, call?.result, call?.error, ...(call?.yields ?? [])];
+  return parts.reduce((sum, part) => sum + (part?.length ?? 0), sent);
+}
+
+/** Asked only to hear when the thread works. */
+const nothing = (id: number): ScrubRequest => ({ id, text: "" });
 
 /** A policy's own detectors. */
 function hasFunctions({ policy }: ScrubberOptions): boolean {

@@ -9,6 +9,7 @@ export interface LazyScrubber extends RedactingScrubber {
   problem(): string | null;
   prepare(text: string, hint?: ScrubHint): Promise<void> | null;
   readElsewhere(texts: StepTexts): Promise<ReadTexts | null> | null;
+  readsSoon(): boolean;
   scrubElsewhere(text: string): Promise<string | null> | null;
   /** A variable of the environment was set: a secret one is a known value from now on. */
   learnVariable(name: string, value: string): void;
@@ -18,7 +19,8 @@ export interface LazyScrubber extends RedactingScrubber {
   until(deadline: number): void;
 }
 
-type Loadable = RedactingScrubber & Pick<Scrubber, "prepare" | "readElsewhere" | "scrubElsewhere"> & { close?(): void };
+type Loadable = RedactingScrubber &
+  Pick<Scrubber, "prepare" | "readElsewhere" | "readsSoon" | "scrubElsewhere"> & { close?(): void };
 
 /** At exit a text above this may be left unscanned; smaller ones, and with them the root, are always done. */
 const LARGE = 64 * 1024;
@@ -88,6 +90,7 @@ export function lazyScrubber(load: () => Loadable | { error: string }): LazyScru
     prepare: (text, hint) => ready()?.prepare?.(text, hint) ?? null,
     // who exits starts no thread
     readElsewhere: (texts) => (deadline === Infinity ? (ready()?.readElsewhere?.(texts) ?? null) : null),
+    readsSoon: () => deadline === Infinity && ready()?.readsSoon?.() === true,
     scrubElsewhere: (text) => (deadline === Infinity ? (ready()?.scrubElsewhere?.(text) ?? null) : null),
     close() {
       if (loaded !== null && "close" in loaded) loaded.close();

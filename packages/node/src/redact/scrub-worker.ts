@@ -2,6 +2,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { type Originals, originalsOfRead, readTexts, type StepTexts, type TextsRead } from "@reenact/capture/recorder";
 import { createScrubber, type ScrubberOptions } from "@reenact/redaction";
+import { packEntry } from "../vault/vault-file.ts";
 import { type OriginalsWanted, type ScrubAnswer, type ScrubRequest, sentText, type StepAnswer } from "./scrub-work.ts";
 
 const scrubber = createScrubber(workerData as ScrubberOptions);
@@ -21,7 +22,7 @@ parentPort?.on("message", (message: ScrubRequest) => {
   }
   const { id, texts, originals } = message;
   const texted = readTexts(texts, scrubber);
-  const read = encoded(texted, originals === null ? null : kept(texts, texted, originals));
+  const read = encoded(texted, originals === null ? null : packed(texts, kept(texts, texted, originals)));
   const request = sentText(texts);
   const answer: StepAnswer = { id, read, held: request === null ? null : (scrubber.held?.(...request) ?? null) };
   parentPort?.postMessage(answer, ownMemory(answer.read));
@@ -34,6 +35,13 @@ function kept(texts: StepTexts, read: TextsRead, wanted: OriginalsWanted): Origi
   if (!types.some((type) => keeps.has(type))) return null;
   secrets ??= createScrubber(wanted.secrets);
   return originalsOfRead(read, readTexts(texts, secrets), (type) => keeps.has(type));
+}
+
+/** What is kept of a step, as the vault will seal it. */
+function packed({ at }: StepTexts, found: Originals | null): Originals | null {
+  if (at === null || found === null || Object.keys(found.kept).length === 0) return found;
+  // a copy: memory that holds nothing else is given away
+  return { ...found, kept: {}, packed: new Uint8Array(packEntry({ kind: "step", ...at, ...found.kept })) };
 }
 
 /** All texts as they will be written: the thread that is answered only hands them on. */
@@ -55,8 +63,18 @@ function utf8(text: string | null): Uint8Array | null {
 }
 
 /** Memory that holds nothing else is given away, not copied. */
-function ownMemory({ members, request, answer, input, output }: StepAnswer["read"]): ArrayBuffer[] {
-  const parts = [members, request?.text, request?.bytes, answer?.text, answer?.bytes, answer?.inside, input, output];
+function ownMemory({ members, request, answer, input, output, originals }: StepAnswer["read"]): ArrayBuffer[] {
+  const parts = [
+    originals?.packed,
+    members,
+    request?.text,
+    request?.bytes,
+    answer?.text,
+    answer?.bytes,
+    answer?.inside,
+    input,
+    output,
+  ];
   const buffers = parts.flatMap((part) =>
     part instanceof Uint8Array && part.byteLength > 0 && part.byteLength === part.buffer.byteLength
       ? [part.buffer as ArrayBuffer]

@@ -129,14 +129,18 @@ export function recordingVault(load: () => RecordingVaultOptions | null): Record
   const newOf = (run: string, values: TokenValues): TokenValues =>
     Object.fromEntries(Object.entries(values).filter(([token]) => runs.get(run)?.known.has(token) !== true));
 
-  function write(run: string, entry: VaultEntry): void {
+  /** `packed`: another entry, before this one */
+  function write(run: string, entry: VaultEntry, packed?: Uint8Array): void {
     guard(undefined, () => {
       const held = runs.get(run);
       if (held === undefined) return;
       held.vault ??= open(run);
-      const { dataKey, fd, entries } = held.vault;
-      append(fd, vaultEntry(dataKey, entries, run, entry));
-      held.vault.entries++;
+      const { dataKey, fd } = held.vault;
+      for (const each of [packed, entry]) {
+        if (each === undefined || isEmpty(each)) continue;
+        append(fd, vaultEntry(dataKey, held.vault.entries, run, each));
+        held.vault.entries++;
+      }
       if (held.known.size > MOST_KNOWN) held.known.clear();
       for (const token of Object.keys(entry.values ?? {})) held.known.add(token);
     });
@@ -149,7 +153,12 @@ export function recordingVault(load: () => RecordingVaultOptions | null): Record
     takes: (run) => !off && runs.has(run),
     keeps: (type) => options.keeps.has(type),
     knows: (run, token) => runs.get(run)?.known.has(token) === true,
-    step: (run, kept, values) => write(run, { kind: "step", ...kept, ...some(newOf(run, values)) }),
+    step(run, kept, values, packed) {
+      const known = some(newOf(run, values));
+      // a later entry of a step would replace the packed one
+      if (packed !== undefined) write(run, { kind: "root", ...known }, packed);
+      else write(run, { kind: "step", ...kept, ...known });
+    },
     root: (run, kept, values) => write(run, { kind: "root", ...kept, ...some(newOf(run, values)) }),
     started(run) {
       if (!isLoaded) {
@@ -209,6 +218,9 @@ function mayHold(redacted: unknown, raw: unknown, keeps: ReadonlySet<string>): b
   const tokens = findTokens(redacted);
   return tokens.length === 0 || tokens.some(({ type }) => keeps.has(type));
 }
+
+const isEmpty = (entry: VaultEntry | Uint8Array): boolean =>
+  !(entry instanceof Uint8Array) && Object.keys(entry).length === 1;
 
 function some(values: Readonly<Record<string, string>>): { values?: Readonly<Record<string, string>> } {
   return Object.keys(values).length === 0 ? {} : { values };

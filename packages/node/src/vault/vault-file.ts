@@ -36,14 +36,18 @@ const LONGEST = 512 * 1024 * 1024;
 export const vaultHead = (head: VaultHead): Buffer =>
   Buffer.concat([MAGIC, framed(HEAD, Buffer.from(JSON.stringify(head)))]);
 
-/** The frame of an entry, sealed under its number. */
-export function vaultEntry(dataKey: CipherKey, number: number, run: string, entry: VaultEntry): Buffer {
+/** An entry before it is sealed. */
+export function packEntry(entry: VaultEntry): Buffer {
   const text = Buffer.from(JSON.stringify(entry));
   const short = text.length < SHORTEST_DEFLATED || text.length > LONGEST_DEFLATED;
-  const plain = short
+  return short
     ? Buffer.concat([Buffer.from([AS_IS]), text])
     : Buffer.concat([Buffer.from([DEFLATED]), deflateRawSync(text, { level: 1 })]);
-  return framed(ENTRY, sealBox(dataKey, number, run, plain));
+}
+
+/** The frame of an entry, sealed under its number. `entry`: as it is, or packed. */
+export function vaultEntry(dataKey: CipherKey, number: number, run: string, entry: VaultEntry | Uint8Array): Buffer {
+  return framed(ENTRY, sealBox(dataKey, number, run, entry instanceof Uint8Array ? entry : packEntry(entry)));
 }
 
 /** The frame of an entry that is sealed already. */

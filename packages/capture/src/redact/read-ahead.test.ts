@@ -1,0 +1,228 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { recorder } from "../run/recorder.ts";
+import { Run } from "../run/run.ts";
+import { within } from "../run/context.ts";
+import type { Sink } from "../run/sink.ts";
+import { readTexts } from "../span/draft-step.ts";
+import type { DraftText, ReadDraft, ReadTexts, StepDraft, StepTexts } from "../span/draft.ts";
+import { watchFetch } from "../transport/fetch/fetch.ts";
+import type { Scrubber } from "./scrubber.ts";
+
+const ANSWER = `secret ${"answer ".repeat(4000)}`;
+const REQUEST = `secret ${"request ".repeat(3000)}`;
+const before = { ...recorder };
+
+let written: string[] = [];
+let drafts: (StepDraft<DraftText> & Partial<ReadDraft>)[] = [];
+/** texts that this thread has read */
+let read: string[] = [];
+let asked: StepTexts[] = [];
+let version = 0;
+let soon = true;
+/** texts that the other thread could have been given */
+let offers = 0;
+/** how the other thread answers */
+let answers: (texts: StepTexts) => Promise<ReadTexts | null> = elsewhere;
+
+const marking = (seen: (text: string) => void): Scrubber => ({
+  policy: "p",
+  rules: "r",
+  kid: "k",
+  addKnown: () => {},
+  scrub(text) {
+    seen(text);
+    return { text: text.replaceAll("secret", "SECRET"), edits: [], counts: text.includes("secret") ? { KEY: 1 } : {} };
+  },
+});
+
+async function elsewhere(texts: StepTexts): Promise<ReadTexts | null> {
+  const { record, ...rest } = readTexts(
+    structuredClone(texts),
+    marking(() => {}),
+  );
+  await sleep(5);
+  const utf8 = (text: string | null) => (text === null ? null : Buffer.from(text));
+  const { request, answer } = rest;
+  return {
+    originals: null,
+    ...rest,
+    members: Buffer.from(JSON.stringify(record)),
+    request: request === null ? null : { ...request, text: utf8(request.text) },
+    answer: answer === null ? null : { ...answer, text: utf8(answer.text), inside: utf8(answer.inside) },
+    input: utf8(rest.input),
+    output: utf8(rest.output),
+  };
+}
+
+beforeEach(() => {
+  [written, drafts, read, asked, version, offers, soon, answers] = [[], [], [], [], 0, 0, true, elsewhere];
+  const sink: Sink = {
+    started: () => {},
+    begin: () => {},
+    settle: () => void written.push("settle"),
+    request: () => void written.push("request"),
+    step(draft) {
+      drafts.push(draft);
+      return written.push("step") > 0;
+    },
+    metadata: () => {},
+    span: () => {},
+    over: () => void written.push("over"),
+  };
+  const scrubber: Scrubber = {
+    ...marking((text) => read.push(text)),
+    get version() {
+      return version;
+    },
+    unread: (text) => text.length,
+    readsSoon() {
+      offers++;
+      return soon;
+    },
+    readElsewhere(texts) {
+      asked.push(texts);
+      return answers(texts);
+    },
+  };
+  // a slow machine is no lagging thread
+  Object.assign(recorder, { scrubber, sink, patience: 20_000 });
+});
+
+afterEach(() => void Object.assign(recorder, before));
+
+const text = (value: DraftText | null | undefined): string => Buffer.from(value ?? "").toString();
+const longest = (): number => Math.max(0, ...read.map(({ length }) => length));
+
+/** Runs an agent that asks once; returns what stood in the record when it had the whole answer. */
+async function asks(during: () => void = () => {}, delay = 40): Promise<string[]> {
+  const server = createServer((request, response) => {
+    request.resume().on("end", () => setTimeout(() => response.end(ANSWER), delay));
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const fetch = watchFetch(globalThis.fetch);
+  const run = new Run({ trigger: "function", name: "test", sequence: 0 });
+  run.activate();
+  let seen: string[] = [];
+  await within(run.frame, async () => {
+    const response = await fetch(url, { method: "POST", body: REQUEST });
+    during();
+    expect(await response.text()).toBe(ANSWER);
+    seen = [...written];
+  });
+  run.end({ status: "ok" });
+  for (const until = Date.now() + 5000; !written.includes("over") && Date.now() < until;) await sleep(5);
+  server.close();
+  return seen;
+}
+
+test("the agent gets the end of an answer when its step is written, which another thread has read", async () => {
+  expect(await asks()).toEqual(["request", "step"]);
+  expect(longest()).toBeLessThan(1024);
+  expect(asked.map(({ exchange, head, underWay }) => [exchange?.requestBody?.length, head === null, underWay])).toEqual(
+    [
+      [REQUEST.length, true, true],
+      // the request is not read again
+      [undefined, false, false],
+    ],
+  );
+  const [draft] = drafts;
+  expect(text(draft?.request?.text)).toBe(REQUEST.replace("secret", "SECRET"));
+  expect(text(draft?.answer?.text)).toBe(ANSWER.replace("secret", "SECRET"));
+  expect(text(draft?.members)).not.toContain("secret");
+  expect(draft?.record.redacted?.counts).toEqual({ KEY: 2 });
+});
+
+test("an answer that comes before its request is read waits for both", async () => {
+  const order: string[] = [];
+  answers = async (texts) => {
+    // until the answer has come whole
+    await vi.waitFor(() => expect(offers).toBe(2));
+    order.push(texts.underWay ? "request" : "answer");
+    return elsewhere(texts);
+  };
+  expect(await asks(() => {}, 0)).toEqual(["step"]);
+  expect(order).toEqual(["request", "answer"]);
+  expect(longest()).toBeLessThan(1024);
+  expect(text(drafts[0]?.request?.text)).toContain("SECRET");
+});
+
+test.each<[string, () => void]>([
+  ["does not answer", () => ((recorder.patience = 5), (answers = () => new Promise(() => {})))],
+  ["cannot read it", () => (answers = () => Promise.resolve(null))],
+  ["fails", () => (answers = () => Promise.reject(new Error("gone")))],
+  ["lags behind", () => (soon = false)],
+])("where the other thread %s, this one reads it before the agent gets the end", async (_, happens) => {
+  expect((await asks(happens)).at(-1)).toBe("step");
+  expect(written).not.toContain("settle");
+  expect(text(drafts[0]?.answer?.text)).toBe(ANSWER.replace("secret", "SECRET"));
+  expect(longest()).toBe(ANSWER.length);
+});
+
+test("what became known meanwhile counts: an answer that was read without it is read again", async () => {
+  answers = async (texts) => {
+    const found = await elsewhere(texts);
+    if (!texts.underWay) version++;
+    return found;
+  };
+  expect((await asks()).at(-1)).toBe("step");
+  // the version was another one when the step was read: its result is not used
+  expect(longest()).toBe(ANSWER.length);
+});
+
+test("a run that ends while an answer is read keeps what came, as an answer without its end", async () => {
+  const run = new Run({ trigger: "function", name: "test", sequence: 0 });
+  run.activate();
+  let isAsked = (): void => {};
+  const wasAsked = new Promise<void>((resolve) => (isAsked = resolve));
+  answers = (texts) => {
+    if (!texts.underWay) isAsked();
+    return elsewhere(texts);
+  };
+  const server = createServer((_, response) => void response.end(ANSWER)).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const fetch = watchFetch(globalThis.fetch);
+  let whole = false;
+  const body = within(run.frame, async () => {
+    await (await fetch(url)).text();
+    whole = true;
+  });
+  await wasAsked;
+  run.end({ status: "aborted", message: "the process ended first" });
+  run.finish();
+  expect([whole, drafts.length, drafts[0]?.record.exchange?.end]).toEqual([false, 1, "open"]);
+  await body;
+  await sleep(20);
+  expect(drafts).toHaveLength(1);
+  server.close();
+});
+
+test("an answer whose end the agent no longer waits for is not recorded as a whole one", async () => {
+  const run = new Run({ trigger: "function", name: "test", sequence: 0 });
+  run.activate();
+  const controller = new AbortController();
+  const server = createServer((_, response) => void response.end(ANSWER)).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const fetch = watchFetch(globalThis.fetch);
+  answers = async (texts) => {
+    const found = await elsewhere(texts);
+    // the turn is in use: the end comes in the next one, and the agent aborts before
+    run.source.gate.touch();
+    process.nextTick(() => process.nextTick(() => controller.abort()));
+    return found;
+  };
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  await within(run.frame, async () => {
+    const response = await fetch(url, { signal: controller.signal });
+    await expect(response.text()).rejects.toThrow();
+  });
+  expect(drafts.map(({ record }) => record.exchange?.end)).toEqual(["cancelled"]);
+  expect(longest()).toBe(ANSWER.length);
+  run.end({ status: "ok" });
+  server.close();
+});
