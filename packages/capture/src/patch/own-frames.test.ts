@@ -30,6 +30,25 @@ test("frames of ours go, with what Node calls between them and what calls them",
   ]);
 });
 
+test("what Node puts below queueMicrotask for async hooks goes, wherever the trace is cut", () => {
+  const site = (file: string, name: string | null): NodeJS.CallSite =>
+    ({ getFileName: () => file, getFunctionName: () => name, isAsync: () => false }) as unknown as NodeJS.CallSite;
+  const below = [
+    site("agent.js", "later"),
+    site("node:internal/process/task_queues", null),
+    site("node:async_hooks", "runInAsyncScope"),
+    site("node:internal/process/task_queues", "runMicrotask"),
+    site("node:internal/process/task_queues", "processTicksAndRejections"),
+  ];
+  const files = (of: readonly NodeJS.CallSite[]): unknown[] => programFrames(of).map((each) => each.getFileName());
+  expect(files(below)).toEqual(["agent.js", "node:internal/process/task_queues"]);
+  expect(files(below.slice(0, 4))).toEqual(["agent.js"]);
+  expect(files(below.slice(0, 3))).toEqual(["agent.js"]);
+  // a scope of the program's own
+  const own = [site("agent.js", "later"), site("node:async_hooks", "runInAsyncScope")];
+  expect(files(own)).toEqual(["agent.js", "node:async_hooks"]);
+});
+
 test("what Node does for a call of the agent's through ours stays", () => {
   expect(shown("node:internal/url", "node:internal/deps/undici/undici", OWN, "agent.js")).toEqual([
     "node:internal/url",

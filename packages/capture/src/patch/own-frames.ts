@@ -122,13 +122,20 @@ function isOwn(site: NodeJS.CallSite): boolean {
  */
 function withoutHooks(trace: readonly NodeJS.CallSite[]): readonly NodeJS.CallSite[] {
   const last = trace.findLastIndex(isOfHooks);
-  if (last === -1) return trace;
+  if (last === -1) return isCutInHooks(trace) ? trace.slice(0, -2) : trace;
   const all = trace.filter((site) => site.getFunctionName() !== "callbackTrampoline" || !isOfHooks(site));
   const micro = all.findIndex((site) => site.getFunctionName() === "runMicrotask" && isOfHooks(site));
   let from = micro;
   while (from > 0 && MICROTASK.test(fileOf(all[from - 1] as NodeJS.CallSite))) from--;
   if (micro !== -1) all.splice(from, micro - from + 1);
   return all;
+}
+
+/** Whether V8 has cut the trace just before the frame by which those of a microtask are known. */
+function isCutInHooks(trace: readonly NodeJS.CallSite[]): boolean {
+  const [task, scope] = trace.slice(-2);
+  if (task === undefined || scope === undefined || scope.getFunctionName() !== "runInAsyncScope") return false;
+  return fileOf(scope) === "node:async_hooks" && fileOf(task) === "node:internal/process/task_queues";
 }
 
 function isOfHooks(site: NodeJS.CallSite): boolean {
