@@ -82,6 +82,8 @@ beforeAll(async () => {
   ended = await launch([process.execPath, "--import", "@reenact/node/register", AGENT], options);
   // what lies there before anything is sealed
   places.push(...filesBelow(store.folder));
+  journal = filesBelow(join(collector.folder, "data", "journal"));
+  places.push(...journal);
   const say = async (folder: string, ...args: string[]): Promise<string> => {
     const command = [process.execPath, bin, ...args, "--store", folder];
     const said = await launch(command, { cwd, env: { ...away, REENACT_STORE: undefined } });
@@ -134,6 +136,8 @@ async function dieBeforeSealing(options: Parameters<typeof launch>[1]): Promise<
   spooledBytes = spooled.reduce((sum, { bytes }) => sum + bytes.length, 0);
 }
 let spooledBytes = 0;
+/** of the collector */
+let journal: readonly Place[] = [];
 
 /** Copies every run from the collector into the local store, and lists them. */
 async function bringBack(say: (...args: string[]) => Promise<string>): Promise<{ run: string; steps: number }[]> {
@@ -189,6 +193,9 @@ test("the agent went through all of it, and it was recorded and sent", () => {
   expect(readdirSync(join(store.folder, "runs")).length).toBeGreaterThan(10);
   for (const receiver of receivers) expect(receiver.taken().length).toBeGreaterThan(canaries.length / 2);
   expect(spooledBytes).toBeGreaterThan(canaries.length * 100);
+  // the names of the values can be read there, so the values could
+  const journaled = journal.map(({ bytes }) => Buffer.from(bytes).toString("latin1"));
+  for (const [name] of NAMES) expect(journaled.join("").split(name).length).toBeGreaterThan(canaries.length / 4);
   expect(marks).toBe(6);
   for (const name of ["main.otlp", "from-collector.otlp", "from-collector.reenact"])
     expect(places.some((place) => place.name === join(store.folder, name) && place.bytes.length > 10_000)).toBe(true);

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { zstdDecompressSync } from "node:zlib";
+import { gunzipSync, zstdDecompressSync } from "node:zlib";
 import { otlpJson, joinTraces } from "@reenact/envelope";
 import { readEnvelope } from "@reenact/envelope/file";
 import type { Canary } from "./canary.ts";
@@ -51,18 +51,25 @@ function unpacked(path: string, bytes: Buffer): Place[] {
 
 const large = (_: string, value: unknown): unknown => (typeof value === "bigint" ? String(value) : value);
 
+/** What a compressed frame begins with: of zstd, and of gzip as senders compress bodies, which a journal keeps as they came. */
+const COMPRESSIONS: readonly { readonly magic: Buffer; decompress(bytes: Buffer): Buffer }[] = [
+  { magic: Buffer.from([0x28, 0xb5, 0x2f, 0xfd]), decompress: (bytes) => zstdDecompressSync(bytes) },
+  { magic: Buffer.from([0x1f, 0x8b, 0x08]), decompress: (bytes) => gunzipSync(bytes) },
+];
+
 /** Each compressed frame of a file, whatever the format says of it. */
 function frames(path: string, bytes: Buffer): Place[] {
-  const places: Place[] = [];
-  const magic = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
-  for (let at = bytes.indexOf(magic); at !== -1; at = bytes.indexOf(magic, at + 1)) {
-    try {
-      places.push({ name: `${path} (frame at ${at})`, bytes: zstdDecompressSync(bytes.subarray(at)) });
-    } catch {
-      // no frame begins here
+  return COMPRESSIONS.flatMap(({ magic, decompress }) => {
+    const places: Place[] = [];
+    for (let at = bytes.indexOf(magic); at !== -1; at = bytes.indexOf(magic, at + 1)) {
+      try {
+        places.push({ name: `${path} (frame at ${at})`, bytes: decompress(bytes.subarray(at)) });
+      } catch {
+        // no frame begins here
+      }
     }
-  }
-  return places;
+    return places;
+  });
 }
 
 export function output(name: string, text: string): Place {
