@@ -6,6 +6,7 @@ import { explainSteps } from "./explain-calls.ts";
 function stepView(step: number, kind: string, name: string, given: Partial<StepView> = {}): StepView {
   return {
     step,
+    id: "",
     slot: `${kind}:${name}|${step}`,
     attempt: 0,
     kind,

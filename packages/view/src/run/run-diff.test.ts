@@ -6,6 +6,7 @@ import { diffSteps, longestRising } from "./run-diff.ts";
 function stepView(step: number, name: string, given: Partial<StepView> = {}): StepView {
   return {
     step,
+    id: "",
     slot: `tool:${name}|0`,
     attempt: 0,
     kind: "TOOL",

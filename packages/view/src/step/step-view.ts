@@ -6,6 +6,8 @@ import { type Envelope, spanKind, spanTexts } from "@reenact/envelope/file";
 export interface StepView {
   /** number of the step in the run, from 1, in the order of start */
   step: number;
+  /** id of its span, 16 hex digits */
+  id: string;
   /** path, operation and occurrence; empty for a span without a record */
   slot: string;
   /** from 0 */
@@ -50,13 +52,14 @@ export interface StepTokens {
  * The steps of a run, in the order of start. A run without records (made by another instrumentation, or recorded without
  * them) is read from the attributes of its spans.
  */
-export function stepsOf(run: Envelope): StepView[] {
+export function stepsOf(run: Pick<Envelope, "steps" | "spans">): StepView[] {
   return run.steps.length > 0 ? recordedSteps(run) : spanSteps(run.spans.map(({ span }) => span));
 }
 
-function recordedSteps(run: Envelope): StepView[] {
+function recordedSteps(run: Pick<Envelope, "steps">): StepView[] {
   return run.steps.map(({ span, record }) => ({
     step: record.step + 1,
+    id: span.spanId,
     slot: `${record.path === "" ? "" : `${record.path}/`}${record.op}|${record.n}`,
     attempt: record.attempt,
     kind: textOrNull(span.attributes[ATTR.kind]) ?? "",
@@ -92,6 +95,7 @@ function spanSteps(all: readonly OtlpSpan[]): StepView[] {
     const durationMs = durationOf(span);
     return {
       step: at + 1,
+      id: span.spanId,
       slot: "",
       attempt: 0,
       kind: spanKind(span),
