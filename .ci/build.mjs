@@ -29,9 +29,11 @@ const BUILT_IN = {
 const PROGRAMS = ["cli", "collector", "testing", "view", "vitest"];
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const packages = globSync("{packages/*,collector}/package.json", { cwd: root }).map((path) =>
-  join(root, dirname(path)),
-);
+/** The web pages: files for a browser, which the collector's package carries. */
+const UI = join(root, "packages", "ui");
+const packages = globSync("{packages/*,collector}/package.json", { cwd: root })
+  .map((path) => join(root, dirname(path)))
+  .filter((folder) => folder !== UI);
 
 for (const folder of packages) {
   sayFormat(folder);
@@ -44,6 +46,7 @@ if (stale.length > 0) {
   const { rolldown } = await import("rolldown");
   await Promise.all(stale.map((folder) => bundle(rolldown, folder)));
 }
+await buildPages(join(root, "collector", "dist", "ui"));
 
 /** The format of what is built differs from that of the sources: Node and the compiler both read it here. */
 function sayFormat(folder) {
@@ -155,10 +158,28 @@ async function bundle(rolldown, folder) {
   for (const { fileName } of output)
     if (fileName.endsWith(".js") && basename(folder) === "replay") hideFromErrors(join(dist, fileName));
   const written = new Set(output.map(({ fileName }) => join(dist, fileName)));
-  for (const path of globSync("**/*.{js,js.map}", { cwd: dist })) {
+  // pages of the collector are built on their own
+  for (const path of globSync("**/*.{js,js.map}", { cwd: dist, exclude: ["ui/**"] })) {
     if (!written.has(join(dist, path))) rmSync(join(dist, path), { force: true });
   }
   writeFileSync(join(dist, STAMP), stamp);
+}
+
+/** The compiler has checked them. What they import of other packages comes from the sources. */
+async function buildPages(dist) {
+  const stamp = pagesStamp();
+  const stamped = join(UI, "dist", STAMP);
+  if (isFile(join(dist, "index.html")) && isFile(stamped) && readFileSync(stamped, "utf8") === stamp) return;
+  const { build } = await import("vite");
+  await build({ root: UI, configFile: join(UI, "vite.config.ts"), logLevel: "warn", build: { outDir: dist } });
+  mkdirSync(dirname(stamped), { recursive: true });
+  writeFileSync(stamped, stamp);
+}
+
+function pagesStamp() {
+  const view = join(root, "packages", "view");
+  const files = globSync(["src/**/*", "public/**/*", "*.{html,ts,json}"], { cwd: UI }).map((path) => join(UI, path));
+  return hashOf([...files, ...globSync("src/text/*.ts", { cwd: view }).map((path) => join(view, path))].toSorted());
 }
 
 /**
@@ -181,8 +202,12 @@ function stampOf(folder) {
   const made = globSync("src/**/*.ts", { cwd: folder, exclude: (name) => name.includes(".test.") })
     .map((path) => join(folder, path))
     .toSorted();
+  return hashOf([join(folder, "package.json"), ...made]);
+}
+
+function hashOf(files) {
   const hash = createHash("sha256");
-  for (const path of [fileURLToPath(import.meta.url), join(folder, "package.json"), ...made]) {
+  for (const path of [fileURLToPath(import.meta.url), ...files]) {
     const { size, mtimeMs } = statSync(path);
     hash.update(JSON.stringify([relative(root, path), size, mtimeMs]));
   }

@@ -16,7 +16,8 @@ const mayImport: Record<string, readonly string[]> = {
   node: ["envelope", "capture", "redaction", "hooks", "providers"],
   replay: ["envelope", "capture", "redaction", "hooks", "providers", "node"],
   view: ["envelope"],
-  collector: ["envelope", "redaction"],
+  ui: ["view"],
+  collector: ["envelope", "redaction", "view"],
   testing: ["envelope", "node", "replay", "view"],
   vitest: ["testing"],
   cli: ["envelope", "providers", "node", "replay", "view", "testing", "collector"],
@@ -26,7 +27,7 @@ const root = dirname(import.meta.dirname);
 const folders = [...globSync("packages/*", { cwd: root }), "collector"];
 const packages = folders.map((folder) => ({ name: basename(folder), folder, manifest: manifestOf(folder) }));
 const names = packages.map(({ name }) => name);
-const sources = filesIn("{packages/*,collector}/{src,bin}/**/*.{ts,mts,cts,js,mjs,cjs}").filter(
+const sources = filesIn("{packages/*,collector}/{src,bin}/**/*.{ts,tsx,mts,cts,js,mjs,cjs}").filter(
   (file) => !file.includes("/dist/"),
 );
 const shipped = sources.filter((file) => !isTest(file));
@@ -79,7 +80,9 @@ describe.each(packages)("$name", ({ name, folder, manifest }) => {
     const wrong = own.flatMap((file) =>
       specifiersIn(file)
         .filter(({ name: specifier }) => specifier.startsWith("."))
-        .filter(({ name: specifier }) => !staysIn(folder, file, specifier) || !/\.[cm]?[jt]s(on)?$/.test(specifier))
+        .filter(
+          ({ name: specifier }) => !staysIn(folder, file, specifier) || !/\.([cm]?[jt]s(on)?|tsx)$/.test(specifier),
+        )
         .map(({ name: specifier }) => `${file}: ${specifier}`),
     );
     expect(wrong).toEqual([]);

@@ -6,7 +6,10 @@ const root = dirname(import.meta.dirname);
 
 /** Source files of all packages and the collector without their tests, as paths from the root with `/`. */
 export function sourceFiles(): string[] {
-  return globSync("{packages/*,collector}/src/**/*.ts", { cwd: root, exclude: ["**/node_modules/**", "**/dist/**"] })
+  return globSync("{packages/*,collector}/src/**/*.{ts,tsx}", {
+    cwd: root,
+    exclude: ["**/node_modules/**", "**/dist/**"],
+  })
     .map((path) => path.split(sep).join("/"))
     .filter((path) => !/\.(test|fixture)\.ts$/.test(path))
     .toSorted();

@@ -26,8 +26,8 @@ export interface ApiDocument {
 }
 
 export const ROOT = join(import.meta.dirname, "../..");
-/** The file that is generated, from the root of the repository. */
-export const CLIENT = "packages/cli/src/remote/api-operations.ts";
+/** The files that are generated, from the root of the repository. */
+export const CLIENTS = ["packages/cli/src/remote/api-operations.ts", "packages/ui/src/api/api-operations.ts"];
 
 /** Lines are long: nobody reads them but the compiler. TypeScript that names every operation of the API, what it takes and what it answers. */
 export function clientSource({ paths, components }: ApiDocument): string {

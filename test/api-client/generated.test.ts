@@ -2,12 +2,12 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { openApi } from "@reenact/collector";
 import { expect, test } from "vitest";
-import { type ApiDocument, CLIENT, clientSource, ROOT } from "./client-source.ts";
+import { type ApiDocument, CLIENTS, clientSource, ROOT } from "./client-source.ts";
 
 const document = openApi("0") as unknown as ApiDocument;
 
-test("the client of the command line is the one that the API's document gives: else `npm run api-client`", () => {
-  expect(readFileSync(join(ROOT, CLIENT), "utf8")).toBe(clientSource(document));
+test.each(CLIENTS)("%s is the client that the API's document gives: else `npm run api-client`", (path) => {
+  expect(readFileSync(join(ROOT, path), "utf8")).toBe(clientSource(document));
 });
 
 test("a schema that has no type here is refused, not passed over", () => {

@@ -179,7 +179,7 @@ test("what is wrong is told in one line with what to do, and nothing is started"
 test("reenact up is the same collector, with its own line", async () => {
   const desk = await recordDesk();
   const started = await start([cli, "up", "--json", "--port", "0", "--store", join(folder, "up")]);
-  expect(started.line).toMatchObject({ schemaVersion: 1, pid: started.child.pid, ui: null });
+  expect(started.line).toMatchObject({ schemaVersion: 1, pid: started.child.pid, ui: `${started.http}/` });
   expect(started.line["otlpHttp"]).toMatch(/^http:\/\/127\.0\.0\.1:[0-9]+$/);
   expect(await send(started.http, requestOf(desk))).toBe(200);
   expect((await sealedEnvelope(started.http, desk)).header.content).toBe(desk.header.content);

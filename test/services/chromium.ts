@@ -60,11 +60,15 @@ export interface OpenBrowser {
   close(): Promise<void>;
 }
 
-export async function openBrowser(): Promise<OpenBrowser> {
+export function launchChromium(): Promise<Browser> {
   const { chromium } = createRequire(import.meta.url)(driver()) as {
     chromium: { launch(options: object): Promise<Browser> };
   };
-  const opened = await chromium.launch({ executablePath: browser(), headless: true, args: FLAGS });
+  return chromium.launch({ executablePath: browser(), headless: true, args: FLAGS });
+}
+
+export async function openBrowser(): Promise<OpenBrowser> {
+  const opened = await launchChromium();
   return {
     async textOf(url, wanted) {
       const page = await opened.newPage();

@@ -5,9 +5,12 @@ export type CatalogErrorCode = "BAD_CURSOR" | "BAD_FILTER" | "NEWER_CATALOG" | "
 export class CatalogError extends Error {
   override readonly name = "CatalogError";
   readonly code: CatalogErrorCode;
+  /** character of the expression at which it is wrong, from 0; null: not known, or no expression */
+  readonly at: number | null;
 
-  constructor(code: CatalogErrorCode, message: string, options?: { cause?: unknown }) {
+  constructor(code: CatalogErrorCode, message: string, options: { cause?: unknown; at?: number } = {}) {
     super(message, options);
     this.code = code;
+    this.at = options.at ?? null;
   }
 }

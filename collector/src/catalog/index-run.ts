@@ -1,4 +1,5 @@
 import type { OtlpSpan } from "@reenact/envelope";
+import { firstAndLastLine } from "./first-and-last-line.ts";
 
 /** Search fields of a run that its manifest lacks; read from its spans. */
 export interface RunIndex {
@@ -9,6 +10,9 @@ export interface RunIndex {
   readonly project: string | null;
   /** spans that ended in an error */
   readonly errors: number;
+  /** begin of the first text of a user, and of the model's last one; null: not known */
+  readonly question: string | null;
+  readonly answer: string | null;
 }
 
 const MESSAGE = 2048;
@@ -22,7 +26,7 @@ const MESSAGE_KEY =
  * In order of the spans; a message that comes again in a longer history is taken once. Bounded: 2,048 characters of a
  * message, 65,536 in all.
  */
-export function indexRun(spans: Iterable<OtlpSpan>, resource: Readonly<Record<string, unknown>> = {}): RunIndex {
+export function indexRun(spans: readonly OtlpSpan[], resource: Readonly<Record<string, unknown>> = {}): RunIndex {
   const lines = new Set<string>();
   const tools = new Set<string>();
   const tags = new Set<string>();
@@ -56,6 +60,7 @@ export function indexRun(spans: Iterable<OtlpSpan>, resource: Readonly<Record<st
     tags: [...tags].toSorted(),
     project: textOf(resource[PROJECT]),
     errors,
+    ...firstAndLastLine(spans),
   };
 }
 

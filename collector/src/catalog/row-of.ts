@@ -49,6 +49,8 @@ export function rowOf(manifest: Manifest, index: RunIndex, sealed: Sealed): RunR
     tokens: tokens["total"] ?? (tokens["prompt"] ?? 0) + (tokens["completion"] ?? 0),
     tokenKinds: tokens,
     errors: index.errors,
+    question: index.question,
+    answer: index.answer,
     cost: manifest.cost?.usd ?? null,
     parts: sealed.parts,
   };

@@ -60,6 +60,9 @@ export interface RunRow {
   readonly tokenKinds?: Readonly<Record<string, number>>;
   /** spans that ended in an error; absent in rows of older collectors */
   readonly errors?: number;
+  /** begin of the first text of a user and of the model's last one, as one line; absent in rows of older collectors */
+  readonly question?: string | null;
+  readonly answer?: string | null;
   /** US dollars */
   readonly cost: number | null;
   readonly parts: readonly RunPart[];

@@ -1,16 +1,30 @@
 import type { Admission } from "../query/api-deps.ts";
 import type { Asked } from "../query/routes.ts";
 import type { AllowList } from "../receive/allow-list.ts";
+import { sessionIdOf } from "../query/session/session-cookie.ts";
+import type { Sessions } from "../query/session/sessions.ts";
 import { type Keys, SCOPES } from "../receive/keys.ts";
 
-/** The door of the API: the same names, origins and keys as that of OTLP. */
-export function createAdmit(keys: Keys, allowList: AllowList): (headers: Headers, scope: Asked | null) => Admission {
+/** The door of the API: the same names, origins and keys as that of OTLP; a page that has signed in names a session instead. */
+export function createAdmit(
+  keys: Keys,
+  allowList: AllowList,
+  sessions: Sessions,
+): (headers: Headers, scope: Asked | null) => Admission {
+  function keyOf(headers: Headers): string | undefined {
+    const given = headers.get("authorization");
+    if (given !== null) return given;
+    const session = sessionIdOf(headers);
+    const key = session === null ? null : sessions.keyOf(session);
+    return key === null ? undefined : `Bearer ${key}`;
+  }
+
   return (headers, scope) => {
     const origin = headers.get("origin");
     const refused = allowList({ host: headers.get("host") ?? "", ...(origin !== null && { origin }) });
     if (refused !== null) return { admitted: false, code: "BAD_CALLER", message: refused };
     if (scope === null) return { admitted: true, tenant: "", caller: "anybody", scopes: [], key: null };
-    const key = headers.get("authorization") ?? undefined;
+    const key = keyOf(headers);
     const tried = (scope === "any" ? SCOPES : [scope]).map((each) => keys.admit(key, each));
     const admission = tried.find(({ is }) => is === "known") ?? tried[0]!;
     if (admission.is === "known") {

@@ -4,6 +4,7 @@ import { metricsOf } from "../metrics/collector-metrics.ts";
 import type { Metric } from "../metrics/metrics.ts";
 import { createApi } from "../query/api.ts";
 import type { ApiDeps } from "../query/api-deps.ts";
+import { createSessions } from "../query/session/sessions.ts";
 import { createEventStreams } from "../query/live/event-stream.ts";
 import type { Receiver } from "../receive/receiver.ts";
 import { createRunKeeper } from "../retain/run-keeper.ts";
@@ -45,6 +46,7 @@ export function openAnswers(config: CollectorConfig, deps: AnswersDeps, { log }:
   const { assembler, sealing, reads, open, openChanges, feed } = deps.runs;
   const { short, sample } = config.retention;
   const streams = createEventStreams();
+  const sessions = createSessions();
 
   let isReady = false;
   const closed = () => [
@@ -92,7 +94,8 @@ export function openAnswers(config: CollectorConfig, deps: AnswersDeps, { log }:
     unsealed: (tenant) => setAsideRuns(store.store, tenant),
     plan: (tenant) => sealing.sweep.plan(tenant, STORAGE_PRICES[store.owned().expiry ? "s3" : "directory"]),
     storeFacts,
-    admit: createAdmit(deps.access.keys, deps.access.allowList),
+    admit: createAdmit(deps.access.keys, deps.access.allowList, sessions),
+    sessions,
     log,
     version,
   });

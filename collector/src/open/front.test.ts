@@ -30,6 +30,7 @@ beforeEach(async () => {
       closed: () => reasons,
       missing: () => parts,
       refuseMetrics: (authorization) => metricsDoor(authorization),
+      pages: () => null,
       metrics: () => [
         { name: "a_total", kind: "counter", help: "two\nlines", samples: [{ value: 1, labels: { d: 'x"\\' } }] },
       ],

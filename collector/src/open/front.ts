@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { type Context, Hono } from "hono";
 import type { MetricsDoor } from "../metrics/metrics-door.ts";
+import type { Pages } from "../query/pages.ts";
 import { type Metric, METRICS_TYPE, renderMetrics } from "../metrics/metrics.ts";
 
 export interface FrontDeps {
@@ -17,6 +18,7 @@ export interface FrontDeps {
   readonly missing: () => readonly string[];
   readonly metrics: () => readonly Metric[];
   readonly refuseMetrics: MetricsDoor;
+  readonly pages: Pages;
 }
 
 /**
@@ -37,12 +39,17 @@ export function createFront(deps: FrontDeps): (request: IncomingMessage, respons
   rest.get("/readyz", (ask) => health(ask, all(), all()));
   rest.get("/readyz/receive", (ask) => health(ask, deps.closed(), all()));
   rest.get("/metrics", (ask) => {
-    const { host, origin } = { host: ask.req.header("host"), origin: ask.req.header("origin") };
-    const refused = deps.refuse({ ...(host !== undefined && { host }), ...(origin !== undefined && { origin }) });
+    const refused = refusedBy(deps.refuse, ask);
     if (refused !== null) return ask.text(`${refused}\n`, 403);
     const no = deps.refuseMetrics(ask.req.header("authorization"));
     if (no !== null) return ask.text(`${no.message}\n`, no.status, { "www-authenticate": "Bearer" });
     return ask.body(renderMetrics(deps.metrics()), 200, { "content-type": METRICS_TYPE });
+  });
+  rest.get("*", async (ask, next) => {
+    const page = deps.pages(ask);
+    if (page === null) return next();
+    const refused = refusedBy(deps.refuse, ask);
+    return refused === null ? page : ask.text(`${refused}\n`, 403);
   });
   rest.get("/", (ask) =>
     ask.text("Reenact collector: POST /v1/traces, GET /api/v1/runs, /api/v1/openapi.json, /metrics, /readyz\n"),
@@ -52,4 +59,9 @@ export function createFront(deps: FrontDeps): (request: IncomingMessage, respons
   return (request, response) => {
     if (!deps.receive(request, response)) void listener(request, response);
   };
+}
+
+function refusedBy(refuse: FrontDeps["refuse"], ask: Context): string | null {
+  const [host, origin] = [ask.req.header("host"), ask.req.header("origin")];
+  return refuse({ ...(host !== undefined && { host }), ...(origin !== undefined && { origin }) });
 }

@@ -5,6 +5,8 @@ import { CollectorError } from "../collector-error.ts";
 import type { CollectorConfig } from "../config-schema.ts";
 import { createMetricsDoor } from "../metrics/metrics-door.ts";
 import { createReceiver, MEMORY, type Receiver } from "../receive/receiver.ts";
+import { createPages } from "../query/pages.ts";
+import { UI_FOLDER } from "../ui-folder.ts";
 import { version } from "../version.ts";
 import type { Access } from "./access.ts";
 import type { Answers } from "./answers.ts";
@@ -52,6 +54,7 @@ export async function openPorts(
     missing: answers.missing,
     metrics: answers.metrics,
     refuseMetrics: createMetricsDoor(host, access.keys),
+    pages: createPages(UI_FOLDER),
   });
   const tls = config.listen.tls && { cert: pem(config.listen.tls.cert), key: pem(config.listen.tls.key) };
   const http = await openPort({ host, port, tls }, front);

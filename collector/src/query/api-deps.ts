@@ -12,6 +12,7 @@ import type { StoreFacts } from "./api-schema.ts";
 import type { Asked, Scope } from "./routes.ts";
 import type { EventStreams } from "./live/event-stream.ts";
 import type { RunFeed } from "./live/run-feed.ts";
+import type { Sessions } from "./session/sessions.ts";
 import type { ReadName } from "./read-routes.ts";
 import type { RangeStore } from "./run-reader.ts";
 import type { OpenChanges, OpenRuns } from "./unpacked-runs.ts";
@@ -81,6 +82,8 @@ export interface ApiDeps extends ReadDeps {
   /** changes of runs, for those who watch */
   readonly feed: RunFeed;
   readonly streams: EventStreams;
+  /** of browsers that signed in */
+  readonly sessions: Sessions;
   readonly keeper: RunKeeper;
   /** What was found out of the store when it was tried. Throws `UNAVAILABLE` before. */
   storeFacts(): StoreFacts;

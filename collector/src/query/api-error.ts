@@ -36,10 +36,13 @@ export type ApiErrorCode = keyof typeof API_ERRORS;
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly code: ApiErrorCode;
+  readonly at: number | null;
 
-  constructor(code: ApiErrorCode, message: string, options?: { cause?: unknown }) {
+  /** `at`: character of the filter at which it is wrong, from 0 */
+  constructor(code: ApiErrorCode, message: string, options: { cause?: unknown; at?: number | null } = {}) {
     super(message, options);
     this.code = code;
+    this.at = options.at ?? null;
   }
 
   static from(error: unknown): ApiError {
@@ -47,7 +50,7 @@ export class ApiError extends Error {
     const code = errorCode(error);
     const message = error instanceof Error ? error.message : String(error);
     if (error instanceof CatalogError && (code === "BAD_CURSOR" || code === "BAD_FILTER"))
-      return new ApiError(code, message, { cause: error });
+      return new ApiError(code, message, { cause: error, at: error.at });
     if (code === "NO_OBJECT") return new ApiError("EXPIRED", "the run has expired", { cause: error });
     if (code === "DAMAGED" || code === "TRUNCATED")
       return new ApiError("DAMAGED", `the stored run is damaged: ${message}`, { cause: error });
@@ -62,6 +65,8 @@ export class ApiError extends Error {
   }
 
   get body() {
-    return { schemaVersion: 1, error: { code: this.code, message: this.message, next: API_ERRORS[this.code].next } };
+    const { code, message, at } = this;
+    const error = { code, message, next: API_ERRORS[code].next, ...(at !== null && { at }) };
+    return { schemaVersion: 1, error };
   }
 }

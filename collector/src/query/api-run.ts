@@ -15,6 +15,8 @@ export function apiRunOf(row: RunRow): ApiRun {
     traces: [...row.traces],
     tokenKinds: { ...row.tokenKinds },
     errors: row.errors ?? null,
+    question: row.question ?? null,
+    answer: row.answer ?? null,
     bytes: parts.reduce((sum, { length }) => sum + length, 0),
   };
 }

@@ -49,6 +49,8 @@ export const apiRun = z
       .int()
       .nullable()
       .describe("steps that ended in an error, survived ones included; null: not known"),
+    question: text.describe("begin of the first text of a user, as one line; null: not known"),
+    answer: text.describe("begin of the last text of the model, as one line; null: not known"),
     cost: z.number().nullable().describe("US dollars; null: not known"),
     bytes: z.number().int().describe("stored, of all revisions; 0: in no pack yet"),
   })
@@ -57,7 +59,12 @@ export const apiRun = z
 export const apiError = z
   .object({
     schemaVersion: z.literal(1),
-    error: z.object({ code: z.string(), message: z.string(), next: z.string() }),
+    error: z.object({
+      code: z.string(),
+      message: z.string(),
+      next: z.string(),
+      at: z.number().int().optional().describe("character of the filter at which it is wrong, from 0"),
+    }),
   })
   .meta({ id: "Error" });
 
@@ -124,6 +131,8 @@ export const whoAnswer = z.object({
   version: z.string().describe("of the collector"),
   capabilities: z.array(z.string()).describe("the operations that it has"),
 });
+export const sessionBody = z.strictObject({ key: z.string().min(1).max(512) });
+export const signedOutAnswer = z.object({ schemaVersion: z.literal(1), signedOut: z.literal(true) });
 export const facetsQuery = z.strictObject({
   filter,
   at,

@@ -19,6 +19,7 @@ import { createApi } from "./api.ts";
 import { checkAnswer } from "./checked-answer.test.fixture.ts";
 import { createEventStreams } from "./live/event-stream.ts";
 import { createRunFeed } from "./live/run-feed.ts";
+import { createSessions } from "./session/sessions.ts";
 import { API, type Route, ROUTES, type Scope } from "./routes.ts";
 
 const golden = readFileSync(join(import.meta.dirname, "../../../test/fixtures/envelopes/v1-parallel-calls.reenact"));
@@ -72,6 +73,7 @@ beforeEach(async () => {
     }),
     feed: createRunFeed({ changes: () => [], rows: async () => [] }),
     streams: createEventStreams(),
+    sessions: createSessions(),
     changes: {
       order: () => null,
       changes: () => [],
@@ -156,7 +158,7 @@ interface Answer {
   next: string | null;
   count: { value: number; exact: boolean };
   facets: object;
-  error: { code: string; message: string };
+  error: { code: string; message: string; at?: number };
   resourceSpans: { scopeSpans: { spans: { traceId: string }[] }[] }[];
   openapi: string;
   info: { version: string };
@@ -503,7 +505,7 @@ test("every reference of the OpenAPI document leads somewhere", async () => {
   const document = (await json("/openapi.json", { key: "" })) as unknown;
   const names = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, name]) => name!);
   expect(new Set(names)).toEqual(
-    new Set(["Run", "Error", "Step", "Part"].map((name) => `#/components/schemas/${name}`)),
+    new Set(["Run", "Error", "Step", "Part", "Item"].map((name) => `#/components/schemas/${name}`)),
   );
   const { components } = document as { components: { schemas: Record<string, { properties: object }> } };
   expect(components.schemas["Run"]?.properties).toHaveProperty("started");
@@ -538,4 +540,32 @@ test("runs that could not be sealed are listed, each of its own tenant", async (
     await aside.put(`v1/unsealed/${tenant}/${run}/${"0".repeat(64)}`, Buffer.from("raw"));
   const answer = await json("/unsealed");
   expect(answer).toMatchObject({ runs: [{ run, bytes: 3, key: `v1/unsealed/default/${run}/${"0".repeat(64)}` }] });
+});
+
+test("a filter that is wrong says where", async () => {
+  const { error } = await json(`/runs?filter=${encodeURIComponent("status:failed (")}`);
+  expect(error).toMatchObject({ code: "BAD_FILTER", at: 15 });
+  expect((await json("/runs?limit=0")).error).not.toHaveProperty("at");
+});
+
+test("a browser signs in with a key that may read, and gets a session instead of it", async () => {
+  const refused = await json("/signin", { key: "", body: { key: "nobody" } });
+  expect(refused).toMatchObject({ status: 401, error: { code: "UNAUTHENTICATED" } });
+  expect((await ask("/signin", { key: "", body: { key: "nobody" } })).headers.get("set-cookie")).toBeNull();
+  expect(await json("/signin", { key: "", body: { key: " reader " } })).toMatchObject({ status: 200, key: "reader" });
+  const cookie = (await ask("/signin", { key: "", body: { key: "reader" } })).headers.get("set-cookie")!;
+  expect(cookie).toMatch(/^reenact_session=[A-Za-z0-9_-]{43}; .*HttpOnly; SameSite=Strict/);
+  const id = cookie.slice("reenact_session=".length).split(";")[0]!;
+  expect(deps.sessions.keyOf(id)).toBe("reader");
+  const out = await ask("/signout", { key: "", body: {}, headers: { cookie: `reenact_session=${id}` } });
+  expect(out.headers.get("set-cookie")).toContain("Max-Age=0");
+  expect(deps.sessions.keyOf(id)).toBeNull();
+});
+
+test("a run for reading: all of it, one step, and each read in the log", async () => {
+  const view = await json(`/runs/${envelope.id}/view?limit=1`);
+  expect(view).toMatchObject({ status: 200, total: 2, next: 1, answer: "Reykjavík", cause: null });
+  expect(await json(`/runs/${envelope.id}/view/2`)).toMatchObject({ status: 200, output: [{ text: "Reykjavík" }] });
+  expect(await json(`/runs/${envelope.id}/view/9`)).toMatchObject({ status: 404, error: { code: "NO_STEP" } });
+  expect(lines.map(({ event }) => event)).toContain("api.payload-read");
 });

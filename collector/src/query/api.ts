@@ -6,7 +6,7 @@ import { type Mark, newMarkId } from "../retain/mark.ts";
 import type { ApiDeps, ApiDestination, Caller, Reads } from "./api-deps.ts";
 import { ApiError } from "./api-error.ts";
 import { apiRunOf } from "./api-run.ts";
-import { feedbackBody, flagBody, keepBody, watchQuery } from "./api-schema.ts";
+import { feedbackBody, flagBody, keepBody, sessionBody, watchQuery } from "./api-schema.ts";
 import { type Ask, bodyOf, type Handler, queryOf, refusal } from "./ask.ts";
 import { crossOriginHeaders, PREFLIGHT } from "./cross-origin.ts";
 import { findRun } from "./find-run.ts";
@@ -18,6 +18,7 @@ import { openApi } from "./openapi.ts";
 import { readHandlers } from "./read-handlers.ts";
 import { READ_ROUTES, type ReadName } from "./read-routes.ts";
 import { API, type Route, ROUTES } from "./routes.ts";
+import { sessionCookie, sessionIdOf } from "./session/session-cookie.ts";
 import { serveEnvelope } from "./serve-envelope.ts";
 import { heldLettersQuery, noBody } from "./system-schema.ts";
 
@@ -47,14 +48,31 @@ export function createApi(deps: ApiDeps): Hono<{ Variables: Caller }> {
       return serveEnvelope(ask, { bodies, etag: null });
     },
     whoAmI: (ask) =>
-      ask.json({
-        schemaVersion: 1,
-        key: ask.get("caller"),
-        project: ask.get("tenant"),
-        scopes: ask.get("scopes"),
-        version: deps.version,
-        capabilities: Object.keys(ROUTES),
-      }),
+      ask.json(
+        whoIs({
+          tenant: ask.get("tenant"),
+          caller: ask.get("caller"),
+          key: ask.get("key"),
+          scopes: ask.get("scopes"),
+        }),
+      ),
+    signIn: async (ask) => {
+      const { key } = await bodyOf(ask, sessionBody);
+      const headers = new Headers(ask.req.raw.headers);
+      headers.set("authorization", `Bearer ${key.trim()}`);
+      const admission = await deps.admit(headers, "read");
+      if (!admission.admitted) throw new ApiError(admission.code, admission.message);
+      log("info", "api.signed-in", { caller: admission.caller, tenant: admission.tenant });
+      ask.header("set-cookie", sessionCookie(ask.req.raw, deps.sessions.open(key.trim())));
+      return ask.json(whoIs(admission));
+    },
+    signOut: async (ask) => {
+      await bodyOf(ask, noBody);
+      const session = sessionIdOf(ask.req.raw.headers);
+      if (session !== null) deps.sessions.close(session);
+      ask.header("set-cookie", sessionCookie(ask.req.raw, null));
+      return ask.json({ schemaVersion: 1, signedOut: true });
+    },
     watchRuns: (ask) => {
       const { filter } = queryOf(ask, watchQuery);
       const parsed = filterOf({ filter }, now());
@@ -102,6 +120,15 @@ export function createApi(deps: ApiDeps): Hono<{ Variables: Caller }> {
     giveFeedback: async (ask) => mark(ask, await bodyOf(ask, feedbackBody)),
     getOpenApi: (ask) => ask.json(document),
   };
+
+  const whoIs = ({ tenant, caller, scopes }: Caller) => ({
+    schemaVersion: 1,
+    key: caller,
+    project: tenant,
+    scopes,
+    version: deps.version,
+    capabilities: Object.keys(ROUTES),
+  });
 
   function destinationNamed(ask: Ask): ApiDestination {
     const name = ask.req.param("destination") ?? "";

@@ -6,7 +6,7 @@ import { indexRun, type RunIndex } from "../catalog/index-run.ts";
 import { matches } from "../catalog/matches.ts";
 import { rowOf } from "../catalog/row-of.ts";
 
-const UNREAD: RunIndex = { text: "", tools: [], tags: [], project: null, errors: 0 };
+const UNREAD: RunIndex = { text: "", tools: [], tags: [], project: null, errors: 0, question: null, answer: null };
 /** Filter fields whose values the catalog reads from the spans. */
 const OF_SPANS: readonly string[] = ["tool", "tag", "project", "errors"];
 

@@ -173,6 +173,8 @@ function openRow(view: OpenRunView, scanned: readonly ScannedSpan[]): RunRow {
     tokens: tokens.reduce((sum: number, each) => sum + (typeof each === "number" ? each : 0), 0),
     tokenKinds,
     errors: index.errors,
+    question: index.question,
+    answer: index.answer,
     cost: null,
     parts: [],
   };

@@ -14,6 +14,8 @@ import { mergedEnvelope, partBytes, readRunSpans } from "./run-reader.ts";
 import { stepDetail, stepLines, stepPart } from "./run-steps.ts";
 import { serveEnvelope } from "./serve-envelope.ts";
 import { servePart } from "./serve-part.ts";
+import { runViewOf, stepItemsOf } from "./run-view.ts";
+import { viewQuery } from "./view-schema.ts";
 import { treeQuery } from "./step-schema.ts";
 import { errorGroups, facetsOf, memberOf, seriesOver, sumsOf } from "./sums.ts";
 import { memberQuery, seriesQuery, sumsQuery } from "./sums-schema.ts";
@@ -60,6 +62,20 @@ export function readHandlers(deps: ReadDeps): Record<ReadName, Handler> {
     return ask.json({ schemaVersion: 1, run: apiRunOf(row), ...stepLines(row.run, await spansOf(row), page) });
   }
 
+  async function view(ask: Ask, row: RunRow): Promise<Response> {
+    const page = queryOf(ask, viewQuery);
+    told(ask, row, "view");
+    return ask.json({ schemaVersion: 1, run: apiRunOf(row), ...runViewOf(row, await spansOf(row), page) });
+  }
+
+  async function items(ask: Ask, row: RunRow): Promise<Response> {
+    const name = ask.req.param("step") ?? "";
+    const found = stepItemsOf(row.run, await spansOf(row), name);
+    if (found === null) throw noStep(row, name);
+    told(ask, row, `step ${name.slice(0, 40)}`);
+    return ask.json({ schemaVersion: 1, run: row.run, ...found });
+  }
+
   const noStep = (row: RunRow, step: string) =>
     new ApiError("NO_STEP", `run ${row.run} has no step ${JSON.stringify(step.slice(0, 40))}`);
 
@@ -104,6 +120,8 @@ export function readHandlers(deps: ReadDeps): Record<ReadName, Handler> {
     getRun: async (ask) => ask.json({ schemaVersion: 1, run: apiRunOf(await rowOf(ask)) }),
     getEnvelope: async (ask) => payload(ask, envelope),
     getTree: async (ask) => payload(ask, tree),
+    getView: async (ask) => payload(ask, view),
+    getItems: async (ask) => payload(ask, items),
     getStep: async (ask) => payload(ask, step),
     getPart: async (ask) => payload(ask, part),
     getSpans: async (ask) => payload(ask, spans),

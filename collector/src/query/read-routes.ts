@@ -10,6 +10,8 @@ export const READ_ROUTES = {
   listUsers: "lists",
   getUser: "lists",
   getTree: "payloads",
+  getView: "payloads",
+  getItems: "payloads",
   getStep: "payloads",
   getPart: "payloads",
   getSpans: "payloads",

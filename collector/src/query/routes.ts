@@ -14,6 +14,8 @@ import {
   markAnswer,
   storeAnswer,
   watchQuery,
+  sessionBody,
+  signedOutAnswer,
   whoAnswer,
 } from "./api-schema.ts";
 import {
@@ -36,6 +38,7 @@ import {
   noBody,
   systemAnswer,
 } from "./system-schema.ts";
+import { itemsAnswer, viewAnswer, viewQuery } from "./view-schema.ts";
 import { stepAnswer, treeAnswer, treeQuery } from "./step-schema.ts";
 
 export type Scope = "ingest" | "read" | "admin" | "metrics";
@@ -86,6 +89,22 @@ export const ROUTES = {
     summary: "Whose key it is, what it may do, and what this collector can",
     answer: whoAnswer,
   },
+  signIn: {
+    method: "post",
+    path: "/signin",
+    scope: null,
+    summary: "Sign in a browser with a key that may read: sets a session cookie that only pages of this collector use",
+    body: sessionBody,
+    answer: whoAnswer,
+  },
+  signOut: {
+    method: "post",
+    path: "/signout",
+    scope: null,
+    summary: "End the session of this browser",
+    body: noBody,
+    answer: signedOutAnswer,
+  },
   listRuns: {
     method: "get",
     path: "/runs",
@@ -133,6 +152,22 @@ export const ROUTES = {
     summary: "The run's steps without their payloads, by start, as far as they have arrived",
     query: treeQuery,
     answer: treeAnswer,
+  },
+  getView: {
+    method: "get",
+    path: "/runs/:run/view",
+    scope: "read",
+    summary:
+      "The run for reading: question, answer, cause of the failure, and its steps with what each adds to the conversation",
+    query: viewQuery,
+    answer: viewAnswer,
+  },
+  getItems: {
+    method: "get",
+    path: "/runs/:run/view/:step",
+    scope: "read",
+    summary: "What one step adds to the conversation, each text up to 64 KB",
+    answer: itemsAnswer,
   },
   getStep: {
     method: "get",

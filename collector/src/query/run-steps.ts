@@ -51,9 +51,8 @@ export function stepDetail(run: string, scanned: readonly ScannedSpan[], step: s
   const found = findStep(run, scanned, step);
   if (found === null) return null;
   const { record, span } = found.of;
-  const { parts: _, ...line } = lineOf(found);
   return {
-    ...line,
+    ...factsOf(found),
     parts: allParts(found.of).map(partInfoOf),
     attributes: shortAttributes(span),
     exchange: exchangeFacts(record),
@@ -116,8 +115,18 @@ function findStep(run: string, scanned: readonly ScannedSpan[], step: string): N
   return { of, n: at + 1, hasParent: parent !== null && order.some(({ spanId }) => spanId === parent) };
 }
 
+/** The spans of a run in the order of their numbers, and their lines without parts, by id. */
+export function readSteps(run: string, scanned: readonly ScannedSpan[]) {
+  const read = readRun(inOrder(scanned), run);
+  const lines = new Map(numberedSpans(read.spans).map((each) => [each.of.span.spanId, factsOf(each)]));
+  return { read, lines };
+}
+
 function numbered(run: string, scanned: readonly ScannedSpan[]): NumberedSpan[] {
-  const { spans } = readRun(inOrder(scanned), run);
+  return numberedSpans(readRun(inOrder(scanned), run).spans);
+}
+
+function numberedSpans(spans: readonly RunSpan[]): NumberedSpan[] {
   const ids = new Set(spans.map(({ span }) => span.spanId));
   return spans.map((of, at) => {
     const { parentSpanId: parent } = of.span;
@@ -135,7 +144,10 @@ function byStart(a: bigint, b: bigint, idOfA: string, idOfB: string): number {
 
 const msOf = (nanoseconds: bigint): number => Number(nanoseconds / 1000n) / 1000;
 
-function lineOf({ of, n, hasParent }: NumberedSpan): StepLine {
+const lineOf = (step: NumberedSpan): StepLine => ({ ...factsOf(step), parts: mainParts(step.of).map(partInfoOf) });
+
+/** The line of a step without the digests of its parts, for which all its bytes are read. */
+function factsOf({ of, n, hasParent }: NumberedSpan): Omit<StepLine, "parts"> {
   const { span, record } = of;
   const error = errorOf(of);
   const times = timesOf(span);
@@ -153,7 +165,6 @@ function lineOf({ of, n, hasParent }: NumberedSpan): StepLine {
     model: spanModel(span) ?? record?.model?.answered ?? record?.model?.asked ?? null,
     tokens: spanTokens(span),
     cost: costOf(span),
-    parts: mainParts(of).map(partInfoOf),
   };
 }
 

@@ -134,7 +134,7 @@ interface Address {
 
 function tell({ http, grpc, store, forwards }: Address, options: Options): void {
   if (options.json) {
-    const line = { schemaVersion: 1, otlpHttp: http, otlpGrpc: grpc, ui: null, store, pid: process.pid };
+    const line = { schemaVersion: 1, otlpHttp: http, otlpGrpc: grpc, ui: `${http}/`, store, pid: process.pid };
     process.stdout.write(`${JSON.stringify({ ...line, forwards: forwards.map(({ url }) => url) })}\n`);
     return;
   }
@@ -142,6 +142,7 @@ function tell({ http, grpc, store, forwards }: Address, options: Options): void 
   const paint = painter(process.stdout);
   const lines = [
     `${paint("green", "✓")} collector ready`,
+    `  pages      ${http}/`,
     `  OTLP/HTTP  ${http}/v1/traces`,
     ...(grpc === null ? [] : [`  OTLP/gRPC  ${grpc}`]),
     `  API        ${http}/api/v1/openapi.json`,

@@ -1,0 +1,38 @@
+import { useEffect, useRef } from "react";
+
+const KEYS: readonly (readonly [keys: string, does: string])[] = [
+  ["j  k", "next, previous run or step"],
+  ["Enter", "open the selected one"],
+  ["Esc", "back"],
+  ["n  p", "next, previous error"],
+  ["/", "filter the runs"],
+  [".", "show new runs"],
+  ["1  2  3", "transcript, timeline, raw"],
+  ["?", "this help"],
+];
+
+/** The keys, as a dialog. */
+export function Help({ close }: { close: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog ref={dialog} className="help" aria-labelledby="help-title" onClose={close}>
+      <h2 id="help-title">Keys</h2>
+      <dl>
+        {KEYS.map(([keys, does]) => (
+          <div key={keys}>
+            <dt>
+              {keys.split("  ").map((key) => (
+                <kbd key={key}>{key}</kbd>
+              ))}
+            </dt>
+            <dd>{does}</dd>
+          </div>
+        ))}
+      </dl>
+      <form method="dialog">
+        <button className="button">Close</button>
+      </form>
+    </dialog>
+  );
+}

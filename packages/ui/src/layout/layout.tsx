@@ -1,0 +1,79 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link, Outlet } from "@tanstack/react-router";
+import { useState } from "react";
+import { call } from "../api/call.ts";
+import { Help } from "./help.tsx";
+import { useTheme } from "./theme.ts";
+import { useKeys } from "./use-keys.ts";
+
+/** What stands around every page. */
+export function Layout() {
+  const [helping, setHelping] = useState(false);
+  useKeys({ "?": () => setHelping(true) });
+  return (
+    <>
+      <a className="skip" href="#content">
+        Skip to the content
+      </a>
+      <header className="bar">
+        <Link to="/" className="brand">
+          <Mark />
+          Reenact
+        </Link>
+        <Account />
+        <ThemeButton />
+        <button type="button" className="button quiet" onClick={() => setHelping(true)} aria-label="Keys">
+          ?
+        </button>
+      </header>
+      <main id="content" tabIndex={-1}>
+        <Outlet />
+      </main>
+      {helping && <Help close={() => setHelping(false)} />}
+    </>
+  );
+}
+
+function Account() {
+  const client = useQueryClient();
+  const { data } = useQuery({ queryKey: ["who"], queryFn: ({ signal }) => call("whoAmI", { signal }), retry: false });
+  if (!data || data.key === "anybody") return <span className="account" />;
+  const signOut = async () => {
+    await call("signOut", { body: {} });
+    // nothing of the account stays on the screen
+    client.clear();
+    location.reload();
+  };
+  return (
+    <span className="account">
+      <span title={`key ${data.key}, project ${data.project}`}>{data.key}</span>
+      <button type="button" className="button quiet" onClick={() => void signOut()}>
+        Sign out
+      </button>
+    </span>
+  );
+}
+
+function ThemeButton() {
+  const [theme, next] = useTheme();
+  return (
+    <button
+      type="button"
+      className="button quiet"
+      onClick={next}
+      aria-label={`Theme: ${theme}`}
+      title={`Theme: ${theme}`}
+    >
+      {theme === "system" ? "◐" : theme === "light" ? "☀" : "☾"}
+    </button>
+  );
+}
+
+function Mark() {
+  return (
+    <svg width="22" height="22" viewBox="0 0 22 22" aria-hidden="true">
+      <circle cx="11" cy="11" r="9.5" fill="none" stroke="currentColor" strokeWidth="2" />
+      <circle cx="11" cy="11" r="4.5" fill="currentColor" />
+    </svg>
+  );
+}

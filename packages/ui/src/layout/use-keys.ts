@@ -1,0 +1,24 @@
+import { useEffect, useRef } from "react";
+
+export type KeyBindings = Readonly<Record<string, () => void>>;
+
+/** Calls a function for a key, unless somebody types, a dialog is open, or a modifier is held. */
+export function useKeys(bindings: KeyBindings): void {
+  const current = useRef(bindings);
+  useEffect(() => void (current.current = bindings));
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+      const target = event.target instanceof HTMLElement ? event.target : null;
+      if (target?.closest("input, textarea, select, dialog")) return;
+      // Enter presses what has the focus
+      if (event.key === "Enter" && target?.closest("a, button, summary")) return;
+      const action = current.current[event.key];
+      if (!action) return;
+      event.preventDefault();
+      action();
+    };
+    document.addEventListener("keydown", press);
+    return () => document.removeEventListener("keydown", press);
+  }, []);
+}

@@ -1,0 +1,25 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { RouterProvider } from "@tanstack/react-router";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { ApiFailure } from "./api/api-failure.ts";
+import { router } from "./router.tsx";
+
+const client = new QueryClient({
+  defaultOptions: {
+    queries: {
+      // what the collector refused it refuses again
+      retry: (times, error) => times < 2 && error instanceof ApiFailure && error.code === "UNREACHABLE",
+      retryDelay: 500,
+      refetchOnWindowFocus: false,
+    },
+  },
+});
+
+createRoot(document.querySelector("#app")!).render(
+  <StrictMode>
+    <QueryClientProvider client={client}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,26 @@
+import { createRootRoute, createRoute, createRouter } from "@tanstack/react-router";
+import { FailurePage, NoPage } from "./failure/failure-page.tsx";
+import { Layout } from "./layout/layout.tsx";
+import { RunPage } from "./run/run-page.tsx";
+import { RunsPage } from "./runs/runs-page.tsx";
+import { runSearch, runsSearch } from "./search.ts";
+
+const root = createRootRoute({
+  component: Layout,
+  notFoundComponent: NoPage,
+  errorComponent: ({ error }) => <FailurePage error={error instanceof Error ? error : new Error(String(error))} />,
+});
+const runs = createRoute({ getParentRoute: () => root, path: "/", component: RunsPage, validateSearch: runsSearch });
+const run = createRoute({ getParentRoute: () => root, path: "/r/$run", component: RunPage, validateSearch: runSearch });
+
+export const router = createRouter({
+  routeTree: root.addChildren([runs, run]),
+  basepath: new URL(document.baseURI).pathname,
+  scrollRestoration: true,
+});
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: typeof router;
+  }
+}

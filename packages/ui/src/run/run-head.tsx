@@ -1,0 +1,156 @@
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { dollars, duration, moment, number } from "../text/format.ts";
+import { RecordedText } from "../text/recorded-text.tsx";
+import { Status } from "./status.tsx";
+import { stepCount } from "./step-count.ts";
+import type { LoadedRun } from "./use-run-view.ts";
+
+/** The answer or the error first, then five numbers and what else is known of the run. */
+export function RunHead({ view }: { view: LoadedRun }) {
+  const { run, question, answer } = view;
+  return (
+    <header className="run-head">
+      <p className="crumbs">
+        <Link to="/">Runs</Link> <span aria-hidden="true">/</span> <code title={run.run}>{run.run.slice(0, 12)}</code>
+      </p>
+      <div className="run-title">
+        <h1>
+          <RecordedText>{run.name || "unnamed"}</RecordedText>
+        </h1>
+        <Status status={run.state === "open" ? "open" : run.status} />
+        <Badges view={view} />
+      </div>
+      {run.error && <ErrorBox view={view} />}
+      {question !== null && <Quote who="Asked" text={question} />}
+      {answer !== null && <Quote who={run.error ? "Last answer" : "Answered"} text={answer} />}
+      <dl className="numbers">
+        <Fact name="Duration">{run.durationMs === null ? "–" : duration(run.durationMs)}</Fact>
+        <Fact name="Steps" note={stepNote(view)}>
+          {number(stepCount(run))}
+        </Fact>
+        <Fact name="Tokens" note={tokenNote(run.tokenKinds)}>
+          {run.tokens === 0 ? "–" : number(run.tokens)}
+        </Fact>
+        <Fact name="Cost">{dollars(run.cost)}</Fact>
+        <Fact name="Started" note={run.service ?? ""}>
+          <time dateTime={new Date(run.started).toISOString()}>{moment(run.started)}</time>
+        </Fact>
+      </dl>
+    </header>
+  );
+}
+
+function stepNote({ run, total }: LoadedRun): string {
+  const repeated = run.steps === 0 ? 0 : total - run.steps;
+  const attempts = repeated > 0 ? `, ${number(repeated)} repeated` : "";
+  return `${number(run.llm)} model, ${number(run.toolCalls)} tool${attempts}`;
+}
+
+function tokenNote({ prompt, completion }: Readonly<Record<string, number>>): string {
+  if (prompt === undefined || completion === undefined) return "not reported";
+  return `${number(prompt)} in, ${number(completion)} out`;
+}
+
+function ErrorBox({ view: { run, cause, steps } }: { view: LoadedRun }) {
+  const { error } = run;
+  const step = cause && steps.find((each) => each.step === cause.step);
+  return (
+    <section className="error-box" aria-label="Error">
+      <p className="error-message">
+        {error!.class !== "" && <strong>{error!.class}: </strong>}
+        <RecordedText>{error!.message}</RecordedText>
+      </p>
+      {cause && (
+        <p>
+          {cause.certain ? "Caused by " : "Last step that failed: "}
+          <Link from="/r/$run" to="." search={(before) => ({ ...before, step: cause.step })}>
+            step {cause.step}
+            {step && (
+              <>
+                {" "}
+                · <RecordedText>{step.name}</RecordedText>
+              </>
+            )}
+          </Link>
+          {step?.error && (
+            <>
+              {" "}
+              <span className="muted">
+                <RecordedText>
+                  {[step.error.class, step.error.message].filter((each) => each !== "").join(": ")}
+                </RecordedText>
+              </span>
+            </>
+          )}
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Quote({ who, text }: { who: string; text: string }) {
+  return (
+    <section className="quote">
+      <h2>{who}</h2>
+      <p className="clamp" tabIndex={0}>
+        <RecordedText>{text}</RecordedText>
+      </p>
+    </section>
+  );
+}
+
+function Fact({ name, note, children }: { name: string; note?: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        {children}
+        {note && (
+          <small>
+            <RecordedText>{note}</RecordedText>
+          </small>
+        )}
+      </dd>
+    </div>
+  );
+}
+
+function Badges({ view: { run, redacted } }: { view: LoadedRun }) {
+  return (
+    <ul className="badges" aria-label="Facts">
+      {run.state === "sealed" && (
+        <li className={run.complete ? "badge good" : "badge warn"} title={run.incompleteReasons.join("\n")}>
+          {run.complete ? "complete" : `incomplete: ${run.incompleteReasons[0] ?? "reason not known"}`}
+        </li>
+      )}
+      {redacted > 0 && <li className="badge">{number(redacted)} redacted</li>}
+      {run.replayOf !== null && (
+        <li className="badge">
+          replay of{" "}
+          <Link to="/r/$run" params={{ run: run.replayOf }}>
+            {run.replayOf.slice(0, 6)}
+          </Link>
+        </li>
+      )}
+      <li className="badge">
+        {run.class === "keep" ? "kept" : run.class}
+        {run.rule !== null && (
+          <>
+            : <RecordedText>{run.rule}</RecordedText>
+          </>
+        )}
+      </li>
+      {run.flags.map((flag) => (
+        <li key={flag} className="badge warn">
+          <RecordedText>{flag}</RecordedText>
+        </li>
+      ))}
+      {run.models.length > 0 && (
+        <li className="badge">
+          <RecordedText>{run.models[0]!}</RecordedText>
+        </li>
+      )}
+    </ul>
+  );
+}

@@ -1,0 +1,75 @@
+import { useWindowVirtualizer } from "@tanstack/react-virtual";
+import { useEffect, useMemo, useRef } from "react";
+import type { ViewStep } from "../api/call.ts";
+import { StepCard } from "./step-card.tsx";
+import type { LoadedRun } from "./use-run-view.ts";
+
+/** Height of a card that has not been shown yet, pixels. */
+const GUESS = 160;
+/** Height of what sticks to the top of the window. */
+const BAR = 64;
+
+interface TranscriptProps {
+  readonly view: LoadedRun;
+  readonly selected: number | null;
+  readonly select: (step: number) => void;
+}
+
+/** The steps as a conversation. Only those on the screen are in the document. */
+export function Transcript({ view: { run, steps, total }, selected, select }: TranscriptProps) {
+  const list = useRef<HTMLOListElement>(null);
+  const rows = useWindowVirtualizer({
+    count: steps.length,
+    estimateSize: () => GUESS,
+    overscan: 6,
+    scrollMargin: list.current?.offsetTop ?? 0,
+    scrollPaddingStart: BAR,
+    scrollPaddingEnd: 16,
+    getItemKey: (at) => steps[at]!.id,
+  });
+  const repeated = useMemo(() => repeatedSteps(steps), [steps]);
+  const at = steps.findIndex(({ step }) => step === selected);
+  const reached = useRef<number | null>(null);
+  useEffect(() => {
+    if (at === -1 || reached.current === selected) return;
+    reached.current = selected;
+    rows.scrollToIndex(at, { align: "auto" });
+  }, [at, selected, rows]);
+
+  return (
+    <ol ref={list} className="transcript" style={{ height: rows.getTotalSize() }} aria-label={`${total} steps`}>
+      {rows.getVirtualItems().map(({ index, key, start }) => {
+        const step = steps[index]!;
+        return (
+          <li
+            key={key}
+            ref={rows.measureElement}
+            data-index={index}
+            style={{ transform: `translateY(${start - rows.options.scrollMargin}px)` }}
+            aria-setsize={total}
+            aria-posinset={index + 1}
+          >
+            <StepCard
+              run={run.run}
+              step={step}
+              isSelected={step.step === selected}
+              isRepeated={repeated.has(step.id)}
+              select={() => select(step.step)}
+            />
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+/** Ids of attempts after which another one was made. */
+function repeatedSteps(steps: readonly ViewStep[]): ReadonlySet<string> {
+  const place = (slot: string, attempt: number) => JSON.stringify([slot, attempt]);
+  const later = new Set(steps.flatMap(({ slot, attempt }) => (slot && attempt ? [place(slot, attempt - 1)] : [])));
+  return new Set(
+    steps.flatMap(({ id, slot, attempt }) =>
+      slot !== null && attempt !== null && later.has(place(slot, attempt)) ? [id] : [],
+    ),
+  );
+}

@@ -1,0 +1,88 @@
+import { type FormEvent, type RefObject, useState } from "react";
+import type { ApiFailure } from "../api/api-failure.ts";
+import { ORDERS, type RunsSearch } from "../search.ts";
+
+const ORDER_WORDS: Readonly<Record<(typeof ORDERS)[number], string>> = {
+  started: "newest",
+  duration: "longest",
+  cost: "most expensive",
+  tokens: "most tokens",
+  errors: "most errors",
+};
+
+interface FilterBarProps {
+  readonly field: RefObject<HTMLInputElement | null>;
+  readonly filter: string;
+  readonly order: (typeof ORDERS)[number];
+  readonly problem: ApiFailure | null;
+  readonly change: (next: RunsSearch) => void;
+}
+
+export function FilterBar({ field, filter, order, problem, change }: FilterBarProps) {
+  const [text, setText] = useState(filter);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    change({ filter: text.trim() === "" ? undefined : text });
+  };
+  return (
+    <form className="filter" role="search" onSubmit={submit}>
+      <label htmlFor="filter" className="sr-only">
+        Filter
+      </label>
+      <input
+        id="filter"
+        ref={field}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === "Escape") event.currentTarget.blur();
+        }}
+        placeholder='status:failed tool:search duration>10s "words"'
+        spellCheck={false}
+        autoComplete="off"
+        autoCapitalize="off"
+        aria-invalid={problem !== null}
+        aria-describedby="filter-problem"
+      />
+      <label htmlFor="order" className="sr-only">
+        Order
+      </label>
+      <select
+        id="order"
+        value={order}
+        onChange={(event) => change({ order: ORDERS.find((each) => each === event.target.value) })}
+      >
+        {ORDERS.map((each) => (
+          <option key={each} value={each}>
+            {ORDER_WORDS[each]}
+          </option>
+        ))}
+      </select>
+      <button className="button">Filter</button>
+      <div id="filter-problem" role="alert">
+        {problem && <Problem failure={problem} filter={filter} />}
+      </div>
+    </form>
+  );
+}
+
+/** The filter as it was sent, marked where it is wrong. */
+function Problem({ failure: { message, at }, filter }: { failure: ApiFailure; filter: string }) {
+  const from = Math.min(at ?? 0, filter.length);
+  return (
+    <div className="filter-problem">
+      {at !== null && (
+        <code>
+          {filter.slice(0, from)}
+          <mark>{filter.slice(from, from + 1) || " "}</mark>
+          {filter.slice(from + 1)}
+        </code>
+      )}
+      <p className="problem">{message}</p>
+      <p className="muted">
+        Fields: status, agent, model, tool, error, user, session, tag, flag, class, service, version; duration&gt;10s,
+        cost&gt;0.5, tokens&gt;1000, errors&gt;0; or, -, ( ), "free text".
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,131 @@
+import { Link } from "@tanstack/react-router";
+import { useEffect, useRef, useState } from "react";
+import type { Run } from "../api/call.ts";
+import { age, dollars, duration, moment, number } from "../text/format.ts";
+import { RecordedText } from "../text/recorded-text.tsx";
+import { Status } from "../run/status.tsx";
+import { stepCount } from "../run/step-count.ts";
+
+interface RunTableProps {
+  readonly runs: readonly Run[];
+  /** position of the selected one */
+  readonly selected: number | null;
+  readonly select: (at: number) => void;
+}
+
+export function RunTable({ runs, selected, select }: RunTableProps) {
+  const now = useNow();
+  return (
+    <table className="run-table">
+      <thead>
+        <tr>
+          <th scope="col">Status</th>
+          <th scope="col">Run</th>
+          <th scope="col">Model</th>
+          <th scope="col" className="amount">
+            Steps
+          </th>
+          <th scope="col" className="amount">
+            Tokens
+          </th>
+          <th scope="col" className="amount">
+            Cost
+          </th>
+          <th scope="col" className="amount">
+            Duration
+          </th>
+          <th scope="col" className="amount">
+            Age
+          </th>
+          <th scope="col">Kept as</th>
+        </tr>
+      </thead>
+      <tbody>
+        {runs.map((run, at) => (
+          <Row key={run.run} run={run} now={now} isSelected={at === selected} select={() => select(at)} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Row({ run, now, isSelected, select }: { run: Run; now: number; isSelected: boolean; select: () => void }) {
+  const row = useRef<HTMLTableRowElement>(null);
+  useEffect(() => {
+    if (!isSelected) return;
+    row.current?.scrollIntoView({ block: "nearest" });
+    // the reader of a screen hears which one it is, and Enter opens it
+    row.current?.querySelector("a")?.focus({ preventScroll: true });
+  }, [isSelected]);
+  return (
+    <tr ref={row} className={isSelected ? "selected" : undefined} onFocus={select}>
+      <td data-label="Status">
+        <Status status={run.state === "open" ? "open" : run.status} />
+      </td>
+      <td className="run-lines">
+        <Link to="/r/$run" params={{ run: run.run }} className="run-name">
+          <RecordedText>{run.name || "unnamed"}</RecordedText>
+        </Link>{" "}
+        <code className="id">{run.run.slice(0, 6)}</code>
+        {run.question !== null && (
+          <p className="question">
+            <RecordedText>{run.question}</RecordedText>
+          </p>
+        )}
+        <LastLine run={run} />
+      </td>
+      <td data-label="Model" className="models">
+        <RecordedText>{modelLine(run.models)}</RecordedText>
+      </td>
+      <td data-label="Steps" className="amount">
+        {number(stepCount(run))}
+      </td>
+      <td data-label="Tokens" className="amount">
+        {run.tokens === 0 ? "–" : number(run.tokens)}
+      </td>
+      <td data-label="Cost" className="amount">
+        {dollars(run.cost)}
+      </td>
+      <td data-label="Duration" className="amount">
+        {run.durationMs === null ? "–" : duration(run.durationMs)}
+      </td>
+      <td data-label="Age" className="amount">
+        <time dateTime={new Date(run.started).toISOString()} title={moment(run.started)}>
+          {age(run.started, now)}
+        </time>
+      </td>
+      <td data-label="Kept as">
+        <span className="badge" title={run.rule === null ? undefined : `by the rule ${run.rule}`}>
+          {run.class}
+        </span>
+      </td>
+    </tr>
+  );
+}
+
+/** What went wrong, else what the model answered last. */
+function LastLine({ run: { error, answer } }: { run: Run }) {
+  const text = error ? [error.class, error.message].filter((each) => each !== "").join(": ") : answer;
+  if (text === null) return null;
+  return (
+    <p className={error ? "last error" : "last"}>
+      <RecordedText>{text}</RecordedText>
+    </p>
+  );
+}
+
+/** Names that only add a date to another one are left out. */
+function modelLine(models: readonly string[]): string {
+  const short = models.filter((model) => !models.some((other) => other !== model && model.startsWith(other)));
+  return short.join(", ") || "–";
+}
+
+/** The time, anew every ten seconds. */
+function useNow(): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 10_000);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}

@@ -1,0 +1,149 @@
+import { getRouteApi, Link } from "@tanstack/react-router";
+import { useEffect, useRef, useState } from "react";
+import { ApiFailure } from "../api/api-failure.ts";
+import type { Answer, Run } from "../api/call.ts";
+import { FailurePage } from "../failure/failure-page.tsx";
+import { useKeys } from "../layout/use-keys.ts";
+import { useTitle } from "../layout/use-title.ts";
+import { type RunsSearch } from "../search.ts";
+import { number } from "../text/format.ts";
+import { Facets } from "./facets.tsx";
+import { FilterBar } from "./filter-bar.tsx";
+import { RunTable } from "./run-table.tsx";
+import { PAGE, useRunList } from "./use-run-list.ts";
+
+const route = getRouteApi("/");
+
+/** The list of runs. */
+export function RunsPage() {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { filter = "", order = "started", after } = search;
+  const filterField = useRef<HTMLInputElement>(null);
+  const [selected, setSelected] = useState<number | null>(null);
+  useTitle("Runs");
+
+  const { list, live, runs } = useRunList(search);
+  const change = (next: RunsSearch) => void navigate({ search: { ...search, after: undefined, ...next } });
+  const showNew = () => {
+    setSelected(null);
+    if (after === undefined) void list.refetch();
+    else change({});
+  };
+  useEffect(() => setSelected(null), [filter, order, after]);
+
+  useRunKeys({ runs, selected, setSelected, clear: () => change({ filter: undefined }) });
+  useKeys({ "/": () => filterField.current?.focus(), ".": showNew });
+
+  const problem = list.error instanceof ApiFailure && list.error.code === "BAD_FILTER" ? list.error : null;
+  if (list.error && problem === null) return <FailurePage error={list.error} retry={() => void list.refetch()} />;
+  return (
+    <div className="runs">
+      <h1 className="sr-only">Runs</h1>
+      <Facets filter={filter} change={(next) => change({ filter: next })} />
+      <div className="runs-main">
+        <FilterBar key={filter} field={filterField} filter={filter} order={order} problem={problem} change={change} />
+        {list.isPending && <p className="muted loading">Reading the runs …</p>}
+        {list.data && problem === null && (
+          <>
+            <RunsLine count={list.data.count} live={live} showNew={showNew} />
+            {runs.length === 0 ? (
+              <NoRuns filtered={filter !== ""} />
+            ) : (
+              <RunTable runs={runs} selected={selected} select={setSelected} />
+            )}
+            <Pages search={search} next={list.data.next} />
+          </>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Keys that move through the list and open a run. */
+function useRunKeys({
+  runs,
+  selected,
+  setSelected,
+  clear,
+}: {
+  runs: readonly Run[];
+  selected: number | null;
+  setSelected: (change: (now: number | null) => number | null) => void;
+  /** takes the filter away */
+  clear: () => void;
+}): void {
+  const navigate = route.useNavigate();
+  const move = (by: number) =>
+    setSelected((now) => (runs.length === 0 ? null : Math.min(runs.length - 1, Math.max(0, (now ?? -1) + by))));
+  useKeys({
+    j: () => move(1),
+    k: () => move(-1),
+    n: () => setSelected((now) => nextFailed(runs, now, 1)),
+    p: () => setSelected((now) => nextFailed(runs, now, -1)),
+    Enter: () => {
+      const run = runs[selected ?? -1];
+      if (run) void navigate({ to: "/r/$run", params: { run: run.run } });
+    },
+    Escape: () => (selected === null ? clear() : setSelected(() => null)),
+  });
+}
+
+interface RunsLineProps {
+  readonly count: Answer<"listRuns">["count"];
+  /** number of new runs, and whether they can be watched */
+  readonly live: { readonly fresh: number; readonly state: "on" | "missed" | "off" };
+  readonly showNew: () => void;
+}
+
+/** How many runs there are, and how many are new. */
+function RunsLine({ count: { value, exact }, live, showNew }: RunsLineProps) {
+  return (
+    <div className="runs-line">
+      <p className="muted" role="status">
+        {exact ? "" : "at least "}
+        {number(value)} {value === 1 ? "run" : "runs"}
+        {live.state === "off" && " · not live: fields can be watched, free text cannot"}
+      </p>
+      {(live.fresh > 0 || live.state === "missed") && (
+        <button type="button" className="button fresh" onClick={showNew}>
+          {live.fresh > 0 ? `${number(live.fresh)} new` : "the list has changed"}, press <kbd>.</kbd>
+        </button>
+      )}
+    </div>
+  );
+}
+
+function Pages({ search, next }: { search: RunsSearch; next: string | null }) {
+  return (
+    <nav className="pages" aria-label="Pages">
+      {search.after !== undefined && (
+        <Link to="/" search={{ ...search, after: undefined }} className="button">
+          First page
+        </Link>
+      )}
+      {next !== null && (
+        <Link to="/" search={{ ...search, after: next }} className="button">
+          Next {PAGE}
+        </Link>
+      )}
+    </nav>
+  );
+}
+
+/** Position of the next run in a direction that failed; where there is none, the one that is selected stays. */
+function nextFailed(runs: readonly Run[], now: number | null, by: 1 | -1): number | null {
+  for (let at = now === null ? (by === 1 ? 0 : -1) : now + by; at >= 0 && at < runs.length; at += by)
+    if (runs[at]!.status !== "ok") return at;
+  return now;
+}
+
+function NoRuns({ filtered }: { filtered: boolean }) {
+  if (filtered) return <p className="empty">No run fits this filter.</p>;
+  return (
+    <div className="empty">
+      <p>No run has arrived yet. Record one:</p>
+      <pre>npx reenact run -- node agent.js</pre>
+    </div>
+  );
+}

@@ -1,0 +1,95 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  encodeResource,
+  encodeScope,
+  encodeTraces,
+  joinTraces,
+  type OtlpSpan,
+  plainSpan,
+  scanTraces,
+} from "@reenact/envelope";
+import { startProvider } from "../../examples/scripted-provider/provider.ts";
+import { bin, launch } from "../e2e/reenact.ts";
+
+const EXAMPLE = join(import.meta.dirname, "../../examples/refund-agent");
+
+/** Runs the example agent under the built command, which sends the record to a collector. Returns the id of the run. */
+export async function recordRefund(endpoint: string): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), "reenact-ui-"));
+  const { script } = (await import(join(EXAMPLE, "script.mjs"))) as { script: never };
+  const provider = await startProvider({ script });
+  try {
+    const env = {
+      REFUND_DB: join(folder, "refunds.db"),
+      OPENAI_BASE_URL: `${provider.url}/v1`,
+      OPENAI_API_KEY: "demo",
+      REENACT_ENDPOINT: endpoint,
+    };
+    await launch([process.execPath, join(EXAMPLE, "seed.mjs")], { env });
+    const command = [process.execPath, bin, "run", "--store", join(folder, "store"), "--json-file"];
+    const file = join(folder, "facts.json");
+    const { stderr } = await launch([...command, file, "--", process.execPath, "agent.mjs"], { cwd: EXAMPLE, env });
+    const found = /run ([0-9a-f]{6,32})/.exec(stderr)?.[1];
+    if (found === undefined) throw new Error(`nothing was recorded: ${stderr}`);
+    return found;
+  } finally {
+    await provider.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+let number = 0;
+const hex = (value: number, digits: number) => value.toString(16).padStart(digits, "0");
+
+/** A run that another instrumentation made: a root span with one model call for each pair of texts. */
+export function foreignRun(
+  name: string,
+  calls: readonly { readonly input: string; readonly output: string; readonly error?: string }[],
+): { readonly id: string; readonly body: Uint8Array } {
+  const trace = `feed${hex(++number, 28)}`;
+  const origin = {
+    resource: encodeResource({ "service.name": name }),
+    scope: encodeScope("foreign"),
+    resourceSchemaUrl: "",
+    scopeSchemaUrl: "",
+  };
+  const start = BigInt(Date.now()) * 1_000_000n;
+  const at = (n: number) => start + BigInt(n) * 2_000_000n;
+  const made = (change: Partial<OtlpSpan> & { readonly spanId: string; readonly name: string }) =>
+    scanTraces(encodeTraces(plainSpan({ traceId: trace, ...change }), origin));
+  const root = made({ spanId: hex(1, 16), name, startUnixNano: start, endUnixNano: at(calls.length + 1) });
+  const steps = calls.flatMap(({ input, output, error }, n) =>
+    made({
+      spanId: hex(n + 2, 16),
+      parentSpanId: hex(1, 16),
+      name: "chat",
+      startUnixNano: at(n),
+      endUnixNano: at(n) + 1_500_000n,
+      status: { code: error === undefined ? 1 : 2, message: error ?? "" },
+      attributes: { "openinference.span.kind": "LLM", "input.value": input, "output.value": output },
+    }),
+  );
+  return { id: trace, body: joinTraces([...root, ...steps]).bytes };
+}
+
+const ESC = "\u001b";
+/** Texts that a page could take for something else. */
+export const HOSTILE = {
+  name: `<img src=x onerror=document.title="owned"> ${ESC}[31mred${ESC}[0m`,
+  question: `<script>document.title = "owned"</script> [link](javascript:alert(1)) \u202Edrowssap\u202C end`,
+  answer: `<iframe srcdoc="<script>parent.document.title='owned'</script>"></iframe> ${ESC}]0;owned\u0007 <b onclick=x>bold</b>`,
+  /** one line of a megabyte, without a blank */
+  line: "x".repeat(1024 * 1024),
+};
+
+export function hostileRun() {
+  const message = (content: string) => JSON.stringify({ choices: [{ message: { role: "assistant", content } }] });
+  const asked = (content: string) => JSON.stringify({ messages: [{ role: "user", content }] });
+  return foreignRun(HOSTILE.name, [
+    { input: asked(HOSTILE.question), output: message(HOSTILE.answer) },
+    { input: asked("half of a pair: ").replace("pair: ", String.raw`pair: \ud83d`), output: message(HOSTILE.line) },
+    { input: asked("then?"), output: message("done"), error: '<script>document.title = "owned"</script>' },
+  ]);
+}

@@ -1,0 +1,312 @@
+import { createHash } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type RunningCollector, startCollector, until } from "../e2e/running-collector.ts";
+import { missingChromium } from "./chromium.ts";
+import { openUiBrowser, type UiBrowser, type UiPage } from "./ui-browser.ts";
+import { foreignRun, HOSTILE, hostileRun, recordRefund } from "./ui-runs.ts";
+
+const missing = missingChromium();
+const required = process.env["REENACT_REQUIRE_SERVICES"] === "1";
+const THEMES = ["light", "dark"] as const;
+const STEPS = 1200;
+
+if (missing !== null && !required) test.skip(missing, () => {});
+else
+  describe("the web pages, in Chromium", () => {
+    let browser: UiBrowser;
+    let collector: RunningCollector;
+    let root: string;
+    /** of the example, of a run with hostile texts, of one with many steps */
+    let refund: string;
+    let hostile: string;
+    let long: string;
+
+    beforeAll(async () => {
+      if (missing !== null) throw new Error(missing);
+      [browser, collector] = await Promise.all([openUiBrowser(), startCollector()]);
+      root = collector.address.http;
+      const bad = hostileRun();
+      const many = foreignRun(
+        "many-steps",
+        Array.from({ length: STEPS }, (_, n) => ({ input: `question ${n + 1}`, output: `answer ${n + 1}` })),
+      );
+      await collector.send(bad.body);
+      await collector.send(many.body);
+      [hostile, long] = [bad.id, many.id];
+      refund = await recordRefund(root);
+      await until("all runs are sealed", async () => {
+        const { runs } = await collector.get<{ runs: { state: string }[] }>("/api/v1/runs");
+        return runs.length === 3 && runs.every(({ state }) => state === "sealed");
+      });
+    }, 120_000);
+    afterAll(async () => {
+      await browser?.close();
+      await collector?.stop();
+    });
+
+    const run = (id: string, search = "") => `${root}/r/${id}${search}`;
+    const heading = (page: UiPage, name: string | RegExp) => page.getByRole("heading", { name }).first().waitFor();
+    /** every page, with what shows that it is there */
+    const PAGES: Record<string, (page: UiPage) => Promise<void>> = {
+      async runs(page) {
+        await page.goto(root);
+        await page.getByRole("link", { name: "agent.mjs" }).first().waitFor();
+        await page.locator(".facets li").first().waitFor({ state: "attached" });
+      },
+      async "bad-filter"(page) {
+        await page.goto(`${root}/?filter=${encodeURIComponent("status:failed (")}`);
+        await page.getByText("a term is missing").waitFor();
+      },
+      async transcript(page) {
+        await page.goto(run(refund));
+        await page.getByText("the carrier did not answer for A-1002").first().waitFor();
+      },
+      async timeline(page) {
+        await page.goto(run(refund, "?tab=timeline&step=6"));
+        await page.getByRole("button", { name: /check_carrier/ }).waitFor();
+      },
+      async table(page) {
+        await page.goto(run(refund, "?tab=timeline&as=table&step=6"));
+        await page.getByRole("columnheader", { name: "First chunk" }).waitFor();
+      },
+      async raw(page) {
+        await page.goto(run(refund, "?tab=raw&step=1"));
+        await page.getByText("/v1/chat/completions").first().waitFor();
+      },
+      async hostile(page) {
+        await page.goto(run(hostile));
+        await page.getByText("<iframe srcdoc=").first().waitFor();
+      },
+      async "no-run"(page) {
+        await page.goto(run("ffffffffffff"));
+        await heading(page, "There is no such run");
+      },
+      async "no-page"(page) {
+        await page.goto(`${root}/what/ever`);
+        await heading(page, "There is no such page");
+      },
+    };
+
+    describe.each(THEMES)("%s", (theme) => {
+      test.each(Object.entries(PAGES))("%s: nothing against it from axe, wide and narrow", async (name, open) => {
+        const page = await browser.open({ theme });
+        await open(page);
+        expect(await page.violations()).toEqual([]);
+        await page.picture(name);
+        expect(page.troubles).toEqual([]);
+        const narrow = await browser.open({ theme, width: 360, height: 740 });
+        await open(narrow);
+        expect(await narrow.overflow()).toBeLessThanOrEqual(0);
+        expect(await narrow.violations()).toEqual([]);
+        await narrow.picture(name);
+      });
+    });
+
+    test("a run in the list: question, error, models, steps, class; a facet and the filter narrow it down", async () => {
+      const page = await browser.open();
+      await PAGES["runs"]!(page);
+      const row = await page.locator("tbody tr:has-text('agent.mjs')").innerText();
+      for (const text of ["failed", "I was charged twice", "exit code 1", "gpt-4.1-mini", "9", "keep"])
+        expect(row).toContain(text);
+      await page.getByRole("button", { name: /^check_carrier/ }).click();
+      await page.waitForURL(/filter=tool(:|%3A)check_carrier/);
+      await page.getByText("1 run", { exact: true }).waitFor();
+      expect(await page.locator("tbody tr").count()).toBe(1);
+      await page.getByRole("button", { name: /^check_carrier/ }).click();
+      await page.getByText("3 runs", { exact: true }).waitFor();
+    });
+
+    test("from the list to the failing step by keyboard alone, and back", async () => {
+      const page = await browser.open();
+      await PAGES["runs"]!(page);
+      await page.keyboard.press("/");
+      await page.keyboard.type("agent:agent.mjs");
+      await page.keyboard.press("Enter");
+      await page.getByText("1 run", { exact: true }).waitFor();
+      await page.keyboard.press("Escape");
+      await page.keyboard.press("j");
+      await page.keyboard.press("Enter");
+      await page.waitForURL(/\/r\/[0-9a-f]{32}$/);
+      await page.getByRole("heading", { name: "agent.mjs" }).waitFor();
+      expect(await page.getByRole("region", { name: "Error" }).innerText()).toMatch(
+        /exit code 1\s+Last step that failed: step 6 · check_carrier TimeoutError/,
+      );
+      await page.keyboard.press("n");
+      await page.waitForURL(/step=4$/);
+      await page.keyboard.press("n");
+      await page.waitForURL(/step=6$/);
+      expect(await page.locator("[aria-current=true]").innerText()).toContain("TimeoutError");
+      await page.keyboard.press("2");
+      await page.waitForURL(/tab=timeline/);
+      await page.keyboard.press("3");
+      await page.waitForURL(/tab=raw/);
+      await page.getByText("carrier").first().waitFor();
+      await page.keyboard.press("?");
+      await page.getByRole("heading", { name: "Keys" }).waitFor();
+      await page.keyboard.press("Escape");
+      await page.getByRole("heading", { name: "Keys" }).waitFor({ state: "hidden" });
+      await page.keyboard.press("Escape");
+      await page.keyboard.press("Escape");
+      await page.keyboard.press("Escape");
+      await page.getByRole("search").waitFor();
+      expect(page.troubles).toEqual([]);
+    });
+
+    test("a transcript has messages, calls with arguments and results; redacted values are named by their type", async () => {
+      const page = await browser.open({ height: 6000 });
+      await PAGES["transcript"]!(page);
+      const text = await page.locator(".transcript").innerText();
+      for (const each of ["I was charged twice", "delete_order", '"row":41', "deleted 1", "attempt 2", "repeated"])
+        expect(text).toContain(each);
+      expect(text).toMatch(/EMAIL·[a-z]{3}/);
+      expect(text).not.toMatch(/EMAIL_[a-z]{4}_/);
+    });
+
+    test("hostile texts are texts: no markup, no escape, no turned line, and the page stays whole", async () => {
+      const page = await browser.open({ height: 3000 });
+      await PAGES["hostile"]!(page);
+      for (const tab of ["", "?tab=timeline", "?tab=timeline&as=table", "?tab=raw&step=1"]) {
+        await page.goto(run(hostile, tab));
+        await page.getByText("<img src=x onerror").first().waitFor();
+        // its name has the word, so that it is in the title
+        expect(await page.evaluate("document.title")).not.toBe("owned");
+        expect(await page.locator("#app :is(iframe, script, img, b)").count()).toBe(0);
+        expect(await page.locator("a[href^='javascript']").count()).toBe(0);
+        expect(await page.overflow()).toBeLessThanOrEqual(0);
+        expect(await page.evaluate(String.raw`/[\u001b\u202e\u0007]/.test(document.body.innerText)`)).toBe(false);
+      }
+      await page.goto(run(hostile));
+      await page.getByRole("button", { name: "Show more" }).click();
+      await page.getByText(`${(HOSTILE.line.length - 64 * 1024).toLocaleString("en")} more characters`).waitFor();
+      await page.goto(root);
+      await page.getByText("<img src=x onerror").first().waitFor();
+      expect(page.troubles).toEqual([]);
+    });
+
+    test("of a long run only what is on the screen is in the document, and the last step is one key away", async () => {
+      const page = await browser.open();
+      await page.goto(run(long, `?step=${STEPS}`));
+      await page.locator(`.transcript :text-is("answer ${STEPS}")`).waitFor();
+      expect(await page.locator(".transcript > li").count()).toBeLessThan(60);
+      await page.keyboard.press("k");
+      await page.locator(`[aria-current=true] :text-is("answer ${STEPS - 1}")`).waitFor();
+      await page.goto(run(long, `?tab=timeline&step=${STEPS}`));
+      await page.getByRole("button", { name: new RegExp(`^${STEPS} chat`) }).waitFor();
+    });
+
+    test("new runs are announced, and come when they are asked for", async () => {
+      const page = await browser.open();
+      await PAGES["runs"]!(page);
+      const before = await page.locator("tbody tr").count();
+      // the stream is open before anything is sent
+      await until("somebody watches", async () => {
+        const { watching } = await collector.get<{ watching: number }>("/api/v1/system");
+        return watching > 0;
+      });
+      await collector.send(foreignRun("latecomer", [{ input: "late?", output: "yes" }]).body);
+      await page.getByRole("button", { name: /1 new, press/ }).waitFor();
+      expect(await page.locator("tbody tr").count()).toBe(before);
+      await page.keyboard.press(".");
+      await page.getByRole("link", { name: "latecomer" }).waitFor();
+    });
+
+    test("under a path of a proxy every address follows", async () => {
+      const html = await (
+        await fetch(root, { headers: { accept: "text/html", "x-forwarded-prefix": "/tools" } })
+      ).text();
+      expect(html).toContain('<base href="/tools/"');
+      expect(html).not.toMatch(/(?:src|href)="\/(?!tools)/);
+    });
+
+    describe("with keys", () => {
+      const folder = mkdtempSync(join(tmpdir(), "reenact-ui-keys-"));
+      const KEYS = { reader: "reader-key-0001", sender: "sender-key-0001" };
+      let guarded: RunningCollector;
+      let address: string;
+      let sealed: string;
+
+      beforeAll(async () => {
+        const keys = join(folder, "keys.json");
+        const entry = (name: keyof typeof KEYS, scopes: string[]) => ({
+          name,
+          scopes,
+          sha256: createHash("sha256").update(KEYS[name]).digest("hex"),
+          tenant: "default",
+        });
+        writeFileSync(keys, JSON.stringify({ keys: [entry("reader", ["read"]), entry("sender", ["ingest"])] }));
+        guarded = await startCollector({ keys });
+        address = guarded.address.http;
+        const { id, body } = foreignRun("guarded", [{ input: "secret question", output: "secret answer" }]);
+        sealed = id;
+        const headers = { "content-type": "application/x-protobuf", authorization: `Bearer ${KEYS.sender}` };
+        await fetch(`${address}/v1/traces`, { method: "POST", headers, body: Buffer.from(body) });
+      });
+      afterAll(async () => {
+        await guarded?.stop();
+        rmSync(folder, { recursive: true, force: true });
+      });
+
+      test.each(THEMES)(
+        "in %s, nothing is shown before a key that may read; a run's address survives",
+        async (theme) => {
+          const page = await browser.open({ theme });
+          await page.goto(`${address}/r/${sealed}`);
+          await heading(page, "Sign in");
+          expect(await page.violations()).toEqual([]);
+          await page.picture("sign-in");
+          const signIn = async (key: string) => {
+            await page.getByLabel("Key", { exact: true }).fill(key);
+            await page.getByRole("button", { name: "Sign in" }).click();
+          };
+          await signIn("no such key");
+          await page.getByText("does not know that key").waitFor();
+          await signIn(KEYS.sender);
+          await page.getByText("That key may not read runs").waitFor();
+          expect(await page.locator("body").innerText()).not.toContain("secret");
+          await signIn(KEYS.reader);
+          await page.getByText("secret answer").first().waitFor();
+          // no script can read the session
+          expect(await page.evaluate("document.cookie")).toBe("");
+          await page.getByRole("button", { name: "Sign out" }).click();
+          await heading(page, "Sign in");
+        },
+      );
+
+      test("requests of other origins, hosts and pages are refused, whatever they hold", async () => {
+        const post = (headers: Record<string, string>) =>
+          fetch(`${address}/api/v1/signin`, {
+            method: "POST",
+            headers: { "content-type": "application/json", ...headers },
+            body: JSON.stringify({ key: KEYS.reader }),
+          });
+        expect((await post({ origin: "https://evil.example" })).status).toBe(403);
+        expect((await post({ "content-type": "text/plain" })).status).toBe(400);
+        const cookie = (await post({})).headers.get("set-cookie")!;
+        expect(cookie).toMatch(/; HttpOnly; SameSite=Strict$/);
+        const asked = async (headers: Record<string, string>) =>
+          (await fetch(`${address}/api/v1/runs`, { headers: { cookie: cookie.split(";")[0]!, ...headers } })).status;
+        expect(await asked({})).toBe(200);
+        expect(await asked({ "sec-fetch-site": "same-site" })).toBe(401);
+        expect(await asked({ origin: "https://evil.example" })).toBe(403);
+        expect(await asked({ cookie: "" })).toBe(401);
+      });
+
+      test("a run that the store has lost has a page with the next step", async () => {
+        await until("the run is in a pack", async () => {
+          const headers = { authorization: `Bearer ${KEYS.reader}` };
+          const answer = await (await fetch(`${address}/api/v1/runs/${sealed}`, { headers })).json();
+          return (answer as { run: { bytes: number } }).run.bytes > 0;
+        });
+        rmSync(join(guarded.folder, "store/v1/runs"), { recursive: true, force: true });
+        const page = await browser.open();
+        await page.goto(`${address}/r/${sealed}`);
+        await page.getByLabel("Key", { exact: true }).fill(KEYS.reader);
+        await page.getByRole("button", { name: "Sign in" }).click();
+        await heading(page, "The store has lost this run");
+        await page.getByText("restores the pack from a backup").waitFor();
+      });
+    });
+  });
