@@ -24,6 +24,9 @@ const LONG = 64 * 1024;
 /** A question that waits for longer shows that the thread lags behind. Ms. */
 const SOON = 25;
 
+/** For so long after a step with a long text the thread is kept for such: they are not written before it has read them. Ms. */
+const KEPT_FOR_LONG = 10_000;
+
 interface Asked {
   readonly request: (id: number) => ScrubRequest;
   /** null: it can no longer be read */
@@ -57,6 +60,8 @@ export function backgroundScrubber(
   let inVain = 0;
   /** the thread has answered */
   let isWorking = false;
+  /** when a step with a long text was last asked for. Ms */
+  let longAt = -Infinity;
   /** texts that came while there was no thread */
   let hints = 0;
   /** in the order in which they are answered */
@@ -183,7 +188,9 @@ export function backgroundScrubber(
         keep(texts, given.held);
         resolve(given.read);
       };
-      ask(question(request, answer, lengthOf(texts)));
+      const asking = question(request, answer, lengthOf(texts));
+      if (asking.isLong && !texts.underWay) longAt = asking.since;
+      ask(asking);
       return promise;
     },
     readsSoon() {
@@ -193,9 +200,10 @@ export function backgroundScrubber(
         if (++hints >= WORTH_A_THREAD) ask(short);
         return false;
       }
-      // what is long is not written before it is read: it comes first
-      const since = originals.performanceNow() - SOON;
-      return isWorking && [...asked.values()].every((each) => !each.isLong && each.since > since);
+      const now = originals.performanceNow();
+      if (!isWorking || now - longAt < KEPT_FOR_LONG) return false;
+      const since = now - SOON;
+      return [...asked.values()].every((each) => !each.isLong && each.since > since);
     },
     scrubElsewhere(text) {
       if (!isOpen()) return null;
