@@ -59,13 +59,12 @@ function passed(end: number, area: Area): void {
 /** Where the word with the digit at `at` begins; -1: it is too long, or a part of a name in code. */
 function wordStart(text: string, at: number, from: number): number {
   let start = at;
-  while (at - start < LONGEST_WORD && isOfWord(text, start - 1, from)) start--;
-  if (isOfWord(text, start - 1, from)) return -1;
+  while (start > from && isWord(text.charCodeAt(start - 1)) && !isEscapeLetter(text, start - 1)) {
+    if (at - start === LONGEST_WORD) return -1;
+    start--;
+  }
   return start > from && text.charCodeAt(start - 1) === UNDERSCORE ? -1 : start;
 }
-
-const isOfWord = (text: string, at: number, from: number): boolean =>
-  at >= from && isWord(text.charCodeAt(at)) && !isEscapeLetter(text, at);
 
 /** Looks for a value at each group of the phrase behind a space. */
 function readGroups(text: string, area: Area): void {

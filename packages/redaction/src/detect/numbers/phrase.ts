@@ -55,7 +55,11 @@ export function readPhrase(phrase: Phrase, text: string, start: number, to: numb
   for (let at = start; ;) {
     let end = at;
     let digits = 0;
-    for (; end < to && isWord(text.charCodeAt(end)); end++) if (isDigit(text.charCodeAt(end))) digits++;
+    for (; end < to; end++) {
+      const unit = text.charCodeAt(end);
+      if (isDigit(unit)) digits++;
+      else if (!isWord(unit)) break;
+    }
     const length = end - at;
     // a word of the prose that goes on
     if (digits === 0 && count > 0 && separator === SEPARATOR.space && length > 1) break;
