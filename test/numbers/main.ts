@@ -92,7 +92,7 @@ function castsIn(file: string): number {
     if (isCast && typeAnnotation?.typeName?.name !== "const") casts++;
     for (const child of Object.values(node)) visit(child);
   };
-  visit(parseAst(read(file), { lang: "ts" }));
+  visit(parseAst(read(file), { lang: file.endsWith(".tsx") ? "tsx" : "ts" }));
   return casts;
 }
 
