@@ -8,9 +8,8 @@ export {
   unrecordedEffects,
 } from "./effects/unrecorded-effect.ts";
 export { unrecordedTools } from "./effects/unrecorded-tools.ts";
-export { type ExplainedCall, type ExplainedValue, explainStep } from "./explain/explain-calls.ts";
+export { type ExplainedCall, type ExplainedValue, explainStep, modelCallsOf } from "./explain/explain-calls.ts";
 export type { ValueSource } from "./explain/find-value.ts";
-export { type ModelCall, modelCallsOf } from "./explain/model-calls.ts";
 export { diffRuns, type DiffRow, type RunDiff } from "./run/run-diff.ts";
 export { durationMs, type RunRow, runRow } from "./run/run-row.ts";
 export { outlineOf, type RunCause, type RunOutline } from "./run/run-outline.ts";

@@ -3,8 +3,8 @@ import { live } from "../run/context.ts";
 import type { HookState } from "./tool-step.ts";
 
 /**
- * Gives what takes the place of `globalThis[name]`, a timer function, in a module that waits once for several callers. That no
- * run has it as an event of its own: it may be that of another run. The callback runs in the context of who has called.
+ * Returns a replacement of the timer function `globalThis[name]` for a module that sets one timer for several callers. No run
+ * records that timer: its callers may belong to several runs. The callback runs in the async context of the code that set it.
  */
 export function sharedTimer(name: "setImmediate", state: HookState): typeof setImmediate {
   const set = (callback: (...args: unknown[]) => void, ...args: unknown[]): NodeJS.Immediate => {

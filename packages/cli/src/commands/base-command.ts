@@ -23,6 +23,9 @@ export function baseCommand(name: string, description: string, examples: readonl
     .addHelpText("after", `\nExamples:\n${examples.map((line) => `  ${line}`).join("\n")}`);
 }
 
+/** Collects the values of an option that may be given several times. */
+export const several = (value: string, before: string[]): string[] => [...before, value];
+
 /** A bucket would become a folder of a strange name. */
 function folderOf(text: string): string {
   if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return text;

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import type { Command } from "commander";
 import type { ReplayReport } from "@reenact/replay";
 import { oneLine } from "@reenact/view";
-import { baseCommand, type BaseOptions } from "./base-command.ts";
+import { baseCommand, type BaseOptions, several } from "./base-command.ts";
 import { checkOut } from "../bisect/check-out.ts";
 import { firstChanged, type Shown } from "../bisect/first-changed.ts";
 import {
@@ -32,8 +32,6 @@ interface Options extends BaseOptions, RemoteOptions {
   env: string[];
   timeout: number;
 }
-
-const several = (value: string, before: string[]): string[] => [...before, value];
 
 export function bisectCommand(command: string[] | null): Command {
   const bisect = baseCommand("bisect", "which revision changed the replay of a run", [

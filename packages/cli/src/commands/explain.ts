@@ -1,8 +1,8 @@
-import { type Command, InvalidArgumentError } from "commander";
+import type { Command } from "commander";
 import type { Envelope } from "@reenact/envelope/file";
 import { explainStep, modelCallsOf, stepsOf } from "@reenact/view";
 import { baseCommand, type BaseOptions } from "./base-command.ts";
-import { CliError } from "../errors/cli-error.ts";
+import { stepNumber, stepOf } from "./step-argument.ts";
 import { type RemoteOptions, withRemote } from "../remote/remote-options.ts";
 import { namedRun } from "../remote/named-run.ts";
 import { painter } from "../render/painter.ts";
@@ -30,7 +30,7 @@ export function explainCommand(): Command {
     .action(async (reference: string, step: number | undefined, options: Options) => {
       openStore(options.store);
       const { run } = await openRun(reference, options);
-      const numbers = step === undefined ? callingSteps(run) : [existing(run, step, reference)];
+      const numbers = step === undefined ? callingSteps(run) : [stepOf(stepsOf(run), step, reference).step];
       const calls = numbers.slice(0, MOST_STEPS).flatMap((number) => explainStep(run, number));
       const more = Math.max(0, numbers.length - MOST_STEPS);
       if (options.json) {
@@ -42,25 +42,10 @@ export function explainCommand(): Command {
     });
 }
 
-function existing(run: Envelope, number: number, reference: string): number {
-  const steps = stepsOf(run);
-  if (steps.some(({ step }) => step === number)) return number;
-  throw new CliError(
-    "REEN-NO-STEP",
-    `run ${reference} has no step ${number}; it has ${steps.length}`,
-    `reenact show ${reference}`,
-  );
-}
-
 /** The steps of tools; where none is recorded, the model calls that asked for one. */
 function callingSteps(run: Envelope): number[] {
   const steps = stepsOf(run);
   const tools = steps.filter(({ kind }) => kind === "TOOL");
   const calling = tools.length > 0 ? tools : steps.filter((step) => modelCallsOf(step).length > 0);
   return calling.map(({ step }) => step);
-}
-
-function stepNumber(text: string): number {
-  if (!/^[1-9]\d{0,6}$/.test(text)) throw new InvalidArgumentError("Steps are counted from 1.");
-  return Number(text);
 }

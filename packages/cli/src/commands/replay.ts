@@ -5,7 +5,7 @@ import { isSystemError } from "@reenact/envelope";
 import { launchName } from "@reenact/node/seal";
 import { exitCodeOf, loadTape, replayCommand as replay } from "@reenact/replay";
 import { durationMs } from "@reenact/view";
-import { baseCommand, type BaseOptions } from "./base-command.ts";
+import { baseCommand, type BaseOptions, several } from "./base-command.ts";
 import { CliError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/error-code.ts";
 import { openStore } from "../store/open-store.ts";
@@ -39,8 +39,6 @@ interface Options extends BaseOptions, RemoteOptions {
   vaultKey?: string;
   timeout: number;
 }
-
-const several = (value: string, before: string[]): string[] => [...before, value];
 
 export function replayCommand(command: string[] | null): Command {
   const remote = baseCommand("replay", "run your code again, every LLM and tool call served from a recorded run", [

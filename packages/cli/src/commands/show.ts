@@ -1,7 +1,8 @@
-import { type Command, InvalidArgumentError } from "commander";
+import type { Command } from "commander";
 import type { EnvelopeError } from "@reenact/envelope";
-import { redactionsOf, runView, type StepView } from "@reenact/view";
+import { redactionsOf, runView } from "@reenact/view";
 import { baseCommand, type BaseOptions } from "./base-command.ts";
+import { stepNumber, stepOf } from "./step-argument.ts";
 import { CliError } from "../errors/cli-error.ts";
 import { openStore } from "../store/open-store.ts";
 import { painter } from "../render/painter.ts";
@@ -45,7 +46,7 @@ export function showCommand(): Command {
       }
       const view = runView(run);
       const { steps } = view;
-      const wanted = options.step === undefined ? null : one(steps, options.step, reference);
+      const wanted = options.step === undefined ? null : stepOf(steps, options.step, reference);
       if (options.redactions) {
         const redactions = redactionsOf(wanted === null ? steps : [wanted]);
         process.stdout.write(
@@ -70,20 +71,4 @@ export function showCommand(): Command {
 function shownUpTo({ place }: OpenedRun, damage: EnvelopeError): CliError {
   const { code, message } = CliError.from(damage, `${place}: what is before the damage is shown`);
   return new CliError(code, message, "bring the file here again from where it came", { cause: damage });
-}
-
-function one(steps: readonly StepView[], number: number, reference: string): StepView {
-  const found = steps.find((s) => s.step === number);
-  if (found === undefined)
-    throw new CliError(
-      "REEN-NO-STEP",
-      `run ${reference} has no step ${number}; it has ${steps.length}`,
-      `reenact show ${reference}`,
-    );
-  return found;
-}
-
-function stepNumber(text: string): number {
-  if (!/^[1-9]\d{0,6}$/.test(text)) throw new InvalidArgumentError("Steps are counted from 1.");
-  return Number(text);
 }

@@ -20,8 +20,8 @@ export interface LocalRows {
 }
 
 /**
- * The runs of the local store that are asked for. `enough`: whether a row is one that is needed, and how many of these are; without
- * it all are read. `told`: what was said already of damaged ones.
+ * The runs of the local store that `query` selects. With `enough` reading stops after `count` rows for which `isNeeded` is true. `told`:
+ * paths of damaged files that were reported before; new ones are added.
  */
 export async function localRows(
   store: string,
@@ -45,10 +45,11 @@ export async function localRows(
       return false;
     }
   };
-  const most = enough === undefined || runPaths(store).length <= FEW ? Infinity : enough.count;
+  const paths = runPaths(store);
+  const most = enough === undefined || paths.length <= FEW ? Infinity : enough.count;
   const rows: RunRow[] = [];
   let needed = 0;
-  for (const run of newestRuns(store, tell)) {
+  for (const run of newestRuns(paths, tell)) {
     if (!isWanted(run)) continue;
     const row = runRow(run);
     rows.push(row);

@@ -5,7 +5,7 @@ import { encodeSpan } from "@reenact/envelope";
 import { readEnvelope, writeEnvelope } from "@reenact/envelope/file";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { listRuns, newestRuns, readRunFile, type RunFile } from "./run-files.ts";
+import { listRuns, newestRuns, readRunFile, type RunFile, runPaths } from "./run-files.ts";
 
 const golden = join(import.meta.dirname, "../../../../test/fixtures/envelopes/v1-parallel-calls.reenact");
 const { spans } = readEnvelope(readFileSync(golden));
@@ -47,7 +47,7 @@ test("runs come newest start first, however late their files were written", () =
       rmSync(join(store, "runs"), { recursive: true });
       mkdirSync(join(store, "runs"));
       drawn.forEach(([started, later], n) => keep(n, started, later));
-      expect([...newestRuns(store, () => {})].map(idOf)).toEqual(listRuns(store).runs.map(idOf));
+      expect([...newestRuns(runPaths(store), () => {})].map(idOf)).toEqual(listRuns(store).runs.map(idOf));
     }),
     { numRuns: 30 },
   );
@@ -59,7 +59,7 @@ test("old files are not read for the newest run", () => {
   writeFileSync(join(store, "runs", `${"e".repeat(32)}.reenact`), "no run");
   utimesSync(join(store, "runs", `${"e".repeat(32)}.reenact`), START, START);
   const damaged: string[] = [];
-  const runs = newestRuns(store, (path) => damaged.push(path));
+  const runs = newestRuns(runPaths(store), (path) => damaged.push(path));
   expect(idOf(runs.next().value as RunFile)).toBe("4".padStart(32, "0"));
   expect(damaged).toEqual([]);
   expect([...runs]).toHaveLength(4);

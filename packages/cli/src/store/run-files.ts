@@ -85,8 +85,11 @@ const CLOCK_SLACK_MS = 60_000;
  * The readable runs, newest start first, each read when it is needed: a file is written after its run has started, so those that
  * were written before the newest one of the rest had started come after it. `damaged` takes what cannot be read.
  */
-export function* newestRuns(store: string, damaged: (path: string, error: unknown) => void): Generator<RunFile> {
-  const files = runPaths(store).map((path) => ({ path, written: writtenMs(path) }));
+export function* newestRuns(
+  paths: readonly string[],
+  damaged: (path: string, error: unknown) => void,
+): Generator<RunFile> {
+  const files = paths.map((path) => ({ path, written: writtenMs(path) }));
   files.sort((a, b) => b.written - a.written);
   /** runs that were read and are due later, oldest first */
   const waiting: RunFile[] = [];

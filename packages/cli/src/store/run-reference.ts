@@ -45,7 +45,7 @@ function byPosition(store: string, reference: string): RunFile {
     throw new CliError("REEN-USAGE", `"${reference}" is no run: ${FORMS}`, "use @last, @failed or @-2");
   const at = nth === null ? 0 : Number(nth[1]) - 1;
   let listed = 0;
-  for (const run of newestRuns(store, () => {})) {
+  for (const run of newestRuns(runPaths(store), () => {})) {
     if (!isListed(run.manifest)) continue;
     if (reference === "@failed" ? run.header.status !== "ok" : listed === at) return run;
     listed++;

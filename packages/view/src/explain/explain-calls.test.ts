@@ -1,32 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { StepView } from "../step/step-view.ts";
+import { stepView as anyStep } from "../step/step-view.test.fixture.ts";
 import { explainSteps } from "./explain-calls.ts";
 
-function stepView(step: number, kind: string, name: string, given: Partial<StepView> = {}): StepView {
-  return {
-    step,
-    id: "",
-    slot: `${kind}:${name}|${step}`,
-    attempt: 0,
-    kind,
-    name,
-    status: "ok",
-    error: null,
-    start: step,
-    settle: step,
-    durationMs: 1,
-    model: null,
-    tokens: null,
-    input: null,
-    output: null,
-    events: null,
-    answer: null,
-    depth: 0,
-    record: null,
-    ...given,
-  };
-}
+const stepView = (step: number, kind: string, name: string, given: Partial<StepView> = {}): StepView =>
+  anyStep(step, { kind, name, ...given });
 
 interface Turn {
   user: string;

@@ -1,9 +1,9 @@
 import { ATTR, decodeValue } from "@reenact/envelope";
 import type { Envelope } from "@reenact/envelope/file";
+import { itemsOf } from "../step/step-items.ts";
 import { type StepView, stepsOf } from "../step/step-view.ts";
 import { isShort, prepared, sourcesOf, type ValueSource } from "./find-value.ts";
-import { type JsonLeaf, leavesOf, parsedJson } from "./json-values.ts";
-import { modelCallsOf } from "./model-calls.ts";
+import { type JsonLeaf, leavesOf, parsedJson } from "../json/json-value.ts";
 import { type ReadText, textsReadByModel, textsReadByProgram } from "./read-texts.ts";
 
 /** A call and where each value of its arguments came from. `explain --json` prints it; fields are only ever added. */
@@ -50,6 +50,19 @@ export function explainSteps(steps: readonly StepView[], input: readonly ReadTex
     const made: StepView = { ...step, kind: "TOOL", name: call.name, input: JSON.stringify(call.arguments) };
     return explained(made, { model: step, arguments: call.arguments }, context);
   });
+}
+
+/** A tool call that a model asked for. */
+interface ModelCall {
+  readonly name: string;
+  readonly arguments: unknown;
+}
+
+/** The tool calls in the answer of a model call, in their order. */
+export function modelCallsOf(step: StepView): ModelCall[] {
+  if (step.kind !== "LLM") return [];
+  const calls = itemsOf(step).output.filter(({ is }) => is === "call");
+  return calls.map(({ name, text }) => ({ name: name ?? "", arguments: parsedJson(text) ?? text }));
 }
 
 interface Context {

@@ -1,5 +1,5 @@
 import { oneLine } from "../text/plain-text.ts";
-import { type JsonLeaf, leavesOf, parsedJson } from "./json-values.ts";
+import { type JsonLeaf, leavesOf, parsedJson } from "../json/json-value.ts";
 import type { ReadText } from "./read-texts.ts";
 
 /** A text that holds a value of a call's arguments. */

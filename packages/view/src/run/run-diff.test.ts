@@ -1,31 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { StepView } from "../step/step-view.ts";
+import { stepView as anyStep } from "../step/step-view.test.fixture.ts";
 import { diffSteps, longestRising } from "./run-diff.ts";
 
 function stepView(step: number, name: string, given: Partial<StepView> = {}): StepView {
-  return {
-    step,
-    id: "",
-    slot: `tool:${name}|0`,
-    attempt: 0,
-    kind: "TOOL",
-    name,
-    status: "ok",
-    error: null,
-    start: step,
-    settle: step,
-    durationMs: 1,
-    model: null,
-    tokens: null,
-    input: `[{"q":"${name}"}]`,
-    output: '"found"',
-    events: null,
-    answer: null,
-    depth: 0,
-    record: null,
-    ...given,
-  };
+  const call = { slot: `tool:${name}|0`, name, input: `[{"q":"${name}"}]`, output: '"found"' };
+  return anyStep(step, { ...call, ...given });
 }
 
 const steps = (...names: string[]): StepView[] => names.map((name, at) => stepView(at + 1, name));

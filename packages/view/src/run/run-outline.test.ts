@@ -1,29 +1,8 @@
 import { expect, test } from "vitest";
 import type { StepView } from "../step/step-view.ts";
+import { stepView as step } from "../step/step-view.test.fixture.ts";
 import { outlineOf } from "./run-outline.ts";
 
-const step = (n: number, given: Partial<StepView>): StepView => ({
-  step: n,
-  id: "",
-  slot: `s${n}`,
-  attempt: 0,
-  kind: "TOOL",
-  name: "x",
-  status: "ok",
-  error: null,
-  start: n,
-  settle: n,
-  durationMs: 1,
-  model: null,
-  tokens: null,
-  input: null,
-  output: null,
-  events: null,
-  answer: null,
-  depth: 0,
-  record: null,
-  ...given,
-});
 const failing = (n: number, error: string, given: Partial<StepView> = {}) =>
   step(n, { status: "error", error, ...given });
 const model = (n: number, asked: string, answered: string) =>

@@ -1,3 +1,4 @@
+import { type Fields, isFields, parsedJson, pointerPart } from "../json/json-value.ts";
 import { messagesOf } from "./step-messages.ts";
 import type { StepView } from "./step-view.ts";
 
@@ -50,22 +51,18 @@ function change(part: StepChange["part"], before: unknown, after: unknown): Step
 
 const statusOf = ({ status, error }: StepView): string => (error === null ? status : `${status}: ${error}`);
 
-function bodyOf({ input }: StepView): Record<string, unknown> {
+function bodyOf({ input }: StepView): Fields {
   const body = valueOf(input);
-  return isObject(body) ? body : {};
+  return isFields(body) ? body : {};
 }
 
-function parametersOf(body: Record<string, unknown>): Record<string, unknown> {
+function parametersOf(body: Fields): Fields {
   return Object.fromEntries(Object.entries(body).filter(([name]) => !SHOWN.has(name)));
 }
 
 function valueOf(text: string | null): unknown {
-  if (text === null) return null;
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return text;
-  }
+  const value = parsedJson(text);
+  return value === undefined ? text : value;
 }
 
 interface Found {
@@ -84,18 +81,12 @@ export function firstDifference(before: unknown, after: unknown, pointer = ""): 
     }
     return null;
   }
-  if (!isObject(before) || !isObject(after)) return { pointer, before, after };
+  if (!isFields(before) || !isFields(after)) return { pointer, before, after };
   for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
-    const found = firstDifference(own(before, name), own(after, name), `${pointer}/${escaped(name)}`);
+    const found = firstDifference(own(before, name), own(after, name), `${pointer}/${pointerPart(name)}`);
     if (found !== null) return found;
   }
   return null;
 }
 
-const own = (value: Record<string, unknown>, name: string): unknown =>
-  Object.hasOwn(value, name) ? value[name] : undefined;
-
-const escaped = (name: string): string => name.replaceAll("~", "~0").replaceAll("/", "~1");
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+const own = (value: Fields, name: string): unknown => (Object.hasOwn(value, name) ? value[name] : undefined);

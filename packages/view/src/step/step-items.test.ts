@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { itemsOf, type StepItem } from "./step-items.ts";
+import { conversationOf, itemsOf, type StepItem } from "./step-items.ts";
 
 const short = (items: readonly StepItem[]) => items.map(({ is, role, name, text }) => [is, role, name, text].join("|"));
 const read = (input: unknown, output: unknown) => {
@@ -79,4 +79,42 @@ test("what is no JSON, or no shape that is known, is shown as it is", () => {
     input: [{ is: "text", role: "user", name: null, text: '{"id":7}' }],
     output: [],
   });
+});
+
+test("Bedrock: tool use and its result, and the message of a Converse answer", () => {
+  const use = { toolUse: { toolUseId: "t1", name: "find", input: { id: 7 } } };
+  const result = { toolResult: { toolUseId: "t1", content: [{ json: { row: 7 } }, { text: "found" }] } };
+  const messages = [
+    { role: "user", content: [{ text: "go" }] },
+    { role: "assistant", content: [use] },
+    { role: "user", content: [result] },
+  ];
+  const output = { message: { role: "assistant", content: [{ text: "yes" }, use] } };
+  expect(read({ messages }, { output })).toEqual({
+    input: ['result|tool|find|{"row":7}\nfound'],
+    output: ["text|assistant||yes", 'call|assistant|find|{"id":7}'],
+  });
+});
+
+test("instructions beside an input that is one text", () => {
+  expect(read({ instructions: "Count.", input: "add" }, { output: [] }).input).toEqual([
+    "text|system||Count.",
+    "text|user||add",
+  ]);
+});
+
+test("all of a conversation, also what earlier turns have added", () => {
+  const call = { id: "c1", type: "function", function: { name: "find", arguments: "{}" } };
+  const messages = [
+    { role: "system", content: "Be kind." },
+    { role: "user", content: "go" },
+    { role: "assistant", content: null, tool_calls: [call] },
+    { role: "tool", tool_call_id: "c1", content: "row 7" },
+  ];
+  expect(short(conversationOf(JSON.stringify({ messages })))).toEqual([
+    "text|system||Be kind.",
+    "text|user||go",
+    "call|assistant|find|{}",
+    "result|tool|find|row 7",
+  ]);
 });

@@ -1,6 +1,8 @@
+import { type Fields, isFields, listOf, parsedJson } from "../json/json-value.ts";
 import type { StepView } from "./step-view.ts";
+import { toolNames } from "./tool-names.ts";
 
-/** One entry of a transcript: a message or reasoning of somebody, or a tool call that the model requested. */
+/** One entry of a transcript: a text or reasoning of a message, a tool call that the model requested, or the result of one. */
 export interface StepItem {
   readonly is: "text" | "reasoning" | "call" | "result";
   /** system, user, assistant or tool; what a provider calls otherwise is given the nearest of these */
@@ -17,11 +19,8 @@ export interface StepItems {
   readonly output: readonly StepItem[];
 }
 
-type Fields = Readonly<Record<string, unknown>>;
 type Role = StepItem["role"];
 
-const isFields = (value: unknown): value is Fields => typeof value === "object" && value !== null;
-const listOf = (value: unknown): unknown[] | null => (Array.isArray(value) ? (value as unknown[]) : null);
 const ROLES: Readonly<Record<string, Role>> = {
   system: "system",
   developer: "system",
@@ -54,15 +53,28 @@ const item = (is: StepItem["is"], role: Role, text: string, name: string | null 
 });
 
 function requestItems(text: string): StepItem[] {
-  const body = parsed(text);
+  const list = messagesIn(text);
+  const last = list?.findLastIndex(isFromModel) ?? -1;
+  if (list === null || last < 0) return conversationOf(text);
+  const fresh = list.slice(last + 1).flatMap((each) => messageItems(each, "user", toolNames(list)));
+  return fresh.filter(({ role }) => role !== "system");
+}
+
+/** All of a request of a model, with what earlier turns have added: system prompts that stand beside the messages come first. */
+export function conversationOf(text: string): StepItem[] {
+  const body = parsedJson(text);
   if (!isFields(body)) return [item("text", "user", text)];
-  const list = [body["messages"], body["input"], body["contents"]].map(listOf).find((each) => each !== null);
-  if (!list) return [item("text", "user", typeof body["input"] === "string" ? body["input"] : text)];
-  const names = toolNames(list);
-  const last = list.findLastIndex(isFromModel);
-  const fresh = list.slice(last + 1).flatMap((each) => messageItems(each, "user", names));
-  if (last >= 0) return fresh.filter(({ role }) => role !== "system");
-  return [...instructions(body), ...fresh];
+  const list = messagesIn(text);
+  const single = [body["input"], body["prompt"]].find((each) => typeof each === "string") ?? text;
+  const names = toolNames(list ?? []);
+  return [...instructions(body), ...(list ?? [single]).flatMap((each) => messageItems(each, "user", names))];
+}
+
+/** The messages of a request; null: it has no list of them. */
+function messagesIn(text: string): unknown[] | null {
+  const body = parsedJson(text);
+  if (!isFields(body)) return null;
+  return [body["messages"], body["input"], body["contents"]].map(listOf).find((each) => each !== null) ?? null;
 }
 
 /** System prompts that stand beside the messages: OpenAI's responses, Anthropic, Google. */
@@ -81,32 +93,20 @@ function isFromModel(message: unknown): boolean {
 }
 
 function answerItems(text: string): StepItem[] {
-  const body = parsed(text);
+  const body = parsedJson(text);
   if (!isFields(body)) return [item("text", "assistant", text)];
   const { choices, candidates, output, messages, content, message } = body;
   const made =
     listOf(choices)?.flatMap((each) => messageItems(isFields(each) ? (each["message"] ?? each) : each, "assistant")) ??
     listOf(candidates)?.flatMap((each) => messageItems(isFields(each) ? each["content"] : each, "assistant")) ??
     (listOf(output) ?? listOf(messages))?.flatMap((each) => messageItems(each, "assistant")) ??
-    (content === undefined && message === undefined ? [] : messageItems(message ?? body, "assistant"));
+    oneMessage(isFields(output) ? output["message"] : content === undefined ? message : (message ?? body));
   if (made.length > 0) return made;
-  // a refusal of the provider is the error of its step, and nobody's message
+  // a refusal of the provider is the error of its step, and no message
   return isFields(body["error"]) ? [] : [item("text", "assistant", text)];
 }
 
-function toolNames(list: readonly unknown[]): ReadonlyMap<string, string> {
-  const names = new Map<string, string>();
-  const add = (id: unknown, name: unknown): void => {
-    if (typeof id === "string" && typeof name === "string") names.set(id, name);
-  };
-  for (const message of list.filter(isFields)) {
-    add(message["call_id"], message["name"]);
-    for (const call of (listOf(message["tool_calls"]) ?? []).filter(isFields))
-      add(call["id"], isFields(call["function"]) ? call["function"]["name"] : call["name"]);
-    for (const part of (listOf(message["content"]) ?? []).filter(isFields)) add(part["id"], part["name"]);
-  }
-  return names;
-}
+const oneMessage = (message: unknown): StepItem[] => (isFields(message) ? messageItems(message, "assistant") : []);
 
 /** A message of any provider: its reasoning, its texts, its tool calls or results, in this order. */
 function messageItems(message: unknown, otherwise: Role, names?: ReadonlyMap<string, string>): StepItem[] {
@@ -135,23 +135,28 @@ function callItem(call: unknown): StepItem {
 function partItems(part: unknown, role: Role, nameOf: (id: unknown) => string | null): StepItem[] {
   if (part === null || part === undefined || part === "") return [];
   if (!isFields(part)) return [item("text", role, plainText(part))];
-  const { functionCall, functionResponse: response } = part;
-  if (isFields(functionCall)) return [callItem(functionCall)];
-  if (isFields(response)) return [item("result", "tool", asText(response["response"]), nameOrNull(response["name"]))];
-  switch (part["type"]) {
-    case "tool_use":
-    case "function_call":
-      return [callItem(part)];
-    case "tool_result":
-      return [item("result", "tool", plainText(part["content"]), nameOf(part["tool_use_id"]))];
-    case "function_call_output":
-      return [item("result", "tool", plainText(part["output"]), nameOf(part["call_id"]))];
-    case "thinking":
-    case "reasoning":
-      return textItem("reasoning", role, plainText(part["thinking"] ?? part["summary"] ?? part["text"]));
-    default:
-      return textItem("text", role, plainText(part));
-  }
+  const { type } = part;
+  const tool = googlePart(part) ?? bedrockPart(part, nameOf);
+  if (tool !== null) return [tool];
+  if (type === "tool_use" || type === "function_call") return [callItem(part)];
+  if (type === "tool_result") return [resultItem(part["content"], nameOf(part["tool_use_id"]))];
+  if (type === "function_call_output") return [resultItem(part["output"], nameOf(part["call_id"]))];
+  if (type === "thinking" || type === "reasoning")
+    return textItem("reasoning", role, plainText(part["thinking"] ?? part["summary"] ?? part["text"]));
+  return textItem("text", role, plainText(part));
+}
+
+const resultItem = (content: unknown, name: string | null): StepItem =>
+  item("result", "tool", plainText(content), name);
+
+function googlePart({ functionCall, functionResponse: response }: Fields): StepItem | null {
+  if (isFields(functionCall)) return callItem(functionCall);
+  return isFields(response) ? item("result", "tool", asText(response["response"]), nameOrNull(response["name"])) : null;
+}
+
+function bedrockPart({ toolUse, toolResult: result }: Fields, nameOf: (id: unknown) => string | null): StepItem | null {
+  if (isFields(toolUse)) return callItem(toolUse);
+  return isFields(result) ? resultItem(result["content"], nameOf(result["toolUseId"])) : null;
 }
 
 const textItem = (is: "text" | "reasoning", role: Role, text: string): StepItem[] =>
@@ -167,18 +172,10 @@ function plainText(value: unknown): string {
   const list = listOf(value);
   if (list) return list.map(plainText).join("\n");
   if (!isFields(value)) return JSON.stringify(value) ?? "";
-  const { text, content, parts, type } = value;
+  const { text, content, parts, type, json } = value;
   if (typeof text === "string") return text;
+  if (json !== undefined) return asText(json);
   if (content !== undefined || parts !== undefined) return plainText(content ?? parts);
   if (typeof type === "string" && /image|audio|file|video|document/.test(type)) return `[${type}]`;
   return JSON.stringify(value);
-}
-
-/** Null where the text is not JSON. */
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return null;
-  }
 }

@@ -1,5 +1,7 @@
 import { count } from "../text/plain-text.ts";
+import { type Fields, isFields, parsedJson } from "../json/json-value.ts";
 import type { StepView } from "./step-view.ts";
+import { toolNames } from "./tool-names.ts";
 
 /** Input and output of a step as texts for reading, one per message, tool call or tool result. */
 export interface StepMessages {
@@ -11,13 +13,10 @@ export interface StepMessages {
   output: string[];
 }
 
-type Fields = Record<string, unknown>;
-
-const isFields = (value: unknown): value is Fields => typeof value === "object" && value !== null;
 const SYSTEM_ROLES: readonly unknown[] = ["system", "developer"];
 
 export function messagesOf(step: StepView): StepMessages {
-  const body = step.input === null ? null : parsed(step.input);
+  const body = step.input === null ? null : parsedJson(step.input);
   return {
     system: step.kind === "LLM" && isFields(body) ? systemOf(body) : null,
     input: step.input === null ? [] : inputTexts(step, body),
@@ -59,22 +58,6 @@ function isFromModel(message: unknown): boolean {
 
 const isSystem = (message: unknown): boolean => isFields(message) && SYSTEM_ROLES.includes(message["role"]);
 
-/** Names of the requested tools by the id of the call. */
-function toolNames(list: readonly unknown[]): Map<string, string> {
-  const names = new Map<string, string>();
-  const add = (id: unknown, name: unknown): void => {
-    if (typeof id === "string" && typeof name === "string") names.set(id, name);
-  };
-  for (const message of list.filter(isFields)) {
-    const { tool_calls: calls, content } = message;
-    add(message["call_id"], message["name"]);
-    for (const call of Array.isArray(calls) ? calls.filter(isFields) : [])
-      add(call["id"], isFields(call["function"]) ? call["function"]["name"] : call["name"]);
-    for (const part of Array.isArray(content) ? content.filter(isFields) : []) add(part["id"], part["name"]);
-  }
-  return names;
-}
-
 /** The text of a message, or one text per tool result in it, prefixed with the tool's name. */
 function partsOf(message: unknown, names: ReadonlyMap<string, string>): string[] {
   if (!isFields(message)) return [textOf(message)];
@@ -96,7 +79,7 @@ function partsOf(message: unknown, names: ReadonlyMap<string, string>): string[]
 
 function outputTexts(step: StepView): string[] {
   if (step.output === null) return eventTexts(step);
-  const body = parsed(step.output);
+  const body = parsedJson(step.output);
   if (!isFields(body)) return [step.output];
   const { choices, messages, content, output, data } = body;
   if (Array.isArray(choices)) return choices.flatMap((c) => messageTexts(isFields(c) ? c["message"] : c));
@@ -141,13 +124,4 @@ function textOf(message: unknown): string {
   if (typeof name === "string" && (input !== undefined || args !== undefined))
     parts.push(`${name}(${typeof args === "string" ? args : JSON.stringify(input)})`);
   return parts.length === 0 ? JSON.stringify(message) : parts.join(" ");
-}
-
-/** Null where the text is not JSON. */
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return null;
-  }
 }

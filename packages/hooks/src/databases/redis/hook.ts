@@ -54,7 +54,7 @@ export const redis: Hook = {
         path: /^dist\/lib\/client\/commands-queue\.js$/,
         value: "exports.default",
         method: "addCommand",
-        // the code that writes them is that of whoever came first
+        // one timer writes the commands of all callers, in the async context of the first caller
         around: (real) =>
           function (this: unknown, args, options, ...rest) {
             if (Array.isArray(args))

@@ -41,7 +41,7 @@ const isLetter = (unit: number): boolean => isWord(unit) || (unit < 0x3000 && is
 
 const TOKEN_END = /_[a-z]{4}_[a-z]{16}/g;
 
-/** A token replaces a number: what stands before it announced that number. */
+/** Words before a token announced the value that the token replaces. Returns the end of the last token, or `from`. */
 function afterToken(text: string, from: number, to: number): number {
   const window = text.slice(from, to);
   if (!window.includes("_")) return from;

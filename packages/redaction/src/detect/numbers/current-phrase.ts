@@ -5,7 +5,7 @@ import { createPhrase, endOf, kindOf, mayPrecede, MIXED, readPhrase, SEPARATOR, 
 
 /** The phrase that is looked at. One scan of a phrase ends before the next one begins, so that one object is enough. */
 export const phrase = createPhrase();
-/** what stands before the phrase and announces it; null: not looked for yet */
+/** the words before the phrase that announce it; null: not searched yet */
 let cue: Cue | null = null;
 
 /** Reads the phrase that begins at `start`. */

@@ -76,7 +76,7 @@ function colonAddress(text: string, at: number, from: number, to: number): { hit
   return { hit: stands ? addressIn(text, start, end, to) : null, end: seen };
 }
 
-/** Where the address around the first colon, at `at`, begins; -1: what stands before the colon is no group of one. */
+/** Start of the IPv6 address whose first colon is at `at`; -1: the characters before the colon are no group of an address. */
 function addressStart(text: string, at: number, from: number): number {
   let start = at;
   while (start > from && at - start < 4 && isHex(text.charCodeAt(start - 1))) start--;

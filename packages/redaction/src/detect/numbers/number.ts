@@ -159,7 +159,7 @@ function attempt(text: string, i: number, area: Area): Hit | null {
   return kindOf(phrase, i) > MIXED ? fromMixed(text, i, start, left, area) : fromDigits(text, i, start, left, area);
 }
 
-/** A value whose first group has letters in it. `left`: a number may begin behind what stands before it. */
+/** A value whose first group has letters in it. `left`: the character before `start` allows a number to begin there. */
 function fromMixed(text: string, i: number, start: number, left: boolean, area: Area): Hit | null {
   const { from, to } = area;
   if (!left)
@@ -259,7 +259,7 @@ const mayGoOn = (text: string, i: number, start: number): boolean =>
   mayBeBirthDay(text, endOf(phrase, i)) ||
   (text.charCodeAt(start) === ZERO && BEHIND_SLASH.test(text.slice(phrase.ends[i], endOf(phrase, i) + 7)));
 
-/** What stands before the phrase says what it is; else, of longer numbers, what stands behind. */
+/** The words that announce a phrase: those before it; if there are none and it is long, those after it. */
 function announcementOf(text: string, start: number, end: number, area: Area): Cue {
   const before = cueOf(text, area);
   return before.kinds === 0 && end - start >= LEAST_BEHIND ? cueAfter(text, end, area) : before;

@@ -88,7 +88,7 @@ function exitCode(text: string, start: number): number {
   return text.startsWith("011", start) ? 3 : -1;
 }
 
-/** Whether a number at `begin` is a part of what stands before it. */
+/** Whether the character before `begin` belongs to the same word, so that no number begins there. */
 function isInside(text: string, begin: number, plus: boolean): boolean {
   const before = text.charCodeAt(begin - 1);
   if (isEscapeLetter(text, begin - 1)) return false;
@@ -145,7 +145,7 @@ const hasPhoneLength = ({ length }: string): boolean => length >= LEAST_DIGITS &
 /** Equal for a number of the North American plan with and without the code of its country. */
 const withCountry = (digits: string): string => (isNorthAmerican(digits) ? `+1${digits}` : digits);
 
-/** Whether a number may begin at `start`, behind what stands before it. */
+/** Whether the character before `start` allows a number to begin there. */
 function mayBegin(text: string, start: number, announced: boolean): boolean {
   const before = text.charCodeAt(start - 1);
   if (isWord(before)) return isEscapeLetter(text, start - 1);

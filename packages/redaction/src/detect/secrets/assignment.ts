@@ -164,7 +164,7 @@ function shortCode(text: string, at: number, to: number): Hit | null {
   return { start: end - digits.length, end, type: "AUTH", rule: "auth.assignment" };
 }
 
-/** The value of a name that is secret by what stands around it, or for what its value looks like. */
+/** The value of a name that is secret only in this context (parameter, option, vendor's name), or only if the value looks like a key. */
 function valueOfOtherName(text: string, at: number, assigned: AssignedName, area: Area): Hit | null {
   const { name, start, isParameter } = assigned;
   if (isParameter) {
@@ -185,7 +185,7 @@ function valueOfOtherName(text: string, at: number, assigned: AssignedName, area
 const isPassOption = (text: string, start: number, from: number): boolean =>
   /-pass(?:in|out)?[ =]$/.test(text.slice(Math.max(from, start - 9), start));
 
-/** Whether what stands before `value`, `content` or `default` at `start` says that its value is secret. */
+/** Whether the text before the name `value`, `content` or `default` at `start` names a secret. */
 function isNamedBefore(text: string, name: string, start: number, from: number): boolean {
   if (name === "default") {
     const variable = VARIABLE.exec(text.slice(Math.max(from, start - LONGEST_BLOCK), start))?.[1];
