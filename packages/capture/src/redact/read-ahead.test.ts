@@ -7,10 +7,10 @@ import { recorder } from "../run/recorder.ts";
 import { Run } from "../run/run.ts";
 import { within } from "../run/context.ts";
 import type { Sink } from "../run/sink.ts";
-import { readTexts } from "../span/draft-step.ts";
 import type { DraftText, ReadDraft, ReadTexts, StepDraft, StepTexts } from "../span/draft.ts";
 import { watchFetch } from "../transport/fetch/fetch.ts";
 import type { Scrubber } from "./scrubber.ts";
+import { elsewhere, marking } from "./other-thread.test.fixture.ts";
 
 const ANSWER = `secret ${"answer ".repeat(4000)}`;
 const REQUEST = `secret ${"request ".repeat(3000)}`;
@@ -27,36 +27,6 @@ let soon = true;
 let offers = 0;
 /** how the other thread answers */
 let answers: (texts: StepTexts) => Promise<ReadTexts | null> = elsewhere;
-
-const marking = (seen: (text: string) => void): Scrubber => ({
-  policy: "p",
-  rules: "r",
-  kid: "k",
-  addKnown: () => {},
-  scrub(text) {
-    seen(text);
-    return { text: text.replaceAll("secret", "SECRET"), edits: [], counts: text.includes("secret") ? { KEY: 1 } : {} };
-  },
-});
-
-async function elsewhere(texts: StepTexts): Promise<ReadTexts | null> {
-  const { record, ...rest } = readTexts(
-    structuredClone(texts),
-    marking(() => {}),
-  );
-  await sleep(5);
-  const utf8 = (text: string | null) => (text === null ? null : Buffer.from(text));
-  const { request, answer } = rest;
-  return {
-    originals: null,
-    ...rest,
-    members: Buffer.from(JSON.stringify(record)),
-    request: request === null ? null : { ...request, text: utf8(request.text) },
-    answer: answer === null ? null : { ...answer, text: utf8(answer.text), inside: utf8(answer.inside) },
-    input: utf8(rest.input),
-    output: utf8(rest.output),
-  };
-}
 
 beforeEach(() => {
   [written, drafts, read, asked, version, offers, soon, answers] = [[], [], [], [], 0, 0, true, elsewhere];

@@ -5,11 +5,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { within } from "../run/context.ts";
-import { readTexts } from "../span/draft-step.ts";
 import type { DraftText, ReadDraft, ReadTexts, StepDraft, StepTexts } from "../span/draft.ts";
 import { recorder } from "../run/recorder.ts";
 import { Run } from "../run/run.ts";
 import type { Scrubber } from "./scrubber.ts";
+import { elsewhere, marking } from "./other-thread.test.fixture.ts";
 import type { Sink } from "../run/sink.ts";
 import { tool } from "../api/tool.ts";
 import { installHttp } from "../transport/http/http.ts";
@@ -28,37 +28,6 @@ let asked: StepTexts[] = [];
 let root: { input?: string; output?: string } = {};
 /** how the other thread answers */
 let answers: (texts: StepTexts) => Promise<ReadTexts | null> | null = elsewhere;
-
-const marking = (seen: (length: number) => void): Scrubber => ({
-  policy: "p",
-  rules: "r",
-  kid: "k",
-  version: 0,
-  addKnown: () => {},
-  scrub(text) {
-    seen(text.length);
-    return { text: text.replaceAll("secret", "SECRET"), edits: [], counts: text.includes("secret") ? { KEY: 1 } : {} };
-  },
-});
-
-async function elsewhere(texts: StepTexts): Promise<ReadTexts | null> {
-  const { record, ...rest } = readTexts(
-    structuredClone(texts),
-    marking(() => {}),
-  );
-  await sleep(5);
-  const utf8 = (text: string | null) => (text === null ? null : Buffer.from(text));
-  const { request, answer } = rest;
-  return {
-    originals: null,
-    ...rest,
-    members: Buffer.from(JSON.stringify(record)),
-    request: request === null ? null : { ...request, text: utf8(request.text) },
-    answer: answer === null ? null : { ...answer, text: utf8(answer.text), inside: utf8(answer.inside) },
-    input: utf8(rest.input),
-    output: utf8(rest.output),
-  };
-}
 
 beforeEach(() => {
   [read, written, drafts, asked, answers] = [[], [], [], [], elsewhere];
@@ -79,7 +48,7 @@ beforeEach(() => {
     over: () => void written.push("over"),
   };
   const scrubber: Scrubber = {
-    ...marking((length) => read.push(length)),
+    ...marking(({ length }) => read.push(length)),
     unread: (text) => text.length,
     readElsewhere(texts) {
       asked.push(texts);
