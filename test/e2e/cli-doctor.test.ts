@@ -50,6 +50,29 @@ describe("doctor", () => {
     expect(missing.stdout).toMatch(/^✗ recorded .*cannot start/m);
   });
 
+  it("names the packages with a hook of the folder, and those of a version that is not hooked", async () => {
+    const folder = join(runs.folder, "hooked");
+    const install = (name: string, version: string): void => {
+      mkdirSync(join(folder, "node_modules", name), { recursive: true });
+      writeFileSync(join(folder, "node_modules", name, "package.json"), JSON.stringify({ name, version }));
+    };
+    const line = async (): Promise<string> => {
+      const ended = await launch([process.execPath, bin, "doctor", "--store", join(folder, "store")], { cwd: folder });
+      expect(ended.code).toBe(0);
+      return /^✓ hooks +(.*)$/m.exec(ended.stdout)?.[1] ?? "";
+    };
+    mkdirSync(folder);
+    expect(await line()).toBe("no database, framework or MCP client with a hook in this folder");
+    install("pg", "8.13.1");
+    install("openai", "6.9.0");
+    install("undici", "7.0.0");
+    expect(await line()).toBe(
+      "PostgreSQL through pg (pg 8.13.1), requests of npm's undici (undici 7.0.0), tools of OpenAI's runTools not recorded (openai 6.9.0; versions from 7.0.0 below 8.0.0 are)",
+    );
+    install("pg", "9.0.0-beta.1");
+    expect(await line()).toContain("PostgreSQL through pg not recorded (pg 9.0.0-beta.1; versions from 8.11.0 below 9");
+  });
+
   it("says what is wrong in the environment", async () => {
     const ended = await launch([process.execPath, bin, "doctor", "--store", join(runs.folder, "x")], {
       env: { REENACT_EXIT_MS: "soon", REENACT_DISABLED: undefined },

@@ -10,6 +10,7 @@ export { NO_EFFECTS, type RunEffects } from "./effects/watch-effects.ts";
 export { type StoreLayout, storeLayout } from "./config/store-layout.ts";
 export { loadScopeScrubber, type ScopeScrubber } from "./redact/scope-scrubber.ts";
 export { lockfileDigest } from "./facts/lockfile-digest.ts";
+export { type HookedPackage, hookedPackages } from "./facts/hooked-packages.ts";
 export { sdkVersions } from "./facts/sdk-versions.ts";
 export { dialects } from "./own-code/lazy-packages.ts";
 export { ruleReason } from "./redact/rule-reason.ts";

@@ -15,7 +15,8 @@ export { openDatabase } from "../leaks/databases.ts";
 export { watchFetch } from "../transport/fetch/fetch.ts";
 export { type Dispatch, type ParseHeaders, watchDispatch } from "../transport/undici/undici-dispatch.ts";
 export type { HeldTool, Hook, MessageChannel, MethodStep, ToolHolder, WatchTool } from "./hook.ts";
-export type { AnyFunction, HookedFile } from "./hooked-file.ts";
+export type { AnyFunction, HookedFile, VersionRange } from "./hooked-file.ts";
+export { isWithin } from "./version-range.ts";
 export type {
   AttachedWire,
   WireDriver,

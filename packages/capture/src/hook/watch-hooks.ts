@@ -13,6 +13,7 @@ import { sharedTimer } from "./shared-timer.ts";
 import { watchMethod } from "./method-step.ts";
 import { watchHolder } from "./tool-holder.ts";
 import type { HookState } from "./tool-step.ts";
+import { isWithin } from "./version-range.ts";
 
 /** Hooked modules call this function of `process` in a line appended to them, with the name of the hook and the value. */
 const SEAM = "reenact.hooks/1";
@@ -133,7 +134,7 @@ function inRange({ name, title, ...hook }: Hook, file: HookedFile, folder: strin
   if (versions === undefined) return true;
   const version = guarded("hooks", null, () => live(() => versionIn(fileURLToPath(folder))));
   if (version === null) return false;
-  if (compare(version, versions.from) >= 0 && compare(version, versions.below) < 0) return true;
+  if (isWithin(version, versions)) return true;
   warnOnce(
     `hook:${name}`,
     `${title} not recorded: version ${version} is outside the tested range >=${versions.from} <${versions.below}`,
@@ -144,12 +145,4 @@ function inRange({ name, title, ...hook }: Hook, file: HookedFile, folder: strin
 function versionIn(folder: string): string {
   const { version } = JSON.parse(readFileSync(`${folder}/package.json`, "utf8")) as { version: string };
   return version;
-}
-
-/** Numbers only: a pre-release counts as its release. */
-function compare(a: string, b: string): number {
-  const parts = (version: string): number[] => version.split("-")[0]?.split(".").map(Number) ?? [];
-  const [left, right] = [parts(a), parts(b)];
-  const at = [0, 1, 2].find((n) => (left[n] ?? 0) !== (right[n] ?? 0));
-  return at === undefined ? 0 : (left[at] ?? 0) - (right[at] ?? 0);
 }

@@ -4,7 +4,7 @@ import { baseCommand, type BaseOptions } from "./base-command.ts";
 import { CliError, messageOf } from "../errors/cli-error.ts";
 import { type Check, fail } from "../doctor/check.ts";
 import { lastRun, recorded } from "../doctor/run-checks.ts";
-import { configuration, endpoint, nodeVersion, policy, redactionKey, sdks } from "../doctor/setup-checks.ts";
+import { configuration, endpoint, hooks, nodeVersion, policy, redactionKey, sdks } from "../doctor/setup-checks.ts";
 import { readable, storeWritable, waiting } from "../doctor/store-checks.ts";
 import { EXIT } from "../errors/error-code.ts";
 
@@ -35,7 +35,7 @@ export function doctorCommand(command: string[] | null): Command {
 
 async function checksOf(folder: string, command: string[] | null): Promise<Check[]> {
   const store = storeWritable(folder);
-  const checks = [nodeVersion(), configuration(), store, sdks(), policy(folder), ...(await endpoint())];
+  const checks = [nodeVersion(), configuration(), store, sdks(), hooks(), policy(folder), ...(await endpoint())];
   if (store.ok) {
     checks.push(redactionKey(folder));
     for (const look of [waiting, readable]) checks.push(...guarded(() => look(folder)));

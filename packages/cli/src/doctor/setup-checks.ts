@@ -1,6 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { readConfig, sdkVersions } from "@reenact/node";
+import { type HookedPackage, hookedPackages, readConfig, sdkVersions } from "@reenact/node";
 import { checkEndpoint } from "@reenact/node/send";
 import { PROVIDERS } from "@reenact/providers";
 import { environment } from "../process/environment.ts";
@@ -89,4 +89,23 @@ export function sdks(): Check {
       ? "no provider SDK in this folder; fetch and node:http are recorded all the same"
       : shown.join(", "),
   );
+}
+
+/**
+ * The databases, frameworks and protocols of this folder that are recorded by name. One of a version that the recorder leaves
+ * alone is named as that: what it does over HTTP is recorded all the same.
+ */
+export function hooks(): Check {
+  const found = hookedPackages(process.cwd());
+  return pass(
+    "hooks",
+    found.length === 0
+      ? "no database, framework or MCP client with a hook in this folder"
+      : found.map(shown).join(", "),
+  );
+}
+
+function shown({ name, version, title, outside }: HookedPackage): string {
+  if (outside === null) return `${title} (${name} ${version})`;
+  return `${title} not recorded (${name} ${version}; versions from ${outside.from} below ${outside.below} are)`;
 }
