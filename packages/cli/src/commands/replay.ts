@@ -11,7 +11,7 @@ import { EXIT } from "../errors/error-code.ts";
 import { openStore } from "../store/open-store.ts";
 import { vaultBeside } from "../store/vault-run.ts";
 import { painter } from "../render/painter.ts";
-import { listRuns, type RunFile } from "../store/run-files.ts";
+import { type RunFile, siblingRuns } from "../store/run-files.ts";
 import { type RemoteOptions, withRemote } from "../remote/remote-options.ts";
 import { localRun } from "../store/run-source.ts";
 import { idsHere, shortId } from "../store/short-id.ts";
@@ -83,13 +83,7 @@ export function replayCommand(command: string[] | null): Command {
       });
       const tape = tapeOf(run);
       refuseUnknownTools(tape, options);
-      const siblings = listRuns(options.store).runs.filter(
-        (r) =>
-          r.manifest.instance !== undefined &&
-          r.manifest.instance === run.manifest.instance &&
-          r.header.run !== run.header.run &&
-          r.manifest.replay === undefined,
-      );
+      const siblings = siblingRuns(options.store, run);
       const launch = launchName();
       let interrupted = false;
       for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => (interrupted = true));

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readdirSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { EnvelopeError, errorCode } from "@reenact/envelope";
-import { HEADER_PREFIX, readManifest } from "@reenact/envelope/file";
+import { HEADER_PREFIX, manifestIncludes, readManifest } from "@reenact/envelope/file";
 import { CliError } from "../errors/cli-error.ts";
 
 export type Manifest = ReturnType<typeof readManifest>["manifest"];
@@ -34,12 +34,17 @@ export function runPaths(store: string): string[] {
 
 /** Reads header and manifest only, however large the run. */
 export function readRunFile(path: string): RunFile {
+  return { path, ...readStart(path, readManifest) };
+}
+
+/** What `parse` makes of the first bytes of a file, as many of them as it needs. */
+function readStart<T>(path: string, parse: (prefix: Buffer) => T): T {
   const file = openSync(path, "r");
   try {
     let prefix = read(file, HEADER_PREFIX * 4);
     for (;;) {
       try {
-        return { path, ...readManifest(prefix) };
+        return parse(prefix);
       } catch (error) {
         if (!(error instanceof EnvelopeError) || error.code !== "TRUNCATED") throw error;
         const more = read(file, prefix.length * 4);
@@ -76,6 +81,29 @@ export function listRuns(store: string): { runs: RunFile[]; damaged: { path: str
   }
   runs.sort((a, b) => byTime(b, a));
   return { runs, damaged };
+}
+
+/**
+ * The readable runs of the process that `run` is of, without it and without replays, newest first. Only manifests that contain the
+ * process's instance are parsed.
+ */
+export function siblingRuns(store: string, run: RunFile): RunFile[] {
+  const { instance } = run.manifest;
+  if (instance === undefined) return [];
+  const json = JSON.stringify(instance);
+  const siblings = runPaths(store).flatMap((path) => {
+    try {
+      if (!readStart(path, (prefix) => manifestIncludes(prefix, json))) return [];
+      const { header, manifest } = readRunFile(path);
+      const isSibling =
+        manifest.instance === instance && header.run !== run.header.run && manifest.replay === undefined;
+      return isSibling ? [{ path, header, manifest }] : [];
+    } catch {
+      // a damaged file: doctor and ls report it
+      return [];
+    }
+  });
+  return siblings.toSorted((a, b) => byTime(b, a));
 }
 
 /** A clock may be set back by this much between the start of a run and the end of its file, milliseconds. */

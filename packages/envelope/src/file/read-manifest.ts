@@ -24,12 +24,7 @@ export function readManifest(
   prefix: Uint8Array,
   maxRaw = DEFAULT_MAX_RAW,
 ): { header: EnvelopeHeader; manifest: Manifest; length: number } {
-  const { json, length: start } = headerText(prefix);
-  const header = parse(envelopeHeader, json, "header");
-  const end = start + header.manifest.bytes;
-  if (header.manifest.raw > maxRaw) throw tooLarge("manifest", header.manifest.raw, maxRaw);
-  if (prefix.length < end) throw cutShort(prefix.length, end + header.spans.bytes);
-  const raw = decompress(prefix.subarray(start, end), header.manifest.raw, "manifest");
+  const { header, raw, start, end } = unchecked(prefix, maxRaw);
   if (hash("sha256", raw) !== header.manifest.sha256) {
     throw new EnvelopeError(
       "DIGEST_MISMATCH",
@@ -44,6 +39,26 @@ export function readManifest(
     throw new EnvelopeError("BAD_HEADER", "header", `its ${key} is ${header[key]}, the manifest's is ${manifest[key]}`);
   }
   return { header, manifest, length: end };
+}
+
+/**
+ * Whether the manifest's canonical JSON contains `json`, such as a value in quotes. It is neither parsed nor is its digest checked, so
+ * this costs a part of `readManifest`. Throws for `prefix` as that does.
+ */
+export function manifestIncludes(prefix: Uint8Array, json: string, maxRaw = DEFAULT_MAX_RAW): boolean {
+  return unchecked(prefix, maxRaw).raw.includes(json);
+}
+
+function unchecked(
+  prefix: Uint8Array,
+  maxRaw: number,
+): { header: EnvelopeHeader; raw: Buffer; start: number; end: number } {
+  const { json, length: start } = headerText(prefix);
+  const header = parse(envelopeHeader, json, "header");
+  const end = start + header.manifest.bytes;
+  if (header.manifest.raw > maxRaw) throw tooLarge("manifest", header.manifest.raw, maxRaw);
+  if (prefix.length < end) throw cutShort(prefix.length, end + header.spans.bytes);
+  return { header, raw: decompress(prefix.subarray(start, end), header.manifest.raw, "manifest"), start, end };
 }
 
 export function tooLarge(what: string, raw: number, cap: number): EnvelopeError {
