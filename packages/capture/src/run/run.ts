@@ -16,7 +16,7 @@ import { LiveSource } from "../source/live-source.ts";
 import { epochNow, originals } from "../patch/originals.ts";
 import { Occurrences } from "./path.ts";
 import { prepareStep } from "../span/prepare-step.ts";
-import { hasEarlyRead, isReadAhead } from "../redact/read-ahead.ts";
+import { hasEarlyRead } from "../redact/read-ahead.ts";
 import { isLong } from "../redact/read-elsewhere.ts";
 import { draftOf, readLater } from "../redact/read-later.ts";
 import { leave, Prelude, PRELUDE_JOURNAL_BYTES } from "./prelude.ts";
@@ -35,7 +35,7 @@ import type { Source } from "../source/source.ts";
 import { stepFacts } from "../span/step-facts.ts";
 import type { Step } from "../span/step.ts";
 import { markAgenticFlow } from "../ambient/timers/timer-flow.ts";
-import { writeRequestLater } from "../span/write-request-later.ts";
+import { type UnderWay, writeRequestLater, writeValuesSoFar } from "../span/write-under-way.ts";
 
 /** Journal of a run: an agent that draws more than this in its run is not replayed past it. */
 const JOURNAL_BYTES = 64 * 1024 * 1024;
@@ -71,6 +71,11 @@ export class Run implements RunContext {
   readonly #pendingToolCalls: PendingCount = { open: 0 };
   readonly #prelude = new Prelude((what) => this.#rest(what));
   readonly #open = new Set<Step>();
+  readonly #underWay: UnderWay = {
+    scrubber: () => (this.#own.sink === undefined ? this.#scrubber : null),
+    goesOn: () => this.isActive && !this.over,
+    write: (draft) => this.#to((sink) => sink.request(draft)),
+  };
   readonly #finishing: FinishQueue;
   #waiting: ((sink: Sink) => unknown)[] = [];
   /** why the prelude was dropped */
@@ -268,11 +273,8 @@ export class Run implements RunContext {
 
   /** A step is under way: in a turn of ours its redacted request is written, so that a killed process leaves it behind. */
   inFlight(step: Step): void {
-    writeRequestLater(step, {
-      scrubber: () => (this.#own.sink === undefined ? this.#scrubber : null),
-      isUnderWay: () => step.state === "open" && !isReadAhead(step) && this.isActive && !this.over,
-      write: (draft) => this.#to((sink) => sink.request(draft)),
-    });
+    writeValuesSoFar(this.#open, step, this.#underWay);
+    writeRequestLater(step, this.#underWay);
   }
 
   /** Returns whether the written step itself says that it has settled. */
@@ -281,6 +283,7 @@ export class Run implements RunContext {
     const { state } = step;
     step.state = "ended";
     this.#open.delete(step);
+    writeValuesSoFar(this.#open, step, this.#underWay);
     const scrubber = this.#scrubber;
     if (scrubber === null && this.#own.sink === undefined) return false;
     let kept = false;
@@ -315,10 +318,7 @@ export class Run implements RunContext {
     if (sink !== null) guarded("sink", undefined, () => write(sink));
   }
 
-  /**
-   * Ends what is open, writes the root: at once, or when another thread has answered for the steps that it reads. Nothing
-   * is recorded in this run afterwards.
-   */
+  /** Ends what is open and writes the root: at once, or when another thread has answered for its steps. Nothing is recorded afterwards. */
   end(how: RunEnd): void {
     if (this.over) return;
     const end = how.status === "aborted" ? (this.answered ?? how) : how;

@@ -199,12 +199,28 @@ export function draftRequest(step: Step, scrubber: Scrubber): StepDraft<DraftTex
   });
 }
 
-/** As `draftRequest`, with what another thread has made of the texts. */
+/** What is known of a step that goes on: also what the agent has of its answer so far. */
+export function draftSoFar(step: Step, scrubber: Scrubber): StepDraft<DraftText> {
+  const tally = new Tally();
+  const { exchange: x, call } = step;
+  const sent = x === null ? null : requestPart(x, scrubber, tally);
+  const part =
+    x === null || sent === null
+      ? callPart(call, scrubber, tally)
+      : { ...exchangePart(exchangeSoFar(x), sent, scrubber, tally), request: sent.request };
+  return whole(step, scrubber, part, null, { redacted: redactedBy(scrubber, tally) });
+}
+
+/** It stays as it is while the answer goes on. */
+export function exchangeSoFar(x: ExchangeDraft): ExchangeDraft {
+  return { ...x, chunks: [...x.chunks], cuts: [...x.cuts] };
+}
+
+/** As `draftRequest` or `draftSoFar`, with what another thread has made of the texts. */
 export function draftOfReadRequest(step: Step, scrubber: Scrubber, read: ReadTexts): ReadDraft {
-  const { members, request } = read;
-  const tally = tallyOf(read);
-  const part = { record: {}, request, answer: null, input: null, output: null };
-  return { ...whole(step, scrubber, part, null, { redacted: redactedBy(scrubber, tally) }), members };
+  const { members, request, answer, input, output } = read;
+  const part = { record: {}, request, answer, input, output };
+  return { ...whole(step, scrubber, part, null, { redacted: redactedBy(scrubber, tallyOf(read)) }), members };
 }
 
 function openExchange({ via }: ExchangeDraft, request: RecordedExchange["request"]): RecordedExchange {

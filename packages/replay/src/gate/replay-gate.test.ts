@@ -24,18 +24,23 @@ interface Bench {
   offer(id: number, more?: Partial<Delivery>): void;
 }
 
-function bench(events: JournalEvent[], { complete = true, free = new Set<number>(), begun = 0 } = {}): Bench {
+function bench(
+  events: JournalEvent[],
+  { complete = true, free = new Set<number>(), begun = 0, lost = -1 } = {},
+): Bench {
+  const isLost = (event: JournalEvent): boolean => event.k === "h" && event.id === lost;
   const written = new JournalWriter();
   const made: Bench = {
     fired: [],
     reports: [],
     exhausted: 0,
     written,
-    gate: new ReplayGate(new JournalTape(events, new Set()), written, complete, free, {
+    gate: new ReplayGate(new JournalTape(events, new Set()), written, free, {
       drained: false,
       enterRun: (fn) => fn(),
       diverged: (report) => void made.reports.push(report),
       exhausted: () => void made.exhausted++,
+      isCutOff: (next) => !complete && (next === undefined || isLost(next)),
       begun: () => begun,
       timerOf: (_, recorded) => recorded,
       unrecorded: () => undefined,
@@ -150,6 +155,25 @@ test.each(["without an order", "in a body that runs freely"])(
     b.gate.close();
   },
 );
+
+test("a journal whose next value was lost with its process says that there is no more", async () => {
+  const events = [start(0), start(1), answer(0), answer(1)];
+  const b = bench(events, { complete: false, lost: 0 });
+  b.gate.started(0);
+  b.gate.started(1);
+  b.offer(1);
+  await idle();
+  b.gate.idle();
+  expect([b.fired, b.exhausted, b.reports]).toEqual([[], 1, []]);
+  b.gate.close();
+  const open = bench(events, { complete: false });
+  open.gate.started(0);
+  open.gate.started(1);
+  open.offer(0, { open: true });
+  await idle();
+  expect([open.fired, open.exhausted, open.reports]).toEqual([[], 1, []]);
+  open.gate.close();
+});
 
 test("a journal that was cut off and is over says that there is no more", async () => {
   const b = bench([start(0), answer(0)], { complete: false });

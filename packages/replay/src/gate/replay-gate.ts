@@ -24,7 +24,6 @@ export class ReplayGate implements Gate {
   readonly #tape: JournalTape;
   readonly #journal: JournalWriter;
   readonly #hooks: GateHooks;
-  readonly #complete: boolean;
   readonly #free: ReadonlySet<number>;
   readonly #ready = new Map<string, Delivery>();
   readonly #loose = new Map<Delivery, Delivery>();
@@ -45,17 +44,10 @@ export class ReplayGate implements Gate {
   earlyWakes = 0;
 
   /** `free`: tool bodies that run although a record exists; their deliveries come when they come. */
-  constructor(
-    tape: JournalTape,
-    journal: JournalWriter,
-    complete: boolean,
-    free: ReadonlySet<number>,
-    hooks: GateHooks,
-  ) {
+  constructor(tape: JournalTape, journal: JournalWriter, free: ReadonlySet<number>, hooks: GateHooks) {
     this.#tape = tape;
     this.#starts = new StartOrder(tape.waypoints);
     this.#journal = journal;
-    this.#complete = complete;
     this.#free = free;
     this.#hooks = hooks;
     this.#arm();
@@ -194,7 +186,7 @@ export class ReplayGate implements Gate {
     if (this.closed || this.#armed) return;
     const waiting = this.#waiting();
     if (waiting.length === 0) return;
-    if (this.#head() === undefined && !this.#complete && !this.degraded) return this.#hooks.exhausted();
+    if (!this.degraded && this.#hooks.isCutOff(this.#head())) return this.#hooks.exhausted();
     if (this.onlyOutside.length > 0) return;
     if (!this.#goesOn()) this.#diverge("the agent is idle", waiting);
     this.#arm();
@@ -272,6 +264,8 @@ export class ReplayGate implements Gate {
       const delivery = this.#ready.get(key);
       if (delivery !== undefined && !delivery.dead()) {
         if (!this.#hooks.mayDeliver(head)) return;
+        // its value was lost with the recorded process
+        if (delivery.open === true) return this.#hooks.exhausted();
         this.#ready.delete(key);
         this.#pass();
         return this.#fire(delivery, head);

@@ -21,6 +21,7 @@ import { DelayComparison } from "../timers/delay-comparison.ts";
 import { DrawPlaces } from "./draw-places.ts";
 import { drewClock, fallbackDraw } from "./fallback-draw.ts";
 import { type GoneDraws, JournalTape } from "../tape/journal-tape.ts";
+import { isCutOff, isPayloadLost } from "../tape/cut-off.ts";
 import { isBehindJournal, isJournalOver } from "../tape/lost-inputs.ts";
 import type { MatchedCall } from "../verdict/given-up.ts";
 import type { Ledger } from "../verdict/ledger.ts";
@@ -81,7 +82,7 @@ export class TapeSource implements Source {
     tape: Tape,
     ledger: Ledger,
     options: TapeOptions,
-    hooks: Omit<GateHooks, "drained" | "enterRun" | "begun" | "timerOf">,
+    hooks: Omit<GateHooks, "drained" | "isCutOff" | "enterRun" | "begun" | "timerOf">,
     stop: (why: string) => void,
   ) {
     this.#run = run;
@@ -106,8 +107,9 @@ export class TapeSource implements Source {
       isRecorded: tape.complete && tape.root.delays === true,
       sectionOf: (interval) => this.#journal.sectionOf(interval),
     });
-    this.gate = new ReplayGate(this.#journal, run.journal, tape.complete, free, {
+    this.gate = new ReplayGate(this.#journal, run.journal, free, {
       ...hooks,
+      isCutOff: (next) => isCutOff(next, tape),
       drained: tape.root.trigger === "process" && tape.root.process?.drained === true,
       enterRun: (fn) => run.enter(fn),
       begun: (scope) => this.#created.get(`o${scope}`) ?? 0,
@@ -144,7 +146,9 @@ export class TapeSource implements Source {
   #answer(step: Step, taken: RecordedStep): Answer {
     const served = unsealed(taken, this.#tape);
     const { exchange, call } = served.record;
-    if (exchange !== undefined)
+    const isLost = isPayloadLost(taken, this.#tape);
+    if (isLost) this.#end();
+    if (exchange !== undefined && !isLost)
       return {
         from: "exchange",
         exchange,
@@ -152,18 +156,15 @@ export class TapeSource implements Source {
         beyond: () => replayMiss(slotOf(step), "the recorded run did not read its answer any further"),
         ...this.#requests.cleanTexts(taken),
       };
-    if (call === undefined)
-      return {
-        from: "miss",
-        error: replayMiss(slotOf(step), "its payload was lost when the recorded process died"),
-      };
+    if (call === undefined || isLost)
+      return { from: "miss", error: replayMiss(slotOf(step), "its payload was lost when the recorded process died") };
     if (this.#runs(taken)) {
       if (this.#free.has(taken.index)) this.#ledger.edited++;
       return { from: "live" };
     }
     if (step.source !== null && taken.record.source !== undefined && step.source !== taken.record.source)
       this.#ledger.sourceChanged(taken);
-    const open = this.#tape.complete && call.result === undefined && call.error === undefined;
+    const open = call.result === undefined && call.error === undefined;
     return { from: "call", call, open, value: () => this.#value(taken) };
   }
 
