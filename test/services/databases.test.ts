@@ -153,6 +153,27 @@ describe.each(DATABASES)("$name", ({ name, system, missing, start, programs, edi
     expect(replayed.stdout).toBe(stdout);
   });
 
+  whenThere("a run that was killed with its connections open replays up to there with the server stopped", async () => {
+    const server = await begin();
+    const command = [process.execPath, join(sources, name, "fixtures/killed.mjs")];
+    const env = environment(server);
+    const { summary, stdout } = await store.run(command, { env });
+    await server.stop();
+    expect(summary).toMatchObject({ status: "aborted" });
+    expect(stdout.split("\n").length).toBeGreaterThan(2);
+    const file = JSON.stringify(
+      readEnvelope(readFileSync(store.path(summary.run as string))).spans,
+      (_, value: unknown) => (typeof value === "bigint" ? String(value) : value),
+    );
+    expect(file).not.toContain("grace.hopper@example.com");
+    const replayed = await store.replay(summary.run as string, command, { env });
+    expect(replayed.report.divergence, replayed.stderr).toBeNull();
+    expect(replayed.report).toMatchObject({ socketsRefused: 0 });
+    // the vault has no originals of a step that did not end
+    const shown = (text: string): string => text.replaceAll(/EMAIL_\w+/g, "grace.hopper@example.com");
+    expect(shown(replayed.stdout)).toBe(stdout);
+  });
+
   whenThere("values that it reads and writes are redacted", async () => {
     const server = await begin();
     const command = [process.execPath, join(sources, name, "fixtures", redacted.program)];
