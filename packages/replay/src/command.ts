@@ -9,6 +9,7 @@ import { outcomeOf } from "./verdict/outcome.ts";
 import type { ReplayReport } from "./verdict/replay-report.ts";
 import { PLAN_VARIABLE, type Mode, preloadPath, type ReplayPlan } from "./child/plan.ts";
 import { dropUnchanged } from "./scratch/drop-unchanged.ts";
+import type { GivenResult } from "./tape/given-results.ts";
 import type { Tape } from "./tape/tape.ts";
 import { withVault } from "./tape/tape-vault.ts";
 import { hiddenVariables, otherVariables, recordedEnvironment } from "./child/environment.ts";
@@ -25,6 +26,8 @@ export interface ReplayCommand {
   runTools: string[];
   serveTools: string[];
   allowUnrecordedTools: boolean;
+  /** default: none */
+  givenResults?: readonly GivenResult[];
   /** default: warm */
   call?: ReplayPlan["call"];
   /** environment variables that keep the caller's value instead of the recorded one */
@@ -72,6 +75,7 @@ export async function replayCommand(options: ReplayCommand): Promise<ReplayResul
     runTools: options.runTools,
     serveTools: options.serveTools,
     allowUnrecordedTools: options.allowUnrecordedTools,
+    givenResults: options.givenResults ?? [],
     call: options.call ?? "warm",
     ownVariables,
     unusedVariables: otherVariables(tape, process.env).filter((name) => !ownVariables.includes(name)),

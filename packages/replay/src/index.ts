@@ -1,4 +1,5 @@
 export { replayCommand, type ReplayCommand, type ReplayResult } from "./command.ts";
+export { type GivenResult, givenValue, whyNotGiven } from "./tape/given-results.ts";
 export { loadTape } from "./tape/load-tape.ts";
 export { exitCodeOf } from "./verdict/outcome.ts";
 export type { ReplayReport } from "./verdict/replay-report.ts";

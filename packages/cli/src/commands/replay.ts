@@ -18,6 +18,7 @@ import { idsHere, shortId } from "../store/short-id.ts";
 import { placeOptions } from "../remote/place-options.ts";
 import { redactedCommand } from "../redact/redacted-command.ts";
 import { printReport } from "../render/replay-report.ts";
+import { givenResults } from "../replay/given-results.ts";
 import { refuseUnknownTools } from "../replay/known-tools.ts";
 import { tellAwaited } from "../replay/awaited-agent.ts";
 import { writeOutput } from "../process/write-output.ts";
@@ -29,6 +30,7 @@ interface Options extends BaseOptions, RemoteOptions {
   mode: "strict" | "observe";
   runTool: string[];
   serve: string[];
+  set: string[];
   allowUnrecordedTools?: boolean;
   cold?: boolean;
   /** false: `--no-call` */
@@ -57,6 +59,12 @@ export function replayCommand(command: string[] | null): Command {
     )
     .option("--run-tool <name>", "run the body of this tool or step instead of serving it (repeatable)", several, [])
     .option("--serve <name>", "serve this tool or step although it has inner steps (repeatable)", several, [])
+    .option(
+      "--set <tool.name[@n]=value>",
+      "return this from a tool or step instead of its recorded result: JSON, or @file (repeatable)",
+      several,
+      [],
+    )
     .option("--allow-unrecorded-tools", "run the bodies of tools that were not recorded; files go to a scratch copy")
     .option(
       "--cold",
@@ -83,6 +91,7 @@ export function replayCommand(command: string[] | null): Command {
       });
       const tape = tapeOf(run);
       refuseUnknownTools(tape, options);
+      const given = givenResults(tape, options);
       const siblings = siblingRuns(options.store, run);
       const launch = launchName();
       let interrupted = false;
@@ -98,6 +107,7 @@ export function replayCommand(command: string[] | null): Command {
         mode: options.mode,
         runTools: options.runTool,
         serveTools: options.serve,
+        givenResults: given,
         allowUnrecordedTools: options.allowUnrecordedTools ?? false,
         call: !options.call ? "none" : options.cold === true ? "cold" : "warm",
         vault: vaultPlace(options, run.path),

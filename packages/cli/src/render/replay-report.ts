@@ -42,11 +42,11 @@ export function printReport(report: ReplayReport, context: ReportContext, paint:
 }
 
 function verdictLine(report: ReplayReport, { recordedMs }: ReportContext, paint: Paint): string {
-  const { verdict, recorded, edited, live, refused, durationMs, sockets } = report;
+  const { verdict, recorded, edited, given = 0, live, refused, durationMs, sockets } = report;
   const isFaster = recordedMs !== null && durationMs > 0 && recordedMs > durationMs;
   const faster = isFaster ? ` (${Math.round(recordedMs / durationMs)}× faster)` : "";
-  const anew = edited > 0 ? `${edited} run anew, ` : "";
-  const counts = `${recorded} recorded, ${anew}${live} live, ${refused} refused · $0.00 · ${duration(durationMs)}${faster} · ${sockets} sockets`;
+  const changed = `${edited > given ? `${edited - given} run anew, ` : ""}${given > 0 ? `${given} edited, ` : ""}`;
+  const counts = `${recorded} recorded, ${changed}${live} live, ${refused} refused · $0.00 · ${duration(durationMs)}${faster} · ${sockets} sockets`;
   const mark =
     verdict === "diverged" ? paint("red", "✗") : verdict === "incomplete" ? paint("yellow", "!") : paint("green", "✓");
   return `${mark} ${verdict}  ${counts}`;

@@ -1,4 +1,5 @@
 import { createRequire } from "node:module";
+import type { GivenResult } from "../tape/given-results.ts";
 
 export type Mode = "strict" | "observe";
 
@@ -16,6 +17,8 @@ export interface ReplayPlan {
   /** tools that are served although they have inner steps */
   serveTools: string[];
   allowUnrecordedTools: boolean;
+  /** what calls return instead of what was recorded */
+  givenResults: readonly GivenResult[];
   /**
    * whether the recorded `agent()` of a program that listens is called with its recorded arguments, and whether the earlier ones
    * of its process, or session, are called first

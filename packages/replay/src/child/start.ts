@@ -9,6 +9,7 @@ import { endWhenServed } from "./end-when-served.ts";
 import { endWithoutProgress } from "./end-without-progress.ts";
 import { installGuard } from "../guard/guard.ts";
 import { onInterrupt } from "./interrupt.ts";
+import { withGivenResults } from "../tape/given-results.ts";
 import { loadTape } from "../tape/load-tape.ts";
 import type { ReplayReport } from "../verdict/replay-report.ts";
 import { preloadPath, type ReplayPlan } from "./plan.ts";
@@ -31,7 +32,7 @@ const KEPT_FILE = 64 * 1024;
 /** Makes this process the replay of a run. Called once, before the program is loaded. */
 export function startReplay(plan: ReplayPlan): void {
   const started = originals.performanceNow();
-  const target = loadTape(plan.envelope, plan.vault);
+  const target = withGivenResults(loadTape(plan.envelope, plan.vault), plan.givenResults);
   const siblings = plan.siblings.map((path) => loadTape(path, plan.vault && { ...plan.vault, file: undefined }));
   // what the agent does at its exit is done under the guard, whatever causes the exit
   const outside = AsyncLocalStorage.snapshot();

@@ -50,6 +50,7 @@ import { callName, requestName } from "../tape/call-name.ts";
 import { slotOf, type Tape, type RecordedStep } from "../tape/tape.ts";
 import { tokensOfOtherKey, unsealed } from "../tape/tape-vault.ts";
 import { received } from "../verdict/unfinished.ts";
+import { noteGiven } from "../verdict/given-effects.ts";
 import { isFaithful } from "../verdict/verdict.ts";
 
 /** The record of one run as a source of the shell. */
@@ -120,8 +121,7 @@ export class TapeSource implements Source {
   begin(step: Step, content: Content | null, address?: Address): Answer {
     const { scrubber } = this.#requests;
     const named = { path: scrubPath(scrubber, step.path), op: scrubber.scrub(step.op).text };
-    const place = this.#places.key(named.path, named.op);
-    const siblings = this.#siblings(place);
+    const siblings = this.#siblings(this.#places.key(named.path, named.op));
     const numbered = siblings?.numbered(step) ?? null;
     const asked = content === null ? null : this.#requests.read(content, step.operation, numbered);
     const isUnread = content === null && address !== undefined;
@@ -164,6 +164,7 @@ export class TapeSource implements Source {
     }
     if (step.source !== null && taken.record.source !== undefined && step.source !== taken.record.source)
       this.#ledger.sourceChanged(taken);
+    noteGiven(taken, this.#ledger);
     const open = call.result === undefined && call.error === undefined;
     return { from: "call", call, open, value: () => this.#value(taken) };
   }

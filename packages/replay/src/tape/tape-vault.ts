@@ -26,7 +26,7 @@ export function originalsOf({ vault }: Pick<Tape, "vault">): Originals | null {
 /** A step as its program got it, for serving alone: what is compared and written stays redacted. */
 export function unsealed(step: RecordedStep, tape: Pick<Tape, "vault">): RecordedStep {
   const kept = originalsOf(tape)?.steps.get(step.index);
-  if (kept === undefined || kept.span !== step.spanId) return step;
+  if (kept === undefined || kept.span !== step.spanId || step.given !== undefined) return step;
   return { ...step, record: { ...step.record, ...callOf(step, kept), ...exchangeOf(step, kept) } };
 }
 

@@ -24,6 +24,8 @@ export interface RecordedStep {
   readonly input: string | null;
   readonly output: string | null;
   readonly spanId: string;
+  /** the caller gives it another result: what it returned or threw, and what it returns now, in words */
+  readonly given?: { readonly recorded: string; readonly now: string };
   /** Unix time in nanoseconds; absent in a tape that was not read from spans */
   readonly started?: bigint;
   readonly ended?: bigint;

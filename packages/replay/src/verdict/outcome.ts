@@ -7,6 +7,7 @@ import type { Difference } from "../match/difference.ts";
 import type { ComparedValue } from "../match/value-marks.ts";
 import { redactionHint, shownRedaction } from "../match/redaction-cause.ts";
 import { slotOf } from "../tape/tape.ts";
+import { countGiven, givenNotes, reportGiven } from "./given-effects.ts";
 import type { Call, Ledger } from "./ledger.ts";
 import { countOf } from "../guard/refusals.ts";
 import { identical, type ReplayReport } from "./replay-report.ts";
@@ -106,7 +107,8 @@ export function outcomeOf(ledger: Ledger, ending: Ending): ReplayReport {
   const stoppedShort = ending.stopped !== null && ending.stopped.reason !== "strict" && !isDeath(ending.stopped);
   compareEnding(ledger, ending);
   const served = calls.filter(({ verdict }) => !NOT_SERVED.has(verdict));
-  const recorded = new Set(served.map((c) => c.slot)).size - ledger.edited;
+  const given = countGiven(ledger);
+  const recorded = new Set(served.map((c) => c.slot)).size - ledger.edited - given;
   if (served.length === 0 && !stoppedShort) reportNoSubstance(ledger, ending);
   if (ledger.refused.length > 0) findings.add("leak");
   const { divergence } = ledger;
@@ -122,7 +124,8 @@ export function outcomeOf(ledger: Ledger, ending: Ending): ReplayReport {
     steps: new Set(tape.ordered.map((s) => slotOf(s.record))).size,
     recorded,
     live: ledger.live,
-    edited: ledger.edited,
+    edited: ledger.edited + given,
+    given,
     refused: countOf(ledger.refused),
     missing: ending.missing,
     leaks: (root.leaks ?? []).length,
@@ -133,7 +136,7 @@ export function outcomeOf(ledger: Ledger, ending: Ending): ReplayReport {
     changedTools: [...ledger.changedTools],
     calls,
     divergence: divergence === null ? null : withEarlyEnd(divergence, ledger, ending, served),
-    notes: [...ledger.notes, ...comparedByPlace(ledger), ...(unrun === null ? [] : [unrun])],
+    notes: [...ledger.notes, ...givenNotes(ledger), ...comparedByPlace(ledger), ...(unrun === null ? [] : [unrun])],
     refusals: ledger.refused,
     exitCode: { recorded: root.process?.exitCode ?? null, now: ending.exitCode },
     durationMs: ending.durationMs,
@@ -154,6 +157,7 @@ function compareEnding(ledger: Ledger, ending: Ending): void {
   if (complete && effects !== null) compareEffects(ledger, effects);
   if (complete && root.trigger === "process") compareExitCode(ledger, ending);
   if (root.trigger === "function") compareResult(ledger, ending);
+  reportGiven(ledger);
 }
 
 /** A replay that served nothing shows nothing; a run beside the replayed one, or around it, may have no step. */

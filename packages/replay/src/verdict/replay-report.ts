@@ -39,6 +39,8 @@ export interface ReplayReport {
   recorded: number;
   live: number;
   edited: number;
+  /** of the edited steps, those that returned what the caller gave; absent in reports of older versions */
+  given?: number;
   refused: number;
   missing: number;
   leaks: number;

@@ -13,6 +13,7 @@ const MOST = 5;
 export function unrunBodies(ledger: Ledger): string | null {
   const { divergence, edited, tape } = ledger;
   if (divergence === null || edited > 0 || !FROM_MEMORY.has(divergence.verdict) || isOther(divergence)) return null;
+  if (tape.ordered.some(({ given }) => given !== undefined)) return null;
   const before = divergence.step ?? Infinity;
   const tools = tape.ordered.filter(
     ({ index, record }) =>

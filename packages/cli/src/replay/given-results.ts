@@ -1,0 +1,74 @@
+import { resolve } from "node:path";
+import { type GivenResult, givenValue, type RecordedStep, type Tape, whyNotGiven } from "@reenact/replay";
+import { oneLine } from "@reenact/view";
+import { CliError, messageOf } from "../errors/cli-error.ts";
+import { projectScrubber } from "../redact/project-scrubber.ts";
+
+const FORM = "--set tool.<name>=<JSON>, tool.<name>@<n>=<JSON> for its nth call, or =@<file>";
+
+/**
+ * The results that `--set` gives to calls of tools and steps. Throws for what the run does not have, and for a value on the command
+ * line that redaction would replace: the plan of a replay is a file.
+ */
+export function givenResults(
+  tape: Tape,
+  { set, runTool, store }: { set: readonly string[]; runTool: readonly string[]; store: string },
+): GivenResult[] {
+  const found = set.flatMap((text) => {
+    const [, name = "", nth, value = ""] = /^tool\.([^=]+?)(?:@(\d+))?=(.*)$/s.exec(text) ?? [];
+    if (name === "") throw usage(text, "it does not name a tool's result", FORM);
+    if (runTool.includes(name)) throw usage(text, `--run-tool ${name} runs its body`, "leave out one of the two");
+    const given = valueOf(text, value, store);
+    return callsOf(tape, text, name, nth).map(({ index }) => ({ step: index, value: given, text }));
+  });
+  const twice = found.find(({ step }, n) => found.findIndex((other) => other.step === step) < n);
+  if (twice !== undefined)
+    throw usage(twice.text, `the result of step ${twice.step + 1} is given twice`, "leave out one of the two");
+  return found.map(({ step, value }) => ({ step, value }));
+}
+
+function callsOf(tape: Tape, text: string, name: string, nth: string | undefined): RecordedStep[] {
+  const all = tape.ordered.filter(({ kind }) => kind === "TOOL" || kind === "STEP");
+  const calls = all.filter((step) => step.name === name);
+  if (calls.length === 0) {
+    const names = [...new Set(all.map((step) => oneLine(step.name, 60)))];
+    throw usage(
+      text,
+      "the run has no such tool or step",
+      names.length === 0 ? "the run recorded none" : `it recorded ${names.slice(0, 12).join(", ")}`,
+    );
+  }
+  const chosen = nth === undefined ? calls : calls.slice(Math.max(0, Number(nth) - 1), Number(nth));
+  if (chosen.length === 0)
+    throw usage(
+      text,
+      `the run called ${oneLine(name, 60)} ${calls.length} ${calls.length === 1 ? "time" : "times"}`,
+      `tool.${oneLine(name, 60)}@1 to @${calls.length}`,
+    );
+  for (const step of chosen) {
+    const why = whyNotGiven(step);
+    if (why !== null)
+      throw usage(text, `step ${step.index + 1} cannot be given a result: ${why}`, "reenact show <run>");
+  }
+  return chosen;
+}
+
+function valueOf(text: string, value: string, store: string): GivenResult["value"] {
+  const given = value.startsWith("@") ? { file: resolve(value.slice(1)) } : { json: value };
+  try {
+    givenValue(given);
+  } catch (error) {
+    throw usage(
+      text,
+      "file" in given ? `cannot read ${value.slice(1)}: ${messageOf(error)}` : "the value is not JSON",
+      "file" in given ? "a file whose name ends in .json holds JSON, any other one a text" : `'"a text"', or =@<file>`,
+    );
+  }
+  if ("json" in given && projectScrubber({ store }).scrub(value, { mime: "application/json" }).text !== value)
+    throw usage(text, "the value holds something that redaction replaces", "put it into a file: =@<file>");
+  return given;
+}
+
+/** The value itself is not repeated: it may be secret. */
+const usage = (text: string, what: string, next: string): CliError =>
+  new CliError("REEN-USAGE", `--set ${oneLine(text.split("=", 1)[0] ?? "", 80)}: ${what}`, next);
