@@ -74,6 +74,30 @@ export function foreignRun(
   return { id: trace, body: joinTraces([...root, ...steps]).bytes };
 }
 
+/** Two calls of one conversation: the prompt of the second is another, its first message is cut off, and it asks for a refund. */
+export function editedRun() {
+  const calls = [{ id: "c1", type: "function", function: { name: "look_up", arguments: '{"mail":"ann"}' } }];
+  const middle = [
+    { role: "assistant", content: null, tool_calls: calls },
+    { role: "tool", tool_call_id: "c1", content: '{"order":7781,"state":"sent"}' },
+  ];
+  const asked = (shop: string, messages: readonly object[]) =>
+    JSON.stringify({ messages: [{ role: "system", content: `You answer for a shop of ${shop}.` }, ...messages] });
+  const refund = { id: "c2", type: "function", function: { name: "refund", arguments: "" } };
+  refund.function.arguments = JSON.stringify({ order: 7781, reason: "smashed glass" });
+  const answer = (message: object) => JSON.stringify({ choices: [{ message: { role: "assistant", ...message } }] });
+  return foreignRun("edited-prompt", [
+    {
+      input: asked("lamps", [{ role: "user", content: "where is my order?" }, ...middle]),
+      output: answer({ content: "it was sent" }),
+    },
+    {
+      input: asked("chairs", [...middle, { role: "user", content: "it came broken" }]),
+      output: answer({ content: null, tool_calls: [refund] }),
+    },
+  ]);
+}
+
 const ESC = "\u001b";
 /** Texts that a page could take for something else. */
 export const HOSTILE = {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type RunningCollector, startCollector, until } from "../e2e/running-collector.ts";
 import { missingChromium } from "./chromium.ts";
 import { openUiBrowser, type UiBrowser, type UiPage } from "./ui-browser.ts";
-import { foreignRun, HOSTILE, hostileRun, recordRefund } from "./ui-runs.ts";
+import { editedRun, foreignRun, HOSTILE, hostileRun, recordRefund } from "./ui-runs.ts";
 
 const missing = missingChromium();
 const required = process.env["REENACT_REQUIRE_SERVICES"] === "1";
@@ -23,6 +23,8 @@ else
     let refund: string;
     let hostile: string;
     let long: string;
+    /** of one whose second call has another system prompt, and asks for a call */
+    let edited: string;
 
     beforeAll(async () => {
       if (missing !== null) throw new Error(missing);
@@ -34,12 +36,14 @@ else
         Array.from({ length: STEPS }, (_, n) => ({ input: `question ${n + 1}`, output: `answer ${n + 1}` })),
       );
       await collector.send(bad.body);
+      const changed = editedRun();
       await collector.send(many.body);
-      [hostile, long] = [bad.id, many.id];
+      await collector.send(changed.body);
+      [hostile, long, edited] = [bad.id, many.id, changed.id];
       refund = await recordRefund(root);
       await until("all runs are sealed", async () => {
         const { runs } = await collector.get<{ runs: { state: string }[] }>("/api/v1/runs");
-        return runs.length === 3 && runs.every(({ state }) => state === "sealed");
+        return runs.length === 4 && runs.every(({ state }) => state === "sealed");
       });
     }, 120_000);
     afterAll(async () => {
@@ -71,6 +75,18 @@ else
       async table(page) {
         await page.goto(run(refund, "?tab=timeline&as=table&step=6"));
         await page.getByRole("columnheader", { name: "First chunk" }).waitFor();
+      },
+      async context(page) {
+        await page.goto(run(refund, "?tab=context&step=6"));
+        await heading(page, /What the model read at step \d, which asked for this call/);
+      },
+      async "changed-context"(page) {
+        await page.goto(run(edited, "?tab=context&step=2"));
+        await page.getByText("chairs", { exact: true }).first().waitFor();
+      },
+      async "hostile-context"(page) {
+        await page.goto(run(hostile, "?tab=context&step=1"));
+        await page.locator("pre").first().waitFor({ state: "attached" });
       },
       async raw(page) {
         await page.goto(run(refund, "?tab=raw&step=1"));
@@ -116,7 +132,7 @@ else
       await page.getByText("1 run", { exact: true }).waitFor();
       expect(await page.locator("tbody tr").count()).toBe(1);
       await page.getByRole("button", { name: /^check_carrier/ }).click();
-      await page.getByText("3 runs", { exact: true }).waitFor();
+      await page.getByText("4 runs", { exact: true }).waitFor();
     });
 
     test("from the list to the failing step by keyboard alone, and back", async () => {
@@ -142,6 +158,9 @@ else
       await page.keyboard.press("2");
       await page.waitForURL(/tab=timeline/);
       await page.keyboard.press("3");
+      await page.waitForURL(/tab=context/);
+      await heading(page, /Where the values of check_carrier came from/);
+      await page.keyboard.press("4");
       await page.waitForURL(/tab=raw/);
       await page.getByText("carrier").first().waitFor();
       await page.keyboard.press("?");
@@ -195,6 +214,29 @@ else
       await page.locator(`[aria-current=true] :text-is("answer ${STEPS - 1}")`).waitFor();
       await page.goto(run(long, `?tab=timeline&step=${STEPS}`));
       await page.getByRole("button", { name: new RegExp(`^${STEPS} chat`) }).waitFor();
+    });
+
+    test("a context says what is new since the call before, what changed word by word, and where values came from", async () => {
+      const page = await browser.open();
+      await PAGES["changed-context"]!(page);
+      const rows = await page.evaluate<string[]>(
+        `[...document.querySelectorAll(".context-text")].map((row) => row.className.split(" ")[1] + " " + row.querySelector(".context-kind").textContent)`,
+      );
+      expect(rows).toEqual([
+        "changed system prompt",
+        "removed user message",
+        "kept model output",
+        "kept result",
+        "added user message",
+      ]);
+      expect(await page.locator(".context-text.changed del").innerText()).toBe("lamps");
+      expect(await page.locator(".context-text.changed ins").innerText()).toBe("chairs");
+      const origins = await page.locator(".origins").innerText();
+      expect(origins).toMatch(/order\s+7781\s+result of look_up at \/order/);
+      expect(origins).toMatch(/reason\s+"smashed glass"\s+nothing that the model had read holds it/);
+      await page.getByRole("link", { name: "1", exact: true }).first().click();
+      await page.waitForURL(/step=1$/);
+      await page.getByText("first call of its conversation").waitFor();
     });
 
     test("new runs are announced, and come when they are asked for", async () => {

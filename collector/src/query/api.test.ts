@@ -505,7 +505,7 @@ test("every reference of the OpenAPI document leads somewhere", async () => {
   const document = (await json("/openapi.json", { key: "" })) as unknown;
   const names = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, name]) => name!);
   expect(new Set(names)).toEqual(
-    new Set(["Run", "Error", "Step", "Part", "Item"].map((name) => `#/components/schemas/${name}`)),
+    new Set(["Run", "Error", "Step", "Part", "Item", "Stretch"].map((name) => `#/components/schemas/${name}`)),
   );
   const { components } = document as { components: { schemas: Record<string, { properties: object }> } };
   expect(components.schemas["Run"]?.properties).toHaveProperty("started");
@@ -567,5 +567,12 @@ test("a run for reading: all of it, one step, and each read in the log", async (
   expect(view).toMatchObject({ status: 200, total: 2, next: 1, answer: "Reykjavík", cause: null });
   expect(await json(`/runs/${envelope.id}/view/2`)).toMatchObject({ status: 200, output: [{ text: "Reykjavík" }] });
   expect(await json(`/runs/${envelope.id}/view/9`)).toMatchObject({ status: 404, error: { code: "NO_STEP" } });
+  expect(lines.map(({ event }) => event)).toContain("api.payload-read");
+});
+
+test("what a model had read at a step, and the read in the log", async () => {
+  const read = await json(`/runs/${envelope.id}/context/2`);
+  expect(read).toMatchObject({ status: 200, step: 2, calls: [], context: { step: 2, before: null } });
+  expect(await json(`/runs/${envelope.id}/context/9`)).toMatchObject({ status: 404, error: { code: "NO_STEP" } });
   expect(lines.map(({ event }) => event)).toContain("api.payload-read");
 });

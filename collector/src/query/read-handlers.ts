@@ -15,6 +15,7 @@ import { stepDetail, stepLines, stepPart } from "./run-steps.ts";
 import { serveEnvelope } from "./serve-envelope.ts";
 import { servePart } from "./serve-part.ts";
 import { runViewOf, stepItemsOf } from "./run-view.ts";
+import { stepContextOf } from "./step-context.ts";
 import { viewQuery } from "./view-schema.ts";
 import { treeQuery } from "./step-schema.ts";
 import { errorGroups, facetsOf, memberOf, seriesOver, sumsOf } from "./sums.ts";
@@ -76,6 +77,14 @@ export function readHandlers(deps: ReadDeps): Record<ReadName, Handler> {
     return ask.json({ schemaVersion: 1, run: row.run, ...found });
   }
 
+  async function context(ask: Ask, row: RunRow): Promise<Response> {
+    const name = ask.req.param("step") ?? "";
+    const found = stepContextOf(row.run, await spansOf(row), name);
+    if (found === null) throw noStep(row, name);
+    told(ask, row, `context of step ${found.step}`);
+    return ask.json({ schemaVersion: 1, run: row.run, ...found });
+  }
+
   const noStep = (row: RunRow, step: string) =>
     new ApiError("NO_STEP", `run ${row.run} has no step ${JSON.stringify(step.slice(0, 40))}`);
 
@@ -122,6 +131,7 @@ export function readHandlers(deps: ReadDeps): Record<ReadName, Handler> {
     getTree: async (ask) => payload(ask, tree),
     getView: async (ask) => payload(ask, view),
     getItems: async (ask) => payload(ask, items),
+    getContext: async (ask) => payload(ask, context),
     getStep: async (ask) => payload(ask, step),
     getPart: async (ask) => payload(ask, part),
     getSpans: async (ask) => payload(ask, spans),

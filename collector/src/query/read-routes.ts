@@ -12,6 +12,7 @@ export const READ_ROUTES = {
   getTree: "payloads",
   getView: "payloads",
   getItems: "payloads",
+  getContext: "payloads",
   getStep: "payloads",
   getPart: "payloads",
   getSpans: "payloads",

@@ -38,7 +38,7 @@ import {
   noBody,
   systemAnswer,
 } from "./system-schema.ts";
-import { itemsAnswer, viewAnswer, viewQuery } from "./view-schema.ts";
+import { contextAnswer, itemsAnswer, viewAnswer, viewQuery } from "./view-schema.ts";
 import { stepAnswer, treeAnswer, treeQuery } from "./step-schema.ts";
 
 export type Scope = "ingest" | "read" | "admin" | "metrics";
@@ -168,6 +168,14 @@ export const ROUTES = {
     scope: "read",
     summary: "What one step adds to the conversation, each text up to 64 KB",
     answer: itemsAnswer,
+  },
+  getContext: {
+    method: "get",
+    path: "/runs/:run/context/:step",
+    scope: "read",
+    summary:
+      "What the model had read at a step, against the call before it, and where the values of the step's calls came from",
+    answer: contextAnswer,
   },
   getStep: {
     method: "get",

@@ -50,5 +50,74 @@ export const viewAnswer = z.object({
 });
 export const itemsAnswer = z.object({ schemaVersion: z.literal(1), run: z.string(), ...items });
 
+const window = z
+  .object({
+    text: z.string().describe("a stretch of it: its begin, or where a changed text differs first"),
+    from: z.number().int().describe("where the stretch begins, in UTF-16 code units"),
+    length: z.number().int().describe("of the whole text"),
+  })
+  .meta({ id: "Stretch" });
+const origin = {
+  kind: z.enum(["input of the run", "system prompt", "tool definition", "user message", "result", "model output"]),
+  step: z.number().int().nullable().describe("the step whose result or output it is; null: of none that is recorded"),
+  name: z.string().describe("of a tool or a step; empty: none"),
+};
+
+export const contextAnswer = z.object({
+  schemaVersion: z.literal(1),
+  run: z.string(),
+  step: z.number().int(),
+  context: z
+    .object({
+      step: z.number().int().describe("the model call: of a tool's step the one that asked for it"),
+      model: text,
+      tokens: z.number().int().nullable().describe("of the request, as the provider counted them"),
+      before: z.number().int().nullable().describe("the call before it in the conversation; null: there is none"),
+      continues: z.boolean().describe("the provider adds messages that it keeps, which no request holds"),
+      length: z.number().int().describe("of all texts of the request, in UTF-16 code units"),
+      lengthBefore: z.number().int().nullable(),
+      texts: z.array(
+        z.object({
+          status: z.enum(["kept", "added", "removed", "changed"]).describe("against the call before"),
+          ...origin,
+          is: window,
+          was: window.nullable().describe("of a changed text; null: it did not change"),
+        }),
+      ),
+    })
+    .nullable()
+    .describe(
+      "system prompts, tool definitions and messages that the model read; null: no model call has to do with the step",
+    ),
+  calls: z
+    .array(
+      z.object({
+        step: z.number().int(),
+        kind: z.string(),
+        name: z.string(),
+        askedBy: z.number().int().nullable().describe("the model call that asked for it; null: the program made it"),
+        values: z.array(
+          z.object({
+            pointer: z.string().describe("JSON pointer into the arguments"),
+            value: z.union([z.string(), z.number(), z.boolean()]).nullable().describe("a long text: its begin"),
+            by: z.enum(["model", "program"]),
+            short: z.boolean().describe("short values are found by chance"),
+            sources: z.array(
+              z.object({
+                ...origin,
+                pointer: text.describe("where it stands in a text that is JSON; null: in plain text"),
+                match: z.enum(["value", "other form", "part"]),
+                excerpt: z.string(),
+              }),
+            ),
+          }),
+        ),
+        more: z.number().int().describe("values that are left out"),
+      }),
+    )
+    .describe("where each value in the arguments of its calls came from; no source: the model made it up or chose it"),
+});
+
+export type ContextAnswer = z.infer<typeof contextAnswer>;
 export type ViewStep = z.infer<typeof viewAnswer>["steps"][number];
 export type ApiItem = z.infer<typeof stepItem>;

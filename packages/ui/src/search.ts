@@ -1,5 +1,5 @@
 export const ORDERS = ["started", "duration", "cost", "tokens", "errors"] as const;
-export const TABS = ["transcript", "timeline", "raw"] as const;
+export const TABS = ["transcript", "timeline", "context", "raw"] as const;
 export type Tab = (typeof TABS)[number];
 
 /** The state of the list of runs, in its address. */

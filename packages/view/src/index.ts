@@ -1,3 +1,5 @@
+export type { AlignedText } from "./context/align-texts.ts";
+export { contextOf, type StepContext } from "./context/step-context.ts";
 export { effectLines, WRAP } from "./effects/effect-lines.ts";
 export {
   continuesAfterRefusal,
@@ -10,6 +12,7 @@ export {
 export { unrecordedTools } from "./effects/unrecorded-tools.ts";
 export { type ExplainedCall, type ExplainedValue, explainStep, modelCallsOf } from "./explain/explain-calls.ts";
 export type { ValueSource } from "./explain/find-value.ts";
+export type { ReadText } from "./explain/read-texts.ts";
 export { diffRuns, type DiffRow, type RunDiff } from "./run/run-diff.ts";
 export { durationMs, type RunRow, runRow } from "./run/run-row.ts";
 export { outlineOf, type RunCause, type RunOutline } from "./run/run-outline.ts";

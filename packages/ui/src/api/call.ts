@@ -13,6 +13,9 @@ export type Run = Answer<"getRun">["run"];
 export type ViewStep = Answer<"getView">["steps"][number];
 export type Item = ViewStep["input"][number];
 export type StepDetail = Answer<"getStep">["step"];
+export type StepContext = NonNullable<Answer<"getContext">["context"]>;
+export type ContextText = StepContext["texts"][number];
+export type ExplainedCall = Answer<"getContext">["calls"][number];
 export type Part = StepDetail["parts"][number];
 
 type Query = Readonly<Record<string, string | number | undefined>>;

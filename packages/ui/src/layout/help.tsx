@@ -7,7 +7,7 @@ const KEYS: readonly (readonly [keys: string, does: string])[] = [
   ["n  p", "next, previous error"],
   ["/", "filter the runs"],
   [".", "show new runs"],
-  ["1  2  3", "transcript, timeline, raw"],
+  ["1  2  3  4", "transcript, timeline, context, raw"],
   ["?", "this help"],
 ];
 

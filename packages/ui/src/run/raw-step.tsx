@@ -5,6 +5,7 @@ import { FailurePage } from "../failure/failure-page.tsx";
 import { number } from "../text/format.ts";
 import { RecordedText } from "../text/recorded-text.tsx";
 import { PartView } from "./part-view.tsx";
+import { StepChoice } from "./step-choice.tsx";
 
 interface RawStepProps {
   readonly run: string;
@@ -23,23 +24,7 @@ export function RawStep({ run, steps, step, select }: RawStepProps) {
   if (step === null) return null;
   return (
     <section className="raw" aria-label="Raw">
-      <p className="raw-choice">
-        <label htmlFor="raw-step">Step</label>{" "}
-        <input
-          id="raw-step"
-          type="number"
-          min={1}
-          max={steps.at(-1)?.step}
-          value={step.step}
-          onChange={(event) => {
-            const next = Number(event.target.value);
-            if (steps.some((each) => each.step === next)) select(next);
-          }}
-        />{" "}
-        <span className="muted">
-          of {number(steps.length)} · <RecordedText>{step.name}</RecordedText>
-        </span>
-      </p>
+      <StepChoice steps={steps} step={step} select={select} />
       {error ? (
         <FailurePage error={error} retry={() => void refetch()} />
       ) : (

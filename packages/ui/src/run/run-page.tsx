@@ -3,6 +3,7 @@ import { FailurePage } from "../failure/failure-page.tsx";
 import { useKeys } from "../layout/use-keys.ts";
 import { useTitle } from "../layout/use-title.ts";
 import { type RunSearch, TABS, type Tab } from "../search.ts";
+import { ContextTab } from "./context-tab.tsx";
 import { RawStep } from "./raw-step.tsx";
 import { RunHead } from "./run-head.tsx";
 import { Timeline } from "./timeline.tsx";
@@ -10,7 +11,12 @@ import { Transcript } from "./transcript.tsx";
 import { type LoadedRun, useRunView } from "./use-run-view.ts";
 
 const route = getRouteApi("/r/$run");
-const TAB_WORDS: Readonly<Record<Tab, string>> = { transcript: "Transcript", timeline: "Timeline", raw: "Raw" };
+const TAB_WORDS: Readonly<Record<Tab, string>> = {
+  transcript: "Transcript",
+  timeline: "Timeline",
+  context: "Context",
+  raw: "Raw",
+};
 
 /** One run. */
 export function RunPage() {
@@ -57,9 +63,11 @@ function Loaded({ view }: { view: LoadedRun }) {
     Escape: back,
     "1": () => go({ tab: undefined }),
     "2": () => go({ tab: "timeline" }),
-    "3": () => go({ tab: "raw" }),
+    "3": () => go({ tab: "context" }),
+    "4": () => go({ tab: "raw" }),
   });
   const shown = steps[at];
+  const blamed = steps.find(({ step }) => step === view.cause?.step);
   return (
     <div className="run">
       <RunHead view={view} />
@@ -103,6 +111,7 @@ function Loaded({ view }: { view: LoadedRun }) {
           show={(asTable) => go({ as: asTable ? "table" : undefined })}
         />
       )}
+      {tab === "context" && <ContextTab view={view} step={shown ?? blamed ?? steps[0] ?? null} select={select} />}
       {tab === "raw" && <RawStep run={view.run.run} steps={steps} step={shown ?? steps[0] ?? null} select={select} />}
     </div>
   );

@@ -36,7 +36,10 @@ export interface ExplainedValue {
 const MOST_VALUES = 200;
 
 /** Explains the calls of step `number`: of a tool or request its own; of a model call those that the model asked for. */
-export function explainStep(run: Envelope, number: number): ExplainedCall[] {
+export function explainStep(
+  run: Pick<Envelope, "steps" | "spans" | "root" | "facts">,
+  number: number,
+): ExplainedCall[] {
   return explainSteps(stepsOf(run), inputOf(run), number);
 }
 
@@ -71,7 +74,7 @@ interface Context {
 }
 
 /** What `agent()` was called with; of a run of another instrumentation the input of its root. */
-function inputOf({ root, facts }: Envelope): ReadText[] {
+function inputOf({ root, facts }: Pick<Envelope, "root" | "facts">): ReadText[] {
   const plain = root?.attributes[ATTR.inputValue];
   const text = facts?.input === undefined ? plain : jsonOf(facts.input);
   return typeof text === "string" ? [{ kind: "input of the run", step: null, name: "", text }] : [];

@@ -21,15 +21,25 @@ const CONTINUES = ["previous_response_id", "conversation", "cachedContent", "cac
 export function textsReadByModel(steps: readonly StepView[], number: number): ReadText[] {
   const earlier = steps.filter(({ step }) => step < number);
   const step = steps.find((each) => each.step === number);
-  const body = parsedJson(step?.input ?? null);
-  const continues = isFields(body) && CONTINUES.some((member) => (body[member] ?? null) !== null);
-  const before = continues ? earlier.filter(({ kind }) => kind === "LLM") : [];
+  const before = step !== undefined && continuesKept(step) ? earlier.filter(({ kind }) => kind === "LLM") : [];
   const messages = [
     ...before.flatMap((each) => [...requestTexts(each), ...itemsOf(each).output.map(messageOf)]),
     ...(step === undefined ? [] : requestTexts(step)),
   ];
   const source = sourcesIn(earlier);
   return messages.map((message) => ({ ...message, step: source(message) }));
+}
+
+/** What stands in the request of a model call: system prompts, tool definitions, messages. `earlier`: the steps before it. */
+export function textsOfRequest(step: StepView, earlier: readonly StepView[]): ReadText[] {
+  const source = sourcesIn(earlier);
+  return requestTexts(step).map((message) => ({ ...message, step: source(message) }));
+}
+
+/** Whether the provider adds messages that it keeps to those of the request. */
+export function continuesKept({ input }: StepView): boolean {
+  const body = parsedJson(input);
+  return isFields(body) && CONTINUES.some((member) => (body[member] ?? null) !== null);
 }
 
 /** What the program had got before step `number`: results of its steps and outputs of models, in their order. */

@@ -1,0 +1,72 @@
+import type { ScannedSpan } from "@reenact/envelope";
+import { type AlignedText, contextOf, type ExplainedCall, explainStep, stepsOf } from "@reenact/view";
+import { readSteps } from "./run-steps.ts";
+import type { ContextAnswer } from "./view-schema.ts";
+
+/** Characters of one text. Whole texts are parts of the step. */
+const PREVIEW = 4_000;
+/** Characters of a changed text before the first that differs. */
+const LEAD = 200;
+/** Characters of a value in the arguments of a call. */
+const LONGEST_VALUE = 500;
+/** Texts that hold a value, of each. */
+const MOST_SOURCES = 10;
+
+type Texts = NonNullable<ContextAnswer["context"]>["texts"];
+
+/**
+ * What the model had read at the step with this span id or number: of a tool's step at the call that asked for it. And where the
+ * values of its calls came from. null: there is no such step.
+ */
+export function stepContextOf(
+  run: string,
+  scanned: readonly ScannedSpan[],
+  name: string,
+): Pick<ContextAnswer, "step" | "context" | "calls"> | null {
+  const { read, lines } = readSteps(run, scanned);
+  const steps = stepsOf(read);
+  const step = steps.find((each) => each.id === name || String(each.step) === name);
+  if (step === undefined) return null;
+  const calls = explainStep(read, step.step);
+  const model = step.kind === "LLM" ? step : steps.find((each) => each.step === calls[0]?.askedBy);
+  const context = model === undefined ? null : contextOf(steps, model.step);
+  return {
+    step: step.step,
+    context: context && {
+      ...context,
+      model: lines.get(model!.id)?.model ?? null,
+      tokens: model!.tokens?.input ?? null,
+      texts: context.texts.map(textOf),
+    },
+    calls: calls.map(callOf),
+  };
+}
+
+function textOf({ status, read: { text, ...origin }, was }: AlignedText): Texts[number] {
+  if (was === null) return { status, ...origin, is: stretch(text, 0), was: null };
+  const from = Math.max(0, firstDifference(was, text) - LEAD);
+  return { status, ...origin, is: stretch(text, from), was: stretch(was, from) };
+}
+
+function firstDifference(before: string, after: string): number {
+  let at = 0;
+  while (at < before.length && at < after.length && before[at] === after[at]) at++;
+  return at;
+}
+
+/** No half of a surrogate pair stands at its ends. */
+const stretch = (text: string, from: number): Texts[number]["is"] => {
+  const start = /[\uDC00-\uDFFF]/.test(text[from] ?? "") && from > 0 ? from + 1 : from;
+  return { text: text.slice(start, start + PREVIEW).replace(/[\uD800-\uDBFF]$/, ""), from: start, length: text.length };
+};
+
+function callOf({ values, ...call }: ExplainedCall): ContextAnswer["calls"][number] {
+  return {
+    ...call,
+    values: values.map(({ value, sources, ...rest }) => ({
+      ...rest,
+      value: typeof value === "string" ? value.slice(0, LONGEST_VALUE).replace(/[\uD800-\uDBFF]$/, "") : value,
+      sources: sources.slice(0, MOST_SOURCES),
+    })),
+  };
+}
