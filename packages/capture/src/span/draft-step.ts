@@ -212,14 +212,14 @@ export function draftSoFar(step: Step, scrubber: Scrubber): StepDraft<DraftText>
 }
 
 /** It stays as it is while the answer goes on. */
-export function exchangeSoFar(x: ExchangeDraft): ExchangeDraft {
+function exchangeSoFar(x: ExchangeDraft): ExchangeDraft {
   return { ...x, chunks: [...x.chunks], cuts: [...x.cuts] };
 }
 
-/** As `draftRequest` or `draftSoFar`, with what another thread has made of the texts. */
+/** As `draftRequest`, with what another thread has made of the texts. */
 export function draftOfReadRequest(step: Step, scrubber: Scrubber, read: ReadTexts): ReadDraft {
-  const { members, request, answer, input, output } = read;
-  const part = { record: {}, request, answer, input, output };
+  const { members, request } = read;
+  const part = { record: {}, request, answer: null, input: null, output: null };
   return { ...whole(step, scrubber, part, null, { redacted: redactedBy(scrubber, tallyOf(read)) }), members };
 }
 

@@ -1,11 +1,11 @@
 import { live } from "../run/context.ts";
-import { draftOfReadRequest, draftSoFar, exchangeSoFar } from "./draft-step.ts";
-import type { DraftText, ReadTexts, StepDraft } from "./draft.ts";
+import { draftSoFar } from "./draft-step.ts";
+import type { DraftText, StepDraft } from "./draft.ts";
 import { guarded } from "../fault/faults.ts";
 import { originals } from "../patch/originals.ts";
 import { prepareStep } from "./prepare-step.ts";
 import { isReadAhead } from "../redact/read-ahead.ts";
-import { isLong, readWhole } from "../redact/read-elsewhere.ts";
+import { isLong } from "../redact/read-elsewhere.ts";
 import { draftOfRequest } from "../redact/read-later.ts";
 import type { Scrubber } from "../redact/scrubber.ts";
 import type { Step } from "./step.ts";
@@ -48,27 +48,27 @@ export function writeRequestLater(step: Step, run: UnderWay): void {
   );
 }
 
-/** of a step that goes on: how many of its values were written */
-const writtenValues = new WeakMap<Step, number>();
-/** steps that another thread reads as far as they have come */
-const withReader = new WeakSet<Step>();
+/** More of a step than this is not written again for each new value, but for each quarter more of them. UTF-16 units or bytes. */
+const WRITTEN_EACH_TIME = 32 * 1024;
+/** of a step that goes on: from how many values on it is written again */
+const nextWritten = new WeakMap<Step, number>();
 
 /**
  * Writes what the agent was given by steps that go on: values of a generator, what a server has sent, chunks of an answer. Called
  * before `by` goes out, and before the record of `by` is written, whose part of the journal says that these values have come: of
  * a process that is killed later, a replay gives them again. Chunks of an answer are written only where `by` is a call of a
- * function, not for each request that is sent beside a stream. More than this thread may read is written once another one has
- * read it.
+ * function, not for each request that is sent beside a stream. A step that has come to more than this thread may read is not written
+ * again before it ends.
  */
 export function writeValuesSoFar(open: Iterable<Step>, by: Step, run: UnderWay): void {
   const scrubber = run.scrubber();
   if (scrubber === null) return;
   for (const step of open) {
-    if (step === by || step.answer.from !== "live" || withReader.has(step)) continue;
+    if (step === by || step.answer.from !== "live") continue;
     const count = valuesOf(step, by);
-    if (count <= (writtenValues.get(step) ?? 0) || !isUnderWay(step, run)) continue;
-    writtenValues.set(step, count);
-    live(() => guarded("values", undefined, () => writeSoFar(step, scrubber, run)));
+    if (count < (nextWritten.get(step) ?? 1) || !isUnderWay(step, run) || isLong(step, scrubber)) continue;
+    nextWritten.set(step, sizeOf(step) <= WRITTEN_EACH_TIME ? count + 1 : Math.ceil(count * 1.25));
+    live(() => guarded("values", undefined, () => run.write(draftSoFar(step, scrubber))));
   }
 }
 
@@ -77,15 +77,7 @@ function valuesOf({ exchange: x, call }: Step, by: Step): number {
   return x.response === null || by.call === null ? 0 : 1 + x.chunks.length;
 }
 
-function writeSoFar(step: Step, scrubber: Scrubber, run: UnderWay): void {
-  if (!isLong(step, scrubber)) return run.write(draftSoFar(step, scrubber));
-  const { exchange: x } = step;
-  const reading = readWhole(step, x === null ? null : exchangeSoFar(x), null, scrubber, x);
-  if (reading === null) return;
-  withReader.add(step);
-  const write = (read: ReadTexts | null): void => {
-    withReader.delete(step);
-    if (read !== null && isUnderWay(step, run)) run.write(draftOfReadRequest(step, scrubber, read));
-  };
-  void reading.catch(() => null).then((read) => guarded("values", undefined, () => write(read)));
+function sizeOf({ exchange, call }: Step): number {
+  const values: readonly { readonly length: number }[] = exchange?.chunks ?? call?.yields ?? [];
+  return values.reduce((sum, { length }) => sum + length, 0);
 }
