@@ -27,6 +27,8 @@ export interface Area {
   cue: Cue;
   /** beginnings and ends of names of files with long numbers in them */
   readonly fileNames: number[];
+  /** the text is the name of a file itself: no names are looked for in it, or the work would multiply at each ending */
+  readonly isFileName: boolean;
   /** `curl` stands before the first `-u` of the leaf; null: not looked for yet */
   hasCurl: boolean | null;
   /** it stands anywhere in the leaf */

@@ -43,8 +43,8 @@ export interface Detector extends Description {
   readonly find: Find;
 }
 
-/** Looks at a whole leaf, behind all stops. `read`: the hits of another text that is made of a part of it. */
-export type FindInLeaf = (text: string, area: Area, read: (part: string) => Hit[]) => readonly Hit[];
+/** Looks at a whole leaf, behind all stops. `read`: the hits of the name of a file that stands in it. */
+export type FindInLeaf = (text: string, area: Area, read: (name: string) => Hit[]) => readonly Hit[];
 
 export interface LeafDetector extends Description {
   readonly find: FindInLeaf;

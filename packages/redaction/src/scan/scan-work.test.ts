@@ -110,6 +110,7 @@ test.each([
   "(0123 ",
   "4821 is ",
   "PIN 4821 ",
+  "-.DE89",
   "password=:１is -１\u200bBa</to1ken>@N",
 ])("texts that took more stay below it: %j", (text) => {
   expect(workOf(filled(text, 1024))).toBeLessThan(MOST);

@@ -44,9 +44,9 @@ export function createScanner(
     for (const pair of each.pairs) stops.add(pair, each);
   }
 
-  const readPart = (part: string): Hit[] => found(part, NOWHERE);
+  const readName = (name: string): Hit[] => found(name, NOWHERE, true);
 
-  function found(text: string, field: FieldContext): Hit[] {
+  function found(text: string, field: FieldContext, isFileName = false): Hit[] {
     const hits: Hit[] = [];
     const from = 0;
     const to = text.length;
@@ -64,12 +64,13 @@ export function createScanner(
       schemeTo: from,
       cue: NO_CUE,
       fileNames: [],
+      isFileName,
       hasCurl: null,
       namesCurl: null,
       hasOracle: null,
     };
     stops.walk(text, ask, area);
-    for (const { find } of leafDetectors) for (const hit of find(text, area, readPart)) hits.push(hit);
+    for (const { find } of leafDetectors) for (const hit of find(text, area, readName)) hits.push(hit);
     return hits;
   }
 

@@ -22,7 +22,7 @@ const [DOUBLE_QUOTE, QUOTE, FEED] = [34, 39, 10];
  */
 export function noteFileName(text: string, at: number, area: Area): void {
   const before = at === area.from ? SPACE : text.charCodeAt(at - 1);
-  if (!mayBeInName(before) || !hasRoom(area, at)) return;
+  if (area.isFileName || !mayBeInName(before) || !hasRoom(area, at)) return;
   const limit = Math.min(area.to, at + LONGEST_NAME);
   let end = at;
   let digits = 0;
