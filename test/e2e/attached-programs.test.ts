@@ -62,8 +62,8 @@ const chosen = SCENARIOS.filter(({ name }) => !OTHERS.has(name));
 const few = new Set(["openai break", "openai cut", "anthropic abort", "anthropic unread"]);
 const withoutPid = (stderr: string): string => stderr.replace(/^\(node:\d+\)/gm, "(node)");
 
-/** CI's size takes every second row, and those few. */
-const step = scale(Infinity, 2, 1);
+/** CI's size takes every third row, and those few. */
+const step = scale(Infinity, 3, 1);
 
 test.each(chosen.filter(({ sdk, name }, at) => few.has(`${sdk} ${name}`) || at % step === 1 % step))(
   "$sdk $name behaves as without us",

@@ -8,7 +8,7 @@ import { type Load, underLoad } from "./load.ts";
 import { Store } from "./reenact.ts";
 
 const program = join(import.meta.dirname, "../programs/random-agent.mjs");
-const seeds = scale(8, 200, 1000);
+const seeds = scale(8, 100, 1000);
 const first = Number(process.env["TEST_FIRST_SEED"] ?? 1);
 
 let provider: ChildProvider;

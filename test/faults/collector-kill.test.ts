@@ -12,7 +12,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { scale } from "../scale.ts";
 
 const bin = fileURLToPath(new URL("../../collector/bin/reenact-collector.js", import.meta.url));
-const kills = scale(4, 30, 10_000);
+const kills = scale(4, 20, 10_000);
 /** After so many kills every run is read back. */
 const checkEvery = 100;
 /** What 10,000 kills may take; a few hundred fit into the usual limit. */

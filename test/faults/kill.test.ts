@@ -15,7 +15,7 @@ import { judge, type Acted, type ToolLine } from "./oracle.ts";
 
 const program = fileURLToPath(new URL("mortal-agent.mjs", import.meta.url));
 const preload = fileURLToPath(new URL("../../packages/node/dist/register.js", import.meta.url));
-const kills = scale(8, 40, 300);
+const kills = scale(8, 25, 300);
 
 let provider: ChildProvider;
 const logs = mkdtempSync(join(tmpdir(), "kill-"));

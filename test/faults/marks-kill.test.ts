@@ -12,7 +12,7 @@ import { CollectorProgram } from "./collector-program.ts";
 
 const golden = new URL("../fixtures/envelopes/v1-parallel-calls.reenact", import.meta.url);
 const run: Envelope = readEnvelope(readFileSync(golden));
-const kills = scale(2, 15, 200);
+const kills = scale(2, 10, 200);
 const AT_ONCE = 4;
 
 interface Served {

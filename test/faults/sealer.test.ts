@@ -103,7 +103,7 @@ describe("a sealer that is killed", () => {
   it("leaves all of the run to the next one", { timeout: 240_000 }, async () => {
     const first = new Store();
     await leftBehind(first, "SIGKILL");
-    for (let n = 0; n < scale(2, 20, 60); n++) {
+    for (let n = 0; n < scale(2, 12, 60); n++) {
       const store = new Store();
       cpSync(join(first.folder, "spool"), join(store.folder, "spool"), { recursive: true });
       age(store);

@@ -16,7 +16,7 @@ import { type Acted, judge, type ToolLine } from "./oracle.ts";
 
 const program = fileURLToPath(new URL("mortal-agent.mjs", import.meta.url));
 const preload = fileURLToPath(new URL("../../packages/node/dist/register.js", import.meta.url));
-const rounds = scale(2, 12, 200);
+const rounds = scale(2, 8, 200);
 
 const folder = mkdtempSync(join(tmpdir(), "sender-kill-"));
 const log = join(folder, "provider.jsonl");
