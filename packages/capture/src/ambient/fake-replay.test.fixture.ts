@@ -13,6 +13,7 @@ const idOf = (e: { k: string; id: number; part?: number; scope: number }): strin
 /** The smallest gate that releases deliveries in the order of a journal, one per turn. */
 class TapeGate implements Gate {
   readonly turn = "tick";
+  readonly delivered = 0;
   readonly owed = new Map<string, Delivery>();
   readonly expected: JournalEvent[];
   #armed = false;
@@ -21,6 +22,10 @@ class TapeGate implements Gate {
   constructor(run: RunContext, events: JournalEvent[]) {
     this.#run = run;
     this.expected = events.filter((e) => e.k !== "v" && e.k !== "s");
+  }
+
+  isEvent(): boolean {
+    return true;
   }
 
   touch(): void {

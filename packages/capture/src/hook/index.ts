@@ -19,6 +19,8 @@ export type { AnyFunction, HookedFile, VersionRange } from "./hooked-file.ts";
 export { isWithin } from "./version-range.ts";
 export type {
   AttachedWire,
+  BindFrame,
+  BindTurn,
   WireDriver,
   WireLink,
   WireMessage,

@@ -43,7 +43,7 @@ export function watchHooks(hooks: readonly Hook[]): LoadWatch {
       hook.patch?.(value as never, undos);
       return hook.tools === undefined ? value : watchHolder(value, hook.tools, state, undos);
     });
-  const seen = (name: string, value: unknown, role?: Role): unknown => {
+  const seen = (name: string, value: unknown, role?: Role, queue = 0): unknown => {
     const hook = hooks.find((row) => row.name === name);
     const state = hook === undefined ? undefined : states.get(hook);
     if (hook === undefined || state === undefined) return value;
@@ -51,13 +51,12 @@ export function watchHooks(hooks: readonly Hook[]): LoadWatch {
     if (role === "negotiation") return watchNegotiation(value as AnyFunction, state);
     if (role === "timer") return sharedTimer("setImmediate", state);
     if (role === "queue")
-      return guarded("hooks", value, () => applyQueues(hook, value as { prototype: object }, state));
+      return guarded("hooks", value, () => applyQueue(hook.wire?.queues[queue], value as { prototype: object }, state));
     state.classes.set((value as { name: string }).name, value as ErrorClass);
     return value;
   };
-  const applyQueues = (hook: Hook, value: { prototype: object }, state: RowState): unknown => {
-    for (const queue of hook.wire?.queues ?? [])
-      if (Object.hasOwn(value.prototype, queue.method)) watchQueue(value, queue, state, undos);
+  const applyQueue = (queue: WireQueue | undefined, value: { prototype: object }, state: RowState): unknown => {
+    if (queue !== undefined && Object.hasOwn(value.prototype, queue.method)) watchQueue(value, queue, state, undos);
     return value;
   };
   Object.defineProperty(process, Symbol.for(SEAM), { value: seen, configurable: true });
@@ -106,7 +105,8 @@ class RowState implements HookState {
 function lineFor(hook: Hook, file: HookedFile): string {
   const { value } = file;
   const role = roleOf(hook, file);
-  const given = role === null ? "" : `, ${JSON.stringify(role)}`;
+  const queue = role === "queue" ? `, ${hook.wire?.queues.indexOf(file as WireQueue)}` : "";
+  const given = role === null ? "" : `, ${JSON.stringify(role)}${queue}`;
   const argument = role === "timer" ? "null" : value;
   const call = `process[Symbol.for("${SEAM}")]?.(${JSON.stringify(hook.name)}, ${argument}${given})`;
   // the module's own variable, in the place of the global one

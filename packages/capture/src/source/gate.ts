@@ -45,6 +45,13 @@ export interface Delivery {
 export interface Gate {
   /** Kind of the current turn. */
   readonly turn: TurnKind;
+  /** Number of deliveries so far: where two readings are equal, none came between them. */
+  readonly delivered: number;
+  /**
+   * Whether an operation that may come at once is a delivery. Recording: unless it came at once. In a replay: if the record
+   * has it, which it has not passed.
+   */
+  isEvent(operation: Delivery, isAtOnce: boolean): boolean;
   /** The agent called into the shell: this turn is in use. */
   touch(): void;
   /** The value is available. Recording delivers it in the first free turn, a replay at its place in the recorded order. */

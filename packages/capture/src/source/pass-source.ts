@@ -4,7 +4,16 @@ import type { Answer } from "./answer.ts";
 
 /** Hands everything on at once: for spans beside a set-up that is not ours, where no order is kept. */
 export class PassSource implements Source {
-  readonly gate: Gate = { turn: "tick", touch() {}, offer: pass, enter: pass, nativeWakeup() {}, close() {} };
+  readonly gate: Gate = {
+    turn: "tick",
+    delivered: 0,
+    isEvent: () => false,
+    touch() {},
+    offer: pass,
+    enter: pass,
+    nativeWakeup() {},
+    close() {},
+  };
   readonly virtualTimers = false;
 
   begin(): Answer {

@@ -29,6 +29,7 @@ export class RecordGate implements Gate {
   #armed = false;
   #held = false;
   #closed = false;
+  delivered = 0;
 
   /** `enterRun` runs a function in the run's own context: errors of callbacks and Node's handlers stay in the run. */
   constructor(journal: JournalWriter, enterRun: (fn: () => void) => void) {
@@ -40,6 +41,10 @@ export class RecordGate implements Gate {
 
   get turn(): TurnKind {
     return this.#turns.kind;
+  }
+
+  isEvent(_operation: Delivery, isAtOnce: boolean): boolean {
+    return !isAtOnce;
   }
 
   touch(): void {
@@ -65,6 +70,7 @@ export class RecordGate implements Gate {
 
   nativeWakeup(label: string, scope: number): void {
     if (this.#closed) return;
+    this.delivered++;
     this.#journal.append({ k: "f", label, scope });
     this.#turns.nativeWakeup(scope);
     this.touch();
@@ -113,6 +119,7 @@ export class RecordGate implements Gate {
 
   #fire(delivery: Delivery): void {
     this.#busy = true;
+    this.delivered++;
     this.#arm();
     if (!this.#closed) journalDelivery(this.#journal, delivery);
     this.#turns.delivered(delivery);

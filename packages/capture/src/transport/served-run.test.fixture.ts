@@ -101,6 +101,7 @@ const keyOf = (k: string, id: number, scope: number, part: number): string =>
 /** Delivers in the order of a journal, one per `setImmediate`. */
 class TapeGate implements Gate {
   readonly turn = "tick";
+  readonly delivered = 0;
   readonly #run: RunContext;
   readonly #events: JournalEvent[];
   readonly #owed = new Map<string, Delivery>();
@@ -113,6 +114,10 @@ class TapeGate implements Gate {
 
   left(): JournalEvent[] {
     return this.#events;
+  }
+
+  isEvent(): boolean {
+    return true;
   }
 
   touch(): void {

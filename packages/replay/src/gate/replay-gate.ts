@@ -74,6 +74,10 @@ export class ReplayGate implements Gate {
     this.#arm();
   }
 
+  isEvent(operation: Delivery): boolean {
+    return !this.closed && !this.degraded && this.#tape.placeOf(operation, this.#at) !== -1;
+  }
+
   /** Of a body that has ended, and not waited for at its place. */
   #isPast(delivery: Delivery): boolean {
     return this.#dropped.has(delivery.scope) && this.#tape.placeOf(delivery, this.#at) === -1;
@@ -264,7 +268,7 @@ export class ReplayGate implements Gate {
       const delivery = this.#ready.get(key);
       if (delivery !== undefined && !delivery.dead()) {
         if (!this.#hooks.mayDeliver(head)) return;
-        // its value was lost with the recorded process
+        // the recorded run got a value here that its record does not hold
         if (delivery.open === true) return this.#hooks.exhausted();
         this.#ready.delete(key);
         this.#pass();

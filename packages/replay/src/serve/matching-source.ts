@@ -62,6 +62,8 @@ export class MatchingSource implements Source {
       get turn() {
         return turn();
       },
+      delivered: 0,
+      isEvent: (operation) => this.#source?.gate.isEvent(operation, false) ?? this.#tape.placeOf(operation, 0) !== -1,
       touch: () => this.#source?.gate.touch(),
       offer,
       enter: offer,

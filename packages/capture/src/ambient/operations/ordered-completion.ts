@@ -8,21 +8,18 @@ import type { Delivery } from "../../source/gate.ts";
 export function orderedCompletion(frame: RunFrame, referenced = true): (fire: () => void) => void {
   const run = frame.run;
   const { gate } = run.source;
-  gate.touch();
-  const id = run.source.next("o", frame.scope);
+  const operation = ownOperation(frame, referenced);
   return (fire) => {
     if (run.over) return fire();
-    const delivery: Delivery = {
-      kind: "o",
-      id,
-      part: 0,
-      scope: frame.scope,
-      dead: () => false,
-      referenced: () => referenced,
-      fire,
-    };
     // the turn of the real completion is not the agent's: the next one of the run is
     gate.touch();
-    gate.offer(delivery);
+    gate.offer(operation(fire));
   };
+}
+
+/** Numbers an operation now; the answer makes its delivery. */
+export function ownOperation({ run, scope }: RunFrame, referenced: boolean): (fire: () => void) => Delivery {
+  run.source.gate.touch();
+  const id = run.source.next("o", scope);
+  return (fire) => ({ kind: "o", id, part: 0, scope, dead: () => false, referenced: () => referenced, fire });
 }

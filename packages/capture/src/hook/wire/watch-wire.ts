@@ -3,7 +3,7 @@ import { replaceMethod } from "../../patch/replace-method.ts";
 import { isLive } from "../../run/context.ts";
 import type { AnyFunction } from "../hooked-file.ts";
 import type { HookState } from "../tool-step.ts";
-import { bindFrame } from "./bind-frame.ts";
+import { bindFrame, bindTurn } from "./bind-frame.ts";
 import { WireConnection } from "./wire-connection.ts";
 import type { AttachedWire, WireDriver, WireQueue } from "./wire-driver.ts";
 import { WireStream } from "./wire-stream.ts";
@@ -52,7 +52,7 @@ export function watchQueue(
 ): void {
   undos.push(
     replaceMethod<AnyFunction>(prototype, method, (real) => {
-      const bound = around(real, bindFrame);
+      const bound = around(real, bindFrame, bindTurn);
       return function (this: unknown, ...args) {
         return Reflect.apply(state.active ? bound : real, this, args);
       };

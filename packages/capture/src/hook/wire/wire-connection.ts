@@ -185,10 +185,8 @@ export class WireConnection implements WireEnd, WireReceiver {
         (error: unknown) => target.add({ connection: number, refused: error }),
       );
     if (target.told?.has(number) === true) return;
-    // older than the recorded run: it is there at once
-    void (orderPromise(() => target.ready as Promise<void>)() as Promise<void>)
-      .then(() => this.#begin({ opened: target.opened }, request))
-      .catch(refused);
+    // the recorded run was given one that was there: so is this one, and what waits for it has its own place
+    target.ready.then(() => this.#begin({ opened: target.opened }, request)).catch(refused);
   }
 
   get #key(): string {

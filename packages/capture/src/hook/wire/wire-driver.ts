@@ -81,7 +81,12 @@ export interface WireDriver {
   readonly queues: readonly WireQueue[];
 }
 
+type Callable = (this: unknown, ...args: never[]) => unknown;
+export type BindFrame = <F extends Callable>(fn: F) => F;
+export type BindTurn = <F extends Callable>(fn: F, later?: (result: unknown) => void) => F;
+
 export interface WireQueue extends HookedFile {
   readonly method: string;
-  around(real: AnyFunction, bind: <F extends AnyFunction>(fn: F) => F): AnyFunction;
+  /** `bind`: as `bindFrame`; `bindTurn`: as the function of this name */
+  around(real: AnyFunction, bind: BindFrame, bindTurn: BindTurn): AnyFunction;
 }

@@ -1,6 +1,7 @@
 import { type EventEmitter, once } from "node:events";
 import type { Duplex } from "node:stream";
 import type { AttachedWire, Hook, WireLink, WireStream } from "@reenact/capture/hook";
+import { askInTurn, type PgClient, type PgStatement, submitInTurn } from "./query-turn.ts";
 import { PgSession } from "./session.ts";
 
 /** What is used of a `Connection` of `pg`, which reads and writes the protocol over its stream. */
@@ -16,10 +17,6 @@ interface PgConnection extends EventEmitter {
 }
 
 type ConnectionClass = new (config: object) => PgConnection;
-
-interface Submitted {
-  submit(connection: unknown): unknown;
-}
 
 /**
  * `pg` reads what a replay serves as it reads what a server sends: its types, pools, cursors and streams work as they do live.
@@ -41,16 +38,21 @@ export const pg: Hook = {
         path: /^lib\/client\.js$/,
         value: "Client",
         method: "query",
-        // a statement is sent when the one before it has been answered: by then other code runs
-        around: (real, bind) =>
-          function (this: unknown, ...args) {
-            const result: unknown = Reflect.apply(real, this, args);
-            const waiting = (this as { _queryQueue?: Submitted[] })._queryQueue?.at(-1);
-            if (waiting !== undefined && !Object.hasOwn(waiting, "submit")) {
-              const value = bind(waiting.submit.bind(waiting));
-              Object.defineProperty(waiting, "submit", { value, configurable: true, writable: true });
-            }
-            return result;
+        around: (real, bind, bindTurn) =>
+          function (this: unknown, statement, ...rest) {
+            return askInTurn(this as PgClient, statement, bind, bindTurn, () =>
+              Reflect.apply(real, this, [statement, ...rest]),
+            );
+          },
+      },
+      {
+        packages: ["pg"],
+        path: /^lib\/query\.js$/,
+        value: "Query",
+        method: "submit",
+        around: (real) =>
+          function (this: unknown, connection) {
+            return submitInTurn(this as PgStatement, () => Reflect.apply(real, this, [connection]));
           },
       },
       {
@@ -59,9 +61,9 @@ export const pg: Hook = {
         path: /^index\.js$/,
         value: "Pool",
         method: "connect",
-        around: (real, bind) =>
+        around: (real, _bind, bindTurn) =>
           function (this: unknown, callback, ...rest) {
-            const args = typeof callback === "function" ? [bind(callback as never), ...rest] : [callback, ...rest];
+            const args = typeof callback === "function" ? [bindTurn(callback as never), ...rest] : [callback, ...rest];
             return Reflect.apply(real, this, args[0] === undefined && rest.length === 0 ? [] : args);
           },
       },
